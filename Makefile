@@ -1,0 +1,63 @@
+# The verbs of this project. Each one first installs the Debian packages that it needs and that are missing,
+# so that `make run` and `make test` work on a bare Debian 12; with all of them there nothing is installed
+# and no network is used. The building itself is CMake's (CMakePresets.json): build/release, build/asan, build/tsan.
+#
+#   make run ARGS="compare fast.json work_stealing.json"   another command of the tool
+#   make test JOBS=1                                       one job at a time (default: one per CPU)
+#   make lint TIDY=all                                     clang-tidy over every file, not only the changed ones
+
+JOBS ?= $(shell nproc)
+ARGS ?= run --config fast.json --workload pingpong
+TIDY ?= changed
+
+# Boost 1.81 and not Debian's default 1.74, which has no PFR.
+DEPS_RUN := build-essential cmake ninja-build ccache git libboost1.81-dev libboost-context1.81-dev \
+            nlohmann-json3-dev libcli11-dev libfmt-dev libmimalloc-dev
+DEPS_BENCH := $(DEPS_RUN) libbenchmark-dev
+# clang-19, its runtime and its symbolizer for ThreadSanitizer; strace, because tests count system calls.
+DEPS_QUICK := $(DEPS_BENCH) libgtest-dev libgmock-dev strace
+DEPS_TEST := $(DEPS_QUICK) clang-19 libclang-rt-19-dev llvm-19
+# clang-tidy 14, Debian's default, cannot read our C++20.
+DEPS_LINT := $(DEPS_QUICK) clang-format-14 clang-tidy-19
+
+need = @src/cmake/install_packages.sh
+build = cmake --build --preset release --parallel $(JOBS) --target
+
+.PHONY: help deps build run test test-quick bench lint clean
+.DEFAULT_GOAL := help
+
+help: ## List the verbs
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
+
+deps: ## Install the missing Debian packages that run, test and bench need
+	$(need) $(DEPS_TEST)
+
+build: ## Build the tool: build/release/schedbench
+	$(need) $(DEPS_RUN)
+	@cmake --preset release
+	@$(build) schedbench
+
+run: build ## Build the tool and measure the fast scheduler on a ping-pong
+	build/release/schedbench $(ARGS)
+
+test: ## Build and test everything: release, then ASan+UBSan, then TSan
+	$(need) $(DEPS_TEST)
+	@tests/build/run_tests.sh $(JOBS) release asan tsan
+
+test-quick: ## The release tests without the stress tests: under two minutes
+	$(need) $(DEPS_QUICK)
+	@tests/build/run_tests.sh $(JOBS) quick
+
+bench: ## Build and run the benchmarks of queues and of schedulers
+	$(need) $(DEPS_BENCH)
+	@cmake --preset release
+	@$(build) bench_queues bench_schedulers
+	build/release/bench_queues
+	build/release/bench_schedulers
+
+lint: ## Check format, names and house rules; TIDY=all looks at unchanged files too
+	$(need) $(DEPS_LINT)
+	@tests/lint/run_lint.sh $(JOBS) $(TIDY)
+
+clean: ## Remove everything that was built
+	rm -rf build

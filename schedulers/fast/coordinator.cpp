@@ -1,0 +1,144 @@
+#include "schedulers/fast/coordinator.hpp"
+
+#include <bit>
+
+#include "base/assert.hpp"
+#include "platform/futex.hpp"
+
+namespace schedbench::schedulers::fast {
+
+Coordinator::Coordinator(std::uint32_t workers, std::uint32_t max_searching) noexcept
+    : all_idle_(Bit(workers) - 1),
+      max_searching_(max_searching) {
+  SB_ASSERT(workers >= 1 && workers <= kMaxWorkers, "the state word has 48 idle bits");
+}
+
+bool Coordinator::WakeOne() noexcept {
+  // relaxed: the exchange checks it.
+  std::uint64_t state = state_.Load(memory_order_relaxed);
+  while (MayNeedWake(state)) {
+    // The lowest index: the same few workers stay warm under light load, the others sleep undisturbed.
+    const auto worker = static_cast<std::uint32_t>(std::countr_zero(state & kIdleMask));
+    // acq_rel (C): pairs with the other changes of the word; the claim carries what we published to whoever
+    // leaves the search after us. relaxed: on failure we look again.
+    if (state_.CompareExchangeWeak(state, (state & ~Bit(worker)) + kOneSearching,
+                                   memory_order_acq_rel, memory_order_relaxed)) {
+      Wake(worker);
+      return true;
+    }
+  }
+  return false;
+}
+
+void Coordinator::Wake(std::uint32_t worker) noexcept {
+  Atomic<std::uint32_t>& word = wakeups_[worker].word;
+  // release: pairs with the acquire in Park().
+  if (word.Exchange(kWoken, memory_order_release) == kAsleep) {
+    platform::FutexWake(word, 1);
+  }
+}
+
+void Coordinator::RequestStop() noexcept {
+  // acq_rel: pairs with (P): a worker that announces later sees the flag.
+  std::uint64_t state = state_.FetchOr(kStop, memory_order_acq_rel) | kStop;
+  while ((state & kIdleMask) != 0) {
+    const std::uint64_t sleepers = state & kIdleMask;
+    const std::uint64_t woken = kOneSearching * static_cast<std::uint64_t>(std::popcount(sleepers));
+    // acq_rel (C): pairs with the other changes of the word, as in WakeOne(). relaxed: on failure we look again.
+    if (state_.CompareExchangeWeak(state, (state & ~kIdleMask) + woken, memory_order_acq_rel,
+                                   memory_order_relaxed)) {
+      for (std::uint64_t rest = sleepers; rest != 0; rest &= rest - 1) {
+        Wake(static_cast<std::uint32_t>(std::countr_zero(rest)));
+      }
+      return;
+    }
+  }
+}
+
+bool Coordinator::TryBeginSearch() noexcept {
+  // relaxed: the exchange checks it.
+  std::uint64_t state = state_.Load(memory_order_relaxed);
+  while ((state & kSearchingMask) >> kSearchingShift < max_searching_) {
+    // acq_rel: pairs with the other changes of the word. relaxed: on failure we look again.
+    if (state_.CompareExchangeWeak(state, state + kOneSearching, memory_order_acq_rel,
+                                   memory_order_relaxed)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool Coordinator::EndSearch() noexcept {
+  // acq_rel: pairs with the other changes of the word.
+  const std::uint64_t before = state_.FetchSub(kOneSearching, memory_order_acq_rel);
+  if ((before & kSearchingMask) != kOneSearching) {
+    return false;
+  }
+  // seq_cst (F): pairs with (N): a publisher that saw us searching and woke nobody has published before our
+  // look around.
+  AtomicFence(memory_order_seq_cst);
+  return true;
+}
+
+Coordinator::Announcement Coordinator::AnnouncePark(std::uint32_t worker, bool searching) noexcept {
+  const std::uint64_t change = Bit(worker) - (searching ? kOneSearching : 0);
+  // acq_rel (P): pairs with (W), (C) and the other changes of the word.
+  const std::uint64_t state = state_.FetchAdd(change, memory_order_acq_rel) + change;
+  if ((state & kIdleMask) == all_idle_ && (state & kWaitersMask) != 0) {
+    WakeIdleWaiters();
+  }
+  const bool look_around = (state & kSearchingMask) == 0;
+  if (look_around) {
+    // seq_cst (P): pairs with (N): either the publisher sees our idle bit, or we see the work.
+    AtomicFence(memory_order_seq_cst);
+  }
+  return {.look_around = look_around, .stop = (state & kStop) != 0};
+}
+
+bool Coordinator::TryLeaveIdle(std::uint32_t worker, std::uint64_t then) noexcept {
+  // relaxed: the exchange checks it.
+  std::uint64_t state = state_.Load(memory_order_relaxed);
+  while ((state & Bit(worker)) != 0) {
+    // acq_rel: pairs with the other changes of the word. relaxed: on failure we look again.
+    if (state_.CompareExchangeWeak(state, (state & ~Bit(worker)) + then, memory_order_acq_rel,
+                                   memory_order_relaxed)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool Coordinator::CancelPark(std::uint32_t worker) noexcept {
+  return TryLeaveIdle(worker, kOneSearching);
+}
+
+bool Coordinator::TryLeave(std::uint32_t worker) noexcept {
+  return TryLeaveIdle(worker, 0);
+}
+
+void Coordinator::Park(std::uint32_t worker) noexcept {
+  Atomic<std::uint32_t>& word = wakeups_[worker].word;
+  std::uint32_t state = kEmpty;
+  // acquire: pairs with the release in Wake(), when it has come first (the exchange fails and reads it).
+  // relaxed: on success we have read nothing.
+  if (word.CompareExchange(state, kAsleep, memory_order_relaxed, memory_order_acquire)) {
+    do {
+      platform::FutexWait(word, kAsleep);
+      // acquire: pairs with the release in Wake().
+    } while (word.Load(memory_order_acquire) == kAsleep);
+  }
+  // relaxed: nobody writes the word before we set our idle bit again.
+  word.Store(kEmpty, memory_order_relaxed);
+}
+
+void Coordinator::WakeIdleWaiters() noexcept {
+  // release: pairs with the acquire in WaitIdle().
+  idle_epoch_.FetchAdd(1, memory_order_release);
+  platform::FutexWake(idle_epoch_, platform::kWakeAll);
+}
+
+void Coordinator::SleepUntilAllIdle(std::uint32_t seen) noexcept {
+  platform::FutexWait(idle_epoch_, seen);
+}
+
+}  // namespace schedbench::schedulers::fast

@@ -1,0 +1,138 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "base/atomic.hpp"
+#include "base/cache_line.hpp"
+
+namespace schedbench::schedulers::fast {
+
+// Knows which workers search for work and which sleep, and wakes them. The protocol, its invariants and the
+// proof that no wake-up is lost and no worker sleeps beside waiting work: README.md in this folder.
+//
+// A worker is   running    (with a task, or between two)
+//               searching  (counted; looks for work to steal)
+//               idle       (its bit is set; about to sleep, or asleep).
+// One 64-bit word says all of it, so that no two representations can drift apart. A worker that somebody
+// wakes is counted as searching by the waker, before it even runs: nobody wakes a second one meanwhile.
+class Coordinator {
+ public:
+  // 48 idle bits, 8 bits of count, 8 of flags make a word.
+  static constexpr std::uint32_t kMaxWorkers = 48;
+
+  // At most `max_searching` workers search by their own decision.
+  Coordinator(std::uint32_t workers, std::uint32_t max_searching) noexcept;
+
+  // ---- Any thread ----
+
+  // Makes sure that the work which the caller has just published will be seen: wakes an idle worker, unless
+  // somebody searches already. Returns whether it woke one.
+  SB_ALWAYS_INLINE bool Notify() noexcept {
+    // seq_cst (N): pairs with (P) and (F): either we see the idle worker, or it sees the work. Acquire and
+    // release are not enough: our store to a queue must not pass our load of the state.
+    AtomicFence(memory_order_seq_cst);
+    // relaxed: after the fence; WakeOne() checks again.
+    return MayNeedWake(state_.Load(memory_order_relaxed)) && WakeOne();
+  }
+
+  // Tells all workers to leave when they find no more work.
+  void RequestStop() noexcept;
+
+  // Blocks until `is_idle()` returns true; calls it when all workers have become idle, and now and then.
+  template <typename IsIdle>
+  void WaitIdle(IsIdle is_idle) noexcept;
+
+  // ---- The worker itself ----
+
+  // running -> searching. False when enough search already.
+  bool TryBeginSearch() noexcept;
+
+  // searching -> running: found work. True: it was the last one and must look around once more, and Notify()
+  // if any work is visible.
+  bool EndSearch() noexcept;
+
+  struct Announcement {
+    bool look_around;  // nobody searches: look at all queues once more before Park()
+    bool stop;         // leave if there is nothing
+  };
+
+  // running or searching -> idle, not yet asleep.
+  Announcement AnnouncePark(std::uint32_t worker, bool searching) noexcept;
+
+  // idle -> searching. False: somebody has woken us just now; Park() returns at once.
+  bool CancelPark(std::uint32_t worker) noexcept;
+
+  // idle -> gone for ever. False as above.
+  bool TryLeave(std::uint32_t worker) noexcept;
+
+  // Sleeps until woken: idle -> searching.
+  void Park(std::uint32_t worker) noexcept;
+
+ private:
+  // Layout of the word.
+  static constexpr unsigned kSearchingShift = kMaxWorkers;
+  static constexpr unsigned kWaitersShift = kSearchingShift + 8;
+  static constexpr std::uint64_t kIdleMask = (std::uint64_t{1} << kMaxWorkers) - 1;
+  static constexpr std::uint64_t kOneSearching = std::uint64_t{1} << kSearchingShift;
+  static constexpr std::uint64_t kSearchingMask = kOneSearching * 0xff;
+  // Threads in WaitIdle: at most 127.
+  static constexpr std::uint64_t kOneWaiter = std::uint64_t{1} << kWaitersShift;
+  static constexpr std::uint64_t kWaitersMask = kOneWaiter * 0x7f;
+  static constexpr std::uint64_t kStop = std::uint64_t{1} << 63U;
+
+  // States of a wake word.
+  static constexpr std::uint32_t kEmpty = 0;
+  static constexpr std::uint32_t kAsleep = 1;
+  static constexpr std::uint32_t kWoken = 2;
+
+  static constexpr std::uint64_t Bit(std::uint32_t worker) noexcept {
+    return std::uint64_t{1} << worker;
+  }
+
+  static constexpr bool MayNeedWake(std::uint64_t state) noexcept {
+    return (state & kSearchingMask) == 0 && (state & kIdleMask) != 0;
+  }
+
+  bool WakeOne() noexcept;
+  void Wake(std::uint32_t worker) noexcept;
+  bool TryLeaveIdle(std::uint32_t worker, std::uint64_t then) noexcept;
+  void WakeIdleWaiters() noexcept;
+  void SleepUntilAllIdle(std::uint32_t seen) noexcept;
+
+  const std::uint64_t all_idle_;
+  const std::uint32_t max_searching_;
+
+  // Read at each submit, written when a worker changes its state.
+  alignas(kCacheLine) Atomic<std::uint64_t> state_{0};
+
+  // How often all workers have become idle while somebody waited for it. Futex of WaitIdle().
+  alignas(kCacheLine) Atomic<std::uint32_t> idle_epoch_{0};
+
+  // Each worker's own, the `wakeups` of document 004. Written by its worker and by the one who has cleared its
+  // idle bit.
+  struct alignas(kCacheLine) WakeWord {
+    Atomic<std::uint32_t> word{0};
+  };
+  std::array<WakeWord, kMaxWorkers> wakeups_;
+};
+
+template <typename IsIdle>
+void Coordinator::WaitIdle(IsIdle is_idle) noexcept {
+  // acquire: pairs with the release in WakeIdleWaiters(). Before the count below, so that a change which
+  // follows the count is noticed.
+  std::uint32_t seen = idle_epoch_.Load(memory_order_acquire);
+  // acq_rel (W): pairs with (P) in AnnouncePark(): of two changes of the word the later sees what came before
+  // the earlier. Either the worker sees us waiting, or is_idle() sees what the worker has completed.
+  state_.FetchAdd(kOneWaiter, memory_order_acq_rel);
+  while (!is_idle()) {
+    SleepUntilAllIdle(seen);
+    // acquire: pairs with the release in WakeIdleWaiters().
+    seen = idle_epoch_.Load(memory_order_acquire);
+  }
+  // relaxed: only takes back the count.
+  state_.FetchSub(kOneWaiter, memory_order_relaxed);
+}
+
+}  // namespace schedbench::schedulers::fast

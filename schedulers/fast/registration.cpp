@@ -1,0 +1,21 @@
+#include "config/schema_of.hpp"
+#include "registry/scheduler.hpp"
+#include "schedulers/fast/thread_pool.hpp"
+
+namespace schedbench::schedulers::fast {
+
+namespace {
+
+const registry::SchedulerRegistration kFast{{
+    .name = "fast",
+    .doc = "work stealing: a lock-free queue per worker, LIFO slot, global queue, exact wake-ups",
+    .schema = &config::SchemaOf<FastConfig>,
+    .make = [](const config::Settings& settings,
+               std::uint64_t seed) -> std::unique_ptr<registry::IScheduler> {
+      return std::make_unique<ThreadPool>(settings.As<FastConfig>(), seed);
+    },
+}};
+
+}  // namespace
+
+}  // namespace schedbench::schedulers::fast

@@ -1,0 +1,329 @@
+#include "schedulers/fast/worker.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/random.hpp"
+#include "fibers/core/carrier.hpp"
+#include "platform/thread_local_ptr.hpp"
+#include "schedulers/fast/thread_pool.hpp"
+
+namespace schedbench::schedulers::fast {
+
+namespace {
+
+using CurrentWorker = platform::ThreadLocalPtr<Worker, class WorkerTag>;
+
+}  // namespace
+
+Worker::Worker(ThreadPool& pool, std::uint32_t index, const FastConfig& config, std::uint64_t seed)
+    : ITaskSource(pool),
+      pool_(pool),
+      lifo_limit_(config.lifo_limit),
+      global_poll_period_(config.global_poll_period),
+      alone_(config.workers == 1),
+      index_(index),
+      sampler_(DeriveSeed(seed, 0)),
+      batch_(std::max<std::size_t>(config.local_queue_capacity / 2, 1)),
+      steal_batch_(std::min<std::size_t>(config.steal_batch, batch_.size())),
+      random_(DeriveSeed(seed, 1)),
+      local_queue_(config.local_queue_capacity, alone_
+                                                    ? WorkStealingQueue::Sharing::kNobodySteals
+                                                    : WorkStealingQueue::Sharing::kOthersSteal) {
+}
+
+void Worker::Work() noexcept {
+  CurrentWorker::Set(this);
+  fibers::Carrier::RunLoop(*this, pool_.Stacks());
+  CurrentWorker::Set(nullptr);
+}
+
+Worker* Worker::Current() noexcept {
+  return CurrentWorker::Get();
+}
+
+// ---- Submitting ----
+
+void Worker::Submit(TaskBase* task, SchedulerHint hint) noexcept {
+  // Before the task can be seen by others: WaitIdle relies on it.
+  metrics_.tasks_submitted.Add();
+  sampler_.OnReady(task->ready_stamp);
+  switch (hint) {
+    case SchedulerHint::UpToYou:
+      PushToLocalQueue(task);
+      break;
+    case SchedulerHint::Next:
+      metrics_.submits_next.Add();
+      PushToLifoSlot(task);
+      break;
+    case SchedulerHint::Yield:
+      metrics_.submits_yield.Add();
+      PushToGlobalQueue(task);
+      break;
+  }
+}
+
+void Worker::PushToLifoSlot(TaskBase* task) noexcept {
+  if (lifo_limit_ == 0) {
+    PushToLocalQueue(task);
+    return;
+  }
+  TaskBase* const displaced = lifo_slot_;
+  lifo_slot_ = task;
+  // A task that only its own worker can take wakes nobody.
+  if (displaced != nullptr) {
+    metrics_.lifo_displaced.Add();
+    PushToLocalQueue(displaced);
+  }
+}
+
+void Worker::PushToLocalQueue(TaskBase* task) noexcept {
+  if (!local_queue_.TryPush(task)) [[unlikely]] {
+    OffloadTasksToGlobalQueue(task);
+  }
+  Notify();
+}
+
+void Worker::PushToGlobalQueue(TaskBase* task) noexcept {
+  pool_.Global().Push(task);
+  Notify();
+}
+
+void Worker::OffloadTasksToGlobalQueue(TaskBase* overflow) noexcept {
+  for (;;) {
+    if (local_queue_.TryTakeNewerHalf(batch_)) {
+      TaskList offloaded;
+      for (TaskBase* task : batch_) {
+        offloaded.PushBack(task);
+      }
+      offloaded.PushBack(overflow);
+      metrics_.offloads.Add();
+      metrics_.tasks_offloaded.Add(offloaded.Size());
+      pool_.Global().Append(std::move(offloaded));
+      return;
+    }
+    // Thieves have made room meanwhile.
+    if (local_queue_.TryPush(overflow)) {
+      return;
+    }
+  }
+}
+
+void Worker::Notify() noexcept {
+  if (!alone_ && pool_.Coordination().Notify()) {
+    metrics_.wakes_sent.Add();
+  }
+}
+
+// ---- Picking ----
+
+TaskBase* Worker::Picked(TaskBase* task) noexcept {
+  latency_.OnRun(task->ready_stamp);
+  return task;
+}
+
+TaskBase* Worker::TryPickTask() noexcept {
+  TaskBase* task = nullptr;
+  if (--picks_until_poll_ == 0) [[unlikely]] {
+    picks_until_poll_ = global_poll_period_;
+    task = TryPollGlobalQueue();
+  }
+  if (task == nullptr) {
+    task = TryPickTaskFromLifoSlot();
+  }
+  if (task == nullptr) {
+    task = TryPickTaskFromLocalQueue();
+  }
+  if (task == nullptr) {
+    task = TryGrabTasksFromGlobalQueue();
+  }
+  return task == nullptr ? nullptr : Picked(task);
+}
+
+TaskBase* Worker::TryPollGlobalQueue() noexcept {
+  metrics_.global_polls.Add();
+  TaskBase* const task = pool_.Global().TryPop();
+  if (task != nullptr) {
+    metrics_.from_global.Add();
+    metrics_.tasks_grabbed.Add();
+    metrics_.global_grabs.Add();
+  }
+  return task;
+}
+
+TaskBase* Worker::TryPickTaskFromLifoSlot() noexcept {
+  TaskBase* const task = lifo_slot_;
+  if (task == nullptr) {
+    return nullptr;
+  }
+  lifo_slot_ = nullptr;
+  // The limit protects those who wait in the local queue; where nobody does, the slot may go on, and the task
+  // stays out of reach of thieves.
+  if (lifo_streak_ >= lifo_limit_ && !local_queue_.IsEmpty()) {
+    metrics_.lifo_capped.Add();
+    PushToLocalQueue(task);
+    return nullptr;
+  }
+  ++lifo_streak_;
+  metrics_.from_lifo.Add();
+  return task;
+}
+
+TaskBase* Worker::TryPickTaskFromLocalQueue() noexcept {
+  lifo_streak_ = 0;
+  TaskBase* const task = local_queue_.TryPop();
+  if (task != nullptr) {
+    metrics_.from_local.Add();
+  }
+  return task;
+}
+
+TaskBase* Worker::TryGrabTasksFromGlobalQueue() noexcept {
+  const std::size_t count = pool_.Global().Grab(batch_, pool_.Workers().size());
+  if (count == 0) {
+    return nullptr;
+  }
+  metrics_.global_grabs.Add();
+  metrics_.tasks_grabbed.Add(count);
+  metrics_.from_global.Add();
+  return KeepRest({batch_.data(), count});
+}
+
+TaskBase* Worker::KeepRest(std::span<TaskBase*> batch) noexcept {
+  if (batch.size() > 1) {
+    local_queue_.PushMany(batch.subspan(1));
+    // While we search, others rely on FoundWork() to wake the next one.
+    if (!searching_) {
+      Notify();
+    }
+  }
+  return batch.front();
+}
+
+void Worker::TaskDone() noexcept {
+  // After all that the task submitted: WaitIdle relies on it.
+  metrics_.tasks_run.AddRelease();
+}
+
+void Worker::RunAgain() noexcept {
+  metrics_.tasks_submitted.Add();
+  metrics_.submits_yield.Add();
+  metrics_.from_self.Add();
+  metrics_.tasks_run.AddRelease();
+}
+
+// ---- Searching and parking ----
+
+TaskBase* Worker::PickTask() noexcept {
+  while (!stopping_) {
+    TaskBase* task = TryPickTask();
+    if (task == nullptr) {
+      task = Search();
+    }
+    if (task == nullptr) {
+      task = ParkUnlessWorkTurnsUp();
+    }
+    if (task != nullptr) {
+      if (searching_) {
+        FoundWork();
+      }
+      just_woken_ = false;
+      return task;
+    }
+  }
+  return nullptr;
+}
+
+void Worker::BeginSearch() noexcept {
+  if (searching_ || alone_) {
+    return;
+  }
+  if (pool_.Coordination().TryBeginSearch()) {
+    searching_ = true;
+    metrics_.searches.Add();
+  } else {
+    metrics_.searches_denied.Add();
+  }
+}
+
+TaskBase* Worker::Search() noexcept {
+  BeginSearch();
+  if (!searching_) {
+    return nullptr;
+  }
+  TaskBase* task = TryStealTasks();
+  if (task == nullptr) {
+    task = TryGrabTasksFromGlobalQueue();
+  }
+  return task == nullptr ? nullptr : Picked(task);
+}
+
+TaskBase* Worker::TryStealTasks() noexcept {
+  const auto& workers = pool_.Workers();
+  const auto count = static_cast<std::uint32_t>(workers.size());
+  // Start and step are random; a step that shares no factor with the count visits each victim once.
+  const std::uint64_t draw = random_();
+  auto victim = static_cast<std::uint32_t>(draw % count);
+  auto step = static_cast<std::uint32_t>(1 + (draw >> 32U) % count);
+  while (std::gcd(step, count) != 1) {
+    ++step;
+  }
+  for (std::uint32_t i = 0; i < count; ++i, victim = (victim + step) % count) {
+    if (victim == index_) {
+      continue;
+    }
+    metrics_.steal_attempts.Add();
+    const std::size_t stolen = workers[victim]->StealTasks({batch_.data(), steal_batch_});
+    if (stolen > 0) {
+      metrics_.steals.Add();
+      metrics_.tasks_stolen.Add(stolen);
+      metrics_.from_stolen.Add();
+      return KeepRest({batch_.data(), stolen});
+    }
+  }
+  return nullptr;
+}
+
+void Worker::FoundWork() noexcept {
+  searching_ = false;
+  Coordinator& coordinator = pool_.Coordination();
+  if (coordinator.EndSearch() && pool_.HasWork()) {
+    Notify();
+  }
+}
+
+TaskBase* Worker::ParkUnlessWorkTurnsUp() noexcept {
+  Coordinator& coordinator = pool_.Coordination();
+  const auto announced = coordinator.AnnouncePark(index_, searching_);
+  searching_ = false;
+  if (announced.look_around && pool_.HasWork() && coordinator.CancelPark(index_)) {
+    searching_ = true;
+    metrics_.parks_cancelled.Add();
+    return TryPickTaskBeforePark();
+  }
+  if (announced.stop && coordinator.TryLeave(index_)) {
+    stopping_ = true;
+    return nullptr;
+  }
+  Park();
+  return nullptr;
+}
+
+TaskBase* Worker::TryPickTaskBeforePark() noexcept {
+  TaskBase* const task = TryPickTask();
+  return task != nullptr ? task : Search();
+}
+
+void Worker::Park() noexcept {
+  if (just_woken_) {
+    metrics_.noop_wakes.Add();
+  }
+  metrics_.parks.Add();
+  metrics_.park_ns.Start();
+  pool_.Coordination().Park(index_);
+  metrics_.park_ns.Stop();
+  searching_ = true;
+  just_woken_ = true;
+}
+
+}  // namespace schedbench::schedulers::fast

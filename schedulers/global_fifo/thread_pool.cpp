@@ -1,0 +1,197 @@
+#include "schedulers/global_fifo/thread_pool.hpp"
+
+#include <string>
+
+#include "base/cache_line.hpp"
+#include "base/random.hpp"
+#include "config/schema_of.hpp"
+#include "fibers/core/carrier.hpp"
+
+namespace schedbench::schedulers::global_fifo {
+
+// What one thread counts, and its side of the loop that runs tasks.
+class alignas(kCacheLine) ThreadPool::Worker final : public executors::ITaskSource {
+ public:
+  Worker(ThreadPool& pool, std::uint64_t seed)
+      : ITaskSource(pool),
+        pool_(pool),
+        sampler_(seed) {
+  }
+
+  void OnSubmit(TaskBase* task, SchedulerHint hint) noexcept {
+    metrics.tasks_submitted.Add();
+    if (hint == SchedulerHint::Next) {
+      metrics.submits_next.Add();
+    } else if (hint == SchedulerHint::Yield) {
+      metrics.submits_yield.Add();
+    }
+    sampler_.OnReady(task->ready_stamp);
+  }
+
+  TaskBase* PickTask() noexcept override {
+    return Picked(pool_.Take(*this));
+  }
+
+  TaskBase* TryPickTask() noexcept override {
+    return Picked(pool_.TryTake());
+  }
+
+  void TaskDone() noexcept override {
+    metrics.tasks_run.AddRelease();
+  }
+
+  void RunAgain() noexcept override {
+    metrics.tasks_submitted.Add();
+    metrics.submits_yield.Add();
+    metrics.from_self.Add();
+    metrics.tasks_run.AddRelease();
+  }
+
+  bool IsOf(const ThreadPool& pool) const noexcept {
+    return &pool_ == &pool;
+  }
+
+  metrics::WorkerMetrics metrics;
+  metrics::WakeupLatency latency;
+
+ private:
+  TaskBase* Picked(TaskBase* task) noexcept {
+    if (task != nullptr) {
+      metrics.from_global.Add();
+      latency.OnRun(task->ready_stamp);
+    }
+    return task;
+  }
+
+  ThreadPool& pool_;
+  metrics::ReadySampler sampler_;
+};
+
+ThreadPool::ThreadPool(const GlobalFifoConfig& config, std::uint64_t seed)
+    : stacks_(config.stacks.value),
+      seed_(seed) {
+  for (std::uint32_t i = 0; i < config.workers; ++i) {
+    workers_.push_back(std::make_unique<Worker>(*this, DeriveSeed(seed, i)));
+  }
+  try {
+    for (std::uint32_t i = 0; i < config.workers; ++i) {
+      threads_.emplace_back("fifo-" + std::to_string(i), [this, i] {
+        Worker& worker = *workers_[i];
+        CurrentWorker::Set(&worker);
+        fibers::Carrier::RunLoop(worker, stacks_);
+        CurrentWorker::Set(nullptr);
+      });
+    }
+  } catch (...) {
+    Stop();
+    throw;
+  }
+}
+
+ThreadPool::~ThreadPool() {
+  if (!threads_.empty()) {
+    Stop();
+  }
+}
+
+void ThreadPool::Submit(TaskBase* task, SchedulerHint hint) noexcept {
+  Worker* const worker = CurrentWorker::Get();
+  const bool from_outside = worker == nullptr || !worker->IsOf(*this);
+  if (from_outside) {
+    StampFromOutside(task);
+  } else {
+    worker->OnSubmit(task, hint);
+  }
+  if (Push(task, from_outside)) {
+    has_task_.NotifyOne();
+    if (!from_outside) {
+      worker->metrics.wakes_sent.Add();
+    }
+  }
+}
+
+void ThreadPool::StampFromOutside(TaskBase* task) noexcept {
+  // A thread has one sampler for all pools: only the choice of tasks depends on it.
+  thread_local metrics::ReadySampler sampler(seed_);
+  sampler.OnReady(task->ready_stamp);
+}
+
+bool ThreadPool::Push(TaskBase* task, bool from_outside) noexcept {
+  const platform::MutexLock lock(mutex_);
+  tasks_.PushBack(task);
+  from_outside_ += from_outside ? 1 : 0;
+  return sleepers_ > 0;
+}
+
+TaskBase* ThreadPool::TryTake() noexcept {
+  const platform::MutexLock lock(mutex_);
+  return tasks_.TryPopFront();
+}
+
+TaskBase* ThreadPool::Take(Worker& worker) noexcept {
+  const platform::MutexLock lock(mutex_);
+  while (tasks_.IsEmpty() && !stopped_) {
+    ++sleepers_;
+    if (idle_waiters_ > 0 && sleepers_ == workers_.size()) {
+      is_idle_.NotifyAll();
+    }
+    worker.metrics.parks.Add();
+    worker.metrics.park_ns.Start();
+    has_task_.Wait(mutex_);
+    worker.metrics.park_ns.Stop();
+    --sleepers_;
+    if (tasks_.IsEmpty()) {
+      worker.metrics.noop_wakes.Add();
+    }
+  }
+  return tasks_.TryPopFront();
+}
+
+void ThreadPool::WaitIdle() noexcept {
+  const platform::MutexLock lock(mutex_);
+  ++idle_waiters_;
+  // A worker that is not counted as a sleeper has a task, or is about to look for one.
+  while (!tasks_.IsEmpty() || sleepers_ < workers_.size()) {
+    is_idle_.Wait(mutex_);
+  }
+  --idle_waiters_;
+}
+
+void ThreadPool::Stop() noexcept {
+  {
+    const platform::MutexLock lock(mutex_);
+    stopped_ = true;
+  }
+  has_task_.NotifyAll();
+  threads_.clear();
+}
+
+std::vector<registry::WorkerReading> ThreadPool::ReadWorkers() const {
+  std::vector<registry::WorkerReading> readings;
+  for (const auto& worker : workers_) {
+    readings.push_back({.values = metrics::ReadMetrics(worker->metrics),
+                        .wakeup_ticks = worker->latency.Snapshot()});
+  }
+  return readings;
+}
+
+std::uint64_t ThreadPool::SubmittedFromOutside() const noexcept {
+  const platform::MutexLock lock(mutex_);
+  return from_outside_;
+}
+
+namespace {
+
+const registry::SchedulerRegistration kGlobalFifo{{
+    .name = "global_fifo",
+    .doc = "one queue behind one mutex for all workers: the baseline",
+    .schema = &config::SchemaOf<GlobalFifoConfig>,
+    .make = [](const config::Settings& settings,
+               std::uint64_t seed) -> std::unique_ptr<registry::IScheduler> {
+      return std::make_unique<ThreadPool>(settings.As<GlobalFifoConfig>(), seed);
+    },
+}};
+
+}  // namespace
+
+}  // namespace schedbench::schedulers::global_fifo

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "executors/task_source.hpp"
+#include "fibers/core/stack_pool.hpp"
+#include "metrics/wakeup_latency.hpp"
+#include "metrics/worker_metrics.hpp"
+#include "platform/mutex.hpp"
+#include "platform/thread.hpp"
+#include "platform/thread_local_ptr.hpp"
+#include "registry/scheduler.hpp"
+#include "schedulers/global_fifo/config.hpp"
+
+namespace schedbench::schedulers::global_fifo {
+
+using executors::SchedulerHint;
+using executors::TaskBase;
+
+// The baseline of documents 000 and 004: one queue, one lock, first in, first out. Hints change nothing.
+//
+// It is as good as its idea allows: the lock spins before it sleeps, the queue is intrusive, a submit wakes a
+// worker only if one sleeps, and only one, and a finished task costs no lock. What is left is the idea.
+//
+// (I1) All queue state is guarded by mutex_. (I2) A worker sleeps only while the queue is empty, and
+// sleepers_ counts it before it lets go of the lock: a submit either comes first and is seen, or sees it.
+class ThreadPool final : public registry::IScheduler {
+ public:
+  // Starts the workers. Requires: config.workers >= 1.
+  ThreadPool(const GlobalFifoConfig& config, std::uint64_t seed);
+  ~ThreadPool() override;
+
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
+
+  void Submit(TaskBase* task, SchedulerHint hint) noexcept override;
+  void WaitIdle() noexcept override;
+  void Stop() noexcept override;
+  std::vector<registry::WorkerReading> ReadWorkers() const override;
+  std::uint64_t SubmittedFromOutside() const noexcept override;
+
+ private:
+  class Worker;
+  using CurrentWorker = platform::ThreadLocalPtr<Worker, Worker>;
+
+  // Not inlined: its thread_local must not be remembered over a switch by who calls it.
+  SB_NOINLINE void StampFromOutside(TaskBase* task) noexcept;
+
+  // Returns the oldest task; null when stopped and empty. Blocks.
+  TaskBase* Take(Worker& worker) noexcept;
+  TaskBase* TryTake() noexcept;
+  // Returns whether a worker sleeps and is to be woken.
+  bool Push(TaskBase* task, bool from_outside) noexcept;
+
+  fibers::StackPool stacks_;
+  const std::uint64_t seed_;
+
+  mutable platform::Mutex mutex_;
+  platform::ConditionVariable has_task_;
+  platform::ConditionVariable is_idle_;
+  // All guarded by mutex_.
+  IntrusiveList<TaskBase> tasks_;
+  std::size_t sleepers_ = 0;  // workers without a task
+  std::size_t idle_waiters_ = 0;
+  std::uint64_t from_outside_ = 0;
+  bool stopped_ = false;
+
+  std::vector<std::unique_ptr<Worker>> workers_;
+  std::vector<platform::Thread> threads_;
+};
+
+}  // namespace schedbench::schedulers::global_fifo

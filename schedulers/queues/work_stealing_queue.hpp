@@ -1,0 +1,190 @@
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "base/assert.hpp"
+#include "base/atomic.hpp"
+#include "base/cache_line.hpp"
+#include "base/spin_wait.hpp"
+#include "executors/task.hpp"
+
+namespace schedbench::schedulers {
+
+using executors::TaskBase;
+
+// The local queue of a worker: a bounded lock-free ring, first in, first out. The owner pushes at the tail
+// and pops at the head; thieves grab from the head too. The algorithm is that of Go's runq (runtime/proc.go),
+// with indices that never wrap in practice. Protocol and proof: README.md in this folder.
+//
+// (I1) 0 <= tail - head <= capacity. (I2) Only the owner writes tail and the slots in [tail, head+capacity).
+// (I3) head only grows. (I4) A task leaves the ring exactly once: by the step that moves head over it.
+//
+// `Index`: an unsigned type; indices are taken modulo its range, which must be many times the capacity.
+// 64 bits do not wrap: 2^64 operations at 1 ns take 584 years.
+template <typename Index = std::uint64_t>
+class BasicWorkStealingQueue {
+ public:
+  // Whether there are thieves. Without, the owner needs no locked instruction.
+  enum class Sharing : std::uint8_t { kNobodySteals, kOthersSteal };
+
+  // `capacity`: a power of two, at least 2.
+  explicit BasicWorkStealingQueue(std::size_t capacity, Sharing sharing = Sharing::kOthersSteal)
+      : capacity_(static_cast<Index>(capacity)),
+        mask_(capacity - 1),
+        shared_(sharing == Sharing::kOthersSteal),
+        slots_(std::make_unique<Atomic<TaskBase*>[]>(capacity)) {
+    SB_ASSERT(capacity >= 2 && std::has_single_bit(capacity), "capacity must be a power of two");
+  }
+
+  // Owner only. Returns false when full.
+  SB_ALWAYS_INLINE bool TryPush(TaskBase* task) noexcept {
+    // relaxed: the owner is the only one to write tail_.
+    const Index tail = tail_.Load(memory_order_relaxed);
+    if (static_cast<Index>(tail - known_head_) == capacity_ && !HasRoom(tail)) [[unlikely]] {
+      return false;
+    }
+    // relaxed: published by the store of tail_.
+    Slot(tail).Store(task, memory_order_relaxed);
+    // release (A): pairs with the acquire of tail_ in Grab() and IsEmpty().
+    tail_.Store(static_cast<Index>(tail + 1), memory_order_release);
+    return true;
+  }
+
+  // Owner only. Requires: the ring is empty, and there are at most `capacity` tasks.
+  void PushMany(std::span<TaskBase* const> tasks) noexcept {
+    // relaxed: the owner is the only one to write tail_.
+    const Index tail = tail_.Load(memory_order_relaxed);
+    // acquire: pairs with (B), as in HasRoom(): the slots that we overwrite have been read.
+    known_head_ = head_.Load(memory_order_acquire);
+    for (std::size_t i = 0; i < tasks.size(); ++i) {
+      // relaxed: published by the store of tail_.
+      Slot(static_cast<Index>(tail + i)).Store(tasks[i], memory_order_relaxed);
+    }
+    // release (A): pairs with the acquire of tail_ in Grab() and IsEmpty().
+    tail_.Store(static_cast<Index>(tail + tasks.size()), memory_order_release);
+  }
+
+  // Owner only. Returns null when empty.
+  SB_ALWAYS_INLINE TaskBase* TryPop() noexcept {
+    // relaxed: the owner is the only one to write tail_.
+    const Index tail = tail_.Load(memory_order_relaxed);
+    // relaxed: the slots are our own; the exchange below notices if head has moved.
+    Index head = head_.Load(memory_order_relaxed);
+    while (head != tail) {
+      // relaxed: written by this thread.
+      TaskBase* const task = Slot(head).Load(memory_order_relaxed);
+      if (!shared_) {
+        // relaxed: nobody else looks but at IsEmpty(), which promises no order.
+        head_.Store(static_cast<Index>(head + 1), memory_order_relaxed);
+        return task;
+      }
+      // relaxed: an owner's pop publishes nothing, and as a read-modify-write it continues the release
+      // sequence of a thief's (B), so that HasRoom() still pairs with the thief.
+      if (head_.CompareExchangeWeak(head, static_cast<Index>(head + 1), memory_order_relaxed,
+                                    memory_order_relaxed)) {
+        return task;
+      }
+    }
+    return nullptr;
+  }
+
+  // Any thread. Moves the older half of the tasks, rounded up, at most out.size(), to `out` and returns how
+  // many; 0 when empty.
+  std::size_t Grab(std::span<TaskBase*> out) noexcept {
+    for (;;) {
+      // acquire: pairs with (B): head first, so that the tail read after it is not older than this head.
+      Index head = head_.Load(memory_order_acquire);
+      // acquire: pairs with (A): the slots below tail are written.
+      const Index tail = tail_.Load(memory_order_acquire);
+      const auto size = static_cast<Index>(tail - head);
+      if (size == 0) {
+        return 0;
+      }
+      if (size > capacity_) {
+        continue;  // tail has run on since we read head
+      }
+      const std::size_t count = std::min<std::size_t>(size - size / 2, out.size());
+      for (std::size_t i = 0; i < count; ++i) {
+        // relaxed: ordered by tail_; if the owner has overwritten the slot, head has moved and we retry.
+        out[i] = Slot(static_cast<Index>(head + i)).Load(memory_order_relaxed);
+      }
+      // release (B): pairs with the acquire in HasRoom() and PushMany(): our reads of the slots come first.
+      // relaxed: on failure all is read again.
+      if (head_.CompareExchange(head, static_cast<Index>(head + count), memory_order_release,
+                                memory_order_relaxed)) {
+        return count;
+      }
+      CpuRelax();
+    }
+  }
+
+  // Owner only. Moves the newer half of a full ring to `out` (capacity / 2 places), oldest first. Returns
+  // false, with nothing moved, when the ring is no longer full.
+  //
+  // Claims all by moving head to the tail, then shows the older half again by moving the tail on: tail - head
+  // was the capacity, so that the positions from the old tail on are the very slots where the older half lies.
+  bool TryTakeNewerHalf(std::span<TaskBase*> out) noexcept {
+    // relaxed: the owner is the only one to write tail_.
+    const Index tail = tail_.Load(memory_order_relaxed);
+    Index head = static_cast<Index>(tail - capacity_);
+    // relaxed: as in TryPop().
+    if (!head_.CompareExchange(head, tail, memory_order_relaxed, memory_order_relaxed)) {
+      return false;
+    }
+    const Index half = capacity_ / 2;
+    for (Index i = 0; i < half; ++i) {
+      // relaxed: written by this thread; nobody writes here before the tail comes round.
+      out[i] = Slot(static_cast<Index>(tail + half + i)).Load(memory_order_relaxed);
+    }
+    known_head_ = tail;
+    // release (A): pairs with the acquire of tail_ in Grab() and IsEmpty().
+    tail_.Store(static_cast<Index>(tail + half), memory_order_release);
+    return true;
+  }
+
+  // Any thread. True: there was a moment during the call at which the ring was empty. False may be outdated.
+  SB_ALWAYS_INLINE bool IsEmpty() const noexcept {
+    // acquire: pairs with (B); head first, as in Grab(): an older head can only make it look fuller.
+    const Index head = head_.Load(memory_order_acquire);
+    // acquire: pairs with (A).
+    return head == tail_.Load(memory_order_acquire);
+  }
+
+  std::size_t Capacity() const noexcept {
+    return capacity_;
+  }
+
+ private:
+  SB_ALWAYS_INLINE Atomic<TaskBase*>& Slot(Index index) noexcept {
+    return slots_[static_cast<std::size_t>(index) & mask_];
+  }
+
+  // Owner only. Looks at the real head, on the thieves' cache line, which TryPush() avoids.
+  SB_NOINLINE bool HasRoom(Index tail) noexcept {
+    // acquire: pairs with (B): the thief has read the slot that we are about to overwrite.
+    known_head_ = head_.Load(memory_order_acquire);
+    return static_cast<Index>(tail - known_head_) < capacity_;
+  }
+
+  // Constant.
+  const Index capacity_;
+  const std::size_t mask_;
+  const bool shared_;
+  const std::unique_ptr<Atomic<TaskBase*>[]> slots_;
+  // Owner only: head as last seen. Never ahead of head_.
+  Index known_head_ = 0;
+
+  // Written by the owner and by thieves.
+  alignas(kCacheLine) Atomic<Index> head_{0};
+  // Written by the owner, read by thieves.
+  alignas(kCacheLine) Atomic<Index> tail_{0};
+};
+
+using WorkStealingQueue = BasicWorkStealingQueue<>;
+
+}  // namespace schedbench::schedulers

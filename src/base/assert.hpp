@@ -1,0 +1,18 @@
+#pragma once
+
+// SB_ASSERT(condition, message): a programmer's error. On in every build: a scheduler that goes on after
+// a broken invariant gives wrong figures. Prints place, condition and message, then aborts.
+#define SB_ASSERT(condition, message)                                      \
+  do {                                                                     \
+    if (!(condition)) [[unlikely]] {                                       \
+      ::schedbench::AssertionFailed(__FILE__, __LINE__, #condition, message); \
+    }                                                                      \
+  } while (false)
+
+namespace schedbench {
+
+// Thread-safe. Never returns.
+[[noreturn]] void AssertionFailed(const char* file, int line, const char* condition,
+                                  const char* message) noexcept;
+
+}  // namespace schedbench

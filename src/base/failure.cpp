@@ -1,0 +1,32 @@
+#include "base/failure.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "base/atomic.hpp"
+
+namespace schedbench {
+
+namespace {
+
+void PrintAndAbort(std::string_view message) {
+  std::fprintf(stderr, "error: %.*s\n", static_cast<int>(message.size()), message.data());
+  std::abort();
+}
+
+Atomic<FailureHandler> failure_handler{&PrintAndAbort};
+
+}  // namespace
+
+void FailRun(std::string_view message) noexcept {
+  // acquire: pairs with the release in SetFailureHandler; whatever the handler reads is set up.
+  failure_handler.Load(memory_order_acquire)(message);
+  std::abort();
+}
+
+void SetFailureHandler(FailureHandler handler) noexcept {
+  // release: pairs with the acquire in FailRun.
+  failure_handler.Store(handler, memory_order_release);
+}
+
+}  // namespace schedbench

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+
+#include "base/attributes.hpp"
+
+namespace schedbench {
+
+// Tells the CPU that this is a wait: frees the sibling thread, saves power.
+SB_ALWAYS_INLINE void CpuRelax() noexcept {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+// Gives the CPU to another thread. Defined in platform/thread.cpp.
+void YieldThread() noexcept;
+
+// Waits for something that another running thread is about to do within some tens of nanoseconds.
+// After kSpins tries it gives the CPU away each time: the other thread may have been preempted, and on
+// a machine with fewer CPUs than threads a pure spin would burn its whole time slice.
+class SpinWait {
+ public:
+  void Spin() noexcept {
+    if (spins_ < kSpins) {
+      ++spins_;
+      CpuRelax();
+    } else {
+      YieldThread();
+    }
+  }
+
+  // True as soon as pausing has been tried often enough; the caller may then block instead.
+  bool Exhausted() const noexcept {
+    return spins_ >= kSpins;
+  }
+
+ private:
+  // About 1-4 us of pauses: longer than any of our critical sections, shorter than a futex round trip.
+  static constexpr std::uint32_t kSpins = 100;
+
+  std::uint32_t spins_ = 0;
+};
+
+}  // namespace schedbench

@@ -1,0 +1,176 @@
+#pragma once
+
+#include "base/fixed_string.hpp"
+
+#include <array>
+#include <bit>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+// A config field is declared once, as a member of an aggregate:
+//
+//   enum class Steal { kOne, kHalf };
+//   template <> struct config::EnumNames<Steal> {
+//     static constexpr std::array<std::string_view, 2> value{"one", "half"};
+//   };
+//   struct FastConfig {
+//     Field<"workers", std::uint32_t{0}, Range{0u, 48u}, "Worker threads; 0 = one per CPU"> workers;
+//     Field<"steal", Steal::kHalf, AnyOf{}, "How much a thief takes"> steal;
+//     Group<"fibers", FiberConfig, "Stacks of the fibers"> fibers;
+//
+//     static void Check(const FastConfig& config, Problems& problems);  // optional, see schema.hpp
+//   };
+//
+// Parsing, checking, defaults, `describe`, the JSON Schema and the recorded settings are derived from
+// that line (config/schema.hpp). This header stays light: code that only reads a config includes it alone.
+
+namespace schedbench::config {
+
+// Names of an enum on the command line and in JSON: enumerator i is value[i]. Specialise it next to the
+// enum, whose enumerators must be 0, 1, 2, ...
+template <typename E>
+struct EnumNames;
+
+// Limit: min..max, both included.
+template <typename T>
+struct Range {
+  T min;
+  T max;
+};
+
+// Limit: a power of two in min..max, both included. For unsigned fields.
+template <typename T>
+struct PowerOfTwo {
+  T min;
+  T max;
+};
+
+// Limit: every value of the type. For enums and bool.
+struct AnyOf {};
+
+namespace detail {
+
+template <typename T>
+inline constexpr bool kIsNumber =
+    std::same_as<T, std::uint32_t> || std::same_as<T, std::uint64_t> ||
+    std::same_as<T, std::int64_t> || std::same_as<T, double>;
+
+template <typename T>
+inline constexpr bool kIsPowerOfTwo = false;
+template <typename T>
+inline constexpr bool kIsPowerOfTwo<PowerOfTwo<T>> = true;
+
+template <typename T>
+inline constexpr bool kIsRange = false;
+template <typename T>
+inline constexpr bool kIsRange<Range<T>> = true;
+
+// A name is a key in JSON, a step of a dotted path and part of a workload spec: lower_snake_case keeps it
+// free of the signs that those give a meaning ('.', '=', ',', ':', '/', '~') and of the notes' "x-".
+consteval bool IsFieldName(std::string_view name) {
+  if (name.empty() || name.front() < 'a' || name.front() > 'z') {
+    return false;
+  }
+  for (const char c : name) {
+    if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_')) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// Whether a bound written as another number type (Range{0u, 9u} of a 64-bit field) keeps its value.
+template <typename T, typename Bound>
+consteval bool Represents(Bound bound) {
+  if constexpr (std::integral<T> && std::integral<Bound>) {
+    return std::in_range<T>(bound);
+  } else {
+    return std::same_as<T, double>;
+  }
+}
+
+consteval bool IsFinite(double number) {
+  return number >= std::numeric_limits<double>::lowest() &&
+         number <= std::numeric_limits<double>::max();
+}
+
+template <typename T, auto Default, auto Limit>
+consteval bool IsWellLimited() {
+  using L = std::remove_cv_t<decltype(Limit)>;
+  if constexpr (std::same_as<L, AnyOf>) {
+    if constexpr (std::is_enum_v<T>) {
+      return static_cast<std::size_t>(Default) < EnumNames<T>::value.size();
+    } else {
+      return std::same_as<T, bool>;
+    }
+  } else if constexpr (!kIsNumber<T> || !(kIsRange<L> || kIsPowerOfTwo<L>)) {
+    return false;
+  } else if constexpr (!Represents<T>(Limit.min) || !Represents<T>(Limit.max)) {
+    return false;
+  } else if constexpr (kIsPowerOfTwo<L>) {
+    if constexpr (std::unsigned_integral<T>) {
+      return std::has_single_bit(T{Limit.min}) && std::has_single_bit(T{Limit.max}) &&
+             std::has_single_bit(Default) && Limit.min <= Default && Default <= Limit.max;
+    } else {
+      return false;
+    }
+  } else if constexpr (std::same_as<T, double>) {
+    return IsFinite(Limit.min) && IsFinite(Limit.max) && Limit.min <= Default &&
+           Default <= Limit.max;
+  } else {
+    return T{Limit.min} <= Default && Default <= T{Limit.max};
+  }
+}
+
+}  // namespace detail
+
+// One value of a config: std::uint32_t, std::uint64_t, std::int64_t, double, bool or an enum with
+// EnumNames. An object holds the value and nothing else; the rest is in the type.
+template <FixedString Name, auto Default, auto Limit, FixedString Doc>
+struct Field {
+  using Type = std::remove_cv_t<decltype(Default)>;
+
+  static constexpr std::string_view kName = Name;
+  static constexpr std::string_view kDoc = Doc;
+  static constexpr Type kDefault = Default;
+  static constexpr auto kLimit = Limit;
+
+  static_assert(detail::IsFieldName(Name), "a field's name is lower_snake_case");
+  static_assert(detail::kIsNumber<Type> || std::same_as<Type, bool> || std::is_enum_v<Type>,
+                "write the default with its type, as in std::uint32_t{256}");
+  static_assert(detail::IsWellLimited<Type, Default, Limit>(),
+                "the limit must suit the type and contain the default");
+
+  Type value = Default;
+
+  constexpr operator Type() const {  // NOLINT: implicit, so that a field reads as its value
+    return value;
+  }
+};
+
+// A nested struct of fields: an object in JSON, "name.field" in a path.
+template <FixedString Name, typename Struct, FixedString Doc>
+struct Group {
+  using Type = Struct;
+
+  static constexpr std::string_view kName = Name;
+  static constexpr std::string_view kDoc = Doc;
+
+  static_assert(detail::IsFieldName(Name), "a group's name is lower_snake_case");
+
+  Struct value{};
+
+  constexpr const Struct* operator->() const {
+    return &value;
+  }
+  constexpr Struct* operator->() {
+    return &value;
+  }
+};
+
+}  // namespace schedbench::config

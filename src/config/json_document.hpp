@@ -1,0 +1,78 @@
+#pragma once
+
+#include "config/problems.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace schedbench::config {
+
+struct JsonMember;
+
+// A JSON value that knows where it stood and how it was written.
+struct JsonNode {
+  enum class Kind { kNull, kBool, kNumber, kString, kArray, kObject };
+
+  Kind kind = Kind::kNull;
+  std::string text;                 // number: as written ("3.0", "1e3"); bool; string: decoded
+  std::size_t offset = 0;           // of its first byte in the file
+  std::vector<JsonMember> members;  // object, in the order of the file
+  std::vector<JsonNode> elements;   // array
+
+  // Returns the value of the first member of this key; null when there is none or this is no object.
+  const JsonNode* Find(std::string_view key) const;
+};
+
+struct JsonMember {
+  std::string key;
+  std::size_t key_offset;
+  JsonNode value;
+};
+
+// A JSON text (RFC 8259) read strictly: no duplicate keys, no more than kDeepestNesting levels, no
+// comments, trailing commas, NaN, numbers beyond double, bad UTF-8 or NUL bytes. A UTF-8 byte order mark
+// is skipped.
+class JsonDocument {
+ public:
+  static constexpr std::size_t kDeepestNesting = 64;      // objects and arrays inside each other
+  static constexpr std::size_t kLargestFile = 16u << 20;  // bytes; a config is some kilobytes
+
+  // Parses `text`; `name` stands for the file in messages. What is wrong goes to `problems`. Returns nothing
+  // when the text is not JSON; duplicate keys are problems too, but leave a document, so that the rest of
+  // the file can be checked.
+  static std::optional<JsonDocument> Parse(std::string text, std::string name, Problems& problems);
+
+  // Reads and parses a file. A file that cannot be read, is a directory or exceeds kLargestFile is a problem.
+  static std::optional<JsonDocument> ReadFile(const std::string& path, Problems& problems);
+
+  const JsonNode& root() const {
+    return root_;
+  }
+  const std::string& name() const {
+    return name_;
+  }
+
+  // Returns "name:line:column" of a byte of the text; both count from 1, the column in characters.
+  std::string Where(std::size_t offset) const;
+
+  // Returns the JSON pointer (RFC 6901) of a node of this document, escaped for printing: "/fibers/guard";
+  // "" for the root. Takes time linear in the document: for messages.
+  std::string PointerTo(const JsonNode& node) const;
+
+ private:
+  friend class JsonTreeBuilder;
+
+  JsonDocument(std::string text, std::string name);
+
+  std::string text_;
+  std::string name_;
+  JsonNode root_;
+};
+
+// Returns `pointer` with one more step, which is escaped by RFC 6901 and for printing.
+std::string PointerStep(std::string_view pointer, std::string_view key);
+
+}  // namespace schedbench::config

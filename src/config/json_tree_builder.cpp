@@ -1,0 +1,215 @@
+#include "config/json_tree_builder.hpp"
+
+#include "base/assert.hpp"
+#include "config/json_syntax_error.hpp"
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+// nlohmann's SAX parser decides what is JSON and tells the values, but not where they stood. So the handler
+// keeps a cursor of its own in the text: every event belongs to the next token, and the parser has already
+// found that token well formed. The number of events and the cursor never part.
+
+namespace schedbench::config {
+
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+constexpr std::string_view kSpace = " \t\r\n";
+constexpr std::string_view kBetweenValues = " \t\r\n,:";
+
+}  // namespace
+
+class JsonTreeBuilder::SaxHandler : public nlohmann::json::json_sax_t {
+ public:
+  SaxHandler(JsonDocument& document, Problems& problems)
+      : document_(document),
+        text_(document.text_),
+        problems_(problems) {
+    cursor_ = text_.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+  }
+
+  bool null() override {
+    AddScalar(JsonNode::Kind::kNull, "null");
+    return true;
+  }
+  bool boolean(bool value) override {
+    AddScalar(JsonNode::Kind::kBool, value ? "true" : "false");
+    return true;
+  }
+  bool number_integer(number_integer_t) override {
+    AddNumber();
+    return true;
+  }
+  bool number_unsigned(number_unsigned_t) override {
+    AddNumber();
+    return true;
+  }
+  bool number_float(number_float_t, const string_t&) override {
+    AddNumber();
+    return true;
+  }
+  bool string(string_t& value) override {
+    AddScalar(JsonNode::Kind::kString, std::move(value));
+    return true;
+  }
+  bool binary(binary_t&) override {
+    SB_ASSERT(false, "JSON has no binary values");
+    return false;
+  }
+  bool start_object(std::size_t) override {
+    return Open(JsonNode::Kind::kObject);
+  }
+  bool start_array(std::size_t) override {
+    return Open(JsonNode::Kind::kArray);
+  }
+  bool end_object() override {
+    Close();
+    return true;
+  }
+  bool end_array() override {
+    Close();
+    return true;
+  }
+
+  bool key(string_t& name) override {
+    const std::size_t offset = NextToken();
+    OpenNode& object = open_.back();
+    const auto [first, is_new] = object.keys.emplace(name, offset);
+    if (!is_new && !problems_.full()) {
+      problems_.Add(
+          document_.Where(offset), PointerStep(PointerToOpen(), name),
+          fmt::format("duplicate key; the first one is at {}", LineAndColumn(first->second)));
+    }
+    object.node->members.push_back({std::move(name), offset, {}});
+    return true;
+  }
+
+  bool parse_error(std::size_t position, const std::string&,
+                   const nlohmann::detail::exception& error) override {
+    const std::size_t last_read = position == 0 ? 0 : position - 1;  // it counts bytes, from 1
+    const JsonSyntaxError found =
+        DescribeSyntaxError(text_, RefusedToken(last_read), last_read, error.what());
+    problems_.Add(document_.Where(found.offset), "", found.message);
+    return false;
+  }
+
+ private:
+  struct OpenNode {
+    JsonNode* node;  // stays put: its siblings come only after it is closed
+    std::unordered_map<std::string, std::size_t> keys;  // to the offset of the first
+  };
+
+  // Returns the offset of the token of this event.
+  std::size_t FindToken() const {
+    return std::min(text_.find_first_not_of(kBetweenValues, cursor_), text_.size());
+  }
+
+  // The same for the token that the parser did not take: the last one that it read, maybe a comma or colon.
+  std::size_t RefusedToken(std::size_t last_read) const {
+    std::size_t at = text_.find_first_not_of(kSpace, cursor_);
+    while (at < last_read && (text_[at] == ',' || text_[at] == ':')) {
+      at = text_.find_first_not_of(kSpace, at + 1);
+    }
+    return std::min(at, text_.size());
+  }
+
+  // Steps over the token of this event; returns its offset.
+  std::size_t NextToken() {
+    const std::size_t offset = FindToken();
+    cursor_ = offset + TokenLength(text_.substr(offset));
+    return offset;
+  }
+
+  // Where the next value goes: the root, the member whose key came last, or a new element.
+  JsonNode& Place() {
+    if (open_.empty()) {
+      return document_.root_;
+    }
+    JsonNode& parent = *open_.back().node;
+    return parent.kind == JsonNode::Kind::kObject ? parent.members.back().value
+                                                  : parent.elements.emplace_back();
+  }
+
+  void AddScalar(JsonNode::Kind kind, std::string text) {
+    JsonNode& node = Place();
+    node.kind = kind;
+    node.offset = NextToken();
+    node.text = std::move(text);
+  }
+
+  // As written, not as parsed: "3.0" and "1e3" are not whole numbers here, and 2^64 must not become 0.
+  void AddNumber() {
+    const std::size_t offset = FindToken();
+    AddScalar(JsonNode::Kind::kNumber,
+              std::string(text_.substr(offset, TokenLength(text_.substr(offset)))));
+  }
+
+  bool Open(JsonNode::Kind kind) {
+    const std::size_t offset = NextToken();
+    if (open_.size() == JsonDocument::kDeepestNesting) {
+      problems_.Add(document_.Where(offset), "",
+                    fmt::format("more than {} nested levels", JsonDocument::kDeepestNesting));
+      return false;
+    }
+    JsonNode& node = Place();
+    node.kind = kind;
+    node.offset = offset;
+    open_.push_back({&node, {}});
+    return true;
+  }
+
+  void Close() {
+    NextToken();
+    open_.pop_back();
+  }
+
+  std::string PointerToOpen() const {
+    std::string pointer;
+    for (std::size_t i = 0; i + 1 < open_.size(); ++i) {
+      const JsonNode& node = *open_[i].node;
+      pointer = node.kind == JsonNode::Kind::kObject
+                    ? PointerStep(pointer, node.members.back().key)
+                    : fmt::format("{}/{}", pointer, node.elements.size() - 1);
+    }
+    return pointer;
+  }
+
+  std::string LineAndColumn(std::size_t offset) const {
+    const std::string where = document_.Where(offset);
+    return where.substr(where.rfind(':', where.rfind(':') - 1) + 1);
+  }
+
+  JsonDocument& document_;
+  std::string_view text_;
+  Problems& problems_;
+  std::size_t cursor_ = 0;
+  std::vector<OpenNode> open_;  // from the root to the innermost
+};
+
+bool JsonTreeBuilder::Build() {
+  const std::string_view text = document_.text_;
+  const std::size_t start = text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+  if (text.find_first_not_of(kSpace, start) == text.npos) {
+    problems_.Add(document_.Where(0), "", "the file is empty; the shortest config is {}");
+    return false;
+  }
+  // nlohmann takes a NUL for the end of the input, and would ignore what follows.
+  if (const std::size_t nul = text.find('\0');
+      nul != text.npos && !text.starts_with("\xFF\xFE") && !text.starts_with("\xFE\xFF")) {
+    problems_.Add(document_.Where(nul), "", "a NUL byte; is this a text file?");
+    return false;
+  }
+  SaxHandler handler(document_, problems_);
+  return nlohmann::json::sax_parse(text.begin(), text.end(), &handler);
+}
+
+}  // namespace schedbench::config

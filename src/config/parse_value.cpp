@@ -1,0 +1,135 @@
+#include "config/parse_value.hpp"
+
+#include "config/json_document.hpp"
+#include "config/number_text.hpp"
+#include "config/quote.hpp"
+#include "config/suggest.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <system_error>
+#include <type_traits>
+#include <utility>
+
+namespace schedbench::config {
+
+namespace {
+
+std::string AllowedInWords(const FieldInfo& field) {
+  if (field.power_of_two) {
+    return fmt::format("a power of two in {}..{}", ToText(field.min), ToText(field.max));
+  }
+  return field.Allowed();
+}
+
+ParsedValue Refused(const FieldInfo& field, std::string_view shown, std::string_view what) {
+  return {std::nullopt,
+          fmt::format("{} is not {}; allowed: {}", shown, what, AllowedInWords(field))};
+}
+
+ParsedValue OutOfLimits(const FieldInfo& field, std::string_view shown) {
+  return {std::nullopt, field.power_of_two
+                            ? fmt::format("{} is not {}", shown, AllowedInWords(field))
+                            : fmt::format("{} is outside {}", shown, field.Allowed())};
+}
+
+template <typename T>
+ParsedValue ParseNumberAs(const FieldInfo& field, std::string_view text, std::string_view shown) {
+  T number{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  // The grammar holds, so the only failures are a number that T cannot hold and a minus of an unsigned.
+  if (error == std::errc{} && end == text.data() + text.size()) {
+    Value value(number);
+    if (field.Admits(value)) {
+      return {std::move(value), ""};
+    }
+  } else if constexpr (std::is_same_v<T, double>) {
+    return Refused(field, shown, "a number that a double can hold");
+  }
+  return OutOfLimits(field, shown);
+}
+
+// `shown` is the text as the message repeats it.
+ParsedValue ParseNumber(const FieldInfo& field, std::string_view text, std::string_view shown) {
+  const NumberForm form = FormOf(text);
+  if (field.kind == Kind::kReal) {
+    return form == NumberForm::kNone ? Refused(field, shown, "a plain decimal number")
+                                     : ParseNumberAs<double>(field, text, shown);
+  }
+  if (form != NumberForm::kWhole) {
+    return Refused(field, shown, "a plain whole number");
+  }
+  return field.kind == Kind::kUnsigned ? ParseNumberAs<std::uint64_t>(field, text, shown)
+                                       : ParseNumberAs<std::int64_t>(field, text, shown);
+}
+
+ParsedValue ParseName(const FieldInfo& field, std::string_view text, std::string_view shown) {
+  if (std::find(field.choices.begin(), field.choices.end(), text) != field.choices.end()) {
+    return {Value(std::string(text)), ""};
+  }
+  std::string error = fmt::format("{} is not one of {}", shown, field.Allowed());
+  if (const auto nearest = Nearest(text, field.choices)) {
+    error += fmt::format("; did you mean '{}'?", *nearest);
+  }
+  return {std::nullopt, std::move(error)};
+}
+
+ParsedValue ParseBool(std::string_view text, std::string_view shown) {
+  if (text == "true" || text == "false") {
+    return {Value(text == "true"), ""};
+  }
+  return {std::nullopt, fmt::format("{} is not true or false", shown)};
+}
+
+// What a message says of a value that cannot be one of the field's.
+std::string Shown(const JsonNode& node) {
+  switch (node.kind) {
+    case JsonNode::Kind::kNull:
+      return "null";
+    case JsonNode::Kind::kBool:
+    case JsonNode::Kind::kNumber:
+      return Escaped(node.text);
+    case JsonNode::Kind::kString:
+      return fmt::format("\"{}\"", Escaped(node.text));
+    case JsonNode::Kind::kArray:
+      return "an array";
+    case JsonNode::Kind::kObject:
+      return "an object";
+  }
+  return "";
+}
+
+}  // namespace
+
+ParsedValue ParseText(const FieldInfo& field, std::string_view text) {
+  if (text.empty()) {
+    return {std::nullopt, fmt::format("the value is empty; allowed: {}", AllowedInWords(field))};
+  }
+  const std::string shown = Quoted(text);
+  switch (field.kind) {
+    case Kind::kBool:
+      return ParseBool(text, shown);
+    case Kind::kEnum:
+      return ParseName(field, text, shown);
+    default:
+      return ParseNumber(field, text, shown);
+  }
+}
+
+ParsedValue ParseNode(const FieldInfo& field, const JsonNode& node) {
+  const std::string shown = Shown(node);
+  switch (field.kind) {
+    case Kind::kBool:
+      return ParseBool(node.kind == JsonNode::Kind::kBool ? node.text : "", shown);
+    case Kind::kEnum:
+      // "" is nobody's name and near to none.
+      return ParseName(field, node.kind == JsonNode::Kind::kString ? node.text : "", shown);
+    default:
+      return ParseNumber(field, node.kind == JsonNode::Kind::kNumber ? node.text : "", shown);
+  }
+}
+
+}  // namespace schedbench::config

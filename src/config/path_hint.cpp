@@ -1,0 +1,66 @@
+#include "config/path_hint.hpp"
+
+#include "config/suggest.hpp"
+
+#include <fmt/core.h>
+
+#include <optional>
+
+namespace schedbench::config {
+
+namespace {
+
+std::string_view LastStep(std::string_view path) {
+  const std::size_t dot = path.rfind('.');
+  return dot == path.npos ? path : path.substr(dot + 1);
+}
+
+// The leaf that the user means when the group was left out or is wrong.
+std::optional<std::string_view> NearestByLastStep(std::string_view path, const Schema& schema) {
+  std::vector<std::string_view> steps;
+  for (const Leaf& leaf : schema.leaves()) {
+    steps.push_back(LastStep(leaf.path));
+  }
+  const auto nearest = Nearest(LastStep(path), steps);
+  for (const Leaf& leaf : schema.leaves()) {
+    if (nearest && LastStep(leaf.path) == *nearest) {
+      return leaf.path;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string FieldHint(std::string_view key, const Schema& schema,
+                      const std::vector<std::string_view>& others) {
+  std::vector<std::string_view> known = schema.FieldNames();
+  known.insert(known.end(), others.begin(), others.end());
+  if (!Nearest(key, known)) {
+    if (const auto nearest = NearestByLastStep(key, schema)) {
+      return fmt::format("; did you mean '{}'?", *nearest);
+    }
+  }
+  return DidYouMean(key, known);
+}
+
+std::string PathHint(std::string_view path, const Schema& schema) {
+  const std::vector<std::string_view> known = schema.LeafPaths();
+  if (!Nearest(path, known)) {
+    if (const auto nearest = NearestByLastStep(path, schema)) {
+      return fmt::format("; did you mean '{}'?", *nearest);
+    }
+  }
+  return DidYouMean(path, known);
+}
+
+std::string KnownFields(const Schema& schema) {
+  std::string names;
+  for (const std::string_view name : schema.FieldNames()) {
+    names += names.empty() ? "" : ", ";
+    names += name;
+  }
+  return names.empty() ? "; it has no fields" : fmt::format("; fields: {}", names);
+}
+
+}  // namespace schedbench::config

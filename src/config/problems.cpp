@@ -1,0 +1,32 @@
+#include "config/problems.hpp"
+
+#include "config/input_error.hpp"
+
+#include <fmt/core.h>
+
+#include <utility>
+
+namespace schedbench::config {
+
+void Problems::Add(std::string where, std::string path, std::string message) {
+  if (!full()) {
+    list_.push_back({std::move(where), std::move(path), std::move(message)});
+  }
+}
+
+void Problems::Add(std::string_view field, std::string message) {
+  Add("", std::string(field), std::move(message));
+}
+
+void Problems::ThrowIfAny() const {
+  if (list_.empty()) {
+    return;
+  }
+  std::vector<Problem> problems = list_;
+  if (full()) {
+    problems.push_back({"", "", fmt::format("no more than {} problems are listed", kMost)});
+  }
+  throw InputError(std::move(problems));
+}
+
+}  // namespace schedbench::config

@@ -1,0 +1,97 @@
+#include "config/settings.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace schedbench::config {
+
+namespace {
+
+// "fibers.guard" -> "/fibers/guard"; names of fields need no escape.
+std::string ToPointer(std::string_view path) {
+  std::string pointer = fmt::format("/{}", path);
+  std::replace(pointer.begin(), pointer.end(), '.', '/');
+  return pointer;
+}
+
+// Runs the rules of the schema's struct at `config`, then those of its groups; `prefix` is its dotted path.
+void CheckStruct(const Schema& schema, const std::byte* config, const std::string& prefix,
+                 Problems& found) {
+  if (schema.check() != nullptr) {
+    Problems own;
+    schema.check()(config, own);
+    for (const Problem& problem : own.list()) {
+      SB_ASSERT(schema.FindLeaf(problem.path) != nullptr, "Check() names no field of its config");
+      found.Add(prefix + problem.path, problem.message);
+    }
+  }
+  for (const FieldInfo& field : schema.fields()) {
+    if (field.kind == Kind::kGroup) {
+      CheckStruct(*field.group, config + field.offset, prefix + std::string(field.name) + ".",
+                  found);
+    }
+  }
+}
+
+}  // namespace
+
+Settings::Settings(const Schema& schema)
+    : schema_(&schema),
+      bytes_(schema.defaults().begin(), schema.defaults().end()) {
+}
+
+const Leaf& Settings::LeafAt(std::string_view path) const {
+  const Leaf* leaf = schema_->FindLeaf(path);
+  SB_ASSERT(leaf != nullptr, "no field of this path");
+  return *leaf;
+}
+
+Value Settings::Get(std::string_view path) const {
+  const Leaf& leaf = LeafAt(path);
+  return leaf.field->load(bytes_.data() + leaf.offset);
+}
+
+void Settings::Set(std::string_view path, const Value& value, Origin origin) {
+  const Leaf& leaf = LeafAt(path);
+  SB_ASSERT(leaf.field->Admits(value), "a value that the field does not admit");
+  leaf.field->store(bytes_.data() + leaf.offset, value);
+  origins_.insert_or_assign(leaf.path, std::move(origin));
+}
+
+const Origin& Settings::OriginOf(std::string_view path) const {
+  static const Origin built_in;
+  const auto found = origins_.find(LeafAt(path).path);
+  return found == origins_.end() ? built_in : found->second;
+}
+
+bool Settings::operator==(const Settings& other) const {
+  // Not by bytes: a struct may have padding.
+  return schema_ == other.schema_ &&
+         std::all_of(schema_->leaves().begin(), schema_->leaves().end(), [&](const Leaf& leaf) {
+           return Get(leaf.path) == other.Get(leaf.path);
+         });
+}
+
+void ForEachLeaf(const Settings& settings,
+                 const std::function<void(const std::string& path, const Value& value)>& visit) {
+  for (const Leaf& leaf : settings.schema().leaves()) {
+    visit(leaf.path, settings.Get(leaf.path));
+  }
+}
+
+void CheckRules(const Settings& settings, Problems& problems) {
+  Problems found;
+  CheckStruct(settings.schema(), settings.bytes_.data(), "", found);
+  for (const Problem& problem : found.list()) {
+    const Origin& origin = settings.OriginOf(problem.path);
+    if (origin.where.empty()) {
+      problems.Add("", ToPointer(problem.path), problem.message);
+    } else {
+      problems.Add(origin.where, origin.path, problem.message);
+    }
+  }
+}
+
+}  // namespace schedbench::config

@@ -1,0 +1,29 @@
+#include "config/settings_json.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstddef>
+#include <string>
+#include <variant>
+
+namespace schedbench::config {
+
+nlohmann::ordered_json ToJson(const Settings& settings) {
+  nlohmann::ordered_json root = nlohmann::ordered_json::object();
+  ForEachLeaf(settings, [&](const std::string& path, const Value& value) {
+    nlohmann::ordered_json* object = &root;
+    std::size_t start = 0;
+    for (std::size_t dot = path.find('.'); dot != path.npos; dot = path.find('.', start)) {
+      object = &(*object)[path.substr(start, dot - start)];
+      start = dot + 1;
+    }
+    std::visit(
+        [&](const auto& held) {
+          (*object)[path.substr(start)] = held;
+        },
+        value);
+  });
+  return root;
+}
+
+}  // namespace schedbench::config

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+
+#include "base/intrusive_list.hpp"
+
+namespace schedbench::executors {
+
+// Something to run once.
+class ITask {
+ public:
+  // Runs the task. It manages its own lifetime: after Run() begins, only the task itself may touch it.
+  virtual void Run() noexcept = 0;
+
+ protected:
+  ~ITask() = default;
+};
+
+// Tells a loop that can switch stacks which tasks have one of their own.
+enum class TaskKind : std::uint8_t { kPlain, kFiber };
+
+// An intrusive task: schedulers queue it by its own fields and allocate nothing.
+// From Submit() until Run() begins the object belongs to the scheduler.
+class TaskBase : public ITask, public IntrusiveNode<TaskBase> {
+ public:
+  explicit TaskBase(TaskKind kind = TaskKind::kPlain) noexcept
+      : kind(kind) {
+  }
+
+  TaskBase(const TaskBase&) = delete;
+  TaskBase& operator=(const TaskBase&) = delete;
+
+  // When the task became ready, in ticks, if it is in the sample of metrics::WakeupLatency; else 0.
+  // Whoever owns the task owns this.
+  std::uint64_t ready_stamp = 0;
+
+  const TaskKind kind;
+
+ protected:
+  ~TaskBase() = default;
+};
+
+}  // namespace schedbench::executors

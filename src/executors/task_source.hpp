@@ -1,0 +1,42 @@
+#pragma once
+
+#include "executors/executor.hpp"
+
+namespace schedbench::executors {
+
+// The inside of a worker, as seen by the loop that runs its tasks. Each task that the two Pick methods
+// return is run once, and then TaskDone() is called once, after all that the task submitted.
+// Called only by the thread that the worker belongs to.
+class ITaskSource {
+ public:
+  // `executor`: where tasks of this source are submitted to.
+  explicit ITaskSource(IExecutor& executor) noexcept
+      : executor_(executor) {
+  }
+
+  // Returns a task; blocks until there is one. Null: the worker is to end.
+  virtual TaskBase* PickTask() noexcept = 0;
+
+  // Returns a task that is at hand, or null: does not search, let alone block.
+  // Called in the middle of a task, which has not ended yet.
+  virtual TaskBase* TryPickTask() noexcept = 0;
+
+  // A picked task has run.
+  virtual void TaskDone() noexcept = 0;
+
+  // The running task wanted to give way, and TryPickTask() had nothing: it goes on. Counts as if it had been
+  // submitted and picked again.
+  virtual void RunAgain() noexcept = 0;
+
+  bool IsOf(const IExecutor& executor) const noexcept {
+    return &executor_ == &executor;
+  }
+
+ protected:
+  ~ITaskSource() = default;
+
+ private:
+  IExecutor& executor_;
+};
+
+}  // namespace schedbench::executors

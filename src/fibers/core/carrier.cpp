@@ -1,0 +1,170 @@
+#include "fibers/core/carrier.hpp"
+
+#include <memory>
+
+#include "base/assert.hpp"
+#include "fibers/core/fiber.hpp"
+#include "platform/thread_local_ptr.hpp"
+
+namespace schedbench::fibers {
+
+namespace {
+
+using CurrentCarrier = platform::ThreadLocalPtr<Carrier, class CarrierTag>;
+
+void DoNothing(void* /*argument*/, Carrier& /*carrier*/) {
+}
+
+void SubmitAfterYield(void* fiber, Carrier& /*carrier*/) {
+  static_cast<Fiber*>(fiber)->Schedule(executors::SchedulerHint::Yield);
+}
+
+}  // namespace
+
+Carrier::Carrier(StackPool& pool) noexcept
+    : exceptions_(ExceptionsContext::OfThread()),
+      stacks_(pool) {
+}
+
+Carrier::~Carrier() {
+  if (CurrentCarrier::Get() == this) {
+    CurrentCarrier::Set(nullptr);
+  }
+}
+
+Carrier* Carrier::Current() noexcept {
+  Carrier* carrier = CurrentCarrier::Get();
+  if (carrier == nullptr) [[unlikely]] {
+    thread_local std::unique_ptr<Carrier> own;
+    own.reset(new Carrier(StackPool::Default()));
+    carrier = own.get();
+    CurrentCarrier::Set(carrier);
+  }
+  return carrier;
+}
+
+Fiber* Carrier::CurrentFiber() noexcept {
+  const Carrier* carrier = CurrentCarrier::Get();
+  return carrier == nullptr ? nullptr : carrier->fiber_;
+}
+
+void Carrier::RunLoop(executors::ITaskSource& source, StackPool& pool) noexcept {
+  Carrier* const outer = CurrentCarrier::Get();
+  SB_ASSERT(outer == nullptr || outer->source_ == nullptr, "the thread serves already");
+  {
+    Carrier carrier(pool);
+    CurrentCarrier::Set(&carrier);
+    carrier.source_ = &source;
+    carrier.thread_.sanitizer.Adopt();
+    carrier.running_ = &carrier.stacks_.Take();
+    carrier.SwitchTo(carrier.thread_, carrier.running_->context, &DoNothing, nullptr);
+  }
+  CurrentCarrier::Set(outer);
+}
+
+void Carrier::LeaveLoop(Continuation& idle) noexcept {
+  running_ = nullptr;
+  ExecutionContext& to = host_ != nullptr ? *host_ : thread_;
+  SwitchTo(idle.context, to, &Carrier::PutAside, &idle);
+}
+
+void Carrier::ResumeFromLoop(Fiber& fiber) noexcept {
+  Continuation& loop = *running_;
+  running_ = fiber.continuation_;
+  fiber_ = &fiber;
+  SwitchTo(loop.context, running_->context, &Carrier::PutAside, &loop);
+  loop.taken_up_again = true;
+}
+
+void Carrier::Host(Fiber& fiber) noexcept {
+  ExecutionContext* const outer_host = host_;
+  Continuation* const outer_running = running_;
+  Fiber* const outer_fiber = fiber_;
+
+  ExecutionContext here;
+  here.sanitizer.Adopt();
+  host_ = &here;
+  if (fiber.continuation_ != nullptr) {
+    running_ = fiber.continuation_;
+    fiber_ = &fiber;
+  } else {
+    running_ = &stacks_.Take();
+    fiber_ = nullptr;
+    handed_ = &fiber;
+  }
+  SwitchTo(here, running_->context, &DoNothing, nullptr);
+
+  // The calling stack waited here all the time, so that this is still the same thread.
+  host_ = outer_host;
+  running_ = outer_running;
+  fiber_ = outer_fiber;
+}
+
+void Carrier::Suspend(AfterSwitch then, void* argument) noexcept {
+  Carrier& carrier = *Current();
+  Fiber* const fiber = carrier.fiber_;
+  SB_ASSERT(fiber != nullptr, "only a fiber can be suspended");
+  if (carrier.host_ != nullptr) [[unlikely]] {
+    carrier.SuspendHosted(*fiber, then, argument);
+  } else {
+    carrier.SuspendServing(*fiber, carrier.source_->TryPickTask(), then, argument);
+  }
+}
+
+void Carrier::Yield() noexcept {
+  Carrier& carrier = *Current();
+  Fiber* const fiber = carrier.fiber_;
+  SB_ASSERT(fiber != nullptr, "only a fiber can yield");
+  if (carrier.host_ != nullptr) [[unlikely]] {
+    carrier.SuspendHosted(*fiber, &SubmitAfterYield, fiber);
+    return;
+  }
+  executors::TaskBase* const next = carrier.source_->TryPickTask();
+  if (next == nullptr && carrier.source_->IsOf(fiber->Executor())) {
+    carrier.source_->RunAgain();
+    return;
+  }
+  carrier.SuspendServing(*fiber, next, &SubmitAfterYield, fiber);
+}
+
+void Carrier::SuspendServing(Fiber& fiber, executors::TaskBase* next, AfterSwitch then,
+                             void* argument) noexcept {
+  struct Leave {
+    AfterSwitch then;
+    void* argument;
+  };
+  Leave leave{.then = then, .argument = argument};
+
+  Continuation& own = *running_;
+  fiber.continuation_ = &own;
+  fiber_ = nullptr;
+  if (next != nullptr && next->kind == executors::TaskKind::kFiber &&
+      static_cast<Fiber*>(next)->continuation_ != nullptr) {
+    fiber_ = static_cast<Fiber*>(next);
+    running_ = fiber_->continuation_;
+  } else {
+    handed_ = next;
+    running_ = &stacks_.Take();
+  }
+  SwitchTo(
+      own.context, running_->context,
+      [](void* argument, Carrier& carrier) {
+        // A copy: once `then` has handed the fiber on, its stack may be gone.
+        const Leave leave = *static_cast<Leave*>(argument);
+        leave.then(leave.argument, carrier);
+        carrier.source_->TaskDone();
+      },
+      &leave);
+}
+
+void Carrier::SuspendHosted(Fiber& fiber, AfterSwitch then, void* argument) noexcept {
+  Continuation& own = *running_;
+  fiber.continuation_ = &own;
+  SwitchTo(own.context, *host_, then, argument);
+}
+
+void Carrier::PutAside(void* continuation, Carrier& carrier) noexcept {
+  carrier.stacks_.Put(*static_cast<Continuation*>(continuation));
+}
+
+}  // namespace schedbench::fibers

@@ -1,0 +1,119 @@
+#pragma once
+
+#include "executors/task_source.hpp"
+#include "fibers/core/continuation.hpp"
+#include "fibers/core/execution_context.hpp"
+#include "fibers/core/stack_pool.hpp"
+
+namespace schedbench::fibers {
+
+class Fiber;
+
+// The fibers' side of an operating system thread: which call stack and which fiber it runs now.
+//
+// A thread runs fibers in one of two ways.
+//   Serving  A worker thread gives itself to RunLoop(): from then on it is always on some continuation, and
+//            goes from fiber to fiber by one switch, without a detour over a stack of its own.
+//   Hosting  Somebody calls Run() of a fiber from a stack of his own: a ManualExecutor, a strand, the main
+//            thread. The fiber gets a continuation, and when it suspends or ends, the call returns.
+// Both can nest: a fiber of a worker may drain a ManualExecutor.
+//
+// Used only by the thread that it belongs to.
+class Carrier {
+ public:
+  // The calling thread's carrier; one is made where there is none. Never keep it over a switch.
+  static Carrier* Current() noexcept;
+
+  // The running fiber of the calling thread, or null.
+  static Fiber* CurrentFiber() noexcept;
+
+  // Runs the tasks of `source` until it returns null from PickTask(). Stacks come from `pool`.
+  // Requires: the thread does not serve already.
+  static void RunLoop(executors::ITaskSource& source, StackPool& pool) noexcept;
+
+  ~Carrier();
+  Carrier(const Carrier&) = delete;
+  Carrier& operator=(const Carrier&) = delete;
+
+  // ---- For Continuation::Loop ----
+
+  // Requires: the thread runs a continuation.
+  Continuation& Running() noexcept {
+    return *running_;
+  }
+
+  // The task to run in the loop that asks; null when the loop is to leave.
+  SB_ALWAYS_INLINE executors::TaskBase* NextTask() noexcept {
+    executors::TaskBase* task = handed_;
+    handed_ = nullptr;
+    if (task == nullptr && host_ == nullptr) [[likely]] {
+      task = source_->PickTask();
+    }
+    from_loop_ = task != nullptr && task->kind == executors::TaskKind::kFiber ? task : nullptr;
+    return task;
+  }
+
+  SB_ALWAYS_INLINE void TaskDone() noexcept {
+    if (host_ == nullptr) [[likely]] {
+      source_->TaskDone();
+    }
+  }
+
+  // Puts the loop of `idle` aside and goes back to the host, or to the thread's own stack. Returns when the
+  // continuation is taken out of a cache again.
+  void LeaveLoop(Continuation& idle) noexcept;
+
+  // ---- For Fiber ----
+
+  // Whether Run() of `task` was called straight from a loop, with nothing in between. Asked once a run.
+  SB_ALWAYS_INLINE bool IsCalledFromLoop(const executors::TaskBase* task) noexcept {
+    const bool called = from_loop_ == task;
+    from_loop_ = nullptr;
+    return called;
+  }
+
+  // Runs `fiber`, which has no stack yet, in the loop that called its Run().
+  void SetFiber(Fiber* fiber) noexcept {
+    fiber_ = fiber;
+  }
+
+  // Puts the calling loop aside and resumes `fiber`. Returns when the loop is taken up again.
+  void ResumeFromLoop(Fiber& fiber) noexcept;
+
+  // Runs or resumes `fiber` from the calling stack, until it suspends or ends.
+  void Host(Fiber& fiber) noexcept;
+
+  // Takes the running fiber off the thread and goes on with something else; runs `then(argument)` when the
+  // fiber is off. Returns when the fiber is resumed, perhaps by another thread.
+  static void Suspend(AfterSwitch then, void* argument) noexcept;
+
+  // The running fiber gives way: it is submitted to its executor again with the hint Yield.
+  static void Yield() noexcept;
+
+ private:
+  explicit Carrier(StackPool& pool) noexcept;
+
+  // Leaves `from` for `to`; this thread's state must already be that of `to`.
+  SB_ALWAYS_INLINE void SwitchTo(ExecutionContext& from, ExecutionContext& to, AfterSwitch then,
+                                 void* argument) noexcept {
+    Switch(from, to, exceptions_, *this, then, argument);
+  }
+
+  void SuspendServing(Fiber& fiber, executors::TaskBase* next, AfterSwitch then,
+                      void* argument) noexcept;
+  void SuspendHosted(Fiber& fiber, AfterSwitch then, void* argument) noexcept;
+
+  static void PutAside(void* continuation, Carrier& carrier) noexcept;
+
+  executors::ITaskSource* source_ = nullptr;  // null: this thread does not serve
+  ExecutionContext* host_ = nullptr;          // not null: hosting, and this is where to return
+  Continuation* running_ = nullptr;           // null: on the thread's own stack
+  Fiber* fiber_ = nullptr;                    // null: in a loop or a plain task
+  executors::TaskBase* handed_ = nullptr;     // for the loop that is being taken up
+  executors::TaskBase* from_loop_ = nullptr;  // the fiber whose Run() the loop is about to call
+  ExceptionsContext* const exceptions_;
+  ExecutionContext thread_;  // of the thread's own stack, while it serves
+  StackCache stacks_;
+};
+
+}  // namespace schedbench::fibers

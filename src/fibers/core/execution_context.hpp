@@ -1,0 +1,64 @@
+#pragma once
+
+#include <boost/context/detail/fcontext.hpp>
+
+#include "base/attributes.hpp"
+#include "fibers/core/exceptions_context.hpp"
+#include "fibers/core/sanitizer_context.hpp"
+
+namespace schedbench::fibers {
+
+class Carrier;
+
+// Execution context = machine context + sanitizer context + exceptions context: all that must change hands
+// when a thread leaves one call stack for another. Saved while the stack is not running.
+struct ExecutionContext {
+  boost::context::detail::fcontext_t machine = nullptr;
+  SanitizerContext sanitizer;
+  ExceptionsContext exceptions;
+};
+
+// Something to do on the stack that is entered, once the stack that was left is saved as a whole. Only there
+// may the left one be handed to others: earlier, another thread could resume it while it still runs.
+using AfterSwitch = void (*)(void* argument, Carrier& carrier);
+
+// What the stack that is left tells the stack that is entered. Lies on the stack that is left.
+struct Departure {
+  ExecutionContext* from;
+  ExecutionContext* to;
+  ExceptionsContext* thread_exceptions;
+  Carrier* carrier;
+  AfterSwitch then;
+  void* argument;
+};
+
+// Completes a switch on the entered stack. Returns the carrier (thread) that runs it now, which may be
+// another than the one that ran it before: nothing that was read from a thread may be used after this.
+SB_ALWAYS_INLINE Carrier& Arrive(boost::context::detail::transfer_t transfer) noexcept {
+  // A copy: as soon as `then` hands the left stack on, it may run elsewhere and end.
+  const Departure departure = *static_cast<const Departure*>(transfer.data);
+  departure.to->sanitizer.After(departure.from->sanitizer);
+  departure.from->machine = transfer.fctx;
+  *departure.thread_exceptions = departure.to->exceptions;
+  departure.then(departure.argument, *departure.carrier);
+  return *departure.carrier;
+}
+
+// Leaves the running stack, whose context goes to `from`, for `to`; runs `then(argument)` there. Returns
+// when somebody switches back to `from`, with the carrier that did.
+// Every switch of the project goes through here. Requires: `thread_exceptions` is the calling thread's.
+SB_ALWAYS_INLINE Carrier& Switch(ExecutionContext& from, ExecutionContext& to,
+                                 ExceptionsContext* thread_exceptions, Carrier& carrier,
+                                 AfterSwitch then, void* argument) noexcept {
+  from.exceptions = *thread_exceptions;
+  Departure departure{.from = &from,
+                      .to = &to,
+                      .thread_exceptions = thread_exceptions,
+                      .carrier = &carrier,
+                      .then = then,
+                      .argument = argument};
+  from.sanitizer.Before(to.sanitizer);
+  return Arrive(boost::context::detail::jump_fcontext(to.machine, &departure));
+}
+
+}  // namespace schedbench::fibers

@@ -1,0 +1,89 @@
+#include "fibers/core/fiber.hpp"
+
+#include <cstdlib>
+#include <exception>
+#include <typeinfo>
+#include <utility>
+
+#include <cxxabi.h>
+
+#include "base/atomic.hpp"
+#include "base/failure.hpp"
+#include "fibers/core/carrier.hpp"
+
+namespace schedbench::fibers {
+
+namespace {
+
+// Threads take numbers in blocks, so that spawning shares no cache line.
+SB_NOINLINE std::uint64_t NextId() noexcept {
+  constexpr std::uint64_t kBlock = 1024;
+  static Atomic<std::uint64_t> taken{1};
+  thread_local std::uint64_t next = 0;
+  thread_local std::uint64_t end = 0;
+  if (next == end) {
+    // relaxed: only the numbers must differ.
+    next = taken.FetchAdd(kBlock, memory_order_relaxed);
+    end = next + kBlock;
+  }
+  return next++;
+}
+
+std::string TypeOfCurrentException() {
+  const std::type_info* type = abi::__cxa_current_exception_type();
+  if (type == nullptr) {
+    return "unknown type";
+  }
+  int status = 0;
+  char* name = abi::__cxa_demangle(type->name(), nullptr, nullptr, &status);
+  std::string text = status == 0 ? name : type->name();
+  std::free(name);
+  return text;
+}
+
+[[noreturn]] void FailEscaped(const Fiber& fiber, const char* what) {
+  std::string who = "fiber " + std::to_string(fiber.Id());
+  if (!fiber.Name().empty()) {
+    who += " '" + std::string(fiber.Name()) + "'";
+  }
+  FailRun(who + ": an exception escaped: " + TypeOfCurrentException() +
+          (what == nullptr ? "" : std::string(": ") + what));
+}
+
+}  // namespace
+
+Fiber::Fiber(executors::IExecutor& executor, std::string name)
+    : TaskBase(executors::TaskKind::kFiber),
+      executor_(executor),
+      id_(NextId()),
+      name_(name.empty() ? nullptr : std::make_unique<const std::string>(std::move(name))) {
+}
+
+void Fiber::Run() noexcept {
+  Carrier& carrier = *Carrier::Current();
+  if (!carrier.IsCalledFromLoop(this)) [[unlikely]] {
+    carrier.Host(*this);
+    return;
+  }
+  if (continuation_ != nullptr) {
+    carrier.ResumeFromLoop(*this);
+    return;
+  }
+  carrier.SetFiber(this);
+  RunBody();
+  // By now perhaps another thread.
+  Carrier::Current()->SetFiber(nullptr);
+  delete this;
+}
+
+void Fiber::RunBody() noexcept {
+  try {
+    Body();
+  } catch (const std::exception& error) {
+    FailEscaped(*this, error.what());
+  } catch (...) {
+    FailEscaped(*this, nullptr);
+  }
+}
+
+}  // namespace schedbench::fibers

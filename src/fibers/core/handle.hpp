@@ -1,0 +1,42 @@
+#pragma once
+
+#include <utility>
+
+#include "base/assert.hpp"
+#include "fibers/core/fiber.hpp"
+
+namespace schedbench::fibers {
+
+// The right, and the duty, to resume one suspended fiber once. Move-only.
+class FiberHandle {
+ public:
+  FiberHandle() = default;
+
+  explicit FiberHandle(Fiber& fiber) noexcept
+      : fiber_(&fiber) {
+  }
+
+  FiberHandle(FiberHandle&& other) noexcept
+      : fiber_(std::exchange(other.fiber_, nullptr)) {
+  }
+
+  FiberHandle& operator=(FiberHandle&& other) noexcept {
+    SB_ASSERT(fiber_ == nullptr, "a suspended fiber would be lost");
+    fiber_ = std::exchange(other.fiber_, nullptr);
+    return *this;
+  }
+
+  bool IsValid() const noexcept {
+    return fiber_ != nullptr;
+  }
+
+  // Makes the fiber ready on its executor. The handle is spent.
+  void Schedule(executors::SchedulerHint hint = executors::SchedulerHint::UpToYou) noexcept {
+    std::exchange(fiber_, nullptr)->Schedule(hint);
+  }
+
+ private:
+  Fiber* fiber_ = nullptr;
+};
+
+}  // namespace schedbench::fibers

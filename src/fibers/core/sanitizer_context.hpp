@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstddef>
+
+#include "base/attributes.hpp"
+
+#if defined(SB_ASAN)
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
+#endif
+#if defined(SB_TSAN)
+#include <sanitizer/tsan_interface.h>
+#endif
+
+namespace schedbench::fibers {
+
+// What the sanitizers keep per call stack, and the calls that tell them of a switch. Empty in other builds.
+//
+// Before() and After() frame the jump and must be inlined next to it: a return between them would pop the
+// shadow stack of the wrong fiber (clang then crashes in __tsan_func_exit).
+class SanitizerContext {
+ public:
+  // For a stack of our own.
+  void Create([[maybe_unused]] void* lowest, [[maybe_unused]] std::size_t bytes) noexcept {
+#if defined(SB_ASAN)
+    lowest_ = lowest;
+    bytes_ = bytes;
+#endif
+#if defined(SB_TSAN)
+    fiber_ = __tsan_create_fiber(0);
+#endif
+  }
+
+  // For the stack that is running.
+  void Adopt() noexcept {
+#if defined(SB_TSAN)
+    fiber_ = __tsan_get_current_fiber();
+#endif
+  }
+
+  // For a stack of our own that nobody will run again.
+  void Destroy() noexcept {
+#if defined(SB_ASAN)
+    __asan_unpoison_memory_region(lowest_, bytes_);
+#endif
+#if defined(SB_TSAN)
+    __tsan_destroy_fiber(fiber_);
+#endif
+  }
+
+  // On the stack that is left.
+  SB_ALWAYS_INLINE void Before([[maybe_unused]] SanitizerContext& to) noexcept {
+#if defined(SB_ASAN)
+    __sanitizer_start_switch_fiber(&fake_stack_, to.lowest_, to.bytes_);
+#endif
+#if defined(SB_TSAN)
+    // 0: a switch is also a synchronisation of the two stacks on this thread, which it truly is.
+    __tsan_switch_to_fiber(to.fiber_, 0);
+#endif
+  }
+
+  // On the stack that is entered; `from` is the one that was left. A thread's own stack learns its bounds
+  // when it is left for the first time.
+  SB_ALWAYS_INLINE void After([[maybe_unused]] SanitizerContext& from) noexcept {
+#if defined(SB_ASAN)
+    __sanitizer_finish_switch_fiber(fake_stack_, &from.lowest_, &from.bytes_);
+#endif
+  }
+
+ private:
+#if defined(SB_ASAN)
+  void* fake_stack_ = nullptr;
+  const void* lowest_ = nullptr;
+  std::size_t bytes_ = 0;
+#endif
+#if defined(SB_TSAN)
+  void* fiber_ = nullptr;
+#endif
+};
+
+}  // namespace schedbench::fibers

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "base/attributes.hpp"
+#include "config/field.hpp"
+
+namespace schedbench::fibers {
+
+// How the lowest page of a stack catches an overflow.
+enum class StackGuard : std::uint8_t { kAuto, kMadvise, kMprotect, kNone };
+
+}  // namespace schedbench::fibers
+
+template <>
+struct schedbench::config::EnumNames<schedbench::fibers::StackGuard> {
+  static constexpr std::array<std::string_view, 4> value{"auto", "madvise", "mprotect", "none"};
+};
+
+namespace schedbench::fibers {
+
+struct StackConfig {
+  // clang-format off
+#if defined(SB_ASAN) || defined(SB_TSAN)
+  static constexpr std::uint32_t kDefaultBytes = 262144;  // sanitizers make frames several times larger
+#else
+  static constexpr std::uint32_t kDefaultBytes = 65536;
+#endif
+  config::Field<"bytes", kDefaultBytes, config::PowerOfTwo{16384U, 16777216U}, "Size of a fiber's stack, guard page included; only touched pages cost memory"> bytes;
+  config::Field<"guard", StackGuard::kAuto, config::AnyOf{}, "Guard page: madvise (Linux 6.13, costs no mapping), mprotect (two mappings a stack), auto (the first that works), none"> guard;
+  // clang-format on
+};
+
+}  // namespace schedbench::fibers

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "base/intrusive_list.hpp"
+#include "fibers/core/continuation.hpp"
+#include "fibers/core/stack_config.hpp"
+#include "platform/mutex.hpp"
+
+namespace schedbench::fibers {
+
+// Where continuations come from: slabs of stacks that are mapped once and never given back to the system
+// before the pool ends. Thread-safe; threads take and give back batches through a StackCache of their own.
+class StackPool {
+ public:
+  explicit StackPool(const StackConfig& config);
+
+  // Requires: all continuations are back. One that is not belongs to a fiber that never ended; its slab then
+  // stays mapped, because somebody may still resume it.
+  ~StackPool();
+
+  StackPool(const StackPool&) = delete;
+  StackPool& operator=(const StackPool&) = delete;
+
+  // The pool of threads that belong to no scheduler. Lives as long as the process.
+  static StackPool& Default();
+
+  // Returns `count` idle continuations, made where none is left. Ends the run (FailRun) when the system
+  // refuses memory or guards.
+  IntrusiveList<Continuation> Take(std::size_t count) noexcept;
+
+  void GiveBack(IntrusiveList<Continuation>&& continuations) noexcept;
+
+  // Continuations made so far.
+  std::size_t Created() noexcept;
+
+ private:
+  // 64: a slab of default stacks is 4 MiB of address space; fewer mappings than any other resource.
+  static constexpr std::size_t kStacksPerSlab = 64;
+
+  Continuation* Create() noexcept;
+  void Guard(void* page) noexcept;
+
+  const StackConfig config_;
+  platform::Mutex mutex_;
+  // All guarded by mutex_.
+  std::vector<char*> slabs_;
+  std::vector<Continuation*> created_;
+  IntrusiveList<Continuation> idle_;
+  std::size_t mprotect_guards_ = 0;
+  bool madvise_refused_ = false;
+};
+
+// A thread's own stock of idle continuations, newest first: its top pages are in this core's cache.
+class StackCache {
+ public:
+  explicit StackCache(StackPool& pool) noexcept
+      : pool_(&pool) {
+  }
+
+  ~StackCache() {
+    pool_->GiveBack(std::move(idle_));
+  }
+
+  StackCache(const StackCache&) = delete;
+  StackCache& operator=(const StackCache&) = delete;
+
+  SB_ALWAYS_INLINE Continuation& Take() noexcept {
+    if (idle_.IsEmpty()) [[unlikely]] {
+      idle_.Append(pool_->Take(kBatch));
+    }
+    return *idle_.TryPopFront();
+  }
+
+  SB_ALWAYS_INLINE void Put(Continuation& continuation) noexcept {
+    if (&continuation.Pool() != pool_ || idle_.Size() >= kLimit) [[unlikely]] {
+      PutSlow(continuation);
+      return;
+    }
+    idle_.PushFront(&continuation);
+  }
+
+ private:
+  // Fibers begin on one thread and end on another: stacks flow back through the pool, 16 for one lock.
+  static constexpr std::size_t kBatch = 16;
+  static constexpr std::size_t kLimit = 64;
+
+  void PutSlow(Continuation& continuation) noexcept;
+
+  StackPool* pool_;
+  IntrusiveList<Continuation> idle_;
+};
+
+}  // namespace schedbench::fibers

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <concepts>
+#include <type_traits>
+#include <utility>
+
+#include "fibers/core/carrier.hpp"
+#include "fibers/core/handle.hpp"
+
+namespace schedbench::fibers {
+
+// Suspends the running fiber and passes its handle to `then`, which keeps it for whoever will resume the
+// fiber. `then` runs when the fiber is off its stack, on another stack of the same thread: it must neither
+// suspend nor block for long, and may unlock what the fiber locked before the call.
+// Requires: called from a fiber.
+template <std::invocable<FiberHandle> Then>
+void Suspend(Then then) noexcept {
+  static_assert(std::is_trivially_copyable_v<Then>, "capture pointers and numbers only");
+  struct Frame {
+    Then then;
+    Fiber* fiber;
+  };
+  Frame frame{std::move(then), Carrier::CurrentFiber()};
+  Carrier::Suspend(
+      [](void* argument, Carrier& /*carrier*/) {
+        // A copy: the frame lies on the stack of the fiber, which `then` may hand to another thread.
+        Frame frame = *static_cast<Frame*>(argument);
+        frame.then(FiberHandle(*frame.fiber));
+      },
+      &frame);
+}
+
+}  // namespace schedbench::fibers

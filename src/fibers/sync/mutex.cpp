@@ -1,0 +1,57 @@
+#include "fibers/sync/mutex.hpp"
+
+#include "fibers/sched/suspend.hpp"
+
+namespace schedbench::fibers {
+
+// Lies on the stack of the fiber that waits.
+struct Mutex::Waiter {
+  Waiter* next = nullptr;
+  FiberHandle fiber;
+};
+
+void Mutex::LockSlow() noexcept {
+  Waiter waiter;
+  Suspend([this, &waiter](FiberHandle fiber) {
+    waiter.fiber = std::move(fiber);
+    // relaxed: the exchanges below do the ordering.
+    std::uintptr_t state = state_.Load(memory_order_relaxed);
+    for (;;) {
+      if (state == kFree) {
+        // acquire: pairs with the release in Unlock(). relaxed: on failure we look again.
+        if (state_.CompareExchangeWeak(state, kLocked, memory_order_acquire,
+                                       memory_order_relaxed)) {
+          waiter.fiber.Schedule();
+          return;
+        }
+        continue;
+      }
+      waiter.next = state == kLocked ? nullptr : reinterpret_cast<Waiter*>(state);
+      // release: pairs with the acquire in UnlockSlow(), which reads the waiter.
+      // relaxed: on failure we look again.
+      if (state_.CompareExchangeWeak(state, reinterpret_cast<std::uintptr_t>(&waiter),
+                                     memory_order_release, memory_order_relaxed)) {
+        return;
+      }
+    }
+  });
+}
+
+void Mutex::UnlockSlow() noexcept {
+  if (queue_ == nullptr) {
+    // acquire: pairs with the release in LockSlow(); the waiters are ours to read. The critical section
+    // passes to the next owner by Schedule(), which orders it.
+    auto* newest = reinterpret_cast<Waiter*>(state_.Exchange(kLocked, memory_order_acquire));
+    while (newest != nullptr) {
+      Waiter* const older = newest->next;
+      newest->next = queue_;
+      queue_ = newest;
+      newest = older;
+    }
+  }
+  Waiter* const next_owner = queue_;
+  queue_ = next_owner->next;
+  next_owner->fiber.Schedule();
+}
+
+}  // namespace schedbench::fibers

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstdint>
+
+#include "base/atomic.hpp"
+
+namespace schedbench::fibers {
+
+// Mutual exclusion of fibers: a fiber that has to wait suspends, its thread goes on. Lock-free, allocates
+// nothing, first come first served within a batch.
+//
+// The word of state holds kFree, kLocked, or the address of the newest waiter (locked then as well), which
+// knows the one before it. The owner takes the whole list at once when it unlocks and turns it into a queue
+// that only owners touch: waiters are served in batches, with no access to the shared word between them.
+//
+// (I1) queue_ belongs to the owner of the lock. (I2) Unlock() touches the mutex for the last time before it
+// frees it or schedules the next owner: that one may destroy it.
+//
+// Rejected: hand-over with the hint Next. It would keep the next owner in the LIFO slot of a worker whose
+// running fiber may go on for long, with the lock held and nobody able to take the owner over.
+class Mutex {
+ public:
+  Mutex() = default;
+  Mutex(const Mutex&) = delete;
+  Mutex& operator=(const Mutex&) = delete;
+
+  // Requires: called from a fiber, which does not own the mutex.
+  void Lock() noexcept {
+    if (!TryLock()) {
+      LockSlow();
+    }
+  }
+
+  bool TryLock() noexcept {
+    std::uintptr_t expected = kFree;
+    // acquire: pairs with the release in Unlock().
+    // relaxed: a failed try reads nothing that the lock guards.
+    return state_.CompareExchange(expected, kLocked, memory_order_acquire, memory_order_relaxed);
+  }
+
+  // Requires: the caller owns the mutex; it need not be the fiber that locked it.
+  void Unlock() noexcept {
+    std::uintptr_t expected = kLocked;
+    // release: pairs with the acquire in TryLock() and LockSlow().
+    // relaxed: on failure UnlockSlow() looks again.
+    if (queue_ != nullptr || !state_.CompareExchange(expected, kFree, memory_order_release,
+                                                     memory_order_relaxed)) {
+      UnlockSlow();
+    }
+  }
+
+ private:
+  struct Waiter;
+
+  static constexpr std::uintptr_t kFree = 0;
+  static constexpr std::uintptr_t kLocked = 1;
+
+  void LockSlow() noexcept;
+  void UnlockSlow() noexcept;
+
+  Atomic<std::uintptr_t> state_{kFree};
+  Waiter* queue_ = nullptr;  // oldest first
+};
+
+// Holds a Mutex from construction to the end of the scope.
+class MutexLock {
+ public:
+  explicit MutexLock(Mutex& mutex) noexcept
+      : mutex_(mutex) {
+    mutex_.Lock();
+  }
+
+  ~MutexLock() {
+    mutex_.Unlock();
+  }
+
+  MutexLock(const MutexLock&) = delete;
+  MutexLock& operator=(const MutexLock&) = delete;
+
+ private:
+  Mutex& mutex_;
+};
+
+}  // namespace schedbench::fibers

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+
+#include "base/assert.hpp"
+#include "base/atomic.hpp"
+#include "fibers/sync/event.hpp"
+
+namespace schedbench::fibers {
+
+// Waits until a number of things are done. Fibers and threads may wait; anybody may call Done().
+//
+// Composition: a counter, and an Event that fires when it falls to 0. Wait() looks only at the event, and
+// firing is the last touch of the last Done(): whoever waited may destroy the WaitGroup.
+// A new round may begin (Add from 0) when all Wait() of the last one have returned.
+class WaitGroup {
+ public:
+  // `count` things are to be done. Requires: before the Done() of any of them, and not from 0 while
+  // somebody waits.
+  void Add(std::uint64_t count) noexcept {
+    if (count == 0) {
+      return;
+    }
+    // relaxed: the caller orders it before the work that calls Done() and before Wait().
+    if (count_.FetchAdd(count, memory_order_relaxed) == 0) {
+      event_.Reset();
+    }
+  }
+
+  // One of them is done.
+  void Done() noexcept {
+    // release: pairs with the acquire of the last Done(), which fires for all. acquire: that pairing.
+    const std::uint64_t before = count_.FetchSub(1, memory_order_acq_rel);
+    SB_ASSERT(before != 0, "Done without Add");
+    if (before == 1) {
+      event_.Fire();
+    }
+  }
+
+  // Returns when the count is 0, and sees all that was written before each Done().
+  void Wait() noexcept {
+    event_.Wait();
+  }
+
+ private:
+  Atomic<std::uint64_t> count_{0};
+  Event event_{Event::State::kFired};
+};
+
+}  // namespace schedbench::fibers

@@ -1,0 +1,58 @@
+#include "metrics/log_histogram.hpp"
+
+#include <cmath>
+
+namespace schedbench::metrics {
+
+void HistogramSnapshot::Add(const HistogramSnapshot& other) {
+  for (std::size_t i = 0; i < counts_.size(); ++i) {
+    counts_[i] += other.counts_[i];
+  }
+  total_ += other.total_;
+}
+
+void HistogramSnapshot::Subtract(const HistogramSnapshot& earlier) {
+  for (std::size_t i = 0; i < counts_.size(); ++i) {
+    counts_[i] -= earlier.counts_[i];
+  }
+  total_ -= earlier.total_;
+}
+
+std::optional<double> HistogramSnapshot::Quantile(double quantile) const {
+  const double needed = std::ceil(std::log(0.05) / std::log(quantile));
+  if (static_cast<double>(total_) < needed) {
+    return std::nullopt;
+  }
+  const auto rank = static_cast<std::uint64_t>(std::ceil(quantile * static_cast<double>(total_)));
+  std::uint64_t seen = 0;
+  for (std::size_t i = 0; i < counts_.size(); ++i) {
+    seen += counts_[i];
+    if (seen >= rank) {
+      return LogBuckets::ValueOf(i);
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<double> HistogramSnapshot::Max() const {
+  for (std::size_t i = counts_.size(); i-- > 0;) {
+    if (counts_[i] != 0) {
+      return LogBuckets::ValueOf(i);
+    }
+  }
+  return std::nullopt;
+}
+
+HistogramSnapshot LogHistogram::Snapshot() const {
+  HistogramSnapshot snapshot;
+  for (std::size_t i = 0; i < counts_.size(); ++i) {
+    // relaxed: pairs with nothing; a recent value is enough.
+    const std::uint64_t count = counts_[i].Load(memory_order_relaxed);
+    if (count != 0) {
+      snapshot.Add(i, count);
+    }
+  }
+  return snapshot;
+}
+
+}  // namespace schedbench::metrics

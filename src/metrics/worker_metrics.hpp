@@ -1,0 +1,48 @@
+#pragma once
+
+#include "metrics/counter.hpp"
+#include "metrics/stopwatch.hpp"
+
+namespace schedbench::metrics {
+
+// What every worker of every scheduler counts: the one list. Its order is the order of columns and of JSON
+// keys. "tasks" counts tasks and "ops" counts operations, of which one may move many tasks. A metric that a
+// scheduler has no mechanism for stays 0.
+//
+// At rest tasks_run = from_lifo + from_local + from_global + from_stolen + from_self, and over all workers
+// tasks_run = tasks_submitted + the tasks that came from outside.
+struct WorkerMetrics {
+  template <FixedString Name, FixedString Unit, FixedString Doc>
+  using Sum = Counter<Name, Unit, Aggregation::kSum, Doc>;
+
+  // clang-format off
+  Sum<"tasks_run", "tasks", "Tasks run by this worker; a fiber counts each time it is resumed"> tasks_run;
+  Sum<"from_lifo", "tasks", "Tasks run straight from this worker's LIFO slot"> from_lifo;
+  Sum<"from_local", "tasks", "Tasks run from this worker's local queue"> from_local;
+  Sum<"from_global", "tasks", "Tasks run straight from the global queue"> from_global;
+  Sum<"from_stolen", "tasks", "Tasks run straight from another worker's queue, by a steal"> from_stolen;
+  Sum<"from_self", "tasks", "Yields that went on at once, because nothing else was runnable"> from_self;
+  Sum<"tasks_submitted", "tasks", "Tasks submitted by tasks of this worker"> tasks_submitted;
+  Sum<"submits_next", "tasks", "Of these, submitted with the hint Next"> submits_next;
+  Sum<"submits_yield", "tasks", "Of these, submitted with the hint Yield"> submits_yield;
+  Sum<"lifo_displaced", "tasks", "Tasks moved from the LIFO slot to the local queue by a newer one"> lifo_displaced;
+  Sum<"lifo_capped", "tasks", "Tasks moved from the LIFO slot to the local queue by lifo_limit"> lifo_capped;
+  Sum<"offloads", "ops", "Times that a full local queue gave half of its tasks to the global queue"> offloads;
+  Sum<"tasks_offloaded", "tasks", "Tasks moved by these"> tasks_offloaded;
+  Sum<"global_polls", "ops", "Looks at the global queue that were due by global_poll_period"> global_polls;
+  Sum<"global_grabs", "ops", "Batches taken from the global queue"> global_grabs;
+  Sum<"tasks_grabbed", "tasks", "Tasks moved by these, the one that ran at once included"> tasks_grabbed;
+  Sum<"searches", "ops", "Times that this worker began to search for work to steal"> searches;
+  Sum<"searches_denied", "ops", "Times that max_searching kept it from searching"> searches_denied;
+  Sum<"steal_attempts", "ops", "Local queues of others that were looked into, successful or not"> steal_attempts;
+  Sum<"steals", "ops", "Of these, those that took at least one task"> steals;
+  Sum<"tasks_stolen", "tasks", "Tasks moved by these, the one that ran at once included"> tasks_stolen;
+  Sum<"wakes_sent", "ops", "Parked workers that this worker woke"> wakes_sent;
+  Sum<"parks", "ops", "Times that this worker went to sleep for want of work"> parks;
+  Sum<"parks_cancelled", "ops", "Times that the look around before sleep found work after all"> parks_cancelled;
+  Sum<"noop_wakes", "ops", "Times that it woke, found nothing and slept again"> noop_wakes;
+  Stopwatch<"park_ns", "Time asleep"> park_ns;
+  // clang-format on
+};
+
+}  // namespace schedbench::metrics

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+
+#if defined(__x86_64__)
+#include <x86intrin.h>
+#endif
+
+#include "base/attributes.hpp"
+
+namespace schedbench::platform {
+
+// Nanoseconds of the monotonic clock. About 20-35 ns a call.
+std::uint64_t NowNs() noexcept;
+
+// CPU time of all threads of this process so far, user and system, in nanoseconds.
+std::uint64_t ProcessCpuNs() noexcept;
+
+// The cheapest clock of the machine, in ticks of unknown length: the CPU's time stamp counter where it
+// runs evenly and alike on all cores, else the monotonic clock. Ticks of two cores may differ by some
+// tens of nanoseconds: users clamp negative differences to 0.
+class TickClock {
+ public:
+  SB_ALWAYS_INLINE static std::uint64_t Now() noexcept {
+#if defined(__x86_64__)
+    if (use_counter_) [[likely]] {
+      return __rdtsc();
+    }
+#endif
+    return NowNs();
+  }
+
+  // Length of a tick. Compares both clocks over the time since the program began, and waits until that is
+  // at least 10 ms (relative error below 1e-5).
+  static double NsPerTick() noexcept;
+
+ private:
+  static const bool use_counter_;
+};
+
+}  // namespace schedbench::platform

@@ -1,0 +1,47 @@
+#include "platform/memory.hpp"
+
+#include <fstream>
+
+#include <sys/mman.h>
+
+namespace schedbench::platform {
+
+namespace {
+
+// Debian 12's headers are older than Linux 6.13, which brought this request.
+constexpr int kMadviseGuardInstall = 102;
+
+}  // namespace
+
+void* ReserveMemory(std::size_t bytes) noexcept {
+  void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) {
+    return nullptr;
+  }
+  // Fails on kernels without huge pages, where there is nothing to forbid.
+  ::madvise(memory, bytes, MADV_NOHUGEPAGE);
+  return memory;
+}
+
+void ReleaseMemory(void* memory, std::size_t bytes) noexcept {
+  ::munmap(memory, bytes);
+}
+
+bool InstallGuard(void* page, GuardKind kind) noexcept {
+  switch (kind) {
+    case GuardKind::kLightweight:
+      return ::madvise(page, kPageBytes, kMadviseGuardInstall) == 0;
+    case GuardKind::kProtected:
+      return ::mprotect(page, kPageBytes, PROT_NONE) == 0;
+  }
+  return false;
+}
+
+std::size_t MaxMappings() noexcept {
+  std::size_t limit = 65530;  // Linux's default
+  std::ifstream("/proc/sys/vm/max_map_count") >> limit;
+  return limit;
+}
+
+}  // namespace schedbench::platform

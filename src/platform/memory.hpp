@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace schedbench::platform {
+
+inline constexpr std::size_t kPageBytes = 4096;
+
+// Reserves zeroed memory that takes no RAM before it is touched and never becomes huge pages (one touched
+// page of a stack would cost 2 MiB). Null when the system refuses. `bytes` is a multiple of the page.
+void* ReserveMemory(std::size_t bytes) noexcept;
+
+void ReleaseMemory(void* memory, std::size_t bytes) noexcept;
+
+// How a page can be made to fault on every access.
+enum class GuardKind : std::uint8_t {
+  kLightweight,  // MADV_GUARD_INSTALL, Linux 6.13 and later: costs no mapping
+  kProtected,    // mprotect: splits the mapping, so that vm.max_map_count limits their number
+};
+
+// Installs a guard page at `page`. False when the system refuses (for kLightweight: an older kernel).
+bool InstallGuard(void* page, GuardKind kind) noexcept;
+
+// How many mappings a process may have (vm.max_map_count).
+std::size_t MaxMappings() noexcept;
+
+}  // namespace schedbench::platform

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstdint>
+
+#include "base/atomic.hpp"
+
+namespace schedbench::platform {
+
+// A mutual exclusion lock for threads: one word, free to construct, spins about a microsecond before it
+// sleeps in the kernel. Critical sections here are some tens of nanoseconds, so that sleeping at once
+// would turn each collision into two system calls.
+//
+// States of the word: kFree, kLocked, kContended (locked, and somebody may sleep on it). The scheme is
+// "mutex2" of U. Drepper, Futexes Are Tricky (2011), section 5.
+class Mutex {
+ public:
+  Mutex() = default;
+  Mutex(const Mutex&) = delete;
+  Mutex& operator=(const Mutex&) = delete;
+
+  SB_ALWAYS_INLINE void Lock() noexcept {
+    if (!TryLock()) [[unlikely]] {
+      LockSlow();
+    }
+  }
+
+  SB_ALWAYS_INLINE bool TryLock() noexcept {
+    std::uint32_t expected = kFree;
+    // acquire: pairs with the release in Unlock(); we see all that the former owner wrote.
+    // relaxed: a failed try reads nothing that the lock guards.
+    return state_.CompareExchange(expected, kLocked, memory_order_acquire, memory_order_relaxed);
+  }
+
+  SB_ALWAYS_INLINE void Unlock() noexcept {
+    // release: pairs with the acquire in TryLock() and LockSlow().
+    if (state_.Exchange(kFree, memory_order_release) == kContended) [[unlikely]] {
+      Wake();
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t kFree = 0;
+  static constexpr std::uint32_t kLocked = 1;
+  static constexpr std::uint32_t kContended = 2;
+
+  void LockSlow() noexcept;
+  void Wake() noexcept;
+
+  Atomic<std::uint32_t> state_{kFree};
+};
+
+// Holds a Mutex from construction to the end of the scope.
+class MutexLock {
+ public:
+  explicit MutexLock(Mutex& mutex) noexcept
+      : mutex_(mutex) {
+    mutex_.Lock();
+  }
+
+  ~MutexLock() {
+    mutex_.Unlock();
+  }
+
+  MutexLock(const MutexLock&) = delete;
+  MutexLock& operator=(const MutexLock&) = delete;
+
+ private:
+  Mutex& mutex_;
+};
+
+// Blocks threads until a condition that a Mutex guards may have come true. Wait() may return without a
+// notification: callers loop. Notify with the mutex held or not.
+class ConditionVariable {
+ public:
+  ConditionVariable() = default;
+  ConditionVariable(const ConditionVariable&) = delete;
+  ConditionVariable& operator=(const ConditionVariable&) = delete;
+
+  // Requires: the caller holds `mutex`. Releases it while asleep, holds it again on return.
+  void Wait(Mutex& mutex) noexcept;
+
+  void NotifyOne() noexcept;
+  void NotifyAll() noexcept;
+
+ private:
+  void Notify(std::uint32_t count) noexcept;
+
+  // Number of notifications so far. A waiter reads it under the mutex and sleeps only while it has not
+  // moved, so that no notification that follows the waiter's check of its condition is missed.
+  Atomic<std::uint32_t> notifications_{0};
+};
+
+}  // namespace schedbench::platform

@@ -1,0 +1,55 @@
+#include "platform/thread.hpp"
+
+#include <stdexcept>
+#include <system_error>
+#include <utility>
+
+#include <pthread.h>
+#include <sched.h>
+
+#include "base/spin_wait.hpp"
+
+namespace schedbench {
+
+void YieldThread() noexcept {
+  ::sched_yield();
+}
+
+namespace platform {
+
+Thread::Thread(std::string name, std::function<void()> body) {
+  name.resize(std::min<std::size_t>(name.size(), 15));
+  try {
+    thread_ = std::thread([name = std::move(name), body = std::move(body)] {
+      ::pthread_setname_np(::pthread_self(), name.c_str());
+      body();
+    });
+  } catch (const std::system_error& error) {
+    throw std::runtime_error("cannot start a thread: " + std::string(error.what()) +
+                             " (limits: ulimit -u, ulimit -v, cgroup pids.max, "
+                             "kernel.threads-max, kernel.pid_max)");
+  }
+}
+
+Thread::~Thread() {
+  if (thread_.joinable()) {
+    thread_.join();
+  }
+}
+
+void Thread::Join() {
+  thread_.join();
+}
+
+std::uint32_t AvailableCpus() noexcept {
+  cpu_set_t cpus;
+  CPU_ZERO(&cpus);
+  if (::sched_getaffinity(0, sizeof(cpus), &cpus) != 0) {
+    const unsigned count = std::thread::hardware_concurrency();
+    return count == 0 ? 1 : count;
+  }
+  return static_cast<std::uint32_t>(CPU_COUNT(&cpus));
+}
+
+}  // namespace platform
+}  // namespace schedbench

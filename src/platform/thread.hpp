@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <thread>
+
+namespace schedbench::platform {
+
+// An operating system thread with a name that debuggers and perf show. Joins in its destructor.
+class Thread {
+ public:
+  // Starts `body`. `name` is cut to 15 bytes, Linux's limit.
+  // Throws std::runtime_error that names the limits to look at when no thread can be had.
+  Thread(std::string name, std::function<void()> body);
+  ~Thread();
+
+  Thread(Thread&&) = default;
+  Thread(const Thread&) = delete;
+  Thread& operator=(const Thread&) = delete;
+
+  void Join();
+
+ private:
+  std::thread thread_;
+};
+
+// Number of CPUs that this process may run on (its affinity mask), at least 1.
+std::uint32_t AvailableCpus() noexcept;
+
+}  // namespace schedbench::platform

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "base/attributes.hpp"
+
+namespace schedbench::platform {
+
+// A pointer that each thread has its own of; `Tag` tells one variable from another. Safe around stack
+// switches: a fiber may resume on another thread, and compilers keep the address of a thread_local
+// variable across calls (llvm#98479 and the like), so the reads here are volatile assembly, or a call
+// that cannot be inlined where there is none. A value must not be kept over a switch.
+template <typename T, typename Tag>
+class ThreadLocalPtr {
+ public:
+  SB_NOINLINE static T* Get() noexcept {
+    asm volatile("" ::: "memory");
+    return value_;
+  }
+
+  SB_NOINLINE static void Set(T* value) noexcept {
+    asm volatile("" ::: "memory");
+    value_ = value;
+  }
+
+ private:
+  static inline constinit thread_local T* value_ = nullptr;
+};
+
+}  // namespace schedbench::platform

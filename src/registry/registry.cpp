@@ -1,0 +1,73 @@
+#include <algorithm>
+#include <utility>
+
+#include "base/assert.hpp"
+#include "platform/thread.hpp"
+#include "registry/scheduler.hpp"
+#include "registry/workload.hpp"
+
+namespace schedbench::registry {
+
+namespace {
+
+// Function-local, because registrations run before main in an order that nobody knows.
+template <typename Entry>
+std::vector<const Entry*>& Entries() {
+  static std::vector<const Entry*> entries;
+  return entries;
+}
+
+template <typename Entry>
+const Entry* Find(std::string_view name) {
+  const auto& entries = Entries<Entry>();
+  const auto found = std::ranges::find(entries, name, &Entry::name);
+  return found == entries.end() ? nullptr : *found;
+}
+
+// Sorted, so that the order of linking does not show.
+template <typename Entry>
+void Register(const Entry& entry) {
+  auto& entries = Entries<Entry>();
+  const auto place = std::ranges::lower_bound(entries, entry.name, {}, &Entry::name);
+  SB_ASSERT(place == entries.end() || (*place)->name != entry.name, "the name is taken");
+  entries.insert(place, new Entry(entry));
+}
+
+}  // namespace
+
+std::vector<const SchedulerEntry*> Schedulers() {
+  return Entries<SchedulerEntry>();
+}
+
+const SchedulerEntry* FindScheduler(std::string_view name) {
+  return Find<SchedulerEntry>(name);
+}
+
+void ResolveWorkers(config::Settings& settings) {
+  constexpr std::string_view kWorkers = "workers";
+  const config::Leaf* leaf = settings.schema().FindLeaf(kWorkers);
+  if (leaf == nullptr || settings.Get(kWorkers) != config::Value{std::uint64_t{0}}) {
+    return;
+  }
+  const std::uint64_t most = std::get<std::uint64_t>(leaf->field->max);
+  settings.Set(kWorkers, std::min<std::uint64_t>(platform::AvailableCpus(), most),
+               settings.OriginOf(kWorkers));
+}
+
+SchedulerRegistration::SchedulerRegistration(const SchedulerEntry& entry) {
+  Register(entry);
+}
+
+std::vector<const WorkloadEntry*> Workloads() {
+  return Entries<WorkloadEntry>();
+}
+
+const WorkloadEntry* FindWorkload(std::string_view name) {
+  return Find<WorkloadEntry>(name);
+}
+
+WorkloadRegistration::WorkloadRegistration(const WorkloadEntry& entry) {
+  Register(entry);
+}
+
+}  // namespace schedbench::registry

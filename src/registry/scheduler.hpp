@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "config/settings.hpp"
+#include "executors/executor.hpp"
+#include "metrics/log_histogram.hpp"
+#include "metrics/metric_list.hpp"
+
+namespace schedbench::registry {
+
+// What one worker has counted up to a moment.
+struct WorkerReading {
+  metrics::MetricValues values;              // in the order of metrics::WorkerMetricList()
+  metrics::HistogramSnapshot wakeup_ticks;  // ready-to-running, in ticks of platform::TickClock
+};
+
+// A scheduler under measurement: an executor with workers.
+class IScheduler : public executors::IExecutor {
+ public:
+  // Requires: stopped, or nobody submits any more (then it stops).
+  virtual ~IScheduler() = default;
+
+  // Blocks until every task submitted before the call, and every task that follows from those, has run.
+  // A suspended fiber is no task: who waits for fibers uses a WaitGroup. Not from a task of this scheduler.
+  virtual void WaitIdle() noexcept = 0;
+
+  // Runs all tasks that are queued, and what follows from them, then ends the workers. Requires: nobody
+  // submits from outside any more, and called once.
+  virtual void Stop() noexcept = 0;
+
+  // Reads all workers, in their order. Any thread, at any time before destruction.
+  virtual std::vector<WorkerReading> ReadWorkers() const = 0;
+
+  // Number of tasks submitted from outside so far.
+  virtual std::uint64_t SubmittedFromOutside() const noexcept = 0;
+};
+
+// A scheduler as the command line knows it.
+struct SchedulerEntry {
+  std::string_view name;
+  std::string_view doc;  // one line
+  const config::Schema& (*schema)();
+  // `settings`: of that schema, with `workers` at least 1. `seed`: all random choices follow from it.
+  // Throws std::runtime_error when the machine refuses threads or memory.
+  std::unique_ptr<IScheduler> (*make)(const config::Settings& settings, std::uint64_t seed);
+};
+
+// All registered schedulers by name.
+std::vector<const SchedulerEntry*> Schedulers();
+
+// Null when there is none.
+const SchedulerEntry* FindScheduler(std::string_view name);
+
+// Replaces `workers` = 0 by the number of CPUs that this process may use, where the config has the field.
+void ResolveWorkers(config::Settings& settings);
+
+// Registers a scheduler for the life of the program. Each folder under schedulers/ ends in one such object.
+class SchedulerRegistration {
+ public:
+  explicit SchedulerRegistration(const SchedulerEntry& entry);
+};
+
+}  // namespace schedbench::registry

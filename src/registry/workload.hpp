@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "config/settings.hpp"
+#include "registry/scheduler.hpp"
+
+namespace schedbench::registry {
+
+// Work to measure a scheduler with. A round is Prepare(), Run(), Verify(); the same object runs many, one
+// after the other, from one thread that is no worker.
+class IWorkload {
+ public:
+  virtual ~IWorkload() = default;
+
+  // Sets up a round. Not timed.
+  virtual void Prepare() {
+  }
+
+  // Does the work and returns when all of it is done. Timed. Returns the number of operations.
+  virtual std::uint64_t Run(IScheduler& scheduler) = 0;
+
+  // Checks the answer of the round; the scheduler is idle. Returns "" or what is wrong. Not timed.
+  virtual std::string Verify() = 0;
+};
+
+// A workload as the command line knows it.
+struct WorkloadEntry {
+  std::string_view name;
+  std::string_view doc;        // one line
+  std::string_view operation;  // what is counted, singular: "round trip"
+  const config::Schema& (*schema)();
+  // `settings`: of that schema. `seed`: all random choices follow from it.
+  std::unique_ptr<IWorkload> (*make)(const config::Settings& settings, std::uint64_t seed);
+};
+
+// All registered workloads by name.
+std::vector<const WorkloadEntry*> Workloads();
+
+// Null when there is none.
+const WorkloadEntry* FindWorkload(std::string_view name);
+
+// Registers a workload for the life of the program. Each file under workloads/ ends in one such object.
+class WorkloadRegistration {
+ public:
+  explicit WorkloadRegistration(const WorkloadEntry& entry);
+};
+
+}  // namespace schedbench::registry

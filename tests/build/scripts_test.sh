@@ -1,0 +1,176 @@
+#!/bin/bash
+# Tests of the scripts behind the Makefile, each against stand-ins for the programs that the script calls.
+# Usage: scripts_test.sh TEST     runs one function of this file; its last word is its exit code
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+Fail() {
+  echo "failed: $*" >&2
+  exit 1
+}
+
+ExpectHas() {
+  [[ $1 == *"$2"* ]] || Fail "no '$2' in: $1"
+}
+
+ExpectIs() {
+  [[ $1 == "$2" ]] || Fail "'$1' is not '$2'"
+}
+
+# Puts a program of that name, with stdin as its text, in front of all others.
+StandIn() {
+  mkdir -p "$scratch/bin"
+  { echo '#!/bin/bash'; cat; } >"$scratch/bin/$1"
+  chmod +x "$scratch/bin/$1"
+}
+
+# A Debian that has git and make; apt-get writes down how it was called.
+StandInsForPackages() {
+  StandIn dpkg-query <<<'echo "installed git installed make not-installed strace "; exit 1'
+  StandIn apt-get <<<"echo apt-get \"\$@\" >>'$scratch/calls'"
+  StandIn id <<<"echo ${1:-0}"
+  touch "$scratch/calls"
+}
+
+InstallPackages() {
+  PATH=$scratch/bin:$PATH "$root/src/cmake/install_packages.sh" "$@" 2>&1
+}
+
+# -- src/cmake/install_packages.sh
+
+Deps.AreSilentAndCallNothingWhenAllPackagesAreThere() {
+  StandInsForPackages
+  ExpectIs "$(InstallPackages git make)" ""
+  ExpectIs "$(cat "$scratch/calls")" ""
+}
+
+Deps.InstallOnlyWhatIsMissingAndNameIt() {
+  StandInsForPackages
+  ExpectHas "$(InstallPackages git strace ninja-build)" "installing: strace ninja-build"
+  ExpectHas "$(tail -n 1 "$scratch/calls")" "install --yes --no-install-recommends strace ninja-build"
+  ExpectHas "$(head -n 1 "$scratch/calls")" "update"
+}
+
+Deps.InstallAlthoughTheListsCouldNotBeUpdated() {
+  StandInsForPackages
+  StandIn apt-get <<<'[[ $* != *update* ]]'
+  ExpectHas "$(InstallPackages strace)" "installed: strace"
+}
+
+Deps.FailWhenThePackagesCouldNotBeInstalled() {
+  StandInsForPackages
+  StandIn apt-get <<<'[[ $* == *update* ]]'
+  local said
+  said=$(InstallPackages strace) && Fail "exit code 0"
+  ExpectHas "$said" "could not install: strace"
+}
+
+Deps.SayTheCommandAndStopWithoutRootAndSudo() {
+  StandInsForPackages 1000
+  # Only the stand-ins and a shell, so that the machine's own sudo is out of sight.
+  ln -s "$(command -v sh)" "$(command -v bash)" "$scratch/bin/"
+  local said
+  said=$(PATH=$scratch/bin sh "$root/src/cmake/install_packages.sh" git strace 2>&1) && Fail "exit code 0"
+  ExpectHas "$said" "apt-get install --no-install-recommends strace"
+  ExpectIs "$(cat "$scratch/calls")" ""
+}
+
+# -- tests/build/run_tests.sh, in a copy of its place; ctest reports what stands in $scratch/report and exits with $1
+
+RunTests() {
+  mkdir -p "$scratch/tree/tests/build" "$scratch/tree/build/release"
+  cp "$root/tests/build/run_tests.sh" "$scratch/tree/tests/build/"
+  StandIn cmake <<<'exit 0'
+  StandIn ctest <<<"cp '$scratch/report' build/release/tests.xml; exit $1"
+  PATH=$scratch/bin:$PATH "$scratch/tree/tests/build/run_tests.sh" 1 release 2>&1
+}
+
+Report() {
+  printf '<testsuite name="x"\n\ttests="%d"\n\tfailures="%d"\n\tdisabled="%d"\n\tskipped="%d"\n\t>\n' "$@" >"$scratch/report"
+}
+
+RunTests.EndsWithTheNumberOfTestsThatPassed() {
+  Report 12 0 0 0
+  ExpectIs "$(RunTests 0 | tail -n 1)" "ALL TESTS PASSED: 12 passed in release (g++)"
+}
+
+RunTests.FailsWhenATestFailed() {
+  Report 12 2 0 0
+  local said
+  said=$(RunTests 8) && Fail "exit code 0"
+  ExpectHas "$said" "TESTS FAILED: 10 of 12 passed in release (g++), 2 failed"
+}
+
+RunTests.FailsWhenNoTestRan() {
+  Report 0 0 0 0
+  local said
+  said=$(RunTests 0) && Fail "exit code 0"
+  ExpectHas "$said" "TESTS FAILED: 0 of 0"
+}
+
+RunTests.FailsWhenATestWasSkipped() {
+  Report 12 0 0 1
+  local said
+  said=$(RunTests 0) && Fail "exit code 0"
+  ExpectHas "$said" "1 did not run"
+}
+
+# -- src/cmake/write_git_revision.cmake
+
+Git() {
+  git -C "$scratch/checkout" -c user.name=n -c user.email=e -c commit.gpgsign=false -c init.defaultBranch=main "$@"
+}
+
+Checkout() {
+  mkdir -p "$scratch/checkout/inner"
+  echo one >"$scratch/checkout/file"
+  Git init --quiet
+  Git add file
+  Git commit --quiet --message one
+}
+
+Revision() {
+  cmake -D SOURCE="$1" -D OUTPUT="$scratch/revision.hpp" -P "$root/src/cmake/write_git_revision.cmake"
+  sed -n 's/.*kGit[A-Za-z]*\(\[\]\)\? = "\?\([a-z0-9]*\)"\?;/\2/p' "$scratch/revision.hpp" | tr '\n' ' '
+}
+
+GitRevision.IsUnknownOutsideACheckout() {
+  mkdir "$scratch/plain"
+  ExpectIs "$(Revision "$scratch/plain")" "unknown false "
+}
+
+GitRevision.IsUnknownInATarballThatLiesInAnotherCheckout() {
+  Checkout
+  ExpectIs "$(Revision "$scratch/checkout/inner")" "unknown false "
+}
+
+GitRevision.TellsWhetherTrackedFilesWereModified() {
+  Checkout
+  local head
+  head=$(Git rev-parse HEAD)
+  echo note >"$scratch/checkout/untracked"
+  ExpectIs "$(Revision "$scratch/checkout")" "$head false "
+  echo two >"$scratch/checkout/file"
+  ExpectIs "$(Revision "$scratch/checkout")" "$head true "
+}
+
+GitRevision.LeavesTheHeaderAloneUntilSomethingChanges() {
+  Checkout
+  Revision "$scratch/checkout" >/dev/null
+  touch --date=2001-01-01 "$scratch/revision.hpp"
+  Revision "$scratch/checkout" >/dev/null
+  ExpectIs "$(date --reference="$scratch/revision.hpp" +%Y)" "2001"
+  Git commit --quiet --allow-empty --message two
+  Revision "$scratch/checkout" >/dev/null
+  [[ $(date --reference="$scratch/revision.hpp" +%Y) != 2001 ]] || Fail "the new revision was not written"
+}
+
+# Without arguments: the names of the tests, for CMake.
+if (($# == 0)); then
+  sed -n 's/^\([A-Z][A-Za-z]*\.[A-Za-z]*\)() {$/\1/p' "${BASH_SOURCE[0]}"
+else
+  "$1"
+fi

@@ -1,0 +1,61 @@
+#include "config/suggest.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace schedbench::config {
+namespace {
+
+constexpr std::array<std::string_view, 5> kNames{"workers", "local_queue_capacity", "lifo_limit",
+                                                 "lifo_slot", "fast"};
+
+TEST(EditDistance, CountsInsertionsDeletionsReplacementsAndSwaps) {
+  EXPECT_EQ(EditDistance("", ""), 0u);
+  EXPECT_EQ(EditDistance("", "abc"), 3u);
+  EXPECT_EQ(EditDistance("abc", "abxc"), 1u);
+  EXPECT_EQ(EditDistance("abc", "ac"), 1u);
+  EXPECT_EQ(EditDistance("abc", "axc"), 1u);
+  EXPECT_EQ(EditDistance("abc", "acb"), 1u);
+  EXPECT_EQ(EditDistance("kitten", "sitting"), 3u);
+  EXPECT_EQ(EditDistance("ca", "abc"), 3u);  // 2 without the rule that no part is edited twice
+}
+
+TEST(Nearest, FindsTheNameBehindASlip) {
+  EXPECT_EQ(Nearest("local_queue_capacitty", kNames), "local_queue_capacity");
+  EXPECT_EQ(Nearest("wrokers", kNames), "workers");
+  EXPECT_EQ(Nearest("lifo_lmit", kNames), "lifo_limit");
+  EXPECT_EQ(Nearest("localQueueCapacity", kNames), "local_queue_capacity");
+}
+
+TEST(Nearest, TakesAnotherCaseOfLettersForTheSameName) {
+  EXPECT_EQ(Nearest("LIFO_SLOT", kNames), "lifo_slot");
+  constexpr std::array<std::string_view, 2> kCases{"fasT2", "FAST"};
+  EXPECT_EQ(Nearest("fast", kCases), "FAST");
+}
+
+TEST(Nearest, IsNothingWhenEveryNameIsFar) {
+  EXPECT_EQ(Nearest("fifo", kNames), std::nullopt);
+  EXPECT_EQ(Nearest("", kNames), std::nullopt);
+  EXPECT_EQ(Nearest("threads", kNames), std::nullopt);
+  EXPECT_EQ(Nearest("workers", {}), std::nullopt);
+  constexpr std::array<std::string_view, 1> kShort{"n"};
+  EXPECT_EQ(Nearest("m", kShort), std::nullopt);
+}
+
+TEST(Nearest, AnswersAtOnceToATextOfMegabytes) {
+  EXPECT_EQ(Nearest(std::string(50'000'000, 'w'), kNames), std::nullopt);
+}
+
+TEST(DidYouMean, SuggestsTheNearestOrListsAll) {
+  EXPECT_EQ(DidYouMean("worker", kNames), "; did you mean 'workers'?");
+  EXPECT_EQ(DidYouMean("threads", kNames),
+            "; known: workers, local_queue_capacity, lifo_limit, lifo_slot, fast");
+  EXPECT_EQ(DidYouMean("threads", {}), "; there are none");
+}
+
+}  // namespace
+}  // namespace schedbench::config

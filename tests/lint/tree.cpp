@@ -1,0 +1,102 @@
+// The rules, applied to this source tree.
+#include "tests/lint/rules.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace schedbench::lint {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// Only what belongs to the project: results, notes and builds may lie beside it.
+constexpr const char* kRoots[] = {
+    ".ci",      "src",        "schedulers",     "workloads",         "tests",
+    "configs",  "flamegraph", "CMakeLists.txt", "CMakePresets.json", "Makefile",
+    "README.md"};
+
+bool IsForeignFolder(const fs::path& folder) {
+  return folder.filename() == "node_modules" || folder.filename() == "target";
+}
+
+void Load(const fs::path& file, std::vector<SourceFile>& files) {
+  std::ifstream stream(file, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  if (text.find('\0') == std::string::npos) {
+    files.push_back(Parse(file.lexically_relative(SCHEDBENCH_SOURCE_DIR).generic_string(), text));
+  }
+}
+
+std::vector<SourceFile> LoadTree() {
+  std::vector<SourceFile> files;
+  for (const char* root : kRoots) {
+    const fs::path path = fs::path(SCHEDBENCH_SOURCE_DIR) / root;
+    if (fs::is_regular_file(path)) {
+      Load(path, files);
+    } else if (fs::is_directory(path)) {
+      for (auto entry = fs::recursive_directory_iterator(path); entry != fs::end(entry); ++entry) {
+        if (entry->is_directory() && IsForeignFolder(entry->path())) {
+          entry.disable_recursion_pending();
+        } else if (entry->is_regular_file()) {
+          Load(entry->path(), files);
+        }
+      }
+    }
+  }
+  return files;
+}
+
+void ExpectNothingFoundBy(Rule rule) {
+  const std::vector<SourceFile> files = LoadTree();
+  // More than a handful: an empty walk would prove nothing.
+  ASSERT_GT(files.size(), 20U) << "is " SCHEDBENCH_SOURCE_DIR " the source tree?";
+  for (const SourceFile& file : files) {
+    for (const Finding& finding : rule(file)) {
+      ADD_FAILURE() << finding;
+    }
+  }
+}
+
+TEST(SourceTree, IncludesOnlyTheOwnLayerAndLowerOnes) {
+  ExpectNothingFoundBy(CheckLayers);
+}
+
+TEST(SourceTree, IncludesSystemHeadersInThePlatformOnly) {
+  ExpectNothingFoundBy(CheckSystemHeaders);
+}
+
+TEST(SourceTree, ExplainsEveryMemoryOrder) {
+  ExpectNothingFoundBy(CheckMemoryOrders);
+}
+
+TEST(SourceTree, UsesItsOwnAtomicsLocksAndThreads) {
+  ExpectNothingFoundBy(CheckThreadPrimitives);
+}
+
+TEST(SourceTree, HasNoFileOverSixHundredLines) {
+  ExpectNothingFoundBy(CheckLength);
+}
+
+TEST(SourceTree, NamesNoMachineAndNoPrivateNetwork) {
+  ExpectNothingFoundBy(CheckMachineNames);
+}
+
+TEST(SourceTree, SleepsInTestsOnlyWhereSleepIsTested) {
+  ExpectNothingFoundBy(CheckSleeps);
+}
+
+TEST(SourceTree, HasNothingUnfinishedOrSwitchedOff) {
+  ExpectNothingFoundBy(CheckUnfinished);
+}
+
+}  // namespace
+
+}  // namespace schedbench::lint

@@ -1,0 +1,208 @@
+// The rules, each fed what it must find and what it must leave alone.
+#include "tests/lint/rules.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace schedbench::lint {
+
+namespace {
+
+std::vector<std::size_t> LinesThatBreak(Rule rule, std::string_view path, std::string_view text) {
+  std::vector<std::size_t> lines;
+  for (const Finding& finding : rule(Parse(path, text))) {
+    EXPECT_EQ(finding.path, path);
+    EXPECT_FALSE(finding.message.empty());
+    lines.push_back(finding.line);
+  }
+  return lines;
+}
+
+using Lines = std::vector<std::size_t>;
+
+TEST(LintParser, KeepsCodeAndCommentsApartLineByLine) {
+  const SourceFile file = Parse("a.cpp", "int a;  // one\n/* two\nthree */ int b;\n");
+  EXPECT_EQ(file.lines, (std::vector<std::string>{"int a;  // one", "/* two", "three */ int b;"}));
+  EXPECT_EQ(file.code, (std::vector<std::string>{"int a;  ", "", " int b;"}));
+  EXPECT_EQ(file.comments, (std::vector<std::string>{" one", " two", "three "}));
+}
+
+TEST(LintParser, TakesLiteralsForNeitherCodeNorComment) {
+  const SourceFile file =
+      Parse("a.cpp", "f(\"// \\\" no\", '\"', 1'000);  // yes\ng(R\"(a\n// no\n)\");\nh();");
+  EXPECT_EQ(file.code,
+            (std::vector<std::string>{"f(\"\", '', 1'000);  ", "g(\"\"", "", ");", "h();"}));
+  EXPECT_EQ(file.comments, (std::vector<std::string>{" yes", "", "", "", ""}));
+}
+
+TEST(LintParser, FindsWholeWordsOnly) {
+  EXPECT_TRUE(HasWord("a std::thread b", "std::thread"));
+  EXPECT_FALSE(HasWord("std::thread_local_thing", "std::thread"));
+  EXPECT_FALSE(HasWord("my_usleep", "usleep"));
+  EXPECT_TRUE(HasWordThatStarts("std::atomic_ref", "std::atomic"));
+  EXPECT_FALSE(HasWordThatStarts("non_atomic", "atomic"));
+}
+
+TEST(LintLayers, LetsAFolderIncludeItsOwnLayerAndLowerOnes) {
+  EXPECT_EQ(LinesThatBreak(CheckLayers, "src/fibers/sync/mutex.cpp",
+                           "#include \"fibers/sync/mutex.hpp\"\n"
+                           "#include \"base/atomic.hpp\"\n"
+                           "#include \"executors/task.hpp\"\n"
+                           "#include <vector>\n"),
+            Lines{});
+}
+
+TEST(LintLayers, RefusesAnIncludeOfAHigherLayer) {
+  EXPECT_EQ(LinesThatBreak(CheckLayers, "src/base/random.hpp",
+                           "#pragma once\n#include \"stats/test.hpp\"\n"),
+            Lines{2});
+  EXPECT_EQ(
+      LinesThatBreak(CheckLayers, "schedulers/fast/worker.cpp", "#include \"harness/agent.hpp\"\n"),
+      Lines{1});
+}
+
+TEST(LintLayers, RefusesAPathThatStartsInNoLayer) {
+  EXPECT_EQ(LinesThatBreak(CheckLayers, "src/base/a.cpp", "#include \"random.hpp\"\n"), Lines{1});
+  EXPECT_EQ(LinesThatBreak(CheckLayers, "src/attic/a.cpp", "#include \"base/random.hpp\"\n"),
+            Lines{1});
+}
+
+TEST(LintLayers, KeepsSchedulersAndWorkloadsApart) {
+  EXPECT_EQ(
+      LinesThatBreak(CheckLayers, "schedulers/fast/a.cpp", "#include \"workloads/pingpong.hpp\"\n"),
+      Lines{1});
+  EXPECT_EQ(
+      LinesThatBreak(CheckLayers, "workloads/a.cpp", "#include \"schedulers/queues/ring.hpp\"\n"),
+      Lines{1});
+}
+
+TEST(LintLayers, LetsASchedulerIncludeItselfAndTheQueuesOnly) {
+  EXPECT_EQ(LinesThatBreak(CheckLayers, "schedulers/fast/a.cpp",
+                           "#include \"schedulers/fast/b.hpp\"\n"
+                           "#include \"schedulers/queues/ring.hpp\"\n"
+                           "#include \"schedulers/threads/pool.hpp\"\n"),
+            Lines{3});
+  EXPECT_EQ(LinesThatBreak(CheckLayers, "schedulers/peers/tbb/a.cpp",
+                           "#include \"schedulers/peers/tbb/b.hpp\"\n"
+                           "#include \"schedulers/peers/asio/b.hpp\"\n"),
+            Lines{2});
+}
+
+TEST(LintSystemHeaders, BelongToThePlatformAlone) {
+  const std::string_view text =
+      "#include <unistd.h>\n#include <sys/mman.h>\n#include <csignal>\n#include <semaphore>\n";
+  EXPECT_EQ(LinesThatBreak(CheckSystemHeaders, "src/harness/a.cpp", text), (Lines{1, 2, 3}));
+  EXPECT_EQ(LinesThatBreak(CheckSystemHeaders, "src/platform/a.cpp", text), Lines{});
+  EXPECT_EQ(LinesThatBreak(CheckSystemHeaders, "tests/cli/a.cpp", text), Lines{});
+}
+
+Lines UnexplainedOrders(std::string_view text) {
+  return LinesThatBreak(CheckMemoryOrders, "schedulers/fast/a.cpp", text);
+}
+
+TEST(LintMemoryOrders, NeedAnExplanation) {
+  EXPECT_EQ(UnexplainedOrders("a.Load(std::memory_order_acquire);\n"), Lines{1});
+  EXPECT_EQ(UnexplainedOrders("a.Load(memory_order::relaxed);\n"), Lines{1});
+  EXPECT_EQ(UnexplainedOrders("// acquire: see below\na.Load(memory_order_acquire);\n"), Lines{2});
+}
+
+TEST(LintMemoryOrders, AreExplainedOnTheirLineOrAbove) {
+  EXPECT_EQ(UnexplainedOrders("a.Load(memory_order_acquire);  // pairs with Close()\n"), Lines{});
+  EXPECT_EQ(
+      UnexplainedOrders("// acquire: pairs with\n// Close().\na.Load(memory_order_acquire);\n"),
+      Lines{});
+  EXPECT_EQ(UnexplainedOrders("// relaxed: a hint\na.Load(memory_order_relaxed);\n"), Lines{});
+}
+
+TEST(LintMemoryOrders, WantAPartnerOrAReasonAfterTheKeyword) {
+  EXPECT_EQ(UnexplainedOrders("// pairs with\na.Load(memory_order_acquire);\n"), Lines{2});
+  EXPECT_EQ(UnexplainedOrders("// relaxed:\na.Load(memory_order_relaxed);\n"), Lines{2});
+}
+
+TEST(LintMemoryOrders, AreNotExplainedByAReasonForRelaxedUnlessTheyAreRelaxed) {
+  EXPECT_EQ(UnexplainedOrders("// relaxed: a hint\na.Load(memory_order_acquire);\n"), Lines{2});
+  EXPECT_EQ(UnexplainedOrders("// pairs with F()\na.CompareExchange(x, y, memory_order_acq_rel,\n"
+                              "                  memory_order_relaxed);\n"),
+            Lines{});
+}
+
+TEST(LintMemoryOrders, ShareOneExplanationWithinABlock) {
+  const std::string_view site = "a.Load(memory_order_relaxed);\n";
+  std::string block = "// relaxed: statistics\n";
+  for (int i = 0; i < 9; ++i) {
+    block += site;
+  }
+  EXPECT_EQ(UnexplainedOrders(block), Lines{});
+  EXPECT_EQ(UnexplainedOrders("// relaxed: a hint\nb;\nb;\nb;\n" + std::string(site)), Lines{});
+  EXPECT_EQ(UnexplainedOrders("// relaxed: a hint\nb;\nb;\nb;\nb;\n" + std::string(site)),
+            Lines{6});
+  EXPECT_EQ(UnexplainedOrders("// relaxed: a hint\nb;\n\n" + std::string(site)), Lines{4});
+}
+
+TEST(LintMemoryOrders, AreFreeInTestsInLiteralsAndInUsingDeclarations) {
+  EXPECT_EQ(LinesThatBreak(CheckMemoryOrders, "tests/a.cpp", "a.Load(memory_order_acquire);\n"),
+            Lines{});
+  EXPECT_EQ(UnexplainedOrders("using std::memory_order_acquire;\nf(\"memory_order_acquire\");\n"),
+            Lines{});
+}
+
+TEST(LintThreadPrimitives, BelongToBaseAndPlatformAlone) {
+  const std::string_view text =
+      "std::atomic<int> a;\nstd::mutex m;\nstd::thread t;\nstd::atomic_ref b(a);\n"
+      "std::this_thread::get_id();  // not std::mutex\n";
+  EXPECT_EQ(LinesThatBreak(CheckThreadPrimitives, "src/cli/a.cpp", text), (Lines{1, 2, 3, 4}));
+  EXPECT_EQ(LinesThatBreak(CheckThreadPrimitives, "schedulers/fast/a.cpp", text),
+            (Lines{1, 2, 3, 4}));
+  EXPECT_EQ(LinesThatBreak(CheckThreadPrimitives, "src/base/a.hpp", text), Lines{});
+  EXPECT_EQ(LinesThatBreak(CheckThreadPrimitives, "tests/a.cpp", text), Lines{});
+}
+
+TEST(LintLength, AllowsSixHundredLinesAndNoMore) {
+  std::string text;
+  for (int i = 0; i < 600; ++i) {
+    text += "x\n";
+  }
+  EXPECT_EQ(LinesThatBreak(CheckLength, "src/a.cpp", text), Lines{});
+  EXPECT_EQ(LinesThatBreak(CheckLength, "src/a.cpp", text + "x\n"), Lines{601});
+  EXPECT_EQ(LinesThatBreak(CheckLength, "tests/golden/a.txt", text + "x\n"), Lines{});
+}
+
+TEST(LintMachineNames, FindsPathsOfOneMachine) {
+  EXPECT_EQ(LinesThatBreak(CheckMachineNames, "README.md", "see /root/notes\n`/home/me/x`\n"),
+            (Lines{1, 2}));
+  EXPECT_EQ(
+      LinesThatBreak(CheckMachineNames, "README.md", "src/home/a.hpp, ${X}/root/ and /usr/lib\n"),
+      Lines{});
+}
+
+TEST(LintMachineNames, FindsHostsOfOneNetwork) {
+  EXPECT_EQ(LinesThatBreak(CheckMachineNames, "Makefile", "https://mirror.example/debian\n"),
+            Lines{1});
+  EXPECT_EQ(LinesThatBreak(CheckMachineNames, "Makefile", "https://example.org/mirror\n"), Lines{});
+}
+
+TEST(LintSleeps, NeedTheReasonAbove) {
+  EXPECT_EQ(LinesThatBreak(CheckSleeps, "tests/a.cpp", "f();\nstd::this_thread::sleep_for(1ms);\n"),
+            Lines{2});
+  EXPECT_EQ(LinesThatBreak(CheckSleeps, "tests/a.cpp", "// a moment\nusleep(1);\n"), Lines{2});
+  EXPECT_EQ(LinesThatBreak(CheckSleeps, "tests/a.cpp",
+                           "// What is tested: a late\n// start.\nusleep(1);\n"),
+            Lines{});
+  EXPECT_EQ(LinesThatBreak(CheckSleeps, "src/a.cpp", "usleep(1);\n"), Lines{});
+}
+
+TEST(LintUnfinished, FindsMarksAndTestsThatAreSwitchedOff) {
+  EXPECT_EQ(LinesThatBreak(CheckUnfinished, "src/a.cpp", "// TODO: later\n// FIXME\n// XXX\n"),
+            (Lines{1, 2, 3}));
+  EXPECT_EQ(
+      LinesThatBreak(CheckUnfinished, "tests/a.cpp", "TEST(A, DISABLED_B) {\nGTEST_SKIP();\n"),
+      (Lines{1, 2}));
+  EXPECT_EQ(LinesThatBreak(CheckUnfinished, "src/a.sh", "mktemp /tmp/a.XXXXXX\n"), Lines{});
+}
+
+}  // namespace
+
+}  // namespace schedbench::lint
