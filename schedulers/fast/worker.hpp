@@ -53,11 +53,12 @@ class alignas(kCacheLine) Worker final : public executors::ITaskSource {
   // ---- Any thread ----
 
   std::size_t StealTasks(std::span<TaskBase*> out) noexcept {
-    return local_queue_.Grab(out);
+    const std::size_t stolen = local_queue_.Grab(out);
+    return stolen > 0 ? stolen : yielded_.Grab(out);
   }
 
   bool HasTasksToSteal() const noexcept {
-    return !local_queue_.IsEmpty();
+    return !local_queue_.IsEmpty() || !yielded_.IsEmpty();
   }
 
   const metrics::WorkerMetrics& Metrics() const noexcept {
@@ -72,13 +73,14 @@ class alignas(kCacheLine) Worker final : public executors::ITaskSource {
   // What becomes of a submitted task.
   void PushToLifoSlot(TaskBase* task) noexcept;
   void PushToLocalQueue(TaskBase* task) noexcept;
-  void PushToGlobalQueue(TaskBase* task) noexcept;
-  void OffloadTasksToGlobalQueue(TaskBase* overflow) noexcept;
+  void PushYielded(TaskBase* task) noexcept;
+  void OffloadTasksToGlobalQueue(WorkStealingQueue& full, TaskBase* overflow) noexcept;
 
   // Where the next task comes from; null where there is none.
   TaskBase* TryPollGlobalQueue() noexcept;
   TaskBase* TryPickTaskFromLifoSlot() noexcept;
   TaskBase* TryPickTaskFromLocalQueue() noexcept;
+  TaskBase* TryPickYieldedTask() noexcept;
   TaskBase* TryGrabTasksFromGlobalQueue() noexcept;
   TaskBase* TryStealTasks() noexcept;
 
@@ -109,7 +111,9 @@ class alignas(kCacheLine) Worker final : public executors::ITaskSource {
   bool stopping_ = false;
   const std::uint32_t index_;
   metrics::ReadySampler sampler_;
-  std::vector<TaskBase*> batch_;  // for tasks on their way from one queue to another
+  const bool keeps_yielded_;
+  std::uint64_t yield_ticket_ = 0;  // Pushed() of the global queue when the tasks in yielded_ were looked at; 0: not yet
+  std::vector<TaskBase*> batch_;    // for tasks on their way from one queue to another
   std::size_t steal_batch_;
   std::mt19937_64 random_;
 
@@ -117,6 +121,9 @@ class alignas(kCacheLine) Worker final : public executors::ITaskSource {
   alignas(kCacheLine) metrics::WorkerMetrics metrics_;
   alignas(kCacheLine) metrics::WakeupLatency latency_;
   WorkStealingQueue local_queue_;
+  // Tasks that gave way. By their order they stand at the tail of the global queue; they wait here, so that
+  // they stay with the caches of this worker and cost no lock. Others may steal them.
+  WorkStealingQueue yielded_;
 };
 
 }  // namespace schedbench::schedulers::fast

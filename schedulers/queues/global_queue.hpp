@@ -25,7 +25,7 @@ class GlobalQueue {
   void Push(TaskBase* task) noexcept {
     const platform::MutexLock lock(mutex_);
     tasks_.PushBack(task);
-    PublishSize();
+    CountPushed(1);
   }
 
   // The same for a thread that is no worker; counts it (see PushedFromOutside).
@@ -35,13 +35,14 @@ class GlobalQueue {
     // anything that follows from its run, sees it counted.
     from_outside_.Store(from_outside_.Load(memory_order_relaxed) + 1, memory_order_relaxed);
     tasks_.PushBack(task);
-    PublishSize();
+    CountPushed(1);
   }
 
   void Append(TaskList&& batch) noexcept {
+    const std::size_t count = batch.Size();
     const platform::MutexLock lock(mutex_);
     tasks_.Append(std::move(batch));
-    PublishSize();
+    CountPushed(count);
   }
 
   // Returns null when empty, without touching the lock.
@@ -50,8 +51,8 @@ class GlobalQueue {
       return nullptr;
     }
     const platform::MutexLock lock(mutex_);
-    TaskBase* task = tasks_.TryPopFront();
-    PublishSize();
+    TaskBase* const task = tasks_.TryPopFront();
+    CountTaken(task != nullptr ? 1 : 0);
     return task;
   }
 
@@ -67,14 +68,29 @@ class GlobalQueue {
     for (std::size_t i = 0; i < count; ++i) {
       out[i] = tasks_.TryPopFront();
     }
-    PublishSize();
+    CountTaken(count);
     return count;
   }
 
   // Without the lock. A task whose push happens before this call is seen.
   bool IsEmpty() const noexcept {
-    // acquire: pairs with the release in PublishSize().
-    return size_.Load(memory_order_acquire) == 0;
+    // acquire: pairs with the release in CountPushed() and CountTaken(). The older number first: taken_ cannot
+    // have overtaken the pushed_ read after it, so that equal numbers mean an empty queue at that moment.
+    const std::uint64_t taken = taken_.Load(memory_order_acquire);
+    // acquire: as above.
+    return taken == pushed_.Load(memory_order_acquire);
+  }
+
+  // How many tasks were ever pushed and taken. A task pushed now has all that were pushed before it taken when
+  // Taken() has reached what Pushed() was.
+  std::uint64_t Pushed() const noexcept {
+    // relaxed: a position to compare with; nothing is read by way of it.
+    return pushed_.Load(memory_order_relaxed);
+  }
+
+  std::uint64_t Taken() const noexcept {
+    // relaxed: as in Pushed().
+    return taken_.Load(memory_order_relaxed);
   }
 
   // Tasks pushed from outside so far. Counts at least those whose push, or run, happens before the call.
@@ -84,19 +100,25 @@ class GlobalQueue {
   }
 
  private:
-  // Requires: the lock is held.
-  void PublishSize() noexcept {
-    // release: pairs with the acquire in IsEmpty().
-    size_.Store(tasks_.Size(), memory_order_release);
+  // Requires for both: the lock is held.
+  void CountPushed(std::uint64_t count) noexcept {
+    // relaxed: only the holder of the lock writes. release: pairs with the acquire in IsEmpty().
+    pushed_.Store(pushed_.Load(memory_order_relaxed) + count, memory_order_release);
+  }
+
+  void CountTaken(std::uint64_t count) noexcept {
+    // relaxed: only the holder of the lock writes. release: pairs with the acquire in IsEmpty().
+    taken_.Store(taken_.Load(memory_order_relaxed) + count, memory_order_release);
   }
 
   alignas(kCacheLine) platform::Mutex mutex_;
   TaskList tasks_;                       // guarded by mutex_
   Atomic<std::uint64_t> from_outside_{0};  // written under mutex_
 
-  // Written under mutex_, read by all. On a line of its own: workers look at it when their own queue is empty,
+  // Written under mutex_, read by all. On a line of their own: workers look here when their own queue is empty,
   // and must not disturb the lock.
-  alignas(kCacheLine) Atomic<std::size_t> size_{0};
+  alignas(kCacheLine) Atomic<std::uint64_t> pushed_{0};
+  Atomic<std::uint64_t> taken_{0};
 };
 
 }  // namespace schedbench::schedulers

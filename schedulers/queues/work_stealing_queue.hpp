@@ -93,34 +93,29 @@ class BasicWorkStealingQueue {
     return nullptr;
   }
 
+  // Owner only. Returns the task that the next TryPop() would return, or null. A hint: by now it may be stolen,
+  // run and freed. Not to be touched, only prefetched.
+  SB_ALWAYS_INLINE const TaskBase* PeekNext() const noexcept {
+    // relaxed: a hint, which is not followed.
+    const Index head = head_.Load(memory_order_relaxed);
+    return head == tail_.Load(memory_order_relaxed)
+               ? nullptr
+               : slots_[static_cast<std::size_t>(head) & mask_].Load(memory_order_relaxed);
+  }
+
   // Any thread. Moves the older half of the tasks, rounded up, at most out.size(), to `out` and returns how
   // many; 0 when empty.
   std::size_t Grab(std::span<TaskBase*> out) noexcept {
-    for (;;) {
-      // acquire: pairs with (B): head first, so that the tail read after it is not older than this head.
-      Index head = head_.Load(memory_order_acquire);
-      // acquire: pairs with (A): the slots below tail are written.
-      const Index tail = tail_.Load(memory_order_acquire);
-      const auto size = static_cast<Index>(tail - head);
-      if (size == 0) {
-        return 0;
-      }
-      if (size > capacity_) {
-        continue;  // tail has run on since we read head
-      }
-      const std::size_t count = std::min<std::size_t>(size - size / 2, out.size());
-      for (std::size_t i = 0; i < count; ++i) {
-        // relaxed: ordered by tail_; if the owner has overwritten the slot, head has moved and we retry.
-        out[i] = Slot(static_cast<Index>(head + i)).Load(memory_order_relaxed);
-      }
-      // release (B): pairs with the acquire in HasRoom() and PushMany(): our reads of the slots come first.
-      // relaxed: on failure all is read again.
-      if (head_.CompareExchange(head, static_cast<Index>(head + count), memory_order_release,
-                                memory_order_relaxed)) {
-        return count;
-      }
-      CpuRelax();
-    }
+    return Grab(out, [](Index size) {
+      return size - size / 2;
+    });
+  }
+
+  // The same for all tasks, at most out.size().
+  std::size_t GrabAll(std::span<TaskBase*> out) noexcept {
+    return Grab(out, [](Index size) {
+      return size;
+    });
   }
 
   // Owner only. Moves the newer half of a full ring to `out` (capacity / 2 places), oldest first. Returns
@@ -160,6 +155,36 @@ class BasicWorkStealingQueue {
   }
 
  private:
+  // `share`: how many of `size` tasks to take.
+  template <typename Share>
+  SB_ALWAYS_INLINE std::size_t Grab(std::span<TaskBase*> out, Share share) noexcept {
+    for (;;) {
+      // acquire: pairs with (B): head first, so that the tail read after it is not older than this head.
+      Index head = head_.Load(memory_order_acquire);
+      // acquire: pairs with (A): the slots below tail are written.
+      const Index tail = tail_.Load(memory_order_acquire);
+      const auto size = static_cast<Index>(tail - head);
+      if (size == 0) {
+        return 0;
+      }
+      if (size > capacity_) {
+        continue;  // tail has run on since we read head
+      }
+      const std::size_t count = std::min<std::size_t>(share(size), out.size());
+      for (std::size_t i = 0; i < count; ++i) {
+        // relaxed: ordered by tail_; if the owner has overwritten the slot, head has moved and we retry.
+        out[i] = Slot(static_cast<Index>(head + i)).Load(memory_order_relaxed);
+      }
+      // release (B): pairs with the acquire in HasRoom() and PushMany(): our reads of the slots come first.
+      // relaxed: on failure all is read again.
+      if (head_.CompareExchange(head, static_cast<Index>(head + count), memory_order_release,
+                                memory_order_relaxed)) {
+        return count;
+      }
+      CpuRelax();
+    }
+  }
+
   SB_ALWAYS_INLINE Atomic<TaskBase*>& Slot(Index index) noexcept {
     return slots_[static_cast<std::size_t>(index) & mask_];
   }

@@ -10,15 +10,16 @@
 
 namespace schedbench::config {
 
-// Settings from the command line. Messages name the flag as it was typed, in place of a file's line.
+// Settings from the command line. Messages name the flag as it was typed, in place of a file's
+// line.
 
-// Sets the field at a dotted path from the text of its value; false, and a problem, when that is wrong.
-// `noun` is what a message calls the key: "field", "parameter".
+// Sets the field at a dotted path from the text of its value; false, and a problem, when that is
+// wrong. `noun` is what a message calls the key: "field", "parameter".
 bool Assign(Settings& settings, std::string_view path, std::string_view text, const Origin& origin,
             Problems& problems, std::string_view noun = "field");
 
-// Applies one `--set fibers.guard=always`: `assignment` is the part after the flag. A later assignment of
-// the same field wins.
+// Applies one `--set fibers.guard=always`: `assignment` is the part after the flag. A later
+// assignment of the same field wins.
 void ApplySet(std::string_view assignment, Settings& settings, Problems& problems,
               std::string_view flag = "--set");
 

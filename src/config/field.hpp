@@ -19,20 +19,21 @@
 //     static constexpr std::array<std::string_view, 2> value{"one", "half"};
 //   };
 //   struct FastConfig {
-//     Field<"workers", std::uint32_t{0}, Range{0u, 48u}, "Worker threads; 0 = one per CPU"> workers;
+//     Field<"workers", std::uint32_t{0}, Range{0u, 48u}, "Threads; 0 = one per CPU"> workers;
 //     Field<"steal", Steal::kHalf, AnyOf{}, "How much a thief takes"> steal;
 //     Group<"fibers", FiberConfig, "Stacks of the fibers"> fibers;
 //
 //     static void Check(const FastConfig& config, Problems& problems);  // optional, see schema.hpp
 //   };
 //
-// Parsing, checking, defaults, `describe`, the JSON Schema and the recorded settings are derived from
-// that line (config/schema.hpp). This header stays light: code that only reads a config includes it alone.
+// Parsing, checking, defaults, `describe`, the JSON Schema and the recorded settings are derived
+// from that line (config/schema.hpp). This header stays light: code that only reads a config
+// includes it alone.
 
 namespace schedbench::config {
 
-// Names of an enum on the command line and in JSON: enumerator i is value[i]. Specialise it next to the
-// enum, whose enumerators must be 0, 1, 2, ...
+// Names of an enum on the command line and in JSON: enumerator i is value[i]. Specialise it next to
+// the enum, whose enumerators must be 0, 1, 2, ...
 template <typename E>
 struct EnumNames;
 
@@ -70,8 +71,9 @@ inline constexpr bool kIsRange = false;
 template <typename T>
 inline constexpr bool kIsRange<Range<T>> = true;
 
-// A name is a key in JSON, a step of a dotted path and part of a workload spec: lower_snake_case keeps it
-// free of the signs that those give a meaning ('.', '=', ',', ':', '/', '~') and of the notes' "x-".
+// A name is a key in JSON, a step of a dotted path and part of a workload spec: lower_snake_case
+// keeps it free of the signs that those give a meaning ('.', '=', ',', ':', '/', '~') and of the
+// notes' "x-".
 consteval bool IsFieldName(std::string_view name) {
   if (name.empty() || name.front() < 'a' || name.front() > 'z') {
     return false;

@@ -8,8 +8,8 @@
 
 namespace schedbench::config {
 
-// The user's input is wrong: exit code 2. what() has one line per problem, without a newline at its end;
-// the places and the paths of several problems stand in columns.
+// The user's input is wrong: exit code 2. what() has one line per problem, without a newline at its
+// end; the places and the paths of several problems stand in columns.
 class InputError : public std::runtime_error {
  public:
   // Requires: problems is not empty.

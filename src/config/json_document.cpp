@@ -114,7 +114,8 @@ std::optional<JsonDocument> JsonDocument::ReadFile(const std::string& path, Prob
   if (!file) {
     return refuse(ReadError(errno));
   }
-  // One byte more than allowed tells a file that is too large, whatever its size claims (/dev/zero).
+  // One byte more than allowed tells a file that is too large, whatever its size claims
+  // (/dev/zero).
   std::string text(kLargestFile + 1, '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   if (file.bad()) {

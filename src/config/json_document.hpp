@@ -22,7 +22,8 @@ struct JsonNode {
   std::vector<JsonMember> members;  // object, in the order of the file
   std::vector<JsonNode> elements;   // array
 
-  // Returns the value of the first member of this key; null when there is none or this is no object.
+  // Returns the value of the first member of this key; null when there is none or this is no
+  // object.
   const JsonNode* Find(std::string_view key) const;
 };
 
@@ -33,19 +34,20 @@ struct JsonMember {
 };
 
 // A JSON text (RFC 8259) read strictly: no duplicate keys, no more than kDeepestNesting levels, no
-// comments, trailing commas, NaN, numbers beyond double, bad UTF-8 or NUL bytes. A UTF-8 byte order mark
-// is skipped.
+// comments, trailing commas, NaN, numbers beyond double, bad UTF-8 or NUL bytes. A UTF-8 byte order
+// mark is skipped.
 class JsonDocument {
  public:
   static constexpr std::size_t kDeepestNesting = 64;      // objects and arrays inside each other
   static constexpr std::size_t kLargestFile = 16u << 20;  // bytes; a config is some kilobytes
 
-  // Parses `text`; `name` stands for the file in messages. What is wrong goes to `problems`. Returns nothing
-  // when the text is not JSON; duplicate keys are problems too, but leave a document, so that the rest of
-  // the file can be checked.
+  // Parses `text`; `name` stands for the file in messages. What is wrong goes to `problems`.
+  // Returns nothing when the text is not JSON; duplicate keys are problems too, but leave a
+  // document, so that the rest of the file can be checked.
   static std::optional<JsonDocument> Parse(std::string text, std::string name, Problems& problems);
 
-  // Reads and parses a file. A file that cannot be read, is a directory or exceeds kLargestFile is a problem.
+  // Reads and parses a file. A file that cannot be read, is a directory or exceeds kLargestFile is
+  // a problem.
   static std::optional<JsonDocument> ReadFile(const std::string& path, Problems& problems);
 
   const JsonNode& root() const {
@@ -58,8 +60,8 @@ class JsonDocument {
   // Returns "name:line:column" of a byte of the text; both count from 1, the column in characters.
   std::string Where(std::size_t offset) const;
 
-  // Returns the JSON pointer (RFC 6901) of a node of this document, escaped for printing: "/fibers/guard";
-  // "" for the root. Takes time linear in the document: for messages.
+  // Returns the JSON pointer (RFC 6901) of a node of this document, escaped for printing:
+  // "/fibers/guard"; "" for the root. Takes time linear in the document: for messages.
   std::string PointerTo(const JsonNode& node) const;
 
  private:

@@ -19,9 +19,9 @@ bool Contains(std::string_view text, std::string_view part) {
   return text.find(part) != text.npos;
 }
 
-// nlohmann says "[json.exception.parse_error.101] parse error at line 1, column 2: syntax error while
-// parsing value - what it is; last read: 'the token'": leaves "what it is". The place is told by us, and
-// the token is the user's text.
+// nlohmann says "[json.exception.parse_error.101] parse error at line 1, column 2: syntax error
+// while parsing value - what it is; last read: 'the token'": leaves "what it is". The place is told
+// by us, and the token is the user's text.
 std::string_view Essence(std::string_view said) {
   for (const std::string_view before : {"] ", ": ", " - "}) {
     if (const std::size_t at = said.find(before); at != said.npos) {

@@ -13,8 +13,8 @@ struct JsonSyntaxError {
   std::string message;
 };
 
-// Returns the length of the token at the start of `text`: a string with its quotes, a number, a word or a
-// bracket. 0 for an empty text.
+// Returns the length of the token at the start of `text`: a string with its quotes, a number, a
+// word or a bracket. 0 for an empty text.
 std::size_t TokenLength(std::string_view text);
 
 // `token`: the offset of the first token that the parser did not take, or the end of the text.

@@ -14,9 +14,9 @@
 #include <utility>
 #include <vector>
 
-// nlohmann's SAX parser decides what is JSON and tells the values, but not where they stood. So the handler
-// keeps a cursor of its own in the text: every event belongs to the next token, and the parser has already
-// found that token well formed. The number of events and the cursor never part.
+// nlohmann's SAX parser decides what is JSON and tells the values, but not where they stood. So the
+// handler keeps a cursor of its own in the text: every event belongs to the next token, and the
+// parser has already found that token well formed. The number of events and the cursor never part.
 
 namespace schedbench::config {
 
@@ -113,7 +113,8 @@ class JsonTreeBuilder::SaxHandler : public nlohmann::json::json_sax_t {
     return std::min(text_.find_first_not_of(kBetweenValues, cursor_), text_.size());
   }
 
-  // The same for the token that the parser did not take: the last one that it read, maybe a comma or colon.
+  // The same for the token that the parser did not take: the last one that it read, maybe a comma
+  // or colon.
   std::size_t RefusedToken(std::size_t last_read) const {
     std::size_t at = text_.find_first_not_of(kSpace, cursor_);
     while (at < last_read && (text_[at] == ',' || text_[at] == ':')) {
@@ -146,7 +147,8 @@ class JsonTreeBuilder::SaxHandler : public nlohmann::json::json_sax_t {
     node.text = std::move(text);
   }
 
-  // As written, not as parsed: "3.0" and "1e3" are not whole numbers here, and 2^64 must not become 0.
+  // As written, not as parsed: "3.0" and "1e3" are not whole numbers here, and 2^64 must not become
+  // 0.
   void AddNumber() {
     const std::size_t offset = FindToken();
     AddScalar(JsonNode::Kind::kNumber,

@@ -6,8 +6,8 @@ namespace schedbench::config {
 
 namespace {
 
-// The parts of the number at the start of a text, by their ends; a part that is absent ends where the one
-// before it does.
+// The parts of the number at the start of a text, by their ends; a part that is absent ends where
+// the one before it does.
 struct Parts {
   std::size_t integer = 0;  // 0: there is no number
   std::size_t fraction = 0;

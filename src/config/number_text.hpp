@@ -5,8 +5,8 @@
 
 namespace schedbench::config {
 
-// The grammar of a JSON number (RFC 8259, section 6), for files and flags alike. It has no +5, 010, 0x10,
-// .5, 5., nan, inf and spaces.
+// The grammar of a JSON number (RFC 8259, section 6), for files and flags alike. It has no +5, 010,
+// 0x10, .5, 5., nan, inf and spaces.
 
 enum class NumberForm {
   kNone,     // not a number

@@ -40,7 +40,8 @@ template <typename T>
 ParsedValue ParseNumberAs(const FieldInfo& field, std::string_view text, std::string_view shown) {
   T number{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  // The grammar holds, so the only failures are a number that T cannot hold and a minus of an unsigned.
+  // The grammar holds, so the only failures are a number that T cannot hold and a minus of an
+  // unsigned.
   if (error == std::errc{} && end == text.data() + text.size()) {
     Value value(number);
     if (field.Admits(value)) {

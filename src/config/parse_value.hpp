@@ -17,8 +17,9 @@ struct ParsedValue {
   std::string error;  // empty iff there is a value
 };
 
-// Convert what the user wrote to a value of a field that is not a group. Nothing is guessed or rounded: a
-// number is written as in JSON, in decimal, a whole one in digits alone; NaN and infinity are not numbers.
+// Convert what the user wrote to a value of a field that is not a group. Nothing is guessed or
+// rounded: a number is written as in JSON, in decimal, a whole one in digits alone; NaN and
+// infinity are not numbers.
 
 // From a flag: 256, -1, 0.5, true, half.
 ParsedValue ParseText(const FieldInfo& field, std::string_view text);

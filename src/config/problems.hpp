@@ -7,7 +7,8 @@
 
 namespace schedbench::config {
 
-// One thing that is wrong in what the user gave. User text inside is already quoted (config/quote.hpp).
+// One thing that is wrong in what the user gave. User text inside is already quoted
+// (config/quote.hpp).
 struct Problem {
   std::string where;  // "fast.json:7:5", "--set workers=x"; may be empty
   std::string path;   // "/fibers/stack_bytes" in a file, a parameter's name in a spec; may be empty
@@ -22,8 +23,8 @@ class Problems {
   // Does nothing when full().
   void Add(std::string where, std::string path, std::string message);
 
-  // Adds a problem from a config's Check(): `field` is its dotted path inside that config ("fibers.guard");
-  // CheckRules() turns it into the place where the user set the value.
+  // Adds a problem from a config's Check(): `field` is its dotted path inside that config
+  // ("fibers.guard"); CheckRules() turns it into the place where the user set the value.
   void Add(std::string_view field, std::string message);
 
   bool empty() const {
@@ -33,14 +34,14 @@ class Problems {
     return list_;
   }
 
-  // Nobody mends more at a time, and a file of a million wrong keys must not cost minutes: whoever walks
-  // input stops when the list is full.
+  // Nobody mends more at a time, and a file of a million wrong keys must not cost minutes: whoever
+  // walks input stops when the list is full.
   bool full() const {
     return list_.size() == kMost;
   }
 
-  // Throws InputError with all problems, in the order of Add, when there is one; a full list says that it
-  // is cut.
+  // Throws InputError with all problems, in the order of Add, when there is one; a full list says
+  // that it is cut.
   void ThrowIfAny() const;
 
  private:

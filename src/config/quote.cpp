@@ -14,8 +14,8 @@ struct Character {
   bool valid;
 };
 
-// Decodes the first character of a text that is not empty, by RFC 3629: no overlong forms, no surrogates,
-// nothing above U+10FFFF.
+// Decodes the first character of a text that is not empty, by RFC 3629: no overlong forms, no
+// surrogates, nothing above U+10FFFF.
 Character Decode(std::string_view text) {
   const auto byte = [&](std::size_t i) {
     return static_cast<std::uint32_t>(static_cast<unsigned char>(text[i]));

@@ -9,15 +9,16 @@ namespace schedbench::config {
 // How many characters of a user's text a message repeats.
 inline constexpr std::size_t kShownCharacters = 80;
 
-// Returns text that is safe to print: control characters, bidirectional overrides, invalid UTF-8 and
-// backslashes are written as \n, \t, \\, \xNN or \u{NNNN}; beyond `most` characters it ends in "...".
+// Returns text that is safe to print: control characters, bidirectional overrides, invalid UTF-8
+// and backslashes are written as \n, \t, \\, \xNN or \u{NNNN}; beyond `most` characters it ends in
+// "...".
 std::string Escaped(std::string_view text, std::size_t most = kShownCharacters);
 
 // Returns 'text', escaped.
 std::string Quoted(std::string_view text);
 
-// Counts the characters (code points) of UTF-8 text: the columns that it fills in a terminal, but for wide
-// and combining ones. Each invalid byte counts as one.
+// Counts the characters (code points) of UTF-8 text: the columns that it fills in a terminal, but
+// for wide and combining ones. Each invalid byte counts as one.
 std::size_t CharacterCount(std::string_view text);
 
 }  // namespace schedbench::config

@@ -26,8 +26,7 @@ struct FieldInfo {
   // Everything but groups.
   Value default_value;
   Value (*load)(const void* address) = nullptr;
-  void (*store)(void* address,
-                const Value& value) = nullptr;  // value: of the field's kind, admitted
+  void (*store)(void* address, const Value& value) = nullptr;  // Requires: Admits(value)
 
   // Numbers: both bounds, of the alternative that the kind has in Value.
   Value min;
@@ -104,8 +103,8 @@ class Schema {
   std::vector<Leaf> leaves_;
 };
 
-// Returns the schema of a config struct; thread-safe. Defined in config/schema_of.hpp, which only the
-// .cpp that registers the struct includes: it drags in Boost.PFR.
+// Returns the schema of a config struct; thread-safe. Defined in config/schema_of.hpp, which only
+// the .cpp that registers the struct includes: it drags in Boost.PFR.
 template <typename Config>
 const Schema& SchemaOf();
 

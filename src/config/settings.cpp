@@ -16,7 +16,8 @@ std::string ToPointer(std::string_view path) {
   return pointer;
 }
 
-// Runs the rules of the schema's struct at `config`, then those of its groups; `prefix` is its dotted path.
+// Runs the rules of the schema's struct at `config`, then those of its groups; `prefix` is its
+// dotted path.
 void CheckStruct(const Schema& schema, const std::byte* config, const std::string& prefix,
                  Problems& found) {
   if (schema.check() != nullptr) {

@@ -23,9 +23,9 @@ struct Origin {
   bool operator==(const Origin&) const = default;
 };
 
-// A config of a type that only its owner knows: what the rest of the tool hands about. Copyable; a copy is
-// independent. Thread-safe as a std::vector is. Always inside the limits of its fields, because every way
-// in checks them; rules between fields hold after CheckRules() has found nothing.
+// A config of a type that only its owner knows: what the rest of the tool hands about. Copyable; a
+// copy is independent. Thread-safe as a std::vector is. Always inside the limits of its fields,
+// because every way in checks them; rules between fields hold after CheckRules() has found nothing.
 class Settings {
  public:
   // Returns the defaults of Config. Needs SchemaOf<Config>() linked in.
@@ -40,8 +40,8 @@ class Settings {
     return *schema_;
   }
 
-  // Returns the config as its own type. The reference lives as long as this object, and sees its changes.
-  // Requires: these are the settings of a Config.
+  // Returns the config as its own type. The reference lives as long as this object, and sees its
+  // changes. Requires: these are the settings of a Config.
   template <typename Config>
   const Config& As() const {
     SB_ASSERT(schema_->type() == typeid(Config), "settings of another type");
@@ -50,7 +50,8 @@ class Settings {
 
   // Requires for all below: `path` is a leaf of the schema (Schema::FindLeaf).
   Value Get(std::string_view path) const;
-  // Requires: the field admits the value. Text of a user goes through Assign() or ApplyJson() instead.
+  // Requires: the field admits the value. Text of a user goes through Assign() or ApplyJson()
+  // instead.
   void Set(std::string_view path, const Value& value, Origin origin);
   const Origin& OriginOf(std::string_view path) const;
 
@@ -63,8 +64,7 @@ class Settings {
   friend void CheckRules(const Settings& settings, Problems& problems);
 
   const Schema* schema_;
-  std::vector<std::byte>
-      bytes_;  // the config; operator new aligns it enough for every fundamental type
+  std::vector<std::byte> bytes_;  // the config; operator new aligns it for every fundamental type
   std::map<std::string, Origin, std::less<>> origins_;
 };
 
@@ -72,9 +72,9 @@ class Settings {
 void ForEachLeaf(const Settings& settings,
                  const std::function<void(const std::string& path, const Value& value)>& visit);
 
-// Runs the Check() of the config and of its groups. Each problem names the place where the user gave the
-// value of the field that the rule complains of. Call it once, when all files and flags are applied: a
-// flag may mend what a file left open.
+// Runs the Check() of the config and of its groups. Each problem names the place where the user
+// gave the value of the field that the rule complains of. Call it once, when all files and flags
+// are applied: a flag may mend what a file left open.
 void CheckRules(const Settings& settings, Problems& problems);
 
 }  // namespace schedbench::config

@@ -20,8 +20,8 @@ std::string Lowered(std::string_view text) {
   return result;
 }
 
-// A third catches the usual slips and keeps unrelated short words apart ("fast" is not "fifo"); picked by
-// trying the names of this project.
+// A third catches the usual slips and keeps unrelated short words apart ("fast" is not "fifo");
+// picked by trying the names of this project.
 std::size_t FarthestEdit(std::string_view candidate) {
   return std::max<std::size_t>(1, candidate.size() / 3);
 }

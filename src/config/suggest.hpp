@@ -8,17 +8,19 @@
 
 namespace schedbench::config {
 
-// Counts the single-letter insertions, deletions, replacements and swaps of neighbours that turn `a` into
-// `b`, no part edited twice (optimal string alignment: Damerau 1964, Levenshtein 1966). O(|a| |b|).
+// Counts the single-letter insertions, deletions, replacements and swaps of neighbours that turn
+// `a` into `b`, no part edited twice (optimal string alignment: Damerau 1964, Levenshtein 1966).
+// O(|a| |b|).
 std::size_t EditDistance(std::string_view a, std::string_view b);
 
-// Returns the candidate that `name` probably means, if there is one: equal but for the case of letters;
-// else the nearest within a third of the candidate's length (at least one edit), the first of equals.
+// Returns the candidate that `name` probably means, if there is one: equal but for the case of
+// letters; else the nearest within a third of the candidate's length (at least one edit), the first
+// of equals.
 std::optional<std::string_view> Nearest(std::string_view name,
                                         std::span<const std::string_view> candidates);
 
-// Returns the end of a message about an unknown name: "; did you mean 'x'?", or, when nothing is near,
-// "; known: a, b, c".
+// Returns the end of a message about an unknown name: "; did you mean 'x'?", or, when nothing is
+// near, "; known: a, b, c".
 std::string DidYouMean(std::string_view name, std::span<const std::string_view> candidates);
 
 }  // namespace schedbench::config

@@ -16,8 +16,12 @@ class ITask {
   ~ITask() = default;
 };
 
-// Tells a loop that can switch stacks which tasks have one of their own.
-enum class TaskKind : std::uint8_t { kPlain, kFiber };
+// Tells a loop that can switch stacks what it is about to run.
+enum class TaskKind : std::uint8_t {
+  kPlain,           // runs to its end on the caller's stack
+  kNewFiber,        // may take the loop's stack along
+  kSuspendedFiber,  // has a stack of its own, in whose top the task lies
+};
 
 // An intrusive task: schedulers queue it by its own fields and allocate nothing.
 // From Submit() until Run() begins the object belongs to the scheduler.

@@ -22,8 +22,8 @@ std::vector<double> Sorted(std::span<const double> sample) {
   return sorted;
 }
 
-// Goes through P(Bin(n, 1/2) <= i) for i = 0, 1, 2, ... The terms keep their binary exponent apart: the
-// first, 2^-n, is below the least double from n = 1075 on.
+// Goes through P(Bin(n, 1/2) <= i) for i = 0, 1, 2, ... The terms keep their binary exponent apart:
+// the first, 2^-n, is below the least double from n = 1075 on.
 class BinomialTail {
  public:
   explicit BinomialTail(std::size_t n)

@@ -45,7 +45,7 @@ Carrier* Carrier::Current() noexcept {
 
 Fiber* Carrier::CurrentFiber() noexcept {
   const Carrier* carrier = CurrentCarrier::Get();
-  return carrier == nullptr ? nullptr : carrier->fiber_;
+  return carrier == nullptr || carrier->running_ == nullptr ? nullptr : carrier->running_->fiber;
 }
 
 void Carrier::RunLoop(executors::ITaskSource& source, StackPool& pool) noexcept {
@@ -68,55 +68,55 @@ void Carrier::LeaveLoop(Continuation& idle) noexcept {
   SwitchTo(idle.context, to, &Carrier::PutAside, &idle);
 }
 
-void Carrier::ResumeFromLoop(Fiber& fiber) noexcept {
+void Carrier::ResumeFromLoop(Continuation& suspended) noexcept {
   Continuation& loop = *running_;
-  running_ = fiber.continuation_;
-  fiber_ = &fiber;
-  SwitchTo(loop.context, running_->context, &Carrier::PutAside, &loop);
+  running_ = &suspended;
+  SwitchTo(loop.context, suspended.context, &Carrier::PutAside, &loop);
   loop.taken_up_again = true;
 }
 
-void Carrier::Host(Fiber& fiber) noexcept {
+void Carrier::Host(Fiber& fresh) noexcept {
+  handed_ = &fresh;
+  HostOn(stacks_.Take());
+}
+
+void Carrier::Host(Continuation& suspended) noexcept {
+  HostOn(suspended);
+}
+
+void Carrier::HostOn(Continuation& target) noexcept {
   ExecutionContext* const outer_host = host_;
   Continuation* const outer_running = running_;
-  Fiber* const outer_fiber = fiber_;
 
   ExecutionContext here;
   here.sanitizer.Adopt();
   host_ = &here;
-  if (fiber.continuation_ != nullptr) {
-    running_ = fiber.continuation_;
-    fiber_ = &fiber;
-  } else {
-    running_ = &stacks_.Take();
-    fiber_ = nullptr;
-    handed_ = &fiber;
-  }
-  SwitchTo(here, running_->context, &DoNothing, nullptr);
+  running_ = &target;
+  SwitchTo(here, target.context, &DoNothing, nullptr);
 
   // The calling stack waited here all the time, so that this is still the same thread.
   host_ = outer_host;
   running_ = outer_running;
-  fiber_ = outer_fiber;
 }
 
 void Carrier::Suspend(AfterSwitch then, void* argument) noexcept {
   Carrier& carrier = *Current();
-  Fiber* const fiber = carrier.fiber_;
-  SB_ASSERT(fiber != nullptr, "only a fiber can be suspended");
+  SB_ASSERT(carrier.running_ != nullptr && carrier.running_->fiber != nullptr,
+            "only a fiber can be suspended");
   if (carrier.host_ != nullptr) [[unlikely]] {
-    carrier.SuspendHosted(*fiber, then, argument);
+    carrier.SuspendHosted(then, argument);
   } else {
-    carrier.SuspendServing(*fiber, carrier.source_->TryPickTask(), then, argument);
+    carrier.SuspendServing(carrier.source_->TryPickTask(), then, argument);
   }
 }
 
 void Carrier::Yield() noexcept {
   Carrier& carrier = *Current();
-  Fiber* const fiber = carrier.fiber_;
-  SB_ASSERT(fiber != nullptr, "only a fiber can yield");
+  SB_ASSERT(carrier.running_ != nullptr && carrier.running_->fiber != nullptr,
+            "only a fiber can yield");
+  Fiber* const fiber = carrier.running_->fiber;
   if (carrier.host_ != nullptr) [[unlikely]] {
-    carrier.SuspendHosted(*fiber, &SubmitAfterYield, fiber);
+    carrier.SuspendHosted(&SubmitAfterYield, fiber);
     return;
   }
   executors::TaskBase* const next = carrier.source_->TryPickTask();
@@ -124,10 +124,10 @@ void Carrier::Yield() noexcept {
     carrier.source_->RunAgain();
     return;
   }
-  carrier.SuspendServing(*fiber, next, &SubmitAfterYield, fiber);
+  carrier.SuspendServing(next, &SubmitAfterYield, fiber);
 }
 
-void Carrier::SuspendServing(Fiber& fiber, executors::TaskBase* next, AfterSwitch then,
+void Carrier::SuspendServing(executors::TaskBase* next, AfterSwitch then,
                              void* argument) noexcept {
   struct Leave {
     AfterSwitch then;
@@ -136,12 +136,8 @@ void Carrier::SuspendServing(Fiber& fiber, executors::TaskBase* next, AfterSwitc
   Leave leave{.then = then, .argument = argument};
 
   Continuation& own = *running_;
-  fiber.continuation_ = &own;
-  fiber_ = nullptr;
-  if (next != nullptr && next->kind == executors::TaskKind::kFiber &&
-      static_cast<Fiber*>(next)->continuation_ != nullptr) {
-    fiber_ = static_cast<Fiber*>(next);
-    running_ = fiber_->continuation_;
+  if (next != nullptr && next->kind == executors::TaskKind::kSuspendedFiber) {
+    running_ = static_cast<Continuation*>(next);
   } else {
     handed_ = next;
     running_ = &stacks_.Take();
@@ -157,10 +153,8 @@ void Carrier::SuspendServing(Fiber& fiber, executors::TaskBase* next, AfterSwitc
       &leave);
 }
 
-void Carrier::SuspendHosted(Fiber& fiber, AfterSwitch then, void* argument) noexcept {
-  Continuation& own = *running_;
-  fiber.continuation_ = &own;
-  SwitchTo(own.context, *host_, then, argument);
+void Carrier::SuspendHosted(AfterSwitch then, void* argument) noexcept {
+  SwitchTo(running_->context, *host_, then, argument);
 }
 
 void Carrier::PutAside(void* continuation, Carrier& carrier) noexcept {

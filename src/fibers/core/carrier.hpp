@@ -49,7 +49,7 @@ class Carrier {
     if (task == nullptr && host_ == nullptr) [[likely]] {
       task = source_->PickTask();
     }
-    from_loop_ = task != nullptr && task->kind == executors::TaskKind::kFiber ? task : nullptr;
+    from_loop_ = task != nullptr && task->kind != executors::TaskKind::kPlain ? task : nullptr;
     return task;
   }
 
@@ -63,7 +63,7 @@ class Carrier {
   // continuation is taken out of a cache again.
   void LeaveLoop(Continuation& idle) noexcept;
 
-  // ---- For Fiber ----
+  // ---- For Fiber and Continuation ----
 
   // Whether Run() of `task` was called straight from a loop, with nothing in between. Asked once a run.
   SB_ALWAYS_INLINE bool IsCalledFromLoop(const executors::TaskBase* task) noexcept {
@@ -72,16 +72,12 @@ class Carrier {
     return called;
   }
 
-  // Runs `fiber`, which has no stack yet, in the loop that called its Run().
-  void SetFiber(Fiber* fiber) noexcept {
-    fiber_ = fiber;
-  }
+  // Puts the calling loop aside and resumes `suspended`. Returns when the loop is taken up again.
+  void ResumeFromLoop(Continuation& suspended) noexcept;
 
-  // Puts the calling loop aside and resumes `fiber`. Returns when the loop is taken up again.
-  void ResumeFromLoop(Fiber& fiber) noexcept;
-
-  // Runs or resumes `fiber` from the calling stack, until it suspends or ends.
-  void Host(Fiber& fiber) noexcept;
+  // Runs a new fiber, or resumes a suspended one, from the calling stack, until it suspends or ends.
+  void Host(Fiber& fresh) noexcept;
+  void Host(Continuation& suspended) noexcept;
 
   // Takes the running fiber off the thread and goes on with something else; runs `then(argument)` when the
   // fiber is off. Returns when the fiber is resumed, perhaps by another thread.
@@ -99,16 +95,15 @@ class Carrier {
     Switch(from, to, exceptions_, *this, then, argument);
   }
 
-  void SuspendServing(Fiber& fiber, executors::TaskBase* next, AfterSwitch then,
-                      void* argument) noexcept;
-  void SuspendHosted(Fiber& fiber, AfterSwitch then, void* argument) noexcept;
+  void HostOn(Continuation& target) noexcept;
+  void SuspendServing(executors::TaskBase* next, AfterSwitch then, void* argument) noexcept;
+  void SuspendHosted(AfterSwitch then, void* argument) noexcept;
 
   static void PutAside(void* continuation, Carrier& carrier) noexcept;
 
   executors::ITaskSource* source_ = nullptr;  // null: this thread does not serve
   ExecutionContext* host_ = nullptr;          // not null: hosting, and this is where to return
   Continuation* running_ = nullptr;           // null: on the thread's own stack
-  Fiber* fiber_ = nullptr;                    // null: in a loop or a plain task
   executors::TaskBase* handed_ = nullptr;     // for the loop that is being taken up
   executors::TaskBase* from_loop_ = nullptr;  // the fiber whose Run() the loop is about to call
   ExceptionsContext* const exceptions_;

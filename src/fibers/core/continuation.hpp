@@ -3,25 +3,29 @@
 #include <cstddef>
 
 #include "base/intrusive_list.hpp"
+#include "executors/task.hpp"
 #include "fibers/core/execution_context.hpp"
 
 namespace schedbench::fibers {
 
+class Fiber;
 class StackPool;
 
 // A call stack that can be put aside and resumed, with its execution context. This header lies at the top of
-// the stack's own memory, so that a suspended fiber costs one page.
+// the stack's own memory, so that a suspended fiber costs one page; and it is the task that resumes the
+// fiber, so that a switch touches the header and the stack below it, and nothing else.
 //
-// At the base of every continuation runs a loop that runs tasks (Continuation::Loop). A fiber is bound to no
-// stack until it runs: it begins as a plain call from that loop. Only if it suspends does it take the stack,
-// loop and all, along; the worker goes on in the loop of another continuation. When the fiber is done it
-// returns into the loop it began in, which then serves whichever worker resumed the fiber last.
+// At the base of every continuation runs a loop that runs tasks (Loop). A fiber is bound to no stack until it
+// runs: it begins as a plain call from that loop. Only if it suspends does it take the stack, loop and all,
+// along; the worker goes on in the loop of another continuation. When the fiber is done it returns into the
+// loop it began in, which then serves whichever worker resumed the fiber last.
 //
 // So at any time a continuation is one of
 //   running     on a thread, in its loop or in a task
 //   suspended   in a fiber, which will be resumed
 //   idle        in its loop, kept in a StackCache or in its StackPool
-class Continuation : public IntrusiveNode<Continuation> {
+class alignas(64) Continuation final : public executors::TaskBase,
+                                       public IntrusiveNode<Continuation> {
  public:
   // Makes an idle continuation in [lowest, lowest + bytes), whose first page is a guard; `colour` bytes at
   // the top stay unused. Returns its header.
@@ -30,22 +34,31 @@ class Continuation : public IntrusiveNode<Continuation> {
   // Requires: idle. The memory is free for other use afterwards; frames on it are given up.
   void Destroy() noexcept;
 
+  // Resumes the suspended fiber.
+  void Run() noexcept override;
+
+  // Runs tasks for whichever carrier runs this stack. Called once, at the base of the stack.
+  [[noreturn]] void Loop() noexcept;
+
   StackPool& Pool() const noexcept {
     return pool_;
   }
 
   ExecutionContext context;
 
-  // Runs tasks for whichever carrier runs this stack. Called once, at the base of the stack.
-  [[noreturn]] void Loop() noexcept;
+  // The fiber that runs or is suspended here; null in the loop and in plain tasks.
+  Fiber* fiber = nullptr;
 
   // Set when the loop's stack was put aside in the middle of a task's Run(): that run ended elsewhere.
   bool taken_up_again = false;
 
  private:
   explicit Continuation(StackPool& pool) noexcept
-      : pool_(pool) {
+      : TaskBase(executors::TaskKind::kSuspendedFiber),
+        pool_(pool) {
   }
+
+  ~Continuation() = default;
 
   StackPool& pool_;
 };

@@ -1,9 +1,8 @@
 #pragma once
 
-#include <boost/context/detail/fcontext.hpp>
-
 #include "base/attributes.hpp"
 #include "fibers/core/exceptions_context.hpp"
+#include "fibers/core/machine_context.hpp"
 #include "fibers/core/sanitizer_context.hpp"
 
 namespace schedbench::fibers {
@@ -13,9 +12,9 @@ class Carrier;
 // Execution context = machine context + sanitizer context + exceptions context: all that must change hands
 // when a thread leaves one call stack for another. Saved while the stack is not running.
 struct ExecutionContext {
-  boost::context::detail::fcontext_t machine = nullptr;
-  SanitizerContext sanitizer;
+  MachineContext machine;
   ExceptionsContext exceptions;
+  [[no_unique_address]] SanitizerContext sanitizer;
 };
 
 // Something to do on the stack that is entered, once the stack that was left is saved as a whole. Only there
@@ -34,11 +33,10 @@ struct Departure {
 
 // Completes a switch on the entered stack. Returns the carrier (thread) that runs it now, which may be
 // another than the one that ran it before: nothing that was read from a thread may be used after this.
-SB_ALWAYS_INLINE Carrier& Arrive(boost::context::detail::transfer_t transfer) noexcept {
+SB_ALWAYS_INLINE Carrier& Arrive(void* message) noexcept {
   // A copy: as soon as `then` hands the left stack on, it may run elsewhere and end.
-  const Departure departure = *static_cast<const Departure*>(transfer.data);
+  const Departure departure = *static_cast<const Departure*>(message);
   departure.to->sanitizer.After(departure.from->sanitizer);
-  departure.from->machine = transfer.fctx;
   *departure.thread_exceptions = departure.to->exceptions;
   departure.then(departure.argument, *departure.carrier);
   return *departure.carrier;
@@ -58,7 +56,7 @@ SB_ALWAYS_INLINE Carrier& Switch(ExecutionContext& from, ExecutionContext& to,
                       .then = then,
                       .argument = argument};
   from.sanitizer.Before(to.sanitizer);
-  return Arrive(boost::context::detail::jump_fcontext(to.machine, &departure));
+  return Arrive(MachineContext::Switch(from.machine, to.machine, &departure));
 }
 
 }  // namespace schedbench::fibers

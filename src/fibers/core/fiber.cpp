@@ -53,7 +53,7 @@ std::string TypeOfCurrentException() {
 }  // namespace
 
 Fiber::Fiber(executors::IExecutor& executor, std::string name)
-    : TaskBase(executors::TaskKind::kFiber),
+    : TaskBase(executors::TaskKind::kNewFiber),
       executor_(executor),
       id_(NextId()),
       name_(name.empty() ? nullptr : std::make_unique<const std::string>(std::move(name))) {
@@ -65,14 +65,12 @@ void Fiber::Run() noexcept {
     carrier.Host(*this);
     return;
   }
-  if (continuation_ != nullptr) {
-    carrier.ResumeFromLoop(*this);
-    return;
-  }
-  carrier.SetFiber(this);
+  Continuation& continuation = carrier.Running();
+  continuation_ = &continuation;
+  continuation.fiber = this;
   RunBody();
-  // By now perhaps another thread.
-  Carrier::Current()->SetFiber(nullptr);
+  // The stack is the same as before; the thread, and with it the carrier, perhaps not.
+  continuation.fiber = nullptr;
   delete this;
 }
 

@@ -10,10 +10,9 @@
 
 namespace schedbench::fibers {
 
-class Carrier;
-
-// A task with a call stack of its own, which can stop in the middle and go on later, on any thread. It
-// knows nothing of schedulers but the executor that it was started on.
+// A task that can stop in the middle and go on later, on any thread. It knows nothing of schedulers but the
+// executor that it was started on. As a task it only begins; from then on it lives on a Continuation, which
+// is the task that resumes it.
 //
 // While it is ready or running it is owned by its executor; while it is suspended, by whoever got its
 // FiberHandle. It deletes itself when its function returns.
@@ -23,7 +22,7 @@ class Fiber : public executors::TaskBase {
 
   // Submits the suspended fiber to its executor again.
   void Schedule(executors::SchedulerHint hint) noexcept {
-    executor_.Submit(this, hint);
+    executor_.Submit(continuation_, hint);
   }
 
   executors::IExecutor& Executor() const noexcept {
@@ -49,12 +48,10 @@ class Fiber : public executors::TaskBase {
   virtual void Body() = 0;
 
  private:
-  friend class Carrier;  // binds the stack
-
   void RunBody() noexcept;
 
   executors::IExecutor& executor_;
-  // Null before the first suspension: the fiber has no stack of its own yet.
+  // The stack that it runs or is suspended on; null before it begins.
   Continuation* continuation_ = nullptr;
   const std::uint64_t id_;
   const std::unique_ptr<const std::string> name_;

@@ -26,7 +26,8 @@ TEST(ApplyJson, SetsFieldsOfEveryKindAndRecordsWhereTheyStood) {
   Problems problems;
   const auto document = JsonDocument::Parse(
       R"({"scheduler": "example", "workers": 2, "seed": 18446744073709551615, "nice": -5,
-          "idle_ratio": 1, "lifo_slot": false, "fibers": {"stack_bytes": 16384, "guard": "always"}})",
+          "idle_ratio": 1, "lifo_slot": false,
+          "fibers": {"stack_bytes": 16384, "guard": "always"}})",
       "f.json", problems);
   ApplyJson(*document, document->root(), settings, problems, {"scheduler"});
   EXPECT_EQ(TextOf(problems), "");
@@ -39,7 +40,7 @@ TEST(ApplyJson, SetsFieldsOfEveryKindAndRecordsWhereTheyStood) {
   EXPECT_EQ(config.fibers->stack_bytes, 16384u);
   EXPECT_EQ(config.fibers->guard, Guard::kAlways);
   EXPECT_EQ(config.lifo_limit, 16u);
-  EXPECT_EQ(settings.OriginOf("fibers.guard"), (Origin{"f.json:2:90", "/fibers/guard"}));
+  EXPECT_EQ(settings.OriginOf("fibers.guard"), (Origin{"f.json:3:53", "/fibers/guard"}));
   EXPECT_EQ(settings.OriginOf("lifo_limit"), Origin{});
 }
 

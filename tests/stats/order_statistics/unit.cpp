@@ -13,8 +13,8 @@
 namespace schedbench::stats {
 namespace {
 
-// Exponential values: skewed, median ln 2. Not std::exponential_distribution, whose values differ between
-// standard libraries.
+// Exponential values: skewed, median ln 2. Not std::exponential_distribution, whose values differ
+// between standard libraries.
 std::vector<double> SkewedSample(std::size_t n, std::mt19937_64& random) {
   std::vector<double> sample(n);
   for (double& x : sample) {

@@ -1,0 +1,113 @@
+#include "harness/live_run.hpp"
+
+#include <algorithm>
+#include <array>
+#include <exception>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/failure.hpp"
+#include "platform/interrupt.hpp"
+#include "platform/mutex.hpp"
+#include "platform/thread.hpp"
+#include "platform/thread_event.hpp"
+
+namespace schedbench::harness {
+
+namespace {
+
+// The run and what its two threads say to each other.
+class LiveRun {
+ public:
+  explicit LiveRun(const RunPlan& plan)
+      : plan_(plan),
+        recorder_(plan) {
+  }
+
+  Outcome Do(const Progress& progress) {
+    current = this;
+    SetFailureHandler(&OnFailure);
+    thread_ = std::make_unique<platform::Thread>("harness", [this, progress] {
+      RunToEnd(progress);
+    });
+    const auto ending = ended_.Wait();
+    if (ending == platform::InterruptibleEvent::Ending::kInterrupted) {
+      return {.ending = Ending::kInterrupted, .result = recorder_.Take("interrupted")};
+    }
+    return Finish();
+  }
+
+ private:
+  // A fiber's stack may be too small to report from, so that the main thread does it.
+  static void OnFailure(std::string_view message) {
+    current->Fail(message);
+    platform::ThreadEvent never;
+    never.Wait();
+  }
+
+  void RunToEnd(const Progress& progress) {
+    try {
+      const std::string failure = Run(plan_, recorder_, progress);
+      if (!failure.empty()) {
+        Fail(failure);
+      }
+    } catch (...) {
+      error_ = std::current_exception();
+    }
+    ended_.Set();
+  }
+
+  // The first failure is the cause; what follows may be its consequence.
+  void Fail(std::string_view message) {
+    {
+      const platform::MutexLock lock(mutex_);
+      if (failure_length_ == 0) {
+        failure_length_ = std::min(message.size(), failure_.size());
+        std::ranges::copy_n(message.begin(), static_cast<std::ptrdiff_t>(failure_length_),
+                            failure_.begin());
+      }
+    }
+    ended_.Set();
+  }
+
+  Outcome Finish() {
+    std::string failure = [this] {
+      const platform::MutexLock lock(mutex_);
+      return std::string(failure_.data(), failure_length_);
+    }();
+    if (!failure.empty()) {
+      return {.ending = Ending::kFailed, .result = recorder_.Take(std::move(failure))};
+    }
+    thread_->Join();
+    if (error_) {
+      std::rethrow_exception(error_);
+    }
+    return {.ending = Ending::kComplete, .result = recorder_.Take("")};
+  }
+
+  static inline LiveRun* current = nullptr;  // set before any thread of the run starts
+
+  const RunPlan plan_;
+  Recorder recorder_;
+  platform::InterruptibleEvent ended_;
+  platform::Mutex mutex_;
+  std::array<char, 2000> failure_{};  // guarded by mutex_; no allocation on the way of a failure
+  std::size_t failure_length_ = 0;    // guarded by mutex_
+  std::exception_ptr error_;          // written before ended_ is set
+  std::unique_ptr<platform::Thread> thread_;
+};
+
+}  // namespace
+
+Outcome RunInterruptibly(const RunPlan& plan, const Progress& progress) {
+  auto run = std::make_unique<LiveRun>(plan);
+  Outcome outcome = run->Do(progress);
+  if (outcome.ending != Ending::kComplete) {
+    static_cast<void>(run.release());  // its threads still use it
+  }
+  return outcome;
+}
+
+}  // namespace schedbench::harness

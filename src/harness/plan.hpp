@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+
+#include "config/settings.hpp"
+#include "registry/scheduler.hpp"
+#include "registry/workload.hpp"
+
+namespace schedbench::harness {
+
+// What to measure: one scheduler under one workload, a number of rounds.
+struct RunPlan {
+  const registry::SchedulerEntry* scheduler;
+  config::Settings config;  // of the scheduler; `workers` is at least 1
+  const registry::WorkloadEntry* workload;
+  config::Settings parameters;  // of the workload
+  std::uint32_t rounds = 20;    // measured, after the warm-up
+  std::uint32_t warmup = 3;     // rounds whose figures are thrown away
+  std::uint64_t seed = 0;       // of all random choices
+};
+
+}  // namespace schedbench::harness

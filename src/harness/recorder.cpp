@@ -1,0 +1,59 @@
+#include "harness/recorder.hpp"
+
+#include <array>
+#include <utility>
+
+#include "platform/clock.hpp"
+
+namespace schedbench::harness {
+
+namespace {
+
+metrics::MetricValues Sum(const metrics::MetricValues& a, const metrics::MetricValues& b) {
+  return metrics::Aggregate(std::array{a, b});
+}
+
+}  // namespace
+
+Recorder::Recorder(const RunPlan& plan)
+    : result_{.plan = plan,
+              .complete = false,
+              .failure = "",
+              .machine = platform::ThisMachine(),
+              .rounds = {},
+              .summary = {},
+              .workers = {},
+              .total = {},
+              .submitted_from_outside = 0,
+              .peak_resident_bytes = 0,
+              .command = {}} {
+}
+
+void Recorder::Add(const MeasuredRound& measured) {
+  Round round = ToRound(measured.reading, platform::TickClock::NsPerTick());
+  const platform::MutexLock lock(mutex_);
+  result_.rounds.push_back(std::move(round));
+  result_.submitted_from_outside += measured.submitted_from_outside;
+  if (result_.workers.empty()) {
+    result_.workers = measured.workers;
+    return;
+  }
+  for (std::size_t i = 0; i < measured.workers.size(); ++i) {
+    result_.workers[i] = Sum(result_.workers[i], measured.workers[i]);
+  }
+}
+
+RunResult Recorder::Take(std::string failure) const {
+  RunResult result = [this] {
+    const platform::MutexLock lock(mutex_);
+    return result_;
+  }();
+  result.complete = failure.empty();
+  result.failure = std::move(failure);
+  result.summary = Summarise(result.rounds);
+  result.total = metrics::Aggregate(result.workers);
+  result.peak_resident_bytes = platform::PeakResidentBytes();
+  return result;
+}
+
+}  // namespace schedbench::harness

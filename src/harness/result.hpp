@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/plan.hpp"
+#include "harness/round.hpp"
+#include "harness/summary.hpp"
+#include "metrics/metric_list.hpp"
+#include "platform/machine_info.hpp"
+
+namespace schedbench::harness {
+
+// Goes up when a key of the JSON form goes away or changes its meaning. New keys leave it.
+inline constexpr int kSchemaVersion = 1;
+
+// All that is known after a run, whole or cut short. Plain data: reports are made of this and of
+// registry::ThisBuild() alone.
+struct RunResult {
+  RunPlan plan;
+  bool complete = false;  // all rounds are there and right
+  std::string failure;    // why it is not complete; "" when it is
+  platform::MachineInfo machine;  // as it was when the run began
+  std::vector<Round> rounds;      // measured ones, in their order
+  std::vector<SummaryRow> summary;
+  // Counted over the measured rounds alone; of each the metrics in the order of WorkerMetricList().
+  std::vector<metrics::MetricValues> workers;
+  metrics::MetricValues total;
+  std::uint64_t submitted_from_outside = 0;  // tasks, over the same rounds
+  std::uint64_t peak_resident_bytes = 0;     // of the process
+  std::vector<std::string> command;          // of the command line that asked for it
+
+  // Returns tasks_run of the busiest worker by the mean of all; none when no task ran.
+  std::optional<double> Imbalance() const;
+
+  // Returns the wall time of all measured rounds together.
+  std::uint64_t WallNs() const;
+};
+
+}  // namespace schedbench::harness

@@ -1,0 +1,113 @@
+#include "harness/round.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "base/assert.hpp"
+
+namespace schedbench::harness {
+
+namespace {
+
+double Ratio(std::uint64_t numerator, std::uint64_t denominator) {
+  return static_cast<double>(numerator) / static_cast<double>(denominator);
+}
+
+std::optional<double> Throughput(const RoundReading& reading, double /*ns_per_tick*/) {
+  if (reading.wall_ns == 0) {
+    return std::nullopt;
+  }
+  return 1e9 * Ratio(reading.operations, reading.wall_ns);
+}
+
+std::optional<double> CpuPerOperation(const RoundReading& reading, double /*ns_per_tick*/) {
+  if (reading.operations == 0) {
+    return std::nullopt;
+  }
+  return Ratio(reading.cpu_ns, reading.operations);
+}
+
+std::optional<double> CpusUsed(const RoundReading& reading, double /*ns_per_tick*/) {
+  if (reading.wall_ns == 0) {
+    return std::nullopt;
+  }
+  return Ratio(reading.cpu_ns, reading.wall_ns);
+}
+
+std::optional<double> IdleShare(const RoundReading& reading, double /*ns_per_tick*/) {
+  if (reading.wall_ns == 0 || reading.workers == 0) {
+    return std::nullopt;
+  }
+  // The workers are read a moment before the clock starts and a moment after it stops.
+  return std::min(1.0, Ratio(reading.parked_ns, reading.wall_ns * reading.workers));
+}
+
+std::optional<double> InNs(std::optional<double> ticks, double ns_per_tick) {
+  if (!ticks) {
+    return std::nullopt;
+  }
+  return *ticks * ns_per_tick;
+}
+
+template <int PerMille>
+std::optional<double> Wakeup(const RoundReading& reading, double ns_per_tick) {
+  return InNs(reading.wakeup_ticks.Quantile(PerMille / 1000.0), ns_per_tick);
+}
+
+std::optional<double> LongestWakeup(const RoundReading& reading, double ns_per_tick) {
+  return InNs(reading.wakeup_ticks.Max(), ns_per_tick);
+}
+
+constexpr std::array kRoundMetrics{
+    RoundMetric{"throughput", "ops/s", Better::kHigher, "Operations of the workload per second of wall time",
+                &Throughput},
+    RoundMetric{"cpu_per_operation", "ns", Better::kLower,
+                "CPU time of the whole process, user and system, per operation", &CpuPerOperation},
+    RoundMetric{"cpus_used", "CPUs", Better::kNone, "CPU time of the whole process per wall time", &CpusUsed},
+    RoundMetric{"idle_share", "share", Better::kNone,
+                "Share of the workers' time that they slept for want of work, 0 to 1", &IdleShare},
+    RoundMetric{"wakeup_p50", "ns", Better::kLower,
+                "Median time from ready (submitted) to running, of a sample of the tasks", &Wakeup<500>, 0.5},
+    RoundMetric{"wakeup_p90", "ns", Better::kLower, "The same, 90th percentile", &Wakeup<900>, 0.9},
+    RoundMetric{"wakeup_p99", "ns", Better::kLower, "The same, 99th percentile", &Wakeup<990>, 0.99},
+    RoundMetric{"wakeup_p99_9", "ns", Better::kLower, "The same, 99.9th percentile", &Wakeup<999>, 0.999},
+    RoundMetric{"wakeup_max", "ns", Better::kLower, "The same, the longest of the sample", &LongestWakeup},
+};
+
+}  // namespace
+
+std::string_view ToText(Better better) {
+  switch (better) {
+    case Better::kHigher:
+      return "higher";
+    case Better::kLower:
+      return "lower";
+    case Better::kNone:
+      return "none";
+  }
+  return "";
+}
+
+std::span<const RoundMetric> RoundMetricList() {
+  return kRoundMetrics;
+}
+
+std::size_t RoundMetricIndex(std::string_view name) {
+  const auto found = std::ranges::find(kRoundMetrics, name, &RoundMetric::name);
+  SB_ASSERT(found != kRoundMetrics.end(), "no round metric has this name");
+  return static_cast<std::size_t>(found - kRoundMetrics.begin());
+}
+
+Round ToRound(const RoundReading& reading, double ns_per_tick) {
+  Round round{.wall_ns = reading.wall_ns,
+              .cpu_ns = reading.cpu_ns,
+              .operations = reading.operations,
+              .wakeup_samples = reading.wakeup_ticks.Total(),
+              .figures = {}};
+  for (const RoundMetric& metric : RoundMetricList()) {
+    round.figures.push_back(metric.of(reading, ns_per_tick));
+  }
+  return round;
+}
+
+}  // namespace schedbench::harness

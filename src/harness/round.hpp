@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "metrics/log_histogram.hpp"
+
+namespace schedbench::harness {
+
+// What the clocks and the workers say of one round.
+struct RoundReading {
+  std::uint64_t wall_ns = 0;     // of IWorkload::Run
+  std::uint64_t cpu_ns = 0;      // of the whole process meanwhile, user and system
+  std::uint64_t operations = 0;  // as the workload counts them
+  std::uint64_t parked_ns = 0;   // sum over the workers, meanwhile
+  std::uint32_t workers = 0;
+  metrics::HistogramSnapshot wakeup_ticks;  // of all workers
+};
+
+enum class Better { kHigher, kLower, kNone };
+
+// "higher", "lower" or "none".
+std::string_view ToText(Better better);
+
+// A figure that every round has one of: the declaration says all there is to say about it.
+struct RoundMetric {
+  std::string_view name;
+  std::string_view unit;
+  Better better;
+  std::string_view doc;
+  // None where the round is too small to say.
+  std::optional<double> (*of)(const RoundReading& reading, double ns_per_tick);
+  // The quantile that it is, of the wake-up latencies; 0 for all others.
+  double quantile = 0;
+};
+
+// The one list of them, in the order of reports and JSON keys.
+std::span<const RoundMetric> RoundMetricList();
+
+// Place of the metric called `name` in the list. Requires: there is one.
+std::size_t RoundMetricIndex(std::string_view name);
+
+// A finished round.
+struct Round {
+  std::uint64_t wall_ns = 0;
+  std::uint64_t cpu_ns = 0;
+  std::uint64_t operations = 0;
+  std::uint64_t wakeup_samples = 0;            // how many latencies the percentiles are of
+  std::vector<std::optional<double>> figures;  // in the order of RoundMetricList()
+};
+
+// Makes the figures of a round from its reading.
+Round ToRound(const RoundReading& reading, double ns_per_tick);
+
+}  // namespace schedbench::harness

@@ -1,0 +1,121 @@
+#include "harness/runner.hpp"
+
+#include <exception>
+#include <memory>
+#include <new>
+#include <vector>
+
+#include <fmt/core.h>
+
+#include "metrics/metric_list.hpp"
+#include "platform/clock.hpp"
+#include "registry/scheduler.hpp"
+#include "registry/workload.hpp"
+
+namespace schedbench::harness {
+
+namespace {
+
+using Readings = std::vector<registry::WorkerReading>;
+
+std::uint64_t ParkedNs(const Readings& readings) {
+  static const std::size_t park_ns = metrics::MetricIndex("park_ns");
+  std::uint64_t sum = 0;
+  for (const registry::WorkerReading& reading : readings) {
+    sum += reading.values[park_ns];
+  }
+  return sum;
+}
+
+// What the workers counted between two moments.
+void Subtract(const Readings& earlier, const Readings& later, MeasuredRound& round) {
+  for (std::size_t i = 0; i < later.size(); ++i) {
+    round.workers.push_back(metrics::Since(earlier[i].values, later[i].values));
+    metrics::HistogramSnapshot latencies = later[i].wakeup_ticks;
+    latencies.Subtract(earlier[i].wakeup_ticks);
+    round.reading.wakeup_ticks.Add(latencies);
+  }
+}
+
+// One round after its Prepare(). The workers are read while they are idle, before and after, so that what
+// they counted adds up; and once at the end of the timed part, which is what the idle share is about.
+MeasuredRound Measure(registry::IScheduler& scheduler, registry::IWorkload& workload) {
+  MeasuredRound round;
+  const std::uint64_t outside_before = scheduler.SubmittedFromOutside();
+  const Readings before = scheduler.ReadWorkers();
+  const std::uint64_t cpu_start = platform::ProcessCpuNs();
+  const std::uint64_t start = platform::NowNs();
+
+  round.reading.operations = workload.Run(scheduler);
+
+  round.reading.wall_ns = platform::NowNs() - start;
+  round.reading.cpu_ns = platform::ProcessCpuNs() - cpu_start;
+  round.reading.parked_ns = ParkedNs(scheduler.ReadWorkers()) - ParkedNs(before);
+  scheduler.WaitIdle();
+  const Readings after = scheduler.ReadWorkers();
+  round.submitted_from_outside = scheduler.SubmittedFromOutside() - outside_before;
+  round.reading.workers = static_cast<std::uint32_t>(after.size());
+  Subtract(before, after, round);
+  return round;
+}
+
+std::string RoundName(const RunPlan& plan, std::uint32_t done) {
+  return done < plan.warmup ? fmt::format("warm-up round {}", done + 1)
+                            : fmt::format("round {}", done - plan.warmup + 1);
+}
+
+std::string RunRounds(const RunPlan& plan, registry::IScheduler& scheduler, registry::IWorkload& workload,
+                      Recorder& recorder, const Progress& progress) {
+  const std::uint32_t all = plan.warmup + plan.rounds;
+  for (std::uint32_t done = 0; done < all; ++done) {
+    const bool warming_up = done < plan.warmup;
+    progress(done, all, warming_up);
+    workload.Prepare();
+    const MeasuredRound round = Measure(scheduler, workload);
+    const std::string wrong = workload.Verify();
+    if (!wrong.empty()) {
+      return fmt::format("{}: wrong answer in {}: {}", plan.workload->name, RoundName(plan, done), wrong);
+    }
+    if (!warming_up) {
+      recorder.Add(round);
+    }
+  }
+  progress(all, all, false);
+  return "";
+}
+
+template <typename Make>
+auto MakeOrThrow(std::string_view kind, std::string_view name, Make make) {
+  try {
+    return make();
+  } catch (const std::bad_alloc&) {
+    throw SetupError(fmt::format("{} {}: not enough memory", kind, name));
+  } catch (const std::exception& error) {
+    throw SetupError(fmt::format("{} {}: {}", kind, name, error.what()));
+  }
+}
+
+}  // namespace
+
+std::string Run(const RunPlan& plan, Recorder& recorder, const Progress& progress) {
+  auto workload = MakeOrThrow("workload", plan.workload->name, [&plan] {
+    return plan.workload->make(plan.parameters, plan.seed);
+  });
+  auto scheduler = MakeOrThrow("scheduler", plan.scheduler->name, [&plan] {
+    return plan.scheduler->make(plan.config, plan.seed);
+  });
+  std::string failure;
+  try {
+    failure = RunRounds(plan, *scheduler, *workload, recorder, progress);
+  } catch (const std::exception& error) {
+    failure = fmt::format("{}: the workload threw an exception: {}", plan.workload->name, error.what());
+  }
+  if (!failure.empty()) {
+    // Whoever gives a wrong answer may have lost a task, and would never come to an end.
+    static_cast<void>(scheduler.release());
+    static_cast<void>(workload.release());
+  }
+  return failure;
+}
+
+}  // namespace schedbench::harness

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <stdexcept>
+#include <string>
+
+#include "harness/plan.hpp"
+#include "harness/recorder.hpp"
+
+namespace schedbench::harness {
+
+// A round is about to begin: how many of how many are done, warm-up included.
+using Progress = std::function<void(std::uint32_t done, std::uint32_t of, bool warming_up)>;
+
+// The machine or the user's numbers do not allow the run: threads, memory.
+class SetupError : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// Runs a plan on the calling thread: makes the scheduler and the workload, lets the warm-up rounds pass and
+// puts the measured ones into the recorder. Returns "" or what was wrong: an answer, an exception of the
+// workload; the scheduler and its threads are then left as they are, for a process that ends soon.
+// Throws SetupError.
+std::string Run(const RunPlan& plan, Recorder& recorder, const Progress& progress);
+
+}  // namespace schedbench::harness

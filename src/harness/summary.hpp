@@ -1,0 +1,30 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/round.hpp"
+
+namespace schedbench::harness {
+
+// A metric over the rounds. `low` and `high` are the exact 95 % order-statistic interval of the median
+// (stats/order_statistics.hpp), or, of rounds too few for one, the least and the greatest value.
+struct Spread {
+  double median;
+  double low;
+  double high;
+  bool is_interval;  // false: least and greatest
+};
+
+struct SummaryRow {
+  const RoundMetric* metric;
+  std::optional<Spread> spread;
+  std::string missing;  // why there is no spread; "" when there is one
+};
+
+// Returns one row per metric of RoundMetricList(). A metric that some round lacks has no spread: the rounds
+// that do have it are no fair sample of all.
+std::vector<SummaryRow> Summarise(const std::vector<Round>& rounds);
+
+}  // namespace schedbench::harness

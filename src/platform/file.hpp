@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "platform/terminal.hpp"
+
+namespace schedbench::platform {
+
+// Writes the text to a standard stream, all of it, unbuffered. Throws std::system_error; of a reader that went
+// away (broken pipe) too, once IgnoreBrokenPipes() was called.
+void WriteTo(Stream stream, std::string_view text);
+
+// Makes writing to a pipe that nobody reads an error instead of the end of the process.
+void IgnoreBrokenPipes() noexcept;
+
+// Writes a file whole or not at all: to a temporary file in the same folder, which takes the place of `path`
+// once it is safe on the disk. Who reads `path` meanwhile, or after a crash, finds the former file or the new
+// one. Keeps the permissions of the former file and follows symbolic links. What is no ordinary file (a pipe,
+// a device) is written directly.
+// Throws std::system_error whose message names the file; the former file is then untouched.
+void WriteFileWhole(const std::string& path, std::string_view text);
+
+// Finds out, without leaving a trace, whether WriteFileWhole() is likely to succeed. Throws as it does.
+void CheckWritable(const std::string& path);
+
+}  // namespace schedbench::platform

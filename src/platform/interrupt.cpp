@@ -1,0 +1,105 @@
+#include "platform/interrupt.hpp"
+
+#include <array>
+#include <cerrno>
+#include <cstdint>
+#include <system_error>
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "base/assert.hpp"
+#include "base/atomic.hpp"
+
+namespace schedbench::platform {
+
+namespace {
+
+constexpr int kExitCode = 130;  // 128 + SIGINT, as shells report it
+constexpr std::array kSignals{SIGINT, SIGTERM};
+
+// File-wide, because a signal handler has no other way to them.
+Atomic<int> event_fd{-1};
+Atomic<bool> is_set{false};
+Atomic<bool> is_interrupted{false};
+std::array<struct sigaction, kSignals.size()> former;
+
+// Async-signal-safe.
+void Notify() noexcept {
+  const std::uint64_t one = 1;
+  // relaxed: set before any thread or handler could get here. A full counter wakes the waiter as well.
+  [[maybe_unused]] const auto written =
+      ::write(event_fd.Load(memory_order_relaxed), &one, sizeof(one));
+}
+
+void OnSignal(int /*signal*/) {
+  const int saved_errno = errno;
+  // relaxed: the waiter reads nothing but the flag.
+  if (is_interrupted.Exchange(true, memory_order_relaxed)) {
+    ::_exit(kExitCode);
+  }
+  Notify();
+  errno = saved_errno;
+}
+
+}  // namespace
+
+InterruptibleEvent::InterruptibleEvent() {
+  // relaxed: no other thread and no handler uses the event yet.
+  SB_ASSERT(event_fd.Load(memory_order_relaxed) < 0, "one interruptible event at a time");
+  const int fd = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  if (fd < 0) {
+    throw std::system_error(errno, std::generic_category(), "eventfd");
+  }
+  // relaxed: as above.
+  event_fd.Store(fd, memory_order_relaxed);
+  is_set.Store(false, memory_order_relaxed);
+  is_interrupted.Store(false, memory_order_relaxed);
+
+  struct sigaction action {};
+  action.sa_handler = &OnSignal;
+  action.sa_flags = SA_RESTART;
+  ::sigemptyset(&action.sa_mask);
+  for (std::size_t i = 0; i < kSignals.size(); ++i) {
+    ::sigaction(kSignals[i], nullptr, &former[i]);
+    if (former[i].sa_handler != SIG_IGN) {
+      ::sigaction(kSignals[i], &action, nullptr);
+    }
+  }
+}
+
+InterruptibleEvent::~InterruptibleEvent() {
+  for (std::size_t i = 0; i < kSignals.size(); ++i) {
+    ::sigaction(kSignals[i], &former[i], nullptr);
+  }
+  // relaxed: no handler runs any more, and who could Set() is done.
+  ::close(event_fd.Exchange(-1, memory_order_relaxed));
+}
+
+void InterruptibleEvent::Set() noexcept {
+  // release: pairs with the acquire in Wait().
+  is_set.Store(true, memory_order_release);
+  Notify();
+}
+
+InterruptibleEvent::Ending InterruptibleEvent::Wait() noexcept {
+  // poll and not a futex: a handler ends it early (also under ThreadSanitizer, which delays handlers until
+  // such a call), and what was written before is not missed.
+  for (;;) {
+    // relaxed: nothing but the flag.
+    if (is_interrupted.Load(memory_order_relaxed)) {
+      return Ending::kInterrupted;
+    }
+    // acquire: pairs with the release in Set().
+    if (is_set.Load(memory_order_acquire)) {
+      return Ending::kSet;
+    }
+    // relaxed: this thread stored it.
+    pollfd wait{.fd = event_fd.Load(memory_order_relaxed), .events = POLLIN, .revents = 0};
+    ::poll(&wait, 1, -1);
+  }
+}
+
+}  // namespace schedbench::platform

@@ -1,0 +1,29 @@
+#pragma once
+
+namespace schedbench::platform {
+
+// An event that one thread waits for and that a signal to quit (SIGINT, SIGTERM) cuts short. One at a time in
+// the program. It takes both signals for as long as it lives, except one that was ignored before: so runs
+// what nohup or a script's & started, undisturbed.
+//
+// The first signal ends the wait. The second ends the process at once, with code 130.
+class InterruptibleEvent {
+ public:
+  enum class Ending { kSet, kInterrupted };
+
+  // Throws std::system_error when the system refuses.
+  InterruptibleEvent();
+  ~InterruptibleEvent();
+
+  InterruptibleEvent(const InterruptibleEvent&) = delete;
+  InterruptibleEvent& operator=(const InterruptibleEvent&) = delete;
+
+  // Any thread, any number of times.
+  void Set() noexcept;
+
+  // Blocks until Set() or a signal, also one that came before the call; of both, the signal. Main thread: the
+  // kernel hands signals of the process to it, so that no worker is disturbed.
+  Ending Wait() noexcept;
+};
+
+}  // namespace schedbench::platform

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "harness/result.hpp"
+#include "report/look.hpp"
+
+namespace schedbench::report {
+
+// A way to write a result. Rendering is pure: the same result gives the same text, which ends in a newline.
+struct Format {
+  std::string_view name;       // as in --format
+  std::string_view extension;  // of a file that is expected to be of this format; "" for the default one
+  std::string (*render)(const harness::RunResult& result, const Look& look);
+};
+
+// Lists all formats, the default one first.
+std::span<const Format> Formats();
+
+// Null when there is none.
+const Format* FindFormat(std::string_view name);
+
+// Returns the format that the name of a file asks for by its extension, or the default.
+const Format& FormatOfFile(std::string_view path);
+
+// One file per format.
+std::string RenderTable(const harness::RunResult& result, const Look& look);
+std::string RenderJson(const harness::RunResult& result, const Look& look);
+
+}  // namespace schedbench::report

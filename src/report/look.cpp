@@ -1,0 +1,24 @@
+#include "report/look.hpp"
+
+#include <fmt/core.h>
+
+namespace schedbench::report {
+
+namespace {
+
+// Attributes that every terminal knows and every colour scheme keeps readable.
+std::string Wrapped(bool colour, std::string_view attribute, std::string_view text) {
+  return colour && !text.empty() ? fmt::format("\033[{}m{}\033[0m", attribute, text) : std::string(text);
+}
+
+}  // namespace
+
+std::string Look::Bold(std::string_view text) const {
+  return Wrapped(colour, "1", text);
+}
+
+std::string Look::Dim(std::string_view text) const {
+  return Wrapped(colour, "2", text);
+}
+
+}  // namespace schedbench::report

@@ -1,0 +1,69 @@
+#include "report/quantity.hpp"
+
+#include <array>
+#include <cmath>
+#include <string_view>
+
+#include <fmt/core.h>
+
+namespace schedbench::report {
+
+namespace {
+
+// As many decimals as make three significant digits of a number of 1 to 999.
+std::string ThreeDigits(double value) {
+  if (value >= 99.95) {
+    return fmt::format("{:.0f}", value);
+  }
+  return value >= 9.995 ? fmt::format("{:.1f}", value) : fmt::format("{:.2f}", value);
+}
+
+}  // namespace
+
+std::string Scaled(double value) {
+  constexpr std::array<std::string_view, 5> kPrefixes{"", " k", " M", " G", " T"};
+  std::size_t prefix = 0;
+  while (value >= 999.5 && prefix + 1 < kPrefixes.size()) {
+    value /= 1000;
+    ++prefix;
+  }
+  return ThreeDigits(value) + std::string(kPrefixes[prefix]);
+}
+
+std::string Duration(double ns, const Look& look) {
+  if (ns < 999.5) {
+    return ThreeDigits(ns) + " ns";
+  }
+  if (ns < 999.5e3) {
+    return fmt::format("{} {}s", ThreeDigits(ns / 1e3), look.Sign("µ", "u"));
+  }
+  return ns < 999.5e6 ? ThreeDigits(ns / 1e6) + " ms" : ThreeDigits(ns / 1e9) + " s";
+}
+
+std::string Count(std::uint64_t count) {
+  if (count >= 1'000'000) {
+    const double millions = static_cast<double>(count) / 1e6;
+    return millions < 9999.95 ? fmt::format("{:.1f} M", millions) : fmt::format("{:.1f} G", millions / 1e3);
+  }
+  return count < 1000 ? fmt::format("{}", count) : fmt::format("{} {:03}", count / 1000, count % 1000);
+}
+
+std::string Percent(double share) {
+  const double percent = 100 * share;
+  if (percent == 0) {
+    return "0 %";
+  }
+  if (percent < 0.1) {
+    return "<0.1 %";
+  }
+  return percent < 9.95 ? fmt::format("{:.1f} %", percent) : fmt::format("{:.0f} %", percent);
+}
+
+std::string PlusMinus(double low, double middle, double high, const Look& look) {
+  if (middle == 0) {
+    return "";
+  }
+  return std::string(look.Sign("±", "+-")) + Percent(std::abs((high - low) / 2 / middle));
+}
+
+}  // namespace schedbench::report

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "report/look.hpp"
+
+// Figures as people read them: three significant digits and a unit. Pure; thread-safe.
+namespace schedbench::report {
+
+// "4.42 M", "613 k", "12.0"
+std::string Scaled(double value);
+
+// "410 ns", "3.20 µs", "1.20 ms", "2.50 s"
+std::string Duration(double ns, const Look& look);
+
+// "0", "12 345", "192.1 M"
+std::string Count(std::uint64_t count);
+
+// Of a share: "0 %", "<0.1 %", "4.2 %", "91 %"
+std::string Percent(double share);
+
+// Half the width of low..high relative to the middle: "±2.7 %"; "" when the middle is 0.
+std::string PlusMinus(double low, double middle, double high, const Look& look);
+
+}  // namespace schedbench::report

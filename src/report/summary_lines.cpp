@@ -1,0 +1,118 @@
+#include "report/summary_lines.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include <fmt/core.h>
+
+#include "config/quote.hpp"
+#include "report/quantity.hpp"
+#include "report/sparkline.hpp"
+#include "report/text_table.hpp"
+
+namespace schedbench::report {
+
+namespace {
+
+using harness::RunResult;
+using harness::Spread;
+
+constexpr std::size_t kSparkBars = 20;
+
+const std::optional<Spread>& SpreadOf(const RunResult& result, std::string_view metric) {
+  return result.summary[harness::RoundMetricIndex(metric)].spread;
+}
+
+std::string Missing(const Look& look) {
+  return std::string(look.Sign("—", "-"));
+}
+
+std::string PlusMinus(const Spread& spread, const Look& look) {
+  return PlusMinus(spread.low, spread.median, spread.high, look);
+}
+
+// "95 % [4.31 M … 4.55 M]"
+std::string Interval(const Spread& spread, std::string_view low, std::string_view high, const Look& look) {
+  const std::string_view kind = spread.is_interval ? "95 %" : "range";
+  return fmt::format("{} [{} {} {}]", kind, low, look.Sign("…", ".."), high);
+}
+
+std::string Throughput(const RunResult& result, const Look& look) {
+  const auto& spread = SpreadOf(result, "throughput");
+  if (!spread) {
+    return Missing(look);
+  }
+  std::string text = fmt::format("{} {}s/s   {}   {}", look.Bold(Scaled(spread->median)),
+                                 result.plan.workload->operation,
+                                 Interval(*spread, Scaled(spread->low), Scaled(spread->high), look),
+                                 PlusMinus(*spread, look));
+  if (look.unicode && result.rounds.size() > 1) {
+    std::vector<double> values;
+    for (const harness::Round& round : result.rounds) {
+      values.push_back(*round.figures[harness::RoundMetricIndex("throughput")]);
+    }
+    text += "   " + Sparkline(values, kSparkBars);
+  }
+  return text;
+}
+
+struct Percentile {
+  std::string_view label;
+  std::string_view metric;
+};
+
+constexpr std::array kPercentiles{
+    Percentile{"p50", "wakeup_p50"}, Percentile{"p90", "wakeup_p90"},     Percentile{"p99", "wakeup_p99"},
+    Percentile{"p99.9", "wakeup_p99_9"}, Percentile{"max", "wakeup_max"},
+};
+
+// Two lines: the percentiles, and below each its spread.
+std::string Latencies(const RunResult& result, std::string_view indent, const Look& look) {
+  std::string values;
+  std::string spreads;
+  for (const auto& [label, metric] : kPercentiles) {
+    const auto& spread = SpreadOf(result, metric);
+    const std::string value = spread ? Duration(spread->median, look) : Missing(look);
+    const std::string plus_minus = spread ? PlusMinus(*spread, look) : "";
+    const std::size_t width =
+        std::max(config::CharacterCount(value), config::CharacterCount(plus_minus)) + 3;
+    values += fmt::format("{} {}", look.Dim(label), Padded(value, width, TextTable::Align::kLeft));
+    spreads += std::string(label.size() + 1, ' ') + Padded(plus_minus, width, TextTable::Align::kLeft);
+  }
+  values.erase(values.find_last_not_of(' ') + 1);
+  spreads.erase(spreads.find_last_not_of(' ') + 1);
+  return spreads.empty() ? values : fmt::format("{}\n{}{}", values, indent, look.Dim(spreads));
+}
+
+std::string Cpu(const RunResult& result, const Look& look) {
+  std::string text = Missing(look);
+  if (const auto& spread = SpreadOf(result, "cpu_per_operation")) {
+    text = fmt::format("{} {}", Duration(spread->median, look), PlusMinus(*spread, look));
+  }
+  if (const auto& spread = SpreadOf(result, "cpus_used")) {
+    text += fmt::format("   {} {:.2f} of {} CPUs {}", look.Dim("used"), spread->median,
+                        result.machine.cpus_allowed, PlusMinus(*spread, look));
+  }
+  if (const auto& spread = SpreadOf(result, "idle_share")) {
+    text += fmt::format("   {} {} [{} {} {}]", look.Dim("idle"), Percent(spread->median), Percent(spread->low),
+                        look.Sign("…", ".."), Percent(spread->high));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string SummaryLines(const RunResult& result, const Look& look) {
+  const std::string cpu_label = fmt::format("cpu per {}", result.plan.workload->operation);
+  const std::size_t width = std::max<std::size_t>(config::CharacterCount(cpu_label), 14);
+  const std::string indent(width + 5, ' ');
+  const auto line = [&](std::string_view label, const std::string& text) {
+    return fmt::format("  {}   {}\n", look.Dim(Padded(label, width, TextTable::Align::kLeft)), text);
+  };
+  return line("throughput", Throughput(result, look)) + line("wakeup latency", Latencies(result, indent, look)) +
+         line(cpu_label, Cpu(result, look));
+}
+
+}  // namespace schedbench::report

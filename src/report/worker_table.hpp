@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+#include "harness/result.hpp"
+#include "report/look.hpp"
+
+namespace schedbench::report {
+
+// Returns one row per worker, of the metrics that explain a throughput, and the total. Columns of what never
+// happened are left out. "" when no round was finished.
+std::string WorkerTable(const harness::RunResult& result, const Look& look);
+
+}  // namespace schedbench::report

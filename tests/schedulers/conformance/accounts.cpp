@@ -1,0 +1,238 @@
+#include "fibers/sched/go.hpp"
+#include "fibers/sched/yield.hpp"
+#include "fibers/sync/channel.hpp"
+#include "fibers/sync/event.hpp"
+#include "fibers/sync/wait_group.hpp"
+#include "tests/schedulers/conformance/conformance.hpp"
+#include "tests/support/allocation_counter.hpp"
+
+namespace schedbench::tests {
+
+namespace {
+
+// What submitting and running costs and what is counted of it.
+
+TEST_P(Conformance, AllocatesNothingToSubmitAndRunATaskFromOutside) {
+  std::vector<ProbeTask> tasks(PlainOrSanitized<std::size_t>(5000, 1000));
+  // Once for the first time: a thread's own state may be made then.
+  for (ProbeTask& task : tasks) {
+    scheduler_.Submit(&task, SchedulerHint::UpToYou);
+  }
+  scheduler_.WaitIdle();
+  const std::uint64_t before = Allocations();
+  for (ProbeTask& task : tasks) {
+    scheduler_.Submit(&task, SchedulerHint::UpToYou);
+  }
+  scheduler_.WaitIdle();
+  EXPECT_EQ(Allocations() - before, 0U);
+  EXPECT_EQ(tasks.back().runs, 2);
+}
+
+TEST_P(Conformance, AllocatesNothingToSubmitAndRunATaskFromInside) {
+  // More tasks than any local queue holds, and each hint.
+  std::vector<ProbeTask> tasks(PlainOrSanitized<std::size_t>(5000, 1000));
+  FunctionTask root([&] {
+    for (std::size_t i = 0; i < tasks.size(); ++i) {
+      scheduler_.Submit(&tasks[i], static_cast<SchedulerHint>(i % 3));
+    }
+  });
+  scheduler_.Submit(&root, SchedulerHint::UpToYou);
+  scheduler_.WaitIdle();
+  const std::uint64_t before = Allocations();
+  scheduler_.Submit(&root, SchedulerHint::UpToYou);
+  scheduler_.WaitIdle();
+  EXPECT_EQ(Allocations() - before, 0U);
+  EXPECT_EQ(tasks.back().runs, 2);
+}
+
+// Runs `body` in each of `fibers` fibers, which have begun and suspended once before. Returns how often memory
+// was allocated from their release to the end of the last one.
+template <typename Body>
+std::uint64_t AllocationsOfFibers(IExecutor& executor, std::size_t fibers, Body body) {
+  fibers::Event go;
+  fibers::WaitGroup begun;
+  fibers::WaitGroup done;
+  begun.Add(fibers);
+  done.Add(fibers);
+  for (std::size_t i = 0; i < fibers; ++i) {
+    fibers::Go(executor, [&, i] {
+      begun.Done();
+      go.Wait();
+      body(i);
+      done.Done();
+    });
+  }
+  begun.Wait();
+  const std::uint64_t before = Allocations();
+  go.Fire();
+  done.Wait();
+  return Allocations() - before;
+}
+
+// A worker whose very first fiber comes late stocks up on stacks then: that happens once, whatever follows.
+std::uint64_t OnceAllocated(std::uint32_t workers) {
+  return workers == 1 ? 0 : 2 * workers;
+}
+
+TEST_P(Conformance, AllocatesNothingPerYield) {
+  constexpr int kYields = PlainOrSanitized(4000, 500);
+  const std::uint64_t allocations = AllocationsOfFibers(scheduler_, 8, [](std::size_t /*fiber*/) {
+    for (int i = 0; i < kYields; ++i) {
+      fibers::Yield();
+    }
+  });
+  EXPECT_LE(allocations, OnceAllocated(Workers())) << "in " << 8 * kYields << " yields";
+}
+
+TEST_P(Conformance, AllocatesNothingPerRoundTrip) {
+  constexpr int kRounds = PlainOrSanitized(2000, 300);
+  constexpr std::size_t kPairs = 4;
+  for (const std::size_t capacity : {0, 1}) {
+    std::vector<std::unique_ptr<fibers::Channel<int>>> there;
+    std::vector<std::unique_ptr<fibers::Channel<int>>> back;
+    for (std::size_t pair = 0; pair < kPairs; ++pair) {
+      there.push_back(std::make_unique<fibers::Channel<int>>(capacity));
+      back.push_back(std::make_unique<fibers::Channel<int>>(capacity));
+    }
+    const std::uint64_t allocations =
+        AllocationsOfFibers(scheduler_, 2 * kPairs, [&](std::size_t fiber) {
+          const std::size_t pair = fiber / 2;
+          for (int i = 0; i < kRounds; ++i) {
+            if (fiber % 2 == 0) {
+              there[pair]->Send(i);
+              back[pair]->Receive();
+            } else {
+              back[pair]->Send(there[pair]->Receive());
+            }
+          }
+        });
+    EXPECT_LE(allocations, OnceAllocated(Workers())) << "in " << kPairs * kRounds << " round trips";
+  }
+}
+
+TEST_P(Conformance, CountsEachTaskWhereItCameFromAndWhoSubmittedIt) {
+  constexpr std::size_t kOutside = 500;
+  constexpr std::size_t kChildren = 3;
+  std::vector<ProbeTask> children(kOutside * kChildren);
+  std::vector<FunctionTask> parents(kOutside);
+  for (std::size_t i = 0; i < kOutside; ++i) {
+    parents[i].SetBody([&, i] {
+      for (std::size_t child = 0; child < kChildren; ++child) {
+        scheduler_.Submit(&children[kChildren * i + child], static_cast<SchedulerHint>(child));
+      }
+    });
+    scheduler_.Submit(&parents[i], SchedulerHint::UpToYou);
+  }
+  scheduler_.WaitIdle();
+  const Totals totals(scheduler_);
+  EXPECT_EQ(totals["tasks_run"], kOutside * (1 + kChildren));
+  EXPECT_EQ(totals["tasks_submitted"], kOutside * kChildren);
+  EXPECT_EQ(totals["submits_next"], kOutside);
+  EXPECT_EQ(totals["submits_yield"], kOutside);
+  EXPECT_EQ(scheduler_.SubmittedFromOutside(), kOutside);
+}
+
+// What worker_metrics.hpp promises of a scheduler at rest.
+void ExpectThatMetricsAddUp(const registry::IScheduler& scheduler, std::size_t workers) {
+  const std::vector<registry::WorkerReading> readings = scheduler.ReadWorkers();
+  ASSERT_EQ(readings.size(), workers);
+  for (const registry::WorkerReading& reading : readings) {
+    const auto value = [&reading](std::string_view name) {
+      return reading.values[metrics::MetricIndex(name)];
+    };
+    EXPECT_EQ(value("tasks_run"), value("from_lifo") + value("from_local") + value("from_global") +
+                                      value("from_stolen") + value("from_self"));
+    EXPECT_LE(value("submits_next") + value("submits_yield"), value("tasks_submitted"));
+    EXPECT_LE(value("steals"), value("steal_attempts"));
+    EXPECT_LE(value("steals"), value("tasks_stolen"));
+    EXPECT_LE(value("from_stolen"), value("steals"));
+    EXPECT_LE(value("global_grabs"), value("tasks_grabbed"));
+    EXPECT_LE(value("noop_wakes"), value("parks"));
+  }
+  const Totals totals(scheduler);
+  EXPECT_EQ(totals["tasks_run"], totals["tasks_submitted"] + scheduler.SubmittedFromOutside());
+}
+
+TEST_P(Conformance, HasMetricsThatAddUpAfterTasks) {
+  std::vector<ProbeTask> tasks(3000);
+  FunctionTask root([&] {
+    RandomHint hint(6);
+    for (ProbeTask& task : tasks) {
+      scheduler_.Submit(&task, hint());
+    }
+  });
+  scheduler_.Submit(&root, SchedulerHint::UpToYou);
+  scheduler_.WaitIdle();
+  ExpectThatMetricsAddUp(scheduler_, Workers());
+}
+
+TEST_P(Conformance, HasMetricsThatAddUpAfterFibers) {
+  constexpr int kPairs = 20;
+  constexpr int kRounds = 100;
+  fibers::WaitGroup done;
+  done.Add(2 * kPairs);
+  std::vector<std::unique_ptr<fibers::Channel<int>>> channels;
+  for (int pair = 0; pair < kPairs; ++pair) {
+    const auto wake = pair % 2 == 0 ? SchedulerHint::UpToYou : SchedulerHint::Next;
+    auto& channel =
+        *channels.emplace_back(std::make_unique<fibers::Channel<int>>(pair % 3, wake));
+    fibers::Go(scheduler_, [&] {
+      for (int i = 0; i < kRounds; ++i) {
+        channel.Send(i);
+        fibers::Yield();
+      }
+      done.Done();
+    });
+    fibers::Go(scheduler_, [&] {
+      for (int i = 0; i < kRounds; ++i) {
+        EXPECT_EQ(channel.Receive(), i);
+      }
+      done.Done();
+    });
+  }
+  done.Wait();
+  scheduler_.WaitIdle();
+  ExpectThatMetricsAddUp(scheduler_, Workers());
+}
+
+TEST_P(Conformance, NeverCountsBackwards) {
+  std::atomic<bool> stop{false};
+  std::atomic<int> backwards{0};
+  std::jthread reader([&] {
+    std::uint64_t run = 0;
+    std::uint64_t parked = 0;
+    while (!stop) {
+      const Totals totals(scheduler_);
+      backwards += totals["tasks_run"] < run || totals["park_ns"] < parked ? 1 : 0;
+      run = totals["tasks_run"];
+      parked = totals["park_ns"];
+    }
+  });
+  ProbeTask task;
+  for (int round = 0; round < PlainOrSanitized(2000, 300); ++round) {
+    scheduler_.Submit(&task, SchedulerHint::UpToYou);
+    scheduler_.WaitIdle();
+  }
+  stop = true;
+  reader.join();
+  EXPECT_EQ(backwards, 0);
+}
+
+TEST_P(Conformance, MeasuresTheWakeUpLatencyOfASample) {
+  std::vector<ProbeTask> tasks(10000);
+  for (ProbeTask& task : tasks) {
+    scheduler_.Submit(&task, SchedulerHint::UpToYou);
+  }
+  scheduler_.WaitIdle();
+  metrics::HistogramSnapshot all;
+  for (const registry::WorkerReading& reading : scheduler_.ReadWorkers()) {
+    all.Add(reading.wakeup_ticks);
+  }
+  // One in 64 on the average, at distances of 1 to 127: the number is sharp within a few percent.
+  EXPECT_GT(all.Total(), tasks.size() / 128);
+  EXPECT_LT(all.Total(), tasks.size() / 32);
+}
+
+}  // namespace
+
+}  // namespace schedbench::tests

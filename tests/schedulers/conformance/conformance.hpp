@@ -1,0 +1,134 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <random>
+#include <string>
+#include <thread>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "executors/submit.hpp"
+#include "registry/scheduler.hpp"
+#include "tests/support/schedulers.hpp"
+#include "tests/support/stress.hpp"
+
+// What a scheduler promises to every user of registry::IScheduler. A suite of this folder runs for each
+// registered scheduler with 1, 2, 4 and 16 workers; nothing here knows any of them.
+
+namespace schedbench::tests {
+
+using executors::IExecutor;
+using executors::SchedulerHint;
+using executors::TaskBase;
+
+// A task that calls a function. It allocates nothing when it is submitted and may be submitted again.
+class FunctionTask final : public TaskBase {
+ public:
+  FunctionTask() = default;
+
+  explicit FunctionTask(std::function<void()> body)
+      : body_(std::move(body)) {
+  }
+
+  void SetBody(std::function<void()> body) {
+    body_ = std::move(body);
+  }
+
+  void Run() noexcept override {
+    body_();
+  }
+
+ private:
+  std::function<void()> body_;
+};
+
+// A task that counts its runs. The count is a plain number by purpose: ThreadSanitizer then checks that Submit
+// happens before Run, and Run before the end of WaitIdle.
+class ProbeTask final : public TaskBase {
+ public:
+  void Run() noexcept override {
+    ++runs;
+  }
+
+  int runs = 0;
+};
+
+// Runs of each task that are not exactly one.
+inline std::size_t NotRunOnce(const std::vector<ProbeTask>& tasks) {
+  std::size_t wrong = 0;
+  for (const ProbeTask& task : tasks) {
+    wrong += task.runs == 1 ? 0 : 1;
+  }
+  return wrong;
+}
+
+// Draws any of the three hints.
+class RandomHint {
+ public:
+  explicit RandomHint(std::uint64_t stream)
+      : random_(Seed() + stream) {
+  }
+
+  SchedulerHint operator()() {
+    constexpr std::array kHints{SchedulerHint::UpToYou, SchedulerHint::Next, SchedulerHint::Yield};
+    return kHints[random_() % kHints.size()];
+  }
+
+ private:
+  std::mt19937_64 random_;
+};
+
+// Blocks each of `count` threads until all of them have come.
+class ThreadBarrier {
+ public:
+  explicit ThreadBarrier(std::uint32_t count)
+      : missing_(count) {
+  }
+
+  void ArriveAndWait() {
+    if (missing_.fetch_sub(1) == 1) {
+      missing_.notify_all();
+    }
+    for (std::uint32_t missing = missing_.load(); missing != 0; missing = missing_.load()) {
+      missing_.wait(missing);
+    }
+  }
+
+ private:
+  std::atomic<std::uint32_t> missing_;
+};
+
+using SchedulerCase = std::tuple<std::string, std::uint32_t>;
+
+class Conformance : public testing::TestWithParam<SchedulerCase> {
+ protected:
+  static const std::string& Name() {
+    return std::get<0>(GetParam());
+  }
+
+  static std::uint32_t Workers() {
+    return std::get<1>(GetParam());
+  }
+
+  static std::unique_ptr<registry::IScheduler> Make() {
+    return MakeScheduler(Name(), Workers());
+  }
+
+  const HangGuard hang_guard_{"a conformance test"};
+  std::unique_ptr<registry::IScheduler> owned_ = Make();
+  registry::IScheduler& scheduler_ = *owned_;
+};
+
+inline std::string CaseName(const testing::TestParamInfo<SchedulerCase>& info) {
+  return std::get<0>(info.param) + "_" + std::to_string(std::get<1>(info.param));
+}
+
+}  // namespace schedbench::tests

@@ -1,0 +1,275 @@
+#include <algorithm>
+#include <cstdlib>
+
+#include "fibers/sched/go.hpp"
+#include "fibers/sched/yield.hpp"
+#include "fibers/sync/channel.hpp"
+#include "fibers/sync/event.hpp"
+#include "fibers/sync/mutex.hpp"
+#include "fibers/sync/wait_group.hpp"
+#include "tests/schedulers/conformance/conformance.hpp"
+
+namespace schedbench::tests {
+
+namespace {
+
+using fibers::Go;
+using fibers::WaitGroup;
+using fibers::Yield;
+
+TEST_P(Conformance, LetsYieldingFibersOfOneWorkerRunInTurn) {
+  const auto pool = MakeScheduler(Name(), 1);
+  constexpr int kYields = 1000;
+  constexpr int kMostAhead = 10;
+  int turns[2] = {0, 0};
+  int most_ahead = 0;
+  WaitGroup done;
+  done.Add(2);
+  Go(*pool, [&] {
+    for (int self = 0; self < 2; ++self) {
+      Go([&, self] {
+        for (int i = 0; i < kYields; ++i) {
+          ++turns[self];
+          // Who has ended needs no turns.
+          if (turns[1 - self] < kYields) {
+            most_ahead = std::max(most_ahead, std::abs(turns[0] - turns[1]));
+          }
+          Yield();
+        }
+        done.Done();
+      });
+    }
+  });
+  done.Wait();
+  EXPECT_LE(most_ahead, kMostAhead);
+  EXPECT_EQ(turns[0], kYields);
+  EXPECT_EQ(turns[1], kYields);
+}
+
+TEST_P(Conformance, LetsAFiberYieldToATaskFromOutside) {
+  std::atomic<bool> stop{false};
+  WaitGroup done;
+  const std::size_t fibers = std::size_t{2} * Workers();
+  done.Add(fibers);
+  for (std::size_t i = 0; i < fibers; ++i) {
+    Go(scheduler_, [&] {
+      while (!stop) {
+        Yield();
+      }
+      done.Done();
+    });
+  }
+  FunctionTask last([&] {
+    stop = true;
+  });
+  scheduler_.Submit(&last, SchedulerHint::UpToYou);
+  done.Wait();
+}
+
+TEST_P(Conformance, LetsALoneFiberYield) {
+  WaitGroup done;
+  done.Add(1);
+  int yields = 0;
+  Go(scheduler_, [&] {
+    for (; yields < 1000; ++yields) {
+      Yield();
+    }
+    done.Done();
+  });
+  done.Wait();
+  EXPECT_EQ(yields, 1000);
+}
+
+TEST_P(Conformance, DoesNotWaitIdleForASuspendedFiber) {
+  fibers::Event event;
+  WaitGroup done;
+  bool went_on = false;
+  done.Add(1);
+  Go(scheduler_, [&] {
+    event.Wait();
+    went_on = true;
+    done.Done();
+  });
+  scheduler_.WaitIdle();
+  EXPECT_FALSE(went_on);
+  event.Fire();
+  done.Wait();
+  EXPECT_TRUE(went_on);
+}
+
+// A tree of fibers: each waits for its two children.
+int CountLeaves(int depth) {
+  if (depth == 0) {
+    return 1;
+  }
+  int leaves[2] = {0, 0};
+  WaitGroup children;
+  children.Add(2);
+  for (int& of_child : leaves) {
+    Go([depth, &of_child, &children] {
+      of_child = CountLeaves(depth - 1);
+      children.Done();
+    });
+  }
+  children.Wait();
+  return leaves[0] + leaves[1];
+}
+
+TEST_P(Conformance, JoinsATreeOfFibers) {
+  constexpr int kDepth = PlainOrSanitized(12, 9);
+  int leaves = 0;
+  WaitGroup done;
+  done.Add(1);
+  Go(scheduler_, [&] {
+    leaves = CountLeaves(kDepth);
+    done.Done();
+  });
+  done.Wait();
+  EXPECT_EQ(leaves, 1 << kDepth);
+}
+
+TEST_P(Conformance, JoinsAChainOfFibers) {
+  // Each starts the next one and waits for it: as many suspended fibers as the chain is long.
+  constexpr int kLength = PlainOrSanitized(3000, 500);
+  struct Chain {
+    static int Lengthen(int left) {
+      if (left == 0) {
+        return 0;
+      }
+      int rest = 0;
+      WaitGroup done;
+      done.Add(1);
+      Go([&, left] {
+        rest = Lengthen(left - 1);
+        done.Done();
+      });
+      done.Wait();
+      return rest + 1;
+    }
+  };
+  int length = 0;
+  WaitGroup done;
+  done.Add(1);
+  Go(scheduler_, [&] {
+    length = Chain::Lengthen(kLength);
+    done.Done();
+  });
+  done.Wait();
+  EXPECT_EQ(length, kLength);
+}
+
+TEST_P(Conformance, KeepsFibersOutOfEachOthersCriticalSections) {
+  constexpr int kFibers = 20;
+  constexpr int kSections = PlainOrSanitized(200, 50);
+  fibers::Mutex mutex;
+  int sections = 0;  // guarded by mutex
+  bool inside = false;
+  WaitGroup done;
+  done.Add(kFibers);
+  for (int fiber = 0; fiber < kFibers; ++fiber) {
+    Go(scheduler_, [&, fiber] {
+      for (int i = 0; i < kSections; ++i) {
+        const fibers::MutexLock lock(mutex);
+        EXPECT_FALSE(std::exchange(inside, true));
+        if ((i + fiber) % 3 == 0) {
+          Yield();
+        }
+        ++sections;
+        inside = false;
+      }
+      done.Done();
+    });
+  }
+  done.Wait();
+  EXPECT_EQ(sections, kFibers * kSections);
+}
+
+TEST_P(Conformance, CarriesValuesThroughAPipelineOfChannels) {
+  constexpr std::size_t kStages = 10;
+  constexpr int kValues = PlainOrSanitized(500, 100);
+  for (const SchedulerHint wake : {SchedulerHint::UpToYou, SchedulerHint::Next}) {
+    std::vector<std::unique_ptr<fibers::Channel<int>>> channels;
+    for (std::size_t i = 0; i <= kStages; ++i) {
+      channels.push_back(std::make_unique<fibers::Channel<int>>(i % 3, wake));
+    }
+    WaitGroup done;
+    done.Add(kStages + 2);
+    for (std::size_t stage = 0; stage < kStages; ++stage) {
+      Go(scheduler_, [&, stage] {
+        for (int i = 0; i < kValues; ++i) {
+          channels[stage + 1]->Send(channels[stage]->Receive() + 1);
+        }
+        done.Done();
+      });
+    }
+    Go(scheduler_, [&] {
+      for (int i = 0; i < kValues; ++i) {
+        channels[0]->Send(i);
+      }
+      done.Done();
+    });
+    int wrong = 0;
+    Go(scheduler_, [&] {
+      for (int i = 0; i < kValues; ++i) {
+        wrong += channels[kStages]->Receive() == i + static_cast<int>(kStages) ? 0 : 1;
+      }
+      done.Done();
+    });
+    done.Wait();
+    EXPECT_EQ(wrong, 0);
+  }
+}
+
+TEST_P(Conformance, ResumesAFiberWhereAFiberOfAnotherPoolSchedulesIt) {
+  // A fiber stays with its executor, whoever wakes it.
+  const auto other = Make();
+  fibers::Channel<int> there(0);
+  fibers::Channel<int> back(0);
+  constexpr int kRounds = PlainOrSanitized(1000, 200);
+  WaitGroup done;
+  done.Add(2);
+  Go(scheduler_, [&] {
+    for (int i = 0; i < kRounds; ++i) {
+      there.Send(i);
+      EXPECT_EQ(back.Receive(), i);
+    }
+    done.Done();
+  });
+  Go(*other, [&] {
+    for (int i = 0; i < kRounds; ++i) {
+      back.Send(there.Receive());
+    }
+    done.Done();
+  });
+  done.Wait();
+  scheduler_.WaitIdle();
+  other->WaitIdle();
+  EXPECT_GE(Totals(scheduler_)["tasks_run"], 2U);
+  EXPECT_GE(Totals(*other)["tasks_run"], 2U);
+}
+
+TEST_P(Conformance, RunsFibersBetweenPlainTasks) {
+  constexpr int kCount = PlainOrSanitized(2000, 400);
+  std::vector<ProbeTask> tasks(kCount);
+  std::atomic<int> fibers{0};
+  WaitGroup done;
+  done.Add(kCount);
+  for (int i = 0; i < kCount; ++i) {
+    Go(scheduler_, [&, i] {
+      scheduler_.Submit(&tasks[static_cast<std::size_t>(i)], static_cast<SchedulerHint>(i % 3));
+      if (i % 2 == 0) {
+        Yield();
+      }
+      ++fibers;
+      done.Done();
+    });
+  }
+  done.Wait();
+  scheduler_.WaitIdle();
+  EXPECT_EQ(fibers, kCount);
+  EXPECT_EQ(NotRunOnce(tasks), 0U);
+}
+
+}  // namespace
+
+}  // namespace schedbench::tests

@@ -1,0 +1,186 @@
+#include <chrono>
+
+#include "platform/clock.hpp"
+#include "tests/schedulers/conformance/conformance.hpp"
+
+namespace schedbench::tests {
+
+namespace {
+
+// Work conservation: as many tasks as workers, none of which ends before all have begun. One worker that
+// sleeps beside a waiting task is a deadlock.
+
+TEST_P(Conformance, RunsAsManyBlockingTasksFromOutsideAsItHasWorkers) {
+  constexpr int kRounds = PlainOrSanitized(200, 40);
+  for (int round = 0; round < kRounds; ++round) {
+    ThreadBarrier barrier(Workers());
+    std::vector<FunctionTask> tasks(Workers());
+    for (FunctionTask& task : tasks) {
+      task.SetBody([&] {
+        barrier.ArriveAndWait();
+      });
+      scheduler_.Submit(&task, SchedulerHint::UpToYou);
+    }
+    scheduler_.WaitIdle();
+  }
+}
+
+TEST_P(Conformance, RunsAsManyBlockingTasksFromInsideAsItHasWorkers) {
+  constexpr int kRounds = PlainOrSanitized(200, 40);
+  for (const SchedulerHint hint : {SchedulerHint::UpToYou, SchedulerHint::Yield}) {
+    for (int round = 0; round < kRounds; ++round) {
+      ThreadBarrier barrier(Workers());
+      std::vector<FunctionTask> tasks(Workers() - 1);
+      FunctionTask root([&] {
+        for (FunctionTask& task : tasks) {
+          task.SetBody([&] {
+            barrier.ArriveAndWait();
+          });
+          scheduler_.Submit(&task, hint);
+        }
+        barrier.ArriveAndWait();
+      });
+      scheduler_.Submit(&root, SchedulerHint::UpToYou);
+      scheduler_.WaitIdle();
+    }
+  }
+}
+
+TEST_P(Conformance, RunsBlockingTasksThatBeginOneAfterTheOther) {
+  // Each submits the next one before it blocks: the wake-up comes from a worker, the last one awake.
+  constexpr int kRounds = PlainOrSanitized(200, 40);
+  for (int round = 0; round < kRounds; ++round) {
+    ThreadBarrier barrier(Workers());
+    std::vector<FunctionTask> tasks(Workers());
+    for (std::size_t i = 0; i < tasks.size(); ++i) {
+      tasks[i].SetBody([&, i] {
+        if (i + 1 < tasks.size()) {
+          scheduler_.Submit(&tasks[i + 1], SchedulerHint::UpToYou);
+        }
+        barrier.ArriveAndWait();
+      });
+    }
+    scheduler_.Submit(&tasks[0], SchedulerHint::UpToYou);
+    scheduler_.WaitIdle();
+  }
+}
+
+TEST_P(Conformance, RunsOneTaskAtATimeOnOneWorker) {
+  const auto pool = MakeScheduler(Name(), 1);
+  // Not atomic: ThreadSanitizer would see a second thread.
+  std::size_t runs = 0;
+  constexpr std::size_t kCount = 1000;
+  for (std::size_t i = 0; i < kCount; ++i) {
+    executors::Submit(*pool, [&runs] {
+      ++runs;
+    });
+  }
+  pool->WaitIdle();
+  EXPECT_EQ(runs, kCount);
+}
+
+// Tasks that submit themselves again until they are told to stop: no queue of any worker ever gets empty.
+class Treadmill {
+ public:
+  Treadmill(IExecutor& executor, std::size_t count, SchedulerHint hint)
+      : tasks_(count) {
+    for (FunctionTask& task : tasks_) {
+      task.SetBody([this, &executor, &task, hint] {
+        if (!stop_.load(std::memory_order_relaxed)) {
+          executor.Submit(&task, hint);
+        }
+      });
+    }
+  }
+
+  std::vector<FunctionTask>& Tasks() {
+    return tasks_;
+  }
+
+  void Stop() {
+    stop_ = true;
+  }
+
+ private:
+  std::atomic<bool> stop_{false};
+  std::vector<FunctionTask> tasks_;
+};
+
+TEST_P(Conformance, RunsATaskFromOutsideAlthoughTheWorkersAlwaysHaveTheirOwn) {
+  for (int round = 0; round < 10; ++round) {
+    Treadmill treadmill(scheduler_, std::size_t{2} * Workers(), SchedulerHint::UpToYou);
+    for (FunctionTask& task : treadmill.Tasks()) {
+      scheduler_.Submit(&task, SchedulerHint::UpToYou);
+    }
+    FunctionTask last([&] {
+      treadmill.Stop();
+    });
+    scheduler_.Submit(&last, SchedulerHint::UpToYou);
+    scheduler_.WaitIdle();  // ends only if the last one runs
+  }
+}
+
+TEST_P(Conformance, RunsATaskThatYieldedAlthoughTheWorkersAlwaysHaveTheirOwn) {
+  for (int round = 0; round < 10; ++round) {
+    Treadmill treadmill(scheduler_, std::size_t{2} * Workers(), SchedulerHint::UpToYou);
+    FunctionTask last([&] {
+      treadmill.Stop();
+    });
+    FunctionTask root([&] {
+      for (FunctionTask& task : treadmill.Tasks()) {
+        scheduler_.Submit(&task, SchedulerHint::UpToYou);
+      }
+      scheduler_.Submit(&last, SchedulerHint::Yield);
+    });
+    scheduler_.Submit(&root, SchedulerHint::UpToYou);
+    scheduler_.WaitIdle();
+  }
+}
+
+TEST_P(Conformance, RunsAQueuedTaskAlthoughATaskSubmitsItselfAsNext) {
+  for (const SchedulerHint hint : {SchedulerHint::UpToYou, SchedulerHint::Yield}) {
+    for (int round = 0; round < 10; ++round) {
+      Treadmill treadmill(scheduler_, std::size_t{2} * Workers(), SchedulerHint::Next);
+      FunctionTask last([&] {
+        treadmill.Stop();
+      });
+      FunctionTask root([&] {
+        for (FunctionTask& task : treadmill.Tasks()) {
+          scheduler_.Submit(&task, SchedulerHint::Next);
+        }
+        scheduler_.Submit(&last, hint);
+      });
+      scheduler_.Submit(&root, SchedulerHint::UpToYou);
+      scheduler_.WaitIdle();
+    }
+  }
+}
+
+TEST_P(Conformance, BurnsNoCpuWhileItHasNothingToDo) {
+  // Idle after work, with the traces that work may leave behind.
+  std::vector<ProbeTask> tasks(1000);
+  for (ProbeTask& task : tasks) {
+    scheduler_.Submit(&task, SchedulerHint::UpToYou);
+  }
+  scheduler_.WaitIdle();
+  const std::uint64_t before = platform::ProcessCpuNs();
+  // What is tested: the pause itself.
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  EXPECT_LT(platform::ProcessCpuNs() - before, 50'000'000U);
+}
+
+TEST_P(Conformance, BurnsNoCpuWhileItsOnlyTaskSleeps) {
+  // The other workers have nobody to wait for but may not know.
+  FunctionTask task([] {
+    // What is tested: the pause itself.
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  });
+  const std::uint64_t before = platform::ProcessCpuNs();
+  scheduler_.Submit(&task, SchedulerHint::UpToYou);
+  scheduler_.WaitIdle();
+  EXPECT_LT(platform::ProcessCpuNs() - before, 50'000'000U);
+}
+
+}  // namespace
+
+}  // namespace schedbench::tests

@@ -1,0 +1,141 @@
+#include <cstring>
+#include <new>
+
+#include "tests/schedulers/conformance/conformance.hpp"
+
+namespace schedbench::tests {
+
+namespace {
+
+constexpr std::size_t kTasks = PlainOrSanitized<std::size_t>(20000, 4000);
+
+// 16 workers on a machine with fewer CPUs are a good adversary: they are preempted anywhere.
+INSTANTIATE_TEST_SUITE_P(Schedulers, Conformance,
+                         testing::Combine(testing::ValuesIn(SchedulerNames()),
+                                          testing::Values(1U, 2U, 4U, 16U)),
+                         CaseName);
+
+TEST_P(Conformance, RunsEachTaskFromOutsideExactlyOnceWhateverItsHint) {
+  std::vector<ProbeTask> tasks(kTasks);
+  RandomHint hint(1);
+  for (ProbeTask& task : tasks) {
+    scheduler_.Submit(&task, hint());
+  }
+  scheduler_.WaitIdle();
+  EXPECT_EQ(NotRunOnce(tasks), 0U);
+  EXPECT_EQ(scheduler_.SubmittedFromOutside(), tasks.size());
+}
+
+TEST_P(Conformance, RunsEachTaskFromInsideExactlyOnceWhateverItsHint) {
+  std::vector<ProbeTask> tasks(kTasks);
+  FunctionTask root([&] {
+    RandomHint hint(2);
+    for (ProbeTask& task : tasks) {
+      scheduler_.Submit(&task, hint());
+    }
+  });
+  scheduler_.Submit(&root, SchedulerHint::UpToYou);
+  scheduler_.WaitIdle();
+  EXPECT_EQ(NotRunOnce(tasks), 0U);
+  EXPECT_EQ(scheduler_.SubmittedFromOutside(), 1U);
+}
+
+TEST_P(Conformance, RunsAllTasksOfOneHintExactlyOnce) {
+  for (const SchedulerHint hint :
+       {SchedulerHint::UpToYou, SchedulerHint::Next, SchedulerHint::Yield}) {
+    std::vector<ProbeTask> tasks(1000);
+    FunctionTask root([&] {
+      for (ProbeTask& task : tasks) {
+        scheduler_.Submit(&task, hint);
+      }
+    });
+    scheduler_.Submit(&root, hint);
+    scheduler_.WaitIdle();
+    EXPECT_EQ(NotRunOnce(tasks), 0U) << static_cast<int>(hint);
+  }
+}
+
+TEST_P(Conformance, RunsTasksOfManyThreadsAndTheirChildrenExactlyOnce) {
+  constexpr std::size_t kThreads = 4;
+  constexpr std::size_t kPerThread = kTasks / 8;
+  constexpr std::size_t kChildren = 2;
+  std::vector<ProbeTask> children(kThreads * kPerThread * kChildren);
+  std::vector<FunctionTask> parents(kThreads * kPerThread);
+  for (std::size_t i = 0; i < parents.size(); ++i) {
+    parents[i].SetBody([this, i, &children] {
+      RandomHint hint(i);
+      for (std::size_t child = 0; child < kChildren; ++child) {
+        scheduler_.Submit(&children[i * kChildren + child], hint());
+      }
+    });
+  }
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t thread = 0; thread < kThreads; ++thread) {
+      threads.emplace_back([this, thread, &parents] {
+        RandomHint hint(100 + thread);
+        for (std::size_t i = 0; i < kPerThread; ++i) {
+          scheduler_.Submit(&parents[thread * kPerThread + i], hint());
+        }
+      });
+    }
+  }
+  scheduler_.WaitIdle();
+  EXPECT_EQ(NotRunOnce(children), 0U);
+  EXPECT_EQ(scheduler_.SubmittedFromOutside(), parents.size());
+}
+
+TEST_P(Conformance, RunsATaskThatSubmitsItselfAgainAsOftenAsItDoes) {
+  constexpr int kRuns = 2000;
+  int runs = 0;  // by one task at a time: each run happens before the next
+  RandomHint hint(3);
+  FunctionTask task;
+  task.SetBody([&] {
+    if (++runs < kRuns) {
+      scheduler_.Submit(&task, hint());
+    }
+  });
+  scheduler_.Submit(&task, SchedulerHint::UpToYou);
+  scheduler_.WaitIdle();
+  EXPECT_EQ(runs, kRuns);
+}
+
+TEST_P(Conformance, TouchesNoTaskAfterItBeganToRun) {
+  // The task destroys itself and spoils its memory; whoever looks at it afterwards finds a wild pointer.
+  class SpoiledTask final : public TaskBase {
+   public:
+    void Run() noexcept override {
+      void* const place = this;
+      this->~SpoiledTask();
+      std::memset(place, 0xff, sizeof(SpoiledTask));
+    }
+
+    ~SpoiledTask() = default;
+  };
+  constexpr std::size_t kCount = 2000;
+  const auto memory = std::make_unique<std::byte[]>(kCount * sizeof(SpoiledTask));
+  RandomHint hint(4);
+  FunctionTask root([&] {
+    for (std::size_t i = 0; i < kCount; ++i) {
+      scheduler_.Submit(new (&memory[i * sizeof(SpoiledTask)]) SpoiledTask, hint());
+    }
+  });
+  scheduler_.Submit(&root, SchedulerHint::UpToYou);
+  scheduler_.WaitIdle();
+  for (std::size_t i = 0; i < kCount * sizeof(SpoiledTask); ++i) {
+    ASSERT_EQ(memory[i], std::byte{0xff});
+  }
+}
+
+TEST_P(Conformance, DestroysWhatATaskCapturedBeforeWaitIdleReturns) {
+  const auto captured = std::make_shared<int>(0);
+  for (int i = 0; i < 100; ++i) {
+    executors::Submit(scheduler_, [captured] {});
+  }
+  scheduler_.WaitIdle();
+  EXPECT_EQ(captured.use_count(), 1);
+}
+
+}  // namespace
+
+}  // namespace schedbench::tests
