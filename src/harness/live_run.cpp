@@ -1,18 +1,19 @@
 #include "harness/live_run.hpp"
 
-#include <algorithm>
-#include <array>
-#include <exception>
-#include <memory>
-#include <string>
-#include <string_view>
-#include <utility>
-
 #include "base/failure.hpp"
 #include "platform/interrupt.hpp"
 #include "platform/mutex.hpp"
 #include "platform/thread.hpp"
 #include "platform/thread_event.hpp"
+
+#include <algorithm>
+#include <array>
+#include <exception>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
 
 namespace schedbench::harness {
 
@@ -29,9 +30,7 @@ class LiveRun {
   Outcome Do(const Progress& progress) {
     current = this;
     SetFailureHandler(&OnFailure);
-    thread_ = std::make_unique<platform::Thread>("harness", [this, progress] {
-      RunToEnd(progress);
-    });
+    Start(progress);
     const auto ending = ended_.Wait();
     if (ending == platform::InterruptibleEvent::Ending::kInterrupted) {
       return {.ending = Ending::kInterrupted, .result = recorder_.Take("interrupted")};
@@ -45,6 +44,16 @@ class LiveRun {
     current->Fail(message);
     platform::ThreadEvent never;
     never.Wait();
+  }
+
+  void Start(const Progress& progress) {
+    try {
+      thread_ = std::make_unique<platform::Thread>("harness", [this, progress] {
+        RunToEnd(progress);
+      });
+    } catch (const std::runtime_error& error) {
+      throw SetupError(error.what());
+    }
   }
 
   void RunToEnd(const Progress& progress) {

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <cstdint>
-
 #include "config/settings.hpp"
 #include "registry/scheduler.hpp"
 #include "registry/workload.hpp"
+
+#include <cstdint>
 
 namespace schedbench::harness {
 

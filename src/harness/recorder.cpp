@@ -1,9 +1,9 @@
 #include "harness/recorder.hpp"
 
+#include "platform/clock.hpp"
+
 #include <array>
 #include <utility>
-
-#include "platform/clock.hpp"
 
 namespace schedbench::harness {
 

@@ -1,12 +1,12 @@
 #pragma once
 
-#include <cstdint>
-#include <string>
-#include <vector>
-
 #include "harness/result.hpp"
 #include "platform/mutex.hpp"
 #include "registry/scheduler.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
 
 namespace schedbench::harness {
 

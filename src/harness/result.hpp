@@ -1,15 +1,15 @@
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "harness/plan.hpp"
 #include "harness/round.hpp"
 #include "harness/summary.hpp"
 #include "metrics/metric_list.hpp"
 #include "platform/machine_info.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace schedbench::harness {
 
@@ -20,8 +20,8 @@ inline constexpr int kSchemaVersion = 1;
 // registry::ThisBuild() alone.
 struct RunResult {
   RunPlan plan;
-  bool complete = false;  // all rounds are there and right
-  std::string failure;    // why it is not complete; "" when it is
+  bool complete = false;          // all rounds are there and right
+  std::string failure;            // why it is not complete; "" when it is
   platform::MachineInfo machine;  // as it was when the run began
   std::vector<Round> rounds;      // measured ones, in their order
   std::vector<SummaryRow> summary;

@@ -1,9 +1,9 @@
 #include "harness/round.hpp"
 
+#include "base/assert.hpp"
+
 #include <algorithm>
 #include <array>
-
-#include "base/assert.hpp"
 
 namespace schedbench::harness {
 
@@ -59,19 +59,24 @@ std::optional<double> LongestWakeup(const RoundReading& reading, double ns_per_t
 }
 
 constexpr std::array kRoundMetrics{
-    RoundMetric{"throughput", "ops/s", Better::kHigher, "Operations of the workload per second of wall time",
-                &Throughput},
+    RoundMetric{"throughput", "ops/s", Better::kHigher,
+                "Operations of the workload per second of wall time", &Throughput},
     RoundMetric{"cpu_per_operation", "ns", Better::kLower,
                 "CPU time of the whole process, user and system, per operation", &CpuPerOperation},
-    RoundMetric{"cpus_used", "CPUs", Better::kNone, "CPU time of the whole process per wall time", &CpusUsed},
+    RoundMetric{"cpus_used", "CPUs", Better::kNone, "CPU time of the whole process per wall time",
+                &CpusUsed},
     RoundMetric{"idle_share", "share", Better::kNone,
                 "Share of the workers' time that they slept for want of work, 0 to 1", &IdleShare},
     RoundMetric{"wakeup_p50", "ns", Better::kLower,
-                "Median time from ready (submitted) to running, of a sample of the tasks", &Wakeup<500>, 0.5},
+                "Median time from ready (submitted) to running, of a sample of the tasks",
+                &Wakeup<500>, 0.5},
     RoundMetric{"wakeup_p90", "ns", Better::kLower, "The same, 90th percentile", &Wakeup<900>, 0.9},
-    RoundMetric{"wakeup_p99", "ns", Better::kLower, "The same, 99th percentile", &Wakeup<990>, 0.99},
-    RoundMetric{"wakeup_p99_9", "ns", Better::kLower, "The same, 99.9th percentile", &Wakeup<999>, 0.999},
-    RoundMetric{"wakeup_max", "ns", Better::kLower, "The same, the longest of the sample", &LongestWakeup},
+    RoundMetric{"wakeup_p99", "ns", Better::kLower, "The same, 99th percentile", &Wakeup<990>,
+                0.99},
+    RoundMetric{"wakeup_p99_9", "ns", Better::kLower, "The same, 99.9th percentile", &Wakeup<999>,
+                0.999},
+    RoundMetric{"wakeup_max", "ns", Better::kLower, "The same, the longest of the sample",
+                &LongestWakeup},
 };
 
 }  // namespace

@@ -1,12 +1,12 @@
 #pragma once
 
+#include "metrics/log_histogram.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
-
-#include "metrics/log_histogram.hpp"
 
 namespace schedbench::harness {
 

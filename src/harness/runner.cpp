@@ -1,16 +1,16 @@
 #include "harness/runner.hpp"
 
-#include <exception>
-#include <memory>
-#include <new>
-#include <vector>
-
-#include <fmt/core.h>
-
 #include "metrics/metric_list.hpp"
 #include "platform/clock.hpp"
 #include "registry/scheduler.hpp"
 #include "registry/workload.hpp"
+
+#include <fmt/core.h>
+
+#include <exception>
+#include <memory>
+#include <new>
+#include <vector>
 
 namespace schedbench::harness {
 
@@ -64,8 +64,8 @@ std::string RoundName(const RunPlan& plan, std::uint32_t done) {
                             : fmt::format("round {}", done - plan.warmup + 1);
 }
 
-std::string RunRounds(const RunPlan& plan, registry::IScheduler& scheduler, registry::IWorkload& workload,
-                      Recorder& recorder, const Progress& progress) {
+std::string RunRounds(const RunPlan& plan, registry::IScheduler& scheduler,
+                      registry::IWorkload& workload, Recorder& recorder, const Progress& progress) {
   const std::uint32_t all = plan.warmup + plan.rounds;
   for (std::uint32_t done = 0; done < all; ++done) {
     const bool warming_up = done < plan.warmup;
@@ -74,7 +74,8 @@ std::string RunRounds(const RunPlan& plan, registry::IScheduler& scheduler, regi
     const MeasuredRound round = Measure(scheduler, workload);
     const std::string wrong = workload.Verify();
     if (!wrong.empty()) {
-      return fmt::format("{}: wrong answer in {}: {}", plan.workload->name, RoundName(plan, done), wrong);
+      return fmt::format("{}: wrong answer in {}: {}", plan.workload->name, RoundName(plan, done),
+                         wrong);
     }
     if (!warming_up) {
       recorder.Add(round);
@@ -108,7 +109,8 @@ std::string Run(const RunPlan& plan, Recorder& recorder, const Progress& progres
   try {
     failure = RunRounds(plan, *scheduler, *workload, recorder, progress);
   } catch (const std::exception& error) {
-    failure = fmt::format("{}: the workload threw an exception: {}", plan.workload->name, error.what());
+    failure =
+        fmt::format("{}: the workload threw an exception: {}", plan.workload->name, error.what());
   }
   if (!failure.empty()) {
     // Whoever gives a wrong answer may have lost a task, and would never come to an end.

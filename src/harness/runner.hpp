@@ -1,12 +1,12 @@
 #pragma once
 
+#include "harness/plan.hpp"
+#include "harness/recorder.hpp"
+
 #include <cstdint>
 #include <functional>
 #include <stdexcept>
 #include <string>
-
-#include "harness/plan.hpp"
-#include "harness/recorder.hpp"
 
 namespace schedbench::harness {
 

@@ -1,11 +1,11 @@
 #include "harness/summary.hpp"
 
-#include <algorithm>
-#include <cmath>
+#include "stats/order_statistics.hpp"
 
 #include <fmt/core.h>
 
-#include "stats/order_statistics.hpp"
+#include <algorithm>
+#include <cmath>
 
 namespace schedbench::harness {
 
@@ -27,14 +27,16 @@ std::uint64_t SamplesFor(double quantile) {
   return static_cast<std::uint64_t>(std::ceil(std::log(0.05) / std::log(quantile)));
 }
 
-std::string WhyMissing(const RoundMetric& metric, const std::vector<Round>& rounds, std::size_t lacking) {
+std::string WhyMissing(const RoundMetric& metric, const std::vector<Round>& rounds,
+                       std::size_t lacking) {
   if (rounds.empty()) {
     return "no round was finished";
   }
   const auto smallest = std::ranges::min(rounds, {}, &Round::wakeup_samples).wakeup_samples;
   if (metric.quantile > 0) {
-    return fmt::format("too few samples in {} of {} rounds: {} in the smallest, this percentile needs {}", lacking,
-                       rounds.size(), smallest, SamplesFor(metric.quantile));
+    return fmt::format(
+        "too few samples in {} of {} rounds: {} in the smallest, this percentile needs {}", lacking,
+        rounds.size(), smallest, SamplesFor(metric.quantile));
   }
   return fmt::format("nothing to measure it by in {} of {} rounds", lacking, rounds.size());
 }

@@ -1,10 +1,10 @@
 #pragma once
 
+#include "harness/round.hpp"
+
 #include <optional>
 #include <string>
 #include <vector>
-
-#include "harness/round.hpp"
 
 namespace schedbench::harness {
 

@@ -4,7 +4,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
-#include <system_error>
+#include <utility>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 [[noreturn]] void Throw(const std::string& what) {
-  throw std::system_error(errno, std::generic_category(), what);
+  throw WriteError(errno, std::generic_category(), what);
 }
 
 void WriteAll(int fd, std::string_view text, const std::string& name) {

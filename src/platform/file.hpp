@@ -1,14 +1,20 @@
 #pragma once
 
+#include "platform/terminal.hpp"
+
 #include <string>
 #include <string_view>
-
-#include "platform/terminal.hpp"
+#include <system_error>
 
 namespace schedbench::platform {
 
-// Writes the text to a standard stream, all of it, unbuffered. Throws std::system_error; of a reader that went
-// away (broken pipe) too, once IgnoreBrokenPipes() was called.
+// A place cannot be written to. The message names it and the system's reason.
+class WriteError : public std::system_error {
+  using std::system_error::system_error;
+};
+
+// Writes the text to a standard stream, all of it, unbuffered. Throws WriteError; of a reader that went away
+// (std::errc::broken_pipe) too, once IgnoreBrokenPipes() was called.
 void WriteTo(Stream stream, std::string_view text);
 
 // Makes writing to a pipe that nobody reads an error instead of the end of the process.
@@ -18,7 +24,7 @@ void IgnoreBrokenPipes() noexcept;
 // once it is safe on the disk. Who reads `path` meanwhile, or after a crash, finds the former file or the new
 // one. Keeps the permissions of the former file and follows symbolic links. What is no ordinary file (a pipe,
 // a device) is written directly.
-// Throws std::system_error whose message names the file; the former file is then untouched.
+// Throws WriteError; the former file is then untouched.
 void WriteFileWhole(const std::string& path, std::string_view text);
 
 // Finds out, without leaving a trace, whether WriteFileWhole() is likely to succeed. Throws as it does.

@@ -1,5 +1,8 @@
 #include "platform/interrupt.hpp"
 
+#include "base/assert.hpp"
+#include "base/atomic.hpp"
+
 #include <array>
 #include <cerrno>
 #include <cstdint>
@@ -9,9 +12,6 @@
 #include <signal.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
-
-#include "base/assert.hpp"
-#include "base/atomic.hpp"
 
 namespace schedbench::platform {
 

@@ -1,5 +1,7 @@
 #include "platform/machine_info.hpp"
 
+#include "platform/thread.hpp"
+
 #include <cstddef>
 #include <cstdlib>
 #include <fstream>
@@ -11,8 +13,6 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "platform/thread.hpp"
-
 namespace schedbench::platform {
 
 namespace {
@@ -22,7 +22,8 @@ constexpr const char* kUnknown = "unknown";
 // "model name\t: Intel(R) ..." -> "Intel(R) ..."
 std::string ValueOf(const std::string& line) {
   const std::size_t colon = line.find(':');
-  const std::size_t start = colon == std::string::npos ? colon : line.find_first_not_of(" \t", colon + 1);
+  const std::size_t start =
+      colon == std::string::npos ? colon : line.find_first_not_of(" \t", colon + 1);
   return start == std::string::npos ? "" : line.substr(start);
 }
 
@@ -70,7 +71,8 @@ std::string AsList(const std::vector<int>& cpus) {
 }
 
 std::string GovernorOf(int cpu) {
-  std::ifstream file("/sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/cpufreq/scaling_governor");
+  std::ifstream file("/sys/devices/system/cpu/cpu" + std::to_string(cpu) +
+                     "/cpufreq/scaling_governor");
   std::string governor;
   return file >> governor ? governor : kUnknown;
 }

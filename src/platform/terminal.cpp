@@ -1,9 +1,10 @@
 #include "platform/terminal.hpp"
 
+#include <strings.h>
+
 #include <cstdlib>
 #include <string_view>
 
-#include <strings.h>
 #include <unistd.h>
 
 namespace schedbench::platform {
@@ -21,8 +22,12 @@ bool IsTerminal(Stream stream) noexcept {
   return ::isatty(stream == Stream::kOut ? STDOUT_FILENO : STDERR_FILENO) == 1;
 }
 
+bool ErasesLines(Stream stream) noexcept {
+  return Environment("TERM") != "dumb" && IsTerminal(stream);
+}
+
 bool TakesColour(Stream stream) noexcept {
-  return Environment("NO_COLOR").empty() && Environment("TERM") != "dumb" && IsTerminal(stream);
+  return Environment("NO_COLOR").empty() && ErasesLines(stream);
 }
 
 bool TakesUtf8() noexcept {

@@ -7,6 +7,9 @@ enum class Stream { kOut, kError };
 // Returns true iff a person sees the stream directly.
 bool IsTerminal(Stream stream) noexcept;
 
+// Returns true iff the stream is a terminal that can erase a line: TERM is not "dumb".
+bool ErasesLines(Stream stream) noexcept;
+
 // Returns true iff the stream is a terminal that may get colours: NO_COLOR (https://no-color.org) is not set
 // and TERM is not "dumb".
 bool TakesColour(Stream stream) noexcept;

@@ -1,18 +1,19 @@
 #pragma once
 
+#include "harness/result.hpp"
+#include "report/look.hpp"
+
 #include <span>
 #include <string>
 #include <string_view>
-
-#include "harness/result.hpp"
-#include "report/look.hpp"
 
 namespace schedbench::report {
 
 // A way to write a result. Rendering is pure: the same result gives the same text, which ends in a newline.
 struct Format {
-  std::string_view name;       // as in --format
-  std::string_view extension;  // of a file that is expected to be of this format; "" for the default one
+  std::string_view name;  // as in --format
+  std::string_view
+      extension;  // of a file that is expected to be of this format; "" for the default one
   std::string (*render)(const harness::RunResult& result, const Look& look);
 };
 

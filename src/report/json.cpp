@@ -1,13 +1,13 @@
-#include <cmath>
-#include <cstdint>
-#include <string>
-
-#include <nlohmann/json.hpp>
-
 #include "config/settings_json.hpp"
 #include "metrics/metric_list.hpp"
 #include "registry/build_info.hpp"
 #include "report/format.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <cstdint>
+#include <string>
 
 namespace schedbench::report {
 
@@ -31,11 +31,11 @@ ordered_json Workload(const harness::RunPlan& plan) {
 }
 
 ordered_json Machine(const platform::MachineInfo& machine) {
-  return {{"cpu_model", machine.cpu_model},       {"architecture", machine.architecture},
-          {"cpus_online", machine.cpus_online},   {"cpus_allowed", machine.cpus_allowed},
-          {"cpu_list", machine.cpu_list},         {"governor", machine.governor},
-          {"virtualised", machine.virtualised},   {"memory_bytes", machine.memory_bytes},
-          {"page_bytes", machine.page_bytes},     {"kernel", machine.kernel},
+  return {{"cpu_model", machine.cpu_model},      {"architecture", machine.architecture},
+          {"cpus_online", machine.cpus_online},  {"cpus_allowed", machine.cpus_allowed},
+          {"cpu_list", machine.cpu_list},        {"governor", machine.governor},
+          {"virtualised", machine.virtualised},  {"memory_bytes", machine.memory_bytes},
+          {"page_bytes", machine.page_bytes},    {"kernel", machine.kernel},
           {"load_average", machine.load_average}};
 }
 

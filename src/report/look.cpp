@@ -8,7 +8,8 @@ namespace {
 
 // Attributes that every terminal knows and every colour scheme keeps readable.
 std::string Wrapped(bool colour, std::string_view attribute, std::string_view text) {
-  return colour && !text.empty() ? fmt::format("\033[{}m{}\033[0m", attribute, text) : std::string(text);
+  return colour && !text.empty() ? fmt::format("\033[{}m{}\033[0m", attribute, text)
+                                 : std::string(text);
 }
 
 }  // namespace

@@ -1,14 +1,14 @@
 #include "report/notes.hpp"
 
-#include <algorithm>
-#include <cstdint>
-
-#include <fmt/core.h>
-
 #include "metrics/metric_list.hpp"
 #include "registry/build_info.hpp"
 #include "report/quantity.hpp"
 #include "stats/order_statistics.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdint>
 
 namespace schedbench::report {
 
@@ -17,28 +17,30 @@ namespace {
 using harness::RunResult;
 
 // Limits below are picked by eye on small machines: beyond them the effect explains a visible part of the figure.
-constexpr double kWideSpread = 0.05;       // half the interval by the median
-constexpr double kManyEmptyWakes = 0.05;   // of all wake-ups
-constexpr double kShortRoundNs = 1e6;      // clocks, and the start and end of a round, show below
-constexpr double kBusyMachine = 0.5;       // CPUs that others used in the minute before
+constexpr double kWideSpread = 0.05;      // half the interval by the median
+constexpr double kManyEmptyWakes = 0.05;  // of all wake-ups
+constexpr double kShortRoundNs = 1e6;     // clocks, and the start and end of a round, show below
+constexpr double kBusyMachine = 0.5;      // CPUs that others used in the minute before
 
 std::uint64_t Total(const RunResult& result, std::string_view metric) {
   return result.total[metrics::MetricIndex(metric)];
 }
 
-// The run again, with `change` in place of what the user gave.
-std::string Again(const std::string& change) {
-  return "schedbench run ... " + change;
+// The same command with these flags at its end: a later flag wins.
+std::string Again(const std::string& flags) {
+  return "try " + flags;
 }
 
 void NoteOnBuild(std::vector<Note>& notes) {
   const registry::BuildInfo& build = registry::ThisBuild();
   if (build.sanitizer != "none") {
-    notes.push_back({fmt::format("built with the {} sanitizer: the figures say nothing about speed", build.sanitizer),
+    notes.push_back({fmt::format("built with the {} sanitizer: the figures say nothing about speed",
+                                 build.sanitizer),
                      "make build"});
   } else if (build.build_type != "Release" && build.build_type != "RelWithDebInfo") {
-    notes.push_back({fmt::format("a build of type '{}': the figures say little about speed", build.build_type),
-                     "make build"});
+    notes.push_back(
+        {fmt::format("a build of type '{}': the figures say little about speed", build.build_type),
+         "make build"});
   }
 }
 
@@ -46,13 +48,16 @@ void NoteOnCpus(const RunResult& result, std::vector<Note>& notes) {
   const std::size_t workers = result.workers.size();
   const std::uint32_t cpus = result.machine.cpus_allowed;
   if (workers > cpus) {
-    notes.push_back({fmt::format("{} workers share {} CPUs: the kernel's scheduler is measured too", workers, cpus),
+    notes.push_back({fmt::format("{} workers share {} CPUs: the kernel's scheduler is measured too",
+                                 workers, cpus),
                      Again("--set workers=0")});
   }
   if (result.machine.load_average[0] > kBusyMachine) {
-    notes.push_back({fmt::format("the load average was {:.1f} at the start: others use the CPUs, or did a minute ago",
-                                 result.machine.load_average[0]),
-                     "uptime"});
+    notes.push_back(
+        {fmt::format(
+             "the load average was {:.1f} at the start: others use the CPUs, or did a minute ago",
+             result.machine.load_average[0]),
+         "uptime"});
   }
 }
 
@@ -60,8 +65,8 @@ void NoteOnRounds(const RunResult& result, std::vector<Note>& notes) {
   const std::size_t rounds = result.rounds.size();
   const std::size_t needed = stats::SmallestSampleWithInterval(0.95);
   if (rounds < needed) {
-    notes.push_back({fmt::format("{} round{} give no 95 % interval: ranges are least to greatest", rounds,
-                                 rounds == 1 ? "" : "s"),
+    notes.push_back({fmt::format("{} round{} give no 95 % interval: ranges are least to greatest",
+                                 rounds, rounds == 1 ? "" : "s"),
                      Again(fmt::format("--rounds {}", std::max<std::size_t>(20, needed)))});
   }
   const double wall_ns = static_cast<double>(result.WallNs()) / static_cast<double>(rounds);
@@ -71,8 +76,10 @@ void NoteOnRounds(const RunResult& result, std::vector<Note>& notes) {
                      fmt::format("schedbench describe workload {}", result.plan.workload->name)});
   }
   const auto& spread = result.summary[harness::RoundMetricIndex("throughput")].spread;
-  if (rounds >= needed && spread && (spread->high - spread->low) / 2 > kWideSpread * spread->median) {
-    notes.push_back({"the throughput is known to no better than 5 %", Again(fmt::format("--rounds {}", 4 * rounds))});
+  if (rounds >= needed && spread &&
+      (spread->high - spread->low) / 2 > kWideSpread * spread->median) {
+    notes.push_back({"the throughput is known to no better than 5 %",
+                     Again(fmt::format("--rounds {}", 4 * rounds))});
   }
 }
 
@@ -92,11 +99,12 @@ void NoteOnWakes(const RunResult& result, std::vector<Note>& notes) {
   if (static_cast<double>(empty) <= kManyEmptyWakes * static_cast<double>(parks)) {
     return;
   }
-  const bool can_limit = result.plan.config.schema().FindLeaf("max_searching") != nullptr &&
-                         result.workers.size() > 1;
-  notes.push_back({fmt::format("{} of the wake-ups found no work (empty)",
-                               Percent(static_cast<double>(empty) / static_cast<double>(parks))),
-                   can_limit ? Again("--set max_searching=1") : "schedbench describe metric noop_wakes"});
+  const bool can_limit =
+      result.plan.config.schema().FindLeaf("max_searching") != nullptr && result.workers.size() > 1;
+  notes.push_back(
+      {fmt::format("{} of the wake-ups found no work (empty)",
+                   Percent(static_cast<double>(empty) / static_cast<double>(parks))),
+       can_limit ? Again("--set max_searching=1") : "schedbench describe metric noop_wakes"});
 }
 
 }  // namespace

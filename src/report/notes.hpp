@@ -1,16 +1,16 @@
 #pragma once
 
+#include "harness/result.hpp"
+
 #include <string>
 #include <vector>
-
-#include "harness/result.hpp"
 
 namespace schedbench::report {
 
 // What a reader should know before trusting or using the figures.
 struct Note {
   std::string text;
-  std::string remedy;  // the command that mends or explains it
+  std::string remedy;  // the command, or the flags to add, that mend or explain it
 };
 
 // Returns the notes that are due, the gravest first. Pure.

@@ -1,10 +1,10 @@
 #include "report/quantity.hpp"
 
+#include <fmt/core.h>
+
 #include <array>
 #include <cmath>
 #include <string_view>
-
-#include <fmt/core.h>
 
 namespace schedbench::report {
 
@@ -43,9 +43,11 @@ std::string Duration(double ns, const Look& look) {
 std::string Count(std::uint64_t count) {
   if (count >= 1'000'000) {
     const double millions = static_cast<double>(count) / 1e6;
-    return millions < 9999.95 ? fmt::format("{:.1f} M", millions) : fmt::format("{:.1f} G", millions / 1e3);
+    return millions < 9999.95 ? fmt::format("{:.1f} M", millions)
+                              : fmt::format("{:.1f} G", millions / 1e3);
   }
-  return count < 1000 ? fmt::format("{}", count) : fmt::format("{} {:03}", count / 1000, count % 1000);
+  return count < 1000 ? fmt::format("{}", count)
+                      : fmt::format("{} {:03}", count / 1000, count % 1000);
 }
 
 std::string Percent(double share) {

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "report/look.hpp"
+
 #include <cstdint>
 #include <string>
-
-#include "report/look.hpp"
 
 // Figures as people read them: three significant digits and a unit. Pure; thread-safe.
 namespace schedbench::report {

@@ -1,16 +1,16 @@
 #include "report/summary_lines.hpp"
 
-#include <algorithm>
-#include <array>
-#include <string_view>
-#include <vector>
-
-#include <fmt/core.h>
-
 #include "config/quote.hpp"
 #include "report/quantity.hpp"
 #include "report/sparkline.hpp"
 #include "report/text_table.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <vector>
 
 namespace schedbench::report {
 
@@ -34,7 +34,8 @@ std::string PlusMinus(const Spread& spread, const Look& look) {
 }
 
 // "95 % [4.31 M … 4.55 M]"
-std::string Interval(const Spread& spread, std::string_view low, std::string_view high, const Look& look) {
+std::string Interval(const Spread& spread, std::string_view low, std::string_view high,
+                     const Look& look) {
   const std::string_view kind = spread.is_interval ? "95 %" : "range";
   return fmt::format("{} [{} {} {}]", kind, low, look.Sign("…", ".."), high);
 }
@@ -44,10 +45,9 @@ std::string Throughput(const RunResult& result, const Look& look) {
   if (!spread) {
     return Missing(look);
   }
-  std::string text = fmt::format("{} {}s/s   {}   {}", look.Bold(Scaled(spread->median)),
-                                 result.plan.workload->operation,
-                                 Interval(*spread, Scaled(spread->low), Scaled(spread->high), look),
-                                 PlusMinus(*spread, look));
+  std::string text = fmt::format(
+      "{} {}s/s   {}   {}", look.Bold(Scaled(spread->median)), result.plan.workload->operation,
+      Interval(*spread, Scaled(spread->low), Scaled(spread->high), look), PlusMinus(*spread, look));
   if (look.unicode && result.rounds.size() > 1) {
     std::vector<double> values;
     for (const harness::Round& round : result.rounds) {
@@ -64,8 +64,9 @@ struct Percentile {
 };
 
 constexpr std::array kPercentiles{
-    Percentile{"p50", "wakeup_p50"}, Percentile{"p90", "wakeup_p90"},     Percentile{"p99", "wakeup_p99"},
-    Percentile{"p99.9", "wakeup_p99_9"}, Percentile{"max", "wakeup_max"},
+    Percentile{"p50", "wakeup_p50"}, Percentile{"p90", "wakeup_p90"},
+    Percentile{"p99", "wakeup_p99"}, Percentile{"p99.9", "wakeup_p99_9"},
+    Percentile{"max", "wakeup_max"},
 };
 
 // Two lines: the percentiles, and below each its spread.
@@ -79,7 +80,8 @@ std::string Latencies(const RunResult& result, std::string_view indent, const Lo
     const std::size_t width =
         std::max(config::CharacterCount(value), config::CharacterCount(plus_minus)) + 3;
     values += fmt::format("{} {}", look.Dim(label), Padded(value, width, TextTable::Align::kLeft));
-    spreads += std::string(label.size() + 1, ' ') + Padded(plus_minus, width, TextTable::Align::kLeft);
+    spreads +=
+        std::string(label.size() + 1, ' ') + Padded(plus_minus, width, TextTable::Align::kLeft);
   }
   values.erase(values.find_last_not_of(' ') + 1);
   spreads.erase(spreads.find_last_not_of(' ') + 1);
@@ -96,8 +98,8 @@ std::string Cpu(const RunResult& result, const Look& look) {
                         result.machine.cpus_allowed, PlusMinus(*spread, look));
   }
   if (const auto& spread = SpreadOf(result, "idle_share")) {
-    text += fmt::format("   {} {} [{} {} {}]", look.Dim("idle"), Percent(spread->median), Percent(spread->low),
-                        look.Sign("…", ".."), Percent(spread->high));
+    text += fmt::format("   {} {} [{} {} {}]", look.Dim("idle"), Percent(spread->median),
+                        Percent(spread->low), look.Sign("…", ".."), Percent(spread->high));
   }
   return text;
 }
@@ -109,9 +111,11 @@ std::string SummaryLines(const RunResult& result, const Look& look) {
   const std::size_t width = std::max<std::size_t>(config::CharacterCount(cpu_label), 14);
   const std::string indent(width + 5, ' ');
   const auto line = [&](std::string_view label, const std::string& text) {
-    return fmt::format("  {}   {}\n", look.Dim(Padded(label, width, TextTable::Align::kLeft)), text);
+    return fmt::format("  {}   {}\n", look.Dim(Padded(label, width, TextTable::Align::kLeft)),
+                       text);
   };
-  return line("throughput", Throughput(result, look)) + line("wakeup latency", Latencies(result, indent, look)) +
+  return line("throughput", Throughput(result, look)) +
+         line("wakeup latency", Latencies(result, indent, look)) +
          line(cpu_label, Cpu(result, look));
 }
 

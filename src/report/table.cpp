@@ -1,9 +1,3 @@
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include <fmt/core.h>
-
 #include "config/quote.hpp"
 #include "metrics/metric_list.hpp"
 #include "registry/build_info.hpp"
@@ -12,6 +6,12 @@
 #include "report/shell_words.hpp"
 #include "report/summary_lines.hpp"
 #include "report/worker_table.hpp"
+
+#include <fmt/core.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace schedbench::report {
 
@@ -79,10 +79,12 @@ std::string Headline(const RunResult& result, const Look& look) {
   const harness::RunPlan& plan = result.plan;
   std::vector<std::string> parts{Scheduler(plan), Workload(plan)};
   if (!result.workers.empty()) {
-    parts.push_back(fmt::format("{} on CPU {}", Plural(result.workers.size(), "worker"), result.machine.cpu_list));
+    parts.push_back(fmt::format("{} on CPU {}", Plural(result.workers.size(), "worker"),
+                                result.machine.cpu_list));
   }
   parts.push_back(result.complete ? Plural(plan.rounds, "round")
-                                  : fmt::format("{} of {}", result.rounds.size(), Plural(plan.rounds, "round")));
+                                  : fmt::format("{} of {}", result.rounds.size(),
+                                                Plural(plan.rounds, "round")));
   if (plan.warmup > 0) {
     parts.push_back(fmt::format("{} warm-up", plan.warmup));
   }
@@ -102,7 +104,8 @@ std::string Build(const Look& look) {
   const registry::BuildInfo& build = registry::ThisBuild();
   return Joined({fmt::format("schedbench {} {}{}", build.version, build.revision.substr(0, 12),
                              build.modified ? " (modified)" : ""),
-                 fmt::format("{} {}", build.compiler, build.build_type), fmt::format("{} malloc", build.allocator)},
+                 fmt::format("{} {}", build.compiler, build.build_type),
+                 fmt::format("{} malloc", build.allocator)},
                 10, look);
 }
 
@@ -124,7 +127,8 @@ std::string Label(std::string_view label, std::string_view text, const Look& loo
 std::string Footer(const RunResult& result, const Look& look) {
   std::string text;
   for (const Note& note : NotesOn(result)) {
-    const bool fits = config::CharacterCount(note.text) + config::CharacterCount(note.remedy) + 14 <= kColumns;
+    const bool fits =
+        config::CharacterCount(note.text) + config::CharacterCount(note.remedy) + 14 <= kColumns;
     const std::string gap = fits ? "    " : "\n" + std::string(10, ' ');
     text += Label("note", note.text + gap + note.remedy, look);
   }

@@ -1,10 +1,10 @@
 #include "report/text_table.hpp"
 
-#include <algorithm>
-#include <utility>
-
 #include "base/assert.hpp"
 #include "config/quote.hpp"
+
+#include <algorithm>
+#include <utility>
 
 namespace schedbench::report {
 

@@ -1,11 +1,11 @@
 #pragma once
 
+#include "report/look.hpp"
+
 #include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "report/look.hpp"
 
 namespace schedbench::report {
 

@@ -1,15 +1,15 @@
 #include "report/worker_table.hpp"
 
+#include "metrics/metric_list.hpp"
+#include "report/quantity.hpp"
+#include "report/text_table.hpp"
+
+#include <fmt/core.h>
+
 #include <array>
 #include <cstdint>
 #include <string_view>
 #include <vector>
-
-#include <fmt/core.h>
-
-#include "metrics/metric_list.hpp"
-#include "report/quantity.hpp"
-#include "report/text_table.hpp"
 
 namespace schedbench::report {
 
@@ -105,12 +105,15 @@ std::string WorkerTable(const harness::RunResult& result, const Look& look) {
   for (std::size_t i = 0; i < result.workers.size(); ++i) {
     table.AddRow(Cells(columns, {fmt::format("{}", i), result.workers[i], wall_ns}, look));
   }
-  const Row total{std::string(look.Sign("Σ", "sum")), result.total, wall_ns * result.workers.size()};
+  const Row total{std::string(look.Sign("Σ", "sum")), result.total,
+                  wall_ns * result.workers.size()};
   table.AddRow(Cells(columns, total, look));
 
   std::string text = table.Render(look);
   if (const auto imbalance = result.Imbalance(); imbalance && result.workers.size() > 1) {
-    text += look.Dim(fmt::format("  imbalance {:.2f} (tasks of the busiest worker / mean)", *imbalance)) + "\n";
+    text += look.Dim(fmt::format("  imbalance {:.2f} (tasks of the busiest worker / mean)",
+                                 *imbalance)) +
+            "\n";
   }
   return text;
 }

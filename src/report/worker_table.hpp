@@ -1,9 +1,9 @@
 #pragma once
 
-#include <string>
-
 #include "harness/result.hpp"
 #include "report/look.hpp"
+
+#include <string>
 
 namespace schedbench::report {
 

@@ -1,0 +1,78 @@
+#include "cli/help.hpp"
+
+#include "registry/build_info.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+namespace schedbench::cli {
+
+namespace {
+
+constexpr std::string_view kExitCodes = R"(Exit codes:
+  0    done
+  2    wrong usage or config, a result that cannot be written, a limit of the machine
+  4    wrong answer: the scheduler lost or repeated work, or an exception left a fiber
+  70   a bug in schedbench: please report it
+  130  interrupted; what was known is reported with "complete": false
+)";
+
+std::string NamesOf(const Flag& flag) {
+  const std::string short_name =
+      flag.short_name.empty() ? "    " : fmt::format("{}, ", flag.short_name);
+  return short_name + std::string(flag.name) +
+         (flag.value.empty() ? "" : fmt::format(" {}", flag.value));
+}
+
+}  // namespace
+
+std::string HelpOfTool() {
+  std::string text =
+      "schedbench measures user-space fiber schedulers: how fast, and why.\n\n"
+      "Usage: schedbench <command> [flags]\n\nCommands:\n";
+  for (const Command* command : Commands()) {
+    text += fmt::format("  {:<10} {}\n", command->name, command->summary);
+  }
+  text += R"(
+  schedbench <command> --help    flags and examples of a command
+  schedbench --version           what this program was built from
+
+Examples:
+  schedbench run --config fast.json --workload pingpong
+  schedbench run --scheduler global_fifo --workload spawn_join:tasks=10000 --format json
+  schedbench describe scheduler fast
+
+stdout is the result and nothing else; progress and messages go to stderr. There is no colour and no
+progress line off a terminal; NO_COLOR is obeyed.
+
+)";
+  return text + std::string(kExitCodes);
+}
+
+std::string HelpOf(const Command& command) {
+  std::string text =
+      fmt::format("schedbench {}: {}\n\nUsage: schedbench {}{}{} [flags]\n", command.name,
+                  command.summary, command.name, command.words.empty() ? "" : " ", command.words);
+  text += "\nFlags:\n";
+  std::size_t width = NamesOf({"--help", "-h", "", ""}).size();
+  for (const Flag& flag : command.flags) {
+    width = std::max(width, NamesOf(flag).size());
+  }
+  for (const Flag& flag : command.flags) {
+    text += fmt::format("  {:<{}}  {}\n", NamesOf(flag), width, flag.doc);
+  }
+  text += fmt::format("  {:<{}}  {}\n", "-h, --help", width, "Print this text");
+  return text + fmt::format("\n{}", command.details);
+}
+
+std::string VersionText() {
+  const registry::BuildInfo& build = registry::ThisBuild();
+  return fmt::format(
+      "schedbench {}\nrevision   {}{}\ncompiler   {}, {}\nsanitizer  {}\nallocator  {}\nlibraries  "
+      "Boost {}, fmt {}\n",
+      build.version, build.revision, build.modified ? " (modified)" : "", build.compiler,
+      build.build_type, build.sanitizer, build.allocator, build.boost_version, build.fmt_version);
+}
+
+}  // namespace schedbench::cli

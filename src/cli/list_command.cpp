@@ -1,0 +1,137 @@
+#include "cli/command.hpp"
+#include "cli/output.hpp"
+#include "config/input_error.hpp"
+#include "config/quote.hpp"
+#include "config/suggest.hpp"
+#include "harness/round.hpp"
+#include "metrics/metric_list.hpp"
+#include "platform/terminal.hpp"
+#include "registry/scheduler.hpp"
+#include "registry/shipped_configs.hpp"
+#include "registry/workload.hpp"
+#include "report/text_table.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+namespace schedbench::cli {
+
+namespace {
+
+using Row = std::vector<std::string>;
+
+template <typename... Texts>
+Row RowOf(const Texts&... texts) {
+  return {std::string(texts)...};
+}
+
+std::vector<Row> Schedulers() {
+  std::vector<Row> rows;
+  for (const registry::SchedulerEntry* entry : registry::Schedulers()) {
+    rows.push_back(RowOf(entry->name, entry->doc));
+  }
+  return rows;
+}
+
+std::vector<Row> Workloads() {
+  std::vector<Row> rows;
+  for (const registry::WorkloadEntry* entry : registry::Workloads()) {
+    rows.push_back(RowOf(entry->name, entry->doc));
+  }
+  return rows;
+}
+
+std::vector<Row> Metrics() {
+  std::vector<Row> rows;
+  for (const harness::RoundMetric& metric : harness::RoundMetricList()) {
+    rows.push_back(RowOf(metric.name, metric.unit, "round", metric.doc));
+  }
+  for (const metrics::MetricInfo& metric : metrics::WorkerMetricList()) {
+    rows.push_back(RowOf(metric.name, metric.unit, "worker", metric.doc));
+  }
+  return rows;
+}
+
+std::vector<Row> Configs() {
+  std::vector<Row> rows;
+  for (const registry::ShippedConfig& config : registry::ShippedConfigs()) {
+    rows.push_back(RowOf(config.name));
+  }
+  return rows;
+}
+
+struct Kind {
+  std::string_view name;
+  std::vector<std::string> heads;
+  std::vector<Row> (*rows)();
+};
+
+const std::array<Kind, 4>& Kinds() {
+  static const std::array<Kind, 4> kinds{{
+      {"schedulers", {"name", "what it is"}, &Schedulers},
+      {"workloads", {"name", "what it does"}, &Workloads},
+      {"metrics", {"name", "unit", "one per", "what it counts"}, &Metrics},
+      {"configs", {"name"}, &Configs},
+  }};
+  return kinds;
+}
+
+std::string TableOf(const Kind& kind) {
+  report::TextTable table;
+  for (const std::string& head : kind.heads) {
+    table.AddColumn(head, report::TextTable::Align::kLeft);
+  }
+  for (const Row& row : kind.rows()) {
+    table.AddRow(row);
+  }
+  return table.Render(
+      {.unicode = platform::TakesUtf8(), .colour = platform::TakesColour(platform::Stream::kOut)});
+}
+
+const Kind& FindKind(const std::string& name) {
+  std::vector<std::string_view> names;
+  for (const Kind& kind : Kinds()) {
+    if (kind.name == name) {
+      return kind;
+    }
+    names.push_back(kind.name);
+  }
+  throw config::InputError(fmt::format("list: unknown kind {}{}", config::Quoted(name),
+                                       config::DidYouMean(name, names)));
+}
+
+ExitCode List(const Arguments& arguments) {
+  if (!arguments.Words().empty()) {
+    Print(TableOf(FindKind(arguments.Words().front())));
+    return ExitCode::kDone;
+  }
+  std::string text;
+  for (const Kind& kind : Kinds()) {
+    text += fmt::format("{}{}\n{}", text.empty() ? "" : "\n", kind.name, TableOf(kind));
+  }
+  Print(text);
+  return ExitCode::kDone;
+}
+
+}  // namespace
+
+const Command kListCommand{
+    .name = "list",
+    .summary = "list schedulers, workloads, metrics or configs",
+    .words = "[schedulers|workloads|metrics|configs]",
+    .most_words = 1,
+    .flags = {},
+    .details = R"(Without a word: all of them. Each name is described by schedbench describe.
+
+Examples:
+  schedbench list schedulers
+  schedbench list metrics
+)",
+    .run = &List,
+};
+
+}  // namespace schedbench::cli

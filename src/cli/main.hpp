@@ -1,0 +1,10 @@
+#pragma once
+
+namespace schedbench::cli {
+
+// Runs the tool with all schedulers and workloads that are registered in this program. Returns its exit code
+// (exit_code.hpp); after an interrupted or failed run it ends the process itself, because threads may still
+// be running. Never throws. Once, from the main thread.
+int Main(int argc, char** argv);
+
+}  // namespace schedbench::cli

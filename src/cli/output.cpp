@@ -1,0 +1,20 @@
+#include "cli/output.hpp"
+
+#include "platform/file.hpp"
+
+#include <system_error>
+
+namespace schedbench::cli {
+
+void Print(std::string_view text) {
+  platform::WriteTo(platform::Stream::kOut, text);
+}
+
+void Say(std::string_view text) noexcept {
+  try {
+    platform::WriteTo(platform::Stream::kError, text);
+  } catch (const std::system_error&) {
+  }
+}
+
+}  // namespace schedbench::cli

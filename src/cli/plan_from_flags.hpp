@@ -1,0 +1,27 @@
+#pragma once
+
+#include "cli/command.hpp"
+#include "harness/plan.hpp"
+
+namespace schedbench::cli {
+
+// The flags that say what to run.
+inline constexpr Flag kConfigFlag{
+    "--config", "-c", "FILE",
+    "Config of the scheduler: a file, or one of schedbench list configs (repeatable)", true};
+inline constexpr Flag kSchedulerFlag{"--scheduler", "-s", "NAME",
+                                     "Scheduler, with its defaults when no --config is given"};
+inline constexpr Flag kSetFlag{"--set", "", "FIELD=VALUE",
+                               "Change a field of the config: workers=4 (repeatable)", true};
+inline constexpr Flag kWorkloadFlag{"--workload", "-w", "NAME[:KEY=VALUE,...]",
+                                    "What it is to do: pingpong:pairs=8 (default: pingpong)"};
+inline constexpr Flag kRoundsFlag{"--rounds", "-n", "N", "Measured rounds (default: 20)"};
+inline constexpr Flag kWarmupFlag{"--warmup", "", "N",
+                                  "Rounds before them that do not count (default: 3)"};
+inline constexpr Flag kSeedFlag{"--seed", "", "N",
+                                "Seed of all random choices (default: drawn, and recorded)"};
+
+// Makes the plan that the flags describe. Throws config::InputError with all that is wrong with them.
+harness::RunPlan PlanFromFlags(const Arguments& arguments);
+
+}  // namespace schedbench::cli

@@ -1,0 +1,46 @@
+#include "cli/progress_line.hpp"
+
+#include "cli/output.hpp"
+#include "platform/clock.hpp"
+
+#include <fmt/core.h>
+
+namespace schedbench::cli {
+
+namespace {
+
+constexpr std::uint64_t kPeriodNs = 100'000'000;
+constexpr std::string_view kErase = "\r\033[K";
+
+}  // namespace
+
+ProgressLine::ProgressLine(bool shown)
+    : shown_(shown),
+      start_ns_(platform::NowNs()) {
+}
+
+void ProgressLine::Update(std::uint32_t done, std::uint32_t of, bool warming_up) {
+  const platform::MutexLock lock(mutex_);
+  const std::uint64_t now = platform::NowNs();
+  if (!shown_ || now - drawn_ns_ < kPeriodNs) {
+    return;
+  }
+  drawn_ns_ = now;
+  std::string text =
+      fmt::format("{}round {} of {}{}", kErase, done, of, warming_up ? ", warming up" : "");
+  if (done > 0) {
+    const double seconds = static_cast<double>(now - start_ns_) / 1e9;
+    text += fmt::format(", {:.0f} s left", seconds * (of - done) / done);
+  }
+  Say(text);
+}
+
+void ProgressLine::Stop() {
+  const platform::MutexLock lock(mutex_);
+  if (shown_ && drawn_ns_ != 0) {
+    Say(kErase);
+  }
+  shown_ = false;
+}
+
+}  // namespace schedbench::cli
