@@ -61,6 +61,7 @@ class BasicWorkStealingQueue {
     const Index tail = tail_.Load(memory_order_relaxed);
     // acquire: pairs with (B), as in HasRoom(): the slots that we overwrite have been read.
     known_head_ = head_.Load(memory_order_acquire);
+    SB_ASSERT(known_head_ == tail && tasks.size() <= capacity_, "the tasks must fit in an empty ring");
     for (std::size_t i = 0; i < tasks.size(); ++i) {
       // relaxed: published by the store of tail_.
       Slot(static_cast<Index>(tail + i)).Store(tasks[i], memory_order_relaxed);

@@ -15,6 +15,7 @@ struct BuildInfo {
   std::string_view flags;          // all compile options of our own code, the build type's included
   std::string_view sanitizer;      // "none", "address" or "thread"
   std::string_view allocator;      // "mimalloc" or "system"
+  std::string_view context_switch;  // of fibers: "inline" or "boost"
   std::string_view boost_version;  // "1.81.0"
   std::string_view fmt_version;    // "9.1.0"
 };
