@@ -169,6 +169,13 @@ TaskBase* Worker::TryPickTask() noexcept {
 
 TaskBase* Worker::TryPollGlobalQueue() noexcept {
   metrics_.global_polls.Add();
+  // Those who gave way here stand at the tail of the global queue by their order: the poll is for them too.
+  if (IsTurnOfYielded()) {
+    if (TaskBase* const yielded = yielded_.TryPop()) {
+      metrics_.from_local.Add();
+      return yielded;
+    }
+  }
   TaskBase* const task = pool_.Global().TryPop();
   if (task != nullptr) {
     metrics_.from_global.Add();
@@ -206,19 +213,25 @@ TaskBase* Worker::TryPickTaskFromLocalQueue() noexcept {
   return task;
 }
 
-TaskBase* Worker::TryPickYieldedTask() noexcept {
+bool Worker::IsTurnOfYielded() noexcept {
   if (yielded_.IsEmpty()) {
-    return nullptr;
+    return false;
   }
-  // Their turn comes when all that was in the global queue before them is taken, by whomever.
   const GlobalQueue& global = pool_.Global();
   if (yield_ticket_ == 0) {
     yield_ticket_ = global.Pushed();
   }
   if (global.Taken() < yield_ticket_) {
-    return nullptr;
+    return false;
   }
   yield_ticket_ = 0;
+  return true;
+}
+
+TaskBase* Worker::TryPickYieldedTask() noexcept {
+  if (!IsTurnOfYielded()) {
+    return nullptr;
+  }
   const std::size_t count = yielded_.GrabAll({batch_.data(), local_queue_.Capacity() / 2});
   if (count == 0) {
     return nullptr;

@@ -81,6 +81,8 @@ class alignas(kCacheLine) Worker final : public executors::ITaskSource {
   TaskBase* TryPickTaskFromLifoSlot() noexcept;
   TaskBase* TryPickTaskFromLocalQueue() noexcept;
   TaskBase* TryPickYieldedTask() noexcept;
+  // Whether all that was in the global queue before the tasks that gave way is taken, by whomever.
+  bool IsTurnOfYielded() noexcept;
   TaskBase* TryGrabTasksFromGlobalQueue() noexcept;
   TaskBase* TryStealTasks() noexcept;
 
@@ -112,7 +114,8 @@ class alignas(kCacheLine) Worker final : public executors::ITaskSource {
   const std::uint32_t index_;
   metrics::ReadySampler sampler_;
   const bool keeps_yielded_;
-  std::uint64_t yield_ticket_ = 0;  // Pushed() of the global queue when the tasks in yielded_ were looked at; 0: not yet
+  // Pushed() of the global queue when the tasks in yielded_ were last looked at; 0: not looked at yet.
+  std::uint64_t yield_ticket_ = 0;
   std::vector<TaskBase*> batch_;    // for tasks on their way from one queue to another
   std::size_t steal_batch_;
   std::mt19937_64 random_;

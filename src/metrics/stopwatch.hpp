@@ -44,10 +44,23 @@ class Stopwatch {
     word_.Store(Get(), memory_order_relaxed);
   }
 
+  // Any thread.
   std::uint64_t Get() const noexcept {
-    // relaxed: as in Counter.
-    const std::uint64_t word = word_.Load(memory_order_relaxed);
-    return (word & kRunning) == 0 ? word : (word + platform::NowNs()) & ~kRunning;
+    for (;;) {
+      // relaxed: as in Counter.
+      const std::uint64_t word = word_.Load(memory_order_relaxed);
+      if ((word & kRunning) == 0) {
+        return word;
+      }
+      const std::uint64_t now = platform::NowNs();
+      // seq_cst: pairs with the clock, not with a thread: keeps the second look behind the reading of the clock. If it still runs then,
+      // it ran at `now`, and what it will have summed up when it stops is not less than what we return.
+      AtomicFence(memory_order_seq_cst);
+      // relaxed: as in Counter.
+      if (word_.Load(memory_order_relaxed) == word) {
+        return (word + now) & ~kRunning;
+      }
+    }
   }
 
  private:

@@ -7,7 +7,7 @@ namespace schedbench::fibers {
 
 // Lies on the stack of the one who waits.
 struct Event::Waiter {
-  Waiter* next = nullptr;
+  Cell<Waiter*> next;
   FiberHandle fiber;                        // valid for a fiber
   platform::ThreadEvent* thread = nullptr;  // not null for a thread
 };
@@ -20,7 +20,7 @@ bool Event::TryEnqueue(Waiter& waiter) noexcept {
   // acquire: pairs with the exchange in Fire(), for the case that it has fired.
   std::uintptr_t state = state_.Load(memory_order_acquire);
   while (state != kFired) {
-    waiter.next = reinterpret_cast<Waiter*>(state);
+    waiter.next.Write(reinterpret_cast<Waiter*>(state));
     // release: pairs with the exchange in Fire(), which reads the waiter. acquire on failure as above.
     if (state_.CompareExchangeWeak(state, reinterpret_cast<std::uintptr_t>(&waiter),
                                    memory_order_release, memory_order_acquire)) {
@@ -57,13 +57,13 @@ void Event::Fire(executors::SchedulerHint hint) noexcept {
   }
   Waiter* oldest = nullptr;
   for (auto* waiter = reinterpret_cast<Waiter*>(state); waiter != nullptr;) {
-    Waiter* const next = waiter->next;
-    waiter->next = oldest;
+    Waiter* const next = waiter->next.Read();
+    waiter->next.Write(oldest);
     oldest = waiter;
     waiter = next;
   }
   while (oldest != nullptr) {
-    Waiter* const next = oldest->next;
+    Waiter* const next = oldest->next.Read();
     if (oldest->thread != nullptr) {
       oldest->thread->Set();
     } else {

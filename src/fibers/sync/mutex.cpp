@@ -6,7 +6,7 @@ namespace schedbench::fibers {
 
 // Lies on the stack of the fiber that waits.
 struct Mutex::Waiter {
-  Waiter* next = nullptr;
+  Cell<Waiter*> next;
   FiberHandle fiber;
 };
 
@@ -26,7 +26,7 @@ void Mutex::LockSlow() noexcept {
         }
         continue;
       }
-      waiter.next = state == kLocked ? nullptr : reinterpret_cast<Waiter*>(state);
+      waiter.next.Write(state == kLocked ? nullptr : reinterpret_cast<Waiter*>(state));
       // release: pairs with the acquire in UnlockSlow(), which reads the waiter.
       // relaxed: on failure we look again.
       if (state_.CompareExchangeWeak(state, reinterpret_cast<std::uintptr_t>(&waiter),
@@ -38,19 +38,19 @@ void Mutex::LockSlow() noexcept {
 }
 
 void Mutex::UnlockSlow() noexcept {
-  if (queue_ == nullptr) {
+  if (queue_.Read() == nullptr) {
     // acquire: pairs with the release in LockSlow(); the waiters are ours to read. The critical section
     // passes to the next owner by Schedule(), which orders it.
     auto* newest = reinterpret_cast<Waiter*>(state_.Exchange(kLocked, memory_order_acquire));
     while (newest != nullptr) {
-      Waiter* const older = newest->next;
-      newest->next = queue_;
-      queue_ = newest;
+      Waiter* const older = newest->next.Read();
+      newest->next.Write(queue_.Read());
+      queue_.Write(newest);
       newest = older;
     }
   }
-  Waiter* const next_owner = queue_;
-  queue_ = next_owner->next;
+  Waiter* const next_owner = queue_.Read();
+  queue_.Write(next_owner->next.Read());
   next_owner->fiber.Schedule();
 }
 

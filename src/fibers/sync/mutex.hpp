@@ -43,7 +43,7 @@ class Mutex {
     std::uintptr_t expected = kLocked;
     // release: pairs with the acquire in TryLock() and LockSlow().
     // relaxed: on failure UnlockSlow() looks again.
-    if (queue_ != nullptr || !state_.CompareExchange(expected, kFree, memory_order_release,
+    if (queue_.Read() != nullptr || !state_.CompareExchange(expected, kFree, memory_order_release,
                                                      memory_order_relaxed)) {
       UnlockSlow();
     }
@@ -59,7 +59,7 @@ class Mutex {
   void UnlockSlow() noexcept;
 
   Atomic<std::uintptr_t> state_{kFree};
-  Waiter* queue_ = nullptr;  // oldest first
+  Cell<Waiter*> queue_;  // oldest first
 };
 
 // Holds a Mutex from construction to the end of the scope.
