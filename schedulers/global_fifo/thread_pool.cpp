@@ -120,7 +120,11 @@ bool ThreadPool::Push(TaskBase* task, bool from_outside) noexcept {
   const platform::MutexLock lock(mutex_);
   tasks_.PushBack(task);
   from_outside_ += from_outside ? 1 : 0;
-  return sleepers_ > 0;
+  if (sleepers_ == wakes_under_way_) {
+    return false;
+  }
+  ++wakes_under_way_;
+  return true;
 }
 
 TaskBase* ThreadPool::TryTake() noexcept {
@@ -140,6 +144,9 @@ TaskBase* ThreadPool::Take(Worker& worker) noexcept {
     has_task_.Wait(mutex_);
     worker.metrics.park_ns.Stop();
     --sleepers_;
+    if (wakes_under_way_ > 0) {
+      --wakes_under_way_;
+    }
     if (tasks_.IsEmpty()) {
       worker.metrics.noop_wakes.Add();
     }

@@ -22,10 +22,14 @@ using executors::TaskBase;
 // The baseline of documents 000 and 004: one queue, one lock, first in, first out. Hints change nothing.
 //
 // It is as good as its idea allows: the lock spins before it sleeps, the queue is intrusive, a submit wakes a
-// worker only if one sleeps, and only one, and a finished task costs no lock. What is left is the idea.
+// worker only if one sleeps that nobody has woken yet, and a finished task costs no lock. What is left is the
+// idea.
 //
 // (I1) All queue state is guarded by mutex_. (I2) A worker sleeps only while the queue is empty, and
 // sleepers_ counts it before it lets go of the lock: a submit either comes first and is seen, or sees it.
+// (I3) wakes_under_way_ <= sleepers_ counts notifications that no sleeper has answered; each is answered by a
+// worker that looks into the queue. A stray wake-up may answer in place of the one meant, which then only costs a
+// notification more.
 class ThreadPool final : public registry::IScheduler {
  public:
   // Starts the workers. Requires: config.workers >= 1.
@@ -63,6 +67,7 @@ class ThreadPool final : public registry::IScheduler {
   // All guarded by mutex_.
   IntrusiveList<TaskBase> tasks_;
   std::size_t sleepers_ = 0;  // workers without a task
+  std::size_t wakes_under_way_ = 0;
   std::size_t idle_waiters_ = 0;
   std::uint64_t from_outside_ = 0;
   bool stopped_ = false;

@@ -6,6 +6,7 @@
 #include "config/suggest.hpp"
 #include "harness/round.hpp"
 #include "metrics/metric_list.hpp"
+#include "platform/terminal.hpp"
 #include "registry/scheduler.hpp"
 #include "registry/workload.hpp"
 
@@ -40,6 +41,10 @@ Names NamesOf(const Entries& entries) {
                                        kind));
 }
 
+std::string_view Dash() {
+  return platform::TakesUtf8() ? "—" : "-";
+}
+
 std::string Fields(const config::Schema& schema, bool markdown) {
   return markdown ? config::DescribeAsMarkdown(schema) : config::DescribeAsText(schema);
 }
@@ -56,9 +61,9 @@ std::string Scheduler(const std::string& name, const Arguments& arguments) {
     return Fields(entry->schema(), true);
   }
   return fmt::format(
-      "{}: {}\n\n{}\n  in a file: {{\"scheduler\": \"{}\", ...}}    on the command line: --set "
+      "{} {} {}\n\n{}\n  in a file: {{\"scheduler\": \"{}\", ...}}    on the command line: --set "
       "FIELD=VALUE\n",
-      entry->name, entry->doc, Fields(entry->schema(), false), entry->name);
+      entry->name, Dash(), entry->doc, Fields(entry->schema(), false), entry->name);
 }
 
 std::string Workload(const std::string& name, const Arguments& arguments) {
@@ -70,8 +75,10 @@ std::string Workload(const std::string& name, const Arguments& arguments) {
     return Fields(entry->schema(), true);
   }
   return fmt::format(
-      "{}: {}\none operation is one {}\n\n{}\n  on the command line: --workload {}:KEY=VALUE,...\n",
-      entry->name, entry->doc, entry->operation, Fields(entry->schema(), false), entry->name);
+      "{} {} {}\none operation is one {}\n\n{}\n  on the command line: --workload "
+      "{}:KEY=VALUE,...\n",
+      entry->name, Dash(), entry->doc, entry->operation, Fields(entry->schema(), false),
+      entry->name);
 }
 
 // What is said of a metric, of a round or of a worker.
@@ -109,8 +116,8 @@ std::string Metric(const std::string& name, const Arguments& arguments) {
           "| {} | {} |\n",
           metric.name, metric.unit, metric.per, metric.combined, metric.doc);
     }
-    return fmt::format("{}: {}\n  unit      {}\n  one per   {}\n  total     {}\n", metric.name,
-                       metric.doc, metric.unit, metric.per, metric.combined);
+    return fmt::format("{} {} {}\n  unit      {}\n  one per   {}\n  total     {}\n", metric.name,
+                       Dash(), metric.doc, metric.unit, metric.per, metric.combined);
   }
   RefuseName("metric", name, names);
 }

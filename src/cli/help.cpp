@@ -30,7 +30,7 @@ std::string NamesOf(const Flag& flag) {
 std::string HelpOfTool() {
   std::string text =
       "schedbench measures user-space fiber schedulers: how fast, and why.\n\n"
-      "Usage: schedbench <command> [flags]\n\nCommands:\n";
+      "usage: schedbench <command> [flags]\n\nCommands:\n";
   for (const Command* command : Commands()) {
     text += fmt::format("  {:<10} {}\n", command->name, command->summary);
   }
@@ -50,10 +50,14 @@ progress line off a terminal; NO_COLOR is obeyed.
   return text + std::string(kExitCodes);
 }
 
+std::string UsageOf(const Command& command) {
+  return fmt::format("usage: schedbench {}{}{}{}", command.name, command.words.empty() ? "" : " ",
+                     command.words, command.flags.empty() ? "" : " [flags]");
+}
+
 std::string HelpOf(const Command& command) {
   std::string text =
-      fmt::format("schedbench {}: {}\n\nUsage: schedbench {}{}{} [flags]\n", command.name,
-                  command.summary, command.name, command.words.empty() ? "" : " ", command.words);
+      fmt::format("schedbench {}: {}\n\n{}\n", command.name, command.summary, UsageOf(command));
   text += "\nFlags:\n";
   std::size_t width = NamesOf({"--help", "-h", "", ""}).size();
   for (const Flag& flag : command.flags) {

@@ -1,4 +1,5 @@
 #include "cli/command.hpp"
+#include "cli/config_file.hpp"
 #include "cli/output.hpp"
 #include "config/input_error.hpp"
 #include "config/quote.hpp"
@@ -13,7 +14,6 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
@@ -59,7 +59,10 @@ std::vector<Row> Metrics() {
 std::vector<Row> Configs() {
   std::vector<Row> rows;
   for (const registry::ShippedConfig& config : registry::ShippedConfigs()) {
-    rows.push_back(RowOf(config.name));
+    config::Problems problems;
+    const auto document = ReadConfig(std::string(config.name), problems);
+    const auto* scheduler = document ? SchedulerOf(*document, problems) : nullptr;
+    rows.push_back(RowOf(config.name, scheduler == nullptr ? "" : scheduler->name));
   }
   return rows;
 }
@@ -75,7 +78,7 @@ const std::array<Kind, 4>& Kinds() {
       {"schedulers", {"name", "what it is"}, &Schedulers},
       {"workloads", {"name", "what it does"}, &Workloads},
       {"metrics", {"name", "unit", "one per", "what it counts"}, &Metrics},
-      {"configs", {"name"}, &Configs},
+      {"configs", {"name", "for the scheduler"}, &Configs},
   }};
   return kinds;
 }

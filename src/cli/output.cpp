@@ -2,8 +2,6 @@
 
 #include "platform/file.hpp"
 
-#include <system_error>
-
 namespace schedbench::cli {
 
 void Print(std::string_view text) {
@@ -13,7 +11,8 @@ void Print(std::string_view text) {
 void Say(std::string_view text) noexcept {
   try {
     platform::WriteTo(platform::Stream::kError, text);
-  } catch (const std::system_error&) {
+  } catch (const platform::WriteError&) {
+    return;
   }
 }
 

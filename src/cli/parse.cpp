@@ -1,5 +1,6 @@
 #include "cli/parse.hpp"
 
+#include "cli/help.hpp"
 #include "config/input_error.hpp"
 #include "config/quote.hpp"
 #include "config/suggest.hpp"
@@ -64,8 +65,13 @@ class Parser {
         arguments.Add(flag.name, value);
       }
     }
+    bool flags_ended = false;
     for (const std::string& word : app_.remaining()) {
-      if (word.size() > 1 && word.front() == '-') {
+      if (!flags_ended && word == "--") {
+        flags_ended = true;
+        continue;
+      }
+      if (!flags_ended && word.size() > 1 && word.front() == '-') {
         throw config::InputError(UnknownFlag(word));
       }
       arguments.AddWord(word);
@@ -80,6 +86,9 @@ class Parser {
     for (const Flag& flag : command_.flags) {
       names.push_back(flag.name);
     }
+    if (name == "-") {  // what CLI11 leaves of -q=3
+      return fmt::format("unexpected value {}", config::Quoted(word.substr(2)));
+    }
     std::string hint = config::DidYouMean(name, names);
     if (names.empty()) {
       hint = fmt::format("; {} takes no flags but --help", command_.name);
@@ -91,9 +100,9 @@ class Parser {
     if (words.size() <= command_.most_words) {
       return;
     }
-    const std::string extra = config::Quoted(words[command_.most_words]);
-    throw config::InputError(fmt::format("{}: unexpected {}    usage: schedbench {} {}",
-                                         command_.name, extra, command_.name, command_.words));
+    throw config::InputError(fmt::format("{}: unexpected {}    {}", command_.name,
+                                         config::Quoted(words[command_.most_words]),
+                                         UsageOf(command_)));
   }
 
   // The flags are the only thing that CLI11 can complain of.

@@ -1,6 +1,6 @@
 #include "cli/plan_from_flags.hpp"
 
-#include "cli/config_file.hpp"
+#include "cli/scheduler_choice.hpp"
 #include "config/assignment.hpp"
 #include "config/input_error.hpp"
 #include "config/parse_value.hpp"
@@ -22,7 +22,6 @@ namespace schedbench::cli {
 namespace {
 
 using config::Problems;
-using registry::SchedulerEntry;
 using registry::WorkloadEntry;
 
 std::optional<std::uint64_t> Number(const Arguments& arguments, const Flag& flag, std::uint64_t min,
@@ -54,91 +53,6 @@ std::uint32_t Rounds(const Arguments& arguments, const Flag& flag, std::uint32_t
 std::uint64_t DrawnSeed() {
   return std::random_device{}();
 }
-
-// The scheduler that --scheduler and the configs agree on, with the settings that the configs and --set make.
-class SchedulerChoice {
- public:
-  SchedulerChoice(const Arguments& arguments, Problems& problems)
-      : arguments_(arguments),
-        problems_(problems) {
-  }
-
-  std::optional<config::Settings> Settings() {
-    if (const auto name = arguments_.Value(kSchedulerFlag.name)) {
-      const config::Origin origin{"", ""};
-      Choose(FindScheduler(*name, origin, problems_), origin);
-    }
-    for (const std::string& name : arguments_.Values(kConfigFlag.name)) {
-      Read(name);
-    }
-    if (entry_ == nullptr) {
-      AskForOne();
-      return std::nullopt;
-    }
-    config::Settings settings(entry_->schema());
-    for (const config::JsonDocument& document : documents_) {
-      ApplyConfig(document, settings, problems_);
-    }
-    for (const std::string& assignment : arguments_.Values(kSetFlag.name)) {
-      config::ApplySet(assignment, settings, problems_);
-    }
-    if (problems_.empty()) {
-      Finish(settings, problems_);
-    }
-    return settings;
-  }
-
-  const SchedulerEntry* Entry() const {
-    return entry_;
-  }
-
- private:
-  void Read(const std::string& name) {
-    std::optional<config::JsonDocument> document = ReadConfig(name, problems_);
-    if (!document) {
-      return;
-    }
-    const SchedulerEntry* entry = SchedulerOf(*document, problems_);
-    if (entry == nullptr) {
-      return;
-    }
-    const config::JsonNode& node = *document->root().Find("scheduler");
-    if (Choose(entry, {document->Where(node.offset), document->PointerTo(node)})) {
-      documents_.push_back(std::move(*document));
-    }
-  }
-
-  bool Choose(const SchedulerEntry* entry, const config::Origin& origin) {
-    if (entry == nullptr || (entry_ != nullptr && entry_ != entry)) {
-      if (entry != nullptr) {
-        problems_.Add(origin.where, origin.path,
-                      fmt::format("this config is for '{}', but {} names '{}'", entry->name,
-                                  chosen_by_, entry_->name));
-      }
-      return false;
-    }
-    if (entry_ == nullptr) {
-      entry_ = entry;
-      chosen_by_ = origin.where.empty() ? std::string(kSchedulerFlag.name) : origin.where;
-    }
-    return true;
-  }
-
-  void AskForOne() {
-    if (problems_.empty()) {
-      problems_.Add(
-          "", "",
-          "which scheduler? --config FILE or --scheduler NAME, as in --config fast.json    "
-          "schedbench list");
-    }
-  }
-
-  const Arguments& arguments_;
-  Problems& problems_;
-  const SchedulerEntry* entry_ = nullptr;
-  std::string chosen_by_;
-  std::vector<config::JsonDocument> documents_;
-};
 
 const WorkloadEntry* FindWorkload(const std::string& name, Problems& problems) {
   const WorkloadEntry* entry = registry::FindWorkload(name);

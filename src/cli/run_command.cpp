@@ -83,10 +83,15 @@ class Delivery {
     const bool colour = !file_ && platform::TakesColour(platform::Stream::kOut);
     const std::string text =
         format_.render(result, {.unicode = platform::TakesUtf8(), .colour = colour});
-    if (file_) {
-      platform::WriteFileWhole(*file_, text);
-    } else {
+    if (!file_) {
       Print(text);
+      return;
+    }
+    try {
+      platform::WriteFileWhole(*file_, text);
+    } catch (const platform::WriteError&) {
+      Print(text);  // what was measured is not lost with the file
+      throw;
     }
   }
 

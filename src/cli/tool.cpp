@@ -104,7 +104,7 @@ ExitCode Guarded(const std::vector<std::string>& words) {
 }  // namespace
 
 int Main(int argc, char** argv) {
-  platform::IgnoreBrokenPipes();
+  platform::IgnoreWriteSignals();
   const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
   return static_cast<int>(Guarded(words));
 }

@@ -1,5 +1,6 @@
 #include "cli/command.hpp"
 #include "cli/config_file.hpp"
+#include "cli/help.hpp"
 #include "cli/output.hpp"
 #include "config/input_error.hpp"
 #include "config/problems.hpp"
@@ -46,7 +47,7 @@ std::size_t Validate(const std::string& name) {
 
 ExitCode ValidateAll(const Arguments& arguments) {
   if (arguments.Words().empty()) {
-    throw config::InputError("validate which file?    usage: schedbench validate FILE...");
+    throw config::InputError("validate which file?    " + UsageOf(kValidateCommand));
   }
   std::size_t problems = 0;
   for (const std::string& name : arguments.Words()) {

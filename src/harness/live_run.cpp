@@ -14,6 +14,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace schedbench::harness {
 
@@ -58,7 +59,7 @@ class LiveRun {
 
   void RunToEnd(const Progress& progress) {
     try {
-      const std::string failure = Run(plan_, recorder_, progress);
+      const std::string failure = ExecutePlan(plan_, recorder_, progress);
       if (!failure.empty()) {
         Fail(failure);
       }
@@ -114,7 +115,9 @@ Outcome RunInterruptibly(const RunPlan& plan, const Progress& progress) {
   auto run = std::make_unique<LiveRun>(plan);
   Outcome outcome = run->Do(progress);
   if (outcome.ending != Ending::kComplete) {
-    static_cast<void>(run.release());  // its threads still use it
+    static auto& abandoned =
+        *new std::vector<std::unique_ptr<LiveRun>>;  // their threads still use them
+    abandoned.push_back(std::move(run));
   }
   return outcome;
 }

@@ -10,6 +10,7 @@
 #include <exception>
 #include <memory>
 #include <new>
+#include <utility>
 #include <vector>
 
 namespace schedbench::harness {
@@ -96,9 +97,19 @@ auto MakeOrThrow(std::string_view kind, std::string_view name, Make make) {
   }
 }
 
+// Keeps both as they are until the process ends: who gave a wrong answer may have lost a task, and to wait for
+// its end may take for ever.
+void Abandon(std::unique_ptr<registry::IScheduler> scheduler,
+             std::unique_ptr<registry::IWorkload> workload) {
+  using Pair =
+      std::pair<std::unique_ptr<registry::IScheduler>, std::unique_ptr<registry::IWorkload>>;
+  static auto& abandoned = *new std::vector<Pair>;  // never destroyed
+  abandoned.emplace_back(std::move(scheduler), std::move(workload));
+}
+
 }  // namespace
 
-std::string Run(const RunPlan& plan, Recorder& recorder, const Progress& progress) {
+std::string ExecutePlan(const RunPlan& plan, Recorder& recorder, const Progress& progress) {
   auto workload = MakeOrThrow("workload", plan.workload->name, [&plan] {
     return plan.workload->make(plan.parameters, plan.seed);
   });
@@ -113,9 +124,7 @@ std::string Run(const RunPlan& plan, Recorder& recorder, const Progress& progres
         fmt::format("{}: the workload threw an exception: {}", plan.workload->name, error.what());
   }
   if (!failure.empty()) {
-    // Whoever gives a wrong answer may have lost a task, and would never come to an end.
-    static_cast<void>(scheduler.release());
-    static_cast<void>(workload.release());
+    Abandon(std::move(scheduler), std::move(workload));
   }
   return failure;
 }

@@ -22,6 +22,6 @@ class SetupError : public std::runtime_error {
 // puts the measured ones into the recorder. Returns "" or what was wrong: an answer, an exception of the
 // workload; the scheduler and its threads are then left as they are, for a process that ends soon.
 // Throws SetupError.
-std::string Run(const RunPlan& plan, Recorder& recorder, const Progress& progress);
+std::string ExecutePlan(const RunPlan& plan, Recorder& recorder, const Progress& progress);
 
 }  // namespace schedbench::harness

@@ -5,6 +5,7 @@
 
 #include "base/atomic.hpp"
 #include "base/fixed_string.hpp"
+#include "base/spin_wait.hpp"
 #include "metrics/counter.hpp"
 #include "platform/clock.hpp"
 
@@ -13,7 +14,10 @@ namespace schedbench::metrics {
 // A metric that adds up nanoseconds: started and stopped by its owner, read by anybody, also while it runs.
 //
 // One word holds the sum so far, or, while it runs, the sum minus the time of the start, with the top bit
-// set: each step is a single store, so that no reader sees one half of it, and readings never go back.
+// set: no reader sees one half of a change. Readings never go back: before the owner reads the clock to stop, it
+// marks the word (S1), fences (S2) and only then looks at the clock. A reader looks at the clock, fences (R1) and
+// looks at the word again (R2). If R2 does not see the mark, R1 comes before S2, so that the reader's time is
+// the earlier one.
 template <FixedString Name, FixedString Doc>
 class Stopwatch {
  public:
@@ -35,36 +39,45 @@ class Stopwatch {
   void Start() noexcept {
     // relaxed: as in Counter.
     const std::uint64_t sum = word_.Load(memory_order_relaxed);
-    word_.Store(((sum - platform::NowNs()) & ~kRunning) | kRunning, memory_order_relaxed);
+    word_.Store(((sum - platform::NowNs()) & kSum) | kRunning, memory_order_relaxed);
   }
 
   // Owner only; while it runs.
   void Stop() noexcept {
     // relaxed: as in Counter.
-    word_.Store(Get(), memory_order_relaxed);
+    const std::uint64_t word = word_.Load(memory_order_relaxed);
+    word_.Store(word | kStopping, memory_order_relaxed);  // (S1) relaxed: ordered by the fence
+    // seq_cst (S2): pairs with (R1).
+    AtomicFence(memory_order_seq_cst);
+    // relaxed: as in Counter.
+    word_.Store((word + platform::NowNs()) & kSum, memory_order_relaxed);
   }
 
-  // Any thread.
+  // Any thread. Waits for an owner that is about to stop it, some nanoseconds.
   std::uint64_t Get() const noexcept {
-    for (;;) {
+    for (SpinWait spin;; spin.Spin()) {
       // relaxed: as in Counter.
       const std::uint64_t word = word_.Load(memory_order_relaxed);
       if ((word & kRunning) == 0) {
         return word;
       }
+      if ((word & kStopping) != 0) {
+        continue;
+      }
       const std::uint64_t now = platform::NowNs();
-      // seq_cst: pairs with the clock, not with a thread: keeps the second look behind the reading of the clock. If it still runs then,
-      // it ran at `now`, and what it will have summed up when it stops is not less than what we return.
+      // seq_cst (R1): pairs with (S2).
       AtomicFence(memory_order_seq_cst);
-      // relaxed: as in Counter.
+      // relaxed (R2): ordered by the fence.
       if (word_.Load(memory_order_relaxed) == word) {
-        return (word + now) & ~kRunning;
+        return (word + now) & kSum;
       }
     }
   }
 
  private:
   static constexpr std::uint64_t kRunning = std::uint64_t{1} << 63U;
+  static constexpr std::uint64_t kStopping = std::uint64_t{1} << 62U;
+  static constexpr std::uint64_t kSum = kStopping - 1;  // nanoseconds modulo 2^62: 146 years
 
   Atomic<std::uint64_t> word_{0};
 };

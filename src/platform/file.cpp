@@ -157,8 +157,9 @@ void WriteTo(Stream stream, std::string_view text) {
   }
 }
 
-void IgnoreBrokenPipes() noexcept {
+void IgnoreWriteSignals() noexcept {
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
 }
 
 void WriteFileWhole(const std::string& path, std::string_view text) {

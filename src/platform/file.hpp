@@ -14,11 +14,12 @@ class WriteError : public std::system_error {
 };
 
 // Writes the text to a standard stream, all of it, unbuffered. Throws WriteError; of a reader that went away
-// (std::errc::broken_pipe) too, once IgnoreBrokenPipes() was called.
+// (std::errc::broken_pipe) too, once IgnoreWriteSignals() was called.
 void WriteTo(Stream stream, std::string_view text);
 
-// Makes writing to a pipe that nobody reads an error instead of the end of the process.
-void IgnoreBrokenPipes() noexcept;
+// Makes errors of two things that end the process by default: writing to a pipe that nobody reads, and beyond
+// the allowed size of files (ulimit -f).
+void IgnoreWriteSignals() noexcept;
 
 // Writes a file whole or not at all: to a temporary file in the same folder, which takes the place of `path`
 // once it is safe on the disk. Who reads `path` meanwhile, or after a crash, finds the former file or the new

@@ -25,6 +25,9 @@ void FutexWait(const Atomic<std::uint32_t>& word, std::uint32_t expected) noexce
 
 bool FutexWaitFor(const Atomic<std::uint32_t>& word, std::uint32_t expected,
                   std::chrono::nanoseconds timeout) noexcept {
+  if (timeout <= std::chrono::nanoseconds::zero()) {
+    return false;
+  }
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(timeout);
   const timespec limit{.tv_sec = seconds.count(), .tv_nsec = (timeout - seconds).count()};
   return Futex(word, FUTEX_WAIT, expected, &limit) == 0 || errno != ETIMEDOUT;

@@ -21,11 +21,14 @@ class ThreadEvent {
 
   // The same with a limit. Returns whether the event is set.
   bool WaitFor(std::chrono::nanoseconds timeout) noexcept {
-    // acquire: pairs with the release in Set().
-    if (set_.Load(memory_order_acquire) == 0) {
-      FutexWaitFor(set_, 0, timeout);
+    const auto deadline = std::chrono::steady_clock::now() + timeout;
+    while (!IsSet()) {
+      // A signal may end a wait early.
+      if (!FutexWaitFor(set_, 0, deadline - std::chrono::steady_clock::now())) {
+        return IsSet();
+      }
     }
-    return IsSet();
+    return true;
   }
 
   bool IsSet() const noexcept {

@@ -18,9 +18,8 @@ using harness::RunResult;
 
 // Limits below are picked by eye on small machines: beyond them the effect explains a visible part of the figure.
 constexpr double kWideSpread = 0.05;      // half the interval by the median
-constexpr double kManyEmptyWakes = 0.05;  // of all wake-ups
+constexpr double kManyEmptyWakes = 0.01;  // of all tasks run
 constexpr double kShortRoundNs = 1e6;     // clocks, and the start and end of a round, show below
-constexpr double kBusyMachine = 0.5;      // CPUs that others used in the minute before
 
 std::uint64_t Total(const RunResult& result, std::string_view metric) {
   return result.total[metrics::MetricIndex(metric)];
@@ -52,22 +51,16 @@ void NoteOnCpus(const RunResult& result, std::vector<Note>& notes) {
                                  workers, cpus),
                      Again("--set workers=0")});
   }
-  if (result.machine.load_average[0] > kBusyMachine) {
-    notes.push_back(
-        {fmt::format(
-             "the load average was {:.1f} at the start: others use the CPUs, or did a minute ago",
-             result.machine.load_average[0]),
-         "uptime"});
-  }
 }
 
 void NoteOnRounds(const RunResult& result, std::vector<Note>& notes) {
   const std::size_t rounds = result.rounds.size();
   const std::size_t needed = stats::SmallestSampleWithInterval(0.95);
   if (rounds < needed) {
-    notes.push_back({fmt::format("{} round{} give no 95 % interval: ranges are least to greatest",
-                                 rounds, rounds == 1 ? "" : "s"),
-                     Again(fmt::format("--rounds {}", std::max<std::size_t>(20, needed)))});
+    notes.push_back(
+        {fmt::format("{} no 95 % interval: ranges are least to greatest",
+                     rounds == 1 ? "1 round gives" : fmt::format("{} rounds give", rounds)),
+         Again("--rounds 20")});
   }
   const double wall_ns = static_cast<double>(result.WallNs()) / static_cast<double>(rounds);
   if (wall_ns < kShortRoundNs) {
@@ -96,7 +89,8 @@ void NoteOnPercentiles(const RunResult& result, std::vector<Note>& notes) {
 void NoteOnWakes(const RunResult& result, std::vector<Note>& notes) {
   const std::uint64_t parks = Total(result, "parks");
   const std::uint64_t empty = Total(result, "noop_wakes");
-  if (static_cast<double>(empty) <= kManyEmptyWakes * static_cast<double>(parks)) {
+  const std::uint64_t tasks = Total(result, "tasks_run");
+  if (static_cast<double>(empty) <= kManyEmptyWakes * static_cast<double>(tasks)) {
     return;
   }
   const bool can_limit =

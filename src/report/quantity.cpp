@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <string_view>
@@ -65,7 +66,9 @@ std::string PlusMinus(double low, double middle, double high, const Look& look) 
   if (middle == 0) {
     return "";
   }
-  return std::string(look.Sign("±", "+-")) + Percent(std::abs((high - low) / 2 / middle));
+  // Rounded up where it would show as nothing.
+  const double share = std::abs((high - low) / 2 / middle);
+  return std::string(look.Sign("±", "+-")) + Percent(share == 0 ? 0 : std::max(share, 0.001));
 }
 
 }  // namespace schedbench::report

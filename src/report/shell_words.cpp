@@ -6,7 +6,7 @@ namespace schedbench::report {
 
 std::string ShellWord(std::string_view word) {
   constexpr std::string_view kPlainSigns = "_-./:=,+@%";
-  const bool plain = !word.empty() && std::ranges::all_of(word, [](char c) {
+  const bool plain = !word.empty() && std::ranges::all_of(word, [&](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
            kPlainSigns.find(c) != std::string_view::npos;
   });

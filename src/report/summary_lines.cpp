@@ -29,15 +29,22 @@ std::string Missing(const Look& look) {
   return std::string(look.Sign("—", "-"));
 }
 
-std::string PlusMinus(const Spread& spread, const Look& look) {
-  return PlusMinus(spread.low, spread.median, spread.high, look);
+// One round tells nothing of a spread.
+bool IsKnown(const Spread& spread) {
+  return spread.is_interval || spread.low < spread.high;
 }
 
-// "95 % [4.31 M … 4.55 M]"
-std::string Interval(const Spread& spread, std::string_view low, std::string_view high,
-                     const Look& look) {
-  const std::string_view kind = spread.is_interval ? "95 %" : "range";
-  return fmt::format("{} [{} {} {}]", kind, low, look.Sign("…", ".."), high);
+// " ±2.7 %", or nothing.
+std::string PlusMinus(const Spread& spread, const Look& look) {
+  return IsKnown(spread) ? " " + PlusMinus(spread.low, spread.median, spread.high, look) : "";
+}
+
+// "   95 % [4.31 M … 4.55 M]  ", or nothing.
+std::string Interval(const Spread& spread, const Look& look) {
+  return IsKnown(spread)
+             ? fmt::format("   {} [{} {} {}]  ", spread.is_interval ? "95 %" : "range",
+                           Scaled(spread.low), look.Sign("…", ".."), Scaled(spread.high))
+             : "";
 }
 
 std::string Throughput(const RunResult& result, const Look& look) {
@@ -45,11 +52,12 @@ std::string Throughput(const RunResult& result, const Look& look) {
   if (!spread) {
     return Missing(look);
   }
-  std::string text = fmt::format(
-      "{} {}s/s   {}   {}", look.Bold(Scaled(spread->median)), result.plan.workload->operation,
-      Interval(*spread, Scaled(spread->low), Scaled(spread->high), look), PlusMinus(*spread, look));
+  std::string text = fmt::format("{} {}s/s{}{}", look.Bold(Scaled(spread->median)),
+                                 result.plan.workload->operation, Interval(*spread, look),
+                                 PlusMinus(*spread, look));
   if (look.unicode && result.rounds.size() > 1) {
     std::vector<double> values;
+    values.reserve(result.rounds.size());
     for (const harness::Round& round : result.rounds) {
       values.push_back(*round.figures[harness::RoundMetricIndex("throughput")]);
     }
@@ -75,13 +83,12 @@ std::string Latencies(const RunResult& result, std::string_view indent, const Lo
   std::string spreads;
   for (const auto& [label, metric] : kPercentiles) {
     const auto& spread = SpreadOf(result, metric);
-    const std::string value = spread ? Duration(spread->median, look) : Missing(look);
+    const std::string value = " " + (spread ? Duration(spread->median, look) : Missing(look));
     const std::string plus_minus = spread ? PlusMinus(*spread, look) : "";
     const std::size_t width =
         std::max(config::CharacterCount(value), config::CharacterCount(plus_minus)) + 3;
-    values += fmt::format("{} {}", look.Dim(label), Padded(value, width, TextTable::Align::kLeft));
-    spreads +=
-        std::string(label.size() + 1, ' ') + Padded(plus_minus, width, TextTable::Align::kLeft);
+    values += fmt::format("{}{}", look.Dim(label), Padded(value, width, TextTable::Align::kLeft));
+    spreads += std::string(label.size(), ' ') + Padded(plus_minus, width, TextTable::Align::kLeft);
   }
   values.erase(values.find_last_not_of(' ') + 1);
   spreads.erase(spreads.find_last_not_of(' ') + 1);
@@ -91,15 +98,17 @@ std::string Latencies(const RunResult& result, std::string_view indent, const Lo
 std::string Cpu(const RunResult& result, const Look& look) {
   std::string text = Missing(look);
   if (const auto& spread = SpreadOf(result, "cpu_per_operation")) {
-    text = fmt::format("{} {}", Duration(spread->median, look), PlusMinus(*spread, look));
+    text = Duration(spread->median, look) + PlusMinus(*spread, look);
   }
   if (const auto& spread = SpreadOf(result, "cpus_used")) {
-    text += fmt::format("   {} {:.2f} of {} CPUs {}", look.Dim("used"), spread->median,
+    text += fmt::format("   {} {:.2f} of {} CPUs{}", look.Dim("used"), spread->median,
                         result.machine.cpus_allowed, PlusMinus(*spread, look));
   }
   if (const auto& spread = SpreadOf(result, "idle_share")) {
-    text += fmt::format("   {} {} [{} {} {}]", look.Dim("idle"), Percent(spread->median),
-                        Percent(spread->low), look.Sign("…", ".."), Percent(spread->high));
+    const std::string low = Percent(spread->low);
+    const std::string high = Percent(spread->high);
+    text += fmt::format("   {} {}", look.Dim("idle"), Percent(spread->median));
+    text += low == high ? "" : fmt::format(" [{} {} {}]", low, look.Sign("…", ".."), high);
   }
   return text;
 }

@@ -114,10 +114,10 @@ std::string Replay(const RunResult& result) {
   std::string words;
   bool has_seed = false;
   for (const std::string& word : result.command) {
-    words += ShellWord(word) + " ";
+    words += (words.empty() ? "" : " ") + ShellWord(word);
     has_seed = has_seed || word.starts_with("--seed");
   }
-  return words + (has_seed ? "" : fmt::format("--seed {}", result.plan.seed));
+  return words + (has_seed ? "" : fmt::format(" --seed {}", result.plan.seed));
 }
 
 std::string Label(std::string_view label, std::string_view text, const Look& look) {

@@ -44,6 +44,7 @@ std::string TextTable::Line(const std::vector<std::string>& cells, const Look& l
 
 std::string TextTable::Render(const Look& look) const {
   std::vector<std::string> heads;
+  heads.reserve(columns_.size());
   for (const Column& column : columns_) {
     heads.push_back(column.head);
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <vector>
@@ -27,28 +28,29 @@ using namespace schedbench;
 constexpr int kRounds = 11;
 constexpr std::uint64_t kSeed = 1;
 
-// One scheduler, ready for rounds of one workload.
+// One scheduler, ready for rounds of one workload. Its spec is "name:field=value,...".
 struct Contender {
-  std::string_view name;
+  std::string name;
   std::unique_ptr<registry::IScheduler> scheduler;
   std::unique_ptr<registry::IWorkload> workload;
   std::vector<double> ns_per_operation;
 
-  Contender(std::string_view scheduler_name, const std::string& spec_text, std::uint64_t workers)
-      : name(scheduler_name) {
-    const registry::SchedulerEntry& entry = *registry::FindScheduler(scheduler_name);
-    config::Settings settings(entry.schema());
-    settings.Set("workers", workers, {});
-    scheduler = entry.make(settings, kSeed);
-
+  Contender(const std::string& scheduler_spec, const std::string& workload_spec, std::uint64_t workers)
+      : name(scheduler_spec) {
     config::Problems problems;
-    const auto spec = config::ParseSpec(spec_text, "row", problems);
+    const auto scheduler_parts = config::ParseSpec(scheduler_spec, "scheduler", problems);
+    const auto workload_parts = config::ParseSpec(workload_spec, "workload", problems);
     problems.ThrowIfAny();
-    const registry::WorkloadEntry& work = *registry::FindWorkload(spec->name);
-    config::Settings parameters(work.schema());
-    config::ApplySpec(*spec, parameters, problems);
+    const auto& scheduler_entry = *registry::FindScheduler(scheduler_parts->name);
+    const auto& workload_entry = *registry::FindWorkload(workload_parts->name);
+    config::Settings settings(scheduler_entry.schema());
+    config::Settings parameters(workload_entry.schema());
+    config::ApplySpec(*scheduler_parts, settings, problems);
+    config::ApplySpec(*workload_parts, parameters, problems);
     problems.ThrowIfAny();
-    workload = work.make(parameters, kSeed);
+    settings.Set("workers", workers, {});
+    scheduler = scheduler_entry.make(settings, kSeed);
+    workload = workload_entry.make(parameters, kSeed);
   }
 
   void RunRound(bool measured) {
@@ -67,27 +69,28 @@ struct Contender {
   }
 };
 
-void PrintRow(const std::string& spec, std::uint64_t workers) {
-  Contender fast("fast", spec, workers);
-  Contender fifo("global_fifo", spec, workers);
-  fast.RunRound(false);
-  fifo.RunRound(false);
+void PrintRow(const std::string& workload, std::uint64_t workers, const std::string& first_spec,
+              const std::string& second_spec) {
+  Contender first(first_spec, workload, workers);
+  Contender second(second_spec, workload, workers);
+  first.RunRound(false);
+  second.RunRound(false);
   std::vector<double> log_ratios;
   for (int round = 0; round < kRounds; ++round) {
     const bool swap = round % 2 == 1;
-    (swap ? fifo : fast).RunRound(true);
-    (swap ? fast : fifo).RunRound(true);
-    log_ratios.push_back(std::log(fifo.ns_per_operation.back() / fast.ns_per_operation.back()));
+    (swap ? second : first).RunRound(true);
+    (swap ? first : second).RunRound(true);
+    log_ratios.push_back(std::log(second.ns_per_operation.back() / first.ns_per_operation.back()));
   }
   const auto interval = stats::MedianConfidenceInterval(log_ratios);
   const auto cell = [](const Contender& contender) {
     const auto [low, high] = std::ranges::minmax(contender.ns_per_operation);
-    return fmt::format("{:7.1f} [{:.1f} .. {:.1f}]", stats::Median(contender.ns_per_operation), low,
+    return fmt::format("{:6.1f} [{:.1f} .. {:.1f}]", stats::Median(contender.ns_per_operation), low,
                        high);
   };
   const char* const verdict = interval->low > 0 ? "ahead" : interval->high < 0 ? "BEHIND" : "unresolved";
-  fmt::print("{:<38} {:>2}  {:<25} {:<26} {:5.2f}x [{:.2f} .. {:.2f}]  {}\n", spec, workers, cell(fast),
-             cell(fifo), std::exp(stats::Median(log_ratios)), std::exp(interval->low),
+  fmt::print("{:<41} {}  {:<24} {:<24} {:5.2f}x [{:.2f} .. {:.2f}]  {}\n", workload, workers,
+             cell(first), cell(second), std::exp(stats::Median(log_ratios)), std::exp(interval->low),
              std::exp(interval->high), verdict);
 }
 
@@ -120,7 +123,7 @@ void PrintFloor(const char* name, Step step) {
     ns.push_back(static_cast<double>(platform::NowNs() - start) / kSwitches);
   }
   const auto [low, high] = std::ranges::minmax(ns);
-  fmt::print("{:<38}     {:7.1f} [{:.1f} .. {:.1f}] ns a switch\n", name, stats::Median(ns), low,
+  fmt::print("{:<41}    {:7.1f} [{:.1f} .. {:.1f}]\n", name, stats::Median(ns), low,
              high);
 }
 
@@ -138,28 +141,36 @@ void PrintFloors() {
                               .then = &BounceForEver,
                               .argument = nullptr};
   fibers::MachineContext::Switch(main_stack.machine, other_stack.machine, &departure);
-  PrintFloor("bare switch, ours", [] {
+  PrintFloor("floor: a bare switch, ours", [] {
     fibers::MachineContext::Switch(main_stack.machine, other_stack.machine, nullptr);
   });
   auto boost = boost::context::detail::make_fcontext(boost_stack.get() + kBytes, kBytes, &BoostBounce);
-  PrintFloor("bare switch, Boost.Context", [&boost] {
+  PrintFloor("floor: a bare switch, Boost.Context", [&boost] {
     boost = boost::context::detail::jump_fcontext(boost, nullptr).fctx;
   });
+}
+
+void PrintTable(const std::string& first, const std::string& second,
+                std::initializer_list<const char*> workloads) {
+  fmt::print("\n{:<41} W  {:<24} {:<24} how much faster the first is\n", "workload", first, second);
+  for (const char* workload : workloads) {
+    for (const std::uint64_t workers : {1, 2}) {
+      PrintRow(workload, workers, first, second);
+    }
+  }
 }
 
 }  // namespace
 
 int main() {
-  fmt::print("ns per operation: median [min .. max] of {} rounds, interleaved; ratio with its 95 % interval\n",
-             kRounds);
-  fmt::print("{:<38} {:>2}  {:<25} {:<26} {}\n", "workload", "W", "fast", "global_fifo",
-             "global_fifo / fast");
-  for (const char* spec : {"pingpong", "pingpong:hint=next", "pingpong:pairs=1,rounds=300000",
-                           "pingpong:pairs=1,rounds=300000,hint=next", "yield", "yield:fibers=10,yields=100000",
-                           "spawn_join", "spawn_join:from=outside"}) {
-    for (const std::uint64_t workers : {1, 2}) {
-      PrintRow(spec, workers);
-    }
-  }
+  fmt::print(
+      "ns per operation: median [min .. max] of {} rounds, interleaved; ratio with its 95 % interval\n",
+      kRounds);
+  PrintTable("fast", "global_fifo",
+             {"pingpong", "pingpong:hint=next", "pingpong:pairs=1,rounds=300000",
+              "pingpong:pairs=1,rounds=300000,hint=next", "yield", "yield:fibers=10,yields=100000",
+              "spawn_join", "spawn_join:from=outside"});
+  PrintTable("fast", "fast:yield_queue_capacity=1", {"yield"});
+  fmt::print("\n");
   PrintFloors();
 }

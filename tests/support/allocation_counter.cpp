@@ -3,8 +3,6 @@
 #include <atomic>
 #include <cerrno>
 #include <cstddef>
-#include <cstdlib>
-#include <new>
 
 #include "base/attributes.hpp"
 
@@ -30,74 +28,20 @@ using schedbench::tests::CountAllocation;
 
 #if defined(SB_ASAN) || defined(SB_TSAN)
 
-static void* New(std::size_t bytes) {
-  CountAllocation();
-  if (void* memory = std::malloc(bytes)) {
-    return memory;
-  }
-  throw std::bad_alloc();
-}
+// From sanitizer/allocator_interface.h, which g++ does not bring along.
+extern "C" int __sanitizer_install_malloc_and_free_hooks(
+    void (*malloc_hook)(const volatile void* memory, std::size_t bytes),
+    void (*free_hook)(const volatile void* memory));
 
-static void* New(std::size_t bytes, std::align_val_t alignment) {
-  CountAllocation();
-  const auto align = static_cast<std::size_t>(alignment);
-  if (void* memory = std::aligned_alloc(align, (bytes + align - 1) / align * align)) {
-    return memory;
-  }
-  throw std::bad_alloc();
-}
-
-void* operator new(std::size_t bytes) {
-  return New(bytes);
-}
-
-void* operator new[](std::size_t bytes) {
-  return New(bytes);
-}
-
-void* operator new(std::size_t bytes, std::align_val_t alignment) {
-  return New(bytes, alignment);
-}
-
-void* operator new[](std::size_t bytes, std::align_val_t alignment) {
-  return New(bytes, alignment);
-}
-
-void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-
-void operator delete[](void* memory) noexcept {
-  std::free(memory);
-}
-
-void operator delete(void* memory, std::size_t /*bytes*/) noexcept {
-  std::free(memory);
-}
-
-void operator delete[](void* memory, std::size_t /*bytes*/) noexcept {
-  std::free(memory);
-}
-
-void operator delete(void* memory, std::align_val_t /*alignment*/) noexcept {
-  std::free(memory);
-}
-
-void operator delete[](void* memory, std::align_val_t /*alignment*/) noexcept {
-  std::free(memory);
-}
-
-void operator delete(void* memory, std::size_t /*bytes*/, std::align_val_t /*align*/) noexcept {
-  std::free(memory);
-}
-
-void operator delete[](void* memory, std::size_t /*bytes*/, std::align_val_t /*align*/) noexcept {
-  std::free(memory);
-}
+[[maybe_unused]] static const int kHooked = __sanitizer_install_malloc_and_free_hooks(
+    [](const volatile void* /*memory*/, std::size_t /*bytes*/) {
+      CountAllocation();
+    },
+    [](const volatile void* /*memory*/) {});
 
 #else
 
-// glibc's own names of what we replace; operator new of libstdc++ ends in malloc.
+// glibc's own names of what is replaced; operator new of libstdc++ ends in malloc.
 extern "C" {
 void* __libc_malloc(std::size_t bytes);
 void* __libc_calloc(std::size_t count, std::size_t bytes);

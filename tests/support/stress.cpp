@@ -13,7 +13,7 @@ namespace schedbench::tests {
 namespace {
 
 // Beyond what a loaded machine under ThreadSanitizer needs, below the limit of the test presets (300 s).
-constexpr std::chrono::seconds kHang{120};
+constexpr std::chrono::seconds kHang{60};
 
 std::chrono::steady_clock::duration Length(double seconds) {
   if (const char* text = std::getenv("SCHEDBENCH_STRESS_SECONDS")) {

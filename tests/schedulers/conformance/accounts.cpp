@@ -13,6 +13,7 @@ namespace {
 // What submitting and running costs and what is counted of it.
 
 TEST_P(Conformance, AllocatesNothingToSubmitAndRunATaskFromOutside) {
+  AwaitAllWorkers();
   std::vector<ProbeTask> tasks(PlainOrSanitized<std::size_t>(5000, 1000));
   // Once for the first time: a thread's own state may be made then.
   for (ProbeTask& task : tasks) {
@@ -29,6 +30,7 @@ TEST_P(Conformance, AllocatesNothingToSubmitAndRunATaskFromOutside) {
 }
 
 TEST_P(Conformance, AllocatesNothingToSubmitAndRunATaskFromInside) {
+  AwaitAllWorkers();
   // More tasks than any local queue holds, and each hint.
   std::vector<ProbeTask> tasks(PlainOrSanitized<std::size_t>(5000, 1000));
   FunctionTask root([&] {
@@ -75,6 +77,7 @@ std::uint64_t OnceAllocated(std::uint32_t workers) {
 }
 
 TEST_P(Conformance, AllocatesNothingPerYield) {
+  AwaitAllWorkers();
   constexpr int kYields = PlainOrSanitized(4000, 500);
   const std::uint64_t allocations = AllocationsOfFibers(scheduler_, 8, [](std::size_t /*fiber*/) {
     for (int i = 0; i < kYields; ++i) {
@@ -85,6 +88,7 @@ TEST_P(Conformance, AllocatesNothingPerYield) {
 }
 
 TEST_P(Conformance, AllocatesNothingPerRoundTrip) {
+  AwaitAllWorkers();
   constexpr int kRounds = PlainOrSanitized(2000, 300);
   constexpr std::size_t kPairs = 4;
   for (const std::size_t capacity : {0, 1}) {

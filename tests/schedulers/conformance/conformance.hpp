@@ -122,6 +122,19 @@ class Conformance : public testing::TestWithParam<SchedulerCase> {
     return MakeScheduler(Name(), Workers());
   }
 
+  // Returns when every worker has run a task: threads take their time to start.
+  void AwaitAllWorkers() {
+    ThreadBarrier barrier(Workers());
+    std::vector<FunctionTask> tasks(Workers());
+    for (FunctionTask& task : tasks) {
+      task.SetBody([&] {
+        barrier.ArriveAndWait();
+      });
+      scheduler_.Submit(&task, SchedulerHint::UpToYou);
+    }
+    scheduler_.WaitIdle();
+  }
+
   const HangGuard hang_guard_{"a conformance test"};
   std::unique_ptr<registry::IScheduler> owned_ = Make();
   registry::IScheduler& scheduler_ = *owned_;

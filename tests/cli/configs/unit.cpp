@@ -1,0 +1,188 @@
+#include "registry/shipped_configs.hpp"
+#include "tests/cli/process.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+namespace schedbench::tests {
+
+namespace {
+
+// `validate` prints the problems and `run` refuses with the same ones; both with code 2.
+void ExpectProblems(const std::string& text, const std::string& problems, int count = 1) {
+  const ScratchFolder folder;
+  folder.Write("my.json", text);
+  const ProcessOptions here{.folder = folder.Path(), .environment = {}};
+
+  const Finished validate = Schedbench({"validate", "my.json"}, here);
+  EXPECT_EQ(validate.code, 2) << text;
+  EXPECT_EQ(validate.out, problems) << text;
+  EXPECT_EQ(validate.error, std::to_string(count) + " problem" + (count == 1 ? "" : "s") +
+                                "    schedbench describe scheduler NAME lists the fields\n");
+
+  const Finished run = Schedbench({"run", "--config", "my.json"}, here);
+  EXPECT_EQ(run.code, 2) << text;
+  EXPECT_EQ(run.out, "") << text;
+  EXPECT_EQ(run.error,
+            "error: " + (count == 1 ? "" : std::to_string(count) + " problems\n") + problems)
+      << text;
+}
+
+std::string Fast(const std::string& fields) {
+  return "{\"scheduler\": \"fast\",\n" + fields + "}";
+}
+
+TEST(Config, DuplicateKeyIsRefusedWithBothPlaces) {
+  ExpectProblems(Fast("\"workers\": 1,\n \"workers\": 2"),
+                 "my.json:3:2 /workers   duplicate key; the first one is at 2:1\n");
+}
+
+TEST(Config, UnknownKeyIsRefusedWithTheNearestOne) {
+  ExpectProblems(
+      Fast("\"local_queue_capacitty\": 256"),
+      "my.json:2:1 /local_queue_capacitty   unknown field; did you mean 'local_queue_capacity'?\n");
+  ExpectProblems(Fast("\"stacks\": {\"byte\": 65536}"),
+                 "my.json:2:12 /stacks/byte   unknown field; did you mean 'bytes'?\n");
+}
+
+TEST(Config, NumbersOfAnotherTypeOrOutsideTheLimitsAreRefused) {
+  const auto refuse = [](const std::string& value, const std::string& message) {
+    ExpectProblems(Fast("\"workers\": " + value), "my.json:2:12 /workers   " + message + "\n");
+  };
+  refuse("-1", "-1 is outside 0..48");
+  refuse("4294967297", "4294967297 is outside 0..48");
+  refuse("18446744073709551616", "18446744073709551616 is outside 0..48");
+  refuse("1000000000", "1000000000 is outside 0..48");
+  refuse("3.9", "3.9 is not a plain whole number; allowed: 0..48");
+  refuse("3.0", "3.0 is not a plain whole number; allowed: 0..48");
+  refuse("1e300", "1e300 is not a plain whole number; allowed: 0..48");
+  refuse("true", "true is not a plain whole number; allowed: 0..48");
+  refuse("null", "null is not a plain whole number; allowed: 0..48");
+  refuse("\"2\"", "\"2\" is not a plain whole number; allowed: 0..48");
+  refuse("[2]", "an array is not a plain whole number; allowed: 0..48");
+  ExpectProblems(Fast("\"local_queue_capacity\": 100"),
+                 "my.json:2:25 /local_queue_capacity   100 is not a power of two in 2..65536\n");
+  ExpectProblems(Fast("\"stacks\": {\"bytes\": 1}"),
+                 "my.json:2:21 /stacks/bytes   1 is not a power of two in 16384..16777216\n");
+  ExpectProblems(Fast("\"stacks\": {\"guard\": \"atuo\"}"),
+                 "my.json:2:21 /stacks/guard   \"atuo\" is not one of auto|madvise|mprotect|none; "
+                 "did you mean "
+                 "'auto'?\n");
+}
+
+TEST(Config, AllProblemsOfAFileAreShownAtOnce) {
+  ExpectProblems(Fast("\"workers\": -1,\n\"lifo_limt\": 3"),
+                 "my.json:2:12 /workers     -1 is outside 0..48\n"
+                 "my.json:3:1  /lifo_limt   unknown field; did you mean 'lifo_limit'?\n",
+                 2);
+}
+
+// Only that it is refused, at which place: the wording of the reader is tested with the reader.
+void ExpectRefusedAt(const std::string& text, const std::string& place) {
+  const ScratchFolder folder;
+  folder.Write("my.json", text);
+  const Finished run =
+      Schedbench({"run", "-c", "my.json"}, {.folder = folder.Path(), .environment = {}});
+  EXPECT_EQ(run.code, 2) << text;
+  EXPECT_EQ(run.out, "") << text;
+  EXPECT_TRUE(run.error.starts_with("error: " + place + "   ")) << run.error;
+}
+
+TEST(Config, TextThatIsNoJsonIsRefusedWithItsPlace) {
+  ExpectRefusedAt("{\"scheduler\": \"fast\",\n \"workers\": NaN}", "my.json:2:13");
+  ExpectRefusedAt("{\"scheduler\": \"fast\",\n \"workers\": 1e999}", "my.json:2:13");
+  ExpectRefusedAt("{\"scheduler\": \"fast\",\n // workers\n}", "my.json:2:2");
+  ExpectRefusedAt("{\"scheduler\": \"fast\",\n}", "my.json:1:21");
+  ExpectRefusedAt("{\"scheduler\": \"fast\", \"x-note\": \"\xff\"}", "my.json:1:34");
+  ExpectRefusedAt("", "my.json:1:1");
+}
+
+TEST(Config, MustNameItsScheduler) {
+  ExpectProblems("{\"workers\": 1}",
+                 "my.json:1:1   the key \"scheduler\" is missing, which names the scheduler that "
+                 "this config is "
+                 "for\n");
+  ExpectProblems(
+      "{\"scheduler\": \"fsat\"}",
+      "my.json:1:15 /scheduler   unknown scheduler 'fsat'; did you mean 'fast'?    schedbench list "
+      "schedulers\n");
+  ExpectProblems("{\"scheduler\": 1}",
+                 "my.json:1:15 /scheduler   the name of a scheduler is a string    schedbench list "
+                 "schedulers\n");
+  ExpectProblems("[]", "my.json:1:1   a config is an object, as in {\"scheduler\": \"fast\"}\n");
+}
+
+TEST(Config, NotesAndAByteOrderMarkAreNoProblem) {
+  const ScratchFolder folder;
+  folder.Write("my.json", "\xEF\xBB\xBF" + Fast("\"x-note\": {\"why\": 1}, \"$schema\": \"any\""));
+  const Finished run =
+      Schedbench({"validate", "my.json"}, {.folder = folder.Path(), .environment = {}});
+  EXPECT_EQ(run.code, 0);
+  EXPECT_EQ(run.out, "my.json: ok\n");
+}
+
+TEST(Config, ThatDoesNotExistIsRefusedWithTheNearestShippedOne) {
+  const auto refuse = [](const std::string& name, const std::string& message) {
+    const Finished run = Schedbench({"run", "-c", name});
+    EXPECT_EQ(run.code, 2);
+    EXPECT_EQ(run.error, "error: " + message + "\n");
+  };
+  refuse("fats.json",
+         "no config 'fats.json': not a file in this folder, and none that ships; did you mean "
+         "'fast.json'?    "
+         "schedbench list configs");
+  refuse("fast",
+         "no config 'fast': not a file in this folder, and none that ships; did you mean "
+         "'fast.json'?    "
+         "schedbench list configs");
+  refuse("./fast.json", "./fast.json   cannot be read: No such file or directory");
+  refuse("/", "/   is a directory; a config is a file");
+}
+
+TEST(Config, OfTheCurrentFolderComesBeforeTheShippedOneOfThatName) {
+  const ScratchFolder folder;
+  folder.Write("fast.json", "{\"scheduler\": \"fats\"}");
+  const Finished run =
+      Schedbench({"validate", "fast.json"}, {.folder = folder.Path(), .environment = {}});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_NE(run.out.find("fast.json:1:15"), std::string::npos);
+}
+
+TEST(Validate, ChecksEveryFileAndSaysOkOfTheGoodOnes) {
+  const ScratchFolder folder;
+  folder.Write("good.json", "{\"scheduler\": \"fast\", \"workers\": 0}");
+  folder.Write("bad.json", "{\"scheduler\": \"fast\", \"workers\": 99}");
+  const Finished run = Schedbench({"validate", "bad.json", "good.json", "none.json"},
+                                  {.folder = folder.Path(), .environment = {}});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_EQ(
+      run.out,
+      "bad.json:1:34 /workers   99 is outside 0..48\n"
+      "good.json: ok\n"
+      "no config 'none.json': not a file in this folder, and none that ships; known: fast.json, "
+      "global_fifo.json    schedbench list configs\n");
+  EXPECT_EQ(run.error, "2 problems    schedbench describe scheduler NAME lists the fields\n");
+}
+
+TEST(ShippedConfigs, AreValid) {
+  ASSERT_FALSE(registry::ShippedConfigs().empty());
+  for (const registry::ShippedConfig& config : registry::ShippedConfigs()) {
+    const Finished run = Schedbench({"validate", std::string(config.name)});
+    EXPECT_EQ(run.code, 0) << run.out;
+    EXPECT_EQ(run.out, std::string(config.name) + ": ok\n");
+  }
+}
+
+TEST(ShippedConfigs, NameTheSchemaOfTheirSchedulerForEditors) {
+  for (const registry::ShippedConfig& config : registry::ShippedConfigs()) {
+    const auto json = nlohmann::json::parse(config.text);
+    const std::string scheduler = json["scheduler"];
+    EXPECT_EQ(json["$schema"], "schema/" + scheduler + ".json") << config.name;
+  }
+}
+
+}  // namespace
+
+}  // namespace schedbench::tests

@@ -1,0 +1,107 @@
+#include "metrics/metric_list.hpp"
+#include "tests/cli/process.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+namespace schedbench::tests {
+
+namespace {
+
+bool Has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+std::string Good(const std::vector<std::string>& arguments) {
+  const Finished run = Schedbench(arguments);
+  EXPECT_EQ(run.code, 0) << run.error;
+  EXPECT_EQ(run.error, "");
+  return run.out;
+}
+
+void ExpectRefused(const std::vector<std::string>& arguments, const std::string& message) {
+  const Finished run = Schedbench(arguments);
+  EXPECT_EQ(run.code, 2);
+  EXPECT_EQ(run.out, "");
+  EXPECT_EQ(run.error, "error: " + message + "\n");
+}
+
+TEST(List, ShowsSchedulersWorkloadsMetricsAndConfigs) {
+  EXPECT_TRUE(Has(Good({"list", "schedulers"}), "\n  global_fifo  one queue behind one mutex"));
+  EXPECT_TRUE(Has(Good({"list", "workloads"}), "\n  spawn_join  "));
+  EXPECT_TRUE(Has(Good({"list", "configs"}), "\n  fast.json         fast\n"));
+  const std::string metrics = Good({"list", "metrics"});
+  EXPECT_TRUE(Has(metrics, "\n  throughput "));
+  for (const metrics::MetricInfo& metric : metrics::WorkerMetricList()) {
+    EXPECT_TRUE(Has(metrics, "\n  " + std::string(metric.name) + " ")) << metric.name;
+  }
+}
+
+TEST(List, WithoutAWordShowsAll) {
+  const std::string all = Good({"list"});
+  for (const char* part :
+       {"schedulers\n", "workloads\n", "metrics\n", "configs\n", "tasks_run", "fast.json"}) {
+    EXPECT_TRUE(Has(all, part)) << part;
+  }
+}
+
+TEST(List, UnknownKindIsRefusedWithTheNearestOne) {
+  ExpectRefused({"list", "metric"}, "list: unknown kind 'metric'; did you mean 'metrics'?");
+}
+
+TEST(Describe, ShowsFieldsWithDefaultsRangesAndMeaning) {
+  const std::string text = Good({"describe", "scheduler", "fast"});
+  EXPECT_TRUE(text.starts_with("fast — work stealing")) << text;
+  EXPECT_TRUE(Has(text, "\n  lifo_limit            3        0..1000000  ")) << text;
+  EXPECT_TRUE(Has(text, "\n  stacks.bytes  ")) << text;
+}
+
+TEST(Describe, ShowsAWorkloadsParametersAndItsOperation) {
+  const std::string text = Good({"describe", "workload", "pingpong"});
+  EXPECT_TRUE(Has(text, "one operation is one round trip\n")) << text;
+  EXPECT_TRUE(Has(text, "\n  hint ")) << text;
+}
+
+TEST(Describe, ShowsMetricsOfRoundsAndOfWorkers) {
+  EXPECT_EQ(Good({"describe", "metric", "parks"}),
+            "parks — Times that this worker went to sleep for want of work\n"
+            "  unit      ops\n  one per   worker\n  total     the sum over the workers\n");
+  EXPECT_TRUE(Has(Good({"describe", "metric", "wakeup_p99"}), "one per   round\n"));
+}
+
+TEST(Describe, WritesMarkdown) {
+  EXPECT_TRUE(Has(Good({"describe", "scheduler", "fast", "--markdown"}),
+                  "| `lifo_limit` | `3` | `0..1000000` | "));
+  EXPECT_TRUE(Has(Good({"describe", "workload", "yield", "--markdown"}), "| `fibers` | `1000` | "));
+  EXPECT_TRUE(
+      Has(Good({"describe", "metric", "parks", "--markdown"}), "| `parks` | ops | worker | "));
+}
+
+TEST(Describe, WritesAJsonSchemaOfASchedulersConfig) {
+  const auto schema = nlohmann::json::parse(Good({"describe", "scheduler", "fast", "--schema"}));
+  EXPECT_EQ(schema["properties"]["scheduler"]["const"], "fast");
+  EXPECT_EQ(schema["properties"]["lifo_limit"]["maximum"], 1000000);
+}
+
+TEST(Describe, RefusesWhatItCannotDescribe) {
+  ExpectRefused({"describe"},
+                "describe what? scheduler NAME, workload NAME or metric NAME    schedbench list");
+  ExpectRefused({"describe", "metric"}, "describe which metric?    schedbench list metrics");
+  ExpectRefused({"describe", "metrics", "parks"},
+                "describe: unknown kind 'metrics'; did you mean 'metric'?");
+  ExpectRefused({"describe", "scheduler", "fats"},
+                "unknown scheduler 'fats'; did you mean 'fast'?    schedbench list schedulers");
+  ExpectRefused({"describe", "workload", "yeild"},
+                "unknown workload 'yeild'; did you mean 'yield'?    schedbench list workloads");
+  ExpectRefused(
+      {"describe", "metric", "noop_wake"},
+      "unknown metric 'noop_wake'; did you mean 'noop_wakes'?    schedbench list metrics");
+  ExpectRefused({"describe", "metric", "parks", "--schema"},
+                "--schema is for schedulers: a metric is in no config file");
+}
+
+}  // namespace
+
+}  // namespace schedbench::tests

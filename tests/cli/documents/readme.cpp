@@ -1,0 +1,64 @@
+#include "tests/cli/process.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+// Every line "$ schedbench ..." in a code block of README.md is run, so that the README cannot go stale. A
+// comment at its end names another exit code than 0: "# exit 2".
+
+namespace schedbench::tests {
+
+namespace {
+
+struct Command {
+  std::size_t line;
+  std::string text;
+  int exit_code;
+};
+
+int ExpectedCode(const std::string& text) {
+  const std::string mark = "# exit ";
+  const std::size_t at = text.rfind(mark);
+  return at == std::string::npos ? 0 : std::stoi(text.substr(at + mark.size()));
+}
+
+std::vector<Command> CommandsOfReadme() {
+  std::ifstream readme(SCHEDBENCH_SOURCE_DIR "/README.md");
+  std::vector<Command> commands;
+  bool in_block = false;
+  std::size_t number = 0;
+  for (std::string line; std::getline(readme, line);) {
+    ++number;
+    if (line.starts_with("```")) {
+      in_block = !in_block;
+    } else if (in_block && line.starts_with("$ schedbench ")) {
+      const std::string text = line.substr(2);
+      commands.push_back({.line = number, .text = text, .exit_code = ExpectedCode(text)});
+    }
+  }
+  return commands;
+}
+
+TEST(Readme, CommandsDoWhatItSays) {
+  const std::vector<Command> commands = CommandsOfReadme();
+  ASSERT_FALSE(commands.empty()) << "README.md is missing, or shows no command";
+  const ScratchFolder folder;
+  const std::string tool_folder = std::filesystem::path(SCHEDBENCH_BINARY).parent_path();
+  const std::string path = tool_folder + ":" + std::getenv("PATH");
+  for (const Command& command : commands) {
+    const Finished run = Execute({"sh", "-c", command.text},
+                                 {.folder = folder.Path(), .environment = {{"PATH", path}}});
+    EXPECT_EQ(run.code, command.exit_code)
+        << "README.md:" << command.line << ": " << command.text << "\n"
+        << run.error;
+  }
+}
+
+}  // namespace
+
+}  // namespace schedbench::tests

@@ -1,0 +1,196 @@
+#include "tests/cli/process.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace schedbench::tests {
+
+namespace {
+
+// What a usage error is: code 2, nothing on stdout, the whole message on stderr.
+void ExpectRefused(const std::vector<std::string>& arguments, const std::string& message) {
+  const Finished run = Schedbench(arguments);
+  std::string line;
+  for (const std::string& argument : arguments) {
+    line += argument + " ";
+  }
+  EXPECT_EQ(run.code, 2) << line;
+  EXPECT_EQ(run.out, "") << line;
+  EXPECT_EQ(run.error, message) << line;
+}
+
+void ExpectRunRefused(std::vector<std::string> flags, const std::string& message) {
+  flags.insert(flags.begin(), {"run", "-c", "fast.json", "-w", "yield:fibers=1,yields=1"});
+  ExpectRefused(flags, message);
+}
+
+TEST(Usage, OfNothingIsTheHelpOnStderr) {
+  const Finished run = Schedbench({});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_EQ(run.out, "");
+  EXPECT_NE(run.error.find("usage: schedbench <command>"), std::string::npos);
+}
+
+TEST(Usage, UnknownCommandIsRefusedWithTheNearestName) {
+  ExpectRefused({"rnu"},
+                "error: unknown command 'rnu'; did you mean 'run'?    schedbench --help\n");
+  ExpectRefused({"help", "lsit"},
+                "error: unknown command 'lsit'; did you mean 'list'?    schedbench --help\n");
+  ExpectRefused({"frobnicate"},
+                "error: unknown command 'frobnicate'; known: run, list, describe, validate    "
+                "schedbench --help\n");
+  ExpectRefused({"--verson"},
+                "error: unknown flag '--verson'; did you mean '--version'?    schedbench --help\n");
+}
+
+TEST(Usage, UnknownFlagIsRefusedWithTheNearestName) {
+  ExpectRunRefused({"--roundz", "3"}, "error: unknown flag '--roundz'; did you mean '--rounds'?\n");
+  ExpectRunRefused({"--roundz=3"}, "error: unknown flag '--roundz'; did you mean '--rounds'?\n");
+  ExpectRefused({"list", "--all"}, "error: unknown flag '--all'; list takes no flags but --help\n");
+}
+
+TEST(Usage, MissingOrUnwantedValueIsRefused) {
+  ExpectRunRefused({"--rounds"}, "error: --rounds needs a value: --rounds N\n");
+  ExpectRunRefused({"--set"}, "error: --set needs a value: --set FIELD=VALUE\n");
+  ExpectRunRefused({"-o"}, "error: --output needs a value: --output FILE\n");
+  ExpectRunRefused({"-q=3"}, "error: unexpected value '3'\n");
+}
+
+TEST(Usage, UnexpectedWordIsRefused) {
+  ExpectRunRefused({"extra"}, "error: run: unexpected 'extra'    usage: schedbench run [flags]\n");
+  ExpectRunRefused({"--", "--rounds"},
+                   "error: run: unexpected '--rounds'    usage: schedbench run [flags]\n");
+  ExpectRefused({"list", "metrics", "configs"},
+                "error: list: unexpected 'configs'    usage: schedbench list "
+                "[schedulers|workloads|metrics|configs]\n");
+}
+
+TEST(Usage, LaterFlagWins) {
+  const Finished run = Schedbench({"run", "-c", "fast.json", "-n", "400", "-n", "1", "-w",
+                                   "yield:fibers=1,yields=1", "-f", "json", "-f", "table"});
+  EXPECT_EQ(run.code, 0) << run.error;
+  EXPECT_NE(run.out.find("1 round"), std::string::npos);
+}
+
+TEST(Numbers, ThatAreNotPlainDecimalAreRefusedWithFlagValueAndLimits) {
+  for (const std::string flag : {"--rounds", "--warmup", "--seed"}) {
+    const std::string allowed = flag == "--rounds"   ? "1..1000000"
+                                : flag == "--warmup" ? "0..1000000"
+                                                     : "0..18446744073709551615";
+    for (const std::string value :
+         {"010", "0x10", "1e6", "1.5", "+5", "nan", "1e999", "ten", "5 "}) {
+      ExpectRunRefused({flag, value}, "error: " + flag + " " + value + "   '" + value +
+                                          "' is not a plain whole number; allowed: " + allowed +
+                                          "\n");
+    }
+  }
+}
+
+TEST(Numbers, OutsideTheirLimitsAreRefused) {
+  ExpectRunRefused({"--rounds", "0"}, "error: --rounds 0   '0' is outside 1..1000000\n");
+  ExpectRunRefused({"--rounds", "-1"}, "error: --rounds -1   '-1' is outside 1..1000000\n");
+  ExpectRunRefused({"--rounds", "4294967297"},
+                   "error: --rounds 4294967297   '4294967297' is outside 1..1000000\n");
+  ExpectRunRefused({"--warmup", "1000001"},
+                   "error: --warmup 1000001   '1000001' is outside 0..1000000\n");
+  ExpectRunRefused({"--seed", "18446744073709551616"},
+                   "error: --seed 18446744073709551616   '18446744073709551616' is outside "
+                   "0..18446744073709551615\n");
+}
+
+TEST(Names, ThatAreUnknownAreRefusedWithTheNearestOne) {
+  ExpectRefused({"run", "-c", "fast.json", "-w", "ping-pong"},
+                "error: unknown workload 'ping-pong'; did you mean 'pingpong'?    schedbench list "
+                "workloads\n");
+  ExpectRefused(
+      {"run", "-s", "fats"},
+      "error: unknown scheduler 'fats'; did you mean 'fast'?    schedbench list schedulers\n");
+  ExpectRunRefused({"-f", "jsno"}, "error: unknown format 'jsno'; did you mean 'json'?\n");
+  ExpectRunRefused(
+      {"--set", "lifo_limt=3"},
+      "error: --set lifo_limt=3   unknown field 'lifo_limt'; did you mean 'lifo_limit'?\n");
+}
+
+TEST(Names, EscapeWhatATerminalWouldObey) {
+  ExpectRefused(
+      {"run", "-s", "a\033[31m\n\xff"},
+      "error: unknown scheduler 'a\\x1b[31m\\n\\xff'; known: fast, global_fifo    schedbench list "
+      "schedulers\n");
+}
+
+TEST(Workload, ParametersAreCheckedLikeFields) {
+  const auto refuse = [](const std::string& workload, const std::string& message) {
+    ExpectRefused({"run", "-c", "fast.json", "-w", workload},
+                  "error: --workload " + workload + message + "\n");
+  };
+  refuse("pingpong:pair=3", " pair   unknown parameter; did you mean 'pairs'?");
+  refuse("pingpong:pairs=0", " pairs   '0' is outside 1..1000000");
+  refuse("pingpong:pairs=1e12", " pairs   '1e12' is not a plain whole number; allowed: 1..1000000");
+  refuse("pingpong:hint=nxt", " hint   'nxt' is not one of none|next; did you mean 'next'?");
+  refuse("pingpong:pairs=1,pairs=2", "   'pairs' is given twice");
+  refuse("pingpong:pairs",
+         "   'pairs' is not key=value; expected name or name:key=value,key=value");
+}
+
+TEST(Scheduler, MustBeNamedSomewhere) {
+  ExpectRefused(
+      {"run"},
+      "error: which scheduler? --config FILE or --scheduler NAME, as in --config fast.json    "
+      "schedbench list\n");
+}
+
+TEST(Scheduler, FlagMustAgreeWithTheConfig) {
+  ExpectRefused(
+      {"run", "-c", "fast.json", "-s", "global_fifo"},
+      "error: fast.json:3:16 /scheduler   this config is for 'fast', but --scheduler names "
+      "'global_fifo'\n");
+  ExpectRefused({"run", "-c", "fast.json", "-c", "global_fifo.json"},
+                "error: global_fifo.json:3:16 /scheduler   this config is for 'global_fifo', but "
+                "fast.json:3:16 names 'fast'\n");
+}
+
+TEST(Problems, AreShownAllAtOnce) {
+  ExpectRefused(
+      {"run", "-c", "fast.json", "--set", "workers=49", "-w", "ping", "--rounds", "x"},
+      "error: 3 problems\n"
+      "--set workers=49   '49' is outside 0..48\n"
+      "unknown workload 'ping'; known: pingpong, spawn_join, yield    schedbench list workloads\n"
+      "--rounds x         'x' is not a plain whole number; allowed: 1..1000000\n");
+}
+
+TEST(Help, OfEachCommandIsOnStdoutAndShowsItsFlagsAndExamples) {
+  for (const std::string command : {"run", "list", "describe", "validate"}) {
+    for (const auto& arguments :
+         {std::vector<std::string>{command, "--help"}, {command, "-h"}, {"help", command}}) {
+      const Finished help = Schedbench(arguments);
+      EXPECT_EQ(help.code, 0);
+      EXPECT_EQ(help.error, "");
+      EXPECT_NE(help.out.find("usage: schedbench " + command), std::string::npos) << help.out;
+      EXPECT_NE(help.out.find("Examples:\n  schedbench " + command), std::string::npos) << help.out;
+    }
+  }
+  EXPECT_NE(Schedbench({"run", "--help"}).out.find("--workload NAME[:KEY=VALUE,...]"),
+            std::string::npos);
+}
+
+TEST(Help, OfTheToolNamesAllCommandsAndExitCodes) {
+  const Finished help = Schedbench({"--help"});
+  EXPECT_EQ(help.code, 0);
+  for (const char* text : {"  run  ", "  list  ", "  describe  ", "  validate  ", "  130  "}) {
+    EXPECT_NE(help.out.find(text), std::string::npos) << text;
+  }
+}
+
+TEST(Version, SaysWhatTheProgramWasBuiltFrom) {
+  const Finished version = Schedbench({"--version"});
+  EXPECT_EQ(version.code, 0);
+  for (const char* text : {"schedbench 0.1.0\n", "revision ", "compiler ", "allocator "}) {
+    EXPECT_NE(version.out.find(text), std::string::npos) << version.out;
+  }
+}
+
+}  // namespace
+
+}  // namespace schedbench::tests

@@ -1,0 +1,96 @@
+#include "tests/cli/process.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <chrono>
+#include <csignal>
+#include <string>
+#include <vector>
+
+namespace schedbench::tests {
+
+namespace {
+
+using nlohmann::json;
+
+// stderr is a terminal, whose progress line tells where the run is.
+const ProcessOptions kWatched{
+    .folder = "", .environment = {{"TERM", "xterm"}}, .terminal = Terminal::kError};
+
+std::vector<std::string> EndlessRun(const std::string& workload) {
+  return SchedbenchCommand(
+      {"run", "-s", "fast", "-w", workload, "-n", "1000000", "--warmup", "0", "-f", "json"});
+}
+
+// The second draw of the line: some rounds are done.
+constexpr const char* kSomeRoundsDone = " s left";
+
+TEST(Interrupt, ReportsTheFinishedRoundsAndExitsWith130) {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    Process process(EndlessRun("pingpong:pairs=1,rounds=10"), kWatched);
+    ASSERT_TRUE(process.WaitForError(kSomeRoundsDone));
+    process.Signal(signal);
+    EXPECT_EQ(process.Finish(), 130);
+    const json result = json::parse(process.Out());
+    EXPECT_EQ(result["complete"], false);
+    EXPECT_EQ(result["failure"], "interrupted");
+    EXPECT_GT(result["rounds"].size(), 0);
+    EXPECT_TRUE(result["summary"]["throughput"]["median"].is_number());
+    EXPECT_NE(process.Error().find(" of 1000000 rounds were finished"), std::string::npos);
+  }
+}
+
+TEST(Interrupt, DoesNotWaitForTheRoundThatRuns) {
+  // One round of many hours.
+  Process process(EndlessRun("pingpong:pairs=64,rounds=1000000000"), kWatched);
+  ASSERT_TRUE(process.WaitForError("round 0 of 1000000"));
+  const auto start = std::chrono::steady_clock::now();
+  process.Signal(SIGINT);
+  EXPECT_EQ(process.Finish(), 130);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(2));
+  const json result = json::parse(process.Out());
+  EXPECT_EQ(result["complete"], false);
+  EXPECT_EQ(result["rounds"], json::array());
+}
+
+TEST(Interrupt, TheSecondSignalEndsAtOnceEvenWhenNobodyReadsTheResult) {
+  Process process(EndlessRun("pingpong:pairs=1,rounds=1"), kWatched);
+  ASSERT_TRUE(process.WaitForError(kSomeRoundsDone));
+  process.Signal(SIGINT);
+  // After this message comes the result, of more rounds than a pipe takes: it is stuck.
+  ASSERT_TRUE(process.WaitForError("rounds were finished"));
+  process.Signal(SIGINT);
+  EXPECT_EQ(process.FinishWithoutReading(), 130);
+}
+
+TEST(Interrupt, IsNotTakenFromWhatRunsInTheBackgroundOfAScript) {
+  // A shell without job control starts & with SIGINT ignored; it stays ignored, and SIGTERM ends the run.
+  std::string command = "exec " SCHEDBENCH_BINARY;
+  command = "trap '' INT; " + command +
+            " run -s fast -w pingpong:pairs=1,rounds=10 -n 1000000 --warmup 0 -f json";
+  Process process({"sh", "-c", command}, kWatched);
+  ASSERT_TRUE(process.WaitForError(kSomeRoundsDone));
+  process.Signal(SIGINT);
+  process.Signal(SIGTERM);
+  EXPECT_EQ(process.Finish(), 130);
+  EXPECT_EQ(json::parse(process.Out())["complete"], false);
+}
+
+TEST(Interrupt, WritesThePartialResultToTheFileThatWasAskedFor) {
+  const ScratchFolder folder;
+  std::vector<std::string> command = EndlessRun("pingpong:pairs=1,rounds=10");
+  command.insert(command.end(), {"-o", "partial.json"});
+  ProcessOptions options = kWatched;
+  options.folder = folder.Path();
+  Process process(command, options);
+  ASSERT_TRUE(process.WaitForError(kSomeRoundsDone));
+  process.Signal(SIGINT);
+  EXPECT_EQ(process.Finish(), 130);
+  EXPECT_EQ(process.Out(), "");
+  EXPECT_EQ(json::parse(folder.Read("partial.json"))["complete"], false);
+}
+
+}  // namespace
+
+}  // namespace schedbench::tests

@@ -1,0 +1,50 @@
+#include "tests/cli/process.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace schedbench::tests {
+
+namespace {
+
+Finished Shell(const std::string& command) {
+  return Execute({"sh", "-c", command}, {.folder = "", .environment = {{"T", SCHEDBENCH_BINARY}}});
+}
+
+TEST(Stdout, ThatIsFullIsAnErrorWithAMessage) {
+  for (const char* command :
+       {"list", "--help", "--version", "describe scheduler fast", "validate fast.json",
+        "run -s fast -n 1 -w yield:fibers=1,yields=1"}) {
+    const Finished run = Shell("$T " + std::string(command) + " > /dev/full");
+    EXPECT_EQ(run.code, 2) << command;
+    EXPECT_EQ(run.error, "error: cannot write standard output: No space left on device\n")
+        << command;
+  }
+}
+
+TEST(Stdout, ThatNobodyReadsAnyMoreEndsTheToolQuietly) {
+  // The reader reads nothing and is gone when the tool begins: `wait` returns when it has ended.
+  const Finished run = Shell(
+      "fifo=$(mktemp -u); mkfifo $fifo; : < $fifo & exec 3> $fifo; rm $fifo; wait $!; $T list >&3");
+  EXPECT_EQ(run.code, 0);
+  EXPECT_EQ(run.error, "");
+  const Finished head = Shell("{ $T list; echo $? >&2; } | head -n 1");
+  EXPECT_EQ(head.out, "schedulers\n");
+  EXPECT_EQ(head.error, "0\n");
+}
+
+TEST(Stdout, ThatIsClosedIsAnError) {
+  const Finished run = Shell("$T list >&-");
+  EXPECT_EQ(run.code, 2);
+  EXPECT_EQ(run.error, "error: cannot write standard output: Bad file descriptor\n");
+}
+
+TEST(Stderr, ThatIsFullChangesNothing) {
+  EXPECT_EQ(Shell("$T rnu 2> /dev/full").code, 2);
+  EXPECT_EQ(Shell("$T rnu 2>&-").code, 2);
+}
+
+}  // namespace
+
+}  // namespace schedbench::tests

@@ -1,0 +1,175 @@
+#include "fibers/core/stack_pool.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "config/field.hpp"
+#include "fibers/sched/go.hpp"
+#include "fibers/sched/yield.hpp"
+#include "fibers/sync/wait_group.hpp"
+#include "registry/scheduler.hpp"
+#include "schedulers/fast/thread_pool.hpp"
+#include "tests/support/stress.hpp"
+
+namespace schedbench::fibers {
+
+namespace {
+
+std::vector<Continuation*> Take(StackPool& pool, std::size_t count) {
+  IntrusiveList<Continuation> list = pool.Take(count);
+  std::vector<Continuation*> taken;
+  while (Continuation* continuation = list.TryPopFront()) {
+    taken.push_back(continuation);
+  }
+  return taken;
+}
+
+void GiveBack(StackPool& pool, const std::vector<Continuation*>& continuations) {
+  IntrusiveList<Continuation> list;
+  for (Continuation* continuation : continuations) {
+    list.PushBack(continuation);
+  }
+  pool.GiveBack(std::move(list));
+}
+
+TEST(StackPool, MakesAsManyAsAreAskedForAndEachOnce) {
+  StackPool pool{StackConfig{}};
+  const auto taken = Take(pool, 200);
+  EXPECT_EQ(taken.size(), 200U);
+  EXPECT_EQ(std::set(taken.begin(), taken.end()).size(), 200U);
+  EXPECT_EQ(pool.Created(), 200U);
+  GiveBack(pool, taken);
+}
+
+TEST(StackPool, ReusesWhatWasGivenBack) {
+  StackPool pool{StackConfig{}};
+  const auto first = Take(pool, 10);
+  GiveBack(pool, first);
+  const auto second = Take(pool, 10);
+  EXPECT_EQ(std::set(first.begin(), first.end()), std::set(second.begin(), second.end()));
+  EXPECT_EQ(pool.Created(), 10U);
+  const auto more = Take(pool, 3);
+  EXPECT_EQ(pool.Created(), 13U);
+  GiveBack(pool, second);
+  GiveBack(pool, more);
+}
+
+TEST(StackPool, KeepsStacksApartAndStaggersTheirTopsWithinAPage) {
+  constexpr std::uintptr_t kStackBytes = 16384;
+  StackConfig config;
+  config.bytes.value = kStackBytes;
+  StackPool pool(config);
+  const auto taken = Take(pool, 64);  // one slab: stack by stack
+  std::set<std::uintptr_t> stacks;
+  std::set<std::uintptr_t> tops;
+  const auto first = reinterpret_cast<std::uintptr_t>(taken[0]);
+  for (const Continuation* continuation : taken) {
+    const auto address = reinterpret_cast<std::uintptr_t>(continuation);
+    EXPECT_EQ(address % 64, 0U) << "a header on two cache lines more than needed";
+    // The first has no colour: none lies higher on its stack.
+    const std::uintptr_t from_first = address - first + kStackBytes - 1;
+    stacks.insert(from_first / kStackBytes);
+    const std::uintptr_t colour = kStackBytes - 1 - from_first % kStackBytes;
+    EXPECT_LT(colour, 4096U) << "not in the top page";
+    tops.insert(colour);
+  }
+  EXPECT_EQ(stacks.size(), taken.size());
+  // Tops at the same place of each page would compete for the same cache sets.
+  EXPECT_GE(tops.size(), 16U);
+  GiveBack(pool, taken);
+}
+
+TEST(StackCache, TakesTheStackThatWasPutLast) {
+  StackPool pool{StackConfig{}};
+  StackCache cache(pool);
+  Continuation& first = cache.Take();
+  Continuation& second = cache.Take();
+  cache.Put(first);
+  cache.Put(second);
+  EXPECT_EQ(&cache.Take(), &second);
+  EXPECT_EQ(&cache.Take(), &first);
+  cache.Put(first);
+  cache.Put(second);
+}
+
+TEST(StackCache, GivesBackWhatItHoldsAtItsEnd) {
+  StackPool pool{StackConfig{}};
+  {
+    StackCache cache(pool);
+    cache.Put(cache.Take());
+  }
+  const std::size_t created = pool.Created();
+  GiveBack(pool, Take(pool, created));
+  EXPECT_EQ(pool.Created(), created);
+}
+
+TEST(StackCache, LetsStacksFlowFromTheThreadThatEndsFibersToTheOneThatBeginsThem) {
+  StackPool pool{StackConfig{}};
+  StackCache begins(pool);
+  StackCache ends(pool);
+  for (int i = 0; i < 100000; ++i) {
+    ends.Put(begins.Take());
+  }
+  // What both caches may hold, and a batch on the way.
+  EXPECT_LE(pool.Created(), 2U * 64U + 16U);
+}
+
+TEST(StackCache, GivesAStackOfAnotherPoolBackToItsOwn) {
+  StackPool home{StackConfig{}};
+  StackPool other{StackConfig{}};
+  const auto taken = Take(home, 1);
+  {
+    StackCache cache(other);
+    cache.Put(*taken[0]);
+  }
+  EXPECT_EQ(Take(home, 1), taken);
+  EXPECT_EQ(home.Created(), 1U);
+  GiveBack(home, taken);
+}
+
+TEST(StackPool, StaysBoundedWhereFibersBeginAndEndOnDifferentWorkers) {
+  schedulers::fast::FastConfig config;
+  config.workers.value = 4;
+  schedulers::fast::ThreadPool pool(config, tests::Seed());
+  constexpr std::size_t kAlive = 200;
+  for (int round = 0; round < tests::PlainOrSanitized(100, 20); ++round) {
+    WaitGroup done;
+    done.Add(kAlive);
+    for (std::size_t i = 0; i < kAlive; ++i) {
+      Go(pool, [&] {
+        for (int yield = 0; yield < 5; ++yield) {
+          Yield();
+        }
+        done.Done();
+      });
+    }
+    done.Wait();
+    pool.WaitIdle();
+  }
+  // All alive at once, and what four caches may hold.
+  EXPECT_LE(pool.Stacks().Created(), kAlive + 4 * (64 + 16));
+}
+
+TEST(StackPool, NeedsAHandfulOfStacksForAnyNumberOfFibersThatDoNotSuspend) {
+  schedulers::fast::FastConfig config;
+  config.workers.value = 1;
+  schedulers::fast::ThreadPool pool(config, tests::Seed());
+  WaitGroup done;
+  constexpr std::size_t kFibers = tests::PlainOrSanitized<std::size_t>(100000, 20000);
+  done.Add(kFibers);
+  for (std::size_t i = 0; i < kFibers; ++i) {
+    Go(pool, [&] {
+      done.Done();
+    });
+  }
+  done.Wait();
+  EXPECT_LE(pool.Stacks().Created(), 16U);
+}
+
+}  // namespace
+
+}  // namespace schedbench::fibers

@@ -1,0 +1,101 @@
+#include "harness/summary.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace schedbench::harness {
+
+namespace {
+
+constexpr double kNsPerTick = 0.5;
+
+// Latencies of `samples` tasks, all of about 1000 ticks.
+RoundReading Reading(std::uint64_t wall_ns, std::uint64_t samples) {
+  RoundReading reading;
+  reading.wall_ns = wall_ns;
+  reading.cpu_ns = 3 * wall_ns / 2;
+  reading.operations = 1000;
+  reading.parked_ns = wall_ns / 2;
+  reading.workers = 2;
+  reading.wakeup_ticks.Add(metrics::LogBuckets::IndexOf(1000), samples);
+  return reading;
+}
+
+std::vector<Round> Rounds(const std::vector<RoundReading>& readings) {
+  std::vector<Round> rounds;
+  for (const RoundReading& reading : readings) {
+    rounds.push_back(ToRound(reading, kNsPerTick));
+  }
+  return rounds;
+}
+
+const SummaryRow& RowOf(const std::vector<SummaryRow>& rows, std::string_view name) {
+  return rows[RoundMetricIndex(name)];
+}
+
+TEST(Round, TurnsAReadingIntoFigures) {
+  const Round round = ToRound(Reading(2'000'000, 5000), kNsPerTick);
+  EXPECT_DOUBLE_EQ(*round.figures[RoundMetricIndex("throughput")], 1000 / 2e-3);
+  EXPECT_DOUBLE_EQ(*round.figures[RoundMetricIndex("cpu_per_operation")], 3000);
+  EXPECT_DOUBLE_EQ(*round.figures[RoundMetricIndex("cpus_used")], 1.5);
+  EXPECT_DOUBLE_EQ(*round.figures[RoundMetricIndex("idle_share")], 0.25);
+  EXPECT_NEAR(*round.figures[RoundMetricIndex("wakeup_p99_9")], 500, 500 * 0.008);
+  EXPECT_NEAR(*round.figures[RoundMetricIndex("wakeup_max")], 500, 500 * 0.008);
+}
+
+TEST(Round, HasNoFigureThatItCannotKnow) {
+  const Round round = ToRound(RoundReading{}, kNsPerTick);
+  for (const auto& figure : round.figures) {
+    EXPECT_FALSE(figure.has_value());
+  }
+}
+
+TEST(Round, IdleShareIsNeverAboveOne) {
+  RoundReading reading = Reading(1000, 0);
+  reading.parked_ns = 2100;
+  EXPECT_EQ(ToRound(reading, kNsPerTick).figures[RoundMetricIndex("idle_share")], 1.0);
+}
+
+TEST(Summary, IsMedianAndItsIntervalFromSixRoundsOn) {
+  std::vector<RoundReading> readings;
+  for (const std::uint64_t wall_ns : {100, 200, 400, 500, 800, 1000}) {
+    readings.push_back(Reading(wall_ns, 0));
+  }
+  const std::vector<SummaryRow> rows = Summarise(Rounds(readings));
+  const SummaryRow& throughput = RowOf(rows, "throughput");
+  ASSERT_TRUE(throughput.spread);
+  EXPECT_TRUE(throughput.spread->is_interval);
+  EXPECT_DOUBLE_EQ(throughput.spread->median, (1e12 / 400 + 1e12 / 500) / 2);
+  EXPECT_DOUBLE_EQ(throughput.spread->low, 1e12 / 1000);
+  EXPECT_DOUBLE_EQ(throughput.spread->high, 1e12 / 100);
+}
+
+TEST(Summary, IsARangeOfFewerRounds) {
+  const auto rows = Summarise(Rounds({Reading(100, 0), Reading(200, 0)}));
+  const auto& spread = RowOf(rows, "throughput").spread;
+  ASSERT_TRUE(spread);
+  EXPECT_FALSE(spread->is_interval);
+  EXPECT_DOUBLE_EQ(spread->low, 1e12 / 200);
+  EXPECT_DOUBLE_EQ(spread->high, 1e12 / 100);
+}
+
+TEST(Summary, LeavesOutAPercentileThatOneRoundLacksAndSaysWhy) {
+  const auto rows = Summarise(Rounds({Reading(100, 5000), Reading(100, 298), Reading(100, 5000)}));
+  const SummaryRow& row = RowOf(rows, "wakeup_p99");
+  EXPECT_FALSE(row.spread);
+  EXPECT_EQ(row.missing,
+            "too few samples in 1 of 3 rounds: 298 in the smallest, this percentile needs 299");
+  EXPECT_TRUE(RowOf(rows, "wakeup_p90").spread);
+}
+
+TEST(Summary, OfNoRoundSaysSo) {
+  for (const SummaryRow& row : Summarise({})) {
+    EXPECT_FALSE(row.spread);
+    EXPECT_EQ(row.missing, "no round was finished");
+  }
+}
+
+}  // namespace
+
+}  // namespace schedbench::harness

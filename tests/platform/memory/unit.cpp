@@ -1,0 +1,78 @@
+#include "platform/memory.hpp"
+
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <cstddef>
+
+#include <sys/mman.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "base/attributes.hpp"
+
+namespace schedbench::platform {
+
+namespace {
+
+TEST(ReserveMemory, GivesZeroedMemoryThatTakesNoRamBeforeItIsTouched) {
+#if defined(SB_ASAN) || defined(SB_TSAN)
+  constexpr std::size_t kBytes = std::size_t{1} << 30U;  // a sanitizer needs the address space
+#else
+  constexpr std::size_t kBytes = std::size_t{1} << 40U;  // far more than there is
+#endif
+  auto* memory = static_cast<char*>(ReserveMemory(kBytes));
+  ASSERT_NE(memory, nullptr);
+  EXPECT_EQ(memory[0], 0);
+  EXPECT_EQ(memory[kBytes - 1], 0);
+  memory[kBytes - 1] = 1;
+  EXPECT_EQ(memory[kBytes - 1], 1);
+  ReleaseMemory(memory, kBytes);
+}
+
+TEST(ReserveMemory, SaysNoWhereTheSystemRefuses) {
+  EXPECT_EQ(ReserveMemory(std::size_t{1} << 60U), nullptr);
+}
+
+TEST(MaxMappings, IsAPlausibleLimit) {
+  EXPECT_GE(MaxMappings(), 1000U);
+}
+
+TEST(InstallGuard, LeavesTheRestOfTheMemoryAsItWas) {
+  auto* memory = static_cast<char*>(ReserveMemory(3 * kPageBytes));
+  memory[0] = 1;
+  memory[3 * kPageBytes - 1] = 3;
+  EXPECT_TRUE(InstallGuard(memory + kPageBytes, GuardKind::kProtected));
+  EXPECT_EQ(memory[0], 1);
+  EXPECT_EQ(memory[3 * kPageBytes - 1], 3);
+  ReleaseMemory(memory, 3 * kPageBytes);
+}
+
+// The kernel's own word on whether it can read the page: no fault, so that sanitizers do not mind.
+bool IsReadable(const char* page) {
+  int ends[2];
+  if (pipe(ends) != 0) {
+    return false;
+  }
+  const bool readable = write(ends[1], page, 1) == 1;
+  close(ends[0]);
+  close(ends[1]);
+  return readable;
+}
+
+TEST(InstallGuard, MakesThePageFault) {
+  for (const GuardKind kind : {GuardKind::kProtected, GuardKind::kLightweight}) {
+    auto* memory = static_cast<char*>(ReserveMemory(2 * kPageBytes));
+    ASSERT_TRUE(IsReadable(memory));
+    const bool installed = InstallGuard(memory, kind);
+    // Only the lightweight kind may be refused, by a kernel that is older.
+    EXPECT_TRUE(installed || kind == GuardKind::kLightweight);
+    EXPECT_EQ(IsReadable(memory), !installed);
+    EXPECT_TRUE(IsReadable(memory + kPageBytes));
+    ReleaseMemory(memory, 2 * kPageBytes);
+  }
+}
+
+}  // namespace
+
+}  // namespace schedbench::platform

@@ -1,0 +1,106 @@
+#include "platform/mutex.hpp"
+
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <thread>
+#include <vector>
+
+#include "tests/support/stress.hpp"
+
+namespace schedbench::platform {
+
+namespace {
+
+TEST(Mutex, IsTakenByOneAtATime) {
+  Mutex mutex;
+  EXPECT_TRUE(mutex.TryLock());
+  EXPECT_FALSE(mutex.TryLock());
+  mutex.Unlock();
+  EXPECT_TRUE(mutex.TryLock());
+  mutex.Unlock();
+}
+
+TEST(MutexLock, HoldsTheMutexToTheEndOfTheScope) {
+  Mutex mutex;
+  {
+    const MutexLock lock(mutex);
+    EXPECT_FALSE(mutex.TryLock());
+  }
+  EXPECT_TRUE(mutex.TryLock());
+  mutex.Unlock();
+}
+
+TEST(Mutex, WakesWhoSleepsOnIt) {
+  const tests::HangGuard guard("a mutex");
+  for (int round = 0; round < 50; ++round) {
+    Mutex mutex;
+    mutex.Lock();
+    std::vector<std::jthread> threads;
+    int entered = 0;  // guarded by mutex
+    for (int i = 0; i < 3; ++i) {
+      threads.emplace_back([&] {
+        const MutexLock lock(mutex);
+        ++entered;
+      });
+    }
+    // Long enough that some spin out and go to sleep.
+    for (int i = 0; i < 20; ++i) {
+      std::this_thread::yield();
+    }
+    mutex.Unlock();
+    threads.clear();
+    EXPECT_EQ(entered, 3);
+  }
+}
+
+TEST(ConditionVariable, WakesAWaiterWhoseConditionCameTrue) {
+  const tests::HangGuard guard("a condition variable");
+  Mutex mutex;
+  ConditionVariable changed;
+  int turn = 0;  // guarded by mutex
+  constexpr int kTurns = tests::PlainOrSanitized(2000, 500);
+  const auto play = [&](int side) {
+    for (int i = 0; i < kTurns; ++i) {
+      const MutexLock lock(mutex);
+      while (turn % 2 != side) {
+        changed.Wait(mutex);
+      }
+      ++turn;
+      changed.NotifyOne();
+    }
+  };
+  {
+    std::jthread first(play, 0);
+    std::jthread second(play, 1);
+  }
+  EXPECT_EQ(turn, 2 * kTurns);
+}
+
+TEST(ConditionVariable, WakesAllWaiters) {
+  const tests::HangGuard guard("a condition variable");
+  Mutex mutex;
+  ConditionVariable changed;
+  bool open = false;  // guarded by mutex
+  int passed = 0;     // guarded by mutex
+  {
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < 5; ++i) {
+      threads.emplace_back([&] {
+        const MutexLock lock(mutex);
+        while (!open) {
+          changed.Wait(mutex);
+        }
+        ++passed;
+      });
+    }
+    const MutexLock lock(mutex);
+    open = true;
+    changed.NotifyAll();
+  }
+  EXPECT_EQ(passed, 5);
+}
+
+}  // namespace
+
+}  // namespace schedbench::platform

@@ -1,0 +1,108 @@
+#include "report/format.hpp"
+#include "report/notes.hpp"
+#include "report/worker_table.hpp"
+#include "tests/report/example_result.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace schedbench::report {
+
+namespace {
+
+using harness::RunResult;
+using tests::ExampleResult;
+
+constexpr Look kPlain{.unicode = true, .colour = false};
+
+bool Has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+bool HasNote(const RunResult& result, const std::string& text, const std::string& remedy) {
+  for (const Note& note : NotesOn(result)) {
+    if (note.text == text) {
+      EXPECT_EQ(note.remedy, remedy);
+      return true;
+    }
+  }
+  return false;
+}
+
+void Count(RunResult& result, std::string_view metric, std::uint64_t value) {
+  result.total[metrics::MetricIndex(metric)] = value;
+}
+
+TEST(WorkerTable, ShowsSharesOfTheWorkersOwnTasksAndTheTotal) {
+  EXPECT_EQ(WorkerTable(ExampleResult(6, 6), kPlain),
+            "  worker  tasks  local  stolen │ steals  tried   hit │ idle\n"
+            "  0       5 400  100 %     0 % │      0      0     — │  0 %\n"
+            "  1         600    0 %   100 % │    150    600  25 % │ 50 %\n"
+            "  Σ       6 000   90 %    10 % │    150    600  25 % │ 25 %\n"
+            "  imbalance 1.80 (tasks of the busiest worker / mean)\n");
+}
+
+TEST(Table, SaysThatAResultIsPartialAndWhy) {
+  const std::string text = RenderTable(ExampleResult(4, 20, "interrupted"), kPlain);
+  EXPECT_TRUE(Has(text, "4 of 20 rounds")) << text;
+  EXPECT_TRUE(Has(text, "\n  partial interrupted\n")) << text;
+}
+
+TEST(Table, OfNoRoundsHasNoFigures) {
+  const std::string text = RenderTable(ExampleResult(0, 20, "interrupted"), kPlain);
+  EXPECT_TRUE(Has(text, "0 of 20 rounds")) << text;
+  EXPECT_FALSE(Has(text, "throughput")) << text;
+  EXPECT_TRUE(Has(text, "\n  seed    42\n")) << text;
+}
+
+TEST(Table, ShowsADashForWhatIsNotKnown) {
+  EXPECT_TRUE(Has(RenderTable(ExampleResult(6, 6), kPlain), "p99.9 —   max "))
+      << RenderTable(ExampleResult(6, 6), kPlain);
+}
+
+TEST(Notes, OfAGoodRunAreOnlyThoseOfTheBuildAndOfRarePercentiles) {
+  for (const Note& note : NotesOn(ExampleResult(20, 20))) {
+    EXPECT_TRUE(Has(note.text, "sanitizer") || Has(note.text, "a build of type") ||
+                Has(note.text, "wakeup_p99_9"))
+        << note.text;
+  }
+}
+
+TEST(Notes, FewRoundsHaveNoInterval) {
+  const std::string text = "5 rounds give no 95 % interval: ranges are least to greatest";
+  EXPECT_TRUE(HasNote(ExampleResult(5, 5), text, "try --rounds 20"));
+  EXPECT_FALSE(HasNote(ExampleResult(6, 6), text, ""));
+}
+
+TEST(Notes, MoreWorkersThanCpus) {
+  RunResult result = ExampleResult(6, 6);
+  const std::string text = "2 workers share 1 CPUs: the kernel's scheduler is measured too";
+  EXPECT_FALSE(HasNote(result, text, ""));
+  result.machine.cpus_allowed = 1;
+  EXPECT_TRUE(HasNote(result, text, "try --set workers=0"));
+}
+
+TEST(Notes, WakeUpsThatFindNothingWhereTheyAreMany) {
+  RunResult result = ExampleResult(6, 6);
+  Count(result, "parks", 600);
+  Count(result, "noop_wakes", 50);
+  const std::string text = "8.3 % of the wake-ups found no work (empty)";
+  EXPECT_FALSE(HasNote(result, text, ""))
+      << "fewer than one per hundred tasks cost next to nothing";
+  Count(result, "tasks_run", 4000);
+  EXPECT_TRUE(HasNote(result, text, "try --set max_searching=1"));
+}
+
+TEST(Notes, RoundsTooShortToMeasure) {
+  RunResult result = ExampleResult(6, 6);
+  for (harness::Round& round : result.rounds) {
+    round.wall_ns = 80'000;
+  }
+  EXPECT_TRUE(HasNote(result, "a round lasts only 80.0 us on average: give it more work",
+                      "schedbench describe workload work"));
+}
+
+}  // namespace
+
+}  // namespace schedbench::report

@@ -1,0 +1,204 @@
+#include "schedulers/fast/coordinator.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <thread>
+#include <vector>
+
+#include "tests/support/stress.hpp"
+
+namespace schedbench::schedulers::fast {
+
+namespace {
+
+using tests::HangGuard;
+
+TEST(Coordinator, LetsNoMoreSearchByTheirOwnDecisionThanTheLimit) {
+  Coordinator coordinator(4, 2);
+  EXPECT_TRUE(coordinator.TryBeginSearch());
+  EXPECT_TRUE(coordinator.TryBeginSearch());
+  EXPECT_FALSE(coordinator.TryBeginSearch());
+  coordinator.EndSearch();
+  EXPECT_TRUE(coordinator.TryBeginSearch());
+}
+
+TEST(Coordinator, TellsTheLastSearcherToLookAround) {
+  Coordinator coordinator(4, 4);
+  ASSERT_TRUE(coordinator.TryBeginSearch());
+  ASSERT_TRUE(coordinator.TryBeginSearch());
+  EXPECT_FALSE(coordinator.EndSearch());
+  EXPECT_TRUE(coordinator.EndSearch());
+}
+
+TEST(Coordinator, TellsAParkingWorkerToLookAroundUnlessSomebodySearches) {
+  Coordinator coordinator(3, 3);
+  // From running, with nobody searching.
+  EXPECT_TRUE(coordinator.AnnouncePark(0, false).look_around);
+  // While another searches, who will look around when he parks or finds something.
+  ASSERT_TRUE(coordinator.TryBeginSearch());
+  EXPECT_FALSE(coordinator.AnnouncePark(1, false).look_around);
+  // The last searcher himself.
+  EXPECT_TRUE(coordinator.AnnouncePark(2, true).look_around);
+}
+
+TEST(Coordinator, WakesNobodyWhereNobodyIsIdle) {
+  Coordinator coordinator(2, 1);
+  EXPECT_FALSE(coordinator.Notify());
+}
+
+TEST(Coordinator, WakesNobodyWhileSomebodySearches) {
+  Coordinator coordinator(2, 1);
+  coordinator.AnnouncePark(0, false);
+  ASSERT_TRUE(coordinator.TryBeginSearch());
+  EXPECT_FALSE(coordinator.Notify());
+  // When the search is over, somebody must be woken again.
+  EXPECT_TRUE(coordinator.EndSearch());
+  EXPECT_TRUE(coordinator.Notify());
+}
+
+TEST(Coordinator, WakesOneAtATimeTheLowestFirst) {
+  Coordinator coordinator(3, 3);
+  coordinator.AnnouncePark(2, false);
+  coordinator.AnnouncePark(1, false);
+  EXPECT_TRUE(coordinator.Notify());
+  // The woken one counts as searching before it runs.
+  EXPECT_FALSE(coordinator.Notify());
+  EXPECT_FALSE(coordinator.CancelPark(1));
+  EXPECT_TRUE(coordinator.EndSearch());  // of worker 1
+  EXPECT_TRUE(coordinator.CancelPark(2));
+}
+
+TEST(Coordinator, CountsAWokenWorkerAsSearching) {
+  Coordinator coordinator(2, 1);
+  coordinator.AnnouncePark(0, false);
+  ASSERT_TRUE(coordinator.Notify());
+  EXPECT_FALSE(coordinator.TryBeginSearch());
+  coordinator.Park(0);  // returns at once
+  EXPECT_TRUE(coordinator.EndSearch());
+  EXPECT_TRUE(coordinator.TryBeginSearch());
+}
+
+TEST(Coordinator, DoesNotLetAWorkerSleepThatWasWokenBetweenItsAnnouncementAndItsSleep) {
+  const HangGuard guard("a worker woken before it sleeps");
+  Coordinator coordinator(1, 1);
+  coordinator.AnnouncePark(0, false);
+  ASSERT_TRUE(coordinator.Notify());
+  EXPECT_FALSE(coordinator.CancelPark(0));
+  EXPECT_FALSE(coordinator.TryLeave(0));
+  coordinator.Park(0);
+}
+
+TEST(Coordinator, CountsAWorkerThatCancelsItsSleepAsSearching) {
+  Coordinator coordinator(2, 1);
+  coordinator.AnnouncePark(0, false);
+  EXPECT_TRUE(coordinator.CancelPark(0));
+  EXPECT_FALSE(coordinator.TryBeginSearch());
+  EXPECT_FALSE(coordinator.Notify());
+  EXPECT_TRUE(coordinator.EndSearch());
+  EXPECT_FALSE(coordinator.Notify()) << "nobody is idle any more";
+}
+
+TEST(Coordinator, ForgetsAWorkerThatLeaves) {
+  Coordinator coordinator(2, 1);
+  coordinator.AnnouncePark(0, false);
+  EXPECT_TRUE(coordinator.TryLeave(0));
+  EXPECT_FALSE(coordinator.Notify());
+  EXPECT_TRUE(coordinator.TryBeginSearch()) << "who leaves does not search";
+}
+
+TEST(Coordinator, WakesASleepingWorker) {
+  const HangGuard guard("a sleeping worker");
+  Coordinator coordinator(1, 1);
+  for (int round = 0; round < 1000; ++round) {
+    std::atomic<bool> announced{false};
+    std::jthread worker([&] {
+      coordinator.AnnouncePark(0, false);
+      announced = true;
+      announced.notify_one();
+      coordinator.Park(0);
+      coordinator.EndSearch();
+    });
+    announced.wait(false);
+    EXPECT_TRUE(coordinator.Notify());
+  }
+}
+
+TEST(Coordinator, WakesAllSleepersToStop) {
+  const HangGuard guard("stop");
+  constexpr std::uint32_t kWorkers = 8;
+  Coordinator coordinator(kWorkers, 4);
+  std::atomic<std::uint32_t> announced{0};
+  std::vector<std::jthread> workers;
+  std::atomic<int> stopped{0};
+  for (std::uint32_t i = 0; i < kWorkers; ++i) {
+    workers.emplace_back([&, i] {
+      EXPECT_FALSE(coordinator.AnnouncePark(i, false).stop);
+      ++announced;
+      coordinator.Park(i);
+      if (coordinator.AnnouncePark(i, true).stop && coordinator.TryLeave(i)) {
+        ++stopped;
+      }
+    });
+  }
+  while (announced < kWorkers) {
+    std::this_thread::yield();
+  }
+  coordinator.RequestStop();
+  workers.clear();
+  EXPECT_EQ(stopped, 8);
+}
+
+TEST(Coordinator, TellsOfAStopThatCameBefore) {
+  Coordinator coordinator(2, 1);
+  EXPECT_FALSE(coordinator.AnnouncePark(0, false).stop);
+  EXPECT_TRUE(coordinator.CancelPark(0));
+  EXPECT_TRUE(coordinator.EndSearch());
+  coordinator.RequestStop();
+  EXPECT_TRUE(coordinator.AnnouncePark(0, false).stop);
+  EXPECT_TRUE(coordinator.AnnouncePark(1, false).stop);
+  EXPECT_TRUE(coordinator.TryLeave(0));
+  EXPECT_TRUE(coordinator.TryLeave(1));
+}
+
+TEST(Coordinator, ReturnsFromWaitIdleAtOnceWhenThereIsNothing) {
+  Coordinator coordinator(2, 1);
+  int asked = 0;
+  coordinator.WaitIdle([&] {
+    ++asked;
+    return true;
+  });
+  EXPECT_EQ(asked, 1);
+}
+
+TEST(Coordinator, AsksAWaiterAgainWhenTheLastWorkerBecomesIdle) {
+  const HangGuard guard("WaitIdle");
+  for (int round = 0; round < 500; ++round) {
+    Coordinator coordinator(2, 1);
+    std::atomic<bool> idle{false};
+    std::atomic<int> asked{0};
+    std::jthread waiter([&] {
+      coordinator.WaitIdle([&] {
+        ++asked;
+        return idle.load();
+      });
+    });
+    while (asked == 0) {
+      std::this_thread::yield();
+    }
+    coordinator.AnnouncePark(0, false);
+    idle = true;
+    coordinator.AnnouncePark(1, false);
+  }
+}
+
+TEST(CoordinatorDeathTest, RefusesMoreWorkersThanItsWordHasBits) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_DEATH(Coordinator coordinator(Coordinator::kMaxWorkers + 1, 1), "48");
+  EXPECT_DEATH(Coordinator coordinator(0, 1), "48");
+  const Coordinator most(Coordinator::kMaxWorkers, 1);
+}
+
+}  // namespace
+
+}  // namespace schedbench::schedulers::fast

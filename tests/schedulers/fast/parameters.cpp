@@ -1,0 +1,310 @@
+// Each parameter of the scheduler moves the metric that it should. Nothing here depends on timing: workers are
+// held by tasks that block until the situation is set up.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "executors/submit.hpp"
+#include "platform/clock.hpp"
+#include "platform/thread_event.hpp"
+#include "registry/scheduler.hpp"
+#include "tests/support/schedulers.hpp"
+#include "tests/support/stress.hpp"
+
+namespace schedbench::tests {
+
+namespace {
+
+using executors::SchedulerHint;
+using executors::Submit;
+using platform::ThreadEvent;
+using registry::IScheduler;
+
+std::unique_ptr<IScheduler> MakeFast(std::uint32_t workers,
+                                     std::initializer_list<Override> overrides = {}) {
+  return MakeScheduler("fast", workers, overrides);
+}
+
+// Runs `body` as a task and waits for all that follows from it.
+void RunAsTask(IScheduler& scheduler, std::function<void()> body) {
+  Submit(scheduler, std::move(body));
+  scheduler.WaitIdle();
+}
+
+// A chain of `left` further tasks, each submitted by the one before with `hint`.
+void Chain(IScheduler& scheduler, std::uint64_t left, SchedulerHint hint,
+           std::function<void()> at_end = [] {}) {
+  if (left == 0) {
+    at_end();
+    return;
+  }
+  Submit(
+      scheduler,
+      [&scheduler, left, hint, at_end = std::move(at_end)]() mutable {
+        Chain(scheduler, left - 1, hint, std::move(at_end));
+      },
+      hint);
+}
+
+// Submits itself again while `go_on` is true: the local queue of a lone worker never gets empty.
+void Filler(IScheduler& scheduler, const bool& go_on) {
+  Submit(scheduler, [&] {
+    if (go_on) {
+      Filler(scheduler, go_on);
+    }
+  });
+}
+
+constexpr std::uint64_t kChain = 1200;
+
+// One worker runs a chain of tasks of the hint Next beside a task that always waits in the local queue.
+Totals RunChainBesideAQueuedTask(std::uint64_t lifo_limit) {
+  const auto pool = MakeFast(1, {{"lifo_limit", lifo_limit}});
+  bool go_on = true;
+  RunAsTask(*pool, [&] {
+    Filler(*pool, go_on);
+    Chain(*pool, kChain, SchedulerHint::Next, [&] {
+      go_on = false;
+    });
+  });
+  return Totals(*pool);
+}
+
+TEST(FastParameters, LifoLimitZeroMeansThatThereIsNoSlot) {
+  const Totals totals = RunChainBesideAQueuedTask(0);
+  EXPECT_EQ(totals["from_lifo"], 0U);
+  EXPECT_EQ(totals["lifo_capped"], 0U);
+  EXPECT_EQ(totals["lifo_displaced"], 0U);
+  EXPECT_EQ(totals["submits_next"], kChain);
+}
+
+TEST(FastParameters, LifoLimitIsTheNumberOfTasksFromTheSlotInARow) {
+  for (const std::uint64_t limit : {1U, 3U, 9U, 49U}) {
+    const Totals totals = RunChainBesideAQueuedTask(limit);
+    // `limit` tasks from the slot, then one that is sent to the queue.
+    EXPECT_NEAR(static_cast<double>(totals["lifo_capped"]),
+                static_cast<double>(kChain) / static_cast<double>(limit + 1), 2)
+        << limit;
+    EXPECT_EQ(totals["from_lifo"] + totals["lifo_capped"], kChain) << limit;
+  }
+  const Totals totals = RunChainBesideAQueuedTask(kChain);
+  EXPECT_EQ(totals["lifo_capped"], 0U);
+  EXPECT_EQ(totals["from_lifo"], kChain);
+}
+
+TEST(FastParameters, LifoLimitDoesNotBindWhereNothingElseWaits) {
+  const auto pool = MakeFast(1, {{"lifo_limit", std::uint64_t{1}}});
+  RunAsTask(*pool, [&] {
+    Chain(*pool, kChain, SchedulerHint::Next);
+  });
+  EXPECT_EQ(Totals(*pool)["from_lifo"], kChain);
+  EXPECT_EQ(Totals(*pool)["lifo_capped"], 0U);
+}
+
+TEST(FastParameters, GlobalPollPeriodIsTheNumberOfPicksBetweenLooksAtTheGlobalQueue) {
+  for (const std::uint64_t period : {1U, 2U, 61U, 400U}) {
+    const auto pool = MakeFast(1, {{"global_poll_period", period}});
+    RunAsTask(*pool, [&] {
+      Chain(*pool, kChain, SchedulerHint::UpToYou);
+    });
+    const Totals totals = Totals(*pool);
+    // A few more picks than tasks: those that find nothing, before the worker sleeps.
+    const auto expected = static_cast<double>(totals["tasks_run"]) / static_cast<double>(period);
+    EXPECT_NEAR(static_cast<double>(totals["global_polls"]), expected,
+                1 + 20 / static_cast<double>(period))
+        << period;
+  }
+}
+
+TEST(FastParameters, GlobalPollPeriodBoundsHowLongATaskFromOutsideWaits) {
+  for (const std::uint64_t period : {2U, 61U, 400U}) {
+    const auto pool = MakeFast(1, {{"global_poll_period", period}});
+    ThreadEvent submitted;
+    bool go_on = true;
+    std::uint64_t others = 0;
+    std::function<void()> filler = [&] {
+      if (go_on) {
+        ++others;
+        Submit(*pool, filler);
+      }
+    };
+    Submit(*pool, [&] {
+      Submit(*pool, filler);
+      submitted.Wait();
+    });
+    Submit(*pool, [&] {
+      go_on = false;
+    });
+    submitted.Set();
+    pool->WaitIdle();
+    EXPECT_LE(others, period);
+    EXPECT_GE(others, period / 2) << "the poll would be more frequent than asked for";
+  }
+}
+
+// Holds the second worker until the first has queued `tasks` tasks, then holds the first until the second has
+// run all of them: each of them was stolen.
+Totals StealAll(IScheduler& pool, std::uint64_t tasks) {
+  ThreadEvent second_is_held;
+  ThreadEvent release_second;
+  ThreadEvent all_ran;
+  std::atomic<std::uint64_t> ran{0};
+  Submit(pool, [&] {
+    Submit(pool, [&] {
+      second_is_held.Set();
+      release_second.Wait();
+    });
+    // The task just submitted can begin nowhere but on the other worker.
+    second_is_held.Wait();
+    for (std::uint64_t i = 0; i < tasks; ++i) {
+      Submit(pool, [&] {
+        if (++ran == tasks) {
+          all_ran.Set();
+        }
+      });
+    }
+    release_second.Set();
+    all_ran.Wait();
+  });
+  pool.WaitIdle();
+  return Totals(pool);
+}
+
+TEST(FastParameters, StealBatchBoundsTheTasksOfASteal) {
+  const HangGuard guard("stealing");
+  constexpr std::uint64_t kTasks = 128;
+  for (const std::uint64_t batch : {1U, 2U, 16U, 64U, 128U}) {
+    const auto pool = MakeFast(2, {{"steal_batch", batch}});
+    const Totals totals = StealAll(*pool, kTasks);
+    // The task that held the worker was stolen by itself.
+    std::uint64_t steals = 1;
+    for (std::uint64_t left = kTasks; left > 0; ++steals) {
+      left -= std::min(batch, (left + 1) / 2);
+    }
+    EXPECT_EQ(totals["tasks_stolen"], kTasks + 1) << batch;
+    EXPECT_EQ(totals["steals"], steals) << batch;
+    EXPECT_LE(totals["tasks_stolen"], totals["steals"] * batch) << batch;
+  }
+}
+
+TEST(FastParameters, WorkersIsTheNumberOfThreadsThatRunTasks) {
+  const HangGuard guard("a task per worker");
+  for (const std::uint32_t workers : {1U, 2U, 5U, 48U}) {
+    const auto pool = MakeFast(workers);
+    std::atomic<std::uint32_t> missing{workers};
+    ThreadEvent all_run;
+    for (std::uint32_t i = 0; i < workers; ++i) {
+      Submit(*pool, [&] {
+        if (--missing == 0) {
+          all_run.Set();
+        }
+        all_run.Wait();
+      });
+    }
+    pool->WaitIdle();
+    const auto readings = pool->ReadWorkers();
+    ASSERT_EQ(readings.size(), workers);
+    for (const registry::WorkerReading& reading : readings) {
+      EXPECT_EQ(reading.values[metrics::MetricIndex("tasks_run")], 1U);
+    }
+  }
+}
+
+TEST(FastParameters, LocalQueueCapacityDecidesWhenTasksAreOffloaded) {
+  constexpr std::uint64_t kTasks = 1000;
+  for (const std::uint64_t capacity : {2U, 16U, 256U, 1024U}) {
+    const auto pool = MakeFast(1, {{"local_queue_capacity", capacity}});
+    RunAsTask(*pool, [&] {
+      for (std::uint64_t i = 0; i < kTasks; ++i) {
+        Submit(*pool, [] {});
+      }
+    });
+    // The first full queue takes `capacity` tasks; each offload moves the newer half of it and the task that
+    // had no room, and makes room for half a queue.
+    const std::uint64_t moved = capacity / 2 + 1;
+    const std::uint64_t offloads =
+        kTasks <= capacity ? 0 : (kTasks - capacity + moved - 1) / moved;
+    const Totals totals = Totals(*pool);
+    EXPECT_EQ(totals["offloads"], offloads) << capacity;
+    EXPECT_EQ(totals["tasks_offloaded"], offloads * moved) << capacity;
+    EXPECT_EQ(totals["tasks_run"], kTasks + 1);
+  }
+}
+
+// All workers run out of work at the same moment, again and again.
+void RunOutOfWork(IScheduler& pool, std::uint32_t workers) {
+  std::atomic<std::uint32_t> missing{workers};
+  for (std::uint32_t i = 0; i < workers; ++i) {
+    Submit(pool, [&] {
+      --missing;
+      while (missing > 0) {
+        std::this_thread::yield();
+      }
+    });
+  }
+  pool.WaitIdle();
+}
+
+TEST(FastParameters, MaxSearchingDeniesNobodyWhereAllMaySearch) {
+  constexpr std::uint32_t kWorkers = 4;
+  const auto pool = MakeFast(kWorkers, {{"max_searching", std::uint64_t{kWorkers}}});
+  for (int round = 0; round < 200; ++round) {
+    RunOutOfWork(*pool, kWorkers);
+  }
+  EXPECT_GT(Totals(*pool)["searches"], 0U);
+  EXPECT_EQ(Totals(*pool)["searches_denied"], 0U);
+}
+
+TEST(FastParameters, MaxSearchingDeniesTheSearchToOthers) {
+  constexpr std::uint32_t kWorkers = 4;
+  const HangGuard guard("no search was ever denied");
+  const auto pool = MakeFast(kWorkers, {{"max_searching", std::uint64_t{1}}});
+  while (Totals(*pool)["searches_denied"] == 0) {
+    RunOutOfWork(*pool, kWorkers);
+  }
+}
+
+TEST(FastParameters, SeedIsTheOnlySourceOfRandomChoices) {
+  // The sample of wake-up latencies is such a choice, and on one worker nothing else varies.
+  const auto sampled = [](std::uint64_t seed) {
+    const registry::SchedulerEntry& entry = *registry::FindScheduler("fast");
+    config::Settings settings(entry.schema());
+    settings.Set("workers", std::uint64_t{1}, {});
+    const auto pool = entry.make(settings, seed);
+    std::vector<std::uint64_t> totals;
+    for (int i = 0; i < 200; ++i) {
+      RunAsTask(*pool, [&] {
+        Chain(*pool, 10, SchedulerHint::UpToYou);
+      });
+      totals.push_back(pool->ReadWorkers()[0].wakeup_ticks.Total());
+    }
+    return totals;
+  };
+  // From outside the sampler is the thread's own, made at its first task: one for both runs would go on.
+  std::vector<std::uint64_t> first;
+  std::vector<std::uint64_t> again;
+  std::vector<std::uint64_t> other;
+  std::jthread([&] {
+    first = sampled(1);
+  }).join();
+  std::jthread([&] {
+    again = sampled(1);
+  }).join();
+  std::jthread([&] {
+    other = sampled(2);
+  }).join();
+  EXPECT_EQ(first, again);
+  EXPECT_NE(first, other);
+}
+
+}  // namespace
+
+}  // namespace schedbench::tests
