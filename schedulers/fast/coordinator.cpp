@@ -119,9 +119,9 @@ bool Coordinator::TryLeave(std::uint32_t worker) noexcept {
 void Coordinator::Park(std::uint32_t worker) noexcept {
   Atomic<std::uint32_t>& word = wakeups_[worker].word;
   std::uint32_t state = kEmpty;
-  // acquire: pairs with the release in Wake(), when it has come first (the exchange fails and reads it).
-  // relaxed: on success we have read nothing.
-  if (word.CompareExchange(state, kAsleep, memory_order_relaxed, memory_order_acquire)) {
+  // acquire: pairs with the release in Wake(), when it has come first (the exchange fails and reads it). On success
+  // we have read nothing; g++ wants no weaker order there than on failure.
+  if (word.CompareExchange(state, kAsleep, memory_order_acquire, memory_order_acquire)) {
     do {
       platform::FutexWait(word, kAsleep);
       // acquire: pairs with the release in Wake().

@@ -10,11 +10,12 @@ namespace schedbench::registry {
 
 namespace {
 
-// Function-local, because registrations run before main in an order that nobody knows.
+// Function-local, because registrations run before main in an order that nobody knows. Never destroyed, as the
+// entries, to which others keep pointers.
 template <typename Entry>
 std::vector<const Entry*>& Entries() {
-  static std::vector<const Entry*> entries;
-  return entries;
+  static auto* const entries = new std::vector<const Entry*>;
+  return *entries;
 }
 
 template <typename Entry>

@@ -48,6 +48,7 @@ ordered_json Build(const registry::BuildInfo& build) {
           {"flags", build.flags},
           {"sanitizer", build.sanitizer},
           {"allocator", build.allocator},
+          {"context_switch", build.context_switch},
           {"boost_version", build.boost_version},
           {"fmt_version", build.fmt_version}};
 }

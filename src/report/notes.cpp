@@ -93,8 +93,11 @@ void NoteOnWakes(const RunResult& result, std::vector<Note>& notes) {
   if (static_cast<double>(empty) <= kManyEmptyWakes * static_cast<double>(tasks)) {
     return;
   }
-  const bool can_limit =
-      result.plan.config.schema().FindLeaf("max_searching") != nullptr && result.workers.size() > 1;
+  // With one or two workers only one searches anyway.
+  const config::Settings& config = result.plan.config;
+  const bool can_limit = config.schema().FindLeaf("max_searching") != nullptr &&
+                         config.Get("max_searching") != config::Value{std::uint64_t{1}} &&
+                         result.workers.size() > 2;
   notes.push_back(
       {fmt::format("{} of the wake-ups found no work (empty)",
                    Percent(static_cast<double>(empty) / static_cast<double>(parks))),

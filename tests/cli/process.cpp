@@ -1,5 +1,6 @@
 #include "tests/cli/process.hpp"
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 #include <pty.h>
 #include <spawn.h>
@@ -60,14 +61,16 @@ std::vector<std::string> Environment(const ProcessOptions& options) {
     }
   }
   std::vector<std::string> lines;
+  lines.reserve(variables.size());
   for (const auto& [name, value] : variables) {
-    lines.push_back(name + "=" + value);
+    lines.push_back(fmt::format("{}={}", name, value));
   }
   return lines;
 }
 
 std::vector<char*> Pointers(std::vector<std::string>& texts) {
   std::vector<char*> pointers;
+  pointers.reserve(texts.size() + 1);
   for (std::string& text : texts) {
     pointers.push_back(text.data());
   }

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <cstddef>
-
 #include "executors/task_source.hpp"
 #include "fibers/core/carrier.hpp"
 #include "fibers/core/stack_pool.hpp"
+
+#include <cstddef>
 
 namespace schedbench::tests {
 

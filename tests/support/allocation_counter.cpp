@@ -1,10 +1,10 @@
 #include "tests/support/allocation_counter.hpp"
 
+#include "base/attributes.hpp"
+
 #include <atomic>
 #include <cerrno>
 #include <cstddef>
-
-#include "base/attributes.hpp"
 
 namespace schedbench::tests {
 

@@ -1,10 +1,10 @@
 #pragma once
 
+#include "executors/executor.hpp"
+
 #include <cstddef>
 #include <mutex>
 #include <vector>
-
-#include "executors/executor.hpp"
 
 namespace schedbench::tests {
 

@@ -1,5 +1,9 @@
 #pragma once
 
+#include "config/settings.hpp"
+#include "registry/scheduler.hpp"
+#include "tests/support/stress.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -9,10 +13,6 @@
 #include <string_view>
 #include <utility>
 #include <vector>
-
-#include "config/settings.hpp"
-#include "registry/scheduler.hpp"
-#include "tests/support/stress.hpp"
 
 // Registered schedulers, made and read by name.
 

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "base/attributes.hpp"
+
 #include <chrono>
 #include <cstdint>
-
-#include "base/attributes.hpp"
 
 // How long stress tests run and what their random choices follow from. Two environment variables steer
 // them: SCHEDBENCH_SEED repeats the choices of a run, SCHEDBENCH_STRESS_SECONDS makes it longer.

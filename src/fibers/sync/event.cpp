@@ -21,9 +21,10 @@ bool Event::TryEnqueue(Waiter& waiter) noexcept {
   std::uintptr_t state = state_.Load(memory_order_acquire);
   while (state != kFired) {
     waiter.next.Write(reinterpret_cast<Waiter*>(state));
-    // release: pairs with the exchange in Fire(), which reads the waiter. acquire on failure as above.
+    // release: pairs with the exchange in Fire(), which reads the waiter. acquire on failure as above, and so on
+    // success too: g++ wants no weaker order there.
     if (state_.CompareExchangeWeak(state, reinterpret_cast<std::uintptr_t>(&waiter),
-                                   memory_order_release, memory_order_acquire)) {
+                                   memory_order_acq_rel, memory_order_acquire)) {
       return true;
     }
   }

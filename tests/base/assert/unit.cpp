@@ -1,12 +1,11 @@
 #include "base/assert.hpp"
+#include "base/failure.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
-
-#include "base/failure.hpp"
 
 namespace schedbench {
 

@@ -1,11 +1,11 @@
 // One push and one pop of a bounded queue, written once and compiled with our Atomic and with std::atomic. The
 // functions below come in pairs; compare_code.sh shows that the two of a pair are the same instructions.
+#include "base/atomic.hpp"
+#include "base/attributes.hpp"
+
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-
-#include "base/atomic.hpp"
-#include "base/attributes.hpp"
 
 namespace {
 

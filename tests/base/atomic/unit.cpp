@@ -26,8 +26,7 @@ TEST(Atomic, DoesWhatItsMethodsSay) {
 TEST(Atomic, TellsTheValueThatWasThereWhenAnExchangeFails) {
   Atomic<std::uint64_t> number{1};
   std::uint64_t expected = 2;
-  EXPECT_FALSE(
-      number.CompareExchange(expected, 3, memory_order_acq_rel, memory_order_acquire));
+  EXPECT_FALSE(number.CompareExchange(expected, 3, memory_order_acq_rel, memory_order_acquire));
   EXPECT_EQ(expected, 1U);
   EXPECT_TRUE(number.CompareExchange(expected, 3, memory_order_acq_rel, memory_order_acquire));
   EXPECT_EQ(number.Load(memory_order_relaxed), 3U);

@@ -1,5 +1,6 @@
 #include "tests/cli/process.hpp"
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -81,9 +82,10 @@ TEST(Numbers, ThatAreNotPlainDecimalAreRefusedWithFlagValueAndLimits) {
                                                      : "0..18446744073709551615";
     for (const std::string value :
          {"010", "0x10", "1e6", "1.5", "+5", "nan", "1e999", "ten", "5 "}) {
-      ExpectRunRefused({flag, value}, "error: " + flag + " " + value + "   '" + value +
-                                          "' is not a plain whole number; allowed: " + allowed +
-                                          "\n");
+      ExpectRunRefused(
+          {flag, value},
+          fmt::format("error: {0} {1}   '{1}' is not a plain whole number; allowed: {2}\n", flag,
+                      value, allowed));
     }
   }
 }

@@ -1,6 +1,7 @@
 #include "metrics/metric_list.hpp"
 #include "tests/cli/process.hpp"
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -192,7 +193,7 @@ TEST(RunJson, TasksAddUp) {
           ResultOf({"-s", scheduler, "--set", "workers=2", "-w", workload, "-n", "3"});
       const ordered_json& workers = result["workers"];
       const std::uint64_t run = SumOf(workers, "tasks_run");
-      const std::string what = scheduler + " " + workload;
+      const std::string what = fmt::format("{} {}", scheduler, workload);
       EXPECT_GT(run, 0) << what;
       EXPECT_EQ(run, SumOf(workers, "tasks_submitted") +
                          result["submitted_from_outside"].get<std::uint64_t>())

@@ -1,11 +1,10 @@
 #include "executors/submit.hpp"
+#include "tests/support/allocation_counter.hpp"
 
 #include <gtest/gtest.h>
 
 #include <memory>
 #include <vector>
-
-#include "tests/support/allocation_counter.hpp"
 
 namespace schedbench::executors {
 

@@ -189,7 +189,7 @@ TEST_F(RunnerTest, ReportsAnExceptionOfTheWorkload) {
 }
 
 TEST_F(RunnerTest, RefusesWhatCannotBeMadeAndSaysWhich) {
-  static const registry::SchedulerEntry kImpossible{
+  static const registry::SchedulerEntry impossible{
       .name = "impossible",
       .doc = "",
       .schema = &config::SchemaOf<NoSettings>,
@@ -197,7 +197,7 @@ TEST_F(RunnerTest, RefusesWhatCannotBeMadeAndSaysWhich) {
         throw std::bad_alloc();
       },
   };
-  plan_.scheduler = &kImpossible;
+  plan_.scheduler = &impossible;
   try {
     Do(plan_);
     FAIL() << "nothing was thrown";

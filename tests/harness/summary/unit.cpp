@@ -24,6 +24,7 @@ RoundReading Reading(std::uint64_t wall_ns, std::uint64_t samples) {
 
 std::vector<Round> Rounds(const std::vector<RoundReading>& readings) {
   std::vector<Round> rounds;
+  rounds.reserve(readings.size());
   for (const RoundReading& reading : readings) {
     rounds.push_back(ToRound(reading, kNsPerTick));
   }

@@ -1,4 +1,5 @@
 #include "metrics/log_histogram.hpp"
+#include "tests/support/stress.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +9,6 @@
 #include <random>
 #include <thread>
 #include <vector>
-
-#include "tests/support/stress.hpp"
 
 namespace schedbench::metrics {
 
@@ -83,8 +82,7 @@ TEST(LogHistogram, GivesQuantilesThatAreOneBucketOffAtMost) {
     std::ranges::sort(values);
     for (const double quantile : {0.01, 0.25, 0.5, 0.75, 0.9, 0.99}) {
       // The definition: the smallest value with at least the share at or below it.
-      const auto rank =
-          static_cast<std::size_t>(std::ceil(quantile * static_cast<double>(count)));
+      const auto rank = static_cast<std::size_t>(std::ceil(quantile * static_cast<double>(count)));
       const auto exact = static_cast<double>(values[rank - 1]);
       ASSERT_TRUE(snapshot.Quantile(quantile).has_value());
       EXPECT_NEAR(*snapshot.Quantile(quantile), exact, kError * exact) << quantile;

@@ -1,12 +1,11 @@
 #include "metrics/stopwatch.hpp"
+#include "platform/clock.hpp"
+#include "tests/support/stress.hpp"
 
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <thread>
-
-#include "platform/clock.hpp"
-#include "tests/support/stress.hpp"
 
 namespace schedbench::metrics {
 

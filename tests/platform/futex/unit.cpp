@@ -1,4 +1,5 @@
 #include "platform/futex.hpp"
+#include "tests/support/stress.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,8 +7,6 @@
 #include <chrono>
 #include <thread>
 #include <vector>
-
-#include "tests/support/stress.hpp"
 
 namespace schedbench::platform {
 

@@ -1,3 +1,4 @@
+#include "base/attributes.hpp"
 #include "platform/memory.hpp"
 
 #include <gtest/gtest.h>
@@ -8,8 +9,6 @@
 #include <sys/mman.h>
 #include <sys/utsname.h>
 #include <unistd.h>
-
-#include "base/attributes.hpp"
 
 namespace schedbench::platform {
 

@@ -1,3 +1,5 @@
+#include "tests/support/stress.hpp"
+
 #include "platform/mutex.hpp"
 
 #include <gtest/gtest.h>
@@ -6,8 +8,6 @@
 #include <random>
 #include <thread>
 #include <vector>
-
-#include "tests/support/stress.hpp"
 
 namespace schedbench::platform {
 

@@ -1,12 +1,11 @@
 #include "platform/mutex.hpp"
+#include "tests/support/stress.hpp"
 
 #include <gtest/gtest.h>
 
 #include <deque>
 #include <thread>
 #include <vector>
-
-#include "tests/support/stress.hpp"
 
 namespace schedbench::platform {
 

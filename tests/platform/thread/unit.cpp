@@ -1,4 +1,5 @@
 #include "platform/thread.hpp"
+#include "platform/thread_local_ptr.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +9,6 @@
 
 #include <pthread.h>
 #include <sched.h>
-
-#include "platform/thread_local_ptr.hpp"
 
 namespace schedbench::platform {
 

@@ -1,4 +1,5 @@
 #include "platform/thread_event.hpp"
+#include "tests/support/stress.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +9,6 @@
 #include <thread>
 
 #include <pthread.h>
-
-#include "tests/support/stress.hpp"
 
 namespace schedbench::platform {
 

@@ -1,14 +1,13 @@
+#include "platform/thread.hpp"
 #include "registry/scheduler.hpp"
+#include "registry/workload.hpp"
+#include "tests/support/schedulers.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <string>
 #include <vector>
-
-#include "platform/thread.hpp"
-#include "registry/workload.hpp"
-#include "tests/support/schedulers.hpp"
 
 namespace schedbench::registry {
 

@@ -178,8 +178,7 @@ TEST_P(Conformance, HasMetricsThatAddUpAfterFibers) {
   std::vector<std::unique_ptr<fibers::Channel<int>>> channels;
   for (int pair = 0; pair < kPairs; ++pair) {
     const auto wake = pair % 2 == 0 ? SchedulerHint::UpToYou : SchedulerHint::Next;
-    auto& channel =
-        *channels.emplace_back(std::make_unique<fibers::Channel<int>>(pair % 3, wake));
+    auto& channel = *channels.emplace_back(std::make_unique<fibers::Channel<int>>(pair % 3, wake));
     fibers::Go(scheduler_, [&] {
       for (int i = 0; i < kRounds; ++i) {
         channel.Send(i);

@@ -1,5 +1,10 @@
 #pragma once
 
+#include "executors/submit.hpp"
+#include "registry/scheduler.hpp"
+#include "tests/support/schedulers.hpp"
+#include "tests/support/stress.hpp"
+
 #include <gtest/gtest.h>
 
 #include <array>
@@ -14,11 +19,6 @@
 #include <tuple>
 #include <utility>
 #include <vector>
-
-#include "executors/submit.hpp"
-#include "registry/scheduler.hpp"
-#include "tests/support/schedulers.hpp"
-#include "tests/support/stress.hpp"
 
 // What a scheduler promises to every user of registry::IScheduler. A suite of this folder runs for each
 // registered scheduler with 1, 2, 4 and 16 workers; nothing here knows any of them.

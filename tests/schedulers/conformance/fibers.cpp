@@ -1,6 +1,3 @@
-#include <algorithm>
-#include <cstdlib>
-
 #include "fibers/sched/go.hpp"
 #include "fibers/sched/yield.hpp"
 #include "fibers/sync/channel.hpp"
@@ -8,6 +5,9 @@
 #include "fibers/sync/mutex.hpp"
 #include "fibers/sync/wait_group.hpp"
 #include "tests/schedulers/conformance/conformance.hpp"
+
+#include <algorithm>
+#include <cstdlib>
 
 namespace schedbench::tests {
 

@@ -1,7 +1,7 @@
-#include <chrono>
-
 #include "platform/clock.hpp"
 #include "tests/schedulers/conformance/conformance.hpp"
+
+#include <chrono>
 
 namespace schedbench::tests {
 

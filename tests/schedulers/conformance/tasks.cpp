@@ -1,7 +1,7 @@
+#include "tests/schedulers/conformance/conformance.hpp"
+
 #include <cstring>
 #include <new>
-
-#include "tests/schedulers/conformance/conformance.hpp"
 
 namespace schedbench::tests {
 

@@ -1,5 +1,12 @@
 // Each parameter of the scheduler moves the metric that it should. Nothing here depends on timing: workers are
 // held by tasks that block until the situation is set up.
+#include "executors/submit.hpp"
+#include "platform/clock.hpp"
+#include "platform/thread_event.hpp"
+#include "registry/scheduler.hpp"
+#include "tests/support/schedulers.hpp"
+#include "tests/support/stress.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,13 +18,6 @@
 #include <thread>
 #include <utility>
 #include <vector>
-
-#include "executors/submit.hpp"
-#include "platform/clock.hpp"
-#include "platform/thread_event.hpp"
-#include "registry/scheduler.hpp"
-#include "tests/support/schedulers.hpp"
-#include "tests/support/stress.hpp"
 
 namespace schedbench::tests {
 
@@ -40,8 +40,9 @@ void RunAsTask(IScheduler& scheduler, std::function<void()> body) {
 }
 
 // A chain of `left` further tasks, each submitted by the one before with `hint`.
-void Chain(IScheduler& scheduler, std::uint64_t left, SchedulerHint hint,
-           std::function<void()> at_end = [] {}) {
+void Chain(
+    IScheduler& scheduler, std::uint64_t left, SchedulerHint hint,
+    std::function<void()> at_end = [] {}) {
   if (left == 0) {
     at_end();
     return;
@@ -146,7 +147,8 @@ TEST(FastParameters, GlobalPollPeriodBoundsHowLongATaskFromOutsideWaits) {
     submitted.Set();
     pool->WaitIdle();
     EXPECT_LE(others, period);
-    EXPECT_GE(others, period / 2) << "the poll would be more frequent than asked for";
+    // Less the picks that found nothing before.
+    EXPECT_GE(others + 20, period) << "the poll is more frequent than asked for";
   }
 }
 
@@ -230,12 +232,34 @@ TEST(FastParameters, LocalQueueCapacityDecidesWhenTasksAreOffloaded) {
     // The first full queue takes `capacity` tasks; each offload moves the newer half of it and the task that
     // had no room, and makes room for half a queue.
     const std::uint64_t moved = capacity / 2 + 1;
-    const std::uint64_t offloads =
-        kTasks <= capacity ? 0 : (kTasks - capacity + moved - 1) / moved;
+    const std::uint64_t offloads = kTasks <= capacity ? 0 : (kTasks - capacity + moved - 1) / moved;
     const Totals totals = Totals(*pool);
     EXPECT_EQ(totals["offloads"], offloads) << capacity;
     EXPECT_EQ(totals["tasks_offloaded"], offloads * moved) << capacity;
     EXPECT_EQ(totals["tasks_run"], kTasks + 1);
+  }
+}
+
+TEST(FastParameters, YieldQueueCapacityDecidesHowManyTasksThatGaveWayStayWithTheWorker) {
+  constexpr std::uint64_t kTasks = 1000;
+  for (const std::uint64_t capacity : {1U, 16U, 256U, 1024U}) {
+    const auto pool = MakeFast(1, {{"yield_queue_capacity", capacity}});
+    RunAsTask(*pool, [&] {
+      for (std::uint64_t i = 0; i < kTasks; ++i) {
+        Submit(
+            *pool, [] {}, SchedulerHint::Yield);
+      }
+    });
+    const Totals totals = Totals(*pool);
+    EXPECT_EQ(totals["submits_yield"], kTasks);
+    if (capacity == 1) {
+      EXPECT_EQ(totals["tasks_grabbed"], kTasks + 1) << "all by way of the global queue";
+      continue;
+    }
+    const std::uint64_t moved = capacity / 2 + 1;
+    const std::uint64_t offloads = kTasks <= capacity ? 0 : (kTasks - capacity + moved - 1) / moved;
+    EXPECT_EQ(totals["offloads"], offloads) << capacity;
+    EXPECT_EQ(totals["tasks_grabbed"], offloads * moved + 1) << capacity;
   }
 }
 

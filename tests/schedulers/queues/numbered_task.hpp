@@ -1,9 +1,9 @@
 #pragma once
 
+#include "executors/task.hpp"
+
 #include <cstddef>
 #include <vector>
-
-#include "executors/task.hpp"
 
 namespace schedbench::tests {
 

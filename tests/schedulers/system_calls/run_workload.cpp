@@ -1,12 +1,12 @@
 // Runs one round of a workload and nothing else, for whoever counts the system calls of it.
 // Usage: run_workload SCHEDULER WORKERS WORKLOAD [KEY=NUMBER...]
 // Prints the tasks that were run and the times that a worker went to sleep.
+#include "registry/workload.hpp"
+#include "tests/support/schedulers.hpp"
+
 #include <cstdio>
 #include <cstdlib>
 #include <string>
-
-#include "registry/workload.hpp"
-#include "tests/support/schedulers.hpp"
 
 int main(int argc, char** argv) {
   using namespace schedbench;

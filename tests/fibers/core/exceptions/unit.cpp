@@ -1,4 +1,12 @@
 // What is in flight of exceptions belongs to the call stack: a fiber takes it along when it gives way.
+#include "base/failure.hpp"
+#include "fibers/sched/go.hpp"
+#include "fibers/sched/yield.hpp"
+#include "fibers/sync/wait_group.hpp"
+#include "tests/fibers/serving_executor.hpp"
+#include "tests/support/manual_executor.hpp"
+#include "tests/support/schedulers.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -10,14 +18,6 @@
 #include <string_view>
 #include <thread>
 #include <vector>
-
-#include "base/failure.hpp"
-#include "fibers/sched/go.hpp"
-#include "fibers/sched/yield.hpp"
-#include "fibers/sync/wait_group.hpp"
-#include "tests/fibers/serving_executor.hpp"
-#include "tests/support/manual_executor.hpp"
-#include "tests/support/schedulers.hpp"
 
 namespace schedbench::fibers {
 

@@ -1,4 +1,11 @@
 #include "fibers/core/fiber.hpp"
+#include "fibers/sched/go.hpp"
+#include "fibers/sched/yield.hpp"
+#include "fibers/sync/event.hpp"
+#include "fibers/sync/wait_group.hpp"
+#include "tests/fibers/serving_executor.hpp"
+#include "tests/support/manual_executor.hpp"
+#include "tests/support/schedulers.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,14 +16,6 @@
 #include <string>
 #include <thread>
 #include <vector>
-
-#include "fibers/sched/go.hpp"
-#include "fibers/sched/yield.hpp"
-#include "fibers/sync/event.hpp"
-#include "fibers/sync/wait_group.hpp"
-#include "tests/fibers/serving_executor.hpp"
-#include "tests/support/manual_executor.hpp"
-#include "tests/support/schedulers.hpp"
 
 namespace schedbench::fibers {
 

@@ -1,4 +1,12 @@
 // Fibers run by hand: on the main thread, on other threads, inside fibers.
+#include "executors/submit.hpp"
+#include "fibers/sched/go.hpp"
+#include "fibers/sched/suspend.hpp"
+#include "fibers/sched/yield.hpp"
+#include "tests/fibers/serving_executor.hpp"
+#include "tests/support/manual_executor.hpp"
+#include "tests/support/schedulers.hpp"
+
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -7,14 +15,6 @@
 #include <thread>
 #include <utility>
 #include <vector>
-
-#include "executors/submit.hpp"
-#include "fibers/sched/go.hpp"
-#include "fibers/sched/suspend.hpp"
-#include "fibers/sched/yield.hpp"
-#include "tests/fibers/serving_executor.hpp"
-#include "tests/support/manual_executor.hpp"
-#include "tests/support/schedulers.hpp"
 
 namespace schedbench::fibers {
 
@@ -66,12 +66,11 @@ TEST(HostedFiber, GivesWayToTheOthersInTheirOrder) {
 
 TEST(HostedFiber, SubmitsItselfWithTheHintYieldWhenItYields) {
   ManualExecutor executor;
-  Go(
-      executor,
-      [] {
-        Yield();
-      },
-      {.name = "", .hint = SchedulerHint::Next});
+  Go(executor,
+     [] {
+       Yield();
+     },
+     {.name = "", .hint = SchedulerHint::Next});
   executor.Drain();
   EXPECT_EQ(executor.Hints(), (std::vector{SchedulerHint::Next, SchedulerHint::Yield}));
 }

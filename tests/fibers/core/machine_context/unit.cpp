@@ -1,16 +1,16 @@
 // What a switch must keep of the machine's state.
+#include "fibers/sched/go.hpp"
+#include "fibers/sched/yield.hpp"
+#include "tests/fibers/serving_executor.hpp"
+#include "tests/support/manual_executor.hpp"
+#include "tests/support/schedulers.hpp"
+
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <cfenv>
 #include <cstdint>
 #include <string>
-
-#include "fibers/sched/go.hpp"
-#include "fibers/sched/yield.hpp"
-#include "tests/fibers/serving_executor.hpp"
-#include "tests/support/manual_executor.hpp"
-#include "tests/support/schedulers.hpp"
 
 namespace schedbench::fibers {
 

@@ -1,16 +1,16 @@
 // A stack that overflows must end the process, never spoil its neighbour. Sanitizers catch the signal
 // themselves and report in their own way, so this is a matter of the other builds.
-#include <gtest/gtest.h>
-
-#include <csignal>
-#include <cstddef>
-#include <string>
-
 #include "fibers/core/stack_config.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sync/wait_group.hpp"
 #include "platform/memory.hpp"
 #include "tests/support/schedulers.hpp"
+
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <cstddef>
+#include <string>
 
 namespace schedbench::fibers {
 
@@ -30,8 +30,8 @@ SB_NOINLINE std::size_t Recurse(std::size_t depth) {
 
 template <typename Body>
 void RunInFiber(const std::string& guard, Body body) {
-  const auto scheduler = tests::MakeScheduler(
-      "fast", 1, {{"stacks.bytes", kStackBytes}, {"stacks.guard", guard}});
+  const auto scheduler =
+      tests::MakeScheduler("fast", 1, {{"stacks.bytes", kStackBytes}, {"stacks.guard", guard}});
   Go(*scheduler, [&] {
     // Neighbours on both sides, so that what lies below the guard page is somebody's stack.
     WaitGroup neighbours;
@@ -91,8 +91,7 @@ void ExpectDeathByGuard(const char* kind, void (*overflow)()) {
 
 using StackGuardDeathTest = StackGuardTest;
 
-INSTANTIATE_TEST_SUITE_P(Kinds, StackGuardDeathTest,
-                         testing::Values("auto", "madvise", "mprotect"),
+INSTANTIATE_TEST_SUITE_P(Kinds, StackGuardDeathTest, testing::Values("auto", "madvise", "mprotect"),
                          [](const testing::TestParamInfo<const char*>& info) {
                            return std::string(info.param);
                          });

@@ -1,4 +1,11 @@
+#include "config/field.hpp"
 #include "fibers/core/stack_pool.hpp"
+#include "fibers/sched/go.hpp"
+#include "fibers/sched/yield.hpp"
+#include "fibers/sync/wait_group.hpp"
+#include "registry/scheduler.hpp"
+#include "schedulers/fast/thread_pool.hpp"
+#include "tests/support/stress.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,14 +13,6 @@
 #include <set>
 #include <utility>
 #include <vector>
-
-#include "config/field.hpp"
-#include "fibers/sched/go.hpp"
-#include "fibers/sched/yield.hpp"
-#include "fibers/sync/wait_group.hpp"
-#include "registry/scheduler.hpp"
-#include "schedulers/fast/thread_pool.hpp"
-#include "tests/support/stress.hpp"
 
 namespace schedbench::fibers {
 

@@ -1,14 +1,14 @@
-#include <atomic>
-#include <cstdint>
-#include <memory>
-#include <random>
-#include <vector>
-
 #include "fibers/sched/go.hpp"
 #include "fibers/sched/yield.hpp"
 #include "fibers/sync/channel.hpp"
 #include "fibers/sync/wait_group.hpp"
 #include "tests/support/schedulers.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <random>
+#include <vector>
 
 namespace schedbench::fibers {
 

@@ -1,4 +1,7 @@
+#include "fibers/sched/go.hpp"
+#include "fibers/sched/yield.hpp"
 #include "fibers/sync/channel.hpp"
+#include "tests/support/manual_executor.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,10 +9,6 @@
 #include <string>
 #include <utility>
 #include <vector>
-
-#include "fibers/sched/go.hpp"
-#include "fibers/sched/yield.hpp"
-#include "tests/support/manual_executor.hpp"
 
 namespace schedbench::fibers {
 

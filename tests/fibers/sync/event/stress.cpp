@@ -1,12 +1,12 @@
-#include <atomic>
-#include <memory>
-#include <thread>
-#include <vector>
-
 #include "fibers/sched/go.hpp"
 #include "fibers/sync/event.hpp"
 #include "fibers/sync/wait_group.hpp"
 #include "tests/support/schedulers.hpp"
+
+#include <atomic>
+#include <memory>
+#include <thread>
+#include <vector>
 
 namespace schedbench::fibers {
 

@@ -1,4 +1,8 @@
+#include "executors/submit.hpp"
+#include "fibers/sched/go.hpp"
 #include "fibers/sync/event.hpp"
+#include "tests/support/manual_executor.hpp"
+#include "tests/support/schedulers.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,11 +11,6 @@
 #include <string>
 #include <thread>
 #include <vector>
-
-#include "executors/submit.hpp"
-#include "fibers/sched/go.hpp"
-#include "tests/support/manual_executor.hpp"
-#include "tests/support/schedulers.hpp"
 
 namespace schedbench::fibers {
 

@@ -1,12 +1,12 @@
-#include <memory>
-#include <random>
-#include <vector>
-
 #include "fibers/sched/go.hpp"
 #include "fibers/sched/yield.hpp"
 #include "fibers/sync/mutex.hpp"
 #include "fibers/sync/wait_group.hpp"
 #include "tests/support/schedulers.hpp"
+
+#include <memory>
+#include <random>
+#include <vector>
 
 namespace schedbench::fibers {
 

@@ -1,13 +1,12 @@
+#include "fibers/sched/go.hpp"
+#include "fibers/sched/yield.hpp"
 #include "fibers/sync/mutex.hpp"
+#include "tests/support/manual_executor.hpp"
 
 #include <gtest/gtest.h>
 
 #include <memory>
 #include <string>
-
-#include "fibers/sched/go.hpp"
-#include "fibers/sched/yield.hpp"
-#include "tests/support/manual_executor.hpp"
 
 namespace schedbench::fibers {
 

@@ -1,9 +1,9 @@
-#include <memory>
-#include <vector>
-
 #include "fibers/sched/go.hpp"
 #include "fibers/sync/wait_group.hpp"
 #include "tests/support/schedulers.hpp"
+
+#include <memory>
+#include <vector>
 
 namespace schedbench::fibers {
 

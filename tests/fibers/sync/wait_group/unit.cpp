@@ -1,13 +1,12 @@
+#include "fibers/sched/go.hpp"
 #include "fibers/sync/wait_group.hpp"
+#include "tests/support/manual_executor.hpp"
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <thread>
 #include <vector>
-
-#include "fibers/sched/go.hpp"
-#include "tests/support/manual_executor.hpp"
 
 namespace schedbench::fibers {
 

@@ -1,3 +1,7 @@
+#include "tests/support/stress.hpp"
+
+#include "schedulers/fast/coordinator.hpp"
+
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -5,9 +9,6 @@
 #include <random>
 #include <thread>
 #include <vector>
-
-#include "schedulers/fast/coordinator.hpp"
-#include "tests/support/stress.hpp"
 
 namespace schedbench::schedulers::fast {
 

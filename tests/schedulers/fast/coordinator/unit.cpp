@@ -1,12 +1,11 @@
 #include "schedulers/fast/coordinator.hpp"
+#include "tests/support/stress.hpp"
 
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <thread>
 #include <vector>
-
-#include "tests/support/stress.hpp"
 
 namespace schedbench::schedulers::fast {
 

@@ -1,3 +1,8 @@
+#include "tests/support/stress.hpp"
+
+#include "schedulers/queues/global_queue.hpp"
+#include "tests/schedulers/queues/numbered_task.hpp"
+
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -6,10 +11,6 @@
 #include <thread>
 #include <utility>
 #include <vector>
-
-#include "schedulers/queues/global_queue.hpp"
-#include "tests/schedulers/queues/numbered_task.hpp"
-#include "tests/support/stress.hpp"
 
 namespace schedbench::schedulers {
 

@@ -1,11 +1,11 @@
+#include "schedulers/queues/global_queue.hpp"
+#include "tests/schedulers/queues/numbered_task.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cstddef>
 #include <utility>
 #include <vector>
-
-#include "schedulers/queues/global_queue.hpp"
-#include "tests/schedulers/queues/numbered_task.hpp"
 
 namespace schedbench::schedulers {
 

@@ -1,3 +1,9 @@
+#include "tests/support/stress.hpp"
+
+#include "schedulers/queues/global_queue.hpp"
+#include "schedulers/queues/work_stealing_queue.hpp"
+#include "tests/schedulers/queues/numbered_task.hpp"
+
 #include <gtest/gtest.h>
 
 #include <array>
@@ -9,11 +15,6 @@
 #include <thread>
 #include <tuple>
 #include <vector>
-
-#include "schedulers/queues/global_queue.hpp"
-#include "schedulers/queues/work_stealing_queue.hpp"
-#include "tests/schedulers/queues/numbered_task.hpp"
-#include "tests/support/stress.hpp"
 
 namespace schedbench::schedulers {
 

@@ -1,3 +1,7 @@
+#include "schedulers/queues/work_stealing_queue.hpp"
+#include "tests/schedulers/queues/numbered_task.hpp"
+#include "tests/support/stress.hpp"
+
 #include <gtest/gtest.h>
 
 #include <array>
@@ -6,10 +10,6 @@
 #include <deque>
 #include <random>
 #include <vector>
-
-#include "schedulers/queues/work_stealing_queue.hpp"
-#include "tests/schedulers/queues/numbered_task.hpp"
-#include "tests/support/stress.hpp"
 
 namespace schedbench::schedulers {
 
