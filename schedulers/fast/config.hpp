@@ -13,7 +13,7 @@ struct FastConfig {
   template <FixedString Name, auto Default, auto Limit, FixedString Doc>
   using Field = config::Field<Name, Default, Limit, Doc>;
 
-  Field<"workers", std::uint32_t{0}, config::Range{0U, 48U}, "Worker threads; 0 = one per CPU that the process may use"> workers;
+  Field<"workers", std::uint32_t{0}, config::Range{0U, 48U}, "Worker threads; 0 = one per CPU that the process may use, at most 48"> workers;
   Field<"local_queue_capacity", std::uint32_t{256}, config::PowerOfTwo{2U, 65536U}, "Slots in each worker's queue (256: Go, Tokio)"> local_queue_capacity;
   Field<"lifo_limit", std::uint32_t{3}, config::Range{0U, 1000000U}, "Tasks run from the LIFO slot in a row while others wait in the queue; 0 = no slot (3: Tokio)"> lifo_limit;
   Field<"global_poll_period", std::uint32_t{61}, config::Range{1U, 1000000U}, "Every so many picks the global queue comes first (61: D. Vyukov, Go)"> global_poll_period;

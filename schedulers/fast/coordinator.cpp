@@ -2,7 +2,6 @@
 
 #include <bit>
 
-#include "base/assert.hpp"
 #include "platform/futex.hpp"
 
 namespace schedbench::schedulers::fast {
@@ -113,7 +112,12 @@ bool Coordinator::CancelPark(std::uint32_t worker) noexcept {
 }
 
 bool Coordinator::TryLeave(std::uint32_t worker) noexcept {
-  return TryLeaveIdle(worker, 0);
+  if (!TryLeaveIdle(worker, 0)) {
+    return false;
+  }
+  // All bits will never be set again: from now on each one who leaves lets WaitIdle() look.
+  WakeIdleWaiters();
+  return true;
 }
 
 void Coordinator::Park(std::uint32_t worker) noexcept {

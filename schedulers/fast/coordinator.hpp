@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "base/assert.hpp"
 #include "base/atomic.hpp"
 #include "base/cache_line.hpp"
 
@@ -77,7 +78,7 @@ class Coordinator {
   static constexpr std::uint64_t kIdleMask = (std::uint64_t{1} << kMaxWorkers) - 1;
   static constexpr std::uint64_t kOneSearching = std::uint64_t{1} << kSearchingShift;
   static constexpr std::uint64_t kSearchingMask = kOneSearching * 0xff;
-  // Threads in WaitIdle: at most 127.
+  // Threads in WaitIdle() at a time: at most 127.
   static constexpr std::uint64_t kOneWaiter = std::uint64_t{1} << kWaitersShift;
   static constexpr std::uint64_t kWaitersMask = kOneWaiter * 0x7f;
   static constexpr std::uint64_t kStop = std::uint64_t{1} << 63U;
@@ -125,7 +126,8 @@ void Coordinator::WaitIdle(IsIdle is_idle) noexcept {
   std::uint32_t seen = idle_epoch_.Load(memory_order_acquire);
   // acq_rel (W): pairs with (P) in AnnouncePark(): of two changes of the word the later sees what came before
   // the earlier. Either the worker sees us waiting, or is_idle() sees what the worker has completed.
-  state_.FetchAdd(kOneWaiter, memory_order_acq_rel);
+  const std::uint64_t before = state_.FetchAdd(kOneWaiter, memory_order_acq_rel);
+  SB_ASSERT((before & kWaitersMask) != kWaitersMask, "more than 127 threads in WaitIdle");
   while (!is_idle()) {
     SleepUntilAllIdle(seen);
     // acquire: pairs with the release in WakeIdleWaiters().

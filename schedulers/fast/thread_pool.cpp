@@ -18,7 +18,7 @@ std::uint32_t MaxSearching(const FastConfig& config) {
 
 ThreadPool::ThreadPool(const FastConfig& config, std::uint64_t seed)
     : coordinator_(config.workers, MaxSearching(config)),
-      stacks_(config.stacks.value),
+      stacks_(fibers::StackPool::Make(config.stacks.value)),
       seed_(seed) {
   for (std::uint32_t i = 0; i < config.workers; ++i) {
     workers_.push_back(std::make_unique<Worker>(*this, i, config, DeriveSeed(seed, i)));
@@ -51,7 +51,7 @@ void ThreadPool::Submit(TaskBase* task, SchedulerHint hint) noexcept {
 }
 
 void ThreadPool::SubmitFromOutside(TaskBase* task) noexcept {
-  // A thread has one sampler for all pools: only the choice of tasks depends on it.
+  // A thread has one sampler for all pools, of the seed of the first: it only chooses which tasks are timed.
   thread_local metrics::ReadySampler sampler(seed_);
   sampler.OnReady(task->ready_stamp);
   global_queue_.PushFromOutside(task);

@@ -46,7 +46,7 @@ class ThreadPool final : public registry::IScheduler {
   }
 
   fibers::StackPool& Stacks() noexcept {
-    return stacks_;
+    return *stacks_;
   }
 
   // Whether any queue that others can take from holds a task. Global queue first: tasks move from there to
@@ -62,7 +62,7 @@ class ThreadPool final : public registry::IScheduler {
 
   GlobalQueue global_queue_;
   Coordinator coordinator_;
-  fibers::StackPool stacks_;
+  fibers::StackPool::Owner stacks_;
   std::vector<std::unique_ptr<Worker>> workers_;
   const std::uint64_t seed_;
   std::vector<platform::Thread> threads_;

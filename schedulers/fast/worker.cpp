@@ -14,20 +14,6 @@ namespace {
 
 using CurrentWorker = platform::ThreadLocalPtr<Worker, class WorkerTag>;
 
-// Fetches the head of a suspended fiber's stack: the task itself lies at its top, the frames to return to
-// right below (some 500 bytes). With a thousand fibers each switch would else wait for the memory twice.
-SB_ALWAYS_INLINE void Prefetch(const TaskBase* task) noexcept {
-  if (task == nullptr) {
-    return;
-  }
-  constexpr int kLine = 64;
-  constexpr int kLinesBelow = 7;
-  const char* const top = reinterpret_cast<const char*>(task);
-  for (int line = 0; line <= kLinesBelow; ++line) {
-    __builtin_prefetch(top - line * kLine);
-  }
-}
-
 WorkStealingQueue::Sharing SharingOf(const FastConfig& config) {
   return config.workers == 1 ? WorkStealingQueue::Sharing::kNobodySteals
                              : WorkStealingQueue::Sharing::kOthersSteal;
@@ -149,8 +135,9 @@ TaskBase* Worker::Picked(TaskBase* task) noexcept {
 TaskBase* Worker::TryPickTask() noexcept {
   TaskBase* task = nullptr;
   if (--picks_until_poll_ == 0) [[unlikely]] {
-    picks_until_poll_ = global_poll_period_;
     task = TryPollGlobalQueue();
+    // Never twice in a row: with period 1 the polls would shut out the worker's own queues.
+    picks_until_poll_ = task == nullptr ? global_poll_period_ : std::max(global_poll_period_, 2U);
   }
   if (task == nullptr) {
     task = TryPickTaskFromLifoSlot();
@@ -208,7 +195,7 @@ TaskBase* Worker::TryPickTaskFromLocalQueue() noexcept {
   TaskBase* const task = local_queue_.TryPop();
   if (task != nullptr) {
     metrics_.from_local.Add();
-    Prefetch(local_queue_.PeekNext());
+    fibers::Continuation::Prefetch(local_queue_.PeekNext());
   }
   return task;
 }

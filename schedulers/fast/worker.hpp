@@ -22,8 +22,8 @@ class ThreadPool;
 // One worker: its queues, and how it picks the next task. Belongs to one thread; others only steal from its
 // local queue and read its metrics.
 //
-// Order of sources: the global queue at each global_poll_period-th pick, the LIFO slot, the local queue, the
-// global queue, the local queues of others. README.md tells why.
+// Order of sources: a poll of the global queue at each global_poll_period-th pick, the LIFO slot, the local queue,
+// tasks that gave way here, the global queue, the queues of others. README.md tells why.
 class alignas(kCacheLine) Worker final : public executors::ITaskSource {
  public:
   // `index`: 0 .. workers - 1.

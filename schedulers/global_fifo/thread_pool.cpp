@@ -68,7 +68,7 @@ class alignas(kCacheLine) ThreadPool::Worker final : public executors::ITaskSour
 };
 
 ThreadPool::ThreadPool(const GlobalFifoConfig& config, std::uint64_t seed)
-    : stacks_(config.stacks.value),
+    : stacks_(fibers::StackPool::Make(config.stacks.value)),
       seed_(seed) {
   for (std::uint32_t i = 0; i < config.workers; ++i) {
     workers_.push_back(std::make_unique<Worker>(*this, DeriveSeed(seed, i)));
@@ -78,7 +78,7 @@ ThreadPool::ThreadPool(const GlobalFifoConfig& config, std::uint64_t seed)
       threads_.emplace_back("fifo-" + std::to_string(i), [this, i] {
         Worker& worker = *workers_[i];
         CurrentWorker::Set(&worker);
-        fibers::Carrier::RunLoop(worker, stacks_);
+        fibers::Carrier::RunLoop(worker, *stacks_);
         CurrentWorker::Set(nullptr);
       });
     }
@@ -111,7 +111,7 @@ void ThreadPool::Submit(TaskBase* task, SchedulerHint hint) noexcept {
 }
 
 void ThreadPool::StampFromOutside(TaskBase* task) noexcept {
-  // A thread has one sampler for all pools: only the choice of tasks depends on it.
+  // A thread has one sampler for all pools, of the seed of the first: it only chooses which tasks are timed.
   thread_local metrics::ReadySampler sampler(seed_);
   sampler.OnReady(task->ready_stamp);
 }
@@ -136,7 +136,7 @@ TaskBase* ThreadPool::Take(Worker& worker) noexcept {
   const platform::MutexLock lock(mutex_);
   while (tasks_.IsEmpty() && !stopped_) {
     ++sleepers_;
-    if (idle_waiters_ > 0 && sleepers_ == workers_.size()) {
+    if (idle_waiters_ > 0 && sleepers_ + departed_ == workers_.size()) {
       is_idle_.NotifyAll();
     }
     worker.metrics.parks.Add();
@@ -151,14 +151,19 @@ TaskBase* ThreadPool::Take(Worker& worker) noexcept {
       worker.metrics.noop_wakes.Add();
     }
   }
-  return tasks_.TryPopFront();
+  TaskBase* const task = tasks_.TryPopFront();
+  if (task == nullptr) {
+    ++departed_;
+    is_idle_.NotifyAll();
+  }
+  return task;
 }
 
 void ThreadPool::WaitIdle() noexcept {
   const platform::MutexLock lock(mutex_);
   ++idle_waiters_;
-  // A worker that is not counted as a sleeper has a task, or is about to look for one.
-  while (!tasks_.IsEmpty() || sleepers_ < workers_.size()) {
+  // A worker that neither sleeps nor is gone has a task, or is about to look for one.
+  while (!tasks_.IsEmpty() || sleepers_ + departed_ < workers_.size()) {
     is_idle_.Wait(mutex_);
   }
   --idle_waiters_;

@@ -58,7 +58,7 @@ class ThreadPool final : public registry::IScheduler {
   // Returns whether a worker sleeps and is to be woken.
   bool Push(TaskBase* task, bool from_outside) noexcept;
 
-  fibers::StackPool stacks_;
+  fibers::StackPool::Owner stacks_;
   const std::uint64_t seed_;
 
   mutable platform::Mutex mutex_;
@@ -68,6 +68,7 @@ class ThreadPool final : public registry::IScheduler {
   IntrusiveList<TaskBase> tasks_;
   std::size_t sleepers_ = 0;  // workers without a task
   std::size_t wakes_under_way_ = 0;
+  std::size_t departed_ = 0;  // workers that have ended
   std::size_t idle_waiters_ = 0;
   std::uint64_t from_outside_ = 0;
   bool stopped_ = false;

@@ -52,7 +52,9 @@ class GlobalQueue {
     }
     const platform::MutexLock lock(mutex_);
     TaskBase* const task = tasks_.TryPopFront();
-    CountTaken(task != nullptr ? 1 : 0);
+    if (task != nullptr) {
+      CountTaken(1);
+    }
     return task;
   }
 
@@ -68,7 +70,9 @@ class GlobalQueue {
     for (std::size_t i = 0; i < count; ++i) {
       out[i] = tasks_.TryPopFront();
     }
-    CountTaken(count);
+    if (count > 0) {
+      CountTaken(count);
+    }
     return count;
   }
 

@@ -143,7 +143,7 @@ class BasicWorkStealingQueue {
     return true;
   }
 
-  // Any thread. True: there was a moment during the call at which the ring was empty. False may be outdated.
+  // Any thread. True: there was a moment during the call at which nothing could be taken. False may be outdated.
   SB_ALWAYS_INLINE bool IsEmpty() const noexcept {
     // acquire: pairs with (B); head first, as in Grab(): an older head can only make it look fuller.
     const Index head = head_.Load(memory_order_acquire);

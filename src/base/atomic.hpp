@@ -20,7 +20,7 @@ using std::memory_order_seq_cst;
 // for example one that explores interleavings.
 //
 // It differs from std::atomic in one point: the order has no default, so that each site says what it
-// needs. Every method compiles to exactly what std::atomic gives (tests/base/atomic/codegen).
+// needs. Every method compiles to exactly what std::atomic gives (tests/base/atomic/compare_code.sh).
 template <typename T>
 class Atomic {
  public:

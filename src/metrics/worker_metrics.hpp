@@ -18,7 +18,7 @@ struct WorkerMetrics {
   // clang-format off
   Sum<"tasks_run", "tasks", "Tasks run by this worker; a fiber counts each time it is resumed"> tasks_run;
   Sum<"from_lifo", "tasks", "Tasks run straight from this worker's LIFO slot"> from_lifo;
-  Sum<"from_local", "tasks", "Tasks run from this worker's local queue"> from_local;
+  Sum<"from_local", "tasks", "Tasks run from this worker's local queue, those that gave way here included"> from_local;
   Sum<"from_global", "tasks", "Tasks run straight from the global queue"> from_global;
   Sum<"from_stolen", "tasks", "Tasks run straight from another worker's queue, by a steal"> from_stolen;
   Sum<"from_self", "tasks", "Yields that went on at once, because nothing else was runnable"> from_self;
@@ -29,7 +29,7 @@ struct WorkerMetrics {
   Sum<"lifo_capped", "tasks", "Tasks moved from the LIFO slot to the local queue by lifo_limit"> lifo_capped;
   Sum<"offloads", "ops", "Times that a full local queue gave half of its tasks to the global queue"> offloads;
   Sum<"tasks_offloaded", "tasks", "Tasks moved to the global queue because the local one was full"> tasks_offloaded;
-  Sum<"global_polls", "ops", "Looks at the global queue that were due by global_poll_period"> global_polls;
+  Sum<"global_polls", "ops", "Picks that began at the global queue, or with a task that gave way, because global_poll_period said so"> global_polls;
   Sum<"global_grabs", "ops", "Batches taken from the global queue"> global_grabs;
   Sum<"tasks_grabbed", "tasks", "Tasks taken from the global queue, the one that ran at once included"> tasks_grabbed;
   Sum<"searches", "ops", "Times that this worker began to search for work to steal"> searches;

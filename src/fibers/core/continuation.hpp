@@ -37,6 +37,21 @@ class alignas(64) Continuation final : public executors::TaskBase,
   // Resumes the suspended fiber.
   void Run() noexcept override;
 
+  // Asks the memory for what a switch to `task` will touch, if `task` is a suspended fiber: the header, and right
+  // below it the frames to return to (some 500 bytes). With many fibers a switch would else wait for both, one
+  // after the other. Only the address is used: the task may be null, of another kind, or gone by now.
+  SB_ALWAYS_INLINE static void Prefetch(const executors::TaskBase* task) noexcept {
+    if (task == nullptr) {
+      return;
+    }
+    constexpr int kLine = 64;
+    constexpr int kLinesBelow = 7;
+    const char* const top = reinterpret_cast<const char*>(task);
+    for (int line = 0; line <= kLinesBelow; ++line) {
+      __builtin_prefetch(top - line * kLine);
+    }
+  }
+
   // Runs tasks for whichever carrier runs this stack. Called once, at the base of the stack.
   [[noreturn]] void Loop() noexcept;
 

@@ -25,7 +25,7 @@ extern "C" void SchedbenchEnterStack(void* message) noexcept;
 //
 // Rounding mode and exception masks stay with the stack, as the ABI wants of a call that returns, where they
 // were set by fesetround and the like, which set the x87 control word alike: that word is compared at each
-// switch. Reading MXCSR itself would double the time of a switch. So the inline switch leaves what only
+// switch. Reading MXCSR itself takes longer than the rest of the switch. So the inline switch leaves what only
 // MXCSR has, flush-to-zero and the sticky flags, with the thread.
 class MachineContext {
  public:

@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "base/assert.hpp"
 #include "base/failure.hpp"
 #include "platform/memory.hpp"
 
@@ -10,8 +11,8 @@ namespace schedbench::fibers {
 
 namespace {
 
-// Stacks at the same distance compete for the same few cache sets: over 1000 page-aligned stacks a switch
-// takes twice as long as over staggered ones. The tops differ by one line, over one page.
+// Stacks at the same distance compete for the same few cache sets. So the tops differ by one line, over half a
+// page: over all of it, the frames below the header would touch a second page more often.
 constexpr std::size_t kColourBytes = 64;
 constexpr std::size_t kColours = 32;
 
@@ -21,16 +22,29 @@ StackPool::StackPool(const StackConfig& config)
     : config_(config) {
 }
 
-StackPool::~StackPool() {
-  if (idle_.Size() != created_.size()) {
-    return;  // a suspended fiber lives on one of the stacks
+StackPool::Owner StackPool::Make(const StackConfig& config) {
+  return Owner(new StackPool(config));
+}
+
+void StackPool::Retire::operator()(StackPool* pool) const noexcept {
+  if (pool->AllAreBack()) {
+    delete pool;
   }
+}
+
+StackPool::~StackPool() {
+  SB_ASSERT(idle_.Size() == created_.size(), "a suspended fiber lives on one of the stacks");
   for (Continuation* continuation : created_) {
     continuation->Destroy();
   }
   for (char* slab : slabs_) {
     platform::ReleaseMemory(slab, kStacksPerSlab * config_.bytes);
   }
+}
+
+bool StackPool::AllAreBack() noexcept {
+  const platform::MutexLock lock(mutex_);
+  return idle_.Size() == created_.size();
 }
 
 StackPool& StackPool::Default() {

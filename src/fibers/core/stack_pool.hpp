@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "base/intrusive_list.hpp"
@@ -17,8 +18,15 @@ class StackPool {
  public:
   explicit StackPool(const StackConfig& config);
 
-  // Requires: all continuations are back. One that is not belongs to a fiber that never ended; its slab then
-  // stays mapped, because somebody may still resume it.
+  // Makes a pool that outlives its owner if a fiber does: a suspended fiber that somebody may still resume needs
+  // its stack, and gives it back to the pool in the end. Such a pool is given up, memory and all.
+  struct Retire {
+    void operator()(StackPool* pool) const noexcept;
+  };
+  using Owner = std::unique_ptr<StackPool, Retire>;
+  static Owner Make(const StackConfig& config);
+
+  // Requires: all continuations are back.
   ~StackPool();
 
   StackPool(const StackPool&) = delete;
@@ -35,6 +43,9 @@ class StackPool {
 
   // Continuations made so far.
   std::size_t Created() noexcept;
+
+  // Whether none is with a fiber or in a thread's cache.
+  bool AllAreBack() noexcept;
 
  private:
   // 64: a slab of default stacks is 4 MiB of address space; fewer mappings than any other resource.

@@ -7,9 +7,9 @@
 
 namespace schedbench::fibers {
 
-// Guards the few instructions in which a primitive changes its queues. May be locked by a fiber and
-// unlocked after the fiber's switch, on another stack: that is how a fiber gets into a queue and off its
-// stack in one step (see Suspend).
+// Guards the few instructions in which a primitive changes its queues. May be locked by a fiber and unlocked
+// after its switch, on another stack: that is how a fiber gets into a queue and off its stack in one step (see
+// Suspend). Then the worker's pick of its next task lies in between; who waits gives its CPU away meanwhile.
 class SpinLock {
  public:
   void Lock() noexcept {

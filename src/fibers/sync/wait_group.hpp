@@ -12,7 +12,7 @@ namespace schedbench::fibers {
 //
 // Composition: a counter, and an Event that fires when it falls to 0. Wait() looks only at the event, and
 // firing is the last touch of the last Done(): whoever waited may destroy the WaitGroup.
-// A new round may begin (Add from 0) when all Wait() of the last one have returned.
+// A new round may begin (Add from 0) when all Done() of the last one have returned, or a Wait() that followed them.
 class WaitGroup {
  public:
   // `count` things are to be done. Requires: before the Done() of any of them, and not from 0 while

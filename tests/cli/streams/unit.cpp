@@ -1,3 +1,4 @@
+#include "base/attributes.hpp"
 #include "tests/cli/process.hpp"
 
 #include <gtest/gtest.h>
@@ -11,6 +12,15 @@ namespace {
 Finished Shell(const std::string& command) {
   return Execute({"sh", "-c", command}, {.folder = "", .environment = {{"T", SCHEDBENCH_BINARY}}});
 }
+
+#if !defined(SB_ASAN) && !defined(SB_TSAN)
+// Sanitizers reserve terabytes of address space for themselves.
+TEST(Memory, ThatRunsOutIsAnErrorWithAMessage) {
+  const Finished run = Shell("ulimit -v 300000; $T run -s fast -n 1 -w pingpong:pairs=1000000");
+  EXPECT_EQ(run.code, 2);
+  EXPECT_EQ(run.error, "error: workload pingpong: not enough memory\n");
+}
+#endif
 
 TEST(Stdout, ThatIsFullIsAnErrorWithAMessage) {
   for (const char* command :

@@ -91,6 +91,9 @@ TEST(Notes, WakeUpsThatFindNothingWhereTheyAreMany) {
   EXPECT_FALSE(HasNote(result, text, ""))
       << "fewer than one per hundred tasks cost next to nothing";
   Count(result, "tasks_run", 4000);
+  EXPECT_TRUE(HasNote(result, text, "schedbench describe metric noop_wakes"))
+      << "of two workers only one searches anyway";
+  result.workers.push_back(result.workers.front());
   EXPECT_TRUE(HasNote(result, text, "try --set max_searching=1"));
 }
 

@@ -1,4 +1,5 @@
 #include "fibers/sched/go.hpp"
+#include "fibers/sched/suspend.hpp"
 #include "fibers/sched/yield.hpp"
 #include "fibers/sync/channel.hpp"
 #include "fibers/sync/event.hpp"
@@ -95,6 +96,29 @@ TEST_P(Conformance, DoesNotWaitIdleForASuspendedFiber) {
   event.Fire();
   done.Wait();
   EXPECT_TRUE(went_on);
+}
+
+TEST_P(Conformance, WaitsForAFiberThatIsScheduledAgainAtOnce) {
+  // Its next task is submitted by the very suspension that ends the one before.
+  constexpr int kRounds = PlainOrSanitized(300, 60);
+  constexpr int kSuspensions = PlainOrSanitized(500, 100);
+  for (int round = 0; round < kRounds; ++round) {
+    std::atomic<bool> begun{false};
+    int suspensions = 0;  // by one thread at a time
+    Go(scheduler_, [&] {
+      begun.store(true, std::memory_order_relaxed);
+      for (; suspensions < kSuspensions; ++suspensions) {
+        fibers::Suspend([](fibers::FiberHandle fiber) {
+          fiber.Schedule();
+        });
+      }
+    });
+    while (!begun.load(std::memory_order_relaxed)) {
+      std::this_thread::yield();
+    }
+    scheduler_.WaitIdle();
+    ASSERT_EQ(suspensions, kSuspensions) << "round " << round;
+  }
 }
 
 // A tree of fibers: each waits for its two children.
@@ -220,8 +244,7 @@ TEST_P(Conformance, CarriesValuesThroughAPipelineOfChannels) {
   }
 }
 
-TEST_P(Conformance, ResumesAFiberWhereAFiberOfAnotherPoolSchedulesIt) {
-  // A fiber stays with its executor, whoever wakes it.
+TEST_P(Conformance, ResumesAFiberOnItsOwnPoolWhoeverWakesIt) {
   const auto other = Make();
   fibers::Channel<int> there(0);
   fibers::Channel<int> back(0);
@@ -244,8 +267,12 @@ TEST_P(Conformance, ResumesAFiberWhereAFiberOfAnotherPoolSchedulesIt) {
   done.Wait();
   scheduler_.WaitIdle();
   other->WaitIdle();
-  EXPECT_GE(Totals(scheduler_)["tasks_run"], 2U);
-  EXPECT_GE(Totals(*other)["tasks_run"], 2U);
+  const Totals of_this(scheduler_);
+  const Totals of_other(*other);
+  EXPECT_EQ(of_this["tasks_run"], of_this["tasks_submitted"] + scheduler_.SubmittedFromOutside());
+  EXPECT_EQ(of_other["tasks_run"], of_other["tasks_submitted"] + other->SubmittedFromOutside());
+  // In each round one of the two has to wait for the other.
+  EXPECT_GE(of_this["tasks_run"] + of_other["tasks_run"], std::uint64_t{kRounds});
 }
 
 TEST_P(Conformance, RunsFibersBetweenPlainTasks) {

@@ -33,6 +33,36 @@ TEST_P(Conformance, RunsWhatFollowsFromQueuedTasksBeforeItStops) {
   EXPECT_EQ(runs, 20 * 50);
 }
 
+TEST_P(Conformance, IsIdleAfterStop) {
+  ProbeTask task;
+  scheduler_.Submit(&task, SchedulerHint::UpToYou);
+  scheduler_.Stop();
+  scheduler_.WaitIdle();
+  EXPECT_EQ(task.runs, 1);
+}
+
+TEST_P(Conformance, StopEndsTheWaitOfAThreadInWaitIdle) {
+  constexpr int kRounds = PlainOrSanitized(20, 5);
+  for (int round = 0; round < kRounds; ++round) {
+    const auto pool = Make();
+    std::atomic<bool> stopping{false};
+    // Keeps the pool busy until the stop has begun, so that the waiters wait for it.
+    executors::Submit(*pool, [&] {
+      while (!stopping) {
+        std::this_thread::yield();
+      }
+    });
+    std::vector<std::jthread> waiters;
+    for (int i = 0; i < 3; ++i) {
+      waiters.emplace_back([&] {
+        pool->WaitIdle();
+      });
+    }
+    stopping = true;
+    pool->Stop();
+  }
+}
+
 TEST_P(Conformance, RunsWhatIsQueuedBeforeItIsDestroyed) {
   constexpr int kRounds = PlainOrSanitized(30, 8);
   for (int round = 0; round < kRounds; ++round) {

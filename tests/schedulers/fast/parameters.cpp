@@ -1,6 +1,8 @@
 // Each parameter of the scheduler moves the metric that it should. Nothing here depends on timing: workers are
 // held by tasks that block until the situation is set up.
 #include "executors/submit.hpp"
+#include "fibers/sched/go.hpp"
+#include "fibers/sched/yield.hpp"
 #include "platform/clock.hpp"
 #include "platform/thread_event.hpp"
 #include "registry/scheduler.hpp"
@@ -128,6 +130,7 @@ TEST(FastParameters, GlobalPollPeriodIsTheNumberOfPicksBetweenLooksAtTheGlobalQu
 TEST(FastParameters, GlobalPollPeriodBoundsHowLongATaskFromOutsideWaits) {
   for (const std::uint64_t period : {2U, 61U, 400U}) {
     const auto pool = MakeFast(1, {{"global_poll_period", period}});
+    ThreadEvent begun;
     ThreadEvent submitted;
     bool go_on = true;
     std::uint64_t others = 0;
@@ -139,8 +142,10 @@ TEST(FastParameters, GlobalPollPeriodBoundsHowLongATaskFromOutsideWaits) {
     };
     Submit(*pool, [&] {
       Submit(*pool, filler);
+      begun.Set();
       submitted.Wait();
     });
+    begun.Wait();  // else the worker could take both tasks at once
     Submit(*pool, [&] {
       go_on = false;
     });
@@ -150,6 +155,26 @@ TEST(FastParameters, GlobalPollPeriodBoundsHowLongATaskFromOutsideWaits) {
     // Less the picks that found nothing before.
     EXPECT_GE(others + 20, period) << "the poll is more frequent than asked for";
   }
+}
+
+TEST(FastParameters, GlobalPollPeriodOfOneStarvesNobody) {
+  const auto pool = MakeFast(1, {{"global_poll_period", std::uint64_t{1}}});
+  bool over = false;
+  // Both keep the polls supplied; the third stands in the local queue.
+  for (int i = 0; i < 2; ++i) {
+    fibers::Go(*pool, [&over] {
+      while (!over) {
+        fibers::Yield();
+      }
+    });
+  }
+  fibers::Go(*pool, [&over] {
+    fibers::Go([&over] {
+      over = true;
+    });
+  });
+  pool->WaitIdle();
+  EXPECT_TRUE(over);
 }
 
 // Holds the second worker until the first has queued `tasks` tasks, then holds the first until the second has
