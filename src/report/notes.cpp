@@ -19,6 +19,7 @@ using harness::RunResult;
 // Limits below are picked by eye on small machines: beyond them the effect explains a visible part of the figure.
 constexpr double kWideSpread = 0.05;      // half the interval by the median
 constexpr double kManyEmptyWakes = 0.01;  // of all tasks run
+constexpr double kTakenByOthers = 0.1;    // of the CPU time that the workers were ready to use
 constexpr double kShortRoundNs = 1e6;     // clocks, and the start and end of a round, show below
 
 std::uint64_t Total(const RunResult& result, std::string_view metric) {
@@ -50,6 +51,20 @@ void NoteOnCpus(const RunResult& result, std::vector<Note>& notes) {
     notes.push_back({fmt::format("{} workers share {} CPUs: the kernel's scheduler is measured too",
                                  workers, cpus),
                      Again("--set workers=0")});
+    return;
+  }
+  // A worker that neither sleeps nor runs waits for a CPU that somebody else has.
+  double ready_ns = 0;
+  double used_ns = 0;
+  for (const harness::Round& round : result.rounds) {
+    ready_ns += static_cast<double>(workers) * static_cast<double>(round.wall_ns) *
+                (1 - round.figures[harness::RoundMetricIndex("idle_share")].value_or(0));
+    used_ns += static_cast<double>(round.cpu_ns);
+  }
+  if (used_ns < (1 - kTakenByOthers) * ready_ns) {
+    notes.push_back({fmt::format("others took {} of the CPU time that the workers could have used",
+                                 Percent(1 - used_ns / ready_ns)),
+                     "top -b -n 1 | head -20"});
   }
 }
 

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -57,6 +58,14 @@ TEST(Readme, CommandsDoWhatItSays) {
         << "README.md:" << command.line << ": " << command.text << "\n"
         << run.error;
   }
+}
+
+TEST(Readme, FieldsOfFastAreThoseOfTheTool) {
+  std::ifstream file(SCHEDBENCH_SOURCE_DIR "/README.md");
+  const std::string readme{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_NE(readme.find(Schedbench({"describe", "scheduler", "fast", "--markdown"}).out),
+            std::string::npos)
+      << "to mend it: put the output of schedbench describe scheduler fast --markdown there";
 }
 
 }  // namespace

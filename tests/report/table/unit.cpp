@@ -83,6 +83,16 @@ TEST(Notes, MoreWorkersThanCpus) {
   EXPECT_TRUE(HasNote(result, text, "try --set workers=0"));
 }
 
+TEST(Notes, CpusThatOthersUseMeanwhile) {
+  RunResult result = ExampleResult(6, 6);
+  const std::string text = "others took 40 % of the CPU time that the workers could have used";
+  EXPECT_FALSE(HasNote(result, text, ""));
+  for (harness::Round& round : result.rounds) {
+    round.cpu_ns = 9'000'000;  // of 10 ms for each of two workers, of which they slept 5 ms
+  }
+  EXPECT_TRUE(HasNote(result, text, "top -b -n 1 | head -20"));
+}
+
 TEST(Notes, WakeUpsThatFindNothingWhereTheyAreMany) {
   RunResult result = ExampleResult(6, 6);
   Count(result, "parks", 600);
