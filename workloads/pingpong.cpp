@@ -1,12 +1,12 @@
-#include <memory>
-#include <vector>
-
 #include "base/cache_line.hpp"
 #include "config/schema_of.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sync/channel.hpp"
 #include "fibers/sync/wait_group.hpp"
 #include "registry/workload.hpp"
+
+#include <memory>
+#include <vector>
 
 namespace schedbench::workloads {
 

@@ -1,11 +1,11 @@
-#include <algorithm>
-#include <memory>
-#include <vector>
-
 #include "config/schema_of.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sync/wait_group.hpp"
 #include "registry/workload.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <vector>
 
 namespace schedbench::workloads {
 

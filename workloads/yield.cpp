@@ -1,12 +1,13 @@
-#include <algorithm>
-#include <memory>
-#include <vector>
+#include "fibers/sched/yield.hpp"
 
 #include "config/schema_of.hpp"
 #include "fibers/sched/go.hpp"
-#include "fibers/sched/yield.hpp"
 #include "fibers/sync/wait_group.hpp"
 #include "registry/workload.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <vector>
 
 namespace schedbench::workloads {
 

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <cstdint>
-
 #include "config/field.hpp"
 #include "fibers/core/stack_config.hpp"
+
+#include <cstdint>
 
 namespace schedbench::schedulers::fast {
 

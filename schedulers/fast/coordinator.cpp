@@ -1,8 +1,8 @@
 #include "schedulers/fast/coordinator.hpp"
 
-#include <bit>
-
 #include "platform/futex.hpp"
+
+#include <bit>
 
 namespace schedbench::schedulers::fast {
 

@@ -1,12 +1,12 @@
 #pragma once
 
-#include <array>
-#include <cstdint>
-#include <optional>
-
 #include "base/assert.hpp"
 #include "base/atomic.hpp"
 #include "base/cache_line.hpp"
+
+#include <array>
+#include <cstdint>
+#include <optional>
 
 namespace schedbench::schedulers::fast {
 

@@ -1,9 +1,9 @@
 #include "schedulers/fast/thread_pool.hpp"
 
+#include "base/random.hpp"
+
 #include <algorithm>
 #include <string>
-
-#include "base/random.hpp"
 
 namespace schedbench::schedulers::fast {
 
@@ -85,8 +85,8 @@ void ThreadPool::Stop() noexcept {
 
 bool ThreadPool::HasWork() const noexcept {
   return !global_queue_.IsEmpty() || std::ranges::any_of(workers_, [](const auto& worker) {
-           return worker->HasTasksToSteal();
-         });
+    return worker->HasTasksToSteal();
+  });
 }
 
 std::vector<registry::WorkerReading> ThreadPool::ReadWorkers() const {

@@ -1,9 +1,5 @@
 #pragma once
 
-#include <cstdint>
-#include <memory>
-#include <vector>
-
 #include "fibers/core/stack_pool.hpp"
 #include "platform/thread.hpp"
 #include "registry/scheduler.hpp"
@@ -11,6 +7,10 @@
 #include "schedulers/fast/coordinator.hpp"
 #include "schedulers/fast/worker.hpp"
 #include "schedulers/queues/global_queue.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
 
 namespace schedbench::schedulers::fast {
 

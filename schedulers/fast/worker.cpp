@@ -1,12 +1,12 @@
 #include "schedulers/fast/worker.hpp"
 
-#include <algorithm>
-#include <numeric>
-
 #include "base/random.hpp"
 #include "fibers/core/carrier.hpp"
 #include "platform/thread_local_ptr.hpp"
 #include "schedulers/fast/thread_pool.hpp"
+
+#include <algorithm>
+#include <numeric>
 
 namespace schedbench::schedulers::fast {
 
@@ -228,8 +228,8 @@ TaskBase* Worker::TryPickYieldedTask() noexcept {
 }
 
 TaskBase* Worker::TryGrabTasksFromGlobalQueue() noexcept {
-  const std::size_t count = pool_.Global().Grab({batch_.data(), local_queue_.Capacity() / 2},
-                                                pool_.Workers().size());
+  const std::size_t count =
+      pool_.Global().Grab({batch_.data(), local_queue_.Capacity() / 2}, pool_.Workers().size());
   if (count == 0) {
     return nullptr;
   }

@@ -1,16 +1,16 @@
 #pragma once
 
-#include <cstdint>
-#include <random>
-#include <span>
-#include <vector>
-
 #include "base/cache_line.hpp"
 #include "executors/task_source.hpp"
 #include "metrics/wakeup_latency.hpp"
 #include "metrics/worker_metrics.hpp"
 #include "schedulers/fast/config.hpp"
 #include "schedulers/queues/work_stealing_queue.hpp"
+
+#include <cstdint>
+#include <random>
+#include <span>
+#include <vector>
 
 namespace schedbench::schedulers::fast {
 
@@ -103,20 +103,20 @@ class alignas(kCacheLine) Worker final : public executors::ITaskSource {
   // ---- Owner only, at each task ----
   ThreadPool& pool_;
   TaskBase* lifo_slot_ = nullptr;
-  std::uint32_t lifo_streak_ = 0;        // tasks run from the slot in a row
-  std::uint32_t picks_until_poll_ = 1;   // the very first pick polls
+  std::uint32_t lifo_streak_ = 0;       // tasks run from the slot in a row
+  std::uint32_t picks_until_poll_ = 1;  // the very first pick polls
   const std::uint32_t lifo_limit_;
   const std::uint32_t global_poll_period_;
-  const bool alone_;                     // the only worker: nobody to wake, nobody to steal from
-  bool searching_ = false;               // counted as searching in the coordinator
-  bool just_woken_ = false;              // woken, and no task found since
+  const bool alone_;         // the only worker: nobody to wake, nobody to steal from
+  bool searching_ = false;   // counted as searching in the coordinator
+  bool just_woken_ = false;  // woken, and no task found since
   bool stopping_ = false;
   const std::uint32_t index_;
   metrics::ReadySampler sampler_;
   const bool keeps_yielded_;
   // Pushed() of the global queue when the tasks in yielded_ were last looked at; 0: not looked at yet.
   std::uint64_t yield_ticket_ = 0;
-  std::vector<TaskBase*> batch_;    // for tasks on their way from one queue to another
+  std::vector<TaskBase*> batch_;  // for tasks on their way from one queue to another
   std::size_t steal_batch_;
   std::mt19937_64 random_;
 

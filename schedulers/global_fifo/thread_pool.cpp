@@ -1,11 +1,11 @@
 #include "schedulers/global_fifo/thread_pool.hpp"
 
-#include <string>
-
 #include "base/cache_line.hpp"
 #include "base/random.hpp"
 #include "config/schema_of.hpp"
 #include "fibers/core/carrier.hpp"
+
+#include <string>
 
 namespace schedbench::schedulers::global_fifo {
 

@@ -1,9 +1,5 @@
 #pragma once
 
-#include <cstdint>
-#include <memory>
-#include <vector>
-
 #include "executors/task_source.hpp"
 #include "fibers/core/stack_pool.hpp"
 #include "metrics/wakeup_latency.hpp"
@@ -13,6 +9,10 @@
 #include "platform/thread_local_ptr.hpp"
 #include "registry/scheduler.hpp"
 #include "schedulers/global_fifo/config.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
 
 namespace schedbench::schedulers::global_fifo {
 

@@ -1,16 +1,16 @@
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <span>
-#include <utility>
-
 #include "base/atomic.hpp"
 #include "base/cache_line.hpp"
 #include "base/intrusive_list.hpp"
 #include "executors/task.hpp"
 #include "platform/mutex.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
 
 namespace schedbench::schedulers {
 
@@ -116,7 +116,7 @@ class GlobalQueue {
   }
 
   alignas(kCacheLine) platform::Mutex mutex_;
-  TaskList tasks_;                       // guarded by mutex_
+  TaskList tasks_;                         // guarded by mutex_
   Atomic<std::uint64_t> from_outside_{0};  // written under mutex_
 
   // Written under mutex_, read by all. On a line of their own: workers look here when their own queue is empty,

@@ -1,17 +1,17 @@
 #pragma once
 
+#include "base/assert.hpp"
+#include "base/atomic.hpp"
+#include "base/cache_line.hpp"
+#include "base/spin_wait.hpp"
+#include "executors/task.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
-
-#include "base/assert.hpp"
-#include "base/atomic.hpp"
-#include "base/cache_line.hpp"
-#include "base/spin_wait.hpp"
-#include "executors/task.hpp"
 
 namespace schedbench::schedulers {
 
@@ -61,7 +61,8 @@ class BasicWorkStealingQueue {
     const Index tail = tail_.Load(memory_order_relaxed);
     // acquire: pairs with (B), as in HasRoom(): the slots that we overwrite have been read.
     known_head_ = head_.Load(memory_order_acquire);
-    SB_ASSERT(known_head_ == tail && tasks.size() <= capacity_, "the tasks must fit in an empty ring");
+    SB_ASSERT(known_head_ == tail && tasks.size() <= capacity_,
+              "the tasks must fit in an empty ring");
     for (std::size_t i = 0; i < tasks.size(); ++i) {
       // relaxed: published by the store of tail_.
       Slot(static_cast<Index>(tail + i)).Store(tasks[i], memory_order_relaxed);

@@ -2,11 +2,11 @@
 
 // SB_ASSERT(condition, message): a programmer's error. On in every build: a scheduler that goes on after
 // a broken invariant gives wrong figures. Prints place, condition and message, then aborts.
-#define SB_ASSERT(condition, message)                                      \
-  do {                                                                     \
-    if (!(condition)) [[unlikely]] {                                       \
+#define SB_ASSERT(condition, message)                                         \
+  do {                                                                        \
+    if (!(condition)) [[unlikely]] {                                          \
       ::schedbench::AssertionFailed(__FILE__, __LINE__, #condition, message); \
-    }                                                                      \
+    }                                                                         \
   } while (false)
 
 namespace schedbench {

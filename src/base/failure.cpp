@@ -1,9 +1,9 @@
 #include "base/failure.hpp"
 
+#include "base/atomic.hpp"
+
 #include <cstdio>
 #include <cstdlib>
-
-#include "base/atomic.hpp"
 
 namespace schedbench {
 

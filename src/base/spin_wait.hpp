@@ -1,8 +1,8 @@
 #pragma once
 
-#include <cstdint>
-
 #include "base/attributes.hpp"
+
+#include <cstdint>
 
 namespace schedbench {
 

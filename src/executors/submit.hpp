@@ -1,10 +1,10 @@
 #pragma once
 
+#include "executors/executor.hpp"
+
 #include <concepts>
 #include <type_traits>
 #include <utility>
-
-#include "executors/executor.hpp"
 
 namespace schedbench::executors {
 

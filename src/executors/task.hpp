@@ -1,8 +1,8 @@
 #pragma once
 
-#include <cstdint>
-
 #include "base/intrusive_list.hpp"
+
+#include <cstdint>
 
 namespace schedbench::executors {
 

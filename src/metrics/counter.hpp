@@ -1,10 +1,10 @@
 #pragma once
 
-#include <cstdint>
-#include <string_view>
-
 #include "base/atomic.hpp"
 #include "base/fixed_string.hpp"
+
+#include <cstdint>
+#include <string_view>
 
 namespace schedbench::metrics {
 

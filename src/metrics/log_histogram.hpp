@@ -1,13 +1,13 @@
 #pragma once
 
+#include "base/atomic.hpp"
+
 #include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
-
-#include "base/atomic.hpp"
 
 namespace schedbench::metrics {
 

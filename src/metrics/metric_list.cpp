@@ -1,10 +1,10 @@
 #include "metrics/metric_list.hpp"
 
-#include <algorithm>
+#include "base/assert.hpp"
 
 #include <boost/pfr.hpp>
 
-#include "base/assert.hpp"
+#include <algorithm>
 
 namespace schedbench::metrics {
 

@@ -1,11 +1,11 @@
 #pragma once
 
+#include "metrics/worker_metrics.hpp"
+
 #include <cstdint>
 #include <span>
 #include <string_view>
 #include <vector>
-
-#include "metrics/worker_metrics.hpp"
 
 namespace schedbench::metrics {
 

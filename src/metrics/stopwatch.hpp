@@ -1,13 +1,13 @@
 #pragma once
 
-#include <cstdint>
-#include <string_view>
-
 #include "base/atomic.hpp"
 #include "base/fixed_string.hpp"
 #include "base/spin_wait.hpp"
 #include "metrics/counter.hpp"
 #include "platform/clock.hpp"
+
+#include <cstdint>
+#include <string_view>
 
 namespace schedbench::metrics {
 

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <cstdint>
-
 #include "base/random.hpp"
 #include "metrics/log_histogram.hpp"
 #include "platform/clock.hpp"
+
+#include <cstdint>
 
 namespace schedbench::metrics {
 

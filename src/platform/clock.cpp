@@ -1,10 +1,10 @@
 #include "platform/clock.hpp"
 
+#include "base/spin_wait.hpp"
+
 #include <ctime>
 #include <fstream>
 #include <string>
-
-#include "base/spin_wait.hpp"
 
 namespace schedbench::platform {
 

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "base/atomic.hpp"
+
 #include <chrono>
 #include <cstdint>
-
-#include "base/atomic.hpp"
 
 namespace schedbench::platform {
 

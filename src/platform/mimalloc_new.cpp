@@ -2,10 +2,10 @@
 // the process when memory is short; this one throws, as the standard wants, so that the tool can say what it was
 // doing. Its operator delete, and malloc for everybody else, are mimalloc's.
 
+#include <mimalloc.h>
+
 #include <cstddef>
 #include <new>
-
-#include <mimalloc.h>
 
 namespace {
 

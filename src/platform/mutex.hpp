@@ -1,8 +1,8 @@
 #pragma once
 
-#include <cstdint>
-
 #include "base/atomic.hpp"
+
+#include <cstdint>
 
 namespace schedbench::platform {
 

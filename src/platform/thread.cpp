@@ -1,13 +1,13 @@
 #include "platform/thread.hpp"
 
+#include "base/spin_wait.hpp"
+
 #include <stdexcept>
 #include <system_error>
 #include <utility>
 
 #include <pthread.h>
 #include <sched.h>
-
-#include "base/spin_wait.hpp"
 
 namespace schedbench {
 

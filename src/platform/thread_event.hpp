@@ -1,10 +1,10 @@
 #pragma once
 
-#include <chrono>
-#include <cstdint>
-
 #include "base/atomic.hpp"
 #include "platform/futex.hpp"
+
+#include <chrono>
+#include <cstdint>
 
 namespace schedbench::platform {
 

@@ -1,10 +1,10 @@
-#include <algorithm>
-#include <utility>
-
 #include "base/assert.hpp"
 #include "platform/thread.hpp"
 #include "registry/scheduler.hpp"
 #include "registry/workload.hpp"
+
+#include <algorithm>
+#include <utility>
 
 namespace schedbench::registry {
 

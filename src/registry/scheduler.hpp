@@ -1,20 +1,20 @@
 #pragma once
 
-#include <cstdint>
-#include <memory>
-#include <string_view>
-#include <vector>
-
 #include "config/settings.hpp"
 #include "executors/executor.hpp"
 #include "metrics/log_histogram.hpp"
 #include "metrics/metric_list.hpp"
 
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
 namespace schedbench::registry {
 
 // What one worker has counted up to a moment.
 struct WorkerReading {
-  metrics::MetricValues values;              // in the order of metrics::WorkerMetricList()
+  metrics::MetricValues values;             // in the order of metrics::WorkerMetricList()
   metrics::HistogramSnapshot wakeup_ticks;  // ready-to-running, in ticks of platform::TickClock
 };
 

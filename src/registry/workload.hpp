@@ -1,13 +1,13 @@
 #pragma once
 
+#include "config/settings.hpp"
+#include "registry/scheduler.hpp"
+
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "config/settings.hpp"
-#include "registry/scheduler.hpp"
 
 namespace schedbench::registry {
 

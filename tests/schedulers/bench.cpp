@@ -1,17 +1,6 @@
 // Prints how fast each scheduler is on each workload, in one interleaved run: the table of README.md.
 // Speed is shown here and never tested.
 
-#include <algorithm>
-#include <cmath>
-#include <cstdlib>
-#include <initializer_list>
-#include <memory>
-#include <string>
-#include <vector>
-
-#include <boost/context/detail/fcontext.hpp>
-#include <fmt/core.h>
-
 #include "config/assignment.hpp"
 #include "config/input_error.hpp"
 #include "config/problems.hpp"
@@ -20,6 +9,17 @@
 #include "platform/clock.hpp"
 #include "registry/workload.hpp"
 #include "stats/order_statistics.hpp"
+
+#include <boost/context/detail/fcontext.hpp>
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <initializer_list>
+#include <memory>
+#include <string>
+#include <vector>
 
 namespace {
 
@@ -35,7 +35,8 @@ struct Contender {
   std::unique_ptr<registry::IWorkload> workload;
   std::vector<double> ns_per_operation;
 
-  Contender(const std::string& scheduler_spec, const std::string& workload_spec, std::uint64_t workers)
+  Contender(const std::string& scheduler_spec, const std::string& workload_spec,
+            std::uint64_t workers)
       : name(scheduler_spec) {
     config::Problems problems;
     const auto scheduler_parts = config::ParseSpec(scheduler_spec, "scheduler", problems);
@@ -88,10 +89,12 @@ void PrintRow(const std::string& workload, std::uint64_t workers, const std::str
     return fmt::format("{:6.1f} [{:.1f} .. {:.1f}]", stats::Median(contender.ns_per_operation), low,
                        high);
   };
-  const char* const verdict = interval->low > 0 ? "ahead" : interval->high < 0 ? "BEHIND" : "unresolved";
+  const char* const verdict = interval->low > 0    ? "ahead"
+                              : interval->high < 0 ? "BEHIND"
+                                                   : "unresolved";
   fmt::print("{:<41} {}  {:<24} {:<24} {:5.2f}x [{:.2f} .. {:.2f}]  {}\n", workload, workers,
-             cell(first), cell(second), std::exp(stats::Median(log_ratios)), std::exp(interval->low),
-             std::exp(interval->high), verdict);
+             cell(first), cell(second), std::exp(stats::Median(log_ratios)),
+             std::exp(interval->low), std::exp(interval->high), verdict);
 }
 
 // ---- The floor: two stacks that switch to each other and do nothing else ----
@@ -123,8 +126,7 @@ void PrintFloor(const char* name, Step step) {
     ns.push_back(static_cast<double>(platform::NowNs() - start) / kSwitches);
   }
   const auto [low, high] = std::ranges::minmax(ns);
-  fmt::print("{:<41}    {:7.1f} [{:.1f} .. {:.1f}]\n", name, stats::Median(ns), low,
-             high);
+  fmt::print("{:<41}    {:7.1f} [{:.1f} .. {:.1f}]\n", name, stats::Median(ns), low, high);
 }
 
 void PrintFloors() {
@@ -144,7 +146,8 @@ void PrintFloors() {
   PrintFloor("floor: a bare switch, ours", [] {
     fibers::MachineContext::Switch(main_stack.machine, other_stack.machine, nullptr);
   });
-  auto boost = boost::context::detail::make_fcontext(boost_stack.get() + kBytes, kBytes, &BoostBounce);
+  auto boost =
+      boost::context::detail::make_fcontext(boost_stack.get() + kBytes, kBytes, &BoostBounce);
   PrintFloor("floor: a bare switch, Boost.Context", [&boost] {
     boost = boost::context::detail::jump_fcontext(boost, nullptr).fctx;
   });
@@ -164,7 +167,8 @@ void PrintTable(const std::string& first, const std::string& second,
 
 int main() {
   fmt::print(
-      "ns per operation: median [min .. max] of {} rounds, interleaved; ratio with its 95 % interval\n",
+      "ns per operation: median [min .. max] of {} rounds, interleaved; ratio with its 95 % "
+      "interval\n",
       kRounds);
   PrintTable("fast", "global_fifo",
              {"pingpong", "pingpong:hint=next", "pingpong:pairs=1,rounds=300000",

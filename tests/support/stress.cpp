@@ -46,6 +46,7 @@ StressTime::StressTime(double seconds)
 struct HangGuard::State {
   std::mutex mutex;
   std::condition_variable changed;
+  bool watched = false;
   bool over = false;
   std::thread watcher;
 };
@@ -54,12 +55,19 @@ HangGuard::HangGuard(const char* what)
     : state_(new State) {
   state_->watcher = std::thread([state = state_, what = std::string(what)] {
     std::unique_lock lock(state->mutex);
+    state->watched = true;
+    state->changed.notify_one();
     if (!state->changed.wait_for(lock, kHang, [state] {
           return state->over;
         })) {
       std::fprintf(stderr, "hangs: %s\n", what.c_str());
       std::abort();
     }
+  });
+  // The start of a thread allocates: not in the midst of a test that counts that.
+  std::unique_lock lock(state_->mutex);
+  state_->changed.wait(lock, [this] {
+    return state_->watched;
   });
 }
 

@@ -1,10 +1,10 @@
 #include "fibers/core/carrier.hpp"
 
-#include <memory>
-
 #include "base/assert.hpp"
 #include "fibers/core/fiber.hpp"
 #include "platform/thread_local_ptr.hpp"
+
+#include <memory>
 
 namespace schedbench::fibers {
 
@@ -127,8 +127,7 @@ void Carrier::Yield() noexcept {
   carrier.SuspendServing(next, &SubmitAfterYield, fiber);
 }
 
-void Carrier::SuspendServing(executors::TaskBase* next, AfterSwitch then,
-                             void* argument) noexcept {
+void Carrier::SuspendServing(executors::TaskBase* next, AfterSwitch then, void* argument) noexcept {
   struct Leave {
     AfterSwitch then;
     void* argument;

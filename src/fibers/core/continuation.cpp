@@ -1,10 +1,10 @@
 #include "fibers/core/continuation.hpp"
 
-#include <cstdint>
-#include <new>
-
 #include "fibers/core/carrier.hpp"
 #include "platform/memory.hpp"
+
+#include <cstdint>
+#include <new>
 
 namespace schedbench::fibers {
 
@@ -17,8 +17,7 @@ Continuation* Continuation::Create(void* lowest, std::size_t bytes, std::size_t 
   auto* continuation = new (reinterpret_cast<void*>(place)) Continuation(pool);
   char* const top = reinterpret_cast<char*>(place);
   char* const usable = static_cast<char*>(lowest) + platform::kPageBytes;
-  continuation->context.machine =
-      MachineContext::Make(top, static_cast<std::size_t>(top - usable));
+  continuation->context.machine = MachineContext::Make(top, static_cast<std::size_t>(top - usable));
   continuation->context.sanitizer.Create(usable, static_cast<std::size_t>(end - usable));
   return continuation;
 }

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <cstddef>
-
 #include "base/intrusive_list.hpp"
 #include "executors/task.hpp"
 #include "fibers/core/execution_context.hpp"
+
+#include <cstddef>
 
 namespace schedbench::fibers {
 

@@ -1,15 +1,15 @@
 #include "fibers/core/fiber.hpp"
 
+#include "base/atomic.hpp"
+#include "base/failure.hpp"
+#include "fibers/core/carrier.hpp"
+
 #include <cstdlib>
 #include <exception>
 #include <typeinfo>
 #include <utility>
 
 #include <cxxabi.h>
-
-#include "base/atomic.hpp"
-#include "base/failure.hpp"
-#include "fibers/core/carrier.hpp"
 
 namespace schedbench::fibers {
 

@@ -1,12 +1,12 @@
 #pragma once
 
+#include "executors/executor.hpp"
+#include "fibers/core/continuation.hpp"
+
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
-
-#include "executors/executor.hpp"
-#include "fibers/core/continuation.hpp"
 
 namespace schedbench::fibers {
 

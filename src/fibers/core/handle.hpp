@@ -1,9 +1,9 @@
 #pragma once
 
-#include <utility>
-
 #include "base/assert.hpp"
 #include "fibers/core/fiber.hpp"
+
+#include <utility>
 
 namespace schedbench::fibers {
 

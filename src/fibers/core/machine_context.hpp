@@ -1,9 +1,9 @@
 #pragma once
 
+#include "base/attributes.hpp"
+
 #include <cstddef>
 #include <cstdint>
-
-#include "base/attributes.hpp"
 
 #if defined(__x86_64__) && !defined(SB_BOOST_SWITCH)
 #define SB_INLINE_SWITCH 1

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <cstddef>
-
 #include "base/attributes.hpp"
+
+#include <cstddef>
 
 #if defined(SB_ASAN)
 #include <sanitizer/asan_interface.h>

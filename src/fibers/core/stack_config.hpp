@@ -1,11 +1,11 @@
 #pragma once
 
+#include "base/attributes.hpp"
+#include "config/field.hpp"
+
 #include <array>
 #include <cstdint>
 #include <string_view>
-
-#include "base/attributes.hpp"
-#include "config/field.hpp"
 
 namespace schedbench::fibers {
 

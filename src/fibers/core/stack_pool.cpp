@@ -1,11 +1,11 @@
 #include "fibers/core/stack_pool.hpp"
 
-#include <string>
-#include <utility>
-
 #include "base/assert.hpp"
 #include "base/failure.hpp"
 #include "platform/memory.hpp"
+
+#include <string>
+#include <utility>
 
 namespace schedbench::fibers {
 
@@ -103,7 +103,8 @@ void StackPool::Guard(void* page) noexcept {
     madvise_refused_ = true;
   }
   if (guard == StackGuard::kMadvise) {
-    FailRun("guard pages by madvise need Linux 6.13 or later; set stacks.guard to auto or mprotect");
+    FailRun(
+        "guard pages by madvise need Linux 6.13 or later; set stacks.guard to auto or mprotect");
   }
   // Each guard splits a mapping in two; the other half of the limit is for everybody else.
   const std::size_t limit = platform::MaxMappings() / 4;

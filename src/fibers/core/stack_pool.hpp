@@ -1,14 +1,14 @@
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <vector>
-
 #include "base/intrusive_list.hpp"
 #include "fibers/core/continuation.hpp"
 #include "fibers/core/stack_config.hpp"
 #include "platform/mutex.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
 
 namespace schedbench::fibers {
 

@@ -1,12 +1,12 @@
 #pragma once
 
-#include <concepts>
-#include <string>
-#include <utility>
-
 #include "base/assert.hpp"
 #include "fibers/core/carrier.hpp"
 #include "fibers/core/fiber.hpp"
+
+#include <concepts>
+#include <string>
+#include <utility>
 
 namespace schedbench::fibers {
 

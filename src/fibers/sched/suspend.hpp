@@ -1,11 +1,11 @@
 #pragma once
 
+#include "fibers/core/carrier.hpp"
+#include "fibers/core/handle.hpp"
+
 #include <concepts>
 #include <type_traits>
 #include <utility>
-
-#include "fibers/core/carrier.hpp"
-#include "fibers/core/handle.hpp"
 
 namespace schedbench::fibers {
 

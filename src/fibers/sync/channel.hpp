@@ -1,14 +1,14 @@
 #pragma once
 
+#include "base/intrusive_list.hpp"
+#include "fibers/sched/suspend.hpp"
+#include "fibers/sync/spin_lock.hpp"
+
 #include <cstddef>
 #include <memory>
 #include <optional>
 #include <type_traits>
 #include <utility>
-
-#include "base/intrusive_list.hpp"
-#include "fibers/sched/suspend.hpp"
-#include "fibers/sync/spin_lock.hpp"
 
 namespace schedbench::fibers {
 

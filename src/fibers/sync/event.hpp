@@ -1,9 +1,9 @@
 #pragma once
 
-#include <cstdint>
-
 #include "base/atomic.hpp"
 #include "executors/hint.hpp"
+
+#include <cstdint>
 
 namespace schedbench::fibers {
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <cstdint>
-
 #include "base/atomic.hpp"
+
+#include <cstdint>
 
 namespace schedbench::fibers {
 
@@ -43,8 +43,8 @@ class Mutex {
     std::uintptr_t expected = kLocked;
     // release: pairs with the acquire in TryLock() and LockSlow().
     // relaxed: on failure UnlockSlow() looks again.
-    if (queue_.Read() != nullptr || !state_.CompareExchange(expected, kFree, memory_order_release,
-                                                     memory_order_relaxed)) {
+    if (queue_.Read() != nullptr ||
+        !state_.CompareExchange(expected, kFree, memory_order_release, memory_order_relaxed)) {
       UnlockSlow();
     }
   }

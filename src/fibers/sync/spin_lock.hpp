@@ -1,9 +1,9 @@
 #pragma once
 
-#include <cstdint>
-
 #include "base/atomic.hpp"
 #include "base/spin_wait.hpp"
+
+#include <cstdint>
 
 namespace schedbench::fibers {
 

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <cstdint>
-
 #include "base/assert.hpp"
 #include "base/atomic.hpp"
 #include "fibers/sync/event.hpp"
+
+#include <cstdint>
 
 namespace schedbench::fibers {
 

@@ -1,14 +1,14 @@
 // Micro-benchmarks of the queues, one operation at a time.
 
+#include "schedulers/queues/global_queue.hpp"
+#include "schedulers/queues/work_stealing_queue.hpp"
+
+#include <benchmark/benchmark.h>
+
 #include <atomic>
 #include <memory>
 #include <thread>
 #include <vector>
-
-#include <benchmark/benchmark.h>
-
-#include "schedulers/queues/global_queue.hpp"
-#include "schedulers/queues/work_stealing_queue.hpp"
 
 namespace {
 
@@ -24,8 +24,9 @@ constexpr std::size_t kCapacity = 256;
 
 // The owner alone: a push and a pop. Arg: 1 where others may steal, 0 where nobody can.
 void LocalPushPop(benchmark::State& state) {
-  WorkStealingQueue queue(kCapacity, state.range(0) == 1 ? WorkStealingQueue::Sharing::kOthersSteal
-                                                         : WorkStealingQueue::Sharing::kNobodySteals);
+  WorkStealingQueue queue(kCapacity, state.range(0) == 1
+                                         ? WorkStealingQueue::Sharing::kOthersSteal
+                                         : WorkStealingQueue::Sharing::kNobodySteals);
   NoTask task;
   for (auto _ : state) {
     queue.TryPush(&task);
@@ -61,8 +62,8 @@ void LocalWithThieves(benchmark::State& state) {
   stop = true;
   thieves.clear();
   const auto total = static_cast<double>(state.iterations()) * kCapacity;
-  state.counters["ns/task"] = benchmark::Counter(
-      total / 1e9, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+  state.counters["ns/task"] =
+      benchmark::Counter(total / 1e9, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
   state.counters["stolen"] = static_cast<double>(stolen.load()) / total;
 }
 BENCHMARK(LocalWithThieves)->ArgName("thieves")->DenseRange(0, 3)->UseRealTime();
@@ -103,11 +104,9 @@ void GlobalPushPop(benchmark::State& state) {
     }
   }
 }
-BENCHMARK(GlobalPushPop)
-    ->Threads(1)
-    ->Setup([](const benchmark::State& /*state*/) {
-      shared_queue = std::make_unique<GlobalQueue>();
-    });
+BENCHMARK(GlobalPushPop)->Threads(1)->Setup([](const benchmark::State& /*state*/) {
+  shared_queue = std::make_unique<GlobalQueue>();
+});
 
 // Appends a batch of Arg tasks that is linked already: the same time for each size.
 void GlobalAppend(benchmark::State& state) {
