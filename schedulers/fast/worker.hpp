@@ -109,6 +109,7 @@ class alignas(kCacheLine) Worker final : public executors::ITaskSource {
   const std::uint32_t global_poll_period_;
   const bool alone_;         // the only worker: nobody to wake, nobody to steal from
   bool searching_ = false;   // counted as searching in the coordinator
+  bool small_steal_ = false;             // the last steal took only a few tasks
   bool just_woken_ = false;  // woken, and no task found since
   bool stopping_ = false;
   const std::uint32_t index_;
