@@ -39,19 +39,9 @@ void Coordinator::Wake(std::uint32_t worker) noexcept {
 
 void Coordinator::RequestStop() noexcept {
   // acq_rel: pairs with (P): a worker that announces later sees the flag.
-  std::uint64_t state = state_.FetchOr(kStop, memory_order_acq_rel) | kStop;
-  while ((state & kIdleMask) != 0) {
-    const std::uint64_t sleepers = state & kIdleMask;
-    const std::uint64_t woken = kOneSearching * static_cast<std::uint64_t>(std::popcount(sleepers));
-    // acq_rel (C): pairs with the other changes of the word, as in WakeOne(). relaxed: on failure we look again.
-    if (state_.CompareExchangeWeak(state, (state & ~kIdleMask) + woken, memory_order_acq_rel,
-                                   memory_order_relaxed)) {
-      for (std::uint64_t rest = sleepers; rest != 0; rest &= rest - 1) {
-        Wake(static_cast<std::uint32_t>(std::countr_zero(rest)));
-      }
-      return;
-    }
-  }
+  state_.FetchOr(kStop, memory_order_acq_rel);
+  // One that looks and announces anew. Whoever runs or searches now does so anyway.
+  WakeOne();
 }
 
 bool Coordinator::TryBeginSearch() noexcept {
@@ -91,36 +81,52 @@ Coordinator::Announcement Coordinator::AnnouncePark(std::uint32_t worker, bool s
     // seq_cst (P): pairs with (N): either the publisher sees our idle bit, or we see the work.
     AtomicFence(memory_order_seq_cst);
   }
-  return {.look_around = look_around, .stop = (state & kStop) != 0};
+  const bool last = (state & kStop) != 0 && (state & kIdleMask) == all_idle_;
+  return {.look_around = look_around, .last = last || (state & kEnded) != 0};
 }
 
-bool Coordinator::TryLeaveIdle(std::uint32_t worker, std::uint64_t then) noexcept {
+bool Coordinator::CancelPark(std::uint32_t worker) noexcept {
   // relaxed: the exchange checks it.
   std::uint64_t state = state_.Load(memory_order_relaxed);
   while ((state & Bit(worker)) != 0) {
     // acq_rel: pairs with the other changes of the word. relaxed: on failure we look again.
-    if (state_.CompareExchangeWeak(state, (state & ~Bit(worker)) + then, memory_order_acq_rel,
-                                   memory_order_relaxed)) {
+    if (state_.CompareExchangeWeak(state, (state & ~Bit(worker)) + kOneSearching,
+                                   memory_order_acq_rel, memory_order_relaxed)) {
       return true;
     }
   }
   return false;
 }
 
-bool Coordinator::CancelPark(std::uint32_t worker) noexcept {
-  return TryLeaveIdle(worker, kOneSearching);
-}
-
-bool Coordinator::TryLeave(std::uint32_t worker) noexcept {
-  if (!TryLeaveIdle(worker, 0)) {
-    return false;
-  }
-  // All bits will never be set again: from now on each one who leaves lets WaitIdle() look.
-  WakeIdleWaiters();
+bool Coordinator::TryEnd(std::uint32_t worker) noexcept {
+  // relaxed: the exchange checks it.
+  std::uint64_t state = state_.Load(memory_order_relaxed);
+  do {
+    if ((state & kEnded) != 0) {
+      return true;
+    }
+    if ((state & kIdleMask) != all_idle_) {
+      return false;
+    }
+    // acq_rel: pairs with the other changes of the word. relaxed: on failure we look again.
+  } while (!state_.CompareExchangeWeak(state, state | kEnded, memory_order_acq_rel,
+                                       memory_order_relaxed));
+  WakeAll(all_idle_ & ~Bit(worker));
   return true;
 }
 
-void Coordinator::Park(std::uint32_t worker) noexcept {
+void Coordinator::Abandon() noexcept {
+  // acq_rel: pairs with (P): a worker that announces later sees the flag.
+  WakeAll(state_.FetchOr(kStop | kEnded, memory_order_acq_rel) & kIdleMask);
+}
+
+void Coordinator::WakeAll(std::uint64_t workers) noexcept {
+  for (; workers != 0; workers &= workers - 1) {
+    Wake(static_cast<std::uint32_t>(std::countr_zero(workers)));
+  }
+}
+
+bool Coordinator::Park(std::uint32_t worker) noexcept {
   Atomic<std::uint32_t>& word = wakeups_[worker].word;
   std::uint32_t state = kEmpty;
   // acquire: pairs with the release in Wake(), when it has come first (the exchange fails and reads it). On success
@@ -133,6 +139,8 @@ void Coordinator::Park(std::uint32_t worker) noexcept {
   }
   // relaxed: nobody writes the word before we set our idle bit again.
   word.Store(kEmpty, memory_order_relaxed);
+  // relaxed: ordered after the change of the state that came before Wake().
+  return (state_.Load(memory_order_relaxed) & kEnded) == 0;
 }
 
 void Coordinator::WakeIdleWaiters() noexcept {

@@ -38,8 +38,12 @@ class Coordinator {
     return MayNeedWake(state_.Load(memory_order_relaxed)) && WakeOne();
   }
 
-  // Tells all workers to leave when they find no more work.
+  // Tells the workers to end as soon as all of them are idle and there is no work.
   void RequestStop() noexcept;
+
+  // Tells the workers to end as soon as they are idle. Requires: not all of them have been started, so that none
+  // ever had work.
+  void Abandon() noexcept;
 
   // Blocks until `is_idle()` returns true; calls it when all workers have become idle, and now and then.
   template <typename IsIdle>
@@ -56,7 +60,7 @@ class Coordinator {
 
   struct Announcement {
     bool look_around;  // nobody searches: look at all queues once more before Park()
-    bool stop;         // leave if there is nothing
+    bool last;         // all are idle and are to stop, or have been: TryEnd() if there is nothing
   };
 
   // running or searching -> idle, not yet asleep.
@@ -65,11 +69,11 @@ class Coordinator {
   // idle -> searching. False: somebody has woken us just now; Park() returns at once.
   bool CancelPark(std::uint32_t worker) noexcept;
 
-  // idle -> gone for ever. False as above.
-  bool TryLeave(std::uint32_t worker) noexcept;
+  // Ends all workers, if all are idle still. False: somebody is not, and will announce himself again.
+  bool TryEnd(std::uint32_t worker) noexcept;
 
-  // Sleeps until woken: idle -> searching.
-  void Park(std::uint32_t worker) noexcept;
+  // Sleeps until woken. True: idle -> searching. False: all has ended.
+  bool Park(std::uint32_t worker) noexcept;
 
  private:
   // Layout of the word.
@@ -78,9 +82,10 @@ class Coordinator {
   static constexpr std::uint64_t kIdleMask = (std::uint64_t{1} << kMaxWorkers) - 1;
   static constexpr std::uint64_t kOneSearching = std::uint64_t{1} << kSearchingShift;
   static constexpr std::uint64_t kSearchingMask = kOneSearching * 0xff;
-  // Threads in WaitIdle() at a time: at most 127.
+  // Threads in WaitIdle() at a time: at most 63.
   static constexpr std::uint64_t kOneWaiter = std::uint64_t{1} << kWaitersShift;
-  static constexpr std::uint64_t kWaitersMask = kOneWaiter * 0x7f;
+  static constexpr std::uint64_t kWaitersMask = kOneWaiter * 0x3f;
+  static constexpr std::uint64_t kEnded = std::uint64_t{1} << 62U;
   static constexpr std::uint64_t kStop = std::uint64_t{1} << 63U;
 
   // States of a wake word.
@@ -98,7 +103,7 @@ class Coordinator {
 
   bool WakeOne() noexcept;
   void Wake(std::uint32_t worker) noexcept;
-  bool TryLeaveIdle(std::uint32_t worker, std::uint64_t then) noexcept;
+  void WakeAll(std::uint64_t workers) noexcept;
   void WakeIdleWaiters() noexcept;
   void SleepUntilAllIdle(std::uint32_t seen) noexcept;
 
@@ -127,7 +132,7 @@ void Coordinator::WaitIdle(IsIdle is_idle) noexcept {
   // acq_rel (W): pairs with (P) in AnnouncePark(): of two changes of the word the later sees what came before
   // the earlier. Either the worker sees us waiting, or is_idle() sees what the worker has completed.
   const std::uint64_t before = state_.FetchAdd(kOneWaiter, memory_order_acq_rel);
-  SB_ASSERT((before & kWaitersMask) != kWaitersMask, "more than 127 threads in WaitIdle");
+  SB_ASSERT((before & kWaitersMask) != kWaitersMask, "more than 63 threads in WaitIdle");
   while (!is_idle()) {
     SleepUntilAllIdle(seen);
     // acquire: pairs with the release in WakeIdleWaiters().

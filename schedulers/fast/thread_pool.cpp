@@ -30,7 +30,7 @@ ThreadPool::ThreadPool(const FastConfig& config, std::uint64_t seed)
       });
     }
   } catch (...) {
-    coordinator_.RequestStop();
+    coordinator_.Abandon();
     throw;
   }
 }

@@ -18,8 +18,9 @@ using CurrentWorker = platform::ThreadLocalPtr<Worker, class WorkerTag>;
 // A worker that lives on steals of a few tasks takes them as fast as their maker submits them. Each then pays for
 // cache lines that go to and fro: the state word at each search, the queue's head, the task itself. A short
 // pause before the next search makes one journey carry many.
-constexpr std::size_t kSmallSteal = 4;                // picked out of thin air
-constexpr std::uint32_t kPausesAfterSmallSteal = 64;  // about a microsecond, less than a futex wake-up takes
+constexpr std::size_t kSmallSteal = 4;  // picked out of thin air
+constexpr std::uint32_t kPausesAfterSmallSteal =
+    64;  // about a microsecond, less than a futex wake-up takes
 
 WorkStealingQueue::Sharing SharingOf(const FastConfig& config) {
   return config.workers == 1 ? WorkStealingQueue::Sharing::kNobodySteals
@@ -366,7 +367,7 @@ TaskBase* Worker::ParkUnlessWorkTurnsUp() noexcept {
     metrics_.parks_cancelled.Add();
     return TryPickTaskBeforePark();
   }
-  if (announced.stop && coordinator.TryLeave(index_)) {
+  if (announced.last && coordinator.TryEnd(index_)) {
     stopping_ = true;
     return nullptr;
   }
@@ -385,7 +386,7 @@ void Worker::Park() noexcept {
   }
   metrics_.parks.Add();
   metrics_.park_ns.Start();
-  pool_.Coordination().Park(index_);
+  stopping_ = !pool_.Coordination().Park(index_);
   metrics_.park_ns.Stop();
   searching_ = true;
   just_woken_ = true;

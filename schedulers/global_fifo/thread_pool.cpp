@@ -83,7 +83,11 @@ ThreadPool::ThreadPool(const GlobalFifoConfig& config, std::uint64_t seed)
       });
     }
   } catch (...) {
-    Stop();
+    {
+      const platform::MutexLock lock(mutex_);
+      End();
+    }
+    threads_.clear();
     throw;
   }
 }
@@ -134,10 +138,16 @@ TaskBase* ThreadPool::TryTake() noexcept {
 
 TaskBase* ThreadPool::Take(Worker& worker) noexcept {
   const platform::MutexLock lock(mutex_);
-  while (tasks_.IsEmpty() && !stopped_) {
-    ++sleepers_;
-    if (idle_waiters_ > 0 && sleepers_ + departed_ == workers_.size()) {
-      is_idle_.NotifyAll();
+  while (tasks_.IsEmpty() && !ended_) {
+    if (++sleepers_ == workers_.size()) {
+      // Nobody is left who could submit.
+      if (idle_waiters_ > 0) {
+        is_idle_.NotifyAll();
+      }
+      if (stopped_) {
+        End();
+        break;
+      }
     }
     worker.metrics.parks.Add();
     worker.metrics.park_ns.Start();
@@ -151,19 +161,19 @@ TaskBase* ThreadPool::Take(Worker& worker) noexcept {
       worker.metrics.noop_wakes.Add();
     }
   }
-  TaskBase* const task = tasks_.TryPopFront();
-  if (task == nullptr) {
-    ++departed_;
-    is_idle_.NotifyAll();
-  }
-  return task;
+  return tasks_.TryPopFront();
+}
+
+void ThreadPool::End() noexcept {
+  ended_ = true;
+  has_task_.NotifyAll();
 }
 
 void ThreadPool::WaitIdle() noexcept {
   const platform::MutexLock lock(mutex_);
   ++idle_waiters_;
-  // A worker that neither sleeps nor is gone has a task, or is about to look for one.
-  while (!tasks_.IsEmpty() || sleepers_ + departed_ < workers_.size()) {
+  // A worker that does not sleep has a task, or is about to look for one, unless it has ended.
+  while (!ended_ && (!tasks_.IsEmpty() || sleepers_ < workers_.size())) {
     is_idle_.Wait(mutex_);
   }
   --idle_waiters_;
@@ -173,8 +183,10 @@ void ThreadPool::Stop() noexcept {
   {
     const platform::MutexLock lock(mutex_);
     stopped_ = true;
+    if (sleepers_ == workers_.size() && tasks_.IsEmpty()) {
+      End();
+    }
   }
-  has_task_.NotifyAll();
   threads_.clear();
 }
 

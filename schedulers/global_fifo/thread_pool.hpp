@@ -57,6 +57,8 @@ class ThreadPool final : public registry::IScheduler {
   TaskBase* TryTake() noexcept;
   // Returns whether a worker sleeps and is to be woken.
   bool Push(TaskBase* task, bool from_outside) noexcept;
+  // Lets all workers leave. Requires: mutex_ is held.
+  void End() noexcept;
 
   fibers::StackPool::Owner stacks_;
   const std::uint64_t seed_;
@@ -68,10 +70,10 @@ class ThreadPool final : public registry::IScheduler {
   IntrusiveList<TaskBase> tasks_;
   std::size_t sleepers_ = 0;  // workers without a task
   std::size_t wakes_under_way_ = 0;
-  std::size_t departed_ = 0;  // workers that have ended
   std::size_t idle_waiters_ = 0;
   std::uint64_t from_outside_ = 0;
-  bool stopped_ = false;
+  bool stopped_ = false;  // to end when nothing is left
+  bool ended_ = false;    // nothing is left
 
   std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<platform::Thread> threads_;

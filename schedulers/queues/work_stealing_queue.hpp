@@ -172,7 +172,7 @@ class BasicWorkStealingQueue {
       if (size > capacity_) {
         continue;  // tail has run on since we read head
       }
-      const std::size_t count = std::min<std::size_t>(share(size), out.size());
+      const std::size_t count = std::min(static_cast<std::size_t>(share(size)), out.size());
       for (std::size_t i = 0; i < count; ++i) {
         // relaxed: ordered by tail_; if the owner has overwritten the slot, head has moved and we retry.
         out[i] = Slot(static_cast<Index>(head + i)).Load(memory_order_relaxed);

@@ -99,10 +99,9 @@ class TokenPool {
         searching = true;
         continue;
       }
-      if (announced.stop && coordinator_.TryLeave(self)) {
+      if ((announced.last && coordinator_.TryEnd(self)) || !coordinator_.Park(self)) {
         return;
       }
-      coordinator_.Park(self);
       searching = true;
     }
   }

@@ -84,8 +84,8 @@ TEST(Coordinator, DoesNotLetAWorkerSleepThatWasWokenBetweenItsAnnouncementAndIts
   coordinator.AnnouncePark(0, false);
   ASSERT_TRUE(coordinator.Notify());
   EXPECT_FALSE(coordinator.CancelPark(0));
-  EXPECT_FALSE(coordinator.TryLeave(0));
-  coordinator.Park(0);
+  EXPECT_FALSE(coordinator.TryEnd(0));
+  EXPECT_TRUE(coordinator.Park(0));
 }
 
 TEST(Coordinator, CountsAWorkerThatCancelsItsSleepAsSearching) {
@@ -98,12 +98,24 @@ TEST(Coordinator, CountsAWorkerThatCancelsItsSleepAsSearching) {
   EXPECT_FALSE(coordinator.Notify()) << "nobody is idle any more";
 }
 
-TEST(Coordinator, ForgetsAWorkerThatLeaves) {
+TEST(Coordinator, EndsNobodyWhileOneIsNotIdle) {
   Coordinator coordinator(2, 1);
+  coordinator.RequestStop();
+  EXPECT_FALSE(coordinator.AnnouncePark(0, false).last);
+  EXPECT_FALSE(coordinator.TryEnd(0)) << "the other may still submit a task that needs us";
+  EXPECT_TRUE(coordinator.AnnouncePark(1, false).last);
+  EXPECT_TRUE(coordinator.TryEnd(1));
+  EXPECT_FALSE(coordinator.Park(0)) << "the one who was idle ends too";
+}
+
+TEST(Coordinator, EndsWorkersThatWereNeverAllStarted) {
+  const HangGuard guard("workers of which some were never started");
+  Coordinator coordinator(3, 1);
   coordinator.AnnouncePark(0, false);
-  EXPECT_TRUE(coordinator.TryLeave(0));
-  EXPECT_FALSE(coordinator.Notify());
-  EXPECT_TRUE(coordinator.TryBeginSearch()) << "who leaves does not search";
+  coordinator.Abandon();
+  EXPECT_FALSE(coordinator.Park(0)) << "idle before";
+  EXPECT_TRUE(coordinator.AnnouncePark(1, false).last) << "idle after";
+  EXPECT_TRUE(coordinator.TryEnd(1));
 }
 
 TEST(Coordinator, WakesASleepingWorker) {
@@ -132,12 +144,14 @@ TEST(Coordinator, WakesAllSleepersToStop) {
   std::atomic<int> stopped{0};
   for (std::uint32_t i = 0; i < kWorkers; ++i) {
     workers.emplace_back([&, i] {
-      EXPECT_FALSE(coordinator.AnnouncePark(i, false).stop);
+      EXPECT_FALSE(coordinator.AnnouncePark(i, false).last);
       ++announced;
-      coordinator.Park(i);
-      if (coordinator.AnnouncePark(i, true).stop && coordinator.TryLeave(i)) {
-        ++stopped;
+      bool ended = !coordinator.Park(i);
+      while (!ended) {
+        const bool last = coordinator.AnnouncePark(i, true).last;
+        ended = (last && coordinator.TryEnd(i)) || !coordinator.Park(i);
       }
+      ++stopped;
     });
   }
   while (announced < kWorkers) {
@@ -148,16 +162,14 @@ TEST(Coordinator, WakesAllSleepersToStop) {
   EXPECT_EQ(stopped, 8);
 }
 
-TEST(Coordinator, TellsOfAStopThatCameBefore) {
+TEST(Coordinator, TellsTheLastOneOfAStopThatCameBefore) {
   Coordinator coordinator(2, 1);
-  EXPECT_FALSE(coordinator.AnnouncePark(0, false).stop);
+  EXPECT_FALSE(coordinator.AnnouncePark(0, false).last);
   EXPECT_TRUE(coordinator.CancelPark(0));
   EXPECT_TRUE(coordinator.EndSearch());
   coordinator.RequestStop();
-  EXPECT_TRUE(coordinator.AnnouncePark(0, false).stop);
-  EXPECT_TRUE(coordinator.AnnouncePark(1, false).stop);
-  EXPECT_TRUE(coordinator.TryLeave(0));
-  EXPECT_TRUE(coordinator.TryLeave(1));
+  EXPECT_FALSE(coordinator.AnnouncePark(0, false).last);
+  EXPECT_TRUE(coordinator.AnnouncePark(1, false).last);
 }
 
 TEST(Coordinator, ReturnsFromWaitIdleAtOnceWhenThereIsNothing) {

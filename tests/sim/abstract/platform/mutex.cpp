@@ -1,0 +1,27 @@
+#include "platform/mutex.hpp"
+
+#include "platform/futex.hpp"
+
+namespace schedbench::platform {
+
+void ConditionVariable::Wait(Mutex& mutex, sim::Place where) noexcept {
+  // relaxed: the mutex orders it.
+  const std::uint32_t seen = notifications_.Load(memory_order_relaxed, where);
+  mutex.Unlock(where);
+  FutexWait(notifications_, seen, where);
+  mutex.Lock(where);
+}
+
+void ConditionVariable::NotifyOne(sim::Place where) noexcept {
+  // relaxed: as above.
+  notifications_.FetchAdd(1, memory_order_relaxed, where);
+  FutexWake(notifications_, 1, where);
+}
+
+void ConditionVariable::NotifyAll(sim::Place where) noexcept {
+  // relaxed: as above.
+  notifications_.FetchAdd(1, memory_order_relaxed, where);
+  FutexWake(notifications_, kWakeAll, where);
+}
+
+}  // namespace schedbench::platform

@@ -1,0 +1,61 @@
+#pragma once
+
+#include "tests/sim/machine/chooser.hpp"
+#include "tests/sim/machine/machine.hpp"
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace schedbench::sim {
+
+// Follows a schedule. Requires: Machine::ForgetShared(true), so that each operation is a point of decision.
+class Replay final : public IChooser {
+ public:
+  explicit Replay(Schedule schedule)
+      : schedule_(std::move(schedule)) {
+  }
+
+  unsigned ChooseThread(unsigned current, std::uint32_t ready) override {
+    const Decision* const decision = Next(true);
+    if (decision != nullptr && (ready >> decision->choice & 1U) != 0) {
+      return decision->choice;
+    }
+    return (ready >> current & 1U) != 0 ? current : static_cast<unsigned>(std::countr_zero(ready));
+  }
+
+  unsigned ChooseValue(unsigned count) override {
+    const Decision* const decision = Next(false);
+    return decision != nullptr && decision->choice < count ? decision->choice : 0;
+  }
+
+  bool IsWorthwhile(std::uint64_t /*state*/, unsigned /*preemptions*/) override {
+    return true;
+  }
+
+  // Whether all decisions were met. If not, the schedule is not one of this model.
+  bool IsUsedUp() const noexcept {
+    return next_ == schedule_.size();
+  }
+
+ private:
+  const Decision* Next(bool is_switch) {
+    const Machine& machine = Machine::Instance();
+    if (next_ == schedule_.size()) {
+      return nullptr;
+    }
+    const Decision& decision = schedule_[next_];
+    if (decision.thread != machine.CurrentThread() ||
+        decision.operation != machine.CurrentOperation() || decision.is_switch != is_switch) {
+      return nullptr;
+    }
+    ++next_;
+    return &decision;
+  }
+
+  const Schedule schedule_;
+  std::size_t next_ = 0;
+};
+
+}  // namespace schedbench::sim

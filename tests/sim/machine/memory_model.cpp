@@ -1,0 +1,347 @@
+// The machine's memory: what a load may return, what it makes known, and which plain accesses race.
+#include "tests/sim/machine/hash.hpp"
+#include "tests/sim/machine/machine.hpp"
+
+namespace schedbench::sim {
+
+namespace {
+
+using enum std::memory_order;
+
+bool Acquires(std::memory_order order) noexcept {
+  return order == acquire || order == acq_rel || order == seq_cst || order == consume;
+}
+
+bool Releases(std::memory_order order) noexcept {
+  return order == release || order == acq_rel || order == seq_cst;
+}
+
+}  // namespace
+
+std::uint32_t Machine::NewLocation() noexcept {
+  if (!running_) {
+    return 0;
+  }
+  Thread& self = Self();
+  if (self.locations == kLocationsPerThread) {
+    Fail("the model makes more than %u atomic variables in one thread", kLocationsPerThread);
+  }
+  return Word::kMark | (current_ * kLocationsPerThread + self.locations++);
+}
+
+void Machine::DestroyLocation(Word& word) noexcept {
+  if (running_ && word.id != 0) {
+    Location& location = locations_[word.id & ~Word::kMark];
+    if (location.execution == execution_) {
+      location.destroyed = true;
+    }
+    word.id = 0xdbdbdbdb;
+  }
+}
+
+Location& Machine::Find(const Word& word, const Place& where, const char* what) {
+  const std::uint32_t index = word.id ^ Word::kMark;
+  if (index >= locations_.size()) {
+    Fail("%s of freed memory at %s:%u", what, where.file_name(), where.line());
+  }
+  Location& location = locations_[index];
+  if (location.execution != execution_) [[unlikely]] {
+    location.execution = execution_;
+    location.shared = all_shared_ || known_shared_[index] != 0;
+    location.destroyed = false;
+    location.only_user = static_cast<std::uint8_t>(current_);
+    location.written = false;
+    location.newest_sequential = 0;
+    location.stale_streak.fill(0);
+    location.queue_hash = 0;
+    location.stores.clear();
+    location.stores.push_back(
+        {.value = word.value, .released = {}, .seen_by = {}, .hash = Fold(index, 0x1417)});
+  }
+  if (location.destroyed) {
+    Fail("%s of a destroyed variable at %s:%u", what, where.file_name(), where.line());
+  }
+  return location;
+}
+
+Location* Machine::Use(const Word& word, bool write, const Place& where, const char* what) {
+  if (!running_ || word.id == 0) {
+    return nullptr;
+  }
+  ++Self().operations;
+  Location& location = Find(word, where, what);
+  if (!location.shared) {
+    if (location.only_user != current_) {
+      location.only_user = Location::kNobody;
+    }
+    location.written |= write;
+    if (location.only_user == Location::kNobody && location.written) {
+      known_shared_[word.id ^ Word::kMark] = 1;
+      End(Ending::kNewShared);
+    }
+    return nullptr;
+  }
+  Point(where);
+  if (location.destroyed) {
+    Fail("%s of a destroyed variable at %s:%u", what, where.file_name(), where.line());
+  }
+  NextStep();
+  return &location;
+}
+
+std::size_t Machine::ChooseStored(Location& location, std::size_t oldest) {
+  const std::size_t newest = location.stores.size() - 1;
+  if (oldest >= newest || !MayReadStale(location)) {
+    return newest;
+  }
+  const unsigned back = chooser_->ChooseValue(static_cast<unsigned>(newest - oldest + 1));
+  NoteStale(location, back);
+  return newest - back;
+}
+
+bool Machine::MayReadStale(const Location& location) noexcept {
+  return !std::exchange(Self().fresh, false) && stale_reads_ < limits_.stale_reads &&
+         location.stale_streak[current_] < Location::kMaxStaleStreak;
+}
+
+void Machine::NoteStale(Location& location, unsigned choice) {
+  if (choice == 0) {
+    location.stale_streak[current_] = 0;
+    return;
+  }
+  ++location.stale_streak[current_];
+  ++stale_reads_;
+  Record(false, choice);
+}
+
+std::uint64_t Machine::ReadFrom(Location& location, std::size_t index, std::memory_order order) {
+  Thread& self = Self();
+  Stored& stored = location.stores[index];
+  std::uint32_t& seen = stored.seen_by.steps[current_];
+  if (seen == 0) {
+    seen = self.now.ordered.steps[current_];
+  }
+  if (Acquires(order)) {
+    self.now.Join(stored.released);
+  } else {
+    self.read.Join(stored.released);
+  }
+  Learn(stored.hash);
+  return stored.value;
+}
+
+void Machine::Append(Location& location, Word& word, std::uint64_t value, std::memory_order order,
+                     const Knowledge* continued) {
+  Thread& self = Self();
+  const std::uint64_t previous = location.stores.back().hash;
+  Stored& stored = location.stores.emplace_back();
+  stored.value = value;
+  stored.released = Releases(order) ? self.now : self.fenced;
+  if (continued != nullptr) {
+    stored.released.Join(*continued);
+  }
+  stored.seen_by.steps[current_] = self.now.ordered.steps[current_];
+  Learn(previous);
+  stored.hash = Fold(self.history, 0x5704e);
+  if (order == seq_cst) {
+    location.newest_sequential = location.stores.size() - 1;
+  }
+  word.value = value;
+  Wrote();
+}
+
+std::uint64_t Machine::Load(const Word& word, std::memory_order order, const Place& where) {
+  Location* location = Use(word, false, where, "load");
+  if (location == nullptr) {
+    return word.value;
+  }
+  order = Weakened(order, where);
+  std::size_t oldest = location->OldestReadable(Self().now.ordered);
+  if (order == seq_cst) {
+    oldest = std::max(oldest, location->newest_sequential);
+  }
+  const std::uint64_t value = ReadFrom(*location, ChooseStored(*location, oldest), order);
+  Trace("load", &word, value, where);
+  return value;
+}
+
+void Machine::Store(Word& word, std::uint64_t value, std::memory_order order, const Place& where) {
+  Location* location = Use(word, true, where, "store");
+  if (location == nullptr) {
+    word.value = value;
+    return;
+  }
+  Append(*location, word, value, Weakened(order, where), nullptr);
+  Trace("store", &word, value, where);
+}
+
+Location* Machine::BeginModify(Word& word, std::memory_order& order, const Place& where) {
+  Location* location = Use(word, true, where, "read-modify-write");
+  if (location != nullptr) {
+    order = Weakened(order, where);
+    Self().fresh = false;
+  }
+  return location;
+}
+
+void Machine::CommitModify(Location& location, Word& word, std::uint64_t value,
+                           std::memory_order order, const Place& where) {
+  ReadFrom(location, location.stores.size() - 1, order);
+  const Knowledge continued = location.stores.back().released;
+  Append(location, word, value, order, &continued);
+  Trace("read-modify-write", &word, value, where);
+}
+
+unsigned Machine::ChooseRare(unsigned count) {
+  if (spurious_ >= limits_.spurious) {
+    return 0;
+  }
+  const unsigned choice = chooser_->ChooseValue(count);
+  if (choice != 0) {
+    ++spurious_;
+    Record(false, choice);
+  }
+  return choice;
+}
+
+bool Machine::CompareExchange(Word& word, std::uint64_t& expected, std::uint64_t desired,
+                              std::memory_order success, std::memory_order failure, bool weak,
+                              const Place& where) {
+  Location* location = Use(word, true, where, "compare-exchange");
+  if (location == nullptr) {
+    if (word.value != expected) {
+      expected = word.value;
+      return false;
+    }
+    word.value = desired;
+    return true;
+  }
+  const bool split = IsSplit(where);
+  success = Weakened(success, where);
+  failure = failure == relaxed ? failure : Weakened(failure, where);
+
+  // As a load that fails it may return any readable value other than `expected`.
+  if (MayReadStale(*location) && !split) {
+    std::array<std::size_t, 8> stale{};
+    unsigned count = 0;
+    const std::size_t oldest = location->OldestReadable(Self().now.ordered);
+    for (std::size_t i = location->stores.size() - 1; i-- > oldest && count < stale.size();) {
+      if (location->stores[i].value != expected) {
+        stale[count++] = i;
+      }
+    }
+    const unsigned choice = count == 0 ? 0 : chooser_->ChooseValue(count + 1);
+    NoteStale(*location, choice);
+    if (choice != 0) {
+      expected = ReadFrom(*location, stale[choice - 1], failure);
+      Trace("exchange failed", &word, expected, where);
+      return false;
+    }
+  }
+  const std::uint64_t newest = location->stores.back().value;
+  if (newest != expected) {
+    expected = ReadFrom(*location, location->stores.size() - 1, failure);
+    Trace("exchange failed", &word, expected, where);
+    return false;
+  }
+  if (weak && ChooseRare(2) != 0) {
+    ReadFrom(*location, location->stores.size() - 1, failure);
+    Learn(0x3eaf);
+    Trace("exchange failed weakly", &word, newest, where);
+    return false;
+  }
+  if (split) {
+    ReadFrom(*location, location->stores.size() - 1, success);
+    Point(where);
+    NextStep();
+    Append(*location, word, desired, success, nullptr);
+    return true;
+  }
+  CommitModify(*location, word, desired, success, where);
+  return true;
+}
+
+void Machine::Fence(std::memory_order order, const Place& where) {
+  if (!running_) {
+    return;
+  }
+  Thread& self = Self();
+  ++self.operations;
+  order = Weakened(order, where);
+  if (order == seq_cst) {
+    Point(where);
+  }
+  NextStep();
+  if (Acquires(order)) {
+    self.now.Join(self.read);
+  }
+  if (order == seq_cst) {
+    self.now.ordered.Join(sequential_);
+    sequential_ = self.now.ordered;
+    Learn(sequential_hash_);
+    sequential_hash_ = self.history;
+  }
+  if (Releases(order)) {
+    self.fenced = self.now;
+  }
+  Trace("fence", nullptr, static_cast<std::uint64_t>(order), where);
+}
+
+// ---- Cells ----
+
+std::uint32_t Machine::NewCell() noexcept {
+  if (!running_) {
+    return 0;
+  }
+  Thread& self = Self();
+  if (self.cells == kLocationsPerThread) {
+    Fail("the model makes more than %u cells in one thread", kLocationsPerThread);
+  }
+  const std::uint32_t index = current_ * kLocationsPerThread + self.cells++;
+  cells_[index] = CellHistory{};
+  cells_[index].writer = static_cast<std::uint8_t>(current_);
+  return Word::kMark | index;
+}
+
+void Machine::DestroyCell(std::uint32_t id) noexcept {
+  if (running_ && id != 0) {
+    cells_[id ^ Word::kMark].destroyed = true;
+  }
+}
+
+// A step that is still to come counts for a plain access: what the thread has released so far does not cover it.
+void Machine::ReadCell(std::uint32_t id, const Place& where) {
+  if (!running_ || id == 0) {
+    return;
+  }
+  const std::uint32_t index = id ^ Word::kMark;
+  if (index >= cells_.size() || cells_[index].destroyed) {
+    Fail("read of freed memory at %s:%u", where.file_name(), where.line());
+  }
+  CellHistory& cell = cells_[index];
+  const VectorClock& happened = Self().now.happened;
+  if (cell.writer != current_ && cell.write_step > happened.steps[cell.writer]) {
+    Fail("data race: thread %u reads at %s:%u what thread %u writes", current_, where.file_name(),
+         where.line(), cell.writer);
+  }
+  cell.reads.steps[current_] = happened.steps[current_] + 1;
+}
+
+void Machine::WriteCell(std::uint32_t id, const Place& where) {
+  if (!running_ || id == 0) {
+    return;
+  }
+  ReadCell(id, where);
+  CellHistory& cell = cells_[id ^ Word::kMark];
+  const VectorClock& happened = Self().now.happened;
+  for (unsigned i = 0; i < kMaxThreads; ++i) {
+    if (i != current_ && cell.reads.steps[i] > happened.steps[i]) {
+      Fail("data race: thread %u writes at %s:%u what thread %u reads", current_, where.file_name(),
+           where.line(), i);
+    }
+  }
+  cell.writer = static_cast<std::uint8_t>(current_);
+  cell.write_step = happened.steps[current_] + 1;
+}
+
+}  // namespace schedbench::sim

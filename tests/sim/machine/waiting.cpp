@@ -1,0 +1,149 @@
+// The machine's futex and its locks.
+#include "tests/sim/machine/hash.hpp"
+#include "tests/sim/machine/machine.hpp"
+
+namespace schedbench::sim {
+
+// ---- Futex ----
+//
+// The kernel compares and goes to sleep in one step, with full barriers on both sides, so that the comparison sees
+// the newest value. It makes nothing known: that is left to the caller's own loads.
+
+bool Machine::FutexWait(const Word& word, std::uint32_t expected, bool timed, const Place& where) {
+  Location* location = Use(word, false, where, "futex wait");
+  if (location == nullptr) {
+    if (!running_) {
+      Fail("a futex wait outside of an execution can never end");
+    }
+    // Only this thread uses the word so far: it would sleep for ever, or others are yet to come.
+    known_shared_[word.id ^ Word::kMark] = 1;
+    End(Ending::kNewShared);
+  }
+  const Stored& newest = location->stores.back();
+  Learn(newest.hash);
+  if (newest.value != expected) {
+    Trace("futex: no wait", &word, newest.value, where);
+    return true;
+  }
+  if (ChooseRare(2) != 0) {
+    Learn(0x59a);
+    Trace("futex: spurious", &word, newest.value, where);
+    return true;
+  }
+  Trace("futex: sleep", &word, newest.value, where);
+  Learn(location->queue_hash);
+  location->queue_hash = Self().history;
+  Self().timed_out = false;
+  Self().wait_order = waits_++;
+  Block(timed ? State::kTimedFutex : State::kFutex, word.id);
+  return !Self().timed_out;
+}
+
+void Machine::FutexWake(const Word& word, std::uint32_t count, const Place& where) {
+  if (!running_ || word.id == 0) {
+    return;
+  }
+  ++Self().operations;
+  // The word may be gone: only its number counts, as only its address counts for the kernel.
+  const std::uint32_t index = word.id ^ Word::kMark;
+  if (index >= locations_.size() || HasFault(Fault::kNoWake, where)) {
+    return;
+  }
+  Location& location = locations_[index];
+  if (location.execution != execution_ || (!location.shared && !all_shared_)) {
+    return;
+  }
+  Point(where);
+  Learn(location.queue_hash);
+  location.queue_hash = Self().history;
+  for (; count > 0; --count) {
+    Thread* oldest = nullptr;
+    unsigned oldest_index = 0;
+    for (unsigned i = 0; i < started_; ++i) {
+      Thread& thread = threads_[i];
+      if ((thread.state == State::kFutex || thread.state == State::kTimedFutex) &&
+          thread.waits_for == word.id &&
+          (oldest == nullptr || thread.wait_order < oldest->wait_order)) {
+        oldest = &thread;
+        oldest_index = i;
+      }
+    }
+    if (oldest == nullptr) {
+      break;
+    }
+    oldest->state = State::kReady;
+    ready_ |= 1U << oldest_index;
+    Trace("futex: wakes", &word, oldest_index, where);
+  }
+  Wrote();
+}
+
+// ---- Locks ----
+//
+// A lock as such, in place of platform::Mutex where that is not what is checked: one value, 0 or 1, and whoever
+// finds 1 waits. The newest store carries what the last owner released.
+
+void Machine::Lock(Word& word, const Place& where) {
+  if (!running_ || word.id == 0) {
+    return;
+  }
+  for (;;) {
+    Location* location = Use(word, true, where, "lock");
+    if (location == nullptr) {
+      if (word.value != 0) {
+        Fail("thread %u locks twice at %s:%u", current_, where.file_name(), where.line());
+      }
+      word.value = 1;
+      return;
+    }
+    if (location->stores.back().value == 0) {
+      CommitModify(*location, word, 1, std::memory_order_acquire, where);
+      return;
+    }
+    Block(State::kLock, word.id);
+  }
+}
+
+bool Machine::TryLock(Word& word, const Place& where) {
+  if (!running_ || word.id == 0) {
+    return true;
+  }
+  Location* location = Use(word, true, where, "try lock");
+  if (location == nullptr) {
+    return std::exchange(word.value, 1) == 0;
+  }
+  if (location->stores.back().value != 0) {
+    ReadFrom(*location, location->stores.size() - 1, std::memory_order_relaxed);
+    return false;
+  }
+  CommitModify(*location, word, 1, std::memory_order_acquire, where);
+  return true;
+}
+
+void Machine::Unlock(Word& word, const Place& where) {
+  if (!running_ || word.id == 0) {
+    return;
+  }
+  ++Self().operations;
+  Location& location = Find(word, where, "unlock");
+  if (!location.shared) {
+    if (location.only_user != current_) {
+      known_shared_[word.id ^ Word::kMark] = 1;
+      End(Ending::kNewShared);
+    }
+    word.value = 0;
+    return;
+  }
+  // No point of decision before it: nobody but those who wait can tell when it happens, and they go on after it.
+  NextStep();
+  Append(location, word, 0, std::memory_order_release, nullptr);
+  Trace("unlock", &word, 0, where);
+  for (unsigned i = 0; i < started_; ++i) {
+    if (threads_[i].state == State::kLock && threads_[i].waits_for == word.id) {
+      threads_[i].state = State::kReady;
+      ready_ |= 1U << i;
+    }
+  }
+}
+
+}  // namespace schedbench::sim

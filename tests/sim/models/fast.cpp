@@ -1,0 +1,337 @@
+// Models of the whole scheduler: schedulers/fast, with two workers, rings of two slots and every limit at its least.
+#include "tests/sim/models/fast.hpp"
+
+#include "executors/submit.hpp"
+#include "platform/thread_event.hpp"
+#include "tests/sim/models/support.hpp"
+
+namespace schedbench::sim {
+
+namespace {
+
+using executors::SchedulerHint;
+using executors::Submit;
+using platform::ThreadEvent;
+using schedulers::fast::ThreadPool;
+
+// One execution in a hundred thousand steps needs no stale read to go wrong that needs two.
+constexpr Limits kLimits{.preemptions = 3, .stale_reads = 1, .spurious = 0};
+
+// ---- Stop ----
+
+template <std::size_t kTasks>
+void SubmitAndStop() {
+  ThreadPool pool(SmallConfig(2), 1);
+  Runs<kTasks> runs;
+  for (std::size_t i = 0; i < kTasks; ++i) {
+    Submit(pool, [&runs, i] {
+      runs.Note(i);
+    });
+  }
+  pool.Stop();
+  runs.CheckAllOnce("Stop left a task behind");
+}
+
+const ModelRegistration kStopOne{{
+    .name = "fast/stop_after_one_task",
+    .claim = "Stop runs what is queued and ends all workers",
+    .limits = kLimits,
+    .body = &SubmitAndStop<1>,
+}};
+
+const ModelRegistration kStopTwo{{
+    .name = "fast/stop_after_two_tasks",
+    .claim = "Stop runs what is queued and ends all workers",
+    .limits = kLimits,
+    .body = &SubmitAndStop<2>,
+}};
+
+template <SchedulerHint kHint>
+void StopWhileATaskSubmits() {
+  ThreadPool pool(SmallConfig(2), 1);
+  Runs<2> runs;
+  Submit(pool, [&] {
+    runs.Note(0);
+    Submit(
+        pool,
+        [&] {
+          runs.Note(1);
+        },
+        kHint);
+  });
+  pool.Stop();
+  runs.CheckAllOnce("Stop left behind what a task submitted");
+}
+
+const ModelRegistration kStopLocal{{
+    .name = "fast/stop_while_a_task_submits",
+    .claim = "Stop runs what follows from the tasks that are queued",
+    .limits = kLimits,
+    .body = &StopWhileATaskSubmits<SchedulerHint::UpToYou>,
+}};
+
+const ModelRegistration kStopNext{{
+    .name = "fast/stop_while_a_task_submits_next",
+    .claim = "Stop runs what is in a LIFO slot",
+    .limits = kLimits,
+    .body = &StopWhileATaskSubmits<SchedulerHint::Next>,
+}};
+
+const ModelRegistration kStopYielded{{
+    .name = "fast/stop_while_a_task_gives_way",
+    .claim = "Stop runs what gave way",
+    .limits = kLimits,
+    .body = &StopWhileATaskSubmits<SchedulerHint::Yield>,
+}};
+
+const ModelRegistration kTwoOutsiders{{
+    .name = "fast/two_threads_submit",
+    .claim = "tasks of two outside threads are all run",
+    .limits = {.preemptions = 3, .stale_reads = 0, .spurious = 0},
+    .body =
+        [] {
+          ThreadPool pool(SmallConfig(2), 1);
+          Runs<2> runs;
+          platform::Thread other("other", [&] {
+            Submit(pool, [&] {
+              runs.Note(0);
+            });
+          });
+          Submit(pool, [&] {
+            runs.Note(1);
+          });
+          other.Join();
+          pool.Stop();
+          runs.CheckAllOnce("a task is lost");
+        },
+}};
+
+const ModelRegistration kAlone{{
+    .name = "fast/one_worker",
+    .claim = "a worker that is alone and notifies nobody loses nothing",
+    .limits = {.preemptions = 3, .stale_reads = 2, .spurious = 1},
+    .body =
+        [] {
+          ThreadPool pool(SmallConfig(1), 1);
+          Runs<4> runs;
+          Submit(pool, [&] {
+            runs.Note(0);
+            for (const std::size_t i : {std::size_t{1}, std::size_t{2}}) {
+              Submit(
+                  pool,
+                  [&runs, i] {
+                    runs.Note(i);
+                  },
+                  i == 1 ? SchedulerHint::Next : SchedulerHint::Yield);
+            }
+          });
+          Submit(pool, [&] {
+            runs.Note(3);
+          });
+          pool.WaitIdle();
+          runs.CheckAllOnce("WaitIdle returned before a task had run");
+          pool.Stop();
+        },
+}};
+
+// ---- WaitIdle ----
+
+const ModelRegistration kWaitIdle{{
+    .name = "fast/wait_idle",
+    .claim = "WaitIdle returns, and only after the task has run",
+    .limits = kLimits,
+    .body =
+        [] {
+          ThreadPool pool(SmallConfig(2), 1);
+          Runs<1> runs;
+          Submit(pool, [&] {
+            runs.Note(0);
+          });
+          pool.WaitIdle();
+          runs.CheckAllOnce("WaitIdle returned before the task had run");
+          pool.Stop();
+        },
+}};
+
+template <SchedulerHint kHint>
+void WaitIdleForChild() {
+  ThreadPool pool(SmallConfig(2), 1);
+  Runs<2> runs;
+  Submit(pool, [&] {
+    Submit(
+        pool,
+        [&] {
+          runs.Note(1);
+        },
+        kHint);
+    runs.Note(0);
+  });
+  pool.WaitIdle();
+  runs.CheckAllOnce("WaitIdle returned before what a task submitted had run");
+  pool.Stop();
+}
+
+const ModelRegistration kWaitIdleChild{{
+    .name = "fast/wait_idle_for_a_child",
+    .claim = "WaitIdle waits for what tasks submit, also when it is stolen",
+    .limits = {.preemptions = 3, .stale_reads = 0, .spurious = 0},
+    .body = &WaitIdleForChild<SchedulerHint::UpToYou>,
+}};
+
+const ModelRegistration kWaitIdleChildWeak{{
+    .name = "fast/wait_idle_for_a_child_weakly_ordered",
+    .claim = "WaitIdle's two sums prove idleness under weak memory",
+    .limits = {.preemptions = 2, .stale_reads = 1, .spurious = 0},
+    .body = &WaitIdleForChild<SchedulerHint::UpToYou>,
+}};
+
+const ModelRegistration kWaitIdleNext{{
+    .name = "fast/wait_idle_for_a_next_child",
+    .claim = "WaitIdle waits for what is in a LIFO slot",
+    .limits = {.preemptions = 3, .stale_reads = 0, .spurious = 0},
+    .body = &WaitIdleForChild<SchedulerHint::Next>,
+}};
+
+// ---- Work conservation: as many tasks as workers, each of which goes on only when all have begun ----
+
+// Each task waits for the other, so that two workers must run at the same time.
+class Meeting {
+ public:
+  void Meet(std::size_t who) {
+    begun_[who].Set();
+    begun_[1 - who].Wait();
+  }
+
+ private:
+  std::array<ThreadEvent, 2> begun_;
+};
+
+const ModelRegistration kMeet{{
+    .name = "fast/two_tasks_that_wait_for_each_other",
+    .claim = "no worker sleeps while a task is queued and nobody searches: tasks from outside",
+    .limits = {.preemptions = 3, .stale_reads = 0, .spurious = 0},
+    .body =
+        [] {
+          ThreadPool pool(SmallConfig(2), 1);
+          Meeting meeting;
+          Submit(pool, [&] {
+            meeting.Meet(0);
+          });
+          Submit(pool, [&] {
+            meeting.Meet(1);
+          });
+          pool.Stop();
+        },
+}};
+
+const ModelRegistration kMeetWeak{{
+    .name = "fast/two_tasks_that_wait_weakly_ordered",
+    .claim = "the same when a load may return an old value",
+    .limits = {.preemptions = 2, .stale_reads = 1, .spurious = 0},
+    .body =
+        [] {
+          ThreadPool pool(SmallConfig(2), 1);
+          Meeting meeting;
+          Submit(pool, [&] {
+            meeting.Meet(0);
+          });
+          Submit(pool, [&] {
+            meeting.Meet(1);
+          });
+          pool.Stop();
+        },
+}};
+
+const ModelRegistration kMeetChild{{
+    .name = "fast/a_task_that_waits_for_its_child",
+    .claim = "no worker sleeps while a task is in the queue of one that is busy",
+    .limits = kLimits,
+    .body =
+        [] {
+          ThreadPool pool(SmallConfig(2), 1);
+          Meeting meeting;
+          Submit(pool, [&] {
+            Submit(pool, [&] {
+              meeting.Meet(1);
+            });
+            meeting.Meet(0);
+          });
+          pool.Stop();
+        },
+}};
+
+const ModelRegistration kMeetYielded{{
+    .name = "fast/a_task_that_waits_for_one_that_gave_way",
+    .claim = "no worker sleeps while a task that gave way waits with one that is busy",
+    .limits = kLimits,
+    .body =
+        [] {
+          ThreadPool pool(SmallConfig(2), 1);
+          Meeting meeting;
+          Submit(pool, [&] {
+            Submit(
+                pool,
+                [&] {
+                  meeting.Meet(1);
+                },
+                SchedulerHint::Yield);
+            meeting.Meet(0);
+          });
+          pool.Stop();
+        },
+}};
+
+// ---- Queues that overflow, slots that are displaced ----
+
+const ModelRegistration kOverflow{{
+    .name = "fast/overflow",
+    .claim = "tasks that do not fit into the ring go to the global queue and are run",
+    .limits = {.preemptions = 2, .stale_reads = 1, .spurious = 0},
+    .body =
+        [] {
+          ThreadPool pool(SmallConfig(2), 1);
+          Runs<3> runs;
+          Submit(pool, [&] {
+            for (std::size_t i = 0; i < 3; ++i) {
+              Submit(pool, [&runs, i] {
+                runs.Note(i);
+              });
+            }
+          });
+          pool.Stop();
+          runs.CheckAllOnce("an offloaded task is lost");
+        },
+}};
+
+const ModelRegistration kDisplaced{{
+    .name = "fast/displaced_from_the_slot",
+    .claim = "a task that is displaced from the LIFO slot can be taken by an idle worker at once",
+    .limits = kLimits,
+    .body =
+        [] {
+          ThreadPool pool(SmallConfig(2), 1);
+          Meeting meeting;
+          Runs<1> runs;
+          Submit(pool, [&] {
+            Submit(
+                pool,
+                [&] {
+                  meeting.Meet(1);
+                },
+                SchedulerHint::Next);
+            Submit(
+                pool,
+                [&] {
+                  runs.Note(0);
+                },
+                SchedulerHint::Next);
+            meeting.Meet(0);
+          });
+          pool.Stop();
+          runs.CheckAllOnce("a task is lost");
+        },
+}};
+
+}  // namespace
+
+}  // namespace schedbench::sim

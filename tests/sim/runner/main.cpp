@@ -1,0 +1,141 @@
+// models: explores the models and prints a table, or replays one execution.
+#include "tests/sim/runner/options.hpp"
+#include "tests/sim/runner/parallel.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <stdexcept>
+
+namespace schedbench::sim {
+
+namespace {
+
+std::string LimitText(unsigned limit) {
+  return limit >= Limits::kUnlimited ? "any" : std::to_string(limit);
+}
+
+Effort EffortOf(const Model& model, const Options& options, std::size_t models) {
+  Effort effort = options.effort;
+  effort.limits = model.limits;
+  effort.limits.preemptions = options.preemptions.value_or(effort.limits.preemptions);
+  effort.limits.stale_reads = options.stale_reads.value_or(effort.limits.stale_reads);
+  effort.limits.spurious = options.spurious.value_or(effort.limits.spurious);
+  if (effort.strategy != Strategy::kDepthFirst) {
+    effort.limits.preemptions = Limits::kUnlimited;
+  }
+  if (options.total_seconds > 0) {
+    effort.seconds = options.total_seconds * options.jobs / static_cast<double>(models);
+  }
+  return effort;
+}
+
+// Whether the model says what it should.
+bool Holds(const Model& model, const Finding& finding) {
+  return finding.failed == model.must_fail;
+}
+
+const char* Verdict(const Model& model, const Finding& finding) {
+  if (finding.failed) {
+    return model.must_fail ? "fails, as it must" : "FAILED";
+  }
+  if (model.must_fail) {
+    return "HOLDS, but must fail";
+  }
+  return finding.complete ? "complete" : "holds so far";
+}
+
+void PrintRow(const Model& model, const Finding& finding, const Effort& effort) {
+  std::printf(
+      "%-52s %4s %4s %4s %11llu %11llu %8.2f  %s\n", model.name.c_str(),
+      LimitText(effort.limits.preemptions).c_str(), LimitText(effort.limits.stale_reads).c_str(),
+      LimitText(effort.limits.spurious).c_str(),
+      static_cast<unsigned long long>(finding.executions),
+      static_cast<unsigned long long>(finding.states), finding.seconds, Verdict(model, finding));
+  if (finding.failed && !model.must_fail) {
+    std::printf("  %s\n  models --trace --replay \"%s %s\"\n", finding.failure.c_str(),
+                model.name.c_str(), finding.schedule.c_str());
+  }
+  std::fflush(stdout);
+}
+
+const Model& FindModel(const std::string& name) {
+  for (const Model& model : ModelRegistration::All()) {
+    if (model.name == name) {
+      return model;
+    }
+  }
+  throw std::invalid_argument("there is no model '" + name + "' (models --list shows all)");
+}
+
+int RunReplay(const Options& options) {
+  const std::size_t space = options.replay.find(' ');
+  const Model& model = FindModel(options.replay.substr(0, space));
+  const Finding finding = RunSchedule(
+      model, space == std::string::npos ? "" : options.replay.substr(space + 1), options.trace);
+  std::printf("%s\n", finding.failed ? finding.failure.c_str() : "this execution holds");
+  return finding.failed ? 1 : 0;
+}
+
+int RunAll(const Options& options) {
+  std::vector<const Model*> models;
+  for (const Model& model : ModelRegistration::All()) {
+    if (model.name.find(options.only) != std::string::npos) {
+      models.push_back(&model);
+    }
+  }
+  std::sort(models.begin(), models.end(), [](const Model* a, const Model* b) {
+    return a->name < b->name;
+  });
+  if (models.empty()) {
+    throw std::invalid_argument("no model's name contains '" + options.only +
+                                "' (models --list shows all)");
+  }
+  if (options.list) {
+    for (const Model* model : models) {
+      std::printf("%-52s %s\n", model->name.c_str(), model->claim.c_str());
+    }
+    return 0;
+  }
+  std::printf("%-52s %4s %4s %4s %11s %11s %8s\n", "model", "pre", "old", "odd", "executions",
+              "states", "seconds");
+  Finding total;
+  bool all_hold = true;
+  std::size_t complete = 0;
+  ExploreAll(
+      models, options.jobs,
+      [&](const Model& model) {
+        return EffortOf(model, options, models.size());
+      },
+      [&](const Model& model, const Finding& finding) {
+        PrintRow(model, finding, EffortOf(model, options, models.size()));
+        all_hold &= Holds(model, finding);
+        complete += finding.complete || model.must_fail ? 1 : 0;
+        total.executions += finding.executions;
+        total.states += finding.states;
+        total.seconds += finding.seconds;
+      });
+  std::printf(
+      "%zu models, %zu complete within their limits; %llu executions, %llu states, %.0f s of CPU, "
+      "%.0f executions/s\n"
+      "pre: preemptions, old: loads of old values, odd: spurious wake-ups and failures, at most, "
+      "in one execution\n",
+      models.size(), complete, static_cast<unsigned long long>(total.executions),
+      static_cast<unsigned long long>(total.states), total.seconds,
+      static_cast<double>(total.executions) / total.seconds);
+  return all_hold ? 0 : 1;
+}
+
+}  // namespace
+
+}  // namespace schedbench::sim
+
+int main(int argc, char** argv) {
+  const schedbench::sim::Options options = schedbench::sim::ParseOptions(argc, argv);
+  try {
+    return options.replay.empty() ? schedbench::sim::RunAll(options)
+                                  : schedbench::sim::RunReplay(options);
+  } catch (const std::invalid_argument& error) {
+    std::fprintf(stderr, "error: %s\n", error.what());
+    return 2;
+  }
+}

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "tests/sim/explorer/explorer.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace schedbench::sim {
+
+// The command line of `models`.
+struct Options {
+  std::string only;  // part of the names of the models to run
+  std::string replay;
+  bool list = false;
+  bool trace = false;
+  unsigned jobs = 1;
+  Effort effort;
+  // Given: in place of each model's own.
+  std::optional<unsigned> preemptions;
+  std::optional<unsigned> stale_reads;
+  std::optional<unsigned> spurious;
+  double total_seconds = 0;  // shared by the models; 0: no limit
+};
+
+// Prints help or what is wrong and exits where there is nothing to run.
+Options ParseOptions(int argc, char** argv);
+
+}  // namespace schedbench::sim

@@ -1,0 +1,30 @@
+#pragma once
+
+// Stands in for src/base/spin_wait.hpp on the simulated machine.
+
+#include "tests/sim/machine/machine.hpp"
+
+namespace schedbench {
+
+inline void CpuRelax() noexcept {
+  sim::Machine::Instance().Relax();
+}
+
+inline void YieldThread(sim::Place where = sim::Place::current()) noexcept {
+  sim::Machine::Instance().Spin(where);
+}
+
+// Whoever spins waits until somebody has written something. Who may block instead does so at once: the shortest
+// spin is as good as any.
+class SpinWait {
+ public:
+  void Spin(sim::Place where = sim::Place::current()) noexcept {
+    sim::Machine::Instance().Spin(where);
+  }
+
+  bool Exhausted() const noexcept {
+    return true;
+  }
+};
+
+}  // namespace schedbench

@@ -1,0 +1,46 @@
+#pragma once
+
+// Stands in for src/platform/thread.hpp on the simulated machine.
+
+#include "tests/sim/machine/machine.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
+
+namespace schedbench::platform {
+
+class Thread {
+ public:
+  Thread(const std::string& /*name*/, std::function<void()> body)
+      : number_(sim::Machine::Instance().StartThread(std::move(body))) {
+  }
+
+  ~Thread() {
+    if (number_ != kNone) {
+      Join();
+    }
+  }
+
+  Thread(Thread&& other) noexcept
+      : number_(std::exchange(other.number_, kNone)) {
+  }
+
+  Thread& operator=(Thread&&) = delete;
+
+  void Join(sim::Place where = sim::Place::current()) {
+    sim::Machine::Instance().JoinThread(std::exchange(number_, kNone), where);
+  }
+
+ private:
+  static constexpr unsigned kNone = sim::kMaxThreads;
+
+  unsigned number_;
+};
+
+inline std::uint32_t AvailableCpus() noexcept {
+  return 2;
+}
+
+}  // namespace schedbench::platform
