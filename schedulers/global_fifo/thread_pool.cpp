@@ -2,7 +2,6 @@
 
 #include "base/cache_line.hpp"
 #include "base/random.hpp"
-#include "config/schema_of.hpp"
 #include "fibers/core/carrier.hpp"
 
 #include <string>
@@ -203,19 +202,5 @@ std::uint64_t ThreadPool::SubmittedFromOutside() const noexcept {
   const platform::MutexLock lock(mutex_);
   return from_outside_;
 }
-
-namespace {
-
-const registry::SchedulerRegistration kGlobalFifo{{
-    .name = "global_fifo",
-    .doc = "one queue behind one mutex for all workers: the baseline",
-    .schema = &config::SchemaOf<GlobalFifoConfig>,
-    .make = [](const config::Settings& settings,
-               std::uint64_t seed) -> std::unique_ptr<registry::IScheduler> {
-      return std::make_unique<ThreadPool>(settings.As<GlobalFifoConfig>(), seed);
-    },
-}};
-
-}  // namespace
 
 }  // namespace schedbench::schedulers::global_fifo

@@ -12,7 +12,9 @@ namespace schedbench::sim {
 struct Word {
   std::uint64_t value;
   // Number of the location plus kMark; 0: made outside of an execution, plain memory.
-  mutable std::uint32_t id;
+  std::uint32_t id;
+  // In which it was made. A static that outlives it is plain memory afterwards.
+  std::uint32_t execution = 0;
 
   // Tells a word from overwritten or freed memory.
   static constexpr std::uint32_t kMark = 0x5b000000;

@@ -268,8 +268,9 @@ void Machine::Wrote() noexcept {
 }
 
 void Machine::FailDeadlock() {
-  static constexpr std::array<const char*, 6> kWhere{
-      "ready", "asleep on a futex", "asleep on a futex", "waiting for a lock", "joining a thread",
+  static constexpr std::array<const char*, 7> kWhere{
+      "ready",           "asleep on a futex",     "asleep on a futex",
+      "waiting to lock", "waiting for an unlock", "joining a thread",
       "done"};
   std::array<char, 512> text{};
   std::size_t length = 0;

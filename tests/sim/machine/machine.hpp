@@ -98,7 +98,7 @@ class Machine {
     return running_;
   }
 
-  std::uint32_t NewLocation() noexcept;
+  Word NewWord(std::uint64_t value) noexcept;
   void DestroyLocation(Word& word) noexcept;
 
   std::uint64_t Load(const Word& word, std::memory_order order, const Place& where);
@@ -135,6 +135,8 @@ class Machine {
   void Lock(Word& word, const Place& where);
   bool TryLock(Word& word, const Place& where);
   void Unlock(Word& word, const Place& where);
+  // Gives the lock back and sleeps until another thread gives it back; does not take it again.
+  void UnlockAndAwaitUnlock(Word& word, const Place& where);
 
   std::uint32_t NewCell() noexcept;
   void DestroyCell(std::uint32_t id) noexcept;
@@ -182,10 +184,20 @@ class Machine {
   }
 
  private:
+  // The id of a word that is destroyed, or lies in freed memory.
+  static constexpr std::uint32_t kPoison = 0xdbdbdbdb;
   static constexpr std::uint32_t kLocationsPerThread = 4096;
   static constexpr std::size_t kStackBytes = std::size_t{256} << 10U;
 
-  enum class State : std::uint8_t { kReady, kFutex, kTimedFutex, kLock, kJoin, kFinished };
+  enum class State : std::uint8_t {
+    kReady,
+    kFutex,
+    kTimedFutex,
+    kLock,
+    kUnlock,
+    kJoin,
+    kFinished
+  };
 
   struct Thread {
     boost::context::detail::fcontext_t context;
@@ -227,6 +239,9 @@ class Machine {
   void Append(Location& location, Word& word, std::uint64_t value, std::memory_order order,
               const Knowledge* continued);
 
+  // `tell`: those who wait until somebody gives the lock back.
+  void GiveBack(Word& word, bool tell, const Place& where);
+
   void Point(const Place& where);
   void Block(State state, std::uint32_t location);
   void GiveUpCpu();
@@ -248,6 +263,11 @@ class Machine {
 
   Thread& Self() noexcept {
     return threads_[current_];
+  }
+
+  // Whether operations on `word` are the machine's.
+  bool IsMine(const Word& word) const noexcept {
+    return running_ && word.id != 0 && (word.execution == execution_ || word.id == kPoison);
   }
 
   bool running_ = false;

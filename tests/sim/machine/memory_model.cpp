@@ -18,24 +18,26 @@ bool Releases(std::memory_order order) noexcept {
 
 }  // namespace
 
-std::uint32_t Machine::NewLocation() noexcept {
+Word Machine::NewWord(std::uint64_t value) noexcept {
   if (!running_) {
-    return 0;
+    return {.value = value, .id = 0};
   }
   Thread& self = Self();
   if (self.locations == kLocationsPerThread) {
     Fail("the model makes more than %u atomic variables in one thread", kLocationsPerThread);
   }
-  return Word::kMark | (current_ * kLocationsPerThread + self.locations++);
+  return {.value = value,
+          .id = Word::kMark | (current_ * kLocationsPerThread + self.locations++),
+          .execution = execution_};
 }
 
 void Machine::DestroyLocation(Word& word) noexcept {
-  if (running_ && word.id != 0) {
-    Location& location = locations_[word.id & ~Word::kMark];
-    if (location.execution == execution_) {
-      location.destroyed = true;
+  if (IsMine(word)) {
+    if (word.id != kPoison) {
+      Location& location = locations_[word.id ^ Word::kMark];
+      location.destroyed = location.execution == execution_;
     }
-    word.id = 0xdbdbdbdb;
+    word.id = kPoison;
   }
 }
 
@@ -65,7 +67,7 @@ Location& Machine::Find(const Word& word, const Place& where, const char* what) 
 }
 
 Location* Machine::Use(const Word& word, bool write, const Place& where, const char* what) {
-  if (!running_ || word.id == 0) {
+  if (!IsMine(word)) {
     return nullptr;
   }
   ++Self().operations;

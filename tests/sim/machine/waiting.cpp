@@ -40,7 +40,7 @@ bool Machine::FutexWait(const Word& word, std::uint32_t expected, bool timed, co
 }
 
 void Machine::FutexWake(const Word& word, std::uint32_t count, const Place& where) {
-  if (!running_ || word.id == 0) {
+  if (!IsMine(word)) {
     return;
   }
   ++Self().operations;
@@ -84,7 +84,7 @@ void Machine::FutexWake(const Word& word, std::uint32_t count, const Place& wher
 // finds 1 waits. The newest store carries what the last owner released.
 
 void Machine::Lock(Word& word, const Place& where) {
-  if (!running_ || word.id == 0) {
+  if (!IsMine(word)) {
     return;
   }
   for (;;) {
@@ -105,7 +105,7 @@ void Machine::Lock(Word& word, const Place& where) {
 }
 
 bool Machine::TryLock(Word& word, const Place& where) {
-  if (!running_ || word.id == 0) {
+  if (!IsMine(word)) {
     return true;
   }
   Location* location = Use(word, true, where, "try lock");
@@ -121,7 +121,11 @@ bool Machine::TryLock(Word& word, const Place& where) {
 }
 
 void Machine::Unlock(Word& word, const Place& where) {
-  if (!running_ || word.id == 0) {
+  GiveBack(word, true, where);
+}
+
+void Machine::GiveBack(Word& word, bool tell, const Place& where) {
+  if (!IsMine(word)) {
     return;
   }
   ++Self().operations;
@@ -139,10 +143,20 @@ void Machine::Unlock(Word& word, const Place& where) {
   Append(location, word, 0, std::memory_order_release, nullptr);
   Trace("unlock", &word, 0, where);
   for (unsigned i = 0; i < started_; ++i) {
-    if (threads_[i].state == State::kLock && threads_[i].waits_for == word.id) {
-      threads_[i].state = State::kReady;
+    Thread& thread = threads_[i];
+    if (thread.waits_for == word.id &&
+        (thread.state == State::kLock || (tell && thread.state == State::kUnlock))) {
+      thread.state = State::kReady;
       ready_ |= 1U << i;
     }
+  }
+}
+
+void Machine::UnlockAndAwaitUnlock(Word& word, const Place& where) {
+  // Those who wait for a change need not look again: there was none.
+  GiveBack(word, false, where);
+  if (IsMine(word)) {
+    Block(State::kUnlock, word.id);
   }
 }
 

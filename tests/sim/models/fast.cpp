@@ -2,7 +2,7 @@
 #include "tests/sim/models/fast.hpp"
 
 #include "executors/submit.hpp"
-#include "platform/thread_event.hpp"
+#include "tests/sim/models/runs.hpp"
 #include "tests/sim/models/support.hpp"
 
 namespace schedbench::sim {
@@ -11,7 +11,6 @@ namespace {
 
 using executors::SchedulerHint;
 using executors::Submit;
-using platform::ThreadEvent;
 using schedulers::fast::ThreadPool;
 
 // One execution in a hundred thousand steps needs no stale read to go wrong that needs two.
@@ -193,18 +192,6 @@ const ModelRegistration kWaitIdleNext{{
 }};
 
 // ---- Work conservation: as many tasks as workers, each of which goes on only when all have begun ----
-
-// Each task waits for the other, so that two workers must run at the same time.
-class Meeting {
- public:
-  void Meet(std::size_t who) {
-    begun_[who].Set();
-    begun_[1 - who].Wait();
-  }
-
- private:
-  std::array<ThreadEvent, 2> begun_;
-};
 
 const ModelRegistration kMeet{{
     .name = "fast/two_tasks_that_wait_for_each_other",

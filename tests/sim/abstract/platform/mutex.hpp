@@ -15,7 +15,7 @@ inline namespace abstract {
 class Mutex {
  public:
   Mutex() noexcept
-      : word_{.value = 0, .id = sim::Machine::Instance().NewLocation()} {
+      : word_(sim::Machine::Instance().NewWord(0)) {
   }
 
   ~Mutex() {
@@ -35,6 +35,11 @@ class Mutex {
 
   void Unlock(sim::Place where = sim::Place::current()) noexcept {
     sim::Machine::Instance().Unlock(word_, where);
+  }
+
+  // For models only.
+  void UnlockAndAwaitUnlock(sim::Place where = sim::Place::current()) noexcept {
+    sim::Machine::Instance().UnlockAndAwaitUnlock(word_, where);
   }
 
  private:

@@ -32,12 +32,14 @@ class Atomic {
   constexpr explicit Atomic(T value) noexcept
       : constant_(value) {
     if (!std::is_constant_evaluated()) {
-      word_ = {.value = Encode(value), .id = sim::Machine::Instance().NewLocation()};
+      word_ = sim::Machine::Instance().NewWord(Encode(value));
     }
   }
 
-  ~Atomic() {
-    sim::Machine::Instance().DestroyLocation(word_);
+  constexpr ~Atomic() {
+    if (!std::is_constant_evaluated()) {
+      sim::Machine::Instance().DestroyLocation(word_);
+    }
   }
 
   Atomic(const Atomic&) = delete;

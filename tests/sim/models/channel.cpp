@@ -1,0 +1,113 @@
+// Models of fibers::Channel, on two threads.
+#include "fibers/sync/channel.hpp"
+
+#include "fibers/sched/go.hpp"
+#include "tests/sim/models/small_pool.hpp"
+#include "tests/sim/models/support.hpp"
+
+namespace schedbench::sim {
+
+namespace {
+
+using fibers::Channel;
+using fibers::Go;
+
+// Points at something that only who has received it may touch.
+using Message = Cell<int>*;
+
+template <std::size_t kCapacity>
+void InOrder() {
+  Channel<Message> channel(kCapacity);
+  std::array<Cell<int>, 2> messages;
+  SmallPool pool(2);
+  Go(pool, [&] {
+    for (int i = 0; i < 2; ++i) {
+      messages[static_cast<std::size_t>(i)].Write(i + 1);
+      channel.Send(&messages[static_cast<std::size_t>(i)]);
+    }
+  });
+  Go(pool, [&] {
+    for (int i = 0; i < 2; ++i) {
+      Check(channel.Receive()->Read() == i + 1, "a message is lost or overtaken");
+    }
+  });
+}
+
+constexpr Limits kLimits{.preemptions = 3, .stale_reads = 1, .spurious = 0};
+
+const ModelRegistration kUnbuffered{{
+    .name = "channel/unbuffered",
+    .claim = "messages arrive in order, and with them what was written before",
+    .limits = kLimits,
+    .body = &InOrder<0>,
+}};
+
+const ModelRegistration kBuffered{{
+    .name = "channel/one_place",
+    .claim = "the same with room for one",
+    .limits = kLimits,
+    .body = &InOrder<1>,
+}};
+
+const ModelRegistration kTwoSenders{{
+    .name = "channel/two_senders",
+    .claim = "each message of two senders is received once",
+    .limits = {.preemptions = 3, .stale_reads = 0, .spurious = 0},
+    .body =
+        [] {
+          Channel<int> channel(1);
+          SmallPool pool(2);
+          for (int sender = 0; sender < 2; ++sender) {
+            Go(pool, [&channel, sender] {
+              channel.Send(1 + sender);
+            });
+          }
+          Go(pool, [&channel] {
+            const int first = channel.Receive();
+            Check(first + channel.Receive() == 3, "a message is lost or comes twice");
+          });
+        },
+}};
+
+const ModelRegistration kTwoReceivers{{
+    .name = "channel/two_receivers",
+    .claim = "each message goes to one of two receivers, and both go on",
+    .limits = {.preemptions = 3, .stale_reads = 0, .spurious = 0},
+    .body =
+        [] {
+          Channel<int> channel(0);
+          std::array<Cell<int>, 2> received;
+          SmallPool pool(2);
+          for (auto& place : received) {
+            Go(pool, [&channel, &place] {
+              place.Write(channel.Receive());
+            });
+          }
+          Go(pool, [&channel] {
+            channel.Send(1);
+            channel.Send(2);
+          });
+        },
+}};
+
+const ModelRegistration kDestroyed{{
+    .name = "channel/destroyed_by_the_receiver",
+    .claim = "Send touches the channel for the last time before the receiver can go on",
+    .limits = kLimits,
+    .body =
+        [] {
+          auto* channel = new Channel<int>(0);
+          SmallPool pool(2);
+          Go(pool, [channel] {
+            channel->Receive();
+            delete channel;
+          });
+          Go(pool, [channel] {
+            channel->Send(1);
+          });
+        },
+}};
+
+}  // namespace
+
+}  // namespace schedbench::sim

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "base/atomic.hpp"
+#include "platform/thread_event.hpp"
+#include "tests/sim/explorer/model.hpp"
+
+#include <array>
+#include <cstddef>
+
+namespace schedbench::sim {
+
+// Counts how often each of N tasks has run. Plain numbers: that the one who checks may read them is part of what is
+// promised, and a Cell notices when he may not.
+template <std::size_t N>
+class Runs {
+ public:
+  void Note(std::size_t task) {
+    Cell<int>& runs = runs_[task];
+    runs.Write(runs.Read() + 1);
+  }
+
+  void CheckAllOnce(const char* what) const {
+    for (const Cell<int>& runs : runs_) {
+      Check(runs.Read() == 1, what);
+    }
+  }
+
+ private:
+  std::array<Cell<int>, N> runs_;
+};
+
+// Each task waits for the other, so that two workers must run at the same time.
+class Meeting {
+ public:
+  void Meet(std::size_t who) {
+    begun_[who].Set();
+    begun_[1 - who].Wait();
+  }
+
+ private:
+  std::array<platform::ThreadEvent, 2> begun_;
+};
+
+}  // namespace schedbench::sim
