@@ -18,10 +18,10 @@ bool Coordinator::WakeOne() noexcept {
   while (MayNeedWake(state)) {
     // The lowest index: the same few workers stay warm under light load, the others sleep undisturbed.
     const auto worker = static_cast<std::uint32_t>(std::countr_zero(state & kIdleMask));
-    // acq_rel (C): pairs with the other changes of the word; the claim carries what we published to whoever
-    // leaves the search after us. relaxed: on failure we look again.
+    // relaxed (C): of the changes of the word only their order counts; what was published before is ordered by
+    // the fences (N), (F) and (P). On failure we look again.
     if (state_.CompareExchangeWeak(state, (state & ~Bit(worker)) + kOneSearching,
-                                   memory_order_acq_rel, memory_order_relaxed)) {
+                                   memory_order_relaxed, memory_order_relaxed)) {
       Wake(worker);
       return true;
     }
@@ -38,8 +38,8 @@ void Coordinator::Wake(std::uint32_t worker) noexcept {
 }
 
 void Coordinator::RequestStop() noexcept {
-  // acq_rel: pairs with (P): a worker that announces later sees the flag.
-  state_.FetchOr(kStop, memory_order_acq_rel);
+  // relaxed: as (C); a worker that announces later sees the flag.
+  state_.FetchOr(kStop, memory_order_relaxed);
   // One that looks and announces anew. Whoever runs or searches now does so anyway.
   WakeOne();
 }
@@ -48,8 +48,8 @@ bool Coordinator::TryBeginSearch() noexcept {
   // relaxed: the exchange checks it.
   std::uint64_t state = state_.Load(memory_order_relaxed);
   while ((state & kSearchingMask) >> kSearchingShift < max_searching_) {
-    // acq_rel: pairs with the other changes of the word. relaxed: on failure we look again.
-    if (state_.CompareExchangeWeak(state, state + kOneSearching, memory_order_acq_rel,
+    // relaxed: as (C). On failure we look again.
+    if (state_.CompareExchangeWeak(state, state + kOneSearching, memory_order_relaxed,
                                    memory_order_relaxed)) {
       return true;
     }
@@ -58,8 +58,8 @@ bool Coordinator::TryBeginSearch() noexcept {
 }
 
 bool Coordinator::EndSearch() noexcept {
-  // acq_rel: pairs with the other changes of the word.
-  const std::uint64_t before = state_.FetchSub(kOneSearching, memory_order_acq_rel);
+  // relaxed: as (C).
+  const std::uint64_t before = state_.FetchSub(kOneSearching, memory_order_relaxed);
   if ((before & kSearchingMask) != kOneSearching) {
     return false;
   }
@@ -71,7 +71,8 @@ bool Coordinator::EndSearch() noexcept {
 
 Coordinator::Announcement Coordinator::AnnouncePark(std::uint32_t worker, bool searching) noexcept {
   const std::uint64_t change = Bit(worker) - (searching ? kOneSearching : 0);
-  // acq_rel (P): pairs with (W), (C) and the other changes of the word.
+  // acq_rel (P): release pairs with (W), acquire with the (P) of others: with our bit, the last one, what they have
+  // completed is passed on too.
   const std::uint64_t state = state_.FetchAdd(change, memory_order_acq_rel) + change;
   if ((state & kIdleMask) == all_idle_ && (state & kWaitersMask) != 0) {
     WakeIdleWaiters();
@@ -89,9 +90,9 @@ bool Coordinator::CancelPark(std::uint32_t worker) noexcept {
   // relaxed: the exchange checks it.
   std::uint64_t state = state_.Load(memory_order_relaxed);
   while ((state & Bit(worker)) != 0) {
-    // acq_rel: pairs with the other changes of the word. relaxed: on failure we look again.
+    // relaxed: as (C). On failure we look again.
     if (state_.CompareExchangeWeak(state, (state & ~Bit(worker)) + kOneSearching,
-                                   memory_order_acq_rel, memory_order_relaxed)) {
+                                   memory_order_relaxed, memory_order_relaxed)) {
       return true;
     }
   }
@@ -108,16 +109,16 @@ bool Coordinator::TryEnd(std::uint32_t worker) noexcept {
     if ((state & kIdleMask) != all_idle_) {
       return false;
     }
-    // acq_rel: pairs with the other changes of the word. relaxed: on failure we look again.
-  } while (!state_.CompareExchangeWeak(state, state | kEnded, memory_order_acq_rel,
+    // relaxed: as (C). On failure we look again.
+  } while (!state_.CompareExchangeWeak(state, state | kEnded, memory_order_relaxed,
                                        memory_order_relaxed));
   WakeAll(all_idle_ & ~Bit(worker));
   return true;
 }
 
 void Coordinator::Abandon() noexcept {
-  // acq_rel: pairs with (P): a worker that announces later sees the flag.
-  WakeAll(state_.FetchOr(kStop | kEnded, memory_order_acq_rel) & kIdleMask);
+  // relaxed: as (C); a worker that announces later sees the flag.
+  WakeAll(state_.FetchOr(kStop | kEnded, memory_order_relaxed) & kIdleMask);
 }
 
 void Coordinator::WakeAll(std::uint64_t workers) noexcept {

@@ -126,12 +126,12 @@ class Coordinator {
 
 template <typename IsIdle>
 void Coordinator::WaitIdle(IsIdle is_idle) noexcept {
-  // acquire: pairs with the release in WakeIdleWaiters(). Before the count below, so that a change which
-  // follows the count is noticed.
-  std::uint32_t seen = idle_epoch_.Load(memory_order_acquire);
-  // acq_rel (W): pairs with (P) in AnnouncePark(): of two changes of the word the later sees what came before
-  // the earlier. Either the worker sees us waiting, or is_idle() sees what the worker has completed.
-  const std::uint64_t before = state_.FetchAdd(kOneWaiter, memory_order_acq_rel);
+  // relaxed: an old value only makes the first sleep short. Before the count below, so that a change which follows
+  // the count is noticed.
+  std::uint32_t seen = idle_epoch_.Load(memory_order_relaxed);
+  // acquire (W): pairs with (P) in AnnouncePark(). Of two changes of the word one is the later: either the worker
+  // sees us waiting, or is_idle() sees what the worker has completed.
+  const std::uint64_t before = state_.FetchAdd(kOneWaiter, memory_order_acquire);
   SB_ASSERT((before & kWaitersMask) != kWaitersMask, "more than 63 threads in WaitIdle");
   while (!is_idle()) {
     SleepUntilAllIdle(seen);

@@ -107,10 +107,10 @@ class alignas(kCacheLine) Worker final : public executors::ITaskSource {
   std::uint32_t picks_until_poll_ = 1;  // the very first pick polls
   const std::uint32_t lifo_limit_;
   const std::uint32_t global_poll_period_;
-  const bool alone_;         // the only worker: nobody to wake, nobody to steal from
-  bool searching_ = false;   // counted as searching in the coordinator
-  bool small_steal_ = false;             // the last steal took only a few tasks
-  bool just_woken_ = false;  // woken, and no task found since
+  const bool alone_;          // the only worker: nobody to wake, nobody to steal from
+  bool searching_ = false;    // counted as searching in the coordinator
+  bool small_steal_ = false;  // the last steal took only a few tasks
+  bool just_woken_ = false;   // woken, and no task found since
   bool stopping_ = false;
   const std::uint32_t index_;
   metrics::ReadySampler sampler_;

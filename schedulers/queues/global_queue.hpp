@@ -78,11 +78,11 @@ class GlobalQueue {
 
   // Without the lock. A task whose push happens before this call is seen.
   bool IsEmpty() const noexcept {
-    // acquire: pairs with the release in CountPushed() and CountTaken(). The older number first: taken_ cannot
-    // have overtaken the pushed_ read after it, so that equal numbers mean an empty queue at that moment.
+    // acquire: pairs with the release in CountTaken(): the pushed_ that is read after it is no older than this
+    // taken_, so that equal numbers mean that the queue was empty at some moment.
     const std::uint64_t taken = taken_.Load(memory_order_acquire);
-    // acquire: as above.
-    return taken == pushed_.Load(memory_order_acquire);
+    // relaxed: a number to compare with; who finds it greater takes the lock.
+    return taken == pushed_.Load(memory_order_relaxed);
   }
 
   // How many tasks were ever pushed and taken. A task pushed now has all that were pushed before it taken when
@@ -106,8 +106,8 @@ class GlobalQueue {
  private:
   // Requires for both: the lock is held.
   void CountPushed(std::uint64_t count) noexcept {
-    // relaxed: only the holder of the lock writes. release: pairs with the acquire in IsEmpty().
-    pushed_.Store(pushed_.Load(memory_order_relaxed) + count, memory_order_release);
+    // relaxed: only the holder of the lock writes, and readers follow nothing by it.
+    pushed_.Store(pushed_.Load(memory_order_relaxed) + count, memory_order_relaxed);
   }
 
   void CountTaken(std::uint64_t count) noexcept {

@@ -50,7 +50,7 @@ class BasicWorkStealingQueue {
     }
     // relaxed: published by the store of tail_.
     Slot(tail).Store(task, memory_order_relaxed);
-    // release (A): pairs with the acquire of tail_ in Grab() and IsEmpty().
+    // release (A): pairs with the acquire of tail_ in Grab().
     tail_.Store(static_cast<Index>(tail + 1), memory_order_release);
     return true;
   }
@@ -67,7 +67,7 @@ class BasicWorkStealingQueue {
       // relaxed: published by the store of tail_.
       Slot(static_cast<Index>(tail + i)).Store(tasks[i], memory_order_relaxed);
     }
-    // release (A): pairs with the acquire of tail_ in Grab() and IsEmpty().
+    // release (A): pairs with the acquire of tail_ in Grab().
     tail_.Store(static_cast<Index>(tail + tasks.size()), memory_order_release);
   }
 
@@ -139,17 +139,17 @@ class BasicWorkStealingQueue {
       out[i] = Slot(static_cast<Index>(tail + half + i)).Load(memory_order_relaxed);
     }
     known_head_ = tail;
-    // release (A): pairs with the acquire of tail_ in Grab() and IsEmpty().
+    // release (A): pairs with the acquire of tail_ in Grab().
     tail_.Store(static_cast<Index>(tail + half), memory_order_release);
     return true;
   }
 
-  // Any thread. True: there was a moment during the call at which nothing could be taken. False may be outdated.
+  // Any thread. True: every task whose push happens before the call has been taken, or is in the hands of its owner
+  // in the middle of an offload. False may be outdated.
   SB_ALWAYS_INLINE bool IsEmpty() const noexcept {
-    // acquire: pairs with (B); head first, as in Grab(): an older head can only make it look fuller.
-    const Index head = head_.Load(memory_order_acquire);
-    // acquire: pairs with (A).
-    return head == tail_.Load(memory_order_acquire);
+    // relaxed, both: such a push has moved tail, which is thus not read from before it; then only a head beyond
+    // the task makes them equal.
+    return head_.Load(memory_order_relaxed) == tail_.Load(memory_order_relaxed);
   }
 
   std::size_t Capacity() const noexcept {
@@ -161,8 +161,8 @@ class BasicWorkStealingQueue {
   template <typename Share>
   SB_ALWAYS_INLINE std::size_t Grab(std::span<TaskBase*> out, Share share) noexcept {
     for (;;) {
-      // acquire: pairs with (B): head first, so that the tail read after it is not older than this head.
-      Index head = head_.Load(memory_order_acquire);
+      // relaxed: an old head makes the exchange fail; a tail older than head makes a size beyond the capacity.
+      Index head = head_.Load(memory_order_relaxed);
       // acquire: pairs with (A): the slots below tail are written.
       const Index tail = tail_.Load(memory_order_acquire);
       const auto size = static_cast<Index>(tail - head);
@@ -170,7 +170,7 @@ class BasicWorkStealingQueue {
         return 0;
       }
       if (size > capacity_) {
-        continue;  // tail has run on since we read head
+        continue;  // they do not belong together
       }
       const std::size_t count = std::min(static_cast<std::size_t>(share(size)), out.size());
       for (std::size_t i = 0; i < count; ++i) {

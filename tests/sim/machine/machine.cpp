@@ -1,5 +1,6 @@
 #include "tests/sim/machine/machine.hpp"
 
+#include "tests/sim/machine/crash.hpp"
 #include "tests/sim/machine/hash.hpp"
 
 #include <bit>
@@ -51,6 +52,7 @@ Machine::Machine()
   for (char*& stack : stacks_) {
     stack = MapStack(kStackBytes);
   }
+  CatchCrashes();
 }
 
 void Machine::ForgetShared(bool all) noexcept {
@@ -268,10 +270,13 @@ void Machine::Wrote() noexcept {
 }
 
 void Machine::FailDeadlock() {
-  static constexpr std::array<const char*, 7> kWhere{
-      "ready",           "asleep on a futex",     "asleep on a futex",
-      "waiting to lock", "waiting for an unlock", "joining a thread",
-      "done"};
+  static constexpr std::array<const char*, 7> kWhere{"ready",
+                                                     "asleep on a futex",
+                                                     "asleep on a futex",
+                                                     "waiting to lock",
+                                                     "waiting for an unlock",
+                                                     "joining a thread",
+                                                     "done"};
   std::array<char, 512> text{};
   std::size_t length = 0;
   for (unsigned i = 0; i < started_; ++i) {

@@ -189,15 +189,7 @@ class Machine {
   static constexpr std::uint32_t kLocationsPerThread = 4096;
   static constexpr std::size_t kStackBytes = std::size_t{256} << 10U;
 
-  enum class State : std::uint8_t {
-    kReady,
-    kFutex,
-    kTimedFutex,
-    kLock,
-    kUnlock,
-    kJoin,
-    kFinished
-  };
+  enum class State : std::uint8_t { kReady, kFutex, kTimedFutex, kLock, kUnlock, kJoin, kFinished };
 
   struct Thread {
     boost::context::detail::fcontext_t context;

@@ -69,6 +69,24 @@ const ModelRegistration kTwoSenders{{
         },
 }};
 
+const ModelRegistration kRoom{{
+    .name = "channel/room_for_a_sender",
+    .claim = "a sender that waits for room goes on when a message is received",
+    .limits = kLimits,
+    .body =
+        [] {
+          Channel<int> channel(1);
+          SmallPool pool(2);
+          Go(pool, [&channel] {
+            channel.Send(1);
+            channel.Send(2);
+          });
+          Go(pool, [&channel] {
+            Check(channel.Receive() == 1, "out of order");
+          });
+        },
+}};
+
 const ModelRegistration kTwoReceivers{{
     .name = "channel/two_receivers",
     .claim = "each message goes to one of two receivers, and both go on",

@@ -191,6 +191,31 @@ const ModelRegistration kWaitIdleNext{{
     .body = &WaitIdleForChild<SchedulerHint::Next>,
 }};
 
+const ModelRegistration kWaitIdleNews{{
+    .name = "fast/wait_idle_after_news_of_a_task",
+    .claim = "WaitIdle waits for all that the caller knows of, whoever submitted it",
+    .limits = {.preemptions = 2, .stale_reads = 0, .spurious = 0},
+    .body =
+        [] {
+          ThreadPool pool(SmallConfig(1), 1);
+          Runs<1> runs;
+          platform::ThreadEvent news;
+          platform::Thread other("other", [&] {
+            Submit(pool, [&] {
+              Submit(pool, [&] {
+                runs.Note(0);
+              });
+              news.Set();
+            });
+          });
+          news.Wait();
+          pool.WaitIdle();
+          runs.CheckAllOnce("WaitIdle did not wait for a task that was submitted before the call");
+          other.Join();
+          pool.Stop();
+        },
+}};
+
 // ---- Work conservation: as many tasks as workers, each of which goes on only when all have begun ----
 
 const ModelRegistration kMeet{{
@@ -200,7 +225,7 @@ const ModelRegistration kMeet{{
     .body =
         [] {
           ThreadPool pool(SmallConfig(2), 1);
-          Meeting meeting;
+          Meeting<2> meeting;
           Submit(pool, [&] {
             meeting.Meet(0);
           });
@@ -218,7 +243,7 @@ const ModelRegistration kMeetWeak{{
     .body =
         [] {
           ThreadPool pool(SmallConfig(2), 1);
-          Meeting meeting;
+          Meeting<2> meeting;
           Submit(pool, [&] {
             meeting.Meet(0);
           });
@@ -236,7 +261,7 @@ const ModelRegistration kMeetChild{{
     .body =
         [] {
           ThreadPool pool(SmallConfig(2), 1);
-          Meeting meeting;
+          Meeting<2> meeting;
           Submit(pool, [&] {
             Submit(pool, [&] {
               meeting.Meet(1);
@@ -254,7 +279,7 @@ const ModelRegistration kMeetYielded{{
     .body =
         [] {
           ThreadPool pool(SmallConfig(2), 1);
-          Meeting meeting;
+          Meeting<2> meeting;
           Submit(pool, [&] {
             Submit(
                 pool,
@@ -263,6 +288,56 @@ const ModelRegistration kMeetYielded{{
                 },
                 SchedulerHint::Yield);
             meeting.Meet(0);
+          });
+          pool.Stop();
+        },
+}};
+
+const ModelRegistration kMeetBatch{{
+    .name = "fast/tasks_of_a_batch_that_wait_for_each_other",
+    .claim = "no worker sleeps while the rest of a batch is in the queue of one that is busy",
+    .limits = {.preemptions = 3, .stale_reads = 0, .spurious = 0},
+    .body =
+        [] {
+          auto config = SmallConfig(2);
+          config.local_queue_capacity.value = 4;  // a batch is half of it
+          config.global_poll_period.value = 1000;
+          ThreadPool pool(config, 1);
+          Meeting<2> meeting;
+          Runs<2> runs;
+          Submit(pool, [&] {
+            runs.Note(0);
+          });
+          Submit(pool, [&] {
+            meeting.Meet(0);
+          });
+          Submit(pool, [&] {
+            meeting.Meet(1);
+          });
+          Submit(pool, [&] {
+            runs.Note(1);
+          });
+          pool.Stop();
+          runs.CheckAllOnce("a task of a batch is lost");
+        },
+}};
+
+const ModelRegistration kMeetThree{{
+    .name = "fast/three_tasks_that_wait_for_each_other",
+    .claim = "who finds work wakes the next one, so that all workers find theirs",
+    .limits = {.preemptions = 2, .stale_reads = 0, .spurious = 0},
+    .body =
+        [] {
+          ThreadPool pool(SmallConfig(3), 1);
+          Meeting<3> meeting;
+          Submit(pool, [&] {
+            Submit(pool, [&] {
+              meeting.Meet(2);
+            });
+            meeting.Meet(0);
+          });
+          Submit(pool, [&] {
+            meeting.Meet(1);
           });
           pool.Stop();
         },
@@ -297,7 +372,7 @@ const ModelRegistration kDisplaced{{
     .body =
         [] {
           ThreadPool pool(SmallConfig(2), 1);
-          Meeting meeting;
+          Meeting<2> meeting;
           Runs<1> runs;
           Submit(pool, [&] {
             Submit(

@@ -216,6 +216,33 @@ const ModelRegistration kWaitGroup{{
         },
 }};
 
+const ModelRegistration kWaitGroupAdd{{
+    .name = "wait_group/two_threads_add",
+    .claim = "what several add is all waited for",
+    .limits = {.preemptions = 3, .stale_reads = 1, .spurious = 0},
+    .body =
+        [] {
+          Cell<int> first(0);
+          Cell<int> second(0);
+          WaitGroup group;
+          group.Add(2);
+          const auto work = [&group](Cell<int>& done) {
+            group.Add(1);
+            group.Done();
+            done.Write(1);
+            group.Done();
+          };
+          platform::Thread one("one", [&] {
+            work(first);
+          });
+          platform::Thread two("two", [&] {
+            work(second);
+          });
+          group.Wait();
+          Check(first.Read() == 1 && second.Read() == 1, "Wait returned too early");
+        },
+}};
+
 const ModelRegistration kWaitGroupFiber{{
     .name = "wait_group/a_fiber_waits_in_two_rounds",
     .claim = "a group serves again after a Wait that followed the last round",

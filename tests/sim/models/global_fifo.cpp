@@ -67,7 +67,7 @@ const ModelRegistration kMeet{{
     .body =
         [] {
           ThreadPool pool(TwoWorkers(), 1);
-          Meeting meeting;
+          Meeting<2> meeting;
           Submit(pool, [&] {
             Submit(pool, [&] {
               meeting.Meet(1);

@@ -83,6 +83,26 @@ const ModelRegistration kVisible{{
         },
 }};
 
+const ModelRegistration kNeverEmpty{{
+    .name = "global_queue/never_empty",
+    .claim = "a queue that was never empty since a push that is known of does not look so",
+    .limits = {.preemptions = 3},
+    .body =
+        [] {
+          Tokens<3> tokens;
+          GlobalQueue queue;
+          queue.Push(tokens[0]);
+          platform::Thread looker("looker", [&] {
+            Check(!queue.IsEmpty(), "a queue that was never empty looks empty");
+          });
+          queue.Push(tokens[1]);
+          queue.TryPop();
+          queue.Push(tokens[2]);
+          queue.TryPop();
+          looker.Join();
+        },
+}};
+
 // A yielder that stands behind what was pushed must not be let go before that is taken.
 const ModelRegistration kPositions{{
     .name = "global_queue/positions",

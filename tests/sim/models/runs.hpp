@@ -29,16 +29,19 @@ class Runs {
   std::array<Cell<int>, N> runs_;
 };
 
-// Each task waits for the other, so that two workers must run at the same time.
+// Each of N tasks waits for all others, so that N workers must run at the same time.
+template <std::size_t N>
 class Meeting {
  public:
   void Meet(std::size_t who) {
     begun_[who].Set();
-    begun_[1 - who].Wait();
+    for (platform::ThreadEvent& event : begun_) {
+      event.Wait();
+    }
   }
 
  private:
-  std::array<platform::ThreadEvent, 2> begun_;
+  std::array<platform::ThreadEvent, N> begun_;
 };
 
 }  // namespace schedbench::sim

@@ -1,10 +1,13 @@
 // models: explores the models and prints a table, or replays one execution.
+#include "tests/sim/runner/finding_text.hpp"
+#include "tests/sim/runner/hunt.hpp"
+#include "tests/sim/runner/mutants.hpp"
 #include "tests/sim/runner/options.hpp"
 #include "tests/sim/runner/parallel.hpp"
 
-#include <algorithm>
 #include <cstdio>
 #include <stdexcept>
+#include <vector>
 
 namespace schedbench::sim {
 
@@ -77,19 +80,7 @@ int RunReplay(const Options& options) {
 }
 
 int RunAll(const Options& options) {
-  std::vector<const Model*> models;
-  for (const Model& model : ModelRegistration::All()) {
-    if (model.name.find(options.only) != std::string::npos) {
-      models.push_back(&model);
-    }
-  }
-  std::sort(models.begin(), models.end(), [](const Model* a, const Model* b) {
-    return a->name < b->name;
-  });
-  if (models.empty()) {
-    throw std::invalid_argument("no model's name contains '" + options.only +
-                                "' (models --list shows all)");
-  }
+  const std::vector<const Model*> models = ChosenModels(options);
   if (options.list) {
     for (const Model* model : models) {
       std::printf("%-52s %s\n", model->name.c_str(), model->claim.c_str());
@@ -101,18 +92,31 @@ int RunAll(const Options& options) {
   Finding total;
   bool all_hold = true;
   std::size_t complete = 0;
-  ExploreAll(
-      models, options.jobs,
-      [&](const Model& model) {
-        return EffortOf(model, options, models.size());
+  const auto effort_of = [&](const Model& model) {
+    return EffortOf(model, options, models.size());
+  };
+  const auto take = [&](std::size_t i, const Finding& finding) {
+    const Model& model = *models[i];
+    PrintRow(model, finding, effort_of(model));
+    all_hold &= Holds(model, finding);
+    complete += finding.complete || model.must_fail ? 1 : 0;
+    total.executions += finding.executions;
+    total.states += finding.states;
+    total.seconds += finding.seconds;
+  };
+  RunInChildren(
+      models.size(), options.jobs,
+      [&](std::size_t i) {
+        return ToText(Explore(*models[i], effort_of(*models[i])));
       },
-      [&](const Model& model, const Finding& finding) {
-        PrintRow(model, finding, EffortOf(model, options, models.size()));
-        all_hold &= Holds(model, finding);
-        complete += finding.complete || model.must_fail ? 1 : 0;
-        total.executions += finding.executions;
-        total.states += finding.states;
-        total.seconds += finding.seconds;
+      [&](std::size_t i, const std::string& text) {
+        take(i, FindingFromText(text));
+      },
+      [&](std::size_t i, const std::string& how) {
+        Finding finding;
+        finding.failed = true;
+        finding.failure = "the explorer " + how;
+        take(i, finding);
       });
   std::printf(
       "%zu models, %zu complete within their limits; %llu executions, %llu states, %.0f s of CPU, "
@@ -125,6 +129,21 @@ int RunAll(const Options& options) {
   return all_hold ? 0 : 1;
 }
 
+int RunHunt(const Options& options) {
+  std::vector<const Model*> models = ChosenModels(options);
+  std::erase_if(models, [](const Model* model) {
+    return model->must_fail;
+  });
+  const Finding finding = Hunt(models, options.hunt_seconds);
+  std::printf("%s %llu %s\n", finding.failed ? "seen" : "survives",
+              static_cast<unsigned long long>(finding.executions),
+              finding.failed ? (finding.schedule.substr(0, finding.schedule.find(' ')) + ": " +
+                                finding.failure)
+                                   .c_str()
+                             : (finding.complete ? "all models complete" : "out of time"));
+  return finding.failed ? 1 : 0;
+}
+
 }  // namespace
 
 }  // namespace schedbench::sim
@@ -132,6 +151,12 @@ int RunAll(const Options& options) {
 int main(int argc, char** argv) {
   const schedbench::sim::Options options = schedbench::sim::ParseOptions(argc, argv);
   try {
+    if (options.hunt) {
+      return schedbench::sim::RunHunt(options);
+    }
+    if (options.mutants) {
+      return schedbench::sim::RunMutants(options);
+    }
     return options.replay.empty() ? schedbench::sim::RunAll(options)
                                   : schedbench::sim::RunReplay(options);
   } catch (const std::invalid_argument& error) {

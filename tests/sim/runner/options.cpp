@@ -2,10 +2,33 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <stdexcept>
 
 namespace schedbench::sim {
+
+std::vector<const Model*> ChosenModels(const Options& options) {
+  std::vector<const Model*> models;
+  for (const Model& model : ModelRegistration::All()) {
+    const bool chosen =
+        std::any_of(options.only.begin(), options.only.end(), [&model](const std::string& part) {
+          return model.name.find(part) != std::string::npos;
+        });
+    if (chosen || options.only.empty()) {
+      models.push_back(&model);
+    }
+  }
+  if (models.empty()) {
+    throw std::invalid_argument("no model's name contains '" + options.only.front() +
+                                "' (models --list shows all)");
+  }
+  std::sort(models.begin(), models.end(), [](const Model* a, const Model* b) {
+    return a->name < b->name;
+  });
+  return models;
+}
 
 Options ParseOptions(int argc, char** argv) {
   Options options;
@@ -16,7 +39,8 @@ Options ParseOptions(int argc, char** argv) {
                                                    {"pct", Strategy::kPriorities},
                                                    {"random", Strategy::kRandom}};
   app.add_flag("--list", options.list, "Print the models and what each shows");
-  app.add_option("--only", options.only, "Run the models whose name contains this");
+  app.add_option("--only", options.only, "Run the models whose name contains one of these")
+      ->delimiter(',');
   app.add_option("--jobs", options.jobs, "Models at a time")->check(CLI::Range(1U, 256U));
   app.add_option("--strategy", options.effort.strategy,
                  "dfs: all executions within the limits; pct: random priorities; random")
@@ -35,6 +59,13 @@ Options ParseOptions(int argc, char** argv) {
   app.add_option("--replay", options.replay,
                  "Run exactly one execution, by the line that a failure printed");
   app.add_flag("--trace", options.trace, "With --replay: print each operation");
+  app.add_flag("--hunt", options.hunt,
+               "Look at all models in turn, longer and longer, until one fails");
+  app.add_option("--hunt-seconds", options.hunt_seconds, "Give up a hunt after so long");
+  app.add_flag("--mutants", options.mutants,
+               "Put a fault at each place of the source, one at a time, and see if a model fails");
+  app.add_option("--survivors", options.survivors,
+                 "With --mutants: file with the faults that no model can see, and why");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

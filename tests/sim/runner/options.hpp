@@ -10,10 +10,14 @@ namespace schedbench::sim {
 
 // The command line of `models`.
 struct Options {
-  std::string only;  // part of the names of the models to run
+  std::vector<std::string> only;  // parts of the names of the models to run; none: all
   std::string replay;
   bool list = false;
   bool trace = false;
+  bool hunt = false;
+  bool mutants = false;
+  double hunt_seconds = 60;
+  std::string survivors;  // file of those that may survive
   unsigned jobs = 1;
   Effort effort;
   // Given: in place of each model's own.
@@ -22,6 +26,9 @@ struct Options {
   std::optional<unsigned> spurious;
   double total_seconds = 0;  // shared by the models; 0: no limit
 };
+
+// The models that the options name, by name. Throws std::invalid_argument where there are none.
+std::vector<const Model*> ChosenModels(const Options& options);
 
 // Prints help or what is wrong and exits where there is nothing to run.
 Options ParseOptions(int argc, char** argv);

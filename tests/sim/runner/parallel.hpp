@@ -1,16 +1,17 @@
 #pragma once
 
-#include "tests/sim/explorer/explorer.hpp"
-
+#include <cstddef>
 #include <functional>
-#include <vector>
+#include <string>
 
 namespace schedbench::sim {
 
-// Explores `models` in child processes, at most `jobs` at a time: each has a machine of its own, and one that dies
-// takes nobody along. Calls `done` with each finding as it comes, in any order.
-void ExploreAll(const std::vector<const Model*>& models, unsigned jobs,
-                const std::function<Effort(const Model&)>& effort_of,
-                const std::function<void(const Model&, const Finding&)>& done);
+// Computes work(0) .. work(count - 1) in child processes, at most `jobs` at a time: each has a machine of its own,
+// and one that dies takes nobody along. Calls done(i, text) as results come, in any order; of a child that died
+// died(i, how).
+void RunInChildren(std::size_t count, unsigned jobs,
+                   const std::function<std::string(std::size_t)>& work,
+                   const std::function<void(std::size_t, const std::string&)>& done,
+                   const std::function<void(std::size_t, const std::string&)>& died);
 
 }  // namespace schedbench::sim

@@ -1,0 +1,99 @@
+// Models of schedulers/fast/coordinator.hpp alone, for what the whole scheduler reaches only by long ways.
+#include "schedulers/fast/coordinator.hpp"
+
+#include "tests/sim/models/support.hpp"
+
+namespace schedbench::sim {
+
+namespace {
+
+using schedulers::fast::Coordinator;
+
+// A task that two workers find when they look around, as the protocol of a worker has it.
+class Scene {
+ public:
+  Scene() {
+    coordinator_.RequestStop();
+  }
+
+  void Work(std::uint32_t worker) {
+    for (bool searching = false;;) {
+      const auto announced = coordinator_.AnnouncePark(worker, searching);
+      // relaxed: ordered by the coordinator's fence.
+      if (announced.look_around && task_.Load(memory_order_relaxed) == kQueued &&
+          coordinator_.CancelPark(worker)) {
+        Run();
+        searching = false;
+        continue;
+      }
+      if ((announced.last && coordinator_.TryEnd(worker)) || !coordinator_.Park(worker)) {
+        break;
+      }
+      searching = true;
+    }
+    // relaxed: a read-modify-write, because it reads the newest value.
+    Check(task_.FetchAdd(0, memory_order_relaxed) == kDone, "a worker ends while there is work");
+  }
+
+ private:
+  static constexpr std::uint32_t kDone = 0;
+  static constexpr std::uint32_t kQueued = 1;
+  static constexpr std::uint32_t kRunning = 2;
+
+  void Run() {
+    std::uint32_t expected = kQueued;
+    // relaxed: only the values count.
+    const bool found =
+        task_.CompareExchange(expected, kRunning, memory_order_relaxed, memory_order_relaxed);
+    coordinator_.EndSearch();
+    if (found) {
+      task_.Store(kDone, memory_order_relaxed);
+    }
+  }
+
+  Coordinator coordinator_{2, 1};
+  Atomic<std::uint32_t> task_{kQueued};
+};
+
+const ModelRegistration kEnd{{
+    .name = "coordinator/end",
+    .claim = "nobody ends while another runs a task, and then all do",
+    .limits = {.preemptions = 4, .stale_reads = 1, .spurious = 1},
+    .body =
+        [] {
+          Scene scene;
+          platform::Thread other("other", [&] {
+            scene.Work(1);
+          });
+          scene.Work(0);
+        },
+}};
+
+const ModelRegistration kAbandon{{
+    .name = "coordinator/abandon",
+    .claim = "workers end although not all of them were started",
+    .limits = {.preemptions = 4},
+    .body =
+        [] {
+          Coordinator coordinator(3, 2);
+          const auto work = [&coordinator](std::uint32_t worker) {
+            const bool searching = coordinator.TryBeginSearch();
+            while (
+                !(coordinator.AnnouncePark(worker, searching).last && coordinator.TryEnd(worker)) &&
+                coordinator.Park(worker)) {
+              coordinator.EndSearch();
+            }
+          };
+          platform::Thread first("first", [&] {
+            work(0);
+          });
+          platform::Thread second("second", [&] {
+            work(1);
+          });
+          coordinator.Abandon();
+        },
+}};
+
+}  // namespace
+
+}  // namespace schedbench::sim

@@ -1,0 +1,80 @@
+#!/bin/bash
+# Puts faults into the sources of the schedulers, queues and primitives, one at a time, explores the models, and prints
+# which model sees the fault after how many executions. Fails unless all are seen.
+#   1. each *.patch in this folder, on a copy of the tree, which is compiled anew;
+#   2. each memory order weakened, each read-modify-write split, each futex wake lost, by the simulated machine itself.
+# Usage: run_mutants.sh JOBS BUILD_DIRECTORY [PATTERN]     PATTERN: only patches whose name matches
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+top=$(cd "$here/../../.." && pwd)
+jobs=$1
+build=$2
+pattern=${3:-*}
+mkdir -p "$build"
+build=$(cd "$build" && pwd)
+results=$build/results.txt
+: >"$results"
+
+# One copy of the tree per job; only what the models are made of, so that nothing else is configured.
+Prepare() {
+  local tree=$build/tree$1
+  mkdir -p "$tree/source"
+  rm -rf "$tree/source"
+  mkdir -p "$tree/source"
+  (cd "$top" && tar -c --exclude=./build --exclude=./.git .) | tar -x -C "$tree/source"
+  cmake -S "$tree/source" -B "$tree/build" -G Ninja -DCMAKE_CXX_COMPILER=g++ -DCMAKE_BUILD_TYPE=Release \
+    -DCMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG -g1" -DSCHEDBENCH_TESTS=ON >"$tree/configure.log"
+  cmake --build "$tree/build" --target models --parallel 1 >"$tree/build.log" 2>&1 ||
+    { tail -20 "$tree/build.log" >&2; return 1; }
+}
+
+# Applies a patch, explores, takes it back. One line of result: verdict, executions, name, fault, who saw it.
+Try() {
+  local tree=$build/tree$1 patch=$2 name models fault line
+  name=$(basename "$patch" .patch)
+  models=$(sed -n 's/^Models: //p' "$patch")
+  fault=$(sed -n 's/^Fault: //p' "$patch")
+  if ! patch -s -p1 -d "$tree/source" <"$patch" >"$tree/patch.log" 2>&1; then
+    line="does_not_apply 0 $(head -c 80 "$tree/patch.log" | tr '\n' ' ')"
+    rm -rf "$tree/source" && Prepare "$1"
+  elif ! cmake --build "$tree/build" --target models --parallel 1 >"$tree/build.log" 2>&1; then
+    line="does_not_compile 0 $(grep -m1 'error:' "$tree/build.log" | head -c 120)"
+    patch -s -R -p1 -d "$tree/source" <"$patch"
+  else
+    line=$("$tree/build/models" --hunt --hunt-seconds "${MUTANT_SECONDS:-120}" --only "$models" || true)
+    patch -s -R -p1 -d "$tree/source" <"$patch"
+  fi
+  read -r verdict executions seen <<<"$line"
+  printf '%-46s %-10s %9s  %.70s\n' "$name" "$verdict" "$executions" "$seen"
+  printf '%s\t%s\t%s\t%s\n' "$verdict" "$executions" "$name" "$fault" >>"$results"
+}
+
+patches=("$here"/$pattern.patch)
+printf '%-46s %-10s %9s  %s\n' "fault" "" "executions" "seen by"
+for ((job = 0; job < jobs; ++job)); do
+  {
+    Prepare "$job"
+    for ((i = job; i < ${#patches[@]}; i += jobs)); do
+      Try "$job" "${patches[i]}"
+    done
+  } &
+done
+status=0
+for job in $(jobs -p); do
+  wait "$job" || status=1
+done
+
+total=${#patches[@]}
+seen=$(grep -c '^seen' "$results" || true)
+median=$(grep '^seen' "$results" | cut -f2 | sort -n | awk '{v[NR] = $1} END {print v[int((NR + 1) / 2)]}')
+echo "$seen of $total patches seen, by the median after $median executions"
+grep -v '^seen' "$results" | cut -f1,3,4 | sed 's/^/  NOT SEEN: /' || true
+if [[ $seen -ne $total ]]; then
+  status=1
+fi
+
+if [[ $pattern == '*' ]]; then
+  "$build/tree0/build/models" --mutants --jobs "$jobs" --survivors "$here/survivors.txt" \
+    --hunt-seconds "${MUTANT_SECONDS:-120}" || status=1
+fi
+exit "$status"
