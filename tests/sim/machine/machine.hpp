@@ -186,6 +186,8 @@ class Machine {
  private:
   // The id of a word that is destroyed, or lies in freed memory.
   static constexpr std::uint32_t kPoison = 0xdbdbdbdb;
+  // More than any model's thread makes in an execution that ends.
+  static constexpr std::uint32_t kManyOperations = 1'000'000;
   static constexpr std::uint32_t kLocationsPerThread = 4096;
   static constexpr std::size_t kStackBytes = std::size_t{256} << 10U;
 

@@ -77,7 +77,9 @@ Location* Machine::Use(const Word& word, bool write, const Place& where, const c
       location.only_user = Location::kNobody;
     }
     location.written |= write;
-    if (location.only_user == Location::kNobody && location.written) {
+    // A loop that waits for a private location would never end: taken for shared, it meets the limit of steps.
+    const bool endless = Self().operations > kManyOperations;
+    if (endless || (location.only_user == Location::kNobody && location.written)) {
       known_shared_[word.id ^ Word::kMark] = 1;
       End(Ending::kNewShared);
     }
