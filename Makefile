@@ -23,11 +23,11 @@ DEPS_LINT := $(DEPS_QUICK) clang-format-14 clang-tidy-19
 need = @src/cmake/install_packages.sh
 build = cmake --build --preset release --parallel $(JOBS) --target
 
-.PHONY: help deps build run test test-quick bench lint clean
+.PHONY: help deps build run test test-quick model model-nightly mutants bench lint clean
 .DEFAULT_GOAL := help
 
 help: ## List the verbs
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
 
 deps: ## Install the missing Debian packages that run, test and bench need
 	$(need) $(DEPS_TEST)
@@ -47,6 +47,24 @@ test: ## Build and test everything: release, then ASan+UBSan, then TSan
 test-quick: ## The release tests without the stress tests: under two minutes
 	$(need) $(DEPS_QUICK)
 	@tests/build/run_tests.sh $(JOBS) quick
+
+model: ## Explore the interleavings of all models, to their limits: about a minute
+	$(need) $(DEPS_QUICK)
+	@cmake --preset release -DSCHEDBENCH_TESTS=ON
+	@$(build) models
+	build/release/models --jobs $(JOBS)
+
+model-nightly: ## The same, ten minutes: first deeper, then by random priorities
+	$(need) $(DEPS_QUICK)
+	@cmake --preset release -DSCHEDBENCH_TESTS=ON
+	@$(build) models
+	build/release/models --jobs $(JOBS) --preemptions 5 --total-seconds 300
+	build/release/models --jobs $(JOBS) --strategy pct --depth 4 --seed $$(date +%s) --total-seconds 300
+
+mutants: ## Put faults into the sources, one at a time; fails unless the models see all: about 15 minutes
+	$(need) $(DEPS_QUICK) patch
+	@cmake --preset release -DSCHEDBENCH_TESTS=ON
+	tests/sim/mutants/run_mutants.sh $(JOBS) build/mutants
 
 bench: ## Build and run the benchmarks of queues and of schedulers
 	$(need) $(DEPS_BENCH)

@@ -57,7 +57,7 @@ class DepthFirst final : public IChooser {
     return static_cast<unsigned>(std::countr_zero(rest));
   }
 
-  unsigned ChooseValue(unsigned count) override {
+  unsigned ChooseValue(unsigned count, bool /*rare*/) override {
     return Choose(count);
   }
 

@@ -29,7 +29,7 @@ class RandomWalk final : public IChooser {
     return static_cast<unsigned>(std::countr_zero(ready));
   }
 
-  unsigned ChooseValue(unsigned count) override {
+  unsigned ChooseValue(unsigned count, bool /*rare*/) override {
     return random_.Next() % kUnusualValuePeriod == 0 ? random_.Next() % count : 0;
   }
 
@@ -75,7 +75,7 @@ class PrioritySchedule final : public IChooser {
     return best;
   }
 
-  unsigned ChooseValue(unsigned count) override {
+  unsigned ChooseValue(unsigned count, bool /*rare*/) override {
     return random_.Next() % kUnusualValuePeriod == 0 ? random_.Next() % count : 0;
   }
 

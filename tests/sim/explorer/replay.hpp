@@ -18,15 +18,17 @@ class Replay final : public IChooser {
   }
 
   unsigned ChooseThread(unsigned current, std::uint32_t ready) override {
-    const Decision* const decision = Next(true);
+    const bool can_go_on = (ready >> current & 1U) != 0;
+    const Decision* const decision =
+        Next(can_go_on ? Decision::Kind::kSwitch : Decision::Kind::kNext);
     if (decision != nullptr && (ready >> decision->choice & 1U) != 0) {
       return decision->choice;
     }
-    return (ready >> current & 1U) != 0 ? current : static_cast<unsigned>(std::countr_zero(ready));
+    return can_go_on ? current : static_cast<unsigned>(std::countr_zero(ready));
   }
 
-  unsigned ChooseValue(unsigned count) override {
-    const Decision* const decision = Next(false);
+  unsigned ChooseValue(unsigned count, bool rare) override {
+    const Decision* const decision = Next(rare ? Decision::Kind::kRare : Decision::Kind::kValue);
     return decision != nullptr && decision->choice < count ? decision->choice : 0;
   }
 
@@ -40,14 +42,14 @@ class Replay final : public IChooser {
   }
 
  private:
-  const Decision* Next(bool is_switch) {
+  const Decision* Next(Decision::Kind kind) {
     const Machine& machine = Machine::Instance();
     if (next_ == schedule_.size()) {
       return nullptr;
     }
     const Decision& decision = schedule_[next_];
     if (decision.thread != machine.CurrentThread() ||
-        decision.operation != machine.CurrentOperation() || decision.is_switch != is_switch) {
+        decision.operation != machine.CurrentOperation() || decision.kind != kind) {
       return nullptr;
     }
     ++next_;

@@ -11,8 +11,8 @@ class IChooser {
   // decision, or, when its bit is not in `ready`, cannot go on.
   virtual unsigned ChooseThread(unsigned current, std::uint32_t ready) = 0;
 
-  // One of 0 .. count - 1; 0 is what usually happens: the newest value, no spurious failure. count >= 2.
-  virtual unsigned ChooseValue(unsigned count) = 0;
+  // One of 0 .. count - 1, count >= 2; 0 is what usually happens: the newest value, or, if `rare`, no spurious failure.
+  virtual unsigned ChooseValue(unsigned count, bool rare) = 0;
 
   // Asked at each point of decision. `state` names all that has happened so far up to the order of independent
   // steps. False: this state needs no more exploring.

@@ -9,7 +9,7 @@ std::string ToText(const Schedule& schedule) {
   std::string text;
   for (const Decision& decision : schedule) {
     text += (text.empty() ? "" : " ") + std::to_string(decision.thread) + "@" +
-            std::to_string(decision.operation) + (decision.is_switch ? ">" : "=") +
+            std::to_string(decision.operation) + static_cast<char>(decision.kind) +
             std::to_string(decision.choice);
   }
   return text;
@@ -53,7 +53,7 @@ Schedule ParseSchedule(std::string_view text) {
     decision.thread = TakeNumber(text, at);
     TakeOneOf("@", text, at);
     decision.operation = TakeNumber(text, at);
-    decision.is_switch = TakeOneOf(">=", text, at) == '>';
+    decision.kind = static_cast<Decision::Kind>(TakeOneOf(">/=!", text, at));
     decision.choice = TakeNumber(text, at);
     schedule.push_back(decision);
   }

@@ -11,9 +11,17 @@ namespace schedbench::sim {
 // A choice that differs from what would have happened by itself. The place is named by the thread's own count of
 // operations, so that it means the same however the exploration was cut down.
 struct Decision {
+  // What is decided, and the sign of it in text.
+  enum class Kind : char {
+    kSwitch = '>',  // before the operation this thread goes on instead
+    kNext = '/',    // the thread cannot go on; this one does
+    kValue = '=',   // which value, counted back from the newest
+    kRare = '!',    // a spurious wake-up or failure
+  };
+
   std::uint32_t thread;
   std::uint32_t operation;
-  bool is_switch;  // `choice` is the thread that goes on; else the number of the value
+  Kind kind;
   std::uint32_t choice;
 };
 

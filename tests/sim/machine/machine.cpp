@@ -182,17 +182,14 @@ void Machine::NextStep() noexcept {
   ++self.now.ordered.steps[current_];
 }
 
-void Machine::Record(bool is_switch, std::uint32_t choice) {
-  schedule_.push_back({.thread = current_,
-                       .operation = Self().operations,
-                       .is_switch = is_switch,
-                       .choice = choice});
+void Machine::Record(Decision::Kind kind, std::uint32_t choice) {
+  schedule_.push_back(
+      {.thread = current_, .operation = Self().operations, .kind = kind, .choice = choice});
 }
 
 void Machine::Point(const Place& where) {
   if (++steps_ > limits_.steps) {
-    Fail("livelock: more than %u steps; thread %u is at %s:%u", limits_.steps, current_,
-         where.file_name(), where.line());
+    Fail("livelock: too many steps, among them %s:%u", where.file_name(), where.line());
   }
   const std::uint64_t state = Fold(
       Fold(state_, marks_hash_), current_ | spinning_ << 8U | (std::uint64_t{stale_reads_} << 32U) |
@@ -206,7 +203,7 @@ void Machine::Point(const Place& where) {
   const unsigned next = chooser_->ChooseThread(current_, ready_);
   if (next != current_) {
     ++preemptions_;
-    Record(true, next);
+    Record(Decision::Kind::kSwitch, next);
     SwitchTo(next);
   }
 }
@@ -248,7 +245,7 @@ void Machine::GiveUpCpu() {
   if (ready_ != Bit(next)) {
     const unsigned chosen = chooser_->ChooseThread(current_, ready_);
     if (chosen != next) {
-      Record(true, chosen);
+      Record(Decision::Kind::kNext, chosen);
       next = chosen;
     }
   }
@@ -300,8 +297,7 @@ void Machine::Spin(const Place& where) {
   }
   ++Self().operations;
   if (++steps_ > limits_.steps) {
-    Fail("livelock: more than %u steps; thread %u spins at %s:%u", limits_.steps, current_,
-         where.file_name(), where.line());
+    Fail("livelock: too many steps, among them %s:%u", where.file_name(), where.line());
   }
   Trace("spin", nullptr, 0, where);
   Self().fresh = true;
@@ -357,9 +353,9 @@ void*& Machine::ThreadLocal(unsigned slot) noexcept {
 
 unsigned Machine::Choose(unsigned count) {
   ++Self().operations;
-  const unsigned choice = count < 2 ? 0 : chooser_->ChooseValue(count);
+  const unsigned choice = count < 2 ? 0 : chooser_->ChooseValue(count, false);
   if (choice != 0) {
-    Record(false, choice);
+    Record(Decision::Kind::kValue, choice);
   }
   Learn(0xc400 + choice);
   return choice;

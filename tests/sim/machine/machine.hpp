@@ -114,6 +114,7 @@ class Machine {
       return before;
     }
     if (IsSplit(where)) {
+      Learn(kSplit);  // the next point of decision is another state than the last one
       const std::uint64_t before = Load(word, order, where);
       Store(word, change(before), order, where);
       return before;
@@ -184,6 +185,7 @@ class Machine {
   }
 
  private:
+  static constexpr std::uint64_t kSplit = 0x5b117;
   // The id of a word that is destroyed, or lies in freed memory.
   static constexpr std::uint32_t kPoison = 0xdbdbdbdb;
   // More than any model's thread makes in an execution that ends.
@@ -247,7 +249,7 @@ class Machine {
 
   void Learn(std::uint64_t fact) noexcept;
   void NextStep() noexcept;
-  void Record(bool is_switch, std::uint32_t choice);
+  void Record(Decision::Kind kind, std::uint32_t choice);
   unsigned ChooseRare(unsigned count);
 
   bool IsSplit(const Place& where) noexcept;

@@ -98,7 +98,7 @@ std::size_t Machine::ChooseStored(Location& location, std::size_t oldest) {
   if (oldest >= newest || !MayReadStale(location)) {
     return newest;
   }
-  const unsigned back = chooser_->ChooseValue(static_cast<unsigned>(newest - oldest + 1));
+  const unsigned back = chooser_->ChooseValue(static_cast<unsigned>(newest - oldest + 1), false);
   NoteStale(location, back);
   return newest - back;
 }
@@ -115,7 +115,7 @@ void Machine::NoteStale(Location& location, unsigned choice) {
   }
   ++location.stale_streak[current_];
   ++stale_reads_;
-  Record(false, choice);
+  Record(Decision::Kind::kValue, choice);
 }
 
 std::uint64_t Machine::ReadFrom(Location& location, std::size_t index, std::memory_order order) {
@@ -200,10 +200,10 @@ unsigned Machine::ChooseRare(unsigned count) {
   if (spurious_ >= limits_.spurious) {
     return 0;
   }
-  const unsigned choice = chooser_->ChooseValue(count);
+  const unsigned choice = chooser_->ChooseValue(count, true);
   if (choice != 0) {
     ++spurious_;
-    Record(false, choice);
+    Record(Decision::Kind::kRare, choice);
   }
   return choice;
 }
@@ -234,7 +234,7 @@ bool Machine::CompareExchange(Word& word, std::uint64_t& expected, std::uint64_t
         stale[count++] = i;
       }
     }
-    const unsigned choice = count == 0 ? 0 : chooser_->ChooseValue(count + 1);
+    const unsigned choice = count == 0 ? 0 : chooser_->ChooseValue(count + 1, false);
     NoteStale(*location, choice);
     if (choice != 0) {
       expected = ReadFrom(*location, stale[choice - 1], failure);

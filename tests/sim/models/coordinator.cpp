@@ -69,6 +69,33 @@ const ModelRegistration kEnd{{
         },
 }};
 
+// A publisher that sees a searcher wakes nobody; the searcher finds other work and looks around when it leaves.
+const ModelRegistration kFoundWork{{
+    .name = "coordinator/found_work",
+    .claim = "who leaves the search with work sees what was published while it searched",
+    .limits = {.preemptions = 6, .stale_reads = 2, .spurious = 1},
+    .body =
+        [] {
+          Coordinator coordinator(3, 2);
+          Atomic<std::uint32_t> task{0};
+          platform::Thread searcher("searcher", [&] {
+            if (coordinator.TryBeginSearch() && coordinator.EndSearch() &&
+                task.Load(memory_order_relaxed) == 1) {  // relaxed: ordered by EndSearch()
+              coordinator.Notify();
+            }
+          });
+          platform::Thread sleeper("sleeper", [&] {
+            // relaxed: ordered by the coordinator's fence.
+            if (!coordinator.AnnouncePark(2, false).look_around ||
+                task.Load(memory_order_relaxed) == 0 || !coordinator.CancelPark(2)) {
+              coordinator.Park(2);
+            }
+          });
+          task.Store(1, memory_order_relaxed);  // relaxed: published by Notify()
+          coordinator.Notify();
+        },
+}};
+
 const ModelRegistration kAbandon{{
     .name = "coordinator/abandon",
     .claim = "workers end although not all of them were started",

@@ -54,7 +54,7 @@ void PrintRow(const Model& model, const Finding& finding, const Effort& effort) 
       LimitText(effort.limits.spurious).c_str(),
       static_cast<unsigned long long>(finding.executions),
       static_cast<unsigned long long>(finding.states), finding.seconds, Verdict(model, finding));
-  if (finding.failed && !model.must_fail) {
+  if (finding.failed) {
     std::printf("  %s\n  models --trace --replay \"%s %s\"\n", finding.failure.c_str(),
                 model.name.c_str(), finding.schedule.c_str());
   }
