@@ -14,8 +14,9 @@ TIDY ?= changed
 DEPS_RUN := build-essential cmake ninja-build ccache git libboost1.81-dev libboost-context1.81-dev \
             nlohmann-json3-dev libcli11-dev libfmt-dev libmimalloc-dev
 DEPS_BENCH := $(DEPS_RUN) libbenchmark-dev
-# clang-19, its runtime and its symbolizer for ThreadSanitizer; strace, because tests count system calls.
-DEPS_QUICK := $(DEPS_BENCH) libgtest-dev libgmock-dev strace
+# clang-19, its runtime and its symbolizer for ThreadSanitizer; strace, because tests count system calls; spin for the
+# model of the parking protocol.
+DEPS_QUICK := $(DEPS_BENCH) libgtest-dev libgmock-dev strace spin
 DEPS_TEST := $(DEPS_QUICK) clang-19 libclang-rt-19-dev llvm-19
 # clang-tidy 14, Debian's default, cannot read our C++20.
 DEPS_LINT := $(DEPS_QUICK) clang-format-14 clang-tidy-19
@@ -48,18 +49,20 @@ test-quick: ## The release tests without the stress tests: under two minutes
 	$(need) $(DEPS_QUICK)
 	@tests/build/run_tests.sh $(JOBS) quick
 
-model: ## Explore the interleavings of all models, to their limits: about a minute
+model: ## Explore the models, all interleavings within their limits, and the protocol with Spin: about two minutes
 	$(need) $(DEPS_QUICK)
 	@cmake --preset release -DSCHEDBENCH_TESTS=ON
 	@$(build) models
 	build/release/models --jobs $(JOBS)
+	@set -e; for set in right mutants; do tests/model/check.sh build/model $$set; done
 
-model-nightly: ## The same, ten minutes: first deeper, then by random priorities
+model-nightly: ## Deeper, then by random priorities, for ten minutes; then the protocol with 4 workers
 	$(need) $(DEPS_QUICK)
 	@cmake --preset release -DSCHEDBENCH_TESTS=ON
 	@$(build) models
 	build/release/models --jobs $(JOBS) --preemptions 5 --total-seconds 300
 	build/release/models --jobs $(JOBS) --strategy pct --depth 4 --seed $$(date +%s) --total-seconds 300
+	@set -e; for set in four nightly; do tests/model/check.sh build/model $$set; done
 
 mutants: ## Put faults into the sources, one at a time; fails unless the models see all: about 15 minutes
 	$(need) $(DEPS_QUICK) patch

@@ -98,7 +98,7 @@ class Coordinator {
   }
 
   static constexpr bool MayNeedWake(std::uint64_t state) noexcept {
-    return (state & kSearchingMask) == 0 && (state & kIdleMask) != 0;
+    return (state & (kSearchingMask | kEnded)) == 0 && (state & kIdleMask) != 0;
   }
 
   bool WakeOne() noexcept;
