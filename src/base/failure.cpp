@@ -9,7 +9,7 @@ namespace schedbench {
 
 namespace {
 
-void PrintAndAbort(std::string_view message) {
+void PrintAndAbort(std::string_view message, FailureKind /*kind*/) {
   std::fprintf(stderr, "error: %.*s\n", static_cast<int>(message.size()), message.data());
   std::abort();
 }
@@ -18,9 +18,9 @@ Atomic<FailureHandler> failure_handler{&PrintAndAbort};
 
 }  // namespace
 
-void FailRun(std::string_view message) noexcept {
+void FailRun(std::string_view message, FailureKind kind) noexcept {
   // acquire: pairs with the release in SetFailureHandler; whatever the handler reads is set up.
-  failure_handler.Load(memory_order_acquire)(message);
+  failure_handler.Load(memory_order_acquire)(message, kind);
   std::abort();
 }
 

@@ -66,6 +66,16 @@ std::string Scheduler(const std::string& name, const Arguments& arguments) {
       entry->name, Dash(), entry->doc, Fields(entry->schema(), false), entry->name);
 }
 
+// What only this workload tells of a round.
+std::string Figures(const registry::WorkloadEntry& workload) {
+  std::string text;
+  for (const registry::Figure& figure : workload.figures) {
+    text += fmt::format("{}  {} ({})  {}\n", text.empty() ? "\n  figures of each round:\n" : "",
+                        figure.name, figure.unit, figure.doc);
+  }
+  return text;
+}
+
 std::string Workload(const std::string& name, const Arguments& arguments) {
   const registry::WorkloadEntry* entry = registry::FindWorkload(name);
   if (entry == nullptr) {
@@ -75,10 +85,10 @@ std::string Workload(const std::string& name, const Arguments& arguments) {
     return Fields(entry->schema(), true);
   }
   return fmt::format(
-      "{} {} {}\none operation is one {}\n\n{}\n  on the command line: --workload "
+      "{} {} {}\none operation is one {}\n\n{}{}\n  on the command line: --workload "
       "{}:KEY=VALUE,...\n",
       entry->name, Dash(), entry->doc, entry->operation, Fields(entry->schema(), false),
-      entry->name);
+      Figures(*entry), entry->name);
 }
 
 // What is said of a metric, of a round or of a worker.
@@ -90,10 +100,19 @@ struct MetricText {
   std::string_view doc;
 };
 
+MetricText OfRound(const registry::Figure& figure) {
+  return {figure.name, figure.unit, "round", "the median over the rounds", figure.doc};
+}
+
 std::vector<MetricText> AllMetrics() {
   std::vector<MetricText> all;
   for (const harness::RoundMetric& metric : harness::RoundMetricList()) {
-    all.push_back({metric.name, metric.unit, "round", "the median over the rounds", metric.doc});
+    all.push_back(OfRound(metric.figure));
+  }
+  for (const registry::WorkloadEntry* workload : registry::Workloads()) {
+    for (const registry::Figure& figure : workload->figures) {
+      all.push_back(OfRound(figure));
+    }
   }
   for (const metrics::MetricInfo& metric : metrics::WorkerMetricList()) {
     const bool sum = metric.aggregation == metrics::Aggregation::kSum;

@@ -48,7 +48,12 @@ std::vector<Row> Workloads() {
 std::vector<Row> Metrics() {
   std::vector<Row> rows;
   for (const harness::RoundMetric& metric : harness::RoundMetricList()) {
-    rows.push_back(RowOf(metric.name, metric.unit, "round", metric.doc));
+    rows.push_back(RowOf(metric.figure.name, metric.figure.unit, "round", metric.figure.doc));
+  }
+  for (const registry::WorkloadEntry* workload : registry::Workloads()) {
+    for (const registry::Figure& figure : workload->figures) {
+      rows.push_back(RowOf(figure.name, figure.unit, "round", figure.doc));
+    }
   }
   for (const metrics::MetricInfo& metric : metrics::WorkerMetricList()) {
     rows.push_back(RowOf(metric.name, metric.unit, "worker", metric.doc));

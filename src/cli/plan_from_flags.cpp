@@ -93,8 +93,9 @@ harness::RunPlan PlanFromFlags(const Arguments& arguments) {
   SchedulerChoice scheduler(arguments, problems);
   const auto config = scheduler.Settings();
   const auto workload = ChooseWorkload(arguments, problems);
-  const std::uint32_t rounds = Rounds(arguments, kRoundsFlag, 1, 20, problems);
-  const std::uint32_t warmup = Rounds(arguments, kWarmupFlag, 0, 3, problems);
+  const WorkloadEntry usual = workload ? *workload->entry : WorkloadEntry{};
+  const std::uint32_t rounds = Rounds(arguments, kRoundsFlag, 1, usual.rounds, problems);
+  const std::uint32_t warmup = Rounds(arguments, kWarmupFlag, 0, usual.warmup, problems);
   const auto seed =
       Number(arguments, kSeedFlag, 0, std::numeric_limits<std::uint64_t>::max(), problems);
   problems.ThrowIfAny();

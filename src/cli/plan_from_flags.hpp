@@ -15,9 +15,11 @@ inline constexpr Flag kSetFlag{"--set", "", "FIELD=VALUE",
                                "Change a field of the config: workers=4 (repeatable)", true};
 inline constexpr Flag kWorkloadFlag{"--workload", "-w", "NAME[:KEY=VALUE,...]",
                                     "What it is to do: pingpong:pairs=8 (default: pingpong)"};
-inline constexpr Flag kRoundsFlag{"--rounds", "-n", "N", "Measured rounds (default: 20)"};
-inline constexpr Flag kWarmupFlag{"--warmup", "", "N",
-                                  "Rounds before them that do not count (default: 3)"};
+inline constexpr Flag kRoundsFlag{"--rounds", "-n", "N",
+                                  "Measured rounds (default: 20, or the workload's own)"};
+inline constexpr Flag kWarmupFlag{
+    "--warmup", "", "N",
+    "Rounds before them that do not count (default: 3, or the workload's own)"};
 inline constexpr Flag kSeedFlag{"--seed", "", "N",
                                 "Seed of all random choices (default: drawn, and recorded)"};
 

@@ -103,6 +103,9 @@ class Delivery {
 // The threads of the run may still be at work: nothing is unwound.
 [[noreturn]] void ReportAndExit(const harness::Outcome& outcome, const Delivery& delivery) {
   const bool interrupted = outcome.ending == harness::Ending::kInterrupted;
+  const ExitCode code = interrupted                                 ? ExitCode::kInterrupted
+                        : outcome.ending == harness::Ending::kLimit ? ExitCode::kInput
+                                                                    : ExitCode::kWrongAnswer;
   const harness::RunResult& result = outcome.result;
   Say(fmt::format("{}{}\n", interrupted ? "" : "error: ", config::Escaped(result.failure, 2000)));
   Say(fmt::format("{} of {} rounds were finished\n", result.rounds.size(), result.plan.rounds));
@@ -111,7 +114,7 @@ class Delivery {
   } catch (const std::exception& error) {
     Say(fmt::format("error: {}\n", error.what()));
   }
-  std::_Exit(static_cast<int>(interrupted ? ExitCode::kInterrupted : ExitCode::kWrongAnswer));
+  std::_Exit(static_cast<int>(code));
 }
 
 ExitCode Run(const Arguments& arguments) {

@@ -10,6 +10,7 @@
 #include <array>
 #include <exception>
 #include <memory>
+#include <new>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -41,8 +42,8 @@ class LiveRun {
 
  private:
   // A fiber's stack may be too small to report from, so that the main thread does it.
-  static void OnFailure(std::string_view message) {
-    current->Fail(message);
+  static void OnFailure(std::string_view message, FailureKind kind) {
+    current->Fail(message, kind);
     platform::ThreadEvent never;
     never.Wait();
   }
@@ -61,8 +62,10 @@ class LiveRun {
     try {
       const std::string failure = ExecutePlan(plan_, recorder_, progress);
       if (!failure.empty()) {
-        Fail(failure);
+        Fail(failure, FailureKind::kWrong);
       }
+    } catch (const std::bad_alloc&) {
+      Fail("not enough memory", FailureKind::kLimit);
     } catch (...) {
       error_ = std::current_exception();
     }
@@ -70,10 +73,11 @@ class LiveRun {
   }
 
   // The first failure is the cause; what follows may be its consequence.
-  void Fail(std::string_view message) {
+  void Fail(std::string_view message, FailureKind kind) {
     {
       const platform::MutexLock lock(mutex_);
       if (failure_length_ == 0) {
+        failure_kind_ = kind;
         failure_length_ = std::min(message.size(), failure_.size());
         std::ranges::copy_n(message.begin(), static_cast<std::ptrdiff_t>(failure_length_),
                             failure_.begin());
@@ -88,7 +92,8 @@ class LiveRun {
       return std::string(failure_.data(), failure_length_);
     }();
     if (!failure.empty()) {
-      return {.ending = Ending::kFailed, .result = recorder_.Take(std::move(failure))};
+      return {.ending = failure_kind_ == FailureKind::kLimit ? Ending::kLimit : Ending::kFailed,
+              .result = recorder_.Take(std::move(failure))};
     }
     thread_->Join();
     if (error_) {
@@ -105,7 +110,9 @@ class LiveRun {
   platform::Mutex mutex_;
   std::array<char, 2000> failure_{};  // guarded by mutex_; no allocation on the way of a failure
   std::size_t failure_length_ = 0;    // guarded by mutex_
-  std::exception_ptr error_;          // written before ended_ is set
+  FailureKind failure_kind_ =
+      FailureKind::kWrong;    // guarded by mutex_; written once, before ended_ is set
+  std::exception_ptr error_;  // written before ended_ is set
   std::unique_ptr<platform::Thread> thread_;
 };
 

@@ -9,6 +9,7 @@ namespace schedbench::harness {
 enum class Ending {
   kComplete,
   kFailed,       // a wrong answer, or FailRun() (base/failure.hpp)
+  kLimit,        // FailRun() because the machine refuses something
   kInterrupted,  // SIGINT or SIGTERM
 };
 

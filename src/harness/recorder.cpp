@@ -50,7 +50,7 @@ RunResult Recorder::Take(std::string failure) const {
   }();
   result.complete = failure.empty();
   result.failure = std::move(failure);
-  result.summary = Summarise(result.rounds);
+  result.summary = Summarise(*result.plan.workload, result.rounds);
   result.total = metrics::Aggregate(result.workers);
   result.peak_resident_bytes = platform::PeakResidentBytes();
   return result;

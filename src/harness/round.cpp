@@ -9,6 +9,8 @@ namespace schedbench::harness {
 
 namespace {
 
+using registry::Better;
+
 double Ratio(std::uint64_t numerator, std::uint64_t denominator) {
   return static_cast<double>(numerator) / static_cast<double>(denominator);
 }
@@ -59,48 +61,54 @@ std::optional<double> LongestWakeup(const RoundReading& reading, double ns_per_t
 }
 
 constexpr std::array kRoundMetrics{
-    RoundMetric{"throughput", "ops/s", Better::kHigher,
-                "Operations of the workload per second of wall time", &Throughput},
-    RoundMetric{"cpu_per_operation", "ns", Better::kLower,
-                "CPU time of the whole process, user and system, per operation", &CpuPerOperation},
-    RoundMetric{"cpus_used", "CPUs", Better::kNone, "CPU time of the whole process per wall time",
+    RoundMetric{{"throughput", "ops/s", Better::kHigher,
+                 "Operations of the workload per second of wall time"},
+                &Throughput},
+    RoundMetric{{"cpu_per_operation", "ns", Better::kLower,
+                 "CPU time of the whole process, user and system, per operation"},
+                &CpuPerOperation},
+    RoundMetric{{"cpus_used", "CPUs", Better::kNone, "CPU time of the whole process per wall time"},
                 &CpusUsed},
-    RoundMetric{"idle_share", "share", Better::kNone,
-                "Share of the workers' time that they slept for want of work, 0 to 1", &IdleShare},
-    RoundMetric{"wakeup_p50", "ns", Better::kLower,
-                "Median time from ready (submitted) to running, of a sample of the tasks",
-                &Wakeup<500>, 0.5},
-    RoundMetric{"wakeup_p90", "ns", Better::kLower, "The same, 90th percentile", &Wakeup<900>, 0.9},
-    RoundMetric{"wakeup_p99", "ns", Better::kLower, "The same, 99th percentile", &Wakeup<990>,
-                0.99},
-    RoundMetric{"wakeup_p99_9", "ns", Better::kLower, "The same, 99.9th percentile", &Wakeup<999>,
-                0.999},
-    RoundMetric{"wakeup_max", "ns", Better::kLower, "The same, the longest of the sample",
+    RoundMetric{{"idle_share", "share", Better::kNone,
+                 "Share of the workers' time that they slept for want of work, 0 to 1"},
+                &IdleShare},
+    RoundMetric{{"wakeup_p50", "ns", Better::kLower,
+                 "Median time from ready (submitted) to running, of a sample of the tasks"},
+                &Wakeup<500>,
+                0.5},
+    RoundMetric{
+        {"wakeup_p90", "ns", Better::kLower, "The same, 90th percentile"}, &Wakeup<900>, 0.9},
+    RoundMetric{
+        {"wakeup_p99", "ns", Better::kLower, "The same, 99th percentile"}, &Wakeup<990>, 0.99},
+    RoundMetric{
+        {"wakeup_p99_9", "ns", Better::kLower, "The same, 99.9th percentile"}, &Wakeup<999>, 0.999},
+    RoundMetric{{"wakeup_max", "ns", Better::kLower, "The same, the longest of the sample"},
                 &LongestWakeup},
 };
 
 }  // namespace
-
-std::string_view ToText(Better better) {
-  switch (better) {
-    case Better::kHigher:
-      return "higher";
-    case Better::kLower:
-      return "lower";
-    case Better::kNone:
-      return "none";
-  }
-  return "";
-}
 
 std::span<const RoundMetric> RoundMetricList() {
   return kRoundMetrics;
 }
 
 std::size_t RoundMetricIndex(std::string_view name) {
-  const auto found = std::ranges::find(kRoundMetrics, name, &RoundMetric::name);
+  const auto found = std::ranges::find_if(kRoundMetrics, [name](const RoundMetric& metric) {
+    return metric.figure.name == name;
+  });
   SB_ASSERT(found != kRoundMetrics.end(), "no round metric has this name");
   return static_cast<std::size_t>(found - kRoundMetrics.begin());
+}
+
+std::vector<const registry::Figure*> FiguresOf(const registry::WorkloadEntry& workload) {
+  std::vector<const registry::Figure*> figures;
+  for (const RoundMetric& metric : RoundMetricList()) {
+    figures.push_back(&metric.figure);
+  }
+  for (const registry::Figure& figure : workload.figures) {
+    figures.push_back(&figure);
+  }
+  return figures;
 }
 
 Round ToRound(const RoundReading& reading, double ns_per_tick) {
@@ -112,6 +120,7 @@ Round ToRound(const RoundReading& reading, double ns_per_tick) {
   for (const RoundMetric& metric : RoundMetricList()) {
     round.figures.push_back(metric.of(reading, ns_per_tick));
   }
+  round.figures.insert(round.figures.end(), reading.own.begin(), reading.own.end());
   return round;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "metrics/log_histogram.hpp"
+#include "registry/workload.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -18,19 +19,12 @@ struct RoundReading {
   std::uint64_t parked_ns = 0;   // sum over the workers, meanwhile
   std::uint32_t workers = 0;
   metrics::HistogramSnapshot wakeup_ticks;  // of all workers
+  std::vector<double> own;                  // IWorkload::Figures()
 };
 
-enum class Better { kHigher, kLower, kNone };
-
-// "higher", "lower" or "none".
-std::string_view ToText(Better better);
-
-// A figure that every round has one of: the declaration says all there is to say about it.
+// A figure that every round of every workload has one of.
 struct RoundMetric {
-  std::string_view name;
-  std::string_view unit;
-  Better better;
-  std::string_view doc;
+  registry::Figure figure;
   // None where the round is too small to say.
   std::optional<double> (*of)(const RoundReading& reading, double ns_per_tick);
   // The quantile that it is, of the wake-up latencies; 0 for all others.
@@ -43,16 +37,19 @@ std::span<const RoundMetric> RoundMetricList();
 // Place of the metric called `name` in the list. Requires: there is one.
 std::size_t RoundMetricIndex(std::string_view name);
 
+// Returns what a round of this workload has figures for: the list, then the workload's own.
+std::vector<const registry::Figure*> FiguresOf(const registry::WorkloadEntry& workload);
+
 // A finished round.
 struct Round {
   std::uint64_t wall_ns = 0;
   std::uint64_t cpu_ns = 0;
   std::uint64_t operations = 0;
   std::uint64_t wakeup_samples = 0;            // how many latencies the percentiles are of
-  std::vector<std::optional<double>> figures;  // in the order of RoundMetricList()
+  std::vector<std::optional<double>> figures;  // in the order of FiguresOf()
 };
 
-// Makes the figures of a round from its reading.
+// Makes the figures of a round from its reading, which holds the workload's own already.
 Round ToRound(const RoundReading& reading, double ns_per_tick);
 
 }  // namespace schedbench::harness

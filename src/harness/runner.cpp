@@ -1,5 +1,6 @@
 #include "harness/runner.hpp"
 
+#include "base/assert.hpp"
 #include "metrics/metric_list.hpp"
 #include "platform/clock.hpp"
 #include "registry/scheduler.hpp"
@@ -72,12 +73,15 @@ std::string RunRounds(const RunPlan& plan, registry::IScheduler& scheduler,
     const bool warming_up = done < plan.warmup;
     progress(done, all, warming_up);
     workload.Prepare();
-    const MeasuredRound round = Measure(scheduler, workload);
+    MeasuredRound round = Measure(scheduler, workload);
     const std::string wrong = workload.Verify();
     if (!wrong.empty()) {
       return fmt::format("{}: wrong answer in {}: {}", plan.workload->name, RoundName(plan, done),
                          wrong);
     }
+    round.reading.own = workload.Figures();
+    SB_ASSERT(round.reading.own.size() == plan.workload->figures.size(),
+              "a workload has one value for each figure that it declares");
     if (!warming_up) {
       recorder.Add(round);
     }
@@ -119,6 +123,9 @@ std::string ExecutePlan(const RunPlan& plan, Recorder& recorder, const Progress&
   std::string failure;
   try {
     failure = RunRounds(plan, *scheduler, *workload, recorder, progress);
+  } catch (const std::bad_alloc&) {
+    Abandon(std::move(scheduler), std::move(workload));
+    throw;
   } catch (const std::exception& error) {
     failure =
         fmt::format("{}: the workload threw an exception: {}", plan.workload->name, error.what());

@@ -27,26 +27,27 @@ std::uint64_t SamplesFor(double quantile) {
   return static_cast<std::uint64_t>(std::ceil(std::log(0.05) / std::log(quantile)));
 }
 
-std::string WhyMissing(const RoundMetric& metric, const std::vector<Round>& rounds,
-                       std::size_t lacking) {
+std::string WhyMissing(double quantile, const std::vector<Round>& rounds, std::size_t lacking) {
   if (rounds.empty()) {
     return "no round was finished";
   }
   const auto smallest = std::ranges::min(rounds, {}, &Round::wakeup_samples).wakeup_samples;
-  if (metric.quantile > 0) {
+  if (quantile > 0) {
     return fmt::format(
         "too few samples in {} of {} rounds: {} in the smallest, this percentile needs {}", lacking,
-        rounds.size(), smallest, SamplesFor(metric.quantile));
+        rounds.size(), smallest, SamplesFor(quantile));
   }
   return fmt::format("nothing to measure it by in {} of {} rounds", lacking, rounds.size());
 }
 
 }  // namespace
 
-std::vector<SummaryRow> Summarise(const std::vector<Round>& rounds) {
+std::vector<SummaryRow> Summarise(const registry::WorkloadEntry& workload,
+                                  const std::vector<Round>& rounds) {
+  const std::vector<const registry::Figure*> figures = FiguresOf(workload);
   std::vector<SummaryRow> rows;
-  for (std::size_t i = 0; i < RoundMetricList().size(); ++i) {
-    const RoundMetric& metric = RoundMetricList()[i];
+  for (std::size_t i = 0; i < figures.size(); ++i) {
+    const double quantile = i < RoundMetricList().size() ? RoundMetricList()[i].quantile : 0;
     std::vector<double> sample;
     for (const Round& round : rounds) {
       if (round.figures[i]) {
@@ -54,11 +55,13 @@ std::vector<SummaryRow> Summarise(const std::vector<Round>& rounds) {
       }
     }
     if (!sample.empty() && sample.size() == rounds.size()) {
-      rows.push_back({.metric = &metric, .spread = SpreadOf(sample), .missing = ""});
+      rows.push_back(
+          {.figure = figures[i], .quantile = quantile, .spread = SpreadOf(sample), .missing = ""});
     } else {
-      rows.push_back({.metric = &metric,
+      rows.push_back({.figure = figures[i],
+                      .quantile = quantile,
                       .spread = std::nullopt,
-                      .missing = WhyMissing(metric, rounds, rounds.size() - sample.size())});
+                      .missing = WhyMissing(quantile, rounds, rounds.size() - sample.size())});
     }
   }
   return rows;

@@ -18,13 +18,15 @@ struct Spread {
 };
 
 struct SummaryRow {
-  const RoundMetric* metric;
+  const registry::Figure* figure;
+  double quantile;  // the quantile that it is, of the wake-up latencies; 0 for all others
   std::optional<Spread> spread;
   std::string missing;  // why there is no spread; "" when there is one
 };
 
-// Returns one row per metric of RoundMetricList(). A metric that some round lacks has no spread: the rounds
+// Returns one row per figure of FiguresOf(workload). A figure that some round lacks has no spread: the rounds
 // that do have it are no fair sample of all.
-std::vector<SummaryRow> Summarise(const std::vector<Round>& rounds);
+std::vector<SummaryRow> Summarise(const registry::WorkloadEntry& workload,
+                                  const std::vector<Round>& rounds);
 
 }  // namespace schedbench::harness

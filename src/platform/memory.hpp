@@ -25,4 +25,11 @@ bool InstallGuard(void* page, GuardKind kind) noexcept;
 // How many mappings a process may have (vm.max_map_count).
 std::size_t MaxMappings() noexcept;
 
+// Returns the memory that this process has in RAM now, in bytes; page tables are not counted.
+std::uint64_t ResidentBytes() noexcept;
+
+// Returns how much more this process may put in RAM without being ended by the kernel: what is free or easily freed
+// in the machine and in its control group. A guess, made once; others take memory too.
+std::uint64_t AvailableMemoryBytes() noexcept;
+
 }  // namespace schedbench::platform

@@ -1,10 +1,12 @@
 #pragma once
 
 #include "config/settings.hpp"
+#include "registry/figure.hpp"
 #include "registry/scheduler.hpp"
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +28,11 @@ class IWorkload {
 
   // Checks the answer of the round; the scheduler is idle. Returns "" or what is wrong. Not timed.
   virtual std::string Verify() = 0;
+
+  // Returns the round's own figures, one for each that the entry declares, in their order. After Verify().
+  virtual std::vector<double> Figures() const {
+    return {};
+  }
 };
 
 // A workload as the command line knows it.
@@ -36,6 +43,11 @@ struct WorkloadEntry {
   const config::Schema& (*schema)();
   // `settings`: of that schema. `seed`: all random choices follow from it.
   std::unique_ptr<IWorkload> (*make)(const config::Settings& settings, std::uint64_t seed);
+  // What a round of this workload tells besides what every round does.
+  std::span<const Figure> figures = {};
+  // Measured rounds and rounds before them, unless the user says otherwise.
+  std::uint32_t rounds = 20;
+  std::uint32_t warmup = 3;
 };
 
 // All registered workloads by name.

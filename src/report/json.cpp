@@ -54,6 +54,7 @@ ordered_json Build(const registry::BuildInfo& build) {
 }
 
 ordered_json Rounds(const harness::RunResult& result) {
+  const auto figures = harness::FiguresOf(*result.plan.workload);
   ordered_json rounds = ordered_json::array();
   for (const harness::Round& round : result.rounds) {
     ordered_json object{{"wall_ns", round.wall_ns},
@@ -61,7 +62,7 @@ ordered_json Rounds(const harness::RunResult& result) {
                         {"operations", round.operations},
                         {"wakeup_samples", round.wakeup_samples}};
     for (std::size_t i = 0; i < round.figures.size(); ++i) {
-      object[std::string(harness::RoundMetricList()[i].name)] = Number(round.figures[i]);
+      object[std::string(figures[i]->name)] = Number(round.figures[i]);
     }
     rounds.push_back(std::move(object));
   }
@@ -75,8 +76,8 @@ ordered_json SummaryRow(const harness::SummaryRow& row) {
                                     {"high", &harness::Spread::high}}) {
     object[key] = row.spread ? Number(*row.spread.*member) : ordered_json(nullptr);
   }
-  object["unit"] = row.metric->unit;
-  object["better"] = harness::ToText(row.metric->better);
+  object["unit"] = row.figure->unit;
+  object["better"] = registry::ToText(row.figure->better);
   if (row.spread) {
     object["interval"] = row.spread->is_interval ? "95%" : "range";
   } else {
@@ -89,7 +90,7 @@ ordered_json SummaryRow(const harness::SummaryRow& row) {
 ordered_json Summary(const harness::RunResult& result) {
   ordered_json summary = ordered_json::object();
   for (const harness::SummaryRow& row : result.summary) {
-    summary[std::string(row.metric->name)] = SummaryRow(row);
+    summary[std::string(row.figure->name)] = SummaryRow(row);
   }
   return summary;
 }

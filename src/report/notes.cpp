@@ -93,8 +93,8 @@ void NoteOnRounds(const RunResult& result, std::vector<Note>& notes) {
 
 void NoteOnPercentiles(const RunResult& result, std::vector<Note>& notes) {
   for (const harness::SummaryRow& row : result.summary) {
-    if (row.metric->quantile > 0 && !row.spread) {
-      notes.push_back({fmt::format("{}: {}", row.metric->name, row.missing),
+    if (row.quantile > 0 && !row.spread) {
+      notes.push_back({fmt::format("{}: {}", row.figure->name, row.missing),
                        fmt::format("schedbench describe workload {}", result.plan.workload->name)});
       return;  // the higher ones lack the same
     }

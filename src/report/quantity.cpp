@@ -31,6 +31,12 @@ std::string Scaled(double value) {
   return ThreeDigits(value) + std::string(kPrefixes[prefix]);
 }
 
+std::string WithUnit(double value, std::string_view unit) {
+  const std::string scaled = Scaled(value);
+  const bool has_prefix = scaled.find(' ') != std::string::npos;
+  return scaled + (has_prefix ? "" : " ") + std::string(unit);
+}
+
 std::string Duration(double ns, const Look& look) {
   if (ns < 999.5) {
     return ThreeDigits(ns) + " ns";

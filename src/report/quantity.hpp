@@ -4,12 +4,16 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 // Figures as people read them: three significant digits and a unit. Pure; thread-safe.
 namespace schedbench::report {
 
 // "4.42 M", "613 k", "12.0"
 std::string Scaled(double value);
+
+// "4.32 kB", "12.0 tasks"
+std::string WithUnit(double value, std::string_view unit);
 
 // "410 ns", "3.20 µs", "1.20 ms", "2.50 s"
 std::string Duration(double ns, const Look& look);

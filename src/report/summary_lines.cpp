@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -113,19 +114,45 @@ std::string Cpu(const RunResult& result, const Look& look) {
   return text;
 }
 
+// "create_time" -> "create time"
+std::string Label(const registry::Figure& figure) {
+  std::string label(figure.name);
+  std::ranges::replace(label, '_', ' ');
+  return label;
+}
+
+// A figure that only this workload has.
+std::string Own(const harness::SummaryRow& row, const Look& look) {
+  if (!row.spread) {
+    return Missing(look);
+  }
+  const std::string value = row.figure->unit == "ns"
+                                ? Duration(row.spread->median, look)
+                                : WithUnit(row.spread->median, row.figure->unit);
+  return look.Bold(value) + PlusMinus(*row.spread, look);
+}
+
 }  // namespace
 
 std::string SummaryLines(const RunResult& result, const Look& look) {
   const std::string cpu_label = fmt::format("cpu per {}", result.plan.workload->operation);
-  const std::size_t width = std::max<std::size_t>(config::CharacterCount(cpu_label), 14);
+  const std::span own = std::span(result.summary).subspan(harness::RoundMetricList().size());
+  std::size_t width = std::max<std::size_t>(config::CharacterCount(cpu_label), 14);
+  for (const harness::SummaryRow& row : own) {
+    width = std::max(width, row.figure->name.size());
+  }
   const std::string indent(width + 5, ' ');
   const auto line = [&](std::string_view label, const std::string& text) {
     return fmt::format("  {}   {}\n", look.Dim(Padded(label, width, TextTable::Align::kLeft)),
                        text);
   };
-  return line("throughput", Throughput(result, look)) +
-         line("wakeup latency", Latencies(result, indent, look)) +
-         line(cpu_label, Cpu(result, look));
+  std::string text = line("throughput", Throughput(result, look)) +
+                     line("wakeup latency", Latencies(result, indent, look)) +
+                     line(cpu_label, Cpu(result, look));
+  for (const harness::SummaryRow& row : own) {
+    text += line(Label(*row.figure), Own(row, look));
+  }
+  return text;
 }
 
 }  // namespace schedbench::report

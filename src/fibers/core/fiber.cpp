@@ -6,6 +6,7 @@
 
 #include <cstdlib>
 #include <exception>
+#include <new>
 #include <typeinfo>
 #include <utility>
 
@@ -41,13 +42,15 @@ std::string TypeOfCurrentException() {
   return text;
 }
 
-[[noreturn]] void FailEscaped(const Fiber& fiber, const char* what) {
+[[noreturn]] void FailEscaped(const Fiber& fiber, const char* what,
+                              FailureKind kind = FailureKind::kWrong) {
   std::string who = "fiber " + std::to_string(fiber.Id());
   if (!fiber.Name().empty()) {
     who += " '" + std::string(fiber.Name()) + "'";
   }
   FailRun(who + ": an exception escaped: " + TypeOfCurrentException() +
-          (what == nullptr ? "" : std::string(": ") + what));
+              (what == nullptr ? "" : std::string(": ") + what),
+          kind);
 }
 
 }  // namespace
@@ -77,6 +80,8 @@ void Fiber::Run() noexcept {
 void Fiber::RunBody() noexcept {
   try {
     Body();
+  } catch (const std::bad_alloc& error) {
+    FailEscaped(*this, error.what(), FailureKind::kLimit);
   } catch (const std::exception& error) {
     FailEscaped(*this, error.what());
   } catch (...) {

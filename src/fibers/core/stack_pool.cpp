@@ -4,6 +4,7 @@
 #include "base/failure.hpp"
 #include "platform/memory.hpp"
 
+#include <array>
 #include <string>
 #include <utility>
 
@@ -15,6 +16,8 @@ namespace {
 // page: over all of it, the frames below the header would touch a second page more often.
 constexpr std::size_t kColourBytes = 64;
 constexpr std::size_t kColours = 32;
+
+constexpr std::size_t kMadeAtOnce = 16;  // what a thread's cache asks for
 
 }  // namespace
 
@@ -54,10 +57,27 @@ StackPool& StackPool::Default() {
 
 IntrusiveList<Continuation> StackPool::Take(std::size_t count) noexcept {
   IntrusiveList<Continuation> taken;
-  const platform::MutexLock lock(mutex_);
   while (taken.Size() < count) {
-    Continuation* continuation = idle_.TryPopFront();
-    taken.PushBack(continuation != nullptr ? continuation : Create());
+    std::array<Place, kMadeAtOnce> places;
+    std::size_t places_count = 0;
+    {
+      const platform::MutexLock lock(mutex_);
+      while (taken.Size() < count && !idle_.IsEmpty()) {
+        taken.PushBack(idle_.TryPopFront());
+      }
+      while (taken.Size() + places_count < count && places_count < places.size()) {
+        places[places_count++] = NextPlace();
+      }
+    }
+    // Each costs a system call and the fault of a page that the kernel clears: not under the lock, where all other
+    // workers would wait for it.
+    std::array<Continuation*, kMadeAtOnce> made{};
+    for (std::size_t i = 0; i < places_count; ++i) {
+      made[i] = Create(places[i]);
+      taken.PushBack(made[i]);
+    }
+    const platform::MutexLock lock(mutex_);
+    created_.insert(created_.end(), made.begin(), made.begin() + places_count);
   }
   return taken;
 }
@@ -72,23 +92,26 @@ std::size_t StackPool::Created() noexcept {
   return created_.size();
 }
 
-Continuation* StackPool::Create() noexcept {
-  const std::size_t index = created_.size();
+StackPool::Place StackPool::NextPlace() noexcept {
+  const std::size_t index = places_++;
   const std::size_t place = index % kStacksPerSlab;
   if (place == 0) {
     auto* slab = static_cast<char*>(platform::ReserveMemory(kStacksPerSlab * config_.bytes));
     if (slab == nullptr) {
       FailRun("no memory for fiber stacks: " + std::to_string(index) + " stacks of " +
-              std::to_string(config_.bytes) +
-              " bytes are in use (limits: ulimit -v, vm.max_map_count, vm.overcommit_memory)");
+                  std::to_string(config_.bytes) +
+                  " bytes are in use (limits: ulimit -v, vm.max_map_count, vm.overcommit_memory)",
+              FailureKind::kLimit);
     }
     slabs_.push_back(slab);
   }
-  char* lowest = slabs_.back() + place * config_.bytes;
-  Guard(lowest);
-  created_.push_back(
-      Continuation::Create(lowest, config_.bytes, index % kColours * kColourBytes, *this));
-  return created_.back();
+  return {.lowest = slabs_.back() + place * config_.bytes, .index = index};
+}
+
+Continuation* StackPool::Create(const Place& place) noexcept {
+  Guard(place.lowest);
+  return Continuation::Create(place.lowest, config_.bytes, place.index % kColours * kColourBytes,
+                              *this);
 }
 
 void StackPool::Guard(void* page) noexcept {
@@ -96,23 +119,28 @@ void StackPool::Guard(void* page) noexcept {
   if (guard == StackGuard::kNone) {
     return;
   }
-  if (guard != StackGuard::kMprotect && !madvise_refused_) {
+  // relaxed: only saves others a system call that is refused as well.
+  if (guard != StackGuard::kMprotect && !madvise_refused_.Load(memory_order_relaxed)) {
     if (platform::InstallGuard(page, platform::GuardKind::kLightweight)) {
       return;
     }
-    madvise_refused_ = true;
+    // relaxed: as above.
+    madvise_refused_.Store(true, memory_order_relaxed);
   }
   if (guard == StackGuard::kMadvise) {
-    FailRun(
-        "guard pages by madvise need Linux 6.13 or later; set stacks.guard to auto or mprotect");
+    FailRun("guard pages by madvise need Linux 6.13 or later; set stacks.guard to auto or mprotect",
+            FailureKind::kLimit);
   }
   // Each guard splits a mapping in two; the other half of the limit is for everybody else.
   const std::size_t limit = platform::MaxMappings() / 4;
-  if (mprotect_guards_ >= limit || !platform::InstallGuard(page, platform::GuardKind::kProtected)) {
-    FailRun("no more guard pages after " + std::to_string(mprotect_guards_) +
-            " fiber stacks: raise the limit (sysctl vm.max_map_count) or set stacks.guard to none");
+  // relaxed: a count.
+  const std::size_t guards = mprotect_guards_.FetchAdd(1, memory_order_relaxed);
+  if (guards >= limit || !platform::InstallGuard(page, platform::GuardKind::kProtected)) {
+    FailRun(
+        "no more guard pages after " + std::to_string(guards) +
+            " fiber stacks: raise the limit (sysctl vm.max_map_count) or set stacks.guard to none",
+        FailureKind::kLimit);
   }
-  ++mprotect_guards_;
 }
 
 void StackCache::PutSlow(Continuation& continuation) noexcept {

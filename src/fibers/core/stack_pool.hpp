@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/atomic.hpp"
 #include "base/intrusive_list.hpp"
 #include "fibers/core/continuation.hpp"
 #include "fibers/core/stack_config.hpp"
@@ -51,17 +52,27 @@ class StackPool {
   // 64: a slab of default stacks is 4 MiB of address space; fewer mappings than any other resource.
   static constexpr std::size_t kStacksPerSlab = 64;
 
-  Continuation* Create() noexcept;
+  // Memory of a stack that nobody has used yet.
+  struct Place {
+    char* lowest;
+    std::size_t index;
+  };
+
+  // Requires: the caller holds mutex_.
+  Place NextPlace() noexcept;
+  Continuation* Create(const Place& place) noexcept;
   void Guard(void* page) noexcept;
 
   const StackConfig config_;
   platform::Mutex mutex_;
-  // All guarded by mutex_.
+  // Guarded by mutex_.
   std::vector<char*> slabs_;
+  std::size_t places_ = 0;  // given out
   std::vector<Continuation*> created_;
   IntrusiveList<Continuation> idle_;
-  std::size_t mprotect_guards_ = 0;
-  bool madvise_refused_ = false;
+
+  Atomic<std::size_t> mprotect_guards_{0};
+  Atomic<bool> madvise_refused_{false};
 };
 
 // A thread's own stock of idle continuations, newest first: its top pages are in this core's cache.

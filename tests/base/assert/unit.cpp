@@ -32,7 +32,7 @@ TEST(FailRunDeathTest, PrintsTheMessageAndAbortsWithoutAHandler) {
 TEST(FailRunDeathTest, CallsTheHandlerThatWasSet) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto fail = [] {
-    SetFailureHandler([](std::string_view message) {
+    SetFailureHandler([](std::string_view message, FailureKind /*kind*/) {
       std::fprintf(stderr, "told: %.*s\n", static_cast<int>(message.size()), message.data());
       std::_Exit(4);
     });
@@ -44,7 +44,7 @@ TEST(FailRunDeathTest, CallsTheHandlerThatWasSet) {
 TEST(FailRunDeathTest, AbortsWhenTheHandlerReturns) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto fail = [] {
-    SetFailureHandler([](std::string_view) {});
+    SetFailureHandler([](std::string_view, FailureKind) {});
     FailRun("whatever");
   };
   EXPECT_EXIT(fail(), testing::KilledBySignal(SIGABRT), "");

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <vector>
 
 namespace schedbench::harness {
@@ -9,6 +10,8 @@ namespace schedbench::harness {
 namespace {
 
 constexpr double kNsPerTick = 0.5;
+
+const registry::WorkloadEntry kPlain{};
 
 // Latencies of `samples` tasks, all of about 1000 ticks.
 RoundReading Reading(std::uint64_t wall_ns, std::uint64_t samples) {
@@ -63,7 +66,7 @@ TEST(Summary, IsMedianAndItsIntervalFromSixRoundsOn) {
   for (const std::uint64_t wall_ns : {100, 200, 400, 500, 800, 1000}) {
     readings.push_back(Reading(wall_ns, 0));
   }
-  const std::vector<SummaryRow> rows = Summarise(Rounds(readings));
+  const std::vector<SummaryRow> rows = Summarise(kPlain, Rounds(readings));
   const SummaryRow& throughput = RowOf(rows, "throughput");
   ASSERT_TRUE(throughput.spread);
   EXPECT_TRUE(throughput.spread->is_interval);
@@ -73,7 +76,7 @@ TEST(Summary, IsMedianAndItsIntervalFromSixRoundsOn) {
 }
 
 TEST(Summary, IsARangeOfFewerRounds) {
-  const auto rows = Summarise(Rounds({Reading(100, 0), Reading(200, 0)}));
+  const auto rows = Summarise(kPlain, Rounds({Reading(100, 0), Reading(200, 0)}));
   const auto& spread = RowOf(rows, "throughput").spread;
   ASSERT_TRUE(spread);
   EXPECT_FALSE(spread->is_interval);
@@ -82,7 +85,8 @@ TEST(Summary, IsARangeOfFewerRounds) {
 }
 
 TEST(Summary, LeavesOutAPercentileThatOneRoundLacksAndSaysWhy) {
-  const auto rows = Summarise(Rounds({Reading(100, 5000), Reading(100, 298), Reading(100, 5000)}));
+  const auto rows =
+      Summarise(kPlain, Rounds({Reading(100, 5000), Reading(100, 298), Reading(100, 5000)}));
   const SummaryRow& row = RowOf(rows, "wakeup_p99");
   EXPECT_FALSE(row.spread);
   EXPECT_EQ(row.missing,
@@ -90,8 +94,24 @@ TEST(Summary, LeavesOutAPercentileThatOneRoundLacksAndSaysWhy) {
   EXPECT_TRUE(RowOf(rows, "wakeup_p90").spread);
 }
 
+TEST(Summary, HasARowForEachOfTheWorkloadsOwnFigures) {
+  const std::array own{registry::Figure{"size", "B", registry::Better::kLower, "How big"}};
+  registry::WorkloadEntry workload;
+  workload.figures = own;
+  std::vector<RoundReading> readings{Reading(100, 0), Reading(100, 0), Reading(100, 0)};
+  for (std::size_t i = 0; i < readings.size(); ++i) {
+    readings[i].own = {10.0 * static_cast<double>(i)};
+  }
+  const auto rows = Summarise(workload, Rounds(readings));
+  ASSERT_EQ(rows.size(), RoundMetricList().size() + 1);
+  EXPECT_EQ(rows.back().figure, &own[0]);
+  ASSERT_TRUE(rows.back().spread);
+  EXPECT_DOUBLE_EQ(rows.back().spread->median, 10);
+  EXPECT_EQ(FiguresOf(workload).back()->name, "size");
+}
+
 TEST(Summary, OfNoRoundSaysSo) {
-  for (const SummaryRow& row : Summarise({})) {
+  for (const SummaryRow& row : Summarise(kPlain, {})) {
     EXPECT_FALSE(row.spread);
     EXPECT_EQ(row.missing, "no round was finished");
   }

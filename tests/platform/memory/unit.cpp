@@ -1,4 +1,5 @@
 #include "base/attributes.hpp"
+#include "platform/machine_info.hpp"
 #include "platform/memory.hpp"
 
 #include <gtest/gtest.h>
@@ -70,6 +71,22 @@ TEST(InstallGuard, MakesThePageFault) {
     EXPECT_TRUE(IsReadable(memory + kPageBytes));
     ReleaseMemory(memory, 2 * kPageBytes);
   }
+}
+
+TEST(ResidentBytes, GrowsByWhatIsTouched) {
+  constexpr std::size_t kPages = 1000;
+  auto* memory = static_cast<char*>(ReserveMemory(kPages * kPageBytes));
+  const std::uint64_t before = ResidentBytes();
+  for (std::size_t i = 0; i < kPages; ++i) {
+    memory[i * kPageBytes] = 1;
+  }
+  EXPECT_GE(ResidentBytes(), before + kPages * kPageBytes * 9 / 10);
+  ReleaseMemory(memory, kPages * kPageBytes);
+}
+
+TEST(AvailableMemoryBytes, IsSomeOfTheMachines) {
+  EXPECT_GT(AvailableMemoryBytes(), 0U);
+  EXPECT_LE(AvailableMemoryBytes(), ThisMachine().memory_bytes);
 }
 
 }  // namespace

@@ -232,7 +232,7 @@ TEST(Exceptions, HandedFromFiberToFiberKeepTheirText) {
 
 // ---- Escaping ----
 
-void ExitWithFour(std::string_view message) {
+void ExitWithFour(std::string_view message, FailureKind /*kind*/) {
   std::fprintf(stderr, "handler: %.*s\n", static_cast<int>(message.size()), message.data());
   std::fflush(stderr);
   std::_Exit(4);

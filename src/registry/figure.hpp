@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string_view>
+
+namespace schedbench::registry {
+
+enum class Better { kHigher, kLower, kNone };
+
+// Returns "higher", "lower" or "none".
+constexpr std::string_view ToText(Better better) {
+  switch (better) {
+    case Better::kHigher:
+      return "higher";
+    case Better::kLower:
+      return "lower";
+    case Better::kNone:
+      return "none";
+  }
+  return "";
+}
+
+// A figure that every round has one of: all there is to say about it. Reports, JSON, `list` and `describe` are made
+// of this.
+struct Figure {
+  std::string_view name;  // "wake_time"
+  std::string_view unit;  // "ns" and "B" are shown with a fitting prefix
+  Better better;
+  std::string_view doc;  // one line
+};
+
+}  // namespace schedbench::registry

@@ -1,0 +1,140 @@
+#include "config/schema_of.hpp"
+#include "fibers/sched/go.hpp"
+#include "fibers/sync/event.hpp"
+#include "fibers/sync/wait_group.hpp"
+#include "platform/clock.hpp"
+#include "platform/memory.hpp"
+#include "registry/workload.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <stdexcept>
+#include <vector>
+
+namespace schedbench::workloads {
+
+namespace {
+
+struct MillionParameters {
+  // clang-format off
+  config::Field<"fibers", std::uint32_t{1000000}, config::Range{1U, 100000000U}, "Fibers that are suspended at the same time"> fibers;
+  // clang-format on
+};
+
+constexpr std::array kFigures{
+    registry::Figure{"create_time", "ns", registry::Better::kLower,
+                     "From the start of the first fiber until all are suspended; the first round "
+                     "makes their stacks"},
+    registry::Figure{"wake_time", "ns", registry::Better::kLower,
+                     "From the event that all wait for until the last one has ended"},
+    registry::Figure{
+        "bytes_per_fiber", "B", registry::Better::kLower,
+        "Memory of the process in RAM while all are suspended, divided by their number"},
+};
+
+// A suspended fiber holds the top page of its stack, and its task and the workload's count of it on the heap.
+constexpr std::uint64_t kBytesPerFiber = platform::kPageBytes + 256;
+
+// Very many fibers that wait for one event: what a suspended fiber costs. One operation is one fiber that is
+// started, suspended, resumed and has ended.
+class Million final : public registry::IWorkload {
+ public:
+  // Throws std::runtime_error when the fibers would not fit into RAM: the kernel would end the process without a word.
+  explicit Million(const MillionParameters& parameters)
+      : steps_(CheckedCount(parameters.fibers)) {
+  }
+
+  void Prepare() override {
+    std::ranges::fill(steps_, 0);
+    gate_.Reset();
+  }
+
+  std::uint64_t Run(registry::IScheduler& scheduler) override {
+    const std::uint64_t start = platform::NowNs();
+    ended_.Add(steps_.size());
+    fibers::Go(scheduler, [this, &scheduler] {
+      for (std::uint8_t& step : steps_) {
+        fibers::Go(scheduler, [this, &step] {
+          ++step;
+          gate_.Wait();
+          ++step;
+          ended_.Done();
+        });
+      }
+    });
+    scheduler.WaitIdle();
+    const std::uint64_t suspended = platform::NowNs();
+    bytes_per_fiber_ =
+        static_cast<double>(platform::ResidentBytes()) / static_cast<double>(steps_.size());
+    all_suspended_ = std::ranges::count(steps_, 1) == static_cast<std::ptrdiff_t>(steps_.size());
+
+    const std::uint64_t fired = platform::NowNs();
+    // By a fiber: a worker's own queue takes what a thread outside would have to lock the global queue for.
+    fibers::Go(scheduler, [this] {
+      gate_.Fire();
+    });
+    ended_.Wait();
+    wake_ns_ = platform::NowNs() - fired;
+    create_ns_ = suspended - start;
+    return steps_.size();
+  }
+
+  std::string Verify() override {
+    if (!all_suspended_) {
+      return "the scheduler was idle before all fibers were suspended";
+    }
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+      if (steps_[i] != 2) {
+        return fmt::format("fiber {} made {} of 2 steps", i, steps_[i]);
+      }
+    }
+    return "";
+  }
+
+  std::vector<double> Figures() const override {
+    return {static_cast<double>(create_ns_), static_cast<double>(wake_ns_), bytes_per_fiber_};
+  }
+
+ private:
+  static std::uint32_t CheckedCount(std::uint32_t fibers) {
+    const std::uint64_t available = platform::AvailableMemoryBytes();
+    if (fibers * kBytesPerFiber > available) {
+      throw std::runtime_error(
+          fmt::format("{} suspended fibers need about {} MB of RAM, {} MB are free; as many as "
+                      "fit: million:fibers={}",
+                      fibers, fibers * kBytesPerFiber / 1000000, available / 1000000,
+                      std::max<std::uint64_t>(available / kBytesPerFiber, 1)));
+    }
+    return fibers;
+  }
+
+  std::vector<std::uint8_t> steps_;  // of each fiber, written by it
+  fibers::Event gate_;
+  fibers::WaitGroup ended_;
+  bool all_suspended_ = false;
+  std::uint64_t create_ns_ = 0;
+  std::uint64_t wake_ns_ = 0;
+  double bytes_per_fiber_ = 0;
+};
+
+const registry::WorkloadRegistration kMillion{{
+    .name = "million",
+    .doc = "very many fibers are suspended at the same time, then all go on",
+    .operation = "fiber",
+    .schema = &config::SchemaOf<MillionParameters>,
+    .make = [](const config::Settings& settings,
+               std::uint64_t /*seed*/) -> std::unique_ptr<registry::IWorkload> {
+      return std::make_unique<Million>(settings.As<MillionParameters>());
+    },
+    .figures = kFigures,
+    // The first round is what matters: from the second on the stacks are there already.
+    .rounds = 1,
+    .warmup = 0,
+}};
+
+}  // namespace
+
+}  // namespace schedbench::workloads
