@@ -4,11 +4,13 @@
 #
 #   make run ARGS="compare fast.json work_stealing.json"   another command of the tool
 #   make test JOBS=1                                       one job at a time (default: one per CPU)
+#   make fuzz FUZZ_SECONDS=3600                            an hour with each fuzz target, two at a time
 #   make lint TIDY=all                                     clang-tidy over every file, not only the changed ones
 
 JOBS ?= $(shell nproc)
 ARGS ?= run --config fast.json --workload pingpong
 TIDY ?= changed
+FUZZ_SECONDS ?= 600
 
 # Boost 1.81 and not Debian's default 1.74, which has no PFR.
 DEPS_RUN := build-essential cmake ninja-build ccache git libboost1.81-dev libboost-context1.81-dev \
@@ -24,7 +26,7 @@ DEPS_LINT := $(DEPS_QUICK) clang-format-14 clang-tidy-19
 need = @src/cmake/install_packages.sh
 build = cmake --build --preset release --parallel $(JOBS) --target
 
-.PHONY: help deps build run test test-quick model model-nightly mutants bench lint clean
+.PHONY: help deps build run test test-quick model model-nightly mutants fuzz bench lint clean
 .DEFAULT_GOAL := help
 
 help: ## List the verbs
@@ -41,13 +43,17 @@ build: ## Build the tool: build/release/schedbench
 run: build ## Build the tool and measure the fast scheduler on a ping-pong
 	build/release/schedbench $(ARGS)
 
-test: ## Build and test everything: release, then ASan+UBSan, then TSan
+test: ## Build and test everything: release, ASan+UBSan, TSan, a minute of fuzzing
 	$(need) $(DEPS_TEST)
-	@tests/build/run_tests.sh $(JOBS) release asan tsan
+	@tests/build/run_tests.sh $(JOBS) release asan tsan fuzz
 
 test-quick: ## The release tests without the stress tests: under two minutes
 	$(need) $(DEPS_QUICK)
 	@tests/build/run_tests.sh $(JOBS) quick
+
+fuzz: ## Fuzz the readers of configs, command lines and JSON, FUZZ_SECONDS each
+	$(need) $(DEPS_TEST)
+	@FUZZ_SECONDS=$(FUZZ_SECONDS) tests/build/run_tests.sh $(JOBS) fuzz
 
 model: ## Explore the models, all interleavings within their limits, and the protocol with Spin: about two minutes
 	$(need) $(DEPS_QUICK)

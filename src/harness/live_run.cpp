@@ -14,6 +14,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -31,9 +32,12 @@ class LiveRun {
 
   Outcome Do(const Progress& progress) {
     current = this;
+    is_main = true;
     SetFailureHandler(&OnFailure);
+    former_new_handler_ = std::set_new_handler(&OnNoMemory);
     Start(progress);
     const auto ending = ended_.Wait();
+    std::set_new_handler(former_new_handler_);
     if (ending == platform::InterruptibleEvent::Ending::kInterrupted) {
       return {.ending = Ending::kInterrupted, .result = recorder_.Take("interrupted")};
     }
@@ -48,12 +52,23 @@ class LiveRun {
     never.Wait();
   }
 
+  // Much of what allocates is noexcept, and an exception would need memory as well.
+  static void OnNoMemory() {
+    if (is_main) {
+      // Who would report is the one who has no memory: as before the run.
+      std::set_new_handler(current->former_new_handler_);
+      return;
+    }
+    FailRun("not enough memory (limits: ulimit -v, cgroup memory.max)", FailureKind::kLimit);
+  }
+
   void Start(const Progress& progress) {
     try {
       thread_ = std::make_unique<platform::Thread>("harness", [this, progress] {
         RunToEnd(progress);
       });
     } catch (const std::runtime_error& error) {
+      std::set_new_handler(former_new_handler_);
       throw SetupError(error.what());
     }
   }
@@ -103,8 +118,10 @@ class LiveRun {
   }
 
   static inline LiveRun* current = nullptr;  // set before any thread of the run starts
+  static inline thread_local bool is_main = false;
 
   const RunPlan plan_;
+  std::new_handler former_new_handler_ = nullptr;  // set before any thread of the run starts
   Recorder recorder_;
   platform::InterruptibleEvent ended_;
   platform::Mutex mutex_;
@@ -119,7 +136,13 @@ class LiveRun {
 }  // namespace
 
 Outcome RunInterruptibly(const RunPlan& plan, const Progress& progress) {
-  auto run = std::make_unique<LiveRun>(plan);
+  auto run = [&plan] {
+    try {
+      return std::make_unique<LiveRun>(plan);
+    } catch (const std::system_error& error) {
+      throw SetupError(error.what());
+    }
+  }();
   Outcome outcome = run->Do(progress);
   if (outcome.ending != Ending::kComplete) {
     static auto& abandoned =

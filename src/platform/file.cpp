@@ -63,7 +63,8 @@ class Descriptor {
   }
 
   void Close() {
-    if (::close(std::exchange(fd_, -1)) != 0) {
+    // EINTR: it is closed all the same, and what was written was made safe by Sync().
+    if (::close(std::exchange(fd_, -1)) != 0 && errno != EINTR) {
       Throw("cannot write " + name_);
     }
   }

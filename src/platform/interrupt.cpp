@@ -29,9 +29,14 @@ std::array<struct sigaction, kSignals.size()> former;
 // Async-signal-safe.
 void Notify() noexcept {
   const std::uint64_t one = 1;
-  // relaxed: set before any thread or handler could get here. A full counter wakes the waiter as well.
-  [[maybe_unused]] const auto written =
-      ::write(event_fd.Load(memory_order_relaxed), &one, sizeof(one));
+  // A full counter (EAGAIN) wakes the waiter as well. Any other refusal is none that an eventfd knows, and worth
+  // another try: the waiter would sleep for ever.
+  for (int tries = 0; tries < 100; ++tries) {
+    // relaxed: set before any thread or handler could get here.
+    if (::write(event_fd.Load(memory_order_relaxed), &one, sizeof(one)) > 0 || errno == EAGAIN) {
+      return;
+    }
+  }
 }
 
 void OnSignal(int /*signal*/) {
@@ -51,7 +56,8 @@ InterruptibleEvent::InterruptibleEvent() {
   SB_ASSERT(event_fd.Load(memory_order_relaxed) < 0, "one interruptible event at a time");
   const int fd = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   if (fd < 0) {
-    throw std::system_error(errno, std::generic_category(), "eventfd");
+    throw std::system_error(errno, std::generic_category(),
+                            "cannot make an event to wait for (limits: ulimit -n, fs.file-max)");
   }
   // relaxed: as above.
   event_fd.Store(fd, memory_order_relaxed);

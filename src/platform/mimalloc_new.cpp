@@ -1,6 +1,6 @@
 // operator new over mimalloc, for builds with it. mimalloc brings one of its own, but as a C library, which ends
-// the process when memory is short; this one throws, as the standard wants, so that the tool can say what it was
-// doing. Its operator delete, and malloc for everybody else, are mimalloc's.
+// the process when memory is short; this one calls the handler that was set, or throws, so that the tool can say what
+// it was doing. Its operator delete, and malloc for everybody else, are mimalloc's.
 
 #include <mimalloc.h>
 
@@ -9,27 +9,43 @@
 
 namespace {
 
-void* OrThrow(void* memory) {
-  if (memory == nullptr) [[unlikely]] {
-    throw std::bad_alloc();
+// As the standard wants: who set a handler may free memory, or end the process.
+template <typename Allocate>
+void* OrThrow(Allocate allocate) {
+  for (;;) {
+    if (void* const memory = allocate()) [[likely]] {
+      return memory;
+    }
+    const std::new_handler handler = std::get_new_handler();
+    if (handler == nullptr) {
+      throw std::bad_alloc();
+    }
+    handler();
   }
-  return memory;
 }
 
 }  // namespace
 
 void* operator new(std::size_t bytes) {
-  return OrThrow(mi_malloc(bytes));
+  return OrThrow([=] {
+    return mi_malloc(bytes);
+  });
 }
 
 void* operator new[](std::size_t bytes) {
-  return OrThrow(mi_malloc(bytes));
+  return OrThrow([=] {
+    return mi_malloc(bytes);
+  });
 }
 
 void* operator new(std::size_t bytes, std::align_val_t alignment) {
-  return OrThrow(mi_malloc_aligned(bytes, static_cast<std::size_t>(alignment)));
+  return OrThrow([=] {
+    return mi_malloc_aligned(bytes, static_cast<std::size_t>(alignment));
+  });
 }
 
 void* operator new[](std::size_t bytes, std::align_val_t alignment) {
-  return OrThrow(mi_malloc_aligned(bytes, static_cast<std::size_t>(alignment)));
+  return OrThrow([=] {
+    return mi_malloc_aligned(bytes, static_cast<std::size_t>(alignment));
+  });
 }

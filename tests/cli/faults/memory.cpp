@@ -1,0 +1,49 @@
+#include "tests/cli/process.hpp"
+
+#include <fmt/core.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+// The same for memory, where the kernel itself refuses, in any thread and at any time.
+
+namespace schedbench::tests {
+
+namespace {
+
+TEST(ShortMemory, EndsTheRunWithCode2AndAMessageHoweverShortItIs) {
+  const ScratchFolder folder;
+  constexpr int kStepKib = 3000;
+  int refused = 0;
+  for (int kib = kStepKib;; kib += kStepKib) {
+    ASSERT_LT(kib, 1000 * kStepKib) << "it never was enough";
+    folder.Write("result.json", "former");
+    const Finished run = Execute(
+        {"sh", "-c",
+         fmt::format("ulimit -v {}; exec timeout --signal=KILL 60 " SCHEDBENCH_BINARY
+                     " run -s fast --set workers=2 -w million:fibers=3000 -n 2 -q -o result.json",
+                     kib)},
+        {.folder = folder.Path(), .environment = {}});
+    const std::string what = fmt::format("{} KiB: code {}: {}", kib, run.code, run.error);
+    const std::string file = folder.Read("result.json");
+    ASSERT_TRUE(file == "former" || nlohmann::json::accept(file)) << what << "\ntorn: " << file;
+    ASSERT_EQ(folder.Names(), std::vector<std::string>{"result.json"}) << what;
+    if (run.code == 0) {
+      EXPECT_GT(refused, 20);
+      return;
+    }
+    // What the shell, `timeout` or the dynamic loader say is not ours.
+    if (run.code == 127 || run.code == 126 || run.code == 125) {
+      continue;
+    }
+    ++refused;
+    ASSERT_EQ(run.code, 2) << what;
+    ASSERT_TRUE(run.error.starts_with("error: ")) << what;
+    ASSERT_NE(run.error.find("limits: ulimit"), std::string::npos) << what;
+  }
+}
+
+}  // namespace
+
+}  // namespace schedbench::tests
