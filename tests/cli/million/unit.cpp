@@ -48,10 +48,10 @@ TEST(Million, IsMeasuredOnceUnlessTheUserSaysOtherwise) {
 }
 
 TEST(Million, RefusesMoreFibersThanFitIntoMemoryAndSaysHowManyDo) {
-  const Finished run = Million("fibers=100000000");
+  const Finished run = Million("fibers=4000000000");
   EXPECT_EQ(run.code, 2);
   EXPECT_EQ(run.out, "");
-  EXPECT_NE(run.error.find("100000000 suspended fibers need about "), std::string::npos)
+  EXPECT_NE(run.error.find("4000000000 suspended fibers need about "), std::string::npos)
       << run.error;
   EXPECT_NE(run.error.find("as many as fit: million:fibers="), std::string::npos) << run.error;
 }
