@@ -54,6 +54,9 @@ class LiveRun {
 
   // Much of what allocates is noexcept, and an exception would need memory as well.
   static void OnNoMemory() {
+    if (IsSettingUp()) {
+      throw std::bad_alloc();
+    }
     if (is_main) {
       // Who would report is the one who has no memory: as before the run.
       std::set_new_handler(current->former_new_handler_);

@@ -90,9 +90,21 @@ std::string RunRounds(const RunPlan& plan, registry::IScheduler& scheduler,
   return "";
 }
 
+thread_local bool setting_up = false;
+
+struct SetupScope {
+  SetupScope() {
+    setting_up = true;
+  }
+  ~SetupScope() {
+    setting_up = false;
+  }
+};
+
 template <typename Make>
 auto MakeOrThrow(std::string_view kind, std::string_view name, Make make) {
   try {
+    const SetupScope scope;
     return make();
   } catch (const std::bad_alloc&) {
     throw SetupError(fmt::format("{} {}: not enough memory", kind, name));
@@ -112,6 +124,10 @@ void Abandon(std::unique_ptr<registry::IScheduler> scheduler,
 }
 
 }  // namespace
+
+bool IsSettingUp() noexcept {
+  return setting_up;
+}
 
 std::string ExecutePlan(const RunPlan& plan, Recorder& recorder, const Progress& progress) {
   auto workload = MakeOrThrow("workload", plan.workload->name, [&plan] {

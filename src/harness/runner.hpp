@@ -24,4 +24,8 @@ class SetupError : public std::runtime_error {
 // Throws SetupError.
 std::string ExecutePlan(const RunPlan& plan, Recorder& recorder, const Progress& progress);
 
+// Whether the calling thread is making the scheduler or the workload of a plan. Where memory runs out there, an
+// exception tells best what it was for.
+bool IsSettingUp() noexcept;
+
 }  // namespace schedbench::harness
