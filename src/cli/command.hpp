@@ -37,6 +37,10 @@ class Arguments {
   // All of it as it was typed, the name of the tool and of the command in front.
   std::vector<std::string> command_line;
 
+  // The path that this program was called by: command_line names the tool, and a user's program is called by
+  // another name.
+  std::string program;
+
  private:
   std::map<std::string, std::vector<std::string>, std::less<>> values_;
   std::vector<std::string> words_;

@@ -6,13 +6,16 @@
 #include "config/quote.hpp"
 #include "config/suggest.hpp"
 #include "harness/live_run.hpp"
+#include "platform/crash_handler.hpp"
 #include "platform/file.hpp"
 #include "platform/terminal.hpp"
 #include "report/format.hpp"
+#include "report/replay.hpp"
 
 #include <fmt/core.h>
 
 #include <array>
+#include <cstdint>
 #include <cstdlib>
 #include <exception>
 #include <optional>
@@ -117,8 +120,16 @@ class Delivery {
   std::_Exit(static_cast<int>(code));
 }
 
+// A crash from now on tells how to repeat the run, with the program's own path and the seed that was drawn.
+void TellCrashHandler(const Arguments& arguments, std::uint64_t seed) {
+  std::vector<std::string> command = arguments.command_line;
+  command.front() = arguments.program;
+  platform::SetReplayCommand(report::ReplayCommand(command, seed));
+}
+
 ExitCode Run(const Arguments& arguments) {
   const harness::RunPlan plan = PlanFromFlags(arguments);
+  TellCrashHandler(arguments, plan.seed);
   const Delivery delivery(arguments);
   ProgressLine line(!arguments.Has(kQuietFlag.name) &&
                     platform::ErasesLines(platform::Stream::kError));

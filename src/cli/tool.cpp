@@ -6,7 +6,9 @@
 #include "config/input_error.hpp"
 #include "config/quote.hpp"
 #include "config/suggest.hpp"
+#include "fibers/core/crash_narrator.hpp"
 #include "harness/runner.hpp"
+#include "platform/crash_handler.hpp"
 #include "platform/file.hpp"
 
 #include <fmt/core.h>
@@ -46,7 +48,7 @@ bool AsksFor(std::string_view name, std::string_view short_name,
                                        config::Quoted(word), config::DidYouMean(word, names)));
 }
 
-ExitCode Dispatch(const std::vector<std::string>& words) {
+ExitCode Dispatch(const std::string& program, const std::vector<std::string>& words) {
   if (words.empty()) {
     Say(HelpOfTool());
     return ExitCode::kInput;
@@ -72,12 +74,13 @@ ExitCode Dispatch(const std::vector<std::string>& words) {
   Arguments arguments = Parse(*command, rest);
   arguments.command_line = words;
   arguments.command_line.insert(arguments.command_line.begin(), "schedbench");
+  arguments.program = program;
   return command->run(arguments);
 }
 
-ExitCode Guarded(const std::vector<std::string>& words) {
+ExitCode Guarded(const std::string& program, const std::vector<std::string>& words) {
   try {
-    return Dispatch(words);
+    return Dispatch(program, words);
   } catch (const config::InputError& error) {
     const std::size_t count = error.problems().size();
     Say(fmt::format("error: {}{}\n", count > 1 ? fmt::format("{} problems\n", count) : "",
@@ -105,8 +108,10 @@ ExitCode Guarded(const std::vector<std::string>& words) {
 
 int Main(int argc, char** argv) {
   platform::IgnoreWriteSignals();
+  platform::InstallCrashHandler(&fibers::NarrateCrash, static_cast<int>(ExitCode::kBug));
+  const std::string program = argc > 0 ? argv[0] : "schedbench";
   const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
-  return static_cast<int>(Guarded(words));
+  return static_cast<int>(Guarded(program, words));
 }
 
 }  // namespace schedbench::cli

@@ -1,6 +1,7 @@
 #include "platform/thread.hpp"
 
 #include "base/spin_wait.hpp"
+#include "platform/signal_stack.hpp"
 
 #include <stdexcept>
 #include <system_error>
@@ -8,6 +9,7 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <sys/prctl.h>
 
 namespace schedbench {
 
@@ -22,6 +24,7 @@ Thread::Thread(std::string name, std::function<void()> body) {
   try {
     thread_ = std::thread([name = std::move(name), body = std::move(body)] {
       ::pthread_setname_np(::pthread_self(), name.c_str());
+      const SignalStack stack;
       body();
     });
   } catch (const std::system_error& error) {
@@ -39,6 +42,12 @@ Thread::~Thread() {
 
 void Thread::Join() {
   thread_.join();
+}
+
+std::array<char, 16> ThreadName() noexcept {
+  std::array<char, 16> name{};
+  ::prctl(PR_GET_NAME, name.data());
+  return name;
 }
 
 std::uint32_t AvailableCpus() noexcept {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -7,7 +8,8 @@
 
 namespace schedbench::platform {
 
-// An operating system thread with a name that debuggers and perf show. Joins in its destructor.
+// An operating system thread with a name that debuggers and perf show, and a stack of its own for signal handlers
+// (SignalStack). Joins in its destructor.
 class Thread {
  public:
   // Starts `body`. `name` is cut to 15 bytes, Linux's limit.
@@ -24,6 +26,9 @@ class Thread {
  private:
   std::thread thread_;
 };
+
+// The calling thread's name, as the kernel knows it; ends with 0. Async-signal-safe.
+std::array<char, 16> ThreadName() noexcept;
 
 // Number of CPUs that this process may run on (its affinity mask), at least 1.
 std::uint32_t AvailableCpus() noexcept;

@@ -3,7 +3,7 @@
 #include "registry/build_info.hpp"
 #include "report/format.hpp"
 #include "report/notes.hpp"
-#include "report/shell_words.hpp"
+#include "report/replay.hpp"
 #include "report/summary_lines.hpp"
 #include "report/worker_table.hpp"
 
@@ -109,17 +109,6 @@ std::string Build(const Look& look) {
                 10, look);
 }
 
-// The command that repeats the run with the same random choices.
-std::string Replay(const RunResult& result) {
-  std::string words;
-  bool has_seed = false;
-  for (const std::string& word : result.command) {
-    words += (words.empty() ? "" : " ") + ShellWord(word);
-    has_seed = has_seed || word.starts_with("--seed");
-  }
-  return words + (has_seed ? "" : fmt::format(" --seed {}", result.plan.seed));
-}
-
 std::string Label(std::string_view label, std::string_view text, const Look& look) {
   return fmt::format("{}{}\n", look.Dim(fmt::format("  {:<8}", label)), text);
 }
@@ -136,7 +125,7 @@ std::string Footer(const RunResult& result, const Look& look) {
   text += Label("build", Build(look), look);
   text += Label("seed", fmt::format("{}", result.plan.seed), look);
   if (!result.command.empty()) {
-    text += Label("again", Replay(result), look);
+    text += Label("again", ReplayCommand(result.command, result.plan.seed), look);
   }
   return text;
 }

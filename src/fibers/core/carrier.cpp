@@ -1,7 +1,9 @@
 #include "fibers/core/carrier.hpp"
 
 #include "base/assert.hpp"
+#include "fibers/core/current_fiber.hpp"
 #include "fibers/core/fiber.hpp"
+#include "platform/signal_stack.hpp"
 #include "platform/thread_local_ptr.hpp"
 
 #include <memory>
@@ -35,9 +37,13 @@ Carrier::~Carrier() {
 Carrier* Carrier::Current() noexcept {
   Carrier* carrier = CurrentCarrier::Get();
   if (carrier == nullptr) [[unlikely]] {
-    thread_local std::unique_ptr<Carrier> own;
-    own.reset(new Carrier(StackPool::Default()));
-    carrier = own.get();
+    struct Own {
+      platform::SignalStack signal_stack;  // a fiber's stack that overflows here is reported too
+      std::unique_ptr<Carrier> carrier;
+    };
+    thread_local Own own;
+    own.carrier.reset(new Carrier(StackPool::Default()));
+    carrier = own.carrier.get();
     CurrentCarrier::Set(carrier);
   }
   return carrier;
@@ -45,7 +51,18 @@ Carrier* Carrier::Current() noexcept {
 
 Fiber* Carrier::CurrentFiber() noexcept {
   const Carrier* carrier = CurrentCarrier::Get();
-  return carrier == nullptr || carrier->running_ == nullptr ? nullptr : carrier->running_->fiber;
+  return carrier == nullptr || carrier->running_ == nullptr ? nullptr
+                                                            : carrier->running_->CurrentFiber();
+}
+
+const Continuation* Carrier::CurrentContinuation() noexcept {
+  const Carrier* carrier = CurrentCarrier::Get();
+  return carrier == nullptr ? nullptr : carrier->running_;
+}
+
+std::uint64_t CurrentFiberId() noexcept {
+  const Fiber* const fiber = Carrier::CurrentFiber();
+  return fiber == nullptr ? 0 : fiber->Id();
 }
 
 void Carrier::RunLoop(executors::ITaskSource& source, StackPool& pool) noexcept {
@@ -99,10 +116,11 @@ void Carrier::HostOn(Continuation& target) noexcept {
   running_ = outer_running;
 }
 
-void Carrier::Suspend(AfterSwitch then, void* argument) noexcept {
+void Carrier::Suspend(AfterSwitch then, void* argument, Waiting waiting) noexcept {
   Carrier& carrier = *Current();
-  SB_ASSERT(carrier.running_ != nullptr && carrier.running_->fiber != nullptr,
+  SB_ASSERT(carrier.running_ != nullptr && carrier.running_->CurrentFiber() != nullptr,
             "only a fiber can be suspended");
+  carrier.running_->SetWaiting(waiting);
   if (carrier.host_ != nullptr) [[unlikely]] {
     carrier.SuspendHosted(then, argument);
   } else {
@@ -112,9 +130,9 @@ void Carrier::Suspend(AfterSwitch then, void* argument) noexcept {
 
 void Carrier::Yield() noexcept {
   Carrier& carrier = *Current();
-  SB_ASSERT(carrier.running_ != nullptr && carrier.running_->fiber != nullptr,
+  SB_ASSERT(carrier.running_ != nullptr && carrier.running_->CurrentFiber() != nullptr,
             "only a fiber can yield");
-  Fiber* const fiber = carrier.running_->fiber;
+  Fiber* const fiber = carrier.running_->CurrentFiber();
   if (carrier.host_ != nullptr) [[unlikely]] {
     carrier.SuspendHosted(&SubmitAfterYield, fiber);
     return;

@@ -27,6 +27,9 @@ class Carrier {
   // The running fiber of the calling thread, or null.
   static Fiber* CurrentFiber() noexcept;
 
+  // What the calling thread runs on, or null: its own stack. For reports; async-signal-safe.
+  static const Continuation* CurrentContinuation() noexcept;
+
   // Runs the tasks of `source` until it returns null from PickTask(). Stacks come from `pool`.
   // Requires: the thread does not serve already.
   static void RunLoop(executors::ITaskSource& source, StackPool& pool) noexcept;
@@ -80,8 +83,9 @@ class Carrier {
   void Host(Continuation& suspended) noexcept;
 
   // Takes the running fiber off the thread and goes on with something else; runs `then(argument)` when the
-  // fiber is off. Returns when the fiber is resumed, perhaps by another thread.
-  static void Suspend(AfterSwitch then, void* argument) noexcept;
+  // fiber is off. Returns when the fiber is resumed, perhaps by another thread. `waiting`: for what, if somebody
+  // asks.
+  static void Suspend(AfterSwitch then, void* argument, Waiting waiting) noexcept;
 
   // The running fiber gives way: it is submitted to its executor again with the hint Yield.
   static void Yield() noexcept;

@@ -8,14 +8,28 @@
 
 namespace schedbench::fibers {
 
-Continuation* Continuation::Create(void* lowest, std::size_t bytes, std::size_t colour,
+namespace {
+
+// Stacks at the same distance compete for the same few cache sets. So the tops differ by one line, over half a
+// page: over all of it, the frames below the header would touch a second page more often.
+constexpr std::size_t kColourBytes = 64;
+constexpr std::size_t kColours = 32;
+
+}  // namespace
+
+Continuation* Continuation::Of(void* lowest, std::size_t bytes, std::size_t index) noexcept {
+  const std::size_t colour = index % kColours * kColourBytes;
+  const char* const end = static_cast<char*>(lowest) + bytes;
+  // On a cache line of its own, in the top page.
+  const auto place = reinterpret_cast<std::uintptr_t>(end - colour - sizeof(Continuation));
+  return reinterpret_cast<Continuation*>(place & ~std::uintptr_t{alignof(Continuation) - 1});
+}
+
+Continuation* Continuation::Create(void* lowest, std::size_t bytes, std::size_t index,
                                    StackPool& pool) {
   char* const end = static_cast<char*>(lowest) + bytes;
-  // On a cache line of its own, in the top page.
-  auto place = reinterpret_cast<std::uintptr_t>(end - colour - sizeof(Continuation));
-  place &= ~std::uintptr_t{63};
-  auto* continuation = new (reinterpret_cast<void*>(place)) Continuation(pool);
-  char* const top = reinterpret_cast<char*>(place);
+  char* const top = reinterpret_cast<char*>(Of(lowest, bytes, index));
+  auto* continuation = new (top) Continuation(pool);
   char* const usable = static_cast<char*>(lowest) + platform::kPageBytes;
   continuation->context.machine = MachineContext::Make(top, static_cast<std::size_t>(top - usable));
   continuation->context.sanitizer.Create(usable, static_cast<std::size_t>(end - usable));

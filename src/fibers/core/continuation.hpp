@@ -1,10 +1,13 @@
 #pragma once
 
+#include "base/atomic.hpp"
 #include "base/intrusive_list.hpp"
 #include "executors/task.hpp"
 #include "fibers/core/execution_context.hpp"
+#include "fibers/core/waiting.hpp"
 
 #include <cstddef>
+#include <cstdint>
 
 namespace schedbench::fibers {
 
@@ -27,9 +30,12 @@ class StackPool;
 class alignas(64) Continuation final : public executors::TaskBase,
                                        public IntrusiveNode<Continuation> {
  public:
-  // Makes an idle continuation in [lowest, lowest + bytes), whose first page is a guard; `colour` bytes at
-  // the top stay unused. Returns its header.
-  static Continuation* Create(void* lowest, std::size_t bytes, std::size_t colour, StackPool& pool);
+  // Makes an idle continuation in [lowest, lowest + bytes), whose first page is a guard; it is number `index` of
+  // its slab. Returns its header.
+  static Continuation* Create(void* lowest, std::size_t bytes, std::size_t index, StackPool& pool);
+
+  // Where Create() puts, or has put, the header.
+  static Continuation* Of(void* lowest, std::size_t bytes, std::size_t index) noexcept;
 
   // Requires: idle. The memory is free for other use afterwards; frames on it are given up.
   void Destroy() noexcept;
@@ -59,15 +65,43 @@ class alignas(64) Continuation final : public executors::TaskBase,
     return pool_;
   }
 
-  ExecutionContext context;
+  // The fiber that runs or is suspended here; null in the loop and in plain tasks. By the thread that runs the
+  // continuation.
+  Fiber* CurrentFiber() const noexcept {
+    // relaxed: written by this thread, or before the continuation was handed to it.
+    return fiber_.Load(memory_order_relaxed);
+  }
 
-  // The fiber that runs or is suspended here; null in the loop and in plain tasks.
-  Fiber* fiber = nullptr;
+  void BeginFiber(Fiber& fiber) noexcept {
+    // release: pairs with the acquire in FiberFacts::Of(); the fiber is made.
+    fiber_.Store(&fiber, memory_order_release);
+  }
+
+  void EndFiber() noexcept {
+    // relaxed: one writer at a time, and readers only want to know how many, sooner or later.
+    fiber_.Store(nullptr, memory_order_relaxed);
+    fibers_ended_.Store(fibers_ended_.Load(memory_order_relaxed) + 1, memory_order_relaxed);
+  }
+
+  // Says what the running fiber is about to wait for, or that it does not wait any more.
+  SB_ALWAYS_INLINE void SetWaiting(Waiting waiting) noexcept {
+    // relaxed: for reports, which say what they find.
+    waits_for_.Store(waiting.Packed(), memory_order_relaxed);
+  }
+
+ private:
+  // Here, in the line that whoever makes the fiber ready writes to anyway.
+  Atomic<std::uint64_t> waits_for_{0};
+
+ public:
+  ExecutionContext context;
 
   // Set when the loop's stack was put aside in the middle of a task's Run(): that run ended elsewhere.
   bool taken_up_again = false;
 
  private:
+  friend struct FiberFacts;  // reads it all, wherever the continuation is
+
   explicit Continuation(StackPool& pool) noexcept
       : TaskBase(executors::TaskKind::kSuspendedFiber),
         pool_(pool) {
@@ -75,6 +109,8 @@ class alignas(64) Continuation final : public executors::TaskBase,
 
   ~Continuation() = default;
 
+  Atomic<Fiber*> fiber_{nullptr};
+  Atomic<std::uint64_t> fibers_ended_{0};  // that ended here
   StackPool& pool_;
 };
 

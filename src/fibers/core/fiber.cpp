@@ -1,14 +1,14 @@
 #include "fibers/core/fiber.hpp"
 
-#include "base/atomic.hpp"
 #include "base/failure.hpp"
 #include "fibers/core/carrier.hpp"
+#include "fibers/core/fiber_facts.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <exception>
 #include <new>
 #include <typeinfo>
-#include <utility>
 
 #include <cxxabi.h>
 
@@ -16,18 +16,13 @@ namespace schedbench::fibers {
 
 namespace {
 
-// Threads take numbers in blocks, so that spawning shares no cache line.
-SB_NOINLINE std::uint64_t NextId() noexcept {
-  constexpr std::uint64_t kBlock = 1024;
-  static Atomic<std::uint64_t> taken{1};
-  thread_local std::uint64_t next = 0;
-  thread_local std::uint64_t end = 0;
-  if (next == end) {
-    // relaxed: only the numbers must differ.
-    next = taken.FetchAdd(kBlock, memory_order_relaxed);
-    end = next + kBlock;
+std::unique_ptr<const char[]> CopyOf(const std::string& name) {
+  if (name.empty()) {
+    return nullptr;
   }
-  return next++;
+  auto copy = std::make_unique<char[]>(name.size() + 1);
+  std::ranges::copy(name, copy.get());
+  return copy;
 }
 
 std::string TypeOfCurrentException() {
@@ -55,11 +50,13 @@ std::string TypeOfCurrentException() {
 
 }  // namespace
 
-Fiber::Fiber(executors::IExecutor& executor, std::string name)
+Fiber::Fiber(executors::IExecutor& executor, const std::string& name,
+             std::source_location started_at)
     : TaskBase(executors::TaskKind::kNewFiber),
       executor_(executor),
-      id_(NextId()),
-      name_(name.empty() ? nullptr : std::make_unique<const std::string>(std::move(name))) {
+      id_(FiberCount::NextId()),
+      name_(CopyOf(name)),
+      started_at_(started_at) {
 }
 
 void Fiber::Run() noexcept {
@@ -70,10 +67,10 @@ void Fiber::Run() noexcept {
   }
   Continuation& continuation = carrier.Running();
   continuation_ = &continuation;
-  continuation.fiber = this;
+  continuation.BeginFiber(*this);
   RunBody();
   // The stack is the same as before; the thread, and with it the carrier, perhaps not.
-  continuation.fiber = nullptr;
+  continuation.EndFiber();
   delete this;
 }
 

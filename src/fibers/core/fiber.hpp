@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <source_location>
 #include <string>
 #include <string_view>
 
@@ -22,6 +23,7 @@ class Fiber : public executors::TaskBase {
 
   // Submits the suspended fiber to its executor again.
   void Schedule(executors::SchedulerHint hint) noexcept {
+    continuation_->SetWaiting({});
     executor_.Submit(continuation_, hint);
   }
 
@@ -31,7 +33,7 @@ class Fiber : public executors::TaskBase {
 
   // The name that it was given, or "".
   std::string_view Name() const noexcept {
-    return name_ == nullptr ? std::string_view{} : *name_;
+    return name_ == nullptr ? std::string_view{} : name_.get();
   }
 
   // Unique in the process, from 1.
@@ -40,7 +42,8 @@ class Fiber : public executors::TaskBase {
   }
 
  protected:
-  Fiber(executors::IExecutor& executor, std::string name);
+  // `started_at`: the place in the source that reports name the fiber by.
+  Fiber(executors::IExecutor& executor, const std::string& name, std::source_location started_at);
 
   virtual ~Fiber() = default;
 
@@ -48,13 +51,16 @@ class Fiber : public executors::TaskBase {
   virtual void Body() = 0;
 
  private:
+  friend struct FiberFacts;  // reads it from outside, for reports
+
   void RunBody() noexcept;
 
   executors::IExecutor& executor_;
   // The stack that it runs or is suspended on; null before it begins.
   Continuation* continuation_ = nullptr;
   const std::uint64_t id_;
-  const std::unique_ptr<const std::string> name_;
+  const std::unique_ptr<const char[]> name_;  // ends with 0, so that a report can read it with care
+  const std::source_location started_at_;     // one pointer
 };
 
 }  // namespace schedbench::fibers

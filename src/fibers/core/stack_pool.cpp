@@ -2,6 +2,7 @@
 
 #include "base/assert.hpp"
 #include "base/failure.hpp"
+#include "fibers/core/fiber_facts.hpp"
 #include "platform/memory.hpp"
 
 #include <array>
@@ -11,11 +12,6 @@
 namespace schedbench::fibers {
 
 namespace {
-
-// Stacks at the same distance compete for the same few cache sets. So the tops differ by one line, over half a
-// page: over all of it, the frames below the header would touch a second page more often.
-constexpr std::size_t kColourBytes = 64;
-constexpr std::size_t kColours = 32;
 
 constexpr std::size_t kMadeAtOnce = 16;  // what a thread's cache asks for
 
@@ -37,11 +33,15 @@ void StackPool::Retire::operator()(StackPool* pool) const noexcept {
 
 StackPool::~StackPool() {
   SB_ASSERT(idle_.Size() == created_.size(), "a suspended fiber lives on one of the stacks");
+  std::uint64_t ended = 0;
   for (Continuation* continuation : created_) {
+    ended += FiberFacts::EndedOn(*continuation);
     continuation->Destroy();
   }
-  for (char* slab : slabs_) {
-    platform::ReleaseMemory(slab, kStacksPerSlab * config_.bytes);
+  FiberCount::AddEnded(ended);
+  for (const Slab& slab : slabs_) {
+    StackRegistry::Remove(*slab.record);
+    platform::ReleaseMemory(slab.lowest, kStacksPerSlab * config_.bytes);
   }
 }
 
@@ -103,15 +103,19 @@ StackPool::Place StackPool::NextPlace() noexcept {
                   " bytes are in use (limits: ulimit -v, vm.max_map_count, vm.overcommit_memory)",
               FailureKind::kLimit);
     }
-    slabs_.push_back(slab);
+    const bool guarded = config_.guard != StackGuard::kNone;
+    slabs_.push_back({.lowest = slab, .record = &StackRegistry::Add(slab, config_.bytes, guarded)});
   }
-  return {.lowest = slabs_.back() + place * config_.bytes, .index = index};
+  Slab& slab = slabs_.back();
+  return {.lowest = slab.lowest + place * config_.bytes, .index = place, .record = slab.record};
 }
 
 Continuation* StackPool::Create(const Place& place) noexcept {
   Guard(place.lowest);
-  return Continuation::Create(place.lowest, config_.bytes, place.index % kColours * kColourBytes,
-                              *this);
+  Continuation* const continuation =
+      Continuation::Create(place.lowest, config_.bytes, place.index, *this);
+  StackRegistry::AddStack(*place.record, place.index);
+  return continuation;
 }
 
 void StackPool::Guard(void* page) noexcept {

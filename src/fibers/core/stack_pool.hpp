@@ -4,6 +4,7 @@
 #include "base/intrusive_list.hpp"
 #include "fibers/core/continuation.hpp"
 #include "fibers/core/stack_config.hpp"
+#include "fibers/core/stack_registry.hpp"
 #include "platform/mutex.hpp"
 
 #include <cstddef>
@@ -50,12 +51,18 @@ class StackPool {
 
  private:
   // 64: a slab of default stacks is 4 MiB of address space; fewer mappings than any other resource.
-  static constexpr std::size_t kStacksPerSlab = 64;
+  static constexpr std::size_t kStacksPerSlab = StackRegistry::kStacksPerSlab;
+
+  struct Slab {
+    char* lowest;
+    SlabRecord* record;
+  };
 
   // Memory of a stack that nobody has used yet.
   struct Place {
     char* lowest;
-    std::size_t index;
+    std::size_t index;  // in its slab
+    SlabRecord* record;
   };
 
   // Requires: the caller holds mutex_.
@@ -66,7 +73,7 @@ class StackPool {
   const StackConfig config_;
   platform::Mutex mutex_;
   // Guarded by mutex_.
-  std::vector<char*> slabs_;
+  std::vector<Slab> slabs_;
   std::size_t places_ = 0;  // given out
   std::vector<Continuation*> created_;
   IntrusiveList<Continuation> idle_;

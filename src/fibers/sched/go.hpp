@@ -5,6 +5,7 @@
 #include "fibers/core/fiber.hpp"
 
 #include <concepts>
+#include <source_location>
 #include <string>
 #include <utility>
 
@@ -17,12 +18,15 @@ struct FiberOptions {
 
 // Starts a fiber that runs `body` on `executor`. Allocates the fiber; its stack comes when it first runs.
 // An exception that escapes `body` ends the run. Any thread, also from a fiber.
+// `started_at` is the caller's place in the source, by which reports on hangs and crashes name the fiber.
 template <std::invocable F>
-void Go(executors::IExecutor& executor, F body, FiberOptions options = {}) {
+void Go(executors::IExecutor& executor, F body, const FiberOptions& options = {},
+        std::source_location started_at = std::source_location::current()) {
   class FiberOf final : public Fiber {
    public:
-    FiberOf(executors::IExecutor& executor, std::string name, F&& body)
-        : Fiber(executor, std::move(name)),
+    FiberOf(executors::IExecutor& executor, const std::string& name,
+            std::source_location started_at, F&& body)
+        : Fiber(executor, name, started_at),
           body_(std::move(body)) {
     }
 
@@ -34,15 +38,16 @@ void Go(executors::IExecutor& executor, F body, FiberOptions options = {}) {
     F body_;
   };
 
-  executor.Submit(new FiberOf(executor, std::move(options.name), std::move(body)), options.hint);
+  executor.Submit(new FiberOf(executor, options.name, started_at, std::move(body)), options.hint);
 }
 
 // Starts a fiber on the executor of the running one. Requires: called from a fiber.
 template <std::invocable F>
-void Go(F body, FiberOptions options = {}) {
+void Go(F body, const FiberOptions& options = {},
+        std::source_location started_at = std::source_location::current()) {
   Fiber* const self = Carrier::CurrentFiber();
   SB_ASSERT(self != nullptr, "Go without an executor needs a running fiber");
-  Go(self->Executor(), std::move(body), std::move(options));
+  Go(self->Executor(), std::move(body), options, started_at);
 }
 
 }  // namespace schedbench::fibers

@@ -12,9 +12,10 @@ namespace schedbench::fibers {
 // Suspends the running fiber and passes its handle to `then`, which keeps it for whoever will resume the
 // fiber. `then` runs when the fiber is off its stack, on another stack of the same thread: it must neither
 // suspend nor block for long, and may unlock what the fiber locked before the call.
+// `waiting`: what a report on a hang says that the fiber waits for.
 // Requires: called from a fiber.
 template <std::invocable<FiberHandle> Then>
-void Suspend(Then then) noexcept {
+void Suspend(Then then, Waiting waiting = {.kind = WaitKind::kResume, .object = nullptr}) noexcept {
   static_assert(std::is_trivially_copyable_v<Then>, "capture pointers and numbers only");
   struct Frame {
     Then then;
@@ -27,7 +28,7 @@ void Suspend(Then then) noexcept {
         Frame frame = *static_cast<Frame*>(argument);
         frame.then(FiberHandle(*frame.fiber));
       },
-      &frame);
+      &frame, waiting);
 }
 
 }  // namespace schedbench::fibers

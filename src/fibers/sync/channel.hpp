@@ -54,7 +54,7 @@ class Channel {
     }
     Waiter self;
     self.value.emplace(std::move(value));
-    SuspendIn(senders_, self);
+    SuspendIn(senders_, self, WaitKind::kSend);
   }
 
   // Requires: called from a fiber.
@@ -79,7 +79,7 @@ class Channel {
       return value;
     }
     Waiter self;
-    SuspendIn(receivers_, self);
+    SuspendIn(receivers_, self, WaitKind::kReceive);
     return *std::move(self.value);
   }
 
@@ -91,12 +91,13 @@ class Channel {
   };
 
   // Requires: the lock is held; releases it.
-  void SuspendIn(IntrusiveList<Waiter>& list, Waiter& self) noexcept {
+  void SuspendIn(IntrusiveList<Waiter>& list, Waiter& self, WaitKind kind) noexcept {
     list.PushBack(&self);
-    Suspend([this, &self](FiberHandle fiber) {
+    const auto then = [this, &self](FiberHandle fiber) {
       self.fiber = std::move(fiber);
       lock_.Unlock();
-    });
+    };
+    Suspend(then, {.kind = kind, .object = this});
   }
 
   void PushBuffer(T value) noexcept {

@@ -1,6 +1,7 @@
 #include "fibers/sync/event.hpp"
 
 #include "fibers/sched/suspend.hpp"
+#include "fibers/sync/blocked_thread.hpp"
 #include "platform/thread_event.hpp"
 
 namespace schedbench::fibers {
@@ -31,20 +32,22 @@ bool Event::TryEnqueue(Waiter& waiter) noexcept {
   return false;
 }
 
-void Event::WaitSlow() noexcept {
+void Event::WaitSlow(Waiting waiting) noexcept {
   Waiter waiter;
   if (Carrier::CurrentFiber() != nullptr) {
-    Suspend([this, &waiter](FiberHandle fiber) {
+    const auto enqueue = [this, &waiter](FiberHandle fiber) {
       waiter.fiber = std::move(fiber);
       if (!TryEnqueue(waiter)) {
         waiter.fiber.Schedule();
       }
-    });
+    };
+    Suspend(enqueue, waiting);
     return;
   }
   platform::ThreadEvent wake;
   waiter.thread = &wake;
   if (TryEnqueue(waiter)) {
+    const BlockedThread blocked(waiting);
     wake.Wait();
   }
 }

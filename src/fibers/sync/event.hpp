@@ -2,6 +2,7 @@
 
 #include "base/atomic.hpp"
 #include "executors/hint.hpp"
+#include "fibers/core/waiting.hpp"
 
 #include <cstdint>
 
@@ -24,8 +25,13 @@ class Event {
 
   // Returns after Fire(), and sees all that was written before it. Suspends a fiber, blocks a thread.
   void Wait() noexcept {
+    WaitAs({.kind = WaitKind::kEvent, .object = this});
+  }
+
+  // The same for something that is made of an event, under the name that reports on hangs give it.
+  void WaitAs(Waiting waiting) noexcept {
     if (!IsFired()) {
-      WaitSlow();
+      WaitSlow(waiting);
     }
   }
 
@@ -49,7 +55,7 @@ class Event {
   static constexpr std::uintptr_t kNotFired = 0;
   static constexpr std::uintptr_t kFired = 1;
 
-  void WaitSlow() noexcept;
+  void WaitSlow(Waiting waiting) noexcept;
   bool TryEnqueue(Waiter& waiter) noexcept;
 
   Atomic<std::uintptr_t> state_;

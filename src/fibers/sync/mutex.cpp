@@ -1,6 +1,7 @@
 #include "fibers/sync/mutex.hpp"
 
 #include "fibers/sched/suspend.hpp"
+#include "platform/safe_read.hpp"
 
 namespace schedbench::fibers {
 
@@ -8,11 +9,12 @@ namespace schedbench::fibers {
 struct Mutex::Waiter {
   Cell<Waiter*> next;
   FiberHandle fiber;
+  std::uint64_t id = CurrentFiberId();  // for SetOwner()
 };
 
 void Mutex::LockSlow() noexcept {
   Waiter waiter;
-  Suspend([this, &waiter](FiberHandle fiber) {
+  const auto enqueue = [this, &waiter](FiberHandle fiber) {
     waiter.fiber = std::move(fiber);
     // relaxed: the exchanges below do the ordering.
     std::uintptr_t state = state_.Load(memory_order_relaxed);
@@ -21,6 +23,7 @@ void Mutex::LockSlow() noexcept {
         // acquire: pairs with the release in Unlock(). relaxed: on failure we look again.
         if (state_.CompareExchangeWeak(state, kLocked, memory_order_acquire,
                                        memory_order_relaxed)) {
+          SetOwner(waiter.id);
           waiter.fiber.Schedule();
           return;
         }
@@ -34,7 +37,8 @@ void Mutex::LockSlow() noexcept {
         return;
       }
     }
-  });
+  };
+  Suspend(enqueue, {.kind = WaitKind::kMutex, .object = this});
 }
 
 void Mutex::UnlockSlow() noexcept {
@@ -51,7 +55,14 @@ void Mutex::UnlockSlow() noexcept {
   }
   Waiter* const next_owner = queue_.Read();
   queue_.Write(next_owner->next.Read());
+  SetOwner(next_owner->id);
   next_owner->fiber.Schedule();
+}
+
+std::uint64_t Mutex::OwnerOf(const Mutex* mutex) noexcept {
+  std::uint64_t owner = 0;
+  platform::SafeRead(reinterpret_cast<std::uintptr_t>(&mutex->owner_), owner);
+  return owner;
 }
 
 }  // namespace schedbench::fibers

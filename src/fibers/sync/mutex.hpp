@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/atomic.hpp"
+#include "fibers/core/current_fiber.hpp"
 
 #include <cstdint>
 
@@ -15,6 +16,11 @@ namespace schedbench::fibers {
 //
 // (I1) queue_ belongs to the owner of the lock. (I2) Unlock() touches the mutex for the last time before it
 // frees it or schedules the next owner: that one may destroy it.
+//
+// The owner is recorded for reports on hangs, and for nothing else: a plain store in a line that the caller has
+// just got hold of. Rejected: an address on the owner's stack. It saves reading the thread's fiber, which costs
+// nothing beside the locked instruction; but a fiber that ends with the lock held leaves its stack, and
+// the blame, to the next one.
 //
 // Rejected: hand-over with the hint Next. It would keep the next owner in the LIFO slot of a worker whose
 // running fiber may go on for long, with the lock held and nobody able to take the owner over.
@@ -35,7 +41,11 @@ class Mutex {
     std::uintptr_t expected = kFree;
     // acquire: pairs with the release in Unlock().
     // relaxed: a failed try reads nothing that the lock guards.
-    return state_.CompareExchange(expected, kLocked, memory_order_acquire, memory_order_relaxed);
+    if (!state_.CompareExchange(expected, kLocked, memory_order_acquire, memory_order_relaxed)) {
+      return false;
+    }
+    SetOwner(CurrentFiberId());
+    return true;
   }
 
   // Requires: the caller owns the mutex; it need not be the fiber that locked it.
@@ -49,6 +59,10 @@ class Mutex {
     }
   }
 
+  // The id of the fiber that holds the mutex, as far as can be seen from outside; 0: nobody, or a thread that is no
+  // fiber. For reports: `mutex` may be gone. Async-signal-safe.
+  static std::uint64_t OwnerOf(const Mutex* mutex) noexcept;
+
  private:
   struct Waiter;
 
@@ -58,8 +72,15 @@ class Mutex {
   void LockSlow() noexcept;
   void UnlockSlow() noexcept;
 
+  // By the new owner, or by who hands the lock over to it.
+  void SetOwner(std::uint64_t fiber) noexcept {
+    // relaxed: for reports, which say what they find.
+    owner_.Store(fiber, memory_order_relaxed);
+  }
+
   Atomic<std::uintptr_t> state_{kFree};
-  Cell<Waiter*> queue_;  // oldest first
+  Cell<Waiter*> queue_;             // oldest first
+  Atomic<std::uint64_t> owner_{0};  // the last one, where the mutex is free
 };
 
 // Holds a Mutex from construction to the end of the scope.

@@ -3,6 +3,7 @@
 #include "base/assert.hpp"
 #include "base/atomic.hpp"
 #include "fibers/sync/event.hpp"
+#include "platform/safe_read.hpp"
 
 #include <cstdint>
 
@@ -39,7 +40,15 @@ class WaitGroup {
 
   // Returns when the count is 0, and sees all that was written before each Done().
   void Wait() noexcept {
-    event_.Wait();
+    event_.WaitAs({.kind = WaitKind::kWaitGroup, .object = this});
+  }
+
+  // How many things are to be done, as far as can be seen from outside. For reports: `group` may be gone.
+  // Async-signal-safe.
+  static std::uint64_t CountOf(const WaitGroup* group) noexcept {
+    std::uint64_t count = 0;
+    platform::SafeRead(reinterpret_cast<std::uintptr_t>(&group->count_), count);
+    return count;
   }
 
  private:

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "platform/crash_handler.hpp"
+
+namespace schedbench::fibers {
+
+// Tells of a crash what it means for fibers: whether a stack overflowed, whose stack the address lies in, which fiber
+// ran. A platform::CrashNarrator. Async-signal-safe.
+void NarrateCrash(platform::RawWriter& out, const platform::Crash& crash) noexcept;
+
+}  // namespace schedbench::fibers

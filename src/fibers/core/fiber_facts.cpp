@@ -1,0 +1,161 @@
+#include "fibers/core/fiber_facts.hpp"
+
+#include "base/atomic.hpp"
+#include "base/attributes.hpp"
+#include "fibers/core/continuation.hpp"
+#include "fibers/core/fiber.hpp"
+#include "platform/raw_writer.hpp"
+#include "platform/safe_read.hpp"
+
+#include <cstddef>
+#include <source_location>
+
+namespace schedbench::fibers {
+
+namespace {
+
+template <typename T>
+std::uintptr_t AddressOf(const T& object) noexcept {
+  return reinterpret_cast<std::uintptr_t>(&object);
+}
+
+// What one thread has started. Never freed, and passed on to a later thread: reports walk the list at any time.
+struct StartedHere {
+  Atomic<std::uint64_t> count{0};
+  Atomic<bool> taken{true};  // by a thread that lives
+  StartedHere* next = nullptr;
+  // Numbers for new fibers, owner only: threads take them in blocks, so that spawning shares no cache line.
+  std::uint64_t next_id = 0;
+  std::uint64_t end_of_ids = 0;
+};
+
+Atomic<StartedHere*> all_started{nullptr};
+Atomic<std::uint64_t> ids_taken{1};
+Atomic<std::uint64_t> ended_on_gone_stacks{0};
+
+StartedHere& TakeCounter() {
+  // acquire: pairs with the release below.
+  for (auto* at = all_started.Load(memory_order_acquire); at != nullptr; at = at->next) {
+    bool taken = false;
+    // acquire: pairs with the release in Return. relaxed: the counter has an owner.
+    if (at->taken.CompareExchange(taken, true, memory_order_acquire, memory_order_relaxed)) {
+      return *at;
+    }
+  }
+  auto* fresh = new StartedHere;
+  // relaxed: the exchange below checks it.
+  fresh->next = all_started.Load(memory_order_relaxed);
+  // release: pairs with the acquire above and in Now(). relaxed: on failure we only try again.
+  while (!all_started.CompareExchangeWeak(fresh->next, fresh, memory_order_release,
+                                          memory_order_relaxed)) {
+  }
+  return *fresh;
+}
+
+struct Return {
+  StartedHere* counter = nullptr;
+
+  ~Return() {
+    // release: pairs with the acquire in TakeCounter().
+    counter->taken.Store(false, memory_order_release);
+  }
+};
+
+SB_NOINLINE StartedHere& Here() {
+  thread_local StartedHere* here = nullptr;
+  if (here == nullptr) [[unlikely]] {
+    here = &TakeCounter();
+    thread_local Return at_exit;
+    at_exit.counter = here;
+  }
+  return *here;
+}
+
+}  // namespace
+
+std::uint64_t FiberCount::NextId() noexcept {
+  constexpr std::uint64_t kBlock = 1024;
+  StartedHere& here = Here();
+  // relaxed: a statistic with one writer.
+  here.count.Store(here.count.Load(memory_order_relaxed) + 1, memory_order_relaxed);
+  if (here.next_id == here.end_of_ids) {
+    // relaxed: only the numbers must differ.
+    here.next_id = ids_taken.FetchAdd(kBlock, memory_order_relaxed);
+    here.end_of_ids = here.next_id + kBlock;
+  }
+  return here.next_id++;
+}
+
+void FiberCount::AddEnded(std::uint64_t count) noexcept {
+  // relaxed: a statistic.
+  ended_on_gone_stacks.FetchAdd(count, memory_order_relaxed);
+}
+
+FiberCount FiberCount::Now() noexcept {
+  FiberCount count;
+  // Ends first: a fiber that is seen to end is then seen to have started.
+  // relaxed: a statistic.
+  count.ended = ended_on_gone_stacks.Load(memory_order_relaxed);
+  StackRegistry::ForEach([&count](const StackSpot& stack) {
+    count.ended += FiberFacts::EndedOn(*stack.continuation);
+    count.on_stacks += FiberFacts::Of(stack).IsFiber() ? 1 : 0;
+  });
+  // acquire: pairs with the release in TakeCounter(). relaxed: a statistic.
+  for (auto* at = all_started.Load(memory_order_acquire); at != nullptr; at = at->next) {
+    count.started += at->count.Load(memory_order_relaxed);
+  }
+  return count;
+}
+
+std::uint64_t FiberFacts::EndedOn(const Continuation& continuation) noexcept {
+  std::uint64_t ended = 0;
+  platform::SafeRead(AddressOf(continuation.fibers_ended_), ended);
+  return ended;
+}
+
+FiberFacts FiberFacts::Of(const StackSpot& stack) noexcept {
+  FiberFacts facts;
+  const auto current = [&stack] {
+    const Fiber* fiber = nullptr;
+    if (stack.continuation != nullptr) {
+      platform::SafeRead(AddressOf(stack.continuation->fiber_), fiber);
+    }
+    // acquire: pairs with the release in Continuation::BeginFiber().
+    AtomicFence(memory_order_acquire);
+    return fiber;
+  };
+  const Fiber* const fiber = current();
+  if (fiber == nullptr) {
+    return facts;
+  }
+  std::uint64_t id = 0;
+  std::uint64_t waiting = 0;
+  std::uintptr_t name = 0;
+  std::source_location started_at;
+  static_assert(sizeof(fiber->name_) == sizeof(name), "a plain pointer");
+  const bool read = platform::SafeRead(AddressOf(fiber->id_), id) &&
+                    platform::SafeRead(AddressOf(fiber->name_), name) &&
+                    platform::SafeRead(AddressOf(fiber->started_at_), started_at) &&
+                    platform::SafeRead(AddressOf(stack.continuation->waits_for_), waiting);
+  if (read && name != 0) {
+    platform::SafeReadString(name, facts.name);
+  }
+  if (!read || current() != fiber) {
+    return {};  // it ended meanwhile: what was read may be of anything
+  }
+  facts.id = id;
+  facts.file = started_at.file_name();
+  facts.line = started_at.line();
+  facts.waiting = Waiting::Unpacked(waiting);
+  return facts;
+}
+
+platform::RawWriter& operator<<(platform::RawWriter& out, const FiberFacts& fiber) noexcept {
+  out << "fiber " << fiber.id;
+  if (!fiber.Name().empty()) {
+    out << " '" << fiber.Name() << "'";
+  }
+  return out;
+}
+
+}  // namespace schedbench::fibers

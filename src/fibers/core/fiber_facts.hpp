@@ -1,0 +1,70 @@
+#pragma once
+
+#include "fibers/core/stack_registry.hpp"
+#include "fibers/core/waiting.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace schedbench::platform {
+class RawWriter;
+}
+
+namespace schedbench::fibers {
+
+class Continuation;
+
+// A fiber on its stack, as it can be seen from outside at any time.
+struct FiberFacts {
+  std::uint64_t id = 0;         // 0: no fiber
+  std::array<char, 48> name{};  // ends with 0; longer ones are cut
+  const char* file = "";        // where it was started
+  std::uint32_t line = 0;
+  Waiting waiting;
+
+  // What runs or is suspended on a stack. It may move on meanwhile: all is read with care, and checked afterwards.
+  // Async-signal-safe.
+  static FiberFacts Of(const StackSpot& stack) noexcept;
+
+  // How many fibers have ended on a stack.
+  static std::uint64_t EndedOn(const Continuation& continuation) noexcept;
+
+  bool IsFiber() const noexcept {
+    return id != 0;
+  }
+
+  std::string_view Name() const noexcept {
+    return name.data();
+  }
+};
+
+// Writes "fiber 12 'name'".
+platform::RawWriter& operator<<(platform::RawWriter& out, const FiberFacts& fiber) noexcept;
+
+// How many fibers there have been in the process. Exact while no fiber starts or ends; else of slightly different
+// moments. Any thread.
+struct FiberCount {
+  std::uint64_t started = 0;
+  std::uint64_t ended = 0;
+  std::uint64_t on_stacks = 0;  // begun and not ended
+
+  static FiberCount Now() noexcept;
+
+  std::uint64_t Unfinished() const noexcept {
+    return started > ended ? started - ended : 0;
+  }
+
+  // Started, and never run.
+  std::uint64_t NeverBegun() const noexcept {
+    return Unfinished() > on_stacks ? Unfinished() - on_stacks : 0;
+  }
+
+  // A number for a new fiber, which counts as started. Unique in the process, from 1.
+  static std::uint64_t NextId() noexcept;
+
+  // So many ended on stacks that are about to go.
+  static void AddEnded(std::uint64_t count) noexcept;
+};
+
+}  // namespace schedbench::fibers

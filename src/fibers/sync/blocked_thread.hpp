@@ -1,0 +1,34 @@
+#pragma once
+
+#include "fibers/core/waiting.hpp"
+
+#include <array>
+#include <vector>
+
+namespace schedbench::fibers {
+
+// Tells, as long as it lives, that the calling thread, which is no fiber, is blocked and for what: for reports on
+// hangs. A short lock at either end; who blocks has time.
+class BlockedThread {
+ public:
+  explicit BlockedThread(Waiting waiting) noexcept;
+  ~BlockedThread();
+
+  BlockedThread(const BlockedThread&) = delete;
+  BlockedThread& operator=(const BlockedThread&) = delete;
+
+  struct Facts {
+    std::array<char, 16> name;  // of the thread; ends with 0
+    Waiting waiting;
+  };
+
+  // All of them now. Any thread.
+  static std::vector<Facts> All();
+
+ private:
+  const Facts facts_;
+  BlockedThread* next_ = nullptr;
+  BlockedThread* previous_ = nullptr;
+};
+
+}  // namespace schedbench::fibers

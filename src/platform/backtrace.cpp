@@ -1,0 +1,187 @@
+#include "platform/backtrace.hpp"
+
+#include "platform/safe_read.hpp"
+
+#include <unwind.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+#include <dlfcn.h>
+#include <link.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+namespace schedbench::platform {
+
+namespace {
+
+std::array<char, 4096> program_path;  // written once, before any handler runs
+
+// Of a deep stack: as many calls at either end as fit a screen together.
+constexpr std::size_t kInner = 24;
+constexpr std::size_t kOuter = 8;
+constexpr std::size_t kDeepest = 100'000;  // a 16 MiB stack of small frames; some 10 ms
+
+class Calls {
+ public:
+  void Add(std::uintptr_t address) noexcept {
+    if (count_ < kInner) {
+      inner_[count_] = address;
+    } else {
+      outer_[count_ % kOuter] = address;
+    }
+    ++count_;
+  }
+
+  std::size_t Count() const noexcept {
+    return count_;
+  }
+
+  // Calls visit(index, address) for the calls at both ends, and skip(how many) for those between them.
+  template <typename Visit, typename Skip>
+  void ForEach(Visit visit, Skip skip) const noexcept {
+    for (std::size_t i = 0; i < std::min(count_, kInner); ++i) {
+      visit(i, inner_[i]);
+    }
+    const std::size_t outer = count_ > kInner + kOuter ? count_ - kOuter : kInner;
+    if (outer > kInner) {
+      skip(outer - kInner);
+    }
+    for (std::size_t i = outer; i < count_; ++i) {
+      visit(i, outer_[i % kOuter]);
+    }
+  }
+
+ private:
+  std::array<std::uintptr_t, kInner> inner_;
+  std::array<std::uintptr_t, kOuter> outer_;
+  std::size_t count_ = 0;
+};
+
+struct Unwinding {
+  Calls& calls;
+  const std::uintptr_t interrupted;
+  bool arrived = false;     // past the frames of the handler itself
+  std::size_t visited = 0;  // frames; a spoilt stack may lead round and round
+};
+
+_Unwind_Reason_Code OnFrame(_Unwind_Context* context, void* argument) {
+  auto& unwinding = *static_cast<Unwinding*>(argument);
+  int is_exact = 0;  // the frame was interrupted; else the address is that after a call
+  const std::uintptr_t address = _Unwind_GetIPInfo(context, &is_exact);
+  unwinding.arrived = unwinding.arrived || address == unwinding.interrupted;
+  if (unwinding.arrived && address != 0) {
+    unwinding.calls.Add(is_exact != 0 ? address : address - 1);
+  }
+  return ++unwinding.visited < kDeepest ? _URC_NO_REASON : _URC_END_OF_STACK;
+}
+
+void FollowFramePointers(const MachineState& interrupted, Calls& calls) noexcept {
+  // A call through a bad pointer has pushed where it came from, and no frame yet.
+  std::uintptr_t address = 0;
+  if (SafeRead(interrupted.stack_pointer, address) && address != 0) {
+    calls.Add(address - 1);
+  }
+  struct Frame {
+    std::uintptr_t caller;
+    std::uintptr_t address;
+  } frame;
+  std::uintptr_t at = interrupted.frame_pointer;
+  while (calls.Count() < kDeepest && at % sizeof(void*) == 0 && SafeRead(at, frame) &&
+         frame.address != 0) {
+    calls.Add(frame.address - 1);
+    if (frame.caller <= at) {
+      break;  // stacks grow down: a chain that does not climb is broken, or at its end
+    }
+    at = frame.caller;
+  }
+}
+
+struct Module {
+  const char* path = nullptr;
+  std::uintptr_t base = 0;
+  bool is_program = false;
+};
+
+Module ModuleOf(std::uintptr_t address) noexcept {
+  Module module;
+#if defined(DLFO_STRUCT_HAS_EH_DBASE)
+  dl_find_object object{};
+  if (::_dl_find_object(reinterpret_cast<void*>(address), &object) == 0) {
+    module.path = object.dlfo_link_map->l_name;
+    module.base = object.dlfo_link_map->l_addr;
+  }
+#else
+  Dl_info info{};
+  if (::dladdr(reinterpret_cast<void*>(address), &info) != 0) {
+    module.path = info.dli_fname;
+    module.base = reinterpret_cast<std::uintptr_t>(info.dli_fbase);
+  }
+#endif
+  if (module.path != nullptr && (module.path[0] == '\0' || module.path == program_path.data())) {
+    module.path = program_path.data();
+    module.is_program = true;
+  }
+  return module;
+}
+
+}  // namespace
+
+MachineState StateOfSignal(const void* context) noexcept {
+  [[maybe_unused]] const auto& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;
+#if defined(__x86_64__)
+  return {.program_counter = static_cast<std::uintptr_t>(machine.gregs[REG_RIP]),
+          .stack_pointer = static_cast<std::uintptr_t>(machine.gregs[REG_RSP]),
+          .frame_pointer = static_cast<std::uintptr_t>(machine.gregs[REG_RBP])};
+#elif defined(__aarch64__)
+  return {.program_counter = machine.pc,
+          .stack_pointer = machine.sp,
+          .frame_pointer = machine.regs[29]};
+#else
+  return {};
+#endif
+}
+
+void PrepareBacktraces() noexcept {
+  const ssize_t length = ::readlink("/proc/self/exe", program_path.data(), program_path.size() - 1);
+  program_path[static_cast<std::size_t>(std::max<ssize_t>(length, 0))] = '\0';
+  Calls calls;
+  Unwinding unwinding{.calls = calls, .interrupted = 0};
+  _Unwind_Backtrace(&OnFrame, &unwinding);
+}
+
+void WriteBacktrace(RawWriter& out, const MachineState& interrupted) noexcept {
+  Calls calls;
+  Unwinding unwinding{.calls = calls, .interrupted = interrupted.program_counter};
+  _Unwind_Backtrace(&OnFrame, &unwinding);
+  if (calls.Count() < 2) {
+    FollowFramePointers(interrupted, calls);
+  }
+  calls.ForEach(
+      [&out](std::size_t index, std::uintptr_t address) {
+        const Module module = ModuleOf(address);
+        out << "    #" << index << " ";
+        if (module.path == nullptr) {
+          out << Hex{address} << " in no module\n";
+        } else {
+          out << module.path << "+" << Hex{address - module.base} << "\n";
+        }
+      },
+      [&out](std::size_t count) {
+        out << "    ... " << count << " calls ...\n";
+      });
+  out << "    names: addr2line -Cfipe " << program_path.data();
+  calls.ForEach(
+      [&out](std::size_t /*index*/, std::uintptr_t address) {
+        const Module module = ModuleOf(address);
+        if (module.is_program) {
+          out << " " << Hex{address - module.base};
+        }
+      },
+      [](std::size_t /*count*/) {});
+  out << "\n";
+}
+
+}  // namespace schedbench::platform

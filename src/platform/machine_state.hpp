@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstdint>
+
+namespace schedbench::platform {
+
+// Where a thread was: the registers that a stack can be walked from. 0 where they are unknown.
+struct MachineState {
+  std::uintptr_t program_counter = 0;
+  std::uintptr_t stack_pointer = 0;
+  std::uintptr_t frame_pointer = 0;
+};
+
+// Reads them from the third argument of a signal handler. Async-signal-safe.
+MachineState StateOfSignal(const void* context) noexcept;
+
+}  // namespace schedbench::platform

@@ -1,0 +1,48 @@
+#include "platform/safe_read.hpp"
+
+#include "platform/memory.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+namespace schedbench::platform {
+
+bool SafeRead(std::uintptr_t from, void* to, std::size_t bytes) noexcept {
+  const iovec local{.iov_base = to, .iov_len = bytes};
+  const iovec remote{.iov_base = reinterpret_cast<void*>(from), .iov_len = bytes};
+  const int saved_errno = errno;
+  const long count = ::syscall(SYS_process_vm_readv, ::getpid(), &local, 1, &remote, 1, 0);
+  const bool refused = count < 0 && (errno == EPERM || errno == ENOSYS);
+  errno = saved_errno;
+  if (refused) {
+    std::memcpy(to, reinterpret_cast<const void*>(from), bytes);
+    return true;
+  }
+  return count == static_cast<long>(bytes);
+}
+
+void SafeReadString(std::uintptr_t from, std::span<char> to) noexcept {
+  std::size_t length = 0;
+  while (length < to.size() - 1) {
+    // Not over the end of a page: the next one may not be there.
+    const std::size_t left_in_page = kPageBytes - (from + length) % kPageBytes;
+    const std::size_t count = std::min(left_in_page, to.size() - 1 - length);
+    if (!SafeRead(from + length, to.data() + length, count)) {
+      break;
+    }
+    const char* const first = to.data() + length;
+    const char* const end = std::find(first, first + count, '\0');
+    length += static_cast<std::size_t>(end - first);
+    if (end != first + count) {
+      break;
+    }
+  }
+  to[length] = '\0';
+}
+
+}  // namespace schedbench::platform

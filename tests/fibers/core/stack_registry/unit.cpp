@@ -1,0 +1,158 @@
+#include "fibers/core/current_fiber.hpp"
+#include "fibers/core/fiber_facts.hpp"
+#include "fibers/core/stack_pool.hpp"
+#include "fibers/core/stack_registry.hpp"
+#include "fibers/sched/go.hpp"
+#include "fibers/sched/suspend.hpp"
+#include "platform/memory.hpp"
+#include "tests/support/manual_executor.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace schedbench::fibers {
+
+namespace {
+
+std::uintptr_t AddressOf(const void* object) {
+  return reinterpret_cast<std::uintptr_t>(object);
+}
+
+StackConfig SmallStacks() {
+  StackConfig config;
+  config.bytes.value = 65536;
+  return config;
+}
+
+TEST(StackRegistry, FindsTheStackOfEveryAddressInIt) {
+  StackPool pool(SmallStacks());
+  auto taken = pool.Take(200);  // several slabs
+  std::vector<Continuation*> all;
+  while (Continuation* continuation = taken.TryPopFront()) {
+    all.push_back(continuation);
+  }
+  IntrusiveList<Continuation> back;
+  for (Continuation* continuation : all) {
+    const StackSpot spot = StackRegistry::Find(AddressOf(continuation));
+    ASSERT_EQ(spot.bytes, 65536);
+    EXPECT_EQ(spot.continuation, continuation);
+    EXPECT_TRUE(spot.guarded);
+    for (const std::uintptr_t inside : {spot.lowest, spot.lowest + 30000, spot.lowest + 65535}) {
+      EXPECT_EQ(StackRegistry::Find(inside).continuation, continuation);
+    }
+    back.PushBack(continuation);
+  }
+  pool.GiveBack(std::move(back));
+}
+
+TEST(StackRegistry, KnowsNothingOfOtherMemoryAndOfPoolsThatAreGone) {
+  int local = 0;
+  EXPECT_FALSE(StackRegistry::Find(AddressOf(&local)).IsStack());
+  EXPECT_FALSE(StackRegistry::Find(0).IsStack());
+  std::uintptr_t former = 0;
+  {
+    StackPool pool(SmallStacks());
+    auto taken = pool.Take(1);
+    Continuation* const continuation = taken.TryPopFront();
+    former = AddressOf(continuation);
+    EXPECT_TRUE(StackRegistry::Find(former).IsStack());
+    taken.PushBack(continuation);
+    pool.GiveBack(std::move(taken));
+  }
+  EXPECT_FALSE(StackRegistry::Find(former).IsStack());
+}
+
+TEST(StackRegistry, CanBeReadWhilePoolsComeAndGo) {
+  std::atomic<bool> over{false};
+  std::thread reader([&over] {
+    std::size_t seen = 0;
+    while (!over) {
+      StackRegistry::ForEach([&seen](const StackSpot& stack) {
+        seen += FiberFacts::Of(stack).IsFiber() ? 1 : 0;
+      });
+    }
+    EXPECT_EQ(seen, 0);
+  });
+  for (int i = 0; i < 200; ++i) {
+    StackPool pool(SmallStacks());
+    pool.GiveBack(pool.Take(3));
+  }
+  over = true;
+  reader.join();
+}
+
+TEST(FiberFacts, TellNumberNamePlaceAndWhatASuspendedFiberWaitsFor) {
+  tests::ManualExecutor executor;
+  FiberHandle handle;
+  int object = 0;
+  std::uint64_t id = 0;
+  Continuation* continuation = nullptr;
+  const int line = __LINE__ + 1;
+  Go(executor,
+     [&] {
+       id = CurrentFiberId();
+       continuation = &Carrier::Current()->Running();
+       FiberHandle* const to = &handle;
+       Suspend(
+           [to](FiberHandle fiber) {
+             *to = std::move(fiber);
+           },
+           {.kind = WaitKind::kReceive, .object = &object});
+     },
+     {.name = "a name that is longer than what a report has room for, by far"});
+  executor.Drain();
+  const StackSpot stack = StackRegistry::Find(AddressOf(continuation));
+  const FiberFacts suspended = FiberFacts::Of(stack);
+  EXPECT_EQ(suspended.id, id);
+  EXPECT_EQ(suspended.Name(), "a name that is longer than what a report has ro");
+  EXPECT_EQ(suspended.line, line);
+  EXPECT_TRUE(std::string(suspended.file).ends_with("stack_registry/unit.cpp"));
+  EXPECT_EQ(suspended.waiting, (Waiting{.kind = WaitKind::kReceive, .object = &object}));
+  handle.Schedule();
+  EXPECT_EQ(FiberFacts::Of(stack).waiting, Waiting{}) << "ready: it waits for nothing any more";
+  executor.Drain();
+  EXPECT_FALSE(FiberFacts::Of(stack).IsFiber());
+}
+
+TEST(FiberCount, CountsWhatStartedBeganAndEnded) {
+  tests::ManualExecutor executor;
+  FiberHandle handle;
+  const FiberCount before = FiberCount::Now();
+  for (int i = 0; i < 3; ++i) {
+    Go(executor, [] {});
+  }
+  FiberHandle* const to = &handle;
+  Go(executor, [to] {
+    Suspend([to](FiberHandle fiber) {
+      *to = std::move(fiber);
+    });
+  });
+  const FiberCount started = FiberCount::Now();
+  EXPECT_EQ(started.Unfinished() - before.Unfinished(), 4);
+  EXPECT_EQ(started.NeverBegun() - before.NeverBegun(), 4);
+  executor.Drain();
+  const FiberCount suspended = FiberCount::Now();
+  EXPECT_EQ(suspended.Unfinished() - before.Unfinished(), 1);
+  EXPECT_EQ(suspended.NeverBegun(), before.NeverBegun());
+  handle.Schedule();
+  executor.Drain();
+  EXPECT_EQ(FiberCount::Now().Unfinished(), before.Unfinished());
+}
+
+TEST(FiberCount, DoesNotForgetWhatEndedOnAPoolThatIsGone) {
+  const std::uint64_t before = FiberCount::Now().Unfinished();
+  std::thread([] {
+    tests::ManualExecutor executor;
+    Go(executor, [] {});
+    executor.Drain();
+  }).join();
+  EXPECT_EQ(FiberCount::Now().Unfinished(), before);
+}
+
+}  // namespace
+
+}  // namespace schedbench::fibers
