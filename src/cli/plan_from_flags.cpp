@@ -1,5 +1,6 @@
 #include "cli/plan_from_flags.hpp"
 
+#include "cli/duration.hpp"
 #include "cli/scheduler_choice.hpp"
 #include "config/assignment.hpp"
 #include "config/input_error.hpp"
@@ -10,6 +11,7 @@
 
 #include <fmt/core.h>
 
+#include <chrono>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -47,6 +49,22 @@ std::uint32_t Rounds(const Arguments& arguments, const Flag& flag, std::uint32_t
   constexpr std::uint32_t kMost = 1'000'000;  // their figures take some hundred MB then
   return static_cast<std::uint32_t>(
       Number(arguments, flag, least, kMost, problems).value_or(fallback));
+}
+
+// Long enough for every task that is meant to end; a hang in a script still ends within its patience.
+constexpr std::chrono::seconds kDefaultTimeout{60};
+
+std::chrono::nanoseconds Timeout(const Arguments& arguments, Problems& problems) {
+  const auto text = arguments.Value(kTimeoutFlag.name);
+  if (!text) {
+    return kDefaultTimeout;
+  }
+  const auto time = ParseDuration(*text);
+  if (!time) {
+    problems.Add(fmt::format("{} {}", kTimeoutFlag.name, config::Escaped(*text)), "",
+                 "not a time from 1ms to 1000h, such as 500ms, 10s or 2m; 0 for never");
+  }
+  return time.value_or(kDefaultTimeout);
 }
 
 // 32 bits: short to type, and exact in every JSON reader.
@@ -98,6 +116,7 @@ harness::RunPlan PlanFromFlags(const Arguments& arguments) {
   const std::uint32_t warmup = Rounds(arguments, kWarmupFlag, 0, usual.warmup, problems);
   const auto seed =
       Number(arguments, kSeedFlag, 0, std::numeric_limits<std::uint64_t>::max(), problems);
+  const auto timeout = Timeout(arguments, problems);
   problems.ThrowIfAny();
   return {.scheduler = scheduler.Entry(),
           .config = *config,
@@ -105,7 +124,8 @@ harness::RunPlan PlanFromFlags(const Arguments& arguments) {
           .parameters = workload->parameters,
           .rounds = rounds,
           .warmup = warmup,
-          .seed = seed ? *seed : DrawnSeed()};
+          .seed = seed ? *seed : DrawnSeed(),
+          .timeout = timeout};
 }
 
 }  // namespace schedbench::cli

@@ -23,6 +23,10 @@ inline constexpr Flag kWarmupFlag{
 inline constexpr Flag kSeedFlag{"--seed", "", "N",
                                 "Seed of all random choices (default: drawn, and recorded)"};
 
+inline constexpr Flag kTimeoutFlag{
+    "--timeout", "", "TIME",
+    "Give up when nothing happens for so long: 500ms, 10s, 2m; 0: never (default: 60s)"};
+
 // Makes the plan that the flags describe. Throws config::InputError with all that is wrong with them.
 harness::RunPlan PlanFromFlags(const Arguments& arguments);
 

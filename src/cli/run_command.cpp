@@ -32,8 +32,9 @@ constexpr Flag kOutputFlag{"--output", "-o", "FILE",
                            "Write the result there, whole or not at all, instead of stdout"};
 constexpr Flag kQuietFlag{"--quiet", "-q", "", "No progress line"};
 
-constexpr std::array kFlags{kConfigFlag, kSchedulerFlag, kSetFlag,    kWorkloadFlag, kRoundsFlag,
-                            kWarmupFlag, kSeedFlag,      kFormatFlag, kOutputFlag,   kQuietFlag};
+constexpr std::array kFlags{kConfigFlag, kSchedulerFlag, kSetFlag,  kWorkloadFlag,
+                            kRoundsFlag, kWarmupFlag,    kSeedFlag, kTimeoutFlag,
+                            kFormatFlag, kOutputFlag,    kQuietFlag};
 
 constexpr std::string_view kDetails =
     R"(What is given later wins: of several --config files, of --set over them, of a flag given twice.
@@ -41,6 +42,10 @@ constexpr std::string_view kDetails =
 
 Each round lets the workload do its fixed amount of work once and checks its answer. Figures are medians over
 the rounds with their exact 95 % interval; fewer than 6 rounds have none, and show the range.
+
+A run in which nothing happens for the time of --timeout is given up with exit code 4: DEADLOCK (all that is unfinished
+waits: which fibers, for what, who holds it, in which cycle), LOST TASKS (the scheduler sleeps on work) or STALL (a
+task does not end: what each thread does). Set 0 where single tasks take longer than that.
 
 Ctrl-C reports the rounds so far, with "complete": false, and exits with code 130; a second one ends at once.
 
@@ -111,6 +116,7 @@ class Delivery {
                                                                     : ExitCode::kWrongAnswer;
   const harness::RunResult& result = outcome.result;
   Say(fmt::format("{}{}\n", interrupted ? "" : "error: ", config::Escaped(result.failure, 2000)));
+  Say(result.diagnosis);
   Say(fmt::format("{} of {} rounds were finished\n", result.rounds.size(), result.plan.rounds));
   try {
     delivery.Deliver(result);
@@ -141,6 +147,10 @@ ExitCode Run(const Arguments& arguments) {
   outcome.result.command = arguments.command_line;
   if (outcome.ending != harness::Ending::kComplete) {
     ReportAndExit(outcome, delivery);
+  }
+  if (outcome.unfinished_fibers > 0) {
+    Say(fmt::format("warning: {} {} never finished\n{}", outcome.unfinished_fibers,
+                    outcome.unfinished_fibers == 1 ? "fiber" : "fibers", outcome.result.diagnosis));
   }
   delivery.Deliver(outcome.result);
   return ExitCode::kDone;

@@ -1,6 +1,9 @@
 #include "harness/live_run.hpp"
 
 #include "base/failure.hpp"
+#include "fibers/core/fiber_facts.hpp"
+#include "fibers/sync/wait_report.hpp"
+#include "harness/watchdog.hpp"
 #include "platform/interrupt.hpp"
 #include "platform/mutex.hpp"
 #include "platform/thread.hpp"
@@ -36,7 +39,18 @@ class LiveRun {
     SetFailureHandler(&OnFailure);
     former_new_handler_ = std::set_new_handler(&OnNoMemory);
     Start(progress);
-    const auto ending = ended_.Wait();
+    Watchdog watchdog(watch_, plan_.timeout);
+    auto ending = ended_.WaitFor(watchdog.Period());
+    while (!ending) {
+      if (auto hang = watchdog.Check()) {
+        std::set_new_handler(former_new_handler_);
+        Outcome outcome{.ending = Ending::kFailed,
+                        .result = recorder_.Take(std::move(hang->headline))};
+        outcome.result.diagnosis = std::move(hang->details);
+        return outcome;
+      }
+      ending = ended_.WaitFor(watchdog.Period());
+    }
     std::set_new_handler(former_new_handler_);
     if (ending == platform::InterruptibleEvent::Ending::kInterrupted) {
       return {.ending = Ending::kInterrupted, .result = recorder_.Take("interrupted")};
@@ -78,7 +92,7 @@ class LiveRun {
 
   void RunToEnd(const Progress& progress) {
     try {
-      const std::string failure = ExecutePlan(plan_, recorder_, progress);
+      const std::string failure = ExecutePlan(plan_, recorder_, progress, watch_);
       if (!failure.empty()) {
         Fail(failure, FailureKind::kWrong);
       }
@@ -117,7 +131,13 @@ class LiveRun {
     if (error_) {
       std::rethrow_exception(error_);
     }
-    return {.ending = Ending::kComplete, .result = recorder_.Take("")};
+    Outcome outcome{.ending = Ending::kComplete, .result = recorder_.Take("")};
+    if (fibers::FiberCount::Now().Unfinished() > 0) {
+      auto waits = fibers::WaitReport::Now(nullptr);
+      outcome.unfinished_fibers = waits.unfinished;
+      outcome.result.diagnosis = std::move(waits.lines);
+    }
+    return outcome;
   }
 
   static inline LiveRun* current = nullptr;  // set before any thread of the run starts
@@ -126,6 +146,7 @@ class LiveRun {
   const RunPlan plan_;
   std::new_handler former_new_handler_ = nullptr;  // set before any thread of the run starts
   Recorder recorder_;
+  WatchPoint watch_;
   platform::InterruptibleEvent ended_;
   platform::Mutex mutex_;
   std::array<char, 2000> failure_{};  // guarded by mutex_; no allocation on the way of a failure

@@ -4,11 +4,13 @@
 #include "harness/result.hpp"
 #include "harness/runner.hpp"
 
+#include <cstddef>
+
 namespace schedbench::harness {
 
 enum class Ending {
   kComplete,
-  kFailed,       // a wrong answer, or FailRun() (base/failure.hpp)
+  kFailed,       // a wrong answer, a hang (Watchdog), or FailRun() (base/failure.hpp)
   kLimit,        // FailRun() because the machine refuses something
   kInterrupted,  // SIGINT or SIGTERM
 };
@@ -16,6 +18,7 @@ enum class Ending {
 struct Outcome {
   Ending ending;
   RunResult result;  // what is known: after any ending but kComplete, the rounds before it
+  std::size_t unfinished_fibers = 0;  // after kComplete: that the workload left behind, waiting
 };
 
 // Runs a plan on a thread of its own while the calling thread, which is the main thread, waits for its end or

@@ -4,6 +4,7 @@
 #include "registry/scheduler.hpp"
 #include "registry/workload.hpp"
 
+#include <chrono>
 #include <cstdint>
 
 namespace schedbench::harness {
@@ -13,10 +14,11 @@ struct RunPlan {
   const registry::SchedulerEntry* scheduler;
   config::Settings config;  // of the scheduler; `workers` is at least 1
   const registry::WorkloadEntry* workload;
-  config::Settings parameters;  // of the workload
-  std::uint32_t rounds = 20;    // measured, after the warm-up
-  std::uint32_t warmup = 3;     // rounds whose figures are thrown away
-  std::uint64_t seed = 0;       // of all random choices
+  config::Settings parameters;          // of the workload
+  std::uint32_t rounds = 20;            // measured, after the warm-up
+  std::uint32_t warmup = 3;             // rounds whose figures are thrown away
+  std::uint64_t seed = 0;               // of all random choices
+  std::chrono::nanoseconds timeout{0};  // without any progress the run has failed; 0: never
 };
 
 }  // namespace schedbench::harness

@@ -19,6 +19,7 @@ Recorder::Recorder(const RunPlan& plan)
     : result_{.plan = plan,
               .complete = false,
               .failure = "",
+              .diagnosis = "",
               .machine = platform::ThisMachine(),
               .rounds = {},
               .summary = {},

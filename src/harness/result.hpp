@@ -22,6 +22,7 @@ struct RunResult {
   RunPlan plan;
   bool complete = false;          // all rounds are there and right
   std::string failure;            // why it is not complete; "" when it is
+  std::string diagnosis;          // lines that explain a hang; "" for all others
   platform::MachineInfo machine;  // as it was when the run began
   std::vector<Round> rounds;      // measured ones, in their order
   std::vector<SummaryRow> summary;

@@ -41,8 +41,10 @@ void Subtract(const Readings& earlier, const Readings& later, MeasuredRound& rou
 
 // One round after its Prepare(). The workers are read while they are idle, before and after, so that what
 // they counted adds up; and once at the end of the timed part, which is what the idle share is about.
-MeasuredRound Measure(registry::IScheduler& scheduler, registry::IWorkload& workload) {
+MeasuredRound Measure(registry::IScheduler& scheduler, registry::IWorkload& workload,
+                      const std::string& name, WatchPoint& watch) {
   MeasuredRound round;
+  watch.Enter(Phase::kRun, name, &scheduler);
   const std::uint64_t outside_before = scheduler.SubmittedFromOutside();
   const Readings before = scheduler.ReadWorkers();
   const std::uint64_t cpu_start = platform::ProcessCpuNs();
@@ -53,7 +55,9 @@ MeasuredRound Measure(registry::IScheduler& scheduler, registry::IWorkload& work
   round.reading.wall_ns = platform::NowNs() - start;
   round.reading.cpu_ns = platform::ProcessCpuNs() - cpu_start;
   round.reading.parked_ns = ParkedNs(scheduler.ReadWorkers()) - ParkedNs(before);
+  watch.Enter(Phase::kWaitIdle, name, &scheduler);
   scheduler.WaitIdle();
+  watch.Enter(Phase::kOther, name, nullptr);
   const Readings after = scheduler.ReadWorkers();
   round.submitted_from_outside = scheduler.SubmittedFromOutside() - outside_before;
   round.reading.workers = static_cast<std::uint32_t>(after.size());
@@ -67,13 +71,14 @@ std::string RoundName(const RunPlan& plan, std::uint32_t done) {
 }
 
 std::string RunRounds(const RunPlan& plan, registry::IScheduler& scheduler,
-                      registry::IWorkload& workload, Recorder& recorder, const Progress& progress) {
+                      registry::IWorkload& workload, Recorder& recorder, const Progress& progress,
+                      WatchPoint& watch) {
   const std::uint32_t all = plan.warmup + plan.rounds;
   for (std::uint32_t done = 0; done < all; ++done) {
     const bool warming_up = done < plan.warmup;
     progress(done, all, warming_up);
     workload.Prepare();
-    MeasuredRound round = Measure(scheduler, workload);
+    MeasuredRound round = Measure(scheduler, workload, RoundName(plan, done), watch);
     const std::string wrong = workload.Verify();
     if (!wrong.empty()) {
       return fmt::format("{}: wrong answer in {}: {}", plan.workload->name, RoundName(plan, done),
@@ -129,7 +134,8 @@ bool IsSettingUp() noexcept {
   return setting_up;
 }
 
-std::string ExecutePlan(const RunPlan& plan, Recorder& recorder, const Progress& progress) {
+std::string ExecutePlan(const RunPlan& plan, Recorder& recorder, const Progress& progress,
+                        WatchPoint& watch) {
   auto workload = MakeOrThrow("workload", plan.workload->name, [&plan] {
     return plan.workload->make(plan.parameters, plan.seed);
   });
@@ -138,7 +144,7 @@ std::string ExecutePlan(const RunPlan& plan, Recorder& recorder, const Progress&
   });
   std::string failure;
   try {
-    failure = RunRounds(plan, *scheduler, *workload, recorder, progress);
+    failure = RunRounds(plan, *scheduler, *workload, recorder, progress, watch);
   } catch (const std::bad_alloc&) {
     Abandon(std::move(scheduler), std::move(workload));
     throw;
@@ -147,8 +153,13 @@ std::string ExecutePlan(const RunPlan& plan, Recorder& recorder, const Progress&
         fmt::format("{}: the workload threw an exception: {}", plan.workload->name, error.what());
   }
   if (!failure.empty()) {
+    watch.Enter(Phase::kOther, "", nullptr);
     Abandon(std::move(scheduler), std::move(workload));
+    return failure;
   }
+  watch.Enter(Phase::kStop, "", nullptr);
+  scheduler.reset();
+  watch.Enter(Phase::kOther, "", nullptr);
   return failure;
 }
 

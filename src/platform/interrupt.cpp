@@ -90,21 +90,40 @@ void InterruptibleEvent::Set() noexcept {
   Notify();
 }
 
+std::optional<InterruptibleEvent::Ending> InterruptibleEvent::Now() noexcept {
+  // relaxed: nothing but the flag.
+  if (is_interrupted.Load(memory_order_relaxed)) {
+    return Ending::kInterrupted;
+  }
+  // acquire: pairs with the release in Set().
+  return is_set.Load(memory_order_acquire) ? std::optional(Ending::kSet) : std::nullopt;
+}
+
 InterruptibleEvent::Ending InterruptibleEvent::Wait() noexcept {
+  for (;;) {
+    if (const auto ending = WaitFor(std::chrono::hours(1))) {
+      return *ending;
+    }
+  }
+}
+
+std::optional<InterruptibleEvent::Ending> InterruptibleEvent::WaitFor(
+    std::chrono::nanoseconds limit) noexcept {
   // poll and not a futex: a handler ends it early (also under ThreadSanitizer, which delays handlers until
   // such a call), and what was written before is not missed.
+  const auto deadline = std::chrono::steady_clock::now() + limit;
   for (;;) {
-    // relaxed: nothing but the flag.
-    if (is_interrupted.Load(memory_order_relaxed)) {
-      return Ending::kInterrupted;
+    if (const auto ending = Now()) {
+      return ending;
     }
-    // acquire: pairs with the release in Set().
-    if (is_set.Load(memory_order_acquire)) {
-      return Ending::kSet;
+    const auto left =
+        std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
+    if (left <= std::chrono::milliseconds::zero()) {
+      return std::nullopt;
     }
     // relaxed: this thread stored it.
     pollfd wait{.fd = event_fd.Load(memory_order_relaxed), .events = POLLIN, .revents = 0};
-    ::poll(&wait, 1, -1);
+    ::poll(&wait, 1, static_cast<int>(left.count()));
   }
 }
 

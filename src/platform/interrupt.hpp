@@ -1,5 +1,8 @@
 #pragma once
 
+#include <chrono>
+#include <optional>
+
 namespace schedbench::platform {
 
 // An event that one thread waits for and that a signal to quit (SIGINT, SIGTERM) cuts short. One at a time in
@@ -24,6 +27,13 @@ class InterruptibleEvent {
   // Blocks until Set() or a signal, also one that came before the call; of both, the signal. Main thread: the
   // kernel hands signals of the process to it, so that no worker is disturbed.
   Ending Wait() noexcept;
+
+  // The same, for at most `limit`; none when neither came.
+  std::optional<Ending> WaitFor(std::chrono::nanoseconds limit) noexcept;
+
+ private:
+  // Which of both has come, the signal first.
+  static std::optional<Ending> Now() noexcept;
 };
 
 }  // namespace schedbench::platform

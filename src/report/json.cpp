@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <string>
@@ -95,6 +96,16 @@ ordered_json Summary(const harness::RunResult& result) {
   return summary;
 }
 
+ordered_json Lines(const std::string& text) {
+  ordered_json lines = ordered_json::array();
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    lines.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return lines;
+}
+
 void AddMetrics(const metrics::MetricValues& values, ordered_json& object) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     object[std::string(metrics::WorkerMetricList()[i].name)] = values[i];
@@ -140,6 +151,8 @@ std::string RenderJson(const harness::RunResult& result, const Look& /*look*/) {
   root["rounds_planned"] = plan.rounds;
   root["peak_rss_bytes"] = result.peak_resident_bytes;
   root["failure"] = result.complete ? ordered_json(nullptr) : ordered_json(result.failure);
+  root["diagnosis"] = Lines(result.diagnosis);
+  root["timeout_ns"] = plan.timeout.count();
   root["command"] = result.command;
   // Names from the command line and from /proc may be no UTF-8.
   return root.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";

@@ -53,7 +53,7 @@ std::string TypeOfCurrentException() {
 Fiber::Fiber(executors::IExecutor& executor, const std::string& name,
              std::source_location started_at)
     : TaskBase(executors::TaskKind::kNewFiber),
-      executor_(executor),
+      executor_(&executor),
       id_(FiberCount::NextId()),
       name_(CopyOf(name)),
       started_at_(started_at) {

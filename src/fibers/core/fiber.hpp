@@ -24,11 +24,11 @@ class Fiber : public executors::TaskBase {
   // Submits the suspended fiber to its executor again.
   void Schedule(executors::SchedulerHint hint) noexcept {
     continuation_->SetWaiting({});
-    executor_.Submit(continuation_, hint);
+    executor_->Submit(continuation_, hint);
   }
 
   executors::IExecutor& Executor() const noexcept {
-    return executor_;
+    return *executor_;
   }
 
   // The name that it was given, or "".
@@ -55,7 +55,7 @@ class Fiber : public executors::TaskBase {
 
   void RunBody() noexcept;
 
-  executors::IExecutor& executor_;
+  executors::IExecutor* const executor_;
   // The stack that it runs or is suspended on; null before it begins.
   Continuation* continuation_ = nullptr;
   const std::uint64_t id_;

@@ -4,6 +4,7 @@
 #include "base/attributes.hpp"
 #include "fibers/core/continuation.hpp"
 #include "fibers/core/fiber.hpp"
+#include "platform/machine_state.hpp"
 #include "platform/raw_writer.hpp"
 #include "platform/safe_read.hpp"
 
@@ -132,11 +133,14 @@ FiberFacts FiberFacts::Of(const StackSpot& stack) noexcept {
   std::uint64_t waiting = 0;
   std::uintptr_t name = 0;
   std::source_location started_at;
+  std::uintptr_t executor = 0;
   static_assert(sizeof(fiber->name_) == sizeof(name), "a plain pointer");
-  const bool read = platform::SafeRead(AddressOf(fiber->id_), id) &&
-                    platform::SafeRead(AddressOf(fiber->name_), name) &&
-                    platform::SafeRead(AddressOf(fiber->started_at_), started_at) &&
-                    platform::SafeRead(AddressOf(stack.continuation->waits_for_), waiting);
+  const bool read =
+      platform::SafeRead(AddressOf(fiber->id_), id) &&
+      platform::SafeRead(AddressOf(fiber->name_), name) &&
+      platform::SafeRead(AddressOf(fiber->started_at_), started_at) &&
+      platform::SafeRead(reinterpret_cast<std::uintptr_t>(&fiber->executor_), executor) &&
+      platform::SafeRead(AddressOf(stack.continuation->waits_for_), waiting);
   if (read && name != 0) {
     platform::SafeReadString(name, facts.name);
   }
@@ -147,6 +151,7 @@ FiberFacts FiberFacts::Of(const StackSpot& stack) noexcept {
   facts.file = started_at.file_name();
   facts.line = started_at.line();
   facts.waiting = Waiting::Unpacked(waiting);
+  facts.executor = reinterpret_cast<const void*>(executor);
   return facts;
 }
 
@@ -156,6 +161,15 @@ platform::RawWriter& operator<<(platform::RawWriter& out, const FiberFacts& fibe
     out << " '" << fiber.Name() << "'";
   }
   return out;
+}
+
+void NarrateThread(platform::RawWriter& out, const platform::MachineState& state) noexcept {
+  const FiberFacts fiber = FiberFacts::Of(StackRegistry::Find(state.stack_pointer));
+  if (fiber.IsFiber()) {
+    out << "    runs " << fiber << ", started at " << fiber.file << ":" << fiber.line << "\n";
+  } else {
+    out << "    runs no fiber\n";
+  }
 }
 
 }  // namespace schedbench::fibers

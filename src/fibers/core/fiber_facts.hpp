@@ -9,7 +9,8 @@
 
 namespace schedbench::platform {
 class RawWriter;
-}
+struct MachineState;
+}  // namespace schedbench::platform
 
 namespace schedbench::fibers {
 
@@ -22,6 +23,7 @@ struct FiberFacts {
   const char* file = "";        // where it was started
   std::uint32_t line = 0;
   Waiting waiting;
+  const void* executor = nullptr;  // that it was started on
 
   // What runs or is suspended on a stack. It may move on meanwhile: all is read with care, and checked afterwards.
   // Async-signal-safe.
@@ -41,6 +43,9 @@ struct FiberFacts {
 
 // Writes "fiber 12 'name'".
 platform::RawWriter& operator<<(platform::RawWriter& out, const FiberFacts& fiber) noexcept;
+
+// Writes which fiber a thread ran when it was interrupted. A platform::ThreadNarrator. Async-signal-safe.
+void NarrateThread(platform::RawWriter& out, const platform::MachineState& state) noexcept;
 
 // How many fibers there have been in the process. Exact while no fiber starts or ends; else of slightly different
 // moments. Any thread.

@@ -119,14 +119,17 @@ class RunnerTest : public testing::Test {
   // Runs the plan and returns what it left.
   RunResult Do(const RunPlan& plan) {
     Recorder recorder(plan);
-    failure_ =
-        ExecutePlan(plan, recorder, [this](std::uint32_t done, std::uint32_t of, bool warming_up) {
+    failure_ = ExecutePlan(
+        plan, recorder,
+        [this](std::uint32_t done, std::uint32_t of, bool warming_up) {
           progress_.push_back(std::to_string(done) + "/" + std::to_string(of) +
                               (warming_up ? "w" : ""));
-        });
+        },
+        watch_);
     return recorder.Take(failure_);
   }
 
+  WatchPoint watch_;
   RunPlan plan_{.scheduler = &kScheduler,
                 .config = config::Settings::Of<NoSettings>(),
                 .workload = &kWorkload,

@@ -1,0 +1,203 @@
+#include "fibers/sync/wait_report.hpp"
+
+#include "fibers/core/fiber_facts.hpp"
+#include "fibers/sync/blocked_thread.hpp"
+#include "fibers/sync/mutex.hpp"
+#include "fibers/sync/wait_group.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+namespace schedbench::fibers {
+
+namespace {
+
+constexpr std::size_t kExamples = 3;
+constexpr std::size_t kMostCycles = 5;
+constexpr std::size_t kMostGroups = 50;
+
+std::string Who(const FiberFacts& fiber) {
+  return fiber.Name().empty() ? fmt::format("fiber {}", fiber.id)
+                              : fmt::format("fiber {} '{}'", fiber.id, fiber.Name());
+}
+
+class Census {
+ public:
+  Census() {
+    StackRegistry::ForEach([this](const StackSpot& stack) {
+      const FiberFacts facts = FiberFacts::Of(stack);
+      if (facts.IsFiber()) {
+        fibers_.push_back(facts);
+      }
+    });
+    std::ranges::sort(fibers_, {}, &FiberFacts::id);
+    for (std::size_t i = 0; i < fibers_.size(); ++i) {
+      by_id_.emplace(fibers_[i].id, i);
+    }
+  }
+
+  const std::vector<FiberFacts>& Fibers() const {
+    return fibers_;
+  }
+
+  // The fiber that holds the mutex that `fiber` waits for; null where it waits for something else, or the holder is
+  // gone or no fiber.
+  const FiberFacts* HolderFor(const FiberFacts& fiber) const {
+    if (fiber.waiting.kind != WaitKind::kMutex) {
+      return nullptr;
+    }
+    const auto found = by_id_.find(Mutex::OwnerOf(static_cast<const Mutex*>(fiber.waiting.object)));
+    return found == by_id_.end() ? nullptr : &fibers_[found->second];
+  }
+
+  std::size_t IndexOf(const FiberFacts& fiber) const {
+    return static_cast<std::size_t>(&fiber - fibers_.data());
+  }
+
+  // "Mutex 0x1234, which fiber 5 'b' holds"
+  std::string What(const Waiting& waiting) const {
+    std::string text(ToText(waiting.kind));
+    if (waiting.object != nullptr) {
+      text += fmt::format(" {}", waiting.object);
+    }
+    if (waiting.kind == WaitKind::kMutex) {
+      text += fmt::format(", which {}",
+                          Holder(Mutex::OwnerOf(static_cast<const Mutex*>(waiting.object))));
+    } else if (waiting.kind == WaitKind::kWaitGroup) {
+      text += fmt::format(", {} not done",
+                          WaitGroup::CountOf(static_cast<const WaitGroup*>(waiting.object)));
+    }
+    return text;
+  }
+
+ private:
+  std::string Holder(std::uint64_t id) const {
+    if (id == 0) {
+      return "no fiber holds";
+    }
+    const auto found = by_id_.find(id);
+    return found == by_id_.end() ? fmt::format("fiber {} held when it ended", id)
+                                 : Who(fibers_[found->second]) + " holds";
+  }
+
+  std::vector<FiberFacts> fibers_;  // by id
+  std::unordered_map<std::uint64_t, std::size_t> by_id_;
+};
+
+// Each fiber waits for at most one mutex and each mutex has one holder: from any fiber there is one way, which ends or
+// closes.
+std::vector<std::vector<const FiberFacts*>> Cycles(const Census& census) {
+  std::vector<std::vector<const FiberFacts*>> cycles;
+  std::vector<std::size_t> walk_of(census.Fibers().size(), 0);  // 0: not visited
+  std::size_t walk = 0;
+  for (const FiberFacts& start : census.Fibers()) {
+    ++walk;
+    const FiberFacts* at = &start;
+    while (at != nullptr && walk_of[census.IndexOf(*at)] == 0) {
+      walk_of[census.IndexOf(*at)] = walk;
+      at = census.HolderFor(*at);
+    }
+    if (at == nullptr || walk_of[census.IndexOf(*at)] != walk) {
+      continue;
+    }
+    std::vector<const FiberFacts*> cycle;
+    const FiberFacts* const first = at;
+    do {
+      cycle.push_back(at);
+      at = census.HolderFor(*at);
+    } while (at != nullptr && at != first);
+    cycles.push_back(std::move(cycle));
+  }
+  return cycles;
+}
+
+std::string CycleLines(const Census& census,
+                       const std::vector<std::vector<const FiberFacts*>>& cycles) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(cycles.size(), kMostCycles); ++i) {
+    const char* label = "  cycle   ";
+    for (const FiberFacts* fiber : cycles[i]) {
+      text += fmt::format("{}{} waits for {}\n", label, Who(*fiber), census.What(fiber->waiting));
+      label = "          ";
+    }
+  }
+  if (cycles.size() > kMostCycles) {
+    text += fmt::format("  and {} more cycles\n", cycles.size() - kMostCycles);
+  }
+  return text;
+}
+
+std::string Examples(const std::vector<const FiberFacts*>& group) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(group.size(), kExamples); ++i) {
+    text += (i == 0 ? "" : ", ") + Who(*group[i]);
+  }
+  return text + (group.size() > kExamples ? ", ..." : "");
+}
+
+std::string State(const Census& census, const FiberFacts& fiber) {
+  return fiber.waiting.kind == WaitKind::kNothing
+             ? fmt::format("running, or ready on executor {}", fiber.executor)
+             : "waits for " + census.What(fiber.waiting);
+}
+
+std::string FiberLines(const Census& census) {
+  // What they wait for, and where they were started.
+  using Key = std::tuple<WaitKind, const void*, std::string_view, std::uint32_t>;
+  std::map<Key, std::vector<const FiberFacts*>> groups;
+  for (const FiberFacts& fiber : census.Fibers()) {
+    groups[{fiber.waiting.kind, fiber.waiting.object, fiber.file, fiber.line}].push_back(&fiber);
+  }
+  std::string text;
+  std::size_t shown = 0;
+  for (const auto& [key, group] : groups) {
+    if (++shown > kMostGroups) {
+      text += fmt::format("  and {} more kinds of waits\n", groups.size() - kMostGroups);
+      break;
+    }
+    const FiberFacts& first = *group.front();
+    if (group.size() == 1) {
+      text += fmt::format("  {}, started at {}:{}: {}\n", Who(first), first.file, first.line,
+                          State(census, first));
+    } else {
+      text += fmt::format("  {} fibers, started at {}:{}: each {}\n          {}\n", group.size(),
+                          first.file, first.line, State(census, first), Examples(group));
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+WaitReport WaitReport::Now(const executors::IExecutor* executor) {
+  const Census census;
+  const FiberCount count = FiberCount::Now();
+  const auto cycles = Cycles(census);
+  WaitReport report;
+  report.never_begun = count.NeverBegun();
+  report.unfinished = census.Fibers().size() + report.never_begun;
+  report.cycles = cycles.size();
+  for (const FiberFacts& fiber : census.Fibers()) {
+    if (fiber.waiting.kind == WaitKind::kNothing && fiber.executor == executor) {
+      ++report.ready;
+    }
+  }
+  report.lines = CycleLines(census, cycles) + FiberLines(census);
+  if (report.never_begun > 0) {
+    report.lines += fmt::format("  {} {} started and never run\n", report.never_begun,
+                                report.never_begun == 1 ? "fiber was" : "fibers were");
+  }
+  for (const BlockedThread::Facts& thread : BlockedThread::All()) {
+    report.lines += fmt::format("  thread '{}' waits for {}\n", thread.name.data(),
+                                census.What(thread.waiting));
+  }
+  return report;
+}
+
+}  // namespace schedbench::fibers

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "executors/executor.hpp"
+
+#include <cstddef>
+#include <string>
+
+namespace schedbench::fibers {
+
+// Who waits for what in the process, in lines for a person. Meant for a moment in which nothing goes on; what moves on
+// meanwhile may be missing or told as it was.
+struct WaitReport {
+  std::size_t unfinished = 0;   // fibers
+  std::size_t never_begun = 0;  // of them: started, and never run
+  std::size_t ready = 0;        // of them: begun, wait for nothing, and belong to `executor`
+  std::size_t cycles = 0;       // of fibers that wait for each other's mutexes
+  std::string lines;
+
+  // Looks at all fibers and blocked threads. Where many wait for the same, they are one line with some examples.
+  // `executor`: the one whose ready fibers are to be counted.
+  static WaitReport Now(const executors::IExecutor* executor);
+};
+
+}  // namespace schedbench::fibers

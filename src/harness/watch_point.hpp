@@ -1,0 +1,68 @@
+#pragma once
+
+#include "platform/mutex.hpp"
+#include "registry/scheduler.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace schedbench::harness {
+
+// What a run is busy with.
+enum class Phase : std::uint8_t {
+  kOther,     // with the workload's own preparations and checks, which may take any time
+  kRun,       // IWorkload::Run
+  kWaitIdle,  // IScheduler::WaitIdle after it
+  kStop,      // the end of the scheduler
+};
+
+// Where the thread that runs a plan says what it is doing, and another one looks whether anything goes on.
+class WatchPoint {
+ public:
+  WatchPoint() = default;
+  WatchPoint(const WatchPoint&) = delete;
+  WatchPoint& operator=(const WatchPoint&) = delete;
+
+  // By the thread that runs the plan. `round`: "round 3". `scheduler` can be read until the next call; null where
+  // there is none.
+  void Enter(Phase phase, std::string round, const registry::IScheduler* scheduler) {
+    const platform::MutexLock lock(mutex_);
+    phase_ = phase;
+    round_ = std::move(round);
+    scheduler_ = scheduler;
+    ++entries_;
+  }
+
+  struct View {
+    Phase phase = Phase::kOther;
+    std::string round;
+    std::uint64_t entries = 0;  // how often the phase has changed
+    const registry::IScheduler* scheduler = nullptr;
+    std::vector<registry::WorkerReading> workers;
+  };
+
+  // Any thread.
+  View Look() const {
+    const platform::MutexLock lock(mutex_);
+    View view{.phase = phase_,
+              .round = round_,
+              .entries = entries_,
+              .scheduler = scheduler_,
+              .workers = {}};
+    if (scheduler_ != nullptr) {
+      view.workers = scheduler_->ReadWorkers();
+    }
+    return view;
+  }
+
+ private:
+  mutable platform::Mutex mutex_;
+  // All guarded by mutex_.
+  Phase phase_ = Phase::kOther;
+  std::string round_;
+  const registry::IScheduler* scheduler_ = nullptr;
+  std::uint64_t entries_ = 0;
+};
+
+}  // namespace schedbench::harness

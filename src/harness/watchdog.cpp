@@ -1,0 +1,160 @@
+#include "harness/watchdog.hpp"
+
+#include "fibers/core/fiber_facts.hpp"
+#include "fibers/sync/wait_report.hpp"
+#include "metrics/metric_list.hpp"
+#include "platform/clock.hpp"
+#include "platform/thread_dump.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace schedbench::harness {
+
+namespace {
+
+using std::chrono::nanoseconds;
+
+// A worker that slept for nearly all of the last period is not about to do anything.
+constexpr double kAsleep = 0.9;
+
+std::size_t ParkNs() {
+  static const std::size_t index = metrics::MetricIndex("park_ns");
+  return index;
+}
+
+std::uint64_t Sum(const WatchPoint::View& view, std::string_view metric) {
+  const std::size_t index = metrics::MetricIndex(metric);
+  std::uint64_t sum = 0;
+  for (const registry::WorkerReading& worker : view.workers) {
+    sum += worker.values[index];
+  }
+  return sum;
+}
+
+// Tasks that were submitted and have not run to their end. At rest exact.
+std::uint64_t Pending(const WatchPoint::View& view) {
+  const std::uint64_t submitted =
+      Sum(view, "tasks_submitted") + view.scheduler->SubmittedFromOutside();
+  const std::uint64_t run = Sum(view, "tasks_run");
+  return submitted > run ? submitted - run : 0;
+}
+
+std::size_t Sleepers(const WatchPoint::View& before, const WatchPoint::View& now,
+                     std::uint64_t gap_ns) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < now.workers.size(); ++i) {
+    const std::uint64_t slept =
+        now.workers[i].values[ParkNs()] - before.workers[i].values[ParkNs()];
+    count += static_cast<double>(slept) >= kAsleep * static_cast<double>(gap_ns) ? 1 : 0;
+  }
+  return count;
+}
+
+std::string Workers(std::size_t sleepers, std::size_t all) {
+  if (sleepers == all) {
+    return all == 1 ? "the worker sleeps" : fmt::format("all {} workers sleep", all);
+  }
+  return fmt::format("{} of {} workers sleep", sleepers, all);
+}
+
+std::string Fibers(std::size_t count) {
+  return fmt::format("{} {}", count, count == 1 ? "fiber" : "fibers");
+}
+
+}  // namespace
+
+Watchdog::Watchdog(const WatchPoint& watch, nanoseconds timeout)
+    : watch_(watch),
+      timeout_(timeout),
+      looked_ns_(platform::NowNs()),
+      last_(watch.Look()) {
+}
+
+nanoseconds Watchdog::Period() const {
+  if (timeout_ == nanoseconds::zero()) {
+    return std::chrono::hours(1);
+  }
+  return std::clamp<nanoseconds>(timeout_ / 8, std::chrono::milliseconds(5),
+                                 std::chrono::milliseconds(500));
+}
+
+bool Watchdog::HasMoved(const WatchPoint::View& now) const {
+  if (now.phase == Phase::kOther || now.entries != last_.entries ||
+      now.workers.size() != last_.workers.size()) {
+    return true;
+  }
+  for (std::size_t worker = 0; worker < now.workers.size(); ++worker) {
+    const metrics::MetricValues& values = now.workers[worker].values;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (i != ParkNs() && values[i] != last_.workers[worker].values[i]) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+std::optional<Hang> Watchdog::Check() {
+  if (timeout_ == nanoseconds::zero()) {
+    return std::nullopt;
+  }
+  const std::uint64_t now_ns = platform::NowNs();
+  WatchPoint::View now = watch_.Look();
+  last_gap_ns_ = now_ns - looked_ns_;
+  const auto most = static_cast<std::uint64_t>(2 * Period().count());
+  quiet_ns_ = HasMoved(now) ? 0 : quiet_ns_ + std::min(last_gap_ns_, most);
+  std::optional<Hang> hang;
+  if (quiet_ns_ >= static_cast<std::uint64_t>(timeout_.count())) {
+    hang = Diagnose(now);
+  }
+  last_ = std::move(now);
+  looked_ns_ = now_ns;
+  // Something may have moved just before it was called a hang.
+  if (hang && HasMoved(watch_.Look())) {
+    hang.reset();
+    quiet_ns_ = 0;
+  }
+  return hang;
+}
+
+Hang Watchdog::Diagnose(const WatchPoint::View& now) const {
+  const double seconds = static_cast<double>(quiet_ns_) / 1e9;
+  const std::string where =
+      fmt::format(" in {}: nothing has happened for {:.1f} s", now.round, seconds);
+  if (now.phase == Phase::kStop) {
+    return {.headline = fmt::format("STALL: the scheduler has not stopped for {:.1f} s", seconds),
+            .details = platform::DumpOtherThreads(&fibers::NarrateThread)};
+  }
+  const std::size_t all = now.workers.size();
+  const std::size_t sleepers = Sleepers(last_, now, last_gap_ns_);
+  const std::uint64_t pending = Pending(now);
+  auto waits = fibers::WaitReport::Now(now.scheduler);
+  if (now.phase == Phase::kWaitIdle) {
+    waits.lines += "  thread 'harness' waits in WaitIdle for all tasks to end\n";
+  }
+  if (pending > 0 && sleepers < all) {
+    return {.headline =
+                fmt::format("STALL{}; {}, and {} not ended", where, Workers(sleepers, all),
+                            pending == 1 ? "1 task has" : fmt::format("{} tasks have", pending)),
+            .details = waits.lines + platform::DumpOtherThreads(&fibers::NarrateThread)};
+  }
+  const std::size_t ready = waits.ready + waits.never_begun;
+  if (pending > 0 || ready > 0 || now.phase == Phase::kWaitIdle) {
+    return {.headline = fmt::format(
+                "LOST TASKS{}; {}, and yet {} {} not run to the end, {} ready to run", where,
+                Workers(sleepers, all),
+                pending == 1 ? "1 submitted task" : fmt::format("{} submitted tasks", pending),
+                pending == 1 ? "has" : "have", Fibers(ready) + (ready == 1 ? " is" : " are")),
+            .details = waits.lines};
+  }
+  return {.headline =
+              fmt::format("DEADLOCK{}; no task is left to run, and {} for ever{}", where,
+                          Fibers(waits.unfinished) + (waits.unfinished == 1 ? " waits" : " wait"),
+                          waits.cycles == 0 ? "" : ", for each other"),
+          .details = waits.lines};
+}
+
+}  // namespace schedbench::harness

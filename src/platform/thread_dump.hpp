@@ -1,0 +1,20 @@
+#pragma once
+
+#include "platform/machine_state.hpp"
+#include "platform/raw_writer.hpp"
+
+#include <string>
+
+namespace schedbench::platform {
+
+// Tells what only higher layers know of a thread that was interrupted, in whole lines. Runs in a signal handler, in
+// that thread: async-signal-safe.
+using ThreadNarrator = void (*)(RawWriter& out, const MachineState& state) noexcept;
+
+// Returns what every other thread of the process does at the moment: its name, whether it runs or sleeps, the
+// narrator's lines, its calls. Interrupts one after the other by SIGURG, which programs ignore unless they ask for
+// it; sleeps of theirs may end early. Of a thread that does not answer within a quarter of a second (it blocks the
+// signal, or the kernel does not let it go) there is only the name. One caller at a time.
+std::string DumpOtherThreads(ThreadNarrator narrate);
+
+}  // namespace schedbench::platform

@@ -1,0 +1,250 @@
+#include "base/attributes.hpp"
+#include "tests/cli/process.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <chrono>
+#include <cstdio>
+#include <regex>
+#include <string>
+#include <vector>
+
+// Hangs of every kind, each of which must be explained with the right word, the right fibers, and who holds what.
+
+namespace schedbench::tests {
+
+namespace {
+
+using nlohmann::json;
+
+struct Hang {
+  const char* workload;
+  const char* kind;
+  std::vector<std::string> says;          // regular expressions, each found in one line of stderr
+  std::vector<std::string> never_says{};  // likewise
+  const char* scheduler = "fast";
+  const char* workers = "2";
+};
+
+std::ostream& operator<<(std::ostream& out, const Hang& hang) {
+  return out << hang.workload;
+}
+
+const std::string kMutex = "Mutex 0x[0-9a-f]+";
+
+std::string Holds(const std::string& waiter, const std::string& holder) {
+  return "fiber [0-9]+ '" + waiter + "' waits for " + kMutex + ", which fiber [0-9]+ '" + holder +
+         "' holds";
+}
+
+const std::vector<Hang>& Hangs() {
+  static const std::string started = ", started at .*hang/tool.cpp:[0-9]+: waits for ";
+  static const std::vector<Hang> hangs{
+      {"two_mutexes",
+       "DEADLOCK",
+       {"cycle   " + Holds("[ab]", "[ab]"), Holds("a", "b"), Holds("b", "a"),
+        "2 fibers wait for ever, for each other"}},
+      {"three_mutexes", "DEADLOCK", {"cycle ", Holds("a", "b"), Holds("b", "c"), Holds("c", "a")}},
+      {"philosophers",
+       "DEADLOCK",
+       {"cycle ", Holds("Plato", "Kant"), Holds("Hume", "Mill"), Holds("Marx", "Plato")},
+       {},
+       "fast",
+       "4"},
+      {"two_circles",
+       "DEADLOCK",
+       {"cycle   " + Holds("[ab]", "[ab]"), "cycle   " + Holds("[cde]", "[cde]"), Holds("e", "c")},
+       {},
+       "global_fifo",
+       "4"},
+      {"self_lock", "DEADLOCK", {"cycle   " + Holds("greedy", "greedy")}},
+      {"nobody_sends",
+       "DEADLOCK",
+       {"'receiver'" + started + "receive from Channel 0x[0-9a-f]+$"},
+       {"cycle"}},
+      {"nobody_receives",
+       "DEADLOCK",
+       {"'sender'" + started + "send to Channel 0x[0-9a-f]+$"},
+       {"cycle"}},
+      {"nobody_meets",
+       "DEADLOCK",
+       {"'sender'" + started + "send to Channel 0x[0-9a-f]+$"},
+       {},
+       "global_fifo"},
+      {"never_done", "DEADLOCK", {"'waiter'" + started + "WaitGroup 0x[0-9a-f]+, 2 not done$"}},
+      {"never_fired",
+       "DEADLOCK",
+       {"'waiter'" + started + "Event 0x[0-9a-f]+$",
+        "thread 'harness' waits for Event 0x[0-9a-f]+$", "1 fiber waits for ever$"}},
+      {"holder_ends",
+       "DEADLOCK",
+       {kMutex + ", which fiber [0-9]+ held when it ended"},
+       {"cycle", "' holds"},
+       "fast",
+       "1"},
+      {"held_while_receiving",
+       "DEADLOCK",
+       {Holds("sender", "holder").substr(0, 17) + ".*",
+        "'sender'" + started + kMutex + ", which fiber [0-9]+ 'holder' holds",
+        "'holder'" + started + "receive from Channel"},
+       {"cycle"}},
+      {"chain",
+       "DEADLOCK",
+       {"'first'.* which fiber [0-9]+ 'middle' holds", "'middle'.* which fiber [0-9]+ 'last' holds",
+        "'last'" + started + "Event"},
+       {"cycle"}},
+      {"many",
+       "DEADLOCK",
+       {"3000 fibers, started at .*: each waits for " + kMutex +
+            ", which fiber [0-9]+ 'holder' holds",
+        "fiber [0-9]+ 'one of many', fiber [0-9]+ 'one of many', fiber .*, \\.\\.\\.$", "cycle   ",
+        "3003 fibers wait"},
+       {},
+       "fast",
+       "4"},
+      {"handed_over",
+       "DEADLOCK",
+       {"'waiter'.* which fiber [0-9]+ 'heir' holds", "'heir'" + started + "Event"},
+       {"former", "cycle"}},
+      {"hosted",
+       "DEADLOCK",
+       {"'host'" + started + "WaitGroup 0x[0-9a-f]+, 1 not done", "'guest'" + started + "Event"}},
+      {"nobody_runs_the_executor",
+       "DEADLOCK",
+       {"'host'" + started + "WaitGroup",
+        "'guest', started at .*: running, or ready on executor 0x[0-9a-f]+$"}},
+      {"nobody_resumes", "DEADLOCK", {"'parked'" + started + "a resume \\(Suspend\\)$"}},
+      {"only_a_thread",
+       "DEADLOCK",
+       {"0 fibers wait for ever", "thread 'harness' waits for WaitGroup 0x[0-9a-f]+, 7 not done$"}},
+      {"one_fiber",
+       "LOST TASKS",
+       {"1 fiber was started and never run",
+        "thread 'harness' waits for WaitGroup 0x[0-9a-f]+, 1 not done"},
+       {},
+       "loses_new"},
+      {"one_resumption",
+       "LOST TASKS",
+       {"'dropped', started at .*: running, or ready on executor", "1 fiber is ready to run"},
+       {},
+       "loses_resumed"},
+      {"one_task",
+       "LOST TASKS",
+       {"thread 'harness' waits in WaitIdle for all tasks to end"},
+       {},
+       "loses_plain"},
+      {"spin",
+       "STALL",
+       {"1 of 2 workers sleep, and 1 task has not ended", "thread 'fast-[01]' \\(running\\)",
+        "runs fiber [0-9]+ 'busy', started at .*tool.cpp:[0-9]+$", "hang_tool\\+0x"}},
+      {"block_the_thread",
+       "STALL",
+       {"runs fiber [0-9]+ 'blocked', started at ", "thread 'fast-[01]' \\(asleep\\)"}},
+  };
+  return hangs;
+}
+
+std::string Why(const Hang& hang, const Finished& run) {
+  const auto has = [&run](const std::string& pattern) {
+    return std::regex_search(run.error, std::regex(pattern, std::regex::multiline));
+  };
+  if (run.code != 4) {
+    return "exit code " + std::to_string(run.code);
+  }
+  if (!run.error.starts_with(std::string("error: ") + hang.kind +
+                             " in round 2: nothing has happened for ")) {
+    return std::string("not called a ") + hang.kind;
+  }
+  for (const std::string& pattern : hang.says) {
+    if (!has(pattern)) {
+      return "does not say " + pattern;
+    }
+  }
+  for (const std::string& pattern : hang.never_says) {
+    if (has(pattern)) {
+      return "says " + pattern;
+    }
+  }
+  return "";
+}
+
+Finished RunHang(const Hang& hang) {
+  return Execute({HANG_TOOL, "run", "-s", hang.scheduler, "--set",
+                  std::string("workers=") + hang.workers, "-w", hang.workload, "-n", "5",
+                  "--warmup", "0", "-f", "json", "--timeout", "1s"});
+}
+
+class SeededHang : public testing::TestWithParam<Hang> {
+ protected:
+  static void TearDownTestSuite() {
+    std::printf("%d of %d seeded hangs explained\n", explained, run);
+  }
+
+  static inline int explained = 0;
+  static inline int run = 0;
+};
+
+INSTANTIATE_TEST_SUITE_P(Suite, SeededHang, testing::ValuesIn(Hangs()), [](const auto& info) {
+  return std::string(info.param.workload);
+});
+
+TEST_P(SeededHang, IsExplainedByKindFibersAndHolders) {
+  const auto start = std::chrono::steady_clock::now();
+  const Finished finished = RunHang(GetParam());
+  const std::string why = Why(GetParam(), finished);
+  EXPECT_EQ(why, "") << finished.error;
+  ++run;
+  explained += why.empty() ? 1 : 0;
+  // What the first round has measured is kept.
+  const json result = json::parse(finished.out);
+  EXPECT_EQ(result["complete"], false);
+  EXPECT_EQ(result["rounds"].size(), 1);
+  EXPECT_TRUE(result["failure"].get<std::string>().starts_with(GetParam().kind));
+  EXPECT_FALSE(result["diagnosis"].empty());
+  // Far more than timeout and diagnosis take, far less than a hang that nobody notices.
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(60));
+}
+
+TEST(Hang, WritesTheFailedResultToTheFileThatWasAskedFor) {
+  const ScratchFolder folder;
+  const Finished run = Execute({HANG_TOOL, "run", "-s", "fast", "-w", "never_fired", "--warmup",
+                                "0", "--timeout", "300ms", "-o", "result.json"},
+                               {.folder = folder.Path(), .environment = {}});
+  EXPECT_EQ(run.code, 4);
+  EXPECT_EQ(run.out, "");
+  const json result = json::parse(folder.Read("result.json"));
+  EXPECT_EQ(result["complete"], false);
+  EXPECT_EQ(result["timeout_ns"], 300'000'000);
+  EXPECT_EQ(result["rounds"].size(), 1);
+}
+
+TEST(UnfinishedFibers, AreReportedAtTheEndOfARunWithWhatTheyWaitFor) {
+  const Finished run = Execute({HANG_TOOL, "run", "-s", "fast", "-w", "leave_a_fiber", "--warmup",
+                                "0", "-n", "3", "-f", "json"});
+  EXPECT_EQ(run.code, 0);
+  EXPECT_NE(run.error.find("warning: 3 fibers never finished\n"), std::string::npos) << run.error;
+  EXPECT_NE(run.error.find(" 'left behind'"), std::string::npos) << run.error;
+  EXPECT_NE(run.error.find("each waits for Event 0x"), std::string::npos) << run.error;
+}
+
+TEST(Timeout, IsRefusedWhenItIsNoTime) {
+  for (const char* text : {"5", "-1s", "1.5s", "1d", "s", "", "9999999h"}) {
+    const Finished run = Schedbench({"run", "-s", "fast", std::string("--timeout=") + text});
+    EXPECT_EQ(run.code, 2) << text;
+  }
+  EXPECT_NE(Schedbench({"run", "--timeout", "5"}).error.find("such as 500ms, 10s or 2m"),
+            std::string::npos);
+}
+
+TEST(Timeout, OfZeroWatchesNothingAndDisturbsNoRun) {
+  for (const char* text : {"0", "none", "1h"}) {
+    const Finished run = Schedbench(
+        {"run", "-s", "fast", "-w", "pingpong:pairs=1,rounds=100", "-n", "2", "--timeout", text});
+    EXPECT_EQ(run.code, 0) << run.error;
+  }
+}
+
+}  // namespace
+
+}  // namespace schedbench::tests
