@@ -1,6 +1,7 @@
 #include "schedulers/fast/thread_pool.hpp"
 
 #include "base/random.hpp"
+#include "platform/fork.hpp"
 
 #include <algorithm>
 #include <string>
@@ -19,7 +20,8 @@ std::uint32_t MaxSearching(const FastConfig& config) {
 ThreadPool::ThreadPool(const FastConfig& config, std::uint64_t seed)
     : coordinator_(config.workers, MaxSearching(config)),
       stacks_(fibers::StackPool::Make(config.stacks.value)),
-      seed_(seed) {
+      seed_(seed),
+      made_in_(platform::ForkGeneration()) {
   for (std::uint32_t i = 0; i < config.workers; ++i) {
     workers_.push_back(std::make_unique<Worker>(*this, i, config, DeriveSeed(seed, i)));
   }
@@ -51,6 +53,7 @@ void ThreadPool::Submit(TaskBase* task, SchedulerHint hint) noexcept {
 }
 
 void ThreadPool::SubmitFromOutside(TaskBase* task) noexcept {
+  platform::RequireSameProcess(made_in_);
   // A thread has one sampler for all pools, of the seed of the first: it only chooses which tasks are timed.
   thread_local metrics::ReadySampler sampler(seed_);
   sampler.OnReady(task->ready_stamp);
@@ -59,6 +62,7 @@ void ThreadPool::SubmitFromOutside(TaskBase* task) noexcept {
 }
 
 void ThreadPool::WaitIdle() noexcept {
+  platform::RequireSameProcess(made_in_);
   coordinator_.WaitIdle([this] {
     return AllDone();
   });

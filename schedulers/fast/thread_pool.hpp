@@ -65,6 +65,7 @@ class ThreadPool final : public registry::IScheduler {
   fibers::StackPool::Owner stacks_;
   std::vector<std::unique_ptr<Worker>> workers_;
   const std::uint64_t seed_;
+  const std::uint64_t made_in_;  // platform::ForkGeneration()
   std::vector<platform::Thread> threads_;
 };
 

@@ -3,6 +3,7 @@
 #include "base/cache_line.hpp"
 #include "base/random.hpp"
 #include "fibers/core/carrier.hpp"
+#include "platform/fork.hpp"
 
 #include <string>
 
@@ -68,7 +69,8 @@ class alignas(kCacheLine) ThreadPool::Worker final : public executors::ITaskSour
 
 ThreadPool::ThreadPool(const GlobalFifoConfig& config, std::uint64_t seed)
     : stacks_(fibers::StackPool::Make(config.stacks.value)),
-      seed_(seed) {
+      seed_(seed),
+      made_in_(platform::ForkGeneration()) {
   for (std::uint32_t i = 0; i < config.workers; ++i) {
     workers_.push_back(std::make_unique<Worker>(*this, DeriveSeed(seed, i)));
   }
@@ -101,6 +103,7 @@ void ThreadPool::Submit(TaskBase* task, SchedulerHint hint) noexcept {
   Worker* const worker = CurrentWorker::Get();
   const bool from_outside = worker == nullptr || !worker->IsOf(*this);
   if (from_outside) {
+    platform::RequireSameProcess(made_in_);
     StampFromOutside(task);
   } else {
     worker->OnSubmit(task, hint);
@@ -169,6 +172,7 @@ void ThreadPool::End() noexcept {
 }
 
 void ThreadPool::WaitIdle() noexcept {
+  platform::RequireSameProcess(made_in_);
   const platform::MutexLock lock(mutex_);
   ++idle_waiters_;
   // A worker that does not sleep has a task, or is about to look for one, unless it has ended.

@@ -62,6 +62,7 @@ class ThreadPool final : public registry::IScheduler {
 
   fibers::StackPool::Owner stacks_;
   const std::uint64_t seed_;
+  const std::uint64_t made_in_;  // platform::ForkGeneration()
 
   mutable platform::Mutex mutex_;
   platform::ConditionVariable has_task_;

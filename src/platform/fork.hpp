@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstdint>
+
+namespace schedbench::platform {
+
+// fork() copies one thread alone: a scheduler whose workers were others is dead in the child, and what is submitted to
+// it would wait for ever. So schedulers remember the generation that they were made in and compare it where a thread
+// from outside comes in; the numbers differ in a child.
+//
+// Starts counting forks at the first call. Any thread.
+std::uint64_t ForkGeneration() noexcept;
+
+// Ends the process with a message that names the mistake, when `made_in` is not the present generation: the caller is in
+// a child of fork() and uses a scheduler of the parent.
+void RequireSameProcess(std::uint64_t made_in) noexcept;
+
+}  // namespace schedbench::platform

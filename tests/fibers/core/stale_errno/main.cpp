@@ -1,0 +1,28 @@
+#include "tests/fibers/core/stale_errno/probe.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+
+namespace schedbench::tests {
+
+namespace {
+
+TEST(StaleErrno, IsNeverSeenThroughTheAccessorsHoweverTheCodeIsLinked) {
+  const StaleCounts counts = CountStaleReads();
+  std::printf(
+      "%llu reads, %llu changes of thread; stale: %llu errno, %llu pointer; a plain errno: %llu\n",
+      static_cast<unsigned long long>(counts.reads),
+      static_cast<unsigned long long>(counts.migrations),
+      static_cast<unsigned long long>(counts.stale_errno),
+      static_cast<unsigned long long>(counts.stale_pointer),
+      static_cast<unsigned long long>(counts.stale_naive));
+  EXPECT_EQ(counts.reads, 20000);
+  EXPECT_EQ(counts.migrations, counts.reads) << "the fiber did not change threads each time";
+  EXPECT_EQ(counts.stale_errno, 0);
+  EXPECT_EQ(counts.stale_pointer, 0);
+}
+
+}  // namespace
+
+}  // namespace schedbench::tests
