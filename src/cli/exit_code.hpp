@@ -10,7 +10,7 @@ enum class ExitCode {
   kUnresolved = 3,     // a comparison could not decide, and --require asked for a decision
   kWrongAnswer = 4,    // a wrong answer, a lost task, a hang, an exception out of a fiber
   kNotComparable = 5,  // results of different machines or builds
-  kBug = 70,           // in schedbench itself
+  kBug = 70,  // a failed assertion or a crash, in schedbench or in the code that it measures
   kInterrupted = 130,  // by a signal; what was known is reported
 };
 

@@ -137,7 +137,9 @@ void InstallCrashHandler(CrashNarrator narrate, int exit_code) noexcept {
   // NODEFER, and the signals of a crash not blocked: a crash in the handler comes back to it.
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   ::sigfillset(&action.sa_mask);
-  for (const int signal : {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP}) {
+  // Nor those by which somebody ends a process that takes too long.
+  for (const int signal :
+       {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGINT, SIGTERM, SIGQUIT}) {
     ::sigdelset(&action.sa_mask, signal);
   }
   for (const SignalName& signal : kSignals) {

@@ -383,6 +383,29 @@ void BlockTheThread(IScheduler& scheduler) {
      {.name = "blocked"});
 }
 
+// A lock of threads, held over a suspend by one fiber and wanted by another on the same worker.
+void HoldAThreadsLock(IScheduler& scheduler) {
+  struct Shared {
+    std::mutex mutex;
+    Event locked;
+    Event never;
+  };
+  auto& shared = *new Shared;
+  Go(scheduler,
+     [&shared] {
+       shared.mutex.lock();
+       shared.locked.Fire();
+       shared.never.Wait();
+     },
+     {.name = "holder"});
+  Go(scheduler,
+     [&shared] {
+       shared.locked.Wait();
+       shared.mutex.lock();
+     },
+     {.name = "victim"});
+}
+
 // A round that hangs, after one that does not.
 class Hanging final : public registry::IWorkload {
  public:
@@ -470,6 +493,8 @@ const Register<&OneResumption> kOneResumption{"one_resumption"};
 const Register<&OneTask> kOneTask{"one_task"};
 const Register<&AndWait<&Spin>> kSpin{"spin"};
 const Register<&AndWait<&BlockTheThread>> kBlock{"block_the_thread"};
+
+const Register<&AndWait<&HoldAThreadsLock>> kHoldAThreadsLock{"hold_a_threads_lock"};
 
 // Leaves a fiber behind in a run that ends well.
 class Leaving final : public registry::IWorkload {
