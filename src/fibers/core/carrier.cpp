@@ -116,11 +116,12 @@ void Carrier::HostOn(Continuation& target) noexcept {
   running_ = outer_running;
 }
 
-void Carrier::Suspend(AfterSwitch then, void* argument, Waiting waiting) noexcept {
+void Carrier::Suspend(AfterSwitch then, void* argument, Waiting waiting,
+                      const FiberHandle* handle) noexcept {
   Carrier& carrier = *Current();
   SB_ASSERT(carrier.running_ != nullptr && carrier.running_->CurrentFiber() != nullptr,
             "only a fiber can be suspended");
-  carrier.running_->SetWaiting(waiting);
+  carrier.running_->BeginWait(waiting, handle);
   if (carrier.host_ != nullptr) [[unlikely]] {
     carrier.SuspendHosted(then, argument);
   } else {
@@ -133,6 +134,7 @@ void Carrier::Yield() noexcept {
   SB_ASSERT(carrier.running_ != nullptr && carrier.running_->CurrentFiber() != nullptr,
             "only a fiber can yield");
   Fiber* const fiber = carrier.running_->CurrentFiber();
+  carrier.running_->WaitForNothing();
   if (carrier.host_ != nullptr) [[unlikely]] {
     carrier.SuspendHosted(&SubmitAfterYield, fiber);
     return;

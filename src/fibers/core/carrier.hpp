@@ -8,6 +8,7 @@
 namespace schedbench::fibers {
 
 class Fiber;
+class FiberHandle;
 
 // The fibers' side of an operating system thread: which call stack and which fiber it runs now.
 //
@@ -84,8 +85,9 @@ class Carrier {
 
   // Takes the running fiber off the thread and goes on with something else; runs `then(argument)` when the
   // fiber is off. Returns when the fiber is resumed, perhaps by another thread. `waiting`: for what, if somebody
-  // asks.
-  static void Suspend(AfterSwitch then, void* argument, Waiting waiting) noexcept;
+  // asks; `handle`: the FiberHandle that will resume it, where it stays in one place, else null.
+  static void Suspend(AfterSwitch then, void* argument, Waiting waiting,
+                      const FiberHandle* handle) noexcept;
 
   // The running fiber gives way: it is submitted to its executor again with the hint Yield.
   static void Yield() noexcept;

@@ -23,7 +23,6 @@ class Fiber : public executors::TaskBase {
 
   // Submits the suspended fiber to its executor again.
   void Schedule(executors::SchedulerHint hint) noexcept {
-    continuation_->SetWaiting({});
     executor_->Submit(continuation_, hint);
   }
 

@@ -4,6 +4,7 @@
 #include "base/attributes.hpp"
 #include "fibers/core/continuation.hpp"
 #include "fibers/core/fiber.hpp"
+#include "fibers/core/handle.hpp"
 #include "platform/machine_state.hpp"
 #include "platform/raw_writer.hpp"
 #include "platform/safe_read.hpp"
@@ -131,6 +132,7 @@ FiberFacts FiberFacts::Of(const StackSpot& stack) noexcept {
   }
   std::uint64_t id = 0;
   std::uint64_t waiting = 0;
+  std::uintptr_t handle = 0;
   std::uintptr_t name = 0;
   std::source_location started_at;
   std::uintptr_t executor = 0;
@@ -140,6 +142,7 @@ FiberFacts FiberFacts::Of(const StackSpot& stack) noexcept {
       platform::SafeRead(AddressOf(fiber->name_), name) &&
       platform::SafeRead(AddressOf(fiber->started_at_), started_at) &&
       platform::SafeRead(reinterpret_cast<std::uintptr_t>(&fiber->executor_), executor) &&
+      platform::SafeRead(AddressOf(stack.continuation->handle_), handle) &&
       platform::SafeRead(AddressOf(stack.continuation->waits_for_), waiting);
   if (read && name != 0) {
     platform::SafeReadString(name, facts.name);
@@ -150,7 +153,13 @@ FiberFacts FiberFacts::Of(const StackSpot& stack) noexcept {
   facts.id = id;
   facts.file = started_at.file_name();
   facts.line = started_at.line();
-  facts.waiting = Waiting::Unpacked(waiting);
+  // An empty handle: somebody has made the fiber ready.
+  const Fiber* to_resume = fiber;
+  static_assert(sizeof(FiberHandle) == sizeof(to_resume), "a plain pointer");
+  if (handle != 0) {
+    platform::SafeRead(handle, to_resume);
+  }
+  facts.waiting = to_resume == fiber ? Waiting::Unpacked(waiting) : Waiting{};
   facts.executor = reinterpret_cast<const void*>(executor);
   return facts;
 }

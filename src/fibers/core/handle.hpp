@@ -3,6 +3,7 @@
 #include "base/assert.hpp"
 #include "fibers/core/fiber.hpp"
 
+#include <cstdint>
 #include <utility>
 
 namespace schedbench::fibers {
@@ -28,6 +29,11 @@ class FiberHandle {
 
   bool IsValid() const noexcept {
     return fiber_ != nullptr;
+  }
+
+  // The number of the fiber. Requires: valid.
+  std::uint64_t Id() const noexcept {
+    return fiber_->Id();
   }
 
   // Makes the fiber ready on its executor. The handle is spent.

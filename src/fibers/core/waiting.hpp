@@ -24,7 +24,7 @@ constexpr std::string_view ToText(WaitKind kind) {
     case WaitKind::kNothing:
       return "nothing";
     case WaitKind::kResume:
-      return "a resume (Suspend)";
+      return "a resume (Suspend), or has got it";
     case WaitKind::kMutex:
       return "Mutex";
     case WaitKind::kSend:

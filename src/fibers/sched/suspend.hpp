@@ -12,10 +12,12 @@ namespace schedbench::fibers {
 // Suspends the running fiber and passes its handle to `then`, which keeps it for whoever will resume the
 // fiber. `then` runs when the fiber is off its stack, on another stack of the same thread: it must neither
 // suspend nor block for long, and may unlock what the fiber locked before the call.
-// `waiting`: what a report on a hang says that the fiber waits for.
+// `waiting`: what a report on a hang says that the fiber waits for. `handle`: where `then` puts the handle and it stays
+// until it is used; with it the report can tell whether the fiber has been made ready.
 // Requires: called from a fiber.
 template <std::invocable<FiberHandle> Then>
-void Suspend(Then then, Waiting waiting = {.kind = WaitKind::kResume, .object = nullptr}) noexcept {
+void Suspend(Then then, Waiting waiting = {.kind = WaitKind::kResume, .object = nullptr},
+             const FiberHandle* handle = nullptr) noexcept {
   static_assert(std::is_trivially_copyable_v<Then>, "capture pointers and numbers only");
   struct Frame {
     Then then;
@@ -28,7 +30,7 @@ void Suspend(Then then, Waiting waiting = {.kind = WaitKind::kResume, .object = 
         Frame frame = *static_cast<Frame*>(argument);
         frame.then(FiberHandle(*frame.fiber));
       },
-      &frame, waiting);
+      &frame, waiting, handle);
 }
 
 }  // namespace schedbench::fibers

@@ -97,7 +97,7 @@ class Channel {
       self.fiber = std::move(fiber);
       lock_.Unlock();
     };
-    Suspend(then, {.kind = kind, .object = this});
+    Suspend(then, {.kind = kind, .object = this}, &self.fiber);
   }
 
   void PushBuffer(T value) noexcept {

@@ -41,7 +41,7 @@ void Event::WaitSlow(Waiting waiting) noexcept {
         waiter.fiber.Schedule();
       }
     };
-    Suspend(enqueue, waiting);
+    Suspend(enqueue, waiting, &waiter.fiber);
     return;
   }
   platform::ThreadEvent wake;

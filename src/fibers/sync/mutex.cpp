@@ -9,7 +9,6 @@ namespace schedbench::fibers {
 struct Mutex::Waiter {
   Cell<Waiter*> next;
   FiberHandle fiber;
-  std::uint64_t id = CurrentFiberId();  // for SetOwner()
 };
 
 void Mutex::LockSlow() noexcept {
@@ -23,7 +22,7 @@ void Mutex::LockSlow() noexcept {
         // acquire: pairs with the release in Unlock(). relaxed: on failure we look again.
         if (state_.CompareExchangeWeak(state, kLocked, memory_order_acquire,
                                        memory_order_relaxed)) {
-          SetOwner(waiter.id);
+          SetOwner(waiter.fiber.Id());
           waiter.fiber.Schedule();
           return;
         }
@@ -38,7 +37,7 @@ void Mutex::LockSlow() noexcept {
       }
     }
   };
-  Suspend(enqueue, {.kind = WaitKind::kMutex, .object = this});
+  Suspend(enqueue, {.kind = WaitKind::kMutex, .object = this}, &waiter.fiber);
 }
 
 void Mutex::UnlockSlow() noexcept {
@@ -55,7 +54,7 @@ void Mutex::UnlockSlow() noexcept {
   }
   Waiter* const next_owner = queue_.Read();
   queue_.Write(next_owner->next.Read());
-  SetOwner(next_owner->id);
+  SetOwner(next_owner->fiber.Id());
   next_owner->fiber.Schedule();
 }
 

@@ -1,5 +1,5 @@
-// A program of a user whose workloads hang in their second round, each in its own way, two schedulers that lose tasks,
-// and main() of the tool.
+// A program of a user whose workloads hang in their second round, each in its own way, with schedulers that lose tasks
+// (lossy_schedulers.cpp) and main() of the tool.
 #include "config/schema_of.hpp"
 #include "executors/submit.hpp"
 #include "fibers/sched/go.hpp"
@@ -526,77 +526,6 @@ const registry::WorkloadRegistration kLeaving{{
       return std::make_unique<Leaving>();
     },
 }};
-
-// ---- Schedulers that lose tasks ----
-
-struct LossyConfig {
-  config::Field<"workers", std::uint32_t{2}, config::Range{0U, 4U}, "Workers"> workers;
-};
-
-// `fast` behind a door that loses, from the eleventh task on, what is of one kind.
-template <executors::TaskKind kLost, bool kWaitsForIt>
-class Lossy final : public IScheduler {
- public:
-  explicit Lossy(std::unique_ptr<IScheduler> inner)
-      : inner_(std::move(inner)) {
-  }
-
-  void Submit(executors::TaskBase* task, executors::SchedulerHint hint) noexcept override {
-    if (++submitted_ > 10 && task->kind == kLost) {
-      lost_ = true;
-      return;
-    }
-    inner_->Submit(task, hint);
-  }
-
-  void WaitIdle() noexcept override {
-    inner_->WaitIdle();
-    if (lost_ && kWaitsForIt) {
-      (new Event)->Wait();
-    }
-  }
-
-  void Stop() noexcept override {
-    inner_->Stop();
-  }
-
-  std::vector<registry::WorkerReading> ReadWorkers() const override {
-    return inner_->ReadWorkers();
-  }
-
-  std::uint64_t SubmittedFromOutside() const noexcept override {
-    return inner_->SubmittedFromOutside();
-  }
-
- private:
-  const std::unique_ptr<IScheduler> inner_;
-  std::atomic<int> submitted_{0};
-  std::atomic<bool> lost_{false};
-};
-
-template <typename Scheduler>
-std::unique_ptr<IScheduler> MakeLossy(const config::Settings& settings, std::uint64_t seed) {
-  const registry::SchedulerEntry& fast = *registry::FindScheduler("fast");
-  config::Settings inner(fast.schema());
-  inner.Set("workers", std::uint64_t{settings.As<LossyConfig>().workers.value}, {});
-  return std::make_unique<Scheduler>(fast.make(inner, seed));
-}
-
-template <typename Scheduler>
-registry::SchedulerEntry LossyEntry(std::string_view name) {
-  return {.name = name,
-          .doc = "loses tasks",
-          .schema = &config::SchemaOf<LossyConfig>,
-          .make = &MakeLossy<Scheduler>};
-}
-
-using executors::TaskKind;
-const registry::SchedulerRegistration kLosesNew{
-    LossyEntry<Lossy<TaskKind::kNewFiber, false>>("loses_new")};
-const registry::SchedulerRegistration kLosesResumed{
-    LossyEntry<Lossy<TaskKind::kSuspendedFiber, false>>("loses_resumed")};
-const registry::SchedulerRegistration kLosesPlain{
-    LossyEntry<Lossy<TaskKind::kPlain, true>>("loses_plain")};
 
 }  // namespace
 

@@ -4,7 +4,6 @@
 #include "fibers/sched/yield.hpp"
 #include "fibers/sync/wait_group.hpp"
 #include "platform/memory.hpp"
-#include "platform/memory.hpp"
 #include "registry/scheduler.hpp"
 #include "schedulers/fast/thread_pool.hpp"
 #include "tests/support/stress.hpp"

@@ -101,7 +101,7 @@ TEST(FiberFacts, TellNumberNamePlaceAndWhatASuspendedFiberWaitsFor) {
            [to](FiberHandle fiber) {
              *to = std::move(fiber);
            },
-           {.kind = WaitKind::kReceive, .object = &object});
+           {.kind = WaitKind::kReceive, .object = &object}, to);
      },
      {.name = "a name that is longer than what a report has room for, by far"});
   executor.Drain();
