@@ -41,9 +41,16 @@ void Recurse() {
   RecurseFor(10'000'000);
 }
 
+// Sanitized fibers have larger stacks.
+#if defined(SB_ASAN) || defined(SB_TSAN)
+constexpr std::size_t kBigFrameBytes = 300 * 1024;
+#else
+constexpr std::size_t kBigFrameBytes = 20 * 1024;
+#endif
+
 // Larger than a small stack and its guard page together; only the far end is touched.
 SB_NOINLINE char BigFrame() {
-  volatile char frame[20 * 1024];
+  volatile char frame[kBigFrameBytes];
   frame[0] = 1;
   return frame[0];
 }
@@ -54,7 +61,7 @@ SB_NOINLINE char HugeFrame() {
   return frame[0];
 }
 
-volatile std::size_t bytes_of_alloca = 20 * 1024;
+volatile std::size_t bytes_of_alloca = kBigFrameBytes;
 
 void UseBigFrame() {
   BigFrame();

@@ -23,8 +23,9 @@ constexpr bool kIsSanitized = false;
 constexpr int kBug = 70;
 
 Finished Crash(const std::string& workload, const std::vector<std::string>& more = {}) {
-  std::vector<std::string> command{CRASH_TOOL, "run",    "-s", "fast", "--set",    "workers=4",
-                                   "-w",       workload, "-n", "1",    "--warmup", "0"};
+  std::vector<std::string> command{CRASH_TOOL,  "run", "-s",        "fast", "--set",
+                                   "workers=4", "-w",  workload,    "-n",   "1",
+                                   "--warmup",  "0",   "--timeout", "20s"};
   if (!kIsSanitized) {
     command.insert(command.end(), {"--set", "stacks.bytes=16384"});
   }

@@ -1,5 +1,4 @@
 #include "platform/crash_handler.hpp"
-#include "platform/memory.hpp"
 #include "platform/thread.hpp"
 
 #include <gtest/gtest.h>
