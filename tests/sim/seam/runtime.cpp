@@ -65,7 +65,7 @@ void AssertionFailed(const char* file, int line, const char* condition,
   Machine::Instance().Fail("%s:%d: assertion failed: %s (%s)", file, line, condition, message);
 }
 
-void FailRun(std::string_view message) noexcept {
+void FailRun(std::string_view message, FailureKind /*kind*/) noexcept {
   Machine::Instance().Fail("%.*s", static_cast<int>(message.size()), message.data());
 }
 

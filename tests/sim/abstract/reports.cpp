@@ -1,0 +1,66 @@
+// What reports on crashes and hangs need to know of fibers, on the simulated machine: nothing. Reports order nothing,
+// and a protocol must hold without them.
+#include "base/failure.hpp"
+#include "fibers/core/fiber_facts.hpp"
+#include "fibers/core/stack_registry.hpp"
+#include "fibers/sync/blocked_thread.hpp"
+#include "platform/fork.hpp"
+#include "platform/safe_read.hpp"
+#include "platform/signal_stack.hpp"
+
+namespace schedbench {
+
+namespace platform {
+
+std::uint64_t ForkGeneration() noexcept {
+  return 0;
+}
+
+void RequireSameProcess(std::uint64_t /*made_in*/) noexcept {
+}
+
+SignalStack::SignalStack() noexcept = default;
+SignalStack::~SignalStack() = default;
+
+bool SafeRead(std::uintptr_t /*from*/, void* /*to*/, std::size_t /*bytes*/) noexcept {
+  return false;
+}
+
+}  // namespace platform
+
+namespace fibers {
+
+namespace {
+
+// Made before any execution: plain memory to the machine.
+SlabRecord every_slab;
+
+}  // namespace
+
+SlabRecord& StackRegistry::Add(void* /*lowest*/, std::size_t /*stack_bytes*/, bool /*guarded*/) {
+  return every_slab;
+}
+
+void StackRegistry::Remove(SlabRecord& /*slab*/) noexcept {
+}
+
+std::uint64_t FiberFacts::EndedOn(const Continuation& /*continuation*/) noexcept {
+  return 0;
+}
+
+std::uint64_t FiberCount::NextId() noexcept {
+  return 1;
+}
+
+void FiberCount::AddEnded(std::uint64_t /*count*/) noexcept {
+}
+
+BlockedThread::BlockedThread(Waiting waiting) noexcept
+    : facts_{.name = {}, .waiting = waiting} {
+}
+
+BlockedThread::~BlockedThread() = default;
+
+}  // namespace fibers
+
+}  // namespace schedbench
