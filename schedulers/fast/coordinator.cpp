@@ -18,7 +18,7 @@ bool Coordinator::WakeOne() noexcept {
   while (MayNeedWake(state)) {
     // The lowest index: the same few workers stay warm under light load, the others sleep undisturbed.
     const auto worker = static_cast<std::uint32_t>(std::countr_zero(state & kIdleMask));
-    // relaxed (C): of the changes of the word only their order counts; what was published before is ordered by
+    // (C) relaxed: of the changes of the word only their order counts; what was published before is ordered by
     // the fences (N), (F) and (P). On failure we look again.
     if (state_.CompareExchangeWeak(state, (state & ~Bit(worker)) + kOneSearching,
                                    memory_order_relaxed, memory_order_relaxed)) {

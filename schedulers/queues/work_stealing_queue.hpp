@@ -147,8 +147,8 @@ class BasicWorkStealingQueue {
   // Any thread. True: every task whose push happens before the call has been taken, or is in the hands of its owner
   // in the middle of an offload. False may be outdated.
   SB_ALWAYS_INLINE bool IsEmpty() const noexcept {
-    // relaxed, both: such a push has moved tail, which is thus not read from before it; then only a head beyond
-    // the task makes them equal.
+    // relaxed: both. Such a push has moved tail, which is thus not read from before it; then only a head beyond the
+    // task makes them equal.
     return head_.Load(memory_order_relaxed) == tail_.Load(memory_order_relaxed);
   }
 
