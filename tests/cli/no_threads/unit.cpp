@@ -39,15 +39,16 @@ TEST(ThreadThatCannotBeStarted, WhicheverItIsEndsTheRunWithCode2AndTheLimitsByNa
   }
 }
 
-TEST(ThreadThatCannotBeStarted, ForWantOfAddressSpaceIsTheSame) {
-  // A thread's stack is 8 MiB of address space: the limit lets the program start, and some of 1000 threads.
+TEST(ThreadThatCannotBeStarted, ForWantOfAddressSpaceEndsTheRunWithCode2AndTheLimitByName) {
+  // A thread's stack is 8 MiB of address space: the limit lets the program start, and some of 1000 threads. What is
+  // refused first, the next stack or memory that a started worker asks for, is up to their order.
   const Finished run =
       Execute({"sh", "-c",
                "ulimit -v 2000000; exec " SCHEDBENCH_BINARY
                " run -s global_fifo --set workers=1000 -w pingpong:pairs=2,rounds=10 -n 1"});
   EXPECT_EQ(run.code, 2) << run.error;
-  EXPECT_TRUE(run.error.starts_with("error: scheduler global_fifo: ")) << run.error;
-  EXPECT_EQ(run.out, "");
+  EXPECT_TRUE(run.error.starts_with("error: ")) << run.error;
+  EXPECT_NE(run.error.find("ulimit -v"), std::string::npos) << run.error;
 }
 
 #endif
