@@ -1,6 +1,7 @@
 #include "platform/crash_handler.hpp"
 
 #include "base/atomic.hpp"
+#include "base/attributes.hpp"
 #include "platform/backtrace.hpp"
 #include "platform/signal_stack.hpp"
 #include "platform/thread.hpp"

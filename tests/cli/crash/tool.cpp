@@ -1,5 +1,6 @@
 // A program of a user whose workloads crash, each in its own way, and main() of the tool.
 #include "base/assert.hpp"
+#include "base/attributes.hpp"
 #include "config/schema_of.hpp"
 #include "executors/submit.hpp"
 #include "fibers/core/carrier.hpp"

@@ -1,3 +1,4 @@
+#include "base/attributes.hpp"
 #include "platform/crash_handler.hpp"
 #include "platform/thread.hpp"
 

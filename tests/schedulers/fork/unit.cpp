@@ -1,4 +1,5 @@
 // A child of fork() has none of the scheduler's threads.
+#include "base/attributes.hpp"
 #include "executors/submit.hpp"
 #include "tests/support/schedulers.hpp"
 

@@ -1,4 +1,5 @@
 // Signals arrive at any time, on any thread, on stacks that are nearly full.
+#include "base/attributes.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sched/yield.hpp"
 #include "fibers/sync/channel.hpp"

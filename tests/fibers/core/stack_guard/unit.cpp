@@ -1,5 +1,6 @@
 // A stack that overflows must end the process, never spoil its neighbour. Sanitizers catch the signal
 // themselves and report in their own way, so this is a matter of the other builds.
+#include "base/attributes.hpp"
 #include "fibers/core/carrier.hpp"
 #include "fibers/core/stack_config.hpp"
 #include "fibers/sched/go.hpp"
