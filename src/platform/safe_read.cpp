@@ -16,7 +16,9 @@ bool SafeRead(std::uintptr_t from, void* to, std::size_t bytes) noexcept {
   const iovec local{.iov_base = to, .iov_len = bytes};
   const iovec remote{.iov_base = reinterpret_cast<void*>(from), .iov_len = bytes};
   const int saved_errno = errno;
-  const long count = ::syscall(SYS_process_vm_readv, ::getpid(), &local, 1, &remote, 1, 0);
+  // All as long as a register: of a shorter argument the kernel would see what lies beside it.
+  const long count = ::syscall(SYS_process_vm_readv, static_cast<long>(::getpid()), &local, 1UL,
+                               &remote, 1UL, 0UL);
   const bool refused = count < 0 && (errno == EPERM || errno == ENOSYS);
   errno = saved_errno;
   if (refused) {
