@@ -74,6 +74,7 @@ Ending Machine::Execute(const std::function<void()>& body, IChooser& chooser,
   state_ = 0;
   sequential_hash_ = 0;
   marks_hash_ = 0;
+  streaks_ = 0;
   clock_hash_ = 0;
   clock_ = 0;
   sequential_ = {};
@@ -191,10 +192,13 @@ void Machine::Point(const Place& where) {
   if (++steps_ > limits_.steps) {
     Fail("livelock: too many steps, among them %s:%u", where.file_name(), where.line());
   }
-  const std::uint64_t state = Fold(
-      Fold(state_, marks_hash_), current_ | spinning_ << 8U | (std::uint64_t{stale_reads_} << 32U) |
-                                     (std::uint64_t{spurious_} << 48U));
-  if (!chooser_->IsWorthwhile(state, preemptions_)) {
+  const std::uint64_t state =
+      Fold(Fold(state_ + streaks_, marks_hash_), current_ | spinning_ << 8U |
+                                                     (std::uint64_t{stale_reads_} << 32U) |
+                                                     (std::uint64_t{spurious_} << 48U));
+  // Without a limit it does not matter how many there have been.
+  const bool limited = limits_.preemptions < Limits::kUnlimited;
+  if (!chooser_->IsWorthwhile(state, limited ? preemptions_ : 0)) {
     End(Ending::kPruned);
   }
   if (ready_ == Bit(current_) || preemptions_ >= limits_.preemptions) {

@@ -282,6 +282,9 @@ class Machine {
   std::uint64_t state_ = 0;  // sum of the threads' histories
   std::uint64_t sequential_hash_ = 0;
   std::uint64_t marks_hash_ = 0;
+  // Names who has read how many old values in a row: what a thread may read next depends on it, and its history does
+  // not tell, for a value may have been the newest when it was read.
+  std::uint64_t streaks_ = 0;
   std::uint64_t clock_hash_ = 0;
   std::uint64_t clock_ = 0;
   VectorClock sequential_;  // what the seq_cst fences so far have ordered

@@ -95,10 +95,9 @@ Location* Machine::Use(const Word& word, bool write, const Place& where, const c
 
 std::size_t Machine::ChooseStored(Location& location, std::size_t oldest) {
   const std::size_t newest = location.stores.size() - 1;
-  if (oldest >= newest || !MayReadStale(location)) {
-    return newest;
-  }
-  const unsigned back = chooser_->ChooseValue(static_cast<unsigned>(newest - oldest + 1), false);
+  const bool may = MayReadStale(location) && oldest < newest;
+  const unsigned back =
+      may ? chooser_->ChooseValue(static_cast<unsigned>(newest - oldest + 1), false) : 0;
   NoteStale(location, back);
   return newest - back;
 }
@@ -109,11 +108,19 @@ bool Machine::MayReadStale(const Location& location) noexcept {
 }
 
 void Machine::NoteStale(Location& location, unsigned choice) {
-  if (choice == 0) {
-    location.stale_streak[current_] = 0;
+  std::uint8_t& streak = location.stale_streak[current_];
+  if (choice == 0 && streak == 0) {
     return;
   }
-  ++location.stale_streak[current_];
+  const auto number = static_cast<std::uint64_t>(&location - locations_.data());
+  const std::uint64_t one = Fold(number, current_ + 0x57a1e);
+  if (choice == 0) {
+    streaks_ -= one * streak;
+    streak = 0;
+    return;
+  }
+  streaks_ += one;
+  ++streak;
   ++stale_reads_;
   Record(Decision::Kind::kValue, choice);
 }
@@ -225,22 +232,22 @@ bool Machine::CompareExchange(Word& word, std::uint64_t& expected, std::uint64_t
   failure = failure == relaxed ? failure : Weakened(failure, where);
 
   // As a load that fails it may return any readable value other than `expected`.
+  std::array<std::size_t, 8> stale{};
+  unsigned count = 0;
   if (MayReadStale(*location) && !split) {
-    std::array<std::size_t, 8> stale{};
-    unsigned count = 0;
     const std::size_t oldest = location->OldestReadable(Self().now.ordered);
     for (std::size_t i = location->stores.size() - 1; i-- > oldest && count < stale.size();) {
       if (location->stores[i].value != expected) {
         stale[count++] = i;
       }
     }
-    const unsigned choice = count == 0 ? 0 : chooser_->ChooseValue(count + 1, false);
-    NoteStale(*location, choice);
-    if (choice != 0) {
-      expected = ReadFrom(*location, stale[choice - 1], failure);
-      Trace("exchange failed", &word, expected, where);
-      return false;
-    }
+  }
+  const unsigned choice = count == 0 ? 0 : chooser_->ChooseValue(count + 1, false);
+  NoteStale(*location, choice);
+  if (choice != 0) {
+    expected = ReadFrom(*location, stale[choice - 1], failure);
+    Trace("exchange failed", &word, expected, where);
+    return false;
   }
   const std::uint64_t newest = location->stores.back().value;
   if (newest != expected) {

@@ -15,6 +15,9 @@ bool Machine::FutexWait(const Word& word, std::uint32_t expected, bool timed, co
     if (!running_) {
       Fail("a futex wait outside of an execution can never end");
     }
+    if (!IsMine(word)) {
+      Fail("a futex wait on a word that is not of this execution can never end");
+    }
     // Only this thread uses the word so far: it would sleep for ever, or others are yet to come.
     known_shared_[word.id ^ Word::kMark] = 1;
     End(Ending::kNewShared);
