@@ -7,7 +7,6 @@
 #include "schedulers/fast/thread_pool.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace schedbench::schedulers::fast {
 
@@ -40,7 +39,7 @@ Worker::Worker(ThreadPool& pool, std::uint32_t index, const FastConfig& config, 
       keeps_yielded_(config.yield_queue_capacity > 1),
       batch_(std::max(config.local_queue_capacity.value, config.yield_queue_capacity.value) / 2),
       steal_batch_(std::min(config.steal_batch.value, config.local_queue_capacity / 2)),
-      random_(DeriveSeed(seed, 1)),
+      victims_(index, config.workers, DeriveSeed(seed, 1)),
       local_queue_(config.local_queue_capacity, SharingOf(config)),
       yielded_(std::max(config.yield_queue_capacity.value, 2U), SharingOf(config)) {
 }
@@ -324,21 +323,14 @@ TaskBase* Worker::Search() noexcept {
 }
 
 TaskBase* Worker::TryStealTasks() noexcept {
-  const auto& workers = pool_.Workers();
-  const auto count = static_cast<std::uint32_t>(workers.size());
-  // Start and step are random; a step that shares no factor with the count visits each victim once.
-  const std::uint64_t draw = random_();
-  auto victim = static_cast<std::uint32_t>(draw % count);
-  auto step = static_cast<std::uint32_t>(1 + (draw >> 32U) % count);
-  while (std::gcd(step, count) != 1) {
-    ++step;
+  if (alone_) {
+    return nullptr;
   }
-  for (std::uint32_t i = 0; i < count; ++i, victim = (victim + step) % count) {
-    if (victim == index_) {
-      continue;
-    }
+  victims_.Shuffle();
+  for (std::uint32_t i = 0; i < victims_.Others(); ++i) {
+    Worker& victim = *pool_.Workers()[victims_.Next()];
     metrics_.steal_attempts.Add();
-    const std::size_t stolen = workers[victim]->StealTasks({batch_.data(), steal_batch_});
+    const std::size_t stolen = victim.StealTasks({batch_.data(), steal_batch_});
     if (stolen > 0) {
       metrics_.steals.Add();
       metrics_.tasks_stolen.Add(stolen);

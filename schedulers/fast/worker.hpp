@@ -5,10 +5,10 @@
 #include "metrics/wakeup_latency.hpp"
 #include "metrics/worker_metrics.hpp"
 #include "schedulers/fast/config.hpp"
+#include "schedulers/fast/victim_order.hpp"
 #include "schedulers/queues/work_stealing_queue.hpp"
 
 #include <cstdint>
-#include <random>
 #include <span>
 #include <vector>
 
@@ -119,7 +119,7 @@ class alignas(kCacheLine) Worker final : public executors::ITaskSource {
   std::uint64_t yield_ticket_ = 0;
   std::vector<TaskBase*> batch_;  // for tasks on their way from one queue to another
   std::size_t steal_batch_;
-  std::mt19937_64 random_;
+  VictimOrder victims_;
 
   // ---- Written by the owner, read by others ----
   alignas(kCacheLine) metrics::WorkerMetrics metrics_;

@@ -1,4 +1,5 @@
 #include "base/random.hpp"
+#include "base/random_choice.hpp"
 
 #include <gtest/gtest.h>
 
@@ -58,6 +59,27 @@ TEST(QuickRandom, DrawsEveryRemainderAboutEquallyOften) {
     }
     // 126 degrees of freedom: mean 126, deviation 16. The seeds are fixed, so that this cannot fail by chance.
     EXPECT_LT(chi_squared, 126 + 5 * 16);
+  }
+}
+
+TEST(RandomChoice, MakesEachChoiceAboutEquallyOften) {
+  RandomChoice random(0);
+  std::array<int, 5> counts{};
+  for (int i = 0; i < 50'000; ++i) {
+    const std::uint32_t choice = random.Below(counts.size());
+    ASSERT_LT(choice, counts.size());
+    ++counts[choice];
+  }
+  // The deviation is 89; the seed is fixed.
+  for (const int count : counts) {
+    EXPECT_NEAR(count, 10'000, 450);
+  }
+}
+
+TEST(RandomChoice, HasNoChoiceOfOne) {
+  RandomChoice random(0);
+  for (int i = 0; i < 100; ++i) {
+    EXPECT_EQ(random.Below(1), 0U);
   }
 }
 

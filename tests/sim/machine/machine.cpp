@@ -355,6 +355,15 @@ void*& Machine::ThreadLocal(unsigned slot) noexcept {
 
 // ---- Models ----
 
+unsigned Machine::Draw(unsigned count) {
+  ++Self().operations;
+  const unsigned choice = ChooseRare(count);
+  if (choice != 0) {
+    Learn(0xd4a00 + choice);
+  }
+  return choice;
+}
+
 unsigned Machine::Choose(unsigned count) {
   ++Self().operations;
   const unsigned choice = count < 2 ? 0 : chooser_->ChooseValue(count, false);

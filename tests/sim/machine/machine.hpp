@@ -27,7 +27,7 @@ struct Limits {
 
   unsigned preemptions = kUnlimited;  // switches away from a thread that could go on
   unsigned stale_reads = kUnlimited;  // loads that do not return the newest value
-  unsigned spurious = 1;              // futex waits that return at once, weak exchanges that fail
+  unsigned spurious = 1;              // futex waits that return at once, weak exchanges that fail, unusual draws
   unsigned steps = 5'000;             // points of decision; more: a livelock
 };
 
@@ -162,6 +162,9 @@ class Machine {
   bool Free(void* block);
 
   // ---- For models ----
+
+  // A draw of the code's at random: the usual one, or as often as is allowed another one. Requires: count > 1.
+  unsigned Draw(unsigned count);
 
   // A choice of the model's own.
   unsigned Choose(unsigned count);

@@ -331,25 +331,33 @@ const ModelRegistration kMeetBatch{{
         },
 }};
 
+void MeetThree() {
+  ThreadPool pool(SmallConfig(3), 1);
+  Meeting<3> meeting;
+  Submit(pool, [&] {
+    Submit(pool, [&] {
+      meeting.Meet(2);
+    });
+    meeting.Meet(0);
+  });
+  Submit(pool, [&] {
+    meeting.Meet(1);
+  });
+  pool.Stop();
+}
+
 const ModelRegistration kMeetThree{{
     .name = "fast/three_tasks_that_wait_for_each_other",
     .claim = "who finds work wakes the next one, so that all workers find theirs",
     .limits = {.preemptions = 2, .stale_reads = 0, .spurious = 0},
-    .body =
-        [] {
-          ThreadPool pool(SmallConfig(3), 1);
-          Meeting<3> meeting;
-          Submit(pool, [&] {
-            Submit(pool, [&] {
-              meeting.Meet(2);
-            });
-            meeting.Meet(0);
-          });
-          Submit(pool, [&] {
-            meeting.Meet(1);
-          });
-          pool.Stop();
-        },
+    .body = MeetThree,
+}};
+
+const ModelRegistration kMeetThreeByOtherWays{{
+    .name = "fast/three_tasks_that_are_stolen_in_any_order",
+    .claim = "whichever victim is tried first, all workers find their task",
+    .limits = {.preemptions = 1, .stale_reads = 0, .spurious = 1},
+    .body = MeetThree,
 }};
 
 // ---- Queues that overflow, slots that are displaced ----

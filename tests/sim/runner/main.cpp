@@ -121,7 +121,8 @@ int RunAll(const Options& options) {
   std::printf(
       "%zu models, %zu complete within their limits; %llu executions, %llu states, %.0f s of CPU, "
       "%.0f executions/s\n"
-      "pre: preemptions, old: loads of old values, odd: spurious wake-ups and failures, at most, "
+      "pre: preemptions, old: loads of old values, odd: spurious wake-ups and failures, unusual "
+      "draws, at most, "
       "in one execution\n",
       models.size(), complete, static_cast<unsigned long long>(total.executions),
       static_cast<unsigned long long>(total.states), total.seconds,
