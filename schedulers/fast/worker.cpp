@@ -18,8 +18,8 @@ using CurrentWorker = platform::ThreadLocalPtr<Worker, class WorkerTag>;
 // cache lines that go to and fro: the state word at each search, the queue's head, the task itself. A short
 // pause before the next search makes one journey carry many.
 constexpr std::size_t kSmallSteal = 4;  // picked out of thin air
-constexpr std::uint32_t kPausesAfterSmallSteal =
-    64;  // about a microsecond, less than a futex wake-up takes
+// About a microsecond, less than a futex wake-up takes.
+constexpr std::uint32_t kPausesAfterSmallSteal = 64;
 
 WorkStealingQueue::Sharing SharingOf(const FastConfig& config) {
   return config.workers == 1 ? WorkStealingQueue::Sharing::kNobodySteals

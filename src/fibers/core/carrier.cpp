@@ -116,16 +116,16 @@ void Carrier::HostOn(Continuation& target) noexcept {
   running_ = outer_running;
 }
 
-void Carrier::Suspend(AfterSwitch then, void* argument, Waiting waiting,
-                      const FiberHandle* handle) noexcept {
+void Carrier::Suspend(AfterSwitch then, Suspension& suspension) noexcept {
   Carrier& carrier = *Current();
   SB_ASSERT(carrier.running_ != nullptr && carrier.running_->CurrentFiber() != nullptr,
             "only a fiber can be suspended");
-  carrier.running_->BeginWait(waiting, handle);
+  suspension.fiber = carrier.running_->CurrentFiber();
+  carrier.running_->BeginWait(&suspension);
   if (carrier.host_ != nullptr) [[unlikely]] {
-    carrier.SuspendHosted(then, argument);
+    carrier.SuspendHosted(then, &suspension);
   } else {
-    carrier.SuspendServing(carrier.source_->TryPickTask(), then, argument);
+    carrier.SuspendServing(carrier.source_->TryPickTask(), then, &suspension);
   }
 }
 
@@ -134,7 +134,7 @@ void Carrier::Yield() noexcept {
   SB_ASSERT(carrier.running_ != nullptr && carrier.running_->CurrentFiber() != nullptr,
             "only a fiber can yield");
   Fiber* const fiber = carrier.running_->CurrentFiber();
-  carrier.running_->WaitForNothing();
+  carrier.running_->BeginWait(nullptr);
   if (carrier.host_ != nullptr) [[unlikely]] {
     carrier.SuspendHosted(&SubmitAfterYield, fiber);
     return;

@@ -8,7 +8,6 @@
 namespace schedbench::fibers {
 
 class Fiber;
-class FiberHandle;
 
 // The fibers' side of an operating system thread: which call stack and which fiber it runs now.
 //
@@ -83,11 +82,9 @@ class Carrier {
   void Host(Fiber& fresh) noexcept;
   void Host(Continuation& suspended) noexcept;
 
-  // Takes the running fiber off the thread and goes on with something else; runs `then(argument)` when the
-  // fiber is off. Returns when the fiber is resumed, perhaps by another thread. `waiting`: for what, if somebody
-  // asks; `handle`: the FiberHandle that will resume it, where it stays in one place, else null.
-  static void Suspend(AfterSwitch then, void* argument, Waiting waiting,
-                      const FiberHandle* handle) noexcept;
+  // Takes the running fiber off the thread and goes on with something else; runs `then(&suspension)` when the
+  // fiber is off. Returns when the fiber is resumed, perhaps by another thread. Sets `suspension.fiber`.
+  static void Suspend(AfterSwitch then, Suspension& suspension) noexcept;
 
   // The running fiber gives way: it is submitted to its executor again with the hint Yield.
   static void Yield() noexcept;

@@ -83,19 +83,11 @@ class alignas(64) Continuation final : public executors::TaskBase,
     fibers_ended_.Store(fibers_ended_.Load(memory_order_relaxed) + 1, memory_order_relaxed);
   }
 
-  // Says what the running fiber is about to wait for: before it suspends, while its registers are being saved in the
-  // next line of memory. Nobody takes it back later, which would cost some nanoseconds a time: whether the fiber
-  // still waits is told by its handle.
-  SB_ALWAYS_INLINE void BeginWait(Waiting waiting, const void* handle) noexcept {
+  // Says where the running fiber, before it suspends, has put down what it waits for; null: it gives way and waits for
+  // nothing.
+  SB_ALWAYS_INLINE void BeginWait(const Suspension* suspension) noexcept {
     // relaxed: for reports, which say what they find.
-    waits_for_.Store(waiting.Packed(), memory_order_relaxed);
-    handle_.Store(handle, memory_order_relaxed);
-  }
-
-  // Says that it is about to give way and waits for nothing.
-  SB_ALWAYS_INLINE void WaitForNothing() noexcept {
-    // relaxed: as above.
-    waits_for_.Store(0, memory_order_relaxed);
+    suspension_.Store(suspension, memory_order_relaxed);
   }
 
   ExecutionContext context;
@@ -114,9 +106,7 @@ class alignas(64) Continuation final : public executors::TaskBase,
   ~Continuation() = default;
 
   Atomic<Fiber*> fiber_{nullptr};
-  Atomic<std::uint64_t> waits_for_{0};
-  // The FiberHandle of the one who waits, where it is known: it is empty once the fiber has been made ready.
-  Atomic<const void*> handle_{nullptr};
+  Atomic<const Suspension*> suspension_{nullptr};
   Atomic<std::uint64_t> fibers_ended_{0};  // that ended here
   StackPool& pool_;
 };

@@ -115,6 +115,25 @@ std::uint64_t FiberFacts::EndedOn(const Continuation& continuation) noexcept {
   return ended;
 }
 
+namespace {
+
+// What `fiber` waits for, by the Suspension at `address`, if there is one and it has not been overwritten.
+Waiting WaitingOf(const Fiber* fiber, std::uintptr_t address) noexcept {
+  Suspension suspension{};
+  if (address == 0 || !platform::SafeRead(address, suspension) || suspension.fiber != fiber) {
+    return {};
+  }
+  // An empty handle: somebody has made the fiber ready.
+  const Fiber* to_resume = fiber;
+  static_assert(sizeof(FiberHandle) == sizeof(to_resume), "a plain pointer");
+  if (suspension.handle != nullptr) {
+    platform::SafeRead(reinterpret_cast<std::uintptr_t>(suspension.handle), to_resume);
+  }
+  return to_resume == fiber ? suspension.waiting : Waiting{};
+}
+
+}  // namespace
+
 FiberFacts FiberFacts::Of(const StackSpot& stack) noexcept {
   FiberFacts facts;
   const auto current = [&stack] {
@@ -131,8 +150,7 @@ FiberFacts FiberFacts::Of(const StackSpot& stack) noexcept {
     return facts;
   }
   std::uint64_t id = 0;
-  std::uint64_t waiting = 0;
-  std::uintptr_t handle = 0;
+  std::uintptr_t suspension = 0;
   std::uintptr_t name = 0;
   std::source_location started_at;
   std::uintptr_t executor = 0;
@@ -142,8 +160,7 @@ FiberFacts FiberFacts::Of(const StackSpot& stack) noexcept {
       platform::SafeRead(AddressOf(fiber->name_), name) &&
       platform::SafeRead(AddressOf(fiber->started_at_), started_at) &&
       platform::SafeRead(reinterpret_cast<std::uintptr_t>(&fiber->executor_), executor) &&
-      platform::SafeRead(AddressOf(stack.continuation->handle_), handle) &&
-      platform::SafeRead(AddressOf(stack.continuation->waits_for_), waiting);
+      platform::SafeRead(AddressOf(stack.continuation->suspension_), suspension);
   if (read && name != 0) {
     platform::SafeReadString(name, facts.name);
   }
@@ -153,13 +170,7 @@ FiberFacts FiberFacts::Of(const StackSpot& stack) noexcept {
   facts.id = id;
   facts.file = started_at.file_name();
   facts.line = started_at.line();
-  // An empty handle: somebody has made the fiber ready.
-  const Fiber* to_resume = fiber;
-  static_assert(sizeof(FiberHandle) == sizeof(to_resume), "a plain pointer");
-  if (handle != 0) {
-    platform::SafeRead(handle, to_resume);
-  }
-  facts.waiting = to_resume == fiber ? Waiting::Unpacked(waiting) : Waiting{};
+  facts.waiting = WaitingOf(fiber, suspension);
   facts.executor = reinterpret_cast<const void*>(executor);
   return facts;
 }

@@ -1,11 +1,12 @@
 #pragma once
 
-#include "base/attributes.hpp"
-
 #include <cstdint>
 #include <string_view>
 
 namespace schedbench::fibers {
+
+class Fiber;
+class FiberHandle;
 
 // What a suspended fiber waits for. For whoever has to explain why nothing goes on; nothing depends on it.
 enum class WaitKind : std::uint8_t {
@@ -43,21 +44,16 @@ struct Waiting {
   WaitKind kind = WaitKind::kNothing;
   const void* object = nullptr;  // the Mutex, Channel, ...; null where there is none
 
-  // One word, so that writing it costs one store: the kind in the top byte, which no address of a process uses.
-  static constexpr unsigned kKindShift = 56;
-
-  SB_ALWAYS_INLINE std::uint64_t Packed() const noexcept {
-    return static_cast<std::uint64_t>(kind) << kKindShift |
-           static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(object));
-  }
-
-  static Waiting Unpacked(std::uint64_t word) noexcept {
-    constexpr std::uint64_t kAddress = (std::uint64_t{1} << kKindShift) - 1;
-    return {.kind = static_cast<WaitKind>(word >> kKindShift),
-            .object = reinterpret_cast<const void*>(static_cast<std::uintptr_t>(word & kAddress))};
-  }
-
   bool operator==(const Waiting&) const = default;
+};
+
+// What a fiber leaves on its stack when it suspends. Nobody takes it back when the fiber goes on, which would cost some
+// nanoseconds a time: whether the fiber still waits is told by its handle.
+struct Suspension {
+  Waiting waiting;
+  // The FiberHandle of the one who waits, where it is known: it is empty once the fiber has been made ready.
+  const FiberHandle* handle;
+  Fiber* fiber;  // the one who waits; by Carrier::Suspend()
 };
 
 }  // namespace schedbench::fibers

@@ -19,18 +19,18 @@ template <std::invocable<FiberHandle> Then>
 void Suspend(Then then, Waiting waiting = {.kind = WaitKind::kResume, .object = nullptr},
              const FiberHandle* handle = nullptr) noexcept {
   static_assert(std::is_trivially_copyable_v<Then>, "capture pointers and numbers only");
-  struct Frame {
+  struct Frame : Suspension {
     Then then;
-    Fiber* fiber;
   };
-  Frame frame{std::move(then), Carrier::CurrentFiber()};
+  Frame frame{{.waiting = waiting, .handle = handle, .fiber = nullptr}, std::move(then)};
   Carrier::Suspend(
       [](void* argument, Carrier& /*carrier*/) {
+        const auto* const frame = static_cast<Frame*>(static_cast<Suspension*>(argument));
         // A copy: the frame lies on the stack of the fiber, which `then` may hand to another thread.
-        Frame frame = *static_cast<Frame*>(argument);
-        frame.then(FiberHandle(*frame.fiber));
+        Then then = frame->then;
+        then(FiberHandle(*frame->fiber));
       },
-      &frame, waiting, handle);
+      frame);
 }
 
 }  // namespace schedbench::fibers
