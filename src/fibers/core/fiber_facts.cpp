@@ -23,16 +23,17 @@ std::uintptr_t AddressOf(const T& object) noexcept {
 
 // What one thread has started. Never freed, and passed on to a later thread: reports walk the list at any time.
 struct StartedHere {
-  Atomic<std::uint64_t> count{0};
+  // Numbers for new fibers, written by the owner: threads take them in blocks, so that spawning shares no cache line.
+  // Those that are left tell how many have been started.
+  Atomic<std::uint64_t> next_id{0};
+  Atomic<std::uint64_t> end_of_ids{0};
   Atomic<bool> taken{true};  // by a thread that lives
   StartedHere* next = nullptr;
-  // Numbers for new fibers, owner only: threads take them in blocks, so that spawning shares no cache line.
-  std::uint64_t next_id = 0;
-  std::uint64_t end_of_ids = 0;
 };
 
 Atomic<StartedHere*> all_started{nullptr};
-Atomic<std::uint64_t> ids_taken{1};
+constexpr std::uint64_t kFirstId = 1;
+Atomic<std::uint64_t> ids_taken{kFirstId};
 Atomic<std::uint64_t> ended_on_gone_stacks{0};
 
 StartedHere& TakeCounter() {
@@ -78,14 +79,15 @@ SB_NOINLINE StartedHere& Here() {
 std::uint64_t FiberCount::NextId() noexcept {
   constexpr std::uint64_t kBlock = 1024;
   StartedHere& here = Here();
-  // relaxed: a statistic with one writer.
-  here.count.Store(here.count.Load(memory_order_relaxed) + 1, memory_order_relaxed);
-  if (here.next_id == here.end_of_ids) {
-    // relaxed: only the numbers must differ.
-    here.next_id = ids_taken.FetchAdd(kBlock, memory_order_relaxed);
-    here.end_of_ids = here.next_id + kBlock;
+  // relaxed: of one writer, and a statistic for others; the numbers must only differ.
+  std::uint64_t id = here.next_id.Load(memory_order_relaxed);
+  if (id == here.end_of_ids.Load(memory_order_relaxed)) [[unlikely]] {
+    id = ids_taken.FetchAdd(kBlock, memory_order_relaxed);
+    here.end_of_ids.Store(id + kBlock, memory_order_relaxed);
   }
-  return here.next_id++;
+  // relaxed: as above.
+  here.next_id.Store(id + 1, memory_order_relaxed);
+  return id;
 }
 
 void FiberCount::AddEnded(std::uint64_t count) noexcept {
@@ -103,8 +105,10 @@ FiberCount FiberCount::Now() noexcept {
     count.on_stacks += FiberFacts::Of(stack).IsFiber() ? 1 : 0;
   });
   // acquire: pairs with the release in TakeCounter(). relaxed: a statistic.
+  count.started = ids_taken.Load(memory_order_relaxed) - kFirstId;
   for (auto* at = all_started.Load(memory_order_acquire); at != nullptr; at = at->next) {
-    count.started += at->count.Load(memory_order_relaxed);
+    count.started -=
+        at->end_of_ids.Load(memory_order_relaxed) - at->next_id.Load(memory_order_relaxed);
   }
   return count;
 }
