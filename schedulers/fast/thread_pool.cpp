@@ -1,6 +1,7 @@
 #include "schedulers/fast/thread_pool.hpp"
 
 #include "base/random.hpp"
+#include "executors/scheduler_side.hpp"
 #include "platform/fork.hpp"
 
 #include <algorithm>
@@ -44,6 +45,8 @@ ThreadPool::~ThreadPool() {
 }
 
 void ThreadPool::Submit(TaskBase* task, SchedulerHint hint) noexcept {
+  executors::HappensBefore(*task);
+  const executors::SchedulerSide side;
   Worker* const worker = Worker::Current();
   if (worker != nullptr && worker->IsOf(*this)) [[likely]] {
     worker->Submit(task, hint);
@@ -66,6 +69,7 @@ void ThreadPool::WaitIdle() noexcept {
   coordinator_.WaitIdle([this] {
     return AllDone();
   });
+  executors::HappensAfter(*this);
 }
 
 bool ThreadPool::AllDone() const noexcept {

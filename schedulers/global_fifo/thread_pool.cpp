@@ -2,6 +2,7 @@
 
 #include "base/cache_line.hpp"
 #include "base/random.hpp"
+#include "executors/scheduler_side.hpp"
 #include "fibers/core/carrier.hpp"
 #include "platform/fork.hpp"
 
@@ -100,6 +101,8 @@ ThreadPool::~ThreadPool() {
 }
 
 void ThreadPool::Submit(TaskBase* task, SchedulerHint hint) noexcept {
+  executors::HappensBefore(*task);
+  const executors::SchedulerSide side;
   Worker* const worker = CurrentWorker::Get();
   const bool from_outside = worker == nullptr || !worker->IsOf(*this);
   if (from_outside) {
@@ -180,6 +183,7 @@ void ThreadPool::WaitIdle() noexcept {
     is_idle_.Wait(mutex_);
   }
   --idle_waiters_;
+  executors::HappensAfter(*this);
 }
 
 void ThreadPool::Stop() noexcept {

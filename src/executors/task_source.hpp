@@ -28,6 +28,10 @@ class ITaskSource {
   // submitted and picked again.
   virtual void RunAgain() noexcept = 0;
 
+  const IExecutor& Executor() const noexcept {
+    return executor_;
+  }
+
   bool IsOf(const IExecutor& executor) const noexcept {
     return &executor_ == &executor;
   }

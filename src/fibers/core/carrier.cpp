@@ -1,6 +1,7 @@
 #include "fibers/core/carrier.hpp"
 
 #include "base/assert.hpp"
+#include "executors/scheduler_side.hpp"
 #include "fibers/core/current_fiber.hpp"
 #include "fibers/core/fiber.hpp"
 #include "platform/signal_stack.hpp"
@@ -21,6 +22,27 @@ void SubmitAfterYield(void* fiber, Carrier& /*carrier*/) {
   static_cast<Fiber*>(fiber)->Schedule(executors::SchedulerHint::Yield);
 }
 
+// The caller of a hosted fiber's Run() waits for it as for any function.
+class [[maybe_unused]] HostedCall {
+ public:
+  HostedCall(const executors::TaskBase& task, const Carrier& carrier) noexcept
+      : carrier_(carrier) {
+    executors::HappensBefore(task);
+    executors::SchedulerSide::Enter();
+  }
+
+  ~HostedCall() {
+    executors::SchedulerSide::Leave();
+    executors::HappensAfter(&carrier_);
+  }
+
+  HostedCall(const HostedCall&) = delete;
+  HostedCall& operator=(const HostedCall&) = delete;
+
+ private:
+  const Carrier& carrier_;
+};
+
 }  // namespace
 
 Carrier::Carrier(StackPool& pool) noexcept
@@ -35,6 +57,7 @@ Carrier::~Carrier() {
 }
 
 Carrier* Carrier::Current() noexcept {
+  const executors::SchedulerSide side;
   Carrier* carrier = CurrentCarrier::Get();
   if (carrier == nullptr) [[unlikely]] {
     struct Own {
@@ -50,6 +73,7 @@ Carrier* Carrier::Current() noexcept {
 }
 
 Fiber* Carrier::CurrentFiber() noexcept {
+  const executors::SchedulerSide side;
   const Carrier* carrier = CurrentCarrier::Get();
   return carrier == nullptr || carrier->running_ == nullptr ? nullptr
                                                             : carrier->running_->CurrentFiber();
@@ -66,6 +90,7 @@ std::uint64_t CurrentFiberId() noexcept {
 }
 
 void Carrier::RunLoop(executors::ITaskSource& source, StackPool& pool) noexcept {
+  executors::SchedulerSide::Enter();
   Carrier* const outer = CurrentCarrier::Get();
   SB_ASSERT(outer == nullptr || outer->source_ == nullptr, "the thread serves already");
   {
@@ -77,6 +102,8 @@ void Carrier::RunLoop(executors::ITaskSource& source, StackPool& pool) noexcept 
     carrier.SwitchTo(carrier.thread_, carrier.running_->context, &DoNothing, nullptr);
   }
   CurrentCarrier::Set(outer);
+  executors::SchedulerSide::Leave();
+  executors::HappensAfter(source.Executor());
 }
 
 void Carrier::LeaveLoop(Continuation& idle) noexcept {
@@ -93,11 +120,13 @@ void Carrier::ResumeFromLoop(Continuation& suspended) noexcept {
 }
 
 void Carrier::Host(Fiber& fresh) noexcept {
+  const HostedCall call(fresh, *this);
   handed_ = &fresh;
   HostOn(stacks_.Take());
 }
 
 void Carrier::Host(Continuation& suspended) noexcept {
+  const HostedCall call(suspended, *this);
   HostOn(suspended);
 }
 
@@ -117,26 +146,35 @@ void Carrier::HostOn(Continuation& target) noexcept {
 }
 
 void Carrier::Suspend(AfterSwitch then, Suspension& suspension) noexcept {
+  AfterSwitchContext context;
+  context.Make();
+  const executors::SchedulerSide side;
   Carrier& carrier = *Current();
   SB_ASSERT(carrier.running_ != nullptr && carrier.running_->CurrentFiber() != nullptr,
             "only a fiber can be suspended");
   suspension.fiber = carrier.running_->CurrentFiber();
   carrier.running_->BeginWait(&suspension);
   if (carrier.host_ != nullptr) [[unlikely]] {
-    carrier.SuspendHosted(then, &suspension);
+    carrier.SuspendHosted(then, &suspension, context);
   } else {
-    carrier.SuspendServing(carrier.source_->TryPickTask(), then, &suspension);
+    carrier.SuspendServing(carrier.source_->TryPickTask(), then, &suspension, context);
   }
 }
 
 void Carrier::Yield() noexcept {
+  const executors::SchedulerSide side;
   Carrier& carrier = *Current();
   SB_ASSERT(carrier.running_ != nullptr && carrier.running_->CurrentFiber() != nullptr,
             "only a fiber can yield");
   Fiber* const fiber = carrier.running_->CurrentFiber();
   carrier.running_->BeginWait(nullptr);
   if (carrier.host_ != nullptr) [[unlikely]] {
-    carrier.SuspendHosted(&SubmitAfterYield, fiber);
+    AfterSwitchContext context;  // the executor that runs it by hand is user code
+    {
+      const executors::UserSide user;
+      context.Make();
+    }
+    carrier.SuspendHosted(&SubmitAfterYield, fiber, context);
     return;
   }
   executors::TaskBase* const next = carrier.source_->TryPickTask();
@@ -144,15 +182,12 @@ void Carrier::Yield() noexcept {
     carrier.source_->RunAgain();
     return;
   }
-  carrier.SuspendServing(next, &SubmitAfterYield, fiber);
+  carrier.SuspendServing(next, &SubmitAfterYield, fiber, {});
 }
 
-void Carrier::SuspendServing(executors::TaskBase* next, AfterSwitch then, void* argument) noexcept {
-  struct Leave {
-    AfterSwitch then;
-    void* argument;
-  };
-  Leave leave{.then = then, .argument = argument};
+void Carrier::SuspendServing(executors::TaskBase* next, AfterSwitch then, void* argument,
+                             AfterSwitchContext context) noexcept {
+  Leave leave{.then = then, .argument = argument, .context = context};
 
   Continuation& own = *running_;
   if (next != nullptr && next->kind == executors::TaskKind::kSuspendedFiber) {
@@ -166,14 +201,25 @@ void Carrier::SuspendServing(executors::TaskBase* next, AfterSwitch then, void* 
       [](void* argument, Carrier& carrier) {
         // A copy: once `then` has handed the fiber on, its stack may be gone.
         const Leave leave = *static_cast<Leave*>(argument);
-        leave.then(leave.argument, carrier);
+        leave.context.Run(leave.then, leave.argument, carrier, &carrier.running_->context.sanitizer,
+                          carrier.Waiters());
         carrier.source_->TaskDone();
       },
       &leave);
+  TaskContext::GoOn(own);
 }
 
-void Carrier::SuspendHosted(AfterSwitch then, void* argument) noexcept {
-  SwitchTo(running_->context, *host_, then, argument);
+void Carrier::SuspendHosted(AfterSwitch then, void* argument, AfterSwitchContext context) noexcept {
+  Leave leave{.then = then, .argument = argument, .context = context};
+  const Continuation& own = *running_;
+  SwitchTo(
+      running_->context, *host_,
+      [](void* argument, Carrier& carrier) {
+        const Leave leave = *static_cast<Leave*>(argument);  // a copy, as above
+        leave.context.Run(leave.then, leave.argument, carrier, nullptr, carrier.Waiters());
+      },
+      &leave);
+  TaskContext::GoOn(own);
 }
 
 void Carrier::PutAside(void* continuation, Carrier& carrier) noexcept {

@@ -4,6 +4,7 @@
 #include "fibers/core/continuation.hpp"
 #include "fibers/core/execution_context.hpp"
 #include "fibers/core/stack_pool.hpp"
+#include "fibers/core/task_context.hpp"
 
 namespace schedbench::fibers {
 
@@ -66,10 +67,18 @@ class Carrier {
   // continuation is taken out of a cache again.
   void LeaveLoop(Continuation& idle) noexcept;
 
+  // Who waits for the tasks of this thread knows it by this: whoever called the hosted one, else all who wait for
+  // the executor.
+  const void* Waiters() const noexcept {
+    const executors::SchedulerSide side;
+    return host_ != nullptr ? static_cast<const void*>(this) : &source_->Executor();
+  }
+
   // ---- For Fiber and Continuation ----
 
   // Whether Run() of `task` was called straight from a loop, with nothing in between. Asked once a run.
   SB_ALWAYS_INLINE bool IsCalledFromLoop(const executors::TaskBase* task) noexcept {
+    const executors::SchedulerSide side;
     const bool called = from_loop_ == task;
     from_loop_ = nullptr;
     return called;
@@ -98,9 +107,17 @@ class Carrier {
     Switch(from, to, exceptions_, *this, then, argument);
   }
 
+  // What a fiber leaves to be done when it is off its stack.
+  struct Leave {
+    AfterSwitch then;
+    void* argument;
+    [[no_unique_address]] AfterSwitchContext context;
+  };
+
   void HostOn(Continuation& target) noexcept;
-  void SuspendServing(executors::TaskBase* next, AfterSwitch then, void* argument) noexcept;
-  void SuspendHosted(AfterSwitch then, void* argument) noexcept;
+  void SuspendServing(executors::TaskBase* next, AfterSwitch then, void* argument,
+                      AfterSwitchContext context) noexcept;
+  void SuspendHosted(AfterSwitch then, void* argument, AfterSwitchContext context) noexcept;
 
   static void PutAside(void* continuation, Carrier& carrier) noexcept;
 

@@ -1,6 +1,7 @@
 #include "fibers/core/continuation.hpp"
 
 #include "fibers/core/carrier.hpp"
+#include "fibers/core/task_context.hpp"
 #include "platform/memory.hpp"
 
 #include <cstdint>
@@ -64,12 +65,16 @@ void Continuation::Loop() noexcept {
       carrier.LeaveLoop(*this);
       continue;
     }
+    TaskContext task_context;
+    task_context.Begin(*task, *this);
     task->Run();
     if (taken_up_again) {
       taken_up_again = false;
       continue;
     }
-    Carrier::Current()->TaskDone();
+    Carrier& last = *Carrier::Current();
+    task_context.End(last.Waiters());
+    last.TaskDone();
   }
 }
 

@@ -1,6 +1,7 @@
 #include "fibers/core/fiber.hpp"
 
 #include "base/failure.hpp"
+#include "executors/scheduler_side.hpp"
 #include "fibers/core/carrier.hpp"
 #include "fibers/core/fiber_facts.hpp"
 
@@ -65,12 +66,16 @@ void Fiber::Run() noexcept {
     carrier.Host(*this);
     return;
   }
+  executors::SchedulerSide::Enter();
   Continuation& continuation = carrier.Running();
   continuation_ = &continuation;
   continuation.BeginFiber(*this);
+  executors::SchedulerSide::Leave();
   RunBody();
   // The stack is the same as before; the thread, and with it the carrier, perhaps not.
+  executors::SchedulerSide::Enter();
   continuation.EndFiber();
+  executors::SchedulerSide::Leave();
   delete this;
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/atomic.hpp"
 #include "base/attributes.hpp"
+#include "executors/scheduler_side.hpp"
 #include "fibers/core/continuation.hpp"
 #include "fibers/core/fiber.hpp"
 #include "fibers/core/handle.hpp"
@@ -77,6 +78,7 @@ SB_NOINLINE StartedHere& Here() {
 }  // namespace
 
 std::uint64_t FiberCount::NextId() noexcept {
+  const executors::SchedulerSide side;
   constexpr std::uint64_t kBlock = 1024;
   StartedHere& here = Here();
   // relaxed: of one writer, and a statistic for others; the numbers must only differ.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/attributes.hpp"
+#include "executors/scheduler_side.hpp"
 
 #include <cstddef>
 
@@ -10,6 +11,9 @@
 #endif
 #if defined(SB_TSAN)
 #include <sanitizer/tsan_interface.h>
+#endif
+#if defined(SB_TSAN_NO_SYNC)
+#include <algorithm>
 #endif
 
 namespace schedbench::fibers {
@@ -29,6 +33,13 @@ class SanitizerContext {
 #if defined(SB_TSAN)
     fiber_ = __tsan_create_fiber(0);
 #endif
+#if defined(SB_TSAN_NO_SYNC)
+    lowest_ = static_cast<char*>(lowest);
+    void* const maker = __tsan_get_current_fiber();
+    __tsan_switch_to_fiber(fiber_, __tsan_switch_to_fiber_no_sync);
+    executors::SchedulerSide::Enter();
+    __tsan_switch_to_fiber(maker, __tsan_switch_to_fiber_no_sync);
+#endif
   }
 
   // For the stack that is running.
@@ -43,6 +54,12 @@ class SanitizerContext {
 #if defined(SB_ASAN)
     __asan_unpoison_memory_region(lowest_, bytes_);
 #endif
+#if defined(SB_TSAN_NO_SYNC)
+    void* const destroyer = __tsan_get_current_fiber();
+    __tsan_switch_to_fiber(fiber_, __tsan_switch_to_fiber_no_sync);
+    executors::SchedulerSide::Leave();
+    __tsan_switch_to_fiber(destroyer, __tsan_switch_to_fiber_no_sync);
+#endif
 #if defined(SB_TSAN)
     __tsan_destroy_fiber(fiber_);
 #endif
@@ -53,7 +70,10 @@ class SanitizerContext {
 #if defined(SB_ASAN)
     __sanitizer_start_switch_fiber(&fake_stack_, to.lowest_, to.bytes_);
 #endif
-#if defined(SB_TSAN)
+#if defined(SB_TSAN_NO_SYNC)
+    fiber_ = __tsan_get_current_fiber();  // the stack's own, or a task's (task_context.hpp)
+    __tsan_switch_to_fiber(to.fiber_, __tsan_switch_to_fiber_no_sync);
+#elif defined(SB_TSAN)
     // 0: a switch is also a synchronisation of the two stacks on this thread, which it truly is.
     __tsan_switch_to_fiber(to.fiber_, 0);
 #endif
@@ -67,6 +87,16 @@ class SanitizerContext {
 #endif
   }
 
+#if defined(SB_TSAN_NO_SYNC)
+  // On this stack, which is one of our own: all below the caller's frame is new memory from now on. At most `bytes`,
+  // because it takes time.
+  SB_NOINLINE void ForgetUnusedStack(std::size_t bytes) noexcept {
+    char* const end = static_cast<char*>(__builtin_frame_address(0));
+    char* const begin = std::max(lowest_, end - bytes);
+    executors::ForgetMemory(begin, static_cast<std::size_t>(end - begin));
+  }
+#endif
+
  private:
 #if defined(SB_ASAN)
   void* fake_stack_ = nullptr;
@@ -75,6 +105,9 @@ class SanitizerContext {
 #endif
 #if defined(SB_TSAN)
   void* fiber_ = nullptr;
+#endif
+#if defined(SB_TSAN_NO_SYNC)
+  char* lowest_ = nullptr;
 #endif
 };
 

@@ -1,0 +1,127 @@
+#pragma once
+
+#include "base/attributes.hpp"
+#include "executors/executor.hpp"
+
+#include <cstddef>
+
+#if defined(SB_TSAN_NO_SYNC)
+#include <sanitizer/tsan_interface.h>
+
+// Of the runtime, and in none of its headers.
+extern "C" {
+void __tsan_ignore_thread_begin();
+void __tsan_ignore_thread_end();
+void AnnotateIgnoreSyncBegin(const char* file, int line);
+void AnnotateIgnoreSyncEnd(const char* file, int line);
+// Meant for heaps that are not malloc's.
+void __tsan_java_alloc(unsigned long address, unsigned long bytes);
+void __tsan_java_free(unsigned long address, unsigned long bytes);
+}
+#endif
+
+// What ThreadSanitizer is told in the build tsan-strict, where tasks that run on one worker after another are as
+// unordered as if each had a thread of its own. Empty in all other builds.
+//
+// A scheduler runs on the stacks of its tasks and keeps plain data of its own, which its thread orders: to
+// ThreadSanitizer each access would be a race of two tasks. And each of its locks and queues would order tasks that
+// nothing in the program orders. So it does not look at schedulers at all (SchedulerSide) and takes their promises on
+// trust instead, each told by a pair of calls:
+//
+//   what is promised                                     HappensBefore         HappensAfter
+//   Submit(task) happens before the task runs or goes on Submit()              loop; Carrier::Suspend()
+//   a task, or its part up to a suspend, happens before  loop, Carrier         WaitIdle(); RunLoop(), whose thread
+//   WaitIdle() and Stop() return                                               is joined
+//   the caller of a hosted fiber's Run() waits for it    Carrier::Host()       Carrier::Host()
+//
+// That schedulers keep these promises, and have no races inside, is for the build tsan to see, which looks at all
+// that happens between threads.
+namespace schedbench::executors {
+
+// From construction to the end of the scope the thread is in a scheduler. Nests.
+class [[maybe_unused]] SchedulerSide {
+ public:
+  SB_ALWAYS_INLINE SchedulerSide() noexcept {
+    Enter();
+  }
+
+  SB_ALWAYS_INLINE ~SchedulerSide() {
+    Leave();
+  }
+
+  SchedulerSide(const SchedulerSide&) = delete;
+  SchedulerSide& operator=(const SchedulerSide&) = delete;
+
+  SB_ALWAYS_INLINE static void Enter() noexcept {
+#if defined(SB_TSAN_NO_SYNC)
+    __tsan_ignore_thread_begin();
+    AnnotateIgnoreSyncBegin(__FILE__, __LINE__);
+#endif
+  }
+
+  SB_ALWAYS_INLINE static void Leave() noexcept {
+#if defined(SB_TSAN_NO_SYNC)
+    AnnotateIgnoreSyncEnd(__FILE__, __LINE__);
+    __tsan_ignore_thread_end();
+#endif
+  }
+};
+
+// The reverse, for code of users that a scheduler calls. Requires: exactly one SchedulerSide around it.
+class [[maybe_unused]] UserSide {
+ public:
+  SB_ALWAYS_INLINE UserSide() noexcept {
+    SchedulerSide::Leave();
+  }
+
+  SB_ALWAYS_INLINE ~UserSide() {
+    SchedulerSide::Enter();
+  }
+
+  UserSide(const UserSide&) = delete;
+  UserSide& operator=(const UserSide&) = delete;
+};
+
+// All that the caller did so far happens before what follows a later HappensAfter() of the same thing. Without effect
+// on the scheduler's side, where the caller is nobody.
+SB_ALWAYS_INLINE void HappensBefore([[maybe_unused]] const void* thing) noexcept {
+#if defined(SB_TSAN_NO_SYNC)
+  __tsan_release(const_cast<void*>(thing));
+#endif
+}
+
+SB_ALWAYS_INLINE void HappensAfter([[maybe_unused]] const void* thing) noexcept {
+#if defined(SB_TSAN_NO_SYNC)
+  __tsan_acquire(const_cast<void*>(thing));
+#endif
+}
+
+// From here on [begin, begin + bytes) is new memory, as if it came from malloc: its next user does not race with the
+// last one, nor is it ordered after him. Both are multiples of 8.
+SB_ALWAYS_INLINE void ForgetMemory([[maybe_unused]] const void* begin,
+                                   [[maybe_unused]] std::size_t bytes) noexcept {
+#if defined(SB_TSAN_NO_SYNC)
+  const auto address = reinterpret_cast<unsigned long>(begin);
+  __tsan_java_alloc(address, bytes);  // forgets reads and writes
+  __tsan_java_free(address, bytes);   // forgets locks and atomics
+#endif
+}
+
+// Of a task: from who makes it ready to its run. Of an executor: from its tasks to who waits for all of them.
+SB_ALWAYS_INLINE void HappensBefore(const TaskBase& task) noexcept {
+  HappensBefore(static_cast<const void*>(&task));
+}
+
+SB_ALWAYS_INLINE void HappensAfter(const TaskBase& task) noexcept {
+  HappensAfter(static_cast<const void*>(&task));
+}
+
+SB_ALWAYS_INLINE void HappensBefore(const IExecutor& executor) noexcept {
+  HappensBefore(static_cast<const void*>(&executor));
+}
+
+SB_ALWAYS_INLINE void HappensAfter(const IExecutor& executor) noexcept {
+  HappensAfter(static_cast<const void*>(&executor));
+}
+
+}  // namespace schedbench::executors

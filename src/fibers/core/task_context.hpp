@@ -1,0 +1,118 @@
+#pragma once
+
+#include "base/attributes.hpp"
+#include "executors/scheduler_side.hpp"
+#include "executors/task.hpp"
+#include "fibers/core/continuation.hpp"
+
+#include <cerrno>
+#include <cstdint>
+
+// Whose doings ThreadSanitizer takes them for in the build tsan-strict: each task's, and each fiber's, are its own,
+// whatever stack it runs on. The stack's own context is left to the loop at its base, which is always on the
+// scheduler's side. Empty in all other builds.
+//
+// A context is entered and left in one function, inlined: its shadow stack must be level.
+namespace schedbench::fibers {
+
+#if defined(SB_TSAN_NO_SYNC)
+// On a thread that begins or resumes a task: its errno is new to that task. Other thread-locals are not. No call of it
+// may be moved over a switch (platform/thread_errno.hpp).
+SB_NOINLINE inline void ForgetErrno() noexcept {
+  asm volatile("" ::: "memory");
+  constexpr std::uintptr_t kGranule = 8;
+  const auto address = reinterpret_cast<std::uintptr_t>(&errno);
+  executors::ForgetMemory(reinterpret_cast<const void*>(address / kGranule * kGranule), kGranule);
+}
+#endif
+
+// Of a task or fiber, from its begin to its end.
+class TaskContext {
+ public:
+  // In the loop of `stack`, before it runs `task`. A suspended fiber goes on in the context that it has.
+  SB_ALWAYS_INLINE void Begin([[maybe_unused]] const executors::TaskBase& task,
+                              [[maybe_unused]] Continuation& stack) noexcept {
+#if defined(SB_TSAN_NO_SYNC)
+    if (task.kind == executors::TaskKind::kSuspendedFiber) {
+      return;
+    }
+    constexpr std::size_t kForgotten = 65536;  // deeper than any test goes
+    stack.context.sanitizer.ForgetUnusedStack(kForgotten);
+    executors::ForgetMemory(static_cast<const executors::TaskBase*>(&stack), sizeof(task));
+    ForgetErrno();
+    loop_ = __tsan_get_current_fiber();
+    own_ = __tsan_create_fiber(0);  // after nothing: on the scheduler's side nobody is its parent
+    __tsan_switch_to_fiber(own_, __tsan_switch_to_fiber_no_sync);
+    executors::HappensAfter(task);
+#endif
+  }
+
+  // In a fiber that goes on, on the scheduler's side.
+  SB_ALWAYS_INLINE static void GoOn([[maybe_unused]] const Continuation& own) noexcept {
+#if defined(SB_TSAN_NO_SYNC)
+    ForgetErrno();
+    const executors::UserSide user;
+    executors::HappensAfter(own);
+#endif
+  }
+
+  // The task has run; `waiters`: Carrier::Waiters().
+  SB_ALWAYS_INLINE void End([[maybe_unused]] const void* waiters) noexcept {
+#if defined(SB_TSAN_NO_SYNC)
+    if (own_ != nullptr) {
+      executors::HappensBefore(waiters);
+      __tsan_switch_to_fiber(loop_, __tsan_switch_to_fiber_no_sync);
+      __tsan_destroy_fiber(own_);
+    }
+#endif
+  }
+
+#if defined(SB_TSAN_NO_SYNC)
+ private:
+  void* loop_ = nullptr;
+  void* own_ = nullptr;
+#endif
+};
+
+// Of what a fiber has done for it after it is off its stack (AfterSwitch); README.md tells why it is not the fiber's.
+// Not made: that is done on the scheduler's side.
+class AfterSwitchContext {
+ public:
+  // In the fiber, on the user's side: a context that is made there comes after all that the fiber did.
+  SB_ALWAYS_INLINE void Make() noexcept {
+#if defined(SB_TSAN_NO_SYNC)
+    own_ = __tsan_create_fiber(0);
+#endif
+  }
+
+  // Calls then(argument, carrier) on the entered stack. Once. `stack`: that stack; null where a caller waits on it,
+  // who comes after all this anyway. `waiters`: Carrier::Waiters().
+  SB_ALWAYS_INLINE void Run(AfterSwitch then, void* argument, Carrier& carrier,
+                            [[maybe_unused]] SanitizerContext* stack,
+                            [[maybe_unused]] const void* waiters) const noexcept {
+#if defined(SB_TSAN_NO_SYNC)
+    void* const own = own_;
+    if (own != nullptr) {
+      void* const outer = __tsan_get_current_fiber();
+      __tsan_switch_to_fiber(own, __tsan_switch_to_fiber_no_sync);
+      then(argument, carrier);
+      executors::HappensBefore(waiters);
+      __tsan_switch_to_fiber(outer, __tsan_switch_to_fiber_no_sync);
+      __tsan_destroy_fiber(own);
+      if (stack != nullptr) {
+        constexpr std::size_t kForgotten = 16384;
+        stack->ForgetUnusedStack(kForgotten);
+      }
+      return;
+    }
+#endif
+    then(argument, carrier);
+  }
+
+#if defined(SB_TSAN_NO_SYNC)
+ private:
+  void* own_ = nullptr;
+#endif
+};
+
+}  // namespace schedbench::fibers
