@@ -1,6 +1,6 @@
 # The verbs of this project. Each one first installs the Debian packages that it needs and that are missing,
 # so that `make run` and `make test` work on a bare Debian 12; with all of them there nothing is installed
-# and no network is used. The building itself is CMake's (CMakePresets.json): build/release, build/asan, build/tsan.
+# and no network is used. The building itself is CMake's (CMakePresets.json): build/release, build/asan, ...
 #
 #   make run ARGS="compare fast.json work_stealing.json"   another command of the tool
 #   make test JOBS=1                                       one job at a time (default: one per CPU)
@@ -43,9 +43,9 @@ build: ## Build the tool: build/release/schedbench
 run: build ## Build the tool and measure the fast scheduler on a ping-pong
 	build/release/schedbench $(ARGS)
 
-test: ## Build and test everything: release, ASan+UBSan, TSan, a minute of fuzzing
+test: ## Build and test everything: release, ASan+UBSan, TSan, strict TSan, a minute of fuzzing
 	$(need) $(DEPS_TEST)
-	@tests/build/run_tests.sh $(JOBS) release asan tsan fuzz
+	@tests/build/run_tests.sh $(JOBS) release asan tsan tsan-strict fuzz
 
 test-quick: ## The release tests without the stress tests: under two minutes
 	$(need) $(DEPS_QUICK)

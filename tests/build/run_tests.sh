@@ -22,7 +22,7 @@ Count() {
 
 declare -A title=([release]="release (g++)" [quick]="release (g++) without stress tests"
                   [asan]="asan (g++, ASan+UBSan)" [tsan]="tsan (clang-19, TSan)"
-                  [fuzz]="fuzz (clang-19, libFuzzer)")
+                  [tsan-strict]="tsan-strict (clang-19, TSan)" [fuzz]="fuzz (clang-19, libFuzzer)")
 summary=()
 for preset in "$@"; do
   build=${preset/quick/release}

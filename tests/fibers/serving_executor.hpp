@@ -1,5 +1,6 @@
 #pragma once
 
+#include "executors/scheduler_side.hpp"
 #include "executors/task_source.hpp"
 #include "fibers/core/carrier.hpp"
 #include "fibers/core/stack_pool.hpp"
@@ -19,6 +20,8 @@ class ServingExecutor final : public executors::IExecutor, public executors::ITa
   }
 
   void Submit(executors::TaskBase* task, executors::SchedulerHint hint) noexcept override {
+    executors::HappensBefore(*task);
+    const executors::SchedulerSide side;
     if (hint == executors::SchedulerHint::Next) {
       tasks_.PushFront(task);
     } else {
@@ -30,12 +33,26 @@ class ServingExecutor final : public executors::IExecutor, public executors::ITa
     fibers::Carrier::RunLoop(*this, pool_);
   }
 
-  executors::TaskBase* PickTask() noexcept override {
+  // Takes the next task out, for a test that runs it itself. Null: none is left.
+  executors::TaskBase* TryPop() noexcept {
     return tasks_.TryPopFront();
   }
 
+  // Of an executor with one thread, tests expect that each task happens after all those before it.
+  executors::TaskBase* PickTask() noexcept override {
+    executors::TaskBase* const task = TryPop();
+    const executors::UserSide user;
+    const executors::IExecutor& self = *this;
+    executors::HappensBefore(self);
+    executors::HappensAfter(self);
+    if (task != nullptr) {
+      executors::HappensBefore(*task);
+    }
+    return task;
+  }
+
   executors::TaskBase* TryPickTask() noexcept override {
-    return tasks_.TryPopFront();
+    return PickTask();
   }
 
   void TaskDone() noexcept override {

@@ -383,9 +383,9 @@ TEST(ServedFiber, MayBeginHostedAndEndServed) {
     Yield();
     order += "c";
   });
-  executor.PickTask()->Run();
+  executor.TryPop()->Run();
   EXPECT_EQ(order, "a");
-  executor.PickTask()->Run();
+  executor.TryPop()->Run();
   EXPECT_EQ(order, "ab");
   executor.RunUntilEmpty();
   EXPECT_EQ(order, "abc");
@@ -404,7 +404,7 @@ TEST(ServedFiber, MayBeginServedAndEndHosted) {
   });
   executor.RunUntilEmpty();
   handle.Schedule();
-  executor.PickTask()->Run();
+  executor.TryPop()->Run();
   EXPECT_TRUE(ended);
 }
 
