@@ -57,12 +57,16 @@ class ServingExecutor final : public executors::IExecutor, public executors::ITa
 
   void TaskDone() noexcept override {
     ++tasks_done;
+    if (on_task_done != nullptr) {
+      on_task_done();
+    }
   }
 
   void RunAgain() noexcept override {
     ++runs_again;
   }
 
+  void (*on_task_done)() = nullptr;
   std::size_t tasks_done = 0;
   std::size_t runs_again = 0;
 

@@ -36,8 +36,8 @@ class TaskContext {
     if (task.kind == executors::TaskKind::kSuspendedFiber) {
       return;
     }
-    constexpr std::size_t kForgotten = 65536;  // deeper than any test goes
-    stack.context.sanitizer.ForgetUnusedStack(kForgotten);
+    stack_ = &stack.context.sanitizer;
+    stack_->ForgetUnusedStack(kForgotten);
     executors::ForgetMemory(static_cast<const executors::TaskBase*>(&stack), sizeof(task));
     ForgetErrno();
     loop_ = __tsan_get_current_fiber();
@@ -63,12 +63,17 @@ class TaskContext {
       executors::HappensBefore(waiters);
       __tsan_switch_to_fiber(loop_, __tsan_switch_to_fiber_no_sync);
       __tsan_destroy_fiber(own_);
+      // Signal handlers are looked at on the scheduler's side too, and may run on the loop's stack.
+      stack_->ForgetUnusedStack(kForgotten);
     }
 #endif
   }
 
 #if defined(SB_TSAN_NO_SYNC)
  private:
+  static constexpr std::size_t kForgotten = 65536;  // deeper than any test goes
+
+  SanitizerContext* stack_ = nullptr;
   void* loop_ = nullptr;
   void* own_ = nullptr;
 #endif

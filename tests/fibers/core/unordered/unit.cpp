@@ -6,15 +6,46 @@
 #include "fibers/sync/event.hpp"
 #include "fibers/sync/mutex.hpp"
 #include "fibers/sync/wait_group.hpp"
+#include "tests/fibers/serving_executor.hpp"
 #include "tests/support/schedulers.hpp"
 
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <cstdlib>
+#include <cstring>
 
 namespace schedbench::fibers {
 
 namespace {
+
+template <std::size_t kBytes>
+SB_NOINLINE void WriteToTheStack() {
+  char block[kBytes];
+  std::memset(block, 1, sizeof(block));
+  asm volatile("" : : "r"(block) : "memory");
+}
+
+// Its frames lie where those of the fiber were that has just ended.
+TEST(SignalHandler, RacesWithNoFiberWhenItRunsInTheLoop) {
+  struct sigaction action {};
+  action.sa_handler = [](int) {
+    WriteToTheStack<1024>();
+  };
+  struct sigaction former {};
+  sigaction(SIGUSR1, &action, &former);
+  StackPool pool{StackConfig{}};
+  tests::ServingExecutor executor(pool);
+  executor.on_task_done = [] {
+    std::raise(SIGUSR1);
+  };
+  Go(executor, [] {
+    WriteToTheStack<32768>();
+  });
+  executor.RunUntilEmpty();
+  EXPECT_EQ(executor.tasks_done, 1U);
+  sigaction(SIGUSR1, &former, nullptr);
+}
 
 // Tasks of one worker that share a plain variable. That nothing but the worker orders some of them is seen in the build
 // tsan-strict and nowhere else; that the others are ordered is seen in all.
