@@ -78,7 +78,7 @@ const registry::SchedulerEntry* FindScheduler(const std::string& name, const con
 
 const registry::SchedulerEntry* SchedulerOf(const config::JsonDocument& document,
                                             config::Problems& problems) {
-  const config::JsonNode& root = document.root();
+  const config::JsonNode& root = document.Root();
   if (root.kind != config::JsonNode::Kind::kObject) {
     problems.Add(document.Where(root.offset), "",
                  "a config is an object, as in {\"scheduler\": \"fast\"}");
@@ -102,7 +102,7 @@ const registry::SchedulerEntry* SchedulerOf(const config::JsonDocument& document
 
 void ApplyConfig(const config::JsonDocument& document, config::Settings& settings,
                  config::Problems& problems) {
-  config::ApplyJson(document, document.root(), settings, problems, {kSchedulerKey});
+  config::ApplyJson(document, document.Root(), settings, problems, {kSchedulerKey});
 }
 
 void Finish(config::Settings& settings, config::Problems& problems) {

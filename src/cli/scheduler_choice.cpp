@@ -42,7 +42,7 @@ void SchedulerChoice::Read(const std::string& name) {
   if (entry == nullptr) {
     return;
   }
-  const config::JsonNode& node = *document->root().Find("scheduler");
+  const config::JsonNode& node = *document->Root().Find("scheduler");
   if (Choose(entry, {document->Where(node.offset), document->PointerTo(node)})) {
     documents_.push_back(std::move(*document));
   }

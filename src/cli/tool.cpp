@@ -82,7 +82,7 @@ ExitCode Guarded(const std::string& program, const std::vector<std::string>& wor
   try {
     return Dispatch(program, words);
   } catch (const config::InputError& error) {
-    const std::size_t count = error.problems().size();
+    const std::size_t count = error.Problems().size();
     Say(fmt::format("error: {}{}\n", count > 1 ? fmt::format("{} problems\n", count) : "",
                     error.what()));
     return ExitCode::kInput;

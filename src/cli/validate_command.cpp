@@ -39,7 +39,7 @@ std::size_t Validate(const std::string& name) {
     problems.ThrowIfAny();
   } catch (const config::InputError& error) {
     Print(fmt::format("{}\n", error.what()));
-    return error.problems().size();
+    return error.Problems().size();
   }
   Print(fmt::format("{}: ok\n", config::Escaped(name, 4096)));
   return 0;

@@ -25,7 +25,7 @@ class Applier {
   void ApplyObject(const JsonNode& object, const Schema& schema, const std::string& prefix,
                    const std::vector<std::string_view>& handled) {
     for (const JsonMember& member : object.members) {
-      if (problems_.full()) {
+      if (problems_.Full()) {
         return;
       }
       const bool is_handled =
@@ -70,7 +70,7 @@ class Applier {
 
 void ApplyJson(const JsonDocument& document, const JsonNode& object, Settings& settings,
                Problems& problems, const std::vector<std::string_view>& handled) {
-  const Schema& schema = settings.schema();
+  const Schema& schema = settings.GetSchema();
   if (object.kind != JsonNode::Kind::kObject) {
     problems.Add(document.Where(object.offset), document.PointerTo(object),
                  fmt::format("a config is an object{}", KnownFields(schema)));

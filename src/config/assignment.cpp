@@ -27,7 +27,7 @@ std::string_view TakeUpTo(char sign, std::string_view& text) {
 
 // Null when the path is no group with a field in it.
 const Leaf* FirstLeafOfGroup(const Schema& schema, std::string_view path) {
-  for (const Leaf& leaf : schema.leaves()) {
+  for (const Leaf& leaf : schema.Leaves()) {
     if (leaf.path.size() > path.size() && leaf.path.starts_with(path) &&
         leaf.path[path.size()] == '.') {
       return &leaf;
@@ -38,10 +38,10 @@ const Leaf* FirstLeafOfGroup(const Schema& schema, std::string_view path) {
 
 // Returns an assignment that the schema takes, to show its form.
 std::string Example(const Schema& schema, std::string_view flag) {
-  if (schema.leaves().empty()) {
+  if (schema.Leaves().empty()) {
     return "";
   }
-  const Leaf& leaf = schema.leaves().front();
+  const Leaf& leaf = schema.Leaves().front();
   return fmt::format(", as in {} {}={}", flag, leaf.path, ToText(leaf.field->default_value));
 }
 
@@ -49,7 +49,7 @@ std::string Example(const Schema& schema, std::string_view flag) {
 
 bool Assign(Settings& settings, std::string_view path, std::string_view text, const Origin& origin,
             Problems& problems, std::string_view noun) {
-  const Schema& schema = settings.schema();
+  const Schema& schema = settings.GetSchema();
   const auto refuse = [&](std::string message) {
     problems.Add(origin.where, origin.path, std::move(message));
     return false;
@@ -77,7 +77,7 @@ void ApplySet(std::string_view assignment, Settings& settings, Problems& problem
   const Origin origin{FlagText(flag, assignment), ""};
   if (assignment.find('=') == assignment.npos) {
     problems.Add(origin.where, "",
-                 fmt::format("expected field=value{}", Example(settings.schema(), flag)));
+                 fmt::format("expected field=value{}", Example(settings.GetSchema(), flag)));
     return;
   }
   std::string_view value = assignment;
@@ -106,7 +106,7 @@ std::optional<Spec> ParseSpec(std::string_view text, std::string_view flag, Prob
     well_formed = false;
   };
   // A comma at the end opens one more, empty, piece.
-  for (bool more = true; more && !problems.full();) {
+  for (bool more = true; more && !problems.Full();) {
     more = rest.find(',') != rest.npos;
     const std::string_view piece = TakeUpTo(',', rest);
     std::string_view value = piece;

@@ -17,7 +17,7 @@ namespace {
 using Row = std::array<std::string, 4>;
 
 void AddRows(const Schema& schema, const std::string& prefix, std::vector<Row>& rows) {
-  for (const FieldInfo& field : schema.fields()) {
+  for (const FieldInfo& field : schema.Fields()) {
     const std::string path = prefix + std::string(field.name);
     const std::string doc(field.doc);
     if (field.kind == Kind::kGroup) {
@@ -36,7 +36,7 @@ std::vector<Row> Rows(const Schema& schema) {
 }
 
 bool HasPowerOfTwo(const Schema& schema) {
-  return std::any_of(schema.leaves().begin(), schema.leaves().end(), [](const Leaf& leaf) {
+  return std::any_of(schema.Leaves().begin(), schema.Leaves().end(), [](const Leaf& leaf) {
     return leaf.field->power_of_two;
   });
 }

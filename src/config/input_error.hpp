@@ -16,7 +16,7 @@ class InputError : public std::runtime_error {
   explicit InputError(std::vector<Problem> problems);
   explicit InputError(std::string message);
 
-  const std::vector<Problem>& problems() const {
+  const std::vector<Problem>& Problems() const {
     return problems_;
   }
 

@@ -50,10 +50,10 @@ class JsonDocument {
   // a problem.
   static std::optional<JsonDocument> ReadFile(const std::string& path, Problems& problems);
 
-  const JsonNode& root() const {
+  const JsonNode& Root() const {
     return root_;
   }
-  const std::string& name() const {
+  const std::string& Name() const {
     return name_;
   }
 

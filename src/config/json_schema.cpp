@@ -65,7 +65,7 @@ ordered_json Property(const FieldInfo& field) {
 
 ordered_json Object(const Schema& schema) {
   ordered_json properties = ordered_json::object();
-  for (const FieldInfo& field : schema.fields()) {
+  for (const FieldInfo& field : schema.Fields()) {
     properties[std::string(field.name)] = Property(field);
   }
   return {{"type", "object"},

@@ -84,7 +84,7 @@ class JsonTreeBuilder::SaxHandler : public nlohmann::json::json_sax_t {
     const std::size_t offset = NextToken();
     OpenNode& object = open_.back();
     const auto [first, is_new] = object.keys.emplace(name, offset);
-    if (!is_new && !problems_.full()) {
+    if (!is_new && !problems_.Full()) {
       problems_.Add(
           document_.Where(offset), PointerStep(PointerToOpen(), name),
           fmt::format("duplicate key; the first one is at {}", LineAndColumn(first->second)));

@@ -18,11 +18,11 @@ std::string_view LastStep(std::string_view path) {
 // The leaf that the user means when the group was left out or is wrong.
 std::optional<std::string_view> NearestByLastStep(std::string_view path, const Schema& schema) {
   std::vector<std::string_view> steps;
-  for (const Leaf& leaf : schema.leaves()) {
+  for (const Leaf& leaf : schema.Leaves()) {
     steps.push_back(LastStep(leaf.path));
   }
   const auto nearest = Nearest(LastStep(path), steps);
-  for (const Leaf& leaf : schema.leaves()) {
+  for (const Leaf& leaf : schema.Leaves()) {
     if (nearest && LastStep(leaf.path) == *nearest) {
       return leaf.path;
     }

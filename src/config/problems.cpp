@@ -9,7 +9,7 @@
 namespace schedbench::config {
 
 void Problems::Add(std::string where, std::string path, std::string message) {
-  if (!full()) {
+  if (!Full()) {
     list_.push_back({std::move(where), std::move(path), std::move(message)});
   }
 }
@@ -23,7 +23,7 @@ void Problems::ThrowIfAny() const {
     return;
   }
   std::vector<Problem> problems = list_;
-  if (full()) {
+  if (Full()) {
     problems.push_back({"", "", fmt::format("no more than {} problems are listed", kMost)});
   }
   throw InputError(std::move(problems));

@@ -20,7 +20,7 @@ struct Problem {
 // Collects everything that is wrong, so that the user mends it in one go. Not thread-safe.
 class Problems {
  public:
-  // Does nothing when full().
+  // Does nothing when Full().
   void Add(std::string where, std::string path, std::string message);
 
   // Adds a problem from a config's Check(): `field` is its dotted path inside that config
@@ -30,13 +30,13 @@ class Problems {
   bool empty() const {
     return list_.empty();
   }
-  const std::vector<Problem>& list() const {
+  const std::vector<Problem>& List() const {
     return list_;
   }
 
   // Nobody mends more at a time, and a file of a million wrong keys must not cost minutes: whoever
   // walks input stops when the list is full.
-  bool full() const {
+  bool Full() const {
     return list_.size() == kMost;
   }
 

@@ -35,7 +35,7 @@ void AddLeaves(const std::vector<FieldInfo>& fields, std::vector<Leaf>& leaves) 
       leaves.push_back({std::string(field.name), &field, field.offset});
       continue;
     }
-    for (const Leaf& inner : field.group->leaves()) {
+    for (const Leaf& inner : field.group->Leaves()) {
       leaves.push_back(
           {fmt::format("{}.{}", field.name, inner.path), inner.field, field.offset + inner.offset});
     }

@@ -69,22 +69,22 @@ class Schema {
   Schema(const Schema&) = delete;
   Schema& operator=(const Schema&) = delete;
 
-  const std::type_info& type() const {
+  const std::type_info& Type() const {
     return *type_;
   }
-  std::span<const std::byte> defaults() const {
+  std::span<const std::byte> Defaults() const {
     return defaults_;
   }
-  const std::vector<FieldInfo>& fields() const {
+  const std::vector<FieldInfo>& Fields() const {
     return fields_;
   }
   // Null when the struct states no rules of its own; those of a group are in the group's schema.
-  CheckFunction check() const {
+  CheckFunction Check() const {
     return check_;
   }
 
   // All fields that hold a value, groups opened, in the order of their declaration.
-  const std::vector<Leaf>& leaves() const {
+  const std::vector<Leaf>& Leaves() const {
     return leaves_;
   }
 

@@ -20,15 +20,15 @@ std::string ToPointer(std::string_view path) {
 // dotted path.
 void CheckStruct(const Schema& schema, const std::byte* config, const std::string& prefix,
                  Problems& found) {
-  if (schema.check() != nullptr) {
+  if (schema.Check() != nullptr) {
     Problems own;
-    schema.check()(config, own);
-    for (const Problem& problem : own.list()) {
+    schema.Check()(config, own);
+    for (const Problem& problem : own.List()) {
       SB_ASSERT(schema.FindLeaf(problem.path) != nullptr, "Check() names no field of its config");
       found.Add(prefix + problem.path, problem.message);
     }
   }
-  for (const FieldInfo& field : schema.fields()) {
+  for (const FieldInfo& field : schema.Fields()) {
     if (field.kind == Kind::kGroup) {
       CheckStruct(*field.group, config + field.offset, prefix + std::string(field.name) + ".",
                   found);
@@ -40,7 +40,7 @@ void CheckStruct(const Schema& schema, const std::byte* config, const std::strin
 
 Settings::Settings(const Schema& schema)
     : schema_(&schema),
-      bytes_(schema.defaults().begin(), schema.defaults().end()) {
+      bytes_(schema.Defaults().begin(), schema.Defaults().end()) {
 }
 
 const Leaf& Settings::LeafAt(std::string_view path) const {
@@ -70,22 +70,22 @@ const Origin& Settings::OriginOf(std::string_view path) const {
 bool Settings::operator==(const Settings& other) const {
   // Not by bytes: a struct may have padding.
   return schema_ == other.schema_ &&
-         std::all_of(schema_->leaves().begin(), schema_->leaves().end(), [&](const Leaf& leaf) {
+         std::all_of(schema_->Leaves().begin(), schema_->Leaves().end(), [&](const Leaf& leaf) {
            return Get(leaf.path) == other.Get(leaf.path);
          });
 }
 
 void ForEachLeaf(const Settings& settings,
                  const std::function<void(const std::string& path, const Value& value)>& visit) {
-  for (const Leaf& leaf : settings.schema().leaves()) {
+  for (const Leaf& leaf : settings.GetSchema().Leaves()) {
     visit(leaf.path, settings.Get(leaf.path));
   }
 }
 
 void CheckRules(const Settings& settings, Problems& problems) {
   Problems found;
-  CheckStruct(settings.schema(), settings.bytes_.data(), "", found);
-  for (const Problem& problem : found.list()) {
+  CheckStruct(settings.GetSchema(), settings.bytes_.data(), "", found);
+  for (const Problem& problem : found.List()) {
     const Origin& origin = settings.OriginOf(problem.path);
     if (origin.where.empty()) {
       problems.Add("", ToPointer(problem.path), problem.message);

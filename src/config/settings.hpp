@@ -36,7 +36,7 @@ class Settings {
 
   explicit Settings(const Schema& schema);
 
-  const Schema& schema() const {
+  const Schema& GetSchema() const {
     return *schema_;
   }
 
@@ -44,7 +44,7 @@ class Settings {
   // changes. Requires: these are the settings of a Config.
   template <typename Config>
   const Config& As() const {
-    SB_ASSERT(schema_->type() == typeid(Config), "settings of another type");
+    SB_ASSERT(schema_->Type() == typeid(Config), "settings of another type");
     return *reinterpret_cast<const Config*>(bytes_.data());
   }
 

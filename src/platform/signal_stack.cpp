@@ -15,9 +15,9 @@ namespace schedbench::platform {
 
 namespace {
 
-constexpr std::size_t kHandlerBytes = 64 * 1024;
-constexpr std::size_t kNestedSignals =
-    5;  // a report that crashes goes on with its next part: crash_handler.cpp
+constexpr std::size_t kHandlerBytes = 65536;
+// A report that crashes goes on with its next part (crash_handler.cpp).
+constexpr std::size_t kNestedSignals = 5;
 
 }  // namespace
 

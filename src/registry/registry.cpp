@@ -46,7 +46,7 @@ const SchedulerEntry* FindScheduler(std::string_view name) {
 
 void ResolveWorkers(config::Settings& settings) {
   constexpr std::string_view kWorkers = "workers";
-  const config::Leaf* leaf = settings.schema().FindLeaf(kWorkers);
+  const config::Leaf* leaf = settings.GetSchema().FindLeaf(kWorkers);
   if (leaf == nullptr || settings.Get(kWorkers) != config::Value{std::uint64_t{0}}) {
     return;
   }

@@ -110,7 +110,7 @@ void NoteOnWakes(const RunResult& result, std::vector<Note>& notes) {
   }
   // With one or two workers only one searches anyway.
   const config::Settings& config = result.plan.config;
-  const bool can_limit = config.schema().FindLeaf("max_searching") != nullptr &&
+  const bool can_limit = config.GetSchema().FindLeaf("max_searching") != nullptr &&
                          config.Get("max_searching") != config::Value{std::uint64_t{1}} &&
                          result.workers.size() > 2;
   notes.push_back(

@@ -53,7 +53,7 @@ std::string Call(std::string_view name, const std::vector<std::string>& argument
 
 // What differs from the defaults; the workers stand beside it anyway.
 std::string Scheduler(const harness::RunPlan& plan) {
-  const config::Settings defaults(plan.config.schema());
+  const config::Settings defaults(plan.config.GetSchema());
   std::vector<std::string> changes;
   config::ForEachLeaf(plan.config, [&](const std::string& path, const config::Value& value) {
     if (path != "workers" && value != defaults.Get(path)) {

@@ -75,7 +75,7 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
     }
   } catch (const config::InputError& error) {
     fuzz::Check(!std::string(error.what()).empty(), "a refusal has a message");
-    for (const config::Problem& problem : error.problems()) {
+    for (const config::Problem& problem : error.Problems()) {
       fuzz::Check(!problem.message.empty(), "a problem has a message");
     }
   }

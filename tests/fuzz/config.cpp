@@ -36,7 +36,7 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
   for (const registry::SchedulerEntry* entry : registry::Schedulers()) {
     config::Problems found;
     config::Settings settings(entry->schema());
-    config::ApplyJson(*document, document->root(), settings, found, {"scheduler"});
+    config::ApplyJson(*document, document->Root(), settings, found, {"scheduler"});
     fuzz::CheckInsideLimits(settings);
     fuzz::CheckSurvivesRoundTrip(settings);
     if (!found.empty()) {

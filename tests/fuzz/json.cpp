@@ -36,11 +36,11 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
   }
   fuzz::Check(nlohmann::json::accept(text), "what we accept is JSON to others");
   if (size < 1000) {  // a pointer takes time linear in the document
-    PointAtAll(*document, document->root());
+    PointAtAll(*document, document->Root());
   }
   const auto again =
-      config::JsonDocument::Parse(fuzz::ToJson(document->root()), "again.json", problems);
+      config::JsonDocument::Parse(fuzz::ToJson(document->Root()), "again.json", problems);
   fuzz::Check(again && problems.empty(), "printed, it is accepted again");
-  fuzz::Check(fuzz::SameValues(document->root(), again->root()), "printed, it is the same");
+  fuzz::Check(fuzz::SameValues(document->Root(), again->Root()), "printed, it is the same");
   return 0;
 }

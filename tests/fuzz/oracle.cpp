@@ -22,7 +22,8 @@ void Check(bool claim, std::string_view what) {
 
 void CheckInsideLimits(const config::Settings& settings) {
   config::ForEachLeaf(settings, [&](const std::string& path, const config::Value& value) {
-    Check(settings.schema().FindLeaf(path)->field->Admits(value), "a value is inside its limits");
+    Check(settings.GetSchema().FindLeaf(path)->field->Admits(value),
+          "a value is inside its limits");
   });
 }
 
@@ -31,15 +32,15 @@ void CheckSurvivesRoundTrip(const config::Settings& settings) {
   const auto document =
       config::JsonDocument::Parse(config::ToJson(settings).dump(2), "printed.json", problems);
   Check(document.has_value(), "printed settings are JSON");
-  config::Settings again(settings.schema());
-  config::ApplyJson(*document, document->root(), again, problems);
+  config::Settings again(settings.GetSchema());
+  config::ApplyJson(*document, document->Root(), again, problems);
   Check(problems.empty(), "printed settings are accepted");
   Check(again == settings, "printed settings are the same when read again");
 }
 
 void CheckTellsWhatIsWrong(const config::Problems& problems, std::string_view name) {
   Check(!problems.empty(), "a refusal tells what is wrong");
-  for (const config::Problem& problem : problems.list()) {
+  for (const config::Problem& problem : problems.List()) {
     Check(!problem.message.empty(), "a problem has a message");
     if (!name.empty()) {
       Check(problem.where.starts_with(name), "a problem in a file tells where");

@@ -37,7 +37,7 @@ inline std::unique_ptr<registry::IScheduler> MakeScheduler(
     throw std::runtime_error("no scheduler " + std::string(name));
   }
   config::Settings settings(entry->schema());
-  if (settings.schema().FindLeaf("workers") != nullptr) {
+  if (settings.GetSchema().FindLeaf("workers") != nullptr) {
     settings.Set("workers", std::uint64_t{workers}, {});
   }
   for (const auto& [path, value] : overrides) {

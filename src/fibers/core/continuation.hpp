@@ -50,10 +50,10 @@ class alignas(64) Continuation final : public executors::TaskBase,
     if (task == nullptr) {
       return;
     }
-    constexpr int kLine = 64;
-    constexpr int kLinesBelow = 7;
+    constexpr std::ptrdiff_t kLine = 64;
+    constexpr std::ptrdiff_t kLinesBelow = 7;
     const char* const top = reinterpret_cast<const char*>(task);
-    for (int line = 0; line <= kLinesBelow; ++line) {
+    for (std::ptrdiff_t line = 0; line <= kLinesBelow; ++line) {
       __builtin_prefetch(top - line * kLine);
     }
   }

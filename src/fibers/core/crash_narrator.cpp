@@ -12,8 +12,8 @@ namespace {
 using platform::Hex;
 using platform::RawWriter;
 
-constexpr std::uintptr_t kNullPages = 65536;      // vm.mmap_min_addr: nothing is ever mapped there
-constexpr std::uintptr_t kNearStack = 64 * 1024;  // a frame that is larger is probed page by page
+constexpr std::uintptr_t kNullPages = 65536;  // vm.mmap_min_addr: nothing is ever mapped there
+constexpr std::uintptr_t kNearStack = 65536;  // a frame that is larger is probed page by page
 
 void WriteWho(RawWriter& out, const StackSpot& stack) {
   const FiberFacts fiber = FiberFacts::Of(stack);

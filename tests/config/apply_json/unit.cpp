@@ -16,7 +16,7 @@ std::string Refusal(std::string text) {
   Problems problems;
   const auto document = JsonDocument::Parse(std::move(text), "f.json", problems);
   if (document) {
-    ApplyJson(*document, document->root(), settings, problems, {"scheduler"});
+    ApplyJson(*document, document->Root(), settings, problems, {"scheduler"});
   }
   return TextOf(problems);
 }
@@ -29,7 +29,7 @@ TEST(ApplyJson, SetsFieldsOfEveryKindAndRecordsWhereTheyStood) {
           "idle_ratio": 1, "lifo_slot": false,
           "fibers": {"stack_bytes": 16384, "guard": "always"}})",
       "f.json", problems);
-  ApplyJson(*document, document->root(), settings, problems, {"scheduler"});
+  ApplyJson(*document, document->Root(), settings, problems, {"scheduler"});
   EXPECT_EQ(TextOf(problems), "");
   const ExampleConfig& config = settings.As<ExampleConfig>();
   EXPECT_EQ(config.workers, 2u);
@@ -49,8 +49,8 @@ TEST(ApplyJson, LaysOneFileOverAnother) {
   Problems problems;
   const auto first = JsonDocument::Parse(R"({"workers": 2, "nice": 3})", "a.json", problems);
   const auto second = JsonDocument::Parse(R"({"workers": 4})", "b.json", problems);
-  ApplyJson(*first, first->root(), settings, problems);
-  ApplyJson(*second, second->root(), settings, problems);
+  ApplyJson(*first, first->Root(), settings, problems);
+  ApplyJson(*second, second->Root(), settings, problems);
   EXPECT_EQ(settings.As<ExampleConfig>().workers, 4u);
   EXPECT_EQ(settings.As<ExampleConfig>().nice, 3);
   EXPECT_EQ(settings.OriginOf("workers").where, "b.json:1:13");
@@ -61,7 +61,7 @@ TEST(ApplyJson, AppliesAnObjectInsideADocument) {
   Problems problems;
   const auto document =
       JsonDocument::Parse(R"({"runs": [{"workers": 3, "nice": 99}]})", "s.json", problems);
-  ApplyJson(*document, document->root().Find("runs")->elements.at(0), settings, problems);
+  ApplyJson(*document, document->Root().Find("runs")->elements.at(0), settings, problems);
   EXPECT_EQ(settings.As<ExampleConfig>().workers, 3u);
   EXPECT_EQ(TextOf(problems), "s.json:1:34 /runs/0/nice   99 is outside -20..19");
 }

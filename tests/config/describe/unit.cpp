@@ -101,7 +101,7 @@ TEST(SettingsJson, ReadsBackToEqualSettings) {
   Problems problems;
   const auto document = JsonDocument::Parse(ToJson(settings).dump(), "saved", problems);
   Settings again = Settings::Of<ExampleConfig>();
-  ApplyJson(*document, document->root(), again, problems);
+  ApplyJson(*document, document->Root(), again, problems);
   EXPECT_EQ(TextOf(problems), "");
   EXPECT_EQ(again, settings);
 }

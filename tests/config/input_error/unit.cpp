@@ -52,7 +52,7 @@ TEST(InputError, KeepsTheProblemsForOtherFormats) {
     problems.ThrowIfAny();
     FAIL() << "no exception";
   } catch (const InputError& error) {
-    EXPECT_EQ(error.problems(), (std::vector<Problem>{{"w", "p", "m"}}));
+    EXPECT_EQ(error.Problems(), (std::vector<Problem>{{"w", "p", "m"}}));
   }
 }
 
@@ -61,8 +61,8 @@ TEST(InputError, ListsABoundedNumberOfProblemsAndSaysSo) {
   for (int i = 0; i < 101; ++i) {
     problems.Add("f:1:1", "", "m");
   }
-  EXPECT_TRUE(problems.full());
-  EXPECT_EQ(problems.list().size(), 100u);
+  EXPECT_TRUE(problems.Full());
+  EXPECT_EQ(problems.List().size(), 100u);
   EXPECT_TRUE(TextOf(problems).ends_with("f:1:1   m\nno more than 100 problems are listed"));
 }
 

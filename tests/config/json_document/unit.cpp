@@ -47,7 +47,7 @@ class TemporaryFile {
 TEST(JsonDocument, KeepsValuesOfEveryKindAsTheyWereWritten) {
   const JsonDocument document =
       Read(R"({"a": -1, "b": 3.0, "c": "x\ny", "d": [true, null, 1e3], "e": {}})");
-  const JsonNode& root = document.root();
+  const JsonNode& root = document.Root();
   ASSERT_EQ(root.kind, JsonNode::Kind::kObject);
   ASSERT_EQ(root.members.size(), 5u);
   EXPECT_EQ(root.Find("a")->text, "-1");
@@ -62,16 +62,16 @@ TEST(JsonDocument, KeepsValuesOfEveryKindAsTheyWereWritten) {
 
 TEST(JsonDocument, KeepsNumbersThatNoTypeOfTheMachineHolds) {
   const JsonDocument document = Read("[18446744073709551616, -0, 1e300, 4294967297]");
-  EXPECT_EQ(document.root().elements.at(0).text, "18446744073709551616");
-  EXPECT_EQ(document.root().elements.at(1).text, "-0");
-  EXPECT_EQ(document.root().elements.at(2).text, "1e300");
-  EXPECT_EQ(document.root().elements.at(3).text, "4294967297");
+  EXPECT_EQ(document.Root().elements.at(0).text, "18446744073709551616");
+  EXPECT_EQ(document.Root().elements.at(1).text, "-0");
+  EXPECT_EQ(document.Root().elements.at(2).text, "1e300");
+  EXPECT_EQ(document.Root().elements.at(3).text, "4294967297");
 }
 
 TEST(JsonDocument, KnowsThePlaceOfEveryKeyAndValue) {
   const JsonDocument document =
       Read("{\r\n\t\"a\" : \"\\\\\\\"},\" ,\n \"b\":[ 10,\n{\"c\":true}]\n}");
-  const JsonNode& root = document.root();
+  const JsonNode& root = document.Root();
   EXPECT_EQ(document.Where(root.offset), "f.json:1:1");
   EXPECT_EQ(document.Where(root.members.at(0).key_offset), "f.json:2:2");
   EXPECT_EQ(document.Where(root.members.at(0).value.offset), "f.json:2:8");
@@ -86,12 +86,12 @@ TEST(JsonDocument, KnowsThePlaceOfEveryKeyAndValue) {
 
 TEST(JsonDocument, CountsColumnsInCharacters) {
   const JsonDocument document = Read("{\"größe 数\": 1}");
-  EXPECT_EQ(document.Where(document.root().members.at(0).value.offset), "f.json:1:13");
+  EXPECT_EQ(document.Where(document.Root().members.at(0).value.offset), "f.json:1:13");
 }
 
 TEST(JsonDocument, NamesNodesByTheirPointer) {
   const JsonDocument document = Read(R"({"a/b": {"~": [0, {"": 1}]}, "n\n": 2})");
-  const JsonNode& root = document.root();
+  const JsonNode& root = document.Root();
   EXPECT_EQ(document.PointerTo(root), "");
   const JsonNode& array = root.members.at(0).value.members.at(0).value;
   EXPECT_EQ(document.PointerTo(array), "/a~1b/~0");
@@ -101,13 +101,13 @@ TEST(JsonDocument, NamesNodesByTheirPointer) {
 
 TEST(JsonDocument, SkipsAByteOrderMark) {
   const JsonDocument document = Read("\xEF\xBB\xBF{\"a\": 1}");
-  EXPECT_EQ(document.Where(document.root().offset), "f.json:1:1");
-  EXPECT_EQ(document.Where(document.root().Find("a")->offset), "f.json:1:7");
+  EXPECT_EQ(document.Where(document.Root().offset), "f.json:1:1");
+  EXPECT_EQ(document.Where(document.Root().Find("a")->offset), "f.json:1:7");
 }
 
 TEST(JsonDocument, TakesScalarsForADocument) {
-  EXPECT_EQ(Read("12").root().text, "12");
-  EXPECT_EQ(Read(" \"s\" ").root().text, "s");
+  EXPECT_EQ(Read("12").Root().text, "12");
+  EXPECT_EQ(Read(" \"s\" ").Root().text, "s");
 }
 
 TEST(JsonDocument, RefusesADuplicateKeyAndNamesBothPlaces) {
@@ -231,7 +231,7 @@ TEST(JsonDocument, ReadsAFileAndNamesItInItsPlaces) {
   Problems problems;
   const auto document = JsonDocument::ReadFile(file.path().string(), problems);
   ASSERT_TRUE(document.has_value()) << TextOf(problems);
-  EXPECT_EQ(document->Where(document->root().Find("a")->offset), file.path().string() + ":2:2");
+  EXPECT_EQ(document->Where(document->Root().Find("a")->offset), file.path().string() + ":2:2");
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ TEST(Schema, ListsTheFieldsInTheOrderOfTheirDeclaration) {
 }
 
 TEST(Schema, KnowsStructsOfNoneOneAndNestedMembers) {
-  EXPECT_TRUE(SchemaOf<EmptyConfig>().leaves().empty());
+  EXPECT_TRUE(SchemaOf<EmptyConfig>().Leaves().empty());
   EXPECT_EQ(SchemaOf<OneField>().LeafPaths(), (std::vector<std::string_view>{"only"}));
   EXPECT_EQ(
       SchemaOf<Outer>().LeafPaths(),
@@ -163,7 +163,7 @@ TEST(Rules, NameThePlaceWhereTheUserGaveTheValue) {
   settings.Set("fibers.guard", std::string("never"), {"a.json:4:13", "/fibers/guard"});
   Problems problems;
   CheckRules(settings, problems);
-  EXPECT_EQ(problems.list(),
+  EXPECT_EQ(problems.List(),
             (std::vector<Problem>{
                 {"", "/lifo_limit", "must not be less than workers"},
                 {"a.json:4:13", "/fibers/guard", "a stack above 64 KiB needs its guard"}}));

@@ -72,7 +72,7 @@ TEST(RegistryDeathTest, RefusesASecondSchedulerOfTheSameName) {
 TEST(ResolveWorkers, PutsTheNumberOfCpusForZero) {
   for (const SchedulerEntry* entry : Schedulers()) {
     config::Settings settings(entry->schema());
-    if (settings.schema().FindLeaf("workers") == nullptr) {
+    if (settings.GetSchema().FindLeaf("workers") == nullptr) {
       continue;
     }
     settings.Set("workers", std::uint64_t{0}, {.where = "here", .path = "/workers"});
@@ -104,7 +104,7 @@ TEST(Registry, HasWorkloadsThatComeOutRightOnEveryScheduler) {
       config::Settings settings(entry->schema());
       // Small, whatever the workload calls its sizes.
       for (const char* size : {"pairs", "rounds", "fibers", "yields", "tasks"}) {
-        if (settings.schema().FindLeaf(size) != nullptr) {
+        if (settings.GetSchema().FindLeaf(size) != nullptr) {
           settings.Set(size, std::uint64_t{20}, {});
         }
       }
