@@ -38,20 +38,23 @@ class WatchPoint {
     Phase phase = Phase::kOther;
     std::string round;
     std::uint64_t entries = 0;  // how often the phase has changed
-    const registry::IScheduler* scheduler = nullptr;
+    // Names the scheduler, and no more: by the time that the view is looked at, it may be gone.
+    const executors::IExecutor* executor = nullptr;
     std::vector<registry::WorkerReading> workers;
+    std::uint64_t submitted_from_outside = 0;
   };
 
-  // Any thread.
+  // Any thread. All that is read of the scheduler is read here, where the thread of the run cannot destroy it.
   View Look() const {
     const platform::MutexLock lock(mutex_);
     View view{.phase = phase_,
               .round = round_,
               .entries = entries_,
-              .scheduler = scheduler_,
+              .executor = scheduler_,
               .workers = {}};
     if (scheduler_ != nullptr) {
       view.workers = scheduler_->ReadWorkers();
+      view.submitted_from_outside = scheduler_->SubmittedFromOutside();
     }
     return view;
   }

@@ -36,8 +36,7 @@ std::uint64_t Sum(const WatchPoint::View& view, std::string_view metric) {
 
 // Tasks that were submitted and have not run to their end. At rest exact.
 std::uint64_t Pending(const WatchPoint::View& view) {
-  const std::uint64_t submitted =
-      Sum(view, "tasks_submitted") + view.scheduler->SubmittedFromOutside();
+  const std::uint64_t submitted = Sum(view, "tasks_submitted") + view.submitted_from_outside;
   const std::uint64_t run = Sum(view, "tasks_run");
   return submitted > run ? submitted - run : 0;
 }
@@ -131,7 +130,7 @@ Hang Watchdog::Diagnose(const WatchPoint::View& now) const {
   const std::size_t all = now.workers.size();
   const std::size_t sleepers = Sleepers(last_, now, last_gap_ns_);
   const std::uint64_t pending = Pending(now);
-  auto waits = fibers::WaitReport::Now(now.scheduler);
+  auto waits = fibers::WaitReport::Now(now.executor);
   if (now.phase == Phase::kWaitIdle) {
     waits.lines += "  thread 'harness' waits in WaitIdle for all tasks to end\n";
   }
