@@ -45,7 +45,8 @@ the rounds with their exact 95 % interval; fewer than 6 rounds have none, and sh
 
 A run in which nothing happens for the time of --timeout is given up with exit code 4: DEADLOCK (all that is unfinished
 waits: which fibers, for what, who holds it, in which cycle), LOST TASKS (the scheduler sleeps on work) or STALL (a
-task does not end: what each thread does). Set 0 where single tasks take longer than that.
+task does not end, or the workload's preparation or check: what each thread does). Set 0 where single ones of these take
+longer than that.
 
 Ctrl-C reports the rounds so far, with "complete": false, and exits with code 130; a second one ends at once.
 

@@ -57,7 +57,7 @@ MeasuredRound Measure(registry::IScheduler& scheduler, registry::IWorkload& work
   round.reading.parked_ns = ParkedNs(scheduler.ReadWorkers()) - ParkedNs(before);
   watch.Enter(Phase::kWaitIdle, name, &scheduler);
   scheduler.WaitIdle();
-  watch.Enter(Phase::kOther, name, nullptr);
+  watch.Enter(Phase::kVerify, name, nullptr);
   const Readings after = scheduler.ReadWorkers();
   round.submitted_from_outside = scheduler.SubmittedFromOutside() - outside_before;
   round.reading.workers = static_cast<std::uint32_t>(after.size());
@@ -76,13 +76,15 @@ std::string RunRounds(const RunPlan& plan, registry::IScheduler& scheduler,
   const std::uint32_t all = plan.warmup + plan.rounds;
   for (std::uint32_t done = 0; done < all; ++done) {
     const bool warming_up = done < plan.warmup;
+    const std::string name = RoundName(plan, done);
+    watch.Enter(Phase::kOther, name, nullptr);
     progress(done, all, warming_up);
+    watch.Enter(Phase::kPrepare, name, nullptr);
     workload.Prepare();
-    MeasuredRound round = Measure(scheduler, workload, RoundName(plan, done), watch);
+    MeasuredRound round = Measure(scheduler, workload, name, watch);
     const std::string wrong = workload.Verify();
     if (!wrong.empty()) {
-      return fmt::format("{}: wrong answer in {}: {}", plan.workload->name, RoundName(plan, done),
-                         wrong);
+      return fmt::format("{}: wrong answer in {}: {}", plan.workload->name, name, wrong);
     }
     round.reading.own = workload.Figures();
     SB_ASSERT(round.reading.own.size() == plan.workload->figures.size(),
@@ -91,6 +93,7 @@ std::string RunRounds(const RunPlan& plan, registry::IScheduler& scheduler,
       recorder.Add(round);
     }
   }
+  watch.Enter(Phase::kOther, "", nullptr);
   progress(all, all, false);
   return "";
 }
@@ -136,9 +139,11 @@ bool IsSettingUp() noexcept {
 
 std::string ExecutePlan(const RunPlan& plan, Recorder& recorder, const Progress& progress,
                         WatchPoint& watch) {
+  watch.Enter(Phase::kMakeWorkload, "", nullptr);
   auto workload = MakeOrThrow("workload", plan.workload->name, [&plan] {
     return plan.workload->make(plan.parameters, plan.seed);
   });
+  watch.Enter(Phase::kMakeScheduler, "", nullptr);
   auto scheduler = MakeOrThrow("scheduler", plan.scheduler->name, [&plan] {
     return plan.scheduler->make(plan.config, plan.seed);
   });
@@ -159,6 +164,8 @@ std::string ExecutePlan(const RunPlan& plan, Recorder& recorder, const Progress&
   }
   watch.Enter(Phase::kStop, "", nullptr);
   scheduler.reset();
+  watch.Enter(Phase::kEnd, "", nullptr);
+  workload.reset();
   watch.Enter(Phase::kOther, "", nullptr);
   return failure;
 }

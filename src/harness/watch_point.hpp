@@ -11,10 +11,15 @@ namespace schedbench::harness {
 
 // What a run is busy with.
 enum class Phase : std::uint8_t {
-  kOther,     // with the workload's own preparations and checks, which may take any time
-  kRun,       // IWorkload::Run
-  kWaitIdle,  // IScheduler::WaitIdle after it
-  kStop,      // the end of the scheduler
+  kOther,         // what is not watched: with a report to a terminal that somebody may have stopped
+  kMakeWorkload,  // its constructor
+  kMakeScheduler,  // its constructor
+  kPrepare,        // IWorkload::Prepare
+  kRun,            // IWorkload::Run
+  kWaitIdle,       // IScheduler::WaitIdle after it
+  kVerify,         // IWorkload::Verify
+  kStop,           // the end of the scheduler
+  kEnd,            // the end of the workload after it
 };
 
 // Where the thread that runs a plan says what it is doing, and another one looks whether anything goes on.

@@ -52,6 +52,29 @@ std::size_t Sleepers(const WatchPoint::View& before, const WatchPoint::View& now
   return count;
 }
 
+// What the thread of the run has not done yet; empty where it waits for the scheduler's workers.
+std::string_view NotYet(Phase phase) {
+  switch (phase) {
+    case Phase::kMakeWorkload:
+      return "the workload has not been made";
+    case Phase::kMakeScheduler:
+      return "the scheduler has not been made";
+    case Phase::kPrepare:
+      return "the workload has not prepared the round";
+    case Phase::kVerify:
+      return "the workload has not checked its answer";
+    case Phase::kStop:
+      return "the scheduler has not stopped";
+    case Phase::kEnd:
+      return "the workload has not been destroyed";
+    case Phase::kOther:
+    case Phase::kRun:
+    case Phase::kWaitIdle:
+      break;
+  }
+  return "";
+}
+
 std::string Workers(std::size_t sleepers, std::size_t all) {
   if (sleepers == all) {
     return all == 1 ? "the worker sleeps" : fmt::format("all {} workers sleep", all);
@@ -121,12 +144,13 @@ std::optional<Hang> Watchdog::Check() {
 
 Hang Watchdog::Diagnose(const WatchPoint::View& now) const {
   const double seconds = static_cast<double>(quiet_ns_) / 1e9;
-  const std::string where =
-      fmt::format(" in {}: nothing has happened for {:.1f} s", now.round, seconds);
-  if (now.phase == Phase::kStop) {
-    return {.headline = fmt::format("STALL: the scheduler has not stopped for {:.1f} s", seconds),
-            .details = platform::DumpOtherThreads(&fibers::NarrateThread)};
+  const std::string in_round = now.round.empty() ? "" : " in " + now.round;
+  if (const std::string_view not_yet = NotYet(now.phase); !not_yet.empty()) {
+    return {.headline = fmt::format("STALL{}: {} for {:.1f} s", in_round, not_yet, seconds),
+            .details = fibers::WaitReport::Now(nullptr).lines +
+                       platform::DumpOtherThreads(&fibers::NarrateThread)};
   }
+  const std::string where = fmt::format("{}: nothing has happened for {:.1f} s", in_round, seconds);
   const std::size_t all = now.workers.size();
   const std::size_t sleepers = Sleepers(last_, now, last_gap_ns_);
   const std::uint64_t pending = Pending(now);

@@ -15,10 +15,11 @@ struct Hang {
   std::string details;   // lines: fibers and what they wait for, cycles, threads and their calls
 };
 
-// Finds out that a run hangs: that no counter of any worker has moved for a while. Says which of three it is:
+// Finds out that a run hangs: that neither its phase nor any counter of any worker has moved for a while. Says which of
+// three it is:
 //   DEADLOCK    no task is left to run: all that is unfinished waits
 //   LOST TASKS  tasks are left, or fibers are ready, and yet all workers sleep: the scheduler's mistake
-//   STALL       a worker is busy with a task that does not end
+//   STALL       a worker is busy with a task that does not end, or the thread of the run with what it does alone
 // Used by one thread, which calls Check() every Period().
 class Watchdog {
  public:

@@ -1,5 +1,5 @@
-// A program of a user whose workloads hang in their second round, each in its own way, with schedulers that lose tasks
-// (lossy_schedulers.cpp) and main() of the tool.
+// A program of a user whose workloads hang in their second round, each in its own way, with schedulers that err
+// (erring_schedulers.cpp) and main() of the tool.
 #include "config/schema_of.hpp"
 #include "executors/submit.hpp"
 #include "fibers/sched/go.hpp"

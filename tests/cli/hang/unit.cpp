@@ -226,6 +226,50 @@ TEST_P(SeededHang, IsExplainedByKindFibersAndHolders) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(60));
 }
 
+// ---- Where no worker is to blame ----
+
+struct Stuck {
+  const char* workload;
+  const char* scheduler;
+  const char* headline;
+  std::size_t rounds;  // that were finished
+};
+
+std::ostream& operator<<(std::ostream& out, const Stuck& stuck) {
+  return out << stuck.workload << " on " << stuck.scheduler;
+}
+
+class StuckRun : public testing::TestWithParam<Stuck> {};
+
+INSTANTIATE_TEST_SUITE_P(
+    Suite, StuckRun,
+    testing::Values(
+        Stuck{"stuck_making", "fast", "STALL: the workload has not been made for ", 0},
+        Stuck{"leave_a_fiber", "never_made", "STALL: the scheduler has not been made for ", 0},
+        Stuck{"stuck_preparing", "fast",
+              "STALL in round 2: the workload has not prepared the round for ", 1},
+        Stuck{"stuck_verifying", "global_fifo",
+              "STALL in round 2: the workload has not checked its answer for ", 1},
+        Stuck{"leave_a_fiber", "never_stops", "STALL: the scheduler has not stopped for ", 3},
+        Stuck{"stuck_destroying", "fast", "STALL: the workload has not been destroyed for ", 3}),
+    [](const auto& info) {
+      return std::string(info.param.workload) + "_on_" + info.param.scheduler;
+    });
+
+TEST_P(StuckRun, IsAStallThatSaysWhatDoesNotEndAndWhatItsThreadWaitsFor) {
+  const Stuck& stuck = GetParam();
+  const Finished run = Execute({HANG_TOOL, "run", "-s", stuck.scheduler, "-w", stuck.workload, "-n",
+                                "3", "--warmup", "0", "-f", "json", "--timeout", "1s"});
+  EXPECT_EQ(run.code, 4);
+  EXPECT_TRUE(run.error.starts_with(std::string("error: ") + stuck.headline)) << run.error;
+  EXPECT_NE(run.error.find("  thread 'harness' waits for Event 0x"), std::string::npos)
+      << run.error;
+  EXPECT_NE(run.error.find("  thread 'harness' (asleep)\n"), std::string::npos) << run.error;
+  const json result = json::parse(run.out);
+  EXPECT_EQ(result["complete"], false);
+  EXPECT_EQ(result["rounds"].size(), stuck.rounds);
+}
+
 TEST(Hang, WritesTheFailedResultToTheFileThatWasAskedFor) {
   const ScratchFolder folder;
   const Finished run = Execute({HANG_TOOL, "run", "-s", "fast", "-w", "never_fired", "--warmup",

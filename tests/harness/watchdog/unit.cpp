@@ -37,7 +37,7 @@ class EndsWhileItIsRead final : public registry::IScheduler {
   std::vector<registry::WorkerReading> ReadWorkers() const override {
     if (ends_ && run_ == nullptr) {
       run_ = std::make_unique<platform::Thread>("run", [this] {
-        watch_.Enter(Phase::kOther, "", nullptr);
+        watch_.Enter(Phase::kStop, "", nullptr);
         gone_.Set();
       });
     }
