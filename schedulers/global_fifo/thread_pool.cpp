@@ -127,8 +127,11 @@ void ThreadPool::StampFromOutside(TaskBase* task) noexcept {
 
 bool ThreadPool::Push(TaskBase* task, bool from_outside) noexcept {
   const platform::MutexLock lock(mutex_);
+  if (from_outside) {
+    // relaxed: read by SubmittedFromOutside(), which says what it needs. Only the holder of the lock writes.
+    from_outside_.Store(from_outside_.Load(memory_order_relaxed) + 1, memory_order_relaxed);
+  }
   tasks_.PushBack(task);
-  from_outside_ += from_outside ? 1 : 0;
   if (sleepers_ == wakes_under_way_) {
     return false;
   }
@@ -207,8 +210,8 @@ std::vector<registry::WorkerReading> ThreadPool::ReadWorkers() const {
 }
 
 std::uint64_t ThreadPool::SubmittedFromOutside() const noexcept {
-  const platform::MutexLock lock(mutex_);
-  return from_outside_;
+  // relaxed: a statistic. Who has seen a task run, or submitted it, sees it counted.
+  return from_outside_.Load(memory_order_relaxed);
 }
 
 }  // namespace schedbench::schedulers::global_fifo

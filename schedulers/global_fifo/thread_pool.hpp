@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/atomic.hpp"
 #include "executors/task_source.hpp"
 #include "fibers/core/stack_pool.hpp"
 #include "metrics/wakeup_latency.hpp"
@@ -67,12 +68,13 @@ class ThreadPool final : public registry::IScheduler {
   mutable platform::Mutex mutex_;
   platform::ConditionVariable has_task_;
   platform::ConditionVariable is_idle_;
+  // Written under mutex_, read without: who finds out why the pool is stuck must not be stuck with it.
+  Atomic<std::uint64_t> from_outside_{0};
   // All guarded by mutex_.
   IntrusiveList<TaskBase> tasks_;
   std::size_t sleepers_ = 0;  // workers without a task
   std::size_t wakes_under_way_ = 0;
   std::size_t idle_waiters_ = 0;
-  std::uint64_t from_outside_ = 0;
   bool stopped_ = false;  // to end when nothing is left
   bool ended_ = false;    // nothing is left
 
