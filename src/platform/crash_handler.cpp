@@ -51,6 +51,24 @@ Atomic<int> reporter{0};
 Crash reported;
 Part next_part = Part::kWhat;
 
+// A report takes milliseconds. One that waits for ever (a pipe that nobody reads, a lock of the dynamic loader) must not
+// keep a process that is to end.
+constexpr unsigned kPatienceSeconds = 10;
+
+// Lets SIGALRM end the process in a while, whatever it has made of that signal before: by the kernel's own hand, which
+// needs no stack, nor a thread that gets as far as a handler.
+void LimitTime() noexcept {
+  struct sigaction action {};
+  action.sa_handler = SIG_DFL;
+  ::sigemptyset(&action.sa_mask);
+  ::sigaction(SIGALRM, &action, nullptr);
+  sigset_t alarm;
+  ::sigemptyset(&alarm);
+  ::sigaddset(&alarm, SIGALRM);
+  ::pthread_sigmask(SIG_UNBLOCK, &alarm, nullptr);
+  ::alarm(kPatienceSeconds);
+}
+
 const SignalName& NameOf(int number) noexcept {
   return *std::ranges::find(kSignals, number, &SignalName::number);
 }
@@ -106,6 +124,7 @@ void OnCrash(int signal, siginfo_t* info, void* context) {
   int nobody = 0;
   // relaxed: the winner is the only one to touch the report; the others wait for the end.
   if (reporter.CompareExchange(nobody, thread, memory_order_relaxed, memory_order_relaxed)) {
+    LimitTime();
     // No address: sent by somebody (not positive), or an access that the CPU refused by itself (SI_KERNEL).
     const bool is_fault = info->si_code > 0 && info->si_code != SI_KERNEL && signal != SIGABRT;
     reported = {.signal = signal,

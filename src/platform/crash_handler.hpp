@@ -27,7 +27,8 @@ using CrashNarrator = void (*)(RawWriter& out, const Crash& crash) noexcept;
 // From now on a crash (SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, so also a failed assertion and a call of
 // std::terminate) of any thread is reported on stderr and ends the process with `exit_code`. The report: signal,
 // address, the narrator's lines, the thread, the command that repeats the run, the calls that led there. Threads
-// of platform::Thread and the calling one have a stack for it (SignalStack).
+// of platform::Thread and the calling one have a stack for it (SignalStack). A report that is not finished after ten
+// seconds is cut off: SIGALRM ends the process then.
 //
 // In builds with a sanitizer all but SIGABRT stay with the sanitizer, which reports them in its own way.
 // Once, from the main thread, before others run.

@@ -9,6 +9,9 @@
 #include <string>
 #include <thread>
 
+#include <fcntl.h>
+#include <unistd.h>
+
 namespace schedbench::platform {
 
 namespace {
@@ -66,6 +69,27 @@ TEST_F(CrashHandlerDeathTest, ReportsOnceWhenManyThreadsCrashAtATime) {
   };
   EXPECT_EXIT(crash_everywhere(), testing::ExitedWithCode(70),
               "^crash: SIGABRT: abort\n  thread   crashing\n  calls\n(    .*\n)*$");
+}
+
+// Nobody reads the pipe, and the process has its own idea of SIGALRM: the report waits for ever.
+void DieIntoAFullPipe() {
+  ::signal(SIGALRM, SIG_IGN);
+  sigset_t all;
+  ::sigfillset(&all);
+  ::pthread_sigmask(SIG_BLOCK, &all, nullptr);
+  int ends[2];
+  if (::pipe2(ends, O_NONBLOCK) == 0) {
+    const char page[4096] = {};
+    while (::write(ends[1], page, sizeof(page)) > 0) {
+    }
+    ::fcntl(ends[1], F_SETFL, 0);
+    ::dup2(ends[1], STDERR_FILENO);
+    Die(nullptr);
+  }
+}
+
+TEST_F(CrashHandlerDeathTest, EndsTheProcessWhenNobodyReadsTheReport) {
+  EXPECT_EXIT(DieIntoAFullPipe(), testing::KilledBySignal(SIGALRM), "");
 }
 
 #if !defined(SB_ASAN) && !defined(SB_TSAN)
