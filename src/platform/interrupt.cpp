@@ -66,7 +66,8 @@ InterruptibleEvent::InterruptibleEvent() {
 
   struct sigaction action {};
   action.sa_handler = &OnSignal;
-  action.sa_flags = SA_RESTART;
+  // On the signal stack: of all threads the kernel may choose one that runs a fiber, whose stack is small.
+  action.sa_flags = SA_RESTART | SA_ONSTACK;
   ::sigemptyset(&action.sa_mask);
   for (std::size_t i = 0; i < kSignals.size(); ++i) {
     ::sigaction(kSignals[i], nullptr, &former[i]);
