@@ -87,6 +87,7 @@ bool ThreadPool::AllDone() const noexcept {
 }
 
 void ThreadPool::Stop() noexcept {
+  platform::RequireSameProcess(made_in_);
   coordinator_.RequestStop();
   threads_.clear();
 }

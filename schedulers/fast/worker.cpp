@@ -3,6 +3,7 @@
 #include "base/random.hpp"
 #include "base/spin_wait.hpp"
 #include "fibers/core/carrier.hpp"
+#include "platform/fork.hpp"
 #include "platform/thread_local_ptr.hpp"
 #include "schedulers/fast/thread_pool.hpp"
 
@@ -45,6 +46,10 @@ Worker::Worker(ThreadPool& pool, std::uint32_t index, const FastConfig& config, 
 }
 
 void Worker::Work() noexcept {
+  // In a child what a task submits comes from outside, where it is refused.
+  [[maybe_unused]] static const bool forgets = platform::CallInChildren([]() noexcept {
+    CurrentWorker::Set(nullptr);
+  });
   CurrentWorker::Set(this);
   fibers::Carrier::RunLoop(*this, pool_.Stacks());
   CurrentWorker::Set(nullptr);

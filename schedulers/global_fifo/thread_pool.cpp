@@ -75,6 +75,10 @@ ThreadPool::ThreadPool(const GlobalFifoConfig& config, std::uint64_t seed)
   for (std::uint32_t i = 0; i < config.workers; ++i) {
     workers_.push_back(std::make_unique<Worker>(*this, DeriveSeed(seed, i)));
   }
+  // In a child what a task submits comes from outside, where it is refused.
+  [[maybe_unused]] static const bool forgets = platform::CallInChildren([]() noexcept {
+    CurrentWorker::Set(nullptr);
+  });
   try {
     for (std::uint32_t i = 0; i < config.workers; ++i) {
       threads_.emplace_back("fifo-" + std::to_string(i), [this, i] {
@@ -190,6 +194,7 @@ void ThreadPool::WaitIdle() noexcept {
 }
 
 void ThreadPool::Stop() noexcept {
+  platform::RequireSameProcess(made_in_);
   {
     const platform::MutexLock lock(mutex_);
     stopped_ = true;

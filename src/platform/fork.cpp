@@ -9,6 +9,11 @@ namespace schedbench::platform {
 
 namespace {
 
+constexpr const char* kMistake =
+    "a scheduler was used in a child of fork(), where its workers do not exist: fork before the "
+    "scheduler is made, or "
+    "exec at once";
+
 Atomic<std::uint64_t> generation{1};
 
 void CountFork() noexcept {
@@ -19,17 +24,23 @@ void CountFork() noexcept {
 }  // namespace
 
 std::uint64_t ForkGeneration() noexcept {
-  [[maybe_unused]] static const int registered = ::pthread_atfork(nullptr, nullptr, &CountFork);
+  [[maybe_unused]] static const bool counts = CallInChildren(&CountFork);
   // relaxed: it changes only before the process has a second thread.
   return generation.Load(memory_order_relaxed);
 }
 
+bool CallInChildren(void (*forget)() noexcept) noexcept {
+  SB_ASSERT(::pthread_atfork(nullptr, nullptr, forget) == 0, "no memory for a handler of fork()");
+  return true;
+}
+
 void RequireSameProcess(std::uint64_t made_in) noexcept {
   // relaxed: as above.
-  SB_ASSERT(
-      generation.Load(memory_order_relaxed) == made_in,
-      "a scheduler was used in a child of fork(), where its workers do not exist: fork before "
-      "the scheduler is made, or exec at once");
+  SB_ASSERT(generation.Load(memory_order_relaxed) == made_in, kMistake);
+}
+
+void RefuseInChild() noexcept {
+  AssertionFailed(__FILE__, __LINE__, "in the same process", kMistake);
 }
 
 }  // namespace schedbench::platform

@@ -11,8 +11,15 @@ namespace schedbench::platform {
 // Starts counting forks at the first call. Any thread.
 std::uint64_t ForkGeneration() noexcept;
 
+// From now on calls `forget` in each child of fork(), in its only thread, which is the one that called fork(). Any
+// thread; returns true, for who wants it done once for all by a static variable.
+bool CallInChildren(void (*forget)() noexcept) noexcept;
+
 // Ends the process with a message that names the mistake, when `made_in` is not the present generation: the caller is in
 // a child of fork() and uses a scheduler of the parent.
 void RequireSameProcess(std::uint64_t made_in) noexcept;
+
+// Ends the process with the same message: for what is only called in a child.
+[[noreturn]] void RefuseInChild() noexcept;
 
 }  // namespace schedbench::platform

@@ -18,7 +18,8 @@ struct WorkerReading {
   metrics::HistogramSnapshot wakeup_ticks;  // ready-to-running, in ticks of platform::TickClock
 };
 
-// A scheduler under measurement: an executor with workers.
+// A scheduler under measurement: an executor with workers. In a child of fork() that has none of its threads the parent's
+// schedulers can be neither used nor stopped nor destroyed: leave by _exit(), or exec.
 class IScheduler : public executors::IExecutor {
  public:
   // Requires: stopped, or nobody submits any more (then it stops).

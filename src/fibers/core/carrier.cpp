@@ -4,6 +4,8 @@
 #include "executors/scheduler_side.hpp"
 #include "fibers/core/current_fiber.hpp"
 #include "fibers/core/fiber.hpp"
+#include "fibers/core/source_of_parent.hpp"
+#include "platform/fork.hpp"
 #include "platform/signal_stack.hpp"
 #include "platform/thread_local_ptr.hpp"
 
@@ -89,7 +91,16 @@ std::uint64_t CurrentFiberId() noexcept {
   return fiber == nullptr ? 0 : fiber->Id();
 }
 
+void Carrier::ForgetSource() noexcept {
+  Carrier* const carrier = CurrentCarrier::Get();
+  if (carrier != nullptr && carrier->source_ != nullptr) {
+    static SourceOfParent source_of_parent;
+    carrier->source_ = &source_of_parent;
+  }
+}
+
 void Carrier::RunLoop(executors::ITaskSource& source, StackPool& pool) noexcept {
+  [[maybe_unused]] static const bool forgets = platform::CallInChildren(&ForgetSource);
   executors::SchedulerSide::Enter();
   Carrier* const outer = CurrentCarrier::Get();
   SB_ASSERT(outer == nullptr || outer->source_ == nullptr, "the thread serves already");

@@ -119,6 +119,9 @@ class Carrier {
                       AfterSwitchContext context) noexcept;
   void SuspendHosted(AfterSwitch then, void* argument, AfterSwitchContext context) noexcept;
 
+  // In a child of fork(): the thread serves a scheduler that is not there any more.
+  static void ForgetSource() noexcept;
+
   static void PutAside(void* continuation, Carrier& carrier) noexcept;
 
   executors::ITaskSource* source_ = nullptr;  // null: this thread does not serve

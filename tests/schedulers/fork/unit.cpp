@@ -1,6 +1,9 @@
 // A child of fork() has none of the scheduler's threads.
 #include "base/attributes.hpp"
 #include "executors/submit.hpp"
+#include "fibers/sched/go.hpp"
+#include "fibers/sched/yield.hpp"
+#include "fibers/sync/event.hpp"
 #include "tests/support/schedulers.hpp"
 
 #include <gtest/gtest.h>
@@ -71,6 +74,89 @@ TEST(Fork, LetsNobodyInTheChildUseASchedulerOfTheParent) {
     });
     scheduler->WaitIdle();
     EXPECT_TRUE(ran) << name << ": the parent is not concerned";
+  }
+}
+
+TEST(Fork, LetsNobodyInTheChildStopOrDestroyASchedulerOfTheParent) {
+  const HangGuard guard("a child of fork that joins threads");
+  for (const std::string& name : SchedulerNames()) {
+    auto scheduler = MakeScheduler(name, 2);
+    ExpectRefused(Fork([&scheduler] {
+                    scheduler->Stop();
+                  }),
+                  name);
+    ExpectRefused(Fork([&scheduler] {
+                    scheduler.reset();
+                  }),
+                  name);
+  }
+}
+
+// Forks in a fiber, in whose child `body` runs.
+template <typename Body>
+Child ForkInAFiber(registry::IScheduler& scheduler, Body body) {
+  Child child;
+  fibers::Go(scheduler, [&] {
+    child = Fork(body);
+  });
+  scheduler.WaitIdle();
+  return child;
+}
+
+TEST(Fork, LetsAFiberThatForksUseItsSchedulerOnlyInTheParent) {
+  const HangGuard guard("a child of a fiber");
+  for (const std::string& name : SchedulerNames()) {
+    for (const std::uint32_t workers : {1U, 2U}) {
+      const auto scheduler = MakeScheduler(name, workers);
+      ExpectRefused(ForkInAFiber(*scheduler,
+                                 [&scheduler] {
+                                   executors::Submit(*scheduler, [] {});
+                                 }),
+                    name + ": submits");
+      ExpectRefused(ForkInAFiber(*scheduler,
+                                 [] {
+                                   fibers::Yield();
+                                 }),
+                    name + ": yields");
+      ExpectRefused(ForkInAFiber(*scheduler,
+                                 [] {
+                                   fibers::Event().Wait();
+                                 }),
+                    name + ": waits");
+      bool ran = false;
+      fibers::Go(*scheduler, [&ran] {
+        fibers::Yield();
+        ran = true;
+      });
+      scheduler->WaitIdle();
+      EXPECT_TRUE(ran) << name << ": the parent is not concerned";
+    }
+  }
+}
+
+TEST(Fork, EndsAChildWhoseFiberEnds) {
+  const HangGuard guard("a child that goes on with its parent's tasks");
+  for (const std::string& name : SchedulerNames()) {
+    const auto scheduler = MakeScheduler(name, 2);
+    pid_t child = -1;
+    fibers::Go(*scheduler, [&child] {
+      child = ::fork();
+    });
+    scheduler->WaitIdle();
+    ASSERT_GT(child, 0);
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT) << name << ": " << status;
+  }
+}
+
+TEST(Fork, LetsTheChildOfAFiberComputeAndLeave) {
+  for (const std::string& name : SchedulerNames()) {
+    const auto scheduler = MakeScheduler(name, 2);
+    const Child child = ForkInAFiber(*scheduler, [] {
+      ::_exit(42);
+    });
+    EXPECT_TRUE(WIFEXITED(child.status) && WEXITSTATUS(child.status) == 42) << name << child.error;
   }
 }
 

@@ -8,6 +8,8 @@
 #include "platform/safe_read.hpp"
 #include "platform/signal_stack.hpp"
 
+#include <cstdlib>
+
 namespace schedbench {
 
 namespace platform {
@@ -16,7 +18,15 @@ std::uint64_t ForkGeneration() noexcept {
   return 0;
 }
 
+bool CallInChildren(void (* /*forget*/)() noexcept) noexcept {
+  return true;
+}
+
 void RequireSameProcess(std::uint64_t /*made_in*/) noexcept {
+}
+
+void RefuseInChild() noexcept {
+  std::abort();
 }
 
 SignalStack::SignalStack() noexcept = default;
