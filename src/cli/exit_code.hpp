@@ -1,17 +1,39 @@
 #pragma once
 
+#include <array>
+#include <string_view>
+
 namespace schedbench::cli {
 
 // What the process tells its caller. Scripts depend on these numbers: they never change.
 enum class ExitCode {
   kDone = 0,
-  kRegression = 1,  // a comparison proved it
-  kInput = 2,  // wrong usage or config, a result that cannot be written, a limit of the machine
-  kUnresolved = 3,     // a comparison could not decide, and --require asked for a decision
-  kWrongAnswer = 4,    // a wrong answer, a lost task, a hang, an exception out of a fiber
-  kNotComparable = 5,  // results of different machines or builds
-  kBug = 70,  // a failed assertion or a crash, in schedbench or in the code that it measures
-  kInterrupted = 130,  // by a signal; what was known is reported
+  kRegression = 1,  // kept free: a comparison proved it
+  kInput = 2,
+  kUnresolved = 3,  // kept free: a comparison could not decide
+  kWrongAnswer = 4,
+  kNotComparable = 5,  // kept free: results of different machines or builds
+  kBug = 70,
+  kInterrupted = 130,
+};
+
+struct ExitCodeMeaning {
+  ExitCode code;
+  std::string_view meaning;
+};
+
+// All that a process can end with, in the words of the help and of README.md.
+inline constexpr std::array kExitCodes{
+    ExitCodeMeaning{ExitCode::kDone, "done"},
+    ExitCodeMeaning{
+        ExitCode::kInput,
+        "wrong usage or config, a result that cannot be written, a limit of the machine"},
+    ExitCodeMeaning{ExitCode::kWrongAnswer,
+                    "a wrong answer, a hang, or an exception that left a fiber or the workload"},
+    ExitCodeMeaning{ExitCode::kBug,
+                    "a crash or a failed assertion, in schedbench or in the code that it measures"},
+    ExitCodeMeaning{ExitCode::kInterrupted,
+                    R"(interrupted; what was known is reported with "complete": false)"},
 };
 
 }  // namespace schedbench::cli

@@ -1,5 +1,6 @@
 #include "cli/help.hpp"
 
+#include "cli/exit_code.hpp"
 #include "registry/build_info.hpp"
 
 #include <fmt/core.h>
@@ -10,13 +11,13 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr std::string_view kExitCodes = R"(Exit codes:
-  0    done
-  2    wrong usage or config, a result that cannot be written, a limit of the machine
-  4    wrong answer: the scheduler lost or repeated work, or an exception left a fiber
-  70   a bug in schedbench: please report it
-  130  interrupted; what was known is reported with "complete": false
-)";
+std::string ExitCodes() {
+  std::string text = "Exit codes:\n";
+  for (const ExitCodeMeaning& entry : kExitCodes) {
+    text += fmt::format("  {:<3}  {}\n", static_cast<int>(entry.code), entry.meaning);
+  }
+  return text;
+}
 
 std::string NamesOf(const Flag& flag) {
   const std::string short_name =
@@ -47,7 +48,7 @@ stdout is the result and nothing else; progress and messages go to stderr. There
 progress line off a terminal; NO_COLOR is obeyed.
 
 )";
-  return text + std::string(kExitCodes);
+  return text + ExitCodes();
 }
 
 std::string UsageOf(const Command& command) {

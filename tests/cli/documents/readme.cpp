@@ -45,6 +45,11 @@ std::vector<Command> CommandsOfReadme() {
   return commands;
 }
 
+std::string Readme() {
+  std::ifstream file(SCHEDBENCH_SOURCE_DIR "/README.md");
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
 TEST(Readme, CommandsDoWhatItSays) {
   const std::vector<Command> commands = CommandsOfReadme();
   ASSERT_FALSE(commands.empty()) << "README.md is missing, or shows no command";
@@ -60,10 +65,16 @@ TEST(Readme, CommandsDoWhatItSays) {
   }
 }
 
+TEST(Readme, ExitCodesAreThoseOfTheHelp) {
+  const std::string help = Schedbench({"--help"}).out;
+  const std::size_t start = help.find("Exit codes:\n");
+  ASSERT_NE(start, std::string::npos) << help;
+  EXPECT_NE(Readme().find("```\n" + help.substr(start) + "```\n"), std::string::npos)
+      << "to mend it: put the end of schedbench --help there";
+}
+
 TEST(Readme, FieldsOfFastAreThoseOfTheTool) {
-  std::ifstream file(SCHEDBENCH_SOURCE_DIR "/README.md");
-  const std::string readme{std::istreambuf_iterator<char>(file), {}};
-  EXPECT_NE(readme.find(Schedbench({"describe", "scheduler", "fast", "--markdown"}).out),
+  EXPECT_NE(Readme().find(Schedbench({"describe", "scheduler", "fast", "--markdown"}).out),
             std::string::npos)
       << "to mend it: put the output of schedbench describe scheduler fast --markdown there";
 }

@@ -185,6 +185,13 @@ TEST(Help, OfTheToolNamesAllCommandsAndExitCodes) {
   }
 }
 
+TEST(Help, SaysThatAHangIsAFailureAndThatACrashMayBeOfTheMeasuredCode) {
+  const std::string help = Schedbench({"--help"}).out;
+  EXPECT_NE(help.find("\n  4    a wrong answer, a hang, "), std::string::npos) << help;
+  EXPECT_NE(help.find("in schedbench or in the code that it measures\n"), std::string::npos)
+      << help;
+}
+
 TEST(Version, SaysWhatTheProgramWasBuiltFrom) {
   const Finished version = Schedbench({"--version"});
   EXPECT_EQ(version.code, 0);
