@@ -44,9 +44,9 @@ Each round lets the workload do its fixed amount of work once and checks its ans
 the rounds with their exact 95 % interval; fewer than 6 rounds have none, and show the range.
 
 A run in which nothing happens for the time of --timeout is given up with exit code 4: DEADLOCK (all that is unfinished
-waits: which fibers, for what, who holds it, in which cycle), LOST TASKS (the scheduler sleeps on work) or STALL (a
-task does not end, or the workload's preparation or check: what each thread does). Set 0 where single ones of these take
-longer than that.
+waits: which fibers, for what, who holds it, in which cycle), LOST TASKS (the scheduler sleeps on work), LOST WAKE-UP
+(nothing is left to do, and the scheduler does not say so) or STALL (a task does not end, or the workload's preparation
+or check: what each thread does). Set 0 where single ones of these take longer than that.
 
 Ctrl-C reports the rounds so far, with "complete": false, and exits with code 130; a second one ends at once.
 

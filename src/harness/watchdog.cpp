@@ -165,7 +165,14 @@ Hang Watchdog::Diagnose(const WatchPoint::View& now) const {
             .details = waits.lines + platform::DumpOtherThreads(&fibers::NarrateThread)};
   }
   const std::size_t ready = waits.ready + waits.never_begun;
-  if (pending > 0 || ready > 0 || now.phase == Phase::kWaitIdle) {
+  if (now.phase == Phase::kWaitIdle && pending == 0 && ready == 0) {
+    return {.headline = fmt::format(
+                "LOST WAKE-UP{}; all submitted tasks have run to the end, {}, and yet WaitIdle has "
+                "not returned",
+                where, Workers(sleepers, all)),
+            .details = waits.lines};
+  }
+  if (pending > 0 || ready > 0) {
     return {.headline = fmt::format(
                 "LOST TASKS{}; {}, and yet {} {} not run to the end, {} ready to run", where,
                 Workers(sleepers, all),

@@ -60,7 +60,7 @@ class Lossy final : public Behind {
 
   void Submit(executors::TaskBase* task, executors::SchedulerHint hint) noexcept override {
     if (++submitted_ > 10 && task->kind == kLost) {
-      lost_ = true;
+      ++lost_;
       return;
     }
     Behind::Submit(task, hint);
@@ -68,14 +68,34 @@ class Lossy final : public Behind {
 
   void WaitIdle() noexcept override {
     Behind::WaitIdle();
-    if (lost_ && kWaitsForIt) {
+    if (lost_ > 0 && kWaitsForIt) {
+      (new Event)->Wait();
+    }
+  }
+
+  std::uint64_t SubmittedFromOutside() const noexcept override {
+    return Behind::SubmittedFromOutside() + lost_;
+  }
+
+ private:
+  std::atomic<int> submitted_{0};
+  std::atomic<std::uint64_t> lost_{0};
+};
+
+// Does not notice, in its second round, that nothing is left to do.
+class NeverIdle final : public Behind {
+ public:
+  using Behind::Behind;
+
+  void WaitIdle() noexcept override {
+    Behind::WaitIdle();
+    if (++waits_ == 2) {
       (new Event)->Wait();
     }
   }
 
  private:
-  std::atomic<int> submitted_{0};
-  std::atomic<bool> lost_{false};
+  int waits_ = 0;
 };
 
 // Has nothing left to do and does not end.
@@ -111,6 +131,7 @@ const registry::SchedulerRegistration kLosesResumed{
     EntryOf<Lossy<TaskKind::kSuspendedFiber, false>>("loses_resumed")};
 const registry::SchedulerRegistration kLosesPlain{
     EntryOf<Lossy<TaskKind::kPlain, true>>("loses_plain")};
+const registry::SchedulerRegistration kNeverIdle{EntryOf<NeverIdle>("never_idle")};
 const registry::SchedulerRegistration kNeverStops{EntryOf<NeverStops>("never_stops")};
 
 }  // namespace

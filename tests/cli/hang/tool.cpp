@@ -356,7 +356,7 @@ void OneResumption(IScheduler& scheduler) {
   done.Wait();
 }
 
-// Nobody waits but WaitIdle().
+// Nobody waits but WaitIdle(). No hang, but for a scheduler that makes it one.
 void OneTask(IScheduler& scheduler) {
   executors::Submit(scheduler, [] {});
 }
@@ -491,6 +491,7 @@ const Register<&OnlyAThread> kOnlyAThread{"only_a_thread"};
 const Register<&OneFiber> kOneFiber{"one_fiber"};
 const Register<&OneResumption> kOneResumption{"one_resumption"};
 const Register<&OneTask> kOneTask{"one_task"};
+const Register<&OneTask> kNoHang{"no_hang_of_its_own"};
 const Register<&AndWait<&Spin>> kSpin{"spin"};
 const Register<&AndWait<&BlockTheThread>> kBlock{"block_the_thread"};
 
