@@ -12,6 +12,8 @@
 #include <charconv>
 #include <chrono>
 #include <fstream>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -23,18 +25,24 @@ namespace schedbench::platform {
 
 namespace {
 
-constexpr std::chrono::milliseconds kPatience{250};
+constexpr std::chrono::milliseconds kPatience{500};
 constexpr std::size_t kMostThreads = 256;  // a report that nobody reads to its end helps nobody
 
-// The one conversation at a time between who asks and the thread that is asked: its id and a step, in one word, so that
-// a late answer to a question that was given up never meets the next one.
+// A conversation between who asks and a thread that is asked: its id and a step, in one word, so that a late answer to
+// a question that was given up never meets the next one. 0: free.
 constexpr std::uint32_t kAsked = 1;
 constexpr std::uint32_t kAnswering = 2;
 constexpr std::uint32_t kAnswered = 3;
 
-Atomic<std::uint32_t> conversation{0};
-std::array<char, 16384> answer;
-std::size_t answer_length = 0;
+struct Conversation {
+  Atomic<std::uint32_t> word{0};
+  std::size_t length = 0;
+  std::array<char, 16384> answer;
+};
+
+// All threads are asked at a time, each in its own: those who are silent share one wait. File-wide, because a signal
+// handler has no other way to them, and never freed: a thread may be stuck in its answer. Only what is used takes memory.
+std::array<Conversation, kMostThreads> conversations;
 ThreadNarrator narrator = nullptr;
 
 std::uint32_t Word(int thread, std::uint32_t step) {
@@ -45,48 +53,71 @@ int ThisThread() {
   return static_cast<int>(::syscall(SYS_gettid));
 }
 
+void Answer(Conversation& conversation, int thread, const MachineState& state) {
+  RawWriter out(conversation.answer);
+  if (narrator != nullptr) {
+    narrator(out, state);
+  }
+  WriteBacktrace(out, state);
+  conversation.length = out.Text().size();
+  // release: pairs with the acquire in Collect().
+  conversation.word.Store(Word(thread, kAnswered), memory_order_release);
+  FutexWake(conversation.word, 1);
+}
+
 void OnQuestion(int /*signal*/, siginfo_t* /*info*/, void* context) {
   const int saved_errno = errno;
   const int thread = ThisThread();
-  std::uint32_t expected = Word(thread, kAsked);
-  // acquire: pairs with the release in Ask(). relaxed: the question was given up.
-  if (conversation.CompareExchange(expected, Word(thread, kAnswering), memory_order_acquire,
-                                   memory_order_relaxed)) {
-    RawWriter out(answer);
-    const MachineState state = StateOfSignal(context);
-    if (narrator != nullptr) {
-      narrator(out, state);
+  for (Conversation& conversation : conversations) {
+    std::uint32_t expected = Word(thread, kAsked);
+    // acquire: pairs with the release in Ask(). relaxed: another thread's, or the question was given up.
+    if (conversation.word.CompareExchange(expected, Word(thread, kAnswering), memory_order_acquire,
+                                          memory_order_relaxed)) {
+      Answer(conversation, thread, StateOfSignal(context));
+      break;
     }
-    WriteBacktrace(out, state);
-    answer_length = out.Text().size();
-    // release: pairs with the acquire in Ask().
-    conversation.Store(Word(thread, kAnswered), memory_order_release);
-    FutexWake(conversation, 1);
   }
   errno = saved_errno;
 }
 
-// Returns false when the thread does not answer.
-bool Ask(int thread) {
-  // release: pairs with the acquire in OnQuestion().
-  conversation.Store(Word(thread, kAsked), memory_order_release);
-  if (::syscall(SYS_tgkill, ::getpid(), thread, SIGURG) != 0) {
-    return false;
+// Null when all are taken, by threads that are stuck in their answers, or the thread is gone.
+Conversation* Ask(int thread) {
+  const auto free = std::ranges::find_if(conversations, [](const Conversation& conversation) {
+    // relaxed: this thread alone begins and ends them.
+    return conversation.word.Load(memory_order_relaxed) == 0;
+  });
+  if (free == conversations.end()) {
+    return nullptr;
   }
-  const auto deadline = std::chrono::steady_clock::now() + kPatience;
+  // release: pairs with the acquire in OnQuestion().
+  free->word.Store(Word(thread, kAsked), memory_order_release);
+  if (::syscall(SYS_tgkill, ::getpid(), thread, SIGURG) != 0) {
+    // relaxed: nobody was told of it.
+    free->word.Store(0, memory_order_relaxed);
+    return nullptr;
+  }
+  return &*free;
+}
+
+// Returns the thread's answer; none where it has not answered by the deadline.
+std::optional<std::string> Collect(Conversation& conversation, int thread,
+                                   std::chrono::steady_clock::time_point deadline) {
   for (;;) {
-    // acquire: pairs with the release in OnQuestion().
-    std::uint32_t word = conversation.Load(memory_order_acquire);
+    // acquire: pairs with the release in Answer().
+    std::uint32_t word = conversation.word.Load(memory_order_acquire);
     if (word == Word(thread, kAnswered)) {
-      return true;
+      std::string answer(conversation.answer.data(), conversation.length);
+      // relaxed: this thread alone begins the next one here.
+      conversation.word.Store(0, memory_order_relaxed);
+      return answer;
     }
-    if (!FutexWaitFor(conversation, word, deadline - std::chrono::steady_clock::now())) {
+    if (!FutexWaitFor(conversation.word, word, deadline - std::chrono::steady_clock::now())) {
       word = Word(thread, kAsked);
-      // relaxed: nothing was written yet, or else it is being written, and will be answered soon.
-      if (conversation.CompareExchange(word, 0, memory_order_relaxed, memory_order_relaxed)) {
-        return false;
+      // relaxed: nothing was written yet.
+      if (conversation.word.CompareExchange(word, 0, memory_order_relaxed, memory_order_relaxed) ||
+          word == Word(thread, kAnswering)) {
+        return std::nullopt;  // who is stuck in its answer keeps its place
       }
-      FutexWaitFor(conversation, word, std::chrono::milliseconds(1));
     }
   }
 }
@@ -138,9 +169,25 @@ std::string DumpOtherThreads(ThreadNarrator narrate) {
   std::vector<int> threads = OtherThreads();
   const std::size_t all = threads.size();
   threads.resize(std::min(all, kMostThreads));
+  // All are described first: a question wakes who sleeps.
+  struct Asked {
+    int thread;
+    std::string description;
+    Conversation* conversation = nullptr;
+  };
+  std::vector<Asked> asked;
   for (const int thread : threads) {
-    text += "  thread " + Describe(thread) + "\n";
-    text += Ask(thread) ? std::string(answer.data(), answer_length) : "    does not answer\n";
+    asked.push_back({.thread = thread, .description = Describe(thread)});
+  }
+  for (Asked& one : asked) {
+    one.conversation = Ask(one.thread);
+  }
+  const auto deadline = std::chrono::steady_clock::now() + kPatience;
+  for (const Asked& one : asked) {
+    const auto answer = one.conversation == nullptr
+                            ? std::nullopt
+                            : Collect(*one.conversation, one.thread, deadline);
+    text += "  thread " + one.description + "\n" + answer.value_or("    does not answer\n");
   }
   if (all > threads.size()) {
     text += "  and " + std::to_string(all - threads.size()) + " more threads\n";

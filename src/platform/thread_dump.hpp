@@ -12,9 +12,9 @@ namespace schedbench::platform {
 using ThreadNarrator = void (*)(RawWriter& out, const MachineState& state) noexcept;
 
 // Returns what every other thread of the process does at the moment: its name, whether it runs or sleeps, the
-// narrator's lines, its calls. Interrupts one after the other by SIGURG, which programs ignore unless they ask for
-// it; sleeps of theirs may end early. Of a thread that does not answer within a quarter of a second (it blocks the
-// signal, or the kernel does not let it go) there is only the name. One caller at a time.
+// narrator's lines, its calls. Interrupts all of them by SIGURG, which programs ignore unless they ask for it; sleeps of
+// theirs may end early. Of threads that do not answer within half a second (they block the signal, or the kernel does
+// not let them go) there is only the name; all share that time. One caller at a time.
 std::string DumpOtherThreads(ThreadNarrator narrate);
 
 }  // namespace schedbench::platform
