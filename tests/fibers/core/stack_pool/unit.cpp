@@ -11,7 +11,6 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <fstream>
 #include <set>
 #include <utility>
 #include <vector>
@@ -171,13 +170,6 @@ TEST(StackPool, NeedsAHandfulOfStacksForAnyNumberOfFibersThatDoNotSuspend) {
   EXPECT_LE(pool.Stacks().Created(), 16U);
 }
 
-std::size_t ResidentBytes() {
-  std::size_t pages = 0;
-  std::size_t resident = 0;
-  std::ifstream("/proc/self/statm") >> pages >> resident;
-  return resident * platform::kPageBytes;
-}
-
 // One touched page would cost 2 MiB, and all that lie beside it with it.
 TEST(StackPool, MakesNoHugePagesOfStacksThatAreHardlyUsed) {
   for (const StackGuard guard : {StackGuard::kAuto, StackGuard::kNone}) {
@@ -185,11 +177,11 @@ TEST(StackPool, MakesNoHugePagesOfStacksThatAreHardlyUsed) {
     config.bytes.value = 65536;
     config.guard.value = guard;
     constexpr std::size_t kStacks = 4096;
-    const std::size_t before = ResidentBytes();
+    const std::uint64_t before = platform::ResidentBytes();
     StackPool pool(config);
     pool.GiveBack(pool.Take(kStacks));
     // A page each, for the header at the top; a sanitizer has its own costs, of which huge pages would be 16 times.
-    EXPECT_LT(ResidentBytes() - before,
+    EXPECT_LT(platform::ResidentBytes() - before,
               tests::PlainOrSanitized<std::size_t>(2, 8) * kStacks * platform::kPageBytes);
   }
 }
