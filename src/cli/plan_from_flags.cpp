@@ -61,8 +61,10 @@ std::chrono::nanoseconds Timeout(const Arguments& arguments, Problems& problems)
   }
   const auto time = ParseDuration(*text);
   if (!time) {
-    problems.Add(fmt::format("{} {}", kTimeoutFlag.name, config::Escaped(*text)), "",
-                 "not a time from 1ms to 1000h, such as 500ms, 10s or 2m; 0 for never");
+    problems.Add(
+        fmt::format("{} {}", kTimeoutFlag.name, config::Escaped(*text)), "",
+        fmt::format("{} is not a time from 1ms to 1000h, such as 500ms, 10s or 2m; 0 for never",
+                    config::Quoted(*text)));
   }
   return time.value_or(kDefaultTimeout);
 }
