@@ -120,7 +120,7 @@ Finding RunSchedule(const Model& model, const std::string& schedule, bool trace)
   finding.seconds = Seconds() - start;
   machine.SetTrace(false);
   machine.ForgetShared();
-  if (!replay.IsUsedUp()) {
+  if (!replay.IsFollowed()) {
     throw std::invalid_argument("the schedule is not one of model " + model.name +
                                 ", or the code has changed since");
   }

@@ -20,6 +20,7 @@ struct Effort {
 
 struct Finding {
   bool failed = false;
+  bool died = false;      // the process that explored: shows nothing
   bool complete = false;  // nothing within the limits is left
   std::string failure;
   std::string schedule;          // of the failed execution, for Replay

@@ -21,24 +21,30 @@ class Replay final : public IChooser {
     const bool can_go_on = (ready >> current & 1U) != 0;
     const Decision* const decision =
         Next(can_go_on ? Decision::Kind::kSwitch : Decision::Kind::kNext);
-    if (decision != nullptr && (ready >> decision->choice & 1U) != 0) {
+    if (decision != nullptr && decision->choice < kMaxThreads &&
+        (ready >> decision->choice & 1U) != 0) {
       return decision->choice;
     }
+    impossible_ |= decision != nullptr;
     return can_go_on ? current : static_cast<unsigned>(std::countr_zero(ready));
   }
 
   unsigned ChooseValue(unsigned count, bool rare) override {
     const Decision* const decision = Next(rare ? Decision::Kind::kRare : Decision::Kind::kValue);
-    return decision != nullptr && decision->choice < count ? decision->choice : 0;
+    if (decision != nullptr && decision->choice < count) {
+      return decision->choice;
+    }
+    impossible_ |= decision != nullptr;
+    return 0;
   }
 
   bool IsWorthwhile(std::uint64_t /*state*/, unsigned /*preemptions*/) override {
     return true;
   }
 
-  // Whether all decisions were met. If not, the schedule is not one of this model.
-  bool IsUsedUp() const noexcept {
-    return next_ == schedule_.size();
+  // Whether all decisions were met and could be followed. If not, the schedule is not one of this model.
+  bool IsFollowed() const noexcept {
+    return next_ == schedule_.size() && !impossible_;
   }
 
  private:
@@ -58,6 +64,7 @@ class Replay final : public IChooser {
 
   const Schedule schedule_;
   std::size_t next_ = 0;
+  bool impossible_ = false;
 };
 
 }  // namespace schedbench::sim

@@ -1,10 +1,9 @@
 #include "tests/sim/machine/arena.hpp"
 
-#include <cstdlib>
+#include "tests/sim/machine/model_memory.hpp"
+
 #include <cstring>
 #include <new>
-
-#include <sys/mman.h>
 
 namespace schedbench::sim {
 
@@ -21,19 +20,12 @@ constexpr std::uint64_t kFreed = 0x66726565a5a5a5a5U;
 // Unlikely as a pointer, a count or the number of a location.
 constexpr int kPoison = 0xdb;
 
-char* Map() {
-  void* memory = ::mmap(nullptr, kMaxThreads * Arena::kRegionBytes, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) {
-    std::abort();
-  }
-  return static_cast<char*>(memory);
-}
-
 }  // namespace
 
+static_assert(kMaxThreads * Arena::kRegionBytes <= model_memory::kHeapBytes);
+
 Arena::Arena()
-    : memory_(Map()) {
+    : memory_(model_memory::Map(model_memory::kHeap, model_memory::kHeapBytes)) {
 }
 
 void Arena::Reset() noexcept {

@@ -15,6 +15,8 @@ struct Word {
   std::uint32_t id;
   // In which it was made. A static that outlives it is plain memory afterwards.
   std::uint32_t execution = 0;
+  // The step of its thread by which it is made.
+  std::uint32_t made = 0;
 
   // Tells a word from overwritten or freed memory.
   static constexpr std::uint32_t kMark = 0x5b000000;
@@ -52,6 +54,8 @@ struct Location {
   std::size_t newest_sequential = 0;
   // How often in a row each thread has read an old value.
   std::array<std::uint8_t, kMaxThreads> stale_streak{};
+  // The last step by which each thread has used it: whoever destroys it must know them all.
+  VectorClock used;
   // Names the order of those who went to sleep and were woken here.
   std::uint64_t queue_hash = 0;
 

@@ -30,14 +30,6 @@ unsigned Lowest(std::uint32_t threads) noexcept {
   return static_cast<unsigned>(std::countr_zero(threads));
 }
 
-char* MapStack(std::size_t bytes) {
-  void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED || ::mprotect(memory, 4096, PROT_NONE) != 0) {
-    std::abort();
-  }
-  return static_cast<char*>(memory);
-}
-
 }  // namespace
 
 Machine& Machine::Instance() noexcept {
@@ -49,8 +41,12 @@ Machine::Machine()
     : locations_(kMaxThreads * kLocationsPerThread),
       cells_(kMaxThreads * kLocationsPerThread),
       known_shared_(kMaxThreads * kLocationsPerThread) {
-  for (char*& stack : stacks_) {
-    stack = MapStack(kStackBytes);
+  char* const memory = model_memory::Map(model_memory::kThreadStacks, kMaxThreads * kStackBytes);
+  for (unsigned i = 0; i < kMaxThreads; ++i) {
+    stacks_[i] = memory + i * kStackBytes;
+    if (::mprotect(stacks_[i], 4096, PROT_NONE) != 0) {
+      std::abort();
+    }
   }
   CatchCrashes();
 }
@@ -289,12 +285,6 @@ void Machine::FailDeadlock() {
   Fail("deadlock:%s", text.data());
 }
 
-void Machine::Relax() noexcept {
-  if (running_) {
-    Self().fresh = true;
-  }
-}
-
 void Machine::Spin(const Place& where) {
   if (!running_) {
     Fail("a spin outside of an execution can never end");
@@ -372,6 +362,13 @@ unsigned Machine::Choose(unsigned count) {
   }
   Learn(0xc400 + choice);
   return choice;
+}
+
+void Machine::Pause(const Place& where) {
+  ++Self().operations;
+  Learn(0x9a05e);  // the next point of decision is another state than the last one
+  Point(where);
+  NextStep();
 }
 
 void Machine::Mark() noexcept {

@@ -6,6 +6,7 @@
 #include "tests/sim/machine/decision.hpp"
 #include "tests/sim/machine/fault.hpp"
 #include "tests/sim/machine/location.hpp"
+#include "tests/sim/machine/model_memory.hpp"
 
 #include <boost/context/detail/fcontext.hpp>
 
@@ -27,8 +28,9 @@ struct Limits {
 
   unsigned preemptions = kUnlimited;  // switches away from a thread that could go on
   unsigned stale_reads = kUnlimited;  // loads that do not return the newest value
-  unsigned spurious = 1;              // futex waits that return at once, weak exchanges that fail, unusual draws
-  unsigned steps = 5'000;             // points of decision; more: a livelock
+  unsigned spurious =
+      1;  // futex waits that return at once, weak exchanges that fail, unusual draws
+  unsigned steps = 5'000;  // points of decision; more: a livelock
 };
 
 // How an execution ended.
@@ -134,19 +136,18 @@ class Machine {
   void FutexWake(const Word& word, std::uint32_t count, const Place& where);
 
   void Lock(Word& word, const Place& where);
-  bool TryLock(Word& word, const Place& where);
   void Unlock(Word& word, const Place& where);
   // Gives the lock back and sleeps until another thread gives it back; does not take it again.
   void UnlockAndAwaitUnlock(Word& word, const Place& where);
 
+  // Construction and destruction are writes.
   std::uint32_t NewCell() noexcept;
   void DestroyCell(std::uint32_t id) noexcept;
   void ReadCell(std::uint32_t id, const Place& where);
   void WriteCell(std::uint32_t id, const Place& where);
 
-  // The thread's next load returns the newest value: time has passed.
-  void Relax() noexcept;
-  // The same, and lets others go first until one of them has written something.
+  // Lets others go first until one of them has written something; then the thread's next load returns the newest value:
+  // an older one would only let it spin once more.
   void Spin(const Place& where);
 
   unsigned StartThread(std::function<void()> body);
@@ -168,6 +169,9 @@ class Machine {
 
   // A choice of the model's own.
   unsigned Choose(unsigned count);
+
+  // A point of decision of the model's own.
+  void Pause(const Place& where = Place::current());
 
   // Marks the begin or end of an operation for those who compare histories: all marks have one order, and states
   // with different orders of marks are different.
@@ -195,6 +199,7 @@ class Machine {
   static constexpr std::uint32_t kManyOperations = 1'000'000;
   static constexpr std::uint32_t kLocationsPerThread = 4096;
   static constexpr std::size_t kStackBytes = std::size_t{256} << 10U;
+  static_assert(kMaxThreads * kStackBytes <= model_memory::kThreadStacksBytes);
 
   enum class State : std::uint8_t { kReady, kFutex, kTimedFutex, kLock, kUnlock, kJoin, kFinished };
 
@@ -228,6 +233,9 @@ class Machine {
   // The location of `word` if it is shared, after a point of decision; else null.
   Location* Use(const Word& word, bool write, const Place& where, const char* what);
   Location& Find(const Word& word, const Place& where, const char* what);
+  void NoteUse(Location& location, std::uint32_t step) noexcept {
+    location.used.steps[current_] = step;
+  }
   Location* BeginModify(Word& word, std::memory_order& order, const Place& where);
   void CommitModify(Location& location, Word& word, std::uint64_t value, std::memory_order order,
                     const Place& where);
@@ -237,6 +245,10 @@ class Machine {
   std::uint64_t ReadFrom(Location& location, std::size_t index, std::memory_order order);
   void Append(Location& location, Word& word, std::uint64_t value, std::memory_order order,
               const Knowledge* continued);
+
+  CellHistory& UseCell(std::uint32_t id, const char* what, const Place& where);
+  // The same, for who writes: nobody else may be reading.
+  CellHistory& ClaimCell(std::uint32_t id, const char* what, const Place& where);
 
   // `tell`: those who wait until somebody gives the lock back.
   void GiveBack(Word& word, bool tell, const Place& where);
@@ -264,9 +276,14 @@ class Machine {
     return threads_[current_];
   }
 
-  // Whether operations on `word` are the machine's.
+  // Whether operations on `word` are the machine's: it was made in this execution, or lies where nothing is that was
+  // not, and is gone.
   bool IsMine(const Word& word) const noexcept {
-    return running_ && word.id != 0 && (word.execution == execution_ || word.id == kPoison);
+    return running_ && ((word.id != 0 && word.execution == execution_) || IsGone(word));
+  }
+
+  bool IsGone(const Word& word) const noexcept {
+    return word.execution != execution_ && model_memory::Contains(&word);
   }
 
   bool running_ = false;

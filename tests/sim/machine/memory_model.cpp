@@ -1,4 +1,4 @@
-// The machine's memory: what a load may return, what it makes known, and which plain accesses race.
+// The machine's memory: what a load may return, and what it makes known.
 #include "tests/sim/machine/hash.hpp"
 #include "tests/sim/machine/machine.hpp"
 
@@ -28,22 +28,35 @@ Word Machine::NewWord(std::uint64_t value) noexcept {
   }
   return {.value = value,
           .id = Word::kMark | (current_ * kLocationsPerThread + self.locations++),
-          .execution = execution_};
+          .execution = execution_,
+          .made = self.now.happened.steps[current_] + 1};
 }
 
 void Machine::DestroyLocation(Word& word) noexcept {
-  if (IsMine(word)) {
-    if (word.id != kPoison) {
-      Location& location = locations_[word.id ^ Word::kMark];
-      location.destroyed = location.execution == execution_;
-    }
-    word.id = kPoison;
+  if (!IsMine(word)) {
+    return;
   }
+  const std::uint32_t index = word.id ^ Word::kMark;
+  if (word.execution != execution_ || index >= locations_.size()) {
+    Fail("a variable is destroyed twice, or what lies there is overwritten");
+  }
+  Location& location = locations_[index];
+  if (location.execution == execution_) {
+    const VectorClock& happened = Self().now.happened;
+    for (unsigned i = 0; i < started_; ++i) {
+      if (i != current_ && location.used.steps[i] > happened.steps[i]) {
+        Fail("data race: thread %u destroys an atomic variable that thread %u may still use",
+             current_, i);
+      }
+    }
+    location.destroyed = true;
+  }
+  word.id = kPoison;
 }
 
 Location& Machine::Find(const Word& word, const Place& where, const char* what) {
   const std::uint32_t index = word.id ^ Word::kMark;
-  if (index >= locations_.size()) {
+  if (index >= locations_.size() || word.execution != execution_) {
     Fail("%s of freed memory at %s:%u", what, where.file_name(), where.line());
   }
   Location& location = locations_[index];
@@ -55,10 +68,17 @@ Location& Machine::Find(const Word& word, const Place& where, const char* what) 
     location.written = false;
     location.newest_sequential = 0;
     location.stale_streak.fill(0);
+    location.used = {};
     location.queue_hash = 0;
     location.stores.clear();
     location.stores.push_back(
         {.value = word.value, .released = {}, .seen_by = {}, .hash = Fold(index, 0x1417)});
+  }
+  const std::uint32_t maker = index / kLocationsPerThread;
+  if (location.used.steps[current_] == 0 && maker != current_ &&
+      word.made > Self().now.happened.steps[maker]) {
+    Fail("data race: %s at %s:%u, by thread %u, of a variable that thread %u is making", what,
+         where.file_name(), where.line(), current_, maker);
   }
   if (location.destroyed) {
     Fail("%s of a destroyed variable at %s:%u", what, where.file_name(), where.line());
@@ -77,6 +97,7 @@ Location* Machine::Use(const Word& word, bool write, const Place& where, const c
       location.only_user = Location::kNobody;
     }
     location.written |= write;
+    NoteUse(location, Self().now.happened.steps[current_] + 1);
     // A loop that waits for a private location would never end: taken for shared, it meets the limit of steps.
     const bool endless = Self().operations > kManyOperations;
     if (endless || (location.only_user == Location::kNobody && location.written)) {
@@ -90,6 +111,7 @@ Location* Machine::Use(const Word& word, bool write, const Place& where, const c
     Fail("%s of a destroyed variable at %s:%u", what, where.file_name(), where.line());
   }
   NextStep();
+  NoteUse(location, Self().now.happened.steps[current_]);
   return &location;
 }
 
@@ -232,20 +254,22 @@ bool Machine::CompareExchange(Word& word, std::uint64_t& expected, std::uint64_t
   failure = failure == relaxed ? failure : Weakened(failure, where);
 
   // As a load that fails it may return any readable value other than `expected`.
-  std::array<std::size_t, 8> stale{};
+  const HostVector<Stored>& stores = location->stores;
+  const std::size_t oldest = location->OldestReadable(Self().now.ordered);
   unsigned count = 0;
   if (MayReadStale(*location) && !split) {
-    const std::size_t oldest = location->OldestReadable(Self().now.ordered);
-    for (std::size_t i = location->stores.size() - 1; i-- > oldest && count < stale.size();) {
-      if (location->stores[i].value != expected) {
-        stale[count++] = i;
-      }
+    for (std::size_t i = oldest; i + 1 < stores.size(); ++i) {
+      count += stores[i].value != expected ? 1 : 0;
     }
   }
   const unsigned choice = count == 0 ? 0 : chooser_->ChooseValue(count + 1, false);
   NoteStale(*location, choice);
   if (choice != 0) {
-    expected = ReadFrom(*location, stale[choice - 1], failure);
+    std::size_t index = stores.size() - 1;
+    for (unsigned left = choice; left > 0;) {
+      left -= stores[--index].value != expected ? 1 : 0;
+    }
+    expected = ReadFrom(*location, index, failure);
     Trace("exchange failed", &word, expected, where);
     return false;
   }
@@ -296,63 +320,6 @@ void Machine::Fence(std::memory_order order, const Place& where) {
     self.fenced = self.now;
   }
   Trace("fence", nullptr, static_cast<std::uint64_t>(order), where);
-}
-
-// ---- Cells ----
-
-std::uint32_t Machine::NewCell() noexcept {
-  if (!running_) {
-    return 0;
-  }
-  Thread& self = Self();
-  if (self.cells == kLocationsPerThread) {
-    Fail("the model makes more than %u cells in one thread", kLocationsPerThread);
-  }
-  const std::uint32_t index = current_ * kLocationsPerThread + self.cells++;
-  cells_[index] = CellHistory{};
-  cells_[index].writer = static_cast<std::uint8_t>(current_);
-  return Word::kMark | index;
-}
-
-void Machine::DestroyCell(std::uint32_t id) noexcept {
-  if (running_ && id != 0) {
-    cells_[id ^ Word::kMark].destroyed = true;
-  }
-}
-
-// A step that is still to come counts for a plain access: what the thread has released so far does not cover it.
-void Machine::ReadCell(std::uint32_t id, const Place& where) {
-  if (!running_ || id == 0) {
-    return;
-  }
-  const std::uint32_t index = id ^ Word::kMark;
-  if (index >= cells_.size() || cells_[index].destroyed) {
-    Fail("read of freed memory at %s:%u", where.file_name(), where.line());
-  }
-  CellHistory& cell = cells_[index];
-  const VectorClock& happened = Self().now.happened;
-  if (cell.writer != current_ && cell.write_step > happened.steps[cell.writer]) {
-    Fail("data race: thread %u reads at %s:%u what thread %u writes", current_, where.file_name(),
-         where.line(), cell.writer);
-  }
-  cell.reads.steps[current_] = happened.steps[current_] + 1;
-}
-
-void Machine::WriteCell(std::uint32_t id, const Place& where) {
-  if (!running_ || id == 0) {
-    return;
-  }
-  ReadCell(id, where);
-  CellHistory& cell = cells_[id ^ Word::kMark];
-  const VectorClock& happened = Self().now.happened;
-  for (unsigned i = 0; i < kMaxThreads; ++i) {
-    if (i != current_ && cell.reads.steps[i] > happened.steps[i]) {
-      Fail("data race: thread %u writes at %s:%u what thread %u reads", current_, where.file_name(),
-           where.line(), i);
-    }
-  }
-  cell.writer = static_cast<std::uint8_t>(current_);
-  cell.write_step = happened.steps[current_] + 1;
 }
 
 }  // namespace schedbench::sim

@@ -2,6 +2,9 @@
 #include "tests/sim/machine/hash.hpp"
 #include "tests/sim/machine/machine.hpp"
 
+#include <algorithm>
+#include <array>
+
 namespace schedbench::sim {
 
 // ---- Futex ----
@@ -28,7 +31,8 @@ bool Machine::FutexWait(const Word& word, std::uint32_t expected, bool timed, co
     Trace("futex: no wait", &word, newest.value, where);
     return true;
   }
-  if (ChooseRare(2) != 0) {
+  const unsigned odd = ChooseRare(timed ? 3 : 2);
+  if (odd == 1) {
     Learn(0x59a);
     Trace("futex: spurious", &word, newest.value, where);
     return true;
@@ -36,10 +40,27 @@ bool Machine::FutexWait(const Word& word, std::uint32_t expected, bool timed, co
   Trace("futex: sleep", &word, newest.value, where);
   Learn(location->queue_hash);
   location->queue_hash = Self().history;
-  Self().timed_out = false;
-  Self().wait_order = waits_++;
-  Block(timed ? State::kTimedFutex : State::kFutex, word.id);
-  return !Self().timed_out;
+  Thread& self = Self();
+  self.wait_order = waits_++;
+  self.timed_out = odd == 2;
+  if (odd == 2) {
+    // The time may run out at any moment from now on, unless somebody is quicker.
+    Learn(0x71e0);
+    self.state = State::kTimedFutex;
+    self.waits_for = word.id;
+    if (const unsigned next = chooser_->ChooseThread(current_, ready_); next != current_) {
+      Record(Decision::Kind::kSwitch, next);
+      SwitchTo(next);
+    }
+    self.state = State::kReady;
+  } else {
+    Block(timed ? State::kTimedFutex : State::kFutex, word.id);
+  }
+  if (self.timed_out) {
+    Learn(0x71e1);
+    Trace("futex: time out", &word, newest.value, where);
+  }
+  return !self.timed_out;
 }
 
 void Machine::FutexWake(const Word& word, std::uint32_t count, const Place& where) {
@@ -59,24 +80,31 @@ void Machine::FutexWake(const Word& word, std::uint32_t count, const Place& wher
   Point(where);
   Learn(location.queue_hash);
   location.queue_hash = Self().history;
-  for (; count > 0; --count) {
-    Thread* oldest = nullptr;
-    unsigned oldest_index = 0;
-    for (unsigned i = 0; i < started_; ++i) {
-      Thread& thread = threads_[i];
-      if ((thread.state == State::kFutex || thread.state == State::kTimedFutex) &&
-          thread.waits_for == word.id &&
-          (oldest == nullptr || thread.wait_order < oldest->wait_order)) {
-        oldest = &thread;
-        oldest_index = i;
+  std::array<unsigned, kMaxThreads> sleepers{};  // oldest first
+  unsigned asleep = 0;
+  for (unsigned i = 0; i < started_; ++i) {
+    const Thread& thread = threads_[i];
+    if ((thread.state == State::kFutex || thread.state == State::kTimedFutex) &&
+        thread.waits_for == word.id) {
+      unsigned place = asleep++;
+      for (; place > 0 && threads_[sleepers[place - 1]].wait_order > thread.wait_order; --place) {
+        sleepers[place] = sleepers[place - 1];
       }
+      sleepers[place] = i;
     }
-    if (oldest == nullptr) {
-      break;
+  }
+  for (; count > 0 && asleep > 0; --count, --asleep) {
+    // Linux wakes the oldest first, and promises nothing.
+    const unsigned which = asleep > count ? ChooseRare(asleep) : 0;
+    const unsigned woken = sleepers[which];
+    std::copy(sleepers.begin() + which + 1, sleepers.begin() + asleep, sleepers.begin() + which);
+    if (which != 0) {
+      Learn(0x3a4e + which);
     }
-    oldest->state = State::kReady;
-    ready_ |= 1U << oldest_index;
-    Trace("futex: wakes", &word, oldest_index, where);
+    threads_[woken].state = State::kReady;
+    threads_[woken].timed_out = false;
+    ready_ |= 1U << woken;
+    Trace("futex: wakes", &word, woken, where);
   }
   Wrote();
 }
@@ -107,22 +135,6 @@ void Machine::Lock(Word& word, const Place& where) {
   }
 }
 
-bool Machine::TryLock(Word& word, const Place& where) {
-  if (!IsMine(word)) {
-    return true;
-  }
-  Location* location = Use(word, true, where, "try lock");
-  if (location == nullptr) {
-    return std::exchange(word.value, 1) == 0;
-  }
-  if (location->stores.back().value != 0) {
-    ReadFrom(*location, location->stores.size() - 1, std::memory_order_relaxed);
-    return false;
-  }
-  CommitModify(*location, word, 1, std::memory_order_acquire, where);
-  return true;
-}
-
 void Machine::Unlock(Word& word, const Place& where) {
   GiveBack(word, true, where);
 }
@@ -138,11 +150,13 @@ void Machine::GiveBack(Word& word, bool tell, const Place& where) {
       known_shared_[word.id ^ Word::kMark] = 1;
       End(Ending::kNewShared);
     }
+    NoteUse(location, Self().now.happened.steps[current_] + 1);
     word.value = 0;
     return;
   }
   // No point of decision before it: nobody but those who wait can tell when it happens, and they go on after it.
   NextStep();
+  NoteUse(location, Self().now.happened.steps[current_]);
   Append(location, word, 0, std::memory_order_release, nullptr);
   Trace("unlock", &word, 0, where);
   for (unsigned i = 0; i < started_; ++i) {

@@ -10,7 +10,6 @@ namespace schedbench::sim {
 namespace {
 
 using executors::SchedulerHint;
-using executors::Submit;
 using schedulers::fast::ThreadPool;
 
 constexpr Limits kLimits{.preemptions = 3, .stale_reads = 1, .spurious = 0};
@@ -24,7 +23,7 @@ void SubmitAndStop() {
   ThreadPool pool(SmallConfig(2), 1);
   Runs<kTasks> runs;
   for (std::size_t i = 0; i < kTasks; ++i) {
-    Submit(pool, [&runs, i] {
+    SubmitWithPayload(pool, [&runs, i] {
       runs.Note(i);
     });
   }
@@ -50,9 +49,9 @@ template <SchedulerHint kHint>
 void StopWhileATaskSubmits() {
   ThreadPool pool(SmallConfig(2), 1);
   Runs<2> runs;
-  Submit(pool, [&] {
+  SubmitWithPayload(pool, [&] {
     runs.Note(0);
-    Submit(
+    SubmitWithPayload(
         pool,
         [&] {
           runs.Note(1);
@@ -93,11 +92,11 @@ const ModelRegistration kTwoOutsiders{{
           ThreadPool pool(SmallConfig(2), 1);
           Runs<2> runs;
           platform::Thread other("other", [&] {
-            Submit(pool, [&] {
+            SubmitWithPayload(pool, [&] {
               runs.Note(0);
             });
           });
-          Submit(pool, [&] {
+          SubmitWithPayload(pool, [&] {
             runs.Note(1);
           });
           other.Join();
@@ -114,10 +113,10 @@ const ModelRegistration kAlone{{
         [] {
           ThreadPool pool(SmallConfig(1), 1);
           Runs<4> runs;
-          Submit(pool, [&] {
+          SubmitWithPayload(pool, [&] {
             runs.Note(0);
             for (const std::size_t i : {std::size_t{1}, std::size_t{2}}) {
-              Submit(
+              SubmitWithPayload(
                   pool,
                   [&runs, i] {
                     runs.Note(i);
@@ -125,7 +124,7 @@ const ModelRegistration kAlone{{
                   i == 1 ? SchedulerHint::Next : SchedulerHint::Yield);
             }
           });
-          Submit(pool, [&] {
+          SubmitWithPayload(pool, [&] {
             runs.Note(3);
           });
           pool.WaitIdle();
@@ -144,7 +143,7 @@ const ModelRegistration kWaitIdle{{
         [] {
           ThreadPool pool(SmallConfig(2), 1);
           Runs<1> runs;
-          Submit(pool, [&] {
+          SubmitWithPayload(pool, [&] {
             runs.Note(0);
           });
           pool.WaitIdle();
@@ -157,8 +156,8 @@ template <SchedulerHint kHint>
 void WaitIdleForChild() {
   ThreadPool pool(SmallConfig(2), 1);
   Runs<2> runs;
-  Submit(pool, [&] {
-    Submit(
+  SubmitWithPayload(pool, [&] {
+    SubmitWithPayload(
         pool,
         [&] {
           runs.Note(1);
@@ -202,8 +201,8 @@ const ModelRegistration kWaitIdleNews{{
           Runs<1> runs;
           platform::ThreadEvent news;
           platform::Thread other("other", [&] {
-            Submit(pool, [&] {
-              Submit(pool, [&] {
+            SubmitWithPayload(pool, [&] {
+              SubmitWithPayload(pool, [&] {
                 runs.Note(0);
               });
               news.Set();
@@ -227,10 +226,10 @@ const ModelRegistration kMeet{{
         [] {
           ThreadPool pool(SmallConfig(2), 1);
           Meeting<2> meeting;
-          Submit(pool, [&] {
+          SubmitWithPayload(pool, [&] {
             meeting.Meet(0);
           });
-          Submit(pool, [&] {
+          SubmitWithPayload(pool, [&] {
             meeting.Meet(1);
           });
           pool.Stop();
@@ -245,10 +244,10 @@ const ModelRegistration kMeetWeak{{
         [] {
           ThreadPool pool(SmallConfig(2), 1);
           Meeting<2> meeting;
-          Submit(pool, [&] {
+          SubmitWithPayload(pool, [&] {
             meeting.Meet(0);
           });
-          Submit(pool, [&] {
+          SubmitWithPayload(pool, [&] {
             meeting.Meet(1);
           });
           pool.Stop();
@@ -258,8 +257,8 @@ const ModelRegistration kMeetWeak{{
 void WaitForChild() {
   ThreadPool pool(SmallConfig(2), 1);
   Meeting<2> meeting;
-  Submit(pool, [&] {
-    Submit(pool, [&] {
+  SubmitWithPayload(pool, [&] {
+    SubmitWithPayload(pool, [&] {
       meeting.Meet(1);
     });
     meeting.Meet(0);
@@ -289,8 +288,8 @@ const ModelRegistration kMeetYielded{{
         [] {
           ThreadPool pool(SmallConfig(2), 1);
           Meeting<2> meeting;
-          Submit(pool, [&] {
-            Submit(
+          SubmitWithPayload(pool, [&] {
+            SubmitWithPayload(
                 pool,
                 [&] {
                   meeting.Meet(1);
@@ -314,16 +313,16 @@ const ModelRegistration kMeetBatch{{
           ThreadPool pool(config, 1);
           Meeting<2> meeting;
           Runs<2> runs;
-          Submit(pool, [&] {
+          SubmitWithPayload(pool, [&] {
             runs.Note(0);
           });
-          Submit(pool, [&] {
+          SubmitWithPayload(pool, [&] {
             meeting.Meet(0);
           });
-          Submit(pool, [&] {
+          SubmitWithPayload(pool, [&] {
             meeting.Meet(1);
           });
-          Submit(pool, [&] {
+          SubmitWithPayload(pool, [&] {
             runs.Note(1);
           });
           pool.Stop();
@@ -334,13 +333,13 @@ const ModelRegistration kMeetBatch{{
 void MeetThree() {
   ThreadPool pool(SmallConfig(3), 1);
   Meeting<3> meeting;
-  Submit(pool, [&] {
-    Submit(pool, [&] {
+  SubmitWithPayload(pool, [&] {
+    SubmitWithPayload(pool, [&] {
       meeting.Meet(2);
     });
     meeting.Meet(0);
   });
-  Submit(pool, [&] {
+  SubmitWithPayload(pool, [&] {
     meeting.Meet(1);
   });
   pool.Stop();
@@ -370,9 +369,9 @@ const ModelRegistration kOverflow{{
         [] {
           ThreadPool pool(SmallConfig(2), 1);
           Runs<3> runs;
-          Submit(pool, [&] {
+          SubmitWithPayload(pool, [&] {
             for (std::size_t i = 0; i < 3; ++i) {
-              Submit(pool, [&runs, i] {
+              SubmitWithPayload(pool, [&runs, i] {
                 runs.Note(i);
               });
             }
@@ -391,14 +390,14 @@ const ModelRegistration kDisplaced{{
           ThreadPool pool(SmallConfig(2), 1);
           Meeting<2> meeting;
           Runs<1> runs;
-          Submit(pool, [&] {
-            Submit(
+          SubmitWithPayload(pool, [&] {
+            SubmitWithPayload(
                 pool,
                 [&] {
                   meeting.Meet(1);
                 },
                 SchedulerHint::Next);
-            Submit(
+            SubmitWithPayload(
                 pool,
                 [&] {
                   runs.Note(0);

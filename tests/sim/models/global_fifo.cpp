@@ -9,7 +9,6 @@ namespace schedbench::sim {
 
 namespace {
 
-using executors::Submit;
 using schedulers::global_fifo::GlobalFifoConfig;
 using schedulers::global_fifo::ThreadPool;
 
@@ -29,9 +28,9 @@ const ModelRegistration kStop{{
         [] {
           ThreadPool pool(TwoWorkers(), 1);
           Runs<2> runs;
-          Submit(pool, [&] {
+          SubmitWithPayload(pool, [&] {
             runs.Note(0);
-            Submit(pool, [&] {
+            SubmitWithPayload(pool, [&] {
               runs.Note(1);
             });
           });
@@ -48,8 +47,8 @@ const ModelRegistration kWaitIdle{{
         [] {
           ThreadPool pool(TwoWorkers(), 1);
           Runs<2> runs;
-          Submit(pool, [&] {
-            Submit(pool, [&] {
+          SubmitWithPayload(pool, [&] {
+            SubmitWithPayload(pool, [&] {
               runs.Note(1);
             });
             runs.Note(0);
@@ -68,8 +67,8 @@ const ModelRegistration kMeet{{
         [] {
           ThreadPool pool(TwoWorkers(), 1);
           Meeting<2> meeting;
-          Submit(pool, [&] {
-            Submit(pool, [&] {
+          SubmitWithPayload(pool, [&] {
+            SubmitWithPayload(pool, [&] {
               meeting.Meet(1);
             });
             meeting.Meet(0);

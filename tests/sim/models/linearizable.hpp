@@ -25,6 +25,7 @@ class History {
   template <typename Call>
   void Run(Call call) {
     Machine& machine = Machine::Instance();
+    machine.Pause();  // others may end theirs between the last call of this thread and this one
     machine.Mark();
     const std::uint32_t begin = time_++;
     const Operation operation = call();

@@ -1,12 +1,7 @@
-// What the machine itself is held to: outcomes that C++20's memory model allows are reached, those that it forbids are
-// not, and each kind of mistake is seen. A model that must fail claims an outcome impossible that is not.
+// What the machine's memory is held to: outcomes that C++20's memory model allows are reached, those that it forbids are
+// not. A model that must fail claims an outcome impossible that is not.
 #include "base/atomic.hpp"
-#include "base/spin_wait.hpp"
-#include "platform/futex.hpp"
-#include "platform/mutex.hpp"
 #include "tests/sim/models/support.hpp"
-
-#include <cstdlib>
 
 namespace schedbench::sim {
 
@@ -80,8 +75,65 @@ void ReleaseSequence() {
   changer.Join();
 }
 
-// Two independent stores: may two readers see them in opposite orders?
+// The same with a fence on one side only.
+void StoreBufferingOneFence() {
+  Atomic<int> x{0};
+  Atomic<int> y{0};
+  int other = 0;
+  Thread thread("", [&] {
+    x.Store(1, memory_order_relaxed);
+    AtomicFence(memory_order_seq_cst);
+    other = y.Load(memory_order_relaxed);
+  });
+  y.Store(1, memory_order_relaxed);
+  const int own = x.Load(memory_order_relaxed);
+  thread.Join();
+  Check(own == 1 || other == 1, "both have missed the other's store");
+}
+
+// A thread sees a store and writes a flag: who sees the flag, does he see the store too?
 template <memory_order kStore, memory_order kLoad>
+void WriteToReadCausality() {
+  Atomic<int> x{0};
+  Atomic<int> flag{0};
+  Thread writer("", [&] {
+    x.Store(1, memory_order_relaxed);
+  });
+  Thread middle("", [&] {
+    if (x.Load(memory_order_relaxed) == 1) {
+      flag.Store(1, kStore);
+    }
+  });
+  if (flag.Load(kLoad) == 1) {
+    Check(x.Load(memory_order_relaxed) == 1, "the flag is seen, what it was written for is not");
+  }
+  writer.Join();
+  middle.Join();
+}
+
+// "R" of the literature: if the second store to y is the later one, does its thread miss x?
+template <bool kFences>
+void StoreAgainstStore() {
+  Atomic<int> x{0};
+  Atomic<int> y{0};
+  Thread thread("", [&] {
+    x.Store(1, memory_order_relaxed);
+    if (kFences) {
+      AtomicFence(memory_order_seq_cst);
+    }
+    y.Store(1, memory_order_relaxed);
+  });
+  y.Store(2, memory_order_relaxed);
+  if (kFences) {
+    AtomicFence(memory_order_seq_cst);
+  }
+  const int seen = x.Load(memory_order_relaxed);
+  thread.Join();
+  Check(y.Load(memory_order_relaxed) == 1 || seen == 1, "x is missed by the later store's thread");
+}
+
+// Two independent stores: may two readers see them in opposite orders?
+template <memory_order kStore, memory_order kLoad, bool kFences = false>
 void IndependentReads() {
   Atomic<int> x{0};
   Atomic<int> y{0};
@@ -91,11 +143,18 @@ void IndependentReads() {
   Thread second("", [&] {
     y.Store(1, kStore);
   });
+  const auto first_is_seen_alone = [](const Atomic<int>& a, const Atomic<int>& b) {
+    const bool seen = a.Load(kLoad) == 1;
+    if (kFences) {
+      AtomicFence(memory_order_seq_cst);
+    }
+    return seen && b.Load(kLoad) == 0;
+  };
   bool x_first = false;
   Thread reader("", [&] {
-    x_first = x.Load(kLoad) == 1 && y.Load(kLoad) == 0;
+    x_first = first_is_seen_alone(x, y);
   });
-  const bool y_first = y.Load(kLoad) == 1 && x.Load(kLoad) == 0;
+  const bool y_first = first_is_seen_alone(y, x);
   first.Join();
   second.Join();
   reader.Join();
@@ -152,6 +211,21 @@ const ModelRegistration kIndependentReadsAcquire{
 const ModelRegistration kIndependentReadsSeqCst{
     Litmus("independent_reads_seq_cst", Outcome::kForbidden,
            &IndependentReads<memory_order_seq_cst, memory_order_seq_cst>)};
+const ModelRegistration kIndependentReadsFences{
+    Litmus("independent_reads_fences", Outcome::kForbidden,
+           &IndependentReads<memory_order_relaxed, memory_order_relaxed, true>)};
+const ModelRegistration kStoreBufferingOneFence{
+    Litmus("store_buffering_one_fence", Outcome::kAllowed, &StoreBufferingOneFence)};
+const ModelRegistration kWriteToReadRelaxed{
+    Litmus("write_to_read_causality_relaxed", Outcome::kAllowed,
+           &WriteToReadCausality<memory_order_relaxed, memory_order_relaxed>)};
+const ModelRegistration kWriteToReadAcquireRelease{
+    Litmus("write_to_read_causality_acquire_release", Outcome::kForbidden,
+           &WriteToReadCausality<memory_order_release, memory_order_acquire>)};
+const ModelRegistration kStoreAgainstStoreRelaxed{
+    Litmus("store_against_store_relaxed", Outcome::kAllowed, &StoreAgainstStore<false>)};
+const ModelRegistration kStoreAgainstStoreFences{
+    Litmus("store_against_store_fences", Outcome::kForbidden, &StoreAgainstStore<true>)};
 
 const ModelRegistration kCoherence{{
     .name = "litmus/coherence",
@@ -169,118 +243,6 @@ const ModelRegistration kCoherence{{
           writer.Join();
         },
 }};
-
-// A seq_cst fence orders, and makes nothing known: plain memory still races.
-const ModelRegistration kFenceIsNoSynchronisation{{
-    .name = "litmus/fences_alone_synchronise_nothing",
-    .claim = "a race is seen although both sides have a seq_cst fence",
-    .limits = {},
-    .body =
-        [] {
-          Cell<int> value(0);
-          Thread writer("", [&] {
-            value.Write(1);
-            AtomicFence(memory_order_seq_cst);
-          });
-          AtomicFence(memory_order_seq_cst);
-          value.Read();
-          writer.Join();
-        },
-    .must_fail = true,
-}};
-
-// A model with a mistake of a kind that must be seen.
-Model Mistake(std::string name, std::string claim, std::function<void()> body) {
-  return {.name = "mistake/" + std::move(name),
-          .claim = std::move(claim) + " is seen",
-          .limits = {.preemptions = 2, .steps = 500},
-          .body = std::move(body),
-          .must_fail = true};
-}
-
-const ModelRegistration kDataRace{Mistake("data_race", "a write beside a read of plain memory", [] {
-  Cell<int> value(0);
-  Thread writer("", [&] {
-    value.Write(1);
-  });
-  value.Read();
-  writer.Join();
-})};
-
-const ModelRegistration kLostUpdate{
-    Mistake("lost_update", "an increment by a load and a store", [] {
-      Atomic<int> count{0};
-      const auto add = [&] {
-        count.Store(count.Load(memory_order_relaxed) + 1, memory_order_relaxed);
-      };
-      Thread other("", add);
-      add();
-      other.Join();
-      Check(count.Load(memory_order_relaxed) == 2, "an update is lost");
-    })};
-
-const ModelRegistration kLostWakeUp{
-    Mistake("lost_wake_up", "a sleep after a look that was too early", [] {
-      Atomic<std::uint32_t> ready{0};
-      Atomic<std::uint32_t> word{0};
-      Thread waker("", [&] {
-        ready.Store(1, memory_order_seq_cst);
-        platform::FutexWake(word, 1);
-      });
-      if (ready.Load(memory_order_seq_cst) == 0) {
-        platform::FutexWait(word, 0);
-      }
-      waker.Join();
-    })};
-
-const ModelRegistration kDeadlock{Mistake("deadlock", "two locks in opposite orders", [] {
-  platform::Mutex first;
-  platform::Mutex second;
-  Thread other("", [&] {
-    const platform::MutexLock a(second);
-    const platform::MutexLock b(first);
-  });
-  {
-    const platform::MutexLock a(first);
-    const platform::MutexLock b(second);
-  }
-  other.Join();
-})};
-
-const ModelRegistration kLivelock{Mistake("livelock", "a wait for what never comes", [] {
-  Atomic<int> never{0};
-  Thread other("", [&] {
-    never.Store(0, memory_order_relaxed);
-  });
-  while (never.Load(memory_order_relaxed) == 0) {
-    CpuRelax();
-  }
-  other.Join();
-})};
-
-const ModelRegistration kLeak{Mistake("leak", "memory that nobody frees", [] {
-  volatile bool lost = true;
-  auto* value = new int(1);
-  if (!lost) {
-    delete value;
-  }
-})};
-
-const ModelRegistration kUseAfterFree{Mistake("use_after_free", "an atomic in freed memory", [] {
-  auto* value = new Atomic<int>(0);
-  Thread other("", [value] {
-    value->FetchAdd(1, memory_order_relaxed);
-  });
-  delete value;
-  other.Join();
-})};
-
-const ModelRegistration kWildPointer{Mistake("wild_pointer", "a memory fault", [] {
-  Thread other("", [] {});
-  volatile std::uintptr_t nowhere = 16;
-  *reinterpret_cast<volatile int*>(nowhere) = 1;
-  other.Join();
-})};
 
 }  // namespace
 

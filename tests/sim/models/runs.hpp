@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/atomic.hpp"
+#include "executors/submit.hpp"
 #include "platform/thread_event.hpp"
 #include "tests/sim/explorer/model.hpp"
 
@@ -28,6 +29,22 @@ class Runs {
  private:
   std::array<Cell<int>, N> runs_;
 };
+
+// Submits `body` with something that the submitter has made and the task reads and frees: whoever runs the task must be
+// able to see all that came before the submit.
+template <typename Body>
+void SubmitWithPayload(executors::IExecutor& executor, Body body,
+                       executors::SchedulerHint hint = executors::SchedulerHint::UpToYou) {
+  const auto* const payload = new Cell<int>(1);
+  executors::Submit(
+      executor,
+      [payload, body]() mutable {
+        Check(payload->Read() == 1, "a task does not see what it was given");
+        delete payload;
+        body();
+      },
+      hint);
+}
 
 // Each of N tasks waits for all others, so that N workers must run at the same time.
 template <std::size_t N>

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Puts faults into the sources of the schedulers, queues and primitives, one at a time, explores the models, and prints
-# which model sees the fault after how many executions. Fails unless all are seen.
+# which model sees the fault after how many executions. Fails unless all are seen, or if a model fails without a fault.
 #   1. each *.patch in this folder, on a copy of the tree, which is compiled anew;
 #   2. each memory order weakened, each read-modify-write split, each futex wake lost, by the simulated machine itself.
 # Usage: run_mutants.sh JOBS BUILD_DIRECTORY [PATTERN]     PATTERN: only patches whose name matches
@@ -49,11 +49,21 @@ Try() {
   printf '%s\t%s\t%s\t%s\n' "$verdict" "$executions" "$name" "$fault" >>"$results"
 }
 
+# A model that fails by itself would see every fault.
+Control() {
+  local line
+  line=$("$build/tree0/build/models" --hunt --hunt-seconds "${CONTROL_SECONDS:-60}" || true)
+  read -r verdict executions seen <<<"$line"
+  printf '%-46s %-10s %9s  %.70s\n' "(none)" "$verdict" "$executions" "$seen"
+  [[ $verdict == survives ]]
+}
+
 patches=("$here"/$pattern.patch)
 printf '%-46s %-10s %9s  %s\n' "fault" "" "executions" "seen by"
 for ((job = 0; job < jobs; ++job)); do
   {
     Prepare "$job"
+    [[ $job -ne 0 ]] || Control
     for ((i = job; i < ${#patches[@]}; i += jobs)); do
       Try "$job" "${patches[i]}"
     done

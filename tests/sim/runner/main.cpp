@@ -6,6 +6,7 @@
 #include "tests/sim/runner/parallel.hpp"
 
 #include <cstdio>
+#include <map>
 #include <stdexcept>
 #include <vector>
 
@@ -34,10 +35,13 @@ Effort EffortOf(const Model& model, const Options& options, std::size_t models) 
 
 // Whether the model says what it should.
 bool Holds(const Model& model, const Finding& finding) {
-  return finding.failed == model.must_fail;
+  return !finding.died && finding.failed == model.must_fail;
 }
 
 const char* Verdict(const Model& model, const Finding& finding) {
+  if (finding.died) {
+    return "DIED";
+  }
   if (finding.failed) {
     return model.must_fail ? "fails, as it must" : "FAILED";
   }
@@ -54,7 +58,9 @@ void PrintRow(const Model& model, const Finding& finding, const Effort& effort) 
       LimitText(effort.limits.spurious).c_str(),
       static_cast<unsigned long long>(finding.executions),
       static_cast<unsigned long long>(finding.states), finding.seconds, Verdict(model, finding));
-  if (finding.failed) {
+  if (finding.died) {
+    std::printf("  %s\n", finding.failure.c_str());
+  } else if (finding.failed) {
     std::printf("  %s\n  models --trace --replay \"%s %s\"\n", finding.failure.c_str(),
                 model.name.c_str(), finding.schedule.c_str());
   }
@@ -91,7 +97,9 @@ int RunAll(const Options& options) {
               "states", "seconds");
   Finding total;
   bool all_hold = true;
-  std::size_t complete = 0;
+  std::size_t must_fail = 0;
+  std::size_t with_old_values = 0;
+  std::map<unsigned, std::size_t> complete_to;  // preemptions
   const auto effort_of = [&](const Model& model) {
     return EffortOf(model, options, models.size());
   };
@@ -99,7 +107,13 @@ int RunAll(const Options& options) {
     const Model& model = *models[i];
     PrintRow(model, finding, effort_of(model));
     all_hold &= Holds(model, finding);
-    complete += finding.complete || model.must_fail ? 1 : 0;
+    if (model.must_fail) {
+      must_fail += Holds(model, finding) ? 1 : 0;
+    } else if (finding.complete && Holds(model, finding)) {
+      const Limits limits = effort_of(model).limits;
+      ++complete_to[limits.preemptions];
+      with_old_values += limits.stale_reads > 0 ? 1 : 0;
+    }
     total.executions += finding.executions;
     total.states += finding.states;
     total.seconds += finding.seconds;
@@ -114,17 +128,22 @@ int RunAll(const Options& options) {
       },
       [&](std::size_t i, const std::string& how) {
         Finding finding;
-        finding.failed = true;
+        finding.died = true;
         finding.failure = "the explorer " + how;
         take(i, finding);
       });
   std::printf(
-      "%zu models, %zu complete within their limits; %llu executions, %llu states, %.0f s of CPU, "
-      "%.0f executions/s\n"
-      "pre: preemptions, old: loads of old values, odd: spurious wake-ups and failures, unusual "
-      "draws, at most, "
-      "in one execution\n",
-      models.size(), complete, static_cast<unsigned long long>(total.executions),
+      "pre: preemptions, old: loads of old values, odd: spurious wake-ups, failures and time-outs, "
+      "unusual draws and wakes; at most so many in one execution\n"
+      "%zu models; %zu must fail and do; complete:",
+      models.size(), must_fail);
+  for (const auto& [preemptions, count] : complete_to) {
+    std::printf(" %zu to %s preemptions,", count, LimitText(preemptions).c_str());
+  }
+  std::printf(
+      " %zu of these with loads of old values\n"
+      "%llu executions, %llu states, %.0f s of CPU, %.0f executions/s\n",
+      with_old_values, static_cast<unsigned long long>(total.executions),
       static_cast<unsigned long long>(total.states), total.seconds,
       static_cast<double>(total.executions) / total.seconds);
   return all_hold ? 0 : 1;

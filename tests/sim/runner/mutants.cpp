@@ -60,8 +60,8 @@ using PlaceKey = std::tuple<std::string, std::uint32_t, std::uint32_t, Fault>;
 void PrintPlaces(const Model& model) {
   Machine::Instance().SetOnPlace([](const Place& where, Fault fault) {
     // Called within an execution, where memory is the model's: noted as text that needs none.
-    std::printf("%s %u %u %u\n", where.file_name(), where.line(), where.column(),
-                static_cast<unsigned>(fault));
+    std::printf("%u %u %u %s\n", where.line(), where.column(), static_cast<unsigned>(fault),
+                where.file_name());
   });
   for (const Strategy strategy :
        {Strategy::kDepthFirst, Strategy::kPriorities, Strategy::kRandom}) {
@@ -85,13 +85,17 @@ std::set<PlaceKey> ReadPlaces(const Model& model) {
         std::fflush(stdout);
         return std::string();
       },
-      [](std::size_t, const std::string&) {}, [](std::size_t, const std::string&) {});
+      [](std::size_t, const std::string&) {},
+      [&model](std::size_t, const std::string& how) {
+        throw std::runtime_error("model " + model.name + ": the explorer " + how);
+      });
   std::rewind(file);
   char name[512];
   unsigned line = 0;
   unsigned column = 0;
   unsigned fault = 0;
-  while (std::fscanf(file, "%511s %u %u %u", name, &line, &column, &fault) == 4) {
+  // A name may hold spaces.
+  while (std::fscanf(file, " %u %u %u %511[^\n]", &line, &column, &fault, name) == 4) {
     seen.insert({name, line, column, static_cast<Fault>(fault)});
   }
   std::fclose(file);
@@ -206,6 +210,7 @@ int RunMutants(const Options& options) {
         Finding finding;
         // That shows nothing: a fault of the model is caught in its execution.
         std::printf("the explorer %s\n", how.c_str());
+        finding.died = true;
         row(i, finding);
       });
   std::printf(
@@ -222,7 +227,18 @@ int RunMutants(const Options& options) {
       std::printf("  is seen now, take it off the list: %s\n", key.c_str());
     }
   }
-  return unexpected.empty() ? 0 : 1;
+  std::set<std::string> keys;
+  for (const Mutant& mutant : mutants) {
+    keys.insert(mutant.Key());
+  }
+  bool in_vain = mutants.empty();
+  for (const auto& [key, why] : may_survive) {
+    if (keys.count(key) == 0 && options.only.empty()) {
+      std::printf("  is no fault of these sources, take it off the list: %s\n", key.c_str());
+      in_vain = true;
+    }
+  }
+  return unexpected.empty() && !in_vain ? 0 : 1;
 }
 
 }  // namespace schedbench::sim

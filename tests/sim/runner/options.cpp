@@ -52,20 +52,31 @@ Options ParseOptions(int argc, char** argv) {
   app.add_option("--seed", options.effort.seed, "Of pct and random");
   app.add_option("--depth", options.effort.depth, "Of pct: bugs that need so many orderings")
       ->check(CLI::Range(1U, 8U));
-  app.add_option("--executions", options.effort.executions, "Stop each model after so many");
-  app.add_option("--seconds", options.effort.seconds, "Stop each model after so long");
+  app.add_option("--executions", options.effort.executions, "Stop each model after so many")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--seconds", options.effort.seconds, "Stop each model after so long")
+      ->check(CLI::PositiveNumber);
   app.add_option("--total-seconds", options.total_seconds,
-                 "Give each model its share of so long (with as many jobs at a time)");
-  app.add_option("--replay", options.replay,
-                 "Run exactly one execution, by the line that a failure printed");
-  app.add_flag("--trace", options.trace, "With --replay: print each operation");
-  app.add_flag("--hunt", options.hunt,
-               "Look at all models in turn, longer and longer, until one fails");
-  app.add_option("--hunt-seconds", options.hunt_seconds, "Give up a hunt after so long");
-  app.add_flag("--mutants", options.mutants,
-               "Put a fault at each place of the source, one at a time, and see if a model fails");
+                 "Give each model its share of so long (with as many jobs at a time)")
+      ->check(CLI::PositiveNumber);
+  CLI::Option* const replay = app.add_option(
+      "--replay", options.replay, "Run exactly one execution, by the line that a failure printed");
+  app.add_flag("--trace", options.trace, "With --replay: print each operation")->needs(replay);
+  CLI::Option* const hunt =
+      app.add_flag("--hunt", options.hunt,
+                   "Look at all models in turn, longer and longer, until one fails")
+          ->excludes(replay);
+  app.add_option("--hunt-seconds", options.hunt_seconds, "Give up a hunt after so long")
+      ->check(CLI::PositiveNumber);
+  CLI::Option* const mutants =
+      app.add_flag("--mutants", options.mutants,
+                   "Put a fault at each place of the source, one at a time, and see if a model "
+                   "fails")
+          ->excludes(replay)
+          ->excludes(hunt);
   app.add_option("--survivors", options.survivors,
-                 "With --mutants: file with the faults that no model can see, and why");
+                 "With --mutants: file with the faults that no model can see, and why")
+      ->needs(mutants);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

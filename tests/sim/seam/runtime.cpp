@@ -8,8 +8,6 @@
 #include <cstdlib>
 #include <new>
 
-#include <sys/mman.h>
-
 namespace {
 
 using schedbench::sim::Machine;
@@ -75,10 +73,10 @@ namespace {
 
 // Stacks for the fibers of one execution; the next one gets the same.
 struct StackMemory {
-  static constexpr std::size_t kBytes = std::size_t{64} << 20U;
+  static constexpr std::size_t kBytes = schedbench::sim::model_memory::kFiberStacksBytes;
 
-  char* const base = static_cast<char*>(::mmap(nullptr, kBytes, PROT_READ | PROT_WRITE,
-                                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+  char* const base =
+      schedbench::sim::model_memory::Map(schedbench::sim::model_memory::kFiberStacks, kBytes);
   std::size_t used = 0;
   std::uint32_t execution = 0;
 };

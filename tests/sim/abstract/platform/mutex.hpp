@@ -29,10 +29,6 @@ class Mutex {
     sim::Machine::Instance().Lock(word_, where);
   }
 
-  bool TryLock(sim::Place where = sim::Place::current()) noexcept {
-    return sim::Machine::Instance().TryLock(word_, where);
-  }
-
   void Unlock(sim::Place where = sim::Place::current()) noexcept {
     sim::Machine::Instance().Unlock(word_, where);
   }

@@ -7,7 +7,6 @@
 namespace schedbench {
 
 inline void CpuRelax() noexcept {
-  sim::Machine::Instance().Relax();
 }
 
 inline void YieldThread(sim::Place where = sim::Place::current()) noexcept {
