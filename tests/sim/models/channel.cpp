@@ -2,6 +2,7 @@
 #include "fibers/sync/channel.hpp"
 
 #include "fibers/sched/go.hpp"
+#include "tests/sim/models/linearizable.hpp"
 #include "tests/sim/models/small_pool.hpp"
 #include "tests/sim/models/support.hpp"
 
@@ -123,6 +124,67 @@ const ModelRegistration kDestroyed{{
           Go(pool, [channel] {
             channel->Send(1);
           });
+        },
+}};
+
+// One message at a time goes in or comes out.
+struct ChannelCall {
+  bool send;
+  int message;
+};
+
+// What a channel is if nothing happens at the same time. However much room there is: who waits for it has not returned.
+class SequentialChannel {
+ public:
+  bool Apply(const ChannelCall& call) {
+    if (call.send) {
+      messages_[end_++] = call.message;
+      return true;
+    }
+    return begin_ != end_ && messages_[begin_++] == call.message;
+  }
+
+ private:
+  std::array<int, 4> messages_{};
+  std::size_t begin_ = 0;
+  std::size_t end_ = 0;
+};
+
+const ModelRegistration kLinearizable{{
+    .name = "channel/linearizable",
+    .claim = "sends of two fibers and receives have an order that explains what is received",
+    .limits = {.preemptions = 3, .stale_reads = 0, .spurious = 0},
+    .body =
+        [] {
+          Channel<int> channel(1);
+          History<ChannelCall, SequentialChannel> history;
+          const auto send = [&](int message) {
+            history.Run([&] {
+              channel.Send(message);
+              return ChannelCall{.send = true, .message = message};
+            });
+          };
+          const auto receive = [&] {
+            history.Run([&] {
+              return ChannelCall{.send = false, .message = channel.Receive()};
+            });
+          };
+          {
+            SmallPool pool(2);
+            Go(pool, [&] {
+              send(1);
+              send(2);
+            });
+            Go(pool, [&] {
+              send(3);
+            });
+            Go(pool, [&] {
+              receive();
+              receive();
+              receive();
+            });
+          }
+          Check(history.IsLinearizable(SequentialChannel()), "no order explains the results");
         },
 }};
 
