@@ -359,6 +359,43 @@ const ModelRegistration kMeetThreeByOtherWays{{
     .body = MeetThree,
 }};
 
+// ---- Several who wait ----
+
+template <bool kStop>
+void WaitBesideAnother() {
+  ThreadPool pool(SmallConfig(2), 1);
+  Runs<1> runs;
+  SubmitWithPayload(pool, [&runs] {
+    runs.Note(0);
+  });
+  platform::Thread waiter("waiter", [&] {
+    pool.WaitIdle();
+    runs.CheckAllOnce("WaitIdle returned too early");
+  });
+  if (kStop) {
+    pool.Stop();
+  } else {
+    pool.WaitIdle();
+  }
+  runs.CheckAllOnce("somebody has waited in vain");
+  waiter.Join();
+  pool.Stop();
+}
+
+const ModelRegistration kStopBesideWait{{
+    .name = "fast/stop_beside_wait_idle",
+    .claim = "one waits until all is idle while another stops the pool",
+    .limits = kOrdered,
+    .body = &WaitBesideAnother<true>,
+}};
+
+const ModelRegistration kTwoWaiters{{
+    .name = "fast/two_wait_idle",
+    .claim = "two wait until all is idle",
+    .limits = kOrdered,
+    .body = &WaitBesideAnother<false>,
+}};
+
 // ---- Queues that overflow, slots that are displaced ----
 
 const ModelRegistration kOverflow{{
