@@ -28,12 +28,12 @@ namespace {
 using namespace std::chrono_literals;
 
 std::atomic<std::uint64_t> signals{0};
-std::atomic<std::uint64_t> on_signal_stack{0};
+std::atomic<std::uint64_t> on_other_stacks{0};
 
 void OnTimer(int /*signal*/) {
   stack_t stack{};
   sigaltstack(nullptr, &stack);
-  on_signal_stack += (stack.ss_flags & SS_ONSTACK) != 0 ? 1 : 0;
+  on_other_stacks += (stack.ss_flags & SS_ONSTACK) != 0 ? 0 : 1;
   ++signals;
 }
 
@@ -44,7 +44,7 @@ class SignalRain {
       : signal_(signal),
         timer_(timer) {
     signals = 0;
-    on_signal_stack = 0;
+    on_other_stacks = 0;
     struct sigaction action {};
     action.sa_handler = &OnTimer;
     action.sa_flags = SA_ONSTACK;  // and not SA_RESTART: what can be interrupted shall be
@@ -93,13 +93,17 @@ SB_NOINLINE int YieldDeepDown(int kilobytes) {
   return frame[0];
 }
 
+constexpr std::uint64_t kEnoughSignals = 50;
+
 TEST(Signals, AtOneKilohertzDoNotTouchStacksOf16KiBThatAreNearlyFull) {
+  const tests::HangGuard guard("fibers under signals");
   for (const std::string& name : tests::SchedulerNames()) {
     const auto scheduler = tests::MakeScheduler(name, 4, {{"stacks.bytes", std::uint64_t{16384}}});
     const SignalRain rain(SIGPROF, ITIMER_PROF, 1ms);
     std::uint64_t started = 0;
     std::atomic<std::uint64_t> done{0};
-    for (const tests::StressTime time; !time.IsOver();) {
+    // How many come depends on the kernel's tick and on who else wants the CPU.
+    for (const tests::StressTime time; !time.IsOver() || signals < kEnoughSignals;) {
       WaitGroup all;
       all.Add(64);
       for (int i = 0; i < 64; ++i) {
@@ -114,8 +118,7 @@ TEST(Signals, AtOneKilohertzDoNotTouchStacksOf16KiBThatAreNearlyFull) {
     }
     scheduler->WaitIdle();
     EXPECT_EQ(done, started) << name;
-    EXPECT_GT(signals, 50) << name;
-    EXPECT_EQ(on_signal_stack, signals) << name << ": a handler ran on a fiber's stack";
+    EXPECT_EQ(on_other_stacks, 0) << name << ": a handler ran on a fiber's stack";
   }
 }
 
@@ -167,7 +170,8 @@ TEST(Signals, AtTenKilohertzEndNoWaitEarlyAndLoseNoWakeUp) {
         }
       });
       int expected_turns = 0;
-      for (const tests::StressTime time; !time.IsOver();) {
+      const std::uint64_t enough = tests::PlainOrSanitized(1000, 10);
+      for (const tests::StressTime time; !time.IsOver() || signals < enough;) {
         // A wait that times out does so no earlier than it should, however often it is interrupted.
         platform::ThreadEvent never;
         const auto start = std::chrono::steady_clock::now();
@@ -192,7 +196,6 @@ TEST(Signals, AtTenKilohertzEndNoWaitEarlyAndLoseNoWakeUp) {
       other.Join();
       EXPECT_EQ(turns, expected_turns) << name;
       EXPECT_GT(received, 0) << name;
-      EXPECT_GT(signals, tests::PlainOrSanitized(1000, 10)) << name;
     }
   }
 }
