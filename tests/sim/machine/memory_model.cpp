@@ -66,13 +66,15 @@ Location& Machine::Find(const Word& word, const Place& where, const char* what) 
     location.destroyed = false;
     location.only_user = static_cast<std::uint8_t>(current_);
     location.written = false;
-    location.newest_sequential = 0;
-    location.stale_streak.fill(0);
     location.used = {};
-    location.queue_hash = 0;
-    location.stores.clear();
-    location.stores.push_back(
-        {.value = word.value, .released = {}, .seen_by = {}, .hash = Fold(index, 0x1417)});
+    if (location.shared) {
+      location.newest_sequential = 0;
+      location.stale_streak.fill(0);
+      location.queue_hash = 0;
+      location.stores.clear();
+      location.stores.push_back(
+          {.value = word.value, .released = {}, .seen_by = {}, .hash = Fold(index, 0x1417)});
+    }
   }
   const std::uint32_t maker = index / kLocationsPerThread;
   if (location.used.steps[current_] == 0 && maker != current_ &&

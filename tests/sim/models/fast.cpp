@@ -15,6 +15,7 @@ using schedulers::fast::ThreadPool;
 constexpr Limits kLimits{.preemptions = 3, .stale_reads = 1, .spurious = 0};
 // For what is too large for the above; then there is a model "weakly ordered" beside it, with fewer preemptions.
 constexpr Limits kOrdered{.preemptions = 3, .stale_reads = 0, .spurious = 0};
+constexpr Limits kWeaklyOrdered{.preemptions = 2, .stale_reads = 1, .spurious = 0};
 
 // ---- Stop ----
 
@@ -41,7 +42,14 @@ const ModelRegistration kStopOne{{
 const ModelRegistration kStopTwo{{
     .name = "fast/stop_after_two_tasks",
     .claim = "Stop runs what is queued and ends all workers",
-    .limits = kLimits,
+    .limits = kOrdered,
+    .body = &SubmitAndStop<2>,
+}};
+
+const ModelRegistration kStopTwoWeak{{
+    .name = "fast/stop_after_two_tasks_weakly_ordered",
+    .claim = "Stop runs what is queued and ends all workers",
+    .limits = kWeaklyOrdered,
     .body = &SubmitAndStop<2>,
 }};
 
@@ -79,7 +87,14 @@ const ModelRegistration kStopNext{{
 const ModelRegistration kStopYielded{{
     .name = "fast/stop_while_a_task_gives_way",
     .claim = "Stop runs what gave way",
-    .limits = kLimits,
+    .limits = kOrdered,
+    .body = &StopWhileATaskSubmits<SchedulerHint::Yield>,
+}};
+
+const ModelRegistration kStopYieldedWeak{{
+    .name = "fast/stop_while_a_task_gives_way_weakly_ordered",
+    .claim = "Stop runs what gave way",
+    .limits = kWeaklyOrdered,
     .body = &StopWhileATaskSubmits<SchedulerHint::Yield>,
 }};
 
@@ -180,7 +195,7 @@ const ModelRegistration kWaitIdleChild{{
 const ModelRegistration kWaitIdleChildWeak{{
     .name = "fast/wait_idle_for_a_child_weakly_ordered",
     .claim = "WaitIdle's two sums prove idleness under weak memory",
-    .limits = {.preemptions = 2, .stale_reads = 1, .spurious = 0},
+    .limits = kWeaklyOrdered,
     .body = &WaitIdleForChild<SchedulerHint::UpToYou>,
 }};
 
@@ -239,7 +254,7 @@ const ModelRegistration kMeet{{
 const ModelRegistration kMeetWeak{{
     .name = "fast/two_tasks_that_wait_weakly_ordered",
     .claim = "the same when a load may return an old value",
-    .limits = {.preemptions = 2, .stale_reads = 1, .spurious = 0},
+    .limits = kWeaklyOrdered,
     .body =
         [] {
           ThreadPool pool(SmallConfig(2), 1);
@@ -276,7 +291,7 @@ const ModelRegistration kMeetChild{{
 const ModelRegistration kMeetChildWeak{{
     .name = "fast/a_task_that_waits_for_its_child_weakly_ordered",
     .claim = "the same when a load may return an old value",
-    .limits = {.preemptions = 2, .stale_reads = 1, .spurious = 0},
+    .limits = kWeaklyOrdered,
     .body = &WaitForChild,
 }};
 
