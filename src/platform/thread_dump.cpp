@@ -40,9 +40,12 @@ struct Conversation {
   std::array<char, 16384> answer;
 };
 
+using Conversations = std::array<Conversation, kMostThreads>;
+
 // All threads are asked at a time, each in its own: those who are silent share one wait. File-wide, because a signal
-// handler has no other way to them, and never freed: a thread may be stuck in its answer. Only what is used takes memory.
-std::array<Conversation, kMostThreads> conversations;
+// handler has no other way to them; made by the first dump, because few programs need one, and never freed: a thread may
+// be stuck in its answer.
+Atomic<Conversations*> all_conversations{nullptr};
 ThreadNarrator narrator = nullptr;
 
 std::uint32_t Word(int thread, std::uint32_t step) {
@@ -68,7 +71,8 @@ void Answer(Conversation& conversation, int thread, const MachineState& state) {
 void OnQuestion(int /*signal*/, siginfo_t* /*info*/, void* context) {
   const int saved_errno = errno;
   const int thread = ThisThread();
-  for (Conversation& conversation : conversations) {
+  // acquire: pairs with the release in DumpOtherThreads(). Not null: somebody has asked.
+  for (Conversation& conversation : *all_conversations.Load(memory_order_acquire)) {
     std::uint32_t expected = Word(thread, kAsked);
     // acquire: pairs with the release in Ask(). relaxed: another thread's, or the question was given up.
     if (conversation.word.CompareExchange(expected, Word(thread, kAnswering), memory_order_acquire,
@@ -81,7 +85,7 @@ void OnQuestion(int /*signal*/, siginfo_t* /*info*/, void* context) {
 }
 
 // Null when all are taken, by threads that are stuck in their answers, or the thread is gone.
-Conversation* Ask(int thread) {
+Conversation* Ask(Conversations& conversations, int thread) {
   const auto free = std::ranges::find_if(conversations, [](const Conversation& conversation) {
     // relaxed: this thread alone begins and ends them.
     return conversation.word.Load(memory_order_relaxed) == 0;
@@ -159,6 +163,13 @@ std::string Describe(int thread) {
 
 std::string DumpOtherThreads(ThreadNarrator narrate) {
   narrator = narrate;
+  // relaxed: this thread has made them, if they are there.
+  Conversations* conversations = all_conversations.Load(memory_order_relaxed);
+  if (conversations == nullptr) {
+    conversations = new Conversations;
+    // release: pairs with the acquire in OnQuestion().
+    all_conversations.Store(conversations, memory_order_release);
+  }
   struct sigaction action {};
   action.sa_sigaction = &OnQuestion;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
@@ -180,7 +191,7 @@ std::string DumpOtherThreads(ThreadNarrator narrate) {
     asked.push_back({.thread = thread, .description = Describe(thread)});
   }
   for (Asked& one : asked) {
-    one.conversation = Ask(one.thread);
+    one.conversation = Ask(*conversations, one.thread);
   }
   const auto deadline = std::chrono::steady_clock::now() + kPatience;
   for (const Asked& one : asked) {
