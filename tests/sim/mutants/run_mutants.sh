@@ -84,6 +84,8 @@ if [[ $seen -ne $total ]]; then
 fi
 
 if [[ $pattern == '*' ]]; then
+  # What is built there has the last fault in it.
+  cmake --build "$build/tree0/build" --target models --parallel "$jobs" >"$build/tree0/build.log" 2>&1
   "$build/tree0/build/models" --mutants --jobs "$jobs" --survivors "$here/survivors.txt" \
     --hunt-seconds "${MUTANT_SECONDS:-120}" || status=1
 fi
