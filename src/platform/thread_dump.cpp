@@ -163,7 +163,7 @@ std::string Describe(int thread) {
 
 std::string DumpOtherThreads(ThreadNarrator narrate) {
   narrator = narrate;
-  // relaxed: this thread has made them, if they are there.
+  // relaxed: only callers make them, and they come one at a time.
   Conversations* conversations = all_conversations.Load(memory_order_relaxed);
   if (conversations == nullptr) {
     conversations = new Conversations;

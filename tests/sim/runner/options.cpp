@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <map>
 #include <stdexcept>
@@ -38,6 +39,7 @@ Options ParseOptions(int argc, char** argv) {
   const std::map<std::string, Strategy> strategies{{"dfs", Strategy::kDepthFirst},
                                                    {"pct", Strategy::kPriorities},
                                                    {"random", Strategy::kRandom}};
+  const CLI::Range time(0.01, 1'000'000.0);
   app.add_flag("--list", options.list, "Print the models and what each shows");
   app.add_option("--only", options.only, "Run the models whose name contains one of these")
       ->delimiter(',');
@@ -53,12 +55,11 @@ Options ParseOptions(int argc, char** argv) {
   app.add_option("--depth", options.effort.depth, "Of pct: bugs that need so many orderings")
       ->check(CLI::Range(1U, 8U));
   app.add_option("--executions", options.effort.executions, "Stop each model after so many")
-      ->check(CLI::PositiveNumber);
-  app.add_option("--seconds", options.effort.seconds, "Stop each model after so long")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000'000}));
+  app.add_option("--seconds", options.effort.seconds, "Stop each model after so long")->check(time);
   app.add_option("--total-seconds", options.total_seconds,
                  "Give each model its share of so long (with as many jobs at a time)")
-      ->check(CLI::PositiveNumber);
+      ->check(time);
   CLI::Option* const replay = app.add_option(
       "--replay", options.replay, "Run exactly one execution, by the line that a failure printed");
   app.add_flag("--trace", options.trace, "With --replay: print each operation")->needs(replay);
@@ -67,7 +68,7 @@ Options ParseOptions(int argc, char** argv) {
                    "Look at all models in turn, longer and longer, until one fails")
           ->excludes(replay);
   app.add_option("--hunt-seconds", options.hunt_seconds, "Give up a hunt after so long")
-      ->check(CLI::PositiveNumber);
+      ->check(time);
   CLI::Option* const mutants =
       app.add_flag("--mutants", options.mutants,
                    "Put a fault at each place of the source, one at a time, and see if a model "
