@@ -14,7 +14,7 @@ FUZZ_SECONDS ?= 600
 
 # Boost 1.81 and not Debian's default 1.74, which has no PFR.
 DEPS_RUN := build-essential cmake ninja-build ccache git libboost1.81-dev libboost-context1.81-dev \
-            nlohmann-json3-dev libcli11-dev libfmt-dev libmimalloc-dev
+            nlohmann-json3-dev libcli11-dev libfmt-dev libmimalloc-dev libconcurrentqueue-dev
 DEPS_BENCH := $(DEPS_RUN) libbenchmark-dev
 # clang-19, its runtime and its symbolizer for ThreadSanitizer; strace, because tests count system calls; spin for the
 # model of the parking protocol.

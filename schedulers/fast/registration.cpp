@@ -1,6 +1,6 @@
 #include "config/schema_of.hpp"
 #include "registry/scheduler.hpp"
-#include "schedulers/fast/thread_pool.hpp"
+#include "schedulers/fast/worker.hpp"
 
 namespace schedbench::schedulers::fast {
 

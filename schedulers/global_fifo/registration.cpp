@@ -8,12 +8,13 @@ namespace {
 
 const registry::SchedulerRegistration kGlobalFifo{{
     .name = "global_fifo",
-    .doc = "one queue behind one mutex for all workers: the baseline",
+    .doc = "one queue behind one mutex for all workers: the baseline, GlobalFIFO of document 000",
     .schema = &config::SchemaOf<GlobalFifoConfig>,
     .make = [](const config::Settings& settings,
                std::uint64_t seed) -> std::unique_ptr<registry::IScheduler> {
       return std::make_unique<ThreadPool>(settings.As<GlobalFifoConfig>(), seed);
     },
+    .alias = "GlobalFIFO",
 }};
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include "base/atomic.hpp"
 #include "base/cache_line.hpp"
 #include "base/spin_wait.hpp"
-#include "executors/task.hpp"
+#include "schedulers/queues/queue_models.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -14,8 +14,6 @@
 #include <span>
 
 namespace schedbench::schedulers {
-
-using executors::TaskBase;
 
 // The local queue of a worker: a bounded lock-free ring, first in, first out. The owner pushes at the tail
 // and pops at the head; thieves grab from the head too. The algorithm is that of Go's runq (runtime/proc.go),
@@ -29,9 +27,6 @@ using executors::TaskBase;
 template <typename Index = std::uint64_t>
 class BasicWorkStealingQueue {
  public:
-  // Whether there are thieves. Without, the owner needs no locked instruction.
-  enum class Sharing : std::uint8_t { kNobodySteals, kOthersSteal };
-
   // `capacity`: a power of two, at least 2.
   explicit BasicWorkStealingQueue(std::size_t capacity, Sharing sharing = Sharing::kOthersSteal)
       : capacity_(static_cast<Index>(capacity)),
@@ -213,5 +208,7 @@ class BasicWorkStealingQueue {
 };
 
 using WorkStealingQueue = BasicWorkStealingQueue<>;
+
+static_assert(LocalQueueModel<WorkStealingQueue>);
 
 }  // namespace schedbench::schedulers

@@ -41,7 +41,13 @@ std::vector<const SchedulerEntry*> Schedulers() {
 }
 
 const SchedulerEntry* FindScheduler(std::string_view name) {
-  return Find<SchedulerEntry>(name);
+  const SchedulerEntry* const entry = Find<SchedulerEntry>(name);
+  if (entry != nullptr || name.empty()) {
+    return entry;
+  }
+  const auto& entries = Entries<SchedulerEntry>();
+  const auto found = std::ranges::find(entries, name, &SchedulerEntry::alias);
+  return found == entries.end() ? nullptr : *found;
 }
 
 void ResolveWorkers(config::Settings& settings) {

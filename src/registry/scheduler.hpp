@@ -48,12 +48,14 @@ struct SchedulerEntry {
   // `settings`: of that schema, with `workers` at least 1. `seed`: all random choices follow from it.
   // Throws std::runtime_error when the machine refuses threads or memory.
   std::unique_ptr<IScheduler> (*make)(const config::Settings& settings, std::uint64_t seed);
+  // Another name by which it is found; "" for none.
+  std::string_view alias = {};
 };
 
 // All registered schedulers by name.
 std::vector<const SchedulerEntry*> Schedulers();
 
-// Null when there is none.
+// By name or alias. Null when there is none.
 const SchedulerEntry* FindScheduler(std::string_view name);
 
 // Replaces `workers` = 0 by the number of CPUs that this process may use, where the config has the field.

@@ -20,31 +20,19 @@ namespace schedbench::tests {
 
 using Override = std::pair<std::string_view, config::Value>;
 
-// The names of all registered schedulers.
-inline std::vector<std::string> SchedulerNames() {
-  std::vector<std::string> names;
-  for (const registry::SchedulerEntry* entry : registry::Schedulers()) {
-    names.emplace_back(entry->name);
-  }
-  return names;
-}
+// Makes the scheduler of `spec` ("name" or "name:field=value,...") with its defaults but for `workers` and what the spec
+// and `overrides` say.
+std::unique_ptr<registry::IScheduler> MakeScheduler(std::string_view spec, std::uint32_t workers,
+                                                    std::initializer_list<Override> overrides = {});
 
-// Makes the scheduler `name` with its defaults but for `workers` and what `overrides` says.
-inline std::unique_ptr<registry::IScheduler> MakeScheduler(
-    std::string_view name, std::uint32_t workers, std::initializer_list<Override> overrides = {}) {
-  const registry::SchedulerEntry* entry = registry::FindScheduler(name);
-  if (entry == nullptr) {
-    throw std::runtime_error("no scheduler " + std::string(name));
-  }
-  config::Settings settings(entry->schema());
-  if (settings.GetSchema().FindLeaf("workers") != nullptr) {
-    settings.Set("workers", std::uint64_t{workers}, {});
-  }
-  for (const auto& [path, value] : overrides) {
-    settings.Set(path, value, {});
-  }
-  return entry->make(settings, Seed());
-}
+// The registered schedulers but for published variants, which only choose other parts of one that is among them.
+std::vector<std::string> SchedulerNames();
+
+// All registered schedulers, and those that are made of parts once more with other parts.
+std::vector<std::string> EverySchedulerSpec();
+
+// Whether the spec chooses parts of a scheduler that is tested in full under its own name.
+bool IsVariant(std::string_view spec);
 
 // Metrics of all workers together, by name.
 class Totals {
@@ -75,8 +63,11 @@ class OnEachScheduler : public testing::TestWithParam<std::string> {
   registry::IScheduler& scheduler_ = *owned_;
 };
 
+// "work_stealing:pick_order=s3" -> "work_stealing_pick_order_s3"
+std::string TestNameOf(std::string_view spec);
+
 inline std::string SchedulerNameOf(const testing::TestParamInfo<std::string>& info) {
-  return info.param;
+  return TestNameOf(info.param);
 }
 
 }  // namespace schedbench::tests

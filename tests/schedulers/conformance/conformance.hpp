@@ -140,8 +140,24 @@ class Conformance : public testing::TestWithParam<SchedulerCase> {
   registry::IScheduler& scheduler_ = *owned_;
 };
 
+// Every scheduler, with each of these numbers of workers; variants, which only differ in parts that have suites of their
+// own, with the middle one.
+inline std::vector<SchedulerCase> EveryCase(std::vector<std::uint32_t> workers) {
+  std::vector<SchedulerCase> cases;
+  for (const std::string& spec : EverySchedulerSpec()) {
+    if (IsVariant(spec)) {
+      cases.emplace_back(spec, workers[workers.size() / 2]);
+      continue;
+    }
+    for (const std::uint32_t count : workers) {
+      cases.emplace_back(spec, count);
+    }
+  }
+  return cases;
+}
+
 inline std::string CaseName(const testing::TestParamInfo<SchedulerCase>& info) {
-  return std::get<0>(info.param) + "_" + std::to_string(std::get<1>(info.param));
+  return TestNameOf(std::get<0>(info.param)) + "_" + std::to_string(std::get<1>(info.param));
 }
 
 }  // namespace schedbench::tests

@@ -6,9 +6,7 @@ namespace {
 
 class ConformanceStress : public Conformance {};
 
-INSTANTIATE_TEST_SUITE_P(Schedulers, ConformanceStress,
-                         testing::Combine(testing::ValuesIn(SchedulerNames()),
-                                          testing::Values(2U, 4U)),
+INSTANTIATE_TEST_SUITE_P(Schedulers, ConformanceStress, testing::ValuesIn(EveryCase({2U, 4U})),
                          CaseName);
 
 // Work conservation while everything is on the move: short tasks keep the workers searching, parking, waking and

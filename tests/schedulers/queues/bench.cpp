@@ -25,8 +25,8 @@ constexpr std::size_t kCapacity = 256;
 // The owner alone: a push and a pop. Arg: 1 where others may steal, 0 where nobody can.
 void LocalPushPop(benchmark::State& state) {
   WorkStealingQueue queue(kCapacity, state.range(0) == 1
-                                         ? WorkStealingQueue::Sharing::kOthersSteal
-                                         : WorkStealingQueue::Sharing::kNobodySteals);
+                                         ? Sharing::kOthersSteal
+                                         : Sharing::kNobodySteals);
   NoTask task;
   for (auto _ : state) {
     queue.TryPush(&task);

@@ -1,5 +1,5 @@
-// Models of schedulers/fast/coordinator.hpp alone, for what the whole scheduler reaches only by long ways.
-#include "schedulers/fast/coordinator.hpp"
+// Models of schedulers/pool/coordinator.hpp alone, for what the whole scheduler reaches only by long ways.
+#include "schedulers/pool/coordinator.hpp"
 
 #include "tests/sim/models/support.hpp"
 
@@ -7,7 +7,7 @@ namespace schedbench::sim {
 
 namespace {
 
-using schedulers::fast::Coordinator;
+using schedulers::Coordinator;
 
 // A task that two workers find when they look around, as the protocol of a worker has it.
 class Scene {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "schedulers/fast/thread_pool.hpp"
+#include "schedulers/fast/worker.hpp"
 
 #include <cstdint>
 

@@ -47,9 +47,9 @@ const ModelRegistration kExactlyOnce{{
             tokens.Take(task);
           }
           tokens.CheckAllTaken();
-          Check(queue.IsEmpty(), "an empty queue does not say so");
-          Check(queue.Pushed() == 4 && queue.Taken() == 4, "the counts are wrong");
-          Check(queue.PushedFromOutside() == 1, "the count of outsiders is wrong");
+          Check(queue.Counts().IsEmpty(), "an empty queue does not say so");
+          Check(queue.Counts().Pushed() == 4 && queue.Counts().Taken() == 4, "the counts are wrong");
+          Check(queue.Counts().FromOutside() == 1, "the count of outsiders is wrong");
         },
 }};
 
@@ -65,7 +65,7 @@ const ModelRegistration kVisible{{
           platform::Thread looker("looker", [&] {
             // acquire: pairs with the release below.
             if (told.Load(memory_order_acquire) == 1) {
-              Check(!queue.IsEmpty(), "a task that was pushed before is not seen");
+              Check(!queue.Counts().IsEmpty(), "a task that was pushed before is not seen");
               Check(queue.TryPop() == tokens[2], "a task that was pushed before cannot be taken");
             }
           });
@@ -93,7 +93,7 @@ const ModelRegistration kNeverEmpty{{
           GlobalQueue queue;
           queue.Push(tokens[0]);
           platform::Thread looker("looker", [&] {
-            Check(!queue.IsEmpty(), "a queue that was never empty looks empty");
+            Check(!queue.Counts().IsEmpty(), "a queue that was never empty looks empty");
           });
           queue.Push(tokens[1]);
           queue.TryPop();
@@ -123,11 +123,11 @@ const ModelRegistration kPositions{{
             }
           });
           queue.Push(tokens[1]);
-          const std::uint64_t position = queue.Pushed();
+          const std::uint64_t position = queue.Counts().Pushed();
           Check(position >= 2, "an own push is not counted");
-          Check(queue.Taken() <= 2, "more taken than pushed");
+          Check(queue.Counts().Taken() <= 2, "more taken than pushed");
           taker.Join();
-          Check(queue.Taken() == taken.Load(memory_order_relaxed), "a taken task is not counted");
+          Check(queue.Counts().Taken() == taken.Load(memory_order_relaxed), "a taken task is not counted");
         },
 }};
 

@@ -5,7 +5,7 @@
 #include "fibers/sync/wait_group.hpp"
 #include "platform/memory.hpp"
 #include "registry/scheduler.hpp"
-#include "schedulers/fast/thread_pool.hpp"
+#include "schedulers/fast/worker.hpp"
 #include "tests/support/stress.hpp"
 
 #include <gtest/gtest.h>

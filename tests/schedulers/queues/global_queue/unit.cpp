@@ -39,17 +39,17 @@ TEST(GlobalQueue, PopsInTheOrderOfThePushesWhoeverPushed) {
 TEST(GlobalQueue, KnowsWhetherItIsEmpty) {
   GlobalQueue queue;
   auto tasks = NumberedTasks(2);
-  EXPECT_TRUE(queue.IsEmpty());
+  EXPECT_TRUE(queue.Counts().IsEmpty());
   queue.Append(TaskList());
-  EXPECT_TRUE(queue.IsEmpty());
+  EXPECT_TRUE(queue.Counts().IsEmpty());
   queue.Push(&tasks[0]);
   queue.PushFromOutside(&tasks[1]);
-  EXPECT_FALSE(queue.IsEmpty());
+  EXPECT_FALSE(queue.Counts().IsEmpty());
   EXPECT_NE(queue.TryPop(), nullptr);
-  EXPECT_FALSE(queue.IsEmpty());
+  EXPECT_FALSE(queue.Counts().IsEmpty());
   std::vector<TaskBase*> out(4);
   EXPECT_EQ(queue.Grab(out, 1), 1U);
-  EXPECT_TRUE(queue.IsEmpty());
+  EXPECT_TRUE(queue.Counts().IsEmpty());
 }
 
 TEST(GlobalQueue, GivesEachSharerHisPartRoundedUp) {
@@ -89,9 +89,9 @@ TEST(GlobalQueue, CountsTheTasksFromOutsideOnly) {
   TaskList batch;
   batch.PushBack(&tasks[3]);
   queue.Append(std::move(batch));
-  EXPECT_EQ(queue.PushedFromOutside(), 2U);
+  EXPECT_EQ(queue.Counts().FromOutside(), 2U);
   PopAll(queue);
-  EXPECT_EQ(queue.PushedFromOutside(), 2U);
+  EXPECT_EQ(queue.Counts().FromOutside(), 2U);
 }
 
 }  // namespace

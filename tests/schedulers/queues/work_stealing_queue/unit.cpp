@@ -58,7 +58,7 @@ std::vector<std::size_t> PopAll(Queue& queue) {
 
 TYPED_TEST(WorkStealingQueueTest, PopsInTheOrderOfThePushes) {
   using Queue = BasicWorkStealingQueue<typename TypeParam::Index>;
-  for (const auto sharing : {Queue::Sharing::kOthersSteal, Queue::Sharing::kNobodySteals}) {
+  for (const auto sharing : {Sharing::kOthersSteal, Sharing::kNobodySteals}) {
     Queue queue(4, sharing);
     auto tasks = NumberedTasks(4);
     Push(queue, tasks, 0, 4);
@@ -69,7 +69,7 @@ TYPED_TEST(WorkStealingQueueTest, PopsInTheOrderOfThePushes) {
 
 TYPED_TEST(WorkStealingQueueTest, RefusesAPushWhenFullAndTakesItAfterAPop) {
   using Queue = BasicWorkStealingQueue<typename TypeParam::Index>;
-  for (const auto sharing : {Queue::Sharing::kOthersSteal, Queue::Sharing::kNobodySteals}) {
+  for (const auto sharing : {Sharing::kOthersSteal, Sharing::kNobodySteals}) {
     Queue queue(2, sharing);
     auto tasks = NumberedTasks(4);
     Push(queue, tasks, 0, 2);

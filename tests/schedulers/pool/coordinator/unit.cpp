@@ -1,4 +1,4 @@
-#include "schedulers/fast/coordinator.hpp"
+#include "schedulers/pool/coordinator.hpp"
 #include "tests/support/stress.hpp"
 
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-namespace schedbench::schedulers::fast {
+namespace schedbench::schedulers {
 
 namespace {
 
@@ -212,4 +212,4 @@ TEST(CoordinatorDeathTest, RefusesMoreWorkersThanItsWordHasBits) {
 
 }  // namespace
 
-}  // namespace schedbench::schedulers::fast
+}  // namespace schedbench::schedulers

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <vector>
 
-namespace schedbench::schedulers::fast {
+namespace schedbench::schedulers {
 
 // In which order a worker tries the others' queues: from a random one on, by a random step that shares no factor with
 // their number, so that it meets each once and two thieves seldom keep together. As Go's scheduler does
@@ -52,4 +52,4 @@ class VictimOrder {
   RandomChoice random_;
 };
 
-}  // namespace schedbench::schedulers::fast
+}  // namespace schedbench::schedulers

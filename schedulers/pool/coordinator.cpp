@@ -1,10 +1,10 @@
-#include "schedulers/fast/coordinator.hpp"
+#include "schedulers/pool/coordinator.hpp"
 
 #include "platform/futex.hpp"
 
 #include <bit>
 
-namespace schedbench::schedulers::fast {
+namespace schedbench::schedulers {
 
 Coordinator::Coordinator(std::uint32_t workers, std::uint32_t max_searching) noexcept
     : all_idle_(Bit(workers) - 1),
@@ -27,6 +27,23 @@ bool Coordinator::WakeOne() noexcept {
     }
   }
   return false;
+}
+
+std::uint32_t Coordinator::NotifyAll() noexcept {
+  // seq_cst (N): pairs with (P) and (F), as in Notify().
+  AtomicFence(memory_order_seq_cst);
+  // relaxed: the exchange checks it.
+  std::uint64_t state = state_.Load(memory_order_relaxed);
+  while ((state & kIdleMask) != 0 && (state & kEnded) == 0) {
+    const auto idle = static_cast<std::uint64_t>(std::popcount(state & kIdleMask));
+    // relaxed: as (C). On failure we look again.
+    if (state_.CompareExchangeWeak(state, (state & ~kIdleMask) + idle * kOneSearching,
+                                   memory_order_relaxed, memory_order_relaxed)) {
+      WakeAll(state & kIdleMask);
+      return static_cast<std::uint32_t>(idle);
+    }
+  }
+  return 0;
 }
 
 void Coordinator::Wake(std::uint32_t worker) noexcept {
@@ -154,4 +171,4 @@ void Coordinator::SleepUntilAllIdle(std::uint32_t seen) noexcept {
   platform::FutexWait(idle_epoch_, seen);
 }
 
-}  // namespace schedbench::schedulers::fast
+}  // namespace schedbench::schedulers

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace schedbench::schedulers::fast {
+namespace schedbench::schedulers {
 
 // Knows which workers search for work and which sleep, and wakes them. The protocol, its invariants and the
 // proof that no wake-up is lost and no worker sleeps beside waiting work: README.md in this folder.
@@ -37,6 +37,9 @@ class Coordinator {
     // relaxed: after the fence; WakeOne() checks again.
     return MayNeedWake(state_.Load(memory_order_relaxed)) && WakeOne();
   }
+
+  // The same for all that are idle, whoever searches. Returns how many it woke.
+  std::uint32_t NotifyAll() noexcept;
 
   // Tells the workers to end as soon as all of them are idle and there is no work.
   void RequestStop() noexcept;
@@ -142,4 +145,4 @@ void Coordinator::WaitIdle(IsIdle is_idle) noexcept {
   state_.FetchSub(kOneWaiter, memory_order_relaxed);
 }
 
-}  // namespace schedbench::schedulers::fast
+}  // namespace schedbench::schedulers

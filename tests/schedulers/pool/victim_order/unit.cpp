@@ -1,4 +1,4 @@
-#include "schedulers/fast/victim_order.hpp"
+#include "schedulers/pool/victim_order.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-namespace schedbench::schedulers::fast {
+namespace schedbench::schedulers {
 
 namespace {
 
@@ -64,4 +64,4 @@ TEST(VictimOrder, BeginsWithEachVictimAboutEquallyOften) {
 
 }  // namespace
 
-}  // namespace schedbench::schedulers::fast
+}  // namespace schedbench::schedulers

@@ -2,7 +2,7 @@
 
 #include "base/cache_line.hpp"
 #include "base/spin_wait.hpp"
-#include "schedulers/fast/coordinator.hpp"
+#include "schedulers/pool/coordinator.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-namespace schedbench::schedulers::fast {
+namespace schedbench::schedulers {
 
 namespace {
 
@@ -194,4 +194,4 @@ TEST(CoordinatorStress, NeverLetsMoreSearchByTheirOwnDecisionThanTheLimit) {
 
 }  // namespace
 
-}  // namespace schedbench::schedulers::fast
+}  // namespace schedbench::schedulers

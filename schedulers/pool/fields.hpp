@@ -1,0 +1,22 @@
+#pragma once
+
+#include "config/field.hpp"
+#include "fibers/core/stack_config.hpp"
+#include "schedulers/pool/coordinator.hpp"
+
+#include <cstdint>
+
+// Config fields that several schedulers have, each said once.
+namespace schedbench::schedulers::fields {
+
+// clang-format off
+using Workers = config::Field<"workers", std::uint32_t{0}, config::Range{0U, Coordinator::kMaxWorkers}, "Worker threads; 0 = one per CPU that the process may use, at most 48">;
+using LocalQueueCapacity = config::Field<"local_queue_capacity", std::uint32_t{256}, config::PowerOfTwo{2U, 65536U}, "Slots in each worker's queue (256: Go, Tokio)">;
+using LifoLimit = config::Field<"lifo_limit", std::uint32_t{3}, config::Range{0U, 1000000U}, "Tasks run from the LIFO slot in a row while others wait in the queue; 0 = no slot (3: Tokio)">;
+using GlobalPollPeriod = config::Field<"global_poll_period", std::uint32_t{61}, config::Range{1U, 1000000U}, "Every so many picks the global queue comes first (61: D. Vyukov, Go)">;
+using StealBatch = config::Field<"steal_batch", std::uint32_t{128}, config::Range{1U, 32768U}, "Most tasks taken by one steal; never more than half of what is there">;
+using MaxSearching = config::Field<"max_searching", std::uint32_t{0}, config::Range{0U, Coordinator::kMaxWorkers}, "Most workers that search for work at a time; 0 = half of them, rounded up">;
+using Stacks = config::Group<"stacks", fibers::StackConfig, "Stacks of the fibers">;
+// clang-format on
+
+}  // namespace schedbench::schedulers::fields

@@ -1,0 +1,274 @@
+#pragma once
+
+#include "base/cache_line.hpp"
+#include "base/random.hpp"
+#include "base/spin_wait.hpp"
+#include "executors/task_source.hpp"
+#include "fibers/core/carrier.hpp"
+#include "metrics/wakeup_latency.hpp"
+#include "metrics/worker_metrics.hpp"
+#include "platform/fork.hpp"
+#include "platform/thread_local_ptr.hpp"
+#include "schedulers/pool/coordinator.hpp"
+
+#include <cstdint>
+
+namespace schedbench::schedulers {
+
+using executors::SchedulerHint;
+using executors::TaskBase;
+
+template <typename Worker>
+class WorkerPool;
+
+// The part of a worker that does not depend on its queues: how it comes from one task to the next, searches, sleeps,
+// and counts. The protocol and its proof: README.md in this folder. Belongs to one thread; others read its metrics.
+//
+// `Worker` derives from PoolWorker<Worker> and has
+//   using Config, GlobalQueue                     see WorkerPool
+//   void Submit(TaskBase*, SchedulerHint)         by a task of this worker
+//   TaskBase* TryPickTask()                       from what is at hand; of ITaskSource
+//   TaskBase* TryStealTasks()                     from the other workers; called while it searches
+//   TaskBase* TryGrabTasksFromGlobalQueue()
+//   bool HasTasksToSteal() const                  any thread: whether another worker could take one here
+// TryPickTask() ends with Picked(); of the other two that is done here.
+template <typename Worker>
+class alignas(kCacheLine) PoolWorker : public executors::ITaskSource {
+ public:
+  using Pool = WorkerPool<Worker>;
+
+  // A worker whose config can ask for that a submit wakes all hides these two.
+  static constexpr bool kMayNotifyAll = false;
+  template <typename Config>
+  static bool NotifiesAll(const Config& /*config*/) noexcept {
+    return false;
+  }
+
+  PoolWorker(const PoolWorker&) = delete;
+  PoolWorker& operator=(const PoolWorker&) = delete;
+
+  // Serves until the pool stops. The thread's whole work.
+  void Work() noexcept {
+    // In a child what a task submits comes from outside, where it is refused.
+    [[maybe_unused]] static const bool forgets = platform::CallInChildren([]() noexcept {
+      CurrentWorker::Set(nullptr);
+    });
+    CurrentWorker::Set(&Self());
+    fibers::Carrier::RunLoop(*this, pool_.Stacks());
+    CurrentWorker::Set(nullptr);
+  }
+
+  // The worker whose thread this is, or null.
+  static Worker* Current() noexcept {
+    return CurrentWorker::Get();
+  }
+
+  bool IsOf(const Pool& pool) const noexcept {
+    return &pool_ == &pool;
+  }
+
+  // ---- ITaskSource ----
+
+  TaskBase* PickTask() noexcept final;
+
+  void TaskDone() noexcept final {
+    // After all that the task submitted: WaitIdle relies on it.
+    metrics_.tasks_run.AddRelease();
+  }
+
+  void RunAgain() noexcept final {
+    metrics_.tasks_submitted.Add();
+    metrics_.submits_yield.Add();
+    metrics_.from_self.Add();
+    metrics_.tasks_run.AddRelease();
+  }
+
+  // ---- Any thread ----
+
+  const metrics::WorkerMetrics& Metrics() const noexcept {
+    return metrics_;
+  }
+
+  const metrics::WakeupLatency& Latency() const noexcept {
+    return latency_;
+  }
+
+ protected:
+  // `index`: 0 .. workers - 1.
+  PoolWorker(Pool& pool, std::uint32_t index, std::uint32_t workers, std::uint64_t seed)
+      : ITaskSource(pool),
+        pool_(pool),
+        alone_(workers == 1),
+        index_(index),
+        sampler_(seed) {
+  }
+
+  ~PoolWorker() = default;
+
+  // Counts a submitted task. Before the task can be seen by others: WaitIdle relies on it.
+  SB_ALWAYS_INLINE void Submitted(TaskBase* task) noexcept {
+    metrics_.tasks_submitted.Add();
+    sampler_.OnReady(task->ready_stamp);
+  }
+
+  // A task that has been picked, on its way to Run().
+  SB_ALWAYS_INLINE TaskBase* Picked(TaskBase* task) noexcept {
+    if (task != nullptr) {
+      latency_.OnRun(task->ready_stamp);
+    }
+    return task;
+  }
+
+  // After a task was put where others can take it.
+  SB_ALWAYS_INLINE void Notify() noexcept {
+    if (alone_ && !Worker::kMayNotifyAll) {
+      return;
+    }
+    if (const std::uint32_t woken = pool_.Notify(); woken != 0) {
+      metrics_.wakes_sent.Add(woken);
+    }
+  }
+
+  // The same after taking several tasks from elsewhere, all but one of which others can take here.
+  void NotifyOfRest() noexcept {
+    // While we search, others rely on FoundWork() to wake the next one.
+    if (!searching_) {
+      Notify();
+    }
+  }
+
+  // Lets the next search begin later: what was stolen last was hardly worth the journey of its cache lines.
+  void PauseBeforeSearch() noexcept {
+    pause_ = true;
+  }
+
+  // ---- Owner only, at each task ----
+  Pool& pool_;
+  const bool alone_;  // the only worker: nobody to wake, nobody to steal from
+
+ private:
+  using CurrentWorker = platform::ThreadLocalPtr<Worker, Worker>;
+
+  // About a microsecond, less than a futex wake-up takes.
+  static constexpr std::uint32_t kPauses = 64;
+
+  Worker& Self() noexcept {
+    return static_cast<Worker&>(*this);
+  }
+
+  // The way to sleep. Each returns a task that turned up, or null.
+  TaskBase* Search() noexcept;
+  TaskBase* ParkUnlessWorkTurnsUp() noexcept;
+  TaskBase* TryPickTaskBeforePark() noexcept;
+  void Park() noexcept;
+  void BeginSearch() noexcept;
+  void FoundWork() noexcept;
+
+  bool searching_ = false;   // counted as searching in the coordinator
+  bool pause_ = false;       // before the next search
+  bool just_woken_ = false;  // woken, and no task found since
+  bool stopping_ = false;
+  const std::uint32_t index_;
+  metrics::ReadySampler sampler_;
+
+ protected:
+  // ---- Written by the owner, read by others ----
+  alignas(kCacheLine) metrics::WorkerMetrics metrics_;
+
+ private:
+  alignas(kCacheLine) metrics::WakeupLatency latency_;
+};
+
+template <typename Worker>
+TaskBase* PoolWorker<Worker>::PickTask() noexcept {
+  while (!stopping_) {
+    TaskBase* task = Self().TryPickTask();
+    if (task == nullptr) {
+      task = Search();
+    }
+    if (task == nullptr) {
+      task = ParkUnlessWorkTurnsUp();
+    }
+    if (task != nullptr) {
+      if (searching_) {
+        FoundWork();
+      }
+      just_woken_ = false;
+      return task;
+    }
+  }
+  return nullptr;
+}
+
+template <typename Worker>
+void PoolWorker<Worker>::BeginSearch() noexcept {
+  if (searching_ || alone_) {
+    return;
+  }
+  if (pause_) {
+    pause_ = false;
+    for (std::uint32_t i = 0; i < kPauses; ++i) {
+      CpuRelax();
+    }
+  }
+  if (pool_.Coordination().TryBeginSearch()) {
+    searching_ = true;
+    metrics_.searches.Add();
+  } else {
+    metrics_.searches_denied.Add();
+  }
+}
+
+template <typename Worker>
+TaskBase* PoolWorker<Worker>::Search() noexcept {
+  BeginSearch();
+  TaskBase* const task = searching_ && !alone_ ? Self().TryStealTasks() : nullptr;
+  return Picked(task != nullptr ? task : Self().TryGrabTasksFromGlobalQueue());
+}
+
+template <typename Worker>
+void PoolWorker<Worker>::FoundWork() noexcept {
+  searching_ = false;
+  if (pool_.Coordination().EndSearch() && pool_.HasWork()) {
+    Notify();
+  }
+}
+
+template <typename Worker>
+TaskBase* PoolWorker<Worker>::ParkUnlessWorkTurnsUp() noexcept {
+  Coordinator& coordinator = pool_.Coordination();
+  const auto announced = coordinator.AnnouncePark(index_, searching_);
+  searching_ = false;
+  if (announced.look_around && pool_.HasWork() && coordinator.CancelPark(index_)) {
+    searching_ = true;
+    metrics_.parks_cancelled.Add();
+    return TryPickTaskBeforePark();
+  }
+  if (announced.last && coordinator.TryEnd(index_)) {
+    stopping_ = true;
+    return nullptr;
+  }
+  Park();
+  return nullptr;
+}
+
+template <typename Worker>
+TaskBase* PoolWorker<Worker>::TryPickTaskBeforePark() noexcept {
+  TaskBase* const task = Self().TryPickTask();
+  return task != nullptr ? task : Search();
+}
+
+template <typename Worker>
+void PoolWorker<Worker>::Park() noexcept {
+  if (just_woken_) {
+    metrics_.noop_wakes.Add();
+  }
+  metrics_.parks.Add();
+  metrics_.park_ns.Start();
+  stopping_ = !pool_.Coordination().Park(index_);
+  metrics_.park_ns.Stop();
+  searching_ = true;
+  just_woken_ = true;
+}
+
+}  // namespace schedbench::schedulers

@@ -1,0 +1,200 @@
+#pragma once
+
+#include "base/random.hpp"
+#include "executors/scheduler_side.hpp"
+#include "fibers/core/stack_pool.hpp"
+#include "platform/fork.hpp"
+#include "platform/mutex.hpp"
+#include "platform/thread.hpp"
+#include "registry/scheduler.hpp"
+#include "schedulers/pool/coordinator.hpp"
+#include "schedulers/pool/pool_worker.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace schedbench::schedulers {
+
+// A fixed set of workers with queues of their own, and a global queue: the scheduler around a `Worker` (see PoolWorker).
+// Whom a submit wakes, how WaitIdle and Stop know that nothing is left: README.md in this folder.
+//
+// Worker::Config has the fields `workers`, `max_searching` and `stacks`; Worker(WorkerPool&, index, config, seed)
+// makes a worker; Worker::kThreadName is the begin of its thread's name.
+// Worker::GlobalQueue is one of schedulers/queues (GlobalQueueModel).
+template <typename Worker>
+class WorkerPool final : public registry::IScheduler {
+ public:
+  using Config = typename Worker::Config;
+  using GlobalQueue = typename Worker::GlobalQueue;
+
+  // Starts the workers. Requires: config.workers >= 1.
+  WorkerPool(const Config& config, std::uint64_t seed);
+  ~WorkerPool() override;
+
+  WorkerPool(const WorkerPool&) = delete;
+  WorkerPool& operator=(const WorkerPool&) = delete;
+
+  void Submit(TaskBase* task, SchedulerHint hint) noexcept override {
+    executors::HappensBefore(*task);
+    const executors::SchedulerSide side;
+    Worker* const worker = Worker::Current();
+    if (worker != nullptr && worker->IsOf(*this)) [[likely]] {
+      worker->Submit(task, hint);
+      return;
+    }
+    SubmitFromOutside(task);
+  }
+
+  void WaitIdle() noexcept override;
+  void Stop() noexcept override;
+  std::vector<registry::WorkerReading> ReadWorkers() const override;
+
+  std::uint64_t SubmittedFromOutside() const noexcept override {
+    return global_queue_.Counts().FromOutside();
+  }
+
+  // ---- For the workers ----
+
+  const std::vector<std::unique_ptr<Worker>>& Workers() const noexcept {
+    return workers_;
+  }
+
+  GlobalQueue& Global() noexcept {
+    return global_queue_;
+  }
+
+  Coordinator& Coordination() noexcept {
+    return coordinator_;
+  }
+
+  fibers::StackPool& Stacks() noexcept {
+    return *stacks_;
+  }
+
+  // Makes sure that work which the caller has just published will be seen. Returns how many workers it woke.
+  SB_ALWAYS_INLINE std::uint32_t Notify() noexcept {
+    if constexpr (Worker::kMayNotifyAll) {
+      if (notifies_all_) {
+        const platform::MutexLock lock(notify_lock_);
+        return coordinator_.NotifyAll();
+      }
+    }
+    return coordinator_.Notify() ? 1 : 0;
+  }
+
+  // Whether any queue that others can take from holds a task.
+  bool HasWork() const noexcept {
+    return !global_queue_.Counts().IsEmpty() ||
+           std::ranges::any_of(workers_, [](const auto& worker) {
+             return worker->HasTasksToSteal();
+           });
+  }
+
+ private:
+  // Half of the workers, as in Go and Tokio: more would only take each other's finds away.
+  static std::uint32_t MaxSearching(const Config& config) {
+    return config.max_searching == 0 ? (config.workers + 1) / 2 : config.max_searching.value;
+  }
+
+  // Not inlined: its thread_local must not be remembered over a switch by who calls it.
+  SB_NOINLINE void SubmitFromOutside(TaskBase* task) noexcept;
+
+  // Whether all tasks that were submitted are done.
+  bool AllDone() const noexcept;
+
+  GlobalQueue global_queue_;
+  Coordinator coordinator_;
+  // Taken at each submit where all are to be woken, as the published code of document 000 does; guards nothing.
+  const bool notifies_all_;
+  platform::Mutex notify_lock_;
+  fibers::StackPool::Owner stacks_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+  const std::uint64_t seed_;
+  const std::uint64_t made_in_;  // platform::ForkGeneration()
+  std::vector<platform::Thread> threads_;
+};
+
+template <typename Worker>
+WorkerPool<Worker>::WorkerPool(const Config& config, std::uint64_t seed)
+    : coordinator_(config.workers, MaxSearching(config)),
+      notifies_all_(Worker::NotifiesAll(config)),
+      stacks_(fibers::StackPool::Make(config.stacks.value)),
+      seed_(seed),
+      made_in_(platform::ForkGeneration()) {
+  for (std::uint32_t i = 0; i < config.workers; ++i) {
+    workers_.push_back(std::make_unique<Worker>(*this, i, config, DeriveSeed(seed, i)));
+  }
+  try {
+    for (std::uint32_t i = 0; i < config.workers; ++i) {
+      threads_.emplace_back(Worker::kThreadName + std::to_string(i), [this, i] {
+        workers_[i]->Work();
+      });
+    }
+  } catch (...) {
+    coordinator_.Abandon();
+    throw;
+  }
+}
+
+template <typename Worker>
+WorkerPool<Worker>::~WorkerPool() {
+  if (!threads_.empty()) {
+    Stop();
+  }
+}
+
+template <typename Worker>
+void WorkerPool<Worker>::SubmitFromOutside(TaskBase* task) noexcept {
+  platform::RequireSameProcess(made_in_);
+  // A thread has one sampler for all pools, of the seed of the first: it only chooses which tasks are timed.
+  thread_local metrics::ReadySampler sampler(seed_);
+  sampler.OnReady(task->ready_stamp);
+  global_queue_.PushFromOutside(task);
+  Notify();
+}
+
+template <typename Worker>
+void WorkerPool<Worker>::WaitIdle() noexcept {
+  platform::RequireSameProcess(made_in_);
+  coordinator_.WaitIdle([this] {
+    return AllDone();
+  });
+  executors::HappensAfter(*this);
+}
+
+template <typename Worker>
+bool WorkerPool<Worker>::AllDone() const noexcept {
+  // First what is done, then what was submitted: README.md, "Waiting for idleness", proves that equal sums
+  // then mean that nothing is left, and why the other order would not do.
+  std::uint64_t done = 0;
+  for (const auto& worker : workers_) {
+    done += worker->Metrics().tasks_run.GetAcquire();
+  }
+  std::uint64_t submitted = global_queue_.Counts().FromOutside();
+  for (const auto& worker : workers_) {
+    submitted += worker->Metrics().tasks_submitted.Get();
+  }
+  return done == submitted;
+}
+
+template <typename Worker>
+void WorkerPool<Worker>::Stop() noexcept {
+  platform::RequireSameProcess(made_in_);
+  coordinator_.RequestStop();
+  threads_.clear();
+}
+
+template <typename Worker>
+std::vector<registry::WorkerReading> WorkerPool<Worker>::ReadWorkers() const {
+  std::vector<registry::WorkerReading> readings;
+  for (const auto& worker : workers_) {
+    readings.push_back({.values = metrics::ReadMetrics(worker->Metrics()),
+                        .wakeup_ticks = worker->Latency().Snapshot()});
+  }
+  return readings;
+}
+
+}  // namespace schedbench::schedulers

@@ -1,0 +1,103 @@
+#pragma once
+
+#include "base/atomic.hpp"
+#include "base/cache_line.hpp"
+#include "schedulers/queues/queue_models.hpp"
+#include "schedulers/queues/task_stack.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace schedbench::schedulers {
+
+// A global queue whose producers never wait: a queue of two stacks. Producers push on the one; a consumer who finds the
+// other empty takes the first as a whole and turns it round. Only one consumes at a time. Who comes while another does is
+// told that there is nothing, and may try to steal instead of waiting.
+//
+// (I1) oldest_ holds the older tasks, oldest first, and incoming_ the newer ones, newest first. (I2) oldest_ belongs to
+// who holds consuming_, and only he takes from incoming_.
+//
+// Not lock-free as a whole: a consumer that stops in the middle keeps the others away (but not producers, nor thieves).
+class LockFreeGlobalQueue {
+ public:
+  void Push(TaskBase* task) noexcept {
+    counts_.CountPushed(1);
+    incoming_.Push(task);
+  }
+
+  void PushFromOutside(TaskBase* task) noexcept {
+    counts_.CountFromOutside();
+    Push(task);
+  }
+
+  void Append(TaskList&& batch) noexcept {
+    counts_.CountPushed(batch.Size());
+    incoming_.Push(std::move(batch));
+  }
+
+  TaskBase* TryPop() noexcept {
+    TaskBase* task = nullptr;
+    return Grab({&task, 1}, 1) == 0 ? nullptr : task;
+  }
+
+  std::size_t Grab(std::span<TaskBase*> out, std::size_t sharers) noexcept {
+    if (counts_.IsEmpty() || !TryBeginConsuming()) {
+      return 0;
+    }
+    std::size_t count = 0;
+    const std::size_t share =
+        std::min<std::size_t>((counts_.Size() + sharers - 1) / sharers, out.size());
+    while (count < share) {
+      TaskBase* const task = PopOldest();
+      if (task == nullptr) {
+        break;  // counted, and not pushed yet
+      }
+      out[count++] = task;
+    }
+    counts_.CountTakenGuarded(count);
+    EndConsuming();
+    return count;
+  }
+
+  TaskList GrabAll() noexcept {
+    if (counts_.IsEmpty() || !TryBeginConsuming()) {
+      return {};
+    }
+    oldest_.Append(incoming_.TakeAll());
+    TaskList all = std::move(oldest_);
+    counts_.CountTakenGuarded(all.Size());
+    EndConsuming();
+    return all;
+  }
+
+  const TaskCounts& Counts() const noexcept {
+    return counts_;
+  }
+
+ private:
+  TaskBase* PopOldest() noexcept {
+    if (oldest_.IsEmpty()) {
+      oldest_.Append(incoming_.TakeAll());
+    }
+    return oldest_.TryPopFront();
+  }
+
+  bool TryBeginConsuming() noexcept {
+    // acquire: pairs with the release in EndConsuming().
+    return !consuming_.Exchange(true, memory_order_acquire);
+  }
+
+  void EndConsuming() noexcept {
+    // release: pairs with the acquire in TryBeginConsuming().
+    consuming_.Store(false, memory_order_release);
+  }
+
+  alignas(kCacheLine) TaskStack incoming_;
+  alignas(kCacheLine) Atomic<bool> consuming_{false};
+  TaskList oldest_;  // by who consumes
+  TaskCounts counts_;
+};
+
+static_assert(GlobalQueueModel<LockFreeGlobalQueue>);
+
+}  // namespace schedbench::schedulers

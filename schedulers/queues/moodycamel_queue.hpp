@@ -1,0 +1,97 @@
+#pragma once
+
+#include "base/cache_line.hpp"
+#include "base/failure.hpp"
+#include "schedulers/queues/queue_models.hpp"
+
+#include <concurrentqueue/concurrentqueue.h>
+
+#include <algorithm>
+#include <array>
+#include <new>
+
+namespace schedbench::schedulers {
+
+// A global queue without locks, by moodycamel::ConcurrentQueue (C. Desrochers): a queue per producing thread, made of
+// blocks. What that means here:
+//   * First in, first out holds for the tasks of one thread, and not between threads.
+//   * A look that finds nothing proves nothing: "empty" is told by our own counts, which come before the push.
+//   * A thread's first push allocates its queue, and new blocks are allocated while the queue grows. They are used again
+//     and never given back.
+// Memory that the machine refuses ends the run: a submit cannot fail.
+class MoodycamelQueue {
+ public:
+  void Push(TaskBase* task) noexcept {
+    counts_.CountPushed(1);
+    Require(tasks_.enqueue(task));
+  }
+
+  void PushFromOutside(TaskBase* task) noexcept {
+    counts_.CountFromOutside();
+    Push(task);
+  }
+
+  void Append(TaskList&& batch) noexcept {
+    counts_.CountPushed(batch.Size());
+    std::array<TaskBase*, kBatch> some;  // NOLINT: filled before it is read
+    while (!batch.IsEmpty()) {
+      std::size_t count = 0;
+      while (count < some.size() && !batch.IsEmpty()) {
+        some[count++] = batch.TryPopFront();
+      }
+      Require(tasks_.enqueue_bulk(some.data(), count));
+    }
+  }
+
+  TaskBase* TryPop() noexcept {
+    TaskBase* task = nullptr;
+    return Take({&task, 1}) == 0 ? nullptr : task;
+  }
+
+  std::size_t Grab(std::span<TaskBase*> out, std::size_t sharers) noexcept {
+    return Take(
+        out.first(std::min<std::size_t>((counts_.Size() + sharers - 1) / sharers, out.size())));
+  }
+
+  TaskList GrabAll() noexcept {
+    TaskList all;
+    std::array<TaskBase*, kBatch> some;  // NOLINT: filled before it is read
+    while (const std::size_t count = Take(some)) {
+      for (std::size_t i = 0; i < count; ++i) {
+        all.PushBack(some[i]);
+      }
+    }
+    return all;
+  }
+
+  const TaskCounts& Counts() const noexcept {
+    return counts_;
+  }
+
+ private:
+  static constexpr std::size_t kBatch = 64;  // out of thin air: two of the library's blocks
+
+  static void Require(bool enqueued) noexcept {
+    if (!enqueued) [[unlikely]] {
+      FailRun("no memory for the global queue", FailureKind::kLimit);
+    }
+  }
+
+  std::size_t Take(std::span<TaskBase*> out) noexcept {
+    if (out.empty() || counts_.IsEmpty()) {
+      return 0;
+    }
+    const std::size_t count = tasks_.try_dequeue_bulk(out.data(), out.size());
+    if (count > 0) {
+      counts_.CountTaken(count);
+    }
+    return count;
+  }
+
+  alignas(kCacheLine) moodycamel::ConcurrentQueue<TaskBase*> tasks_;
+  TaskCounts counts_;
+};
+
+static_assert(GlobalQueueModel<MoodycamelQueue>);
+
+}  // namespace schedbench::schedulers

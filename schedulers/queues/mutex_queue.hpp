@@ -1,0 +1,91 @@
+#pragma once
+
+#include "base/atomic.hpp"
+#include "base/cache_line.hpp"
+#include "platform/mutex.hpp"
+#include "schedulers/queues/queue_models.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+
+namespace schedbench::schedulers {
+
+// A local queue without limit: a list behind a lock, which the owner pays at each push and pop, and thieves too. The
+// `MutexQueue` of document 000; there it is a std::mutex and a std::queue, which allocates. Any thread may call anything.
+//
+// (I1) tasks_ is guarded by mutex_. (I2) size_ is written under mutex_ and read without, to spare the lock of an empty
+// queue.
+class MutexQueue {
+ public:
+  explicit MutexQueue(std::size_t /*capacity*/, Sharing /*sharing*/ = Sharing::kOthersSteal) {
+  }
+
+  bool TryPush(TaskBase* task) noexcept {
+    const platform::MutexLock lock(mutex_);
+    tasks_.PushBack(task);
+    PublishSize();
+    return true;
+  }
+
+  void PushMany(std::span<TaskBase* const> tasks) noexcept {
+    TaskList batch;
+    for (TaskBase* const task : tasks) {
+      batch.PushBack(task);
+    }
+    Append(std::move(batch));
+  }
+
+  void Append(TaskList&& batch) noexcept {
+    const platform::MutexLock lock(mutex_);
+    tasks_.Append(std::move(batch));
+    PublishSize();
+  }
+
+  TaskBase* TryPop() noexcept {
+    if (IsEmpty()) {
+      return nullptr;
+    }
+    const platform::MutexLock lock(mutex_);
+    TaskBase* const task = tasks_.TryPopFront();
+    PublishSize();
+    return task;
+  }
+
+  std::size_t Grab(std::span<TaskBase*> out) noexcept {
+    if (IsEmpty()) {
+      return 0;
+    }
+    const platform::MutexLock lock(mutex_);
+    const std::size_t count = std::min((tasks_.Size() + 1) / 2, out.size());
+    for (std::size_t i = 0; i < count; ++i) {
+      out[i] = tasks_.TryPopFront();
+    }
+    PublishSize();
+    return count;
+  }
+
+  bool IsEmpty() const noexcept {
+    // relaxed: a push that happens before the call has moved it; only a pop after that makes it 0.
+    return size_.Load(memory_order_relaxed) == 0;
+  }
+
+  std::size_t Capacity() const noexcept {
+    return std::numeric_limits<std::size_t>::max();
+  }
+
+ private:
+  // Requires: the lock is held.
+  void PublishSize() noexcept {
+    // relaxed: the lock orders the writers; readers follow nothing by it.
+    size_.Store(tasks_.Size(), memory_order_relaxed);
+  }
+
+  alignas(kCacheLine) platform::Mutex mutex_;
+  TaskList tasks_;  // guarded by mutex_
+  Atomic<std::size_t> size_{0};
+};
+
+static_assert(LocalQueueModel<MutexQueue>);
+
+}  // namespace schedbench::schedulers

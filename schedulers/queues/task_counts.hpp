@@ -1,0 +1,90 @@
+#pragma once
+
+#include "base/atomic.hpp"
+#include "base/cache_line.hpp"
+
+#include <cstdint>
+
+namespace schedbench::schedulers {
+
+// How many tasks went into a global queue and came out. Tells who looks whether it is empty, without disturbing those at
+// work there, and gives positions to tasks that wait for what was there before them.
+//
+// (I1) A task is counted as pushed before it can be seen, and as taken after it was taken out. So taken <= pushed, and
+// equal numbers mean that the queue was empty at some moment.
+//
+// "Guarded" is for who holds the lock under which all calls of that method come: a load and a store do then.
+class TaskCounts {
+ public:
+  void CountPushed(std::uint64_t count) noexcept {
+    // relaxed: ordered before what a taker does by the push that follows.
+    pushed_.FetchAdd(count, memory_order_relaxed);
+  }
+
+  void CountPushedGuarded(std::uint64_t count) noexcept {
+    // relaxed: one writer at a time, and readers follow nothing by it.
+    pushed_.Store(pushed_.Load(memory_order_relaxed) + count, memory_order_relaxed);
+  }
+
+  // Before the push: who has the task, or anything that follows from its run, sees it counted.
+  void CountFromOutside() noexcept {
+    // relaxed: read by FromOutside(), which says what it needs.
+    from_outside_.FetchAdd(1, memory_order_relaxed);
+  }
+
+  void CountFromOutsideGuarded() noexcept {
+    // relaxed: one writer at a time; as above.
+    from_outside_.Store(from_outside_.Load(memory_order_relaxed) + 1, memory_order_relaxed);
+  }
+
+  void CountTaken(std::uint64_t count) noexcept {
+    // release: pairs with the acquire in IsEmpty(); as a read-modify-write it continues the sequences of others.
+    taken_.FetchAdd(count, memory_order_release);
+  }
+
+  void CountTakenGuarded(std::uint64_t count) noexcept {
+    // relaxed: one writer at a time. release: pairs with the acquire in IsEmpty().
+    taken_.Store(taken_.Load(memory_order_relaxed) + count, memory_order_release);
+  }
+
+  // A task whose push happens before this call is seen.
+  bool IsEmpty() const noexcept {
+    // acquire: pairs with the release in CountTaken() and CountTakenGuarded(): the pushed_ that is read after it is no
+    // older than this taken_, so that equal numbers mean that the queue was empty at some moment.
+    const std::uint64_t taken = taken_.Load(memory_order_acquire);
+    // relaxed: a number to compare with.
+    return taken == pushed_.Load(memory_order_relaxed);
+  }
+
+  // How many are inside, more or less.
+  std::uint64_t Size() const noexcept {
+    // relaxed: a guess. Taken first, so that it is not above pushed.
+    const std::uint64_t taken = taken_.Load(memory_order_relaxed);
+    const std::uint64_t pushed = pushed_.Load(memory_order_relaxed);
+    return pushed > taken ? pushed - taken : 0;
+  }
+
+  std::uint64_t Pushed() const noexcept {
+    // relaxed: a position to compare with; nothing is read by way of it.
+    return pushed_.Load(memory_order_relaxed);
+  }
+
+  std::uint64_t Taken() const noexcept {
+    // relaxed: as in Pushed().
+    return taken_.Load(memory_order_relaxed);
+  }
+
+  // Counts at least those whose push, or run, happens before the call.
+  std::uint64_t FromOutside() const noexcept {
+    // relaxed: the caller's happens-before is enough (see above).
+    return from_outside_.Load(memory_order_relaxed);
+  }
+
+ private:
+  // On a line of their own: workers look here when their own queue is empty, and must not disturb the queue.
+  alignas(kCacheLine) Atomic<std::uint64_t> pushed_{0};
+  Atomic<std::uint64_t> taken_{0};
+  Atomic<std::uint64_t> from_outside_{0};
+};
+
+}  // namespace schedbench::schedulers

@@ -1,0 +1,171 @@
+#pragma once
+
+#include "base/assert.hpp"
+#include "base/atomic.hpp"
+#include "base/cache_line.hpp"
+#include "base/spin_wait.hpp"
+#include "schedulers/queues/queue_models.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <concepts>
+#include <limits>
+#include <memory>
+
+namespace schedbench::schedulers {
+
+// A bounded lock-free ring whose head is two: tasks before `claimed` belong to takers, slots before `released` are free
+// again. A thief first claims, then copies, then releases; so it never copies in vain, and while it copies no second
+// thief can begin and the owner cannot use the slots again. The algorithm of Tokio's local queue
+// (runtime/scheduler/multi_thread/queue.rs); how it compares with WorkStealingQueue: README.md.
+//
+// (I1) released <= claimed <= tail <= released + capacity. (I2) The owner alone writes tail and the slots in
+// [tail, released + capacity). (I3) A task is taken by the one exchange that moves `claimed` over it.
+// (I4) released < claimed only while a thief copies; it alone ends that.
+//
+// `Index`: an unsigned type of which two fit in one word; indices are taken modulo its range.
+template <std::unsigned_integral Index = std::uint32_t>
+class BasicTwoHeadQueue {
+ public:
+  explicit BasicTwoHeadQueue(std::size_t capacity, Sharing /*sharing*/ = Sharing::kOthersSteal)
+      : capacity_(static_cast<Index>(capacity)),
+        slots_(std::make_unique<Atomic<TaskBase*>[]>(capacity)) {
+    SB_ASSERT(capacity >= 2 && std::has_single_bit(capacity), "capacity must be a power of two");
+  }
+
+  // Owner only. False also while a thief that copies keeps slots which are empty already.
+  bool TryPush(TaskBase* task) noexcept {
+    // relaxed: the owner is the only one to write tail_.
+    const Index tail = tail_.Load(memory_order_relaxed);
+    if (static_cast<Index>(tail - known_released_) == capacity_) {
+      // acquire: pairs with (R): the thief has read the slot that we are about to overwrite.
+      known_released_ = Released(heads_.Load(memory_order_acquire));
+      if (static_cast<Index>(tail - known_released_) == capacity_) {
+        return false;
+      }
+    }
+    // relaxed: published by the store of tail_.
+    Slot(tail).Store(task, memory_order_relaxed);
+    // release (A): pairs with the acquire of tail_ in Grab().
+    tail_.Store(static_cast<Index>(tail + 1), memory_order_release);
+    return true;
+  }
+
+  // Owner only.
+  void PushMany(std::span<TaskBase* const> tasks) noexcept {
+    for (TaskBase* const task : tasks) {
+      const bool pushed = TryPush(task);
+      SB_ASSERT(pushed, "the tasks must fit");
+    }
+  }
+
+  // Owner only.
+  TaskBase* TryPop() noexcept {
+    // relaxed: the owner is the only one to write tail_.
+    const Index tail = tail_.Load(memory_order_relaxed);
+    // relaxed: the slots are our own; the exchange notices if the heads have moved.
+    Word heads = heads_.Load(memory_order_relaxed);
+    while (Claimed(heads) != tail) {
+      const auto next = static_cast<Index>(Claimed(heads) + 1);
+      const Word moved = IsBusy(heads) ? Pack(Released(heads), next) : Pack(next, next);
+      // relaxed: publishes nothing; as a read-modify-write it continues the release sequence of (R).
+      if (heads_.CompareExchangeWeak(heads, moved, memory_order_relaxed, memory_order_relaxed)) {
+        // relaxed: written by this thread, which alone could overwrite it.
+        return Slot(static_cast<Index>(next - 1)).Load(memory_order_relaxed);
+      }
+    }
+    return nullptr;
+  }
+
+  // Any thread. 0 also while another thief copies.
+  std::size_t Grab(std::span<TaskBase*> out) noexcept {
+    // relaxed: an old value makes the exchange fail.
+    Word heads = heads_.Load(memory_order_relaxed);
+    Index first = 0;
+    std::size_t count = 0;
+    for (;;) {
+      if (IsBusy(heads)) {
+        return 0;
+      }
+      first = Claimed(heads);
+      // acquire: pairs with (A): the slots below tail are written.
+      const auto size = static_cast<Index>(tail_.Load(memory_order_acquire) - first);
+      if (size == 0) {
+        return 0;
+      }
+      if (size > capacity_) {  // an old tail, which the head has passed
+        CpuRelax();
+        heads = heads_.Load(memory_order_relaxed);  // relaxed: as above
+        continue;
+      }
+      count = std::min<std::size_t>(size - size / 2, out.size());
+      // relaxed: the claim only keeps others away; the slots were published with the tail.
+      if (heads_.CompareExchangeWeak(heads, Pack(first, static_cast<Index>(first + count)),
+                                     memory_order_relaxed, memory_order_relaxed)) {
+        break;
+      }
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      // relaxed: the slots are ours until (R).
+      out[i] = Slot(static_cast<Index>(first + i)).Load(memory_order_relaxed);
+    }
+    heads = Pack(first, static_cast<Index>(first + count));
+    // (R) release: pairs with the acquire in TryPush(): our reads of the slots come first.
+    // relaxed: on failure the owner has popped, and we look again.
+    while (!heads_.CompareExchangeWeak(heads, Pack(Claimed(heads), Claimed(heads)),
+                                       memory_order_release, memory_order_relaxed)) {
+    }
+    return count;
+  }
+
+  bool IsEmpty() const noexcept {
+    // relaxed: both, as in WorkStealingQueue.
+    return Claimed(heads_.Load(memory_order_relaxed)) == tail_.Load(memory_order_relaxed);
+  }
+
+  std::size_t Capacity() const noexcept {
+    return capacity_;
+  }
+
+ private:
+  using Word = std::uint64_t;
+
+  static constexpr unsigned kIndexBits = std::numeric_limits<Index>::digits;
+  static_assert(2 * kIndexBits <= 64);
+
+  static constexpr Word Pack(Index released, Index claimed) noexcept {
+    return Word{released} << kIndexBits | claimed;
+  }
+
+  static constexpr Index Released(Word heads) noexcept {
+    return static_cast<Index>(heads >> kIndexBits);
+  }
+
+  static constexpr Index Claimed(Word heads) noexcept {
+    return static_cast<Index>(heads);
+  }
+
+  static constexpr bool IsBusy(Word heads) noexcept {
+    return Released(heads) != Claimed(heads);
+  }
+
+  Atomic<TaskBase*>& Slot(Index index) noexcept {
+    return slots_[index & (capacity_ - 1U)];
+  }
+
+  const Index capacity_;
+  const std::unique_ptr<Atomic<TaskBase*>[]> slots_;
+  // Owner only: Released() as last seen.
+  Index known_released_ = 0;
+
+  // Written by the owner and by thieves.
+  alignas(kCacheLine) Atomic<Word> heads_{0};
+  // Written by the owner, read by thieves.
+  alignas(kCacheLine) Atomic<Index> tail_{0};
+};
+
+using TwoHeadQueue = BasicTwoHeadQueue<>;
+
+static_assert(LocalQueueModel<TwoHeadQueue>);
+
+}  // namespace schedbench::schedulers

@@ -1,0 +1,55 @@
+#pragma once
+
+#include "config/problems.hpp"
+#include "schedulers/pool/fields.hpp"
+#include "schedulers/work_stealing/policies.hpp"
+
+namespace schedbench::schedulers::work_stealing {
+
+template <FixedString Name, auto Default, FixedString Doc>
+using Choice = config::Field<Name, Default, config::AnyOf{}, Doc>;
+
+// clang-format off
+template <PickOrder Default>
+using PickOrderField = Choice<"pick_order", Default, "Where the next task comes from: s0 (local, global, steal), s3 (local, steal, global), s4 (LIFO slot, local, global, steal); documents 000, 003, 004">;
+template <YieldTo Default>
+using YieldToField = Choice<"yield_to", Default, "Where a task goes that gives way: to the tail of the global or of the local queue">;
+using NotifyField = Choice<"notify", NotifyMode::kOne, "Whom a submit wakes: one (a sleeper, if nobody searches) or all_under_lock (all, under one lock that each submit takes)">;
+
+// Every policy free: the scheduler `work_stealing`.
+struct WorkStealingConfig {
+  fields::Workers workers;
+  Choice<"local_queue", LocalQueueKind::kRing, "Each worker's queue: mutex (a list, no limit), lfab (array with two indices), two_head (Tokio's ring), ring (that of fast)"> local_queue;
+  fields::LocalQueueCapacity local_queue_capacity;
+  Choice<"global_queue", GlobalQueueKind::kMutex, "The queue of all: mutex (a list), lock_free (two stacks, one taker at a time), moodycamel (its ConcurrentQueue), take_all (a stack taken as a whole; needs local_queue=mutex and global_take=all)"> global_queue;
+  Choice<"steal", Steal::kHalf, "What a thief takes of another's queue: one task or half of them"> steal;
+  fields::StealBatch steal_batch;
+  Choice<"global_take", GlobalTake::kShare, "What a worker takes from the global queue: one task, a share of one worker, or all that fits"> global_take;
+  Choice<"overflow", Overflow::kHalf, "What a full local queue gives to the global one, with the new task: one (nothing more), half (ring: the newer, others: the older) or older_half"> overflow;
+  PickOrderField<PickOrder::kS4> pick_order;
+  fields::LifoLimit lifo_limit;
+  YieldToField<YieldTo::kGlobal> yield_to;
+  fields::GlobalPollPeriod global_poll_period;
+  fields::MaxSearching max_searching;
+  NotifyField notify;
+  fields::Stacks stacks;
+
+  static void Check(const WorkStealingConfig& config, config::Problems& problems);
+};
+
+// What the names of document 000 leave free.
+struct NamedConfig {
+  fields::Workers workers;
+  fields::LocalQueueCapacity local_queue_capacity;
+  fields::StealBatch steal_batch;
+  PickOrderField<PickOrder::kS0> pick_order;
+  fields::LifoLimit lifo_limit;
+  YieldToField<YieldTo::kLocal> yield_to;
+  fields::GlobalPollPeriod global_poll_period;
+  fields::MaxSearching max_searching;
+  NotifyField notify;
+  fields::Stacks stacks;
+};
+// clang-format on
+
+}  // namespace schedbench::schedulers::work_stealing

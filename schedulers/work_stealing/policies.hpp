@@ -1,0 +1,106 @@
+#pragma once
+
+#include "config/field.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+// What the variants of document 000 differ in, and documents 003 and 004 with it.
+namespace schedbench::schedulers::work_stealing {
+
+// Models of schedulers/queues.
+enum class LocalQueueKind : std::uint8_t { kMutex, kLFAB, kTwoHead, kRing };
+enum class GlobalQueueKind : std::uint8_t { kMutex, kLockFree, kMoodycamel, kTakeAll };
+
+// How much a thief takes.
+enum class Steal : std::uint8_t {
+  kOne,
+  kHalf,  // rounded up, at most steal_batch
+};
+
+// How much a worker takes from the global queue. The periodic poll always takes one, where the queue gives single tasks.
+enum class GlobalTake : std::uint8_t {
+  kOne,
+  kShare,  // its share of what is there, at most half of a local queue
+  kAll,    // all that fits
+};
+
+// What a full local queue gives to the global one.
+enum class Overflow : std::uint8_t {
+  kOne,  // the new task
+  kHalf,  // half of it and the new task: the newer half where the queue can give that, else the older
+  kOlderHalf,  // the older half, as thieves take it, and the new task
+};
+
+// Where a worker looks for its next task. All begin with the periodic poll of the global queue.
+enum class PickOrder : std::uint8_t {
+  kS0,  // document 000: local queue, global queue, others' queues
+  kS3,  // document 003: local queue, others' queues, global queue
+  kS4,  // document 004: LIFO slot, local queue, global queue, others' queues
+};
+
+// Where a task goes that gives way.
+enum class YieldTo : std::uint8_t { kGlobal, kLocal };
+
+// Whom a submit wakes.
+enum class NotifyMode : std::uint8_t {
+  kOne,           // a sleeping worker, if nobody searches; without a lock
+  kAllUnderLock,  // all who sleep, under one lock of the pool that every submit takes
+};
+
+// What the name of a variant fixes.
+struct Policies {
+  LocalQueueKind local_queue;
+  GlobalQueueKind global_queue;
+  Steal steal;
+  GlobalTake global_take;
+  Overflow overflow;
+};
+
+}  // namespace schedbench::schedulers::work_stealing
+
+namespace schedbench::config {
+
+template <>
+struct EnumNames<schedulers::work_stealing::LocalQueueKind> {
+  static constexpr std::array<std::string_view, 4> value{"mutex", "lfab", "two_head", "ring"};
+};
+
+template <>
+struct EnumNames<schedulers::work_stealing::GlobalQueueKind> {
+  static constexpr std::array<std::string_view, 4> value{"mutex", "lock_free", "moodycamel",
+                                                         "take_all"};
+};
+
+template <>
+struct EnumNames<schedulers::work_stealing::Steal> {
+  static constexpr std::array<std::string_view, 2> value{"one", "half"};
+};
+
+template <>
+struct EnumNames<schedulers::work_stealing::GlobalTake> {
+  static constexpr std::array<std::string_view, 3> value{"one", "share", "all"};
+};
+
+template <>
+struct EnumNames<schedulers::work_stealing::Overflow> {
+  static constexpr std::array<std::string_view, 3> value{"one", "half", "older_half"};
+};
+
+template <>
+struct EnumNames<schedulers::work_stealing::PickOrder> {
+  static constexpr std::array<std::string_view, 3> value{"s0", "s3", "s4"};
+};
+
+template <>
+struct EnumNames<schedulers::work_stealing::YieldTo> {
+  static constexpr std::array<std::string_view, 2> value{"global", "local"};
+};
+
+template <>
+struct EnumNames<schedulers::work_stealing::NotifyMode> {
+  static constexpr std::array<std::string_view, 2> value{"one", "all_under_lock"};
+};
+
+}  // namespace schedbench::config

@@ -1,0 +1,59 @@
+#include "base/assert.hpp"
+#include "config/schema_of.hpp"
+#include "registry/scheduler.hpp"
+#include "schedulers/work_stealing/make_pool.hpp"
+
+#include <memory>
+#include <string_view>
+
+namespace schedbench::schedulers::work_stealing {
+
+namespace {
+
+const registry::SchedulerRegistration kWorkStealing{{
+    .name = "work_stealing",
+    .doc = "work stealing from parts: local and global queue, what to steal, take and give, pick "
+           "order",
+    .schema = &config::SchemaOf<WorkStealingConfig>,
+    .make = [](const config::Settings& settings,
+               std::uint64_t seed) -> std::unique_ptr<registry::IScheduler> {
+      return MakePool(settings.As<WorkStealingConfig>(), seed);
+    },
+}};
+
+// A variant under the name by which it was published.
+template <Policies kPolicies>
+class Named : public registry::SchedulerRegistration {
+ public:
+  Named(std::string_view name, std::string_view doc)
+      : SchedulerRegistration({
+            .name = name,
+            .doc = doc,
+            .schema = &config::SchemaOf<NamedConfig>,
+            .make = [](const config::Settings& settings,
+                       std::uint64_t seed) -> std::unique_ptr<registry::IScheduler> {
+              return MakePool(Complete(kPolicies, settings.As<NamedConfig>()), seed);
+            },
+        }) {
+  }
+};
+
+using enum LocalQueueKind;
+constexpr auto kMutexGlobal = GlobalQueueKind::kMutex;
+
+// Document 000's. Of the global queue, an LFABQueue takes one task at a time: the document varies that for MutexQueue
+// only, whose Overflow never comes.
+// clang-format off
+const Named<{kMutex, kMutexGlobal, Steal::kHalf, GlobalTake::kAll, Overflow::kOne}> kHalfAll{"WorkStealing_MutexQueue_MutexQueue_StealHalf_GetAllFromGlob", "document 000: local queues with locks; steals half, takes all from the global queue"};
+const Named<{kMutex, kMutexGlobal, Steal::kOne, GlobalTake::kAll, Overflow::kOne}> kOneAll{"WorkStealing_MutexQueue_MutexQueue_StealOne_GetAllFromGlob", "document 000: local queues with locks; steals one, takes all from the global queue"};
+const Named<{kMutex, kMutexGlobal, Steal::kHalf, GlobalTake::kOne, Overflow::kOne}> kHalfOne{"WorkStealing_MutexQueue_MutexQueue_StealHalf_GetOneFromGlob", "document 000: local queues with locks; steals half, takes one from the global queue"};
+const Named<{kMutex, kMutexGlobal, Steal::kOne, GlobalTake::kOne, Overflow::kOne}> kOneOne{"WorkStealing_MutexQueue_MutexQueue_StealOne_GetOneFromGlob", "document 000: local queues with locks; steals one, takes one from the global queue"};
+const Named<{kLFAB, kMutexGlobal, Steal::kHalf, GlobalTake::kOne, Overflow::kHalf}> kHalfHalf{"WorkStealing_MutexQueue_LFABQueue_PutHalfToGlob_StealHalf", "document 000: lock-free bounded local queues; a full one gives half away; steals half"};
+const Named<{kLFAB, kMutexGlobal, Steal::kHalf, GlobalTake::kOne, Overflow::kOne}> kOneHalf{"WorkStealing_MutexQueue_LFABQueue_PutOneToGlob_StealHalf", "document 000: lock-free bounded local queues; a full one gives one away; steals half"};
+const Named<{kLFAB, kMutexGlobal, Steal::kOne, GlobalTake::kOne, Overflow::kHalf}> kHalfToGlobStealOne{"WorkStealing_MutexQueue_LFABQueue_PutHalfToGlob_StealOne", "document 000: lock-free bounded local queues; a full one gives half away; steals one"};
+const Named<{kLFAB, kMutexGlobal, Steal::kOne, GlobalTake::kOne, Overflow::kOne}> kOneToGlobStealOne{"WorkStealing_MutexQueue_LFABQueue_PutOneToGlob_StealOne", "document 000: lock-free bounded local queues; a full one gives one away; steals one"};
+// clang-format on
+
+}  // namespace
+
+}  // namespace schedbench::schedulers::work_stealing

@@ -1,0 +1,292 @@
+#pragma once
+
+#include "schedulers/pool/lifo_slot.hpp"
+#include "schedulers/pool/pool_worker.hpp"
+#include "schedulers/pool/victim_order.hpp"
+#include "schedulers/pool/worker_pool.hpp"
+#include "schedulers/work_stealing/config.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace schedbench::schedulers::work_stealing {
+
+// A worker made of parts: a local queue, a global queue, and a choice at each point where documents 000, 003 and 004
+// differ. The plain textbook scheduler, against which `fast` and its tricks can be held. Belongs to one thread; others
+// only steal from its local queue and read its metrics.
+template <typename LocalQueue, typename Global>
+class Worker final : public PoolWorker<Worker<LocalQueue, Global>> {
+  using Base = PoolWorker<Worker>;
+  using Base::alone_;
+  using Base::metrics_;
+  using Base::pool_;
+
+ public:
+  using Config = WorkStealingConfig;
+  using GlobalQueue = Global;
+  using typename Base::Pool;
+
+  static constexpr const char* kThreadName = "steal-";
+  static constexpr bool kMayNotifyAll = true;
+
+  static bool NotifiesAll(const Config& config) noexcept {
+    return config.notify == NotifyMode::kAllUnderLock;
+  }
+
+  // `index`: 0 .. workers - 1.
+  Worker(Pool& pool, std::uint32_t index, const Config& config, std::uint64_t seed)
+      : Base(pool, index, config.workers, DeriveSeed(seed, 0)),
+        steal_(config.steal),
+        global_take_(config.global_take),
+        overflow_(config.overflow),
+        pick_order_(config.pick_order),
+        yields_to_global_(config.yield_to == YieldTo::kGlobal),
+        global_poll_period_(config.global_poll_period),
+        lifo_slot_(config.pick_order == PickOrder::kS4 ? config.lifo_limit.value : 0U),
+        batch_(BatchSize(config)),
+        victims_(index, config.workers, DeriveSeed(seed, 1)),
+        local_queue_(config.local_queue_capacity,
+                     config.workers == 1 ? Sharing::kNobodySteals : Sharing::kOthersSteal) {
+    if (steal_ == Steal::kHalf) {
+      steal_batch_ = std::min<std::size_t>(config.steal_batch, batch_.size());
+    }
+  }
+
+  // ---- The owner, from within a task ----
+
+  void Submit(TaskBase* task, SchedulerHint hint) noexcept {
+    Base::Submitted(task);
+    switch (hint) {
+      case SchedulerHint::UpToYou:
+        PushToLocalQueue(task);
+        break;
+      case SchedulerHint::Next:
+        metrics_.submits_next.Add();
+        PushNext(task);
+        break;
+      case SchedulerHint::Yield:
+        metrics_.submits_yield.Add();
+        PushYielded(task);
+        break;
+    }
+  }
+
+  // ---- For PoolWorker ----
+
+  TaskBase* TryPickTask() noexcept override {
+    TaskBase* task = nullptr;
+    if (--picks_until_poll_ == 0) [[unlikely]] {
+      task = TryPollGlobalQueue();
+      // Never twice in a row: with period 1 the polls would shut out the worker's own queues.
+      picks_until_poll_ = task == nullptr ? global_poll_period_ : std::max(global_poll_period_, 2U);
+    }
+    if (task == nullptr) {
+      task = TryPickTaskFromLifoSlot();
+    }
+    if (task == nullptr) {
+      task = TryPickTaskFromLocalQueue();
+    }
+    if (task == nullptr && pick_order_ != PickOrder::kS3) {
+      task = TryGrabTasksFromGlobalQueue();
+    }
+    return Base::Picked(task);
+  }
+
+  TaskBase* TryGrabTasksFromGlobalQueue() noexcept {
+    if constexpr (GlobalQueueModel<Global>) {
+      if (global_take_ != GlobalTake::kAll || kIsBounded) {
+        return GrabSome(global_take_ == GlobalTake::kOne ? 1 : batch_.size(),
+                        global_take_ == GlobalTake::kAll ? 1 : pool_.Workers().size());
+      }
+    }
+    if constexpr (!kIsBounded) {
+      return GrabAll();
+    } else {
+      return nullptr;
+    }
+  }
+
+  TaskBase* TryStealTasks() noexcept {
+    victims_.Shuffle();
+    for (std::uint32_t i = 0; i < victims_.Others(); ++i) {
+      Worker& victim = *pool_.Workers()[victims_.Next()];
+      metrics_.steal_attempts.Add();
+      const std::size_t stolen = victim.local_queue_.Grab({batch_.data(), steal_batch_});
+      if (stolen > 0) {
+        metrics_.steals.Add();
+        metrics_.tasks_stolen.Add(stolen);
+        metrics_.from_stolen.Add();
+        return KeepRest({batch_.data(), stolen});
+      }
+    }
+    return nullptr;
+  }
+
+  // ---- Any thread ----
+
+  bool HasTasksToSteal() const noexcept {
+    return !local_queue_.IsEmpty();
+  }
+
+ private:
+  static constexpr bool kIsBounded = !requires(LocalQueue & queue, TaskList list) {
+    queue.Append(std::move(list));
+  };
+
+  static std::size_t BatchSize(const Config& config) {
+    return std::max<std::size_t>(config.local_queue_capacity / 2, 1);
+  }
+
+  void PushNext(TaskBase* task) noexcept {
+    if (!lifo_slot_.Exists()) {
+      PushToLocalQueue(task);
+      return;
+    }
+    // A task that only its own worker can take wakes nobody.
+    if (TaskBase* const displaced = lifo_slot_.Put(task)) {
+      metrics_.lifo_displaced.Add();
+      PushToLocalQueue(displaced);
+    }
+  }
+
+  void PushToLocalQueue(TaskBase* task) noexcept {
+    if (!local_queue_.TryPush(task)) [[unlikely]] {
+      OffloadTasksToGlobalQueue(task);
+    }
+    Base::Notify();
+  }
+
+  void PushYielded(TaskBase* task) noexcept {
+    if (!yields_to_global_) {
+      PushToLocalQueue(task);
+      return;
+    }
+    pool_.Global().Push(task);
+    Base::Notify();
+  }
+
+  void OffloadTasksToGlobalQueue(TaskBase* overflow) noexcept {
+    const std::span<TaskBase*> half(batch_.data(), BatchOf(local_queue_.Capacity()));
+    std::size_t count = 0;
+    if (overflow_ != Overflow::kOne) {
+      count = TakeHalf(half);
+    }
+    // Nothing: thieves have made room meanwhile, or one keeps the queue busy; or the policy is kOne.
+    if (count == 0 && overflow_ != Overflow::kOne && local_queue_.TryPush(overflow)) {
+      return;
+    }
+    TaskList offloaded;
+    for (TaskBase* const task : half.first(count)) {
+      offloaded.PushBack(task);
+    }
+    offloaded.PushBack(overflow);
+    metrics_.offloads.Add();
+    metrics_.tasks_offloaded.Add(offloaded.Size());
+    pool_.Global().Append(std::move(offloaded));
+  }
+
+  std::size_t TakeHalf(std::span<TaskBase*> out) noexcept {
+    if constexpr (requires { local_queue_.TryTakeNewerHalf(out); }) {
+      if (overflow_ == Overflow::kHalf) {
+        return local_queue_.TryTakeNewerHalf(out) ? out.size() : 0;
+      }
+    }
+    return local_queue_.Grab(out);
+  }
+
+  TaskBase* TryPollGlobalQueue() noexcept {
+    metrics_.global_polls.Add();
+    if constexpr (GlobalQueueModel<Global>) {
+      return Counted(pool_.Global().TryPop(), 1);
+    } else {
+      return GrabAll();
+    }
+  }
+
+  TaskBase* TryPickTaskFromLifoSlot() noexcept {
+    TaskBase* const task = lifo_slot_.Take();
+    if (task == nullptr) {
+      return nullptr;
+    }
+    if (!lifo_slot_.MayRun(!local_queue_.IsEmpty())) {
+      metrics_.lifo_capped.Add();
+      PushToLocalQueue(task);
+      return nullptr;
+    }
+    metrics_.from_lifo.Add();
+    return task;
+  }
+
+  TaskBase* TryPickTaskFromLocalQueue() noexcept {
+    lifo_slot_.EndStreak();
+    TaskBase* const task = local_queue_.TryPop();
+    if (task != nullptr) {
+      metrics_.from_local.Add();
+    }
+    return task;
+  }
+
+  TaskBase* GrabSome(std::size_t most,
+                     std::size_t sharers) noexcept requires GlobalQueueModel<Global> {
+    const std::size_t count = pool_.Global().Grab({batch_.data(), most}, sharers);
+    return count == 0 ? nullptr : Counted(KeepRest({batch_.data(), count}), count);
+  }
+
+  TaskBase* GrabAll() noexcept {
+    TaskList all = pool_.Global().GrabAll();
+    const std::size_t count = all.Size();
+    TaskBase* const first = all.TryPopFront();
+    if constexpr (!kIsBounded) {
+      if (!all.IsEmpty()) {
+        local_queue_.Append(std::move(all));
+        Base::NotifyOfRest();
+      }
+    }
+    return Counted(first, count);
+  }
+
+  // Counts what was taken from the global queue, if it was.
+  TaskBase* Counted(TaskBase* task, std::size_t grabbed) noexcept {
+    if (task != nullptr) {
+      metrics_.from_global.Add();
+      metrics_.global_grabs.Add();
+      metrics_.tasks_grabbed.Add(grabbed);
+    }
+    return task;
+  }
+
+  // Of a batch: the first to run, the others to the local queue.
+  TaskBase* KeepRest(std::span<TaskBase*> batch) noexcept {
+    if (batch.size() > 1) {
+      local_queue_.PushMany(batch.subspan(1));
+      Base::NotifyOfRest();
+    }
+    return batch.front();
+  }
+
+  std::size_t BatchOf(std::size_t capacity) const noexcept {
+    return std::min(capacity / 2, batch_.size());
+  }
+
+  // ---- Owner only, at each task ----
+  const Steal steal_;
+  const GlobalTake global_take_;
+  const Overflow overflow_;
+  const PickOrder pick_order_;
+  const bool yields_to_global_;
+  const std::uint32_t global_poll_period_;
+  std::uint32_t picks_until_poll_ = 1;  // the very first pick polls
+  LifoSlot lifo_slot_;
+  std::size_t steal_batch_ = 1;
+  std::vector<TaskBase*> batch_;  // for tasks on their way from one queue to another
+  VictimOrder victims_;
+
+  // ---- Written by the owner, read by others ----
+  alignas(kCacheLine) LocalQueue local_queue_;
+};
+
+}  // namespace schedbench::schedulers::work_stealing

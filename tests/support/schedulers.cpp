@@ -1,0 +1,77 @@
+#include "tests/support/schedulers.hpp"
+
+#include "config/assignment.hpp"
+#include "config/problems.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <stdexcept>
+
+namespace schedbench::tests {
+
+namespace {
+
+// Each part of `work_stealing` that its default does not have, at least once.
+constexpr std::array<std::string_view, 4> kOtherParts{
+    "work_stealing:local_queue=two_head,global_queue=lock_free,pick_order=s3,yield_to=local",
+    "work_stealing:local_queue=lfab,global_queue=moodycamel,overflow=older_half,global_take=one",
+    "work_stealing:local_queue=mutex,global_queue=take_all,global_take=all,steal=one",
+    "work_stealing:pick_order=s0,overflow=one,global_take=all,notify=all_under_lock",
+};
+
+}  // namespace
+
+std::unique_ptr<registry::IScheduler> MakeScheduler(std::string_view spec, std::uint32_t workers,
+                                                    std::initializer_list<Override> overrides) {
+  config::Problems problems;
+  const auto parts = config::ParseSpec(std::string(spec), "scheduler", problems);
+  problems.ThrowIfAny();
+  const registry::SchedulerEntry* entry = registry::FindScheduler(parts->name);
+  if (entry == nullptr) {
+    throw std::runtime_error("no scheduler " + std::string(parts->name));
+  }
+  config::Settings settings(entry->schema());
+  if (settings.GetSchema().FindLeaf("workers") != nullptr) {
+    settings.Set("workers", std::uint64_t{workers}, {});
+  }
+  config::ApplySpec(*parts, settings, problems);
+  config::CheckRules(settings, problems);
+  problems.ThrowIfAny();
+  for (const auto& [path, value] : overrides) {
+    settings.Set(path, value, {});
+  }
+  return entry->make(settings, Seed());
+}
+
+bool IsVariant(std::string_view spec) {
+  return spec.starts_with("WorkStealing_") || spec.find(':') != std::string_view::npos;
+}
+
+std::vector<std::string> EverySchedulerSpec() {
+  std::vector<std::string> specs;
+  for (const registry::SchedulerEntry* entry : registry::Schedulers()) {
+    specs.emplace_back(entry->name);
+  }
+  specs.insert(specs.end(), kOtherParts.begin(), kOtherParts.end());
+  return specs;
+}
+
+std::vector<std::string> SchedulerNames() {
+  std::vector<std::string> names = EverySchedulerSpec();
+  std::erase_if(names, IsVariant);
+  return names;
+}
+
+std::string TestNameOf(std::string_view spec) {
+  std::string name(spec);
+  std::ranges::replace_if(
+      name,
+      [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) == 0;
+      },
+      '_');
+  return name;
+}
+
+}  // namespace schedbench::tests
