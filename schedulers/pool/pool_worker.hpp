@@ -168,6 +168,7 @@ class alignas(kCacheLine) PoolWorker : public executors::ITaskSource {
   bool pause_ = false;       // before the next search
   bool just_woken_ = false;  // woken, and no task found since
   bool stopping_ = false;
+  SpinWait futile_looks_;  // since the last task
   const std::uint32_t index_;
   metrics::ReadySampler sampler_;
 
@@ -194,6 +195,7 @@ TaskBase* PoolWorker<Worker>::PickTask() noexcept {
         FoundWork();
       }
       just_woken_ = false;
+      futile_looks_ = SpinWait();
       return task;
     }
   }
@@ -242,7 +244,13 @@ TaskBase* PoolWorker<Worker>::ParkUnlessWorkTurnsUp() noexcept {
   if (announced.look_around && pool_.HasWork() && coordinator.CancelPark(index_)) {
     searching_ = true;
     metrics_.parks_cancelled.Add();
-    return TryPickTaskBeforePark();
+    TaskBase* const task = TryPickTaskBeforePark();
+    if (task == nullptr) {
+      // Others were faster; or somebody is in the middle of a push or take, perhaps not even running, and until he is
+      // done each look will find the same.
+      futile_looks_.Spin();
+    }
+    return task;
   }
   if (announced.last && coordinator.TryEnd(index_)) {
     stopping_ = true;

@@ -48,7 +48,8 @@ const ModelRegistration kExactlyOnce{{
           }
           tokens.CheckAllTaken();
           Check(queue.Counts().IsEmpty(), "an empty queue does not say so");
-          Check(queue.Counts().Pushed() == 4 && queue.Counts().Taken() == 4, "the counts are wrong");
+          Check(queue.Counts().Pushed() == 4 && queue.Counts().Taken() == 4,
+                "the counts are wrong");
           Check(queue.Counts().FromOutside() == 1, "the count of outsiders is wrong");
         },
 }};
@@ -127,7 +128,8 @@ const ModelRegistration kPositions{{
           Check(position >= 2, "an own push is not counted");
           Check(queue.Counts().Taken() <= 2, "more taken than pushed");
           taker.Join();
-          Check(queue.Counts().Taken() == taken.Load(memory_order_relaxed), "a taken task is not counted");
+          Check(queue.Counts().Taken() == taken.Load(memory_order_relaxed),
+                "a taken task is not counted");
         },
 }};
 

@@ -1,0 +1,111 @@
+// Models of schedulers made of parts: schedulers/work_stealing, two workers, queues of two slots, every limit at its
+// least. What they share with `fast` has its models there.
+#include "schedulers/queues/global_queue.hpp"
+#include "schedulers/queues/lfab_queue.hpp"
+#include "schedulers/queues/lock_free_global_queue.hpp"
+#include "schedulers/queues/mutex_queue.hpp"
+#include "schedulers/queues/take_all_stack.hpp"
+#include "schedulers/queues/two_head_queue.hpp"
+#include "schedulers/queues/work_stealing_queue.hpp"
+#include "schedulers/work_stealing/worker.hpp"
+#include "tests/sim/models/runs.hpp"
+#include "tests/sim/models/support.hpp"
+
+#include <string>
+
+namespace schedbench::sim {
+
+namespace {
+
+using namespace schedulers::work_stealing;  // NOLINT(google-build-using-namespace): its enums
+using executors::SchedulerHint;
+using schedulers::WorkerPool;
+
+WorkStealingConfig SmallConfig() {
+  WorkStealingConfig config;
+  config.workers.value = 2;
+  config.local_queue_capacity.value = 2;
+  config.lifo_limit.value = 1;
+  config.global_poll_period.value = 2;
+  config.steal_batch.value = 1;
+  return config;
+}
+
+// Two tasks that must run at the same time, and a third that fills the queue: nothing may be lost on the way to the global
+// queue and back, and nobody may sleep beside it.
+template <typename LocalQueue, typename Global>
+void MeetAndOverflow(const WorkStealingConfig& config) {
+  WorkerPool<Worker<LocalQueue, Global>> pool(config, 1);
+  Meeting<2> meeting;
+  Runs<1> runs;
+  SubmitWithPayload(pool, [&] {
+    SubmitWithPayload(pool, [&] {
+      runs.Note(0);
+    });
+    SubmitWithPayload(
+        pool,
+        [&] {
+          meeting.Meet(1);
+        },
+        SchedulerHint::Yield);
+    meeting.Meet(0);
+  });
+  pool.WaitIdle();
+  runs.CheckAllOnce("WaitIdle returned before a task had run");
+  pool.Stop();
+}
+
+template <typename LocalQueue, typename Global>
+class Family {
+ public:
+  Family(const std::string& name, const WorkStealingConfig& config)
+      : meet_({.name = "work_stealing/" + name,
+               .claim = "each task runs, those that wait for each other at the same time; WaitIdle "
+                        "and Stop return",
+               .limits = {.preemptions = 2, .stale_reads = 0, .spurious = 0},
+               .body = [config] {
+                 MeetAndOverflow<LocalQueue, Global>(config);
+               }}) {
+  }
+
+ private:
+  ModelRegistration meet_;
+};
+
+WorkStealingConfig With(auto change) {
+  WorkStealingConfig config = SmallConfig();
+  change(config);
+  return config;
+}
+
+const Family<schedulers::MutexQueue, schedulers::GlobalQueue> kAllFromGlobal(
+    "take_all_of_the_global_queue", With([](WorkStealingConfig& config) {
+      config.global_take.value = GlobalTake::kAll;
+      config.pick_order.value = PickOrder::kS0;
+    }));
+
+const Family<schedulers::LFABQueue, schedulers::GlobalQueue> kHalfToGlobal(
+    "lfab_gives_half", With([](WorkStealingConfig& config) {
+      config.overflow.value = Overflow::kOlderHalf;
+      config.pick_order.value = PickOrder::kS0;
+      config.yield_to.value = YieldTo::kLocal;
+    }));
+
+const Family<schedulers::TwoHeadQueue, schedulers::LockFreeGlobalQueue> kStealFirst(
+    "two_head_steals_first", With([](WorkStealingConfig& config) {
+      config.pick_order.value = PickOrder::kS3;
+    }));
+
+const Family<schedulers::MutexQueue, schedulers::TakeAllStack> kTakeAllStack(
+    "take_all_stack", With([](WorkStealingConfig& config) {
+      config.global_take.value = GlobalTake::kAll;
+    }));
+
+const Family<schedulers::WorkStealingQueue, schedulers::GlobalQueue> kNotifyAll(
+    "all_are_woken", With([](WorkStealingConfig& config) {
+      config.notify.value = NotifyMode::kAllUnderLock;
+    }));
+
+}  // namespace
+
+}  // namespace schedbench::sim
