@@ -96,7 +96,7 @@ class WorkerPool final : public registry::IScheduler {
  private:
   // Half of the workers, as in Go and Tokio: more would only take each other's finds away.
   static std::uint32_t MaxSearching(const Config& config) {
-    return config.max_searching == 0 ? (config.workers + 1) / 2 : config.max_searching.value;
+    return config.max_searching == 0 ? (config.workers + 1) / 2 : std::uint32_t{config.max_searching};
   }
 
   // Not inlined: its thread_local must not be remembered over a switch by who calls it.

@@ -41,6 +41,8 @@ struct WorkerMetrics {
   Sum<"parks", "ops", "Times that this worker went to sleep for want of work"> parks;
   Sum<"parks_cancelled", "ops", "Times that the look around before sleep found work after all"> parks_cancelled;
   Sum<"noop_wakes", "ops", "Times that this worker woke, found nothing and slept again"> noop_wakes;
+  Sum<"threads_started", "threads", "Threads started because a task had none"> threads_started;
+  Counter<"threads_peak", "threads", Aggregation::kMax, "Most threads at a time, where threads come and go"> threads_peak;
   Stopwatch<"park_ns", "Time asleep"> park_ns;
   // clang-format on
 };

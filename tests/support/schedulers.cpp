@@ -32,8 +32,14 @@ std::unique_ptr<registry::IScheduler> MakeScheduler(std::string_view spec, std::
     throw std::runtime_error("no scheduler " + std::string(parts->name));
   }
   config::Settings settings(entry->schema());
-  if (settings.GetSchema().FindLeaf("workers") != nullptr) {
-    settings.Set("workers", std::uint64_t{workers}, {});
+  for (const std::string_view field : {"workers", "limit"}) {
+    if (settings.GetSchema().FindLeaf(field) != nullptr) {
+      settings.Set(field, std::uint64_t{workers}, {});
+    }
+  }
+  // Where threads come as they are needed, one worker is a limit of one, and more are no limit.
+  if (workers == 1 && settings.GetSchema().FindLeaf("max_threads") != nullptr) {
+    settings.Set("max_threads", std::uint64_t{1}, {});
   }
   config::ApplySpec(*parts, settings, problems);
   config::CheckRules(settings, problems);
@@ -42,6 +48,14 @@ std::unique_ptr<registry::IScheduler> MakeScheduler(std::string_view spec, std::
     settings.Set(path, value, {});
   }
   return entry->make(settings, Seed());
+}
+
+Parallelism ParallelismOf(std::string_view spec) {
+  if (spec == "single_thread") {
+    return Parallelism::kOne;
+  }
+  return spec == "thread_per_task" || spec == "cached_pool" ? Parallelism::kAny
+                                                            : Parallelism::kAsConfigured;
 }
 
 bool IsVariant(std::string_view spec) {

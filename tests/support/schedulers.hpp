@@ -20,8 +20,8 @@ namespace schedbench::tests {
 
 using Override = std::pair<std::string_view, config::Value>;
 
-// Makes the scheduler of `spec` ("name" or "name:field=value,...") with its defaults but for `workers` and what the spec
-// and `overrides` say.
+// Makes the scheduler of `spec` ("name" or "name:field=value,...") with its defaults but for `workers` (or `limit`) and what the
+// spec and `overrides` say.
 std::unique_ptr<registry::IScheduler> MakeScheduler(std::string_view spec, std::uint32_t workers,
                                                     std::initializer_list<Override> overrides = {});
 
@@ -30,6 +30,10 @@ std::vector<std::string> SchedulerNames();
 
 // All registered schedulers, and those that are made of parts once more with other parts.
 std::vector<std::string> EverySchedulerSpec();
+
+// How many tasks the scheduler of `spec` runs at a time, if it is not for its config to say.
+enum class Parallelism : std::uint8_t { kAsConfigured, kOne, kAny };
+Parallelism ParallelismOf(std::string_view spec);
 
 // Whether the spec chooses parts of a scheduler that is tested in full under its own name.
 bool IsVariant(std::string_view spec);

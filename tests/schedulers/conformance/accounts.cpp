@@ -25,7 +25,7 @@ TEST_P(Conformance, AllocatesNothingToSubmitAndRunATaskFromOutside) {
     scheduler_.Submit(&task, SchedulerHint::UpToYou);
   }
   scheduler_.WaitIdle();
-  EXPECT_LE(Allocations() - before, Blocks(tasks.size()));
+  EXPECT_LE(Allocations() - before, Allowed(tasks.size()));
   EXPECT_EQ(tasks.back().runs, 2);
 }
 
@@ -43,7 +43,7 @@ TEST_P(Conformance, AllocatesNothingToSubmitAndRunATaskFromInside) {
   const std::uint64_t before = Allocations();
   scheduler_.Submit(&root, SchedulerHint::UpToYou);
   scheduler_.WaitIdle();
-  EXPECT_LE(Allocations() - before, Blocks(tasks.size()));
+  EXPECT_LE(Allocations() - before, Allowed(tasks.size()));
   EXPECT_EQ(tasks.back().runs, 2);
 }
 
@@ -84,7 +84,8 @@ TEST_P(Conformance, AllocatesNothingPerYield) {
       fibers::Yield();
     }
   });
-  EXPECT_LE(allocations, OnceAllocated(Workers())) << "in " << 8 * kYields << " yields";
+  EXPECT_LE(allocations, OnceAllocated(Workers()) + Allowed(8 * kYields))
+      << "in " << 8 * kYields << " yields";
 }
 
 TEST_P(Conformance, AllocatesNothingPerRoundTrip) {
@@ -110,7 +111,8 @@ TEST_P(Conformance, AllocatesNothingPerRoundTrip) {
             }
           }
         });
-    EXPECT_LE(allocations, OnceAllocated(Workers())) << "in " << kPairs * kRounds << " round trips";
+    EXPECT_LE(allocations, OnceAllocated(Workers()) + Allowed(2 * kPairs * kRounds))
+        << "in " << kPairs * kRounds << " round trips";
   }
 }
 
@@ -137,9 +139,11 @@ TEST_P(Conformance, CountsEachTaskWhereItCameFromAndWhoSubmittedIt) {
 }
 
 // What worker_metrics.hpp promises of a scheduler at rest.
-void ExpectThatMetricsAddUp(const registry::IScheduler& scheduler, std::size_t workers) {
+void ExpectThatMetricsAddUp(const registry::IScheduler& scheduler, std::string_view spec,
+                            std::size_t workers) {
   const std::vector<registry::WorkerReading> readings = scheduler.ReadWorkers();
-  ASSERT_EQ(readings.size(), workers);
+  // Where threads come and go there is one row for all of them.
+  ASSERT_EQ(readings.size(), ParallelismOf(spec) == Parallelism::kAny ? 1 : workers);
   for (const registry::WorkerReading& reading : readings) {
     const auto value = [&reading](std::string_view name) {
       return reading.values[metrics::MetricIndex(name)];
@@ -167,7 +171,7 @@ TEST_P(Conformance, HasMetricsThatAddUpAfterTasks) {
   });
   scheduler_.Submit(&root, SchedulerHint::UpToYou);
   scheduler_.WaitIdle();
-  ExpectThatMetricsAddUp(scheduler_, Workers());
+  ExpectThatMetricsAddUp(scheduler_, Name(), Workers());
 }
 
 TEST_P(Conformance, HasMetricsThatAddUpAfterFibers) {
@@ -195,7 +199,7 @@ TEST_P(Conformance, HasMetricsThatAddUpAfterFibers) {
   }
   done.Wait();
   scheduler_.WaitIdle();
-  ExpectThatMetricsAddUp(scheduler_, Workers());
+  ExpectThatMetricsAddUp(scheduler_, Name(), Workers());
 }
 
 TEST_P(Conformance, NeverCountsBackwards) {

@@ -122,9 +122,12 @@ class Conformance : public testing::TestWithParam<SchedulerCase> {
     return MakeScheduler(Name(), Workers());
   }
 
-  // How often memory may be allocated for `tasks` tasks: never, but by moodycamel's queue, which makes a block of 32 places
-  // for a thread that has none, and a few things at the first.
-  static std::size_t Blocks(std::size_t tasks) {
+  // How often memory may be allocated while `tasks` tasks are submitted and run: never, but where each may need a thread,
+  // which is made of memory; and moodycamel's queue makes a block of 32 places for a thread that has none.
+  static std::size_t Allowed(std::size_t tasks) {
+    if (ParallelismOf(Name()) == Parallelism::kAny) {
+      return 8 * tasks;
+    }
     return Name().find("moodycamel") == std::string::npos ? 0
                                                           : tasks / 32 + std::size_t{4} * Workers();
   }
@@ -147,13 +150,14 @@ class Conformance : public testing::TestWithParam<SchedulerCase> {
   registry::IScheduler& scheduler_ = *owned_;
 };
 
-// Every scheduler, with each of these numbers of workers; variants, which only differ in parts that have suites of their
-// own, with the middle one.
+// Every scheduler, with each of these numbers of workers; with the middle one alone those that have no such number, and
+// variants, which only differ in parts that have suites of their own.
 inline std::vector<SchedulerCase> EveryCase(std::vector<std::uint32_t> workers) {
   std::vector<SchedulerCase> cases;
   for (const std::string& spec : EverySchedulerSpec()) {
-    if (IsVariant(spec)) {
-      cases.emplace_back(spec, workers[workers.size() / 2]);
+    if (IsVariant(spec) || ParallelismOf(spec) != Parallelism::kAsConfigured) {
+      cases.emplace_back(
+          spec, ParallelismOf(spec) == Parallelism::kOne ? 1 : workers[workers.size() / 2]);
       continue;
     }
     for (const std::uint32_t count : workers) {

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "config/field.hpp"
+#include "schedulers/pool/fields.hpp"
+
+#include <cstdint>
+
+namespace schedbench::schedulers::threads {
+
+// clang-format off
+using MaxThreads = config::Field<"max_threads", std::uint32_t{0}, config::Range{0U, 1000000U}, "Threads at a time, beyond which tasks wait; 0 = as many as the machine permits, at most 10000">;
+using KeepAliveMs = config::Field<"keep_alive_ms", std::uint32_t{10000}, config::Range{1U, 3600000U}, "Milliseconds after which a thread without a task ends (10 s: Tokio's blocking pool)">;
+
+struct ThreadPerTaskConfig {
+  MaxThreads max_threads;
+  fields::Stacks stacks;
+};
+
+struct CachedPoolConfig {
+  MaxThreads max_threads;
+  KeepAliveMs keep_alive_ms;
+  fields::Stacks stacks;
+};
+
+struct BoundedPoolConfig {
+  config::Field<"limit", std::uint32_t{8}, config::Range{1U, 1000000U}, "Threads at a time, beyond which tasks wait in the queue (8: document 003's figures)"> limit;
+  KeepAliveMs keep_alive_ms;
+  fields::Stacks stacks;
+};
+
+struct SingleThreadConfig {
+  fields::GlobalPollPeriod global_poll_period;
+  fields::Stacks stacks;
+
+  // What WorkerPool asks for.
+  static constexpr std::uint32_t workers = 1;
+  static constexpr std::uint32_t max_searching = 0;
+};
+// clang-format on
+
+}  // namespace schedbench::schedulers::threads

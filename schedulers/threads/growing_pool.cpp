@@ -1,0 +1,382 @@
+#include "schedulers/threads/growing_pool.hpp"
+
+#include "base/cache_line.hpp"
+#include "base/failure.hpp"
+#include "base/random.hpp"
+#include "base/spin_wait.hpp"
+#include "executors/scheduler_side.hpp"
+#include "fibers/core/carrier.hpp"
+#include "metrics/wakeup_latency.hpp"
+#include "metrics/worker_metrics.hpp"
+#include "platform/clock.hpp"
+#include "platform/fork.hpp"
+#include "platform/futex.hpp"
+#include "platform/thread.hpp"
+#include "platform/thread_local_ptr.hpp"
+
+#include <algorithm>
+#include <array>
+#include <exception>
+#include <new>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace schedbench::schedulers::threads {
+
+// A place for a thread: what it counts, how it is woken, its side of the loop that runs tasks. When the thread has ended
+// another one gets it. `task` and `thread` are handed on under the pool's mutex_ and `starting`.
+class alignas(kCacheLine) GrowingPool::Slot final : public executors::ITaskSource {
+ public:
+  Slot(GrowingPool& pool, std::uint64_t seed)
+      : ITaskSource(pool),
+        sampler(seed),
+        pool_(pool) {
+  }
+
+  TaskBase* PickTask() noexcept override {
+    if (TaskBase* const first = std::exchange(task, nullptr)) {
+      metrics.from_local.Add();
+      return Picked(first);
+    }
+    return pool_.options_.reuse ? Picked(pool_.NextTask(*this)) : nullptr;
+  }
+
+  TaskBase* TryPickTask() noexcept override {
+    TaskBase* const next = pool_.options_.reuse ? pool_.TryTakeQueued() : nullptr;
+    if (next != nullptr) {
+      metrics.from_global.Add();
+    }
+    return Picked(next);
+  }
+
+  void TaskDone() noexcept override {
+    metrics.tasks_run.AddRelease();
+  }
+
+  void RunAgain() noexcept override {
+    metrics.tasks_submitted.Add();
+    metrics.submits_yield.Add();
+    metrics.from_self.Add();
+    metrics.tasks_run.AddRelease();
+    // Nobody waits for this thread, but others for its CPU.
+    YieldThread();
+  }
+
+  bool IsOf(const GrowingPool& pool) const noexcept {
+    return &pool_ == &pool;
+  }
+
+  static Slot* Current() noexcept {
+    return CurrentSlot::Get();
+  }
+
+  static void SetCurrent(Slot* slot) noexcept {
+    CurrentSlot::Set(slot);
+  }
+
+  // Waits for EndSleep(). False: the time is over.
+  bool Sleep(std::chrono::nanoseconds limit) noexcept {
+    const std::uint64_t deadline = platform::NowNs() + static_cast<std::uint64_t>(limit.count());
+    // acquire: pairs with the release in EndSleep(), also at the last look.
+    while (wakeups_.Load(memory_order_acquire) == seen_) {
+      const std::uint64_t now = platform::NowNs();
+      if (now >= deadline ||
+          !platform::FutexWaitFor(wakeups_, seen_, std::chrono::nanoseconds(deadline - now))) {
+        return wakeups_.Load(memory_order_acquire) != seen_;  // acquire: as above
+      }
+    }
+    return true;
+  }
+
+  // By who has taken the slot out of idle_, under the same lock; then Wake().
+  void EndSleep() noexcept {
+    // release: pairs with the acquire in Sleep(). relaxed: the lock orders those who write.
+    wakeups_.Store(wakeups_.Load(memory_order_relaxed) + 1, memory_order_release);
+  }
+
+  void Wake() noexcept {
+    platform::FutexWake(wakeups_, 1);
+  }
+
+  // The owner, before it goes idle.
+  void ExpectWake() noexcept {
+    // relaxed: nobody wakes it before it is in idle_.
+    seen_ = wakeups_.Load(memory_order_relaxed);
+  }
+
+  TaskBase* task = nullptr;  // to begin with
+  platform::Mutex starting;
+  std::optional<platform::Thread> thread;  // guarded by starting
+  metrics::WorkerMetrics metrics;
+  metrics::WakeupLatency latency;
+  metrics::ReadySampler sampler;
+
+ private:
+  using CurrentSlot = platform::ThreadLocalPtr<Slot, Slot>;
+
+  TaskBase* Picked(TaskBase* next) noexcept {
+    if (next != nullptr) {
+      latency.OnRun(next->ready_stamp);
+    }
+    return next;
+  }
+
+  GrowingPool& pool_;
+  Atomic<std::uint32_t> wakeups_{0};
+  std::uint32_t seen_ = 0;  // of wakeups_, by the owner
+};
+
+GrowingPool::GrowingPool(Options options, const fibers::StackConfig& stacks, std::uint64_t seed)
+    : options_(std::move(options)),
+      seed_(seed),
+      made_in_(platform::ForkGeneration()),
+      stacks_(fibers::StackPool::Make(stacks)),
+      slots_(std::make_unique<Atomic<Slot*>[]>(2 * std::size_t{options_.max_threads})) {
+  idle_.reserve(options_.max_threads);
+  free_.reserve(2 * std::size_t{options_.max_threads});
+  // In a child what a task submits comes from outside, where it is refused.
+  [[maybe_unused]] static const bool forgets = platform::CallInChildren([]() noexcept {
+    Slot::SetCurrent(nullptr);
+  });
+}
+
+GrowingPool::~GrowingPool() {
+  if (!ended_) {
+    Stop();
+  }
+  // relaxed: all threads have ended.
+  for (std::uint32_t i = 0; i < made_.Load(memory_order_relaxed); ++i) {
+    delete slots_[i].Load(memory_order_relaxed);  // relaxed: as above
+  }
+}
+
+void GrowingPool::Submit(TaskBase* task, SchedulerHint hint) noexcept {
+  executors::HappensBefore(*task);
+  const executors::SchedulerSide side;
+  Slot* const self = Slot::Current();
+  const bool from_outside = self == nullptr || !self->IsOf(*this);
+  if (from_outside) {
+    platform::RequireSameProcess(made_in_);
+    StampFromOutside(task);
+  } else {
+    self->metrics.tasks_submitted.Add();
+    self->metrics.submits_next.Add(hint == SchedulerHint::Next ? 1 : 0);
+    self->metrics.submits_yield.Add(hint == SchedulerHint::Yield ? 1 : 0);
+    self->sampler.OnReady(task->ready_stamp);
+  }
+  Slot* to_wake = nullptr;
+  Slot* to_start = nullptr;
+  {
+    const platform::MutexLock lock(mutex_);
+    if (from_outside) {
+      // relaxed: read by SubmittedFromOutside(), which says what it needs. Only the holder of the lock writes.
+      from_outside_.Store(from_outside_.Load(memory_order_relaxed) + 1, memory_order_relaxed);
+    }
+    if (!idle_.empty()) {
+      to_wake = idle_.back();
+      idle_.pop_back();
+      to_wake->task = task;
+      ++busy_;
+      to_wake->EndSleep();
+    } else if (threads_ < options_.max_threads) {
+      ++threads_;
+      ++busy_;
+      to_start = &TakeSlot(task);
+    } else {
+      queue_.PushBack(task);
+      // relaxed: a look that spares the lock; only the holder of the lock writes.
+      queued_.Store(queue_.Size(), memory_order_relaxed);
+    }
+  }
+  if (to_start != nullptr) {
+    Start(*to_start);
+  }
+  if (to_wake != nullptr) {
+    to_wake->Wake();
+    if (!from_outside) {
+      self->metrics.wakes_sent.Add();
+    }
+  }
+}
+
+void GrowingPool::StampFromOutside(TaskBase* task) noexcept {
+  // A thread has one sampler for all pools, of the seed of the first: it only chooses which tasks are timed.
+  thread_local metrics::ReadySampler sampler(seed_);
+  sampler.OnReady(task->ready_stamp);
+}
+
+GrowingPool::Slot& GrowingPool::TakeSlot(TaskBase* task) noexcept {
+  Slot* slot = nullptr;
+  if (free_.empty()) {
+    // relaxed: only the holder of the lock writes.
+    const std::uint32_t made = made_.Load(memory_order_relaxed);
+    slot = new (std::nothrow) Slot(*this, DeriveSeed(seed_, made));
+    if (slot == nullptr) {
+      FailRun("no memory for another thread", FailureKind::kLimit);
+    }
+    slot->metrics.threads_peak.Add(made + 1);
+    // relaxed: published by the store of made_.
+    slots_[made].Store(slot, memory_order_relaxed);
+    // release: pairs with the acquire in ReadWorkers().
+    made_.Store(made + 1, memory_order_release);
+  } else {
+    slot = free_.back();
+    free_.pop_back();
+  }
+  slot->task = task;
+  return *slot;
+}
+
+void GrowingPool::Start(Slot& slot) noexcept {
+  try {
+    // The slot's last thread may be on its last steps, and the one who started that may not have stored it yet.
+    const platform::MutexLock lock(slot.starting);
+    slot.thread.reset();
+    slot.thread.emplace(options_.name, [this, &slot] {
+      Serve(slot);
+    });
+  } catch (const std::exception& error) {
+    FailRun(error.what(), FailureKind::kLimit);
+  }
+}
+
+void GrowingPool::Serve(Slot& slot) noexcept {
+  slot.metrics.threads_started.Add();
+  Slot::SetCurrent(&slot);
+  fibers::Carrier::RunLoop(slot, *stacks_);
+  Slot::SetCurrent(nullptr);
+  if (Slot* const successor = Leave(slot)) {
+    Start(*successor);
+  }
+}
+
+TaskBase* GrowingPool::TryTakeQueued() noexcept {
+  // relaxed: a look that spares the lock. A task that comes meanwhile is found by the next look.
+  if (queued_.Load(memory_order_relaxed) == 0) {
+    return nullptr;
+  }
+  const platform::MutexLock lock(mutex_);
+  TaskBase* const task = queue_.TryPopFront();
+  // relaxed: as in Submit().
+  queued_.Store(queue_.Size(), memory_order_relaxed);
+  return task;
+}
+
+TaskBase* GrowingPool::NextTask(Slot& slot) noexcept {
+  {
+    const platform::MutexLock lock(mutex_);
+    if (TaskBase* const task = queue_.TryPopFront()) {
+      // relaxed: as in Submit().
+      queued_.Store(queue_.Size(), memory_order_relaxed);
+      slot.metrics.from_global.Add();
+      return task;
+    }
+    if (ended_) {
+      return nullptr;
+    }
+    slot.ExpectWake();
+    idle_.push_back(&slot);
+    NotBusy();
+  }
+  slot.metrics.parks.Add();
+  slot.metrics.park_ns.Start();
+  const bool woken = slot.Sleep(options_.keep_alive);
+  slot.metrics.park_ns.Stop();
+  if (!woken) {
+    const platform::MutexLock lock(mutex_);
+    const auto place = std::ranges::find(idle_, &slot);
+    if (place != idle_.end()) {
+      idle_.erase(place);
+      ++busy_;  // until Leave()
+      return nullptr;
+    }
+  }
+  // Somebody has taken us out, and what he wrote before is seen.
+  TaskBase* const task = std::exchange(slot.task, nullptr);
+  if (task != nullptr) {
+    slot.metrics.from_local.Add();
+  }
+  return task;
+}
+
+GrowingPool::Slot* GrowingPool::Leave(Slot& slot) noexcept {
+  const platform::MutexLock lock(mutex_);
+  if (TaskBase* const task = queue_.TryPopFront()) {
+    // relaxed: as in Submit().
+    queued_.Store(queue_.Size(), memory_order_relaxed);
+    Slot& successor = TakeSlot(task);
+    free_.push_back(
+        &slot);  // only now: who starts a thread waits for the slot's last one, and cannot be that
+    return &successor;
+  }
+  free_.push_back(&slot);
+  --threads_;
+  NotBusy();
+  return nullptr;
+}
+
+void GrowingPool::NotBusy() noexcept {
+  --busy_;
+  if (idle_waiters_ > 0 && IsIdle()) {
+    became_idle_.NotifyAll();
+  }
+}
+
+void GrowingPool::WaitIdle() noexcept {
+  platform::RequireSameProcess(made_in_);
+  const platform::MutexLock lock(mutex_);
+  ++idle_waiters_;
+  while (!IsIdle()) {
+    became_idle_.Wait(mutex_);
+  }
+  --idle_waiters_;
+  executors::HappensAfter(*this);
+}
+
+void GrowingPool::Stop() noexcept {
+  WaitIdle();
+  {
+    const platform::MutexLock lock(mutex_);
+    ended_ = true;
+    busy_ += static_cast<std::uint32_t>(idle_.size());  // until Leave()
+    for (Slot* const slot : idle_) {
+      slot->EndSleep();
+      slot->Wake();
+    }
+    idle_.clear();
+  }
+  // relaxed: no slot is made any more.
+  for (std::uint32_t i = 0; i < made_.Load(memory_order_relaxed); ++i) {
+    // relaxed: as above.
+    Slot& slot = *slots_[i].Load(memory_order_relaxed);
+    const platform::MutexLock lock(slot.starting);
+    slot.thread.reset();
+  }
+}
+
+std::vector<registry::WorkerReading> GrowingPool::ReadWorkers() const {
+  // acquire: pairs with the release in TakeSlot().
+  const std::uint32_t made = made_.Load(memory_order_acquire);
+  const std::size_t rows = options_.row_per_thread ? options_.max_threads : 1;
+  std::vector<registry::WorkerReading> readings(rows);
+  for (registry::WorkerReading& reading : readings) {
+    reading.values.resize(metrics::WorkerMetricList().size());
+  }
+  for (std::uint32_t i = 0; i < made; ++i) {
+    // relaxed: ordered by made_.
+    const Slot& slot = *slots_[i].Load(memory_order_relaxed);
+    registry::WorkerReading& reading = readings[i % rows];
+    reading.values =
+        metrics::Aggregate(std::array{reading.values, metrics::ReadMetrics(slot.metrics)});
+    reading.wakeup_ticks.Add(slot.latency.Snapshot());
+  }
+  return readings;
+}
+
+std::uint64_t GrowingPool::SubmittedFromOutside() const noexcept {
+  // relaxed: a statistic. Who has seen a task run, or submitted it, sees it counted.
+  return from_outside_.Load(memory_order_relaxed);
+}
+
+}  // namespace schedbench::schedulers::threads

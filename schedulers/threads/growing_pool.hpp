@@ -1,0 +1,102 @@
+#pragma once
+
+#include "base/atomic.hpp"
+#include "base/intrusive_list.hpp"
+#include "executors/task_source.hpp"
+#include "fibers/core/stack_pool.hpp"
+#include "platform/mutex.hpp"
+#include "registry/scheduler.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace schedbench::schedulers::threads {
+
+using executors::SchedulerHint;
+using executors::TaskBase;
+
+// Threads that are started when a task has none: the first three steps of document 003. A submitted task goes to
+//   1. the thread that became idle last, if there is one and threads serve more than one task;
+//   2. else a new thread, if there are fewer than max_threads;
+//   3. else the queue, from which a thread that becomes free takes it.
+// Hints change nothing.
+//
+// (I1) All but the slots' own fields is guarded by mutex_. (I2) While the queue holds a task, max_threads threads are busy,
+// each of which looks there when its task is done: no idle thread, and none that is about to end without a look.
+// (I3) A thread in idle_ waits on its wake word, and who takes it out, under mutex_, gives it a task or its end: itself
+// included, when its time is over. (I4) busy_ counts the threads that have a task or are about to look for one.
+class GrowingPool final : public registry::IScheduler {
+ public:
+  struct Options {
+    std::string name;           // begin of the threads' names
+    std::uint32_t max_threads;  // at least 1
+    bool reuse;                 // a thread serves more than one task
+    std::chrono::milliseconds keep_alive;
+    bool row_per_thread;  // else all threads are one row of metrics
+  };
+
+  GrowingPool(Options options, const fibers::StackConfig& stacks, std::uint64_t seed);
+  ~GrowingPool() override;
+
+  GrowingPool(const GrowingPool&) = delete;
+  GrowingPool& operator=(const GrowingPool&) = delete;
+
+  void Submit(TaskBase* task, SchedulerHint hint) noexcept override;
+  void WaitIdle() noexcept override;
+  void Stop() noexcept override;
+  std::vector<registry::WorkerReading> ReadWorkers() const override;
+  std::uint64_t SubmittedFromOutside() const noexcept override;
+
+ private:
+  class Slot;
+
+  // Not inlined: its thread_local must not be remembered over a switch by who calls it.
+  SB_NOINLINE void StampFromOutside(TaskBase* task) noexcept;
+
+  // Starts the slot's thread, which begins with the task that was given to it. Ends the run if the machine refuses.
+  void Start(Slot& slot) noexcept;
+  // The thread's whole work.
+  void Serve(Slot& slot) noexcept;
+
+  // For a thread that has done its task. The next one, or null: it is to end.
+  TaskBase* NextTask(Slot& slot) noexcept;
+  TaskBase* TryTakeQueued() noexcept;
+  // The thread ends; one that takes its place, if a task waits for that, is to be started.
+  Slot* Leave(Slot& slot) noexcept;
+
+  // Require: mutex_ is held.
+  Slot& TakeSlot(TaskBase* task) noexcept;
+  void NotBusy() noexcept;
+  bool IsIdle() const noexcept {
+    return busy_ == 0 && queue_.IsEmpty();
+  }
+
+  const Options options_;
+  const std::uint64_t seed_;
+  const std::uint64_t made_in_;  // platform::ForkGeneration()
+  fibers::StackPool::Owner stacks_;
+
+  mutable platform::Mutex mutex_;
+  platform::ConditionVariable became_idle_;
+  // Written under mutex_, read without: who finds out why the pool is stuck must not be stuck with it.
+  Atomic<std::uint64_t> from_outside_{0};
+  Atomic<std::uint64_t> queued_{0};  // size of queue_
+  // All guarded by mutex_.
+  IntrusiveList<TaskBase> queue_;
+  std::vector<Slot*> idle_;  // newest last
+  std::vector<Slot*> free_;  // of threads that have ended
+  std::uint32_t threads_ = 0;
+  std::uint32_t busy_ = 0;
+  std::uint32_t idle_waiters_ = 0;
+  bool ended_ = false;
+
+  // A slot is made when all others are in use, under mutex_, and stays. Read without: made_ first. At most two for each
+  // thread: one that ends starts its successor.
+  const std::unique_ptr<Atomic<Slot*>[]> slots_;
+  Atomic<std::uint32_t> made_{0};
+};
+
+}  // namespace schedbench::schedulers::threads

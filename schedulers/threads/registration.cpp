@@ -1,0 +1,101 @@
+#include "config/schema_of.hpp"
+#include "platform/thread_limit.hpp"
+#include "registry/scheduler.hpp"
+#include "schedulers/threads/config.hpp"
+#include "schedulers/threads/growing_pool.hpp"
+#include "schedulers/threads/single_thread.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <stdexcept>
+
+namespace schedbench::schedulers::threads {
+
+namespace {
+
+// More help nobody: each costs a kernel stack, a page of its own stack and one of a fiber's.
+constexpr std::uint32_t kMostByDefault = 10000;
+// Rows of a table that anybody reads.
+constexpr std::uint32_t kMostRows = 48;
+
+// `wanted` 0: as many as there can be. Throws std::runtime_error when the machine does not permit so many.
+std::uint32_t Permitted(std::uint32_t wanted, const char* field) {
+  const platform::ThreadLimit limit = platform::ReadThreadLimit();
+  if (wanted == 0) {
+    return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(limit.threads, 1, kMostByDefault));
+  }
+  if (wanted > limit.threads) {
+    throw std::runtime_error(fmt::format("{}={} threads: the machine permits {} more ({})", field,
+                                         wanted, limit.threads, limit.reason));
+  }
+  return wanted;
+}
+
+const registry::SchedulerRegistration kThreadPerTask{{
+    .name = "thread_per_task",
+    .doc = "document 003, 1:1: a new thread for each task; a fiber has one each time it goes on",
+    .schema = &config::SchemaOf<ThreadPerTaskConfig>,
+    .make = [](const config::Settings& settings,
+               std::uint64_t seed) -> std::unique_ptr<registry::IScheduler> {
+      const auto& config = settings.As<ThreadPerTaskConfig>();
+      return std::make_unique<GrowingPool>(
+          GrowingPool::Options{.name = "task",
+                               .max_threads = Permitted(config.max_threads, "max_threads"),
+                               .reuse = false,
+                               .keep_alive = {},
+                               .row_per_thread = false},
+          config.stacks.value, seed);
+    },
+}};
+
+const registry::SchedulerRegistration kSingleThread{{
+    .name = "single_thread",
+    .doc = "document 003, 1:N: one thread for everything",
+    .schema = &config::SchemaOf<SingleThreadConfig>,
+    .make = [](const config::Settings& settings,
+               std::uint64_t seed) -> std::unique_ptr<registry::IScheduler> {
+      return std::make_unique<WorkerPool<SingleThread>>(settings.As<SingleThreadConfig>(), seed);
+    },
+}};
+
+const registry::SchedulerRegistration kCachedPool{{
+    .name = "cached_pool",
+    .doc = "document 003: an idle thread takes the task, or else a new one",
+    .schema = &config::SchemaOf<CachedPoolConfig>,
+    .make = [](const config::Settings& settings,
+               std::uint64_t seed) -> std::unique_ptr<registry::IScheduler> {
+      const auto& config = settings.As<CachedPoolConfig>();
+      return std::make_unique<GrowingPool>(
+          GrowingPool::Options{.name = "cached",
+                               .max_threads = Permitted(config.max_threads, "max_threads"),
+                               .reuse = true,
+                               .keep_alive = std::chrono::milliseconds(config.keep_alive_ms),
+                               .row_per_thread = false},
+          config.stacks.value, seed);
+    },
+}};
+
+const registry::SchedulerRegistration kBoundedPool{{
+    .name = "bounded_pool",
+    .doc =
+        "document 003, M:N: an idle thread, or else a new one below the limit, or else the queue",
+    .schema = &config::SchemaOf<BoundedPoolConfig>,
+    .make = [](const config::Settings& settings,
+               std::uint64_t seed) -> std::unique_ptr<registry::IScheduler> {
+      const auto& config = settings.As<BoundedPoolConfig>();
+      return std::make_unique<GrowingPool>(
+          GrowingPool::Options{.name = "bounded",
+                               .max_threads = Permitted(config.limit, "limit"),
+                               .reuse = true,
+                               .keep_alive = std::chrono::milliseconds(config.keep_alive_ms),
+                               .row_per_thread = config.limit <= kMostRows},
+          config.stacks.value, seed);
+    },
+}};
+
+}  // namespace
+
+}  // namespace schedbench::schedulers::threads

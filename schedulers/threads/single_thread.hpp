@@ -1,0 +1,87 @@
+#pragma once
+
+#include "base/intrusive_list.hpp"
+#include "schedulers/pool/pool_worker.hpp"
+#include "schedulers/pool/worker_pool.hpp"
+#include "schedulers/queues/lock_free_global_queue.hpp"
+#include "schedulers/threads/config.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace schedbench::schedulers::threads {
+
+// The model 1:N of document 003: one thread for everything. What its tasks submit goes to a plain list, which nobody else
+// touches; what comes from outside, to the pool's queue. No parallelism, and no locked instruction between two fibers.
+//
+// Order of sources: the list; the queue of the others when the list is empty, and each global_poll_period-th time before it.
+class SingleThread final : public PoolWorker<SingleThread> {
+ public:
+  using Config = SingleThreadConfig;
+  using GlobalQueue = LockFreeGlobalQueue;
+
+  static constexpr const char* kThreadName = "single-";
+
+  SingleThread(Pool& pool, std::uint32_t index, const Config& config, std::uint64_t seed)
+      : PoolWorker(pool, index, Config::workers, seed),
+        global_poll_period_(config.global_poll_period) {
+  }
+
+  // ---- The owner, from within a task ----
+
+  void Submit(TaskBase* task, SchedulerHint hint) noexcept {
+    Submitted(task);
+    metrics_.submits_next.Add(hint == SchedulerHint::Next ? 1 : 0);
+    metrics_.submits_yield.Add(hint == SchedulerHint::Yield ? 1 : 0);
+    tasks_.PushBack(task);
+  }
+
+  // ---- For PoolWorker ----
+
+  TaskBase* TryPickTask() noexcept override {
+    TaskBase* task = nullptr;
+    if (--picks_until_poll_ == 0) [[unlikely]] {
+      metrics_.global_polls.Add();
+      task = TryGrabTasksFromGlobalQueue();
+      // Never twice in a row: with period 1 the polls would shut out the list.
+      picks_until_poll_ = task == nullptr ? global_poll_period_ : std::max(global_poll_period_, 2U);
+    }
+    if (task == nullptr) {
+      task = tasks_.TryPopFront();
+      if (task != nullptr) {
+        metrics_.from_local.Add();
+      }
+    }
+    if (task == nullptr) {
+      task = TryGrabTasksFromGlobalQueue();
+    }
+    return Picked(task);
+  }
+
+  TaskBase* TryGrabTasksFromGlobalQueue() noexcept {
+    TaskBase* const task = pool_.Global().TryPop();
+    if (task != nullptr) {
+      metrics_.from_global.Add();
+      metrics_.global_grabs.Add();
+      metrics_.tasks_grabbed.Add();
+    }
+    return task;
+  }
+
+  TaskBase* TryStealTasks() noexcept {
+    return nullptr;
+  }
+
+  // ---- Any thread ----
+
+  bool HasTasksToSteal() const noexcept {
+    return false;
+  }
+
+ private:
+  const std::uint32_t global_poll_period_;
+  std::uint32_t picks_until_poll_ = 1;  // the very first pick polls
+  IntrusiveList<TaskBase> tasks_;
+};
+
+}  // namespace schedbench::schedulers::threads

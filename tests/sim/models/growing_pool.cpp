@@ -1,0 +1,87 @@
+// Models of schedulers/threads: threads that are started for tasks, sleep, end, and have successors.
+#include "schedulers/threads/growing_pool.hpp"
+
+#include "tests/sim/models/runs.hpp"
+#include "tests/sim/models/support.hpp"
+
+namespace schedbench::sim {
+
+namespace {
+
+using schedulers::threads::GrowingPool;
+
+GrowingPool::Options Options(std::uint32_t max_threads, bool reuse) {
+  return {.name = "",
+          .max_threads = max_threads,
+          .reuse = reuse,
+          .keep_alive = std::chrono::milliseconds(1),
+          .row_per_thread = false};
+}
+
+// One after the other, so that a thread which sleeps, or is about to end, meets the next task.
+template <std::uint32_t kMaxThreads, bool kReuse>
+void SubmitTwice() {
+  GrowingPool pool(Options(kMaxThreads, kReuse), {}, 1);
+  Runs<2> runs;
+  SubmitWithPayload(pool, [&] {
+    runs.Note(0);
+  });
+  SubmitWithPayload(pool, [&] {
+    runs.Note(1);
+  });
+  pool.WaitIdle();
+  runs.CheckAllOnce("WaitIdle returned before a task had run");
+  pool.Stop();
+}
+
+const ModelRegistration kReuse{{
+    .name = "growing_pool/a_thread_is_used_again",
+    .claim = "a task reaches a thread that sleeps, falls asleep, or is about to end",
+    .limits = {.preemptions = 3, .stale_reads = 1, .spurious = 1},
+    .body = &SubmitTwice<2, true>,
+}};
+
+const ModelRegistration kOneThread{{
+    .name = "growing_pool/one_thread",
+    .claim = "a task in the queue reaches the only thread, whatever it is about to do",
+    .limits = {.preemptions = 3, .stale_reads = 1, .spurious = 1},
+    .body = &SubmitTwice<1, true>,
+}};
+
+const ModelRegistration kSuccessor{{
+    .name = "growing_pool/a_thread_for_each_task",
+    .claim = "a thread that ends starts one for the task that waits",
+    .limits = {.preemptions = 3, .stale_reads = 1, .spurious = 1},
+    .body = &SubmitTwice<1, false>,
+}};
+
+template <bool kReuse>
+void Meet() {
+  GrowingPool pool(Options(2, kReuse), {}, 1);
+  Meeting<2> meeting;
+  SubmitWithPayload(pool, [&] {
+    SubmitWithPayload(pool, [&] {
+      meeting.Meet(1);
+    });
+    meeting.Meet(0);
+  });
+  pool.Stop();
+}
+
+const ModelRegistration kMeet{{
+    .name = "growing_pool/two_tasks_that_wait_for_each_other",
+    .claim = "below the limit every task has a thread, also during Stop",
+    .limits = {.preemptions = 3, .stale_reads = 1, .spurious = 1},
+    .body = &Meet<true>,
+}};
+
+const ModelRegistration kMeetOnce{{
+    .name = "growing_pool/two_threads_for_two_tasks",
+    .claim = "below the limit every task has a thread, also during Stop",
+    .limits = {.preemptions = 3, .stale_reads = 1, .spurious = 1},
+    .body = &Meet<false>,
+}};
+
+}  // namespace
+
+}  // namespace schedbench::sim
