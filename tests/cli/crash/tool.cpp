@@ -2,6 +2,7 @@
 #include "base/assert.hpp"
 #include "base/attributes.hpp"
 #include "config/schema_of.hpp"
+#include "executors/manual_executor.hpp"
 #include "executors/submit.hpp"
 #include "fibers/core/carrier.hpp"
 #include "fibers/core/stack_registry.hpp"
@@ -10,7 +11,6 @@
 #include "fibers/sync/event.hpp"
 #include "fibers/sync/wait_group.hpp"
 #include "registry/workload.hpp"
-#include "tests/support/manual_executor.hpp"
 
 #include <alloca.h>
 
@@ -27,6 +27,7 @@ namespace schedbench::tests {
 
 namespace {
 
+using executors::ManualExecutor;
 using fibers::Go;
 using registry::IScheduler;
 

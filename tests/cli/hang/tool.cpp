@@ -1,6 +1,7 @@
 // A program of a user whose workloads hang in their second round, each in its own way, with schedulers that err
 // (erring_schedulers.cpp) and main() of the tool.
 #include "config/schema_of.hpp"
+#include "executors/manual_executor.hpp"
 #include "executors/submit.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sched/suspend.hpp"
@@ -10,7 +11,6 @@
 #include "fibers/sync/mutex.hpp"
 #include "fibers/sync/wait_group.hpp"
 #include "registry/workload.hpp"
-#include "tests/support/manual_executor.hpp"
 
 #include <array>
 #include <atomic>
@@ -25,6 +25,7 @@ namespace schedbench::tests {
 
 namespace {
 
+using executors::ManualExecutor;
 using fibers::Channel;
 using fibers::Event;
 using fibers::Go;

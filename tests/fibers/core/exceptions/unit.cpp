@@ -1,10 +1,10 @@
 // What is in flight of exceptions belongs to the call stack: a fiber takes it along when it gives way.
 #include "base/failure.hpp"
+#include "executors/manual_executor.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sched/yield.hpp"
 #include "fibers/sync/wait_group.hpp"
 #include "tests/fibers/serving_executor.hpp"
-#include "tests/support/manual_executor.hpp"
 #include "tests/support/schedulers.hpp"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ namespace schedbench::fibers {
 
 namespace {
 
-using tests::ManualExecutor;
+using executors::ManualExecutor;
 using tests::ServingExecutor;
 
 std::string TextOfCurrent() {

@@ -1,15 +1,16 @@
+#include "executors/manual_executor.hpp"
 #include "fibers/core/fiber.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sched/yield.hpp"
 #include "fibers/sync/event.hpp"
 #include "fibers/sync/wait_group.hpp"
 #include "tests/fibers/serving_executor.hpp"
-#include "tests/support/manual_executor.hpp"
 #include "tests/support/schedulers.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -21,7 +22,7 @@ namespace schedbench::fibers {
 
 namespace {
 
-using tests::ManualExecutor;
+using executors::ManualExecutor;
 using tests::ServingExecutor;
 
 TEST(Fiber, HasTheNameThatItWasGivenOrNone) {
@@ -37,21 +38,23 @@ TEST(Fiber, HasTheNameThatItWasGivenOrNone) {
 }
 
 TEST(Fiber, HasANumberOfItsOwnWhicheverThreadStartsIt) {
-  ManualExecutor executor;
+  ManualExecutor executors[2];  // one thread uses each
   std::set<std::uint64_t> ids;
   constexpr std::size_t kPerThread = 3000;  // more than a thread takes at a time
-  const auto spawn = [&] {
+  const auto spawn = [&ids](ManualExecutor& executor) {
     for (std::size_t i = 0; i < kPerThread; ++i) {
-      Go(executor, [&] {
+      Go(executor, [&ids] {
         ids.insert(Carrier::CurrentFiber()->Id());
       });
     }
   };
   {
-    std::jthread first(spawn);
-    std::jthread second(spawn);
+    std::jthread first(spawn, std::ref(executors[0]));
+    std::jthread second(spawn, std::ref(executors[1]));
   }
-  executor.Drain();
+  for (ManualExecutor& executor : executors) {
+    executor.Drain();
+  }
   EXPECT_EQ(ids.size(), 2 * kPerThread);
   EXPECT_EQ(ids.count(0), 0U);
 }

@@ -1,10 +1,11 @@
 // Fibers run by hand: on the main thread, on other threads, inside fibers.
+#include "executors/manual_executor.hpp"
 #include "executors/submit.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sched/suspend.hpp"
 #include "fibers/sched/yield.hpp"
 #include "tests/fibers/serving_executor.hpp"
-#include "tests/support/manual_executor.hpp"
+#include "tests/support/noting_executor.hpp"
 #include "tests/support/schedulers.hpp"
 
 #include <gtest/gtest.h>
@@ -20,8 +21,8 @@ namespace schedbench::fibers {
 
 namespace {
 
+using executors::ManualExecutor;
 using executors::SchedulerHint;
-using tests::ManualExecutor;
 using tests::ServingExecutor;
 
 // Compilers take pthread_self(), behind std::this_thread::get_id(), for constant in a function and keep its
@@ -65,13 +66,14 @@ TEST(HostedFiber, GivesWayToTheOthersInTheirOrder) {
 }
 
 TEST(HostedFiber, SubmitsItselfWithTheHintYieldWhenItYields) {
-  ManualExecutor executor;
+  ManualExecutor manual;
+  tests::NotingExecutor executor(manual);
   Go(executor,
      [] {
        Yield();
      },
      {.name = "", .hint = SchedulerHint::Next});
-  executor.Drain();
+  manual.Drain();
   EXPECT_EQ(executor.Hints(), (std::vector{SchedulerHint::Next, SchedulerHint::Yield}));
 }
 
@@ -105,7 +107,8 @@ TEST(HostedFiber, IsNotTheCurrentFiberOfAPlainTask) {
 }
 
 TEST(HostedFiber, GoesOnWhenItsHandleIsScheduled) {
-  ManualExecutor executor;
+  ManualExecutor manual;
+  tests::NotingExecutor executor(manual);
   FiberHandle handle;
   bool went_on = false;
   Go(executor, [&] {
@@ -114,13 +117,13 @@ TEST(HostedFiber, GoesOnWhenItsHandleIsScheduled) {
     });
     went_on = true;
   });
-  EXPECT_TRUE(executor.RunNext());
+  EXPECT_TRUE(manual.RunNext());
   EXPECT_TRUE(handle.IsValid());
-  EXPECT_FALSE(executor.RunNext()) << "a suspended fiber is in no queue";
+  EXPECT_FALSE(manual.RunNext()) << "a suspended fiber is in no queue";
   handle.Schedule(SchedulerHint::Next);
   EXPECT_FALSE(handle.IsValid());
   EXPECT_FALSE(went_on) << "Schedule only submits";
-  EXPECT_TRUE(executor.RunNext());
+  EXPECT_TRUE(manual.RunNext());
   EXPECT_TRUE(went_on);
   EXPECT_EQ(executor.Hints().back(), SchedulerHint::Next);
 }

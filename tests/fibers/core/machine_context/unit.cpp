@@ -1,8 +1,8 @@
 // What a switch must keep of the machine's state.
+#include "executors/manual_executor.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sched/yield.hpp"
 #include "tests/fibers/serving_executor.hpp"
-#include "tests/support/manual_executor.hpp"
 #include "tests/support/schedulers.hpp"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ namespace schedbench::fibers {
 
 namespace {
 
-using tests::ManualExecutor;
+using executors::ManualExecutor;
 
 // Rounds by the mode of this moment, computed by the unit (SSE or x87) that the type is computed in.
 template <typename Real>

@@ -1,10 +1,10 @@
 // A fiber that goes on on another thread must see that thread's things, though compilers keep addresses of
 // thread-local variables across calls. Meant for the release build: at -O0 there is nothing to keep.
+#include "executors/manual_executor.hpp"
 #include "fibers/core/carrier.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sched/yield.hpp"
 #include "platform/thread_local_ptr.hpp"
-#include "tests/support/manual_executor.hpp"
 #include "tests/support/schedulers.hpp"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ namespace schedbench::fibers {
 
 namespace {
 
-using tests::ManualExecutor;
+using executors::ManualExecutor;
 
 using Mine = platform::ThreadLocalPtr<int, class MigrationTag>;
 

@@ -1,3 +1,4 @@
+#include "executors/manual_executor.hpp"
 #include "fibers/core/current_fiber.hpp"
 #include "fibers/core/fiber_facts.hpp"
 #include "fibers/core/stack_pool.hpp"
@@ -5,7 +6,6 @@
 #include "fibers/sched/go.hpp"
 #include "fibers/sched/suspend.hpp"
 #include "platform/memory.hpp"
-#include "tests/support/manual_executor.hpp"
 
 #include <gtest/gtest.h>
 
@@ -86,7 +86,7 @@ TEST(StackRegistry, CanBeReadWhilePoolsComeAndGo) {
 }
 
 TEST(FiberFacts, TellNumberNamePlaceAndWhatASuspendedFiberWaitsFor) {
-  tests::ManualExecutor executor;
+  executors::ManualExecutor executor;
   FiberHandle handle;
   int object = 0;
   std::uint64_t id = 0;
@@ -119,7 +119,7 @@ TEST(FiberFacts, TellNumberNamePlaceAndWhatASuspendedFiberWaitsFor) {
 }
 
 TEST(FiberCount, CountsWhatStartedBeganAndEnded) {
-  tests::ManualExecutor executor;
+  executors::ManualExecutor executor;
   FiberHandle handle;
   const FiberCount before = FiberCount::Now();
   for (int i = 0; i < 3; ++i) {
@@ -146,7 +146,7 @@ TEST(FiberCount, CountsWhatStartedBeganAndEnded) {
 TEST(FiberCount, DoesNotForgetWhatEndedOnAPoolThatIsGone) {
   const std::uint64_t before = FiberCount::Now().Unfinished();
   std::thread([] {
-    tests::ManualExecutor executor;
+    executors::ManualExecutor executor;
     Go(executor, [] {});
     executor.Drain();
   }).join();

@@ -1,10 +1,10 @@
 #include "tests/fibers/core/stale_errno/probe.hpp"
 
+#include "executors/manual_executor.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sched/yield.hpp"
 #include "platform/thread_errno.hpp"
 #include "platform/thread_local_ptr.hpp"
-#include "tests/support/manual_executor.hpp"
 
 #include <cerrno>
 #include <semaphore>
@@ -13,6 +13,8 @@
 namespace schedbench::tests {
 
 namespace {
+
+using executors::ManualExecutor;
 
 using Mine = platform::ThreadLocalPtr<int, class StaleErrnoTag>;
 

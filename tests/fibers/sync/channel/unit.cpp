@@ -1,7 +1,8 @@
+#include "executors/manual_executor.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sched/yield.hpp"
 #include "fibers/sync/channel.hpp"
-#include "tests/support/manual_executor.hpp"
+#include "tests/support/noting_executor.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,8 +15,8 @@ namespace schedbench::fibers {
 
 namespace {
 
+using executors::ManualExecutor;
 using executors::SchedulerHint;
-using tests::ManualExecutor;
 
 TEST(Channel, WithoutCapacityHoldsASenderUntilItsValueIsReceived) {
   ManualExecutor executor;
@@ -208,30 +209,31 @@ TEST(Channel, LetsGoOfAValueThatWasReceived) {
 
 TEST(Channel, WakesWithTheHintThatItWasGiven) {
   for (const SchedulerHint hint : {SchedulerHint::UpToYou, SchedulerHint::Next}) {
-    ManualExecutor executor;
+    ManualExecutor manual;
+    tests::NotingExecutor executor(manual);
     Channel<int> channel(0, hint);
     // A sender wakes a receiver.
     Go(executor, [&] {
       channel.Receive();
     });
-    executor.Drain();
+    manual.Drain();
     Go(executor, [&] {
       channel.Send(1);
     });
-    executor.RunNext();
+    manual.RunNext();
     EXPECT_EQ(executor.Hints().back(), hint);
-    executor.Drain();
+    manual.Drain();
     // A receiver wakes a sender.
     Go(executor, [&] {
       channel.Send(1);
     });
-    executor.Drain();
+    manual.Drain();
     Go(executor, [&] {
       channel.Receive();
     });
-    executor.RunNext();
+    manual.RunNext();
     EXPECT_EQ(executor.Hints().back(), hint);
-    executor.Drain();
+    manual.Drain();
   }
 }
 

@@ -1,7 +1,8 @@
+#include "executors/manual_executor.hpp"
 #include "executors/submit.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sync/event.hpp"
-#include "tests/support/manual_executor.hpp"
+#include "tests/support/noting_executor.hpp"
 #include "tests/support/schedulers.hpp"
 
 #include <gtest/gtest.h>
@@ -16,8 +17,8 @@ namespace schedbench::fibers {
 
 namespace {
 
+using executors::ManualExecutor;
 using executors::SchedulerHint;
-using tests::ManualExecutor;
 
 TEST(Event, HoldsFibersUntilItFires) {
   ManualExecutor executor;
@@ -74,15 +75,16 @@ TEST(Event, LetsFibersGoOnOldestFirst) {
 }
 
 TEST(Event, PassesTheHintToTheExecutor) {
-  ManualExecutor executor;
+  ManualExecutor manual;
+  tests::NotingExecutor executor(manual);
   Event event;
   Go(executor, [&] {
     event.Wait();
   });
-  executor.Drain();
+  manual.Drain();
   event.Fire(SchedulerHint::Next);
   EXPECT_EQ(executor.Hints().back(), SchedulerHint::Next);
-  executor.Drain();
+  manual.Drain();
 }
 
 TEST(Event, IsHarmedByNoSecondFire) {

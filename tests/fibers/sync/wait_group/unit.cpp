@@ -1,6 +1,6 @@
+#include "executors/manual_executor.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sync/wait_group.hpp"
-#include "tests/support/manual_executor.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@ namespace schedbench::fibers {
 
 namespace {
 
-using tests::ManualExecutor;
+using executors::ManualExecutor;
 
 TEST(WaitGroup, DoesNotWaitForNothing) {
   WaitGroup group;

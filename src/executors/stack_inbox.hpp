@@ -1,0 +1,70 @@
+#pragma once
+
+#include "base/atomic.hpp"
+#include "base/intrusive_list.hpp"
+#include "executors/task.hpp"
+
+#include <cstdint>
+
+namespace schedbench::executors {
+
+// Where tasks of a strand wait until a batch is made of them: a stack that anybody pushes to and one takes as a whole.
+// Turned around, it is the second of the two stacks that make a queue. Lock-free; allocates nothing.
+//
+// The one word holds
+//   kIdle    nothing waits, and nobody is to look
+//   kBusy    nothing waits; a visit is under way, or submitted, and will look again
+//   a task   the newest one that waits, which knows the one before it; a visit as above
+//
+// (I1) Idle to busy is the push of a task, and whoever made it owes one visit. Busy to idle is the visit's, and only from
+// kBusy: a task that waits keeps the strand busy, so that no wake-up is lost. (I2) Between the two there is one visit.
+// (I3) After its exchange a push touches neither the task nor the inbox: both may be gone.
+//
+// An old word that comes back (ABA) does no harm: whatever lay below that task now lies below it still, because nothing is
+// ever taken but all.
+class StackInbox {
+ public:
+  // Any thread. Returns true where the strand was idle: then the caller owes a visit, and has seen the end of the last.
+  bool Push(TaskBase* task) noexcept {
+    // relaxed: the exchange below does the ordering.
+    std::uintptr_t state = newest_.Load(memory_order_relaxed);
+    do {
+      task->next = state == kIdle || state == kBusy ? nullptr : reinterpret_cast<TaskBase*>(state);
+      // release: pairs with the exchange in TakeAllOrRest(), which reads the task. acquire: pairs with the release there;
+      // who finds the strand idle uses what the last visit used, or frees it.
+    } while (!newest_.CompareExchangeWeak(state, reinterpret_cast<std::uintptr_t>(task),
+                                          memory_order_acq_rel, memory_order_relaxed));
+    return state == kIdle;
+  }
+
+  // By the visit. Moves all that waits behind `tasks`, oldest first. Where nothing waits the strand is idle from then on;
+  // returns false, and the visit is over.
+  bool TakeAllOrRest(IntrusiveList<TaskBase>& tasks) noexcept {
+    std::uintptr_t state = kBusy;
+    // relaxed: spares an exchange that would fail.
+    // release: pairs with the acquire in Push(); the next visit comes after this one.
+    // relaxed: on failure the exchange below takes what has come.
+    if (newest_.Load(memory_order_relaxed) == kBusy &&
+        newest_.CompareExchange(state, kIdle, memory_order_release, memory_order_relaxed)) {
+      return false;
+    }
+    // acquire: pairs with the release in Push().
+    state = newest_.Exchange(kBusy, memory_order_acquire);
+    IntrusiveList<TaskBase> batch;
+    for (auto* task = reinterpret_cast<TaskBase*>(state); task != nullptr;) {
+      TaskBase* const older = task->next;
+      batch.PushFront(task);
+      task = older;
+    }
+    tasks.Append(std::move(batch));
+    return true;
+  }
+
+ private:
+  static constexpr std::uintptr_t kIdle = 0;
+  static constexpr std::uintptr_t kBusy = 1;
+
+  Atomic<std::uintptr_t> newest_{kIdle};
+};
+
+}  // namespace schedbench::executors

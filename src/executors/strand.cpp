@@ -1,0 +1,127 @@
+#include "executors/strand.hpp"
+
+#include "base/assert.hpp"
+#include "base/cache_line.hpp"
+#include "executors/scheduler_side.hpp"
+
+namespace schedbench::executors {
+
+// All of a strand, and the task by which it visits the underlying executor. At any time it belongs to
+//   the strand object            while the inbox is idle
+//   the visit                    while it is busy: from the push that made it so to the return of TakeAllOrRest(), through
+//                                any number of runs on the executor
+// and the strand object may still push. It is freed by its owner: by ~BasicStrand() where it is idle, else by the visit
+// that meets the farewell, which is the last task of all.
+template <typename Inbox>
+class BasicStrand<Inbox>::State final : public TaskBase {
+ public:
+  State(IExecutor& executor, std::size_t tasks_per_visit)
+      : executor_(executor),
+        tasks_per_visit_(tasks_per_visit) {
+    SB_ASSERT(tasks_per_visit > 0, "a strand that runs no task in a visit");
+  }
+
+  // Any thread. After the push, `this` may be gone where it was busy.
+  void Push(TaskBase* task, SchedulerHint hint) noexcept {
+    HappensBefore(*task);
+    if (PushToInbox(task)) {
+      executor_.Submit(this, hint);
+    }
+  }
+
+  // The strand object dies.
+  void Leave() noexcept {
+    if (PushToInbox(&farewell_)) {
+      // Nobody else knows of it any more. The farewell does not run.
+      delete this;
+    }
+  }
+
+  // A visit.
+  void Run() noexcept override {
+    HappensAfter(&queue_);
+    SchedulerSide::Enter();
+    metrics_.OnVisit();
+    for (std::size_t ran = 0;; ++ran) {
+      if (queue_.IsEmpty() && !Refill()) {
+        break;
+      }
+      if (ran == tasks_per_visit_) {
+        const UserSide user;
+        executor_.Submit(this, SchedulerHint::Yield);
+        break;
+      }
+      TaskBase* const task = queue_.TryPopFront();
+      if (task == &farewell_) {
+        delete this;
+        break;
+      }
+      const UserSide user;
+      HappensAfter(*task);
+      task->Run();
+      HappensBefore(&queue_);
+    }
+    SchedulerSide::Leave();
+  }
+
+  StrandReading Read() const noexcept {
+    return metrics_.Read();
+  }
+
+ private:
+  // Stands in the queue like a task and is none.
+  class Farewell final : public TaskBase {
+   public:
+    void Run() noexcept override {
+    }
+  };
+
+  bool PushToInbox(TaskBase* task) noexcept {
+    const SchedulerSide side;
+    return inbox_.Push(task);
+  }
+
+  // Visit only. Returns false where nothing waits: then `this` is not the visit's any more.
+  bool Refill() noexcept {
+    if (!inbox_.TakeAllOrRest(queue_)) {
+      return false;
+    }
+    metrics_.OnBatch(queue_.Size());
+    return true;
+  }
+
+  IExecutor& executor_;
+  const std::size_t tasks_per_visit_;
+  Farewell farewell_;
+
+  alignas(kCacheLine) Inbox inbox_;  // any thread
+
+  // What follows is the visit's.
+  alignas(kCacheLine) IntrusiveList<TaskBase> queue_;  // of the batch, oldest first
+  StrandMetrics metrics_;
+};
+
+template <typename Inbox>
+BasicStrand<Inbox>::BasicStrand(IExecutor& executor, const StrandOptions& options)
+    : state_(new State(executor, options.tasks_per_visit)) {
+}
+
+template <typename Inbox>
+BasicStrand<Inbox>::~BasicStrand() {
+  state_->Leave();
+}
+
+template <typename Inbox>
+void BasicStrand<Inbox>::Submit(TaskBase* task, SchedulerHint hint) noexcept {
+  state_->Push(task, hint);
+}
+
+template <typename Inbox>
+StrandReading BasicStrand<Inbox>::Read() const noexcept {
+  return state_->Read();
+}
+
+template class BasicStrand<StackInbox>;
+template class BasicStrand<MutexInbox>;
+
+}  // namespace schedbench::executors

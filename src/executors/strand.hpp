@@ -1,0 +1,59 @@
+#pragma once
+
+#include "executors/executor.hpp"
+#include "executors/mutex_inbox.hpp"
+#include "executors/stack_inbox.hpp"
+#include "executors/strand_metrics.hpp"
+
+#include <cstddef>
+
+namespace schedbench::executors {
+
+struct StrandOptions {
+  // After so many tasks the strand gives its worker back and queues up again behind others, so that a busy strand holds
+  // none for ever. At least 1. 64: at that, what a visit costs (some 100 ns) is 2 ns a task.
+  std::size_t tasks_per_visit = 64;
+};
+
+// An asynchronous mutex (document 002): runs its tasks one after the other, on the threads of another executor. Tasks of
+// one submitter run in the order of their submits, and so do any two submits of which one happens before the other; each
+// task sees all that those before it did. Any number of strands may share an executor.
+//
+// Tasks are taken in batches: all that have come, in one step, then without synchronisation between them. More load makes
+// larger batches; nothing waits for a batch to fill. A strand that is idle and gets a task submits itself, one hop.
+//
+// A fiber that suspends on a strand leaves it: others run before it is resumed. What must not be interleaved must not
+// suspend, or be guarded by fibers::Mutex.
+//
+// Lifetime. Submit() and Read() from any thread while the strand lives. It may die while its tasks wait and run, also by
+// the hand of one of them: all that was submitted still runs, in order. Nobody may submit any more: neither may a fiber
+// that was started on it go on after it has suspended or yielded. The underlying executor must outlive the last task.
+// README.md has the protocol and its proof.
+template <typename Inbox>
+class BasicStrand final : public IExecutor {
+ public:
+  // `executor`: where tasks run. Allocates the strand's only block of memory.
+  explicit BasicStrand(IExecutor& executor, const StrandOptions& options = {});
+  ~BasicStrand();
+
+  BasicStrand(const BasicStrand&) = delete;
+  BasicStrand& operator=(const BasicStrand&) = delete;
+
+  // Allocates nothing. The hint of the task that finds the strand idle is passed on; others have no effect.
+  void Submit(TaskBase* task, SchedulerHint hint) noexcept override;
+
+  StrandReading Read() const noexcept;
+
+ private:
+  class State;
+
+  State* const state_;  // outlives the strand where tasks are left
+};
+
+using Strand = BasicStrand<StackInbox>;
+using MutexStrand = BasicStrand<MutexInbox>;
+
+extern template class BasicStrand<StackInbox>;
+extern template class BasicStrand<MutexInbox>;
+
+}  // namespace schedbench::executors

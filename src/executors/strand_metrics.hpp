@@ -1,0 +1,74 @@
+#pragma once
+
+#include "base/atomic.hpp"
+#include "metrics/counter.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace schedbench::executors {
+
+// What a strand has done up to a moment. Numbers of a strand at work may be of slightly different moments.
+struct StrandReading {
+  // Bucket i holds the batches of [2^i, 2^(i+1)) tasks, the last one all that are larger.
+  static constexpr std::size_t kBuckets = 16;
+
+  std::uint64_t visits = 0;   // runs on the underlying executor
+  std::uint64_t batches = 0;  // taken from the inbox, each in one step
+  std::uint64_t tasks = 0;    // in those batches
+  std::array<std::uint64_t, kBuckets> batch_sizes{};
+
+  // 0 where there was none.
+  double MeanBatch() const noexcept {
+    return batches == 0 ? 0 : static_cast<double>(tasks) / static_cast<double>(batches);
+  }
+};
+
+// The counters of a strand: written by the visit, of which there is one at a time, by plain loads and stores; read by
+// anybody. Powers of two and no LogHistogram, whose 18 kB each of many strands would carry.
+class StrandMetrics {
+ public:
+  // Visit only.
+  void OnVisit() noexcept {
+    visits_.Add();
+  }
+
+  // Visit only. `size` is at least 1.
+  void OnBatch(std::size_t size) noexcept {
+    batches_.Add();
+    tasks_.Add(size);
+    const auto bucket = static_cast<std::size_t>(std::bit_width(size)) - 1;
+    Atomic<std::uint64_t>& count = batch_sizes_[std::min(bucket, StrandReading::kBuckets - 1)];
+    // relaxed: statistics order nothing; one writer, so that no update is lost.
+    count.Store(count.Load(memory_order_relaxed) + 1, memory_order_relaxed);
+  }
+
+  // Any thread.
+  StrandReading Read() const noexcept {
+    StrandReading reading{.visits = visits_.Get(),
+                          .batches = batches_.Get(),
+                          .tasks = tasks_.Get(),
+                          .batch_sizes = {}};
+    for (std::size_t i = 0; i < StrandReading::kBuckets; ++i) {
+      // relaxed: a reader wants a recent value, and nothing that depends on it.
+      reading.batch_sizes[i] = batch_sizes_[i].Load(memory_order_relaxed);
+    }
+    return reading;
+  }
+
+ private:
+  template <FixedString Name, FixedString Unit, FixedString Doc>
+  using Sum = metrics::Counter<Name, Unit, metrics::Aggregation::kSum, Doc>;
+
+  // clang-format off
+  Sum<"visits", "ops", "Times that the strand ran on its executor"> visits_;
+  Sum<"batches", "ops", "Batches taken from the inbox"> batches_;
+  Sum<"tasks", "tasks", "Tasks in those batches"> tasks_;
+  // clang-format on
+  std::array<Atomic<std::uint64_t>, StrandReading::kBuckets> batch_sizes_;
+};
+
+}  // namespace schedbench::executors
