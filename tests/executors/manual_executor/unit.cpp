@@ -154,7 +154,7 @@ std::string Trace(std::uint64_t seed) {
   std::function<void(int)> grow = [&](int depth) {
     fibers::Go(manual, [&, depth] {
       const auto name = static_cast<char>('a' + random() % 26);
-      for (std::uint64_t steps = 1 + random() % 3; steps > 0; --steps) {
+      for (std::uint64_t steps = 2 + random() % 2; steps > 0; --steps) {
         trace += name;
         if (depth < 4) {
           grow(depth + 1);

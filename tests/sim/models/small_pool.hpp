@@ -29,6 +29,11 @@ class SmallPool final : public executors::IExecutor {
 
   // Runs all there is. A fiber that is still suspended then is an error: its stack is missed.
   ~SmallPool() {
+    Finish();
+  }
+
+  // The same, earlier: nothing may be submitted from outside any more.
+  void Finish() {
     mutex_.Lock();
     stopped_ = true;
     mutex_.Unlock();
