@@ -17,6 +17,7 @@ enum class WaitKind : std::uint8_t {
   kReceive,
   kEvent,
   kWaitGroup,
+  kFuture,
 };
 
 // "Mutex", "Channel to send", ...
@@ -36,6 +37,8 @@ constexpr std::string_view ToText(WaitKind kind) {
       return "Event";
     case WaitKind::kWaitGroup:
       return "WaitGroup";
+    case WaitKind::kFuture:
+      return "Future";
   }
   return "";
 }

@@ -1,0 +1,183 @@
+#pragma once
+
+#include "base/assert.hpp"
+#include "base/atomic.hpp"
+#include "futures/future.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace schedbench::futures {
+
+// A state that is fed by several futures. `Derived` has OnResult(index, Result<T>), which may be called by several threads
+// at once.
+template <typename Derived, typename T, typename U>
+class CombinedState : public State<U> {
+ public:
+  explicit CombinedState(std::size_t count)
+      : inputs_(std::make_unique<Input[]>(count)) {
+  }
+
+  void Start(std::vector<Future<T>>& futures) noexcept {
+    // All are released first: the last result may free this.
+    const std::size_t count = futures.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      inputs_[i].owner = static_cast<Derived*>(this);
+      inputs_[i].index = i;
+      inputs_[i].state = &futures[i].Release();
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      Input& input = inputs_[i];
+      if (!input.state->TryAttach(input)) {
+        input.OnReady();
+      }
+    }
+  }
+
+ private:
+  struct Input final : IConsumer {
+    void OnReady() noexcept override {
+      owner->OnResult(index, state->Take());
+    }
+
+    Derived* owner = nullptr;
+    std::size_t index = 0;
+    State<T>* state = nullptr;
+  };
+
+  const std::unique_ptr<Input[]> inputs_;
+};
+
+template <typename T>
+struct AllOf {
+  using Type = std::vector<T>;
+};
+
+template <>
+struct AllOf<void> {
+  using Type = void;
+};
+
+// The values of all `futures`, in their order (void: just that all are done), when the last is there. If there are errors,
+// the first of them in the order of `futures`; then too it waits for all, so that nothing runs on that the caller may
+// believe to be over. None: at once. Allocates for itself and for each of its arrays, not for each future.
+template <typename T>
+auto All(std::vector<Future<T>> futures) {
+  using U = typename AllOf<T>::Type;
+
+  class Gathering final : public CombinedState<Gathering, T, U> {
+   public:
+    explicit Gathering(std::size_t count)
+        : CombinedState<Gathering, T, U>(count),
+          results_(count),
+          left_(count + 1) {
+    }
+
+    void OnResult(std::size_t index, Result<T> result) noexcept {
+      results_[index].emplace(std::move(result));
+      OneLess();
+    }
+
+    void OneLess() noexcept {
+      // release: pairs with the acquire of the last one. acquire: that pairing.
+      if (left_.FetchSub(1, memory_order_acq_rel) == 1) {
+        this->Set(Capture([this] {
+          return Gathered();
+        }));
+      }
+    }
+
+   private:
+    Result<U> Gathered() {
+      for (std::optional<Result<T>>& result : results_) {
+        if (!result->HasValue()) {
+          return Result<U>(result->Error());
+        }
+      }
+      if constexpr (std::is_void_v<T>) {
+        return Result<U>(typename Result<U>::Unit{});
+      } else {
+        std::vector<T> values;
+        values.reserve(results_.size());
+        for (std::optional<Result<T>>& result : results_) {
+          values.push_back((*std::move(result)).Value());
+        }
+        return Result<U>(std::move(values));
+      }
+    }
+
+    std::vector<std::optional<Result<T>>> results_;  // each written by one thread, read by the last
+    Atomic<std::size_t> left_;  // results that are missing, and the caller of All()
+  };
+
+  auto* const all = new Gathering(futures.size());
+  Future<U> future(*all);
+  all->Start(futures);
+  all->OneLess();
+  return future;
+}
+
+// The first value that is there; the last error where all fail. What comes later is thrown away, errors too.
+// Requires: at least one.
+template <typename T>
+Future<T> First(std::vector<Future<T>> futures) {
+  class Race final : public CombinedState<Race, T, T> {
+   public:
+    explicit Race(std::size_t count)
+        : CombinedState<Race, T, T>(count),
+          left_(count),
+          users_(count + 2) {
+    }
+
+    void OnResult(std::size_t /*index*/, Result<T> result) noexcept {
+      // A value decides before it counts itself: who is last and has an error knows of it.
+      // release: pairs with the acquire of the last one.
+      // acquire: that pairing.
+      const bool decides =
+          result.HasValue() ? Decide() : left_.FetchSub(1, memory_order_acq_rel) == 1 && Decide();
+      if (result.HasValue()) {
+        left_.FetchSub(1, memory_order_acq_rel);
+      }
+      if (decides) {
+        this->Set(std::move(result));
+      }
+      OneUserLess();
+    }
+
+    void OneUserLess() noexcept {
+      // release: pairs with the acquire of the last one, which frees what all have used. acquire: that pairing.
+      if (users_.FetchSub(1, memory_order_acq_rel) == 1) {
+        delete this;
+      }
+    }
+
+   private:
+    // Returns true to the first.
+    bool Decide() noexcept {
+      // relaxed: one location; what is set is ordered by Set().
+      return !decided_.Exchange(true, memory_order_relaxed);
+    }
+
+    void Free() noexcept override {
+      OneUserLess();
+    }
+
+    Atomic<std::size_t> left_;
+    Atomic<std::size_t>
+        users_;  // inputs that have not ended, the consumer, and the caller of First()
+    Atomic<bool> decided_{false};
+  };
+
+  SB_ASSERT(!futures.empty(), "the first of nothing");
+  auto* const race = new Race(futures.size());
+  Future<T> future(*race);
+  race->Start(futures);
+  race->OneUserLess();
+  return future;
+}
+
+}  // namespace schedbench::futures

@@ -1,0 +1,87 @@
+#pragma once
+
+#include "base/assert.hpp"
+
+#include <concepts>
+#include <exception>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+namespace schedbench::futures {
+
+// What a piece of work came to: its value, or the exception that it threw. Plain data: one owner at a time.
+template <typename T>
+class [[nodiscard]] Result {
+  static_assert(!std::is_reference_v<T>, "give a pointer, whose lifetime shows");
+  static_assert(!std::is_same_v<T, std::exception_ptr>, "an error is no value");
+
+ public:
+  // What stands for no value.
+  struct Unit {};
+  using Stored = std::conditional_t<std::is_void_v<T>, Unit, T>;
+
+  explicit Result(Stored value) noexcept(std::is_nothrow_move_constructible_v<Stored>)
+      : value_or_error_(std::in_place_index<0>, std::move(value)) {
+  }
+
+  explicit Result(std::exception_ptr error) noexcept
+      : value_or_error_(std::in_place_index<1>, std::move(error)) {
+    SB_ASSERT(std::get<1>(value_or_error_) != nullptr, "an error that is none");
+  }
+
+  bool HasValue() const noexcept {
+    return value_or_error_.index() == 0;
+  }
+
+  // Requires: no value.
+  const std::exception_ptr& Error() const noexcept {
+    SB_ASSERT(!HasValue(), "the error of a result that has a value");
+    return *std::get_if<1>(&value_or_error_);
+  }
+
+  // Moves the value out, or throws the error again.
+  T Value() && {
+    if (!HasValue()) {
+      std::rethrow_exception(Error());
+    }
+    if constexpr (!std::is_void_v<T>) {
+      return std::move(*std::get_if<0>(&value_or_error_));
+    }
+  }
+
+ private:
+  std::variant<Stored, std::exception_ptr> value_or_error_;
+};
+
+// The value type of what a function of users returns: Result<T> and Future<T> stand for T.
+template <typename T>
+struct Unwrapped {
+  using Type = T;
+};
+
+template <typename T>
+struct Unwrapped<Result<T>> {
+  using Type = T;
+};
+
+// Calls `function` and keeps what it returns or throws. A function that returns a Result has its own taken.
+template <typename F, typename... Args>
+auto Capture(F&& function, Args&&... args) noexcept {
+  using Returned = std::invoke_result_t<F, Args...>;
+  using R = Result<typename Unwrapped<Returned>::Type>;
+  try {
+    if constexpr (std::is_same_v<R, Returned>) {
+      return std::forward<F>(function)(std::forward<Args>(args)...);
+    } else if constexpr (std::is_void_v<Returned>) {
+      std::forward<F>(function)(std::forward<Args>(args)...);
+      return R(typename R::Unit{});
+    } else {
+      return R(std::forward<F>(function)(std::forward<Args>(args)...));
+    }
+  } catch (...) {
+    return R(std::current_exception());
+  }
+}
+
+}  // namespace schedbench::futures
