@@ -5,6 +5,7 @@
 #include "futures/future.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <type_traits>
@@ -129,20 +130,17 @@ Future<T> First(std::vector<Future<T>> futures) {
    public:
     explicit Race(std::size_t count)
         : CombinedState<Race, T, T>(count),
-          left_(count),
+          count_(count),
           users_(count + 2) {
     }
 
     void OnResult(std::size_t /*index*/, Result<T> result) noexcept {
-      // A value decides before it counts itself: who is last and has an error knows of it.
-      // release: pairs with the acquire of the last one.
-      // acquire: that pairing.
-      const bool decides =
-          result.HasValue() ? Decide() : left_.FetchSub(1, memory_order_acq_rel) == 1 && Decide();
-      if (result.HasValue()) {
-        left_.FetchSub(1, memory_order_acq_rel);
-      }
-      if (decides) {
+      // relaxed: one location, which decides who sets the result; Set() orders it.
+      const std::uint64_t before = count_.FetchAdd(
+          result.HasValue() ? kOneValue - 1 : -std::uint64_t{1}, memory_order_relaxed);
+      const bool is_first_value = result.HasValue() && before < kOneValue;
+      const bool is_last_error = !result.HasValue() && before == 1;
+      if (is_first_value || is_last_error) {
         this->Set(std::move(result));
       }
       OneUserLess();
@@ -156,23 +154,19 @@ Future<T> First(std::vector<Future<T>> futures) {
     }
 
    private:
-    // Returns true to the first.
-    bool Decide() noexcept {
-      // relaxed: one location; what is set is ordered by Set().
-      return !decided_.Exchange(true, memory_order_relaxed);
-    }
-
     void Free() noexcept override {
       OneUserLess();
     }
 
-    Atomic<std::size_t> left_;
-    Atomic<std::size_t>
-        users_;  // inputs that have not ended, the consumer, and the caller of First()
-    Atomic<bool> decided_{false};
+    static constexpr std::uint64_t kOneValue = std::uint64_t{1} << 32;
+
+    Atomic<std::uint64_t> count_;  // low half: results that are missing; high half: values so far
+    // Inputs that have not ended, the consumer, and the caller of First().
+    Atomic<std::size_t> users_;
   };
 
   SB_ASSERT(!futures.empty(), "the first of nothing");
+  SB_ASSERT(futures.size() < std::uint32_t{0xffffffff}, "more futures than can be counted");
   auto* const race = new Race(futures.size());
   Future<T> future(*race);
   race->Start(futures);

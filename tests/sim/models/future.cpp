@@ -163,19 +163,70 @@ const ModelRegistration kAll{{
         },
 }};
 
+// `give`: what each of the two comes to. The consumer runs beside them.
+template <typename Give>
+void RunFirst(Give give, bool expect_value) {
+  auto [futures, promises] = TwoContracts<Payload>();
+  platform::Thread consumer("consumer", [&futures = futures, expect_value] {
+    Result<Payload> result = futures::First(std::move(futures)).GetResult();
+    Check(result.HasValue() == expect_value,
+          "an error won over a value, or a value came of nothing");
+    if (result.HasValue()) {
+      CheckAndFree(std::move(result).Value(), 7);
+    }
+  });
+  GiveBoth<Payload>(promises, give);
+  consumer.Join();
+}
+
+Result<Payload> AnError() {
+  return Result<Payload>(std::make_exception_ptr(7));
+}
+
 const ModelRegistration kFirst{{
-    .name = "future/first",
+    .name = "future/first_of_a_value_and_an_error",
     .claim = "First gives the value although an error comes at the same moment, and frees all once",
     .limits = {.preemptions = 3, .stale_reads = 1, .spurious = 0},
     .body =
         [] {
-          auto [futures, promises] = TwoContracts<int>();
-          auto first = futures::First(std::move(futures));
-          GiveBoth<int>(promises, [](int i) {
-            return i == 1 ? Result<int>(7) : Result<int>(std::make_exception_ptr(7));
+          RunFirst(
+              [](int i) {
+                return i == 1 ? NewPayload(7) : AnError();
+              },
+              true);
+        },
+}};
+
+const ModelRegistration kFirstOfErrors{{
+    .name = "future/first_of_errors",
+    .claim = "First gives an error once where all fail",
+    .limits = {.preemptions = 3, .stale_reads = 1, .spurious = 0},
+    .body =
+        [] {
+          RunFirst(
+              [](int /*i*/) {
+                return AnError();
+              },
+              false);
+        },
+}};
+
+const ModelRegistration kFirstOfValues{{
+    .name = "future/first_of_values",
+    .claim = "of two values at the same moment First gives one",
+    .limits = {.preemptions = 3, .stale_reads = 1, .spurious = 0},
+    .body =
+        [] {
+          std::array<Cell<int>, 2> values{Cell<int>(1), Cell<int>(2)};
+          auto [futures, promises] = TwoContracts<Payload>();
+          platform::Thread consumer("consumer", [&futures = futures] {
+            const Payload first = futures::First(std::move(futures)).Get();
+            Check(first->Read() != 0, "what was written before the result is not seen");
           });
-          const Result<int> result = std::move(first).GetResult();
-          Check(result.HasValue(), "an error won over a value");
+          GiveBoth<Payload>(promises, [&](int i) {
+            return Result<Payload>(&values[static_cast<std::size_t>(i)]);
+          });
+          consumer.Join();
         },
 }};
 
