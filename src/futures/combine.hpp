@@ -122,6 +122,9 @@ auto All(std::vector<Future<T>> futures) {
   return future;
 }
 
+// Of First(): in one word, results that are missing in the low half, and values so far in the high one.
+inline constexpr std::uint64_t kOneValue = std::uint64_t{1} << 32;
+
 // The first value that is there; the last error where all fail. What comes later is thrown away, errors too.
 // Requires: at least one.
 template <typename T>
@@ -158,9 +161,7 @@ Future<T> First(std::vector<Future<T>> futures) {
       OneUserLess();
     }
 
-    static constexpr std::uint64_t kOneValue = std::uint64_t{1} << 32;
-
-    Atomic<std::uint64_t> count_;  // low half: results that are missing; high half: values so far
+    Atomic<std::uint64_t> count_;
     // Inputs that have not ended, the consumer, and the caller of First().
     Atomic<std::size_t> users_;
   };

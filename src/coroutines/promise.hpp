@@ -1,0 +1,92 @@
+#pragma once
+
+#include "executors/executor.hpp"
+#include "futures/result.hpp"
+
+#include <coroutine>
+#include <optional>
+#include <utility>
+
+namespace schedbench::coroutines {
+
+// Who started the outermost coroutine of a chain, and is told of its end.
+class IRoot {
+ public:
+  // The coroutine is suspended for the last time; its frame may be destroyed by this.
+  virtual void OnDone() noexcept = 0;
+
+ protected:
+  ~IRoot() = default;
+};
+
+// What each coroutine of ours carries in its frame.
+struct PromiseBase {
+  // Where the coroutine runs now. A coroutine that awaits another lends it its own, and goes on where that one ended.
+  executors::IExecutor* executor = nullptr;
+
+  // Exactly one of the two is there from the start on.
+  PromiseBase* awaiting = nullptr;  // who goes on when this one is done
+  IRoot* root = nullptr;
+
+  std::coroutine_handle<> handle;  // of this coroutine; type-erased
+
+  // Lazy: a coroutine runs when it is awaited or spawned.
+  std::suspend_always initial_suspend() noexcept {
+    return {};
+  }
+
+  // Goes straight to the one who awaits, on the same stack frame: a chain of any length takes none.
+  struct FinalAwaiter {
+    bool await_ready() noexcept {
+      return false;
+    }
+
+    template <typename Promise>
+    std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> done) noexcept {
+      PromiseBase& promise = done.promise();
+      if (promise.awaiting == nullptr) {
+        promise.root->OnDone();
+        return std::noop_coroutine();
+      }
+      promise.awaiting->executor = promise.executor;
+      return promise.awaiting->handle;
+    }
+
+    void await_resume() noexcept {
+    }
+  };
+
+  FinalAwaiter final_suspend() noexcept {
+    return {};
+  }
+};
+
+// The part that depends on what the coroutine returns.
+template <typename T>
+struct ResultPromise : PromiseBase {
+  template <typename U>
+  void return_value(U&& value) {
+    result.emplace(futures::Result<T>(T(std::forward<U>(value))));
+  }
+
+  void unhandled_exception() noexcept {
+    result.emplace(futures::Result<T>(std::current_exception()));
+  }
+
+  std::optional<futures::Result<T>> result;
+};
+
+template <>
+struct ResultPromise<void> : PromiseBase {
+  void return_void() noexcept {
+    result.emplace(futures::Result<void>(futures::Result<void>::Unit{}));
+  }
+
+  void unhandled_exception() noexcept {
+    result.emplace(futures::Result<void>(std::current_exception()));
+  }
+
+  std::optional<futures::Result<void>> result;
+};
+
+}  // namespace schedbench::coroutines

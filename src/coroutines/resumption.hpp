@@ -1,0 +1,77 @@
+#pragma once
+
+#include "base/assert.hpp"
+#include "base/attributes.hpp"
+#include "coroutines/promise.hpp"
+#include "executors/executor.hpp"
+
+#include <coroutine>
+
+namespace schedbench::coroutines {
+
+// The task that resumes a suspended coroutine. Part of an awaiter, which lies in the coroutine's frame: to schedule it
+// allocates nothing.
+class Resumption : public executors::TaskBase {
+ public:
+  void Run() noexcept final {
+    handle_.resume();
+  }
+
+ protected:
+  void SetHandle(std::coroutine_handle<> handle) noexcept {
+    handle_ = handle;
+  }
+
+ private:
+  std::coroutine_handle<> handle_;
+};
+
+// co_await SwitchTo(executor): the coroutine goes on as a task of `executor`, and stays there.
+//
+// Each await_suspend here is not inlined: the frame may be gone, or run on another thread, before it returns, and clang
+// before 18 kept what belongs to it in the frame (llvm-project issue 56301).
+class SwitchTo final : public Resumption {
+ public:
+  explicit SwitchTo(executors::IExecutor& executor,
+                    executors::SchedulerHint hint = executors::SchedulerHint::UpToYou) noexcept
+      : executor_(executor),
+        hint_(hint) {
+  }
+
+  bool await_ready() const noexcept {
+    return false;
+  }
+
+  template <typename Promise>
+  SB_NOINLINE void await_suspend(std::coroutine_handle<Promise> handle) noexcept {
+    SetHandle(handle);
+    handle.promise().executor = &executor_;
+    executor_.Submit(this, hint_);
+  }
+
+  void await_resume() const noexcept {
+  }
+
+ private:
+  executors::IExecutor& executor_;
+  const executors::SchedulerHint hint_;
+};
+
+// co_await Yield(): lets all other ready tasks of the coroutine's executor go first, as far as it honours the hint.
+class Yield final : public Resumption {
+ public:
+  bool await_ready() const noexcept {
+    return false;
+  }
+
+  template <typename Promise>
+  SB_NOINLINE void await_suspend(std::coroutine_handle<Promise> handle) noexcept {
+    SetHandle(handle);
+    handle.promise().executor->Submit(this, executors::SchedulerHint::Yield);
+  }
+
+  void await_resume() const noexcept {
+  }
+};
+
+}  // namespace schedbench::coroutines

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "base/assert.hpp"
+#include "coroutines/task.hpp"
+#include "executors/executor.hpp"
+#include "futures/future.hpp"
+
+#include <utility>
+
+namespace schedbench::coroutines {
+
+// Starts `task` on `executor`. Its result is that of the future, which a thread, a fiber or another coroutine may wait for.
+// Allocates once, besides the coroutine's frame. A future that is dropped lets the coroutine go on.
+template <typename T>
+futures::Future<T> Spawn(executors::IExecutor& executor, Task<T> task,
+                         executors::SchedulerHint hint = executors::SchedulerHint::UpToYou) {
+  class Root final : public futures::State<T>, public executors::TaskBase, private IRoot {
+   public:
+    Root(executors::IExecutor& executor, Task<T>&& task) noexcept
+        : task_(std::move(task)) {
+      PromiseBase& promise = task_.Promise();
+      SB_ASSERT(promise.awaiting == nullptr && promise.root == nullptr, "a task is spawned once");
+      promise.executor = &executor;
+      promise.root = this;
+    }
+
+    void Run() noexcept override {
+      task_.Start();
+    }
+
+   private:
+    void OnDone() noexcept override {
+      futures::Result<T> result = *std::move(task_.Promise().result);
+      // What the coroutine held goes before the result is seen.
+      task_.Destroy();
+      this->Set(std::move(result));
+    }
+
+    Task<T> task_;
+  };
+
+  auto* const root = new Root(executor, std::move(task));
+  futures::Future<T> future(*root);
+  executor.Submit(root, hint);
+  return future;
+}
+
+}  // namespace schedbench::coroutines

@@ -1,0 +1,88 @@
+#pragma once
+
+#include "base/assert.hpp"
+#include "coroutines/promise.hpp"
+
+#include <coroutine>
+#include <utility>
+
+namespace schedbench::coroutines {
+
+// A coroutine that returns a T: nothing runs until it is awaited by another, or spawned (spawn.hpp). Move-only; owns its
+// frame, which the compiler allocates once. An exception that escapes it is thrown where it is awaited.
+//
+// co_await std::move(task) runs it in place, by symmetric transfer: no scheduler is asked, no stack grows.
+// Where it runs: on the executor of who awaits it, until it says otherwise (SwitchTo).
+template <typename T>
+class [[nodiscard]] Task {
+ public:
+  struct promise_type : ResultPromise<T> {
+    Task get_return_object() noexcept {
+      auto handle = std::coroutine_handle<promise_type>::from_promise(*this);
+      this->handle = handle;
+      return Task(handle);
+    }
+  };
+
+  Task(Task&& other) noexcept
+      : handle_(std::exchange(other.handle_, nullptr)) {
+  }
+
+  Task& operator=(Task&&) = delete;
+
+  ~Task() {
+    if (handle_) {
+      handle_.destroy();
+    }
+  }
+
+  // ---- For spawn.hpp ----
+
+  promise_type& Promise() const noexcept {
+    return handle_.promise();
+  }
+
+  // Runs it up to where it first suspends. Once.
+  void Start() const noexcept {
+    handle_.resume();
+  }
+
+  // Destroys the frame. The coroutine is suspended, perhaps in its end.
+  void Destroy() noexcept {
+    std::exchange(handle_, nullptr).destroy();
+  }
+
+  auto operator co_await() && noexcept {
+    struct Awaiter {
+      bool await_ready() const noexcept {
+        return false;
+      }
+
+      template <typename Promise>
+      std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> awaiting) noexcept {
+        PromiseBase& promise = handle.promise();
+        SB_ASSERT(promise.awaiting == nullptr && promise.root == nullptr, "a task is awaited once");
+        promise.awaiting = &awaiting.promise();
+        promise.executor = promise.awaiting->executor;
+        return handle;
+      }
+
+      T await_resume() {
+        return (*std::move(handle.promise().result)).Value();
+      }
+
+      std::coroutine_handle<promise_type> handle;
+    };
+    SB_ASSERT(handle_, "a task that has been moved from");
+    return Awaiter{handle_};
+  }
+
+ private:
+  explicit Task(std::coroutine_handle<promise_type> handle) noexcept
+      : handle_(handle) {
+  }
+
+  std::coroutine_handle<promise_type> handle_;
+};
+
+}  // namespace schedbench::coroutines
