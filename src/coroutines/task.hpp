@@ -52,29 +52,36 @@ class [[nodiscard]] Task {
     std::exchange(handle_, nullptr).destroy();
   }
 
-  auto operator co_await() && noexcept {
-    struct Awaiter {
-      bool await_ready() const noexcept {
-        return false;
-      }
+  class Awaiter {
+   public:
+    explicit Awaiter(std::coroutine_handle<promise_type> task) noexcept
+        : task_(task) {
+    }
 
-      template <typename Promise>
-      std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> awaiting) noexcept {
-        PromiseBase& promise = handle.promise();
-        SB_ASSERT(promise.awaiting == nullptr && promise.root == nullptr, "a task is awaited once");
-        promise.awaiting = &awaiting.promise();
-        promise.executor = promise.awaiting->executor;
-        return handle;
-      }
+    bool await_ready() const noexcept {
+      return false;
+    }
 
-      T await_resume() {
-        return (*std::move(handle.promise().result)).Value();
-      }
+    template <typename Awaiting>
+    std::coroutine_handle<> await_suspend(std::coroutine_handle<Awaiting> awaiting) noexcept {
+      PromiseBase& promise = task_.promise();
+      SB_ASSERT(promise.awaiting == nullptr && promise.root == nullptr, "a task is awaited once");
+      promise.awaiting = &awaiting.promise();
+      promise.executor = promise.awaiting->executor;
+      return task_;
+    }
 
-      std::coroutine_handle<promise_type> handle;
-    };
+    T await_resume() {
+      return (*std::move(task_.promise().result)).Value();
+    }
+
+   private:
+    const std::coroutine_handle<promise_type> task_;
+  };
+
+  Awaiter operator co_await() && noexcept {
     SB_ASSERT(handle_, "a task that has been moved from");
-    return Awaiter{handle_};
+    return Awaiter(handle_);
   }
 
  private:
