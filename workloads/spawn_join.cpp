@@ -1,6 +1,11 @@
 #include "config/schema_of.hpp"
+#include "coroutines/await_future.hpp"
+#include "coroutines/spawn.hpp"
+#include "executors/submit.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sync/wait_group.hpp"
+#include "futures/combine.hpp"
+#include "futures/submit.hpp"
 #include "registry/workload.hpp"
 
 #include <algorithm>
@@ -11,8 +16,11 @@ namespace schedbench::workloads {
 
 namespace {
 
-// Who starts the fibers.
+// Who starts the pieces of work.
 enum class Origin : std::uint8_t { kInside, kOutside };
+
+// What they are written as.
+enum class FrontEnd : std::uint8_t { kTask, kFiber, kCoroutine, kFuture };
 
 }  // namespace
 
@@ -23,19 +31,25 @@ struct schedbench::config::EnumNames<schedbench::workloads::Origin> {
   static constexpr std::array<std::string_view, 2> value{"inside", "outside"};
 };
 
+template <>
+struct schedbench::config::EnumNames<schedbench::workloads::FrontEnd> {
+  static constexpr std::array<std::string_view, 4> value{"task", "fiber", "coroutine", "future"};
+};
+
 namespace schedbench::workloads {
 
 namespace {
 
 struct SpawnJoinParameters {
   // clang-format off
-  config::Field<"tasks", std::uint32_t{1000000}, config::Range{1U, 100000000U}, "Fibers to start"> tasks;
-  config::Field<"from", Origin::kInside, config::AnyOf{}, "Who starts them: inside (one fiber) or outside (a thread that is no worker)"> from;
+  config::Field<"tasks", std::uint32_t{1000000}, config::Range{1U, 100000000U}, "Fibers (or what front_end says) to start"> tasks;
+  config::Field<"from", Origin::kInside, config::AnyOf{}, "Who starts them: inside (one of them) or outside (a thread that is no worker)"> from;
+  config::Field<"front_end", FrontEnd::kFiber, config::AnyOf{}, "What they are: task (joined by the thread outside, as a task cannot wait), fiber, coroutine or future"> front_end;
   // clang-format on
 };
 
 // One spawner starts fibers that do next to nothing and waits for all of them. One operation is one fiber,
-// started, run and joined.
+// started, run and joined. The same as plain tasks, coroutines and futures shows what a front end costs.
 class SpawnJoin final : public registry::IWorkload {
  public:
   explicit SpawnJoin(const SpawnJoinParameters& parameters)
@@ -48,15 +62,20 @@ class SpawnJoin final : public registry::IWorkload {
   }
 
   std::uint64_t Run(registry::IScheduler& scheduler) override {
-    if (parameters_.from == Origin::kOutside) {
-      SpawnAndJoin(scheduler);
-    } else {
-      done_.Add(1);
-      fibers::Go(scheduler, [this, &scheduler] {
-        SpawnAndJoin(scheduler);
-        done_.Done();
-      });
-      done_.Wait();
+    const bool from_outside = parameters_.from == Origin::kOutside;
+    switch (parameters_.front_end) {
+      case FrontEnd::kTask:
+        RunTasks(scheduler, from_outside);
+        break;
+      case FrontEnd::kFiber:
+        RunFibers(scheduler, from_outside);
+        break;
+      case FrontEnd::kCoroutine:
+        RunCoroutines(scheduler, from_outside);
+        break;
+      case FrontEnd::kFuture:
+        RunFutures(scheduler, from_outside);
+        break;
     }
     return parameters_.tasks;
   }
@@ -71,6 +90,21 @@ class SpawnJoin final : public registry::IWorkload {
   }
 
  private:
+  using Done = futures::Future<void>;
+
+  void RunFibers(executors::IExecutor& executor, bool from_outside) {
+    if (from_outside) {
+      SpawnAndJoin(executor);
+    } else {
+      done_.Add(1);
+      fibers::Go(executor, [this, &executor] {
+        SpawnAndJoin(executor);
+        done_.Done();
+      });
+      done_.Wait();
+    }
+  }
+
   void SpawnAndJoin(executors::IExecutor& executor) {
     tasks_.Add(runs_.size());
     for (std::uint8_t& runs : runs_) {
@@ -82,8 +116,70 @@ class SpawnJoin final : public registry::IWorkload {
     tasks_.Wait();
   }
 
+  void RunTasks(executors::IExecutor& executor, bool from_outside) {
+    tasks_.Add(runs_.size());
+    const auto spawn = [this, &executor] {
+      for (std::uint8_t& runs : runs_) {
+        executors::Submit(executor, [this, &runs] {
+          ++runs;
+          tasks_.Done();
+        });
+      }
+    };
+    if (from_outside) {
+      spawn();
+    } else {
+      executors::Submit(executor, spawn);
+    }
+    tasks_.Wait();
+  }
+
+  void RunFutures(executors::IExecutor& executor, bool from_outside) {
+    const auto spawn = [this, &executor] {
+      std::vector<Done> done;
+      done.reserve(runs_.size());
+      for (std::uint8_t& runs : runs_) {
+        done.push_back(futures::Submit(executor, [&runs] {
+          ++runs;
+        }));
+      }
+      return futures::All(std::move(done));
+    };
+    if (from_outside) {
+      spawn().Get();
+    } else {
+      futures::Submit(executor, spawn).Get();
+    }
+  }
+
+  void RunCoroutines(executors::IExecutor& executor, bool from_outside) {
+    if (from_outside) {
+      SpawnCoroutines(executor).Get();
+    } else {
+      coroutines::Spawn(executor, JoinCoroutines(executor)).Get();
+    }
+  }
+
+  coroutines::Task<void> JoinCoroutines(executors::IExecutor& executor) {
+    co_await SpawnCoroutines(executor);
+  }
+
+  Done SpawnCoroutines(executors::IExecutor& executor) {
+    std::vector<Done> done;
+    done.reserve(runs_.size());
+    for (std::uint8_t& runs : runs_) {
+      done.push_back(coroutines::Spawn(executor, Count(runs)));
+    }
+    return futures::All(std::move(done));
+  }
+
+  static coroutines::Task<void> Count(std::uint8_t& runs) {
+    ++runs;
+    co_return;
+  }
+
   const SpawnJoinParameters parameters_;
-  std::vector<std::uint8_t> runs_;  // of each fiber, written by it
+  std::vector<std::uint8_t> runs_;  // of each piece of work, written by it
   fibers::WaitGroup tasks_;
   fibers::WaitGroup done_;
 };

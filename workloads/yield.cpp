@@ -1,6 +1,8 @@
 #include "fibers/sched/yield.hpp"
 
 #include "config/schema_of.hpp"
+#include "coroutines/resumption.hpp"
+#include "coroutines/spawn.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sync/wait_group.hpp"
 #include "registry/workload.hpp"
@@ -13,14 +15,32 @@ namespace schedbench::workloads {
 
 namespace {
 
+// What gives way.
+enum class Yielder : std::uint8_t { kTask, kFiber, kCoroutine };
+
+}  // namespace
+
+}  // namespace schedbench::workloads
+
+template <>
+struct schedbench::config::EnumNames<schedbench::workloads::Yielder> {
+  static constexpr std::array<std::string_view, 3> value{"task", "fiber", "coroutine"};
+};
+
+namespace schedbench::workloads {
+
+namespace {
+
 struct YieldParameters {
   // clang-format off
-  config::Field<"fibers", std::uint32_t{1000}, config::Range{1U, 1000000U}, "Fibers"> fibers;
-  config::Field<"yields", std::uint32_t{1000}, config::Range{1U, 1000000000U}, "Times that each fiber gives way"> yields;
+  config::Field<"fibers", std::uint32_t{1000}, config::Range{1U, 1000000U}, "Fibers (or what front_end says)"> fibers;
+  config::Field<"yields", std::uint32_t{1000}, config::Range{1U, 1000000000U}, "Times that each gives way"> yields;
+  config::Field<"front_end", Yielder::kFiber, config::AnyOf{}, "What gives way: task (submits itself again with the hint Yield), fiber or coroutine"> front_end;
   // clang-format on
 };
 
-// Fibers that do nothing but give way to each other. One operation is one yield.
+// Fibers that do nothing but give way to each other. One operation is one yield. The same as plain tasks and coroutines
+// shows what a stack of one's own costs.
 class YieldWorkload final : public registry::IWorkload {
  public:
   explicit YieldWorkload(const YieldParameters& parameters)
@@ -33,22 +53,22 @@ class YieldWorkload final : public registry::IWorkload {
   }
 
   std::uint64_t Run(registry::IScheduler& scheduler) override {
-    const std::uint32_t yields = parameters_.yields;
     done_.Add(yields_done_.size());
     for (std::uint64_t& yields_done : yields_done_) {
-      fibers::Go(scheduler, [this, yields, &yields_done] {
-        // Not counted in the array, whose cache lines fibers of several workers share.
-        std::uint64_t count = 0;
-        while (count < yields) {
-          fibers::Yield();
-          ++count;
-        }
-        yields_done = count;
-        done_.Done();
-      });
+      switch (parameters_.front_end) {
+        case Yielder::kTask:
+          scheduler.Submit(new YieldingTask(*this, scheduler, yields_done), SchedulerHint::UpToYou);
+          break;
+        case Yielder::kFiber:
+          StartFiber(scheduler, yields_done);
+          break;
+        case Yielder::kCoroutine:
+          coroutines::Spawn(scheduler, YieldInCoroutine(yields_done)).Detach();
+          break;
+      }
     }
     done_.Wait();
-    return std::uint64_t{parameters_.fibers} * yields;
+    return std::uint64_t{parameters_.fibers} * parameters_.yields;
   }
 
   std::string Verify() override {
@@ -62,6 +82,64 @@ class YieldWorkload final : public registry::IWorkload {
   }
 
  private:
+  using SchedulerHint = executors::SchedulerHint;
+
+  // In each of them `count` is not in the array, whose cache lines those of several workers share.
+
+  void StartFiber(executors::IExecutor& executor, std::uint64_t& yields_done) {
+    const std::uint32_t yields = parameters_.yields;
+    fibers::Go(executor, [this, yields, &yields_done] {
+      std::uint64_t count = 0;
+      while (count < yields) {
+        fibers::Yield();
+        ++count;
+      }
+      yields_done = count;
+      done_.Done();
+    });
+  }
+
+  coroutines::Task<void> YieldInCoroutine(std::uint64_t& yields_done) {
+    const std::uint32_t yields = parameters_.yields;
+    std::uint64_t count = 0;
+    while (count < yields) {
+      co_await coroutines::Yield();
+      ++count;
+    }
+    yields_done = count;
+    done_.Done();
+  }
+
+  class YieldingTask final : public executors::TaskBase {
+   public:
+    YieldingTask(YieldWorkload& workload, executors::IExecutor& executor,
+                 std::uint64_t& yields_done)
+        : workload_(workload),
+          executor_(executor),
+          yields_done_(yields_done),
+          yields_(workload.parameters_.yields) {
+    }
+
+    void Run() noexcept override {
+      if (count_ < yields_) {
+        ++count_;
+        executor_.Submit(this, SchedulerHint::Yield);
+        return;
+      }
+      yields_done_ = count_;
+      YieldWorkload& workload = workload_;
+      delete this;
+      workload.done_.Done();
+    }
+
+   private:
+    YieldWorkload& workload_;
+    executors::IExecutor& executor_;
+    std::uint64_t& yields_done_;
+    const std::uint64_t yields_;
+    std::uint64_t count_ = 0;
+  };
+
   const YieldParameters parameters_;
   std::vector<std::uint64_t> yields_done_;  // of each fiber, written by it
   fibers::WaitGroup done_;

@@ -188,6 +188,9 @@ TEST(RunJson, TasksAddUp) {
   for (const std::string scheduler : {"fast", "global_fifo"}) {
     for (const std::string workload :
          {"pingpong:pairs=8,rounds=50", "yield:fibers=20,yields=30", "spawn_join:tasks=500",
+          "yield:fibers=20,yields=30,front_end=task",
+          "yield:fibers=20,yields=30,front_end=coroutine", "spawn_join:tasks=500,front_end=task",
+          "spawn_join:tasks=500,front_end=coroutine", "spawn_join:tasks=500,front_end=future",
           "pingpong:pairs=2,rounds=50,hint=next"}) {
       const ordered_json result =
           ResultOf({"-s", scheduler, "--set", "workers=2", "-w", workload, "-n", "3"});
