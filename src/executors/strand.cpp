@@ -33,6 +33,7 @@ class BasicStrand<Inbox>::State final : public TaskBase {
   void Leave() noexcept {
     if (PushToInbox(&farewell_)) {
       // Nobody else knows of it any more. The farewell does not run.
+      const SchedulerSide side;
       delete this;
     }
   }

@@ -4,9 +4,9 @@
 
 #include <concepts>
 #include <exception>
+#include <optional>
 #include <type_traits>
 #include <utility>
-#include <variant>
 
 namespace schedbench::futures {
 
@@ -22,22 +22,22 @@ class [[nodiscard]] Result {
   using Stored = std::conditional_t<std::is_void_v<T>, Unit, T>;
 
   explicit Result(Stored value) noexcept(std::is_nothrow_move_constructible_v<Stored>)
-      : value_or_error_(std::in_place_index<0>, std::move(value)) {
+      : value_(std::move(value)) {
   }
 
   explicit Result(std::exception_ptr error) noexcept
-      : value_or_error_(std::in_place_index<1>, std::move(error)) {
-    SB_ASSERT(std::get<1>(value_or_error_) != nullptr, "an error that is none");
+      : error_(std::move(error)) {
+    SB_ASSERT(error_ != nullptr, "an error that is none");
   }
 
   bool HasValue() const noexcept {
-    return value_or_error_.index() == 0;
+    return value_.has_value();
   }
 
   // Requires: no value.
   const std::exception_ptr& Error() const noexcept {
     SB_ASSERT(!HasValue(), "the error of a result that has a value");
-    return *std::get_if<1>(&value_or_error_);
+    return error_;
   }
 
   // Moves the value out, or throws the error again.
@@ -46,12 +46,14 @@ class [[nodiscard]] Result {
       std::rethrow_exception(Error());
     }
     if constexpr (!std::is_void_v<T>) {
-      return std::move(*std::get_if<0>(&value_or_error_));
+      return *std::move(value_);
     }
   }
 
  private:
-  std::variant<Stored, std::exception_ptr> value_or_error_;
+  // Exactly one of the two is there. No variant: g++ 12 takes it for uninitialised (-Wmaybe-uninitialized).
+  std::optional<Stored> value_;
+  std::exception_ptr error_;
 };
 
 // The value type of what a function of users returns: Result<T> and Future<T> stand for T.
