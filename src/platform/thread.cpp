@@ -50,6 +50,10 @@ std::array<char, 16> ThreadName() noexcept {
   return name;
 }
 
+void SetTimerSlack(std::uint64_t ns) noexcept {
+  ::prctl(PR_SET_TIMERSLACK, ns);
+}
+
 std::uint32_t AvailableCpus() noexcept {
   cpu_set_t cpus;
   CPU_ZERO(&cpus);

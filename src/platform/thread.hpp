@@ -30,6 +30,10 @@ class Thread {
 // The calling thread's name, as the kernel knows it; ends with 0. Async-signal-safe.
 std::array<char, 16> ThreadName() noexcept;
 
+// Lets the kernel wake the calling thread from timed waits at most `ns` late, where it may: it gathers wake-ups within
+// 50 us unless told otherwise. 0 means the default.
+void SetTimerSlack(std::uint64_t ns) noexcept;
+
 // Number of CPUs that this process may run on (its affinity mask), at least 1.
 std::uint32_t AvailableCpus() noexcept;
 

@@ -3,8 +3,10 @@
 #include "base/assert.hpp"
 #include "base/failure.hpp"
 #include "fibers/core/fiber_facts.hpp"
+#include "fibers/time/timer_service.hpp"
 #include "platform/memory.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <utility>
@@ -28,7 +30,9 @@ StackPool::Owner StackPool::Make(const StackConfig& config) {
 void StackPool::Retire::operator()(StackPool* pool) const noexcept {
   if (pool->AllAreBack()) {
     delete pool;
+    return;
   }
+  TimerService::Abandon(*pool);
 }
 
 StackPool::~StackPool() {
@@ -43,6 +47,14 @@ StackPool::~StackPool() {
     StackRegistry::Remove(*slab.record);
     platform::ReleaseMemory(slab.lowest, kStacksPerSlab * config_.bytes);
   }
+}
+
+bool StackPool::Contains(const void* address) const noexcept {
+  const auto* const at = static_cast<const char*>(address);
+  const platform::MutexLock lock(mutex_);
+  return std::ranges::any_of(slabs_, [&](const Slab& slab) {
+    return at >= slab.lowest && at < slab.lowest + kStacksPerSlab * config_.bytes;
+  });
 }
 
 bool StackPool::AllAreBack() noexcept {

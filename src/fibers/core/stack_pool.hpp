@@ -46,6 +46,9 @@ class StackPool {
   // Continuations made so far.
   std::size_t Created() noexcept;
 
+  // Whether `address` lies on one of its stacks. Any thread.
+  bool Contains(const void* address) const noexcept;
+
   // Whether none is with a fiber or in a thread's cache.
   bool AllAreBack() noexcept;
 
@@ -71,7 +74,7 @@ class StackPool {
   void Guard(void* page) noexcept;
 
   const StackConfig config_;
-  platform::Mutex mutex_;
+  mutable platform::Mutex mutex_;
   // Guarded by mutex_.
   std::vector<Slab> slabs_;
   std::size_t places_ = 0;  // given out

@@ -18,6 +18,13 @@ enum class WaitKind : std::uint8_t {
   kEvent,
   kWaitGroup,
   kFuture,
+  kSelect,
+  kCondVar,
+  kSemaphore,
+  kSharedLock,     // of a RwLock
+  kExclusiveLock,  // of a RwLock
+  kJoin,
+  kSleep,
 };
 
 // "Mutex", "Channel to send", ...
@@ -39,6 +46,20 @@ constexpr std::string_view ToText(WaitKind kind) {
       return "WaitGroup";
     case WaitKind::kFuture:
       return "Future";
+    case WaitKind::kSelect:
+      return "Select of several, one of them Channel";
+    case WaitKind::kCondVar:
+      return "CondVar";
+    case WaitKind::kSemaphore:
+      return "Semaphore";
+    case WaitKind::kSharedLock:
+      return "shared RwLock";
+    case WaitKind::kExclusiveLock:
+      return "exclusive RwLock";
+    case WaitKind::kJoin:
+      return "the end of what was spawned";
+    case WaitKind::kSleep:
+      return "a time (Sleep)";
   }
   return "";
 }

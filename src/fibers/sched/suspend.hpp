@@ -14,15 +14,20 @@ namespace schedbench::fibers {
 // suspend nor block for long, and may unlock what the fiber locked before the call.
 // `waiting`: what a report on a hang says that the fiber waits for. `handle`: where `then` puts the handle and it stays
 // until it is used; with it the report can tell whether the fiber has been made ready.
+// `told`: where to put, before `then` runs, the address of what reports are told; whoever has the fiber in hand may change
+// that as long as it is suspended.
 // Requires: called from a fiber.
 template <std::invocable<FiberHandle> Then>
 void Suspend(Then then, Waiting waiting = {.kind = WaitKind::kResume, .object = nullptr},
-             const FiberHandle* handle = nullptr) noexcept {
+             const FiberHandle* handle = nullptr, Suspension** told = nullptr) noexcept {
   static_assert(std::is_trivially_copyable_v<Then>, "capture pointers and numbers only");
   struct Frame : Suspension {
     Then then;
   };
   Frame frame{{.waiting = waiting, .handle = handle, .fiber = nullptr}, std::move(then)};
+  if (told != nullptr) {
+    *told = &frame;
+  }
   Carrier::Suspend(
       [](void* argument, Carrier& /*carrier*/) {
         const auto* const frame = static_cast<Frame*>(static_cast<Suspension*>(argument));

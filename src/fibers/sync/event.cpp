@@ -1,7 +1,9 @@
 #include "fibers/sync/event.hpp"
 
+#include "base/spin_wait.hpp"
 #include "fibers/sched/suspend.hpp"
 #include "fibers/sync/blocked_thread.hpp"
+#include "fibers/time/sleeper.hpp"
 #include "platform/thread_event.hpp"
 
 namespace schedbench::fibers {
@@ -9,18 +11,33 @@ namespace schedbench::fibers {
 // Lies on the stack of the one who waits.
 struct Event::Waiter {
   Cell<Waiter*> next;
-  FiberHandle fiber;                        // valid for a fiber
+  FiberHandle fiber;                        // valid for a fiber without a deadline
   platform::ThreadEvent* thread = nullptr;  // not null for a thread
+  Sleeper* sleeper = nullptr;               // not null with a deadline
+  Atomic<std::uint32_t> passed{0};  // Fire() came too late for the sleeper, and is done with it
 };
+
+namespace {
+
+constexpr std::uint32_t kByFire = 1;  // claims a Sleeper
+
+}  // namespace
 
 Event::Event(State state) noexcept
     : state_(state == State::kFired ? kFired : kNotFired) {
 }
 
 bool Event::TryEnqueue(Waiter& waiter) noexcept {
+  SpinWait spin;
   // acquire: pairs with the exchange in Fire(), for the case that it has fired.
   std::uintptr_t state = state_.Load(memory_order_acquire);
   while (state != kFired) {
+    if ((state & kBusy) != 0) {
+      spin.Spin();
+      // acquire: as above, it pairs with the exchange in Fire().
+      state = state_.Load(memory_order_acquire);
+      continue;
+    }
     waiter.next.Write(reinterpret_cast<Waiter*>(state));
     // release: pairs with the exchange in Fire(), which reads the waiter. acquire on failure as above, and so on
     // success too: g++ wants no weaker order there.
@@ -52,12 +69,126 @@ void Event::WaitSlow(Waiting waiting) noexcept {
   }
 }
 
+// Returns false if the event has fired.
+bool Event::TryLockList(Waiter*& newest) noexcept {
+  SpinWait spin;
+  // acquire: pairs with the exchange in Fire(), for the case that it has fired.
+  std::uintptr_t state = state_.Load(memory_order_acquire);
+  while (state != kFired) {
+    if ((state & kBusy) != 0) {
+      spin.Spin();
+      // acquire: as above, it pairs with the exchange in Fire().
+      state = state_.Load(memory_order_acquire);
+      continue;
+    }
+    // acquire: pairs with the releases in UnlockList() and TryEnqueue(), and on failure with the exchange in Fire().
+    if (state_.CompareExchangeWeak(state, state | kBusy, memory_order_acquire,
+                                   memory_order_acquire)) {
+      newest = reinterpret_cast<Waiter*>(state);
+      return true;
+    }
+  }
+  return false;
+}
+
+void Event::UnlockList(Waiter* newest) noexcept {
+  // release: pairs with the acquire in TryLockList() and the exchange in Fire().
+  state_.Store(reinterpret_cast<std::uintptr_t>(newest), memory_order_release);
+}
+
+// Takes a waiter out whose sleeper the deadline has claimed. Returns false if Fire() has taken the list: then it has
+// passed the waiter.
+bool Event::TryLeave(Waiter& waiter) noexcept {
+  Waiter* newest = nullptr;
+  if (!TryLockList(newest)) {
+    SpinWait spin;
+    // acquire: pairs with the release in Fire(), before which it has read the waiter for the last time.
+    while (waiter.passed.Load(memory_order_acquire) == 0) {
+      spin.Spin();
+    }
+    return false;
+  }
+  if (newest == &waiter) {
+    newest = waiter.next.Read();
+  } else {
+    Waiter* at = newest;
+    while (at->next.Read() != &waiter) {
+      at = at->next.Read();
+    }
+    at->next.Write(waiter.next.Read());
+  }
+  UnlockList(newest);
+  return true;
+}
+
+bool Event::WaitUntilSlow(Deadline deadline, Waiting waiting) noexcept {
+  if (deadline.HasPassed()) {
+    return IsFired();
+  }
+  Waiter waiter;
+  Sleeper sleeper(deadline);
+  waiter.sleeper = &sleeper;
+  if (Carrier::CurrentFiber() == nullptr) {
+    return WaitOnThreadUntil(waiter, deadline, waiting);
+  }
+  Waiter* older = nullptr;
+  if (!TryLockList(older)) {
+    return true;
+  }
+  waiter.next.Write(older);
+  const auto enter = [this, &waiter](FiberHandle fiber) {
+    Waiter* const self = &waiter;
+    self->sleeper->Begin(std::move(fiber));
+    // If its time has run out already, the fiber waits for this lock.
+    UnlockList(self);
+  };
+  Suspend(enter, waiting, sleeper.Handle());
+  return sleeper.End() != Sleeper::kDeadline || !TryLeave(waiter);
+}
+
+bool Event::WaitOnThreadUntil(Waiter& waiter, Deadline deadline, Waiting waiting) noexcept {
+  if (deadline.IsNever()) {
+    WaitSlow(waiting);
+    return true;
+  }
+  platform::ThreadEvent wake;
+  waiter.thread = &wake;
+  Waiter* older = nullptr;
+  if (!TryLockList(older)) {
+    return true;
+  }
+  waiter.next.Write(older);
+  UnlockList(&waiter);
+  const BlockedThread blocked(waiting);
+  if (wake.WaitFor(deadline.Left())) {
+    return true;
+  }
+  if (!waiter.sleeper->TryClaim(Sleeper::kDeadline)) {
+    wake.Wait();
+    return true;
+  }
+  return !TryLeave(waiter);
+}
+
 void Event::Fire(executors::SchedulerHint hint) noexcept {
-  // release: pairs with the acquire in IsFired() and TryEnqueue(). acquire: pairs with the release in
-  // TryEnqueue(); the waiters are ours to read.
-  const std::uintptr_t state = state_.Exchange(kFired, memory_order_acq_rel);
-  if (state == kFired) {
-    return;
+  SpinWait spin;
+  // relaxed: the exchange below checks it.
+  std::uintptr_t state = state_.Load(memory_order_relaxed);
+  for (;;) {
+    if (state == kFired) {
+      return;
+    }
+    if ((state & kBusy) != 0) {
+      spin.Spin();
+      // relaxed: as above.
+      state = state_.Load(memory_order_relaxed);
+      continue;
+    }
+    // release: pairs with the acquire in IsFired() and TryEnqueue(). acquire: pairs with the release in
+    // TryEnqueue() and UnlockList(); the waiters are ours to read. relaxed: on failure we look again.
+    if (state_.CompareExchangeWeak(state, kFired, memory_order_acq_rel, memory_order_relaxed)) {
+      break;
+    }
   }
   Waiter* oldest = nullptr;
   for (auto* waiter = reinterpret_cast<Waiter*>(state); waiter != nullptr;) {
@@ -68,8 +199,13 @@ void Event::Fire(executors::SchedulerHint hint) noexcept {
   }
   while (oldest != nullptr) {
     Waiter* const next = oldest->next.Read();
-    if (oldest->thread != nullptr) {
+    if (oldest->sleeper != nullptr && !oldest->sleeper->TryClaim(kByFire)) {
+      // release: pairs with the acquire in TryLeave().
+      oldest->passed.Store(1, memory_order_release);
+    } else if (oldest->thread != nullptr) {
       oldest->thread->Set();
+    } else if (oldest->sleeper != nullptr) {
+      oldest->sleeper->Resume(hint);
     } else {
       oldest->fiber.Schedule(hint);
     }

@@ -3,7 +3,9 @@
 #include "base/atomic.hpp"
 #include "executors/hint.hpp"
 #include "fibers/core/waiting.hpp"
+#include "fibers/time/deadline.hpp"
 
+#include <chrono>
 #include <cstdint>
 
 namespace schedbench::fibers {
@@ -12,8 +14,19 @@ namespace schedbench::fibers {
 //
 // The one word of state holds kNotFired, kFired, or the address of the newest waiter, which knows the one
 // before it. (I1) A waiter is in the list before its stack can be resumed, and Fire() is the only one to
-// take it out. (I2) Fire() touches the event for the last time in its exchange: a waiter that goes on may
-// destroy the event.
+// take it out, but for who has a deadline. (I2) Fire() touches the event for the last time in its exchange: a waiter
+// that goes on may destroy the event.
+//
+// Deadlines. Who has one enters and leaves the list under a lock, the bit kBusy in the same word: from a list of which
+// only the newest is known nobody else could leave. He holds it over his switch, and when he leaves. Fire() and other
+// waiters spin meanwhile; where nobody has a deadline all stays lock-free. (I3) Fire() and the timer claim
+// such a waiter's Sleeper, and one gets it. If Fire() is too late it only marks the waiter as passed; a fiber whose
+// time ran out, and which then finds that the list has been taken, waits for that mark: from then on nobody reads it. It
+// is told that the event has fired, which is true.
+//
+// Rejected: a second list for those with deadlines, found by the event's address in a table of the process, so that
+// the word stays free of a lock. Between the exchange and the look into the table the event may be destroyed and another
+// made at its address, whose waiters would be woken.
 class Event {
  public:
   enum class State : std::uint8_t { kNotFired, kFired };
@@ -35,6 +48,19 @@ class Event {
     }
   }
 
+  // Waits until `deadline` at the most. Returns whether the event has fired.
+  bool WaitUntil(Deadline deadline) noexcept {
+    return WaitUntilAs(deadline, {.kind = WaitKind::kEvent, .object = this});
+  }
+
+  bool WaitFor(std::chrono::nanoseconds time) noexcept {
+    return WaitUntil(Deadline::In(time));
+  }
+
+  bool WaitUntilAs(Deadline deadline, Waiting waiting) noexcept {
+    return IsFired() || WaitUntilSlow(deadline, waiting);
+  }
+
   bool IsFired() const noexcept {
     // acquire: pairs with the exchange in Fire().
     return state_.Load(memory_order_acquire) == kFired;
@@ -54,9 +80,15 @@ class Event {
 
   static constexpr std::uintptr_t kNotFired = 0;
   static constexpr std::uintptr_t kFired = 1;
+  static constexpr std::uintptr_t kBusy = 2;  // in an address: the list is locked
 
   void WaitSlow(Waiting waiting) noexcept;
+  bool WaitUntilSlow(Deadline deadline, Waiting waiting) noexcept;
+  bool WaitOnThreadUntil(Waiter& waiter, Deadline deadline, Waiting waiting) noexcept;
   bool TryEnqueue(Waiter& waiter) noexcept;
+  bool TryLockList(Waiter*& newest) noexcept;
+  void UnlockList(Waiter* newest) noexcept;
+  bool TryLeave(Waiter& waiter) noexcept;
 
   Atomic<std::uintptr_t> state_;
 };

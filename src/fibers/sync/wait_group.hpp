@@ -43,6 +43,15 @@ class WaitGroup {
     event_.WaitAs({.kind = WaitKind::kWaitGroup, .object = this});
   }
 
+  // Waits until `deadline` at the most. Returns whether the count is 0.
+  bool WaitUntil(Deadline deadline) noexcept {
+    return event_.WaitUntilAs(deadline, {.kind = WaitKind::kWaitGroup, .object = this});
+  }
+
+  bool WaitFor(std::chrono::nanoseconds time) noexcept {
+    return WaitUntil(Deadline::In(time));
+  }
+
   // How many things are to be done, as far as can be seen from outside. For reports: `group` may be gone.
   // Async-signal-safe.
   static std::uint64_t CountOf(const WaitGroup* group) noexcept {

@@ -39,6 +39,9 @@ class Thread {
   unsigned number_;
 };
 
+inline void SetTimerSlack(std::uint64_t /*ns*/) noexcept {
+}
+
 inline std::uint32_t AvailableCpus() noexcept {
   return 2;
 }

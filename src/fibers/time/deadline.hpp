@@ -1,0 +1,70 @@
+#pragma once
+
+#include "platform/clock.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <limits>
+
+namespace schedbench::fibers {
+
+// A moment of platform::NowNs() up to which somebody waits, or never.
+class Deadline {
+ public:
+  static constexpr Deadline Never() noexcept {
+    return Deadline(kNever);
+  }
+
+  static constexpr Deadline At(std::uint64_t ns) noexcept {
+    return Deadline(ns);
+  }
+
+  // The same clock, on Linux.
+  static constexpr Deadline At(std::chrono::steady_clock::time_point time) noexcept {
+    const auto ns =
+        std::chrono::duration_cast<std::chrono::nanoseconds>(time.time_since_epoch()).count();
+    return Deadline(ns < 0 ? 0 : static_cast<std::uint64_t>(ns));
+  }
+
+  // So long from now; a negative time has passed. What no clock will show is never.
+  static Deadline In(std::chrono::nanoseconds time) noexcept {
+    if (time <= std::chrono::nanoseconds::zero()) {
+      return Deadline(0);
+    }
+    const std::uint64_t now = platform::NowNs();
+    const auto ns = static_cast<std::uint64_t>(time.count());
+    return Deadline(ns < kNever - now ? now + ns : kNever);
+  }
+
+  constexpr std::uint64_t Ns() const noexcept {
+    return ns_;
+  }
+
+  constexpr bool IsNever() const noexcept {
+    return ns_ == kNever;
+  }
+
+  // Reads the clock where it must.
+  bool HasPassed() const noexcept {
+    return ns_ == 0 || (!IsNever() && ns_ <= platform::NowNs());
+  }
+
+  // How long it is till then; zero when it has passed.
+  std::chrono::nanoseconds Left() const noexcept {
+    const std::uint64_t now = platform::NowNs();
+    const std::uint64_t left = ns_ > now ? ns_ - now : 0;
+    constexpr auto kMost = static_cast<std::uint64_t>(std::chrono::nanoseconds::max().count());
+    return std::chrono::nanoseconds(left < kMost ? left : kMost);
+  }
+
+ private:
+  static constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
+
+  constexpr explicit Deadline(std::uint64_t ns) noexcept
+      : ns_(ns) {
+  }
+
+  std::uint64_t ns_;
+};
+
+}  // namespace schedbench::fibers

@@ -1,0 +1,75 @@
+// The timer service of the process. Models of the simulated machine have one for each execution instead.
+#include "executors/scheduler_side.hpp"
+#include "fibers/time/timer_service.hpp"
+#include "platform/fork.hpp"
+
+#include <new>
+
+namespace schedbench::fibers {
+
+namespace {
+
+// Never freed: fibers may sleep and cancel as long as any thread runs, also while the process exits.
+Atomic<TimerService*> service{nullptr};
+platform::Mutex making;
+
+// In a child of fork(): the thread is not there, and locks may be held by threads that are not there either.
+void ForgetService() noexcept {
+  // relaxed: the child has one thread.
+  service.Store(nullptr, memory_order_relaxed);
+  new (&making) platform::Mutex;
+}
+
+// Ends the thread when the process exits, before what was made before the service is destroyed.
+struct AtExit {
+  ~AtExit() {
+    // acquire: pairs with the release in Make().
+    if (TimerService* const running = service.Load(memory_order_acquire)) {
+      running->Stop();
+    }
+  }
+};
+
+TimerService& Make() noexcept {
+  const platform::MutexLock lock(making);
+  // relaxed: written under `making`.
+  TimerService* made = service.Load(memory_order_relaxed);
+  if (made == nullptr) {
+    [[maybe_unused]] static const bool forgets = platform::CallInChildren(&ForgetService);
+    made = new TimerService;
+    // release: pairs with the acquire in OfProcess(), Abandon() and AtExit.
+    service.Store(made, memory_order_release);
+    static const AtExit at_exit;
+  }
+  return *made;
+}
+
+}  // namespace
+
+TimerService& TimerService::OfProcess() noexcept {
+  const executors::SchedulerSide side;
+  // acquire: pairs with the release in Make().
+  TimerService* const running = service.Load(memory_order_acquire);
+  return running != nullptr ? *running : Make();
+}
+
+std::size_t TimerService::PendingOfProcess() noexcept {
+  const executors::SchedulerSide side;
+  // acquire: pairs with the release in Make().
+  TimerService* const running = service.Load(memory_order_acquire);
+  if (running == nullptr) {
+    return 0;
+  }
+  const platform::MutexLock lock(running->mutex_);
+  return running->heap_.Size();
+}
+
+void TimerService::Abandon(const StackPool& pool) noexcept {
+  const executors::SchedulerSide side;
+  // acquire: pairs with the release in Make().
+  if (TimerService* const running = service.Load(memory_order_acquire)) {
+    running->Forget(pool);
+  }
+}
+
+}  // namespace schedbench::fibers

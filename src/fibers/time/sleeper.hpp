@@ -1,0 +1,84 @@
+#pragma once
+
+#include "base/atomic.hpp"
+#include "fibers/core/handle.hpp"
+#include "fibers/time/deadline.hpp"
+#include "fibers/time/timer_heap.hpp"
+
+#include <cstdint>
+#include <utility>
+
+namespace schedbench::fibers {
+
+// A suspended fiber that several may resume, a deadline among them: exactly one does, the one that takes the claim.
+// Lies on the fiber's stack; allocates nothing.
+//
+//   the fiber       makes it, puts it where others find it, and suspends
+//   after the switch, under the lock under which others find it: Begin(handle), which starts the timer, and unlock
+//   who finds it    under that lock: TryClaim(number > 0), and if that succeeds, later, Resume()
+//   the fiber       goes on, and before anything else: End(), which tells whose the claim was and stops the timer
+//
+// (I1) From Begin() to End() the fiber is suspended or about to look: the object lives as long as anybody who found it
+// under the lock holds the lock, because a fiber whose time ran out takes that lock to leave the list.
+// (I2) Who has not got the claim does not touch the object once the lock is free. The timer service claims under its own
+// lock, and End() takes that one unless the claim was the service's: nobody looks at the object after End().
+class Sleeper : private TimerNode {
+ public:
+  // Takers of the claim; all other numbers are for the user to give.
+  static constexpr std::uint32_t kNobody = 0;
+  static constexpr std::uint32_t kDeadline = 0xffffffff;
+
+  explicit Sleeper(Deadline deadline) noexcept {
+    due_ns = deadline.Ns();
+  }
+
+  Sleeper(const Sleeper&) = delete;
+  Sleeper& operator=(const Sleeper&) = delete;
+
+  // The object may be gone on return, unless a lock keeps the fiber from going on.
+  void Begin(FiberHandle fiber) noexcept;
+
+  bool TryClaim(std::uint32_t by) noexcept {
+    std::uint32_t expected = kNobody;
+    // relaxed: decides who, and orders nothing: the object was found under a lock, and what is handed over
+    // is ordered by Schedule().
+    return claim_.CompareExchange(expected, by, memory_order_relaxed, memory_order_relaxed);
+  }
+
+  // Whether somebody has the claim already. Only a hint, but true for ever.
+  bool IsClaimed() const noexcept {
+    // relaxed: as above.
+    return claim_.Load(memory_order_relaxed) != kNobody;
+  }
+
+  // By who has the claim. The object may be gone on return.
+  void Resume(executors::SchedulerHint hint = executors::SchedulerHint::UpToYou) noexcept {
+    fiber_.Schedule(hint);
+  }
+
+  // The same for who resumes the fiber in another way.
+  FiberHandle Release() noexcept {
+    return std::move(fiber_);
+  }
+
+  // By the fiber when it goes on. Returns whose the claim was.
+  std::uint32_t End() noexcept;
+
+  Deadline Until() const noexcept {
+    return Deadline::At(due_ns);
+  }
+
+  // For Suspend(): with it reports see whether the fiber has been made ready.
+  const FiberHandle* Handle() const noexcept {
+    return &fiber_;
+  }
+
+ private:
+  friend class TimerService;
+
+  Atomic<std::uint32_t> claim_{kNobody};
+  FiberHandle fiber_;
+  Sleeper* next_due_ = nullptr;  // the timer service's, once it has the claim
+};
+
+}  // namespace schedbench::fibers

@@ -1,0 +1,122 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <utility>
+#include <vector>
+
+namespace schedbench::fibers {
+
+// What a TimerHeap holds: knows where it lies there.
+struct TimerNode {
+  static constexpr std::size_t kNowhere = std::numeric_limits<std::size_t>::max();
+
+  std::uint64_t due_ns = 0;
+  std::size_t place = kNowhere;
+
+  bool IsInHeap() const noexcept {
+    return place != kNowhere;
+  }
+};
+
+// Timers by the moment at which they are due: the earliest is found at once, any of them goes in or out in O(log n).
+// Of four children each, so that they share a cache line and the heap is half as high as a binary one; the times lie
+// beside the pointers, so that no timer, which is on some fiber's stack, is touched to compare it. Allocates only to
+// grow. Not thread-safe.
+class TimerHeap {
+ public:
+  bool IsEmpty() const noexcept {
+    return entries_.empty();
+  }
+
+  std::size_t Size() const noexcept {
+    return entries_.size();
+  }
+
+  // Requires: not empty.
+  std::uint64_t EarliestNs() const noexcept {
+    return entries_.front().due_ns;
+  }
+
+  // Requires: not empty.
+  TimerNode* Earliest() const noexcept {
+    return entries_.front().node;
+  }
+
+  // In any order.
+  TimerNode* At(std::size_t place) const noexcept {
+    return entries_[place].node;
+  }
+
+  // Requires: in no heap.
+  void Push(TimerNode& node) {
+    entries_.push_back({.due_ns = node.due_ns, .node = &node});
+    SiftUp(entries_.size() - 1);
+  }
+
+  // Requires: in this heap.
+  void Remove(TimerNode& node) noexcept {
+    const std::size_t hole = std::exchange(node.place, TimerNode::kNowhere);
+    const Entry last = entries_.back();
+    entries_.pop_back();
+    if (hole == entries_.size()) {
+      return;
+    }
+    Put(hole, last);
+    if (hole > 0 && last.due_ns < entries_[Parent(hole)].due_ns) {
+      SiftUp(hole);
+    } else {
+      SiftDown(hole);
+    }
+  }
+
+ private:
+  static constexpr std::size_t kChildren = 4;
+
+  struct Entry {
+    std::uint64_t due_ns;
+    TimerNode* node;
+  };
+
+  static std::size_t Parent(std::size_t place) noexcept {
+    return (place - 1) / kChildren;
+  }
+
+  void Put(std::size_t place, Entry entry) noexcept {
+    entries_[place] = entry;
+    entry.node->place = place;
+  }
+
+  void SiftUp(std::size_t place) noexcept {
+    const Entry entry = entries_[place];
+    while (place > 0 && entry.due_ns < entries_[Parent(place)].due_ns) {
+      Put(place, entries_[Parent(place)]);
+      place = Parent(place);
+    }
+    Put(place, entry);
+  }
+
+  void SiftDown(std::size_t place) noexcept {
+    const Entry entry = entries_[place];
+    for (;;) {
+      const std::size_t first = place * kChildren + 1;
+      const std::size_t end =
+          first + kChildren < entries_.size() ? first + kChildren : entries_.size();
+      std::size_t least = first;
+      for (std::size_t child = first + 1; child < end; ++child) {
+        least = entries_[child].due_ns < entries_[least].due_ns ? child : least;
+      }
+      if (first >= end || entries_[least].due_ns >= entry.due_ns) {
+        break;
+      }
+      Put(place, entries_[least]);
+      place = least;
+    }
+    Put(place, entry);
+  }
+
+  std::vector<Entry> entries_;
+};
+
+}  // namespace schedbench::fibers

@@ -1,0 +1,90 @@
+#pragma once
+
+#include "base/atomic.hpp"
+#include "fibers/time/sleeper.hpp"
+#include "platform/mutex.hpp"
+#include "platform/thread.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+namespace schedbench::fibers {
+
+class StackPool;
+
+// Resumes sleepers when their time has come: a heap and a thread that sleeps until the earliest is due. One for the
+// process, from first use (OfProcess); models make their own.
+//
+// Protocol
+//   Start    under mutex_: into the heap. The thread is woken only if the new one is due before the thread would look
+//            by itself (looks_at_ns_), and once: who wakes it says that it is awake.
+//   thread   under mutex_: takes out who is due and claims each; those that it got it resumes after unlocking, in
+//            batches, so that nobody waits for mutex_ while an executor works. With nothing due it writes down when it
+//            will look, reads the futex word, unlocks, and sleeps while the word stays.
+//   Cancel   under mutex_: out of the heap, if still there.
+//
+// (I1) Who is in the heap is alive: it leaves the heap before its fiber goes on, taken out by the thread, or goes on and
+// cancels first of all. (I2) Between unlocking and Resume() the thread holds the claims of its batch: these fibers
+// are suspended, and nobody else resumes them. (I3) looks_at_ns_ is never later than the earliest in the heap while mutex_
+// is free, or the futex word has been changed since the thread read it.
+//
+// The race of a timer that fires while it is cancelled is decided by the claim: if somebody else had it before, the
+// thread drops the timer under mutex_ and forgets it; End() comes after that, or takes it out itself.
+//
+// To ThreadSanitizer (tsan-strict) the service is a scheduler: it orders a fiber's suspension before its resumption, and
+// nothing else. That one fiber sleeps longer than another is no order.
+//
+// When the process exits the thread ends; who sleeps then sleeps for ever. In a child of fork() the sleepers of the parent
+// are forgotten, as their schedulers are dead, and the child gets a service of its own when it needs one. A scheduler
+// that goes while fibers of it sleep takes its stacks out (Abandon); other executors must live as long as their
+// sleepers.
+//
+// Rejected: a heap per worker, as Go has it, where searching workers run the timers of others. It saves a wake of this
+// thread per early timer, and needs schedulers that know of time; fibers here run on any executor.
+class TimerService {
+ public:
+  // The service of the process, with its thread. Any thread.
+  static TimerService& OfProcess() noexcept;
+
+  // How many fibers have a deadline to come; 0 where there is no service. For reports.
+  static std::size_t PendingOfProcess() noexcept;
+
+  // Nobody whose stack is of `pool` is resumed from now on: its executor goes.
+  static void Abandon(const StackPool& pool) noexcept;
+
+  TimerService();
+  // Stops.
+  ~TimerService();
+
+  TimerService(const TimerService&) = delete;
+  TimerService& operator=(const TimerService&) = delete;
+
+  void Start(Sleeper& sleeper) noexcept;
+  void Cancel(Sleeper& sleeper) noexcept;
+
+  // Ends the thread, unless that is what calls. Nobody is resumed afterwards. Idempotent.
+  void Stop() noexcept;
+
+ private:
+  void Run() noexcept;
+  // Takes out up to a batch of those that are due; a list by next_due_. Requires: mutex_.
+  Sleeper* TakeDue() noexcept;
+  static void ResumeAll(Sleeper* due) noexcept;
+  // Returns when the thread looks at the heap again, at once or later. Requires: mutex_, released meanwhile.
+  void Sleep() noexcept;
+  void Forget(const StackPool& pool) noexcept;
+  void Wake() noexcept;
+
+  static constexpr std::uint64_t kAwake = 0;  // the thread will look at the heap anyway
+
+  platform::Mutex mutex_;
+  TimerHeap heap_;                      // guarded by mutex_
+  std::uint64_t looks_at_ns_ = kAwake;  // guarded by mutex_: when the thread looks by itself
+  bool resuming_ = false;               // guarded by mutex_: the thread has a batch in hand
+  bool stopped_ = false;                // guarded by mutex_
+  Atomic<std::uint32_t> signals_{0};    // the futex word: changed under mutex_
+  std::optional<platform::Thread> thread_;
+};
+
+}  // namespace schedbench::fibers
