@@ -1,0 +1,221 @@
+// How a fiber waits for several channels.
+//
+// Protocol
+//   1. Sort the cases by the addresses of their channels and lock all of these, in that order. Two that select, and
+//      whoever locks one channel alone, cannot wait for each other in a circle.
+//   2. With all locks held nothing changes: choose one of those that are ready at random, do it, unlock all, done.
+//      The other side may be a Select too, which somebody else claims in a channel that is not ours: then it is ready
+//      no more, and we choose again. Each time one waiter has left a list, so that this ends.
+//   3. None is ready: enter all lists, with one Sleeper, and suspend; after the switch start the timer and unlock all.
+//   4. Who takes one of the waiters out of its list claims the Sleeper with the number of the case, or drops the waiter
+//      when he comes too late. So exactly one does something for this fiber, and resumes it.
+//   5. The fiber goes on and leaves the other lists, one lock at a time, where it has not been dropped.
+//
+// (S1) The claim is taken only while the Sleeper is in lists, that is after all locks of step 3 were released at least
+// once for the channel in question: nobody who selects is ever claimed while it looks for something itself, so that no
+// claim must be given back. That is what locking one channel at a time cannot have: there A, which waits in one list, finds
+// B in another, must claim both A and B, and give A back where B is gone; others that saw A claimed in between have
+// passed it by.
+// (S2) Unlocking walks the cases, which lie on the fiber's stack. The fiber may go on as soon as one channel is unlocked;
+// but it needs the lock of each other channel before it returns, so that the walk reads on in memory that lives, as
+// long as it reads the next case before it unlocks. The channel whose case fired was unlocked before.
+// (S3) Of the channel whose case fired the fiber needs nothing more. Only if another case names it, it is locked again.
+#include "fibers/sync/select.hpp"
+
+#include "base/assert.hpp"
+#include "base/atomic.hpp"
+#include "base/random_choice.hpp"
+#include "executors/scheduler_side.hpp"
+
+#include <functional>
+
+namespace schedbench::fibers {
+
+namespace {
+
+Atomic<std::uint64_t> seeds{0};
+
+// A number below `count`, from a sequence of the thread.
+SB_NOINLINE std::uint32_t Draw(std::uint32_t count) noexcept {
+  const executors::SchedulerSide side;
+  // relaxed: they must only differ.
+  thread_local RandomChoice choice(seeds.FetchAdd(1, memory_order_relaxed));
+  return choice.Below(count);
+}
+
+}  // namespace
+
+class Selection {
+ public:
+  explicit Selection(std::span<SelectCase* const> cases) noexcept
+      : cases_(cases) {
+    for (SelectCase* const one : cases_) {
+      one->Reset();
+      one->next_ = first_;
+      first_ = one;
+    }
+    first_ = Sorted(first_, cases_.size());
+  }
+
+  // Does one of those that are ready; nothing: none is. Leaves all unlocked if it has done one, else all locked.
+  std::optional<std::size_t> LockAndTry() noexcept {
+    LockAll();
+    while (const auto chosen = Choose()) {
+      SelectCase& one = *cases_[*chosen];
+      Waiter* other = nullptr;
+      if (one.TryNow(other)) {
+        const executors::SchedulerHint hint = one.Hint();
+        UnlockAll(first_);
+        if (other != nullptr) {
+          other->Resume(hint);
+        }
+        return chosen;
+      }
+    }
+    return std::nullopt;
+  }
+
+  void UnlockAll() noexcept {
+    UnlockAll(first_);
+  }
+
+  // Requires: all are locked; releases them.
+  std::optional<std::size_t> Suspend(Deadline deadline) noexcept {
+    Sleeper sleeper(deadline);
+    for (std::size_t i = 0; i < cases_.size(); ++i) {
+      Waiter& waiter = *cases_[i]->waiter_;
+      waiter.sleeper = &sleeper;
+      waiter.number = static_cast<std::uint32_t>(i + 1);
+      cases_[i]->List().PushBack(&waiter);
+    }
+    const auto then = [first = first_, &sleeper](FiberHandle fiber) {
+      sleeper.Begin(std::move(fiber));
+      UnlockAll(first);
+    };
+    const void* const channel = first_ == nullptr ? nullptr : first_->channel_;
+    fibers::Suspend(then, {.kind = WaitKind::kSelect, .object = channel}, sleeper.Handle());
+    const std::uint32_t by = sleeper.End();
+    const SelectCase* const fired = by == Sleeper::kDeadline ? nullptr : cases_[by - 1];
+    for (SelectCase* one = first_; one != nullptr;) {
+      one = LeaveChannelOf(one, fired);
+    }
+    return fired == nullptr ? std::nullopt : std::optional<std::size_t>(by - 1);
+  }
+
+ private:
+  // Merge sort of the first `count` of a list by next_; O(n log n) and no memory but a logarithmic piece of stack.
+  static SelectCase* Sorted(SelectCase* list, std::size_t count) noexcept {
+    if (count < 2) {
+      if (list != nullptr) {
+        list->next_ = nullptr;
+      }
+      return list;
+    }
+    SelectCase* middle = list;
+    for (std::size_t i = 0; i < count / 2; ++i) {
+      middle = middle->next_;
+    }
+    SelectCase* left = Sorted(list, count / 2);
+    SelectCase* right = Sorted(middle, count - count / 2);
+    SelectCase* first = nullptr;
+    SelectCase** end = &first;
+    while (left != nullptr && right != nullptr) {
+      SelectCase*& least = std::less<>()(right->channel_, left->channel_) ? right : left;
+      *end = least;
+      end = &least->next_;
+      least = *end;
+    }
+    *end = left != nullptr ? left : right;
+    return first;
+  }
+
+  void LockAll() noexcept {
+    const ChannelBase* last = nullptr;
+    for (const SelectCase* one = first_; one != nullptr; one = one->next_) {
+      if (one->channel_ != last) {
+        one->Lock().Lock();
+        last = one->channel_;
+      }
+    }
+  }
+
+  static void UnlockAll(const SelectCase* one) noexcept {
+    while (one != nullptr) {
+      // (S2): all that is read of the cases of a channel is read before it is unlocked.
+      SpinLock& lock = one->Lock();
+      one = AfterChannelOf(one);
+      lock.Unlock();
+    }
+  }
+
+  static SelectCase* AfterChannelOf(const SelectCase* one) noexcept {
+    const ChannelBase* const channel = one->channel_;
+    SelectCase* next = one->next_;
+    while (next != nullptr && next->channel_ == channel) {
+      next = next->next_;
+    }
+    return next;
+  }
+
+  // Takes the waiters of all cases of one channel out of its lists. Returns the first case of the next channel.
+  static SelectCase* LeaveChannelOf(SelectCase* one, const SelectCase* fired) noexcept {
+    SelectCase* const next = AfterChannelOf(one);
+    if (one == fired && one->next_ == next) {
+      return next;  // (S3)
+    }
+    SpinLock& lock = one->Lock();
+    lock.Lock();
+    for (; one != next; one = one->next_) {
+      if (one != fired && !one->waiter_->dropped) {
+        one->List().Remove(one->waiter_);
+      }
+    }
+    lock.Unlock();
+    return next;
+  }
+
+  // One of those that are ready, each with the same probability: the k-th takes the place of the chosen one with
+  // probability 1/k. Requires: all are locked.
+  std::optional<std::size_t> Choose() noexcept {
+    std::optional<std::size_t> chosen;
+    std::uint32_t ready = 0;
+    for (std::size_t i = 0; i < cases_.size(); ++i) {
+      if (cases_[i]->IsReady() && (++ready == 1 || Draw(ready) == 0)) {
+        chosen = i;
+      }
+    }
+    return chosen;
+  }
+
+  const std::span<SelectCase* const> cases_;
+  SelectCase* first_ = nullptr;
+};
+
+std::size_t Select(std::span<SelectCase* const> cases) noexcept {
+  SB_ASSERT(!cases.empty(), "Select without a case would wait for ever");
+  return *SelectUntil(Deadline::Never(), cases);
+}
+
+std::optional<std::size_t> TrySelect(std::span<SelectCase* const> cases) noexcept {
+  Selection selection(cases);
+  const auto done = selection.LockAndTry();
+  if (!done) {
+    selection.UnlockAll();
+  }
+  return done;
+}
+
+std::optional<std::size_t> SelectUntil(Deadline deadline,
+                                       std::span<SelectCase* const> cases) noexcept {
+  Selection selection(cases);
+  if (const auto done = selection.LockAndTry()) {
+    return done;
+  }
+  if (deadline.HasPassed()) {
+    selection.UnlockAll();
+    return std::nullopt;
+  }
+  return selection.Suspend(deadline);
+}
+
+}  // namespace schedbench::fibers

@@ -1,0 +1,187 @@
+#pragma once
+
+#include "fibers/sync/channel.hpp"
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+
+namespace schedbench::fibers {
+
+// One of the things that a fiber waits for in Select(): a ReceiveCase or a SendCase. Belongs to the fiber, which may
+// use it again and again. Lives at least as long as the call.
+class SelectCase {
+ public:
+  SelectCase(const SelectCase&) = delete;
+  SelectCase& operator=(const SelectCase&) = delete;
+
+ protected:
+  SelectCase(ChannelBase& channel, Waiter& waiter) noexcept
+      : channel_(&channel),
+        waiter_(&waiter) {
+  }
+
+  ~SelectCase() = default;
+
+ private:
+  friend class Selection;
+
+  // Forgets the last use. Requires: the fiber waits for nothing.
+  virtual void Reset() noexcept = 0;
+  // Whether TryNow() may succeed. Requires: the channel's lock.
+  virtual bool IsReady() noexcept = 0;
+  // Does it if that needs no waiting. `other`: whom to resume after unlocking, or null. Requires: the channel's lock.
+  virtual bool TryNow(Waiter*& other) noexcept = 0;
+  virtual Waiters& List() noexcept = 0;
+
+  // The parts of ChannelBase that a Selection needs.
+  SpinLock& Lock() const noexcept {
+    return channel_->lock_;
+  }
+
+  executors::SchedulerHint Hint() const noexcept {
+    return channel_->wake_;
+  }
+
+  ChannelBase* const channel_;
+  Waiter* const waiter_;
+  SelectCase* next_ = nullptr;  // in the order of the channels' addresses
+};
+
+// Fires when a value has been received, or there will be none: the channel is closed and empty.
+template <typename T>
+class ReceiveCase final : public SelectCase {
+ public:
+  explicit ReceiveCase(Channel<T>& channel) noexcept
+      : SelectCase(channel, waiter_),
+        channel_(channel) {
+  }
+
+  // After it fired: what has been received; nothing, if the channel is closed. May be moved from.
+  std::optional<T>& Value() noexcept {
+    return waiter_.value;
+  }
+
+ private:
+  void Reset() noexcept override {
+    waiter_.value.reset();
+    waiter_.closed = false;
+    waiter_.dropped = false;
+  }
+
+  bool IsReady() noexcept override {
+    return channel_.size_ > 0 || channel_.closed_ || HasWaiter(channel_.senders_);
+  }
+
+  bool TryNow(Waiter*& other) noexcept override {
+    return channel_.TakeNow(waiter_.value, other);
+  }
+
+  Waiters& List() noexcept override {
+    return channel_.receivers_;
+  }
+
+  Channel<T>& channel_;
+  typename Channel<T>::Waiter waiter_;
+};
+
+// Fires when the value has been sent, or cannot be: the channel is closed.
+template <typename T>
+class SendCase final : public SelectCase {
+ public:
+  SendCase(Channel<T>& channel, T value) noexcept
+      : SelectCase(channel, waiter_),
+        channel_(channel) {
+    Set(std::move(value));
+  }
+
+  // After it fired: false, if the channel is closed.
+  bool Sent() const noexcept {
+    return !waiter_.closed;
+  }
+
+  // The value, until it has been sent.
+  T& Value() noexcept {
+    return *waiter_.value;
+  }
+
+  // A value for the next time. One that was sent must be replaced; one that was not is still there.
+  void Set(T value) noexcept {
+    waiter_.value.emplace(std::move(value));
+  }
+
+ private:
+  void Reset() noexcept override {
+    waiter_.closed = false;
+    waiter_.dropped = false;
+  }
+
+  bool IsReady() noexcept override {
+    return channel_.closed_ || channel_.size_ < channel_.room_ || HasWaiter(channel_.receivers_);
+  }
+
+  bool TryNow(Waiter*& other) noexcept override {
+    if (channel_.closed_) {
+      waiter_.closed = true;
+      return true;
+    }
+    return channel_.PutNow(*waiter_.value, other);
+  }
+
+  Waiters& List() noexcept override {
+    return channel_.senders_;
+  }
+
+  Channel<T>& channel_;
+  typename Channel<T>::Waiter waiter_;
+};
+
+// Waits until one of the cases can be done, does it, and returns its number in `cases`. Exactly one is done. Of several
+// that are ready at once each is chosen with the same probability. Two cases may name the same channel.
+// Requires: at least one case; called from a fiber.
+//
+// When it was resumed, it touches the channel of the case that fired only if another case names it too. The other
+// channels must live until it returns. select.cpp tells how it is done.
+std::size_t Select(std::span<SelectCase* const> cases) noexcept;
+
+// The same with a default: nothing, if no case can be done now. Any thread.
+std::optional<std::size_t> TrySelect(std::span<SelectCase* const> cases) noexcept;
+
+// The same with a limit: nothing, if no case could be done by then. Without cases it only waits.
+std::optional<std::size_t> SelectUntil(Deadline deadline,
+                                       std::span<SelectCase* const> cases) noexcept;
+
+inline std::optional<std::size_t> SelectFor(std::chrono::nanoseconds time,
+                                            std::span<SelectCase* const> cases) noexcept {
+  return SelectUntil(Deadline::In(time), cases);
+}
+
+// The same for cases that are known when the code is written: Select(from_xs, to_ys).
+template <std::derived_from<SelectCase>... Cases>
+std::size_t Select(Cases&... cases) noexcept {
+  const std::array<SelectCase*, sizeof...(Cases)> all{&cases...};
+  return Select(std::span<SelectCase* const>(all));
+}
+
+template <std::derived_from<SelectCase>... Cases>
+std::optional<std::size_t> TrySelect(Cases&... cases) noexcept {
+  const std::array<SelectCase*, sizeof...(Cases)> all{&cases...};
+  return TrySelect(std::span<SelectCase* const>(all));
+}
+
+template <std::derived_from<SelectCase>... Cases>
+std::optional<std::size_t> SelectUntil(Deadline deadline, Cases&... cases) noexcept {
+  const std::array<SelectCase*, sizeof...(Cases)> all{&cases...};
+  return SelectUntil(deadline, std::span<SelectCase* const>(all));
+}
+
+template <std::derived_from<SelectCase>... Cases>
+std::optional<std::size_t> SelectFor(std::chrono::nanoseconds time, Cases&... cases) noexcept {
+  return SelectUntil(Deadline::In(time), cases...);
+}
+
+}  // namespace schedbench::fibers

@@ -1,0 +1,68 @@
+#pragma once
+
+namespace schedbench::fibers {
+
+// A node of a WaitList: derive T from WaitNode<T>. Lies on the stack of the fiber that waits.
+template <typename T>
+struct WaitNode {
+  T* next = nullptr;
+  T* previous = nullptr;
+};
+
+// Who waits, oldest first, each of whom may also leave from the middle: O(1), no allocation.
+// Not thread-safe: whoever owns it guards it.
+template <typename T>
+class WaitList {
+ public:
+  WaitList() = default;
+  WaitList(const WaitList&) = delete;
+  WaitList& operator=(const WaitList&) = delete;
+
+  void PushBack(T* node) noexcept {
+    node->WaitNode<T>::next = nullptr;
+    node->WaitNode<T>::previous = tail_;
+    (tail_ == nullptr ? head_ : tail_->WaitNode<T>::next) = node;
+    tail_ = node;
+  }
+
+  // Returns null when empty.
+  T* TryPopFront() noexcept {
+    T* const node = head_;
+    if (node != nullptr) {
+      head_ = node->WaitNode<T>::next;
+      (head_ == nullptr ? tail_ : head_->WaitNode<T>::previous) = nullptr;
+    }
+    return node;
+  }
+
+  // Null: empty.
+  T* Front() const noexcept {
+    return head_;
+  }
+
+  // Requires: in this list.
+  void Remove(T* node) noexcept {
+    T* const next = node->WaitNode<T>::next;
+    T* const previous = node->WaitNode<T>::previous;
+    (previous == nullptr ? head_ : previous->WaitNode<T>::next) = next;
+    (next == nullptr ? tail_ : next->WaitNode<T>::previous) = previous;
+  }
+
+  // Returns the oldest, from which `next` leads to all others, and is empty then.
+  T* TakeAll() noexcept {
+    T* const head = head_;
+    head_ = nullptr;
+    tail_ = nullptr;
+    return head;
+  }
+
+  bool IsEmpty() const noexcept {
+    return head_ == nullptr;
+  }
+
+ private:
+  T* head_ = nullptr;
+  T* tail_ = nullptr;
+};
+
+}  // namespace schedbench::fibers

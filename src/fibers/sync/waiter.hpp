@@ -1,0 +1,105 @@
+#pragma once
+
+#include "fibers/sched/suspend.hpp"
+#include "fibers/sync/spin_lock.hpp"
+#include "fibers/sync/wait_list.hpp"
+#include "fibers/time/sleeper.hpp"
+
+#include <cstdint>
+#include <utility>
+
+namespace schedbench::fibers {
+
+// Who waits in a list that a SpinLock guards. Lies on the stack of its fiber; there is more than one of it where the fiber
+// waits for several things.
+struct Waiter : WaitNode<Waiter> {
+  FiberHandle fiber;           // of one who waits for this alone and without a deadline
+  Sleeper* sleeper = nullptr;  // of any other
+  std::uint32_t number = 1;    // by which the sleeper is claimed
+  bool dropped =
+      false;  // taken out of the list by who did not get the claim; guarded by the list's lock
+
+  // By who has got it from TryPop(). The waiter may be gone on return.
+  void Resume(executors::SchedulerHint hint = executors::SchedulerHint::UpToYou) noexcept {
+    if (sleeper == nullptr) [[likely]] {
+      fiber.Schedule(hint);
+    } else {
+      sleeper->Resume(hint);
+    }
+  }
+
+  // The same for who resumes the fiber in another way.
+  FiberHandle Release() noexcept {
+    return sleeper == nullptr ? std::move(fiber) : sleeper->Release();
+  }
+};
+
+using Waiters = WaitList<Waiter>;
+
+// The part of TryPop() for who must be claimed.
+inline Waiter* ClaimOrPop(Waiter* waiter, Waiters& list) noexcept {
+  while (waiter != nullptr && waiter->sleeper != nullptr &&
+         !waiter->sleeper->TryClaim(waiter->number)) {
+    waiter->dropped = true;
+    waiter = list.TryPopFront();
+  }
+  return waiter;
+}
+
+// Takes out the oldest waiter whom nobody else has claimed; it is the caller's to resume. Null: there is none.
+// Requires: the list's lock.
+template <typename W = Waiter>
+W* TryPop(Waiters& list) noexcept {
+  Waiter* waiter = list.TryPopFront();
+  if (waiter != nullptr && waiter->sleeper != nullptr) [[unlikely]] {
+    waiter = ClaimOrPop(waiter, list);
+  }
+  return static_cast<W*>(waiter);
+}
+
+// Whether TryPop() may find one. Those that others have claimed leave the list. Requires: the list's lock.
+inline bool HasWaiter(Waiters& list) noexcept {
+  while (Waiter* const front = list.Front()) {
+    if (front->sleeper == nullptr || !front->sleeper->IsClaimed()) {
+      return true;
+    }
+    list.TryPopFront();
+    front->dropped = true;
+  }
+  return false;
+}
+
+// Suspends the running fiber as the newest in `list`. Returns when somebody who got it from TryPop() has resumed it.
+// Requires: `lock` is held; it is released when the fiber is off its stack.
+inline void WaitIn(Waiters& list, Waiter& self, SpinLock& lock, const Waiting& waiting) noexcept {
+  list.PushBack(&self);
+  const auto then = [&lock, &self](FiberHandle fiber) {
+    self.fiber = std::move(fiber);
+    lock.Unlock();
+  };
+  Suspend(then, waiting, &self.fiber);
+}
+
+// The same with a limit: returns false when it was the deadline that has resumed the fiber. It has then left the list.
+inline bool WaitInUntil(Deadline deadline, Waiters& list, Waiter& self, SpinLock& lock,
+                        const Waiting& waiting) noexcept {
+  Sleeper sleeper(deadline);
+  self.sleeper = &sleeper;
+  list.PushBack(&self);
+  const auto then = [&lock, &sleeper](FiberHandle fiber) {
+    sleeper.Begin(std::move(fiber));
+    lock.Unlock();
+  };
+  Suspend(then, waiting, sleeper.Handle());
+  if (sleeper.End() != Sleeper::kDeadline) {
+    return true;
+  }
+  lock.Lock();
+  if (!self.dropped) {
+    list.Remove(&self);
+  }
+  lock.Unlock();
+  return false;
+}
+
+}  // namespace schedbench::fibers
