@@ -5,39 +5,36 @@
 
 namespace schedbench::fibers {
 
-// Lies on the stack of the fiber that waits.
-struct Mutex::Waiter {
-  Cell<Waiter*> next;
-  FiberHandle fiber;
-};
-
 void Mutex::LockSlow() noexcept {
   Waiter waiter;
   const auto enqueue = [this, &waiter](FiberHandle fiber) {
     waiter.fiber = std::move(fiber);
-    // relaxed: the exchanges below do the ordering.
-    std::uintptr_t state = state_.Load(memory_order_relaxed);
-    for (;;) {
-      if (state == kFree) {
-        // acquire: pairs with the release in Unlock(). relaxed: on failure we look again.
-        if (state_.CompareExchangeWeak(state, kLocked, memory_order_acquire,
-                                       memory_order_relaxed)) {
-          SetOwner(waiter.fiber.Id());
-          waiter.fiber.Schedule();
-          return;
-        }
-        continue;
-      }
-      waiter.next.Write(state == kLocked ? nullptr : reinterpret_cast<Waiter*>(state));
-      // release: pairs with the acquire in UnlockSlow(), which reads the waiter.
-      // relaxed: on failure we look again.
-      if (state_.CompareExchangeWeak(state, reinterpret_cast<std::uintptr_t>(&waiter),
-                                     memory_order_release, memory_order_relaxed)) {
-        return;
-      }
-    }
+    Enqueue(waiter);
   };
   Suspend(enqueue, {.kind = WaitKind::kMutex, .object = this}, &waiter.fiber);
+}
+
+void Mutex::Enqueue(Waiter& waiter) noexcept {
+  // relaxed: the exchanges below do the ordering.
+  std::uintptr_t state = state_.Load(memory_order_relaxed);
+  for (;;) {
+    if (state == kFree) {
+      // acquire: pairs with the release in Unlock(). relaxed: on failure we look again.
+      if (state_.CompareExchangeWeak(state, kLocked, memory_order_acquire, memory_order_relaxed)) {
+        SetOwner(waiter.fiber.Id());
+        waiter.fiber.Schedule();
+        return;
+      }
+      continue;
+    }
+    waiter.next.Write(state == kLocked ? nullptr : reinterpret_cast<Waiter*>(state));
+    // release: pairs with the acquire in UnlockSlow(), which reads the waiter.
+    // relaxed: on failure we look again.
+    if (state_.CompareExchangeWeak(state, reinterpret_cast<std::uintptr_t>(&waiter),
+                                   memory_order_release, memory_order_relaxed)) {
+      return;
+    }
+  }
 }
 
 void Mutex::UnlockSlow() noexcept {

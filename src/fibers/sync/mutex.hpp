@@ -1,9 +1,13 @@
 #pragma once
 
+#include "base/assert.hpp"
 #include "base/atomic.hpp"
 #include "fibers/core/current_fiber.hpp"
+#include "fibers/core/handle.hpp"
 
 #include <cstdint>
+#include <mutex>
+#include <utility>
 
 namespace schedbench::fibers {
 
@@ -64,12 +68,21 @@ class Mutex {
   static std::uint64_t OwnerOf(const Mutex* mutex) noexcept;
 
  private:
-  struct Waiter;
+  friend class CondVar;  // puts suspended fibers into the queue
+
+  // Lies on the stack of the fiber that waits.
+  struct Waiter {
+    Cell<Waiter*> next;
+    FiberHandle fiber;
+  };
 
   static constexpr std::uintptr_t kFree = 0;
   static constexpr std::uintptr_t kLocked = 1;
 
   void LockSlow() noexcept;
+  // Makes a suspended fiber the owner and resumes it, now or when its turn has come. Any thread. The mutex is not touched
+  // after the fiber has become owner or can be seen in the queue.
+  void Enqueue(Waiter& waiter) noexcept;
   void UnlockSlow() noexcept;
 
   // By the new owner, or by who hands the lock over to it.
@@ -81,6 +94,86 @@ class Mutex {
   Atomic<std::uintptr_t> state_{kFree};
   Cell<Waiter*> queue_;             // oldest first
   Atomic<std::uint64_t> owner_{0};  // the last one, where the mutex is free
+};
+
+// Holds a Mutex, or does not: for who gives it up and takes it again within a scope. Movable.
+class UniqueLock {
+ public:
+  UniqueLock() = default;
+
+  explicit UniqueLock(Mutex& mutex) noexcept
+      : mutex_(&mutex) {
+    Lock();
+  }
+
+  // Does not lock yet.
+  UniqueLock(Mutex& mutex, std::defer_lock_t /*defer*/) noexcept
+      : mutex_(&mutex) {
+  }
+
+  // Holds it if it was free.
+  UniqueLock(Mutex& mutex, std::try_to_lock_t /*try_now*/) noexcept
+      : mutex_(&mutex) {
+    TryLock();
+  }
+
+  // Of a mutex that the caller owns.
+  UniqueLock(Mutex& mutex, std::adopt_lock_t /*adopt*/) noexcept
+      : mutex_(&mutex),
+        owns_(true) {
+  }
+
+  ~UniqueLock() {
+    if (owns_) {
+      mutex_->Unlock();
+    }
+  }
+
+  UniqueLock(UniqueLock&& other) noexcept
+      : mutex_(std::exchange(other.mutex_, nullptr)),
+        owns_(std::exchange(other.owns_, false)) {
+  }
+
+  UniqueLock& operator=(UniqueLock&& other) noexcept {
+    UniqueLock taken(std::move(other));
+    std::swap(mutex_, taken.mutex_);
+    std::swap(owns_, taken.owns_);
+    return *this;
+  }
+
+  // Requires: it has a mutex and does not hold it; called from a fiber.
+  void Lock() noexcept {
+    SB_ASSERT(mutex_ != nullptr && !owns_, "a lock without a mutex, or that holds it already");
+    mutex_->Lock();
+    owns_ = true;
+  }
+
+  // Requires: as Lock(); any thread.
+  bool TryLock() noexcept {
+    SB_ASSERT(mutex_ != nullptr && !owns_, "a lock without a mutex, or that holds it already");
+    owns_ = mutex_->TryLock();
+    return owns_;
+  }
+
+  // Requires: it holds the mutex.
+  void Unlock() noexcept {
+    SB_ASSERT(owns_, "the mutex is not held");
+    owns_ = false;
+    mutex_->Unlock();
+  }
+
+  bool OwnsLock() const noexcept {
+    return owns_;
+  }
+
+  // Null: it has none.
+  Mutex* GetMutex() const noexcept {
+    return mutex_;
+  }
+
+ private:
+  Mutex* mutex_ = nullptr;
+  bool owns_ = false;
 };
 
 // Holds a Mutex from construction to the end of the scope.

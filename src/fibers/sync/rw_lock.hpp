@@ -1,0 +1,152 @@
+#pragma once
+
+#include "base/assert.hpp"
+#include "base/atomic.hpp"
+#include "fibers/core/current_fiber.hpp"
+#include "fibers/sync/waiter.hpp"
+
+#include <cstdint>
+
+namespace schedbench::fibers {
+
+// A lock that many fibers share or one has for itself. Readers and writers take turns: a reader that comes while a writer
+// waits waits too, and when a writer leaves, all readers that wait then go in at once, before the next writer. So
+// neither starves the other, and readers go in batches (B. Brandenburg, J. Anderson: Reader-Writer Synchronization for
+// Shared-Memory Multiprocessor Real-Time Systems, ECRTS 2009, "phase-fair").
+// A fiber that shares the lock must not share it again: between the two a writer may have come, and each waits for the
+// other.
+//
+// Handed over like Mutex: who is resumed has the lock already.
+//
+// States, under lock_: written_ (one writer), shared_ > 0 (so many readers), or free. (I1) written_ => shared_ is 0.
+// (I2) a writer waits => written_ or shared_ > 0. (I3) a reader waits => written_, or a writer waits. (I4) who unlocks touches
+// the RwLock for the last time when it unlocks lock_, before it resumes anybody: who is resumed may destroy it.
+class RwLock {
+ public:
+  RwLock() = default;
+  RwLock(const RwLock&) = delete;
+  RwLock& operator=(const RwLock&) = delete;
+
+  // Requires: called from a fiber that does not have it.
+  void Lock() noexcept {
+    lock_.Lock();
+    if (!written_ && shared_ == 0) {
+      BeginWriting(CurrentFiberId());
+      lock_.Unlock();
+      return;
+    }
+    Writer self;
+    self.id = CurrentFiberId();
+    WaitIn(writers_, self, lock_, {.kind = WaitKind::kExclusiveLock, .object = this});
+  }
+
+  // Any thread.
+  bool TryLock() noexcept {
+    lock_.Lock();
+    const bool free = !written_ && shared_ == 0;
+    if (free) {
+      BeginWriting(CurrentFiberId());
+    }
+    lock_.Unlock();
+    return free;
+  }
+
+  // Requires: the caller has it for itself; it need not be the fiber that locked it.
+  void Unlock() noexcept;
+
+  // Requires: called from a fiber that does not have it, not even shared.
+  void LockShared() noexcept {
+    lock_.Lock();
+    if (MayShare()) [[likely]] {
+      ++shared_;
+      lock_.Unlock();
+      return;
+    }
+    Waiter self;
+    ++waiting_readers_;
+    WaitIn(readers_, self, lock_, {.kind = WaitKind::kSharedLock, .object = this});
+  }
+
+  // Any thread.
+  bool TryLockShared() noexcept {
+    lock_.Lock();
+    const bool may = MayShare();
+    shared_ += may ? 1 : 0;
+    lock_.Unlock();
+    return may;
+  }
+
+  // Requires: the caller shares it; it need not be the fiber that locked it.
+  void UnlockShared() noexcept;
+
+  // Who has it, as far as can be seen from outside. For reports: `lock` may be gone. Async-signal-safe.
+  struct Holders {
+    std::uint64_t readers = 0;
+    std::uint64_t writer = 0;  // the fiber's id; the last one, where nobody writes
+    bool written = false;
+  };
+  static Holders HoldersOf(const RwLock* lock) noexcept;
+
+ private:
+  struct Writer : Waiter {
+    std::uint64_t id = 0;  // of the fiber
+  };
+
+  bool MayShare() const noexcept {
+    return !written_ && writers_.IsEmpty();
+  }
+
+  void BeginWriting(std::uint64_t fiber) noexcept {
+    written_ = true;
+    writer_ = fiber;
+  }
+
+  SpinLock lock_;
+  // All guarded by lock_, and read by reports at any time.
+  bool written_ = false;
+  std::uint64_t shared_ = 0;
+  std::uint64_t waiting_readers_ = 0;
+  std::uint64_t writer_ = 0;  // for reports: who had it last for itself
+  Waiters readers_;
+  Waiters writers_;  // all are Writers
+};
+
+// Has a RwLock for itself from construction to the end of the scope.
+class ExclusiveLock {
+ public:
+  explicit ExclusiveLock(RwLock& lock) noexcept
+      : lock_(lock) {
+    lock_.Lock();
+  }
+
+  ~ExclusiveLock() {
+    lock_.Unlock();
+  }
+
+  ExclusiveLock(const ExclusiveLock&) = delete;
+  ExclusiveLock& operator=(const ExclusiveLock&) = delete;
+
+ private:
+  RwLock& lock_;
+};
+
+// Shares a RwLock from construction to the end of the scope.
+class SharedLock {
+ public:
+  explicit SharedLock(RwLock& lock) noexcept
+      : lock_(lock) {
+    lock_.LockShared();
+  }
+
+  ~SharedLock() {
+    lock_.UnlockShared();
+  }
+
+  SharedLock(const SharedLock&) = delete;
+  SharedLock& operator=(const SharedLock&) = delete;
+
+ private:
+  RwLock& lock_;
+};
+
+}  // namespace schedbench::fibers

@@ -1,0 +1,98 @@
+#pragma once
+
+#include "fibers/sync/waiter.hpp"
+
+#include <chrono>
+#include <cstdint>
+
+namespace schedbench::fibers {
+
+// A number of permits: a fiber takes one, and waits where there is none. First come, first served: a permit goes
+// straight to the fiber that has waited longest, and nobody can overtake it. Release() may be called by anybody, also by
+// one who has acquired nothing.
+//
+// Invariants under lock_: (I1) permits_ > 0 => nobody waits, but for waiters whose time has run out. (I2) a waiter in the
+// list has a valid handle when the lock is free. (I3) Release() touches the semaphore for the last time when it unlocks
+// lock_, before it resumes anybody: who is resumed may destroy it.
+class Semaphore {
+ public:
+  explicit Semaphore(std::uint64_t permits) noexcept
+      : permits_(permits) {
+  }
+
+  Semaphore(const Semaphore&) = delete;
+  Semaphore& operator=(const Semaphore&) = delete;
+
+  // Takes a permit, and waits for one if need be. Requires: called from a fiber.
+  void Acquire() noexcept {
+    lock_.Lock();
+    if (permits_ > 0) [[likely]] {
+      --permits_;
+      lock_.Unlock();
+      return;
+    }
+    Waiter self;
+    WaitIn(waiters_, self, lock_, {.kind = WaitKind::kSemaphore, .object = this});
+  }
+
+  // Takes a permit if there is one. Any thread.
+  bool TryAcquire() noexcept {
+    lock_.Lock();
+    const bool taken = permits_ > 0;
+    permits_ -= taken ? 1 : 0;
+    lock_.Unlock();
+    return taken;
+  }
+
+  // Waits until `deadline` at the most. Returns whether it has got a permit. Requires: called from a fiber.
+  bool AcquireUntil(Deadline deadline) noexcept {
+    lock_.Lock();
+    const bool taken = permits_ > 0;
+    permits_ -= taken ? 1 : 0;
+    if (taken || deadline.HasPassed()) {
+      lock_.Unlock();
+      return taken;
+    }
+    Waiter self;
+    return WaitInUntil(deadline, waiters_, self, lock_,
+                       {.kind = WaitKind::kSemaphore, .object = this});
+  }
+
+  bool AcquireFor(std::chrono::nanoseconds time) noexcept {
+    return AcquireUntil(Deadline::In(time));
+  }
+
+  // Gives `permits` to those who wait, and what is left to those who come. Any thread.
+  void Release(std::uint64_t permits = 1) noexcept {
+    Waiters served;
+    lock_.Lock();
+    for (; permits > 0; --permits) {
+      Waiter* const waiter = TryPop(waiters_);
+      if (waiter == nullptr) {
+        break;
+      }
+      served.PushBack(waiter);
+    }
+    permits_ += permits;
+    lock_.Unlock();
+    while (Waiter* const waiter = served.TryPopFront()) {
+      waiter->Resume();
+    }
+  }
+
+  // How many could be taken now; they may be gone on return. Any thread.
+  std::uint64_t Permits() noexcept {
+    lock_.Lock();
+    const std::uint64_t permits = permits_;
+    lock_.Unlock();
+    return permits;
+  }
+
+ private:
+  SpinLock lock_;
+  // Guarded by lock_.
+  std::uint64_t permits_;
+  Waiters waiters_;
+};
+
+}  // namespace schedbench::fibers
