@@ -1,9 +1,11 @@
 #include "fibers/core/fiber.hpp"
 
+#include "base/assert.hpp"
 #include "base/failure.hpp"
 #include "executors/scheduler_side.hpp"
 #include "fibers/core/carrier.hpp"
 #include "fibers/core/fiber_facts.hpp"
+#include "fibers/core/local_table.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -60,6 +62,25 @@ Fiber::Fiber(executors::IExecutor& executor, const std::string& name,
       started_at_(started_at) {
 }
 
+Fiber::~Fiber() {
+  SB_ASSERT(locals_ == nullptr, "a fiber's values end with its run");
+}
+
+LocalTable& Fiber::Locals() {
+  if (locals_ == nullptr) {
+    locals_ = new LocalTable;
+  }
+  return *locals_;
+}
+
+void Fiber::EndLocals() noexcept {
+  // Destructors may ask for values again, also for new ones.
+  while (LocalTable* const table = locals_) {
+    locals_ = nullptr;
+    delete table;
+  }
+}
+
 void Fiber::Run() noexcept {
   Carrier& carrier = *Carrier::Current();
   if (!carrier.IsCalledFromLoop(this)) [[unlikely]] {
@@ -72,6 +93,9 @@ void Fiber::Run() noexcept {
   continuation.BeginFiber(*this);
   executors::SchedulerSide::Leave();
   RunBody();
+  if (locals_ != nullptr) [[unlikely]] {
+    EndLocals();
+  }
   // The stack is the same as before; the thread, and with it the carrier, perhaps not.
   executors::SchedulerSide::Enter();
   continuation.EndFiber();

@@ -11,6 +11,8 @@
 
 namespace schedbench::fibers {
 
+class LocalTable;
+
 // A task that can stop in the middle and go on later, on any thread. It knows nothing of schedulers but the
 // executor that it was started on. As a task it only begins; from then on it lives on a Continuation, which
 // is the task that resumes it.
@@ -35,6 +37,9 @@ class Fiber : public executors::TaskBase {
     return name_ == nullptr ? std::string_view{} : name_.get();
   }
 
+  // The fiber-local values; made at the first call. By the fiber itself.
+  LocalTable& Locals();
+
   // Unique in the process, from 1.
   std::uint64_t Id() const noexcept {
     return id_;
@@ -44,7 +49,7 @@ class Fiber : public executors::TaskBase {
   // `started_at`: the place in the source that reports name the fiber by.
   Fiber(executors::IExecutor& executor, const std::string& name, std::source_location started_at);
 
-  virtual ~Fiber() = default;
+  virtual ~Fiber();
 
   // The fiber's function. An exception that it lets escape ends the run.
   virtual void Body() = 0;
@@ -53,6 +58,7 @@ class Fiber : public executors::TaskBase {
   friend struct FiberFacts;  // reads it from outside, for reports
 
   void RunBody() noexcept;
+  void EndLocals() noexcept;
 
   executors::IExecutor* const executor_;
   // The stack that it runs or is suspended on; null before it begins.
@@ -60,6 +66,7 @@ class Fiber : public executors::TaskBase {
   const std::uint64_t id_;
   const std::unique_ptr<const char[]> name_;  // ends with 0, so that a report can read it with care
   const std::source_location started_at_;     // one pointer
+  LocalTable* locals_ = nullptr;              // owned; null until it has one
 };
 
 }  // namespace schedbench::fibers

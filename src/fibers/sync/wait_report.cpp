@@ -1,8 +1,10 @@
 #include "fibers/sync/wait_report.hpp"
 
 #include "fibers/core/fiber_facts.hpp"
+#include "fibers/sched/spawn.hpp"
 #include "fibers/sync/blocked_thread.hpp"
 #include "fibers/sync/mutex.hpp"
+#include "fibers/sync/rw_lock.hpp"
 #include "fibers/sync/wait_group.hpp"
 
 #include <fmt/core.h>
@@ -46,13 +48,28 @@ class Census {
     return fibers_;
   }
 
-  // The fiber that holds the mutex that `fiber` waits for; null where it waits for something else, or the holder is
-  // gone or no fiber.
+  // The one fiber without which `fiber` cannot go on: the holder of its lock, or whom it joins. Null where there is no
+  // such fiber, or it is gone.
   const FiberFacts* HolderFor(const FiberFacts& fiber) const {
-    if (fiber.waiting.kind != WaitKind::kMutex) {
-      return nullptr;
+    const void* const object = fiber.waiting.object;
+    std::uint64_t holder = 0;
+    switch (fiber.waiting.kind) {
+      case WaitKind::kMutex:
+        holder = Mutex::OwnerOf(static_cast<const Mutex*>(object));
+        break;
+      case WaitKind::kSharedLock:
+      case WaitKind::kExclusiveLock: {
+        const auto holders = RwLock::HoldersOf(static_cast<const RwLock*>(object));
+        holder = holders.written ? holders.writer : 0;
+        break;
+      }
+      case WaitKind::kJoin:
+        holder = JoinState::FiberOf(static_cast<const JoinState*>(object));
+        break;
+      default:
+        break;
     }
-    const auto found = by_id_.find(Mutex::OwnerOf(static_cast<const Mutex*>(fiber.waiting.object)));
+    const auto found = by_id_.find(holder);
     return found == by_id_.end() ? nullptr : &fibers_[found->second];
   }
 
@@ -72,6 +89,12 @@ class Census {
     } else if (waiting.kind == WaitKind::kWaitGroup) {
       text += fmt::format(", {} not done",
                           WaitGroup::CountOf(static_cast<const WaitGroup*>(waiting.object)));
+    } else if (waiting.kind == WaitKind::kSharedLock || waiting.kind == WaitKind::kExclusiveLock) {
+      const auto holders = RwLock::HoldersOf(static_cast<const RwLock*>(waiting.object));
+      text += holders.written ? fmt::format(", which {}", Holder(holders.writer))
+                              : fmt::format(", which {} share", holders.readers);
+    } else if (waiting.kind == WaitKind::kJoin) {
+      text += ", " + Joined(JoinState::FiberOf(static_cast<const JoinState*>(waiting.object)));
     }
     return text;
   }
@@ -86,12 +109,16 @@ class Census {
                                  : Who(fibers_[found->second]) + " holds";
   }
 
+  std::string Joined(std::uint64_t id) const {
+    const auto found = by_id_.find(id);
+    return found == by_id_.end() ? fmt::format("fiber {}", id) : Who(fibers_[found->second]);
+  }
+
   std::vector<FiberFacts> fibers_;  // by id
   std::unordered_map<std::uint64_t, std::size_t> by_id_;
 };
 
-// Each fiber waits for at most one mutex and each mutex has one holder: from any fiber there is one way, which ends or
-// closes.
+// Each fiber waits for at most one thing that one fiber holds: from any fiber there is one way, which ends or closes.
 std::vector<std::vector<const FiberFacts*>> Cycles(const Census& census) {
   std::vector<std::vector<const FiberFacts*>> cycles;
   std::vector<std::size_t> walk_of(census.Fibers().size(), 0);  // 0: not visited
