@@ -1,0 +1,207 @@
+// Models of fibers::Select and of channels that are closed, on two threads.
+#include "fibers/sync/select.hpp"
+
+#include "fibers/sched/go.hpp"
+#include "fibers/sync/wait_group.hpp"
+#include "tests/sim/abstract/timers.hpp"
+#include "tests/sim/models/small_pool.hpp"
+#include "tests/sim/models/support.hpp"
+
+#include <memory>
+
+namespace schedbench::sim {
+
+namespace {
+
+using fibers::Channel;
+using fibers::Go;
+using fibers::ReceiveCase;
+using fibers::Select;
+using fibers::SelectFor;
+using fibers::SendCase;
+using fibers::TrySelect;
+using fibers::WaitGroup;
+
+constexpr Limits kLimits{.preemptions = 3, .stale_reads = 0, .spurious = 0};
+
+const ModelRegistration kTwoSenders{{
+    .name = "select/from_two_senders",
+    .claim = "each of two values from two channels is received once, by one case",
+    .limits = kLimits,
+    .body =
+        [] {
+          Channel<int> xs(0);
+          Channel<int> ys(0);
+          SmallPool pool(2);
+          Go(pool, [&] {
+            ReceiveCase from_xs(xs);
+            ReceiveCase from_ys(ys);
+            int sum = 0;
+            for (int i = 0; i < 2; ++i) {
+              sum += *(Select(from_xs, from_ys) == 0 ? from_xs : from_ys).Value();
+            }
+            Check(sum == 3, "a value is lost or comes twice");
+          });
+          Go(pool, [&xs] {
+            xs.Send(1);
+          });
+          Go(pool, [&ys] {
+            ys.Send(2);
+          });
+        },
+}};
+
+const ModelRegistration kMeet{{
+    .name = "select/two_selects_meet",
+    .claim = "two fibers that select in opposite orders exchange one value",
+    .limits = {.preemptions = 3, .stale_reads = 1, .spurious = 0},
+    .body =
+        [] {
+          Channel<Cell<int>*> xs(0);
+          Channel<Cell<int>*> ys(0);
+          Cell<int> message(0);
+          SmallPool pool(2);
+          Go(pool, [&] {
+            ReceiveCase from_xs(xs);
+            ReceiveCase from_ys(ys);
+            Cell<int>* const got = *(Select(from_xs, from_ys) == 0 ? from_xs : from_ys).Value();
+            Check(got->Read() == 1, "the message was not written yet");
+          });
+          Go(pool, [&] {
+            message.Write(1);
+            SendCase to_ys(ys, &message);
+            SendCase to_xs(xs, &message);
+            Select(to_ys, to_xs);
+          });
+        },
+}};
+
+const ModelRegistration kClaimed{{
+    .name = "select/claimed_from_two_sides",
+    .claim = "of two who find the same select one gets it, and the other waits for the next",
+    .limits = kLimits,
+    .body =
+        [] {
+          Channel<int> xs(0);
+          Channel<int> ys(1);
+          SmallPool pool(2);
+          Go(pool, [&] {
+            ReceiveCase from_xs(xs);
+            ReceiveCase from_ys(ys);
+            const bool from_first = Select(from_xs, from_ys) == 0;
+            Check((from_first ? from_xs : from_ys).Value().has_value(), "nothing");
+            Check((from_first ? ys : xs).Receive() == (from_first ? 2 : 1), "not the other one");
+          });
+          Go(pool, [&xs] {
+            SendCase to_xs(xs, 1);
+            Select(to_xs);
+          });
+          ys.TrySend(2);
+        },
+}};
+
+const ModelRegistration kDeadline{{
+    .name = "select/value_or_deadline",
+    .claim = "a select has the value or has run out of time, and leaves the value then",
+    .limits = kLimits,
+    .body =
+        [] {
+          Timers timers;
+          Channel<int> xs(0);
+          Channel<int> ys(0);
+          WaitGroup done;
+          done.Add(1);
+          SmallPool pool(1);
+          bool sent = false;
+          Go(pool, [&] {
+            ReceiveCase from_xs(xs);
+            ReceiveCase from_ys(ys);
+            const auto fired = SelectFor(std::chrono::nanoseconds(3), from_xs, from_ys);
+            Check(!fired || (*fired == 0 && from_xs.Value() == 1), "not what was sent");
+            Check(!xs.TrySend(1) && !ys.TrySend(2), "it waits on");
+            Check(fired.has_value() || !xs.TryReceive().has_value(), "sent to nobody");
+            done.Done();
+          });
+          sent = xs.TrySend(1);
+          done.Wait();
+          Check(!xs.TrySend(1) || !sent, "it waits on");
+        },
+}};
+
+const ModelRegistration kFreed{{
+    .name = "select/frees_the_channel_that_fired",
+    .claim = "a select does not touch the channel that fired, nor does the sender, once it goes on",
+    .limits = kLimits,
+    .body =
+        [] {
+          auto* const xs = new Channel<int>(0);
+          Channel<int> ys(0);
+          SmallPool pool(2);
+          Go(pool, [xs, &ys] {
+            {
+              ReceiveCase from_ys(ys);
+              ReceiveCase from_xs(*xs);
+              Check(Select(from_ys, from_xs) == 1, "nobody sends there");
+            }
+            delete xs;
+          });
+          Go(pool, [xs] {
+            xs->Send(1);
+          });
+        },
+}};
+
+const ModelRegistration kClosed{{
+    .name = "select/closed",
+    .claim = "closing lets a select and a receiver go, each once, and the channel may go then",
+    .limits = kLimits,
+    .body =
+        [] {
+          auto* const xs = new Channel<int>(1);
+          Channel<int> ys(0);
+          WaitGroup received;
+          received.Add(2);
+          SmallPool pool(2);
+          Go(pool, [&] {
+            ReceiveCase from_xs(*xs);
+            ReceiveCase from_ys(ys);
+            Check(Select(from_xs, from_ys) == 0, "nobody closes the other one");
+            received.Done();
+          });
+          Go(pool, [&] {
+            xs->ReceiveOrClosed();
+            received.Done();
+          });
+          Go(pool, [&] {
+            Check(xs->Send(1), "closed too early");
+            xs->Close();
+            received.Wait();
+            delete xs;
+          });
+        },
+}};
+
+const ModelRegistration kSenderSentAway{{
+    .name = "select/closed_for_a_sender",
+    .claim = "a sender whose value is received returns true, one that is sent away false",
+    .limits = {.preemptions = 3, .stale_reads = 1, .spurious = 0},
+    .body =
+        [] {
+          Channel<int> channel(0);
+          Cell<bool> sent(false);
+          bool received = false;
+          {
+            SmallPool pool(1);
+            Go(pool, [&] {
+              sent.Write(channel.Send(1));
+            });
+            received = channel.TryReceive().has_value();
+            channel.Close();
+          }
+          Check(sent.Read() == received, "sender and receiver do not agree");
+        },
+}};
+
+}  // namespace
+
+}  // namespace schedbench::sim
