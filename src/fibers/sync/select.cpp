@@ -51,7 +51,7 @@ class Selection {
       : cases_(cases) {
     for (SelectCase* const one : cases_) {
       one->Reset();
-      one->next_ = first_;
+      one->next_.Write(first_);
       first_ = one;
     }
     first_ = Sorted(first_, cases_.size());
@@ -107,31 +107,36 @@ class Selection {
   static SelectCase* Sorted(SelectCase* list, std::size_t count) noexcept {
     if (count < 2) {
       if (list != nullptr) {
-        list->next_ = nullptr;
+        list->next_.Write(nullptr);
       }
       return list;
     }
     SelectCase* middle = list;
     for (std::size_t i = 0; i < count / 2; ++i) {
-      middle = middle->next_;
+      middle = middle->next_.Read();
     }
     SelectCase* left = Sorted(list, count / 2);
     SelectCase* right = Sorted(middle, count - count / 2);
     SelectCase* first = nullptr;
-    SelectCase** end = &first;
-    while (left != nullptr && right != nullptr) {
-      SelectCase*& least = std::less<>()(right->channel_, left->channel_) ? right : left;
-      *end = least;
-      end = &least->next_;
-      least = *end;
+    SelectCase* last = nullptr;
+    while (left != nullptr || right != nullptr) {
+      const bool from_right =
+          left == nullptr || (right != nullptr && std::less<>()(right->channel_, left->channel_));
+      SelectCase*& least = from_right ? right : left;
+      if (last == nullptr) {
+        first = least;
+      } else {
+        last->next_.Write(least);
+      }
+      last = least;
+      least = least->next_.Read();
     }
-    *end = left != nullptr ? left : right;
     return first;
   }
 
   void LockAll() noexcept {
     const ChannelBase* last = nullptr;
-    for (const SelectCase* one = first_; one != nullptr; one = one->next_) {
+    for (const SelectCase* one = first_; one != nullptr; one = one->next_.Read()) {
       if (one->channel_ != last) {
         one->Lock().Lock();
         last = one->channel_;
@@ -150,9 +155,9 @@ class Selection {
 
   static SelectCase* AfterChannelOf(const SelectCase* one) noexcept {
     const ChannelBase* const channel = one->channel_;
-    SelectCase* next = one->next_;
+    SelectCase* next = one->next_.Read();
     while (next != nullptr && next->channel_ == channel) {
-      next = next->next_;
+      next = next->next_.Read();
     }
     return next;
   }
@@ -160,12 +165,12 @@ class Selection {
   // Takes the waiters of all cases of one channel out of its lists. Returns the first case of the next channel.
   static SelectCase* LeaveChannelOf(SelectCase* one, const SelectCase* fired) noexcept {
     SelectCase* const next = AfterChannelOf(one);
-    if (one == fired && one->next_ == next) {
+    if (one == fired && one->next_.Read() == next) {
       return next;  // (S3)
     }
     SpinLock& lock = one->Lock();
     lock.Lock();
-    for (; one != next; one = one->next_) {
+    for (; one != next; one = one->next_.Read()) {
       if (one != fired && !one->waiter_->dropped) {
         one->List().Remove(one->waiter_);
       }

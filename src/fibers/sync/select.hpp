@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/atomic.hpp"
 #include "fibers/sync/channel.hpp"
 
 #include <array>
@@ -49,7 +50,7 @@ class SelectCase {
 
   ChannelBase* const channel_;
   Waiter* const waiter_;
-  SelectCase* next_ = nullptr;  // in the order of the channels' addresses
+  Cell<SelectCase*> next_;  // in the order of the channels' addresses
 };
 
 // Fires when a value has been received, or there will be none: the channel is closed and empty.

@@ -151,6 +151,27 @@ const ModelRegistration kFreed{{
         },
 }};
 
+const ModelRegistration kFreedBySender{{
+    .name = "select/channel_freed_by_the_sender",
+    .claim = "a select does not touch the channel that fired after it has been resumed",
+    .limits = kLimits,
+    .body =
+        [] {
+          auto* const xs = new Channel<int>(0);
+          Channel<int> ys(0);
+          SmallPool pool(2);
+          Go(pool, [xs, &ys] {
+            ReceiveCase from_ys(ys);
+            ReceiveCase from_xs(*xs);
+            Check(Select(from_ys, from_xs) == 1, "nobody sends there");
+          });
+          Go(pool, [xs] {
+            xs->Send(1);
+            delete xs;
+          });
+        },
+}};
+
 const ModelRegistration kClosed{{
     .name = "select/closed",
     .claim = "closing lets a select and a receiver go, each once, and the channel may go then",
