@@ -90,23 +90,22 @@ const ModelRegistration kFreed{{
           struct Shared {
             Mutex mutex;
             CondVar changed;
-            bool done = false;
+            Semaphore about_to_wait{0};
           };
           auto* const shared = new Shared;
           SmallPool pool(2);
           Go(pool, [shared] {
             shared->mutex.Lock();
-            while (!shared->done) {
-              shared->changed.Wait(shared->mutex);
-            }
+            shared->about_to_wait.Release();
+            shared->changed.Wait(shared->mutex);
             shared->mutex.Unlock();
             delete shared;
           });
           Go(pool, [shared] {
+            shared->about_to_wait.Acquire();
             shared->mutex.Lock();
-            shared->done = true;
-            shared->changed.NotifyOne();
             shared->mutex.Unlock();
+            shared->changed.NotifyOne();
           });
         },
 }};

@@ -2,6 +2,7 @@
 #include "fibers/sync/select.hpp"
 
 #include "fibers/sched/go.hpp"
+#include "fibers/sched/yield.hpp"
 #include "fibers/sync/wait_group.hpp"
 #include "tests/sim/abstract/timers.hpp"
 #include "tests/sim/models/small_pool.hpp"
@@ -198,6 +199,48 @@ const ModelRegistration kClosed{{
             xs->Close();
             received.Wait();
             delete xs;
+          });
+        },
+}};
+
+const ModelRegistration kClosedAndFreed{{
+    .name = "select/closed_and_freed",
+    .claim = "Close touches the channel for the last time before it resumes anybody",
+    .limits = kLimits,
+    .body =
+        [] {
+          auto* const channel = new Channel<int>(0);
+          SmallPool pool(1);
+          Go(pool, [channel] {
+            Check(!channel->ReceiveOrClosed().has_value(), "nobody sends");
+            delete channel;
+          });
+          channel->Close();
+        },
+}};
+
+const ModelRegistration kDropped{{
+    .name = "select/dropped",
+    .claim = "who was dropped from a list takes nobody else out of it",
+    .limits = kLimits,
+    .body =
+        [] {
+          Channel<int> xs(0);
+          Channel<int> ys(1);
+          SmallPool pool(2);
+          Go(pool, [&] {
+            ReceiveCase from_xs(xs);
+            ReceiveCase from_ys(ys);
+            Select(from_xs, from_ys);
+          });
+          Go(pool, [&] {
+            ys.TrySend(2);
+            xs.TrySend(1);
+            Go([&] {
+              xs.ReceiveOrClosed();
+            });
+            fibers::Yield();
+            xs.Close();
           });
         },
 }};
