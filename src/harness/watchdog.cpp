@@ -180,6 +180,12 @@ Hang Watchdog::Diagnose(const WatchPoint::View& now) const {
                 pending == 1 ? "has" : "have", Fibers(ready) + (ready == 1 ? " is" : " are")),
             .details = waits.lines};
   }
+  if (waits.sleeping > 0) {
+    return {
+        .headline = fmt::format("STALL{}; nothing goes on until a time comes for which {}{}", where,
+                                Fibers(waits.sleeping), waits.sleeping == 1 ? " waits" : " wait"),
+        .details = waits.lines};
+  }
   return {.headline =
               fmt::format("DEADLOCK{}; no task is left to run, and {} for ever{}", where,
                           Fibers(waits.unfinished) + (waits.unfinished == 1 ? " waits" : " wait"),

@@ -57,7 +57,7 @@ constexpr std::string_view ToText(WaitKind kind) {
     case WaitKind::kExclusiveLock:
       return "exclusive RwLock";
     case WaitKind::kJoin:
-      return "the end of what was spawned";
+      return "the end of a fiber";
     case WaitKind::kSleep:
       return "a time (Sleep)";
   }

@@ -6,6 +6,7 @@
 #include "fibers/sync/mutex.hpp"
 #include "fibers/sync/rw_lock.hpp"
 #include "fibers/sync/wait_group.hpp"
+#include "fibers/time/timer_service.hpp"
 
 #include <fmt/core.h>
 
@@ -79,6 +80,10 @@ class Census {
 
   // "Mutex 0x1234, which fiber 5 'b' holds"
   std::string What(const Waiting& waiting) const {
+    if (waiting.kind == WaitKind::kJoin) {
+      return "the end of " +
+             Joined(JoinState::FiberOf(static_cast<const JoinState*>(waiting.object)));
+    }
     std::string text(ToText(waiting.kind));
     if (waiting.object != nullptr) {
       text += fmt::format(" {}", waiting.object);
@@ -92,9 +97,8 @@ class Census {
     } else if (waiting.kind == WaitKind::kSharedLock || waiting.kind == WaitKind::kExclusiveLock) {
       const auto holders = RwLock::HoldersOf(static_cast<const RwLock*>(waiting.object));
       text += holders.written ? fmt::format(", which {}", Holder(holders.writer))
-                              : fmt::format(", which {} share", holders.readers);
-    } else if (waiting.kind == WaitKind::kJoin) {
-      text += ", " + Joined(JoinState::FiberOf(static_cast<const JoinState*>(waiting.object)));
+                              : fmt::format(", which {} {}", holders.readers,
+                                            holders.readers == 1 ? "shares" : "share");
     }
     return text;
   }
@@ -215,6 +219,7 @@ WaitReport WaitReport::Now(const executors::IExecutor* executor) {
       ++report.ready;
     }
   }
+  report.sleeping = TimerService::PendingOfProcess();
   report.lines = CycleLines(census, cycles) + FiberLines(census);
   if (report.never_begun > 0) {
     report.lines += fmt::format("  {} {} started and never run\n", report.never_begun,

@@ -39,7 +39,7 @@ std::string Holds(const std::string& waiter, const std::string& holder) {
 }
 
 const std::vector<Hang>& Hangs() {
-  static const std::string started = ", started at .*hang/tool.cpp:[0-9]+: waits for ";
+  static const std::string started = ", started at .*hang/[a-z]+.cpp:[0-9]+: waits for ";
   static const std::vector<Hang> hangs{
       {"two_mutexes",
        "DEADLOCK",
@@ -119,6 +119,28 @@ const std::vector<Hang>& Hangs() {
       {"only_a_thread",
        "DEADLOCK",
        {"0 fibers wait for ever", "thread 'harness' waits for WaitGroup 0x[0-9a-f]+, 7 not done$"}},
+      {"nobody_is_selected",
+       "DEADLOCK",
+       {"'chooser'" + started + "Select of several, one of them Channel 0x[0-9a-f]+$"}},
+      {"nobody_notifies", "DEADLOCK", {"'waiter'" + started + "CondVar 0x[0-9a-f]+$"}},
+      {"notified_without_the_mutex",
+       "DEADLOCK",
+       {"'waiter'" + started + kMutex + ", which fiber [0-9]+ 'holder' holds",
+        "'holder'" + started + "Event"},
+       {"CondVar"}},
+      {"nobody_releases", "DEADLOCK", {"'greedy'" + started + "Semaphore 0x[0-9a-f]+$"}},
+      {"upgrade",
+       "DEADLOCK",
+       {"'upgrader'" + started + "exclusive RwLock 0x[0-9a-f]+, which 1 shares$"}},
+      {"joins_a_reader",
+       "DEADLOCK",
+       {"cycle ", "'writer' waits for the end of fiber [0-9]+ 'reader'$",
+        "'reader' waits for shared RwLock 0x[0-9a-f]+, which fiber [0-9]+ 'writer' holds$",
+        "2 fibers wait for ever, for each other"}},
+      {"sleeps_too_long",
+       "STALL",
+       {"nothing goes on until a time comes for which 1 fiber waits$",
+        "'sleeper'" + started + "a time \\(Sleep\\)$"}},
       {"one_fiber",
        "LOST TASKS",
        {"1 fiber was started and never run",
