@@ -116,13 +116,16 @@ TEST(JoinHandle, WaitsWithALimit) {
 }
 
 TEST(JoinHandleDeathTest, EndsTheProcessOfAFiberThatJoinsItself) {
-  ManualExecutor executor;
-  JoinHandle<void> handle;
-  handle = Spawn(executor, [&] {
-    handle.Join();
-  });
-  EXPECT_DEATH(executor.Drain(), "joins itself");
-  handle.Detach();
+  EXPECT_DEATH(
+      {
+        ManualExecutor executor;
+        JoinHandle<void> handle;
+        handle = Spawn(executor, [&] {
+          handle.Join();
+        });
+        executor.Drain();
+      },
+      "joins itself");
 }
 
 TEST(CurrentName, IsThatOfTheRunningFiber) {

@@ -117,13 +117,17 @@ TEST(ClosedChannel, MayBeDestroyedByWhoWasSentAway) {
 }
 
 TEST(ClosedChannelDeathTest, EndsTheProcessOfWhoCountsOnAValue) {
-  ManualExecutor executor;
-  Channel<int> channel(0);
-  channel.Close();
-  Go(executor, [&] {
-    channel.Receive();
-  });
-  EXPECT_DEATH(executor.Drain(), "closed and empty");
+  EXPECT_DEATH(
+      {
+        ManualExecutor executor;
+        Channel<int> channel(0);
+        channel.Close();
+        Go(executor, [&] {
+          channel.Receive();
+        });
+        executor.Drain();
+      },
+      "closed and empty");
 }
 
 TEST(TrySend, LeavesTheValueToWhoCannotSendIt) {
