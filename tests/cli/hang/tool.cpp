@@ -12,7 +12,6 @@
 #include "fibers/sync/wait_group.hpp"
 #include "registry/workload.hpp"
 #include "tests/cli/hang/hanging.hpp"
-#include "tests/support/manual_executor.hpp"
 
 #include <array>
 #include <atomic>

@@ -1,8 +1,8 @@
+#include "executors/manual_executor.hpp"
 #include "fibers/sched/fiber_local.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sched/yield.hpp"
 #include "fibers/sync/wait_group.hpp"
-#include "tests/support/manual_executor.hpp"
 #include "tests/support/schedulers.hpp"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ namespace schedbench::fibers {
 
 namespace {
 
-using tests::ManualExecutor;
+using executors::ManualExecutor;
 
 TEST(FiberLocal, IsEachFibersOwnAndStaysOverSwitches) {
   ManualExecutor executor;

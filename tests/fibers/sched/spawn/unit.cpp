@@ -1,7 +1,7 @@
+#include "executors/manual_executor.hpp"
 #include "fibers/sched/current_name.hpp"
 #include "fibers/sched/spawn.hpp"
 #include "fibers/sched/yield.hpp"
-#include "tests/support/manual_executor.hpp"
 #include "tests/support/schedulers.hpp"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace schedbench::fibers {
 
 namespace {
 
-using tests::ManualExecutor;
+using executors::ManualExecutor;
 
 TEST(Spawn, ReturnsWhatTheFiberReturned) {
   const tests::HangGuard guard("join");

@@ -1,7 +1,7 @@
 // What a channel does when it is closed, and the operations that do not wait.
+#include "executors/manual_executor.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sync/channel.hpp"
-#include "tests/support/manual_executor.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ namespace schedbench::fibers {
 
 namespace {
 
-using tests::ManualExecutor;
+using executors::ManualExecutor;
 
 TEST(ClosedChannel, GivesWhatIsInTheBufferAndThenNothing) {
   ManualExecutor executor;

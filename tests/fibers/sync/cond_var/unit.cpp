@@ -1,6 +1,6 @@
+#include "executors/manual_executor.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sync/cond_var.hpp"
-#include "tests/support/manual_executor.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@ namespace schedbench::fibers {
 
 namespace {
 
-using tests::ManualExecutor;
+using executors::ManualExecutor;
 
 TEST(CondVar, GivesUpTheMutexWhileItWaitsAndOwnsItAfterwards) {
   ManualExecutor executor;

@@ -1,6 +1,6 @@
+#include "executors/manual_executor.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sync/semaphore.hpp"
-#include "tests/support/manual_executor.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@ namespace schedbench::fibers {
 
 namespace {
 
-using tests::ManualExecutor;
+using executors::ManualExecutor;
 
 TEST(Semaphore, LetsAsManyInAsThereArePermits) {
   ManualExecutor executor;

@@ -1,6 +1,7 @@
 // Sleeps, and what a deadline does to each thing that fibers wait for. The clock is the real one: times are lower limits,
 // and no test expects that something happens in time.
 #include "base/attributes.hpp"
+#include "executors/manual_executor.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sched/sleep.hpp"
 #include "fibers/sync/cond_var.hpp"
@@ -9,7 +10,6 @@
 #include "fibers/sync/wait_group.hpp"
 #include "fibers/time/timer_service.hpp"
 #include "platform/clock.hpp"
-#include "tests/support/manual_executor.hpp"
 #include "tests/support/schedulers.hpp"
 
 #include <gtest/gtest.h>
@@ -27,10 +27,10 @@ namespace schedbench::fibers {
 
 namespace {
 
+using executors::ManualExecutor;
 using std::chrono::hours;
 using std::chrono::milliseconds;
 using std::chrono::nanoseconds;
-using tests::ManualExecutor;
 
 constexpr milliseconds kShort(2);
 constexpr hours kLong(1000);
