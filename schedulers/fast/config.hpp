@@ -1,8 +1,39 @@
 #pragma once
 
 #include "schedulers/pool/fields.hpp"
+#include "schedulers/pool/idleness.hpp"
 
+#include <array>
 #include <cstdint>
+#include <string_view>
+
+namespace schedbench::schedulers::fast {
+
+// Models of schedulers/queues.
+enum class GlobalQueueKind : std::uint8_t { kMutex, kLockFree, kMoodycamel };
+
+// Whether others may take the task in a worker's LIFO slot.
+enum class LifoSteal : std::uint8_t {
+  kNever,      // it waits for its worker, however long the running task takes
+  kSearching,  // who searches and finds nothing else takes it; nobody is woken for it
+  kWake,       // the same, and a worker is woken for it as for any task
+};
+
+}  // namespace schedbench::schedulers::fast
+
+namespace schedbench::config {
+
+template <>
+struct EnumNames<schedulers::fast::GlobalQueueKind> {
+  static constexpr std::array<std::string_view, 3> value{"mutex", "lock_free", "moodycamel"};
+};
+
+template <>
+struct EnumNames<schedulers::fast::LifoSteal> {
+  static constexpr std::array<std::string_view, 3> value{"never", "searching", "wake"};
+};
+
+}  // namespace schedbench::config
 
 namespace schedbench::schedulers::fast {
 
@@ -14,11 +45,16 @@ struct FastConfig {
 
   fields::Workers workers;
   fields::LocalQueueCapacity local_queue_capacity;
+  Field<"global_queue", GlobalQueueKind::kMutex, config::AnyOf{}, "The queue of all: mutex (a list), lock_free (two stacks, one taker at a time) or moodycamel (its ConcurrentQueue: no lock anywhere but to sleep)"> global_queue;
   fields::LifoLimit lifo_limit;
+  Field<"lifo_steal", LifoSteal::kNever, config::AnyOf{}, "Whether others take the task in a LIFO slot: never, searching (who finds nothing else) or wake (and a sleeper is woken for it)"> lifo_steal;
   fields::GlobalPollPeriod global_poll_period;
   fields::StealBatch steal_batch;
   fields::MaxSearching max_searching;
+  Field<"search_rounds", std::uint32_t{1}, config::Range{1U, 1000U}, "Times that a search goes round all queues before it gives up (Go: 4, Tokio: 1)"> search_rounds;
+  Field<"small_steal_pause", std::uint32_t{64}, config::Range{0U, 100000U}, "CPU pauses before the next search after a steal of at most 4 tasks; 64 are about a microsecond"> small_steal_pause;
   Field<"yield_queue_capacity", std::uint32_t{4096}, config::PowerOfTwo{1U, 65536U}, "Yielding tasks that a worker keeps, behind all that the global queue holds; more, or with 1 all, go to its tail"> yield_queue_capacity;
+  Field<"wait_idle", IdleOf::kTasks, config::AnyOf{}, "What WaitIdle waits for: tasks, fibers (also those that are suspended), or tasks by one counter of all workers (shared_counter), for comparison"> wait_idle;
   fields::Stacks stacks;
   // clang-format on
 };

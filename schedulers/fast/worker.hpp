@@ -1,30 +1,43 @@
 #pragma once
 
+#include "base/random.hpp"
 #include "schedulers/fast/config.hpp"
 #include "schedulers/pool/lifo_slot.hpp"
 #include "schedulers/pool/pool_worker.hpp"
 #include "schedulers/pool/victim_order.hpp"
 #include "schedulers/pool/worker_pool.hpp"
-#include "schedulers/queues/global_queue.hpp"
 #include "schedulers/queues/work_stealing_queue.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace schedbench::schedulers::fast {
 
 // One worker: its queues, and how it picks the next task. Belongs to one thread; others only steal from its
-// local queue and read its metrics.
+// queues and slot and read its metrics.
 //
 // Order of sources: a poll of the global queue at each global_poll_period-th pick, the LIFO slot, the local queue,
 // tasks that gave way here, the global queue, the queues of others. README.md tells why.
-class Worker final : public PoolWorker<Worker> {
+template <typename Global>
+class Worker final : public PoolWorker<Worker<Global>> {
+  using Base = PoolWorker<Worker>;
+  using Base::metrics_;
+  using Base::pool_;
+
  public:
   using Config = FastConfig;
-  using GlobalQueue = schedulers::GlobalQueue;
+  using GlobalQueue = Global;
+  using typename Base::Pool;
 
   static constexpr const char* kThreadName = "fast-";
+  static constexpr bool kMayShareCounter = true;
+
+  static IdleOf IdleOfWhat(const FastConfig& config) noexcept {
+    return config.wait_idle;
+  }
 
   // `index`: 0 .. workers - 1.
   Worker(Pool& pool, std::uint32_t index, const FastConfig& config, std::uint64_t seed);
@@ -32,6 +45,7 @@ class Worker final : public PoolWorker<Worker> {
   // ---- The owner, from within a task ----
 
   void Submit(TaskBase* task, SchedulerHint hint) noexcept;
+  void SubmitAll(TaskList&& tasks, SchedulerHint hint) noexcept;
 
   // ---- For PoolWorker ----
 
@@ -41,20 +55,25 @@ class Worker final : public PoolWorker<Worker> {
 
   // ---- Any thread ----
 
-  std::size_t StealTasks(std::span<TaskBase*> out) noexcept {
-    const std::size_t stolen = local_queue_.Grab(out);
-    return stolen > 0 ? stolen : yielded_.Grab(out);
-  }
-
   bool HasTasksToSteal() const noexcept {
-    return !local_queue_.IsEmpty() || !yielded_.IsEmpty();
+    return !local_queue_.IsEmpty() || !yielded_.IsEmpty() ||
+           (wakes_for_slot_ && !lifo_slot_.IsEmptyForThieves());
   }
 
  private:
-  // What becomes of a submitted task.
-  void PushToLifoSlot(TaskBase* task) noexcept;
+  // A worker that lives on steals of a few tasks takes them as fast as their maker submits them. Each then pays for
+  // cache lines that go to and fro: the state word at each search, the queue's head, the task itself. A short
+  // pause before the next search makes one journey carry many.
+  static constexpr std::size_t kSmallSteal = 4;  // picked out of thin air
+
+  static Sharing SharingOf(const FastConfig& config) {
+    return config.workers == 1 ? Sharing::kNobodySteals : Sharing::kOthersSteal;
+  }
+
+  // What becomes of a submitted task. The first two leave it to the caller to notify the others.
   void PushToLocalQueue(TaskBase* task) noexcept;
   void PushYielded(TaskBase* task) noexcept;
+  void PushToLifoSlot(TaskBase* task) noexcept;
   void OffloadTasksToGlobalQueue(WorkStealingQueue& full, TaskBase* overflow) noexcept;
 
   // Where the next task comes from; null where there is none.
@@ -64,6 +83,8 @@ class Worker final : public PoolWorker<Worker> {
   TaskBase* TryPickYieldedTask() noexcept;
   // Whether all that was in the global queue before the tasks that gave way is taken, by whomever.
   bool IsTurnOfYielded() noexcept;
+  TaskBase* TryStealFromQueuesOf(Worker& victim) noexcept;
+  TaskBase* TryStealFromSlots() noexcept;
 
   // Of a batch: the first to run, the others to the local queue.
   TaskBase* KeepRest(std::span<TaskBase*> batch) noexcept;
@@ -73,6 +94,10 @@ class Worker final : public PoolWorker<Worker> {
   std::uint32_t picks_until_poll_ = 1;  // the very first pick polls
   const std::uint32_t global_poll_period_;
   const bool keeps_yielded_;
+  const bool steals_from_slots_;
+  const bool wakes_for_slot_;
+  const std::uint32_t search_rounds_;
+  const std::uint32_t small_steal_pause_;
   // Pushed() of the global queue when the tasks in yielded_ were last looked at; 0: not looked at yet.
   std::uint64_t yield_ticket_ = 0;
   std::vector<TaskBase*> batch_;  // for tasks on their way from one queue to another
@@ -88,6 +113,300 @@ class Worker final : public PoolWorker<Worker> {
 
 // The scheduler of document 004: a fixed set of workers with a queue each, a global queue that evens them out,
 // and work stealing. What happens where: README.md in this folder.
-using ThreadPool = WorkerPool<Worker>;
+template <typename Global>
+using ThreadPool = WorkerPool<Worker<Global>>;
+
+template <typename Global>
+Worker<Global>::Worker(Pool& pool, std::uint32_t index, const FastConfig& config,
+                       std::uint64_t seed)
+    : Base(pool, index, config.workers, DeriveSeed(seed, 0)),
+      lifo_slot_(config.lifo_limit, config.lifo_steal != LifoSteal::kNever && config.workers > 1),
+      global_poll_period_(config.global_poll_period),
+      keeps_yielded_(config.yield_queue_capacity > 1),
+      steals_from_slots_(config.lifo_steal != LifoSteal::kNever),
+      wakes_for_slot_(config.lifo_steal == LifoSteal::kWake),
+      search_rounds_(config.search_rounds),
+      small_steal_pause_(config.small_steal_pause),
+      batch_(std::max(config.local_queue_capacity.value, config.yield_queue_capacity.value) / 2),
+      steal_batch_(std::min(config.steal_batch.value, config.local_queue_capacity / 2)),
+      victims_(index, config.workers, DeriveSeed(seed, 1)),
+      local_queue_(config.local_queue_capacity, SharingOf(config)),
+      yielded_(std::max(config.yield_queue_capacity.value, 2U), SharingOf(config)) {
+}
+
+// ---- Submitting ----
+
+template <typename Global>
+void Worker<Global>::Submit(TaskBase* task, SchedulerHint hint) noexcept {
+  Base::Submitted(task);
+  switch (hint) {
+    case SchedulerHint::UpToYou:
+      PushToLocalQueue(task);
+      Base::Notify();
+      break;
+    case SchedulerHint::Next:
+      metrics_.submits_next.Add();
+      PushToLifoSlot(task);
+      break;
+    case SchedulerHint::Yield:
+      metrics_.submits_yield.Add();
+      PushYielded(task);
+      Base::Notify();
+      break;
+  }
+}
+
+template <typename Global>
+void Worker<Global>::SubmitAll(TaskList&& tasks, SchedulerHint hint) noexcept {
+  if (hint == SchedulerHint::Next) {
+    // Each displaces the one before it.
+    while (TaskBase* const task = tasks.TryPopFront()) {
+      Submit(task, hint);
+    }
+    return;
+  }
+  const std::size_t count = tasks.Size();
+  while (TaskBase* const task = tasks.TryPopFront()) {
+    Base::Submitted(task);
+    if (hint == SchedulerHint::Yield) {
+      metrics_.submits_yield.Add();
+      PushYielded(task);
+    } else {
+      PushToLocalQueue(task);
+    }
+  }
+  Base::NotifyMany(count);
+}
+
+template <typename Global>
+void Worker<Global>::PushToLifoSlot(TaskBase* task) noexcept {
+  if (!lifo_slot_.Exists()) {
+    PushToLocalQueue(task);
+    Base::Notify();
+    return;
+  }
+  // A task that only its own worker can take wakes nobody.
+  if (TaskBase* const displaced = lifo_slot_.Put(task)) {
+    metrics_.lifo_displaced.Add();
+    PushToLocalQueue(displaced);
+    Base::Notify();
+  } else if (wakes_for_slot_) {
+    Base::Notify();
+  }
+}
+
+template <typename Global>
+void Worker<Global>::PushToLocalQueue(TaskBase* task) noexcept {
+  if (!local_queue_.TryPush(task)) [[unlikely]] {
+    OffloadTasksToGlobalQueue(local_queue_, task);
+  }
+}
+
+template <typename Global>
+void Worker<Global>::PushYielded(TaskBase* task) noexcept {
+  if (!keeps_yielded_) {
+    pool_.Global().Push(task);
+  } else if (!yielded_.TryPush(task)) [[unlikely]] {
+    OffloadTasksToGlobalQueue(yielded_, task);
+  }
+}
+
+template <typename Global>
+void Worker<Global>::OffloadTasksToGlobalQueue(WorkStealingQueue& full,
+                                               TaskBase* overflow) noexcept {
+  const std::span<TaskBase*> half(batch_.data(), full.Capacity() / 2);
+  for (;;) {
+    if (full.TryTakeNewerHalf(half)) {
+      TaskList offloaded;
+      for (TaskBase* task : half) {
+        offloaded.PushBack(task);
+      }
+      offloaded.PushBack(overflow);
+      metrics_.offloads.Add();
+      metrics_.tasks_offloaded.Add(offloaded.Size());
+      pool_.Global().Append(std::move(offloaded));
+      return;
+    }
+    // Thieves have made room meanwhile.
+    if (full.TryPush(overflow)) {
+      return;
+    }
+  }
+}
+
+// ---- Picking ----
+
+template <typename Global>
+TaskBase* Worker<Global>::TryPickTask() noexcept {
+  TaskBase* task = nullptr;
+  if (--picks_until_poll_ == 0) [[unlikely]] {
+    task = TryPollGlobalQueue();
+    // Never twice in a row: with period 1 the polls would shut out the worker's own queues.
+    picks_until_poll_ = task == nullptr ? global_poll_period_ : std::max(global_poll_period_, 2U);
+  }
+  if (task == nullptr) {
+    task = TryPickTaskFromLifoSlot();
+  }
+  if (task == nullptr) {
+    task = TryPickTaskFromLocalQueue();
+  }
+  if (task == nullptr) {
+    task = TryPickYieldedTask();
+  }
+  if (task == nullptr) {
+    task = TryGrabTasksFromGlobalQueue();
+  }
+  return Base::Picked(task);
+}
+
+template <typename Global>
+TaskBase* Worker<Global>::TryPollGlobalQueue() noexcept {
+  metrics_.global_polls.Add();
+  // Those who gave way here stand at the tail of the global queue by their order: the poll is for them too.
+  if (IsTurnOfYielded()) {
+    if (TaskBase* const yielded = yielded_.TryPop()) {
+      metrics_.from_local.Add();
+      return yielded;
+    }
+  }
+  TaskBase* const task = pool_.Global().TryPop();
+  if (task != nullptr) {
+    metrics_.from_global.Add();
+    metrics_.tasks_grabbed.Add();
+    metrics_.global_grabs.Add();
+  }
+  return task;
+}
+
+template <typename Global>
+TaskBase* Worker<Global>::TryPickTaskFromLifoSlot() noexcept {
+  TaskBase* const task = lifo_slot_.Take();
+  if (task == nullptr) {
+    return nullptr;
+  }
+  // The limit protects those who wait in the local queue; where nobody does, the slot may go on, and the task
+  // stays out of reach of thieves.
+  if (!lifo_slot_.MayRun(!local_queue_.IsEmpty())) {
+    metrics_.lifo_capped.Add();
+    PushToLocalQueue(task);
+    Base::Notify();
+    return nullptr;
+  }
+  metrics_.from_lifo.Add();
+  return task;
+}
+
+template <typename Global>
+TaskBase* Worker<Global>::TryPickTaskFromLocalQueue() noexcept {
+  lifo_slot_.EndStreak();
+  TaskBase* const task = local_queue_.TryPop();
+  if (task != nullptr) {
+    metrics_.from_local.Add();
+    fibers::Continuation::Prefetch(local_queue_.PeekNext());
+  }
+  return task;
+}
+
+template <typename Global>
+bool Worker<Global>::IsTurnOfYielded() noexcept {
+  if (yielded_.IsEmpty()) {
+    return false;
+  }
+  const TaskCounts& global = pool_.Global().Counts();
+  if (yield_ticket_ == 0) {
+    yield_ticket_ = global.Pushed();
+  }
+  if (global.Taken() < yield_ticket_) {
+    return false;
+  }
+  yield_ticket_ = 0;
+  return true;
+}
+
+template <typename Global>
+TaskBase* Worker<Global>::TryPickYieldedTask() noexcept {
+  if (!IsTurnOfYielded()) {
+    return nullptr;
+  }
+  const std::size_t count = yielded_.GrabAll({batch_.data(), local_queue_.Capacity() / 2});
+  if (count == 0) {
+    return nullptr;
+  }
+  metrics_.from_local.Add();
+  return KeepRest({batch_.data(), count});
+}
+
+template <typename Global>
+TaskBase* Worker<Global>::TryGrabTasksFromGlobalQueue() noexcept {
+  const std::size_t count =
+      pool_.Global().Grab({batch_.data(), local_queue_.Capacity() / 2}, pool_.Workers().size());
+  if (count == 0) {
+    return nullptr;
+  }
+  metrics_.global_grabs.Add();
+  metrics_.tasks_grabbed.Add(count);
+  metrics_.from_global.Add();
+  return KeepRest({batch_.data(), count});
+}
+
+template <typename Global>
+TaskBase* Worker<Global>::KeepRest(std::span<TaskBase*> batch) noexcept {
+  if (batch.size() > 1) {
+    local_queue_.PushMany(batch.subspan(1));
+    Base::NotifyOfRest();
+  }
+  return batch.front();
+}
+
+template <typename Global>
+TaskBase* Worker<Global>::TryStealTasks() noexcept {
+  for (std::uint32_t round = 0; round < search_rounds_; ++round) {
+    victims_.Shuffle();
+    for (std::uint32_t i = 0; i < victims_.Others(); ++i) {
+      if (TaskBase* const task = TryStealFromQueuesOf(*pool_.Workers()[victims_.Next()])) {
+        return task;
+      }
+    }
+  }
+  return steals_from_slots_ ? TryStealFromSlots() : nullptr;
+}
+
+template <typename Global>
+TaskBase* Worker<Global>::TryStealFromQueuesOf(Worker& victim) noexcept {
+  metrics_.steal_attempts.Add();
+  const std::span<TaskBase*> out(batch_.data(), steal_batch_);
+  std::size_t stolen = victim.local_queue_.Grab(out);
+  if (stolen == 0) {
+    stolen = victim.yielded_.Grab(out);
+  }
+  if (stolen == 0) {
+    return nullptr;
+  }
+  metrics_.steals.Add();
+  metrics_.tasks_stolen.Add(stolen);
+  metrics_.from_stolen.Add();
+  if (stolen <= kSmallSteal) {
+    Base::PauseBeforeSearch(small_steal_pause_);
+  }
+  return KeepRest(out.first(stolen));
+}
+
+// Last of all: the task in a slot has its data in its worker's cache, and runs there next.
+template <typename Global>
+TaskBase* Worker<Global>::TryStealFromSlots() noexcept {
+  victims_.Shuffle();
+  for (std::uint32_t i = 0; i < victims_.Others(); ++i) {
+    metrics_.steal_attempts.Add();
+    if (TaskBase* const task = pool_.Workers()[victims_.Next()]->lifo_slot_.TrySteal()) {
+      metrics_.lifo_stolen.Add();
+      metrics_.steals.Add();
+      metrics_.tasks_stolen.Add();
+      metrics_.from_stolen.Add();
+      Base::PauseBeforeSearch(small_steal_pause_);
+      return task;
+    }
+  }
+  return nullptr;
+}
 
 }  // namespace schedbench::schedulers::fast

@@ -37,7 +37,7 @@ class alignas(kCacheLine) ThreadPool::Worker final : public executors::ITaskSour
     return Picked(pool_.TryTake());
   }
 
-  void TaskDone() noexcept override {
+  void TaskDone(bool /*ended*/) noexcept override {
     metrics.tasks_run.AddRelease();
   }
 

@@ -29,6 +29,30 @@ bool Coordinator::WakeOne() noexcept {
   return false;
 }
 
+std::uint32_t Coordinator::NotifyMany(std::uint64_t count) noexcept {
+  // seq_cst (N): pairs with (P) and (F), as in Notify().
+  AtomicFence(memory_order_seq_cst);
+  // relaxed: the exchange checks it.
+  std::uint64_t state = state_.Load(memory_order_relaxed);
+  for (;;) {
+    const std::uint64_t searching = (state & kSearchingMask) >> kSearchingShift;
+    if ((state & kIdleMask) == 0 || (state & kEnded) != 0 || searching >= count) {
+      return 0;
+    }
+    std::uint64_t left = state & kIdleMask;
+    std::uint64_t woken = 0;
+    for (; left != 0 && searching + woken < count; ++woken) {
+      left &= left - 1;  // the lowest first, as in WakeOne()
+    }
+    // relaxed: as (C). On failure we look again.
+    if (state_.CompareExchangeWeak(state, (state & ~kIdleMask) + left + woken * kOneSearching,
+                                   memory_order_relaxed, memory_order_relaxed)) {
+      WakeAll((state & kIdleMask) & ~left);
+      return static_cast<std::uint32_t>(woken);
+    }
+  }
+}
+
 std::uint32_t Coordinator::NotifyAll() noexcept {
   // seq_cst (N): pairs with (P) and (F), as in Notify().
   AtomicFence(memory_order_seq_cst);

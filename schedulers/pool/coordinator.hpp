@@ -38,6 +38,10 @@ class Coordinator {
     return MayNeedWake(state_.Load(memory_order_relaxed)) && WakeOne();
   }
 
+  // The same for `count` tasks: lets as many workers search as there are tasks, idle ones permitting. Returns how many it
+  // woke.
+  std::uint32_t NotifyMany(std::uint64_t count) noexcept;
+
   // The same for all that are idle, whoever searches. Returns how many it woke.
   std::uint32_t NotifyAll() noexcept;
 

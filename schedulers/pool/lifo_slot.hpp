@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/atomic.hpp"
 #include "executors/task.hpp"
 
 #include <cstdint>
@@ -7,34 +8,68 @@
 namespace schedbench::schedulers {
 
 // The place for one task that is to run next, because its data are in this cache (hint Next). At most `limit` tasks run
-// from it in a row while others wait in the local queue. Owner only.
+// from it in a row while others wait in the local queue.
+//
+// Owner only, unless it is open to thieves: then TrySteal() may be called by anybody, and the owner pays a locked
+// instruction to put a task and to take one.
 class LifoSlot {
  public:
+  using TaskBase = executors::TaskBase;
+
   // `limit` 0: there is no slot.
-  explicit LifoSlot(std::uint32_t limit) noexcept
-      : limit_(limit) {
+  explicit LifoSlot(std::uint32_t limit, bool open_to_thieves = false) noexcept
+      : limit_(limit),
+        open_to_thieves_(open_to_thieves) {
   }
 
   bool Exists() const noexcept {
     return limit_ > 0;
   }
 
-  // Returns the task that was there, or null. Requires: the slot exists.
-  executors::TaskBase* Put(executors::TaskBase* task) noexcept {
-    executors::TaskBase* const displaced = task_;
-    task_ = task;
+  // Owner. Returns the task that was there, or null. Requires: the slot exists.
+  SB_ALWAYS_INLINE TaskBase* Put(TaskBase* task) noexcept {
+    if (open_to_thieves_) [[unlikely]] {
+      // release (L): pairs with the acquire in TrySteal(). What was there was put by this thread.
+      return task_.Exchange(task, memory_order_release);
+    }
+    // relaxed: nobody else looks.
+    TaskBase* const displaced = task_.Load(memory_order_relaxed);
+    task_.Store(task, memory_order_relaxed);
     return displaced;
   }
 
-  // Returns null when empty.
-  executors::TaskBase* Take() noexcept {
-    executors::TaskBase* const task = task_;
-    task_ = nullptr;
+  // Owner. Returns null when empty.
+  SB_ALWAYS_INLINE TaskBase* Take() noexcept {
+    // relaxed: put by this thread; if a thief is faster, the exchange tells.
+    TaskBase* const task = task_.Load(memory_order_relaxed);
+    if (task == nullptr) {
+      return nullptr;
+    }
+    if (open_to_thieves_) [[unlikely]] {
+      return task_.Exchange(nullptr, memory_order_relaxed);  // relaxed: as above
+    }
+    // relaxed: nobody else looks.
+    task_.Store(nullptr, memory_order_relaxed);
     return task;
   }
 
-  // Of a task that was just taken: whether it may run before those that wait. True counts.
-  bool MayRun(bool others_wait) noexcept {
+  // Any thread. Null: empty, or not open to thieves.
+  TaskBase* TrySteal() noexcept {
+    if (IsEmptyForThieves()) {
+      return nullptr;
+    }
+    // acquire: pairs with (L).
+    return task_.Exchange(nullptr, memory_order_acquire);
+  }
+
+  // Any thread. A task whose Put() happens before the call is seen.
+  bool IsEmptyForThieves() const noexcept {
+    // relaxed: who finds a task there exchanges it.
+    return !open_to_thieves_ || task_.Load(memory_order_relaxed) == nullptr;
+  }
+
+  // Owner. Of a task that was just taken: whether it may run before those that wait. True counts.
+  SB_ALWAYS_INLINE bool MayRun(bool others_wait) noexcept {
     if (streak_ >= limit_ && others_wait) {
       return false;
     }
@@ -42,15 +77,16 @@ class LifoSlot {
     return true;
   }
 
-  // A task from elsewhere runs next.
-  void EndStreak() noexcept {
+  // Owner. A task from elsewhere runs next.
+  SB_ALWAYS_INLINE void EndStreak() noexcept {
     streak_ = 0;
   }
 
  private:
-  executors::TaskBase* task_ = nullptr;
+  Atomic<TaskBase*> task_{nullptr};
   std::uint32_t streak_ = 0;
   const std::uint32_t limit_;
+  const bool open_to_thieves_;
 };
 
 }  // namespace schedbench::schedulers

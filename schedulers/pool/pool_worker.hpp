@@ -10,6 +10,7 @@
 #include "platform/fork.hpp"
 #include "platform/thread_local_ptr.hpp"
 #include "schedulers/pool/coordinator.hpp"
+#include "schedulers/pool/idleness.hpp"
 
 #include <cstdint>
 
@@ -27,6 +28,7 @@ class WorkerPool;
 // `Worker` derives from PoolWorker<Worker> and has
 //   using Config, GlobalQueue                     see WorkerPool
 //   void Submit(TaskBase*, SchedulerHint)         by a task of this worker
+//   void SubmitAll(TaskList&&, SchedulerHint)     the same for many
 //   TaskBase* TryPickTask()                       from what is at hand; of ITaskSource
 //   TaskBase* TryStealTasks()                     from the other workers; called while it searches
 //   TaskBase* TryGrabTasksFromGlobalQueue()
@@ -37,11 +39,16 @@ class alignas(kCacheLine) PoolWorker : public executors::ITaskSource {
  public:
   using Pool = WorkerPool<Worker>;
 
-  // A worker whose config can ask for that a submit wakes all hides these two.
+  // What only some configs can ask for: that a submit wakes all; another meaning of idleness. Such a worker hides these.
   static constexpr bool kMayNotifyAll = false;
   template <typename Config>
   static bool NotifiesAll(const Config& /*config*/) noexcept {
     return false;
+  }
+  static constexpr bool kMayShareCounter = false;
+  template <typename Config>
+  static IdleOf IdleOfWhat(const Config& /*config*/) noexcept {
+    return IdleOf::kTasks;
   }
 
   PoolWorker(const PoolWorker&) = delete;
@@ -71,9 +78,17 @@ class alignas(kCacheLine) PoolWorker : public executors::ITaskSource {
 
   TaskBase* PickTask() noexcept final;
 
-  void TaskDone() noexcept final {
-    // After all that the task submitted: WaitIdle relies on it.
+  void TaskDone(bool ended) noexcept final {
+    // Both after all that the task submitted: WaitIdle relies on it.
+    if (ended) {
+      metrics_.ended.AddRelease();
+    }
     metrics_.tasks_run.AddRelease();
+    if constexpr (Worker::kMayShareCounter) {
+      if (SharedCounter* const counter = pool_.Counter()) [[unlikely]] {
+        counter->Done();
+      }
+    }
   }
 
   void RunAgain() noexcept final {
@@ -107,7 +122,15 @@ class alignas(kCacheLine) PoolWorker : public executors::ITaskSource {
 
   // Counts a submitted task. Before the task can be seen by others: WaitIdle relies on it.
   SB_ALWAYS_INLINE void Submitted(TaskBase* task) noexcept {
+    if constexpr (Worker::kMayShareCounter) {
+      if (SharedCounter* const counter = pool_.Counter()) [[unlikely]] {
+        counter->Submitted();
+      }
+    }
     metrics_.tasks_submitted.Add();
+    if (task->kind != executors::TaskKind::kSuspendedFiber) {
+      metrics_.spawned.Add();
+    }
     sampler_.OnReady(task->ready_stamp);
   }
 
@@ -129,6 +152,16 @@ class alignas(kCacheLine) PoolWorker : public executors::ITaskSource {
     }
   }
 
+  // After `count` tasks were put there.
+  void NotifyMany(std::uint64_t count) noexcept {
+    if (alone_ && !Worker::kMayNotifyAll) {
+      return;
+    }
+    if (const std::uint32_t woken = pool_.NotifyMany(count); woken != 0) {
+      metrics_.wakes_sent.Add(woken);
+    }
+  }
+
   // The same after taking several tasks from elsewhere, all but one of which others can take here.
   void NotifyOfRest() noexcept {
     // While we search, others rely on FoundWork() to wake the next one.
@@ -137,9 +170,10 @@ class alignas(kCacheLine) PoolWorker : public executors::ITaskSource {
     }
   }
 
-  // Lets the next search begin later: what was stolen last was hardly worth the journey of its cache lines.
-  void PauseBeforeSearch() noexcept {
-    pause_ = true;
+  // Lets the next search begin so many CPU pauses later: what was stolen last was hardly worth the journey of its cache
+  // lines.
+  void PauseBeforeSearch(std::uint32_t pauses) noexcept {
+    pauses_ = pauses;
   }
 
   // ---- Owner only, at each task ----
@@ -148,9 +182,6 @@ class alignas(kCacheLine) PoolWorker : public executors::ITaskSource {
 
  private:
   using CurrentWorker = platform::ThreadLocalPtr<Worker, Worker>;
-
-  // About a microsecond, less than a futex wake-up takes.
-  static constexpr std::uint32_t kPauses = 64;
 
   Worker& Self() noexcept {
     return static_cast<Worker&>(*this);
@@ -165,10 +196,10 @@ class alignas(kCacheLine) PoolWorker : public executors::ITaskSource {
   void FoundWork() noexcept;
 
   bool searching_ = false;   // counted as searching in the coordinator
-  bool pause_ = false;       // before the next search
   bool just_woken_ = false;  // woken, and no task found since
   bool stopping_ = false;
-  SpinWait futile_looks_;  // since the last task
+  SpinWait futile_looks_;     // since the last task
+  std::uint32_t pauses_ = 0;  // before the next search
   const std::uint32_t index_;
   metrics::ReadySampler sampler_;
 
@@ -207,11 +238,8 @@ void PoolWorker<Worker>::BeginSearch() noexcept {
   if (searching_ || alone_) {
     return;
   }
-  if (pause_) {
-    pause_ = false;
-    for (std::uint32_t i = 0; i < kPauses; ++i) {
-      CpuRelax();
-    }
+  for (; pauses_ > 0; --pauses_) {
+    CpuRelax();
   }
   if (pool_.Coordination().TryBeginSearch()) {
     searching_ = true;

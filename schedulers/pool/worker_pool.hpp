@@ -8,12 +8,15 @@
 #include "platform/thread.hpp"
 #include "registry/scheduler.hpp"
 #include "schedulers/pool/coordinator.hpp"
+#include "schedulers/pool/idleness.hpp"
 #include "schedulers/pool/pool_worker.hpp"
+#include "schedulers/queues/queue_models.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace schedbench::schedulers {
@@ -48,6 +51,19 @@ class WorkerPool final : public registry::IScheduler {
     SubmitFromOutside(task);
   }
 
+  void SubmitAll(TaskList&& tasks, SchedulerHint hint) noexcept override {
+    tasks.ForEach([](const TaskBase& task) {
+      executors::HappensBefore(task);
+    });
+    const executors::SchedulerSide side;
+    Worker* const worker = Worker::Current();
+    if (worker != nullptr && worker->IsOf(*this)) [[likely]] {
+      worker->SubmitAll(std::move(tasks), hint);
+      return;
+    }
+    SubmitAllFromOutside(std::move(tasks));
+  }
+
   void WaitIdle() noexcept override;
   void Stop() noexcept override;
   std::vector<registry::WorkerReading> ReadWorkers() const override;
@@ -74,6 +90,11 @@ class WorkerPool final : public registry::IScheduler {
     return *stacks_;
   }
 
+  // Null unless the config asks for the shared counter.
+  SharedCounter* Counter() noexcept {
+    return idle_of_ == IdleOf::kSharedCounter ? &counter_ : nullptr;
+  }
+
   // Makes sure that work which the caller has just published will be seen. Returns how many workers it woke.
   SB_ALWAYS_INLINE std::uint32_t Notify() noexcept {
     if constexpr (Worker::kMayNotifyAll) {
@@ -83,6 +104,16 @@ class WorkerPool final : public registry::IScheduler {
       }
     }
     return coordinator_.Notify() ? 1 : 0;
+  }
+
+  // The same for `count` tasks.
+  std::uint32_t NotifyMany(std::uint64_t count) noexcept {
+    if constexpr (Worker::kMayNotifyAll) {
+      if (notifies_all_) {
+        return Notify();
+      }
+    }
+    return coordinator_.NotifyMany(count);
   }
 
   // Whether any queue that others can take from holds a task.
@@ -96,13 +127,15 @@ class WorkerPool final : public registry::IScheduler {
  private:
   // Half of the workers, as in Go and Tokio: more would only take each other's finds away.
   static std::uint32_t MaxSearching(const Config& config) {
-    return config.max_searching == 0 ? (config.workers + 1) / 2 : std::uint32_t{config.max_searching};
+    return config.max_searching == 0 ? (config.workers + 1) / 2
+                                     : std::uint32_t{config.max_searching};
   }
 
   // Not inlined: its thread_local must not be remembered over a switch by who calls it.
   SB_NOINLINE void SubmitFromOutside(TaskBase* task) noexcept;
+  SB_NOINLINE void SubmitAllFromOutside(TaskList&& tasks) noexcept;
 
-  // Whether all tasks that were submitted are done.
+  // Whether nothing that was submitted is left to do, in the sense of idle_of_.
   bool AllDone() const noexcept;
 
   GlobalQueue global_queue_;
@@ -110,6 +143,8 @@ class WorkerPool final : public registry::IScheduler {
   // Taken at each submit where all are to be woken, as the published code of document 000 does; guards nothing.
   const bool notifies_all_;
   platform::Mutex notify_lock_;
+  const IdleOf idle_of_;
+  SharedCounter counter_;  // of kSharedCounter
   fibers::StackPool::Owner stacks_;
   std::vector<std::unique_ptr<Worker>> workers_;
   const std::uint64_t seed_;
@@ -121,6 +156,7 @@ template <typename Worker>
 WorkerPool<Worker>::WorkerPool(const Config& config, std::uint64_t seed)
     : coordinator_(config.workers, MaxSearching(config)),
       notifies_all_(Worker::NotifiesAll(config)),
+      idle_of_(Worker::IdleOfWhat(config)),
       stacks_(fibers::StackPool::Make(config.stacks.value)),
       seed_(seed),
       made_in_(platform::ForkGeneration()) {
@@ -152,8 +188,24 @@ void WorkerPool<Worker>::SubmitFromOutside(TaskBase* task) noexcept {
   // A thread has one sampler for all pools, of the seed of the first: it only chooses which tasks are timed.
   thread_local metrics::ReadySampler sampler(seed_);
   sampler.OnReady(task->ready_stamp);
+  if (SharedCounter* const counter = Counter()) {
+    counter->Submitted();
+  }
   global_queue_.PushFromOutside(task);
   Notify();
+}
+
+template <typename Worker>
+void WorkerPool<Worker>::SubmitAllFromOutside(TaskList&& tasks) noexcept {
+  platform::RequireSameProcess(made_in_);
+  const std::size_t count = tasks.Size();
+  if (SharedCounter* const counter = Counter()) {
+    tasks.ForEach([counter](const TaskBase& /*task*/) {
+      counter->Submitted();
+    });
+  }
+  global_queue_.AppendFromOutside(std::move(tasks));
+  NotifyMany(count);
 }
 
 template <typename Worker>
@@ -169,13 +221,20 @@ template <typename Worker>
 bool WorkerPool<Worker>::AllDone() const noexcept {
   // First what is done, then what was submitted: README.md, "Waiting for idleness", proves that equal sums
   // then mean that nothing is left, and why the other order would not do.
+  if (idle_of_ == IdleOf::kSharedCounter) {
+    return counter_.IsZero();
+  }
+  const bool fibers = idle_of_ == IdleOf::kFibers;
   std::uint64_t done = 0;
   for (const auto& worker : workers_) {
-    done += worker->Metrics().tasks_run.GetAcquire();
+    const metrics::WorkerMetrics& metrics = worker->Metrics();
+    done += fibers ? metrics.ended.GetAcquire() : metrics.tasks_run.GetAcquire();
   }
-  std::uint64_t submitted = global_queue_.Counts().FromOutside();
+  const TaskCounts& outside = global_queue_.Counts();
+  std::uint64_t submitted = fibers ? outside.SpawnedOutside() : outside.FromOutside();
   for (const auto& worker : workers_) {
-    submitted += worker->Metrics().tasks_submitted.Get();
+    const metrics::WorkerMetrics& metrics = worker->Metrics();
+    submitted += fibers ? metrics.spawned.Get() : metrics.tasks_submitted.Get();
   }
   return done == submitted;
 }

@@ -25,7 +25,7 @@ class GlobalQueue {
 
   void PushFromOutside(TaskBase* task) noexcept {
     const platform::MutexLock lock(mutex_);
-    counts_.CountFromOutsideGuarded();
+    counts_.CountFromOutsideGuarded(*task);
     counts_.CountPushedGuarded(1);
     tasks_.PushBack(task);
   }
@@ -33,6 +33,16 @@ class GlobalQueue {
   void Append(TaskList&& batch) noexcept {
     const std::size_t count = batch.Size();
     const platform::MutexLock lock(mutex_);
+    counts_.CountPushedGuarded(count);
+    tasks_.Append(std::move(batch));
+  }
+
+  void AppendFromOutside(TaskList&& batch) noexcept {
+    const std::size_t count = batch.Size();
+    const platform::MutexLock lock(mutex_);
+    batch.ForEach([this](const TaskBase& task) {
+      counts_.CountFromOutsideGuarded(task);
+    });
     counts_.CountPushedGuarded(count);
     tasks_.Append(std::move(batch));
   }

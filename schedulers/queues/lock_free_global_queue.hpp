@@ -26,8 +26,13 @@ class LockFreeGlobalQueue {
   }
 
   void PushFromOutside(TaskBase* task) noexcept {
-    counts_.CountFromOutside();
+    counts_.CountFromOutside(*task);
     Push(task);
+  }
+
+  void AppendFromOutside(TaskList&& batch) noexcept {
+    counts_.CountFromOutside(batch);
+    Append(std::move(batch));
   }
 
   void Append(TaskList&& batch) noexcept {

@@ -20,6 +20,8 @@ using TaskList = IntrusiveList<TaskBase>;
 // Whether anybody but the owner takes tasks from a local queue. Without, some need no locked instruction.
 enum class Sharing : std::uint8_t { kNobodySteals, kOthersSteal };
 
+// clang-format off: version 14 does not know requirements that return.
+
 // The queue of one worker. "Owner": by that worker only.
 template <typename Queue>
 concept LocalQueueModel = std::constructible_from<Queue, std::size_t, Sharing> &&
@@ -54,8 +56,10 @@ concept TakeAllModel = std::default_initializable<Queue> &&
   // By a thread that is no worker: counted apart.
   { queue.PushFromOutside(task) }
   noexcept->std::same_as<void>;
-  // All of a list, in its order.
+  // All of a list, in its order. The second by a thread that is no worker.
   { queue.Append(std::move(list)) }
+  noexcept->std::same_as<void>;
+  { queue.AppendFromOutside(std::move(list)) }
   noexcept->std::same_as<void>;
   // All of it, as one list. Empty also where others were faster.
   { queue.GrabAll() }
@@ -77,5 +81,7 @@ concept GlobalQueueModel = TakeAllModel<Queue> &&
   { queue.Grab(out, sharers) }
   noexcept->std::same_as<std::size_t>;
 };
+
+// clang-format on
 
 }  // namespace schedbench::schedulers

@@ -18,8 +18,13 @@ class TakeAllStack {
   }
 
   void PushFromOutside(TaskBase* task) noexcept {
-    counts_.CountFromOutside();
+    counts_.CountFromOutside(*task);
     Push(task);
+  }
+
+  void AppendFromOutside(TaskList&& batch) noexcept {
+    counts_.CountFromOutside(batch);
+    Append(std::move(batch));
   }
 
   void Append(TaskList&& batch) noexcept {

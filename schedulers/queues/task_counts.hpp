@@ -2,6 +2,8 @@
 
 #include "base/atomic.hpp"
 #include "base/cache_line.hpp"
+#include "base/intrusive_list.hpp"
+#include "executors/task.hpp"
 
 #include <cstdint>
 
@@ -27,14 +29,27 @@ class TaskCounts {
   }
 
   // Before the push: who has the task, or anything that follows from its run, sees it counted.
-  void CountFromOutside() noexcept {
+  void CountFromOutside(const executors::TaskBase& task) noexcept {
     // relaxed: read by FromOutside(), which says what it needs.
     from_outside_.FetchAdd(1, memory_order_relaxed);
+    if (task.kind != executors::TaskKind::kSuspendedFiber) {
+      spawned_outside_.FetchAdd(1, memory_order_relaxed);  // relaxed: as above
+    }
   }
 
-  void CountFromOutsideGuarded() noexcept {
+  void CountFromOutside(const IntrusiveList<executors::TaskBase>& tasks) noexcept {
+    tasks.ForEach([this](const executors::TaskBase& task) {
+      CountFromOutside(task);
+    });
+  }
+
+  void CountFromOutsideGuarded(const executors::TaskBase& task) noexcept {
     // relaxed: one writer at a time; as above.
     from_outside_.Store(from_outside_.Load(memory_order_relaxed) + 1, memory_order_relaxed);
+    if (task.kind != executors::TaskKind::kSuspendedFiber) {
+      // relaxed: as above.
+      spawned_outside_.Store(spawned_outside_.Load(memory_order_relaxed) + 1, memory_order_relaxed);
+    }
   }
 
   void CountTaken(std::uint64_t count) noexcept {
@@ -80,11 +95,18 @@ class TaskCounts {
     return from_outside_.Load(memory_order_relaxed);
   }
 
+  // The same without parts of fibers that go on.
+  std::uint64_t SpawnedOutside() const noexcept {
+    // relaxed: as in FromOutside().
+    return spawned_outside_.Load(memory_order_relaxed);
+  }
+
  private:
   // On a line of their own: workers look here when their own queue is empty, and must not disturb the queue.
   alignas(kCacheLine) Atomic<std::uint64_t> pushed_{0};
   Atomic<std::uint64_t> taken_{0};
   Atomic<std::uint64_t> from_outside_{0};
+  Atomic<std::uint64_t> spawned_outside_{0};
 };
 
 }  // namespace schedbench::schedulers

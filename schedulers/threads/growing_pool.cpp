@@ -50,7 +50,7 @@ class alignas(kCacheLine) GrowingPool::Slot final : public executors::ITaskSourc
     return Picked(next);
   }
 
-  void TaskDone() noexcept override {
+  void TaskDone(bool /*ended*/) noexcept override {
     metrics.tasks_run.AddRelease();
   }
 

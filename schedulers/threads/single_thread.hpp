@@ -36,6 +36,12 @@ class SingleThread final : public PoolWorker<SingleThread> {
     tasks_.PushBack(task);
   }
 
+  void SubmitAll(TaskList&& tasks, SchedulerHint hint) noexcept {
+    while (TaskBase* const task = tasks.TryPopFront()) {
+      Submit(task, hint);
+    }
+  }
+
   // ---- For PoolWorker ----
 
   TaskBase* TryPickTask() noexcept override {

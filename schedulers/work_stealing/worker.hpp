@@ -75,6 +75,12 @@ class Worker final : public PoolWorker<Worker<LocalQueue, Global>> {
     }
   }
 
+  void SubmitAll(TaskList&& tasks, SchedulerHint hint) noexcept {
+    while (TaskBase* const task = tasks.TryPopFront()) {
+      Submit(task, hint);
+    }
+  }
+
   // ---- For PoolWorker ----
 
   TaskBase* TryPickTask() noexcept override {

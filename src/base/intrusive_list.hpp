@@ -76,6 +76,14 @@ class IntrusiveList {
     other.Reset();
   }
 
+  // Calls `visit` with each node, first to last.
+  template <typename Visit>
+  void ForEach(Visit visit) const {
+    for (const T* node = head_; node != nullptr; node = node->IntrusiveNode<T>::next) {
+      visit(*node);
+    }
+  }
+
   std::size_t Size() const noexcept {
     return size_;
   }

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "base/atomic.hpp"
 #include "base/intrusive_list.hpp"
 #include "executors/executor.hpp"
+#include "platform/mutex.hpp"
 
 #include <cstddef>
 #include <limits>
@@ -15,8 +15,9 @@ namespace schedbench::executors {
 // Strictly first in, first out: no hint is honoured, so that what a program does follows from its code alone, and the
 // same program takes the same steps each time. Allocates nothing.
 //
-// One thread at a time, as for a container: Submit() too. Threads may take turns where something orders them. Use by
-// two at once is asserted where it is seen. Tasks that are left when it is destroyed never run: also asserted.
+// Document 002 has one thread work with it, and one should run the tasks. Submit() may come from any: a fiber that sleeps,
+// or waits for one on another executor, is made ready by somebody else's thread. Tasks that are left when it is destroyed
+// never run: that is asserted.
 class ManualExecutor final : public IExecutor {
  public:
   ManualExecutor() = default;
@@ -41,20 +42,19 @@ class ManualExecutor final : public IExecutor {
 
   // How many tasks are queued.
   std::size_t Size() const noexcept {
+    const platform::MutexLock lock(mutex_);
     return tasks_.Size();
   }
 
   bool IsEmpty() const noexcept {
-    return tasks_.IsEmpty();
+    return Size() == 0;
   }
 
  private:
-  class Use;
-
   TaskBase* TryPop() noexcept;
 
-  IntrusiveList<TaskBase> tasks_;
-  Atomic<bool> in_use_{false};  // a thread is between two instructions of the queue
+  mutable platform::Mutex mutex_;
+  IntrusiveList<TaskBase> tasks_;  // guarded by mutex_
 };
 
 }  // namespace schedbench::executors

@@ -5,7 +5,8 @@
 namespace schedbench::executors {
 
 // The inside of a worker, as seen by the loop that runs its tasks. Each task that the two Pick methods
-// return is run once, and then TaskDone() is called once, after all that the task submitted.
+// return is run once, and then TaskDone() is called once, after all that the task submitted; or, when a fiber suspends,
+// after its part up to there.
 // Called only by the thread that the worker belongs to.
 class ITaskSource {
  public:
@@ -21,8 +22,8 @@ class ITaskSource {
   // Called in the middle of a task, which has not ended yet.
   virtual TaskBase* TryPickTask() noexcept = 0;
 
-  // A picked task has run.
-  virtual void TaskDone() noexcept = 0;
+  // A picked task has run. `ended`: not so a fiber that has suspended, and whose next part is another task.
+  virtual void TaskDone(bool ended) noexcept = 0;
 
   // The running task wanted to give way, and TryPickTask() had nothing: it goes on. Counts as if it had been
   // submitted and picked again.

@@ -23,10 +23,13 @@ struct WorkerMetrics {
   Sum<"from_stolen", "tasks", "Tasks run straight from another worker's queue, by a steal"> from_stolen;
   Sum<"from_self", "tasks", "Yields that went on at once, because nothing else was runnable"> from_self;
   Sum<"tasks_submitted", "tasks", "Tasks submitted by tasks of this worker"> tasks_submitted;
+  Sum<"spawned", "tasks", "Tasks and fibers submitted for the first time by tasks of this worker, not parts of fibers that go on"> spawned;
+  Sum<"ended", "tasks", "Tasks and fibers that ended on this worker, not parts of fibers that suspended"> ended;
   Sum<"submits_next", "tasks", "Tasks submitted by tasks of this worker with the hint Next"> submits_next;
   Sum<"submits_yield", "tasks", "Tasks submitted by tasks of this worker with the hint Yield"> submits_yield;
   Sum<"lifo_displaced", "tasks", "Tasks moved from the LIFO slot to the local queue by a newer one"> lifo_displaced;
   Sum<"lifo_capped", "tasks", "Tasks moved from the LIFO slot to the local queue by lifo_limit"> lifo_capped;
+  Sum<"lifo_stolen", "tasks", "Tasks that this worker took from the LIFO slots of others"> lifo_stolen;
   Sum<"offloads", "ops", "Times that a full local queue gave half of its tasks to the global queue"> offloads;
   Sum<"tasks_offloaded", "tasks", "Tasks moved to the global queue because the local one was full"> tasks_offloaded;
   Sum<"global_polls", "ops", "Picks that began at the global queue, or with a task that gave way, because global_poll_period said so"> global_polls;

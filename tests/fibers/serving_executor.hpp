@@ -55,7 +55,7 @@ class ServingExecutor final : public executors::IExecutor, public executors::ITa
     return PickTask();
   }
 
-  void TaskDone() noexcept override {
+  void TaskDone(bool /*ended*/) noexcept override {
     ++tasks_done;
     if (on_task_done != nullptr) {
       on_task_done();

@@ -73,7 +73,9 @@ std::vector<std::string> EverySchedulerSpec() {
 
 std::vector<std::string> SchedulerNames() {
   std::vector<std::string> names = EverySchedulerSpec();
-  std::erase_if(names, IsVariant);
+  std::erase_if(names, [](const std::string& name) {
+    return IsVariant(name) || ParallelismOf(name) == Parallelism::kAny;
+  });
   return names;
 }
 

@@ -25,7 +25,8 @@ using Override = std::pair<std::string_view, config::Value>;
 std::unique_ptr<registry::IScheduler> MakeScheduler(std::string_view spec, std::uint32_t workers,
                                                     std::initializer_list<Override> overrides = {});
 
-// The registered schedulers but for published variants, which only choose other parts of one that is among them.
+// The registered schedulers that tests of other things run on: without published variants, which only choose other parts of
+// one that is among them, and without those that may start a thread for any task. Those have their conformance suite.
 std::vector<std::string> SchedulerNames();
 
 // All registered schedulers, and those that are made of parts once more with other parts.

@@ -214,7 +214,7 @@ void Carrier::SuspendServing(executors::TaskBase* next, AfterSwitch then, void* 
         const Leave leave = *static_cast<Leave*>(argument);
         leave.context.Run(leave.then, leave.argument, carrier, &carrier.running_->context.sanitizer,
                           carrier.Waiters());
-        carrier.source_->TaskDone();
+        carrier.source_->TaskDone(false);
       },
       &leave);
   TaskContext::GoOn(own);

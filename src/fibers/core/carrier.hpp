@@ -57,9 +57,9 @@ class Carrier {
     return task;
   }
 
-  SB_ALWAYS_INLINE void TaskDone() noexcept {
+  SB_ALWAYS_INLINE void TaskEnded() noexcept {
     if (host_ == nullptr) [[likely]] {
-      source_->TaskDone();
+      source_->TaskDone(true);
     }
   }
 

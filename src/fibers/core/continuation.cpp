@@ -74,7 +74,7 @@ void Continuation::Loop() noexcept {
     }
     Carrier& last = *Carrier::Current();
     task_context.End(last.Waiters());
-    last.TaskDone();
+    last.TaskEnded();
   }
 }
 

@@ -23,7 +23,7 @@ class SourceOfParent final : public executors::ITaskSource {
     platform::RefuseInChild();
   }
 
-  void TaskDone() noexcept override {
+  void TaskDone(bool /*ended*/) noexcept override {
     platform::RefuseInChild();
   }
 

@@ -29,7 +29,8 @@ TEST(WorkerMetricList, HasANameAUnitAndASentenceForEachMetric) {
     for (const char c : metric.name) {
       EXPECT_TRUE(std::islower(static_cast<unsigned char>(c)) != 0 || c == '_') << metric.name;
     }
-    EXPECT_TRUE(metric.unit == "tasks" || metric.unit == "ops" || metric.unit == "ns")
+    EXPECT_TRUE(metric.unit == "tasks" || metric.unit == "ops" || metric.unit == "ns" ||
+                metric.unit == "threads")
         << metric.name << ": " << metric.unit;
     ASSERT_FALSE(metric.doc.empty()) << metric.name;
     EXPECT_TRUE(std::isupper(static_cast<unsigned char>(metric.doc.front())) != 0) << metric.name;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "schedulers/fast/worker.hpp"
+#include "schedulers/queues/global_queue.hpp"
 
 #include <cstdint>
 

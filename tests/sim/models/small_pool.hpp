@@ -62,7 +62,7 @@ class SmallPool final : public executors::IExecutor {
       return pool_.tasks_.TryPopFront();
     }
 
-    void TaskDone() noexcept override {
+    void TaskDone(bool /*ended*/) noexcept override {
     }
 
     void RunAgain() noexcept override {

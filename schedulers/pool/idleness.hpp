@@ -1,0 +1,49 @@
+#pragma once
+
+#include "base/atomic.hpp"
+#include "base/cache_line.hpp"
+#include "config/field.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace schedbench::schedulers {
+
+// What it means that nothing is left to do, and how it is known.
+enum class IdleOf : std::uint8_t {
+  kTasks,          // every submitted task has run; a suspended fiber is no task
+  kFibers,         // every fiber that was started has ended, too
+  kSharedCounter,  // as kTasks, by one counter that every submit and every end of a task writes
+};
+
+// The counter of kSharedCounter: what document 004 warns of. Any thread.
+class alignas(kCacheLine) SharedCounter {
+ public:
+  // Before the task can be seen.
+  void Submitted() noexcept {
+    // relaxed: ordered before the end of the task by its way through a queue.
+    count_.FetchAdd(1, memory_order_relaxed);
+  }
+
+  // After all that the task submitted.
+  void Done() noexcept {
+    // release: pairs with the acquire in IsZero().
+    count_.FetchSub(1, memory_order_release);
+  }
+
+  bool IsZero() const noexcept {
+    // acquire: pairs with the release in Done().
+    return count_.Load(memory_order_acquire) == 0;
+  }
+
+ private:
+  Atomic<std::uint64_t> count_{0};
+};
+
+}  // namespace schedbench::schedulers
+
+template <>
+struct schedbench::config::EnumNames<schedbench::schedulers::IdleOf> {
+  static constexpr std::array<std::string_view, 3> value{"tasks", "fibers", "shared_counter"};
+};

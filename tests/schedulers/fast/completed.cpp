@@ -1,0 +1,263 @@
+// The parts of `fast` that a config turns on, and tasks that are submitted many at a time.
+#include "executors/submit.hpp"
+#include "fibers/sched/go.hpp"
+#include "fibers/sync/event.hpp"
+#include "fibers/sync/wait_group.hpp"
+#include "platform/thread_event.hpp"
+#include "tests/support/schedulers.hpp"
+#include "tests/support/stress.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace schedbench::tests {
+
+namespace {
+
+using executors::SchedulerHint;
+using executors::Submit;
+using executors::TaskBase;
+using platform::ThreadEvent;
+using registry::IScheduler;
+
+std::unique_ptr<IScheduler> MakeFast(std::uint32_t workers,
+                                     std::initializer_list<Override> overrides = {}) {
+  return MakeScheduler("fast", workers, overrides);
+}
+
+class CountedTask final : public TaskBase {
+ public:
+  explicit CountedTask(std::atomic<int>& runs)
+      : runs_(runs) {
+  }
+
+  void Run() noexcept override {
+    ++runs_;
+  }
+
+ private:
+  std::atomic<int>& runs_;
+};
+
+// ---- lifo_steal ----
+
+// A task that puts another into its slot and then holds its worker until that has run: with one taker elsewhere.
+TEST(FastLifoSteal, WakeLetsASleepingWorkerTakeTheTaskInTheSlotOfABusyOne) {
+  const HangGuard hang_guard("a steal from a slot");
+  const auto pool = MakeFast(2, {{"lifo_steal", std::string("wake")}});
+  for (int round = 0; round < 100; ++round) {
+    ThreadEvent ran;
+    Submit(*pool, [&] {
+      Submit(
+          *pool,
+          [&] {
+            ran.Set();
+          },
+          SchedulerHint::Next);
+      ran.Wait();
+    });
+    pool->WaitIdle();
+  }
+  EXPECT_EQ(Totals(*pool)["lifo_stolen"], 100U);
+  EXPECT_EQ(Totals(*pool)["from_lifo"], 0U);
+}
+
+TEST(FastLifoSteal, NeverLeavesTheTaskInTheSlotToItsWorker) {
+  const HangGuard hang_guard("a task in a slot");
+  const auto pool = MakeFast(2);
+  for (int round = 0; round < 100; ++round) {
+    ThreadEvent other_ran;
+    std::atomic<bool> ran = false;
+    Submit(*pool, [&] {
+      Submit(
+          *pool,
+          [&] {
+            ran = true;
+          },
+          SchedulerHint::Next);
+      // The other worker has looked for work, found this, and run it.
+      Submit(*pool, [&] {
+        other_ran.Set();
+      });
+      other_ran.Wait();
+      EXPECT_FALSE(ran);
+    });
+    pool->WaitIdle();
+    EXPECT_TRUE(ran);
+  }
+  EXPECT_EQ(Totals(*pool)["lifo_stolen"], 0U);
+}
+
+TEST(FastLifoSteal, SearchingWakesNobodyForTheTaskInASlot) {
+  const HangGuard hang_guard("a task in a slot");
+  const auto pool = MakeFast(2, {{"lifo_steal", std::string("searching")}});
+  for (int i = 0; i < 100; ++i) {
+    Submit(*pool, [&] {
+      Submit(
+          *pool, [] {}, SchedulerHint::Next);
+    });
+    pool->WaitIdle();
+  }
+  EXPECT_EQ(Totals(*pool)["wakes_sent"], 0U);
+  EXPECT_EQ(Totals(*pool)["from_lifo"] + Totals(*pool)["lifo_stolen"], 100U);
+}
+
+// ---- wait_idle ----
+
+TEST(FastWaitIdle, OfTasksReturnsWhileAFiberIsSuspended) {
+  const HangGuard hang_guard("WaitIdle of tasks");
+  const auto pool = MakeFast(2);
+  fibers::Event gate;
+  std::atomic<bool> ended = false;
+  fibers::Go(*pool, [&] {
+    gate.Wait();
+    ended = true;
+  });
+  pool->WaitIdle();
+  EXPECT_FALSE(ended);
+  gate.Fire();
+  pool->WaitIdle();
+  EXPECT_TRUE(ended);
+}
+
+TEST(FastWaitIdle, OfFibersReturnsWhenTheLastSuspendedOneHasEnded) {
+  const HangGuard hang_guard("WaitIdle of fibers");
+  for (const std::uint32_t workers : {1, 2, 4}) {
+    const auto pool = MakeFast(workers, {{"wait_idle", std::string("fibers")}});
+    for (int round = 0; round < 50; ++round) {
+      fibers::Event gate;
+      std::atomic<int> ended = 0;
+      for (int i = 0; i < 10; ++i) {
+        fibers::Go(*pool, [&] {
+          gate.Wait();
+          fibers::Go([&] {
+            ++ended;
+          });
+          ++ended;
+        });
+      }
+      std::jthread firing([&] {
+        gate.Fire();
+      });
+      pool->WaitIdle();
+      EXPECT_EQ(ended, 20);
+    }
+  }
+}
+
+TEST(FastWaitIdle, ByTheSharedCounterMeansTheSameAsOfTasks) {
+  const HangGuard hang_guard("WaitIdle by a counter");
+  for (const std::uint32_t workers : {1, 2, 4}) {
+    const auto pool = MakeFast(workers, {{"wait_idle", std::string("shared_counter")}});
+    for (int round = 0; round < 50; ++round) {
+      std::atomic<int> runs = 0;
+      for (int i = 0; i < 10; ++i) {
+        Submit(*pool, [&] {
+          Submit(*pool, [&] {
+            ++runs;
+          });
+          ++runs;
+        });
+      }
+      pool->WaitIdle();
+      EXPECT_EQ(runs, 20);
+    }
+  }
+}
+
+// ---- search ----
+
+TEST(FastSearch, RoundsIsTheNumberOfLooksAtEachQueue) {
+  const HangGuard hang_guard("a search");
+  for (const std::uint64_t rounds : {1, 5}) {
+    const auto pool = MakeFast(2, {{"search_rounds", rounds}});
+    Submit(*pool, [] {});
+    pool->WaitIdle();
+    // One other worker to look at: so many looks a search.
+    const Totals totals(*pool);
+    EXPECT_EQ(totals["steal_attempts"] % rounds, 0U);
+    EXPECT_GE(totals["steal_attempts"], rounds);
+  }
+}
+
+// ---- SubmitAll ----
+
+class SubmitAll : public testing::TestWithParam<std::string> {};
+
+INSTANTIATE_TEST_SUITE_P(Schedulers, SubmitAll, testing::ValuesIn(EverySchedulerSpec()),
+                         [](const testing::TestParamInfo<std::string>& info) {
+                           return TestNameOf(info.param);
+                         });
+
+TEST_P(SubmitAll, RunsEachTaskOfTheListOnceFromInsideAndOutside) {
+  const HangGuard hang_guard("SubmitAll");
+  const auto pool = MakeScheduler(GetParam(), 4);
+  constexpr int kTasks = 1000;
+  for (const SchedulerHint hint :
+       {SchedulerHint::UpToYou, SchedulerHint::Next, SchedulerHint::Yield}) {
+    std::atomic<int> runs = 0;
+    std::vector<std::unique_ptr<CountedTask>> tasks;
+    const auto list = [&] {
+      IntrusiveList<TaskBase> made;
+      for (int i = 0; i < kTasks; ++i) {
+        made.PushBack(tasks.emplace_back(std::make_unique<CountedTask>(runs)).get());
+      }
+      return made;
+    };
+    pool->SubmitAll(list(), hint);
+    pool->WaitIdle();
+    EXPECT_EQ(runs, kTasks);
+    IntrusiveList<TaskBase> inside = list();
+    Submit(*pool, [&] {
+      pool->SubmitAll(std::move(inside), hint);
+    });
+    pool->WaitIdle();
+    EXPECT_EQ(runs, 2 * kTasks);
+    pool->SubmitAll({}, hint);
+  }
+  EXPECT_EQ(pool->SubmittedFromOutside(), 3U * (kTasks + 1));
+}
+
+TEST(FastSubmitAll, WakesAWorkerForEachTaskWhileSomeSleep) {
+  const HangGuard hang_guard("SubmitAll");
+  constexpr std::uint32_t kWorkers = 4;
+  const auto pool = MakeFast(kWorkers);
+  // Each of them blocks until all have begun: they need as many workers at the same time.
+  for (int round = 0; round < 100; ++round) {
+    class MeetingTask final : public TaskBase {
+     public:
+      explicit MeetingTask(std::atomic<std::uint32_t>& missing)
+          : missing_(missing) {
+      }
+
+      void Run() noexcept override {
+        --missing_;
+        missing_.notify_all();
+        for (std::uint32_t missing = missing_; missing != 0; missing = missing_) {
+          missing_.wait(missing);
+        }
+      }
+
+     private:
+      std::atomic<std::uint32_t>& missing_;
+    };
+    std::atomic<std::uint32_t> missing = kWorkers;
+    std::vector<std::unique_ptr<MeetingTask>> tasks;
+    IntrusiveList<TaskBase> list;
+    for (std::uint32_t i = 0; i < kWorkers; ++i) {
+      list.PushBack(tasks.emplace_back(std::make_unique<MeetingTask>(missing)).get());
+    }
+    pool->SubmitAll(std::move(list), SchedulerHint::UpToYou);
+    pool->WaitIdle();
+  }
+}
+
+}  // namespace
+
+}  // namespace schedbench::tests

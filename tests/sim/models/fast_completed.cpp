@@ -1,0 +1,197 @@
+// Models of what a config turns on in schedulers/fast: slots open to thieves, other meanings of idleness, other global
+// queues, tasks that are submitted many at a time.
+#include "fibers/sched/go.hpp"
+#include "fibers/sync/event.hpp"
+#include "schedulers/queues/lock_free_global_queue.hpp"
+#include "tests/sim/models/fast.hpp"
+#include "tests/sim/models/runs.hpp"
+#include "tests/sim/models/support.hpp"
+
+namespace schedbench::sim {
+
+namespace {
+
+using executors::SchedulerHint;
+using executors::TaskBase;
+using schedulers::IdleOf;
+using schedulers::fast::FastConfig;
+using schedulers::fast::LifoSteal;
+using schedulers::fast::ThreadPool;
+
+constexpr Limits kLimits{.preemptions = 2, .stale_reads = 1, .spurious = 0};
+
+FastConfig With(auto change) {
+  FastConfig config = SmallConfig(2);
+  change(config);
+  return config;
+}
+
+const ModelRegistration kSlotMeet{{
+    .name = "fast/a_slot_open_to_thieves",
+    .claim = "a worker is woken for the task in another's slot, and it is taken once",
+    .limits = kLimits,
+    .body =
+        [] {
+          ThreadPool<schedulers::GlobalQueue> pool(With([](FastConfig& config) {
+                                                     config.lifo_steal.value = LifoSteal::kWake;
+                                                   }),
+                                                   1);
+          Meeting<2> meeting;
+          SubmitWithPayload(pool, [&] {
+            SubmitWithPayload(
+                pool,
+                [&] {
+                  meeting.Meet(1);
+                },
+                SchedulerHint::Next);
+            meeting.Meet(0);
+          });
+          pool.Stop();
+        },
+}};
+
+const ModelRegistration kSlotRace{{
+    .name = "fast/a_slot_that_two_take",
+    .claim = "owner and thief take the task in a slot once",
+    .limits = kLimits,
+    .body =
+        [] {
+          ThreadPool<schedulers::GlobalQueue> pool(With([](FastConfig& config) {
+                                                     config.lifo_steal.value = LifoSteal::kWake;
+                                                   }),
+                                                   1);
+          Runs<2> runs;
+          SubmitWithPayload(pool, [&] {
+            runs.Note(0);
+            SubmitWithPayload(
+                pool,
+                [&] {
+                  runs.Note(1);
+                },
+                SchedulerHint::Next);
+          });
+          pool.WaitIdle();
+          runs.CheckAllOnce("WaitIdle returned before a task had run");
+          pool.Stop();
+        },
+}};
+
+const ModelRegistration kFibers{{
+    .name = "fast/wait_idle_for_a_suspended_fiber",
+    .claim = "with wait_idle=fibers WaitIdle returns when the fiber has ended, and not before",
+    .limits = {.preemptions = 2, .stale_reads = 0, .spurious = 0},
+    .body =
+        [] {
+          ThreadPool<schedulers::GlobalQueue> pool(With([](FastConfig& config) {
+                                                     config.wait_idle.value = IdleOf::kFibers;
+                                                   }),
+                                                   1);
+          Cell<int> ended;
+          fibers::Event gate;
+          fibers::Go(pool, [&] {
+            gate.Wait();
+            ended.Write(1);
+          });
+          platform::Thread firing("firing", [&] {
+            gate.Fire();
+          });
+          pool.WaitIdle();
+          Check(ended.Read() == 1, "WaitIdle returned before a fiber had ended");
+          firing.Join();
+          pool.Stop();
+        },
+}};
+
+const ModelRegistration kCounter{{
+    .name = "fast/wait_idle_by_a_shared_counter",
+    .claim = "WaitIdle returns, and only after what a task submitted has run",
+    .limits = kLimits,
+    .body =
+        [] {
+          ThreadPool<schedulers::GlobalQueue> pool(With([](FastConfig& config) {
+                                                     config.wait_idle.value =
+                                                         IdleOf::kSharedCounter;
+                                                   }),
+                                                   1);
+          Runs<2> runs;
+          SubmitWithPayload(pool, [&] {
+            SubmitWithPayload(pool, [&] {
+              runs.Note(1);
+            });
+            runs.Note(0);
+          });
+          pool.WaitIdle();
+          runs.CheckAllOnce("WaitIdle returned before a task had run");
+          pool.Stop();
+        },
+}};
+
+// Tasks that wait for each other, submitted in one step.
+template <typename Global>
+void MeetOfMany(bool from_inside) {
+  ThreadPool<Global> pool(SmallConfig(2), 1);
+  Meeting<2> meeting;
+  class MeetingTask final : public TaskBase {
+   public:
+    MeetingTask(Meeting<2>& meeting, std::size_t number)
+        : meeting_(meeting),
+          number_(number) {
+    }
+
+    void Run() noexcept override {
+      meeting_.Meet(number_);
+    }
+
+   private:
+    Meeting<2>& meeting_;
+    const std::size_t number_;
+  };
+  MeetingTask first(meeting, 0);
+  MeetingTask second(meeting, 1);
+  const auto submit = [&] {
+    IntrusiveList<TaskBase> tasks;
+    tasks.PushBack(&first);
+    tasks.PushBack(&second);
+    pool.SubmitAll(std::move(tasks), SchedulerHint::UpToYou);
+  };
+  if (from_inside) {
+    executors::Submit(pool, submit);
+  } else {
+    submit();
+  }
+  pool.Stop();
+}
+
+const ModelRegistration kManyOutside{{
+    .name = "fast/many_tasks_from_outside",
+    .claim = "tasks that wait for each other, submitted in one step, run at the same time",
+    .limits = kLimits,
+    .body =
+        [] {
+          MeetOfMany<schedulers::GlobalQueue>(false);
+        },
+}};
+
+const ModelRegistration kManyInside{{
+    .name = "fast/many_tasks_from_inside",
+    .claim = "tasks that wait for each other, submitted in one step, run at the same time",
+    .limits = kLimits,
+    .body =
+        [] {
+          MeetOfMany<schedulers::GlobalQueue>(true);
+        },
+}};
+
+const ModelRegistration kLockFree{{
+    .name = "fast/many_tasks_through_two_stacks",
+    .claim = "tasks that wait for each other, submitted in one step, run at the same time",
+    .limits = {.preemptions = 2, .stale_reads = 0, .spurious = 0},
+    .body =
+        [] {
+          MeetOfMany<schedulers::LockFreeGlobalQueue>(false);
+        },
+}};
+
+}  // namespace
+
+}  // namespace schedbench::sim
