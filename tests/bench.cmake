@@ -1,7 +1,7 @@
 # The benchmarks of `make bench`: built where Google Benchmark is installed, with or without the tests.
 
 add_executable(bench_queues ${CMAKE_SOURCE_DIR}/tests/schedulers/queues/bench.cpp)
-target_link_libraries(bench_queues PRIVATE schedbench_core benchmark::benchmark_main)
+target_link_libraries(bench_queues PRIVATE schedbench_core benchmark::benchmark)
 
 add_executable(bench_executors ${CMAKE_SOURCE_DIR}/tests/executors/bench.cpp)
 target_link_libraries(bench_executors PRIVATE schedbench_schedulers benchmark::benchmark_main)
