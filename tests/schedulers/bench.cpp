@@ -1,14 +1,12 @@
-// Prints how fast each scheduler is on each workload, in one interleaved run: the table of README.md.
-// Speed is shown here and never tested.
+// Prints how fast schedulers are. Without arguments `fast` beside the baseline, and the floor: the text of README.md.
+// With --table all of them, the tables of schedulers/README.md. Speed is shown here and never tested.
 
-#include "config/assignment.hpp"
-#include "config/input_error.hpp"
-#include "config/problems.hpp"
 #include "fibers/core/carrier.hpp"
 #include "fibers/core/execution_context.hpp"
 #include "platform/clock.hpp"
-#include "registry/workload.hpp"
 #include "stats/order_statistics.hpp"
+#include "tests/schedulers/bench/contender.hpp"
+#include "tests/schedulers/bench/every_scheduler.hpp"
 
 #include <boost/context/detail/fcontext.hpp>
 #include <fmt/core.h>
@@ -19,74 +17,33 @@
 #include <initializer_list>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace {
 
 using namespace schedbench;
+using tests::Contender;
 
 constexpr int kRounds = 11;
-constexpr std::uint64_t kSeed = 1;
-
-// One scheduler, ready for rounds of one workload. Its spec is "name:field=value,...".
-struct Contender {
-  std::string name;
-  std::unique_ptr<registry::IScheduler> scheduler;
-  std::unique_ptr<registry::IWorkload> workload;
-  std::vector<double> ns_per_operation;
-
-  Contender(const std::string& scheduler_spec, const std::string& workload_spec,
-            std::uint64_t workers)
-      : name(scheduler_spec) {
-    config::Problems problems;
-    const auto scheduler_parts = config::ParseSpec(scheduler_spec, "scheduler", problems);
-    const auto workload_parts = config::ParseSpec(workload_spec, "workload", problems);
-    problems.ThrowIfAny();
-    const auto& scheduler_entry = *registry::FindScheduler(scheduler_parts->name);
-    const auto& workload_entry = *registry::FindWorkload(workload_parts->name);
-    config::Settings settings(scheduler_entry.schema());
-    config::Settings parameters(workload_entry.schema());
-    config::ApplySpec(*scheduler_parts, settings, problems);
-    config::ApplySpec(*workload_parts, parameters, problems);
-    problems.ThrowIfAny();
-    settings.Set("workers", workers, {});
-    scheduler = scheduler_entry.make(settings, kSeed);
-    workload = workload_entry.make(parameters, kSeed);
-  }
-
-  void RunRound(bool measured) {
-    workload->Prepare();
-    const std::uint64_t start = platform::NowNs();
-    const std::uint64_t operations = workload->Run(*scheduler);
-    const auto wall = static_cast<double>(platform::NowNs() - start);
-    scheduler->WaitIdle();
-    if (const std::string wrong = workload->Verify(); !wrong.empty()) {
-      fmt::print(stderr, "error: {}: wrong answer: {}\n", name, wrong);
-      std::exit(4);
-    }
-    if (measured) {
-      ns_per_operation.push_back(wall / static_cast<double>(operations));
-    }
-  }
-};
 
 void PrintRow(const std::string& workload, std::uint64_t workers, const std::string& first_spec,
               const std::string& second_spec) {
   Contender first(first_spec, workload, workers);
   Contender second(second_spec, workload, workers);
-  first.RunRound(false);
-  second.RunRound(false);
+  first.RunRound();
+  second.RunRound();
   std::vector<double> log_ratios;
   for (int round = 0; round < kRounds; ++round) {
     const bool swap = round % 2 == 1;
-    (swap ? second : first).RunRound(true);
-    (swap ? first : second).RunRound(true);
-    log_ratios.push_back(std::log(second.ns_per_operation.back() / first.ns_per_operation.back()));
+    (swap ? second : first).Measure();
+    (swap ? first : second).Measure();
+    log_ratios.push_back(std::log(second.NsPerOperation().back() / first.NsPerOperation().back()));
   }
   const auto interval = stats::MedianConfidenceInterval(log_ratios);
   const auto cell = [](const Contender& contender) {
-    const auto [low, high] = std::ranges::minmax(contender.ns_per_operation);
-    return fmt::format("{:6.1f} [{:.1f} .. {:.1f}]", stats::Median(contender.ns_per_operation), low,
+    const auto [low, high] = std::ranges::minmax(contender.NsPerOperation());
+    return fmt::format("{:6.1f} [{:.1f} .. {:.1f}]", stats::Median(contender.NsPerOperation()), low,
                        high);
   };
   const char* const verdict = interval->low > 0    ? "ahead"
@@ -163,9 +120,7 @@ void PrintTable(const std::string& first, const std::string& second,
   }
 }
 
-}  // namespace
-
-int main() {
+void PrintFastBesideTheBaseline() {
   fmt::print(
       "ns per operation: median [min .. max] of {} rounds, interleaved; ratio with its 95 % "
       "interval\n",
@@ -177,4 +132,19 @@ int main() {
   PrintTable("fast", "fast:yield_queue_capacity=1", {"yield"});
   fmt::print("\n");
   PrintFloors();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc == 1) {
+    PrintFastBesideTheBaseline();
+    return 0;
+  }
+  if (argc == 2 && std::string_view(argv[1]) == "--table") {
+    tests::PrintEveryScheduler();
+    return 0;
+  }
+  fmt::print(stderr, "usage: {} [--table]\n", argv[0]);
+  return 2;
 }
