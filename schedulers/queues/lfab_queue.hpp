@@ -37,11 +37,12 @@ class LFABQueue {
   }
 
   // Owner only.
-  void PushMany(std::span<TaskBase* const> tasks) noexcept {
+  std::size_t PushMany(std::span<TaskBase* const> tasks) noexcept {
     for (TaskBase* const task : tasks) {
       const bool pushed = TryPush(task);
       SB_ASSERT(pushed, "the tasks must fit");
     }
+    return tasks.size();
   }
 
   // Any thread.

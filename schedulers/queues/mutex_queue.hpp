@@ -28,12 +28,13 @@ class MutexQueue {
     return true;
   }
 
-  void PushMany(std::span<TaskBase* const> tasks) noexcept {
+  std::size_t PushMany(std::span<TaskBase* const> tasks) noexcept {
     TaskList batch;
     for (TaskBase* const task : tasks) {
       batch.PushBack(task);
     }
     Append(std::move(batch));
+    return tasks.size();
   }
 
   void Append(TaskList&& batch) noexcept {

@@ -30,9 +30,10 @@ concept LocalQueueModel = std::constructible_from<Queue, std::size_t, Sharing> &
   // Owner. False: full.
   { queue.TryPush(task) }
   noexcept->std::same_as<bool>;
-  // Owner; requires that the queue is empty, and that the tasks fit.
+  // Owner; requires that the queue is empty, and that the tasks fit. Returns how many it took, the first ones: fewer
+  // only where somebody who copies keeps slots.
   { queue.PushMany(tasks) }
-  noexcept->std::same_as<void>;
+  noexcept->std::same_as<std::size_t>;
   // Owner. The oldest task, or null when empty.
   { queue.TryPop() }
   noexcept->std::same_as<TaskBase*>;

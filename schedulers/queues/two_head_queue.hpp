@@ -51,12 +51,14 @@ class BasicTwoHeadQueue {
     return true;
   }
 
-  // Owner only.
-  void PushMany(std::span<TaskBase* const> tasks) noexcept {
-    for (TaskBase* const task : tasks) {
-      const bool pushed = TryPush(task);
-      SB_ASSERT(pushed, "the tasks must fit");
+  // Owner only. Returns how many it took: also an empty ring lacks the slots from which a thief copies, and all that the
+  // owner has used since.
+  std::size_t PushMany(std::span<TaskBase* const> tasks) noexcept {
+    std::size_t pushed = 0;
+    while (pushed < tasks.size() && TryPush(tasks[pushed])) {
+      ++pushed;
     }
+    return pushed;
   }
 
   // Owner only.

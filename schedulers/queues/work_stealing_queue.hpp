@@ -50,8 +50,8 @@ class BasicWorkStealingQueue {
     return true;
   }
 
-  // Owner only. Requires: the ring is empty, and there are at most `capacity` tasks.
-  void PushMany(std::span<TaskBase* const> tasks) noexcept {
+  // Owner only. Requires: the ring is empty, and there are at most `capacity` tasks. Takes them all.
+  std::size_t PushMany(std::span<TaskBase* const> tasks) noexcept {
     // relaxed: the owner is the only one to write tail_.
     const Index tail = tail_.Load(memory_order_relaxed);
     // acquire: pairs with (B), as in HasRoom(): the slots that we overwrite have been read.
@@ -64,6 +64,7 @@ class BasicWorkStealingQueue {
     }
     // release (A): pairs with the acquire of tail_ in Grab().
     tail_.Store(static_cast<Index>(tail + tasks.size()), memory_order_release);
+    return tasks.size();
   }
 
   // Owner only. Returns null when empty.

@@ -185,11 +185,18 @@ class Worker final : public PoolWorker<Worker<LocalQueue, Global>> {
     if (count == 0 && overflow_ != Overflow::kOne && local_queue_.TryPush(overflow)) {
       return;
     }
+    AppendToGlobalQueue(half.first(count), overflow);
+  }
+
+  // `last`: one more, or null.
+  void AppendToGlobalQueue(std::span<TaskBase* const> tasks, TaskBase* last) noexcept {
     TaskList offloaded;
-    for (TaskBase* const task : half.first(count)) {
+    for (TaskBase* const task : tasks) {
       offloaded.PushBack(task);
     }
-    offloaded.PushBack(overflow);
+    if (last != nullptr) {
+      offloaded.PushBack(last);
+    }
     metrics_.offloads.Add();
     metrics_.tasks_offloaded.Add(offloaded.Size());
     pool_.Global().Append(std::move(offloaded));
@@ -265,10 +272,14 @@ class Worker final : public PoolWorker<Worker<LocalQueue, Global>> {
     return task;
   }
 
-  // Of a batch: the first to run, the others to the local queue.
+  // Of a batch: the first to run, the others to the local queue, and to the global one what does not fit.
   TaskBase* KeepRest(std::span<TaskBase*> batch) noexcept {
     if (batch.size() > 1) {
-      local_queue_.PushMany(batch.subspan(1));
+      const std::span<TaskBase*> rest = batch.subspan(1);
+      const std::size_t kept = local_queue_.PushMany(rest);
+      if (kept < rest.size()) [[unlikely]] {
+        AppendToGlobalQueue(rest.subspan(kept), nullptr);
+      }
       Base::NotifyOfRest();
     }
     return batch.front();

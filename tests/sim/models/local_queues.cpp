@@ -156,6 +156,32 @@ const Family<schedulers::TwoHeadQueue> kTwoHead("two_head");
 const Family<schedulers::LFABQueue> kLFAB("lfab");
 const Family<schedulers::MutexQueue> kMutex("mutex_queue");
 
+// The queue is empty, and has no room: what does not fit is not lost.
+const ModelRegistration kNoRoom({
+    .name = "two_head/push_many",
+    .claim = "a batch for an empty queue is taken but for the tasks that it returns",
+    .limits = {.preemptions = 3, .stale_reads = 1},
+    .body =
+        [] {
+          Scene<schedulers::TwoHeadQueue, 4> scene(2);
+          scene.TryPush();
+          scene.TryPush();
+          platform::Thread thief("thief", [&] {
+            scene.Grab();
+          });
+          scene.Pop();
+          scene.Pop();
+          const std::array<TaskBase*, 2> batch{scene.tokens[2], scene.tokens[3]};
+          scene.payload[2].Write(1);
+          scene.payload[3].Write(1);
+          for (std::size_t i = scene.queue.PushMany(batch); i < batch.size(); ++i) {
+            scene.Take(batch[i]);
+          }
+          thief.Join();
+          scene.PopAll();
+        },
+});
+
 // A thief that sleeps until its index comes round claims a task that is not there. 8 bits do that in 256 steps; 32
 // take minutes.
 const ModelRegistration kWrap{{
