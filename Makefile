@@ -75,13 +75,14 @@ mutants: ## Put faults into the sources, one at a time; fails unless the models 
 	@cmake --preset release -DSCHEDBENCH_TESTS=ON
 	tests/sim/mutants/run_mutants.sh $(JOBS) build/mutants
 
-bench: ## Build and run the benchmarks of queues, executors and schedulers
+bench: ## Build and run the benchmarks of queues, executors and schedulers: under ten minutes
 	$(need) $(DEPS_BENCH)
 	@cmake --preset release
 	@$(build) bench_queues bench_executors bench_schedulers
 	build/release/bench_queues
 	build/release/bench_executors
 	build/release/bench_schedulers
+	build/release/bench_schedulers --table
 
 lint: ## Check format, names and house rules; TIDY=all looks at unchanged files too
 	$(need) $(DEPS_LINT)

@@ -1,5 +1,7 @@
+#include "registry/scheduler.hpp"
 #include "tests/cli/process.hpp"
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -45,8 +47,8 @@ std::vector<Command> CommandsOfReadme() {
   return commands;
 }
 
-std::string Readme() {
-  std::ifstream file(SCHEDBENCH_SOURCE_DIR "/README.md");
+std::string Readme(const std::string& folder = "") {
+  std::ifstream file(SCHEDBENCH_SOURCE_DIR "/" + folder + "README.md");
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
@@ -77,6 +79,19 @@ TEST(Readme, FieldsOfFastAreThoseOfTheTool) {
   EXPECT_NE(Readme().find(Schedbench({"describe", "scheduler", "fast", "--markdown"}).out),
             std::string::npos)
       << "to mend it: put the output of schedbench describe scheduler fast --markdown there";
+}
+
+// A figure of each, not the right one: speed is shown and never tested.
+TEST(Readme, OfSchedulersHasFiguresOfEachScheduler) {
+  const std::string readme = Readme("schedulers/");
+  for (const registry::SchedulerEntry* const entry : registry::Schedulers()) {
+    for (const char* const workload : {"pingpong", "yield", "spawn_join"}) {
+      EXPECT_NE(readme.find(fmt::format("| {} | `{}` |", workload, entry->name)), std::string::npos)
+          << workload << " on " << entry->name
+          << " is missing; to mend it: put the output of build/release/bench_schedulers --table "
+             "there";
+    }
+  }
 }
 
 }  // namespace

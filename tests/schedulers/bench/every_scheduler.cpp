@@ -211,9 +211,10 @@ void PrintAll() {
     return SizeField(entry) == nullptr && !HasField(entry, "max_threads");
   });
   fmt::print(
-      "Time of an operation, median of {} interleaved rounds, and how much faster that is than "
-      "`{}`, with the 95 % interval.\nWithout a limit of threads: than `{}` with two workers. *: "
-      "slow; the workload was made smaller.\n\n",
+      "### All\n\n"
+      "Time of an operation, median of {} interleaved rounds, and how much faster that is than\n"
+      "`{}`, with the 95 % interval; below 1 it is slower. Who takes as many threads as he likes\n"
+      "is compared with `{}` with two workers. *: slow; the workload was made smaller.\n\n",
       kRounds, kBaseline, kBaseline);
   PrintHead("scheduler", true);
   for (const Sizes& sizes : kWorkloads) {
@@ -236,7 +237,10 @@ void PrintNotify() {
     return HasField(entry, "notify") && !HasField(entry, "local_queue");
   });
   fmt::print(
-      "\nTime with `notify=one` → with `notify=all_under_lock`, and how much slower that is.\n\n");
+      "\n### Waking all\n\n"
+      "The variants of document 000 with `notify=one` → with `notify=all_under_lock`, and how "
+      "much\n"
+      "slower that is. Last, what both leave of the differences.\n\n");
   PrintHead("variant", false);
   for (const Sizes& sizes : kWorkloads) {
     Rows rows(std::size(kWorkers));
@@ -287,7 +291,10 @@ void PrintQueues() {
       }
     }
   }
-  fmt::print("\nTime of an operation, and how much faster that is than the default parts.\n\n");
+  fmt::print(
+      "\n### Queues\n\n"
+      "`work_stealing` with other queues, and how much faster that is than with the default "
+      "ones.\n\n");
   PrintHead("`work_stealing` with", false);
   for (const Sizes& sizes : kWorkloads) {
     Rows rows(std::size(kWorkers));
@@ -298,7 +305,7 @@ void PrintQueues() {
         group.Add(fmt::format("{}:{}", kScheduler, setting));
       }
       group.Measure();
-      rows.Set("the default parts", column, group.Cell(0));
+      rows.Set("the default ones", column, group.Cell(0));
       for (std::size_t i = 0; i < settings.size(); ++i) {
         rows.Set(fmt::format("`{}`", settings[i]), column, group.Cell(i + 1));
       }
