@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstdint>
 #include <stdexcept>
+#include <variant>
 
 namespace schedbench::tests {
 
@@ -77,6 +79,18 @@ std::vector<std::string> SchedulerNames() {
     return IsVariant(name) || ParallelismOf(name) == Parallelism::kAny;
   });
   return names;
+}
+
+config::Settings SmallSettings(const config::Schema& schema) {
+  constexpr std::uint64_t kSmall = 16;  // a power of two, for fields that want one
+  config::Settings settings(schema);
+  for (const config::Leaf& leaf : schema.Leaves()) {
+    if (leaf.field->kind == config::Kind::kUnsigned &&
+        std::get<std::uint64_t>(leaf.field->default_value) > kSmall) {
+      settings.Set(leaf.path, std::max(kSmall, std::get<std::uint64_t>(leaf.field->min)), {});
+    }
+  }
+  return settings;
 }
 
 std::string TestNameOf(std::string_view spec) {

@@ -39,6 +39,10 @@ Parallelism ParallelismOf(std::string_view spec);
 // Whether the spec chooses parts of a scheduler that is tested in full under its own name.
 bool IsVariant(std::string_view spec);
 
+// The defaults, but for whole numbers that are larger than 16: those are 16, or what comes nearest. A workload of such
+// parameters takes no time, whatever it calls its sizes.
+config::Settings SmallSettings(const config::Schema& schema);
+
 // Metrics of all workers together, by name.
 class Totals {
  public:

@@ -6,7 +6,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace schedbench::registry {
@@ -96,27 +99,54 @@ TEST(ResolveWorkers, LeavesAConfigWithoutWorkersAlone) {
   EXPECT_EQ(settings, before);
 }
 
-// A workload verifies its own answer: on every scheduler it is right, round after round.
+// What a workload's answer is, is for the workload: it verifies it itself.
+void ExpectThatItComesOutRight(IScheduler& scheduler, const WorkloadEntry& entry,
+                               const config::Settings& settings, const std::string& what) {
+  const auto workload = entry.make(settings, tests::Seed());
+  for (int round = 0; round < 3; ++round) {
+    workload->Prepare();
+    EXPECT_GT(workload->Run(scheduler), 0U) << what;
+    scheduler.WaitIdle();
+    EXPECT_EQ(workload->Verify(), "") << what;
+  }
+}
+
 TEST(Registry, HasWorkloadsThatComeOutRightOnEveryScheduler) {
-  for (const std::string& name : tests::SchedulerNames()) {
-    const auto scheduler = tests::MakeScheduler(name, 2);
+  for (const std::string& spec : tests::EverySchedulerSpec()) {
+    const auto scheduler = tests::MakeScheduler(spec, 2);
     for (const WorkloadEntry* entry : Workloads()) {
-      config::Settings settings(entry->schema());
-      // Small, whatever the workload calls its sizes.
-      for (const char* size : {"pairs", "rounds", "fibers", "yields", "tasks"}) {
-        if (settings.GetSchema().FindLeaf(size) != nullptr) {
-          settings.Set(size, std::uint64_t{20}, {});
-        }
-      }
-      const auto workload = entry->make(settings, tests::Seed());
-      for (int round = 0; round < 3; ++round) {
-        workload->Prepare();
-        EXPECT_GT(workload->Run(*scheduler), 0U);
-        scheduler->WaitIdle();
-        EXPECT_EQ(workload->Verify(), "") << entry->name << " on " << name;
-      }
+      ExpectThatItComesOutRight(*scheduler, *entry, tests::SmallSettings(entry->schema()),
+                                std::string(entry->name) + " on " + spec);
     }
   }
+}
+
+// Pools see only tasks: fibers, coroutines and futures are ways to write them.
+TEST(Registry, HasWorkloadsThatGiveTheSameAnswerThroughEachFrontEndOnEveryScheduler) {
+  std::size_t front_ends = 0;
+  for (const WorkloadEntry* entry : Workloads()) {
+    const config::Leaf* const leaf = entry->schema().FindLeaf("front_end");
+    if (leaf == nullptr) {
+      continue;
+    }
+    for (const std::string& spec : tests::EverySchedulerSpec()) {
+      const auto scheduler = tests::MakeScheduler(spec, 2);
+      std::set<std::uint64_t> operations;
+      for (const std::string_view front_end : leaf->field->choices) {
+        config::Settings settings = tests::SmallSettings(entry->schema());
+        settings.Set("front_end", std::string(front_end), {});
+        const std::string what =
+            std::string(entry->name) + " by " + std::string(front_end) + " on " + spec;
+        ExpectThatItComesOutRight(*scheduler, *entry, settings, what);
+        const auto workload = entry->make(settings, tests::Seed());
+        workload->Prepare();
+        operations.insert(workload->Run(*scheduler));
+        ++front_ends;
+      }
+      EXPECT_EQ(operations.size(), 1U) << entry->name << " on " << spec;
+    }
+  }
+  EXPECT_GT(front_ends, 0U);
 }
 
 }  // namespace

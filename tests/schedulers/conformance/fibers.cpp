@@ -5,9 +5,11 @@
 #include "fibers/sync/event.hpp"
 #include "fibers/sync/mutex.hpp"
 #include "fibers/sync/wait_group.hpp"
+#include "platform/clock.hpp"
 #include "tests/schedulers/conformance/conformance.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 
 namespace schedbench::tests {
@@ -79,6 +81,91 @@ TEST_P(Conformance, LetsALoneFiberYield) {
   });
   done.Wait();
   EXPECT_EQ(yields, 1000);
+}
+
+// The two starvations that document 004 names.
+
+TEST_P(Conformance, RunsAFiberFromOutsideAlthoughFibersGoOnStartingOthers) {
+  std::atomic<bool> stop{false};
+  const std::function<void()> spawner = [&] {
+    if (!stop) {
+      Go(spawner);
+    }
+  };
+  for (std::size_t i = 0; i < std::size_t{2} * Workers(); ++i) {
+    Go(scheduler_, spawner);
+  }
+  Go(scheduler_, [&] {
+    stop = true;
+  });
+  scheduler_.WaitIdle();  // ends only if the last one runs
+  EXPECT_TRUE(stop);
+}
+
+TEST_P(Conformance, RunsAQueuedFiberAlthoughTwoOthersWakeEachOtherAsNext) {
+  // On one worker they leave room for nobody but by the limit of the slot.
+  const auto pool = MakeScheduler(Name(), 1);
+  fibers::Channel<int> there(0, SchedulerHint::Next);
+  fibers::Channel<int> back(0, SchedulerHint::Next);
+  std::atomic<bool> stop{false};
+  WaitGroup done;
+  done.Add(3);
+  Go(*pool, [&] {
+    Go([&] {
+      for (int message = 1; message != 0; message = there.Receive()) {
+        back.Send(message);
+      }
+      done.Done();
+    });
+    Go([&] {
+      while (!stop) {
+        back.Receive();
+        there.Send(1);
+      }
+      back.Receive();
+      there.Send(0);
+      done.Done();
+    });
+    Go([&] {
+      stop = true;
+      done.Done();
+    });
+  });
+  done.Wait();
+}
+
+TEST_P(Conformance, HasNoWorkWithSuspendedFibersHoweverManyTheyAre) {
+  constexpr std::size_t kFibers = PlainOrSanitized<std::size_t>(5000, 500);
+  constexpr std::size_t kTasks = 100;
+  fibers::Event event;
+  WaitGroup suspended;
+  WaitGroup done;
+  suspended.Add(kFibers);
+  done.Add(kFibers);
+  for (std::size_t i = 0; i < kFibers; ++i) {
+    Go(scheduler_, [&] {
+      suspended.Done();
+      event.Wait();
+      done.Done();
+    });
+  }
+  suspended.Wait();
+  scheduler_.WaitIdle();
+  const Totals before(scheduler_);
+  std::vector<ProbeTask> tasks(kTasks);
+  for (ProbeTask& task : tasks) {
+    scheduler_.Submit(&task, SchedulerHint::UpToYou);
+  }
+  scheduler_.WaitIdle();
+  const Totals after(scheduler_);
+  EXPECT_EQ(after["tasks_run"] - before["tasks_run"], kTasks);
+  EXPECT_EQ(after["tasks_submitted"], before["tasks_submitted"]);
+  const std::uint64_t cpu = platform::ProcessCpuNs();
+  // What is tested: the pause itself.
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  EXPECT_LT(platform::ProcessCpuNs() - cpu, 20'000'000U);
+  event.Fire();
+  done.Wait();
 }
 
 TEST_P(Conformance, DoesNotWaitIdleForASuspendedFiber) {

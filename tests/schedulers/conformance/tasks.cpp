@@ -1,4 +1,5 @@
 #include "tests/schedulers/conformance/conformance.hpp"
+#include "tests/support/steps.hpp"
 
 #include <cstring>
 #include <new>
@@ -96,6 +97,35 @@ TEST_P(Conformance, RunsATaskThatSubmitsItselfAgainAsOftenAsItDoes) {
   scheduler_.Submit(&task, SchedulerHint::UpToYou);
   scheduler_.WaitIdle();
   EXPECT_EQ(runs, kRuns);
+}
+
+TEST_P(Conformance, RunsTasksWithoutHintsInTheOrderOfTheirSubmitsOnOneWorker) {
+  const auto pool = MakeScheduler(Name(), 1);
+  RunOrder order;
+  std::string expected;
+  const auto submit = [&](const std::string& name) {
+    expected += (expected.empty() ? "" : " ") + name;
+    executors::Submit(*pool, [&order, name] {
+      order.Add(name);
+    });
+  };
+  RunOutsideThenInside(
+      *pool, [] {},
+      [&] {
+        for (int i = 0; i < 100; ++i) {
+          submit("inside" + std::to_string(i));
+        }
+      });
+  RunOutsideThenInside(
+      *pool,
+      [&] {
+        for (int i = 0; i < 100; ++i) {
+          submit("outside" + std::to_string(i));
+        }
+      },
+      [] {});
+  EXPECT_EQ(order.Text(), expected);
+  EXPECT_EQ(Totals(*pool)["from_lifo"], 0U);
 }
 
 TEST_P(Conformance, TouchesNoTaskAfterItBeganToRun) {
