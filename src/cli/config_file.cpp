@@ -31,6 +31,9 @@ std::vector<std::string_view> SchedulerNames() {
   std::vector<std::string_view> names;
   for (const registry::SchedulerEntry* entry : registry::Schedulers()) {
     names.push_back(entry->name);
+    if (!entry->alias.empty()) {
+      names.push_back(entry->alias);
+    }
   }
   return names;
 }

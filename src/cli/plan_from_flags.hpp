@@ -13,6 +13,9 @@ inline constexpr Flag kSchedulerFlag{"--scheduler", "-s", "NAME",
                                      "Scheduler, with its defaults when no --config is given"};
 inline constexpr Flag kSetFlag{"--set", "", "FIELD=VALUE",
                                "Change a field of the config: workers=4 (repeatable)", true};
+inline constexpr Flag kWorkersFlag{
+    "--workers", "", "N|auto",
+    "The same as --set workers=N; auto, or 0: one per CPU that the process may use"};
 inline constexpr Flag kWorkloadFlag{"--workload", "-w", "NAME[:KEY=VALUE,...]",
                                     "What it is to do: pingpong:pairs=8 (default: pingpong)"};
 inline constexpr Flag kRoundsFlag{"--rounds", "-n", "N",

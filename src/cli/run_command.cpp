@@ -32,12 +32,13 @@ constexpr Flag kOutputFlag{"--output", "-o", "FILE",
                            "Write the result there, whole or not at all, instead of stdout"};
 constexpr Flag kQuietFlag{"--quiet", "-q", "", "No progress line"};
 
-constexpr std::array kFlags{kConfigFlag, kSchedulerFlag, kSetFlag,  kWorkloadFlag,
-                            kRoundsFlag, kWarmupFlag,    kSeedFlag, kTimeoutFlag,
-                            kFormatFlag, kOutputFlag,    kQuietFlag};
+constexpr std::array kFlags{kConfigFlag,   kSchedulerFlag, kSetFlag,    kWorkersFlag,
+                            kWorkloadFlag, kRoundsFlag,    kWarmupFlag, kSeedFlag,
+                            kTimeoutFlag,  kFormatFlag,    kOutputFlag, kQuietFlag};
 
 constexpr std::string_view kDetails =
-    R"(What is given later wins: of several --config files, of --set over them, of a flag given twice.
+    R"(What is given later wins: of several --config files, of --set over them, of a flag given twice;
+--workers over all of them.
 "workers": 0, the default, means one worker per CPU that the process may use.
 
 Each round lets the workload do its fixed amount of work once and checks its answer. Figures are medians over

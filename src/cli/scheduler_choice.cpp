@@ -3,6 +3,7 @@
 #include "cli/config_file.hpp"
 #include "cli/plan_from_flags.hpp"
 #include "config/assignment.hpp"
+#include "config/quote.hpp"
 
 #include <fmt/core.h>
 
@@ -71,6 +72,11 @@ void SchedulerChoice::Apply(config::Settings& settings) {
   }
   for (const std::string& assignment : arguments_.Values(kSetFlag.name)) {
     config::ApplySet(assignment, settings, problems_);
+  }
+  if (const auto workers = arguments_.Value(kWorkersFlag.name)) {
+    const std::string where = fmt::format("{} {}", kWorkersFlag.name, config::Escaped(*workers));
+    config::Assign(settings, "workers", *workers == "auto" ? "0" : *workers, {where, ""},
+                   problems_);
   }
   if (problems_.empty()) {
     Finish(settings, problems_);

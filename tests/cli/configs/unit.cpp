@@ -1,3 +1,4 @@
+#include "registry/scheduler.hpp"
 #include "registry/shipped_configs.hpp"
 #include "tests/cli/process.hpp"
 
@@ -114,6 +115,49 @@ TEST(Config, MustNameItsScheduler) {
   ExpectProblems("[]", "my.json:1:1   a config is an object, as in {\"scheduler\": \"fast\"}\n");
 }
 
+TEST(Config, PartsThatDoNotExistAreRefusedWithTheNearestOnes) {
+  const auto refuse = [](const std::string& scheduler, const std::string& field,
+                         const std::string& value, const std::string& message) {
+    ExpectProblems(
+        "{\"scheduler\": \"" + scheduler + "\",\n\"" + field + "\": " + value + "}",
+        "my.json:2:" + std::to_string(field.size() + 5) + " /" + field + "   " + message + "\n");
+  };
+  refuse("work_stealing", "local_queue", "\"rings\"",
+         "\"rings\" is not one of mutex|lfab|two_head|ring; did you mean 'ring'?");
+  refuse("work_stealing", "pick_order", "\"s1\"",
+         "\"s1\" is not one of s0|s3|s4; did you mean 's0'?");
+  refuse("work_stealing", "steal", "1", "1 is not one of one|half");
+  refuse("bounded_pool", "limit", "0", "0 is outside 1..1000000");
+  refuse("cached_pool", "max_threads", "1000001", "1000001 is outside 0..1000000");
+  refuse("thread_per_task", "max_threads", "-1", "-1 is outside 0..1000000");
+  refuse("single_thread", "global_poll_period", "0", "0 is outside 1..1000000");
+}
+
+TEST(Config, PartsThatDoNotFitTogetherAreRefusedAndSayWhatIsMissing) {
+  ExpectProblems(
+      "{\"scheduler\": \"work_stealing\",\n\"global_queue\": \"take_all\"}",
+      "my.json:2:17 /global_queue   take_all gives everything at once, for which only "
+      "local_queue=mutex has room\n"
+      "my.json:2:17 /global_queue   take_all gives everything at once: it needs global_take=all\n",
+      2);
+}
+
+TEST(Config, OfAPublishedAlgorithmHasNoFieldForWhatItsNameFixes) {
+  ExpectRefusedAt(
+      "{\"scheduler\": \"WorkStealing_MutexQueue_LFABQueue_PutHalfToGlob_StealHalf\",\n"
+      "\"steal\": \"one\"}",
+      "my.json:2:1 /steal");
+}
+
+TEST(Config, MayNameItsSchedulerByItsOtherName) {
+  const ScratchFolder folder;
+  folder.Write("my.json", "{\"scheduler\": \"GlobalFIFO\"}");
+  const Finished run = Schedbench(
+      {"run", "-c", "my.json", "-s", "global_fifo", "-w", "yield:fibers=1,yields=1", "-n", "1"},
+      {.folder = folder.Path(), .environment = {}});
+  EXPECT_EQ(run.code, 0) << run.error;
+}
+
 TEST(Config, NotesAndAByteOrderMarkAreNoProblem) {
   const ScratchFolder folder;
   folder.Write("my.json", "\xEF\xBB\xBF" + Fast("\"x-note\": {\"why\": 1}, \"$schema\": \"any\""));
@@ -157,12 +201,15 @@ TEST(Validate, ChecksEveryFileAndSaysOkOfTheGoodOnes) {
   const Finished run = Schedbench({"validate", "bad.json", "good.json", "none.json"},
                                   {.folder = folder.Path(), .environment = {}});
   EXPECT_EQ(run.code, 2);
-  EXPECT_EQ(
-      run.out,
-      "bad.json:1:34 /workers   99 is outside 0..48\n"
-      "good.json: ok\n"
-      "no config 'none.json': not a file in this folder, and none that ships; known: fast.json, "
-      "global_fifo.json    schedbench list configs\n");
+  std::string known;
+  for (const registry::ShippedConfig& config : registry::ShippedConfigs()) {
+    known += (known.empty() ? "" : ", ") + std::string(config.name);
+  }
+  EXPECT_EQ(run.out,
+            "bad.json:1:34 /workers   99 is outside 0..48\n"
+            "good.json: ok\n"
+            "no config 'none.json': not a file in this folder, and none that ships; known: " +
+                known + "    schedbench list configs\n");
   EXPECT_EQ(run.error, "2 problems    schedbench describe scheduler NAME lists the fields\n");
 }
 
@@ -172,6 +219,16 @@ TEST(ShippedConfigs, AreValid) {
     const Finished run = Schedbench({"validate", std::string(config.name)});
     EXPECT_EQ(run.code, 0) << run.out;
     EXPECT_EQ(run.out, std::string(config.name) + ": ok\n");
+  }
+}
+
+// Variants of one scheduler aside, which its config has as parts.
+TEST(ShippedConfigs, ThereIsOneForEachScheduler) {
+  for (const registry::SchedulerEntry* entry : registry::Schedulers()) {
+    if (!entry->name.starts_with("WorkStealing_")) {
+      EXPECT_EQ(Schedbench({"validate", std::string(entry->name) + ".json"}).code, 0)
+          << entry->name;
+    }
   }
 }
 

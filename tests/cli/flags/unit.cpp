@@ -1,9 +1,12 @@
+#include "registry/scheduler.hpp"
 #include "tests/cli/process.hpp"
 
 #include <fmt/core.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace schedbench::tests {
@@ -115,11 +118,28 @@ TEST(Names, ThatAreUnknownAreRefusedWithTheNearestOne) {
       "error: --set lifo_limt=3   unknown field 'lifo_limt'; did you mean 'lifo_limit'?\n");
 }
 
+TEST(Names, OfPublishedAlgorithmsThatAreMisspeltAreRefusedWithTheNearestOne) {
+  const auto refuse = [](const std::string& name, const std::string& nearest) {
+    ExpectRefused({"run", "-s", name}, "error: unknown scheduler '" + name + "'; did you mean '" +
+                                           nearest + "'?    schedbench list schedulers\n");
+  };
+  refuse("GlobalFifo", "GlobalFIFO");
+  refuse("global-fifo", "global_fifo");
+  refuse("WorkStealing_MutexQueue_LFABQueue_PutHalfToGlobe_StealHalf",
+         "WorkStealing_MutexQueue_LFABQueue_PutHalfToGlob_StealHalf");
+  refuse("workstealing_mutexqueue_mutexqueue_stealone_getonefromglob",
+         "WorkStealing_MutexQueue_MutexQueue_StealOne_GetOneFromGlob");
+}
+
 TEST(Names, EscapeWhatATerminalWouldObey) {
-  ExpectRefused(
-      {"run", "-s", "a\033[31m\n\xff"},
-      "error: unknown scheduler 'a\\x1b[31m\\n\\xff'; known: fast, global_fifo    schedbench list "
-      "schedulers\n");
+  std::string known;
+  for (const registry::SchedulerEntry* entry : registry::Schedulers()) {
+    known += (known.empty() ? "" : ", ") + std::string(entry->name);
+    known += entry->alias.empty() ? "" : ", " + std::string(entry->alias);
+  }
+  ExpectRefused({"run", "-s", "a\033[31m\n\xff"},
+                "error: unknown scheduler 'a\\x1b[31m\\n\\xff'; known: " + known +
+                    "    schedbench list schedulers\n");
 }
 
 TEST(Workload, ParametersAreCheckedLikeFields) {
@@ -134,6 +154,80 @@ TEST(Workload, ParametersAreCheckedLikeFields) {
   refuse("pingpong:pairs=1,pairs=2", "   'pairs' is given twice");
   refuse("pingpong:pairs",
          "   'pairs' is not key=value; expected name or name:key=value,key=value");
+}
+
+TEST(Parts, ThatDoNotExistAreRefusedWithTheAllowedOnes) {
+  const auto refuse = [](const std::string& scheduler, const std::string& set,
+                         const std::string& message) {
+    ExpectRefused({"run", "-s", scheduler, "--set", set},
+                  "error: --set " + set + "   " + message + "\n");
+  };
+  refuse("work_stealing", "local_queue=rings",
+         "'rings' is not one of mutex|lfab|two_head|ring; did you mean 'ring'?");
+  refuse("work_stealing", "pickorder=s0", "unknown field 'pickorder'; did you mean 'pick_order'?");
+  refuse("work_stealing", "local_queue_capacity=3", "'3' is not a power of two in 2..65536");
+  refuse("bounded_pool", "limit=0", "'0' is outside 1..1000000");
+  refuse("cached_pool", "max_threads=1000001", "'1000001' is outside 0..1000000");
+}
+
+TEST(Parts, ThatDoNotFitTogetherAreRefusedAndSayWhatIsMissing) {
+  ExpectRefused({"run", "-s", "work_stealing", "--set", "global_queue=take_all", "--set",
+                 "local_queue=mutex"},
+                "error: --set global_queue=take_all   take_all gives everything at once: it needs "
+                "global_take=all\n");
+}
+
+TEST(Threads, ThatTheMachineDoesNotPermitAreRefusedWithTheLimitThatSaysSo) {
+  for (const std::string scheduler : {"thread_per_task", "cached_pool", "bounded_pool"}) {
+    const std::string field = scheduler == "bounded_pool" ? "limit" : "max_threads";
+    const Finished run = Schedbench({"run", "-s", scheduler, "--set", field + "=1000000"});
+    EXPECT_EQ(run.code, 2);
+    EXPECT_EQ(run.out, "");
+    EXPECT_TRUE(run.error.starts_with("error: scheduler " + scheduler + ": " + field +
+                                      "=1000000 threads: the machine permits "))
+        << run.error;
+  }
+}
+
+TEST(Workers, AreANumberOrAuto) {
+  const auto workers = [](const std::vector<std::string>& flags) {
+    std::vector<std::string> all{"run", "-s", "fast", "-w",  "yield:fibers=1,yields=1",
+                                 "-n",  "1",  "-f",   "json"};
+    all.insert(all.end(), flags.begin(), flags.end());
+    const Finished run = Schedbench(all);
+    EXPECT_EQ(run.code, 0) << run.error;
+    const auto result = nlohmann::json::parse(run.out);
+    EXPECT_EQ(result["workers"].size(), result["config"]["workers"]);
+    return std::pair(result["workers"].size(), result["machine"]["cpus_allowed"]);
+  };
+  EXPECT_EQ(workers({"--workers", "3"}).first, 3U);
+  EXPECT_EQ(workers({"--workers=5", "--set", "workers=2"}).first, 5U);
+  for (const char* automatic : {"auto", "0"}) {
+    const auto [count, cpus] = workers({"--workers", automatic});
+    EXPECT_EQ(count, cpus);
+  }
+}
+
+TEST(Workers, AreOnePerCpuThatTheProcessMayUseUnlessTheUserSaysOtherwise) {
+  // The first of the CPUs that this test may use, whichever these are.
+  const Finished run =
+      Execute({"sh", "-c",
+               "cpu=$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//'); exec taskset -c "
+               "$cpu \"$0\" run -s fast -w yield:fibers=1,yields=1 -n 1 -f json",
+               SCHEDBENCH_BINARY});
+  ASSERT_EQ(run.code, 0) << run.error;
+  const auto result = nlohmann::json::parse(run.out);
+  EXPECT_EQ(result["workers"].size(), 1U);
+  EXPECT_EQ(result["config"]["workers"], 1);
+}
+
+TEST(Workers, AreRefusedWhereTheyAreNoNumberOrTheSchedulerHasNone) {
+  ExpectRunRefused({"--workers", "two"},
+                   "error: --workers two   'two' is not a plain whole number; allowed: 0..48\n");
+  ExpectRunRefused({"--workers", "49"}, "error: --workers 49   '49' is outside 0..48\n");
+  ExpectRefused({"run", "-s", "cached_pool", "--workers", "2"},
+                "error: --workers 2   unknown field 'workers'; known: max_threads, keep_alive_ms, "
+                "stacks.bytes, stacks.guard\n");
 }
 
 TEST(Scheduler, MustBeNamedSomewhere) {

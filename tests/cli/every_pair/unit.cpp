@@ -1,0 +1,68 @@
+// Every scheduler with every workload, small, by the tool itself.
+#include "config/settings.hpp"
+#include "registry/scheduler.hpp"
+#include "registry/workload.hpp"
+#include "tests/cli/process.hpp"
+#include "tests/support/schedulers.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <vector>
+
+namespace schedbench::tests {
+
+namespace {
+
+// "pingpong:pairs=16,rounds=16", with each field that is not at its default.
+std::string SmallSpec(const registry::WorkloadEntry& entry) {
+  const config::Settings small = SmallSettings(entry.schema());
+  std::string spec(entry.name);
+  char separator = ':';
+  for (const config::Leaf& leaf : entry.schema().Leaves()) {
+    const config::Value value = small.Get(leaf.path);
+    if (value != leaf.field->default_value) {
+      spec += separator + leaf.path + "=" + config::ToText(value);
+      separator = ',';
+    }
+  }
+  return spec;
+}
+
+std::vector<std::string> EveryScheduler() {
+  std::vector<std::string> names;
+  for (const registry::SchedulerEntry* entry : registry::Schedulers()) {
+    names.emplace_back(entry->name);
+  }
+  return names;
+}
+
+class EveryPair : public testing::TestWithParam<std::string> {};
+
+INSTANTIATE_TEST_SUITE_P(Schedulers, EveryPair, testing::ValuesIn(EveryScheduler()),
+                         SchedulerNameOf);
+
+TEST_P(EveryPair, IsRunWithARightAnswerAndFiguresOfSpeedAndOfItsPrice) {
+  ASSERT_FALSE(registry::Workloads().empty());
+  for (const registry::WorkloadEntry* workload : registry::Workloads()) {
+    const std::string spec = SmallSpec(*workload);
+    // A wrong answer would be code 4.
+    const Finished run = Schedbench({"run", "--scheduler", GetParam(), "--workload", spec,
+                                     "--rounds", "2", "--warmup", "1", "--format", "json"});
+    ASSERT_EQ(run.code, 0) << spec << "\n" << run.error;
+    EXPECT_EQ(run.error, "") << spec;
+    const auto result = nlohmann::json::parse(run.out);
+    EXPECT_TRUE(result["complete"]) << spec;
+    EXPECT_EQ(result["rounds"].size(), 2U) << spec;
+    // What is won on one axis is paid for on another: no result shows one alone.
+    for (const char* metric : {"throughput", "cpu_per_operation", "cpus_used"}) {
+      EXPECT_GT(result["summary"][metric]["median"], 0.0) << spec << " " << metric;
+    }
+    EXPECT_GT(result["peak_rss_bytes"], 0) << spec;
+  }
+}
+
+}  // namespace
+
+}  // namespace schedbench::tests
