@@ -113,8 +113,10 @@ void Carrier::RunLoop(executors::ITaskSource& source, StackPool& pool) noexcept 
     carrier.SwitchTo(carrier.thread_, carrier.running_->context, &DoNothing, nullptr);
   }
   CurrentCarrier::Set(outer);
+  // The source is read on the scheduler's side: it may belong to somebody who joins us on his.
+  [[maybe_unused]] const executors::IExecutor& executor = source.Executor();
   executors::SchedulerSide::Leave();
-  executors::HappensAfter(source.Executor());
+  executors::HappensAfter(executor);
 }
 
 void Carrier::LeaveLoop(Continuation& idle) noexcept {
