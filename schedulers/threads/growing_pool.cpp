@@ -54,6 +54,12 @@ class alignas(kCacheLine) GrowingPool::Slot final : public executors::ITaskSourc
     metrics.tasks_run.AddRelease();
   }
 
+  bool MayRunAgain() const noexcept override {
+    // A thread that runs one task only has nobody to give way to but the next thread.
+    // relaxed: a look, and the next yield looks again.
+    return pool_.options_.reuse || pool_.queued_.Load(memory_order_relaxed) == 0;
+  }
+
   void RunAgain() noexcept override {
     metrics.tasks_submitted.Add();
     metrics.submits_yield.Add();

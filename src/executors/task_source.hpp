@@ -25,6 +25,12 @@ class ITaskSource {
   // A picked task has run. `ended`: not so a fiber that has suspended, and whose next part is another task.
   virtual void TaskDone(bool ended) noexcept = 0;
 
+  // Of a running task that wants to give way, when TryPickTask() had nothing: whether it may go on. Not so where others wait
+  // whom only another thread can run, and that one has to wait for this thread's end.
+  virtual bool MayRunAgain() const noexcept {
+    return true;
+  }
+
   // The running task wanted to give way, and TryPickTask() had nothing: it goes on. Counts as if it had been
   // submitted and picked again.
   virtual void RunAgain() noexcept = 0;

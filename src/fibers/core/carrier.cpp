@@ -191,7 +191,8 @@ void Carrier::Yield() noexcept {
     return;
   }
   executors::TaskBase* const next = carrier.source_->TryPickTask();
-  if (next == nullptr && carrier.source_->IsOf(fiber->Executor())) {
+  if (next == nullptr && carrier.source_->IsOf(fiber->Executor()) &&
+      carrier.source_->MayRunAgain()) {
     carrier.source_->RunAgain();
     return;
   }

@@ -1,4 +1,6 @@
 #include "executors/submit.hpp"
+#include "fibers/sched/go.hpp"
+#include "fibers/sched/yield.hpp"
 #include "tests/support/schedulers.hpp"
 #include "tests/support/stress.hpp"
 
@@ -164,6 +166,22 @@ TEST_F(ThreadSchedulers, ThreadPerTaskLetsTasksWaitThatHaveNoThread) {
   pool->WaitIdle();
   EXPECT_EQ(most, 1);
   EXPECT_EQ(Totals(*pool)["threads_started"], std::uint64_t{kTasks});
+}
+
+TEST_F(ThreadSchedulers, ThreadPerTaskLetsAFiberThatYieldsGiveItsPlaceToATaskThatWaits) {
+  const auto pool = MakeScheduler("thread_per_task", 1);
+  std::atomic<bool> go_on{true};
+  fibers::Go(*pool, [&] {
+    fibers::Go([&] {
+      go_on = false;
+    });
+    while (go_on) {
+      fibers::Yield();
+    }
+  });
+  pool->WaitIdle();  // ends only if the other fiber runs
+  // One for the first fiber, one for the other, one for the rest of the first.
+  EXPECT_EQ(Totals(*pool)["threads_started"], 3U);
 }
 
 TEST_F(ThreadSchedulers, SingleThreadRunsEverythingInOneThread) {
