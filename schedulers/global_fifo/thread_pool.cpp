@@ -4,6 +4,7 @@
 #include "base/random.hpp"
 #include "executors/scheduler_side.hpp"
 #include "fibers/core/carrier.hpp"
+#include "fibers/time/timer_service.hpp"
 #include "platform/fork.hpp"
 
 #include <string>
@@ -21,6 +22,7 @@ class alignas(kCacheLine) ThreadPool::Worker final : public executors::ITaskSour
 
   void OnSubmit(TaskBase* task, SchedulerHint hint) noexcept {
     metrics.tasks_submitted.Add();
+    metrics.spawned.Add(task->kind == executors::TaskKind::kSuspendedFiber ? 0 : 1);
     if (hint == SchedulerHint::Next) {
       metrics.submits_next.Add();
     } else if (hint == SchedulerHint::Yield) {
@@ -37,7 +39,8 @@ class alignas(kCacheLine) ThreadPool::Worker final : public executors::ITaskSour
     return Picked(pool_.TryTake());
   }
 
-  void TaskDone(bool /*ended*/) noexcept override {
+  void TaskDone(bool ended) noexcept override {
+    metrics.ended.Add(ended ? 1 : 0);
     metrics.tasks_run.AddRelease();
   }
 
@@ -68,6 +71,11 @@ class alignas(kCacheLine) ThreadPool::Worker final : public executors::ITaskSour
   metrics::ReadySampler sampler_;
 };
 
+// In a child what a task submits comes from outside, where it is refused.
+const bool ThreadPool::kForgetsInChildren = platform::CallInChildren([]() noexcept {
+  CurrentWorker::Set(nullptr);
+});
+
 ThreadPool::ThreadPool(const GlobalFifoConfig& config, std::uint64_t seed)
     : stacks_(fibers::StackPool::Make(config.stacks.value)),
       seed_(seed),
@@ -75,10 +83,6 @@ ThreadPool::ThreadPool(const GlobalFifoConfig& config, std::uint64_t seed)
   for (std::uint32_t i = 0; i < config.workers; ++i) {
     workers_.push_back(std::make_unique<Worker>(*this, DeriveSeed(seed, i)));
   }
-  // In a child what a task submits comes from outside, where it is refused.
-  [[maybe_unused]] static const bool forgets = platform::CallInChildren([]() noexcept {
-    CurrentWorker::Set(nullptr);
-  });
   try {
     for (std::uint32_t i = 0; i < config.workers; ++i) {
       threads_.emplace_back("fifo-" + std::to_string(i), [this, i] {
@@ -203,6 +207,8 @@ void ThreadPool::Stop() noexcept {
     }
   }
   threads_.clear();
+  // The timers' thread may be in our Submit() still, and nobody else waits for it.
+  fibers::TimerService::Abandon(*stacks_);
 }
 
 std::vector<registry::WorkerReading> ThreadPool::ReadWorkers() const {

@@ -49,6 +49,7 @@ class ThreadPool final : public registry::IScheduler {
  private:
   class Worker;
   using CurrentWorker = platform::ThreadLocalPtr<Worker, Worker>;
+  static const bool kForgetsInChildren;
 
   // Not inlined: its thread_local must not be remembered over a switch by who calls it.
   SB_NOINLINE void StampFromOutside(TaskBase* task) noexcept;

@@ -56,10 +56,7 @@ class alignas(kCacheLine) PoolWorker : public executors::ITaskSource {
 
   // Serves until the pool stops. The thread's whole work.
   void Work() noexcept {
-    // In a child what a task submits comes from outside, where it is refused.
-    [[maybe_unused]] static const bool forgets = platform::CallInChildren([]() noexcept {
-      CurrentWorker::Set(nullptr);
-    });
+    static_cast<void>(kForgetsInChildren);  // used, and thus there
     CurrentWorker::Set(&Self());
     fibers::Carrier::RunLoop(*this, pool_.Stacks());
     CurrentWorker::Set(nullptr);
@@ -182,6 +179,11 @@ class alignas(kCacheLine) PoolWorker : public executors::ITaskSource {
 
  private:
   using CurrentWorker = platform::ThreadLocalPtr<Worker, Worker>;
+
+  // In a child what a task submits comes from outside, where it is refused.
+  static inline const bool kForgetsInChildren = platform::CallInChildren([]() noexcept {
+    CurrentWorker::Set(nullptr);
+  });
 
   Worker& Self() noexcept {
     return static_cast<Worker&>(*this);

@@ -3,6 +3,7 @@
 #include "base/random.hpp"
 #include "executors/scheduler_side.hpp"
 #include "fibers/core/stack_pool.hpp"
+#include "fibers/time/timer_service.hpp"
 #include "platform/fork.hpp"
 #include "platform/mutex.hpp"
 #include "platform/thread.hpp"
@@ -244,6 +245,9 @@ void WorkerPool<Worker>::Stop() noexcept {
   platform::RequireSameProcess(made_in_);
   coordinator_.RequestStop();
   threads_.clear();
+  // Fibers of this pool that still sleep are not resumed any more, and the timers' thread is not in our Submit() when this
+  // returns: we may be destroyed.
+  fibers::TimerService::Abandon(*stacks_);
 }
 
 template <typename Worker>

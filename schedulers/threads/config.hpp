@@ -8,7 +8,7 @@
 namespace schedbench::schedulers::threads {
 
 // clang-format off
-using MaxThreads = config::Field<"max_threads", std::uint32_t{0}, config::Range{0U, 1000000U}, "Threads at a time, beyond which tasks wait; 0 = as many as the machine permits, at most 10000">;
+using MaxThreads = config::Field<"max_threads", std::uint32_t{0}, config::Range{0U, 1000000U}, "Threads at a time, beyond which tasks wait, those not counted that are about to end; 0 = half of what the machine permits, at most 10000">;
 using KeepAliveMs = config::Field<"keep_alive_ms", std::uint32_t{10000}, config::Range{1U, 3600000U}, "Milliseconds after which a thread without a task ends (10 s: Tokio's blocking pool)">;
 
 struct ThreadPerTaskConfig {

@@ -6,6 +6,7 @@
 #include "base/spin_wait.hpp"
 #include "executors/scheduler_side.hpp"
 #include "fibers/core/carrier.hpp"
+#include "fibers/time/timer_service.hpp"
 #include "metrics/wakeup_latency.hpp"
 #include "metrics/worker_metrics.hpp"
 #include "platform/clock.hpp"
@@ -50,7 +51,8 @@ class alignas(kCacheLine) GrowingPool::Slot final : public executors::ITaskSourc
     return Picked(next);
   }
 
-  void TaskDone(bool /*ended*/) noexcept override {
+  void TaskDone(bool ended) noexcept override {
+    metrics.ended.Add(ended ? 1 : 0);
     metrics.tasks_run.AddRelease();
   }
 
@@ -121,6 +123,11 @@ class alignas(kCacheLine) GrowingPool::Slot final : public executors::ITaskSourc
  private:
   using CurrentSlot = platform::ThreadLocalPtr<Slot, Slot>;
 
+  // In a child what a task submits comes from outside, where it is refused.
+  static inline const bool kForgetsInChildren = platform::CallInChildren([]() noexcept {
+    CurrentSlot::Set(nullptr);
+  });
+
   TaskBase* Picked(TaskBase* next) noexcept {
     if (next != nullptr) {
       latency.OnRun(next->ready_stamp);
@@ -141,10 +148,6 @@ GrowingPool::GrowingPool(Options options, const fibers::StackConfig& stacks, std
       slots_(std::make_unique<Atomic<Slot*>[]>(2 * std::size_t{options_.max_threads})) {
   idle_.reserve(options_.max_threads);
   free_.reserve(2 * std::size_t{options_.max_threads});
-  // In a child what a task submits comes from outside, where it is refused.
-  [[maybe_unused]] static const bool forgets = platform::CallInChildren([]() noexcept {
-    Slot::SetCurrent(nullptr);
-  });
 }
 
 GrowingPool::~GrowingPool() {
@@ -167,6 +170,7 @@ void GrowingPool::Submit(TaskBase* task, SchedulerHint hint) noexcept {
     StampFromOutside(task);
   } else {
     self->metrics.tasks_submitted.Add();
+    self->metrics.spawned.Add(task->kind == executors::TaskKind::kSuspendedFiber ? 0 : 1);
     self->metrics.submits_next.Add(hint == SchedulerHint::Next ? 1 : 0);
     self->metrics.submits_yield.Add(hint == SchedulerHint::Yield ? 1 : 0);
     self->sampler.OnReady(task->ready_stamp);
@@ -348,6 +352,9 @@ void GrowingPool::WaitIdle() noexcept {
 }
 
 void GrowingPool::Stop() noexcept {
+  WaitIdle();
+  // Nobody waits for fibers that still sleep; what their timers have submitted until now is run.
+  fibers::TimerService::Abandon(*stacks_);
   WaitIdle();
   {
     const platform::MutexLock lock(mutex_);

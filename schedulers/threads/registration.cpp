@@ -25,7 +25,9 @@ constexpr std::uint32_t kMostRows = 48;
 std::uint32_t Permitted(std::uint32_t wanted, const char* field) {
   const platform::ThreadLimit limit = platform::ReadThreadLimit();
   if (wanted == 0) {
-    return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(limit.threads, 1, kMostByDefault));
+    // Half of it: a thread that ends may still be there when the next one starts.
+    return static_cast<std::uint32_t>(
+        std::clamp<std::uint64_t>(limit.threads / 2, 1, kMostByDefault));
   }
   if (wanted > limit.threads) {
     throw std::runtime_error(fmt::format("{}={} threads: the machine permits {} more ({})", field,

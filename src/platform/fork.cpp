@@ -21,10 +21,11 @@ void CountFork() noexcept {
   generation.FetchAdd(1, memory_order_relaxed);
 }
 
+[[maybe_unused]] const bool counts = CallInChildren(&CountFork);
+
 }  // namespace
 
 std::uint64_t ForkGeneration() noexcept {
-  [[maybe_unused]] static const bool counts = CallInChildren(&CountFork);
   // relaxed: it changes only before the process has a second thread.
   return generation.Load(memory_order_relaxed);
 }

@@ -8,11 +8,13 @@ namespace schedbench::platform {
 // it would wait for ever. So schedulers remember the generation that they were made in and compare it where a thread
 // from outside comes in; the numbers differ in a child.
 //
-// Starts counting forks at the first call. Any thread.
+// Any thread.
 std::uint64_t ForkGeneration() noexcept;
 
-// From now on calls `forget` in each child of fork(), in its only thread, which is the one that called fork(). Any
-// thread; returns true, for who wants it done once for all by a static variable.
+// From now on calls `forget` in each child of fork(), in its only thread, which is the one that called fork().
+// To be called before main, by a static variable outside of functions, and returns true for that. A thread that is in the
+// middle of this call when another one forks leaves the list of handlers, or the variable of a function, locked for ever in
+// the child.
 bool CallInChildren(void (*forget)() noexcept) noexcept;
 
 // Ends the process with a message that names the mistake, when `made_in` is not the present generation: the caller is in

@@ -2,12 +2,16 @@
 
 #include <fmt/core.h>
 
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <initializer_list>
 #include <optional>
 #include <string>
+#include <system_error>
 
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace schedbench::platform {
@@ -23,6 +27,27 @@ std::optional<std::uint64_t> NumberIn(const std::string& path) {
   std::ifstream file(path);
   std::uint64_t number = 0;
   return file >> number ? std::optional(number) : std::nullopt;  // "max" is no number
+}
+
+// Threads of all processes of this user: what `ulimit -u` counts.
+std::uint64_t ThreadsOfTheUser() {
+  std::uint64_t threads = 0;
+  std::error_code error;  // a process may end while it is looked at
+  for (const auto& entry : std::filesystem::directory_iterator("/proc", error)) {
+    struct ::stat status {};
+    if (entry.path().filename().string().find_first_not_of("0123456789") != std::string::npos ||
+        ::stat(entry.path().c_str(), &status) != 0 || status.st_uid != ::geteuid()) {
+      continue;
+    }
+    std::ifstream file(entry.path() / "status");
+    for (std::string line; std::getline(file, line);) {
+      if (line.starts_with("Threads:")) {
+        threads += std::strtoull(line.c_str() + std::string("Threads:").size(), nullptr, 10);
+        break;
+      }
+    }
+  }
+  return threads;
 }
 
 // The last of the five fields of /proc/loadavg is no count; the fourth is "running/all".
@@ -74,7 +99,7 @@ ThreadLimit ReadThreadLimit() {
   // The limit of processes does not bind root.
   if (::geteuid() != 0 && ::getrlimit(RLIMIT_NPROC, &processes) == 0 &&
       processes.rlim_cur != RLIM_INFINITY) {
-    Narrow(limit, Minus(processes.rlim_cur, used),
+    Narrow(limit, Minus(processes.rlim_cur, ThreadsOfTheUser()),
            fmt::format("ulimit -u = {}", std::uint64_t{processes.rlim_cur}));
   }
   // Each group up to the root may have a limit of its own.

@@ -99,8 +99,9 @@ void Carrier::ForgetSource() noexcept {
   }
 }
 
+const bool Carrier::forgets_in_children_ = platform::CallInChildren(&ForgetSource);
+
 void Carrier::RunLoop(executors::ITaskSource& source, StackPool& pool) noexcept {
-  [[maybe_unused]] static const bool forgets = platform::CallInChildren(&ForgetSource);
   executors::SchedulerSide::Enter();
   Carrier* const outer = CurrentCarrier::Get();
   SB_ASSERT(outer == nullptr || outer->source_ == nullptr, "the thread serves already");

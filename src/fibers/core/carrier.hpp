@@ -121,6 +121,7 @@ class Carrier {
 
   // In a child of fork(): the thread serves a scheduler that is not there any more.
   static void ForgetSource() noexcept;
+  static const bool forgets_in_children_;
 
   static void PutAside(void* continuation, Carrier& carrier) noexcept;
 

@@ -181,10 +181,12 @@ template <std::invocable F>
     F body_;
   };
 
-  auto* const state = new State;
-  JoinHandle<Result> handle(state);
-  auto* const fiber = new SpawnedFiber(executor, options.name, started_at, std::move(body), state);
+  // The handle comes last: it would wait for a fiber that could not be made.
+  auto state = std::make_unique<State>();
+  auto* const fiber =
+      new SpawnedFiber(executor, options.name, started_at, std::move(body), state.get());
   state->fiber = fiber->Id();
+  JoinHandle<Result> handle(state.release());
   executor.Submit(fiber, options.hint);
   return handle;
 }

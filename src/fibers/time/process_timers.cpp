@@ -20,6 +20,8 @@ void ForgetService() noexcept {
   new (&making) platform::Mutex;
 }
 
+[[maybe_unused]] const bool forgets = platform::CallInChildren(&ForgetService);
+
 // Ends the thread when the process exits, before what was made before the service is destroyed.
 struct AtExit {
   ~AtExit() {
@@ -35,7 +37,6 @@ TimerService& Make() noexcept {
   // relaxed: written under `making`.
   TimerService* made = service.Load(memory_order_relaxed);
   if (made == nullptr) {
-    [[maybe_unused]] static const bool forgets = platform::CallInChildren(&ForgetService);
     made = new TimerService;
     // release: pairs with the acquire in OfProcess(), Abandon() and AtExit.
     service.Store(made, memory_order_release);

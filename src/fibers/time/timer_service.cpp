@@ -106,6 +106,7 @@ void TimerService::Run() noexcept {
   while (!stopped_) {
     if (Sleeper* const due = TakeDue()) {
       resuming_ = true;
+      ++batch_;
       mutex_.Unlock();
       ResumeAll(due);
       mutex_.Lock();
@@ -176,7 +177,8 @@ void TimerService::Forget(const StackPool& pool) noexcept {
   }
   // What is in the thread's hand may be of `pool` too.
   SpinWait spin;
-  while (resuming_ && OwnService::Get() != this) {
+  const std::uint64_t batch = batch_;
+  while (resuming_ && batch_ == batch && OwnService::Get() != this) {
     mutex_.Unlock();
     spin.Spin();
     mutex_.Lock();

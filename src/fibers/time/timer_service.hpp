@@ -82,6 +82,7 @@ class TimerService {
   TimerHeap heap_;                      // guarded by mutex_
   std::uint64_t looks_at_ns_ = kAwake;  // guarded by mutex_: when the thread looks by itself
   bool resuming_ = false;               // guarded by mutex_: the thread has a batch in hand
+  std::uint64_t batch_ = 0;             // guarded by mutex_: which one
   bool stopped_ = false;                // guarded by mutex_
   Atomic<std::uint32_t> signals_{0};    // the futex word: changed under mutex_
   std::optional<platform::Thread> thread_;

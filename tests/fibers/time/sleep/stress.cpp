@@ -7,6 +7,7 @@
 #include "tests/support/schedulers.hpp"
 
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <random>
 
@@ -99,6 +100,47 @@ TEST_P(SleepStress, LetsAWaiterWithADeadlineDestroyTheEvent) {
     }
     done.Wait();
   } while (!time.IsOver());
+}
+
+// The timers' thread has just made the fiber ready, and is perhaps still on its way out of Submit().
+TEST_P(SleepStress, LetsASchedulerGoAsSoonAsItsLastSleeperHasEnded) {
+  const tests::StressTime time(0.5);
+  do {
+    const auto scheduler = tests::MakeScheduler(GetParam(), 2);
+    WaitGroup done;
+    done.Add(1);
+    Go(*scheduler, [&] {
+      SleepFor(std::chrono::microseconds(20));
+      done.Done();
+    });
+    done.Wait();
+    scheduler->WaitIdle();
+  } while (!time.IsOver());
+}
+
+// Deadlines that pass before, while and after it goes.
+TEST_P(SleepStress, LetsASchedulerGoWhileItsFibersSleep) {
+  const tests::StressTime time(0.3);
+  std::mt19937_64 random(tests::Seed());
+  for (int round = 0; round < 100 && !time.IsOver(); ++round) {
+    auto after_stop = std::make_shared<std::atomic<bool>>(false);
+    auto ran_late = std::make_shared<std::atomic<bool>>(false);
+    {
+      const auto scheduler = tests::MakeScheduler(GetParam(), 2);
+      for (int i = 0; i < 8; ++i) {
+        Go(*scheduler, [after_stop, ran_late, ns = random() % 300'000] {
+          SleepFor(std::chrono::nanoseconds(ns));
+          if (*after_stop) {
+            *ran_late = true;
+          }
+        });
+      }
+      scheduler->WaitIdle();
+      scheduler->Stop();
+      *after_stop = true;
+    }
+    EXPECT_FALSE(*ran_late);
+  }
 }
 
 }  // namespace
