@@ -8,8 +8,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <concepts>
-#include <limits>
 #include <memory>
 
 namespace schedbench::schedulers {
@@ -23,12 +21,13 @@ namespace schedbench::schedulers {
 // [tail, released + capacity). (I3) A task is taken by the one exchange that moves `claimed` over it.
 // (I4) released < claimed only while a thief copies; it alone ends that.
 //
-// `Index`: an unsigned type of which two fit in one word; indices are taken modulo its range.
-template <std::unsigned_integral Index = std::uint32_t>
+// `Index`: an unsigned type of at most 32 bits; indices are taken modulo its range.
+template <typename Index = std::uint32_t>
 class BasicTwoHeadQueue {
  public:
   explicit BasicTwoHeadQueue(std::size_t capacity, Sharing /*sharing*/ = Sharing::kOthersSteal)
       : capacity_(static_cast<Index>(capacity)),
+        mask_(capacity - 1),
         slots_(std::make_unique<Atomic<TaskBase*>[]>(capacity)) {
     SB_ASSERT(capacity >= 2 && std::has_single_bit(capacity), "capacity must be a power of two");
   }
@@ -100,7 +99,7 @@ class BasicTwoHeadQueue {
         heads = heads_.Load(memory_order_relaxed);  // relaxed: as above
         continue;
       }
-      count = std::min<std::size_t>(size - size / 2, out.size());
+      count = std::min(static_cast<std::size_t>(size - size / 2), out.size());
       // relaxed: the claim only keeps others away; the slots were published with the tail.
       if (heads_.CompareExchangeWeak(heads, Pack(first, static_cast<Index>(first + count)),
                                      memory_order_relaxed, memory_order_relaxed)) {
@@ -126,17 +125,18 @@ class BasicTwoHeadQueue {
   }
 
   std::size_t Capacity() const noexcept {
-    return capacity_;
+    return static_cast<std::size_t>(capacity_);
   }
 
  private:
   using Word = std::uint64_t;
 
-  static constexpr unsigned kIndexBits = std::numeric_limits<Index>::digits;
-  static_assert(2 * kIndexBits <= 64);
+  static constexpr unsigned kIndexBits = 32;
+  static_assert(sizeof(Index) <= sizeof(std::uint32_t));
 
   static constexpr Word Pack(Index released, Index claimed) noexcept {
-    return Word{released} << kIndexBits | claimed;
+    return static_cast<Word>(static_cast<std::size_t>(released)) << kIndexBits |
+           static_cast<std::size_t>(claimed);
   }
 
   static constexpr Index Released(Word heads) noexcept {
@@ -144,7 +144,7 @@ class BasicTwoHeadQueue {
   }
 
   static constexpr Index Claimed(Word heads) noexcept {
-    return static_cast<Index>(heads);
+    return static_cast<Index>(static_cast<std::uint32_t>(heads));
   }
 
   static constexpr bool IsBusy(Word heads) noexcept {
@@ -152,10 +152,11 @@ class BasicTwoHeadQueue {
   }
 
   Atomic<TaskBase*>& Slot(Index index) noexcept {
-    return slots_[index & (capacity_ - 1U)];
+    return slots_[static_cast<std::size_t>(index) & mask_];
   }
 
   const Index capacity_;
+  const std::size_t mask_;
   const std::unique_ptr<Atomic<TaskBase*>[]> slots_;
   // Owner only: Released() as last seen.
   Index known_released_ = 0;

@@ -2,6 +2,7 @@
 #include "schedulers/queues/lfab_queue.hpp"
 #include "schedulers/queues/mutex_queue.hpp"
 #include "schedulers/queues/two_head_queue.hpp"
+#include "tests/sim/models/narrow_index.hpp"
 #include "tests/sim/models/support.hpp"
 
 #include <span>
@@ -182,17 +183,17 @@ const ModelRegistration kNoRoom({
         },
 });
 
-// A thief that sleeps until its index comes round claims a task that is not there. 8 bits do that in 256 steps; 32
-// take minutes.
+// A thief that sleeps until its index comes round claims a task that is not there. 3 bits do that in 8 steps; 32 take
+// minutes.
 const ModelRegistration kWrap{{
-    .name = "two_head/index_of_8_bits",
+    .name = "two_head/index_of_3_bits",
     .claim = "an index that wraps around under a sleeping thief is found",
     .limits = {.preemptions = 2, .stale_reads = 0, .spurious = 0},
     .body =
         [] {
-          constexpr std::size_t kTurn = 256;
+          constexpr std::size_t kTurn = 8;
           Tokens<kTurn> tokens;
-          schedulers::BasicTwoHeadQueue<std::uint8_t> queue(2);
+          schedulers::BasicTwoHeadQueue<NarrowIndex<3>> queue(2);
           platform::Thread thief("thief", [&] {
             std::array<TaskBase*, 2> batch{};
             if (queue.Grab(batch) > 0) {
