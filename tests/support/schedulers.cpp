@@ -2,11 +2,13 @@
 
 #include "config/assignment.hpp"
 #include "config/problems.hpp"
+#include "executors/submit.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <cstdint>
+#include <latch>
 #include <stdexcept>
 #include <variant>
 
@@ -58,6 +60,18 @@ Parallelism ParallelismOf(std::string_view spec) {
   }
   return spec == "thread_per_task" || spec == "cached_pool" ? Parallelism::kAny
                                                             : Parallelism::kAsConfigured;
+}
+
+void StartAllThreads(registry::IScheduler& scheduler, std::string_view spec,
+                     std::uint32_t workers) {
+  const std::uint32_t threads = ParallelismOf(spec) == Parallelism::kOne ? 1 : workers;
+  std::latch all_run(threads);
+  for (std::uint32_t i = 0; i < threads; ++i) {
+    executors::Submit(scheduler, [&all_run] {
+      all_run.arrive_and_wait();
+    });
+  }
+  scheduler.WaitIdle();
 }
 
 bool IsVariant(std::string_view spec) {

@@ -36,6 +36,10 @@ std::vector<std::string> EverySchedulerSpec();
 enum class Parallelism : std::uint8_t { kAsConfigured, kOne, kAny };
 Parallelism ParallelismOf(std::string_view spec);
 
+// Returns when all threads that the scheduler of `spec` has with `workers` workers run: where they come as they are needed,
+// as many as that.
+void StartAllThreads(registry::IScheduler& scheduler, std::string_view spec, std::uint32_t workers);
+
 // Whether the spec chooses parts of a scheduler that is tested in full under its own name.
 bool IsVariant(std::string_view spec);
 

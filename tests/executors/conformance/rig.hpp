@@ -64,6 +64,7 @@ class SchedulerRig final : public Rig {
  public:
   explicit SchedulerRig(const std::string& name)
       : scheduler_(MakeScheduler(name, 4)) {
+    StartAllThreads(*scheduler_, name, 4);  // a thread is made of memory, which tests count
   }
 
   executors::IExecutor& Executor() override {

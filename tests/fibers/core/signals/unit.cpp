@@ -1,6 +1,5 @@
 // Signals arrive at any time, on any thread, on stacks that are nearly full.
 #include "base/attributes.hpp"
-#include "executors/submit.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sched/yield.hpp"
 #include "fibers/sync/channel.hpp"
@@ -18,7 +17,6 @@
 #include <chrono>
 #include <csignal>
 #include <cstddef>
-#include <latch>
 #include <string>
 
 #include <sys/time.h>
@@ -97,22 +95,11 @@ SB_NOINLINE int YieldDeepDown(int kilobytes) {
 
 constexpr std::uint64_t kEnoughSignals = 50;
 
-// Threads that start under the rain inherit that it is blocked.
-void StartAllThreads(registry::IScheduler& scheduler, const std::string& name) {
-  const int threads = tests::ParallelismOf(name) == tests::Parallelism::kOne ? 1 : 4;
-  std::latch all_run(threads);
-  for (int i = 0; i < threads; ++i) {
-    executors::Submit(scheduler, [&] {
-      all_run.arrive_and_wait();
-    });
-  }
-  scheduler.WaitIdle();
-}
-
 TEST(Signals, AtOneKilohertzDoNotTouchStacksOf16KiBThatAreNearlyFull) {
   for (const std::string& name : tests::SchedulerNames()) {
     const auto scheduler = tests::MakeScheduler(name, 4, {{"stacks.bytes", std::uint64_t{16384}}});
-    StartAllThreads(*scheduler, name);
+    tests::StartAllThreads(*scheduler, name,
+                           4);  // those that start under the rain inherit that it is blocked
     const SignalRain rain(SIGPROF, ITIMER_PROF, 1ms);
     const tests::HangGuard guard("fibers under signals");  // its thread gets none either
     std::uint64_t started = 0;
