@@ -66,11 +66,16 @@ std::size_t TimerService::PendingOfProcess() noexcept {
 }
 
 void TimerService::Abandon(const StackPool& pool) noexcept {
-  const executors::SchedulerSide side;
-  // acquire: pairs with the release in Make().
-  if (TimerService* const running = service.Load(memory_order_acquire)) {
-    running->Forget(pool);
+  TimerService* running = nullptr;
+  {
+    const executors::SchedulerSide side;
+    // acquire: pairs with the release in Make().
+    running = service.Load(memory_order_acquire);
+    if (running != nullptr) {
+      running->Forget(pool);
+    }
   }
+  executors::HappensAfter(running);
 }
 
 }  // namespace schedbench::fibers

@@ -144,6 +144,7 @@ void TimerService::ResumeAll(Sleeper* due) noexcept {
     const executors::UserSide user;
     executors::HappensAfter(due);
     due->Resume();
+    executors::HappensBefore(this);  // Abandon() waits for the batch
     due = next;
   }
 }
