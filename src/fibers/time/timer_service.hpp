@@ -70,7 +70,7 @@ class TimerService {
   void Run() noexcept;
   // Takes out up to a batch of those that are due; a list by next_due_. Requires: mutex_.
   Sleeper* TakeDue() noexcept;
-  static void ResumeAll(Sleeper* due) noexcept;
+  void ResumeAll(Sleeper* due) noexcept;
   // Returns when the thread looks at the heap again, at once or later. Requires: mutex_, released meanwhile.
   void Sleep() noexcept;
   void Forget(const StackPool& pool) noexcept;
