@@ -75,6 +75,12 @@ void SchedulerChoice::Apply(config::Settings& settings) {
   }
   if (const auto workers = arguments_.Value(kWorkersFlag.name)) {
     const std::string where = fmt::format("{} {}", kWorkersFlag.name, config::Escaped(*workers));
+    if (settings.GetSchema().FindLeaf("workers") == nullptr) {
+      problems_.Add(where, "",
+                    fmt::format("'{}' has no number of workers    schedbench describe scheduler {}",
+                                entry_->name, entry_->name));
+      return;
+    }
     config::Assign(settings, "workers", *workers == "auto" ? "0" : *workers, {where, ""},
                    problems_);
   }

@@ -26,7 +26,8 @@ class IScheduler : public executors::IExecutor {
   virtual ~IScheduler() = default;
 
   // Blocks until every task submitted before the call, and every task that follows from those, has run.
-  // A suspended fiber is no task: who waits for fibers uses a WaitGroup. Not from a task of this scheduler.
+  // A suspended fiber is no task, unless the scheduler's config says that it waits for fibers (fast: wait_idle): who counts
+  // on either uses a WaitGroup. Not from a task of this scheduler.
   virtual void WaitIdle() noexcept = 0;
 
   // Runs all tasks that are queued, and what follows from them, then ends the workers. Requires: nobody

@@ -183,8 +183,8 @@ TEST(Threads, ThatTheMachineDoesNotPermitAreRefusedWithTheLimitThatSaysSo) {
     const Finished run = Schedbench({"run", "-s", scheduler, "--set", field + "=1000000"});
     EXPECT_EQ(run.code, 2);
     EXPECT_EQ(run.out, "");
-    EXPECT_TRUE(run.error.starts_with("error: scheduler " + scheduler + ": " + field +
-                                      "=1000000 threads: the machine permits "))
+    EXPECT_TRUE(run.error.starts_with(fmt::format(
+        "error: scheduler {}: {}=1000000 threads: the machine permits ", scheduler, field)))
         << run.error;
   }
 }
@@ -226,8 +226,8 @@ TEST(Workers, AreRefusedWhereTheyAreNoNumberOrTheSchedulerHasNone) {
                    "error: --workers two   'two' is not a plain whole number; allowed: 0..48\n");
   ExpectRunRefused({"--workers", "49"}, "error: --workers 49   '49' is outside 0..48\n");
   ExpectRefused({"run", "-s", "cached_pool", "--workers", "2"},
-                "error: --workers 2   unknown field 'workers'; known: max_threads, keep_alive_ms, "
-                "stacks.bytes, stacks.guard\n");
+                "error: --workers 2   'cached_pool' has no number of workers    "
+                "schedbench describe scheduler cached_pool\n");
 }
 
 TEST(Scheduler, MustBeNamedSomewhere) {

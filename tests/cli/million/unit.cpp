@@ -42,6 +42,12 @@ TEST(Million, ReportsItsOwnFiguresInTheTable) {
   }
 }
 
+TEST(Million, SuspendsItsFibersAlsoWhereTheyKeepTheSchedulerBusy) {
+  const Finished run = Schedbench({"run", "--config", "fast.json", "--set", "wait_idle=fibers",
+                                   "--workload", "million:fibers=1000", "--quiet"});
+  EXPECT_EQ(run.code, 0) << run.error;
+}
+
 TEST(Million, IsMeasuredOnceUnlessTheUserSaysOtherwise) {
   const json result = json::parse(Million("fibers=100", {"-f", "json"}).out);
   EXPECT_EQ(result["rounds"].size(), 1);
