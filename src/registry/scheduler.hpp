@@ -37,7 +37,7 @@ class IScheduler : public executors::IExecutor {
   // Reads all workers, in their order. Any thread, at any time before destruction.
   virtual std::vector<WorkerReading> ReadWorkers() const = 0;
 
-  // Number of tasks submitted from outside so far.
+  // Number of tasks submitted from outside so far. Any thread, at any time before destruction.
   virtual std::uint64_t SubmittedFromOutside() const noexcept = 0;
 };
 

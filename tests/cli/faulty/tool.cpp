@@ -7,6 +7,7 @@
 #include "registry/scheduler.hpp"
 #include "registry/workload.hpp"
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <stdexcept>
@@ -56,7 +57,7 @@ class RunInline final : public registry::IScheduler {
  private:
   IntrusiveList<executors::TaskBase> tasks_;
   bool running_ = false;
-  std::uint64_t from_outside_ = 0;
+  std::atomic<std::uint64_t> from_outside_ = 0;  // read while it runs
   metrics::WorkerMetrics metrics_;
 };
 
