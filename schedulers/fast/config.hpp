@@ -44,6 +44,7 @@ struct FastConfig {
   using Field = config::Field<Name, Default, Limit, Doc>;
 
   fields::Workers workers;
+  fields::MaxWorkers max_workers;
   fields::LocalQueueCapacity local_queue_capacity;
   Field<"global_queue", GlobalQueueKind::kMutex, config::AnyOf{}, "The queue of all: mutex (a list), lock_free (two stacks, one taker at a time) or moodycamel (its ConcurrentQueue: no lock anywhere but to sleep)"> global_queue;
   fields::LifoLimit lifo_limit;
@@ -57,6 +58,10 @@ struct FastConfig {
   Field<"wait_idle", IdleOf::kTasks, config::AnyOf{}, "What WaitIdle waits for: tasks, fibers (also those that are suspended), or tasks by one counter of all workers (shared_counter), for comparison"> wait_idle;
   fields::Stacks stacks;
   // clang-format on
+
+  static void Check(const FastConfig& config, config::Problems& problems) {
+    fields::CheckMaxWorkers(config, problems);
+  }
 };
 
 }  // namespace schedbench::schedulers::fast

@@ -50,6 +50,7 @@ class Worker final : public PoolWorker<Worker<Global>> {
   // ---- For PoolWorker ----
 
   TaskBase* TryPickTask() noexcept override;
+  TaskList GiveUpTasks() noexcept;
   TaskBase* TryGrabTasksFromGlobalQueue() noexcept;
   TaskBase* TryStealTasks() noexcept;
 
@@ -67,7 +68,7 @@ class Worker final : public PoolWorker<Worker<Global>> {
   static constexpr std::size_t kSmallSteal = 4;  // picked out of thin air
 
   static Sharing SharingOf(const FastConfig& config) {
-    return config.workers == 1 ? Sharing::kNobodySteals : Sharing::kOthersSteal;
+    return fields::StartedWorkers(config) == 1 ? Sharing::kNobodySteals : Sharing::kOthersSteal;
   }
 
   // What becomes of a submitted task. The first two leave it to the caller to notify the others.
@@ -119,8 +120,9 @@ using ThreadPool = WorkerPool<Worker<Global>>;
 template <typename Global>
 Worker<Global>::Worker(Pool& pool, std::uint32_t index, const FastConfig& config,
                        std::uint64_t seed)
-    : Base(pool, index, config.workers, DeriveSeed(seed, 0)),
-      lifo_slot_(config.lifo_limit, config.lifo_steal != LifoSteal::kNever && config.workers > 1),
+    : Base(pool, index, fields::StartedWorkers(config), DeriveSeed(seed, 0)),
+      lifo_slot_(config.lifo_limit,
+                 config.lifo_steal != LifoSteal::kNever && fields::StartedWorkers(config) > 1),
       global_poll_period_(config.global_poll_period),
       keeps_yielded_(config.yield_queue_capacity > 1),
       steals_from_slots_(config.lifo_steal != LifoSteal::kNever),
@@ -129,7 +131,7 @@ Worker<Global>::Worker(Pool& pool, std::uint32_t index, const FastConfig& config
       small_steal_pause_(config.small_steal_pause),
       batch_(std::max(config.local_queue_capacity.value, config.yield_queue_capacity.value) / 2),
       steal_batch_(std::min(config.steal_batch.value, config.local_queue_capacity / 2)),
-      victims_(index, config.workers, DeriveSeed(seed, 1)),
+      victims_(index, fields::StartedWorkers(config), DeriveSeed(seed, 1)),
       local_queue_(config.local_queue_capacity, SharingOf(config)),
       yielded_(std::max(config.yield_queue_capacity.value, 2U), SharingOf(config)) {
 }
@@ -240,6 +242,10 @@ template <typename Global>
 TaskBase* Worker<Global>::TryPickTask() noexcept {
   TaskBase* task = nullptr;
   if (--picks_until_poll_ == 0) [[unlikely]] {
+    if (Base::MustLookUp()) {
+      picks_until_poll_ = 1;
+      return nullptr;
+    }
     task = TryPollGlobalQueue();
     // Never twice in a row: with period 1 the polls would shut out the worker's own queues.
     picks_until_poll_ = task == nullptr ? global_poll_period_ : std::max(global_poll_period_, 2U);
@@ -257,6 +263,20 @@ TaskBase* Worker<Global>::TryPickTask() noexcept {
     task = TryGrabTasksFromGlobalQueue();
   }
   return Base::Picked(task);
+}
+
+template <typename Global>
+TaskList Worker<Global>::GiveUpTasks() noexcept {
+  TaskList tasks;
+  if (TaskBase* const task = lifo_slot_.Take()) {
+    tasks.PushBack(task);
+  }
+  for (WorkStealingQueue* const queue : {&local_queue_, &yielded_}) {
+    while (TaskBase* const task = queue->TryPop()) {
+      tasks.PushBack(task);
+    }
+  }
+  return tasks;
 }
 
 template <typename Global>
@@ -339,7 +359,7 @@ TaskBase* Worker<Global>::TryPickYieldedTask() noexcept {
 template <typename Global>
 TaskBase* Worker<Global>::TryGrabTasksFromGlobalQueue() noexcept {
   const std::size_t count =
-      pool_.Global().Grab({batch_.data(), local_queue_.Capacity() / 2}, pool_.Workers().size());
+      pool_.Global().Grab({batch_.data(), local_queue_.Capacity() / 2}, pool_.ActiveWorkers());
   if (count == 0) {
     return nullptr;
   }

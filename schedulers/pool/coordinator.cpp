@@ -8,16 +8,17 @@ namespace schedbench::schedulers {
 
 Coordinator::Coordinator(std::uint32_t workers, std::uint32_t max_searching) noexcept
     : all_idle_(Bit(workers) - 1),
-      max_searching_(max_searching) {
+      max_searching_(max_searching),
+      active_(all_idle_) {
   SB_ASSERT(workers >= 1 && workers <= kMaxWorkers, "the state word has 48 idle bits");
 }
 
 bool Coordinator::WakeOne() noexcept {
   // relaxed: the exchange checks it.
   std::uint64_t state = state_.Load(memory_order_relaxed);
-  while (MayNeedWake(state)) {
+  while (const std::uint64_t wakeable = Wakeable(state)) {
     // The lowest index: the same few workers stay warm under light load, the others sleep undisturbed.
-    const auto worker = static_cast<std::uint32_t>(std::countr_zero(state & kIdleMask));
+    const auto worker = static_cast<std::uint32_t>(std::countr_zero(wakeable));
     // (C) relaxed: of the changes of the word only their order counts; what was published before is ordered by
     // the fences (N), (F) and (P). On failure we look again.
     if (state_.CompareExchangeWeak(state, (state & ~Bit(worker)) + kOneSearching,
@@ -36,21 +37,29 @@ std::uint32_t Coordinator::NotifyMany(std::uint64_t count) noexcept {
   std::uint64_t state = state_.Load(memory_order_relaxed);
   for (;;) {
     const std::uint64_t searching = (state & kSearchingMask) >> kSearchingShift;
-    if ((state & kIdleMask) == 0 || (state & kEnded) != 0 || searching >= count) {
+    const std::uint64_t idle = IdleOf(state);
+    if (idle == 0 || (state & kEnded) != 0 || searching >= count) {
       return 0;
     }
-    std::uint64_t left = state & kIdleMask;
-    std::uint64_t woken = 0;
-    for (; left != 0 && searching + woken < count; ++woken) {
+    std::uint64_t left = idle;
+    for (std::uint64_t woken = 0; left != 0 && searching + woken < count; ++woken) {
       left &= left - 1;  // the lowest first, as in WakeOne()
     }
-    // relaxed: as (C). On failure we look again.
-    if (state_.CompareExchangeWeak(state, (state & ~kIdleMask) + left + woken * kOneSearching,
-                                   memory_order_relaxed, memory_order_relaxed)) {
-      WakeAll((state & kIdleMask) & ~left);
-      return static_cast<std::uint32_t>(woken);
+    if (TryClaim(state, idle & ~left)) {
+      return static_cast<std::uint32_t>(std::popcount(idle & ~left));
     }
   }
+}
+
+bool Coordinator::TryClaim(std::uint64_t& state, std::uint64_t idle) noexcept {
+  const auto searching = static_cast<std::uint64_t>(std::popcount(idle)) * kOneSearching;
+  // relaxed: as (C). On failure the caller looks again.
+  if (!state_.CompareExchangeWeak(state, (state & ~idle) + searching, memory_order_relaxed,
+                                  memory_order_relaxed)) {
+    return false;
+  }
+  WakeAll(idle);
+  return true;
 }
 
 std::uint32_t Coordinator::NotifyAll() noexcept {
@@ -58,13 +67,10 @@ std::uint32_t Coordinator::NotifyAll() noexcept {
   AtomicFence(memory_order_seq_cst);
   // relaxed: the exchange checks it.
   std::uint64_t state = state_.Load(memory_order_relaxed);
-  while ((state & kIdleMask) != 0 && (state & kEnded) == 0) {
-    const auto idle = static_cast<std::uint64_t>(std::popcount(state & kIdleMask));
-    // relaxed: as (C). On failure we look again.
-    if (state_.CompareExchangeWeak(state, (state & ~kIdleMask) + idle * kOneSearching,
-                                   memory_order_relaxed, memory_order_relaxed)) {
-      WakeAll(state & kIdleMask);
-      return static_cast<std::uint32_t>(idle);
+  for (std::uint64_t idle = IdleOf(state); idle != 0 && (state & kEnded) == 0;
+       idle = IdleOf(state)) {
+    if (TryClaim(state, idle)) {
+      return static_cast<std::uint32_t>(std::popcount(idle));
     }
   }
   return 0;
@@ -78,6 +84,27 @@ void Coordinator::Wake(std::uint32_t worker) noexcept {
   }
 }
 
+void Coordinator::SetActive(std::uint32_t count, std::uint32_t max_searching) noexcept {
+  SB_ASSERT(count >= 1 && Bit(count) - 1 <= all_idle_, "no more than there are");
+  // relaxed: as IsActive() and IdleOf() say. Nobody else writes them.
+  max_searching_.Store(max_searching, memory_order_relaxed);
+  const std::uint64_t before = active_.Load(memory_order_relaxed);
+  const std::uint64_t raised = (Bit(count) - 1) & ~before;
+  active_.Store(Bit(count) - 1, memory_order_relaxed);
+  // seq_cst (R): pairs with (A) in AnnounceRest(). Who publishes without having seen the new value has done so before those
+  // whom we wake look around: they know it, so that his fence (N) comes before theirs.
+  AtomicFence(memory_order_seq_cst);
+  // relaxed: the exchange checks it.
+  std::uint64_t state = state_.Load(memory_order_relaxed);
+  while ((state & raised) != 0 && (state & kEnded) == 0 && !TryClaim(state, state & raised)) {
+  }
+}
+
+std::uint32_t Coordinator::Active() const noexcept {
+  // relaxed: a number, and nothing that depends on it.
+  return static_cast<std::uint32_t>(std::popcount(active_.Load(memory_order_relaxed)));
+}
+
 void Coordinator::RequestStop() noexcept {
   // relaxed: as (C); a worker that announces later sees the flag.
   state_.FetchOr(kStop, memory_order_relaxed);
@@ -88,7 +115,9 @@ void Coordinator::RequestStop() noexcept {
 bool Coordinator::TryBeginSearch() noexcept {
   // relaxed: the exchange checks it.
   std::uint64_t state = state_.Load(memory_order_relaxed);
-  while ((state & kSearchingMask) >> kSearchingShift < max_searching_) {
+  // relaxed: a limit, not a promise.
+  const std::uint32_t most = max_searching_.Load(memory_order_relaxed);
+  while ((state & kSearchingMask) >> kSearchingShift < most) {
     // relaxed: as (C). On failure we look again.
     if (state_.CompareExchangeWeak(state, state + kOneSearching, memory_order_relaxed,
                                    memory_order_relaxed)) {
@@ -125,6 +154,13 @@ Coordinator::Announcement Coordinator::AnnouncePark(std::uint32_t worker, bool s
   }
   const bool last = (state & kStop) != 0 && (state & kIdleMask) == all_idle_;
   return {.look_around = look_around, .last = last || (state & kEnded) != 0};
+}
+
+Coordinator::Announcement Coordinator::AnnounceRest(std::uint32_t worker, bool searching) noexcept {
+  const Announcement announcement = AnnouncePark(worker, searching);
+  // seq_cst (A): pairs with (R): either SetActive() sees our idle bit, and wakes us, or we see that we may serve.
+  AtomicFence(memory_order_seq_cst);
+  return announcement;
 }
 
 bool Coordinator::CancelPark(std::uint32_t worker) noexcept {

@@ -15,7 +15,7 @@ namespace schedbench::schedulers {
 //
 // A worker is   running    (with a task, or between two)
 //               searching  (counted; looks for work to steal)
-//               idle       (its bit is set; about to sleep, or asleep).
+//               idle       (its bit is set; about to sleep, or asleep). One that is to rest is idle, and left alone.
 // One 64-bit word says all of it, so that no two representations can drift apart. A worker that somebody
 // wakes is counted as searching by the waker, before it even runs: nobody wakes a second one meanwhile.
 class Coordinator {
@@ -35,7 +35,7 @@ class Coordinator {
     // release are not enough: our store to a queue must not pass our load of the state.
     AtomicFence(memory_order_seq_cst);
     // relaxed: after the fence; WakeOne() checks again.
-    return MayNeedWake(state_.Load(memory_order_relaxed)) && WakeOne();
+    return Wakeable(state_.Load(memory_order_relaxed)) != 0 && WakeOne();
   }
 
   // The same for `count` tasks: lets as many workers search as there are tasks, idle ones permitting. Returns how many it
@@ -51,6 +51,12 @@ class Coordinator {
   // Tells the workers to end as soon as they are idle. Requires: not all of them have been started, so that none
   // ever had work.
   void Abandon() noexcept;
+
+  // Lets the workers below `count` serve and the others rest (see IsActive), at most `max_searching` of them search. Wakes
+  // those who may serve again. One caller at a time. Requires: 1 <= count <= workers.
+  void SetActive(std::uint32_t count, std::uint32_t max_searching) noexcept;
+
+  std::uint32_t Active() const noexcept;
 
   // Blocks until `is_idle()` returns true; calls it when all workers have become idle, and now and then.
   template <typename IsIdle>
@@ -72,6 +78,16 @@ class Coordinator {
 
   // running or searching -> idle, not yet asleep.
   Announcement AnnouncePark(std::uint32_t worker, bool searching) noexcept;
+
+  // The same for a worker that is to rest: nobody wakes it until it may serve again. What it finds when it looks around is
+  // for others: Notify(). If IsActive() after this, CancelPark().
+  Announcement AnnounceRest(std::uint32_t worker, bool searching) noexcept;
+
+  // Whether the worker may serve. To be trusted after AnnounceRest(), a moment old otherwise.
+  bool IsActive(std::uint32_t worker) const noexcept {
+    // relaxed: the fence in AnnounceRest() comes before it.
+    return (active_.Load(memory_order_relaxed) & Bit(worker)) != 0;
+  }
 
   // idle -> searching. False: somebody has woken us just now; Park() returns at once.
   bool CancelPark(std::uint32_t worker) noexcept;
@@ -104,18 +120,30 @@ class Coordinator {
     return std::uint64_t{1} << worker;
   }
 
-  static constexpr bool MayNeedWake(std::uint64_t state) noexcept {
-    return (state & (kSearchingMask | kEnded)) == 0 && (state & kIdleMask) != 0;
+  // Idle workers that may serve.
+  std::uint64_t IdleOf(std::uint64_t state) const noexcept {
+    // relaxed: after a fence of the caller, as the load of the state is. An old value wakes one who is to rest, and
+    // passes it on; or misses one whom SetActive() wakes.
+    return state & active_.Load(memory_order_relaxed);
+  }
+
+  // The workers of whom one is to be woken for a task; 0: none.
+  std::uint64_t Wakeable(std::uint64_t state) const noexcept {
+    return (state & (kSearchingMask | kEnded)) == 0 ? IdleOf(state) : 0;
   }
 
   bool WakeOne() noexcept;
+  // Makes those of `idle` searchers, in one step from `state`, and wakes them. False: reads `state` anew.
+  bool TryClaim(std::uint64_t& state, std::uint64_t idle) noexcept;
   void Wake(std::uint32_t worker) noexcept;
   void WakeAll(std::uint64_t workers) noexcept;
   void WakeIdleWaiters() noexcept;
   void SleepUntilAllIdle(std::uint32_t seen) noexcept;
 
+  // Read by all, hardly ever written.
   const std::uint64_t all_idle_;
-  const std::uint32_t max_searching_;
+  Atomic<std::uint32_t> max_searching_;  // by SetActive() only
+  Atomic<std::uint64_t> active_;         // a bit for each that may serve; by SetActive() only
 
   // Read at each submit, written when a worker changes its state.
   alignas(kCacheLine) Atomic<std::uint64_t> state_{0};

@@ -1,9 +1,13 @@
 #pragma once
 
 #include "config/field.hpp"
+#include "config/problems.hpp"
 #include "fibers/core/stack_config.hpp"
 #include "schedulers/pool/coordinator.hpp"
 
+#include <fmt/core.h>
+
+#include <algorithm>
 #include <cstdint>
 
 // Config fields that several schedulers have, each said once.
@@ -11,6 +15,7 @@ namespace schedbench::schedulers::fields {
 
 // clang-format off
 using Workers = config::Field<"workers", std::uint32_t{0}, config::Range{0U, Coordinator::kMaxWorkers}, "Worker threads; 0 = one per CPU that the process may use, at most 48">;
+using MaxWorkers = config::Field<"max_workers", std::uint32_t{0}, config::Range{0U, Coordinator::kMaxWorkers}, "Workers that are started, so that SetActiveWorkers() can let more than `workers` serve later; 0 = as many as `workers`">;
 using LocalQueueCapacity = config::Field<"local_queue_capacity", std::uint32_t{256}, config::PowerOfTwo{2U, 65536U}, "Slots in each worker's queue (256: Go, Tokio)">;
 using LifoLimit = config::Field<"lifo_limit", std::uint32_t{3}, config::Range{0U, 1000000U}, "Tasks run from the LIFO slot in a row while others wait in the queue; 0 = no slot (3: Tokio)">;
 using GlobalPollPeriod = config::Field<"global_poll_period", std::uint32_t{61}, config::Range{1U, 1000000U}, "Every so many picks the global queue comes first (61: D. Vyukov, Go)">;
@@ -18,5 +23,22 @@ using StealBatch = config::Field<"steal_batch", std::uint32_t{128}, config::Rang
 using MaxSearching = config::Field<"max_searching", std::uint32_t{0}, config::Range{0U, Coordinator::kMaxWorkers}, "Most workers that search for work at a time; 0 = half of them, rounded up">;
 using Stacks = config::Group<"stacks", fibers::StackConfig, "Stacks of the fibers">;
 // clang-format on
+
+// Of a config with both fields; those above `workers` rest until they are to serve.
+template <typename Config>
+std::uint32_t StartedWorkers(const Config& config) noexcept {
+  if constexpr (requires { config.max_workers; }) {
+    return std::max<std::uint32_t>(config.workers, config.max_workers);
+  } else {
+    return config.workers;
+  }
+}
+
+template <typename Config>
+void CheckMaxWorkers(const Config& config, config::Problems& problems) {
+  if (config.max_workers != 0 && config.max_workers < config.workers) {
+    problems.Add("max_workers", fmt::format("fewer than workers={}", config.workers.value));
+  }
+}
 
 }  // namespace schedbench::schedulers::fields

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/atomic.hpp"
 #include "base/cache_line.hpp"
 #include "base/random.hpp"
 #include "base/spin_wait.hpp"
@@ -11,8 +12,11 @@
 #include "platform/thread_local_ptr.hpp"
 #include "schedulers/pool/coordinator.hpp"
 #include "schedulers/pool/idleness.hpp"
+#include "schedulers/queues/queue_models.hpp"
 
+#include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace schedbench::schedulers {
 
@@ -32,8 +36,9 @@ class WorkerPool;
 //   TaskBase* TryPickTask()                       from what is at hand; of ITaskSource
 //   TaskBase* TryStealTasks()                     from the other workers; called while it searches
 //   TaskBase* TryGrabTasksFromGlobalQueue()
+//   TaskList GiveUpTasks()                        all that it has, also what only it could take; not for a lone worker
 //   bool HasTasksToSteal() const                  any thread: whether another worker could take one here
-// TryPickTask() ends with Picked(); of the other two that is done here.
+// TryPickTask() ends with Picked(); of the other two that is done here. Now and then it returns null if MustLookUp().
 template <typename Worker>
 class alignas(kCacheLine) PoolWorker : public executors::ITaskSource {
  public:
@@ -88,6 +93,10 @@ class alignas(kCacheLine) PoolWorker : public executors::ITaskSource {
     }
   }
 
+  bool MayRunAgain() const noexcept final {
+    return !MustLookUp();
+  }
+
   void RunAgain() noexcept final {
     metrics_.tasks_submitted.Add();
     metrics_.submits_yield.Add();
@@ -96,6 +105,12 @@ class alignas(kCacheLine) PoolWorker : public executors::ITaskSource {
   }
 
   // ---- Any thread ----
+
+  // Tells the worker that it may be to rest: see WorkerPool::SetWorkers().
+  void LookUp() noexcept {
+    // release: pairs with the acquire in Rest(), which then sees who may serve.
+    must_look_up_.Store(true, memory_order_release);
+  }
 
   const metrics::WorkerMetrics& Metrics() const noexcept {
     return metrics_;
@@ -116,6 +131,12 @@ class alignas(kCacheLine) PoolWorker : public executors::ITaskSource {
   }
 
   ~PoolWorker() = default;
+
+  // Whether the worker has to pass through PickTask() soon, because it is to rest or to end.
+  SB_ALWAYS_INLINE bool MustLookUp() const noexcept {
+    // relaxed: read again in Rest().
+    return must_look_up_.Load(memory_order_relaxed);
+  }
 
   // Counts a submitted task. Before the task can be seen by others: WaitIdle relies on it.
   SB_ALWAYS_INLINE void Submitted(TaskBase* task) noexcept {
@@ -194,12 +215,18 @@ class alignas(kCacheLine) PoolWorker : public executors::ITaskSource {
   TaskBase* ParkUnlessWorkTurnsUp() noexcept;
   TaskBase* TryPickTaskBeforePark() noexcept;
   void Park() noexcept;
+  // Sleeps while the worker is not to serve.
+  void Rest() noexcept;
+  void GiveUpTasks() noexcept;
+  void End() noexcept;
   void BeginSearch() noexcept;
   void FoundWork() noexcept;
 
   bool searching_ = false;   // counted as searching in the coordinator
   bool just_woken_ = false;  // woken, and no task found since
   bool stopping_ = false;
+  // Written by the owner, and by who changes the number of workers. Always true when stopping_.
+  Atomic<bool> must_look_up_{false};
   SpinWait futile_looks_;     // since the last task
   std::uint32_t pauses_ = 0;  // before the next search
   const std::uint32_t index_;
@@ -215,9 +242,19 @@ class alignas(kCacheLine) PoolWorker : public executors::ITaskSource {
 
 template <typename Worker>
 TaskBase* PoolWorker<Worker>::PickTask() noexcept {
-  while (!stopping_) {
+  for (;;) {
+    if (MustLookUp()) [[unlikely]] {
+      if (stopping_) {
+        return nullptr;
+      }
+      Rest();
+      continue;
+    }
     TaskBase* task = Self().TryPickTask();
     if (task == nullptr) {
+      if (MustLookUp()) [[unlikely]] {
+        continue;  // that it had nothing may be due to this alone
+      }
       task = Search();
     }
     if (task == nullptr) {
@@ -232,7 +269,6 @@ TaskBase* PoolWorker<Worker>::PickTask() noexcept {
       return task;
     }
   }
-  return nullptr;
 }
 
 template <typename Worker>
@@ -283,7 +319,7 @@ TaskBase* PoolWorker<Worker>::ParkUnlessWorkTurnsUp() noexcept {
     return task;
   }
   if (announced.last && coordinator.TryEnd(index_)) {
-    stopping_ = true;
+    End();
     return nullptr;
   }
   Park();
@@ -303,10 +339,55 @@ void PoolWorker<Worker>::Park() noexcept {
   }
   metrics_.parks.Add();
   metrics_.park_ns.Start();
-  stopping_ = !pool_.Coordination().Park(index_);
+  if (!pool_.Coordination().Park(index_)) {
+    End();
+  }
   metrics_.park_ns.Stop();
   searching_ = true;
   just_woken_ = true;
+}
+
+template <typename Worker>
+void PoolWorker<Worker>::End() noexcept {
+  stopping_ = true;
+  // relaxed: our own.
+  must_look_up_.Store(true, memory_order_relaxed);
+}
+
+template <typename Worker>
+void PoolWorker<Worker>::Rest() noexcept {
+  // acquire: pairs with the release in LookUp().
+  static_cast<void>(must_look_up_.Exchange(false, memory_order_acquire));
+  Coordinator& coordinator = pool_.Coordination();
+  while (!stopping_ && !coordinator.IsActive(index_)) {
+    GiveUpTasks();
+    const auto announced = coordinator.AnnounceRest(index_, searching_);
+    searching_ = false;
+    if (coordinator.IsActive(index_)) {
+      if (coordinator.CancelPark(index_)) {
+        searching_ = true;
+        return;
+      }
+    } else if (announced.look_around && pool_.HasWork()) {
+      Notify();
+    }
+    if (announced.last && coordinator.TryEnd(index_)) {
+      End();
+      return;
+    }
+    Park();
+  }
+}
+
+template <typename Worker>
+void PoolWorker<Worker>::GiveUpTasks() noexcept {
+  TaskList tasks = Self().GiveUpTasks();
+  if (const std::size_t count = tasks.Size(); count > 0) {
+    metrics_.offloads.Add();
+    metrics_.tasks_offloaded.Add(count);
+    pool_.Global().Append(std::move(tasks));
+    NotifyMany(count);
+  }
 }
 
 }  // namespace schedbench::schedulers

@@ -9,6 +9,7 @@
 #include "platform/thread.hpp"
 #include "registry/scheduler.hpp"
 #include "schedulers/pool/coordinator.hpp"
+#include "schedulers/pool/fields.hpp"
 #include "schedulers/pool/idleness.hpp"
 #include "schedulers/pool/pool_worker.hpp"
 #include "schedulers/queues/queue_models.hpp"
@@ -25,8 +26,8 @@ namespace schedbench::schedulers {
 // A fixed set of workers with queues of their own, and a global queue: the scheduler around a `Worker` (see PoolWorker).
 // Whom a submit wakes, how WaitIdle and Stop know that nothing is left: README.md in this folder.
 //
-// Worker::Config has the fields `workers`, `max_searching` and `stacks`; Worker(WorkerPool&, index, config, seed)
-// makes a worker; Worker::kThreadName is the begin of its thread's name.
+// Worker::Config has the fields `workers`, `max_workers`, `max_searching` and `stacks`; Worker(WorkerPool&, index, config,
+// seed) makes a worker, one of StartedWorkers(config); Worker::kThreadName is the begin of its thread's name.
 // Worker::GlobalQueue is one of schedulers/queues (GlobalQueueModel).
 template <typename Worker>
 class WorkerPool final : public registry::IScheduler {
@@ -68,6 +69,12 @@ class WorkerPool final : public registry::IScheduler {
   void WaitIdle() noexcept override;
   void Stop() noexcept override;
   std::vector<registry::WorkerReading> ReadWorkers() const override;
+
+  std::uint32_t ActiveWorkers() const override {
+    return coordinator_.Active();
+  }
+
+  bool SetActiveWorkers(std::uint32_t count) noexcept override;
 
   std::uint64_t SubmittedFromOutside() const noexcept override {
     return global_queue_.Counts().FromOutside();
@@ -127,9 +134,8 @@ class WorkerPool final : public registry::IScheduler {
 
  private:
   // Half of the workers, as in Go and Tokio: more would only take each other's finds away.
-  static std::uint32_t MaxSearching(const Config& config) {
-    return config.max_searching == 0 ? (config.workers + 1) / 2
-                                     : std::uint32_t{config.max_searching};
+  std::uint32_t MaxSearching(std::uint32_t workers) const noexcept {
+    return max_searching_ == 0 ? (workers + 1) / 2 : max_searching_;
   }
 
   // Not inlined: its thread_local must not be remembered over a switch by who calls it.
@@ -140,7 +146,9 @@ class WorkerPool final : public registry::IScheduler {
   bool AllDone() const noexcept;
 
   GlobalQueue global_queue_;
+  const std::uint32_t max_searching_;  // 0: follows from the number of workers
   Coordinator coordinator_;
+  platform::Mutex active_lock_;  // of SetActiveWorkers()
   // Taken at each submit where all are to be woken, as the published code of document 000 does; guards nothing.
   const bool notifies_all_;
   platform::Mutex notify_lock_;
@@ -155,17 +163,20 @@ class WorkerPool final : public registry::IScheduler {
 
 template <typename Worker>
 WorkerPool<Worker>::WorkerPool(const Config& config, std::uint64_t seed)
-    : coordinator_(config.workers, MaxSearching(config)),
+    : max_searching_(config.max_searching),
+      coordinator_(fields::StartedWorkers(config), MaxSearching(fields::StartedWorkers(config))),
       notifies_all_(Worker::NotifiesAll(config)),
       idle_of_(Worker::IdleOfWhat(config)),
       stacks_(fibers::StackPool::Make(config.stacks.value)),
       seed_(seed),
       made_in_(platform::ForkGeneration()) {
-  for (std::uint32_t i = 0; i < config.workers; ++i) {
+  const std::uint32_t started = fields::StartedWorkers(config);
+  for (std::uint32_t i = 0; i < started; ++i) {
     workers_.push_back(std::make_unique<Worker>(*this, i, config, DeriveSeed(seed, i)));
   }
+  SetActiveWorkers(config.workers);
   try {
-    for (std::uint32_t i = 0; i < config.workers; ++i) {
+    for (std::uint32_t i = 0; i < started; ++i) {
       threads_.emplace_back(Worker::kThreadName + std::to_string(i), [this, i] {
         workers_[i]->Work();
       });
@@ -238,6 +249,20 @@ bool WorkerPool<Worker>::AllDone() const noexcept {
     submitted += fibers ? metrics.spawned.Get() : metrics.tasks_submitted.Get();
   }
   return done == submitted;
+}
+
+template <typename Worker>
+bool WorkerPool<Worker>::SetActiveWorkers(std::uint32_t count) noexcept {
+  if (count == 0 || count > workers_.size()) {
+    return false;
+  }
+  const platform::MutexLock lock(active_lock_);
+  coordinator_.SetActive(count, MaxSearching(count));
+  // Whoever is not active and awake learns it at his next look; who sleeps just goes on.
+  for (const auto& worker : workers_) {
+    worker->LookUp();
+  }
+  return true;
 }
 
 template <typename Worker>

@@ -78,6 +78,11 @@ class SingleThread final : public PoolWorker<SingleThread> {
     return nullptr;
   }
 
+  // Never asked: there is nobody else.
+  TaskList GiveUpTasks() noexcept {
+    return {};
+  }
+
   // ---- Any thread ----
 
   bool HasTasksToSteal() const noexcept {

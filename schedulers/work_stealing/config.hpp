@@ -19,6 +19,7 @@ using NotifyField = Choice<"notify", NotifyMode::kOne, "Whom a submit wakes: one
 // Every policy free: the scheduler `work_stealing`.
 struct WorkStealingConfig {
   fields::Workers workers;
+  fields::MaxWorkers max_workers;
   Choice<"local_queue", LocalQueueKind::kRing, "Each worker's queue: mutex (a list, no limit), lfab (array with two indices), two_head (Tokio's ring), ring (that of fast)"> local_queue;
   fields::LocalQueueCapacity local_queue_capacity;
   Choice<"global_queue", GlobalQueueKind::kMutex, "The queue of all: mutex (a list), lock_free (two stacks, one taker at a time), moodycamel (its ConcurrentQueue), take_all (a stack taken as a whole; needs local_queue=mutex and global_take=all)"> global_queue;
@@ -40,6 +41,7 @@ struct WorkStealingConfig {
 // What the names of document 000 leave free.
 struct NamedConfig {
   fields::Workers workers;
+  fields::MaxWorkers max_workers;
   fields::LocalQueueCapacity local_queue_capacity;
   fields::StealBatch steal_batch;
   PickOrderField<PickOrder::kS0> pick_order;
@@ -49,6 +51,10 @@ struct NamedConfig {
   fields::MaxSearching max_searching;
   NotifyField notify;
   fields::Stacks stacks;
+
+  static void Check(const NamedConfig& config, config::Problems& problems) {
+    fields::CheckMaxWorkers(config, problems);
+  }
 };
 // clang-format on
 

@@ -54,6 +54,7 @@ std::unique_ptr<registry::IScheduler> MakePool(const WorkStealingConfig& config,
 }
 
 void WorkStealingConfig::Check(const WorkStealingConfig& config, config::Problems& problems) {
+  fields::CheckMaxWorkers(config, problems);
   if (config.global_queue == GlobalQueueKind::kTakeAll) {
     if (config.local_queue != LocalQueueKind::kMutex) {
       problems.Add("global_queue",
@@ -73,6 +74,7 @@ WorkStealingConfig Complete(const Policies& policies, const NamedConfig& named) 
   config.global_take.value = policies.global_take;
   config.overflow.value = policies.overflow;
   config.workers = named.workers;
+  config.max_workers = named.max_workers;
   config.local_queue_capacity = named.local_queue_capacity;
   config.steal_batch = named.steal_batch;
   config.pick_order.value = named.pick_order.value;

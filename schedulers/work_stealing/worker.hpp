@@ -39,7 +39,7 @@ class Worker final : public PoolWorker<Worker<LocalQueue, Global>> {
 
   // `index`: 0 .. workers - 1.
   Worker(Pool& pool, std::uint32_t index, const Config& config, std::uint64_t seed)
-      : Base(pool, index, config.workers, DeriveSeed(seed, 0)),
+      : Base(pool, index, fields::StartedWorkers(config), DeriveSeed(seed, 0)),
         steal_(config.steal),
         global_take_(config.global_take),
         overflow_(config.overflow),
@@ -48,9 +48,10 @@ class Worker final : public PoolWorker<Worker<LocalQueue, Global>> {
         global_poll_period_(config.global_poll_period),
         lifo_slot_(config.pick_order == PickOrder::kS4 ? config.lifo_limit.value : 0U),
         batch_(BatchSize(config)),
-        victims_(index, config.workers, DeriveSeed(seed, 1)),
-        local_queue_(config.local_queue_capacity,
-                     config.workers == 1 ? Sharing::kNobodySteals : Sharing::kOthersSteal) {
+        victims_(index, fields::StartedWorkers(config), DeriveSeed(seed, 1)),
+        local_queue_(config.local_queue_capacity, fields::StartedWorkers(config) == 1
+                                                      ? Sharing::kNobodySteals
+                                                      : Sharing::kOthersSteal) {
     if (steal_ == Steal::kHalf) {
       steal_batch_ = std::min<std::size_t>(config.steal_batch, batch_.size());
     }
@@ -86,6 +87,10 @@ class Worker final : public PoolWorker<Worker<LocalQueue, Global>> {
   TaskBase* TryPickTask() noexcept override {
     TaskBase* task = nullptr;
     if (--picks_until_poll_ == 0) [[unlikely]] {
+      if (Base::MustLookUp()) {
+        picks_until_poll_ = 1;
+        return nullptr;
+      }
       task = TryPollGlobalQueue();
       // Never twice in a row: with period 1 the polls would shut out the worker's own queues.
       picks_until_poll_ = task == nullptr ? global_poll_period_ : std::max(global_poll_period_, 2U);
@@ -102,11 +107,22 @@ class Worker final : public PoolWorker<Worker<LocalQueue, Global>> {
     return Base::Picked(task);
   }
 
+  TaskList GiveUpTasks() noexcept {
+    TaskList tasks;
+    if (TaskBase* const task = lifo_slot_.Take()) {
+      tasks.PushBack(task);
+    }
+    while (TaskBase* const task = local_queue_.TryPop()) {
+      tasks.PushBack(task);
+    }
+    return tasks;
+  }
+
   TaskBase* TryGrabTasksFromGlobalQueue() noexcept {
     if constexpr (GlobalQueueModel<Global>) {
       if (global_take_ != GlobalTake::kAll || kIsBounded) {
         return GrabSome(global_take_ == GlobalTake::kOne ? 1 : batch_.size(),
-                        global_take_ == GlobalTake::kAll ? 1 : pool_.Workers().size());
+                        global_take_ == GlobalTake::kAll ? 1 : pool_.ActiveWorkers());
       }
     }
     if constexpr (!kIsBounded) {

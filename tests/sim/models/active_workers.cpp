@@ -1,0 +1,155 @@
+// Models of a number of workers that changes: schedulers/pool/README.md, "Changing the number of workers".
+#include "schedulers/pool/coordinator.hpp"
+#include "tests/sim/models/fast.hpp"
+#include "tests/sim/models/runs.hpp"
+#include "tests/sim/models/support.hpp"
+
+namespace schedbench::sim {
+
+namespace {
+
+using executors::SchedulerHint;
+using schedulers::Coordinator;
+using schedulers::fast::FastConfig;
+using ThreadPool = schedulers::fast::ThreadPool<schedulers::GlobalQueue>;
+
+// As a worker does it that is to rest. Returns whether it is searching then.
+bool RestUntilActive(Coordinator& coordinator, std::uint32_t worker) {
+  bool searching = false;
+  while (!coordinator.IsActive(worker)) {
+    coordinator.AnnounceRest(worker, searching);
+    if (coordinator.IsActive(worker) && coordinator.CancelPark(worker)) {
+      return true;
+    }
+    coordinator.Park(worker);
+    searching = true;
+  }
+  return searching;
+}
+
+const ModelRegistration kRaise{{
+    .name = "active_workers/raise",
+    .claim = "a worker that comes to rest while it is called back is woken, or does not sleep",
+    .limits = {.preemptions = 6, .stale_reads = 3, .spurious = 1},
+    .body =
+        [] {
+          Coordinator coordinator(2, 1);
+          coordinator.SetActive(1, 1);
+          platform::Thread worker("worker", [&] {
+            RestUntilActive(coordinator, 1);
+          });
+          coordinator.SetActive(2, 1);
+        },
+}};
+
+const ModelRegistration kRaiseAndPublish{{
+    .name = "active_workers/raise_and_publish",
+    .claim = "a task whose publisher does not know the new worker yet is seen by that worker",
+    .limits = {.preemptions = 4, .stale_reads = 3, .spurious = 0},
+    .body =
+        [] {
+          Coordinator coordinator(2, 1);
+          coordinator.SetActive(1, 1);
+          Atomic<std::uint32_t> task{0};
+          platform::Thread worker("worker", [&] {
+            bool searching = RestUntilActive(coordinator, 1);
+            // relaxed: found late, it is found after the announcement, whose fence orders it.
+            while (task.Load(memory_order_relaxed) == 0) {
+              if (!coordinator.AnnouncePark(1, searching).look_around ||
+                  task.Load(memory_order_relaxed) == 0 || !coordinator.CancelPark(1)) {
+                coordinator.Park(1);
+              }
+              searching = true;
+            }
+          });
+          platform::Thread raising("raising", [&] {
+            coordinator.SetActive(2, 1);
+          });
+          task.Store(1, memory_order_relaxed);  // relaxed: published by Notify()
+          coordinator.Notify();
+        },
+}};
+
+FastConfig Config(std::uint32_t workers) {
+  FastConfig config = SmallConfig(workers);
+  config.max_workers.value = 2;
+  return config;
+}
+
+const ModelRegistration kMeet{{
+    .name = "active_workers/meet",
+    .claim = "tasks that wait for each other meet once there are workers enough",
+    .limits = {.preemptions = 2, .stale_reads = 1, .spurious = 0},
+    .body =
+        [] {
+          ThreadPool pool(Config(1), 1);
+          Meeting<2> meeting;
+          for (const std::size_t i : {0U, 1U}) {
+            SubmitWithPayload(pool, [&meeting, i] {
+              meeting.Meet(i);
+            });
+          }
+          pool.SetActiveWorkers(2);
+          pool.Stop();
+        },
+}};
+
+// One worker rests, wherever it is, while a task submits to the queue and to the slot.
+template <SchedulerHint kHint>
+void LowerWhileATaskSubmits() {
+  ThreadPool pool(Config(2), 1);
+  Runs<2> runs;
+  SubmitWithPayload(pool, [&] {
+    runs.Note(0);
+    SubmitWithPayload(
+        pool,
+        [&] {
+          runs.Note(1);
+        },
+        kHint);
+  });
+  pool.SetActiveWorkers(1);
+  pool.WaitIdle();
+  runs.CheckAllOnce("WaitIdle returned before a task had run");
+  pool.Stop();
+}
+
+const ModelRegistration kLower{{
+    .name = "active_workers/lower",
+    .claim = "a worker that is to rest loses no task of its queue, and WaitIdle and Stop return",
+    .limits = {.preemptions = 2, .stale_reads = 1, .spurious = 0},
+    .body = &LowerWhileATaskSubmits<SchedulerHint::UpToYou>,
+}};
+
+const ModelRegistration kLowerNext{{
+    .name = "active_workers/lower_next",
+    .claim = "a worker that is to rest gives away what is in its slot",
+    .limits = {.preemptions = 2, .stale_reads = 1, .spurious = 0},
+    .body = &LowerWhileATaskSubmits<SchedulerHint::Next>,
+}};
+
+// The one that stays may be asleep while the one that is to rest is woken for a task.
+const ModelRegistration kPassOn{{
+    .name = "active_workers/woken_by_mistake",
+    .claim = "a task is run although a worker is woken for it that is to rest by then",
+    .limits = {.preemptions = 2, .stale_reads = 1, .spurious = 0},
+    .body =
+        [] {
+          ThreadPool pool(Config(2), 1);
+          Runs<1> runs;
+          platform::Thread lowering("lowering", [&] {
+            pool.SetActiveWorkers(1);
+          });
+          SubmitWithPayload(pool, [&] {
+            runs.Note(0);
+          });
+          pool.WaitIdle();
+          runs.CheckAllOnce("WaitIdle returned before a task had run");
+          lowering.Join();
+          pool.Stop();
+        },
+}};
+
+}  // namespace
+
+}  // namespace schedbench::sim
