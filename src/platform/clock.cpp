@@ -2,6 +2,7 @@
 
 #include "base/spin_wait.hpp"
 
+#include <cerrno>
 #include <ctime>
 #include <fstream>
 #include <string>
@@ -49,6 +50,14 @@ const ClockPair start;
 
 std::uint64_t NowNs() noexcept {
   return ReadClock(CLOCK_MONOTONIC);
+}
+
+void SleepUntilNs(std::uint64_t time) noexcept {
+  const timespec until{.tv_sec = static_cast<std::time_t>(time / 1'000'000'000U),
+                       .tv_nsec = static_cast<long>(time % 1'000'000'000U)};
+  // A signal may end a sleep early.
+  while (::clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, nullptr) == EINTR) {
+  }
 }
 
 std::uint64_t ProcessCpuNs() noexcept {

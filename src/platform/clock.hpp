@@ -13,6 +13,10 @@ namespace schedbench::platform {
 // Nanoseconds of the monotonic clock. About 20-35 ns a call.
 std::uint64_t NowNs() noexcept;
 
+// Sleeps until NowNs() is at least `time`; returns at once where it is already. How late it wakes is the kernel's:
+// SetTimerSlack().
+void SleepUntilNs(std::uint64_t time) noexcept;
+
 // CPU time of all threads of this process so far, user and system, in nanoseconds.
 std::uint64_t ProcessCpuNs() noexcept;
 

@@ -1,5 +1,7 @@
 #include "platform/thread.hpp"
 
+#include "base/atomic.hpp"
+#include "base/attributes.hpp"
 #include "base/spin_wait.hpp"
 #include "platform/signal_stack.hpp"
 
@@ -48,6 +50,18 @@ std::array<char, 16> ThreadName() noexcept {
   std::array<char, 16> name{};
   ::prctl(PR_GET_NAME, name.data());
   return name;
+}
+
+// Not inlined: the address of its thread_local must not be remembered over a switch by who calls it.
+SB_NOINLINE std::uint64_t ThreadNumber() noexcept {
+  static constinit Atomic<std::uint64_t> threads{0};
+  static constinit thread_local std::uint64_t number = 0;
+  asm volatile("" ::: "memory");
+  if (number == 0) {
+    // relaxed: only to be different.
+    number = threads.FetchAdd(1, memory_order_relaxed) + 1;
+  }
+  return number;
 }
 
 void SetTimerSlack(std::uint64_t ns) noexcept {

@@ -30,6 +30,9 @@ class Thread {
 // The calling thread's name, as the kernel knows it; ends with 0. Async-signal-safe.
 std::array<char, 16> ThreadName() noexcept;
 
+// Returns a number that no other thread of this process has or had, from 1. A fiber asks anew after each switch.
+std::uint64_t ThreadNumber() noexcept;
+
 // Lets the kernel wake the calling thread from timed waits at most `ns` late, where it may: it gathers wake-ups within
 // 50 us unless told otherwise. 0 means the default.
 void SetTimerSlack(std::uint64_t ns) noexcept;

@@ -31,6 +31,17 @@ TEST(NowNs, RunsAsFastAsTheSteadyClockAndNeverBack) {
   EXPECT_LE(last - first, static_cast<std::uint64_t>(passed / 1ns));
 }
 
+TEST(SleepUntilNs, ReturnsNotBeforeItsTime) {
+  const std::uint64_t time = NowNs() + 2'000'000;
+  SleepUntilNs(time);
+  EXPECT_GE(NowNs(), time);
+}
+
+TEST(SleepUntilNs, ReturnsWhereItsTimeHasPassed) {
+  SleepUntilNs(0);
+  SleepUntilNs(NowNs() - 1);
+}
+
 TEST(TickClock, NeverGoesBackOnOneThread) {
   std::uint64_t last = TickClock::Now();
   for (int i = 0; i < 100000; ++i) {

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cstdint>
+#include <set>
 #include <string>
 #include <thread>
 
@@ -62,6 +64,18 @@ TEST(AvailableCpus, CountsThoseOfTheAffinityMaskOnly) {
     count = AvailableCpus();
   }).Join();
   EXPECT_EQ(count, 1U);
+}
+
+TEST(ThreadNumber, IsEachThreadsOwnAlsoOfThoseThatHaveEnded) {
+  std::set<std::uint64_t> numbers{ThreadNumber()};
+  EXPECT_EQ(ThreadNumber(), *numbers.begin());
+  for (int i = 0; i < 20; ++i) {
+    Thread("numbered", [&] {
+      EXPECT_TRUE(numbers.insert(ThreadNumber()).second);
+      EXPECT_FALSE(numbers.insert(ThreadNumber()).second);
+    }).Join();
+  }
+  EXPECT_EQ(numbers.count(0), 0U);
 }
 
 TEST(ThreadLocalPtr, IsEachThreadsOwnAndNullAtFirst) {
