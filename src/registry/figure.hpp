@@ -23,7 +23,7 @@ constexpr std::string_view ToText(Better better) {
 // of this.
 struct Figure {
   std::string_view name;  // "wake_time"
-  std::string_view unit;  // "ns" and "B" are shown with a fitting prefix
+  std::string_view unit;  // shown with a fitting prefix; a "share" (0 to 1), in percent
   Better better;
   std::string_view doc;  // one line
 };

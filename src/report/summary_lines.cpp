@@ -121,15 +121,19 @@ std::string Label(const registry::Figure& figure) {
   return label;
 }
 
+std::string Value(const registry::Figure& figure, double value, const Look& look) {
+  if (figure.unit == "ns") {
+    return Duration(value, look);
+  }
+  return figure.unit == "share" ? Percent(value) : WithUnit(value, figure.unit);
+}
+
 // A figure that only this workload has.
 std::string Own(const harness::SummaryRow& row, const Look& look) {
   if (!row.spread) {
     return Missing(look);
   }
-  const std::string value = row.figure->unit == "ns"
-                                ? Duration(row.spread->median, look)
-                                : WithUnit(row.spread->median, row.figure->unit);
-  return look.Bold(value) + PlusMinus(*row.spread, look);
+  return look.Bold(Value(*row.figure, row.spread->median, look)) + PlusMinus(*row.spread, look);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <string>
 
 namespace schedbench::report {
@@ -59,6 +60,26 @@ TEST(Table, OfNoRoundsHasNoFigures) {
 TEST(Table, ShowsADashForWhatIsNotKnown) {
   EXPECT_TRUE(Has(RenderTable(ExampleResult(6, 6), kPlain), "p99.9 —   max "))
       << RenderTable(ExampleResult(6, 6), kPlain);
+}
+
+TEST(Table, ShowsAWorkloadsOwnFiguresByTheirUnits) {
+  constexpr std::array kFigures{
+      registry::Figure{"part_of_it", "share", registry::Better::kNone, ""},
+      registry::Figure{"first_time", "ns", registry::Better::kLower, ""},
+      registry::Figure{"things_seen", "things", registry::Better::kLower, ""},
+  };
+  registry::WorkloadEntry workload = tests::kExampleWorkload;
+  workload.figures = kFigures;
+  harness::RunPlan plan = tests::ExamplePlan(1);
+  plan.workload = &workload;
+  harness::Recorder recorder(plan);
+  harness::MeasuredRound round = tests::ExampleRound();
+  round.reading.own = {0.25, 1500, 12};
+  recorder.Add(round);
+  const std::string text = RenderTable(recorder.Take(""), kPlain);
+  EXPECT_TRUE(Has(text, "\n  part of it       25 %")) << text;
+  EXPECT_TRUE(Has(text, "\n  first time       1.50 µs")) << text;
+  EXPECT_TRUE(Has(text, "\n  things seen      12.0 things")) << text;
 }
 
 TEST(Notes, OfAGoodRunAreOnlyThoseOfTheBuildAndOfRarePercentiles) {
