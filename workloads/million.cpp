@@ -5,13 +5,13 @@
 #include "platform/clock.hpp"
 #include "platform/memory.hpp"
 #include "registry/workload.hpp"
+#include "workloads/parts/memory_need.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <array>
 #include <memory>
-#include <stdexcept>
 #include <vector>
 
 namespace schedbench::workloads {
@@ -36,16 +36,13 @@ constexpr std::array kFigures{
         "Memory of the process in RAM while all are suspended, divided by their number"},
 };
 
-// A suspended fiber holds the top page of its stack, and its task and the workload's count of it on the heap.
-constexpr std::uint64_t kBytesPerFiber = platform::kPageBytes + 256;
-
 // Very many fibers that wait for one event: what a suspended fiber costs. One operation is one fiber that is
 // started, suspended, resumed and has ended.
 class Million final : public registry::IWorkload {
  public:
-  // Throws std::runtime_error when the fibers would not fit into RAM: the kernel would end the process without a word.
   explicit Million(const MillionParameters& parameters)
-      : steps_(CheckedCount(parameters.fibers)) {
+      : steps_(
+            CheckedCount("million:fibers", "suspended fibers", parameters.fibers, kBytesPerFiber)) {
   }
 
   void Prepare() override {
@@ -104,18 +101,6 @@ class Million final : public registry::IWorkload {
   }
 
  private:
-  static std::uint32_t CheckedCount(std::uint32_t fibers) {
-    const std::uint64_t available = platform::AvailableMemoryBytes();
-    if (fibers * kBytesPerFiber > available) {
-      throw std::runtime_error(
-          fmt::format("{} suspended fibers need about {} MB of RAM, {} MB are free; as many as "
-                      "fit: million:fibers={}",
-                      fibers, fibers * kBytesPerFiber / 1000000, available / 1000000,
-                      std::max<std::uint64_t>(available / kBytesPerFiber, 1)));
-    }
-    return fibers;
-  }
-
   std::vector<std::uint8_t> steps_;  // of each fiber, written by it
   fibers::Event gate_;
   fibers::WaitGroup begun_;

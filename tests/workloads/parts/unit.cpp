@@ -1,0 +1,62 @@
+#include "workloads/parts/latencies.hpp"
+#include "workloads/parts/memory_need.hpp"
+#include "workloads/parts/spin_work.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdint>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace schedbench::workloads {
+
+namespace {
+
+TEST(SpinWork, OfNoTimeDoesNothing) {
+  EXPECT_EQ(SpinWork(0).Steps(), 0U);
+}
+
+TEST(SpinWork, OfANanosecondDoesSomething) {
+  EXPECT_GE(SpinWork(1).Steps(), 1U);
+}
+
+TEST(SpinWork, IsInProportionToTheTimeAskedFor) {
+  const auto one = static_cast<double>(SpinWork(1'000'000).Steps());
+  EXPECT_NEAR(static_cast<double>(SpinWork(10'000'000).Steps()) / one, 10, 0.01);
+}
+
+TEST(SpinWork, IsTheSameAmountEachTimeThatItIsAskedFor) {
+  EXPECT_EQ(SpinWork(12345).Steps(), SpinWork(12345).Steps());
+}
+
+TEST(CheckedCount, LetsThroughWhatFits) {
+  EXPECT_EQ(CheckedCount("a:b", "things", 10, 1), 10U);
+}
+
+TEST(CheckedCount, RefusesWhatDoesNotFitAndSaysHowManyDo) {
+  try {
+    CheckedCount("mutex:fibers", "clients", std::uint64_t{1} << 60U, 4096);
+    FAIL() << "it fits";
+  } catch (const std::runtime_error& error) {
+    const std::string message = error.what();
+    EXPECT_TRUE(message.starts_with("1152921504606846976 clients need about ")) << message;
+    EXPECT_NE(message.find("as many as fit: mutex:fibers="), std::string::npos) << message;
+  }
+}
+
+TEST(MedianP99AndMax, AreThoseOfTheSampleInAnyOrder) {
+  std::vector<std::uint64_t> times(101);
+  std::iota(times.rbegin(), times.rend(), 0);
+  EXPECT_EQ(MedianP99AndMax(times), (std::array<double, 3>{50, 99, 100}));
+}
+
+TEST(MedianP99AndMax, AreZeroWhereThereIsNoSample) {
+  EXPECT_EQ(MedianP99AndMax({}), (std::array<double, 3>{0, 0, 0}));
+}
+
+}  // namespace
+
+}  // namespace schedbench::workloads

@@ -1,0 +1,45 @@
+// That no workload takes silence for a right answer.
+#include "registry/workload.hpp"
+#include "tests/support/schedulers.hpp"
+
+#include <gtest/gtest.h>
+
+namespace schedbench::tests {
+
+namespace {
+
+TEST(EachWorkload, CallsARoundWrongThatDidNotRun) {
+  for (const registry::WorkloadEntry* entry : registry::Workloads()) {
+    const auto workload = entry->make(SmallSettings(entry->schema()), 1);
+    workload->Prepare();
+    EXPECT_NE(workload->Verify(), "") << entry->name;
+  }
+}
+
+TEST(EachWorkload, CallsARoundWrongThatDidNotRunAfterOneThatDid) {
+  const auto scheduler = MakeScheduler("fast", 2);
+  for (const registry::WorkloadEntry* entry : registry::Workloads()) {
+    const auto workload = entry->make(SmallSettings(entry->schema()), 1);
+    workload->Prepare();
+    workload->Run(*scheduler);
+    scheduler->WaitIdle();
+    ASSERT_EQ(workload->Verify(), "") << entry->name;
+    workload->Prepare();
+    EXPECT_NE(workload->Verify(), "") << entry->name;
+  }
+}
+
+TEST(EachWorkload, TellsAllTheFiguresThatItDeclares) {
+  const auto scheduler = MakeScheduler("global_fifo", 2);
+  for (const registry::WorkloadEntry* entry : registry::Workloads()) {
+    const auto workload = entry->make(SmallSettings(entry->schema()), 1);
+    workload->Prepare();
+    workload->Run(*scheduler);
+    scheduler->WaitIdle();
+    EXPECT_EQ(workload->Figures().size(), entry->figures.size()) << entry->name;
+  }
+}
+
+}  // namespace
+
+}  // namespace schedbench::tests

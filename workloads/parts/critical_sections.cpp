@@ -1,0 +1,153 @@
+#include "workloads/parts/critical_sections.hpp"
+
+#include "executors/strand.hpp"
+#include "fibers/sched/go.hpp"
+#include "fibers/sync/mutex.hpp"
+#include "fibers/sync/semaphore.hpp"
+#include "platform/clock.hpp"
+#include "platform/mutex.hpp"
+#include "workloads/parts/memory_need.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <memory>
+
+namespace schedbench::workloads {
+
+namespace {
+
+using executors::SchedulerHint;
+
+// A section as a task of a strand. Used again when it has run; that the last of a window has run tells of all.
+template <typename SectionBody>
+class SectionTask final : public executors::TaskBase {
+ public:
+  SectionBody* body = nullptr;
+  // Set for the last one of a window: its client waits for a permit.
+  fibers::Semaphore* last_of_window = nullptr;
+
+  void Run() noexcept override {
+    (*body)();
+    // The client may submit this task again as soon as it has its permit: the last touch.
+    if (last_of_window != nullptr) {
+      last_of_window->Release();
+    }
+  }
+};
+
+}  // namespace
+
+CriticalSections::CriticalSections(const Plan& plan)
+    : plan_(plan),
+      critical_(plan.critical_ns),
+      outside_(plan.outside_ns),
+      data_(std::max<std::uint64_t>(plan.shared_bytes / kCacheLine, 1)) {
+  const bool on_strand = plan.guard == Guard::kStrand || plan.guard == Guard::kMutexStrand;
+  const std::uint64_t tasks = on_strand ? plan.outstanding * sizeof(SectionTask<void()>) : 0;
+  CheckedCount(plan.clients_field, "clients", plan.clients, kBytesPerFiber + tasks);
+}
+
+void CriticalSections::Prepare() {
+  std::ranges::fill(data_, Line{});
+  batches_ = {};
+  // relaxed: nobody else is there.
+  first_done_at_.Store(0, memory_order_relaxed);
+}
+
+std::uint64_t CriticalSections::Run(registry::IScheduler& scheduler) {
+  start_ = platform::NowNs();
+  done_.Add(plan_.clients);
+  switch (plan_.guard) {
+    case Guard::kStrand:
+      RunOnStrand<executors::Strand>(scheduler);
+      break;
+    case Guard::kMutexStrand:
+      RunOnStrand<executors::MutexStrand>(scheduler);
+      break;
+    case Guard::kMutex:
+      RunLocked<fibers::Mutex>(scheduler);
+      break;
+    case Guard::kThreadMutex:
+      RunLocked<platform::Mutex>(scheduler);
+      break;
+  }
+  end_ = platform::NowNs();
+  return plan_.clients * plan_.sections;
+}
+
+template <typename Lock>
+void CriticalSections::RunLocked(executors::IExecutor& executor) {
+  Lock lock;
+  for (std::uint32_t i = 0; i < plan_.clients; ++i) {
+    fibers::Go(executor, [this, &lock] {
+      for (std::uint64_t section = 0; section < plan_.sections; ++section) {
+        lock.Lock();
+        Section();
+        lock.Unlock();
+        outside_.Do();
+      }
+      ClientDone();
+    });
+  }
+  done_.Wait();
+}
+
+template <typename StrandType>
+void CriticalSections::RunOnStrand(executors::IExecutor& executor) {
+  StrandType strand(executor);
+  auto body = [this]() noexcept {
+    Section();
+  };
+  using Task = SectionTask<decltype(body)>;
+  for (std::uint32_t i = 0; i < plan_.clients; ++i) {
+    fibers::Go(executor, [this, &strand, &body] {
+      const std::uint64_t most = std::min<std::uint64_t>(plan_.outstanding, plan_.sections);
+      const auto tasks = std::make_unique<Task[]>(most);
+      fibers::Semaphore window_done(0);
+      for (std::uint64_t done = 0; done < plan_.sections;) {
+        const std::uint64_t window = std::min(most, plan_.sections - done);
+        for (std::uint64_t task = 0; task < window; ++task) {
+          tasks[task].body = &body;
+          tasks[task].last_of_window = task + 1 == window ? &window_done : nullptr;
+          strand.Submit(&tasks[task], SchedulerHint::UpToYou);
+          outside_.Do();
+        }
+        window_done.Acquire();
+        done += window;
+      }
+      ClientDone();
+    });
+  }
+  done_.Wait();
+  // A batch is counted before its tasks run.
+  batches_ = strand.Read();
+}
+
+void CriticalSections::ClientDone() noexcept {
+  std::uint64_t expected = 0;
+  // relaxed: read when all are done.
+  first_done_at_.CompareExchange(expected, platform::NowNs(), memory_order_relaxed,
+                                 memory_order_relaxed);
+  done_.Done();
+}
+
+std::string CriticalSections::Verify() const {
+  const std::uint64_t expected = plan_.clients * plan_.sections;
+  for (std::size_t i = 0; i < data_.size(); ++i) {
+    if (data_[i].sections != expected) {
+      return fmt::format("cache line {} of the shared data counted {} critical sections of {}", i,
+                         data_[i].sections, expected);
+    }
+  }
+  return "";
+}
+
+double CriticalSections::FirstDone() const noexcept {
+  // relaxed: ordered by done_.
+  const std::uint64_t first = first_done_at_.Load(memory_order_relaxed);
+  return end_ <= start_ ? 0
+                        : static_cast<double>(first - start_) / static_cast<double>(end_ - start_);
+}
+
+}  // namespace schedbench::workloads

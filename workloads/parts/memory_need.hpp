@@ -1,0 +1,18 @@
+#pragma once
+
+#include "platform/memory.hpp"
+
+#include <cstdint>
+#include <string_view>
+
+namespace schedbench::workloads {
+
+// What a suspended fiber holds: the top page of its stack, and on the heap its task and what a workload keeps of it.
+inline constexpr std::uint64_t kBytesPerFiber = platform::kPageBytes + 256;
+
+// Returns `count`. Throws std::runtime_error when so many things would not fit into RAM: the kernel would end the process
+// without a word. `field`: as on the command line, "million:fibers"; `things`: "suspended fibers".
+std::uint64_t CheckedCount(std::string_view field, std::string_view things, std::uint64_t count,
+                           std::uint64_t bytes_each);
+
+}  // namespace schedbench::workloads

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+
+namespace schedbench::workloads {
+
+// Work that takes about a given time and nothing else: a chain of multiplications in registers, each of which waits for
+// the one before. No memory, no clock, no system call. It is an amount of work, not a time: a thread that loses its CPU
+// meanwhile has as much left to do as before.
+class SpinWork {
+ public:
+  // `ns`: on a CPU as fast as this one was when the process first made a SpinWork (which takes it a millisecond).
+  explicit SpinWork(std::uint64_t ns);
+
+  void Do() const noexcept {
+    std::uint64_t value = steps_;
+    for (std::uint64_t i = 0; i < steps_; ++i) {
+      value = value * kFactor + 1;
+      // The compiler must not know what comes out.
+      asm volatile("" : "+r"(value));
+    }
+  }
+
+  constexpr std::uint64_t Steps() const noexcept {
+    return steps_;
+  }
+
+ private:
+  // D. Knuth, MMIX; any odd number would do.
+  static constexpr std::uint64_t kFactor = 6364136223846793005U;
+
+  struct InSteps {
+    std::uint64_t steps;
+  };
+  constexpr explicit SpinWork(InSteps amount) noexcept
+      : steps_(amount.steps) {
+  }
+
+  static double StepsPerNs();
+
+  std::uint64_t steps_;
+};
+
+}  // namespace schedbench::workloads

@@ -1,0 +1,161 @@
+#include "base/atomic.hpp"
+#include "base/cache_line.hpp"
+#include "config/schema_of.hpp"
+#include "executors/scheduler_side.hpp"
+#include "fibers/sched/go.hpp"
+#include "fibers/sync/wait_group.hpp"
+#include "platform/clock.hpp"
+#include "platform/thread.hpp"
+#include "registry/workload.hpp"
+#include "workloads/parts/memory_need.hpp"
+#include "workloads/parts/spin_work.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace schedbench::workloads {
+
+namespace {
+
+struct ImbalanceParameters {
+  // clang-format off
+  config::Field<"tasks", std::uint32_t{20000}, config::Range{1U, 100000000U}, "Tasks that the one producer submits"> tasks;
+  config::Field<"body_ns", std::uint32_t{2000}, config::Range{0U, 1000000000U}, "Nanoseconds of work in each"> body_ns;
+  // clang-format on
+};
+
+constexpr std::array kFigures{
+    registry::Figure{"first_elsewhere", "ns", registry::Better::kLower,
+                     "From the producer's start until a task began on another thread; where none "
+                     "did, the whole round"},
+    registry::Figure{"share_elsewhere", "share", registry::Better::kHigher,
+                     "Share of the tasks that ran on other threads than the producer's"},
+    registry::Figure{"busiest_share", "share", registry::Better::kLower,
+                     "Share of the tasks that ran on the thread that ran most of them; even among "
+                     "n threads: 1/n"},
+};
+
+// One fiber submits all tasks: how soon, and how evenly, others take part. One operation is one task.
+class SingleProducerImbalance final : public registry::IWorkload {
+ public:
+  // Throws std::runtime_error when the tasks would not fit into RAM.
+  explicit SingleProducerImbalance(const ImbalanceParameters& parameters)
+      : body_(parameters.body_ns),
+        tasks_(CheckedCount("single_producer_imbalance:tasks", "tasks", parameters.tasks,
+                            sizeof(Task))) {
+    for (Task& task : tasks_) {
+      task.owner = this;
+    }
+  }
+
+  void Prepare() override {
+    for (Task& task : tasks_) {
+      task.runs = 0;
+    }
+    first_elsewhere_at_.Store(0, memory_order_relaxed);  // relaxed: nobody else is there
+  }
+
+  std::uint64_t Run(registry::IScheduler& scheduler) override {
+    done_.Add(tasks_.size());
+    fibers::Go(scheduler, [this, &scheduler] {
+      producer_ = OwnThread();
+      start_ = platform::NowNs();
+      for (Task& task : tasks_) {
+        scheduler.Submit(&task, executors::SchedulerHint::UpToYou);
+      }
+    });
+    done_.Wait();
+    end_ = platform::NowNs();
+    return tasks_.size();
+  }
+
+  std::string Verify() override {
+    for (std::size_t i = 0; i < tasks_.size(); ++i) {
+      if (tasks_[i].runs != 1) {
+        return fmt::format("task {} ran {} times", i, tasks_[i].runs);
+      }
+    }
+    return "";
+  }
+
+  std::vector<double> Figures() const override {
+    std::map<std::uint64_t, std::uint64_t> tasks_of;  // thread -> tasks
+    for (const Task& task : tasks_) {
+      ++tasks_of[task.thread];
+    }
+    std::uint64_t busiest = 0;
+    std::uint64_t elsewhere = 0;
+    for (const auto& [thread, tasks] : tasks_of) {
+      busiest = std::max(busiest, tasks);
+      elsewhere += thread == producer_ ? 0 : tasks;
+    }
+    const auto all = static_cast<double>(tasks_.size());
+    // relaxed: ordered by done_.
+    const std::uint64_t first = first_elsewhere_at_.Load(memory_order_relaxed);
+    return {static_cast<double>((first == 0 ? end_ : first) - start_),
+            static_cast<double>(elsewhere) / all, static_cast<double>(busiest) / all};
+  }
+
+ private:
+  struct Task final : executors::TaskBase {
+    SingleProducerImbalance* owner = nullptr;
+    std::uint64_t thread = 0;
+    std::uint32_t runs = 0;
+
+    void Run() noexcept override {
+      ++runs;
+      thread = OwnThread();
+      if (thread != owner->producer_) {
+        owner->NoteElsewhere();
+      }
+      owner->body_.Do();
+      owner->done_.Done();
+    }
+  };
+
+  // A variable of the thread, which orders its uses: not one of tasks, as tsan-strict would have it.
+  static std::uint64_t OwnThread() noexcept {
+    const executors::SchedulerSide side;
+    return platform::ThreadNumber();
+  }
+
+  void NoteElsewhere() noexcept {
+    std::uint64_t nobody = 0;
+    // relaxed: read when all is done. Written once, so that the load at each task is of a line that nobody changes.
+    if (first_elsewhere_at_.Load(memory_order_relaxed) == nobody) {
+      first_elsewhere_at_.CompareExchange(nobody, platform::NowNs(), memory_order_relaxed,
+                                          memory_order_relaxed);
+    }
+  }
+
+  const SpinWork body_;
+  std::vector<Task> tasks_;
+  // Plain: written by the producer before it submits.
+  std::uint64_t producer_ = 0;
+  std::uint64_t start_ = 0;
+  std::uint64_t end_ = 0;
+  Atomic<std::uint64_t> first_elsewhere_at_{0};  // time; 0: none yet
+  alignas(kCacheLine) fibers::WaitGroup done_;
+};
+
+const registry::WorkloadRegistration kSingleProducerImbalance{{
+    .name = "single_producer_imbalance",
+    .doc = "one fiber submits all tasks: how soon and how evenly others take part",
+    .operation = "task",
+    .schema = &config::SchemaOf<ImbalanceParameters>,
+    .make = [](const config::Settings& settings,
+               std::uint64_t /*seed*/) -> std::unique_ptr<registry::IWorkload> {
+      return std::make_unique<SingleProducerImbalance>(settings.As<ImbalanceParameters>());
+    },
+    .figures = kFigures,
+}};
+
+}  // namespace
+
+}  // namespace schedbench::workloads

@@ -1,0 +1,241 @@
+#include "base/atomic.hpp"
+#include "base/cache_line.hpp"
+#include "config/schema_of.hpp"
+#include "fibers/sync/wait_group.hpp"
+#include "platform/clock.hpp"
+#include "registry/workload.hpp"
+#include "workloads/parts/latencies.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <deque>
+#include <memory>
+#include <numeric>
+#include <vector>
+
+namespace schedbench::workloads {
+
+namespace {
+
+using executors::SchedulerHint;
+
+struct StarveGlobalParameters {
+  // clang-format off
+  config::Field<"probes", std::uint32_t{200}, config::Range{1U, 10000000U}, "Tasks submitted from outside, one after the other"> probes;
+  config::Field<"saturators", std::uint32_t{2}, config::Range{1U, 1024U}, "Tasks for each worker that submit themselves again, without end"> saturators;
+  config::Field<"patience", std::uint32_t{16}, config::Range{1U, 1000000U}, "Millions of times that one of these runs while a probe waits, after which the probe is starved"> patience;
+  // clang-format on
+};
+
+constexpr std::array kFigures{
+    registry::Figure{"probe_age_mean", "tasks", registry::Better::kLower,
+                     "Runs of saturating tasks from a probe's submit to its run, mean"},
+    registry::Figure{"probe_age_max", "tasks", registry::Better::kLower,
+                     "The same, the most of the round"},
+    registry::Figure{"probe_latency_p50", "ns", registry::Better::kLower,
+                     "Time from a probe's submit to its run, median of all probes of the round"},
+    registry::Figure{"probe_latency_p99", "ns", registry::Better::kLower,
+                     "The same, 99th percentile"},
+    registry::Figure{"probe_latency_max", "ns", registry::Better::kLower, "The same, the longest"},
+};
+
+// Workers that never run out of tasks of their own, and a task from outside every now and then: a scheduler that looks
+// outside only when it has nothing else to do would never run it. One operation is one probe.
+//
+// Saturators make progress for ever, so that no watchdog would see a probe that starves. Hence `patience`: one that has run
+// so often while the same probe waited ends them all, and with them the round. It is counted in millions, because a worker
+// may lose its CPU with the probe already in its hands; saturators of others run on meanwhile, some ten millions a second.
+class StarveGlobal final : public registry::IWorkload {
+ public:
+  explicit StarveGlobal(const StarveGlobalParameters& parameters)
+      : parameters_(parameters),
+        patience_(parameters.patience * std::uint64_t{1000000}),
+        results_(parameters.probes) {
+  }
+
+  void Prepare() override {
+    std::ranges::fill(results_, Result{});
+    submitted_.Store(0, memory_order_relaxed);  // relaxed: nobody else is there
+    ran_.Store(0, memory_order_relaxed);        // relaxed: likewise
+    stop_.Store(false, memory_order_relaxed);   // relaxed: likewise
+  }
+
+  std::uint64_t Run(registry::IScheduler& scheduler) override {
+    const std::size_t count = scheduler.ReadWorkers().size() * parameters_.saturators;
+    while (saturators_.size() < count) {
+      saturators_.emplace_back(*this);
+    }
+    executor_ = &scheduler;
+    saturators_ended_.Add(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      scheduler.Submit(&saturators_[i], SchedulerHint::UpToYou);
+    }
+    std::uint64_t probes = 0;
+    // relaxed: whoever stopped them is waited for below.
+    while (probes < results_.size() && !stop_.Load(memory_order_relaxed)) {
+      probe_done_.Add(1);
+      probe_.Submit(scheduler);
+      ++probes;
+      // relaxed: a saturator wants to know whether a probe waits, and learns it a moment late.
+      submitted_.Store(probes, memory_order_relaxed);
+      probe_done_.Wait();
+    }
+    stop_.Store(true,
+                memory_order_relaxed);  // relaxed: a saturator that sees it late runs once more
+    saturators_ended_.Wait();
+    return probes;
+  }
+
+  std::string Verify() override {
+    for (std::size_t i = 0; i < results_.size(); ++i) {
+      const Result& result = results_[i];
+      if (result.starved) {
+        return fmt::format("probe {} did not run while {} tasks ran", i, result.age_tasks);
+      }
+      if (result.runs != 1) {
+        return fmt::format("probe {} ran {} times", i, result.runs);
+      }
+    }
+    return "";
+  }
+
+  std::vector<double> Figures() const override {
+    double sum = 0;
+    std::uint64_t most = 0;
+    std::vector<std::uint64_t> latencies;
+    for (const Result& result : results_) {
+      sum += static_cast<double>(result.age_tasks);
+      most = std::max(most, result.age_tasks);
+      latencies.push_back(result.latency_ns);
+    }
+    const auto [p50, p99, longest] = MedianP99AndMax(latencies);
+    return {sum / static_cast<double>(results_.size()), static_cast<double>(most), p50, p99,
+            longest};
+  }
+
+ private:
+  // Of a probe; written by its run.
+  struct Result {
+    std::uint64_t age_tasks = 0;
+    std::uint64_t latency_ns = 0;
+    std::uint32_t runs = 0;
+    bool starved = false;
+  };
+
+  class alignas(kCacheLine) Saturator final : public executors::TaskBase {
+   public:
+    explicit Saturator(StarveGlobal& owner)
+        : owner_(owner) {
+    }
+
+    void Run() noexcept override {
+      // relaxed: a statistic with one writer at a time, each ordered after the last by the scheduler.
+      runs_.Store(runs_.Load(memory_order_relaxed) + 1, memory_order_relaxed);
+      if (MayGoOn()) {
+        owner_.executor_->Submit(this, SchedulerHint::UpToYou);
+      } else {
+        owner_.saturators_ended_.Done();
+      }
+    }
+
+    std::uint64_t Runs() const noexcept {
+      // relaxed: a reader wants a recent value.
+      return runs_.Load(memory_order_relaxed);
+    }
+
+   private:
+    bool MayGoOn() noexcept {
+      // relaxed: recent values are enough, and nothing depends on them.
+      const std::uint64_t probes_ran = owner_.ran_.Load(memory_order_relaxed);
+      const bool waits = probes_ran < owner_.submitted_.Load(memory_order_relaxed);
+      if (probes_ran != probes_ran_) {
+        probes_ran_ = probes_ran;
+        waited_ = 0;
+      }
+      if (waits && ++waited_ >= owner_.patience_) {
+        waited_ = 0;
+        // relaxed: as in StarveGlobal::Run().
+        owner_.stop_.Store(true, memory_order_relaxed);
+      }
+      // relaxed: as above.
+      return !owner_.stop_.Load(memory_order_relaxed);
+    }
+
+    StarveGlobal& owner_;
+    Atomic<std::uint64_t> runs_{0};
+    std::uint64_t probes_ran_ = 0;  // when last looked
+    std::uint64_t waited_ = 0;      // runs since, while a probe waited
+  };
+
+  // One object for all: the next is submitted when the last has run.
+  class Probe final : public executors::TaskBase {
+   public:
+    explicit Probe(StarveGlobal& owner)
+        : owner_(owner) {
+    }
+
+    void Submit(executors::IExecutor& executor) noexcept {
+      tasks_before_ = owner_.SaturatorRuns();
+      submitted_at_ = platform::NowNs();
+      executor.Submit(this, SchedulerHint::UpToYou);
+    }
+
+    void Run() noexcept override {
+      const std::uint64_t now = platform::NowNs();
+      const std::uint64_t number = owner_.ran_.Load(memory_order_relaxed);  // relaxed: own value
+      Result& result = owner_.results_[number];
+      ++result.runs;
+      result.latency_ns = now - submitted_at_;
+      result.age_tasks = owner_.SaturatorRuns() - tasks_before_;
+      // relaxed: the thread outside stops them when no probe is on its way; so one of them did.
+      result.starved = owner_.stop_.Load(memory_order_relaxed);
+      // relaxed: as submitted_.
+      owner_.ran_.Store(number + 1, memory_order_relaxed);
+      owner_.probe_done_.Done();
+    }
+
+   private:
+    StarveGlobal& owner_;
+    std::uint64_t tasks_before_ = 0;
+    std::uint64_t submitted_at_ = 0;
+  };
+
+  // A counter for each saturator and a sum when it is asked for: no line that all workers write.
+  std::uint64_t SaturatorRuns() const noexcept {
+    return std::accumulate(saturators_.begin(), saturators_.end(), std::uint64_t{0},
+                           [](std::uint64_t sum, const Saturator& saturator) {
+                             return sum + saturator.Runs();
+                           });
+  }
+
+  const StarveGlobalParameters parameters_;
+  const std::uint64_t patience_;
+  executors::IExecutor* executor_ = nullptr;
+  std::deque<Saturator> saturators_;  // as many as the largest scheduler so far needed
+  Probe probe_{*this};
+  std::vector<Result> results_;
+  // Read by saturators at each run, written twice for a probe.
+  alignas(kCacheLine) Atomic<std::uint64_t> submitted_{0};  // probes
+  Atomic<std::uint64_t> ran_{0};                            // probes
+  Atomic<bool> stop_{false};                                // saturators are to end
+  alignas(kCacheLine) fibers::WaitGroup probe_done_;
+  fibers::WaitGroup saturators_ended_;
+};
+
+const registry::WorkloadRegistration kStarveGlobal{{
+    .name = "starve_global",
+    .doc = "a task from outside now and then, while workers have more than enough of their own",
+    .operation = "probe",
+    .schema = &config::SchemaOf<StarveGlobalParameters>,
+    .make = [](const config::Settings& settings,
+               std::uint64_t /*seed*/) -> std::unique_ptr<registry::IWorkload> {
+      return std::make_unique<StarveGlobal>(settings.As<StarveGlobalParameters>());
+    },
+    .figures = kFigures,
+}};
+
+}  // namespace
+
+}  // namespace schedbench::workloads

@@ -1,0 +1,199 @@
+#include "base/atomic.hpp"
+#include "config/schema_of.hpp"
+#include "executors/submit.hpp"
+#include "fibers/sync/wait_group.hpp"
+#include "registry/workload.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace schedbench::workloads {
+
+namespace {
+
+using executors::SchedulerHint;
+
+struct StarveLifoParameters {
+  // clang-format off
+  config::Field<"rounds", std::uint32_t{1000}, config::Range{1U, 10000000U}, "Times that a third task waits for its turn"> rounds;
+  config::Field<"patience", std::uint32_t{16}, config::Range{1U, 1000000U}, "Millions of hand-overs after which the third task is starved"> patience;
+  // clang-format on
+};
+
+constexpr std::array kFigures{
+    registry::Figure{"handovers_mean", "hand-overs", registry::Better::kLower,
+                     "Turns that the two tasks handed each other before the third ran, mean"},
+    registry::Figure{"handovers_max", "hand-overs", registry::Better::kLower,
+                     "The same, the most of the round"},
+};
+
+// Two tasks hand each other the turn with the hint Next, while a third one waits in the queue of their worker: a LIFO slot
+// without a limit would let them go on for ever. One operation is one wait of the third.
+//
+// A wait: one task submits the third, and then the first player with the hint Next. Players go on until they see that the
+// third has run. The wait is over when both it and they have come to their end, and the last of them begins the next one. As
+// in starve_global the players would never end where the third starves: hence `patience`, which ends the round.
+class StarveLifo final : public registry::IWorkload {
+ public:
+  explicit StarveLifo(const StarveLifoParameters& parameters)
+      : patience_(parameters.patience * std::uint64_t{1000000}),
+        waits_(parameters.rounds) {
+  }
+
+  void Prepare() override {
+    std::ranges::fill(waits_, Wait{});
+    begun_ = 0;
+    starved_ = false;
+  }
+
+  std::uint64_t Run(registry::IScheduler& scheduler) override {
+    executor_ = &scheduler;
+    done_.Add(1);
+    executors::Submit(scheduler, [this] {
+      BeginWait();
+    });
+    done_.Wait();
+    return begun_;
+  }
+
+  std::string Verify() override {
+    for (std::size_t i = 0; i < waits_.size(); ++i) {
+      if (starved_ && i + 1 == begun_) {
+        return fmt::format("the third task did not run in round {} while {} hand-overs were made",
+                           i, waits_[i].handovers);
+      }
+      if (waits_[i].runs != 1) {
+        return fmt::format("the third task ran {} times in round {}", waits_[i].runs, i);
+      }
+    }
+    return "";
+  }
+
+  std::vector<double> Figures() const override {
+    double sum = 0;
+    std::uint64_t most = 0;
+    for (const Wait& wait : waits_) {
+      sum += static_cast<double>(wait.handovers);
+      most = std::max(most, wait.handovers);
+    }
+    return {sum / static_cast<double>(waits_.size()), static_cast<double>(most)};
+  }
+
+ private:
+  // Written by the third task.
+  struct Wait {
+    std::uint64_t handovers = 0;
+    std::uint32_t runs = 0;
+  };
+
+  class Player final : public executors::TaskBase {
+   public:
+    Player(StarveLifo& owner, Player& other)
+        : owner_(owner),
+          other_(other) {
+    }
+
+    void Run() noexcept override {
+      owner_.Turn(other_);
+    }
+
+   private:
+    StarveLifo& owner_;
+    Player& other_;
+  };
+
+  class Third final : public executors::TaskBase {
+   public:
+    explicit Third(StarveLifo& owner)
+        : owner_(owner) {
+    }
+
+    void Run() noexcept override {
+      Wait& wait = owner_.waits_[owner_.begun_ - 1];
+      ++wait.runs;
+      // relaxed: a recent number; exact where all are on one worker.
+      wait.handovers = owner_.handovers_.Load(memory_order_relaxed);
+      // relaxed: a player that sees it late hands over once more.
+      owner_.third_ran_.Store(true, memory_order_relaxed);
+      owner_.EndPart();
+    }
+
+   private:
+    StarveLifo& owner_;
+  };
+
+  // By a task of the executor, when nothing of the last wait is on its way.
+  void BeginWait() noexcept {
+    ++begun_;
+    parts_left_.Store(2, memory_order_relaxed);     // relaxed: ordered by the submits
+    handovers_.Store(0, memory_order_relaxed);      // relaxed: likewise
+    third_ran_.Store(false, memory_order_relaxed);  // relaxed: likewise
+    executor_->Submit(&third_, SchedulerHint::UpToYou);
+    executor_->Submit(&first_, SchedulerHint::Next);
+  }
+
+  // Of the player that has it; there is one at a time.
+  void Turn(Player& other) noexcept {
+    // relaxed: written by who has the turn, ordered by the submit that hands it over.
+    const std::uint64_t handovers = handovers_.Load(memory_order_relaxed);
+    // relaxed: as in Third.
+    if (third_ran_.Load(memory_order_relaxed)) {
+      EndPart();
+    } else if (handovers >= patience_) {
+      starved_ = true;
+      EndPart();
+    } else {
+      // relaxed: as above.
+      handovers_.Store(handovers + 1, memory_order_relaxed);
+      executor_->Submit(&other, SchedulerHint::Next);
+    }
+  }
+
+  // The players have ended, or the third has.
+  void EndPart() noexcept {
+    // acq_rel: pairs with itself: the last part sees all that the other did.
+    if (parts_left_.FetchSub(1, memory_order_acq_rel) != 1) {
+      return;
+    }
+    if (starved_ || begun_ == waits_.size()) {
+      done_.Done();
+    } else {
+      BeginWait();
+    }
+  }
+
+  const std::uint64_t patience_;
+  executors::IExecutor* executor_ = nullptr;
+  Player first_{*this, second_};
+  Player second_{*this, first_};
+  Third third_{*this};
+  std::vector<Wait> waits_;
+  // Plain data of who begins and ends waits.
+  std::uint64_t begun_ = 0;
+  bool starved_ = false;
+  Atomic<std::uint64_t> handovers_{0};  // in this wait
+  Atomic<bool> third_ran_{false};       // in this wait
+  Atomic<std::uint32_t> parts_left_{0};
+  fibers::WaitGroup done_;
+};
+
+const registry::WorkloadRegistration kStarveLifo{{
+    .name = "starve_lifo",
+    .doc = "two tasks hand each other the turn by the hint Next, while a third waits",
+    .operation = "wait",
+    .schema = &config::SchemaOf<StarveLifoParameters>,
+    .make = [](const config::Settings& settings,
+               std::uint64_t /*seed*/) -> std::unique_ptr<registry::IWorkload> {
+      return std::make_unique<StarveLifo>(settings.As<StarveLifoParameters>());
+    },
+    .figures = kFigures,
+}};
+
+}  // namespace
+
+}  // namespace schedbench::workloads

@@ -1,0 +1,95 @@
+#include "config/schema_of.hpp"
+#include "registry/workload.hpp"
+#include "workloads/parts/critical_sections.hpp"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+
+namespace schedbench::workloads {
+
+namespace {
+
+struct StrandVsMutexParameters {
+  // clang-format off
+  config::Field<"guard", Guard::kStrand, config::AnyOf{}, "What keeps sections apart: strand (lock-free), mutex_strand (behind a lock), mutex (of fibers) or thread_mutex (blocks the worker)"> guard;
+  config::Field<"clients", std::uint32_t{16}, config::Range{1U, 1000000U}, "Fibers that do critical sections"> clients;
+  config::Field<"sections", std::uint32_t{5000}, config::Range{1U, 1000000000U}, "Critical sections of each"> sections;
+  config::Field<"shared_bytes", std::uint32_t{512}, config::Range{1U, 67108864U}, "Size of the data that each section touches, a word in each cache line"> shared_bytes;
+  config::Field<"critical_ns", std::uint32_t{0}, config::Range{0U, 1000000000U}, "Nanoseconds of work inside a section besides"> critical_ns;
+  config::Field<"outside_ns", std::uint32_t{100}, config::Range{0U, 1000000000U}, "Nanoseconds of work after it, or after its submit"> outside_ns;
+  config::Field<"outstanding", std::uint32_t{16}, config::Range{1U, 65536U}, "On a strand: sections that a client submits before it waits for the last of them; 1 = it waits for each, as under a mutex"> outstanding;
+  // clang-format on
+};
+
+constexpr std::array kFigures{
+    registry::Figure{
+        "batch_mean", "tasks", registry::Better::kHigher,
+        "Mean number of sections that the strand took in one step; 0 without a strand"},
+    registry::Figure{"batch_largest", "tasks", registry::Better::kNone,
+                     "The largest such number, rounded down to a power of two and at most 32768; 0 "
+                     "without a strand"},
+    kFirstDone,
+};
+
+// The largest batch as far as the histogram tells: where its bucket begins.
+std::uint64_t LargestBatch(const executors::StrandReading& reading) {
+  for (std::size_t i = executors::StrandReading::kBuckets; i > 0; --i) {
+    if (reading.batch_sizes[i - 1] > 0) {
+      return std::uint64_t{1} << (i - 1);
+    }
+  }
+  return 0;
+}
+
+// The same critical sections behind a strand, which brings them to the data, or a mutex, which brings the data to them. One
+// operation is one critical section.
+class StrandVsMutex final : public registry::IWorkload {
+ public:
+  explicit StrandVsMutex(const StrandVsMutexParameters& parameters)
+      : sections_({.clients_field = "strand_vs_mutex:clients",
+                   .guard = parameters.guard,
+                   .clients = parameters.clients,
+                   .sections = parameters.sections,
+                   .critical_ns = parameters.critical_ns,
+                   .outside_ns = parameters.outside_ns,
+                   .shared_bytes = parameters.shared_bytes,
+                   .outstanding = parameters.outstanding}) {
+  }
+
+  void Prepare() override {
+    sections_.Prepare();
+  }
+
+  std::uint64_t Run(registry::IScheduler& scheduler) override {
+    return sections_.Run(scheduler);
+  }
+
+  std::string Verify() override {
+    return sections_.Verify();
+  }
+
+  std::vector<double> Figures() const override {
+    const executors::StrandReading& reading = sections_.Batches();
+    return {reading.MeanBatch(), static_cast<double>(LargestBatch(reading)), sections_.FirstDone()};
+  }
+
+ private:
+  CriticalSections sections_;
+};
+
+const registry::WorkloadRegistration kStrandVsMutex{{
+    .name = "strand_vs_mutex",
+    .doc = "the same critical sections on a strand, or under a mutex",
+    .operation = "section",
+    .schema = &config::SchemaOf<StrandVsMutexParameters>,
+    .make = [](const config::Settings& settings,
+               std::uint64_t /*seed*/) -> std::unique_ptr<registry::IWorkload> {
+      return std::make_unique<StrandVsMutex>(settings.As<StrandVsMutexParameters>());
+    },
+    .figures = kFigures,
+}};
+
+}  // namespace
+
+}  // namespace schedbench::workloads

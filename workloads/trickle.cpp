@@ -1,0 +1,131 @@
+#include "config/schema_of.hpp"
+#include "fibers/sync/wait_group.hpp"
+#include "platform/clock.hpp"
+#include "platform/thread.hpp"
+#include "registry/workload.hpp"
+#include "workloads/parts/latencies.hpp"
+#include "workloads/parts/memory_need.hpp"
+
+#include <fmt/core.h>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace schedbench::workloads {
+
+namespace {
+
+struct TrickleParameters {
+  // clang-format off
+  config::Field<"tasks", std::uint32_t{4000}, config::Range{1U, 100000000U}, "Tasks that come one by one from a thread that is no worker"> tasks;
+  config::Field<"interval_ns", std::uint32_t{50000}, config::Range{0U, 1000000000U}, "Nanoseconds from one to the next"> interval_ns;
+  // clang-format on
+};
+
+constexpr std::array kFigures{
+    registry::Figure{"submit_latency_p50", "ns", registry::Better::kLower,
+                     "Time from submit to run, median of all tasks of the round"},
+    registry::Figure{"submit_latency_p99", "ns", registry::Better::kLower,
+                     "The same, 99th percentile"},
+    registry::Figure{"submit_latency_max", "ns", registry::Better::kLower, "The same, the longest"},
+};
+
+// A thread wakes from timed waits at most a microsecond late, as far as it is the kernel's to choose.
+struct [[maybe_unused]] PreciseSleep {
+  PreciseSleep() {
+    platform::SetTimerSlack(1000);
+  }
+  ~PreciseSleep() {
+    platform::SetTimerSlack(0);
+  }
+
+  PreciseSleep(const PreciseSleep&) = delete;
+  PreciseSleep& operator=(const PreciseSleep&) = delete;
+};
+
+// Tasks that come far apart, so that workers have gone to sleep, or search in vain, when one comes: what readiness costs, in
+// time and in CPU. A task has a time at which it is submitted, whatever became of those before it; a thread that lost its
+// CPU makes up for it. One operation is one task: the CPU time of the process for each is what every run tells.
+class Trickle final : public registry::IWorkload {
+ public:
+  // Throws std::runtime_error when the tasks would not fit into RAM.
+  explicit Trickle(const TrickleParameters& parameters)
+      : interval_ns_(parameters.interval_ns),
+        tasks_(CheckedCount("trickle:tasks", "tasks", parameters.tasks, sizeof(Task))) {
+  }
+
+  void Prepare() override {
+    for (Task& task : tasks_) {
+      task.done = &done_;
+      task.runs = 0;
+    }
+  }
+
+  std::uint64_t Run(registry::IScheduler& scheduler) override {
+    const PreciseSleep precise;
+    done_.Add(tasks_.size());
+    std::uint64_t due = platform::NowNs();
+    for (Task& task : tasks_) {
+      platform::SleepUntilNs(due);
+      due += interval_ns_;
+      task.submitted_at = platform::NowNs();
+      scheduler.Submit(&task, executors::SchedulerHint::UpToYou);
+    }
+    done_.Wait();
+    return tasks_.size();
+  }
+
+  std::string Verify() override {
+    for (std::size_t i = 0; i < tasks_.size(); ++i) {
+      if (tasks_[i].runs != 1) {
+        return fmt::format("task {} ran {} times", i, tasks_[i].runs);
+      }
+    }
+    return "";
+  }
+
+  std::vector<double> Figures() const override {
+    std::vector<std::uint64_t> latencies;
+    for (const Task& task : tasks_) {
+      latencies.push_back(task.ran_at - task.submitted_at);
+    }
+    const auto [p50, p99, longest] = MedianP99AndMax(latencies);
+    return {p50, p99, longest};
+  }
+
+ private:
+  struct Task final : executors::TaskBase {
+    std::uint64_t submitted_at = 0;
+    std::uint64_t ran_at = 0;
+    fibers::WaitGroup* done = nullptr;
+    std::uint32_t runs = 0;
+
+    void Run() noexcept override {
+      ran_at = platform::NowNs();
+      ++runs;
+      done->Done();
+    }
+  };
+
+  const std::uint64_t interval_ns_;
+  std::vector<Task> tasks_;
+  fibers::WaitGroup done_;
+};
+
+const registry::WorkloadRegistration kTrickle{{
+    .name = "trickle",
+    .doc = "tasks come from outside one by one, far apart",
+    .operation = "task",
+    .schema = &config::SchemaOf<TrickleParameters>,
+    .make = [](const config::Settings& settings,
+               std::uint64_t /*seed*/) -> std::unique_ptr<registry::IWorkload> {
+      return std::make_unique<Trickle>(settings.As<TrickleParameters>());
+    },
+    .figures = kFigures,
+}};
+
+}  // namespace
+
+}  // namespace schedbench::workloads
