@@ -13,12 +13,22 @@ class SpinWork {
   explicit SpinWork(std::uint64_t ns);
 
   void Do() const noexcept {
+    if (steps_ == 0) {
+      return;
+    }
     std::uint64_t value = steps_;
     for (std::uint64_t i = 0; i < steps_; ++i) {
       value = value * kFactor + 1;
       // The compiler must not know what comes out.
       asm volatile("" : "+r"(value));
     }
+    // Nothing that follows begins before the chain has ended: a CPU that looks far ahead would do a short one together
+    // with the next.
+#if defined(__x86_64__)
+    asm volatile("lfence" ::: "memory");
+#elif defined(__aarch64__)
+    asm volatile("isb" ::: "memory");
+#endif
   }
 
   constexpr std::uint64_t Steps() const noexcept {
