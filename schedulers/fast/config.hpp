@@ -51,6 +51,7 @@ struct FastConfig {
   Field<"lifo_steal", LifoSteal::kNever, config::AnyOf{}, "Whether others take the task in a LIFO slot: never, searching (who finds nothing else) or wake (and a sleeper is woken for it)"> lifo_steal;
   fields::GlobalPollPeriod global_poll_period;
   fields::StealBatch steal_batch;
+  fields::VictimField victim;
   fields::MaxSearching max_searching;
   Field<"search_rounds", std::uint32_t{1}, config::Range{1U, 1000U}, "Times that a search goes round all queues before it gives up (Go: 4, Tokio: 1)"> search_rounds;
   Field<"small_steal_pause", std::uint32_t{64}, config::Range{0U, 100000U}, "CPU pauses before the next search after a steal of at most 4 tasks; 64 are about a microsecond"> small_steal_pause;

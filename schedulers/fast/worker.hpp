@@ -131,7 +131,7 @@ Worker<Global>::Worker(Pool& pool, std::uint32_t index, const FastConfig& config
       small_steal_pause_(config.small_steal_pause),
       batch_(std::max(config.local_queue_capacity.value, config.yield_queue_capacity.value) / 2),
       steal_batch_(std::min(config.steal_batch.value, config.local_queue_capacity / 2)),
-      victims_(index, fields::StartedWorkers(config), DeriveSeed(seed, 1)),
+      victims_(config.victim, index, fields::StartedWorkers(config), DeriveSeed(seed, 1)),
       local_queue_(config.local_queue_capacity, SharingOf(config)),
       yielded_(std::max(config.yield_queue_capacity.value, 2U), SharingOf(config)) {
 }
@@ -381,9 +381,10 @@ TaskBase* Worker<Global>::KeepRest(std::span<TaskBase*> batch) noexcept {
 template <typename Global>
 TaskBase* Worker<Global>::TryStealTasks() noexcept {
   for (std::uint32_t round = 0; round < search_rounds_; ++round) {
-    victims_.Shuffle();
+    victims_.BeginSweep();
     for (std::uint32_t i = 0; i < victims_.Others(); ++i) {
       if (TaskBase* const task = TryStealFromQueuesOf(*pool_.Workers()[victims_.Next()])) {
+        victims_.Gave();
         return task;
       }
     }
@@ -414,10 +415,11 @@ TaskBase* Worker<Global>::TryStealFromQueuesOf(Worker& victim) noexcept {
 // Last of all: the task in a slot has its data in its worker's cache, and runs there next.
 template <typename Global>
 TaskBase* Worker<Global>::TryStealFromSlots() noexcept {
-  victims_.Shuffle();
+  victims_.BeginSweep();
   for (std::uint32_t i = 0; i < victims_.Others(); ++i) {
     metrics_.steal_attempts.Add();
     if (TaskBase* const task = pool_.Workers()[victims_.Next()]->lifo_slot_.TrySteal()) {
+      victims_.Gave();
       metrics_.lifo_stolen.Add();
       metrics_.steals.Add();
       metrics_.tasks_stolen.Add();

@@ -4,6 +4,7 @@
 #include "config/problems.hpp"
 #include "fibers/core/stack_config.hpp"
 #include "schedulers/pool/coordinator.hpp"
+#include "schedulers/pool/victim_order.hpp"
 
 #include <fmt/core.h>
 
@@ -21,6 +22,7 @@ using LifoLimit = config::Field<"lifo_limit", std::uint32_t{3}, config::Range{0U
 using GlobalPollPeriod = config::Field<"global_poll_period", std::uint32_t{61}, config::Range{1U, 1000000U}, "Every so many picks the global queue comes first (61: D. Vyukov, Go)">;
 using StealBatch = config::Field<"steal_batch", std::uint32_t{128}, config::Range{1U, 32768U}, "Most tasks taken by one steal; never more than half of what is there">;
 using MaxSearching = config::Field<"max_searching", std::uint32_t{0}, config::Range{0U, Coordinator::kMaxWorkers}, "Most workers that search for work at a time; 0 = half of them, rounded up">;
+using VictimField = config::Field<"victim", Victim::kRandom, config::AnyOf{}, "Whose queue a thief tries first: random, round_robin (the next worker at each sweep), last_success (who gave last time, then random) or nearest (by index, which is nearness only where workers are pinned)">;
 using Stacks = config::Group<"stacks", fibers::StackConfig, "Stacks of the fibers">;
 // clang-format on
 

@@ -25,6 +25,7 @@ struct WorkStealingConfig {
   Choice<"global_queue", GlobalQueueKind::kMutex, "The queue of all: mutex (a list), lock_free (two stacks, one taker at a time), moodycamel (its ConcurrentQueue), take_all (a stack taken as a whole; needs local_queue=mutex and global_take=all)"> global_queue;
   Choice<"steal", Steal::kHalf, "What a thief takes of another's queue: one task or half of them"> steal;
   fields::StealBatch steal_batch;
+  fields::VictimField victim;
   Choice<"global_take", GlobalTake::kShare, "What a worker takes from the global queue: one task, a share of one worker, or all that fits"> global_take;
   Choice<"overflow", Overflow::kHalf, "What a full local queue gives to the global one, with the new task: one (nothing more), half (ring: the newer, others: the older) or older_half"> overflow;
   PickOrderField<PickOrder::kS4> pick_order;
@@ -44,6 +45,7 @@ struct NamedConfig {
   fields::MaxWorkers max_workers;
   fields::LocalQueueCapacity local_queue_capacity;
   fields::StealBatch steal_batch;
+  fields::VictimField victim;
   PickOrderField<PickOrder::kS0> pick_order;
   fields::LifoLimit lifo_limit;
   YieldToField<YieldTo::kLocal> yield_to;

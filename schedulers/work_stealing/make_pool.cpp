@@ -77,6 +77,7 @@ WorkStealingConfig Complete(const Policies& policies, const NamedConfig& named) 
   config.max_workers = named.max_workers;
   config.local_queue_capacity = named.local_queue_capacity;
   config.steal_batch = named.steal_batch;
+  config.victim = named.victim;
   config.pick_order.value = named.pick_order.value;
   config.lifo_limit = named.lifo_limit;
   config.yield_to.value = named.yield_to.value;

@@ -48,7 +48,7 @@ class Worker final : public PoolWorker<Worker<LocalQueue, Global>> {
         global_poll_period_(config.global_poll_period),
         lifo_slot_(config.pick_order == PickOrder::kS4 ? config.lifo_limit.value : 0U),
         batch_(BatchSize(config)),
-        victims_(index, fields::StartedWorkers(config), DeriveSeed(seed, 1)),
+        victims_(config.victim, index, fields::StartedWorkers(config), DeriveSeed(seed, 1)),
         local_queue_(config.local_queue_capacity, fields::StartedWorkers(config) == 1
                                                       ? Sharing::kNobodySteals
                                                       : Sharing::kOthersSteal) {
@@ -133,12 +133,13 @@ class Worker final : public PoolWorker<Worker<LocalQueue, Global>> {
   }
 
   TaskBase* TryStealTasks() noexcept {
-    victims_.Shuffle();
+    victims_.BeginSweep();
     for (std::uint32_t i = 0; i < victims_.Others(); ++i) {
       Worker& victim = *pool_.Workers()[victims_.Next()];
       metrics_.steal_attempts.Add();
       const std::size_t stolen = victim.local_queue_.Grab({batch_.data(), steal_batch_});
       if (stolen > 0) {
+        victims_.Gave();
         metrics_.steals.Add();
         metrics_.tasks_stolen.Add(stolen);
         metrics_.from_stolen.Add();

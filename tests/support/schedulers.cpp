@@ -16,12 +16,16 @@ namespace schedbench::tests {
 
 namespace {
 
-// Each part of `work_stealing` that its default does not have, at least once.
-constexpr std::array<std::string_view, 4> kOtherParts{
-    "work_stealing:local_queue=two_head,global_queue=lock_free,pick_order=s3,yield_to=local",
-    "work_stealing:local_queue=lfab,global_queue=moodycamel,overflow=older_half,global_take=one",
+// Each part of `work_stealing` that its default does not have, at least once, and each order of victims.
+constexpr std::array<std::string_view, 5> kOtherParts{
+    "work_stealing:local_queue=two_head,global_queue=lock_free,pick_order=s3,yield_to=local,"
+    "victim=round_robin",
+    "work_stealing:local_queue=lfab,global_queue=moodycamel,overflow=older_half,global_take=one,"
+    "victim=nearest",
     "work_stealing:local_queue=mutex,global_queue=take_all,global_take=all,steal=one",
-    "work_stealing:pick_order=s0,overflow=one,global_take=all,notify=all_under_lock",
+    "work_stealing:pick_order=s0,overflow=one,global_take=all,notify=all_under_lock,victim=last_"
+    "success",
+    "fast:victim=last_success,lifo_steal=wake",
 };
 
 }  // namespace
