@@ -47,6 +47,7 @@ struct FastConfig {
   fields::MaxWorkers max_workers;
   fields::LocalQueueCapacity local_queue_capacity;
   Field<"global_queue", GlobalQueueKind::kMutex, config::AnyOf{}, "The queue of all: mutex (a list), lock_free (two stacks, one taker at a time) or moodycamel (its ConcurrentQueue: no lock anywhere but to sleep)"> global_queue;
+  fields::GlobalTakeField global_take;
   fields::LifoLimit lifo_limit;
   Field<"lifo_steal", LifoSteal::kNever, config::AnyOf{}, "Whether others take the task in a LIFO slot: never, searching (who finds nothing else) or wake (and a sleeper is woken for it)"> lifo_steal;
   fields::GlobalPollPeriod global_poll_period;

@@ -2,6 +2,7 @@
 
 #include "base/random.hpp"
 #include "schedulers/fast/config.hpp"
+#include "schedulers/pool/global_take.hpp"
 #include "schedulers/pool/lifo_slot.hpp"
 #include "schedulers/pool/pool_worker.hpp"
 #include "schedulers/pool/victim_order.hpp"
@@ -71,6 +72,14 @@ class Worker final : public PoolWorker<Worker<Global>> {
     return fields::StartedWorkers(config) == 1 ? Sharing::kNobodySteals : Sharing::kOthersSteal;
   }
 
+  // The most that is on its way at a time: half of a ring, or what a grab takes.
+  static std::size_t BatchSize(const FastConfig& config) {
+    const std::size_t ring =
+        std::max(config.local_queue_capacity.value, config.yield_queue_capacity.value);
+    return std::max(ring / 2,
+                    GrabOf(config.global_take, config.local_queue_capacity, config.workers).most);
+  }
+
   // What becomes of a submitted task. The first two leave it to the caller to notify the others.
   void PushToLocalQueue(TaskBase* task) noexcept;
   void PushYielded(TaskBase* task) noexcept;
@@ -101,6 +110,7 @@ class Worker final : public PoolWorker<Worker<Global>> {
   const std::uint32_t small_steal_pause_;
   // Pushed() of the global queue when the tasks in yielded_ were last looked at; 0: not looked at yet.
   std::uint64_t yield_ticket_ = 0;
+  const GlobalGrab global_grab_;
   std::vector<TaskBase*> batch_;  // for tasks on their way from one queue to another
   std::size_t steal_batch_;
   VictimOrder victims_;
@@ -129,7 +139,8 @@ Worker<Global>::Worker(Pool& pool, std::uint32_t index, const FastConfig& config
       wakes_for_slot_(config.lifo_steal == LifoSteal::kWake),
       search_rounds_(config.search_rounds),
       small_steal_pause_(config.small_steal_pause),
-      batch_(std::max(config.local_queue_capacity.value, config.yield_queue_capacity.value) / 2),
+      global_grab_(GrabOf(config.global_take, config.local_queue_capacity, config.workers)),
+      batch_(BatchSize(config)),
       steal_batch_(std::min(config.steal_batch.value, config.local_queue_capacity / 2)),
       victims_(config.victim, index, fields::StartedWorkers(config), DeriveSeed(seed, 1)),
       local_queue_(config.local_queue_capacity, SharingOf(config)),
@@ -359,7 +370,7 @@ TaskBase* Worker<Global>::TryPickYieldedTask() noexcept {
 template <typename Global>
 TaskBase* Worker<Global>::TryGrabTasksFromGlobalQueue() noexcept {
   const std::size_t count =
-      pool_.Global().Grab({batch_.data(), local_queue_.Capacity() / 2}, pool_.ActiveWorkers());
+      pool_.Global().Grab({batch_.data(), global_grab_.most}, global_grab_.sharers);
   if (count == 0) {
     return nullptr;
   }

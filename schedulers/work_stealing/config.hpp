@@ -14,6 +14,7 @@ template <PickOrder Default>
 using PickOrderField = Choice<"pick_order", Default, "Where the next task comes from: s0 (local, global, steal), s3 (local, steal, global), s4 (LIFO slot, local, global, steal); documents 000, 003, 004">;
 template <YieldTo Default>
 using YieldToField = Choice<"yield_to", Default, "Where a task goes that gives way: to the tail of the global or of the local queue">;
+using LocalQueueCapacity = fields::LocalQueueCapacityField<"Slots in each worker's queue (256: Go, Tokio). A mutex queue has no limit: there half of this is the most that a steal takes, and a fair_share or half_capacity of the global queue">;
 using NotifyField = Choice<"notify", NotifyMode::kOne, "Whom a submit wakes: one (a sleeper, if nobody searches) or all_under_lock (all, under one lock that each submit takes)">;
 
 // Every policy free: the scheduler `work_stealing`.
@@ -21,12 +22,12 @@ struct WorkStealingConfig {
   fields::Workers workers;
   fields::MaxWorkers max_workers;
   Choice<"local_queue", LocalQueueKind::kRing, "Each worker's queue: mutex (a list, no limit), lfab (array with two indices), two_head (Tokio's ring), ring (that of fast)"> local_queue;
-  fields::LocalQueueCapacity local_queue_capacity;
+  LocalQueueCapacity local_queue_capacity;
   Choice<"global_queue", GlobalQueueKind::kMutex, "The queue of all: mutex (a list), lock_free (two stacks, one taker at a time), moodycamel (its ConcurrentQueue), take_all (a stack taken as a whole; needs local_queue=mutex and global_take=all)"> global_queue;
   Choice<"steal", Steal::kHalf, "What a thief takes of another's queue: one task or half of them"> steal;
   fields::StealBatch steal_batch;
   fields::VictimField victim;
-  Choice<"global_take", GlobalTake::kShare, "What a worker takes from the global queue: one task, a share of one worker, or all that fits"> global_take;
+  fields::GlobalTakeField global_take;
   Choice<"overflow", Overflow::kHalf, "What a full local queue gives to the global one, with the new task: one (nothing more), half (ring: the newer, others: the older) or older_half"> overflow;
   PickOrderField<PickOrder::kS4> pick_order;
   fields::LifoLimit lifo_limit;
@@ -43,7 +44,7 @@ struct WorkStealingConfig {
 struct NamedConfig {
   fields::Workers workers;
   fields::MaxWorkers max_workers;
-  fields::LocalQueueCapacity local_queue_capacity;
+  LocalQueueCapacity local_queue_capacity;
   fields::StealBatch steal_batch;
   fields::VictimField victim;
   PickOrderField<PickOrder::kS0> pick_order;

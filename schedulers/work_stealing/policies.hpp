@@ -1,6 +1,7 @@
 #pragma once
 
 #include "config/field.hpp"
+#include "schedulers/pool/global_take.hpp"
 
 #include <array>
 #include <cstdint>
@@ -17,13 +18,6 @@ enum class GlobalQueueKind : std::uint8_t { kMutex, kLockFree, kMoodycamel, kTak
 enum class Steal : std::uint8_t {
   kOne,
   kHalf,  // rounded up, at most steal_batch
-};
-
-// How much a worker takes from the global queue. The periodic poll always takes one, where the queue gives single tasks.
-enum class GlobalTake : std::uint8_t {
-  kOne,
-  kShare,  // its share of what is there, at most half of a local queue
-  kAll,    // all that fits
 };
 
 // What a full local queue gives to the global one.
@@ -76,11 +70,6 @@ struct EnumNames<schedulers::work_stealing::GlobalQueueKind> {
 template <>
 struct EnumNames<schedulers::work_stealing::Steal> {
   static constexpr std::array<std::string_view, 2> value{"one", "half"};
-};
-
-template <>
-struct EnumNames<schedulers::work_stealing::GlobalTake> {
-  static constexpr std::array<std::string_view, 3> value{"one", "share", "all"};
 };
 
 template <>

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "schedulers/pool/global_take.hpp"
 #include "schedulers/pool/lifo_slot.hpp"
 #include "schedulers/pool/pool_worker.hpp"
 #include "schedulers/pool/victim_order.hpp"
@@ -41,19 +42,20 @@ class Worker final : public PoolWorker<Worker<LocalQueue, Global>> {
   Worker(Pool& pool, std::uint32_t index, const Config& config, std::uint64_t seed)
       : Base(pool, index, fields::StartedWorkers(config), DeriveSeed(seed, 0)),
         steal_(config.steal),
-        global_take_(config.global_take),
+        takes_whole_queue_(!kIsBounded && config.global_take == GlobalTake::kAll),
+        global_grab_(GrabOf(config.global_take, config.local_queue_capacity, config.workers)),
         overflow_(config.overflow),
         pick_order_(config.pick_order),
         yields_to_global_(config.yield_to == YieldTo::kGlobal),
         global_poll_period_(config.global_poll_period),
         lifo_slot_(config.pick_order == PickOrder::kS4 ? config.lifo_limit.value : 0U),
-        batch_(BatchSize(config)),
+        batch_(std::max<std::size_t>(config.local_queue_capacity / 2, global_grab_.most)),
         victims_(config.victim, index, fields::StartedWorkers(config), DeriveSeed(seed, 1)),
         local_queue_(config.local_queue_capacity, fields::StartedWorkers(config) == 1
                                                       ? Sharing::kNobodySteals
                                                       : Sharing::kOthersSteal) {
     if (steal_ == Steal::kHalf) {
-      steal_batch_ = std::min<std::size_t>(config.steal_batch, batch_.size());
+      steal_batch_ = std::min(config.steal_batch.value, config.local_queue_capacity / 2);
     }
   }
 
@@ -120,9 +122,8 @@ class Worker final : public PoolWorker<Worker<LocalQueue, Global>> {
 
   TaskBase* TryGrabTasksFromGlobalQueue() noexcept {
     if constexpr (GlobalQueueModel<Global>) {
-      if (global_take_ != GlobalTake::kAll || kIsBounded) {
-        return GrabSome(global_take_ == GlobalTake::kOne ? 1 : batch_.size(),
-                        global_take_ == GlobalTake::kAll ? 1 : pool_.ActiveWorkers());
+      if (!takes_whole_queue_) {
+        return GrabSome();
       }
     }
     if constexpr (!kIsBounded) {
@@ -159,10 +160,6 @@ class Worker final : public PoolWorker<Worker<LocalQueue, Global>> {
   static constexpr bool kIsBounded = !requires(LocalQueue & queue, TaskList list) {
     queue.Append(std::move(list));
   };
-
-  static std::size_t BatchSize(const Config& config) {
-    return std::max<std::size_t>(config.local_queue_capacity / 2, 1);
-  }
 
   void PushNext(TaskBase* task) noexcept {
     if (!lifo_slot_.Exists()) {
@@ -260,9 +257,9 @@ class Worker final : public PoolWorker<Worker<LocalQueue, Global>> {
     return task;
   }
 
-  TaskBase* GrabSome(std::size_t most,
-                     std::size_t sharers) noexcept requires GlobalQueueModel<Global> {
-    const std::size_t count = pool_.Global().Grab({batch_.data(), most}, sharers);
+  TaskBase* GrabSome() noexcept requires GlobalQueueModel<Global> {
+    const std::size_t count =
+        pool_.Global().Grab({batch_.data(), global_grab_.most}, global_grab_.sharers);
     return count == 0 ? nullptr : Counted(KeepRest({batch_.data(), count}), count);
   }
 
@@ -308,14 +305,15 @@ class Worker final : public PoolWorker<Worker<LocalQueue, Global>> {
 
   // ---- Owner only, at each task ----
   const Steal steal_;
-  const GlobalTake global_take_;
+  const bool takes_whole_queue_;  // a mutex queue has room for everything
+  const GlobalGrab global_grab_;
   const Overflow overflow_;
   const PickOrder pick_order_;
   const bool yields_to_global_;
   const std::uint32_t global_poll_period_;
   std::uint32_t picks_until_poll_ = 1;  // the very first pick polls
   LifoSlot lifo_slot_;
-  std::size_t steal_batch_ = 1;
+  std::uint32_t steal_batch_ = 1;
   std::vector<TaskBase*> batch_;  // for tasks on their way from one queue to another
   VictimOrder victims_;
 

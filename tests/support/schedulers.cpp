@@ -23,9 +23,9 @@ constexpr std::array<std::string_view, 5> kOtherParts{
     "work_stealing:local_queue=lfab,global_queue=moodycamel,overflow=older_half,global_take=one,"
     "victim=nearest",
     "work_stealing:local_queue=mutex,global_queue=take_all,global_take=all,steal=one",
-    "work_stealing:pick_order=s0,overflow=one,global_take=all,notify=all_under_lock,victim=last_"
-    "success",
-    "fast:victim=last_success,lifo_steal=wake",
+    "work_stealing:pick_order=s0,overflow=one,global_take=half_capacity,notify=all_under_lock,"
+    "victim=last_success",
+    "fast:victim=last_success,lifo_steal=wake,global_take=all",
 };
 
 }  // namespace

@@ -85,4 +85,37 @@ inline void StealEach(registry::IScheduler& scheduler, std::uint64_t tasks) {
   scheduler.WaitIdle();
 }
 
+// Of `workers` workers, 1 or 2, the first takes `tasks` tasks that came from outside while it was held; the second, if any,
+// is held all the time. What held them came from outside too, each by itself.
+inline void TakeFromOutsideAlone(registry::IScheduler& scheduler, std::uint32_t workers,
+                                 std::uint64_t tasks) {
+  platform::ThreadEvent held;
+  platform::ThreadEvent release;
+  if (workers == 2) {
+    executors::Submit(scheduler, [&] {
+      held.Set();
+      release.Wait();
+    });
+    held.Wait();
+  }
+  platform::ThreadEvent begun;
+  platform::ThreadEvent go_on;
+  platform::ThreadEvent done;
+  executors::Submit(scheduler, [&] {
+    begun.Set();
+    go_on.Wait();
+  });
+  begun.Wait();
+  for (std::uint64_t i = 1; i < tasks; ++i) {
+    executors::Submit(scheduler, [] {});
+  }
+  executors::Submit(scheduler, [&] {
+    done.Set();
+  });
+  go_on.Set();
+  done.Wait();  // the last one of all
+  release.Set();
+  scheduler.WaitIdle();
+}
+
 }  // namespace schedbench::tests

@@ -54,7 +54,7 @@ TEST(List, UnknownKindIsRefusedWithTheNearestOne) {
 TEST(Describe, ShowsFieldsWithDefaultsRangesAndMeaning) {
   const std::string text = Good({"describe", "scheduler", "fast"});
   EXPECT_TRUE(text.starts_with("fast — work stealing")) << text;
-  EXPECT_TRUE(Has(text, "\n  lifo_limit            3        0..1000000  ")) << text;
+  EXPECT_TRUE(Has(text, "\n  lifo_limit            3           0..1000000  ")) << text;
   EXPECT_TRUE(Has(text, "\n  stacks.bytes  ")) << text;
 }
 

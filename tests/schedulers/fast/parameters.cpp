@@ -7,6 +7,7 @@
 #include "platform/thread_event.hpp"
 #include "registry/scheduler.hpp"
 #include "tests/support/schedulers.hpp"
+#include "tests/support/steps.hpp"
 #include "tests/support/stress.hpp"
 
 #include <gtest/gtest.h>
@@ -285,6 +286,35 @@ TEST(FastParameters, YieldQueueCapacityDecidesHowManyTasksThatGaveWayStayWithThe
     const std::uint64_t offloads = kTasks <= capacity ? 0 : (kTasks - capacity + moved - 1) / moved;
     EXPECT_EQ(totals["offloads"], offloads) << capacity;
     EXPECT_EQ(totals["tasks_grabbed"], offloads * moved + 1) << capacity;
+  }
+}
+
+TEST(FastParameters, GlobalTakeIsOneTaskAFairShareHalfOfALocalQueueOrAllThatFits) {
+  const HangGuard guard("taking from the global queue");
+  constexpr std::uint64_t kTasks = 200;
+  constexpr std::uint64_t kCapacity = 64;
+  struct Case {
+    const char* take;
+    std::uint64_t most;
+    std::uint64_t sharers;
+  };
+  for (const std::string_view global : {"mutex", "lock_free", "moodycamel"}) {
+    for (const auto& [take, most, sharers] : {Case{"one", 1, 1},
+                                              {"fair_share", kCapacity / 2, 2},
+                                              {"half_capacity", kCapacity / 2, 1},
+                                              {"all", kCapacity + 1, 1}}) {
+      const auto pool = MakeFast(2, {{"global_queue", std::string(global)},
+                                     {"global_take", std::string(take)},
+                                     {"local_queue_capacity", kCapacity},
+                                     {"global_poll_period", std::uint64_t{1'000'000}}});
+      TakeFromOutsideAlone(*pool, 2, kTasks);
+      std::uint64_t grabs = 2;  // what held the workers
+      for (std::uint64_t left = kTasks; left > 0; ++grabs) {
+        left -= std::min((left + sharers - 1) / sharers, most);
+      }
+      EXPECT_EQ(Totals(*pool)["tasks_grabbed"], kTasks + 2) << global << " " << take;
+      EXPECT_EQ(Totals(*pool)["global_grabs"], grabs) << global << " " << take;
+    }
   }
 }
 

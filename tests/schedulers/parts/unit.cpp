@@ -100,47 +100,36 @@ TEST_P(Parts, GlobalTakeAllTakesAllThatFits) {
   const auto pool = Make(1, "global_take", "all");
   const Totals totals = TakeFromOutside(*pool, 200);
   EXPECT_EQ(totals["tasks_grabbed"], 201U);
-  // The task that held the worker came by itself. A bounded queue takes half of its capacity at a time.
-  const std::uint64_t room = IsBounded() ? kCapacity / 2 : 200;
+  // The task that held the worker came by itself. Beside a full queue one runs at once.
+  const std::uint64_t room = IsBounded() ? kCapacity + 1 : 200;
   EXPECT_EQ(totals["global_grabs"], 1 + (200 + room - 1) / room);
 }
 
-TEST_P(Parts, GlobalTakeShareTakesThePartOfOneWorkerAndAtMostHalfOfALocalQueue) {
+// How many grabs it takes one of `workers` workers to take 200 tasks that came from outside, at most `most` by each of
+// `sharers`; with those that held the workers.
+std::uint64_t GrabsOf(std::uint32_t workers, std::uint64_t most, std::uint64_t sharers) {
+  std::uint64_t grabs = workers;
+  for (std::uint64_t left = 200; left > 0; ++grabs) {
+    left -= std::min((left + sharers - 1) / sharers, most);
+  }
+  return grabs;
+}
+
+TEST_P(Parts, GlobalTakeFairShareTakesThePartOfOneWorkerAndAtMostHalfOfALocalQueue) {
   for (const std::uint32_t workers : {1U, 2U}) {
-    const auto pool = Make(workers, "global_take", "share");
-    // The second worker, if any, is out of the way.
-    platform::ThreadEvent held;
-    platform::ThreadEvent release;
-    if (workers == 2) {
-      Submit(*pool, [&] {
-        held.Set();
-        release.Wait();
-      });
-      held.Wait();
-    }
-    platform::ThreadEvent begun;
-    platform::ThreadEvent go_on;
-    platform::ThreadEvent done;
-    Submit(*pool, [&] {
-      begun.Set();
-      go_on.Wait();
-    });
-    begun.Wait();
-    constexpr std::uint64_t kTasks = 200;
-    SubmitEmpty(*pool, kTasks - 1);
-    Submit(*pool, [&] {
-      done.Set();
-    });
-    go_on.Set();
-    done.Wait();  // the last one of all
-    release.Set();
-    pool->WaitIdle();
-    std::uint64_t grabs = workers;  // the tasks that held workers came by themselves
-    for (std::uint64_t left = kTasks; left > 0; ++grabs) {
-      left -= std::min((left + workers - 1) / workers, kCapacity / 2);
-    }
-    EXPECT_EQ(Totals(*pool)["tasks_grabbed"], kTasks + workers);
-    EXPECT_EQ(Totals(*pool)["global_grabs"], grabs) << workers;
+    const auto pool = Make(workers, "global_take", "fair_share");
+    TakeFromOutsideAlone(*pool, workers, 200);
+    EXPECT_EQ(Totals(*pool)["tasks_grabbed"], 200 + workers);
+    EXPECT_EQ(Totals(*pool)["global_grabs"], GrabsOf(workers, kCapacity / 2, workers)) << workers;
+  }
+}
+
+TEST_P(Parts, GlobalTakeHalfCapacityTakesHalfOfALocalQueueWhateverTheOthersNeed) {
+  for (const std::uint32_t workers : {1U, 2U}) {
+    const auto pool = Make(workers, "global_take", "half_capacity");
+    TakeFromOutsideAlone(*pool, workers, 200);
+    EXPECT_EQ(Totals(*pool)["tasks_grabbed"], 200 + workers);
+    EXPECT_EQ(Totals(*pool)["global_grabs"], GrabsOf(workers, kCapacity / 2, 1)) << workers;
   }
 }
 

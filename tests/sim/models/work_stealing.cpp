@@ -19,6 +19,7 @@ namespace {
 
 using namespace schedulers::work_stealing;  // NOLINT(google-build-using-namespace): its enums
 using executors::SchedulerHint;
+using schedulers::GlobalTake;
 using schedulers::WorkerPool;
 
 WorkStealingConfig SmallConfig() {
@@ -82,6 +83,13 @@ const Family<schedulers::MutexQueue, schedulers::GlobalQueue> kAllFromGlobal(
     "take_all_of_the_global_queue", With([](WorkStealingConfig& config) {
       config.global_take.value = GlobalTake::kAll;
       config.pick_order.value = PickOrder::kS0;
+    }));
+
+// A whole queue, and one more that runs at once.
+const Family<schedulers::TwoHeadQueue, schedulers::GlobalQueue> kAllThatFits(
+    "two_head_takes_all_that_fits", With([](WorkStealingConfig& config) {
+      config.global_take.value = GlobalTake::kAll;
+      config.victim.value = schedulers::Victim::kLastSuccess;
     }));
 
 const Family<schedulers::LFABQueue, schedulers::GlobalQueue> kHalfToGlobal(

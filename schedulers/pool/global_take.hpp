@@ -1,0 +1,48 @@
+#pragma once
+
+#include "config/field.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace schedbench::schedulers {
+
+// How much a worker that has nothing takes from the global queue at a time. The periodic poll always takes one, where the
+// queue gives single tasks.
+enum class GlobalTake : std::uint8_t {
+  kOne,
+  kFairShare,  // its share of what is there, at most half of a local queue: who comes at the same time finds work too
+  kHalfCapacity,  // at most half of a local queue, whatever the others need
+  kAll,           // all that fits: a whole local queue, and the one that runs at once
+};
+
+// The same in numbers, for Grab() of a global queue: one of `sharers` equal shares, rounded up, at most `most`.
+struct GlobalGrab {
+  std::size_t most;
+  std::size_t sharers;
+};
+
+// `capacity`: of a local queue, which is empty then and thus has room for all that does not run at once.
+constexpr GlobalGrab GrabOf(GlobalTake take, std::size_t capacity, std::size_t workers) noexcept {
+  switch (take) {
+    case GlobalTake::kOne:
+      return {.most = 1, .sharers = 1};
+    case GlobalTake::kFairShare:
+      return {.most = capacity / 2, .sharers = workers};
+    case GlobalTake::kHalfCapacity:
+      return {.most = capacity / 2, .sharers = 1};
+    case GlobalTake::kAll:
+      return {.most = capacity + 1, .sharers = 1};
+  }
+  return {.most = 1, .sharers = 1};
+}
+
+}  // namespace schedbench::schedulers
+
+template <>
+struct schedbench::config::EnumNames<schedbench::schedulers::GlobalTake> {
+  static constexpr std::array<std::string_view, 4> value{"one", "fair_share", "half_capacity",
+                                                         "all"};
+};
