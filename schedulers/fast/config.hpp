@@ -1,5 +1,6 @@
 #pragma once
 
+#include "config/problems.hpp"
 #include "schedulers/pool/fields.hpp"
 #include "schedulers/pool/idleness.hpp"
 
@@ -63,6 +64,10 @@ struct FastConfig {
 
   static void Check(const FastConfig& config, config::Problems& problems) {
     fields::CheckMaxWorkers(config, problems);
+    if (config.lifo_limit == 0U) {
+      problems.AddUnused("lifo_steal",
+                         "there is no LIFO slot: it needs a lifo_limit of at least 1");
+    }
   }
 };
 

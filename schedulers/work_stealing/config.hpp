@@ -38,26 +38,8 @@ struct WorkStealingConfig {
   fields::Stacks stacks;
 
   static void Check(const WorkStealingConfig& config, config::Problems& problems);
-};
-
-// What the names of document 000 leave free.
-struct NamedConfig {
-  fields::Workers workers;
-  fields::MaxWorkers max_workers;
-  LocalQueueCapacity local_queue_capacity;
-  fields::StealBatch steal_batch;
-  fields::VictimField victim;
-  PickOrderField<PickOrder::kS0> pick_order;
-  fields::LifoLimit lifo_limit;
-  YieldToField<YieldTo::kLocal> yield_to;
-  fields::GlobalPollPeriod global_poll_period;
-  fields::MaxSearching max_searching;
-  NotifyField notify;
-  fields::Stacks stacks;
-
-  static void Check(const NamedConfig& config, config::Problems& problems) {
-    fields::CheckMaxWorkers(config, problems);
-  }
+  // Of these the fields that the names of document 000 leave free.
+  static void CheckNumbers(const WorkStealingConfig& config, config::Problems& problems);
 };
 // clang-format on
 

@@ -23,7 +23,7 @@ std::unique_ptr<registry::IScheduler> MakeOf(const WorkStealingConfig& config, s
 template <typename LocalQueue>
 std::unique_ptr<registry::IScheduler> MakeWith(const WorkStealingConfig& config,
                                                std::uint64_t seed) {
-  switch (config.global_queue) {
+  switch (config.global_queue.value) {
     case GlobalQueueKind::kMutex:
       return MakeOf<LocalQueue, GlobalQueue>(config, seed);
     case GlobalQueueKind::kLockFree:
@@ -40,7 +40,7 @@ std::unique_ptr<registry::IScheduler> MakeWith(const WorkStealingConfig& config,
 
 std::unique_ptr<registry::IScheduler> MakePool(const WorkStealingConfig& config,
                                                std::uint64_t seed) {
-  switch (config.local_queue) {
+  switch (config.local_queue.value) {
     case LocalQueueKind::kMutex:
       return MakeWith<MutexQueue>(config, seed);
     case LocalQueueKind::kLFAB:
@@ -54,7 +54,6 @@ std::unique_ptr<registry::IScheduler> MakePool(const WorkStealingConfig& config,
 }
 
 void WorkStealingConfig::Check(const WorkStealingConfig& config, config::Problems& problems) {
-  fields::CheckMaxWorkers(config, problems);
   if (config.global_queue == GlobalQueueKind::kTakeAll) {
     if (config.local_queue != LocalQueueKind::kMutex) {
       problems.Add("global_queue",
@@ -64,28 +63,28 @@ void WorkStealingConfig::Check(const WorkStealingConfig& config, config::Problem
       problems.Add("global_queue", "take_all gives everything at once: it needs global_take=all");
     }
   }
+  if (config.local_queue == LocalQueueKind::kMutex) {
+    problems.AddUnused("overflow", "a mutex queue is never full: it needs another local_queue");
+  }
+  CheckNumbers(config, problems);
 }
 
-WorkStealingConfig Complete(const Policies& policies, const NamedConfig& named) {
-  WorkStealingConfig config;
-  config.local_queue.value = policies.local_queue;
-  config.global_queue.value = policies.global_queue;
-  config.steal.value = policies.steal;
-  config.global_take.value = policies.global_take;
-  config.overflow.value = policies.overflow;
-  config.workers = named.workers;
-  config.max_workers = named.max_workers;
-  config.local_queue_capacity = named.local_queue_capacity;
-  config.steal_batch = named.steal_batch;
-  config.victim = named.victim;
-  config.pick_order.value = named.pick_order.value;
-  config.lifo_limit = named.lifo_limit;
-  config.yield_to.value = named.yield_to.value;
-  config.global_poll_period = named.global_poll_period;
-  config.max_searching = named.max_searching;
-  config.notify = named.notify;
-  config.stacks = named.stacks;
-  return config;
+void WorkStealingConfig::CheckNumbers(const WorkStealingConfig& config,
+                                      config::Problems& problems) {
+  fields::CheckMaxWorkers(config, problems);
+  if (config.pick_order != PickOrder::kS4) {
+    problems.AddUnused("lifo_limit", "only one pick order has a LIFO slot: it needs pick_order=s4");
+  }
+  if (config.steal == Steal::kOne) {
+    problems.AddUnused("steal_batch", "a thief takes one task: it needs steal=half");
+  }
+  if (config.local_queue == LocalQueueKind::kMutex && config.steal == Steal::kOne &&
+      (config.global_take == GlobalTake::kOne || config.global_take == GlobalTake::kAll)) {
+    problems.AddUnused("local_queue_capacity",
+                       "a mutex queue has no limit, and no batch goes by half of one: it needs "
+                       "another local_queue, steal=half, or global_take=fair_share or "
+                       "half_capacity");
+  }
 }
 
 }  // namespace schedbench::schedulers::work_stealing

@@ -12,7 +12,4 @@ namespace schedbench::schedulers::work_stealing {
 std::unique_ptr<registry::IScheduler> MakePool(const WorkStealingConfig& config,
                                                std::uint64_t seed);
 
-// The config of a variant: what its name fixes, and what the user may still choose.
-WorkStealingConfig Complete(const Policies& policies, const NamedConfig& named);
-
 }  // namespace schedbench::schedulers::work_stealing

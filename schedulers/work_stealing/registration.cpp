@@ -2,6 +2,7 @@
 #include "config/schema_of.hpp"
 #include "registry/scheduler.hpp"
 #include "schedulers/work_stealing/make_pool.hpp"
+#include "schedulers/work_stealing/named_config.hpp"
 
 #include <memory>
 #include <string_view>
@@ -22,17 +23,17 @@ const registry::SchedulerRegistration kWorkStealing{{
 }};
 
 // A variant under the name by which it was published.
-template <Policies kPolicies>
+template <Policies Fixed>
 class Named : public registry::SchedulerRegistration {
  public:
   Named(std::string_view name, std::string_view doc)
       : SchedulerRegistration({
             .name = name,
             .doc = doc,
-            .schema = &config::SchemaOf<NamedConfig>,
+            .schema = &config::SchemaOf<NamedConfig<Fixed>>,
             .make = [](const config::Settings& settings,
                        std::uint64_t seed) -> std::unique_ptr<registry::IScheduler> {
-              return MakePool(Complete(kPolicies, settings.As<NamedConfig>()), seed);
+              return MakePool(Complete(settings.As<NamedConfig<Fixed>>()), seed);
             },
         }) {
   }

@@ -8,14 +8,22 @@
 
 namespace schedbench::config {
 
-void Problems::Add(std::string where, std::string path, std::string message) {
+void Problems::Add(Problem problem) {
   if (!Full()) {
-    list_.push_back({std::move(where), std::move(path), std::move(message)});
+    list_.push_back(std::move(problem));
   }
+}
+
+void Problems::Add(std::string where, std::string path, std::string message) {
+  Add(Problem{std::move(where), std::move(path), std::move(message)});
 }
 
 void Problems::Add(std::string_view field, std::string message) {
   Add("", std::string(field), std::move(message));
+}
+
+void Problems::AddUnused(std::string_view field, std::string message) {
+  Add(Problem{"", std::string(field), std::move(message), true});
 }
 
 void Problems::ThrowIfAny() const {

@@ -12,7 +12,8 @@ namespace schedbench::config {
 struct Problem {
   std::string where;  // "fast.json:7:5", "--set workers=x"; may be empty
   std::string path;   // "/fibers/stack_bytes" in a file, a parameter's name in a spec; may be empty
-  std::string message;  // "0 is outside 1..100000"
+  std::string message;     // "0 is outside 1..100000"
+  bool if_chosen = false;  // see Problems::AddUnused
 
   bool operator==(const Problem&) const = default;
 };
@@ -26,6 +27,13 @@ class Problems {
   // Adds a problem from a config's Check(): `field` is its dotted path inside that config
   // ("fibers.guard"); CheckRules() turns it into the place where the user set the value.
   void Add(std::string_view field, std::string message);
+
+  // The same of a field that has no effect beside the others: a problem only where the user has chosen its value, by
+  // giving it in a flag, or another one than the default. A file may list all fields, and so does a recorded config.
+  void AddUnused(std::string_view field, std::string message);
+
+  // Does nothing when Full().
+  void Add(Problem problem);
 
   bool empty() const {
     return list_.empty();

@@ -57,6 +57,9 @@ struct Leaf {
 //     if (config.spin_limit > config.workers / 2) {
 //       problems.Add("spin_limit", "more than half of the workers would spin");
 //     }
+//     if (config.workers == 1) {
+//       problems.AddUnused("steal_batch", "a lone worker has nobody to steal from");
+//     }
 //   }
 // CheckRules() (config/settings.hpp) runs it when all input has been applied.
 class Schema {

@@ -23,9 +23,10 @@ void CheckStruct(const Schema& schema, const std::byte* config, const std::strin
   if (schema.Check() != nullptr) {
     Problems own;
     schema.Check()(config, own);
-    for (const Problem& problem : own.List()) {
+    for (Problem problem : own.List()) {
       SB_ASSERT(schema.FindLeaf(problem.path) != nullptr, "Check() names no field of its config");
-      found.Add(prefix + problem.path, problem.message);
+      problem.path = prefix + problem.path;
+      found.Add(std::move(problem));
     }
   }
   for (const FieldInfo& field : schema.Fields()) {
@@ -34,6 +35,13 @@ void CheckStruct(const Schema& schema, const std::byte* config, const std::strin
                   found);
     }
   }
+}
+
+// Whether the user has chosen the value of a field, and not merely listed it: see Problems::AddUnused.
+bool IsChosen(const Settings& settings, std::string_view path) {
+  const Origin& origin = settings.OriginOf(path);
+  const bool in_flag = !origin.where.empty() && !origin.path.starts_with('/');
+  return in_flag || settings.Get(path) != settings.GetSchema().FindLeaf(path)->field->default_value;
 }
 
 }  // namespace
@@ -86,6 +94,9 @@ void CheckRules(const Settings& settings, Problems& problems) {
   Problems found;
   CheckStruct(settings.GetSchema(), settings.bytes_.data(), "", found);
   for (const Problem& problem : found.List()) {
+    if (problem.if_chosen && !IsChosen(settings, problem.path)) {
+      continue;
+    }
     const Origin& origin = settings.OriginOf(problem.path);
     if (origin.where.empty()) {
       problems.Add("", ToPointer(problem.path), problem.message);

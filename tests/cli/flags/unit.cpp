@@ -177,6 +177,65 @@ TEST(Parts, ThatDoNotFitTogetherAreRefusedAndSayWhatIsMissing) {
                 "global_take=all\n");
 }
 
+// Runs with each of `sets` by a --set of its own.
+Finished RunWith(std::vector<std::string> arguments, const std::vector<std::string>& sets) {
+  arguments.insert(arguments.begin(), "run");
+  arguments.insert(arguments.end(), {"-w", "yield:fibers=1,yields=1", "-n", "1", "-q"});
+  for (const std::string& set : sets) {
+    arguments.insert(arguments.end(), {"--set", set});
+  }
+  return Schedbench(arguments);
+}
+
+TEST(Parts, ThatHaveNoEffectBesideTheOthersAreRefusedAndSayWhatTheyNeed) {
+  // The first of `sets` is the one that is refused.
+  const auto refuse = [](const std::string& scheduler, const std::vector<std::string>& sets,
+                         const std::string& message) {
+    const Finished run = RunWith({"-s", scheduler}, sets);
+    EXPECT_EQ(run.code, 2) << sets.front();
+    EXPECT_EQ(run.out, "") << sets.front();
+    EXPECT_EQ(run.error, "error: --set " + sets.front() + "   " + message + "\n");
+  };
+  const std::string slot = "only one pick order has a LIFO slot: it needs pick_order=s4";
+  const std::string one = "a thief takes one task: it needs steal=half";
+  const std::string no_limit =
+      "a mutex queue has no limit, and no batch goes by half of one: it needs another local_queue, "
+      "steal=half, or global_take=fair_share or half_capacity";
+  refuse("work_stealing", {"lifo_limit=5", "pick_order=s0"}, slot);
+  refuse("work_stealing", {"lifo_limit=3", "pick_order=s3"}, slot);  // the default, but asked for
+  refuse("work_stealing", {"steal_batch=4", "steal=one"}, one);
+  refuse("work_stealing", {"overflow=one", "local_queue=mutex"},
+         "a mutex queue is never full: it needs another local_queue");
+  refuse("work_stealing",
+         {"local_queue_capacity=64", "local_queue=mutex", "steal=one", "global_take=all"},
+         no_limit);
+  refuse("fast", {"lifo_steal=wake", "lifo_limit=0"},
+         "there is no LIFO slot: it needs a lifo_limit of at least 1");
+  // Here the name has chosen the other parts.
+  const std::string named = "WorkStealing_MutexQueue_MutexQueue_StealOne_GetOneFromGlob";
+  refuse(named, {"lifo_limit=5"}, slot);
+  refuse(named, {"steal_batch=4"}, one);
+  refuse(named, {"local_queue_capacity=64"}, no_limit);
+}
+
+TEST(Parts, ThatHaveAnEffectBesideTheOthersAreTaken) {
+  const auto accept = [](const std::vector<std::string>& arguments,
+                         const std::vector<std::string>& sets) {
+    const Finished run = RunWith(arguments, sets);
+    EXPECT_EQ(run.code, 0) << run.error;
+  };
+  accept({"-s", "work_stealing"}, {"lifo_limit=5", "pick_order=s4", "overflow=one"});
+  // Half of it is the most of a steal, and of what is taken from the global queue.
+  for (const std::string other : {"steal=half", "global_take=fair_share"}) {
+    accept({"-s", "work_stealing"},
+           {"local_queue=mutex", "local_queue_capacity=64", "steal=one", "global_take=all", other});
+  }
+  accept({"-s", "WorkStealing_MutexQueue_MutexQueue_StealHalf_GetOneFromGlob"},
+         {"local_queue_capacity=64", "steal_batch=4", "pick_order=s4", "lifo_limit=5"});
+  // A file that lists all fields has chosen none of them.
+  accept({"-c", "work_stealing.json"}, {"pick_order=s0", "local_queue=mutex", "steal=one"});
+}
+
 TEST(Threads, ThatTheMachineDoesNotPermitAreRefusedWithTheLimitThatSaysSo) {
   for (const std::string scheduler : {"thread_per_task", "cached_pool", "bounded_pool"}) {
     const std::string field = scheduler == "bounded_pool" ? "limit" : "max_threads";

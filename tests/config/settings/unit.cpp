@@ -178,6 +178,41 @@ TEST(Rules, OfADeepGroupNameTheWholePath) {
   EXPECT_EQ(TextOf(problems), "/middle/fibers/guard   a stack above 64 KiB needs its guard");
 }
 
+struct Slotted {
+  Field<"slot", true, AnyOf{}, "Whether there is a slot"> slot;
+  Field<"limit", std::uint32_t{3}, Range{1u, 9u}, "Tasks from it in a row"> limit;
+
+  static void Check(const Slotted& config, Problems& problems) {
+    if (!config.slot) {
+      problems.AddUnused("limit", "it needs slot=true");
+    }
+  }
+};
+
+// Sets `limit` in a config without a slot.
+Problems ProblemsOfAnUnusedLimit(std::uint64_t limit, const Origin& origin) {
+  Settings settings = Settings::Of<Slotted>();
+  settings.Set("slot", false, {});
+  settings.Set("limit", limit, origin);
+  Problems problems;
+  CheckRules(settings, problems);
+  return problems;
+}
+
+TEST(Rules, RefuseAFieldWithoutEffectWhereItsValueIsInAFlagOrIsNotTheDefault) {
+  const Origin flag{"--set limit=3", ""};
+  const Origin file{"a.json:3:4", "/limit"};
+  const std::string message = "it needs slot=true";
+  EXPECT_EQ(ProblemsOfAnUnusedLimit(3, flag).List(),
+            (std::vector<Problem>{{flag.where, "", message}}));
+  EXPECT_EQ(ProblemsOfAnUnusedLimit(4, flag).List(),
+            (std::vector<Problem>{{flag.where, "", message}}));
+  EXPECT_EQ(ProblemsOfAnUnusedLimit(4, file).List(),
+            (std::vector<Problem>{{file.where, file.path, message}}));
+  EXPECT_EQ(TextOf(ProblemsOfAnUnusedLimit(3, file)), "") << "it may list all fields";
+  EXPECT_EQ(TextOf(ProblemsOfAnUnusedLimit(3, {})), "");
+}
+
 TEST(Value, IsShownAsTheUserWritesIt) {
   EXPECT_EQ(ToText(std::uint64_t{256}), "256");
   EXPECT_EQ(ToText(std::int64_t{-1}), "-1");
