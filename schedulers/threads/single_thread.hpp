@@ -1,10 +1,11 @@
 #pragma once
 
-#include "base/intrusive_list.hpp"
+#include "base/random.hpp"
 #include "schedulers/pool/pool_worker.hpp"
 #include "schedulers/pool/worker_pool.hpp"
 #include "schedulers/queues/lock_free_global_queue.hpp"
 #include "schedulers/threads/config.hpp"
+#include "schedulers/threads/ready_tasks.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -14,7 +15,10 @@ namespace schedbench::schedulers::threads {
 // The model 1:N of document 003: one thread for everything. What its tasks submit goes to a plain list, which nobody else
 // touches; what comes from outside, to the pool's queue. No parallelism, and no locked instruction between two fibers.
 //
-// Order of sources: the list; the queue of the others when the list is empty, and each global_poll_period-th time before it.
+// Order of sources: the list, in the order that the config says; the queue of the others when the list is empty, and each
+// global_poll_period-th time before it. So only what comes from outside comes at a time that nobody decides: a program that
+// begins with one task from outside, and waits for nothing but its own fibers, runs in the same order each time, with
+// order=random one for each seed.
 class SingleThread final : public PoolWorker<SingleThread> {
  public:
   using Config = SingleThreadConfig;
@@ -23,8 +27,9 @@ class SingleThread final : public PoolWorker<SingleThread> {
   static constexpr const char* kThreadName = "single-";
 
   SingleThread(Pool& pool, std::uint32_t index, const Config& config, std::uint64_t seed)
-      : PoolWorker(pool, index, Config::workers, seed),
-        global_poll_period_(config.global_poll_period) {
+      : PoolWorker(pool, index, Config::workers, DeriveSeed(seed, 0)),
+        global_poll_period_(config.global_poll_period),
+        tasks_(config.order, DeriveSeed(seed, 1)) {
   }
 
   // ---- The owner, from within a task ----
@@ -33,7 +38,7 @@ class SingleThread final : public PoolWorker<SingleThread> {
     Submitted(task);
     metrics_.submits_next.Add(hint == SchedulerHint::Next ? 1 : 0);
     metrics_.submits_yield.Add(hint == SchedulerHint::Yield ? 1 : 0);
-    tasks_.PushBack(task);
+    tasks_.Push(task, hint == SchedulerHint::Yield);
   }
 
   void SubmitAll(TaskList&& tasks, SchedulerHint hint) noexcept {
@@ -53,7 +58,7 @@ class SingleThread final : public PoolWorker<SingleThread> {
       picks_until_poll_ = task == nullptr ? global_poll_period_ : std::max(global_poll_period_, 2U);
     }
     if (task == nullptr) {
-      task = tasks_.TryPopFront();
+      task = tasks_.TryPop();
       if (task != nullptr) {
         metrics_.from_local.Add();
       }
@@ -92,7 +97,7 @@ class SingleThread final : public PoolWorker<SingleThread> {
  private:
   const std::uint32_t global_poll_period_;
   std::uint32_t picks_until_poll_ = 1;  // the very first pick polls
-  IntrusiveList<TaskBase> tasks_;
+  ReadyTasks tasks_;
 };
 
 }  // namespace schedbench::schedulers::threads

@@ -16,8 +16,9 @@ namespace schedbench::tests {
 
 namespace {
 
-// Each part of `work_stealing` that its default does not have, at least once, and each order of victims.
-constexpr std::array<std::string_view, 5> kOtherParts{
+// Each part of `work_stealing` that its default does not have, at least once, each order of victims, and the order that
+// is none. Not order=lifo, which promises less: who submits himself again and again shuts out those who wait.
+constexpr std::array<std::string_view, 6> kOtherParts{
     "work_stealing:local_queue=two_head,global_queue=lock_free,pick_order=s3,yield_to=local,"
     "victim=round_robin",
     "work_stealing:local_queue=lfab,global_queue=moodycamel,overflow=older_half,global_take=one,"
@@ -26,6 +27,7 @@ constexpr std::array<std::string_view, 5> kOtherParts{
     "work_stealing:pick_order=s0,overflow=one,global_take=half_capacity,notify=all_under_lock,"
     "victim=last_success",
     "fast:victim=last_success,lifo_steal=wake,global_take=all",
+    "single_thread:order=random",
 };
 
 }  // namespace
@@ -59,7 +61,7 @@ std::unique_ptr<registry::IScheduler> MakeScheduler(std::string_view spec, std::
 }
 
 Parallelism ParallelismOf(std::string_view spec) {
-  if (spec == "single_thread") {
+  if (spec.starts_with("single_thread")) {
     return Parallelism::kOne;
   }
   return spec == "thread_per_task" || spec == "cached_pool" ? Parallelism::kAny
@@ -76,6 +78,10 @@ void StartAllThreads(registry::IScheduler& scheduler, std::string_view spec,
     });
   }
   scheduler.WaitIdle();
+}
+
+bool KeepsOrder(std::string_view spec) {
+  return spec.find("order=random") == std::string_view::npos;
 }
 
 bool IsVariant(std::string_view spec) {

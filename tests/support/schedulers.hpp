@@ -40,6 +40,9 @@ Parallelism ParallelismOf(std::string_view spec);
 // as many as that.
 void StartAllThreads(registry::IScheduler& scheduler, std::string_view spec, std::uint32_t workers);
 
+// Whether one worker runs tasks without hints in the order of their submits.
+bool KeepsOrder(std::string_view spec);
+
 // Whether the spec chooses parts of a scheduler that is tested in full under its own name.
 bool IsVariant(std::string_view spec);
 

@@ -99,7 +99,7 @@ TEST_P(Conformance, RunsATaskThatSubmitsItselfAgainAsOftenAsItDoes) {
   EXPECT_EQ(runs, kRuns);
 }
 
-TEST_P(Conformance, RunsTasksWithoutHintsInTheOrderOfTheirSubmitsOnOneWorker) {
+TEST_P(Conformance, RunsTasksWithoutHintsInTheOrderOfTheirSubmitsOnOneWorkerUnlessOrderIsRandom) {
   const auto pool = MakeScheduler(Name(), 1);
   RunOrder order;
   std::string expected;
@@ -124,7 +124,12 @@ TEST_P(Conformance, RunsTasksWithoutHintsInTheOrderOfTheirSubmitsOnOneWorker) {
         }
       },
       [] {});
-  EXPECT_EQ(order.Text(), expected);
+  if (KeepsOrder(Name())) {
+    EXPECT_EQ(order.Text(), expected);
+  } else {
+    EXPECT_NE(order.Text(), expected);
+    EXPECT_EQ(order.Text().size(), expected.size());
+  }
   EXPECT_EQ(Totals(*pool)["from_lifo"], 0U);
 }
 

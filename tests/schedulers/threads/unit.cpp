@@ -1,18 +1,24 @@
 #include "executors/submit.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sched/yield.hpp"
+#include "fibers/sync/channel.hpp"
+#include "fibers/sync/mutex.hpp"
 #include "tests/support/schedulers.hpp"
+#include "tests/support/steps.hpp"
 #include "tests/support/stress.hpp"
 
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cstdint>
 #include <latch>
+#include <memory>
 #include <mutex>
 #include <set>
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <vector>
 
 // The steps of document 003, one after the other.
 namespace schedbench::tests {
@@ -201,6 +207,166 @@ TEST_F(ThreadSchedulers, SingleThreadRunsEverythingInOneThread) {
   pool->WaitIdle();
   EXPECT_EQ(threads.size(), 1U);
   EXPECT_FALSE(threads.contains(std::this_thread::get_id()));
+}
+
+std::unique_ptr<registry::IScheduler> MakeSingleThread(const std::string& order,
+                                                       std::uint64_t seed) {
+  const registry::SchedulerEntry& entry = *registry::FindScheduler("single_thread");
+  config::Settings settings(entry.schema());
+  settings.Set("order", order, {});
+  return entry.make(settings, seed);
+}
+
+// One fiber starts `fibers` others, of which each notes its number and yields, ten times. Returns the numbers in their order.
+std::string TraceOfYields(registry::IScheduler& scheduler, int fibers) {
+  RunOrder trace;
+  fibers::Go(scheduler, [&] {
+    for (int fiber = 0; fiber < fibers; ++fiber) {
+      fibers::Go([&trace, fiber] {
+        for (int i = 0; i < 10; ++i) {
+          trace.Add(std::to_string(fiber));
+          fibers::Yield();
+        }
+      });
+    }
+  });
+  scheduler.WaitIdle();
+  return trace.Text();
+}
+
+std::string TraceOfYields(const std::string& order, std::uint64_t seed) {
+  return TraceOfYields(*MakeSingleThread(order, seed), 8);
+}
+
+// The same of a fiber that starts six others, which wait for each other: four for a lock, two at a channel.
+std::string TraceOfWaits(std::uint64_t seed) {
+  const auto pool = MakeSingleThread("random", seed);
+  RunOrder trace;
+  fibers::Mutex mutex;
+  fibers::Channel<int> channel(1);
+  fibers::Go(*pool, [&] {
+    for (int fiber = 0; fiber < 4; ++fiber) {
+      fibers::Go([&, fiber] {
+        for (int i = 0; i < 10; ++i) {
+          const fibers::MutexLock lock(mutex);
+          trace.Add(std::to_string(fiber));
+          fibers::Yield();
+        }
+      });
+    }
+    fibers::Go([&] {
+      for (int i = 0; i < 20; ++i) {
+        trace.Add("send");
+        channel.Send(i);
+      }
+    });
+    fibers::Go([&] {
+      for (int i = 0; i < 20; ++i) {
+        channel.Receive();
+        trace.Add("receive");
+      }
+    });
+  });
+  pool->WaitIdle();
+  return trace.Text();
+}
+
+TEST_F(ThreadSchedulers, SingleThreadInRandomOrderRepeatsTheOrderOfFibersForTheSameSeed) {
+  EXPECT_EQ(TraceOfYields("random", 7), TraceOfYields("random", 7));
+  EXPECT_EQ(TraceOfWaits(7), TraceOfWaits(7));
+}
+
+TEST_F(ThreadSchedulers, SingleThreadInRandomOrderHasAnotherOrderForAnotherSeed) {
+  EXPECT_NE(TraceOfYields("random", 7), TraceOfYields("random", 8));
+  EXPECT_NE(TraceOfWaits(7), TraceOfWaits(8));
+}
+
+TEST_F(ThreadSchedulers, SingleThreadInRandomOrderRepeatsASeriesOfRoundsForTheSameSeed) {
+  const auto series = [](std::uint64_t seed) {
+    const auto pool = MakeSingleThread("random", seed);
+    std::vector<std::string> traces;
+    for (int round = 0; round < 5; ++round) {
+      traces.push_back(TraceOfYields(*pool, 8));
+    }
+    return traces;
+  };
+  const std::vector<std::string> first = series(7);
+  EXPECT_EQ(first, series(7));
+  EXPECT_NE(first[0], first[1]) << "each round draws anew";
+}
+
+TEST_F(ThreadSchedulers, SingleThreadInFifoOrderRunsFibersThatYieldByTurns) {
+  std::string expected;
+  for (int i = 0; i < 10; ++i) {
+    expected += (i == 0 ? "" : " ") + std::string("0 1 2 3 4 5 6 7");
+  }
+  EXPECT_EQ(TraceOfYields("fifo", 7), expected);
+  EXPECT_EQ(TraceOfYields("fifo", 8), expected);
+  EXPECT_EQ(TraceOfYields(*MakeScheduler("single_thread", 1), 8), expected) << "the default";
+}
+
+TEST_F(ThreadSchedulers, SingleThreadInLifoOrderRunsTheNewestFirstAndWhoGivesWayBehindAll) {
+  const auto pool = MakeSingleThread("lifo", 7);
+  RunOrder order;
+  const auto note = [&](const char* name, executors::SchedulerHint hint) {
+    Submit(
+        *pool,
+        [&order, name] {
+          order.Add(name);
+        },
+        hint);
+  };
+  RunOutsideThenInside(
+      *pool, [] {},
+      [&] {
+        note("1", executors::SchedulerHint::UpToYou);
+        note("Y1", executors::SchedulerHint::Yield);
+        note("2", executors::SchedulerHint::Next);
+        note("Y2", executors::SchedulerHint::Yield);
+        note("3", executors::SchedulerHint::UpToYou);
+      });
+  EXPECT_EQ(order.Text(), "3 2 1 Y1 Y2");
+}
+
+TEST_F(ThreadSchedulers, SingleThreadLetsFibersThatYieldWaitForAnOlderOneInAnyOrder) {
+  for (const std::string order : {"fifo", "lifo", "random"}) {
+    const auto pool = MakeSingleThread(order, 7);
+    std::atomic<bool> go_on{true};
+    fibers::Go(*pool, [&] {
+      fibers::Go([&] {
+        go_on = false;
+      });
+      for (int i = 0; i < 3; ++i) {
+        fibers::Go([&] {
+          while (go_on) {
+            fibers::Yield();
+          }
+        });
+      }
+    });
+    pool->WaitIdle();  // ends only if the oldest runs
+    EXPECT_FALSE(go_on) << order;
+  }
+}
+
+// More than there is room for at first.
+TEST_F(ThreadSchedulers, SingleThreadRunsEveryTaskBeforeItStopsInAnyOrder) {
+  constexpr int kTasks = 5000;
+  for (const std::string order : {"fifo", "lifo", "random"}) {
+    const auto pool = MakeSingleThread(order, 7);
+    std::atomic<int> runs{0};
+    for (int i = 0; i < 2; ++i) {
+      Submit(*pool, [&] {
+        for (int task = 0; task < kTasks; ++task) {
+          Submit(*pool, [&] {
+            ++runs;
+          });
+        }
+      });
+    }
+    pool->Stop();
+    EXPECT_EQ(runs, 2 * kTasks) << order;
+  }
 }
 
 TEST_F(ThreadSchedulers, RefuseMoreThreadsThanTheMachinePermitsAndSayWhy) {

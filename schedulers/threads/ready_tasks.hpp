@@ -1,0 +1,93 @@
+#pragma once
+
+#include "base/failure.hpp"
+#include "base/intrusive_list.hpp"
+#include "base/random_choice.hpp"
+#include "config/field.hpp"
+#include "executors/task.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <string_view>
+#include <vector>
+
+namespace schedbench::schedulers::threads {
+
+// Which of the tasks that are ready runs next.
+enum class Order : std::uint8_t {
+  kFifo,  // the oldest
+  kLifo,  // the newest; but one that gives way goes behind all, else two that do would shut out the others
+  kRandom,  // any, all alike
+};
+
+// The tasks of a thread that are ready, in their order. Not thread-safe: of one thread.
+//
+// kRandom takes from the middle, for which a list through the tasks has no index. Its vector grows to the most tasks that
+// were ever ready at a time, by doubling, and never shrinks: after that nothing is allocated. It is there to repeat an
+// order, not to be fast.
+class ReadyTasks {
+ public:
+  using TaskBase = executors::TaskBase;
+
+  // `seed`: all draws of kRandom follow from it.
+  ReadyTasks(Order order, std::uint64_t seed)
+      : order_(order),
+        random_(seed) {
+    if (order == Order::kRandom) {
+      any_.reserve(kFirstRoom);
+    }
+  }
+
+  // `gives_way`: the task wants to run after others.
+  void Push(TaskBase* task, bool gives_way) noexcept {
+    if (order_ == Order::kRandom) [[unlikely]] {
+      PushAny(task);
+    } else if (order_ == Order::kLifo && !gives_way) [[unlikely]] {
+      list_.PushFront(task);
+    } else {
+      list_.PushBack(task);
+    }
+  }
+
+  // Returns null when there is none. Draws only where there is something to choose.
+  TaskBase* TryPop() noexcept {
+    return order_ == Order::kRandom ? TryPopAny() : list_.TryPopFront();
+  }
+
+ private:
+  static constexpr std::size_t kFirstRoom = 1024;  // picked out of thin air
+
+  void PushAny(TaskBase* task) noexcept {
+    try {
+      any_.push_back(task);
+    } catch (const std::bad_alloc&) {
+      FailRun("no memory for the tasks that are ready", FailureKind::kLimit);
+    }
+  }
+
+  TaskBase* TryPopAny() noexcept {
+    if (any_.empty()) {
+      return nullptr;
+    }
+    const auto count = static_cast<std::uint32_t>(any_.size());
+    TaskBase*& place = any_[count == 1 ? 0 : random_.Below(count)];
+    TaskBase* const task = place;
+    place = any_.back();
+    any_.pop_back();
+    return task;
+  }
+
+  const Order order_;
+  IntrusiveList<TaskBase> list_;  // all but kRandom
+  std::vector<TaskBase*> any_;    // kRandom
+  RandomChoice random_;
+};
+
+}  // namespace schedbench::schedulers::threads
+
+template <>
+struct schedbench::config::EnumNames<schedbench::schedulers::threads::Order> {
+  static constexpr std::array<std::string_view, 3> value{"fifo", "lifo", "random"};
+};
