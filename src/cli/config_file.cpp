@@ -27,17 +27,6 @@ std::vector<std::string_view> NamesOf(const Entries& entries) {
   return names;
 }
 
-std::vector<std::string_view> SchedulerNames() {
-  std::vector<std::string_view> names;
-  for (const registry::SchedulerEntry* entry : registry::Schedulers()) {
-    names.push_back(entry->name);
-    if (!entry->alias.empty()) {
-      names.push_back(entry->alias);
-    }
-  }
-  return names;
-}
-
 bool Exists(const std::string& path) {
   std::error_code error;
   return std::filesystem::exists(path, error);
@@ -72,9 +61,10 @@ const registry::SchedulerEntry* FindScheduler(const std::string& name, const con
                                               config::Problems& problems) {
   const registry::SchedulerEntry* entry = registry::FindScheduler(name);
   if (entry == nullptr) {
-    problems.Add(origin.where, origin.path,
-                 fmt::format("unknown scheduler {}{}    schedbench list schedulers",
-                             config::Quoted(name), config::DidYouMean(name, SchedulerNames())));
+    problems.Add(
+        origin.where, origin.path,
+        fmt::format("unknown scheduler {}{}    schedbench list schedulers", config::Quoted(name),
+                    config::DidYouMean(name, registry::SchedulerNames())));
   }
   return entry;
 }

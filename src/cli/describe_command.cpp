@@ -52,7 +52,7 @@ std::string Fields(const config::Schema& schema, bool markdown) {
 std::string Scheduler(const std::string& name, const Arguments& arguments) {
   const registry::SchedulerEntry* entry = registry::FindScheduler(name);
   if (entry == nullptr) {
-    RefuseName("scheduler", name, NamesOf(registry::Schedulers()));
+    RefuseName("scheduler", name, registry::SchedulerNames());
   }
   if (arguments.Has(kSchemaFlag.name)) {
     return config::DescribeAsJsonSchema(entry->schema(), entry->name);
@@ -60,10 +60,12 @@ std::string Scheduler(const std::string& name, const Arguments& arguments) {
   if (arguments.Has(kMarkdownFlag.name)) {
     return Fields(entry->schema(), true);
   }
+  const std::string alias =
+      entry->alias.empty() ? "" : fmt::format("another name of it: {}\n", entry->alias);
   return fmt::format(
-      "{} {} {}\n\n{}\n  in a file: {{\"scheduler\": \"{}\", ...}}    on the command line: --set "
+      "{} {} {}\n{}\n{}\n  in a file: {{\"scheduler\": \"{}\", ...}}    on the command line: --set "
       "FIELD=VALUE\n",
-      entry->name, Dash(), entry->doc, Fields(entry->schema(), false), entry->name);
+      entry->name, Dash(), entry->doc, alias, Fields(entry->schema(), false), entry->name);
 }
 
 // What only this workload tells of a round.

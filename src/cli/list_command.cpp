@@ -14,6 +14,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
@@ -33,7 +34,11 @@ std::vector<Row> Schedulers() {
   std::vector<Row> rows;
   for (const registry::SchedulerEntry* entry : registry::Schedulers()) {
     rows.push_back(RowOf(entry->name, entry->doc));
+    if (!entry->alias.empty()) {
+      rows.push_back(RowOf(entry->alias, fmt::format("another name of {}", entry->name)));
+    }
   }
+  std::ranges::sort(rows);
   return rows;
 }
 

@@ -40,6 +40,17 @@ std::vector<const SchedulerEntry*> Schedulers() {
   return Entries<SchedulerEntry>();
 }
 
+std::vector<std::string_view> SchedulerNames() {
+  std::vector<std::string_view> names;
+  for (const SchedulerEntry* const entry : Schedulers()) {
+    names.push_back(entry->name);
+    if (!entry->alias.empty()) {
+      names.push_back(entry->alias);
+    }
+  }
+  return names;
+}
+
 const SchedulerEntry* FindScheduler(std::string_view name) {
   const SchedulerEntry* const entry = Find<SchedulerEntry>(name);
   if (entry != nullptr || name.empty()) {

@@ -68,6 +68,9 @@ struct SchedulerEntry {
 // All registered schedulers by name.
 std::vector<const SchedulerEntry*> Schedulers();
 
+// The names by which FindScheduler() finds one, aliases included.
+std::vector<std::string_view> SchedulerNames();
+
 // By name or alias. Null when there is none.
 const SchedulerEntry* FindScheduler(std::string_view name);
 

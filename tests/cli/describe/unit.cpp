@@ -39,6 +39,13 @@ TEST(List, ShowsSchedulersWorkloadsMetricsAndConfigs) {
   }
 }
 
+TEST(List, ShowsTheOtherNameOfASchedulerAsARowOfItsOwn) {
+  const std::string schedulers = Good({"list", "schedulers"});
+  EXPECT_TRUE(Has(schedulers, "\n  GlobalFIFO "));
+  EXPECT_TRUE(Has(schedulers, " another name of global_fifo\n"));
+  EXPECT_TRUE(Has(schedulers, "\n  global_fifo "));
+}
+
 TEST(List, WithoutAWordShowsAll) {
   const std::string all = Good({"list"});
   for (const char* part :
@@ -56,6 +63,19 @@ TEST(Describe, ShowsFieldsWithDefaultsRangesAndMeaning) {
   EXPECT_TRUE(text.starts_with("fast — work stealing")) << text;
   EXPECT_TRUE(Has(text, "\n  lifo_limit            3           0..1000000  ")) << text;
   EXPECT_TRUE(Has(text, "\n  stacks.bytes  ")) << text;
+}
+
+TEST(Describe, FindsASchedulerByItsOtherNameAndSaysBoth) {
+  const std::string text = Good({"describe", "scheduler", "GlobalFIFO"});
+  EXPECT_EQ(text, Good({"describe", "scheduler", "global_fifo"}));
+  EXPECT_TRUE(text.starts_with("global_fifo — ")) << text;
+  EXPECT_TRUE(Has(text, "\nanother name of it: GlobalFIFO\n")) << text;
+  EXPECT_TRUE(Has(text, "{\"scheduler\": \"global_fifo\", ...}")) << text;
+  for (const std::string form : {"--markdown", "--schema"}) {
+    EXPECT_EQ(Good({"describe", "scheduler", "GlobalFIFO", form}),
+              Good({"describe", "scheduler", "global_fifo", form}));
+  }
+  EXPECT_FALSE(Has(Good({"describe", "scheduler", "fast"}), "another name"));
 }
 
 TEST(Describe, ShowsAWorkloadsParametersAndItsOperation) {
@@ -93,6 +113,9 @@ TEST(Describe, RefusesWhatItCannotDescribe) {
                 "describe: unknown kind 'metrics'; did you mean 'metric'?");
   ExpectRefused({"describe", "scheduler", "fats"},
                 "unknown scheduler 'fats'; did you mean 'fast'?    schedbench list schedulers");
+  ExpectRefused({"describe", "scheduler", "GlobalFifo"},
+                "unknown scheduler 'GlobalFifo'; did you mean 'GlobalFIFO'?    schedbench list "
+                "schedulers");
   ExpectRefused({"describe", "workload", "yeild"},
                 "unknown workload 'yeild'; did you mean 'yield'?    schedbench list workloads");
   ExpectRefused(
