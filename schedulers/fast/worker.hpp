@@ -4,6 +4,7 @@
 #include "schedulers/fast/config.hpp"
 #include "schedulers/pool/global_take.hpp"
 #include "schedulers/pool/lifo_slot.hpp"
+#include "schedulers/pool/poll_countdown.hpp"
 #include "schedulers/pool/pool_worker.hpp"
 #include "schedulers/pool/victim_order.hpp"
 #include "schedulers/pool/worker_pool.hpp"
@@ -76,8 +77,7 @@ class Worker final : public PoolWorker<Worker<Global>> {
   static std::size_t BatchSize(const FastConfig& config) {
     const std::size_t ring =
         std::max(config.local_queue_capacity.value, config.yield_queue_capacity.value);
-    return std::max(ring / 2,
-                    GrabOf(config.global_take, config.local_queue_capacity, config.workers).most);
+    return std::max(ring / 2, GrabOf(config.global_take, config.local_queue_capacity).most);
   }
 
   // What becomes of a submitted task. The first two leave it to the caller to notify the others.
@@ -101,8 +101,7 @@ class Worker final : public PoolWorker<Worker<Global>> {
 
   // ---- Owner only, at each task ----
   LifoSlot lifo_slot_;
-  std::uint32_t picks_until_poll_ = 1;  // the very first pick polls
-  const std::uint32_t global_poll_period_;
+  PollCountdown poll_;
   const bool keeps_yielded_;
   const bool steals_from_slots_;
   const bool wakes_for_slot_;
@@ -133,13 +132,13 @@ Worker<Global>::Worker(Pool& pool, std::uint32_t index, const FastConfig& config
     : Base(pool, index, fields::StartedWorkers(config), DeriveSeed(seed, 0)),
       lifo_slot_(config.lifo_limit,
                  config.lifo_steal != LifoSteal::kNever && fields::StartedWorkers(config) > 1),
-      global_poll_period_(config.global_poll_period),
+      poll_(config.global_poll_period),
       keeps_yielded_(config.yield_queue_capacity > 1),
       steals_from_slots_(config.lifo_steal != LifoSteal::kNever),
       wakes_for_slot_(config.lifo_steal == LifoSteal::kWake),
       search_rounds_(config.search_rounds),
       small_steal_pause_(config.small_steal_pause),
-      global_grab_(GrabOf(config.global_take, config.local_queue_capacity, config.workers)),
+      global_grab_(GrabOf(config.global_take, config.local_queue_capacity)),
       batch_(BatchSize(config)),
       steal_batch_(std::min(config.steal_batch.value, config.local_queue_capacity / 2)),
       victims_(config.victim, index, fields::StartedWorkers(config), DeriveSeed(seed, 1)),
@@ -252,14 +251,13 @@ void Worker<Global>::OffloadTasksToGlobalQueue(WorkStealingQueue& full,
 template <typename Global>
 TaskBase* Worker<Global>::TryPickTask() noexcept {
   TaskBase* task = nullptr;
-  if (--picks_until_poll_ == 0) [[unlikely]] {
+  if (poll_.IsDue()) [[unlikely]] {
     if (Base::MustLookUp()) {
-      picks_until_poll_ = 1;
+      poll_.PutOff();
       return nullptr;
     }
     task = TryPollGlobalQueue();
-    // Never twice in a row: with period 1 the polls would shut out the worker's own queues.
-    picks_until_poll_ = task == nullptr ? global_poll_period_ : std::max(global_poll_period_, 2U);
+    poll_.Polled(task != nullptr);
   }
   if (task == nullptr) {
     task = TryPickTaskFromLifoSlot();
@@ -369,8 +367,8 @@ TaskBase* Worker<Global>::TryPickYieldedTask() noexcept {
 
 template <typename Global>
 TaskBase* Worker<Global>::TryGrabTasksFromGlobalQueue() noexcept {
-  const std::size_t count =
-      pool_.Global().Grab({batch_.data(), global_grab_.most}, global_grab_.sharers);
+  const std::size_t count = pool_.Global().Grab({batch_.data(), global_grab_.most},
+                                                global_grab_.Sharers(pool_.ActiveWorkers()));
   if (count == 0) {
     return nullptr;
   }

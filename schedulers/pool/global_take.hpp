@@ -18,25 +18,30 @@ enum class GlobalTake : std::uint8_t {
   kAll,           // all that fits: a whole local queue, and the one that runs at once
 };
 
-// The same in numbers, for Grab() of a global queue: one of `sharers` equal shares, rounded up, at most `most`.
+// The same in numbers, for Grab() of a global queue: at most `most`; of all, or of one of as many equal shares as there are
+// workers, rounded up.
 struct GlobalGrab {
   std::size_t most;
-  std::size_t sharers;
+  bool shares;
+
+  std::size_t Sharers(std::size_t workers) const noexcept {
+    return shares ? workers : 1;
+  }
 };
 
 // `capacity`: of a local queue, which is empty then and thus has room for all that does not run at once.
-constexpr GlobalGrab GrabOf(GlobalTake take, std::size_t capacity, std::size_t workers) noexcept {
+constexpr GlobalGrab GrabOf(GlobalTake take, std::size_t capacity) noexcept {
   switch (take) {
     case GlobalTake::kOne:
-      return {.most = 1, .sharers = 1};
+      return {.most = 1, .shares = false};
     case GlobalTake::kFairShare:
-      return {.most = capacity / 2, .sharers = workers};
+      return {.most = capacity / 2, .shares = true};
     case GlobalTake::kHalfCapacity:
-      return {.most = capacity / 2, .sharers = 1};
+      return {.most = capacity / 2, .shares = false};
     case GlobalTake::kAll:
-      return {.most = capacity + 1, .sharers = 1};
+      return {.most = capacity + 1, .shares = false};
   }
-  return {.most = 1, .sharers = 1};
+  return {.most = 1, .shares = false};
 }
 
 }  // namespace schedbench::schedulers

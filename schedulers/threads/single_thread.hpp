@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/random.hpp"
+#include "schedulers/pool/poll_countdown.hpp"
 #include "schedulers/pool/pool_worker.hpp"
 #include "schedulers/pool/worker_pool.hpp"
 #include "schedulers/queues/lock_free_global_queue.hpp"
@@ -28,7 +29,7 @@ class SingleThread final : public PoolWorker<SingleThread> {
 
   SingleThread(Pool& pool, std::uint32_t index, const Config& config, std::uint64_t seed)
       : PoolWorker(pool, index, Config::workers, DeriveSeed(seed, 0)),
-        global_poll_period_(config.global_poll_period),
+        poll_(config.global_poll_period),
         tasks_(config.order, DeriveSeed(seed, 1)) {
   }
 
@@ -51,11 +52,10 @@ class SingleThread final : public PoolWorker<SingleThread> {
 
   TaskBase* TryPickTask() noexcept override {
     TaskBase* task = nullptr;
-    if (--picks_until_poll_ == 0) [[unlikely]] {
+    if (poll_.IsDue()) [[unlikely]] {
       metrics_.global_polls.Add();
       task = TryGrabTasksFromGlobalQueue();
-      // Never twice in a row: with period 1 the polls would shut out the list.
-      picks_until_poll_ = task == nullptr ? global_poll_period_ : std::max(global_poll_period_, 2U);
+      poll_.Polled(task != nullptr);
     }
     if (task == nullptr) {
       task = tasks_.TryPop();
@@ -95,8 +95,7 @@ class SingleThread final : public PoolWorker<SingleThread> {
   }
 
  private:
-  const std::uint32_t global_poll_period_;
-  std::uint32_t picks_until_poll_ = 1;  // the very first pick polls
+  PollCountdown poll_;
   ReadyTasks tasks_;
 };
 

@@ -2,6 +2,7 @@
 
 #include "schedulers/pool/global_take.hpp"
 #include "schedulers/pool/lifo_slot.hpp"
+#include "schedulers/pool/poll_countdown.hpp"
 #include "schedulers/pool/pool_worker.hpp"
 #include "schedulers/pool/victim_order.hpp"
 #include "schedulers/pool/worker_pool.hpp"
@@ -43,11 +44,11 @@ class Worker final : public PoolWorker<Worker<LocalQueue, Global>> {
       : Base(pool, index, fields::StartedWorkers(config), DeriveSeed(seed, 0)),
         steal_(config.steal),
         takes_whole_queue_(!kIsBounded && config.global_take == GlobalTake::kAll),
-        global_grab_(GrabOf(config.global_take, config.local_queue_capacity, config.workers)),
+        global_grab_(GrabOf(config.global_take, config.local_queue_capacity)),
         overflow_(config.overflow),
         pick_order_(config.pick_order),
         yields_to_global_(config.yield_to == YieldTo::kGlobal),
-        global_poll_period_(config.global_poll_period),
+        poll_(config.global_poll_period),
         lifo_slot_(config.pick_order == PickOrder::kS4 ? config.lifo_limit.value : 0U),
         batch_(std::max<std::size_t>(config.local_queue_capacity / 2, global_grab_.most)),
         victims_(config.victim, index, fields::StartedWorkers(config), DeriveSeed(seed, 1)),
@@ -88,14 +89,13 @@ class Worker final : public PoolWorker<Worker<LocalQueue, Global>> {
 
   TaskBase* TryPickTask() noexcept override {
     TaskBase* task = nullptr;
-    if (--picks_until_poll_ == 0) [[unlikely]] {
+    if (poll_.IsDue()) [[unlikely]] {
       if (Base::MustLookUp()) {
-        picks_until_poll_ = 1;
+        poll_.PutOff();
         return nullptr;
       }
       task = TryPollGlobalQueue();
-      // Never twice in a row: with period 1 the polls would shut out the worker's own queues.
-      picks_until_poll_ = task == nullptr ? global_poll_period_ : std::max(global_poll_period_, 2U);
+      poll_.Polled(task != nullptr);
     }
     if (task == nullptr) {
       task = TryPickTaskFromLifoSlot();
@@ -258,8 +258,8 @@ class Worker final : public PoolWorker<Worker<LocalQueue, Global>> {
   }
 
   TaskBase* GrabSome() noexcept requires GlobalQueueModel<Global> {
-    const std::size_t count =
-        pool_.Global().Grab({batch_.data(), global_grab_.most}, global_grab_.sharers);
+    const std::size_t count = pool_.Global().Grab({batch_.data(), global_grab_.most},
+                                                  global_grab_.Sharers(pool_.ActiveWorkers()));
     return count == 0 ? nullptr : Counted(KeepRest({batch_.data(), count}), count);
   }
 
@@ -310,8 +310,7 @@ class Worker final : public PoolWorker<Worker<LocalQueue, Global>> {
   const Overflow overflow_;
   const PickOrder pick_order_;
   const bool yields_to_global_;
-  const std::uint32_t global_poll_period_;
-  std::uint32_t picks_until_poll_ = 1;  // the very first pick polls
+  PollCountdown poll_;
   LifoSlot lifo_slot_;
   std::uint32_t steal_batch_ = 1;
   std::vector<TaskBase*> batch_;  // for tasks on their way from one queue to another
