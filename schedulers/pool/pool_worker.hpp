@@ -87,8 +87,8 @@ class alignas(kCacheLine) PoolWorker : public executors::ITaskSource {
     }
     metrics_.tasks_run.AddRelease();
     if constexpr (Worker::kMayShareCounter) {
-      if (SharedCounter* const counter = pool_.Counter()) [[unlikely]] {
-        counter->Done();
+      if (counter_ != nullptr) [[unlikely]] {
+        counter_->Done();
       }
     }
   }
@@ -126,6 +126,7 @@ class alignas(kCacheLine) PoolWorker : public executors::ITaskSource {
       : ITaskSource(pool),
         pool_(pool),
         alone_(workers == 1),
+        counter_(pool.Counter()),
         index_(index),
         sampler_(seed) {
   }
@@ -141,8 +142,8 @@ class alignas(kCacheLine) PoolWorker : public executors::ITaskSource {
   // Counts a submitted task. Before the task can be seen by others: WaitIdle relies on it.
   SB_ALWAYS_INLINE void Submitted(TaskBase* task) noexcept {
     if constexpr (Worker::kMayShareCounter) {
-      if (SharedCounter* const counter = pool_.Counter()) [[unlikely]] {
-        counter->Submitted();
+      if (counter_ != nullptr) [[unlikely]] {
+        counter_->Submitted();
       }
     }
     metrics_.tasks_submitted.Add();
@@ -196,7 +197,8 @@ class alignas(kCacheLine) PoolWorker : public executors::ITaskSource {
 
   // ---- Owner only, at each task ----
   Pool& pool_;
-  const bool alone_;  // the only worker: nobody to wake, nobody to steal from
+  const bool alone_;              // the only worker: nobody to wake, nobody to steal from
+  SharedCounter* const counter_;  // the pool's, if it has one
 
  private:
   using CurrentWorker = platform::ThreadLocalPtr<Worker, Worker>;

@@ -12,6 +12,7 @@
 namespace schedbench::fibers {
 
 class Fiber;
+class LocalTable;
 class StackPool;
 
 // A call stack that can be put aside and resumed, with its execution context. This header lies at the top of
@@ -94,6 +95,10 @@ class alignas(64) Continuation final : public executors::TaskBase,
 
   // Set when the loop's stack was put aside in the middle of a task's Run(): that run ended elsewhere.
   bool taken_up_again = false;
+
+  // The fiber-local values of the fiber that runs or is suspended here, owned; null where it has none. Here and not in the
+  // fiber, because this line is at hand anyway, and most fibers have none.
+  LocalTable* locals = nullptr;
 
  private:
   friend struct FiberFacts;  // reads it all, wherever the continuation is

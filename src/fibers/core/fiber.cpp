@@ -1,6 +1,5 @@
 #include "fibers/core/fiber.hpp"
 
-#include "base/assert.hpp"
 #include "base/failure.hpp"
 #include "executors/scheduler_side.hpp"
 #include "fibers/core/carrier.hpp"
@@ -62,21 +61,18 @@ Fiber::Fiber(executors::IExecutor& executor, const std::string& name,
       started_at_(started_at) {
 }
 
-Fiber::~Fiber() {
-  SB_ASSERT(locals_ == nullptr, "a fiber's values end with its run");
-}
-
 LocalTable& Fiber::Locals() {
-  if (locals_ == nullptr) {
-    locals_ = new LocalTable;
+  LocalTable*& locals = continuation_->locals;
+  if (locals == nullptr) {
+    locals = new LocalTable;
   }
-  return *locals_;
+  return *locals;
 }
 
-void Fiber::EndLocals() noexcept {
+void Fiber::EndLocals(Continuation& continuation) noexcept {
   // Destructors may ask for values again, also for new ones.
-  while (LocalTable* const table = locals_) {
-    locals_ = nullptr;
+  while (LocalTable* const table = continuation.locals) {
+    continuation.locals = nullptr;
     delete table;
   }
 }
@@ -93,8 +89,8 @@ void Fiber::Run() noexcept {
   continuation.BeginFiber(*this);
   executors::SchedulerSide::Leave();
   RunBody();
-  if (locals_ != nullptr) [[unlikely]] {
-    EndLocals();
+  if (continuation.locals != nullptr) [[unlikely]] {
+    EndLocals(continuation);
   }
   // The stack is the same as before; the thread, and with it the carrier, perhaps not.
   executors::SchedulerSide::Enter();

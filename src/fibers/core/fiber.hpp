@@ -49,7 +49,7 @@ class Fiber : public executors::TaskBase {
   // `started_at`: the place in the source that reports name the fiber by.
   Fiber(executors::IExecutor& executor, const std::string& name, std::source_location started_at);
 
-  virtual ~Fiber();
+  virtual ~Fiber() = default;
 
   // The fiber's function. An exception that it lets escape ends the run.
   virtual void Body() = 0;
@@ -58,7 +58,7 @@ class Fiber : public executors::TaskBase {
   friend struct FiberFacts;  // reads it from outside, for reports
 
   void RunBody() noexcept;
-  void EndLocals() noexcept;
+  static void EndLocals(Continuation& continuation) noexcept;
 
   executors::IExecutor* const executor_;
   // The stack that it runs or is suspended on; null before it begins.
@@ -66,7 +66,6 @@ class Fiber : public executors::TaskBase {
   const std::uint64_t id_;
   const std::unique_ptr<const char[]> name_;  // ends with 0, so that a report can read it with care
   const std::source_location started_at_;     // one pointer
-  LocalTable* locals_ = nullptr;              // owned; null until it has one
 };
 
 }  // namespace schedbench::fibers
