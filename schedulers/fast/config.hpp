@@ -55,7 +55,6 @@ struct FastConfig {
   fields::StealBatch steal_batch;
   fields::VictimField victim;
   fields::MaxSearching max_searching;
-  Field<"search_rounds", std::uint32_t{1}, config::Range{1U, 1000U}, "Times that a search goes round all queues before it gives up (Go: 4, Tokio: 1)"> search_rounds;
   Field<"small_steal_pause", std::uint32_t{64}, config::Range{0U, 100000U}, "CPU pauses before the next search after a steal of at most 4 tasks; 64 are about a microsecond"> small_steal_pause;
   Field<"yield_queue_capacity", std::uint32_t{4096}, config::PowerOfTwo{1U, 65536U}, "Yielding tasks that a worker keeps, behind all that the global queue holds; more, or with 1 all, go to its tail"> yield_queue_capacity;
   Field<"wait_idle", IdleOf::kTasks, config::AnyOf{}, "What WaitIdle waits for: tasks, fibers (also those that are suspended), or tasks by one counter of all workers (shared_counter), for comparison"> wait_idle;

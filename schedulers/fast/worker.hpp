@@ -105,7 +105,6 @@ class Worker final : public PoolWorker<Worker<Global>> {
   const bool keeps_yielded_;
   const bool steals_from_slots_;
   const bool wakes_for_slot_;
-  const std::uint32_t search_rounds_;
   const std::uint32_t small_steal_pause_;
   // Pushed() of the global queue when the tasks in yielded_ were last looked at; 0: not looked at yet.
   std::uint64_t yield_ticket_ = 0;
@@ -136,7 +135,6 @@ Worker<Global>::Worker(Pool& pool, std::uint32_t index, const FastConfig& config
       keeps_yielded_(config.yield_queue_capacity > 1),
       steals_from_slots_(config.lifo_steal != LifoSteal::kNever),
       wakes_for_slot_(config.lifo_steal == LifoSteal::kWake),
-      search_rounds_(config.search_rounds),
       small_steal_pause_(config.small_steal_pause),
       global_grab_(GrabOf(config.global_take, config.local_queue_capacity)),
       batch_(BatchSize(config)),
@@ -389,13 +387,11 @@ TaskBase* Worker<Global>::KeepRest(std::span<TaskBase*> batch) noexcept {
 
 template <typename Global>
 TaskBase* Worker<Global>::TryStealTasks() noexcept {
-  for (std::uint32_t round = 0; round < search_rounds_; ++round) {
-    victims_.BeginSweep();
-    for (std::uint32_t i = 0; i < victims_.Others(); ++i) {
-      if (TaskBase* const task = TryStealFromQueuesOf(*pool_.Workers()[victims_.Next()])) {
-        victims_.Gave();
-        return task;
-      }
+  victims_.BeginSweep();
+  for (std::uint32_t i = 0; i < victims_.Others(); ++i) {
+    if (TaskBase* const task = TryStealFromQueuesOf(*pool_.Workers()[victims_.Next()])) {
+      victims_.Gave();
+      return task;
     }
   }
   return steals_from_slots_ ? TryStealFromSlots() : nullptr;
