@@ -22,35 +22,20 @@ constexpr std::array kFigures{kFirstDone};
 
 // Fibers that lock the one fibers::Mutex again and again: what it costs to wait for each other and to be woken. One
 // operation is one critical section.
-class MutexWorkload final : public registry::IWorkload {
+class MutexWorkload final : public CriticalSections {
  public:
   explicit MutexWorkload(const MutexParameters& parameters)
-      : sections_({.clients_field = "mutex:fibers",
-                   .guard = Guard::kMutex,
-                   .clients = parameters.fibers,
-                   .sections = parameters.sections,
-                   .critical_ns = parameters.critical_ns,
-                   .outside_ns = parameters.outside_ns}) {
-  }
-
-  void Prepare() override {
-    sections_.Prepare();
-  }
-
-  std::uint64_t Run(registry::IScheduler& scheduler) override {
-    return sections_.Run(scheduler);
-  }
-
-  std::string Verify() override {
-    return sections_.Verify();
+      : CriticalSections({.clients_field = "mutex:fibers",
+                          .guard = Guard::kMutex,
+                          .clients = parameters.fibers,
+                          .sections = parameters.sections,
+                          .critical_ns = parameters.critical_ns,
+                          .outside_ns = parameters.outside_ns}) {
   }
 
   std::vector<double> Figures() const override {
-    return {sections_.FirstDone()};
+    return {FirstDone()};
   }
-
- private:
-  CriticalSections sections_;
 };
 
 const registry::WorkloadRegistration kMutexWorkload{{

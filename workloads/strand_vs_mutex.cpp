@@ -44,38 +44,23 @@ std::uint64_t LargestBatch(const executors::StrandReading& reading) {
 
 // The same critical sections behind a strand, which brings them to the data, or a mutex, which brings the data to them. One
 // operation is one critical section.
-class StrandVsMutex final : public registry::IWorkload {
+class StrandVsMutex final : public CriticalSections {
  public:
   explicit StrandVsMutex(const StrandVsMutexParameters& parameters)
-      : sections_({.clients_field = "strand_vs_mutex:clients",
-                   .guard = parameters.guard,
-                   .clients = parameters.clients,
-                   .sections = parameters.sections,
-                   .critical_ns = parameters.critical_ns,
-                   .outside_ns = parameters.outside_ns,
-                   .shared_bytes = parameters.shared_bytes,
-                   .outstanding = parameters.outstanding}) {
-  }
-
-  void Prepare() override {
-    sections_.Prepare();
-  }
-
-  std::uint64_t Run(registry::IScheduler& scheduler) override {
-    return sections_.Run(scheduler);
-  }
-
-  std::string Verify() override {
-    return sections_.Verify();
+      : CriticalSections({.clients_field = "strand_vs_mutex:clients",
+                          .guard = parameters.guard,
+                          .clients = parameters.clients,
+                          .sections = parameters.sections,
+                          .critical_ns = parameters.critical_ns,
+                          .outside_ns = parameters.outside_ns,
+                          .shared_bytes = parameters.shared_bytes,
+                          .outstanding = parameters.outstanding}) {
   }
 
   std::vector<double> Figures() const override {
-    const executors::StrandReading& reading = sections_.Batches();
-    return {reading.MeanBatch(), static_cast<double>(LargestBatch(reading)), sections_.FirstDone()};
+    const executors::StrandReading& reading = Batches();
+    return {reading.MeanBatch(), static_cast<double>(LargestBatch(reading)), FirstDone()};
   }
-
- private:
-  CriticalSections sections_;
 };
 
 const registry::WorkloadRegistration kStrandVsMutex{{

@@ -2,6 +2,7 @@
 
 #include "base/atomic.hpp"
 #include "base/cache_line.hpp"
+#include "schedulers/queues/counted_pushes.hpp"
 #include "schedulers/queues/queue_models.hpp"
 #include "schedulers/queues/task_stack.hpp"
 
@@ -18,28 +19,8 @@ namespace schedbench::schedulers {
 // who holds consuming_, and only he takes from incoming_.
 //
 // Not lock-free as a whole: a consumer that stops in the middle keeps the others away (but not producers, nor thieves).
-class LockFreeGlobalQueue {
+class LockFreeGlobalQueue final : public CountedPushes<LockFreeGlobalQueue> {
  public:
-  void Push(TaskBase* task) noexcept {
-    counts_.CountPushed(1);
-    incoming_.Push(task);
-  }
-
-  void PushFromOutside(TaskBase* task) noexcept {
-    counts_.CountFromOutside(*task);
-    Push(task);
-  }
-
-  void AppendFromOutside(TaskList&& batch) noexcept {
-    counts_.CountFromOutside(batch);
-    Append(std::move(batch));
-  }
-
-  void Append(TaskList&& batch) noexcept {
-    counts_.CountPushed(batch.Size());
-    incoming_.Push(std::move(batch));
-  }
-
   TaskBase* TryPop() noexcept {
     TaskBase* task = nullptr;
     return Grab({&task, 1}, 1) == 0 ? nullptr : task;
@@ -75,11 +56,17 @@ class LockFreeGlobalQueue {
     return all;
   }
 
-  const TaskCounts& Counts() const noexcept {
-    return counts_;
+ private:
+  friend class CountedPushes<LockFreeGlobalQueue>;
+
+  void Put(TaskBase* task) noexcept {
+    incoming_.Push(task);
   }
 
- private:
+  void Put(TaskList&& batch) noexcept {
+    incoming_.Push(std::move(batch));
+  }
+
   TaskBase* PopOldest() noexcept {
     if (oldest_.IsEmpty()) {
       oldest_.Append(incoming_.TakeAll());
@@ -100,7 +87,6 @@ class LockFreeGlobalQueue {
   alignas(kCacheLine) TaskStack incoming_;
   alignas(kCacheLine) Atomic<bool> consuming_{false};
   TaskList oldest_;  // by who consumes
-  TaskCounts counts_;
 };
 
 static_assert(GlobalQueueModel<LockFreeGlobalQueue>);

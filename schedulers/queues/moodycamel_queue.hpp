@@ -2,6 +2,7 @@
 
 #include "base/cache_line.hpp"
 #include "base/failure.hpp"
+#include "schedulers/queues/counted_pushes.hpp"
 #include "schedulers/queues/queue_models.hpp"
 
 #include <concurrentqueue/concurrentqueue.h>
@@ -23,37 +24,8 @@ namespace schedbench::schedulers {
 //   * A thread's first push allocates its queue, and new blocks are allocated while the queue grows. They are used again
 //     and never given back.
 // Memory that the machine refuses ends the run: a submit cannot fail.
-class MoodycamelQueue {
+class MoodycamelQueue final : public CountedPushes<MoodycamelQueue> {
  public:
-  void Push(TaskBase* task) noexcept {
-    counts_.CountPushed(1);
-    SeesFreedBlocks();
-    Require(tasks_.enqueue(task));
-  }
-
-  void PushFromOutside(TaskBase* task) noexcept {
-    counts_.CountFromOutside(*task);
-    Push(task);
-  }
-
-  void AppendFromOutside(TaskList&& batch) noexcept {
-    counts_.CountFromOutside(batch);
-    Append(std::move(batch));
-  }
-
-  void Append(TaskList&& batch) noexcept {
-    counts_.CountPushed(batch.Size());
-    SeesFreedBlocks();
-    std::array<TaskBase*, kBatch> some;  // NOLINT: filled before it is read
-    while (!batch.IsEmpty()) {
-      std::size_t count = 0;
-      while (count < some.size() && !batch.IsEmpty()) {
-        some[count++] = batch.TryPopFront();
-      }
-      Require(tasks_.enqueue_bulk(some.data(), count));
-    }
-  }
-
   TaskBase* TryPop() noexcept {
     TaskBase* task = nullptr;
     return Take({&task, 1}) == 0 ? nullptr : task;
@@ -75,11 +47,26 @@ class MoodycamelQueue {
     return all;
   }
 
-  const TaskCounts& Counts() const noexcept {
-    return counts_;
+ private:
+  friend class CountedPushes<MoodycamelQueue>;
+
+  void Put(TaskBase* task) noexcept {
+    SeesFreedBlocks();
+    Require(tasks_.enqueue(task));
   }
 
- private:
+  void Put(TaskList&& batch) noexcept {
+    SeesFreedBlocks();
+    std::array<TaskBase*, kBatch> some;  // NOLINT: filled before it is read
+    while (!batch.IsEmpty()) {
+      std::size_t count = 0;
+      while (count < some.size() && !batch.IsEmpty()) {
+        some[count++] = batch.TryPopFront();
+      }
+      Require(tasks_.enqueue_bulk(some.data(), count));
+    }
+  }
+
   static constexpr std::size_t kBatch = 64;  // out of thin air: two of the library's blocks
 
   // The library orders the last read of a block before its next use by a fence (Block::is_empty), which ThreadSanitizer
@@ -115,7 +102,6 @@ class MoodycamelQueue {
   }
 
   alignas(kCacheLine) moodycamel::ConcurrentQueue<TaskBase*> tasks_;
-  TaskCounts counts_;
 };
 
 static_assert(GlobalQueueModel<MoodycamelQueue>);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/cache_line.hpp"
+#include "schedulers/queues/counted_pushes.hpp"
 #include "schedulers/queues/queue_models.hpp"
 #include "schedulers/queues/task_stack.hpp"
 
@@ -10,28 +11,8 @@ namespace schedbench::schedulers {
 
 // A global queue that is only taken as a whole: what GetAllFromGlob of document 000 asks of one, without a lock. Who
 // takes needs room for everything, and all others find nothing.
-class TakeAllStack {
+class TakeAllStack final : public CountedPushes<TakeAllStack> {
  public:
-  void Push(TaskBase* task) noexcept {
-    counts_.CountPushed(1);
-    stack_.Push(task);
-  }
-
-  void PushFromOutside(TaskBase* task) noexcept {
-    counts_.CountFromOutside(*task);
-    Push(task);
-  }
-
-  void AppendFromOutside(TaskList&& batch) noexcept {
-    counts_.CountFromOutside(batch);
-    Append(std::move(batch));
-  }
-
-  void Append(TaskList&& batch) noexcept {
-    counts_.CountPushed(batch.Size());
-    stack_.Push(std::move(batch));
-  }
-
   TaskList GrabAll() noexcept {
     TaskList all = stack_.TakeAll();
     if (!all.IsEmpty()) {
@@ -40,13 +21,18 @@ class TakeAllStack {
     return all;
   }
 
-  const TaskCounts& Counts() const noexcept {
-    return counts_;
+ private:
+  friend class CountedPushes<TakeAllStack>;
+
+  void Put(TaskBase* task) noexcept {
+    stack_.Push(task);
   }
 
- private:
+  void Put(TaskList&& batch) noexcept {
+    stack_.Push(std::move(batch));
+  }
+
   alignas(kCacheLine) TaskStack stack_;
-  TaskCounts counts_;
 };
 
 static_assert(TakeAllModel<TakeAllStack>);

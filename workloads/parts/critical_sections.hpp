@@ -7,6 +7,7 @@
 #include "fibers/sync/wait_group.hpp"
 #include "registry/figure.hpp"
 #include "registry/scheduler.hpp"
+#include "registry/workload.hpp"
 #include "workloads/parts/spin_work.hpp"
 
 #include <array>
@@ -44,7 +45,7 @@ inline constexpr registry::Figure kFirstDone{"first_done", "share", registry::Be
 // Under a mutex a client has its section before it goes on. On a strand it submits the section and goes on at once, up to
 // `outstanding` of them; then it waits until the last of these has run, and with it, in the order of a strand, all. So
 // the tasks of its sections are a fixed number and used again; a round allocates nothing for them.
-class CriticalSections {
+class CriticalSections : public registry::IWorkload {
  public:
   struct Plan {
     std::string_view clients_field;  // of the command line, for messages
@@ -60,13 +61,13 @@ class CriticalSections {
   // Throws std::runtime_error when the clients would not fit into RAM.
   explicit CriticalSections(const Plan& plan);
 
-  void Prepare();
+  void Prepare() override;
 
   // Returns the number of sections.
-  std::uint64_t Run(registry::IScheduler& scheduler);
+  std::uint64_t Run(registry::IScheduler& scheduler) override;
 
   // Returns "" or what is wrong: each section adds 1 to each cache line of the data, and no lost one goes unseen.
-  std::string Verify() const;
+  std::string Verify() override;
 
   // kFirstDone, of the last round.
   double FirstDone() const noexcept;

@@ -1,0 +1,50 @@
+#pragma once
+
+#include "schedulers/queues/queue_models.hpp"
+
+#include <utility>
+
+namespace schedbench::schedulers {
+
+// The side of a global queue that tasks come in by, where no lock guards the counts: each task is counted before it can be
+// seen. `Queue` derives from CountedPushes<Queue> and has Put(TaskBase*) and Put(TaskList&&), which count nothing.
+template <typename Queue>
+class CountedPushes {
+ public:
+  void Push(TaskBase* task) noexcept {
+    counts_.CountPushed(1);
+    Self().Put(task);
+  }
+
+  void PushFromOutside(TaskBase* task) noexcept {
+    counts_.CountFromOutside(*task);
+    Push(task);
+  }
+
+  void Append(TaskList&& batch) noexcept {
+    counts_.CountPushed(batch.Size());
+    Self().Put(std::move(batch));
+  }
+
+  void AppendFromOutside(TaskList&& batch) noexcept {
+    counts_.CountFromOutside(batch);
+    Append(std::move(batch));
+  }
+
+  const TaskCounts& Counts() const noexcept {
+    return counts_;
+  }
+
+ protected:
+  CountedPushes() = default;
+  ~CountedPushes() = default;
+
+  TaskCounts counts_;
+
+ private:
+  Queue& Self() noexcept {
+    return static_cast<Queue&>(*this);
+  }
+};
+
+}  // namespace schedbench::schedulers
