@@ -1,4 +1,5 @@
 // The timer service of the process. Models of the simulated machine have one for each execution instead.
+#include "base/failure.hpp"
 #include "executors/scheduler_side.hpp"
 #include "fibers/time/timer_service.hpp"
 #include "platform/fork.hpp"
@@ -37,7 +38,11 @@ TimerService& Make() noexcept {
   // relaxed: written under `making`.
   TimerService* made = service.Load(memory_order_relaxed);
   if (made == nullptr) {
-    made = new TimerService;
+    try {
+      made = new TimerService;
+    } catch (const std::bad_alloc&) {
+      FailRun("no memory for the timers' thread", FailureKind::kLimit);
+    }
     // release: pairs with the acquire in OfProcess(), Abandon() and AtExit.
     service.Store(made, memory_order_release);
     static const AtExit at_exit;

@@ -1,8 +1,11 @@
 #pragma once
 
+#include "base/failure.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -44,14 +47,13 @@ class TimerHeap {
     return entries_.front().node;
   }
 
-  // In any order.
-  TimerNode* At(std::size_t place) const noexcept {
-    return entries_[place].node;
-  }
-
-  // Requires: in no heap.
-  void Push(TimerNode& node) {
-    entries_.push_back({.due_ns = node.due_ns, .node = &node});
+  // Requires: in no heap. Ends the run when there is no memory: who waits has nobody to tell.
+  void Push(TimerNode& node) noexcept {
+    try {
+      entries_.push_back({.due_ns = node.due_ns, .node = &node});
+    } catch (const std::bad_alloc&) {
+      FailRun("no memory for timers", FailureKind::kLimit);
+    }
     SiftUp(entries_.size() - 1);
   }
 
@@ -68,6 +70,25 @@ class TimerHeap {
       SiftUp(hole);
     } else {
       SiftDown(hole);
+    }
+  }
+
+  // Takes out all for which `is_gone(const TimerNode*)` holds, in one pass.
+  template <typename IsGone>
+  void RemoveIf(IsGone is_gone) noexcept {
+    const std::size_t removed = std::erase_if(entries_, [&](const Entry& entry) {
+      const bool gone = is_gone(entry.node);
+      if (gone) {
+        entry.node->place = TimerNode::kNowhere;
+      }
+      return gone;
+    });
+    if (removed == 0) {
+      return;
+    }
+    // Those without children are in order; then from the last parent to the root.
+    for (std::size_t place = entries_.size(); place > 0; --place) {
+      SiftDown(place - 1);
     }
   }
 

@@ -10,7 +10,6 @@
 
 #include <stdexcept>
 #include <utility>
-#include <vector>
 
 namespace schedbench::fibers {
 
@@ -167,15 +166,9 @@ void TimerService::Sleep() noexcept {
 void TimerService::Forget(const StackPool& pool) noexcept {
   const executors::SchedulerSide side;
   mutex_.Lock();
-  std::vector<TimerNode*> forgotten;
-  for (std::size_t place = 0; place < heap_.Size(); ++place) {
-    if (pool.Contains(heap_.At(place))) {
-      forgotten.push_back(heap_.At(place));
-    }
-  }
-  for (TimerNode* const node : forgotten) {
-    heap_.Remove(*node);
-  }
+  heap_.RemoveIf([&pool](const TimerNode* timer) {
+    return pool.Contains(timer);
+  });
   // What is in the thread's hand may be of `pool` too.
   SpinWait spin;
   const std::uint64_t batch = batch_;
