@@ -60,10 +60,13 @@ class StarveGlobal final : public registry::IWorkload {
     submitted_.Store(0, memory_order_relaxed);  // relaxed: nobody else is there
     ran_.Store(0, memory_order_relaxed);        // relaxed: likewise
     stop_.Store(false, memory_order_relaxed);   // relaxed: likewise
+    for (Saturator& saturator : saturators_) {
+      saturator.BeginRound();
+    }
   }
 
   std::uint64_t Run(registry::IScheduler& scheduler) override {
-    const std::size_t count = scheduler.ReadWorkers().size() * parameters_.saturators;
+    const std::size_t count = std::size_t{scheduler.ActiveWorkers()} * parameters_.saturators;
     while (saturators_.size() < count) {
       saturators_.emplace_back(*this);
     }
@@ -138,6 +141,12 @@ class StarveGlobal final : public registry::IWorkload {
       } else {
         owner_.saturators_ended_.Done();
       }
+    }
+
+    // Between two rounds.
+    void BeginRound() noexcept {
+      probes_ran_ = 0;
+      waited_ = 0;
     }
 
     std::uint64_t Runs() const noexcept {

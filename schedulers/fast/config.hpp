@@ -45,7 +45,6 @@ struct FastConfig {
   using Field = config::Field<Name, Default, Limit, Doc>;
 
   fields::Workers workers;
-  fields::MaxWorkers max_workers;
   fields::LocalQueueCapacity local_queue_capacity;
   Field<"global_queue", GlobalQueueKind::kMutex, config::AnyOf{}, "The queue of all: mutex (a list), lock_free (two stacks, one taker at a time) or moodycamel (its ConcurrentQueue: no lock anywhere but to sleep)"> global_queue;
   fields::GlobalTakeField global_take;
@@ -62,7 +61,6 @@ struct FastConfig {
   // clang-format on
 
   static void Check(const FastConfig& config, config::Problems& problems) {
-    fields::CheckMaxWorkers(config, problems);
     if (config.lifo_limit == 0U) {
       problems.AddUnused("lifo_steal",
                          "there is no LIFO slot: it needs a lifo_limit of at least 1");

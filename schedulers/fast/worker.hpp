@@ -70,7 +70,7 @@ class Worker final : public PoolWorker<Worker<Global>> {
   static constexpr std::size_t kSmallSteal = 4;  // picked out of thin air
 
   static Sharing SharingOf(const FastConfig& config) {
-    return fields::StartedWorkers(config) == 1 ? Sharing::kNobodySteals : Sharing::kOthersSteal;
+    return config.workers == 1 ? Sharing::kNobodySteals : Sharing::kOthersSteal;
   }
 
   // The most that is on its way at a time: half of a ring, or what a grab takes.
@@ -128,9 +128,8 @@ using ThreadPool = WorkerPool<Worker<Global>>;
 template <typename Global>
 Worker<Global>::Worker(Pool& pool, std::uint32_t index, const FastConfig& config,
                        std::uint64_t seed)
-    : Base(pool, index, fields::StartedWorkers(config), DeriveSeed(seed, 0)),
-      lifo_slot_(config.lifo_limit,
-                 config.lifo_steal != LifoSteal::kNever && fields::StartedWorkers(config) > 1),
+    : Base(pool, index, config.workers, DeriveSeed(seed, 0)),
+      lifo_slot_(config.lifo_limit, config.lifo_steal != LifoSteal::kNever && config.workers > 1),
       poll_(config.global_poll_period),
       keeps_yielded_(config.yield_queue_capacity > 1),
       steals_from_slots_(config.lifo_steal != LifoSteal::kNever),
@@ -139,7 +138,7 @@ Worker<Global>::Worker(Pool& pool, std::uint32_t index, const FastConfig& config
       global_grab_(GrabOf(config.global_take, config.local_queue_capacity)),
       batch_(BatchSize(config)),
       steal_batch_(std::min(config.steal_batch.value, config.local_queue_capacity / 2)),
-      victims_(config.victim, index, fields::StartedWorkers(config), DeriveSeed(seed, 1)),
+      victims_(config.victim, index, config.workers, DeriveSeed(seed, 1)),
       local_queue_(config.local_queue_capacity, SharingOf(config)),
       yielded_(std::max(config.yield_queue_capacity.value, 2U), SharingOf(config)) {
 }
@@ -216,8 +215,13 @@ template <typename Global>
 void Worker<Global>::PushYielded(TaskBase* task) noexcept {
   if (!keeps_yielded_) {
     pool_.Global().Push(task);
-  } else if (!yielded_.TryPush(task)) [[unlikely]] {
-    OffloadTasksToGlobalQueue(yielded_, task);
+  } else {
+    if (yield_ticket_ != 0 && yielded_.IsEmpty()) {
+      yield_ticket_ = 0;  // that of others, whom thieves have taken
+    }
+    if (!yielded_.TryPush(task)) [[unlikely]] {
+      OffloadTasksToGlobalQueue(yielded_, task);
+    }
   }
 }
 
@@ -283,6 +287,7 @@ TaskList Worker<Global>::GiveUpTasks() noexcept {
       tasks.PushBack(task);
     }
   }
+  yield_ticket_ = 0;
   return tasks;
 }
 
@@ -420,7 +425,7 @@ TaskBase* Worker<Global>::TryStealFromQueuesOf(Worker& victim) noexcept {
 // Last of all: the task in a slot has its data in its worker's cache, and runs there next.
 template <typename Global>
 TaskBase* Worker<Global>::TryStealFromSlots() noexcept {
-  victims_.BeginSweep();
+  // In the order of the sweep before, which is at its begin again.
   for (std::uint32_t i = 0; i < victims_.Others(); ++i) {
     metrics_.steal_attempts.Add();
     if (TaskBase* const task = pool_.Workers()[victims_.Next()]->lifo_slot_.TrySteal()) {

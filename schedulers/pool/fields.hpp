@@ -1,15 +1,11 @@
 #pragma once
 
 #include "config/field.hpp"
-#include "config/problems.hpp"
 #include "fibers/core/stack_config.hpp"
 #include "schedulers/pool/coordinator.hpp"
 #include "schedulers/pool/global_take.hpp"
 #include "schedulers/pool/victim_order.hpp"
 
-#include <fmt/core.h>
-
-#include <algorithm>
 #include <cstdint>
 
 // Config fields that several schedulers have, each said once.
@@ -17,7 +13,6 @@ namespace schedbench::schedulers::fields {
 
 // clang-format off
 using Workers = config::Field<"workers", std::uint32_t{0}, config::Range{0U, Coordinator::kMaxWorkers}, "Worker threads; 0 = one per CPU that the process may use, at most 48">;
-using MaxWorkers = config::Field<"max_workers", std::uint32_t{0}, config::Range{0U, Coordinator::kMaxWorkers}, "Workers that are started, so that SetActiveWorkers() can let more than `workers` serve later; 0 = as many as `workers`">;
 template <FixedString Doc>
 using LocalQueueCapacityField = config::Field<"local_queue_capacity", std::uint32_t{256}, config::PowerOfTwo{2U, 65536U}, Doc>;
 using LocalQueueCapacity = LocalQueueCapacityField<"Slots in each worker's queue (256: Go, Tokio)">;
@@ -29,22 +24,5 @@ using MaxSearching = config::Field<"max_searching", std::uint32_t{0}, config::Ra
 using VictimField = config::Field<"victim", Victim::kRandom, config::AnyOf{}, "Whose queue a thief tries first: random, round_robin (the next worker at each sweep), last_success (who gave last time, then random) or nearest (by index, which is nearness only where workers are pinned)">;
 using Stacks = config::Group<"stacks", fibers::StackConfig, "Stacks of the fibers">;
 // clang-format on
-
-// Of a config with both fields; those above `workers` rest until they are to serve.
-template <typename Config>
-std::uint32_t StartedWorkers(const Config& config) noexcept {
-  if constexpr (requires { config.max_workers; }) {
-    return std::max<std::uint32_t>(config.workers, config.max_workers);
-  } else {
-    return config.workers;
-  }
-}
-
-template <typename Config>
-void CheckMaxWorkers(const Config& config, config::Problems& problems) {
-  if (config.max_workers != 0 && config.max_workers < config.workers) {
-    problems.Add("max_workers", fmt::format("fewer than workers={}", config.workers.value));
-  }
-}
 
 }  // namespace schedbench::schedulers::fields

@@ -106,7 +106,7 @@ class alignas(kCacheLine) PoolWorker : public executors::ITaskSource {
 
   // ---- Any thread ----
 
-  // Tells the worker that it may be to rest: see WorkerPool::SetWorkers().
+  // Tells the worker that it may be to rest: see WorkerPool::SetActiveWorkers().
   void LookUp() noexcept {
     // release: pairs with the acquire in Rest(), which then sees who may serve.
     must_look_up_.Store(true, memory_order_release);

@@ -9,7 +9,6 @@
 #include "platform/thread.hpp"
 #include "registry/scheduler.hpp"
 #include "schedulers/pool/coordinator.hpp"
-#include "schedulers/pool/fields.hpp"
 #include "schedulers/pool/idleness.hpp"
 #include "schedulers/pool/pool_worker.hpp"
 #include "schedulers/queues/queue_models.hpp"
@@ -26,8 +25,8 @@ namespace schedbench::schedulers {
 // A fixed set of workers with queues of their own, and a global queue: the scheduler around a `Worker` (see PoolWorker).
 // Whom a submit wakes, how WaitIdle and Stop know that nothing is left: README.md in this folder.
 //
-// Worker::Config has the fields `workers`, `max_workers`, `max_searching` and `stacks`; Worker(WorkerPool&, index, config,
-// seed) makes a worker, one of StartedWorkers(config); Worker::kThreadName is the begin of its thread's name.
+// Worker::Config has the fields `workers`, `max_searching` and `stacks`; Worker(WorkerPool&, index, config, seed)
+// makes a worker; Worker::kThreadName is the begin of its thread's name.
 // Worker::GlobalQueue is one of schedulers/queues (GlobalQueueModel).
 template <typename Worker>
 class WorkerPool final : public registry::IScheduler {
@@ -164,19 +163,17 @@ class WorkerPool final : public registry::IScheduler {
 template <typename Worker>
 WorkerPool<Worker>::WorkerPool(const Config& config, std::uint64_t seed)
     : max_searching_(config.max_searching),
-      coordinator_(fields::StartedWorkers(config), MaxSearching(fields::StartedWorkers(config))),
+      coordinator_(config.workers, MaxSearching(config.workers)),
       notifies_all_(Worker::NotifiesAll(config)),
       idle_of_(Worker::IdleOfWhat(config)),
       stacks_(fibers::StackPool::Make(config.stacks.value)),
       seed_(seed),
       made_in_(platform::ForkGeneration()) {
-  const std::uint32_t started = fields::StartedWorkers(config);
-  for (std::uint32_t i = 0; i < started; ++i) {
+  for (std::uint32_t i = 0; i < config.workers; ++i) {
     workers_.push_back(std::make_unique<Worker>(*this, i, config, DeriveSeed(seed, i)));
   }
-  SetActiveWorkers(config.workers);
   try {
-    for (std::uint32_t i = 0; i < started; ++i) {
+    for (std::uint32_t i = 0; i < config.workers; ++i) {
       threads_.emplace_back(Worker::kThreadName + std::to_string(i), [this, i] {
         workers_[i]->Work();
       });
@@ -253,6 +250,7 @@ bool WorkerPool<Worker>::AllDone() const noexcept {
 
 template <typename Worker>
 bool WorkerPool<Worker>::SetActiveWorkers(std::uint32_t count) noexcept {
+  platform::RequireSameProcess(made_in_);
   if (count == 0 || count > workers_.size()) {
     return false;
   }

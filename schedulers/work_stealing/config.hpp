@@ -4,6 +4,8 @@
 #include "schedulers/pool/fields.hpp"
 #include "schedulers/work_stealing/policies.hpp"
 
+#include <cstdint>
+
 namespace schedbench::schedulers::work_stealing {
 
 template <FixedString Name, auto Default, FixedString Doc>
@@ -17,10 +19,12 @@ using YieldToField = Choice<"yield_to", Default, "Where a task goes that gives w
 using LocalQueueCapacity = fields::LocalQueueCapacityField<"Slots in each worker's queue (256: Go, Tokio). A mutex queue has no limit: there half of this is the most that a steal takes, and a fair_share or half_capacity of the global queue">;
 using NotifyField = Choice<"notify", NotifyMode::kOne, "Whom a submit wakes: one (a sleeper, if nobody searches) or all_under_lock (all, under one lock that each submit takes)">;
 
+// Who has chosen the parts: the config, or the scheduler's name. Messages name only what the user can change.
+enum class Parts : std::uint8_t { kChosen, kNamed };
+
 // Every policy free: the scheduler `work_stealing`.
 struct WorkStealingConfig {
   fields::Workers workers;
-  fields::MaxWorkers max_workers;
   Choice<"local_queue", LocalQueueKind::kRing, "Each worker's queue: mutex (a list, no limit), lfab (array with two indices), two_head (Tokio's ring), ring (that of fast)"> local_queue;
   LocalQueueCapacity local_queue_capacity;
   Choice<"global_queue", GlobalQueueKind::kMutex, "The queue of all: mutex (a list), lock_free (two stacks, one taker at a time), moodycamel (its ConcurrentQueue), take_all (a stack taken as a whole; needs local_queue=mutex and global_take=all)"> global_queue;
@@ -39,7 +43,8 @@ struct WorkStealingConfig {
 
   static void Check(const WorkStealingConfig& config, config::Problems& problems);
   // Of these the fields that the names of document 000 leave free.
-  static void CheckNumbers(const WorkStealingConfig& config, config::Problems& problems);
+  static void CheckNumbers(const WorkStealingConfig& config, Parts parts,
+                           config::Problems& problems);
 };
 // clang-format on
 

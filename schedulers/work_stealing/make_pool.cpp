@@ -66,24 +66,28 @@ void WorkStealingConfig::Check(const WorkStealingConfig& config, config::Problem
   if (config.local_queue == LocalQueueKind::kMutex) {
     problems.AddUnused("overflow", "a mutex queue is never full: it needs another local_queue");
   }
-  CheckNumbers(config, problems);
+  CheckNumbers(config, Parts::kChosen, problems);
 }
 
-void WorkStealingConfig::CheckNumbers(const WorkStealingConfig& config,
+void WorkStealingConfig::CheckNumbers(const WorkStealingConfig& config, Parts parts,
                                       config::Problems& problems) {
-  fields::CheckMaxWorkers(config, problems);
   if (config.pick_order != PickOrder::kS4) {
     problems.AddUnused("lifo_limit", "only one pick order has a LIFO slot: it needs pick_order=s4");
   }
   if (config.steal == Steal::kOne) {
-    problems.AddUnused("steal_batch", "a thief takes one task: it needs steal=half");
+    problems.AddUnused("steal_batch", parts == Parts::kNamed
+                                          ? "a thief takes one task, as the scheduler's name says"
+                                          : "a thief takes one task: it needs steal=half");
   }
   if (config.local_queue == LocalQueueKind::kMutex && config.steal == Steal::kOne &&
       (config.global_take == GlobalTake::kOne || config.global_take == GlobalTake::kAll)) {
-    problems.AddUnused("local_queue_capacity",
-                       "a mutex queue has no limit, and no batch goes by half of one: it needs "
-                       "another local_queue, steal=half, or global_take=fair_share or "
-                       "half_capacity");
+    problems.AddUnused(
+        "local_queue_capacity",
+        parts == Parts::kNamed
+            ? "the queues that the scheduler's name says have no limit, and no batch goes by half "
+              "of one"
+            : "a mutex queue has no limit, and no batch goes by half of one: it needs another "
+              "local_queue, steal=half, or global_take=fair_share or half_capacity");
   }
 }
 

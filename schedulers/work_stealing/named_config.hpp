@@ -9,7 +9,6 @@ namespace schedbench::schedulers::work_stealing {
 template <Policies Fixed>
 struct NamedConfig {
   fields::Workers workers;
-  fields::MaxWorkers max_workers;
   LocalQueueCapacity local_queue_capacity;
   fields::StealBatch steal_batch;
   fields::VictimField victim;
@@ -22,7 +21,7 @@ struct NamedConfig {
   fields::Stacks stacks;
 
   static void Check(const NamedConfig& config, config::Problems& problems) {
-    WorkStealingConfig::CheckNumbers(Complete(config), problems);
+    WorkStealingConfig::CheckNumbers(Complete(config), Parts::kNamed, problems);
   }
 };
 // clang-format on
@@ -37,7 +36,6 @@ WorkStealingConfig Complete(const NamedConfig<Fixed>& named) {
   config.global_take.value = Fixed.global_take;
   config.overflow.value = Fixed.overflow;
   config.workers = named.workers;
-  config.max_workers = named.max_workers;
   config.local_queue_capacity = named.local_queue_capacity;
   config.steal_batch = named.steal_batch;
   config.victim = named.victim;

@@ -41,8 +41,7 @@ class Worker final : public PoolWorker<Worker<LocalQueue, Global>> {
 
   // `index`: 0 .. workers - 1.
   Worker(Pool& pool, std::uint32_t index, const Config& config, std::uint64_t seed)
-      : Base(pool, index, fields::StartedWorkers(config), DeriveSeed(seed, 0)),
-        steal_(config.steal),
+      : Base(pool, index, config.workers, DeriveSeed(seed, 0)),
         takes_whole_queue_(!kIsBounded && config.global_take == GlobalTake::kAll),
         global_grab_(GrabOf(config.global_take, config.local_queue_capacity)),
         overflow_(config.overflow),
@@ -51,11 +50,10 @@ class Worker final : public PoolWorker<Worker<LocalQueue, Global>> {
         poll_(config.global_poll_period),
         lifo_slot_(config.pick_order == PickOrder::kS4 ? config.lifo_limit.value : 0U),
         batch_(std::max<std::size_t>(config.local_queue_capacity / 2, global_grab_.most)),
-        victims_(config.victim, index, fields::StartedWorkers(config), DeriveSeed(seed, 1)),
-        local_queue_(config.local_queue_capacity, fields::StartedWorkers(config) == 1
-                                                      ? Sharing::kNobodySteals
-                                                      : Sharing::kOthersSteal) {
-    if (steal_ == Steal::kHalf) {
+        victims_(config.victim, index, config.workers, DeriveSeed(seed, 1)),
+        local_queue_(config.local_queue_capacity,
+                     config.workers == 1 ? Sharing::kNobodySteals : Sharing::kOthersSteal) {
+    if (config.steal == Steal::kHalf) {
       steal_batch_ = std::min(config.steal_batch.value, config.local_queue_capacity / 2);
     }
   }
@@ -304,7 +302,6 @@ class Worker final : public PoolWorker<Worker<LocalQueue, Global>> {
   }
 
   // ---- Owner only, at each task ----
-  const Steal steal_;
   const bool takes_whole_queue_;  // a mutex queue has room for everything
   const GlobalGrab global_grab_;
   const Overflow overflow_;

@@ -34,14 +34,16 @@ class IScheduler : public executors::IExecutor {
   // submits from outside any more, and called once.
   virtual void Stop() noexcept = 0;
 
-  // How many workers serve: so many tasks run at the same time, at most. Any thread.
+  // How many workers serve. No limit where threads come as they are needed (cached_pool, thread_per_task): there it is the
+  // number of readings. Any thread.
   virtual std::uint32_t ActiveWorkers() const {
     return static_cast<std::uint32_t>(ReadWorkers().size());
   }
 
-  // Lets `count` workers serve from now on. Returns at once: a worker that is to rest first comes to the end, or to a
-  // suspension, of what it runs, and gives what waits in its queues to the others. False, and nothing changes: this scheduler
-  // cannot, or `count` is 0 or more than its config lets it start (fast: max_workers). Any thread, also a task; not after Stop.
+  // Lets `count` workers serve from now on. Returns at once: a worker that is to rest does so at its next poll of the global
+  // queue (fast: global_poll_period), or earlier when it runs out of tasks, and gives what waits in its queues to the others.
+  // False, and nothing changes: this scheduler cannot, or `count` is 0 or more than the `workers` that its config let it
+  // start. Any thread, also a task; not after Stop.
   virtual bool SetActiveWorkers(std::uint32_t /*count*/) noexcept {
     return false;
   }

@@ -34,7 +34,8 @@ std::string Scaled(double value) {
 std::string WithUnit(double value, std::string_view unit) {
   const std::string scaled = Scaled(value);
   const bool has_prefix = scaled.find(' ') != std::string::npos;
-  return scaled + (has_prefix ? "" : " ") + std::string(unit);
+  const bool is_word = unit.size() > 2;  // "1 kB", but "1 k tasks"
+  return scaled + (has_prefix && !is_word ? "" : " ") + std::string(unit);
 }
 
 std::string Duration(double ns, const Look& look) {

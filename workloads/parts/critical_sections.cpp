@@ -44,7 +44,9 @@ CriticalSections::CriticalSections(const Plan& plan)
       outside_(plan.outside_ns),
       data_(std::max<std::uint64_t>(plan.shared_bytes / kCacheLine, 1)) {
   const bool on_strand = plan.guard == Guard::kStrand || plan.guard == Guard::kMutexStrand;
-  const std::uint64_t tasks = on_strand ? plan.outstanding * sizeof(SectionTask<void()>) : 0;
+  const std::uint64_t tasks = on_strand ? std::min<std::uint64_t>(plan.outstanding, plan.sections) *
+                                              sizeof(SectionTask<void()>)
+                                        : 0;
   CheckedCount(plan.clients_field, "clients", plan.clients, kBytesPerFiber + tasks);
 }
 

@@ -214,8 +214,10 @@ TEST(Parts, ThatHaveNoEffectBesideTheOthersAreRefusedAndSayWhatTheyNeed) {
   // Here the name has chosen the other parts.
   const std::string named = "WorkStealing_MutexQueue_MutexQueue_StealOne_GetOneFromGlob";
   refuse(named, {"lifo_limit=5"}, slot);
-  refuse(named, {"steal_batch=4"}, one);
-  refuse(named, {"local_queue_capacity=64"}, no_limit);
+  refuse(named, {"steal_batch=4"}, "a thief takes one task, as the scheduler's name says");
+  refuse(
+      named, {"local_queue_capacity=64"},
+      "the queues that the scheduler's name says have no limit, and no batch goes by half of one");
 }
 
 TEST(Parts, ThatHaveAnEffectBesideTheOthersAreTaken) {

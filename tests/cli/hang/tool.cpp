@@ -352,9 +352,8 @@ void OneResumption(IScheduler& scheduler) {
        done.Done();
      },
      {.name = "dropped"});
-  Go(scheduler, [&] {
-    event.Fire();
-  });
+  scheduler.WaitIdle();  // it waits, and will have to be resumed
+  event.Fire();
   done.Wait();
 }
 

@@ -36,6 +36,12 @@ TEST(Quantity, DurationChoosesItsUnit) {
   EXPECT_EQ(Duration(2.5e9, kUnicode), "2.50 s");
 }
 
+TEST(Quantity, PrefixIsPartOfAUnitAndStandsBeforeAWord) {
+  EXPECT_EQ(WithUnit(12, "B"), "12.0 B");
+  EXPECT_EQ(WithUnit(1200, "B"), "1.20 kB");
+  EXPECT_EQ(WithUnit(1200, "tasks"), "1.20 k tasks");
+}
+
 TEST(Quantity, CountIsExactBelowAMillion) {
   EXPECT_EQ(Count(0), "0");
   EXPECT_EQ(Count(999), "999");

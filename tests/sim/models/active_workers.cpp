@@ -10,7 +10,6 @@ namespace {
 
 using executors::SchedulerHint;
 using schedulers::Coordinator;
-using schedulers::fast::FastConfig;
 using ThreadPool = schedulers::fast::ThreadPool<schedulers::GlobalQueue>;
 
 // As a worker does it that is to rest. Returns whether it is searching then.
@@ -42,6 +41,23 @@ const ModelRegistration kRaise{{
         },
 }};
 
+// With a searcher about, who announces himself is not to look around, and has no fence by that.
+const ModelRegistration kRaiseBesideASearcher{{
+    .name = "active_workers/raise_beside_a_searcher",
+    .claim = "a worker that comes to rest while it is called back is woken, or does not sleep",
+    .limits = {.preemptions = 6, .stale_reads = 3, .spurious = 0},
+    .body =
+        [] {
+          Coordinator coordinator(3, 2);
+          coordinator.SetActive(1, 2);
+          Check(coordinator.TryBeginSearch(), "nobody searches yet");
+          platform::Thread worker("worker", [&] {
+            RestUntilActive(coordinator, 1);
+          });
+          coordinator.SetActive(2, 2);
+        },
+}};
+
 const ModelRegistration kRaiseAndPublish{{
     .name = "active_workers/raise_and_publish",
     .claim = "a task whose publisher does not know the new worker yet is seen by that worker",
@@ -70,19 +86,14 @@ const ModelRegistration kRaiseAndPublish{{
         },
 }};
 
-FastConfig Config(std::uint32_t workers) {
-  FastConfig config = SmallConfig(workers);
-  config.max_workers.value = 2;
-  return config;
-}
-
 const ModelRegistration kMeet{{
     .name = "active_workers/meet",
     .claim = "tasks that wait for each other meet once there are workers enough",
     .limits = {.preemptions = 2, .stale_reads = 1, .spurious = 0},
     .body =
         [] {
-          ThreadPool pool(Config(1), 1);
+          ThreadPool pool(SmallConfig(2), 1);
+          pool.SetActiveWorkers(1);
           Meeting<2> meeting;
           for (const std::size_t i : {0U, 1U}) {
             SubmitWithPayload(pool, [&meeting, i] {
@@ -94,10 +105,33 @@ const ModelRegistration kMeet{{
         },
 }};
 
+const ModelRegistration kMeetWhileRaised{{
+    .name = "active_workers/meet_while_raised",
+    .claim =
+        "tasks that wait for each other meet also when who publishes does not know the new number",
+    .limits = {.preemptions = 2, .stale_reads = 1, .spurious = 0},
+    .body =
+        [] {
+          ThreadPool pool(SmallConfig(2), 1);
+          pool.SetActiveWorkers(1);
+          platform::Thread raising("raising", [&] {
+            pool.SetActiveWorkers(2);
+          });
+          Meeting<2> meeting;
+          for (const std::size_t i : {0U, 1U}) {
+            SubmitWithPayload(pool, [&meeting, i] {
+              meeting.Meet(i);
+            });
+          }
+          raising.Join();
+          pool.Stop();
+        },
+}};
+
 // One worker rests, wherever it is, while a task submits to the queue and to the slot.
 template <SchedulerHint kHint>
 void LowerWhileATaskSubmits() {
-  ThreadPool pool(Config(2), 1);
+  ThreadPool pool(SmallConfig(2), 1);
   Runs<2> runs;
   SubmitWithPayload(pool, [&] {
     runs.Note(0);
@@ -135,7 +169,7 @@ const ModelRegistration kPassOn{{
     .limits = {.preemptions = 2, .stale_reads = 1, .spurious = 0},
     .body =
         [] {
-          ThreadPool pool(Config(2), 1);
+          ThreadPool pool(SmallConfig(2), 1);
           Runs<1> runs;
           platform::Thread lowering("lowering", [&] {
             pool.SetActiveWorkers(1);
