@@ -202,6 +202,33 @@ TYPED_TEST(EachStrand, CountsVisitsBatchesAndTheirSizes) {
   EXPECT_EQ(std::accumulate(reading.batch_sizes.begin(), reading.batch_sizes.end(), 0U), 5U);
 }
 
+TYPED_TEST(EachStrand, TakesBatchesAsLargeAsThereAreClientsThatComeMeanwhile) {
+  double batch = 0;
+  for (const int clients : {1, 4, 16, 64}) {
+    ManualExecutor manual;
+    TypeParam strand(manual);
+    // Each client has the next section submitted when it has had its last: so all come while a batch runs.
+    constexpr int kSections = 50;
+    std::vector<int> sections(static_cast<std::size_t>(clients));
+    std::function<void(int&)> section = [&](int& done) {
+      if (++done < kSections) {
+        Execute(strand, [&] {
+          section(done);
+        });
+      }
+    };
+    for (int& done : sections) {
+      Execute(strand, [&] {
+        section(done);
+      });
+    }
+    manual.Drain();
+    EXPECT_EQ(strand.Read().MeanBatch(), clients);
+    EXPECT_GT(strand.Read().MeanBatch(), batch);
+    batch = strand.Read().MeanBatch();
+  }
+}
+
 TYPED_TEST(EachStrand, TakesWhatComesMeanwhileInTheSameVisitAsABatchOfItsOwn) {
   ManualExecutor manual;
   TypeParam strand(manual);

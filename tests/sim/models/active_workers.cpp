@@ -109,7 +109,7 @@ const ModelRegistration kMeetWhileRaised{{
     .name = "active_workers/meet_while_raised",
     .claim =
         "tasks that wait for each other meet also when who publishes does not know the new number",
-    .limits = {.preemptions = 2, .stale_reads = 1, .spurious = 0},
+    .limits = {.preemptions = 2, .stale_reads = 0, .spurious = 0},
     .body =
         [] {
           ThreadPool pool(SmallConfig(2), 1);
