@@ -171,18 +171,6 @@ TEST(FastWaitIdle, ByTheSharedCounterMeansTheSameAsOfTasks) {
   }
 }
 
-// ---- search ----
-
-TEST(FastSearch, LooksAtEachOtherWorkerOnce) {
-  const HangGuard hang_guard("a search");
-  const auto pool = MakeFast(2);
-  Submit(*pool, [] {});
-  pool->WaitIdle();
-  const Totals totals(*pool);
-  EXPECT_GE(totals["searches"], 1U);
-  EXPECT_LE(totals["steal_attempts"], totals["searches"]);
-}
-
 // ---- SubmitAll ----
 
 class SubmitAll : public testing::TestWithParam<std::string> {};
