@@ -11,10 +11,6 @@
 #include <array>
 #include <new>
 
-#if defined(SB_TSAN)
-#include <sanitizer/tsan_interface.h>
-#endif
-
 namespace schedbench::schedulers {
 
 // A global queue without locks, by moodycamel::ConcurrentQueue (C. Desrochers): a queue per producing thread, made of
@@ -51,12 +47,10 @@ class MoodycamelQueue final : public CountedPushes<MoodycamelQueue> {
   friend class CountedPushes<MoodycamelQueue>;
 
   void Put(TaskBase* task) noexcept {
-    SeesFreedBlocks();
     Require(tasks_.enqueue(task));
   }
 
   void Put(TaskList&& batch) noexcept {
-    SeesFreedBlocks();
     std::array<TaskBase*, kBatch> some;  // NOLINT: filled before it is read
     while (!batch.IsEmpty()) {
       std::size_t count = 0;
@@ -69,20 +63,6 @@ class MoodycamelQueue final : public CountedPushes<MoodycamelQueue> {
 
   static constexpr std::size_t kBatch = 64;  // out of thin air: two of the library's blocks
 
-  // The library orders the last read of a block before its next use by a fence (Block::is_empty), which ThreadSanitizer
-  // does not know. It is told more than that: each take comes before each push that follows.
-  void SeesFreedBlocks() noexcept {
-#if defined(SB_TSAN)
-    __tsan_acquire(this);
-#endif
-  }
-
-  void FreesBlocks() noexcept {
-#if defined(SB_TSAN)
-    __tsan_release(this);
-#endif
-  }
-
   static void Require(bool enqueued) noexcept {
     if (!enqueued) [[unlikely]] {
       FailRun("no memory for the global queue", FailureKind::kLimit);
@@ -94,7 +74,6 @@ class MoodycamelQueue final : public CountedPushes<MoodycamelQueue> {
       return 0;
     }
     const std::size_t count = tasks_.try_dequeue_bulk(out.data(), out.size());
-    FreesBlocks();
     if (count > 0) {
       counts_.CountTaken(count);
     }
