@@ -11,6 +11,7 @@
 #include <exception>
 #include <new>
 #include <typeinfo>
+#include <utility>
 
 #include <cxxabi.h>
 
@@ -62,17 +63,27 @@ Fiber::Fiber(executors::IExecutor& executor, const std::string& name,
 }
 
 LocalTable& Fiber::Locals() {
-  LocalTable*& locals = continuation_->locals;
-  if (locals == nullptr) {
-    locals = new LocalTable;
+  // The stack's field is the scheduler's: other fibers have had it before.
+  executors::SchedulerSide::Enter();
+  LocalTable* table = continuation_->locals;
+  executors::SchedulerSide::Leave();
+  if (table == nullptr) [[unlikely]] {
+    table = new LocalTable;
+    const executors::SchedulerSide side;
+    continuation_->locals = table;
   }
-  return *locals;
+  return *table;
 }
 
 void Fiber::EndLocals(Continuation& continuation) noexcept {
   // Destructors may ask for values again, also for new ones.
-  while (LocalTable* const table = continuation.locals) {
-    continuation.locals = nullptr;
+  for (;;) {
+    executors::SchedulerSide::Enter();
+    LocalTable* const table = std::exchange(continuation.locals, nullptr);
+    executors::SchedulerSide::Leave();
+    if (table == nullptr) {
+      return;
+    }
     delete table;
   }
 }
@@ -89,7 +100,10 @@ void Fiber::Run() noexcept {
   continuation.BeginFiber(*this);
   executors::SchedulerSide::Leave();
   RunBody();
-  if (continuation.locals != nullptr) [[unlikely]] {
+  executors::SchedulerSide::Enter();
+  const bool has_locals = continuation.locals != nullptr;
+  executors::SchedulerSide::Leave();
+  if (has_locals) [[unlikely]] {
     EndLocals(continuation);
   }
   // The stack is the same as before; the thread, and with it the carrier, perhaps not.
