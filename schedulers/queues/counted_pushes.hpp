@@ -17,7 +17,7 @@ class CountedPushes {
   }
 
   void PushFromOutside(TaskBase* task) noexcept {
-    counts_.CountFromOutside(*task);
+    counts_.CountFromOutside(Arrivals(*task));
     Push(task);
   }
 
@@ -27,7 +27,7 @@ class CountedPushes {
   }
 
   void AppendFromOutside(TaskList&& batch) noexcept {
-    counts_.CountFromOutside(batch);
+    counts_.CountFromOutside(Arrivals(batch));
     Append(std::move(batch));
   }
 

@@ -13,37 +13,38 @@
 namespace schedbench::schedulers {
 
 // The queue that all workers share: unbounded, intrusive, first in, first out. Any thread may call any
-// method. Critical sections are a few instructions long: a batch is linked before the lock is taken and
-// appended in O(1); only Grab walks, over the tasks that it takes.
-class GlobalQueue {
+// method. Critical sections are a few instructions long: a batch is linked and looked through before the lock
+// is taken, and appended in O(1); only Grab walks, over the tasks that it takes. `Lock(mutex)` holds a Mutex for
+// a scope; both are parameters so that tests can tell what is done under it.
+template <typename Mutex, typename Lock>
+class BasicGlobalQueue {
  public:
   void Push(TaskBase* task) noexcept {
-    const platform::MutexLock lock(mutex_);
+    const Lock lock(mutex_);
     counts_.CountPushedGuarded(1);
     tasks_.PushBack(task);
   }
 
   void PushFromOutside(TaskBase* task) noexcept {
-    const platform::MutexLock lock(mutex_);
-    counts_.CountFromOutsideGuarded(*task);
+    const Arrivals arrivals(*task);
+    const Lock lock(mutex_);
+    counts_.CountFromOutsideGuarded(arrivals);
     counts_.CountPushedGuarded(1);
     tasks_.PushBack(task);
   }
 
   void Append(TaskList&& batch) noexcept {
     const std::size_t count = batch.Size();
-    const platform::MutexLock lock(mutex_);
+    const Lock lock(mutex_);
     counts_.CountPushedGuarded(count);
     tasks_.Append(std::move(batch));
   }
 
   void AppendFromOutside(TaskList&& batch) noexcept {
-    const std::size_t count = batch.Size();
-    const platform::MutexLock lock(mutex_);
-    batch.ForEach([this](const TaskBase& task) {
-      counts_.CountFromOutsideGuarded(task);
-    });
-    counts_.CountPushedGuarded(count);
+    const Arrivals arrivals(batch);
+    const Lock lock(mutex_);
+    counts_.CountFromOutsideGuarded(arrivals);
+    counts_.CountPushedGuarded(arrivals.tasks);
     tasks_.Append(std::move(batch));
   }
 
@@ -52,7 +53,7 @@ class GlobalQueue {
     if (counts_.IsEmpty()) {
       return nullptr;
     }
-    const platform::MutexLock lock(mutex_);
+    const Lock lock(mutex_);
     TaskBase* const task = tasks_.TryPopFront();
     if (task != nullptr) {
       counts_.CountTakenGuarded(1);
@@ -66,7 +67,7 @@ class GlobalQueue {
     if (counts_.IsEmpty()) {
       return 0;
     }
-    const platform::MutexLock lock(mutex_);
+    const Lock lock(mutex_);
     const std::size_t share = (tasks_.Size() + sharers - 1) / sharers;
     const std::size_t count = std::min(share, out.size());
     for (std::size_t i = 0; i < count; ++i) {
@@ -82,7 +83,7 @@ class GlobalQueue {
     if (counts_.IsEmpty()) {
       return {};
     }
-    const platform::MutexLock lock(mutex_);
+    const Lock lock(mutex_);
     counts_.CountTakenGuarded(tasks_.Size());
     return std::move(tasks_);
   }
@@ -93,10 +94,12 @@ class GlobalQueue {
   }
 
  private:
-  alignas(kCacheLine) platform::Mutex mutex_;
+  alignas(kCacheLine) Mutex mutex_;
   TaskList tasks_;     // guarded by mutex_
   TaskCounts counts_;  // written under mutex_
 };
+
+using GlobalQueue = BasicGlobalQueue<platform::Mutex, platform::MutexLock>;
 
 static_assert(GlobalQueueModel<GlobalQueue>);
 

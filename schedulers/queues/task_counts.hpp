@@ -9,6 +9,29 @@
 
 namespace schedbench::schedulers {
 
+// How many tasks come from a thread that is no worker, and how many of them are no parts of fibers that go on. Counted
+// before any lock is taken: it walks over a list.
+struct Arrivals {
+  explicit Arrivals(const executors::TaskBase& task) noexcept {
+    Add(task);
+  }
+
+  explicit Arrivals(const IntrusiveList<executors::TaskBase>& list) noexcept {
+    list.ForEach([this](const executors::TaskBase& task) {
+      Add(task);
+    });
+  }
+
+  std::uint64_t tasks = 0;
+  std::uint64_t spawned = 0;
+
+ private:
+  void Add(const executors::TaskBase& task) noexcept {
+    ++tasks;
+    spawned += task.kind != executors::TaskKind::kSuspendedFiber ? 1 : 0;
+  }
+};
+
 // How many tasks went into a global queue and came out. Tells who looks whether it is empty, without disturbing those at
 // work there, and gives positions to tasks that wait for what was there before them.
 //
@@ -28,28 +51,22 @@ class TaskCounts {
     pushed_.Store(pushed_.Load(memory_order_relaxed) + count, memory_order_relaxed);
   }
 
-  // Before the push: who has the task, or anything that follows from its run, sees it counted.
-  void CountFromOutside(const executors::TaskBase& task) noexcept {
+  // Before the push: who has a task, or anything that follows from its run, sees it counted.
+  void CountFromOutside(const Arrivals& arrivals) noexcept {
     // relaxed: read by FromOutside(), which says what it needs.
-    from_outside_.FetchAdd(1, memory_order_relaxed);
-    if (task.kind != executors::TaskKind::kSuspendedFiber) {
-      spawned_outside_.FetchAdd(1, memory_order_relaxed);  // relaxed: as above
+    from_outside_.FetchAdd(arrivals.tasks, memory_order_relaxed);
+    if (arrivals.spawned > 0) {
+      spawned_outside_.FetchAdd(arrivals.spawned, memory_order_relaxed);  // relaxed: as above
     }
   }
 
-  void CountFromOutside(const IntrusiveList<executors::TaskBase>& tasks) noexcept {
-    tasks.ForEach([this](const executors::TaskBase& task) {
-      CountFromOutside(task);
-    });
-  }
-
-  void CountFromOutsideGuarded(const executors::TaskBase& task) noexcept {
+  void CountFromOutsideGuarded(const Arrivals& arrivals) noexcept {
     // relaxed: one writer at a time; as above.
-    from_outside_.Store(from_outside_.Load(memory_order_relaxed) + 1, memory_order_relaxed);
-    if (task.kind != executors::TaskKind::kSuspendedFiber) {
-      // relaxed: as above.
-      spawned_outside_.Store(spawned_outside_.Load(memory_order_relaxed) + 1, memory_order_relaxed);
-    }
+    from_outside_.Store(from_outside_.Load(memory_order_relaxed) + arrivals.tasks,
+                        memory_order_relaxed);
+    // relaxed: as above.
+    spawned_outside_.Store(spawned_outside_.Load(memory_order_relaxed) + arrivals.spawned,
+                           memory_order_relaxed);
   }
 
   void CountTaken(std::uint64_t count) noexcept {

@@ -3,9 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstddef>
+#include <new>
 #include <utility>
 #include <vector>
+
+#include <sys/mman.h>
+#include <unistd.h>
 
 namespace schedbench::schedulers {
 
@@ -92,6 +97,89 @@ TEST(GlobalQueue, CountsTheTasksFromOutsideOnly) {
   EXPECT_EQ(queue.Counts().FromOutside(), 2U);
   PopAll(queue);
   EXPECT_EQ(queue.Counts().FromOutside(), 2U);
+}
+
+// ---- What is done under the lock ----
+
+// Tasks on pages of their own, which can be locked away.
+class LockableTasks {
+ public:
+  static constexpr std::size_t kCount = 32;
+
+  LockableTasks()
+      : bytes_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))),
+        memory_(mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) {
+    for (std::size_t i = 0; i < kCount; ++i) {
+      new (&Task(i)) tests::NumberedTask();
+    }
+  }
+
+  ~LockableTasks() {
+    munmap(memory_, bytes_);
+  }
+
+  LockableTasks(const LockableTasks&) = delete;
+  LockableTasks& operator=(const LockableTasks&) = delete;
+
+  tests::NumberedTask& Task(std::size_t i) {
+    return static_cast<tests::NumberedTask*>(memory_)[i];
+  }
+
+  void Forbid() {
+    mprotect(memory_, bytes_, PROT_NONE);
+  }
+
+  void Permit() {
+    mprotect(memory_, bytes_, PROT_READ | PROT_WRITE);
+  }
+
+ private:
+  const std::size_t bytes_;
+  void* const memory_;
+};
+
+// Who touches one of these tasks while he holds the lock is ended by the signal of a bad access.
+LockableTasks* forbidden_under_lock = nullptr;
+
+struct NoMutex {};
+
+class ForbiddingLock {
+ public:
+  explicit ForbiddingLock(NoMutex& /*mutex*/) {
+    forbidden_under_lock->Forbid();
+  }
+
+  ~ForbiddingLock() {
+    forbidden_under_lock->Permit();
+  }
+
+  ForbiddingLock(const ForbiddingLock&) = delete;
+  ForbiddingLock& operator=(const ForbiddingLock&) = delete;
+};
+
+TEST(GlobalQueue, TouchesOnlyTheEndsOfABatchWhileItHoldsTheLock) {
+  LockableTasks inner;
+  forbidden_under_lock = &inner;
+  std::array<tests::NumberedTask, 4> ends;
+  const auto batch = [&](std::size_t number) {
+    TaskList list;
+    list.PushBack(&ends[2 * number]);
+    for (std::size_t i = 0; i < LockableTasks::kCount / 2; ++i) {
+      list.PushBack(&inner.Task(number * LockableTasks::kCount / 2 + i));
+    }
+    list.PushBack(&ends[2 * number + 1]);
+    return list;
+  };
+  BasicGlobalQueue<NoMutex, ForbiddingLock> queue;
+  queue.Append(batch(0));
+  queue.AppendFromOutside(batch(1));
+  TaskList all = queue.GrabAll();
+  EXPECT_EQ(all.Size(), LockableTasks::kCount + 4);
+  std::size_t taken = 0;
+  while (all.TryPopFront() != nullptr) {
+    ++taken;
+  }
+  EXPECT_EQ(taken, LockableTasks::kCount + 4);
 }
 
 }  // namespace
