@@ -4,6 +4,12 @@
 
 namespace schedbench::harness {
 
+std::uint64_t RunResult::Threads() const {
+  return workers.empty()
+             ? 0
+             : std::max<std::uint64_t>(workers.size(), total[metrics::MetricIndex("threads_peak")]);
+}
+
 std::optional<double> RunResult::Imbalance() const {
   const std::size_t tasks_run = metrics::MetricIndex("tasks_run");
   if (workers.empty() || total[tasks_run] == 0) {

@@ -33,6 +33,12 @@ struct RunResult {
   std::uint64_t peak_resident_bytes = 0;     // of the process
   std::vector<std::string> command;          // of the command line that asked for it
 
+  // How many threads ran tasks, at most at a time: the workers, or more where threads come and go, which a row stands for.
+  std::uint64_t Threads() const;
+  bool HasRowPerThread() const {
+    return Threads() == workers.size();
+  }
+
   // Returns tasks_run of the busiest worker by the mean of all; none when no task ran.
   std::optional<double> Imbalance() const;
 

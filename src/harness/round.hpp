@@ -13,11 +13,11 @@ namespace schedbench::harness {
 
 // What the clocks and the workers say of one round.
 struct RoundReading {
-  std::uint64_t wall_ns = 0;     // of IWorkload::Run
-  std::uint64_t cpu_ns = 0;      // of the whole process meanwhile, user and system
-  std::uint64_t operations = 0;  // as the workload counts them
-  std::uint64_t parked_ns = 0;   // sum over the workers, meanwhile
-  std::uint32_t workers = 0;
+  std::uint64_t wall_ns = 0;                // of IWorkload::Run
+  std::uint64_t cpu_ns = 0;                 // of the whole process meanwhile, user and system
+  std::uint64_t operations = 0;             // as the workload counts them
+  std::uint64_t parked_ns = 0;              // sum over the workers, meanwhile
+  std::uint32_t workers = 0;                // 0: threads come and go
   metrics::HistogramSnapshot wakeup_ticks;  // of all workers
   std::vector<double> own;                  // IWorkload::Figures()
 };

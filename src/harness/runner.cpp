@@ -8,6 +8,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <exception>
 #include <memory>
 #include <new>
@@ -27,6 +28,15 @@ std::uint64_t ParkedNs(const Readings& readings) {
     sum += reading.values[park_ns];
   }
   return sum;
+}
+
+// How many workers there are all the time; 0 where threads come and go.
+std::uint32_t LastingWorkers(const Readings& readings) {
+  static const std::size_t threads_peak = metrics::MetricIndex("threads_peak");
+  const bool lasting = std::ranges::all_of(readings, [&](const registry::WorkerReading& reading) {
+    return reading.values[threads_peak] <= readings.size();
+  });
+  return lasting ? static_cast<std::uint32_t>(readings.size()) : 0;
 }
 
 // What the workers counted between two moments.
@@ -60,7 +70,7 @@ MeasuredRound Measure(registry::IScheduler& scheduler, registry::IWorkload& work
   watch.Enter(Phase::kVerify, name, nullptr);
   const Readings after = scheduler.ReadWorkers();
   round.submitted_from_outside = scheduler.SubmittedFromOutside() - outside_before;
-  round.reading.workers = static_cast<std::uint32_t>(after.size());
+  round.reading.workers = LastingWorkers(after);
   Subtract(before, after, round);
   return round;
 }

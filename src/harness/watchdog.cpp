@@ -186,6 +186,12 @@ Hang Watchdog::Diagnose(const WatchPoint::View& now) const {
                                 Fibers(waits.sleeping), waits.sleeping == 1 ? " waits" : " wait"),
         .details = waits.lines};
   }
+  if (waits.threads == 0) {
+    // The workload's own thread does something that we do not see, after which all may go on.
+    return {.headline = fmt::format(
+                "STALL{}; no task is left to run, and the workload waits for none of them", where),
+            .details = waits.lines + platform::DumpOtherThreads(&fibers::NarrateThread)};
+  }
   return {.headline =
               fmt::format("DEADLOCK{}; no task is left to run, and {} for ever{}", where,
                           Fibers(waits.unfinished) + (waits.unfinished == 1 ? " waits" : " wait"),

@@ -45,12 +45,17 @@ void NoteOnBuild(std::vector<Note>& notes) {
 }
 
 void NoteOnCpus(const RunResult& result, std::vector<Note>& notes) {
+  if (!result.HasRowPerThread()) {
+    return;  // as many threads as tasks need is what this scheduler is about
+  }
   const std::size_t workers = result.workers.size();
   const std::uint32_t cpus = result.machine.cpus_allowed;
   if (workers > cpus) {
     notes.push_back({fmt::format("{} workers share {} CPUs: the kernel's scheduler is measured too",
                                  workers, cpus),
-                     Again("--set workers=0")});
+                     Again(result.plan.config.GetSchema().FindLeaf("workers") != nullptr
+                               ? "--set workers=0"
+                               : fmt::format("--set limit={}", cpus))});
     return;
   }
   // A worker that neither sleeps nor runs waits for a CPU that somebody else has.

@@ -79,8 +79,10 @@ std::string Headline(const RunResult& result, const Look& look) {
   const harness::RunPlan& plan = result.plan;
   std::vector<std::string> parts{Scheduler(plan), Workload(plan)};
   if (!result.workers.empty()) {
-    parts.push_back(fmt::format("{} on CPU {}", Plural(result.workers.size(), "worker"),
-                                result.machine.cpu_list));
+    const std::string threads = result.HasRowPerThread()
+                                    ? Plural(result.workers.size(), "worker")
+                                    : "up to " + Plural(result.Threads(), "thread");
+    parts.push_back(fmt::format("{} on CPU {}", threads, result.machine.cpu_list));
   }
   parts.push_back(result.complete ? Plural(plan.rounds, "round")
                                   : fmt::format("{} of {}", result.rounds.size(),

@@ -103,11 +103,12 @@ std::string WorkerTable(const harness::RunResult& result, const Look& look) {
     table.AddColumn(std::string(columns[i]->head), TextTable::Align::kRight, opens_group);
   }
   const std::uint64_t wall_ns = result.WallNs();
-  for (std::size_t i = 0; i < result.workers.size(); ++i) {
+  // Where threads come and go, the sum over all is what is known, and nobody counts how long each of them was there.
+  const std::size_t rows = result.HasRowPerThread() ? result.workers.size() : 0;
+  for (std::size_t i = 0; i < rows; ++i) {
     table.AddRow(Cells(columns, {fmt::format("{}", i), result.workers[i], wall_ns}, look));
   }
-  const Row total{std::string(look.Sign("Σ", "sum")), result.total,
-                  wall_ns * result.workers.size()};
+  const Row total{std::string(look.Sign("Σ", "sum")), result.total, wall_ns * rows};
   table.AddRow(Cells(columns, total, look));
 
   std::string text = table.Render(look);

@@ -226,6 +226,7 @@ WaitReport WaitReport::Now(const executors::IExecutor* executor) {
                                 report.never_begun == 1 ? "fiber was" : "fibers were");
   }
   for (const BlockedThread::Facts& thread : BlockedThread::All()) {
+    ++report.threads;
     report.lines += fmt::format("  thread '{}' waits for {}\n", thread.name.data(),
                                 census.What(thread.waiting));
   }

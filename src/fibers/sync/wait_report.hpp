@@ -14,6 +14,7 @@ struct WaitReport {
   std::size_t never_begun = 0;  // of them: started, and never run
   std::size_t ready = 0;        // of them: begun, wait for nothing, and belong to `executor`
   std::size_t sleeping = 0;     // wait with a deadline that is to come, in the whole process
+  std::size_t threads = 0;      // that wait for one of our primitives, in the whole process
   std::size_t cycles = 0;       // of fibers that wait for each other's locks, or ends
   std::string lines;
 

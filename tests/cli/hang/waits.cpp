@@ -7,6 +7,7 @@
 #include "fibers/sync/rw_lock.hpp"
 #include "fibers/sync/select.hpp"
 #include "fibers/sync/semaphore.hpp"
+#include "platform/clock.hpp"
 #include "tests/cli/hang/hanging.hpp"
 
 namespace schedbench::tests {
@@ -106,6 +107,11 @@ void SleepsTooLong(IScheduler& scheduler) {
      {.name = "sleeper"});
 }
 
+// Not a fiber: the thread that runs the round.
+void ThreadSleepsTooLong(IScheduler& /*scheduler*/) {
+  platform::SleepUntilNs(platform::NowNs() + 1'000'000'000'000);
+}
+
 const Register<&AndWait<&NobodyIsSelected>> kSelect{"nobody_is_selected"};
 const Register<&AndWait<&NobodyNotifies>> kNotify{"nobody_notifies"};
 const Register<&AndWait<&NotifiedWithoutTheMutex>> kNotified{"notified_without_the_mutex"};
@@ -113,6 +119,7 @@ const Register<&AndWait<&NobodyReleases>> kRelease{"nobody_releases"};
 const Register<&AndWait<&Upgrade>> kUpgrade{"upgrade"};
 const Register<&AndWait<&JoinsAReader>> kJoin{"joins_a_reader"};
 const Register<&AndWait<&SleepsTooLong>> kSleep{"sleeps_too_long"};
+const Register<&ThreadSleepsTooLong> kThreadSleeps{"thread_sleeps_too_long"};
 
 }  // namespace
 

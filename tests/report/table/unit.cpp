@@ -104,6 +104,23 @@ TEST(Notes, MoreWorkersThanCpus) {
   EXPECT_TRUE(HasNote(result, text, "try --set workers=0"));
 }
 
+TEST(Table, OfThreadsThatComeAndGoHasOneRowAndNoIdleTime) {
+  harness::Recorder recorder(tests::ExamplePlan(1));
+  harness::MeasuredRound round = tests::ExampleRound();
+  round.workers.resize(1);
+  round.workers[0][metrics::MetricIndex("threads_peak")] = 30;
+  round.reading.workers = 0;
+  recorder.Add(round);
+  const RunResult result = recorder.Take("");
+  EXPECT_EQ(WorkerTable(result, kPlain),
+            "  worker  tasks  local │ idle\n"
+            "  Σ         900  100 % │    —\n");
+  const std::string text = RenderTable(result, kPlain);
+  EXPECT_TRUE(Has(text, "up to 30 threads")) << text;
+  EXPECT_FALSE(Has(text, "idle 0 %")) << text;
+  EXPECT_FALSE(Has(text, "others took")) << text;
+}
+
 TEST(Notes, CpusThatOthersUseMeanwhile) {
   RunResult result = ExampleResult(6, 6);
   const std::string text = "others took 40 % of the CPU time that the workers could have used";
