@@ -78,10 +78,11 @@ mutants: ## Put faults into the sources, one at a time; fails unless the models 
 bench: ## Build and run the benchmarks of queues, executors and schedulers: under ten minutes
 	$(need) $(DEPS_BENCH)
 	@cmake --preset release
-	@$(build) bench_queues bench_executors bench_schedulers
+	@$(build) bench_queues bench_executors bench_schedulers bench_schedulers_idle_counts bench_schedulers_uncounted
 	build/release/bench_queues
 	build/release/bench_executors
 	build/release/bench_schedulers
+	build/release/bench_schedulers --counters
 	build/release/bench_schedulers --table
 
 lint: ## Check format, names and house rules; TIDY=all looks at unchanged files too

@@ -6,10 +6,27 @@ target_link_libraries(bench_queues PRIVATE schedbench_core benchmark::benchmark)
 add_executable(bench_executors ${CMAKE_SOURCE_DIR}/tests/executors/bench.cpp)
 target_link_libraries(bench_executors PRIVATE schedbench_schedulers benchmark::benchmark_main)
 
-add_executable(bench_schedulers ${CMAKE_SOURCE_DIR}/tests/schedulers/bench.cpp
-  ${CMAKE_SOURCE_DIR}/tests/schedulers/bench/contender.cpp
-  ${CMAKE_SOURCE_DIR}/tests/schedulers/bench/every_scheduler.cpp)
-target_link_libraries(bench_schedulers PRIVATE schedbench_schedulers schedbench_workloads)
-if(SCHEDBENCH_ALLOCATOR STREQUAL "mimalloc")
-  target_link_libraries(bench_schedulers PRIVATE mimalloc)
-endif()
+# bench_schedulers, and, for what counting costs, the same with pools that count less (SB_COUNT, see
+# fewer_counters/metrics/counter.hpp).
+get_target_property(pool_sources schedbench_schedulers SOURCES)
+function(schedbench_bench_schedulers name)
+  add_executable(${name} ${CMAKE_SOURCE_DIR}/tests/schedulers/bench.cpp
+    ${CMAKE_SOURCE_DIR}/tests/schedulers/bench/contender.cpp
+    ${CMAKE_SOURCE_DIR}/tests/schedulers/bench/cost_of_counting.cpp
+    ${CMAKE_SOURCE_DIR}/tests/schedulers/bench/every_scheduler.cpp)
+  if(ARGC GREATER 1)
+    target_sources(${name} PRIVATE ${pool_sources})
+    target_include_directories(${name} BEFORE PRIVATE ${CMAKE_SOURCE_DIR}/tests/schedulers/bench/fewer_counters)
+    target_compile_definitions(${name} PRIVATE SB_COUNT=${ARGV1})
+    target_link_libraries(${name} PRIVATE schedbench_core)
+  else()
+    target_link_libraries(${name} PRIVATE schedbench_schedulers)
+  endif()
+  target_link_libraries(${name} PRIVATE schedbench_workloads)
+  if(SCHEDBENCH_ALLOCATOR STREQUAL "mimalloc")
+    target_link_libraries(${name} PRIVATE mimalloc)
+  endif()
+endfunction()
+schedbench_bench_schedulers(bench_schedulers)
+schedbench_bench_schedulers(bench_schedulers_idle_counts 1)
+schedbench_bench_schedulers(bench_schedulers_uncounted 0)

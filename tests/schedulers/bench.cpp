@@ -1,11 +1,14 @@
 // Prints how fast schedulers are. Without arguments `fast` beside the baseline, and the floor: the text of README.md.
-// With --table all of them, the tables of schedulers/README.md. Speed is shown here and never tested.
+// With --table all of them, the tables of schedulers/README.md; with --counters what counting costs. Speed is shown here
+// and never tested.
 
 #include "fibers/core/carrier.hpp"
 #include "fibers/core/execution_context.hpp"
 #include "platform/clock.hpp"
+#include "platform/thread_local_ptr.hpp"
 #include "stats/order_statistics.hpp"
 #include "tests/schedulers/bench/contender.hpp"
+#include "tests/schedulers/bench/cost_of_counting.hpp"
 #include "tests/schedulers/bench/every_scheduler.hpp"
 
 #include <boost/context/detail/fcontext.hpp>
@@ -54,7 +57,7 @@ void PrintRow(const std::string& workload, std::uint64_t workers, const std::str
              std::exp(interval->low), std::exp(interval->high), verdict);
 }
 
-// ---- The floor: two stacks that switch to each other and do nothing else ----
+// ---- The floor: two stacks that switch to each other and do nothing else; how a thread finds its worker ----
 
 fibers::ExecutionContext main_stack;
 fibers::ExecutionContext other_stack;
@@ -71,19 +74,25 @@ void BoostBounce(boost::context::detail::transfer_t transfer) {
   }
 }
 
+// `count`: what is measured happens so many times in a step.
 template <typename Step>
-void PrintFloor(const char* name, Step step) {
-  constexpr int kSwitches = 4'000'000;
+void PrintFloor(const char* name, int count, Step step) {
+  constexpr int kSteps = 2'000'000;
   std::vector<double> ns;
   for (int round = 0; round < kRounds; ++round) {
     const std::uint64_t start = platform::NowNs();
-    for (int i = 0; i < kSwitches / 2; ++i) {
+    for (int i = 0; i < kSteps; ++i) {
       step();
     }
-    ns.push_back(static_cast<double>(platform::NowNs() - start) / kSwitches);
+    ns.push_back(static_cast<double>(platform::NowNs() - start) / (kSteps * count));
   }
   const auto [low, high] = std::ranges::minmax(ns);
   fmt::print("{:<41}    {:7.1f} [{:.1f} .. {:.1f}]\n", name, stats::Median(ns), low, high);
+}
+
+// The pointer is read, in each step anew.
+void Observe(int* pointer) {
+  asm volatile("" : : "r"(pointer) : "memory");
 }
 
 void PrintFloors() {
@@ -100,13 +109,25 @@ void PrintFloors() {
                               .then = &BounceForEver,
                               .argument = nullptr};
   fibers::MachineContext::Switch(main_stack.machine, other_stack.machine, &departure);
-  PrintFloor("floor: a bare switch, ours", [] {
+  PrintFloor("floor: a bare switch, ours", 2, [] {
     fibers::MachineContext::Switch(main_stack.machine, other_stack.machine, nullptr);
   });
   auto boost =
       boost::context::detail::make_fcontext(boost_stack.get() + kBytes, kBytes, &BoostBounce);
-  PrintFloor("floor: a bare switch, Boost.Context", [&boost] {
+  PrintFloor("floor: a bare switch, Boost.Context", 2, [&boost] {
     boost = boost::context::detail::jump_fcontext(boost, nullptr).fctx;
+  });
+  // As a worker is found at each submit.
+  static int worker;
+  using ByCall = platform::ThreadLocalPtr<int, struct ByCallTag>;
+  static thread_local int* inlined;
+  ByCall::Set(&worker);
+  inlined = &worker;
+  PrintFloor("floor: a thread's own pointer, by a call", 1, [] {
+    Observe(ByCall::Get());
+  });
+  PrintFloor("floor: the same, inlined", 1, [] {
+    Observe(inlined);
   });
 }
 
@@ -145,6 +166,15 @@ int main(int argc, char** argv) {
     tests::PrintEveryScheduler();
     return 0;
   }
-  fmt::print(stderr, "usage: {} [--table]\n", argv[0]);
+  if (argc == 2 && std::string_view(argv[1]) == "--counters") {
+    tests::PrintCostOfCounting();
+    return 0;
+  }
+  if (argc == 5 && std::string_view(argv[1]) == "--figure") {
+    tests::PrintOneFigure(argv[2], argv[3], argv[4]);
+    return 0;
+  }
+  fmt::print(stderr, "usage: {} [--table | --counters | --figure SCHEDULER WORKLOAD WORKERS]\n",
+             argv[0]);
   return 2;
 }
