@@ -5,6 +5,7 @@
 #include "fibers/sync/wait_group.hpp"
 #include "platform/thread_event.hpp"
 #include "tests/support/schedulers.hpp"
+#include "tests/support/steps.hpp"
 #include "tests/support/stress.hpp"
 
 #include <gtest/gtest.h>
@@ -13,6 +14,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -44,6 +46,66 @@ class CountedTask final : public TaskBase {
  private:
   std::atomic<int>& runs_;
 };
+
+// ---- Yielding ----
+
+// The place of a task that gave way is behind what is in the global queue at its time, though the others that gave way
+// before it, and their place, have been stolen meanwhile.
+TEST(FastYield, OfATaskIsBehindWhatIsInTheGlobalQueueThoughThievesTookThoseThatGaveWayBefore) {
+  const HangGuard hang_guard("a task that gave way");
+  const auto pool = MakeFast(2, {{"global_poll_period", std::uint64_t{1'000'000}}});
+  RunOrder order;
+  ThreadEvent thief_is_held;
+  ThreadEvent release_thief;
+  ThreadEvent thief_has_stolen;
+  ThreadEvent release_stolen;
+  ThreadEvent first_is_held;
+  ThreadEvent release_first;
+  ThreadEvent second_is_held;
+  ThreadEvent release_second;
+  Submit(*pool, [&] {
+    thief_is_held.Set();
+    release_thief.Wait();
+  });
+  thief_is_held.Wait();
+  Submit(*pool, [&] {
+    Submit(
+        *pool,
+        [&] {
+          thief_has_stolen.Set();
+          release_stolen.Wait();
+        },
+        SchedulerHint::Yield);
+    first_is_held.Set();
+    release_first.Wait();
+  });
+  first_is_held.Wait();
+  // Taken before the task that gave way, which is told its place at this look.
+  Submit(*pool, [&] {
+    second_is_held.Set();
+    release_second.Wait();
+    Submit(
+        *pool,
+        [&] {
+          order.Add("yielded");
+        },
+        SchedulerHint::Yield);
+  });
+  release_first.Set();
+  second_is_held.Wait();
+  release_thief.Set();
+  thief_has_stolen.Wait();
+  Submit(*pool, [&] {
+    order.Add("global");
+  });
+  release_second.Set();
+  while (order.Text().size() < std::string_view("global yielded").size()) {
+    std::this_thread::yield();
+  }
+  release_stolen.Set();
+  pool->WaitIdle();
+  EXPECT_EQ(order.Text(), "global yielded");
+}
 
 // ---- lifo_steal ----
 

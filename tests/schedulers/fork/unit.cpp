@@ -68,6 +68,12 @@ TEST(Fork, LetsNobodyInTheChildUseASchedulerOfTheParent) {
                     scheduler->WaitIdle();
                   }),
                   name);
+    if (scheduler->SetActiveWorkers(2)) {
+      ExpectRefused(Fork([&scheduler] {
+                      scheduler->SetActiveWorkers(1);
+                    }),
+                    name);
+    }
     bool ran = false;
     executors::Submit(*scheduler, [&ran] {
       ran = true;

@@ -144,6 +144,37 @@ TEST_P(Parts, OfABatchFromTheGlobalQueueAllButTheFirstPassThroughTheLocalQueue) 
   }
 }
 
+TEST_P(Parts, WhatCameFromTheGlobalQueueStandsInTheLocalOneBeforeTheTasksThatItSubmits) {
+  for (const std::string_view order : {"s0", "s3", "s4"}) {
+    for (const std::string_view take : {"one", "fair_share"}) {
+      const auto pool = MakeScheduler("work_stealing", 1,
+                                      {{"local_queue", GetParam()},
+                                       {"global_poll_period", kNever},
+                                       {"pick_order", std::string(order)},
+                                       {"global_take", std::string(take)}});
+      RunOrder ran;
+      RunOutsideThenInside(
+          *pool,
+          [&] {
+            Submit(*pool, [&] {
+              ran.Add("G1");
+              Submit(*pool, [&] {
+                ran.Add("L");
+              });
+            });
+            Submit(*pool, [&] {
+              ran.Add("G2");
+            });
+            Submit(*pool, [&] {
+              ran.Add("G3");
+            });
+          },
+          [] {});
+      EXPECT_EQ(ran.Text(), take == "one" ? "G1 L G2 G3" : "G1 G2 G3 L") << order;
+    }
+  }
+}
+
 TEST_P(Parts, OverflowIsOneTaskOrHalfOfTheQueueAndTheTaskThatHadNoRoom) {
   constexpr std::uint64_t kTasks = 1000;
   for (const std::string_view overflow : {"one", "half", "older_half"}) {

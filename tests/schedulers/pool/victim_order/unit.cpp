@@ -106,6 +106,21 @@ TEST(RoundRobinVictims, FollowTheRingFromBehindTheOneWhereTheLastSweepBegan) {
   EXPECT_EQ(Sweep(order), (Victims{2, 3, 0}));
 }
 
+// With lifo_steal a thief goes round twice: to the queues, then to the slots.
+TEST(VictimOrder, GoesRoundASecondTimeAsTheFirstAndBeginsTheNextSweepAsAfterOne) {
+  for (const Victim policy : kPolicies) {
+    VictimOrder once(policy, 1, 5, 7);
+    VictimOrder twice(policy, 1, 5, 7);
+    for (int round = 0; round < 20; ++round) {
+      const Victims victims = Sweep(once);
+      ASSERT_EQ(Sweep(twice), victims);
+      for (const std::uint32_t victim : victims) {
+        ASSERT_EQ(twice.Next(), victim) << static_cast<int>(policy);
+      }
+    }
+  }
+}
+
 TEST(LastSuccessVictims, BeginWithWhoGaveLastTimeUntilAnotherGives) {
   VictimOrder order(Victim::kLastSuccess, 3, 8, 7);
   for (const std::uint32_t giver : {5U, 0U, 7U, 7U, 2U}) {
