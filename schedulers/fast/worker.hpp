@@ -3,9 +3,7 @@
 #include "base/random.hpp"
 #include "schedulers/fast/config.hpp"
 #include "schedulers/pool/global_take.hpp"
-#include "schedulers/pool/lifo_slot.hpp"
-#include "schedulers/pool/poll_countdown.hpp"
-#include "schedulers/pool/pool_worker.hpp"
+#include "schedulers/pool/slot_worker.hpp"
 #include "schedulers/pool/victim_order.hpp"
 #include "schedulers/pool/worker_pool.hpp"
 #include "schedulers/queues/work_stealing_queue.hpp"
@@ -24,10 +22,12 @@ namespace schedbench::schedulers::fast {
 // Order of sources: a poll of the global queue at each global_poll_period-th pick, the LIFO slot, the local queue,
 // tasks that gave way here, the global queue, the queues of others. README.md tells why.
 template <typename Global>
-class Worker final : public PoolWorker<Worker<Global>> {
-  using Base = PoolWorker<Worker>;
+class Worker final : public SlotWorker<Worker<Global>> {
+  using Base = SlotWorker<Worker>;
+  using Base::lifo_slot_;
   using Base::metrics_;
   using Base::pool_;
+  using Base::wakes_for_slot_;
 
  public:
   using Config = FastConfig;
@@ -49,9 +49,15 @@ class Worker final : public PoolWorker<Worker<Global>> {
   void Submit(TaskBase* task, SchedulerHint hint) noexcept;
   void SubmitAll(TaskList&& tasks, SchedulerHint hint) noexcept;
 
-  // ---- For PoolWorker ----
+  // ---- For PoolWorker and SlotWorker ----
 
-  TaskBase* TryPickTask() noexcept override;
+  TaskBase* TryPollGlobalQueue() noexcept;
+  TaskBase* TryPickTaskFromQueues() noexcept;
+  void PushAndNotify(TaskBase* task) noexcept;
+  bool HasTasksInLocalQueue() const noexcept {
+    return !local_queue_.IsEmpty();
+  }
+
   TaskList GiveUpTasks() noexcept;
   TaskBase* TryGrabTasksFromGlobalQueue() noexcept;
   TaskBase* TryStealTasks() noexcept;
@@ -80,15 +86,12 @@ class Worker final : public PoolWorker<Worker<Global>> {
     return std::max(ring / 2, GrabOf(config.global_take, config.local_queue_capacity).most);
   }
 
-  // What becomes of a submitted task. The first two leave it to the caller to notify the others.
+  // What becomes of a submitted task. Both leave it to the caller to notify the others.
   void PushToLocalQueue(TaskBase* task) noexcept;
   void PushYielded(TaskBase* task) noexcept;
-  void PushToLifoSlot(TaskBase* task) noexcept;
   void OffloadTasksToGlobalQueue(WorkStealingQueue& full, TaskBase* overflow) noexcept;
 
   // Where the next task comes from; null where there is none.
-  TaskBase* TryPollGlobalQueue() noexcept;
-  TaskBase* TryPickTaskFromLifoSlot() noexcept;
   TaskBase* TryPickTaskFromLocalQueue() noexcept;
   TaskBase* TryPickYieldedTask() noexcept;
   // Whether all that was in the global queue before the tasks that gave way is taken, by whomever.
@@ -100,11 +103,8 @@ class Worker final : public PoolWorker<Worker<Global>> {
   TaskBase* KeepRest(std::span<TaskBase*> batch) noexcept;
 
   // ---- Owner only, at each task ----
-  LifoSlot lifo_slot_;
-  PollCountdown poll_;
   const bool keeps_yielded_;
   const bool steals_from_slots_;
-  const bool wakes_for_slot_;
   const std::uint32_t small_steal_pause_;
   // Pushed() of the global queue when the tasks in yielded_ were last looked at; 0: not looked at yet.
   std::uint64_t yield_ticket_ = 0;
@@ -128,12 +128,12 @@ using ThreadPool = WorkerPool<Worker<Global>>;
 template <typename Global>
 Worker<Global>::Worker(Pool& pool, std::uint32_t index, const FastConfig& config,
                        std::uint64_t seed)
-    : Base(pool, index, config.workers, DeriveSeed(seed, 0)),
-      lifo_slot_(config.lifo_limit, config.lifo_steal != LifoSteal::kNever && config.workers > 1),
-      poll_(config.global_poll_period),
+    : Base(pool, index, config.workers, DeriveSeed(seed, 0), config.global_poll_period,
+           {.limit = config.lifo_limit,
+            .open_to_thieves = config.lifo_steal != LifoSteal::kNever && config.workers > 1,
+            .wakes_thieves = config.lifo_steal == LifoSteal::kWake}),
       keeps_yielded_(config.yield_queue_capacity > 1),
       steals_from_slots_(config.lifo_steal != LifoSteal::kNever),
-      wakes_for_slot_(config.lifo_steal == LifoSteal::kWake),
       small_steal_pause_(config.small_steal_pause),
       global_grab_(GrabOf(config.global_take, config.local_queue_capacity)),
       batch_(BatchSize(config)),
@@ -150,12 +150,11 @@ void Worker<Global>::Submit(TaskBase* task, SchedulerHint hint) noexcept {
   Base::Submitted(task);
   switch (hint) {
     case SchedulerHint::UpToYou:
-      PushToLocalQueue(task);
-      Base::Notify();
+      PushAndNotify(task);
       break;
     case SchedulerHint::Next:
       metrics_.submits_next.Add();
-      PushToLifoSlot(task);
+      Base::PushNext(task);
       break;
     case SchedulerHint::Yield:
       metrics_.submits_yield.Add();
@@ -188,20 +187,9 @@ void Worker<Global>::SubmitAll(TaskList&& tasks, SchedulerHint hint) noexcept {
 }
 
 template <typename Global>
-void Worker<Global>::PushToLifoSlot(TaskBase* task) noexcept {
-  if (!lifo_slot_.Exists()) {
-    PushToLocalQueue(task);
-    Base::Notify();
-    return;
-  }
-  // A task that only its own worker can take wakes nobody.
-  if (TaskBase* const displaced = lifo_slot_.Put(task)) {
-    metrics_.lifo_displaced.Add();
-    PushToLocalQueue(displaced);
-    Base::Notify();
-  } else if (wakes_for_slot_) {
-    Base::Notify();
-  }
+void Worker<Global>::PushAndNotify(TaskBase* task) noexcept {
+  PushToLocalQueue(task);
+  Base::Notify();
 }
 
 template <typename Global>
@@ -251,29 +239,15 @@ void Worker<Global>::OffloadTasksToGlobalQueue(WorkStealingQueue& full,
 // ---- Picking ----
 
 template <typename Global>
-TaskBase* Worker<Global>::TryPickTask() noexcept {
-  TaskBase* task = nullptr;
-  if (poll_.IsDue()) [[unlikely]] {
-    if (Base::MustLookUp()) {
-      poll_.PutOff();
-      return nullptr;
-    }
-    task = TryPollGlobalQueue();
-    poll_.Polled(task != nullptr);
-  }
-  if (task == nullptr) {
-    task = TryPickTaskFromLifoSlot();
-  }
-  if (task == nullptr) {
-    task = TryPickTaskFromLocalQueue();
-  }
+TaskBase* Worker<Global>::TryPickTaskFromQueues() noexcept {
+  TaskBase* task = TryPickTaskFromLocalQueue();
   if (task == nullptr) {
     task = TryPickYieldedTask();
   }
   if (task == nullptr) {
     task = TryGrabTasksFromGlobalQueue();
   }
-  return Base::Picked(task);
+  return task;
 }
 
 template <typename Global>
@@ -293,7 +267,6 @@ TaskList Worker<Global>::GiveUpTasks() noexcept {
 
 template <typename Global>
 TaskBase* Worker<Global>::TryPollGlobalQueue() noexcept {
-  metrics_.global_polls.Add();
   // Those who gave way here stand at the tail of the global queue by their order: the poll is for them too.
   if (IsTurnOfYielded()) {
     if (TaskBase* const yielded = yielded_.TryPop()) {
@@ -307,24 +280,6 @@ TaskBase* Worker<Global>::TryPollGlobalQueue() noexcept {
     metrics_.tasks_grabbed.Add();
     metrics_.global_grabs.Add();
   }
-  return task;
-}
-
-template <typename Global>
-TaskBase* Worker<Global>::TryPickTaskFromLifoSlot() noexcept {
-  TaskBase* const task = lifo_slot_.Take();
-  if (task == nullptr) {
-    return nullptr;
-  }
-  // The limit protects those who wait in the local queue; where nobody does, the slot may go on, and the task
-  // stays out of reach of thieves.
-  if (!lifo_slot_.MayRun(!local_queue_.IsEmpty())) {
-    metrics_.lifo_capped.Add();
-    PushToLocalQueue(task);
-    Base::Notify();
-    return nullptr;
-  }
-  metrics_.from_lifo.Add();
   return task;
 }
 

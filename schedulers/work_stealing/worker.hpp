@@ -1,9 +1,7 @@
 #pragma once
 
 #include "schedulers/pool/global_take.hpp"
-#include "schedulers/pool/lifo_slot.hpp"
-#include "schedulers/pool/poll_countdown.hpp"
-#include "schedulers/pool/pool_worker.hpp"
+#include "schedulers/pool/slot_worker.hpp"
 #include "schedulers/pool/victim_order.hpp"
 #include "schedulers/pool/worker_pool.hpp"
 #include "schedulers/work_stealing/config.hpp"
@@ -21,9 +19,9 @@ namespace schedbench::schedulers::work_stealing {
 // differ. The plain textbook scheduler, against which `fast` and its tricks can be held. Belongs to one thread; others
 // only steal from its local queue and read its metrics.
 template <typename LocalQueue, typename Global>
-class Worker final : public PoolWorker<Worker<LocalQueue, Global>> {
-  using Base = PoolWorker<Worker>;
-  using Base::alone_;
+class Worker final : public SlotWorker<Worker<LocalQueue, Global>> {
+  using Base = SlotWorker<Worker>;
+  using Base::lifo_slot_;
   using Base::metrics_;
   using Base::pool_;
 
@@ -41,14 +39,13 @@ class Worker final : public PoolWorker<Worker<LocalQueue, Global>> {
 
   // `index`: 0 .. workers - 1.
   Worker(Pool& pool, std::uint32_t index, const Config& config, std::uint64_t seed)
-      : Base(pool, index, config.workers, DeriveSeed(seed, 0)),
+      : Base(pool, index, config.workers, DeriveSeed(seed, 0), config.global_poll_period,
+             {.limit = config.pick_order == PickOrder::kS4 ? config.lifo_limit.value : 0U}),
         takes_whole_queue_(!kIsBounded && config.global_take == GlobalTake::kAll),
         global_grab_(GrabOf(config.global_take, config.local_queue_capacity)),
         overflow_(config.overflow),
         pick_order_(config.pick_order),
         yields_to_global_(config.yield_to == YieldTo::kGlobal),
-        poll_(config.global_poll_period),
-        lifo_slot_(config.pick_order == PickOrder::kS4 ? config.lifo_limit.value : 0U),
         batch_(std::max<std::size_t>(config.local_queue_capacity / 2, global_grab_.most)),
         victims_(config.victim, index, config.workers, DeriveSeed(seed, 1)),
         local_queue_(config.local_queue_capacity,
@@ -64,11 +61,11 @@ class Worker final : public PoolWorker<Worker<LocalQueue, Global>> {
     Base::Submitted(task);
     switch (hint) {
       case SchedulerHint::UpToYou:
-        PushToLocalQueue(task);
+        PushAndNotify(task);
         break;
       case SchedulerHint::Next:
         metrics_.submits_next.Add();
-        PushNext(task);
+        Base::PushNext(task);
         break;
       case SchedulerHint::Yield:
         metrics_.submits_yield.Add();
@@ -83,28 +80,35 @@ class Worker final : public PoolWorker<Worker<LocalQueue, Global>> {
     }
   }
 
-  // ---- For PoolWorker ----
+  // ---- For PoolWorker and SlotWorker ----
 
-  TaskBase* TryPickTask() noexcept override {
-    TaskBase* task = nullptr;
-    if (poll_.IsDue()) [[unlikely]] {
-      if (Base::MustLookUp()) {
-        poll_.PutOff();
-        return nullptr;
-      }
-      task = TryPollGlobalQueue();
-      poll_.Polled(task != nullptr);
+  TaskBase* TryPollGlobalQueue() noexcept {
+    if constexpr (GlobalQueueModel<Global>) {
+      return Counted(pool_.Global().TryPop(), 1);
+    } else {
+      return GrabAll();
     }
-    if (task == nullptr) {
-      task = TryPickTaskFromLifoSlot();
+  }
+
+  TaskBase* TryPickTaskFromQueues() noexcept {
+    lifo_slot_.EndStreak();
+    TaskBase* const task = local_queue_.TryPop();
+    if (task != nullptr) {
+      metrics_.from_local.Add();
+      return task;
     }
-    if (task == nullptr) {
-      task = TryPickTaskFromLocalQueue();
+    return pick_order_ != PickOrder::kS3 ? TryGrabTasksFromGlobalQueue() : nullptr;
+  }
+
+  void PushAndNotify(TaskBase* task) noexcept {
+    if (!local_queue_.TryPush(task)) [[unlikely]] {
+      OffloadTasksToGlobalQueue(task);
     }
-    if (task == nullptr && pick_order_ != PickOrder::kS3) {
-      task = TryGrabTasksFromGlobalQueue();
-    }
-    return Base::Picked(task);
+    Base::Notify();
+  }
+
+  bool HasTasksInLocalQueue() const noexcept {
+    return !local_queue_.IsEmpty();
   }
 
   TaskList GiveUpTasks() noexcept {
@@ -159,28 +163,9 @@ class Worker final : public PoolWorker<Worker<LocalQueue, Global>> {
     queue.Append(std::move(list));
   };
 
-  void PushNext(TaskBase* task) noexcept {
-    if (!lifo_slot_.Exists()) {
-      PushToLocalQueue(task);
-      return;
-    }
-    // A task that only its own worker can take wakes nobody.
-    if (TaskBase* const displaced = lifo_slot_.Put(task)) {
-      metrics_.lifo_displaced.Add();
-      PushToLocalQueue(displaced);
-    }
-  }
-
-  void PushToLocalQueue(TaskBase* task) noexcept {
-    if (!local_queue_.TryPush(task)) [[unlikely]] {
-      OffloadTasksToGlobalQueue(task);
-    }
-    Base::Notify();
-  }
-
   void PushYielded(TaskBase* task) noexcept {
     if (!yields_to_global_) {
-      PushToLocalQueue(task);
+      PushAndNotify(task);
       return;
     }
     pool_.Global().Push(task);
@@ -221,38 +206,6 @@ class Worker final : public PoolWorker<Worker<LocalQueue, Global>> {
       }
     }
     return local_queue_.Grab(out);
-  }
-
-  TaskBase* TryPollGlobalQueue() noexcept {
-    metrics_.global_polls.Add();
-    if constexpr (GlobalQueueModel<Global>) {
-      return Counted(pool_.Global().TryPop(), 1);
-    } else {
-      return GrabAll();
-    }
-  }
-
-  TaskBase* TryPickTaskFromLifoSlot() noexcept {
-    TaskBase* const task = lifo_slot_.Take();
-    if (task == nullptr) {
-      return nullptr;
-    }
-    if (!lifo_slot_.MayRun(!local_queue_.IsEmpty())) {
-      metrics_.lifo_capped.Add();
-      PushToLocalQueue(task);
-      return nullptr;
-    }
-    metrics_.from_lifo.Add();
-    return task;
-  }
-
-  TaskBase* TryPickTaskFromLocalQueue() noexcept {
-    lifo_slot_.EndStreak();
-    TaskBase* const task = local_queue_.TryPop();
-    if (task != nullptr) {
-      metrics_.from_local.Add();
-    }
-    return task;
   }
 
   TaskBase* GrabSome() noexcept requires GlobalQueueModel<Global> {
@@ -307,8 +260,6 @@ class Worker final : public PoolWorker<Worker<LocalQueue, Global>> {
   const Overflow overflow_;
   const PickOrder pick_order_;
   const bool yields_to_global_;
-  PollCountdown poll_;
-  LifoSlot lifo_slot_;
   std::uint32_t steal_batch_ = 1;
   std::vector<TaskBase*> batch_;  // for tasks on their way from one queue to another
   VictimOrder victims_;
