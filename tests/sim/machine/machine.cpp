@@ -340,6 +340,9 @@ std::uint64_t Machine::Clock(const Place& where) {
 
 void*& Machine::ThreadLocal(unsigned slot) noexcept {
   static std::array<void*, kThreadLocals> outside{};
+  if (slot >= kThreadLocals) {
+    Fail("there are more than %u thread-local pointers", kThreadLocals);
+  }
   return running_ ? Self().locals[slot] : outside[slot];
 }
 

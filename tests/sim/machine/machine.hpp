@@ -156,7 +156,7 @@ class Machine {
   // One clock for all threads: each reading is a point of decision and later than the one before.
   std::uint64_t Clock(const Place& where);
   void*& ThreadLocal(unsigned slot) noexcept;
-  static constexpr unsigned kThreadLocals = 8;
+  static constexpr unsigned kThreadLocals = 64;  // of all models of a program
 
   void* Allocate(std::size_t bytes, std::size_t alignment);
   // Returns whether the block was the arena's.
