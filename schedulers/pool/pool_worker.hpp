@@ -106,10 +106,10 @@ class alignas(kCacheLine) PoolWorker : public executors::ITaskSource {
 
   // ---- Any thread ----
 
-  // Tells the worker that it may be to rest: see WorkerPool::SetActiveWorkers().
+  // Tells the worker that it may be to rest, after Coordinator::SetActive(): see WorkerPool::SetActiveWorkers().
   void LookUp() noexcept {
-    // release: pairs with the acquire in Rest(), which then sees who may serve.
-    must_look_up_.Store(true, memory_order_release);
+    // relaxed: the fence (R) of SetActive() comes before it, by which the acquire in Rest() sees who may serve.
+    must_look_up_.Store(true, memory_order_relaxed);
   }
 
   const metrics::WorkerMetrics& Metrics() const noexcept {

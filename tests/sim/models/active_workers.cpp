@@ -1,4 +1,7 @@
 // Models of a number of workers that changes: schedulers/pool/README.md, "Changing the number of workers".
+#include "base/spin_wait.hpp"
+#include "fibers/sched/go.hpp"
+#include "fibers/sched/yield.hpp"
 #include "schedulers/pool/coordinator.hpp"
 #include "tests/sim/models/fast.hpp"
 #include "tests/sim/models/runs.hpp"
@@ -160,6 +163,29 @@ const ModelRegistration kLowerNext{{
     .claim = "a worker that is to rest gives away what is in its slot",
     .limits = {.preemptions = 2, .stale_reads = 1, .spurious = 0},
     .body = &LowerWhileATaskSubmits<SchedulerHint::Next>,
+}};
+
+// A fiber that yields alone on a worker keeps that from sleep: it must look up to learn that it is to rest.
+void MoveAYieldingFiber() {
+  ThreadPool pool(SmallConfig(2), 1);
+  fibers::Go(pool, [] {
+    // The thread of the worker that stays is the first that was started.
+    while (Machine::Instance().CurrentThread() != 1) {
+      SpinWait().Spin();
+      fibers::Yield();
+    }
+  });
+  pool.SetActiveWorkers(
+      2);  // a call that changes nothing, which it may be at when the next one comes
+  pool.SetActiveWorkers(1);
+  pool.Stop();
+}
+
+const ModelRegistration kLowerYielding{{
+    .name = "active_workers/lower_under_a_yielding_fiber",
+    .claim = "a worker that is to rest learns it, and knows then who may serve",
+    .limits = {.preemptions = 2, .stale_reads = 1, .spurious = 0},
+    .body = &MoveAYieldingFiber,
 }};
 
 // The one that stays may be asleep while the one that is to rest is woken for a task.

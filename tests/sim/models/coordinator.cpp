@@ -69,6 +69,53 @@ const ModelRegistration kEnd{{
         },
 }};
 
+// Each way of telling others of work, to a worker on its way to sleep.
+template <auto kNotify>
+void PublishToOneThatParks() {
+  Coordinator coordinator(2, 1);
+  Atomic<std::uint32_t> task{0};
+  platform::Thread worker("worker", [&] {
+    // relaxed, here and below: ordered by the coordinator's fences.
+    for (bool searching = false; task.Load(memory_order_relaxed) == 0; searching = true) {
+      if (!coordinator.AnnouncePark(1, searching).look_around ||
+          task.Load(memory_order_relaxed) == 0 || !coordinator.CancelPark(1)) {
+        coordinator.Park(1);
+      }
+    }
+  });
+  task.Store(1, memory_order_relaxed);
+  kNotify(coordinator);
+}
+
+constexpr Limits kPublish{.preemptions = 6, .stale_reads = 3, .spurious = 1};
+
+const ModelRegistration kNotify{{
+    .name = "coordinator/notify",
+    .claim = "a worker that comes to sleep beside a task is woken, or does not sleep",
+    .limits = kPublish,
+    .body = &PublishToOneThatParks<[](Coordinator& coordinator) {
+      coordinator.Notify();
+    }>,
+}};
+
+const ModelRegistration kNotifyMany{{
+    .name = "coordinator/notify_many",
+    .claim = "a worker that comes to sleep beside a task is woken, or does not sleep",
+    .limits = kPublish,
+    .body = &PublishToOneThatParks<[](Coordinator& coordinator) {
+      coordinator.NotifyMany(2);
+    }>,
+}};
+
+const ModelRegistration kNotifyAll{{
+    .name = "coordinator/notify_all",
+    .claim = "a worker that comes to sleep beside a task is woken, or does not sleep",
+    .limits = kPublish,
+    .body = &PublishToOneThatParks<[](Coordinator& coordinator) {
+      coordinator.NotifyAll();
+    }>,
+}};
+
 // A publisher that sees a searcher wakes nobody; the searcher finds other work and looks around when it leaves.
 const ModelRegistration kFoundWork{{
     .name = "coordinator/found_work",

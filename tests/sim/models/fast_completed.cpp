@@ -113,13 +113,41 @@ const ModelRegistration kCounter{{
                                                          IdleOf::kSharedCounter;
                                                    }),
                                                    1);
-          Runs<2> runs;
+          Runs<3> runs;
           SubmitWithPayload(pool, [&] {
             SubmitWithPayload(pool, [&] {
               runs.Note(1);
             });
             runs.Note(0);
           });
+          SubmitWithPayload(pool, [&] {
+            runs.Note(2);
+          });
+          pool.WaitIdle();
+          runs.CheckAllOnce("WaitIdle returned before a task had run");
+          pool.Stop();
+        },
+}};
+
+const ModelRegistration kTwoOutsiders{{
+    .name = "fast/wait_idle_for_fibers_of_two_outsiders",
+    .claim = "with wait_idle=fibers no task from outside is missed, whoever submits beside",
+    .limits = kLimits,
+    .body =
+        [] {
+          FastConfig config = SmallConfig(1);
+          config.wait_idle.value = IdleOf::kFibers;
+          ThreadPool<schedulers::LockFreeGlobalQueue> pool(config, 1);
+          Runs<2> runs;
+          platform::Thread other("other", [&] {
+            SubmitWithPayload(pool, [&] {
+              runs.Note(1);
+            });
+          });
+          SubmitWithPayload(pool, [&] {
+            runs.Note(0);
+          });
+          other.Join();
           pool.WaitIdle();
           runs.CheckAllOnce("WaitIdle returned before a task had run");
           pool.Stop();

@@ -10,11 +10,12 @@ namespace {
 
 using schedulers::threads::GrowingPool;
 
-GrowingPool::Options Options(std::uint32_t max_threads, bool reuse) {
+GrowingPool::Options Options(std::uint32_t max_threads, bool reuse,
+                             std::chrono::milliseconds keep_alive = std::chrono::milliseconds(1)) {
   return {.name = "",
           .max_threads = max_threads,
           .reuse = reuse,
-          .keep_alive = std::chrono::milliseconds(1),
+          .keep_alive = keep_alive,
           .row_per_thread = false};
 }
 
@@ -53,6 +54,44 @@ const ModelRegistration kSuccessor{{
     .claim = "a thread that ends starts one for the task that waits",
     .limits = {.preemptions = 3, .stale_reads = 1, .spurious = 1},
     .body = &SubmitTwice<1, false>,
+}};
+
+constexpr std::chrono::hours kForEver(48);
+
+// Nothing but the one who brings a task, or the end, wakes the thread; and somebody looks at its counts meanwhile.
+const ModelRegistration kWoken{{
+    .name = "growing_pool/a_sleeping_thread_is_woken",
+    .claim = "a thread that sleeps for ever is woken for a task, and for the end",
+    .limits = {.preemptions = 3, .stale_reads = 0, .spurious = 1},
+    .body =
+        [] {
+          GrowingPool pool(Options(1, true, kForEver), {}, 1);
+          Runs<2> runs;
+          for (const std::size_t i : {0U, 1U}) {
+            SubmitWithPayload(pool, [&runs, i] {
+              runs.Note(i);
+            });
+            pool.WaitIdle();
+          }
+          runs.CheckAllOnce("WaitIdle returned before a task had run");
+          pool.Stop();
+        },
+}};
+
+const ModelRegistration kRead{{
+    .name = "growing_pool/counts_are_read",
+    .claim = "who reads the counts meanwhile sees threads that are made, or none",
+    .limits = {.preemptions = 1, .stale_reads = 1, .spurious = 0},
+    .body =
+        [] {
+          GrowingPool pool(Options(1, true), {}, 1);
+          platform::Thread reader("reader", [&] {
+            pool.ReadWorkers();
+          });
+          SubmitWithPayload(pool, [] {});
+          reader.Join();
+          pool.Stop();
+        },
 }};
 
 template <bool kReuse>

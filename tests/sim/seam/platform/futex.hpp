@@ -16,11 +16,13 @@ inline void FutexWait(const Atomic<std::uint32_t>& word, std::uint32_t expected,
   sim::Machine::Instance().FutexWait(word.SimulatedWord(), expected, false, where);
 }
 
+// A day stands for ever: nobody is to rely on it.
 inline bool FutexWaitFor(const Atomic<std::uint32_t>& word, std::uint32_t expected,
                          std::chrono::nanoseconds timeout,
                          sim::Place where = sim::Place::current()) noexcept {
+  const bool ends = timeout < std::chrono::hours(24);
   return timeout > std::chrono::nanoseconds::zero() &&
-         sim::Machine::Instance().FutexWait(word.SimulatedWord(), expected, true, where);
+         sim::Machine::Instance().FutexWait(word.SimulatedWord(), expected, ends, where);
 }
 
 // The word may be gone, as for the kernel: its memory is looked at, its life is not.
