@@ -223,8 +223,12 @@ class alignas(kCacheLine) PoolWorker : public executors::ITaskSource {
   void End() noexcept;
   void BeginSearch() noexcept;
   void FoundWork() noexcept;
+  // Around the time that search_ns counts.
+  void BeginLooking() noexcept;
+  void EndLooking() noexcept;
 
   bool searching_ = false;   // counted as searching in the coordinator
+  bool looking_ = false;     // search_ns runs
   bool just_woken_ = false;  // woken, and no task found since
   bool stopping_ = false;
   // Written by the owner, and by who changes the number of workers. Always true when stopping_.
@@ -247,6 +251,7 @@ TaskBase* PoolWorker<Worker>::PickTask() noexcept {
   for (;;) {
     if (MustLookUp()) [[unlikely]] {
       if (stopping_) {
+        EndLooking();
         return nullptr;
       }
       Rest();
@@ -257,6 +262,7 @@ TaskBase* PoolWorker<Worker>::PickTask() noexcept {
       if (MustLookUp()) [[unlikely]] {
         continue;  // that it had nothing may be due to this alone
       }
+      BeginLooking();
       task = Search();
     }
     if (task == nullptr) {
@@ -266,10 +272,27 @@ TaskBase* PoolWorker<Worker>::PickTask() noexcept {
       if (searching_) {
         FoundWork();
       }
+      EndLooking();
       just_woken_ = false;
       futile_looks_ = SpinWait();
       return task;
     }
+  }
+}
+
+template <typename Worker>
+void PoolWorker<Worker>::BeginLooking() noexcept {
+  if (!looking_) {
+    looking_ = true;
+    metrics_.search_ns.Start();
+  }
+}
+
+template <typename Worker>
+void PoolWorker<Worker>::EndLooking() noexcept {
+  if (looking_) {
+    looking_ = false;
+    metrics_.search_ns.Stop();
   }
 }
 
@@ -340,11 +363,12 @@ void PoolWorker<Worker>::Park() noexcept {
     metrics_.noop_wakes.Add();
   }
   metrics_.parks.Add();
-  metrics_.park_ns.Start();
+  BeginLooking();
+  metrics_.park_ns.StartAt(metrics_.search_ns.Stop());
   if (!pool_.Coordination().Park(index_)) {
     End();
   }
-  metrics_.park_ns.Stop();
+  metrics_.search_ns.StartAt(metrics_.park_ns.Stop());
   searching_ = true;
   just_woken_ = true;
 }
@@ -358,7 +382,7 @@ void PoolWorker<Worker>::End() noexcept {
 
 template <typename Worker>
 void PoolWorker<Worker>::Rest() noexcept {
-  // acquire: pairs with the release in LookUp().
+  // acquire: pairs with (R) of Coordinator::SetActive(), by the store in LookUp().
   static_cast<void>(must_look_up_.Exchange(false, memory_order_acquire));
   Coordinator& coordinator = pool_.Coordination();
   while (!stopping_ && !coordinator.IsActive(index_)) {

@@ -30,6 +30,7 @@ class SlotWorker : public PoolWorker<Worker> {
       }
       metrics_.global_polls.Add();
       task = Self().TryPollGlobalQueue();
+      metrics_.global_poll_hits.Add(task != nullptr ? 1 : 0);
       poll_.Polled(task != nullptr);
     }
     if (task == nullptr) {

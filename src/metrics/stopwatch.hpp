@@ -37,20 +37,27 @@ class Stopwatch {
 
   // Owner only; not while it runs.
   void Start() noexcept {
-    // relaxed: as in Counter.
-    const std::uint64_t sum = word_.Load(memory_order_relaxed);
-    word_.Store(((sum - platform::NowNs()) & kSum) | kRunning, memory_order_relaxed);
+    StartAt(platform::NowNs());
   }
 
-  // Owner only; while it runs.
-  void Stop() noexcept {
+  // The same, from a time that another stopwatch of this thread has just stopped at: a look at the clock less.
+  void StartAt(std::uint64_t now) noexcept {
+    // relaxed: as in Counter.
+    const std::uint64_t sum = word_.Load(memory_order_relaxed);
+    word_.Store(((sum - now) & kSum) | kRunning, memory_order_relaxed);
+  }
+
+  // Owner only; while it runs. Returns platform::NowNs().
+  std::uint64_t Stop() noexcept {
     // relaxed: as in Counter.
     const std::uint64_t word = word_.Load(memory_order_relaxed);
     word_.Store(word | kStopping, memory_order_relaxed);  // (S1) relaxed: ordered by the fence
     // seq_cst (S2): pairs with (R1).
     AtomicFence(memory_order_seq_cst);
+    const std::uint64_t now = platform::NowNs();
     // relaxed: as in Counter.
-    word_.Store((word + platform::NowNs()) & kSum, memory_order_relaxed);
+    word_.Store((word + now) & kSum, memory_order_relaxed);
+    return now;
   }
 
   // Any thread. Waits for an owner that is about to stop it, some nanoseconds.

@@ -33,6 +33,7 @@ struct WorkerMetrics {
   Sum<"offloads", "ops", "Times that a full local queue gave half of its tasks to the global queue"> offloads;
   Sum<"tasks_offloaded", "tasks", "Tasks moved to the global queue because the local one was full"> tasks_offloaded;
   Sum<"global_polls", "ops", "Picks that began at the global queue, or with a task that gave way, because global_poll_period said so"> global_polls;
+  Sum<"global_poll_hits", "ops", "Of these those that found a task"> global_poll_hits;
   Sum<"global_grabs", "ops", "Batches taken from the global queue"> global_grabs;
   Sum<"tasks_grabbed", "tasks", "Tasks taken from the global queue, the one that ran at once included"> tasks_grabbed;
   Sum<"searches", "ops", "Times that this worker began to search for work to steal"> searches;
@@ -46,6 +47,7 @@ struct WorkerMetrics {
   Sum<"noop_wakes", "ops", "Times that this worker woke, found nothing and slept again"> noop_wakes;
   Sum<"threads_started", "threads", "Threads started because a task had none"> threads_started;
   Counter<"threads_peak", "threads", Aggregation::kMax, "Most threads at a time, where threads come and go"> threads_peak;
+  Stopwatch<"search_ns", "Time awake without a task: in search of one, and on the way to sleep and back"> search_ns;
   Stopwatch<"park_ns", "Time asleep"> park_ns;
   // clang-format on
 };

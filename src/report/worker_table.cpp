@@ -43,6 +43,7 @@ constexpr std::array kColumns{
     Column{"wakes", 2, "wakes_sent", kNoBase},
     Column{"offloads", 3, "offloads", kNoBase},
     Column{"grabs", 3, "global_grabs", kNoBase},
+    Column{"search", 4, "search_ns", kTime},
     Column{"idle", 4, "park_ns", kTime, true},
 };
 

@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -348,6 +349,51 @@ TEST(FastParameters, MaxSearchingDeniesTheSearchToOthers) {
   const auto pool = MakeFast(kWorkers, {{"max_searching", std::uint64_t{1}}});
   while (Totals(*pool)["searches_denied"] == 0) {
     RunOutOfWork(*pool, kWorkers);
+  }
+}
+
+TEST(FastMetrics, SearchTimePassesNeitherInATaskNorAsleepAndParkTimeOnlyAsleep) {
+  const auto pool = MakeFast(1);
+  const auto wait_for_sleep = [&] {
+    const std::uint64_t before = Totals(*pool)["park_ns"];
+    while (Totals(*pool)["park_ns"] == before) {
+    }
+  };
+  // Returns by how much a metric grows in a millisecond.
+  const auto growth = [&](std::string_view metric) {
+    const std::uint64_t before = Totals(*pool)[metric];
+    const std::uint64_t end = platform::NowNs() + 1'000'000;
+    while (platform::NowNs() < end) {
+    }
+    return Totals(*pool)[metric] - before;
+  };
+  wait_for_sleep();
+  EXPECT_GT(Totals(*pool)["search_ns"], 0U) << "on the way to sleep";
+  EXPECT_EQ(growth("search_ns"), 0U);
+  EXPECT_GE(growth("park_ns"), 1'000'000U);
+  RunAsTask(*pool, [&] {
+    EXPECT_EQ(growth("search_ns"), 0U);
+    EXPECT_EQ(growth("park_ns"), 0U);
+  });
+}
+
+TEST(FastMetrics, GlobalPollHitsAreThePollsThatFoundATask) {
+  for (const std::uint64_t period : {1U, 1'000'000U}) {
+    const auto pool = MakeFast(1, {{"global_poll_period", period}});
+    RunOutsideThenInside(
+        *pool,
+        [&] {
+          for (int i = 0; i < 5; ++i) {
+            Submit(*pool, [] {});
+          }
+        },
+        [&] {
+          Chain(*pool, 100, SchedulerHint::UpToYou);
+        });
+    // What held the worker may have come by the very first poll.
+    const std::uint64_t hits = Totals(*pool)["global_poll_hits"];
+    EXPECT_GE(hits, period == 1 ? 5U : 0U);
+    EXPECT_LE(hits, period == 1 ? 6U : 1U);
   }
 }
 

@@ -1,6 +1,7 @@
 // Models of schedulers/threads: threads that are started for tasks, sleep, end, and have successors.
 #include "schedulers/threads/growing_pool.hpp"
 
+#include "metrics/metric_list.hpp"
 #include "tests/sim/models/runs.hpp"
 #include "tests/sim/models/support.hpp"
 
@@ -77,6 +78,9 @@ const ModelRegistration kWoken{{
           pool.Stop();
         },
 }};
+
+// The list is made when it is asked for first: here, and not in the memory of an execution.
+[[maybe_unused]] const std::size_t kMetrics = metrics::WorkerMetricList().size();
 
 const ModelRegistration kRead{{
     .name = "growing_pool/counts_are_read",
