@@ -4,6 +4,7 @@
 #include "fibers/sync/channel.hpp"
 #include "fibers/sync/wait_group.hpp"
 #include "registry/workload.hpp"
+#include "workloads/parts/memory_need.hpp"
 
 #include <memory>
 #include <vector>
@@ -46,6 +47,8 @@ class PingPong final : public registry::IWorkload {
       : parameters_(parameters) {
     const SchedulerHint wake =
         parameters.hint == Wake::kNext ? SchedulerHint::Next : SchedulerHint::UpToYou;
+    CheckedCount("pingpong:pairs", "pairs of fibers", parameters.pairs,
+                 2 * (kBytesPerFiber + parameters.capacity * sizeof(std::uint64_t)));
     for (std::uint32_t i = 0; i < parameters.pairs; ++i) {
       pairs_.push_back(std::make_unique<Pair>(parameters.capacity, wake));
     }

@@ -7,6 +7,7 @@
 #include "futures/combine.hpp"
 #include "futures/submit.hpp"
 #include "registry/workload.hpp"
+#include "workloads/parts/memory_need.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -54,7 +55,8 @@ class SpawnJoin final : public registry::IWorkload {
  public:
   explicit SpawnJoin(const SpawnJoinParameters& parameters)
       : parameters_(parameters),
-        runs_(parameters.tasks) {
+        runs_(CheckedCount("spawn_join:tasks", "tasks in a queue", parameters.tasks,
+                           kBytesPerQueued)) {
   }
 
   void Prepare() override {

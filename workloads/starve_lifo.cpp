@@ -20,7 +20,7 @@ using executors::SchedulerHint;
 
 struct StarveLifoParameters {
   // clang-format off
-  config::Field<"rounds", std::uint32_t{1000}, config::Range{1U, 10000000U}, "Times that a third task waits for its turn"> rounds;
+  config::Field<"waits", std::uint32_t{1000}, config::Range{1U, 10000000U}, "Times that a third task waits for its turn"> waits;
   config::Field<"patience", std::uint32_t{16}, config::Range{1U, 1000000U}, "Millions of hand-overs after which the third task is starved"> patience;
   // clang-format on
 };
@@ -42,7 +42,7 @@ class StarveLifo final : public registry::IWorkload {
  public:
   explicit StarveLifo(const StarveLifoParameters& parameters)
       : patience_(parameters.patience * std::uint64_t{1000000}),
-        waits_(parameters.rounds) {
+        waits_(parameters.waits) {
   }
 
   void Prepare() override {
@@ -64,11 +64,11 @@ class StarveLifo final : public registry::IWorkload {
   std::string Verify() override {
     for (std::size_t i = 0; i < waits_.size(); ++i) {
       if (starved_ && i + 1 == begun_) {
-        return fmt::format("the third task did not run in round {} while {} hand-overs were made",
-                           i, waits_[i].handovers);
+        return fmt::format("the third task did not run in wait {} while {} hand-overs were made", i,
+                           waits_[i].handovers);
       }
       if (waits_[i].runs != 1) {
-        return fmt::format("the third task ran {} times in round {}", waits_[i].runs, i);
+        return fmt::format("the third task ran {} times in wait {}", waits_[i].runs, i);
       }
     }
     return "";

@@ -1,3 +1,4 @@
+#include "config/problems.hpp"
 #include "config/schema_of.hpp"
 #include "registry/workload.hpp"
 #include "workloads/parts/critical_sections.hpp"
@@ -20,27 +21,29 @@ struct StrandVsMutexParameters {
   config::Field<"outside_ns", std::uint32_t{100}, config::Range{0U, 1000000000U}, "Nanoseconds of work after it, or after its submit"> outside_ns;
   config::Field<"outstanding", std::uint32_t{16}, config::Range{1U, 65536U}, "On a strand: sections that a client submits before it waits for the last of them; 1 = it waits for each, as under a mutex"> outstanding;
   // clang-format on
+
+  static void Check(const StrandVsMutexParameters& parameters, config::Problems& problems) {
+    if (parameters.guard == Guard::kMutex || parameters.guard == Guard::kThreadMutex) {
+      problems.AddUnused("outstanding",
+                         "under a mutex a client does each section itself: it needs guard=strand "
+                         "or guard=mutex_strand");
+    }
+  }
 };
 
 constexpr std::array kFigures{
     registry::Figure{
         "batch_mean", "tasks", registry::Better::kHigher,
         "Mean number of sections that the strand took in one step; 0 without a strand"},
+    registry::Figure{
+        "batch_p50", "tasks", registry::Better::kHigher,
+        "Half of the batches are of this size or less, rounded down to a power of two"},
+    registry::Figure{"batch_p99", "tasks", registry::Better::kNone, "The same of 99 in 100"},
     registry::Figure{"batch_largest", "tasks", registry::Better::kNone,
                      "The largest such number, rounded down to a power of two and at most 32768; 0 "
                      "without a strand"},
     kFirstDone,
 };
-
-// The largest batch as far as the histogram tells: where its bucket begins.
-std::uint64_t LargestBatch(const executors::StrandReading& reading) {
-  for (std::size_t i = executors::StrandReading::kBuckets; i > 0; --i) {
-    if (reading.batch_sizes[i - 1] > 0) {
-      return std::uint64_t{1} << (i - 1);
-    }
-  }
-  return 0;
-}
 
 // The same critical sections behind a strand, which brings them to the data, or a mutex, which brings the data to them. One
 // operation is one critical section.
@@ -59,7 +62,9 @@ class StrandVsMutex final : public CriticalSections {
 
   std::vector<double> Figures() const override {
     const executors::StrandReading& reading = Batches();
-    return {reading.MeanBatch(), static_cast<double>(LargestBatch(reading)), FirstDone()};
+    return {reading.MeanBatch(), static_cast<double>(reading.BatchQuantile(0.5)),
+            static_cast<double>(reading.BatchQuantile(0.99)),
+            static_cast<double>(reading.BatchQuantile(1)), FirstDone()};
   }
 };
 

@@ -6,6 +6,7 @@
 #include "fibers/sched/go.hpp"
 #include "fibers/sync/wait_group.hpp"
 #include "registry/workload.hpp"
+#include "workloads/parts/memory_need.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -45,7 +46,9 @@ class YieldWorkload final : public registry::IWorkload {
  public:
   explicit YieldWorkload(const YieldParameters& parameters)
       : parameters_(parameters),
-        yields_done_(parameters.fibers) {
+        yields_done_(CheckedCount(
+            "yield:fibers", "fibers", parameters.fibers,
+            parameters.front_end == Yielder::kFiber ? kBytesPerFiber : kBytesPerQueued)) {
   }
 
   void Prepare() override {

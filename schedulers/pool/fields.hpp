@@ -19,7 +19,7 @@ using LocalQueueCapacity = LocalQueueCapacityField<"Slots in each worker's queue
 using GlobalTakeField = config::Field<"global_take", GlobalTake::kFairShare, config::AnyOf{}, "What a worker takes from the global queue at a time: one task, fair_share (its share, at most half of local_queue_capacity), half_capacity (at most that half, whatever the others need) or all (that its own queue has room for)">;
 using LifoLimit = config::Field<"lifo_limit", std::uint32_t{3}, config::Range{0U, 1000000U}, "Tasks run from the LIFO slot in a row while others wait in the queue; 0 = no slot (3: Tokio)">;
 using GlobalPollPeriod = config::Field<"global_poll_period", std::uint32_t{61}, config::Range{1U, 1000000U}, "Every so many picks the global queue comes first (61: D. Vyukov, Go)">;
-using StealBatch = config::Field<"steal_batch", std::uint32_t{128}, config::Range{1U, 32768U}, "Most tasks taken by one steal; never more than half of what is there">;
+using StealBatch = config::Field<"steal_batch", std::uint32_t{128}, config::Range{1U, 32768U}, "Most tasks taken by one steal; never more than half of what is there, nor of local_queue_capacity">;
 using MaxSearching = config::Field<"max_searching", std::uint32_t{0}, config::Range{0U, Coordinator::kMaxWorkers}, "Most workers that search for work at a time; 0 = half of them, rounded up">;
 using VictimField = config::Field<"victim", Victim::kRandom, config::AnyOf{}, "Whose queue a thief tries first: random, round_robin (the next worker at each sweep), last_success (who gave last time, then random) or nearest (by index, which is nearness only where workers are pinned)">;
 using Stacks = config::Group<"stacks", fibers::StackConfig, "Stacks of the fibers">;

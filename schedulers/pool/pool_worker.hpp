@@ -6,6 +6,7 @@
 #include "base/spin_wait.hpp"
 #include "executors/task_source.hpp"
 #include "fibers/core/carrier.hpp"
+#include "fibers/sync/select.hpp"
 #include "metrics/wakeup_latency.hpp"
 #include "metrics/worker_metrics.hpp"
 #include "platform/fork.hpp"
@@ -62,6 +63,7 @@ class alignas(kCacheLine) PoolWorker : public executors::ITaskSource {
   // Serves until the pool stops. The thread's whole work.
   void Work() noexcept {
     static_cast<void>(kForgetsInChildren);  // used, and thus there
+    fibers::SeedSelect(select_seed_);
     CurrentWorker::Set(&Self());
     fibers::Carrier::RunLoop(*this, pool_.Stacks());
     CurrentWorker::Set(nullptr);
@@ -94,7 +96,8 @@ class alignas(kCacheLine) PoolWorker : public executors::ITaskSource {
   }
 
   bool MayRunAgain() const noexcept final {
-    return !MustLookUp();
+    // Not every pick order looks at the global queue before it has nothing.
+    return !MustLookUp() && pool_.Global().Counts().IsEmpty();
   }
 
   void RunAgain() noexcept final {
@@ -128,7 +131,8 @@ class alignas(kCacheLine) PoolWorker : public executors::ITaskSource {
         alone_(workers == 1),
         counter_(pool.Counter()),
         index_(index),
-        sampler_(seed) {
+        sampler_(DeriveSeed(seed, 0)),
+        select_seed_(DeriveSeed(seed, 1)) {
   }
 
   ~PoolWorker() = default;
@@ -237,6 +241,7 @@ class alignas(kCacheLine) PoolWorker : public executors::ITaskSource {
   std::uint32_t pauses_ = 0;  // before the next search
   const std::uint32_t index_;
   metrics::ReadySampler sampler_;
+  const std::uint64_t select_seed_;
 
  protected:
   // ---- Written by the owner, read by others ----

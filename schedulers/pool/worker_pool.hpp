@@ -137,7 +137,9 @@ class WorkerPool final : public registry::IScheduler {
     return max_searching_ == 0 ? (workers + 1) / 2 : max_searching_;
   }
 
-  // Not inlined: its thread_local must not be remembered over a switch by who calls it.
+  // Before the task can be seen by others.
+  void CountFromOutside(TaskBase& task) noexcept;
+  // Not inlined: the thread_local in the first must not be remembered over a switch by who calls these.
   SB_NOINLINE void SubmitFromOutside(TaskBase* task) noexcept;
   SB_NOINLINE void SubmitAllFromOutside(TaskList&& tasks) noexcept;
 
@@ -192,14 +194,19 @@ WorkerPool<Worker>::~WorkerPool() {
 }
 
 template <typename Worker>
-void WorkerPool<Worker>::SubmitFromOutside(TaskBase* task) noexcept {
-  platform::RequireSameProcess(made_in_);
+void WorkerPool<Worker>::CountFromOutside(TaskBase& task) noexcept {
   // A thread has one sampler for all pools, of the seed of the first: it only chooses which tasks are timed.
   thread_local metrics::ReadySampler sampler(seed_);
-  sampler.OnReady(task->ready_stamp);
+  sampler.OnReady(task.ready_stamp);
   if (SharedCounter* const counter = Counter()) {
     counter->Submitted();
   }
+}
+
+template <typename Worker>
+void WorkerPool<Worker>::SubmitFromOutside(TaskBase* task) noexcept {
+  platform::RequireSameProcess(made_in_);
+  CountFromOutside(*task);
   global_queue_.PushFromOutside(task);
   Notify();
 }
@@ -208,11 +215,9 @@ template <typename Worker>
 void WorkerPool<Worker>::SubmitAllFromOutside(TaskList&& tasks) noexcept {
   platform::RequireSameProcess(made_in_);
   const std::size_t count = tasks.Size();
-  if (SharedCounter* const counter = Counter()) {
-    tasks.ForEach([counter](const TaskBase& /*task*/) {
-      counter->Submitted();
-    });
-  }
+  tasks.ForEach([this](TaskBase& task) {
+    CountFromOutside(task);
+  });
   global_queue_.AppendFromOutside(std::move(tasks));
   NotifyMany(count);
 }

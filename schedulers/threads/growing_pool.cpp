@@ -27,7 +27,8 @@ namespace schedbench::schedulers::threads {
 
 // A place for a thread: what it counts, how it is woken, its side of the loop that runs tasks. When the thread has ended
 // another one gets it. `task` and `thread` are handed on under the pool's mutex_ and `starting`.
-class alignas(kCacheLine) GrowingPool::Slot final : public executors::ITaskSource {
+class alignas(kCacheLine) GrowingPool::Slot final : public executors::ITaskSource,
+                                                    public IntrusiveNode<Slot> {
  public:
   Slot(GrowingPool& pool, std::uint64_t seed)
       : ITaskSource(pool),
@@ -114,6 +115,8 @@ class alignas(kCacheLine) GrowingPool::Slot final : public executors::ITaskSourc
   }
 
   TaskBase* task = nullptr;  // to begin with
+  bool has_left =
+      false;  // its thread is no part of the pool any more, and about to end; by that thread
   platform::Mutex starting;
   std::optional<platform::Thread> thread;  // guarded by starting
   metrics::WorkerMetrics metrics;
@@ -147,7 +150,6 @@ GrowingPool::GrowingPool(Options options, const fibers::StackConfig& stacks, std
       stacks_(fibers::StackPool::Make(stacks)),
       slots_(std::make_unique<Atomic<Slot*>[]>(2 * std::size_t{options_.max_threads})) {
   idle_.reserve(options_.max_threads);
-  free_.reserve(2 * std::size_t{options_.max_threads});
 }
 
 GrowingPool::~GrowingPool() {
@@ -217,8 +219,9 @@ void GrowingPool::StampFromOutside(TaskBase* task) noexcept {
 }
 
 GrowingPool::Slot& GrowingPool::TakeSlot(TaskBase* task) noexcept {
-  Slot* slot = nullptr;
-  if (free_.empty()) {
+  // The one that is free for the longest time, whose thread is the likeliest to be gone: who starts the next one joins it.
+  Slot* slot = free_.TryPopFront();
+  if (slot == nullptr) {
     // relaxed: only the holder of the lock writes.
     const std::uint32_t made = made_.Load(memory_order_relaxed);
     slot = new (std::nothrow) Slot(*this, DeriveSeed(seed_, made));
@@ -230,9 +233,6 @@ GrowingPool::Slot& GrowingPool::TakeSlot(TaskBase* task) noexcept {
     slots_[made].Store(slot, memory_order_relaxed);
     // release: pairs with the acquire in ReadWorkers().
     made_.Store(made + 1, memory_order_release);
-  } else {
-    slot = free_.back();
-    free_.pop_back();
   }
   slot->task = task;
   return *slot;
@@ -257,6 +257,7 @@ void GrowingPool::Serve(Slot& slot) noexcept {
     // To tsan-strict nothing orders this thread after the one that started it, which was in a scheduler too.
     const executors::SchedulerSide side;
     slot.metrics.threads_started.Add();
+    slot.has_left = false;
     Slot::SetCurrent(&slot);
     stacks = stacks_.get();
   }
@@ -304,8 +305,11 @@ TaskBase* GrowingPool::NextTask(Slot& slot) noexcept {
     const platform::MutexLock lock(mutex_);
     const auto place = std::ranges::find(idle_, &slot);
     if (place != idle_.end()) {
+      // Nothing is queued, or it would not have been idle; what comes now has the slot again.
       idle_.erase(place);
-      ++busy_;  // until Leave()
+      --threads_;
+      slot.has_left = true;
+      free_.PushBack(&slot);
       return nullptr;
     }
   }
@@ -318,16 +322,19 @@ TaskBase* GrowingPool::NextTask(Slot& slot) noexcept {
 }
 
 GrowingPool::Slot* GrowingPool::Leave(Slot& slot) noexcept {
+  if (slot.has_left) {
+    return nullptr;
+  }
   const platform::MutexLock lock(mutex_);
   if (TaskBase* const task = queue_.TryPopFront()) {
     // relaxed: as in Submit().
     queued_.Store(queue_.Size(), memory_order_relaxed);
     Slot& successor = TakeSlot(task);
-    free_.push_back(
-        &slot);  // only now: who starts a thread waits for the slot's last one, and cannot be that
+    // Only now: who starts a thread waits for the slot's last one, and cannot be that.
+    free_.PushBack(&slot);
     return &successor;
   }
-  free_.push_back(&slot);
+  free_.PushBack(&slot);
   --threads_;
   NotBusy();
   return nullptr;

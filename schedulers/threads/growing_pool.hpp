@@ -27,7 +27,7 @@ using executors::TaskBase;
 // (I1) All but the slots' own fields is guarded by mutex_. (I2) While the queue holds a task, max_threads threads are busy,
 // each of which looks there when its task is done: no idle thread, and none that is about to end without a look.
 // (I3) A thread in idle_ waits on its wake word, and who takes it out, under mutex_, gives it a task or its end: itself
-// included, when its time is over. (I4) busy_ counts the threads that have a task or are about to look for one.
+// included, when its time is over; then it takes itself out of the pool in the same step. (I4) busy_ counts the threads that have a task or are about to look for one.
 class GrowingPool final : public registry::IScheduler {
  public:
   struct Options {
@@ -36,6 +36,8 @@ class GrowingPool final : public registry::IScheduler {
     bool reuse;                 // a thread serves more than one task
     std::chrono::milliseconds keep_alive;
     bool row_per_thread;  // else all threads are one row of metrics
+    bool counts_limit =
+        false;  // ActiveWorkers() is max_threads; else the pool is as large as it must be, and says 1
   };
 
   GrowingPool(Options options, const fibers::StackConfig& stacks, std::uint64_t seed);
@@ -49,6 +51,9 @@ class GrowingPool final : public registry::IScheduler {
   void Stop() noexcept override;
   std::vector<registry::WorkerReading> ReadWorkers() const override;
   std::uint64_t SubmittedFromOutside() const noexcept override;
+  std::uint32_t ActiveWorkers() const override {
+    return options_.counts_limit ? options_.max_threads : 1;
+  }
 
  private:
   class Slot;
@@ -86,8 +91,8 @@ class GrowingPool final : public registry::IScheduler {
   Atomic<std::uint64_t> queued_{0};  // size of queue_
   // All guarded by mutex_.
   IntrusiveList<TaskBase> queue_;
-  std::vector<Slot*> idle_;  // newest last
-  std::vector<Slot*> free_;  // of threads that have ended
+  std::vector<Slot*> idle_;   // newest last
+  IntrusiveList<Slot> free_;  // of threads that have ended, or are about to; the longest time first
   std::uint32_t threads_ = 0;
   std::uint32_t busy_ = 0;
   std::uint32_t idle_waiters_ = 0;

@@ -93,7 +93,8 @@ const registry::SchedulerRegistration kBoundedPool{{
                                .max_threads = Permitted(config.limit, "limit"),
                                .reuse = true,
                                .keep_alive = std::chrono::milliseconds(config.keep_alive_ms),
-                               .row_per_thread = config.limit <= kMostRows},
+                               .row_per_thread = config.limit <= kMostRows,
+                               .counts_limit = true},
           config.stacks.value, seed);
     },
 }};

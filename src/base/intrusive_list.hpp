@@ -84,6 +84,13 @@ class IntrusiveList {
     }
   }
 
+  template <typename Visit>
+  void ForEach(Visit visit) {
+    for (T* node = head_; node != nullptr; node = node->IntrusiveNode<T>::next) {
+      visit(*node);
+    }
+  }
+
   std::size_t Size() const noexcept {
     return size_;
   }

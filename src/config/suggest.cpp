@@ -1,6 +1,7 @@
 #include "config/suggest.hpp"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <vector>
@@ -18,6 +19,20 @@ std::string Lowered(std::string_view text) {
     }
   }
   return result;
+}
+
+// The candidates that begin with `name`, case aside; none where that says next to nothing.
+std::vector<std::string_view> BeginningWith(std::string_view name,
+                                            std::span<const std::string_view> candidates) {
+  constexpr std::size_t kFewest = 2;
+  std::vector<std::string_view> longer;
+  for (const std::string_view candidate : candidates) {
+    if (name.size() >= kFewest && name.size() < candidate.size() &&
+        Lowered(candidate.substr(0, name.size())) == Lowered(name)) {
+      longer.push_back(candidate);
+    }
+  }
+  return longer;
 }
 
 // A third catches the usual slips and keeps unrelated short words apart ("fast" is not "fifo");
@@ -84,12 +99,11 @@ std::string DidYouMean(std::string_view name, std::span<const std::string_view> 
   if (candidates.empty()) {
     return "; there are none";
   }
-  std::string known;
-  for (const std::string_view candidate : candidates) {
-    known += known.empty() ? "" : ", ";
-    known += candidate;
+  const std::vector<std::string_view> longer = BeginningWith(name, candidates);
+  if (!longer.empty()) {
+    return fmt::format("; so begin: {}", fmt::join(longer, ", "));
   }
-  return fmt::format("; known: {}", known);
+  return fmt::format("; known: {}", fmt::join(candidates, ", "));
 }
 
 }  // namespace schedbench::config

@@ -21,6 +21,22 @@ struct StrandReading {
   std::uint64_t tasks = 0;    // in those batches
   std::array<std::uint64_t, kBuckets> batch_sizes{};
 
+  // The size below or at which this share of the batches lies, rounded down to a power of two; 0 where there was none.
+  std::uint64_t BatchQuantile(double share) const noexcept {
+    std::uint64_t all = 0;
+    for (const std::uint64_t count : batch_sizes) {
+      all += count;
+    }
+    std::uint64_t below = 0;
+    for (std::size_t i = 0; i < kBuckets; ++i) {
+      below += batch_sizes[i];
+      if (below > 0 && static_cast<double>(below) >= share * static_cast<double>(all)) {
+        return std::uint64_t{1} << i;
+      }
+    }
+    return 0;
+  }
+
   // 0 where there was none.
   double MeanBatch() const noexcept {
     return batches == 0 ? 0 : static_cast<double>(tasks) / static_cast<double>(batches);

@@ -49,6 +49,7 @@ class [[nodiscard]] Future {
 
   // Whether Get() would return at once. Requires: valid, as all that follows.
   bool IsReady() const noexcept {
+    SB_ASSERT(IsValid(), "the future has been used up");
     return state_->IsReady();
   }
 

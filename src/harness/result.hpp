@@ -39,6 +39,11 @@ struct RunResult {
     return Threads() == workers.size();
   }
 
+  // Whether threads start and end as tasks need them: nobody counts how long each of them was there.
+  bool ThreadsComeAndGo() const {
+    return total[metrics::MetricIndex("threads_peak")] > 0;
+  }
+
   // Returns tasks_run of the busiest worker by the mean of all; none when no task ran.
   std::optional<double> Imbalance() const;
 

@@ -34,7 +34,7 @@ std::uint64_t ParkedNs(const Readings& readings) {
 std::uint32_t LastingWorkers(const Readings& readings) {
   static const std::size_t threads_peak = metrics::MetricIndex("threads_peak");
   const bool lasting = std::ranges::all_of(readings, [&](const registry::WorkerReading& reading) {
-    return reading.values[threads_peak] <= readings.size();
+    return reading.values[threads_peak] == 0;
   });
   return lasting ? static_cast<std::uint32_t>(readings.size()) : 0;
 }

@@ -34,8 +34,8 @@ class IScheduler : public executors::IExecutor {
   // submits from outside any more, and called once.
   virtual void Stop() noexcept = 0;
 
-  // How many workers serve. No limit where threads come as they are needed (cached_pool, thread_per_task): there it is the
-  // number of readings. Any thread.
+  // How many workers serve. No limit where threads come as they are needed (cached_pool, thread_per_task): there it says
+  // nothing, and is 1. Any thread.
   virtual std::uint32_t ActiveWorkers() const {
     return static_cast<std::uint32_t>(ReadWorkers().size());
   }

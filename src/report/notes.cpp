@@ -58,6 +58,9 @@ void NoteOnCpus(const RunResult& result, std::vector<Note>& notes) {
                                : fmt::format("--set limit={}", cpus))});
     return;
   }
+  if (result.ThreadsComeAndGo()) {
+    return;
+  }
   // A worker that neither sleeps nor runs waits for a CPU that somebody else has.
   double ready_ns = 0;
   double used_ns = 0;

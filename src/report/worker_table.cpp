@@ -103,8 +103,8 @@ std::string WorkerTable(const harness::RunResult& result, const Look& look) {
     const bool opens_group = i > 0 && columns[i]->group != columns[i - 1]->group;
     table.AddColumn(std::string(columns[i]->head), TextTable::Align::kRight, opens_group);
   }
-  const std::uint64_t wall_ns = result.WallNs();
-  // Where threads come and go, the sum over all is what is known, and nobody counts how long each of them was there.
+  const std::uint64_t wall_ns = result.ThreadsComeAndGo() ? 0 : result.WallNs();
+  // Where one row would stand for many threads, the sum is what is known.
   const std::size_t rows = result.HasRowPerThread() ? result.workers.size() : 0;
   for (std::size_t i = 0; i < rows; ++i) {
     table.AddRow(Cells(columns, {fmt::format("{}", i), result.workers[i], wall_ns}, look));

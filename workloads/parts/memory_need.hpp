@@ -10,6 +10,9 @@ namespace schedbench::workloads {
 // What a suspended fiber holds: the top page of its stack, and on the heap its task and what a workload keeps of it.
 inline constexpr std::uint64_t kBytesPerFiber = platform::kPageBytes + 256;
 
+// What one holds that has not begun, or needs no stack.
+inline constexpr std::uint64_t kBytesPerQueued = 128;
+
 // Returns `count`. Throws std::runtime_error when so many things would not fit into RAM: the kernel would end the process
 // without a word. `field`: as on the command line, "million:fibers"; `things`: "suspended fibers".
 std::uint64_t CheckedCount(std::string_view field, std::string_view things, std::uint64_t count,

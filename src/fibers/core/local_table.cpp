@@ -69,7 +69,7 @@ LocalTable::~LocalTable() {
   }
 }
 
-void LocalTable::Put(const LocalPlace& place, void* value, void (*destroy)(void*)) {
+void* LocalTable::Put(const LocalPlace& place, void* value, void (*destroy)(void*)) {
   const std::size_t index = place.Index();
   if (index >= entries_.size()) {
     entries_.resize(index + 1);
@@ -77,9 +77,15 @@ void LocalTable::Put(const LocalPlace& place, void* value, void (*destroy)(void*
   if (entries_[index].key != 0) {
     std::erase(in_order_, index);
     Clear(index);  // of a variable that is gone
+    if (entries_[index].key == place.Key()) {
+      // The destructor of that value has asked for this one.
+      destroy(value);
+      return entries_[index].value;
+    }
   }
   in_order_.push_back(index);
   entries_[index] = {.key = place.Key(), .value = value, .destroy = destroy};
+  return value;
 }
 
 void LocalTable::Clear(std::size_t index) {

@@ -47,8 +47,9 @@ class LocalTable {
                : nullptr;
   }
 
-  // Takes `value` over, which `destroy` will end. Requires: there is none yet.
-  void Put(const LocalPlace& place, void* value, void (*destroy)(void*));
+  // Takes `value` over, which `destroy` will end. Requires: there is none yet. Returns the value to use: another one where
+  // the destructor of what lay in this place has asked for it meanwhile; then `value` is destroyed.
+  void* Put(const LocalPlace& place, void* value, void (*destroy)(void*));
 
  private:
   struct Entry {

@@ -48,10 +48,11 @@ class FiberLocal {
  private:
   SB_NOINLINE T& Make(LocalTable& table) {
     auto value = std::make_unique<T>();
-    table.Put(place_, value.get(), [](void* old) {
+    void* const kept = table.Put(place_, value.get(), [](void* old) {
       delete static_cast<T*>(old);
     });
-    return *value.release();
+    static_cast<void>(value.release());
+    return *static_cast<T*>(kept);
   }
 
   const LocalPlace place_;

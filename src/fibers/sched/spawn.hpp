@@ -76,6 +76,7 @@ class JoinHandle {
 
   // Whether Join() would return at once. Requires: joinable.
   bool IsDone() const noexcept {
+    RequireJoinable();
     return state_->done.IsFired();
   }
 
@@ -94,6 +95,7 @@ class JoinHandle {
 
   // Waits as Join() does, `deadline` at the most. Returns whether the fiber has ended. The handle stays joinable.
   bool WaitUntil(Deadline deadline) noexcept {
+    RequireJoinable();
     return state_->done.WaitUntilAs(deadline, {.kind = WaitKind::kJoin, .object = state_});
   }
 
@@ -103,6 +105,7 @@ class JoinHandle {
 
   // Lets the fiber go on alone; what it returns is lost. Requires: joinable.
   void Detach() noexcept {
+    RequireJoinable();
     JoinStateOf<T>* const state = std::exchange(state_, nullptr);
     if (state->Leave()) {
       delete state;
@@ -111,6 +114,7 @@ class JoinHandle {
 
   // The id of the fiber. Requires: joinable.
   std::uint64_t FiberId() const noexcept {
+    RequireJoinable();
     return state_->fiber;
   }
 
@@ -123,7 +127,12 @@ class JoinHandle {
       : state_(state) {
   }
 
+  void RequireJoinable() const noexcept {
+    SB_ASSERT(IsJoinable(), "the handle was joined, detached or moved from");
+  }
+
   void Wait() const noexcept {
+    RequireJoinable();
     SB_ASSERT(state_->fiber != CurrentFiberId(), "a fiber that joins itself waits for ever");
     state_->done.WaitAs({.kind = WaitKind::kJoin, .object = state_});
   }

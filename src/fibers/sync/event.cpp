@@ -10,7 +10,9 @@ namespace schedbench::fibers {
 
 // Lies on the stack of the one who waits.
 struct Event::Waiter {
-  Cell<Waiter*> next;
+  Cell<Waiter*> next;  // the one before it
+  Cell<Waiter*>
+      newer;  // the one after it, as far as a walk has told; null for the newest. Guarded by the list's lock
   FiberHandle fiber;                        // valid for a fiber without a deadline
   platform::ThreadEvent* thread = nullptr;  // not null for a thread
   Sleeper* sleeper = nullptr;               // not null with a deadline
@@ -108,14 +110,22 @@ bool Event::TryLeave(Waiter& waiter) noexcept {
     }
     return false;
   }
+  Waiter* const older = waiter.next.Read();
+  Waiter* newer = nullptr;
   if (newest == &waiter) {
-    newest = waiter.next.Read();
+    newest = older;
   } else {
-    Waiter* at = newest;
-    while (at->next.Read() != &waiter) {
-      at = at->next.Read();
+    // Who knows no newer one was the newest at the last walk, or came after it: all walks together pass each waiter once.
+    if (waiter.newer.Read() == nullptr) {
+      for (Waiter* at = newest; at != &waiter; at = at->next.Read()) {
+        at->next.Read()->newer.Write(at);
+      }
     }
-    at->next.Write(waiter.next.Read());
+    newer = waiter.newer.Read();
+    newer->next.Write(older);
+  }
+  if (older != nullptr) {
+    older->newer.Write(newer);
   }
   UnlockList(newest);
   return true;

@@ -35,27 +35,48 @@ namespace {
 
 Atomic<std::uint64_t> seeds{0};
 
-// A number below `count`, from a sequence of the thread.
-SB_NOINLINE std::uint32_t Draw(std::uint32_t count) noexcept {
-  const executors::SchedulerSide side;
+// Of the thread. Not inlined: its address must not be kept over a switch.
+SB_NOINLINE RandomChoice& ThreadChoice() noexcept {
+  asm volatile("" ::: "memory");
   // relaxed: they must only differ.
   thread_local RandomChoice choice(seeds.FetchAdd(1, memory_order_relaxed));
-  return choice.Below(count);
+  return choice;
+}
+
+std::uint32_t Draw(std::uint32_t count) noexcept {
+  const executors::SchedulerSide side;
+  return ThreadChoice().Below(count);
 }
 
 }  // namespace
+
+void SeedSelect(std::uint64_t seed) noexcept {
+  const executors::SchedulerSide side;
+  ThreadChoice() = RandomChoice(seed);
+}
 
 class Selection {
  public:
   explicit Selection(std::span<SelectCase* const> cases) noexcept
       : cases_(cases) {
     for (SelectCase* const one : cases_) {
+      SB_ASSERT(!one->in_use_, "a case stands once in a Select, and in one Select at a time");
+      one->in_use_ = true;
       one->Reset();
       one->next_.Write(first_);
       first_ = one;
     }
     first_ = Sorted(first_, cases_.size());
   }
+
+  ~Selection() {
+    for (SelectCase* const one : cases_) {
+      one->in_use_ = false;
+    }
+  }
+
+  Selection(const Selection&) = delete;
+  Selection& operator=(const Selection&) = delete;
 
   // Does one of those that are ready; nothing: none is. Leaves all unlocked if it has done one, else all locked.
   std::optional<std::size_t> LockAndTry() noexcept {

@@ -51,6 +51,7 @@ class SelectCase {
   ChannelBase* const channel_;
   Waiter* const waiter_;
   Cell<SelectCase*> next_;  // in the order of the channels' addresses
+  bool in_use_ = false;     // by a Selection
 };
 
 // Fires when a value has been received, or there will be none: the channel is closed and empty.
@@ -140,6 +141,10 @@ class SendCase final : public SelectCase {
   Channel<T>& channel_;
   typename Channel<T>::Waiter waiter_;
 };
+
+// The choices of Select on the calling thread follow from `seed` from now on. For schedulers, whose choices are to follow
+// from the seed of the run; other threads have sequences of their own.
+void SeedSelect(std::uint64_t seed) noexcept;
 
 // Waits until one of the cases can be done, does it, and returns its number in `cases`. Exactly one is done. Of several
 // that are ready at once each is chosen with the same probability. Two cases may name the same channel.

@@ -220,6 +220,22 @@ TEST(Parts, ThatHaveNoEffectBesideTheOthersAreRefusedAndSayWhatTheyNeed) {
       "the queues that the scheduler's name says have no limit, and no batch goes by half of one");
 }
 
+TEST(Parameters, OfAWorkloadThatHaveNoEffectBesideTheOthersAreRefused) {
+  for (const std::string guard : {"mutex", "thread_mutex"}) {
+    const Finished run = Schedbench(
+        {"run", "-s", "fast", "-w", "strand_vs_mutex:outstanding=4,sections=10,guard=" + guard});
+    EXPECT_EQ(run.code, 2);
+    EXPECT_EQ(run.out, "");
+    EXPECT_TRUE(run.error.find(" outstanding   under a mutex a client does each section itself: "
+                               "it needs guard=strand or guard=mutex_strand") != std::string::npos)
+        << run.error;
+  }
+  EXPECT_EQ(Schedbench({"run", "-s", "fast", "--rounds", "1", "-w",
+                        "strand_vs_mutex:outstanding=4,sections=10,guard=mutex_strand"})
+                .code,
+            0);
+}
+
 TEST(Parts, ThatHaveAnEffectBesideTheOthersAreTaken) {
   const auto accept = [](const std::vector<std::string>& arguments,
                          const std::vector<std::string>& sets) {

@@ -46,6 +46,12 @@ TEST(Nearest, IsNothingWhenEveryNameIsFar) {
   EXPECT_EQ(Nearest("m", kShort), std::nullopt);
 }
 
+TEST(DidYouMean, ListsTheNamesOfWhichOneIsTheBeginning) {
+  EXPECT_EQ(DidYouMean("LIFO", kNames), "; so begin: lifo_limit, lifo_slot");
+  EXPECT_EQ(DidYouMean("w", kNames),
+            "; known: workers, local_queue_capacity, lifo_limit, lifo_slot, fast");
+}
+
 TEST(Nearest, AnswersAtOnceToATextOfMegabytes) {
   EXPECT_EQ(Nearest(std::string(50'000'000, 'w'), kNames), std::nullopt);
 }

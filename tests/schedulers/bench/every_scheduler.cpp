@@ -213,8 +213,11 @@ void PrintAll() {
   fmt::print(
       "### All\n\n"
       "Time of an operation, median of {} interleaved rounds, and how much faster that is than\n"
-      "`{}`, with the 95 % interval; below 1 it is slower. Who takes as many threads as he likes\n"
-      "is compared with `{}` with two workers. *: slow; the workload was made smaller.\n\n",
+      "`{}`, with the 95 % interval; below 1 it is slower. It is the median of the ratios of the\n"
+      "rounds: where these come in two speeds, not the ratio of the medians. Who takes as many "
+      "threads as\n"
+      "he likes is compared with `{}` with two workers. *: slow; the workload was made "
+      "smaller.\n\n",
       kRounds, kBaseline, kBaseline);
   PrintHead("scheduler", true);
   for (const Sizes& sizes : kWorkloads) {

@@ -1,6 +1,6 @@
 #include "tests/support/stress.hpp"
 
-#include "executors/submit.hpp"
+#include "executors/task.hpp"
 #include "tests/support/schedulers.hpp"
 
 #include <gtest/gtest.h>
@@ -10,6 +10,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <thread>
 #include <vector>
@@ -26,7 +27,6 @@ namespace schedbench::tests {
 namespace {
 
 using executors::SchedulerHint;
-using executors::Submit;
 using executors::TaskBase;
 
 constexpr std::uint32_t kWorkers = 3;
@@ -71,6 +71,40 @@ class Treadmill final : public TaskBase {
   unsigned turns_ = 0;
 };
 
+// Submits another task when it runs; both count down.
+class Parent final : public TaskBase {
+ public:
+  Parent(executors::IExecutor& executor, std::atomic<int>& left)
+      : executor_(executor),
+        left_(left),
+        child_(left) {
+  }
+
+  void Run() noexcept override {
+    executor_.Submit(&child_, SchedulerHint::UpToYou);
+    --left_;
+  }
+
+ private:
+  class Child final : public TaskBase {
+   public:
+    explicit Child(std::atomic<int>& left)
+        : left_(left) {
+    }
+
+    void Run() noexcept override {
+      --left_;
+    }
+
+   private:
+    std::atomic<int>& left_;
+  };
+
+  executors::IExecutor& executor_;
+  std::atomic<int>& left_;
+  Child child_;
+};
+
 TEST(LockFreeFast, GoesOnWhileOneOfItsWorkersIsStoppedAnywhere) {
   const HangGuard hang_guard("a scheduler with a stopped worker");
   struct sigaction action {};
@@ -87,6 +121,12 @@ TEST(LockFreeFast, GoesOnWhileOneOfItsWorkersIsStoppedAnywhere) {
     pool->Submit(treadmills.emplace_back(std::make_unique<Treadmill>(*pool, stop)).get(),
                  SchedulerHint::UpToYou);
   }
+  constexpr int kTasks = 20;
+  std::atomic<int> left{0};
+  std::deque<Parent> parents;
+  for (int i = 0; i < kTasks; ++i) {
+    parents.emplace_back(*pool, left);
+  }
   const StressTime time(2.0);
   std::uint64_t rounds = 0;
   do {
@@ -102,15 +142,10 @@ TEST(LockFreeFast, GoesOnWhileOneOfItsWorkersIsStoppedAnywhere) {
     }
     // From outside, and what follows from it: through the global queue, which the stopped worker may be in the middle of.
     // Whatever it has taken is not among these.
-    constexpr int kTasks = 20;
-    std::atomic<int> left{2 * kTasks};
-    for (int i = 0; i < kTasks; ++i) {
-      Submit(*pool, [&] {
-        Submit(*pool, [&] {
-          --left;
-        });
-        --left;
-      });
+    // They are there already: the stopped worker may hold a lock of the allocator.
+    left = 2 * kTasks;
+    for (Parent& parent : parents) {
+      pool->Submit(&parent, SchedulerHint::UpToYou);
     }
     while (left > 0) {
       std::this_thread::yield();

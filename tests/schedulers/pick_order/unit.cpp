@@ -1,6 +1,8 @@
 // Where the next task comes from, in the order of documents 000 (s0), 003 (s3) and 004 (s4), seen in the order in which
 // tasks run.
 #include "executors/submit.hpp"
+#include "fibers/sched/go.hpp"
+#include "fibers/sched/yield.hpp"
 #include "platform/thread_event.hpp"
 #include "tests/support/schedulers.hpp"
 #include "tests/support/steps.hpp"
@@ -205,6 +207,25 @@ TEST_P(PickOrder, HasATaskThatYieldedAtTheTailOfTheQueueThatItYieldsTo) {
   }
   EXPECT_EQ(run({no_polls, {"yield_to", std::string("global")}}), "L1 L2 G yielded");
   EXPECT_EQ(run({no_polls, {"yield_to", std::string("local")}}), "L1 yielded L2 G");
+}
+
+TEST_P(PickOrder, LetsAFiberThatYieldsGoOnAtOnceOnlyWhereNobodyElseIsReady) {
+  constexpr int kYields = 100;
+  const auto pool = MakeWithoutPolls(1);
+  RunOutsideThenInside(
+      *pool, [] {},
+      [&] {
+        for (int i = 0; i < 2; ++i) {
+          fibers::Go(*pool, [] {
+            for (int yield = 0; yield < kYields; ++yield) {
+              fibers::Yield();
+            }
+          });
+        }
+      });
+  EXPECT_EQ(Totals(*pool)["submits_yield"], 2U * kYields);
+  // The one that begins later yields once more when the other has ended.
+  EXPECT_LE(Totals(*pool)["from_self"], 1U);
 }
 
 TEST_P(PickOrder, LetsATaskOfTheLocalQueueWaitForAtMostLifoLimitTasksOfTheSlot) {

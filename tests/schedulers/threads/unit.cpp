@@ -3,6 +3,7 @@
 #include "fibers/sched/yield.hpp"
 #include "fibers/sync/channel.hpp"
 #include "fibers/sync/mutex.hpp"
+#include "fibers/sync/select.hpp"
 #include "tests/support/schedulers.hpp"
 #include "tests/support/steps.hpp"
 #include "tests/support/stress.hpp"
@@ -238,7 +239,7 @@ std::string TraceOfYields(const std::string& order, std::uint64_t seed) {
   return TraceOfYields(*MakeSingleThread(order, seed), 8);
 }
 
-// The same of a fiber that starts six others, which wait for each other: four for a lock, two at a channel.
+// The same of a fiber that starts seven others: four wait for a lock, two at a channel, one selects of two that are ready.
 std::string TraceOfWaits(std::uint64_t seed) {
   const auto pool = MakeSingleThread("random", seed);
   RunOrder trace;
@@ -264,6 +265,19 @@ std::string TraceOfWaits(std::uint64_t seed) {
       for (int i = 0; i < 20; ++i) {
         channel.Receive();
         trace.Add("receive");
+      }
+    });
+    fibers::Go([&] {
+      fibers::Channel<int> left(20);
+      fibers::Channel<int> right(20);
+      for (int i = 0; i < 20; ++i) {
+        left.Send(i);
+        right.Send(i);
+      }
+      for (int i = 0; i < 20; ++i) {
+        fibers::ReceiveCase from_left(left);
+        fibers::ReceiveCase from_right(right);
+        trace.Add(fibers::Select(from_left, from_right) == 0 ? "left" : "right");
       }
     });
   });

@@ -141,6 +141,25 @@ void Visible() {
   scene.CheckEnd();
 }
 
+// One taker, who knows of his own push; another push is anywhere.
+template <typename Queue>
+void Counted() {
+  Scene<Queue, 2> scene;
+  platform::Thread other("other", [&] {
+    scene.Push(0);
+  });
+  scene.Push(1);
+  if constexpr (GlobalQueueModel<Queue>) {
+    if (TaskBase* const task = scene.queue.TryPop()) {
+      scene.Take(task);
+    }
+  }
+  Check(scene.tokens.IsTaken(1) || !scene.queue.Counts().IsEmpty(),
+        "a task that was pushed before is not seen");
+  other.Join();
+  scene.CheckEnd();
+}
+
 template <typename Queue>
 class Family {
  public:
@@ -156,7 +175,11 @@ class Family {
         is_empty_({.name = name + "/is_empty",
                    .claim = "who knows of a push sees the queue not empty until the task is taken",
                    .limits = kLimits,
-                   .body = &Visible<Queue>}) {
+                   .body = &Visible<Queue>}),
+        counted_({.name = name + "/own_push",
+                  .claim = "who pushes sees the queue not empty until his task is taken",
+                  .limits = kLimits,
+                  .body = &Counted<Queue>}) {
   }
 
  private:
@@ -165,6 +188,7 @@ class Family {
   ModelRegistration all_;
   ModelRegistration order_;
   ModelRegistration is_empty_;
+  ModelRegistration counted_;
 };
 
 const Family<schedulers::LockFreeGlobalQueue> kLockFree("lock_free");

@@ -21,7 +21,7 @@ Prepare() {
   mkdir -p "$tree/source"
   rm -rf "$tree/source"
   mkdir -p "$tree/source"
-  (cd "$top" && tar -c --exclude=./build --exclude=./.git .) | tar -x -C "$tree/source"
+  (cd "$top" && tar -c --exclude=./build --exclude=./.git .) | tar -x -m -C "$tree/source"  # new times: what was built of a patched file is built again
   cmake -S "$tree/source" -B "$tree/build" -G Ninja -DCMAKE_CXX_COMPILER=g++ -DCMAKE_BUILD_TYPE=Release \
     -DCMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG -g1" -DSCHEDBENCH_TESTS=ON >"$tree/configure.log"
   cmake --build "$tree/build" --target models --parallel 1 >"$tree/build.log" 2>&1 ||

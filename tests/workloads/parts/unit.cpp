@@ -1,3 +1,4 @@
+#include "tests/workloads/run_once.hpp"
 #include "workloads/parts/latencies.hpp"
 #include "workloads/parts/memory_need.hpp"
 #include "workloads/parts/spin_work.hpp"
@@ -34,6 +35,10 @@ TEST(SpinWork, IsTheSameAmountEachTimeThatItIsAskedFor) {
 
 TEST(CheckedCount, LetsThroughWhatFits) {
   EXPECT_EQ(CheckedCount("a:b", "things", 10, 1), 10U);
+}
+
+TEST(CheckedCount, IsAskedByWorkloadsWhoseSizesTogetherAreTooMuch) {
+  EXPECT_THROW(tests::MakeWorkload("pingpong:pairs=1000000,capacity=1000000"), std::runtime_error);
 }
 
 TEST(CheckedCount, RefusesWhatDoesNotFitAndSaysHowManyDo) {

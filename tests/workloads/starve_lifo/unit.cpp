@@ -15,7 +15,7 @@ namespace {
 TEST(StarveLifo, WaitsOnOneWorkerOfFastForAsManyHandOversAsTheLimit) {
   for (const std::uint32_t limit : {1U, 3U, 10U, 1000U}) {
     const Outcome outcome =
-        RunOnce("starve_lifo:rounds=20", "fast:lifo_limit=" + std::to_string(limit), 1);
+        RunOnce("starve_lifo:waits=20", "fast:lifo_limit=" + std::to_string(limit), 1);
     EXPECT_EQ(outcome.wrong, "");
     EXPECT_EQ(outcome.operations, 20U);
     EXPECT_EQ(outcome["handovers_mean"], limit);
@@ -25,7 +25,7 @@ TEST(StarveLifo, WaitsOnOneWorkerOfFastForAsManyHandOversAsTheLimit) {
 
 TEST(StarveLifo, WaitsForNoneWhereThereIsNoSlot) {
   for (const std::string scheduler : {"fast:lifo_limit=0", "global_fifo", "single_thread"}) {
-    EXPECT_EQ(RunOnce("starve_lifo:rounds=20", scheduler, 1)["handovers_max"], 0) << scheduler;
+    EXPECT_EQ(RunOnce("starve_lifo:waits=20", scheduler, 1)["handovers_max"], 0) << scheduler;
   }
 }
 

@@ -141,6 +141,37 @@ TEST(FiberLocal, ThatIsGoneLeavesItsValuesToTheirFibersAndItsPlaceToOthers) {
   EXPECT_NE(log.find('o'), std::string::npos);
 }
 
+// Asks for the value of another variable when it is destroyed.
+struct Asking {
+  ~Asking() {
+    if (other != nullptr) {
+      (*other)->name = 'a';
+      asked = &**other;
+    }
+  }
+
+  FiberLocal<Logged>* other = nullptr;
+  static inline Logged* asked = nullptr;
+};
+
+TEST(FiberLocal, MayBeAskedForByTheOldValueInItsPlaceWhileThatIsDestroyed) {
+  ManualExecutor executor;
+  std::string log;
+  Go(executor, [&] {
+    std::optional<FiberLocal<Asking>> old(std::in_place);
+    Asking& asking = **old;
+    old.reset();
+    FiberLocal<Logged> fresh;  // in the same place
+    asking.other = &fresh;
+    EXPECT_EQ(fresh->name, 'a');
+    EXPECT_EQ(&*fresh, Asking::asked);
+    fresh->log = &log;
+    Asking::asked = nullptr;
+  });
+  executor.Drain();
+  EXPECT_EQ(log, "a");
+}
+
 TEST(FiberLocal, OfAThreadEndsWithTheThread) {
   FiberLocal<Logged> value;
   std::string log;

@@ -141,6 +141,12 @@ TEST(Select, TakesTwoCasesOfOneChannelForOne) {
   EXPECT_EQ(fired, 1);
 }
 
+TEST(SelectDeathTest, DoesNotTakeOneCaseTwice) {
+  Channel<int> channel(1);
+  ReceiveCase receive(channel);
+  EXPECT_DEATH(TrySelect(receive, receive), "a case stands once in a Select");
+}
+
 TEST(Select, WithADefaultDoesNotWait) {
   Channel<int> xs(1);
   Channel<int> ys(0);

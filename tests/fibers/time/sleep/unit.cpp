@@ -14,6 +14,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -199,6 +200,35 @@ TEST(Deadline, EndsWaitsForAnEventInAnyOrder) {
       EXPECT_TRUE(event.WaitFor(nanoseconds(0)));
     }
   });
+}
+
+TEST(Deadline, EndsWaitsOfManyForAnEventAndLeavesTheOthersInIt) {
+  constexpr int kFibers = 2000;
+  Event event;
+  WaitGroup left;
+  WaitGroup fired;
+  std::atomic<int> wrong{0};
+  const auto pool = tests::MakeScheduler("fast", 2);
+  const Deadline deadline = Deadline::In(kShort);
+  left.Add(kFibers / 2);
+  fired.Add(kFibers / 2);
+  for (int i = 0; i < kFibers; ++i) {
+    const bool stays = i % 2 == 0;
+    Go(*pool, [&, stays] {
+      if (stays) {
+        event.Wait();
+        fired.Done();
+      } else {
+        wrong += event.WaitUntil(deadline) ? 1 : 0;
+        left.Done();
+      }
+    });
+  }
+  left.Wait();
+  event.Fire();
+  fired.Wait();
+  pool->WaitIdle();
+  EXPECT_EQ(wrong, 0);
 }
 
 TEST(Deadline, EndsWaitsOfThreads) {
