@@ -100,6 +100,9 @@ std::string DidYouMean(std::string_view name, std::span<const std::string_view> 
     return "; there are none";
   }
   const std::vector<std::string_view> longer = BeginningWith(name, candidates);
+  if (longer.size() == 1) {
+    return fmt::format("; did you mean '{}'?", longer.front());
+  }
   if (!longer.empty()) {
     return fmt::format("; so begin: {}", fmt::join(longer, ", "));
   }

@@ -19,8 +19,8 @@ std::size_t EditDistance(std::string_view a, std::string_view b);
 std::optional<std::string_view> Nearest(std::string_view name,
                                         std::span<const std::string_view> candidates);
 
-// Returns the end of a message about an unknown name: "; did you mean 'x'?"; when nothing is near,
-// "; so begin: xa, xb", or else "; known: a, b, c".
+// Returns the end of a message about an unknown name: "; did you mean 'x'?" of one that is near or the
+// only one that begins so; of several "; so begin: xa, xb"; or else "; known: a, b, c".
 std::string DidYouMean(std::string_view name, std::span<const std::string_view> candidates);
 
 }  // namespace schedbench::config

@@ -328,10 +328,7 @@ TEST(Problems, AreShownAllAtOnce) {
   ExpectRefused({"run", "-c", "fast.json", "--set", "workers=49", "-w", "ping", "--rounds", "x"},
                 "error: 3 problems\n"
                 "--set workers=49   '49' is outside 0..48\n"
-                "unknown workload 'ping'; known: million, mutex, pingpong, "
-                "single_producer_imbalance, spawn_join, starve_global, starve_lifo, "
-                "strand_vs_mutex, trickle, yield    "
-                "schedbench list workloads\n"
+                "unknown workload 'ping'; did you mean 'pingpong'?    schedbench list workloads\n"
                 "--rounds x         'x' is not a plain whole number; allowed: 1..1000000\n");
 }
 

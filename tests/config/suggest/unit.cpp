@@ -48,6 +48,7 @@ TEST(Nearest, IsNothingWhenEveryNameIsFar) {
 
 TEST(DidYouMean, ListsTheNamesOfWhichOneIsTheBeginning) {
   EXPECT_EQ(DidYouMean("LIFO", kNames), "; so begin: lifo_limit, lifo_slot");
+  EXPECT_EQ(DidYouMean("local", kNames), "; did you mean 'local_queue_capacity'?");
   EXPECT_EQ(DidYouMean("w", kNames),
             "; known: workers, local_queue_capacity, lifo_limit, lifo_slot, fast");
 }

@@ -33,7 +33,7 @@ TEST(StarveLifo, EndsWithAWrongAnswerWhereTheNewestTaskAlwaysComesFirst) {
   StarvingScheduler scheduler(StarvingScheduler::Order::kNewestFirst);
   const Outcome outcome = RunOnce("starve_lifo:patience=1", scheduler);
   EXPECT_EQ(outcome.wrong,
-            "the third task did not run in round 0 while 1000000 hand-overs were made");
+            "the third task did not run in wait 0 while 1000000 hand-overs were made");
   EXPECT_EQ(outcome.operations, 1U);
 }
 
