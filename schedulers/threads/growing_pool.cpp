@@ -115,8 +115,7 @@ class alignas(kCacheLine) GrowingPool::Slot final : public executors::ITaskSourc
   }
 
   TaskBase* task = nullptr;  // to begin with
-  bool has_left =
-      false;  // its thread is no part of the pool any more, and about to end; by that thread
+  bool has_left = false;     // by its thread, when it is no part of the pool any more
   platform::Mutex starting;
   std::optional<platform::Thread> thread;  // guarded by starting
   metrics::WorkerMetrics metrics;

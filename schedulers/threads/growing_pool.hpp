@@ -36,8 +36,8 @@ class GrowingPool final : public registry::IScheduler {
     bool reuse;                 // a thread serves more than one task
     std::chrono::milliseconds keep_alive;
     bool row_per_thread;  // else all threads are one row of metrics
-    bool counts_limit =
-        false;  // ActiveWorkers() is max_threads; else the pool is as large as it must be, and says 1
+    // ActiveWorkers() is max_threads; else the pool is as large as it must be, and says 1.
+    bool counts_limit = false;
   };
 
   GrowingPool(Options options, const fibers::StackConfig& stacks, std::uint64_t seed);

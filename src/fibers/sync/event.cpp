@@ -11,8 +11,8 @@ namespace schedbench::fibers {
 // Lies on the stack of the one who waits.
 struct Event::Waiter {
   Cell<Waiter*> next;  // the one before it
-  Cell<Waiter*>
-      newer;  // the one after it, as far as a walk has told; null for the newest. Guarded by the list's lock
+  // The one after it, as far as a walk has told; null for the newest. Guarded by the list's lock.
+  Cell<Waiter*> newer;
   FiberHandle fiber;                        // valid for a fiber without a deadline
   platform::ThreadEvent* thread = nullptr;  // not null for a thread
   Sleeper* sleeper = nullptr;               // not null with a deadline
