@@ -20,13 +20,17 @@ DEPS_BENCH := $(DEPS_RUN) libbenchmark-dev
 # model of the parking protocol.
 DEPS_QUICK := $(DEPS_BENCH) libgtest-dev libgmock-dev strace spin
 DEPS_TEST := $(DEPS_QUICK) clang-19 libclang-rt-19-dev llvm-19
+# The foreign runtimes; Asio is Boost's own.
+DEPS_PEERS := $(DEPS_RUN) libboost-fiber1.81-dev libtbb-dev golang-go cargo librust-flume-dev librust-libc-dev \
+              librust-serde-json-dev librust-tokio-dev
 # clang-tidy 14, Debian's default, cannot read our C++20.
 DEPS_LINT := $(DEPS_QUICK) clang-format-14 clang-tidy-19
 
 need = @src/cmake/install_packages.sh
 build = cmake --build --preset release --parallel $(JOBS) --target
 
-.PHONY: help deps build run test test-quick model model-nightly mutants fuzz bench lint clean
+.PHONY: help deps build run test test-quick model model-nightly mutants fuzz peers test-peers bench \
+        lint clean
 .DEFAULT_GOAL := help
 
 help: ## List the verbs
@@ -75,15 +79,26 @@ mutants: ## Put faults into the sources, one at a time; fails unless the models 
 	@cmake --preset release -DSCHEDBENCH_TESTS=ON
 	tests/sim/mutants/run_mutants.sh $(JOBS) build/mutants
 
-bench: ## Build and run the benchmarks of queues, executors and schedulers: under ten minutes
+peers: ## Install and build the foreign runtimes that compare --with takes: asio, boost_fiber, go, tbb, tokio
+	$(need) $(DEPS_PEERS)
+	@cmake --preset release
+	@$(build) schedbench peers
+
+test-peers: peers ## Check that every foreign runtime keeps the protocol and does the same work as ours
+	schedulers/peers/check.sh build/release/schedbench
+
+bench: ## Run the benchmarks of queues, executors, schedulers, the open loop beside theory and compare itself: 20 minutes
 	$(need) $(DEPS_BENCH)
 	@cmake --preset release
-	@$(build) bench_queues bench_executors bench_schedulers bench_schedulers_idle_counts bench_schedulers_uncounted
+	@$(build) bench_queues bench_executors bench_schedulers bench_schedulers_idle_counts bench_schedulers_uncounted \
+	  bench_open_loop bench_compare
 	build/release/bench_queues
 	build/release/bench_executors
 	build/release/bench_schedulers
 	build/release/bench_schedulers --counters
 	build/release/bench_schedulers --table
+	build/release/bench_open_loop
+	build/release/bench_compare
 
 lint: ## Check format, names and house rules; TIDY=all looks at unchanged files too
 	$(need) $(DEPS_LINT)

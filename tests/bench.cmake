@@ -1,4 +1,5 @@
-# The benchmarks of `make bench`: built where Google Benchmark is installed, with or without the tests.
+# The benchmarks of `make bench`: built where Google Benchmark is installed, with or without the tests, but under no
+# sanitizer, whose speed is nobody's.
 
 add_executable(bench_queues ${CMAKE_SOURCE_DIR}/tests/schedulers/queues/bench.cpp)
 target_link_libraries(bench_queues PRIVATE schedbench_core benchmark::benchmark)
@@ -30,3 +31,19 @@ endfunction()
 schedbench_bench_schedulers(bench_schedulers)
 schedbench_bench_schedulers(bench_schedulers_idle_counts 1)
 schedbench_bench_schedulers(bench_schedulers_uncounted 0)
+# The pool twice more: only for who asks for them.
+set_target_properties(bench_schedulers_idle_counts bench_schedulers_uncounted PROPERTIES EXCLUDE_FROM_ALL ON)
+
+add_executable(bench_open_loop ${CMAKE_SOURCE_DIR}/tests/workloads/open_loop/bench.cpp)
+target_link_libraries(bench_open_loop PRIVATE schedbench_schedulers schedbench_workloads)
+if(SCHEDBENCH_ALLOCATOR STREQUAL "mimalloc")
+  target_link_libraries(bench_open_loop PRIVATE mimalloc)
+endif()
+
+# Its agents are itself, with a scheduler and a workload more.
+add_executable(bench_compare ${CMAKE_SOURCE_DIR}/tests/harness/compare/bench.cpp
+  ${CMAKE_SOURCE_DIR}/tests/harness/compare/slowed.cpp)
+target_link_libraries(bench_compare PRIVATE schedbench_core schedbench_schedulers schedbench_workloads)
+if(SCHEDBENCH_ALLOCATOR STREQUAL "mimalloc")
+  target_link_libraries(bench_compare PRIVATE mimalloc)
+endif()

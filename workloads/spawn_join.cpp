@@ -1,134 +1,56 @@
-#include "config/schema_of.hpp"
+#include "workloads/definitions/spawn_join.hpp"
+
 #include "coroutines/await_future.hpp"
 #include "coroutines/spawn.hpp"
 #include "executors/submit.hpp"
-#include "fibers/sched/go.hpp"
-#include "fibers/sync/wait_group.hpp"
 #include "futures/combine.hpp"
 #include "futures/submit.hpp"
-#include "registry/workload.hpp"
-#include "workloads/parts/memory_need.hpp"
+#include "workloads/definitions/own_fibers.hpp"
 
-#include <algorithm>
-#include <memory>
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace schedbench::workloads {
 
 namespace {
 
-// Who starts the pieces of work.
-enum class Origin : std::uint8_t { kInside, kOutside };
-
-// What they are written as.
-enum class FrontEnd : std::uint8_t { kTask, kFiber, kCoroutine, kFuture };
-
-}  // namespace
-
-}  // namespace schedbench::workloads
-
-template <>
-struct schedbench::config::EnumNames<schedbench::workloads::Origin> {
-  static constexpr std::array<std::string_view, 2> value{"inside", "outside"};
-};
-
-template <>
-struct schedbench::config::EnumNames<schedbench::workloads::FrontEnd> {
-  static constexpr std::array<std::string_view, 4> value{"task", "fiber", "coroutine", "future"};
-};
-
-namespace schedbench::workloads {
-
-namespace {
-
-struct SpawnJoinParameters {
-  // clang-format off
-  config::Field<"tasks", std::uint32_t{1000000}, config::Range{1U, 100000000U}, "Fibers (or what front_end says) to start"> tasks;
-  config::Field<"from", Origin::kInside, config::AnyOf{}, "Who starts them: inside (one of them) or outside (a thread that is no worker)"> from;
-  config::Field<"front_end", FrontEnd::kFiber, config::AnyOf{}, "What they are: task (joined by the thread outside, as a task cannot wait), fiber, coroutine or future"> front_end;
-  // clang-format on
-};
-
-// One spawner starts fibers that do next to nothing and waits for all of them. One operation is one fiber,
-// started, run and joined. The same as plain tasks, coroutines and futures shows what a front end costs.
-class SpawnJoin final : public registry::IWorkload {
+// The same as plain tasks, coroutines and futures shows what a front end costs.
+class SpawnJoin final : public SpawnJoinOf<OwnFibers> {
  public:
-  explicit SpawnJoin(const SpawnJoinParameters& parameters)
-      : parameters_(parameters),
-        runs_(CheckedCount("spawn_join:tasks", "tasks in a queue", parameters.tasks,
-                           kBytesPerQueued)) {
-  }
-
-  void Prepare() override {
-    std::ranges::fill(runs_, 0);
-  }
+  using SpawnJoinOf::SpawnJoinOf;
 
   std::uint64_t Run(registry::IScheduler& scheduler) override {
-    const bool from_outside = parameters_.from == Origin::kOutside;
-    switch (parameters_.front_end) {
+    switch (Parameters().front_end.value) {
       case FrontEnd::kTask:
-        RunTasks(scheduler, from_outside);
+        RunTasks(scheduler);
         break;
       case FrontEnd::kFiber:
-        RunFibers(scheduler, from_outside);
-        break;
+        return SpawnJoinOf::Run(scheduler);
       case FrontEnd::kCoroutine:
-        RunCoroutines(scheduler, from_outside);
+        RunCoroutines(scheduler);
         break;
       case FrontEnd::kFuture:
-        RunFutures(scheduler, from_outside);
+        RunFutures(scheduler);
         break;
     }
-    return parameters_.tasks;
-  }
-
-  std::string Verify() override {
-    for (std::size_t i = 0; i < runs_.size(); ++i) {
-      if (runs_[i] != 1) {
-        return "task " + std::to_string(i) + " ran " + std::to_string(runs_[i]) + " times";
-      }
-    }
-    return "";
+    return Parameters().tasks;
   }
 
  private:
   using Done = futures::Future<void>;
 
-  void RunFibers(executors::IExecutor& executor, bool from_outside) {
-    if (from_outside) {
-      SpawnAndJoin(executor);
-    } else {
-      done_.Add(1);
-      fibers::Go(executor, [this, &executor] {
-        SpawnAndJoin(executor);
-        done_.Done();
-      });
-      done_.Wait();
-    }
-  }
-
-  void SpawnAndJoin(executors::IExecutor& executor) {
-    tasks_.Add(runs_.size());
-    for (std::uint8_t& runs : runs_) {
-      fibers::Go(executor, [this, &runs] {
-        ++runs;
-        tasks_.Done();
-      });
-    }
-    tasks_.Wait();
-  }
-
-  void RunTasks(executors::IExecutor& executor, bool from_outside) {
-    tasks_.Add(runs_.size());
+  void RunTasks(executors::IExecutor& executor) {
+    tasks_.Add(Runs().size());
     const auto spawn = [this, &executor] {
-      for (std::uint8_t& runs : runs_) {
+      for (std::uint8_t& runs : Runs()) {
         executors::Submit(executor, [this, &runs] {
           ++runs;
           tasks_.Done();
         });
       }
     };
-    if (from_outside) {
+    if (FromOutside()) {
       spawn();
     } else {
       executors::Submit(executor, spawn);
@@ -136,26 +58,26 @@ class SpawnJoin final : public registry::IWorkload {
     tasks_.Wait();
   }
 
-  void RunFutures(executors::IExecutor& executor, bool from_outside) {
+  void RunFutures(executors::IExecutor& executor) {
     const auto spawn = [this, &executor] {
       std::vector<Done> done;
-      done.reserve(runs_.size());
-      for (std::uint8_t& runs : runs_) {
+      done.reserve(Runs().size());
+      for (std::uint8_t& runs : Runs()) {
         done.push_back(futures::Submit(executor, [&runs] {
           ++runs;
         }));
       }
       return futures::All(std::move(done));
     };
-    if (from_outside) {
+    if (FromOutside()) {
       spawn().Get();
     } else {
       futures::Submit(executor, spawn).Get();
     }
   }
 
-  void RunCoroutines(executors::IExecutor& executor, bool from_outside) {
-    if (from_outside) {
+  void RunCoroutines(executors::IExecutor& executor) {
+    if (FromOutside()) {
       SpawnCoroutines(executor).Get();
     } else {
       coroutines::Spawn(executor, JoinCoroutines(executor)).Get();
@@ -168,8 +90,8 @@ class SpawnJoin final : public registry::IWorkload {
 
   Done SpawnCoroutines(executors::IExecutor& executor) {
     std::vector<Done> done;
-    done.reserve(runs_.size());
-    for (std::uint8_t& runs : runs_) {
+    done.reserve(Runs().size());
+    for (std::uint8_t& runs : Runs()) {
       done.push_back(coroutines::Spawn(executor, Count(runs)));
     }
     return futures::All(std::move(done));
@@ -180,22 +102,10 @@ class SpawnJoin final : public registry::IWorkload {
     co_return;
   }
 
-  const SpawnJoinParameters parameters_;
-  std::vector<std::uint8_t> runs_;  // of each piece of work, written by it
   fibers::WaitGroup tasks_;
-  fibers::WaitGroup done_;
 };
 
-const registry::WorkloadRegistration kSpawnJoin{{
-    .name = "spawn_join",
-    .doc = "one spawner starts many short fibers and waits for all of them",
-    .operation = "task",
-    .schema = &config::SchemaOf<SpawnJoinParameters>,
-    .make = [](const config::Settings& settings,
-               std::uint64_t /*seed*/) -> std::unique_ptr<registry::IWorkload> {
-      return std::make_unique<SpawnJoin>(settings.As<SpawnJoinParameters>());
-    },
-}};
+const registry::WorkloadRegistration kSpawnJoin{SpawnJoinEntry<SpawnJoin>()};
 
 }  // namespace
 

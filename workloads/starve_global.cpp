@@ -163,7 +163,8 @@ class StarveGlobal final : public registry::IWorkload {
         probes_ran_ = probes_ran;
         waited_ = 0;
       }
-      if (waits && ++waited_ >= owner_.patience_) {
+      // The first of these runs may have been counted before the probe looked at the counts.
+      if (waits && ++waited_ > owner_.patience_) {
         waited_ = 0;
         // relaxed: as in StarveGlobal::Run().
         owner_.stop_.Store(true, memory_order_relaxed);

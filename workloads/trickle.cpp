@@ -1,10 +1,10 @@
 #include "config/schema_of.hpp"
 #include "fibers/sync/wait_group.hpp"
 #include "platform/clock.hpp"
-#include "platform/thread.hpp"
 #include "registry/workload.hpp"
 #include "workloads/parts/latencies.hpp"
 #include "workloads/parts/memory_need.hpp"
+#include "workloads/parts/precise_sleep.hpp"
 
 #include <fmt/core.h>
 
@@ -30,19 +30,6 @@ constexpr std::array kFigures{
     registry::Figure{"submit_latency_p99", "ns", registry::Better::kLower,
                      "The same, 99th percentile"},
     registry::Figure{"submit_latency_max", "ns", registry::Better::kLower, "The same, the longest"},
-};
-
-// A thread wakes from timed waits at most a microsecond late, as far as it is the kernel's to choose.
-struct [[maybe_unused]] PreciseSleep {
-  PreciseSleep() {
-    platform::SetTimerSlack(1000);
-  }
-  ~PreciseSleep() {
-    platform::SetTimerSlack(0);
-  }
-
-  PreciseSleep(const PreciseSleep&) = delete;
-  PreciseSleep& operator=(const PreciseSleep&) = delete;
 };
 
 // Tasks that come far apart, so that workers have gone to sleep, or search in vain, when one comes: what readiness costs, in

@@ -1,116 +1,55 @@
-#include "fibers/sched/yield.hpp"
+#include "workloads/definitions/yield.hpp"
 
-#include "config/schema_of.hpp"
 #include "coroutines/resumption.hpp"
 #include "coroutines/spawn.hpp"
-#include "fibers/sched/go.hpp"
-#include "fibers/sync/wait_group.hpp"
-#include "registry/workload.hpp"
+#include "executors/task.hpp"
+#include "workloads/definitions/own_fibers.hpp"
 #include "workloads/parts/memory_need.hpp"
 
-#include <algorithm>
-#include <memory>
-#include <vector>
+#include <cstdint>
 
 namespace schedbench::workloads {
 
 namespace {
 
-// What gives way.
-enum class Yielder : std::uint8_t { kTask, kFiber, kCoroutine };
+using executors::SchedulerHint;
 
-}  // namespace
-
-}  // namespace schedbench::workloads
-
-template <>
-struct schedbench::config::EnumNames<schedbench::workloads::Yielder> {
-  static constexpr std::array<std::string_view, 3> value{"task", "fiber", "coroutine"};
-};
-
-namespace schedbench::workloads {
-
-namespace {
-
-struct YieldParameters {
-  // clang-format off
-  config::Field<"fibers", std::uint32_t{1000}, config::Range{1U, 1000000U}, "Fibers (or what front_end says)"> fibers;
-  config::Field<"yields", std::uint32_t{1000}, config::Range{1U, 1000000000U}, "Times that each gives way"> yields;
-  config::Field<"front_end", Yielder::kFiber, config::AnyOf{}, "What gives way: task (submits itself again with the hint Yield), fiber or coroutine"> front_end;
-  // clang-format on
-};
-
-// Fibers that do nothing but give way to each other. One operation is one yield. The same as plain tasks and coroutines
-// shows what a stack of one's own costs.
-class YieldWorkload final : public registry::IWorkload {
+// The same as plain tasks and coroutines shows what a stack of one's own costs.
+class YieldWorkload final : public YieldOf<OwnFibers> {
  public:
   explicit YieldWorkload(const YieldParameters& parameters)
-      : parameters_(parameters),
-        yields_done_(CheckedCount(
-            "yield:fibers", "fibers", parameters.fibers,
-            parameters.front_end == Yielder::kFiber ? kBytesPerFiber : kBytesPerQueued)) {
-  }
-
-  void Prepare() override {
-    std::ranges::fill(yields_done_, 0);
+      : YieldOf(parameters,
+                parameters.front_end == Yielder::kFiber ? kBytesPerFiber : kBytesPerQueued) {
   }
 
   std::uint64_t Run(registry::IScheduler& scheduler) override {
-    done_.Add(yields_done_.size());
-    for (std::uint64_t& yields_done : yields_done_) {
-      switch (parameters_.front_end) {
-        case Yielder::kTask:
+    switch (Parameters().front_end.value) {
+      case Yielder::kTask:
+        return RunEach([&](std::uint64_t& yields_done) {
           scheduler.Submit(new YieldingTask(*this, scheduler, yields_done), SchedulerHint::UpToYou);
-          break;
-        case Yielder::kFiber:
-          StartFiber(scheduler, yields_done);
-          break;
-        case Yielder::kCoroutine:
+        });
+      case Yielder::kFiber:
+        break;
+      case Yielder::kCoroutine:
+        return RunEach([&](std::uint64_t& yields_done) {
           coroutines::Spawn(scheduler, YieldInCoroutine(yields_done)).Detach();
-          break;
-      }
+        });
     }
-    done_.Wait();
-    return std::uint64_t{parameters_.fibers} * parameters_.yields;
-  }
-
-  std::string Verify() override {
-    for (std::size_t i = 0; i < yields_done_.size(); ++i) {
-      if (yields_done_[i] != parameters_.yields) {
-        return "fiber " + std::to_string(i) + " went on " + std::to_string(yields_done_[i]) +
-               " times of " + std::to_string(parameters_.yields.value);
-      }
-    }
-    return "";
+    return YieldOf::Run(scheduler);
   }
 
  private:
-  using SchedulerHint = executors::SchedulerHint;
-
-  // In each of them `count` is not in the array, whose cache lines those of several workers share.
-
-  void StartFiber(executors::IExecutor& executor, std::uint64_t& yields_done) {
-    const std::uint32_t yields = parameters_.yields;
-    fibers::Go(executor, [this, yields, &yields_done] {
-      std::uint64_t count = 0;
-      while (count < yields) {
-        fibers::Yield();
-        ++count;
-      }
-      yields_done = count;
-      done_.Done();
-    });
-  }
+  // In both `count` is not in the array, whose cache lines those of several workers share.
 
   coroutines::Task<void> YieldInCoroutine(std::uint64_t& yields_done) {
-    const std::uint32_t yields = parameters_.yields;
+    const std::uint32_t yields = Parameters().yields;
     std::uint64_t count = 0;
     while (count < yields) {
       co_await coroutines::Yield();
       ++count;
     }
     yields_done = count;
-    done_.Done();
+    OneDone();
   }
 
   class YieldingTask final : public executors::TaskBase {
@@ -120,7 +59,7 @@ class YieldWorkload final : public registry::IWorkload {
         : workload_(workload),
           executor_(executor),
           yields_done_(yields_done),
-          yields_(workload.parameters_.yields) {
+          yields_(workload.Parameters().yields) {
     }
 
     void Run() noexcept override {
@@ -132,7 +71,7 @@ class YieldWorkload final : public registry::IWorkload {
       yields_done_ = count_;
       YieldWorkload& workload = workload_;
       delete this;
-      workload.done_.Done();
+      workload.OneDone();
     }
 
    private:
@@ -142,22 +81,9 @@ class YieldWorkload final : public registry::IWorkload {
     const std::uint64_t yields_;
     std::uint64_t count_ = 0;
   };
-
-  const YieldParameters parameters_;
-  std::vector<std::uint64_t> yields_done_;  // of each fiber, written by it
-  fibers::WaitGroup done_;
 };
 
-const registry::WorkloadRegistration kYield{{
-    .name = "yield",
-    .doc = "fibers give way to each other, again and again",
-    .operation = "yield",
-    .schema = &config::SchemaOf<YieldParameters>,
-    .make = [](const config::Settings& settings,
-               std::uint64_t /*seed*/) -> std::unique_ptr<registry::IWorkload> {
-      return std::make_unique<YieldWorkload>(settings.As<YieldParameters>());
-    },
-}};
+const registry::WorkloadRegistration kYield{YieldEntry<YieldWorkload>()};
 
 }  // namespace
 

@@ -12,7 +12,7 @@ namespace schedbench::schedulers::fast {
 namespace {
 
 std::unique_ptr<registry::IScheduler> Make(const FastConfig& config, std::uint64_t seed) {
-  switch (config.global_queue) {
+  switch (config.global_queue.value) {
     case GlobalQueueKind::kMutex:
       return std::make_unique<ThreadPool<GlobalQueue>>(config, seed);
     case GlobalQueueKind::kLockFree:

@@ -69,6 +69,12 @@ class Worker final : public SlotWorker<Worker<Global>> {
            (wakes_for_slot_ && !lifo_slot_.IsEmptyForThieves());
   }
 
+  std::vector<QueueDepth> Depths() const {
+    return {{"LIFO slot", lifo_slot_.HoldsTask() ? 1U : 0U},
+            {"local queue", local_queue_.Size()},
+            {"yield queue", yielded_.Size()}};
+  }
+
  private:
   // A worker that lives on steals of a few tasks takes them as fast as their maker submits them. Each then pays for
   // cache lines that go to and fro: the state word at each search, the queue's head, the task itself. A short
@@ -96,7 +102,7 @@ class Worker final : public SlotWorker<Worker<Global>> {
   TaskBase* TryPickYieldedTask() noexcept;
   // Whether all that was in the global queue before the tasks that gave way is taken, by whomever.
   bool IsTurnOfYielded() noexcept;
-  TaskBase* TryStealFromQueuesOf(Worker& victim) noexcept;
+  TaskBase* TryStealFromQueuesOf(std::uint32_t victim) noexcept;
   TaskBase* TryStealFromSlots() noexcept;
 
   // Of a batch: the first to run, the others to the local queue.
@@ -349,7 +355,7 @@ template <typename Global>
 TaskBase* Worker<Global>::TryStealTasks() noexcept {
   victims_.BeginSweep();
   for (std::uint32_t i = 0; i < victims_.Others(); ++i) {
-    if (TaskBase* const task = TryStealFromQueuesOf(*pool_.Workers()[victims_.Next()])) {
+    if (TaskBase* const task = TryStealFromQueuesOf(victims_.Next())) {
       victims_.Gave();
       return task;
     }
@@ -358,7 +364,8 @@ TaskBase* Worker<Global>::TryStealTasks() noexcept {
 }
 
 template <typename Global>
-TaskBase* Worker<Global>::TryStealFromQueuesOf(Worker& victim) noexcept {
+TaskBase* Worker<Global>::TryStealFromQueuesOf(std::uint32_t index) noexcept {
+  Worker& victim = *pool_.Workers()[index];
   metrics_.steal_attempts.Add();
   const std::span<TaskBase*> out(batch_.data(), steal_batch_);
   std::size_t stolen = victim.local_queue_.Grab(out);
@@ -368,9 +375,7 @@ TaskBase* Worker<Global>::TryStealFromQueuesOf(Worker& victim) noexcept {
   if (stolen == 0) {
     return nullptr;
   }
-  metrics_.steals.Add();
-  metrics_.tasks_stolen.Add(stolen);
-  metrics_.from_stolen.Add();
+  Base::Stole(index, stolen);
   if (stolen <= kSmallSteal) {
     Base::PauseBeforeSearch(small_steal_pause_);
   }
@@ -383,12 +388,11 @@ TaskBase* Worker<Global>::TryStealFromSlots() noexcept {
   // In the order of the sweep before, which is at its begin again.
   for (std::uint32_t i = 0; i < victims_.Others(); ++i) {
     metrics_.steal_attempts.Add();
-    if (TaskBase* const task = pool_.Workers()[victims_.Next()]->lifo_slot_.TrySteal()) {
+    const std::uint32_t victim = victims_.Next();
+    if (TaskBase* const task = pool_.Workers()[victim]->lifo_slot_.TrySteal()) {
       victims_.Gave();
       metrics_.lifo_stolen.Add();
-      metrics_.steals.Add();
-      metrics_.tasks_stolen.Add();
-      metrics_.from_stolen.Add();
+      Base::Stole(victim, 1);
       Base::PauseBeforeSearch(small_steal_pause_);
       return task;
     }

@@ -32,6 +32,7 @@ class alignas(kCacheLine) ThreadPool::Worker final : public executors::ITaskSour
   }
 
   TaskBase* PickTask() noexcept override {
+    times.OnNoTask();  // Take() may sleep
     return Picked(pool_.Take(*this));
   }
 
@@ -45,10 +46,15 @@ class alignas(kCacheLine) ThreadPool::Worker final : public executors::ITaskSour
   }
 
   void RunAgain() noexcept override {
+    times.OnNoTask();
     metrics.tasks_submitted.Add();
     metrics.submits_yield.Add();
     metrics.from_self.Add();
     metrics.tasks_run.AddRelease();
+  }
+
+  void Migrated() noexcept override {
+    metrics.migrations.Add();
   }
 
   bool IsOf(const ThreadPool& pool) const noexcept {
@@ -56,13 +62,13 @@ class alignas(kCacheLine) ThreadPool::Worker final : public executors::ITaskSour
   }
 
   metrics::WorkerMetrics metrics;
-  metrics::WakeupLatency latency;
+  metrics::TaskTimes times;
 
  private:
   TaskBase* Picked(TaskBase* task) noexcept {
     if (task != nullptr) {
       metrics.from_global.Add();
-      latency.OnRun(task->ready_stamp);
+      times.OnRun(task->ready_stamp);
     }
     return task;
   }
@@ -134,10 +140,14 @@ void ThreadPool::StampFromOutside(TaskBase* task) noexcept {
 }
 
 bool ThreadPool::Push(TaskBase* task, bool from_outside) noexcept {
-  const platform::MutexLock lock(mutex_);
+  const metrics::CountedLock lock(mutex_, lock_waits_);
   if (from_outside) {
     // relaxed: read by SubmittedFromOutside(), which says what it needs. Only the holder of the lock writes.
     from_outside_.Store(from_outside_.Load(memory_order_relaxed) + 1, memory_order_relaxed);
+    if (task->kind != executors::TaskKind::kSuspendedFiber) {
+      // relaxed: as above.
+      spawned_outside_.Store(spawned_outside_.Load(memory_order_relaxed) + 1, memory_order_relaxed);
+    }
   }
   tasks_.PushBack(task);
   if (sleepers_ == wakes_under_way_) {
@@ -148,12 +158,12 @@ bool ThreadPool::Push(TaskBase* task, bool from_outside) noexcept {
 }
 
 TaskBase* ThreadPool::TryTake() noexcept {
-  const platform::MutexLock lock(mutex_);
+  const metrics::CountedLock lock(mutex_, lock_waits_);
   return tasks_.TryPopFront();
 }
 
 TaskBase* ThreadPool::Take(Worker& worker) noexcept {
-  const platform::MutexLock lock(mutex_);
+  const metrics::CountedLock lock(mutex_, lock_waits_);
   while (tasks_.IsEmpty() && !ended_) {
     if (++sleepers_ == workers_.size()) {
       // Nobody is left who could submit.
@@ -167,8 +177,11 @@ TaskBase* ThreadPool::Take(Worker& worker) noexcept {
     }
     worker.metrics.parks.Add();
     worker.metrics.park_ns.Start();
-    has_task_.Wait(mutex_);
+    const bool waited = has_task_.Wait(mutex_);
     worker.metrics.park_ns.Stop();
+    if (waited) {
+      lock_waits_.Add();
+    }
     --sleepers_;
     if (wakes_under_way_ > 0) {
       --wakes_under_way_;
@@ -215,14 +228,39 @@ std::vector<registry::WorkerReading> ThreadPool::ReadWorkers() const {
   std::vector<registry::WorkerReading> readings;
   for (const auto& worker : workers_) {
     readings.push_back({.values = metrics::ReadMetrics(worker->metrics),
-                        .wakeup_ticks = worker->latency.Snapshot()});
+                        .wakeup_ticks = worker->times.Wakeups(),
+                        .run_ticks = worker->times.Runs()});
   }
   return readings;
+}
+
+metrics::MetricValues ThreadPool::ReadPool() const {
+  metrics::PoolMetrics pool;
+  pool.global_lock_waits.Add(lock_waits_.Get());
+  stacks_->Count(pool);
+  return metrics::ReadMetrics(pool);
+}
+
+registry::PoolState ThreadPool::State() const {
+  if (!mutex_.TryLock()) {
+    return {};  // who has it may never give it back
+  }
+  registry::PoolState state{.queues = {{"queue", tasks_.Size()}},
+                            .active = static_cast<std::uint32_t>(workers_.size()),
+                            .searching = 0,
+                            .idle = static_cast<std::uint32_t>(sleepers_)};
+  mutex_.Unlock();
+  return state;
 }
 
 std::uint64_t ThreadPool::SubmittedFromOutside() const noexcept {
   // relaxed: a statistic. Who has seen a task run, or submitted it, sees it counted.
   return from_outside_.Load(memory_order_relaxed);
+}
+
+std::uint64_t ThreadPool::SpawnedFromOutside() const noexcept {
+  // relaxed: as SubmittedFromOutside().
+  return spawned_outside_.Load(memory_order_relaxed);
 }
 
 }  // namespace schedbench::schedulers::global_fifo

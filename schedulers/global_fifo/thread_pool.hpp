@@ -3,7 +3,8 @@
 #include "base/atomic.hpp"
 #include "executors/task_source.hpp"
 #include "fibers/core/stack_pool.hpp"
-#include "metrics/wakeup_latency.hpp"
+#include "metrics/counted_lock.hpp"
+#include "metrics/task_times.hpp"
 #include "metrics/worker_metrics.hpp"
 #include "platform/mutex.hpp"
 #include "platform/thread.hpp"
@@ -44,7 +45,10 @@ class ThreadPool final : public registry::IScheduler {
   void WaitIdle() noexcept override;
   void Stop() noexcept override;
   std::vector<registry::WorkerReading> ReadWorkers() const override;
+  metrics::MetricValues ReadPool() const override;
+  registry::PoolState State() const override;
   std::uint64_t SubmittedFromOutside() const noexcept override;
+  std::uint64_t SpawnedFromOutside() const noexcept override;
 
  private:
   class Worker;
@@ -71,6 +75,8 @@ class ThreadPool final : public registry::IScheduler {
   platform::ConditionVariable is_idle_;
   // Written under mutex_, read without: who finds out why the pool is stuck must not be stuck with it.
   Atomic<std::uint64_t> from_outside_{0};
+  Atomic<std::uint64_t> spawned_outside_{0};  // of these, no parts of fibers that go on
+  metrics::Tally lock_waits_;                 // of mutex_
   // All guarded by mutex_.
   IntrusiveList<TaskBase> tasks_;
   std::size_t sleepers_ = 0;  // workers without a task

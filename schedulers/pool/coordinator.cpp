@@ -30,7 +30,7 @@ bool Coordinator::WakeOne() noexcept {
   return false;
 }
 
-std::uint32_t Coordinator::NotifyMany(std::uint64_t count) noexcept {
+Coordinator::Notified Coordinator::NotifyMany(std::uint64_t count) noexcept {
   // seq_cst (N): pairs with (P) and (F), as in Notify().
   AtomicFence(memory_order_seq_cst);
   // relaxed: the exchange checks it.
@@ -39,14 +39,14 @@ std::uint32_t Coordinator::NotifyMany(std::uint64_t count) noexcept {
     const std::uint64_t searching = (state & kSearchingMask) >> kSearchingShift;
     const std::uint64_t idle = IdleOf(state);
     if (idle == 0 || (state & kEnded) != 0 || searching >= count) {
-      return 0;
+      return {.woken = 0, .searched = searching >= count};
     }
     std::uint64_t left = idle;
     for (std::uint64_t woken = 0; left != 0 && searching + woken < count; ++woken) {
       left &= left - 1;  // the lowest first, as in WakeOne()
     }
     if (TryClaim(state, idle & ~left)) {
-      return static_cast<std::uint32_t>(std::popcount(idle & ~left));
+      return {.woken = static_cast<std::uint32_t>(std::popcount(idle & ~left)), .searched = false};
     }
   }
 }
@@ -62,7 +62,7 @@ bool Coordinator::TryClaim(std::uint64_t& state, std::uint64_t idle) noexcept {
   return true;
 }
 
-std::uint32_t Coordinator::NotifyAll() noexcept {
+Coordinator::Notified Coordinator::NotifyAll() noexcept {
   // seq_cst (N): pairs with (P) and (F), as in Notify().
   AtomicFence(memory_order_seq_cst);
   // relaxed: the exchange checks it.
@@ -70,10 +70,10 @@ std::uint32_t Coordinator::NotifyAll() noexcept {
   for (std::uint64_t idle = IdleOf(state); idle != 0 && (state & kEnded) == 0;
        idle = IdleOf(state)) {
     if (TryClaim(state, idle)) {
-      return static_cast<std::uint32_t>(std::popcount(idle));
+      return {.woken = static_cast<std::uint32_t>(std::popcount(idle)), .searched = false};
     }
   }
-  return 0;
+  return {.woken = 0, .searched = false};
 }
 
 void Coordinator::Wake(std::uint32_t worker) noexcept {
@@ -103,6 +103,14 @@ void Coordinator::SetActive(std::uint32_t count, std::uint32_t max_searching) no
 std::uint32_t Coordinator::Active() const noexcept {
   // relaxed: a number, and nothing that depends on it.
   return static_cast<std::uint32_t>(std::popcount(active_.Load(memory_order_relaxed)));
+}
+
+Coordinator::Workers Coordinator::Count() const noexcept {
+  // relaxed: for reports.
+  const std::uint64_t state = state_.Load(memory_order_relaxed);
+  return {.active = Active(),
+          .searching = static_cast<std::uint32_t>((state & kSearchingMask) >> kSearchingShift),
+          .idle = static_cast<std::uint32_t>(std::popcount(IdleOf(state)))};
 }
 
 void Coordinator::RequestStop() noexcept {

@@ -28,22 +28,30 @@ class Coordinator {
 
   // ---- Any thread ----
 
+  struct Notified {
+    std::uint32_t woken;
+    bool searched;  // nobody was woken, because somebody searches already
+  };
+
   // Makes sure that the work which the caller has just published will be seen: wakes an idle worker, unless
-  // somebody searches already. Returns whether it woke one.
-  SB_ALWAYS_INLINE bool Notify() noexcept {
+  // somebody searches already.
+  SB_ALWAYS_INLINE Notified Notify() noexcept {
     // seq_cst (N): pairs with (P) and (F): either we see the idle worker, or it sees the work. Acquire and
     // release are not enough: our store to a queue must not pass our load of the state.
     AtomicFence(memory_order_seq_cst);
     // relaxed: after the fence; WakeOne() checks again.
-    return Wakeable(state_.Load(memory_order_relaxed)) != 0 && WakeOne();
+    const std::uint64_t state = state_.Load(memory_order_relaxed);
+    if (Wakeable(state) != 0) {
+      return {.woken = WakeOne() ? 1U : 0U, .searched = false};
+    }
+    return {.woken = 0, .searched = (state & kSearchingMask) != 0};
   }
 
-  // The same for `count` tasks: lets as many workers search as there are tasks, idle ones permitting. Returns how many it
-  // woke.
-  std::uint32_t NotifyMany(std::uint64_t count) noexcept;
+  // The same for `count` tasks: lets as many workers search as there are tasks, idle ones permitting.
+  Notified NotifyMany(std::uint64_t count) noexcept;
 
-  // The same for all that are idle, whoever searches. Returns how many it woke.
-  std::uint32_t NotifyAll() noexcept;
+  // The same for all that are idle, whoever searches.
+  Notified NotifyAll() noexcept;
 
   // Tells the workers to end as soon as all of them are idle and there is no work.
   void RequestStop() noexcept;
@@ -57,6 +65,15 @@ class Coordinator {
   void SetActive(std::uint32_t count, std::uint32_t max_searching) noexcept;
 
   std::uint32_t Active() const noexcept;
+
+  struct Workers {
+    std::uint32_t active;
+    std::uint32_t searching;
+    std::uint32_t idle;  // of the active ones
+  };
+
+  // How many are in which state, at some moment of the call.
+  Workers Count() const noexcept;
 
   // Blocks until `is_idle()` returns true; calls it when all workers have become idle, and now and then.
   template <typename IsIdle>

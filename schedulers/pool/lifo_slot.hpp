@@ -68,6 +68,12 @@ class LifoSlot {
     return !open_to_thieves_ || task_.Load(memory_order_relaxed) == nullptr;
   }
 
+  // Any thread. At some moment of the call.
+  bool HoldsTask() const noexcept {
+    // relaxed: a look.
+    return task_.Load(memory_order_relaxed) != nullptr;
+  }
+
   // Owner. Of a task that was just taken: whether it may run before those that wait. True counts.
   SB_ALWAYS_INLINE bool MayRun(bool others_wait) noexcept {
     if (streak_ >= limit_ && others_wait) {

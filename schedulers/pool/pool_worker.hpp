@@ -7,7 +7,7 @@
 #include "executors/task_source.hpp"
 #include "fibers/core/carrier.hpp"
 #include "fibers/sync/select.hpp"
-#include "metrics/wakeup_latency.hpp"
+#include "metrics/task_times.hpp"
 #include "metrics/worker_metrics.hpp"
 #include "platform/fork.hpp"
 #include "platform/thread_local_ptr.hpp"
@@ -18,6 +18,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 namespace schedbench::schedulers {
 
@@ -39,6 +40,7 @@ class WorkerPool;
 //   TaskBase* TryGrabTasksFromGlobalQueue()
 //   TaskList GiveUpTasks()                        all that it has, also what only it could take; not for a lone worker
 //   bool HasTasksToSteal() const                  any thread: whether another worker could take one here
+//   std::vector<QueueDepth> Depths() const        any thread: how many tasks wait where
 // TryPickTask() ends with Picked(); of the other two that is done here. Now and then it returns null if MustLookUp().
 template <typename Worker>
 class alignas(kCacheLine) PoolWorker : public executors::ITaskSource {
@@ -101,10 +103,15 @@ class alignas(kCacheLine) PoolWorker : public executors::ITaskSource {
   }
 
   void RunAgain() noexcept final {
+    times_.OnNoTask();
     metrics_.tasks_submitted.Add();
     metrics_.submits_yield.Add();
     metrics_.from_self.Add();
     metrics_.tasks_run.AddRelease();
+  }
+
+  void Migrated() noexcept final {
+    metrics_.migrations.Add();
   }
 
   // ---- Any thread ----
@@ -119,8 +126,13 @@ class alignas(kCacheLine) PoolWorker : public executors::ITaskSource {
     return metrics_;
   }
 
-  const metrics::WakeupLatency& Latency() const noexcept {
-    return latency_;
+  const metrics::TaskTimes& Times() const noexcept {
+    return times_;
+  }
+
+  // How many tasks this worker has stolen from worker number `victim`.
+  std::uint64_t StolenFrom(std::size_t victim) const noexcept {
+    return stolen_from_[victim].tasks.Get();
   }
 
  protected:
@@ -131,6 +143,7 @@ class alignas(kCacheLine) PoolWorker : public executors::ITaskSource {
         alone_(workers == 1),
         counter_(pool.Counter()),
         index_(index),
+        stolen_from_(workers),
         sampler_(DeriveSeed(seed, 0)),
         select_seed_(DeriveSeed(seed, 1)) {
   }
@@ -160,7 +173,7 @@ class alignas(kCacheLine) PoolWorker : public executors::ITaskSource {
   // A task that has been picked, on its way to Run().
   SB_ALWAYS_INLINE TaskBase* Picked(TaskBase* task) noexcept {
     if (task != nullptr) {
-      latency_.OnRun(task->ready_stamp);
+      times_.OnRun(task->ready_stamp);
     }
     return task;
   }
@@ -170,9 +183,7 @@ class alignas(kCacheLine) PoolWorker : public executors::ITaskSource {
     if (alone_ && !Worker::kMayNotifyAll) {
       return;
     }
-    if (const std::uint32_t woken = pool_.Notify(); woken != 0) {
-      metrics_.wakes_sent.Add(woken);
-    }
+    Count(pool_.Notify());
   }
 
   // After `count` tasks were put there.
@@ -180,9 +191,7 @@ class alignas(kCacheLine) PoolWorker : public executors::ITaskSource {
     if (alone_ && !Worker::kMayNotifyAll) {
       return;
     }
-    if (const std::uint32_t woken = pool_.NotifyMany(count); woken != 0) {
-      metrics_.wakes_sent.Add(woken);
-    }
+    Count(pool_.NotifyMany(count));
   }
 
   // The same after taking several tasks from elsewhere, all but one of which others can take here.
@@ -191,6 +200,14 @@ class alignas(kCacheLine) PoolWorker : public executors::ITaskSource {
     if (!searching_) {
       Notify();
     }
+  }
+
+  // Counts a steal of `count` tasks from worker number `victim`, of which one runs at once.
+  void Stole(std::size_t victim, std::size_t count) noexcept {
+    metrics_.steals.Add();
+    metrics_.tasks_stolen.Add(count);
+    metrics_.from_stolen.Add();
+    stolen_from_[victim].tasks.Add(count);
   }
 
   // Lets the next search begin so many CPU pauses later: what was stolen last was hardly worth the journey of its cache
@@ -214,6 +231,16 @@ class alignas(kCacheLine) PoolWorker : public executors::ITaskSource {
 
   Worker& Self() noexcept {
     return static_cast<Worker&>(*this);
+  }
+
+  SB_ALWAYS_INLINE void Count(Coordinator::Notified notified) noexcept {
+    if (notified.woken != 0) {
+      metrics_.wakes_sent.Add(notified.woken);
+    } else if (notified.searched) {
+      metrics_.notify_skipped_searching.Add();
+    } else {
+      metrics_.notify_skipped_no_idle.Add();
+    }
   }
 
   // The way to sleep. Each returns a task that turned up, or null.
@@ -240,6 +267,11 @@ class alignas(kCacheLine) PoolWorker : public executors::ITaskSource {
   SpinWait futile_looks_;     // since the last task
   std::uint32_t pauses_ = 0;  // before the next search
   const std::uint32_t index_;
+  // On lines of their own, as metrics_.
+  struct alignas(kCacheLine) OfVictim {
+    metrics::Tally tasks;
+  };
+  std::vector<OfVictim> stolen_from_;  // of each worker
   metrics::ReadySampler sampler_;
   const std::uint64_t select_seed_;
 
@@ -248,7 +280,7 @@ class alignas(kCacheLine) PoolWorker : public executors::ITaskSource {
   alignas(kCacheLine) metrics::WorkerMetrics metrics_;
 
  private:
-  alignas(kCacheLine) metrics::WakeupLatency latency_;
+  alignas(kCacheLine) metrics::TaskTimes times_;
 };
 
 template <typename Worker>
@@ -289,6 +321,7 @@ template <typename Worker>
 void PoolWorker<Worker>::BeginLooking() noexcept {
   if (!looking_) {
     looking_ = true;
+    times_.OnNoTask();
     metrics_.search_ns.Start();
   }
 }
@@ -327,6 +360,7 @@ TaskBase* PoolWorker<Worker>::Search() noexcept {
 template <typename Worker>
 void PoolWorker<Worker>::FoundWork() noexcept {
   searching_ = false;
+  metrics_.searches_found.Add(alone_ ? 0 : 1);
   if (pool_.Coordination().EndSearch() && pool_.HasWork()) {
     Notify();
   }
@@ -387,6 +421,7 @@ void PoolWorker<Worker>::End() noexcept {
 
 template <typename Worker>
 void PoolWorker<Worker>::Rest() noexcept {
+  times_.OnNoTask();
   // acquire: pairs with (R) of Coordinator::SetActive(), by the store in LookUp().
   static_cast<void>(must_look_up_.Exchange(false, memory_order_acquire));
   Coordinator& coordinator = pool_.Coordination();

@@ -68,6 +68,8 @@ class WorkerPool final : public registry::IScheduler {
   void WaitIdle() noexcept override;
   void Stop() noexcept override;
   std::vector<registry::WorkerReading> ReadWorkers() const override;
+  metrics::MetricValues ReadPool() const override;
+  registry::PoolState State() const override;
 
   std::uint32_t ActiveWorkers() const override {
     return coordinator_.Active();
@@ -77,6 +79,10 @@ class WorkerPool final : public registry::IScheduler {
 
   std::uint64_t SubmittedFromOutside() const noexcept override {
     return global_queue_.Counts().FromOutside();
+  }
+
+  std::uint64_t SpawnedFromOutside() const noexcept override {
+    return global_queue_.Counts().SpawnedOutside();
   }
 
   // ---- For the workers ----
@@ -102,19 +108,19 @@ class WorkerPool final : public registry::IScheduler {
     return idle_of_ == IdleOf::kSharedCounter ? &counter_ : nullptr;
   }
 
-  // Makes sure that work which the caller has just published will be seen. Returns how many workers it woke.
-  SB_ALWAYS_INLINE std::uint32_t Notify() noexcept {
+  // Makes sure that work which the caller has just published will be seen.
+  SB_ALWAYS_INLINE Coordinator::Notified Notify() noexcept {
     if constexpr (Worker::kMayNotifyAll) {
       if (notifies_all_) {
         const platform::MutexLock lock(notify_lock_);
         return coordinator_.NotifyAll();
       }
     }
-    return coordinator_.Notify() ? 1 : 0;
+    return coordinator_.Notify();
   }
 
   // The same for `count` tasks.
-  std::uint32_t NotifyMany(std::uint64_t count) noexcept {
+  Coordinator::Notified NotifyMany(std::uint64_t count) noexcept {
     if constexpr (Worker::kMayNotifyAll) {
       if (notifies_all_) {
         return Notify();
@@ -279,11 +285,44 @@ void WorkerPool<Worker>::Stop() noexcept {
 }
 
 template <typename Worker>
+metrics::MetricValues WorkerPool<Worker>::ReadPool() const {
+  metrics::PoolMetrics pool;
+  if constexpr (requires { global_queue_.LockWaits(); }) {
+    pool.global_lock_waits.Add(global_queue_.LockWaits());
+  }
+  stacks_->Count(pool);
+  return metrics::ReadMetrics(pool);
+}
+
+template <typename Worker>
+registry::PoolState WorkerPool<Worker>::State() const {
+  const Coordinator::Workers workers = coordinator_.Count();
+  registry::PoolState state{.queues = {{"global queue", global_queue_.Counts().Size()}},
+                            .active = workers.active,
+                            .searching = workers.searching,
+                            .idle = workers.idle};
+  for (std::size_t i = 0; i < workers_.size(); ++i) {
+    for (const QueueDepth& depth : workers_[i]->Depths()) {
+      state.queues.push_back(
+          {std::string(depth.queue) + " of worker " + std::to_string(i), depth.tasks});
+    }
+  }
+  return state;
+}
+
+template <typename Worker>
 std::vector<registry::WorkerReading> WorkerPool<Worker>::ReadWorkers() const {
   std::vector<registry::WorkerReading> readings;
   for (const auto& worker : workers_) {
     readings.push_back({.values = metrics::ReadMetrics(worker->Metrics()),
-                        .wakeup_ticks = worker->Latency().Snapshot()});
+                        .wakeup_ticks = worker->Times().Wakeups(),
+                        .run_ticks = worker->Times().Runs()});
+  }
+  static const std::size_t stolen_from = metrics::MetricIndex("tasks_stolen_from");
+  for (std::size_t victim = 0; victim < readings.size(); ++victim) {
+    for (const auto& thief : workers_) {
+      readings[victim].values[stolen_from] += thief->StolenFrom(victim);
+    }
   }
   return readings;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/cache_line.hpp"
+#include "metrics/counted_lock.hpp"
 #include "platform/mutex.hpp"
 #include "schedulers/queues/queue_models.hpp"
 
@@ -14,20 +15,20 @@ namespace schedbench::schedulers {
 
 // The queue that all workers share: unbounded, intrusive, first in, first out. Any thread may call any
 // method. Critical sections are a few instructions long: a batch is linked and looked through before the lock
-// is taken, and appended in O(1); only Grab walks, over the tasks that it takes. `Lock(mutex)` holds a Mutex for
-// a scope; both are parameters so that tests can tell what is done under it.
+// is taken, and appended in O(1); only Grab walks, over the tasks that it takes. A `Lock`
+// (see metrics::CountedLock) holds a Mutex; both are parameters so that tests can tell what is done under it.
 template <typename Mutex, typename Lock>
 class BasicGlobalQueue {
  public:
   void Push(TaskBase* task) noexcept {
-    const Lock lock(mutex_);
+    const metrics::CountedLock<Lock> lock(mutex_, lock_waits_);
     counts_.CountPushedGuarded(1);
     tasks_.PushBack(task);
   }
 
   void PushFromOutside(TaskBase* task) noexcept {
     const Arrivals arrivals(*task);
-    const Lock lock(mutex_);
+    const metrics::CountedLock<Lock> lock(mutex_, lock_waits_);
     counts_.CountFromOutsideGuarded(arrivals);
     counts_.CountPushedGuarded(1);
     tasks_.PushBack(task);
@@ -35,14 +36,14 @@ class BasicGlobalQueue {
 
   void Append(TaskList&& batch) noexcept {
     const std::size_t count = batch.Size();
-    const Lock lock(mutex_);
+    const metrics::CountedLock<Lock> lock(mutex_, lock_waits_);
     counts_.CountPushedGuarded(count);
     tasks_.Append(std::move(batch));
   }
 
   void AppendFromOutside(TaskList&& batch) noexcept {
     const Arrivals arrivals(batch);
-    const Lock lock(mutex_);
+    const metrics::CountedLock<Lock> lock(mutex_, lock_waits_);
     counts_.CountFromOutsideGuarded(arrivals);
     counts_.CountPushedGuarded(arrivals.tasks);
     tasks_.Append(std::move(batch));
@@ -53,7 +54,7 @@ class BasicGlobalQueue {
     if (counts_.IsEmpty()) {
       return nullptr;
     }
-    const Lock lock(mutex_);
+    const metrics::CountedLock<Lock> lock(mutex_, lock_waits_);
     TaskBase* const task = tasks_.TryPopFront();
     if (task != nullptr) {
       counts_.CountTakenGuarded(1);
@@ -67,7 +68,7 @@ class BasicGlobalQueue {
     if (counts_.IsEmpty()) {
       return 0;
     }
-    const Lock lock(mutex_);
+    const metrics::CountedLock<Lock> lock(mutex_, lock_waits_);
     const std::size_t share = (tasks_.Size() + sharers - 1) / sharers;
     const std::size_t count = std::min(share, out.size());
     for (std::size_t i = 0; i < count; ++i) {
@@ -83,7 +84,7 @@ class BasicGlobalQueue {
     if (counts_.IsEmpty()) {
       return {};
     }
-    const Lock lock(mutex_);
+    const metrics::CountedLock<Lock> lock(mutex_, lock_waits_);
     counts_.CountTakenGuarded(tasks_.Size());
     return std::move(tasks_);
   }
@@ -93,10 +94,16 @@ class BasicGlobalQueue {
     return counts_;
   }
 
+  // How often a thread found the lock taken. Read without it.
+  std::uint64_t LockWaits() const noexcept {
+    return lock_waits_.Get();
+  }
+
  private:
   alignas(kCacheLine) Mutex mutex_;
   TaskList tasks_;     // guarded by mutex_
   TaskCounts counts_;  // written under mutex_
+  metrics::Tally lock_waits_;
 };
 
 using GlobalQueue = BasicGlobalQueue<platform::Mutex, platform::MutexLock>;

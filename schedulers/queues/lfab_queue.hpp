@@ -68,6 +68,11 @@ class LFABQueue {
     return head == tail_.Load(kOrder);
   }
 
+  std::size_t Size() const noexcept {
+    const std::uint64_t head = head_.Load(kOrder);
+    return static_cast<std::size_t>(tail_.Load(kOrder) - head);
+  }
+
   std::size_t Capacity() const noexcept {
     return capacity_;
   }

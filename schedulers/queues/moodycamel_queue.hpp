@@ -15,12 +15,18 @@ namespace schedbench::schedulers {
 
 // A global queue without locks, by moodycamel::ConcurrentQueue (C. Desrochers): a queue per producing thread, made of
 // blocks. What that means here:
-//   * First in, first out holds for the tasks of one thread, and not between threads.
+//   * First in, first out holds for the tasks of one thread. Between threads they are taken in turn, from one thread's queue
+//     after the other's.
 //   * A look that finds nothing proves nothing: "empty" is told by our own counts, which come before the push.
 //   * A thread's first push allocates its queue, and new blocks are allocated while the queue grows. They are used again
 //     and never given back.
+//   * From the 24th thread on a first push may wait, while another one makes room for more producers.
+//   * By the letter of C++ the library has two races: README.md.
 // Memory that the machine refuses ends the run: a submit cannot fail.
-class MoodycamelQueue final : public CountedPushes<MoodycamelQueue> {
+//
+// `Traits`: the library's. Models take smaller blocks, which a few tasks fill.
+template <typename Traits = moodycamel::ConcurrentQueueDefaultTraits>
+class BasicMoodycamelQueue final : public CountedPushes<BasicMoodycamelQueue<Traits>> {
  public:
   TaskBase* TryPop() noexcept {
     TaskBase* task = nullptr;
@@ -44,7 +50,8 @@ class MoodycamelQueue final : public CountedPushes<MoodycamelQueue> {
   }
 
  private:
-  friend class CountedPushes<MoodycamelQueue>;
+  friend class CountedPushes<BasicMoodycamelQueue>;
+  using CountedPushes<BasicMoodycamelQueue>::counts_;
 
   void Put(TaskBase* task) noexcept {
     Require(tasks_.enqueue(task));
@@ -73,15 +80,20 @@ class MoodycamelQueue final : public CountedPushes<MoodycamelQueue> {
     if (out.empty() || counts_.IsEmpty()) {
       return 0;
     }
-    const std::size_t count = tasks_.try_dequeue_bulk(out.data(), out.size());
+    // A token begins at the next producer each time it is made. Without one all takers begin at the newest producer, and
+    // an older one waits for as long as newer ones have anything: for ever, where fibers give way by way of this queue.
+    moodycamel::ConsumerToken turn(tasks_);
+    const std::size_t count = tasks_.try_dequeue_bulk(turn, out.data(), out.size());
     if (count > 0) {
       counts_.CountTaken(count);
     }
     return count;
   }
 
-  alignas(kCacheLine) moodycamel::ConcurrentQueue<TaskBase*> tasks_;
+  alignas(kCacheLine) moodycamel::ConcurrentQueue<TaskBase*, Traits> tasks_;
 };
+
+using MoodycamelQueue = BasicMoodycamelQueue<>;
 
 static_assert(GlobalQueueModel<MoodycamelQueue>);
 

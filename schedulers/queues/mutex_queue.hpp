@@ -71,6 +71,10 @@ class MutexQueue {
     return size_.Load(memory_order_relaxed) == 0;
   }
 
+  std::size_t Size() const noexcept {
+    return size_.Load(memory_order_relaxed);  // relaxed: as in IsEmpty()
+  }
+
   std::size_t Capacity() const noexcept {
     return std::numeric_limits<std::size_t>::max();
   }

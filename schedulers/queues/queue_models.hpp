@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <utility>
 
 // What a queue must have to take the place of another: the parts that schedulers are made of. Which models there are and
@@ -19,6 +20,12 @@ using TaskList = IntrusiveList<TaskBase>;
 
 // Whether anybody but the owner takes tasks from a local queue. Without, some need no locked instruction.
 enum class Sharing : std::uint8_t { kNobodySteals, kOthersSteal };
+
+// How many tasks wait in a queue of a worker, for reports.
+struct QueueDepth {
+  std::string_view queue;
+  std::size_t tasks;
+};
 
 // clang-format off: version 14 does not know requirements that return.
 
@@ -43,6 +50,9 @@ concept LocalQueueModel = std::constructible_from<Queue, std::size_t, Sharing> &
   // Any thread. True: every task whose push happens before the call has been taken. False may be outdated.
   { constant.IsEmpty() }
   noexcept->std::same_as<bool>;
+  // Any thread. How many tasks it held at some moment of the call, about.
+  { constant.Size() }
+  noexcept->std::same_as<std::size_t>;
   // Most tasks that fit; SIZE_MAX where there is no limit.
   { constant.Capacity() }
   noexcept->std::same_as<std::size_t>;

@@ -124,6 +124,12 @@ class BasicTwoHeadQueue {
     return Claimed(heads_.Load(memory_order_relaxed)) == tail_.Load(memory_order_relaxed);
   }
 
+  std::size_t Size() const noexcept {
+    // relaxed: both; they need not belong together.
+    const Index head = Claimed(heads_.Load(memory_order_relaxed));
+    return std::min(static_cast<Index>(tail_.Load(memory_order_relaxed) - head), capacity_);
+  }
+
   std::size_t Capacity() const noexcept {
     return static_cast<std::size_t>(capacity_);
   }

@@ -148,6 +148,12 @@ class BasicWorkStealingQueue {
     return head_.Load(memory_order_relaxed) == tail_.Load(memory_order_relaxed);
   }
 
+  std::size_t Size() const noexcept {
+    // relaxed: both; they need not belong together.
+    const Index head = head_.Load(memory_order_relaxed);
+    return std::min(static_cast<Index>(tail_.Load(memory_order_relaxed) - head), capacity_);
+  }
+
   std::size_t Capacity() const noexcept {
     return capacity_;
   }

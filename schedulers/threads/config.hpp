@@ -34,9 +34,11 @@ struct SingleThreadConfig {
   fields::GlobalPollPeriod global_poll_period;
   fields::Stacks stacks;
 
-  // What WorkerPool asks for.
+  // What WorkerPool asks for, under the names of the fields of other configs.
+  // NOLINTBEGIN(readability-identifier-naming): read as fields are
   static constexpr std::uint32_t workers = 1;
   static constexpr std::uint32_t max_searching = 0;
+  // NOLINTEND(readability-identifier-naming)
 };
 // clang-format on
 

@@ -7,7 +7,7 @@
 #include "executors/scheduler_side.hpp"
 #include "fibers/core/carrier.hpp"
 #include "fibers/time/timer_service.hpp"
-#include "metrics/wakeup_latency.hpp"
+#include "metrics/task_times.hpp"
 #include "metrics/worker_metrics.hpp"
 #include "platform/clock.hpp"
 #include "platform/fork.hpp"
@@ -37,6 +37,7 @@ class alignas(kCacheLine) GrowingPool::Slot final : public executors::ITaskSourc
   }
 
   TaskBase* PickTask() noexcept override {
+    times.OnNoTask();  // NextTask() may sleep
     if (TaskBase* const first = std::exchange(task, nullptr)) {
       metrics.from_local.Add();
       return Picked(first);
@@ -64,12 +65,17 @@ class alignas(kCacheLine) GrowingPool::Slot final : public executors::ITaskSourc
   }
 
   void RunAgain() noexcept override {
+    times.OnNoTask();
     metrics.tasks_submitted.Add();
     metrics.submits_yield.Add();
     metrics.from_self.Add();
     metrics.tasks_run.AddRelease();
     // Nobody waits for this thread, but others for its CPU.
     YieldThread();
+  }
+
+  void Migrated() noexcept override {
+    metrics.migrations.Add();
   }
 
   bool IsOf(const GrowingPool& pool) const noexcept {
@@ -119,7 +125,7 @@ class alignas(kCacheLine) GrowingPool::Slot final : public executors::ITaskSourc
   platform::Mutex starting;
   std::optional<platform::Thread> thread;  // guarded by starting
   metrics::WorkerMetrics metrics;
-  metrics::WakeupLatency latency;
+  metrics::TaskTimes times;
   metrics::ReadySampler sampler;
 
  private:
@@ -132,7 +138,7 @@ class alignas(kCacheLine) GrowingPool::Slot final : public executors::ITaskSourc
 
   TaskBase* Picked(TaskBase* next) noexcept {
     if (next != nullptr) {
-      latency.OnRun(next->ready_stamp);
+      times.OnRun(next->ready_stamp);
     }
     return next;
   }
@@ -179,10 +185,15 @@ void GrowingPool::Submit(TaskBase* task, SchedulerHint hint) noexcept {
   Slot* to_wake = nullptr;
   Slot* to_start = nullptr;
   {
-    const platform::MutexLock lock(mutex_);
+    const metrics::CountedLock lock(mutex_, lock_waits_);
     if (from_outside) {
       // relaxed: read by SubmittedFromOutside(), which says what it needs. Only the holder of the lock writes.
       from_outside_.Store(from_outside_.Load(memory_order_relaxed) + 1, memory_order_relaxed);
+      if (task->kind != executors::TaskKind::kSuspendedFiber) {
+        // relaxed: as above.
+        spawned_outside_.Store(spawned_outside_.Load(memory_order_relaxed) + 1,
+                               memory_order_relaxed);
+      }
     }
     if (!idle_.empty()) {
       to_wake = idle_.back();
@@ -273,7 +284,7 @@ TaskBase* GrowingPool::TryTakeQueued() noexcept {
   if (queued_.Load(memory_order_relaxed) == 0) {
     return nullptr;
   }
-  const platform::MutexLock lock(mutex_);
+  const metrics::CountedLock lock(mutex_, lock_waits_);
   TaskBase* const task = queue_.TryPopFront();
   // relaxed: as in Submit().
   queued_.Store(queue_.Size(), memory_order_relaxed);
@@ -282,7 +293,7 @@ TaskBase* GrowingPool::TryTakeQueued() noexcept {
 
 TaskBase* GrowingPool::NextTask(Slot& slot) noexcept {
   {
-    const platform::MutexLock lock(mutex_);
+    const metrics::CountedLock lock(mutex_, lock_waits_);
     if (TaskBase* const task = queue_.TryPopFront()) {
       // relaxed: as in Submit().
       queued_.Store(queue_.Size(), memory_order_relaxed);
@@ -301,7 +312,7 @@ TaskBase* GrowingPool::NextTask(Slot& slot) noexcept {
   const bool woken = slot.Sleep(options_.keep_alive);
   slot.metrics.park_ns.Stop();
   if (!woken) {
-    const platform::MutexLock lock(mutex_);
+    const metrics::CountedLock lock(mutex_, lock_waits_);
     const auto place = std::ranges::find(idle_, &slot);
     if (place != idle_.end()) {
       // Nothing is queued, or it would not have been idle; what comes now has the slot again.
@@ -324,7 +335,7 @@ GrowingPool::Slot* GrowingPool::Leave(Slot& slot) noexcept {
   if (slot.has_left) {
     return nullptr;
   }
-  const platform::MutexLock lock(mutex_);
+  const metrics::CountedLock lock(mutex_, lock_waits_);
   if (TaskBase* const task = queue_.TryPopFront()) {
     // relaxed: as in Submit().
     queued_.Store(queue_.Size(), memory_order_relaxed);
@@ -395,14 +406,32 @@ std::vector<registry::WorkerReading> GrowingPool::ReadWorkers() const {
     registry::WorkerReading& reading = readings[i % rows];
     reading.values =
         metrics::Aggregate(std::array{reading.values, metrics::ReadMetrics(slot.metrics)});
-    reading.wakeup_ticks.Add(slot.latency.Snapshot());
+    reading.wakeup_ticks.Add(slot.times.Wakeups());
+    reading.run_ticks.Add(slot.times.Runs());
   }
   return readings;
+}
+
+metrics::MetricValues GrowingPool::ReadPool() const {
+  metrics::PoolMetrics pool;
+  pool.global_lock_waits.Add(lock_waits_.Get());
+  stacks_->Count(pool);
+  return metrics::ReadMetrics(pool);
+}
+
+registry::PoolState GrowingPool::State() const {
+  // relaxed: a look.
+  return {.queues = {{"queue", queued_.Load(memory_order_relaxed)}}};
 }
 
 std::uint64_t GrowingPool::SubmittedFromOutside() const noexcept {
   // relaxed: a statistic. Who has seen a task run, or submitted it, sees it counted.
   return from_outside_.Load(memory_order_relaxed);
+}
+
+std::uint64_t GrowingPool::SpawnedFromOutside() const noexcept {
+  // relaxed: as SubmittedFromOutside().
+  return spawned_outside_.Load(memory_order_relaxed);
 }
 
 }  // namespace schedbench::schedulers::threads

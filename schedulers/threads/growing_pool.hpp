@@ -4,6 +4,7 @@
 #include "base/intrusive_list.hpp"
 #include "executors/task_source.hpp"
 #include "fibers/core/stack_pool.hpp"
+#include "metrics/counted_lock.hpp"
 #include "platform/mutex.hpp"
 #include "registry/scheduler.hpp"
 
@@ -50,7 +51,10 @@ class GrowingPool final : public registry::IScheduler {
   void WaitIdle() noexcept override;
   void Stop() noexcept override;
   std::vector<registry::WorkerReading> ReadWorkers() const override;
+  metrics::MetricValues ReadPool() const override;
+  registry::PoolState State() const override;
   std::uint64_t SubmittedFromOutside() const noexcept override;
+  std::uint64_t SpawnedFromOutside() const noexcept override;
   std::uint32_t ActiveWorkers() const override {
     return options_.counts_limit ? options_.max_threads : 1;
   }
@@ -88,7 +92,9 @@ class GrowingPool final : public registry::IScheduler {
   platform::ConditionVariable became_idle_;
   // Written under mutex_, read without: who finds out why the pool is stuck must not be stuck with it.
   Atomic<std::uint64_t> from_outside_{0};
-  Atomic<std::uint64_t> queued_{0};  // size of queue_
+  Atomic<std::uint64_t> spawned_outside_{0};  // of these, no parts of fibers that go on
+  Atomic<std::uint64_t> queued_{0};           // size of queue_
+  metrics::Tally lock_waits_;                 // of mutex_
   // All guarded by mutex_.
   IntrusiveList<TaskBase> queue_;
   std::vector<Slot*> idle_;   // newest last

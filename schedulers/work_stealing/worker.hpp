@@ -138,14 +138,13 @@ class Worker final : public SlotWorker<Worker<LocalQueue, Global>> {
   TaskBase* TryStealTasks() noexcept {
     victims_.BeginSweep();
     for (std::uint32_t i = 0; i < victims_.Others(); ++i) {
-      Worker& victim = *pool_.Workers()[victims_.Next()];
+      const std::uint32_t victim = victims_.Next();
       metrics_.steal_attempts.Add();
-      const std::size_t stolen = victim.local_queue_.Grab({batch_.data(), steal_batch_});
+      const std::size_t stolen =
+          pool_.Workers()[victim]->local_queue_.Grab({batch_.data(), steal_batch_});
       if (stolen > 0) {
         victims_.Gave();
-        metrics_.steals.Add();
-        metrics_.tasks_stolen.Add(stolen);
-        metrics_.from_stolen.Add();
+        Base::Stole(victim, stolen);
         return KeepRest({batch_.data(), stolen});
       }
     }
@@ -156,6 +155,10 @@ class Worker final : public SlotWorker<Worker<LocalQueue, Global>> {
 
   bool HasTasksToSteal() const noexcept {
     return !local_queue_.IsEmpty();
+  }
+
+  std::vector<QueueDepth> Depths() const {
+    return {{"LIFO slot", lifo_slot_.HoldsTask() ? 1U : 0U}, {"local queue", local_queue_.Size()}};
   }
 
  private:

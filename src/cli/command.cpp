@@ -33,8 +33,9 @@ const std::vector<std::string>& Arguments::Words() const {
 }
 
 std::span<const Command* const> Commands() {
-  static constexpr std::array kCommands{&kRunCommand, &kListCommand, &kDescribeCommand,
-                                        &kValidateCommand};
+  static constexpr std::array kCommands{&kRunCommand,      &kCompareCommand,   &kListCommand,
+                                        &kDescribeCommand, &kValidateCommand,  &kDoctorCommand,
+                                        &kAgentCommand,    &kAgentCheckCommand};
   return kCommands;
 }
 

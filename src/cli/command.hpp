@@ -58,9 +58,13 @@ struct Command {
 };
 
 extern const Command kRunCommand;
+extern const Command kCompareCommand;
 extern const Command kListCommand;
 extern const Command kDescribeCommand;
 extern const Command kValidateCommand;
+extern const Command kDoctorCommand;
+extern const Command kAgentCommand;
+extern const Command kAgentCheckCommand;
 
 // All commands, in the order of the help.
 std::span<const Command* const> Commands();

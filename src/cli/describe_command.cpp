@@ -121,6 +121,12 @@ std::vector<MetricText> AllMetrics() {
     all.push_back({metric.name, metric.unit, "worker",
                    sum ? "the sum over the workers" : "the greatest of the workers", metric.doc});
   }
+  for (const metrics::MetricInfo& metric : metrics::PoolMetricList()) {
+    all.push_back({metric.name, metric.unit, "scheduler",
+                   metric.aggregation == metrics::Aggregation::kSum ? "the sum over the rounds"
+                                                                    : "the greatest of the rounds",
+                   metric.doc});
+  }
   return all;
 }
 

@@ -32,8 +32,12 @@ std::string HelpOfTool() {
   std::string text =
       "schedbench measures user-space fiber schedulers: how fast, and why.\n\n"
       "usage: schedbench <command> [flags]\n\nCommands:\n";
+  std::size_t width = 0;
   for (const Command* command : Commands()) {
-    text += fmt::format("  {:<10} {}\n", command->name, command->summary);
+    width = std::max(width, command->name.size());
+  }
+  for (const Command* command : Commands()) {
+    text += fmt::format("  {:<{}}  {}\n", command->name, width, command->summary);
   }
   text += R"(
   schedbench <command> --help    flags and examples of a command
@@ -52,8 +56,9 @@ progress line off a terminal; NO_COLOR is obeyed.
 }
 
 std::string UsageOf(const Command& command) {
-  return fmt::format("usage: schedbench {}{}{}{}", command.name, command.words.empty() ? "" : " ",
-                     command.words, command.flags.empty() ? "" : " [flags]");
+  return fmt::format("usage: schedbench {}{}{}{}", command.name,
+                     command.flags.empty() ? "" : " [flags]", command.words.empty() ? "" : " ",
+                     command.words);
 }
 
 std::string HelpOf(const Command& command) {

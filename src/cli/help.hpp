@@ -11,7 +11,7 @@ std::string HelpOfTool();
 std::string HelpOf(const Command& command);
 std::string VersionText();
 
-// "usage: schedbench validate FILE... [flags]", without a newline.
+// "usage: schedbench agent-check [flags] -- COMMAND...", without a newline.
 std::string UsageOf(const Command& command);
 
 }  // namespace schedbench::cli

@@ -1,6 +1,7 @@
 #include "cli/command.hpp"
 #include "cli/config_file.hpp"
 #include "cli/output.hpp"
+#include "cli/suites.hpp"
 #include "config/input_error.hpp"
 #include "config/quote.hpp"
 #include "config/suggest.hpp"
@@ -63,6 +64,17 @@ std::vector<Row> Metrics() {
   for (const metrics::MetricInfo& metric : metrics::WorkerMetricList()) {
     rows.push_back(RowOf(metric.name, metric.unit, "worker", metric.doc));
   }
+  for (const metrics::MetricInfo& metric : metrics::PoolMetricList()) {
+    rows.push_back(RowOf(metric.name, metric.unit, "scheduler", metric.doc));
+  }
+  return rows;
+}
+
+std::vector<Row> SuiteRows() {
+  std::vector<Row> rows;
+  for (const Suite& suite : Suites()) {
+    rows.push_back(RowOf(suite.name, suite.doc));
+  }
   return rows;
 }
 
@@ -83,12 +95,13 @@ struct Kind {
   std::vector<Row> (*rows)();
 };
 
-const std::array<Kind, 4>& Kinds() {
-  static const std::array<Kind, 4> kinds{{
+const std::array<Kind, 5>& Kinds() {
+  static const std::array<Kind, 5> kinds{{
       {"schedulers", {"name", "what it is"}, &Schedulers},
       {"workloads", {"name", "what it does"}, &Workloads},
       {"metrics", {"name", "unit", "one per", "what it counts"}, &Metrics},
       {"configs", {"name", "for the scheduler"}, &Configs},
+      {"suites", {"name", "of workloads"}, &SuiteRows},
   }};
   return kinds;
 }
@@ -134,8 +147,8 @@ ExitCode List(const Arguments& arguments) {
 
 const Command kListCommand{
     .name = "list",
-    .summary = "list schedulers, workloads, metrics or configs",
-    .words = "[schedulers|workloads|metrics|configs]",
+    .summary = "list schedulers, workloads, metrics, configs or suites",
+    .words = "[schedulers|workloads|metrics|configs|suites]",
     .most_words = 1,
     .flags = {},
     .details = R"(Without a word: all of them. Each name is described by schedbench describe.

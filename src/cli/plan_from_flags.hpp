@@ -1,7 +1,11 @@
 #pragma once
 
 #include "cli/command.hpp"
+#include "config/problems.hpp"
 #include "harness/plan.hpp"
+
+#include <optional>
+#include <string>
 
 namespace schedbench::cli {
 
@@ -29,6 +33,14 @@ inline constexpr Flag kSeedFlag{"--seed", "", "N",
 inline constexpr Flag kTimeoutFlag{
     "--timeout", "", "TIME",
     "Give up when nothing happens for so long: 500ms, 10s, 2m; 0: never (default: 60s)"};
+
+struct WorkloadChoice {
+  const registry::WorkloadEntry* entry;
+  config::Settings parameters;
+};
+
+// Returns the workload of "pingpong:pairs=8". None, and problems, when there is none or a parameter is wrong.
+std::optional<WorkloadChoice> ChooseWorkload(const std::string& text, config::Problems& problems);
 
 // Makes the plan that the flags describe. Throws config::InputError with all that is wrong with them.
 harness::RunPlan PlanFromFlags(const Arguments& arguments);

@@ -2,8 +2,10 @@
 
 #include "cli/output.hpp"
 #include "platform/clock.hpp"
+#include "report/progress_text.hpp"
 
-#include <fmt/core.h>
+#include <string>
+#include <string_view>
 
 namespace schedbench::cli {
 
@@ -26,13 +28,8 @@ void ProgressLine::Update(std::uint32_t done, std::uint32_t of, bool warming_up)
     return;
   }
   drawn_ns_ = now;
-  std::string text =
-      fmt::format("{}round {} of {}{}", kErase, done, of, warming_up ? ", warming up" : "");
-  if (done > 0) {
-    const double seconds = static_cast<double>(now - start_ns_) / 1e9;
-    text += fmt::format(", {:.0f} s left", seconds * (of - done) / done);
-  }
-  Say(text);
+  const double passed = static_cast<double>(now - start_ns_) / 1e9;
+  Say(std::string(kErase) + report::ProgressText(done, of, warming_up, passed));
 }
 
 void ProgressLine::Stop() {

@@ -1,13 +1,14 @@
 #include "cli/command.hpp"
 #include "cli/help.hpp"
 #include "cli/main.hpp"
+#include "cli/not_comparable.hpp"
 #include "cli/output.hpp"
 #include "cli/parse.hpp"
 #include "config/input_error.hpp"
 #include "config/quote.hpp"
 #include "config/suggest.hpp"
 #include "fibers/core/crash_narrator.hpp"
-#include "harness/runner.hpp"
+#include "harness/session.hpp"
 #include "platform/crash_handler.hpp"
 #include "platform/file.hpp"
 
@@ -86,6 +87,9 @@ ExitCode Guarded(const std::string& program, const std::vector<std::string>& wor
     Say(fmt::format("error: {}{}\n", count > 1 ? fmt::format("{} problems\n", count) : "",
                     error.what()));
     return ExitCode::kInput;
+  } catch (const NotComparable& error) {
+    Say(fmt::format("error: {}\n", error.what()));
+    return ExitCode::kNotComparable;
   } catch (const harness::SetupError& error) {
     Say(fmt::format("error: {}\n", error.what()));
     return ExitCode::kInput;

@@ -100,30 +100,36 @@ std::optional<JsonDocument> JsonDocument::Parse(std::string text, std::string na
   return document;
 }
 
-std::optional<JsonDocument> JsonDocument::ReadFile(const std::string& path, Problems& problems) {
+std::optional<JsonDocument> JsonDocument::ReadFile(const std::string& path, Problems& problems,
+                                                   const FileKind& kind) {
   const auto refuse = [&](const std::string& message) {
     problems.Add(Escaped(path, kLongestName), "", message);
     return std::nullopt;
   };
   std::error_code status_error;
   if (std::filesystem::is_directory(path, status_error)) {
-    return refuse("is a directory; a config is a file");
+    return refuse(fmt::format("is a directory; a {} is a file", kind.name));
   }
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   if (!file) {
     return refuse(ReadError(errno));
   }
-  // One byte more than allowed tells a file that is too large, whatever its size claims
+  // Piece by piece, and one byte more than allowed: it tells a file that is too large, whatever its size claims
   // (/dev/zero).
-  std::string text(kLargestFile + 1, '\0');
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  constexpr std::size_t kPiece = std::size_t{1} << 20;
+  std::string text;
+  while (file && text.size() <= kind.largest) {
+    const std::size_t before = text.size();
+    text.resize(std::min(before + kPiece, kind.largest + 1));
+    file.read(text.data() + before, static_cast<std::streamsize>(text.size() - before));
+    text.resize(before + static_cast<std::size_t>(file.gcount()));
+  }
   if (file.bad()) {
     return refuse(ReadError(errno));
   }
-  text.resize(static_cast<std::size_t>(file.gcount()));
-  if (text.size() > kLargestFile) {
-    return refuse(fmt::format("is larger than {} MiB; is it a config?", kLargestFile >> 20));
+  if (text.size() > kind.largest) {
+    return refuse(fmt::format("is larger than {} MiB; is it a {}?", kind.largest >> 20, kind.name));
   }
   text.shrink_to_fit();
   return Parse(std::move(text), path, problems);

@@ -38,17 +38,26 @@ struct JsonMember {
 // mark is skipped.
 class JsonDocument {
  public:
-  static constexpr std::size_t kDeepestNesting = 64;      // objects and arrays inside each other
-  static constexpr std::size_t kLargestFile = 16u << 20;  // bytes; a config is some kilobytes
+  static constexpr std::size_t kDeepestNesting = 64;  // objects and arrays inside each other
+
+  // What a file is to be, for messages and as a limit: of a device without end no more is read.
+  struct FileKind {
+    std::string_view name = "config";
+    std::size_t largest = 16u << 20;  // bytes; a config is some kilobytes
+  };
 
   // Parses `text`; `name` stands for the file in messages. What is wrong goes to `problems`.
   // Returns nothing when the text is not JSON; duplicate keys are problems too, but leave a
   // document, so that the rest of the file can be checked.
   static std::optional<JsonDocument> Parse(std::string text, std::string name, Problems& problems);
 
-  // Reads and parses a file. A file that cannot be read, is a directory or exceeds kLargestFile is
+  // Reads and parses a file. A file that cannot be read, is a directory or is larger than its kind is
   // a problem.
-  static std::optional<JsonDocument> ReadFile(const std::string& path, Problems& problems);
+  static std::optional<JsonDocument> ReadFile(const std::string& path, Problems& problems,
+                                              const FileKind& kind);
+  static std::optional<JsonDocument> ReadFile(const std::string& path, Problems& problems) {
+    return ReadFile(path, problems, FileKind());
+  }
 
   const JsonNode& Root() const {
     return root_;

@@ -201,7 +201,7 @@ bool JsonTreeBuilder::Build() {
   const std::string_view text = document_.text_;
   const std::size_t start = text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
   if (text.find_first_not_of(kSpace, start) == text.npos) {
-    problems_.Add(document_.Where(0), "", "the file is empty; the shortest config is {}");
+    problems_.Add(document_.Where(0), "", "the file is empty; the least JSON is {}");
     return false;
   }
   // nlohmann takes a NUL for the end of the input, and would ignore what follows.

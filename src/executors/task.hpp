@@ -34,7 +34,7 @@ class TaskBase : public ITask, public IntrusiveNode<TaskBase> {
   TaskBase(const TaskBase&) = delete;
   TaskBase& operator=(const TaskBase&) = delete;
 
-  // When the task became ready, in ticks, if it is in the sample of metrics::WakeupLatency; else 0.
+  // When the task became ready, in ticks, if it is in the sample of metrics::TaskTimes; else 0.
   // Whoever owns the task owns this.
   std::uint64_t ready_stamp = 0;
 

@@ -35,6 +35,10 @@ class ITaskSource {
   // submitted and picked again.
   virtual void RunAgain() noexcept = 0;
 
+  // A fiber goes on here that has run on another thread before.
+  virtual void Migrated() noexcept {
+  }
+
   const IExecutor& Executor() const noexcept {
     return executor_;
   }

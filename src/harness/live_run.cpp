@@ -3,6 +3,7 @@
 #include "base/failure.hpp"
 #include "fibers/core/fiber_facts.hpp"
 #include "fibers/sync/wait_report.hpp"
+#include "harness/session.hpp"
 #include "harness/watchdog.hpp"
 #include "platform/interrupt.hpp"
 #include "platform/mutex.hpp"
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <exception>
 #include <memory>
 #include <new>
@@ -28,18 +30,19 @@ namespace {
 // The run and what its two threads say to each other.
 class LiveRun {
  public:
-  explicit LiveRun(const RunPlan& plan)
-      : plan_(plan),
+  LiveRun(const RunPlan& plan, RunBody body)
+      : timeout_(plan.timeout),
+        body_(std::move(body)),
         recorder_(plan) {
   }
 
-  Outcome Do(const Progress& progress) {
+  Outcome Do() {
     current = this;
     is_main = true;
     SetFailureHandler(&OnFailure);
     former_new_handler_ = std::set_new_handler(&OnNoMemory);
-    Start(progress);
-    Watchdog watchdog(watch_, plan_.timeout);
+    Start();
+    Watchdog watchdog(watch_, timeout_);
     auto ending = ended_.WaitFor(watchdog.Period());
     while (!ending) {
       if (auto hang = watchdog.Check()) {
@@ -79,10 +82,10 @@ class LiveRun {
     FailRun("not enough memory (limits: ulimit -v, cgroup memory.max)", FailureKind::kLimit);
   }
 
-  void Start(const Progress& progress) {
+  void Start() {
     try {
-      thread_ = std::make_unique<platform::Thread>("harness", [this, progress] {
-        RunToEnd(progress);
+      thread_ = std::make_unique<platform::Thread>("harness", [this] {
+        RunToEnd();
       });
     } catch (const std::runtime_error& error) {
       std::set_new_handler(former_new_handler_);
@@ -90,9 +93,9 @@ class LiveRun {
     }
   }
 
-  void RunToEnd(const Progress& progress) {
+  void RunToEnd() {
     try {
-      const std::string failure = ExecutePlan(plan_, recorder_, progress, watch_);
+      const std::string failure = body_(recorder_, watch_);
       if (!failure.empty()) {
         Fail(failure, FailureKind::kWrong);
       }
@@ -143,7 +146,8 @@ class LiveRun {
   static inline LiveRun* current = nullptr;  // set before any thread of the run starts
   static inline thread_local bool is_main = false;
 
-  const RunPlan plan_;
+  const std::chrono::nanoseconds timeout_;
+  const RunBody body_;
   std::new_handler former_new_handler_ = nullptr;  // set before any thread of the run starts
   Recorder recorder_;
   WatchPoint watch_;
@@ -159,15 +163,15 @@ class LiveRun {
 
 }  // namespace
 
-Outcome RunInterruptibly(const RunPlan& plan, const Progress& progress) {
-  auto run = [&plan] {
+Outcome RunInterruptibly(const RunPlan& plan, RunBody body) {
+  auto run = [&] {
     try {
-      return std::make_unique<LiveRun>(plan);
+      return std::make_unique<LiveRun>(plan, std::move(body));
     } catch (const std::system_error& error) {
       throw SetupError(error.what());
     }
   }();
-  Outcome outcome = run->Do(progress);
+  Outcome outcome = run->Do();
   if (outcome.ending != Ending::kComplete) {
     static auto& abandoned =
         *new std::vector<std::unique_ptr<LiveRun>>;  // their threads still use them

@@ -1,10 +1,13 @@
 #pragma once
 
 #include "harness/plan.hpp"
+#include "harness/recorder.hpp"
 #include "harness/result.hpp"
-#include "harness/runner.hpp"
+#include "harness/watch_point.hpp"
 
 #include <cstddef>
+#include <functional>
+#include <string>
 
 namespace schedbench::harness {
 
@@ -21,10 +24,13 @@ struct Outcome {
   std::size_t unfinished_fibers = 0;  // after kComplete: that the workload left behind, waiting
 };
 
-// Runs a plan on a thread of its own while the calling thread, which is the main thread, waits for its end or
+// What a run does; returns "" or what was wrong. May throw SetupError, std::bad_alloc.
+using RunBody = std::function<std::string(Recorder&, WatchPoint&)>;
+
+// Does `body` on a thread of its own while the calling thread, which is the main thread, waits for its end or
 // for a signal, so that an answer comes within milliseconds also from the middle of a round that takes hours.
 // After any ending but kComplete threads may still be running: the caller reports and ends the process
-// without unwinding (std::_Exit). `progress` is called on the other thread. Throws SetupError.
-Outcome RunInterruptibly(const RunPlan& plan, const Progress& progress);
+// without unwinding (std::_Exit). Throws SetupError, and what else `body` throws.
+Outcome RunInterruptibly(const RunPlan& plan, RunBody body);
 
 }  // namespace schedbench::harness

@@ -9,8 +9,9 @@ namespace schedbench::harness {
 
 namespace {
 
-metrics::MetricValues Sum(const metrics::MetricValues& a, const metrics::MetricValues& b) {
-  return metrics::Aggregate(std::array{a, b});
+metrics::MetricValues Sum(const metrics::MetricValues& a, const metrics::MetricValues& b,
+                          std::span<const metrics::MetricInfo> list) {
+  return metrics::Aggregate(std::array{a, b}, list);
 }
 
 }  // namespace
@@ -25,6 +26,7 @@ Recorder::Recorder(const RunPlan& plan)
               .summary = {},
               .workers = {},
               .total = {},
+              .pool = metrics::ReadMetrics(metrics::PoolMetrics()),
               .submitted_from_outside = 0,
               .peak_resident_bytes = 0,
               .command = {}} {
@@ -34,13 +36,14 @@ void Recorder::Add(const MeasuredRound& measured) {
   Round round = ToRound(measured.reading, platform::TickClock::NsPerTick());
   const platform::MutexLock lock(mutex_);
   result_.rounds.push_back(std::move(round));
+  result_.pool = Sum(result_.pool, measured.pool, metrics::PoolMetricList());
   result_.submitted_from_outside += measured.submitted_from_outside;
   if (result_.workers.empty()) {
     result_.workers = measured.workers;
     return;
   }
   for (std::size_t i = 0; i < measured.workers.size(); ++i) {
-    result_.workers[i] = Sum(result_.workers[i], measured.workers[i]);
+    result_.workers[i] = Sum(result_.workers[i], measured.workers[i], metrics::WorkerMetricList());
   }
 }
 

@@ -14,7 +14,10 @@ namespace schedbench::harness {
 struct MeasuredRound {
   RoundReading reading;
   std::vector<metrics::MetricValues> workers;  // counted in this round
+  metrics::MetricValues pool;                  // of the scheduler as a whole, likewise
   std::uint64_t submitted_from_outside = 0;    // in this round
+  std::uint64_t spawned_from_outside = 0;      // in this round
+  std::uint64_t inline_calls = 0;              // IWorkload::InlineCalls()
 };
 
 // Collects the rounds of a run. Any thread may take the result of what is finished at any time: an

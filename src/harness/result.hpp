@@ -29,6 +29,7 @@ struct RunResult {
   // Counted over the measured rounds alone; of each the metrics in the order of WorkerMetricList().
   std::vector<metrics::MetricValues> workers;
   metrics::MetricValues total;
+  metrics::MetricValues pool;  // of the scheduler as a whole; in the order of PoolMetricList()
   std::uint64_t submitted_from_outside = 0;  // tasks, over the same rounds
   std::uint64_t peak_resident_bytes = 0;     // of the process
   std::vector<std::string> command;          // of the command line that asked for it

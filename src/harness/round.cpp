@@ -51,13 +51,25 @@ std::optional<double> InNs(std::optional<double> ticks, double ns_per_tick) {
   return *ticks * ns_per_tick;
 }
 
-template <int PerMille>
-std::optional<double> Wakeup(const RoundReading& reading, double ns_per_tick) {
-  return InNs(reading.wakeup_ticks.Quantile(PerMille / 1000.0), ns_per_tick);
+using Histogram = metrics::HistogramSnapshot RoundReading::*;
+
+constexpr Histogram kWakeup = &RoundReading::wakeup_ticks;
+constexpr Histogram kRun = &RoundReading::run_ticks;
+
+template <Histogram Of, int PerMille>
+std::optional<double> Quantile(const RoundReading& reading, double ns_per_tick) {
+  return InNs((reading.*Of).Quantile(PerMille / 1000.0), ns_per_tick);
 }
 
-std::optional<double> LongestWakeup(const RoundReading& reading, double ns_per_tick) {
-  return InNs(reading.wakeup_ticks.Max(), ns_per_tick);
+template <Histogram Of>
+std::optional<double> Longest(const RoundReading& reading, double ns_per_tick) {
+  return InNs((reading.*Of).Max(), ns_per_tick);
+}
+
+template <Histogram Of, int PerMille>
+constexpr RoundMetric Percentile(const registry::Figure& figure) {
+  return {figure, &Quantile<Of, PerMille>, PerMille / 1000.0,
+          Of == kWakeup ? &Round::wakeup_samples : &Round::run_samples};
 }
 
 constexpr std::array kRoundMetrics{
@@ -72,18 +84,21 @@ constexpr std::array kRoundMetrics{
     RoundMetric{{"idle_share", "share", Better::kNone,
                  "Share of the workers' time that they slept for want of work, 0 to 1"},
                 &IdleShare},
-    RoundMetric{{"wakeup_p50", "ns", Better::kLower,
-                 "Median time from ready (submitted) to running, of a sample of the tasks"},
-                &Wakeup<500>,
-                0.5},
-    RoundMetric{
-        {"wakeup_p90", "ns", Better::kLower, "The same, 90th percentile"}, &Wakeup<900>, 0.9},
-    RoundMetric{
-        {"wakeup_p99", "ns", Better::kLower, "The same, 99th percentile"}, &Wakeup<990>, 0.99},
-    RoundMetric{
-        {"wakeup_p99_9", "ns", Better::kLower, "The same, 99.9th percentile"}, &Wakeup<999>, 0.999},
+    Percentile<kWakeup, 500>(
+        {"wakeup_p50", "ns", Better::kLower,
+         "Median time from ready (submitted) to running, of a sample of the tasks"}),
+    Percentile<kWakeup, 900>({"wakeup_p90", "ns", Better::kLower, "The same, 90th percentile"}),
+    Percentile<kWakeup, 990>({"wakeup_p99", "ns", Better::kLower, "The same, 99th percentile"}),
+    Percentile<kWakeup, 999>({"wakeup_p99_9", "ns", Better::kLower, "The same, 99.9th percentile"}),
     RoundMetric{{"wakeup_max", "ns", Better::kLower, "The same, the longest of the sample"},
-                &LongestWakeup},
+                &Longest<kWakeup>},
+    Percentile<kRun, 500>(
+        {"run_p50", "ns", Better::kNone,
+         "Median time from the begin of a sampled task's run until its worker has picked the next "
+         "one; a read of the clock is in it"}),
+    Percentile<kRun, 990>({"run_p99", "ns", Better::kNone, "The same, 99th percentile"}),
+    RoundMetric{{"run_max", "ns", Better::kNone, "The same, the longest of the sample"},
+                &Longest<kRun>},
 };
 
 }  // namespace
@@ -116,6 +131,7 @@ Round ToRound(const RoundReading& reading, double ns_per_tick) {
               .cpu_ns = reading.cpu_ns,
               .operations = reading.operations,
               .wakeup_samples = reading.wakeup_ticks.Total(),
+              .run_samples = reading.run_ticks.Total(),
               .figures = {}};
   for (const RoundMetric& metric : RoundMetricList()) {
     round.figures.push_back(metric.of(reading, ns_per_tick));

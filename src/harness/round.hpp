@@ -19,7 +19,19 @@ struct RoundReading {
   std::uint64_t parked_ns = 0;              // sum over the workers, meanwhile
   std::uint32_t workers = 0;                // 0: threads come and go
   metrics::HistogramSnapshot wakeup_ticks;  // of all workers
-  std::vector<double> own;                  // IWorkload::Figures()
+  metrics::HistogramSnapshot run_ticks;     // likewise
+  // IWorkload::Figures(); none where the round has fewer operations than a figure needs.
+  std::vector<std::optional<double>> own;
+};
+
+// A finished round.
+struct Round {
+  std::uint64_t wall_ns = 0;
+  std::uint64_t cpu_ns = 0;
+  std::uint64_t operations = 0;
+  std::uint64_t wakeup_samples = 0;            // how many times the percentiles are of
+  std::uint64_t run_samples = 0;               // likewise
+  std::vector<std::optional<double>> figures;  // in the order of FiguresOf()
 };
 
 // A figure that every round of every workload has one of.
@@ -27,8 +39,9 @@ struct RoundMetric {
   registry::Figure figure;
   // None where the round is too small to say.
   std::optional<double> (*of)(const RoundReading& reading, double ns_per_tick);
-  // The quantile that it is, of the wake-up latencies; 0 for all others.
+  // The quantile that it is, and of what; 0 for all others.
   double quantile = 0;
+  std::uint64_t Round::*samples = nullptr;
 };
 
 // The one list of them, in the order of reports and JSON keys.
@@ -39,15 +52,6 @@ std::size_t RoundMetricIndex(std::string_view name);
 
 // Returns what a round of this workload has figures for: the list, then the workload's own.
 std::vector<const registry::Figure*> FiguresOf(const registry::WorkloadEntry& workload);
-
-// A finished round.
-struct Round {
-  std::uint64_t wall_ns = 0;
-  std::uint64_t cpu_ns = 0;
-  std::uint64_t operations = 0;
-  std::uint64_t wakeup_samples = 0;            // how many latencies the percentiles are of
-  std::vector<std::optional<double>> figures;  // in the order of FiguresOf()
-};
 
 // Makes the figures of a round from its reading, which holds the workload's own already.
 Round ToRound(const RoundReading& reading, double ns_per_tick);

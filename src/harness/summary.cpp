@@ -1,17 +1,49 @@
 #include "harness/summary.hpp"
 
+#include "metrics/log_histogram.hpp"
 #include "stats/order_statistics.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cmath>
+#include <utility>
 
 namespace schedbench::harness {
 
 namespace {
 
 constexpr double kLevel = 0.95;
+
+// Why a figure is missing from `lacking` of the rounds.
+struct Reason {
+  std::string text;
+  bool too_few = false;
+};
+
+// `metric`: null for a figure of the workload's own.
+Reason WhyMissing(const RoundMetric* metric, const registry::WorkloadEntry& workload,
+                  const registry::Figure& figure, const std::vector<Round>& rounds,
+                  std::size_t lacking) {
+  if (rounds.empty()) {
+    return {.text = "no round was finished"};
+  }
+  const std::string where = fmt::format("in {} of {} rounds", lacking, rounds.size());
+  if (metric != nullptr && metric->quantile > 0) {
+    const auto smallest = std::ranges::min(rounds, {}, metric->samples).*metric->samples;
+    return {.text = fmt::format("too few samples {}: {} in the smallest, this percentile needs {}",
+                                where, smallest, metrics::SamplesFor(metric->quantile)),
+            .too_few = true};
+  }
+  if (figure.needs > 0) {
+    const auto smallest = std::ranges::min(rounds, {}, &Round::operations).operations;
+    return {.text = fmt::format("too few {}s {}: {} in the smallest, this figure needs {}",
+                                workload.operation, where, smallest, figure.needs),
+            .too_few = true};
+  }
+  return {.text = fmt::format("nothing to measure it by {}", where)};
+}
+
+}  // namespace
 
 Spread SpreadOf(const std::vector<double>& sample) {
   const double median = stats::Median(sample);
@@ -22,47 +54,29 @@ Spread SpreadOf(const std::vector<double>& sample) {
   return {.median = median, .low = least, .high = greatest, .is_interval = false};
 }
 
-// As metrics::HistogramSnapshot::Quantile decides.
-std::uint64_t SamplesFor(double quantile) {
-  return static_cast<std::uint64_t>(std::ceil(std::log(0.05) / std::log(quantile)));
-}
-
-std::string WhyMissing(double quantile, const std::vector<Round>& rounds, std::size_t lacking) {
-  if (rounds.empty()) {
-    return "no round was finished";
-  }
-  const auto smallest = std::ranges::min(rounds, {}, &Round::wakeup_samples).wakeup_samples;
-  if (quantile > 0) {
-    return fmt::format(
-        "too few samples in {} of {} rounds: {} in the smallest, this percentile needs {}", lacking,
-        rounds.size(), smallest, SamplesFor(quantile));
-  }
-  return fmt::format("nothing to measure it by in {} of {} rounds", lacking, rounds.size());
-}
-
-}  // namespace
-
 std::vector<SummaryRow> Summarise(const registry::WorkloadEntry& workload,
                                   const std::vector<Round>& rounds) {
   const std::vector<const registry::Figure*> figures = FiguresOf(workload);
   std::vector<SummaryRow> rows;
   for (std::size_t i = 0; i < figures.size(); ++i) {
-    const double quantile = i < RoundMetricList().size() ? RoundMetricList()[i].quantile : 0;
+    const RoundMetric* const metric =
+        i < RoundMetricList().size() ? &RoundMetricList()[i] : nullptr;
     std::vector<double> sample;
     for (const Round& round : rounds) {
       if (round.figures[i]) {
         sample.push_back(*round.figures[i]);
       }
     }
+    SummaryRow row{.figure = figures[i], .spread = std::nullopt, .missing = ""};
     if (!sample.empty() && sample.size() == rounds.size()) {
-      rows.push_back(
-          {.figure = figures[i], .quantile = quantile, .spread = SpreadOf(sample), .missing = ""});
+      row.spread = SpreadOf(sample);
     } else {
-      rows.push_back({.figure = figures[i],
-                      .quantile = quantile,
-                      .spread = std::nullopt,
-                      .missing = WhyMissing(quantile, rounds, rounds.size() - sample.size())});
+      Reason reason =
+          WhyMissing(metric, workload, *figures[i], rounds, rounds.size() - sample.size());
+      row.missing = std::move(reason.text);
+      row.too_few = reason.too_few;
     }
+    rows.push_back(std::move(row));
   }
   return rows;
 }

@@ -17,11 +17,14 @@ struct Spread {
   bool is_interval;  // false: least and greatest
 };
 
+// Returns the spread of a sample. Requires: it is not empty.
+Spread SpreadOf(const std::vector<double>& sample);
+
 struct SummaryRow {
   const registry::Figure* figure;
-  double quantile;  // the quantile that it is, of the wake-up latencies; 0 for all others
   std::optional<Spread> spread;
-  std::string missing;  // why there is no spread; "" when there is one
+  std::string missing;   // why there is no spread; "" when there is one
+  bool too_few = false;  // that is why: rounds with fewer samples, or operations, than it needs
 };
 
 // Returns one row per figure of FiguresOf(workload). A figure that some round lacks has no spread: the rounds

@@ -49,6 +49,13 @@ class WatchPoint {
     std::uint64_t submitted_from_outside = 0;
   };
 
+  // Any thread. What more is to be known of the scheduler of `view`; nothing if it may be gone.
+  registry::PoolState StateSince(const View& view) const {
+    const platform::MutexLock lock(mutex_);
+    return entries_ == view.entries && scheduler_ != nullptr ? scheduler_->State()
+                                                             : registry::PoolState();
+  }
+
   // Any thread. All that is read of the scheduler is read here, where the thread of the run cannot destroy it.
   View Look() const {
     const platform::MutexLock lock(mutex_);

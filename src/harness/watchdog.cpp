@@ -86,6 +86,27 @@ std::string Fibers(std::size_t count) {
   return fmt::format("{} {}", count, count == 1 ? "fiber" : "fibers");
 }
 
+// Where tasks wait to be picked, and what the workers do; nothing where the scheduler does not tell.
+std::string StateLines(const registry::PoolState& state) {
+  std::string lines;
+  if (!state.queues.empty()) {
+    std::string full;
+    for (const auto& [name, tasks] : state.queues) {
+      if (tasks > 0) {
+        full += fmt::format("{}{} in the {}", full.empty() ? "" : ", ", tasks, name);
+      }
+    }
+    lines += fmt::format("  tasks that wait to be picked: {}\n", full.empty() ? "none" : full);
+  }
+  if (state.active > 0) {
+    lines += fmt::format("  of {} that may serve {} for work to steal, and {}\n",
+                         state.active == 1 ? "1 worker" : fmt::format("{} workers", state.active),
+                         state.searching == 1 ? "1 looks" : fmt::format("{} look", state.searching),
+                         state.idle == 1 ? "1 sleeps" : fmt::format("{} sleep", state.idle));
+  }
+  return lines;
+}
+
 }  // namespace
 
 Watchdog::Watchdog(const WatchPoint& watch, nanoseconds timeout)
@@ -157,6 +178,9 @@ Hang Watchdog::Diagnose(const WatchPoint::View& now) const {
   const std::size_t sleepers = Sleepers(last_, now, last_gap_ns_);
   const std::uint64_t pending = Pending(now);
   auto waits = fibers::WaitReport::Now(now.executor);
+  if (pending > 0) {
+    waits.lines += StateLines(watch_.StateSince(now));
+  }
   if (now.phase == Phase::kWaitIdle) {
     waits.lines += "  thread 'harness' waits in WaitIdle for all tasks to end\n";
   }

@@ -11,26 +11,18 @@ namespace schedbench::metrics {
 // How the values of several workers become one.
 enum class Aggregation : std::uint8_t { kSum, kMax };
 
-// One metric of one worker: the line that declares it says all there is to say about it.
-//
-// Written by its owner only, read by anybody: a reader may see a value that is a moment old, never a torn
-// one. Add is a load and a store, no locked instruction.
-template <FixedString Name, FixedString Unit, Aggregation How, FixedString Doc>
-class Counter {
+// Counts what its owner does. Written by its owner only, read by anybody: a reader may see a value that is a moment
+// old, never a torn one. Add is a load and a store, no locked instruction.
+class Tally {
  public:
-  static constexpr std::string_view kName = Name;
-  static constexpr std::string_view kUnit = Unit;
-  static constexpr Aggregation kAggregation = How;
-  static constexpr std::string_view kDoc = Doc;
+  Tally() = default;
 
-  Counter() = default;
-
-  // A snapshot of a counter that may be live.
-  Counter(const Counter& other) noexcept
+  // A snapshot of one that may be live.
+  Tally(const Tally& other) noexcept
       : value_(other.Get()) {
   }
 
-  Counter& operator=(const Counter&) = delete;
+  Tally& operator=(const Tally&) = delete;
 
   // Owner only.
   SB_ALWAYS_INLINE void Add(std::uint64_t n = 1) noexcept {
@@ -57,6 +49,16 @@ class Counter {
 
  private:
   Atomic<std::uint64_t> value_{0};
+};
+
+// One metric of one worker: the line that declares it says all there is to say about it.
+template <FixedString Name, FixedString Unit, Aggregation How, FixedString Doc>
+class Counter : public Tally {
+ public:
+  static constexpr std::string_view kName = Name;
+  static constexpr std::string_view kUnit = Unit;
+  static constexpr Aggregation kAggregation = How;
+  static constexpr std::string_view kDoc = Doc;
 };
 
 }  // namespace schedbench::metrics

@@ -4,6 +4,10 @@
 
 namespace schedbench::metrics {
 
+std::uint64_t SamplesFor(double quantile) {
+  return static_cast<std::uint64_t>(std::ceil(std::log(0.05) / std::log(quantile)));
+}
+
 void HistogramSnapshot::Add(const HistogramSnapshot& other) {
   for (std::size_t i = 0; i < counts_.size(); ++i) {
     counts_[i] += other.counts_[i];
@@ -19,8 +23,7 @@ void HistogramSnapshot::Subtract(const HistogramSnapshot& earlier) {
 }
 
 std::optional<double> HistogramSnapshot::Quantile(double quantile) const {
-  const double needed = std::ceil(std::log(0.05) / std::log(quantile));
-  if (static_cast<double>(total_) < needed) {
+  if (total_ < SamplesFor(quantile)) {
     return std::nullopt;
   }
   const auto rank = static_cast<std::uint64_t>(std::ceil(quantile * static_cast<double>(total_)));

@@ -40,6 +40,10 @@ struct LogBuckets {
   }
 };
 
+// Returns how many values a sample must have to tell this quantile, between 0 and 1: below ceil(ln 0.05 / ln quantile) the
+// chance that all of them lie under it is over 5 %. p50 needs 5, p99 299, p99.9 2995.
+std::uint64_t SamplesFor(double quantile);
+
 // Counts of a histogram at one moment; a plain value.
 class HistogramSnapshot {
  public:
@@ -62,8 +66,7 @@ class HistogramSnapshot {
   }
 
   // The smallest value with at least the share `quantile` of all at or below it.
-  // None where the sample is too small to say: below ceil(ln 0.05 / ln quantile) values the chance that all
-  // of them lie under the quantile is over 5 %. p50 needs 5 values, p99 299, p99.9 2995.
+  // None where there are fewer than SamplesFor(quantile).
   std::optional<double> Quantile(double quantile) const;
 
   // None when empty.

@@ -25,6 +25,7 @@ struct WorkerMetrics {
   Sum<"tasks_submitted", "tasks", "Tasks submitted by tasks of this worker"> tasks_submitted;
   Sum<"spawned", "tasks", "Tasks and fibers submitted for the first time by tasks of this worker, not parts of fibers that go on"> spawned;
   Sum<"ended", "tasks", "Tasks and fibers that ended on this worker, not parts of fibers that suspended"> ended;
+  Sum<"migrations", "tasks", "Fibers that went on on this worker after they had run on another thread"> migrations;
   Sum<"submits_next", "tasks", "Tasks submitted by tasks of this worker with the hint Next"> submits_next;
   Sum<"submits_yield", "tasks", "Tasks submitted by tasks of this worker with the hint Yield"> submits_yield;
   Sum<"lifo_displaced", "tasks", "Tasks moved from the LIFO slot to the local queue by a newer one"> lifo_displaced;
@@ -38,9 +39,13 @@ struct WorkerMetrics {
   Sum<"tasks_grabbed", "tasks", "Tasks taken from the global queue, the one that ran at once included"> tasks_grabbed;
   Sum<"searches", "ops", "Times that this worker began to search for work to steal"> searches;
   Sum<"searches_denied", "ops", "Times that max_searching kept this worker from searching"> searches_denied;
+  Sum<"searches_found", "ops", "Searches that ended with a task: of those that began here, by a wake-up, or with a cancelled park"> searches_found;
   Sum<"steal_attempts", "ops", "Looks into what other workers have, their slots included, successful or not"> steal_attempts;
   Sum<"steals", "ops", "Looks of these that took at least one task"> steals;
   Sum<"tasks_stolen", "tasks", "Tasks taken from other workers, the one that ran at once included"> tasks_stolen;
+  Sum<"tasks_stolen_from", "tasks", "Tasks that other workers stole from this one"> tasks_stolen_from;
+  Sum<"notify_skipped_searching", "ops", "Times that this worker, with tasks for others, woke nobody because somebody searched already"> notify_skipped_searching;
+  Sum<"notify_skipped_no_idle", "ops", "Times that this worker, with tasks for others, woke nobody because nobody slept"> notify_skipped_no_idle;
   Sum<"wakes_sent", "ops", "Parked workers that this worker woke"> wakes_sent;
   Sum<"parks", "ops", "Times that this worker went to sleep for want of work"> parks;
   Sum<"parks_cancelled", "ops", "Times that the look around before sleep found work after all"> parks_cancelled;

@@ -1,13 +1,18 @@
 #include "platform/machine_info.hpp"
 
+#include "platform/cpu_list.hpp"
+#include "platform/machine_files.hpp"
 #include "platform/thread.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdlib>
 #include <fstream>
 #include <string_view>
 #include <vector>
 
+#include <fcntl.h>
 #include <sched.h>
 #include <sys/resource.h>
 #include <sys/utsname.h>
@@ -32,8 +37,6 @@ void ReadCpuInfo(MachineInfo& info) {
   for (std::string line; std::getline(file, line) && !line.empty();) {  // the first CPU of the list
     if (line.starts_with("model name")) {
       info.cpu_model = ValueOf(line);
-    } else if (line.starts_with("flags")) {
-      info.virtualised = (" " + ValueOf(line) + " ").find(" hypervisor ") != std::string::npos;
     }
   }
 }
@@ -52,31 +55,6 @@ std::vector<int> AllowedCpus() {
   return cpus;
 }
 
-// {0, 1, 2, 5} -> "0-2,5"
-std::string AsList(const std::vector<int>& cpus) {
-  std::string list;
-  for (std::size_t first = 0; first < cpus.size();) {
-    std::size_t last = first;
-    while (last + 1 < cpus.size() && cpus[last + 1] == cpus[last] + 1) {
-      ++last;
-    }
-    list += list.empty() ? "" : ",";
-    list += std::to_string(cpus[first]);
-    if (last > first) {
-      list += "-" + std::to_string(cpus[last]);
-    }
-    first = last + 1;
-  }
-  return list.empty() ? kUnknown : list;
-}
-
-std::string GovernorOf(int cpu) {
-  std::ifstream file("/sys/devices/system/cpu/cpu" + std::to_string(cpu) +
-                     "/cpufreq/scaling_governor");
-  std::string governor;
-  return file >> governor ? governor : kUnknown;
-}
-
 std::uint64_t SystemValue(int name) {
   const long value = ::sysconf(name);
   return value < 0 ? 0 : static_cast<std::uint64_t>(value);
@@ -84,10 +62,27 @@ std::uint64_t SystemValue(int name) {
 
 }  // namespace
 
+std::optional<std::string> GovernorOf(const MachineFiles& files, int cpu) {
+  return files.Read("/sys/devices/system/cpu/cpu" + std::to_string(cpu) +
+                    "/cpufreq/scaling_governor");
+}
+
+std::optional<bool> HasHypervisor(const MachineFiles& files) {
+  const auto text = files.Read("/proc/cpuinfo");
+  const std::size_t flags = text ? text->find("\nflags") : std::string::npos;
+  if (flags == std::string::npos) {
+    return std::nullopt;
+  }
+  const std::string line = text->substr(flags, text->find('\n', flags + 1) - flags);
+  return (line + " ").find(" hypervisor ") != std::string::npos;
+}
+
 MachineInfo ThisMachine() {
   MachineInfo info{};
   info.cpu_model = kUnknown;
   ReadCpuInfo(info);
+  const MachineFiles files;
+  info.virtualised = HasHypervisor(files).value_or(false);
 
   utsname system{};
   const bool named = ::uname(&system) == 0;
@@ -97,8 +92,8 @@ MachineInfo ThisMachine() {
   const std::vector<int> cpus = AllowedCpus();
   info.cpus_online = static_cast<std::uint32_t>(SystemValue(_SC_NPROCESSORS_ONLN));
   info.cpus_allowed = AvailableCpus();
-  info.cpu_list = AsList(cpus);
-  info.governor = cpus.empty() ? kUnknown : GovernorOf(cpus.front());
+  info.cpu_list = CpuListText(cpus);
+  info.governor = cpus.empty() ? kUnknown : GovernorOf(files, cpus.front()).value_or(kUnknown);
 
   info.page_bytes = SystemValue(_SC_PAGESIZE);
   info.memory_bytes = SystemValue(_SC_PHYS_PAGES) * info.page_bytes;
@@ -108,7 +103,21 @@ MachineInfo ThisMachine() {
   return info;
 }
 
+// ru_maxrss is only the second choice: exec leaves in it what the process that forked had in RAM.
 std::uint64_t PeakResidentBytes() noexcept {
+  std::array<char, 4096> status{};
+  if (const int file = ::open("/proc/self/status", O_RDONLY | O_CLOEXEC); file >= 0) {
+    const ssize_t length = ::read(file, status.data(), status.size() - 1);
+    ::close(file);
+    constexpr std::string_view kPeak = "VmHWM:";
+    const std::string_view text(status.data(),
+                                static_cast<std::size_t>(std::max(length, ssize_t{0})));
+    if (const std::size_t at = text.find(kPeak); at != text.npos) {
+      if (const auto kib = std::strtoull(status.data() + at + kPeak.size(), nullptr, 10); kib > 0) {
+        return std::uint64_t{kib} * 1024U;
+      }
+    }
+  }
   rusage usage{};
   ::getrusage(RUSAGE_SELF, &usage);
   return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024U;  // Linux counts in KiB

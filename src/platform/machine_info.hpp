@@ -1,7 +1,10 @@
 #pragma once
 
+#include "platform/machine_files.hpp"
+
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace schedbench::platform {
@@ -23,6 +26,12 @@ struct MachineInfo {
 
 // Reads /proc and /sys. Thread-safe. Never fails: what cannot be found out is "unknown" or 0.
 MachineInfo ThisMachine();
+
+// The governor that sets the frequency of a CPU: "performance". Nothing where the kernel does not say, as in virtual machines.
+std::optional<std::string> GovernorOf(const MachineFiles& files, int cpu);
+
+// Whether the CPU says that a hypervisor is below. Nothing where it says nothing of its features.
+std::optional<bool> HasHypervisor(const MachineFiles& files);
 
 // Returns the most memory that this process has had in RAM so far, in bytes.
 std::uint64_t PeakResidentBytes() noexcept;

@@ -23,12 +23,12 @@ void Mutex::Wake() noexcept {
   FutexWake(state_, 1);
 }
 
-void ConditionVariable::Wait(Mutex& mutex) noexcept {
+bool ConditionVariable::Wait(Mutex& mutex) noexcept {
   // relaxed: the mutex orders this read before the change of the condition that we wait for.
   const std::uint32_t seen = notifications_.Load(memory_order_relaxed);
   mutex.Unlock();
   FutexWait(notifications_, seen);
-  mutex.Lock();
+  return mutex.Lock();
 }
 
 void ConditionVariable::NotifyOne() noexcept {

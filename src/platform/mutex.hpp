@@ -18,10 +18,13 @@ class Mutex {
   Mutex(const Mutex&) = delete;
   Mutex& operator=(const Mutex&) = delete;
 
-  SB_ALWAYS_INLINE void Lock() noexcept {
+  // Returns whether it had to wait.
+  SB_ALWAYS_INLINE bool Lock() noexcept {
     if (!TryLock()) [[unlikely]] {
       LockSlow();
+      return true;
     }
+    return false;
   }
 
   SB_ALWAYS_INLINE bool TryLock() noexcept {
@@ -53,8 +56,8 @@ class Mutex {
 class MutexLock {
  public:
   explicit MutexLock(Mutex& mutex) noexcept
-      : mutex_(mutex) {
-    mutex_.Lock();
+      : mutex_(mutex),
+        waited_(mutex.Lock()) {
   }
 
   ~MutexLock() {
@@ -64,8 +67,14 @@ class MutexLock {
   MutexLock(const MutexLock&) = delete;
   MutexLock& operator=(const MutexLock&) = delete;
 
+  // Whether the mutex was taken when the scope began.
+  bool Waited() const noexcept {
+    return waited_;
+  }
+
  private:
   Mutex& mutex_;
+  const bool waited_;
 };
 
 // Blocks threads until a condition that a Mutex guards may have come true. Wait() may return without a
@@ -76,8 +85,9 @@ class ConditionVariable {
   ConditionVariable(const ConditionVariable&) = delete;
   ConditionVariable& operator=(const ConditionVariable&) = delete;
 
-  // Requires: the caller holds `mutex`. Releases it while asleep, holds it again on return.
-  void Wait(Mutex& mutex) noexcept;
+  // Requires: the caller holds `mutex`. Releases it while asleep, holds it again on return; returns whether somebody else
+  // had it then.
+  bool Wait(Mutex& mutex) noexcept;
 
   void NotifyOne() noexcept;
   void NotifyAll() noexcept;

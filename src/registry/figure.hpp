@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 namespace schedbench::registry {
@@ -25,7 +26,8 @@ struct Figure {
   std::string_view name;  // "wake_time"
   std::string_view unit;  // shown with a fitting prefix; a "share" (0 to 1), in percent
   Better better;
-  std::string_view doc;  // one line
+  std::string_view doc;     // one line
+  std::uint64_t needs = 0;  // operations that a round must have, or it is too small to say
 };
 
 }  // namespace schedbench::registry

@@ -1,5 +1,7 @@
 #include "base/assert.hpp"
 #include "platform/thread.hpp"
+#include "registry/build_info.hpp"
+#include "registry/runtime.hpp"
 #include "registry/scheduler.hpp"
 #include "registry/workload.hpp"
 
@@ -86,6 +88,27 @@ const WorkloadEntry* FindWorkload(std::string_view name) {
 
 WorkloadRegistration::WorkloadRegistration(const WorkloadEntry& entry) {
   Register(entry);
+}
+
+namespace {
+
+// As above: set before main, never destroyed. Null: none was registered.
+const RuntimeInfo*& ForeignRuntime() {
+  static const RuntimeInfo* runtime = nullptr;
+  return runtime;
+}
+
+}  // namespace
+
+const RuntimeInfo& Runtime() {
+  static const RuntimeInfo own{
+      .name = "schedbench", .version = ThisBuild().version, .tasks = "fibers"};
+  return ForeignRuntime() != nullptr ? *ForeignRuntime() : own;
+}
+
+RuntimeRegistration::RuntimeRegistration(const RuntimeInfo& runtime) {
+  SB_ASSERT(ForeignRuntime() == nullptr, "a program is of one runtime");
+  ForeignRuntime() = new RuntimeInfo(runtime);
 }
 
 }  // namespace schedbench::registry

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -14,8 +15,23 @@ namespace schedbench::registry {
 
 // What one worker has counted up to a moment.
 struct WorkerReading {
-  metrics::MetricValues values;             // in the order of metrics::WorkerMetricList()
-  metrics::HistogramSnapshot wakeup_ticks;  // ready-to-running, in ticks of platform::TickClock
+  metrics::MetricValues values;  // in the order of metrics::WorkerMetricList()
+  // Of metrics::TaskTimes, in ticks of platform::TickClock.
+  metrics::HistogramSnapshot wakeup_ticks;
+  metrics::HistogramSnapshot run_ticks;
+};
+
+// A scheduler at a moment: for who asks why nothing goes on. Read without a lock, so that the parts may be of slightly
+// different moments. Nothing of it where a scheduler tells nothing.
+struct PoolState {
+  struct Queue {
+    std::string name;     // "local queue of worker 1"
+    std::uint64_t tasks;  // that wait there
+  };
+  std::vector<Queue> queues;
+  std::uint32_t active = 0;     // workers that may serve
+  std::uint32_t searching = 0;  // that look for work to steal
+  std::uint32_t idle = 0;       // that may serve, and sleep or are about to
 };
 
 // A scheduler under measurement: an executor with workers. In a child of fork() that has none of its threads the parent's
@@ -51,8 +67,25 @@ class IScheduler : public executors::IExecutor {
   // Reads all workers, in their order. Any thread, at any time before destruction.
   virtual std::vector<WorkerReading> ReadWorkers() const = 0;
 
+  // Reads what is counted of the scheduler as a whole. Any thread, at any time before destruction; may wait for a lock of
+  // the scheduler, so that it is nothing for who finds out why the scheduler is stuck.
+  virtual metrics::MetricValues ReadPool() const {
+    return metrics::ReadMetrics(metrics::PoolMetrics());
+  }
+
+  // Any thread, at any time before destruction; waits for nobody.
+  virtual PoolState State() const {
+    return {};
+  }
+
   // Number of tasks submitted from outside so far. Any thread, at any time before destruction.
   virtual std::uint64_t SubmittedFromOutside() const noexcept = 0;
+
+  // The same without parts of fibers that go on, which another thread may make ready too. To be overridden where such parts
+  // are counted above.
+  virtual std::uint64_t SpawnedFromOutside() const noexcept {
+    return SubmittedFromOutside();
+  }
 };
 
 // A scheduler as the command line knows it.

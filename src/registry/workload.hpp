@@ -29,10 +29,33 @@ class IWorkload {
   // Checks the answer of the round; the scheduler is idle. Returns "" or what is wrong. Not timed.
   virtual std::string Verify() = 0;
 
-  // Returns the round's own figures, one for each that the entry declares, in their order. After Verify().
+  // How many calls of the round could have become fibers and were made where they stood. After Verify().
+  virtual std::uint64_t InlineCalls() const {
+    return 0;
+  }
+
+  // Returns the round's own figures, one for each that the entry declares, in their order. After Verify(). Of a round that
+  // has fewer operations than a figure needs, its value is not used.
   virtual std::vector<double> Figures() const {
     return {};
   }
+};
+
+// What is known of a workload whose operations come at a rate of their own, whatever the scheduler does: `run --slo` looks
+// for the largest rate that holds. Names are those of parameters and figures of the workload.
+struct OpenLoad {
+  struct Latency {
+    std::string_view name;    // as in a limit: "p99.9"
+    std::string_view figure;  // nanoseconds
+  };
+
+  std::string_view rate;        // the parameter: operations per second, a double
+  std::string_view operations;  // the parameter: how many a round has
+  std::span<const Latency> latencies;
+  std::string_view late;            // the figure: what the source itself is late, nanoseconds
+  std::string_view late_beside;     // the latency that it is a part of
+  std::string_view backlog_growth;  // the figure that tells whether the load was kept
+  double saturated_above;           // it was not, where that figure is above this
 };
 
 // A workload as the command line knows it.
@@ -48,6 +71,7 @@ struct WorkloadEntry {
   // Measured rounds and rounds before them, unless the user says otherwise.
   std::uint32_t rounds = 20;
   std::uint32_t warmup = 3;
+  const OpenLoad* open_load = nullptr;  // of those that have one
 };
 
 // All registered workloads by name.

@@ -8,8 +8,18 @@ namespace schedbench::report {
 namespace {
 
 constexpr std::array kFormats{
-    Format{.name = "table", .extension = "", .render = &RenderTable},
-    Format{.name = "json", .extension = ".json", .render = &RenderJson},
+    Format{.name = "table",
+           .extension = "",
+           .render = &RenderTable,
+           .render_comparison = &RenderComparisonTable,
+           .render_slo = &RenderSloTable,
+           .render_doctor = &RenderDoctorTable},
+    Format{.name = "json",
+           .extension = ".json",
+           .render = &RenderJson,
+           .render_comparison = &RenderComparisonJson,
+           .render_slo = &RenderSloJson,
+           .render_doctor = &RenderDoctorJson},
 };
 
 }  // namespace

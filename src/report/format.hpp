@@ -1,7 +1,10 @@
 #pragma once
 
 #include "harness/result.hpp"
+#include "report/comparison.hpp"
+#include "report/doctor_report.hpp"
 #include "report/look.hpp"
+#include "report/slo_report.hpp"
 
 #include <span>
 #include <string>
@@ -15,6 +18,9 @@ struct Format {
   std::string_view
       extension;  // of a file that is expected to be of this format; "" for the default one
   std::string (*render)(const harness::RunResult& result, const Look& look);
+  std::string (*render_comparison)(const ComparisonResult& result, const Look& look);
+  std::string (*render_slo)(const harness::SloResult& result, const Look& look);
+  std::string (*render_doctor)(const DoctorResult& result, const Look& look);
 };
 
 // Lists all formats, the default one first.

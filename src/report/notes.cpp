@@ -1,7 +1,10 @@
 #include "report/notes.hpp"
 
+#include "config/quote.hpp"
+#include "harness/doctor/findings.hpp"
 #include "metrics/metric_list.hpp"
 #include "registry/build_info.hpp"
+#include "report/origin.hpp"
 #include "report/quantity.hpp"
 #include "stats/order_statistics.hpp"
 
@@ -9,6 +12,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
+#include <string_view>
+#include <utility>
 
 namespace schedbench::report {
 
@@ -21,6 +27,9 @@ constexpr double kWideSpread = 0.05;      // half the interval by the median
 constexpr double kManyEmptyWakes = 0.01;  // of all tasks run
 constexpr double kTakenByOthers = 0.1;    // of the CPU time that the workers were ready to use
 constexpr double kShortRoundNs = 1e6;     // clocks, and the start and end of a round, show below
+constexpr double kLateSource = 0.2;       // of the latency
+
+constexpr Look kPlain{.unicode = false, .colour = false};
 
 std::uint64_t Total(const RunResult& result, std::string_view metric) {
   return result.total[metrics::MetricIndex(metric)];
@@ -29,19 +38,6 @@ std::uint64_t Total(const RunResult& result, std::string_view metric) {
 // The same command with these flags at its end: a later flag wins.
 std::string Again(const std::string& flags) {
   return "try " + flags;
-}
-
-void NoteOnBuild(std::vector<Note>& notes) {
-  const registry::BuildInfo& build = registry::ThisBuild();
-  if (build.sanitizer != "none") {
-    notes.push_back({fmt::format("built with the {} sanitizer: the figures say nothing about speed",
-                                 build.sanitizer),
-                     "make build"});
-  } else if (build.build_type != "Release" && build.build_type != "RelWithDebInfo") {
-    notes.push_back(
-        {fmt::format("a build of type '{}': the figures say little about speed", build.build_type),
-         "make build"});
-  }
 }
 
 void NoteOnCpus(const RunResult& result, std::vector<Note>& notes) {
@@ -88,7 +84,7 @@ void NoteOnRounds(const RunResult& result, std::vector<Note>& notes) {
   const double wall_ns = static_cast<double>(result.WallNs()) / static_cast<double>(rounds);
   if (wall_ns < kShortRoundNs) {
     notes.push_back({fmt::format("a round lasts only {} on average: give it more work",
-                                 Duration(wall_ns, {.unicode = false, .colour = false})),
+                                 Duration(wall_ns, kPlain)),
                      fmt::format("schedbench describe workload {}", result.plan.workload->name)});
   }
   const auto& spread = result.summary[harness::RoundMetricIndex("throughput")].spread;
@@ -101,7 +97,7 @@ void NoteOnRounds(const RunResult& result, std::vector<Note>& notes) {
 
 void NoteOnPercentiles(const RunResult& result, std::vector<Note>& notes) {
   for (const harness::SummaryRow& row : result.summary) {
-    if (row.quantile > 0 && !row.spread) {
+    if (row.too_few) {
       notes.push_back({fmt::format("{}: {}", row.figure->name, row.missing),
                        fmt::format("schedbench describe workload {}", result.plan.workload->name)});
       return;  // the higher ones lack the same
@@ -127,7 +123,50 @@ void NoteOnWakes(const RunResult& result, std::vector<Note>& notes) {
        can_limit ? Again("--set max_searching=1") : "schedbench describe metric noop_wakes"});
 }
 
+const std::optional<harness::Spread>& SpreadOf(const RunResult& result, std::string_view figure) {
+  return std::ranges::find(result.summary, figure,
+                           [](const harness::SummaryRow& row) {
+                             return row.figure->name;
+                           })
+      ->spread;
+}
+
+void NoteOnLoad(const RunResult& result, std::vector<Note>& notes) {
+  const registry::OpenLoad* const load = result.plan.workload->open_load;
+  if (load == nullptr) {
+    return;
+  }
+  const auto& growth = SpreadOf(result, load->backlog_growth);
+  if (growth && growth->median > load->saturated_above) {
+    notes.push_back(
+        {fmt::format("saturated: of what came, {} piled up; latencies tell how long a round was",
+                     Percent(growth->median)),
+         Again(fmt::format("--slo '{}<10ms'", load->latencies.back().name))});
+    return;
+  }
+  const auto& late = SpreadOf(result, load->late);
+  const auto& latency = SpreadOf(result, load->late_beside);
+  if (!late || !latency || late->median <= kLateSource * latency->median) {
+    return;
+  }
+  const std::uint32_t cpus = result.machine.cpus_allowed;
+  notes.push_back({fmt::format("the source itself is late: {} is {}, {} is {}", load->late,
+                               Duration(late->median, kPlain), load->late_beside,
+                               Duration(latency->median, kPlain)),
+                   cpus > 1 && result.workers.size() >= cpus
+                       ? Again(fmt::format("--workers {}", cpus - 1))
+                       : "top -b -n 1 | head -20"});
+}
+
 }  // namespace
+
+void NoteOnBuild(std::vector<Note>& notes) {
+  for (harness::Finding& finding : harness::JudgeBuild(registry::ThisBuild())) {
+    if (finding.severity == harness::Severity::kFail) {
+      notes.push_back({std::move(finding.text), std::move(finding.remedy)});
+    }
+  }
+}
 
 std::vector<Note> NotesOn(const RunResult& result) {
   std::vector<Note> notes;
@@ -137,9 +176,21 @@ std::vector<Note> NotesOn(const RunResult& result) {
   }
   NoteOnRounds(result, notes);
   NoteOnCpus(result, notes);
+  NoteOnLoad(result, notes);
   NoteOnPercentiles(result, notes);
   NoteOnWakes(result, notes);
   return notes;
+}
+
+std::string NoteLines(const std::vector<Note>& notes, const Look& look) {
+  std::string text;
+  for (const Note& note : notes) {
+    const bool fits =
+        config::CharacterCount(note.text) + config::CharacterCount(note.remedy) + 14 <= kLineWidth;
+    const std::string gap = fits ? "    " : "\n" + std::string(10, ' ');
+    text += LabelledLine("note", note.text + gap + note.remedy, look);
+  }
+  return text;
 }
 
 }  // namespace schedbench::report

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "harness/result.hpp"
+#include "report/look.hpp"
 
 #include <string>
 #include <vector>
@@ -15,5 +16,11 @@ struct Note {
 
 // Returns the notes that are due, the gravest first. Pure.
 std::vector<Note> NotesOn(const harness::RunResult& result);
+
+// Adds what is to be said of a build that is not the one to measure with.
+void NoteOnBuild(std::vector<Note>& notes);
+
+// Returns a line for each, or two where one is not enough.
+std::string NoteLines(const std::vector<Note>& notes, const Look& look);
 
 }  // namespace schedbench::report

@@ -48,6 +48,28 @@ std::string Duration(double ns, const Look& look) {
   return ns < 999.5e6 ? ThreeDigits(ns / 1e6) + " ms" : ThreeDigits(ns / 1e9) + " s";
 }
 
+std::string FigureText(const registry::Figure& figure, double value, const Look& look) {
+  if (figure.unit == "ns") {
+    return Duration(value, look);
+  }
+  return figure.unit == "share" ? Percent(value) : WithUnit(value, figure.unit);
+}
+
+std::string FigureLabel(const registry::Figure& figure) {
+  const auto is_digit = [](char c) {
+    return c >= '0' && c <= '9';
+  };
+  std::string label(figure.name);
+  for (std::size_t i = 0; i < label.size(); ++i) {
+    if (label[i] == '_') {
+      const bool in_number =
+          i > 0 && i + 1 < label.size() && is_digit(label[i - 1]) && is_digit(label[i + 1]);
+      label[i] = in_number ? '.' : ' ';
+    }
+  }
+  return label;
+}
+
 std::string Count(std::uint64_t count) {
   if (count >= 1'000'000) {
     const double millions = static_cast<double>(count) / 1e6;
@@ -69,12 +91,18 @@ std::string Percent(double share) {
   return percent < 9.95 ? fmt::format("{:.1f} %", percent) : fmt::format("{:.0f} %", percent);
 }
 
+// Beyond this a number says no more than that the figure varies.
+constexpr double kMostShown = 10;
+
 std::string PlusMinus(double low, double middle, double high, const Look& look) {
   if (middle == 0) {
     return "";
   }
   // Rounded up where it would show as nothing.
   const double share = std::abs((high - low) / 2 / middle);
+  if (share > kMostShown) {
+    return std::string(look.Sign("±", "+-")) + ">" + Percent(kMostShown);
+  }
   return std::string(look.Sign("±", "+-")) + Percent(share == 0 ? 0 : std::max(share, 0.001));
 }
 

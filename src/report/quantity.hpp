@@ -1,5 +1,6 @@
 #pragma once
 
+#include "registry/figure.hpp"
 #include "report/look.hpp"
 
 #include <cstdint>
@@ -17,6 +18,12 @@ std::string WithUnit(double value, std::string_view unit);
 
 // "410 ns", "3.20 µs", "1.20 ms", "2.50 s"
 std::string Duration(double ns, const Look& look);
+
+// The value of a figure with its unit: "410 ns", "4.2 %", "4.32 kB".
+std::string FigureText(const registry::Figure& figure, double value, const Look& look);
+
+// "create_time" -> "create time", "wakeup_p99_9" -> "wakeup p99.9"
+std::string FigureLabel(const registry::Figure& figure);
 
 // "0", "12 345", "192.1 M"
 std::string Count(std::uint64_t count);

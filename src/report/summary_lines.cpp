@@ -72,17 +72,24 @@ struct Percentile {
   std::string_view metric;
 };
 
-constexpr std::array kPercentiles{
+constexpr std::array kWakeups{
     Percentile{"p50", "wakeup_p50"}, Percentile{"p90", "wakeup_p90"},
     Percentile{"p99", "wakeup_p99"}, Percentile{"p99.9", "wakeup_p99_9"},
     Percentile{"max", "wakeup_max"},
 };
 
+constexpr std::array kRuns{
+    Percentile{"p50", "run_p50"},
+    Percentile{"p99", "run_p99"},
+    Percentile{"max", "run_max"},
+};
+
 // Two lines: the percentiles, and below each its spread.
-std::string Latencies(const RunResult& result, std::string_view indent, const Look& look) {
+std::string Percentiles(std::span<const Percentile> percentiles, const RunResult& result,
+                        std::string_view indent, const Look& look) {
   std::string values;
   std::string spreads;
-  for (const auto& [label, metric] : kPercentiles) {
+  for (const auto& [label, metric] : percentiles) {
     const auto& spread = SpreadOf(result, metric);
     const std::string value = " " + (spread ? Duration(spread->median, look) : Missing(look));
     const std::string plus_minus = spread ? PlusMinus(*spread, look) : "";
@@ -114,26 +121,13 @@ std::string Cpu(const RunResult& result, const Look& look) {
   return text;
 }
 
-// "create_time" -> "create time"
-std::string Label(const registry::Figure& figure) {
-  std::string label(figure.name);
-  std::ranges::replace(label, '_', ' ');
-  return label;
-}
-
-std::string Value(const registry::Figure& figure, double value, const Look& look) {
-  if (figure.unit == "ns") {
-    return Duration(value, look);
-  }
-  return figure.unit == "share" ? Percent(value) : WithUnit(value, figure.unit);
-}
-
 // A figure that only this workload has.
 std::string Own(const harness::SummaryRow& row, const Look& look) {
   if (!row.spread) {
     return Missing(look);
   }
-  return look.Bold(Value(*row.figure, row.spread->median, look)) + PlusMinus(*row.spread, look);
+  return look.Bold(FigureText(*row.figure, row.spread->median, look)) +
+         PlusMinus(*row.spread, look);
 }
 
 }  // namespace
@@ -151,10 +145,11 @@ std::string SummaryLines(const RunResult& result, const Look& look) {
                        text);
   };
   std::string text = line("throughput", Throughput(result, look)) +
-                     line("wakeup latency", Latencies(result, indent, look)) +
+                     line("wakeup latency", Percentiles(kWakeups, result, indent, look)) +
+                     line("run of a task", Percentiles(kRuns, result, indent, look)) +
                      line(cpu_label, Cpu(result, look));
   for (const harness::SummaryRow& row : own) {
-    text += line(Label(*row.figure), Own(row, look));
+    text += line(FigureLabel(*row.figure), Own(row, look));
   }
   return text;
 }

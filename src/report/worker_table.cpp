@@ -58,6 +58,14 @@ std::uint64_t ValueOf(const Row& row, std::string_view metric) {
   return metric == kTime ? row.time_ns : row.values[metrics::MetricIndex(metric)];
 }
 
+// So many workers have a row each, whatever they did.
+constexpr std::size_t kAlwaysShown = 8;
+
+bool DidNothing(const metrics::MetricValues& worker) {
+  return worker[metrics::MetricIndex("tasks_run")] == 0 &&
+         worker[metrics::MetricIndex("steal_attempts")] == 0;
+}
+
 std::string Cell(const Column& column, const Row& row, const Look& look) {
   const std::uint64_t value = ValueOf(row, column.metric);
   if (column.base == kNoBase) {
@@ -106,16 +114,36 @@ std::string WorkerTable(const harness::RunResult& result, const Look& look) {
   const std::uint64_t wall_ns = result.ThreadsComeAndGo() ? 0 : result.WallNs();
   // Where one row would stand for many threads, the sum is what is known.
   const std::size_t rows = result.HasRowPerThread() ? result.workers.size() : 0;
+  std::size_t left_out = 0;
   for (std::size_t i = 0; i < rows; ++i) {
+    if (rows > kAlwaysShown && DidNothing(result.workers[i])) {
+      ++left_out;
+      continue;
+    }
     table.AddRow(Cells(columns, {fmt::format("{}", i), result.workers[i], wall_ns}, look));
   }
   const Row total{std::string(look.Sign("Σ", "sum")), result.total, wall_ns * rows};
   table.AddRow(Cells(columns, total, look));
 
   std::string text = table.Render(look);
+  if (left_out > 0) {
+    text +=
+        look.Dim(fmt::format("  not shown: {} that ran no task and tried no steal",
+                             left_out == 1 ? "1 worker" : fmt::format("{} workers", left_out))) +
+        "\n";
+  }
   if (const auto imbalance = result.Imbalance(); imbalance && result.workers.size() > 1) {
     text += look.Dim(fmt::format("  imbalance {:.2f} (tasks of the busiest worker / mean)",
                                  *imbalance)) +
+            "\n";
+  }
+  const std::uint64_t waits =
+      result.pool[metrics::MetricIndex("global_lock_waits", metrics::PoolMetricList())];
+  const std::uint64_t tasks = ValueOf(total, "tasks_run");
+  if (waits > 0 && tasks > 0) {
+    const double share = static_cast<double>(waits) / static_cast<double>(tasks);
+    text += look.Dim(fmt::format("  global_lock_waits {} ({} of the tasks)", Count(waits),
+                                 Percent(share))) +
             "\n";
   }
   return text;

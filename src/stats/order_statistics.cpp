@@ -32,7 +32,7 @@ class BinomialTail {
   }
 
   // Returns the probability up to the current i.
-  double sum() const {
+  double Sum() const {
     return sum_;
   }
 
@@ -57,6 +57,14 @@ class BinomialTail {
   long exponent_;
   double sum_ = Term();
 };
+
+// Returns a rank as far from the middle one of n as the correlation asks for; below 1 where there is none.
+double FurtherOut(std::size_t rank, std::size_t n, double correlation) {
+  const double middle = static_cast<double>(n + 1) / 2;
+  const double distance =
+      (middle - static_cast<double>(rank)) * std::sqrt((1 + correlation) / (1 - correlation));
+  return std::floor(middle - distance);
+}
 
 }  // namespace
 
@@ -83,7 +91,7 @@ std::size_t MedianIntervalRank(std::size_t n, double level) {
   BinomialTail below(n);
   std::size_t k = 0;
   // Half of n bounds it: P(Bin < k) <= tail < 1/2.
-  while (k < (n + 1) / 2 && below.sum() <= tail) {
+  while (k < (n + 1) / 2 && below.Sum() <= tail) {
     ++k;
     below.Step();
   }
@@ -96,7 +104,7 @@ double MedianIntervalCoverage(std::size_t n, std::size_t k) {
   for (std::size_t i = 1; i < k; ++i) {
     below.Step();
   }
-  return 1 - 2 * below.sum();
+  return 1 - 2 * below.Sum();
 }
 
 std::size_t SmallestSampleWithInterval(double level) {
@@ -110,13 +118,21 @@ std::size_t SmallestSampleWithInterval(double level) {
 
 std::optional<MedianInterval> MedianConfidenceInterval(std::span<const double> sample,
                                                        double level) {
-  const std::size_t k = MedianIntervalRank(sample.size(), level);
-  if (k == 0) {
+  return MedianConfidenceInterval(sample, level, 0);
+}
+
+std::optional<MedianInterval> MedianConfidenceInterval(std::span<const double> series, double level,
+                                                       double correlation) {
+  SB_ASSERT(correlation >= 0 && correlation < 1, "no correlation that leaves anything unknown");
+  const std::size_t independent = MedianIntervalRank(series.size(), level);
+  if (independent == 0) {
     return std::nullopt;
   }
-  const std::vector<double> sorted = Sorted(sample);
+  const double wanted = FurtherOut(independent, series.size(), correlation);
+  const auto k = static_cast<std::size_t>(std::max(1.0, wanted));
+  const std::vector<double> sorted = Sorted(series);
   return MedianInterval{sorted[k - 1], sorted[sorted.size() - k], k,
-                        MedianIntervalCoverage(sample.size(), k)};
+                        MedianIntervalCoverage(series.size(), k), wanted < 1};
 }
 
 }  // namespace schedbench::stats

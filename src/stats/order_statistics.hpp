@@ -22,8 +22,9 @@ double Quantile(std::span<const double> sample, double p);
 struct MedianInterval {
   double low;
   double high;
-  std::size_t rank;  // low is the rank-th smallest value, high the rank-th largest; from 1
-  double coverage;   // the exact probability to hold the median; at least the level
+  std::size_t rank;          // low is the rank-th smallest value, high the rank-th largest; from 1
+  double coverage;           // the exact probability to hold the median; at least the level
+  bool stops_short = false;  // the sample is too small for the level
 };
 
 // Returns the exact sign-test (order-statistic) interval [x_(k), x_(n+1-k)], or nothing when n is
@@ -39,6 +40,14 @@ struct MedianInterval {
 // Requires: 0 < level < 1.
 std::optional<MedianInterval> MedianConfidenceInterval(std::span<const double> sample,
                                                        double level = 0.95);
+
+// Returns the interval of the values of a series in which each resembles the one before by `correlation`: it reaches
+// sqrt((1 + c) / (1 - c)) times as far from the middle rank as that of independent values, because n such values of a
+// first-order autoregression say no more than n (1 - c) / (1 + c) independent ones (G. V. Bayley, J. M. Hammersley, 1946).
+// At the ends of the sample it stops: `stops_short`. `coverage` is that of the rank for independent values.
+// Requires: 0 < level < 1, 0 <= correlation < 1.
+std::optional<MedianInterval> MedianConfidenceInterval(std::span<const double> series, double level,
+                                                       double correlation);
 
 // Returns k = max{k : P(Bin(n, 1/2) < k) <= (1 - level) / 2} of the interval above; 0: there is
 // none. Takes O(n) time. Requires: 0 < level < 1.

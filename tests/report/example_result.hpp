@@ -52,6 +52,8 @@ inline harness::MeasuredRound ExampleRound() {
   round.reading.parked_ns = 5'000'000;
   round.reading.workers = 2;
   round.reading.wakeup_ticks.Add(metrics::LogBuckets::IndexOf(1000), 500);
+  round.pool.assign(metrics::PoolMetricList().size(), 0);
+  round.pool[metrics::MetricIndex("global_lock_waits", metrics::PoolMetricList())] = 20;
   round.submitted_from_outside = 1;
   round.workers.assign(2, metrics::MetricValues(metrics::WorkerMetricList().size(), 0));
   round.workers[0][metrics::MetricIndex("tasks_run")] = 900;

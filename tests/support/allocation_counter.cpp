@@ -42,6 +42,7 @@ extern "C" int __sanitizer_install_malloc_and_free_hooks(
 #else
 
 // glibc's own names of what is replaced; operator new of libstdc++ ends in malloc.
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
 extern "C" {
 void* __libc_malloc(std::size_t bytes);
 void* __libc_calloc(std::size_t count, std::size_t bytes);
@@ -79,5 +80,6 @@ int posix_memalign(void** memory, std::size_t alignment, std::size_t bytes) {
   return *memory == nullptr ? ENOMEM : 0;
 }
 }
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
 
 #endif

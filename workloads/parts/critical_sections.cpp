@@ -1,11 +1,10 @@
 #include "workloads/parts/critical_sections.hpp"
 
 #include "executors/strand.hpp"
-#include "fibers/sched/go.hpp"
-#include "fibers/sync/mutex.hpp"
 #include "fibers/sync/semaphore.hpp"
 #include "platform/clock.hpp"
 #include "platform/mutex.hpp"
+#include "workloads/definitions/own_fibers.hpp"
 #include "workloads/parts/memory_need.hpp"
 
 #include <fmt/core.h>
@@ -47,7 +46,7 @@ CriticalSections::CriticalSections(const Plan& plan)
   const std::uint64_t tasks = on_strand ? std::min<std::uint64_t>(plan.outstanding, plan.sections) *
                                               sizeof(SectionTask<void()>)
                                         : 0;
-  CheckedCount(plan.clients_field, "clients", plan.clients, kBytesPerFiber + tasks);
+  CheckedCount(plan.clients_field, "clients", plan.clients, plan.client_bytes + tasks);
 }
 
 void CriticalSections::Prepare() {
@@ -58,41 +57,22 @@ void CriticalSections::Prepare() {
 }
 
 std::uint64_t CriticalSections::Run(registry::IScheduler& scheduler) {
-  start_ = platform::NowNs();
-  done_.Add(plan_.clients);
-  switch (plan_.guard) {
-    case Guard::kStrand:
-      RunOnStrand<executors::Strand>(scheduler);
-      break;
-    case Guard::kMutexStrand:
-      RunOnStrand<executors::MutexStrand>(scheduler);
-      break;
-    case Guard::kMutex:
-      RunLocked<fibers::Mutex>(scheduler);
-      break;
-    case Guard::kThreadMutex:
-      RunLocked<platform::Mutex>(scheduler);
-      break;
-  }
-  end_ = platform::NowNs();
-  return plan_.clients * plan_.sections;
-}
-
-template <typename Lock>
-void CriticalSections::RunLocked(executors::IExecutor& executor) {
-  Lock lock;
-  for (std::uint32_t i = 0; i < plan_.clients; ++i) {
-    fibers::Go(executor, [this, &lock] {
-      for (std::uint64_t section = 0; section < plan_.sections; ++section) {
-        lock.Lock();
-        Section();
-        lock.Unlock();
-        outside_.Do();
-      }
-      ClientDone();
-    });
-  }
-  done_.Wait();
+  return Timed([&] {
+    switch (plan_.guard) {
+      case Guard::kStrand:
+        RunOnStrand<executors::Strand>(scheduler);
+        break;
+      case Guard::kMutexStrand:
+        RunOnStrand<executors::MutexStrand>(scheduler);
+        break;
+      case Guard::kMutex:
+        RunLocked<OwnFibers, fibers::Mutex>(scheduler);
+        break;
+      case Guard::kThreadMutex:
+        RunLocked<OwnFibers, platform::Mutex>(scheduler);
+        break;
+    }
+  });
 }
 
 template <typename StrandType>

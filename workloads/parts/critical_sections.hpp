@@ -5,9 +5,11 @@
 #include "config/field.hpp"
 #include "executors/strand_metrics.hpp"
 #include "fibers/sync/wait_group.hpp"
+#include "platform/clock.hpp"
 #include "registry/figure.hpp"
 #include "registry/scheduler.hpp"
 #include "registry/workload.hpp"
+#include "workloads/parts/memory_need.hpp"
 #include "workloads/parts/spin_work.hpp"
 
 #include <array>
@@ -56,6 +58,7 @@ class CriticalSections : public registry::IWorkload {
     std::uint64_t outside_ns;
     std::uint64_t shared_bytes = kCacheLine;
     std::uint32_t outstanding = 1;
+    std::uint64_t client_bytes = kBytesPerFiber;
   };
 
   // Throws std::runtime_error when the clients would not fit into RAM.
@@ -77,14 +80,41 @@ class CriticalSections : public registry::IWorkload {
     return batches_;
   }
 
+ protected:
+  // The timed part: calls `run`, which starts the clients and waits for them. Returns the number of sections.
+  template <typename RunClients>
+  std::uint64_t Timed(RunClients run) {
+    start_ = platform::NowNs();
+    done_.Add(plan_.clients);
+    run();
+    end_ = platform::NowNs();
+    return plan_.clients * plan_.sections;
+  }
+
+  // Fibers under a `Lock`, which has Lock() and Unlock().
+  template <typename Fibers, typename Lock>
+  void RunLocked(executors::IExecutor& executor) {
+    Lock lock;
+    for (std::uint32_t i = 0; i < plan_.clients; ++i) {
+      Fibers::Go(executor, [this, &lock] {
+        for (std::uint64_t section = 0; section < plan_.sections; ++section) {
+          lock.Lock();
+          Section();
+          lock.Unlock();
+          outside_.Do();
+        }
+        ClientDone();
+      });
+    }
+    done_.Wait();
+  }
+
  private:
   // Plain data, for the guard to guard.
   struct alignas(kCacheLine) Line {
     std::uint64_t sections = 0;
   };
 
-  template <typename Lock>
-  void RunLocked(executors::IExecutor& executor);
   template <typename StrandType>
   void RunOnStrand(executors::IExecutor& executor);
 

@@ -3,6 +3,7 @@
 #include "platform/memory.hpp"
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace schedbench::workloads {
@@ -12,6 +13,13 @@ inline constexpr std::uint64_t kBytesPerFiber = platform::kPageBytes + 256;
 
 // What one holds that has not begun, or needs no stack.
 inline constexpr std::uint64_t kBytesPerQueued = 128;
+
+// Returns how many things of so many bytes fit into RAM; at least 1.
+std::uint64_t CountThatFits(std::uint64_t bytes_each);
+
+// Throws std::runtime_error when `count` is more than that. `remedy`: what the user may ask for, "fib:n=30".
+void RequireMemoryFor(std::uint64_t count, std::string_view things, std::uint64_t bytes_each,
+                      const std::string& remedy);
 
 // Returns `count`. Throws std::runtime_error when so many things would not fit into RAM: the kernel would end the process
 // without a word. `field`: as on the command line, "million:fibers"; `things`: "suspended fibers".

@@ -7,6 +7,7 @@
 #include "fibers/core/source_of_parent.hpp"
 #include "platform/fork.hpp"
 #include "platform/signal_stack.hpp"
+#include "platform/thread.hpp"
 #include "platform/thread_local_ptr.hpp"
 
 #include <memory>
@@ -48,7 +49,8 @@ class [[maybe_unused]] HostedCall {
 }  // namespace
 
 Carrier::Carrier(StackPool& pool) noexcept
-    : exceptions_(ExceptionsContext::OfThread()),
+    : thread_number_(platform::ThreadNumber()),
+      exceptions_(ExceptionsContext::OfThread()),
       stacks_(pool) {
 }
 
@@ -128,7 +130,7 @@ void Carrier::LeaveLoop(Continuation& idle) noexcept {
 
 void Carrier::ResumeFromLoop(Continuation& suspended) noexcept {
   Continuation& loop = *running_;
-  running_ = &suspended;
+  TakeUp(suspended);
   SwitchTo(loop.context, suspended.context, &Carrier::PutAside, &loop);
   loop.taken_up_again = true;
 }
@@ -141,6 +143,9 @@ void Carrier::Host(Fiber& fresh) noexcept {
 
 void Carrier::Host(Continuation& suspended) noexcept {
   const HostedCall call(suspended, *this);
+  if (source_ != nullptr && suspended.left_by != thread_number_) {
+    source_->Migrated();
+  }
   HostOn(suspended);
 }
 
@@ -205,8 +210,9 @@ void Carrier::SuspendServing(executors::TaskBase* next, AfterSwitch then, void* 
   Leave leave{.then = then, .argument = argument, .context = context};
 
   Continuation& own = *running_;
+  own.left_by = thread_number_;
   if (next != nullptr && next->kind == executors::TaskKind::kSuspendedFiber) {
-    running_ = static_cast<Continuation*>(next);
+    TakeUp(*static_cast<Continuation*>(next));
   } else {
     handed_ = next;
     running_ = &stacks_.Take();
@@ -226,9 +232,10 @@ void Carrier::SuspendServing(executors::TaskBase* next, AfterSwitch then, void* 
 
 void Carrier::SuspendHosted(AfterSwitch then, void* argument, AfterSwitchContext context) noexcept {
   Leave leave{.then = then, .argument = argument, .context = context};
-  const Continuation& own = *running_;
+  Continuation& own = *running_;
+  own.left_by = thread_number_;
   SwitchTo(
-      running_->context, *host_,
+      own.context, *host_,
       [](void* argument, Carrier& carrier) {
         const Leave leave = *static_cast<Leave*>(argument);  // a copy, as above
         leave.context.Run(leave.then, leave.argument, carrier, nullptr, carrier.Waiters());

@@ -6,6 +6,8 @@
 #include "fibers/core/stack_pool.hpp"
 #include "fibers/core/task_context.hpp"
 
+#include <cstdint>
+
 namespace schedbench::fibers {
 
 class Fiber;
@@ -114,6 +116,14 @@ class Carrier {
     [[no_unique_address]] AfterSwitchContext context;
   };
 
+  // The thread goes over to a suspended fiber. Requires: it serves.
+  SB_ALWAYS_INLINE void TakeUp(Continuation& suspended) noexcept {
+    running_ = &suspended;
+    if (suspended.left_by != thread_number_) [[unlikely]] {
+      source_->Migrated();
+    }
+  }
+
   void HostOn(Continuation& target) noexcept;
   void SuspendServing(executors::TaskBase* next, AfterSwitch then, void* argument,
                       AfterSwitchContext context) noexcept;
@@ -125,6 +135,7 @@ class Carrier {
 
   static void PutAside(void* continuation, Carrier& carrier) noexcept;
 
+  const std::uint64_t thread_number_;
   executors::ITaskSource* source_ = nullptr;  // null: this thread does not serve
   ExecutionContext* host_ = nullptr;          // not null: hosting, and this is where to return
   Continuation* running_ = nullptr;           // null: on the thread's own stack

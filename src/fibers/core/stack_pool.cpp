@@ -89,6 +89,7 @@ IntrusiveList<Continuation> StackPool::Take(std::size_t count) noexcept {
       taken.PushBack(made[i]);
     }
     const platform::MutexLock lock(mutex_);
+    ++batches_taken_;
     created_.insert(created_.end(), made.begin(), made.begin() + places_count);
   }
   return taken;
@@ -99,9 +100,15 @@ void StackPool::GiveBack(IntrusiveList<Continuation>&& continuations) noexcept {
   idle_.Append(std::move(continuations));
 }
 
-std::size_t StackPool::Created() noexcept {
+std::size_t StackPool::Created() const noexcept {
   const platform::MutexLock lock(mutex_);
   return created_.size();
+}
+
+void StackPool::Count(metrics::PoolMetrics& pool) const noexcept {
+  const platform::MutexLock lock(mutex_);
+  pool.stacks_made.Add(created_.size());
+  pool.stack_refills.Add(batches_taken_);
 }
 
 StackPool::Place StackPool::NextPlace() noexcept {

@@ -5,6 +5,7 @@
 #include "fibers/core/continuation.hpp"
 #include "fibers/core/stack_config.hpp"
 #include "fibers/core/stack_registry.hpp"
+#include "metrics/pool_metrics.hpp"
 #include "platform/mutex.hpp"
 
 #include <cstddef>
@@ -44,7 +45,10 @@ class StackPool {
   void GiveBack(IntrusiveList<Continuation>&& continuations) noexcept;
 
   // Continuations made so far.
-  std::size_t Created() noexcept;
+  std::size_t Created() const noexcept;
+
+  // Adds what is known of stacks.
+  void Count(metrics::PoolMetrics& pool) const noexcept;
 
   // Whether `address` lies on one of its stacks. Any thread.
   bool Contains(const void* address) const noexcept;
@@ -78,6 +82,7 @@ class StackPool {
   // Guarded by mutex_.
   std::vector<Slab> slabs_;
   std::size_t places_ = 0;  // given out
+  std::uint64_t batches_taken_ = 0;
   std::vector<Continuation*> created_;
   IntrusiveList<Continuation> idle_;
 

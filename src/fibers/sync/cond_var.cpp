@@ -25,6 +25,7 @@ bool CondVar::WaitUntil(Mutex& mutex, Deadline deadline) noexcept {
   };
   Suspend(then, {.kind = WaitKind::kCondVar, .object = this}, sleeper.Handle(), &self.told);
   if (sleeper.End() != Sleeper::kDeadline) {
+    mutex.IsResumed();
     return true;
   }
   lock_.Lock();
@@ -40,7 +41,7 @@ void CondVar::HandOver(Waiting& waiting) noexcept {
   waiting.turn.fiber = waiting.Release();
   waiting.told->waiting = {.kind = WaitKind::kMutex, .object = waiting.mutex};
   waiting.told->handle = &waiting.turn.fiber;
-  waiting.mutex->Enqueue(waiting.turn);
+  waiting.mutex->EnqueueNotified(waiting.turn);
 }
 
 void CondVar::NotifyOne() noexcept {

@@ -1,36 +1,101 @@
 #include "fibers/sync/mutex.hpp"
 
+#include "base/brief_spin.hpp"
 #include "fibers/sched/suspend.hpp"
 #include "platform/safe_read.hpp"
 
 namespace schedbench::fibers {
 
+namespace {
+
+// Where owners suspend with the mutex held, or sections are long, spins are in vain: after so many in a row
+// only each kProbe-th wait begins with one. From thin air.
+constexpr std::uint32_t kMostVainSpins = 16;
+constexpr std::uint32_t kProbe = 32;
+
+bool IsWorthSpinning(std::uint32_t vain_spins) noexcept {
+  return vain_spins < kMostVainSpins || vain_spins % kProbe == 0;
+}
+
+}  // namespace
+
 void Mutex::LockSlow() noexcept {
   Waiter waiter;
-  const auto enqueue = [this, &waiter](FiberHandle fiber) {
-    waiter.fiber = std::move(fiber);
-    Enqueue(waiter);
-  };
-  Suspend(enqueue, {.kind = WaitKind::kMutex, .object = this}, &waiter.fiber);
+  while (!TrySpin(waiter.standing.Read() == Standing::kIsWoken)) {
+    const auto enqueue = [this, &waiter](FiberHandle fiber) {
+      waiter.fiber = std::move(fiber);
+      Enqueue(waiter);
+    };
+    Suspend(enqueue, {.kind = WaitKind::kMutex, .object = this}, &waiter.fiber);
+    if (waiter.owns.Read()) {
+      IsResumed();
+      return;
+    }
+  }
+}
+
+bool Mutex::TrySpin(bool woken) noexcept {
+  // relaxed: a hint.
+  const std::uint32_t vain_spins = vain_spins_.Load(memory_order_relaxed);
+  // Who is woken is the only one, and has cost a wake: it looks closely.
+  BriefSpin spin(woken ? BriefSpin::kClosely : BriefSpin::kLoosely);
+  bool has_spun = false;
+  // relaxed: the exchange below does the ordering.
+  std::uintptr_t state = state_.Load(memory_order_relaxed);
+  for (;;) {
+    if (MayTake(state, woken)) {
+      // acquire: pairs with the release in Unlock() and UnlockSlow(). relaxed: on failure we look again.
+      if (state_.CompareExchangeWeak(state, Taken(state, woken), memory_order_acquire,
+                                     memory_order_relaxed)) {
+        if (has_spun && vain_spins != 0) {
+          // relaxed: a hint.
+          vain_spins_.Store(0, memory_order_relaxed);
+        }
+        SetOwner(CurrentFiberId());
+        return true;
+      }
+      continue;
+    }
+    // relaxed: a hint.
+    if ((owner_.Load(memory_order_relaxed) & kNotRunning) != 0) {
+      return false;
+    }
+    if (!IsWorthSpinning(vain_spins) || !spin.TryPause()) {
+      // relaxed: a hint.
+      vain_spins_.Store(vain_spins + 1, memory_order_relaxed);
+      return false;
+    }
+    has_spun = true;
+    // relaxed: as above.
+    state = state_.Load(memory_order_relaxed);
+  }
 }
 
 void Mutex::Enqueue(Waiter& waiter) noexcept {
+  const bool woken = waiter.standing.Read() == Standing::kIsWoken;
   // relaxed: the exchanges below do the ordering.
   std::uintptr_t state = state_.Load(memory_order_relaxed);
   for (;;) {
-    if (state == kFree) {
-      // acquire: pairs with the release in Unlock(). relaxed: on failure we look again.
-      if (state_.CompareExchangeWeak(state, kLocked, memory_order_acquire, memory_order_relaxed)) {
-        SetOwner(waiter.fiber.Id());
+    if (MayTake(state, woken)) {
+      if (waiter.standing.Read() == Standing::kNew) {
+        // Owned by a fiber that does not run, the mutex would be of use to nobody.
+        waiter.standing.Write(Standing::kHasTried);
         waiter.fiber.Schedule();
+        return;
+      }
+      // acquire: pairs with the release in Unlock() and UnlockSlow(). relaxed: on failure we look again.
+      if (state_.CompareExchangeWeak(state, Taken(state, woken), memory_order_acquire,
+                                     memory_order_relaxed)) {
+        HandOver(waiter);
         return;
       }
       continue;
     }
-    waiter.next.Write(state == kLocked ? nullptr : reinterpret_cast<Waiter*>(state));
-    // release: pairs with the acquire in UnlockSlow(), which reads the waiter.
+    waiter.next.Write(reinterpret_cast<Waiter*>(state & ~kBits));
+    const std::uintptr_t bits = state & (woken ? kLocked : kBits);
+    // release: pairs with the acquire in Gather(), which reads the waiter.
     // relaxed: on failure we look again.
-    if (state_.CompareExchangeWeak(state, reinterpret_cast<std::uintptr_t>(&waiter),
+    if (state_.CompareExchangeWeak(state, reinterpret_cast<std::uintptr_t>(&waiter) | bits,
                                    memory_order_release, memory_order_relaxed)) {
       return;
     }
@@ -38,27 +103,81 @@ void Mutex::Enqueue(Waiter& waiter) noexcept {
 }
 
 void Mutex::UnlockSlow() noexcept {
-  if (queue_.Read() == nullptr) {
-    // acquire: pairs with the release in LockSlow(); the waiters are ours to read. The critical section
-    // passes to the next owner by Schedule(), which orders it.
-    auto* newest = reinterpret_cast<Waiter*>(state_.Exchange(kLocked, memory_order_acquire));
-    while (newest != nullptr) {
-      Waiter* const older = newest->next.Read();
-      newest->next.Write(queue_.Read());
-      queue_.Write(newest);
-      newest = older;
+  const std::uint32_t overtakings = overtakings_.Read() + 1;
+  const bool due = overtakings >= most_overtakings_;
+  overtakings_.Write(due ? 0 : overtakings);
+  // relaxed: only owners set kWoken, and who takes it away is in the list that the same value tells of.
+  std::uintptr_t state = state_.Load(memory_order_relaxed);
+  while ((state & kWoken) != 0) {
+    if (due) {
+      SetOwner(woken_.Read() | kNotRunning);
+    }
+    // release: pairs with the acquire in TryLock(), TrySpin() and Enqueue().
+    // relaxed: on failure we look again.
+    if (state_.CompareExchangeWeak(state, due ? state | kReserved : state & ~kLocked,
+                                   memory_order_release, memory_order_relaxed)) {
+      return;
     }
   }
-  Waiter* const next_owner = queue_.Read();
-  queue_.Write(next_owner->next.Read());
-  SetOwner(next_owner->fiber.Id());
-  next_owner->fiber.Schedule();
+  Waiter* next = state != kLocked ? Gather() : nullptr;
+  if (next == nullptr) {
+    next = oldest_.Read();
+    oldest_.Write(next->next.Read());
+  }
+  const Standing standing = next->standing.Read();
+  if (due || standing == Standing::kIsWoken || standing == Standing::kIsNotified) {
+    overtakings_.Write(0);
+    HandOver(*next);
+    return;
+  }
+  next->standing.Write(Standing::kIsWoken);
+  woken_.Write(next->fiber.Id());
+  // Frees the mutex and sets kWoken. release: pairs with the acquire in TryLock(), TrySpin() and Enqueue().
+  state_.FetchAdd(kWoken - kLocked, memory_order_release);
+  next->fiber.Schedule();
+}
+
+Mutex::Waiter* Mutex::Gather() noexcept {
+  // acquire: pairs with the release in Enqueue(); the waiters are ours to read.
+  auto* newest = reinterpret_cast<Waiter*>(state_.FetchAnd(kBits, memory_order_acquire) & ~kBits);
+  Waiter* woken = nullptr;
+  Waiter* first = nullptr;
+  Waiter* last = nullptr;
+  while (newest != nullptr) {
+    Waiter* const older = newest->next.Read();
+    if (newest->standing.Read() == Standing::kIsWoken) {
+      woken = newest;
+    } else {
+      newest->next.Write(first);
+      last = first == nullptr ? newest : last;
+      first = newest;
+    }
+    newest = older;
+  }
+  if (first != nullptr) {
+    if (oldest_.Read() == nullptr) {
+      oldest_.Write(first);
+    } else {
+      latest_.Read()->next.Write(first);
+    }
+    latest_.Write(last);
+  }
+  return woken;
+}
+
+void Mutex::HandOver(Waiter& waiter) noexcept {
+  SetOwner(waiter.fiber.Id() | kNotRunning);
+  waiter.owns.Write(true);
+  // The critical section passes to the next owner by Schedule(), which orders it.
+  waiter.fiber.Schedule();
 }
 
 std::uint64_t Mutex::OwnerOf(const Mutex* mutex) noexcept {
+  std::uint64_t state = 0;
   std::uint64_t owner = 0;
+  platform::SafeRead(reinterpret_cast<std::uintptr_t>(&mutex->state_), state);
   platform::SafeRead(reinterpret_cast<std::uintptr_t>(&mutex->owner_), owner);
-  return owner;
+  return (state & kLocked) != 0 ? owner & ~kNotRunning : 0;
 }
 
 }  // namespace schedbench::fibers

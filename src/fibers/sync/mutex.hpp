@@ -11,26 +11,42 @@
 
 namespace schedbench::fibers {
 
-// Mutual exclusion of fibers: a fiber that has to wait suspends, its thread goes on. Lock-free, allocates
-// nothing, first come first served within a batch.
+// Mutual exclusion of fibers: a fiber that has to wait spins for a moment, then suspends, and its thread goes on.
+// Lock-free, allocates nothing. README.md has the protocol step by step, the proofs, and what was measured and rejected.
 //
-// The word of state holds kFree, kLocked, or the address of the newest waiter (locked then as well), which
-// knows the one before it. The owner takes the whole list at once when it unlocks and turns it into a queue
-// that only owners touch: waiters are served in batches, with no access to the shared word between them.
+// A mutex that is freed goes to whoever comes first, mostly a fiber that runs. Of those that are suspended one at a time
+// is woken to try as well; if it comes too late, the next Unlock() hands the mutex over to it. So overtaking is bounded:
+// with p others that wait before a fiber, it is made ready to run within (p + 1) * most_overtakings sections; from
+// when it runs, others get the mutex only while it spins and suspends, and then it is the next.
 //
-// (I1) queue_ belongs to the owner of the lock. (I2) Unlock() touches the mutex for the last time before it
-// frees it or schedules the next owner: that one may destroy it.
+// The word of state holds three bits and the address of the newest waiter, which knows the one before it. The owner
+// takes that whole list at once, when it unlocks, and appends it to a queue that only owners touch.
+//   kLocked    somebody owns the mutex, or it is reserved
+//   kWoken     one waiter is in neither list nor queue: it has been made ready, and has not tried yet, or spins
+//   kReserved  and the mutex is his, as soon as he comes
 //
-// The owner is recorded for reports on hangs, and for nothing else: a plain store in a line that the caller has
-// just got hold of. Rejected: an address on the owner's stack. It saves reading the thread's fiber, which costs
+// (I1) What is marked so below belongs to the owner of the lock. (I2) Unlock() touches the mutex for the last time
+// before or when it frees or reserves it, and before it schedules the next owner: that one may destroy it. (I3) While
+// somebody is in the list or the queue, the mutex is owned or kWoken is set. So Unlock() wakes nobody else while it
+// is, and none is forgotten.
+//
+// The owner is recorded for reports on hangs, and to tell who spins that it is in vain: a plain store in a line that the
+// caller has just got hold of. Rejected: an address on the owner's stack. It saves reading the thread's fiber, which costs
 // nothing beside the locked instruction; but a fiber that ends with the lock held leaves its stack, and
 // the blame, to the next one.
-//
-// Rejected: hand-over with the hint Next. It would keep the next owner in the LIFO slot of a worker whose
-// running fiber may go on for long, with the lock held and nobody able to take the owner over.
 class Mutex {
  public:
+  // By sections of 100 ns no difference could be told between 64 and a million: the least that costs nothing.
+  static constexpr std::uint32_t kMostOvertakings = 64;
+
   Mutex() = default;
+
+  // After so many sections while somebody waits the mutex is kept for who has waited longest. 1: first come, first
+  // served, at the price that README.md tells.
+  explicit Mutex(std::uint32_t most_overtakings) noexcept
+      : most_overtakings_(most_overtakings) {
+  }
+
   Mutex(const Mutex&) = delete;
   Mutex& operator=(const Mutex&) = delete;
 
@@ -41,23 +57,27 @@ class Mutex {
     }
   }
 
+  // Takes it if it is free, also before those who wait.
   bool TryLock() noexcept {
-    std::uintptr_t expected = kFree;
-    // acquire: pairs with the release in Unlock().
-    // relaxed: a failed try reads nothing that the lock guards.
-    if (!state_.CompareExchange(expected, kLocked, memory_order_acquire, memory_order_relaxed)) {
-      return false;
-    }
-    SetOwner(CurrentFiberId());
-    return true;
+    std::uintptr_t state = kFree;
+    do {
+      // acquire: pairs with the release in Unlock() and UnlockSlow().
+      // relaxed: a failed try reads nothing that the lock guards.
+      if (state_.CompareExchange(state, state | kLocked, memory_order_acquire,
+                                 memory_order_relaxed)) {
+        SetOwner(CurrentFiberId());
+        return true;
+      }
+    } while ((state & kLocked) == 0);
+    return false;
   }
 
   // Requires: the caller owns the mutex; it need not be the fiber that locked it.
   void Unlock() noexcept {
     std::uintptr_t expected = kLocked;
-    // release: pairs with the acquire in TryLock() and LockSlow().
+    // release: pairs with the acquire in TryLock(), TrySpin() and Enqueue().
     // relaxed: on failure UnlockSlow() looks again.
-    if (queue_.Read() != nullptr ||
+    if (oldest_.Read() != nullptr ||
         !state_.CompareExchange(expected, kFree, memory_order_release, memory_order_relaxed)) {
       UnlockSlow();
     }
@@ -70,30 +90,77 @@ class Mutex {
  private:
   friend class CondVar;  // puts suspended fibers into the queue
 
-  // Lies on the stack of the fiber that waits.
+  enum class Standing : std::uint8_t {
+    kNew,
+    kHasTried,    // was about to wait, found the mutex free and was sent to try again
+    kIsWoken,     // kWoken stands for it
+    kIsNotified,  // by a CondVar: is resumed as owner only
+  };
+
+  // Lies on the stack of the fiber that waits. Belongs to the fiber; in the list or queue to the owner of the lock.
   struct Waiter {
     Cell<Waiter*> next;
     FiberHandle fiber;
+    Cell<Standing> standing{Standing::kNew};
+    Cell<bool> owns{false};  // the fiber is resumed as owner
   };
 
   static constexpr std::uintptr_t kFree = 0;
   static constexpr std::uintptr_t kLocked = 1;
+  static constexpr std::uintptr_t kWoken = 2;
+  static constexpr std::uintptr_t kReserved = 4;
+  static constexpr std::uintptr_t kBits = kLocked | kWoken | kReserved;
+  static_assert(alignof(Waiter) > kBits);
+
+  // In owner_: the mutex was handed over to that fiber, which does not run yet.
+  static constexpr std::uint64_t kNotRunning = std::uint64_t{1} << 63;
+
+  // Whether a waiter may take the mutex in this state. `woken`: it is the one that kWoken stands for.
+  static bool MayTake(std::uintptr_t state, bool woken) noexcept {
+    return (state & kLocked) == 0 || (woken && (state & kReserved) != 0);
+  }
+
+  static std::uintptr_t Taken(std::uintptr_t state, bool woken) noexcept {
+    return (woken ? state & ~(kWoken | kReserved) : state) | kLocked;
+  }
 
   void LockSlow() noexcept;
-  // Makes a suspended fiber the owner and resumes it, now or when its turn has come. Any thread. The mutex is not touched
-  // after the fiber has become owner or can be seen in the queue.
+  // Takes the mutex if that is possible soon.
+  bool TrySpin(bool woken) noexcept;
+  // Lets a suspended fiber wait, or resumes it. Any thread. The mutex is not touched after the fiber has become owner,
+  // is resumed, or can be seen in the list.
   void Enqueue(Waiter& waiter) noexcept;
+  // The same for one that is to own the mutex when it is resumed: it calls IsResumed() then.
+  void EnqueueNotified(Waiter& waiter) noexcept {
+    waiter.standing.Write(Standing::kIsNotified);
+    Enqueue(waiter);
+  }
+  void IsResumed() noexcept {
+    SetOwner(CurrentFiberId());
+  }
   void UnlockSlow() noexcept;
+
+  // ---- By the owner ----
+
+  // Moves the list to the queue, and returns instead the one that was woken and came too late, if it is in the list.
+  Waiter* Gather() noexcept;
+  void HandOver(Waiter& waiter) noexcept;
 
   // By the new owner, or by who hands the lock over to it.
   void SetOwner(std::uint64_t fiber) noexcept {
-    // relaxed: for reports, which say what they find.
+    // relaxed: for reports and spins, which make do with what they find.
     owner_.Store(fiber, memory_order_relaxed);
   }
 
+  // What each lock and unlock touches is together: a mutex may lie across two cache lines.
   Atomic<std::uintptr_t> state_{kFree};
-  Cell<Waiter*> queue_;             // oldest first
-  Atomic<std::uint64_t> owner_{0};  // the last one, where the mutex is free
+  Cell<Waiter*> oldest_;                 // of the owner: the queue
+  Atomic<std::uint64_t> owner_{0};       // the last one, where the mutex is free
+  Cell<std::uint32_t> overtakings_{0};   // of the owner
+  Atomic<std::uint32_t> vain_spins_{0};  // since one was worth it; a hint, updates may be lost
+  const std::uint32_t most_overtakings_ = kMostOvertakings;
+  Cell<Waiter*> latest_;          // of the owner: the end of the queue, where there is one
+  Cell<std::uint64_t> woken_{0};  // of the owner: who was woken last
 };
 
 // Holds a Mutex, or does not: for who gives it up and takes it again within a scope. Movable.

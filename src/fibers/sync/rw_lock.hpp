@@ -16,7 +16,7 @@ namespace schedbench::fibers {
 // A fiber that shares the lock must not share it again: between the two a writer may have come, and each waits for the
 // other.
 //
-// Handed over like Mutex: who is resumed has the lock already.
+// Always handed over, unlike Mutex: who is resumed has the lock already.
 //
 // States, under lock_: written_ (one writer), shared_ > 0 (so many readers), or free. (I1) written_ => shared_ is 0.
 // (I2) a writer waits => written_ or shared_ > 0. (I3) a reader waits => written_, or a writer waits. (I4) who unlocks touches

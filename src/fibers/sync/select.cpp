@@ -206,7 +206,11 @@ class Selection {
     std::optional<std::size_t> chosen;
     std::uint32_t ready = 0;
     for (std::size_t i = 0; i < cases_.size(); ++i) {
-      if (cases_[i]->IsReady() && (++ready == 1 || Draw(ready) == 0)) {
+      if (!cases_[i]->IsReady()) {
+        continue;
+      }
+      ++ready;
+      if (ready == 1 || Draw(ready) == 0) {
         chosen = i;
       }
     }

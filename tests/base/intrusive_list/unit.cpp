@@ -77,6 +77,7 @@ TEST_F(IntrusiveListTest, AppendsAWholeListAndEmptiesIt) {
   other.PushBack(&two_);
   other.PushBack(&three_);
   list_.Append(std::move(other));
+  // NOLINTNEXTLINE(bugprone-use-after-move): the list promises to be empty then.
   EXPECT_TRUE(other.IsEmpty());
   EXPECT_EQ(other.Size(), 0U);
   EXPECT_EQ(list_.Size(), 3U);
@@ -89,6 +90,7 @@ TEST_F(IntrusiveListTest, AppendsToAnEmptyListAndOfAnEmptyList) {
   IntrusiveList<Item> other;
   list_.Append(std::move(other));
   EXPECT_TRUE(list_.IsEmpty());
+  // NOLINTNEXTLINE(bugprone-use-after-move): a list that was moved from is empty, not lost.
   other.PushBack(&one_);
   list_.Append(std::move(other));
   list_.Append(IntrusiveList<Item>());

@@ -45,9 +45,9 @@ void Recurse() {
 
 // Sanitized fibers have larger stacks.
 #if defined(SB_ASAN) || defined(SB_TSAN)
-constexpr std::size_t kBigFrameBytes = 300 * 1024;
+constexpr std::size_t kBigFrameBytes = std::size_t{300} * 1024;
 #else
-constexpr std::size_t kBigFrameBytes = 20 * 1024;
+constexpr std::size_t kBigFrameBytes = std::size_t{20} * 1024;
 #endif
 
 // Larger than a small stack and its guard page together; only the far end is touched.
@@ -142,13 +142,13 @@ void TouchGuardOfAnother() {
 
 using Crash = void (*)();
 
-template <Crash kCrash>
+template <Crash How>
 void InAFiber(IScheduler& scheduler) {
-  Go(scheduler, kCrash, {.name = "unlucky"});
+  Go(scheduler, How, {.name = "unlucky"});
 }
 
 // Among many that are suspended, after it has been on several threads.
-template <Crash kCrash>
+template <Crash How>
 void AmongManyFibers(IScheduler& scheduler) {
   static fibers::Event never;
   for (int i = 0; i < 5000; ++i) {
@@ -161,13 +161,13 @@ void AmongManyFibers(IScheduler& scheduler) {
        for (int i = 0; i < 100; ++i) {
          fibers::Yield();
        }
-       kCrash();
+       How();
      },
      {.name = "unlucky"});
 }
 
 // In a fiber that another fiber runs by hand.
-template <Crash kCrash>
+template <Crash How>
 void InAHostedFiber(IScheduler& scheduler) {
   Go(scheduler,
      [] {
@@ -175,7 +175,7 @@ void InAHostedFiber(IScheduler& scheduler) {
        Go(executor,
           [] {
             fibers::Yield();
-            kCrash();
+            How();
           },
           {.name = "unlucky"});
        executor.Drain();
@@ -184,26 +184,26 @@ void InAHostedFiber(IScheduler& scheduler) {
 }
 
 // In a fiber that a thread runs by hand.
-template <Crash kCrash>
+template <Crash How>
 void OnTheHarnessThread(IScheduler& /*scheduler*/) {
   ManualExecutor executor;
-  Go(executor, kCrash, {.name = "unlucky"});
+  Go(executor, How, {.name = "unlucky"});
   executor.Drain();
 }
 
-template <Crash kCrash>
+template <Crash How>
 void OnAThreadOfTheUser(IScheduler& scheduler) {
-  std::thread(&OnTheHarnessThread<kCrash>, std::ref(scheduler)).join();
+  std::thread(&OnTheHarnessThread<How>, std::ref(scheduler)).join();
 }
 
-template <Crash kCrash>
+template <Crash How>
 void InAPlainTask(IScheduler& scheduler) {
-  executors::Submit(scheduler, kCrash);
+  executors::Submit(scheduler, How);
 }
 
-template <Crash kCrash>
+template <Crash How>
 void InNoFiber(IScheduler& /*scheduler*/) {
-  kCrash();
+  How();
 }
 
 struct NoParameters {
@@ -243,7 +243,7 @@ class Crashing final : public registry::IWorkload {
   fibers::Event never_;
 };
 
-template <void (*kWhere)(IScheduler&)>
+template <void (*Where)(IScheduler&)>
 class Register {
  public:
   explicit Register(std::string_view name)
@@ -254,7 +254,7 @@ class Register {
             .schema = &config::SchemaOf<NoParameters>,
             .make = [](const config::Settings& /*settings*/,
                        std::uint64_t /*seed*/) -> std::unique_ptr<registry::IWorkload> {
-              return std::make_unique<Crashing>(kWhere);
+              return std::make_unique<Crashing>(Where);
             },
         }) {
   }

@@ -47,7 +47,7 @@ class RunInline final : public registry::IScheduler {
   }
 
   std::vector<registry::WorkerReading> ReadWorkers() const override {
-    return {{.values = metrics::ReadMetrics(metrics_), .wakeup_ticks = {}}};
+    return {{.values = metrics::ReadMetrics(metrics_), .wakeup_ticks = {}, .run_ticks = {}}};
   }
 
   std::uint64_t SubmittedFromOutside() const noexcept override {

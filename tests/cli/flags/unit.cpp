@@ -42,9 +42,11 @@ TEST(Usage, UnknownCommandIsRefusedWithTheNearestName) {
                 "error: unknown command 'rnu'; did you mean 'run'?    schedbench --help\n");
   ExpectRefused({"help", "lsit"},
                 "error: unknown command 'lsit'; did you mean 'list'?    schedbench --help\n");
-  ExpectRefused({"frobnicate"},
-                "error: unknown command 'frobnicate'; known: run, list, describe, validate    "
-                "schedbench --help\n");
+  ExpectRefused(
+      {"frobnicate"},
+      "error: unknown command 'frobnicate'; known: run, compare, list, describe, validate, doctor, "
+      "agent, agent-check    "
+      "schedbench --help\n");
   ExpectRefused({"--verson"},
                 "error: unknown flag '--verson'; did you mean '--version'?    schedbench --help\n");
 }
@@ -68,7 +70,7 @@ TEST(Usage, UnexpectedWordIsRefused) {
                    "error: run: unexpected '--rounds'    usage: schedbench run [flags]\n");
   ExpectRefused({"list", "metrics", "configs"},
                 "error: list: unexpected 'configs'    usage: schedbench list "
-                "[schedulers|workloads|metrics|configs]\n");
+                "[schedulers|workloads|metrics|configs|suites]\n");
 }
 
 TEST(Usage, LaterFlagWins) {
@@ -333,7 +335,8 @@ TEST(Problems, AreShownAllAtOnce) {
 }
 
 TEST(Help, OfEachCommandIsOnStdoutAndShowsItsFlagsAndExamples) {
-  for (const std::string command : {"run", "list", "describe", "validate"}) {
+  for (const std::string command :
+       {"run", "compare", "list", "describe", "validate", "doctor", "agent", "agent-check"}) {
     for (const auto& arguments :
          {std::vector<std::string>{command, "--help"}, {command, "-h"}, {"help", command}}) {
       const Finished help = Schedbench(arguments);
@@ -350,7 +353,8 @@ TEST(Help, OfEachCommandIsOnStdoutAndShowsItsFlagsAndExamples) {
 TEST(Help, OfTheToolNamesAllCommandsAndExitCodes) {
   const Finished help = Schedbench({"--help"});
   EXPECT_EQ(help.code, 0);
-  for (const char* text : {"  run  ", "  list  ", "  describe  ", "  validate  ", "  130  "}) {
+  for (const char* text : {"  run  ", "  compare  ", "  list  ", "  describe  ", "  validate  ",
+                           "  doctor  ", "  agent  ", "  agent-check  ", "  130  "}) {
     EXPECT_NE(help.out.find(text), std::string::npos) << text;
   }
 }

@@ -53,13 +53,13 @@ class Behind : public IScheduler {
 };
 
 // Loses, from the eleventh task on, what is of one kind.
-template <executors::TaskKind kLost, bool kWaitsForIt>
+template <executors::TaskKind Lost, bool WaitsForIt>
 class Lossy final : public Behind {
  public:
   using Behind::Behind;
 
   void Submit(executors::TaskBase* task, executors::SchedulerHint hint) noexcept override {
-    if (++submitted_ > 10 && task->kind == kLost) {
+    if (++submitted_ > 10 && task->kind == Lost) {
       ++lost_;
       return;
     }
@@ -68,7 +68,7 @@ class Lossy final : public Behind {
 
   void WaitIdle() noexcept override {
     Behind::WaitIdle();
-    if (lost_ > 0 && kWaitsForIt) {
+    if (lost_ > 0 && WaitsForIt) {
       (new Event)->Wait();
     }
   }

@@ -46,9 +46,9 @@ class Hanging final : public registry::IWorkload {
 };
 
 // The same; the thread then waits for what never comes, as workloads do.
-template <void (*kHang)(registry::IScheduler&)>
+template <void (*Hang)(registry::IScheduler&)>
 void AndWait(registry::IScheduler& scheduler) {
-  kHang(scheduler);
+  Hang(scheduler);
   (new fibers::Event)->Wait();
 }
 
@@ -56,7 +56,7 @@ struct NoParameters {
   config::Field<"unused", std::uint32_t{0}, config::Range{0U, 1U}, "Unused"> unused;
 };
 
-template <void (*kHang)(registry::IScheduler&)>
+template <void (*Hang)(registry::IScheduler&)>
 class Register {
  public:
   explicit Register(std::string_view name)
@@ -67,7 +67,7 @@ class Register {
             .schema = &config::SchemaOf<NoParameters>,
             .make = [](const config::Settings& /*settings*/,
                        std::uint64_t /*seed*/) -> std::unique_ptr<registry::IWorkload> {
-              return std::make_unique<Hanging>(kHang);
+              return std::make_unique<Hanging>(Hang);
             },
         }) {
   }

@@ -27,7 +27,7 @@ void WaitForEver() {
 enum class Place { kMaking, kPreparing, kVerifying, kDestroying };
 
 // Hangs in its second round, or before the first, or after the last.
-template <Place kStuck>
+template <Place Where>
 class Stuck final : public registry::IWorkload {
  public:
   Stuck() {
@@ -57,7 +57,7 @@ class Stuck final : public registry::IWorkload {
 
  private:
   void WaitIf(Place place) {
-    if (place == kStuck) {
+    if (place == Where) {
       WaitForEver();
     }
   }
@@ -65,7 +65,7 @@ class Stuck final : public registry::IWorkload {
   int round_ = 0;
 };
 
-template <Place kStuck>
+template <Place Where>
 registry::WorkloadEntry StuckEntry(std::string_view name) {
   return {.name = name,
           .doc = "hangs on the thread of the run",
@@ -73,7 +73,7 @@ registry::WorkloadEntry StuckEntry(std::string_view name) {
           .schema = &config::SchemaOf<NoParameters>,
           .make = [](const config::Settings& /*settings*/,
                      std::uint64_t /*seed*/) -> std::unique_ptr<registry::IWorkload> {
-            return std::make_unique<Stuck<kStuck>>();
+            return std::make_unique<Stuck<Where>>();
           }};
 }
 

@@ -435,6 +435,40 @@ const Register<&AndWait<&BlockTheThread>> kBlock{"block_the_thread"};
 
 const Register<&AndWait<&HoldAThreadsLock>> kHoldAThreadsLock{"hold_a_threads_lock"};
 
+// Neither hangs nor leaves anything behind: what goes wrong under it is the scheduler's.
+class Harmless final : public registry::IWorkload {
+ public:
+  std::uint64_t Run(IScheduler& scheduler) override {
+    constexpr std::uint64_t kTasks = 10;
+    done_.Add(kTasks);
+    for (std::uint64_t i = 0; i < kTasks; ++i) {
+      executors::Submit(scheduler, [this] {
+        done_.Done();
+      });
+    }
+    done_.Wait();
+    return kTasks;
+  }
+
+  std::string Verify() override {
+    return "";
+  }
+
+ private:
+  fibers::WaitGroup done_;
+};
+
+const registry::WorkloadRegistration kHarmless{{
+    .name = "harmless",
+    .doc = "ten tasks in each round",
+    .operation = "task",
+    .schema = &config::SchemaOf<NoParameters>,
+    .make = [](const config::Settings& /*settings*/,
+               std::uint64_t /*seed*/) -> std::unique_ptr<registry::IWorkload> {
+      return std::make_unique<Harmless>();
+    },
+}};
+
 // Leaves a fiber behind in a run that ends well.
 class Leaving final : public registry::IWorkload {
  public:

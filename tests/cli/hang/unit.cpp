@@ -1,6 +1,7 @@
 #include "base/attributes.hpp"
 #include "tests/cli/process.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <regex.h>
@@ -173,6 +174,8 @@ const std::vector<Hang>& Hangs() {
       {"spin",
        "STALL",
        {"1 of 2 workers sleep, and 1 task has not ended", "thread 'fast-[01]' \\(running\\)",
+        "^  tasks that wait to be picked: none$",
+        "^  of 2 workers that may serve 0 look for work to steal, and 1 sleeps$",
         "runs fiber [0-9]+ 'busy', started at .*tool.cpp:[0-9]+$", "hang_tool\\+0x"}},
       {"hold_a_threads_lock",
        "STALL",
@@ -332,9 +335,11 @@ TEST(Timeout, IsRefusedWhenItIsNoTime) {
   for (const std::string text : {"5", "-1s", "1.5s", "1d", "s", "", "9999999h"}) {
     const Finished run = Schedbench({"run", "-s", "fast", "--timeout", text});
     EXPECT_EQ(run.code, 2) << text;
-    EXPECT_EQ(run.error, "error: --timeout " + text + "   '" + text +
-                             "' is not a time from 1ms to 1000h, such as 500ms, 10s or 2m; 0 for "
-                             "never\n");
+    EXPECT_EQ(
+        run.error,
+        fmt::format("error: --timeout {0}   '{0}' is not a time from 1ms to 1000h, such as 500ms, "
+                    "10s or 2m; 0 for never\n",
+                    text));
   }
 }
 

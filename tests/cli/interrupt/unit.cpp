@@ -23,7 +23,7 @@ std::vector<std::string> EndlessRun(const std::string& workload) {
 }
 
 // The second draw of the line: some rounds are done.
-constexpr const char* kSomeRoundsDone = " s left";
+constexpr const char* kSomeRoundsDone = " left";
 
 TEST(Interrupt, ReportsTheFinishedRoundsAndExitsWith130) {
   for (const int signal : {SIGINT, SIGTERM}) {

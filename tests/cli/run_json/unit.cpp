@@ -32,9 +32,9 @@ const ordered_json& SmallRun() {
 }
 
 TEST(RunJson, HasThePromisedKeysInTheirOrder) {
-  const std::vector<std::string> promised{"schema_version", "complete", "scheduler", "config",
-                                          "workload",       "seed",     "machine",   "build",
-                                          "rounds",         "summary",  "workers"};
+  const std::vector<std::string> promised{"schema_version", "kind",     "complete", "scheduler",
+                                          "config",         "workload", "seed",     "machine",
+                                          "build",          "rounds",   "summary",  "workers"};
   std::vector<std::string> keys;
   for (const auto& [key, value] : SmallRun().items()) {
     keys.push_back(key);

@@ -127,7 +127,8 @@ TEST(Progress, IsShownOnATerminalOnlyAndErasedAtTheEnd) {
   const ProcessOptions terminal{
       .folder = "", .environment = {{"TERM", "xterm"}}, .terminal = Terminal::kError};
   const std::string shown = Schedbench(flags, terminal).error;
-  EXPECT_TRUE(shown.starts_with("\r\033[Kround 0 of 9, warming up")) << shown;
+  EXPECT_TRUE(shown.starts_with("\r\033[K[....................] 0 %  round 0 of 9, warming up"))
+      << shown;
   EXPECT_TRUE(shown.ends_with("\r\033[K")) << shown;
   flags.push_back("-q");
   EXPECT_EQ(Schedbench(flags, terminal).error, "");

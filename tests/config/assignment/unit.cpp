@@ -1,6 +1,7 @@
 #include "config/assignment.hpp"
 #include "tests/config/example_config.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -104,9 +105,10 @@ TEST(Set, RefusesNumbersOutsideTheRange) {
 
 TEST(Set, RefusesNumbersThatAreNotFinite) {
   for (const std::string text : {"nan", "NaN", "inf", "-inf", "infinity", ".5", "1.", "0x1p-1"}) {
-    EXPECT_EQ(SetRefusal("idle_ratio=" + text),
-              "--set idle_ratio=" + text + "   '" + text +
-                  "' is not a plain decimal number; allowed: 0..1");
+    EXPECT_EQ(
+        SetRefusal("idle_ratio=" + text),
+        fmt::format("--set idle_ratio={0}   '{0}' is not a plain decimal number; allowed: 0..1",
+                    text));
   }
   EXPECT_EQ(
       SetRefusal("idle_ratio=1e999"),

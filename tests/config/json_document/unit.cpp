@@ -36,7 +36,7 @@ class TemporaryFile {
   ~TemporaryFile() {
     std::filesystem::remove(path_);
   }
-  const std::filesystem::path& path() const {
+  const std::filesystem::path& Path() const {
     return path_;
   }
 
@@ -138,9 +138,9 @@ TEST(JsonDocument, RefusesMoreThan64NestedLevels) {
 }
 
 TEST(JsonDocument, RefusesAnEmptyFile) {
-  EXPECT_EQ(Refusal(""), "f.json:1:1   the file is empty; the shortest config is {}");
-  EXPECT_EQ(Refusal(" \n\t"), "f.json:1:1   the file is empty; the shortest config is {}");
-  EXPECT_EQ(Refusal("\xEF\xBB\xBF"), "f.json:1:1   the file is empty; the shortest config is {}");
+  EXPECT_EQ(Refusal(""), "f.json:1:1   the file is empty; the least JSON is {}");
+  EXPECT_EQ(Refusal(" \n\t"), "f.json:1:1   the file is empty; the least JSON is {}");
+  EXPECT_EQ(Refusal("\xEF\xBB\xBF"), "f.json:1:1   the file is empty; the least JSON is {}");
 }
 
 TEST(JsonDocument, RefusesNumbersThatJsonDoesNotHave) {
@@ -225,13 +225,23 @@ TEST(JsonDocument, RefusesAFileWithoutEnd) {
   EXPECT_EQ(TextOf(problems), "/dev/zero   is larger than 16 MiB; is it a config?");
 }
 
+TEST(JsonDocument, ReadsAFileOfAnotherKindUpToItsOwnSize) {
+  const TemporaryFile file("schedbench_large_document_test.json");
+  std::ofstream(file.Path()) << '"' << std::string((std::size_t{3} << 20U) - 2, 'x') << '"';
+  const std::string path = file.Path().string();
+  Problems problems;
+  EXPECT_TRUE(JsonDocument::ReadFile(path, problems, {.name = "result", .largest = 3U << 20U}));
+  EXPECT_FALSE(JsonDocument::ReadFile(path, problems, {.name = "result", .largest = 2U << 20U}));
+  EXPECT_EQ(TextOf(problems), path + "   is larger than 2 MiB; is it a result?");
+}
+
 TEST(JsonDocument, ReadsAFileAndNamesItInItsPlaces) {
   const TemporaryFile file("schedbench_json_document_test.json");
-  std::ofstream(file.path()) << "{\"a\":\n 5}";
+  std::ofstream(file.Path()) << "{\"a\":\n 5}";
   Problems problems;
-  const auto document = JsonDocument::ReadFile(file.path().string(), problems);
+  const auto document = JsonDocument::ReadFile(file.Path().string(), problems);
   ASSERT_TRUE(document.has_value()) << TextOf(problems);
-  EXPECT_EQ(document->Where(document->Root().Find("a")->offset), file.path().string() + ":2:2");
+  EXPECT_EQ(document->Where(document->Root().Find("a")->offset), file.Path().string() + ":2:2");
 }
 
 }  // namespace

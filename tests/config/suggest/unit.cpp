@@ -54,6 +54,7 @@ TEST(DidYouMean, ListsTheNamesOfWhichOneIsTheBeginning) {
 }
 
 TEST(Nearest, AnswersAtOnceToATextOfMegabytes) {
+  // NOLINTNEXTLINE(bugprone-string-constructor): so long by purpose.
   EXPECT_EQ(Nearest(std::string(50'000'000, 'w'), kNames), std::nullopt);
 }
 

@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <numeric>
@@ -199,7 +200,9 @@ TYPED_TEST(EachStrand, CountsVisitsBatchesAndTheirSizes) {
   EXPECT_EQ(reading.batch_sizes[0], 1U);
   EXPECT_EQ(reading.batch_sizes[1], 2U);
   EXPECT_EQ(reading.batch_sizes[2], 2U);
-  EXPECT_EQ(std::accumulate(reading.batch_sizes.begin(), reading.batch_sizes.end(), 0U), 5U);
+  EXPECT_EQ(
+      std::accumulate(reading.batch_sizes.begin(), reading.batch_sizes.end(), std::uint64_t{0}),
+      5U);
 }
 
 TYPED_TEST(EachStrand, TakesBatchesAsLargeAsThereAreClientsThatComeMeanwhile) {

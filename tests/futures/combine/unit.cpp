@@ -127,9 +127,9 @@ TEST(First, MayBeDroppedBeforeAndAfterItIsDecided) {
     auto first = First(std::move(two.futures));
     if (before) {
       std::move(first).Detach();
-    }
-    two.Give(0, 1);
-    if (!before) {
+      two.Give(0, 1);
+    } else {
+      two.Give(0, 1);
       std::move(first).Detach();
     }
     two.Give(1, 1);

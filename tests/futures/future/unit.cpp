@@ -43,6 +43,7 @@ TEST(Future, GivesWhatTheWorkReturns) {
   manual.Drain();
   EXPECT_TRUE(future.IsReady());
   EXPECT_EQ(std::move(future).Get(), 7);
+  // NOLINTNEXTLINE(bugprone-use-after-move): a future that was consumed says so.
   EXPECT_FALSE(future.IsValid());
 }
 
@@ -169,7 +170,7 @@ TEST(Future, PassesAnErrorByWhatTakesTheValueAndToWhatTakesTheResult) {
                                 called = true;
                                 return value;
                               });
-  auto mended = futures::Then(std::move(failed), executor, [](Result<int> result) {
+  auto mended = futures::Then(std::move(failed), executor, [](const Result<int>& result) {
     return result.HasValue() ? 0 : 1;
   });
   EXPECT_EQ(std::move(mended).Get(), 1);
@@ -259,6 +260,7 @@ TEST(FutureDeathTest, SaysSoWhenAPromiseIsBrokenOrAFutureConsumedTwice) {
     auto [future, promise] = MakeContract<void>();
     promise.SetDone();
     std::move(future).Get();
+    // NOLINTNEXTLINE(bugprone-use-after-move): a mistake by purpose.
     std::move(future).Get();
   };
   EXPECT_DEATH(twice(), "consumed once");

@@ -1,5 +1,6 @@
 #include "config/schema_of.hpp"
 #include "harness/runner.hpp"
+#include "harness/session.hpp"
 #include "metrics/worker_metrics.hpp"
 
 #include <gtest/gtest.h>
@@ -47,8 +48,15 @@ class FakeScheduler final : public registry::IScheduler {
   }
 
   std::vector<registry::WorkerReading> ReadWorkers() const override {
-    return {{.values = metrics::ReadMetrics(workers_[0]), .wakeup_ticks = {}},
-            {.values = metrics::ReadMetrics(workers_[1]), .wakeup_ticks = {}}};
+    return {{.values = metrics::ReadMetrics(workers_[0]), .wakeup_ticks = {}, .run_ticks = {}},
+            {.values = metrics::ReadMetrics(workers_[1]), .wakeup_ticks = {}, .run_ticks = {}}};
+  }
+
+  metrics::MetricValues ReadPool() const override {
+    metrics::PoolMetrics pool;
+    pool.stacks_made.Add(16);
+    pool.stack_refills.Add(100 + from_outside_);
+    return metrics::ReadMetrics(pool);
   }
 
   std::uint64_t SubmittedFromOutside() const noexcept override {
@@ -163,6 +171,11 @@ TEST_F(RunnerTest, CountsMeasuredRoundsOnlyUpToTheIdleEndOfEach) {
   ASSERT_EQ(result.rounds.size(), 2);
   EXPECT_EQ(result.rounds[0].operations, 7);
   EXPECT_EQ(result.submitted_from_outside, 2);
+  const auto pool = [&result](std::string_view name) {
+    return result.pool[metrics::MetricIndex(name, metrics::PoolMetricList())];
+  };
+  EXPECT_EQ(pool("stack_refills"), 2U) << "one in each round";
+  EXPECT_EQ(pool("stacks_made"), 16U) << "the most there were";
   EXPECT_EQ(result.workers[0][0], 2 * (3 + 10));
   EXPECT_EQ(result.workers[1][0], 2 * 1);
   EXPECT_EQ(result.total[0], 28);

@@ -110,6 +110,22 @@ TEST(Summary, HasARowForEachOfTheWorkloadsOwnFigures) {
   EXPECT_EQ(FiguresOf(workload).back()->name, "size");
 }
 
+TEST(Summary, LeavesOutAnOwnFigureThatNeedsMoreOperationsAndSaysSo) {
+  const std::array own{
+      registry::Figure{"latency_p99", "ns", registry::Better::kLower, "Long", 2995}};
+  registry::WorkloadEntry workload;
+  workload.operation = "request";
+  workload.figures = own;
+  std::vector<RoundReading> readings{Reading(100, 0), Reading(100, 0)};
+  readings[0].own = {7.0};
+  readings[1].own = {std::nullopt};
+  const auto rows = Summarise(workload, Rounds(readings));
+  EXPECT_FALSE(rows.back().spread);
+  EXPECT_TRUE(rows.back().too_few);
+  EXPECT_EQ(rows.back().missing,
+            "too few requests in 1 of 2 rounds: 1000 in the smallest, this figure needs 2995");
+}
+
 TEST(Summary, OfNoRoundSaysSo) {
   for (const SummaryRow& row : Summarise(kPlain, {})) {
     EXPECT_FALSE(row.spread);

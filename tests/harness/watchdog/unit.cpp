@@ -41,7 +41,7 @@ class EndsWhileItIsRead final : public registry::IScheduler {
         gone_.Set();
       });
     }
-    return {{.values = metrics::ReadMetrics(metrics_), .wakeup_ticks = {}}};
+    return {{.values = metrics::ReadMetrics(metrics_), .wakeup_ticks = {}, .run_ticks = {}}};
   }
 
   std::uint64_t SubmittedFromOutside() const noexcept override {

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace schedbench::metrics {
 
@@ -24,13 +25,23 @@ TEST(WorkerMetricList, HasEachMetricOnceWithTasksRunFirst) {
   }
 }
 
-TEST(WorkerMetricList, HasANameAUnitAndASentenceForEachMetric) {
-  for (const MetricInfo& metric : WorkerMetricList()) {
+TEST(PoolMetricList, HasNoNameOfAWorkersMetric) {
+  for (const MetricInfo& metric : PoolMetricList()) {
+    for (const MetricInfo& of_worker : WorkerMetricList()) {
+      EXPECT_NE(metric.name, of_worker.name);
+    }
+  }
+}
+
+TEST(WorkerAndPoolMetricList, HaveANameAUnitAndASentenceForEachMetric) {
+  std::vector<MetricInfo> all(WorkerMetricList().begin(), WorkerMetricList().end());
+  all.insert(all.end(), PoolMetricList().begin(), PoolMetricList().end());
+  for (const MetricInfo& metric : all) {
     for (const char c : metric.name) {
       EXPECT_TRUE(std::islower(static_cast<unsigned char>(c)) != 0 || c == '_') << metric.name;
     }
     EXPECT_TRUE(metric.unit == "tasks" || metric.unit == "ops" || metric.unit == "ns" ||
-                metric.unit == "threads")
+                metric.unit == "threads" || metric.unit == "stacks")
         << metric.name << ": " << metric.unit;
     ASSERT_FALSE(metric.doc.empty()) << metric.name;
     EXPECT_TRUE(std::isupper(static_cast<unsigned char>(metric.doc.front())) != 0) << metric.name;
@@ -47,7 +58,7 @@ TEST(MetricIndex, FindsEachMetricByItsName) {
 
 TEST(MetricIndexDeathTest, RefusesANameThatNoMetricHas) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
-  EXPECT_DEATH(MetricIndex("tasks_ran"), "no worker metric");
+  EXPECT_DEATH(MetricIndex("tasks_ran"), "no metric has this name");
 }
 
 TEST(ReadMetrics, GivesTheValuesInTheOrderOfTheList) {
@@ -71,6 +82,27 @@ TEST(ReadMetrics, ReadsAStopwatchThatRuns) {
     later = ValueOf(ReadMetrics(metrics), "park_ns");
   }
   EXPECT_GT(later, first);
+}
+
+TEST(ReadMetrics, GivesThoseOfAPoolInTheOrderOfTheirList) {
+  PoolMetrics metrics;
+  metrics.stacks_made.Add(3);
+  const MetricValues values = ReadMetrics(metrics);
+  ASSERT_EQ(values.size(), PoolMetricList().size());
+  EXPECT_EQ(values[MetricIndex("stacks_made", PoolMetricList())], 3U);
+  EXPECT_EQ(values[MetricIndex("stack_refills", PoolMetricList())], 0U);
+}
+
+TEST(Since, LeavesAMaximumOfAPoolAsItIs) {
+  PoolMetrics metrics;
+  metrics.stacks_made.Add(3);
+  metrics.stack_refills.Add(3);
+  const MetricValues earlier = ReadMetrics(metrics);
+  metrics.stacks_made.Add(2);
+  metrics.stack_refills.Add(2);
+  const MetricValues since = Since(earlier, ReadMetrics(metrics), PoolMetricList());
+  EXPECT_EQ(since[MetricIndex("stacks_made", PoolMetricList())], 5U);
+  EXPECT_EQ(since[MetricIndex("stack_refills", PoolMetricList())], 2U);
 }
 
 TEST(Since, GivesWhatWasCountedBetweenTwoReadings) {

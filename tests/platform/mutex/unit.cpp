@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <deque>
 #include <thread>
 #include <vector>
@@ -28,6 +29,24 @@ TEST(MutexLock, HoldsTheMutexToTheEndOfTheScope) {
   }
   EXPECT_TRUE(mutex.TryLock());
   mutex.Unlock();
+}
+
+TEST(MutexLock, TellsWhetherItHadToWait) {
+  const tests::HangGuard guard("no lock ever had to wait");
+  Mutex mutex;
+  EXPECT_FALSE(MutexLock(mutex).Waited());
+  // When the other thread really tries, while this one holds the mutex, nobody decides: sooner or later it does.
+  std::atomic<bool> waited{false};
+  std::jthread other([&](const std::stop_token& stop) {
+    while (!stop.stop_requested()) {
+      const MutexLock lock(mutex);
+      waited = waited || lock.Waited();
+    }
+  });
+  while (!waited) {
+    const MutexLock lock(mutex);
+    std::this_thread::yield();
+  }
 }
 
 TEST(Mutex, WakesWhoSleepsOnIt) {

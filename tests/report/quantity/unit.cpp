@@ -65,6 +65,8 @@ TEST(Quantity, PlusMinusIsHalfTheWidthByTheMiddle) {
   EXPECT_EQ(PlusMinus(100, 100, 100, kUnicode), "±0 %");
   EXPECT_EQ(PlusMinus(99.99, 100, 100, kUnicode), "±0.1 %");
   EXPECT_EQ(PlusMinus(0, 0, 0, kUnicode), "");
+  EXPECT_EQ(PlusMinus(0, 1, 20, kUnicode), "±1000 %");
+  EXPECT_EQ(PlusMinus(0, 1, 21, kUnicode), "±>1000 %");
 }
 
 TEST(Sparkline, ReachesFromTheLeastToTheGreatest) {

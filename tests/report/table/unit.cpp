@@ -41,7 +41,23 @@ TEST(WorkerTable, ShowsSharesOfTheWorkersOwnTasksAndTheTotal) {
             "  0       5 400  100 %     0 % │      0      0     — │  0 %\n"
             "  1         600    0 %   100 % │    150    600  25 % │ 50 %\n"
             "  Σ       6 000   90 %    10 % │    150    600  25 % │ 25 %\n"
-            "  imbalance 1.80 (tasks of the busiest worker / mean)\n");
+            "  imbalance 1.80 (tasks of the busiest worker / mean)\n"
+            "  global_lock_waits 120 (2.0 % of the tasks)\n");
+}
+
+TEST(WorkerTable, LeavesOutWhoDidNothingWhereWorkersAreMany) {
+  for (const std::size_t workers : {8U, 9U}) {
+    harness::Recorder recorder(tests::ExamplePlan(1));
+    harness::MeasuredRound round = tests::ExampleRound();
+    round.workers.resize(workers, metrics::MetricValues(metrics::WorkerMetricList().size(), 0));
+    round.workers[workers - 1][metrics::MetricIndex("tasks_run")] = 5;
+    recorder.Add(round);
+    const std::string text = WorkerTable(recorder.Take(""), kPlain);
+    EXPECT_EQ(Has(text, "\n  2 "), workers == 8) << text;
+    EXPECT_TRUE(Has(text, "\n  " + std::to_string(workers - 1) + " ")) << text;
+    EXPECT_EQ(Has(text, "not shown: 6 workers that ran no task and tried no steal\n"), workers == 9)
+        << text;
+  }
 }
 
 TEST(Table, SaysThatAResultIsPartialAndWhy) {
@@ -114,7 +130,8 @@ TEST(Table, OfThreadsThatComeAndGoHasOneRowAndNoIdleTime) {
   const RunResult result = recorder.Take("");
   EXPECT_EQ(WorkerTable(result, kPlain),
             "  worker  tasks  local │ idle\n"
-            "  Σ         900  100 % │    —\n");
+            "  Σ         900  100 % │    —\n"
+            "  global_lock_waits 20 (2.2 % of the tasks)\n");
   const std::string text = RenderTable(result, kPlain);
   EXPECT_TRUE(Has(text, "up to 30 threads")) << text;
   EXPECT_FALSE(Has(text, "idle 0 %")) << text;

@@ -1,10 +1,15 @@
 #include "fibers/sched/go.hpp"
+#include "fibers/sched/suspend.hpp"
 #include "fibers/sched/yield.hpp"
 #include "fibers/sync/channel.hpp"
 #include "fibers/sync/event.hpp"
 #include "fibers/sync/wait_group.hpp"
+#include "platform/clock.hpp"
 #include "tests/schedulers/conformance/conformance.hpp"
 #include "tests/support/allocation_counter.hpp"
+
+#include <sys/syscall.h>
+#include <unistd.h>
 
 namespace schedbench::tests {
 
@@ -84,7 +89,7 @@ TEST_P(Conformance, AllocatesNothingPerYield) {
       fibers::Yield();
     }
   });
-  EXPECT_LE(allocations, OnceAllocated(Workers()) + Allowed(8 * kYields))
+  EXPECT_LE(allocations, OnceAllocated(Workers()) + Allowed(std::size_t{8} * kYields))
       << "in " << 8 * kYields << " yields";
 }
 
@@ -138,6 +143,29 @@ TEST_P(Conformance, CountsEachTaskWhereItCameFromAndWhoSubmittedIt) {
   EXPECT_EQ(scheduler_.SubmittedFromOutside(), kOutside);
 }
 
+TEST_P(Conformance, CountsWhatIsSpawnedFromOutsideWithoutThePartsOfFibersThatGoOn) {
+  fibers::Event gate;
+  fibers::WaitGroup waiting;
+  fibers::WaitGroup done;
+  constexpr std::size_t kFibers = 20;
+  waiting.Add(kFibers);
+  done.Add(kFibers);
+  for (std::size_t i = 0; i < kFibers; ++i) {
+    fibers::Go(scheduler_, [&] {
+      waiting.Done();
+      gate.Wait();
+      done.Done();
+    });
+  }
+  waiting.Wait();
+  gate.Fire();  // by this thread, so that who waits already is made ready from outside
+  done.Wait();
+  scheduler_.WaitIdle();
+  EXPECT_EQ(scheduler_.SpawnedFromOutside(), kFibers);
+  EXPECT_GE(scheduler_.SubmittedFromOutside(), kFibers);
+  EXPECT_EQ(Totals(scheduler_)["ended"], kFibers);
+}
+
 // What worker_metrics.hpp promises of a scheduler at rest.
 void ExpectThatMetricsAddUp(const registry::IScheduler& scheduler, std::string_view spec,
                             std::size_t workers) {
@@ -156,8 +184,13 @@ void ExpectThatMetricsAddUp(const registry::IScheduler& scheduler, std::string_v
     EXPECT_LE(value("from_stolen"), value("steals"));
     EXPECT_LE(value("global_grabs"), value("tasks_grabbed"));
     EXPECT_LE(value("noop_wakes"), value("parks"));
+    EXPECT_LE(value("migrations"), value("tasks_run"));
+    // A worker that is woken searches, too.
+    EXPECT_LE(value("searches_found"),
+              value("searches") + value("parks") + value("parks_cancelled"));
   }
   const Totals totals(scheduler);
+  EXPECT_EQ(totals["tasks_stolen_from"], totals["tasks_stolen"]);
   EXPECT_EQ(totals["tasks_run"], totals["tasks_submitted"] + scheduler.SubmittedFromOutside());
 }
 
@@ -178,7 +211,7 @@ TEST_P(Conformance, HasMetricsThatAddUpAfterFibers) {
   constexpr int kPairs = 20;
   constexpr int kRounds = 100;
   fibers::WaitGroup done;
-  done.Add(2 * kPairs);
+  done.Add(std::uint64_t{2} * kPairs);
   std::vector<std::unique_ptr<fibers::Channel<int>>> channels;
   for (int pair = 0; pair < kPairs; ++pair) {
     const auto wake = pair % 2 == 0 ? SchedulerHint::UpToYou : SchedulerHint::Next;
@@ -200,6 +233,67 @@ TEST_P(Conformance, HasMetricsThatAddUpAfterFibers) {
   done.Wait();
   scheduler_.WaitIdle();
   ExpectThatMetricsAddUp(scheduler_, Name(), Workers());
+}
+
+// By a system call: a thread-local number that fibers of one thread read would be a race to the build in which no switch
+// orders anything.
+pid_t ThreadOfNow() {
+  return static_cast<pid_t>(::syscall(SYS_gettid));
+}
+
+TEST_P(Conformance, CountsEachTimeThatAFiberGoesOnInAnotherThread) {
+  constexpr int kFibers = 8;
+  constexpr int kYields = PlainOrSanitized(300, 50);
+  std::atomic<std::uint64_t> moves{0};
+  fibers::WaitGroup done;
+  done.Add(kFibers);
+  for (int i = 0; i < kFibers; ++i) {
+    fibers::Go(scheduler_, [&, i] {
+      pid_t thread = ThreadOfNow();
+      for (int yield = 0; yield < kYields; ++yield) {
+        if ((i + yield) % 3 == 0) {
+          fibers::Suspend([](fibers::FiberHandle fiber) {
+            fiber.Schedule();
+          });
+        } else {
+          fibers::Yield();
+        }
+        const pid_t now = ThreadOfNow();
+        moves += now != thread ? 1 : 0;
+        thread = now;
+      }
+      done.Done();
+    });
+  }
+  done.Wait();
+  scheduler_.WaitIdle();
+  EXPECT_EQ(Totals(scheduler_)["migrations"], moves);
+}
+
+TEST_P(Conformance, MeasuresHowLongATaskRunsUntilItsWorkerTurnsElsewhere) {
+  std::vector<ProbeTask> tasks(1000);
+  for (ProbeTask& task : tasks) {
+    scheduler_.Submit(&task, SchedulerHint::UpToYou);
+  }
+  // The first task that a thread submits is in the sample.
+  constexpr std::uint64_t kTicks = 10'000'000;
+  FunctionTask long_task([] {
+    const std::uint64_t begin = platform::TickClock::Now();
+    while (platform::TickClock::Now() < begin + kTicks) {
+    }
+  });
+  std::jthread([&] {
+    scheduler_.Submit(&long_task, SchedulerHint::UpToYou);
+  }).join();
+  scheduler_.Stop();
+  metrics::HistogramSnapshot runs;
+  std::uint64_t wakeups = 0;
+  for (const registry::WorkerReading& reading : scheduler_.ReadWorkers()) {
+    runs.Add(reading.run_ticks);
+    wakeups += reading.wakeup_ticks.Total();
+  }
+  EXPECT_EQ(runs.Total(), wakeups) << "both of the same tasks";
+  EXPECT_GE(*runs.Max(), 0.99 * kTicks);
 }
 
 TEST_P(Conformance, NeverCountsBackwards) {

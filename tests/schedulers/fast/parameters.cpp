@@ -3,7 +3,6 @@
 #include "executors/submit.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sched/yield.hpp"
-#include "platform/clock.hpp"
 #include "platform/thread_event.hpp"
 #include "registry/scheduler.hpp"
 #include "tests/support/schedulers.hpp"
@@ -112,21 +111,6 @@ TEST(FastParameters, LifoLimitDoesNotBindWhereNothingElseWaits) {
   });
   EXPECT_EQ(Totals(*pool)["from_lifo"], kChain);
   EXPECT_EQ(Totals(*pool)["lifo_capped"], 0U);
-}
-
-TEST(FastParameters, GlobalPollPeriodIsTheNumberOfPicksBetweenLooksAtTheGlobalQueue) {
-  for (const std::uint64_t period : {1U, 2U, 61U, 400U}) {
-    const auto pool = MakeFast(1, {{"global_poll_period", period}});
-    RunAsTask(*pool, [&] {
-      Chain(*pool, kChain, SchedulerHint::UpToYou);
-    });
-    const Totals totals = Totals(*pool);
-    // A few more picks than tasks: those that find nothing, before the worker sleeps.
-    const auto expected = static_cast<double>(totals["tasks_run"]) / static_cast<double>(period);
-    EXPECT_NEAR(static_cast<double>(totals["global_polls"]), expected,
-                1 + 20 / static_cast<double>(period))
-        << period;
-  }
 }
 
 TEST(FastParameters, GlobalPollPeriodBoundsHowLongATaskFromOutsideWaits) {
@@ -349,51 +333,6 @@ TEST(FastParameters, MaxSearchingDeniesTheSearchToOthers) {
   const auto pool = MakeFast(kWorkers, {{"max_searching", std::uint64_t{1}}});
   while (Totals(*pool)["searches_denied"] == 0) {
     RunOutOfWork(*pool, kWorkers);
-  }
-}
-
-TEST(FastMetrics, SearchTimePassesNeitherInATaskNorAsleepAndParkTimeOnlyAsleep) {
-  const auto pool = MakeFast(1);
-  const auto wait_for_sleep = [&] {
-    const std::uint64_t before = Totals(*pool)["park_ns"];
-    while (Totals(*pool)["park_ns"] == before) {
-    }
-  };
-  // Returns by how much a metric grows in a millisecond.
-  const auto growth = [&](std::string_view metric) {
-    const std::uint64_t before = Totals(*pool)[metric];
-    const std::uint64_t end = platform::NowNs() + 1'000'000;
-    while (platform::NowNs() < end) {
-    }
-    return Totals(*pool)[metric] - before;
-  };
-  wait_for_sleep();
-  EXPECT_GT(Totals(*pool)["search_ns"], 0U) << "on the way to sleep";
-  EXPECT_EQ(growth("search_ns"), 0U);
-  EXPECT_GE(growth("park_ns"), 1'000'000U);
-  RunAsTask(*pool, [&] {
-    EXPECT_EQ(growth("search_ns"), 0U);
-    EXPECT_EQ(growth("park_ns"), 0U);
-  });
-}
-
-TEST(FastMetrics, GlobalPollHitsAreThePollsThatFoundATask) {
-  for (const std::uint64_t period : {1U, 1'000'000U}) {
-    const auto pool = MakeFast(1, {{"global_poll_period", period}});
-    RunOutsideThenInside(
-        *pool,
-        [&] {
-          for (int i = 0; i < 5; ++i) {
-            Submit(*pool, [] {});
-          }
-        },
-        [&] {
-          Chain(*pool, 100, SchedulerHint::UpToYou);
-        });
-    // What held the worker may have come by the very first poll.
-    const std::uint64_t hits = Totals(*pool)["global_poll_hits"];
-    EXPECT_GE(hits, period == 1 ? 5U : 0U);
-    EXPECT_LE(hits, period == 1 ? 6U : 1U);
   }
 }
 

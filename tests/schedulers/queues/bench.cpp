@@ -315,6 +315,10 @@ class TimedLock {
   TimedLock(const TimedLock&) = delete;
   TimedLock& operator=(const TimedLock&) = delete;
 
+  bool Waited() const noexcept {
+    return false;
+  }
+
  private:
   TimedMutex& mutex_;
 };

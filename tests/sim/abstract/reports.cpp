@@ -30,7 +30,9 @@ void RefuseInChild() noexcept {
 }
 
 SignalStack::SignalStack() noexcept = default;
-SignalStack::~SignalStack() = default;
+// Empty and not "= default", as that of BlockedThread: clang-tidy would have that in the header, which is the real one's.
+SignalStack::~SignalStack() {
+}
 
 bool SafeRead(std::uintptr_t /*from*/, void* /*to*/, std::size_t /*bytes*/) noexcept {
   return false;
@@ -69,7 +71,8 @@ BlockedThread::BlockedThread(Waiting waiting) noexcept
     : facts_{.name = {}, .waiting = waiting} {
 }
 
-BlockedThread::~BlockedThread() = default;
+BlockedThread::~BlockedThread() {
+}
 
 }  // namespace fibers
 

@@ -38,9 +38,9 @@ Machine& Machine::Instance() noexcept {
 }
 
 Machine::Machine()
-    : locations_(kMaxThreads * kLocationsPerThread),
-      cells_(kMaxThreads * kLocationsPerThread),
-      known_shared_(kMaxThreads * kLocationsPerThread) {
+    : locations_(kLocations),
+      cells_(kLocations),
+      known_shared_(kLocations) {
   char* const memory = model_memory::Map(model_memory::kThreadStacks, kMaxThreads * kStackBytes);
   for (unsigned i = 0; i < kMaxThreads; ++i) {
     stacks_[i] = memory + i * kStackBytes;

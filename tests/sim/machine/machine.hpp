@@ -198,6 +198,7 @@ class Machine {
   // More than any model's thread makes in an execution that ends.
   static constexpr std::uint32_t kManyOperations = 1'000'000;
   static constexpr std::uint32_t kLocationsPerThread = 4096;
+  static constexpr std::size_t kLocations = std::size_t{kMaxThreads} * kLocationsPerThread;
   static constexpr std::size_t kStackBytes = std::size_t{256} << 10U;
   static_assert(kMaxThreads * kStackBytes <= model_memory::kThreadStacksBytes);
 

@@ -132,7 +132,7 @@ const ModelRegistration kMeetWhileRaised{{
 }};
 
 // One worker rests, wherever it is, while a task submits to the queue and to the slot.
-template <SchedulerHint kHint>
+template <SchedulerHint Hint>
 void LowerWhileATaskSubmits() {
   ThreadPool pool(SmallConfig(2), 1);
   Runs<2> runs;
@@ -143,7 +143,7 @@ void LowerWhileATaskSubmits() {
         [&] {
           runs.Note(1);
         },
-        kHint);
+        Hint);
   });
   pool.SetActiveWorkers(1);
   pool.WaitIdle();

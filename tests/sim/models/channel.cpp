@@ -16,9 +16,9 @@ using fibers::Go;
 // Points at something that only who has received it may touch.
 using Message = Cell<int>*;
 
-template <std::size_t kCapacity>
+template <std::size_t Capacity>
 void InOrder() {
-  Channel<Message> channel(kCapacity);
+  Channel<Message> channel(Capacity);
   std::array<Cell<int>, 2> messages;
   SmallPool pool(2);
   Go(pool, [&] {
@@ -141,7 +141,10 @@ class SequentialChannel {
       messages_[end_++] = call.message;
       return true;
     }
-    return begin_ != end_ && messages_[begin_++] == call.message;
+    if (begin_ == end_) {
+      return false;
+    }
+    return messages_[begin_++] == call.message;
   }
 
  private:

@@ -70,7 +70,7 @@ const ModelRegistration kEnd{{
 }};
 
 // Each way of telling others of work, to a worker on its way to sleep.
-template <auto kNotify>
+template <auto Notify>
 void PublishToOneThatParks() {
   Coordinator coordinator(2, 1);
   Atomic<std::uint32_t> task{0};
@@ -84,7 +84,7 @@ void PublishToOneThatParks() {
     }
   });
   task.Store(1, memory_order_relaxed);
-  kNotify(coordinator);
+  Notify(coordinator);
 }
 
 constexpr Limits kPublish{.preemptions = 6, .stale_reads = 3, .spurious = 1};

@@ -19,11 +19,11 @@ constexpr Limits kWeaklyOrdered{.preemptions = 2, .stale_reads = 1, .spurious = 
 
 // ---- Stop ----
 
-template <std::size_t kTasks>
+template <std::size_t Tasks>
 void SubmitAndStop() {
   ThreadPool pool(SmallConfig(2), 1);
-  Runs<kTasks> runs;
-  for (std::size_t i = 0; i < kTasks; ++i) {
+  Runs<Tasks> runs;
+  for (std::size_t i = 0; i < Tasks; ++i) {
     SubmitWithPayload(pool, [&runs, i] {
       runs.Note(i);
     });
@@ -53,7 +53,7 @@ const ModelRegistration kStopTwoWeak{{
     .body = &SubmitAndStop<2>,
 }};
 
-template <SchedulerHint kHint>
+template <SchedulerHint Hint>
 void StopWhileATaskSubmits() {
   ThreadPool pool(SmallConfig(2), 1);
   Runs<2> runs;
@@ -64,7 +64,7 @@ void StopWhileATaskSubmits() {
         [&] {
           runs.Note(1);
         },
-        kHint);
+        Hint);
   });
   pool.Stop();
   runs.CheckAllOnce("Stop left behind what a task submitted");
@@ -167,7 +167,7 @@ const ModelRegistration kWaitIdle{{
         },
 }};
 
-template <SchedulerHint kHint>
+template <SchedulerHint Hint>
 void WaitIdleForChild() {
   ThreadPool pool(SmallConfig(2), 1);
   Runs<2> runs;
@@ -177,7 +177,7 @@ void WaitIdleForChild() {
         [&] {
           runs.Note(1);
         },
-        kHint);
+        Hint);
     runs.Note(0);
   });
   pool.WaitIdle();
@@ -376,7 +376,7 @@ const ModelRegistration kMeetThreeByOtherWays{{
 
 // ---- Several who wait ----
 
-template <bool kStop>
+template <bool Stop>
 void WaitBesideAnother() {
   ThreadPool pool(SmallConfig(2), 1);
   Runs<1> runs;
@@ -387,7 +387,7 @@ void WaitBesideAnother() {
     pool.WaitIdle();
     runs.CheckAllOnce("WaitIdle returned too early");
   });
-  if (kStop) {
+  if (Stop) {
     pool.Stop();
   } else {
     pool.WaitIdle();

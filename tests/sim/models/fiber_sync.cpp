@@ -20,16 +20,16 @@ using fibers::WaitGroup;
 
 // ---- Mutex ----
 
-template <int kFibers, int kTimes>
+template <int Fibers, int Times, std::uint32_t Overtakings = Mutex::kMostOvertakings>
 void Exclusion() {
-  Mutex mutex;
+  Mutex mutex(Overtakings);
   Cell<int> count(0);
   WaitGroup done;
   SmallPool pool(2);
-  done.Add(kFibers);
-  for (int i = 0; i < kFibers; ++i) {
+  done.Add(Fibers);
+  for (int i = 0; i < Fibers; ++i) {
     Go(pool, [&] {
-      for (int time = 0; time < kTimes; ++time) {
+      for (int time = 0; time < Times; ++time) {
         const MutexLock lock(mutex);
         count.Write(count.Read() + 1);
       }
@@ -37,7 +37,7 @@ void Exclusion() {
     });
   }
   done.Wait();
-  Check(count.Read() == kFibers * kTimes, "an update is lost");
+  Check(count.Read() == Fibers * Times, "an update is lost");
 }
 
 const ModelRegistration kMutexTwo{{
@@ -49,9 +49,90 @@ const ModelRegistration kMutexTwo{{
 
 const ModelRegistration kMutexThree{{
     .name = "fiber_mutex/three_fibers",
-    .claim = "fibers that wait are served from a batch, none is lost",
+    .claim = "fibers that wait are woken one after the other, none is lost",
     .limits = {.preemptions = 3, .stale_reads = 0, .spurious = 0},
     .body = &Exclusion<3, 1>,
+}};
+
+const ModelRegistration kMutexInOrder{{
+    .name = "fiber_mutex/no_overtaking",
+    .claim = "fibers that wait are served from a batch, none is lost",
+    .limits = {.preemptions = 3, .stale_reads = 0, .spurious = 0},
+    .body = &Exclusion<3, 1, 1>,
+}};
+
+const ModelRegistration kMutexQueue{{
+    .name = "fiber_mutex/later_waiters",
+    .claim = "who comes while others are in the queue is served after them",
+    .limits = {.preemptions = 2, .stale_reads = 0, .spurious = 0},
+    .body =
+        [] {
+          Mutex mutex(1);
+          Cell<int> count(0);
+          mutex.TryLock();
+          SmallPool pool(2);
+          for (int i = 0; i < 3; ++i) {
+            Go(pool, [&] {
+              const MutexLock lock(mutex);
+              count.Write(count.Read() + 1);
+            });
+          }
+          mutex.Unlock();
+        },
+}};
+
+const ModelRegistration kMutexOvertaken{{
+    .name = "fiber_mutex/overtaken",
+    .claim = "who takes the mutex before the one that was woken finds all that the last owner left",
+    .limits = {.preemptions = 3, .stale_reads = 1, .spurious = 0},
+    .body =
+        [] {
+          Mutex mutex(2);
+          Cell<int> count(0);
+          mutex.TryLock();
+          SmallPool pool(2);
+          Go(pool, [&] {
+            const MutexLock lock(mutex);
+            count.Write(count.Read() + 1);
+          });
+          Go(pool, [&] {
+            if (mutex.TryLock()) {
+              count.Write(count.Read() + 1);
+              mutex.Unlock();
+            }
+          });
+          mutex.Unlock();
+        },
+}};
+
+const ModelRegistration kMutexReserved{{
+    .name = "fiber_mutex/reserved",
+    .claim = "who was woken gets the mutex that is reserved for it, and may destroy it",
+    .limits = {.preemptions = 3, .stale_reads = 1, .spurious = 0},
+    .body =
+        [] {
+          struct Shared {
+            Mutex mutex{2};
+            Cell<int> sections{4};
+          };
+          auto* shared = new Shared;
+          SmallPool pool(2);
+          for (const int times : {3, 1}) {
+            Go(pool, [shared, times] {
+              bool last = false;
+              for (int time = 0; time < times; ++time) {
+                shared->mutex.Lock();
+                const int left = shared->sections.Read() - 1;
+                shared->sections.Write(left);
+                last = left == 0;
+                shared->mutex.Unlock();
+              }
+              if (last) {
+                delete shared;
+              }
+            });
+          }
+        },
 }};
 
 const ModelRegistration kMutexDestroyed{{

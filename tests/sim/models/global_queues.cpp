@@ -1,8 +1,11 @@
 // Models of the other global queues of schedulers/queues, the same for each.
 #include "schedulers/queues/lock_free_global_queue.hpp"
+#include "schedulers/queues/moodycamel_queue.hpp"
 #include "schedulers/queues/take_all_stack.hpp"
+#include "tests/sim/models/global_scene.hpp"
 #include "tests/sim/models/support.hpp"
 
+#include <optional>
 #include <string>
 
 namespace schedbench::sim {
@@ -13,67 +16,9 @@ using executors::TaskBase;
 using schedulers::GlobalQueueModel;
 using schedulers::TaskList;
 
-// Tasks 0 .. N - 1 and a queue. A task carries what its producer wrote before the push.
-template <typename Queue, std::size_t N>
-struct Scene {
-  void Push(std::size_t task) {
-    payload[task].Write(1);
-    queue.Push(tokens[task]);
-  }
-
-  void Append(std::size_t first, std::size_t count) {
-    TaskList batch;
-    for (std::size_t i = first; i < first + count; ++i) {
-      payload[i].Write(1);
-      batch.PushBack(tokens[i]);
-    }
-    queue.Append(std::move(batch));
-  }
-
-  // Returns how many.
-  std::size_t TakeAll() {
-    TaskList all = queue.GrabAll();
-    const std::size_t count = all.Size();
-    while (TaskBase* const task = all.TryPopFront()) {
-      Take(task);
-    }
-    return count;
-  }
-
-  // One, where the queue gives single ones.
-  std::size_t TakeOne() {
-    if constexpr (GlobalQueueModel<Queue>) {
-      TaskBase* const task = queue.TryPop();
-      if (task != nullptr) {
-        Take(task);
-      }
-      return task == nullptr ? 0 : 1;
-    } else {
-      return TakeAll();
-    }
-  }
-
-  void Take(TaskBase* task) {
-    Check(payload[NumberOf(task)].Read() == 1, "a task comes before what was written before it");
-    tokens.Take(task);
-  }
-
-  // When all others are done.
-  void CheckEnd() {
-    TakeAll();
-    Check(queue.Counts().IsEmpty(), "an empty queue does not say so");
-    Check(queue.Counts().Pushed() == N && queue.Counts().Taken() == N, "the counts are wrong");
-    tokens.CheckAllTaken();
-  }
-
-  Tokens<N> tokens;
-  std::array<Cell<int>, N> payload;
-  Queue queue;
-};
-
 template <typename Queue>
 void ProducersAndTakers() {
-  Scene<Queue, 4> scene;
+  GlobalScene<Queue, 4> scene;
   platform::Thread producer("producer", [&] {
     scene.Push(2);
     scene.TakeOne();
@@ -91,7 +36,7 @@ void ProducersAndTakers() {
 
 template <typename Queue>
 void Order() {
-  Scene<Queue, 4> scene;
+  GlobalScene<Queue, 4> scene;
   platform::Thread producer("producer", [&] {
     scene.Push(0);
     scene.Append(1, 2);
@@ -123,7 +68,7 @@ void Order() {
 
 template <typename Queue>
 void Visible() {
-  Scene<Queue, 2> scene;
+  GlobalScene<Queue, 2> scene;
   Atomic<std::uint32_t> told{0};
   platform::Thread looker("looker", [&] {
     // acquire: pairs with the release below.
@@ -144,7 +89,7 @@ void Visible() {
 // One taker, who knows of his own push; another push is anywhere.
 template <typename Queue>
 void Counted() {
-  Scene<Queue, 2> scene;
+  GlobalScene<Queue, 2> scene;
   platform::Thread other("other", [&] {
     scene.Push(0);
   });
@@ -160,13 +105,30 @@ void Counted() {
   scene.CheckEnd();
 }
 
+// Single tasks, so that the queue holds one at any moment.
+template <typename Queue>
+void NeverEmpty() {
+  GlobalScene<Queue, 3> scene;
+  scene.Push(0);
+  platform::Thread looker("looker", [&] {
+    Check(!scene.queue.Counts().IsEmpty(), "a queue that was never empty looks empty");
+  });
+  scene.Push(1);
+  scene.TakeOne();
+  scene.Push(2);
+  scene.TakeOne();
+  looker.Join();
+  scene.CheckEnd();
+}
+
 template <typename Queue>
 class Family {
  public:
-  explicit Family(const std::string& name)
+  // `all`: of the largest model.
+  explicit Family(const std::string& name, Limits all = {.preemptions = 2})
       : all_({.name = name + "/producers_and_takers",
               .claim = "each task is taken exactly once, after it was pushed",
-              .limits = {.preemptions = 2},
+              .limits = all,
               .body = &ProducersAndTakers<Queue>}),
         order_({.name = name + "/order_of_one_producer",
                 .claim = "tasks of one producer come in the order of their pushes",
@@ -180,6 +142,13 @@ class Family {
                   .claim = "who pushes sees the queue not empty until his task is taken",
                   .limits = kLimits,
                   .body = &Counted<Queue>}) {
+    if constexpr (GlobalQueueModel<Queue>) {
+      never_empty_.emplace(Model{
+          .name = name + "/never_empty",
+          .claim = "a queue that was never empty since a push that is known of does not look so",
+          .limits = kLimits,
+          .body = &NeverEmpty<Queue>});
+    }
   }
 
  private:
@@ -189,10 +158,13 @@ class Family {
   ModelRegistration order_;
   ModelRegistration is_empty_;
   ModelRegistration counted_;
+  std::optional<ModelRegistration> never_empty_;
 };
 
 const Family<schedulers::LockFreeGlobalQueue> kLockFree("lock_free");
 const Family<schedulers::TakeAllStack> kTakeAll("take_all");
+const Family<schedulers::MoodycamelQueue> kMoodycamel("moodycamel",
+                                                      {.preemptions = 2, .stale_reads = 1});
 
 }  // namespace
 

@@ -21,9 +21,9 @@ GrowingPool::Options Options(std::uint32_t max_threads, bool reuse,
 }
 
 // One after the other, so that a thread which sleeps, or is about to end, meets the next task.
-template <std::uint32_t kMaxThreads, bool kReuse>
+template <std::uint32_t MaxThreads, bool Reuse>
 void SubmitTwice() {
-  GrowingPool pool(Options(kMaxThreads, kReuse), {}, 1);
+  GrowingPool pool(Options(MaxThreads, Reuse), {}, 1);
   Runs<2> runs;
   SubmitWithPayload(pool, [&] {
     runs.Note(0);
@@ -98,9 +98,9 @@ const ModelRegistration kRead{{
         },
 }};
 
-template <bool kReuse>
+template <bool Reuse>
 void Meet() {
-  GrowingPool pool(Options(2, kReuse), {}, 1);
+  GrowingPool pool(Options(2, Reuse), {}, 1);
   Meeting<2> meeting;
   SubmitWithPayload(pool, [&] {
     SubmitWithPayload(pool, [&] {

@@ -10,41 +10,41 @@ namespace {
 using platform::Thread;
 
 // Two threads store to one variable each and then read the other's: may both miss it?
-template <memory_order kStore, memory_order kLoad, bool kFence>
+template <memory_order StoreOrder, memory_order LoadOrder, bool Fence>
 void StoreBuffering() {
   Atomic<int> x{0};
   Atomic<int> y{0};
   int other = 0;
   Thread thread("", [&] {
-    x.Store(1, kStore);
-    if (kFence) {
+    x.Store(1, StoreOrder);
+    if (Fence) {
       AtomicFence(memory_order_seq_cst);
     }
-    other = y.Load(kLoad);
+    other = y.Load(LoadOrder);
   });
-  y.Store(1, kStore);
-  if (kFence) {
+  y.Store(1, StoreOrder);
+  if (Fence) {
     AtomicFence(memory_order_seq_cst);
   }
-  const int own = x.Load(kLoad);
+  const int own = x.Load(LoadOrder);
   thread.Join();
   Check(own == 1 || other == 1, "both have missed the other's store");
 }
 
 // One thread writes a value and then a flag: who sees the flag, does he see the value?
-template <memory_order kStore, memory_order kLoad, bool kFences>
+template <memory_order StoreOrder, memory_order LoadOrder, bool Fences>
 void MessagePassing() {
   Atomic<int> value{0};
   Atomic<int> flag{0};
   Thread thread("", [&] {
     value.Store(1, memory_order_relaxed);
-    if (kFences) {
+    if (Fences) {
       AtomicFence(memory_order_release);
     }
-    flag.Store(1, kStore);
+    flag.Store(1, StoreOrder);
   });
-  if (flag.Load(kLoad) == 1) {
-    if (kFences) {
+  if (flag.Load(LoadOrder) == 1) {
+    if (Fences) {
       AtomicFence(memory_order_acquire);
     }
     Check(value.Load(memory_order_relaxed) == 1, "the flag is seen, the value is not");
@@ -53,7 +53,7 @@ void MessagePassing() {
 }
 
 // The flag is changed once more before it is read, by a read-modify-write or by a plain store.
-template <bool kModify>
+template <bool Modify>
 void ReleaseSequence() {
   Atomic<int> value{0};
   Atomic<int> flag{0};
@@ -62,7 +62,7 @@ void ReleaseSequence() {
     flag.Store(1, memory_order_release);
   });
   Thread changer("", [&] {
-    if (kModify) {
+    if (Modify) {
       flag.FetchAdd(2, memory_order_relaxed);
     } else if (flag.Load(memory_order_relaxed) == 1) {
       flag.Store(3, memory_order_relaxed);
@@ -92,7 +92,7 @@ void StoreBufferingOneFence() {
 }
 
 // A thread sees a store and writes a flag: who sees the flag, does he see the store too?
-template <memory_order kStore, memory_order kLoad>
+template <memory_order StoreOrder, memory_order LoadOrder>
 void WriteToReadCausality() {
   Atomic<int> x{0};
   Atomic<int> flag{0};
@@ -101,10 +101,10 @@ void WriteToReadCausality() {
   });
   Thread middle("", [&] {
     if (x.Load(memory_order_relaxed) == 1) {
-      flag.Store(1, kStore);
+      flag.Store(1, StoreOrder);
     }
   });
-  if (flag.Load(kLoad) == 1) {
+  if (flag.Load(LoadOrder) == 1) {
     Check(x.Load(memory_order_relaxed) == 1, "the flag is seen, what it was written for is not");
   }
   writer.Join();
@@ -112,19 +112,19 @@ void WriteToReadCausality() {
 }
 
 // "R" of the literature: if the second store to y is the later one, does its thread miss x?
-template <bool kFences>
+template <bool Fences>
 void StoreAgainstStore() {
   Atomic<int> x{0};
   Atomic<int> y{0};
   Thread thread("", [&] {
     x.Store(1, memory_order_relaxed);
-    if (kFences) {
+    if (Fences) {
       AtomicFence(memory_order_seq_cst);
     }
     y.Store(1, memory_order_relaxed);
   });
   y.Store(2, memory_order_relaxed);
-  if (kFences) {
+  if (Fences) {
     AtomicFence(memory_order_seq_cst);
   }
   const int seen = x.Load(memory_order_relaxed);
@@ -133,22 +133,22 @@ void StoreAgainstStore() {
 }
 
 // Two independent stores: may two readers see them in opposite orders?
-template <memory_order kStore, memory_order kLoad, bool kFences = false>
+template <memory_order StoreOrder, memory_order LoadOrder, bool Fences = false>
 void IndependentReads() {
   Atomic<int> x{0};
   Atomic<int> y{0};
   Thread first("", [&] {
-    x.Store(1, kStore);
+    x.Store(1, StoreOrder);
   });
   Thread second("", [&] {
-    y.Store(1, kStore);
+    y.Store(1, StoreOrder);
   });
   const auto first_is_seen_alone = [](const Atomic<int>& a, const Atomic<int>& b) {
-    const bool seen = a.Load(kLoad) == 1;
-    if (kFences) {
+    const bool seen = a.Load(LoadOrder) == 1;
+    if (Fences) {
       AtomicFence(memory_order_seq_cst);
     }
-    return seen && b.Load(kLoad) == 0;
+    return seen && b.Load(LoadOrder) == 0;
   };
   bool x_first = false;
   Thread reader("", [&] {

@@ -151,7 +151,7 @@ const ModelRegistration kUnfinishedAtomic{
     })};
 
 // What two threads share until both have left; the last one deletes it.
-template <memory_order kLeave>
+template <memory_order Leave>
 void CountReferences() {
   struct Shared {
     Atomic<int> references{2};
@@ -160,7 +160,7 @@ void CountReferences() {
   auto* shared = new Shared;
   const auto leave = [shared] {
     shared->value.Read();
-    if (shared->references.FetchSub(1, kLeave) == 1) {
+    if (shared->references.FetchSub(1, Leave) == 1) {
       delete shared;
     }
   };

@@ -44,9 +44,9 @@ const ModelRegistration kTwoOutsiders{{
 }};
 
 // What a task submits goes to the list that only the thread touches.
-template <Order kOrder>
+template <Order Which>
 void SubmitFromInside() {
-  WorkerPool<SingleThread> pool(Config(kOrder), 1);
+  WorkerPool<SingleThread> pool(Config(Which), 1);
   Runs<4> runs;
   SubmitWithPayload(pool, [&] {
     runs.Note(0);

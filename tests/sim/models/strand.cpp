@@ -25,14 +25,14 @@ SB_NOINLINE executors::IExecutor& Hidden(executors::IExecutor& executor) {
 }
 
 // Two clients submit two tasks each, with something to read; tasks of a strand share plain memory.
-template <typename StrandType, std::size_t kPerVisit>
+template <typename StrandType, std::size_t PerVisit>
 void TwoClients() {
   Runs<4> runs;
   Cell<int> count(0);
   std::array<Cell<int>, 2> last_of{};  // of each client
   SmallPool pool(1);
   {
-    StrandType strand(pool, {.tasks_per_visit = kPerVisit});
+    StrandType strand(pool, {.tasks_per_visit = PerVisit});
     const auto submit = [&](std::size_t client) {
       for (int i = 1; i <= 2; ++i) {
         SubmitWithPayload(Hidden(strand), [&, client, i] {
@@ -91,11 +91,11 @@ void SubmitsFromInside() {
   Check(count.Read() == 3, "an update is lost");
 }
 
-template <typename StrandType, std::size_t kPerVisit>
+template <typename StrandType, std::size_t PerVisit>
 void DiesWithTasks() {
   Runs<2> runs;
   SmallPool pool(2);
-  auto* const strand = new StrandType(pool, {.tasks_per_visit = kPerVisit});
+  auto* const strand = new StrandType(pool, {.tasks_per_visit = PerVisit});
   for (std::size_t i = 0; i < 2; ++i) {
     SubmitWithPayload(Hidden(*strand), [&, i] {
       runs.Note(i);
@@ -141,7 +141,10 @@ class SequentialStrand {
       tasks_[size_++] = call.task;
       return true;
     }
-    return next_ < size_ && tasks_[next_++] == call.task;
+    if (next_ == size_) {
+      return false;
+    }
+    return tasks_[next_++] == call.task;
   }
 
  private:

@@ -5,6 +5,7 @@
 #include "tests/sim/runner/parallel.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdio>
 #include <fstream>
 #include <map>
@@ -89,7 +90,9 @@ std::set<PlaceKey> ReadPlaces(const Model& model) {
       [&model](std::size_t, const std::string& how) {
         throw std::runtime_error("model " + model.name + ": the explorer " + how);
       });
-  std::rewind(file);
+  if (std::fseek(file, 0, SEEK_SET) != 0) {
+    throw std::runtime_error("model " + model.name + ": its places cannot be read back");
+  }
   char name[512];
   unsigned line = 0;
   unsigned column = 0;
@@ -126,8 +129,9 @@ std::vector<Mutant> FindMutants(const Options& options) {
                   .column = column,
                   .fault = fault,
                   .models = models_of_file[file]};
-    // Faults of the models themselves show nothing.
-    if (mutant.ShortFile().rfind("tests/", 0) != 0) {
+    // Faults of the models themselves show nothing, and those of a library are not the project's.
+    const std::string short_file = mutant.ShortFile();
+    if (short_file.rfind("tests/", 0) != 0 && short_file.front() != '/') {
       mutants.push_back(std::move(mutant));
     }
   }
@@ -157,8 +161,9 @@ std::uint64_t Median(std::vector<std::uint64_t> values) {
   if (values.empty()) {
     return 0;
   }
-  std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
-  return values[values.size() / 2];
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
 }
 
 }  // namespace

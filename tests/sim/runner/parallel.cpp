@@ -32,7 +32,9 @@ std::FILE* ResultFile() {
 
 std::string ReadAll(std::FILE* file) {
   std::string text;
-  std::rewind(file);
+  if (std::fseek(file, 0, SEEK_SET) != 0) {
+    Fatal("fseek");
+  }
   char buffer[4096];
   for (std::size_t count; (count = std::fread(buffer, 1, sizeof(buffer), file)) > 0;) {
     text.append(buffer, count);

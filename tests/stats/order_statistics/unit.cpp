@@ -1,4 +1,5 @@
 #include "stats/order_statistics.hpp"
+#include "tests/stats/samples.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,16 +13,6 @@
 
 namespace schedbench::stats {
 namespace {
-
-// Exponential values: skewed, median ln 2. Not std::exponential_distribution, whose values differ
-// between standard libraries.
-std::vector<double> SkewedSample(std::size_t n, std::mt19937_64& random) {
-  std::vector<double> sample(n);
-  for (double& x : sample) {
-    x = -std::log1p(-static_cast<double>(random() >> 11) * 0x1p-53);
-  }
-  return sample;
-}
 
 TEST(Median, IsTheMiddleValueOrTheMeanOfTheMiddleTwo) {
   EXPECT_EQ(Median(std::vector{5.0}), 5);
@@ -127,6 +118,38 @@ TEST(MedianInterval, CoversTheMedianOfSkewedDataAsOftenAsItSays) {
     EXPECT_GE(coverage, 0.95) << n;
     // Four standard deviations of the count.
     EXPECT_NEAR(coverage, claimed, 4 * std::sqrt(claimed * (1 - claimed) / kTrials)) << n;
+  }
+}
+
+TEST(MedianInterval, OfASeriesReachesFurtherAndStopsAtItsEnds) {
+  std::vector<double> series;
+  for (int i = 1; i <= 40; ++i) {
+    series.push_back(i);
+  }
+  EXPECT_EQ(MedianConfidenceInterval(series, 0.95, 0)->rank, 14U);
+  // Twice as far from 20.5 as 14.
+  EXPECT_EQ(MedianConfidenceInterval(series, 0.95, 0.6)->rank, 7U);
+  EXPECT_FALSE(MedianConfidenceInterval(series, 0.95, 0.6)->stops_short);
+  EXPECT_EQ(MedianConfidenceInterval(series, 0.95, 0.95)->rank, 1U);
+  EXPECT_TRUE(MedianConfidenceInterval(series, 0.95, 0.95)->stops_short);
+  EXPECT_FALSE(MedianConfidenceInterval(std::vector{1.0, 2.0}, 0.95, 0.5));
+}
+
+TEST(MedianInterval, CoversTheMedianOfADriftingSeriesOnlyIfToldOfTheDrift) {
+  std::mt19937_64 random(3);
+  constexpr int kTrials = 2000;
+  for (const double correlation : {0.3, 0.5, 0.7}) {
+    int covered = 0;
+    int covered_untold = 0;
+    for (int trial = 0; trial < kTrials; ++trial) {
+      const std::vector<double> series = DriftingSample(40, correlation, random);
+      const auto told = MedianConfidenceInterval(series, 0.95, correlation);
+      const auto untold = MedianConfidenceInterval(series, 0.95);
+      covered += told->low <= 0 && 0 <= told->high;
+      covered_untold += untold->low <= 0 && 0 <= untold->high;
+    }
+    EXPECT_GE(covered, 0.95 * kTrials) << correlation;
+    EXPECT_LT(covered_untold, 0.93 * kTrials) << correlation;
   }
 }
 

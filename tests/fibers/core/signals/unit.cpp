@@ -19,7 +19,9 @@
 #include <cstddef>
 #include <string>
 
+#include <sys/syscall.h>
 #include <sys/time.h>
+#include <unistd.h>
 
 namespace schedbench::fibers {
 
@@ -30,9 +32,12 @@ using namespace std::chrono_literals;
 std::atomic<std::uint64_t> signals{0};
 std::atomic<std::uint64_t> on_other_stacks{0};
 
-void OnTimer(int /*signal*/) {
-  stack_t stack{};
-  sigaltstack(nullptr, &stack);
+// ThreadSanitizer holds signals back and runs them where a thread next calls it, maybe between two tasks, on a stack that both
+// use: in the strict build nothing orders one task's use of it with the next one's. So here nothing of this frame is shown to it:
+// no instrumented access, and the system call itself in place of the function that it watches.
+__attribute__((no_sanitize("thread"))) void OnTimer(int /*signal*/) {
+  stack_t stack;
+  syscall(SYS_sigaltstack, nullptr, &stack);
   on_other_stacks += (stack.ss_flags & SS_ONSTACK) != 0 ? 0 : 1;
   ++signals;
 }

@@ -46,6 +46,20 @@ TEST(StackPool, MakesAsManyAsAreAskedForAndEachOnce) {
   GiveBack(pool, taken);
 }
 
+TEST(StackPool, CountsTheStacksThatItMadeAndTheBatchesThatWereTaken) {
+  StackPool pool{StackConfig{}};
+  const auto count = [&pool] {
+    metrics::PoolMetrics metrics;
+    pool.Count(metrics);
+    return std::pair(metrics.stacks_made.Get(), metrics.stack_refills.Get());
+  };
+  EXPECT_EQ(count(), std::pair(std::uint64_t{0}, std::uint64_t{0}));
+  GiveBack(pool, Take(pool, 16));
+  EXPECT_EQ(count(), std::pair(std::uint64_t{16}, std::uint64_t{1}));
+  GiveBack(pool, Take(pool, 16));
+  EXPECT_EQ(count(), std::pair(std::uint64_t{16}, std::uint64_t{2}));
+}
+
 TEST(StackPool, ReusesWhatWasGivenBack) {
   StackPool pool{StackConfig{}};
   const auto first = Take(pool, 10);
@@ -152,7 +166,7 @@ TEST(StackPool, StaysBoundedWhereFibersBeginAndEndOnDifferentWorkers) {
     pool.WaitIdle();
   }
   // All alive at once, and what four caches may hold.
-  EXPECT_LE(pool.Stacks().Created(), kAlive + 4 * (64 + 16));
+  EXPECT_LE(pool.Stacks().Created(), kAlive + std::size_t{4} * (64 + 16));
 }
 
 TEST(StackPool, NeedsAHandfulOfStacksForAnyNumberOfFibersThatDoNotSuspend) {

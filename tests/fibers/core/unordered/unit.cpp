@@ -19,9 +19,9 @@ namespace schedbench::fibers {
 
 namespace {
 
-template <std::size_t kBytes>
+template <std::size_t Bytes>
 SB_NOINLINE void WriteToTheStack() {
-  char block[kBytes];
+  char block[Bytes];
   std::memset(block, 1, sizeof(block));
   asm volatile("" : : "r"(block) : "memory");
 }

@@ -87,6 +87,7 @@ TEST(JoinHandle, ThatIsAssignedJoinsWhatItHad) {
     });
     EXPECT_EQ(order, "a");
     auto other = std::move(handle);
+    // NOLINTNEXTLINE(bugprone-use-after-move): a handle that was moved from says that it has nothing to join.
     EXPECT_FALSE(handle.IsJoinable());
     other.Join();
   });
@@ -96,7 +97,7 @@ TEST(JoinHandle, ThatIsAssignedJoinsWhatItHad) {
 
 TEST(JoinHandle, ThatIsDetachedWaitsForNobody) {
   ManualExecutor executor;
-  const auto value = std::make_shared<int>(1);
+  auto value = std::make_shared<int>(1);
   auto handle = Spawn(executor, [value] {
     return value;
   });

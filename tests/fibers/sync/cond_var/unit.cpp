@@ -1,4 +1,5 @@
 #include "executors/manual_executor.hpp"
+#include "fibers/core/current_fiber.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sync/cond_var.hpp"
 
@@ -34,6 +35,26 @@ TEST(CondVar, GivesUpTheMutexWhileItWaitsAndOwnsItAfterwards) {
   EXPECT_TRUE(went_on);
   EXPECT_TRUE(mutex.TryLock());
   mutex.Unlock();
+}
+
+TEST(CondVar, GivesTheMutexToTheNotifiedAndNotToWhoTriesFirst) {
+  ManualExecutor executor;
+  Mutex mutex;
+  CondVar changed;
+  bool went_on = false;
+  Go(executor, [&] {
+    const MutexLock lock(mutex);
+    changed.Wait(mutex);
+    EXPECT_EQ(Mutex::OwnerOf(&mutex), CurrentFiberId());
+    went_on = true;
+  });
+  executor.Drain();
+  EXPECT_TRUE(mutex.TryLock());
+  changed.NotifyOne();
+  mutex.Unlock();
+  EXPECT_FALSE(mutex.TryLock());
+  executor.Drain();
+  EXPECT_TRUE(went_on);
 }
 
 TEST(CondVar, NotifiesOneAtATimeInTheOrderOfTheCalls) {

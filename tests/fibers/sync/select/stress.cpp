@@ -23,7 +23,7 @@ INSTANTIATE_TEST_SUITE_P(Schedulers, SelectStress, testing::ValuesIn(tests::Sche
 TEST_P(SelectStress, GivesEachValueOfFiftyProducersToOneOfFiftyConsumers) {
   const tests::StressTime time(0.5);
   constexpr std::uint64_t kFibers = 50;
-  const std::uint64_t kEach = tests::PlainOrSanitized<std::uint64_t>(400, 60);
+  constexpr std::uint64_t kEach = tests::PlainOrSanitized<std::uint64_t>(400, 60);
   do {
     Channel<std::uint64_t> xs(7);
     Channel<std::uint64_t> ys(9);

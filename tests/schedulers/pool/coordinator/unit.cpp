@@ -43,26 +43,42 @@ TEST(Coordinator, TellsAParkingWorkerToLookAroundUnlessSomebodySearches) {
 
 TEST(Coordinator, WakesNobodyWhereNobodyIsIdle) {
   Coordinator coordinator(2, 1);
-  EXPECT_FALSE(coordinator.Notify());
+  EXPECT_EQ(coordinator.Notify().woken, 0U);
+  EXPECT_FALSE(coordinator.Notify().searched);
+  EXPECT_FALSE(coordinator.NotifyMany(2).searched);
 }
 
 TEST(Coordinator, WakesNobodyWhileSomebodySearches) {
   Coordinator coordinator(2, 1);
   coordinator.AnnouncePark(0, false);
   ASSERT_TRUE(coordinator.TryBeginSearch());
-  EXPECT_FALSE(coordinator.Notify());
+  EXPECT_EQ(coordinator.Notify().woken, 0U);
+  EXPECT_TRUE(coordinator.Notify().searched);
+  EXPECT_TRUE(coordinator.NotifyMany(1).searched);
   // When the search is over, somebody must be woken again.
   EXPECT_TRUE(coordinator.EndSearch());
-  EXPECT_TRUE(coordinator.Notify());
+  EXPECT_EQ(coordinator.Notify().woken, 1U);
+}
+
+TEST(Coordinator, TellsHowManyWorkersAreInWhichState) {
+  Coordinator coordinator(4, 2);
+  coordinator.AnnouncePark(0, false);
+  coordinator.AnnouncePark(2, false);
+  ASSERT_TRUE(coordinator.TryBeginSearch());
+  coordinator.SetActive(3, 2);
+  const Coordinator::Workers workers = coordinator.Count();
+  EXPECT_EQ(workers.active, 3U);
+  EXPECT_EQ(workers.idle, 2U);
+  EXPECT_EQ(workers.searching, 1U);
 }
 
 TEST(Coordinator, WakesOneAtATimeTheLowestFirst) {
   Coordinator coordinator(3, 3);
   coordinator.AnnouncePark(2, false);
   coordinator.AnnouncePark(1, false);
-  EXPECT_TRUE(coordinator.Notify());
+  EXPECT_EQ(coordinator.Notify().woken, 1U);
   // The woken one counts as searching before it runs.
-  EXPECT_FALSE(coordinator.Notify());
+  EXPECT_EQ(coordinator.Notify().woken, 0U);
   EXPECT_FALSE(coordinator.CancelPark(1));
   EXPECT_TRUE(coordinator.EndSearch());  // of worker 1
   EXPECT_TRUE(coordinator.CancelPark(2));
@@ -71,7 +87,7 @@ TEST(Coordinator, WakesOneAtATimeTheLowestFirst) {
 TEST(Coordinator, CountsAWokenWorkerAsSearching) {
   Coordinator coordinator(2, 1);
   coordinator.AnnouncePark(0, false);
-  ASSERT_TRUE(coordinator.Notify());
+  ASSERT_EQ(coordinator.Notify().woken, 1U);
   EXPECT_FALSE(coordinator.TryBeginSearch());
   coordinator.Park(0);  // returns at once
   EXPECT_TRUE(coordinator.EndSearch());
@@ -82,7 +98,7 @@ TEST(Coordinator, DoesNotLetAWorkerSleepThatWasWokenBetweenItsAnnouncementAndIts
   const HangGuard guard("a worker woken before it sleeps");
   Coordinator coordinator(1, 1);
   coordinator.AnnouncePark(0, false);
-  ASSERT_TRUE(coordinator.Notify());
+  ASSERT_EQ(coordinator.Notify().woken, 1U);
   EXPECT_FALSE(coordinator.CancelPark(0));
   EXPECT_FALSE(coordinator.TryEnd(0));
   EXPECT_TRUE(coordinator.Park(0));
@@ -93,9 +109,9 @@ TEST(Coordinator, CountsAWorkerThatCancelsItsSleepAsSearching) {
   coordinator.AnnouncePark(0, false);
   EXPECT_TRUE(coordinator.CancelPark(0));
   EXPECT_FALSE(coordinator.TryBeginSearch());
-  EXPECT_FALSE(coordinator.Notify());
+  EXPECT_EQ(coordinator.Notify().woken, 0U);
   EXPECT_TRUE(coordinator.EndSearch());
-  EXPECT_FALSE(coordinator.Notify()) << "nobody is idle any more";
+  EXPECT_EQ(coordinator.Notify().woken, 0U) << "nobody is idle any more";
 }
 
 TEST(Coordinator, EndsNobodyWhileOneIsNotIdle) {
@@ -131,7 +147,7 @@ TEST(Coordinator, WakesASleepingWorker) {
       coordinator.EndSearch();
     });
     announced.wait(false);
-    EXPECT_TRUE(coordinator.Notify());
+    EXPECT_EQ(coordinator.Notify().woken, 1U);
   }
 }
 

@@ -155,6 +155,10 @@ class ForbiddingLock {
 
   ForbiddingLock(const ForbiddingLock&) = delete;
   ForbiddingLock& operator=(const ForbiddingLock&) = delete;
+
+  bool Waited() const noexcept {
+    return false;
+  }
 };
 
 TEST(GlobalQueue, TouchesOnlyTheEndsOfABatchWhileItHoldsTheLock) {
@@ -180,6 +184,35 @@ TEST(GlobalQueue, TouchesOnlyTheEndsOfABatchWhileItHoldsTheLock) {
     ++taken;
   }
   EXPECT_EQ(taken, LockableTasks::kCount + 4);
+}
+
+// Says each time that somebody else held the lock.
+class BusyLock {
+ public:
+  explicit BusyLock(NoMutex& /*mutex*/) {
+  }
+
+  bool Waited() const noexcept {
+    return true;
+  }
+};
+
+TEST(GlobalQueue, CountsEachTimeThatItsLockWasTaken) {
+  std::vector<tests::NumberedTask> tasks = tests::NumberedTasks(2);
+  BasicGlobalQueue<NoMutex, BusyLock> busy;
+  busy.Push(&tasks[0]);
+  EXPECT_EQ(busy.LockWaits(), 1U);
+  busy.PushFromOutside(&tasks[1]);
+  EXPECT_EQ(busy.LockWaits(), 2U);
+  busy.TryPop();
+  busy.TryPop();
+  EXPECT_EQ(busy.LockWaits(), 4U);
+  busy.TryPop();
+  EXPECT_EQ(busy.LockWaits(), 4U) << "an empty queue is not locked";
+  GlobalQueue alone;
+  alone.Push(&tasks[0]);
+  alone.TryPop();
+  EXPECT_EQ(alone.LockWaits(), 0U);
 }
 
 }  // namespace

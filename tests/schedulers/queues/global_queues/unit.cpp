@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <thread>
 #include <vector>
 
 // What every global queue promises (schedulers/queues/queue_models.hpp), seen by one thread.
@@ -106,6 +109,25 @@ TYPED_TEST(GlobalQueuesTest, GivesAShareRoundedUpAndNoMoreThanThereIsRoomFor) {
   } else {
     EXPECT_TRUE(this->GrabAll().empty());
   }
+}
+
+// Fibers that give way by way of the global queue keep it filled for ever: who came by another thread must have his turn.
+TYPED_TEST(GlobalQueuesTest, GivesWhatCameFirstAlthoughAnotherThreadAlwaysHasMore) {
+  if constexpr (GlobalQueueModel<TypeParam>) {
+    constexpr std::size_t kLater = 100;
+    constexpr std::size_t kTurn = 10;  // a few: some models have a queue for each thread
+    this->queue_.Push(&this->tasks_[0]);
+    std::vector<std::size_t> taken;
+    std::jthread([&] {
+      this->queue_.Push(&this->tasks_[1]);
+      for (std::size_t i = 2; i < kLater; ++i) {
+        this->queue_.Push(&this->tasks_[i]);
+        taken.push_back(NumberOf(this->queue_.TryPop()));
+      }
+    }).join();
+    EXPECT_LT(std::ranges::find(taken, 0U) - taken.begin(), kTurn);
+  }
+  EXPECT_LE(this->GrabAll().size(), 2U);
 }
 
 }  // namespace

@@ -79,6 +79,18 @@ TYPED_TEST(LocalQueueTest, GivesAThiefNoMoreThanItHasRoomFor) {
   EXPECT_EQ(this->PopAll(), (std::vector<std::size_t>{3, 4, 5, 6, 7}));
 }
 
+TYPED_TEST(LocalQueueTest, TellsHowManyTasksItHolds) {
+  EXPECT_EQ(this->queue_.Size(), 0U);
+  for (std::size_t round = 0; round < 3; ++round) {
+    this->Push(0, kCapacity - 1);
+    EXPECT_EQ(this->queue_.Size(), kCapacity - 1);
+    EXPECT_EQ(this->Grab(2).size(), 2U);
+    EXPECT_EQ(this->queue_.Size(), kCapacity - 3);
+    this->PopAll();
+    EXPECT_EQ(this->queue_.Size(), 0U);
+  }
+}
+
 TYPED_TEST(LocalQueueTest, GivesNothingWhenEmpty) {
   EXPECT_TRUE(this->Grab(4).empty());
   EXPECT_EQ(this->queue_.TryPop(), nullptr);

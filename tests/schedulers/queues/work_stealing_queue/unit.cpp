@@ -218,7 +218,7 @@ TYPED_TEST(WorkStealingQueueTest, DoesWhatADequeWouldDoUnderRandomCalls) {
           ASSERT_EQ(out, take_front(count));
           break;
         }
-        case 5: {
+        default: {
           std::vector<TaskBase*> out(capacity / 2);
           const bool full = model.size() == capacity;
           ASSERT_EQ(queue.TryTakeNewerHalf(out), full);

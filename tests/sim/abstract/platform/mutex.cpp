@@ -4,12 +4,13 @@
 
 namespace schedbench::platform {
 
-void ConditionVariable::Wait(Mutex& mutex, sim::Place where) noexcept {
+bool ConditionVariable::Wait(Mutex& mutex, sim::Place where) noexcept {
   // relaxed: the mutex orders it.
   const std::uint32_t seen = notifications_.Load(memory_order_relaxed, where);
   mutex.Unlock(where);
   FutexWait(notifications_, seen, where);
   mutex.Lock(where);
+  return false;  // as MutexLock::Waited()
 }
 
 void ConditionVariable::NotifyOne(sim::Place where) noexcept {

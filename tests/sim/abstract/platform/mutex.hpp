@@ -6,6 +6,7 @@
 #include "base/atomic.hpp"
 
 #include <cstdint>
+#include <cstdlib>
 
 namespace schedbench::platform {
 
@@ -27,6 +28,11 @@ class Mutex {
 
   void Lock(sim::Place where = sim::Place::current()) noexcept {
     sim::Machine::Instance().Lock(word_, where);
+  }
+
+  // No model calls what only tries.
+  bool TryLock() noexcept {
+    std::abort();
   }
 
   void Unlock(sim::Place where = sim::Place::current()) noexcept {
@@ -56,6 +62,11 @@ class MutexLock {
   MutexLock(const MutexLock&) = delete;
   MutexLock& operator=(const MutexLock&) = delete;
 
+  // For a metric alone.
+  bool Waited() const noexcept {
+    return false;
+  }
+
  private:
   Mutex& mutex_;
 };
@@ -63,7 +74,7 @@ class MutexLock {
 // The waiters sleep on a futex that counts notifications, as in the real one.
 class ConditionVariable {
  public:
-  void Wait(Mutex& mutex, sim::Place where = sim::Place::current()) noexcept;
+  bool Wait(Mutex& mutex, sim::Place where = sim::Place::current()) noexcept;
   void NotifyOne(sim::Place where = sim::Place::current()) noexcept;
   void NotifyAll(sim::Place where = sim::Place::current()) noexcept;
 

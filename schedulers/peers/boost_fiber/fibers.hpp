@@ -1,0 +1,222 @@
+#pragma once
+
+#include "base/atomic.hpp"
+#include "executors/hint.hpp"
+#include "executors/submit.hpp"
+#include "schedulers/peers/boost_fiber/pool.hpp"
+
+#include <boost/fiber/buffered_channel.hpp>
+#include <boost/fiber/condition_variable.hpp>
+#include <boost/fiber/fiber.hpp>
+#include <boost/fiber/mutex.hpp>
+#include <boost/fiber/operations.hpp>
+#include <boost/fiber/unbuffered_channel.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <concepts>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+
+namespace schedbench::schedulers::peers {
+
+// boost::fibers::mutex under the names of ours.
+class FiberMutex {
+ public:
+  void Lock() {
+    mutex_.lock();
+  }
+
+  void Unlock() {
+    mutex_.unlock();
+  }
+
+ private:
+  boost::fibers::mutex mutex_;
+};
+
+// Boost.Fiber's own fibers and primitives, as workloads/definitions write them (OwnFibers).
+struct BoostFibers {
+  // A stack from the heap: its top page, the page with the allocator's words below it, what the fiber's control block takes.
+  static constexpr std::uint64_t kBytesPerFiber = 3 * 4096;
+  // One that has not begun has its stack already.
+  static constexpr std::uint64_t kBytesPerQueued = kBytesPerFiber;
+
+  using Mutex = FiberMutex;
+
+  template <std::invocable F>
+  static boost::fibers::fiber Start(F body) {
+    BoostFiberPool::Worker& worker = *BoostFiberPool::Current();
+    worker.metrics.spawned.Add();
+    return boost::fibers::fiber(boost::fibers::launch::post, std::allocator_arg,
+                                worker.pool->Stacks(), std::move(body));
+  }
+
+  template <std::invocable F>
+  static void Go(executors::IExecutor& executor, F body) {
+    if (BoostFiberPool::Current() != nullptr) {
+      Start(std::move(body)).detach();
+    } else {
+      executors::Submit(executor, std::move(body));
+    }
+  }
+
+  static void Yield() noexcept {
+    boost::this_fiber::yield();
+  }
+
+  // Started by a fiber, and joined by it.
+  class Child {
+   public:
+    template <std::invocable F>
+    Child(executors::IExecutor& /*executor*/, F body)
+        : fiber_(Start(std::move(body))) {
+    }
+
+    void Join() {
+      fiber_.join();
+    }
+
+   private:
+    boost::fibers::fiber fiber_;
+  };
+
+  // Of a count and one wake-up at its end. Who waits does so for what is written under the lock, so that he may destroy it
+  // then; the count alone may reach 0 while the last one still needs it.
+  class WaitGroup {
+   public:
+    void Add(std::uint64_t count) {
+      // relaxed: the fibers that are counted are started afterwards.
+      if (count_.FetchAdd(count, memory_order_relaxed) == 0) {
+        const std::lock_guard lock(mutex_);
+        done_ = false;
+      }
+    }
+
+    void Done() {
+      // acq_rel: pairs with itself, so that the last one has seen what the others did.
+      if (count_.FetchSub(1, memory_order_acq_rel) == 1) {
+        const std::lock_guard lock(mutex_);
+        done_ = true;
+        all_done_.notify_all();
+      }
+    }
+
+    void Wait() {
+      std::unique_lock lock(mutex_);
+      all_done_.wait(lock, [this] {
+        return done_;
+      });
+    }
+
+   private:
+    Atomic<std::uint64_t> count_{0};
+    boost::fibers::mutex mutex_;
+    boost::fibers::condition_variable all_done_;
+    bool done_ = true;  // guarded by mutex_
+  };
+
+  class Event {
+   public:
+    void Wait() {
+      std::unique_lock lock(mutex_);
+      fired_now_.wait(lock, [this] {
+        return fired_;
+      });
+    }
+
+    void Fire() {
+      const std::lock_guard lock(mutex_);
+      fired_ = true;
+      fired_now_.notify_all();
+    }
+
+    void Reset() {
+      const std::lock_guard lock(mutex_);
+      fired_ = false;
+    }
+
+   private:
+    boost::fibers::mutex mutex_;
+    boost::fibers::condition_variable fired_now_;
+    bool fired_ = false;  // guarded by mutex_
+  };
+
+  // Without a capacity an unbuffered_channel; else a buffered_channel, whose ring is a power of two and holds one less: so
+  // there may be more room than was asked for.
+  template <typename T>
+  class Channel {
+   public:
+    explicit Channel(std::size_t capacity,
+                     executors::SchedulerHint wake = executors::SchedulerHint::UpToYou) {
+      if (wake != executors::SchedulerHint::UpToYou) {
+        throw std::runtime_error("Boost.Fiber has no hints: only hint=none");
+      }
+      if (capacity == 0) {
+        unbuffered_.emplace();
+      } else {
+        buffered_.emplace(std::bit_ceil(capacity + 1));
+      }
+    }
+
+    void Send(T value) {
+      if (unbuffered_) {
+        unbuffered_->push(std::move(value));
+      } else {
+        buffered_->push(std::move(value));
+      }
+    }
+
+    T Receive() {
+      return unbuffered_ ? unbuffered_->value_pop() : buffered_->value_pop();
+    }
+
+    // Nothing: it is closed, and empty.
+    std::optional<T> ReceiveOrClosed() {
+      T value{};
+      const auto status = unbuffered_ ? unbuffered_->pop(value) : buffered_->pop(value);
+      return status == boost::fibers::channel_op_status::success ? std::optional<T>(value)
+                                                                 : std::nullopt;
+    }
+
+    void Close() {
+      if (unbuffered_) {
+        unbuffered_->close();
+      } else {
+        buffered_->close();
+      }
+    }
+
+   private:
+    std::optional<boost::fibers::unbuffered_channel<T>> unbuffered_;
+    std::optional<boost::fibers::buffered_channel<T>> buffered_;
+  };
+
+  // One whose receiver may go when it has got its values: a sender of Boost.Fiber may still be inside the channel then, and
+  // keeps it alive.
+  template <typename T>
+  class ChannelOfReceiver {
+   public:
+    explicit ChannelOfReceiver(std::size_t capacity)
+        : channel_(std::make_shared<Channel<T>>(capacity)) {
+    }
+
+    void Send(T value) {
+      const std::shared_ptr<Channel<T>> keep = channel_;
+      keep->Send(std::move(value));
+    }
+
+    T Receive() {
+      return channel_->Receive();
+    }
+
+   private:
+    const std::shared_ptr<Channel<T>> channel_;
+  };
+};
+
+}  // namespace schedbench::schedulers::peers

@@ -1,0 +1,117 @@
+#include "registry/runtime.hpp"
+#include "schedulers/peers/boost_fiber/fibers.hpp"
+#include "schedulers/peers/boost_fiber/pool.hpp"
+#include "workloads/definitions/chained_spawn.hpp"
+#include "workloads/definitions/channel_mpmc.hpp"
+#include "workloads/definitions/fib.hpp"
+#include "workloads/definitions/million.hpp"
+#include "workloads/definitions/mutex.hpp"
+#include "workloads/definitions/open_loop.hpp"
+#include "workloads/definitions/pingpong.hpp"
+#include "workloads/definitions/skynet.hpp"
+#include "workloads/definitions/spawn_join.hpp"
+#include "workloads/definitions/yield.hpp"
+
+#include <boost/version.hpp>
+
+#include <memory>
+#include <stdexcept>
+#include <vector>
+
+namespace schedbench::schedulers::peers {
+
+namespace {
+
+// The pool of one kind while something is open.
+class BoostFiberScheduler final : public registry::IScheduler {
+ public:
+  BoostFiberScheduler(Sharing sharing, const BoostFiberConfig& config)
+      : pool_(BoostFiberPool::Get(sharing, config)) {
+  }
+
+  ~BoostFiberScheduler() override {
+    pool_.Rest();
+  }
+
+  BoostFiberScheduler(const BoostFiberScheduler&) = delete;
+  BoostFiberScheduler& operator=(const BoostFiberScheduler&) = delete;
+
+  void Submit(executors::TaskBase* task, executors::SchedulerHint /*hint*/) noexcept override {
+    submitted_.Add();
+    pool_.Submit(task);
+  }
+
+  // The workloads here wait for their fibers themselves.
+  void WaitIdle() noexcept override {
+    pool_.Rest();
+  }
+
+  void Stop() noexcept override {
+    pool_.Rest();
+  }
+
+  std::vector<registry::WorkerReading> ReadWorkers() const override {
+    return pool_.ReadWorkers();
+  }
+
+  std::uint64_t SubmittedFromOutside() const noexcept override {
+    return submitted_.Get();
+  }
+
+ private:
+  BoostFiberPool& pool_;
+  metrics::Tally submitted_;  // by the one thread that runs the workload
+};
+
+template <Sharing kSharing>
+std::unique_ptr<registry::IScheduler> Make(const config::Settings& settings,
+                                           std::uint64_t /*seed*/) {
+  return std::make_unique<BoostFiberScheduler>(kSharing, settings.As<BoostFiberConfig>());
+}
+
+// A workload whose parameters have a front end: here it is fibers.
+template <typename Workload, typename Parameters, auto kFiber>
+class FibersOnly final : public Workload {
+ public:
+  explicit FibersOnly(const Parameters& parameters)
+      : Workload(parameters) {
+    if (parameters.front_end != kFiber) {
+      throw std::runtime_error("Boost.Fiber has fibers alone: only front_end=fiber");
+    }
+  }
+};
+
+using namespace workloads;  // the definitions, which this file is all about
+
+const registry::RuntimeRegistration kRuntime{
+    {.name = "Boost.Fiber", .version = BOOST_LIB_VERSION, .tasks = "fibers"}};
+
+const registry::SchedulerRegistration kStealing{
+    {.name = "boost_fiber_stealing",
+     .doc = "Boost.Fiber, algorithm work_stealing: a queue for each thread",
+     .schema = &config::SchemaOf<BoostFiberConfig>,
+     .make = &Make<Sharing::kWorkStealing>}};
+
+const registry::SchedulerRegistration kShared{
+    {.name = "boost_fiber_shared",
+     .doc = "Boost.Fiber, algorithm shared_work: one queue for all threads",
+     .schema = &config::SchemaOf<BoostFiberConfig>,
+     .make = &Make<Sharing::kSharedWork>}};
+
+const registry::WorkloadRegistration kChainedSpawn{ChainedSpawnEntry<
+    FibersOnly<ChainedSpawnOf<BoostFibers>, ChainedSpawnParameters, LinkKind::kFiber>>()};
+const registry::WorkloadRegistration kChannelMpmc{ChannelMpmcEntry<BoostFibers>()};
+const registry::WorkloadRegistration kFib{FibEntry<BoostFibers>()};
+const registry::WorkloadRegistration kMillion{MillionEntry<BoostFibers>()};
+const registry::WorkloadRegistration kMutex{MutexEntry<BoostFibers>()};
+const registry::WorkloadRegistration kOpenLoop{OpenLoopEntry<BoostFibers>()};
+const registry::WorkloadRegistration kPingPong{PingPongEntry<BoostFibers>()};
+const registry::WorkloadRegistration kSkynet{SkynetEntry<BoostFibers>()};
+const registry::WorkloadRegistration kSpawnJoin{
+    SpawnJoinEntry<FibersOnly<SpawnJoinOf<BoostFibers>, SpawnJoinParameters, FrontEnd::kFiber>>()};
+const registry::WorkloadRegistration kYield{
+    YieldEntry<FibersOnly<YieldOf<BoostFibers>, YieldParameters, Yielder::kFiber>>()};
+
+}  // namespace
+
+}  // namespace schedbench::schedulers::peers

@@ -1,0 +1,3 @@
+module schedbench/peers/go
+
+go 1.19

@@ -1,0 +1,48 @@
+// An agent of the Go runtime: measures it by the protocol of src/harness/agent/README.md.
+package main
+
+import (
+	"bufio"
+	"io"
+	"os"
+)
+
+// Bytes of a line, without its end.
+const longestLine = 16 << 20
+
+func main() {
+	in := bufio.NewReaderSize(os.Stdin, 64<<10)
+	agent := newAgent(os.Stdout)
+	for {
+		line, tooLong, err := readLine(in)
+		if len(line) > 0 || tooLong || err == nil {
+			agent.answer(line, tooLong)
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// readLine returns the next line without its end. Of one that is too long the rest is passed over and nothing returned.
+func readLine(in *bufio.Reader) (line []byte, tooLong bool, err error) {
+	for {
+		part, err := in.ReadSlice('\n')
+		end := len(part)
+		if err == nil {
+			end--
+		}
+		if tooLong = tooLong || len(line)+end > longestLine; tooLong {
+			line = nil
+		} else {
+			line = append(line, part[:end]...)
+		}
+		if err == bufio.ErrBufferFull {
+			continue
+		}
+		if err != nil && err != io.EOF {
+			os.Stderr.WriteString("stdin: " + err.Error() + "\n")
+		}
+		return line, tooLong, err
+	}
+}

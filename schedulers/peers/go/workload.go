@@ -1,0 +1,54 @@
+package main
+
+// A workload that is open. A round is prepare (not timed), run (timed) and verify (not timed). Each does the same work
+// with the same parameters as the file of its name in workloads/.
+type workload interface {
+	prepare()
+	// Returns how many operations it did, when all goroutines that it started are done.
+	run() uint64
+	// Returns "" or what is wrong with the answer of the last round.
+	verify() string
+	// Of the last round; nil where there are none, NaN where it is too small to say.
+	figures() map[string]float64
+}
+
+// What most workloads need none of.
+type nothingMore struct{}
+
+func (nothingMore) prepare()                    {}
+func (nothingMore) figures() map[string]float64 { return nil }
+
+type workloadKind struct {
+	name      string
+	operation string // what is counted, singular
+	fields    []field
+	// From the parameters and the seed, from which all random choices follow.
+	make func(settings, uint64) (workload, *refusal)
+	// How many threads run Go code beside the workers.
+	outside int
+}
+
+var workloads = []workloadKind{
+	{"pingpong", "round trip", pingPongFields, newPingPong, 0},
+	{"yield", "yield", yieldFields, newYield, 0},
+	{"spawn_join", "task", spawnJoinFields, newSpawnJoin, 0},
+	{"chained_spawn", "link", chainedSpawnFields, newChainedSpawn, 0},
+	{"skynet", "fiber", skynetFields, newSkynet, 0},
+	{"fib", "fork", fibFields, newFib, 0},
+	{"mutex", "section", mutexFields, newMutex, 0},
+	{"channel_mpmc", "message", channelMpmcFields, newChannelMpmc, 0},
+	{"million", "fiber", millionFields, newMillion, 0},
+	{"open_loop", "request", openLoopFields, newOpenLoop, 1},
+}
+
+func findWorkload(name string) *workloadKind {
+	for i := range workloads {
+		if workloads[i].name == name {
+			return &workloads[i]
+		}
+	}
+	return nil
+}
+
+// Keeps apart what different goroutines write.
+const cacheLine = 64

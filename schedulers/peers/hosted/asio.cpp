@@ -1,0 +1,90 @@
+#include "registry/runtime.hpp"
+#include "schedulers/peers/hosted/config.hpp"
+#include "schedulers/peers/hosted/hosted_pool.hpp"
+
+#include <boost/asio/defer.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/thread_pool.hpp>
+#include <boost/asio/version.hpp>
+#include <fmt/core.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace schedbench::schedulers::peers {
+
+namespace {
+
+// Asio's thread_pool. Who gives way is handed over by defer(), which is for what continues the caller, all else by post().
+class AsioPool {
+ public:
+  explicit AsioPool(std::uint32_t threads)
+      : pool_(threads) {
+  }
+
+  template <typename Callback>
+  void Post(Callback callback, SchedulerHint hint, bool /*from_outside*/) noexcept {
+    if (hint == SchedulerHint::Yield) {
+      boost::asio::defer(pool_, callback);
+    } else {
+      boost::asio::post(pool_, callback);
+    }
+  }
+
+  // Asio does not number its threads: each takes a number at its first callback.
+  std::size_t CurrentThread() noexcept {
+    Place* place = CurrentPlace::Get();
+    if (place == nullptr) {
+      place = MakePlace();
+    }
+    return place->number;
+  }
+
+  void End() noexcept {
+    pool_.join();
+  }
+
+ private:
+  struct Place {
+    std::size_t number;
+  };
+  using CurrentPlace = platform::ThreadLocalPtr<Place, AsioPool>;
+
+  SB_NOINLINE Place* MakePlace() noexcept {
+    thread_local Place place{0};
+    // relaxed: a number of one's own is all that is asked for.
+    place.number = threads_.FetchAdd(1, memory_order_relaxed);
+    CurrentPlace::Set(&place);
+    return &place;
+  }
+
+  Atomic<std::size_t> threads_{0};
+  boost::asio::thread_pool pool_;
+};
+
+std::string_view Version() {
+  // As its header has it: two digits for the patch, three for the minor version.
+  static const std::string text =
+      fmt::format("{}.{}.{}", BOOST_ASIO_VERSION / 100000, BOOST_ASIO_VERSION / 100 % 1000,
+                  BOOST_ASIO_VERSION % 100);
+  return text;
+}
+
+const registry::RuntimeRegistration kRuntime{
+    {.name = "Asio", .version = Version(), .tasks = "fibers in callbacks"}};
+
+const registry::SchedulerRegistration kAsio{{
+    .name = "asio",
+    .doc = "Asio's thread_pool, which runs each part of a fiber as a handler",
+    .schema = &config::SchemaOf<PeerConfig>,
+    .make = [](const config::Settings& settings,
+               std::uint64_t seed) -> std::unique_ptr<registry::IScheduler> {
+      return std::make_unique<HostedPool<AsioPool>>(settings.As<PeerConfig>().workers, seed);
+    },
+}};
+
+}  // namespace
+
+}  // namespace schedbench::schedulers::peers

@@ -1,0 +1,190 @@
+#pragma once
+
+#include "base/atomic.hpp"
+#include "base/cache_line.hpp"
+#include "base/random.hpp"
+#include "executors/scheduler_side.hpp"
+#include "fibers/core/stack_pool.hpp"
+#include "metrics/task_times.hpp"
+#include "metrics/worker_metrics.hpp"
+#include "platform/fork.hpp"
+#include "platform/thread_local_ptr.hpp"
+#include "registry/scheduler.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <concepts>
+#include <cstdint>
+#include <memory>
+#include <thread>
+#include <vector>
+
+namespace schedbench::schedulers::peers {
+
+using executors::SchedulerHint;
+using executors::TaskBase;
+
+// A foreign pool of callbacks, as HostedPool needs it. Made with a number of threads.
+template <typename T>
+concept CallbackPool = requires(T pool, SchedulerHint hint, bool from_outside, void (*callback)()) {
+  // Calls `callback` once on one of its threads.
+  pool.Post(callback, hint, from_outside);
+  // On one of its threads: which, from 0.
+  { pool.CurrentThread() } -> std::convertible_to<std::size_t>;
+  // All callbacks have been called, and nobody posts any more: ends the threads.
+  pool.End();
+};
+
+// The tasks and fibers of this project on the threads of a foreign pool, where each part of a fiber, from a resumption to the
+// next suspension, is one callback. What is measured is that pool's queues and sleep under the same fibers.
+template <CallbackPool Callbacks>
+class HostedPool final : public registry::IScheduler {
+ public:
+  HostedPool(std::uint32_t workers, std::uint64_t seed)
+      : seed_(seed),
+        made_in_(platform::ForkGeneration()) {
+    for (std::uint32_t i = 0; i < workers; ++i) {
+      workers_.push_back(std::make_unique<Worker>(DeriveSeed(seed, i)));
+    }
+    callbacks_ = std::make_unique<Callbacks>(workers);
+  }
+
+  ~HostedPool() override {
+    if (callbacks_ != nullptr) {
+      Stop();
+    }
+  }
+
+  HostedPool(const HostedPool&) = delete;
+  HostedPool& operator=(const HostedPool&) = delete;
+
+  void Submit(TaskBase* task, SchedulerHint hint) noexcept override {
+    executors::HappensBefore(*task);
+    const executors::SchedulerSide side;
+    Worker* const worker = CurrentWorker::Get();
+    const bool from_outside = worker == nullptr || worker->pool != this;
+    if (from_outside) {
+      platform::RequireSameProcess(made_in_);
+      StampFromOutside(task);
+      // relaxed: as tasks_submitted, which is told below.
+      from_outside_.FetchAdd(1, memory_order_relaxed);
+      if (task->kind != executors::TaskKind::kSuspendedFiber) {
+        spawned_outside_.FetchAdd(1, memory_order_relaxed);  // relaxed: a statistic
+      }
+    } else {
+      worker->OnSubmit(task, hint);
+    }
+    callbacks_->Post(
+        [this, task] {
+          RunHere(task);
+        },
+        hint, from_outside);
+  }
+
+  // Foreign pools tell nobody that they have nothing to do, but for their end. So this looks again and again: nothing that is
+  // timed should depend on it.
+  void WaitIdle() noexcept override {
+    platform::RequireSameProcess(made_in_);
+    std::chrono::microseconds pause{1};
+    while (!IsIdle()) {
+      std::this_thread::sleep_for(pause);
+      pause = std::min(2 * pause, kLongestPause);
+    }
+    executors::HappensAfter(*this);
+  }
+
+  void Stop() noexcept override {
+    WaitIdle();
+    callbacks_->End();
+    callbacks_.reset();
+  }
+
+  std::vector<registry::WorkerReading> ReadWorkers() const override {
+    std::vector<registry::WorkerReading> readings;
+    for (const auto& worker : workers_) {
+      readings.push_back({.values = metrics::ReadMetrics(worker->metrics),
+                          .wakeup_ticks = worker->times.Wakeups(),
+                          .run_ticks = worker->times.Runs()});
+    }
+    return readings;
+  }
+
+  std::uint64_t SubmittedFromOutside() const noexcept override {
+    // relaxed: a statistic. Who has seen a task run, or submitted it, sees it counted.
+    return from_outside_.Load(memory_order_relaxed);
+  }
+
+  std::uint64_t SpawnedFromOutside() const noexcept override {
+    return spawned_outside_.Load(memory_order_relaxed);  // relaxed: as above
+  }
+
+ private:
+  static constexpr std::chrono::microseconds kLongestPause{1000};
+
+  // What one thread of the pool counts. Its own, but for reading.
+  struct alignas(kCacheLine) Worker {
+    explicit Worker(std::uint64_t seed)
+        : sampler(seed) {
+    }
+
+    void OnSubmit(TaskBase* task, SchedulerHint hint) noexcept {
+      metrics.tasks_submitted.Add();
+      metrics.spawned.Add(task->kind == executors::TaskKind::kSuspendedFiber ? 0 : 1);
+      metrics.submits_next.Add(hint == SchedulerHint::Next ? 1 : 0);
+      metrics.submits_yield.Add(hint == SchedulerHint::Yield ? 1 : 0);
+      sampler.OnReady(task->ready_stamp);
+    }
+
+    const HostedPool* pool = nullptr;
+    metrics::WorkerMetrics metrics;
+    metrics::TaskTimes times;
+    metrics::ReadySampler sampler;
+  };
+
+  using CurrentWorker = platform::ThreadLocalPtr<Worker, HostedPool>;
+
+  void RunHere(TaskBase* task) noexcept {
+    executors::HappensAfter(*task);
+    Worker& worker = *workers_[callbacks_->CurrentThread()];
+    worker.pool = this;
+    CurrentWorker::Set(&worker);
+    worker.metrics.from_global.Add();
+    worker.times.OnRun(task->ready_stamp);
+    task->Run();
+    // The stack is this thread's own again, wherever the fiber has gone.
+    worker.times.OnNoTask();
+    CurrentWorker::Set(nullptr);
+    executors::HappensBefore(*this);
+    worker.metrics.tasks_run.AddRelease();
+  }
+
+  // Whether, at some moment during the call, every task had run. A task that is counted as run here has counted what it
+  // submitted before. Submits are read after the runs: as nothing is taken back, and no more can have run than was submitted,
+  // equal sums mean that the runs were all when the first submit was read.
+  bool IsIdle() const noexcept {
+    std::uint64_t run = 0;
+    for (const auto& worker : workers_) {
+      run += worker->metrics.tasks_run.GetAcquire();
+    }
+    std::uint64_t submitted = SubmittedFromOutside();
+    for (const auto& worker : workers_) {
+      submitted += worker->metrics.tasks_submitted.Get();
+    }
+    return run == submitted;
+  }
+
+  // Not inlined: its thread_local must not be remembered over a switch by who calls it.
+  SB_NOINLINE void StampFromOutside(TaskBase* task) noexcept {
+    thread_local metrics::ReadySampler sampler(seed_);
+    sampler.OnReady(task->ready_stamp);
+  }
+
+  const std::uint64_t seed_;
+  const std::uint64_t made_in_;  // platform::ForkGeneration()
+  std::vector<std::unique_ptr<Worker>> workers_;
+  std::unique_ptr<Callbacks> callbacks_;
+  alignas(kCacheLine) Atomic<std::uint64_t> from_outside_{0};
+  Atomic<std::uint64_t> spawned_outside_{0};
+};
+
+}  // namespace schedbench::schedulers::peers

@@ -1,0 +1,71 @@
+#include "registry/runtime.hpp"
+#include "schedulers/peers/hosted/config.hpp"
+#include "schedulers/peers/hosted/hosted_pool.hpp"
+
+#include <tbb/global_control.h>
+#include <tbb/task_arena.h>
+#include <tbb/task_group.h>
+#include <tbb/version.h>
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+namespace schedbench::schedulers::peers {
+
+namespace {
+
+// An arena of oneTBB. What a task submits goes to its thread's own deque, newest first, as task_group::run() has it. What
+// comes from outside or gives way goes to the arena's queue by enqueue(), which is fair: on a deque who gives way would be
+// the next to run.
+class TbbArena {
+ public:
+  // One more thread than works: by default oneTBB counts the one that has made the arena.
+  explicit TbbArena(std::uint32_t threads)
+      : most_(tbb::global_control::max_allowed_parallelism, threads + 1),
+        arena_(static_cast<int>(threads), 0) {
+    arena_.initialize();
+  }
+
+  template <typename Callback>
+  void Post(Callback callback, SchedulerHint hint, bool from_outside) noexcept {
+    if (from_outside || hint == SchedulerHint::Yield) {
+      arena_.enqueue(group_.defer(callback));
+    } else {
+      group_.run(callback);
+    }
+  }
+
+  std::size_t CurrentThread() const noexcept {
+    return static_cast<std::size_t>(tbb::this_task_arena::current_thread_index());
+  }
+
+  // The last callback may be about to return.
+  void End() noexcept {
+    arena_.execute([this] {
+      group_.wait();
+    });
+  }
+
+ private:
+  const tbb::global_control most_;
+  tbb::task_group group_;
+  tbb::task_arena arena_;
+};
+
+const registry::RuntimeRegistration kRuntime{
+    {.name = "oneTBB", .version = TBB_VERSION_STRING, .tasks = "fibers in callbacks"}};
+
+const registry::SchedulerRegistration kTbb{{
+    .name = "tbb",
+    .doc = "an arena of oneTBB, which runs each part of a fiber as a task",
+    .schema = &config::SchemaOf<PeerConfig>,
+    .make = [](const config::Settings& settings,
+               std::uint64_t seed) -> std::unique_ptr<registry::IScheduler> {
+      return std::make_unique<HostedPool<TbbArena>>(settings.As<PeerConfig>().workers, seed);
+    },
+}};
+
+}  // namespace
+
+}  // namespace schedbench::schedulers::peers

@@ -1,0 +1,76 @@
+//! An agent of the Tokio runtime: measures it by the protocol of src/harness/agent/README.md.
+
+mod agent;
+mod allocator;
+mod audit;
+mod clock;
+mod load;
+mod machine;
+mod message;
+mod random;
+mod settings;
+mod shared;
+mod spin;
+mod wait_group;
+mod workload;
+mod workloads;
+
+use std::io::{self, BufRead};
+
+/// Bytes of a line, without its end.
+const LONGEST_LINE: usize = 16 << 20;
+
+#[global_allocator]
+static ALLOCATOR: allocator::Mimalloc = allocator::Mimalloc;
+
+fn main() {
+    let mut input = io::stdin().lock();
+    let mut agent = agent::Agent::new();
+    loop {
+        match read_line(&mut input) {
+            Ok(Line::Whole(line)) => agent.answer(&line),
+            Ok(Line::TooLong) => agent.refuse_long_line(),
+            Ok(Line::End) => return,
+            Err(error) => {
+                eprintln!("stdin: {error}");
+                return;
+            }
+        }
+    }
+}
+
+enum Line {
+    Whole(Vec<u8>),
+    /// Passed over.
+    TooLong,
+    End,
+}
+
+fn read_line(input: &mut impl BufRead) -> io::Result<Line> {
+    let mut line = Vec::new();
+    let mut too_long = false;
+    let mut any = false;
+    loop {
+        let part = match input.fill_buf() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            part => part?,
+        };
+        let end = part.iter().position(|&byte| byte == b'\n');
+        let bytes = &part[..end.unwrap_or(part.len())];
+        any |= !part.is_empty();
+        too_long |= line.len() + bytes.len() > LONGEST_LINE;
+        if !too_long {
+            line.extend_from_slice(bytes);
+        }
+        let used = bytes.len() + usize::from(end.is_some());
+        let at_end = part.is_empty();
+        input.consume(used);
+        if end.is_some() || at_end {
+            return Ok(match (any, too_long) {
+                (false, _) => Line::End,
+                (_, true) => Line::TooLong,
+                _ => Line::Whole(line),
+            });
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! What a workload is, and which there are.
+
+use crate::message::Refusal;
+use crate::settings::{Field, Settings};
+use crate::workloads::*;
+use tokio::runtime::Handle;
+
+pub type Figures = Vec<(&'static str, f64)>;
+
+/// A workload that is open. A round is prepare (not timed), run (timed) and verify (not timed). Each does the same work
+/// with the same parameters as the file of its name in workloads/. It is dropped after the runtime.
+pub trait Workload {
+    fn prepare(&mut self);
+    /// Returns how many operations it did, when all tasks that it started are done.
+    fn run(&mut self, runtime: &Handle) -> u64;
+    /// What is wrong with the answer of the last round.
+    fn verify(&self) -> Result<(), String>;
+    /// Where it differs from the workload of the same name and parameters elsewhere.
+    fn note(&self) -> Option<&'static str> {
+        None
+    }
+    /// Of the last round; NaN where it is too small to say.
+    fn figures(&self) -> Figures {
+        Vec::new()
+    }
+}
+
+pub type Opened = Result<Box<dyn Workload>, Refusal>;
+
+pub struct WorkloadKind {
+    pub name: &'static str,
+    /// What is counted, singular.
+    pub operation: &'static str,
+    pub fields: &'static [Field],
+    /// From the parameters and the seed, from which all random choices follow.
+    pub make: fn(&Settings, u64) -> Opened,
+}
+
+pub const WORKLOADS: &[WorkloadKind] = &[
+    pingpong::KIND,
+    yields::KIND,
+    spawn_join::KIND,
+    chained_spawn::KIND,
+    skynet::KIND,
+    fib::KIND,
+    mutex::KIND,
+    channel_mpmc::KIND,
+    million::KIND,
+    open_loop::KIND,
+];

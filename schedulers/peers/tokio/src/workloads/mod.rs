@@ -1,0 +1,16 @@
+//! One file is one workload.
+
+pub mod chained_spawn;
+pub mod channel_mpmc;
+pub mod fib;
+pub mod million;
+pub mod mutex;
+pub mod open_loop;
+pub mod pingpong;
+pub mod skynet;
+pub mod spawn_join;
+pub mod yields;
+
+/// For workloads that were asked for a channel of capacity 0.
+const CAPACITY_NOTE: &str =
+    "Tokio has no channel without a buffer: capacity 0 is done with 1, so that a sender need not wait for its receiver";

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "base/spin_wait.hpp"
+
+#include <cstdint>
+
+namespace schedbench {
+
+// Looks for a while whether something has come, for who blocks after that.
+class BriefSpin {
+ public:
+  // At most so many pauses between two looks. Each look takes the cache line from who works with it.
+  static constexpr std::uint32_t kClosely = 1;
+  static constexpr std::uint32_t kLoosely = 8;
+
+  explicit BriefSpin(std::uint32_t longest_step) noexcept
+      : longest_step_(longest_step) {
+  }
+
+  // Pauses, longer each time, and returns true; or false: it has been long enough.
+  bool TryPause() noexcept {
+    if (left_ < step_) {
+      return false;
+    }
+    left_ -= step_;
+    for (std::uint32_t i = 0; i < step_; ++i) {
+      CpuRelax();
+    }
+    step_ = step_ < longest_step_ ? 2 * step_ : longest_step_;
+    return true;
+  }
+
+ private:
+  // 1-3 us where a pause takes 20 to 50 ns, as on Zen and since Skylake: what it costs to suspend a fiber, wake it and
+  // steal it. Less where it is shorter: then more waits end in a suspension.
+  static constexpr std::uint32_t kPauses = 64;
+
+  const std::uint32_t longest_step_;
+  std::uint32_t left_ = kPauses;
+  std::uint32_t step_ = 1;
+};
+
+}  // namespace schedbench

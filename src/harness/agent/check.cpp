@@ -1,0 +1,247 @@
+#include "harness/agent/check.hpp"
+
+#include "harness/agent/client.hpp"
+#include "platform/clock.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <utility>
+
+namespace schedbench::harness {
+
+namespace {
+
+// Of what is no round: an answer that needs no work, on a machine that is busy with other things too.
+constexpr std::chrono::seconds kPrompt{30};
+
+constexpr std::chrono::hours kNever{100'000};
+
+// What is wrong with an answer.
+class Broken : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+void Require(bool good, const std::string& complaint) {
+  if (!good) {
+    throw Broken(complaint);
+  }
+}
+
+class Checker {
+ public:
+  Checker(const std::vector<std::string>& command, const AgentParameters& parameters,
+          std::chrono::nanoseconds limit, const std::function<bool()>& cancelled)
+      : command_(command),
+        parameters_(parameters),
+        cancelled_(cancelled),
+        limit_(limit == std::chrono::nanoseconds::zero() ? kNever : limit) {
+  }
+
+  AgentChecks Check() {
+    Try("says hello, and names its schedulers and workloads", [this] {
+      SayHello();
+    });
+    if (result_.AllGood()) {
+      CheckRefusals();
+      CheckWork();
+      CheckAudit();
+      CheckEnds();
+    }
+    return std::move(result_);
+  }
+
+ private:
+  // A fresh agent where the last one was lost: each rule is tried whatever became of the ones before.
+  AgentClient& Agent() {
+    if (agent_ == nullptr) {
+      agent_ = std::make_unique<AgentClient>(command_, cancelled_);
+    }
+    return *agent_;
+  }
+
+  void Try(std::string rule, const std::function<void()>& attempt) {
+    AgentCheck check{.rule = std::move(rule), .wrong = ""};
+    try {
+      attempt();
+    } catch (const AgentRefused& refused) {
+      check.wrong =
+          fmt::format("it refuses ({}): {}", ToText(refused.Reply().kind), refused.what());
+    } catch (const AgentLost& lost) {
+      check.wrong = lost.what();
+      agent_.reset();
+    } catch (const Broken& broken) {
+      check.wrong = broken.what();
+    }
+    if (!check.wrong.empty()) {
+      agent_.reset();  // nobody knows what is open
+    }
+    result_.checks.push_back(std::move(check));
+  }
+
+  // That it answers the line with an error of this kind, and lives on.
+  void TryRefusal(const std::string& rule, ErrorReply::Kind kind, const std::string& line) {
+    Try(rule, [&] {
+      const AgentReply reply = Agent().Exchange(line, kPrompt);
+      const auto* const error = std::get_if<ErrorReply>(&reply);
+      Require(error != nullptr, "it takes it");
+      Require(error->kind == kind,
+              fmt::format("it calls that \"{}\", not \"{}\"", ToText(error->kind), ToText(kind)));
+      Require(!error->message.empty(), "it does not say why");
+      Agent().Ask<HelloReply>(HelloRequest{}, kPrompt);
+    });
+  }
+
+  void SayHello() {
+    hello_ = Agent().Ask<HelloReply>(HelloRequest{}, kPrompt);
+    result_.agent = hello_.runtime + " " + hello_.version;
+    Require(hello_.protocol == kAgentProtocol,
+            fmt::format("it speaks protocol {}, not {}", hello_.protocol, kAgentProtocol));
+    Require(!hello_.schedulers.empty(), "it has no scheduler");
+    Require(!hello_.workloads.empty(), "it has no workload");
+    Require(!hello_.runtime.empty() && !hello_.tasks.empty(), "a name is empty");
+  }
+
+  OpenRequest Opening(const std::string& scheduler, const std::string& workload) const {
+    const auto found = parameters_.find(workload);
+    return {.scheduler = scheduler,
+            .workload = workload,
+            .parameters = found == parameters_.end() ? "{}" : found->second,
+            .seed = 1,
+            .timeout = limit_};
+  }
+
+  OpenRequest FirstOpening() const {
+    return Opening(hello_.schedulers.front(), hello_.workloads.front());
+  }
+
+  void CheckRefusals() {
+    using Kind = ErrorReply::Kind;
+    TryRefusal("refuses another protocol", Kind::kInput, ToLine(HelloRequest{.protocol = 99999}));
+    TryRefusal("refuses a line that is no JSON, and goes on", Kind::kInput, "{\"request\": ");
+    TryRefusal("refuses an unknown request", Kind::kInput, "{\"request\": \"dance\"}");
+    TryRefusal("refuses a round where nothing is open", Kind::kInput,
+               ToLine(RoundRequest{"a round"}));
+    TryRefusal("says that an unknown scheduler is unsupported", Kind::kUnsupported,
+               ToLine(Opening("no_such_scheduler", hello_.workloads.front())));
+    TryRefusal("says that an unknown workload is unsupported", Kind::kUnsupported,
+               ToLine(Opening(hello_.schedulers.front(), "no_such_workload")));
+    OpenRequest open = FirstOpening();
+    open.parameters = R"({"no_such_parameter": 1})";
+    TryRefusal("refuses a parameter that it does not know", Kind::kInput, ToLine(open));
+    open.parameters = "{}";
+    open.config = R"({"no_such_field": 1})";
+    TryRefusal("refuses a field of the config that it does not know", Kind::kInput, ToLine(open));
+  }
+
+  void CheckWork() {
+    const std::string& first = hello_.schedulers.front();
+    for (const std::string& workload : hello_.workloads) {
+      Try(fmt::format("does {} on {}", workload, first), [&] {
+        DoRounds(first, workload);
+      });
+    }
+    for (std::size_t i = 1; i < hello_.schedulers.size(); ++i) {
+      const std::string& scheduler = hello_.schedulers[i];
+      const std::string& workload = hello_.workloads[i % hello_.workloads.size()];
+      Try(fmt::format("does {} on {}", workload, scheduler), [&] {
+        DoRounds(scheduler, workload);
+      });
+    }
+    Try("refuses to open twice", [this] {
+      Agent().Ask<OpenReply>(FirstOpening(), limit_);
+      const AgentReply second = Agent().Exchange(ToLine(FirstOpening()), kPrompt);
+      const auto* const error = std::get_if<ErrorReply>(&second);
+      Require(error != nullptr && error->kind == ErrorReply::Kind::kInput, "it does");
+      Agent().Ask<CloseReply>(CloseRequest{}, limit_);
+    });
+  }
+
+  void DoRounds(const std::string& scheduler, const std::string& workload) {
+    try {
+      Agent().Ask<OpenReply>(Opening(scheduler, workload), limit_);
+    } catch (const AgentRefused& refused) {
+      // A machine that is too small for the parameters says nothing against the agent.
+      if (refused.Reply().kind == ErrorReply::Kind::kLimit) {
+        return;
+      }
+      throw;
+    }
+    std::optional<std::uint64_t> operations;
+    for (int round = 1; round <= 2; ++round) {
+      const std::uint64_t begin = platform::NowNs();
+      const auto reply =
+          Agent().Ask<RoundReply>(RoundRequest{fmt::format("round {}", round)}, limit_);
+      const std::uint64_t took = platform::NowNs() - begin;
+      const std::string where = fmt::format("round {}: ", round);
+      Require(reply.operations > 0, where + "no operations");
+      Require(reply.wall_ns > 0, where + "no time has passed");
+      Require(reply.wall_ns <= took,
+              fmt::format("{}it says that it took {} ns, but after {} ns it had answered", where,
+                          reply.wall_ns, took));
+      Require(reply.peak_rss_bytes > 0, where + "no memory is used");
+      Require(!operations || *operations == reply.operations,
+              fmt::format("{}{} operations, the round before had {}", where, reply.operations,
+                          operations.value_or(0)));
+      operations = reply.operations;
+    }
+    Agent().Ask<CloseReply>(CloseRequest{}, limit_);
+  }
+
+  // Also that rounds after it are as it was: what is counted there must not stay on.
+  void CheckAudit() {
+    Try("does a round that is an audit", [this] {
+      Agent().Ask<OpenReply>(FirstOpening(), limit_);
+      const auto audit =
+          Agent().Ask<RoundReply>(RoundRequest{.name = "an audit", .audit = true}, limit_);
+      const auto after = Agent().Ask<RoundReply>(RoundRequest{"the round after it"}, limit_);
+      Require(audit.operations == after.operations,
+              fmt::format("{} operations in the audit, {} after it", audit.operations,
+                          after.operations));
+      Agent().Ask<CloseReply>(CloseRequest{}, limit_);
+    });
+  }
+
+  void CheckEnds() {
+    Try("ends with exit code 0 when its input ends", [this] {
+      Agent().Ask<HelloReply>(HelloRequest{}, std::max<std::chrono::nanoseconds>(kPrompt, limit_));
+      RequireGoodEnd();
+    });
+    Try("also with something open", [this] {
+      Agent().Ask<OpenReply>(FirstOpening(), limit_);
+      RequireGoodEnd();
+    });
+  }
+
+  void RequireGoodEnd() {
+    const platform::ProcessEnd end = Agent().Finish(kPrompt);
+    agent_.reset();
+    Require(end.code == 0 && end.signal == 0, fmt::format("it ends with {}", end.Text()));
+  }
+
+  const std::vector<std::string>& command_;
+  const AgentParameters& parameters_;
+  const std::function<bool()>& cancelled_;
+  const std::chrono::nanoseconds limit_;
+  std::unique_ptr<AgentClient> agent_;
+  HelloReply hello_;
+  AgentChecks result_;
+};
+
+}  // namespace
+
+bool AgentChecks::AllGood() const {
+  return std::ranges::all_of(checks, [](const AgentCheck& check) {
+    return check.wrong.empty();
+  });
+}
+
+AgentChecks CheckAgent(const std::vector<std::string>& command, const AgentParameters& parameters,
+                       std::chrono::nanoseconds limit, const std::function<bool()>& cancelled) {
+  return Checker(command, parameters, limit, cancelled).Check();
+}
+
+}  // namespace schedbench::harness

@@ -1,0 +1,110 @@
+#include "harness/agent/client.hpp"
+
+#include "config/quote.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+namespace schedbench::harness {
+
+namespace {
+
+// Who has said something wrong, or has closed its stdout, may still have something to write; the time is thin air.
+constexpr std::chrono::seconds kPatience{1};
+
+platform::ChildProcess Started(const std::vector<std::string>& command) try {
+  return platform::ChildProcess(command);
+} catch (const std::system_error& error) {
+  throw AgentLost(fmt::format("the agent cannot be started: {}", error.what()));
+}
+
+// The last line that says something.
+std::string LastWords(std::string_view text) {
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) {
+    text.remove_suffix(1);
+  }
+  const std::size_t before = text.rfind('\n');
+  return std::string(before == std::string_view::npos ? text : text.substr(before + 1));
+}
+
+std::string_view KindOf(const AgentReply& reply) {
+  constexpr std::array<std::string_view, 5> kKinds{"hello", "open", "round", "close", "error"};
+  static_assert(kKinds.size() == std::variant_size_v<AgentReply>);
+  return kKinds[reply.index()];
+}
+
+}  // namespace
+
+AgentRefused::AgentRefused(ErrorReply reply)
+    : std::runtime_error(reply.message),
+      reply_(std::move(reply)) {
+}
+
+AgentClient::AgentClient(const std::vector<std::string>& command, std::function<bool()> cancelled)
+    : process_(Started(command)),
+      cancelled_(std::move(cancelled)) {
+}
+
+platform::ChildProcess::Read AgentClient::ReadLine(std::string& line,
+                                                   std::chrono::nanoseconds limit) {
+  // So soon a Ctrl-C is answered; a look costs the agents nothing that could be measured.
+  constexpr std::chrono::nanoseconds kLook = std::chrono::milliseconds(50);
+  while (true) {
+    // Also where all replies come at once.
+    if (cancelled_()) {
+      throw AgentCancelled("cancelled");
+    }
+    const auto slice = std::min(kLook, limit);
+    const auto read = process_.ReadLine(line, slice);
+    limit -= slice;
+    if (read != platform::ChildProcess::Read::kTimeout ||
+        limit <= std::chrono::nanoseconds::zero()) {
+      return read;
+    }
+  }
+}
+
+AgentReply AgentClient::Exchange(const std::string& line, std::chrono::nanoseconds limit) {
+  using Read = platform::ChildProcess::Read;
+  if (!process_.WriteLine(line)) {
+    Lose("the agent does not read any more");
+  }
+  std::string answer;
+  switch (ReadLine(answer, limit)) {
+    case Read::kLine:
+      break;
+    case Read::kEnd:
+      Lose("the agent has ended");
+    case Read::kTimeout:
+      Lose(fmt::format("the agent gave no answer for {:.1f} s",
+                       std::chrono::duration<double>(limit).count()));
+    case Read::kTooLong:
+      Lose("the agent's answer has no end");
+  }
+  try {
+    return ParseReply(answer);
+  } catch (const ProtocolError& error) {
+    Lose(fmt::format("the agent's answer is wrong: {}", error.what()));
+  }
+}
+
+void AgentClient::Misunderstood(const AgentReply& reply) {
+  if (const auto* const error = std::get_if<ErrorReply>(&reply)) {
+    throw AgentRefused(*error);
+  }
+  Lose(fmt::format("the agent answered another question: \"{}\"", KindOf(reply)));
+}
+
+void AgentClient::Lose(const std::string& why) {
+  const platform::ProcessEnd end = process_.Finish(kPatience);
+  const std::string words = LastWords(process_.ErrorText());
+  throw AgentLost(fmt::format("{} ({}){}", why, end.Text(),
+                              words.empty() ? "" : "; it said: " + config::Escaped(words, 300)));
+}
+
+}  // namespace schedbench::harness

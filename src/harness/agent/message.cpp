@@ -1,0 +1,352 @@
+#include "harness/agent/message.hpp"
+
+#include "config/quote.hpp"
+#include "config/suggest.hpp"
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <span>
+
+namespace schedbench::harness {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr const char* kRequest = "request";
+constexpr const char* kReply = "reply";
+
+constexpr std::array kErrorKinds{
+    std::pair{ErrorReply::Kind::kUnsupported, std::string_view("unsupported")},
+    std::pair{ErrorReply::Kind::kInput, std::string_view("input")},
+    std::pair{ErrorReply::Kind::kLimit, std::string_view("limit")},
+    std::pair{ErrorReply::Kind::kFailed, std::string_view("failed")}};
+
+// An object that a message is read from.
+class Reader {
+ public:
+  Reader(std::string_view line, const char* kind_key)
+      : kind_key_(kind_key) {
+    // No exceptions of the library: its messages tell of its own insides.
+    object_ = ordered_json::parse(line, nullptr, false);
+    if (!object_.is_object()) {
+      throw ProtocolError(fmt::format("no JSON object: {}", config::Quoted(line.substr(0, 200))));
+    }
+    known_.emplace_back(kind_key);
+    kind_ = Text(kind_key);
+  }
+
+  const std::string& Kind() const {
+    return kind_;
+  }
+
+  std::string Text(const char* key) {
+    const ordered_json& value = Required(key);
+    Require(value.is_string(), key, "is no string");
+    return value.get<std::string>();
+  }
+
+  std::string TextOr(const char* key, std::string fallback) {
+    return Has(key) ? Text(key) : std::move(fallback);
+  }
+
+  std::uint64_t Count(const char* key,
+                      std::uint64_t most = std::numeric_limits<std::uint64_t>::max()) {
+    const ordered_json& value = Required(key);
+    Require(value.is_number_unsigned() && value.get<std::uint64_t>() <= most, key,
+            "is no whole number from 0 on, or too large");
+    return value.get<std::uint64_t>();
+  }
+
+  std::uint64_t CountOr(const char* key, std::uint64_t fallback, std::uint64_t most) {
+    return Has(key) ? Count(key, most) : fallback;
+  }
+
+  bool FlagOr(const char* key, bool fallback) {
+    if (!Has(key)) {
+      return fallback;
+    }
+    const ordered_json& value = Required(key);
+    Require(value.is_boolean(), key, "is neither true nor false");
+    return value.get<bool>();
+  }
+
+  std::vector<std::string> Texts(const char* key) {
+    std::vector<std::string> texts;
+    if (Has(key)) {
+      const ordered_json& value = Required(key);
+      Require(value.is_array(), key, "is no array");
+      for (const ordered_json& element : value) {
+        Require(element.is_string(), key, "has an element that is no string");
+        texts.push_back(element.get<std::string>());
+      }
+    }
+    return texts;
+  }
+
+  // The text of an object; "{}" where there is none.
+  std::string ObjectOrEmpty(const char* key) {
+    if (!Has(key)) {
+      return "{}";
+    }
+    const ordered_json& value = Required(key);
+    Require(value.is_object(), key, "is no object");
+    return value.dump();
+  }
+
+  std::vector<NamedFigure> Figures(const char* key) {
+    std::vector<NamedFigure> figures;
+    for (const auto& [name, value] : MembersOf(key)) {
+      Require(value.is_number() || value.is_null(), key, "has a value that is no number");
+      figures.emplace_back(name, std::nullopt);
+      if (value.is_number()) {
+        figures.back().second = value.get<double>();
+      }
+    }
+    return figures;
+  }
+
+  std::vector<NamedCount> Counts(const char* key) {
+    std::vector<NamedCount> counts;
+    for (const auto& [name, value] : MembersOf(key)) {
+      Require(value.is_number_unsigned(), key, "has a value that is no whole number from 0 on");
+      counts.emplace_back(name, value.get<std::uint64_t>());
+    }
+    return counts;
+  }
+
+  // A misspelt key would be a setting that has no effect.
+  void RefuseOthers() const {
+    for (const auto& [key, value] : object_.items()) {
+      if (std::ranges::find(known_, key) == known_.end()) {
+        throw ProtocolError(fmt::format("{} {}: unknown key {}{}", kind_key_, kind_,
+                                        config::Quoted(key), config::DidYouMean(key, known_)));
+      }
+    }
+  }
+
+  [[noreturn]] void RefuseKind(std::span<const std::string_view> kinds) const {
+    throw ProtocolError(fmt::format("unknown {} {}{}", kind_key_, config::Quoted(kind_),
+                                    config::DidYouMean(kind_, {kinds.begin(), kinds.end()})));
+  }
+
+  void Require(bool good, const char* key, std::string_view complaint) const {
+    if (!good) {
+      throw ProtocolError(fmt::format("{}{}: \"{}\" {}", kind_key_,
+                                      kind_.empty() ? "" : " " + kind_, key, complaint));
+    }
+  }
+
+ private:
+  bool Has(const char* key) {
+    known_.emplace_back(key);
+    return object_.contains(key);
+  }
+
+  const ordered_json& Required(const char* key) {
+    Require(Has(key), key, "is missing");
+    return object_[key];
+  }
+
+  const ordered_json::object_t& MembersOf(const char* key) {
+    static const ordered_json::object_t none;
+    if (!Has(key)) {
+      return none;
+    }
+    Require(object_[key].is_object(), key, "is no object");
+    return object_[key].get_ref<const ordered_json::object_t&>();
+  }
+
+  const char* const kind_key_;
+  std::string kind_;
+  ordered_json object_;
+  std::vector<std::string_view> known_;
+};
+
+ordered_json Parsed(const std::string& object) {
+  return ordered_json::parse(object);
+}
+
+ordered_json ToJson(const HelloRequest& hello) {
+  return {{kRequest, "hello"}, {"protocol", hello.protocol}};
+}
+
+ordered_json ToJson(const OpenRequest& open) {
+  return {{kRequest, "open"},
+          {"scheduler", open.scheduler},
+          {"config", Parsed(open.config)},
+          {"workload", open.workload},
+          {"parameters", Parsed(open.parameters)},
+          {"seed", open.seed},
+          {"timeout_ns", open.timeout.count()}};
+}
+
+ordered_json ToJson(const RoundRequest& round) {
+  ordered_json object{{kRequest, "round"}, {"name", round.name}};
+  if (round.audit) {
+    object["audit"] = true;
+  }
+  return object;
+}
+
+ordered_json ToJson(const CloseRequest& /*close*/) {
+  return {{kRequest, "close"}};
+}
+
+ordered_json ToJson(const HelloReply& hello) {
+  return {{kReply, "hello"},
+          {"protocol", hello.protocol},
+          {"runtime", hello.runtime},
+          {"version", hello.version},
+          {"tasks", hello.tasks},
+          {"schedulers", hello.schedulers},
+          {"workloads", hello.workloads}};
+}
+
+ordered_json ToJson(const OpenReply& open) {
+  return {{kReply, "open"},
+          {"config", Parsed(open.config)},
+          {"parameters", Parsed(open.parameters)},
+          {"operation", open.operation},
+          {"workers", open.workers}};
+}
+
+ordered_json ToJson(const RoundReply& round) {
+  ordered_json figures = ordered_json::object();
+  for (const auto& [name, value] : round.figures) {
+    figures[name] = value && std::isfinite(*value) ? ordered_json(*value) : ordered_json(nullptr);
+  }
+  ordered_json counts = ordered_json::object();
+  for (const auto& [name, count] : round.counts) {
+    counts[name] = count;
+  }
+  return {{kReply, "round"},
+          {"wall_ns", round.wall_ns},
+          {"cpu_ns", round.cpu_ns},
+          {"operations", round.operations},
+          {"peak_rss_bytes", round.peak_rss_bytes},
+          {"figures", std::move(figures)},
+          {"counts", std::move(counts)}};
+}
+
+ordered_json ToJson(const CloseReply& /*close*/) {
+  return {{kReply, "close"}};
+}
+
+ordered_json ToJson(const ErrorReply& error) {
+  return {{kReply, "error"},
+          {"kind", ToText(error.kind)},
+          {"message", error.message},
+          {"details", error.details}};
+}
+
+template <typename Message>
+std::string LineOf(const Message& message) {
+  return std::visit(
+      [](const auto& alternative) {
+        // A message may hold bytes of the user's that are no UTF-8.
+        return ToJson(alternative).dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+      },
+      message);
+}
+
+constexpr std::uint64_t kMostNs = std::numeric_limits<std::int64_t>::max();
+
+ErrorReply::Kind ReadErrorKind(Reader& reader) {
+  const std::string text = reader.Text("kind");
+  const auto* const found = std::ranges::find(kErrorKinds, text, [](const auto& kind) {
+    return kind.second;
+  });
+  reader.Require(found != kErrorKinds.end(), "kind",
+                 "is not one of unsupported, input, limit and failed");
+  return found->first;
+}
+
+}  // namespace
+
+std::string_view ToText(ErrorReply::Kind kind) {
+  return std::ranges::find(kErrorKinds, kind,
+                           [](const auto& known) {
+                             return known.first;
+                           })
+      ->second;
+}
+
+std::string ToLine(const AgentRequest& request) {
+  return LineOf(request);
+}
+
+std::string ToLine(const AgentReply& reply) {
+  return LineOf(reply);
+}
+
+AgentRequest ParseRequest(std::string_view line) {
+  static constexpr std::array<std::string_view, 4> kKinds{"hello", "open", "round", "close"};
+  Reader reader(line, kRequest);
+  AgentRequest request;
+  if (reader.Kind() == "hello") {
+    request = HelloRequest{.protocol = static_cast<int>(reader.Count("protocol", 1'000'000))};
+  } else if (reader.Kind() == "open") {
+    request =
+        OpenRequest{.scheduler = reader.Text("scheduler"),
+                    .config = reader.ObjectOrEmpty("config"),
+                    .workload = reader.Text("workload"),
+                    .parameters = reader.ObjectOrEmpty("parameters"),
+                    .seed = reader.Count("seed"),
+                    .timeout = std::chrono::nanoseconds(reader.CountOr("timeout_ns", 0, kMostNs))};
+  } else if (reader.Kind() == "round") {
+    request = RoundRequest{.name = reader.TextOr("name", "a round"),
+                           .audit = reader.FlagOr("audit", false)};
+  } else if (reader.Kind() == "close") {
+    request = CloseRequest{};
+  } else {
+    reader.RefuseKind(kKinds);
+  }
+  reader.RefuseOthers();
+  return request;
+}
+
+AgentReply ParseReply(std::string_view line) {
+  static constexpr std::array<std::string_view, 5> kKinds{"hello", "open", "round", "close",
+                                                          "error"};
+  Reader reader(line, kReply);
+  if (reader.Kind() == "hello") {
+    return HelloReply{.protocol = static_cast<int>(reader.Count("protocol", 1'000'000)),
+                      .runtime = reader.Text("runtime"),
+                      .version = reader.Text("version"),
+                      .tasks = reader.Text("tasks"),
+                      .schedulers = reader.Texts("schedulers"),
+                      .workloads = reader.Texts("workloads")};
+  }
+  if (reader.Kind() == "open") {
+    return OpenReply{.config = reader.ObjectOrEmpty("config"),
+                     .parameters = reader.ObjectOrEmpty("parameters"),
+                     .operation = reader.Text("operation"),
+                     .workers = static_cast<std::uint32_t>(
+                         reader.CountOr("workers", 0, std::numeric_limits<std::uint32_t>::max()))};
+  }
+  if (reader.Kind() == "round") {
+    return RoundReply{.wall_ns = reader.Count("wall_ns"),
+                      .cpu_ns = reader.Count("cpu_ns"),
+                      .operations = reader.Count("operations"),
+                      .peak_rss_bytes = reader.Count("peak_rss_bytes"),
+                      .figures = reader.Figures("figures"),
+                      .counts = reader.Counts("counts")};
+  }
+  if (reader.Kind() == "close") {
+    return CloseReply{};
+  }
+  if (reader.Kind() == "error") {
+    return ErrorReply{.kind = ReadErrorKind(reader),
+                      .message = reader.Text("message"),
+                      .details = reader.Texts("details")};
+  }
+  reader.RefuseKind(kKinds);
+}
+
+}  // namespace schedbench::harness

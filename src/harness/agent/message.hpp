@@ -1,0 +1,117 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+// What an agent and the one who measures with it say to each other: JSON, a line for each message. README.md beside this
+// specifies it for those who write an agent. Here is the one place where its keys stand.
+
+namespace schedbench::harness {
+
+// Goes up when an agent of the former protocol would be misunderstood. New keys leave it: both sides ignore keys that they
+// do not know in replies.
+inline constexpr int kAgentProtocol = 1;
+
+// A line that is no message of the protocol.
+class ProtocolError : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// The requests. Each has a reply of its own kind, or ErrorReply.
+
+struct HelloRequest {
+  int protocol = kAgentProtocol;
+};
+
+// Objects in JSON are kept as their text: what is in them is the agent's own.
+struct OpenRequest {
+  std::string scheduler = "";
+  std::string config = "{}";
+  std::string workload = "";
+  std::string parameters = "{}";
+  std::uint64_t seed = 0;
+  std::chrono::nanoseconds timeout{0};  // without any progress a round has failed; 0: never
+};
+
+struct RoundRequest {
+  std::string name = "";  // for messages: "round 3"
+  bool audit = false;     // it is not for its times: what was done is counted
+};
+
+struct CloseRequest {};
+
+using AgentRequest = std::variant<HelloRequest, OpenRequest, RoundRequest, CloseRequest>;
+
+// The replies.
+
+struct HelloReply {
+  int protocol = kAgentProtocol;
+  std::string runtime = "";  // "schedbench", "go"
+  std::string version = "";
+  std::string
+      tasks;  // what its tasks are, in a word: "fibers", "callbacks", "coroutines", "threads"
+  std::vector<std::string> schedulers = {};  // that open takes
+  std::vector<std::string> workloads = {};
+};
+
+struct OpenReply {
+  std::string config = "{}";      // effective: defaults included
+  std::string parameters = "{}";  // likewise
+  std::string operation = "";     // what is counted, singular: "round trip"
+  std::uint32_t workers = 0;      // 0: as many as it takes
+};
+
+// A number by its name. None: there is not enough to say.
+using NamedFigure = std::pair<std::string, std::optional<double>>;
+using NamedCount = std::pair<std::string, std::uint64_t>;
+
+struct RoundReply {
+  std::uint64_t wall_ns = 0;
+  std::uint64_t cpu_ns = 0;  // of the whole process, user and system
+  std::uint64_t operations = 0;
+  std::uint64_t peak_rss_bytes = 0;       // of the process so far
+  std::vector<NamedFigure> figures = {};  // besides those that follow from the above
+  std::vector<NamedCount> counts = {};    // of mechanisms, in this round
+};
+
+// The counts of a round that is an audit.
+inline constexpr std::string_view kSpawns = "spawns";
+inline constexpr std::string_view kSwitches = "switches";
+inline constexpr std::string_view kInlineCalls = "inline_calls";
+
+struct CloseReply {};
+
+struct ErrorReply {
+  enum class Kind {
+    kUnsupported,  // there is no such scheduler or workload here
+    kInput,        // a config or parameters that are wrong, or a request out of turn
+    kLimit,        // the machine refuses: threads, memory
+    kFailed,       // a wrong answer or a hang; the agent ends after it
+  };
+  Kind kind = Kind::kFailed;
+  std::string message = "";
+  std::vector<std::string> details = {};  // lines
+};
+
+using AgentReply = std::variant<HelloReply, OpenReply, RoundReply, CloseReply, ErrorReply>;
+
+// Returns "unsupported", "input", "limit" or "failed".
+std::string_view ToText(ErrorReply::Kind kind);
+
+// Returns the message as a line, without the line break.
+std::string ToLine(const AgentRequest& request);
+std::string ToLine(const AgentReply& reply);
+
+// Reads a line. Throws ProtocolError, whose message names the key that is missing or wrong. A request has no other keys
+// than its own; those of a reply are ignored.
+AgentRequest ParseRequest(std::string_view line);
+AgentReply ParseReply(std::string_view line);
+
+}  // namespace schedbench::harness

@@ -1,0 +1,308 @@
+#include "harness/agent/serve.hpp"
+
+#include "config/apply_json.hpp"
+#include "config/quote.hpp"
+#include "config/settings_json.hpp"
+#include "config/suggest.hpp"
+#include "harness/agent/message.hpp"
+#include "harness/live_run.hpp"
+#include "harness/session.hpp"
+#include "metrics/metric_list.hpp"
+#include "platform/clock.hpp"
+#include "platform/machine_info.hpp"
+#include "registry/runtime.hpp"
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include <utility>
+#include <vector>
+
+namespace schedbench::harness {
+
+namespace {
+
+// A request that is answered with an error and changes nothing.
+class Refusal : public std::runtime_error {
+ public:
+  Refusal(ErrorReply::Kind kind, const std::string& message, std::vector<std::string> details = {})
+      : std::runtime_error(message),
+        reply_{.kind = kind, .message = message, .details = std::move(details)} {
+  }
+
+  const ErrorReply& Reply() const {
+    return reply_;
+  }
+
+ private:
+  ErrorReply reply_;
+};
+
+std::vector<std::string_view> WorkloadNames() {
+  std::vector<std::string_view> names;
+  for (const registry::WorkloadEntry* entry : registry::Workloads()) {
+    names.push_back(entry->name);
+  }
+  return names;
+}
+
+template <typename Entry>
+const Entry& Known(const Entry* entry, std::string_view what, const std::string& name,
+                   const std::vector<std::string_view>& names) {
+  if (entry == nullptr) {
+    throw Refusal(ErrorReply::Kind::kUnsupported,
+                  fmt::format("no {} {} here{}", what, config::Quoted(name),
+                              config::DidYouMean(name, names)));
+  }
+  return *entry;
+}
+
+// Applies a JSON object to the defaults of a schema. `name`: of its key in the request.
+config::Settings SettingsOf(const config::Schema& schema, const std::string& object,
+                            const std::string& name, config::Problems& problems) {
+  config::Settings settings(schema);
+  if (const auto document = config::JsonDocument::Parse(object, name, problems)) {
+    config::ApplyJson(*document, document->Root(), settings, problems);
+  }
+  return settings;
+}
+
+RunPlan PlanOf(const OpenRequest& open) {
+  const auto& scheduler = Known(registry::FindScheduler(open.scheduler), "scheduler",
+                                open.scheduler, registry::SchedulerNames());
+  const auto& workload =
+      Known(registry::FindWorkload(open.workload), "workload", open.workload, WorkloadNames());
+  config::Problems problems;
+  config::Settings config = SettingsOf(scheduler.schema(), open.config, "config", problems);
+  const config::Settings parameters =
+      SettingsOf(workload.schema(), open.parameters, "parameters", problems);
+  if (problems.empty()) {
+    registry::ResolveWorkers(config);
+    config::CheckRules(config, problems);
+    config::CheckRules(parameters, problems);
+  }
+  if (!problems.empty()) {
+    std::vector<std::string> details;
+    for (const config::Problem& problem : problems.List()) {
+      details.push_back(fmt::format("{} {}: {}", problem.where, problem.path, problem.message));
+    }
+    throw Refusal(ErrorReply::Kind::kInput, details.front(), details);
+  }
+  return {.scheduler = &scheduler,
+          .config = std::move(config),
+          .workload = &workload,
+          .parameters = parameters,
+          .rounds = 1,
+          .warmup = 0,
+          .seed = open.seed,
+          .timeout = open.timeout};
+}
+
+HelloReply Hello() {
+  const registry::RuntimeInfo& runtime = registry::Runtime();
+  HelloReply hello{.runtime = std::string(runtime.name),
+                   .version = std::string(runtime.version),
+                   .tasks = std::string(runtime.tasks),
+                   .schedulers = {},
+                   .workloads = {}};
+  for (const registry::SchedulerEntry* entry : registry::Schedulers()) {
+    hello.schedulers.emplace_back(entry->name);
+  }
+  for (const std::string_view name : WorkloadNames()) {
+    hello.workloads.emplace_back(name);
+  }
+  return hello;
+}
+
+OpenReply Opened(const RunPlan& plan) {
+  const bool has_workers = plan.config.GetSchema().FindLeaf("workers") != nullptr;
+  return {.config = config::ToJson(plan.config).dump(),
+          .parameters = config::ToJson(plan.parameters).dump(),
+          .operation = std::string(plan.workload->operation),
+          .workers = has_workers ? static_cast<std::uint32_t>(
+                                       std::get<std::uint64_t>(plan.config.Get("workers")))
+                                 : 0};
+}
+
+void AddCounts(std::span<const metrics::MetricInfo> list, const metrics::MetricValues& values,
+               std::vector<NamedCount>& counts) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    // Neither times nor what was the most at some moment is how often something was done.
+    if (list[i].unit != "ns" && list[i].aggregation == metrics::Aggregation::kSum) {
+      counts.emplace_back(list[i].name, values[i]);
+    }
+  }
+}
+
+RoundReply Measured(const RunPlan& plan, const MeasuredRound& measured) {
+  const Round round = ToRound(measured.reading, platform::TickClock::NsPerTick());
+  RoundReply reply{.wall_ns = round.wall_ns,
+                   .cpu_ns = round.cpu_ns,
+                   .operations = round.operations,
+                   .peak_rss_bytes = platform::PeakResidentBytes(),
+                   .figures = {},
+                   .counts = {}};
+  const auto figures = FiguresOf(*plan.workload);
+  for (std::size_t i = 0; i < figures.size(); ++i) {
+    reply.figures.emplace_back(figures[i]->name, round.figures[i]);
+  }
+  AddCounts(metrics::WorkerMetricList(), metrics::Aggregate(measured.workers), reply.counts);
+  AddCounts(metrics::PoolMetricList(), measured.pool, reply.counts);
+  reply.counts.emplace_back("submitted_from_outside", measured.submitted_from_outside);
+  return reply;
+}
+
+// What the work was made of, for who compares it with that of other runtimes. It is counted in every round, but told once: to
+// those who look for differences it is the same as counts that are there already.
+void AddAudit(const MeasuredRound& measured, std::vector<NamedCount>& counts) {
+  const metrics::MetricValues all = metrics::Aggregate(measured.workers);
+  const auto of = [&all](std::string_view name) {
+    return all[metrics::MetricIndex(name)];
+  };
+  counts.emplace_back(kSpawns, of("spawned") + measured.spawned_from_outside);
+  counts.emplace_back(kSwitches, of("tasks_run"));
+  counts.emplace_back(kInlineCalls, measured.inline_calls);
+}
+
+class Agent {
+ public:
+  explicit Agent(const AgentLines& lines)
+      : lines_(lines) {
+  }
+
+  ServeEnd Serve() {
+    while (const auto request = Receive()) {
+      if (std::holds_alternative<OpenRequest>(*request)) {
+        if (const ServeEnd end = ServeSession(std::get<OpenRequest>(*request));
+            end != ServeEnd::kDone) {
+          return end;
+        }
+      } else {
+        AnswerWithoutSession(*request);
+      }
+    }
+    return ServeEnd::kDone;
+  }
+
+ private:
+  void Send(const AgentReply& reply) {
+    lines_.send(ToLine(reply));
+  }
+
+  void Refuse(ErrorReply::Kind kind, const std::string& message) {
+    Send(ErrorReply{.kind = kind, .message = message, .details = {}});
+  }
+
+  // The next request that is one; none at the end.
+  std::optional<AgentRequest> Receive() {
+    while (const auto line = lines_.receive()) {
+      try {
+        return ParseRequest(*line);
+      } catch (const ProtocolError& error) {
+        Refuse(ErrorReply::Kind::kInput, error.what());
+      }
+    }
+    return std::nullopt;
+  }
+
+  void AnswerHello(const HelloRequest& hello) {
+    if (hello.protocol != kAgentProtocol) {
+      Refuse(ErrorReply::Kind::kInput,
+             fmt::format("this agent speaks protocol {}, not {}", kAgentProtocol, hello.protocol));
+      return;
+    }
+    Send(Hello());
+  }
+
+  void AnswerWithoutSession(const AgentRequest& request) {
+    if (const auto* const hello = std::get_if<HelloRequest>(&request)) {
+      AnswerHello(*hello);
+    } else {
+      Refuse(ErrorReply::Kind::kInput, "nothing is open");
+    }
+  }
+
+  ServeEnd ServeSession(const OpenRequest& open) {
+    try {
+      const RunPlan plan = PlanOf(open);
+      const Outcome outcome =
+          RunInterruptibly(plan, [&](Recorder& /*recorder*/, WatchPoint& watch) {
+            return MeasureOnRequest(plan, watch);
+          });
+      return Report(outcome);
+    } catch (const Refusal& refusal) {
+      Send(refusal.Reply());
+    } catch (const SetupError& error) {
+      Refuse(ErrorReply::Kind::kLimit, error.what());
+    }
+    return ServeEnd::kDone;
+  }
+
+  // On the thread of the run. Returns "" or what was wrong.
+  std::string MeasureOnRequest(const RunPlan& plan, WatchPoint& watch) {
+    Session session(plan, watch);
+    Send(Opened(plan));
+    bool open = true;
+    while (open) {
+      const auto request = Receive();
+      if (request && std::holds_alternative<RoundRequest>(*request)) {
+        try {
+          const auto& round = std::get<RoundRequest>(*request);
+          const MeasuredRound measured = session.Measure(round.name);
+          RoundReply reply = Measured(plan, measured);
+          if (round.audit) {
+            AddAudit(measured, reply.counts);
+          }
+          Send(reply);
+        } catch (const RoundFailure& failure) {
+          return failure.what();
+        }
+      } else if (request && std::holds_alternative<HelloRequest>(*request)) {
+        AnswerHello(std::get<HelloRequest>(*request));
+      } else if (request && std::holds_alternative<OpenRequest>(*request)) {
+        Refuse(ErrorReply::Kind::kInput, "something is open: close it first");
+      } else {
+        session.Close();
+        open = false;
+        if (request) {
+          Send(CloseReply{});
+        }
+      }
+    }
+    return "";
+  }
+
+  ServeEnd Report(const Outcome& outcome) {
+    switch (outcome.ending) {
+      case Ending::kComplete:
+        return ServeEnd::kDone;
+      case Ending::kInterrupted:
+        return ServeEnd::kInterrupted;
+      case Ending::kFailed:
+      case Ending::kLimit:
+        break;
+    }
+    ErrorReply reply{.kind = outcome.ending == Ending::kLimit ? ErrorReply::Kind::kLimit
+                                                              : ErrorReply::Kind::kFailed,
+                     .message = outcome.result.failure,
+                     .details = {}};
+    const std::string& lines = outcome.result.diagnosis;
+    for (std::size_t at = 0; at < lines.size();) {
+      const std::size_t end = std::min(lines.find('\n', at), lines.size());
+      reply.details.push_back(lines.substr(at, end - at));
+      at = end + 1;
+    }
+    Send(reply);
+    return ServeEnd::kFailed;
+  }
+
+  const AgentLines& lines_;
+};
+
+}  // namespace
+
+ServeEnd ServeAsAgent(const AgentLines& lines) {
+  return Agent(lines).Serve();
+}
+
+}  // namespace schedbench::harness

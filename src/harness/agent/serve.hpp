@@ -1,0 +1,26 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace schedbench::harness {
+
+// How an agent hears its requests and is heard. Called from one thread at a time.
+struct AgentLines {
+  std::function<std::optional<std::string>()> receive;  // the next line; none at the end
+  std::function<void(std::string_view)> send;           // a line, without the line break
+};
+
+enum class ServeEnd {
+  kDone,         // nobody asks any more
+  kFailed,       // a wrong answer or a hang: what was measured may still be running
+  kInterrupted,  // SIGINT or SIGTERM in the middle of a session: likewise
+};
+
+// Answers requests (agent/README.md) with the schedulers and workloads of this program. To be called by the main thread.
+// After any end but kDone the process ends without unwinding (std::_Exit).
+ServeEnd ServeAsAgent(const AgentLines& lines);
+
+}  // namespace schedbench::harness

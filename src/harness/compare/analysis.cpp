@@ -1,0 +1,392 @@
+#include "harness/compare/analysis.hpp"
+
+#include "stats/bootstrap.hpp"
+#include "stats/order_statistics.hpp"
+#include "stats/ratio.hpp"
+#include "stats/suspicion.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace schedbench::harness {
+
+namespace {
+
+using registry::Better;
+using registry::Figure;
+
+// Of the process and not of a round: no RoundMetric.
+constexpr Figure kPeakMemory{"peak_memory", "B", Better::kLower,
+                             "The most memory that the process has had in RAM"};
+
+// A change that is smaller explains nothing; a mechanism that is used less often hardly matters.
+constexpr double kMuchMore = 1.5;
+constexpr double kOftenPerOperation = 0.01;
+constexpr std::size_t kMostMoved = 4;  // so many fit on a line
+
+std::optional<double> PerNs(std::uint64_t operations, std::uint64_t ns) {
+  if (ns == 0) {
+    return std::nullopt;
+  }
+  return static_cast<double>(operations) / static_cast<double>(ns);
+}
+
+// What a round says of a figure. What follows from time and operations is worked out here, of agents that do not tell it.
+std::optional<double> ValueOf(const Figure& figure, const RoundReply& round) {
+  if (figure.name == "throughput") {
+    const auto per_ns = PerNs(round.operations, round.wall_ns);
+    return per_ns ? std::optional(1e9 * *per_ns) : std::nullopt;
+  }
+  if (figure.name == "cpu_per_operation") {
+    return PerNs(round.cpu_ns, round.operations);
+  }
+  if (figure.name == kPeakMemory.name) {
+    return static_cast<double>(round.peak_rss_bytes);
+  }
+  const auto found = std::ranges::find(round.figures, figure.name, &NamedFigure::first);
+  return found == round.figures.end() ? std::nullopt : found->second;
+}
+
+// The median of the rounds of a block, where each round has a value.
+template <typename Value>
+std::optional<double> BlockValue(const std::vector<RoundReply>& rounds, Value value) {
+  std::vector<double> values;
+  for (const RoundReply& round : rounds) {
+    const std::optional<double> one = value(round);
+    if (!one) {
+      return std::nullopt;
+    }
+    values.push_back(*one);
+  }
+  return values.empty() ? std::nullopt : std::optional(stats::Median(values));
+}
+
+template <typename Value>
+std::vector<std::optional<double>> BlockValues(const Series& series, Value value) {
+  std::vector<std::optional<double>> values;
+  for (const auto& block : series.blocks) {
+    values.push_back(BlockValue(block, value));
+  }
+  return values;
+}
+
+std::vector<double> Present(const std::vector<std::optional<double>>& values) {
+  std::vector<double> present;
+  for (const auto& value : values) {
+    if (value) {
+      present.push_back(*value);
+    }
+  }
+  return present;
+}
+
+// Blocks that both alternatives have.
+stats::LogRatios Pairs(const std::vector<std::optional<double>>& first,
+                       const std::vector<std::optional<double>>& second) {
+  std::vector<double> a;
+  std::vector<double> b;
+  for (std::size_t i = 0; i < std::min(first.size(), second.size()); ++i) {
+    if (first[i] && second[i]) {
+      a.push_back(*first[i]);
+      b.push_back(*second[i]);
+    }
+  }
+  return stats::PairLogRatios(a, b);
+}
+
+Verdict ToVerdict(stats::Change change, Better better) {
+  using stats::Change;
+  const bool rises = change == Change::kRise || change == Change::kSlightRise;
+  const bool good = rises == (better == Better::kHigher);
+  switch (change) {
+    case Change::kNone:
+      return Verdict::kSame;
+    case Change::kUnresolved:
+      return Verdict::kUnresolved;
+    case Change::kRise:
+    case Change::kFall:
+      return better == Better::kNone ? Verdict::kDiffers
+             : good                  ? Verdict::kBetter
+                                     : Verdict::kWorse;
+    case Change::kSlightRise:
+    case Change::kSlightFall:
+      break;
+  }
+  return better == Better::kNone ? Verdict::kDiffers
+         : good                  ? Verdict::kSlightlyBetter
+                                 : Verdict::kSlightlyWorse;
+}
+
+class Analysis {
+ public:
+  Analysis(const ComparisonPlan& plan, const ComparisonData& data, const MinEffect& min_effect)
+      : plan_(plan),
+        data_(data),
+        min_effect_(min_effect) {
+  }
+
+  Comparison Draw() {
+    for (std::size_t workload = 0; workload < plan_.workloads.size(); ++workload) {
+      for (const Figure* const figure :
+           ComparedFigures(*plan_.workloads[workload].entry, plan_.figures)) {
+        AddRows(workload, *figure);
+      }
+    }
+    comparison_.comparisons = pending_.size();
+    if (!pending_.empty()) {
+      comparison_.level = stats::LevelOfEach(kJointLevel, pending_.size());
+    }
+    // How sure each must be follows from how many there are.
+    for (const Pending& pending : pending_) {
+      ComparedRow& row = comparison_.rows[pending.row];
+      if (plan_.saved.count == 0) {
+        Decide(row, Pairs(pending.first, pending.second));
+      } else {
+        DecideApart(row, Present(pending.first), Present(pending.second));
+      }
+    }
+    for (std::size_t workload = 0; workload < plan_.workloads.size(); ++workload) {
+      for (std::size_t i = 0; i < plan_.alternatives.size(); ++i) {
+        if (Differs(workload, i)) {
+          AddMoved(workload, i);
+        }
+      }
+    }
+    return std::move(comparison_);
+  }
+
+ private:
+  void AddRows(std::size_t workload, const Figure& figure) {
+    const auto value = [&figure](const RoundReply& round) {
+      return ValueOf(figure, round);
+    };
+    for (std::size_t i = 0; i < plan_.alternatives.size(); ++i) {
+      const Series& series = data_.series[workload][i];
+      const auto values = BlockValues(series, value);
+      ComparedRow row{.workload = workload,
+                      .alternative = i,
+                      .figure = &figure,
+                      .spread = std::nullopt,
+                      .ratio = std::nullopt,
+                      .verdict = std::nullopt,
+                      .missing = WhyMissing(series, figure, values),
+                      .against = Against(plan_, i)};
+      row.never = row.missing == kNotTold || series.absent;
+      if (row.missing.empty()) {
+        row.spread = SpreadOf(Present(values));
+        if (row.against) {
+          const Series& first = data_.series[workload][*row.against];
+          auto values_of_first = BlockValues(first, value);
+          if (WhyMissing(first, figure, values_of_first).empty()) {
+            pending_.push_back({comparison_.rows.size(), std::move(values_of_first), values});
+          } else {
+            row.missing = kNothingToCompare;
+            row.never = WhyMissing(first, figure, values_of_first) == kNotTold || first.absent;
+          }
+        }
+      }
+      comparison_.rows.push_back(std::move(row));
+    }
+  }
+
+  // Why there is nothing to say of a series. What did not come through has won nothing by the blocks before; and the blocks that
+  // do have a figure are no fair sample of all.
+  static std::string WhyMissing(const Series& series, const Figure& figure,
+                                const std::vector<std::optional<double>>& values) {
+    if (series.absent) {
+      return "not there";
+    }
+    if (!series.failure.empty()) {
+      return "DNF";
+    }
+    if (values.empty()) {
+      return "no block was finished";
+    }
+    const auto lacking = std::ranges::count_if(values, [](const std::optional<double>& value) {
+      return !value.has_value();
+    });
+    if (std::cmp_equal(lacking, values.size()) && !Tells(series, figure)) {
+      return std::string(kNotTold);
+    }
+    return lacking == 0 ? ""
+                        : fmt::format("too few samples in {} of {} blocks", lacking, values.size());
+  }
+
+  // Whether the agent has such a figure at all, be it null.
+  static bool Tells(const Series& series, const Figure& figure) {
+    return std::ranges::any_of(series.blocks, [&figure](const std::vector<RoundReply>& rounds) {
+      return std::ranges::any_of(rounds, [&figure](const RoundReply& round) {
+        return std::ranges::find(round.figures, figure.name, &NamedFigure::first) !=
+               round.figures.end();
+      });
+    });
+  }
+
+  void Decide(ComparedRow& row, const stats::LogRatios& pairs) const {
+    row.pairs = pairs.values.size();
+    for (const double logarithm : pairs.values) {
+      row.block_ratios.push_back(std::exp(logarithm));
+    }
+    const double dependence = pairs.values.empty() ? 0 : stats::Dependence(pairs.values);
+    row.dependent = dependence > 0;
+    row.ratio = stats::PairedRatio(pairs, comparison_.level, dependence);
+    if (pairs.dropped > 0) {
+      row.ratio.reset();
+      row.missing =
+          fmt::format("no ratio: 0 in {} of {} blocks", pairs.dropped, pairs.dropped + row.pairs);
+      return;
+    }
+    if (!row.ratio) {
+      const std::size_t needed = stats::SmallestSampleWithInterval(comparison_.level);
+      row.missing =
+          fmt::format("{} blocks, an interval needs {}: --blocks {}", row.pairs, needed, needed);
+      return;
+    }
+    Conclude(row);
+  }
+
+  // What was not measured side by side.
+  void DecideApart(ComparedRow& row, const std::vector<double>& first,
+                   const std::vector<double>& second) const {
+    row.pairs = std::min(first.size(), second.size());
+    const auto has_ratio = [](double value) {
+      return value > 0 && std::isfinite(value);
+    };
+    if (!std::ranges::all_of(first, has_ratio) || !std::ranges::all_of(second, has_ratio)) {
+      row.missing = "no ratio: 0 in some blocks";
+      return;
+    }
+    // Of so few blocks no ranks are significant, and the bootstrap's interval is far too narrow.
+    if (stats::SmallestP(first.size(), second.size()) > 1 - comparison_.level) {
+      row.missing = fmt::format("{} saved and {} new blocks prove nothing: more --blocks",
+                                first.size(), second.size());
+      return;
+    }
+    row.ranks = stats::MannWhitney(first, second);
+    row.ratio = stats::RatioOfMedians(first, second, comparison_.level, plan_.seed);
+    Conclude(row);
+  }
+
+  void Conclude(ComparedRow& row) const {
+    const double min_effect = row.figure->name == "throughput"
+                                  ? std::max(min_effect_.of_all, min_effect_.of_throughput)
+                                  : min_effect_.of_all;
+    const stats::Change change = stats::Judge(*row.ratio, min_effect);
+    row.verdict = ToVerdict(change, row.figure->better);
+    if (change == stats::Change::kUnresolved) {
+      row.pairs_to_resolve =
+          std::max(row.pairs + 1, stats::PairsToResolve(*row.ratio, min_effect, row.pairs));
+    }
+  }
+
+  // Whether there is anything to explain.
+  bool Differs(std::size_t workload, std::size_t alternative) const {
+    return std::ranges::any_of(comparison_.rows, [&](const ComparedRow& row) {
+      return row.workload == workload && row.alternative == alternative && row.verdict &&
+             *row.verdict != Verdict::kSame && *row.verdict != Verdict::kUnresolved;
+    });
+  }
+
+  // Counts that agents of both have, for an operation.
+  void AddMoved(std::size_t workload, std::size_t alternative) {
+    const Series& first = data_.series[workload][Against(plan_, alternative).value()];
+    const Series& second = data_.series[workload][alternative];
+    if (first.blocks.empty() || first.blocks.front().empty() || second.blocks.empty()) {
+      return;
+    }
+    std::vector<MovedCount> moved;
+    for (const auto& [name, ignored] : first.blocks.front().front().counts) {
+      const auto a = CountPerOperation(first, name);
+      const auto b = CountPerOperation(second, name);
+      if (a && b && std::max(*a, *b) >= kOftenPerOperation &&
+          std::max(*a, *b) >= kMuchMore * std::min(*a, *b)) {
+        moved.push_back({.workload = workload,
+                         .alternative = alternative,
+                         .name = name,
+                         .first = *a,
+                         .second = *b});
+      }
+    }
+    // What is used much more often says more than what is used a little more often, however large the factor of the rare.
+    std::ranges::sort(moved, std::greater<>(), [](const MovedCount& count) {
+      return std::abs(count.second - count.first);
+    });
+    moved.resize(std::min(moved.size(), kMostMoved));
+    std::ranges::move(moved, std::back_inserter(comparison_.moved));
+  }
+
+  static std::optional<double> CountPerOperation(const Series& series, const std::string& name) {
+    const auto values = Present(BlockValues(series, [&name](const RoundReply& round) {
+      const auto found = std::ranges::find(round.counts, name, &NamedCount::first);
+      return found == round.counts.end() ? std::nullopt : PerNs(found->second, round.operations);
+    }));
+    return values.empty() ? std::nullopt : std::optional(stats::Median(values));
+  }
+
+  const ComparisonPlan& plan_;
+  const ComparisonData& data_;
+  const MinEffect min_effect_;
+  Comparison comparison_;
+  // Rows that are to get a ratio, by their place, and the blocks of both.
+  struct Pending {
+    std::size_t row;
+    std::vector<std::optional<double>> first;
+    std::vector<std::optional<double>> second;
+  };
+  std::vector<Pending> pending_;
+};
+
+}  // namespace
+
+std::string_view ToText(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kBetter:
+      return "better";
+    case Verdict::kSlightlyBetter:
+      return "slightly better";
+    case Verdict::kSame:
+      return "same";
+    case Verdict::kSlightlyWorse:
+      return "slightly worse";
+    case Verdict::kWorse:
+      return "worse";
+    case Verdict::kUnresolved:
+      return "unresolved";
+    case Verdict::kDiffers:
+      return "differs";
+  }
+  return "";
+}
+
+std::vector<const Figure*> ComparedFigures(const registry::WorkloadEntry& workload,
+                                           const std::vector<std::string>& names) {
+  constexpr std::array<std::string_view, 5> kOfRounds{"throughput", "wakeup_p50", "wakeup_p99",
+                                                      "wakeup_p99_9", "cpu_per_operation"};
+  std::vector<const Figure*> figures;
+  for (const std::string_view name : kOfRounds) {
+    figures.push_back(&RoundMetricList()[RoundMetricIndex(name)].figure);
+  }
+  figures.push_back(&kPeakMemory);
+  for (const Figure& figure : workload.figures) {
+    if (figure.better != Better::kNone) {
+      figures.push_back(&figure);
+    }
+  }
+  if (!names.empty()) {
+    std::erase_if(figures, [&names](const Figure* figure) {
+      return std::ranges::find(names, figure->name) == names.end();
+    });
+  }
+  return figures;
+}
+
+Comparison Analyse(const ComparisonPlan& plan, const ComparisonData& data,
+                   const MinEffect& min_effect) {
+  return Analysis(plan, data, min_effect).Draw();
+}
+
+}  // namespace schedbench::harness

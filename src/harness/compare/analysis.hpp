@@ -1,0 +1,89 @@
+#pragma once
+
+#include "harness/compare/plan.hpp"
+#include "harness/compare/sampler.hpp"
+#include "harness/summary.hpp"
+#include "stats/change.hpp"
+#include "stats/mann_whitney.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace schedbench::harness {
+
+// How sure all intervals of a comparison are together.
+inline constexpr double kJointLevel = 0.95;
+
+// Whether the change of a figure is one for the better. What has no better way is neither.
+enum class Verdict {
+  kBetter,
+  kSlightlyBetter,
+  kSame,
+  kSlightlyWorse,
+  kWorse,
+  kUnresolved,
+  kDiffers
+};
+
+// Returns "better", "slightly better", "same", "slightly worse", "worse", "unresolved" or "differs".
+std::string_view ToText(Verdict verdict);
+
+// Of a figure that the agent of an alternative does not have.
+inline constexpr std::string_view kNotTold = "not told";
+// Of one that has a figure where the first has none.
+inline constexpr std::string_view kNothingToCompare = "nothing to compare with";
+
+// A figure of an alternative against that of another, under one workload.
+struct ComparedRow {
+  std::size_t workload;     // in the plan
+  std::size_t alternative;  // likewise
+  const registry::Figure* figure;
+  std::optional<Spread> spread;               // over its blocks
+  std::optional<stats::RatioEstimate> ratio;  // of it to that of `against`
+  std::optional<Verdict> verdict;
+  std::size_t pairs = 0;  // blocks that both have; of a saved one, as many as the shorter has
+  std::size_t pairs_to_resolve = 0;                           // about; of an unresolved one
+  std::optional<stats::RankComparison> ranks = std::nullopt;  // to a saved one
+  bool dependent = false;  // blocks look like their neighbours: the interval is wider for it
+  std::string missing;     // why there is no spread, or no ratio; "" where there is
+  bool never =
+      false;  // more blocks would give no ratio either: one of the two does not tell it, or lacks the workload
+  std::vector<double> block_ratios = {};  // of the pairs, in their order; of a saved one none
+  // The other one, in the plan, which itself has none.
+  std::optional<std::size_t> against = std::nullopt;
+};
+
+// How often a mechanism was used for an operation, where that differs much.
+struct MovedCount {
+  std::size_t workload;
+  std::size_t alternative;
+  std::string name;
+  double first;   // for an operation of the one that it is compared with; medians over the blocks
+  double second;  // of this one
+};
+
+struct Comparison {
+  std::vector<ComparedRow> rows;  // by workload, figure, alternative
+  std::vector<MovedCount> moved;  // by workload and alternative, the most telling first
+  std::size_t comparisons = 0;    // rows that were to get a ratio: they share kJointLevel
+  double level = kJointLevel;     // of each interval
+};
+
+// Differences below such shares (0.02) do not matter.
+struct MinEffect {
+  double of_all;
+  double of_throughput = 0;  // where it is more
+};
+
+// Draws the conclusions.
+Comparison Analyse(const ComparisonPlan& plan, const ComparisonData& data,
+                   const MinEffect& min_effect);
+
+// Returns what the rounds of this workload are compared by: throughput, latencies, CPU time, memory, and what the workload
+// has besides that has a better way. Of these those that `names` has, if it has any.
+std::vector<const registry::Figure*> ComparedFigures(const registry::WorkloadEntry& workload,
+                                                     const std::vector<std::string>& names);
+
+}  // namespace schedbench::harness

@@ -1,0 +1,62 @@
+#include "harness/compare/disturbance.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+namespace schedbench::harness {
+
+namespace {
+
+// A CPU that is taken away now and then moves medians by about as much.
+constexpr double kMostSteal = 0.02;
+// The kernel's ticks make a process that has hardly run look like 10 ms.
+constexpr double kMostOthers = 0.1;
+constexpr double kShortestWindow = 0.05;  // seconds; in less a tick or two are such a share
+
+double Percent(double share) {
+  return 100 * share;
+}
+
+}  // namespace
+
+bool Disturbance::Spoils() const {
+  return steal_share > kMostSteal || others_share > kMostOthers || throttled > 0;
+}
+
+std::string ToText(const Disturbance& disturbance) {
+  if (disturbance.throttled > 0) {
+    return fmt::format("the cgroup's quota of CPU time was used up {} times",
+                       disturbance.throttled);
+  }
+  if (disturbance.others_share > kMostOthers) {
+    return fmt::format("other programs took {:.0f} % of the CPU time ({})",
+                       Percent(disturbance.others_share), disturbance.busiest);
+  }
+  return fmt::format("others on the host took {:.1f} % of the CPU time",
+                     Percent(disturbance.steal_share));
+}
+
+Disturbance DisturbanceOf(const Activity& activity, const std::vector<std::int64_t>& agents) {
+  Disturbance disturbance;
+  disturbance.throttled = activity.throttled.value_or(0);
+  if (activity.window_seconds < kShortestWindow) {
+    return disturbance;
+  }
+  disturbance.steal_share = activity.steal_share_allowed.value_or(0);
+  double others = 0;
+  for (const Activity::Process& process : activity.processes) {
+    if (!process.elsewhere && std::ranges::find(agents, process.group) == agents.end()) {
+      others += process.cpus;
+      if (disturbance.busiest.empty()) {
+        disturbance.busiest = process.name;  // they come busiest first
+      }
+    }
+  }
+  // No more than was used there at all: where a process ran is known of the moment only.
+  disturbance.others_share = std::min(others / static_cast<double>(activity.allowed_cpus),
+                                      activity.busy_share_allowed.value_or(1));
+  return disturbance;
+}
+
+}  // namespace schedbench::harness

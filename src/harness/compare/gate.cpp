@@ -1,0 +1,124 @@
+#include "harness/compare/gate.hpp"
+
+#include "base/assert.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace schedbench::harness {
+
+namespace {
+
+Relation Contrary(Relation relation) {
+  switch (relation) {
+    case Relation::kBelow:
+      return Relation::kAtLeast;
+    case Relation::kAtMost:
+      return Relation::kAbove;
+    case Relation::kAtLeast:
+      return Relation::kBelow;
+    case Relation::kAbove:
+      return Relation::kAtMost;
+  }
+  return relation;
+}
+
+// Whether the whole interval is on this side of the limit.
+bool Proves(const stats::RatioEstimate& ratio, Relation relation, double limit) {
+  switch (relation) {
+    case Relation::kBelow:
+      return ratio.high < limit;
+    case Relation::kAtMost:
+      return ratio.high <= limit;
+    case Relation::kAtLeast:
+      return ratio.low >= limit;
+    case Relation::kAbove:
+      return ratio.low > limit;
+  }
+  return false;
+}
+
+Relation Unwanted(const Gate& gate) {
+  return gate.kind == Gate::Kind::kFailIf ? gate.relation : Contrary(gate.relation);
+}
+
+// How far a ratio is on the unwanted side; without a ratio the least of all.
+double Badness(const Gate& gate, const ComparedRow& row) {
+  if (!row.ratio) {
+    return -std::numeric_limits<double>::infinity();
+  }
+  const Relation unwanted = Unwanted(gate);
+  const bool low = unwanted == Relation::kBelow || unwanted == Relation::kAtMost;
+  return low ? -row.ratio->ratio : row.ratio->ratio;
+}
+
+template <typename Range>
+GateOutcome Worst(const Range& outcomes) {
+  for (const GateOutcome outcome : {GateOutcome::kFailed, GateOutcome::kUnresolved}) {
+    if (std::ranges::any_of(outcomes, [outcome](const auto& one) {
+          return one.outcome == outcome;
+        })) {
+      return outcome;
+    }
+  }
+  return GateOutcome::kPassed;
+}
+
+}  // namespace
+
+std::string_view ToText(GateOutcome outcome) {
+  switch (outcome) {
+    case GateOutcome::kPassed:
+      return "passed";
+    case GateOutcome::kFailed:
+      return "failed";
+    case GateOutcome::kUnresolved:
+      return "unresolved";
+  }
+  return "";
+}
+
+GateOutcome OutcomeOf(const Gate& gate, const std::optional<stats::RatioEstimate>& ratio) {
+  if (!ratio) {
+    return GateOutcome::kUnresolved;
+  }
+  const double limit = 1 + gate.change;
+  if (Proves(*ratio, Unwanted(gate), limit)) {
+    return GateOutcome::kFailed;
+  }
+  const bool enough = gate.kind == Gate::Kind::kFailIf || Proves(*ratio, gate.relation, limit);
+  return enough ? GateOutcome::kPassed : GateOutcome::kUnresolved;
+}
+
+GateResult Judge(const Gate& gate, const std::vector<ComparedRow>& rows) {
+  GateResult result{
+      .gate = gate, .outcome = GateOutcome::kUnresolved, .rows = {}, .left_out = 0, .worst = {}};
+  for (std::size_t place = 0; place < rows.size(); ++place) {
+    if (!rows[place].against || rows[place].figure->name != gate.figure) {
+      continue;
+    }
+    if (rows[place].never) {
+      ++result.left_out;
+    } else {
+      result.rows.push_back({.place = place, .outcome = OutcomeOf(gate, rows[place].ratio)});
+    }
+  }
+  if (result.rows.empty()) {
+    return result;
+  }
+  result.outcome = Worst(result.rows);
+  for (const GateResult::Row& row : result.rows) {
+    if (row.outcome == result.outcome &&
+        (!result.worst || Badness(gate, rows[row.place]) > Badness(gate, rows[*result.worst]))) {
+      result.worst = row.place;
+    }
+  }
+  return result;
+}
+
+GateOutcome OutcomeOfAll(const std::vector<GateResult>& gates) {
+  SB_ASSERT(!gates.empty(), "no gate, no outcome");
+  return Worst(gates);
+}
+
+}  // namespace schedbench::harness

@@ -1,0 +1,63 @@
+#pragma once
+
+#include "harness/compare/analysis.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// What the ratios of a comparison must, or must not, come out as: the answer that a script waits for. Only whole intervals
+// count, so that chance alone does not turn a build red. Pure functions; thread-safe.
+
+namespace schedbench::harness {
+
+enum class Relation { kBelow, kAtMost, kAtLeast, kAbove };
+
+struct Gate {
+  enum class Kind {
+    kFailIf,   // fails where the relation is proven
+    kRequire,  // passes where it is proven, fails where its contrary is
+  };
+
+  Kind kind;
+  std::string text;    // as it was typed: "throughput<-3%"
+  std::string figure;  // by name
+  Relation relation;
+  double change;  // what a ratio less 1 is held against: -0.03
+};
+
+enum class GateOutcome { kPassed, kFailed, kUnresolved };
+
+// Returns "passed", "failed" or "unresolved".
+std::string_view ToText(GateOutcome outcome);
+
+// Returns how the gate takes a ratio. None stands for a ratio without an interval: whatever the gate, it is unresolved. An
+// interval on both sides of the limit proves nothing, which is all that Kind::kFailIf asks for, and too little for
+// Kind::kRequire.
+GateOutcome OutcomeOf(const Gate& gate, const std::optional<stats::RatioEstimate>& ratio);
+
+struct GateResult {
+  struct Row {
+    std::size_t place;  // in Comparison::rows
+    GateOutcome outcome;
+  };
+
+  Gate gate;
+  GateOutcome outcome;    // failed where one row is, else unresolved where one is
+  std::vector<Row> rows;  // all ratios of its figure
+  // Rows that are not judged, because more blocks would not give them a ratio either (ComparedRow::never). Where no other is
+  // left, the gate is unresolved.
+  std::size_t left_out = 0;
+  // The place of the row that tells most: of those of this outcome the one whose ratio is furthest on the side that the gate
+  // is against, and one without a ratio only where none has one. None: no row has this figure.
+  std::optional<std::size_t> worst;
+};
+
+GateResult Judge(const Gate& gate, const std::vector<ComparedRow>& rows);
+
+// Of all gates: failed where one is, else unresolved where one is. Requires: not empty.
+GateOutcome OutcomeOfAll(const std::vector<GateResult>& gates);
+
+}  // namespace schedbench::harness

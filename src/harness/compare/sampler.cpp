@@ -1,0 +1,281 @@
+#include "harness/compare/sampler.hpp"
+
+#include "base/random.hpp"
+#include "harness/agent/client.hpp"
+#include "harness/compare/order.hpp"
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <memory>
+#include <stdexcept>
+#include <utility>
+
+namespace schedbench::harness {
+
+namespace {
+
+// Who notices his own hangs is given the time to tell of it, on a busy machine too.
+constexpr std::chrono::seconds kGrace{30};
+
+// An agent of one alternative with a workload open, and its rounds of the block that is measured.
+struct Contestant {
+  std::unique_ptr<AgentClient> agent;  // null: it has failed
+  std::vector<RoundReply> rounds;
+};
+
+// The agent does not do what was asked for.
+class OtherWork : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// All that was asked for must be in effect, and so the same for all.
+void RequireSameParameters(const std::string& asked, const std::string& in_effect) {
+  const auto effective = nlohmann::json::parse(in_effect);
+  const auto parameters = nlohmann::json::parse(asked);
+  for (const auto& [name, value] : parameters.items()) {
+    const auto found = effective.find(name);
+    if (found == effective.end() || *found != value) {
+      throw OtherWork(fmt::format("{} is {} there, and not {}", name,
+                                  found == effective.end() ? "nothing" : found->dump(),
+                                  value.dump()));
+    }
+  }
+}
+
+class Sampler {
+ public:
+  Sampler(const ComparisonPlan& plan, const SamplerEvents& events)
+      : plan_(plan),
+        events_(events) {
+    data_.series.assign(plan.workloads.size(), std::vector<Series>(plan.alternatives.size()));
+    repeated_.assign(plan.workloads.size(), 0);
+  }
+
+  ComparisonData Sample() {
+    try {
+      for (std::size_t block = 0; block < plan_.blocks; ++block) {
+        for (std::size_t workload = 0; workload < plan_.workloads.size(); ++workload) {
+          MeasureUndisturbed(workload, block);
+        }
+      }
+      data_.complete = true;
+    } catch (const AgentCancelled&) {
+      data_.complete = false;
+    }
+    return std::move(data_);
+  }
+
+ private:
+  // Again and again, as long as something else goes on and the budget lasts.
+  void MeasureUndisturbed(std::size_t workload, std::size_t block) {
+    std::vector<Series>& series = data_.series[workload];
+    for (;;) {
+      const std::optional<Disturbance> disturbance = MeasureBlock(workload, block);
+      if (!disturbance || !disturbance->Spoils()) {
+        return;
+      }
+      data_.disturbed.push_back({.workload = workload, .block = block, .by = *disturbance});
+      const bool failed = std::ranges::any_of(series, [](const Series& one) {
+        return !one.failure.empty() && !one.absent;
+      });
+      if (failed || repeated_[workload] == RepeatedAtMost(plan_.blocks)) {
+        return;
+      }
+      ++repeated_[workload];
+      for (Series& one : series) {
+        data_.disturbed.back().replaced.push_back(std::move(one.blocks.back()));
+        one.blocks.pop_back();
+      }
+      done_ -= RoundsOfABlock();
+    }
+  }
+
+  // Returns what disturbed it; nothing where nothing was measured.
+  std::optional<Disturbance> MeasureBlock(std::size_t workload, std::size_t block) {
+    if (events_.cancelled()) {
+      throw AgentCancelled("cancelled");
+    }
+    std::vector<Series>& series = data_.series[workload];
+    if (!series.front().failure.empty()) {
+      done_ += RoundsOfABlock();
+      return std::nullopt;  // there is nothing to compare the others with
+    }
+    std::vector<Contestant> contestants(series.size());
+    for (std::size_t i = 0; i < series.size(); ++i) {
+      if (!HasWorkload(plan_.alternatives[i], workload)) {
+        series[i].failure = "it has no such workload";
+        series[i].absent = true;
+      }
+      if (series[i].failure.empty()) {
+        Guard(contestants[i], series[i], [&] {
+          contestants[i].agent = Opened(plan_.alternatives[i], plan_.workloads[workload], block);
+        });
+      }
+    }
+    const std::size_t rounds = std::size_t{plan_.warmup} + plan_.rounds;
+    const auto order = BlockOrder(series.size(), rounds, orders_++, plan_.seed);
+    const DisturbanceWatch watch;
+    for (std::size_t round = 0; round < rounds; ++round) {
+      for (const std::size_t i : order[round]) {
+        events_.progress(done_++, TotalRounds());
+        if (contestants[i].agent != nullptr) {
+          Guard(contestants[i], series[i], [&] {
+            MeasureRound(contestants[i], series[i], round);
+          });
+        }
+      }
+    }
+    const Disturbance disturbance =
+        events_.disturbance != nullptr ? events_.disturbance() : watch.Look(NumbersOf(contestants));
+    if (block == 0) {
+      Audit(contestants, series);
+    }
+    for (std::size_t i = 0; i < series.size(); ++i) {
+      if (contestants[i].agent != nullptr) {
+        Guard(contestants[i], series[i], [&] {
+          End(*contestants[i].agent);
+        });
+      }
+    }
+    // Of all or of none: the end may be cancelled too.
+    for (std::size_t i = 0; i < series.size(); ++i) {
+      series[i].blocks.push_back(std::move(contestants[i].rounds));
+    }
+    return disturbance;
+  }
+
+  static std::vector<std::int64_t> NumbersOf(const std::vector<Contestant>& contestants) {
+    std::vector<std::int64_t> numbers;
+    for (const Contestant& contestant : contestants) {
+      if (contestant.agent != nullptr) {
+        numbers.push_back(contestant.agent->ProcessNumber());
+      }
+    }
+    return numbers;
+  }
+
+  bool HasWorkload(const Alternative& alternative, std::size_t workload) const {
+    return !alternative.workloads ||
+           std::ranges::find(*alternative.workloads, plan_.workloads[workload].entry->name) !=
+               alternative.workloads->end();
+  }
+
+  // Before the agents end, so that no measured round comes after it.
+  void Audit(std::vector<Contestant>& contestants, std::vector<Series>& series) {
+    for (std::size_t i = 0; i < series.size(); ++i) {
+      if (contestants[i].agent != nullptr) {
+        Guard(contestants[i], series[i], [&] {
+          series[i].audit = contestants[i].agent->Ask<RoundReply>(
+              RoundRequest{.name = "the audit", .audit = true}, Limit());
+          RequireSameOperations(series, i, contestants[i], *series[i].audit);
+        });
+      }
+    }
+  }
+
+  // Who counts other operations does other work, whatever its answer. Nor may it do other work when it is looked at.
+  static void RequireSameOperations(const std::vector<Series>& series, std::size_t of,
+                                    const Contestant& contestant, const RoundReply& audit) {
+    for (const RoundReply& round : contestant.rounds) {
+      if (round.operations != audit.operations) {
+        throw OtherWork(fmt::format("it counts {} operations in the audit, {} in a round",
+                                    audit.operations, round.operations));
+      }
+    }
+    for (std::size_t i = 0; i < of; ++i) {
+      if (series[i].audit && series[i].audit->operations != audit.operations) {
+        throw OtherWork(fmt::format("it counts {} operations in a round, another one {}",
+                                    audit.operations, series[i].audit->operations));
+      }
+    }
+  }
+
+  // A scheduler that does not stop, or a crash at the end, is no success either.
+  void End(AgentClient& agent) {
+    agent.Ask<CloseReply>(CloseRequest{}, Limit());
+    const platform::ProcessEnd end = agent.Finish(kGrace);
+    if (end.code != 0 || end.signal != 0) {
+      throw AgentLost(fmt::format("the agent ended with {}", end.Text()));
+    }
+  }
+
+  // What is wrong with one alternative ends it under this workload, and nothing else.
+  template <typename F>
+  void Guard(Contestant& contestant, Series& series, F work) {
+    try {
+      work();
+      return;
+    } catch (const AgentLost& lost) {
+      series.failure = lost.what();
+    } catch (const AgentRefused& refused) {
+      series.failure = refused.what();
+      series.details = refused.Reply().details;
+      series.refused = refused.Reply().kind != ErrorReply::Kind::kFailed;
+    } catch (const OtherWork& other) {
+      series.failure = other.what();
+    }
+    contestant.agent.reset();
+    contestant.rounds.clear();
+  }
+
+  std::unique_ptr<AgentClient> Opened(const Alternative& alternative,
+                                      const ComparedWorkload& workload, std::size_t block) {
+    auto agent = std::make_unique<AgentClient>(alternative.command, events_.cancelled);
+    const auto opened = agent->Ask<OpenReply>(
+        OpenRequest{.scheduler = alternative.scheduler,
+                    .config = alternative.config,
+                    .workload = std::string(workload.entry->name),
+                    .parameters = workload.parameters,
+                    // The same for all: their random choices are to be the same ones.
+                    .seed = DeriveSeed(plan_.seed, block),
+                    .timeout = plan_.limit},
+        Limit());
+    RequireSameParameters(workload.parameters, opened.parameters);
+    return agent;
+  }
+
+  void MeasureRound(Contestant& contestant, const Series& series, std::size_t round) {
+    const bool warming_up = round < plan_.warmup;
+    RoundReply reply = contestant.agent->Ask<RoundReply>(
+        RoundRequest{warming_up ? fmt::format("warm-up round {}", round + 1)
+                                : fmt::format("round {}", round - plan_.warmup + 1)},
+        Limit());
+    if (series.audit && series.audit->operations != reply.operations) {
+      throw OtherWork(fmt::format("it counts {} operations in a round, {} in the audit",
+                                  reply.operations, series.audit->operations));
+    }
+    if (!warming_up) {
+      contestant.rounds.push_back(std::move(reply));
+    }
+  }
+
+  std::chrono::nanoseconds Limit() const {
+    constexpr std::chrono::hours kNever{100'000};
+    return plan_.limit == std::chrono::nanoseconds::zero() ? kNever : plan_.limit + kGrace;
+  }
+
+  std::size_t RoundsOfABlock() const {
+    return plan_.alternatives.size() * (std::size_t{plan_.warmup} + plan_.rounds);
+  }
+
+  std::size_t TotalRounds() const {
+    return std::size_t{plan_.blocks} * plan_.workloads.size() * RoundsOfABlock();
+  }
+
+  const ComparisonPlan& plan_;
+  const SamplerEvents& events_;
+  ComparisonData data_;
+  std::size_t done_ = 0;
+  std::size_t orders_ = 0;             // that were drawn
+  std::vector<std::size_t> repeated_;  // blocks, by workload
+};
+
+}  // namespace
+
+ComparisonData Sample(const ComparisonPlan& plan, const SamplerEvents& events) {
+  return Sampler(plan, events).Sample();
+}
+
+}  // namespace schedbench::harness

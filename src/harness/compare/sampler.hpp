@@ -1,0 +1,65 @@
+#pragma once
+
+#include "harness/agent/message.hpp"
+#include "harness/compare/disturbance.hpp"
+#include "harness/compare/plan.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace schedbench::harness {
+
+// All rounds of one alternative under one workload.
+struct Series {
+  // By the number of the block: pairs of two alternatives are blocks of the same number. Each has all of its rounds, or, from
+  // the failure on, none. A block that was cut short by cancelling has no place here.
+  std::vector<std::vector<RoundReply>> blocks;
+  std::string failure;  // why there will be no more; "" for none
+  std::vector<std::string> details =
+      {};  // lines that the agent said of it: who waits where, of a hang
+  bool refused =
+      false;  // it has failed because it could not begin: a limit of the machine, or a setting
+  bool absent = false;  // likewise, because there is no such workload there
+  // A round that tells what the work was made of, after those of the first block.
+  std::optional<RoundReply> audit;
+};
+
+// A block of all alternatives under a workload in which something else went on.
+struct DisturbedBlock {
+  std::size_t workload;
+  std::size_t block;
+  Disturbance by;
+  // Of the alternatives, where it was measured again in place of these; empty where it counts.
+  std::vector<std::vector<RoundReply>> replaced = {};
+};
+
+struct ComparisonData {
+  std::vector<std::vector<Series>> series;     // [workload][alternative]
+  bool complete = false;                       // false: it was cancelled
+  std::vector<DisturbedBlock> disturbed = {};  // in the order of measuring
+};
+
+// What the sampler tells of itself.
+struct SamplerEvents {
+  // A round is about to begin. Counted in rounds, warm-ups included.
+  std::function<void(std::size_t done, std::size_t of)> progress;
+  // Asked many times a second: whether to stop with what there is.
+  std::function<bool()> cancelled;
+  // In place of a look at the machine: what has disturbed a block that was just measured.
+  std::function<Disturbance()> disturbance = nullptr;
+};
+
+// How many blocks of a workload are measured again because something disturbed them: who measures on a busy machine is to get
+// an answer, and to be told.
+constexpr std::size_t RepeatedAtMost(std::size_t blocks) {
+  return (blocks + 3) / 4;
+}
+
+// Measures a comparison: block by block, and in each all workloads, so that what is known grows evenly. An alternative that
+// fails under a workload has no more blocks there; the others go on. Thread: the caller's; agents are its children.
+ComparisonData Sample(const ComparisonPlan& plan, const SamplerEvents& events);
+
+}  // namespace schedbench::harness

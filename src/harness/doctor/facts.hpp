@@ -1,0 +1,46 @@
+#pragma once
+
+#include "harness/doctor/activity.hpp"
+#include "harness/doctor/cgroup.hpp"
+#include "platform/machine_files.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace schedbench::harness {
+
+// What of a machine can disturb a measurement, as its files tell it. Nothing: the machine does not say.
+struct MachineFacts {
+  std::optional<bool> hypervisor;  // the CPU knows of one below
+  std::string product;             // "QEMU Standard PC"; "" where it is not told
+
+  std::vector<int> present;  // CPUs of the machine; empty: not told
+  std::vector<int> allowed;  // to this process: by its affinity and its cgroup; empty: not told
+  std::vector<std::vector<int>> shared_cores;  // allowed CPUs that share a core, by core
+  bool topology_known = false;
+
+  std::vector<std::string> governors;  // of the allowed CPUs, each once
+  std::optional<bool> turbo;           // the CPU may be faster as long as it is cool
+  std::string turbo_switch;            // the file that says so
+
+  std::optional<CpuLimit> cpu_limit;  // of the cgroup
+  Activity activity;                  // over the sampling window
+
+  std::optional<std::int64_t> swap_used_kib;
+  std::optional<double>
+      memory_pressure;  // PSI: share of the last ten seconds that something waited for memory
+  std::optional<std::int64_t> perf_event_paranoid;
+  bool hardware_counters = false;
+  std::string huge_pages;                  // "always", "madvise", "never"; "" where it is not told
+  std::string clock_source;                // "tsc"; likewise
+  std::vector<std::string> clock_sources;  // that it could be
+  std::optional<std::int64_t> timer_slack_ns;
+  std::optional<std::int64_t> address_randomisation;
+};
+
+// Reads them all. `before`: what was going on when the sampling window began; it ends now.
+MachineFacts ReadFacts(const platform::MachineFiles& files, const ActivityReading& before);
+
+}  // namespace schedbench::harness

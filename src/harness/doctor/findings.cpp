@@ -1,0 +1,53 @@
+#include "harness/doctor/findings.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace schedbench::harness {
+
+std::string_view ToText(Severity severity) {
+  switch (severity) {
+    case Severity::kOk:
+      return "ok";
+    case Severity::kWarn:
+      return "warn";
+    case Severity::kFail:
+      return "fail";
+  }
+  return "";
+}
+
+Finding Ok(std::string topic, std::string text) {
+  return {Severity::kOk, std::move(topic), std::move(text), ""};
+}
+
+Finding Warn(std::string topic, std::string text, std::string remedy) {
+  return {Severity::kWarn, std::move(topic), std::move(text), std::move(remedy)};
+}
+
+Finding Spoiled(Severity severity, std::string topic, std::string text, std::string remedy) {
+  return {severity, std::move(topic), std::move(text), std::move(remedy), true};
+}
+
+Finding NotTold(std::string topic, std::string_view what, std::string_view path) {
+  return Warn(std::move(topic), fmt::format("{} not told here", what),
+              fmt::format("ls -l {}", path));
+}
+
+std::vector<Finding> Judge(const MachineFacts& facts, const registry::BuildInfo& build) {
+  std::vector<Finding> all;
+  for (std::vector<Finding> some : {JudgeBuild(build), JudgeProcessor(facts), JudgeCpuTime(facts),
+                                    JudgeMemory(facts), JudgeKernel(facts)}) {
+    std::ranges::move(some, std::back_inserter(all));
+  }
+  return all;
+}
+
+bool Spoil(const std::vector<Finding>& findings) {
+  return std::ranges::any_of(findings, &Finding::spoils);
+}
+
+}  // namespace schedbench::harness

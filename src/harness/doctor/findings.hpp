@@ -1,0 +1,52 @@
+#pragma once
+
+#include "harness/doctor/facts.hpp"
+#include "registry/build_info.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+// What the facts of a machine mean for who measures on it. Pure functions; thread-safe.
+
+namespace schedbench::harness {
+
+enum class Severity {
+  kOk,
+  kWarn,  // figures are less sure, or less is known
+  kFail,  // figures are wrong, or say little
+};
+
+// Returns "ok", "warn" or "fail".
+std::string_view ToText(Severity severity);
+
+struct Finding {
+  Severity severity;
+  std::string topic;    // "governor"
+  std::string text;     // what was found
+  std::string remedy;   // the command that mends it, or that shows more; "" only where all is well
+  bool spoils = false;  // differences between schedulers may come from it: `--strict` refuses
+};
+
+// Each judges some of the facts.
+std::vector<Finding> JudgeProcessor(const MachineFacts& facts);
+std::vector<Finding> JudgeCpuTime(const MachineFacts& facts);
+std::vector<Finding> JudgeMemory(const MachineFacts& facts);
+std::vector<Finding> JudgeKernel(const MachineFacts& facts);
+std::vector<Finding> JudgeBuild(const registry::BuildInfo& build);
+
+// All of them.
+std::vector<Finding> Judge(const MachineFacts& facts, const registry::BuildInfo& build);
+
+// Whether one of them spoils comparisons.
+bool Spoil(const std::vector<Finding>& findings);
+
+// Makes one finding. A remedy: it is not all well.
+Finding Ok(std::string topic, std::string text);
+Finding Warn(std::string topic, std::string text, std::string remedy);
+Finding Spoiled(Severity severity, std::string topic, std::string text, std::string remedy);
+
+// Of what the machine does not say: `path` is where it would be.
+Finding NotTold(std::string topic, std::string_view what, std::string_view path);
+
+}  // namespace schedbench::harness

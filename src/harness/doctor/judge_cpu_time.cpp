@@ -1,0 +1,122 @@
+#include "config/quote.hpp"
+#include "harness/doctor/findings.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace schedbench::harness {
+
+namespace {
+
+// Limits below are picked by eye: beyond them a comparison of equals gets visibly wider.
+constexpr double kMuchSteal = 0.001;  // of all CPU time
+constexpr double kVeryMuchSteal = 0.02;
+constexpr double kBusyProcess = 0.02;  // CPUs; a tick of 10 ms in a window of 2 s is 0.005
+constexpr double kBusyMachine = 0.5;   // CPUs that others use
+constexpr double kNoise = 0.1;         // CPUs: what a machine at rest uses, and the look at it
+constexpr double kLoadAverage = 0.5;
+constexpr std::size_t kMostNames = 3;
+constexpr std::size_t kNameCharacters = 32;
+
+constexpr const char* kWhoRuns = "top -b -n 1 | head -20";
+
+std::string Percent(double share) {
+  return fmt::format("{:.1f} %", 100 * share);
+}
+
+Finding Steal(const Activity& activity) {
+  if (!activity.steal_share_ever) {
+    return NotTold("steal", "CPU time that the host gave to others is", "/proc/stat");
+  }
+  const std::string ever = fmt::format("{} since the start", Percent(*activity.steal_share_ever));
+  if (!activity.steal_share) {
+    return Ok("steal", ever);
+  }
+  const std::string text =
+      fmt::format("{} of the CPU time went to others on the host in {:.1f} s, {}",
+                  Percent(*activity.steal_share), activity.window_seconds, ever);
+  if (*activity.steal_share < kMuchSteal) {
+    return Ok("steal", text);
+  }
+  // It is the host's to mend: what is left is another moment.
+  return Spoiled(*activity.steal_share < kVeryMuchSteal ? Severity::kWarn : Severity::kFail,
+                 "steal", text, "vmstat 1 10");
+}
+
+// Without a window there is only what the kernel itself has averaged.
+Finding LoadOfNow(const Activity& activity) {
+  if (!activity.load_average || !activity.running_now) {
+    return NotTold("load", "what else runs is", "/proc/stat /proc/loadavg");
+  }
+  const std::string text = fmt::format("load average {:.2f}, {} running now (this one counts)",
+                                       *activity.load_average, *activity.running_now);
+  return *activity.load_average < kLoadAverage ? Ok("load", text)
+                                               : Spoiled(Severity::kWarn, "load", text, kWhoRuns);
+}
+
+Finding Load(const Activity& activity) {
+  if (!activity.busy_cpus) {
+    return LoadOfNow(activity);
+  }
+  std::string names;
+  std::size_t busy = 0;
+  for (const Activity::Process& process : activity.processes) {
+    if (process.cpus <= kBusyProcess) {
+      break;
+    }
+    if (++busy <= kMostNames) {
+      names += fmt::format("{}{} {}", names.empty() ? "" : ", ",
+                           config::Escaped(process.name, kNameCharacters), Percent(process.cpus));
+    }
+  }
+  if (busy > kMostNames) {
+    names += fmt::format(" and {} more", busy - kMostNames);
+  }
+  // Others may be unseen, in containers of their own.
+  const double used = *activity.busy_cpus;
+  if (busy == 0 && used <= kNoise) {
+    return Ok("load", fmt::format("no other process above {:.0f} % of a CPU", 100 * kBusyProcess));
+  }
+  const std::string who = names.empty() ? "processes that are not to be seen here" : names;
+  return Spoiled(
+      used > kBusyMachine ? Severity::kFail : Severity::kWarn, "load",
+      fmt::format("others used {:.2f} CPUs in {:.1f} s: {}", used, activity.window_seconds, who),
+      kWhoRuns);
+}
+
+std::string Unlimited(const CpuLimit& limit) {
+  return fmt::format("echo {} | sudo tee {}", limit.second_version ? "max" : "-1", limit.file);
+}
+
+Finding Quota(const MachineFacts& facts) {
+  const auto throttled = facts.activity.throttled_ever.value_or(0);
+  if (!facts.cpu_limit || !facts.cpu_limit->cpus) {
+    return Ok("quota", "no limit of CPU time by a cgroup");
+  }
+  const double cpus = *facts.cpu_limit->cpus;
+  const std::string text = fmt::format("a cgroup allows the time of {:.2f} CPUs", cpus);
+  const std::string times =
+      throttled > 0 ? fmt::format(", stopped {} times so far", throttled) : "";
+  if (cpus < static_cast<double>(facts.allowed.size()) ||
+      facts.activity.throttled.value_or(0) > 0) {
+    return Spoiled(Severity::kFail, "quota",
+                   text + fmt::format(" to {}: workers are stopped when it is used up{}",
+                                      facts.allowed.size(), times),
+                   Unlimited(*facts.cpu_limit));
+  }
+  return throttled > 0
+             ? Spoiled(Severity::kWarn, "quota", text + times, Unlimited(*facts.cpu_limit))
+             : Ok("quota", text);
+}
+
+}  // namespace
+
+std::vector<Finding> JudgeCpuTime(const MachineFacts& facts) {
+  return {Steal(facts.activity), Load(facts.activity), Quota(facts)};
+}
+
+}  // namespace schedbench::harness

@@ -1,0 +1,90 @@
+#include "harness/doctor/findings.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <vector>
+
+namespace schedbench::harness {
+
+namespace {
+
+// Those that the vDSO reads without a system call.
+constexpr std::array<std::string_view, 5> kFastClocks{
+    "tsc", "kvm-clock", "arch_sys_counter", "hyperv_clocksource_tsc_page", "riscv_clocksource"};
+constexpr std::int64_t kUserCountersUpTo =
+    2;  // of perf_event_paranoid: one's own programs, without root
+constexpr std::int64_t kDefaultSlackNs = 50'000;
+
+Finding Clock(const MachineFacts& facts) {
+  constexpr std::string_view kFolder = "/sys/devices/system/clocksource/clocksource0/";
+  if (facts.clock_source.empty()) {
+    return NotTold("clock", "the clock source is", kFolder);
+  }
+  if (std::ranges::find(kFastClocks, facts.clock_source) != kFastClocks.end()) {
+    return Ok("clock", facts.clock_source);
+  }
+  const bool has_tsc = std::ranges::find(facts.clock_sources, "tsc") != facts.clock_sources.end();
+  return Spoiled(
+      Severity::kFail, "clock",
+      fmt::format("{}: each look at the clock is a system call, and may take microseconds",
+                  facts.clock_source),
+      has_tsc ? fmt::format("echo tsc | sudo tee {}current_clocksource", kFolder)
+              : "sudo dmesg | grep -i -e tsc -e clocksource");
+}
+
+Finding TimerSlack(const MachineFacts& facts) {
+  if (!facts.timer_slack_ns) {
+    return NotTold("timer slack", "how late timers may be is", "/proc/self/timerslack_ns");
+  }
+  const double us = static_cast<double>(*facts.timer_slack_ns) / 1000;
+  if (*facts.timer_slack_ns <= kDefaultSlackNs) {
+    return Ok("timer slack", fmt::format("{:g} us", us));
+  }
+  return Warn("timer slack", fmt::format("{:g} us: timed waits of the workers end late", us),
+              fmt::format("echo {} > /proc/$$/timerslack_ns", kDefaultSlackNs));
+}
+
+Finding PerfEvents(const MachineFacts& facts) {
+  if (!facts.perf_event_paranoid) {
+    return NotTold("perf events", "whether programs may count events is",
+                   "/proc/sys/kernel/perf_event_paranoid");
+  }
+  if (*facts.perf_event_paranoid > kUserCountersUpTo) {
+    return Warn("perf events",
+                fmt::format("perf_event_paranoid={}: nobody but root may sample or count",
+                            *facts.perf_event_paranoid),
+                "sudo sysctl kernel.perf_event_paranoid=1");
+  }
+  return Ok("perf events", fmt::format("perf_event_paranoid={}: one's own programs can be sampled",
+                                       *facts.perf_event_paranoid));
+}
+
+Finding Counters(const MachineFacts& facts) {
+  if (facts.hardware_counters) {
+    return Ok("counters", "the CPU's own counters are there");
+  }
+  return facts.hypervisor.value_or(false)
+             ? Warn("counters", "no hardware counters: the host does not pass them on",
+                    "on the host: qemu-system-x86_64 -cpu host,pmu=on ...")
+             : Warn("counters", "no hardware counters", "sudo dmesg | grep -i -e perf -e pmu");
+}
+
+Finding Addresses(const MachineFacts& facts) {
+  const auto level = facts.address_randomisation;
+  return Ok("addresses", !level ? "whether they are random is not told here"
+                         : *level > 0
+                             ? "random: processes of a comparison differ by their layout, and "
+                               "fresh ones average over it"
+                             : "the same in each process: one layout, with its luck, for all");
+}
+
+}  // namespace
+
+std::vector<Finding> JudgeKernel(const MachineFacts& facts) {
+  return {Clock(facts), TimerSlack(facts), PerfEvents(facts), Counters(facts), Addresses(facts)};
+}
+
+}  // namespace schedbench::harness

@@ -1,0 +1,109 @@
+#include "harness/load_search.hpp"
+
+#include "base/assert.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace schedbench::harness {
+
+namespace {
+
+double FourDigits(double rate) {
+  const double unit = std::pow(10, std::floor(std::log10(rate)) - 3);
+  return std::round(rate / unit) * unit;
+}
+
+class Search {
+ public:
+  Search(const LoadRange& range, const std::function<std::optional<bool>(double)>& holds)
+      : range_(range),
+        holds_(holds) {
+  }
+
+  LoadBounds Do() {
+    while (!bounds_) {
+      Try(Next());
+    }
+    return *bounds_;
+  }
+
+ private:
+  double Next() const {
+    if (!low_ && !high_) {
+      return range_.first;
+    }
+    if (!high_) {
+      return std::min(FourDigits(2 * *low_), range_.highest);
+    }
+    if (!low_) {
+      return std::max(FourDigits(*high_ / 2), range_.lowest);
+    }
+    return FourDigits(std::sqrt(*low_ * *high_));
+  }
+
+  void Try(double rate) {
+    const std::optional<bool> holds = holds_(rate);
+    ++probes_;
+    if (!holds) {
+      End(LoadEnding::kStopped);
+      return;
+    }
+    (*holds ? low_ : high_) = rate;
+    if (low_ && high_) {
+      // Nearer than four digits can tell apart is near enough whatever was asked for.
+      const double middle = Next();
+      if (*high_ <= *low_ * range_.resolution || middle <= *low_ || middle >= *high_) {
+        End(LoadEnding::kFound);
+        return;
+      }
+    } else if (low_ && *low_ >= range_.highest) {
+      End(LoadEnding::kAlwaysHolds);
+      return;
+    } else if (high_ && *high_ <= range_.lowest) {
+      End(LoadEnding::kNeverHolds);
+      return;
+    }
+    if (probes_ == range_.most_probes) {
+      End(LoadEnding::kOutOfProbes);
+    }
+  }
+
+  void End(LoadEnding ending) {
+    bounds_ = LoadBounds{.holds = low_, .fails = high_, .ending = ending};
+  }
+
+  const LoadRange& range_;
+  const std::function<std::optional<bool>(double)>& holds_;
+  int probes_ = 0;
+  std::optional<double> low_;   // the largest that held; all tried above it did not
+  std::optional<double> high_;  // the smallest that did not; all tried below it did
+  std::optional<LoadBounds> bounds_;
+};
+
+}  // namespace
+
+std::string_view ToText(LoadEnding ending) {
+  switch (ending) {
+    case LoadEnding::kFound:
+      return "found";
+    case LoadEnding::kNeverHolds:
+      return "never holds";
+    case LoadEnding::kAlwaysHolds:
+      return "always holds";
+    case LoadEnding::kOutOfProbes:
+      return "out of probes";
+    case LoadEnding::kStopped:
+      return "stopped";
+  }
+  return "";
+}
+
+LoadBounds FindLargestLoad(const LoadRange& range,
+                           const std::function<std::optional<bool>(double rate)>& holds) {
+  SB_ASSERT(range.lowest > 0 && range.lowest <= range.first && range.first <= range.highest,
+            "a range of rates with the first one inside");
+  return Search(range, holds).Do();
+}
+
+}  // namespace schedbench::harness

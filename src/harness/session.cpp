@@ -1,0 +1,182 @@
+#include "harness/session.hpp"
+
+#include "base/assert.hpp"
+#include "metrics/metric_list.hpp"
+#include "platform/clock.hpp"
+#include "registry/scheduler.hpp"
+#include "registry/workload.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <exception>
+#include <new>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace schedbench::harness {
+
+namespace {
+
+using Readings = std::vector<registry::WorkerReading>;
+
+std::uint64_t ParkedNs(const Readings& readings) {
+  static const std::size_t park_ns = metrics::MetricIndex("park_ns");
+  std::uint64_t sum = 0;
+  for (const registry::WorkerReading& reading : readings) {
+    sum += reading.values[park_ns];
+  }
+  return sum;
+}
+
+// How many workers there are all the time; 0 where threads come and go.
+std::uint32_t LastingWorkers(const Readings& readings) {
+  static const std::size_t threads_peak = metrics::MetricIndex("threads_peak");
+  const bool lasting = std::ranges::all_of(readings, [&](const registry::WorkerReading& reading) {
+    return reading.values[threads_peak] == 0;
+  });
+  return lasting ? static_cast<std::uint32_t>(readings.size()) : 0;
+}
+
+void AddBetween(const metrics::HistogramSnapshot& earlier, metrics::HistogramSnapshot later,
+                metrics::HistogramSnapshot& sum) {
+  later.Subtract(earlier);
+  sum.Add(later);
+}
+
+// What the workers counted between two moments.
+void Subtract(const Readings& earlier, const Readings& later, MeasuredRound& round) {
+  for (std::size_t i = 0; i < later.size(); ++i) {
+    round.workers.push_back(metrics::Since(earlier[i].values, later[i].values));
+    AddBetween(earlier[i].wakeup_ticks, later[i].wakeup_ticks, round.reading.wakeup_ticks);
+    AddBetween(earlier[i].run_ticks, later[i].run_ticks, round.reading.run_ticks);
+  }
+}
+
+// One round after its Prepare(). The workers are read while they are idle, before and after, so that what
+// they counted adds up; and once at the end of the timed part, which is what the idle share is about.
+MeasuredRound Time(registry::IScheduler& scheduler, registry::IWorkload& workload,
+                   const std::string& name, WatchPoint& watch) {
+  MeasuredRound round;
+  watch.Enter(Phase::kRun, name, &scheduler);
+  const std::uint64_t outside_before = scheduler.SubmittedFromOutside();
+  const std::uint64_t spawned_before = scheduler.SpawnedFromOutside();
+  const Readings before = scheduler.ReadWorkers();
+  const metrics::MetricValues pool_before = scheduler.ReadPool();
+  const std::uint64_t cpu_start = platform::ProcessCpuNs();
+  const std::uint64_t start = platform::NowNs();
+
+  round.reading.operations = workload.Run(scheduler);
+
+  round.reading.wall_ns = platform::NowNs() - start;
+  round.reading.cpu_ns = platform::ProcessCpuNs() - cpu_start;
+  round.reading.parked_ns = ParkedNs(scheduler.ReadWorkers()) - ParkedNs(before);
+  watch.Enter(Phase::kWaitIdle, name, &scheduler);
+  scheduler.WaitIdle();
+  watch.Enter(Phase::kVerify, name, nullptr);
+  const Readings after = scheduler.ReadWorkers();
+  round.pool = metrics::Since(pool_before, scheduler.ReadPool(), metrics::PoolMetricList());
+  round.submitted_from_outside = scheduler.SubmittedFromOutside() - outside_before;
+  round.spawned_from_outside = scheduler.SpawnedFromOutside() - spawned_before;
+  round.reading.workers = LastingWorkers(after);
+  Subtract(before, after, round);
+  return round;
+}
+
+thread_local bool setting_up = false;
+
+struct SetupScope {
+  SetupScope() {
+    setting_up = true;
+  }
+  ~SetupScope() {
+    setting_up = false;
+  }
+};
+
+template <typename Make>
+auto MakeOrThrow(std::string_view kind, std::string_view name, Make make) {
+  try {
+    const SetupScope scope;
+    return make();
+  } catch (const std::bad_alloc&) {
+    throw SetupError(fmt::format("{} {}: not enough memory", kind, name));
+  } catch (const std::exception& error) {
+    throw SetupError(fmt::format("{} {}: {}", kind, name, error.what()));
+  }
+}
+
+// Keeps both as they are until the process ends: who gave a wrong answer may have lost a task, and to wait for
+// its end may take for ever.
+void Abandon(std::unique_ptr<registry::IScheduler> scheduler,
+             std::unique_ptr<registry::IWorkload> workload) {
+  using Pair =
+      std::pair<std::unique_ptr<registry::IScheduler>, std::unique_ptr<registry::IWorkload>>;
+  static auto& abandoned = *new std::vector<Pair>;  // never destroyed
+  abandoned.emplace_back(std::move(scheduler), std::move(workload));
+}
+
+}  // namespace
+
+bool IsSettingUp() noexcept {
+  return setting_up;
+}
+
+Session::Session(const RunPlan& plan, WatchPoint& watch)
+    : entry_(*plan.workload),
+      watch_(watch) {
+  watch_.Enter(Phase::kMakeWorkload, "", nullptr);
+  workload_ = MakeOrThrow("workload", entry_.name, [&plan] {
+    return plan.workload->make(plan.parameters, plan.seed);
+  });
+  watch_.Enter(Phase::kMakeScheduler, "", nullptr);
+  scheduler_ = MakeOrThrow("scheduler", plan.scheduler->name, [&plan] {
+    return plan.scheduler->make(plan.config, plan.seed);
+  });
+  watch_.Enter(Phase::kOther, "", nullptr);
+}
+
+Session::~Session() {
+  if (scheduler_ != nullptr) {
+    watch_.Enter(Phase::kOther, "", nullptr);
+    Abandon(std::move(scheduler_), std::move(workload_));
+  }
+}
+
+MeasuredRound Session::Measure(const std::string& name) try {
+  watch_.Enter(Phase::kPrepare, name, nullptr);
+  workload_->Prepare();
+  MeasuredRound round = Time(*scheduler_, *workload_, name, watch_);
+  const std::string wrong = workload_->Verify();
+  if (!wrong.empty()) {
+    throw RoundFailure(fmt::format("{}: wrong answer in {}: {}", entry_.name, name, wrong));
+  }
+  round.inline_calls = workload_->InlineCalls();
+  const std::vector<double> own = workload_->Figures();
+  SB_ASSERT(own.size() == entry_.figures.size(),
+            "a workload has one value for each figure that it declares");
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    const bool is_enough = round.reading.operations >= entry_.figures[i].needs;
+    round.reading.own.push_back(is_enough ? std::optional(own[i]) : std::nullopt);
+  }
+  watch_.Enter(Phase::kOther, name, nullptr);
+  return round;
+} catch (const std::bad_alloc&) {
+  throw;
+} catch (const RoundFailure&) {
+  throw;
+} catch (const std::exception& error) {
+  throw RoundFailure(
+      fmt::format("{}: the workload threw an exception: {}", entry_.name, error.what()));
+}
+
+void Session::Close() {
+  watch_.Enter(Phase::kStop, "", nullptr);
+  scheduler_.reset();
+  watch_.Enter(Phase::kEnd, "", nullptr);
+  workload_.reset();
+  watch_.Enter(Phase::kOther, "", nullptr);
+}
+
+}  // namespace schedbench::harness

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "harness/plan.hpp"
+#include "harness/recorder.hpp"
+#include "harness/watch_point.hpp"
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+namespace schedbench::harness {
+
+// The machine or the user's numbers do not allow the run: threads, memory.
+class SetupError : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// A round whose answer is wrong, or whose workload threw an exception.
+class RoundFailure : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// A scheduler and a workload, made by a plan and measured a round at a time. After a failure, or without Close(), both
+// and their threads are left as they are, for a process that ends soon: who gave a wrong answer may have lost a task, and
+// to wait for its end may take for ever. Used by one thread.
+class Session {
+ public:
+  // Makes both. `watch`: where it says what it is doing; it outlives the session. Throws SetupError.
+  Session(const RunPlan& plan, WatchPoint& watch);
+  ~Session();
+
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  // Does one round and checks its answer. `name`: as messages call it, "round 3". Throws RoundFailure, and std::bad_alloc.
+  MeasuredRound Measure(const std::string& name);
+
+  // Ends both, the scheduler first. Then nothing but the destructor may be called.
+  void Close();
+
+ private:
+  const registry::WorkloadEntry& entry_;
+  WatchPoint& watch_;
+  std::unique_ptr<registry::IWorkload> workload_;
+  std::unique_ptr<registry::IScheduler> scheduler_;
+};
+
+// Whether the calling thread is making the scheduler or the workload of a session. Where memory runs out there, an
+// exception tells best what it was for.
+bool IsSettingUp() noexcept;
+
+}  // namespace schedbench::harness

@@ -1,0 +1,107 @@
+#include "harness/slo_search.hpp"
+
+#include "base/assert.hpp"
+#include "config/schema.hpp"
+#include "harness/recorder.hpp"
+#include "harness/runner.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+namespace schedbench::harness {
+
+namespace {
+
+// Rounds get longer as rates get smaller: of 5000 requests at 20,000/s, 4 s at a sixteenth.
+constexpr double kLowestShare = 1.0 / 16;
+
+LoadRange RangeOf(const RunPlan& plan) {
+  const std::string_view field = plan.workload->open_load->rate;
+  const config::Leaf* const leaf = plan.parameters.GetSchema().FindLeaf(field);
+  const double first = std::get<double>(plan.parameters.Get(field));
+  return {.first = first,
+          .lowest = std::max(std::get<double>(leaf->field->min), first * kLowestShare),
+          .highest = std::get<double>(leaf->field->max)};
+}
+
+std::optional<double> MedianOf(const std::vector<SummaryRow>& summary, std::string_view figure) {
+  const auto row = std::ranges::find_if(summary, [figure](const SummaryRow& candidate) {
+    return candidate.figure->name == figure;
+  });
+  SB_ASSERT(row != summary.end(), "an open load names figures of its workload");
+  return row->spread ? std::optional(row->spread->median) : std::nullopt;
+}
+
+}  // namespace
+
+LoadProbe JudgeRate(const registry::WorkloadEntry& workload,
+                    const std::vector<LatencyLimit>& limits, double rate,
+                    const std::vector<Round>& rounds) {
+  const registry::OpenLoad& load = *workload.open_load;
+  LoadProbe probe{.rate = rate,
+                  .rounds = rounds,
+                  .summary = Summarise(workload, rounds),
+                  .backlog_growth = std::nullopt};
+  probe.backlog_growth = MedianOf(probe.summary, load.backlog_growth);
+  probe.saturated = probe.backlog_growth.value_or(0) > load.saturated_above;
+  probe.holds =
+      !probe.saturated && std::ranges::all_of(limits, [&probe](const LatencyLimit& limit) {
+        const auto& spread = probe.summary[limit.figure].spread;
+        return spread && spread->median < limit.below_ns;
+      });
+  return probe;
+}
+
+SloSearch::SloSearch(const RunPlan& plan, std::vector<LatencyLimit> limits)
+    : plan_(plan),
+      limits_(std::move(limits)),
+      range_(RangeOf(plan)) {
+}
+
+std::string SloSearch::Execute(const OnProbe& on_probe, WatchPoint& watch) {
+  std::string failure;
+  const auto holds = [&](double rate) -> std::optional<bool> {
+    RunPlan plan = plan_;
+    plan.parameters.Set(plan.workload->open_load->rate, rate, {});
+    Recorder recorder(plan);
+    failure = ExecutePlan(
+        plan, recorder, [](std::uint32_t, std::uint32_t, bool) {}, watch);
+    if (!failure.empty()) {
+      failure += fmt::format("; at a rate of {:.6g}/s", rate);
+      return std::nullopt;
+    }
+    const LoadProbe probe = JudgeRate(*plan_.workload, limits_, rate, recorder.Take("").rounds);
+    {
+      const platform::MutexLock lock(mutex_);
+      probes_.push_back(probe);
+    }
+    on_probe(probe);  // who is told of it finds it in Take()
+    return probe.holds;
+  };
+  const LoadBounds bounds = FindLargestLoad(range_, holds);
+  const platform::MutexLock lock(mutex_);
+  bounds_ = bounds;
+  return failure;
+}
+
+SloResult SloSearch::Take(const Outcome& outcome) const {
+  SloResult result{.plan = plan_,
+                   .limits = limits_,
+                   .range = range_,
+                   .probes = {},
+                   .bounds = {},
+                   .complete = outcome.result.complete,
+                   .failure = outcome.result.failure,
+                   .diagnosis = outcome.result.diagnosis,
+                   .machine = outcome.result.machine,
+                   .command = outcome.result.command};
+  const platform::MutexLock lock(mutex_);
+  result.probes = probes_;
+  result.bounds = bounds_;
+  return result;
+}
+
+}  // namespace schedbench::harness

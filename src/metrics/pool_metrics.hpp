@@ -1,0 +1,17 @@
+#pragma once
+
+#include "metrics/counter.hpp"
+
+namespace schedbench::metrics {
+
+// What is counted of a scheduler as a whole, and not by any one of its workers: the one list. Its order is the order of JSON
+// keys. What a scheduler has no mechanism for stays 0.
+struct PoolMetrics {
+  // clang-format off
+  Counter<"global_lock_waits", "ops", Aggregation::kSum, "Times that a thread found the lock of the queue that all share taken; 0 where that queue has none"> global_lock_waits;
+  Counter<"stacks_made", "stacks", Aggregation::kMax, "Stacks of fibers made since the scheduler began; they are used again"> stacks_made;
+  Counter<"stack_refills", "ops", Aggregation::kSum, "Times that a worker's own stock of stacks was used up, so that it took a batch from that of all"> stack_refills;
+  // clang-format on
+};
+
+}  // namespace schedbench::metrics

@@ -1,0 +1,69 @@
+#include "tests/cli/process.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace schedbench::tests {
+
+namespace {
+
+Finished CheckOf(std::vector<std::string> agent, const std::string& limit = "60s") {
+  std::vector<std::string> arguments{"agent-check", "--timeout", limit, "--"};
+  arguments.insert(arguments.end(), agent.begin(), agent.end());
+  return Schedbench(arguments);
+}
+
+// An agent in a shell that answers all requests with the same line.
+std::vector<std::string> Parrot(const std::string& reply) {
+  return {"sh", "-c", "while read request; do echo '" + reply + "'; done"};
+}
+
+bool Has(const Finished& run, const std::string& text) {
+  return run.out.find(text) != std::string::npos;
+}
+
+TEST(AgentCheck, FindsTheAgentOfEveryProgramThatIsTheToolGood) {
+  // Of a program whose workloads are small; each is wrong in a round later than those that are tried.
+  const Finished run = CheckOf({FAULTY_TOOL, "agent"});
+  EXPECT_TRUE(Has(run, "  ok    says hello, and names its schedulers and workloads\n")) << run.out;
+  EXPECT_TRUE(Has(run, "  ok    refuses a parameter that it does not know\n")) << run.out;
+  EXPECT_TRUE(Has(run, "  ok    ends with exit code 0 when its input ends\n")) << run.out;
+  EXPECT_TRUE(Has(run, " keeps all ")) << run.out;
+  EXPECT_EQ(run.code, 0);
+}
+
+TEST(AgentCheck, SaysWhichRuleIsBrokenAndEndsWithCode4) {
+  const Finished run = CheckOf(Parrot(
+      R"({"reply":"hello","protocol":1,"runtime":"parrot","version":"1","tasks":"echoes","schedulers":["a"],"workloads":["b"]})"));
+  EXPECT_EQ(run.code, 4);
+  EXPECT_TRUE(Has(run, "  ok    says hello, and names its schedulers and workloads\n")) << run.out;
+  EXPECT_TRUE(Has(run, "  FAIL  refuses another protocol\n        it takes it\n")) << run.out;
+  EXPECT_TRUE(
+      Has(run, "  FAIL  does b on a\n        the agent answered another question: \"hello\""))
+      << run.out;
+  EXPECT_TRUE(Has(run, "  ok    ends with exit code 0 when its input ends\n")) << run.out;
+  EXPECT_TRUE(Has(run, "parrot 1 breaks ")) << run.out;
+}
+
+TEST(AgentCheck, GoesNoFurtherWhereNothingIsSaidOrNoAgentIs) {
+  const Finished silent = CheckOf({"true"});
+  EXPECT_EQ(silent.code, 4);
+  EXPECT_TRUE(Has(silent, "the agent breaks 1 of 1 rules")) << silent.out;
+  const Finished none = CheckOf({"/no/such/agent"});
+  EXPECT_EQ(none.code, 4);
+  EXPECT_TRUE(Has(none, "the agent cannot be started: /no/such/agent: No such file")) << none.out;
+  const Finished chatter = CheckOf(Parrot("ready"));
+  EXPECT_TRUE(Has(chatter, "the agent's answer is wrong: no JSON object: 'ready'")) << chatter.out;
+}
+
+TEST(AgentCheck, WantsACommand) {
+  const Finished run = Schedbench({"agent-check"});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_EQ(run.error.find("error: which agent?"), 0U) << run.error;
+}
+
+}  // namespace
+
+}  // namespace schedbench::tests

@@ -1,0 +1,206 @@
+#include "tests/cli/process.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <csignal>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace schedbench::tests {
+
+namespace {
+
+using nlohmann::json;
+
+Finished Compare(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), "compare");
+  return Schedbench(std::move(arguments));
+}
+
+const std::vector<std::string> kSmall{"-w", "yield:fibers=10,yields=20", "-b", "9", "--seed", "1"};
+
+std::vector<std::string> Small(std::vector<std::string> words) {
+  words.insert(words.end(), kSmall.begin(), kSmall.end());
+  return words;
+}
+
+bool Has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(Compare, ShowsEveryFigureOfBothAndTheRatioWithItsVerdict) {
+  const Finished run = Compare(Small({"fast", "global_fifo"}));
+  EXPECT_EQ(run.code, 0) << run.error;
+  EXPECT_EQ(run.error, "");
+  EXPECT_EQ(run.out.find("global_fifo against fast\n9 blocks of 3 rounds"), 0U) << run.out;
+  const std::string again =
+      "\n  again   schedbench compare fast global_fifo -w yield:fibers=10,yields=20 -b 9 --seed "
+      "1\n";
+  for (const std::string& part :
+       {std::string("\nyield:fibers=10,yields=20  ·  an operation is a yield\n"),
+        std::string("  throughput ↑  "), std::string("  cpu per operation ↓  "),
+        std::string("  peak memory ↓  "), std::string("\nglobal_fifo against fast: "), again}) {
+    EXPECT_TRUE(Has(run.out, part)) << part << "\n" << run.out;
+  }
+}
+
+TEST(Compare, ShowsEachBlockAndEachAgentToWhoAsksForMore) {
+  const Finished brief = Compare(Small({"fast", "slotless=fast:lifo_limit=0"}));
+  EXPECT_FALSE(Has(brief.out, "ratio of each block")) << brief.out;
+  const Finished run = Compare(Small({"fast", "slotless=fast:lifo_limit=0", "-v"}));
+  EXPECT_EQ(run.code, 0) << run.error;
+  const std::size_t blocks = run.out.find("ratio of each block");
+  ASSERT_NE(blocks, std::string::npos) << run.out;
+  EXPECT_TRUE(Has(run.out.substr(blocks), "throughput")) << run.out;
+  EXPECT_TRUE(Has(run.out, "agent   slotless: ")) << run.out;
+  EXPECT_TRUE(Has(run.out, "\"lifo_limit\":0")) << run.out;
+}
+
+TEST(Compare, CountsNoDifferenceThatTheDoctorFoundTooSmall) {
+  const ScratchFolder folder;
+  const std::string file = folder.Path() + "/doctor.json";
+  const Finished doctor = Schedbench({"doctor", "-b", "9", "-n", "1", "--window", "0", "-o", file});
+  ASSERT_EQ(doctor.code, 0) << doctor.error;
+  json saved = json::parse(folder.Read("doctor.json"));
+  saved["self_comparison"]["resolution"] = 0.5;
+  folder.Write("doctor.json", saved.dump());
+  const Finished run = Compare(Small({"fast", "fast", "--doctor", file}));
+  EXPECT_EQ(run.code, 0) << run.error;
+  EXPECT_TRUE(Has(run.out,
+                  "; differences below 2.0 % do not count, those of throughput below 50 % "
+                  "(doctor)\n"))
+      << run.out;
+  const Finished more = Compare(Small({"fast", "fast", "--doctor", file, "--min-effect", "60%"}));
+  EXPECT_TRUE(Has(more.out, "; differences below 60 % do not count\n")) << more.out;
+  saved["self_comparison"] = nullptr;
+  folder.Write("doctor.json", saved.dump());
+  const Finished none = Compare(Small({"fast", "fast", "--doctor", file}));
+  EXPECT_EQ(none.code, 2);
+  EXPECT_TRUE(Has(none.error, "doctor.json' has no A/A run that was finished    ")) << none.error;
+  saved["machine"]["cpu_model"] = "other";
+  folder.Write("doctor.json", saved.dump());
+  const Finished elsewhere = Compare(Small({"fast", "fast", "--doctor", file}));
+  EXPECT_EQ(elsewhere.code, 5);
+  EXPECT_TRUE(Has(elsewhere.error, "machine, cpu_model: \"other\" then, ")) << elsewhere.error;
+}
+
+TEST(Compare, GivesProgramsEveryRoundAndEveryVerdict) {
+  auto arguments = Small({"slot=fast", "none=fast:lifo_limit=0", "--format", "json"});
+  arguments.insert(arguments.end(), {"-w", "spawn_join:tasks=200", "-n", "2"});
+  const Finished run = Compare(arguments);
+  ASSERT_EQ(run.code, 0) << run.error;
+  const json result = json::parse(run.out);
+  EXPECT_EQ(result["complete"], true);
+  EXPECT_EQ(result["alternatives"][1]["name"], "none");
+  EXPECT_EQ(result["alternatives"][1]["config"]["lifo_limit"], 0);
+  EXPECT_EQ(result["alternatives"][0]["config"]["lifo_limit"], 3);
+  ASSERT_EQ(result["workloads"].size(), 2U);
+  for (const char* const name : {"slot", "none"}) {
+    const json& blocks = result["workloads"][1]["measured"][name]["blocks"];
+    ASSERT_EQ(blocks.size(), 9U);
+    EXPECT_EQ(blocks[0].size(), 2U);
+    EXPECT_EQ(blocks[8][1]["operations"], 200);
+  }
+  const std::set<std::string> verdicts{"better",         "slightly better", "same",
+                                       "slightly worse", "worse",           "unresolved"};
+  std::size_t judged = 0;
+  for (const json& row : result["rows"]) {
+    if (row.contains("verdict") && !row["verdict"].is_null()) {
+      ++judged;
+      EXPECT_TRUE(verdicts.contains(row["verdict"])) << row;
+      EXPECT_LE(row["ratio"]["low"], row["ratio"]["ratio"]);
+      EXPECT_LE(row["ratio"]["ratio"], row["ratio"]["high"]);
+      EXPECT_EQ(row["against"], "slot");
+    }
+  }
+  EXPECT_GE(judged, 6U) << "throughput, CPU time and memory of both workloads";
+}
+
+TEST(Compare, TellsTwoOfTheSameNameApart) {
+  const json result = json::parse(Compare(Small({"fast", "fast", "-f", "json"})).out);
+  EXPECT_EQ(result["alternatives"][0]["name"], "fast");
+  EXPECT_EQ(result["alternatives"][1]["name"], "fast (2)");
+  EXPECT_EQ(json::parse(
+                Compare(Small({"v1.2=fast", "fast", "-f", "json"})).out)["alternatives"][0]["name"],
+            "v1.2");
+}
+
+TEST(Compare, TakesConfigsOfFilesAndOfTheToolItself) {
+  const ScratchFolder folder;
+  folder.Write("mine.json", R"({"scheduler": "fast", "lifo_limit": 7})");
+  const json result = json::parse(Compare(Small({"global_fifo.json", folder.Path() + "/mine.json",
+                                                 "--workers", "1", "-f", "json"}))
+                                      .out);
+  EXPECT_EQ(result["alternatives"][0]["scheduler"], "global_fifo");
+  EXPECT_EQ(result["alternatives"][1]["config"]["lifo_limit"], 7);
+  EXPECT_EQ(result["alternatives"][1]["config"]["workers"], 1);
+}
+
+TEST(Compare, ShowsAllThatIsWrongWithTheCommandAtOnce) {
+  const Finished run = Compare(
+      {"fats", "fast:lifo=1", "none.json", "-w", "yeild", "-b", "0", "--min-effect", "-3%"});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_TRUE(Has(run.error, "error: 6 problems\n")) << run.error;
+  EXPECT_TRUE(Has(run.error, "did you mean 'fast'?")) << run.error;
+  EXPECT_TRUE(Has(run.error, "lifo_limit")) << run.error;
+  EXPECT_TRUE(Has(run.error, "no config 'none.json'")) << run.error;
+  EXPECT_TRUE(Has(run.error, "did you mean 'yield'?")) << run.error;
+  EXPECT_TRUE(Has(run.error, "'0' is outside 1..1000000")) << run.error;
+  EXPECT_TRUE(Has(run.error, "'-3%' is not a share above 0 and at most 1, such as 2% or 0.02"))
+      << run.error;
+  const Finished alone = Compare({"fast"});
+  EXPECT_EQ(alone.code, 2);
+  EXPECT_EQ(
+      alone.error,
+      "error: compare fast with what?    usage: schedbench compare [flags] [[NAME=]WHAT...]\n");
+}
+
+// Of this tool's schedulers one does not notice, in its second round, that nothing is left to do.
+TEST(Compare, KeepsTheOthersWhereOneGivesAWrongAnswerHangsOrDies) {
+  const Finished run = Execute({HANG_TOOL, "compare", "fast", "never_idle", "global_fifo", "-w",
+                                "harmless", "-b", "8", "-n", "1", "--timeout", "3s", "-f", "json"});
+  EXPECT_EQ(run.code, 4) << run.error;
+  const json result = json::parse(run.out);
+  EXPECT_EQ(result["complete"], true);
+  const json& measured = result["workloads"][0]["measured"];
+  EXPECT_TRUE(measured["fast"]["failure"].is_null());
+  EXPECT_TRUE(Has(measured["never_idle"]["failure"], "LOST WAKE-UP")) << measured["never_idle"];
+  EXPECT_FALSE(measured["never_idle"]["details"].empty()) << "who sleeps where";
+  EXPECT_EQ(measured["global_fifo"]["blocks"].size(), 8U);
+  for (const json& row : result["rows"]) {
+    if (row["figure"] == "throughput" && row["alternative"] == "never_idle") {
+      EXPECT_EQ(row["reason"], "DNF");
+    }
+    if (row["figure"] == "throughput" && row["alternative"] == "global_fifo") {
+      EXPECT_FALSE(row["verdict"].is_null());
+    }
+  }
+}
+
+TEST(Compare, ReportsTheFinishedBlocksWhenItIsInterrupted) {
+  const ProcessOptions watched{
+      .folder = "", .environment = {{"TERM", "xterm"}}, .terminal = Terminal::kError};
+  Process process(SchedbenchCommand({"compare", "fast", "global_fifo", "-w",
+                                     "yield:fibers=10,yields=20", "-b", "1000000", "-f", "json"}),
+                  watched);
+  ASSERT_TRUE(process.WaitForError(" left"));
+  process.Signal(SIGINT);
+  EXPECT_EQ(process.Finish(), 130);
+  const json result = json::parse(process.Out());
+  EXPECT_EQ(result["complete"], false);
+  const json& measured = result["workloads"][0]["measured"];
+  EXPECT_EQ(measured["fast"]["blocks"].size(), measured["global_fifo"]["blocks"].size());
+  EXPECT_EQ(result["rows"][0]["figure"], "throughput");
+}
+
+TEST(Compare, EndsWithCode2WhereTheMachineRefuses) {
+  const Finished run = Compare({"fast", "global_fifo", "-w", "fib:n=42", "-b", "2"});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_TRUE(Has(run.out, "as many as fit: fib:n=")) << run.out;
+}
+
+}  // namespace
+
+}  // namespace schedbench::tests

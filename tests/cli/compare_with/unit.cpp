@@ -1,0 +1,191 @@
+// compare with foreign runtimes. The one here is a shell script that keeps the protocol and measures nothing.
+#include "tests/cli/process.hpp"
+#include "tests/cli/script_agent.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <vector>
+
+namespace schedbench::tests {
+
+namespace {
+
+using nlohmann::json;
+
+class CompareWith : public testing::Test {
+ protected:
+  // Puts the script where the tool looks for the peer "go".
+  void Install(const ScriptAnswers& answers = {}) const {
+    WriteScriptAgent(folder_, "go", answers);
+  }
+
+  Finished Run(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), "compare");
+    return Schedbench(std::move(arguments),
+                      {.folder = "", .environment = {{"SCHEDBENCH_PEERS", folder_.Path()}}});
+  }
+
+  std::string Program() const {
+    return folder_.Path() + "/go";
+  }
+
+  // Its one workload, as small as the script says.
+  Finished RunYield(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.end(), {"-w", "yield:fibers=10,yields=20", "-b", "2", "-n", "1"});
+    return Run(std::move(arguments));
+  }
+
+  const ScratchFolder folder_;
+};
+
+void ExpectIn(const std::string& text, const std::vector<std::string>& parts) {
+  for (const std::string& part : parts) {
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+  }
+}
+
+TEST_F(CompareWith, MeasuresAForeignRuntimeBesideFastAndSaysWhatItIs) {
+  Install();
+  const Finished run = RunYield({"--with", "go"});
+  EXPECT_EQ(run.code, 0) << run.error;
+  ExpectIn(run.out, {"go against fast\n", "  go: imaginary 7, wishes\n", "  200 k ops/s",
+                     "  work 10 spawns, all the same\n", "  work 0 inline calls, all the same\n",
+                     "  work 210 switches, all the same\n"});
+}
+
+TEST_F(CompareWith, LeavesOutFiguresThatAnAgentDoesNotTell) {
+  Install();
+  const Finished run = RunYield({"--with", "go", "-f", "json"});
+  ASSERT_EQ(run.code, 0) << run.error;
+  const json result = json::parse(run.out);
+  for (const json& row : result["rows"]) {
+    if (row["alternative"] == "go" && row["figure"] == "wakeup_p50") {
+      EXPECT_EQ(row["reason"], "not told");
+    }
+  }
+  EXPECT_EQ(RunYield({"--with", "go"}).out.find("not told"), std::string::npos);
+}
+
+TEST_F(CompareWith, TakesAnAgentOfTheUsersByItsCommand) {
+  Install();
+  const Finished run = RunYield({"global_fifo", "--with", "mine=" + Program() + " --anything"});
+  EXPECT_EQ(run.code, 0) << run.error;
+  ExpectIn(run.out, {"mine against global_fifo\n", "  mine: imaginary 7, wishes\n"});
+}
+
+TEST_F(CompareWith, ReadsACommandAsAShellDoes) {
+  WriteScriptAgent(folder_, "my agent", {});
+  const Finished run = RunYield({"--with", "mine='" + folder_.Path() + "/my agent' \"a word\""});
+  EXPECT_EQ(run.code, 0) << run.error;
+  ExpectIn(run.out, {"  mine: imaginary 7, wishes\n"});
+  const Finished empty = RunYield({"--with", "mine=''"});
+  EXPECT_EQ(empty.code, 2);
+  ExpectIn(empty.error, {"--with mine=''   expected NAME=COMMAND or NAME/SCHEDULER=COMMAND"});
+  const Finished piped = RunYield({"--with", "mine=a | b"});
+  EXPECT_EQ(piped.code, 2);
+  ExpectIn(piped.error, {"--with mine=a | b   needs a shell: sh -c '...'\n"});
+}
+
+// As of a build of a former revision.
+TEST_F(CompareWith, TakesOneSchedulerOfAnAgentOrAllUnderItsName) {
+  const std::string command = std::string("='") + SCHEDBENCH_BINARY + "' agent";
+  const Finished one = RunYield({"--with", "old/fast" + command, "-v"});
+  EXPECT_EQ(one.code, 0) << one.error;
+  ExpectIn(one.out, {"old against fast\n", " agent    fast {}\n"});
+  const Finished all = RunYield({"--with", "old" + command, "-f", "json"});
+  ASSERT_EQ(all.code, 0) << all.error;
+  const json result = json::parse(all.out);
+  EXPECT_EQ(result["alternatives"][1]["name"],
+            "old/" + result["alternatives"][1]["scheduler"].get<std::string>());
+  EXPECT_GE(result["alternatives"].size(), 10U);
+  const Finished two =
+      RunYield({"--with", "old/fast" + command, "--with", "old/global_fifo" + command});
+  ExpectIn(two.out, {"old/fast against fast: ", "old/global_fifo against fast: "});
+  const Finished none = RunYield({"--with", "old/fats" + command});
+  EXPECT_EQ(none.code, 2);
+  ExpectIn(none.error, {"no scheduler 'fats' there; did you mean 'fast'?"});
+}
+
+TEST_F(CompareWith, DisqualifiesWhoHasOtherParametersOrOtherOperations) {
+  Install({.parameters = R"("fibers":10,"yields":30,"front_end":"fiber")"});
+  const Finished parameters = RunYield({"--with", "go"});
+  EXPECT_EQ(parameters.code, 4);
+  ExpectIn(parameters.out, {"DNF  go: yields is 30 there, and not 20\n"});
+  Install({.operations = "199"});
+  const Finished operations = RunYield({"--with", "go"});
+  EXPECT_EQ(operations.code, 4);
+  ExpectIn(operations.out, {"DNF  go: it counts 199 operations in a round, another one 200\n"});
+}
+
+TEST_F(CompareWith, SaysWhereTheWorkIsMadeOfSomethingElse) {
+  Install({.counts = R"("spawns":11,"switches":5)"});
+  const Finished run = RunYield({"--with", "go"});
+  EXPECT_EQ(run.code, 0) << run.error;
+  ExpectIn(run.out, {"  work spawns differ: fast 10, go 11\n", "  work switches: fast 210, go 5\n",
+                     "  work 0 inline calls, all the same; go cannot count them\n"});
+  const json result = json::parse(RunYield({"--with", "go", "-f", "json"}).out);
+  const json expected = {{{"count", "spawns"}, {"must_agree", true}, {"same", false}},
+                         {{"count", "inline_calls"}, {"must_agree", true}, {"same", true}},
+                         {{"count", "switches"}, {"must_agree", false}, {"same", false}}};
+  EXPECT_EQ(result["workloads"][0]["work"], expected);
+}
+
+TEST_F(CompareWith, LeavesOutWorkloadsThatAPeerDoesNotHave) {
+  Install();
+  const Finished run = RunYield({"--with", "go", "-w", "mutex:sections=5"});
+  EXPECT_EQ(run.code, 0) << run.error;
+  ExpectIn(run.out,
+           {"go: it has no such workload\n", "\nthroughput ↑, as a ratio to that of fast\n"});
+}
+
+TEST_F(CompareWith, SaysWhichPeersThereAreAndHowToBuildWhatIsMissing) {
+  Install();
+  const Finished run = RunYield({"--with", "gp,tokio", "--with", "=x", "--with", "mine=/no/such"});
+  EXPECT_EQ(run.code, 2);
+  ExpectIn(
+      run.error,
+      {"--with gp,tokio   no peer 'gp'; did you mean 'go'?; NAME=COMMAND takes an agent of yours\n",
+       "tokio is not built: there is no program ", "/tokio    make peers\n",
+       "--with =x         expected NAME=COMMAND or NAME/SCHEDULER=COMMAND, with all parts\n"});
+  const Finished none = RunYield({"--with", "mine=/no/such"});
+  EXPECT_EQ(none.code, 2);
+  ExpectIn(none.error, {"--with mine   the agent cannot be started: /no/such: No such file"});
+}
+
+TEST_F(CompareWith, ComparesChosenFiguresAlone) {
+  const Finished run = RunYield({"fast", "fast", "--figure", "cpu_per_operation", "-f", "json"});
+  ASSERT_EQ(run.code, 0) << run.error;
+  const json result = json::parse(run.out);
+  for (const json& row : result["rows"]) {
+    EXPECT_EQ(row["figure"], "cpu_per_operation");
+  }
+  const Finished unknown = RunYield({"fast", "fast", "--figure", "troughput"});
+  EXPECT_EQ(unknown.code, 2);
+  ExpectIn(unknown.error, {"no figure that is compared here; did you mean 'throughput'?"});
+}
+
+TEST_F(CompareWith, TakesSuitesForTheirWorkloads) {
+  const Finished unknown = Run({"fast", "fast", "-w", "suite:peer"});
+  EXPECT_EQ(unknown.code, 2);
+  ExpectIn(unknown.error, {"--workload suite:peer   no suite 'peer'; did you mean 'peers'?"});
+  ExpectIn(Schedbench({"list", "suites"}).out, {"  peers ", "  schedulers "});
+  const Finished run = Run({"fast", "fast", "-w", "suite:schedulers", "-b", "1", "-n", "1",
+                            "--warmup", "0", "-f", "json"});
+  ASSERT_EQ(run.code, 0) << run.error;
+  EXPECT_EQ(json::parse(run.out)["workloads"].size(), 4U);
+}
+
+TEST_F(CompareWith, WithoutAnythingComparesAllSchedulersWithFast) {
+  const Finished run =
+      Run({"-w", "yield:fibers=2,yields=2", "-b", "1", "-n", "1", "--warmup", "0", "-f", "json"});
+  ASSERT_EQ(run.code, 0) << run.error;
+  const json result = json::parse(run.out);
+  EXPECT_GE(result["alternatives"].size(), 15U);
+  EXPECT_EQ(result["alternatives"][0]["name"], "fast");
+}
+
+}  // namespace
+
+}  // namespace schedbench::tests

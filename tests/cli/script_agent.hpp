@@ -1,0 +1,45 @@
+#pragma once
+
+#include "tests/cli/process.hpp"
+
+#include <filesystem>
+#include <string>
+
+// An agent in a shell script, which keeps the protocol and measures nothing.
+namespace schedbench::tests {
+
+// What the script answers. Its one workload is yield:fibers=10,yields=20.
+struct ScriptAnswers {
+  std::string parameters = R"("fibers":10,"yields":20,"front_end":"fiber")";
+  std::string operations = "200";
+  std::string wall_ns = "1000000";
+  std::string counts = R"("spawns":10,"switches":210,"inline_calls":0)";
+};
+
+inline std::string ScriptOf(const ScriptAnswers& answers) {
+  const auto line = [](const std::string& request, const std::string& reply) {
+    return "    *'\"request\":\"" + request + "\"'*) echo '" + reply + "' ;;\n";
+  };
+  return "#!/bin/sh\nwhile read -r request; do\n  case $request in\n" +
+         line(
+             "hello",
+             R"({"reply":"hello","protocol":1,"runtime":"imaginary","version":"7","tasks":"wishes",)"
+             R"("schedulers":["go"],"workloads":["yield"]})") +
+         line("open", R"({"reply":"open","config":{},"parameters":{)" + answers.parameters +
+                          R"(},"operation":"yield","workers":1})") +
+         line("round", R"({"reply":"round","wall_ns":)" + answers.wall_ns +
+                           R"(,"cpu_ns":900000,"operations":)" + answers.operations +
+                           R"(,"peak_rss_bytes":5000000,"counts":{)" + answers.counts + "}}") +
+         line("close", R"({"reply":"close"})") + "  esac\ndone\n";
+}
+
+// Writes the program into the folder. Returns its path.
+inline std::string WriteScriptAgent(const ScratchFolder& folder, const std::string& name,
+                                    const ScriptAnswers& answers) {
+  folder.Write(name, ScriptOf(answers));
+  const std::string path = folder.Path() + "/" + name;
+  std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+  return path;
+}
+
+}  // namespace schedbench::tests

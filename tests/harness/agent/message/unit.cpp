@@ -1,0 +1,154 @@
+#include "harness/agent/message.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+
+namespace schedbench::harness {
+
+namespace {
+
+// What ParseRequest or ParseReply says of a line.
+template <typename Parse>
+std::string ComplaintOf(Parse parse, const std::string& line) {
+  try {
+    parse(line);
+  } catch (const ProtocolError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(AgentRequest, IsReadAsItWasWritten) {
+  const OpenRequest open{.scheduler = "fast",
+                         .config = R"({"workers":2})",
+                         .workload = "pingpong",
+                         .parameters = R"({"pairs":8,"hint":"next"})",
+                         .seed = std::numeric_limits<std::uint64_t>::max(),
+                         .timeout = std::chrono::seconds(60)};
+  const std::string line = ToLine(AgentRequest(open));
+  EXPECT_EQ(line.find('\n'), std::string::npos);
+  const auto read = std::get<OpenRequest>(ParseRequest(line));
+  EXPECT_EQ(read.scheduler, open.scheduler);
+  EXPECT_EQ(read.config, open.config);
+  EXPECT_EQ(read.workload, open.workload);
+  EXPECT_EQ(read.parameters, open.parameters);
+  EXPECT_EQ(read.seed, open.seed);
+  EXPECT_EQ(read.timeout, open.timeout);
+  EXPECT_EQ(std::get<HelloRequest>(ParseRequest(ToLine(HelloRequest{}))).protocol, kAgentProtocol);
+  EXPECT_EQ(std::get<RoundRequest>(ParseRequest(ToLine(RoundRequest{"round 3"}))).name, "round 3");
+  EXPECT_TRUE(std::holds_alternative<CloseRequest>(ParseRequest(ToLine(CloseRequest{}))));
+}
+
+TEST(AgentRequest, MayLeaveOutWhatHasADefault) {
+  const auto open = std::get<OpenRequest>(
+      ParseRequest(R"({"request":"open","scheduler":"a","workload":"b","seed":1})"));
+  EXPECT_EQ(open.config, "{}");
+  EXPECT_EQ(open.parameters, "{}");
+  EXPECT_EQ(open.timeout.count(), 0);
+}
+
+TEST(AgentRequest, IsRefusedWithThePlaceThatIsWrong) {
+  const auto complaint = [](const std::string& line) {
+    return ComplaintOf(&ParseRequest, line);
+  };
+  EXPECT_EQ(complaint("{\"request\""), "no JSON object: '{\"request\"'");
+  EXPECT_EQ(complaint("[1]"), "no JSON object: '[1]'");
+  EXPECT_EQ(complaint("{}"), "request: \"request\" is missing");
+  EXPECT_EQ(complaint(R"({"request":"rounds"})"),
+            "unknown request 'rounds'; did you mean 'round'?");
+  EXPECT_EQ(complaint(R"({"request":"hello"})"), "request hello: \"protocol\" is missing");
+  EXPECT_EQ(complaint(R"({"request":"open","scheduler":1})"),
+            "request open: \"scheduler\" is no string");
+  EXPECT_EQ(complaint(R"({"request":"open","scheduler":"a","workload":"b","seed":-1})"),
+            "request open: \"seed\" is no whole number from 0 on, or too large");
+  EXPECT_EQ(complaint(R"({"request":"open","scheduler":"a","workload":"b","config":[]})"),
+            "request open: \"config\" is no object");
+  EXPECT_EQ(
+      complaint(R"({"request":"open","scheduler":"a","workload":"b","seed":1,"timeout_ns":1e30})"),
+      "request open: \"timeout_ns\" is no whole number from 0 on, or too large");
+}
+
+TEST(AgentRequest, HasNoKeyWithoutEffect) {
+  EXPECT_EQ(ComplaintOf(&ParseRequest, R"({"request":"round","nam":"x"})"),
+            "request round: unknown key 'nam'; did you mean 'name'?");
+}
+
+TEST(AgentReply, IsReadAsItWasWritten) {
+  const auto hello =
+      std::get<HelloReply>(ParseReply(ToLine(HelloReply{.runtime = "go",
+                                                        .version = "1",
+                                                        .tasks = "goroutines",
+                                                        .schedulers = {"go"},
+                                                        .workloads = {"fib", "yield"}})));
+  EXPECT_EQ(hello.runtime, "go");
+  EXPECT_EQ(hello.tasks, "goroutines");
+  EXPECT_EQ(hello.workloads, (std::vector<std::string>{"fib", "yield"}));
+
+  const auto open = std::get<OpenReply>(ParseReply(
+      ToLine(OpenReply{.config = R"({"a":1})", .operation = "round trip", .workers = 2})));
+  EXPECT_EQ(open.config, R"({"a":1})");
+  EXPECT_EQ(open.parameters, "{}");
+  EXPECT_EQ(open.operation, "round trip");
+  EXPECT_EQ(open.workers, 2U);
+
+  const RoundReply sent{.wall_ns = 1,
+                        .cpu_ns = 2,
+                        .operations = 3,
+                        .peak_rss_bytes = 4,
+                        .figures = {{"wakeup_p50", 0.5}, {"wakeup_p99", std::nullopt}},
+                        .counts = {{"steals", 7}}};
+  const auto round = std::get<RoundReply>(ParseReply(ToLine(sent)));
+  EXPECT_EQ(round.wall_ns, 1U);
+  EXPECT_EQ(round.cpu_ns, 2U);
+  EXPECT_EQ(round.operations, 3U);
+  EXPECT_EQ(round.peak_rss_bytes, 4U);
+  EXPECT_EQ(round.figures, sent.figures);
+  EXPECT_EQ(round.counts, sent.counts);
+  EXPECT_TRUE(std::holds_alternative<CloseReply>(ParseReply(ToLine(CloseReply{}))));
+}
+
+TEST(AgentReply, TellsEachKindOfError) {
+  using Kind = ErrorReply::Kind;
+  for (const Kind kind : {Kind::kUnsupported, Kind::kInput, Kind::kLimit, Kind::kFailed}) {
+    const auto error = std::get<ErrorReply>(
+        ParseReply(ToLine(ErrorReply{.kind = kind, .message = "m", .details = {"a", "b"}})));
+    EXPECT_EQ(error.kind, kind);
+    EXPECT_EQ(error.message, "m");
+    EXPECT_EQ(error.details, (std::vector<std::string>{"a", "b"}));
+  }
+}
+
+TEST(AgentReply, HasNoNumberThatJsonDoesNot) {
+  const auto round = std::get<RoundReply>(
+      ParseReply(ToLine(RoundReply{.figures = {{"a", std::nan("")}, {"b", INFINITY}}})));
+  EXPECT_FALSE(round.figures[0].second.has_value());
+  EXPECT_FALSE(round.figures[1].second.has_value());
+}
+
+TEST(AgentReply, MayTellMoreThanIsKnown) {
+  EXPECT_TRUE(std::holds_alternative<CloseReply>(ParseReply(R"({"reply":"close","mood":"good"})")));
+}
+
+TEST(AgentReply, IsRefusedWithThePlaceThatIsWrong) {
+  const auto complaint = [](const std::string& line) {
+    return ComplaintOf(&ParseReply, line);
+  };
+  EXPECT_EQ(complaint("hello"), "no JSON object: 'hello'");
+  EXPECT_EQ(complaint(R"({"reply":"round","wall_ns":1.5})"),
+            "reply round: \"wall_ns\" is no whole number from 0 on, or too large");
+  EXPECT_EQ(complaint(R"({"reply":"error","kind":"bad","message":""})"),
+            "reply error: \"kind\" is not one of unsupported, input, limit and failed");
+  EXPECT_EQ(complaint(R"({"reply":"hello","protocol":1,"runtime":"x","version":"y","tasks":"z",)"
+                      R"("schedulers":"fast"})"),
+            "reply hello: \"schedulers\" is no array");
+  EXPECT_EQ(complaint(R"({"reply":"round","wall_ns":1,"cpu_ns":1,"operations":1,)"
+                      R"("peak_rss_bytes":1,"figures":{"a":"fast"}})"),
+            "reply round: \"figures\" has a value that is no number");
+}
+
+}  // namespace
+
+}  // namespace schedbench::harness

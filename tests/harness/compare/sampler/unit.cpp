@@ -1,0 +1,115 @@
+// With an agent in a shell, which answers and measures nothing.
+#include "harness/compare/sampler.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace schedbench::harness {
+
+namespace {
+
+const registry::WorkloadEntry kWorkload{
+    .name = "nothing", .doc = "", .operation = "thing", .schema = nullptr, .make = nullptr};
+
+// `rounds`: what it says of the operations of its rounds, the audit included, one after the other, and then again.
+std::vector<std::string> Agent(const std::string& rounds = "7") {
+  return {"sh", "-c",
+          "set -- " + rounds +
+              R"(
+while read -r request; do
+  case $request in
+    *'"request":"open"'*) echo '{"reply":"open","operation":"thing"}' ;;
+    *'"request":"close"'*) echo '{"reply":"close"}' ;;
+    *) echo "{\"reply\":\"round\",\"wall_ns\":1000,\"cpu_ns\":1000,\"operations\":$1,\"peak_rss_bytes\":1}"
+       set -- "$@" "$1"; shift ;;
+  esac
+done)"};
+}
+
+ComparisonPlan PlanWith(const std::vector<std::string>& second, std::uint32_t blocks) {
+  return {.alternatives = {{.name = "one", .command = Agent(), .scheduler = "s"},
+                           {.name = "other", .command = second, .scheduler = "s"}},
+          .workloads = {{.entry = &kWorkload, .name = "nothing"}},
+          .figures = {},
+          .blocks = blocks,
+          .rounds = 2,
+          .warmup = 0,
+          .seed = 1};
+}
+
+SamplerEvents Quiet() {
+  return {.progress = [](std::size_t, std::size_t) {},
+          .cancelled =
+              [] {
+                return false;
+              },
+          .disturbance =
+              [] {
+                return Disturbance();
+              }};
+}
+
+TEST(Sampler, MeasuresDisturbedBlocksAgainUpToAQuarterAndKeepsAllRounds) {
+  SamplerEvents events = Quiet();
+  int looks = 0;
+  events.disturbance = [&looks] {
+    ++looks;
+    return Disturbance{.others_share = looks == 3 ? 0 : 0.5, .busiest = "sh"};
+  };
+  const ComparisonData data = Sample(PlanWith(Agent(), 5), events);
+  EXPECT_TRUE(data.complete);
+  EXPECT_EQ(looks, 7);
+  // The first block is disturbed twice, which is all that a budget of 2 allows, and then not.
+  ASSERT_EQ(data.disturbed.size(), 6U);
+  for (std::size_t i = 0; i < 6; ++i) {
+    const DisturbedBlock& block = data.disturbed[i];
+    EXPECT_EQ(block.block, i < 2 ? 0 : i - 1);
+    ASSERT_EQ(block.replaced.size(), i < 2 ? 2U : 0U);
+    if (i < 2) {
+      EXPECT_EQ(block.replaced[1].size(), 2U);
+    }
+  }
+  for (const Series& series : data.series[0]) {
+    ASSERT_EQ(series.blocks.size(), 5U);
+    for (const auto& rounds : series.blocks) {
+      EXPECT_EQ(rounds.size(), 2U);
+    }
+  }
+}
+
+TEST(Sampler, KeepsTheSameBlocksOfAllWheneverItIsCancelled) {
+  bool complete = false;
+  for (int patience = 1; !complete && patience < 1000; ++patience) {
+    SamplerEvents events = Quiet();
+    int asked = 0;
+    events.cancelled = [&] {
+      return ++asked > patience;
+    };
+    const ComparisonData data = Sample(PlanWith(Agent(), 2), events);
+    complete = data.complete;
+    ASSERT_EQ(data.series[0][0].blocks.size(), data.series[0][1].blocks.size()) << patience;
+  }
+  EXPECT_TRUE(complete);
+}
+
+TEST(Sampler, DisqualifiesWhoCountsOtherOperationsInARoundThanInTheAudit) {
+  const ComparisonData data = Sample(PlanWith(Agent("6 7 7"), 2), Quiet());
+  EXPECT_EQ(data.series[0][0].failure, "");
+  EXPECT_EQ(data.series[0][1].failure, "it counts 7 operations in the audit, 6 in a round");
+  const ComparisonData later = Sample(PlanWith(Agent("7 7 8"), 2), Quiet());
+  EXPECT_EQ(later.series[0][1].failure, "it counts 8 operations in the audit, 7 in a round");
+}
+
+TEST(Sampler, LeavesOutWhoDoesNotHaveTheWorkload) {
+  ComparisonPlan plan = PlanWith(Agent(), 2);
+  plan.alternatives[1].workloads = {{"something"}};
+  const ComparisonData data = Sample(plan, Quiet());
+  EXPECT_TRUE(data.series[0][1].absent);
+  EXPECT_EQ(data.series[0][0].blocks.size(), 2U);
+}
+
+}  // namespace
+
+}  // namespace schedbench::harness

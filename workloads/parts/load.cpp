@@ -1,0 +1,53 @@
+#include "workloads/parts/load.hpp"
+
+#include "base/random.hpp"
+
+#include <cmath>
+
+namespace schedbench::workloads {
+
+namespace {
+
+// Draws from the exponential law of mean 1, by inversion. 32 random bits: none is 0 or above 22.9, which one request in
+// 8 billion would be.
+class Exponential {
+ public:
+  explicit Exponential(std::uint64_t seed)
+      : random_(seed) {
+  }
+
+  double Next() {
+    return -std::log((static_cast<double>(random_.Next()) + 0.5) * 0x1p-32);
+  }
+
+ private:
+  QuickRandom random_;
+};
+
+}  // namespace
+
+std::vector<DrawnRequest> DrawLoad(const LoadLaws& laws, std::uint32_t requests, std::uint64_t seed,
+                                   std::uint64_t round) {
+  // Streams of their own: another law of one does not change what is drawn for the other.
+  const std::uint64_t round_seed = DeriveSeed(seed, round);
+  Exponential distances(DeriveSeed(round_seed, 0));
+  Exponential services(DeriveSeed(round_seed, 1));
+  const std::uint32_t together = laws.arrivals == Arrivals::kBursty ? laws.burst : 1;
+  const double mean_distance = 1e9 * together / laws.rate;
+  double due = 0;
+  std::vector<DrawnRequest> drawn;
+  drawn.reserve(requests);
+  for (std::uint32_t i = 0; i < requests; ++i) {
+    if (i % together == 0) {
+      due +=
+          laws.arrivals == Arrivals::kConstant ? mean_distance : mean_distance * distances.Next();
+    }
+    const double work = laws.service == ServiceLaw::kConstant ? 1 : services.Next();
+    drawn.push_back({.due_ns = static_cast<std::uint64_t>(due),
+                     .service_ns = static_cast<std::uint64_t>(
+                         std::round(work * static_cast<double>(laws.service_ns)))});
+  }
+  return drawn;
+}
+
+}  // namespace schedbench::workloads

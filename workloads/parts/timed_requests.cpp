@@ -1,0 +1,88 @@
+#include "workloads/parts/timed_requests.hpp"
+
+#include "base/random.hpp"
+#include "base/spin_wait.hpp"
+#include "platform/clock.hpp"
+#include "workloads/parts/load_figures.hpp"
+#include "workloads/parts/memory_need.hpp"
+
+#include <fmt/core.h>
+
+namespace schedbench::workloads {
+
+TimedRequests::TimedRequests(const Plan& plan, std::uint64_t seed)
+    : laws_(plan.laws),
+      seed_(seed),
+      spin_ns_(plan.source_spin_ns),
+      requests_(CheckedCount(plan.requests_field, "requests", plan.requests,
+                             sizeof(Request) + sizeof(DrawnRequest) + plan.request_bytes)) {
+}
+
+void TimedRequests::Prepare() {
+  const auto drawn = DrawLoad(laws_, static_cast<std::uint32_t>(requests_.size()), seed_, round_++);
+  for (std::size_t i = 0; i < requests_.size(); ++i) {
+    requests_[i] = Request{.due_ns = drawn[i].due_ns, .work = SpinWork(drawn[i].service_ns)};
+  }
+}
+
+std::string TimedRequests::Verify() {
+  for (std::size_t i = 0; i < requests_.size(); ++i) {
+    const Request& request = requests_[i];
+    if (request.runs != 1) {
+      return fmt::format("request {} was served {} times", i, request.runs);
+    }
+    if (request.answer != Answer(i)) {
+      return fmt::format("request {} got the answer {}, not {}", i, request.answer, Answer(i));
+    }
+  }
+  return "";
+}
+
+std::vector<double> TimedRequests::Figures() const {
+  std::vector<RequestTimes> times;
+  times.reserve(requests_.size());
+  for (const Request& request : requests_) {
+    times.push_back({.due = start_ + request.due_ns,
+                     .submitted = request.submitted,
+                     .begun = request.begun,
+                     .ended = request.ended});
+  }
+  const LoadFigures figures = ReadLoad(times, start_);
+  return {figures.latency.mean,    figures.latency.p50,       figures.latency.p99,
+          figures.latency.p99_9,   figures.uncorrected.mean,  figures.uncorrected.p50,
+          figures.uncorrected.p99, figures.uncorrected.p99_9, figures.late_p99,
+          figures.service_mean,    figures.offered,           figures.achieved,
+          figures.backlog_growth};
+}
+
+void TimedRequests::Begin() noexcept {
+  start_ = platform::NowNs();
+}
+
+// The kernel wakes a thread some microseconds late; what is near is waited for awake.
+std::uint64_t TimedRequests::WaitUntil(std::uint64_t due) const noexcept {
+  std::uint64_t now = platform::NowNs();
+  if (now + spin_ns_ < due) {
+    platform::SleepUntilNs(due - spin_ns_);
+    now = platform::NowNs();
+  }
+  while (now < due) {
+    CpuRelax();
+    now = platform::NowNs();
+  }
+  return now;
+}
+
+void TimedRequests::Serve(Request& request) noexcept {
+  request.begun = platform::NowNs();
+  request.work.Do();
+  request.answer = Answer(static_cast<std::uint64_t>(&request - requests_.data()));
+  ++request.runs;
+  request.ended = platform::NowNs();
+}
+
+std::uint64_t TimedRequests::Answer(std::uint64_t number) const noexcept {
+  return DeriveSeed(seed_, number);
+}
+
+}  // namespace schedbench::workloads

@@ -1,0 +1,82 @@
+#pragma once
+
+#include "base/cache_line.hpp"
+#include "registry/workload.hpp"
+#include "workloads/parts/load.hpp"
+#include "workloads/parts/spin_work.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace schedbench::workloads {
+
+// Requests that are due at times of their own: what `open_loop` is whoever serves them. They are
+// drawn before the round, and each has a cache line.
+class TimedRequests : public registry::IWorkload {
+ public:
+  struct Plan {
+    std::string_view requests_field;  // of the command line, for messages
+    LoadLaws laws;
+    std::uint32_t requests;
+    std::uint64_t source_spin_ns;
+    std::uint64_t request_bytes;  // of one that waits to be served, besides its cache line
+  };
+
+  // Throws std::runtime_error when the requests would not fit into RAM.
+  TimedRequests(const Plan& plan, std::uint64_t seed);
+
+  void Prepare() override;
+
+  // Returns "" or what is wrong: each request is served once, and has its answer.
+  std::string Verify() override;
+
+  // In the order of kOpenLoopFigures.
+  std::vector<double> Figures() const override;
+
+ protected:
+  struct alignas(kCacheLine) Request {
+    std::uint64_t due_ns = 0;  // from the round's start
+    SpinWork work{0};
+    std::uint64_t submitted = 0;  // these on the clock
+    std::uint64_t begun = 0;
+    std::uint64_t ended = 0;
+    std::uint64_t answer = 0;
+    std::uint32_t runs = 0;
+  };
+
+  // Begins a round and calls `submit` for each request when it is due, on this thread. Precise as
+  // long as the thread sleeps with little slack (PreciseSleep).
+  template <typename F>
+  void SubmitEach(F submit) {
+    Begin();
+    for (Request& request : requests_) {
+      request.submitted = WaitUntil(start_ + request.due_ns);
+      submit(request);
+    }
+  }
+
+  // Thread-safe for different requests.
+  void Serve(Request& request) noexcept;
+
+  std::uint64_t Count() const noexcept {
+    return requests_.size();
+  }
+
+ private:
+  void Begin() noexcept;
+  // Returns the time at which it returns.
+  std::uint64_t WaitUntil(std::uint64_t due) const noexcept;
+  // Of request number `number`, in this run.
+  std::uint64_t Answer(std::uint64_t number) const noexcept;
+
+  const LoadLaws laws_;
+  const std::uint64_t seed_;
+  const std::uint64_t spin_ns_;
+  std::uint64_t round_ = 0;  // number of the next one
+  std::uint64_t start_ = 0;
+  std::vector<Request> requests_;
+};
+
+}  // namespace schedbench::workloads
