@@ -11,17 +11,17 @@ namespace schedbench::platform {
 
 // What a figure depends on besides the program. Nothing here tells who the machine belongs to.
 struct MachineInfo {
-  std::string cpu_model;       // "unknown" where the kernel does not say
-  std::string architecture;    // "x86_64"
-  std::uint32_t cpus_online;   // of the machine
-  std::uint32_t cpus_allowed;  // to this process
-  std::string cpu_list;        // these, as taskset writes them: "0-3,8"
-  std::string governor;        // of the first of these; "unknown" where the kernel does not say
-  bool virtualised;            // a hypervisor is below
-  std::uint64_t memory_bytes;  // of the machine
-  std::uint64_t page_bytes;
-  std::string kernel;                  // "Linux 6.1.0-18-amd64"
-  std::array<double, 3> load_average;  // of 1, 5 and 15 minutes, at the time of the call
+  std::string cpu_model;           // "unknown" where the kernel does not say
+  std::string architecture;        // "x86_64"
+  std::uint32_t cpus_online = 0;   // of the machine
+  std::uint32_t cpus_allowed = 0;  // to this process
+  std::string cpu_list;            // these, as taskset writes them: "0-3,8"
+  std::string governor;            // of the first of these; "unknown" where the kernel does not say
+  bool virtualised = false;        // a hypervisor is below
+  std::uint64_t memory_bytes = 0;  // of the machine
+  std::uint64_t page_bytes = 0;
+  std::string kernel;                    // "Linux 6.1.0-18-amd64"
+  std::array<double, 3> load_average{};  // of 1, 5 and 15 minutes, at the time of the call
 };
 
 // Reads /proc and /sys. Thread-safe. Never fails: what cannot be found out is "unknown" or 0.
