@@ -1,0 +1,39 @@
+#pragma once
+
+#include "profile/stack_profile.hpp"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+
+// Folded stacks, as flamegraph.pl, inferno, speedscope and the Firefox Profiler read them: "root;...;leaf COUNT".
+// Pure; thread-safe.
+
+namespace schedbench::profile {
+
+// What stands outermost in each stack.
+struct Roots {
+  bool worker = false;
+  bool owner = true;  // the fiber that ran, or what the worker did without one
+};
+
+// The weight of each stack, root first, names separated by ';'.
+using FoldedStacks = std::map<std::string, std::uint64_t>;
+
+// The weights are nanoseconds. Samples without any frame are left out.
+FoldedStacks Fold(const StackProfile& profile, const Roots& roots);
+
+// Returns "worker 3": what stands for it in a stack.
+std::string WorkerText(const ProfiledWorker& worker);
+
+// Each weight divided by `unit` and rounded: 1000 makes microseconds of nanoseconds. What is less than half of one is left
+// out, as the format has whole numbers only.
+std::string FoldedText(const FoldedStacks& stacks, std::uint64_t unit);
+
+// Reads what FoldedText() or another tool wrote. Equal stacks are added up; empty lines are passed over. `file`: its
+// name, for messages. Throws config::InputError with the file, the line and the reason: a line without a weight, with a
+// weight that is no whole number, with no stack.
+FoldedStacks ParseFolded(std::string_view text, std::string_view file);
+
+}  // namespace schedbench::profile

@@ -1,0 +1,68 @@
+#include "profile/frame_text.hpp"
+
+#include "config/quote.hpp"
+#include "profile/code_name.hpp"
+
+namespace schedbench::profile {
+
+namespace {
+
+constexpr std::string_view kBlanks = " \t\n\v\f\r";
+
+char SafeCharacter(char c) {
+  switch (c) {
+    case ';':
+      return ':';
+    case '(':
+      return '[';
+    case ')':
+      return ']';
+    case '"':
+    case '\'':
+      return '`';
+    default:
+      return c;
+  }
+}
+
+std::string_view Trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(kBlanks);
+  if (first == std::string_view::npos) {
+    return "";
+  }
+  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+}
+
+}  // namespace
+
+std::string SafeName(std::string_view text) {
+  std::string name = config::Escaped(Trimmed(text), kLongestName);
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    name[i] = name[i] == '-' && name.substr(i + 1, 1) == ">" ? '=' : SafeCharacter(name[i]);
+  }
+  // perf's text ends each name by its offset, "+0x1f", which the readers take off.
+  if (const std::size_t plus = name.rfind("+0x"); plus != std::string::npos) {
+    name[plus + 2] = 'X';
+  }
+  return name.empty() ? "{none}" : name;
+}
+
+std::string SafeModule(std::string_view path) {
+  constexpr std::string_view kGone = " (deleted)";
+  if (path.ends_with(kGone)) {
+    path.remove_suffix(kGone.size());
+  }
+  std::string module = config::Escaped(path, path.size());
+  for (char& c : module) {
+    if (kBlanks.find(c) != std::string_view::npos || c == '(' || c == ')') {
+      c = '_';
+    }
+  }
+  return module.empty() ? "[unknown]" : module;
+}
+
+std::string FrameText(const Frame& frame) {
+  return SafeName(frame.is_code ? ShortName(frame.name) : frame.name);
+}
+
+}  // namespace schedbench::profile

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "profile/stack_profile.hpp"
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+// Names of frames as the readers of stacks take them. stackcollapse-perf.pl, inferno, speedscope and the Firefox
+// Profiler give some characters a meaning of their own: they end a name at its first parenthesis, drop one that begins
+// with a parenthesis, split at ';' and at "->", and remove quotes. README.md in this folder has the list.
+// Pure; thread-safe.
+
+namespace schedbench::profile {
+
+// Longest name that is written, in characters. (Thin air: what still fits a screen.)
+inline constexpr std::size_t kLongestName = 200;
+
+// Returns a name that all readers take as it is: of any text, also of none and of bytes that are no UTF-8. Texts that
+// differ only in what the readers do not take become the same.
+std::string SafeName(std::string_view text);
+
+// Returns a path without what ends it early: blanks, parentheses, a mark that the file is gone.
+std::string SafeModule(std::string_view path);
+
+// What a frame is called in folded stacks and in perf's text.
+std::string FrameText(const Frame& frame);
+
+}  // namespace schedbench::profile

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "profile/stack_profile.hpp"
+#include "profile/text_sink.hpp"
+
+#include <string_view>
+
+namespace schedbench::profile {
+
+// What speedscope reads (https://www.speedscope.app/file-format-schema.json): a profile of each worker in the order of time,
+// with the true weight of each sample, and names as they are. Its file must be called *.speedscope.json.
+void WriteSpeedscope(const StackProfile& profile, std::string_view title, const TextSink& sink);
+
+}  // namespace schedbench::profile

@@ -1,0 +1,11 @@
+#pragma once
+
+#include <functional>
+#include <string_view>
+
+namespace schedbench::profile {
+
+// Takes a text that is too long to be kept, part by part.
+using TextSink = std::function<void(std::string_view part)>;
+
+}  // namespace schedbench::profile
