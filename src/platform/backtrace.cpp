@@ -1,5 +1,6 @@
 #include "platform/backtrace.hpp"
 
+#include "platform/code_module.hpp"
 #include "platform/safe_read.hpp"
 
 #include <unwind.h>
@@ -8,16 +9,11 @@
 #include <array>
 #include <cstddef>
 
-#include <dlfcn.h>
-#include <link.h>
 #include <ucontext.h>
-#include <unistd.h>
 
 namespace schedbench::platform {
 
 namespace {
-
-std::array<char, 4096> program_path;  // written once, before any handler runs
 
 // Of a deep stack: as many calls at either end as fit a screen together.
 constexpr std::size_t kInner = 24;
@@ -99,34 +95,6 @@ void FollowFramePointers(const MachineState& interrupted, Calls& calls) noexcept
   }
 }
 
-struct Module {
-  const char* path = nullptr;
-  std::uintptr_t base = 0;
-  bool is_program = false;
-};
-
-Module ModuleOf(std::uintptr_t address) noexcept {
-  Module module;
-#if defined(DLFO_STRUCT_HAS_EH_DBASE)
-  dl_find_object object{};
-  if (::_dl_find_object(reinterpret_cast<void*>(address), &object) == 0) {
-    module.path = object.dlfo_link_map->l_name;
-    module.base = object.dlfo_link_map->l_addr;
-  }
-#else
-  Dl_info info{};
-  if (::dladdr(reinterpret_cast<void*>(address), &info) != 0) {
-    module.path = info.dli_fname;
-    module.base = reinterpret_cast<std::uintptr_t>(info.dli_fbase);
-  }
-#endif
-  if (module.path != nullptr && (module.path[0] == '\0' || module.path == program_path.data())) {
-    module.path = program_path.data();
-    module.is_program = true;
-  }
-  return module;
-}
-
 }  // namespace
 
 MachineState StateOfSignal(const void* context) noexcept {
@@ -145,8 +113,7 @@ MachineState StateOfSignal(const void* context) noexcept {
 }
 
 void PrepareBacktraces() noexcept {
-  const ssize_t length = ::readlink("/proc/self/exe", program_path.data(), program_path.size() - 1);
-  program_path[static_cast<std::size_t>(std::max<ssize_t>(length, 0))] = '\0';
+  LearnProgramPath();
   Calls calls;
   Unwinding unwinding{.calls = calls, .interrupted = 0};
   _Unwind_Backtrace(&OnFrame, &unwinding);
@@ -161,7 +128,7 @@ void WriteBacktrace(RawWriter& out, const MachineState& interrupted) noexcept {
   }
   calls.ForEach(
       [&out](std::size_t index, std::uintptr_t address) {
-        const Module module = ModuleOf(address);
+        const CodeModule module = ModuleOf(address);
         out << "    #" << index << " ";
         if (module.path == nullptr) {
           out << Hex{address} << " in no module\n";
@@ -172,10 +139,10 @@ void WriteBacktrace(RawWriter& out, const MachineState& interrupted) noexcept {
       [&out](std::size_t count) {
         out << "    ... " << count << " calls ...\n";
       });
-  out << "    names: addr2line -Cfipe " << program_path.data();
+  out << "    names: addr2line -Cfipe " << ProgramPath();
   calls.ForEach(
       [&out](std::size_t /*index*/, std::uintptr_t address) {
-        const Module module = ModuleOf(address);
+        const CodeModule module = ModuleOf(address);
         if (module.is_program) {
           out << " " << Hex{address - module.base};
         }

@@ -1,0 +1,121 @@
+#include "profile/symbolizer.hpp"
+
+#include "platform/code_module.hpp"
+
+#include <cstdlib>
+#include <string_view>
+
+#include <cxxabi.h>
+
+// Of backtrace.h (libbacktrace, in libgcc-12-dev), which only g++ finds.
+extern "C" {
+using backtrace_error_callback = void (*)(void* data, const char* message, int error);
+using backtrace_full_callback = int (*)(void* data, std::uintptr_t pc, const char* file, int line,
+                                        const char* function);
+using backtrace_syminfo_callback = void (*)(void* data, std::uintptr_t pc, const char* name,
+                                            std::uintptr_t value, std::uintptr_t size);
+backtrace_state* backtrace_create_state(const char* file, int threaded,
+                                        backtrace_error_callback on_error, void* data);
+int backtrace_pcinfo(backtrace_state* state, std::uintptr_t pc, backtrace_full_callback on_function,
+                     backtrace_error_callback on_error, void* data);
+int backtrace_syminfo(backtrace_state* state, std::uintptr_t pc,
+                      backtrace_syminfo_callback on_symbol, backtrace_error_callback on_error,
+                      void* data);
+}
+
+namespace schedbench::profile {
+
+namespace {
+
+// Without debug information names are worse, which the frames show; it is no error.
+void Ignore(void* /*data*/, const char* /*message*/, int /*error*/) {
+}
+
+// A state cannot be given back, so the process has one.
+backtrace_state* State() {
+  static backtrace_state* const state = ::backtrace_create_state(nullptr, 1, &Ignore, nullptr);
+  return state;
+}
+
+std::string_view FileOf(std::string_view path) {
+  return path.substr(path.rfind('/') + 1);
+}
+
+std::string Demangled(const char* name) {
+  int status = 0;
+  char* const text = abi::__cxa_demangle(name, nullptr, nullptr, &status);
+  std::string result = status == 0 ? text : name;
+  std::free(text);
+  return result;
+}
+
+int OnFunction(void* data, std::uintptr_t /*pc*/, const char* file, int /*line*/,
+               const char* function) {
+  if (function != nullptr) {
+    Frame& frame = static_cast<std::vector<Frame>*>(data)->emplace_back();
+    frame.file = file == nullptr ? "" : file;
+    frame.name = Demangled(function);
+    if (frame.name == "operator()") {
+      // Debug information has no more than this of a lambda.
+      frame.name = "{lambda in " + std::string(FileOf(frame.file)) + "}";
+    }
+  }
+  return 0;
+}
+
+struct Symbol {
+  const char* name = nullptr;
+  std::uintptr_t begin = 0;
+};
+
+void OnSymbol(void* data, std::uintptr_t /*pc*/, const char* name, std::uintptr_t value,
+              std::uintptr_t /*size*/) {
+  *static_cast<Symbol*>(data) = {.name = name, .begin = value};
+}
+
+}  // namespace
+
+Symbolizer::Symbolizer()
+    : state_(State()) {
+  platform::LearnProgramPath();
+}
+
+const std::vector<Frame>& Symbolizer::FramesAt(std::uintptr_t address, bool is_return) {
+  const auto [place, is_new] = known_.try_emplace({address, is_return});
+  if (is_new) {
+    place->second = Read(address, is_return);
+  }
+  return place->second;
+}
+
+std::vector<Frame> Symbolizer::Read(std::uintptr_t address, bool is_return) const {
+  const std::uintptr_t inside = is_return ? address - 1 : address;
+  std::vector<Frame> frames;
+  Symbol symbol;
+  if (state_ != nullptr) {
+    ::backtrace_pcinfo(state_, inside, &OnFunction, &Ignore, &frames);
+    ::backtrace_syminfo(state_, inside, &OnSymbol, &Ignore, &symbol);
+  }
+  if (frames.empty()) {
+    frames.emplace_back();
+  }
+  const platform::CodeModule module = platform::ModuleOf(inside);
+  for (Frame& frame : frames) {
+    frame.module = module.path == nullptr ? "[unknown]" : module.path;
+    frame.address = address;
+    frame.is_inlined = true;
+  }
+  Frame& function = frames.back();
+  function.is_inlined = false;
+  if (symbol.name != nullptr) {
+    // The symbol has the scope, also of what is local to its file.
+    function.name = Demangled(symbol.name);
+    function.offset = address - symbol.begin;
+  } else if (function.name.empty()) {
+    function.name =
+        module.path == nullptr ? "[unknown]" : "[" + std::string(FileOf(module.path)) + "]";
+  }
+  return frames;
+}
+
+}  // namespace schedbench::profile
