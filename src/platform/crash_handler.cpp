@@ -4,6 +4,7 @@
 #include "base/attributes.hpp"
 #include "platform/backtrace.hpp"
 #include "platform/signal_stack.hpp"
+#include "platform/this_thread.hpp"
 #include "platform/thread.hpp"
 
 #include <algorithm>
@@ -11,7 +12,6 @@
 #include <cstddef>
 
 #include <signal.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace schedbench::platform {
@@ -120,7 +120,7 @@ void WritePart(Part part, RawWriter& out) {
 }
 
 void OnCrash(int signal, siginfo_t* info, void* context) {
-  const auto thread = static_cast<int>(::syscall(SYS_gettid));
+  const auto thread = KernelThreadId();
   int nobody = 0;
   // relaxed: the winner is the only one to touch the report; the others wait for the end.
   if (reporter.CompareExchange(nobody, thread, memory_order_relaxed, memory_order_relaxed)) {

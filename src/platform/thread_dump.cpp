@@ -3,6 +3,7 @@
 #include "base/atomic.hpp"
 #include "platform/backtrace.hpp"
 #include "platform/futex.hpp"
+#include "platform/this_thread.hpp"
 
 #include <dirent.h>
 
@@ -52,10 +53,6 @@ std::uint32_t Word(int thread, std::uint32_t step) {
   return static_cast<std::uint32_t>(thread) << 2U | step;
 }
 
-int ThisThread() {
-  return static_cast<int>(::syscall(SYS_gettid));
-}
-
 void Answer(Conversation& conversation, int thread, const MachineState& state) {
   RawWriter out(conversation.answer);
   if (narrator != nullptr) {
@@ -70,7 +67,7 @@ void Answer(Conversation& conversation, int thread, const MachineState& state) {
 
 void OnQuestion(int /*signal*/, siginfo_t* /*info*/, void* context) {
   const int saved_errno = errno;
-  const int thread = ThisThread();
+  const int thread = KernelThreadId();
   // acquire: pairs with the release in DumpOtherThreads(). Not null: somebody has asked.
   for (Conversation& conversation : *all_conversations.Load(memory_order_acquire)) {
     std::uint32_t expected = Word(thread, kAsked);
@@ -136,7 +133,7 @@ std::vector<int> OtherThreads() {
     const std::string_view name = entry->d_name;
     int thread = 0;
     const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), thread);
-    if (error == std::errc() && thread != ThisThread()) {
+    if (error == std::errc() && thread != KernelThreadId()) {
       threads.push_back(thread);
     }
   }

@@ -10,7 +10,7 @@ namespace schedbench::profile {
 
 // A line of a stack: a function, or the name of something that is none, such as a fiber.
 struct Frame {
-  std::string name;      // of a function: demangled, with its scope; else any text
+  std::string name{};    // of a function: demangled, with its scope; else any text
   std::string module{};  // path of the program or library; "[fiber]", "[worker]" of what is no code
   std::string file{};    // "" where it is not known
   std::uint64_t address = 0;  // in this process; 0 of what is no code

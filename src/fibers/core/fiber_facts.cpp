@@ -115,6 +115,10 @@ FiberCount FiberCount::Now() noexcept {
   return count;
 }
 
+std::source_location FiberFacts::StartOf(const Fiber& fiber) noexcept {
+  return fiber.started_at_;
+}
+
 std::uint64_t FiberFacts::EndedOn(const Continuation& continuation) noexcept {
   std::uint64_t ended = 0;
   platform::SafeRead(AddressOf(continuation.fibers_ended_), ended);

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <source_location>
 #include <string_view>
 
 namespace schedbench::platform {
@@ -15,6 +16,7 @@ struct MachineState;
 namespace schedbench::fibers {
 
 class Continuation;
+class Fiber;
 
 // A fiber on its stack, as it can be seen from outside at any time.
 struct FiberFacts {
@@ -28,6 +30,9 @@ struct FiberFacts {
   // What runs or is suspended on a stack. It may move on meanwhile: all is read with care, and checked afterwards.
   // Async-signal-safe.
   static FiberFacts Of(const StackSpot& stack) noexcept;
+
+  // Where a fiber was started. Requires: it lives.
+  static std::source_location StartOf(const Fiber& fiber) noexcept;
 
   // How many fibers have ended on a stack.
   static std::uint64_t EndedOn(const Continuation& continuation) noexcept;

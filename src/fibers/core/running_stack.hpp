@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace schedbench::fibers {
+
+// What a thread runs at one moment, for a sampler that has interrupted it.
+struct RunningStack {
+  std::uintptr_t lowest = 0;  // of the stack that it is on
+  std::uintptr_t top = 0;     // one past it; 0: it is on none of ours
+  std::uint64_t fiber = 0;    // its id; 0: the thread runs none
+  const char* name =
+      "";  // the fiber's; all pointers are valid as long as the thread is interrupted
+  const char* file = "";  // where it was started
+  std::uint32_t line = 0;
+
+  // Of the calling thread, whose stack pointer was `stack_pointer` before the interruption. Async-signal-safe. Walks all slabs
+  // of stacks: microseconds for thousands (StackRegistry).
+  static RunningStack OfThisThread(std::uintptr_t stack_pointer) noexcept;
+};
+
+}  // namespace schedbench::fibers

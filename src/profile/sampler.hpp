@@ -1,0 +1,80 @@
+#pragma once
+
+#include "platform/sample_timer.hpp"
+#include "profile/stack_profile.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace schedbench::profile {
+
+struct SamplerOptions {
+  std::uint64_t period_ns =
+      1'001'001;  // of CPU time: 999 a second, not in step with a timer of 1000
+  std::optional<platform::SampleClock>
+      clock;  // none: the task clock, or where it is refused the CPU timer
+  unsigned ring_bits =
+      21;  // room between two calls of Collect(), for each worker: 2^21 words are some 60,000 samples
+};
+
+// What became of the sampling.
+struct SamplingReport {
+  platform::SampleClock clock = platform::SampleClock::kTaskClock;
+  bool sees_kernel = true;  // else time in the kernel is in no sample
+  std::string refusal;      // why another clock than the first was taken; "" where none was refused
+  std::uint64_t samples = 0;    // that were kept
+  std::uint64_t lost = 0;       // for want of room
+  std::uint64_t truncated = 0;  // of those kept: whose stack could not be followed to its end
+  std::uint64_t weight_ns = 0;  // that those kept stand for
+  std::uint64_t cpu_ns = 0;  // that the workers used meanwhile: what the weights should add up to
+};
+
+// No clock can be had: exit code 2, as any limit of the machine. The message names each, and the reason.
+class SamplingRefused : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// Samples the stacks of threads in even steps of their CPU time, from its construction to Stop(). The threads need not know.
+// Used by one thread, which is none of them.
+class Sampler {
+ public:
+  // `workers`: threads of this process. Throws SamplingRefused.
+  Sampler(const SamplerOptions& options, std::span<const ProfiledWorker> workers);
+  ~Sampler();
+
+  Sampler(const Sampler&) = delete;
+  Sampler& operator=(const Sampler&) = delete;
+
+  // Takes in what has been sampled so far. To be called now and then: what finds no room meanwhile is lost.
+  void Collect();
+
+  // Ends the sampling; then the profile is whole. Once.
+  SamplingReport Stop();
+
+  // What has been collected: frames of code have an address and no name yet (Symbolized()). In each stack the last address is
+  // where the thread was; the others are those that calls return to.
+  const StackProfile& Raw() const {
+    return raw_;
+  }
+
+ private:
+  class Worker;
+
+  void Keep(std::uint32_t worker, std::span<const std::uint64_t> record);
+  FrameId OwnerOf(std::uint64_t fiber, std::string_view name, const char* file, std::uint32_t line);
+
+  const std::uint64_t period_ns_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+  StackProfile raw_;
+  SamplingReport report_;
+  std::vector<std::uint64_t> record_;  // kept for its memory
+  std::vector<FrameId> stack_;         // likewise
+};
+
+}  // namespace schedbench::profile

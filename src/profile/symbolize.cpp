@@ -1,0 +1,56 @@
+#include "profile/symbolize.hpp"
+
+#include "profile/code_name.hpp"
+#include "profile/symbolizer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+namespace schedbench::profile {
+
+namespace {
+
+// Under these a worker's loop or a fiber's function runs, and nothing else.
+constexpr std::array<std::string_view, 2> kBases = {"schedbench::fibers::Continuation::Loop",
+                                                    "schedbench::fibers::Fiber::RunBody"};
+
+bool IsBase(const Frame& frame) {
+  return std::ranges::find(kBases, ShortName(frame.name)) != kBases.end();
+}
+
+}  // namespace
+
+StackProfile Symbolized(const StackProfile& raw, Show show) {
+  StackProfile named;
+  named.process = raw.process;
+  named.workers = raw.workers;
+  Symbolizer symbolizer;
+  std::vector<StackId> stacks;
+  std::vector<FrameId> stack;
+  for (StackId id = 0; id < raw.StackCount(); ++id) {
+    stack.clear();
+    const auto addresses = raw.StackAt(id);
+    for (std::size_t i = 0; i < addresses.size(); ++i) {
+      const bool is_return = i + 1 < addresses.size();
+      const auto& frames = symbolizer.FramesAt(raw.FrameAt(addresses[i]).address, is_return);
+      for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) {
+        if (show == Show::kOwn && IsBase(*frame)) {
+          stack.clear();
+        } else {
+          stack.push_back(named.Add(*frame));
+        }
+      }
+    }
+    stacks.push_back(named.AddStack(stack));
+  }
+  named.samples = raw.samples;
+  for (Sample& sample : named.samples) {
+    sample.owner = named.Add(raw.FrameAt(sample.owner));
+    sample.stack = stacks[sample.stack];
+  }
+  return named;
+}
+
+}  // namespace schedbench::profile

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "platform/machine_state.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace schedbench::profile {
+
+// What was found on a stack.
+struct Walk {
+  std::size_t calls = 0;   // written
+  bool truncated = false;  // there are more, or the chain is broken
+};
+
+// Follows the frame pointers of an interrupted thread and writes where it was and, after it, where its calls return to,
+// innermost first. Reads memory only between the stack pointer and `top`, and only if the stack pointer is in [lowest, top);
+// else it knows one address. The chain ends at a frame pointer of 0. Async-signal-safe; some nanoseconds for each call.
+// Where a function has not made its frame yet, or has taken it down, the one that called it is missing.
+Walk WalkStack(const platform::MachineState& interrupted, std::uintptr_t lowest, std::uintptr_t top,
+               std::span<std::uintptr_t> innermost_first) noexcept;
+
+}  // namespace schedbench::profile

@@ -1,0 +1,176 @@
+#include "base/attributes.hpp"
+#include "platform/sample_timer.hpp"
+#include "platform/this_thread.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <csignal>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <thread>
+
+namespace schedbench::platform {
+
+namespace {
+
+constexpr std::uint64_t kMillisecond = 1'000'000;
+
+// Counts what it is told, and on which thread.
+class Counting final : public ISampleSink {
+ public:
+  void OnSample(const MachineState& interrupted, std::uint32_t periods) noexcept override {
+    samples += 1;
+    weight += periods;
+    elsewhere += KernelThreadId() != thread ? 1 : 0;
+    unknown += interrupted.program_counter == 0 || interrupted.stack_pointer == 0 ? 1 : 0;
+  }
+
+  int thread = KernelThreadId();
+  std::atomic<std::uint64_t> samples{0};
+  std::atomic<std::uint64_t> weight{0};
+  std::atomic<std::uint64_t> elsewhere{0};
+  std::atomic<std::uint64_t> unknown{0};
+};
+
+void Burn(std::uint64_t cpu_ns) {
+  const int self = KernelThreadId();
+  const std::uint64_t end = ThreadCpuNs(self) + cpu_ns;
+  while (ThreadCpuNs(self) < end) {
+  }
+}
+
+TEST(ThreadCpuNs, GrowsWithTheThreadsOwnWorkOnly) {
+  const int self = KernelThreadId();
+  const std::uint64_t before = ThreadCpuNs(self);
+  std::thread other([] {
+    Burn(50 * kMillisecond);
+  });
+  other.join();
+  EXPECT_LT(ThreadCpuNs(self) - before, 40 * kMillisecond);
+  Burn(5 * kMillisecond);
+  EXPECT_GE(ThreadCpuNs(self) - before, 5 * kMillisecond);
+  EXPECT_EQ(ThreadCpuNs(1 << 22), 0u);
+}
+
+#if defined(SB_TSAN)
+
+TEST(SampleTimer, IsRefusedWhereTheSanitizerHoldsSignalsBack) {
+  Counting counting;
+  std::string refusal;
+  EXPECT_EQ(
+      SampleTimer::Start(SampleClock::kCpuTimer, counting.thread, kMillisecond, counting, refusal),
+      nullptr);
+  EXPECT_EQ(refusal, "ThreadSanitizer holds signals back");
+}
+
+#else
+
+class SampleTimerTest : public testing::TestWithParam<SampleClock> {
+ protected:
+  std::unique_ptr<SampleTimer> Start(Counting& counting) {
+    return SampleTimer::Start(GetParam(), counting.thread, kMillisecond, counting, refusal_);
+  }
+
+  // Containers and hardened kernels refuse perf: then it says so, and there is nothing more to ask of it.
+  bool IsRefused(const std::unique_ptr<SampleTimer>& timer) {
+    if (timer == nullptr) {
+      EXPECT_EQ(GetParam(), SampleClock::kTaskClock);
+      EXPECT_TRUE(refusal_.starts_with("perf_event_open: ")) << refusal_;
+    }
+    return timer == nullptr;
+  }
+
+  std::string refusal_;
+};
+
+TEST_P(SampleTimerTest, TellsOfAsManyPeriodsAsTheThreadHasUsed) {
+  Counting counting;
+  const auto timer = Start(counting);
+  if (IsRefused(timer)) {
+    return;
+  }
+  Burn(200 * kMillisecond);
+  EXPECT_GE(counting.weight, 150u);
+  EXPECT_LE(counting.weight, 250u);
+  EXPECT_LE(counting.samples, counting.weight);
+  EXPECT_EQ(counting.elsewhere, 0u);
+  EXPECT_EQ(counting.unknown, 0u);
+}
+
+TEST_P(SampleTimerTest, SamplesAnotherThreadAndNotItself) {
+  std::atomic<int> thread{0};
+  std::atomic<bool> go{false};
+  std::thread other([&] {
+    thread = KernelThreadId();
+    thread.notify_one();
+    go.wait(false);
+    Burn(100 * kMillisecond);
+  });
+  thread.wait(0);
+  Counting counting;
+  counting.thread = thread;
+  const auto timer = Start(counting);
+  go = true;
+  go.notify_one();
+  other.join();
+  if (IsRefused(timer)) {
+    return;
+  }
+  EXPECT_GE(counting.weight, 60u);
+  EXPECT_EQ(counting.elsewhere, 0u);
+}
+
+TEST_P(SampleTimerTest, TellsOfNothingOnceItIsGone) {
+  Counting counting;
+  auto timer = Start(counting);
+  if (IsRefused(timer)) {
+    return;
+  }
+  Burn(20 * kMillisecond);
+  timer = nullptr;
+  const std::uint64_t samples = counting.samples;
+  Burn(50 * kMillisecond);
+  EXPECT_EQ(counting.samples, samples);
+}
+
+TEST_P(SampleTimerTest, LeavesSignalsAloneThatAreNotItsOwn) {
+  Counting counting;
+  const auto timer = Start(counting);
+  if (IsRefused(timer)) {
+    return;
+  }
+  const std::uint64_t samples = counting.samples;
+  std::raise(SIGPROF);
+  EXPECT_LE(counting.samples, samples + 1);  // one may have come by itself
+}
+
+TEST_P(SampleTimerTest, SaysWhyItCannotBeHad) {
+  Counting counting;
+  EXPECT_EQ(SampleTimer::Start(GetParam(), 1 << 22, kMillisecond, counting, refusal_), nullptr);
+  EXPECT_TRUE(refusal_.starts_with(GetParam() == SampleClock::kTaskClock ? "perf_event_open: "
+                                                                         : "timer_create: "))
+      << refusal_;
+}
+
+TEST_P(SampleTimerTest, GivesItsPlaceBack) {
+  Counting counting;
+  for (int i = 0; i < 2000; ++i) {
+    if (IsRefused(Start(counting))) {
+      return;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Clocks, SampleTimerTest,
+                         testing::Values(SampleClock::kTaskClock, SampleClock::kCpuTimer),
+                         [](const auto& info) {
+                           return info.param == SampleClock::kTaskClock ? "TaskClock" : "CpuTimer";
+                         });
+
+#endif
+
+}  // namespace
+
+}  // namespace schedbench::platform
