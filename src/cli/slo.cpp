@@ -26,8 +26,9 @@ std::optional<double> ParseLatency(std::string_view text) {
   constexpr std::array<std::pair<std::string_view, double>, 4> kUnits{
       {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}}};
   const std::size_t length = config::NumberLength(text);
+  const std::string_view digits = text.substr(0, length);
   double number = 0;
-  std::from_chars(text.data(), text.data() + length, number);
+  std::from_chars(digits.data(), digits.data() + digits.size(), number);
   for (const auto& [unit, ns] : kUnits) {
     if (text.substr(length) == unit && number > 0) {
       return number * ns;

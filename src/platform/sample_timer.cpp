@@ -78,7 +78,7 @@ Place* PlaceOf(const siginfo_t& info) noexcept {
 void OnSignal(int /*signal*/, siginfo_t* info, void* context) {
   const int saved_errno = errno;
   if (Place* const place = PlaceOf(*info); place != nullptr) {
-    // seq_cst: H1 and H2, see Place.
+    // seq_cst: H1 and H2, which pairs with E1 and E2: see Place.
     place->busy.Store(true, memory_order_seq_cst);
     ISampleSink* const sink = place->sink.Load(memory_order_seq_cst);
     if (sink != nullptr) {
@@ -132,7 +132,7 @@ std::unique_ptr<SampleTimer> SampleTimer::Start(SampleClock clock, int thread,
   }
   InstallHandler();
   Place& place = places[timer->place_];
-  // seq_cst: as E1, see Place.
+  // seq_cst: pairs with H2.
   place.sink.Store(&sink, memory_order_seq_cst);
   // release: pairs with the acquire in PlaceOf(); the sink is there.
   place.thread.Store(thread, memory_order_release);
@@ -217,9 +217,10 @@ SampleTimer::~SampleTimer() {
   // relaxed: a handler that still finds the place finds no sink in it, by E1.
   place.event.Store(-1, memory_order_relaxed);
   place.thread.Store(0, memory_order_relaxed);
-  // seq_cst: E1 and E2, see Place.
+  // seq_cst: E1, pairs with H2.
   place.sink.Store(nullptr, memory_order_seq_cst);
   SpinWait wait;
+  // seq_cst: E2, pairs with H1 and H3.
   while (place.busy.Load(memory_order_seq_cst)) {
     wait.Spin();
   }

@@ -14,7 +14,7 @@ namespace schedbench::profile {
 
 namespace {
 
-constexpr std::size_t kPart = 64 * 1024;  // handed to the sink at a time (thin air)
+constexpr std::size_t kPart = 65536;  // handed to the sink at a time (thin air)
 
 // With this as its first line, or none at all, the Firefox Profiler knows the format.
 constexpr std::string_view kEdge = "# ========\n";
@@ -49,7 +49,7 @@ void WritePerfScript(const StackProfile& profile, std::string_view event,
   }
   // speedscope refuses samples of a thread that are out of order.
   std::vector<Sample> samples = profile.samples;
-  std::ranges::stable_sort(samples, {}, &Sample::time_ns);
+  std::ranges::sort(samples, {}, &Sample::time_ns);
 
   std::string text = Head(about);
   for (const Sample& sample : samples) {

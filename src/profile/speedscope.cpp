@@ -62,7 +62,7 @@ std::string WorkerJson(const StackProfile& profile, const Functions& functions,
   std::ranges::copy_if(profile.samples, std::back_inserter(samples), [&](const Sample& sample) {
     return sample.worker == worker;
   });
-  std::ranges::stable_sort(samples, {}, &Sample::time_ns);
+  std::ranges::sort(samples, {}, &Sample::time_ns);
   std::string stacks;
   std::string weights;
   std::uint64_t sum = 0;

@@ -9,18 +9,17 @@
 
 // Of backtrace.h (libbacktrace, in libgcc-12-dev), which only g++ finds.
 extern "C" {
-using backtrace_error_callback = void (*)(void* data, const char* message, int error);
-using backtrace_full_callback = int (*)(void* data, std::uintptr_t pc, const char* file, int line,
-                                        const char* function);
-using backtrace_syminfo_callback = void (*)(void* data, std::uintptr_t pc, const char* name,
-                                            std::uintptr_t value, std::uintptr_t size);
-backtrace_state* backtrace_create_state(const char* file, int threaded,
-                                        backtrace_error_callback on_error, void* data);
-int backtrace_pcinfo(backtrace_state* state, std::uintptr_t pc, backtrace_full_callback on_function,
-                     backtrace_error_callback on_error, void* data);
-int backtrace_syminfo(backtrace_state* state, std::uintptr_t pc,
-                      backtrace_syminfo_callback on_symbol, backtrace_error_callback on_error,
-                      void* data);
+using OnError = void(void* data, const char* message, int error);
+using OnFunctionFound = int(void* data, std::uintptr_t pc, const char* file, int line,
+                            const char* function);
+using OnSymbolFound = void(void* data, std::uintptr_t pc, const char* name, std::uintptr_t value,
+                           std::uintptr_t size);
+backtrace_state* backtrace_create_state(const char* file, int threaded, OnError* on_error,
+                                        void* data);
+int backtrace_pcinfo(backtrace_state* state, std::uintptr_t pc, OnFunctionFound* on_function,
+                     OnError* on_error, void* data);
+int backtrace_syminfo(backtrace_state* state, std::uintptr_t pc, OnSymbolFound* on_symbol,
+                      OnError* on_error, void* data);
 }
 
 namespace schedbench::profile {

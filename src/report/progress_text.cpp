@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace schedbench::report {
 
@@ -19,7 +20,7 @@ std::string Bar(std::uint32_t done, std::uint32_t of) {
 
 // "12 s", "3 min 20 s", "2 h 5 min": no more exact than an estimate can be.
 std::string TimeText(double seconds) {
-  const auto whole = static_cast<std::uint64_t>(std::max(0.0, seconds) + 0.5);
+  const auto whole = static_cast<std::uint64_t>(std::llround(std::max(0.0, seconds)));
   if (whole < 60) {
     return fmt::format("{} s", whole);
   }

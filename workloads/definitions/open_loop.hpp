@@ -35,7 +35,7 @@ struct OpenLoopParameters {
 
 // metrics::SamplesFor(0.99) and (0.999).
 inline constexpr std::uint64_t kP99Needs = 299;
-inline constexpr std::uint64_t kP99_9Needs = 2995;
+inline constexpr std::uint64_t kP999Needs = 2995;
 
 inline constexpr std::array kOpenLoopFigures{
     registry::Figure{"latency_mean", "ns", registry::Better::kLower,
@@ -44,7 +44,7 @@ inline constexpr std::array kOpenLoopFigures{
     registry::Figure{"latency_p99", "ns", registry::Better::kLower, "The same, 99th percentile",
                      kP99Needs},
     registry::Figure{"latency_p99_9", "ns", registry::Better::kLower, "The same, 99.9th percentile",
-                     kP99_9Needs},
+                     kP999Needs},
     registry::Figure{"uncorrected_mean", "ns", registry::Better::kNone,
                      "Time from the submit of a request to its end, mean: hides what the source "
                      "was late"},
@@ -52,7 +52,7 @@ inline constexpr std::array kOpenLoopFigures{
     registry::Figure{"uncorrected_p99", "ns", registry::Better::kNone, "The same, 99th percentile",
                      kP99Needs},
     registry::Figure{"uncorrected_p99_9", "ns", registry::Better::kNone,
-                     "The same, 99.9th percentile", kP99_9Needs},
+                     "The same, 99.9th percentile", kP999Needs},
     registry::Figure{"late_p99", "ns", registry::Better::kNone,
                      "Time from the moment at which a request is due to its submit, 99th "
                      "percentile: the source, and what a submit takes it",

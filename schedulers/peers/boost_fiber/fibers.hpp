@@ -42,7 +42,7 @@ class FiberMutex {
 // Boost.Fiber's own fibers and primitives, as workloads/definitions write them (OwnFibers).
 struct BoostFibers {
   // A stack from the heap: its top page, the page with the allocator's words below it, what the fiber's control block takes.
-  static constexpr std::uint64_t kBytesPerFiber = 3 * 4096;
+  static constexpr std::uint64_t kBytesPerFiber = std::uint64_t{3} * 4096;
   // One that has not begun has its stack already.
   static constexpr std::uint64_t kBytesPerQueued = kBytesPerFiber;
 

@@ -63,19 +63,19 @@ class BoostFiberScheduler final : public registry::IScheduler {
   metrics::Tally submitted_;  // by the one thread that runs the workload
 };
 
-template <Sharing kSharing>
+template <Sharing How>
 std::unique_ptr<registry::IScheduler> Make(const config::Settings& settings,
                                            std::uint64_t /*seed*/) {
-  return std::make_unique<BoostFiberScheduler>(kSharing, settings.As<BoostFiberConfig>());
+  return std::make_unique<BoostFiberScheduler>(How, settings.As<BoostFiberConfig>());
 }
 
 // A workload whose parameters have a front end: here it is fibers.
-template <typename Workload, typename Parameters, auto kFiber>
+template <typename Workload, typename Parameters, auto Fiber>
 class FibersOnly final : public Workload {
  public:
   explicit FibersOnly(const Parameters& parameters)
       : Workload(parameters) {
-    if (parameters.front_end != kFiber) {
+    if (parameters.front_end != Fiber) {
       throw std::runtime_error("Boost.Fiber has fibers alone: only front_end=fiber");
     }
   }

@@ -127,7 +127,7 @@ class Sampler {
         }
       }
     }
-    const Disturbance disturbance =
+    Disturbance disturbance =
         events_.disturbance != nullptr ? events_.disturbance() : watch.Look(NumbersOf(contestants));
     if (block == 0) {
       Audit(contestants, series);

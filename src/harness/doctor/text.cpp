@@ -17,9 +17,9 @@ constexpr std::int64_t kMost = std::int64_t{1} << 53U;
 template <typename Number>
 std::optional<Number> All(std::string_view text) {
   Number number{};
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, number);
-  return error == std::errc() && stop == end ? std::optional(number) : std::nullopt;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && stop == text.data() + text.size() ? std::optional(number)
+                                                                   : std::nullopt;
 }
 
 }  // namespace

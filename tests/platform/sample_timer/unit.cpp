@@ -38,6 +38,10 @@ void Burn(std::uint64_t cpu_ns) {
   const int self = KernelThreadId();
   const std::uint64_t end = ThreadCpuNs(self) + cpu_ns;
   while (ThreadCpuNs(self) < end) {
+    // Mostly not in the kernel, where not every user may look.
+    for (int spin = 0; spin < 10'000; ++spin) {
+      asm volatile("");
+    }
   }
 }
 

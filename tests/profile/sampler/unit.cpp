@@ -47,6 +47,10 @@ SB_NOINLINE void BurnInSteps(std::uint64_t step_ns, int steps) {
     const int thread = platform::KernelThreadId();
     const std::uint64_t end = platform::ThreadCpuNs(thread) + step_ns;
     while (platform::ThreadCpuNs(thread) < end) {
+      // Mostly not in the kernel, where not every user may look.
+      for (int spin = 0; spin < 10'000; ++spin) {
+        asm volatile("");
+      }
     }
     fibers::Yield();
   }
