@@ -36,6 +36,9 @@ struct Place {
   Atomic<bool> busy{false};
   Atomic<int> thread{0};  // that is sampled
   Atomic<int> event{-1};  // perf's; signals of perf name no more than it
+  // Written before `event` is set, then by the handler alone. 0: each signal is one period.
+  std::uint64_t period_ns = 0;
+  std::uint64_t told_ns = 0;  // CPU time of the thread up to which periods have been told of
   Atomic<bool> taken{false};
 };
 
@@ -75,6 +78,23 @@ Place* PlaceOf(const siginfo_t& info) noexcept {
   return place == places.end() ? nullptr : &*place;
 }
 
+// How many periods a signal stands for. Perf sends one signal for several that have passed while the host had the CPU, or while
+// a signal was pending, and does not say so; the thread's clock does.
+std::uint32_t PeriodsOf(const siginfo_t& info, Place& place) noexcept {
+  if (info.si_code == SI_TIMER) {
+    return 1 + static_cast<std::uint32_t>(std::max(info.si_overrun, 0));
+  }
+  if (place.period_ns == 0) {
+    return 1;
+  }
+  // Less than none where the last one was told early.
+  const auto used_ns = static_cast<std::int64_t>(ThreadCpuNs(0) - place.told_ns);
+  const auto period_ns = static_cast<std::int64_t>(place.period_ns);
+  const std::int64_t periods = std::max<std::int64_t>(1, (used_ns + period_ns / 2) / period_ns);
+  place.told_ns += static_cast<std::uint64_t>(periods) * place.period_ns;
+  return static_cast<std::uint32_t>(periods);
+}
+
 void OnSignal(int /*signal*/, siginfo_t* info, void* context) {
   const int saved_errno = errno;
   if (Place* const place = PlaceOf(*info); place != nullptr) {
@@ -82,8 +102,7 @@ void OnSignal(int /*signal*/, siginfo_t* info, void* context) {
     place->busy.Store(true, memory_order_seq_cst);
     ISampleSink* const sink = place->sink.Load(memory_order_seq_cst);
     if (sink != nullptr) {
-      const int missed = info->si_code == SI_TIMER ? std::max(info->si_overrun, 0) : 0;
-      sink->OnSample(StateOfSignal(context), 1 + static_cast<std::uint32_t>(missed));
+      sink->OnSample(StateOfSignal(context), PeriodsOf(*info, *place));
     }
     // release: H3, pairs with E2.
     place->busy.Store(false, memory_order_release);
@@ -104,8 +123,9 @@ std::string Refusal(const char* call) {
   return std::string(call) + ": " + std::strerror(errno);
 }
 
-// The CPU clock of any thread of the process, as the kernel numbers clocks (include/linux/posix-timers.h): the complement of
-// the thread's number, three bits for the kind: 4 of one thread, 2 by the scheduler's account.
+// The CPU clock of any thread of the process, 0 being the one that asks, as the kernel numbers clocks
+// (include/linux/posix-timers.h): the complement of the thread's number, three bits for the kind: 4 of one thread, 2 by the
+// scheduler's account.
 clockid_t CpuClock(int thread) noexcept {
   return static_cast<clockid_t>(~static_cast<unsigned>(thread) << 3U | 6U);
 }
@@ -165,6 +185,9 @@ bool SampleTimer::StartTaskClock(int thread, std::uint64_t period_ns, std::strin
     refusal = Refusal("perf_event_open");
     return false;
   }
+  // Time in the kernel that is not sampled must not count for what comes after it.
+  places[place_].period_ns = sees_kernel_ ? period_ns : 0;
+  places[place_].told_ns = ThreadCpuNs(thread);
   // release: pairs with the acquire in PlaceOf().
   places[place_].event.Store(event_, memory_order_release);
   const f_owner_ex owner{.type = F_OWNER_TID, .pid = thread};

@@ -11,7 +11,8 @@ namespace schedbench::platform {
 
 // What interrupts a thread each time it has used so much CPU time.
 enum class SampleClock : std::uint8_t {
-  kTaskClock,  // perf_event_open(2), software event "task clock": a timer of high resolution
+  kTaskClock,  // perf_event_open(2), software event "task clock": a timer of high resolution. What it misses the thread's CPU
+               // clock shows
   kCpuTimer  // timer_create(2) on the thread's CPU clock: looks at each tick of the kernel (250 a second on Debian), and tells
              // how many periods have passed since
 };
@@ -62,7 +63,8 @@ class SampleTimer {
   bool sees_kernel_ = true;
 };
 
-// CPU time that a thread of this process has used so far, in nanoseconds; 0 where there is no such thread.
+// CPU time that a thread of this process has used so far, in nanoseconds; 0 where there is no such thread. `thread`: 0 is the
+// calling one. Async-signal-safe; a system call.
 std::uint64_t ThreadCpuNs(int thread) noexcept;
 
 }  // namespace schedbench::platform
