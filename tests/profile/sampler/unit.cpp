@@ -20,8 +20,6 @@ namespace schedbench::profile {
 
 namespace {
 
-constexpr std::uint64_t kMillisecond = 1'000'000;
-
 using platform::SampleClock;
 
 #if defined(SB_TSAN)
@@ -40,6 +38,8 @@ TEST(Sampler, SaysWhyItCannotSample) {
 }
 
 #else
+
+constexpr std::uint64_t kMillisecond = 1'000'000;
 
 // Uses so much CPU time in steps, with a yield after each.
 SB_NOINLINE void BurnInSteps(std::uint64_t step_ns, int steps) {
