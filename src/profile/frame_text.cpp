@@ -61,6 +61,10 @@ std::string SafeModule(std::string_view path) {
   return module.empty() ? "[unknown]" : module;
 }
 
+std::string_view FileName(std::string_view path) {
+  return path.substr(path.rfind('/') + 1);
+}
+
 std::string FrameText(const Frame& frame) {
   return SafeName(frame.is_code ? ShortName(frame.name) : frame.name);
 }

@@ -23,6 +23,9 @@ std::string SafeName(std::string_view text);
 // Returns a path without what ends it early: blanks, parentheses, a mark that the file is gone.
 std::string SafeModule(std::string_view path);
 
+// Returns what comes after the last slash.
+std::string_view FileName(std::string_view path);
+
 // What a frame is called in folded stacks and in perf's text.
 std::string FrameText(const Frame& frame);
 

@@ -3,6 +3,7 @@
 #include "fibers/core/running_stack.hpp"
 #include "platform/clock.hpp"
 #include "platform/this_thread.hpp"
+#include "profile/frame_text.hpp"
 #include "profile/sample_ring.hpp"
 #include "profile/walk_stack.hpp"
 
@@ -37,10 +38,6 @@ struct Head {
 constexpr std::size_t kHeadWords = sizeof(Head) / sizeof(std::uint64_t);
 static_assert(sizeof(Head) % sizeof(std::uint64_t) == 0);
 static_assert(kNameWords * sizeof(std::uint64_t) == kNameBytes);
-
-std::string_view FileOf(std::string_view path) {
-  return path.substr(path.rfind('/') + 1);
-}
 
 }  // namespace
 
@@ -136,7 +133,7 @@ FrameId Sampler::OwnerOf(std::uint64_t fiber, std::string_view name, const char*
                          std::uint32_t line) {
   Frame frame{.name = "worker", .module = "[worker]", .is_code = false};
   if (fiber != 0) {
-    frame.name = "fiber:" + (name.empty() ? std::string(FileOf(file)) + ":" + std::to_string(line)
+    frame.name = "fiber:" + (name.empty() ? std::string(FileName(file)) + ":" + std::to_string(line)
                                           : std::string(name));
     frame.module = "[fiber]";
   }

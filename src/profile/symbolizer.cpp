@@ -1,6 +1,7 @@
 #include "profile/symbolizer.hpp"
 
 #include "platform/code_module.hpp"
+#include "profile/frame_text.hpp"
 
 #include <cstdlib>
 #include <string_view>
@@ -36,10 +37,6 @@ backtrace_state* State() {
   return state;
 }
 
-std::string_view FileOf(std::string_view path) {
-  return path.substr(path.rfind('/') + 1);
-}
-
 std::string Demangled(const char* name) {
   int status = 0;
   char* const text = abi::__cxa_demangle(name, nullptr, nullptr, &status);
@@ -56,7 +53,7 @@ int OnFunction(void* data, std::uintptr_t /*pc*/, const char* file, int /*line*/
     frame.name = Demangled(function);
     if (frame.name == "operator()") {
       // Debug information has no more than this of a lambda.
-      frame.name = "{lambda in " + std::string(FileOf(frame.file)) + "}";
+      frame.name = "{lambda in " + std::string(FileName(frame.file)) + "}";
     }
   }
   return 0;
@@ -112,7 +109,7 @@ std::vector<Frame> Symbolizer::Read(std::uintptr_t address, bool is_return) cons
     function.offset = address - symbol.begin;
   } else if (function.name.empty()) {
     function.name =
-        module.path == nullptr ? "[unknown]" : "[" + std::string(FileOf(module.path)) + "]";
+        module.path == nullptr ? "[unknown]" : "[" + std::string(FileName(module.path)) + "]";
   }
   return frames;
 }

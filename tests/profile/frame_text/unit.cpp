@@ -44,6 +44,13 @@ TEST(SafeModule, HasNothingThatEndsItEarly) {
   EXPECT_EQ(SafeModule("[fiber]"), "[fiber]");
 }
 
+TEST(FileName, IsWhatComesAfterTheLastSlash) {
+  EXPECT_EQ(FileName("/usr/lib/libc.so.6"), "libc.so.6");
+  EXPECT_EQ(FileName("fast.cpp"), "fast.cpp");
+  EXPECT_EQ(FileName("/usr/"), "");
+  EXPECT_EQ(FileName(""), "");
+}
+
 TEST(FrameText, ShortensCodeOnly) {
   EXPECT_EQ(FrameText({.name = "a::f(int) const", .module = "/x"}), "a::f");
   EXPECT_EQ(FrameText({.name = "fiber:a b (2)", .module = "[fiber]", .is_code = false}),
