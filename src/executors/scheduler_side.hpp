@@ -5,8 +5,10 @@
 
 #include <cstddef>
 
-#if defined(SB_TSAN_NO_SYNC)
+#if defined(SB_TSAN)
 #include <sanitizer/tsan_interface.h>
+
+#include <cstdlib>
 
 // Of the runtime, and in none of its headers.
 extern "C" {
@@ -20,8 +22,8 @@ void __tsan_java_free(unsigned long address, unsigned long bytes);
 }
 #endif
 
-// What ThreadSanitizer is told in the build tsan-strict, where tasks that run on one worker after another are as
-// unordered as if each had a thread of its own. Empty in all other builds.
+// What ThreadSanitizer is told where it is strict (TasksAreUnordered()): there tasks that run on one worker after another
+// are as unordered as if each had a thread of its own. Empty in builds without it.
 //
 // A scheduler runs on the stacks of its tasks and keeps plain data of its own, which its thread orders: to
 // ThreadSanitizer each access would be a race of two tasks. And each of its locks and queues would order tasks that
@@ -34,9 +36,17 @@ void __tsan_java_free(unsigned long address, unsigned long bytes);
 //   WaitIdle() and Stop() return                                               is joined
 //   the caller of a hosted fiber's Run() waits for it    Carrier::Host()       Carrier::Host()
 //
-// That schedulers keep these promises, and have no races inside, is for the build tsan to see, which looks at all
-// that happens between threads.
+// That schedulers keep these promises, and have no races inside, is for ThreadSanitizer to see where it is not strict
+// and looks at all that happens between threads.
 namespace schedbench::executors {
+
+#if defined(SB_TSAN)
+// SCHEDBENCH_TSAN_STRICT in the environment. The same from the first call to the end of the process.
+inline bool TasksAreUnordered() noexcept {
+  static const bool unordered = std::getenv("SCHEDBENCH_TSAN_STRICT") != nullptr;
+  return unordered;
+}
+#endif
 
 // From construction to the end of the scope the thread is in a scheduler. Nests.
 class [[maybe_unused]] SchedulerSide {
@@ -53,16 +63,20 @@ class [[maybe_unused]] SchedulerSide {
   SchedulerSide& operator=(const SchedulerSide&) = delete;
 
   SB_ALWAYS_INLINE static void Enter() noexcept {
-#if defined(SB_TSAN_NO_SYNC)
-    __tsan_ignore_thread_begin();
-    AnnotateIgnoreSyncBegin(__FILE__, __LINE__);
+#if defined(SB_TSAN)
+    if (TasksAreUnordered()) {
+      __tsan_ignore_thread_begin();
+      AnnotateIgnoreSyncBegin(__FILE__, __LINE__);
+    }
 #endif
   }
 
   SB_ALWAYS_INLINE static void Leave() noexcept {
-#if defined(SB_TSAN_NO_SYNC)
-    AnnotateIgnoreSyncEnd(__FILE__, __LINE__);
-    __tsan_ignore_thread_end();
+#if defined(SB_TSAN)
+    if (TasksAreUnordered()) {
+      AnnotateIgnoreSyncEnd(__FILE__, __LINE__);
+      __tsan_ignore_thread_end();
+    }
 #endif
   }
 };
@@ -85,14 +99,18 @@ class [[maybe_unused]] UserSide {
 // All that the caller did so far happens before what follows a later HappensAfter() of the same thing. Without effect
 // on the scheduler's side, where the caller is nobody.
 SB_ALWAYS_INLINE void HappensBefore([[maybe_unused]] const void* thing) noexcept {
-#if defined(SB_TSAN_NO_SYNC)
-  __tsan_release(const_cast<void*>(thing));
+#if defined(SB_TSAN)
+  if (TasksAreUnordered()) {
+    __tsan_release(const_cast<void*>(thing));
+  }
 #endif
 }
 
 SB_ALWAYS_INLINE void HappensAfter([[maybe_unused]] const void* thing) noexcept {
-#if defined(SB_TSAN_NO_SYNC)
-  __tsan_acquire(const_cast<void*>(thing));
+#if defined(SB_TSAN)
+  if (TasksAreUnordered()) {
+    __tsan_acquire(const_cast<void*>(thing));
+  }
 #endif
 }
 
@@ -100,10 +118,12 @@ SB_ALWAYS_INLINE void HappensAfter([[maybe_unused]] const void* thing) noexcept 
 // last one, nor is it ordered after him. Both are multiples of 8.
 SB_ALWAYS_INLINE void ForgetMemory([[maybe_unused]] const void* begin,
                                    [[maybe_unused]] std::size_t bytes) noexcept {
-#if defined(SB_TSAN_NO_SYNC)
-  const auto address = reinterpret_cast<unsigned long>(begin);
-  __tsan_java_alloc(address, bytes);  // forgets reads and writes
-  __tsan_java_free(address, bytes);   // forgets locks and atomics
+#if defined(SB_TSAN)
+  if (TasksAreUnordered()) {
+    const auto address = reinterpret_cast<unsigned long>(begin);
+    __tsan_java_alloc(address, bytes);  // forgets reads and writes
+    __tsan_java_free(address, bytes);   // forgets locks and atomics
+  }
 #endif
 }
 

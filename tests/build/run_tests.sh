@@ -22,10 +22,11 @@ Count() {
 
 declare -A title=([release]="release (g++)" [quick]="release (g++) without stress tests"
                   [asan]="asan (g++, ASan+UBSan)" [tsan]="tsan (clang-19, TSan)"
-                  [tsan-strict]="tsan-strict (clang-19, TSan)" [fuzz]="fuzz (clang-19, libFuzzer)")
+                  [tsan-strict]="tsan-strict (the same, tasks unordered)" [fuzz]="fuzz (clang-19, libFuzzer)")
 summary=()
 for preset in "$@"; do
   build=${preset/quick/release}
+  build=${build/-strict/}  # the same build, to which tests say more
   runner=()
   if [[ $build != release ]]; then
     runner=("${fixed_addresses[@]}")

@@ -15,8 +15,9 @@ struct RunningStack {
   const char* file = "";  // where it was started
   std::uint32_t line = 0;
 
-  // Of the calling thread, whose stack pointer was `stack_pointer` before the interruption. Async-signal-safe. Walks all slabs
-  // of stacks: microseconds for thousands (StackRegistry).
+  // Of the calling thread, whose stack pointer was `stack_pointer` before the interruption. Async-signal-safe. Some loads; only
+  // in the middle of a switch, and on a stack of the thread's own, it walks all slabs of stacks: microseconds for thousands
+  // (StackRegistry).
   static RunningStack OfThisThread(std::uintptr_t stack_pointer) noexcept;
 };
 

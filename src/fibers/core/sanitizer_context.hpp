@@ -11,8 +11,7 @@
 #endif
 #if defined(SB_TSAN)
 #include <sanitizer/tsan_interface.h>
-#endif
-#if defined(SB_TSAN_NO_SYNC)
+
 #include <algorithm>
 #endif
 
@@ -32,13 +31,13 @@ class SanitizerContext {
 #endif
 #if defined(SB_TSAN)
     fiber_ = __tsan_create_fiber(0);
-#endif
-#if defined(SB_TSAN_NO_SYNC)
     lowest_ = static_cast<char*>(lowest);
-    void* const maker = __tsan_get_current_fiber();
-    __tsan_switch_to_fiber(fiber_, __tsan_switch_to_fiber_no_sync);
-    executors::SchedulerSide::Enter();
-    __tsan_switch_to_fiber(maker, __tsan_switch_to_fiber_no_sync);
+    if (executors::TasksAreUnordered()) {
+      void* const maker = __tsan_get_current_fiber();
+      __tsan_switch_to_fiber(fiber_, __tsan_switch_to_fiber_no_sync);
+      executors::SchedulerSide::Enter();
+      __tsan_switch_to_fiber(maker, __tsan_switch_to_fiber_no_sync);
+    }
 #endif
   }
 
@@ -54,13 +53,13 @@ class SanitizerContext {
 #if defined(SB_ASAN)
     __asan_unpoison_memory_region(lowest_, bytes_);
 #endif
-#if defined(SB_TSAN_NO_SYNC)
-    void* const destroyer = __tsan_get_current_fiber();
-    __tsan_switch_to_fiber(fiber_, __tsan_switch_to_fiber_no_sync);
-    executors::SchedulerSide::Leave();
-    __tsan_switch_to_fiber(destroyer, __tsan_switch_to_fiber_no_sync);
-#endif
 #if defined(SB_TSAN)
+    if (executors::TasksAreUnordered()) {
+      void* const destroyer = __tsan_get_current_fiber();
+      __tsan_switch_to_fiber(fiber_, __tsan_switch_to_fiber_no_sync);
+      executors::SchedulerSide::Leave();
+      __tsan_switch_to_fiber(destroyer, __tsan_switch_to_fiber_no_sync);
+    }
     __tsan_destroy_fiber(fiber_);
 #endif
   }
@@ -70,12 +69,11 @@ class SanitizerContext {
 #if defined(SB_ASAN)
     __sanitizer_start_switch_fiber(&fake_stack_, to.lowest_, to.bytes_);
 #endif
-#if defined(SB_TSAN_NO_SYNC)
+#if defined(SB_TSAN)
     fiber_ = __tsan_get_current_fiber();  // the stack's own, or a task's (task_context.hpp)
-    __tsan_switch_to_fiber(to.fiber_, __tsan_switch_to_fiber_no_sync);
-#elif defined(SB_TSAN)
     // 0: a switch is also a synchronisation of the two stacks on this thread, which it truly is.
-    __tsan_switch_to_fiber(to.fiber_, 0);
+    __tsan_switch_to_fiber(to.fiber_,
+                           executors::TasksAreUnordered() ? __tsan_switch_to_fiber_no_sync : 0);
 #endif
   }
 
@@ -87,7 +85,7 @@ class SanitizerContext {
 #endif
   }
 
-#if defined(SB_TSAN_NO_SYNC)
+#if defined(SB_TSAN)
   // On this stack, which is one of our own: all below the caller's frame is new memory from now on. At most `bytes`,
   // because it takes time.
   SB_NOINLINE void ForgetUnusedStack(std::size_t bytes) noexcept {
@@ -105,8 +103,6 @@ class SanitizerContext {
 #endif
 #if defined(SB_TSAN)
   void* fiber_ = nullptr;
-#endif
-#if defined(SB_TSAN_NO_SYNC)
   char* lowest_ = nullptr;
 #endif
 };

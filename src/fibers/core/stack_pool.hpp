@@ -44,6 +44,11 @@ class StackPool {
 
   void GiveBack(IntrusiveList<Continuation>&& continuations) noexcept;
 
+  // Of each stack, guard page included.
+  std::size_t StackBytes() const noexcept {
+    return config_.bytes;
+  }
+
   // Continuations made so far.
   std::size_t Created() const noexcept;
 

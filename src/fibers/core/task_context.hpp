@@ -8,14 +8,14 @@
 #include <cerrno>
 #include <cstdint>
 
-// Whose doings ThreadSanitizer takes them for in the build tsan-strict: each task's, and each fiber's, are its own,
+// Whose doings ThreadSanitizer takes them for where it is strict (executors::TasksAreUnordered()): each task's, and each fiber's, are its own,
 // whatever stack it runs on. The stack's own context is left to the loop at its base, which is always on the
-// scheduler's side. Empty in all other builds.
+// scheduler's side. Empty in builds without it.
 //
 // A context is entered and left in one function, inlined: its shadow stack must be level.
 namespace schedbench::fibers {
 
-#if defined(SB_TSAN_NO_SYNC)
+#if defined(SB_TSAN)
 // On a thread that begins or resumes a task: its errno is new to that task. Other thread-locals are not. No call of it
 // may be moved over a switch (platform/thread_errno.hpp).
 SB_NOINLINE inline void ForgetErrno() noexcept {
@@ -32,8 +32,8 @@ class TaskContext {
   // In the loop of `stack`, before it runs `task`. A suspended fiber goes on in the context that it has.
   SB_ALWAYS_INLINE void Begin([[maybe_unused]] const executors::TaskBase& task,
                               [[maybe_unused]] Continuation& stack) noexcept {
-#if defined(SB_TSAN_NO_SYNC)
-    if (task.kind == executors::TaskKind::kSuspendedFiber) {
+#if defined(SB_TSAN)
+    if (!executors::TasksAreUnordered() || task.kind == executors::TaskKind::kSuspendedFiber) {
       return;
     }
     stack_ = &stack.context.sanitizer;
@@ -49,16 +49,18 @@ class TaskContext {
 
   // In a fiber that goes on, on the scheduler's side.
   SB_ALWAYS_INLINE static void GoOn([[maybe_unused]] const Continuation& own) noexcept {
-#if defined(SB_TSAN_NO_SYNC)
-    ForgetErrno();
-    const executors::UserSide user;
-    executors::HappensAfter(own);
+#if defined(SB_TSAN)
+    if (executors::TasksAreUnordered()) {
+      ForgetErrno();
+      const executors::UserSide user;
+      executors::HappensAfter(own);
+    }
 #endif
   }
 
   // The task has run; `waiters`: Carrier::Waiters().
   SB_ALWAYS_INLINE void End([[maybe_unused]] const void* waiters) noexcept {
-#if defined(SB_TSAN_NO_SYNC)
+#if defined(SB_TSAN)
     if (own_ != nullptr) {
       executors::HappensBefore(waiters);
       __tsan_switch_to_fiber(loop_, __tsan_switch_to_fiber_no_sync);
@@ -69,7 +71,7 @@ class TaskContext {
 #endif
   }
 
-#if defined(SB_TSAN_NO_SYNC)
+#if defined(SB_TSAN)
  private:
   static constexpr std::size_t kForgotten = 65536;  // deeper than any test goes
 
@@ -85,8 +87,10 @@ class AfterSwitchContext {
  public:
   // In the fiber, on the user's side: a context that is made there comes after all that the fiber did.
   SB_ALWAYS_INLINE void Make() noexcept {
-#if defined(SB_TSAN_NO_SYNC)
-    own_ = __tsan_create_fiber(0);
+#if defined(SB_TSAN)
+    if (executors::TasksAreUnordered()) {
+      own_ = __tsan_create_fiber(0);
+    }
 #endif
   }
 
@@ -95,7 +99,7 @@ class AfterSwitchContext {
   SB_ALWAYS_INLINE void Run(AfterSwitch then, void* argument, Carrier& carrier,
                             [[maybe_unused]] SanitizerContext* stack,
                             [[maybe_unused]] const void* waiters) const noexcept {
-#if defined(SB_TSAN_NO_SYNC)
+#if defined(SB_TSAN)
     void* const own = own_;
     if (own != nullptr) {
       void* const outer = __tsan_get_current_fiber();
@@ -114,7 +118,7 @@ class AfterSwitchContext {
     then(argument, carrier);
   }
 
-#if defined(SB_TSAN_NO_SYNC)
+#if defined(SB_TSAN)
  private:
   void* own_ = nullptr;
 #endif
