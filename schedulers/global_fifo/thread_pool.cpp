@@ -61,6 +61,16 @@ class alignas(kCacheLine) ThreadPool::Worker final : public executors::ITaskSour
     return &pool_ == &pool;
   }
 
+  void BeginPark() noexcept {
+    SetDoing(executors::Doing::kPark);
+    metrics.park_ns.Start();
+  }
+
+  void EndPark() noexcept {
+    metrics.park_ns.Stop();
+    SetDoing(executors::Doing::kRun);
+  }
+
   metrics::WorkerMetrics metrics;
   metrics::TaskTimes times;
 
@@ -176,9 +186,9 @@ TaskBase* ThreadPool::Take(Worker& worker) noexcept {
       }
     }
     worker.metrics.parks.Add();
-    worker.metrics.park_ns.Start();
+    worker.BeginPark();
     const bool waited = has_task_.Wait(mutex_);
-    worker.metrics.park_ns.Stop();
+    worker.EndPark();
     if (waited) {
       lock_waits_.Add();
     }

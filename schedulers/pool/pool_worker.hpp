@@ -321,6 +321,7 @@ template <typename Worker>
 void PoolWorker<Worker>::BeginLooking() noexcept {
   if (!looking_) {
     looking_ = true;
+    SetDoing(executors::Doing::kSearch);
     times_.OnNoTask();
     metrics_.search_ns.Start();
   }
@@ -330,6 +331,7 @@ template <typename Worker>
 void PoolWorker<Worker>::EndLooking() noexcept {
   if (looking_) {
     looking_ = false;
+    SetDoing(executors::Doing::kRun);
     metrics_.search_ns.Stop();
   }
 }
@@ -353,7 +355,12 @@ void PoolWorker<Worker>::BeginSearch() noexcept {
 template <typename Worker>
 TaskBase* PoolWorker<Worker>::Search() noexcept {
   BeginSearch();
-  TaskBase* const task = searching_ && !alone_ ? Self().TryStealTasks() : nullptr;
+  TaskBase* task = nullptr;
+  if (searching_ && !alone_) {
+    SetDoing(executors::Doing::kSteal);
+    task = Self().TryStealTasks();
+    SetDoing(executors::Doing::kSearch);
+  }
   return Picked(task != nullptr ? task : Self().TryGrabTasksFromGlobalQueue());
 }
 
@@ -403,11 +410,13 @@ void PoolWorker<Worker>::Park() noexcept {
   }
   metrics_.parks.Add();
   BeginLooking();
+  SetDoing(executors::Doing::kPark);
   metrics_.park_ns.StartAt(metrics_.search_ns.Stop());
   if (!pool_.Coordination().Park(index_)) {
     End();
   }
   metrics_.search_ns.StartAt(metrics_.park_ns.Stop());
+  SetDoing(executors::Doing::kSearch);
   searching_ = true;
   just_woken_ = true;
 }

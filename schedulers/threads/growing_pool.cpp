@@ -45,6 +45,16 @@ class alignas(kCacheLine) GrowingPool::Slot final : public executors::ITaskSourc
     return pool_.options_.reuse ? Picked(pool_.NextTask(*this)) : nullptr;
   }
 
+  void BeginPark() noexcept {
+    SetDoing(executors::Doing::kPark);
+    metrics.park_ns.Start();
+  }
+
+  void EndPark() noexcept {
+    metrics.park_ns.Stop();
+    SetDoing(executors::Doing::kRun);
+  }
+
   TaskBase* TryPickTask() noexcept override {
     TaskBase* const next = pool_.options_.reuse ? pool_.TryTakeQueued() : nullptr;
     if (next != nullptr) {
@@ -308,9 +318,9 @@ TaskBase* GrowingPool::NextTask(Slot& slot) noexcept {
     NotBusy();
   }
   slot.metrics.parks.Add();
-  slot.metrics.park_ns.Start();
+  slot.BeginPark();
   const bool woken = slot.Sleep(options_.keep_alive);
-  slot.metrics.park_ns.Stop();
+  slot.EndPark();
   if (!woken) {
     const metrics::CountedLock lock(mutex_, lock_waits_);
     const auto place = std::ranges::find(idle_, &slot);

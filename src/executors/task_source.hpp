@@ -1,8 +1,19 @@
 #pragma once
 
+#include "base/atomic.hpp"
 #include "executors/executor.hpp"
 
+#include <cstdint>
+
 namespace schedbench::executors {
+
+// What a worker does while it runs no fiber.
+enum class Doing : std::uint8_t {
+  kRun,     // tasks that are no fibers, and what lies between two tasks
+  kSearch,  // it has no task, and looks for one
+  kSteal,   // the same, in what other workers have
+  kPark,    // it sleeps, or is on the way to sleep or back
+};
 
 // The inside of a worker, as seen by the loop that runs its tasks. Each task that the two Pick methods
 // return is run once, and then TaskDone() is called once, after all that the task submitted; or, when a fiber suspends,
@@ -47,11 +58,22 @@ class ITaskSource {
     return &executor_ == &executor;
   }
 
+  // For a sampler that has interrupted the thread: what SetDoing() was told last. Any thread.
+  Doing DoingNow() const noexcept {
+    return doing_.Load(memory_order_relaxed);  // relaxed: a word for reports
+  }
+
  protected:
   ~ITaskSource() = default;
 
+  // On the ways to search and to sleep; kRun before the next task.
+  void SetDoing(Doing doing) noexcept {
+    doing_.Store(doing, memory_order_relaxed);  // relaxed: a word for reports
+  }
+
  private:
   IExecutor& executor_;
+  Atomic<Doing> doing_{Doing::kRun};
 };
 
 }  // namespace schedbench::executors

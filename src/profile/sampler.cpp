@@ -31,13 +31,41 @@ struct Head {
   std::uint32_t line;
   std::uint32_t cpu;
   std::uint32_t periods;
-  std::uint32_t truncated;
+  std::uint16_t truncated;
+  executors::Doing doing;
+  std::uint8_t unused;
   std::array<char, kNameBytes> name;
 };
 
 constexpr std::size_t kHeadWords = sizeof(Head) / sizeof(std::uint64_t);
 static_assert(sizeof(Head) % sizeof(std::uint64_t) == 0);
 static_assert(kNameWords * sizeof(std::uint64_t) == kNameBytes);
+
+constexpr std::string_view ToText(executors::Doing doing) {
+  switch (doing) {
+    case executors::Doing::kSearch:
+      return "worker:search";
+    case executors::Doing::kSteal:
+      return "worker:steal";
+    case executors::Doing::kPark:
+      return "worker:park";
+    case executors::Doing::kRun:
+      break;
+  }
+  return "worker:run";
+}
+
+// The frame that stands for who was sampled: the fiber by its name or where it was started, or what its worker did.
+Frame OwnerOf(const Head& head) {
+  if (head.fiber == 0) {
+    return {.name = std::string(ToText(head.doing)), .module = "[worker]", .is_code = false};
+  }
+  std::string name = head.name.data();
+  if (name.empty()) {
+    name = std::string(FileName(head.file)) + ":" + std::to_string(head.line);
+  }
+  return {.name = "fiber:" + name, .module = "[fiber]", .is_code = false};
+}
 
 }  // namespace
 
@@ -78,7 +106,9 @@ class Sampler::Worker final : public platform::ISampleSink {
               .line = running.line,
               .cpu = platform::CurrentCpu(),
               .periods = periods,
-              .truncated = walk.truncated ? 1U : 0U,
+              .truncated = static_cast<std::uint16_t>(walk.truncated ? 1 : 0),
+              .doing = running.doing,
+              .unused = 0,
               .name = {}};
     std::strncpy(head.name.data(), running.name, head.name.size() - 1);
     std::memcpy(record.data(), &head, sizeof(head));
@@ -122,23 +152,13 @@ Sampler::Sampler(const SamplerOptions& options, std::span<const ProfiledWorker> 
       return;
     }
     workers_.clear();
-    refusals += (refusals.empty() ? "" : "; ") + std::string(ToText(clock)) + ": " + refusal;
+    refusals +=
+        (refusals.empty() ? "" : "; ") + std::string(platform::ToText(clock)) + ": " + refusal;
   }
   throw SamplingRefused("no clock to sample by: " + refusals);
 }
 
 Sampler::~Sampler() = default;
-
-FrameId Sampler::OwnerOf(std::uint64_t fiber, std::string_view name, const char* file,
-                         std::uint32_t line) {
-  Frame frame{.name = "worker", .module = "[worker]", .is_code = false};
-  if (fiber != 0) {
-    frame.name = "fiber:" + (name.empty() ? std::string(FileName(file)) + ":" + std::to_string(line)
-                                          : std::string(name));
-    frame.module = "[fiber]";
-  }
-  return raw_.Add(frame);
-}
 
 void Sampler::Keep(std::uint32_t worker, std::span<const std::uint64_t> record) {
   Head head;
@@ -153,7 +173,7 @@ void Sampler::Keep(std::uint32_t worker, std::span<const std::uint64_t> record) 
                           .weight_ns = weight_ns,
                           .worker = worker,
                           .cpu = head.cpu,
-                          .owner = OwnerOf(head.fiber, head.name.data(), head.file, head.line),
+                          .owner = raw_.Add(OwnerOf(head)),
                           .stack = raw_.AddStack(stack_)});
   ++report_.samples;
   report_.truncated += head.truncated;

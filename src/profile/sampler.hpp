@@ -67,7 +67,6 @@ class Sampler {
   class Worker;
 
   void Keep(std::uint32_t worker, std::span<const std::uint64_t> record);
-  FrameId OwnerOf(std::uint64_t fiber, std::string_view name, const char* file, std::uint32_t line);
 
   const std::uint64_t period_ns_;
   std::vector<std::unique_ptr<Worker>> workers_;

@@ -88,6 +88,12 @@ const Continuation* Carrier::CurrentContinuation() noexcept {
   return carrier == nullptr ? nullptr : carrier->running_;
 }
 
+executors::Doing Carrier::DoingNow() noexcept {
+  const Carrier* carrier = CurrentCarrier::Get();
+  return carrier == nullptr || carrier->source_ == nullptr ? executors::Doing::kRun
+                                                           : carrier->source_->DoingNow();
+}
+
 std::uint64_t CurrentFiberId() noexcept {
   const Fiber* const fiber = Carrier::CurrentFiber();
   return fiber == nullptr ? 0 : fiber->Id();

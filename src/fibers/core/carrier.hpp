@@ -33,6 +33,9 @@ class Carrier {
   // What the calling thread runs on, or null: its own stack. For reports; async-signal-safe.
   static const Continuation* CurrentContinuation() noexcept;
 
+  // What the calling thread does where it runs no fiber. For reports; async-signal-safe.
+  static executors::Doing DoingNow() noexcept;
+
   // Runs the tasks of `source` until it returns null from PickTask(). Stacks come from `pool`.
   // Requires: the thread does not serve already.
   static void RunLoop(executors::ITaskSource& source, StackPool& pool) noexcept;

@@ -37,6 +37,7 @@ Place PlaceOf(std::uintptr_t stack_pointer) noexcept {
 
 RunningStack RunningStack::OfThisThread(std::uintptr_t stack_pointer) noexcept {
   RunningStack running;
+  running.doing = Carrier::DoingNow();
   const Place place = PlaceOf(stack_pointer);
   if (place.continuation == nullptr) {
     return running;
