@@ -101,12 +101,15 @@ ThreadPool::ThreadPool(const GlobalFifoConfig& config, std::uint64_t seed)
   }
   try {
     for (std::uint32_t i = 0; i < config.workers; ++i) {
-      threads_.emplace_back("fifo-" + std::to_string(i), [this, i] {
-        Worker& worker = *workers_[i];
-        CurrentWorker::Set(&worker);
-        fibers::Carrier::RunLoop(worker, *stacks_);
-        CurrentWorker::Set(nullptr);
-      });
+      threads_.emplace_back(
+          "fifo-" + std::to_string(i),
+          [this, i] {
+            Worker& worker = *workers_[i];
+            CurrentWorker::Set(&worker);
+            fibers::Carrier::RunLoop(worker, *stacks_);
+            CurrentWorker::Set(nullptr);
+          },
+          platform::ThreadRole::kWorker);
     }
   } catch (...) {
     {

@@ -182,9 +182,12 @@ WorkerPool<Worker>::WorkerPool(const Config& config, std::uint64_t seed)
   }
   try {
     for (std::uint32_t i = 0; i < config.workers; ++i) {
-      threads_.emplace_back(Worker::kThreadName + std::to_string(i), [this, i] {
-        workers_[i]->Work();
-      });
+      threads_.emplace_back(
+          Worker::kThreadName + std::to_string(i),
+          [this, i] {
+            workers_[i]->Work();
+          },
+          platform::ThreadRole::kWorker);
     }
   } catch (...) {
     coordinator_.Abandon();

@@ -263,9 +263,12 @@ void GrowingPool::Start(Slot& slot) noexcept {
     // The slot's last thread may be on its last steps, and the one who started that may not have stored it yet.
     const platform::MutexLock lock(slot.starting);
     slot.thread.reset();
-    slot.thread.emplace(options_.name, [this, &slot] {
-      Serve(slot);
-    });
+    slot.thread.emplace(
+        options_.name,
+        [this, &slot] {
+          Serve(slot);
+        },
+        platform::ThreadRole::kWorker);
   } catch (const std::exception& error) {
     FailRun(error.what(), FailureKind::kLimit);
   }

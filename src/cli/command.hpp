@@ -59,6 +59,8 @@ struct Command {
 
 extern const Command kRunCommand;
 extern const Command kCompareCommand;
+extern const Command kProfileCommand;
+extern const Command kFlamegraphCommand;
 extern const Command kListCommand;
 extern const Command kDescribeCommand;
 extern const Command kValidateCommand;

@@ -33,6 +33,9 @@ struct RunResult {
   std::uint64_t submitted_from_outside = 0;  // tasks, over the same rounds
   std::uint64_t peak_resident_bytes = 0;     // of the process
   std::vector<std::string> command;          // of the command line that asked for it
+  // "sampled at 999 Hz by the perf task clock": what was done to the run besides measuring it, which its figures have in them;
+  // "" for nothing.
+  std::string observed{};
 
   // How many threads ran tasks, at most at a time: the workers, or more where threads come and go, which a row stands for.
   std::uint64_t Threads() const;

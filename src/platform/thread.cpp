@@ -21,13 +21,32 @@ void YieldThread() noexcept {
 
 namespace platform {
 
-Thread::Thread(std::string name, std::function<void()> body) {
-  name.resize(std::min<std::size_t>(name.size(), 15));
+namespace {
+
+constinit Atomic<IWorkerThreadWatcher*> watcher{nullptr};
+
+}  // namespace
+
+void WatchWorkerThreads(IWorkerThreadWatcher* now) noexcept {
+  // release: pairs with the acquire in Thread's constructor; the watcher is made.
+  watcher.Store(now, memory_order_release);
+}
+
+Thread::Thread(std::string name, std::function<void()> body, ThreadRole role) {
+  // acquire: pairs with the release in WatchWorkerThreads().
+  IWorkerThreadWatcher* const told =
+      role == ThreadRole::kWorker ? watcher.Load(memory_order_acquire) : nullptr;
   try {
-    thread_ = std::thread([name = std::move(name), body = std::move(body)] {
-      ::pthread_setname_np(::pthread_self(), name.c_str());
+    thread_ = std::thread([name = std::move(name), body = std::move(body), told] {
+      ::pthread_setname_np(::pthread_self(), name.substr(0, 15).c_str());
       const SignalStack stack;
+      if (told != nullptr) {
+        told->OnBegin(name);
+      }
       body();
+      if (told != nullptr) {
+        told->OnEnd();
+      }
     });
   } catch (const std::system_error& error) {
     throw std::runtime_error("cannot start a thread: " + std::string(error.what()) +

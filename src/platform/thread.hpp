@@ -8,13 +8,34 @@
 
 namespace schedbench::platform {
 
+enum class ThreadRole : std::uint8_t {
+  kWorker,  // runs a scheduler's tasks
+  kService  // all others
+};
+
+// Told of each worker thread that begins or ends while it watches (WatchWorkerThreads()).
+class IWorkerThreadWatcher {
+ public:
+  // On the thread, before and after all that it does. `name`: as it was given to Thread. Different threads call at the same
+  // time.
+  virtual void OnBegin(const std::string& name) noexcept = 0;
+  virtual void OnEnd() noexcept = 0;
+
+ protected:
+  ~IWorkerThreadWatcher() = default;
+};
+
+// Lets `watcher` be told of worker threads that start from now on, in place of the one before; null: nobody is. A watcher
+// is told of the end of each thread whose begin it was told of, and lives until then. One thread.
+void WatchWorkerThreads(IWorkerThreadWatcher* watcher) noexcept;
+
 // An operating system thread with a name that debuggers and perf show, and a stack of its own for signal handlers
 // (SignalStack). Joins in its destructor.
 class Thread {
  public:
-  // Starts `body`. `name` is cut to 15 bytes, Linux's limit.
+  // Starts `body`. The kernel knows 15 bytes of the name.
   // Throws std::runtime_error that names the limits to look at when no thread can be had.
-  Thread(std::string name, std::function<void()> body);
+  Thread(std::string name, std::function<void()> body, ThreadRole role = ThreadRole::kService);
   ~Thread();
 
   Thread(Thread&&) = default;

@@ -1,6 +1,8 @@
 #pragma once
 
+#include "platform/mutex.hpp"
 #include "platform/sample_timer.hpp"
+#include "profile/sampled_thread.hpp"
 #include "profile/stack_profile.hpp"
 
 #include <cstdint>
@@ -9,7 +11,6 @@
 #include <span>
 #include <stdexcept>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace schedbench::profile {
@@ -20,7 +21,7 @@ struct SamplerOptions {
   std::optional<platform::SampleClock>
       clock;  // none: the task clock, or where it is refused the CPU timer
   unsigned ring_bits =
-      21;  // room between two calls of Collect(), for each worker: 2^21 words are some 60,000 samples
+      21;  // room between two calls of Collect(), for each thread: 2^21 words are some 60,000 samples
 };
 
 // What became of the sampling.
@@ -33,6 +34,8 @@ struct SamplingReport {
   std::uint64_t truncated = 0;  // of those kept: whose stack could not be followed to its end
   std::uint64_t weight_ns = 0;  // that those kept stand for
   std::uint64_t cpu_ns = 0;  // that the workers used meanwhile: what the weights should add up to
+  std::uint64_t unsampled = 0;    // threads that the clock was refused for: there were too many
+  std::vector<WorkerTime> times;  // of each thread, in the order of their ends
 };
 
 // No clock can be had: exit code 2, as any limit of the machine. The message names each, and the reason.
@@ -40,19 +43,32 @@ class SamplingRefused : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Samples the stacks of threads in even steps of their CPU time, from its construction to Stop(). The threads need not know.
-// Used by one thread, which is none of them.
+// Samples the stacks of threads in even steps of their CPU time, until Stop(). The threads need not know. Thread-safe, but for
+// Stop() and what follows it.
 class Sampler {
  public:
-  // `workers`: threads of this process. Throws SamplingRefused.
+  // Chooses a clock. Throws SamplingRefused.
+  explicit Sampler(const SamplerOptions& options);
+
+  // Samples `workers`, threads of this process, from now on. Throws SamplingRefused.
   Sampler(const SamplerOptions& options, std::span<const ProfiledWorker> workers);
   ~Sampler();
 
   Sampler(const Sampler&) = delete;
   Sampler& operator=(const Sampler&) = delete;
 
+  // Samples a thread more. Where threads come and go, one may have the index of another that is detached: they are one row of
+  // the profile. Returns whether the clock was not refused for it; if it was, it is counted.
+  bool Attach(const ProfiledWorker& worker);
+
+  // Samples a thread no more. Before it ends, also where Attach() was refused.
+  void Detach(int thread);
+
   // Takes in what has been sampled so far. To be called now and then: what finds no room meanwhile is lost.
   void Collect();
+
+  // Forgets what has been sampled so far.
+  void Restart();
 
   // Ends the sampling; then the profile is whole. Once.
   SamplingReport Stop();
@@ -64,16 +80,24 @@ class Sampler {
   }
 
  private:
-  class Worker;
+  struct Attached {
+    std::unique_ptr<SampledThread> thread;
+    std::uint32_t worker;  // in StackProfile::workers
+  };
 
-  void Keep(std::uint32_t worker, std::span<const std::uint64_t> record);
+  // All require: the caller holds mutex_.
+  void Keep(const Attached& attached);
+  void End(const Attached& attached);
+  std::uint32_t PlaceOf(const ProfiledWorker& worker);
 
-  const std::uint64_t period_ns_;
-  std::vector<std::unique_ptr<Worker>> workers_;
+  const SamplerOptions options_;
+  platform::Mutex mutex_;
+  // All guarded by mutex_ until Stop().
+  std::vector<Attached> attached_;
+  std::vector<std::unique_ptr<SampledThread>> spare_;  // kept for their memory
   StackProfile raw_;
   SamplingReport report_;
-  std::vector<std::uint64_t> record_;  // kept for its memory
-  std::vector<FrameId> stack_;         // likewise
+  std::vector<FrameId> stack_;  // kept for its memory
 };
 
 }  // namespace schedbench::profile

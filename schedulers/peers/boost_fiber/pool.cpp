@@ -88,19 +88,22 @@ BoostFiberPool::BoostFiberPool(Sharing sharing, const BoostFiberConfig& config)
     thread_workers_.push_back(std::make_unique<Worker>(Worker{.pool = this, .metrics = {}}));
   }
   for (const auto& worker : thread_workers_) {
-    threads_.emplace_back("boost-fiber", [this, sharing, worker = worker.get()] {
-      CurrentWorker::Set(worker);
-      if (workers_ == 1) {
-        // Boost's default: alone work_stealing would look for somebody to steal from for ever.
-        Use<boost::fibers::algo::round_robin>();
-      } else if (sharing == Sharing::kWorkStealing) {
-        Use<boost::fibers::algo::work_stealing>(workers_, suspend_);
-      } else {
-        Use<boost::fibers::algo::shared_work>(suspend_);
-      }
-      all_there_.arrive_and_wait();
-      Serve();
-    });
+    threads_.emplace_back(
+        "boost-fiber",
+        [this, sharing, worker = worker.get()] {
+          CurrentWorker::Set(worker);
+          if (workers_ == 1) {
+            // Boost's default: alone work_stealing would look for somebody to steal from for ever.
+            Use<boost::fibers::algo::round_robin>();
+          } else if (sharing == Sharing::kWorkStealing) {
+            Use<boost::fibers::algo::work_stealing>(workers_, suspend_);
+          } else {
+            Use<boost::fibers::algo::shared_work>(suspend_);
+          }
+          all_there_.arrive_and_wait();
+          Serve();
+        },
+        platform::ThreadRole::kWorker);
   }
   all_there_.wait();
 }

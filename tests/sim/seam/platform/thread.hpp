@@ -11,9 +11,12 @@
 
 namespace schedbench::platform {
 
+enum class ThreadRole { kWorker, kService };
+
 class Thread {
  public:
-  Thread(const std::string& /*name*/, std::function<void()> body)
+  Thread(const std::string& /*name*/, std::function<void()> body,
+         ThreadRole /*role*/ = ThreadRole::kService)
       : number_(sim::Machine::Instance().StartThread(std::move(body))) {
   }
 

@@ -1,0 +1,179 @@
+#include "cli/command.hpp"
+#include "cli/delivery.hpp"
+#include "cli/end_early.hpp"
+#include "cli/output.hpp"
+#include "cli/output_folder.hpp"
+#include "cli/plan_from_flags.hpp"
+#include "cli/progress_line.hpp"
+#include "cli/sampling.hpp"
+#include "platform/terminal.hpp"
+#include "profile/perf_script.hpp"
+#include "profile/speedscope.hpp"
+#include "profile/symbolize.hpp"
+#include "profile/views.hpp"
+#include "registry/flame_graph_page.hpp"
+#include "report/plan_text.hpp"
+#include "report/replay.hpp"
+
+#include <fmt/core.h>
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace schedbench::cli {
+
+namespace {
+
+constexpr Flag kFolderFlag{"--output", "-o", "FOLDER",
+                           "Where the files go; made where there is none (default: out)"};
+constexpr Flag kFramesFlag{"--worker-frames", "", "",
+                           "Also the calls of the worker's loop below those of a fiber"};
+
+constexpr std::array kFlags{kConfigFlag, kSchedulerFlag, kSetFlag,    kWorkersFlag, kWorkloadFlag,
+                            kRoundsFlag, kWarmupFlag,    kSeedFlag,   kTimeoutFlag, kFrequencyFlag,
+                            kClockFlag,  kFramesFlag,    kFolderFlag, kQuietFlag};
+
+constexpr std::string_view kDetails =
+    R"(Interrupts each worker in even steps of the CPU time that it uses, and notes where it is: in which fiber, by which calls.
+Nothing but the workers is sampled, and nothing while they sleep. No root and no perf is needed: it is perf_event_open(2),
+or where that is refused a timer of the thread, which the kernel looks at only at its own tick (its samples weigh more).
+
+Writes into the folder, of a workload called NAME:
+  NAME.perf.txt         what `perf script` prints, for stackcollapse-perf.pl, inferno and the Firefox Profiler
+  NAME.folded           a line for each stack, with its number of samples; flamegraph diff takes two of these
+  NAME.speedscope.json  for speedscope, each worker in the order of time
+  NAME.html             flame graphs to look at in a browser, without any network
+
+The outermost frame is the fiber by its name, or where it was started ("fiber:pingpong.hpp:31"), or what the worker did
+without one: worker:run (tasks that are no fibers, and what lies between two), worker:search, worker:steal, worker:park.
+
+The figures of such a run have the cost of the samples in them; they are not for comparison, and are not printed.
+
+Examples:
+  schedbench profile --config fast.json --workload pingpong -F 999 -o out/
+  schedbench profile -s global_fifo -w fib:n=22 --rounds 50 --worker-frames
+  schedbench flamegraph diff before.folded after.folded -o diff.html
+)";
+
+struct Files {
+  std::string perf;
+  std::string folded;
+  std::string speedscope;
+  std::string html;
+
+  explicit Files(std::string_view workload)
+      : perf(fmt::format("{}.perf.txt", workload)),
+        folded(fmt::format("{}.folded", workload)),
+        speedscope(fmt::format("{}.speedscope.json", workload)),
+        html(fmt::format("{}.html", workload)) {
+  }
+};
+
+template <typename WriteText>
+std::string Collected(WriteText write) {
+  std::string text;
+  write([&text](std::string_view part) {
+    text += part;
+  });
+  return text;
+}
+
+std::string HotFramesText(const profile::StackProfile& profile) {
+  constexpr std::size_t kShown = 10;
+  std::string text = "  self  total\n";
+  for (const profile::HotFrame& frame : profile::HottestFrames(profile, kShown)) {
+    text += fmt::format("{:5.1f}% {:5.1f}%  {}\n", 100 * frame.self, 100 * frame.total, frame.name);
+  }
+  return text;
+}
+
+// Writes the files and prints which.
+void WriteFiles(const Arguments& arguments, const harness::RunPlan& plan,
+                const profile::SamplerOptions& options, const OutputFolder& folder,
+                const SampledRun& run) {
+  const std::string title = fmt::format("{} on {}", plan.workload->name, plan.scheduler->name);
+  const std::string how = SamplingText(run.report, options);
+  Print(fmt::format("{}\n  {}\n", title, how));
+  if (run.report.samples == 0) {
+    Print(
+        "no sample: the workers used less CPU time than lies between two. Try more --rounds, a "
+        "larger workload or a "
+        "larger --frequency\n");
+  }
+  const profile::StackProfile profile = profile::Symbolized(
+      run.sampling->Raw(),
+      arguments.Has(kFramesFlag.name) ? profile::Show::kWorker : profile::Show::kOwn);
+  const Files files(plan.workload->name);
+  const std::string command = report::ReplayCommand(arguments.command_line, plan.seed);
+  const std::vector<std::string> about{"schedbench: " + title, how, "command: " + command};
+  std::vector<std::string> written;
+  written.push_back(folder.Write(files.perf, Collected([&](const profile::TextSink& sink) {
+                                   profile::WritePerfScript(profile, EventName(run.report), about,
+                                                            sink);
+                                 })));
+  written.push_back(folder.Write(
+      files.folded, profile::FoldedText(profile::Fold(profile, {}), options.period_ns)));
+  written.push_back(folder.Write(files.speedscope, Collected([&](const profile::TextSink& sink) {
+                                   profile::WriteSpeedscope(profile, title, sink);
+                                 })));
+  if (!registry::FlameGraphPage().empty()) {
+    const profile::GraphPage page{
+        .title = title,
+        .facts = {{"sampled", how}, {"command", command}},
+        .graphs = profile::GraphsOf(profile, run.report, options.period_ns)};
+    written.push_back(
+        folder.Write(files.html, profile::PageHtml(registry::FlameGraphPage(), page)));
+  }
+  if (run.report.samples > 0) {
+    Print(HotFramesText(profile));
+  }
+  for (const std::string& path : written) {
+    Print(path + "\n");
+  }
+  if (registry::FlameGraphPage().empty()) {
+    Print("no page: this schedbench was built without it    make flamegraph\n");
+  }
+}
+
+ExitCode Profile(const Arguments& arguments) {
+  const harness::RunPlan plan = PlanFromFlags(arguments);
+  config::Problems problems;
+  const profile::SamplerOptions options = SamplingFromFlags(arguments, problems);
+  problems.ThrowIfAny();
+  const Files files(plan.workload->name);
+  const OutputFolder folder(arguments.Value(kFolderFlag.name).value_or("out"),
+                            {files.perf, files.folded, files.speedscope, files.html});
+  ProgressLine line(!arguments.Has(kQuietFlag.name) &&
+                    platform::ErasesLines(platform::Stream::kError));
+  const SampledRun run =
+      RunSampled(plan, options, [&line](std::uint32_t done, std::uint32_t of, bool warming_up) {
+        line.Update(done, of, warming_up);
+      });
+  line.Stop();
+  const auto write = [&] {
+    WriteFiles(arguments, plan, options, folder, run);
+  };
+  if (run.outcome.ending != harness::Ending::kComplete) {
+    EndEarly(
+        run.outcome,
+        fmt::format("{} of {} rounds were finished", run.outcome.result.rounds.size(), plan.rounds),
+        write);
+  }
+  write();
+  return ExitCode::kDone;
+}
+
+}  // namespace
+
+const Command kProfileCommand{
+    .name = "profile",
+    .summary = "show where the time of the workers goes, as flame graphs",
+    .words = "",
+    .most_words = 0,
+    .flags = kFlags,
+    .details = kDetails,
+    .run = &Profile,
+};
+
+}  // namespace schedbench::cli

@@ -1,0 +1,106 @@
+#include "cli/sampling.hpp"
+
+#include "cli/flag_values.hpp"
+#include "config/quote.hpp"
+#include "config/suggest.hpp"
+#include "harness/session.hpp"
+
+#include <fmt/core.h>
+
+#include <array>
+#include <optional>
+#include <vector>
+
+namespace schedbench::cli {
+
+namespace {
+
+using platform::SampleClock;
+
+constexpr std::uint64_t kSecond = 1'000'000'000;
+// Beyond it a worker does little else than to be sampled.
+constexpr std::uint64_t kMostHz = 20'000;
+constexpr std::uint64_t kUsualHz =
+    999;  // not in step with the kernel's tick, nor with a program's own milliseconds
+
+std::optional<SampleClock> ClockFromFlag(const Arguments& arguments, config::Problems& problems) {
+  const std::string name = arguments.Value(kClockFlag.name).value_or("auto");
+  if (name == "auto") {
+    return std::nullopt;
+  }
+  if (name == "perf") {
+    return SampleClock::kTaskClock;
+  }
+  if (name != "timer") {
+    constexpr std::array<std::string_view, 3> kNames{"auto", "perf", "timer"};
+    problems.Add(fmt::format("{} {}", kClockFlag.name, config::Escaped(name)), "",
+                 fmt::format("expected auto, perf or timer{}", config::DidYouMean(name, kNames)));
+  }
+  return SampleClock::kCpuTimer;
+}
+
+}  // namespace
+
+profile::SamplerOptions SamplingFromFlags(const Arguments& arguments, config::Problems& problems) {
+  const std::uint64_t hz =
+      Number(arguments, kFrequencyFlag, 1, kMostHz, problems).value_or(kUsualHz);
+  return {.period_ns = (kSecond + hz / 2) / hz, .clock = ClockFromFlag(arguments, problems)};
+}
+
+SampledRun RunSampled(const harness::RunPlan& plan, const profile::SamplerOptions& options,
+                      const harness::Progress& progress) try {
+  auto sampling = std::make_unique<profile::WorkerSampling>(options);
+  const harness::Progress sampled = [&](std::uint32_t done, std::uint32_t of, bool warming_up) {
+    if (done == plan.warmup) {
+      sampling->Restart();
+    }
+    if (done == of) {
+      sampling->Stop();  // before the workers end
+    }
+    progress(done, of, warming_up);
+  };
+  harness::Outcome outcome =
+      harness::RunInterruptibly(plan, [&](harness::Recorder& recorder, harness::WatchPoint& watch) {
+        return harness::ExecutePlan(plan, recorder, sampled, watch);
+      });
+  const profile::SamplingReport report = sampling->Stop();
+  outcome.result.observed = fmt::format("sampled at {} Hz by the {}",
+                                        (kSecond + options.period_ns / 2) / options.period_ns,
+                                        platform::ToText(report.clock));
+  return {.outcome = std::move(outcome), .report = report, .sampling = std::move(sampling)};
+} catch (const profile::SamplingRefused& refused) {
+  throw harness::SetupError(refused.what());
+}
+
+std::string SamplingText(const profile::SamplingReport& report,
+                         const profile::SamplerOptions& options) {
+  const double asked = 1e9 / static_cast<double>(options.period_ns);
+  const double share = report.cpu_ns == 0 ? 0
+                                          : static_cast<double>(report.weight_ns) /
+                                                static_cast<double>(report.cpu_ns);
+  const double cpu_s = static_cast<double>(report.cpu_ns) / 1e9;
+  std::string text = fmt::format(
+      "{}, {:.0f} Hz asked; {} samples stand for {:.1f} % of {:.3f} s of CPU time; {} lost, {} "
+      "truncated",
+      platform::ToText(report.clock), asked, report.samples, 100 * share, cpu_s, report.lost,
+      report.truncated);
+  if (!report.sees_kernel) {
+    text += "; time in the kernel is in no sample (perf_event_paranoid)";
+  }
+  if (!report.refusal.empty()) {
+    text += "; refused: " + report.refusal;
+  }
+  if (report.unsampled > 0) {
+    text += fmt::format("; {} threads were too many to be sampled", report.unsampled);
+  }
+  return text;
+}
+
+std::string_view EventName(const profile::SamplingReport& report) {
+  if (report.clock == SampleClock::kCpuTimer) {
+    return "cpu-timer";
+  }
+  return report.sees_kernel ? "task-clock" : "task-clock:u";
+}
+
+}  // namespace schedbench::cli

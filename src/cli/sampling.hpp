@@ -1,0 +1,47 @@
+#pragma once
+
+#include "cli/command.hpp"
+#include "config/problems.hpp"
+#include "harness/live_run.hpp"
+#include "harness/runner.hpp"
+#include "profile/worker_sampling.hpp"
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+// A run whose workers are sampled.
+
+namespace schedbench::cli {
+
+inline constexpr Flag kFrequencyFlag{
+    "--frequency", "-F", "HZ",
+    "Samples per second of CPU time of each worker, 1 to 20000 (default: 999)"};
+inline constexpr Flag kClockFlag{
+    "--clock", "", "NAME",
+    "What takes them: perf, timer, or auto, which is perf where it is allowed (default: auto)"};
+
+// What the two flags say.
+profile::SamplerOptions SamplingFromFlags(const Arguments& arguments, config::Problems& problems);
+
+// What is known after it. Where the run did not come to its end, up to there.
+struct SampledRun {
+  harness::Outcome outcome;
+  profile::SamplingReport report;
+  std::unique_ptr<profile::WorkerSampling> sampling;  // holds the samples
+};
+
+// Measures as RunInterruptibly() does, and samples the measured rounds. Throws harness::SetupError, also where the machine lets
+// nobody sample.
+SampledRun RunSampled(const harness::RunPlan& plan, const profile::SamplerOptions& options,
+                      const harness::Progress& progress);
+
+// "asked for 999 Hz by the perf task clock, got 997 (99.8 %); 1986 samples, 0 lost, 3 truncated". One line, or more where
+// something was refused.
+std::string SamplingText(const profile::SamplingReport& report,
+                         const profile::SamplerOptions& options);
+
+// The name of the event in perf's text.
+std::string_view EventName(const profile::SamplingReport& report);
+
+}  // namespace schedbench::cli

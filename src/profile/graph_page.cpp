@@ -1,0 +1,173 @@
+#include "profile/graph_page.hpp"
+
+#include "base/assert.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cstddef>
+#include <iterator>
+#include <unordered_map>
+
+namespace schedbench::profile {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr std::string_view kPlaceOfData = "<!--schedbench-data-->";
+
+// What is no UTF-8 is replaced. Nothing in it ends a <script>.
+std::string JsonString(std::string_view text) {
+  const std::string quoted =
+      ordered_json(text).dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+  std::string safe;
+  for (const char sign : quoted) {
+    sign == '<' ? safe += "\\u003c" : safe += sign;
+  }
+  return safe;
+}
+
+template <typename T>
+std::string NumbersJson(const std::vector<T>& numbers) {
+  return fmt::format("[{}]", fmt::join(numbers, ","));
+}
+
+// Stacks as a tree: each node once, its parent before it.
+class Tree {
+ public:
+  // Adds the weight of each stack at its end, in the weights of now or of before.
+  void Add(const FoldedStacks& stacks, std::vector<std::uint64_t> Tree::*weights) {
+    std::vector<std::size_t>
+        way;  // the nodes of the last stack: the map is in order, so that the next begins alike
+    std::vector<std::string_view> last;
+    for (const auto& [stack, weight] : stacks) {
+      std::vector<std::string_view> frames = Frames(stack);
+      std::size_t same = 0;
+      while (same < frames.size() && same < last.size() && frames[same] == last[same]) {
+        ++same;
+      }
+      way.resize(same);
+      for (std::size_t depth = same; depth < frames.size(); ++depth) {
+        way.push_back(
+            Node(way.empty() ? -1 : static_cast<std::int64_t>(way.back()), frames[depth]));
+      }
+      if (!way.empty()) {
+        (this->*weights)[way.back()] += weight;
+      }
+      last = std::move(frames);
+    }
+  }
+
+  const std::vector<std::string>& Names() const {
+    return names_;
+  }
+
+  std::vector<std::size_t> frame;
+  std::vector<std::int64_t> parent;
+  std::vector<std::uint64_t> self;
+  std::vector<std::uint64_t> before;
+
+ private:
+  static std::vector<std::string_view> Frames(std::string_view stack) {
+    std::vector<std::string_view> frames;
+    while (!stack.empty()) {
+      const std::size_t end = std::min(stack.find(';'), stack.size());
+      if (end > 0) {
+        frames.push_back(stack.substr(0, end));
+      }
+      stack.remove_prefix(std::min(end + 1, stack.size()));
+    }
+    return frames;
+  }
+
+  std::size_t Node(std::int64_t above, std::string_view name) {
+    const auto [known, is_new_name] = id_of_name_.try_emplace(std::string(name), names_.size());
+    if (is_new_name) {
+      names_.emplace_back(name);
+    }
+    const std::uint64_t key = static_cast<std::uint64_t>(above + 1) << 32U | known->second;
+    const auto [node, is_new] = node_of_.try_emplace(key, frame.size());
+    if (is_new) {
+      frame.push_back(known->second);
+      parent.push_back(above);
+      self.push_back(0);
+      before.push_back(0);
+    }
+    return node->second;
+  }
+
+  std::vector<std::string> names_;
+  std::unordered_map<std::string, std::size_t> id_of_name_;
+  std::unordered_map<std::uint64_t, std::size_t> node_of_;  // by its parent and its name
+};
+
+std::uint64_t Sum(const std::vector<std::uint64_t>& weights) {
+  std::uint64_t sum = 0;
+  for (const std::uint64_t weight : weights) {
+    sum += weight;
+  }
+  return sum;
+}
+
+std::vector<std::uint64_t> Samples(const std::vector<std::uint64_t>& weights,
+                                   std::uint64_t sample_weight) {
+  std::vector<std::uint64_t> samples;
+  for (const std::uint64_t weight : weights) {
+    samples.push_back((weight + sample_weight / 2) / sample_weight);
+  }
+  return samples;
+}
+
+std::string GraphJson(const Graph& graph) {
+  Tree tree;
+  tree.Add(graph.stacks, &Tree::self);
+  if (graph.before) {
+    tree.Add(*graph.before, &Tree::before);
+  }
+  std::string names;
+  for (const std::string& name : tree.Names()) {
+    names += (names.empty() ? "" : ",") + JsonString(name);
+  }
+  std::string json = fmt::format(
+      R"({{"name":{},"about":{},"unit":{},"names":[{}],"frame":{},"parent":{},"self":{},"total":{})",
+      JsonString(graph.name), JsonString(graph.about), JsonString(graph.unit), names,
+      NumbersJson(tree.frame), NumbersJson(tree.parent), NumbersJson(tree.self), Sum(tree.self));
+  if (graph.sample_weight > 0) {
+    json += fmt::format(R"(,"samples":{})", NumbersJson(Samples(tree.self, graph.sample_weight)));
+  }
+  if (graph.before) {
+    json += fmt::format(R"(,"before":{},"total_before":{})", NumbersJson(tree.before),
+                        Sum(tree.before));
+    if (graph.sample_weight > 0) {
+      json += fmt::format(R"(,"before_samples":{})",
+                          NumbersJson(Samples(tree.before, graph.sample_weight)));
+    }
+  }
+  return json + "}";
+}
+
+}  // namespace
+
+std::string PageJson(const GraphPage& page) {
+  std::string facts;
+  for (const auto& [what, text] : page.facts) {
+    facts += fmt::format("{}[{},{}]", facts.empty() ? "" : ",", JsonString(what), JsonString(text));
+  }
+  std::string graphs;
+  for (const Graph& graph : page.graphs) {
+    graphs += (graphs.empty() ? "\n" : ",\n") + GraphJson(graph);
+  }
+  return fmt::format("{{\"version\":1,\"title\":{},\"facts\":[{}],\"graphs\":[{}]}}\n",
+                     JsonString(page.title), facts, graphs);
+}
+
+std::string PageHtml(std::string_view shell, const GraphPage& page) {
+  const std::size_t place = shell.find(kPlaceOfData);
+  SB_ASSERT(place != std::string_view::npos, "the page has a place for its data");
+  return fmt::format("{}<script type=\"application/json\" id=\"data\">{}</script>{}",
+                     shell.substr(0, place), PageJson(page),
+                     shell.substr(place + kPlaceOfData.size()));
+}
+
+}  // namespace schedbench::profile

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "profile/graph_page.hpp"
+#include "profile/sampler.hpp"
+#include "profile/stack_profile.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+// What a profile is looked at as.
+
+namespace schedbench::profile {
+
+// Where the wall time of each worker went, in nanoseconds: under "worker N" its samples, "worker:park" for the time that it
+// slept, and "worker:preempted" for the time that other threads had its CPU. Samples are stretched to the CPU time that the
+// worker has used, so that all of it adds up to the worker's time.
+FoldedStacks WallTime(const StackProfile& profile, const std::vector<WorkerTime>& times);
+
+// The tabs of a page: CPU by fiber, by worker in wall time. `period_ns`: that a sample stands for.
+std::vector<Graph> GraphsOf(const StackProfile& profile, const SamplingReport& report,
+                            std::uint64_t period_ns);
+
+// A function, and what part of the samples ended in it.
+struct HotFrame {
+  std::string name;
+  double self = 0;   // share, 0 to 1
+  double total = 0;  // in it or in what it called
+};
+
+// Those with the largest `self`, largest first.
+std::vector<HotFrame> HottestFrames(const StackProfile& profile, std::size_t count);
+
+}  // namespace schedbench::profile

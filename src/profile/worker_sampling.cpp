@@ -1,0 +1,86 @@
+#include "profile/worker_sampling.hpp"
+
+#include "platform/this_thread.hpp"
+
+#include <charconv>
+#include <chrono>
+
+namespace schedbench::profile {
+
+namespace {
+
+// The number that a worker's name ends with: 3 of "fast-3". None where all threads of a scheduler have one name.
+std::optional<std::uint32_t> NumberIn(const std::string& name) {
+  const std::size_t begin = name.find_last_not_of("0123456789") + 1;
+  std::uint32_t number = 0;
+  const auto read = std::from_chars(name.data() + begin, name.data() + name.size(), number);
+  return read.ec == std::errc() ? std::optional(number) : std::nullopt;
+}
+
+}  // namespace
+
+WorkerSampling::WorkerSampling(const SamplerOptions& options)
+    : sampler_(options) {
+  collector_.emplace("sampler", [this] {
+    CollectUntilStopped();
+  });
+  platform::WatchWorkerThreads(this);
+}
+
+WorkerSampling::~WorkerSampling() {
+  platform::WatchWorkerThreads(nullptr);
+  stop_.Set();
+}
+
+std::uint32_t WorkerSampling::TakeIndex(const std::string& name, int thread) {
+  const platform::MutexLock lock(mutex_);
+  std::optional<std::uint32_t> index = NumberIn(name);
+  if (!index) {
+    // The lowest that is free.
+    std::set<std::uint32_t> taken;
+    for (const auto& [other, taken_index] : index_of_) {
+      taken.insert(taken_index);
+    }
+    index = 0;
+    for (const std::uint32_t other : taken) {
+      if (other != *index) {
+        break;
+      }
+      ++*index;
+    }
+  }
+  index_of_[thread] = *index;
+  return *index;
+}
+
+void WorkerSampling::OnBegin(const std::string& name) noexcept {
+  const int thread = platform::KernelThreadId();
+  sampler_.Attach({.index = TakeIndex(name, thread), .thread = thread});
+}
+
+void WorkerSampling::OnEnd() noexcept {
+  const int thread = platform::KernelThreadId();
+  sampler_.Detach(thread);
+  const platform::MutexLock lock(mutex_);
+  index_of_.erase(thread);
+}
+
+void WorkerSampling::CollectUntilStopped() {
+  // Room for some 60,000 samples lasts for a second at any rate that a worker survives.
+  constexpr auto kPeriod = std::chrono::milliseconds(250);
+  while (!stop_.WaitFor(kPeriod)) {
+    sampler_.Collect();
+  }
+}
+
+SamplingReport WorkerSampling::Stop() {
+  const platform::MutexLock lock(stopping_);
+  if (!report_) {
+    stop_.Set();
+    collector_.reset();
+    report_ = sampler_.Stop();
+  }
+  return *report_;
+}
+
+}  // namespace schedbench::profile

@@ -1,0 +1,59 @@
+#pragma once
+
+#include "platform/mutex.hpp"
+#include "platform/thread.hpp"
+#include "platform/thread_event.hpp"
+#include "profile/sampler.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_map>
+
+namespace schedbench::profile {
+
+// Samples the workers of all schedulers that are made while it is there, and takes in the samples meanwhile. One at a time in a
+// process. Used by one thread, but for Stop().
+class WorkerSampling final : public platform::IWorkerThreadWatcher {
+ public:
+  // Throws SamplingRefused.
+  explicit WorkerSampling(const SamplerOptions& options);
+
+  // Requires: the schedulers are gone.
+  virtual ~WorkerSampling();
+
+  WorkerSampling(const WorkerSampling&) = delete;
+  WorkerSampling& operator=(const WorkerSampling&) = delete;
+
+  // Forgets what has been sampled so far.
+  void Restart() {
+    sampler_.Restart();
+  }
+
+  // Ends the sampling, also of workers that are still there. What was known then it returns once more later. Any thread.
+  SamplingReport Stop();
+
+  // After Stop(): as Sampler::Raw().
+  const StackProfile& Raw() const {
+    return sampler_.Raw();
+  }
+
+  void OnBegin(const std::string& name) noexcept override;
+  void OnEnd() noexcept override;
+
+ private:
+  std::uint32_t TakeIndex(const std::string& name, int thread);
+  void CollectUntilStopped();
+
+  Sampler sampler_;
+  platform::Mutex mutex_;
+  std::unordered_map<int, std::uint32_t>
+      index_of_;  // of each thread that is there; guarded by mutex_
+  platform::Mutex stopping_;
+  std::optional<SamplingReport> report_;  // after Stop(); guarded by stopping_
+  platform::ThreadEvent stop_;
+  std::optional<platform::Thread> collector_;
+};
+
+}  // namespace schedbench::profile
