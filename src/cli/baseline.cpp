@@ -1,5 +1,6 @@
 #include "cli/baseline.hpp"
 
+#include "cli/not_comparable.hpp"
 #include "cli/result_file.hpp"
 #include "config/quote.hpp"
 #include "harness/result.hpp"
@@ -108,6 +109,13 @@ std::optional<Baseline> ReadBaseline(const Arguments& arguments,
   }
   const ordered_json json = ReadResultFile(*file);
   const SavedValue root(*file, json, kSavedBy);
+  if (const auto observed = json.find("observed");
+      observed != json.end() && observed->is_string()) {
+    throw NotComparable(
+        fmt::format("{} is of a run that was {}: its figures have the cost of that in them    "
+                    "measure without it",
+                    config::Quoted(*file), observed->get<std::string>()));
+  }
   Differences differences;
   // Of another version nothing else is known to mean the same.
   differences.Compare("schema_version", root.Count("schema_version"), harness::kSchemaVersion);

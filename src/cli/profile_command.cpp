@@ -7,12 +7,10 @@
 #include "cli/progress_line.hpp"
 #include "cli/sampling.hpp"
 #include "platform/terminal.hpp"
-#include "profile/perf_script.hpp"
 #include "profile/speedscope.hpp"
 #include "profile/symbolize.hpp"
 #include "profile/views.hpp"
 #include "registry/flame_graph_page.hpp"
-#include "report/plan_text.hpp"
 #include "report/replay.hpp"
 
 #include <fmt/core.h>
@@ -70,15 +68,6 @@ struct Files {
   }
 };
 
-template <typename WriteText>
-std::string Collected(WriteText write) {
-  std::string text;
-  write([&text](std::string_view part) {
-    text += part;
-  });
-  return text;
-}
-
 std::string HotFramesText(const profile::StackProfile& profile) {
   constexpr std::size_t kShown = 10;
   std::string text = "  self  total\n";
@@ -92,7 +81,7 @@ std::string HotFramesText(const profile::StackProfile& profile) {
 void WriteFiles(const Arguments& arguments, const harness::RunPlan& plan,
                 const profile::SamplerOptions& options, const OutputFolder& folder,
                 const SampledRun& run) {
-  const std::string title = fmt::format("{} on {}", plan.workload->name, plan.scheduler->name);
+  const std::string title = TitleOf(plan);
   const std::string how = SamplingText(run.report, options);
   Print(fmt::format("{}\n  {}\n", title, how));
   if (run.report.samples == 0) {
@@ -106,17 +95,15 @@ void WriteFiles(const Arguments& arguments, const harness::RunPlan& plan,
       arguments.Has(kFramesFlag.name) ? profile::Show::kWorker : profile::Show::kOwn);
   const Files files(plan.workload->name);
   const std::string command = report::ReplayCommand(arguments.command_line, plan.seed);
-  const std::vector<std::string> about{"schedbench: " + title, how, "command: " + command};
-  std::vector<std::string> written;
-  written.push_back(folder.Write(files.perf, Collected([&](const profile::TextSink& sink) {
-                                   profile::WritePerfScript(profile, EventName(run.report), about,
-                                                            sink);
-                                 })));
-  written.push_back(folder.Write(
-      files.folded, profile::FoldedText(profile::Fold(profile, {}), options.period_ns)));
-  written.push_back(folder.Write(files.speedscope, Collected([&](const profile::TextSink& sink) {
-                                   profile::WriteSpeedscope(profile, title, sink);
-                                 })));
+  std::string speedscope;
+  profile::WriteSpeedscope(profile, title, [&speedscope](std::string_view part) {
+    speedscope += part;
+  });
+  std::vector<std::string> written{
+      folder.Write(files.perf, PerfText(profile, run, options, arguments.command_line)),
+      folder.Write(files.folded,
+                   profile::FoldedText(profile::Fold(profile, {}), options.period_ns)),
+      folder.Write(files.speedscope, speedscope)};
   if (!registry::FlameGraphPage().empty()) {
     const profile::GraphPage page{
         .title = title,

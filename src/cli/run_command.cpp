@@ -4,13 +4,16 @@
 #include "cli/output.hpp"
 #include "cli/plan_from_flags.hpp"
 #include "cli/progress_line.hpp"
+#include "cli/sampling.hpp"
 #include "cli/slo.hpp"
 #include "cli/slo_run.hpp"
 #include "config/problems.hpp"
 #include "harness/live_run.hpp"
 #include "harness/runner.hpp"
 #include "platform/crash_handler.hpp"
+#include "platform/file.hpp"
 #include "platform/terminal.hpp"
+#include "profile/symbolize.hpp"
 #include "report/replay.hpp"
 
 #include <fmt/core.h>
@@ -24,9 +27,14 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr std::array kFlags{kConfigFlag, kSchedulerFlag, kSetFlag,  kWorkersFlag, kWorkloadFlag,
-                            kRoundsFlag, kWarmupFlag,    kSeedFlag, kTimeoutFlag, kSloFlag,
-                            kFormatFlag, kOutputFlag,    kQuietFlag};
+constexpr Flag kPerfFlag{
+    "--perf", "", "FILE",
+    "Also sample the workers, and write their stacks there as perf script does"};
+
+constexpr std::array kFlags{kConfigFlag,   kSchedulerFlag, kSetFlag,    kWorkersFlag,
+                            kWorkloadFlag, kRoundsFlag,    kWarmupFlag, kSeedFlag,
+                            kTimeoutFlag,  kSloFlag,       kPerfFlag,   kFrequencyFlag,
+                            kClockFlag,    kFormatFlag,    kOutputFlag, kQuietFlag};
 
 constexpr std::string_view kDetails =
     R"(What is given later wins: of several --config files, of --set over them, of a flag given twice;
@@ -47,6 +55,9 @@ does not, then halves what lies between until they are 2 % apart. A latency is m
 ns, us, ms or s. Each rate is judged by the medians of 5 rounds (--rounds) after 1 of warm-up (--warmup), and told on stderr.
 The exit code is 0 also where no rate holds.
 
+--perf samples as schedbench profile does, at the rate of --frequency. The figures then have the cost of the samples in them:
+the result says so ("observed" in JSON), and is not for comparison.
+
 Ctrl-C reports the rounds so far, with "complete": false, and exits with code 130; a second one ends at once.
 
 Examples:
@@ -54,6 +65,7 @@ Examples:
   schedbench run --config fast.json --set workers=1 --set lifo_limit=0 --workload pingpong:pairs=8,hint=next
   schedbench run --scheduler global_fifo --workload spawn_join:tasks=100000,from=outside --rounds 40
   schedbench run --config fast.json --workload yield --seed 1729 -o result.json
+  schedbench run --config fast.json --workload yield --perf yield.perf.txt
   schedbench run --config fast.json --workload open_loop:service_ns=50000 --slo 'p99<1ms' --slo 'mean<200us'
 )";
 
@@ -77,41 +89,76 @@ harness::RunPlan SearchPlan(const Arguments& arguments, harness::RunPlan plan) {
   return plan;
 }
 
+// What has no effect would pass for something that was measured.
+void RefuseSamplingWithoutUse(const Arguments& arguments, config::Problems& problems) {
+  for (const Flag* const flag : {&kFrequencyFlag, &kClockFlag}) {
+    if (arguments.Has(flag->name) && !arguments.Has(kPerfFlag.name)) {
+      problems.Add(std::string(flag->name), "", "has no effect without --perf FILE");
+    }
+  }
+  if (arguments.Has(kPerfFlag.name) && arguments.Has(kSloFlag.name)) {
+    problems.Add(std::string(kPerfFlag.name), "", "samples one run, and --slo does many");
+  }
+}
+
+SampledRun Measured(const harness::RunPlan& plan, const harness::Progress& progress) {
+  return {.outcome = harness::RunInterruptibly(
+              plan, [&](harness::Recorder& recorder, harness::WatchPoint& watch) {
+                return harness::ExecutePlan(plan, recorder, progress, watch);
+              })};
+}
+
+void WritePerfFile(const std::string& path, const Arguments& arguments, const SampledRun& run,
+                   const profile::SamplerOptions& sampling) {
+  const profile::StackProfile profile =
+      profile::Symbolized(run.sampling->Raw(), profile::Show::kOwn);
+  platform::WriteFileWhole(path, PerfText(profile, run, sampling, arguments.command_line));
+  Say(fmt::format("{}: {}\n", path, SamplingText(run.report, sampling)));
+}
+
 ExitCode Run(const Arguments& arguments) {
   const harness::RunPlan plan = PlanFromFlags(arguments);
   config::Problems problems;
   const auto limits = LimitsFromFlags(arguments, *plan.workload, plan.parameters, problems);
+  const profile::SamplerOptions sampling = SamplingFromFlags(arguments, problems);
+  RefuseSamplingWithoutUse(arguments, problems);
   problems.ThrowIfAny();
   TellCrashHandler(arguments, plan.seed);
   if (!limits.empty()) {
     return RunSloSearch(arguments, SearchPlan(arguments, plan), limits);
   }
   const Delivery delivery(arguments);
+  const auto perf = arguments.Value(kPerfFlag.name);
+  if (perf) {
+    platform::CheckWritable(*perf);
+  }
   ProgressLine line(!arguments.Has(kQuietFlag.name) &&
                     platform::ErasesLines(platform::Stream::kError));
   const harness::Progress progress = [&line](std::uint32_t done, std::uint32_t of,
                                              bool warming_up) {
     line.Update(done, of, warming_up);
   };
-  harness::Outcome outcome =
-      harness::RunInterruptibly(plan, [&](harness::Recorder& recorder, harness::WatchPoint& watch) {
-        return harness::ExecutePlan(plan, recorder, progress, watch);
-      });
+  SampledRun run = perf ? RunSampled(plan, sampling, progress) : Measured(plan, progress);
+  harness::Outcome& outcome = run.outcome;
   line.Stop();
   outcome.result.command = arguments.command_line;
+  const auto deliver = [&] {
+    Deliver(delivery, outcome.result);
+    if (perf) {
+      WritePerfFile(*perf, arguments, run, sampling);
+    }
+  };
   if (outcome.ending != harness::Ending::kComplete) {
     EndEarly(
         outcome,
         fmt::format("{} of {} rounds were finished", outcome.result.rounds.size(), plan.rounds),
-        [&] {
-          Deliver(delivery, outcome.result);
-        });
+        deliver);
   }
   if (outcome.unfinished_fibers > 0) {
     Say(fmt::format("warning: {} {} never finished\n{}", outcome.unfinished_fibers,
                     outcome.unfinished_fibers == 1 ? "fiber" : "fibers", outcome.result.diagnosis));
   }
-  Deliver(delivery, outcome.result);
+  deliver();
   return ExitCode::kDone;
 }
 

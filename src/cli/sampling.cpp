@@ -4,6 +4,8 @@
 #include "config/quote.hpp"
 #include "config/suggest.hpp"
 #include "harness/session.hpp"
+#include "profile/perf_script.hpp"
+#include "report/replay.hpp"
 
 #include <fmt/core.h>
 
@@ -96,11 +98,34 @@ std::string SamplingText(const profile::SamplingReport& report,
   return text;
 }
 
+namespace {
+
+// In perf's words: "u" where only user code is seen.
 std::string_view EventName(const profile::SamplingReport& report) {
   if (report.clock == SampleClock::kCpuTimer) {
     return "cpu-timer";
   }
   return report.sees_kernel ? "task-clock" : "task-clock:u";
+}
+
+}  // namespace
+
+std::string TitleOf(const harness::RunPlan& plan) {
+  return fmt::format("{} on {}", plan.workload->name, plan.scheduler->name);
+}
+
+std::string PerfText(const profile::StackProfile& profile, const SampledRun& run,
+                     const profile::SamplerOptions& options,
+                     const std::vector<std::string>& command) {
+  const harness::RunPlan& plan = run.outcome.result.plan;
+  const std::vector<std::string> about{"schedbench: " + TitleOf(plan),
+                                       SamplingText(run.report, options),
+                                       "command: " + report::ReplayCommand(command, plan.seed)};
+  std::string text;
+  profile::WritePerfScript(profile, EventName(run.report), about, [&text](std::string_view part) {
+    text += part;
+  });
+  return text;
 }
 
 }  // namespace schedbench::cli

@@ -8,7 +8,7 @@
 
 #include <memory>
 #include <string>
-#include <string_view>
+#include <vector>
 
 // A run whose workers are sampled.
 
@@ -27,8 +27,8 @@ profile::SamplerOptions SamplingFromFlags(const Arguments& arguments, config::Pr
 // What is known after it. Where the run did not come to its end, up to there.
 struct SampledRun {
   harness::Outcome outcome;
-  profile::SamplingReport report;
-  std::unique_ptr<profile::WorkerSampling> sampling;  // holds the samples
+  profile::SamplingReport report{};
+  std::unique_ptr<profile::WorkerSampling> sampling{};  // holds the samples
 };
 
 // Measures as RunInterruptibly() does, and samples the measured rounds. Throws harness::SetupError, also where the machine lets
@@ -41,7 +41,12 @@ SampledRun RunSampled(const harness::RunPlan& plan, const profile::SamplerOption
 std::string SamplingText(const profile::SamplingReport& report,
                          const profile::SamplerOptions& options);
 
-// The name of the event in perf's text.
-std::string_view EventName(const profile::SamplingReport& report);
+// "pingpong on fast".
+std::string TitleOf(const harness::RunPlan& plan);
+
+// The samples as `perf script` would print them. `profile`: those of the run, with names; `command`: that asked for it.
+std::string PerfText(const profile::StackProfile& profile, const SampledRun& run,
+                     const profile::SamplerOptions& options,
+                     const std::vector<std::string>& command);
 
 }  // namespace schedbench::cli

@@ -171,6 +171,10 @@ void NoteOnBuild(std::vector<Note>& notes) {
 std::vector<Note> NotesOn(const RunResult& result) {
   std::vector<Note> notes;
   NoteOnBuild(notes);
+  if (!result.observed.empty()) {
+    notes.push_back({fmt::format("{}: the figures have its cost in them", result.observed),
+                     "measure without it to compare"});
+  }
   if (result.rounds.empty()) {
     return notes;
   }

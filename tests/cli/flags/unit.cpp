@@ -44,7 +44,7 @@ TEST(Usage, UnknownCommandIsRefusedWithTheNearestName) {
                 "error: unknown command 'lsit'; did you mean 'list'?    schedbench --help\n");
   ExpectRefused(
       {"frobnicate"},
-      "error: unknown command 'frobnicate'; known: run, compare, list, describe, validate, doctor, "
+      "error: unknown command 'frobnicate'; known: run, compare, profile, flamegraph, list, describe, validate, doctor, "
       "agent, agent-check    "
       "schedbench --help\n");
   ExpectRefused({"--verson"},

@@ -1,0 +1,86 @@
+#include "registry/flame_graph_page.hpp"
+#include "tests/cli/process.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace schedbench::tests {
+
+namespace {
+
+using Names = std::vector<std::string>;
+
+bool Has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+class Flamegraph : public testing::Test {
+ protected:
+  Finished Run(Names words) const {
+    words.insert(words.begin(), "flamegraph");
+    return Schedbench(std::move(words), {.folder = folder_.Path(), .environment = {}});
+  }
+
+  ScratchFolder folder_;
+};
+
+TEST_F(Flamegraph, NeedsAVerbAndFiles) {
+  EXPECT_EQ(Run({}).code, 2);
+  EXPECT_TRUE(Has(Run({}).error, "render or diff?")) << Run({}).error;
+  const Finished misspelt = Run({"dif", "a", "b"});
+  EXPECT_EQ(misspelt.code, 2);
+  EXPECT_TRUE(Has(misspelt.error, "did you mean 'diff'?")) << misspelt.error;
+  EXPECT_EQ(Run({"render"}).code, 2);
+  EXPECT_EQ(Run({"render", "a", "--unit", "hours"}).code, 2);
+}
+
+TEST_F(Flamegraph, SaysWhatToDoWhereTheToolHasNoPage) {
+  folder_.Write("a.folded", "a;b 1\n");
+  const Finished run = Run({"render", "a.folded"});
+  if (registry::FlameGraphPage().empty()) {
+    EXPECT_EQ(run.code, 2);
+    EXPECT_TRUE(Has(run.error, "make flamegraph")) << run.error;
+    EXPECT_EQ(folder_.Names(), Names{"a.folded"});
+  } else {
+    EXPECT_EQ(run.code, 0) << run.error;
+    EXPECT_EQ(run.out, "flamegraph.html\n");
+    EXPECT_TRUE(Has(folder_.Read("flamegraph.html"), R"("names":["a","b"])"));
+  }
+}
+
+TEST_F(Flamegraph, TellsFileAndLineOfWhatIsNoFoldedStack) {
+  if (registry::FlameGraphPage().empty()) {
+    return;
+  }
+  folder_.Write("good.folded", "a;b 1\n");
+  folder_.Write("bad.folded", "a;b 1\nwhat is this\n");
+  folder_.Write("empty.folded", "\n");
+  const Finished bad = Run({"diff", "good.folded", "bad.folded", "-o", "d.html"});
+  EXPECT_EQ(bad.code, 2);
+  EXPECT_TRUE(Has(bad.error, "bad.folded:2: 'what is this': the weight 'this' is no whole number"))
+      << bad.error;
+  EXPECT_EQ(Run({"render", "empty.folded"}).error, "error: empty.folded: has no stack\n");
+  EXPECT_EQ(Run({"render", "none.folded"}).error,
+            "error: none.folded: cannot be read: No such file or directory\n");
+  EXPECT_EQ(Run({"diff", "good.folded"}).code, 2);
+  EXPECT_EQ(folder_.Names(), (Names{"bad.folded", "empty.folded", "good.folded"}));
+}
+
+TEST_F(Flamegraph, ShowsWhatHasChanged) {
+  if (registry::FlameGraphPage().empty()) {
+    return;
+  }
+  folder_.Write("before.folded", "a;b 10\na;gone 2\n");
+  folder_.Write("after.folded", "a;b 30\n");
+  const Finished run = Run({"diff", "before.folded", "after.folded", "-o", "d.html"});
+  EXPECT_EQ(run.code, 0) << run.error;
+  const std::string page = folder_.Read("d.html");
+  EXPECT_TRUE(Has(page, R"("total":30)"));
+  EXPECT_TRUE(Has(page, R"("total_before":12)"));
+}
+
+}  // namespace
+
+}  // namespace schedbench::tests

@@ -1,0 +1,147 @@
+#include "base/attributes.hpp"
+#include "profile/folded.hpp"
+#include "registry/flame_graph_page.hpp"
+#include "tests/cli/process.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace schedbench::tests {
+
+namespace {
+
+using nlohmann::json;
+using Names = std::vector<std::string>;
+
+bool Has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+const Names kSmall{"-s", "fast", "--workers", "1", "-w", "yield:fibers=100,yields=2000",
+                   "-n", "10"};
+
+Finished Profile(Names words, const ScratchFolder& folder) {
+  words.insert(words.begin(), kSmall.begin(), kSmall.end());
+  words.insert(words.begin(), "profile");
+  return Schedbench(std::move(words), {.folder = folder.Path(), .environment = {}});
+}
+
+#if defined(SB_TSAN)
+
+TEST(Profile, SaysWhyItCannotSampleAndLeavesNothing) {
+  const ScratchFolder folder;
+  const Finished run = Profile({}, folder);
+  EXPECT_EQ(run.code, 2);
+  EXPECT_TRUE(Has(run.error, "error: no clock to sample by: perf task clock: ")) << run.error;
+}
+
+#else
+
+TEST(Profile, WritesItsFilesAndNamesThem) {
+  const ScratchFolder folder;
+  const Finished run = Profile({"-o", "new/out"}, folder);
+  ASSERT_EQ(run.code, 0) << run.error;
+  EXPECT_TRUE(run.out.starts_with("yield on fast\n  ")) << run.out;
+  EXPECT_TRUE(Has(run.out, "999 Hz asked; ")) << run.out;
+  Names expected{"new/out/yield.perf.txt", "new/out/yield.folded", "new/out/yield.speedscope.json"};
+  if (registry::FlameGraphPage().empty()) {
+    EXPECT_TRUE(Has(run.out, "make flamegraph\n")) << run.out;
+  } else {
+    expected.push_back("new/out/yield.html");
+  }
+  for (const std::string& name : expected) {
+    EXPECT_TRUE(Has(run.out, "\n" + name + "\n")) << run.out;
+    EXPECT_GT(std::filesystem::file_size(folder.Path() + "/" + name), 100u) << name;
+  }
+  EXPECT_TRUE(folder.Read("new/out/yield.perf.txt").starts_with("# ========\n# schedbench: yield"));
+  const auto stacks = profile::ParseFolded(folder.Read("new/out/yield.folded"), "yield.folded");
+  EXPECT_TRUE(std::ranges::any_of(stacks, [](const auto& entry) {
+    return entry.first.starts_with("fiber:yield.hpp:");
+  }));
+  const json speedscope = json::parse(folder.Read("new/out/yield.speedscope.json"));
+  EXPECT_EQ(speedscope["profiles"].size(), 1u) << "one worker";
+}
+
+TEST(Profile, OfARunThatIsShorterThanOneSampleSaysSo) {
+  const ScratchFolder folder;
+  const Finished run = Profile({"-w", "yield:fibers=1,yields=1", "-n", "1", "-F", "1"}, folder);
+  EXPECT_EQ(run.code, 0) << run.error;
+  EXPECT_TRUE(Has(run.out, "no sample: ")) << run.out;
+  EXPECT_TRUE(folder.Read("out/yield.folded").empty());
+}
+
+TEST(Profile, ByTheTimerOfTheThreadNeedsNoPerf) {
+  const ScratchFolder folder;
+  const Finished run = Profile({"--clock", "timer"}, folder);
+  EXPECT_EQ(run.code, 0) << run.error;
+  EXPECT_TRUE(Has(run.out, "thread CPU timer, 999 Hz asked; ")) << run.out;
+  EXPECT_TRUE(Has(folder.Read("out/yield.perf.txt"), " cpu-timer: \n"));
+}
+
+TEST(RunPerf, WritesTheStacksBesideTheFiguresAndMarksThem) {
+  const ScratchFolder folder;
+  Names words{"run", "--perf", "y.perf.txt", "-f", "json"};
+  words.insert(words.end(), kSmall.begin(), kSmall.end());
+  const Finished run = Schedbench(words, {.folder = folder.Path(), .environment = {}});
+  ASSERT_EQ(run.code, 0) << run.error;
+  EXPECT_TRUE(Has(run.error, "y.perf.txt: ")) << run.error;
+  EXPECT_TRUE(Has(folder.Read("y.perf.txt"), "\nsb-w0 "));
+  const json result = json::parse(run.out);
+  EXPECT_TRUE(Has(result["observed"], "sampled at 999 Hz by the ")) << result["observed"];
+}
+
+TEST(RunPerf, IsRefusedAsABaseline) {
+  const ScratchFolder folder;
+  Names words{"run", "--perf", "y.perf.txt", "-o", "r.json"};
+  words.insert(words.end(), kSmall.begin(), kSmall.end());
+  ASSERT_EQ(Schedbench(words, {.folder = folder.Path(), .environment = {}}).code, 0);
+  const Finished run = Schedbench({"compare", "fast", "-w", "yield", "--baseline", "r.json"},
+                                  {.folder = folder.Path(), .environment = {}});
+  EXPECT_EQ(run.code, 5);
+  EXPECT_TRUE(Has(run.error, "'r.json' is of a run that was sampled at 999 Hz by the "))
+      << run.error;
+}
+
+#endif
+
+TEST(Profile, ToAPlaceThatIsNoFolderIsRefusedBeforeTheRun) {
+  const ScratchFolder folder;
+  folder.Write("file", "mine");
+  // Would take hours.
+  const Finished run = Profile({"-w", "pingpong:rounds=1000000000", "-o", "file"}, folder);
+  EXPECT_EQ(run.code, 2);
+  EXPECT_TRUE(run.error.starts_with("error: cannot make the folder file: ")) << run.error;
+  EXPECT_EQ(folder.Read("file"), "mine");
+}
+
+TEST(Profile, TakesOnlyRatesThatAWorkerSurvives) {
+  const ScratchFolder folder;
+  for (const char* const rate : {"0", "20001", "-3", "much"}) {
+    const Finished run = Profile({"-F", rate}, folder);
+    EXPECT_EQ(run.code, 2);
+    EXPECT_TRUE(Has(run.error, "--frequency")) << run.error;
+  }
+}
+
+TEST(Profile, KnowsItsClocksByName) {
+  const ScratchFolder folder;
+  const Finished run = Profile({"--clock", "time"}, folder);
+  EXPECT_EQ(run.code, 2);
+  EXPECT_TRUE(Has(run.error, "expected auto, perf or timer")) << run.error;
+  EXPECT_TRUE(Has(run.error, "did you mean 'timer'?")) << run.error;
+}
+
+TEST(RunPerf, IsNeededForItsFlagsToHaveAnEffect) {
+  const Finished run = Schedbench({"run", "-s", "fast", "-F", "99"});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_TRUE(Has(run.error, "--frequency   has no effect without --perf FILE")) << run.error;
+}
+
+}  // namespace
+
+}  // namespace schedbench::tests
