@@ -40,11 +40,15 @@ or where that is refused a timer of the thread, which the kernel looks at only a
 Writes into the folder, of a workload called NAME:
   NAME.perf.txt         what `perf script` prints, for stackcollapse-perf.pl, inferno and the Firefox Profiler
   NAME.folded           a line for each stack, with its number of samples; flamegraph diff takes two of these
+  NAME.waiting.folded   which fibers waited where and for what, in microseconds of all of them together
+  NAME.queueing.folded  which fibers were ready and did not run, in the same way; a fiber that has never run is not seen
   NAME.speedscope.json  for speedscope, each worker in the order of time
   NAME.html             flame graphs to look at in a browser, without any network
 
 The outermost frame is the fiber by its name, or where it was started ("fiber:pingpong.hpp:31"), or what the worker did
 without one: worker:run (tasks that are no fibers, and what lies between two), worker:search, worker:steal, worker:park.
+
+Waiting and queueing are estimates from looks at all fibers (at some, where there are many), a hundred a second at most.
 
 The figures of such a run have the cost of the samples in them; they are not for comparison, and are not printed.
 
@@ -57,12 +61,16 @@ Examples:
 struct Files {
   std::string perf;
   std::string folded;
+  std::string waiting;
+  std::string queueing;
   std::string speedscope;
   std::string html;
 
   explicit Files(std::string_view workload)
       : perf(fmt::format("{}.perf.txt", workload)),
         folded(fmt::format("{}.folded", workload)),
+        waiting(fmt::format("{}.waiting.folded", workload)),
+        queueing(fmt::format("{}.queueing.folded", workload)),
         speedscope(fmt::format("{}.speedscope.json", workload)),
         html(fmt::format("{}.html", workload)) {
   }
@@ -75,6 +83,11 @@ std::string HotFramesText(const profile::StackProfile& profile) {
     text += fmt::format("{:5.1f}% {:5.1f}%  {}\n", 100 * frame.self, 100 * frame.total, frame.name);
   }
   return text;
+}
+
+std::string MicrosecondsText(const profile::StackProfile& profile) {
+  constexpr std::uint64_t kMicrosecond = 1000;
+  return profile::FoldedText(profile::Fold(profile, {}), kMicrosecond);
 }
 
 // Writes the files and prints which.
@@ -90,9 +103,15 @@ void WriteFiles(const Arguments& arguments, const harness::RunPlan& plan,
         "larger workload or a "
         "larger --frequency\n");
   }
-  const profile::StackProfile profile = profile::Symbolized(
-      run.sampling->Raw(),
-      arguments.Has(kFramesFlag.name) ? profile::Show::kWorker : profile::Show::kOwn);
+  const profile::Show show =
+      arguments.Has(kFramesFlag.name) ? profile::Show::kWorker : profile::Show::kOwn;
+  const profile::Census& waits = run.sampling->Waits();
+  const profile::ProfiledRun named{.cpu = profile::Symbolized(run.sampling->Raw(), show),
+                                   .waiting = profile::Symbolized(waits.Waiting(), show),
+                                   .ready = profile::Symbolized(waits.Ready(), show),
+                                   .report = run.report,
+                                   .period_ns = options.period_ns};
+  const profile::StackProfile& profile = named.cpu;
   const Files files(plan.workload->name);
   const std::string command = report::ReplayCommand(arguments.command_line, plan.seed);
   std::string speedscope;
@@ -103,12 +122,16 @@ void WriteFiles(const Arguments& arguments, const harness::RunPlan& plan,
       folder.Write(files.perf, PerfText(profile, run, options, arguments.command_line)),
       folder.Write(files.folded,
                    profile::FoldedText(profile::Fold(profile, {}), options.period_ns)),
+      folder.Write(files.waiting, MicrosecondsText(named.waiting)),
+      folder.Write(files.queueing, MicrosecondsText(named.ready)),
       folder.Write(files.speedscope, speedscope)};
   if (!registry::FlameGraphPage().empty()) {
     const profile::GraphPage page{
         .title = title,
-        .facts = {{"sampled", how}, {"command", command}},
-        .graphs = profile::GraphsOf(profile, run.report, options.period_ns)};
+        .facts = {{"sampled", how},
+                  {"waits", fmt::format("estimated from {} looks", waits.Looks())},
+                  {"command", command}},
+        .graphs = profile::GraphsOf(named)};
     written.push_back(
         folder.Write(files.html, profile::PageHtml(registry::FlameGraphPage(), page)));
   }
@@ -129,14 +152,15 @@ ExitCode Profile(const Arguments& arguments) {
   const profile::SamplerOptions options = SamplingFromFlags(arguments, problems);
   problems.ThrowIfAny();
   const Files files(plan.workload->name);
-  const OutputFolder folder(arguments.Value(kFolderFlag.name).value_or("out"),
-                            {files.perf, files.folded, files.speedscope, files.html});
+  const OutputFolder folder(
+      arguments.Value(kFolderFlag.name).value_or("out"),
+      {files.perf, files.folded, files.waiting, files.queueing, files.speedscope, files.html});
   ProgressLine line(!arguments.Has(kQuietFlag.name) &&
                     platform::ErasesLines(platform::Stream::kError));
-  const SampledRun run =
-      RunSampled(plan, options, [&line](std::uint32_t done, std::uint32_t of, bool warming_up) {
-        line.Update(done, of, warming_up);
-      });
+  const SampledRun run = RunSampled(plan, options, true,
+                                    [&line](std::uint32_t done, std::uint32_t of, bool warming_up) {
+                                      line.Update(done, of, warming_up);
+                                    });
   line.Stop();
   const auto write = [&] {
     WriteFiles(arguments, plan, options, folder, run);

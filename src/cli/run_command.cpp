@@ -138,7 +138,7 @@ ExitCode Run(const Arguments& arguments) {
                                              bool warming_up) {
     line.Update(done, of, warming_up);
   };
-  SampledRun run = perf ? RunSampled(plan, sampling, progress) : Measured(plan, progress);
+  SampledRun run = perf ? RunSampled(plan, sampling, false, progress) : Measured(plan, progress);
   harness::Outcome& outcome = run.outcome;
   line.Stop();
   outcome.result.command = arguments.command_line;

@@ -50,8 +50,8 @@ profile::SamplerOptions SamplingFromFlags(const Arguments& arguments, config::Pr
 }
 
 SampledRun RunSampled(const harness::RunPlan& plan, const profile::SamplerOptions& options,
-                      const harness::Progress& progress) try {
-  auto sampling = std::make_unique<profile::WorkerSampling>(options);
+                      bool with_waits, const harness::Progress& progress) try {
+  auto sampling = std::make_unique<profile::WorkerSampling>(options, with_waits);
   const harness::Progress sampled = [&](std::uint32_t done, std::uint32_t of, bool warming_up) {
     if (done == plan.warmup) {
       sampling->Restart();

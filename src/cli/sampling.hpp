@@ -33,8 +33,9 @@ struct SampledRun {
 
 // Measures as RunInterruptibly() does, and samples the measured rounds. Throws harness::SetupError, also where the machine lets
 // nobody sample.
+// `with_waits`: also looks at fibers that do not run.
 SampledRun RunSampled(const harness::RunPlan& plan, const profile::SamplerOptions& options,
-                      const harness::Progress& progress);
+                      bool with_waits, const harness::Progress& progress);
 
 // "asked for 999 Hz by the perf task clock, got 997 (99.8 %); 1986 samples, 0 lost, 3 truncated". One line, or more where
 // something was refused.

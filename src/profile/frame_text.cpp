@@ -65,6 +65,13 @@ std::string_view FileName(std::string_view path) {
   return path.substr(path.rfind('/') + 1);
 }
 
+std::string FiberText(std::string_view name, std::string_view file, std::uint32_t line) {
+  if (!name.empty()) {
+    return "fiber:" + std::string(name);
+  }
+  return "fiber:" + std::string(FileName(file)) + ":" + std::to_string(line);
+}
+
 std::string FrameText(const Frame& frame) {
   return SafeName(frame.is_code ? ShortName(frame.name) : frame.name);
 }

@@ -3,6 +3,7 @@
 #include "profile/stack_profile.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -25,6 +26,9 @@ std::string SafeModule(std::string_view path);
 
 // Returns what comes after the last slash.
 std::string_view FileName(std::string_view path);
+
+// What stands for a fiber: "fiber:" and its name, or where it was started: "fiber:main.cpp:12".
+std::string FiberText(std::string_view name, std::string_view file, std::uint32_t line);
 
 // What a frame is called in folded stacks and in perf's text.
 std::string FrameText(const Frame& frame);

@@ -57,11 +57,9 @@ Frame OwnerOf(const Head& head) {
   if (head.fiber == 0) {
     return {.name = std::string(ToText(head.doing)), .module = "[worker]", .is_code = false};
   }
-  std::string name = head.name.data();
-  if (name.empty()) {
-    name = std::string(FileName(head.file)) + ":" + std::to_string(head.line);
-  }
-  return {.name = "fiber:" + name, .module = "[fiber]", .is_code = false};
+  return {.name = FiberText(head.name.data(), head.file, head.line),
+          .module = "[fiber]",
+          .is_code = false};
 }
 
 }  // namespace

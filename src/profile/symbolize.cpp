@@ -33,6 +33,10 @@ StackProfile Symbolized(const StackProfile& raw, Show show) {
     stack.clear();
     const auto addresses = raw.StackAt(id);
     for (std::size_t i = 0; i < addresses.size(); ++i) {
+      if (!raw.FrameAt(addresses[i]).is_code) {
+        stack.push_back(named.Add(raw.FrameAt(addresses[i])));
+        continue;
+      }
       const bool is_return = i + 1 < addresses.size();
       const auto& frames = symbolizer.FramesAt(raw.FrameAt(addresses[i]).address, is_return);
       for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) {

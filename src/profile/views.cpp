@@ -7,6 +7,9 @@
 #include <functional>
 #include <map>
 #include <set>
+#include <string>
+#include <string_view>
+#include <utility>
 
 namespace schedbench::profile {
 
@@ -56,23 +59,33 @@ FoldedStacks WallTime(const StackProfile& profile, const std::vector<WorkerTime>
   return stacks;
 }
 
-std::vector<Graph> GraphsOf(const StackProfile& profile, const SamplingReport& report,
-                            std::uint64_t period_ns) {
+std::vector<Graph> GraphsOf(const ProfiledRun& run) {
+  const auto graph = [](std::string name, std::string about, FoldedStacks stacks,
+                        std::uint64_t sample_weight) {
+    return Graph{.name = std::move(name),
+                 .about = std::move(about),
+                 .unit = "ns",
+                 .stacks = std::move(stacks),
+                 .sample_weight = sample_weight,
+                 .before = std::nullopt};
+  };
   std::vector<Graph> graphs;
-  graphs.push_back({.name = "CPU",
-                    .about = "CPU time of the workers, by the fiber that ran or by what the worker "
-                             "did without one.",
-                    .unit = "ns",
-                    .stacks = Fold(profile, {}),
-                    .sample_weight = period_ns,
-                    .before = std::nullopt});
-  graphs.push_back({.name = "By worker",
-                    .about = "The wall time of each worker: what it ran, asleep (worker:park), and "
-                             "ready while other threads had its CPU (worker:preempted).",
-                    .unit = "ns",
-                    .stacks = WallTime(profile, report.times),
-                    .sample_weight = 0,
-                    .before = std::nullopt});
+  graphs.push_back(graph("CPU",
+                         "CPU time of the workers, by the fiber that ran or by what the worker did "
+                         "without one.",
+                         Fold(run.cpu, {}), run.period_ns));
+  graphs.push_back(graph("Waiting",
+                         "Time that fibers waited, all together: where, and innermost for what. "
+                         "Estimated from looks at them.",
+                         Fold(run.waiting, {}), 0));
+  graphs.push_back(graph("Queueing",
+                         "Time that fibers were ready and did not run, all together; without those "
+                         "that had never run yet. Estimated from looks at them.",
+                         Fold(run.ready, {}), 0));
+  graphs.push_back(graph("By worker",
+                         "The wall time of each worker: what it ran, asleep (worker:park), and "
+                         "ready while other threads had its CPU (worker:preempted).",
+                         WallTime(run.cpu, run.report.times), 0));
   return graphs;
 }
 

@@ -17,9 +17,17 @@ namespace schedbench::profile {
 // worker has used, so that all of it adds up to the worker's time.
 FoldedStacks WallTime(const StackProfile& profile, const std::vector<WorkerTime>& times);
 
-// The tabs of a page: CPU by fiber, by worker in wall time. `period_ns`: that a sample stands for.
-std::vector<Graph> GraphsOf(const StackProfile& profile, const SamplingReport& report,
-                            std::uint64_t period_ns);
+// All that is known of a run, with names.
+struct ProfiledRun {
+  StackProfile cpu;      // samples of a Sampler
+  StackProfile waiting;  // of a Census
+  StackProfile ready;    // likewise
+  SamplingReport report;
+  std::uint64_t period_ns = 0;  // that a sample of `cpu` stands for
+};
+
+// The tabs of a page: CPU by fiber, waiting, queueing, by worker in wall time.
+std::vector<Graph> GraphsOf(const ProfiledRun& run);
 
 // A function, and what part of the samples ended in it.
 struct HotFrame {

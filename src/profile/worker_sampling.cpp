@@ -1,7 +1,9 @@
 #include "profile/worker_sampling.hpp"
 
+#include "platform/clock.hpp"
 #include "platform/this_thread.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 
@@ -19,8 +21,9 @@ std::optional<std::uint32_t> NumberIn(const std::string& name) {
 
 }  // namespace
 
-WorkerSampling::WorkerSampling(const SamplerOptions& options)
-    : sampler_(options) {
+WorkerSampling::WorkerSampling(const SamplerOptions& options, bool with_waits)
+    : sampler_(options),
+      with_waits_(with_waits) {
   collector_.emplace("sampler", [this] {
     CollectUntilStopped();
   });
@@ -67,10 +70,34 @@ void WorkerSampling::OnEnd() noexcept {
 
 void WorkerSampling::CollectUntilStopped() {
   // Room for some 60,000 samples lasts for a second at any rate that a worker survives.
-  constexpr auto kPeriod = std::chrono::milliseconds(250);
-  while (!stop_.WaitFor(kPeriod)) {
-    sampler_.Collect();
+  constexpr auto kCollectEvery = std::chrono::milliseconds(250);
+  // Not in step with what repeats each 1 or 10 ms.
+  constexpr auto kCountEvery = std::chrono::microseconds(9'700);
+  constexpr int kCostShare = 20;  // a census is taken for at most a 20th of the time
+  std::chrono::nanoseconds pause = with_waits_ ? kCountEvery : kCollectEvery;
+  auto collected = std::chrono::nanoseconds(0);
+  while (!stop_.WaitFor(pause)) {
+    collected += pause;
+    if (collected >= kCollectEvery) {
+      collected = {};
+      sampler_.Collect();
+    }
+    if (with_waits_) {
+      const std::uint64_t begin = platform::NowNs();
+      {
+        const platform::MutexLock lock(counting_);
+        census_.Take(begin);
+      }
+      const std::chrono::nanoseconds cost(platform::NowNs() - begin);
+      pause = std::max<std::chrono::nanoseconds>(kCountEvery, cost * kCostShare);
+    }
   }
+}
+
+void WorkerSampling::Restart() {
+  sampler_.Restart();
+  const platform::MutexLock lock(counting_);
+  census_ = Census();
 }
 
 SamplingReport WorkerSampling::Stop() {

@@ -3,6 +3,7 @@
 #include "platform/mutex.hpp"
 #include "platform/thread.hpp"
 #include "platform/thread_event.hpp"
+#include "profile/census.hpp"
 #include "profile/sampler.hpp"
 
 #include <cstdint>
@@ -17,8 +18,8 @@ namespace schedbench::profile {
 // process. Used by one thread, but for Stop().
 class WorkerSampling final : public platform::IWorkerThreadWatcher {
  public:
-  // Throws SamplingRefused.
-  explicit WorkerSampling(const SamplerOptions& options);
+  // `with_waits`: also look at fibers that do not run (Census). Throws SamplingRefused.
+  explicit WorkerSampling(const SamplerOptions& options, bool with_waits = false);
 
   // Requires: the schedulers are gone.
   virtual ~WorkerSampling();
@@ -27,9 +28,7 @@ class WorkerSampling final : public platform::IWorkerThreadWatcher {
   WorkerSampling& operator=(const WorkerSampling&) = delete;
 
   // Forgets what has been sampled so far.
-  void Restart() {
-    sampler_.Restart();
-  }
+  void Restart();
 
   // Ends the sampling, also of workers that are still there. What was known then it returns once more later. Any thread.
   SamplingReport Stop();
@@ -37,6 +36,11 @@ class WorkerSampling final : public platform::IWorkerThreadWatcher {
   // After Stop(): as Sampler::Raw().
   const StackProfile& Raw() const {
     return sampler_.Raw();
+  }
+
+  // After Stop(): empty where waits were not asked for.
+  const Census& Waits() const {
+    return census_;
   }
 
   void OnBegin(const std::string& name) noexcept override;
@@ -47,6 +51,9 @@ class WorkerSampling final : public platform::IWorkerThreadWatcher {
   void CollectUntilStopped();
 
   Sampler sampler_;
+  const bool with_waits_;
+  platform::Mutex counting_;
+  Census census_;  // guarded by counting_ until Stop()
   platform::Mutex mutex_;
   std::unordered_map<int, std::uint32_t>
       index_of_;  // of each thread that is there; guarded by mutex_

@@ -152,6 +152,7 @@ void Carrier::Host(Continuation& suspended) noexcept {
   if (source_ != nullptr && suspended.left_by != thread_number_) {
     source_->Migrated();
   }
+  suspended.left_by = 0;
   HostOn(suspended);
 }
 
@@ -178,6 +179,7 @@ void Carrier::Suspend(AfterSwitch then, Suspension& suspension) noexcept {
   SB_ASSERT(carrier.running_ != nullptr && carrier.running_->CurrentFiber() != nullptr,
             "only a fiber can be suspended");
   suspension.fiber = carrier.running_->CurrentFiber();
+  suspension.frame = __builtin_frame_address(0);
   carrier.running_->BeginWait(&suspension);
   if (carrier.host_ != nullptr) [[unlikely]] {
     carrier.SuspendHosted(then, &suspension, context);

@@ -125,6 +125,7 @@ class Carrier {
     if (suspended.left_by != thread_number_) [[unlikely]] {
       source_->Migrated();
     }
+    suspended.left_by = 0;
   }
 
   void HostOn(Continuation& target) noexcept;

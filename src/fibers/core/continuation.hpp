@@ -96,7 +96,8 @@ class alignas(64) Continuation final : public executors::TaskBase,
   // Set when the loop's stack was put aside in the middle of a task's Run(): that run ended elsewhere.
   bool taken_up_again = false;
 
-  // platform::ThreadNumber() of the one that ran the fiber when it suspended. By whoever runs the continuation.
+  // platform::ThreadNumber() of the one that ran the fiber when it suspended; 0 while it runs. By whoever runs the
+  // continuation.
   std::uint64_t left_by = 0;
 
   // The fiber-local values of the fiber that runs or is suspended here, owned; null where it has none. Here and not in the

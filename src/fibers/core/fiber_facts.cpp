@@ -10,7 +10,9 @@
 #include "platform/raw_writer.hpp"
 #include "platform/safe_read.hpp"
 
+#include <array>
 #include <cstddef>
+#include <cstring>
 #include <source_location>
 
 namespace schedbench::fibers {
@@ -127,11 +129,36 @@ std::uint64_t FiberFacts::EndedOn(const Continuation& continuation) noexcept {
 
 namespace {
 
-// What `fiber` waits for, by the Suspension at `address`, if there is one and it has not been overwritten.
-Waiting WaitingOf(const Fiber* fiber, std::uintptr_t address) noexcept {
+// A copy of an object that may be gone, in one read: each costs a system call.
+template <typename Object>
+class Copy {
+ public:
+  explicit Copy(const Object& original) noexcept
+      : begin_(reinterpret_cast<std::uintptr_t>(&original)),
+        is_there_(platform::SafeRead(begin_, bytes_.data(), bytes_.size())) {
+  }
+
+  bool IsThere() const noexcept {
+    return is_there_;
+  }
+
+  // `place`: of a member of the original.
+  template <typename T>
+  void Get(std::uintptr_t place, T& value) const noexcept {
+    std::memcpy(&value, bytes_.data() + (place - begin_), sizeof(value));
+  }
+
+ private:
+  const std::uintptr_t begin_;
+  std::array<char, sizeof(Object)> bytes_;
+  const bool is_there_;
+};
+
+// Adds what `fiber` waits for, by the Suspension at `address`, if there is one and it has not been overwritten.
+void AddWaiting(const Fiber* fiber, std::uintptr_t address, FiberFacts& facts) noexcept {
   Suspension suspension{};
   if (address == 0 || !platform::SafeRead(address, suspension) || suspension.fiber != fiber) {
-    return {};
+    return;
   }
   // An empty handle: somebody has made the fiber ready.
   const Fiber* to_resume = fiber;
@@ -139,7 +166,10 @@ Waiting WaitingOf(const Fiber* fiber, std::uintptr_t address) noexcept {
   if (suspension.handle != nullptr) {
     platform::SafeRead(reinterpret_cast<std::uintptr_t>(suspension.handle), to_resume);
   }
-  return to_resume == fiber ? suspension.waiting : Waiting{};
+  if (to_resume == fiber) {
+    facts.waiting = suspension.waiting;
+    facts.frame = reinterpret_cast<std::uintptr_t>(suspension.frame);
+  }
 }
 
 }  // namespace
@@ -164,23 +194,30 @@ FiberFacts FiberFacts::Of(const StackSpot& stack) noexcept {
   std::uintptr_t name = 0;
   std::source_location started_at;
   std::uintptr_t executor = 0;
+  std::uint64_t left_by = 0;
   static_assert(sizeof(fiber->name_) == sizeof(name), "a plain pointer");
-  const bool read =
-      platform::SafeRead(AddressOf(fiber->id_), id) &&
-      platform::SafeRead(AddressOf(fiber->name_), name) &&
-      platform::SafeRead(AddressOf(fiber->started_at_), started_at) &&
-      platform::SafeRead(reinterpret_cast<std::uintptr_t>(&fiber->executor_), executor) &&
-      platform::SafeRead(AddressOf(stack.continuation->suspension_), suspension);
-  if (read && name != 0) {
+  const Copy of_fiber(*fiber);
+  const Copy header(*stack.continuation);
+  if (!of_fiber.IsThere() || !header.IsThere()) {
+    return {};
+  }
+  of_fiber.Get(AddressOf(fiber->id_), id);
+  of_fiber.Get(AddressOf(fiber->name_), name);
+  of_fiber.Get(AddressOf(fiber->started_at_), started_at);
+  of_fiber.Get(reinterpret_cast<std::uintptr_t>(&fiber->executor_), executor);
+  header.Get(AddressOf(stack.continuation->suspension_), suspension);
+  header.Get(AddressOf(stack.continuation->left_by), left_by);
+  if (name != 0) {
     platform::SafeReadString(name, facts.name);
   }
-  if (!read || current() != fiber) {
+  if (current() != fiber) {
     return {};  // it ended meanwhile: what was read may be of anything
   }
   facts.id = id;
   facts.file = started_at.file_name();
   facts.line = started_at.line();
-  facts.waiting = WaitingOf(fiber, suspension);
+  facts.is_suspended = left_by != 0;
+  AddWaiting(fiber, suspension, facts);
   facts.executor = reinterpret_cast<const void*>(executor);
   return facts;
 }

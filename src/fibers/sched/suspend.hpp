@@ -24,7 +24,8 @@ void Suspend(Then then, Waiting waiting = {.kind = WaitKind::kResume, .object = 
   struct Frame : Suspension {
     Then then;
   };
-  Frame frame{{.waiting = waiting, .handle = handle, .fiber = nullptr}, std::move(then)};
+  Frame frame{{.waiting = waiting, .handle = handle, .fiber = nullptr, .frame = nullptr},
+              std::move(then)};
   if (told != nullptr) {
     *told = &frame;
   }
