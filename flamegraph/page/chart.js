@@ -1,0 +1,48 @@
+// The picture itself, drawn by d3-flame-graph from the few frames that can be seen.
+import { select } from 'd3-selection';
+import flamegraph from 'd3-flame-graph';
+
+const kRowHeight = 20;
+
+/**
+ * Makes a chart in `element`: draw(root, {width, icicle, colourOf, isDim}). Calls onHover(event, node), onLeave() and
+ * onZoom(node). Zooming is not left to the library, which would keep the whole tree and call itself for each level.
+ */
+export function makeChart(element, { onHover, onLeave, onZoom }) {
+  const tip = () => {};
+  tip.show = (event, d) => onHover(event, d.data.node);
+  tip.hide = onLeave;
+  const chart = flamegraph()
+    .cellHeight(kRowHeight)
+    .minFrameSize(1)
+    .transitionDuration(0)
+    .resetHeightOnZoom(true)
+    .tooltip(tip)
+    .getName((d) => d.data.name);
+  let isFirst = true;
+
+  element.addEventListener('click', (event) => {
+    const frame = event.target.closest('g.frame');
+    if (frame) {
+      // Before the library's own listener on the frame.
+      event.stopPropagation();
+      onZoom(select(frame).datum().data.node);
+    }
+  }, true);
+
+  return {
+    draw(root, { width, icicle, colourOf, isDim }) {
+      // The library tells frames apart by their order in the tree, which is another one each time.
+      select(element).selectAll('g').remove();
+      chart.width(width).inverted(icicle).setColorMapper((d) => colourOf(d.data.node));
+      const selection = select(element).datum(root);
+      if (isFirst) {
+        chart(selection);
+        isFirst = false;
+      } else {
+        chart.update(root);
+      }
+      selection.selectAll('g').classed('dim', (d) => isDim(d.data.node));
+    },
+  };
+}
