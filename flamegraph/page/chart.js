@@ -42,7 +42,10 @@ export function makeChart(element, { onHover, onLeave, onZoom }) {
       } else {
         chart.update(root);
       }
-      selection.selectAll('g').classed('dim', (d) => isDim(d.data.node));
+      // New frames would grow for a quarter of a second, whatever transitionDuration says.
+      const frames = selection.selectAll('g').classed('dim', (d) => isDim(d.data.node));
+      frames.select('rect').interrupt().attr('width', (d) => (d.x1 - d.x0) * width);
+      frames.select('div').interrupt().text((d) => d.data.name);
     },
   };
 }
