@@ -38,7 +38,7 @@ export async function makePage(folder) {
     style: `<style>${style}</style>`,
     data: kMarker,
     script: `<script>${script}</script>`,
-    licences: `<!--\n${await notices(kHere, inputs)}-->`,
+    licences: await notices(kHere, inputs),
   };
   const template = await readFile(join(kHere, folder, 'template.html'), 'utf8');
   const page = template.replace(/\{\{(\w+)\}\}/g, (_, name) => parts[name]);

@@ -2,7 +2,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Returns the notices for the packages among `inputs`, the bundled files relative to `root`. Fails if one has no licence. */
+/**
+ * Returns a comment with the notices for the packages among `inputs`, the bundled files relative to `root`; nothing if
+ * there are none. Fails if a package has no licence.
+ */
 export async function notices(root, inputs) {
   const folders = new Set();
   for (const input of inputs) {
@@ -10,6 +13,9 @@ export async function notices(root, inputs) {
     if (found) {
       folders.add(found[1]);
     }
+  }
+  if (folders.size === 0) {
+    return '';
   }
   const holders = [];
   const texts = new Map();
@@ -25,6 +31,6 @@ export async function notices(root, inputs) {
     texts.set(body.replace(/\s+/g, ' '), body);
   }
   const all = [`This page contains:\n${holders.join('\n')}`, ...texts.values()].join('\n\n');
-  // Two hyphens are the only thing that could end the comment around it.
-  return `${all.replace(/--+/g, '-')}\n`;
+  // Two hyphens could end the comment.
+  return `<!--\n${all.replace(/--+/g, '-')}\n-->`;
 }

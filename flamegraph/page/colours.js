@@ -1,4 +1,5 @@
-// The colours of frames. Text on them is dark in both themes, so all of them are light enough for it.
+// The colours of frames: by what kind a frame is, or by what has become of it.
+import { hash, hsl } from '../shared/colour.js';
 
 // Frames that schedbench makes, by the start of their names: [start, what it is, hue, saturation, lightness].
 const kKinds = [
@@ -11,22 +12,6 @@ const kPlain = { label: 'code', hue: 38, saturation: 78, lightness: 73 };
 const kContext = { hue: 220, saturation: 8, lightness: 82 };
 
 export const kMatch = 'hsl(312 78% 72%)';
-
-// In the dark theme the same colours, a little calmer.
-const isDark = () => window.matchMedia('(prefers-color-scheme: dark)').matches;
-
-function hsl(hue, saturation, lightness) {
-  return isDark() ? `hsl(${hue} ${saturation * 0.75}% ${lightness * 0.88}%)` : `hsl(${hue} ${saturation}% ${lightness}%)`;
-}
-
-// FNV-1a: the same name has the same colour in each graph and each run.
-function hash(text) {
-  let value = 0x811c9dc5;
-  for (let i = 0; i < text.length; ++i) {
-    value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
-  }
-  return value >>> 0;
-}
 
 export const kindOf = (name) => kKinds.find(([start]) => name.startsWith(start));
 

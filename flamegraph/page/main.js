@@ -1,13 +1,14 @@
 // The page of flame graphs: what is shown, and what the controls change of it.
 import { DataError, dataText, expect, parseData } from '../shared/data.js';
 import { byId, isTyping, make, showHeader, showMessage } from '../shared/dom.js';
+import { makeMatcher } from '../shared/match.js';
 import { makeTip } from '../shared/tip.js';
 import { makeChart } from './chart.js';
 import { colourOfChange, colourOfContext, colourOfName, kMatch, legendOf } from './colours.js';
 import { cut } from './cut.js';
 import { describeDrawn, describeEmpty, describeFrame, describeGraph, describeSearch } from './describe.js';
 import { difference } from './difference.js';
-import { makeMatcher, search } from './search.js';
+import { search } from './search.js';
 import { makeTabs } from './tabs.js';
 import { makeTree, nameOf } from './tree.js';
 // After the library's styles, which it changes.

@@ -1,18 +1,5 @@
 // Finds frames by name.
 
-/** Returns a function that says whether a name matches, null for an empty search. A bad expression is a SyntaxError. */
-export function makeMatcher(text, isRegex) {
-  if (text === '') {
-    return null;
-  }
-  if (isRegex) {
-    const expression = new RegExp(text, 'iu');
-    return (name) => expression.test(name);
-  }
-  const lower = text.toLowerCase();
-  return (name) => name.toLowerCase().includes(lower);
-}
-
 /**
  * Returns {matches, count, weight}: by node whether it matches, how many that have weight do, and what they weigh
  * together, a stack counted once however many of its frames match.

@@ -16,10 +16,10 @@ export function manyStacks(count, seed = 1) {
   const random = makeRandom(seed);
   const stacks = new Set();
   while (stacks.size < count) {
-    const frames = [`worker:${random(2)}`, `fiber:${random(50)}`];
+    const frames = [`worker:${random(2)}`, `fiber:${random(6)}`];
     for (let depth = 6 + random(16); depth > 0; --depth) {
       // Most programs spend most time in few functions.
-      frames.push(`module${frames.length}::Function${Math.min(random(40), random(40), random(40))}`);
+      frames.push(`module${frames.length}::Function${random(10) < 7 ? random(2) : random(40)}`);
     }
     stacks.add(frames.join(';'));
   }

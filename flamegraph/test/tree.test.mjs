@@ -4,8 +4,9 @@ import { test } from 'node:test';
 import { foldGraph } from '../fold.mjs';
 import { cut } from '../page/cut.js';
 import { difference } from '../page/difference.js';
-import { makeMatcher, search } from '../page/search.js';
+import { search } from '../page/search.js';
 import { makeTree, nameOf } from '../page/tree.js';
+import { makeMatcher } from '../shared/match.js';
 
 const treeOf = (text, options) => makeTree(foldGraph(text, options));
 
