@@ -1,6 +1,6 @@
 // The page of flame graphs: what is shown, and what the controls change of it.
 import { DataError, dataText, expect, parseData } from '../shared/data.js';
-import { byId, isTyping, make, showHeader, showMessage } from '../shared/dom.js';
+import { byId, isTyping, showHeader, showLegend, showMessage } from '../shared/dom.js';
 import { makeMatcher } from '../shared/match.js';
 import { makeTip } from '../shared/tip.js';
 import { makeChart } from './chart.js';
@@ -95,15 +95,7 @@ function start(data) {
     window.scrollTo(0, state.icicle || !high ? 0 : document.documentElement.scrollHeight);
   }
 
-  function showLegend() {
-    byId('legend').replaceChildren(...legendOf(state.tree).map(([colour, meaning]) => {
-      const item = make('li', meaning);
-      const swatch = make('span', '', { class: 'swatch' });
-      swatch.style.background = colour;
-      item.prepend(swatch);
-      return item;
-    }));
-  }
+  const showColours = () => showLegend(legendOf(state.tree));
 
   function toggle(id, key, after) {
     byId(id).addEventListener('click', () => {
@@ -142,7 +134,7 @@ function start(data) {
     state.vanished = false;
     byId('vanished').setAttribute('aria-pressed', 'false');
     byId('vanished').hidden = !state.tree.before;
-    showLegend();
+    showColours();
     find();
     showRoot();
   });
@@ -156,7 +148,7 @@ function start(data) {
       draw();
     }
   }).observe(byId('chart'));
-  window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => { showLegend(); draw(); });
+  window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => { showColours(); draw(); });
 }
 
 try {

@@ -25,6 +25,17 @@ export function showHeader(title, facts) {
       }));
 }
 
+/** Shows what colours mean, as [colour, meaning]. */
+export function showLegend(entries) {
+  byId('legend').replaceChildren(...entries.map(([colour, meaning]) => {
+    const item = make('li', meaning);
+    const swatch = make('span', '', { class: 'swatch' });
+    swatch.style.background = colour;
+    item.prepend(swatch);
+    return item;
+  }));
+}
+
 /** Shows a sentence where the picture would be, or takes it away. */
 export function showMessage(text, isError = false) {
   const message = byId('message');

@@ -8,6 +8,11 @@ import { pathToFileURL } from 'node:url';
 const kProgram = process.env.CHROMIUM ?? 'chromium';
 const kPatience = 30_000;
 
+// When what the page draws at first is on the screen: window.paintedAt, in ms since the navigation began.
+const kStopwatch = `addEventListener('load', () => requestAnimationFrame(() => requestAnimationFrame(() => {
+  window.paintedAt = performance.now();
+})))`;
+
 class Connection {
   constructor(process) {
     this.process = process;
@@ -172,6 +177,7 @@ export async function startBrowser() {
         await page.send(`${domain}.enable`);
       }
       await page.resize(width, height);
+      await page.send('Page.addScriptToEvaluateOnNewDocument', { source: kStopwatch });
       const loaded = new Promise((resolve) => { page.loaded = resolve; });
       await page.send('Page.navigate', { url: page.url });
       await loaded;

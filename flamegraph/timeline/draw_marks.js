@@ -1,12 +1,11 @@
 // Draws what lies over and under the slices: ruler, counters, arrows, instants.
-import { formatTime } from '../shared/units.js';
 import { kCounter, kLane, kRuler } from './layout.js';
 import { upperBound } from './model.js';
 import { ticks } from './span.js';
 
 // More than these in sight are a tangle that says nothing.
-const kMostArrows = 600;
-const kMostInstants = 1500;
+const kMostArrows = 300;
+const kMostInstants = 150;
 const kTickRoom = 90;
 
 export function drawRuler(canvas, model, view) {
@@ -33,26 +32,25 @@ function formatTick(time, length) {
   return time === 0 ? '0' : `${Number((time / size).toFixed(2)).toLocaleString('en-US')} ${unit}`;
 }
 
-/** A counter as a stepped area; of all values in one pixel the highest is shown. */
+/** A counter as a stepped area; of all values in one column of pixels the highest is shown. */
 export function drawCounter(canvas, model, index, top, view) {
   const { at, value } = model.counters[index];
   const { left, right, xOf, span, colours } = view;
-  const bottom = top + kCounter;
-  const yOf = (height) => bottom - (Math.max(height, 0) / model.highest[index]) * (kCounter - 2);
+  const columns = new Float64Array(Math.ceil(right - left));
+  for (let i = Math.max(upperBound(at, span.start) - 1, 0); i < at.length && at[i] < span.end; ++i) {
+    const to = i + 1 < at.length ? Math.min(xOf(at[i + 1]), right) : right;
+    for (let column = Math.floor(Math.max(xOf(at[i]) - left, 0)); column < to - left; ++column) {
+      columns[column] = Math.max(columns[column], value[i]);
+    }
+  }
   canvas.fillStyle = colours.counter;
   canvas.globalAlpha = 0.55;
-  let column = -1;
-  let drawn = bottom;
-  for (let i = Math.max(upperBound(at, span.start) - 1, 0); i < at.length && at[i] < span.end; ++i) {
-    const from = Math.max(xOf(at[i]), left);
-    const to = i + 1 < at.length ? Math.min(xOf(at[i + 1]), right) : right;
-    const y = yOf(value[i]);
-    if (to - from < 1 && Math.floor(from) === column && y >= drawn) {
-      continue;
+  for (let from = 0, to = 0; from < columns.length; from = to) {
+    for (to = from + 1; to < columns.length && columns[to] === columns[from];) {
+      ++to;
     }
-    column = Math.floor(from);
-    drawn = y;
-    canvas.fillRect(from, y, Math.max(to - from, 1), bottom - y);
+    const height = (columns[from] / model.highest[index]) * (kCounter - 2);
+    canvas.fillRect(left + from, top + kCounter - height, to - from, height);
   }
   canvas.globalAlpha = 1;
 }

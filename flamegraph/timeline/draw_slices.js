@@ -45,9 +45,10 @@ export function drawSlices(canvas, model, track, top, view) {
   // One before the first that starts in sight may reach into it.
   for (let i = Math.max(upperBound(starts, span.start) - 1, 0); i < ids.length && starts[i] < span.end; ++i) {
     const id = ids[i];
+    const width = xOf(start[id] + duration[id]) - xOf(start[id]);
     const from = Math.max(xOf(start[id]), left);
     const to = Math.min(xOf(start[id] + duration[id]), right);
-    if (to - from < 1) {
+    if (width < 1) {
       if (to > from && !isDim(id)) {
         shares[Math.floor(from - left) * kKinds.length + kind[id]] += to - from;
       }
@@ -58,9 +59,11 @@ export function drawSlices(canvas, model, track, top, view) {
     canvas.fillStyle = colourOf(id);
     // A hair's breadth between neighbours, where there is room for it.
     canvas.fillRect(from, top, to - from > 4 ? to - from - 1 : to - from, kLane);
-    if (to - from > kTextRoom && kind[id] !== kPark) {
+    if (to - from > kTextRoom && kind[id] !== kPark && !isDim(id)) {
       canvas.fillStyle = colours.ink;
-      canvas.fillText(fit(canvas, model.names[name[id]], to - from - 10), from + 5, top + kLane / 2);
+      // That it is a fiber says its colour.
+      const label = model.names[name[id]].replace(/^fiber:/, '');
+      canvas.fillText(fit(canvas, label, to - from - 10), from + 5, top + kLane / 2);
     }
   }
   canvas.globalAlpha = 1;

@@ -1,6 +1,6 @@
 // The page of timelines: what is shown, and what wheel, pointer and keys change of it.
 import { DataError, dataText, parseData } from '../shared/data.js';
-import { byId, isTyping, make, showHeader, showMessage } from '../shared/dom.js';
+import { byId, isTyping, make, showHeader, showLegend, showMessage } from '../shared/dom.js';
 import { makeTip } from '../shared/tip.js';
 import { formatCount, formatTime } from '../shared/units.js';
 import { makeDraw } from './draw.js';
@@ -8,7 +8,7 @@ import { findSlices, nextMatch } from './find.js';
 import { makeModel } from './model.js';
 import { pick } from './pick.js';
 import { makeSpan } from './span.js';
-import { legend } from './theme.js';
+import { legendOf } from './theme.js';
 import './timeline.css';
 
 const kStep = 0.2;
@@ -142,20 +142,12 @@ function start(data) {
   byId('search').addEventListener('input', find);
   byId('regex').addEventListener('change', find);
 
-  function showLegend() {
-    byId('legend').replaceChildren(...legend().map(([colour, meaning]) => {
-      const item = make('li', meaning);
-      const swatch = make('span', '', { class: 'swatch' });
-      swatch.style.background = colour;
-      item.prepend(swatch);
-      return item;
-    }));
-  }
-  showLegend();
+  const showColours = () => showLegend(legendOf(model));
+  showColours();
   new ResizeObserver(redraw).observe(byId('picture'));
   window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
     draw.forgetColours();
-    showLegend();
+    showColours();
     redraw();
   });
   redraw();

@@ -18,7 +18,7 @@ function checkTable(data, table, columns) {
     const values = rows[column];
     expect(Array.isArray(values) && values.length === rows[Object.keys(columns)[0]].length,
         `${table} has not as many of ${column} as of the others`);
-    expect(limit === null ? areTimes(values) : areIndices(values, limit), `${table} has a ${column} that is none`);
+    expect(limit === null ? areTimes(values) : areIndices(values, limit), `${table} has something in ${column} that is none`);
   }
 }
 

@@ -22,5 +22,11 @@ export function sliceColour(kind, name) {
   return kind === kPark ? parkColour() : searchColour();
 }
 
-export const legend = () => [[runColour(), 'running, a colour for each name'], [searchColour(), 'searching for work'],
-  [parkColour(), 'parked']];
+/** What the colours mean, for the legend: [colour, meaning]. */
+export function legendOf(model) {
+  const slices = [[runColour(), 'running, a colour for each name'], [searchColour(), 'searching for work'],
+    [parkColour(), 'parked']];
+  const arrows = [[theme().wake, 'wake'], [theme().steal, 'steal']];
+  const instants = [[theme().text, 'event']];
+  return [...slices, ...(model.arrows.from.length > 0 ? arrows : []), ...(model.instants.at.length > 0 ? instants : [])];
+}
