@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { notices } from './notices.mjs';
+import { isProgram } from './program.mjs';
 import { kMarker } from './render.mjs';
 
 const kHere = dirname(fileURLToPath(import.meta.url));
@@ -61,6 +62,6 @@ async function main([output, folder = 'page']) {
   console.error(`${output}: ${Buffer.byteLength(page)} bytes`);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (isProgram(import.meta.url)) {
   await main(process.argv.slice(2));
 }

@@ -1,7 +1,7 @@
 // Turns folded stacks into the data of a page: `node fold.mjs FOLDED [UNIT] > DATA.json`. Each line is
 // `frame;frame;frame N`, or `... BEFORE NOW` for a differential view. For development and tests.
 import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { isProgram } from './program.mjs';
 
 /** Returns one graph of the page's schema. A line that is no folded stack is an error that says which. */
 export function foldGraph(text, { name = 'CPU', about = '', unit = 'samples' } = {}) {
@@ -58,7 +58,7 @@ export function foldGraph(text, { name = 'CPU', about = '', unit = 'samples' } =
 /** Returns the data of a page with the given graphs. */
 export const makeData = (title, facts, ...graphs) => ({ version: 1, title, facts, graphs });
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (isProgram(import.meta.url)) {
   const [file, unit] = process.argv.slice(2);
   if (!file) {
     console.error('usage: node fold.mjs FOLDED [UNIT] > DATA.json');

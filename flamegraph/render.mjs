@@ -1,6 +1,6 @@
 // Puts data into a page, as the tool does: `node render.mjs PAGE DATA.json OUT.html`. For development and tests.
 import { readFile, writeFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { isProgram } from './program.mjs';
 
 /** The line of a page that the data takes the place of. */
 export const kMarker = '<!--schedbench-data-->';
@@ -11,7 +11,7 @@ export function render(page, json) {
   return page.replace(kMarker, () => block);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (isProgram(import.meta.url)) {
   const [page, data, output] = process.argv.slice(2);
   if (!output) {
     console.error('usage: node render.mjs PAGE DATA.json OUT.html');

@@ -1,6 +1,6 @@
 // The page of flame graphs: what is shown, and what the controls change of it.
-import { DataError, dataText, expect, parseData } from '../shared/data.js';
-import { byId, isTyping, showHeader, showLegend, showMessage } from '../shared/dom.js';
+import { dataText, expect, parseData } from '../shared/data.js';
+import { byId, isTyping, run, showHeader, showLegend, showMessage } from '../shared/dom.js';
 import { makeMatcher } from '../shared/match.js';
 import { makeTip } from '../shared/tip.js';
 import { makeChart } from './chart.js';
@@ -151,11 +151,4 @@ function start(data) {
   window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => { showColours(); draw(); });
 }
 
-try {
-  start(parseData(dataText()));
-} catch (error) {
-  if (!(error instanceof DataError)) {
-    throw error;
-  }
-  showMessage(error.message, true);
-}
+run(() => start(parseData(dataText())));

@@ -19,6 +19,9 @@ function check(graph, i) {
   expect(isIndices(parent, -1, (node) => node) && parent.length === frame.length,
       `${where} has a parent that does not stand before its child`);
   expect(isWeights(self, frame.length), `${where} has no weight for each node`);
+  for (const key of ['total', 'total_before']) {
+    expect(graph[key] === undefined || isWeights([graph[key]], 1), `${where} has a ${key} that is no weight`);
+  }
   for (const key of ['samples', 'before', 'before_samples']) {
     expect(graph[key] === undefined || isWeights(graph[key], frame.length), `${where} has no ${key} for each node`);
   }

@@ -24,6 +24,10 @@ export function parseData(text) {
     throw new DataError(`The data of this page has version ${data.version}; the page reads version ${kVersion}. ` +
         'Make it again with one schedbench.');
   }
+  const { title = '', facts = [] } = data;
+  const isFact = (fact) => Array.isArray(fact) && fact.length === 2 && fact.every((text) => typeof text === 'string');
+  expect(typeof title === 'string', 'its title is no text');
+  expect(Array.isArray(facts) && facts.every(isFact), 'its facts are no pairs of texts');
   return data;
 }
 

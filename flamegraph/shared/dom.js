@@ -1,4 +1,5 @@
 // Small helpers. Names come from users: they get into the page as text and in no other way.
+import { DataError } from './data.js';
 
 /** Returns the element of the page's template with this id. */
 export const byId = (id) => document.getElementById(id);
@@ -43,6 +44,19 @@ export function showMessage(text, isError = false) {
   message.hidden = !text;
   message.classList.toggle('error', isError);
   byId('picture').hidden = Boolean(text);
+}
+
+/** Runs what fills the page. If that fails, the page says why: a blank one would be no answer. */
+export function run(fill) {
+  try {
+    fill();
+  } catch (error) {
+    if (!(error instanceof DataError)) {
+      showMessage(`This page has failed, which is a mistake of schedbench: ${error.message}`, true);
+      throw error;
+    }
+    showMessage(error.message, true);
+  }
 }
 
 /** Whether a key was meant for a field that takes text. */

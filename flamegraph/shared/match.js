@@ -6,7 +6,7 @@ export function makeMatcher(text, isRegex) {
     return null;
   }
   if (isRegex) {
-    const expression = new RegExp(text, 'iu');
+    const expression = new RegExp(text, 'i');
     return (name) => expression.test(name);
   }
   const lower = text.toLowerCase();

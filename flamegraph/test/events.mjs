@@ -1,5 +1,5 @@
 // Events such as the tool writes, for tests and to look at: `node test/events.mjs [SLICES] > DATA.json`.
-import { fileURLToPath } from 'node:url';
+import { isProgram } from '../program.mjs';
 
 const kNames = ['fiber:ping', 'fiber:pong', 'search', 'park', 'fiber:timer'];
 
@@ -43,6 +43,6 @@ export function makeEvents(count, length = 50_000_000) {
   };
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (isProgram(import.meta.url)) {
   console.log(JSON.stringify(makeEvents(Number(process.argv[2] ?? 400))));
 }

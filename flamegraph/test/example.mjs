@@ -1,6 +1,6 @@
 // Data such as the tool writes, for tests and to look at: `node test/example.mjs > DATA.json`.
-import { fileURLToPath } from 'node:url';
 import { foldGraph, makeData } from '../fold.mjs';
+import { isProgram } from '../program.mjs';
 
 const kRun = 'schedbench::fast::Worker::Work;schedbench::fast::Worker::RunTask';
 const kCpu = `worker:0;${kRun};fiber:ping;PingPong::Ping;Channel<int>::Send;Channel<int>::Park;SwitchContext 300
@@ -37,6 +37,6 @@ foldGraph(kCpu, { name: 'CPU', about: 'Where the workers spend their time' }),
 foldGraph(kWaiting, { name: 'Waiting', about: 'Who waits where, and for how long', unit: 'us' }),
 foldGraph(kDiff, { name: 'Change', about: 'This run against the one before' }));
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (isProgram(import.meta.url)) {
   console.log(JSON.stringify(kExample));
 }

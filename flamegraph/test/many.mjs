@@ -1,6 +1,6 @@
 // Many stacks, for figures: `node test/many.mjs [STACKS] > DATA.json`.
-import { fileURLToPath } from 'node:url';
 import { foldGraph, makeData } from '../fold.mjs';
+import { isProgram } from '../program.mjs';
 
 // A small generator with a seed, so that each run draws the same picture.
 function makeRandom(seed) {
@@ -26,7 +26,7 @@ export function manyStacks(count, seed = 1) {
   return [...stacks].map((stack) => `${stack} ${1 + random(20)}\n`).join('');
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (isProgram(import.meta.url)) {
   const count = Number(process.argv[2] ?? 50_000);
   console.log(JSON.stringify(makeData(`${count} stacks`, [], foldGraph(manyStacks(count)))));
 }

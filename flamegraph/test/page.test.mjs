@@ -264,6 +264,7 @@ for (const [what, data, words] of [
   ['of another version', '{"version":7}', /version 7; the page reads version 1/],
   ['of no version', '[]', /does not say of which version/],
   ['null', 'null', /does not say of which version/],
+  ['without facts in pairs', '{"version":1,"facts":["x"]}', /broken: its facts are no pairs of texts/],
   ['without graphs', '{"version":1}', /broken: it has no graphs/],
   ['with a broken graph', JSON.stringify({ version: 1, graphs: [{ name: 'x', unit: 'ns', names: [], frame: [0] }] }),
     /broken: graph 1 has a frame without a name/],

@@ -70,6 +70,9 @@ test('broken events are refused in a sentence', () => {
   refused({ names: null }, /no list of names/);
   refused({ end_ns: 0 }, /does not end after its start/);
   refused({ slices: null }, /no slices/);
+  refused({ arrows: null }, /no arrows/);
+  refused({ summary: 'x' }, /summary is no list of texts/);
+  refused({ counters: {} }, /no list of counters/);
   refused({ slices: { ...makeEvents(4).slices, track: [0, 0, 0, 2] } }, /slices has something in track/);
   refused({ slices: { ...makeEvents(4).slices, kind: [0, 0, 0, 3] } }, /slices has something in kind/);
   refused({ slices: { ...makeEvents(4).slices, start: [0] } }, /not as many of start/);

@@ -127,6 +127,7 @@ test('broken data is refused in a sentence', () => {
   refused({ self: [-1] }, /weight for each node/);
   refused({ self: [NaN] }, /weight for each node/);
   refused({ before: [1, 2] }, /before for each node/);
+  refused({ total: 'all' }, /total that is no weight/);
   refused({ names: [7] }, /list of names/);
   refused({ name: undefined }, /no name/);
 });

@@ -1,6 +1,6 @@
 // The page of timelines: what is shown, and what wheel, pointer and keys change of it.
-import { DataError, dataText, parseData } from '../shared/data.js';
-import { byId, isTyping, make, showHeader, showLegend, showMessage } from '../shared/dom.js';
+import { dataText, parseData } from '../shared/data.js';
+import { byId, isTyping, make, run, showHeader, showLegend, showMessage } from '../shared/dom.js';
 import { makeTip } from '../shared/tip.js';
 import { formatCount, formatTime } from '../shared/units.js';
 import { makeDraw } from './draw.js';
@@ -153,11 +153,4 @@ function start(data) {
   redraw();
 }
 
-try {
-  start(parseData(dataText()));
-} catch (error) {
-  if (!(error instanceof DataError)) {
-    throw error;
-  }
-  showMessage(error.message, true);
-}
+run(() => start(parseData(dataText())));

@@ -29,7 +29,11 @@ function check(data) {
   expect(Number.isFinite(data.start_ns) && data.end_ns > data.start_ns, 'it does not end after its start');
   const tracks = data.tracks.length;
   const names = data.names.length;
-  expect(data.slices !== null && typeof data.slices === 'object', 'it has no slices');
+  for (const table of ['slices', 'arrows', 'instants']) {
+    expect(data[table] !== null && typeof data[table] === 'object', `it has no ${table}`);
+  }
+  expect(isTexts(data.summary), 'its summary is no list of texts');
+  expect(Array.isArray(data.counters), 'it has no list of counters');
   checkTable(data, 'slices', { track: tracks, start: null, duration: null, name: names, kind: kKinds.length });
   checkTable(data, 'arrows', { from_track: tracks, from: null, to_track: tracks, to: null, kind: kArrows.length });
   checkTable(data, 'instants', { track: tracks, at: null, name: names });
