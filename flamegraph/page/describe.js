@@ -37,9 +37,12 @@ export function describeFrame(tree, node, vanished) {
 }
 
 /** One line on a graph: what it shows and how much of it. */
-export function describeGraph(tree) {
+export function describeGraph(tree, vanished) {
   const parts = [tree.about];
-  if (tree.before) {
+  if (vanished) {
+    parts.push(`vanished are ${formatWeight(tree.gone[0], tree.unit)} of ${formatWeight(tree.totalBefore, tree.unit)} ` +
+        'before: widths are before, of what the new profile does not have');
+  } else if (tree.before) {
     parts.push(`now ${formatWeight(tree.total, tree.unit)}, before ${formatWeight(tree.totalBefore, tree.unit)}: ` +
         'widths are now, colours compare shares of these totals');
     if (!knowsNoise(tree)) {

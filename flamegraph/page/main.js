@@ -50,7 +50,7 @@ function start(data) {
     const { tree, focus, icicle, widest } = state;
     tip.hide();
     byId('reset').disabled = focus === 0;
-    byId('about').textContent = describeGraph(tree);
+    byId('about').textContent = describeGraph(tree, state.vanished);
     byId('drawn').textContent = '';
     const isEmpty = weights()[0] === 0;
     showMessage(isEmpty ? describeEmpty(tree, state.vanished) : null);

@@ -26,10 +26,10 @@ const openText = async (text, size) => { page = await browser.open(render(html, 
 const open = (data, size) => openText(JSON.stringify(data), size);
 const openFolded = (folded, options) => open(makeData('test', [], foldGraph(folded, options)));
 
-/** The frames that are drawn: name, width, left and top edge, colour. */
+/** The frames that are drawn: name, width, left and top edge, colour. Narrow ones have no label. */
 const frames = () => page.evaluate(`[...document.querySelectorAll('#chart g.frame')].map((g) => {
   const rect = g.querySelector('rect').getBoundingClientRect();
-  return { name: g.querySelector('div').textContent, width: rect.width, x: rect.x, y: rect.y,
+  return { name: g.querySelector('div')?.textContent ?? g.getAttribute('name'), width: rect.width, x: rect.x, y: rect.y,
            fill: g.querySelector('rect').getAttribute('fill'), dim: g.classList.contains('dim') };
 })`);
 const frame = async (name) => (await frames()).find((each) => each.name === name);
@@ -200,6 +200,7 @@ test('the switch shows the stacks that only the old profile has, and nothing els
   await page.click('#vanished');
   assert.deepEqual(await names(), ['all', 'deeper', 'main', 'vanished']);
   assert.equal(hsl((await frame('vanished')).fill)[0], 250);
+  assert.match(await text('#about'), /vanished are 200 samples of 1,202 samples before/);
   await hover('vanished');
   assert.match(await text('#tip'), /200 samples · 16\.6 % of total.*only the profile before has it/);
   await page.click('#vanished');

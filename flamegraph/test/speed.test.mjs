@@ -49,6 +49,18 @@ test(`${kStacks} stacks are drawn, zoomed and searched in time`, async () => {
   }
 });
 
+test('a picture full of frames that are hardly wider than a pixel is drawn in time', async () => {
+  const [columns, levels] = [900, 12];
+  const stacks = Array.from({ length: columns }, (_, i) =>
+    `${Array.from({ length: levels }, (_, level) => `f${i}_${level}`).join(';')} 1\n`).join('');
+  const page = await browser.open(render(await makePage('page'), JSON.stringify(makeData('full', [], foldGraph(stacks)))));
+  const opened = await openTime(page);
+  const drawn = await page.evaluate(`document.querySelectorAll('#chart g.frame').length`);
+  console.log(`${drawn} frames drawn: open ${opened.toFixed(0)} ms`);
+  assert.equal(drawn, columns * levels + 1);
+  assert.ok(opened < kLimit);
+});
+
 test(`${kEvents} events are drawn, zoomed and searched in time`, async () => {
   // Each slice of these comes with a value of a counter.
   const data = makeEvents(kEvents / 2);

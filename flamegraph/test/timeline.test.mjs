@@ -118,6 +118,14 @@ test('the wheel zooms at the pointer', async () => {
   assert.match(await text('#tip'), /^parkparked|^searchsearching/);
 });
 
+test('the wheel over the names scrolls the page', async () => {
+  await open();
+  const { x, y } = await pointAt(-0.05, kFirstLane);
+  await page.mouse('mouseWheel', x, y, { deltaX: 0, deltaY: -462 });
+  await page.settle();
+  assert.equal(await text('#shown'), '1 ms from 0 ns');
+});
+
 test('keys and buttons zoom, move and reset', async () => {
   await open();
   await page.press('w');

@@ -6,6 +6,7 @@ import { cut } from '../page/cut.js';
 import { difference } from '../page/difference.js';
 import { search } from '../page/search.js';
 import { makeTree, nameOf } from '../page/tree.js';
+import { hash } from '../shared/colour.js';
 import { makeMatcher } from '../shared/match.js';
 
 const treeOf = (text, options) => makeTree(foldGraph(text, options));
@@ -84,6 +85,13 @@ test('plain text is no expression, an expression is one', () => {
   assert.ok(makeMatcher('^a.c$', true)('abc'));
   assert.throws(() => makeMatcher('(', true), SyntaxError);
   assert.equal(makeMatcher('', true), null);
+});
+
+test('names that differ in one letter have hues that can be told apart', () => {
+  const hues = ['fiber:a', 'fiber:b', 'fiber:c', 'fiber:d', 'fiber:e'].map((name) => hash(name) % 180);
+  const apart = hues.flatMap((hue, i) => hues.slice(i + 1).map((other) => Math.abs(hue - other)));
+  // Of ten pairs at random one may be close; a hash of the last letter alone puts all within a few degrees.
+  assert.ok(apart.filter((each) => each > 8).length >= 8, `${hues}`);
 });
 
 test('a frame that keeps its share has not changed, however much longer the run was', () => {

@@ -98,6 +98,10 @@ function start(data) {
   }
 
   canvas.addEventListener('wheel', (event) => {
+    // Over the names it scrolls the page: many workers are higher than the window.
+    if (event.offsetX < view.left) {
+      return;
+    }
     event.preventDefault();
     if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
       pan((event.deltaX || event.deltaY) / 1000);
