@@ -30,7 +30,7 @@ need = @src/cmake/install_packages.sh
 build = cmake --build --preset release --parallel $(JOBS) --target
 
 .PHONY: help deps build run test test-quick model model-nightly mutants fuzz peers test-peers bench \
-        lint clean
+        page test-page lint clean
 .DEFAULT_GOAL := help
 
 help: ## List the verbs
@@ -99,6 +99,14 @@ bench: ## Run the benchmarks of queues, executors, schedulers, the open loop bes
 	build/release/bench_schedulers --table
 	build/release/bench_open_loop
 	build/release/bench_compare
+
+page: ## Build the self-contained pages of flame graphs and timelines: build/flamegraph/*.html
+	@flamegraph/install_node_packages.sh
+	@set -e; for page in page timeline; do node flamegraph/build.mjs build/flamegraph/$$page.html $$page; done
+
+test-page: page ## Test the pages in a real Chromium
+	$(need) chromium
+	node --test flamegraph/test/*.test.mjs
 
 lint: ## Check format, names and house rules; TIDY=all looks at unchanged files too
 	$(need) $(DEPS_LINT)
