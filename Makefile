@@ -9,6 +9,7 @@
 
 JOBS ?= $(shell nproc)
 ARGS ?= run --config fast.json --workload pingpong
+PROFILE ?= --config fast.json --workload pingpong
 TIDY ?= changed
 FUZZ_SECONDS ?= 600
 
@@ -30,7 +31,7 @@ need = @src/cmake/install_packages.sh
 build = cmake --build --preset release --parallel $(JOBS) --target
 
 .PHONY: help deps build run test test-quick model model-nightly mutants fuzz peers test-peers bench \
-        page test-page lint clean
+        page flamegraph test-page lint clean
 .DEFAULT_GOAL := help
 
 help: ## List the verbs
@@ -103,6 +104,12 @@ bench: ## Run the benchmarks of queues, executors, schedulers, the open loop bes
 page: ## Build the self-contained pages of flame graphs and timelines: build/flamegraph/*.html
 	@flamegraph/install_node_packages.sh
 	@set -e; for page in page timeline; do node flamegraph/build.mjs build/flamegraph/$$page.html $$page; done
+
+flamegraph: page ## Profile a ping-pong on the fast scheduler: out/pingpong.*, PROFILE="..." for another run, PERF=1 by perf(1)
+	$(need) $(DEPS_RUN) $(if $(PERF),linux-perf)
+	@cmake --preset release
+	@$(build) schedbench
+	$(if $(PERF),flamegraph/perf.sh build/release/schedbench out,build/release/schedbench profile -o out/) $(PROFILE)
 
 test-page: page ## Test the pages in a real Chromium
 	$(need) chromium

@@ -7,6 +7,7 @@
 #include "config/suggest.hpp"
 #include "platform/file.hpp"
 #include "profile/graph_page.hpp"
+#include "profile/perf_reader.hpp"
 #include "registry/flame_graph_page.hpp"
 
 #include <fmt/core.h>
@@ -34,8 +35,8 @@ constexpr Flag kUnitFlag{"--unit", "", "NAME",
 constexpr std::array kFlags{kPageFlag, kTitleFlag, kUnitFlag};
 
 constexpr std::string_view kDetails =
-    R"(Makes a page of folded stacks ("main;work;hash 42", one a line), those of schedbench profile or of any other tool: search,
-zoom, flames or icicles, in one file that needs no network.
+    R"(Makes a page of folded stacks ("main;work;hash 42", one a line), or of what `perf script` prints, those of schedbench profile
+or of any other tool: search, zoom, flames or icicles, in one file that needs no network.
 
   render FILE...      a tab for each file
   diff BEFORE AFTER   one picture of what has changed: as wide as AFTER, each weight by the total of its file, red what grew,
@@ -65,7 +66,8 @@ profile::FoldedStacks ReadFolded(const std::string& path) {
                                          config::Escaped(path), size >> 20U));
   }
   const std::string text{std::istreambuf_iterator<char>(file), {}};
-  profile::FoldedStacks stacks = profile::ParseFolded(text, path);
+  profile::FoldedStacks stacks = profile::IsPerfScript(text) ? profile::FoldPerfScript(text, path)
+                                                             : profile::ParseFolded(text, path);
   if (stacks.empty()) {
     throw config::InputError(fmt::format("{}: has no stack", config::Escaped(path)));
   }
