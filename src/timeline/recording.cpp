@@ -35,4 +35,17 @@ std::string Recording::DisplayName(std::uint32_t fiber) const {
   return known == names_.end() ? fmt::format("fiber {}", fiber) : known->second;
 }
 
+Recording Collect(const trace::Session& session) {
+  std::vector<trace::RingContent> contents;
+  for (std::size_t worker = 0; worker < session.WorkerCount(); ++worker) {
+    contents.push_back(session.Read(worker));
+  }
+  // The clock after the events: where the recording goes on, none of them is beyond it.
+  Recording recording(session.Clock());
+  for (std::size_t worker = 0; worker < contents.size(); ++worker) {
+    recording.AddWorker(static_cast<std::uint32_t>(worker), contents[worker]);
+  }
+  return recording;
+}
+
 }  // namespace schedbench::timeline

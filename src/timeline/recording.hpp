@@ -2,6 +2,7 @@
 
 #include "trace/event.hpp"
 #include "trace/event_ring.hpp"
+#include "trace/session.hpp"
 #include "trace/tick_map.hpp"
 
 #include <cstdint>
@@ -63,5 +64,8 @@ class Recording {
   std::vector<WorkerEvents> workers_;
   std::unordered_map<std::uint32_t, std::string> names_;
 };
+
+// Returns what a session has recorded, or has so far. Names of fibers are the caller's to give.
+Recording Collect(const trace::Session& session);
 
 }  // namespace schedbench::timeline

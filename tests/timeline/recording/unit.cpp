@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -57,6 +58,28 @@ TEST(Recording, MakesNamesSafeAndNumbersFibersThatHaveNone) {
   EXPECT_EQ(recording.DisplayName(1), "read:write\\n`x`");
   EXPECT_EQ(recording.DisplayName(2), "fiber 2");
   EXPECT_EQ(recording.DisplayName(3), "\\xff");
+}
+
+TEST(Collect, TakesInWhatASessionHasRecorded) {
+  trace::Tracer first;
+  trace::Tracer second;
+  trace::Session session(std::array{&first, &second}, 2);
+  for (std::uint32_t i = 0; i < 9; ++i) {
+    second.Record(EventKind::kWake, i);
+  }
+  const std::uint64_t start = Collect(session).StartNs();
+  session.Stop();
+  const Recording recording = Collect(session);
+  EXPECT_EQ(recording.StartNs(), start);
+  ASSERT_EQ(recording.Workers().size(), 2u);
+  EXPECT_TRUE(recording.Workers()[0].events.empty());
+  const WorkerEvents& worker = recording.Workers()[1];
+  EXPECT_EQ(worker.worker, 1u);
+  ASSERT_EQ(worker.events.size(), 3u);
+  EXPECT_EQ(worker.overwritten, 6u);
+  EXPECT_EQ(worker.events[2].fiber, 8u);
+  EXPECT_GE(worker.events[0].ns + 1000, recording.StartNs());
+  EXPECT_LE(worker.events[2].ns, recording.StopNs() + 1000);
 }
 
 }  // namespace
