@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <iterator>
 #include <span>
 #include <utility>
@@ -148,8 +147,8 @@ class Text {
         pairs.push_back(i);
       }
     }
-    std::ranges::stable_sort(pairs, std::ranges::greater(), [&](std::size_t i) {
-      return summary_.steals[i].operations;
+    std::ranges::sort(pairs, {}, [&](std::size_t i) {
+      return std::pair(0 - summary_.steals[i].operations, i);  // most first
     });
     const std::size_t size = summary_.workers.size();
     for (const std::size_t i : std::span(pairs).first(std::min(kMostPairs, pairs.size()))) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -120,7 +121,9 @@ class Builder {
         order.push_back({.ns = events[i].ns, .track = track, .index = i});
       }
     }
-    std::ranges::stable_sort(order, {}, &Place::ns);
+    std::ranges::sort(order, {}, [](const Place& place) {
+      return std::tuple(place.ns, place.track, place.index);
+    });
     return order;
   }
 
@@ -385,13 +388,12 @@ class Builder {
             {.start = state.ready_since, .end = timeline_.end_ns, .fiber = fiber});
       }
     }
-    const auto by_track = [](const auto& item) {
-      return item.track;
-    };
-    // By time they are in order already, but for the few that have been put back.
-    std::ranges::stable_sort(timeline_.slices, {}, by_track);
-    std::ranges::stable_sort(timeline_.instants, {}, [](const Instant& instant) {
-      return std::pair(instant.track, instant.at);
+    // An empty slice ends where the next begins.
+    std::ranges::sort(timeline_.slices, {}, [](const Slice& slice) {
+      return std::tuple(slice.track, slice.start, slice.end);
+    });
+    std::ranges::sort(timeline_.instants, {}, [](const Instant& instant) {
+      return std::tuple(instant.track, instant.at, instant.kind, instant.arrow);
     });
   }
 

@@ -138,7 +138,7 @@ timeline::Recording Recorded(std::uint32_t workers, std::uint32_t events) {
     const std::uint32_t base = worker * kFibers;
     std::uint32_t running = base + 1;
     for (std::uint32_t i = 0; i < events / workers; ++i) {
-      trace::Event event{.tsc = begin + i * kStepNs * workers + worker * 7,
+      trace::Event event{.tsc = begin + i * kStepNs * workers + std::uint64_t{worker} * 7,
                          .worker = static_cast<std::uint8_t>(worker)};
       const std::uint32_t next = base + 1 + (running - base) % kFibers;
       switch (i % 10) {

@@ -182,8 +182,8 @@ TEST(Perfetto, TakesFewBytesForAnEventAlsoWhereEachRunIsWoken) {
   script.Name(1, "ping").Name(2, "pong");
   for (std::uint32_t i = 0; i < 1000; ++i) {
     const std::uint32_t fiber = 1 + i % 2;
-    script.Switch(0, 100 * i, fiber, trace::StopReason::kSuspended);
-    script.Add(0, 100 * i + 50, EventKind::kWake, 3 - fiber);
+    script.Switch(0, std::uint64_t{100} * i, fiber, trace::StopReason::kSuspended);
+    script.Add(0, std::uint64_t{100} * i + 50, EventKind::kWake, 3 - fiber);
   }
   std::uint64_t bytes = 0;
   const std::uint64_t events = WritePerfetto(script.Built(), [&](std::string_view part) {
@@ -195,7 +195,7 @@ TEST(Perfetto, TakesFewBytesForAnEventAlsoWhereEachRunIsWoken) {
 TEST(Perfetto, GivesOutLongTracesInParts) {
   Script script(1);
   for (std::uint32_t i = 0; i < 20'000; ++i) {
-    script.Switch(0, 4 * i, 1 + i % 2);
+    script.Switch(0, std::uint64_t{4} * i, 1 + i % 2);
   }
   std::size_t parts = 0;
   std::string trace;

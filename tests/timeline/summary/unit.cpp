@@ -108,11 +108,11 @@ TEST(TimelineSummary, EndsAChainAfterEightLinks) {
   Script script(1);
   // Each is woken by the one before: the last wait has caused all the others.
   for (std::uint32_t fiber = 1; fiber <= 12; ++fiber) {
-    script.Switch(0, 10 * fiber, fiber, StopReason::kSuspended);
+    script.Switch(0, std::uint64_t{10} * fiber, fiber, StopReason::kSuspended);
   }
   script.Switch(0, 130, 0, StopReason::kSuspended).Add(0, 200, EventKind::kWake, 12);
   for (std::uint32_t fiber = 12; fiber > 1; --fiber) {
-    const std::uint64_t at = 200 + 100 * (13 - fiber);
+    const std::uint64_t at = 1500 - std::uint64_t{100} * fiber;
     script.Switch(0, at, fiber, StopReason::kSuspended)
         .Add(0, at + 50, EventKind::kWake, fiber - 1);
   }
