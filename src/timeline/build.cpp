@@ -1,3 +1,4 @@
+#include "timeline/slice_builder.hpp"
 #include "timeline/timeline.hpp"
 
 #include <algorithm>
@@ -24,6 +25,9 @@ class NameTable {
  public:
   explicit NameTable(std::vector<std::string>& names)
       : names_(names) {
+    for (const std::string& name : names) {
+      known_.emplace(name, static_cast<NameId>(known_.size()));
+    }
   }
 
   NameId Of(const std::string& name) {
@@ -58,23 +62,13 @@ struct FiberState {
   std::uint32_t wait = kNone;     // that its run has ended, where nobody is known to have woken it
 };
 
-// What is known of a worker.
-struct TrackState {
-  std::uint32_t slice = kNone;  // that is open
-  bool is_searching = false;    // also while it is parked in its search
-  bool is_known = false;        // what it did when the recording began
-  std::uint64_t known_from = 0;
-  std::map<trace::QueueKind, std::size_t> counters;  // in Timeline::counters
-};
-
 // Goes through the events of all workers in the order of time.
 class Builder {
  public:
   explicit Builder(const Recording& recording)
       : recording_(recording),
-        names_(timeline_.names),
-        search_(names_.Of("search")),
-        park_(names_.Of("park")) {
+        slices_(timeline_),
+        names_(timeline_.names) {
   }
 
   Timeline Build() && {
@@ -101,15 +95,15 @@ class Builder {
       timeline_.tracks.push_back({.worker = worker.worker});
       timeline_.overwritten += worker.overwritten;
       timeline_.times_mended += worker.times_mended;
-      TrackState& track = tracks_.emplace_back();
-      track.known_from = recording_.StartNs();
+      std::uint64_t known_from = recording_.StartNs();
       if (!worker.events.empty()) {
         const std::uint64_t first = worker.events.front().ns;
         // What a worker did before the first event that is left of it is not known.
-        track.known_from = worker.overwritten > 0 ? first : std::min(first, track.known_from);
+        known_from = worker.overwritten > 0 ? first : std::min(first, known_from);
         timeline_.start_ns = std::min(timeline_.start_ns, first);
         timeline_.end_ns = std::max(timeline_.end_ns, worker.events.back().ns);
       }
+      slices_.AddTrack(known_from);
     }
   }
 
@@ -146,22 +140,16 @@ class Builder {
         AddInstant(track, event.ns, InstantKind::kGlobalTake, event.arg);
         break;
       case EventKind::kPark:
-        Open(track, event.ns, SliceKind::kPark);
+        slices_.Park(track, event.ns);
         break;
       case EventKind::kUnpark:
-        Infer(track, event.ns, SliceKind::kPark);
-        Close(track, event.ns);
-        if (tracks_[track].is_searching) {
-          Open(track, event.ns, SliceKind::kSearch);
-        }
+        slices_.Unpark(track, event.ns);
         break;
       case EventKind::kSearchBegin:
-        Open(track, event.ns, SliceKind::kSearch);
-        tracks_[track].is_searching = true;
+        slices_.BeginSearch(track, event.ns);
         break;
       case EventKind::kSearchEnd:
-        Infer(track, event.ns, SliceKind::kSearch);
-        EndSearch(track, event.ns);
+        slices_.EndSearch(track, event.ns);
         break;
       case EventKind::kQueueLength:
         AddLength(track, event);
@@ -170,13 +158,12 @@ class Builder {
   }
 
   void Switch(std::uint32_t track, const TimedEvent& event) {
-    const std::uint32_t before = RunningOn(track);
+    const std::uint32_t before = slices_.RunningOn(track);
     if (before == event.fiber && before != kNoFiber &&
         static_cast<StopReason>(event.arg) == StopReason::kLoop) {
       return;  // the loop says once more what it runs
     }
-    tracks_[track].is_searching = false;
-    Close(track, event.ns);
+    slices_.ToLoop(track, event.ns);
     if (before != kNoFiber) {
       Stop(before, track, event);
     }
@@ -234,7 +221,7 @@ class Builder {
       state.name = names_.Of(recording_.DisplayName(fiber));
     }
     state.track = track;
-    state.slice = OpenSlice(track, ns, SliceKind::kRun, state.name, fiber);
+    state.slice = slices_.Run(track, ns, fiber, state.name);
     if (state.pending != kNone) {
       Caused(state);
     }
@@ -271,7 +258,7 @@ class Builder {
     if (state.pending != kNone) {
       return;  // a second wake does nothing
     }
-    const std::uint32_t waker = RunningOn(track);
+    const std::uint32_t waker = slices_.RunningOn(track);
     state.pending = static_cast<WakeId>(timeline_.wakes.size());
     state.instant = instant;
     timeline_.wakes.push_back({.at = event.ns,
@@ -318,8 +305,7 @@ class Builder {
 
   void AddLength(std::uint32_t track, const TimedEvent& event) {
     const auto queue = static_cast<trace::QueueKind>(event.arg);
-    const auto [place, is_new] =
-        tracks_[track].counters.try_emplace(queue, timeline_.counters.size());
+    const auto [place, is_new] = counters_.try_emplace({track, queue}, timeline_.counters.size());
     if (is_new) {
       timeline_.counters.push_back({.track = track, .queue = queue});
     }
@@ -334,64 +320,14 @@ class Builder {
     return static_cast<std::uint32_t>(timeline_.instants.size() - 1);
   }
 
-  std::uint32_t RunningOn(std::uint32_t track) const {
-    const std::uint32_t slice = tracks_[track].slice;
-    return slice == kNone ? kNoFiber : timeline_.slices[slice].fiber;
-  }
-
-  // A worker whose first sign is that something ends has done that since the recording began.
-  void Infer(std::uint32_t track, std::uint64_t ns, SliceKind kind) {
-    TrackState& state = tracks_[track];
-    if (!state.is_known && state.known_from < ns) {
-      Open(track, state.known_from, kind);
-    }
-  }
-
-  void Open(std::uint32_t track, std::uint64_t ns, SliceKind kind) {
-    Close(track, ns);
-    OpenSlice(track, ns, kind, kind == SliceKind::kSearch ? search_ : park_, kNoFiber);
-  }
-
-  std::uint32_t OpenSlice(std::uint32_t track, std::uint64_t ns, SliceKind kind, NameId name,
-                          std::uint32_t fiber) {
-    tracks_[track].is_known = true;
-    tracks_[track].slice = static_cast<std::uint32_t>(timeline_.slices.size());
-    timeline_.slices.push_back(
-        {.start = ns, .end = ns, .track = track, .fiber = fiber, .name = name, .kind = kind});
-    return tracks_[track].slice;
-  }
-
-  void Close(std::uint32_t track, std::uint64_t ns) {
-    TrackState& state = tracks_[track];
-    state.is_known = true;
-    if (state.slice != kNone) {
-      timeline_.slices[state.slice].end = ns;
-      state.slice = kNone;
-    }
-  }
-
-  void EndSearch(std::uint32_t track, std::uint64_t ns) {
-    TrackState& state = tracks_[track];
-    state.is_searching = false;
-    if (state.slice != kNone && timeline_.slices[state.slice].kind == SliceKind::kSearch) {
-      Close(track, ns);
-    }
-  }
-
   void End() {
-    for (std::uint32_t track = 0; track < tracks_.size(); ++track) {
-      Close(track, timeline_.end_ns);
-    }
+    slices_.End();
     for (const auto& [fiber, state] : fibers_) {
       if (state.IsReady()) {
         timeline_.ready.push_back(
             {.start = state.ready_since, .end = timeline_.end_ns, .fiber = fiber});
       }
     }
-    // An empty slice ends where the next begins.
-    std::ranges::sort(timeline_.slices, {}, [](const Slice& slice) {
-      return std::tuple(slice.track, slice.start, slice.end);
-    });
     std::ranges::sort(timeline_.instants, {}, [](const Instant& instant) {
       return std::tuple(instant.track, instant.at, instant.kind, instant.arrow);
     });
@@ -399,10 +335,9 @@ class Builder {
 
   const Recording& recording_;
   Timeline timeline_;
+  SliceBuilder slices_;
   NameTable names_;
-  const NameId search_;
-  const NameId park_;
-  std::vector<TrackState> tracks_;
+  std::map<std::pair<std::uint32_t, trace::QueueKind>, std::size_t> counters_;  // in Timeline
   std::unordered_map<std::uint32_t, FiberState> fibers_;
 };
 
