@@ -88,11 +88,11 @@ peers: ## Install and build the foreign runtimes that compare --with takes: asio
 test-peers: peers ## Check that every foreign runtime keeps the protocol and does the same work as ours
 	schedulers/peers/check.sh build/release/schedbench
 
-bench: ## Run the benchmarks of queues, executors, schedulers, the open loop beside theory and compare itself: 20 minutes
+bench: ## Run the benchmarks of queues, executors, schedulers, the open loop beside theory, compare itself and recording: 20 minutes
 	$(need) $(DEPS_BENCH)
 	@cmake --preset release
 	@$(build) bench_queues bench_executors bench_schedulers bench_schedulers_idle_counts bench_schedulers_uncounted \
-	  bench_open_loop bench_compare
+	  bench_open_loop bench_compare bench_trace
 	build/release/bench_queues
 	build/release/bench_executors
 	build/release/bench_schedulers
@@ -100,6 +100,7 @@ bench: ## Run the benchmarks of queues, executors, schedulers, the open loop bes
 	build/release/bench_schedulers --table
 	build/release/bench_open_loop
 	build/release/bench_compare
+	build/release/bench_trace
 
 page: ## Build the self-contained pages of flame graphs and timelines: build/flamegraph/*.html
 	@flamegraph/install_node_packages.sh

@@ -47,3 +47,9 @@ target_link_libraries(bench_compare PRIVATE schedbench_core schedbench_scheduler
 if(SCHEDBENCH_ALLOCATOR STREQUAL "mimalloc")
   target_link_libraries(bench_compare PRIVATE mimalloc)
 endif()
+
+add_executable(bench_trace ${CMAKE_SOURCE_DIR}/tests/trace/bench.cpp)
+target_link_libraries(bench_trace PRIVATE schedbench_core)
+if(SCHEDBENCH_ALLOCATOR STREQUAL "mimalloc")
+  target_link_libraries(bench_trace PRIVATE mimalloc)
+endif()

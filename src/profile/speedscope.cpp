@@ -1,9 +1,9 @@
 #include "profile/speedscope.hpp"
 
 #include "profile/folded.hpp"
+#include "profile/json_string.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -16,13 +16,6 @@
 namespace schedbench::profile {
 
 namespace {
-
-using nlohmann::ordered_json;
-
-// Fibers' names are the user's: what is no UTF-8 is replaced.
-std::string JsonString(std::string_view text) {
-  return ordered_json(text).dump(-1, ' ', false, ordered_json::error_handler_t::replace);
-}
 
 // Frames that differ only in their address are one function, and one of speedscope's frames.
 class Functions {

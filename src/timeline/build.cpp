@@ -1,0 +1,374 @@
+#include "timeline/slice_builder.hpp"
+#include "timeline/timeline.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+namespace schedbench::timeline {
+
+namespace {
+
+using trace::EventKind;
+using trace::kNoFiber;
+using trace::StopReason;
+
+// The counters of two CPUs differ by some tens of nanoseconds, and a worker may be interrupted between what it does and its
+// recording of it: so much later than the run that it caused a wake may seem. (Thin air: far less than a wake-up takes.)
+constexpr std::uint64_t kSkewNs = 1000;
+
+// Names of slices, equal ones once.
+class NameTable {
+ public:
+  explicit NameTable(std::vector<std::string>& names)
+      : names_(names) {
+    for (const std::string& name : names) {
+      known_.emplace(name, static_cast<NameId>(known_.size()));
+    }
+  }
+
+  NameId Of(const std::string& name) {
+    const auto [place, is_new] = known_.try_emplace(name, static_cast<NameId>(names_.size()));
+    if (is_new) {
+      names_.push_back(name);
+    }
+    return place->second;
+  }
+
+ private:
+  std::vector<std::string>& names_;
+  std::unordered_map<std::string, NameId> known_;
+};
+
+// What is known of a fiber up to the event that is looked at.
+struct FiberState {
+  static constexpr std::uint64_t kNever = ~std::uint64_t{0};
+
+  bool IsReady() const {
+    return ready_since != kNever;
+  }
+
+  std::uint32_t track = kNone;         // that it runs on
+  std::uint32_t slice = kNone;         // its last
+  NameId name = kNone;                 // kNone: not looked up yet
+  std::uint64_t ready_since = kNever;  // where it could run and does not
+  std::uint64_t suspended_since = kNever;
+  WakeId pending = kNone;         // that made it ready and has not been followed by a run
+  std::uint32_t instant = kNone;  // of that
+  WakeId cause = kNone;           // of its run, or of the one that it yielded in
+  std::uint32_t wait = kNone;     // that its run has ended, where nobody is known to have woken it
+};
+
+// Goes through the events of all workers in the order of time.
+class Builder {
+ public:
+  explicit Builder(const Recording& recording)
+      : recording_(recording),
+        slices_(timeline_),
+        names_(timeline_.names) {
+  }
+
+  Timeline Build() && {
+    Begin();
+    for (const Place& place : InOrder()) {
+      const WorkerEvents& worker = recording_.Workers()[place.track];
+      Take(place.track, worker.events[place.index]);
+    }
+    End();
+    return std::move(timeline_);
+  }
+
+ private:
+  struct Place {
+    std::uint64_t ns;
+    std::uint32_t track;
+    std::uint32_t index;
+  };
+
+  void Begin() {
+    timeline_.start_ns = recording_.StartNs();
+    timeline_.end_ns = recording_.StopNs();
+    for (const WorkerEvents& worker : recording_.Workers()) {
+      timeline_.tracks.push_back({.worker = worker.worker});
+      timeline_.overwritten += worker.overwritten;
+      timeline_.times_mended += worker.times_mended;
+      std::uint64_t known_from = recording_.StartNs();
+      if (!worker.events.empty()) {
+        const std::uint64_t first = worker.events.front().ns;
+        // What a worker did before the first event that is left of it is not known.
+        known_from = worker.overwritten > 0 ? first : std::min(first, known_from);
+        timeline_.start_ns = std::min(timeline_.start_ns, first);
+        timeline_.end_ns = std::max(timeline_.end_ns, worker.events.back().ns);
+      }
+      slices_.AddTrack(known_from);
+    }
+  }
+
+  std::vector<Place> InOrder() const {
+    std::vector<Place> order;
+    for (std::uint32_t track = 0; track < recording_.Workers().size(); ++track) {
+      const auto& events = recording_.Workers()[track].events;
+      for (std::uint32_t i = 0; i < events.size(); ++i) {
+        order.push_back({.ns = events[i].ns, .track = track, .index = i});
+      }
+    }
+    std::ranges::sort(order, {}, [](const Place& place) {
+      return std::tuple(place.ns, place.track, place.index);
+    });
+    return order;
+  }
+
+  void Take(std::uint32_t track, const TimedEvent& event) {
+    switch (event.kind) {
+      case EventKind::kSwitch:
+        Switch(track, event);
+        break;
+      case EventKind::kSpawn:
+      case EventKind::kWake:
+        MakeReady(track, event);
+        break;
+      case EventKind::kSteal:
+        Steal(track, event);
+        break;
+      case EventKind::kOffload:
+        AddInstant(track, event.ns, InstantKind::kOffload, event.arg);
+        break;
+      case EventKind::kGlobalTake:
+        AddInstant(track, event.ns, InstantKind::kGlobalTake, event.arg);
+        break;
+      case EventKind::kPark:
+        slices_.Park(track, event.ns);
+        break;
+      case EventKind::kUnpark:
+        slices_.Unpark(track, event.ns);
+        break;
+      case EventKind::kSearchBegin:
+        slices_.BeginSearch(track, event.ns);
+        break;
+      case EventKind::kSearchEnd:
+        slices_.EndSearch(track, event.ns);
+        break;
+      case EventKind::kQueueLength:
+        AddLength(track, event);
+        break;
+    }
+  }
+
+  void Switch(std::uint32_t track, const TimedEvent& event) {
+    const std::uint32_t before = slices_.RunningOn(track);
+    if (before == event.fiber && before != kNoFiber &&
+        static_cast<StopReason>(event.arg) == StopReason::kLoop) {
+      return;  // the loop says once more what it runs
+    }
+    slices_.ToLoop(track, event.ns);
+    if (before != kNoFiber) {
+      Stop(before, track, event);
+    }
+    if (event.fiber != kNoFiber) {
+      Run(event.fiber, track, event.ns);
+    }
+  }
+
+  void Stop(std::uint32_t fiber, std::uint32_t track, const TimedEvent& event) {
+    FiberState& state = fibers_[fiber];
+    if (state.track != track) {
+      return;  // it is seen to run elsewhere already: the recording of its stop came late
+    }
+    state.track = kNone;
+    state.wait = kNone;
+    switch (static_cast<StopReason>(event.arg)) {
+      case StopReason::kEnded:
+        fibers_.erase(fiber);
+        break;
+      case StopReason::kYielded:
+        state.ready_since = event.ns;
+        break;
+      case StopReason::kSuspended:
+        state.suspended_since = event.ns;
+        // Woken before it was done with suspending.
+        if (state.pending != kNone) {
+          state.ready_since = event.ns;
+        } else {
+          state.cause = kNone;
+        }
+        break;
+      case StopReason::kLoop:
+        break;
+    }
+  }
+
+  void Run(std::uint32_t fiber, std::uint32_t track, std::uint64_t ns) {
+    FiberState& state = fibers_[fiber];
+    const bool waited = state.suspended_since != FiberState::kNever;
+    if (waited) {
+      state.wait =
+          state.pending == kNone ? static_cast<std::uint32_t>(timeline_.waits.size()) : kNone;
+      timeline_.waits.push_back({.start = state.suspended_since,
+                                 .end = ns,
+                                 .fiber = fiber,
+                                 .track = track,
+                                 .wake = state.pending});
+      state.suspended_since = FiberState::kNever;
+    }
+    if (state.IsReady() && state.ready_since < ns) {
+      timeline_.ready.push_back({.start = state.ready_since, .end = ns, .fiber = fiber});
+    }
+    state.ready_since = FiberState::kNever;
+    if (state.name == kNone) {
+      state.name = names_.Of(recording_.DisplayName(fiber));
+    }
+    state.track = track;
+    state.slice = slices_.Run(track, ns, fiber, state.name);
+    if (state.pending != kNone) {
+      Caused(state);
+    }
+  }
+
+  // The wake that is pending has made the fiber's last slice run.
+  void Caused(FiberState& state) {
+    const Wake& wake = timeline_.wakes[state.pending];
+    Slice& slice = timeline_.slices[state.slice];
+    const auto arrow = static_cast<ArrowId>(timeline_.arrows.size());
+    timeline_.arrows.push_back({.from_track = wake.track,
+                                .to_track = slice.track,
+                                .from = std::min(wake.at, slice.start),
+                                .to = slice.start,
+                                .kind = ArrowKind::kWake});
+    slice.arrow = arrow;
+    timeline_.instants[state.instant].arrow = arrow;
+    timeline_.instants[state.instant].at = timeline_.arrows.back().from;
+    state.cause = std::exchange(state.pending, kNone);
+  }
+
+  void MakeReady(std::uint32_t track, const TimedEvent& event) {
+    const bool is_spawn = event.kind == EventKind::kSpawn;
+    if (is_spawn) {
+      // A number is used anew after 2^32 fibers.
+      if (const auto old = fibers_.find(event.fiber);
+          old != fibers_.end() && old->second.track == kNone) {
+        fibers_.erase(old);
+      }
+    }
+    FiberState& state = fibers_[event.fiber];
+    const std::uint32_t instant =
+        AddInstant(track, event.ns, is_spawn ? InstantKind::kSpawn : InstantKind::kWake);
+    if (state.pending != kNone) {
+      return;  // a second wake does nothing
+    }
+    const std::uint32_t waker = slices_.RunningOn(track);
+    state.pending = static_cast<WakeId>(timeline_.wakes.size());
+    state.instant = instant;
+    timeline_.wakes.push_back({.at = event.ns,
+                               .track = track,
+                               .woken = event.fiber,
+                               .waker = waker,
+                               .cause = waker == kNoFiber ? kNone : fibers_[waker].cause});
+    if (state.track == kNone) {
+      if (!state.IsReady()) {
+        state.ready_since = event.ns;
+      }
+      return;
+    }
+    const std::uint64_t began = timeline_.slices[state.slice].start;
+    const bool is_late = timeline_.slices[state.slice].arrow == kNone && state.cause == kNone &&
+                         event.ns - began <= kSkewNs && (is_spawn || state.wait != kNone);
+    if (is_late) {
+      if (state.wait != kNone) {
+        timeline_.waits[state.wait].wake = state.pending;
+        state.wait = kNone;
+      }
+      Caused(state);
+    }
+  }
+
+  void Steal(std::uint32_t thief, const TimedEvent& event) {
+    const auto victim = std::ranges::find(timeline_.tracks, event.fiber, &Track::worker);
+    const std::uint32_t instant = AddInstant(thief, event.ns, InstantKind::kSteal, event.arg);
+    if (victim == timeline_.tracks.end()) {
+      return;
+    }
+    const auto victim_track = static_cast<std::uint32_t>(victim - timeline_.tracks.begin());
+    const auto arrow = static_cast<ArrowId>(timeline_.arrows.size());
+    timeline_.arrows.push_back({.from_track = victim_track,
+                                .to_track = thief,
+                                .from = event.ns,
+                                .to = event.ns,
+                                .kind = ArrowKind::kSteal});
+    timeline_.instants[instant].arrow = arrow;
+    const std::uint32_t stolen =
+        AddInstant(victim_track, event.ns, InstantKind::kStolen, event.arg);
+    timeline_.instants[stolen].arrow = arrow;
+  }
+
+  void AddLength(std::uint32_t track, const TimedEvent& event) {
+    const auto queue = static_cast<trace::QueueKind>(event.arg);
+    const auto [place, is_new] = counters_.try_emplace({track, queue}, timeline_.counters.size());
+    if (is_new) {
+      timeline_.counters.push_back({.track = track, .queue = queue});
+    }
+    QueueLengths& lengths = timeline_.counters[place->second];
+    lengths.at.push_back(event.ns);
+    lengths.length.push_back(event.fiber);
+  }
+
+  std::uint32_t AddInstant(std::uint32_t track, std::uint64_t ns, InstantKind kind,
+                           std::uint32_t tasks = 0) {
+    timeline_.instants.push_back({.at = ns, .track = track, .tasks = tasks, .kind = kind});
+    return static_cast<std::uint32_t>(timeline_.instants.size() - 1);
+  }
+
+  void End() {
+    slices_.End();
+    for (const auto& [fiber, state] : fibers_) {
+      if (state.IsReady()) {
+        timeline_.ready.push_back(
+            {.start = state.ready_since, .end = timeline_.end_ns, .fiber = fiber});
+      }
+    }
+    std::ranges::sort(timeline_.instants, {}, [](const Instant& instant) {
+      return std::tuple(instant.track, instant.at, instant.kind, instant.arrow);
+    });
+  }
+
+  const Recording& recording_;
+  Timeline timeline_;
+  SliceBuilder slices_;
+  NameTable names_;
+  std::map<std::pair<std::uint32_t, trace::QueueKind>, std::size_t> counters_;  // in Timeline
+  std::unordered_map<std::uint32_t, FiberState> fibers_;
+};
+
+std::uint64_t EventsSince(const Recording& recording, std::uint64_t from) {
+  std::uint64_t events = 0;
+  for (const WorkerEvents& worker : recording.Workers()) {
+    const auto first = std::ranges::lower_bound(worker.events, from, {}, &TimedEvent::ns);
+    events += static_cast<std::uint64_t>(worker.events.end() - first);
+  }
+  return events;
+}
+
+// From when on no ring lacks anything.
+std::uint64_t CompleteFrom(const Recording& recording) {
+  std::uint64_t from = 0;
+  for (const WorkerEvents& worker : recording.Workers()) {
+    if (worker.overwritten > 0) {
+      from = std::max(from, worker.events.empty() ? recording.StopNs() : worker.events.front().ns);
+    }
+  }
+  return from;
+}
+
+}  // namespace
+
+Timeline BuildTimeline(const Recording& recording, std::uint64_t last_ns) {
+  Timeline timeline = Builder(recording).Build();
+  const std::uint64_t window = timeline.end_ns - std::min(last_ns, timeline.LengthNs());
+  CutBefore(timeline, std::max(window, CompleteFrom(recording)));
+  timeline.events = EventsSince(recording, timeline.start_ns);
+  return timeline;
+}
+
+}  // namespace schedbench::timeline

@@ -1,0 +1,71 @@
+#pragma once
+
+#include "trace/event.hpp"
+#include "trace/event_ring.hpp"
+#include "trace/session.hpp"
+#include "trace/tick_map.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace schedbench::timeline {
+
+// An event of a worker, in nanoseconds of the monotonic clock.
+struct TimedEvent {
+  std::uint64_t ns = 0;
+  std::uint32_t fiber = 0;  // this and `arg`: as trace::kEventKinds says
+  std::uint16_t arg = 0;
+  trace::EventKind kind = trace::EventKind::kSwitch;
+};
+
+struct WorkerEvents {
+  std::uint32_t worker = 0;  // its index in the pool
+  std::vector<TimedEvent>
+      events{};                   // in the order in which they were recorded; times never go back
+  std::uint64_t overwritten = 0;  // before the first
+  // Times that went back, by the little that the counters of two CPUs differ, and were made equal to the one before.
+  std::uint64_t times_mended = 0;
+};
+
+// The events of all workers of a run, and the names of its fibers. Used by one thread.
+class Recording {
+ public:
+  // `start` and `stop` of `clock` enclose the recording: events outside of them are kept, with less exact times.
+  explicit Recording(const trace::TickMap& clock)
+      : clock_(clock) {
+  }
+
+  // Takes in what the ring of a worker held. Once for each; the tracks of a timeline are in this order.
+  void AddWorker(std::uint32_t worker, const trace::RingContent& content);
+
+  // Names a fiber, by the user's text made safe (profile::SafeName). Fibers may share a name; "" leaves it unnamed.
+  void NameFiber(std::uint32_t fiber, std::string_view name);
+
+  // When the recording started and stopped, on the monotonic clock.
+  std::uint64_t StartNs() const {
+    return clock_.StartNs();
+  }
+  std::uint64_t StopNs() const {
+    return clock_.StopNs();
+  }
+
+  const std::vector<WorkerEvents>& Workers() const {
+    return workers_;
+  }
+
+  // Returns the name of a fiber, or "fiber 12".
+  std::string DisplayName(std::uint32_t fiber) const;
+
+ private:
+  const trace::TickMap clock_;
+  std::vector<WorkerEvents> workers_;
+  std::unordered_map<std::uint32_t, std::string> names_;
+};
+
+// Returns what a session has recorded, or has so far. Names of fibers are the caller's to give.
+Recording Collect(const trace::Session& session);
+
+}  // namespace schedbench::timeline

@@ -1,0 +1,71 @@
+#pragma once
+
+#include "timeline/timeline.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace schedbench::timeline {
+
+// That somebody made somebody ready.
+struct ChainLink {
+  std::uint64_t at_ns = 0;  // from the start of the timeline; negative times are 0
+  std::uint32_t worker = 0;
+  std::string waker{};  // "" of a worker's loop: a timer, I/O, or a thread outside
+  std::string woken{};
+
+  bool operator==(const ChainLink&) const = default;
+};
+
+// From where a fiber suspended to where it ran again.
+struct LongWait {
+  std::string fiber{};
+  std::uint64_t end_ns = 0;  // from the start of the timeline
+  std::uint64_t length_ns = 0;
+  std::uint32_t worker = 0;  // where it ran again
+  // Who woke it, who had woken that one, and so on as long as that happened in the wait. Empty where nobody is known.
+  std::vector<ChainLink> chain{};
+};
+
+struct WorkerShare {
+  std::uint32_t worker = 0;
+  std::uint64_t run_ns = 0;
+  std::uint64_t search_ns = 0;
+  std::uint64_t park_ns = 0;
+};
+
+struct Steals {
+  std::uint64_t operations = 0;
+  std::uint64_t tasks = 0;
+};
+
+// What a timeline says in figures.
+struct Summary {
+  std::uint64_t length_ns = 0;
+  std::uint64_t events = 0;
+  std::uint64_t overwritten = 0;
+  std::uint64_t times_mended = 0;
+  std::vector<WorkerShare> workers{};
+  std::uint64_t idle_ns = 0;  // of all workers: searching or parked
+  // Of that, while work was there: at each moment as many workers as were idle, but no more than fibers were ready.
+  std::uint64_t wasted_ns = 0;
+  std::uint64_t waits = 0;                        // that ended in the window
+  std::vector<LongWait> longest_waits{};          // longest first
+  std::vector<Steals> steals{};                   // by thief, then by victim: places in `workers`
+  std::optional<std::uint64_t> first_steal_ns{};  // from the start of the timeline
+
+  const Steals& StealsOf(std::size_t thief, std::size_t victim) const {
+    return steals[thief * workers.size() + victim];
+  }
+};
+
+inline constexpr std::size_t kLongestWaits = 10;
+inline constexpr std::size_t kLongestChain = 8;
+
+// `recording`: that the timeline was made of; it names the fibers.
+Summary Summarize(const Timeline& timeline, const Recording& recording);
+
+}  // namespace schedbench::timeline

@@ -1,0 +1,24 @@
+#include "timeline/track_walk.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace schedbench::timeline {
+
+std::string TrackName(const Timeline& timeline, std::uint32_t track) {
+  return fmt::format("worker {}", timeline.tracks[track].worker);
+}
+
+std::string CounterName(const Timeline& timeline, const QueueLengths& lengths) {
+  return fmt::format("{} {} queue", TrackName(timeline, lengths.track),
+                     lengths.queue == trace::QueueKind::kLocal ? "local" : "global");
+}
+
+std::string_view InstantName(InstantKind kind) {
+  constexpr std::array<std::string_view, kInstantKinds> kNames{
+      "spawn", "wake", "steal", "stolen from", "offload", "global take"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+}  // namespace schedbench::timeline

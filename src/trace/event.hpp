@@ -1,0 +1,80 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <type_traits>
+
+namespace schedbench::trace {
+
+// What a worker did. The worker that records an event is the one that did it.
+enum class EventKind : std::uint8_t {
+  kSwitch,
+  kSpawn,
+  kWake,
+  kSteal,
+  kOffload,
+  kGlobalTake,
+  kPark,
+  kUnpark,
+  kSearchBegin,
+  kSearchEnd,
+  kQueueLength,
+};
+
+// Why what ran before a switch does not run any more: the argument of kSwitch.
+enum class StopReason : std::uint8_t {
+  kEnded,
+  kYielded,    // and can run again at once
+  kSuspended,  // until it is woken
+  kLoop,       // it was the worker's own loop, no fiber
+};
+
+// The queue that kQueueLength speaks of: its argument.
+enum class QueueKind : std::uint8_t { kLocal, kGlobal };
+
+// Number of a fiber where there is none: the worker's own loop.
+inline constexpr std::uint32_t kNoFiber = 0;
+
+// One thing that happened. Written as two words of 8 bytes.
+struct Event {
+  std::uint64_t tsc = 0;    // on platform::TickClock
+  std::uint32_t fiber = 0;  // low half of a fiber's number, or what kEventKinds says
+  std::uint16_t arg = 0;    // what kEventKinds says; what is larger becomes 65535
+  EventKind kind = EventKind::kSwitch;
+  std::uint8_t worker = 0;  // low bits of the index of who recorded it
+
+  bool operator==(const Event&) const = default;
+};
+
+static_assert(sizeof(Event) == 16 && std::is_trivially_copyable_v<Event>);
+
+struct EventKindText {
+  std::string_view name;
+  std::string_view fiber;  // meaning of Event::fiber; "" where it has none
+  std::string_view arg;    // meaning of Event::arg; "" where it has none
+};
+
+// In the order of EventKind: the one place that says what the fields mean.
+inline constexpr std::array<EventKindText, 11> kEventKinds{{
+    {"switch", "fiber that runs from now on; 0: the worker's loop", "StopReason of what ran"},
+    {"spawn", "new fiber, which can run", ""},
+    {"wake", "fiber that can run again", ""},
+    {"steal", "index of the worker that was stolen from", "tasks taken"},
+    {"offload", "", "tasks moved to the global queue"},
+    {"global take", "", "tasks taken from the global queue"},
+    {"park", "", ""},
+    {"unpark", "", ""},
+    {"search begin", "", ""},
+    {"search end", "", "1: work was found"},
+    {"queue length", "tasks in the queue", "QueueKind"},
+}};
+
+constexpr const EventKindText& TextOf(EventKind kind) {
+  return kEventKinds[static_cast<std::size_t>(kind)];
+}
+
+static_assert(TextOf(EventKind::kQueueLength).name == "queue length");
+
+}  // namespace schedbench::trace

@@ -1,0 +1,49 @@
+#pragma once
+
+#include "base/atomic.hpp"
+#include "base/attributes.hpp"
+#include "trace/event_ring.hpp"
+
+#include <cstdint>
+
+namespace schedbench::trace {
+
+// The place in a worker where its events are recorded, if anybody wants them: a member of the worker, which alone records.
+// Off, an event costs a load and a branch that is not taken.
+class Tracer {
+ public:
+  Tracer() = default;
+  Tracer(const Tracer&) = delete;
+  Tracer& operator=(const Tracer&) = delete;
+
+  // By anybody, one at a time. `ring`: outlives the worker, as Stop() does not wait for an event that is being recorded.
+  void Start(EventRing& ring) noexcept {
+    // release: pairs with the acquire in Record(); the ring is made.
+    ring_.Store(&ring, memory_order_release);
+  }
+
+  // The worker may record one more event meanwhile: who wants all reads the ring after the worker has rested.
+  void Stop() noexcept {
+    // relaxed: takes nothing away from the worker.
+    ring_.Store(nullptr, memory_order_relaxed);
+  }
+
+  bool IsOn() const noexcept {
+    // relaxed: a hint.
+    return ring_.Load(memory_order_relaxed) != nullptr;
+  }
+
+  // By the worker.
+  SB_ALWAYS_INLINE void Record(EventKind kind, std::uint32_t fiber = 0,
+                               std::uint32_t arg = 0) noexcept {
+    // acquire: pairs with the release in Start(); the ring is made.
+    if (EventRing* const ring = ring_.Load(memory_order_acquire); ring != nullptr) [[unlikely]] {
+      ring->Record(kind, fiber, arg);
+    }
+  }
+
+ private:
+  Atomic<EventRing*> ring_{nullptr};
+};
+
+}  // namespace schedbench::trace

@@ -1,0 +1,29 @@
+#include "trace/tracer.hpp"
+
+#include <gtest/gtest.h>
+
+namespace schedbench::trace {
+
+namespace {
+
+TEST(Tracer, RecordsBetweenStartAndStopOnly) {
+  EventRing ring(0, 4);
+  Tracer tracer;
+  EXPECT_FALSE(tracer.IsOn());
+  tracer.Record(EventKind::kPark);
+  tracer.Start(ring);
+  EXPECT_TRUE(tracer.IsOn());
+  tracer.Record(EventKind::kSteal, 3, 8);
+  tracer.Stop();
+  EXPECT_FALSE(tracer.IsOn());
+  tracer.Record(EventKind::kUnpark);
+  const RingContent content = ring.ReadStopped();
+  ASSERT_EQ(content.events.size(), 1u);
+  EXPECT_EQ(content.events[0].kind, EventKind::kSteal);
+  EXPECT_EQ(content.events[0].fiber, 3u);
+  EXPECT_EQ(content.events[0].arg, 8);
+}
+
+}  // namespace
+
+}  // namespace schedbench::trace
