@@ -1,9 +1,9 @@
 #include "profile/graph_page.hpp"
 
 #include "base/assert.hpp"
+#include "profile/json_string.hpp"
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <cstddef>
 #include <iterator>
@@ -13,16 +13,12 @@ namespace schedbench::profile {
 
 namespace {
 
-using nlohmann::ordered_json;
-
 constexpr std::string_view kPlaceOfData = "<!--schedbench-data-->";
 
-// What is no UTF-8 is replaced. Nothing in it ends a <script>.
-std::string JsonString(std::string_view text) {
-  const std::string quoted =
-      ordered_json(text).dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+// Nothing in it ends a <script>.
+std::string ScriptString(std::string_view text) {
   std::string safe;
-  for (const char sign : quoted) {
+  for (const char sign : JsonString(text)) {
     sign == '<' ? safe += "\\u003c" : safe += sign;
   }
   return safe;
@@ -127,11 +123,11 @@ std::string GraphJson(const Graph& graph) {
   }
   std::string names;
   for (const std::string& name : tree.Names()) {
-    names += (names.empty() ? "" : ",") + JsonString(name);
+    names += (names.empty() ? "" : ",") + ScriptString(name);
   }
   std::string json = fmt::format(
       R"({{"name":{},"about":{},"unit":{},"names":[{}],"frame":{},"parent":{},"self":{},"total":{})",
-      JsonString(graph.name), JsonString(graph.about), JsonString(graph.unit), names,
+      ScriptString(graph.name), ScriptString(graph.about), ScriptString(graph.unit), names,
       NumbersJson(tree.frame), NumbersJson(tree.parent), NumbersJson(tree.self), Sum(tree.self));
   if (graph.sample_weight > 0) {
     json += fmt::format(R"(,"samples":{})", NumbersJson(Samples(tree.self, graph.sample_weight)));
@@ -152,14 +148,15 @@ std::string GraphJson(const Graph& graph) {
 std::string PageJson(const GraphPage& page) {
   std::string facts;
   for (const auto& [what, text] : page.facts) {
-    facts += fmt::format("{}[{},{}]", facts.empty() ? "" : ",", JsonString(what), JsonString(text));
+    facts +=
+        fmt::format("{}[{},{}]", facts.empty() ? "" : ",", ScriptString(what), ScriptString(text));
   }
   std::string graphs;
   for (const Graph& graph : page.graphs) {
     graphs += (graphs.empty() ? "\n" : ",\n") + GraphJson(graph);
   }
   return fmt::format("{{\"version\":1,\"title\":{},\"facts\":[{}],\"graphs\":[{}]}}\n",
-                     JsonString(page.title), facts, graphs);
+                     ScriptString(page.title), facts, graphs);
 }
 
 std::string PageHtml(std::string_view shell, const GraphPage& page) {
