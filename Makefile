@@ -92,7 +92,7 @@ bench: ## Run the benchmarks of queues, executors, schedulers, the open loop bes
 	$(need) $(DEPS_BENCH)
 	@cmake --preset release
 	@$(build) bench_queues bench_executors bench_schedulers bench_schedulers_idle_counts bench_schedulers_uncounted \
-	  bench_open_loop bench_compare bench_trace
+	  bench_open_loop bench_compare bench_trace bench_profile
 	build/release/bench_queues
 	build/release/bench_executors
 	build/release/bench_schedulers
@@ -101,6 +101,7 @@ bench: ## Run the benchmarks of queues, executors, schedulers, the open loop bes
 	build/release/bench_open_loop
 	build/release/bench_compare
 	build/release/bench_trace
+	build/release/bench_profile
 
 page: ## Build the self-contained pages of flame graphs and timelines: build/flamegraph/*.html
 	@flamegraph/install_node_packages.sh

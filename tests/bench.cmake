@@ -53,3 +53,6 @@ target_link_libraries(bench_trace PRIVATE schedbench_core)
 if(SCHEDBENCH_ALLOCATOR STREQUAL "mimalloc")
   target_link_libraries(bench_trace PRIVATE mimalloc)
 endif()
+
+add_executable(bench_profile ${CMAKE_SOURCE_DIR}/tests/profile/bench.cpp)
+target_link_libraries(bench_profile PRIVATE schedbench_schedulers)

@@ -5,6 +5,7 @@
 #include "executors/executor.hpp"
 #include "registry/workload.hpp"
 #include "workloads/parts/memory_need.hpp"
+#include "workloads/parts/origin.hpp"
 
 #include <algorithm>
 #include <array>
@@ -16,18 +17,10 @@
 
 namespace schedbench::workloads {
 
-// Who starts the pieces of work.
-enum class Origin : std::uint8_t { kInside, kOutside };
-
 // What they are written as.
 enum class FrontEnd : std::uint8_t { kTask, kFiber, kCoroutine, kFuture };
 
 }  // namespace schedbench::workloads
-
-template <>
-struct schedbench::config::EnumNames<schedbench::workloads::Origin> {
-  static constexpr std::array<std::string_view, 2> value{"inside", "outside"};
-};
 
 template <>
 struct schedbench::config::EnumNames<schedbench::workloads::FrontEnd> {

@@ -1,0 +1,158 @@
+#include "config/schema_of.hpp"
+#include "fibers/sched/go.hpp"
+#include "fibers/sched/sleep.hpp"
+#include "fibers/sched/yield.hpp"
+#include "fibers/sync/wait_group.hpp"
+#include "platform/clock.hpp"
+#include "registry/workload.hpp"
+#include "workloads/parts/latencies.hpp"
+#include "workloads/parts/memory_need.hpp"
+#include "workloads/parts/origin.hpp"
+#include "workloads/parts/precise_sleep.hpp"
+
+#include <fmt/core.h>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace schedbench::workloads {
+
+namespace {
+
+struct BurstParameters {
+  // clang-format off
+  config::Field<"bursts", std::uint32_t{50}, config::Range{1U, 1000000U}, "Bursts of a round"> bursts;
+  config::Field<"tasks", std::uint32_t{300}, config::Range{1U, 1000000U}, "Fibers that are started at once by each"> tasks;
+  config::Field<"interval_ns", std::uint32_t{1000000}, config::Range{0U, 1000000000U}, "Nanoseconds from one burst to the next"> interval_ns;
+  config::Field<"yield_every", std::uint32_t{17}, config::Range{0U, 1000000U}, "Every so many fibers gives way once; 0: none"> yield_every;
+  config::Field<"from", Origin::kOutside, config::AnyOf{}, "Who starts them: inside (a fiber that sleeps meanwhile) or outside (a thread that is no worker)"> from;
+  // clang-format on
+};
+
+constexpr std::array kFigures{
+    registry::Figure{
+        "burst_p50", "ns", registry::Better::kLower,
+        "Time from when a burst begins until its last fiber has ended, median of the round"},
+    registry::Figure{"burst_p99", "ns", registry::Better::kLower, "The same, 99th percentile"},
+    registry::Figure{"burst_max", "ns", registry::Better::kLower, "The same, the longest"},
+};
+
+// Workers that have gone to sleep are to get many fibers at once, again and again: how soon they are all awake, and how soon they
+// are done. A burst begins at its time, whether the one before it is done or not. One operation is one fiber.
+class Burst final : public registry::IWorkload {
+ public:
+  // Throws std::runtime_error when the fibers would not fit into RAM.
+  explicit Burst(const BurstParameters& parameters)
+      : parameters_(parameters),
+        bursts_(parameters.bursts),
+        runs_(CheckedCount("burst:tasks", "fibers",
+                           std::uint64_t{parameters.bursts} * parameters.tasks, kBytesPerQueued)) {
+  }
+
+  void Prepare() override {
+    for (OneBurst& burst : bursts_) {
+      // relaxed: nobody else is here.
+      burst.left.Store(parameters_.tasks, memory_order_relaxed);
+    }
+    runs_.assign(runs_.size(), 0);
+  }
+
+  std::uint64_t Run(registry::IScheduler& scheduler) override {
+    done_.Add(runs_.size());
+    if (parameters_.from == Origin::kOutside) {
+      const PreciseSleep precise;
+      StartBursts(scheduler, [](std::uint64_t due_ns) {
+        platform::SleepUntilNs(due_ns);
+      });
+    } else {
+      fibers::Go(scheduler,
+                 [this, &scheduler] {
+                   StartBursts(scheduler, [](std::uint64_t due_ns) {
+                     fibers::SleepUntil(fibers::Deadline::At(due_ns));
+                   });
+                 },
+                 {.name = "source"});
+    }
+    done_.Wait();
+    return runs_.size();
+  }
+
+  std::string Verify() override {
+    for (std::size_t i = 0; i < runs_.size(); ++i) {
+      if (runs_[i] != 1) {
+        return fmt::format("fiber {} of burst {} ran {} times", i % parameters_.tasks,
+                           i / parameters_.tasks, runs_[i]);
+      }
+    }
+    return "";
+  }
+
+  std::vector<double> Figures() const override {
+    std::vector<std::uint64_t> times;
+    for (const OneBurst& burst : bursts_) {
+      times.push_back(burst.ended_ns - burst.began_ns);
+    }
+    const auto [p50, p99, longest] = MedianP99AndMax(times);
+    return {p50, p99, longest};
+  }
+
+ private:
+  struct OneBurst {
+    Atomic<std::uint32_t> left{0};  // fibers that have not ended
+    std::uint64_t began_ns = 0;     // by who starts it
+    std::uint64_t ended_ns = 0;     // by its last fiber
+  };
+
+  template <typename SleepUntil>
+  void StartBursts(registry::IScheduler& scheduler, SleepUntil sleep_until) {
+    std::uint64_t due_ns = platform::NowNs();
+    for (std::size_t number = 0; number < bursts_.size(); ++number) {
+      sleep_until(due_ns);
+      due_ns += parameters_.interval_ns;
+      OneBurst& burst = bursts_[number];
+      burst.began_ns = platform::NowNs();
+      for (std::uint32_t i = 0; i < parameters_.tasks; ++i) {
+        fibers::Go(scheduler,
+                   [this, &burst, &runs = runs_[number * parameters_.tasks + i], i] {
+                     Fiber(burst, runs, i);
+                   },
+                   {.name = "burst"});
+      }
+    }
+  }
+
+  void Fiber(OneBurst& burst, std::uint8_t& runs, std::uint32_t number) {
+    if (parameters_.yield_every != 0 && number % parameters_.yield_every == 0) {
+      fibers::Yield();
+    }
+    ++runs;
+    // acq_rel: pairs with itself in the other fibers: the last one has seen all of them end.
+    if (burst.left.FetchSub(1, memory_order_acq_rel) == 1) {
+      burst.ended_ns = platform::NowNs();
+    }
+    done_.Done();
+  }
+
+  const BurstParameters parameters_;
+  std::vector<OneBurst> bursts_;
+  std::vector<std::uint8_t> runs_;  // of each fiber
+  fibers::WaitGroup done_;
+};
+
+const registry::WorkloadRegistration kBurst{{
+    .name = "burst",
+    .doc = "many fibers at once, again and again, and nothing in between",
+    .operation = "fiber",
+    .schema = &config::SchemaOf<BurstParameters>,
+    .make = [](const config::Settings& settings,
+               std::uint64_t /*seed*/) -> std::unique_ptr<registry::IWorkload> {
+      return std::make_unique<Burst>(settings.As<BurstParameters>());
+    },
+    .figures = kFigures,
+}};
+
+}  // namespace
+
+}  // namespace schedbench::workloads

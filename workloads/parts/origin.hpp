@@ -1,0 +1,19 @@
+#pragma once
+
+#include "config/field.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace schedbench::workloads {
+
+// Who starts the pieces of work: a fiber, or a thread that is no worker.
+enum class Origin : std::uint8_t { kInside, kOutside };
+
+}  // namespace schedbench::workloads
+
+template <>
+struct schedbench::config::EnumNames<schedbench::workloads::Origin> {
+  static constexpr std::array<std::string_view, 2> value{"inside", "outside"};
+};
