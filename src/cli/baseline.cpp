@@ -114,7 +114,7 @@ std::optional<Baseline> ReadBaseline(const Arguments& arguments,
     throw NotComparable(
         fmt::format("{} is of a run that was {}: its figures have the cost of that in them    "
                     "measure without it",
-                    config::Quoted(*file), observed->get<std::string>()));
+                    config::Quoted(*file), config::Escaped(observed->get<std::string>())));
   }
   Differences differences;
   // Of another version nothing else is known to mean the same.

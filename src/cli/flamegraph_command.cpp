@@ -20,6 +20,7 @@
 #include <iterator>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 namespace schedbench::cli {
@@ -29,8 +30,9 @@ namespace {
 constexpr Flag kPageFlag{"--output", "-o", "FILE",
                          "The page, written whole or not at all (default: flamegraph.html)"};
 constexpr Flag kTitleFlag{"--title", "", "TEXT", "Its heading (default: the names of the files)"};
-constexpr Flag kUnitFlag{"--unit", "", "NAME",
-                         "What the weights are: samples, us or ns (default: samples)"};
+constexpr Flag kUnitFlag{
+    "--unit", "", "NAME",
+    "What the weights are: samples, us or ns (default: what is known of the file, else samples)"};
 
 constexpr std::array kFlags{kPageFlag, kTitleFlag, kUnitFlag};
 
@@ -48,7 +50,20 @@ Examples:
   schedbench flamegraph diff before.folded after.folded -o diff.html
 )";
 
-profile::FoldedStacks ReadFolded(const std::string& path) {
+struct Stacks {
+  profile::FoldedStacks folded;
+  std::string unit;  // of the weights
+};
+
+// What a file has its weights in, where the user does not say: perf prints periods, schedbench profile writes waits in us.
+std::string UnitOf(const std::string& path, const std::string& text) {
+  if (profile::IsPerfScript(text)) {
+    return profile::HasPeriods(text) ? "ns" : "samples";
+  }
+  return path.ends_with(".waiting.folded") || path.ends_with(".queueing.folded") ? "us" : "samples";
+}
+
+Stacks ReadStacks(const std::string& path, const std::string& unit) {
   constexpr std::uintmax_t kLargest = std::uintmax_t{512} << 20U;  // the page would be larger still
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) {
@@ -71,7 +86,12 @@ profile::FoldedStacks ReadFolded(const std::string& path) {
   if (stacks.empty()) {
     throw config::InputError(fmt::format("{}: has no stack", config::Escaped(path)));
   }
-  return stacks;
+  return {.folded = std::move(stacks), .unit = unit.empty() ? UnitOf(path, text) : unit};
+}
+
+bool IsSameFile(const std::string& a, const std::string& b) {
+  std::error_code error;
+  return std::filesystem::equivalent(a, b, error) && !error;
 }
 
 std::string NameOf(const std::string& path) {
@@ -82,11 +102,12 @@ profile::GraphPage Rendered(const std::vector<std::string>& files, const std::st
   profile::GraphPage page;
   for (const std::string& file : files) {
     page.title += (page.title.empty() ? "" : ", ") + NameOf(file);
+    Stacks stacks = ReadStacks(file, unit);
     page.graphs.push_back({.name = NameOf(file),
-                           .about = "Folded stacks of " + file,
-                           .unit = unit,
-                           .stacks = ReadFolded(file),
-                           .sample_weight = unit == "samples" ? 1U : 0U,
+                           .about = "Stacks of " + file,
+                           .unit = stacks.unit,
+                           .stacks = std::move(stacks.folded),
+                           .sample_weight = stacks.unit == "samples" ? 1U : 0U,
                            .before = std::nullopt});
   }
   return page;
@@ -98,15 +119,22 @@ profile::GraphPage Difference(const std::vector<std::string>& files, const std::
         fmt::format("flamegraph diff takes two files, BEFORE and AFTER, and got {}    {}",
                     files.size(), UsageOf(kFlamegraphCommand)));
   }
+  Stacks before = ReadStacks(files[0], unit);
+  Stacks after = ReadStacks(files[1], unit);
+  if (before.unit != after.unit) {
+    throw config::InputError(fmt::format("{} has {} and {} has {}: no difference can be told",
+                                         config::Escaped(files[0]), before.unit,
+                                         config::Escaped(files[1]), after.unit));
+  }
   profile::GraphPage page;
   page.title = fmt::format("{} → {}", NameOf(files[0]), NameOf(files[1]));
   page.facts = {{"before", files[0]}, {"after", files[1]}};
   page.graphs.push_back({.name = "Difference",
                          .about = "As wide as after; red grew, blue shrank, grey is noise.",
-                         .unit = unit,
-                         .stacks = ReadFolded(files[1]),
-                         .sample_weight = unit == "samples" ? 1U : 0U,
-                         .before = ReadFolded(files[0])});
+                         .unit = after.unit,
+                         .stacks = std::move(after.folded),
+                         .sample_weight = after.unit == "samples" ? 1U : 0U,
+                         .before = std::move(before.folded)});
   return page;
 }
 
@@ -126,8 +154,8 @@ ExitCode Flamegraph(const Arguments& arguments) {
     throw config::InputError(
         fmt::format("{} which file?    {}", verb, UsageOf(kFlamegraphCommand)));
   }
-  const std::string unit = arguments.Value(kUnitFlag.name).value_or("samples");
-  if (std::ranges::find(kUnits, unit) == kUnits.end()) {
+  const std::string unit = arguments.Value(kUnitFlag.name).value_or("");
+  if (!unit.empty() && std::ranges::find(kUnits, unit) == kUnits.end()) {
     throw config::InputError(fmt::format("{} {}: expected samples, us or ns{}", kUnitFlag.name,
                                          config::Escaped(unit), config::DidYouMean(unit, kUnits)));
   }
@@ -135,6 +163,12 @@ ExitCode Flamegraph(const Arguments& arguments) {
     throw config::InputError("this schedbench was built without the page    make flamegraph");
   }
   const std::string output = arguments.Value(kPageFlag.name).value_or("flamegraph.html");
+  for (const std::string& file : files) {
+    if (IsSameFile(file, output)) {
+      throw config::InputError(fmt::format("{} {}: is one of the files to read", kPageFlag.name,
+                                           config::Escaped(output)));
+    }
+  }
   platform::CheckWritable(output);
   profile::GraphPage page = verb == "diff" ? Difference(files, unit) : Rendered(files, unit);
   page.title = arguments.Value(kTitleFlag.name).value_or(page.title);

@@ -90,6 +90,14 @@ std::string MicrosecondsText(const profile::StackProfile& profile) {
   return profile::FoldedText(profile::Fold(profile, {}), kMicrosecond);
 }
 
+std::string WaitsText(const profile::Census& waits) {
+  if (!waits.CanRead()) {
+    return "not looked at: process_vm_readv(2) is refused here";
+  }
+  return fmt::format("estimated from {} looks; {:.0f} % of the fibers moved on during one",
+                     waits.Looks(), 100 * waits.MovedShare());
+}
+
 // Writes the files and prints which.
 void WriteFiles(const Arguments& arguments, const harness::RunPlan& plan,
                 const profile::SamplerOptions& options, const OutputFolder& folder,
@@ -97,7 +105,8 @@ void WriteFiles(const Arguments& arguments, const harness::RunPlan& plan,
   const std::string title = TitleOf(plan);
   const std::string how = SamplingText(run.report, options);
   Print(fmt::format("{}\n  {}\n", title, how));
-  if (run.report.samples == 0) {
+  Print(fmt::format("  waits {}\n", WaitsText(run.sampling->Waits())));
+  if (run.report.samples == 0 && run.report.unsampled == 0) {
     Print(
         "no sample: the workers used less CPU time than lies between two. Try more --rounds, a "
         "larger workload or a "
@@ -128,9 +137,7 @@ void WriteFiles(const Arguments& arguments, const harness::RunPlan& plan,
   if (!registry::FlameGraphPage().empty()) {
     const profile::GraphPage page{
         .title = title,
-        .facts = {{"sampled", how},
-                  {"waits", fmt::format("estimated from {} looks", waits.Looks())},
-                  {"command", command}},
+        .facts = {{"sampled", how}, {"waits", WaitsText(waits)}, {"command", command}},
         .graphs = profile::GraphsOf(named)};
     written.push_back(
         folder.Write(files.html, profile::PageHtml(registry::FlameGraphPage(), page)));

@@ -96,7 +96,11 @@ void RefuseSamplingWithoutUse(const Arguments& arguments, config::Problems& prob
       problems.Add(std::string(flag->name), "", "has no effect without --perf FILE");
     }
   }
-  if (arguments.Has(kPerfFlag.name) && arguments.Has(kSloFlag.name)) {
+  const auto perf = arguments.Value(kPerfFlag.name);
+  if (perf && (*perf == "-" || perf == arguments.Value(kOutputFlag.name))) {
+    problems.Add(std::string(kPerfFlag.name), "", "needs a file of its own");
+  }
+  if (perf && arguments.Has(kSloFlag.name)) {
     problems.Add(std::string(kPerfFlag.name), "", "samples one run, and --slo does many");
   }
 }

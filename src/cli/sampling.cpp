@@ -51,18 +51,20 @@ profile::SamplerOptions SamplingFromFlags(const Arguments& arguments, config::Pr
 
 SampledRun RunSampled(const harness::RunPlan& plan, const profile::SamplerOptions& options,
                       bool with_waits, const harness::Progress& progress) try {
-  auto sampling = std::make_unique<profile::WorkerSampling>(options, with_waits);
-  const harness::Progress sampled = [&](std::uint32_t done, std::uint32_t of, bool warming_up) {
-    if (done == plan.warmup) {
-      sampling->Restart();
-    }
-    if (done == of) {
-      sampling->Stop();  // before the workers end
-    }
-    progress(done, of, warming_up);
-  };
-  harness::Outcome outcome =
-      harness::RunInterruptibly(plan, [&](harness::Recorder& recorder, harness::WatchPoint& watch) {
+  auto sampling = std::make_shared<profile::WorkerSampling>(options, with_waits);
+  // All by value: the thread of a run that is interrupted goes on, and calls this when we have returned.
+  harness::Outcome outcome = harness::RunInterruptibly(
+      plan, [plan, sampling, progress](harness::Recorder& recorder, harness::WatchPoint& watch) {
+        const harness::Progress sampled = [&](std::uint32_t done, std::uint32_t of,
+                                              bool warming_up) {
+          if (done == plan.warmup) {
+            sampling->Restart();
+          }
+          if (done == of) {
+            sampling->Stop();  // before the workers end
+          }
+          progress(done, of, warming_up);
+        };
         return harness::ExecutePlan(plan, recorder, sampled, watch);
       });
   const profile::SamplingReport report = sampling->Stop();
@@ -93,7 +95,12 @@ std::string SamplingText(const profile::SamplingReport& report,
     text += "; refused: " + report.refusal;
   }
   if (report.unsampled > 0) {
-    text += fmt::format("; {} threads were too many to be sampled", report.unsampled);
+    text += fmt::format("; {} {} not sampled: {} (limits: ulimit -n)", report.unsampled,
+                        report.unsampled == 1 ? "thread was" : "threads were", report.refused);
+  }
+  constexpr double kEnough = 0.95;
+  if (report.samples > 0 && share < kEnough) {
+    text += "; threads that end before a first sample is due are seen too seldom: try a larger -F";
   }
   return text;
 }

@@ -28,7 +28,7 @@ profile::SamplerOptions SamplingFromFlags(const Arguments& arguments, config::Pr
 struct SampledRun {
   harness::Outcome outcome;
   profile::SamplingReport report{};
-  std::unique_ptr<profile::WorkerSampling> sampling{};  // holds the samples
+  std::shared_ptr<profile::WorkerSampling> sampling{};  // holds the samples
 };
 
 // Measures as RunInterruptibly() does, and samples the measured rounds. Throws harness::SetupError, also where the machine lets
@@ -37,8 +37,8 @@ struct SampledRun {
 SampledRun RunSampled(const harness::RunPlan& plan, const profile::SamplerOptions& options,
                       bool with_waits, const harness::Progress& progress);
 
-// "asked for 999 Hz by the perf task clock, got 997 (99.8 %); 1986 samples, 0 lost, 3 truncated". One line, or more where
-// something was refused.
+// "perf task clock, 999 Hz asked; 1986 samples stand for 99.8 % of 1.990 s of CPU time; 0 lost, 3 truncated", and what was
+// refused. One line.
 std::string SamplingText(const profile::SamplingReport& report,
                          const profile::SamplerOptions& options);
 

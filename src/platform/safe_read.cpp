@@ -28,6 +28,15 @@ bool SafeRead(std::uintptr_t from, void* to, std::size_t bytes) noexcept {
   return count == static_cast<long>(bytes);
 }
 
+bool SafeReadIsSafe() noexcept {
+  const char from = 0;
+  char to = 0;
+  const iovec local{.iov_base = &to, .iov_len = 1};
+  const iovec remote{.iov_base = const_cast<char*>(&from), .iov_len = 1};
+  return ::syscall(SYS_process_vm_readv, static_cast<long>(::getpid()), &local, 1UL, &remote, 1UL,
+                   0UL) == 1;
+}
+
 void SafeReadString(std::uintptr_t from, std::span<char> to) noexcept {
   std::size_t length = 0;
   while (length < to.size() - 1) {

@@ -12,6 +12,9 @@ namespace schedbench::platform {
 // Async-signal-safe.
 bool SafeRead(std::uintptr_t from, void* to, std::size_t bytes) noexcept;
 
+// Whether the kernel does it. Where not, who reads what may be gone at any time should leave it.
+bool SafeReadIsSafe() noexcept;
+
 template <typename T>
 bool SafeRead(std::uintptr_t from, T& to) noexcept {
   static_assert(std::is_trivially_copyable_v<T>);

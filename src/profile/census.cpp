@@ -20,8 +20,8 @@ using fibers::StackSpot;
 using fibers::WaitKind;
 
 constexpr std::uint64_t kMostLookedAt = 60;  // stacks a look: some 15 us each
-constexpr std::size_t kStackBytes = 4096;     // of calls that are followed
-constexpr std::size_t kDeepest = 64;          // calls
+constexpr std::size_t kStackBytes = 4096;    // of calls that are followed
+constexpr std::size_t kDeepest = 64;         // calls
 
 // Follows the frame pointers of a fiber that waits: where its calls return to, innermost first. From a copy: the fiber may go
 // on meanwhile.
@@ -61,11 +61,15 @@ StackProfile Empty() {
 }  // namespace
 
 Census::Census()
-    : waiting_(Empty()),
+    : can_read_(platform::SafeReadIsSafe()),
+      waiting_(Empty()),
       ready_(Empty()) {
 }
 
 void Census::Take(std::uint64_t now_ns) {
+  if (!can_read_) {
+    return;
+  }
   const std::uint64_t elapsed_ns = last_ns_ == 0 ? 0 : now_ns - last_ns_;
   last_ns_ = now_ns;
   ++looks_;
@@ -86,7 +90,13 @@ void Census::Take(std::uint64_t now_ns) {
     }
     --left;
     const FiberFacts fiber = FiberFacts::Of(spot);
-    if (fiber.IsFiber() && fiber.is_suspended) {
+    if (!fiber.IsFiber()) {
+      return;
+    }
+    ++seen_;
+    if (!fiber.is_steady) {
+      ++moved_;
+    } else if (fiber.is_suspended) {
       Add(spot, fiber, now_ns, elapsed_ns * stride);
     }
   });
@@ -104,7 +114,8 @@ void Census::Add(const StackSpot& spot, const FiberFacts& fiber, std::uint64_t n
         WalkWaiting(fiber.frame, reinterpret_cast<std::uintptr_t>(spot.continuation), calls);
     const FiberFacts again = FiberFacts::Of(spot);
     if (again.id != fiber.id || again.frame != fiber.frame || again.waiting != fiber.waiting) {
-      return;  // it went on meanwhile, and the calls may be of anything
+      ++moved_;
+      return;  // the calls may be of anything
     }
     for (std::size_t i = count; i > 0; --i) {
       stack_.push_back(profile.Add({.name = "", .address = calls[i - 1]}));

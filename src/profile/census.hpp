@@ -35,13 +35,27 @@ class Census {
     return looks_;
   }
 
+  // False where the kernel does not let memory be read with care (process_vm_readv(2)): then there are no looks.
+  bool CanRead() const {
+    return can_read_;
+  }
+
+  // What share of the fibers went on while they were looked at, 0 to 1. They are left out: the estimates are of the others, and
+  // say little where it is large, because most waits are then shorter than a look of some microseconds.
+  double MovedShare() const {
+    return seen_ == 0 ? 0 : static_cast<double>(moved_) / static_cast<double>(seen_);
+  }
+
  private:
   void Add(const fibers::StackSpot& spot, const fibers::FiberFacts& fiber, std::uint64_t now_ns,
            std::uint64_t weight_ns);
 
+  bool can_read_;
   StackProfile waiting_;
   StackProfile ready_;
   std::uint64_t looks_ = 0;
+  std::uint64_t seen_ = 0;
+  std::uint64_t moved_ = 0;
   std::uint64_t last_ns_ = 0;     // of the last look; 0: there was none
   std::uint64_t stacks_ = 0;      // that the last look found
   std::vector<FrameId> stack_{};  // kept for its memory

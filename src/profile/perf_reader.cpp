@@ -7,6 +7,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 #include <string>
@@ -51,6 +52,7 @@ struct Event {
   std::string command;
   std::string name;
   std::uint64_t weight = 1;
+  bool has_period = false;
 };
 
 std::optional<Event> ParseEvent(std::string_view line) {
@@ -65,14 +67,27 @@ std::optional<Event> ParseEvent(std::string_view line) {
   if (time < 2 || time + 1 >= words.size()) {
     return std::nullopt;
   }
-  Event event{.command = std::string(words[0]), .name = "", .weight = 1};
+  Event event{.command = std::string(words[0]), .name = "", .weight = 1, .has_period = false};
   std::size_t next = time + 1;
   if (const auto period = WholeNumber(words[next]); period && next + 1 < words.size()) {
     event.weight = *period;
+    event.has_period = true;
     ++next;
   }
   event.name = words[next];
   return event;
+}
+
+// None where the text begins with anything else.
+std::optional<Event> FirstEvent(std::string_view text) {
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    if (!IsComment(line) && !Trimmed(line).empty()) {
+      return IsFrame(line) ? std::nullopt : ParseEvent(line);
+    }
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+  }
+  return std::nullopt;
 }
 
 // "55ad67444a80 Leaf+0x20 (/bin/fib)": what is between the address and the module.
@@ -92,14 +107,12 @@ std::string FrameName(std::string_view line) {
 }  // namespace
 
 bool IsPerfScript(std::string_view text) {
-  while (!text.empty()) {
-    const std::string_view line = text.substr(0, text.find('\n'));
-    if (!IsComment(line) && !Trimmed(line).empty()) {
-      return !IsFrame(line) && ParseEvent(line).has_value();
-    }
-    text.remove_prefix(std::min(line.size() + 1, text.size()));
-  }
-  return false;
+  return FirstEvent(text).has_value();
+}
+
+bool HasPeriods(std::string_view perf_script) {
+  const auto event = FirstEvent(perf_script);
+  return event && event->has_period;
 }
 
 FoldedStacks FoldPerfScript(std::string_view text, std::string_view file) {

@@ -15,4 +15,8 @@ bool IsPerfScript(std::string_view text);
 // and the reason. Pure; thread-safe.
 FoldedStacks FoldPerfScript(std::string_view text, std::string_view file);
 
+// Whether the samples have a period. The periods of clocks, which is what is sampled here and where there are no counters, are
+// nanoseconds.
+bool HasPeriods(std::string_view perf_script);
+
 }  // namespace schedbench::profile

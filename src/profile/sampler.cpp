@@ -54,18 +54,29 @@ std::uint32_t Sampler::PlaceOf(const ProfiledWorker& worker) {
   return static_cast<std::uint32_t>(raw_.workers.size() - 1);
 }
 
+std::unique_ptr<SampledThread> Sampler::TakeThread() {
+  {
+    const MutexLock lock(mutex_);
+    if (!spare_.empty()) {
+      std::unique_ptr<SampledThread> thread = std::move(spare_.back());
+      spare_.pop_back();
+      return thread;
+    }
+  }
+  // Not under the lock: it is some megabytes, and where memory runs out the run ends here.
+  return std::make_unique<SampledThread>(options_.ring_bits);
+}
+
 bool Sampler::Attach(const ProfiledWorker& worker) {
+  std::unique_ptr<SampledThread> thread = TakeThread();
   const MutexLock lock(mutex_);
-  std::unique_ptr<SampledThread> thread;
-  if (spare_.empty()) {
-    thread = std::make_unique<SampledThread>(options_.ring_bits);
-  } else {
-    thread = std::move(spare_.back());
-    spare_.pop_back();
+  if (stopped_) {
+    return false;
   }
   std::string refusal;
   if (!thread->Start(report_.clock, worker, options_.period_ns, refusal)) {
     ++report_.unsampled;
+    report_.refused = std::move(refusal);
     spare_.push_back(std::move(thread));
     return false;
   }
@@ -115,7 +126,7 @@ void Sampler::End(const Attached& attached) {
 }
 
 void Sampler::Collect() {
-  const MutexLock lock(mutex_);
+  const MutexLock lock(mutex_);  // after Stop() there is nothing to collect
   for (const Attached& attached : attached_) {
     Keep(attached);
   }
@@ -123,20 +134,19 @@ void Sampler::Collect() {
 
 void Sampler::Restart() {
   const MutexLock lock(mutex_);
-  std::vector<ProfiledWorker> workers;
+  if (stopped_) {
+    return;
+  }
+  StackProfile former = std::exchange(raw_, StackProfile());
+  raw_.process = former.process;
   for (Attached& attached : attached_) {
     while (attached.thread->Read()) {
     }
     attached.thread->BeginTime();
-    workers.push_back(raw_.workers[attached.worker]);
-    attached.worker = static_cast<std::uint32_t>(workers.size() - 1);
+    attached.worker = PlaceOf(former.workers[attached.worker]);
   }
-  const std::int32_t process = raw_.process;
-  raw_ = StackProfile();
-  raw_.process = process;
-  raw_.workers = std::move(workers);
   report_.samples = report_.truncated = report_.weight_ns = 0;
-  report_.cpu_ns = report_.lost = report_.unsampled = 0;
+  report_.cpu_ns = report_.lost = 0;
   report_.times.clear();
 }
 
@@ -146,6 +156,7 @@ SamplingReport Sampler::Stop() {
     End(attached);
   }
   attached_.clear();
+  stopped_ = true;
   return report_;
 }
 

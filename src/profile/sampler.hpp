@@ -34,7 +34,8 @@ struct SamplingReport {
   std::uint64_t truncated = 0;  // of those kept: whose stack could not be followed to its end
   std::uint64_t weight_ns = 0;  // that those kept stand for
   std::uint64_t cpu_ns = 0;  // that the workers used meanwhile: what the weights should add up to
-  std::uint64_t unsampled = 0;    // threads that the clock was refused for: there were too many
+  std::uint64_t unsampled = 0;    // threads that the clock was refused for
+  std::string refused;            // why, for the last of them
   std::vector<WorkerTime> times;  // of each thread, in the order of their ends
 };
 
@@ -43,8 +44,8 @@ class SamplingRefused : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Samples the stacks of threads in even steps of their CPU time, until Stop(). The threads need not know. Thread-safe, but for
-// Stop() and what follows it.
+// Samples the stacks of threads in even steps of their CPU time, until Stop(): what is called later does nothing. The threads
+// need not know. Thread-safe.
 class Sampler {
  public:
   // Chooses a clock. Throws SamplingRefused.
@@ -70,7 +71,7 @@ class Sampler {
   // Forgets what has been sampled so far.
   void Restart();
 
-  // Ends the sampling; then the profile is whole. Once.
+  // Ends the sampling; then the profile is whole and changes no more.
   SamplingReport Stop();
 
   // What has been collected: frames of code have an address and no name yet (Symbolized()). In each stack the last address is
@@ -85,6 +86,8 @@ class Sampler {
     std::uint32_t worker;  // in StackProfile::workers
   };
 
+  std::unique_ptr<SampledThread> TakeThread();
+
   // All require: the caller holds mutex_.
   void Keep(const Attached& attached);
   void End(const Attached& attached);
@@ -92,7 +95,8 @@ class Sampler {
 
   const SamplerOptions options_;
   platform::Mutex mutex_;
-  // All guarded by mutex_ until Stop().
+  // All guarded by mutex_; Raw() is read after Stop().
+  bool stopped_ = false;
   std::vector<Attached> attached_;
   std::vector<std::unique_ptr<SampledThread>> spare_;  // kept for their memory
   StackProfile raw_;

@@ -15,7 +15,7 @@ namespace schedbench::profile {
 
 namespace {
 
-constexpr std::string_view kAsleep = ";worker:park";
+constexpr std::string_view kAsleep = ";worker:asleep";
 constexpr std::string_view kPreempted = ";worker:preempted";
 
 std::uint64_t Scaled(std::uint64_t weight, double factor) {
@@ -82,10 +82,11 @@ std::vector<Graph> GraphsOf(const ProfiledRun& run) {
                          "Time that fibers were ready and did not run, all together; without those "
                          "that had never run yet. Estimated from looks at them.",
                          Fold(run.ready, {}), 0));
-  graphs.push_back(graph("By worker",
-                         "The wall time of each worker: what it ran, asleep (worker:park), and "
-                         "ready while other threads had its CPU (worker:preempted).",
-                         WallTime(run.cpu, run.report.times), 0));
+  graphs.push_back(
+      graph("By worker",
+            "The wall time of each worker: what it did, asleep or blocked in the kernel "
+            "(worker:asleep), and ready while other threads had its CPU (worker:preempted).",
+            WallTime(run.cpu, run.report.times), 0));
   return graphs;
 }
 

@@ -12,8 +12,8 @@
 
 namespace schedbench::profile {
 
-// Where the wall time of each worker went, in nanoseconds: under "worker N" its samples, "worker:park" for the time that it
-// slept, and "worker:preempted" for the time that other threads had its CPU. Samples are stretched to the CPU time that the
+// Where the wall time of each worker went, in nanoseconds: under "worker N" its samples, "worker:asleep" for the time that it
+// slept or was blocked in the kernel, and "worker:preempted" for the time that other threads had its CPU. Samples are stretched to the CPU time that the
 // worker has used, so that all of it adds up to the worker's time.
 FoldedStacks WallTime(const StackProfile& profile, const std::vector<WorkerTime>& times);
 

@@ -3,7 +3,6 @@
 #include "platform/clock.hpp"
 #include "platform/this_thread.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <chrono>
 
@@ -17,6 +16,10 @@ std::optional<std::uint32_t> NumberIn(const std::string& name) {
   std::uint32_t number = 0;
   const auto read = std::from_chars(name.data() + begin, name.data() + name.size(), number);
   return read.ec == std::errc() ? std::optional(number) : std::nullopt;
+}
+
+std::uint64_t Nanoseconds(std::chrono::nanoseconds time) {
+  return static_cast<std::uint64_t>(time.count());
 }
 
 }  // namespace
@@ -70,26 +73,24 @@ void WorkerSampling::OnEnd() noexcept {
 
 void WorkerSampling::CollectUntilStopped() {
   // Room for some 60,000 samples lasts for a second at any rate that a worker survives.
-  constexpr auto kCollectEvery = std::chrono::milliseconds(250);
+  constexpr std::chrono::nanoseconds kCollectEvery = std::chrono::milliseconds(250);
   // Not in step with what repeats each 1 or 10 ms.
-  constexpr auto kCountEvery = std::chrono::microseconds(9'700);
+  constexpr std::chrono::nanoseconds kCountEvery = std::chrono::microseconds(9'700);
   constexpr int kCostShare = 20;  // a census is taken for at most a 20th of the time
-  std::chrono::nanoseconds pause = with_waits_ ? kCountEvery : kCollectEvery;
-  auto collected = std::chrono::nanoseconds(0);
-  while (!stop_.WaitFor(pause)) {
-    collected += pause;
-    if (collected >= kCollectEvery) {
-      collected = {};
+  std::uint64_t next_collect_ns = 0;
+  std::uint64_t next_count_ns = 0;
+  while (!stop_.WaitFor(with_waits_ ? kCountEvery : kCollectEvery)) {
+    const std::uint64_t begin_ns = platform::NowNs();
+    if (begin_ns >= next_collect_ns) {
+      next_collect_ns = begin_ns + Nanoseconds(kCollectEvery);
       sampler_.Collect();
     }
-    if (with_waits_) {
-      const std::uint64_t begin = platform::NowNs();
+    if (with_waits_ && begin_ns >= next_count_ns) {
       {
         const platform::MutexLock lock(counting_);
-        census_.Take(begin);
+        census_.Take(platform::NowNs());
       }
-      const std::chrono::nanoseconds cost(platform::NowNs() - begin);
-      pause = std::max<std::chrono::nanoseconds>(kCountEvery, cost * kCostShare);
+      next_count_ns = begin_ns + (platform::NowNs() - begin_ns) * kCostShare;
     }
   }
 }

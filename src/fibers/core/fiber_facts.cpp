@@ -210,14 +210,22 @@ FiberFacts FiberFacts::Of(const StackSpot& stack) noexcept {
   if (name != 0) {
     platform::SafeReadString(name, facts.name);
   }
-  if (current() != fiber) {
+  AddWaiting(fiber, suspension, facts);
+  const Copy later(*stack.continuation);
+  std::uint64_t id_later = 0;
+  if (current() != fiber || !platform::SafeRead(AddressOf(fiber->id_), id_later) ||
+      id_later != id || !later.IsThere()) {
     return {};  // it ended meanwhile: what was read may be of anything
   }
   facts.id = id;
   facts.file = started_at.file_name();
   facts.line = started_at.line();
   facts.is_suspended = left_by != 0;
-  AddWaiting(fiber, suspension, facts);
+  std::uintptr_t suspension_later = 0;
+  std::uint64_t left_by_later = 0;
+  later.Get(AddressOf(stack.continuation->suspension_), suspension_later);
+  later.Get(AddressOf(stack.continuation->left_by), left_by_later);
+  facts.is_steady = left_by_later == left_by && suspension_later == suspension;
   facts.executor = reinterpret_cast<const void*>(executor);
   return facts;
 }

@@ -26,8 +26,9 @@ struct FiberFacts {
   const char* file = "";        // where it was started
   std::uint32_t line = 0;
   Waiting waiting;
-  bool is_suspended = false;       // else it runs. One that waits for nothing is then ready
-  std::uintptr_t frame = 0;        // of one that waits: where its calls can be followed from
+  bool is_suspended = false;  // else it runs. One that waits for nothing is then ready
+  bool is_steady = false;    // it stayed so while it was looked at; else this may be of two moments
+  std::uintptr_t frame = 0;  // of one that waits: where its calls can be followed from
   const void* executor = nullptr;  // that it was started on
 
   // What runs or is suspended on a stack. It may move on meanwhile: all is read with care, and checked afterwards.

@@ -1,3 +1,4 @@
+#include "base/attributes.hpp"
 #include "tests/cli/process.hpp"
 
 #include <gtest/gtest.h>
@@ -50,6 +51,22 @@ TEST(Interrupt, DoesNotWaitForTheRoundThatRuns) {
   EXPECT_EQ(result["complete"], false);
   EXPECT_EQ(result["rounds"], json::array());
 }
+
+#if !defined(SB_TSAN)  // under which nothing is sampled
+TEST(Interrupt, OfASampledRunWritesWhatThereIsWhileItsThreadsGoOn) {
+  for (const char* const scheduler : {"fast", "thread_per_task"}) {
+    const ScratchFolder folder;
+    Process process(
+        SchedbenchCommand({"profile", "-s", scheduler, "-w", "yield:fibers=20,yields=20", "-n",
+                           "1000000", "--warmup", "0", "-o", folder.Path() + "/out"}),
+        kWatched);
+    ASSERT_TRUE(process.WaitForError(kSomeRoundsDone));
+    process.Signal(SIGINT);
+    EXPECT_EQ(process.Finish(), 130) << process.Error();
+    EXPECT_NE(process.Out().find("out/yield.perf.txt\n"), std::string::npos) << process.Out();
+  }
+}
+#endif
 
 TEST(Interrupt, TheSecondSignalEndsAtOnceEvenWhenNobodyReadsTheResult) {
   Process process(EndlessRun("pingpong:pairs=1,rounds=1"), kWatched);

@@ -25,8 +25,8 @@ TEST(WallTime, OfAWorkerAddsUpToItsTime) {
   EXPECT_NEAR(static_cast<double>(Sum(stacks, "worker 0;")), 10e6, 5);
   EXPECT_NEAR(static_cast<double>(Sum(stacks, "worker 3;")), 20e6, 5);
   EXPECT_EQ(stacks.at("worker 0;worker:preempted"), 1'000'000u);
-  EXPECT_EQ(stacks.at("worker 0;worker:park"), 5'000'000u);
-  EXPECT_EQ(stacks.at("worker 3;worker:park"), 14'000'000u);
+  EXPECT_EQ(stacks.at("worker 0;worker:asleep"), 5'000'000u);
+  EXPECT_EQ(stacks.at("worker 3;worker:asleep"), 14'000'000u);
   EXPECT_FALSE(stacks.contains("worker 3;worker:preempted"));
 }
 
@@ -41,7 +41,7 @@ TEST(WallTime, OfAWorkerWithoutSamplesIsItsSleep) {
   StackProfile profile;
   profile.workers = {{.index = 2, .thread = 7}};
   EXPECT_EQ(WallTime(profile, {{.worker = 0, .wall_ns = 500, .cpu_ns = 100, .queued_ns = 50}}),
-            (FoldedStacks{{"worker 2;worker:park", 350}, {"worker 2;worker:preempted", 50}}));
+            (FoldedStacks{{"worker 2;worker:asleep", 350}, {"worker 2;worker:preempted", 50}}));
 }
 
 TEST(HottestFrames, CountAFunctionOnceForEachSample) {

@@ -52,7 +52,7 @@ TEST_P(WorkerSamplingTest, FindsTheWorkersOfASchedulerByItself) {
   }
   const SamplingReport report = sampling.Stop();
   EXPECT_GE(report.cpu_ns, 160 * kMillisecond);
-  EXPECT_GT(report.samples, 20u);
+  EXPECT_GE(2 * report.weight_ns, report.cpu_ns);
   EXPECT_FALSE(WorkersSampled(sampling).empty());
   EXPECT_EQ(sampling.Stop().samples, report.samples) << "what was known is said once more";
 }
