@@ -13,6 +13,7 @@ fi
 done=node_modules/.schedbench-lock.json
 if ! cmp -s package-lock.json "$done"; then
   # No scripts of packages: esbuild's program is a package of its own that needs none.
-  npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >&2
+  # What npm has in its cache is not fetched again.
+  npm ci --ignore-scripts --prefer-offline --no-audit --no-fund --loglevel=error >&2
   cp package-lock.json "$done"
 fi
