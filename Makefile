@@ -19,7 +19,7 @@ DEPS_RUN := build-essential cmake ninja-build ccache git libboost1.81-dev libboo
 DEPS_BENCH := $(DEPS_RUN) libbenchmark-dev
 # clang-19, its runtime and its symbolizer for ThreadSanitizer; strace, because tests count system calls; spin for the
 # model of the parking protocol.
-DEPS_QUICK := $(DEPS_BENCH) libgtest-dev libgmock-dev strace spin
+DEPS_QUICK := $(DEPS_BENCH) libgtest-dev libgmock-dev strace spin patch
 DEPS_TEST := $(DEPS_QUICK) clang-19 libclang-rt-19-dev llvm-19
 # The foreign runtimes; Asio is Boost's own.
 DEPS_PEERS := $(DEPS_RUN) libboost-fiber1.81-dev libtbb-dev golang-go cargo librust-flume-dev librust-libc-dev \
@@ -76,7 +76,7 @@ model-nightly: ## Deeper, then by random priorities, for ten minutes; then the p
 	@set -e; for set in four nightly; do tests/model/check.sh build/model $$set; done
 
 mutants: ## Put faults into the sources, one at a time; fails unless the models see all: about 15 minutes
-	$(need) $(DEPS_QUICK) patch
+	$(need) $(DEPS_QUICK)
 	@cmake --preset release -DSCHEDBENCH_TESTS=ON
 	tests/sim/mutants/run_mutants.sh $(JOBS) build/mutants
 
@@ -113,7 +113,7 @@ flamegraph: page ## Profile a ping-pong on the fast scheduler: out/pingpong.*, P
 	@$(build) schedbench
 	$(if $(PERF),flamegraph/perf.sh build/release/schedbench out,build/release/schedbench profile -o out/) $(PROFILE)
 
-test-page: page ## Test the pages in a real Chromium
+test-page: page build ## Test the pages in a real Chromium, as they are and as the tool writes them
 	$(need) chromium
 	node --test flamegraph/test/*.test.mjs
 

@@ -49,7 +49,7 @@ if(SCHEDBENCH_ALLOCATOR STREQUAL "mimalloc")
 endif()
 
 add_executable(bench_trace ${CMAKE_SOURCE_DIR}/tests/trace/bench.cpp)
-target_link_libraries(bench_trace PRIVATE schedbench_core)
+target_link_libraries(bench_trace PRIVATE schedbench_schedulers)
 if(SCHEDBENCH_ALLOCATOR STREQUAL "mimalloc")
   target_link_libraries(bench_trace PRIVATE mimalloc)
 endif()

@@ -87,7 +87,7 @@ test('header, summary and window are stated', async () => {
 
 test('overwritten events are told', async () => {
   await open({ ...kSmall, overwritten: 12345 });
-  assert.match(await text('#overwritten'), /12,345 events were overwritten/);
+  assert.match(await text('#overwritten'), /12,345 events before this window were overwritten/);
 });
 
 test('the box beside the pointer tells of slices, counters, instants and arrows', async () => {

@@ -18,9 +18,9 @@ function showAbout(model) {
   showHeader(model.title, [['window', formatTime(model.end_ns - model.start_ns)],
     ['events', formatCount(model.events)], ...model.facts]);
   byId('overwritten').hidden = model.overwritten === 0;
-  byId('overwritten').textContent = `${formatCount(model.overwritten)} events were overwritten before they could be ` +
-      'kept: the earliest part of the window is not whole. A shorter window or more room keeps them.';
-  byId('summary').replaceChildren(...model.summary.map((line) => make('li', line)));
+  byId('overwritten').textContent = `${formatCount(model.overwritten)} events before this window were overwritten: it is ` +
+      'shorter than was asked for. Larger rings hold more (schedbench trace --events).';
+  byId('summary').textContent = model.summary.join('\n');
 }
 
 function start(data) {

@@ -58,6 +58,10 @@ class Worker final : public SlotWorker<Worker<Global>> {
     return !local_queue_.IsEmpty();
   }
 
+  std::size_t TasksToRun() const noexcept {
+    return local_queue_.Size() + yielded_.Size();
+  }
+
   TaskList GiveUpTasks() noexcept;
   TaskBase* TryGrabTasksFromGlobalQueue() noexcept;
   TaskBase* TryStealTasks() noexcept;
@@ -153,7 +157,7 @@ Worker<Global>::Worker(Pool& pool, std::uint32_t index, const FastConfig& config
 
 template <typename Global>
 void Worker<Global>::Submit(TaskBase* task, SchedulerHint hint) noexcept {
-  Base::Submitted(task);
+  Base::Submitted(task, hint);
   switch (hint) {
     case SchedulerHint::UpToYou:
       PushAndNotify(task);
@@ -181,7 +185,7 @@ void Worker<Global>::SubmitAll(TaskList&& tasks, SchedulerHint hint) noexcept {
   }
   const std::size_t count = tasks.Size();
   while (TaskBase* const task = tasks.TryPopFront()) {
-    Base::Submitted(task);
+    Base::Submitted(task, hint);
     if (hint == SchedulerHint::Yield) {
       metrics_.submits_yield.Add();
       PushYielded(task);
@@ -230,8 +234,7 @@ void Worker<Global>::OffloadTasksToGlobalQueue(WorkStealingQueue& full,
         offloaded.PushBack(task);
       }
       offloaded.PushBack(overflow);
-      metrics_.offloads.Add();
-      metrics_.tasks_offloaded.Add(offloaded.Size());
+      Base::Offloaded(offloaded.Size());
       pool_.Global().Append(std::move(offloaded));
       return;
     }
@@ -282,9 +285,7 @@ TaskBase* Worker<Global>::TryPollGlobalQueue() noexcept {
   }
   TaskBase* const task = pool_.Global().TryPop();
   if (task != nullptr) {
-    metrics_.from_global.Add();
-    metrics_.tasks_grabbed.Add();
-    metrics_.global_grabs.Add();
+    Base::TookFromGlobal(1);
   }
   return task;
 }
@@ -336,9 +337,7 @@ TaskBase* Worker<Global>::TryGrabTasksFromGlobalQueue() noexcept {
   if (count == 0) {
     return nullptr;
   }
-  metrics_.global_grabs.Add();
-  metrics_.tasks_grabbed.Add(count);
-  metrics_.from_global.Add();
+  Base::TookFromGlobal(count);
   return KeepRest({batch_.data(), count});
 }
 

@@ -6,85 +6,50 @@
 #include "fibers/core/carrier.hpp"
 #include "fibers/time/timer_service.hpp"
 #include "platform/fork.hpp"
+#include "schedulers/pool/parking_source.hpp"
 
 #include <string>
 
 namespace schedbench::schedulers::global_fifo {
 
 // What one thread counts, and its side of the loop that runs tasks.
-class alignas(kCacheLine) ThreadPool::Worker final : public executors::ITaskSource {
+class alignas(kCacheLine) ThreadPool::Worker final : public ParkingSource {
  public:
   Worker(ThreadPool& pool, std::uint64_t seed)
-      : ITaskSource(pool),
-        pool_(pool),
-        sampler_(seed) {
-  }
-
-  void OnSubmit(TaskBase* task, SchedulerHint hint) noexcept {
-    metrics.tasks_submitted.Add();
-    metrics.spawned.Add(task->kind == executors::TaskKind::kSuspendedFiber ? 0 : 1);
-    if (hint == SchedulerHint::Next) {
-      metrics.submits_next.Add();
-    } else if (hint == SchedulerHint::Yield) {
-      metrics.submits_yield.Add();
-    }
-    sampler_.OnReady(task->ready_stamp);
+      : ParkingSource(pool, seed),
+        pool_(pool) {
   }
 
   TaskBase* PickTask() noexcept override {
     times.OnNoTask();  // Take() may sleep
-    return Picked(pool_.Take(*this));
+    return Counted(pool_.Take(*this));
   }
 
   TaskBase* TryPickTask() noexcept override {
-    return Picked(pool_.TryTake());
-  }
-
-  void TaskDone(bool ended) noexcept override {
-    metrics.ended.Add(ended ? 1 : 0);
-    metrics.tasks_run.AddRelease();
-  }
-
-  void RunAgain() noexcept override {
-    times.OnNoTask();
-    metrics.tasks_submitted.Add();
-    metrics.submits_yield.Add();
-    metrics.from_self.Add();
-    metrics.tasks_run.AddRelease();
-  }
-
-  void Migrated() noexcept override {
-    metrics.migrations.Add();
+    return Counted(pool_.TryTake(*this));
   }
 
   bool IsOf(const ThreadPool& pool) const noexcept {
     return &pool_ == &pool;
   }
 
-  void BeginPark() noexcept {
-    SetDoing(executors::Doing::kPark);
-    metrics.park_ns.Start();
+  // Each so many picks it is recorded how long the queue is.
+  void OnLook(std::size_t tasks) noexcept {
+    constexpr std::uint32_t kPeriod = 64;  // as seldom as other workers poll their global queue
+    if (Tracing().IsOn() && looks_++ % kPeriod == 0) [[unlikely]] {
+      Tracing().Record(trace::EventKind::kQueueLength, static_cast<std::uint32_t>(tasks),
+                       static_cast<std::uint32_t>(trace::QueueKind::kGlobal));
+    }
   }
-
-  void EndPark() noexcept {
-    metrics.park_ns.Stop();
-    SetDoing(executors::Doing::kRun);
-  }
-
-  metrics::WorkerMetrics metrics;
-  metrics::TaskTimes times;
 
  private:
-  TaskBase* Picked(TaskBase* task) noexcept {
-    if (task != nullptr) {
-      metrics.from_global.Add();
-      times.OnRun(task->ready_stamp);
-    }
-    return task;
+  TaskBase* Counted(TaskBase* task) noexcept {
+    metrics.from_global.Add(task != nullptr ? 1 : 0);
+    return Picked(task);
   }
 
   ThreadPool& pool_;
-  metrics::ReadySampler sampler_;
+  std::uint32_t looks_ = 0;
 };
 
 // In a child what a task submits comes from outside, where it is refused.
@@ -134,9 +99,10 @@ void ThreadPool::Submit(TaskBase* task, SchedulerHint hint) noexcept {
   const bool from_outside = worker == nullptr || !worker->IsOf(*this);
   if (from_outside) {
     platform::RequireSameProcess(made_in_);
+    fibers::TraceReady(outside_, *task, hint);
     StampFromOutside(task);
   } else {
-    worker->OnSubmit(task, hint);
+    worker->OnSubmit(*task, hint);
   }
   if (Push(task, from_outside)) {
     has_task_.NotifyOne();
@@ -170,8 +136,9 @@ bool ThreadPool::Push(TaskBase* task, bool from_outside) noexcept {
   return true;
 }
 
-TaskBase* ThreadPool::TryTake() noexcept {
+TaskBase* ThreadPool::TryTake(Worker& worker) noexcept {
   const metrics::CountedLock lock(mutex_, lock_waits_);
+  worker.OnLook(tasks_.Size());
   return tasks_.TryPopFront();
 }
 
@@ -188,7 +155,6 @@ TaskBase* ThreadPool::Take(Worker& worker) noexcept {
         break;
       }
     }
-    worker.metrics.parks.Add();
     worker.BeginPark();
     const bool waited = has_task_.Wait(mutex_);
     worker.EndPark();
@@ -203,6 +169,7 @@ TaskBase* ThreadPool::Take(Worker& worker) noexcept {
       worker.metrics.noop_wakes.Add();
     }
   }
+  worker.OnLook(tasks_.Size());
   return tasks_.TryPopFront();
 }
 
@@ -245,6 +212,14 @@ std::vector<registry::WorkerReading> ThreadPool::ReadWorkers() const {
                         .run_ticks = worker->times.Runs()});
   }
   return readings;
+}
+
+registry::Tracers ThreadPool::Tracers() noexcept {
+  registry::Tracers tracers{.outside = &outside_};
+  for (const auto& worker : workers_) {
+    tracers.workers.push_back(&worker->Tracing());
+  }
+  return tracers;
 }
 
 metrics::MetricValues ThreadPool::ReadPool() const {

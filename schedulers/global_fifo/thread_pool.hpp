@@ -1,11 +1,8 @@
 #pragma once
 
 #include "base/atomic.hpp"
-#include "executors/task_source.hpp"
 #include "fibers/core/stack_pool.hpp"
 #include "metrics/counted_lock.hpp"
-#include "metrics/task_times.hpp"
-#include "metrics/worker_metrics.hpp"
 #include "platform/mutex.hpp"
 #include "platform/thread.hpp"
 #include "platform/thread_local_ptr.hpp"
@@ -47,6 +44,7 @@ class ThreadPool final : public registry::IScheduler {
   std::vector<registry::WorkerReading> ReadWorkers() const override;
   metrics::MetricValues ReadPool() const override;
   registry::PoolState State() const override;
+  registry::Tracers Tracers() noexcept override;
   std::uint64_t SubmittedFromOutside() const noexcept override;
   std::uint64_t SpawnedFromOutside() const noexcept override;
 
@@ -60,7 +58,7 @@ class ThreadPool final : public registry::IScheduler {
 
   // Returns the oldest task; null when stopped and empty. Blocks.
   TaskBase* Take(Worker& worker) noexcept;
-  TaskBase* TryTake() noexcept;
+  TaskBase* TryTake(Worker& worker) noexcept;
   // Returns whether a worker sleeps and is to be woken.
   bool Push(TaskBase* task, bool from_outside) noexcept;
   // Lets all workers leave. Requires: mutex_ is held.
@@ -85,6 +83,7 @@ class ThreadPool final : public registry::IScheduler {
   bool stopped_ = false;  // to end when nothing is left
   bool ended_ = false;    // nothing is left
 
+  trace::SharedTracer outside_;
   std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<platform::Thread> threads_;
 };

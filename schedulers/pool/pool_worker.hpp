@@ -6,6 +6,7 @@
 #include "base/spin_wait.hpp"
 #include "executors/task_source.hpp"
 #include "fibers/core/carrier.hpp"
+#include "fibers/core/trace_ready.hpp"
 #include "fibers/sync/select.hpp"
 #include "metrics/task_times.hpp"
 #include "metrics/worker_metrics.hpp"
@@ -41,6 +42,7 @@ class WorkerPool;
 //   TaskList GiveUpTasks()                        all that it has, also what only it could take; not for a lone worker
 //   bool HasTasksToSteal() const                  any thread: whether another worker could take one here
 //   std::vector<QueueDepth> Depths() const        any thread: how many tasks wait where
+//   std::size_t TasksToRun() const                how many tasks wait here, but for one that is to run next
 // TryPickTask() ends with Picked(); of the other two that is done here. Now and then it returns null if MustLookUp().
 template <typename Worker>
 class alignas(kCacheLine) PoolWorker : public executors::ITaskSource {
@@ -157,7 +159,8 @@ class alignas(kCacheLine) PoolWorker : public executors::ITaskSource {
   }
 
   // Counts a submitted task. Before the task can be seen by others: WaitIdle relies on it.
-  SB_ALWAYS_INLINE void Submitted(TaskBase* task) noexcept {
+  SB_ALWAYS_INLINE void Submitted(TaskBase* task, SchedulerHint hint) noexcept {
+    fibers::TraceReady(Tracing(), *task, hint);
     if constexpr (Worker::kMayShareCounter) {
       if (counter_ != nullptr) [[unlikely]] {
         counter_->Submitted();
@@ -208,6 +211,30 @@ class alignas(kCacheLine) PoolWorker : public executors::ITaskSource {
     metrics_.tasks_stolen.Add(count);
     metrics_.from_stolen.Add();
     stolen_from_[victim].tasks.Add(count);
+    Tracing().Record(trace::EventKind::kSteal, static_cast<std::uint32_t>(victim),
+                     static_cast<std::uint32_t>(count));
+  }
+
+  // Counts tasks that were taken from the global queue, of which one runs at once.
+  void TookFromGlobal(std::size_t count) noexcept {
+    metrics_.from_global.Add();
+    metrics_.global_grabs.Add();
+    metrics_.tasks_grabbed.Add(count);
+    Tracing().Record(trace::EventKind::kGlobalTake, 0, static_cast<std::uint32_t>(count));
+  }
+
+  // Counts tasks that go to the global queue, together.
+  void Offloaded(std::size_t count) noexcept {
+    metrics_.offloads.Add();
+    metrics_.tasks_offloaded.Add(count);
+    Tracing().Record(trace::EventKind::kOffload, 0, static_cast<std::uint32_t>(count));
+  }
+
+  // Now and then: how long the queues are.
+  SB_ALWAYS_INLINE void TraceQueueLengths() noexcept {
+    if (Tracing().IsOn()) [[unlikely]] {
+      RecordQueueLengths();
+    }
   }
 
   // Lets the next search begin so many CPU pauses later: what was stolen last was hardly worth the journey of its cache
@@ -241,6 +268,16 @@ class alignas(kCacheLine) PoolWorker : public executors::ITaskSource {
     } else {
       metrics_.notify_skipped_no_idle.Add();
     }
+  }
+
+  SB_NOINLINE void RecordQueueLengths() noexcept {
+    using trace::QueueKind;
+    Tracing().Record(trace::EventKind::kQueueLength,
+                     static_cast<std::uint32_t>(Self().TasksToRun()),
+                     static_cast<std::uint32_t>(QueueKind::kLocal));
+    Tracing().Record(trace::EventKind::kQueueLength,
+                     static_cast<std::uint32_t>(pool_.Global().Counts().Size()),
+                     static_cast<std::uint32_t>(QueueKind::kGlobal));
   }
 
   // The way to sleep. Each returns a task that turned up, or null.
@@ -458,8 +495,7 @@ template <typename Worker>
 void PoolWorker<Worker>::GiveUpTasks() noexcept {
   TaskList tasks = Self().GiveUpTasks();
   if (const std::size_t count = tasks.Size(); count > 0) {
-    metrics_.offloads.Add();
-    metrics_.tasks_offloaded.Add(count);
+    Offloaded(count);
     pool_.Global().Append(std::move(tasks));
     NotifyMany(count);
   }

@@ -29,6 +29,7 @@ class SlotWorker : public PoolWorker<Worker> {
         return nullptr;
       }
       metrics_.global_polls.Add();
+      Base::TraceQueueLengths();
       task = Self().TryPollGlobalQueue();
       metrics_.global_poll_hits.Add(task != nullptr ? 1 : 0);
       poll_.Polled(task != nullptr);

@@ -49,7 +49,7 @@ class WorkerPool final : public registry::IScheduler {
       worker->Submit(task, hint);
       return;
     }
-    SubmitFromOutside(task);
+    SubmitFromOutside(task, hint);
   }
 
   void SubmitAll(TaskList&& tasks, SchedulerHint hint) noexcept override {
@@ -62,7 +62,7 @@ class WorkerPool final : public registry::IScheduler {
       worker->SubmitAll(std::move(tasks), hint);
       return;
     }
-    SubmitAllFromOutside(std::move(tasks));
+    SubmitAllFromOutside(std::move(tasks), hint);
   }
 
   void WaitIdle() noexcept override;
@@ -70,6 +70,8 @@ class WorkerPool final : public registry::IScheduler {
   std::vector<registry::WorkerReading> ReadWorkers() const override;
   metrics::MetricValues ReadPool() const override;
   registry::PoolState State() const override;
+
+  registry::Tracers Tracers() noexcept override;
 
   std::uint32_t ActiveWorkers() const override {
     return coordinator_.Active();
@@ -144,10 +146,10 @@ class WorkerPool final : public registry::IScheduler {
   }
 
   // Before the task can be seen by others.
-  void CountFromOutside(TaskBase& task) noexcept;
+  void CountFromOutside(TaskBase& task, SchedulerHint hint) noexcept;
   // Not inlined: the thread_local in the first must not be remembered over a switch by who calls these.
-  SB_NOINLINE void SubmitFromOutside(TaskBase* task) noexcept;
-  SB_NOINLINE void SubmitAllFromOutside(TaskList&& tasks) noexcept;
+  SB_NOINLINE void SubmitFromOutside(TaskBase* task, SchedulerHint hint) noexcept;
+  SB_NOINLINE void SubmitAllFromOutside(TaskList&& tasks, SchedulerHint hint) noexcept;
 
   // Whether nothing that was submitted is left to do, in the sense of idle_of_.
   bool AllDone() const noexcept;
@@ -161,6 +163,7 @@ class WorkerPool final : public registry::IScheduler {
   platform::Mutex notify_lock_;
   const IdleOf idle_of_;
   SharedCounter counter_;  // of kSharedCounter
+  trace::SharedTracer outside_;
   fibers::StackPool::Owner stacks_;
   std::vector<std::unique_ptr<Worker>> workers_;
   const std::uint64_t seed_;
@@ -203,7 +206,8 @@ WorkerPool<Worker>::~WorkerPool() {
 }
 
 template <typename Worker>
-void WorkerPool<Worker>::CountFromOutside(TaskBase& task) noexcept {
+void WorkerPool<Worker>::CountFromOutside(TaskBase& task, SchedulerHint hint) noexcept {
+  fibers::TraceReady(outside_, task, hint);
   // A thread has one sampler for all pools, of the seed of the first: it only chooses which tasks are timed.
   thread_local metrics::ReadySampler sampler(seed_);
   sampler.OnReady(task.ready_stamp);
@@ -213,19 +217,19 @@ void WorkerPool<Worker>::CountFromOutside(TaskBase& task) noexcept {
 }
 
 template <typename Worker>
-void WorkerPool<Worker>::SubmitFromOutside(TaskBase* task) noexcept {
+void WorkerPool<Worker>::SubmitFromOutside(TaskBase* task, SchedulerHint hint) noexcept {
   platform::RequireSameProcess(made_in_);
-  CountFromOutside(*task);
+  CountFromOutside(*task, hint);
   global_queue_.PushFromOutside(task);
   Notify();
 }
 
 template <typename Worker>
-void WorkerPool<Worker>::SubmitAllFromOutside(TaskList&& tasks) noexcept {
+void WorkerPool<Worker>::SubmitAllFromOutside(TaskList&& tasks, SchedulerHint hint) noexcept {
   platform::RequireSameProcess(made_in_);
   const std::size_t count = tasks.Size();
-  tasks.ForEach([this](TaskBase& task) {
-    CountFromOutside(task);
+  tasks.ForEach([this, hint](TaskBase& task) {
+    CountFromOutside(task, hint);
   });
   global_queue_.AppendFromOutside(std::move(tasks));
   NotifyMany(count);
@@ -295,6 +299,15 @@ metrics::MetricValues WorkerPool<Worker>::ReadPool() const {
   }
   stacks_->Count(pool);
   return metrics::ReadMetrics(pool);
+}
+
+template <typename Worker>
+registry::Tracers WorkerPool<Worker>::Tracers() noexcept {
+  registry::Tracers tracers{.outside = &outside_};
+  for (const auto& worker : workers_) {
+    tracers.workers.push_back(&worker->Tracing());
+  }
+  return tracers;
 }
 
 template <typename Worker>

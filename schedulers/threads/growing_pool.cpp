@@ -14,6 +14,7 @@
 #include "platform/futex.hpp"
 #include "platform/thread.hpp"
 #include "platform/thread_local_ptr.hpp"
+#include "schedulers/pool/parking_source.hpp"
 
 #include <algorithm>
 #include <array>
@@ -27,12 +28,11 @@ namespace schedbench::schedulers::threads {
 
 // A place for a thread: what it counts, how it is woken, its side of the loop that runs tasks. When the thread has ended
 // another one gets it. `task` and `thread` are handed on under the pool's mutex_ and `starting`.
-class alignas(kCacheLine) GrowingPool::Slot final : public executors::ITaskSource,
+class alignas(kCacheLine) GrowingPool::Slot final : public ParkingSource,
                                                     public IntrusiveNode<Slot> {
  public:
   Slot(GrowingPool& pool, std::uint64_t seed)
-      : ITaskSource(pool),
-        sampler(seed),
+      : ParkingSource(pool, seed),
         pool_(pool) {
   }
 
@@ -45,27 +45,12 @@ class alignas(kCacheLine) GrowingPool::Slot final : public executors::ITaskSourc
     return pool_.options_.reuse ? Picked(pool_.NextTask(*this)) : nullptr;
   }
 
-  void BeginPark() noexcept {
-    SetDoing(executors::Doing::kPark);
-    metrics.park_ns.Start();
-  }
-
-  void EndPark() noexcept {
-    metrics.park_ns.Stop();
-    SetDoing(executors::Doing::kRun);
-  }
-
   TaskBase* TryPickTask() noexcept override {
     TaskBase* const next = pool_.options_.reuse ? pool_.TryTakeQueued() : nullptr;
     if (next != nullptr) {
       metrics.from_global.Add();
     }
     return Picked(next);
-  }
-
-  void TaskDone(bool ended) noexcept override {
-    metrics.ended.Add(ended ? 1 : 0);
-    metrics.tasks_run.AddRelease();
   }
 
   bool MayRunAgain() const noexcept override {
@@ -75,17 +60,9 @@ class alignas(kCacheLine) GrowingPool::Slot final : public executors::ITaskSourc
   }
 
   void RunAgain() noexcept override {
-    times.OnNoTask();
-    metrics.tasks_submitted.Add();
-    metrics.submits_yield.Add();
-    metrics.from_self.Add();
-    metrics.tasks_run.AddRelease();
+    ParkingSource::RunAgain();
     // Nobody waits for this thread, but others for its CPU.
     YieldThread();
-  }
-
-  void Migrated() noexcept override {
-    metrics.migrations.Add();
   }
 
   bool IsOf(const GrowingPool& pool) const noexcept {
@@ -134,9 +111,6 @@ class alignas(kCacheLine) GrowingPool::Slot final : public executors::ITaskSourc
   bool has_left = false;     // by its thread, when it is no part of the pool any more
   platform::Mutex starting;
   std::optional<platform::Thread> thread;  // guarded by starting
-  metrics::WorkerMetrics metrics;
-  metrics::TaskTimes times;
-  metrics::ReadySampler sampler;
 
  private:
   using CurrentSlot = platform::ThreadLocalPtr<Slot, Slot>;
@@ -145,13 +119,6 @@ class alignas(kCacheLine) GrowingPool::Slot final : public executors::ITaskSourc
   static inline const bool kForgetsInChildren = platform::CallInChildren([]() noexcept {
     CurrentSlot::Set(nullptr);
   });
-
-  TaskBase* Picked(TaskBase* next) noexcept {
-    if (next != nullptr) {
-      times.OnRun(next->ready_stamp);
-    }
-    return next;
-  }
 
   GrowingPool& pool_;
   Atomic<std::uint32_t> wakeups_{0};
@@ -186,11 +153,7 @@ void GrowingPool::Submit(TaskBase* task, SchedulerHint hint) noexcept {
     platform::RequireSameProcess(made_in_);
     StampFromOutside(task);
   } else {
-    self->metrics.tasks_submitted.Add();
-    self->metrics.spawned.Add(task->kind == executors::TaskKind::kSuspendedFiber ? 0 : 1);
-    self->metrics.submits_next.Add(hint == SchedulerHint::Next ? 1 : 0);
-    self->metrics.submits_yield.Add(hint == SchedulerHint::Yield ? 1 : 0);
-    self->sampler.OnReady(task->ready_stamp);
+    self->OnSubmit(*task, hint);
   }
   Slot* to_wake = nullptr;
   Slot* to_start = nullptr;
@@ -320,7 +283,6 @@ TaskBase* GrowingPool::NextTask(Slot& slot) noexcept {
     idle_.push_back(&slot);
     NotBusy();
   }
-  slot.metrics.parks.Add();
   slot.BeginPark();
   const bool woken = slot.Sleep(options_.keep_alive);
   slot.EndPark();

@@ -51,6 +51,7 @@ const registry::SchedulerRegistration kThreadPerTask{{
                                .row_per_thread = false},
           config.stacks.value, seed);
     },
+    .records_events = false,
 }};
 
 const registry::SchedulerRegistration kSingleThread{{
@@ -78,6 +79,7 @@ const registry::SchedulerRegistration kCachedPool{{
                                .row_per_thread = false},
           config.stacks.value, seed);
     },
+    .records_events = false,
 }};
 
 const registry::SchedulerRegistration kBoundedPool{{
@@ -97,6 +99,7 @@ const registry::SchedulerRegistration kBoundedPool{{
                                .counts_limit = true},
           config.stacks.value, seed);
     },
+    .records_events = false,
 }};
 
 }  // namespace

@@ -36,7 +36,7 @@ class SingleThread final : public PoolWorker<SingleThread> {
   // ---- The owner, from within a task ----
 
   void Submit(TaskBase* task, SchedulerHint hint) noexcept {
-    Submitted(task);
+    Submitted(task, hint);
     metrics_.submits_next.Add(hint == SchedulerHint::Next ? 1 : 0);
     metrics_.submits_yield.Add(hint == SchedulerHint::Yield ? 1 : 0);
     tasks_.Push(task, hint == SchedulerHint::Yield);
@@ -54,6 +54,7 @@ class SingleThread final : public PoolWorker<SingleThread> {
     TaskBase* task = nullptr;
     if (poll_.IsDue()) [[unlikely]] {
       metrics_.global_polls.Add();
+      TraceQueueLengths();
       task = TryGrabTasksFromGlobalQueue();
       poll_.Polled(task != nullptr);
     }
@@ -72,15 +73,20 @@ class SingleThread final : public PoolWorker<SingleThread> {
   TaskBase* TryGrabTasksFromGlobalQueue() noexcept {
     TaskBase* const task = pool_.Global().TryPop();
     if (task != nullptr) {
-      metrics_.from_global.Add();
-      metrics_.global_grabs.Add();
-      metrics_.tasks_grabbed.Add();
+      TookFromGlobal(1);
     }
     return task;
   }
 
   TaskBase* TryStealTasks() noexcept {
     return nullptr;
+  }
+
+  std::size_t TasksToRun() const noexcept {
+    // The list is nobody else's, but what went in and came out is counted. First what came out: never more than went in.
+    const std::uint64_t out = metrics_.from_local.Get() + metrics_.from_self.Get();
+    const std::uint64_t in = metrics_.tasks_submitted.Get();
+    return in > out ? in - out : 0;
   }
 
   // Never asked: there is nobody else.
@@ -95,10 +101,7 @@ class SingleThread final : public PoolWorker<SingleThread> {
   }
 
   std::vector<QueueDepth> Depths() const {
-    // The list is nobody else's, but what went in and came out is counted. First what came out: never more than went in.
-    const std::uint64_t out = metrics_.from_local.Get() + metrics_.from_self.Get();
-    const std::uint64_t in = metrics_.tasks_submitted.Get();
-    return {{"list", in > out ? in - out : 0}};
+    return {{"list", TasksToRun()}};
   }
 
  private:

@@ -58,7 +58,7 @@ class Worker final : public SlotWorker<Worker<LocalQueue, Global>> {
   // ---- The owner, from within a task ----
 
   void Submit(TaskBase* task, SchedulerHint hint) noexcept {
-    Base::Submitted(task);
+    Base::Submitted(task, hint);
     switch (hint) {
       case SchedulerHint::UpToYou:
         PushAndNotify(task);
@@ -109,6 +109,10 @@ class Worker final : public SlotWorker<Worker<LocalQueue, Global>> {
 
   bool HasTasksInLocalQueue() const noexcept {
     return !local_queue_.IsEmpty();
+  }
+
+  std::size_t TasksToRun() const noexcept {
+    return local_queue_.Size();
   }
 
   TaskList GiveUpTasks() noexcept {
@@ -197,8 +201,7 @@ class Worker final : public SlotWorker<Worker<LocalQueue, Global>> {
     if (last != nullptr) {
       offloaded.PushBack(last);
     }
-    metrics_.offloads.Add();
-    metrics_.tasks_offloaded.Add(offloaded.Size());
+    Base::Offloaded(offloaded.Size());
     pool_.Global().Append(std::move(offloaded));
   }
 
@@ -233,9 +236,7 @@ class Worker final : public SlotWorker<Worker<LocalQueue, Global>> {
   // Counts what was taken from the global queue, if it was.
   TaskBase* Counted(TaskBase* task, std::size_t grabbed) noexcept {
     if (task != nullptr) {
-      metrics_.from_global.Add();
-      metrics_.global_grabs.Add();
-      metrics_.tasks_grabbed.Add(grabbed);
+      Base::TookFromGlobal(grabbed);
     }
     return task;
   }

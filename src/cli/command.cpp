@@ -33,10 +33,10 @@ const std::vector<std::string>& Arguments::Words() const {
 }
 
 std::span<const Command* const> Commands() {
-  static constexpr std::array kCommands{&kRunCommand,        &kCompareCommand, &kProfileCommand,
-                                        &kFlamegraphCommand, &kListCommand,    &kDescribeCommand,
-                                        &kValidateCommand,   &kDoctorCommand,  &kAgentCommand,
-                                        &kAgentCheckCommand};
+  static constexpr std::array kCommands{&kRunCommand,        &kCompareCommand,   &kProfileCommand,
+                                        &kFlamegraphCommand, &kTraceCommand,     &kListCommand,
+                                        &kDescribeCommand,   &kValidateCommand,  &kDoctorCommand,
+                                        &kAgentCommand,      &kAgentCheckCommand};
   return kCommands;
 }
 

@@ -61,6 +61,7 @@ extern const Command kRunCommand;
 extern const Command kCompareCommand;
 extern const Command kProfileCommand;
 extern const Command kFlamegraphCommand;
+extern const Command kTraceCommand;
 extern const Command kListCommand;
 extern const Command kDescribeCommand;
 extern const Command kValidateCommand;

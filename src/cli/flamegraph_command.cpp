@@ -8,7 +8,7 @@
 #include "platform/file.hpp"
 #include "profile/graph_page.hpp"
 #include "profile/perf_reader.hpp"
-#include "registry/flame_graph_page.hpp"
+#include "registry/pages.hpp"
 
 #include <fmt/core.h>
 
@@ -81,6 +81,13 @@ Stacks ReadStacks(const std::string& path, const std::string& unit) {
                                          config::Escaped(path), size >> 20U));
   }
   const std::string text{std::istreambuf_iterator<char>(file), {}};
+  for (const auto& [begin, what] : {std::pair("<!", "a page"), std::pair("{", "JSON")}) {
+    if (text.starts_with(begin)) {
+      throw config::InputError(
+          fmt::format("{}: is {}, and no stacks: take the .folded or .perf.txt beside it",
+                      config::Escaped(path), what));
+    }
+  }
   profile::FoldedStacks stacks = profile::IsPerfScript(text) ? profile::FoldPerfScript(text, path)
                                                              : profile::ParseFolded(text, path);
   if (stacks.empty()) {

@@ -49,9 +49,9 @@ std::optional<WorkloadChoice> ChooseWorkload(const std::string& text, Problems& 
   return WorkloadChoice{.entry = entry, .parameters = std::move(parameters)};
 }
 
-harness::RunPlan PlanFromFlags(const Arguments& arguments) {
+harness::RunPlan PlanFromFlags(const Arguments& arguments, std::string_view usual_scheduler) {
   Problems problems;
-  SchedulerChoice scheduler(arguments, problems);
+  SchedulerChoice scheduler(arguments, problems, usual_scheduler);
   const auto config = scheduler.Settings();
   const auto workload =
       ChooseWorkload(arguments.Value(kWorkloadFlag.name).value_or("pingpong"), problems);

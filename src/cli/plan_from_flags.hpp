@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace schedbench::cli {
 
@@ -42,7 +43,11 @@ struct WorkloadChoice {
 // Returns the workload of "pingpong:pairs=8". None, and problems, when there is none or a parameter is wrong.
 std::optional<WorkloadChoice> ChooseWorkload(const std::string& text, config::Problems& problems);
 
-// Makes the plan that the flags describe. Throws config::InputError with all that is wrong with them.
-harness::RunPlan PlanFromFlags(const Arguments& arguments);
+// What is looked at where no scheduler is named. (A measurement must name what it measures.)
+inline constexpr std::string_view kUsualScheduler = "fast";
+
+// Makes the plan that the flags describe. `usual_scheduler`: where they name none; "" where they must.
+// Throws config::InputError with all that is wrong with them.
+harness::RunPlan PlanFromFlags(const Arguments& arguments, std::string_view usual_scheduler = {});
 
 }  // namespace schedbench::cli

@@ -6,17 +6,21 @@
 #include "cli/plan_from_flags.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/sampling.hpp"
+#include "config/quote.hpp"
+#include "config/suggest.hpp"
 #include "platform/terminal.hpp"
 #include "profile/speedscope.hpp"
 #include "profile/symbolize.hpp"
 #include "profile/views.hpp"
-#include "registry/flame_graph_page.hpp"
+#include "registry/pages.hpp"
 #include "report/replay.hpp"
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace schedbench::cli {
@@ -28,9 +32,13 @@ constexpr Flag kFolderFlag{"--output", "-o", "FOLDER",
 constexpr Flag kFramesFlag{"--worker-frames", "", "",
                            "Also the calls of the worker's loop below those of a fiber"};
 
+constexpr Flag kRootFlag{
+    "--root", "", "LIST",
+    "What stands outermost in the texts: worker, fiber, created, or none (default: fiber)"};
+
 constexpr std::array kFlags{kConfigFlag, kSchedulerFlag, kSetFlag,    kWorkersFlag, kWorkloadFlag,
                             kRoundsFlag, kWarmupFlag,    kSeedFlag,   kTimeoutFlag, kFrequencyFlag,
-                            kClockFlag,  kFramesFlag,    kFolderFlag, kQuietFlag};
+                            kClockFlag,  kRootFlag,      kFramesFlag, kFolderFlag,  kQuietFlag};
 
 constexpr std::string_view kDetails =
     R"(Interrupts each worker in even steps of the CPU time that it uses, and notes where it is: in which fiber, by which calls.
@@ -48,9 +56,14 @@ Writes into the folder, of a workload called NAME:
 The outermost frame is the fiber by its name, or where it was started ("fiber:pingpong.hpp:31"), or what the worker did
 without one: worker:run (tasks that are no fibers, and what lies between two), worker:search, worker:steal, worker:park.
 
+--root changes that in the .perf.txt and the .folded files: "worker,fiber" has the worker outside, "fiber,created" where a
+fiber with a name was started below it, "none" only calls. The page has tabs for it.
+
 Waiting and queueing are estimates from looks at all fibers (at some, where there are many), a hundred a second at most.
 
 The figures of such a run have the cost of the samples in them; they are not for comparison, and are not printed.
+
+Where no scheduler is named it is fast with its defaults.
 
 Examples:
   schedbench profile --config fast.json --workload pingpong -F 999 -o out/
@@ -85,9 +98,41 @@ std::string HotFramesText(const profile::StackProfile& profile) {
   return text;
 }
 
-std::string MicrosecondsText(const profile::StackProfile& profile) {
+std::string MicrosecondsText(const profile::StackProfile& profile, profile::Roots roots) {
   constexpr std::uint64_t kMicrosecond = 1000;
-  return profile::FoldedText(profile::Fold(profile, {}), kMicrosecond);
+  roots.worker = false;  // who waits is on none
+  return profile::FoldedText(profile::Fold(profile, roots), kMicrosecond);
+}
+
+// "worker,fiber", in any order.
+profile::Roots RootsFromFlag(const Arguments& arguments, config::Problems& problems) {
+  const auto text = arguments.Value(kRootFlag.name);
+  if (!text) {
+    return {};
+  }
+  profile::Roots roots{.fiber = false};
+  if (*text == "none") {
+    return roots;
+  }
+  for (std::size_t begin = 0; begin <= text->size();) {
+    const std::size_t end = std::min(text->find(',', begin), text->size());
+    const std::string name = text->substr(begin, end - begin);
+    if (name == "worker") {
+      roots.worker = true;
+    } else if (name == "fiber") {
+      roots.fiber = true;
+    } else if (name == "created") {
+      roots.created = true;
+    } else {
+      constexpr std::array<std::string_view, 4> kNames{"worker", "fiber", "created", "none"};
+      problems.Add(fmt::format("{} {}", kRootFlag.name, config::Escaped(*text)), "",
+                   fmt::format("expected some of worker, fiber, created, with commas between them, "
+                               "or none; not {}{}",
+                               config::Quoted(name), config::DidYouMean(name, kNames)));
+    }
+    begin = end + 1;
+  }
+  return roots;
 }
 
 std::string WaitsText(const profile::Census& waits) {
@@ -100,8 +145,8 @@ std::string WaitsText(const profile::Census& waits) {
 
 // Writes the files and prints which.
 void WriteFiles(const Arguments& arguments, const harness::RunPlan& plan,
-                const profile::SamplerOptions& options, const OutputFolder& folder,
-                const SampledRun& run) {
+                const profile::SamplerOptions& options, const profile::Roots& roots,
+                const OutputFolder& folder, const SampledRun& run) {
   const std::string title = TitleOf(plan);
   const std::string how = SamplingText(run.report, options);
   Print(fmt::format("{}\n  {}\n", title, how));
@@ -128,11 +173,11 @@ void WriteFiles(const Arguments& arguments, const harness::RunPlan& plan,
     speedscope += part;
   });
   std::vector<std::string> written{
-      folder.Write(files.perf, PerfText(profile, run, options, arguments.command_line)),
+      folder.Write(files.perf, PerfText(profile, run, options, roots, arguments.command_line)),
       folder.Write(files.folded,
-                   profile::FoldedText(profile::Fold(profile, {}), options.period_ns)),
-      folder.Write(files.waiting, MicrosecondsText(named.waiting)),
-      folder.Write(files.queueing, MicrosecondsText(named.ready)),
+                   profile::FoldedText(profile::Fold(profile, roots), options.period_ns)),
+      folder.Write(files.waiting, MicrosecondsText(named.waiting, roots)),
+      folder.Write(files.queueing, MicrosecondsText(named.ready, roots)),
       folder.Write(files.speedscope, speedscope)};
   if (!registry::FlameGraphPage().empty()) {
     const profile::GraphPage page{
@@ -154,14 +199,18 @@ void WriteFiles(const Arguments& arguments, const harness::RunPlan& plan,
 }
 
 ExitCode Profile(const Arguments& arguments) {
-  const harness::RunPlan plan = PlanFromFlags(arguments);
+  const harness::RunPlan plan = PlanFromFlags(arguments, kUsualScheduler);
   config::Problems problems;
   const profile::SamplerOptions options = SamplingFromFlags(arguments, problems);
+  const profile::Roots roots = RootsFromFlag(arguments, problems);
+  const std::string path = arguments.Value(kFolderFlag.name).value_or("out");
+  if (path.empty()) {
+    problems.Add(std::string(kFolderFlag.name), "", "needs the name of a folder");
+  }
   problems.ThrowIfAny();
   const Files files(plan.workload->name);
-  const OutputFolder folder(
-      arguments.Value(kFolderFlag.name).value_or("out"),
-      {files.perf, files.folded, files.waiting, files.queueing, files.speedscope, files.html});
+  const OutputFolder folder(path, {files.perf, files.folded, files.waiting, files.queueing,
+                                   files.speedscope, files.html});
   ProgressLine line(!arguments.Has(kQuietFlag.name) &&
                     platform::ErasesLines(platform::Stream::kError));
   const SampledRun run = RunSampled(plan, options, true,
@@ -170,7 +219,7 @@ ExitCode Profile(const Arguments& arguments) {
                                     });
   line.Stop();
   const auto write = [&] {
-    WriteFiles(arguments, plan, options, folder, run);
+    WriteFiles(arguments, plan, options, roots, folder, run);
   };
   if (run.outcome.ending != harness::Ending::kComplete) {
     EndEarly(

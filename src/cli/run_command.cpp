@@ -7,6 +7,7 @@
 #include "cli/sampling.hpp"
 #include "cli/slo.hpp"
 #include "cli/slo_run.hpp"
+#include "cli/tracing.hpp"
 #include "config/problems.hpp"
 #include "harness/live_run.hpp"
 #include "harness/runner.hpp"
@@ -20,7 +21,10 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace schedbench::cli {
@@ -31,10 +35,14 @@ constexpr Flag kPerfFlag{
     "--perf", "", "FILE",
     "Also sample the workers, and write their stacks there as perf script does"};
 
-constexpr std::array kFlags{kConfigFlag,   kSchedulerFlag, kSetFlag,    kWorkersFlag,
-                            kWorkloadFlag, kRoundsFlag,    kWarmupFlag, kSeedFlag,
-                            kTimeoutFlag,  kSloFlag,       kPerfFlag,   kFrequencyFlag,
-                            kClockFlag,    kFormatFlag,    kOutputFlag, kQuietFlag};
+constexpr Flag kTraceFlag{"--trace", "", "FILE",
+                          "Also record what each worker does, and write the last 50 ms there: a "
+                          ".pftrace, .json or .html"};
+
+constexpr std::array kFlags{
+    kConfigFlag,    kSchedulerFlag, kSetFlag,     kWorkersFlag, kWorkloadFlag, kRoundsFlag,
+    kWarmupFlag,    kSeedFlag,      kTimeoutFlag, kSloFlag,     kPerfFlag,     kTraceFlag,
+    kFrequencyFlag, kClockFlag,     kFormatFlag,  kOutputFlag,  kQuietFlag};
 
 constexpr std::string_view kDetails =
     R"(What is given later wins: of several --config files, of --set over them, of a flag given twice;
@@ -55,8 +63,8 @@ does not, then halves what lies between until they are 2 % apart. A latency is m
 ns, us, ms or s. Each rate is judged by the medians of 5 rounds (--rounds) after 1 of warm-up (--warmup), and told on stderr.
 The exit code is 0 also where no rate holds.
 
---perf samples as schedbench profile does, at the rate of --frequency. The figures then have the cost of the samples in them:
-the result says so ("observed" in JSON), and is not for comparison.
+--perf samples as schedbench profile does, at the rate of --frequency; --trace records as schedbench trace does. The figures
+then have the cost of that in them: the result says so ("observed" in JSON), and is not for comparison.
 
 Ctrl-C reports the rounds so far, with "complete": false, and exits with code 130; a second one ends at once.
 
@@ -66,6 +74,7 @@ Examples:
   schedbench run --scheduler global_fifo --workload spawn_join:tasks=100000,from=outside --rounds 40
   schedbench run --config fast.json --workload yield --seed 1729 -o result.json
   schedbench run --config fast.json --workload yield --perf yield.perf.txt
+  schedbench run --config fast.json --workload burst --trace burst.pftrace
   schedbench run --config fast.json --workload open_loop:service_ns=50000 --slo 'p99<1ms' --slo 'mean<200us'
 )";
 
@@ -105,18 +114,43 @@ void RefuseSamplingWithoutUse(const Arguments& arguments, config::Problems& prob
   }
 }
 
-SampledRun Measured(const harness::RunPlan& plan, const harness::Progress& progress) {
-  return {.outcome = harness::RunInterruptibly(
-              plan, [&](harness::Recorder& recorder, harness::WatchPoint& watch) {
-                return harness::ExecutePlan(plan, recorder, progress, watch);
-              })};
+// Where --trace is given: what it asks for.
+std::optional<TraceOptions> TracingFromFlags(const Arguments& arguments,
+                                             const harness::RunPlan& plan,
+                                             config::Problems& problems) {
+  const auto path = arguments.Value(kTraceFlag.name);
+  if (!path) {
+    return std::nullopt;
+  }
+  for (const Flag* const flag : {&kSloFlag, &kPerfFlag}) {
+    if (arguments.Has(flag->name)) {
+      problems.Add(std::string(kTraceFlag.name), "",
+                   fmt::format("does not go together with {}", flag->name));
+    }
+  }
+  if (path == arguments.Value(kOutputFlag.name)) {
+    problems.Add(std::string(kTraceFlag.name), "", "needs a file of its own");
+  }
+  CheckRecordsEvents(plan, problems);
+  TraceOptions options;
+  if (const auto file = ChooseTraceFile(*path, kTraceFlag, problems)) {
+    options.files.push_back(*file);
+  }
+  return options;
+}
+
+harness::Outcome Measured(const harness::RunPlan& plan, const harness::Progress& progress) {
+  return harness::RunInterruptibly(plan,
+                                   [&](harness::Recorder& recorder, harness::WatchPoint& watch) {
+                                     return harness::ExecutePlan(plan, recorder, progress, watch);
+                                   });
 }
 
 void WritePerfFile(const std::string& path, const Arguments& arguments, const SampledRun& run,
                    const profile::SamplerOptions& sampling) {
   const profile::StackProfile profile =
       profile::Symbolized(run.sampling->Raw(), profile::Show::kOwn);
-  platform::WriteFileWhole(path, PerfText(profile, run, sampling, arguments.command_line));
+  platform::WriteFileWhole(path, PerfText(profile, run, sampling, {}, arguments.command_line));
   Say(fmt::format("{}: {}\n", path, SamplingText(run.report, sampling)));
 }
 
@@ -126,6 +160,7 @@ ExitCode Run(const Arguments& arguments) {
   const auto limits = LimitsFromFlags(arguments, *plan.workload, plan.parameters, problems);
   const profile::SamplerOptions sampling = SamplingFromFlags(arguments, problems);
   RefuseSamplingWithoutUse(arguments, problems);
+  const std::optional<TraceOptions> tracing = TracingFromFlags(arguments, plan, problems);
   problems.ThrowIfAny();
   TellCrashHandler(arguments, plan.seed);
   if (!limits.empty()) {
@@ -136,20 +171,33 @@ ExitCode Run(const Arguments& arguments) {
   if (perf) {
     platform::CheckWritable(*perf);
   }
+  if (tracing) {
+    platform::CheckWritable(tracing->files.front().path);
+  }
   ProgressLine line(!arguments.Has(kQuietFlag.name) &&
                     platform::ErasesLines(platform::Stream::kError));
   const harness::Progress progress = [&line](std::uint32_t done, std::uint32_t of,
                                              bool warming_up) {
     line.Update(done, of, warming_up);
   };
-  SampledRun run = perf ? RunSampled(plan, sampling, false, progress) : Measured(plan, progress);
-  harness::Outcome& outcome = run.outcome;
+  std::optional<TracedRun> traced;
+  std::optional<SampledRun> sampled;
+  std::optional<harness::Outcome> measured;
+  harness::Outcome& outcome =
+      tracing ? traced.emplace(RunTraced(plan, *tracing, progress)).outcome
+      : perf  ? sampled.emplace(RunSampled(plan, sampling, false, progress)).outcome
+              : measured.emplace(Measured(plan, progress));
   line.Stop();
   outcome.result.command = arguments.command_line;
   const auto deliver = [&] {
     Deliver(delivery, outcome.result);
     if (perf) {
-      WritePerfFile(*perf, arguments, run, sampling);
+      WritePerfFile(*perf, arguments, *sampled, sampling);
+    }
+    if (tracing) {
+      DeliverTrace(arguments, plan, *tracing, *traced, [](std::string_view text) {
+        Say(text);
+      });
     }
   };
   if (outcome.ending != harness::Ending::kComplete) {

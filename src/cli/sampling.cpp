@@ -11,6 +11,7 @@
 
 #include <array>
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace schedbench::cli {
@@ -98,8 +99,13 @@ std::string SamplingText(const profile::SamplingReport& report,
     text += fmt::format("; {} {} not sampled: {} (limits: ulimit -n)", report.unsampled,
                         report.unsampled == 1 ? "thread was" : "threads were", report.refused);
   }
+  // As many times as threads, as few workers as there were at once.
+  std::set<std::uint32_t> workers;
+  for (const profile::WorkerTime& time : report.times) {
+    workers.insert(time.worker);
+  }
   constexpr double kEnough = 0.95;
-  if (report.samples > 0 && share < kEnough) {
+  if (share < kEnough && report.times.size() > workers.size()) {
     text += "; threads that end before a first sample is due are seen too seldom: try a larger -F";
   }
   return text;
@@ -122,16 +128,17 @@ std::string TitleOf(const harness::RunPlan& plan) {
 }
 
 std::string PerfText(const profile::StackProfile& profile, const SampledRun& run,
-                     const profile::SamplerOptions& options,
+                     const profile::SamplerOptions& options, const profile::Roots& roots,
                      const std::vector<std::string>& command) {
   const harness::RunPlan& plan = run.outcome.result.plan;
   const std::vector<std::string> about{"schedbench: " + TitleOf(plan),
                                        SamplingText(run.report, options),
                                        "command: " + report::ReplayCommand(command, plan.seed)};
   std::string text;
-  profile::WritePerfScript(profile, EventName(run.report), about, [&text](std::string_view part) {
-    text += part;
-  });
+  profile::WritePerfScript(profile, EventName(run.report), about, roots,
+                           [&text](std::string_view part) {
+                             text += part;
+                           });
   return text;
 }
 

@@ -4,6 +4,7 @@
 #include "config/problems.hpp"
 #include "harness/live_run.hpp"
 #include "harness/runner.hpp"
+#include "profile/folded.hpp"
 #include "profile/worker_sampling.hpp"
 
 #include <memory>
@@ -47,7 +48,7 @@ std::string TitleOf(const harness::RunPlan& plan);
 
 // The samples as `perf script` would print them. `profile`: those of the run, with names; `command`: that asked for it.
 std::string PerfText(const profile::StackProfile& profile, const SampledRun& run,
-                     const profile::SamplerOptions& options,
+                     const profile::SamplerOptions& options, const profile::Roots& roots,
                      const std::vector<std::string>& command);
 
 }  // namespace schedbench::cli

@@ -11,9 +11,11 @@
 
 namespace schedbench::cli {
 
-SchedulerChoice::SchedulerChoice(const Arguments& arguments, config::Problems& problems)
+SchedulerChoice::SchedulerChoice(const Arguments& arguments, config::Problems& problems,
+                                 std::string_view usual)
     : arguments_(arguments),
-      problems_(problems) {
+      problems_(problems),
+      usual_(usual) {
 }
 
 std::optional<config::Settings> SchedulerChoice::Settings() {
@@ -22,6 +24,9 @@ std::optional<config::Settings> SchedulerChoice::Settings() {
   }
   for (const std::string& name : arguments_.Values(kConfigFlag.name)) {
     Read(name);
+  }
+  if (entry_ == nullptr && problems_.empty()) {
+    entry_ = registry::FindScheduler(usual_);
   }
   if (entry_ == nullptr) {
     if (problems_.empty()) {

@@ -8,6 +8,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace schedbench::cli {
@@ -16,7 +17,9 @@ namespace schedbench::cli {
 // One use.
 class SchedulerChoice {
  public:
-  SchedulerChoice(const Arguments& arguments, config::Problems& problems);
+  // `usual`: the scheduler where the flags name none; "" where they must.
+  SchedulerChoice(const Arguments& arguments, config::Problems& problems,
+                  std::string_view usual = {});
 
   // Reads the configs and returns the finished settings. None, and problems, when no scheduler is named or what
   // names it is wrong.
@@ -35,6 +38,7 @@ class SchedulerChoice {
 
   const Arguments& arguments_;
   config::Problems& problems_;
+  const std::string_view usual_;
   const registry::SchedulerEntry* entry_ = nullptr;
   std::string chosen_by_;  // where it was named first
   std::vector<config::JsonDocument> documents_;

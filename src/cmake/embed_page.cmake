@@ -1,8 +1,9 @@
-# schedbench_embed_page(target): compiles build/flamegraph/page.html, which `make page` builds by npm, into the target, which
-# then defines registry::FlameGraphPage(). Without it the text is empty, and the tool says what to do: measuring needs no node.
-function(schedbench_embed_page target)
-  set(page ${PROJECT_SOURCE_DIR}/build/flamegraph/page.html)
-  set(output ${CMAKE_BINARY_DIR}/generated/flame_graph_page.cpp)
+# schedbench_embed_page(target name function): compiles build/flamegraph/NAME.html, which `make page` builds by npm, into the
+# target, which then defines registry::FUNCTION(). Without it the text is empty, and the tool says what to do: measuring needs
+# no node.
+function(schedbench_embed_page target name function)
+  set(page ${PROJECT_SOURCE_DIR}/build/flamegraph/${name}.html)
+  set(output ${CMAKE_BINARY_DIR}/generated/${name}.cpp)
   if(EXISTS ${page})
     set(content ".incbin \\\"${page}\\\"")
     # In the text, because a compiler cache does not see what the assembler reads.
@@ -11,7 +12,7 @@ function(schedbench_embed_page target)
   else()
     set(content "")
   endif()
-  configure_file(${PROJECT_SOURCE_DIR}/src/cmake/flame_graph_page.cpp.in ${output} @ONLY)
+  configure_file(${PROJECT_SOURCE_DIR}/src/cmake/embedded_page.cpp.in ${output} @ONLY)
   target_sources(${target} PRIVATE ${output})
   set_source_files_properties(${output} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
 endfunction()

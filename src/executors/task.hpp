@@ -40,6 +40,11 @@ class TaskBase : public ITask, public IntrusiveNode<TaskBase> {
 
   const TaskKind kind;
 
+  // Who it is in recordings of events: trace::Label, and trace::FiberNumber() or WorkerLog::NextTask(); 0 where it is not
+  // known. In what would be padding. Whoever owns the task owns these.
+  std::uint16_t trace_label = 0;
+  std::uint32_t trace_number = 0;
+
  protected:
   ~TaskBase() = default;
 };

@@ -1,7 +1,9 @@
 #pragma once
 
 #include "base/atomic.hpp"
+#include "base/attributes.hpp"
 #include "executors/executor.hpp"
+#include "trace/tracer.hpp"
 
 #include <cstdint>
 
@@ -63,17 +65,63 @@ class ITaskSource {
     return doing_.Load(memory_order_relaxed);  // relaxed: a word for reports
   }
 
+  // Where the thread's events are recorded: by the thread, and by the loop for it.
+  trace::Tracer& Tracing() noexcept {
+    return tracer_;
+  }
+
+  // Records that the thread runs `next` from now on, null: its loop; and why what it ran has stopped.
+  SB_ALWAYS_INLINE void TraceSwitch(const TaskBase* next, trace::StopReason why) noexcept {
+    if (tracer_.IsOn()) [[unlikely]] {
+      RecordSwitch(next, why);
+    }
+  }
+
  protected:
   ~ITaskSource() = default;
 
   // On the ways to search and to sleep; kRun before the next task.
   void SetDoing(Doing doing) noexcept {
+    if (tracer_.IsOn()) [[unlikely]] {
+      RecordDoing(DoingNow(), doing);
+    }
     doing_.Store(doing, memory_order_relaxed);  // relaxed: a word for reports
   }
 
  private:
+  SB_NOINLINE void RecordSwitch(const TaskBase* next, trace::StopReason why) noexcept {
+    if (next != nullptr) {
+      tracer_.Record(trace::EventKind::kSwitch, next->trace_number,
+                     trace::SwitchArg(why, next->trace_label));
+    } else {
+      tracer_.Record(trace::EventKind::kSwitch, trace::kNoFiber,
+                     trace::SwitchArg(why, trace::kNoLabel));
+    }
+    runs_in_trace_ = next != nullptr;
+  }
+
+  // A task that has ended is not recorded at once: where the next one is at hand, one switch tells of both.
+  SB_NOINLINE void RecordDoing(Doing before, Doing now) noexcept {
+    using trace::EventKind;
+    if (before == Doing::kRun && now != Doing::kRun && runs_in_trace_) {
+      RecordSwitch(nullptr, trace::StopReason::kEnded);
+    }
+    if (before == Doing::kPark && now != Doing::kPark) {
+      tracer_.Record(EventKind::kUnpark);
+    } else if (before == Doing::kRun && now != Doing::kPark && now != Doing::kRun) {
+      tracer_.Record(EventKind::kSearchBegin);
+    } else if (before != Doing::kRun && now == Doing::kRun) {
+      tracer_.Record(EventKind::kSearchEnd, 0, 1);
+    }
+    if (now == Doing::kPark && before != Doing::kPark) {
+      tracer_.Record(EventKind::kPark);
+    }
+  }
+
   IExecutor& executor_;
   Atomic<Doing> doing_{Doing::kRun};
+  bool runs_in_trace_ = false;  // the last switch that was recorded was to a task; by the thread
+  trace::Tracer tracer_;
 };
 
 }  // namespace schedbench::executors

@@ -16,8 +16,11 @@ std::string RoundName(const RunPlan& plan, std::uint32_t done) {
 }  // namespace
 
 std::string ExecutePlan(const RunPlan& plan, Recorder& recorder, const Progress& progress,
-                        WatchPoint& watch) {
+                        WatchPoint& watch, const OnScheduler& on_scheduler) {
   Session session(plan, watch);
+  if (on_scheduler) {
+    on_scheduler(session.Scheduler());
+  }
   const std::uint32_t all = plan.warmup + plan.rounds;
   for (std::uint32_t done = 0; done < all; ++done) {
     const bool warming_up = done < plan.warmup;

@@ -32,6 +32,11 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
+  // Requires: not closed.
+  registry::IScheduler& Scheduler() noexcept {
+    return *scheduler_;
+  }
+
   // Does one round and checks its answer. `name`: as messages call it, "round 3". Throws RoundFailure, and std::bad_alloc.
   MeasuredRound Measure(const std::string& name);
 

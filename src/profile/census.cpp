@@ -124,9 +124,7 @@ void Census::Add(const StackSpot& spot, const FiberFacts& fiber, std::uint64_t n
   const std::string what =
       is_ready ? "ready:queue" : "wait:" + std::string(ToText(fiber.waiting.kind));
   stack_.push_back(profile.Add({.name = what, .module = "[wait]", .is_code = false}));
-  const FrameId owner = profile.Add({.name = FiberText(fiber.Name(), fiber.file, fiber.line),
-                                     .module = "[fiber]",
-                                     .is_code = false});
+  const FrameId owner = profile.Add(FiberFrame(fiber.Name(), fiber.file, fiber.line));
   profile.samples.push_back({.time_ns = now_ns,
                              .weight_ns = weight_ns,
                              .worker = 0,

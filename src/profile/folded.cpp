@@ -75,6 +75,20 @@ std::string WorkerText(const ProfiledWorker& worker) {
   return fmt::format("worker {}", worker.index);
 }
 
+std::vector<std::string> OwnerTexts(const StackProfile& profile, const Sample& sample,
+                                    const Roots& roots) {
+  const Frame& owner = profile.FrameAt(sample.owner);
+  std::vector<std::string> texts;
+  const bool is_fiber = owner.module == kFiberModule;
+  if (!is_fiber || roots.fiber || profile.StackAt(sample.stack).empty()) {
+    texts.push_back(FrameText(owner));
+  }
+  if (is_fiber && roots.created && !owner.file.empty()) {
+    texts.push_back(SafeName("created:" + owner.file));
+  }
+  return texts;
+}
+
 FoldedStacks Fold(const StackProfile& profile, const Roots& roots) {
   std::vector<std::string> names;
   names.reserve(profile.FrameCount());
@@ -87,15 +101,13 @@ FoldedStacks Fold(const StackProfile& profile, const Roots& roots) {
     if (roots.worker) {
       Append(stack, WorkerText(profile.workers[sample.worker]));
     }
-    if (roots.owner) {
-      Append(stack, names[sample.owner]);
+    for (const std::string& text : OwnerTexts(profile, sample, roots)) {
+      Append(stack, text);
     }
     for (const FrameId frame : profile.StackAt(sample.stack)) {
       Append(stack, names[frame]);
     }
-    if (!stack.empty()) {
-      stacks[stack] += sample.weight_ns;
-    }
+    stacks[stack] += sample.weight_ns;
   }
   return stacks;
 }

@@ -6,23 +6,29 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 // Folded stacks, as flamegraph.pl, inferno, speedscope and the Firefox Profiler read them: "root;...;leaf COUNT".
 // Pure; thread-safe.
 
 namespace schedbench::profile {
 
-// What stands outermost in each stack.
+// What stands outside the calls of each stack, from the outermost inwards. What a worker did without a fiber is always shown.
 struct Roots {
   bool worker = false;
-  bool owner = true;  // the fiber that ran, or what the worker did without one
+  bool fiber = true;
+  bool created = false;  // where a fiber with a name of its own was started
 };
 
 // The weight of each stack, root first, names separated by ';'.
 using FoldedStacks = std::map<std::string, std::uint64_t>;
 
-// The weights are nanoseconds. Samples without any frame are left out.
+// The weights are nanoseconds. A sample of a fiber without any calls has the fiber in any case.
 FoldedStacks Fold(const StackProfile& profile, const Roots& roots);
+
+// The owner of a sample as `roots` want it, from the outermost inwards, without the worker.
+std::vector<std::string> OwnerTexts(const StackProfile& profile, const Sample& sample,
+                                    const Roots& roots);
 
 // Returns "worker 3": what stands for it in a stack.
 std::string WorkerText(const ProfiledWorker& worker);

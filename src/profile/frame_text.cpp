@@ -61,6 +61,14 @@ std::string SafeModule(std::string_view path) {
   return module.empty() ? "[unknown]" : module;
 }
 
+namespace {
+
+std::string PlaceText(std::string_view file, std::uint32_t line) {
+  return std::string(FileName(file)) + ":" + std::to_string(line);
+}
+
+}  // namespace
+
 std::string_view FileName(std::string_view path) {
   return path.substr(path.rfind('/') + 1);
 }
@@ -69,7 +77,14 @@ std::string FiberText(std::string_view name, std::string_view file, std::uint32_
   if (!name.empty()) {
     return "fiber:" + std::string(name);
   }
-  return "fiber:" + std::string(FileName(file)) + ":" + std::to_string(line);
+  return "fiber:" + PlaceText(file, line);
+}
+
+Frame FiberFrame(std::string_view name, std::string_view file, std::uint32_t line) {
+  return {.name = FiberText(name, file, line),
+          .module = std::string(kFiberModule),
+          .file = name.empty() ? "" : PlaceText(file, line),
+          .is_code = false};
 }
 
 std::string FrameText(const Frame& frame) {

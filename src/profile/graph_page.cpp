@@ -1,7 +1,7 @@
 #include "profile/graph_page.hpp"
 
-#include "base/assert.hpp"
 #include "profile/json_string.hpp"
+#include "profile/page_with_data.hpp"
 
 #include <fmt/format.h>
 
@@ -13,17 +13,6 @@
 namespace schedbench::profile {
 
 namespace {
-
-constexpr std::string_view kPlaceOfData = "<!--schedbench-data-->";
-
-// Nothing in it ends a <script>.
-std::string ScriptString(std::string_view text) {
-  std::string safe;
-  for (const char sign : JsonString(text)) {
-    sign == '<' ? safe += "\\u003c" : safe += sign;
-  }
-  return safe;
-}
 
 template <typename T>
 std::string NumbersJson(const std::vector<T>& numbers) {
@@ -124,11 +113,11 @@ std::string GraphJson(const Graph& graph) {
   }
   std::string names;
   for (const std::string& name : tree.Names()) {
-    names += (names.empty() ? "" : ",") + ScriptString(name);
+    names += (names.empty() ? "" : ",") + JsonString(name);
   }
   std::string json = fmt::format(
       R"({{"name":{},"about":{},"unit":{},"names":[{}],"frame":{},"parent":{},"self":{},"total":{})",
-      ScriptString(graph.name), ScriptString(graph.about), ScriptString(graph.unit), names,
+      JsonString(graph.name), JsonString(graph.about), JsonString(graph.unit), names,
       NumbersJson(tree.frame), NumbersJson(tree.parent), NumbersJson(tree.self), Sum(tree.self));
   if (graph.sample_weight > 0) {
     json += fmt::format(R"(,"samples":{})", NumbersJson(Samples(tree.self, graph.sample_weight)));
@@ -149,23 +138,18 @@ std::string GraphJson(const Graph& graph) {
 std::string PageJson(const GraphPage& page) {
   std::string facts;
   for (const auto& [what, text] : page.facts) {
-    facts +=
-        fmt::format("{}[{},{}]", facts.empty() ? "" : ",", ScriptString(what), ScriptString(text));
+    facts += fmt::format("{}[{},{}]", facts.empty() ? "" : ",", JsonString(what), JsonString(text));
   }
   std::string graphs;
   for (const Graph& graph : page.graphs) {
     graphs += (graphs.empty() ? "\n" : ",\n") + GraphJson(graph);
   }
   return fmt::format("{{\"version\":1,\"title\":{},\"facts\":[{}],\"graphs\":[{}]}}\n",
-                     ScriptString(page.title), facts, graphs);
+                     JsonString(page.title), facts, graphs);
 }
 
 std::string PageHtml(std::string_view shell, const GraphPage& page) {
-  const std::size_t place = shell.find(kPlaceOfData);
-  SB_ASSERT(place != std::string_view::npos, "the page has a place for its data");
-  return fmt::format("{}<script type=\"application/json\" id=\"data\">{}</script>{}",
-                     shell.substr(0, place), PageJson(page),
-                     shell.substr(place + kPlaceOfData.size()));
+  return PageWithData(shell, PageJson(page));
 }
 
 }  // namespace schedbench::profile

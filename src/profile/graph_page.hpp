@@ -28,7 +28,7 @@ struct GraphPage {
   std::vector<Graph> graphs;
 };
 
-// The data of a page, as flamegraph/README.md describes it: version 1. May stand inside HTML.
+// The data of a page, as flamegraph/README.md describes it: version 1. For PageWithData().
 std::string PageJson(const GraphPage& page);
 
 // The page: `shell`, what `make page` has built, with the data in its place. Requires: the shell has the place.

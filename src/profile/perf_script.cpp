@@ -41,7 +41,7 @@ std::string Line(const Frame& frame) {
 }  // namespace
 
 void WritePerfScript(const StackProfile& profile, std::string_view event,
-                     std::span<const std::string> about, const TextSink& sink) {
+                     std::span<const std::string> about, const Roots& roots, const TextSink& sink) {
   std::vector<std::string> lines;
   lines.reserve(profile.FrameCount());
   for (FrameId frame = 0; frame < profile.FrameCount(); ++frame) {
@@ -63,7 +63,11 @@ void WritePerfScript(const StackProfile& profile, std::string_view event,
     for (auto frame = stack.rbegin(); frame != stack.rend(); ++frame) {
       text += lines[*frame];
     }
-    text += lines[sample.owner];
+    const std::vector<std::string> owners = OwnerTexts(profile, sample, roots);
+    for (auto owner = owners.rbegin(); owner != owners.rend(); ++owner) {
+      fmt::format_to(std::back_inserter(text), "\t{:16x} {} ({})\n", 0, *owner,
+                     profile.FrameAt(sample.owner).module);
+    }
     text += '\n';
     if (text.size() >= kPart) {
       sink(text);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "profile/folded.hpp"
 #include "profile/stack_profile.hpp"
 #include "profile/text_sink.hpp"
 
@@ -14,8 +15,9 @@ namespace schedbench::profile {
 // stackcollapse-perf.pl, inferno and the Firefox Profiler; speedscope reads it too, but takes the time to the next sample for
 // the weight of one, also where the worker slept: it has a format of its own (speedscope.hpp).
 //
-// `event`: what made the samples, without blanks: "task-clock:u". `about`: lines for the head of the file.
+// `event`: what made the samples, without blanks: "task-clock:u". `about`: lines for the head of the file. `roots`: but for the
+// worker, which is the command in any case.
 void WritePerfScript(const StackProfile& profile, std::string_view event,
-                     std::span<const std::string> about, const TextSink& sink);
+                     std::span<const std::string> about, const Roots& roots, const TextSink& sink);
 
 }  // namespace schedbench::profile

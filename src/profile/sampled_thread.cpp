@@ -57,9 +57,7 @@ Frame OwnerOf(const Head& head) {
   if (head.fiber == 0) {
     return {.name = std::string(ToText(head.doing)), .module = "[worker]", .is_code = false};
   }
-  return {.name = FiberText(head.name.data(), head.file, head.line),
-          .module = "[fiber]",
-          .is_code = false};
+  return FiberFrame(head.name.data(), head.file, head.line);
 }
 
 }  // namespace

@@ -3,10 +3,14 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
 namespace schedbench::profile {
+
+// Frame::module of what stands for a fiber.
+inline constexpr std::string_view kFiberModule = "[fiber]";
 
 // A line of a stack: a function, or the name of something that is none, such as a fiber.
 struct Frame {

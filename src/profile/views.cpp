@@ -49,7 +49,7 @@ FoldedStacks WallTime(const StackProfile& profile, const std::vector<WorkerTime>
         static_cast<double>(time.cpu_ns) /
         static_cast<double>(std::max<std::uint64_t>(1, time.sampled_ns));
   }
-  for (const auto& [stack, weight] : Fold(profile, {.worker = true, .owner = true})) {
+  for (const auto& [stack, weight] : Fold(profile, {.worker = true})) {
     const std::string_view root = std::string_view(stack).substr(0, stack.find(';'));
     stacks[stack] += Scaled(weight, factor_of.find(root)->second);
   }

@@ -96,9 +96,12 @@ void WorkerSampling::CollectUntilStopped() {
 }
 
 void WorkerSampling::Restart() {
-  sampler_.Restart();
-  const platform::MutexLock lock(counting_);
-  census_ = Census();
+  const platform::MutexLock lock(stopping_);
+  if (!report_) {
+    sampler_.Restart();
+    const platform::MutexLock counting(counting_);
+    census_ = Census();
+  }
 }
 
 SamplingReport WorkerSampling::Stop() {

@@ -15,7 +15,7 @@
 namespace schedbench::profile {
 
 // Samples the workers of all schedulers that are made while it is there, and takes in the samples meanwhile. One at a time in a
-// process. Used by one thread, but for Stop().
+// process. Used by one thread, but for Stop() and Restart().
 class WorkerSampling final : public platform::IWorkerThreadWatcher {
  public:
   // `with_waits`: also look at fibers that do not run (Census). Throws SamplingRefused.
@@ -27,7 +27,7 @@ class WorkerSampling final : public platform::IWorkerThreadWatcher {
   WorkerSampling(const WorkerSampling&) = delete;
   WorkerSampling& operator=(const WorkerSampling&) = delete;
 
-  // Forgets what has been sampled so far.
+  // Forgets what has been sampled so far. After Stop() it does nothing. Any thread.
   void Restart();
 
   // Ends the sampling, also of workers that are still there. What was known then it returns once more later. Any thread.

@@ -4,6 +4,8 @@
 #include "executors/executor.hpp"
 #include "metrics/log_histogram.hpp"
 #include "metrics/metric_list.hpp"
+#include "trace/shared_tracer.hpp"
+#include "trace/tracer.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -32,6 +34,13 @@ struct PoolState {
   std::uint32_t active = 0;     // workers that may serve
   std::uint32_t searching = 0;  // that look for work to steal
   std::uint32_t idle = 0;       // that may serve, and sleep or are about to
+};
+
+// Where a scheduler's events are recorded (trace::Session). They live as long as the scheduler.
+struct Tracers {
+  std::vector<trace::Tracer*>
+      workers{};  // in the order of ReadWorkers(); none: its events cannot be had
+  trace::SharedTracer* outside = nullptr;  // of what comes from other threads
 };
 
 // A scheduler under measurement: an executor with workers. In a child of fork() that has none of its threads the parent's
@@ -78,6 +87,11 @@ class IScheduler : public executors::IExecutor {
     return {};
   }
 
+  // Any thread.
+  virtual registry::Tracers Tracers() noexcept {
+    return {};
+  }
+
   // Number of tasks submitted from outside so far. Any thread, at any time before destruction.
   virtual std::uint64_t SubmittedFromOutside() const noexcept = 0;
 
@@ -98,6 +112,8 @@ struct SchedulerEntry {
   std::unique_ptr<IScheduler> (*make)(const config::Settings& settings, std::uint64_t seed);
   // Another name by which it is found; "" for none.
   std::string_view alias = {};
+  // Whether IScheduler::Tracers() has any.
+  bool records_events = true;
 };
 
 // All registered schedulers by name.

@@ -99,8 +99,13 @@ class Text {
       Line("  {} {} until {} on worker {}", Time(wait.length_ns), wait.fiber, Time(wait.end_ns),
            wait.worker);
       for (const timeline::ChainLink& link : wait.chain) {
-        Line("    {} woken by {} on worker {} at {}", link.woken,
-             link.waker.empty() ? "the loop" : link.waker, link.worker, Time(link.at_ns));
+        const std::string who =
+            link.worker == timeline::kOutside
+                ? "from outside"
+                : fmt::format("by {} on worker {}", link.waker.empty() ? "the loop" : link.waker,
+                              link.worker);
+        Line("    {} {} at {}", &link == &wait.chain.front() ? "woken" : "which was woken", who,
+             Time(link.at_ns));
       }
     }
   }

@@ -62,6 +62,17 @@ struct FiberState {
   std::uint32_t wait = kNone;     // that its run has ended, where nobody is known to have woken it
 };
 
+// From when on no ring lacks anything.
+std::uint64_t CompleteFrom(const Recording& recording) {
+  std::uint64_t from = 0;
+  for (const WorkerEvents& worker : recording.Workers()) {
+    if (worker.overwritten > 0) {
+      from = std::max(from, worker.events.empty() ? recording.StopNs() : worker.events.front().ns);
+    }
+  }
+  return from;
+}
+
 // Goes through the events of all workers in the order of time.
 class Builder {
  public:
@@ -73,7 +84,13 @@ class Builder {
 
   Timeline Build() && {
     Begin();
+    const std::uint64_t complete_from = CompleteFrom(recording_);
+    bool is_complete = false;
     for (const Place& place : InOrder()) {
+      if (!is_complete && place.ns >= complete_from) {
+        is_complete = true;
+        ForgetWhoDoesNotRun();
+      }
       const WorkerEvents& worker = recording_.Workers()[place.track];
       Take(place.track, worker.events[place.index]);
     }
@@ -155,6 +172,13 @@ class Builder {
         AddLength(track, event);
         break;
     }
+  }
+
+  // What made them run, wait or end may be among the events that are gone.
+  void ForgetWhoDoesNotRun() {
+    std::erase_if(fibers_, [](const auto& known) {
+      return known.second.track == kNone;
+    });
   }
 
   void Switch(std::uint32_t track, const TimedEvent& event) {
@@ -350,25 +374,36 @@ std::uint64_t EventsSince(const Recording& recording, std::uint64_t from) {
   return events;
 }
 
-// From when on no ring lacks anything.
-std::uint64_t CompleteFrom(const Recording& recording) {
-  std::uint64_t from = 0;
-  for (const WorkerEvents& worker : recording.Workers()) {
-    if (worker.overwritten > 0) {
-      from = std::max(from, worker.events.empty() ? recording.StopNs() : worker.events.front().ns);
-    }
-  }
-  return from;
-}
-
 }  // namespace
 
 Timeline BuildTimeline(const Recording& recording, std::uint64_t last_ns) {
   Timeline timeline = Builder(recording).Build();
   const std::uint64_t window = timeline.end_ns - std::min(last_ns, timeline.LengthNs());
-  CutBefore(timeline, std::max(window, CompleteFrom(recording)));
+  const std::uint64_t complete = CompleteFrom(recording);
+  if (last_ns < timeline.LengthNs() && complete <= window) {
+    timeline.overwritten = 0;  // nobody misses them
+  }
+  CutBefore(timeline, std::max(window, complete));
   timeline.events = EventsSince(recording, timeline.start_ns);
   return timeline;
+}
+
+void CutToEvents(Timeline& timeline, const Recording& recording, std::uint64_t most) {
+  std::vector<std::uint64_t> times;
+  for (const WorkerEvents& worker : recording.Workers()) {
+    for (const TimedEvent& event : worker.events) {
+      if (event.ns >= timeline.start_ns) {
+        times.push_back(event.ns);
+      }
+    }
+  }
+  if (times.size() <= most || most == 0) {
+    return;
+  }
+  const auto first = times.end() - static_cast<std::ptrdiff_t>(most);
+  std::ranges::nth_element(times, first);
+  CutBefore(timeline, *first);
+  timeline.events = EventsSince(recording, timeline.start_ns);
 }
 
 }  // namespace schedbench::timeline

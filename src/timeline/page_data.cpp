@@ -4,7 +4,12 @@
 #include "timeline/part_writer.hpp"
 #include "timeline/track_walk.hpp"
 
+#include <cstddef>
 #include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace schedbench::timeline {
@@ -15,23 +20,30 @@ class Writer {
  public:
   Writer(const Timeline& timeline, const profile::TextSink& sink)
       : timeline_(timeline),
-        out_(sink) {
+        out_(sink),
+        names_(timeline.names) {
   }
 
-  void Write(std::string_view title, std::span<const std::string> summary) {
-    out_.Format(R"({{"version":1,"title":{},"start_ns":0,"end_ns":{},"overwritten":{},)",
-                profile::JsonString(title), timeline_.LengthNs(), timeline_.overwritten);
+  void Write(const PageTexts& texts) {
+    out_.Format(R"({{"version":1,"title":{},)", profile::JsonString(texts.title));
+    List("facts", texts.facts, [](const auto& fact) {
+      return fmt::format("[{},{}]", profile::JsonString(fact.first),
+                         profile::JsonString(fact.second));
+    });
+    out_.Format(R"(,"start_ns":0,"end_ns":{},"overwritten":{},)", timeline_.LengthNs(),
+                timeline_.overwritten);
     List("tracks", timeline_.tracks, [&](const Track& track) {
       const auto place = static_cast<std::uint32_t>(&track - timeline_.tracks.data());
       return profile::JsonString(TrackName(timeline_, place));
     });
     out_.Add(",\n");
-    List("names", timeline_.names, profile::JsonString);
+    CollectInstants();
+    List("names", names_, profile::JsonString);
     WriteSlices();
     WriteArrows();
     WriteInstants();
     WriteCounters();
-    List("summary", summary, profile::JsonString);
+    List("summary", texts.summary, profile::JsonString);
     out_.Add("}\n");
     out_.Flush();
   }
@@ -101,28 +113,41 @@ class Writer {
     });
   }
 
+  struct ShownInstant {
+    const Instant* instant;
+    std::size_t name;
+  };
+
   // Wakes and steals are arrows already.
-  void WriteInstants() {
-    std::vector<Instant> shown;
+  void CollectInstants() {
+    std::map<std::pair<InstantKind, std::uint32_t>, std::size_t> known;
     for (const Instant& instant : timeline_.instants) {
-      if (instant.kind == InstantKind::kSpawn || instant.kind == InstantKind::kOffload ||
-          instant.kind == InstantKind::kGlobalTake) {
-        shown.push_back(instant);
+      if (instant.kind != InstantKind::kSpawn && instant.kind != InstantKind::kOffload &&
+          instant.kind != InstantKind::kGlobalTake) {
+        continue;
       }
+      const auto [place, is_new] = known.try_emplace({instant.kind, instant.tasks}, names_.size());
+      if (is_new) {
+        const std::string_view name = InstantName(instant.kind);
+        names_.push_back(instant.tasks == 0 ? std::string(name)
+                                            : fmt::format("{} {}", name, instant.tasks));
+      }
+      instants_.push_back({.instant = &instant, .name = place->second});
     }
+  }
+
+  void WriteInstants() {
     out_.Add("},\n\"instants\":{");
-    List("track", shown, [](const Instant& instant) {
-      return instant.track;
+    List("track", instants_, [](const ShownInstant& shown) {
+      return shown.instant->track;
     });
     out_.Add(",\n");
-    List("at", shown, [&](const Instant& instant) {
-      return At(instant.at);
+    List("at", instants_, [&](const ShownInstant& shown) {
+      return At(shown.instant->at);
     });
     out_.Add(",\n");
-    List("name", shown, [](const Instant& instant) {
-      return instant.tasks == 0
-                 ? fmt::format("\"{}\"", InstantName(instant.kind))
-                 : fmt::format("\"{} {}\"", InstantName(instant.kind), instant.tasks);
+    List("name", instants_, [](const ShownInstant& shown) {
+      return shown.name;
     });
   }
 
@@ -145,13 +170,15 @@ class Writer {
 
   const Timeline& timeline_;
   PartWriter out_;
+  std::vector<std::string> names_;  // of slices, then of instants
+  std::vector<ShownInstant> instants_;
 };
 
 }  // namespace
 
-void WritePageData(const Timeline& timeline, std::string_view title,
-                   std::span<const std::string> summary, const profile::TextSink& sink) {
-  Writer(timeline, sink).Write(title, summary);
+void WritePageData(const Timeline& timeline, const PageTexts& texts,
+                   const profile::TextSink& sink) {
+  Writer(timeline, sink).Write(texts);
 }
 
 }  // namespace schedbench::timeline

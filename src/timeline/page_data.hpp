@@ -3,22 +3,28 @@
 #include "profile/text_sink.hpp"
 #include "timeline/timeline.hpp"
 
-#include <span>
 #include <string>
-#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace schedbench::timeline {
 
+// What the page says in words.
+struct PageTexts {
+  std::string title{};
+  std::vector<std::pair<std::string, std::string>> facts{};  // what, and how it was measured
+  std::vector<std::string> summary{};                        // lines
+};
+
 // Writes what the timeline page shows, as JSON in columns: the i-th slice is the i-th entry of each list in "slices".
 //
-//   version, title, start_ns (0), end_ns, overwritten, tracks, names, summary
+//   version, title, facts, start_ns (0), end_ns, overwritten, tracks, names, summary
 //   slices    track, start, duration, name (place in names), kind (0 run, 1 search, 2 park)
 //   arrows    from_track, from, to_track, to, kind (0 wake, 1 steal)
-//   instants  track, at, name (a text): spawns, offloads, takes from the global queue
+//   instants  track, at, name (place in names): spawns, offloads, takes from the global queue
 //   counters  one object for each queue: name, track, at, value
 //
-// All times are nanoseconds from the start. `summary`: lines of text. Pure but for the sink.
-void WritePageData(const Timeline& timeline, std::string_view title,
-                   std::span<const std::string> summary, const profile::TextSink& sink);
+// All times are nanoseconds from the start. Pure but for the sink.
+void WritePageData(const Timeline& timeline, const PageTexts& texts, const profile::TextSink& sink);
 
 }  // namespace schedbench::timeline

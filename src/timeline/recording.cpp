@@ -19,20 +19,51 @@ void Recording::AddWorker(std::uint32_t worker, const trace::RingContent& conten
       ++taken.times_mended;
     }
     latest = ns;
-    taken.events.push_back({.ns = ns, .fiber = event.fiber, .arg = event.arg, .kind = event.kind});
+    trace::Label label = trace::kNoLabel;
+    std::uint16_t arg = event.arg;
+    if (event.kind == trace::EventKind::kSwitch) {
+      label = trace::LabelOf(event.arg);
+      arg = static_cast<std::uint16_t>(trace::ReasonOf(event.arg));
+    } else if (event.kind == trace::EventKind::kSpawn) {
+      label = std::exchange(arg, trace::kNoLabel);
+    }
+    if (label != trace::kNoLabel) {
+      label_of_[event.fiber] = label;
+    }
+    taken.events.push_back({.ns = ns, .fiber = event.fiber, .arg = arg, .kind = event.kind});
   }
   workers_.push_back(std::move(taken));
 }
 
 void Recording::NameFiber(std::uint32_t fiber, std::string_view name) {
   if (!name.empty()) {
-    names_.insert_or_assign(fiber, profile::SafeName(name));
+    label_of_[fiber] = labels_.size();
+    labels_.push_back(profile::SafeName(name));
+  }
+}
+
+void Recording::SetLabels(const std::vector<std::string>& texts) {
+  labels_.assign(1, "");
+  for (std::size_t label = 1; label < texts.size(); ++label) {
+    labels_.push_back(profile::SafeName(texts[label]));
   }
 }
 
 std::string Recording::DisplayName(std::uint32_t fiber) const {
-  const auto known = names_.find(fiber);
-  return known == names_.end() ? fmt::format("fiber {}", fiber) : known->second;
+  const auto known = label_of_.find(fiber);
+  if (known != label_of_.end() && known->second < labels_.size()) {
+    return labels_[known->second];
+  }
+  return fiber >= trace::kFirstTask ? "task" : fmt::format("fiber {}", fiber);
+}
+
+std::string Recording::FullName(std::uint32_t fiber) const {
+  if (fiber >= trace::kFirstTask) {
+    return fmt::format("task {}", fiber - trace::kFirstTask);
+  }
+  const std::string number = fmt::format("fiber {}", fiber);
+  const std::string name = DisplayName(fiber);
+  return name == number ? number : fmt::format("{} ({})", name, number);
 }
 
 Recording Collect(const trace::Session& session) {
@@ -40,10 +71,15 @@ Recording Collect(const trace::Session& session) {
   for (std::size_t worker = 0; worker < session.WorkerCount(); ++worker) {
     contents.push_back(session.Read(worker));
   }
+  const trace::RingContent outside = session.ReadOutside();
   // The clock after the events: where the recording goes on, none of them is beyond it.
   Recording recording(session.Clock());
+  recording.SetLabels(session.LabelTexts());
   for (std::size_t worker = 0; worker < contents.size(); ++worker) {
     recording.AddWorker(static_cast<std::uint32_t>(worker), contents[worker]);
+  }
+  if (!outside.events.empty()) {
+    recording.AddWorker(kOutside, outside);
   }
   return recording;
 }

@@ -16,13 +16,16 @@ namespace schedbench::timeline {
 // An event of a worker, in nanoseconds of the monotonic clock.
 struct TimedEvent {
   std::uint64_t ns = 0;
-  std::uint32_t fiber = 0;  // this and `arg`: as trace::kEventKinds says
+  std::uint32_t fiber = 0;  // this and `arg`: as trace::kEventKinds says, but without labels
   std::uint16_t arg = 0;
   trace::EventKind kind = trace::EventKind::kSwitch;
 };
 
+// In place of a worker's index: threads that are no workers, which only make fibers ready.
+inline constexpr std::uint32_t kOutside = ~std::uint32_t{0};
+
 struct WorkerEvents {
-  std::uint32_t worker = 0;  // its index in the pool
+  std::uint32_t worker = 0;  // its index in the pool, or kOutside
   std::vector<TimedEvent>
       events{};                   // in the order in which they were recorded; times never go back
   std::uint64_t overwritten = 0;  // before the first
@@ -38,7 +41,10 @@ class Recording {
       : clock_(clock) {
   }
 
-  // Takes in what the ring of a worker held. Once for each; the tracks of a timeline are in this order.
+  // What the labels of events say, made safe (profile::SafeName): trace::Labels::Texts(). Before NameFiber().
+  void SetLabels(const std::vector<std::string>& texts);
+
+  // Takes in what the ring of a worker held. Once for each; the tracks of a timeline are in this order, kOutside last.
   void AddWorker(std::uint32_t worker, const trace::RingContent& content);
 
   // Names a fiber, by the user's text made safe (profile::SafeName). Fibers may share a name; "" leaves it unnamed.
@@ -56,13 +62,17 @@ class Recording {
     return workers_;
   }
 
-  // Returns the name of a fiber, or "fiber 12".
+  // Returns what a fiber is called: by its name or where it was started, else "fiber 12"; a task that is no fiber "task".
   std::string DisplayName(std::uint32_t fiber) const;
+
+  // The same so that it can be told from others of that name: "client (fiber 12)".
+  std::string FullName(std::uint32_t fiber) const;
 
  private:
   const trace::TickMap clock_;
   std::vector<WorkerEvents> workers_;
-  std::unordered_map<std::uint32_t, std::string> names_;
+  std::vector<std::string> labels_{std::string()};
+  std::unordered_map<std::uint32_t, std::size_t> label_of_;  // of fibers: place in labels_, not 0
 };
 
 // Returns what a session has recorded, or has so far. Names of fibers are the caller's to give.

@@ -42,8 +42,8 @@ std::uint64_t WastedNs(const Timeline& timeline) {
 
 std::vector<WorkerShare> Shares(const Timeline& timeline) {
   std::vector<WorkerShare> shares;
-  for (const Track& track : timeline.tracks) {
-    shares.push_back({.worker = track.worker});
+  for (std::size_t track = 0; track < timeline.WorkerCount(); ++track) {
+    shares.push_back({.worker = timeline.tracks[track].worker});
   }
   for (const Slice& slice : timeline.slices) {
     WorkerShare& share = shares[slice.track];
@@ -76,11 +76,10 @@ std::vector<ChainLink> ChainOf(const Wait& wait, const Timeline& timeline,
     if (!chain.empty() && wake.at < wait.start) {
       break;
     }
-    chain.push_back(
-        {.at_ns = SinceStart(timeline, wake.at),
-         .worker = timeline.tracks[wake.track].worker,
-         .waker = wake.waker == trace::kNoFiber ? "" : recording.DisplayName(wake.waker),
-         .woken = recording.DisplayName(wake.woken)});
+    chain.push_back({.at_ns = SinceStart(timeline, wake.at),
+                     .worker = timeline.tracks[wake.track].worker,
+                     .waker = wake.waker == trace::kNoFiber ? "" : recording.FullName(wake.waker),
+                     .woken = recording.FullName(wake.woken)});
     id = wake.cause;
   }
   return chain;
@@ -100,7 +99,7 @@ std::vector<LongWait> LongestWaits(const Timeline& timeline, const Recording& re
   std::vector<LongWait> longest;
   for (std::size_t i = 0; i < count; ++i) {
     const Wait& wait = *waits[i];
-    longest.push_back({.fiber = recording.DisplayName(wait.fiber),
+    longest.push_back({.fiber = recording.FullName(wait.fiber),
                        .end_ns = SinceStart(timeline, wait.end),
                        .length_ns = wait.end - wait.start,
                        .worker = timeline.tracks[wait.track].worker,
@@ -110,7 +109,8 @@ std::vector<LongWait> LongestWaits(const Timeline& timeline, const Recording& re
 }
 
 void CountSteals(const Timeline& timeline, Summary& summary) {
-  summary.steals.resize(timeline.tracks.size() * timeline.tracks.size());
+  const std::size_t workers = timeline.WorkerCount();
+  summary.steals.resize(workers * workers);
   for (const Instant& instant : timeline.instants) {
     if (instant.kind != InstantKind::kSteal) {
       continue;
@@ -119,7 +119,7 @@ void CountSteals(const Timeline& timeline, Summary& summary) {
     summary.first_steal_ns = std::min(at, summary.first_steal_ns.value_or(at));
     if (instant.arrow != kNone) {
       const std::uint32_t victim = timeline.arrows[instant.arrow].from_track;
-      Steals& steals = summary.steals[instant.track * timeline.tracks.size() + victim];
+      Steals& steals = summary.steals[instant.track * workers + victim];
       ++steals.operations;
       steals.tasks += instant.tasks;
     }

@@ -12,9 +12,9 @@ namespace schedbench::timeline {
 
 // That somebody made somebody ready.
 struct ChainLink {
-  std::uint64_t at_ns = 0;  // from the start of the timeline; negative times are 0
-  std::uint32_t worker = 0;
-  std::string waker{};  // "" of a worker's loop: a timer, I/O, or a thread outside
+  std::uint64_t at_ns = 0;   // from the start of the timeline; negative times are 0
+  std::uint32_t worker = 0;  // kOutside: a timer, or another thread
+  std::string waker{};       // "" of a worker's loop, and from outside
   std::string woken{};
 
   bool operator==(const ChainLink&) const = default;
@@ -62,8 +62,8 @@ struct Summary {
   }
 };
 
-inline constexpr std::size_t kLongestWaits = 10;
-inline constexpr std::size_t kLongestChain = 8;
+inline constexpr std::size_t kLongestWaits = 5;
+inline constexpr std::size_t kLongestChain = 5;
 
 // `recording`: that the timeline was made of; it names the fibers.
 Summary Summarize(const Timeline& timeline, const Recording& recording);

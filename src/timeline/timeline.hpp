@@ -87,7 +87,7 @@ struct Wait {
 };
 
 struct Track {
-  std::uint32_t worker = 0;
+  std::uint32_t worker = 0;  // kOutside: there is nothing but instants
 };
 
 // What a recording shows between two moments. All times are nanoseconds of the monotonic clock, and lie between `start_ns`
@@ -95,8 +95,9 @@ struct Track {
 struct Timeline {
   std::uint64_t start_ns = 0;
   std::uint64_t end_ns = 0;
-  std::uint64_t events = 0;        // of all workers, that are in the window
-  std::uint64_t overwritten = 0;   // that were gone before the rings were read
+  std::uint64_t events = 0;  // of all workers, that are in the window
+  // That were gone before the rings were read, where the window would else be longer; 0 where it is as long as was asked.
+  std::uint64_t overwritten = 0;
   std::uint64_t times_mended = 0;  // WorkerEvents::times_mended, of all
   std::vector<Track> tracks;
   std::vector<std::string> names;  // of slices: equal texts once
@@ -111,6 +112,11 @@ struct Timeline {
   std::uint64_t LengthNs() const {
     return end_ns - start_ns;
   }
+
+  // Their tracks come first.
+  std::size_t WorkerCount() const {
+    return tracks.size() - (!tracks.empty() && tracks.back().worker == kOutside ? 1 : 0);
+  }
 };
 
 // Window that reaches back as far as the recording does.
@@ -119,6 +125,9 @@ inline constexpr std::uint64_t kWholeRecording = ~std::uint64_t{0};
 // Returns the last `last_ns` of a recording, or less: where rings have overwritten events, it begins when the last of them
 // has no gap any more, as before that what one worker shows lacks what another did to it.
 Timeline BuildTimeline(const Recording& recording, std::uint64_t last_ns = kWholeRecording);
+
+// Takes out what lies before the last `most` events, about; `recording`: that the timeline was made of.
+void CutToEvents(Timeline& timeline, const Recording& recording, std::uint64_t most);
 
 // Takes all that lies before `from` out of a timeline, and makes it begin there.
 void CutBefore(Timeline& timeline, std::uint64_t from);

@@ -7,7 +7,8 @@
 namespace schedbench::timeline {
 
 std::string TrackName(const Timeline& timeline, std::uint32_t track) {
-  return fmt::format("worker {}", timeline.tracks[track].worker);
+  const std::uint32_t worker = timeline.tracks[track].worker;
+  return worker == kOutside ? "outside" : fmt::format("worker {}", worker);
 }
 
 std::string CounterName(const Timeline& timeline, const QueueLengths& lengths) {

@@ -23,7 +23,7 @@ enum class EventKind : std::uint8_t {
   kQueueLength,
 };
 
-// Why what ran before a switch does not run any more: the argument of kSwitch.
+// Why what ran before a switch does not run any more.
 enum class StopReason : std::uint8_t {
   kEnded,
   kYielded,    // and can run again at once
@@ -37,10 +37,31 @@ enum class QueueKind : std::uint8_t { kLocal, kGlobal };
 // Number of a fiber where there is none: the worker's own loop.
 inline constexpr std::uint32_t kNoFiber = 0;
 
+// Numbers from here on are those of tasks that are no fibers (WorkerLog::NextTask()).
+inline constexpr std::uint32_t kFirstTask = std::uint32_t{1} << 31U;
+
+// The number of a fiber in events: of 2^31 fibers, two have the same.
+constexpr std::uint32_t FiberNumber(std::uint64_t id) noexcept {
+  return static_cast<std::uint32_t>(id) & (kFirstTask - 1);
+}
+
+// The argument of kSwitch: why what ran has stopped, and the Label of what runs from now on, which has 14 bits.
+constexpr std::uint16_t SwitchArg(StopReason why, std::uint16_t label) noexcept {
+  return static_cast<std::uint16_t>((label << 2U) | static_cast<unsigned>(why));
+}
+
+constexpr StopReason ReasonOf(std::uint16_t switch_arg) noexcept {
+  return static_cast<StopReason>(switch_arg & 3U);
+}
+
+constexpr std::uint16_t LabelOf(std::uint16_t switch_arg) noexcept {
+  return static_cast<std::uint16_t>(switch_arg >> 2U);
+}
+
 // One thing that happened. Written as two words of 8 bytes.
 struct Event {
   std::uint64_t tsc = 0;    // on platform::TickClock
-  std::uint32_t fiber = 0;  // low half of a fiber's number, or what kEventKinds says
+  std::uint32_t fiber = 0;  // FiberNumber(), or what kEventKinds says
   std::uint16_t arg = 0;    // what kEventKinds says; what is larger becomes 65535
   EventKind kind = EventKind::kSwitch;
   std::uint8_t worker = 0;  // low bits of the index of who recorded it
@@ -58,8 +79,8 @@ struct EventKindText {
 
 // In the order of EventKind: the one place that says what the fields mean.
 inline constexpr std::array<EventKindText, 11> kEventKinds{{
-    {"switch", "fiber that runs from now on; 0: the worker's loop", "StopReason of what ran"},
-    {"spawn", "new fiber, which can run", ""},
+    {"switch", "fiber that runs from now on; 0: the worker's loop", "SwitchArg()"},
+    {"spawn", "new fiber, which can run", "its Label"},
     {"wake", "fiber that can run again", ""},
     {"steal", "index of the worker that was stolen from", "tasks taken"},
     {"offload", "", "tasks moved to the global queue"},

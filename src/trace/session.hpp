@@ -2,32 +2,43 @@
 
 #include "platform/clock_anchor.hpp"
 #include "trace/event_ring.hpp"
+#include "trace/labels.hpp"
+#include "trace/shared_tracer.hpp"
 #include "trace/tick_map.hpp"
 #include "trace/tracer.hpp"
+#include "trace/worker_log.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace schedbench::trace {
 
-// A recording of all workers of a pool: a ring for each, and the time on both clocks. It records from its construction to
+// A recording of all workers of a pool: a ring for each, one for all other threads, and the time on both clocks. It records from its construction to
 // Stop(). Used by one thread, any but the workers'.
 class Session {
  public:
   // `tracers`: of the workers, in the order of their indices. They outlive the session, and it outlives their workers' use
   // of them: Tracer::Stop() does not wait for an event that is just being recorded.
-  explicit Session(std::span<Tracer* const> tracers, unsigned bits = EventRing::kDefaultBits)
-      : tracers_(tracers.begin(), tracers.end()) {
+  // `outside`: of what comes from other threads, or null.
+  explicit Session(std::span<Tracer* const> tracers, unsigned bits = EventRing::kDefaultBits,
+                   SharedTracer* outside = nullptr)
+      : tracers_(tracers.begin(), tracers.end()),
+        workers_(tracers.size()) {
+    if (outside != nullptr) {
+      tracers_.push_back(&outside->ForSession());
+    }
     for (std::size_t worker = 0; worker < tracers_.size(); ++worker) {
-      rings_.push_back(std::make_unique<EventRing>(static_cast<std::uint8_t>(worker), bits));
+      logs_.push_back(
+          std::make_unique<WorkerLog>(static_cast<std::uint8_t>(worker), bits, labels_));
     }
     start_ = platform::ReadClockAnchor();
     for (std::size_t worker = 0; worker < tracers_.size(); ++worker) {
-      tracers_[worker]->Start(*rings_[worker]);
+      tracers_[worker]->Start(*logs_[worker]);
     }
   }
 
@@ -50,12 +61,22 @@ class Session {
   }
 
   std::size_t WorkerCount() const {
-    return rings_.size();
+    return workers_;
   }
 
   // What is in a worker's ring. Also while it records, and without waiting for it: hence, of a full ring, all but one event.
   RingContent Read(std::size_t worker) const {
-    return rings_[worker]->ReadLive();
+    return logs_[worker]->ring.ReadLive();
+  }
+
+  // The same of other threads; nothing where they are not recorded.
+  RingContent ReadOutside() const {
+    return logs_.size() > workers_ ? logs_.back()->ring.ReadLive() : RingContent();
+  }
+
+  // What the labels of the events say: Labels::Texts().
+  std::vector<std::string> LabelTexts() const {
+    return labels_.Texts();
   }
 
   // The clock of the events, up to Stop(), or while it records up to now.
@@ -64,8 +85,10 @@ class Session {
   }
 
  private:
-  const std::vector<Tracer*> tracers_;
-  std::vector<std::unique_ptr<EventRing>> rings_;
+  std::vector<Tracer*> tracers_;  // of the workers, then perhaps of the others
+  const std::size_t workers_;
+  Labels labels_;
+  std::vector<std::unique_ptr<WorkerLog>> logs_;
   platform::ClockAnchor start_;
   std::optional<platform::ClockAnchor> stop_;
 };

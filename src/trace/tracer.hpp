@@ -2,7 +2,8 @@
 
 #include "base/atomic.hpp"
 #include "base/attributes.hpp"
-#include "trace/event_ring.hpp"
+#include "trace/event.hpp"
+#include "trace/worker_log.hpp"
 
 #include <cstdint>
 
@@ -16,34 +17,39 @@ class Tracer {
   Tracer(const Tracer&) = delete;
   Tracer& operator=(const Tracer&) = delete;
 
-  // By anybody, one at a time. `ring`: outlives the worker, as Stop() does not wait for an event that is being recorded.
-  void Start(EventRing& ring) noexcept {
-    // release: pairs with the acquire in Record(); the ring is made.
-    ring_.Store(&ring, memory_order_release);
+  // By anybody, one at a time. `log`: outlives the worker, as Stop() does not wait for an event that is being recorded.
+  void Start(WorkerLog& log) noexcept {
+    // release: pairs with the acquire in Log(); the log is made.
+    log_.Store(&log, memory_order_release);
   }
 
   // The worker may record one more event meanwhile: who wants all reads the ring after the worker has rested.
   void Stop() noexcept {
     // relaxed: takes nothing away from the worker.
-    ring_.Store(nullptr, memory_order_relaxed);
+    log_.Store(nullptr, memory_order_relaxed);
   }
 
   bool IsOn() const noexcept {
     // relaxed: a hint.
-    return ring_.Load(memory_order_relaxed) != nullptr;
+    return log_.Load(memory_order_relaxed) != nullptr;
+  }
+
+  // By the worker. Null where nobody wants events.
+  SB_ALWAYS_INLINE WorkerLog* Log() const noexcept {
+    // acquire: pairs with the release in Start(); the log is made.
+    return log_.Load(memory_order_acquire);
   }
 
   // By the worker.
   SB_ALWAYS_INLINE void Record(EventKind kind, std::uint32_t fiber = 0,
                                std::uint32_t arg = 0) noexcept {
-    // acquire: pairs with the release in Start(); the ring is made.
-    if (EventRing* const ring = ring_.Load(memory_order_acquire); ring != nullptr) [[unlikely]] {
-      ring->Record(kind, fiber, arg);
+    if (WorkerLog* const log = Log(); log != nullptr) [[unlikely]] {
+      log->ring.Record(kind, fiber, arg);
     }
   }
 
  private:
-  Atomic<EventRing*> ring_{nullptr};
+  Atomic<WorkerLog*> log_{nullptr};
 };
 
 }  // namespace schedbench::trace

@@ -39,6 +39,12 @@ class Script {
     return *this;
   }
 
+  // By a thread that is no worker.
+  Script& Outside(std::uint64_t at, trace::EventKind kind, std::uint32_t fiber) {
+    outside_.events.push_back({.tsc = kBegin + at, .fiber = fiber, .kind = kind});
+    return *this;
+  }
+
   Script& Overwritten(std::size_t worker, std::uint64_t events) {
     contents_[worker].overwritten = events;
     return *this;
@@ -55,6 +61,9 @@ class Script {
     for (std::size_t worker = 0; worker < contents_.size(); ++worker) {
       recording.AddWorker(static_cast<std::uint32_t>(worker), contents_[worker]);
     }
+    if (!outside_.events.empty()) {
+      recording.AddWorker(kOutside, outside_);
+    }
     for (const auto& [fiber, name] : names_) {
       recording.NameFiber(fiber, name);
     }
@@ -67,6 +76,7 @@ class Script {
 
  private:
   std::vector<trace::RingContent> contents_;
+  trace::RingContent outside_;
   std::map<std::uint32_t, std::string> names_;
 };
 

@@ -1,9 +1,15 @@
 // What recording events costs, what a recording takes when it is written, and how well ticks are told in nanoseconds. Shown,
 // never tested.
+#include "config/settings.hpp"
+#include "fibers/sched/go.hpp"
+#include "fibers/sched/yield.hpp"
+#include "fibers/sync/wait_group.hpp"
 #include "platform/clock.hpp"
 #include "platform/clock_anchor.hpp"
+#include "registry/scheduler.hpp"
 #include "stats/order_statistics.hpp"
 #include "timeline/chrome_json.hpp"
+#include "timeline/live_recording.hpp"
 #include "timeline/page_data.hpp"
 #include "timeline/perfetto.hpp"
 #include "timeline/summary.hpp"
@@ -60,10 +66,13 @@ SB_ALWAYS_INLINE void Use(const T& value) {
 
 void PrintRecording() {
   constexpr std::uint32_t kEvents = 1'000'000;
-  const auto ring = std::make_unique<trace::EventRing>(std::uint8_t{0});
+  trace::Labels labels;
+  const auto log =
+      std::make_unique<trace::WorkerLog>(std::uint8_t{0}, trace::EventRing::kDefaultBits, labels);
+  trace::EventRing* const ring = &log->ring;
   trace::Tracer off;
   trace::Tracer on;
-  on.Start(*ring);
+  on.Start(*log);
   PrintCost("loop alone", kEvents, [](std::uint32_t i) {
     Use(i);
   });
@@ -76,11 +85,11 @@ void PrintRecording() {
   });
   PrintCost("event, ring alone (RecordAt)", kEvents, [&](std::uint32_t i) {
     ring->RecordAt(i, EventKind::kWake, i);
-    Use(ring.get());
+    Use(ring);
   });
   PrintCost("event (EventRing::Record)", kEvents, [&](std::uint32_t i) {
     ring->Record(EventKind::kWake, i);
-    Use(ring.get());
+    Use(ring);
   });
   PrintCost("event, tracing on (Tracer::Record)", kEvents, [&](std::uint32_t i) {
     Use(&on);
@@ -206,9 +215,71 @@ void PrintExports() {
     return 0;
   });
   PrintExport("page data", kEvents, [&](const profile::TextSink& sink) {
-    timeline::WritePageData(timeline, "bench", {}, sink);
+    timeline::WritePageData(timeline, {.title = "bench"}, sink);
     return 0;
   });
+}
+
+// What events cost a scheduler: fibers on one worker of `fast` that compute for `work_ns` and give way, so that there is one
+// event, a switch, for each time. Rounds with and without a recording in turn.
+void PrintOnScheduler(std::uint64_t work_ns, std::uint32_t yields) {
+  constexpr std::uint32_t kFibers = 8;
+  const registry::SchedulerEntry* const entry = registry::FindScheduler("fast");
+  config::Settings settings(entry->schema());
+  settings.Set("workers", std::uint64_t{1}, {});
+  // Longer there than the worker, which may be recording its last event after Stop().
+  std::vector<std::unique_ptr<timeline::LiveRecording>> lives;
+  const auto pool = entry->make(settings, 1);
+  const auto round = [&] {
+    const std::uint64_t start = NowNs();
+    fibers::WaitGroup done;
+    done.Add(kFibers);
+    for (std::uint32_t i = 0; i < kFibers; ++i) {
+      fibers::Go(*pool, [&] {
+        for (std::uint32_t yield = 0; yield < yields; ++yield) {
+          const std::uint64_t until = NowNs() + work_ns;
+          while (work_ns > 0 && NowNs() < until) {
+          }
+          fibers::Yield();
+        }
+        done.Done();
+      });
+    }
+    done.Wait();
+    return static_cast<double>(NowNs() - start) / (kFibers * yields);
+  };
+  std::vector<double> off;
+  std::vector<double> ratios;
+  std::vector<double> costs;
+  double events = 0;
+  for (int i = 0; i <= kRounds; ++i) {
+    const double without = round();
+    timeline::LiveRecording& live =
+        *lives.emplace_back(std::make_unique<timeline::LiveRecording>());
+    live.Begin(*pool, 20);
+    const double with = round();
+    live.Stop();
+    if (i > 0) {  // the first warms up
+      off.push_back(without);
+      costs.push_back(with - without);
+      ratios.push_back(100 * (with / without - 1));
+      const timeline::WorkerEvents worker = live.Take()->Workers().front();
+      events = static_cast<double>(worker.events.size() + worker.overwritten) / (kFibers * yields);
+    }
+  }
+  fmt::print(
+      "{:>6} ns of work and a yield: {:8.1f} ns, {:.2f} events; recorded {:+.1f} ns [{:+.1f} .. "
+      "{:+.1f}], "
+      "{:+.2f} % [{:+.2f} .. {:+.2f}] at {:.0f} events/s\n",
+      work_ns, stats::Median(off), events, stats::Median(costs), std::ranges::min(costs),
+      std::ranges::max(costs), stats::Median(ratios), std::ranges::min(ratios),
+      std::ranges::max(ratios), 1e9 * events / stats::Median(off));
+}
+
+void PrintOnSchedulers() {
+  fmt::print("\n");
+  PrintOnScheduler(0, 100'000);
+  PrintOnScheduler(5000, 5000);  // 200,000 events a second
 }
 
 }  // namespace
@@ -217,6 +288,7 @@ void PrintExports() {
 
 int main() {
   schedbench::tests::PrintRecording();
+  schedbench::tests::PrintOnSchedulers();
   schedbench::tests::PrintExports();
   schedbench::tests::PrintCalibration();
 }

@@ -184,7 +184,8 @@ void Carrier::Suspend(AfterSwitch then, Suspension& suspension) noexcept {
   if (carrier.host_ != nullptr) [[unlikely]] {
     carrier.SuspendHosted(then, &suspension, context);
   } else {
-    carrier.SuspendServing(carrier.source_->TryPickTask(), then, &suspension, context);
+    carrier.SuspendServing(carrier.source_->TryPickTask(), trace::StopReason::kSuspended, then,
+                           &suspension, context);
   }
 }
 
@@ -210,12 +211,14 @@ void Carrier::Yield() noexcept {
     carrier.source_->RunAgain();
     return;
   }
-  carrier.SuspendServing(next, &SubmitAfterYield, fiber, {});
+  carrier.SuspendServing(next, trace::StopReason::kYielded, &SubmitAfterYield, fiber, {});
 }
 
-void Carrier::SuspendServing(executors::TaskBase* next, AfterSwitch then, void* argument,
-                             AfterSwitchContext context) noexcept {
+void Carrier::SuspendServing(executors::TaskBase* next, trace::StopReason why, AfterSwitch then,
+                             void* argument, AfterSwitchContext context) noexcept {
   Leave leave{.then = then, .argument = argument, .context = context};
+  // Before anybody else can run the fiber: what is recorded of it is in its order.
+  source_->TraceSwitch(next, why);
 
   Continuation& own = *running_;
   own.left_by = thread_number_;

@@ -57,6 +57,10 @@ class Carrier {
     handed_ = nullptr;
     if (task == nullptr && host_ == nullptr) [[likely]] {
       task = source_->PickTask();
+      if (task != nullptr) [[likely]] {
+        // Where it suspended, that is recorded already.
+        source_->TraceSwitch(task, trace::StopReason::kEnded);
+      }
     }
     from_loop_ = task != nullptr && task->kind != executors::TaskKind::kPlain ? task : nullptr;
     return task;
@@ -129,8 +133,8 @@ class Carrier {
   }
 
   void HostOn(Continuation& target) noexcept;
-  void SuspendServing(executors::TaskBase* next, AfterSwitch then, void* argument,
-                      AfterSwitchContext context) noexcept;
+  void SuspendServing(executors::TaskBase* next, trace::StopReason why, AfterSwitch then,
+                      void* argument, AfterSwitchContext context) noexcept;
   void SuspendHosted(AfterSwitch then, void* argument, AfterSwitchContext context) noexcept;
 
   // In a child of fork(): the thread serves a scheduler that is not there any more.

@@ -5,6 +5,7 @@
 #include "fibers/core/carrier.hpp"
 #include "fibers/core/fiber_facts.hpp"
 #include "fibers/core/local_table.hpp"
+#include "trace/event.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -60,6 +61,7 @@ Fiber::Fiber(executors::IExecutor& executor, const std::string& name,
       id_(FiberCount::NextId()),
       name_(CopyOf(name)),
       started_at_(started_at) {
+  trace_number = trace::FiberNumber(id_);
 }
 
 LocalTable& Fiber::Locals() {
@@ -97,6 +99,8 @@ void Fiber::Run() noexcept {
   executors::SchedulerSide::Enter();
   Continuation& continuation = carrier.Running();
   continuation_ = &continuation;
+  continuation.trace_label = trace_label;
+  continuation.trace_number = trace_number;
   continuation.BeginFiber(*this);
   executors::SchedulerSide::Leave();
   RunBody();

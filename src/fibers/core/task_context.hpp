@@ -8,9 +8,9 @@
 #include <cerrno>
 #include <cstdint>
 
-// Whose doings ThreadSanitizer takes them for where it is strict (executors::TasksAreUnordered()): each task's, and each fiber's, are its own,
-// whatever stack it runs on. The stack's own context is left to the loop at its base, which is always on the
-// scheduler's side. Empty in builds without it.
+// Whose doings ThreadSanitizer takes them for where it is strict (executors::TasksAreUnordered()): each task's, and each
+// fiber's, are its own, whatever stack it runs on. The stack's own context is left to the loop at its base, which is always
+// on the scheduler's side. Empty in builds without it.
 //
 // A context is entered and left in one function, inlined: its shadow stack must be level.
 namespace schedbench::fibers {

@@ -42,11 +42,11 @@ TEST(Usage, UnknownCommandIsRefusedWithTheNearestName) {
                 "error: unknown command 'rnu'; did you mean 'run'?    schedbench --help\n");
   ExpectRefused({"help", "lsit"},
                 "error: unknown command 'lsit'; did you mean 'list'?    schedbench --help\n");
-  ExpectRefused(
-      {"frobnicate"},
-      "error: unknown command 'frobnicate'; known: run, compare, profile, flamegraph, list, describe, validate, doctor, "
-      "agent, agent-check    "
-      "schedbench --help\n");
+  ExpectRefused({"frobnicate"},
+                "error: unknown command 'frobnicate'; known: run, compare, profile, flamegraph, "
+                "trace, list, describe, validate, doctor, "
+                "agent, agent-check    "
+                "schedbench --help\n");
   ExpectRefused({"--verson"},
                 "error: unknown flag '--verson'; did you mean '--version'?    schedbench --help\n");
 }

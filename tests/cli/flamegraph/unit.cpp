@@ -1,4 +1,4 @@
-#include "registry/flame_graph_page.hpp"
+#include "registry/pages.hpp"
 #include "tests/cli/process.hpp"
 
 #include <gtest/gtest.h>
@@ -64,8 +64,14 @@ TEST_F(Flamegraph, TellsFileAndLineOfWhatIsNoFoldedStack) {
   EXPECT_EQ(Run({"render", "empty.folded"}).error, "error: empty.folded: has no stack\n");
   EXPECT_EQ(Run({"render", "none.folded"}).error,
             "error: none.folded: cannot be read: No such file or directory\n");
+  folder_.Write("a.html", "<!doctype html>\n");
+  folder_.Write("a.json", "{\"x\": 1}\n");
+  EXPECT_EQ(Run({"render", "a.html"}).error,
+            "error: a.html: is a page, and no stacks: take the .folded or .perf.txt beside it\n");
+  EXPECT_TRUE(Has(Run({"render", "a.json"}).error, "is JSON, and no stacks"));
   EXPECT_EQ(Run({"diff", "good.folded"}).code, 2);
-  EXPECT_EQ(folder_.Names(), (Names{"bad.folded", "empty.folded", "good.folded"}));
+  EXPECT_EQ(folder_.Names(),
+            (Names{"a.html", "a.json", "bad.folded", "empty.folded", "good.folded"}));
 }
 
 TEST_F(Flamegraph, ShowsWhatHasChanged) {

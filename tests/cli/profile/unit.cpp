@@ -1,6 +1,6 @@
 #include "base/attributes.hpp"
 #include "profile/folded.hpp"
-#include "registry/flame_graph_page.hpp"
+#include "registry/pages.hpp"
 #include "tests/cli/process.hpp"
 
 #include <gtest/gtest.h>
@@ -65,6 +65,24 @@ TEST(Profile, WritesItsFilesAndNamesThem) {
   }));
   const json speedscope = json::parse(folder.Read("new/out/yield.speedscope.json"));
   EXPECT_EQ(speedscope["profiles"].size(), 1u) << "one worker";
+}
+
+TEST(Profile, WantsTheNameOfAFolder) {
+  const ScratchFolder folder;
+  const Finished run = Profile({"-o", ""}, folder);
+  EXPECT_EQ(run.code, 2);
+  EXPECT_TRUE(Has(run.error, "error: --output   needs the name of a folder")) << run.error;
+}
+
+TEST(Profile, HasTheRootsThatWereAskedFor) {
+  const ScratchFolder folder;
+  ASSERT_EQ(Profile({"--root", "worker,fiber"}, folder).code, 0);
+  EXPECT_TRUE(folder.Read("out/yield.folded").starts_with("worker 0;"));
+  ASSERT_EQ(Profile({"--root", "none"}, folder).code, 0);
+  EXPECT_FALSE(Has(folder.Read("out/yield.folded"), "fiber:"));
+  const Finished run = Profile({"--root", "fibre"}, folder);
+  EXPECT_EQ(run.code, 2);
+  EXPECT_TRUE(Has(run.error, "not 'fibre'; did you mean 'fiber'?")) << run.error;
 }
 
 TEST(Profile, OfARunThatIsShorterThanOneSampleSaysSo) {

@@ -1,9 +1,11 @@
 #include "../example.hpp"
 #include "config/input_error.hpp"
 #include "profile/folded.hpp"
+#include "profile/frame_text.hpp"
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <string>
 
 namespace schedbench::profile {
@@ -27,17 +29,34 @@ TEST(Fold, HasTheFiberOutermost) {
 }
 
 TEST(Fold, HasTheWorkerOutermostOnRequest) {
-  EXPECT_EQ(Fold(ExampleProfile(), {.worker = true, .owner = true}),
+  EXPECT_EQ(Fold(ExampleProfile(), {.worker = true}),
             (FoldedStacks{{"worker 0;fiber:ping;{anonymous}::Body", 1'001'001},
                           {"worker 0;fiber:ping;{anonymous}::Body;C::operator_arrow", 1'001'001},
                           {"worker 3;fiber:ping;{anonymous}::Body;C::operator_arrow", 1'000'400},
                           {"worker 3;worker:search", 2'000'000}}));
 }
 
-TEST(Fold, HasOnlyCodeWithoutRoots) {
-  EXPECT_EQ(Fold(ExampleProfile(), {.worker = false, .owner = false}),
+TEST(Fold, HasOnlyCodeWithoutRootsAndWhatHasNoCode) {
+  EXPECT_EQ(Fold(ExampleProfile(), {.worker = false, .fiber = false}),
             (FoldedStacks{{"{anonymous}::Body", 1'001'001},
-                          {"{anonymous}::Body;C::operator_arrow", 2'001'401}}));
+                          {"{anonymous}::Body;C::operator_arrow", 2'001'401},
+                          {"worker:search", 2'000'000}}));
+}
+
+TEST(Fold, HasWhereAFiberWithANameWasStartedOnRequest) {
+  StackProfile profile;
+  profile.workers = {{.index = 0, .thread = 1}};
+  const FrameId named = profile.Add(FiberFrame("client", "src/main.cpp", 7));
+  const FrameId unnamed = profile.Add(FiberFrame("", "src/main.cpp", 9));
+  const FrameId code = profile.Add({.name = "Body", .address = 1});
+  const StackId calls = profile.AddStack(std::array{code});
+  profile.samples = {{.weight_ns = 1, .owner = named, .stack = calls},
+                     {.weight_ns = 2, .owner = unnamed, .stack = calls}};
+  EXPECT_EQ(
+      Fold(profile, {.created = true}),
+      (FoldedStacks{{"fiber:client;created:main.cpp:7;Body", 1}, {"fiber:main.cpp:9;Body", 2}}));
+  EXPECT_EQ(Fold(profile, {.fiber = false, .created = true}),
+            (FoldedStacks{{"created:main.cpp:7;Body", 1}, {"Body", 2}}));
 }
 
 TEST(FoldedText, RoundsEachSumAndLeavesOutWhatIsNothing) {

@@ -24,7 +24,7 @@ std::string Refusal(std::string_view text) {
 
 TEST(FoldPerfScript, FoldsWhatIsWrittenHereAsStackcollapseDoes) {
   std::string text;
-  WritePerfScript(ExampleProfile(), "task-clock", {}, [&text](std::string_view part) {
+  WritePerfScript(ExampleProfile(), "task-clock", {}, {}, [&text](std::string_view part) {
     text += part;
   });
   ASSERT_TRUE(IsPerfScript(text));

@@ -17,7 +17,7 @@ namespace {
 std::string Written(const StackProfile& profile) {
   std::string text;
   const std::array<std::string, 2> about{"schedbench 0.1.0", "cmdline : schedbench run\n--x"};
-  WritePerfScript(profile, "task-clock:u", about, [&](std::string_view part) {
+  WritePerfScript(profile, "task-clock:u", about, {}, [&](std::string_view part) {
     text += part;
   });
   return text;
@@ -133,7 +133,7 @@ TEST(PerfScript, HandsALongTextOnInParts) {
   profile.samples.resize(10'000, profile.samples.front());
   std::size_t longest = 0;
   std::string text;
-  WritePerfScript(profile, "task-clock:u", {}, [&](std::string_view part) {
+  WritePerfScript(profile, "task-clock:u", {}, {}, [&](std::string_view part) {
     longest = std::max(longest, part.size());
     text += part;
   });

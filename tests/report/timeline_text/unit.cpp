@@ -28,7 +28,8 @@ Summary Example() {
        .length_ns = 30'000'000,
        .worker = 1,
        .chain = {{.at_ns = 39'000'000, .worker = 0, .waker = "child", .woken = "main"},
-                 {.at_ns = 1000, .worker = 1, .waker = "", .woken = "child"}}});
+                 {.at_ns = 1000, .worker = 1, .waker = "", .woken = "child"},
+                 {.at_ns = 900, .worker = timeline::kOutside, .waker = "", .woken = "child"}}});
   return summary;
 }
 
@@ -42,8 +43,9 @@ TEST(TimelineText, SaysWhatATimelineShows) {
       "wasted core time: 5.00 ms idle while work was ready, 20 % of 25.0 ms idle, 5.0 % of all\n"
       "longest of 2 waits:\n"
       "  30.0 ms main until 40.0 ms on worker 1\n"
-      "    main woken by child on worker 0 at 39.0 ms\n"
-      "    child woken by the loop on worker 1 at 1.00 us\n"
+      "    woken by child on worker 0 at 39.0 ms\n"
+      "    which was woken by the loop on worker 1 at 1.00 us\n"
+      "    which was woken from outside at 900 ns\n"
       "steals: 3 of 9 tasks, the first after 1.50 us\n"
       "  thief  from 0  from 1\n"
       "      0       0       0\n"

@@ -183,6 +183,54 @@ TEST(BuildTimeline, BeginsWhereNoRingHasAGap) {
   EXPECT_EQ(script.Built().overwritten, 77u);
 }
 
+TEST(BuildTimeline, ForgetsWhoWasReadyOrWaitedBeforeAGap) {
+  Script script(2);
+  // What became of 7 and 8 may be among what is gone of worker 1.
+  script.Add(0, 10, EventKind::kSpawn, 7)
+      .Switch(0, 20, 8)
+      .Switch(0, 30, 9, StopReason::kSuspended)
+      .Switch(0, 70'000, 8, StopReason::kEnded);
+  script.Switch(1, 60'000, 0).Overwritten(1, 5);
+  const Timeline timeline = script.Built();
+  EXPECT_EQ(Slices(timeline, 0), (Texts{"fiber 9 60000..70000", "fiber 8 70000..100000"}));
+  EXPECT_TRUE(timeline.ready.empty());
+  EXPECT_TRUE(timeline.waits.empty());
+}
+
+TEST(BuildTimeline, MissesNothingThatIsOverwrittenBeforeTheWindow) {
+  Script script(1);
+  script.Switch(0, 50'000, 1).Switch(0, 80'000, 2, StopReason::kEnded).Overwritten(0, 5);
+  EXPECT_EQ(script.Built(30'000).overwritten, 0u);
+  EXPECT_EQ(script.Built(60'000).overwritten, 5u);
+  EXPECT_EQ(script.Built(60'000).start_ns, Script::kBegin + 50'000);
+}
+
+TEST(BuildTimeline, ShowsWhatComesFromOutsideOnATrackWithoutSlices) {
+  Script script(1);
+  script.Outside(100, EventKind::kSpawn, 1).Switch(0, 300, 1);
+  const Timeline timeline = script.Built();
+  ASSERT_EQ(timeline.tracks.size(), 2u);
+  EXPECT_EQ(timeline.tracks[1].worker, kOutside);
+  EXPECT_EQ(timeline.WorkerCount(), 1u);
+  EXPECT_EQ(Arrows(timeline), Texts{"wake 1@100 -> 0@300"});
+  EXPECT_EQ(ReadyTimes(timeline), Texts{"1 100..300"});
+}
+
+TEST(CutToEvents, KeepsTheLastOnes) {
+  Script script(2);
+  for (std::uint64_t i = 1; i <= 100; ++i) {
+    script.Add(i % 2, i * 10, EventKind::kOffload, 0, 1);
+  }
+  const Recording recording = script.Recorded();
+  Timeline timeline = BuildTimeline(recording);
+  CutToEvents(timeline, recording, 30);
+  EXPECT_EQ(timeline.events, 30u);
+  EXPECT_EQ(timeline.instants.size(), 30u);
+  EXPECT_EQ(timeline.start_ns, Script::kBegin + 710);
+  CutToEvents(timeline, recording, 30);
+  EXPECT_EQ(timeline.start_ns, Script::kBegin + 710);
+}
+
 TEST(BuildTimeline, OfNothingIsEmpty) {
   const Timeline none = Script(0).Built();
   EXPECT_TRUE(none.tracks.empty());

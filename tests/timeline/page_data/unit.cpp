@@ -16,9 +16,11 @@ using nlohmann::json;
 json Written(const Timeline& timeline, std::string_view title = "burst on fast",
              const std::vector<std::string>& summary = {"one", "two"}) {
   std::string text;
-  WritePageData(timeline, title, summary, [&](std::string_view part) {
-    text += part;
-  });
+  WritePageData(timeline,
+                {.title = std::string(title), .facts = {{"command", "<x>"}}, .summary = summary},
+                [&](std::string_view part) {
+                  text += part;
+                });
   return json::parse(text);
 }
 
@@ -28,11 +30,13 @@ TEST(PageData, HasWhatItsSchemaSays) {
   const json page = Written(Example().Built(), "a \"title\"");
   EXPECT_EQ(page.at("version"), 1);
   EXPECT_EQ(page.at("title"), "a \"title\"");
+  EXPECT_EQ(page.at("facts"), json::parse(R"([["command","<x>"]])"));
   EXPECT_EQ(page.at("start_ns"), 0);
   EXPECT_EQ(page.at("end_ns"), Script::kEnd);
   EXPECT_EQ(page.at("overwritten"), 0);
   EXPECT_EQ(page.at("tracks"), json({"worker 0", "worker 1"}));
-  EXPECT_EQ(page.at("names"), json({"search", "park", "main", "child"}));
+  EXPECT_EQ(page.at("names"),
+            json({"search", "park", "main", "child", "spawn", "global take 4", "offload 7"}));
   EXPECT_EQ(page.at("summary"), json({"one", "two"}));
   EXPECT_EQ(Written(script.Built()).at("overwritten"), 3);
 }
@@ -54,10 +58,9 @@ TEST(PageData, HasArrowsInstantsAndCounters) {
                                      {"to_track", {1, 1, 0, 0}},
                                      {"to", {6000, 6200, 10000, 53000}},
                                      {"kind", {1, 0, 0, 0}}}));
-  EXPECT_EQ(page.at("instants"),
-            json({{"track", {0, 0, 0, 0}},
-                  {"at", {2000, 3000, 52500, 60000}},
-                  {"name", {"spawn", "spawn", "global take 4", "offload 7"}}}));
+  EXPECT_EQ(
+      page.at("instants"),
+      json({{"track", {0, 0, 0, 0}}, {"at", {2000, 3000, 52500, 60000}}, {"name", {4, 4, 5, 6}}}));
   EXPECT_EQ(page.at("counters"), json::array({{{"name", "worker 0 local queue"},
                                                {"track", 0},
                                                {"at", {2500, 3500}},

@@ -60,6 +60,28 @@ TEST(Recording, MakesNamesSafeAndNumbersFibersThatHaveNone) {
   EXPECT_EQ(recording.DisplayName(3), "\\xff");
 }
 
+TEST(Recording, CallsAFiberByTheLabelOfItsSpawnOrOfItsRun) {
+  Recording recording = Empty();
+  recording.SetLabels({"", "client", "main.cpp:7;"});
+  const std::uint16_t run = trace::SwitchArg(trace::StopReason::kYielded, 2);
+  recording.AddWorker(0, {.events = {{2000, 5, 1, EventKind::kSpawn, 0},
+                                     {2100, 6, run, EventKind::kSwitch, 0},
+                                     {2200, 7, 9, EventKind::kSpawn, 0}}});
+  EXPECT_EQ(recording.DisplayName(5), "client");
+  EXPECT_EQ(recording.FullName(5), "client (fiber 5)");
+  EXPECT_EQ(recording.DisplayName(6), "main.cpp:7:");
+  EXPECT_EQ(recording.DisplayName(7), "fiber 7") << "a label that nobody knows";
+  EXPECT_EQ(recording.FullName(8), "fiber 8");
+  EXPECT_EQ(recording.Workers()[0].events[0].arg, 0);
+  EXPECT_EQ(recording.Workers()[0].events[1].arg,
+            static_cast<std::uint16_t>(trace::StopReason::kYielded));
+}
+
+TEST(Recording, CallsTasksThatAreNoFibersTasks) {
+  EXPECT_EQ(Empty().DisplayName(trace::kFirstTask + 3), "task");
+  EXPECT_EQ(Empty().FullName(trace::kFirstTask + 3), "task 3");
+}
+
 TEST(Collect, TakesInWhatASessionHasRecorded) {
   trace::Tracer first;
   trace::Tracer second;
@@ -80,6 +102,20 @@ TEST(Collect, TakesInWhatASessionHasRecorded) {
   EXPECT_EQ(worker.events[2].fiber, 8u);
   EXPECT_GE(worker.events[0].ns + 1000, recording.StartNs());
   EXPECT_LE(worker.events[2].ns, recording.StopNs() + 1000);
+}
+
+TEST(Collect, PutsWhatCameFromOutsideBehindTheWorkersAndLeavesItOutWhereThereIsNothing) {
+  trace::Tracer worker;
+  trace::SharedTracer outside;
+  trace::Session session(std::array{&worker}, 4, &outside);
+  EXPECT_EQ(Collect(session).Workers().size(), 1u);
+  outside.With([](trace::Tracer& tracer) {
+    tracer.Record(EventKind::kSpawn, 4, tracer.Log()->LabelOfName("root"));
+  });
+  const Recording recording = Collect(session);
+  ASSERT_EQ(recording.Workers().size(), 2u);
+  EXPECT_EQ(recording.Workers()[1].worker, kOutside);
+  EXPECT_EQ(recording.DisplayName(4), "root");
 }
 
 }  // namespace

@@ -71,14 +71,16 @@ TEST(TimelineSummary, FollowsAWaitToThoseThatCausedIt) {
   EXPECT_EQ(summary.waits, 2u);
   ASSERT_EQ(summary.longest_waits.size(), 2u);
   const LongWait& wait = summary.longest_waits[0];
-  EXPECT_EQ(wait.fiber, "first");
+  EXPECT_EQ(wait.fiber, "first (fiber 1)");
   EXPECT_EQ(wait.length_ns, 29'000u);
   EXPECT_EQ(wait.end_ns, 30'000u);
   EXPECT_EQ(wait.worker, 0u);
-  EXPECT_EQ(wait.chain, (std::vector<ChainLink>{
-                            {.at_ns = 29'000, .worker = 0, .waker = "second", .woken = "first"},
-                            {.at_ns = 20'000, .worker = 1, .waker = "third", .woken = "second"},
-                            {.at_ns = 9000, .worker = 1, .waker = "", .woken = "third"}}));
+  EXPECT_EQ(
+      wait.chain,
+      (std::vector<ChainLink>{
+          {.at_ns = 29'000, .worker = 0, .waker = "second (fiber 2)", .woken = "first (fiber 1)"},
+          {.at_ns = 20'000, .worker = 1, .waker = "third (fiber 3)", .woken = "second (fiber 2)"},
+          {.at_ns = 9000, .worker = 1, .waker = "", .woken = "third (fiber 3)"}}));
 }
 
 TEST(TimelineSummary, DoesNotBlameWhatWasBeforeTheWait) {
@@ -104,7 +106,7 @@ TEST(TimelineSummary, KeepsTheCauseOfAFiberThatYields) {
   EXPECT_EQ(summary.longest_waits[0].chain.size(), 2u);
 }
 
-TEST(TimelineSummary, EndsAChainAfterEightLinks) {
+TEST(TimelineSummary, EndsAChainThatIsTooLong) {
   Script script(1);
   // Each is woken by the one before: the last wait has caused all the others.
   for (std::uint32_t fiber = 1; fiber <= 12; ++fiber) {
@@ -152,6 +154,18 @@ TEST(TimelineSummary, OfNothingIsZero) {
   const Summary summary = Summarized(Script(0));
   EXPECT_EQ(summary.wasted_ns, 0u);
   EXPECT_TRUE(summary.longest_waits.empty());
+}
+
+TEST(TimelineSummary, DoesNotCountWhatIsOutsideAsAWorker) {
+  Script script(1);
+  script.Switch(0, 10, 1).Switch(0, 20, 0, StopReason::kSuspended).Switch(0, 500, 1);
+  script.Outside(400, EventKind::kWake, 1);
+  const Summary summary = Summarized(script);
+  EXPECT_EQ(summary.workers.size(), 1u);
+  EXPECT_EQ(summary.steals.size(), 1u);
+  ASSERT_EQ(summary.longest_waits.size(), 1u);
+  ASSERT_EQ(summary.longest_waits[0].chain.size(), 1u);
+  EXPECT_EQ(summary.longest_waits[0].chain[0].worker, kOutside);
 }
 
 }  // namespace

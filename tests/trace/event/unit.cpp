@@ -25,6 +25,17 @@ TEST(Event, HasATextOfItsOwnForEachKind) {
   EXPECT_EQ(TextOf(EventKind::kSearchEnd).name, "search end");
 }
 
+TEST(Event, TellsOfASwitchWhyAndWhoInOneArgument) {
+  for (const StopReason why :
+       {StopReason::kEnded, StopReason::kYielded, StopReason::kSuspended, StopReason::kLoop}) {
+    for (const std::uint16_t label : {0, 1, 16383}) {
+      const std::uint16_t arg = SwitchArg(why, label);
+      EXPECT_EQ(ReasonOf(arg), why);
+      EXPECT_EQ(LabelOf(arg), label);
+    }
+  }
+}
+
 }  // namespace
 
 }  // namespace schedbench::trace

@@ -13,8 +13,9 @@ namespace schedbench::trace {
 namespace {
 
 TEST(TracerStress, CanBeStartedAndStoppedWhileItsWorkerRecords) {
-  EventRing first(1, 4);
-  EventRing second(2, 4);
+  Labels labels;
+  WorkerLog first(1, 4, labels);
+  WorkerLog second(2, 4, labels);
   Tracer tracer;
   std::atomic<bool> done{false};
   std::thread worker([&] {
@@ -28,20 +29,20 @@ TEST(TracerStress, CanBeStartedAndStoppedWhileItsWorkerRecords) {
     tracer.Stop();
   }
   // Stopped again once both have been used, however seldom the worker got to run.
-  for (EventRing* const ring : {&first, &second}) {
-    tracer.Start(*ring);
-    const std::uint64_t before = ring->Recorded();
-    while (ring->Recorded() == before) {
+  for (WorkerLog* const log : {&first, &second}) {
+    tracer.Start(*log);
+    const std::uint64_t before = log->ring.Recorded();
+    while (log->ring.Recorded() == before) {
       std::this_thread::yield();
     }
   }
   tracer.Stop();
   done = true;
   worker.join();
-  for (const Event& event : first.ReadStopped().events) {
+  for (const Event& event : first.ring.ReadStopped().events) {
     EXPECT_EQ(event.worker, 1);
   }
-  for (const Event& event : second.ReadStopped().events) {
+  for (const Event& event : second.ring.ReadStopped().events) {
     EXPECT_EQ(event.worker, 2);
   }
 }

@@ -7,17 +7,19 @@ namespace schedbench::trace {
 namespace {
 
 TEST(Tracer, RecordsBetweenStartAndStopOnly) {
-  EventRing ring(0, 4);
+  Labels labels;
+  WorkerLog log(0, 4, labels);
   Tracer tracer;
   EXPECT_FALSE(tracer.IsOn());
+  EXPECT_EQ(tracer.Log(), nullptr);
   tracer.Record(EventKind::kPark);
-  tracer.Start(ring);
+  tracer.Start(log);
   EXPECT_TRUE(tracer.IsOn());
   tracer.Record(EventKind::kSteal, 3, 8);
   tracer.Stop();
   EXPECT_FALSE(tracer.IsOn());
   tracer.Record(EventKind::kUnpark);
-  const RingContent content = ring.ReadStopped();
+  const RingContent content = log.ring.ReadStopped();
   ASSERT_EQ(content.events.size(), 1u);
   EXPECT_EQ(content.events[0].kind, EventKind::kSteal);
   EXPECT_EQ(content.events[0].fiber, 3u);

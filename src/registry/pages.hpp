@@ -5,7 +5,8 @@
 
 namespace schedbench::registry {
 
-// The page that shows flame graphs, without data (profile/graph_page.hpp). Empty where the tool was built before `make page`.
+// Pages without data (profile::PageWithData()). Empty where the tool was built before `make page`.
 std::string_view FlameGraphPage() noexcept;
+std::string_view TimelinePage() noexcept;
 
 }  // namespace schedbench::registry

@@ -1,0 +1,122 @@
+#include "cli/command.hpp"
+#include "cli/delivery.hpp"
+#include "cli/duration.hpp"
+#include "cli/end_early.hpp"
+#include "cli/flag_values.hpp"
+#include "cli/output.hpp"
+#include "cli/plan_from_flags.hpp"
+#include "cli/progress_line.hpp"
+#include "cli/tracing.hpp"
+#include "config/quote.hpp"
+#include "platform/file.hpp"
+#include "platform/terminal.hpp"
+
+#include <fmt/core.h>
+
+#include <array>
+#include <string>
+
+namespace schedbench::cli {
+
+namespace {
+
+constexpr Flag kForFlag{
+    "--for", "", "TIME",
+    "How much is kept: the last so much of the measured rounds (default: 50ms)"};
+constexpr Flag kFilesFlag{"--output", "-o", "FILE",
+                          "Where it goes: a .pftrace, .json or .html (repeatable)", true};
+constexpr Flag kSummaryFlag{
+    "--summary", "", "", "Print what the timeline says in figures; without -o this is done anyway"};
+constexpr Flag kEventsFlag{"--events", "", "N",
+                           "Room for so many events of each worker (default: what --for may need)"};
+
+constexpr std::array kFlags{kConfigFlag, kSchedulerFlag, kSetFlag,     kWorkersFlag, kWorkloadFlag,
+                            kRoundsFlag, kWarmupFlag,    kSeedFlag,    kTimeoutFlag, kForFlag,
+                            kEventsFlag, kFilesFlag,     kSummaryFlag, kQuietFlag};
+
+constexpr std::string_view kDetails =
+    R"(Records what each worker does: which fiber it runs from when to when, who makes whom ready, what it steals, takes and gives
+away, when it searches and sleeps. Rings keep the last events, as a flight recorder does: also of a run that hangs, fails or
+is interrupted by Ctrl-C the last of it is written.
+
+  .pftrace  for ui.perfetto.dev: tracks of workers, slices of fibers, arrows of wakes and steals, lengths of queues
+  .json     Chrome's Trace Event Format, for speedscope and others; at most the last 2,000,000 events
+  .html     a page of our own, which needs no network; at most the last 100,000 events
+
+--summary prints what the workers did, the wasted core time (a worker idle while a fiber was ready), the longest waits with who
+ended them and who had woken that one, who stole from whom and when first.
+
+A fiber is called by its name, or where it was started ("pingpong.hpp:31"). "outside" are timers and threads that are no workers.
+
+A worker that records an event needs some 15 ns for it: times are a little longer than without, and no figures for comparison.
+
+Where no scheduler is named it is fast with its defaults.
+
+Examples:
+  schedbench trace --workload burst --for 50ms -o t.pftrace --summary
+  schedbench trace --config fast.json -w pingpong:pairs=8 --for 2ms -o pingpong.html
+)";
+
+TraceOptions OptionsFromFlags(const Arguments& arguments, config::Problems& problems) {
+  TraceOptions options;
+  const std::string window = arguments.Value(kForFlag.name).value_or("50ms");
+  if (const auto time = ParseDuration(window); time && time->count() > 0) {
+    options.window = *time;
+  } else {
+    problems.Add(fmt::format("{} {}", kForFlag.name, config::Escaped(window)), "",
+                 "expected a time from 1ms, such as 50ms or 2s");
+  }
+  constexpr std::uint64_t kLeast = 1024;
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 24U;  // 256 MB of each worker
+  options.events = Number(arguments, kEventsFlag, kLeast, kMost, problems);
+  for (const std::string& path : arguments.Values(kFilesFlag.name)) {
+    if (const auto file = ChooseTraceFile(path, kFilesFlag, problems)) {
+      options.files.push_back(*file);
+    }
+  }
+  options.with_summary = arguments.Has(kSummaryFlag.name) || options.files.empty();
+  return options;
+}
+
+ExitCode Trace(const Arguments& arguments) {
+  const harness::RunPlan plan = PlanFromFlags(arguments, kUsualScheduler);
+  config::Problems problems;
+  const TraceOptions options = OptionsFromFlags(arguments, problems);
+  CheckRecordsEvents(plan, problems);
+  problems.ThrowIfAny();
+  for (const TraceFile& file : options.files) {
+    platform::CheckWritable(file.path);
+  }
+  ProgressLine line(!arguments.Has(kQuietFlag.name) &&
+                    platform::ErasesLines(platform::Stream::kError));
+  const TracedRun run =
+      RunTraced(plan, options, [&line](std::uint32_t done, std::uint32_t of, bool warming_up) {
+        line.Update(done, of, warming_up);
+      });
+  line.Stop();
+  const auto deliver = [&] {
+    DeliverTrace(arguments, plan, options, run, &Print);
+  };
+  if (run.outcome.ending != harness::Ending::kComplete) {
+    EndEarly(
+        run.outcome,
+        fmt::format("{} of {} rounds were finished", run.outcome.result.rounds.size(), plan.rounds),
+        deliver);
+  }
+  deliver();
+  return ExitCode::kDone;
+}
+
+}  // namespace
+
+const Command kTraceCommand{
+    .name = "trace",
+    .summary = "show what each worker did when, as a timeline",
+    .words = "",
+    .most_words = 0,
+    .flags = kFlags,
+    .details = kDetails,
+    .run = &Trace,
+};
+
+}  // namespace schedbench::cli

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "cli/command.hpp"
+#include "config/problems.hpp"
+#include "timeline/page_data.hpp"
+#include "timeline/recording.hpp"
+#include "timeline/timeline.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace schedbench::cli {
+
+// A form in which a timeline is written. The ending of a file's name says which.
+struct TraceFormat {
+  std::string_view ending;
+  std::string_view doc;
+  std::uint64_t most_events;  // that its readers take
+  std::string (*text)(const timeline::Timeline&, const timeline::PageTexts&);
+};
+
+// "t.pftrace" as it was given, and what it is to be.
+struct TraceFile {
+  std::string path;
+  const TraceFormat* format;
+};
+
+// Returns the file that a flag names, with its format. None, and a problem, where the ending says none, or the tool has no page.
+std::optional<TraceFile> ChooseTraceFile(const std::string& path, const Flag& flag,
+                                         config::Problems& problems);
+
+// Writes the timeline, or of a longer one its last part, whole or not at all. Returns a line that says what has been written.
+// Throws platform::WriteError.
+std::string WriteTraceFile(const TraceFile& file, timeline::Timeline timeline,
+                           const timeline::Recording& recording, const timeline::PageTexts& texts);
+
+}  // namespace schedbench::cli

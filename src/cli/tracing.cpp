@@ -1,0 +1,110 @@
+#include "cli/tracing.hpp"
+
+#include "cli/sampling.hpp"
+#include "platform/terminal.hpp"
+#include "report/replay.hpp"
+#include "report/timeline_text.hpp"
+#include "timeline/summary.hpp"
+
+#include <fmt/core.h>
+
+#include <bit>
+#include <string>
+#include <utility>
+
+namespace schedbench::cli {
+
+namespace {
+
+// How large a ring is, as a power of two.
+unsigned RingBits(const TraceOptions& options, std::size_t workers) {
+  // More than any worker here has been seen to record.
+  constexpr double kEventsPerSecond = 12e6;
+  constexpr unsigned kLeastBits = 12;
+  constexpr unsigned kMostBits = 22;
+  constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30U;  // of all rings
+  if (options.events) {
+    return static_cast<unsigned>(std::bit_width(*options.events - 1));
+  }
+  const double events = kEventsPerSecond * std::chrono::duration<double>(options.window).count();
+  unsigned bits = kLeastBits;
+  while (bits < kMostBits && static_cast<double>(std::uint64_t{1} << bits) < events &&
+         (workers * sizeof(trace::Event) << (bits + 1)) <= kMostBytes) {
+    ++bits;
+  }
+  return bits;
+}
+
+timeline::PageTexts TextsOf(const Arguments& arguments, const harness::RunPlan& plan,
+                            const timeline::Summary& summary) {
+  timeline::PageTexts texts{
+      .title = TitleOf(plan),
+      .facts = {{"command", report::ReplayCommand(arguments.command_line, plan.seed)}}};
+  std::string text = report::TimelineText(summary, {.unicode = true});
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = text.find('\n', begin);
+    texts.summary.push_back(text.substr(begin, end - begin));
+    begin = end == std::string::npos ? text.size() : end + 1;
+  }
+  return texts;
+}
+
+}  // namespace
+
+void CheckRecordsEvents(const harness::RunPlan& plan, config::Problems& problems) {
+  if (!plan.scheduler->records_events) {
+    problems.Add(fmt::format("scheduler {}", plan.scheduler->name), "",
+                 "its threads come and go, and record no events: take fast, work_stealing, "
+                 "global_fifo or single_thread");
+  }
+}
+
+TracedRun RunTraced(const harness::RunPlan& plan, const TraceOptions& options,
+                    const harness::Progress& progress) {
+  // By value in the run: the thread of a run that is interrupted goes on, and uses it when we have returned.
+  auto recording = std::make_shared<timeline::LiveRecording>();
+  harness::Outcome outcome = harness::RunInterruptibly(plan, [plan, options, recording, progress](
+                                                                 harness::Recorder& recorder,
+                                                                 harness::WatchPoint& watch) {
+    registry::IScheduler* scheduler = nullptr;
+    const harness::Progress traced = [&](std::uint32_t done, std::uint32_t of, bool warming_up) {
+      if (done == plan.warmup) {
+        recording->Begin(*scheduler, RingBits(options, scheduler->Tracers().workers.size()));
+      }
+      if (done == of) {
+        recording->Stop();  // before the workers end
+      }
+      progress(done, of, warming_up);
+    };
+    return harness::ExecutePlan(plan, recorder, traced, watch,
+                                [&scheduler](registry::IScheduler& made) {
+                                  scheduler = &made;
+                                });
+  });
+  recording->Stop();
+  outcome.result.observed = "recorded event by event";
+  return {.outcome = std::move(outcome), .recording = std::move(recording)};
+}
+
+void DeliverTrace(const Arguments& arguments, const harness::RunPlan& plan,
+                  const TraceOptions& options, const TracedRun& run,
+                  void (*say)(std::string_view)) {
+  const report::Look look{.unicode = platform::TakesUtf8()};
+  const auto recording = run.recording->Take();
+  if (!recording) {
+    say("nothing was recorded: the run ended before its first measured round\n");
+    return;
+  }
+  const auto window = static_cast<std::uint64_t>(options.window.count());
+  const timeline::Timeline timeline = timeline::BuildTimeline(*recording, window);
+  const timeline::Summary summary = timeline::Summarize(timeline, *recording);
+  if (options.with_summary) {
+    say(fmt::format("{}\n", TitleOf(plan)));
+    say(report::TimelineText(summary, look));
+  }
+  for (const TraceFile& file : options.files) {
+    say(WriteTraceFile(file, timeline, *recording, TextsOf(arguments, plan, summary)));
+  }
+}
+
+}  // namespace schedbench::cli

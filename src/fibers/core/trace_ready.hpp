@@ -1,0 +1,34 @@
+#pragma once
+
+#include "base/attributes.hpp"
+#include "executors/hint.hpp"
+#include "executors/task.hpp"
+#include "trace/shared_tracer.hpp"
+#include "trace/tracer.hpp"
+
+namespace schedbench::fibers {
+
+// Records that `task` can run: its spawn, or its wake; and gives it the label and number by which it is known in the recording.
+// What gives way is ready by its own doing, which its switch has told.
+void RecordReady(trace::WorkerLog& log, executors::TaskBase& task,
+                 executors::SchedulerHint hint) noexcept;
+
+// The same if anybody wants events. By the worker that submits the task, before others can see it.
+SB_ALWAYS_INLINE void TraceReady(trace::Tracer& tracer, executors::TaskBase& task,
+                                 executors::SchedulerHint hint) noexcept {
+  if (trace::WorkerLog* const log = tracer.Log(); log != nullptr) [[unlikely]] {
+    RecordReady(*log, task, hint);
+  }
+}
+
+// By any other thread.
+SB_ALWAYS_INLINE void TraceReady(trace::SharedTracer& shared, executors::TaskBase& task,
+                                 executors::SchedulerHint hint) noexcept {
+  if (shared.IsOn()) [[unlikely]] {
+    shared.With([&](trace::Tracer& tracer) {
+      TraceReady(tracer, task, hint);
+    });
+  }
+}
+
+}  // namespace schedbench::fibers

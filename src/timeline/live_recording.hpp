@@ -1,0 +1,36 @@
+#pragma once
+
+#include "platform/mutex.hpp"
+#include "registry/scheduler.hpp"
+#include "timeline/recording.hpp"
+#include "trace/session.hpp"
+
+#include <optional>
+
+namespace schedbench::timeline {
+
+// The events of a scheduler from Begin() to Stop(). Any thread. Must be there as long as the scheduler's threads are, also after
+// Stop(): a worker may be recording its last event.
+class LiveRecording {
+ public:
+  LiveRecording() = default;
+  LiveRecording(const LiveRecording&) = delete;
+  LiveRecording& operator=(const LiveRecording&) = delete;
+
+  // Starts, with room for 2^`bits` events of each worker. Once; nothing after Stop(). The scheduler lives until Stop(). Requires: it has tracers.
+  void Begin(registry::IScheduler& scheduler, unsigned bits);
+
+  // Ends the recording. What comes after does nothing.
+  void Stop();
+
+  // Returns what there is, after Stop(). None: it never began.
+  std::optional<Recording> Take() const;
+
+ private:
+  mutable platform::Mutex mutex_;
+  // Both guarded by mutex_.
+  std::optional<trace::Session> session_;
+  bool stopped_ = false;
+};
+
+}  // namespace schedbench::timeline

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "platform/mutex.hpp"
+#include "trace/tracer.hpp"
+
+namespace schedbench::trace {
+
+// A Tracer for threads that are no workers: what they submit to a scheduler from outside, the timers' thread included. Any
+// thread. Only who records while tracing is on takes a lock: a ring has one writer.
+class SharedTracer {
+ public:
+  SharedTracer() = default;
+  SharedTracer(const SharedTracer&) = delete;
+  SharedTracer& operator=(const SharedTracer&) = delete;
+
+  bool IsOn() const noexcept {
+    return tracer_.IsOn();
+  }
+
+  // Calls `record(tracer)`.
+  template <typename Body>
+  void With(const Body& record) noexcept {
+    const platform::MutexLock lock(mutex_);
+    record(tracer_);
+  }
+
+  // For a Session, which starts and stops it.
+  Tracer& ForSession() noexcept {
+    return tracer_;
+  }
+
+ private:
+  platform::Mutex mutex_;
+  Tracer tracer_;
+};
+
+}  // namespace schedbench::trace

@@ -1,0 +1,154 @@
+#include "registry/pages.hpp"
+#include "tests/cli/process.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <csignal>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace schedbench::tests {
+
+namespace {
+
+using nlohmann::json;
+using Names = std::vector<std::string>;
+
+bool Has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+Finished Trace(Names words, const ScratchFolder& folder) {
+  words.insert(words.begin(), {"trace", "-w", "pingpong:pairs=4,rounds=300", "-n", "3"});
+  return Schedbench(std::move(words), {.folder = folder.Path(), .environment = {}});
+}
+
+TEST(Trace, WithoutAFilePrintsWhatTheTimelineSays) {
+  const ScratchFolder folder;
+  const Finished run = Trace({}, folder);
+  ASSERT_EQ(run.code, 0) << run.error;
+  EXPECT_TRUE(run.out.starts_with("pingpong on fast\nwindow of ")) << run.out;
+  for (const char* const part : {"wasted core time: ", "\nlongest of ", "\nsteals: ", " (fiber "}) {
+    EXPECT_TRUE(Has(run.out, part)) << run.out;
+  }
+}
+
+TEST(Trace, WritesEachFileInTheFormOfItsEnding) {
+  const ScratchFolder folder;
+  Names words{"-o", "t.pftrace", "-o", "t.json"};
+  const bool has_page = !registry::TimelinePage().empty();
+  if (has_page) {
+    words.insert(words.end(), {"-o", "t.html"});
+  }
+  const Finished run = Trace(words, folder);
+  ASSERT_EQ(run.code, 0) << run.error;
+  EXPECT_EQ(run.out, has_page ? "t.pftrace\nt.json\nt.html\n" : "t.pftrace\nt.json\n");
+  EXPECT_EQ(folder.Read("t.pftrace").at(0), 0x0a) << "a packet";
+  const json chrome = json::parse(folder.Read("t.json"));
+  EXPECT_GT(chrome.at("traceEvents").size(), 1000u);
+  EXPECT_TRUE(Has(folder.Read("t.json"), R"("name":"pingpong.hpp:)"));
+  if (has_page) {
+    std::string html = folder.Read("t.html");
+    const std::string begin = R"(<script type="application/json" id="data">)";
+    ASSERT_TRUE(Has(html, begin));
+    html.erase(0, html.find(begin) + begin.size());
+    const json data = json::parse(html.substr(0, html.find("</script>")));
+    EXPECT_EQ(data.at("title"), "pingpong on fast");
+    EXPECT_GT(data.at("slices").at("start").size(), 100u);
+  }
+}
+
+TEST(Trace, KeepsNoMoreThanWasAskedFor) {
+  const ScratchFolder folder;
+  const Finished run = Trace({"-w", "yield:fibers=4,yields=100000", "--for", "1ms"}, folder);
+  ASSERT_EQ(run.code, 0) << run.error;
+  EXPECT_TRUE(Has(run.out, "window of 1.00 ms: ")) << run.out;
+  EXPECT_FALSE(Has(run.out, "overwritten")) << run.out;
+}
+
+TEST(Trace, SaysWhereItsRingsAreTooSmall) {
+  const ScratchFolder folder;
+  const Finished run =
+      Trace({"-w", "yield:fibers=4,yields=100000", "--for", "10s", "--events", "1024"}, folder);
+  ASSERT_EQ(run.code, 0) << run.error;
+  EXPECT_TRUE(Has(run.out, "events before it were overwritten: larger rings hold more")) << run.out;
+}
+
+TEST(Trace, RefusesWhatItCannotDo) {
+  const ScratchFolder folder;
+  struct Case {
+    Names words;
+    std::string error;
+  };
+  const std::vector<Case> cases{
+      {{"-o", "t.txt"},
+       "error: --output t.txt   expected a name that ends in .pftrace, .json or .html"},
+      {{"-o", ""}, "expected a name that ends in .pftrace, .json or .html"},
+      {{"--for", "0"}, "error: --for 0   expected a time from 1ms, such as 50ms or 2s"},
+      {{"--for", "soon"}, "error: --for soon   expected a time"},
+      {{"--events", "5"}, "error: --events 5   "},
+      {{"-s", "thread_per_task"}, "error: scheduler thread_per_task   its threads come and go"},
+      {{"extra"}, "error: "},
+  };
+  for (const Case& one : cases) {
+    const Finished run = Trace(one.words, folder);
+    EXPECT_EQ(run.code, 2) << run.out;
+    EXPECT_TRUE(Has(run.error, one.error)) << run.error;
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(folder.Path()));
+}
+
+TEST(Trace, FindsOutBeforeTheRunThatAFileCannotBeWritten) {
+  const ScratchFolder folder;
+  const Finished run = Trace({"-o", "nowhere/t.json"}, folder);
+  EXPECT_EQ(run.code, 2) << run.error;
+  EXPECT_TRUE(Has(run.error, "nowhere")) << run.error;
+  EXPECT_TRUE(run.out.empty());
+}
+
+TEST(RunTrace, WritesTheTimelineBesideTheFiguresAndMarksThem) {
+  const ScratchFolder folder;
+  const Names words{"run", "-s", "fast", "-w", "yield:fibers=10,yields=100", "-n", "6"};
+  Names traced = words;
+  traced.insert(traced.end(), {"--trace", "y.json", "-o", "r.json"});
+  const Finished run = Schedbench(traced, {.folder = folder.Path(), .environment = {}});
+  ASSERT_EQ(run.code, 0) << run.error;
+  EXPECT_TRUE(Has(run.error, "y.json\n")) << run.error;
+  EXPECT_GT(json::parse(folder.Read("y.json")).at("traceEvents").size(), 100u);
+  EXPECT_EQ(json::parse(folder.Read("r.json")).at("observed"), "recorded event by event");
+  const Finished compared = Schedbench({"compare", "fast", "-w", "yield", "--baseline", "r.json"},
+                                       {.folder = folder.Path(), .environment = {}});
+  EXPECT_EQ(compared.code, 5);
+  EXPECT_TRUE(Has(compared.error, "'r.json' is of a run that was recorded event by event"))
+      << compared.error;
+}
+
+TEST(RunTrace, RefusesWhatDoesNotGoTogether) {
+  const ScratchFolder folder;
+  const auto run = [&](Names words) {
+    words.insert(words.begin(), {"run", "-s", "fast", "--trace", "t.json"});
+    return Schedbench(std::move(words), {.folder = folder.Path(), .environment = {}});
+  };
+  EXPECT_TRUE(Has(run({"--perf", "p.txt"}).error, "--trace   does not go together with --perf"));
+  EXPECT_TRUE(Has(run({"-o", "t.json"}).error, "--trace   needs a file of its own"));
+  EXPECT_TRUE(Has(run({"--trace", "t.svg"}).error, "--trace t.svg   expected a name that ends in"));
+  EXPECT_EQ(run({"--perf", "p.txt"}).code, 2);
+  EXPECT_TRUE(std::filesystem::is_empty(folder.Path()));
+}
+
+TEST(Trace, OfARunThatIsInterruptedHasTheLastOfIt) {
+  const ScratchFolder folder;
+  Process process(SchedbenchCommand({"trace", "-w", "yield:fibers=20,yields=20", "-n", "1000000",
+                                     "--warmup", "0", "-o", folder.Path() + "/t.json"}),
+                  {.folder = "", .environment = {{"TERM", "xterm"}}, .terminal = Terminal::kError});
+  ASSERT_TRUE(process.WaitForError(" left"));
+  process.Signal(SIGINT);
+  EXPECT_EQ(process.Finish(), 130) << process.Error();
+  EXPECT_GT(json::parse(folder.Read("t.json")).at("traceEvents").size(), 100u);
+}
+
+}  // namespace
+
+}  // namespace schedbench::tests
