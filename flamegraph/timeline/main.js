@@ -16,7 +16,7 @@ const kFactor = 1.4;
 
 function showAbout(model) {
   showHeader(model.title, [['window', formatTime(model.end_ns - model.start_ns)],
-    ['events', formatCount(model.events)], ...model.facts]);
+    ['marks', formatCount(model.events)], ...model.facts]);
   byId('overwritten').hidden = model.overwritten === 0;
   byId('overwritten').textContent = `${formatCount(model.overwritten)} events before this window were overwritten: it is ` +
       'shorter than was asked for. Larger rings hold more (schedbench trace --events).';

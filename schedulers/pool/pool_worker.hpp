@@ -447,6 +447,7 @@ void PoolWorker<Worker>::Park() noexcept {
   }
   metrics_.parks.Add();
   BeginLooking();
+  TraceQueueLengths();  // else they seem to stay what they were when they were looked at last
   SetDoing(executors::Doing::kPark);
   metrics_.park_ns.StartAt(metrics_.search_ns.Stop());
   if (!pool_.Coordination().Park(index_)) {

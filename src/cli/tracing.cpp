@@ -2,12 +2,14 @@
 
 #include "cli/sampling.hpp"
 #include "platform/terminal.hpp"
+#include "report/quantity.hpp"
 #include "report/replay.hpp"
 #include "report/timeline_text.hpp"
 #include "timeline/summary.hpp"
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <bit>
 #include <string>
 #include <utility>
@@ -96,7 +98,15 @@ void DeliverTrace(const Arguments& arguments, const harness::RunPlan& plan,
     return;
   }
   const auto window = static_cast<std::uint64_t>(options.window.count());
-  const timeline::Timeline timeline = timeline::BuildTimeline(*recording, window);
+  // What follows the last event is the end of the run, or a hang that was waited for: what was before it is wanted.
+  const std::uint64_t silence =
+      recording->StopNs() - std::min(recording->StopNs(), recording->LastEventNs());
+  if (silence >= window) {
+    say(fmt::format("nothing happened in the last {} of the run: the timeline ends before them\n",
+                    report::Duration(static_cast<double>(silence), look)));
+  }
+  const timeline::Timeline timeline =
+      timeline::BuildTimeline(*recording, window, timeline::EndsAt::kLastEvent);
   const timeline::Summary summary = timeline::Summarize(timeline, *recording);
   if (options.with_summary) {
     say(fmt::format("{}\n", TitleOf(plan)));

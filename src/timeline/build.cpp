@@ -76,8 +76,9 @@ std::uint64_t CompleteFrom(const Recording& recording) {
 // Goes through the events of all workers in the order of time.
 class Builder {
  public:
-  explicit Builder(const Recording& recording)
+  Builder(const Recording& recording, EndsAt end)
       : recording_(recording),
+        end_(end),
         slices_(timeline_),
         names_(timeline_.names) {
   }
@@ -107,7 +108,7 @@ class Builder {
 
   void Begin() {
     timeline_.start_ns = recording_.StartNs();
-    timeline_.end_ns = recording_.StopNs();
+    timeline_.end_ns = end_ == EndsAt::kLastEvent ? recording_.LastEventNs() : recording_.StopNs();
     for (const WorkerEvents& worker : recording_.Workers()) {
       timeline_.tracks.push_back({.worker = worker.worker});
       timeline_.overwritten += worker.overwritten;
@@ -329,6 +330,9 @@ class Builder {
 
   void AddLength(std::uint32_t track, const TimedEvent& event) {
     const auto queue = static_cast<trace::QueueKind>(event.arg);
+    if (queue == trace::QueueKind::kGlobal) {
+      track = 0;  // there is one, whoever looked
+    }
     const auto [place, is_new] = counters_.try_emplace({track, queue}, timeline_.counters.size());
     if (is_new) {
       timeline_.counters.push_back({.track = track, .queue = queue});
@@ -358,6 +362,7 @@ class Builder {
   }
 
   const Recording& recording_;
+  const EndsAt end_;
   Timeline timeline_;
   SliceBuilder slices_;
   NameTable names_;
@@ -376,8 +381,8 @@ std::uint64_t EventsSince(const Recording& recording, std::uint64_t from) {
 
 }  // namespace
 
-Timeline BuildTimeline(const Recording& recording, std::uint64_t last_ns) {
-  Timeline timeline = Builder(recording).Build();
+Timeline BuildTimeline(const Recording& recording, std::uint64_t last_ns, EndsAt end) {
+  Timeline timeline = Builder(recording, end).Build();
   const std::uint64_t window = timeline.end_ns - std::min(last_ns, timeline.LengthNs());
   const std::uint64_t complete = CompleteFrom(recording);
   if (last_ns < timeline.LengthNs() && complete <= window) {

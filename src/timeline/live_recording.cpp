@@ -1,12 +1,18 @@
 #include "timeline/live_recording.hpp"
 
+#include <memory>
+#include <utility>
+
 namespace schedbench::timeline {
 
 void LiveRecording::Begin(registry::IScheduler& scheduler, unsigned bits) {
   const registry::Tracers tracers = scheduler.Tracers();
+  // Not under the lock: where memory runs out this thread goes no further, and the others must still come by.
+  auto session = std::make_unique<trace::Session>(tracers.workers, bits, tracers.outside);
   const platform::MutexLock lock(mutex_);
-  if (!stopped_ && !session_) {
-    session_.emplace(tracers.workers, bits, tracers.outside);
+  session_ = std::move(session);
+  if (stopped_) {
+    session_->Stop();
   }
 }
 

@@ -5,6 +5,7 @@
 #include "timeline/recording.hpp"
 #include "trace/session.hpp"
 
+#include <memory>
 #include <optional>
 
 namespace schedbench::timeline {
@@ -17,7 +18,7 @@ class LiveRecording {
   LiveRecording(const LiveRecording&) = delete;
   LiveRecording& operator=(const LiveRecording&) = delete;
 
-  // Starts, with room for 2^`bits` events of each worker. Once; nothing after Stop(). The scheduler lives until Stop(). Requires: it has tracers.
+  // Starts, with room for 2^`bits` events of each worker. Once; after Stop() it records nothing. The scheduler lives until Stop(). Requires: it has tracers.
   void Begin(registry::IScheduler& scheduler, unsigned bits);
 
   // Ends the recording. What comes after does nothing.
@@ -29,7 +30,7 @@ class LiveRecording {
  private:
   mutable platform::Mutex mutex_;
   // Both guarded by mutex_.
-  std::optional<trace::Session> session_;
+  std::unique_ptr<trace::Session> session_;
   bool stopped_ = false;
 };
 

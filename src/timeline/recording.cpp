@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace schedbench::timeline {
@@ -47,6 +48,14 @@ void Recording::SetLabels(const std::vector<std::string>& texts) {
   for (std::size_t label = 1; label < texts.size(); ++label) {
     labels_.push_back(profile::SafeName(texts[label]));
   }
+}
+
+std::uint64_t Recording::LastEventNs() const {
+  std::uint64_t last = StartNs();
+  for (const WorkerEvents& worker : workers_) {
+    last = std::max(last, worker.events.empty() ? 0 : worker.events.back().ns);
+  }
+  return last;
 }
 
 std::string Recording::DisplayName(std::uint32_t fiber) const {

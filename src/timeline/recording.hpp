@@ -58,6 +58,9 @@ class Recording {
     return clock_.StopNs();
   }
 
+  // When the last event of all was; the start where there is none.
+  std::uint64_t LastEventNs() const;
+
   const std::vector<WorkerEvents>& Workers() const {
     return workers_;
   }

@@ -55,7 +55,7 @@ struct Instant {
 
 // The length of a queue, as it was seen now and then.
 struct QueueLengths {
-  std::uint32_t track = 0;
+  std::uint32_t track = 0;  // of the worker whose it is; 0 of the global queue
   trace::QueueKind queue = trace::QueueKind::kLocal;
   std::vector<std::uint64_t> at{};
   std::vector<std::uint32_t> length{};
@@ -122,9 +122,14 @@ struct Timeline {
 // Window that reaches back as far as the recording does.
 inline constexpr std::uint64_t kWholeRecording = ~std::uint64_t{0};
 
+// Where a timeline ends: with the recording, or with its last event. What follows that is the end of a run, or a hang that was
+// waited for.
+enum class EndsAt : std::uint8_t { kStop, kLastEvent };
+
 // Returns the last `last_ns` of a recording, or less: where rings have overwritten events, it begins when the last of them
 // has no gap any more, as before that what one worker shows lacks what another did to it.
-Timeline BuildTimeline(const Recording& recording, std::uint64_t last_ns = kWholeRecording);
+Timeline BuildTimeline(const Recording& recording, std::uint64_t last_ns = kWholeRecording,
+                       EndsAt end = EndsAt::kStop);
 
 // Takes out what lies before the last `most` events, about; `recording`: that the timeline was made of.
 void CutToEvents(Timeline& timeline, const Recording& recording, std::uint64_t most);

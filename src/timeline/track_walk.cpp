@@ -12,8 +12,9 @@ std::string TrackName(const Timeline& timeline, std::uint32_t track) {
 }
 
 std::string CounterName(const Timeline& timeline, const QueueLengths& lengths) {
-  return fmt::format("{} {} queue", TrackName(timeline, lengths.track),
-                     lengths.queue == trace::QueueKind::kLocal ? "local" : "global");
+  return lengths.queue == trace::QueueKind::kGlobal
+             ? "global queue"
+             : fmt::format("local queue {}", timeline.tracks[lengths.track].worker);
 }
 
 std::string_view InstantName(InstantKind kind) {

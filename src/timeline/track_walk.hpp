@@ -89,7 +89,7 @@ class TrackWalk {
 // What things are called in every export.
 std::string TrackName(const Timeline& timeline, std::uint32_t track);  // "worker 3", "outside"
 std::string CounterName(const Timeline& timeline,
-                        const QueueLengths& lengths);  // "worker 3 local queue"
+                        const QueueLengths& lengths);  // "local queue 3", "global queue"
 std::string_view InstantName(InstantKind kind);        // "steal"
 
 }  // namespace schedbench::timeline

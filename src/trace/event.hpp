@@ -45,8 +45,13 @@ constexpr std::uint32_t FiberNumber(std::uint64_t id) noexcept {
   return static_cast<std::uint32_t>(id) & (kFirstTask - 1);
 }
 
-// The argument of kSwitch: why what ran has stopped, and the Label of what runs from now on, which has 14 bits.
-constexpr std::uint16_t SwitchArg(StopReason why, std::uint16_t label) noexcept {
+// Number of what a fiber is called (Labels). An event has 14 bits for it.
+using Label = std::uint16_t;
+inline constexpr Label kNoLabel = 0;
+inline constexpr Label kLastLabel = (1U << 14U) - 1;
+
+// The argument of kSwitch: why what ran has stopped, and the label of what runs from now on.
+constexpr std::uint16_t SwitchArg(StopReason why, Label label) noexcept {
   return static_cast<std::uint16_t>((label << 2U) | static_cast<unsigned>(why));
 }
 
@@ -54,8 +59,8 @@ constexpr StopReason ReasonOf(std::uint16_t switch_arg) noexcept {
   return static_cast<StopReason>(switch_arg & 3U);
 }
 
-constexpr std::uint16_t LabelOf(std::uint16_t switch_arg) noexcept {
-  return static_cast<std::uint16_t>(switch_arg >> 2U);
+constexpr Label LabelOf(std::uint16_t switch_arg) noexcept {
+  return static_cast<Label>(switch_arg >> 2U);
 }
 
 // One thing that happened. Written as two words of 8 bytes.

@@ -1,47 +1,59 @@
 #pragma once
 
 #include "platform/mutex.hpp"
+#include "trace/event.hpp"
 
 #include <cstddef>
 #include <cstdint>
 #include <new>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace schedbench::trace {
 
-// Number of a text in a Labels; an event has 14 bits for it.
-using Label = std::uint16_t;
-inline constexpr Label kNoLabel = 0;
-inline constexpr Label kLastLabel = (1U << 14U) - 1;
-
 // Names of fibers of a recording: equal ones once. Any thread.
 class Labels {
  public:
-  Labels() = default;
+  Labels() {
+    labels_.reserve(std::size_t{kLastLabel} + 1);
+    texts_.reserve(std::size_t{kLastLabel} + 1);
+    texts_.emplace_back();
+  }
+
   Labels(const Labels&) = delete;
   Labels& operator=(const Labels&) = delete;
 
   // Returns the label of a text, a new one where it has none. kNoLabel where it is empty, where all numbers are taken, or
-  // memory is short.
+  // memory is short. Nothing is allocated under the lock: a thread that finds no memory may go no further.
   Label Of(const std::string& text) noexcept {
     if (text.empty()) {
       return kNoLabel;
     }
-    const platform::MutexLock lock(mutex_);
-    try {
-      const auto known = labels_.find(text);
-      if (known != labels_.end()) {
+    {
+      const platform::MutexLock lock(mutex_);
+      if (const auto known = labels_.find(text); known != labels_.end()) {
         return known->second;
       }
       if (texts_.size() > kLastLabel) {
         return kNoLabel;
       }
-      texts_.push_back(text);
-      const auto label = static_cast<Label>(texts_.size() - 1);
-      labels_.emplace(text, label);
-      return label;
+    }
+    try {
+      std::unordered_map<std::string, Label> one{{text, kNoLabel}};
+      auto node = one.extract(one.begin());
+      std::string copy = text;
+      const platform::MutexLock lock(mutex_);
+      if (texts_.size() > kLastLabel) {
+        return kNoLabel;
+      }
+      const auto inserted = labels_.insert(std::move(node));
+      if (inserted.inserted) {  // nobody else meanwhile
+        inserted.position->second = static_cast<Label>(texts_.size());
+        texts_.push_back(std::move(copy));
+      }
+      return inserted.position->second;
     } catch (const std::bad_alloc&) {
       return kNoLabel;
     }
@@ -55,9 +67,9 @@ class Labels {
 
  private:
   mutable platform::Mutex mutex_;
-  // Both guarded by mutex_.
+  // Both guarded by mutex_, and with room for all labels.
   std::unordered_map<std::string, Label> labels_;
-  std::vector<std::string> texts_{std::string()};
+  std::vector<std::string> texts_;
 };
 
 }  // namespace schedbench::trace

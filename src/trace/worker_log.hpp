@@ -1,14 +1,16 @@
 #pragma once
 
+#include "trace/event.hpp"
 #include "trace/event_ring.hpp"
-#include "trace/labels.hpp"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <string>
+#include <string_view>
 
 namespace schedbench::trace {
+
+class Labels;
 
 // Where a worker records: its ring, and what it knows by heart of the labels. By the worker, but for the ring's readers.
 class WorkerLog {
@@ -23,22 +25,19 @@ class WorkerLog {
   WorkerLog(const WorkerLog&) = delete;
   WorkerLog& operator=(const WorkerLog&) = delete;
 
-  // Label of a text that is made by `text()`, and is always the same for a place: a file, which is a string that stays, and a
-  // line in it. Most fibers of a run are started at a few places.
-  template <typename MakeText>
-  Label LabelOfPlace(const char* file, std::uint32_t line, const MakeText& text) noexcept {
+  // Label of a place: a file, which is a string that stays, and a line in it: "main.cpp:12". Most fibers of a run are started
+  // at a few places, which are known by heart.
+  Label LabelOfPlace(const char* file, std::uint32_t line) noexcept {
     const std::size_t hash = (reinterpret_cast<std::uintptr_t>(file) >> 3U) + line;
     Known& known = known_[hash % known_.size()];
     if (known.file != file || known.line != line) {
-      known = {.file = file, .line = line, .label = labels_.Of(text())};
+      known = {.file = file, .line = line, .label = AskForPlace(file, line)};
     }
     return known.label;
   }
 
   // Label of a fiber's own name.
-  Label LabelOfName(const std::string& name) noexcept {
-    return labels_.Of(name);
-  }
+  Label LabelOfName(std::string_view name) noexcept;
 
   // A number for a task that is no fiber. Each worker has 2^23, and begins anew.
   std::uint32_t NextTask() noexcept {
@@ -51,6 +50,8 @@ class WorkerLog {
 
  private:
   static constexpr unsigned kTaskBits = 23;  // below the worker's 8, below the bit of tasks
+
+  Label AskForPlace(const char* file, std::uint32_t line) noexcept;
 
   struct Known {
     const char* file = nullptr;

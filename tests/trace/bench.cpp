@@ -15,6 +15,7 @@
 #include "timeline/summary.hpp"
 #include "timeline/timeline.hpp"
 #include "trace/event_ring.hpp"
+#include "trace/labels.hpp"
 #include "trace/tick_map.hpp"
 #include "trace/tracer.hpp"
 

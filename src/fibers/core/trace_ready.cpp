@@ -4,27 +4,17 @@
 #include "fibers/core/fiber_facts.hpp"
 
 #include <source_location>
-#include <string>
-#include <string_view>
 
 namespace schedbench::fibers {
 
 namespace {
 
-// "pingpong.hpp:31".
-std::string PlaceText(const std::source_location& place) {
-  const std::string_view file = place.file_name();
-  return std::string(file.substr(file.rfind('/') + 1)) + ":" + std::to_string(place.line());
-}
-
 trace::Label LabelOf(trace::WorkerLog& log, const Fiber& fiber) noexcept {
   if (!fiber.Name().empty()) {
-    return log.LabelOfName(std::string(fiber.Name()));
+    return log.LabelOfName(fiber.Name());
   }
   const std::source_location place = FiberFacts::StartOf(fiber);
-  return log.LabelOfPlace(place.file_name(), place.line(), [&place] {
-    return PlaceText(place);
-  });
+  return log.LabelOfPlace(place.file_name(), place.line());
 }
 
 }  // namespace

@@ -48,6 +48,31 @@ TEST(ShortMemory, EndsTheRunWithCode2AndAMessageHoweverShortItIs) {
   }
 }
 
+TEST(ShortMemory, EndsARecordingWithCode2AndAMessageWhereverItRunsOut) {
+  const ScratchFolder folder;
+  int refused = 0;
+  for (int kib = 60'000;; kib += 9000) {
+    ASSERT_LT(kib, 2'000'000) << "it never was enough";
+    const Finished run = Execute(
+        {"sh", "-c",
+         fmt::format(
+             "ulimit -v {}; exec timeout --signal=KILL 60 " SCHEDBENCH_BINARY
+             " trace --set workers=4 -w pingpong:rounds=100 -n 2 -q --events 1000000 -o t.json",
+             kib)},
+        {.folder = folder.Path(), .environment = {}});
+    const std::string what = fmt::format("{} KiB: code {}: {}", kib, run.code, run.error);
+    if (run.code == 0) {
+      EXPECT_TRUE(nlohmann::json::accept(folder.Read("t.json")));
+      EXPECT_GT(refused, 2);
+      return;
+    }
+    ++refused;
+    ASSERT_EQ(run.code, 2) << what;
+    ASSERT_TRUE(run.error.starts_with("error: ")) << what;
+    ASSERT_TRUE(folder.Names().empty()) << what;
+  }
+}
+
 }  // namespace
 
 }  // namespace schedbench::tests

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <regex.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <string>
@@ -318,6 +319,20 @@ TEST(Hang, WritesTheFailedResultToTheFileThatWasAskedFor) {
   EXPECT_EQ(result["complete"], false);
   EXPECT_EQ(result["timeout_ns"], 300'000'000);
   EXPECT_EQ(result["rounds"].size(), 1);
+}
+
+TEST(Hang, OfARecordedRunShowsWhatWasBeforeIt) {
+  const ScratchFolder folder;
+  const Finished run = Execute({HANG_TOOL, "trace", "-w", "two_mutexes", "--warmup", "0",
+                                "--timeout", "1s", "--for", "20ms", "-o", "t.json", "--summary"},
+                               {.folder = folder.Path(), .environment = {}});
+  EXPECT_EQ(run.code, 4);
+  EXPECT_NE(run.error.find("DEADLOCK"), std::string::npos) << run.error;
+  EXPECT_NE(run.out.find("nothing happened in the last 1."), std::string::npos) << run.out;
+  const json trace = json::parse(folder.Read("t.json"));
+  EXPECT_TRUE(std::ranges::any_of(trace.at("traceEvents"), [](const json& event) {
+    return event.at("name") == "a" && event.at("ph") == "X";
+  }));
 }
 
 TEST(UnfinishedFibers, AreReportedAtTheEndOfARunWithWhatTheyWaitFor) {

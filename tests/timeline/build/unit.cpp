@@ -98,6 +98,18 @@ TEST(BuildTimeline, CollectsTheLengthsOfEachQueue) {
   EXPECT_EQ(timeline.counters[0].length, (std::vector<std::uint32_t>{1, 2}));
 }
 
+TEST(BuildTimeline, HasOneGlobalQueueWhoeverLookedAtIt) {
+  constexpr auto kGlobal = static_cast<std::uint16_t>(trace::QueueKind::kGlobal);
+  Script script(2);
+  script.Add(1, 100, EventKind::kQueueLength, 5, kGlobal)
+      .Add(0, 200, EventKind::kQueueLength, 3, kGlobal)
+      .Add(1, 300, EventKind::kQueueLength, 0, kGlobal);
+  const Timeline timeline = script.Built();
+  ASSERT_EQ(timeline.counters.size(), 1u);
+  EXPECT_EQ(timeline.counters[0].track, 0u);
+  EXPECT_EQ(timeline.counters[0].length, (std::vector<std::uint32_t>{5, 3, 0}));
+}
+
 TEST(BuildTimeline, LetsAFiberThatYieldedBeReadyAtOnce) {
   Script script(1);
   script.Switch(0, 10, 1)
@@ -214,6 +226,16 @@ TEST(BuildTimeline, ShowsWhatComesFromOutsideOnATrackWithoutSlices) {
   EXPECT_EQ(timeline.WorkerCount(), 1u);
   EXPECT_EQ(Arrows(timeline), Texts{"wake 1@100 -> 0@300"});
   EXPECT_EQ(ReadyTimes(timeline), Texts{"1 100..300"});
+}
+
+TEST(BuildTimeline, EndsWithTheLastEventOnRequest) {
+  Script script(1);
+  script.Switch(0, 20'000, 1).Switch(0, 30'000, 0, StopReason::kSuspended);
+  script.Add(0, 31'000, EventKind::kPark);
+  const Timeline timeline = BuildTimeline(script.Recorded(), 20'000, EndsAt::kLastEvent);
+  EXPECT_EQ(timeline.start_ns, Script::kBegin + 11'000);
+  EXPECT_EQ(timeline.end_ns, Script::kBegin + 31'000);
+  EXPECT_EQ(Slices(timeline, 0), (Texts{"fiber 1 20000..30000", "park 31000..31000"}));
 }
 
 TEST(CutToEvents, KeepsTheLastOnes) {

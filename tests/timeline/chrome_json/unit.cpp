@@ -106,7 +106,7 @@ TEST(ChromeJson, HasMovesOfTasksAsInstantsAndQueuesAsCounters) {
   EXPECT_EQ(tasks, (std::map<std::string, int>{{"steal", 1}, {"offload", 7}, {"global take", 4}}));
   const std::vector<json> counters = OfPhase(events, "C");
   ASSERT_EQ(counters.size(), 2u);
-  EXPECT_EQ(counters[1].at("name"), "worker 0 local queue");
+  EXPECT_EQ(counters[1].at("name"), "local queue 0");
   EXPECT_EQ(counters[1].at("args").at("tasks"), 2);
 }
 

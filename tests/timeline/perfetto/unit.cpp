@@ -95,7 +95,7 @@ TEST(Perfetto, HasAProcessWithAThreadForEachWorkerAndATrackForEachQueue) {
   EXPECT_EQ(first.pid, process.pid);
   EXPECT_NE(first.tid, second.tid);
   EXPECT_NE(first.tid, process.pid);  // it would be the main thread
-  const PerfettoTrack& queue = Named(tracks, "worker 0 local queue");
+  const PerfettoTrack& queue = Named(tracks, "local queue 0");
   EXPECT_TRUE(queue.is_counter);
   EXPECT_TRUE(tracks.contains(queue.parent));
 }
@@ -112,7 +112,7 @@ TEST(Perfetto, HasSlicesAndInstantsOfEachWorkerFromTheStartOfTheTimeline) {
 
 TEST(Perfetto, HasTheValuesOfQueues) {
   const Tracks tracks = Read(Example().Built());
-  const PerfettoTrack& queue = Named(tracks, "worker 0 local queue");
+  const PerfettoTrack& queue = Named(tracks, "local queue 0");
   ASSERT_EQ(queue.events.size(), 2u);
   EXPECT_EQ(queue.events[0].timestamp, 2500u);
   EXPECT_EQ(queue.events[0].value, 1);

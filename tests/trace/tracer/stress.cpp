@@ -1,5 +1,6 @@
 #include "tests/support/stress.hpp"
 
+#include "trace/labels.hpp"
 #include "trace/tracer.hpp"
 
 #include <gtest/gtest.h>

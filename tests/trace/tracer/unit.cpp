@@ -1,3 +1,4 @@
+#include "trace/labels.hpp"
 #include "trace/tracer.hpp"
 
 #include <gtest/gtest.h>

@@ -1,26 +1,23 @@
+#include "trace/labels.hpp"
 #include "trace/worker_log.hpp"
 
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 namespace schedbench::trace {
 
 namespace {
 
-TEST(WorkerLog, AsksForTheTextOfAPlaceOnce) {
+TEST(WorkerLog, CallsAPlaceByFileAndLine) {
   Labels labels;
   WorkerLog log(0, 4, labels);
-  int asked = 0;
-  const auto text = [&asked] {
-    ++asked;
-    return std::string("main.cpp:7");
-  };
   static const char file[] = "src/main.cpp";
-  const Label label = log.LabelOfPlace(file, 7, text);
-  EXPECT_EQ(log.LabelOfPlace(file, 7, text), label);
-  EXPECT_EQ(asked, 1);
-  EXPECT_EQ(labels.Texts().at(label), "main.cpp:7");
+  const Label label = log.LabelOfPlace(file, 7);
+  EXPECT_EQ(log.LabelOfPlace(file, 7), label);
+  EXPECT_EQ(log.LabelOfName("main.cpp:7"), label);
+  EXPECT_EQ(labels.Texts(), (std::vector<std::string>{"", "main.cpp:7"}));
 }
 
 TEST(WorkerLog, TellsPlacesApartThatShareAPlaceInItsMemory) {
@@ -29,9 +26,7 @@ TEST(WorkerLog, TellsPlacesApartThatShareAPlaceInItsMemory) {
   static const char file[] = "src/main.cpp";
   for (int round = 0; round < 2; ++round) {
     for (std::uint32_t line = 1; line <= 200; ++line) {
-      const Label label = log.LabelOfPlace(file, line, [line] {
-        return "main.cpp:" + std::to_string(line);
-      });
+      const Label label = log.LabelOfPlace(file, line);
       EXPECT_EQ(labels.Texts().at(label), "main.cpp:" + std::to_string(line));
     }
   }

@@ -3,7 +3,6 @@
 // Stands in for src/trace/tracer.hpp in models of schedulers: nothing is recorded. The ring has a model of its own.
 
 #include "trace/event.hpp"
-#include "trace/labels.hpp"
 
 #include <cstdint>
 
