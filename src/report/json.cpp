@@ -72,7 +72,8 @@ std::string RenderJson(const harness::RunResult& result, const Look& /*look*/) {
   root["diagnosis"] = LinesJson(result.diagnosis);
   root["timeout_ns"] = plan.timeout.count();
   root["command"] = result.command;
-  root["observed"] = result.observed.empty() ? ordered_json(nullptr) : ordered_json(result.observed);
+  root["observed"] =
+      result.observed.empty() ? ordered_json(nullptr) : ordered_json(result.observed);
   return JsonText(root);
 }
 

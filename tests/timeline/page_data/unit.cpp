@@ -61,10 +61,10 @@ TEST(PageData, HasArrowsInstantsAndCounters) {
   EXPECT_EQ(
       page.at("instants"),
       json({{"track", {0, 0, 0, 0}}, {"at", {2000, 3000, 52500, 60000}}, {"name", {4, 4, 5, 6}}}));
-  EXPECT_EQ(page.at("counters"), json::array({{{"name", "local queue 0"},
-                                               {"track", 0},
-                                               {"at", {2500, 3500}},
-                                               {"value", {1, 2}}}}));
+  EXPECT_EQ(
+      page.at("counters"),
+      json::array(
+          {{{"name", "local queue 0"}, {"track", 0}, {"at", {2500, 3500}}, {"value", {1, 2}}}}));
 }
 
 TEST(PageData, BeginsAtZeroWhereverTheWindowIs) {
