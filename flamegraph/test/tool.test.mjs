@@ -55,7 +55,8 @@ test('flame graphs by schedbench profile are drawn', async () => {
 });
 
 test('a difference by schedbench flamegraph diff is drawn', async () => {
-  runTool('flamegraph', 'diff', 'yield.folded', 'yield.folded', '-o', 'diff.html');
+  runTool('profile', '-w', 'yield', '-n', '5', '-F', '4999', '-o', 'new');
+  runTool('flamegraph', 'diff', 'new/yield.folded', 'new/yield.folded', '-o', 'diff.html');
   await open('diff.html');
   assert.match(await text('#title'), /yield.folded → yield.folded/);
   assert.equal(await isHidden('#message'), true);
