@@ -49,7 +49,7 @@ Writes into the folder, of a workload called NAME:
   NAME.perf.txt         what `perf script` prints, for stackcollapse-perf.pl, inferno and the Firefox Profiler
   NAME.folded           a line for each stack, with its number of samples; flamegraph diff takes two of these
   NAME.waiting.folded   which fibers waited where and for what, in microseconds of all of them together
-  NAME.queueing.folded  which fibers were ready and did not run, in the same way; a fiber that has never run is not seen
+  NAME.queueing.folded  which fibers were ready and did not run, in the same way; "fiber:not begun" are all that have never run
   NAME.speedscope.json  for speedscope, each worker in the order of time
   NAME.html             flame graphs to look at in a browser, without any network
 

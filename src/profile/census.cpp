@@ -19,9 +19,10 @@ using fibers::FiberFacts;
 using fibers::StackSpot;
 using fibers::WaitKind;
 
-constexpr std::uint64_t kMostLookedAt = 60;  // stacks a look: some 15 us each
-constexpr std::size_t kStackBytes = 4096;    // of calls that are followed
-constexpr std::size_t kDeepest = 64;         // calls
+constexpr std::uint64_t kMostLookedAt = 60;    // stacks a look: some 15 us each
+constexpr std::uint64_t kMostCountedBy = 600;  // stacks a count, of a microsecond each
+constexpr std::size_t kStackBytes = 4096;      // of calls that are followed
+constexpr std::size_t kDeepest = 64;           // calls
 
 // Follows the frame pointers of a fiber that waits: where its calls return to, innermost first. From a copy: the fiber may go
 // on meanwhile.
@@ -101,6 +102,29 @@ void Census::Take(std::uint64_t now_ns) {
     }
   });
   stacks_ = stacks;
+  if (elapsed_ns > 0 && stacks <= kMostCountedBy) {
+    AddNotBegun(now_ns, elapsed_ns);
+  }
+}
+
+// How many have never run is a difference of counts that go on meanwhile. Of two counts one after the other, those started by the
+// first without those that the second knows to have begun are too few, and the second's own are too many: it lies between.
+void Census::AddNotBegun(std::uint64_t now_ns, std::uint64_t elapsed_ns) {
+  const fibers::FiberCount first = fibers::FiberCount::Now();
+  const fibers::FiberCount second = fibers::FiberCount::Now();
+  const std::uint64_t begun = second.ended + second.on_stacks;
+  const std::uint64_t least = first.started - std::min(first.started, begun);
+  const std::uint64_t weight_ns = (least + second.NeverBegun()) * elapsed_ns / 2;
+  if (weight_ns == 0) {
+    return;
+  }
+  stack_.assign(1, ready_.Add({.name = "ready:queue", .module = "[wait]", .is_code = false}));
+  ready_.samples.push_back(
+      {.time_ns = now_ns,
+       .weight_ns = weight_ns,
+       .owner = ready_.Add(
+           {.name = "fiber:not begun", .module = std::string(kFiberModule), .is_code = false}),
+       .stack = ready_.AddStack(stack_)});
 }
 
 void Census::Add(const StackSpot& spot, const FiberFacts& fiber, std::uint64_t now_ns,

@@ -13,7 +13,8 @@ namespace schedbench::profile {
 // sums are estimates of the time that all of them together have waited (Little's law). Where there are many, some are drawn,
 // and each stands for as many as were passed over.
 //
-// Not seen: a fiber that has never run, which has no stack yet. Calls of those that gave way (Yield) are not known.
+// Fibers that have never run have no stack yet, and are only counted: "fiber:not begun", where there are not too many stacks to
+// count by. Calls of those that gave way (Yield) are not known.
 // Used by one thread, which is no worker.
 class Census {
  public:
@@ -49,6 +50,8 @@ class Census {
  private:
   void Add(const fibers::StackSpot& spot, const fibers::FiberFacts& fiber, std::uint64_t now_ns,
            std::uint64_t weight_ns);
+
+  void AddNotBegun(std::uint64_t now_ns, std::uint64_t elapsed_ns);
 
   bool can_read_;
   StackProfile waiting_;

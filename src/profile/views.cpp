@@ -78,10 +78,11 @@ std::vector<Graph> GraphsOf(const ProfiledRun& run) {
                          "Time that fibers waited, all together: where, and innermost for what. "
                          "Estimated from looks at them.",
                          Fold(run.waiting, {}), 0));
-  graphs.push_back(graph("Queueing",
-                         "Time that fibers were ready and did not run, all together; without those "
-                         "that had never run yet. Estimated from looks at them.",
-                         Fold(run.ready, {}), 0));
+  graphs.push_back(
+      graph("Queueing",
+            "Time that fibers were ready and did not run, all together; those that had "
+            "never run yet have no name. Estimated from looks at them.",
+            Fold(run.ready, {}), 0));
   graphs.push_back(
       graph("By worker",
             "The wall time of each worker: what it did, asleep or blocked in the kernel "

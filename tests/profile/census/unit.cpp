@@ -48,6 +48,18 @@ class CensusTest : public testing::Test {
   std::uint64_t now_ns_ = 1;
 };
 
+TEST_F(CensusTest, CountsFibersThatHaveNeverRun) {
+  for (int i = 0; i < 50; ++i) {
+    fibers::Go(executor_, [] {});
+  }
+  Look(3);
+  EXPECT_EQ(TheStack(census_.Ready()), "fiber:not begun;ready:queue");
+  EXPECT_EQ(Weight(census_.Ready()), 50 * 2 * kStep);
+  executor_.Drain();
+  Look();
+  EXPECT_EQ(Weight(census_.Ready()), 50 * 2 * kStep) << "they have run";
+}
+
 TEST_F(CensusTest, SeesWhereFibersWaitAndForWhat) {
   fibers::Event event;
   for (int i = 0; i < 3; ++i) {
