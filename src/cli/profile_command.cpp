@@ -49,7 +49,8 @@ Writes into the folder, of a workload called NAME:
   NAME.perf.txt         what `perf script` prints, for stackcollapse-perf.pl, inferno and the Firefox Profiler
   NAME.folded           a line for each stack, with its number of samples; flamegraph diff takes two of these
   NAME.waiting.folded   which fibers waited where and for what, in microseconds of all of them together
-  NAME.queueing.folded  which fibers were ready and did not run, in the same way; "fiber:not begun" are all that have never run
+  NAME.queueing.folded  which fibers were ready and did not run, in the same way; those that have never run are
+                        "fiber:not begun", counted where there are no more than 600 stacks
   NAME.speedscope.json  for speedscope, each worker in the order of time
   NAME.html             flame graphs to look at in a browser, without any network
 
@@ -57,7 +58,7 @@ The outermost frame is the fiber by its name, or where it was started ("fiber:pi
 without one: worker:run (tasks that are no fibers, and what lies between two), worker:search, worker:steal, worker:park.
 
 --root changes that in the .perf.txt and the .folded files: "worker,fiber" has the worker outside, "fiber,created" where a
-fiber with a name was started below it, "none" only calls. The page has tabs for it.
+fiber was started below it, "none" only calls. Who waits is on no worker. The page has tabs for it.
 
 Waiting and queueing are estimates from looks at all fibers (at some, where there are many), a hundred a second at most.
 
@@ -100,7 +101,9 @@ std::string HotFramesText(const profile::StackProfile& profile) {
 
 std::string MicrosecondsText(const profile::StackProfile& profile, profile::Roots roots) {
   constexpr std::uint64_t kMicrosecond = 1000;
-  roots.worker = false;  // who waits is on none
+  // Who waits is on no worker.
+  roots.fiber = roots.fiber || (roots.worker && !roots.created);
+  roots.worker = false;
   return profile::FoldedText(profile::Fold(profile, roots), kMicrosecond);
 }
 

@@ -13,6 +13,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -70,6 +71,11 @@ TraceOptions OptionsFromFlags(const Arguments& arguments, config::Problems& prob
   constexpr std::uint64_t kMost = std::uint64_t{1} << 24U;  // 256 MB of each worker
   options.events = Number(arguments, kEventsFlag, kLeast, kMost, problems);
   for (const std::string& path : arguments.Values(kFilesFlag.name)) {
+    if (std::ranges::count(arguments.Values(kFilesFlag.name), path) > 1) {
+      problems.Add(fmt::format("{} {}", kFilesFlag.name, config::Escaped(path)), "",
+                   "is given twice");
+      break;
+    }
     if (const auto file = ChooseTraceFile(path, kFilesFlag, problems)) {
       options.files.push_back(*file);
     }

@@ -78,19 +78,21 @@ std::optional<TraceFile> ChooseTraceFile(const std::string& path, const Flag& fl
 }
 
 std::string WriteTraceFile(const TraceFile& file, Timeline timeline,
-                           const timeline::Recording& recording, const PageTexts& texts) {
+                           const timeline::Recording& recording, const DescribeTimeline& describe) {
   const std::uint64_t events = timeline.events;
-  const bool is_cut = events > file.format->most_events;
-  if (is_cut) {
+  std::string cut;
+  if (events > file.format->most_events) {
     timeline::CutToEvents(timeline, recording, file.format->most_events);
+    cut = fmt::format("the last {} of {} events", report::Count(timeline.events),
+                      report::Count(events));
+  }
+  PageTexts texts = describe(timeline);  // of what is in this file
+  if (!cut.empty()) {
+    texts.facts.emplace_back("shown", cut);
   }
   platform::WriteFileWhole(file.path, file.format->text(timeline, texts));
-  std::string text = file.path;
-  if (is_cut) {
-    text += fmt::format("    the last {} of {} events: more are too many for its readers",
-                        report::Count(timeline.events), report::Count(events));
-  }
-  return text + "\n";
+  return file.path + (cut.empty() ? "" : "    " + cut + ": more are too many for its readers") +
+         "\n";
 }
 
 }  // namespace schedbench::cli

@@ -7,6 +7,7 @@
 #include "timeline/timeline.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -31,9 +32,12 @@ struct TraceFile {
 std::optional<TraceFile> ChooseTraceFile(const std::string& path, const Flag& flag,
                                          config::Problems& problems);
 
+// What a page says of a timeline.
+using DescribeTimeline = std::function<timeline::PageTexts(const timeline::Timeline&)>;
+
 // Writes the timeline, or of a longer one its last part, whole or not at all. Returns a line that says what has been written.
 // Throws platform::WriteError.
 std::string WriteTraceFile(const TraceFile& file, timeline::Timeline timeline,
-                           const timeline::Recording& recording, const timeline::PageTexts& texts);
+                           const timeline::Recording& recording, const DescribeTimeline& describe);
 
 }  // namespace schedbench::cli

@@ -1,6 +1,7 @@
 #include "cli/tracing.hpp"
 
 #include "cli/sampling.hpp"
+#include "harness/session.hpp"
 #include "platform/terminal.hpp"
 #include "report/quantity.hpp"
 #include "report/replay.hpp"
@@ -18,20 +19,29 @@ namespace schedbench::cli {
 
 namespace {
 
-// How large a ring is, as a power of two.
+// How large a ring is, as a power of two. Throws harness::SetupError where all would be too large.
 unsigned RingBits(const TraceOptions& options, std::size_t workers) {
   // More than any worker here has been seen to record.
   constexpr double kEventsPerSecond = 12e6;
   constexpr unsigned kLeastBits = 12;
   constexpr unsigned kMostBits = 22;
   constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30U;  // of all rings
+  const std::uint64_t rings = workers + 1;                       // and one for outside
   if (options.events) {
-    return static_cast<unsigned>(std::bit_width(*options.events - 1));
+    constexpr std::uint64_t kMostAskedFor = std::uint64_t{4} << 30U;
+    const auto bits = static_cast<unsigned>(std::bit_width(*options.events - 1));
+    const std::uint64_t bytes = rings * sizeof(trace::Event) << bits;
+    if (bytes > kMostAskedFor) {
+      throw harness::SetupError(fmt::format(
+          "--events {}: the rings of {} workers and one for outside would take {} MB; at most {}",
+          *options.events, workers, bytes >> 20U, kMostAskedFor >> 20U));
+    }
+    return bits;
   }
   const double events = kEventsPerSecond * std::chrono::duration<double>(options.window).count();
   unsigned bits = kLeastBits;
   while (bits < kMostBits && static_cast<double>(std::uint64_t{1} << bits) < events &&
-         (workers * sizeof(trace::Event) << (bits + 1)) <= kMostBytes) {
+         (rings * sizeof(trace::Event) << (bits + 1)) <= kMostBytes) {
     ++bits;
   }
   return bits;
@@ -69,19 +79,20 @@ TracedRun RunTraced(const harness::RunPlan& plan, const TraceOptions& options,
                                                                  harness::Recorder& recorder,
                                                                  harness::WatchPoint& watch) {
     registry::IScheduler* scheduler = nullptr;
+    unsigned bits = 0;
     const harness::Progress traced = [&](std::uint32_t done, std::uint32_t of, bool warming_up) {
       if (done == plan.warmup) {
-        recording->Begin(*scheduler, RingBits(options, scheduler->Tracers().workers.size()));
+        recording->Begin(*scheduler, bits);
       }
       if (done == of) {
         recording->Stop();  // before the workers end
       }
       progress(done, of, warming_up);
     };
-    return harness::ExecutePlan(plan, recorder, traced, watch,
-                                [&scheduler](registry::IScheduler& made) {
-                                  scheduler = &made;
-                                });
+    return harness::ExecutePlan(plan, recorder, traced, watch, [&](registry::IScheduler& made) {
+      bits = RingBits(options, made.Tracers().workers.size());
+      scheduler = &made;
+    });
   });
   recording->Stop();
   outcome.result.observed = "recorded event by event";
@@ -107,13 +118,15 @@ void DeliverTrace(const Arguments& arguments, const harness::RunPlan& plan,
   }
   const timeline::Timeline timeline =
       timeline::BuildTimeline(*recording, window, timeline::EndsAt::kLastEvent);
-  const timeline::Summary summary = timeline::Summarize(timeline, *recording);
   if (options.with_summary) {
     say(fmt::format("{}\n", TitleOf(plan)));
-    say(report::TimelineText(summary, look));
+    say(report::TimelineText(timeline::Summarize(timeline, *recording), look));
   }
+  const auto describe = [&](const timeline::Timeline& shown) {
+    return TextsOf(arguments, plan, timeline::Summarize(shown, *recording));
+  };
   for (const TraceFile& file : options.files) {
-    say(WriteTraceFile(file, timeline, *recording, TextsOf(arguments, plan, summary)));
+    say(WriteTraceFile(file, timeline, *recording, describe));
   }
 }
 

@@ -80,10 +80,12 @@ std::vector<std::string> OwnerTexts(const StackProfile& profile, const Sample& s
   const Frame& owner = profile.FrameAt(sample.owner);
   std::vector<std::string> texts;
   const bool is_fiber = owner.module == kFiberModule;
-  if (!is_fiber || roots.fiber || profile.StackAt(sample.stack).empty()) {
+  const bool shows_owner = !is_fiber || roots.fiber || profile.StackAt(sample.stack).empty();
+  if (shows_owner) {
     texts.push_back(FrameText(owner));
   }
-  if (is_fiber && roots.created && !owner.file.empty()) {
+  const bool is_told = shows_owner && owner.name == "fiber:" + owner.file;
+  if (is_fiber && roots.created && !owner.file.empty() && !is_told) {
     texts.push_back(SafeName("created:" + owner.file));
   }
   return texts;

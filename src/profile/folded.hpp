@@ -17,7 +17,7 @@ namespace schedbench::profile {
 struct Roots {
   bool worker = false;
   bool fiber = true;
-  bool created = false;  // where a fiber with a name of its own was started
+  bool created = false;  // where a fiber was started, if that is not what it is called by
 };
 
 // The weight of each stack, root first, names separated by ';'.

@@ -83,7 +83,7 @@ std::string FiberText(std::string_view name, std::string_view file, std::uint32_
 Frame FiberFrame(std::string_view name, std::string_view file, std::uint32_t line) {
   return {.name = FiberText(name, file, line),
           .module = std::string(kFiberModule),
-          .file = name.empty() ? "" : PlaceText(file, line),
+          .file = PlaceText(file, line),
           .is_code = false};
 }
 

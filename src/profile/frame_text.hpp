@@ -30,7 +30,7 @@ std::string_view FileName(std::string_view path);
 // What stands for a fiber: "fiber:" and its name, or where it was started: "fiber:main.cpp:12".
 std::string FiberText(std::string_view name, std::string_view file, std::uint32_t line);
 
-// The frame that stands for it. Its `file` is the place where it was started, where it has a name besides: "main.cpp:12".
+// The frame that stands for it. Its `file` is the place where it was started: "main.cpp:12".
 Frame FiberFrame(std::string_view name, std::string_view file, std::uint32_t line);
 
 // What a frame is called in folded stacks and in perf's text.

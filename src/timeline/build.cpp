@@ -271,7 +271,7 @@ class Builder {
   void MakeReady(std::uint32_t track, const TimedEvent& event) {
     const bool is_spawn = event.kind == EventKind::kSpawn;
     if (is_spawn) {
-      // A number is used anew after 2^32 fibers.
+      // A number is used anew after 2^31 fibers.
       if (const auto old = fibers_.find(event.fiber);
           old != fibers_.end() && old->second.track == kNone) {
         fibers_.erase(old);
@@ -408,6 +408,7 @@ void CutToEvents(Timeline& timeline, const Recording& recording, std::uint64_t m
   const auto first = times.end() - static_cast<std::ptrdiff_t>(most);
   std::ranges::nth_element(times, first);
   CutBefore(timeline, *first);
+  timeline.overwritten = 0;  // nobody misses them: it is cut for another reason
   timeline.events = EventsSince(recording, timeline.start_ns);
 }
 

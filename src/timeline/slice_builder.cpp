@@ -36,10 +36,18 @@ std::uint32_t SliceBuilder::Run(std::uint32_t track, std::uint64_t ns, std::uint
 
 void SliceBuilder::ToLoop(std::uint32_t track, std::uint64_t ns) {
   tracks_[track].is_searching = false;
+  tracks_[track].awake_since = kAsleep;
   Close(track, ns);
 }
 
+void SliceBuilder::FillAwake(std::uint32_t track) {
+  if (const std::uint64_t since = tracks_[track].awake_since; since != kAsleep) {
+    Open(track, since, SliceKind::kSearch, kNoFiber, kSearchName);
+  }
+}
+
 void SliceBuilder::Park(std::uint32_t track, std::uint64_t ns) {
+  FillAwake(track);
   Open(track, ns, SliceKind::kPark, kNoFiber, kParkName);
 }
 
@@ -48,6 +56,8 @@ void SliceBuilder::Unpark(std::uint32_t track, std::uint64_t ns) {
   Close(track, ns);
   if (tracks_[track].is_searching) {
     BeginSearch(track, ns);
+  } else {
+    tracks_[track].awake_since = ns;
   }
 }
 
@@ -57,6 +67,7 @@ void SliceBuilder::BeginSearch(std::uint32_t track, std::uint64_t ns) {
 }
 
 void SliceBuilder::EndSearch(std::uint32_t track, std::uint64_t ns) {
+  FillAwake(track);
   Infer(track, ns, SliceKind::kSearch);
   TrackState& state = tracks_[track];
   state.is_searching = false;
@@ -89,6 +100,7 @@ std::uint32_t SliceBuilder::Open(std::uint32_t track, std::uint64_t ns, SliceKin
   Close(track, ns);
   const auto slice = static_cast<std::uint32_t>(timeline_.slices.size());
   tracks_[track].slice = slice;
+  tracks_[track].awake_since = kAsleep;
   timeline_.slices.push_back(
       {.start = ns, .end = ns, .track = track, .fiber = fiber, .name = name, .kind = kind});
   return slice;

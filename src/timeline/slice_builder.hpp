@@ -35,13 +35,19 @@ class SliceBuilder {
   void End();
 
  private:
+  static constexpr std::uint64_t kAsleep = ~std::uint64_t{0};
+
   struct TrackState {
     std::uint64_t known_from = 0;
     std::uint32_t slice = kNone;  // that is open
     bool is_known = false;        // what it did when the recording began
     bool is_searching = false;    // also while it is parked in its search
+    // Since when it is awake without a search that was seen to begin; kAsleep: it is not.
+    std::uint64_t awake_since = kAsleep;
   };
 
+  // The worker was awake and ran nothing: it has looked for work.
+  void FillAwake(std::uint32_t track);
   void Infer(std::uint32_t track, std::uint64_t ns, SliceKind kind);
   std::uint32_t Open(std::uint32_t track, std::uint64_t ns, SliceKind kind, std::uint32_t fiber,
                      NameId name);

@@ -73,7 +73,7 @@ std::vector<ChainLink> ChainOf(const Wait& wait, const Timeline& timeline,
   for (WakeId id = wait.wake; id != kNone && chain.size() < kLongestChain;) {
     const Wake& wake = timeline.wakes[id];
     // What was before the fiber suspended has not made it wait; whoever woke it belongs to it in any case.
-    if (!chain.empty() && wake.at < wait.start) {
+    if (!chain.empty() && wake.at < std::max(wait.start, timeline.start_ns)) {
       break;
     }
     chain.push_back({.at_ns = SinceStart(timeline, wake.at),

@@ -60,6 +60,20 @@ TEST(Trace, WritesEachFileInTheFormOfItsEnding) {
   }
 }
 
+TEST(Trace, SaysOnAPageThatIsCutWhatIsOnIt) {
+  if (registry::TimelinePage().empty()) {
+    return;
+  }
+  const ScratchFolder folder;
+  const Finished run =
+      Trace({"-w", "yield:fibers=4,yields=200000", "--for", "10s", "-o", "y.html"}, folder);
+  ASSERT_EQ(run.code, 0) << run.error;
+  EXPECT_TRUE(Has(run.out, "events: more are too many for its readers\n")) << run.out;
+  const std::string html = folder.Read("y.html");
+  EXPECT_TRUE(Has(html, R"(["shown","the last )")) << run.out;
+  EXPECT_TRUE(Has(html, R"("overwritten":0,)"));
+}
+
 TEST(Trace, KeepsNoMoreThanWasAskedFor) {
   const ScratchFolder folder;
   const Finished run = Trace({"-w", "yield:fibers=4,yields=100000", "--for", "1ms"}, folder);
@@ -91,6 +105,8 @@ TEST(Trace, RefusesWhatItCannotDo) {
       {{"--events", "5"}, "error: --events 5   "},
       {{"-s", "thread_per_task"}, "error: scheduler thread_per_task   its threads come and go"},
       {{"extra"}, "error: "},
+      {{"-o", "a.json", "-o", "a.json"}, "error: --output a.json   is given twice"},
+      {{"--workers", "48", "--events", "16777216"}, "would take 12544 MB; at most 4096"},
   };
   for (const Case& one : cases) {
     const Finished run = Trace(one.words, folder);

@@ -43,7 +43,7 @@ TEST(Fold, HasOnlyCodeWithoutRootsAndWhatHasNoCode) {
                           {"worker:search", 2'000'000}}));
 }
 
-TEST(Fold, HasWhereAFiberWithANameWasStartedOnRequest) {
+TEST(Fold, HasWhereAFiberWasStartedOnRequestIfItsNameDoesNotSay) {
   StackProfile profile;
   profile.workers = {{.index = 0, .thread = 1}};
   const FrameId named = profile.Add(FiberFrame("client", "src/main.cpp", 7));
@@ -56,7 +56,7 @@ TEST(Fold, HasWhereAFiberWithANameWasStartedOnRequest) {
       Fold(profile, {.created = true}),
       (FoldedStacks{{"fiber:client;created:main.cpp:7;Body", 1}, {"fiber:main.cpp:9;Body", 2}}));
   EXPECT_EQ(Fold(profile, {.fiber = false, .created = true}),
-            (FoldedStacks{{"created:main.cpp:7;Body", 1}, {"Body", 2}}));
+            (FoldedStacks{{"created:main.cpp:7;Body", 1}, {"created:main.cpp:9;Body", 2}}));
 }
 
 TEST(FoldedText, RoundsEachSumAndLeavesOutWhatIsNothing) {

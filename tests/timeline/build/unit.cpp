@@ -171,6 +171,21 @@ TEST(BuildTimeline, GoesOnWithASearchAfterAParkInsideIt) {
             (Texts{"search 10..20", "park 20..30", "search 30..40", "fiber 1 50..100000"}));
 }
 
+TEST(BuildTimeline, TakesWhatIsBetweenTwoParksForASearchWhoseBeginWasNotSeen) {
+  Script script(2);
+  script.Add(0, 10, EventKind::kPark)
+      .Add(0, 20, EventKind::kUnpark)
+      .Add(0, 30, EventKind::kPark)
+      .Add(0, 40, EventKind::kUnpark)
+      .Add(0, 50, EventKind::kSearchEnd, 0, 1)
+      .Switch(0, 60, 1);
+  script.Add(1, 10, EventKind::kPark).Add(1, 20, EventKind::kUnpark).Switch(1, 30, 2);
+  const Timeline timeline = script.Built();
+  EXPECT_EQ(Slices(timeline, 0), (Texts{"park 10..20", "search 20..30", "park 30..40",
+                                        "search 40..50", "fiber 1 60..100000"}));
+  EXPECT_EQ(Slices(timeline, 1), (Texts{"park 10..20", "fiber 2 30..100000"}));
+}
+
 TEST(BuildTimeline, KnowsWhatEndsFirstToHaveLastedSinceTheBeginning) {
   Script script(2);
   script.Add(0, 500, EventKind::kUnpark);
@@ -243,9 +258,11 @@ TEST(CutToEvents, KeepsTheLastOnes) {
   for (std::uint64_t i = 1; i <= 100; ++i) {
     script.Add(i % 2, i * 10, EventKind::kOffload, 0, 1);
   }
-  const Recording recording = script.Recorded();
+  const Recording recording = script.Overwritten(0, 5).Recorded();
   Timeline timeline = BuildTimeline(recording);
+  EXPECT_EQ(timeline.overwritten, 5u);
   CutToEvents(timeline, recording, 30);
+  EXPECT_EQ(timeline.overwritten, 0u) << "it is cut for another reason";
   EXPECT_EQ(timeline.events, 30u);
   EXPECT_EQ(timeline.instants.size(), 30u);
   EXPECT_EQ(timeline.start_ns, Script::kBegin + 710);
