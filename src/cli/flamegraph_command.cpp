@@ -81,12 +81,13 @@ Stacks ReadStacks(const std::string& path, const std::string& unit) {
                                          config::Escaped(path), size >> 20U));
   }
   const std::string text{std::istreambuf_iterator<char>(file), {}};
-  for (const auto& [begin, what] : {std::pair("<!", "a page"), std::pair("{", "JSON")}) {
-    if (text.starts_with(begin)) {
-      throw config::InputError(
-          fmt::format("{}: is {}, and no stacks: take the .folded or .perf.txt beside it",
-                      config::Escaped(path), what));
-    }
+  const std::size_t after_brace = text.find_first_not_of("{ \t\r\n");
+  const bool is_json =
+      text.starts_with('{') && after_brace != std::string::npos && text[after_brace] == '"';
+  if (is_json || text.starts_with("<!")) {
+    throw config::InputError(
+        fmt::format("{}: is {}, and no stacks: take the .folded or .perf.txt beside it",
+                    config::Escaped(path), is_json ? "JSON" : "a page"));
   }
   profile::FoldedStacks stacks = profile::IsPerfScript(text) ? profile::FoldPerfScript(text, path)
                                                              : profile::ParseFolded(text, path);
@@ -94,11 +95,6 @@ Stacks ReadStacks(const std::string& path, const std::string& unit) {
     throw config::InputError(fmt::format("{}: has no stack", config::Escaped(path)));
   }
   return {.folded = std::move(stacks), .unit = unit.empty() ? UnitOf(path, text) : unit};
-}
-
-bool IsSameFile(const std::string& a, const std::string& b) {
-  std::error_code error;
-  return std::filesystem::equivalent(a, b, error) && !error;
 }
 
 std::string NameOf(const std::string& path) {

@@ -127,7 +127,7 @@ profile::Roots RootsFromFlag(const Arguments& arguments, config::Problems& probl
     } else if (name == "created") {
       roots.created = true;
     } else {
-      constexpr std::array<std::string_view, 4> kNames{"worker", "fiber", "created", "none"};
+      constexpr std::array<std::string_view, 3> kNames{"worker", "fiber", "created"};
       problems.Add(fmt::format("{} {}", kRootFlag.name, config::Escaped(*text)), "",
                    fmt::format("expected some of worker, fiber, created, with commas between them, "
                                "or none; not {}{}",

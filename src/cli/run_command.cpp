@@ -106,7 +106,7 @@ void RefuseSamplingWithoutUse(const Arguments& arguments, config::Problems& prob
     }
   }
   const auto perf = arguments.Value(kPerfFlag.name);
-  if (perf && (*perf == "-" || perf == arguments.Value(kOutputFlag.name))) {
+  if (perf && (*perf == "-" || IsSameFile(*perf, arguments.Value(kOutputFlag.name).value_or("")))) {
     problems.Add(std::string(kPerfFlag.name), "", "needs a file of its own");
   }
   if (perf && arguments.Has(kSloFlag.name)) {
@@ -128,7 +128,7 @@ std::optional<TraceOptions> TracingFromFlags(const Arguments& arguments,
                    fmt::format("does not go together with {}", flag->name));
     }
   }
-  if (path == arguments.Value(kOutputFlag.name)) {
+  if (IsSameFile(*path, arguments.Value(kOutputFlag.name).value_or(""))) {
     problems.Add(std::string(kTraceFlag.name), "", "needs a file of its own");
   }
   CheckRecordsEvents(plan, problems);

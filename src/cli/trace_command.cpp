@@ -71,7 +71,10 @@ TraceOptions OptionsFromFlags(const Arguments& arguments, config::Problems& prob
   constexpr std::uint64_t kMost = std::uint64_t{1} << 24U;  // 256 MB of each worker
   options.events = Number(arguments, kEventsFlag, kLeast, kMost, problems);
   for (const std::string& path : arguments.Values(kFilesFlag.name)) {
-    if (std::ranges::count(arguments.Values(kFilesFlag.name), path) > 1) {
+    const bool is_again = std::ranges::any_of(options.files, [&](const TraceFile& file) {
+      return IsSameFile(file.path, path);
+    });
+    if (is_again) {
       problems.Add(fmt::format("{} {}", kFilesFlag.name, config::Escaped(path)), "",
                    "is given twice");
       break;

@@ -104,8 +104,8 @@ class Text {
                 ? "from outside"
                 : fmt::format("by {} on worker {}", link.waker.empty() ? "the loop" : link.waker,
                               link.worker);
-        Line("    {} {} at {}", &link == &wait.chain.front() ? "woken" : "which was woken", who,
-             Time(link.at_ns));
+        Line("    {} {} {}", &link == &wait.chain.front() ? "woken" : "which was woken", who,
+             link.is_before ? "before the window" : "at " + Time(link.at_ns));
       }
     }
   }

@@ -78,7 +78,7 @@ class Recording {
   std::unordered_map<std::uint32_t, std::size_t> label_of_;  // of fibers: place in labels_, not 0
 };
 
-// Returns what a session has recorded, or has so far. Names of fibers are the caller's to give.
+// Returns what a session has recorded, or has so far.
 Recording Collect(const trace::Session& session);
 
 }  // namespace schedbench::timeline

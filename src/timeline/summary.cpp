@@ -77,6 +77,7 @@ std::vector<ChainLink> ChainOf(const Wait& wait, const Timeline& timeline,
       break;
     }
     chain.push_back({.at_ns = SinceStart(timeline, wake.at),
+                     .is_before = wake.at < timeline.start_ns,
                      .worker = timeline.tracks[wake.track].worker,
                      .waker = wake.waker == trace::kNoFiber ? "" : recording.FullName(wake.waker),
                      .woken = recording.FullName(wake.woken)});

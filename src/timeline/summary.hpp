@@ -12,7 +12,8 @@ namespace schedbench::timeline {
 
 // That somebody made somebody ready.
 struct ChainLink {
-  std::uint64_t at_ns = 0;   // from the start of the timeline; negative times are 0
+  std::uint64_t at_ns = 0;   // from the start of the timeline
+  bool is_before = false;    // it was before that, and at_ns is 0
   std::uint32_t worker = 0;  // kOutside: a timer, or another thread
   std::string waker{};       // "" of a worker's loop, and from outside
   std::string woken{};

@@ -65,13 +65,16 @@ TEST_F(Flamegraph, TellsFileAndLineOfWhatIsNoFoldedStack) {
   EXPECT_EQ(Run({"render", "none.folded"}).error,
             "error: none.folded: cannot be read: No such file or directory\n");
   folder_.Write("a.html", "<!doctype html>\n");
-  folder_.Write("a.json", "{\"x\": 1}\n");
+  folder_.Write("a.json", "{\n  \"x\": 1}\n");
+  folder_.Write("php.folded", "{main};foo 12\n");
+  EXPECT_EQ(Run({"render", "php.folded", "-o", "good.folded"}).code, 0);
+  folder_.Write("good.folded", "a;b 1\n");
   EXPECT_EQ(Run({"render", "a.html"}).error,
             "error: a.html: is a page, and no stacks: take the .folded or .perf.txt beside it\n");
   EXPECT_TRUE(Has(Run({"render", "a.json"}).error, "is JSON, and no stacks"));
   EXPECT_EQ(Run({"diff", "good.folded"}).code, 2);
   EXPECT_EQ(folder_.Names(),
-            (Names{"a.html", "a.json", "bad.folded", "empty.folded", "good.folded"}));
+            (Names{"a.html", "a.json", "bad.folded", "empty.folded", "good.folded", "php.folded"}));
 }
 
 TEST_F(Flamegraph, ShowsWhatHasChanged) {

@@ -328,11 +328,20 @@ TEST(Hang, OfARecordedRunShowsWhatWasBeforeIt) {
                                {.folder = folder.Path(), .environment = {}});
   EXPECT_EQ(run.code, 4);
   EXPECT_NE(run.error.find("DEADLOCK"), std::string::npos) << run.error;
-  EXPECT_NE(run.out.find("nothing happened in the last 1."), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("no event was recorded in the last 1."), std::string::npos) << run.out;
   const json trace = json::parse(folder.Read("t.json"));
   EXPECT_TRUE(std::ranges::any_of(trace.at("traceEvents"), [](const json& event) {
     return event.at("name") == "a" && event.at("ph") == "X";
   }));
+}
+
+TEST(Hang, OfARecordedRunNamesWhoRanAllTheTime) {
+  const ScratchFolder folder;
+  const Finished run =
+      Execute({HANG_TOOL, "trace", "-w", "spin", "--warmup", "0", "--timeout", "1s"},
+              {.folder = folder.Path(), .environment = {}});
+  EXPECT_EQ(run.code, 4);
+  EXPECT_NE(run.out.find(" all that time\n"), std::string::npos) << run.out;
 }
 
 TEST(UnfinishedFibers, AreReportedAtTheEndOfARunWithWhatTheyWaitFor) {

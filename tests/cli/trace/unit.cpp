@@ -105,7 +105,7 @@ TEST(Trace, RefusesWhatItCannotDo) {
       {{"--events", "5"}, "error: --events 5   "},
       {{"-s", "thread_per_task"}, "error: scheduler thread_per_task   its threads come and go"},
       {{"extra"}, "error: "},
-      {{"-o", "a.json", "-o", "a.json"}, "error: --output a.json   is given twice"},
+      {{"-o", "a.json", "-o", "./a.json"}, "error: --output ./a.json   is given twice"},
       {{"--workers", "48", "--events", "16777216"}, "would take 12544 MB; at most 4096"},
   };
   for (const Case& one : cases) {
@@ -148,7 +148,7 @@ TEST(RunTrace, RefusesWhatDoesNotGoTogether) {
     return Schedbench(std::move(words), {.folder = folder.Path(), .environment = {}});
   };
   EXPECT_TRUE(Has(run({"--perf", "p.txt"}).error, "--trace   does not go together with --perf"));
-  EXPECT_TRUE(Has(run({"-o", "t.json"}).error, "--trace   needs a file of its own"));
+  EXPECT_TRUE(Has(run({"-o", "./t.json"}).error, "--trace   needs a file of its own"));
   EXPECT_TRUE(Has(run({"--trace", "t.svg"}).error, "--trace t.svg   expected a name that ends in"));
   EXPECT_EQ(run({"--perf", "p.txt"}).code, 2);
   EXPECT_TRUE(std::filesystem::is_empty(folder.Path()));

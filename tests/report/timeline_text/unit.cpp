@@ -29,7 +29,11 @@ Summary Example() {
        .worker = 1,
        .chain = {{.at_ns = 39'000'000, .worker = 0, .waker = "child", .woken = "main"},
                  {.at_ns = 1000, .worker = 1, .waker = "", .woken = "child"},
-                 {.at_ns = 900, .worker = timeline::kOutside, .waker = "", .woken = "child"}}});
+                 {.at_ns = 0,
+                  .is_before = true,
+                  .worker = timeline::kOutside,
+                  .waker = "",
+                  .woken = "child"}}});
   return summary;
 }
 
@@ -45,7 +49,7 @@ TEST(TimelineText, SaysWhatATimelineShows) {
       "  30.0 ms main until 40.0 ms on worker 1\n"
       "    woken by child on worker 0 at 39.0 ms\n"
       "    which was woken by the loop on worker 1 at 1.00 us\n"
-      "    which was woken from outside at 900 ns\n"
+      "    which was woken from outside before the window\n"
       "steals: 3 of 9 tasks, the first after 1.50 us\n"
       "  thief  from 0  from 1\n"
       "      0       0       0\n"
