@@ -91,6 +91,17 @@ Stacks ReadStacks(const std::string& path, const std::string& unit) {
   }
   profile::FoldedStacks stacks = profile::IsPerfScript(text) ? profile::FoldPerfScript(text, path)
                                                              : profile::ParseFolded(text, path);
+  constexpr std::uint64_t kMostWeight = std::uint64_t{1}
+                                        << 53U;  // above it numbers of a page are not exact
+  std::uint64_t sum = 0;
+  for (const auto& [stack, weight] : stacks) {
+    if (weight > kMostWeight - sum) {
+      throw config::InputError(
+          fmt::format("{}: all weights together are more than 2^53, which a page can tell",
+                      config::Escaped(path)));
+    }
+    sum += weight;
+  }
   if (stacks.empty()) {
     throw config::InputError(fmt::format("{}: has no stack", config::Escaped(path)));
   }

@@ -129,9 +129,9 @@ profile::Roots RootsFromFlag(const Arguments& arguments, config::Problems& probl
     } else {
       constexpr std::array<std::string_view, 3> kNames{"worker", "fiber", "created"};
       problems.Add(fmt::format("{} {}", kRootFlag.name, config::Escaped(*text)), "",
-                   fmt::format("expected some of worker, fiber, created, with commas between them, "
-                               "or none; not {}{}",
+                   fmt::format("unknown {}{}; some of them with commas between them, or none alone",
                                config::Quoted(name), config::DidYouMean(name, kNames)));
+      break;
     }
     begin = end + 1;
   }

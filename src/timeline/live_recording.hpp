@@ -18,7 +18,8 @@ class LiveRecording {
   LiveRecording(const LiveRecording&) = delete;
   LiveRecording& operator=(const LiveRecording&) = delete;
 
-  // Starts, with room for 2^`bits` events of each worker. Once; after Stop() it records nothing. The scheduler lives until Stop(). Requires: it has tracers.
+  // Starts, with room for 2^`bits` events of each worker. Once; after Stop() it records nothing. The scheduler lives until
+  // Stop(). Requires: it has tracers.
   void Begin(registry::IScheduler& scheduler, unsigned bits);
 
   // Ends the recording. What comes after does nothing.

@@ -18,8 +18,8 @@
 
 namespace schedbench::trace {
 
-// A recording of all workers of a pool: a ring for each, one for all other threads, and the time on both clocks. It records from its construction to
-// Stop(). Used by one thread, any but the workers'.
+// A recording of all workers of a pool: a ring for each, one for all other threads, and the time on both clocks. It records
+// from its construction to Stop(). Used by one thread, any but the workers'.
 class Session {
  public:
   // `tracers`: of the workers, in the order of their indices. They outlive the session, and it outlives their workers' use

@@ -72,6 +72,10 @@ TEST_F(Flamegraph, TellsFileAndLineOfWhatIsNoFoldedStack) {
   EXPECT_EQ(Run({"render", "a.html"}).error,
             "error: a.html: is a page, and no stacks: take the .folded or .perf.txt beside it\n");
   EXPECT_TRUE(Has(Run({"render", "a.json"}).error, "is JSON, and no stacks"));
+  folder_.Write("empty.folded", "a;b 18446744073709551615\na;c 5\n");
+  EXPECT_EQ(
+      Run({"render", "empty.folded"}).error,
+      "error: empty.folded: all weights together are more than 2^53, which a page can tell\n");
   EXPECT_EQ(Run({"diff", "good.folded"}).code, 2);
   EXPECT_EQ(folder_.Names(),
             (Names{"a.html", "a.json", "bad.folded", "empty.folded", "good.folded", "php.folded"}));

@@ -82,7 +82,7 @@ TEST(Profile, HasTheRootsThatWereAskedFor) {
   EXPECT_FALSE(Has(folder.Read("out/yield.folded"), "fiber:"));
   const Finished run = Profile({"--root", "fibre"}, folder);
   EXPECT_EQ(run.code, 2);
-  EXPECT_TRUE(Has(run.error, "not 'fibre'; did you mean 'fiber'?")) << run.error;
+  EXPECT_TRUE(Has(run.error, "unknown 'fibre'; did you mean 'fiber'?")) << run.error;
 }
 
 TEST(Profile, OfARunThatIsShorterThanOneSampleSaysSo) {
