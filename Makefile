@@ -20,7 +20,7 @@ DEPS_BENCH := $(DEPS_RUN) libbenchmark-dev
 # clang-19, its runtime and its symbolizer for ThreadSanitizer; strace, because tests count system calls; spin for the
 # model of the parking protocol.
 DEPS_QUICK := $(DEPS_BENCH) libgtest-dev libgmock-dev strace spin patch
-DEPS_TEST := $(DEPS_QUICK) clang-19 libclang-rt-19-dev llvm-19
+DEPS_TEST := $(DEPS_QUICK) clang-19 libclang-rt-19-dev lld-19 llvm-19
 # The foreign runtimes; Asio is Boost's own.
 DEPS_PEERS := $(DEPS_RUN) libboost-fiber1.81-dev libtbb-dev golang-go cargo librust-flume-dev librust-libc-dev \
               librust-serde-json-dev librust-tokio-dev
@@ -30,7 +30,7 @@ DEPS_LINT := $(DEPS_QUICK) clang-format-14 clang-tidy-19
 need = @src/cmake/install_packages.sh
 build = cmake --build --preset release --parallel $(JOBS) --target
 
-.PHONY: help deps build run test test-quick model model-nightly mutants fuzz peers test-peers bench \
+.PHONY: help deps build run test test-all coverage model model-nightly mutants fuzz peers test-peers bench \
         page flamegraph test-page lint clean
 .DEFAULT_GOAL := help
 
@@ -48,17 +48,22 @@ build: ## Build the tool: build/release/schedbench
 run: build ## Build the tool and measure the fast scheduler on a ping-pong
 	build/release/schedbench $(ARGS)
 
-test: ## Build and test everything: release, ASan+UBSan, TSan, strict TSan, a minute of fuzzing
+test: ## Build and test release, ASan + UBSan and TSan with the fewest parameters that find what they can
 	$(need) $(DEPS_TEST)
-	@tests/build/run_tests.sh $(JOBS) release asan tsan tsan-strict fuzz
+	@tests/build/run_tests.sh $(JOBS) release asan tsan
 
-test-quick: ## The release tests without the stress tests: under two minutes
-	$(need) $(DEPS_QUICK)
-	@tests/build/run_tests.sh $(JOBS) quick
+test-all: ## Test all: every parameter, strict TSan, injected faults, deep models, mutants, fuzzing
+	$(need) $(DEPS_TEST)
+	@tests/build/run_tests.sh $(JOBS) release-full asan-full tsan-full tsan-strict-full fuzz-full
+	tests/sim/mutants/run_mutants.sh $(JOBS) build/mutants
 
 fuzz: ## Fuzz the readers of configs, command lines and JSON, FUZZ_SECONDS each
 	$(need) $(DEPS_TEST)
-	@FUZZ_SECONDS=$(FUZZ_SECONDS) tests/build/run_tests.sh $(JOBS) fuzz
+	@FUZZ_SECONDS=$(FUZZ_SECONDS) tests/build/run_tests.sh $(JOBS) fuzz-full
+
+coverage: ## Print the lines of the product that the release tests reach, by file (gcov, gcovr)
+	$(need) $(DEPS_QUICK) gcovr
+	@tests/build/coverage.sh $(JOBS)
 
 model: ## Explore the models, all interleavings within their limits, and the protocol with Spin: about two minutes
 	$(need) $(DEPS_QUICK)

@@ -1,17 +1,17 @@
 # The benchmarks of `make bench`: built where Google Benchmark is installed, with or without the tests, but under no
-# sanitizer, whose speed is nobody's.
+# sanitizer, whose speed is nobody's. Not a part of `all`.
 
-add_executable(bench_queues ${CMAKE_SOURCE_DIR}/tests/schedulers/queues/bench.cpp)
+add_executable(bench_queues EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/tests/schedulers/queues/bench.cpp)
 target_link_libraries(bench_queues PRIVATE schedbench_core benchmark::benchmark)
 
-add_executable(bench_executors ${CMAKE_SOURCE_DIR}/tests/executors/bench.cpp)
+add_executable(bench_executors EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/tests/executors/bench.cpp)
 target_link_libraries(bench_executors PRIVATE schedbench_schedulers benchmark::benchmark_main)
 
 # bench_schedulers, and, for what counting costs, the same with pools that count less (SB_COUNT, see
 # fewer_counters/metrics/counter.hpp).
 get_target_property(pool_sources schedbench_schedulers SOURCES)
 function(schedbench_bench_schedulers name)
-  add_executable(${name} ${CMAKE_SOURCE_DIR}/tests/schedulers/bench.cpp
+  add_executable(${name} EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/tests/schedulers/bench.cpp
     ${CMAKE_SOURCE_DIR}/tests/schedulers/bench/contender.cpp
     ${CMAKE_SOURCE_DIR}/tests/schedulers/bench/cost_of_counting.cpp
     ${CMAKE_SOURCE_DIR}/tests/schedulers/bench/every_scheduler.cpp)
@@ -31,28 +31,26 @@ endfunction()
 schedbench_bench_schedulers(bench_schedulers)
 schedbench_bench_schedulers(bench_schedulers_idle_counts 1)
 schedbench_bench_schedulers(bench_schedulers_uncounted 0)
-# The pool twice more: only for who asks for them.
-set_target_properties(bench_schedulers_idle_counts bench_schedulers_uncounted PROPERTIES EXCLUDE_FROM_ALL ON)
 
-add_executable(bench_open_loop ${CMAKE_SOURCE_DIR}/tests/workloads/open_loop/bench.cpp)
+add_executable(bench_open_loop EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/tests/workloads/open_loop/bench.cpp)
 target_link_libraries(bench_open_loop PRIVATE schedbench_schedulers schedbench_workloads)
 if(SCHEDBENCH_ALLOCATOR STREQUAL "mimalloc")
   target_link_libraries(bench_open_loop PRIVATE mimalloc)
 endif()
 
 # Its agents are itself, with a scheduler and a workload more.
-add_executable(bench_compare ${CMAKE_SOURCE_DIR}/tests/harness/compare/bench.cpp
+add_executable(bench_compare EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/tests/harness/compare/bench.cpp
   ${CMAKE_SOURCE_DIR}/tests/harness/compare/slowed.cpp)
-target_link_libraries(bench_compare PRIVATE schedbench_core schedbench_schedulers schedbench_workloads)
+target_link_libraries(bench_compare PRIVATE schedbench_tool schedbench_schedulers schedbench_workloads)
 if(SCHEDBENCH_ALLOCATOR STREQUAL "mimalloc")
   target_link_libraries(bench_compare PRIVATE mimalloc)
 endif()
 
-add_executable(bench_trace ${CMAKE_SOURCE_DIR}/tests/trace/bench.cpp)
+add_executable(bench_trace EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/tests/trace/bench.cpp)
 target_link_libraries(bench_trace PRIVATE schedbench_schedulers)
 if(SCHEDBENCH_ALLOCATOR STREQUAL "mimalloc")
   target_link_libraries(bench_trace PRIVATE mimalloc)
 endif()
 
-add_executable(bench_profile ${CMAKE_SOURCE_DIR}/tests/profile/bench.cpp)
+add_executable(bench_profile EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/tests/profile/bench.cpp)
 target_link_libraries(bench_profile PRIVATE schedbench_schedulers)

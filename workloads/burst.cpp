@@ -31,7 +31,7 @@ struct BurstParameters {
   // clang-format on
 };
 
-constexpr std::array kFigures{
+constexpr std::array kBurstFigures{
     registry::Figure{
         "burst_p50", "ns", registry::Better::kLower,
         "Time from when a burst is due until its last fiber has ended, median of the round"},
@@ -150,7 +150,7 @@ const registry::WorkloadRegistration kBurst{{
                std::uint64_t /*seed*/) -> std::unique_ptr<registry::IWorkload> {
       return std::make_unique<Burst>(settings.As<BurstParameters>());
     },
-    .figures = kFigures,
+    .figures = kBurstFigures,
 }};
 
 }  // namespace

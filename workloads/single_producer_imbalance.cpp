@@ -30,7 +30,7 @@ struct ImbalanceParameters {
   // clang-format on
 };
 
-constexpr std::array kFigures{
+constexpr std::array kSingleProducerImbalanceFigures{
     registry::Figure{"first_elsewhere", "ns", registry::Better::kLower,
                      "From the producer's start until a task began on another thread; where none "
                      "did, the whole round"},
@@ -153,7 +153,7 @@ const registry::WorkloadRegistration kSingleProducerImbalance{{
                std::uint64_t /*seed*/) -> std::unique_ptr<registry::IWorkload> {
       return std::make_unique<SingleProducerImbalance>(settings.As<ImbalanceParameters>());
     },
-    .figures = kFigures,
+    .figures = kSingleProducerImbalanceFigures,
 }};
 
 }  // namespace

@@ -29,7 +29,7 @@ struct StarveGlobalParameters {
   // clang-format on
 };
 
-constexpr std::array kFigures{
+constexpr std::array kStarveGlobalFigures{
     registry::Figure{"probe_age_mean", "tasks", registry::Better::kLower,
                      "Runs of saturating tasks from a probe's submit to its run, mean"},
     registry::Figure{"probe_age_max", "tasks", registry::Better::kLower,
@@ -243,7 +243,7 @@ const registry::WorkloadRegistration kStarveGlobal{{
                std::uint64_t /*seed*/) -> std::unique_ptr<registry::IWorkload> {
       return std::make_unique<StarveGlobal>(settings.As<StarveGlobalParameters>());
     },
-    .figures = kFigures,
+    .figures = kStarveGlobalFigures,
 }};
 
 }  // namespace

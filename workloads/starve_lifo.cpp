@@ -25,7 +25,7 @@ struct StarveLifoParameters {
   // clang-format on
 };
 
-constexpr std::array kFigures{
+constexpr std::array kStarveLifoFigures{
     registry::Figure{"handovers_mean", "hand-overs", registry::Better::kLower,
                      "Turns that the two tasks handed each other before the third ran, mean"},
     registry::Figure{"handovers_max", "hand-overs", registry::Better::kLower,
@@ -191,7 +191,7 @@ const registry::WorkloadRegistration kStarveLifo{{
                std::uint64_t /*seed*/) -> std::unique_ptr<registry::IWorkload> {
       return std::make_unique<StarveLifo>(settings.As<StarveLifoParameters>());
     },
-    .figures = kFigures,
+    .figures = kStarveLifoFigures,
 }};
 
 }  // namespace

@@ -31,7 +31,7 @@ struct StrandVsMutexParameters {
   }
 };
 
-constexpr std::array kFigures{
+constexpr std::array kStrandVsMutexFigures{
     registry::Figure{
         "batch_mean", "tasks", registry::Better::kHigher,
         "Mean number of sections that the strand took in one step; 0 without a strand"},
@@ -77,7 +77,7 @@ const registry::WorkloadRegistration kStrandVsMutex{{
                std::uint64_t /*seed*/) -> std::unique_ptr<registry::IWorkload> {
       return std::make_unique<StrandVsMutex>(settings.As<StrandVsMutexParameters>());
     },
-    .figures = kFigures,
+    .figures = kStrandVsMutexFigures,
 }};
 
 }  // namespace

@@ -24,7 +24,7 @@ struct TrickleParameters {
   // clang-format on
 };
 
-constexpr std::array kFigures{
+constexpr std::array kTrickleFigures{
     registry::Figure{"submit_latency_p50", "ns", registry::Better::kLower,
                      "Time from submit to run, median of all tasks of the round"},
     registry::Figure{"submit_latency_p99", "ns", registry::Better::kLower,
@@ -110,7 +110,7 @@ const registry::WorkloadRegistration kTrickle{{
                std::uint64_t /*seed*/) -> std::unique_ptr<registry::IWorkload> {
       return std::make_unique<Trickle>(settings.As<TrickleParameters>());
     },
-    .figures = kFigures,
+    .figures = kTrickleFigures,
 }};
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include "executors/scheduler_side.hpp"
 #include "fibers/core/carrier.hpp"
 #include "fibers/time/timer_service.hpp"
-#include "platform/fork.hpp"
 #include "schedulers/pool/parking_source.hpp"
 
 #include <string>
@@ -52,15 +51,9 @@ class alignas(kCacheLine) ThreadPool::Worker final : public ParkingSource {
   std::uint32_t looks_ = 0;
 };
 
-// In a child what a task submits comes from outside, where it is refused.
-const bool ThreadPool::kForgetsInChildren = platform::CallInChildren([]() noexcept {
-  CurrentWorker::Set(nullptr);
-});
-
 ThreadPool::ThreadPool(const GlobalFifoConfig& config, std::uint64_t seed)
     : stacks_(fibers::StackPool::Make(config.stacks.value)),
-      seed_(seed),
-      made_in_(platform::ForkGeneration()) {
+      seed_(seed) {
   for (std::uint32_t i = 0; i < config.workers; ++i) {
     workers_.push_back(std::make_unique<Worker>(*this, DeriveSeed(seed, i)));
   }
@@ -98,7 +91,6 @@ void ThreadPool::Submit(TaskBase* task, SchedulerHint hint) noexcept {
   Worker* const worker = CurrentWorker::Get();
   const bool from_outside = worker == nullptr || !worker->IsOf(*this);
   if (from_outside) {
-    platform::RequireSameProcess(made_in_);
     fibers::TraceReady(outside_, *task, hint);
     StampFromOutside(task);
   } else {
@@ -179,7 +171,6 @@ void ThreadPool::End() noexcept {
 }
 
 void ThreadPool::WaitIdle() noexcept {
-  platform::RequireSameProcess(made_in_);
   const platform::MutexLock lock(mutex_);
   ++idle_waiters_;
   // A worker that does not sleep has a task, or is about to look for one, unless it has ended.
@@ -191,7 +182,6 @@ void ThreadPool::WaitIdle() noexcept {
 }
 
 void ThreadPool::Stop() noexcept {
-  platform::RequireSameProcess(made_in_);
   {
     const platform::MutexLock lock(mutex_);
     stopped_ = true;

@@ -51,7 +51,6 @@ class ThreadPool final : public registry::IScheduler {
  private:
   class Worker;
   using CurrentWorker = platform::ThreadLocalPtr<Worker, Worker>;
-  static const bool kForgetsInChildren;
 
   // Not inlined: its thread_local must not be remembered over a switch by who calls it.
   SB_NOINLINE void StampFromOutside(TaskBase* task) noexcept;
@@ -66,7 +65,6 @@ class ThreadPool final : public registry::IScheduler {
 
   fibers::StackPool::Owner stacks_;
   const std::uint64_t seed_;
-  const std::uint64_t made_in_;  // platform::ForkGeneration()
 
   mutable platform::Mutex mutex_;
   platform::ConditionVariable has_task_;

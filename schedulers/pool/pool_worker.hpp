@@ -10,7 +10,6 @@
 #include "fibers/sync/select.hpp"
 #include "metrics/task_times.hpp"
 #include "metrics/worker_metrics.hpp"
-#include "platform/fork.hpp"
 #include "platform/thread_local_ptr.hpp"
 #include "schedulers/pool/coordinator.hpp"
 #include "schedulers/pool/idleness.hpp"
@@ -66,7 +65,6 @@ class alignas(kCacheLine) PoolWorker : public executors::ITaskSource {
 
   // Serves until the pool stops. The thread's whole work.
   void Work() noexcept {
-    static_cast<void>(kForgetsInChildren);  // used, and thus there
     fibers::SeedSelect(select_seed_);
     CurrentWorker::Set(&Self());
     fibers::Carrier::RunLoop(*this, pool_.Stacks());
@@ -250,11 +248,6 @@ class alignas(kCacheLine) PoolWorker : public executors::ITaskSource {
 
  private:
   using CurrentWorker = platform::ThreadLocalPtr<Worker, Worker>;
-
-  // In a child what a task submits comes from outside, where it is refused.
-  static inline const bool kForgetsInChildren = platform::CallInChildren([]() noexcept {
-    CurrentWorker::Set(nullptr);
-  });
 
   Worker& Self() noexcept {
     return static_cast<Worker&>(*this);

@@ -4,7 +4,6 @@
 #include "executors/scheduler_side.hpp"
 #include "fibers/core/stack_pool.hpp"
 #include "fibers/time/timer_service.hpp"
-#include "platform/fork.hpp"
 #include "platform/mutex.hpp"
 #include "platform/thread.hpp"
 #include "registry/scheduler.hpp"
@@ -167,7 +166,6 @@ class WorkerPool final : public registry::IScheduler {
   fibers::StackPool::Owner stacks_;
   std::vector<std::unique_ptr<Worker>> workers_;
   const std::uint64_t seed_;
-  const std::uint64_t made_in_;  // platform::ForkGeneration()
   std::vector<platform::Thread> threads_;
 };
 
@@ -178,8 +176,7 @@ WorkerPool<Worker>::WorkerPool(const Config& config, std::uint64_t seed)
       notifies_all_(Worker::NotifiesAll(config)),
       idle_of_(Worker::IdleOfWhat(config)),
       stacks_(fibers::StackPool::Make(config.stacks.value)),
-      seed_(seed),
-      made_in_(platform::ForkGeneration()) {
+      seed_(seed) {
   for (std::uint32_t i = 0; i < config.workers; ++i) {
     workers_.push_back(std::make_unique<Worker>(*this, i, config, DeriveSeed(seed, i)));
   }
@@ -218,7 +215,6 @@ void WorkerPool<Worker>::CountFromOutside(TaskBase& task, SchedulerHint hint) no
 
 template <typename Worker>
 void WorkerPool<Worker>::SubmitFromOutside(TaskBase* task, SchedulerHint hint) noexcept {
-  platform::RequireSameProcess(made_in_);
   CountFromOutside(*task, hint);
   global_queue_.PushFromOutside(task);
   Notify();
@@ -226,7 +222,6 @@ void WorkerPool<Worker>::SubmitFromOutside(TaskBase* task, SchedulerHint hint) n
 
 template <typename Worker>
 void WorkerPool<Worker>::SubmitAllFromOutside(TaskList&& tasks, SchedulerHint hint) noexcept {
-  platform::RequireSameProcess(made_in_);
   const std::size_t count = tasks.Size();
   tasks.ForEach([this, hint](TaskBase& task) {
     CountFromOutside(task, hint);
@@ -237,7 +232,6 @@ void WorkerPool<Worker>::SubmitAllFromOutside(TaskList&& tasks, SchedulerHint hi
 
 template <typename Worker>
 void WorkerPool<Worker>::WaitIdle() noexcept {
-  platform::RequireSameProcess(made_in_);
   coordinator_.WaitIdle([this] {
     return AllDone();
   });
@@ -268,7 +262,6 @@ bool WorkerPool<Worker>::AllDone() const noexcept {
 
 template <typename Worker>
 bool WorkerPool<Worker>::SetActiveWorkers(std::uint32_t count) noexcept {
-  platform::RequireSameProcess(made_in_);
   if (count == 0 || count > workers_.size()) {
     return false;
   }
@@ -283,7 +276,6 @@ bool WorkerPool<Worker>::SetActiveWorkers(std::uint32_t count) noexcept {
 
 template <typename Worker>
 void WorkerPool<Worker>::Stop() noexcept {
-  platform::RequireSameProcess(made_in_);
   coordinator_.RequestStop();
   threads_.clear();
   // Fibers of this pool that still sleep are not resumed any more, and the timers' thread is not in our Submit() when this

@@ -21,12 +21,9 @@ namespace schedbench::schedulers {
 //   * A thread's first push allocates its queue, and new blocks are allocated while the queue grows. They are used again
 //     and never given back.
 //   * From the 24th thread on a first push may wait, while another one makes room for more producers.
-//   * By the letter of C++ the library has two races: README.md.
+//   * By the letter of C++ the library has a race: README.md.
 // Memory that the machine refuses ends the run: a submit cannot fail.
-//
-// `Traits`: the library's. Models take smaller blocks, which a few tasks fill.
-template <typename Traits = moodycamel::ConcurrentQueueDefaultTraits>
-class BasicMoodycamelQueue final : public CountedPushes<BasicMoodycamelQueue<Traits>> {
+class MoodycamelQueue final : public CountedPushes<MoodycamelQueue> {
  public:
   TaskBase* TryPop() noexcept {
     TaskBase* task = nullptr;
@@ -50,8 +47,7 @@ class BasicMoodycamelQueue final : public CountedPushes<BasicMoodycamelQueue<Tra
   }
 
  private:
-  friend class CountedPushes<BasicMoodycamelQueue>;
-  using CountedPushes<BasicMoodycamelQueue>::counts_;
+  friend class CountedPushes<MoodycamelQueue>;
 
   void Put(TaskBase* task) noexcept {
     Require(tasks_.enqueue(task));
@@ -90,10 +86,8 @@ class BasicMoodycamelQueue final : public CountedPushes<BasicMoodycamelQueue<Tra
     return count;
   }
 
-  alignas(kCacheLine) moodycamel::ConcurrentQueue<TaskBase*, Traits> tasks_;
+  alignas(kCacheLine) moodycamel::ConcurrentQueue<TaskBase*> tasks_;
 };
-
-using MoodycamelQueue = BasicMoodycamelQueue<>;
 
 static_assert(GlobalQueueModel<MoodycamelQueue>);
 

@@ -10,7 +10,6 @@
 #include "metrics/task_times.hpp"
 #include "metrics/worker_metrics.hpp"
 #include "platform/clock.hpp"
-#include "platform/fork.hpp"
 #include "platform/futex.hpp"
 #include "platform/thread.hpp"
 #include "platform/thread_local_ptr.hpp"
@@ -115,11 +114,6 @@ class alignas(kCacheLine) GrowingPool::Slot final : public ParkingSource,
  private:
   using CurrentSlot = platform::ThreadLocalPtr<Slot, Slot>;
 
-  // In a child what a task submits comes from outside, where it is refused.
-  static inline const bool kForgetsInChildren = platform::CallInChildren([]() noexcept {
-    CurrentSlot::Set(nullptr);
-  });
-
   GrowingPool& pool_;
   Atomic<std::uint32_t> wakeups_{0};
   std::uint32_t seen_ = 0;  // of wakeups_, by the owner
@@ -128,7 +122,6 @@ class alignas(kCacheLine) GrowingPool::Slot final : public ParkingSource,
 GrowingPool::GrowingPool(Options options, const fibers::StackConfig& stacks, std::uint64_t seed)
     : options_(std::move(options)),
       seed_(seed),
-      made_in_(platform::ForkGeneration()),
       stacks_(fibers::StackPool::Make(stacks)),
       slots_(std::make_unique<Atomic<Slot*>[]>(2 * std::size_t{options_.max_threads})) {
   idle_.reserve(options_.max_threads);
@@ -150,7 +143,6 @@ void GrowingPool::Submit(TaskBase* task, SchedulerHint hint) noexcept {
   Slot* const self = Slot::Current();
   const bool from_outside = self == nullptr || !self->IsOf(*this);
   if (from_outside) {
-    platform::RequireSameProcess(made_in_);
     StampFromOutside(task);
   } else {
     self->OnSubmit(*task, hint);
@@ -333,7 +325,6 @@ void GrowingPool::NotBusy() noexcept {
 }
 
 void GrowingPool::WaitIdle() noexcept {
-  platform::RequireSameProcess(made_in_);
   const platform::MutexLock lock(mutex_);
   ++idle_waiters_;
   while (!IsIdle()) {

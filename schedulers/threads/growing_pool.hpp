@@ -85,7 +85,6 @@ class GrowingPool final : public registry::IScheduler {
 
   const Options options_;
   const std::uint64_t seed_;
-  const std::uint64_t made_in_;  // platform::ForkGeneration()
   fibers::StackPool::Owner stacks_;
 
   mutable platform::Mutex mutex_;

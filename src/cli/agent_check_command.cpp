@@ -22,16 +22,16 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr Flag kLimitFlag{"--timeout", "", "TIME",
-                          "How long a round may take: 500ms, 10s, 2m (default: 60s)"};
+constexpr Flag kAnswerLimitFlag{"--timeout", "", "TIME",
+                                "How long a round may take: 500ms, 10s, 2m (default: 60s)"};
 
 constexpr Flag kParametersFlag{"--workload", "-w", "NAME:KEY=VALUE,...",
                                "Do that workload with these parameters, to be quicker (repeatable)",
                                true};
 
-constexpr std::array kFlags{kParametersFlag, kLimitFlag};
+constexpr std::array kAgentCheckFlags{kParametersFlag, kAnswerLimitFlag};
 
-constexpr std::string_view kDetails =
+constexpr std::string_view kAgentCheckDetails =
     R"(Tries a program that is to be an agent (src/harness/agent/README.md): what it says of itself, what it refuses and how,
 that each of its workloads and each of its schedulers does its rounds, and how it ends. Exits with code 4 when it breaks
 a rule.
@@ -61,12 +61,12 @@ harness::AgentParameters ParametersOf(const Arguments& arguments, config::Proble
   return parameters;
 }
 
-ExitCode Check(const Arguments& arguments) {
+ExitCode CheckAgent(const Arguments& arguments) {
   if (arguments.Words().empty()) {
     throw config::InputError("which agent?    " + UsageOf(kAgentCheckCommand));
   }
   config::Problems problems;
-  const auto limit = TimeLimit(arguments, kLimitFlag, problems);
+  const auto limit = TimeLimit(arguments, kAnswerLimitFlag, problems);
   const harness::AgentParameters parameters = ParametersOf(arguments, problems);
   problems.ThrowIfAny();
   platform::InterruptibleEvent interrupt;
@@ -106,9 +106,9 @@ const Command kAgentCheckCommand{
     .summary = "try whether a program is an agent that schedbench can measure with",
     .words = "-- COMMAND...",
     .most_words = 100'000,
-    .flags = kFlags,
-    .details = kDetails,
-    .run = &Check,
+    .flags = kAgentCheckFlags,
+    .details = kAgentCheckDetails,
+    .run = &CheckAgent,
 };
 
 }  // namespace schedbench::cli

@@ -11,7 +11,7 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr std::string_view kDetails =
+constexpr std::string_view kAgentDetails =
     R"(An agent reads requests from stdin and answers on stdout, a JSON object in a line each: what it is, then to open
 a scheduler with a workload, to do a round of it and to tell what it measured, and to close both. `compare` measures
 every alternative through such a process, and foreign runtimes come with agents of their own. The protocol is told in
@@ -32,7 +32,7 @@ std::optional<std::string> NextLine() {
   return line;
 }
 
-ExitCode Run(const Arguments& /*arguments*/) {
+ExitCode Serve(const Arguments& /*arguments*/) {
   const harness::AgentLines lines{.receive = &NextLine, .send = [](std::string_view line) {
                                     Print(std::string(line) + "\n");
                                   }};
@@ -55,8 +55,8 @@ const Command kAgentCommand{
     .words = "",
     .most_words = 0,
     .flags = {},
-    .details = kDetails,
-    .run = &Run,
+    .details = kAgentDetails,
+    .run = &Serve,
 };
 
 }  // namespace schedbench::cli

@@ -55,13 +55,13 @@ constexpr Flag kLimitFlag{
 constexpr Flag kMinEffectFlag{"--min-effect", "", "SHARE",
                               "Differences below that do not matter (default: 2%)"};
 
-constexpr std::array kFlags{
+constexpr std::array kCompareFlags{
     kWorkloadsFlag,     kWithFlag,    kWorkersOfAllFlag, kBlocksFlag, kRoundsInBlockFlag,
     kWarmupInBlockFlag, kFigureFlag,  kMinEffectFlag,    kDoctorFlag, kBaselineFlag,
     kFailIfFlag,        kRequireFlag, kSeedFlag,         kLimitFlag,  kFormatFlag,
     kOutputFlag,        kVerboseFlag, kQuietFlag};
 
-constexpr std::string_view kDetails =
+constexpr std::string_view kCompareDetails =
     R"(Each WHAT is a scheduler, with settings if you like (fast:lifo_limit=0), or a config (fast.json, ./mine.json); NAME=WHAT
 gives it a name for the table. All are compared with the first. Without any WHAT it is fast against what --with names, or
 against all other schedulers on suite:schedulers.
@@ -265,8 +265,8 @@ const Command kCompareCommand{
     .summary = "find out whether one scheduler is better than another",
     .words = "[[NAME=]WHAT...]",
     .most_words = 100,
-    .flags = kFlags,
-    .details = kDetails,
+    .flags = kCompareFlags,
+    .details = kCompareDetails,
     .run = &Compare,
 };
 

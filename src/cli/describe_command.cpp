@@ -22,12 +22,12 @@ namespace {
 
 constexpr Flag kMarkdownFlag{"--markdown", "", "", "As a Markdown table"};
 constexpr Flag kSchemaFlag{"--schema", "", "", "As a JSON Schema, for editors (schedulers only)"};
-constexpr std::array kFlags{kMarkdownFlag, kSchemaFlag};
+constexpr std::array kDescribeFlags{kMarkdownFlag, kSchemaFlag};
 
 using Names = std::vector<std::string_view>;
 
 template <typename Entries>
-Names NamesOf(const Entries& entries) {
+Names NamesOfEntries(const Entries& entries) {
   Names names;
   for (const auto* entry : entries) {
     names.push_back(entry->name);
@@ -81,7 +81,7 @@ std::string Figures(const registry::WorkloadEntry& workload) {
 std::string Workload(const std::string& name, const Arguments& arguments) {
   const registry::WorkloadEntry* entry = registry::FindWorkload(name);
   if (entry == nullptr) {
-    RefuseName("workload", name, NamesOf(registry::Workloads()));
+    RefuseName("workload", name, NamesOfEntries(registry::Workloads()));
   }
   if (arguments.Has(kMarkdownFlag.name)) {
     return Fields(entry->schema(), true);
@@ -149,17 +149,18 @@ std::string Metric(const std::string& name, const Arguments& arguments) {
   RefuseName("metric", name, names);
 }
 
-struct Kind {
+struct DescribedKind {
   std::string_view name;
   std::string (*describe)(const std::string& name, const Arguments& arguments);
 };
 
-constexpr std::array kKinds{Kind{"scheduler", &Scheduler}, Kind{"workload", &Workload},
-                            Kind{"metric", &Metric}};
+constexpr std::array kDescribedKinds{DescribedKind{"scheduler", &Scheduler},
+                                     DescribedKind{"workload", &Workload},
+                                     DescribedKind{"metric", &Metric}};
 
-const Kind& FindKind(const std::string& name) {
+const DescribedKind& FindDescribedKind(const std::string& name) {
   Names names;
-  for (const Kind& kind : kKinds) {
+  for (const DescribedKind& kind : kDescribedKinds) {
     if (kind.name == name) {
       return kind;
     }
@@ -175,7 +176,7 @@ ExitCode Describe(const Arguments& arguments) {
     throw config::InputError(
         "describe what? scheduler NAME, workload NAME or metric NAME    schedbench list");
   }
-  const Kind& kind = FindKind(words[0]);
+  const DescribedKind& kind = FindDescribedKind(words[0]);
   if (words.size() < 2) {
     throw config::InputError(
         fmt::format("describe which {}?    schedbench list {}s", kind.name, kind.name));
@@ -195,7 +196,7 @@ const Command kDescribeCommand{
     .summary = "explain a scheduler's fields, a workload's parameters or a metric",
     .words = "scheduler|workload|metric NAME",
     .most_words = 2,
-    .flags = kFlags,
+    .flags = kDescribeFlags,
     .details = R"(Examples:
   schedbench describe scheduler fast
   schedbench describe workload pingpong --markdown

@@ -30,18 +30,19 @@ constexpr Flag kStrictFlag{"--strict", "", "",
                            "Exit with code 5 if anything that was found spoils comparisons"};
 constexpr Flag kWindowFlag{"--window", "", "TIME",
                            "How long to watch what else runs: 500ms, 10s; 0: not (default: 2s)"};
-constexpr Flag kBlocksFlag{"--blocks", "-b", "N",
-                           "Fresh processes of each of the two equals (default: 20)"};
-constexpr Flag kRoundsInBlockFlag{"--rounds", "-n", "N",
-                                  "Measured rounds in each process (default: 3)"};
-constexpr Flag kRootFlag{
+constexpr Flag kSelfBlocksFlag{"--blocks", "-b", "N",
+                               "Fresh processes of each of the two equals (default: 20)"};
+constexpr Flag kSelfRoundsFlag{"--rounds", "-n", "N",
+                               "Measured rounds in each process (default: 3)"};
+constexpr Flag kMachineRootFlag{
     "--root", "", "DIR",
     "Judge by a copy of another machine's /proc and /sys below this folder; means --no-aa"};
 
-constexpr std::array kFlags{kNoSelfFlag, kStrictFlag, kWindowFlag, kBlocksFlag, kRoundsInBlockFlag,
-                            kSeedFlag,   kRootFlag,   kFormatFlag, kOutputFlag, kQuietFlag};
+constexpr std::array kDoctorFlags{kNoSelfFlag,     kStrictFlag, kWindowFlag,      kSelfBlocksFlag,
+                                  kSelfRoundsFlag, kSeedFlag,   kMachineRootFlag, kFormatFlag,
+                                  kOutputFlag,     kQuietFlag};
 
-constexpr std::string_view kDetails =
+constexpr std::string_view kDoctorDetails =
     R"(Each line says ok, warn or fail, what was found, and, unless all is well, the command that mends it or shows more of it.
 Nothing is changed, no root is needed, and no network. First it watches what else runs; then it compares `fast` with itself (A/A),
 fresh processes in turn as `schedbench compare` has them: their ratio is 1, so that all that is seen is the machine's, and
@@ -71,8 +72,8 @@ harness::ComparisonPlan SelfPlan(const Arguments& arguments, config::Problems& p
                               .parameters = config::ToJson(workload->parameters).dump()});
   }
   plan.figures = {"throughput"};
-  plan.blocks = Rounds(arguments, kBlocksFlag, 1, plan.blocks, problems);
-  plan.rounds = Rounds(arguments, kRoundsInBlockFlag, 1, plan.rounds, problems);
+  plan.blocks = Rounds(arguments, kSelfBlocksFlag, 1, plan.blocks, problems);
+  plan.rounds = Rounds(arguments, kSelfRoundsFlag, 1, plan.rounds, problems);
   plan.seed = Seed(arguments, kSeedFlag, problems);
   plan.limit = kLongest;
   return plan;
@@ -114,14 +115,14 @@ std::optional<harness::SelfComparison> CompareWithSelf(const harness::Comparison
 
 ExitCode Examine(const Arguments& arguments) {
   config::Problems problems;
-  const bool with_self = !arguments.Has(kNoSelfFlag.name) && !arguments.Has(kRootFlag.name);
+  const bool with_self = !arguments.Has(kNoSelfFlag.name) && !arguments.Has(kMachineRootFlag.name);
   const harness::ComparisonPlan plan =
       with_self ? SelfPlan(arguments, problems) : harness::ComparisonPlan();
   const std::chrono::nanoseconds window = Window(arguments, problems);
-  const platform::MachineFiles files(arguments.Value(kRootFlag.name).value_or(""));
+  const platform::MachineFiles files(arguments.Value(kMachineRootFlag.name).value_or(""));
   if (!files.Has("/proc")) {
-    problems.Add(fmt::format("{} {}", kRootFlag.name,
-                             config::Escaped(arguments.Value(kRootFlag.name).value_or("/"))),
+    problems.Add(fmt::format("{} {}", kMachineRootFlag.name,
+                             config::Escaped(arguments.Value(kMachineRootFlag.name).value_or("/"))),
                  "", "there is no folder proc in it");
   }
   problems.ThrowIfAny();
@@ -161,8 +162,8 @@ const Command kDoctorCommand{
     .summary = "find out what disturbs measurement here, and how small a difference can be seen",
     .words = "",
     .most_words = 0,
-    .flags = kFlags,
-    .details = kDetails,
+    .flags = kDoctorFlags,
+    .details = kDoctorDetails,
     .run = &Examine,
 };
 

@@ -18,8 +18,8 @@ namespace schedbench::cli {
 namespace {
 
 // What the workloads have of `chosen`, or all that they have.
-std::vector<std::string_view> NamesOf(const harness::ComparisonPlan& plan,
-                                      const std::vector<std::string>& chosen) {
+std::vector<std::string_view> FigureNames(const harness::ComparisonPlan& plan,
+                                          const std::vector<std::string>& chosen) {
   std::vector<std::string_view> names;
   for (const harness::ComparedWorkload& workload : plan.workloads) {
     for (const registry::Figure* const figure : harness::ComparedFigures(*workload.entry, chosen)) {
@@ -109,11 +109,11 @@ class GateParser {
   }
 
   bool IsCompared(const std::string& text, const std::string& figure) {
-    const auto chosen = NamesOf(plan_, plan_.figures);
+    const auto chosen = FigureNames(plan_, plan_.figures);
     if (std::ranges::find(chosen, figure) != chosen.end()) {
       return true;
     }
-    const auto all = NamesOf(plan_, {});
+    const auto all = FigureNames(plan_, {});
     const bool left_out = std::ranges::find(all, figure) != all.end();
     Wrong(text, left_out ? fmt::format("{} is left out by {}    try {} {}", figure,
                                        kFigureFlag.name, kFigureFlag.name, figure)
@@ -137,7 +137,7 @@ class GateParser {
 
 std::vector<std::string> FiguresOf(const Arguments& arguments, const harness::ComparisonPlan& plan,
                                    config::Problems& problems) {
-  const std::vector<std::string_view> known = NamesOf(plan, {});
+  const std::vector<std::string_view> known = FigureNames(plan, {});
   std::vector<std::string> figures = arguments.Values(kFigureFlag.name);
   for (const std::string& name : figures) {
     if (std::ranges::find(known, name) == known.end()) {

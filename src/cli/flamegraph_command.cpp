@@ -34,9 +34,9 @@ constexpr Flag kUnitFlag{
     "--unit", "", "NAME",
     "What the weights are: samples, us or ns (default: what is known of the file, else samples)"};
 
-constexpr std::array kFlags{kPageFlag, kTitleFlag, kUnitFlag};
+constexpr std::array kFlamegraphFlags{kPageFlag, kTitleFlag, kUnitFlag};
 
-constexpr std::string_view kDetails =
+constexpr std::string_view kFlamegraphDetails =
     R"(Makes a page of folded stacks ("main;work;hash 42", one a line), or of what `perf script` prints, those of schedbench profile
 or of any other tool: search, zoom, flames or icicles, in one file that needs no network.
 
@@ -108,16 +108,16 @@ Stacks ReadStacks(const std::string& path, const std::string& unit) {
   return {.folded = std::move(stacks), .unit = unit.empty() ? UnitOf(path, text) : unit};
 }
 
-std::string NameOf(const std::string& path) {
+std::string FileNameOf(const std::string& path) {
   return std::filesystem::path(path).filename().string();
 }
 
 profile::GraphPage Rendered(const std::vector<std::string>& files, const std::string& unit) {
   profile::GraphPage page;
   for (const std::string& file : files) {
-    page.title += (page.title.empty() ? "" : ", ") + NameOf(file);
+    page.title += (page.title.empty() ? "" : ", ") + FileNameOf(file);
     Stacks stacks = ReadStacks(file, unit);
-    page.graphs.push_back({.name = NameOf(file),
+    page.graphs.push_back({.name = FileNameOf(file),
                            .about = "Stacks of " + file,
                            .unit = stacks.unit,
                            .stacks = std::move(stacks.folded),
@@ -141,7 +141,7 @@ profile::GraphPage Difference(const std::vector<std::string>& files, const std::
                                          config::Escaped(files[1]), after.unit));
   }
   profile::GraphPage page;
-  page.title = fmt::format("{} → {}", NameOf(files[0]), NameOf(files[1]));
+  page.title = fmt::format("{} → {}", FileNameOf(files[0]), FileNameOf(files[1]));
   page.facts = {{"before", files[0]}, {"after", files[1]}};
   page.graphs.push_back({.name = "Difference",
                          .about = "As wide as after; red grew, blue shrank, grey is noise.",
@@ -198,8 +198,8 @@ const Command kFlamegraphCommand{
     .summary = "make a page of folded stacks, or of the difference of two",
     .words = "render|diff FILE...",
     .most_words = 1000,
-    .flags = kFlags,
-    .details = kDetails,
+    .flags = kFlamegraphFlags,
+    .details = kFlamegraphDetails,
     .run = &Flamegraph,
 };
 

@@ -6,6 +6,7 @@
 #include "harness/result.hpp"
 
 #include <fmt/core.h>
+#include <nlohmann/json.hpp>
 
 #include <string_view>
 

@@ -19,7 +19,7 @@ std::string ExitCodes() {
   return text;
 }
 
-std::string NamesOf(const Flag& flag) {
+std::string FlagNames(const Flag& flag) {
   const std::string short_name =
       flag.short_name.empty() ? "    " : fmt::format("{}, ", flag.short_name);
   return short_name + std::string(flag.name) +
@@ -65,12 +65,12 @@ std::string HelpOf(const Command& command) {
   std::string text =
       fmt::format("schedbench {}: {}\n\n{}\n", command.name, command.summary, UsageOf(command));
   text += "\nFlags:\n";
-  std::size_t width = NamesOf({"--help", "-h", "", ""}).size();
+  std::size_t width = FlagNames({"--help", "-h", "", ""}).size();
   for (const Flag& flag : command.flags) {
-    width = std::max(width, NamesOf(flag).size());
+    width = std::max(width, FlagNames(flag).size());
   }
   for (const Flag& flag : command.flags) {
-    text += fmt::format("  {:<{}}  {}\n", NamesOf(flag), width, flag.doc);
+    text += fmt::format("  {:<{}}  {}\n", FlagNames(flag), width, flag.doc);
   }
   text += fmt::format("  {:<{}}  {}\n", "-h, --help", width, "Print this text");
   return text + fmt::format("\n{}", command.details);

@@ -89,14 +89,14 @@ std::vector<Row> Configs() {
   return rows;
 }
 
-struct Kind {
+struct ListedKind {
   std::string_view name;
   std::vector<std::string> heads;
   std::vector<Row> (*rows)();
 };
 
-const std::array<Kind, 5>& Kinds() {
-  static const std::array<Kind, 5> kinds{{
+const std::array<ListedKind, 5>& ListedKinds() {
+  static const std::array<ListedKind, 5> kinds{{
       {"schedulers", {"name", "what it is"}, &Schedulers},
       {"workloads", {"name", "what it does"}, &Workloads},
       {"metrics", {"name", "unit", "one per", "what it counts"}, &Metrics},
@@ -106,7 +106,7 @@ const std::array<Kind, 5>& Kinds() {
   return kinds;
 }
 
-std::string TableOf(const Kind& kind) {
+std::string TableOf(const ListedKind& kind) {
   report::TextTable table;
   for (const std::string& head : kind.heads) {
     table.AddColumn(head, report::TextTable::Align::kLeft);
@@ -118,9 +118,9 @@ std::string TableOf(const Kind& kind) {
       {.unicode = platform::TakesUtf8(), .colour = platform::TakesColour(platform::Stream::kOut)});
 }
 
-const Kind& FindKind(const std::string& name) {
+const ListedKind& FindListedKind(const std::string& name) {
   std::vector<std::string_view> names;
-  for (const Kind& kind : Kinds()) {
+  for (const ListedKind& kind : ListedKinds()) {
     if (kind.name == name) {
       return kind;
     }
@@ -132,11 +132,11 @@ const Kind& FindKind(const std::string& name) {
 
 ExitCode List(const Arguments& arguments) {
   if (!arguments.Words().empty()) {
-    Print(TableOf(FindKind(arguments.Words().front())));
+    Print(TableOf(FindListedKind(arguments.Words().front())));
     return ExitCode::kDone;
   }
   std::string text;
-  for (const Kind& kind : Kinds()) {
+  for (const ListedKind& kind : ListedKinds()) {
     text += fmt::format("{}{}\n{}", text.empty() ? "" : "\n", kind.name, TableOf(kind));
   }
   Print(text);

@@ -29,11 +29,12 @@ class Parser {
   }
 
   Arguments Parse(std::vector<std::string> words) {
+    const std::string last = words.empty() ? "" : words.back().substr(0, words.back().find('='));
     std::ranges::reverse(words);  // as CLI11 wants them
     try {
       app_.parse(words);
-    } catch (const CLI::ParseError& error) {
-      throw config::InputError(Reworded(error));
+    } catch (const CLI::ArgumentMismatch&) {
+      throw config::InputError(MissingValue(last));
     }
     return Collected();
   }
@@ -105,18 +106,17 @@ class Parser {
                                          UsageOf(command_)));
   }
 
-  // The flags are the only thing that CLI11 can complain of.
-  std::string Reworded(const CLI::ParseError& error) const {
+  // A flag takes the word after it whatever that is, so that only the last word can lack its value. It may be a group of
+  // short flags.
+  std::string MissingValue(const std::string& last) const {
     for (const Flag& flag : command_.flags) {
-      const std::string what = error.what();
-      if (what.starts_with(std::string(flag.name)) && !flag.value.empty()) {
+      const bool is_short = !flag.short_name.empty() && !last.starts_with("--") &&
+                            last.ends_with(flag.short_name.back());
+      if (!flag.value.empty() && (last == flag.name || is_short)) {
         return fmt::format("{} needs a value: {} {}", flag.name, flag.name, flag.value);
       }
-      if (what.find(std::string(flag.name)) != std::string::npos) {
-        return fmt::format("{} takes no value", flag.name);
-      }
     }
-    return error.what();
+    return fmt::format("{} needs a value", config::Quoted(last));
   }
 
   const Command& command_;

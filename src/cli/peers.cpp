@@ -147,8 +147,8 @@ std::vector<std::string> ChosenOf(const Agent& agent, const harness::HelloReply&
   return {agent.scheduler};
 }
 
-std::string NameOf(const Agent& agent, const std::string& scheduler,
-                   const harness::HelloReply& hello) {
+std::string AlternativeName(const Agent& agent, const std::string& scheduler,
+                            const harness::HelloReply& hello) {
   if (hello.schedulers.size() == 1 || (!agent.scheduler.empty() && !agent.shares_name)) {
     return agent.name;
   }
@@ -167,7 +167,7 @@ std::vector<harness::Alternative> PeersOf(const std::vector<std::string>& values
       const auto hello = client.Ask<harness::HelloReply>(harness::HelloRequest{}, kHelloLimit);
       client.Finish(kHelloLimit);
       for (const std::string& scheduler : ChosenOf(agent, hello)) {
-        alternatives.push_back({.name = NameOf(agent, scheduler, hello),
+        alternatives.push_back({.name = AlternativeName(agent, scheduler, hello),
                                 .command = agent.command,
                                 .scheduler = scheduler,
                                 .config = config,

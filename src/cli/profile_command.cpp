@@ -36,11 +36,12 @@ constexpr Flag kRootFlag{
     "--root", "", "LIST",
     "What stands outermost in the texts: worker, fiber, created, or none (default: fiber)"};
 
-constexpr std::array kFlags{kConfigFlag, kSchedulerFlag, kSetFlag,    kWorkersFlag, kWorkloadFlag,
-                            kRoundsFlag, kWarmupFlag,    kSeedFlag,   kTimeoutFlag, kFrequencyFlag,
-                            kClockFlag,  kRootFlag,      kFramesFlag, kFolderFlag,  kQuietFlag};
+constexpr std::array kProfileFlags{kConfigFlag,   kSchedulerFlag, kSetFlag,    kWorkersFlag,
+                                   kWorkloadFlag, kRoundsFlag,    kWarmupFlag, kSeedFlag,
+                                   kTimeoutFlag,  kFrequencyFlag, kClockFlag,  kRootFlag,
+                                   kFramesFlag,   kFolderFlag,    kQuietFlag};
 
-constexpr std::string_view kDetails =
+constexpr std::string_view kProfileDetails =
     R"(Interrupts each worker in even steps of the CPU time that it uses, and notes where it is: in which fiber, by which calls.
 Nothing but the workers is sampled, and nothing while they sleep. No root and no perf is needed: it is perf_event_open(2),
 or where that is refused a timer of the thread, which the kernel looks at only at its own tick (its samples weigh more).
@@ -241,8 +242,8 @@ const Command kProfileCommand{
     .summary = "show where the time of the workers goes, as flame graphs",
     .words = "",
     .most_words = 0,
-    .flags = kFlags,
-    .details = kDetails,
+    .flags = kProfileFlags,
+    .details = kProfileDetails,
     .run = &Profile,
 };
 

@@ -3,15 +3,14 @@
 #include "harness/compare/sampler.hpp"
 #include "platform/machine_info.hpp"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
-// A result that `compare -o FILE.json` or `doctor -o FILE.json` has left, read back. For few sources: it brings the JSON library
-// with it.
+// A result that `compare -o FILE.json` or `doctor -o FILE.json` has left, read back. Sources that use its JSON values include <nlohmann/json.hpp>.
 
 namespace schedbench::cli {
 

@@ -39,12 +39,12 @@ constexpr Flag kTraceFlag{"--trace", "", "FILE",
                           "Also record what each worker does, and write the last 50 ms there: a "
                           ".pftrace, .json or .html"};
 
-constexpr std::array kFlags{
+constexpr std::array kRunFlags{
     kConfigFlag,    kSchedulerFlag, kSetFlag,     kWorkersFlag, kWorkloadFlag, kRoundsFlag,
     kWarmupFlag,    kSeedFlag,      kTimeoutFlag, kSloFlag,     kPerfFlag,     kTraceFlag,
     kFrequencyFlag, kClockFlag,     kFormatFlag,  kOutputFlag,  kQuietFlag};
 
-constexpr std::string_view kDetails =
+constexpr std::string_view kRunDetails =
     R"(What is given later wins: of several --config files, of --set over them, of a flag given twice;
 --workers over all of them.
 "workers": 0, the default, means one worker per CPU that the process may use.
@@ -221,8 +221,8 @@ const Command kRunCommand{
     .summary = "measure a scheduler under a workload",
     .words = "",
     .most_words = 0,
-    .flags = kFlags,
-    .details = kDetails,
+    .flags = kRunFlags,
+    .details = kRunDetails,
     .run = &Run,
 };
 

@@ -12,18 +12,18 @@ constexpr std::array<std::string_view, 4> kSchedulers{
     "pingpong:pairs=8,rounds=500", "yield:fibers=16,yields=1000", "spawn_join:tasks=2000",
     "mutex:sections=200"};
 
-constexpr std::array<std::string_view, 9> kPeers{"pingpong:rounds=2000",
-                                                 "yield:yields=200",
-                                                 "spawn_join:tasks=100000",
-                                                 "chained_spawn:chains=200",
-                                                 "skynet:leaves=30000",
-                                                 "fib",
-                                                 "mutex",
-                                                 "channel_mpmc",
-                                                 "million:fibers=20000"};
+constexpr std::array<std::string_view, 9> kPeerWorkloads{"pingpong:rounds=2000",
+                                                         "yield:yields=200",
+                                                         "spawn_join:tasks=100000",
+                                                         "chained_spawn:chains=200",
+                                                         "skynet:leaves=30000",
+                                                         "fib",
+                                                         "mutex",
+                                                         "channel_mpmc",
+                                                         "million:fibers=20000"};
 
 constexpr std::array kSuites{
-    Suite{"peers", "what every foreign runtime can do", kPeers},
+    Suite{"peers", "what every foreign runtime can do", kPeerWorkloads},
     Suite{"schedulers", "a few workloads that are small enough for each scheduler", kSchedulers}};
 
 }  // namespace

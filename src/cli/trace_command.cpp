@@ -31,11 +31,11 @@ constexpr Flag kSummaryFlag{
 constexpr Flag kEventsFlag{"--events", "", "N",
                            "Room for so many events of each worker (default: what --for may need)"};
 
-constexpr std::array kFlags{kConfigFlag, kSchedulerFlag, kSetFlag,     kWorkersFlag, kWorkloadFlag,
-                            kRoundsFlag, kWarmupFlag,    kSeedFlag,    kTimeoutFlag, kForFlag,
-                            kEventsFlag, kFilesFlag,     kSummaryFlag, kQuietFlag};
+constexpr std::array kTraceFlags{
+    kConfigFlag, kSchedulerFlag, kSetFlag, kWorkersFlag, kWorkloadFlag, kRoundsFlag,  kWarmupFlag,
+    kSeedFlag,   kTimeoutFlag,   kForFlag, kEventsFlag,  kFilesFlag,    kSummaryFlag, kQuietFlag};
 
-constexpr std::string_view kDetails =
+constexpr std::string_view kTraceDetails =
     R"(Records what each worker does: which fiber it runs from when to when, who makes whom ready, what it steals, takes and gives
 away, when it searches and sleeps. Rings keep the last events, as a flight recorder does: also of a run that hangs, fails or
 is interrupted by Ctrl-C the last of it is written.
@@ -123,8 +123,8 @@ const Command kTraceCommand{
     .summary = "show what each worker did when, as a timeline",
     .words = "",
     .most_words = 0,
-    .flags = kFlags,
-    .details = kDetails,
+    .flags = kTraceFlags,
+    .details = kTraceDetails,
     .run = &Trace,
 };
 

@@ -4,6 +4,7 @@
 #include "config/quote.hpp"
 
 #include <fmt/core.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
@@ -19,16 +20,9 @@ bool Contains(std::string_view text, std::string_view part) {
   return text.find(part) != text.npos;
 }
 
-// nlohmann says "[json.exception.parse_error.101] parse error at line 1, column 2: syntax error
-// while parsing value - what it is; last read: 'the token'": leaves "what it is". The place is told
-// by us, and the token is the user's text.
-std::string_view Essence(std::string_view said) {
-  for (const std::string_view before : {"] ", ": ", " - "}) {
-    if (const std::size_t at = said.find(before); at != said.npos) {
-      said.remove_prefix(at + before.size());
-    }
-  }
-  return said.substr(0, said.find("; last read: "));
+// Whether the parser takes the token by itself: then it is only in the wrong place.
+bool IsValue(std::string_view token) {
+  return nlohmann::json::accept(token);
 }
 
 bool IsNotANumber(std::string_view word) {
@@ -41,26 +35,41 @@ bool LooksLikeANumber(std::string_view word) {
   return Contains("+-.0123456789", word.substr(0, 1));
 }
 
-std::string DescribeWord(std::string_view word, std::string_view said, bool is_whole_word) {
+std::string Unexpected(std::string_view found, std::string_view expected) {
+  return fmt::format("unexpected {}; expected {}", found, expected);
+}
+
+std::string DescribeWord(std::string_view word, const JsonRefusal& refusal) {
   if (word.front() == '/' || word.front() == '#') {
     return "JSON has no comments; for a note, use a key that begins with \"x-\"";
   }
   if (word.front() == '\'') {
     return "JSON strings take double quotes";
   }
-  if (Contains(said, "number overflow")) {
+  if (refusal.too_large) {
     return fmt::format("{} is too large for a number", Escaped(word));
   }
   if (IsNotANumber(word)) {
     return fmt::format("{} is not a JSON number", word);
   }
-  // The parser took the start of the word for a value, or nothing of it.
-  if (!is_whole_word || Contains(said, "invalid literal") || Contains(said, "invalid number")) {
-    return LooksLikeANumber(word)
-               ? fmt::format("{} is not a JSON number; write it in plain decimal", Escaped(word))
-               : fmt::format("{} is not a JSON value", Escaped(word));
+  if (IsValue(word)) {
+    return Unexpected(Escaped(word), refusal.expected);
   }
-  return std::string(Essence(said));
+  return LooksLikeANumber(word)
+             ? fmt::format("{} is not a JSON number; write it in plain decimal", Escaped(word))
+             : fmt::format("{} is not a JSON value", Escaped(word));
+}
+
+// Of a string that the parser stopped in. `at`: the offset of the last byte that it read.
+std::string DescribeInString(std::string_view text, std::size_t at) {
+  const auto byte = static_cast<unsigned char>(text[at]);
+  if (byte < 0x20) {
+    return fmt::format("a string has no control characters; write it as \\u{:04X}", byte);
+  }
+  if (text[at - 1] == '\\' && !Contains("\"\\/bfnrtu", text.substr(at, 1))) {
+    return R"(not an escape; JSON has \" \\ \/ \b \f \n \r \t and \uNNNN)";
+  }
+  return R"(\u takes four hex digits; \uD800..\uDBFF takes a \uDC00..\uDFFF after it)";
 }
 
 }  // namespace
@@ -85,24 +94,26 @@ std::size_t TokenLength(std::string_view text) {
   return std::min(text.find_first_of(kWordEnd), text.size());
 }
 
-JsonSyntaxError DescribeSyntaxError(std::string_view text, std::size_t token, std::size_t last_read,
-                                    std::string_view said) {
-  if (Contains(said, "ill-formed UTF-8") || text.starts_with("\xFF\xFE") ||
-      text.starts_with("\xFE\xFF")) {
-    return {std::min(last_read, text.size()), "not UTF-8; save the file as UTF-8"};
+JsonSyntaxError DescribeSyntaxError(std::string_view text, const JsonRefusal& refusal) {
+  const std::size_t token = refusal.token;
+  const std::size_t last_read = std::min(refusal.last_read, text.size());
+  const char first = token < text.size() ? text[token] : ' ';
+  // Outside of strings the parser has another reason to stop.
+  const bool bad_byte = first == '"' && token + FirstInvalidByte(text.substr(token)) <
+                                            std::min(last_read + 1, text.size());
+  if (bad_byte || text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) {
+    return {last_read, "not UTF-8; save the file as UTF-8"};
   }
   if (token >= text.size()) {
     return {text.size(), "the file ends too early: an object, an array or a value is incomplete"};
   }
-  if (Contains(said, "missing closing quote")) {
-    return {token, "the string has no closing quote"};
-  }
-  if (Contains(said, "invalid string")) {
-    return {std::min(last_read, text.size()), std::string(Essence(said))};
-  }
-  const char first = text[token];
   if (first == '"') {
-    return {token, std::string(Essence(said))};
+    if (last_read == text.size()) {
+      return {token, "the string has no closing quote"};
+    }
+    return IsValue(text.substr(token, TokenLength(text.substr(token))))
+               ? JsonSyntaxError{token, Unexpected("string", refusal.expected)}
+               : JsonSyntaxError{last_read, DescribeInString(text, last_read)};
   }
   if (Contains("{}[],:", {&first, 1})) {
     const std::size_t before = text.substr(0, token).find_last_not_of(kSpace);
@@ -110,13 +121,13 @@ JsonSyntaxError DescribeSyntaxError(std::string_view text, std::size_t token, st
     if (after_comma && (first == '}' || first == ']')) {
       return {before, "a comma with nothing after it; JSON has no trailing commas"};
     }
-    return {token, std::string(Essence(said))};
+    return {token, Unexpected(fmt::format("'{}'", first), refusal.expected)};
   }
   // 010 and 0x10 are a number to the parser, with a word that follows at once.
   const std::size_t word_end = std::min(text.find_first_of(kWordEnd, token), text.size());
   const std::size_t before_word = token == 0 ? text.npos : text.find_last_of(kWordEnd, token - 1);
   const std::size_t start = before_word == text.npos ? 0 : before_word + 1;
-  return {start, DescribeWord(text.substr(start, word_end - start), said, start == token)};
+  return {start, DescribeWord(text.substr(start, word_end - start), refusal)};
 }
 
 }  // namespace schedbench::config

@@ -17,9 +17,14 @@ struct JsonSyntaxError {
 // word or a bracket. 0 for an empty text.
 std::size_t TokenLength(std::string_view text);
 
-// `token`: the offset of the first token that the parser did not take, or the end of the text.
-// `last_read`: the offset of the last byte that it looked at. `said`: the what() of its exception.
-JsonSyntaxError DescribeSyntaxError(std::string_view text, std::size_t token, std::size_t last_read,
-                                    std::string_view said);
+// Where the parser stopped.
+struct JsonRefusal {
+  std::size_t token;  // the offset of the first token that it did not take, or the end of the text
+  std::size_t last_read;      // the offset of the last byte that it looked at
+  bool too_large;             // the token is a number that no double holds
+  std::string_view expected;  // in place of the token: "a value"
+};
+
+JsonSyntaxError DescribeSyntaxError(std::string_view text, const JsonRefusal& refusal);
 
 }  // namespace schedbench::config

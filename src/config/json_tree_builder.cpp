@@ -23,8 +23,9 @@ namespace schedbench::config {
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-constexpr std::string_view kSpace = " \t\r\n";
+constexpr std::string_view kJsonSpace = " \t\r\n";
 constexpr std::string_view kBetweenValues = " \t\r\n,:";
+constexpr int kNumberOverflow = 406;  // nlohmann's exception id
 
 }  // namespace
 
@@ -90,14 +91,19 @@ class JsonTreeBuilder::SaxHandler : public nlohmann::json::json_sax_t {
           fmt::format("duplicate key; the first one is at {}", LineAndColumn(first->second)));
     }
     object.node->members.push_back({std::move(name), offset, {}});
+    after_key_ = true;
     return true;
   }
 
   bool parse_error(std::size_t position, const std::string&,
                    const nlohmann::detail::exception& error) override {
     const std::size_t last_read = position == 0 ? 0 : position - 1;  // it counts bytes, from 1
+    const std::size_t token = RefusedToken(last_read);
     const JsonSyntaxError found =
-        DescribeSyntaxError(text_, RefusedToken(last_read), last_read, error.what());
+        DescribeSyntaxError(text_, {.token = token,
+                                    .last_read = last_read,
+                                    .too_large = error.id == kNumberOverflow,
+                                    .expected = ExpectedAt(token)});
     problems_.Add(document_.Where(found.offset), "", found.message);
     return false;
   }
@@ -116,11 +122,35 @@ class JsonTreeBuilder::SaxHandler : public nlohmann::json::json_sax_t {
   // The same for the token that the parser did not take: the last one that it read, maybe a comma
   // or colon.
   std::size_t RefusedToken(std::size_t last_read) const {
-    std::size_t at = text_.find_first_not_of(kSpace, cursor_);
+    std::size_t at = text_.find_first_not_of(kJsonSpace, cursor_);
     while (at < last_read && (text_[at] == ',' || text_[at] == ':')) {
-      at = text_.find_first_not_of(kSpace, at + 1);
+      at = text_.find_first_not_of(kJsonSpace, at + 1);
     }
     return std::min(at, text_.size());
+  }
+
+  // What JSON has in place of the token at `offset`.
+  std::string_view ExpectedAt(std::size_t offset) const {
+    const std::size_t before = text_.substr(0, offset).find_last_not_of(kSpace);
+    const bool is_first = before == text_.npos || (before + 1 == kByteOrderMark.size() &&
+                                                   text_.starts_with(kByteOrderMark));
+    const bool in_object = !open_.empty() && open_.back().node->kind == JsonNode::Kind::kObject;
+    switch (is_first ? ':' : text_[before]) {
+      case ':':
+        return "a value";
+      case ',':
+        return in_object ? "a key" : "a value";
+      case '{':
+        return "a key or '}'";
+      case '[':
+        return "a value or ']'";
+      default:
+        break;
+    }
+    if (open_.empty()) {
+      return "the end of the file";
+    }
+    return after_key_ ? "':'" : in_object ? "',' or '}'" : "',' or ']'";
   }
 
   // Steps over the token of this event; returns its offset.
@@ -132,6 +162,7 @@ class JsonTreeBuilder::SaxHandler : public nlohmann::json::json_sax_t {
 
   // Where the next value goes: the root, the member whose key came last, or a new element.
   JsonNode& Place() {
+    after_key_ = false;
     if (open_.empty()) {
       return document_.root_;
     }
@@ -194,13 +225,14 @@ class JsonTreeBuilder::SaxHandler : public nlohmann::json::json_sax_t {
   std::string_view text_;
   Problems& problems_;
   std::size_t cursor_ = 0;
+  bool after_key_ = false;      // the last token is a key
   std::vector<OpenNode> open_;  // from the root to the innermost
 };
 
 bool JsonTreeBuilder::Build() {
   const std::string_view text = document_.text_;
   const std::size_t start = text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
-  if (text.find_first_not_of(kSpace, start) == text.npos) {
+  if (text.find_first_not_of(kJsonSpace, start) == text.npos) {
     problems_.Add(document_.Where(0), "", "the file is empty; the least JSON is {}");
     return false;
   }

@@ -91,6 +91,18 @@ std::string Quoted(std::string_view text) {
   return fmt::format("'{}'", Escaped(text));
 }
 
+std::size_t FirstInvalidByte(std::string_view text) {
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const Character character = Decode(text.substr(at));
+    if (!character.valid) {
+      break;
+    }
+    at += character.length;
+  }
+  return at;
+}
+
 std::size_t CharacterCount(std::string_view text) {
   std::size_t count = 0;
   while (!text.empty()) {

@@ -17,6 +17,9 @@ std::string Escaped(std::string_view text, std::size_t most = kShownCharacters);
 // Returns 'text', escaped.
 std::string Quoted(std::string_view text);
 
+// Returns the offset of the first byte that is not part of a UTF-8 character; the text's size when there is none.
+std::size_t FirstInvalidByte(std::string_view text);
+
 // Counts the characters (code points) of UTF-8 text: the columns that it fills in a terminal, but
 // for wide and combining ones. Each invalid byte counts as one.
 std::size_t CharacterCount(std::string_view text);

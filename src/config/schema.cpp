@@ -23,7 +23,7 @@ std::string Joined(std::span<const std::string_view> words) {
 }
 
 template <typename T>
-bool Contains(const FieldInfo& field, const Value& value) {
+bool IsInRange(const FieldInfo& field, const Value& value) {
   const T* number = std::get_if<T>(&value);
   return number != nullptr && std::get<T>(field.min) <= *number &&
          *number <= std::get<T>(field.max);
@@ -63,12 +63,12 @@ std::string FieldInfo::Allowed() const {
 bool FieldInfo::Admits(const Value& value) const {
   switch (kind) {
     case Kind::kUnsigned:
-      return Contains<std::uint64_t>(*this, value) &&
+      return IsInRange<std::uint64_t>(*this, value) &&
              (!power_of_two || std::has_single_bit(std::get<std::uint64_t>(value)));
     case Kind::kSigned:
-      return Contains<std::int64_t>(*this, value);
+      return IsInRange<std::int64_t>(*this, value);
     case Kind::kReal:
-      return Contains<double>(*this, value);  // false for NaN; limits are finite
+      return IsInRange<double>(*this, value);  // false for NaN; limits are finite
     case Kind::kBool:
       return std::holds_alternative<bool>(value);
     case Kind::kEnum: {

@@ -25,7 +25,7 @@ std::size_t ParkNs() {
   return index;
 }
 
-std::uint64_t Sum(const WatchPoint::View& view, std::string_view metric) {
+std::uint64_t MetricSum(const WatchPoint::View& view, std::string_view metric) {
   const std::size_t index = metrics::MetricIndex(metric);
   std::uint64_t sum = 0;
   for (const registry::WorkerReading& worker : view.workers) {
@@ -36,8 +36,8 @@ std::uint64_t Sum(const WatchPoint::View& view, std::string_view metric) {
 
 // Tasks that were submitted and have not run to their end. At rest exact.
 std::uint64_t Pending(const WatchPoint::View& view) {
-  const std::uint64_t submitted = Sum(view, "tasks_submitted") + view.submitted_from_outside;
-  const std::uint64_t run = Sum(view, "tasks_run");
+  const std::uint64_t submitted = MetricSum(view, "tasks_submitted") + view.submitted_from_outside;
+  const std::uint64_t run = MetricSum(view, "tasks_run");
   return submitted > run ? submitted - run : 0;
 }
 

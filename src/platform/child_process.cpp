@@ -30,7 +30,7 @@ using Clock = std::chrono::steady_clock;
 // What is kept of stderr: a screen or two.
 constexpr std::size_t kErrorBytes = 4096;
 
-[[noreturn]] void Throw(int error, const std::string& what) {
+[[noreturn]] void ThrowError(int error, const std::string& what) {
   throw std::system_error(error, std::generic_category(), what);
 }
 
@@ -39,7 +39,7 @@ class Pipe {
  public:
   Pipe() {
     if (::pipe2(ends_.data(), O_CLOEXEC) != 0) {
-      Throw(errno, "no pipe");
+      ThrowError(errno, "no pipe");
     }
   }
 
@@ -113,7 +113,7 @@ class SpawnSetup {
     const int error =
         ::posix_spawnp(&pid, words.front(), &actions_, &attributes_, words.data(), environ);
     if (error != 0) {
-      Throw(error, command.front());
+      ThrowError(error, command.front());
     }
     return pid;
   }

@@ -25,7 +25,7 @@ struct SignalName {
   CrashKind kind;
 };
 
-constexpr std::array kSignals {
+constexpr std::array kCrashSignals {
   SignalName{SIGABRT, "SIGABRT", "abort", CrashKind::kAbort},
 #if !defined(SB_ASAN) && !defined(SB_TSAN)
       SignalName{SIGSEGV, "SIGSEGV", "access to memory that is not there or not allowed",
@@ -41,7 +41,7 @@ constexpr std::array kSignals {
 enum class Part : std::uint8_t { kWhat, kNarrator, kThread, kReplay, kBacktrace, kEnd };
 
 // File-wide, because a signal handler has no other way to them. Written before any thread can crash.
-CrashNarrator narrator = nullptr;
+CrashNarrator crash_narrator = nullptr;
 int code_of_exit = 70;
 std::array<char, 4096> replay_command;
 std::size_t replay_length = 0;
@@ -70,7 +70,7 @@ void LimitTime() noexcept {
 }
 
 const SignalName& NameOf(int number) noexcept {
-  return *std::ranges::find(kSignals, number, &SignalName::number);
+  return *std::ranges::find(kCrashSignals, number, &SignalName::number);
 }
 
 void WriteWhat(RawWriter& out) {
@@ -88,8 +88,8 @@ void WritePart(Part part, RawWriter& out) {
       WriteWhat(out);
       break;
     case Part::kNarrator:
-      if (narrator != nullptr) {
-        narrator(out, reported);
+      if (crash_narrator != nullptr) {
+        crash_narrator(out, reported);
       }
       break;
     case Part::kThread:
@@ -148,7 +148,7 @@ void OnCrash(int signal, siginfo_t* info, void* context) {
 }  // namespace
 
 void InstallCrashHandler(CrashNarrator narrate, int exit_code) noexcept {
-  narrator = narrate;
+  crash_narrator = narrate;
   code_of_exit = exit_code;
   PrepareBacktraces();
   static const SignalStack stack_of_main_thread;
@@ -162,7 +162,7 @@ void InstallCrashHandler(CrashNarrator narrate, int exit_code) noexcept {
        {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGINT, SIGTERM, SIGQUIT}) {
     ::sigdelset(&action.sa_mask, signal);
   }
-  for (const SignalName& signal : kSignals) {
+  for (const SignalName& signal : kCrashSignals) {
     ::sigaction(signal.number, &action, nullptr);
   }
 }

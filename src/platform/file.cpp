@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void Throw(const std::string& what) {
+[[noreturn]] void ThrowErrno(const std::string& what) {
   throw WriteError(errno, std::generic_category(), what);
 }
 
@@ -26,7 +26,7 @@ void WriteAll(int fd, std::string_view text, const std::string& name) {
     if (written > 0) {
       text.remove_prefix(static_cast<std::size_t>(written));
     } else if (written < 0 && errno != EINTR) {
-      Throw("cannot write " + name);
+      ThrowErrno("cannot write " + name);
     }
   }
 }
@@ -37,7 +37,7 @@ class Descriptor {
       : fd_(fd),
         name_(std::move(name)) {
     if (fd_ < 0) {
-      Throw("cannot write " + name_);
+      ThrowErrno("cannot write " + name_);
     }
   }
 
@@ -58,14 +58,14 @@ class Descriptor {
   void Sync() {
     // EINVAL: a pipe or a device, where there is nothing to be made safe.
     if (::fsync(fd_) != 0 && errno != EINVAL && errno != EROFS) {
-      Throw("cannot write " + name_);
+      ThrowErrno("cannot write " + name_);
     }
   }
 
   void Close() {
     // EINTR: it is closed all the same, and what was written was made safe by Sync().
     if (::close(std::exchange(fd_, -1)) != 0 && errno != EINTR) {
-      Throw("cannot write " + name_);
+      ThrowErrno("cannot write " + name_);
     }
   }
 
@@ -97,7 +97,7 @@ class TemporaryFile {
 
   void MoveTo(const fs::path& target, const std::string& name) {
     if (::rename(path_.c_str(), target.c_str()) != 0) {
-      Throw("cannot write " + name);
+      ThrowErrno("cannot write " + name);
     }
     moved_ = true;
   }
@@ -132,7 +132,7 @@ Target Resolve(const std::string& path) {
   if (::stat(target.path.c_str(), &status) == 0) {
     if (S_ISDIR(status.st_mode)) {
       errno = EISDIR;
-      Throw("cannot write " + path);
+      ThrowErrno("cannot write " + path);
     }
     target.ordinary = S_ISREG(status.st_mode);
     target.mode = status.st_mode & 07777;
@@ -186,7 +186,7 @@ void CheckWritable(const std::string& path) {
   if (target.ordinary) {
     const TemporaryFile probe(target.path, path);
   } else if (::access(path.c_str(), W_OK) != 0) {
-    Throw("cannot write " + path);
+    ThrowErrno("cannot write " + path);
   }
 }
 

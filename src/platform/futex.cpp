@@ -1,5 +1,7 @@
 #include "platform/futex.hpp"
 
+#include "platform/thread.hpp"
+
 #include <cerrno>
 #include <ctime>
 
@@ -13,6 +15,7 @@ namespace {
 
 long Futex(const Atomic<std::uint32_t>& word, int operation, std::uint32_t value,
            const timespec* timeout) noexcept {
+  RefuseInChildOfFork();
   return ::syscall(SYS_futex, word.Address(), operation | FUTEX_PRIVATE_FLAG, value, timeout,
                    nullptr, 0);
 }

@@ -7,6 +7,8 @@
 
 namespace schedbench::platform {
 
+// All end in RefuseInChildOfFork() of thread.hpp.
+
 // Blocks the thread while `word` holds `expected`. May return early (signal, stray wake): callers loop on
 // their own condition. Any thread. Gives no memory order: the caller's own loads and stores do.
 void FutexWait(const Atomic<std::uint32_t>& word, std::uint32_t expected) noexcept;

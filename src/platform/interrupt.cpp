@@ -18,13 +18,13 @@ namespace schedbench::platform {
 namespace {
 
 constexpr int kExitCode = 130;  // 128 + SIGINT, as shells report it
-constexpr std::array kSignals{SIGINT, SIGTERM};
+constexpr std::array kInterrupts{SIGINT, SIGTERM};
 
 // File-wide, because a signal handler has no other way to them.
 Atomic<int> event_fd{-1};
 Atomic<bool> is_set{false};
 Atomic<bool> is_interrupted{false};
-std::array<struct sigaction, kSignals.size()> former;
+std::array<struct sigaction, kInterrupts.size()> former;
 
 // Async-signal-safe.
 void Notify() noexcept {
@@ -69,17 +69,17 @@ InterruptibleEvent::InterruptibleEvent() {
   // On the signal stack: of all threads the kernel may choose one that runs a fiber, whose stack is small.
   action.sa_flags = SA_RESTART | SA_ONSTACK;
   ::sigemptyset(&action.sa_mask);
-  for (std::size_t i = 0; i < kSignals.size(); ++i) {
-    ::sigaction(kSignals[i], nullptr, &former[i]);
+  for (std::size_t i = 0; i < kInterrupts.size(); ++i) {
+    ::sigaction(kInterrupts[i], nullptr, &former[i]);
     if (former[i].sa_handler != SIG_IGN) {
-      ::sigaction(kSignals[i], &action, nullptr);
+      ::sigaction(kInterrupts[i], &action, nullptr);
     }
   }
 }
 
 InterruptibleEvent::~InterruptibleEvent() {
-  for (std::size_t i = 0; i < kSignals.size(); ++i) {
-    ::sigaction(kSignals[i], &former[i], nullptr);
+  for (std::size_t i = 0; i < kInterrupts.size(); ++i) {
+    ::sigaction(kInterrupts[i], &former[i], nullptr);
   }
   // relaxed: no handler runs any more, and who could Set() is done.
   ::close(event_fd.Exchange(-1, memory_order_relaxed));

@@ -95,7 +95,7 @@ std::uint32_t PeriodsOf(const siginfo_t& info, Place& place) noexcept {
   return static_cast<std::uint32_t>(periods);
 }
 
-void OnSignal(int /*signal*/, siginfo_t* info, void* context) {
+void OnTimerSignal(int /*signal*/, siginfo_t* info, void* context) {
   const int saved_errno = errno;
   if (Place* const place = PlaceOf(*info); place != nullptr) {
     // seq_cst: H1 and H2, which pairs with E1 and E2: see Place.
@@ -112,7 +112,7 @@ void OnSignal(int /*signal*/, siginfo_t* info, void* context) {
 
 void InstallHandler() noexcept {
   struct sigaction action {};
-  action.sa_sigaction = &OnSignal;
+  action.sa_sigaction = &OnTimerSignal;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
   // Reports of crashes and hangs may interrupt it, and it them; SIGPROF does not interrupt itself.
   ::sigemptyset(&action.sa_mask);

@@ -1,5 +1,6 @@
 #include "platform/thread.hpp"
 
+#include "base/assert.hpp"
 #include "base/atomic.hpp"
 #include "base/attributes.hpp"
 #include "base/spin_wait.hpp"
@@ -24,6 +25,20 @@ namespace platform {
 namespace {
 
 constinit Atomic<IWorkerThreadWatcher*> watcher{nullptr};
+constinit Atomic<std::uint32_t> threads_alive{0};  // begun or about to begin, and not joined yet
+constinit bool lost_threads = false;  // written in a child of fork(), by its only thread
+constinit thread_local bool is_worker = false;
+
+// A worker's child would go on with the parent's tasks.
+void NoteFork() noexcept {
+  // relaxed: the child has one thread.
+  lost_threads = threads_alive.Load(memory_order_relaxed) != 0;
+  if (is_worker) {
+    RefuseInChildOfFork();
+  }
+}
+
+[[maybe_unused]] const int noted = ::pthread_atfork(nullptr, nullptr, &NoteFork);
 
 }  // namespace
 
@@ -32,12 +47,22 @@ void WatchWorkerThreads(IWorkerThreadWatcher* now) noexcept {
   watcher.Store(now, memory_order_release);
 }
 
+void RefuseInChildOfFork() noexcept {
+  SB_ASSERT(!lost_threads,
+            "a child of fork() uses fibers while it has none of its parent's threads: fork before "
+            "the first scheduler is made, or use posix_spawn");
+}
+
 Thread::Thread(std::string name, std::function<void()> body, ThreadRole role) {
+  RefuseInChildOfFork();
   // acquire: pairs with the release in WatchWorkerThreads().
   IWorkerThreadWatcher* const told =
       role == ThreadRole::kWorker ? watcher.Load(memory_order_acquire) : nullptr;
+  // Before the thread begins, which may fork at once. relaxed: the thread that forks has made its own schedulers.
+  threads_alive.FetchAdd(1, memory_order_relaxed);
   try {
-    thread_ = std::thread([name = std::move(name), body = std::move(body), told] {
+    thread_ = std::thread([name = std::move(name), body = std::move(body), role, told] {
+      is_worker = role == ThreadRole::kWorker;
       ::pthread_setname_np(::pthread_self(), name.substr(0, 15).c_str());
       const SignalStack stack;
       if (told != nullptr) {
@@ -49,6 +74,7 @@ Thread::Thread(std::string name, std::function<void()> body, ThreadRole role) {
       }
     });
   } catch (const std::system_error& error) {
+    threads_alive.FetchSub(1, memory_order_relaxed);  // relaxed: as above
     throw std::runtime_error("cannot start a thread: " + std::string(error.what()) +
                              " (limits: ulimit -u, ulimit -v, cgroup pids.max, "
                              "kernel.threads-max, kernel.pid_max)");
@@ -57,12 +83,14 @@ Thread::Thread(std::string name, std::function<void()> body, ThreadRole role) {
 
 Thread::~Thread() {
   if (thread_.joinable()) {
-    thread_.join();
+    Join();
   }
 }
 
 void Thread::Join() {
+  RefuseInChildOfFork();
   thread_.join();
+  threads_alive.FetchSub(1, memory_order_relaxed);  // relaxed: as above
 }
 
 std::array<char, 16> ThreadName() noexcept {

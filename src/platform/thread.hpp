@@ -48,6 +48,9 @@ class Thread {
   std::thread thread_;
 };
 
+// Aborts with a message in a child of fork() whose parent had a Thread: the child has none of its threads.
+void RefuseInChildOfFork() noexcept;
+
 // The calling thread's name, as the kernel knows it; ends with 0. Async-signal-safe.
 std::array<char, 16> ThreadName() noexcept;
 

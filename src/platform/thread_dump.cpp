@@ -47,7 +47,7 @@ using Conversations = std::array<Conversation, kMostThreads>;
 // handler has no other way to them; made by the first dump, because few programs need one, and never freed: a thread may
 // be stuck in its answer.
 Atomic<Conversations*> all_conversations{nullptr};
-ThreadNarrator narrator = nullptr;
+ThreadNarrator thread_narrator = nullptr;
 
 std::uint32_t Word(int thread, std::uint32_t step) {
   return static_cast<std::uint32_t>(thread) << 2U | step;
@@ -55,8 +55,8 @@ std::uint32_t Word(int thread, std::uint32_t step) {
 
 void Answer(Conversation& conversation, int thread, const MachineState& state) {
   RawWriter out(conversation.answer);
-  if (narrator != nullptr) {
-    narrator(out, state);
+  if (thread_narrator != nullptr) {
+    thread_narrator(out, state);
   }
   WriteBacktrace(out, state);
   conversation.length = out.Text().size();
@@ -159,7 +159,7 @@ std::string Describe(int thread) {
 }  // namespace
 
 std::string DumpOtherThreads(ThreadNarrator narrate) {
-  narrator = narrate;
+  thread_narrator = narrate;
   // relaxed: only callers make them, and they come one at a time.
   Conversations* conversations = all_conversations.Load(memory_order_relaxed);
   if (conversations == nullptr) {

@@ -36,9 +36,9 @@ bool IsWord(char c) {
 }
 
 // Goes through a name from left to right. `rest_` is what has not been read.
-class Reader {
+class NameReader {
  public:
-  explicit Reader(std::string_view name)
+  explicit NameReader(std::string_view name)
       : rest_(name) {
   }
 
@@ -200,7 +200,7 @@ class Reader {
 }  // namespace
 
 std::string ShortName(std::string_view demangled) {
-  std::string name = Reader(demangled).Read();
+  std::string name = NameReader(demangled).Read();
   if (!name.empty()) {
     return name;
   }

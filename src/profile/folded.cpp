@@ -22,9 +22,9 @@ void Append(std::string& stack, std::string_view frame) {
   stack += frame;
 }
 
-class Reader {
+class FoldedReader {
  public:
-  Reader(std::string_view file, FoldedStacks& stacks)
+  FoldedReader(std::string_view file, FoldedStacks& stacks)
       : file_(file),
         stacks_(stacks) {
   }
@@ -127,7 +127,7 @@ std::string FoldedText(const FoldedStacks& stacks, std::uint64_t unit) {
 
 FoldedStacks ParseFolded(std::string_view text, std::string_view file) {
   FoldedStacks stacks;
-  Reader reader(file, stacks);
+  FoldedReader reader(file, stacks);
   while (!text.empty()) {
     const std::size_t end = text.find('\n');
     reader.Line(text.substr(0, end));

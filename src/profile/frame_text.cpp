@@ -25,7 +25,7 @@ char SafeCharacter(char c) {
   }
 }
 
-std::string_view Trimmed(std::string_view text) {
+std::string_view WithoutBlanks(std::string_view text) {
   const std::size_t first = text.find_first_not_of(kBlanks);
   if (first == std::string_view::npos) {
     return "";
@@ -36,7 +36,7 @@ std::string_view Trimmed(std::string_view text) {
 }  // namespace
 
 std::string SafeName(std::string_view text) {
-  std::string name = config::Escaped(Trimmed(text), kLongestName);
+  std::string name = config::Escaped(WithoutBlanks(text), kLongestName);
   for (std::size_t i = 0; i < name.size(); ++i) {
     name[i] = name[i] == '-' && name.substr(i + 1, 1) == ">" ? '=' : SafeCharacter(name[i]);
   }

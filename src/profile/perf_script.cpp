@@ -19,7 +19,7 @@ constexpr std::size_t kPart = 65536;  // handed to the sink at a time (thin air)
 // With this as its first line, or none at all, the Firefox Profiler knows the format.
 constexpr std::string_view kEdge = "# ========\n";
 
-std::string Head(std::span<const std::string> about) {
+std::string HeaderText(std::span<const std::string> about) {
   std::string head(kEdge);
   for (const std::string& line : about) {
     head += "# " + config::Escaped(line, line.size()) + "\n";
@@ -51,7 +51,7 @@ void WritePerfScript(const StackProfile& profile, std::string_view event,
   std::vector<Sample> samples = profile.samples;
   std::ranges::sort(samples, {}, &Sample::time_ns);
 
-  std::string text = Head(about);
+  std::string text = HeaderText(about);
   for (const Sample& sample : samples) {
     const ProfiledWorker& worker = profile.workers[sample.worker];
     const std::uint64_t us = sample.time_ns / 1000;

@@ -16,12 +16,12 @@ namespace schedbench::profile {
 
 namespace {
 
-constexpr std::size_t kDeepest = 128;   // calls of a sample; deeper ones are truncated (perf: 127)
-constexpr std::size_t kNameBytes = 64;  // of a fiber's name; longer ones are cut
+constexpr std::size_t kMostCalls = 128;  // calls of a sample; deeper ones are truncated (perf: 127)
+constexpr std::size_t kNameBytes = 64;   // of a fiber's name; longer ones are cut
 constexpr std::size_t kNameWords = kNameBytes / sizeof(std::uint64_t);
 
 // How a sample looks in a SampleRing: this, then the calls, innermost first.
-struct Head {
+struct RecordHead {
   std::uint64_t time_ns;
   std::uint64_t fiber;
   const char* file;
@@ -34,8 +34,8 @@ struct Head {
   std::array<char, kNameBytes> name;
 };
 
-constexpr std::size_t kHeadWords = sizeof(Head) / sizeof(std::uint64_t);
-static_assert(sizeof(Head) % sizeof(std::uint64_t) == 0);
+constexpr std::size_t kHeadWords = sizeof(RecordHead) / sizeof(std::uint64_t);
+static_assert(sizeof(RecordHead) % sizeof(std::uint64_t) == 0);
 static_assert(kNameWords * sizeof(std::uint64_t) == kNameBytes);
 
 constexpr std::string_view ToText(executors::Doing doing) {
@@ -53,7 +53,7 @@ constexpr std::string_view ToText(executors::Doing doing) {
 }
 
 // The frame that stands for who was sampled: the fiber by its name or where it was started, or what its worker did.
-Frame OwnerOf(const Head& head) {
+Frame OwnerOf(const RecordHead& head) {
   if (head.fiber == 0) {
     return {.name = std::string(ToText(head.doing)), .module = "[worker]", .is_code = false};
   }
@@ -89,7 +89,7 @@ std::optional<RawSample> SampledThread::Read() {
   if (!ring_.TryPop(record_)) {
     return std::nullopt;
   }
-  Head head;
+  RecordHead head;
   std::memcpy(&head, record_.data(), sizeof(head));
   return RawSample{.time_ns = head.time_ns,
                    .cpu = head.cpu,
@@ -125,20 +125,20 @@ bool SampledThread::SeesKernel() const noexcept {
 
 void SampledThread::OnSample(const platform::MachineState& interrupted,
                              std::uint32_t periods) noexcept {
-  std::array<std::uint64_t, kHeadWords + kDeepest> record;
+  std::array<std::uint64_t, kHeadWords + kMostCalls> record;
   const auto running = fibers::RunningStack::OfThisThread(interrupted.stack_pointer);
-  const std::span<std::uintptr_t> calls(record.data() + kHeadWords, kDeepest);
+  const std::span<std::uintptr_t> calls(record.data() + kHeadWords, kMostCalls);
   const Walk walk = WalkStack(interrupted, running.lowest, running.top, calls);
-  Head head{.time_ns = platform::NowNs(),
-            .fiber = running.fiber,
-            .file = running.file,
-            .line = running.line,
-            .cpu = platform::CurrentCpu(),
-            .periods = periods,
-            .truncated = static_cast<std::uint16_t>(walk.truncated ? 1 : 0),
-            .doing = running.doing,
-            .unused = 0,
-            .name = {}};
+  RecordHead head{.time_ns = platform::NowNs(),
+                  .fiber = running.fiber,
+                  .file = running.file,
+                  .line = running.line,
+                  .cpu = platform::CurrentCpu(),
+                  .periods = periods,
+                  .truncated = static_cast<std::uint16_t>(walk.truncated ? 1 : 0),
+                  .doing = running.doing,
+                  .unused = 0,
+                  .name = {}};
   std::strncpy(head.name.data(), running.name, head.name.size() - 1);
   std::memcpy(record.data(), &head, sizeof(head));
   static_cast<void>(ring_.TryPush(std::span(record).first(kHeadWords + walk.calls)));

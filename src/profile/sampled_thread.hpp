@@ -64,10 +64,6 @@ class SampledThread final : public platform::ISampleSink {
 
   bool SeesKernel() const noexcept;
 
-  bool IsRunning() const noexcept {
-    return timer_ != nullptr;
-  }
-
   int Thread() const noexcept {
     return thread_;
   }

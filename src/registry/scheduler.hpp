@@ -43,8 +43,7 @@ struct Tracers {
   trace::SharedTracer* outside = nullptr;  // of what comes from other threads
 };
 
-// A scheduler under measurement: an executor with workers. In a child of fork() that has none of its threads the parent's
-// schedulers can be neither used nor stopped nor destroyed: leave by _exit(), or exec.
+// A scheduler under measurement: an executor with workers.
 class IScheduler : public executors::IExecutor {
  public:
   // Requires: stopped, or nobody submits any more (then it stops).

@@ -26,8 +26,8 @@ std::string CountText(const GateResult& result) {
                      result.left_out == 0 ? "" : fmt::format(", {} left out", result.left_out));
 }
 
-std::vector<std::string> Cells(const ComparisonResult& result, const GateResult& gate,
-                               const Look& look) {
+std::vector<std::string> GateCells(const ComparisonResult& result, const GateResult& gate,
+                                   const Look& look) {
   const bool fails_if = gate.gate.kind == harness::Gate::Kind::kFailIf;
   std::vector<std::string> cells{
       fmt::format("{} {}", fails_if ? "fail if" : "require", config::Escaped(gate.gate.text)),
@@ -58,7 +58,7 @@ std::string RenderGates(const ComparisonResult& result, const Look& look) {
     table.AddColumn(std::string(title), TextTable::Align::kLeft);
   }
   for (const GateResult& gate : result.gates) {
-    table.AddRow(Cells(result, gate, look));
+    table.AddRow(GateCells(result, gate, look));
   }
   return "\n" + table.Render(look);
 }

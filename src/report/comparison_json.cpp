@@ -31,7 +31,7 @@ ordered_json Alternatives(const harness::ComparisonPlan& plan) {
   return alternatives;
 }
 
-ordered_json Spread(const ComparedRow& row) {
+ordered_json SpreadJson(const ComparedRow& row) {
   if (!row.spread) {
     return nullptr;
   }
@@ -52,14 +52,14 @@ ordered_json Ratio(const ComparedRow& row) {
           {"stops_short", row.ratio->stops_short}};
 }
 
-ordered_json Row(const ComparisonResult& result, const ComparedRow& row) {
+ordered_json RowJson(const ComparisonResult& result, const ComparedRow& row) {
   const harness::ComparisonPlan& plan = result.plan;
   ordered_json object{{"workload", plan.workloads[row.workload].name},
                       {"figure", row.figure->name},
                       {"unit", row.figure->unit},
                       {"better", registry::ToText(row.figure->better)},
                       {"alternative", plan.alternatives[row.alternative].name},
-                      {"value", Spread(row)}};
+                      {"value", SpreadJson(row)}};
   if (row.against) {
     object["against"] = plan.alternatives[*row.against].name;
     object["ratio"] = Ratio(row);
@@ -84,7 +84,7 @@ void AddGates(const ComparisonResult& result, ordered_json& root) {
   for (const harness::GateResult& gate : result.gates) {
     ordered_json rows = ordered_json::array();
     for (const harness::GateResult::Row& judged : gate.rows) {
-      ordered_json row = Row(result, result.comparison.rows[judged.place]);
+      ordered_json row = RowJson(result, result.comparison.rows[judged.place]);
       rows.push_back({{"workload", row["workload"]},
                       {"alternative", row["alternative"]},
                       {"ratio", row["ratio"]},
@@ -197,7 +197,7 @@ std::string RenderComparisonJson(const ComparisonResult& result, const Look& /*l
   root["alternatives"] = Alternatives(result.plan);
   root["rows"] = ordered_json::array();
   for (const ComparedRow& row : result.comparison.rows) {
-    root["rows"].push_back(Row(result, row));
+    root["rows"].push_back(RowJson(result, row));
   }
   root["comparisons"] = result.comparison.comparisons;
   root["level"] = result.comparison.level;

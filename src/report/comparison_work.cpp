@@ -50,7 +50,7 @@ bool AllSame(const std::vector<std::uint64_t>& values) {
   return std::ranges::adjacent_find(values, std::not_equal_to<>()) == values.end();
 }
 
-std::string Line(const ComparisonResult& result, std::size_t workload, const WorkCount& count) {
+std::string WorkLine(const ComparisonResult& result, std::size_t workload, const WorkCount& count) {
   std::vector<std::string> told;
   std::vector<std::string> silent;
   const auto& series = result.data.series[workload];
@@ -99,7 +99,7 @@ std::string RenderWork(const ComparisonResult& result, std::size_t workload, con
   }
   std::string text;
   for (const WorkCount& count : kCounts) {
-    text += Line(result, workload, count);
+    text += WorkLine(result, workload, count);
   }
   return text.empty() ? "" : look.Dim(text);
 }

@@ -18,7 +18,7 @@ using harness::Severity;
 constexpr std::size_t kWordWidth = 6;
 
 // Breaks lines between words.
-std::string Wrapped(std::string_view text, std::size_t indent) {
+std::string WrappedLines(std::string_view text, std::size_t indent) {
   std::string lines;
   std::size_t column = indent;
   while (!text.empty()) {
@@ -38,13 +38,14 @@ std::string Wrapped(std::string_view text, std::size_t indent) {
   return lines;
 }
 
-std::string Line(const Finding& finding, std::size_t topic_width, const Look& look) {
+std::string FindingLine(const Finding& finding, std::size_t topic_width, const Look& look) {
   const std::string word =
       Padded(harness::ToText(finding.severity), kWordWidth, TextTable::Align::kLeft);
   const std::size_t indent = 2 + kWordWidth + topic_width + 2;
   std::string text = fmt::format(
       "  {}{}  {}\n", finding.severity == Severity::kOk ? look.Dim(word) : look.Bold(word),
-      Padded(finding.topic, topic_width, TextTable::Align::kLeft), Wrapped(finding.text, indent));
+      Padded(finding.topic, topic_width, TextTable::Align::kLeft),
+      WrappedLines(finding.text, indent));
   if (!finding.remedy.empty()) {
     // Whole, to be copied.
     text += fmt::format("{}{}\n", std::string(indent + 2, ' '), finding.remedy);
@@ -52,7 +53,7 @@ std::string Line(const Finding& finding, std::size_t topic_width, const Look& lo
   return text;
 }
 
-std::string Verdict(const DoctorResult& result, const Look& look) {
+std::string DoctorVerdict(const DoctorResult& result, const Look& look) {
   std::string topics;
   for (const Finding& finding : result.findings) {
     if (finding.spoils) {
@@ -73,9 +74,9 @@ std::string RenderDoctorTable(const DoctorResult& result, const Look& look) {
   }
   std::string text;
   for (const Finding& finding : result.findings) {
-    text += Line(finding, width, look);
+    text += FindingLine(finding, width, look);
   }
-  return text + Verdict(result, look);
+  return text + DoctorVerdict(result, look);
 }
 
 }  // namespace schedbench::report

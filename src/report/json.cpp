@@ -32,7 +32,7 @@ ordered_json Workers(const harness::RunResult& result) {
   return workers;
 }
 
-ordered_json Total(const harness::RunResult& result) {
+ordered_json TotalJson(const harness::RunResult& result) {
   ordered_json total = ordered_json::object();
   AddMetrics(metrics::WorkerMetricList(), result.total, total);
   return total;
@@ -61,7 +61,7 @@ std::string RenderJson(const harness::RunResult& result, const Look& /*look*/) {
   root["rounds"] = RoundsJson(*plan.workload, result.rounds);
   root["summary"] = SummaryJson(result.summary);
   root["workers"] = Workers(result);
-  root["total"] = Total(result);
+  root["total"] = TotalJson(result);
   root["pool"] = Pool(result);
   root["imbalance"] = JsonNumber(result.Imbalance());
   root["submitted_from_outside"] = result.submitted_from_outside;

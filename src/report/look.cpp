@@ -7,7 +7,7 @@ namespace schedbench::report {
 namespace {
 
 // Attributes that every terminal knows and every colour scheme keeps readable.
-std::string Wrapped(bool colour, std::string_view attribute, std::string_view text) {
+std::string WithAttribute(bool colour, std::string_view attribute, std::string_view text) {
   return colour && !text.empty() ? fmt::format("\033[{}m{}\033[0m", attribute, text)
                                  : std::string(text);
 }
@@ -15,11 +15,11 @@ std::string Wrapped(bool colour, std::string_view attribute, std::string_view te
 }  // namespace
 
 std::string Look::Bold(std::string_view text) const {
-  return Wrapped(colour, "1", text);
+  return WithAttribute(colour, "1", text);
 }
 
 std::string Look::Dim(std::string_view text) const {
-  return Wrapped(colour, "2", text);
+  return WithAttribute(colour, "2", text);
 }
 
 }  // namespace schedbench::report

@@ -31,7 +31,7 @@ constexpr double kLateSource = 0.2;       // of the latency
 
 constexpr Look kPlain{.unicode = false, .colour = false};
 
-std::uint64_t Total(const RunResult& result, std::string_view metric) {
+std::uint64_t TotalOf(const RunResult& result, std::string_view metric) {
   return result.total[metrics::MetricIndex(metric)];
 }
 
@@ -106,9 +106,9 @@ void NoteOnPercentiles(const RunResult& result, std::vector<Note>& notes) {
 }
 
 void NoteOnWakes(const RunResult& result, std::vector<Note>& notes) {
-  const std::uint64_t parks = Total(result, "parks");
-  const std::uint64_t empty = Total(result, "noop_wakes");
-  const std::uint64_t tasks = Total(result, "tasks_run");
+  const std::uint64_t parks = TotalOf(result, "parks");
+  const std::uint64_t empty = TotalOf(result, "noop_wakes");
+  const std::uint64_t tasks = TotalOf(result, "tasks_run");
   if (static_cast<double>(empty) <= kManyEmptyWakes * static_cast<double>(tasks)) {
     return;
   }
@@ -123,7 +123,8 @@ void NoteOnWakes(const RunResult& result, std::vector<Note>& notes) {
        can_limit ? Again("--set max_searching=1") : "schedbench describe metric noop_wakes"});
 }
 
-const std::optional<harness::Spread>& SpreadOf(const RunResult& result, std::string_view figure) {
+const std::optional<harness::Spread>& FigureSpread(const RunResult& result,
+                                                   std::string_view figure) {
   return std::ranges::find(result.summary, figure,
                            [](const harness::SummaryRow& row) {
                              return row.figure->name;
@@ -136,7 +137,7 @@ void NoteOnLoad(const RunResult& result, std::vector<Note>& notes) {
   if (load == nullptr) {
     return;
   }
-  const auto& growth = SpreadOf(result, load->backlog_growth);
+  const auto& growth = FigureSpread(result, load->backlog_growth);
   if (growth && growth->median > load->saturated_above) {
     notes.push_back(
         {fmt::format("saturated: of what came, {} piled up; latencies tell how long a round was",
@@ -144,8 +145,8 @@ void NoteOnLoad(const RunResult& result, std::vector<Note>& notes) {
          Again(fmt::format("--slo '{}<10ms'", load->latencies.back().name))});
     return;
   }
-  const auto& late = SpreadOf(result, load->late);
-  const auto& latency = SpreadOf(result, load->late_beside);
+  const auto& late = FigureSpread(result, load->late);
+  const auto& latency = FigureSpread(result, load->late_beside);
   if (!late || !latency || late->median <= kLateSource * latency->median) {
     return;
   }

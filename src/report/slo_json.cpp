@@ -26,7 +26,7 @@ ordered_json Limits(const SloResult& result) {
   return limits;
 }
 
-ordered_json Probes(const SloResult& result) {
+ordered_json ProbesJson(const SloResult& result) {
   ordered_json probes = ordered_json::array();
   for (const harness::LoadProbe& probe : result.probes) {
     probes.push_back({{"rate", probe.rate},
@@ -64,7 +64,7 @@ std::string RenderSloJson(const SloResult& result, const Look& /*look*/) {
   root["seed"] = plan.seed;
   root["machine"] = MachineJson(result.machine);
   root["build"] = BuildJson();
-  root["probes"] = Probes(result);
+  root["probes"] = ProbesJson(result);
   root["warmup"] = plan.warmup;
   root["rounds_planned"] = plan.rounds;
   root["failure"] = result.failure.empty() ? ordered_json(nullptr) : ordered_json(result.failure);

@@ -41,14 +41,15 @@ std::string Latency(const harness::LatencyLimit& limit, const LoadProbe& probe, 
 }
 
 // One round tells nothing of a spread.
-std::string Spread(const harness::LatencyLimit& limit, const LoadProbe& probe, const Look& look) {
+std::string SpreadText(const harness::LatencyLimit& limit, const LoadProbe& probe,
+                       const Look& look) {
   const auto& spread = probe.summary[limit.figure].spread;
   return spread && spread->low < spread->high
              ? PlusMinus(spread->low, spread->median, spread->high, look)
              : "";
 }
 
-std::string Verdict(const LoadProbe& probe) {
+std::string ProbeVerdict(const LoadProbe& probe) {
   if (probe.holds) {
     return "holds";
   }
@@ -56,7 +57,7 @@ std::string Verdict(const LoadProbe& probe) {
                          : "does not hold";
 }
 
-std::string Headline(const SloResult& result, const Look& look) {
+std::string SloHeadline(const SloResult& result, const Look& look) {
   std::string limits;
   for (const harness::LatencyLimit& limit : result.limits) {
     limits += (limits.empty() ? "" : " and ") + limit.text;
@@ -68,7 +69,7 @@ std::string Headline(const SloResult& result, const Look& look) {
   return look.Bold(Joined(parts, 0, look)) + "\n";
 }
 
-std::string Probes(const SloResult& result, const Look& look) {
+std::string ProbeTable(const SloResult& result, const Look& look) {
   TextTable table;
   table.AddColumn(std::string(result.plan.workload->operation) + "s/s", TextTable::Align::kRight);
   for (const harness::LatencyLimit& limit : result.limits) {
@@ -85,9 +86,9 @@ std::string Probes(const SloResult& result, const Look& look) {
     std::vector<std::string> cells{Rate(probe->rate)};
     for (const harness::LatencyLimit& limit : result.limits) {
       cells.push_back(Latency(limit, *probe, look));
-      cells.push_back(Spread(limit, *probe, look));
+      cells.push_back(SpreadText(limit, *probe, look));
     }
-    cells.push_back(Verdict(*probe));
+    cells.push_back(ProbeVerdict(*probe));
     table.AddRow(std::move(cells));
   }
   return table.Render(look);
@@ -118,7 +119,7 @@ std::string Answer(const SloResult& result, const Look& look) {
   return "";
 }
 
-std::vector<Note> NotesOn(const SloResult& result) {
+std::vector<Note> SloNotes(const SloResult& result) {
   std::vector<Note> notes;
   NoteOnBuild(notes);
   const std::string spec =
@@ -148,19 +149,19 @@ std::string ProbeLine(const registry::WorkloadEntry& workload,
   for (const harness::LatencyLimit& limit : limits) {
     line += fmt::format("   {} {}", NameOf(limit), Latency(limit, probe, look));
   }
-  return line + "   " + Verdict(probe);
+  return line + "   " + ProbeVerdict(probe);
 }
 
 std::string RenderSloTable(const SloResult& result, const Look& look) {
-  std::string text = Headline(result, look);
+  std::string text = SloHeadline(result, look);
   if (!result.complete) {
     text += LabelledLine("partial", config::Escaped(result.failure, 1000), look);
   }
   if (!result.probes.empty()) {
-    text += "\n" + Probes(result, look);
+    text += "\n" + ProbeTable(result, look);
   }
   text += "\n" + Answer(result, look);
-  return text + "\n" + NoteLines(NotesOn(result), look) +
+  return text + "\n" + NoteLines(SloNotes(result), look) +
          OriginLines(result.machine, result.command, result.plan.seed, look);
 }
 

@@ -48,13 +48,13 @@ constexpr std::array kColumns{
 };
 
 // One worker, or all of them.
-struct Row {
+struct WorkerRow {
   std::string name;
   const metrics::MetricValues& values;
   std::uint64_t time_ns;
 };
 
-std::uint64_t ValueOf(const Row& row, std::string_view metric) {
+std::uint64_t ValueOf(const WorkerRow& row, std::string_view metric) {
   return metric == kTime ? row.time_ns : row.values[metrics::MetricIndex(metric)];
 }
 
@@ -66,7 +66,7 @@ bool DidNothing(const metrics::MetricValues& worker) {
          worker[metrics::MetricIndex("steal_attempts")] == 0;
 }
 
-std::string Cell(const Column& column, const Row& row, const Look& look) {
+std::string Cell(const Column& column, const WorkerRow& row, const Look& look) {
   const std::uint64_t value = ValueOf(row, column.metric);
   if (column.base == kNoBase) {
     return Count(value);
@@ -79,7 +79,7 @@ std::string Cell(const Column& column, const Row& row, const Look& look) {
   return Percent(std::min(1.0, static_cast<double>(value) / static_cast<double>(base)));
 }
 
-std::vector<std::string> Cells(const std::vector<const Column*>& columns, const Row& row,
+std::vector<std::string> Cells(const std::vector<const Column*>& columns, const WorkerRow& row,
                                const Look& look) {
   std::vector<std::string> cells{row.name};
   for (const Column* column : columns) {
@@ -122,7 +122,7 @@ std::string WorkerTable(const harness::RunResult& result, const Look& look) {
     }
     table.AddRow(Cells(columns, {fmt::format("{}", i), result.workers[i], wall_ns}, look));
   }
-  const Row total{std::string(look.Sign("Σ", "sum")), result.total, wall_ns * rows};
+  const WorkerRow total{std::string(look.Sign("Σ", "sum")), result.total, wall_ns * rows};
   table.AddRow(Cells(columns, total, look));
 
   std::string text = table.Render(look);

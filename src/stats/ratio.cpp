@@ -15,10 +15,6 @@ bool HasLogarithm(double x) {
 
 }  // namespace
 
-RatioEstimate Inverse(const RatioEstimate& estimate) {
-  return {.ratio = 1 / estimate.ratio, .low = 1 / estimate.high, .high = 1 / estimate.low};
-}
-
 LogRatios PairLogRatios(std::span<const double> a, std::span<const double> b) {
   SB_ASSERT(a.size() == b.size(), "pairs have two members");
   LogRatios pairs;

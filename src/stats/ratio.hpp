@@ -18,9 +18,6 @@ struct RatioEstimate {
   bool stops_short = false;  // the interval may be too narrow: MedianInterval
 };
 
-// Returns the same of A / B.
-RatioEstimate Inverse(const RatioEstimate& estimate);
-
 // ln(b_i / a_i) of pairs: logarithms make twice and half the same distance from equal, so that it does not
 // matter which of the two is called A.
 struct LogRatios {

@@ -11,9 +11,9 @@ namespace schedbench::timeline {
 
 namespace {
 
-class Writer {
+class ChromeWriter {
  public:
-  Writer(const Timeline& timeline, const profile::TextSink& sink)
+  ChromeWriter(const Timeline& timeline, const profile::TextSink& sink)
       : timeline_(timeline),
         out_(sink) {
     for (const std::string& name : timeline.names) {
@@ -105,7 +105,7 @@ class Writer {
 }  // namespace
 
 void WriteChromeJson(const Timeline& timeline, const profile::TextSink& sink) {
-  Writer(timeline, sink).Write();
+  ChromeWriter(timeline, sink).Write();
 }
 
 }  // namespace schedbench::timeline

@@ -16,9 +16,9 @@ namespace schedbench::timeline {
 
 namespace {
 
-class Writer {
+class PageWriter {
  public:
-  Writer(const Timeline& timeline, const profile::TextSink& sink)
+  PageWriter(const Timeline& timeline, const profile::TextSink& sink)
       : timeline_(timeline),
         out_(sink),
         names_(timeline.names) {
@@ -178,7 +178,7 @@ class Writer {
 
 void WritePageData(const Timeline& timeline, const PageTexts& texts,
                    const profile::TextSink& sink) {
-  Writer(timeline, sink).Write(texts);
+  PageWriter(timeline, sink).Write(texts);
 }
 
 }  // namespace schedbench::timeline

@@ -87,9 +87,9 @@ constexpr std::uint64_t kProcessUuid = 1;
 constexpr std::uint64_t kDescriptorSequence = 1;
 
 // Writes all packets. Each worker has a sequence of its own, whose default is its track: that saves naming it in each event.
-class Writer {
+class PerfettoWriter {
  public:
-  Writer(const Timeline& timeline, const profile::TextSink& sink)
+  PerfettoWriter(const Timeline& timeline, const profile::TextSink& sink)
       : timeline_(timeline),
         out_(sink),
         interned_in_(timeline.names.size() + kInstantKinds, 0) {
@@ -265,7 +265,7 @@ class Writer {
 }  // namespace
 
 std::uint64_t WritePerfetto(const Timeline& timeline, const profile::TextSink& sink) {
-  return Writer(timeline, sink).Write();
+  return PerfettoWriter(timeline, sink).Write();
 }
 
 }  // namespace schedbench::timeline

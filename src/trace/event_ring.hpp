@@ -70,12 +70,6 @@ class EventRing {
     head_.Store(head + 1, memory_order_release);
   }
 
-  // Events recorded so far. Any thread.
-  std::uint64_t Recorded() const noexcept {
-    // relaxed: a figure.
-    return head_.Load(memory_order_relaxed);
-  }
-
   std::size_t Capacity() const noexcept {
     return mask_ + 1;
   }

@@ -1,6 +1,7 @@
 #!/bin/bash
-# Configures, builds and tests one preset after the other and ends with one line: how many tests passed in which build.
-# Stops at the first build whose tests fail. Fails as well when a build ran no test.
+# Configures, builds and tests one preset after the other. Ends with a table: per build the seconds that it compiled and ran and
+# the cases that passed, failed and were skipped; then the slowest suites, and each skipped case with its reason. Stops at
+# the first build whose tests fail. Fails as well when a build ran no test.
 # Usage: run_tests.sh JOBS TEST_PRESET...
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -15,46 +16,87 @@ if setarch "$(uname -m)" --addr-no-randomize true 2>/dev/null; then
   fixed_addresses=(setarch "$(uname -m)" --addr-no-randomize)
 fi
 
+declare -A title=([release]="release (g++)" [asan]="ASan + UBSan (clang-19)" [tsan]="TSan (clang-19)"
+                  [tsan-strict]="strict TSan (tasks unordered)" [fuzz]="fuzz (libFuzzer)")
+
 # Prints an attribute of <testsuite> in ctest's JUnit file $1, 0 where there is none.
 Count() {
   sed -n "/<testsuite /,/>/ s/.*[[:space:]]$2=\"\([0-9]*\)\".*/\1/p" "$1" | head -n 1 | grep . || echo 0
 }
 
-declare -A title=([release]="release (g++)" [quick]="release (g++) without stress tests"
-                  [asan]="asan (g++, ASan+UBSan)" [tsan]="tsan (clang-19, TSan)"
-                  [tsan-strict]="tsan-strict (the same, tasks unordered)" [fuzz]="fuzz (clang-19, libFuzzer)")
-summary=()
+# Prints "passed failed skipped" of the cases of a build: those that suites recorded (run_suite.sh), and each other entry of
+# ctest as one.
+Cases() {
+  local report=$1 records=$2 entries failed skipped suites=0 passed=0
+  entries=$(Count "$report" tests)
+  failed=$(Count "$report" failures)
+  skipped=$(($(Count "$report" skipped) + $(Count "$report" disabled)))
+  if compgen -G "$records/*.txt" >/dev/null; then
+    read -r suites passed failed_cases skipped_cases < <(awk 'FNR == 1 { ++n; p += $1; f += $2; s += $3; bad += $2 > 0 }
+      END { print n, p, f - bad, s }' "$records"/*.txt)
+    failed=$((failed + failed_cases))
+    skipped=$((skipped + skipped_cases))
+  fi
+  local alone=$((entries - suites))
+  echo "$((passed + (alone > 0 ? alone : 0) - $(Count "$report" skipped))) $failed $skipped"
+}
+
+rows=()
+skips=
+slowest=
+all=0
+begun=$SECONDS
 for preset in "$@"; do
-  build=${preset/quick/release}
-  build=${build/-strict/}  # the same build, to which tests say more
+  name=${preset%-full}
+  if [[ -z ${title[$name]:-} ]]; then
+    echo "error: no test preset '$preset'; known: release, asan, tsan, each also with -full, tsan-strict-full, fuzz-full" >&2
+    exit 2
+  fi
+  build=${name%-strict}  # the same build, to which tests say more
+  target=(--target quick_tests)
+  case $preset in
+    fuzz-full) target=() ;;  # what its preset names
+    *-full) target=(--target all) ;;
+  esac
   runner=()
   if [[ $build != release ]]; then
     runner=("${fixed_addresses[@]}")
   fi
-  echo "== ${title[$preset]}: build"
+  echo "== ${title[$name]}: build"
+  start=$SECONDS
   cmake --preset "$build" -DSCHEDBENCH_TESTS=ON
-  # A build may run what it built: tests are asked for their names.
-  "${runner[@]}" cmake --build --preset "$build" --parallel "$jobs"
+  "${runner[@]}" cmake --build --preset "$build" --parallel "$jobs" "${target[@]}"
+  compiled=$((SECONDS - start))
 
-  echo "== ${title[$preset]}: test"
+  echo "== ${title[$name]}: test"
   report=build/$build/tests.xml
-  rm -f "$report"
+  records=build/$build/suites
+  rm -rf "$report" "$records"
   status=0
-  "${runner[@]}" ctest --preset "$preset" --parallel "$jobs" --output-junit tests.xml </dev/null || status=$?
-  total=0 failed=0 not_run=0
+  start=$SECONDS
+  # One more than there are CPUs: many tests wait for processes and clocks.
+  "${runner[@]}" ctest --preset "$preset" --parallel $((jobs + 1)) --output-junit tests.xml </dev/null || status=$?
+  passed=0 failed=0 skipped=0
   if [[ -f $report ]]; then
-    total=$(Count "$report" tests)
-    failed=$(Count "$report" failures)
-    not_run=$(($(Count "$report" skipped) + $(Count "$report" disabled)))
+    read -r passed failed skipped <<<"$(Cases "$report" "$records")"
+    slowest+=$(sed -n 's/.*<testcase name="\([^"]*\)".* time="\([0-9.]*\)".*/\2 \1/p' "$report" |
+      awk -v build="$name" '{ printf "%8.1f s  %s: %s\n", $1, build, $2 }')$'\n'
   fi
-  passed=$((total - failed - not_run))
-  summary+=("$passed passed in ${title[$preset]}")
-  if ((status != 0 || failed != 0 || not_run != 0 || passed == 0)); then
-    printf 'TESTS FAILED: %d of %d passed in %s, %d failed, %d did not run\n' \
-      "$passed" "$total" "${title[$preset]}" "$failed" "$not_run" >&2
+  if compgen -G "$records/*.txt" >/dev/null; then
+    skips+=$(awk -v build="$name" 'FNR > 1 { print "  " build ": " $0 }' "$records"/*.txt)
+  fi
+  rows+=("$(printf '%-32s %9d s %8d s %8d %8d %8d' "${title[$name]}" $compiled $((SECONDS - start)) $passed $failed $skipped)")
+  all=$((all + passed))
+  if ((status != 0 || failed != 0 || passed == 0)); then
+    printf 'TESTS FAILED: %d passed in %s, %d failed, %d skipped\n' "$passed" "${title[$name]}" "$failed" "$skipped" >&2
     exit 1
   fi
 done
 
-line=$(printf '; %s' "${summary[@]}")
-echo "ALL TESTS PASSED: ${line:2}"
+printf '\n%-32s %11s %10s %8s %8s %8s\n' build compiling running passed failed skipped
+printf '%s\n' "${rows[@]}"
+printf '\nthe slowest of ctest'\''s entries\n%s\n' "$(sort -rn <<<"$slowest" | head -n 10)"
+if [[ -n $skips ]]; then
+  printf '\nskipped\n%s\n' "$skips"
+fi
+printf '\nALL TESTS PASSED: %d cases in %d s\n' "$all" $((SECONDS - begun))

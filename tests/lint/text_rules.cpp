@@ -101,6 +101,10 @@ Findings CheckUnfinished(const SourceFile& file) {
   }
   for (std::size_t i = 0; i < file.lines.size(); ++i) {
     for (const std::string_view word : {"TODO", "FIXME", "XXX", "GTEST_SKIP"}) {
+      // Only what the machine does not have is a reason to skip, and that is found out in one place.
+      if (word == "GTEST_SKIP" && file.path == "tests/support/requirements.hpp") {
+        continue;
+      }
       if (HasWord(file.lines[i], word)) {
         findings.push_back({file.path, i + 1, fmt::format("unfinished: {}", word)});
       }

@@ -3,6 +3,7 @@
 #include "config/assignment.hpp"
 #include "config/problems.hpp"
 #include "executors/submit.hpp"
+#include "tests/support/tier.hpp"
 
 #include <algorithm>
 #include <array>
@@ -83,8 +84,12 @@ bool KeepsOrder(std::string_view spec) {
   return spec.find("order=random") == std::string_view::npos;
 }
 
+bool IsPublished(std::string_view spec) {
+  return spec.starts_with("WorkStealing_");
+}
+
 bool IsVariant(std::string_view spec) {
-  return spec.starts_with("WorkStealing_") || spec.find(':') != std::string_view::npos;
+  return IsPublished(spec) || spec.find(':') != std::string_view::npos;
 }
 
 std::vector<std::string> EverySchedulerSpec() {
@@ -97,6 +102,9 @@ std::vector<std::string> EverySchedulerSpec() {
 }
 
 std::vector<std::string> SchedulerNames() {
+  if (!FullTier()) {
+    return {"fast", "global_fifo"};
+  }
   std::vector<std::string> names = EverySchedulerSpec();
   std::erase_if(names, [](const std::string& name) {
     return IsVariant(name) || ParallelismOf(name) == Parallelism::kAny;

@@ -25,8 +25,9 @@ using Override = std::pair<std::string_view, config::Value>;
 std::unique_ptr<registry::IScheduler> MakeScheduler(std::string_view spec, std::uint32_t workers,
                                                     std::initializer_list<Override> overrides = {});
 
-// The registered schedulers that tests of other things run on: without published variants, which only choose other parts of
-// one that is among them, and without those that may start a thread for any task. Those have their conformance suite.
+// The registered schedulers that tests of other things run on. In the quick tier two of them: `fast`, with local queues,
+// stealing and hints, and `global_fifo`, with one shared queue and none of that. In the full tier all, without published
+// variants, which only choose other parts of one that is among them, and without those that may start a thread for any task.
 std::vector<std::string> SchedulerNames();
 
 // All registered schedulers, and those that are made of parts once more with other parts.
@@ -42,6 +43,9 @@ void StartAllThreads(registry::IScheduler& scheduler, std::string_view spec, std
 
 // Whether one worker runs tasks without hints in the order of their submits.
 bool KeepsOrder(std::string_view spec);
+
+// Whether it is one of the eight published algorithms: `work_stealing` with other parts under a name of its own.
+bool IsPublished(std::string_view spec);
 
 // Whether the spec chooses parts of a scheduler that is tested in full under its own name.
 bool IsVariant(std::string_view spec);

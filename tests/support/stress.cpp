@@ -1,5 +1,7 @@
 #include "tests/support/stress.hpp"
 
+#include "tests/support/tier.hpp"
+
 #include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
@@ -15,7 +17,12 @@ namespace {
 // Beyond what a loaded machine under ThreadSanitizer needs, below the limit of the test presets (300 s).
 constexpr std::chrono::seconds kHang{60};
 
-std::chrono::steady_clock::duration Length(double seconds) {
+// Arbitrary: long enough for thousands of repetitions of what is tested, also under ThreadSanitizer.
+constexpr double kQuickSeconds = 0.2;
+constexpr double kFullSeconds = 1.0;
+
+std::chrono::steady_clock::duration Length() {
+  double seconds = QuickOrFull(kQuickSeconds, kFullSeconds);
   if (const char* text = std::getenv("SCHEDBENCH_STRESS_SECONDS")) {
     seconds = std::strtod(text, nullptr);
   }
@@ -39,8 +46,8 @@ std::uint64_t Seed() {
   return seed;
 }
 
-StressTime::StressTime(double seconds)
-    : end_(std::chrono::steady_clock::now() + Length(seconds)) {
+StressTime::StressTime()
+    : end_(std::chrono::steady_clock::now() + Length()) {
 }
 
 struct HangGuard::State {

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 // How long stress tests run and what their random choices follow from. Two environment variables steer
-// them: SCHEDBENCH_SEED repeats the choices of a run, SCHEDBENCH_STRESS_SECONDS makes it longer.
+// them: SCHEDBENCH_SEED repeats the choices of a run, SCHEDBENCH_STRESS_SECONDS sets the length of each test.
 
 namespace schedbench::tests {
 
@@ -26,10 +26,11 @@ constexpr T PlainOrSanitized(T plain, T sanitized) {
 // The seed of this process, printed at the first call. Random unless SCHEDBENCH_SEED is set.
 std::uint64_t Seed();
 
-// Lasts SCHEDBENCH_STRESS_SECONDS from its construction, or `seconds` where the variable is not set.
+// Lasts SCHEDBENCH_STRESS_SECONDS from its construction. Where the variable is not set, that is 0.2 s in the quick tier and
+// 1 s in the full one (tier.hpp).
 class StressTime {
  public:
-  explicit StressTime(double seconds = 1.0);
+  StressTime();
 
   bool IsOver() const {
     return std::chrono::steady_clock::now() >= end_;

@@ -7,7 +7,6 @@
 #include "fibers/core/stack_pool.hpp"
 #include "metrics/task_times.hpp"
 #include "metrics/worker_metrics.hpp"
-#include "platform/fork.hpp"
 #include "platform/thread_local_ptr.hpp"
 #include "registry/scheduler.hpp"
 
@@ -41,8 +40,7 @@ template <CallbackPool Callbacks>
 class HostedPool final : public registry::IScheduler {
  public:
   HostedPool(std::uint32_t workers, std::uint64_t seed)
-      : seed_(seed),
-        made_in_(platform::ForkGeneration()) {
+      : seed_(seed) {
     for (std::uint32_t i = 0; i < workers; ++i) {
       workers_.push_back(std::make_unique<Worker>(DeriveSeed(seed, i)));
     }
@@ -64,7 +62,6 @@ class HostedPool final : public registry::IScheduler {
     Worker* const worker = CurrentWorker::Get();
     const bool from_outside = worker == nullptr || worker->pool != this;
     if (from_outside) {
-      platform::RequireSameProcess(made_in_);
       StampFromOutside(task);
       // relaxed: as tasks_submitted, which is told below.
       from_outside_.FetchAdd(1, memory_order_relaxed);
@@ -84,7 +81,6 @@ class HostedPool final : public registry::IScheduler {
   // Foreign pools tell nobody that they have nothing to do, but for their end. So this looks again and again: nothing that is
   // timed should depend on it.
   void WaitIdle() noexcept override {
-    platform::RequireSameProcess(made_in_);
     std::chrono::microseconds pause{1};
     while (!IsIdle()) {
       std::this_thread::sleep_for(pause);
@@ -180,7 +176,6 @@ class HostedPool final : public registry::IScheduler {
   }
 
   const std::uint64_t seed_;
-  const std::uint64_t made_in_;  // platform::ForkGeneration()
   std::vector<std::unique_ptr<Worker>> workers_;
   std::unique_ptr<Callbacks> callbacks_;
   alignas(kCacheLine) Atomic<std::uint64_t> from_outside_{0};

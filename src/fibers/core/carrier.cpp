@@ -4,8 +4,6 @@
 #include "executors/scheduler_side.hpp"
 #include "fibers/core/current_fiber.hpp"
 #include "fibers/core/fiber.hpp"
-#include "fibers/core/source_of_parent.hpp"
-#include "platform/fork.hpp"
 #include "platform/signal_stack.hpp"
 #include "platform/thread.hpp"
 #include "platform/thread_local_ptr.hpp"
@@ -98,16 +96,6 @@ std::uint64_t CurrentFiberId() noexcept {
   const Fiber* const fiber = Carrier::CurrentFiber();
   return fiber == nullptr ? 0 : fiber->Id();
 }
-
-void Carrier::ForgetSource() noexcept {
-  Carrier* const carrier = CurrentCarrier::Get();
-  if (carrier != nullptr && carrier->source_ != nullptr) {
-    static SourceOfParent source_of_parent;
-    carrier->source_ = &source_of_parent;
-  }
-}
-
-const bool Carrier::forgets_in_children_ = platform::CallInChildren(&ForgetSource);
 
 void Carrier::RunLoop(executors::ITaskSource& source, StackPool& pool) noexcept {
   executors::SchedulerSide::Enter();

@@ -137,10 +137,6 @@ class Carrier {
                       void* argument, AfterSwitchContext context) noexcept;
   void SuspendHosted(AfterSwitch then, void* argument, AfterSwitchContext context) noexcept;
 
-  // In a child of fork(): the thread serves a scheduler that is not there any more.
-  static void ForgetSource() noexcept;
-  static const bool forgets_in_children_;
-
   static void PutAside(void* continuation, Carrier& carrier) noexcept;
 
   const std::uint64_t thread_number_;

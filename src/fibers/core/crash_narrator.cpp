@@ -39,7 +39,7 @@ void WriteOverflow(RawWriter& out, const StackSpot& stack) {
 
 // The stack that the thread was on. By the stack pointer; only a function that takes a lot of stack moves it before
 // it touches the guard, and may then be beyond it, in the next stack: that the thread itself knows better.
-StackSpot RunningStack(const platform::Crash& crash) {
+StackSpot CrashedStack(const platform::Crash& crash) {
   const Continuation* const continuation = Carrier::CurrentContinuation();
   if (continuation != nullptr) {
     const StackSpot own = StackRegistry::Find(reinterpret_cast<std::uintptr_t>(continuation));
@@ -89,7 +89,7 @@ void WriteAddress(RawWriter& out, const platform::Crash& crash, const StackSpot&
 }  // namespace
 
 void NarrateCrash(RawWriter& out, const platform::Crash& crash) noexcept {
-  const StackSpot running = RunningStack(crash);
+  const StackSpot running = CrashedStack(crash);
   WriteAddress(out, crash, running);
   out << "  running  ";
   if (!running.IsStack()) {

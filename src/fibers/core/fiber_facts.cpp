@@ -174,7 +174,8 @@ void AddWaiting(const Fiber* fiber, std::uintptr_t address, FiberFacts& facts) n
 
 }  // namespace
 
-FiberFacts FiberFacts::Of(const StackSpot& stack) noexcept {
+// Addresses are computed in objects that may be gone, and read safely: of their virtual tables nothing is expected.
+__attribute__((no_sanitize("vptr"))) FiberFacts FiberFacts::Of(const StackSpot& stack) noexcept {
   FiberFacts facts;
   const auto current = [&stack] {
     const Fiber* fiber = nullptr;

@@ -6,12 +6,13 @@ namespace schedbench::fibers {
 
 namespace {
 
-Atomic<SlabRecord*> newest{nullptr};
+Atomic<SlabRecord*> newest_slab{nullptr};
 
 // Takes a record whose slab is gone, so that pools which come and go do not add up.
 SlabRecord* TryReuse(std::uintptr_t lowest) noexcept {
   // acquire: pairs with the release in Add().
-  for (SlabRecord* slab = newest.Load(memory_order_acquire); slab != nullptr; slab = slab->next) {
+  for (SlabRecord* slab = newest_slab.Load(memory_order_acquire); slab != nullptr;
+       slab = slab->next) {
     std::uintptr_t free = 0;
     // acquire: pairs with the release in Remove(). relaxed: a record in use is left alone.
     if (slab->lowest.CompareExchange(free, lowest, memory_order_acquire, memory_order_relaxed)) {
@@ -37,10 +38,10 @@ SlabRecord& StackRegistry::Add(void* lowest, std::size_t stack_bytes, bool guard
     // release: pairs with the acquire in ForEach().
     slab->lowest.Store(address, memory_order_release);
     // relaxed: the exchange below checks it.
-    slab->next = newest.Load(memory_order_relaxed);
+    slab->next = newest_slab.Load(memory_order_relaxed);
     // release: pairs with the acquire in First() and TryReuse(). relaxed: on failure we only try again.
-    while (
-        !newest.CompareExchangeWeak(slab->next, slab, memory_order_release, memory_order_relaxed)) {
+    while (!newest_slab.CompareExchangeWeak(slab->next, slab, memory_order_release,
+                                            memory_order_relaxed)) {
     }
   }
   return *slab;
@@ -73,7 +74,7 @@ StackSpot StackRegistry::Find(std::uintptr_t address) noexcept {
 
 const SlabRecord* StackRegistry::First() noexcept {
   // acquire: pairs with the release in Add().
-  return newest.Load(memory_order_acquire);
+  return newest_slab.Load(memory_order_acquire);
 }
 
 StackSpot StackRegistry::Spot(const SlabRecord& slab, std::uintptr_t lowest,

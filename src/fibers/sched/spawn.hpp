@@ -112,12 +112,6 @@ class JoinHandle {
     }
   }
 
-  // The id of the fiber. Requires: joinable.
-  std::uint64_t FiberId() const noexcept {
-    RequireJoinable();
-    return state_->fiber;
-  }
-
  private:
   template <std::invocable F>
   friend auto Spawn(executors::IExecutor& executor, F body, const FiberOptions& options,

@@ -8,23 +8,23 @@ namespace schedbench::fibers {
 namespace {
 
 platform::Mutex mutex;
-BlockedThread* newest = nullptr;  // guarded by mutex
+BlockedThread* newest_blocked = nullptr;  // guarded by mutex
 
 }  // namespace
 
 BlockedThread::BlockedThread(Waiting waiting) noexcept
     : facts_{.name = platform::ThreadName(), .waiting = waiting} {
   const platform::MutexLock lock(mutex);
-  next_ = newest;
+  next_ = newest_blocked;
   if (next_ != nullptr) {
     next_->previous_ = this;
   }
-  newest = this;
+  newest_blocked = this;
 }
 
 BlockedThread::~BlockedThread() {
   const platform::MutexLock lock(mutex);
-  (previous_ == nullptr ? newest : previous_->next_) = next_;
+  (previous_ == nullptr ? newest_blocked : previous_->next_) = next_;
   if (next_ != nullptr) {
     next_->previous_ = previous_;
   }
@@ -33,7 +33,7 @@ BlockedThread::~BlockedThread() {
 std::vector<BlockedThread::Facts> BlockedThread::All() {
   std::vector<Facts> all;
   const platform::MutexLock lock(mutex);
-  for (const BlockedThread* thread = newest; thread != nullptr; thread = thread->next_) {
+  for (const BlockedThread* thread = newest_blocked; thread != nullptr; thread = thread->next_) {
     all.push_back(thread->facts_);
   }
   return all;

@@ -2,7 +2,6 @@
 #include "base/failure.hpp"
 #include "executors/scheduler_side.hpp"
 #include "fibers/time/timer_service.hpp"
-#include "platform/fork.hpp"
 
 #include <new>
 
@@ -13,15 +12,6 @@ namespace {
 // Never freed: fibers may sleep and cancel as long as any thread runs, also while the process exits.
 Atomic<TimerService*> service{nullptr};
 platform::Mutex making;
-
-// In a child of fork(): the thread is not there, and locks may be held by threads that are not there either.
-void ForgetService() noexcept {
-  // relaxed: the child has one thread.
-  service.Store(nullptr, memory_order_relaxed);
-  new (&making) platform::Mutex;
-}
-
-[[maybe_unused]] const bool forgets = platform::CallInChildren(&ForgetService);
 
 // Ends the thread when the process exits, before what was made before the service is destroyed.
 struct AtExit {

@@ -35,10 +35,8 @@ class StackPool;
 // To ThreadSanitizer (tsan-strict) the service is a scheduler: it orders a fiber's suspension before its resumption, and
 // nothing else. That one fiber sleeps longer than another is no order.
 //
-// When the process exits the thread ends; who sleeps then sleeps for ever. In a child of fork() the sleepers of the parent
-// are forgotten, as their schedulers are dead, and the child gets a service of its own when it needs one. A scheduler
-// that goes while fibers of it sleep takes its stacks out (Abandon); other executors must live as long as their
-// sleepers.
+// When the process exits the thread ends; who sleeps then sleeps for ever. A scheduler that goes while fibers of it sleep
+// takes its stacks out (Abandon); other executors must live as long as their sleepers.
 //
 // Rejected: a heap per worker, as Go has it, where searching workers run the timers of others. It saves a wake of this
 // thread per early timer, and needs schedulers that know of time; fibers here run on any executor.

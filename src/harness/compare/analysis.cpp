@@ -36,7 +36,7 @@ std::optional<double> PerNs(std::uint64_t operations, std::uint64_t ns) {
 }
 
 // What a round says of a figure. What follows from time and operations is worked out here, of agents that do not tell it.
-std::optional<double> ValueOf(const Figure& figure, const RoundReply& round) {
+std::optional<double> RoundValue(const Figure& figure, const RoundReply& round) {
   if (figure.name == "throughput") {
     const auto per_ns = PerNs(round.operations, round.wall_ns);
     return per_ns ? std::optional(1e9 * *per_ns) : std::nullopt;
@@ -162,7 +162,7 @@ class Analysis {
  private:
   void AddRows(std::size_t workload, const Figure& figure) {
     const auto value = [&figure](const RoundReply& round) {
-      return ValueOf(figure, round);
+      return RoundValue(figure, round);
     };
     for (std::size_t i = 0; i < plan_.alternatives.size(); ++i) {
       const Series& series = data_.series[workload][i];

@@ -21,7 +21,7 @@ std::optional<std::int64_t> NumberOf(const MachineFiles& files, std::string_view
   return WholeNumber(files.Read(path));
 }
 
-std::vector<int> Cpus(std::string_view list) {
+std::vector<int> CpusIn(std::string_view list) {
   return platform::ParseCpuList(list).value_or(std::vector<int>());
 }
 
@@ -29,7 +29,7 @@ void ReadCores(const MachineFiles& files, MachineFacts& facts) {
   for (const int cpu : facts.allowed) {
     const auto text = files.Read(std::string(kCpus) + "cpu" + std::to_string(cpu) +
                                  "/topology/thread_siblings_list");
-    const std::vector<int> siblings = Cpus(text.value_or(""));
+    const std::vector<int> siblings = CpusIn(text.value_or(""));
     facts.topology_known = facts.topology_known || !siblings.empty();
     std::vector<int> shared;
     std::ranges::set_intersection(siblings, facts.allowed, std::back_inserter(shared));
@@ -124,9 +124,9 @@ MachineFacts ReadFacts(const MachineFiles& files, const ActivityReading& before)
   ReadLoad(files, facts.activity);
   facts.hypervisor = platform::HasHypervisor(files);
   facts.product = Product(files);
-  facts.present = Cpus(files.Read(std::string(kCpus) + "present").value_or(""));
+  facts.present = CpusIn(files.Read(std::string(kCpus) + "present").value_or(""));
   const std::string status = files.Read("/proc/self/status").value_or("");
-  facts.allowed = Cpus(ValueOf(status, "Cpus_allowed_list").value_or(""));
+  facts.allowed = CpusIn(ValueOf(status, "Cpus_allowed_list").value_or(""));
   ReadCores(files, facts);
   ReadFrequency(files, facts);
   facts.cpu_limit = ReadCpuLimit(files);

@@ -24,7 +24,7 @@ constexpr std::size_t kNameCharacters = 32;
 
 constexpr const char* kWhoRuns = "top -b -n 1 | head -20";
 
-std::string Percent(double share) {
+std::string PercentText(double share) {
   return fmt::format("{:.1f} %", 100 * share);
 }
 
@@ -32,13 +32,14 @@ Finding Steal(const Activity& activity) {
   if (!activity.steal_share_ever) {
     return NotTold("steal", "CPU time that the host gave to others is", "/proc/stat");
   }
-  const std::string ever = fmt::format("{} since the start", Percent(*activity.steal_share_ever));
+  const std::string ever =
+      fmt::format("{} since the start", PercentText(*activity.steal_share_ever));
   if (!activity.steal_share) {
     return Ok("steal", ever);
   }
   const std::string text =
       fmt::format("{} of the CPU time went to others on the host in {:.1f} s, {}",
-                  Percent(*activity.steal_share), activity.window_seconds, ever);
+                  PercentText(*activity.steal_share), activity.window_seconds, ever);
   if (*activity.steal_share < kMuchSteal) {
     return Ok("steal", text);
   }
@@ -69,8 +70,9 @@ Finding Load(const Activity& activity) {
       break;
     }
     if (++busy <= kMostNames) {
-      names += fmt::format("{}{} {}", names.empty() ? "" : ", ",
-                           config::Escaped(process.name, kNameCharacters), Percent(process.cpus));
+      names +=
+          fmt::format("{}{} {}", names.empty() ? "" : ", ",
+                      config::Escaped(process.name, kNameCharacters), PercentText(process.cpus));
     }
   }
   if (busy > kMostNames) {

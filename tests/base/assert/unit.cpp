@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <string_view>
 
-namespace schedbench {
+namespace schedbench::assert_test {
 
 namespace {
 
@@ -52,4 +52,4 @@ TEST(FailRunDeathTest, AbortsWhenTheHandlerReturns) {
 
 }  // namespace
 
-}  // namespace schedbench
+}  // namespace schedbench::assert_test

@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-namespace schedbench {
+namespace schedbench::atomic_test {
 
 namespace {
 
@@ -78,4 +78,4 @@ TEST(Cell, HoldsAValueThatCanOnlyBeMoved) {
 
 }  // namespace
 
-}  // namespace schedbench
+}  // namespace schedbench::atomic_test

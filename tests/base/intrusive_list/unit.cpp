@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace schedbench {
+namespace schedbench::intrusive_list_test {
 
 namespace {
 
@@ -124,4 +124,4 @@ TEST(IntrusiveNode, TellsTheListsOfATypeApart) {
 
 }  // namespace
 
-}  // namespace schedbench
+}  // namespace schedbench::intrusive_list_test

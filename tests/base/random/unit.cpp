@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <set>
 
-namespace schedbench {
+namespace schedbench::random_test {
 
 namespace {
 
@@ -85,4 +85,4 @@ TEST(RandomChoice, HasNoChoiceOfOne) {
 
 }  // namespace
 
-}  // namespace schedbench
+}  // namespace schedbench::random_test

@@ -12,7 +12,7 @@
 
 // `schedbench agent`, asked as compare asks it.
 
-namespace schedbench::tests {
+namespace schedbench::tests::agent_test {
 
 namespace {
 
@@ -149,7 +149,7 @@ TEST_F(AgentTest, TellsAWrongAnswerAndEndsWithCode4) {
 TEST_F(AgentTest, ExplainsAHangAndEndsWithCode4) {
   AgentClient agent = Agent(HANG_TOOL);
   OpenRequest open = Opening("two_mutexes");
-  open.timeout = std::chrono::seconds(2);
+  open.timeout = std::chrono::milliseconds(200);
   agent.Ask<OpenReply>(open, kLimit);
   agent.Ask<RoundReply>(RoundRequest{"round 1"}, kLimit);  // the second one hangs
   const ErrorReply error = Refused(agent, RoundRequest{"round 2"});
@@ -162,10 +162,10 @@ TEST_F(AgentTest, ExplainsAHangAndEndsWithCode4) {
 TEST_F(AgentTest, DoesNotCountTheTimeBetweenRequestsAsAHang) {
   AgentClient agent = Agent();
   OpenRequest open = Opening("yield", R"({"fibers":1,"yields":1})");
-  open.timeout = std::chrono::seconds(1);
+  open.timeout = std::chrono::milliseconds(200);
   agent.Ask<OpenReply>(open, kLimit);
   // What is tested: nobody asks for longer than that.
-  std::this_thread::sleep_for(std::chrono::milliseconds(2500));
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
   agent.Ask<RoundReply>(RoundRequest{"a round"}, kLimit);
 }
 
@@ -198,4 +198,4 @@ TEST_F(AgentTest, IsLostWhenThereIsNoSuchProgram) {
 
 }  // namespace
 
-}  // namespace schedbench::tests
+}  // namespace schedbench::tests::agent_test

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace schedbench::tests {
+namespace schedbench::tests::agent_check_test {
 
 namespace {
 
@@ -66,4 +66,4 @@ TEST(AgentCheck, WantsACommand) {
 
 }  // namespace
 
-}  // namespace schedbench::tests
+}  // namespace schedbench::tests::agent_check_test

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace schedbench::tests {
+namespace schedbench::tests::baseline_test {
 
 namespace {
 
@@ -17,13 +17,19 @@ bool Has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-// Of each test the same small comparison, saved once.
+// All tests of a process start from the same small comparison, made once.
 class Baseline : public testing::Test {
  protected:
   Baseline() {
-    const Finished run = Compare({"fast", "thread_per_task", "-o", Path()});
+    static const std::string saved = Save(folder_, Path());
+    folder_.Write("saved.json", saved);
+    saved_ = json::parse(saved);
+  }
+
+  static std::string Save(const ScratchFolder& folder, const std::string& path) {
+    const Finished run = Compare({"fast", "thread_per_task", "-o", path});
     EXPECT_EQ(run.code, 0) << run.error;
-    saved_ = json::parse(folder_.Read("saved.json"));
+    return folder.Read("saved.json");
   }
 
   static Finished Compare(std::vector<std::string> words) {
@@ -188,4 +194,4 @@ TEST_F(Baseline, ThatDidNotFinishIsNothingToCompareWith) {
 
 }  // namespace
 
-}  // namespace schedbench::tests
+}  // namespace schedbench::tests::baseline_test

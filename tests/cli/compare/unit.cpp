@@ -1,4 +1,5 @@
 #include "tests/cli/process.hpp"
+#include "tests/support/requirements.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -8,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace schedbench::tests {
+namespace schedbench::tests::compare_test {
 
 namespace {
 
@@ -180,6 +181,7 @@ TEST(Compare, KeepsTheOthersWhereOneGivesAWrongAnswerHangsOrDies) {
 }
 
 TEST(Compare, ReportsTheFinishedBlocksWhenItIsInterrupted) {
+  SCHEDBENCH_REQUIRE_PSEUDO_TERMINAL();
   const ProcessOptions watched{
       .folder = "", .environment = {{"TERM", "xterm"}}, .terminal = Terminal::kError};
   Process process(SchedbenchCommand({"compare", "fast", "global_fifo", "-w",
@@ -203,4 +205,4 @@ TEST(Compare, EndsWithCode2WhereTheMachineRefuses) {
 
 }  // namespace
 
-}  // namespace schedbench::tests
+}  // namespace schedbench::tests::compare_test

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace schedbench::tests {
+namespace schedbench::tests::compare_with_test {
 
 namespace {
 
@@ -188,4 +188,4 @@ TEST_F(CompareWith, WithoutAnythingComparesAllSchedulersWithFast) {
 
 }  // namespace
 
-}  // namespace schedbench::tests
+}  // namespace schedbench::tests::compare_with_test

@@ -7,7 +7,7 @@
 
 #include <string>
 
-namespace schedbench::tests {
+namespace schedbench::tests::configs_test {
 
 namespace {
 
@@ -242,4 +242,4 @@ TEST(ShippedConfigs, NameTheSchemaOfTheirSchedulerForEditors) {
 
 }  // namespace
 
-}  // namespace schedbench::tests
+}  // namespace schedbench::tests::configs_test

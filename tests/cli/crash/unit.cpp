@@ -10,7 +10,7 @@
 // Crashes of the real tool: what it says and how it ends. Under a sanitizer bad accesses are the sanitizer's, whose own
 // report and exit code stand for ours; what is the same is that the process ends, and with an error.
 
-namespace schedbench::tests {
+namespace schedbench::tests::crash_test {
 
 namespace {
 
@@ -203,4 +203,4 @@ TEST(Terminate, EndsWithCode70AndAReportThatNamesTheFiber) {
 
 }  // namespace
 
-}  // namespace schedbench::tests
+}  // namespace schedbench::tests::crash_test

@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace schedbench::tests {
+namespace schedbench::tests::describe_test {
 
 namespace {
 
@@ -127,4 +127,4 @@ TEST(Describe, RefusesWhatItCannotDescribe) {
 
 }  // namespace
 
-}  // namespace schedbench::tests
+}  // namespace schedbench::tests::describe_test

@@ -8,7 +8,7 @@
 
 #include <string>
 
-namespace schedbench::tests {
+namespace schedbench::tests::doctor_test {
 
 namespace {
 
@@ -87,4 +87,4 @@ TEST(Doctor, RefusesWrongFlags) {
 
 }  // namespace
 
-}  // namespace schedbench::tests
+}  // namespace schedbench::tests::doctor_test

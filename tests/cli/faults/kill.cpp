@@ -1,5 +1,6 @@
 #include "tests/cli/process.hpp"
 #include "tests/support/stress.hpp"
+#include "tests/support/tier.hpp"
 
 #include <fmt/core.h>
 #include <gtest/gtest.h>
@@ -25,7 +26,7 @@ using std::chrono::microseconds;
 
 int Kills() {
   const char* text = std::getenv("SCHEDBENCH_KILLS");
-  return text == nullptr ? 100 : std::atoi(text);
+  return text == nullptr ? QuickOrFull(20, 100) : std::atoi(text);
 }
 
 // A result of some hundred KB, so that writing it takes a while.

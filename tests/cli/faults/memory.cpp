@@ -1,4 +1,5 @@
 #include "tests/cli/process.hpp"
+#include "tests/support/tier.hpp"
 
 #include <fmt/core.h>
 #include <gtest/gtest.h>
@@ -14,12 +15,12 @@ namespace {
 
 TEST(ShortMemory, EndsTheRunWithCode2AndAMessageHoweverShortItIs) {
   const ScratchFolder folder;
-  constexpr int kStepKib = 3000;
+  const int step_kib = QuickOrFull(9000, 3000);
   constexpr int kFirstKib =
       9000;  // in less the kernel cannot map the program, and ends it by a signal
   int refused = 0;
-  for (int kib = kFirstKib;; kib += kStepKib) {
-    ASSERT_LT(kib, 1000 * kStepKib) << "it never was enough";
+  for (int kib = kFirstKib;; kib += step_kib) {
+    ASSERT_LT(kib, 3'000'000) << "it never was enough";
     folder.Write("result.json", "former");
     const Finished run = Execute(
         {"sh", "-c",
@@ -32,7 +33,7 @@ TEST(ShortMemory, EndsTheRunWithCode2AndAMessageHoweverShortItIs) {
     ASSERT_TRUE(file == "former" || nlohmann::json::accept(file)) << what << "\ntorn: " << file;
     ASSERT_EQ(folder.Names(), std::vector<std::string>{"result.json"}) << what;
     if (run.code == 0) {
-      EXPECT_GT(refused, 20);
+      EXPECT_GT(refused, QuickOrFull(6, 20));
       return;
     }
     // What the shell, `timeout` or the dynamic loader say is not ours.
@@ -51,7 +52,7 @@ TEST(ShortMemory, EndsTheRunWithCode2AndAMessageHoweverShortItIs) {
 TEST(ShortMemory, EndsARecordingWithCode2AndAMessageWhereverItRunsOut) {
   const ScratchFolder folder;
   int refused = 0;
-  for (int kib = 60'000;; kib += 9000) {
+  for (int kib = 60'000;; kib += QuickOrFull(18000, 9000)) {
     ASSERT_LT(kib, 2'000'000) << "it never was enough";
     const Finished run = Execute(
         {"sh", "-c",

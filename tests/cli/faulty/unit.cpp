@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace schedbench::tests {
+namespace schedbench::tests::faulty_test {
 
 namespace {
 
@@ -90,4 +90,4 @@ TEST(SchedulerThatCannotBeMade, IsALimitOfTheMachineAndNoBug) {
 
 }  // namespace
 
-}  // namespace schedbench::tests
+}  // namespace schedbench::tests::faulty_test

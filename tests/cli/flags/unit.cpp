@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace schedbench::tests {
+namespace schedbench::tests::flags_test {
 
 namespace {
 
@@ -376,4 +376,4 @@ TEST(Version, SaysWhatTheProgramWasBuiltFrom) {
 
 }  // namespace
 
-}  // namespace schedbench::tests
+}  // namespace schedbench::tests::flags_test

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace schedbench::tests {
+namespace schedbench::tests::flamegraph_test {
 
 namespace {
 
@@ -96,4 +96,4 @@ TEST_F(Flamegraph, ShowsWhatHasChanged) {
 
 }  // namespace
 
-}  // namespace schedbench::tests
+}  // namespace schedbench::tests::flamegraph_test

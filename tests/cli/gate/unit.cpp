@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace schedbench::tests {
+namespace schedbench::tests::gate_test {
 
 namespace {
 
@@ -104,4 +104,4 @@ TEST(Gate, SaysWhatIsWrongWithIt) {
 
 }  // namespace
 
-}  // namespace schedbench::tests
+}  // namespace schedbench::tests::gate_test

@@ -1,5 +1,6 @@
 #include "base/attributes.hpp"
 #include "tests/cli/process.hpp"
+#include "tests/support/requirements.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -8,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace schedbench::tests {
+namespace schedbench::tests::interrupt_test {
 
 namespace {
 
@@ -18,6 +19,13 @@ using nlohmann::json;
 const ProcessOptions kWatched{
     .folder = "", .environment = {{"TERM", "xterm"}}, .terminal = Terminal::kError};
 
+class Interrupt : public testing::Test {
+ protected:
+  void SetUp() override {
+    SCHEDBENCH_REQUIRE_PSEUDO_TERMINAL();
+  }
+};
+
 std::vector<std::string> EndlessRun(const std::string& workload) {
   return SchedbenchCommand(
       {"run", "-s", "fast", "-w", workload, "-n", "1000000", "--warmup", "0", "-f", "json"});
@@ -26,7 +34,7 @@ std::vector<std::string> EndlessRun(const std::string& workload) {
 // The second draw of the line: some rounds are done.
 constexpr const char* kSomeRoundsDone = " left";
 
-TEST(Interrupt, ReportsTheFinishedRoundsAndExitsWith130) {
+TEST_F(Interrupt, ReportsTheFinishedRoundsAndExitsWith130) {
   for (const int signal : {SIGINT, SIGTERM}) {
     Process process(EndlessRun("pingpong:pairs=1,rounds=10"), kWatched);
     ASSERT_TRUE(process.WaitForError(kSomeRoundsDone));
@@ -41,7 +49,7 @@ TEST(Interrupt, ReportsTheFinishedRoundsAndExitsWith130) {
   }
 }
 
-TEST(Interrupt, DoesNotWaitForTheRoundThatRuns) {
+TEST_F(Interrupt, DoesNotWaitForTheRoundThatRuns) {
   // One round of many hours: that the process ends at all is the proof.
   Process process(EndlessRun("pingpong:pairs=64,rounds=1000000000"), kWatched);
   ASSERT_TRUE(process.WaitForError("round 0 of 1000000"));
@@ -53,7 +61,7 @@ TEST(Interrupt, DoesNotWaitForTheRoundThatRuns) {
 }
 
 #if !defined(SB_TSAN)  // under which nothing is sampled
-TEST(Interrupt, OfASampledRunWritesWhatThereIsWhileItsThreadsGoOn) {
+TEST_F(Interrupt, OfASampledRunWritesWhatThereIsWhileItsThreadsGoOn) {
   for (const char* const scheduler : {"fast", "thread_per_task"}) {
     const ScratchFolder folder;
     Process process(
@@ -68,7 +76,7 @@ TEST(Interrupt, OfASampledRunWritesWhatThereIsWhileItsThreadsGoOn) {
 }
 #endif
 
-TEST(Interrupt, TheSecondSignalEndsAtOnceEvenWhenNobodyReadsTheResult) {
+TEST_F(Interrupt, TheSecondSignalEndsAtOnceEvenWhenNobodyReadsTheResult) {
   Process process(EndlessRun("pingpong:pairs=1,rounds=1"), kWatched);
   ASSERT_TRUE(process.WaitForError(kSomeRoundsDone));
   process.Signal(SIGINT);
@@ -78,7 +86,7 @@ TEST(Interrupt, TheSecondSignalEndsAtOnceEvenWhenNobodyReadsTheResult) {
   EXPECT_EQ(process.FinishWithoutReading(), 130);
 }
 
-TEST(Interrupt, IsNotTakenFromWhatRunsInTheBackgroundOfAScript) {
+TEST_F(Interrupt, IsNotTakenFromWhatRunsInTheBackgroundOfAScript) {
   // A shell without job control starts & with SIGINT ignored; it stays ignored, and SIGTERM ends the run.
   std::string command = "exec " SCHEDBENCH_BINARY;
   command = "trap '' INT; " + command +
@@ -91,7 +99,7 @@ TEST(Interrupt, IsNotTakenFromWhatRunsInTheBackgroundOfAScript) {
   EXPECT_EQ(json::parse(process.Out())["complete"], false);
 }
 
-TEST(Interrupt, WritesThePartialResultToTheFileThatWasAskedFor) {
+TEST_F(Interrupt, WritesThePartialResultToTheFileThatWasAskedFor) {
   const ScratchFolder folder;
   std::vector<std::string> command = EndlessRun("pingpong:pairs=1,rounds=10");
   command.insert(command.end(), {"-o", "partial.json"});
@@ -107,4 +115,4 @@ TEST(Interrupt, WritesThePartialResultToTheFileThatWasAskedFor) {
 
 }  // namespace
 
-}  // namespace schedbench::tests
+}  // namespace schedbench::tests::interrupt_test

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace schedbench::tests {
+namespace schedbench::tests::million_test {
 
 namespace {
 
@@ -86,4 +86,4 @@ TEST(Million, IsDescribedWithItsFigures) {
 
 }  // namespace
 
-}  // namespace schedbench::tests
+}  // namespace schedbench::tests::million_test

@@ -6,7 +6,7 @@
 
 // The system refuses a thread. A sanitizer's runtime has a pthread_create of its own in place of that which fails here.
 
-namespace schedbench::tests {
+namespace schedbench::tests::no_threads_test {
 
 namespace {
 
@@ -55,4 +55,4 @@ TEST(ThreadThatCannotBeStarted, ForWantOfAddressSpaceEndsTheRunWithCode2AndTheLi
 
 }  // namespace
 
-}  // namespace schedbench::tests
+}  // namespace schedbench::tests::no_threads_test

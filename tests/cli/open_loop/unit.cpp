@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace schedbench::tests {
+namespace schedbench::tests::open_loop_test {
 
 namespace {
 
@@ -187,4 +187,4 @@ TEST(Slo, InterruptedTellsTheRatesSoFar) {
 
 }  // namespace
 
-}  // namespace schedbench::tests
+}  // namespace schedbench::tests::open_loop_test

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace schedbench::tests {
+namespace schedbench::tests::output_file_test {
 
 namespace {
 
@@ -94,4 +94,4 @@ TEST(OutputFile, IsNotTouchedByARunThatIsRefused) {
 
 }  // namespace
 
-}  // namespace schedbench::tests
+}  // namespace schedbench::tests::output_file_test

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace schedbench::tests {
+namespace schedbench::tests::profile_test {
 
 namespace {
 
@@ -162,4 +162,4 @@ TEST(RunPerf, IsNeededForItsFlagsToHaveAnEffect) {
 
 }  // namespace
 
-}  // namespace schedbench::tests
+}  // namespace schedbench::tests::profile_test

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace schedbench::tests {
+namespace schedbench::tests::run_json_test {
 
 namespace {
 
@@ -251,4 +251,4 @@ TEST(RunJson, IsValidUtf8WhateverTheCommandLine) {
 
 }  // namespace
 
-}  // namespace schedbench::tests
+}  // namespace schedbench::tests::run_json_test

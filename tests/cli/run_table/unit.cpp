@@ -1,5 +1,6 @@
 #include "config/quote.hpp"
 #include "tests/cli/process.hpp"
+#include "tests/support/requirements.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace schedbench::tests {
+namespace schedbench::tests::run_table_test {
 
 namespace {
 
@@ -110,8 +111,12 @@ TEST(RunTable, FitsAWideTerminal) {
   }
 }
 
-TEST(RunTable, HasColourOnATerminalOnly) {
+TEST(RunTable, HasNoColourInAPipe) {
   EXPECT_FALSE(Has(TableOf(kSmall, {.folder = "", .environment = {{"TERM", "xterm"}}}), "\033["));
+}
+
+TEST(RunTable, HasColourOnATerminalUnlessItIsUnwanted) {
+  SCHEDBENCH_REQUIRE_PSEUDO_TERMINAL();
   const auto on_terminal = [](std::map<std::string, std::string> environment) {
     return TableOf(
         kSmall, {.folder = "", .environment = std::move(environment), .terminal = Terminal::kOut});
@@ -122,6 +127,7 @@ TEST(RunTable, HasColourOnATerminalOnly) {
 }
 
 TEST(Progress, IsShownOnATerminalOnlyAndErasedAtTheEnd) {
+  SCHEDBENCH_REQUIRE_PSEUDO_TERMINAL();
   std::vector<std::string> flags = kSmall;
   flags.insert(flags.begin(), "run");
   const ProcessOptions terminal{
@@ -136,4 +142,4 @@ TEST(Progress, IsShownOnATerminalOnlyAndErasedAtTheEnd) {
 
 }  // namespace
 
-}  // namespace schedbench::tests
+}  // namespace schedbench::tests::run_table_test

@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace schedbench::tests {
+namespace schedbench::tests::streams_test {
 
 namespace {
 
@@ -57,4 +57,4 @@ TEST(Stderr, ThatIsFullChangesNothing) {
 
 }  // namespace
 
-}  // namespace schedbench::tests
+}  // namespace schedbench::tests::streams_test

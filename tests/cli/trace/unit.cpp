@@ -1,5 +1,6 @@
 #include "registry/pages.hpp"
 #include "tests/cli/process.hpp"
+#include "tests/support/requirements.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -9,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace schedbench::tests {
+namespace schedbench::tests::trace_test {
 
 namespace {
 
@@ -155,6 +156,7 @@ TEST(RunTrace, RefusesWhatDoesNotGoTogether) {
 }
 
 TEST(Trace, OfARunThatIsInterruptedHasTheLastOfIt) {
+  SCHEDBENCH_REQUIRE_PSEUDO_TERMINAL();
   const ScratchFolder folder;
   Process process(SchedbenchCommand({"trace", "-w", "yield:fibers=20,yields=20", "-n", "1000000",
                                      "--warmup", "0", "-o", folder.Path() + "/t.json"}),
@@ -167,4 +169,4 @@ TEST(Trace, OfARunThatIsInterruptedHasTheLastOfIt) {
 
 }  // namespace
 
-}  // namespace schedbench::tests
+}  // namespace schedbench::tests::trace_test

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-namespace schedbench::config {
+namespace schedbench::config::apply_json_test {
 namespace {
 
 // Applies a text to fresh settings; returns what is wrong with it.
@@ -208,4 +208,4 @@ TEST(ApplyJson, StaysFastWithAHundredThousandWrongKeys) {
 }
 
 }  // namespace
-}  // namespace schedbench::config
+}  // namespace schedbench::config::apply_json_test

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace schedbench::config {
+namespace schedbench::config::assignment_test {
 namespace {
 
 std::string SetRefusal(std::string_view assignment) {
@@ -190,4 +190,4 @@ TEST(Spec, OfAWorkloadWithoutParametersTakesNone) {
 }
 
 }  // namespace
-}  // namespace schedbench::config
+}  // namespace schedbench::config::assignment_test

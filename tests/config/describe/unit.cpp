@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 
-namespace schedbench::config {
+namespace schedbench::config::describe_test {
 namespace {
 
 TEST(Describe, AlignsTheFieldsInATable) {
@@ -107,4 +107,4 @@ TEST(SettingsJson, ReadsBackToEqualSettings) {
 }
 
 }  // namespace
-}  // namespace schedbench::config
+}  // namespace schedbench::config::describe_test

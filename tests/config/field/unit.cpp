@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace schedbench::config {
+namespace schedbench::config::field_test {
 namespace {
 
 TEST(Field, HoldsNothingButItsValue) {
@@ -61,4 +61,4 @@ TEST(Field, TakesOnlyLimitsThatSuitTypeAndDefault) {
 }
 
 }  // namespace
-}  // namespace schedbench::config
+}  // namespace schedbench::config::field_test

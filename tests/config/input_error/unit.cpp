@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace schedbench::config {
+namespace schedbench::config::input_error_test {
 namespace {
 
 TEST(InputError, PutsPlacePathAndMessageOnOneLine) {
@@ -67,4 +67,4 @@ TEST(InputError, ListsABoundedNumberOfProblemsAndSaysSo) {
 }
 
 }  // namespace
-}  // namespace schedbench::config
+}  // namespace schedbench::config::input_error_test

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace schedbench::config {
+namespace schedbench::config::json_document_test {
 namespace {
 
 // Parses a text that must be right.
@@ -195,15 +195,24 @@ TEST(JsonDocument, RefusesOtherSlips) {
   EXPECT_EQ(Refusal("{a: 1}"), "f.json:1:2   a is not a JSON value");
   EXPECT_EQ(Refusal("{\"a\": True}"), "f.json:1:7   True is not a JSON value");
   EXPECT_EQ(Refusal("{\"a\": \x1b[31m}"), "f.json:1:7   \\x1b is not a JSON value");
-  EXPECT_EQ(Refusal("{\"a\" 1}"), "f.json:1:6   unexpected number literal; expected ':'");
+  EXPECT_EQ(Refusal("{\"a\" 1}"), "f.json:1:6   unexpected 1; expected ':'");
   EXPECT_EQ(Refusal("{\"a\": 1\n \"b\": 2}"),
-            "f.json:2:2   unexpected string literal; expected '}'");
-  EXPECT_EQ(Refusal("[1,, 2]"), "f.json:1:4   unexpected ','; expected '[', '{', or a literal");
-  EXPECT_EQ(Refusal("{\"a\":, 1}"), "f.json:1:6   unexpected ','; expected '[', '{', or a literal");
-  EXPECT_EQ(Refusal("{}}"), "f.json:1:3   unexpected '}'; expected end of input");
+            "f.json:2:2   unexpected string; expected ',' or '}'");
+  EXPECT_EQ(Refusal("[1,, 2]"), "f.json:1:4   unexpected ','; expected a value");
+  EXPECT_EQ(Refusal("{\"a\":, 1}"), "f.json:1:6   unexpected ','; expected a value");
+  EXPECT_EQ(Refusal("{}}"), "f.json:1:3   unexpected '}'; expected the end of the file");
   EXPECT_EQ(Refusal("{\"a\": \"x\ny\"}"),
-            "f.json:1:9   invalid string: control character U+000A (LF) must be escaped to "
-            "\\u000A or \\n");
+            "f.json:1:9   a string has no control characters; write it as \\u000A");
+  EXPECT_EQ(Refusal("[1 \"b\"]"), "f.json:1:4   unexpected string; expected ',' or ']'");
+  EXPECT_EQ(Refusal("{1: 2}"), "f.json:1:2   unexpected 1; expected a key or '}'");
+  EXPECT_EQ(Refusal("{\"a\": 1, 2}"), "f.json:1:10   unexpected 2; expected a key");
+  EXPECT_EQ(Refusal("[:"), "f.json:1:2   unexpected ':'; expected a value or ']'");
+  EXPECT_EQ(Refusal(", 1"), "f.json:1:1   unexpected ','; expected a value");
+  EXPECT_EQ(Refusal("[\"\\q\"]"),
+            R"(f.json:1:4   not an escape; JSON has \" \\ \/ \b \f \n \r \t and \uNNNN)");
+  for (const std::string escape : {R"(["\u12"])", R"(["\ud800x"])"}) {
+    EXPECT_NE(Refusal(escape).find(R"(\u takes four hex digits)"), std::string::npos) << escape;
+  }
 }
 
 TEST(JsonDocument, NamesAFileThatCannotBeRead) {
@@ -245,4 +254,4 @@ TEST(JsonDocument, ReadsAFileAndNamesItInItsPlaces) {
 }
 
 }  // namespace
-}  // namespace schedbench::config
+}  // namespace schedbench::config::json_document_test

@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-namespace schedbench::config {
+namespace schedbench::config::number_text_test {
 namespace {
 
 TEST(NumberText, TellsWholeNumbersFromDecimalOnes) {
@@ -34,4 +34,4 @@ TEST(NumberText, MeasuresTheLongestNumberAtTheStart) {
 }
 
 }  // namespace
-}  // namespace schedbench::config
+}  // namespace schedbench::config::number_text_test

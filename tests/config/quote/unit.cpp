@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace schedbench::config {
+namespace schedbench::config::quote_test {
 namespace {
 
 TEST(Quote, LeavesPlainAndUtf8TextAlone) {
@@ -47,4 +47,4 @@ TEST(Quote, CountsCharactersNotBytes) {
 }
 
 }  // namespace
-}  // namespace schedbench::config
+}  // namespace schedbench::config::quote_test

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace schedbench::config {
+namespace schedbench::config::settings_test {
 namespace {
 
 struct OneField {
@@ -222,4 +222,4 @@ TEST(Value, IsShownAsTheUserWritesIt) {
 }
 
 }  // namespace
-}  // namespace schedbench::config
+}  // namespace schedbench::config::settings_test

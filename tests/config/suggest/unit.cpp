@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace schedbench::config {
+namespace schedbench::config::suggest_test {
 namespace {
 
 constexpr std::array<std::string_view, 5> kNames{"workers", "local_queue_capacity", "lifo_limit",
@@ -66,4 +66,4 @@ TEST(DidYouMean, SuggestsTheNearestOrListsAll) {
 }
 
 }  // namespace
-}  // namespace schedbench::config
+}  // namespace schedbench::config::suggest_test

@@ -21,7 +21,7 @@
 #include <utility>
 #include <vector>
 
-namespace schedbench::coroutines {
+namespace schedbench::coroutines::task_test {
 
 namespace {
 
@@ -340,4 +340,4 @@ TEST(Task, AwaitsFuturesOfEachScheduler) {
 
 }  // namespace
 
-}  // namespace schedbench::coroutines
+}  // namespace schedbench::coroutines::task_test

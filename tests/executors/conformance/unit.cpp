@@ -17,7 +17,7 @@
 #include <thread>
 #include <vector>
 
-namespace schedbench::tests {
+namespace schedbench::tests::conformance_test {
 
 void PrintTo(const RigKind& kind, std::ostream* out) {
   *out << kind.name;
@@ -252,4 +252,4 @@ TEST_P(ExecutorConformance, AllocatesNothingForATaskAndOnceForALambda) {
 
 }  // namespace
 
-}  // namespace schedbench::tests
+}  // namespace schedbench::tests::conformance_test

@@ -14,7 +14,7 @@
 #include <string>
 #include <utility>
 
-namespace schedbench::executors {
+namespace schedbench::executors::inline_executor_test {
 
 namespace {
 
@@ -217,4 +217,4 @@ TEST(InlineExecutor, LetsAPlainTaskWithoutYieldSuspendTheFiberThatSubmitsIt) {
 
 }  // namespace
 
-}  // namespace schedbench::executors
+}  // namespace schedbench::executors::inline_executor_test

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace schedbench::executors {
+namespace schedbench::executors::manual_executor_test {
 
 namespace {
 
@@ -206,4 +206,4 @@ TEST(ManualExecutorDeathTest, SaysSoWhenTasksAreLeftAtItsEnd) {
 
 }  // namespace
 
-}  // namespace schedbench::executors
+}  // namespace schedbench::executors::manual_executor_test

@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-namespace schedbench::executors {
+namespace schedbench::executors::strand_stress {
 
 namespace {
 
@@ -25,7 +25,7 @@ TYPED_TEST_SUITE(StrandStress, BothKinds);
 TYPED_TEST(StrandStress, KeepsTheOrderOfEachOfManyClients) {
   for (const std::string& name : tests::SchedulerNames()) {
     const tests::HangGuard hang_guard("a strand with many clients");
-    const tests::StressTime time(0.5);
+    const tests::StressTime time;
     std::mt19937_64 random(tests::Seed());
     const auto scheduler = tests::MakeScheduler(name, 4);
     do {
@@ -72,7 +72,7 @@ TYPED_TEST(StrandStress, KeepsTheOrderOfEachOfManyClients) {
 TYPED_TEST(StrandStress, LosesNoTaskThatComesAsTheLastOneEnds) {
   for (const std::string& name : tests::SchedulerNames()) {
     const tests::HangGuard hang_guard("a strand that falls idle");
-    const tests::StressTime time(0.5);
+    const tests::StressTime time;
     const auto scheduler = tests::MakeScheduler(name, 2);
     do {
       constexpr int kRounds = 2000;
@@ -97,7 +97,7 @@ TYPED_TEST(StrandStress, LosesNoTaskThatComesAsTheLastOneEnds) {
 TYPED_TEST(StrandStress, DiesAtAnyMomentAndRunsItsTasksAllTheSame) {
   for (const std::string& name : tests::SchedulerNames()) {
     const tests::HangGuard hang_guard("strands that die");
-    const tests::StressTime time(0.5);
+    const tests::StressTime time;
     std::mt19937_64 random(tests::Seed());
     const auto scheduler = tests::MakeScheduler(name, 4);
     do {
@@ -132,7 +132,7 @@ TYPED_TEST(StrandStress, DiesAtAnyMomentAndRunsItsTasksAllTheSame) {
 TYPED_TEST(StrandStress, MayBeDestroyedByTheTaskThatRunsLast) {
   for (const std::string& name : tests::SchedulerNames()) {
     const tests::HangGuard hang_guard("strands that destroy themselves");
-    const tests::StressTime time(0.5);
+    const tests::StressTime time;
     const auto scheduler = tests::MakeScheduler(name, 4);
     do {
       for (int i = 0; i < 200; ++i) {
@@ -156,4 +156,4 @@ TYPED_TEST(StrandStress, MayBeDestroyedByTheTaskThatRunsLast) {
 
 }  // namespace
 
-}  // namespace schedbench::executors
+}  // namespace schedbench::executors::strand_stress

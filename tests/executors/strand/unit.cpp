@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-namespace schedbench::executors {
+namespace schedbench::executors::strand_test {
 
 namespace {
 
@@ -405,4 +405,4 @@ TEST(StrandDeathTest, RefusesALimitOfNoTasks) {
 
 }  // namespace
 
-}  // namespace schedbench::executors
+}  // namespace schedbench::executors::strand_test

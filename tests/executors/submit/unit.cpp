@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-namespace schedbench::executors {
+namespace schedbench::executors::submit_test {
 
 namespace {
 
@@ -112,4 +112,4 @@ TEST(Submit, TakesACallableThatCanOnlyBeMoved) {
 
 }  // namespace
 
-}  // namespace schedbench::executors
+}  // namespace schedbench::executors::submit_test

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace schedbench::futures {
+namespace schedbench::futures::combine_test {
 
 namespace {
 
@@ -143,4 +143,4 @@ TEST(FirstDeathTest, RefusesNone) {
 
 }  // namespace
 
-}  // namespace schedbench::futures
+}  // namespace schedbench::futures::combine_test

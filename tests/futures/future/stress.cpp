@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace schedbench::futures {
+namespace schedbench::futures::future_stress {
 
 namespace {
 
@@ -19,7 +19,7 @@ INSTANTIATE_TEST_SUITE_P(Schedulers, FutureStress, testing::ValuesIn(tests::Sche
                          tests::SchedulerNameOf);
 
 TEST_P(FutureStress, ChainsMeetTheirProducersAtAnyMoment) {
-  const tests::StressTime time(0.7);
+  const tests::StressTime time;
   do {
     std::vector<Future<int>> futures;
     for (int i = 0; i < 200; ++i) {
@@ -41,7 +41,7 @@ TEST_P(FutureStress, ChainsMeetTheirProducersAtAnyMoment) {
 }
 
 TEST_P(FutureStress, FibersGetWhatOthersMake) {
-  const tests::StressTime time(0.7);
+  const tests::StressTime time;
   do {
     constexpr int kFibers = 100;
     fibers::WaitGroup done;
@@ -65,7 +65,7 @@ TEST_P(FutureStress, FibersGetWhatOthersMake) {
 }
 
 TEST_P(FutureStress, TheFirstValueWinsOverErrorsAtTheSameMoment) {
-  const tests::StressTime time(0.7);
+  const tests::StressTime time;
   do {
     std::vector<Future<int>> futures;
     for (int i = 0; i < 4; ++i) {
@@ -83,4 +83,4 @@ TEST_P(FutureStress, TheFirstValueWinsOverErrorsAtTheSameMoment) {
 
 }  // namespace
 
-}  // namespace schedbench::futures
+}  // namespace schedbench::futures::future_stress

@@ -15,7 +15,7 @@
 #include <thread>
 #include <utility>
 
-namespace schedbench::futures {
+namespace schedbench::futures::future_test {
 
 namespace {
 
@@ -268,4 +268,4 @@ TEST(FutureDeathTest, SaysSoWhenAPromiseIsBrokenOrAFutureConsumedTwice) {
 
 }  // namespace
 
-}  // namespace schedbench::futures
+}  // namespace schedbench::futures::future_test

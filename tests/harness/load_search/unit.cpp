@@ -8,7 +8,7 @@
 #include <set>
 #include <vector>
 
-namespace schedbench::harness {
+namespace schedbench::harness::load_search_test {
 
 namespace {
 
@@ -152,4 +152,4 @@ TEST(LoadSearch, EndsWhateverItIsTold) {
 
 }  // namespace
 
-}  // namespace schedbench::harness
+}  // namespace schedbench::harness::load_search_test

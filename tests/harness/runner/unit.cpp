@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace schedbench::harness {
+namespace schedbench::harness::runner_test {
 
 namespace {
 
@@ -224,4 +224,4 @@ TEST_F(RunnerTest, RefusesWhatCannotBeMadeAndSaysWhich) {
 
 }  // namespace
 
-}  // namespace schedbench::harness
+}  // namespace schedbench::harness::runner_test

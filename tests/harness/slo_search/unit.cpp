@@ -5,7 +5,7 @@
 #include <array>
 #include <vector>
 
-namespace schedbench::harness {
+namespace schedbench::harness::slo_search_test {
 
 namespace {
 
@@ -75,4 +75,4 @@ TEST(JudgeRate, TakesARateAsKeptWhereRoundsAreTooSmallToSay) {
 
 }  // namespace
 
-}  // namespace schedbench::harness
+}  // namespace schedbench::harness::slo_search_test

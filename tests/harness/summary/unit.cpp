@@ -5,7 +5,7 @@
 #include <array>
 #include <vector>
 
-namespace schedbench::harness {
+namespace schedbench::harness::summary_test {
 
 namespace {
 
@@ -135,4 +135,4 @@ TEST(Summary, OfNoRoundSaysSo) {
 
 }  // namespace
 
-}  // namespace schedbench::harness
+}  // namespace schedbench::harness::summary_test

@@ -10,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-namespace schedbench::harness {
+namespace schedbench::harness::watchdog_test {
 
 namespace {
 
@@ -74,4 +74,4 @@ TEST(Watchdog, ReadsNothingOfASchedulerThatEndsAtTheMomentOfTheDiagnosis) {
 
 }  // namespace
 
-}  // namespace schedbench::harness
+}  // namespace schedbench::harness::watchdog_test

@@ -4,7 +4,7 @@
 
 #include <thread>
 
-namespace schedbench::metrics {
+namespace schedbench::metrics::counter_test {
 
 namespace {
 
@@ -68,4 +68,4 @@ TEST(Counter, ShowsWhoeverSeesAReleasedCountWhatCameBeforeIt) {
 
 }  // namespace
 
-}  // namespace schedbench::metrics
+}  // namespace schedbench::metrics::counter_test

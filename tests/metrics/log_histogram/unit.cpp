@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-namespace schedbench::metrics {
+namespace schedbench::metrics::log_histogram_test {
 
 namespace {
 
@@ -151,4 +151,4 @@ TEST(LogHistogram, IsReadWhileItsOwnerRecords) {
 
 }  // namespace
 
-}  // namespace schedbench::metrics
+}  // namespace schedbench::metrics::log_histogram_test

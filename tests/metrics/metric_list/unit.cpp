@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace schedbench::metrics {
+namespace schedbench::metrics::metric_list_test {
 
 namespace {
 
@@ -133,4 +133,4 @@ TEST(Aggregate, GivesZerosForNoWorkers) {
 
 }  // namespace
 
-}  // namespace schedbench::metrics
+}  // namespace schedbench::metrics::metric_list_test

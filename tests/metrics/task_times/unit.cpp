@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-namespace schedbench::metrics {
+namespace schedbench::metrics::task_times_test {
 
 namespace {
 
@@ -115,4 +115,4 @@ TEST(TaskTimes, EndsARunWhereNoOtherTaskIsAtHand) {
 
 }  // namespace
 
-}  // namespace schedbench::metrics
+}  // namespace schedbench::metrics::task_times_test

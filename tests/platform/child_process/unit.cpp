@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-namespace schedbench::platform {
+namespace schedbench::platform::child_process_test {
 
 namespace {
 
@@ -150,4 +150,4 @@ TEST_F(ChildProcessTest, SaysThatThereIsNoSuchProgram) {
 
 }  // namespace
 
-}  // namespace schedbench::platform
+}  // namespace schedbench::platform::child_process_test

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <thread>
 
-namespace schedbench::platform {
+namespace schedbench::platform::clock_test {
 
 namespace {
 
@@ -90,4 +90,4 @@ TEST(ProcessCpuNs, DoesNotCountSleep) {
 
 }  // namespace
 
-}  // namespace schedbench::platform
+}  // namespace schedbench::platform::clock_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace schedbench::platform {
+namespace schedbench::platform::clock_anchor_test {
 
 namespace {
 
@@ -26,4 +26,4 @@ TEST(ClockAnchor, IsNarrowerThanAReadingAtLarge) {
 
 }  // namespace
 
-}  // namespace schedbench::platform
+}  // namespace schedbench::platform::clock_anchor_test

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace schedbench::platform {
+namespace schedbench::platform::command_words_test {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -40,4 +40,4 @@ TEST(CommandWords, AreNoneOfWhatOnlyAShellCouldRun) {
 }
 
 }  // namespace
-}  // namespace schedbench::platform
+}  // namespace schedbench::platform::command_words_test

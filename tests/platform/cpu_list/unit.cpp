@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace schedbench::platform {
+namespace schedbench::platform::cpu_list_test {
 
 namespace {
 
@@ -29,4 +29,4 @@ TEST(ParseCpuList, RefusesAllElse) {
 
 }  // namespace
 
-}  // namespace schedbench::platform
+}  // namespace schedbench::platform::cpu_list_test

@@ -12,7 +12,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-namespace schedbench::platform {
+namespace schedbench::platform::crash_handler_test {
 
 namespace {
 
@@ -109,4 +109,4 @@ TEST_F(CrashHandlerDeathTest, EndsTheProcessEvenWhenTheReportUsesUpItsStack) {
 
 }  // namespace
 
-}  // namespace schedbench::platform
+}  // namespace schedbench::platform::crash_handler_test

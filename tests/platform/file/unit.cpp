@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace schedbench::platform {
+namespace schedbench::platform::file_test {
 
 namespace {
 
@@ -151,4 +151,4 @@ TEST_F(WriteFileWholeTest, LeavesTheFormerFileOrTheNewOneWhenKilledAnywhere) {
 
 }  // namespace
 
-}  // namespace schedbench::platform
+}  // namespace schedbench::platform::file_test

@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-namespace schedbench::platform {
+namespace schedbench::platform::futex_test {
 
 namespace {
 
@@ -77,4 +77,4 @@ TEST(Futex, DoesNotSayThatTheTimeRanOutWhereTheWordDiffers) {
 
 }  // namespace
 
-}  // namespace schedbench::platform
+}  // namespace schedbench::platform::futex_test

@@ -4,7 +4,7 @@
 
 #include <csignal>
 
-namespace schedbench::platform {
+namespace schedbench::platform::interrupt_test {
 
 namespace {
 
@@ -19,4 +19,4 @@ TEST(InterruptibleEvent, HandlesItsSignalsOnTheSignalStackAndNeverOnAFibers) {
 
 }  // namespace
 
-}  // namespace schedbench::platform
+}  // namespace schedbench::platform::interrupt_test

@@ -11,7 +11,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-namespace schedbench::platform {
+namespace schedbench::platform::memory_test {
 
 namespace {
 
@@ -91,4 +91,4 @@ TEST(AvailableMemoryBytes, IsSomeOfTheMachines) {
 
 }  // namespace
 
-}  // namespace schedbench::platform
+}  // namespace schedbench::platform::memory_test

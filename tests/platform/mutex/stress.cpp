@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-namespace schedbench::platform {
+namespace schedbench::platform::mutex_stress {
 
 namespace {
 
@@ -19,7 +19,7 @@ using tests::StressTime;
 
 TEST(MutexStress, LetsOneThreadInAtATime) {
   const HangGuard guard("a mutex");
-  const StressTime time(0.5);
+  const StressTime time;
   Mutex mutex;
   std::uint64_t entered = 0;  // plain: guarded by mutex
   std::vector<std::uint64_t> own(4, 0);
@@ -53,7 +53,7 @@ TEST(MutexStress, LetsOneThreadInAtATime) {
 
 TEST(ConditionVariableStress, LosesNoNotificationOfABoundedQueue) {
   const HangGuard guard("a bounded queue");
-  const StressTime time(0.5);
+  const StressTime time;
   std::mt19937_64 random(Seed());
   do {
     Mutex mutex;
@@ -98,4 +98,4 @@ TEST(ConditionVariableStress, LosesNoNotificationOfABoundedQueue) {
 
 }  // namespace
 
-}  // namespace schedbench::platform
+}  // namespace schedbench::platform::mutex_stress

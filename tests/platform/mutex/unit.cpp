@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-namespace schedbench::platform {
+namespace schedbench::platform::mutex_test {
 
 namespace {
 
@@ -121,4 +121,4 @@ TEST(ConditionVariable, WakesAllWaiters) {
 
 }  // namespace
 
-}  // namespace schedbench::platform
+}  // namespace schedbench::platform::mutex_test

@@ -8,7 +8,7 @@
 
 #include <unistd.h>
 
-namespace schedbench::platform {
+namespace schedbench::platform::raw_writer_test {
 
 namespace {
 
@@ -46,4 +46,4 @@ TEST(RawWriter, WritesToAFileAllThatIsLargerThanItsBuffer) {
 
 }  // namespace
 
-}  // namespace schedbench::platform
+}  // namespace schedbench::platform::raw_writer_test

@@ -6,7 +6,7 @@
 #include <array>
 #include <cstring>
 
-namespace schedbench::platform {
+namespace schedbench::platform::safe_read_test {
 
 namespace {
 
@@ -45,4 +45,4 @@ TEST(SafeRead, ReadsAStringUpToTheEndOfThePageThatIsThere) {
 
 }  // namespace
 
-}  // namespace schedbench::platform
+}  // namespace schedbench::platform::safe_read_test

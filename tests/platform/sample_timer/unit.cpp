@@ -11,7 +11,7 @@
 #include <string>
 #include <thread>
 
-namespace schedbench::platform {
+namespace schedbench::platform::sample_timer_test {
 
 namespace {
 
@@ -177,4 +177,4 @@ INSTANTIATE_TEST_SUITE_P(Clocks, SampleTimerTest,
 
 }  // namespace
 
-}  // namespace schedbench::platform
+}  // namespace schedbench::platform::sample_timer_test

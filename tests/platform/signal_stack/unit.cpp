@@ -9,7 +9,7 @@
 
 #include <sys/auxv.h>
 
-namespace schedbench::platform {
+namespace schedbench::platform::signal_stack_test {
 
 namespace {
 
@@ -68,4 +68,4 @@ TEST(SignalStack, IsGoneWithTheObject) {
 
 }  // namespace
 
-}  // namespace schedbench::platform
+}  // namespace schedbench::platform::signal_stack_test

@@ -12,7 +12,7 @@
 #include <pthread.h>
 #include <sched.h>
 
-namespace schedbench::platform {
+namespace schedbench::platform::thread_test {
 
 namespace {
 
@@ -97,4 +97,4 @@ TEST(ThreadLocalPtr, IsEachThreadsOwnAndNullAtFirst) {
 
 }  // namespace
 
-}  // namespace schedbench::platform
+}  // namespace schedbench::platform::thread_test

@@ -13,7 +13,7 @@
 #include <thread>
 #include <vector>
 
-namespace schedbench::platform {
+namespace schedbench::platform::thread_dump_test {
 
 namespace {
 
@@ -111,4 +111,4 @@ TEST(ThreadDump, EndsWhenAThreadIsStuckInItsAnswer) {
 
 }  // namespace
 
-}  // namespace schedbench::platform
+}  // namespace schedbench::platform::thread_dump_test

@@ -10,7 +10,7 @@
 
 #include <pthread.h>
 
-namespace schedbench::platform {
+namespace schedbench::platform::thread_event_test {
 
 namespace {
 
@@ -97,4 +97,4 @@ TEST(ThreadEvent, MayBeDestroyedByWhoWaited) {
 
 }  // namespace
 
-}  // namespace schedbench::platform
+}  // namespace schedbench::platform::thread_event_test

@@ -5,7 +5,7 @@
 #include <thread>
 #include <vector>
 
-namespace schedbench::platform {
+namespace schedbench::platform::thread_limit_test {
 
 namespace {
 
@@ -25,4 +25,4 @@ TEST(ThreadLimit, PermitsWhatTheMachineThenGives) {
 
 }  // namespace
 
-}  // namespace schedbench::platform
+}  // namespace schedbench::platform::thread_limit_test

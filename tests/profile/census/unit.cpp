@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <string>
 
-namespace schedbench::profile {
+namespace schedbench::profile::census_test {
 
 namespace {
 
@@ -135,4 +135,4 @@ TEST_F(CensusTest, EstimatesTheTimeOfManyFromSomeOfThem) {
 
 }  // namespace
 
-}  // namespace schedbench::profile
+}  // namespace schedbench::profile::census_test

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace schedbench::profile {
+namespace schedbench::profile::code_name_test {
 
 namespace {
 
@@ -103,4 +103,4 @@ TEST(ShortName, OfAFunctionThatReturnsAFunctionIsNotEmpty) {
 
 }  // namespace
 
-}  // namespace schedbench::profile
+}  // namespace schedbench::profile::code_name_test

@@ -8,7 +8,7 @@
 #include <array>
 #include <string>
 
-namespace schedbench::profile {
+namespace schedbench::profile::folded_test {
 
 namespace {
 
@@ -93,4 +93,4 @@ TEST(ParseFolded, SaysInWhichLineWhatIsWrong) {
 
 }  // namespace
 
-}  // namespace schedbench::profile
+}  // namespace schedbench::profile::folded_test

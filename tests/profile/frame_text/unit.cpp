@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace schedbench::profile {
+namespace schedbench::profile::frame_text_test {
 
 namespace {
 
@@ -59,4 +59,4 @@ TEST(FrameText, ShortensCodeOnly) {
 
 }  // namespace
 
-}  // namespace schedbench::profile
+}  // namespace schedbench::profile::frame_text_test

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace schedbench::profile {
+namespace schedbench::profile::graph_page_test {
 
 namespace {
 
@@ -109,4 +109,4 @@ TEST(PageHtml, HasNothingThatEndsItsBlockOfData) {
 
 }  // namespace
 
-}  // namespace schedbench::profile
+}  // namespace schedbench::profile::graph_page_test

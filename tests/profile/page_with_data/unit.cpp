@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace schedbench::profile {
+namespace schedbench::profile::page_with_data_test {
 
 namespace {
 
@@ -20,4 +20,4 @@ TEST(PageWithData, LeavesDataWithoutSuchSignsAsItIs) {
 
 }  // namespace
 
-}  // namespace schedbench::profile
+}  // namespace schedbench::profile::page_with_data_test

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace schedbench::profile {
+namespace schedbench::profile::perf_reader_test {
 
 namespace {
 
@@ -75,4 +75,4 @@ TEST(IsPerfScript, IsNotSoOfFoldedStacks) {
 
 }  // namespace
 
-}  // namespace schedbench::profile
+}  // namespace schedbench::profile::perf_reader_test

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace schedbench::profile {
+namespace schedbench::profile::perf_script_test {
 
 namespace {
 
@@ -143,4 +143,4 @@ TEST(PerfScript, HandsALongTextOnInParts) {
 
 }  // namespace
 
-}  // namespace schedbench::profile
+}  // namespace schedbench::profile::perf_script_test

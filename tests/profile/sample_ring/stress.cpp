@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-namespace schedbench::profile {
+namespace schedbench::profile::sample_ring_stress {
 
 namespace {
 
@@ -53,4 +53,4 @@ TEST(SampleRingStress, HandsOverEachRecordWholeAndInOrderAndCountsTheRest) {
 
 }  // namespace
 
-}  // namespace schedbench::profile
+}  // namespace schedbench::profile::sample_ring_stress

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace schedbench::profile {
+namespace schedbench::profile::sample_ring_test {
 
 namespace {
 
@@ -58,4 +58,4 @@ TEST(SampleRing, CountsWhatFindsNoRoomAndKeepsWhatItHas) {
 
 }  // namespace
 
-}  // namespace schedbench::profile
+}  // namespace schedbench::profile::sample_ring_test

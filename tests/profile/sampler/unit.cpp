@@ -16,7 +16,7 @@
 #include <functional>
 #include <string>
 
-namespace schedbench::profile {
+namespace schedbench::profile::sampler_test {
 
 namespace {
 
@@ -147,7 +147,7 @@ TEST_P(SamplerTest, ShowsTheCallsFromWhereTheFiberBeginsToWhereItWas) {
   EXPECT_GT(sampler.Stop().samples, 0u);
   bool found = false;
   for (const auto& [stack, weight] : Fold(Symbolized(sampler.Raw(), Show::kOwn), {})) {
-    const auto burn = stack.find(";schedbench::profile::{anonymous}::BurnInSteps");
+    const auto burn = stack.find(";schedbench::profile::sampler_test::{anonymous}::BurnInSteps");
     if (stack.starts_with("fiber:burner;") && burn != std::string::npos) {
       found = true;
       EXPECT_EQ(stack.find("Continuation::Loop"), std::string::npos) << stack;
@@ -202,4 +202,4 @@ INSTANTIATE_TEST_SUITE_P(Clocks, SamplerTest,
 
 }  // namespace
 
-}  // namespace schedbench::profile
+}  // namespace schedbench::profile::sampler_test

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace schedbench::profile {
+namespace schedbench::profile::speedscope_test {
 
 namespace {
 
@@ -77,4 +77,4 @@ TEST(Speedscope, OfNoWorkersHasNoProfiles) {
 
 }  // namespace
 
-}  // namespace schedbench::profile
+}  // namespace schedbench::profile::speedscope_test

@@ -5,7 +5,7 @@
 #include <array>
 #include <vector>
 
-namespace schedbench::profile {
+namespace schedbench::profile::stack_profile_test {
 
 namespace {
 
@@ -45,4 +45,4 @@ TEST(StackProfile, KeepsEqualStacksOnceInTheirOrder) {
 
 }  // namespace
 
-}  // namespace schedbench::profile
+}  // namespace schedbench::profile::stack_profile_test

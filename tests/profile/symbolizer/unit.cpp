@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace schedbench::profile {
+namespace schedbench::profile::symbolizer_test {
 
 std::uintptr_t OfLambda();
 
@@ -50,15 +50,17 @@ std::vector<std::string> Names(std::uintptr_t address) {
 using Strings = std::vector<std::string>;
 
 TEST(Symbolizer, NamesFunctionsOfItsOwnFileWithTheirScope) {
-  EXPECT_EQ(Names(OfAnonymous()), (Strings{"schedbench::profile::{anonymous}::OfAnonymous"}));
-  EXPECT_EQ(Names(Scope::Member()), (Strings{"schedbench::profile::{anonymous}::Scope::Member"}));
+  EXPECT_EQ(Names(OfAnonymous()),
+            (Strings{"schedbench::profile::symbolizer_test::{anonymous}::OfAnonymous"}));
+  EXPECT_EQ(Names(Scope::Member()),
+            (Strings{"schedbench::profile::symbolizer_test::{anonymous}::Scope::Member"}));
 }
 
 TEST(Symbolizer, NamesWhatWasInlinedAndALambda) {
   const auto names = Names(OfLambda());
   ASSERT_EQ(names.size(), 2u);
   EXPECT_EQ(names[0], "{lambda in unit.cpp}");
-  EXPECT_EQ(names[1], "schedbench::profile::OfLambda");
+  EXPECT_EQ(names[1], "schedbench::profile::symbolizer_test::OfLambda");
 }
 
 TEST(Symbolizer, MarksWhatWasInlinedAndKnowsModuleFileAndOffset) {
@@ -82,9 +84,9 @@ TEST(Symbolizer, TakesAReturnAddressForTheCallBeforeIt) {
   // The first byte of a function is what the one before it would return to if it ended in a call.
   const auto begin = reinterpret_cast<std::uintptr_t>(&OfAnonymous);
   EXPECT_EQ(FrameText(symbolizer.FramesAt(begin, false).back()),
-            "schedbench::profile::{anonymous}::OfAnonymous");
+            "schedbench::profile::symbolizer_test::{anonymous}::OfAnonymous");
   EXPECT_NE(FrameText(symbolizer.FramesAt(begin, true).back()),
-            "schedbench::profile::{anonymous}::OfAnonymous");
+            "schedbench::profile::symbolizer_test::{anonymous}::OfAnonymous");
 }
 
 TEST(Symbolizer, NamesFunctionsOfLibraries) {
@@ -119,4 +121,4 @@ SB_NOINLINE std::uintptr_t OfLambda() {
   return lambda();
 }
 
-}  // namespace schedbench::profile
+}  // namespace schedbench::profile::symbolizer_test

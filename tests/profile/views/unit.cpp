@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace schedbench::profile {
+namespace schedbench::profile::views_test {
 
 namespace {
 
@@ -68,4 +68,4 @@ TEST(HottestFrames, CountAFunctionOnceForEachSample) {
 
 }  // namespace
 
-}  // namespace schedbench::profile
+}  // namespace schedbench::profile::views_test

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace schedbench::profile {
+namespace schedbench::profile::walk_stack_test {
 
 namespace {
 
@@ -116,4 +116,4 @@ TEST_F(WalkStackTest, WritesNoMoreThanThereIsRoomFor) {
 
 }  // namespace
 
-}  // namespace schedbench::profile
+}  // namespace schedbench::profile::walk_stack_test

@@ -9,7 +9,7 @@
 #include <set>
 #include <string>
 
-namespace schedbench::profile {
+namespace schedbench::profile::worker_sampling_test {
 
 namespace {
 
@@ -93,4 +93,4 @@ TEST(WorkerSampling, ForgetsWhatWasBeforeARestart) {
 
 }  // namespace
 
-}  // namespace schedbench::profile
+}  // namespace schedbench::profile::worker_sampling_test

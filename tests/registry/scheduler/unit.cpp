@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace schedbench::registry {
+namespace schedbench::registry::scheduler_test {
 
 namespace {
 
@@ -151,4 +151,4 @@ TEST(Registry, HasWorkloadsThatGiveTheSameAnswerThroughEachFrontEndOnEverySchedu
 
 }  // namespace
 
-}  // namespace schedbench::registry
+}  // namespace schedbench::registry::scheduler_test

@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace schedbench::report {
+namespace schedbench::report::doctor_test {
 
 namespace {
 
@@ -69,4 +69,4 @@ TEST(DoctorJson, HasTheComparisonOfEquals) {
 
 }  // namespace
 
-}  // namespace schedbench::report
+}  // namespace schedbench::report::doctor_test

@@ -7,7 +7,7 @@
 #include <limits>
 #include <string>
 
-namespace schedbench::report {
+namespace schedbench::report::json_test {
 
 namespace {
 
@@ -59,4 +59,4 @@ TEST(Formats, AreFoundByNameAndByExtension) {
 
 }  // namespace
 
-}  // namespace schedbench::report
+}  // namespace schedbench::report::json_test

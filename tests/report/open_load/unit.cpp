@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace schedbench::report {
+namespace schedbench::report::open_load_test {
 
 namespace {
 
@@ -166,4 +166,4 @@ TEST(ProbeLine, TellsRateLatencyAndVerdict) {
 
 }  // namespace
 
-}  // namespace schedbench::report
+}  // namespace schedbench::report::open_load_test

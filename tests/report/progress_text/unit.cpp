@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace schedbench::report {
+namespace schedbench::report::progress_text_test {
 namespace {
 
 TEST(ProgressText, HasABarTheRoundAndTheTimeThatIsLeft) {
@@ -23,4 +23,4 @@ TEST(ProgressText, CountsLongTimesInMinutesAndHours) {
 }
 
 }  // namespace
-}  // namespace schedbench::report
+}  // namespace schedbench::report::progress_text_test

@@ -8,7 +8,7 @@
 #include <array>
 #include <vector>
 
-namespace schedbench::report {
+namespace schedbench::report::quantity_test {
 
 namespace {
 
@@ -100,4 +100,4 @@ TEST(ShellWord, QuotesOnlyWhatNeedsIt) {
 
 }  // namespace
 
-}  // namespace schedbench::report
+}  // namespace schedbench::report::quantity_test

@@ -8,7 +8,7 @@
 #include <array>
 #include <string>
 
-namespace schedbench::report {
+namespace schedbench::report::table_test {
 
 namespace {
 
@@ -173,4 +173,4 @@ TEST(Notes, RoundsTooShortToMeasure) {
 
 }  // namespace
 
-}  // namespace schedbench::report
+}  // namespace schedbench::report::table_test

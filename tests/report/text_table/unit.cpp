@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace schedbench::report {
+namespace schedbench::report::text_table_test {
 
 namespace {
 
@@ -31,4 +31,4 @@ TEST(TextTable, DimsTheHeadOnlyInColour) {
 
 }  // namespace
 
-}  // namespace schedbench::report
+}  // namespace schedbench::report::text_table_test

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace schedbench::report {
+namespace schedbench::report::timeline_text_test {
 
 namespace {
 
@@ -86,4 +86,4 @@ TEST(TimelineText, NamesThePairsWithMostStealsWhereTheMatrixIsTooWide) {
 
 }  // namespace
 
-}  // namespace schedbench::report
+}  // namespace schedbench::report::timeline_text_test

@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-namespace schedbench::tests {
+namespace schedbench::tests::active_workers_stress {
 
 namespace {
 
@@ -67,4 +67,4 @@ INSTANTIATE_TEST_SUITE_P(Schedulers, ActiveWorkersStress, testing::ValuesIn(Resi
 
 }  // namespace
 
-}  // namespace schedbench::tests
+}  // namespace schedbench::tests::active_workers_stress

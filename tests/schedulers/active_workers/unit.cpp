@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace schedbench::tests {
+namespace schedbench::tests::active_workers_test {
 
 namespace {
 
@@ -137,4 +137,4 @@ TEST(ActiveWorkersOfOthers, CannotBeChanged) {
 
 }  // namespace
 
-}  // namespace schedbench::tests
+}  // namespace schedbench::tests::active_workers_test

@@ -11,7 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-namespace schedbench::tests {
+namespace schedbench::tests::accounts_test {
 
 namespace {
 
@@ -19,7 +19,7 @@ namespace {
 
 TEST_P(Conformance, AllocatesNothingToSubmitAndRunATaskFromOutside) {
   AwaitAllWorkers();
-  std::vector<ProbeTask> tasks(PlainOrSanitized<std::size_t>(5000, 1000));
+  std::vector<ProbeTask> tasks(Repeat(PlainOrSanitized<std::size_t>(5000, 1000)));
   // Once for the first time: a thread's own state may be made then.
   for (ProbeTask& task : tasks) {
     scheduler_.Submit(&task, SchedulerHint::UpToYou);
@@ -37,7 +37,7 @@ TEST_P(Conformance, AllocatesNothingToSubmitAndRunATaskFromOutside) {
 TEST_P(Conformance, AllocatesNothingToSubmitAndRunATaskFromInside) {
   AwaitAllWorkers();
   // More tasks than any local queue holds, and each hint.
-  std::vector<ProbeTask> tasks(PlainOrSanitized<std::size_t>(5000, 1000));
+  std::vector<ProbeTask> tasks(Repeat(PlainOrSanitized<std::size_t>(5000, 1000)));
   FunctionTask root([&] {
     for (std::size_t i = 0; i < tasks.size(); ++i) {
       scheduler_.Submit(&tasks[i], static_cast<SchedulerHint>(i % 3));
@@ -83,19 +83,19 @@ std::uint64_t OnceAllocated(std::uint32_t workers) {
 
 TEST_P(Conformance, AllocatesNothingPerYield) {
   AwaitAllWorkers();
-  constexpr int kYields = PlainOrSanitized(4000, 500);
-  const std::uint64_t allocations = AllocationsOfFibers(scheduler_, 8, [](std::size_t /*fiber*/) {
-    for (int i = 0; i < kYields; ++i) {
+  const auto yields = Repeat(PlainOrSanitized<std::size_t>(4000, 500));
+  const std::uint64_t allocations = AllocationsOfFibers(scheduler_, 8, [&](std::size_t /*fiber*/) {
+    for (std::size_t i = 0; i < yields; ++i) {
       fibers::Yield();
     }
   });
-  EXPECT_LE(allocations, OnceAllocated(Workers()) + Allowed(std::size_t{8} * kYields))
-      << "in " << 8 * kYields << " yields";
+  EXPECT_LE(allocations, OnceAllocated(Workers()) + Allowed(8 * yields))
+      << "in " << 8 * yields << " yields";
 }
 
 TEST_P(Conformance, AllocatesNothingPerRoundTrip) {
   AwaitAllWorkers();
-  constexpr int kRounds = PlainOrSanitized(2000, 300);
+  const auto rounds = Repeat(PlainOrSanitized<std::size_t>(2000, 300));
   constexpr std::size_t kPairs = 4;
   for (const std::size_t capacity : {0, 1}) {
     std::vector<std::unique_ptr<fibers::Channel<int>>> there;
@@ -107,17 +107,17 @@ TEST_P(Conformance, AllocatesNothingPerRoundTrip) {
     const std::uint64_t allocations =
         AllocationsOfFibers(scheduler_, 2 * kPairs, [&](std::size_t fiber) {
           const std::size_t pair = fiber / 2;
-          for (int i = 0; i < kRounds; ++i) {
+          for (std::size_t i = 0; i < rounds; ++i) {
             if (fiber % 2 == 0) {
-              there[pair]->Send(i);
+              there[pair]->Send(1);
               back[pair]->Receive();
             } else {
               back[pair]->Send(there[pair]->Receive());
             }
           }
         });
-    EXPECT_LE(allocations, OnceAllocated(Workers()) + Allowed(2 * kPairs * kRounds))
-        << "in " << kPairs * kRounds << " round trips";
+    EXPECT_LE(allocations, OnceAllocated(Workers()) + Allowed(2 * kPairs * rounds))
+        << "in " << kPairs * rounds << " round trips";
   }
 }
 
@@ -310,7 +310,8 @@ TEST_P(Conformance, NeverCountsBackwards) {
     }
   });
   ProbeTask task;
-  for (int round = 0; round < PlainOrSanitized(2000, 300); ++round) {
+  const int rounds = Repeat(PlainOrSanitized(2000, 300));
+  for (int round = 0; round < rounds; ++round) {
     scheduler_.Submit(&task, SchedulerHint::UpToYou);
     scheduler_.WaitIdle();
   }
@@ -336,4 +337,4 @@ TEST_P(Conformance, MeasuresTheWakeUpLatencyOfASample) {
 
 }  // namespace
 
-}  // namespace schedbench::tests
+}  // namespace schedbench::tests::accounts_test

@@ -4,6 +4,7 @@
 #include "registry/scheduler.hpp"
 #include "tests/support/schedulers.hpp"
 #include "tests/support/stress.hpp"
+#include "tests/support/tier.hpp"
 
 #include <gtest/gtest.h>
 
@@ -21,7 +22,7 @@
 #include <vector>
 
 // What a scheduler promises to every user of registry::IScheduler. A suite of this folder runs for each
-// registered scheduler with 1, 2, 4 and 16 workers; nothing here knows any of them.
+// registered scheduler, with the numbers of workers in the table at EveryCase(); nothing here knows any of them.
 
 namespace schedbench::tests {
 
@@ -122,6 +123,13 @@ class Conformance : public testing::TestWithParam<SchedulerCase> {
     return MakeScheduler(Name(), Workers());
   }
 
+  // `count` repetitions; in the quick tier a tenth where any of them may start a thread, which costs a hundred times as much
+  // as what is tested.
+  template <typename T>
+  static T Repeat(T count) {
+    return ParallelismOf(Name()) == Parallelism::kAny && !FullTier() ? count / 10 : count;
+  }
+
   // How often memory may be allocated while `tasks` tasks are submitted and run: never, but where each may need a thread,
   // which is made of memory; and moodycamel's queue makes a block of 32 places for a thread that has none.
   static std::size_t Allowed(std::size_t tasks) {
@@ -150,29 +158,46 @@ class Conformance : public testing::TestWithParam<SchedulerCase> {
   registry::IScheduler& scheduler_ = *owned_;
 };
 
-// Every scheduler, with each of these numbers of workers; with the middle one alone those that have no such number, and
-// variants, which only differ in parts that have suites of their own. Where everything costs several times more, all but
-// `fast` run with the middle one, and of the variants those that together have all parts.
-inline std::vector<SchedulerCase> EveryCase(std::vector<std::uint32_t> workers) {
+// Which scheduler runs with which numbers of workers:
+//
+//                                           quick tier            full tier
+//   each that has a number of workers       `quick`               `full`
+//   the same where everything costs more    4; `fast` as above    4; `fast` as above
+//   one that has no such number             4; 1 where it is one  as in the quick tier
+//   thread_per_task where all costs more    none                  4
+//   with other parts (EverySchedulerSpec)   4; none disturbed     4
+//   the published ones                      none                  4; none where everything costs more
+//
+// Everything costs more under sanitizers and where threads are disturbed (tests/fault). Parts have suites of their own, and
+// the published schedulers a table (published/unit.cpp). The threads of thread_per_task, each of which a sanitizer has to
+// begin and end, take half of the time of the suite; cached_pool is the same code. 16 workers on a machine with fewer CPUs are preempted anywhere.
+inline std::vector<SchedulerCase> EveryCase(const std::vector<std::uint32_t>& quick,
+                                            const std::vector<std::uint32_t>& full) {
 #if defined(SB_FAULT)
-  constexpr bool kCostly = true;
+  constexpr bool kDisturbed = true;
 #else
-  constexpr bool kCostly = kSanitized;
+  constexpr bool kDisturbed = false;
 #endif
+  constexpr bool kCostly = kSanitized || kDisturbed;
+  constexpr std::uint32_t kOneNumber = 4;
   std::vector<SchedulerCase> cases;
   for (const std::string& spec : EverySchedulerSpec()) {
-    const bool published = IsVariant(spec) && spec.find(':') == std::string::npos;
-    if (kCostly && published) {
+    if (IsPublished(spec) && (kCostly || !FullTier())) {
+      continue;
+    }
+    if (IsVariant(spec) && kDisturbed && !FullTier()) {
+      continue;
+    }
+    if (spec == "thread_per_task" && kCostly && !FullTier()) {
       continue;
     }
     if (IsVariant(spec) || ParallelismOf(spec) != Parallelism::kAsConfigured ||
         (kCostly && spec != "fast")) {
-      cases.emplace_back(
-          spec, ParallelismOf(spec) == Parallelism::kOne ? 1 : workers[workers.size() / 2]);
+      cases.emplace_back(spec, ParallelismOf(spec) == Parallelism::kOne ? 1 : kOneNumber);
       continue;
     }
-    for (const std::uint32_t count : workers) {
-      cases.emplace_back(spec, count);
+    for (const std::uint32_t workers : FullTier() ? full : quick) {
+      cases.emplace_back(spec, workers);
     }
   }
   return cases;

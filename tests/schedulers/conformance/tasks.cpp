@@ -4,18 +4,17 @@
 #include <cstring>
 #include <new>
 
-namespace schedbench::tests {
+namespace schedbench::tests::tasks_test {
 
 namespace {
 
 constexpr std::size_t kTasks = PlainOrSanitized<std::size_t>(20000, 4000);
 
-// 16 workers on a machine with fewer CPUs are a good adversary: they are preempted anywhere.
-INSTANTIATE_TEST_SUITE_P(Schedulers, Conformance, testing::ValuesIn(EveryCase({1U, 2U, 4U, 16U})),
-                         CaseName);
+INSTANTIATE_TEST_SUITE_P(Schedulers, Conformance,
+                         testing::ValuesIn(EveryCase({1U, 4U}, {1U, 2U, 4U, 16U})), CaseName);
 
 TEST_P(Conformance, RunsEachTaskFromOutsideExactlyOnceWhateverItsHint) {
-  std::vector<ProbeTask> tasks(kTasks);
+  std::vector<ProbeTask> tasks(Repeat(kTasks));
   RandomHint hint(1);
   for (ProbeTask& task : tasks) {
     scheduler_.Submit(&task, hint());
@@ -26,7 +25,7 @@ TEST_P(Conformance, RunsEachTaskFromOutsideExactlyOnceWhateverItsHint) {
 }
 
 TEST_P(Conformance, RunsEachTaskFromInsideExactlyOnceWhateverItsHint) {
-  std::vector<ProbeTask> tasks(kTasks);
+  std::vector<ProbeTask> tasks(Repeat(kTasks));
   FunctionTask root([&] {
     RandomHint hint(2);
     for (ProbeTask& task : tasks) {
@@ -56,10 +55,10 @@ TEST_P(Conformance, RunsAllTasksOfOneHintExactlyOnce) {
 
 TEST_P(Conformance, RunsTasksOfManyThreadsAndTheirChildrenExactlyOnce) {
   constexpr std::size_t kThreads = 4;
-  constexpr std::size_t kPerThread = kTasks / 8;
+  const std::size_t per_thread = Repeat(kTasks) / 8;
   constexpr std::size_t kChildren = 2;
-  std::vector<ProbeTask> children(kThreads * kPerThread * kChildren);
-  std::vector<FunctionTask> parents(kThreads * kPerThread);
+  std::vector<ProbeTask> children(kThreads * per_thread * kChildren);
+  std::vector<FunctionTask> parents(kThreads * per_thread);
   for (std::size_t i = 0; i < parents.size(); ++i) {
     parents[i].SetBody([this, i, &children] {
       RandomHint hint(i);
@@ -71,10 +70,10 @@ TEST_P(Conformance, RunsTasksOfManyThreadsAndTheirChildrenExactlyOnce) {
   {
     std::vector<std::jthread> threads;
     for (std::size_t thread = 0; thread < kThreads; ++thread) {
-      threads.emplace_back([this, thread, &parents] {
+      threads.emplace_back([this, thread, per_thread, &parents] {
         RandomHint hint(100 + thread);
-        for (std::size_t i = 0; i < kPerThread; ++i) {
-          scheduler_.Submit(&parents[thread * kPerThread + i], hint());
+        for (std::size_t i = 0; i < per_thread; ++i) {
+          scheduler_.Submit(&parents[thread * per_thread + i], hint());
         }
       });
     }
@@ -85,18 +84,18 @@ TEST_P(Conformance, RunsTasksOfManyThreadsAndTheirChildrenExactlyOnce) {
 }
 
 TEST_P(Conformance, RunsATaskThatSubmitsItselfAgainAsOftenAsItDoes) {
-  constexpr int kRuns = 2000;
+  const int all_runs = Repeat(2000);
   int runs = 0;  // by one task at a time: each run happens before the next
   RandomHint hint(3);
   FunctionTask task;
   task.SetBody([&] {
-    if (++runs < kRuns) {
+    if (++runs < all_runs) {
       scheduler_.Submit(&task, hint());
     }
   });
   scheduler_.Submit(&task, SchedulerHint::UpToYou);
   scheduler_.WaitIdle();
-  EXPECT_EQ(runs, kRuns);
+  EXPECT_EQ(runs, all_runs);
 }
 
 TEST_P(Conformance, RunsTasksWithoutHintsInTheOrderOfTheirSubmitsOnOneWorkerUnlessOrderIsRandom) {
@@ -171,4 +170,4 @@ TEST_P(Conformance, DestroysWhatATaskCapturedBeforeWaitIdleReturns) {
 
 }  // namespace
 
-}  // namespace schedbench::tests
+}  // namespace schedbench::tests::tasks_test

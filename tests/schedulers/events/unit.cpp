@@ -18,7 +18,7 @@
 #include <string_view>
 #include <vector>
 
-namespace schedbench::tests {
+namespace schedbench::tests::events_test {
 
 namespace {
 
@@ -221,4 +221,4 @@ TEST(EventsOfFast, CallAFiberWithoutANameByWhereItWasStarted) {
 
 }  // namespace
 
-}  // namespace schedbench::tests
+}  // namespace schedbench::tests::events_test

@@ -18,7 +18,7 @@
 #include <thread>
 #include <vector>
 
-namespace schedbench::tests {
+namespace schedbench::tests::completed_test {
 
 namespace {
 
@@ -307,4 +307,4 @@ TEST(FastSubmitAll, WakesAWorkerForEachTaskWhileSomeSleep) {
 
 }  // namespace
 
-}  // namespace schedbench::tests
+}  // namespace schedbench::tests::completed_test

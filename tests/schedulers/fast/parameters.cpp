@@ -22,7 +22,7 @@
 #include <utility>
 #include <vector>
 
-namespace schedbench::tests {
+namespace schedbench::tests::parameters_test {
 
 namespace {
 
@@ -371,4 +371,4 @@ TEST(FastParameters, SeedIsTheOnlySourceOfRandomChoices) {
 
 }  // namespace
 
-}  // namespace schedbench::tests
+}  // namespace schedbench::tests::parameters_test

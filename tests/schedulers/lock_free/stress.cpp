@@ -19,7 +19,7 @@
 
 // Document 004's bonus: with global_queue=moodycamel no worker of `fast` ever waits for another that was stopped, wherever
 // that was: it holds no lock. What a stopped worker has in its hands, or in its slot, waits with it; all else goes on.
-namespace schedbench::tests {
+namespace schedbench::tests::lock_free_stress {
 
 // Not under sanitizers: a stopped thread may hold one of their locks.
 #if !defined(SB_ASAN) && !defined(SB_TSAN)
@@ -127,7 +127,7 @@ TEST(LockFreeFast, GoesOnWhileOneOfItsWorkersIsStoppedAnywhere) {
   for (int i = 0; i < kTasks; ++i) {
     parents.emplace_back(*pool, left);
   }
-  const StressTime time(2.0);
+  const StressTime time;
   std::uint64_t rounds = 0;
   do {
     const ::pthread_t worker = treadmills[rounds % treadmills.size()]->Thread();
@@ -165,4 +165,4 @@ TEST(LockFreeFast, GoesOnWhileOneOfItsWorkersIsStoppedAnywhere) {
 
 #endif
 
-}  // namespace schedbench::tests
+}  // namespace schedbench::tests::lock_free_stress

@@ -15,7 +15,7 @@
 #include <string>
 #include <string_view>
 
-namespace schedbench::tests {
+namespace schedbench::tests::fast_test {
 
 namespace {
 
@@ -218,4 +218,4 @@ TEST(FastMetrics, StacksAreCountedWhereTheyAreMade) {
 
 }  // namespace
 
-}  // namespace schedbench::tests
+}  // namespace schedbench::tests::fast_test

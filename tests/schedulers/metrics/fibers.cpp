@@ -19,7 +19,7 @@
 #include <thread>
 #include <utility>
 
-namespace schedbench::tests {
+namespace schedbench::tests::fibers_test {
 
 namespace {
 
@@ -145,4 +145,4 @@ TEST(RunTimes, EndWhereAFiberGivesWayAndGoesOnAtOnce) {
 
 }  // namespace
 
-}  // namespace schedbench::tests
+}  // namespace schedbench::tests::fibers_test

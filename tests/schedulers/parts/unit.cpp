@@ -16,7 +16,7 @@
 #include <string>
 #include <string_view>
 
-namespace schedbench::tests {
+namespace schedbench::tests::parts_test {
 
 namespace {
 
@@ -303,4 +303,4 @@ TEST(GlobalPollPeriod, IsTheNumberOfPicksBetweenLooksAtTheGlobalQueueAnd61ByDefa
 
 }  // namespace
 
-}  // namespace schedbench::tests
+}  // namespace schedbench::tests::parts_test

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-namespace schedbench::tests {
+namespace schedbench::tests::pick_order_test {
 
 namespace {
 
@@ -255,4 +255,4 @@ TEST_P(PickOrder, LetsATaskOfTheLocalQueueWaitForAtMostLifoLimitTasksOfTheSlot) 
 
 }  // namespace
 
-}  // namespace schedbench::tests
+}  // namespace schedbench::tests::pick_order_test

@@ -1,4 +1,9 @@
 // The nine algorithms of document 000: each is found by its name, and does what its name says.
+#include "fibers/sched/go.hpp"
+#include "fibers/sched/yield.hpp"
+#include "fibers/sync/channel.hpp"
+#include "fibers/sync/wait_group.hpp"
+#include "tests/schedulers/conformance/conformance.hpp"
 #include "tests/support/schedulers.hpp"
 #include "tests/support/steps.hpp"
 #include "tests/support/stress.hpp"
@@ -6,11 +11,15 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
-namespace schedbench::tests {
+namespace schedbench::tests::published_test {
 
 namespace {
 
@@ -132,6 +141,102 @@ TEST_P(Published, HasNoSlotAndYieldsToItsOwnQueueLikeThePublishedCode) {
   EXPECT_EQ(Totals(*pool)["from_lifo"], 0U);
 }
 
+// What a scheduler promises first of all. The rest of the conformance suite is about code that all of them share with
+// `work_stealing`; in the full tier it runs for them, too.
+
+class PublishedOnFourWorkers : public Published {
+ protected:
+  const std::unique_ptr<registry::IScheduler> pool_ = MakeScheduler(GetParam(), 4);
+};
+
+INSTANTIATE_TEST_SUITE_P(Names, PublishedOnFourWorkers,
+                         testing::ValuesIn(kPublished.begin(), kPublished.end()),
+                         [](const testing::TestParamInfo<const char*>& info) {
+                           return info.param;
+                         });
+
+TEST_P(PublishedOnFourWorkers, RunsEachTaskExactlyOnceWhoeverSubmitsItWithWhateverHint) {
+  constexpr std::size_t kTasks = PlainOrSanitized<std::size_t>(8000, 2000);
+  std::vector<ProbeTask> tasks(2 * kTasks);
+  RandomHint outside(1);
+  FunctionTask root([&] {
+    RandomHint inside(2);
+    for (std::size_t i = kTasks; i < 2 * kTasks; ++i) {
+      pool_->Submit(&tasks[i], inside());
+    }
+  });
+  pool_->Submit(&root, SchedulerHint::UpToYou);
+  for (std::size_t i = 0; i < kTasks; ++i) {
+    pool_->Submit(&tasks[i], outside());
+  }
+  pool_->WaitIdle();
+  EXPECT_EQ(NotRunOnce(tasks), 0U);
+  EXPECT_EQ(Totals(*pool_)["tasks_run"], 2 * kTasks + 1);
+}
+
+TEST_P(PublishedOnFourWorkers, WaitsIdleForAChainThatIsUnderWay) {
+  constexpr int kRounds = PlainOrSanitized(100, 30);
+  constexpr int kHops = 100;
+  for (int round = 0; round < kRounds; ++round) {
+    int hops = 0;  // by one task at a time
+    FunctionTask task;
+    task.SetBody([&] {
+      if (++hops < kHops) {
+        pool_->Submit(&task, static_cast<SchedulerHint>((round + hops) % 3));
+      }
+    });
+    pool_->Submit(&task, SchedulerHint::UpToYou);
+    pool_->WaitIdle();
+    ASSERT_EQ(hops, kHops) << "round " << round;
+  }
+}
+
+TEST_P(PublishedOnFourWorkers, RunsAsManyBlockingTasksAsItHasWorkers) {
+  constexpr int kRounds = PlainOrSanitized(100, 30);
+  for (int round = 0; round < kRounds; ++round) {
+    ThreadBarrier barrier(4);
+    std::vector<FunctionTask> tasks(4);
+    for (std::size_t i = 0; i < tasks.size(); ++i) {
+      tasks[i].SetBody([&, i] {
+        if (i + 1 < tasks.size()) {
+          pool_->Submit(&tasks[i + 1], SchedulerHint::UpToYou);
+        }
+        barrier.ArriveAndWait();
+      });
+    }
+    pool_->Submit(&tasks[0], SchedulerHint::UpToYou);
+    pool_->WaitIdle();
+  }
+}
+
+TEST_P(PublishedOnFourWorkers, RunsFibersThatYieldAndWaitForEachOther) {
+  constexpr int kPairs = 10;
+  constexpr int kRounds = PlainOrSanitized(200, 50);
+  std::vector<std::unique_ptr<fibers::Channel<int>>> channels;
+  fibers::WaitGroup done;
+  done.Add(std::uint64_t{2} * kPairs);
+  std::atomic<int> wrong{0};
+  for (int pair = 0; pair < kPairs; ++pair) {
+    auto& channel = *channels.emplace_back(std::make_unique<fibers::Channel<int>>(pair % 3));
+    fibers::Go(*pool_, [&] {
+      for (int i = 0; i < kRounds; ++i) {
+        channel.Send(i);
+        fibers::Yield();
+      }
+      done.Done();
+    });
+    fibers::Go(*pool_, [&] {
+      for (int i = 0; i < kRounds; ++i) {
+        wrong += channel.Receive() == i ? 0 : 1;
+      }
+      done.Done();
+    });
+  }
+  done.Wait();
+  pool_->WaitIdle();
+  EXPECT_EQ(wrong, 0);
+}
+
 TEST(GlobalFIFO, IsAnotherNameOfGlobalFifo) {
   const registry::SchedulerEntry* const entry = registry::FindScheduler("GlobalFIFO");
   ASSERT_NE(entry, nullptr);
@@ -168,4 +273,4 @@ TEST(GlobalFIFO, TakesEveryTaskFromTheOneQueueInTheOrderOfTheSubmits) {
 
 }  // namespace
 
-}  // namespace schedbench::tests
+}  // namespace schedbench::tests::published_test

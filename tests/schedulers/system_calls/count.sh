@@ -13,6 +13,16 @@ size=${7%%=*}
 number=${7##*=}
 shift 7
 
+# 77: skipped.
+if ! "$strace" -f -qq -o /dev/null true 2>/dev/null; then
+  echo "skipped: no ptrace: $strace is not there or cannot trace a child on this machine"
+  exit 77
+fi
+if [ "$workers" -gt "$(nproc)" ]; then
+  echo "skipped: needs $workers CPUs, may use $(nproc)"
+  exit 77
+fi
+
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 

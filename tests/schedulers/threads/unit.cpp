@@ -22,7 +22,7 @@
 #include <vector>
 
 // The steps of document 003, one after the other.
-namespace schedbench::tests {
+namespace schedbench::tests::threads_test {
 
 namespace {
 
@@ -401,4 +401,4 @@ TEST_F(ThreadSchedulers, RefuseMoreThreadsThanTheMachinePermitsAndSayWhy) {
 
 }  // namespace
 
-}  // namespace schedbench::tests
+}  // namespace schedbench::tests::threads_test

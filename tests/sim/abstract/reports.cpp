@@ -4,30 +4,12 @@
 #include "fibers/core/fiber_facts.hpp"
 #include "fibers/core/stack_registry.hpp"
 #include "fibers/sync/blocked_thread.hpp"
-#include "platform/fork.hpp"
 #include "platform/safe_read.hpp"
 #include "platform/signal_stack.hpp"
-
-#include <cstdlib>
 
 namespace schedbench {
 
 namespace platform {
-
-std::uint64_t ForkGeneration() noexcept {
-  return 0;
-}
-
-bool CallInChildren(void (* /*forget*/)() noexcept) noexcept {
-  return true;
-}
-
-void RequireSameProcess(std::uint64_t /*made_in*/) noexcept {
-}
-
-void RefuseInChild() noexcept {
-  std::abort();
-}
 
 SignalStack::SignalStack() noexcept = default;
 // Empty and not "= default", as that of BlockedThread: clang-tidy would have that in the header, which is the real one's.

@@ -7,7 +7,7 @@
 #include "tests/sim/models/runs.hpp"
 #include "tests/sim/models/support.hpp"
 
-namespace schedbench::sim {
+namespace schedbench::sim::active_workers_model {
 
 namespace {
 
@@ -212,4 +212,4 @@ const ModelRegistration kPassOn{{
 
 }  // namespace
 
-}  // namespace schedbench::sim
+}  // namespace schedbench::sim::active_workers_model

@@ -6,7 +6,7 @@
 #include "tests/sim/models/small_pool.hpp"
 #include "tests/sim/models/support.hpp"
 
-namespace schedbench::sim {
+namespace schedbench::sim::channel_model {
 
 namespace {
 
@@ -193,4 +193,4 @@ const ModelRegistration kLinearizable{{
 
 }  // namespace
 
-}  // namespace schedbench::sim
+}  // namespace schedbench::sim::channel_model

@@ -3,7 +3,7 @@
 
 #include "tests/sim/models/support.hpp"
 
-namespace schedbench::sim {
+namespace schedbench::sim::coordinator_model {
 
 namespace {
 
@@ -170,4 +170,4 @@ const ModelRegistration kAbandon{{
 
 }  // namespace
 
-}  // namespace schedbench::sim
+}  // namespace schedbench::sim::coordinator_model

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace schedbench::sim {
+namespace schedbench::sim::event_ring_model {
 
 namespace {
 
@@ -79,4 +79,4 @@ const ModelRegistration kLapped{{
 
 }  // namespace
 
-}  // namespace schedbench::sim
+}  // namespace schedbench::sim::event_ring_model

@@ -5,7 +5,7 @@
 #include "tests/sim/models/runs.hpp"
 #include "tests/sim/models/support.hpp"
 
-namespace schedbench::sim {
+namespace schedbench::sim::fast_model {
 
 namespace {
 
@@ -464,4 +464,4 @@ const ModelRegistration kDisplaced{{
 
 }  // namespace
 
-}  // namespace schedbench::sim
+}  // namespace schedbench::sim::fast_model

@@ -7,7 +7,7 @@
 #include "tests/sim/models/runs.hpp"
 #include "tests/sim/models/support.hpp"
 
-namespace schedbench::sim {
+namespace schedbench::sim::fast_completed_model {
 
 namespace {
 
@@ -222,4 +222,4 @@ const ModelRegistration kLockFree{{
 
 }  // namespace
 
-}  // namespace schedbench::sim
+}  // namespace schedbench::sim::fast_completed_model

@@ -10,7 +10,7 @@
 
 #include <memory>
 
-namespace schedbench::sim {
+namespace schedbench::sim::fiber_locks_model {
 
 namespace {
 
@@ -278,4 +278,4 @@ const ModelRegistration kDetach{{
 
 }  // namespace
 
-}  // namespace schedbench::sim
+}  // namespace schedbench::sim::fiber_locks_model

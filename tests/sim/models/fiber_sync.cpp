@@ -7,7 +7,7 @@
 #include "tests/sim/models/small_pool.hpp"
 #include "tests/sim/models/support.hpp"
 
-namespace schedbench::sim {
+namespace schedbench::sim::fiber_sync_model {
 
 namespace {
 
@@ -349,4 +349,4 @@ const ModelRegistration kWaitGroupFiber{{
 
 }  // namespace
 
-}  // namespace schedbench::sim
+}  // namespace schedbench::sim::fiber_sync_model

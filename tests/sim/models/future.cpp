@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace schedbench::sim {
+namespace schedbench::sim::future_model {
 
 namespace {
 
@@ -232,4 +232,4 @@ const ModelRegistration kFirstOfValues{{
 
 }  // namespace
 
-}  // namespace schedbench::sim
+}  // namespace schedbench::sim::future_model

@@ -5,7 +5,7 @@
 #include "tests/sim/models/runs.hpp"
 #include "tests/sim/models/support.hpp"
 
-namespace schedbench::sim {
+namespace schedbench::sim::global_fifo_model {
 
 namespace {
 
@@ -79,4 +79,4 @@ const ModelRegistration kMeet{{
 
 }  // namespace
 
-}  // namespace schedbench::sim
+}  // namespace schedbench::sim::global_fifo_model

@@ -3,7 +3,7 @@
 
 #include "tests/sim/models/support.hpp"
 
-namespace schedbench::sim {
+namespace schedbench::sim::global_queue_model {
 
 namespace {
 
@@ -135,4 +135,4 @@ const ModelRegistration kPositions{{
 
 }  // namespace
 
-}  // namespace schedbench::sim
+}  // namespace schedbench::sim::global_queue_model

@@ -1,6 +1,5 @@
 // Models of the other global queues of schedulers/queues, the same for each.
 #include "schedulers/queues/lock_free_global_queue.hpp"
-#include "schedulers/queues/moodycamel_queue.hpp"
 #include "schedulers/queues/take_all_stack.hpp"
 #include "tests/sim/models/global_scene.hpp"
 #include "tests/sim/models/support.hpp"
@@ -8,7 +7,7 @@
 #include <optional>
 #include <string>
 
-namespace schedbench::sim {
+namespace schedbench::sim::global_queues_model {
 
 namespace {
 
@@ -124,11 +123,10 @@ void NeverEmpty() {
 template <typename Queue>
 class Family {
  public:
-  // `all`: of the largest model.
-  explicit Family(const std::string& name, Limits all = {.preemptions = 2})
+  explicit Family(const std::string& name)
       : all_({.name = name + "/producers_and_takers",
               .claim = "each task is taken exactly once, after it was pushed",
-              .limits = all,
+              .limits = {.preemptions = 2},
               .body = &ProducersAndTakers<Queue>}),
         order_({.name = name + "/order_of_one_producer",
                 .claim = "tasks of one producer come in the order of their pushes",
@@ -163,9 +161,7 @@ class Family {
 
 const Family<schedulers::LockFreeGlobalQueue> kLockFree("lock_free");
 const Family<schedulers::TakeAllStack> kTakeAll("take_all");
-const Family<schedulers::MoodycamelQueue> kMoodycamel("moodycamel",
-                                                      {.preemptions = 2, .stale_reads = 1});
 
 }  // namespace
 
-}  // namespace schedbench::sim
+}  // namespace schedbench::sim::global_queues_model

@@ -5,7 +5,7 @@
 #include "tests/sim/models/runs.hpp"
 #include "tests/sim/models/support.hpp"
 
-namespace schedbench::sim {
+namespace schedbench::sim::growing_pool_model {
 
 namespace {
 
@@ -127,4 +127,4 @@ const ModelRegistration kMeetOnce{{
 
 }  // namespace
 
-}  // namespace schedbench::sim
+}  // namespace schedbench::sim::growing_pool_model

@@ -3,7 +3,7 @@
 
 #include "tests/sim/models/support.hpp"
 
-namespace schedbench::sim {
+namespace schedbench::sim::lifo_slot_model {
 
 namespace {
 
@@ -43,4 +43,4 @@ const ModelRegistration kThief{{
 
 }  // namespace
 
-}  // namespace schedbench::sim
+}  // namespace schedbench::sim::lifo_slot_model

@@ -3,7 +3,7 @@
 #include "base/atomic.hpp"
 #include "tests/sim/models/support.hpp"
 
-namespace schedbench::sim {
+namespace schedbench::sim::litmus_model {
 
 namespace {
 
@@ -246,4 +246,4 @@ const ModelRegistration kCoherence{{
 
 }  // namespace
 
-}  // namespace schedbench::sim
+}  // namespace schedbench::sim::litmus_model

@@ -8,7 +8,7 @@
 #include <span>
 #include <string>
 
-namespace schedbench::sim {
+namespace schedbench::sim::local_queues_model {
 
 namespace {
 
@@ -213,4 +213,4 @@ const ModelRegistration kWrap{{
 
 }  // namespace
 
-}  // namespace schedbench::sim
+}  // namespace schedbench::sim::local_queues_model

@@ -11,7 +11,7 @@
 #include <chrono>
 #include <cstdint>
 
-namespace schedbench::sim {
+namespace schedbench::sim::mistakes_model {
 
 namespace {
 
@@ -277,4 +277,4 @@ const ModelRegistration kWildPointer{Mistake("wild_pointer", "a memory fault", [
 
 }  // namespace
 
-}  // namespace schedbench::sim
+}  // namespace schedbench::sim::mistakes_model

@@ -6,7 +6,7 @@
 
 #include <memory>
 
-namespace schedbench::sim {
+namespace schedbench::sim::platform_model {
 
 namespace {
 
@@ -201,4 +201,4 @@ const ModelRegistration kStopwatch{{
 
 }  // namespace
 
-}  // namespace schedbench::sim
+}  // namespace schedbench::sim::platform_model

@@ -7,7 +7,7 @@
 
 #include <cstring>
 
-namespace schedbench::sim {
+namespace schedbench::sim::queue_histories_model {
 
 namespace {
 
@@ -153,4 +153,4 @@ const ModelRegistration kGlobal{{
 
 }  // namespace
 
-}  // namespace schedbench::sim
+}  // namespace schedbench::sim::queue_histories_model

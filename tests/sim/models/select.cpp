@@ -10,7 +10,7 @@
 
 #include <memory>
 
-namespace schedbench::sim {
+namespace schedbench::sim::select_model {
 
 namespace {
 
@@ -268,4 +268,4 @@ const ModelRegistration kSenderSentAway{{
 
 }  // namespace
 
-}  // namespace schedbench::sim
+}  // namespace schedbench::sim::select_model

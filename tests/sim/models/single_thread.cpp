@@ -4,7 +4,7 @@
 #include "tests/sim/models/runs.hpp"
 #include "tests/sim/models/support.hpp"
 
-namespace schedbench::sim {
+namespace schedbench::sim::single_thread_model {
 
 namespace {
 
@@ -83,4 +83,4 @@ const ModelRegistration kLifo{{
 
 }  // namespace
 
-}  // namespace schedbench::sim
+}  // namespace schedbench::sim::single_thread_model

@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 
-namespace schedbench::sim {
+namespace schedbench::sim::strand_model {
 
 namespace {
 
@@ -260,4 +260,4 @@ const OfBoth kQueue{"history",
 
 }  // namespace
 
-}  // namespace schedbench::sim
+}  // namespace schedbench::sim::strand_model

@@ -11,7 +11,7 @@
 #include "tests/sim/models/small_pool.hpp"
 #include "tests/sim/models/support.hpp"
 
-namespace schedbench::sim {
+namespace schedbench::sim::timers_model {
 
 namespace {
 
@@ -168,4 +168,4 @@ const ModelRegistration kEventThread{{
 
 }  // namespace
 
-}  // namespace schedbench::sim
+}  // namespace schedbench::sim::timers_model

@@ -13,7 +13,7 @@
 
 #include <string>
 
-namespace schedbench::sim {
+namespace schedbench::sim::work_stealing_model {
 
 namespace {
 
@@ -116,4 +116,4 @@ const Family<schedulers::WorkStealingQueue, schedulers::GlobalQueue> kNotifyAll(
 
 }  // namespace
 
-}  // namespace schedbench::sim
+}  // namespace schedbench::sim::work_stealing_model

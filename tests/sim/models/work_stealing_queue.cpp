@@ -6,7 +6,7 @@
 
 #include <span>
 
-namespace schedbench::sim {
+namespace schedbench::sim::work_stealing_queue_model {
 
 namespace {
 
@@ -273,4 +273,4 @@ const ModelRegistration kWrap4{{
 
 }  // namespace
 
-}  // namespace schedbench::sim
+}  // namespace schedbench::sim::work_stealing_queue_model

@@ -1,4 +1,5 @@
 // models: explores the models and prints a table, or replays one execution.
+#include "tests/sim/explorer/quick_effort.hpp"
 #include "tests/sim/runner/finding_text.hpp"
 #include "tests/sim/runner/hunt.hpp"
 #include "tests/sim/runner/mutants.hpp"
@@ -19,6 +20,9 @@ std::string LimitText(unsigned limit) {
 }
 
 Effort EffortOf(const Model& model, const Options& options, std::size_t models) {
+  if (options.quick) {
+    return QuickEffort(model);
+  }
   Effort effort = options.effort;
   effort.limits = model.limits;
   effort.limits.preemptions = options.preemptions.value_or(effort.limits.preemptions);

@@ -43,6 +43,7 @@ Options ParseOptions(int argc, char** argv) {
   app.add_flag("--list", options.list, "Print the models and what each shows");
   app.add_option("--only", options.only, "Run the models whose name contains one of these")
       ->delimiter(',');
+  app.add_flag("--quick", options.quick, "Explore each model as far as `make test` does");
   app.add_option("--jobs", options.jobs, "Models at a time")->check(CLI::Range(1U, 256U));
   app.add_option("--strategy", options.effort.strategy,
                  "dfs: all executions within the limits; pct: random priorities; random")

@@ -16,6 +16,7 @@ struct Options {
   bool trace = false;
   bool hunt = false;
   bool mutants = false;
+  bool quick = false;  // as far as `make test` explores
   double hunt_seconds = 60;
   std::string survivors;  // file of those that may survive
   unsigned jobs = 1;

@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-namespace schedbench::stats {
+namespace schedbench::stats::bootstrap_test {
 namespace {
 
 TEST(RatioOfMedians, IsOfTheSamplesAndWithinItsInterval) {
@@ -56,4 +56,4 @@ TEST(RatioOfMediansDeath, RefusesValuesWithoutRatio) {
 }
 
 }  // namespace
-}  // namespace schedbench::stats
+}  // namespace schedbench::stats::bootstrap_test

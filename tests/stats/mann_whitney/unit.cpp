@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-namespace schedbench::stats {
+namespace schedbench::stats::mann_whitney_test {
 namespace {
 
 TEST(MannWhitney, CountsPairsInWhichBIsLarger) {
@@ -110,4 +110,4 @@ TEST(MannWhitneyDeath, RefusesEmptySamplesAndNan) {
 }
 
 }  // namespace
-}  // namespace schedbench::stats
+}  // namespace schedbench::stats::mann_whitney_test

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace schedbench::stats {
+namespace schedbench::stats::order_statistics_test {
 namespace {
 
 TEST(Median, IsTheMiddleValueOrTheMeanOfTheMiddleTwo) {
@@ -154,4 +154,4 @@ TEST(MedianInterval, CoversTheMedianOfADriftingSeriesOnlyIfToldOfTheDrift) {
 }
 
 }  // namespace
-}  // namespace schedbench::stats
+}  // namespace schedbench::stats::order_statistics_test

@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-namespace schedbench::stats {
+namespace schedbench::stats::suspicion_test {
 namespace {
 
 TEST(Outliers, AreFarFromTheMedianInUnitsOfTheSpread) {
@@ -57,4 +57,4 @@ TEST(Dependence, IsThatOfTheSeriesOnAverageAndNoneWhereChanceExplainsIt) {
 }
 
 }  // namespace
-}  // namespace schedbench::stats
+}  // namespace schedbench::stats::suspicion_test

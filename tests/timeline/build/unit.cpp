@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace schedbench::timeline {
+namespace schedbench::timeline::build_test {
 
 namespace {
 
@@ -331,4 +331,4 @@ TEST(BuildTimeline, OfAnyEventsHasSlicesThatDoNotOverlapAndArrowsThatGoForward) 
 
 }  // namespace
 
-}  // namespace schedbench::timeline
+}  // namespace schedbench::timeline::build_test

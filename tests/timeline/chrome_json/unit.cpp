@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace schedbench::timeline {
+namespace schedbench::timeline::chrome_json_test {
 
 namespace {
 
@@ -124,4 +124,4 @@ TEST(ChromeJson, OfNothingIsADocument) {
 
 }  // namespace
 
-}  // namespace schedbench::timeline
+}  // namespace schedbench::timeline::chrome_json_test

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace schedbench::timeline {
+namespace schedbench::timeline::cut_test {
 
 namespace {
 
@@ -75,4 +75,4 @@ TEST(CutBefore, LeavesNothingWhereAllIsBefore) {
 
 }  // namespace
 
-}  // namespace schedbench::timeline
+}  // namespace schedbench::timeline::cut_test

@@ -15,7 +15,7 @@
 #include <string_view>
 #include <thread>
 
-namespace schedbench::timeline {
+namespace schedbench::timeline::live_stress {
 
 namespace {
 
@@ -60,4 +60,4 @@ TEST(TimelineStress, CanBeTakenWhileTheWorkersGoOn) {
 
 }  // namespace
 
-}  // namespace schedbench::timeline
+}  // namespace schedbench::timeline::live_stress

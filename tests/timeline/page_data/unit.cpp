@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace schedbench::timeline {
+namespace schedbench::timeline::page_data_test {
 
 namespace {
 
@@ -82,4 +82,4 @@ TEST(PageData, OfNothingHasEmptyColumns) {
 
 }  // namespace
 
-}  // namespace schedbench::timeline
+}  // namespace schedbench::timeline::page_data_test

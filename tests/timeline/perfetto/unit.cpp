@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace schedbench::timeline {
+namespace schedbench::timeline::perfetto_test {
 
 namespace {
 
@@ -213,4 +213,4 @@ TEST(Perfetto, OfNothingHasAProcessAlone) {
 
 }  // namespace
 
-}  // namespace schedbench::timeline
+}  // namespace schedbench::timeline::perfetto_test

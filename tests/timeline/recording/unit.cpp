@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace schedbench::timeline {
+namespace schedbench::timeline::recording_test {
 
 namespace {
 
@@ -120,4 +120,4 @@ TEST(Collect, PutsWhatCameFromOutsideBehindTheWorkersAndLeavesItOutWhereThereIsN
 
 }  // namespace
 
-}  // namespace schedbench::timeline
+}  // namespace schedbench::timeline::recording_test

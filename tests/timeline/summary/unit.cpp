@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace schedbench::timeline {
+namespace schedbench::timeline::summary_test {
 
 namespace {
 
@@ -170,4 +170,4 @@ TEST(TimelineSummary, DoesNotCountWhatIsOutsideAsAWorker) {
 
 }  // namespace
 
-}  // namespace schedbench::timeline
+}  // namespace schedbench::timeline::summary_test

@@ -5,7 +5,7 @@
 #include <set>
 #include <string_view>
 
-namespace schedbench::trace {
+namespace schedbench::trace::event_test {
 
 namespace {
 
@@ -38,4 +38,4 @@ TEST(Event, TellsOfASwitchWhyAndWhoInOneArgument) {
 
 }  // namespace
 
-}  // namespace schedbench::trace
+}  // namespace schedbench::trace::event_test

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <thread>
 
-namespace schedbench::trace {
+namespace schedbench::trace::event_ring_stress {
 
 namespace {
 
@@ -59,4 +59,4 @@ INSTANTIATE_TEST_SUITE_P(Bits, EventRingStress, testing::Values(1, 3, 8, 14));
 
 }  // namespace
 
-}  // namespace schedbench::trace
+}  // namespace schedbench::trace::event_ring_stress

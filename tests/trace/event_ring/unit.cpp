@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace schedbench::trace {
+namespace schedbench::trace::event_ring_test {
 
 namespace {
 
@@ -32,7 +32,6 @@ TEST(EventRing, ReturnsEachEventAsItWasRecorded) {
 TEST(EventRing, IsEmptyAtFirst) {
   const EventRing ring(0);
   EXPECT_EQ(ring.Capacity(), 65536u);
-  EXPECT_EQ(ring.Recorded(), 0u);
   EXPECT_TRUE(ring.ReadStopped().events.empty());
   EXPECT_TRUE(ring.ReadLive().events.empty());
 }
@@ -46,7 +45,6 @@ TEST(EventRing, KeepsTheLastEventsAndCountsThoseThatItOverwrote) {
     const RingContent content = ring.ReadStopped();
     ASSERT_EQ(content.events.size(), std::min(recorded, 8u));
     ASSERT_EQ(content.overwritten, recorded - content.events.size());
-    ASSERT_EQ(ring.Recorded(), recorded);
     for (std::size_t i = 0; i < content.events.size(); ++i) {
       ASSERT_EQ(content.events[i].fiber, content.overwritten + i);
     }
@@ -91,4 +89,4 @@ TEST(EventRing, RecordsTheTimeAtWhichItWasCalled) {
 
 }  // namespace
 
-}  // namespace schedbench::trace
+}  // namespace schedbench::trace::event_ring_test

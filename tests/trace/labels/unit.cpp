@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace schedbench::trace {
+namespace schedbench::trace::labels_test {
 
 namespace {
 
@@ -39,4 +39,4 @@ TEST(Labels, LeaveOutWhatHasNoNumberAnyMoreAndKeepTheOthers) {
 
 }  // namespace
 
-}  // namespace schedbench::trace
+}  // namespace schedbench::trace::labels_test

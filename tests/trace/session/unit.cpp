@@ -5,7 +5,7 @@
 #include <array>
 #include <optional>
 
-namespace schedbench::trace {
+namespace schedbench::trace::session_test {
 
 namespace {
 
@@ -69,4 +69,4 @@ TEST(Session, HasNothingOfOtherThreadsThatNobodyAskedFor) {
 
 }  // namespace
 
-}  // namespace schedbench::trace
+}  // namespace schedbench::trace::session_test

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdint>
 
-namespace schedbench::trace {
+namespace schedbench::trace::tick_map_test {
 
 namespace {
 
@@ -63,4 +63,4 @@ TEST(TickMapDeathTest, RefusesClocksThatGoBack) {
 
 }  // namespace
 
-}  // namespace schedbench::trace
+}  // namespace schedbench::trace::tick_map_test

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <thread>
 
-namespace schedbench::trace {
+namespace schedbench::trace::tracer_stress {
 
 namespace {
 
@@ -32,8 +32,12 @@ TEST(TracerStress, CanBeStartedAndStoppedWhileItsWorkerRecords) {
   // Stopped again once both have been used, however seldom the worker got to run.
   for (WorkerLog* const log : {&first, &second}) {
     tracer.Start(*log);
-    const std::uint64_t before = log->ring.Recorded();
-    while (log->ring.Recorded() == before) {
+    const auto recorded = [log] {
+      const RingContent content = log->ring.ReadLive();
+      return content.overwritten + content.events.size();
+    };
+    const std::uint64_t before = recorded();
+    while (recorded() == before) {
       std::this_thread::yield();
     }
   }
@@ -50,4 +54,4 @@ TEST(TracerStress, CanBeStartedAndStoppedWhileItsWorkerRecords) {
 
 }  // namespace
 
-}  // namespace schedbench::trace
+}  // namespace schedbench::trace::tracer_stress

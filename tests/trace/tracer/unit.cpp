@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace schedbench::trace {
+namespace schedbench::trace::tracer_test {
 
 namespace {
 
@@ -29,4 +29,4 @@ TEST(Tracer, RecordsBetweenStartAndStopOnly) {
 
 }  // namespace
 
-}  // namespace schedbench::trace
+}  // namespace schedbench::trace::tracer_test

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace schedbench::trace {
+namespace schedbench::trace::worker_log_test {
 
 namespace {
 
@@ -61,4 +61,4 @@ TEST(WorkerLog, BeginsItsNumbersAnewBeforeThoseOfTheNextWorker) {
 
 }  // namespace
 
-}  // namespace schedbench::trace
+}  // namespace schedbench::trace::worker_log_test

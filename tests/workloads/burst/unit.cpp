@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace schedbench::tests {
+namespace schedbench::tests::burst_test {
 
 namespace {
 
@@ -36,4 +36,4 @@ INSTANTIATE_TEST_SUITE_P(From, Burst, testing::Values("outside", "inside"), [](c
 
 }  // namespace
 
-}  // namespace schedbench::tests
+}  // namespace schedbench::tests::burst_test

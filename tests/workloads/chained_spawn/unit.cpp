@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace schedbench::tests {
+namespace schedbench::tests::chained_spawn_test {
 
 namespace {
 
@@ -23,4 +23,4 @@ TEST(ChainedSpawn, ComesFromOutsideOnceForEachChain) {
 
 }  // namespace
 
-}  // namespace schedbench::tests
+}  // namespace schedbench::tests::chained_spawn_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace schedbench::tests {
+namespace schedbench::tests::channel_mpmc_test {
 
 namespace {
 
@@ -28,4 +28,4 @@ TEST(ChannelMpmc, HasConsumersThatGetNothingWhereMessagesAreFew) {
 
 }  // namespace
 
-}  // namespace schedbench::tests
+}  // namespace schedbench::tests::channel_mpmc_test

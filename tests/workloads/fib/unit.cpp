@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace schedbench::tests {
+namespace schedbench::tests::fib_test {
 
 namespace {
 
@@ -46,4 +46,4 @@ TEST(Fib, SaysTheLargestNumberWhoseFibersFitIntoMemory) {
 
 }  // namespace
 
-}  // namespace schedbench::tests
+}  // namespace schedbench::tests::fib_test

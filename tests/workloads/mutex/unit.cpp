@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace schedbench::tests {
+namespace schedbench::tests::mutex_test {
 
 namespace {
 
@@ -24,4 +24,4 @@ TEST(MutexWorkload, TellsWhenTheFirstFiberWasDoneAsAShareOfTheRound) {
 
 }  // namespace
 
-}  // namespace schedbench::tests
+}  // namespace schedbench::tests::mutex_test

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <string>
 
-namespace schedbench::tests {
+namespace schedbench::tests::open_loop_test {
 
 namespace {
 
@@ -84,4 +84,4 @@ TEST(OpenLoop, RefusesABurstThatWouldHaveNoEffect) {
 
 }  // namespace
 
-}  // namespace schedbench::tests
+}  // namespace schedbench::tests::open_loop_test

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace schedbench::workloads {
+namespace schedbench::workloads::parts_test {
 
 namespace {
 
@@ -64,4 +64,4 @@ TEST(MedianP99AndMax, AreZeroWhereThereIsNoSample) {
 
 }  // namespace
 
-}  // namespace schedbench::workloads
+}  // namespace schedbench::workloads::parts_test

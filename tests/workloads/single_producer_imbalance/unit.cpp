@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace schedbench::tests {
+namespace schedbench::tests::single_producer_imbalance_test {
 
 namespace {
 
@@ -25,4 +25,4 @@ TEST(SingleProducerImbalance, FindsEachTaskElsewhereWhereEachHasItsOwnThread) {
 
 }  // namespace
 
-}  // namespace schedbench::tests
+}  // namespace schedbench::tests::single_producer_imbalance_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace schedbench::tests {
+namespace schedbench::tests::skynet_test {
 
 namespace {
 
@@ -30,4 +30,4 @@ TEST(Skynet, NeedsNoMoreThanOneWorker) {
 
 }  // namespace
 
-}  // namespace schedbench::tests
+}  // namespace schedbench::tests::skynet_test

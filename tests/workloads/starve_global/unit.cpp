@@ -1,3 +1,4 @@
+#include "tests/support/tier.hpp"
 #include "tests/workloads/run_once.hpp"
 #include "tests/workloads/starving_scheduler.hpp"
 
@@ -5,7 +6,7 @@
 
 #include <cstdio>
 
-namespace schedbench::tests {
+namespace schedbench::tests::starve_global_test {
 
 namespace {
 
@@ -23,7 +24,7 @@ TEST(StarveGlobal, RunsEachProbeOnceWhereTheGlobalQueueIsPolled) {
 
 TEST(StarveGlobal, EndsWithAWrongAnswerWhereTheWorkersOwnTasksAlwaysComeFirst) {
   // Many times, because a probe that comes in the middle of a saturator's run is rare.
-  for (int i = 0; i < 50; ++i) {
+  for (int i = 0; i < QuickOrFull(5, 50); ++i) {
     StarvingScheduler scheduler(StarvingScheduler::Order::kOldestFirst);
     const Outcome outcome = RunOnce("starve_global:patience=1,saturators=1", scheduler);
     // The first one may come when the worker has not begun.
@@ -56,4 +57,4 @@ TEST(StarveGlobal, CanBeRunAgainAfterAStarvedRound) {
 
 }  // namespace
 
-}  // namespace schedbench::tests
+}  // namespace schedbench::tests::starve_global_test

@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace schedbench::tests {
+namespace schedbench::tests::starve_lifo_test {
 
 namespace {
 
@@ -39,4 +39,4 @@ TEST(StarveLifo, EndsWithAWrongAnswerWhereTheNewestTaskAlwaysComesFirst) {
 
 }  // namespace
 
-}  // namespace schedbench::tests
+}  // namespace schedbench::tests::starve_lifo_test

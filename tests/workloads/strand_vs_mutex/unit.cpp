@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace schedbench::tests {
+namespace schedbench::tests::strand_vs_mutex_test {
 
 namespace {
 
@@ -57,4 +57,4 @@ TEST(StrandVsMutex, RefusesMoreClientsThanFitIntoMemory) {
 
 }  // namespace
 
-}  // namespace schedbench::tests
+}  // namespace schedbench::tests::strand_vs_mutex_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace schedbench::tests {
+namespace schedbench::tests::trickle_test {
 
 namespace {
 
@@ -24,4 +24,4 @@ TEST(Trickle, TakesAsLongAsItsIntervalsTogether) {
 
 }  // namespace
 
-}  // namespace schedbench::tests
+}  // namespace schedbench::tests::trickle_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace schedbench::tests {
+namespace schedbench::tests::verify_test {
 
 namespace {
 
@@ -42,4 +42,4 @@ TEST(EachWorkload, TellsAllTheFiguresThatItDeclares) {
 
 }  // namespace
 
-}  // namespace schedbench::tests
+}  // namespace schedbench::tests::verify_test

@@ -19,7 +19,7 @@
 #include <thread>
 #include <vector>
 
-namespace schedbench::fibers {
+namespace schedbench::fibers::exceptions_test {
 
 namespace {
 
@@ -291,4 +291,4 @@ TEST(EscapedExceptionDeathTest, AbortsWithoutAHandler) {
 
 }  // namespace
 
-}  // namespace schedbench::fibers
+}  // namespace schedbench::fibers::exceptions_test

@@ -18,7 +18,7 @@
 #include <thread>
 #include <vector>
 
-namespace schedbench::fibers {
+namespace schedbench::fibers::fiber_test {
 
 namespace {
 
@@ -239,4 +239,4 @@ TEST(Fiber, EndsTheChainOfFramePointersAtItsEntry) {
 
 }  // namespace
 
-}  // namespace schedbench::fibers
+}  // namespace schedbench::fibers::fiber_test

@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace schedbench::fibers {
+namespace schedbench::fibers::hosting_test {
 
 namespace {
 
@@ -434,4 +434,4 @@ TEST(FiberDeathTest, SaysSoWhenSomethingNeedsAFiberAndThereIsNone) {
 
 }  // namespace
 
-}  // namespace schedbench::fibers
+}  // namespace schedbench::fibers::hosting_test

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <string>
 
-namespace schedbench::fibers {
+namespace schedbench::fibers::machine_context_test {
 
 namespace {
 
@@ -144,4 +144,4 @@ TEST(MachineContext, BeginsAFiberWithAnAlignedStack) {
 
 }  // namespace
 
-}  // namespace schedbench::fibers
+}  // namespace schedbench::fibers::machine_context_test

@@ -14,7 +14,7 @@
 #include <semaphore>
 #include <thread>
 
-namespace schedbench::fibers {
+namespace schedbench::fibers::migration_test {
 
 namespace {
 
@@ -163,4 +163,4 @@ TEST(Migration, LeavesErrnoOfEachThreadAlone) {
 
 }  // namespace
 
-}  // namespace schedbench::fibers
+}  // namespace schedbench::fibers::migration_test

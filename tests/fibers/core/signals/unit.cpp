@@ -23,7 +23,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-namespace schedbench::fibers {
+namespace schedbench::fibers::signals_test {
 
 namespace {
 
@@ -223,4 +223,4 @@ TEST(Signals, DoNotEndTheWaitForTheEndOfARunEarly) {
 
 }  // namespace
 
-}  // namespace schedbench::fibers
+}  // namespace schedbench::fibers::signals_test

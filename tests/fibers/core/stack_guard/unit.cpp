@@ -17,7 +17,7 @@
 
 #include <unistd.h>
 
-namespace schedbench::fibers {
+namespace schedbench::fibers::stack_guard_test {
 
 namespace {
 
@@ -163,4 +163,4 @@ TEST(StackGuardDeathTest, TellsHowToGoOnWhenThereAreTooManyMprotectGuards) {
 
 }  // namespace
 
-}  // namespace schedbench::fibers
+}  // namespace schedbench::fibers::stack_guard_test

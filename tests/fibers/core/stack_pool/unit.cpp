@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-namespace schedbench::fibers {
+namespace schedbench::fibers::stack_pool_test {
 
 namespace {
 
@@ -203,4 +203,4 @@ TEST(StackPool, MakesNoHugePagesOfStacksThatAreHardlyUsed) {
 
 }  // namespace
 
-}  // namespace schedbench::fibers
+}  // namespace schedbench::fibers::stack_pool_test

@@ -15,7 +15,7 @@
 #include <cstdlib>
 #include <cstring>
 
-namespace schedbench::fibers {
+namespace schedbench::fibers::unordered_test {
 
 namespace {
 
@@ -271,4 +271,4 @@ INSTANTIATE_TEST_SUITE_P(Schedulers, Unordered, testing::ValuesIn(tests::Schedul
 
 }  // namespace
 
-}  // namespace schedbench::fibers
+}  // namespace schedbench::fibers::unordered_test

@@ -13,7 +13,7 @@
 #include <string>
 #include <thread>
 
-namespace schedbench::fibers {
+namespace schedbench::fibers::fiber_local_test {
 
 namespace {
 
@@ -184,4 +184,4 @@ TEST(FiberLocal, OfAThreadEndsWithTheThread) {
 
 }  // namespace
 
-}  // namespace schedbench::fibers
+}  // namespace schedbench::fibers::fiber_local_test

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace schedbench::fibers {
+namespace schedbench::fibers::spawn_stress {
 
 namespace {
 
@@ -26,7 +26,7 @@ std::uint64_t Fibonacci(std::uint64_t n) {
 }
 
 TEST_P(SpawnStress, JoinsATreeOfFibers) {
-  const tests::StressTime time(0.5);
+  const tests::StressTime time;
   do {
     ASSERT_EQ(Spawn(scheduler_,
                     [] {
@@ -39,7 +39,7 @@ TEST_P(SpawnStress, JoinsATreeOfFibers) {
 
 // The handle goes just when the fiber ends: one of the two frees what they share.
 TEST_P(SpawnStress, EndsWithTheLastOfHandleAndFiber) {
-  const tests::StressTime time(0.5);
+  const tests::StressTime time;
   do {
     for (int i = 0; i < 100; ++i) {
       auto handle = Spawn(scheduler_, [i] {
@@ -57,4 +57,4 @@ TEST_P(SpawnStress, EndsWithTheLastOfHandleAndFiber) {
 
 }  // namespace
 
-}  // namespace schedbench::fibers
+}  // namespace schedbench::fibers::spawn_stress

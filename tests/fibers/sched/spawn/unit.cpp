@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-namespace schedbench::fibers {
+namespace schedbench::fibers::spawn_test {
 
 namespace {
 
@@ -154,4 +154,4 @@ TEST(CurrentName, IsThatOfTheRunningFiber) {
 
 }  // namespace
 
-}  // namespace schedbench::fibers
+}  // namespace schedbench::fibers::spawn_test

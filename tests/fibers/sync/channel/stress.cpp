@@ -10,7 +10,7 @@
 #include <random>
 #include <vector>
 
-namespace schedbench::fibers {
+namespace schedbench::fibers::channel_stress {
 
 namespace {
 
@@ -22,7 +22,7 @@ INSTANTIATE_TEST_SUITE_P(Schedulers, ChannelStress, testing::ValuesIn(tests::Sch
                          tests::SchedulerNameOf);
 
 TEST_P(ChannelStress, HandsEachValueToOneReceiverAndKeepsTheOrderOfEachSender) {
-  const tests::StressTime time(1.0);
+  const tests::StressTime time;
   std::mt19937_64 random(tests::Seed());
   constexpr std::size_t kSenders = 4;
   constexpr std::size_t kReceivers = 3;
@@ -75,7 +75,7 @@ TEST_P(ChannelStress, HandsEachValueToOneReceiverAndKeepsTheOrderOfEachSender) {
 }
 
 TEST_P(ChannelStress, IsDestroyedByItsReceiverWhileTheSenderReturns) {
-  const tests::StressTime time(0.5);
+  const tests::StressTime time;
   std::size_t capacity = 0;
   do {
     WaitGroup done;
@@ -102,4 +102,4 @@ TEST_P(ChannelStress, IsDestroyedByItsReceiverWhileTheSenderReturns) {
 
 }  // namespace
 
-}  // namespace schedbench::fibers
+}  // namespace schedbench::fibers::channel_stress

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace schedbench::fibers {
+namespace schedbench::fibers::channel_test {
 
 namespace {
 
@@ -255,4 +255,4 @@ TEST(Channel, MayBeDestroyedByTheLastReceiver) {
 
 }  // namespace
 
-}  // namespace schedbench::fibers
+}  // namespace schedbench::fibers::channel_test

@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-namespace schedbench::fibers {
+namespace schedbench::fibers::channel_close_test {
 
 namespace {
 
@@ -178,4 +178,4 @@ TEST(TryReceive, TakesTheValueOfASenderThatWaits) {
 
 }  // namespace
 
-}  // namespace schedbench::fibers
+}  // namespace schedbench::fibers::channel_close_test

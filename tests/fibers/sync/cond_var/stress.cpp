@@ -7,7 +7,7 @@
 #include <memory>
 #include <random>
 
-namespace schedbench::fibers {
+namespace schedbench::fibers::cond_var_stress {
 
 namespace {
 
@@ -18,7 +18,7 @@ INSTANTIATE_TEST_SUITE_P(Schedulers, CondVarStress, testing::ValuesIn(tests::Sch
 
 // A bounded queue with two conditions, some of whose users have deadlines.
 TEST_P(CondVarStress, LosesNoNotificationOfABoundedQueue) {
-  const tests::StressTime time(0.7);
+  const tests::StressTime time;
   std::mt19937_64 random(tests::Seed());
   constexpr std::uint64_t kFibers = 6;
   constexpr std::uint64_t kEach = 50;
@@ -73,4 +73,4 @@ TEST_P(CondVarStress, LosesNoNotificationOfABoundedQueue) {
 
 }  // namespace
 
-}  // namespace schedbench::fibers
+}  // namespace schedbench::fibers::cond_var_stress

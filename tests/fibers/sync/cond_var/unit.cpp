@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-namespace schedbench::fibers {
+namespace schedbench::fibers::cond_var_test {
 
 namespace {
 
@@ -199,4 +199,4 @@ TEST(UniqueLock, HoldsTheMutexOrNot) {
 
 }  // namespace
 
-}  // namespace schedbench::fibers
+}  // namespace schedbench::fibers::cond_var_test

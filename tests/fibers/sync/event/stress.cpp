@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-namespace schedbench::fibers {
+namespace schedbench::fibers::event_stress {
 
 namespace {
 
@@ -18,7 +18,7 @@ INSTANTIATE_TEST_SUITE_P(Schedulers, EventStress, testing::ValuesIn(tests::Sched
                          tests::SchedulerNameOf);
 
 TEST_P(EventStress, LetsEveryFiberGoOnThatMeetsTheFire) {
-  const tests::StressTime time(0.5);
+  const tests::StressTime time;
   do {
     Event event;
     WaitGroup done;
@@ -46,7 +46,7 @@ TEST_P(EventStress, LetsEveryFiberGoOnThatMeetsTheFire) {
 }
 
 TEST_P(EventStress, IsDestroyedByItsWaiterWhileTheFirerReturns) {
-  const tests::StressTime time(0.5);
+  const tests::StressTime time;
   do {
     WaitGroup done;
     constexpr std::size_t kPairs = 20;
@@ -68,7 +68,7 @@ TEST_P(EventStress, IsDestroyedByItsWaiterWhileTheFirerReturns) {
 }
 
 TEST_P(EventStress, IsDestroyedByAThreadThatWaitedWhileTheFirerReturns) {
-  const tests::StressTime time(0.5);
+  const tests::StressTime time;
   do {
     auto event = std::make_unique<Event>();
     Go(scheduler_, [event = event.get()] {
@@ -81,4 +81,4 @@ TEST_P(EventStress, IsDestroyedByAThreadThatWaitedWhileTheFirerReturns) {
 
 }  // namespace
 
-}  // namespace schedbench::fibers
+}  // namespace schedbench::fibers::event_stress

@@ -13,7 +13,7 @@
 #include <thread>
 #include <vector>
 
-namespace schedbench::fibers {
+namespace schedbench::fibers::event_test {
 
 namespace {
 
@@ -208,4 +208,4 @@ TEST(Event, MayBeDestroyedByWhoWaited) {
 
 }  // namespace
 
-}  // namespace schedbench::fibers
+}  // namespace schedbench::fibers::event_test

@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-namespace schedbench::fibers {
+namespace schedbench::fibers::mutex_stress {
 
 namespace {
 
@@ -18,7 +18,7 @@ INSTANTIATE_TEST_SUITE_P(Schedulers, FiberMutexStress, testing::ValuesIn(tests::
                          tests::SchedulerNameOf);
 
 TEST_P(FiberMutexStress, LetsOneFiberInAtATime) {
-  const tests::StressTime time(0.8);
+  const tests::StressTime time;
   std::mt19937_64 random(tests::Seed());
   do {
     constexpr int kFibers = 12;
@@ -54,7 +54,7 @@ TEST_P(FiberMutexStress, LetsOneFiberInAtATime) {
 }
 
 TEST_P(FiberMutexStress, IsDestroyedByItsLastOwnerWhileTheOneBeforeReturns) {
-  const tests::StressTime time(0.5);
+  const tests::StressTime time;
   struct Shared {
     Mutex mutex;
     int left = 3;  // guarded by mutex
@@ -83,4 +83,4 @@ TEST_P(FiberMutexStress, IsDestroyedByItsLastOwnerWhileTheOneBeforeReturns) {
 
 }  // namespace
 
-}  // namespace schedbench::fibers
+}  // namespace schedbench::fibers::mutex_stress

@@ -12,7 +12,7 @@
 #include <memory>
 #include <string>
 
-namespace schedbench::fibers {
+namespace schedbench::fibers::mutex_test {
 
 namespace {
 
@@ -302,4 +302,4 @@ TEST(FiberMutex, MayBeDestroyedByWhomItWasReservedFor) {
 
 }  // namespace
 
-}  // namespace schedbench::fibers
+}  // namespace schedbench::fibers::mutex_test

@@ -7,7 +7,7 @@
 #include <array>
 #include <random>
 
-namespace schedbench::fibers {
+namespace schedbench::fibers::rw_lock_stress {
 
 namespace {
 
@@ -17,7 +17,7 @@ INSTANTIATE_TEST_SUITE_P(Schedulers, RwLockStress, testing::ValuesIn(tests::Sche
                          tests::SchedulerNameOf);
 
 TEST_P(RwLockStress, ShowsReadersAllThatAWriterWroteOrNothing) {
-  const tests::StressTime time(0.7);
+  const tests::StressTime time;
   std::mt19937_64 random(tests::Seed());
   do {
     RwLock lock;
@@ -60,4 +60,4 @@ TEST_P(RwLockStress, ShowsReadersAllThatAWriterWroteOrNothing) {
 
 }  // namespace
 
-}  // namespace schedbench::fibers
+}  // namespace schedbench::fibers::rw_lock_stress

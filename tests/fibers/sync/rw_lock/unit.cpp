@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-namespace schedbench::fibers {
+namespace schedbench::fibers::rw_lock_test {
 
 namespace {
 
@@ -108,4 +108,4 @@ TEST(RwLock, MayBeDestroyedByTheLastThatIsServed) {
 
 }  // namespace
 
-}  // namespace schedbench::fibers
+}  // namespace schedbench::fibers::rw_lock_test

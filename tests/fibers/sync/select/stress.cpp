@@ -10,7 +10,7 @@
 #include <memory>
 #include <random>
 
-namespace schedbench::fibers {
+namespace schedbench::fibers::select_stress {
 
 namespace {
 
@@ -21,7 +21,7 @@ INSTANTIATE_TEST_SUITE_P(Schedulers, SelectStress, testing::ValuesIn(tests::Sche
 
 // The course's workload, with fewer rounds: 50 producers send to two channels in turn, 50 consumers select.
 TEST_P(SelectStress, GivesEachValueOfFiftyProducersToOneOfFiftyConsumers) {
-  const tests::StressTime time(0.5);
+  const tests::StressTime time;
   constexpr std::uint64_t kFibers = 50;
   constexpr std::uint64_t kEach = tests::PlainOrSanitized<std::uint64_t>(400, 60);
   do {
@@ -58,7 +58,7 @@ TEST_P(SelectStress, GivesEachValueOfFiftyProducersToOneOfFiftyConsumers) {
 
 // Everybody selects, in both directions, with deadlines that pass now and then; then the channels are closed.
 TEST_P(SelectStress, LosesNothingAmongSelectsThatMeetTimeOutAndAreClosed) {
-  const tests::StressTime time(0.5);
+  const tests::StressTime time;
   std::mt19937_64 random(tests::Seed());
   constexpr std::uint64_t kFibers = 8;
   do {
@@ -126,7 +126,7 @@ TEST_P(SelectStress, LosesNothingAmongSelectsThatMeetTimeOutAndAreClosed) {
 
 // A receiver whose deadline passes just when the value comes has it or leaves it, and never both.
 TEST_P(SelectStress, DecidesForTheValueOrTheDeadline) {
-  const tests::StressTime time(0.5);
+  const tests::StressTime time;
   std::mt19937_64 random(tests::Seed());
   do {
     Channel<int> channel(0);
@@ -155,4 +155,4 @@ TEST_P(SelectStress, DecidesForTheValueOrTheDeadline) {
 
 }  // namespace
 
-}  // namespace schedbench::fibers
+}  // namespace schedbench::fibers::select_stress

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace schedbench::fibers {
+namespace schedbench::fibers::select_test {
 
 namespace {
 
@@ -255,4 +255,4 @@ TEST(Select, MayBeFollowedByTheEndOfTheChannelThatFired) {
 
 }  // namespace
 
-}  // namespace schedbench::fibers
+}  // namespace schedbench::fibers::select_test

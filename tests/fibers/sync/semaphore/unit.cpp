@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-namespace schedbench::fibers {
+namespace schedbench::fibers::semaphore_test {
 
 namespace {
 
@@ -85,4 +85,4 @@ TEST(Semaphore, MayBeDestroyedByTheLastThatIsServed) {
 
 }  // namespace
 
-}  // namespace schedbench::fibers
+}  // namespace schedbench::fibers::semaphore_test

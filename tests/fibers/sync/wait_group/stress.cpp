@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-namespace schedbench::fibers {
+namespace schedbench::fibers::wait_group_stress {
 
 namespace {
 
@@ -15,7 +15,7 @@ INSTANTIATE_TEST_SUITE_P(Schedulers, WaitGroupStress, testing::ValuesIn(tests::S
                          tests::SchedulerNameOf);
 
 TEST_P(WaitGroupStress, ShowsEveryWaiterWhatWasWrittenBeforeEachDone) {
-  const tests::StressTime time(0.5);
+  const tests::StressTime time;
   do {
     constexpr std::size_t kWorkers = 6;
     constexpr std::size_t kWaiters = 3;
@@ -46,7 +46,7 @@ TEST_P(WaitGroupStress, ShowsEveryWaiterWhatWasWrittenBeforeEachDone) {
 }
 
 TEST_P(WaitGroupStress, IsDestroyedByItsWaiterWhileTheLastDoneReturns) {
-  const tests::StressTime time(0.5);
+  const tests::StressTime time;
   do {
     WaitGroup all;
     constexpr std::size_t kGroups = 20;
@@ -72,4 +72,4 @@ TEST_P(WaitGroupStress, IsDestroyedByItsWaiterWhileTheLastDoneReturns) {
 
 }  // namespace
 
-}  // namespace schedbench::fibers
+}  // namespace schedbench::fibers::wait_group_stress

@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-namespace schedbench::fibers {
+namespace schedbench::fibers::wait_group_test {
 
 namespace {
 
@@ -125,4 +125,4 @@ TEST(WaitGroupDeathTest, RefusesADoneTooMany) {
 
 }  // namespace
 
-}  // namespace schedbench::fibers
+}  // namespace schedbench::fibers::wait_group_test

@@ -11,7 +11,7 @@
 #include <memory>
 #include <random>
 
-namespace schedbench::fibers {
+namespace schedbench::fibers::sleep_stress {
 
 namespace {
 
@@ -21,7 +21,7 @@ INSTANTIATE_TEST_SUITE_P(Schedulers, SleepStress, testing::ValuesIn(tests::Sched
                          tests::SchedulerNameOf);
 
 TEST_P(SleepStress, WakesEverySleeperNotTooEarly) {
-  const tests::StressTime time(0.5);
+  const tests::StressTime time;
   std::mt19937_64 random(tests::Seed());
   do {
     constexpr std::size_t kFibers = 500;
@@ -43,7 +43,7 @@ TEST_P(SleepStress, WakesEverySleeperNotTooEarly) {
 
 // Fires at about the time at which the waiters lose patience: some leave the list while it is taken.
 TEST_P(SleepStress, TellsWaitersOfAnEventThatItHasFiredOrThatTheirTimeIsOver) {
-  const tests::StressTime time(0.5);
+  const tests::StressTime time;
   std::mt19937_64 random(tests::Seed());
   do {
     constexpr std::size_t kFibers = 16;
@@ -79,7 +79,7 @@ TEST_P(SleepStress, TellsWaitersOfAnEventThatItHasFiredOrThatTheirTimeIsOver) {
 
 // A waiter that was told so destroys the event at once.
 TEST_P(SleepStress, LetsAWaiterWithADeadlineDestroyTheEvent) {
-  const tests::StressTime time(0.5);
+  const tests::StressTime time;
   do {
     constexpr std::size_t kEvents = 50;
     WaitGroup done;
@@ -104,7 +104,7 @@ TEST_P(SleepStress, LetsAWaiterWithADeadlineDestroyTheEvent) {
 
 // The timers' thread has just made the fiber ready, and is perhaps still on its way out of Submit().
 TEST_P(SleepStress, LetsASchedulerGoAsSoonAsItsLastSleeperHasEnded) {
-  const tests::StressTime time(0.5);
+  const tests::StressTime time;
   do {
     const auto scheduler = tests::MakeScheduler(GetParam(), 2);
     WaitGroup done;
@@ -122,7 +122,7 @@ TEST_P(SleepStress, LetsASchedulerGoAsSoonAsItsLastSleeperHasEnded) {
 
 // Deadlines that pass before, while and after it goes.
 TEST_P(SleepStress, LetsASchedulerGoWhileItsFibersSleep) {
-  const tests::StressTime time(0.3);
+  const tests::StressTime time;
   std::mt19937_64 random(tests::Seed());
   for (int round = 0; round < 100 && !time.IsOver(); ++round) {
     auto after_stop = std::make_shared<std::atomic<bool>>(false);
@@ -149,4 +149,4 @@ TEST_P(SleepStress, LetsASchedulerGoWhileItsFibersSleep) {
 
 }  // namespace
 
-}  // namespace schedbench::fibers
+}  // namespace schedbench::fibers::sleep_stress

@@ -21,10 +21,7 @@
 #include <string>
 #include <vector>
 
-#include <sys/wait.h>
-#include <unistd.h>
-
-namespace schedbench::fibers {
+namespace schedbench::fibers::sleep_test {
 
 namespace {
 
@@ -254,30 +251,6 @@ TEST(Deadline, OfAnEventIsOvertakenByItsFiring) {
   });
 }
 
-#if !defined(SB_TSAN)  // which starts no thread in a child of a process with threads
-TEST(TimerService, InAChildOfForkIsANewOne) {
-  RunFiber([] {
-    SleepFor(nanoseconds(1000));
-  });
-  const pid_t pid = ::fork();
-  if (pid == 0) {
-    ManualExecutor executor;
-    bool done = false;
-    Go(executor, [&] {
-      SleepFor(kShort);
-      done = true;
-    });
-    while (!done) {
-      executor.Drain();
-    }
-    ::_exit(7);
-  }
-  int status = 0;
-  ::waitpid(pid, &status, 0);
-  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 7) << status;
-}
-#endif
-
 #if !defined( \
     SB_ASAN)  // which calls fibers that never end a leak, and has its own exit code for that
 TEST(TimerServiceDeathTest, LetsTheProcessExitWhileFibersSleep) {
@@ -321,4 +294,4 @@ TEST(TimerService, DoesNotResumeFibersOfASchedulerThatHasGone) {
 
 }  // namespace
 
-}  // namespace schedbench::fibers
+}  // namespace schedbench::fibers::sleep_test

@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-namespace schedbench::fibers {
+namespace schedbench::fibers::timer_heap_test {
 
 namespace {
 
@@ -80,4 +80,4 @@ TEST(TimerHeap, KeepsItsOrderWhenManyAreTakenOutAtOnce) {
 
 }  // namespace
 
-}  // namespace schedbench::fibers
+}  // namespace schedbench::fibers::timer_heap_test

@@ -6,7 +6,7 @@
 #include <limits>
 #include <string>
 
-namespace schedbench::harness {
+namespace schedbench::harness::message_test {
 
 namespace {
 
@@ -151,4 +151,4 @@ TEST(AgentReply, IsRefusedWithThePlaceThatIsWrong) {
 
 }  // namespace
 
-}  // namespace schedbench::harness
+}  // namespace schedbench::harness::message_test

@@ -9,7 +9,7 @@
 #include <random>
 #include <string>
 
-namespace schedbench::harness {
+namespace schedbench::harness::analysis_test {
 
 namespace {
 
@@ -310,4 +310,4 @@ TEST_F(AnalysisTest, HasNoRatioToASavedOneOfTooFewBlocks) {
 
 }  // namespace
 
-}  // namespace schedbench::harness
+}  // namespace schedbench::harness::analysis_test

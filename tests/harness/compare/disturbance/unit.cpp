@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace schedbench::harness {
+namespace schedbench::harness::disturbance_test {
 
 namespace {
 
@@ -94,4 +94,4 @@ TEST(Disturbance, CannotBeToldOfAMomentNorOfAMachineThatTellsNothing) {
 
 }  // namespace
 
-}  // namespace schedbench::harness
+}  // namespace schedbench::harness::disturbance_test

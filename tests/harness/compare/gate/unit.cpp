@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-namespace schedbench::harness {
+namespace schedbench::harness::gate_test {
 
 namespace {
 
@@ -124,4 +124,4 @@ TEST(Gate, OneFailureOutweighsWhatIsUnresolvedAndThatWhatPassed) {
 
 }  // namespace
 
-}  // namespace schedbench::harness
+}  // namespace schedbench::harness::gate_test

@@ -6,7 +6,7 @@
 #include <set>
 #include <vector>
 
-namespace schedbench::harness {
+namespace schedbench::harness::order_test {
 
 namespace {
 
@@ -49,4 +49,4 @@ TEST(BlockOrder, IsDrawnAnewForEachBlockAndRepeatsWithTheSeed) {
 
 }  // namespace
 
-}  // namespace schedbench::harness
+}  // namespace schedbench::harness::order_test

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace schedbench::harness {
+namespace schedbench::harness::sampler_test {
 
 namespace {
 
@@ -112,4 +112,4 @@ TEST(Sampler, LeavesOutWhoDoesNotHaveTheWorkload) {
 
 }  // namespace
 
-}  // namespace schedbench::harness
+}  // namespace schedbench::harness::sampler_test

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace schedbench::harness {
+namespace schedbench::harness::findings_test {
 
 namespace {
 
@@ -241,4 +241,4 @@ TEST_F(DoctorTest, Build) {
 
 }  // namespace
 
-}  // namespace schedbench::harness
+}  // namespace schedbench::harness::findings_test

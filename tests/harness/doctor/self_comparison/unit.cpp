@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace schedbench::harness {
+namespace schedbench::harness::self_comparison_test {
 
 namespace {
 
@@ -100,4 +100,4 @@ TEST(Resolution, IsTheFartherSide) {
 
 }  // namespace
 
-}  // namespace schedbench::harness
+}  // namespace schedbench::harness::self_comparison_test

@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-namespace schedbench::schedulers {
+namespace schedbench::schedulers::coordinator_stress {
 
 namespace {
 
@@ -124,7 +124,7 @@ INSTANTIATE_TEST_SUITE_P(Workers, CoordinatorStress, testing::Values(1U, 2U, 4U)
 TEST_P(CoordinatorStress, LosesNoWakeUpOfATokenAtATime) {
   const HangGuard guard("a token");
   TokenPool pool(GetParam(), (GetParam() + 1) / 2);
-  const StressTime time(1.0);
+  const StressTime time;
   std::mt19937_64 random(Seed());
   do {
     for (int i = 0; i < 1000; ++i) {
@@ -143,7 +143,7 @@ TEST_P(CoordinatorStress, LosesNoWakeUpOfATokenAtATime) {
 TEST_P(CoordinatorStress, LosesNoWakeUpInBursts) {
   const HangGuard guard("a token, or WaitIdle");
   TokenPool pool(GetParam(), (GetParam() + 1) / 2);
-  const StressTime time(0.4);
+  const StressTime time;
   std::mt19937_64 random(Seed());
   do {
     for (std::uint64_t burst = 1 + random() % 8; burst > 0; --burst) {
@@ -159,7 +159,7 @@ TEST_P(CoordinatorStress, LosesNoWakeUpInBursts) {
 
 TEST_P(CoordinatorStress, StopsWhileWorkersParkAndWake) {
   const HangGuard guard("stop");
-  const StressTime time(0.4);
+  const StressTime time;
   std::mt19937_64 random(Seed());
   do {
     TokenPool pool(GetParam(), 1);
@@ -174,7 +174,7 @@ TEST(CoordinatorStress, NeverLetsMoreSearchByTheirOwnDecisionThanTheLimit) {
   Coordinator coordinator(8, kLimit);
   std::atomic<int> searching{0};
   std::atomic<int> too_many{0};
-  const StressTime time(0.4);
+  const StressTime time;
   std::vector<std::jthread> threads;
   for (int thread = 0; thread < 4; ++thread) {
     threads.emplace_back([&] {
@@ -194,4 +194,4 @@ TEST(CoordinatorStress, NeverLetsMoreSearchByTheirOwnDecisionThanTheLimit) {
 
 }  // namespace
 
-}  // namespace schedbench::schedulers
+}  // namespace schedbench::schedulers::coordinator_stress

@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-namespace schedbench::schedulers {
+namespace schedbench::schedulers::coordinator_test {
 
 namespace {
 
@@ -228,4 +228,4 @@ TEST(CoordinatorDeathTest, RefusesMoreWorkersThanItsWordHasBits) {
 
 }  // namespace
 
-}  // namespace schedbench::schedulers
+}  // namespace schedbench::schedulers::coordinator_test

@@ -8,7 +8,7 @@
 #include <set>
 #include <vector>
 
-namespace schedbench::schedulers {
+namespace schedbench::schedulers::victim_order_test {
 
 namespace {
 
@@ -157,4 +157,4 @@ TEST(NearestVictims, ComeByTheirDistanceOnTheRing) {
 
 }  // namespace
 
-}  // namespace schedbench::schedulers
+}  // namespace schedbench::schedulers::victim_order_test

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace schedbench::schedulers {
+namespace schedbench::schedulers::global_queue_stress {
 
 namespace {
 
@@ -51,7 +51,7 @@ void Produce(GlobalQueue& queue, std::vector<tests::NumberedTask>& tasks, std::s
 TEST(GlobalQueueStress, HandsEachTaskToExactlyOneConsumer) {
   constexpr std::size_t kProducers = 3;
   constexpr std::size_t kConsumers = 3;
-  const StressTime time(0.5);
+  const StressTime time;
   std::uint64_t round = 0;
   do {
     round += 100;
@@ -92,7 +92,7 @@ TEST(GlobalQueueStress, HandsEachTaskToExactlyOneConsumer) {
 
 TEST(GlobalQueueStress, KeepsTheOrderOfEachProducer) {
   constexpr std::size_t kProducers = 3;
-  const StressTime time(0.5);
+  const StressTime time;
   std::uint64_t round = 0;
   do {
     round += 100;
@@ -117,4 +117,4 @@ TEST(GlobalQueueStress, KeepsTheOrderOfEachProducer) {
 
 }  // namespace
 
-}  // namespace schedbench::schedulers
+}  // namespace schedbench::schedulers::global_queue_stress

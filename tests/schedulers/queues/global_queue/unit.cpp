@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-namespace schedbench::schedulers {
+namespace schedbench::schedulers::global_queue_test {
 
 namespace {
 
@@ -217,4 +217,4 @@ TEST(GlobalQueue, CountsEachTimeThatItsLockWasTaken) {
 
 }  // namespace
 
-}  // namespace schedbench::schedulers
+}  // namespace schedbench::schedulers::global_queue_test

@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-namespace schedbench::schedulers {
+namespace schedbench::schedulers::global_queues_stress {
 
 namespace {
 
@@ -56,7 +56,7 @@ TYPED_TEST(GlobalQueuesStress, HandsEachTaskToExactlyOneTakerInTheOrderOfEachPro
   constexpr std::size_t kTakers = 2;
   constexpr std::size_t kEach = tests::PlainOrSanitized<std::size_t>(4000, 800);
   std::mt19937_64 random(Seed());
-  const StressTime time(1.0);
+  const StressTime time;
   do {
     TypeParam queue;
     auto tasks = NumberedTasks(kProducers * kEach);
@@ -108,4 +108,4 @@ TYPED_TEST(GlobalQueuesStress, HandsEachTaskToExactlyOneTakerInTheOrderOfEachPro
 
 }  // namespace
 
-}  // namespace schedbench::schedulers
+}  // namespace schedbench::schedulers::global_queues_stress

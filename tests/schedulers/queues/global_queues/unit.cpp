@@ -9,7 +9,7 @@
 #include <vector>
 
 // What every global queue promises (schedulers/queues/queue_models.hpp), seen by one thread.
-namespace schedbench::schedulers {
+namespace schedbench::schedulers::global_queues_test {
 
 namespace {
 
@@ -132,4 +132,4 @@ TYPED_TEST(GlobalQueuesTest, GivesWhatCameFirstAlthoughAnotherThreadAlwaysHasMor
 
 }  // namespace
 
-}  // namespace schedbench::schedulers
+}  // namespace schedbench::schedulers::global_queues_test

@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-namespace schedbench::schedulers {
+namespace schedbench::schedulers::local_queues_stress {
 
 namespace {
 
@@ -32,7 +32,7 @@ TYPED_TEST(LocalQueueStress, HandsEachTaskToExactlyOneOfOwnerAndThieves) {
   constexpr std::size_t kTasks = tests::PlainOrSanitized<std::size_t>(10000, 2000);
   constexpr std::size_t kThieves = 3;
   std::mt19937_64 random(Seed());
-  const StressTime time(1.0);
+  const StressTime time;
   do {
     const std::size_t capacity = std::size_t{2} << random() % 4;
     TypeParam queue(capacity, Sharing::kOthersSteal);
@@ -83,4 +83,4 @@ TYPED_TEST(LocalQueueStress, HandsEachTaskToExactlyOneOfOwnerAndThieves) {
 
 }  // namespace
 
-}  // namespace schedbench::schedulers
+}  // namespace schedbench::schedulers::local_queues_stress

@@ -11,7 +11,7 @@
 #include <vector>
 
 // What every local queue promises (schedulers/queues/queue_models.hpp), seen by one thread.
-namespace schedbench::schedulers {
+namespace schedbench::schedulers::local_queues_test {
 
 namespace {
 
@@ -167,4 +167,4 @@ TYPED_TEST(LocalQueueTest, BehavesAsAQueueUnderRandomCalls) {
 
 }  // namespace
 
-}  // namespace schedbench::schedulers
+}  // namespace schedbench::schedulers::local_queues_test

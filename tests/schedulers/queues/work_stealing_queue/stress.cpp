@@ -16,7 +16,7 @@
 #include <tuple>
 #include <vector>
 
-namespace schedbench::schedulers {
+namespace schedbench::schedulers::work_stealing_queue_stress {
 
 namespace {
 
@@ -66,7 +66,7 @@ void PushOrOffload(WorkStealingQueue& queue, TaskBase* task, TaskList& offloaded
 TEST_P(WorkStealingQueueStress, HandsEachTaskToExactlyOneOfOwnerAndThieves) {
   constexpr std::size_t kTasks = kSanitized ? 2000 : 10000;
   std::mt19937_64 random(Seed());
-  const StressTime time(0.3);
+  const StressTime time;
   do {
     WorkStealingQueue queue(Capacity());
     auto tasks = NumberedTasks(kTasks);
@@ -115,7 +115,7 @@ TEST_P(WorkStealingQueueStress, LosesNothingWhereEveryOwnerIsAThiefToo) {
   // As in the scheduler: what one steals goes into its own queue, which others steal from.
   constexpr std::size_t kPerOwner = kSanitized ? 1000 : 5000;
   const std::size_t owners = Thieves() + 1;
-  const StressTime time(0.3);
+  const StressTime time;
   std::uint64_t round = 0;
   do {
     ++round;
@@ -174,4 +174,4 @@ TEST_P(WorkStealingQueueStress, LosesNothingWhereEveryOwnerIsAThiefToo) {
 
 }  // namespace
 
-}  // namespace schedbench::schedulers
+}  // namespace schedbench::schedulers::work_stealing_queue_stress

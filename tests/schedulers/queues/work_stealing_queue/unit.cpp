@@ -11,7 +11,7 @@
 #include <random>
 #include <vector>
 
-namespace schedbench::schedulers {
+namespace schedbench::schedulers::work_stealing_queue_test {
 
 namespace {
 
@@ -243,4 +243,4 @@ TEST(WorkStealingQueueDeathTest, InsistsOnACapacityThatIsAPowerOfTwo) {
 
 }  // namespace
 
-}  // namespace schedbench::schedulers
+}  // namespace schedbench::schedulers::work_stealing_queue_test

@@ -5,7 +5,9 @@
 
 #include <gtest/gtest.h>
 
-namespace schedbench::tests {
+#include <string>
+
+namespace schedbench::tests::theory_test {
 
 namespace {
 
@@ -65,4 +67,4 @@ TEST_P(Theory, MeanWaitWithConstantServicesIsAsItSays) {
 
 }  // namespace
 
-}  // namespace schedbench::tests
+}  // namespace schedbench::tests::theory_test

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace schedbench::workloads {
+namespace schedbench::workloads::load_test {
 
 namespace {
 
@@ -126,4 +126,4 @@ TEST(DrawLoad, AnotherRateMovesTheSameRequestsCloserTogether) {
 
 }  // namespace
 
-}  // namespace schedbench::workloads
+}  // namespace schedbench::workloads::load_test

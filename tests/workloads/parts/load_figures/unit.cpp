@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace schedbench::workloads {
+namespace schedbench::workloads::load_figures_test {
 
 namespace {
 
@@ -144,4 +144,4 @@ TEST(SamplesFor, IsWhatTheDeclaredNumbersOfRequestsAre) {
 
 }  // namespace
 
-}  // namespace schedbench::workloads
+}  // namespace schedbench::workloads::load_figures_test

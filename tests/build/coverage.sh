@@ -1,0 +1,26 @@
+#!/bin/bash
+# Builds the release tests with gcov's counters, runs those of SCHEDBENCH_TEST_TIER (quick unless set) and prints the share
+# of the product's lines that they reached, by file.
+# Usage: coverage.sh JOBS
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+jobs=$1
+build=build/coverage
+preset=release
+target=quick_tests
+if [[ ${SCHEDBENCH_TEST_TIER:-quick} == full ]]; then
+  preset=release-full
+  target=all
+fi
+
+# Each line counts once where it is compiled once: without inlining.
+cmake --preset release -B $build -DSCHEDBENCH_TESTS=ON -DCMAKE_CXX_FLAGS_RELEASE="-O0 -g1" \
+  -DCMAKE_CXX_FLAGS="--coverage -fprofile-update=atomic -D_FORTIFY_SOURCE=0" >/dev/null
+cmake --build $build --parallel "$jobs" --target $target
+find $build -name '*.gcda' -delete
+status=0
+ctest --test-dir $build --label-exclude "$([[ $preset == release ]] && echo '^full$' || echo '^none$')" --parallel "$jobs" \
+  --output-on-failure --timeout 900 </dev/null || status=$?
+
+gcovr --root . --filter src/ --filter schedulers/ --filter workloads/ --exclude schedulers/peers/ -j "$jobs" $build || status=$?
+exit $status

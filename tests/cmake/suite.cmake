@@ -1,0 +1,79 @@
+# How tests are compiled and how ctest runs them.
+
+# All that `make test` runs; `all` is what `make test-all` runs. Tests of the full tier alone have the label `full`.
+add_custom_target(quick_tests)
+
+# What this build is called where a test says in which builds it belongs to the quick tier.
+set(schedbench_build release)
+if(SCHEDBENCH_SANITIZE STREQUAL "address")
+  set(schedbench_build asan)
+elseif(SCHEDBENCH_SANITIZE STREQUAL "thread")
+  set(schedbench_build tsan)
+endif()
+
+# schedbench_test_executable(name [OPTIMIZED] sources...): a binary of GoogleTest's cases. Its sources are compiled in batches:
+# each source has a namespace of its own, named after its folder. They are not optimized, because a test runs once for each
+# time that it is compiled. OPTIMIZED: but these are, because what is tested depends on it.
+function(schedbench_test_executable name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "OPTIMIZED" "" "")
+  add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
+  target_link_libraries(${name} PRIVATE test_support)
+  if(NOT arg_OPTIMIZED)
+    target_compile_options(${name} PRIVATE -O0)
+  endif()
+  if(SCHEDBENCH_UNITY)
+    set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 16)
+    if(NOT arg_OPTIMIZED)
+      target_precompile_headers(${name} REUSE_FROM test_support)
+    endif()
+  endif()
+endfunction()
+
+# schedbench_add_suite(binary [QUICK builds...] [SHARDS n] [LABELS ...] [COST s]): entries of ctest, one per shard, that run all
+# cases of the binary: in `make test` in the builds that QUICK names (unless given: release), in `make test-all` in all.
+# COST: about how many seconds a shard takes; ctest begins with the longest.
+function(schedbench_add_suite binary)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "SHARDS;COST" "LABELS;QUICK")
+  if(NOT arg_SHARDS)
+    set(arg_SHARDS 1)
+  endif()
+  if(NOT arg_COST)
+    set(arg_COST 1)
+  endif()
+  if(NOT arg_QUICK)
+    set(arg_QUICK release)
+  endif()
+  if(schedbench_build IN_LIST arg_QUICK)
+    add_dependencies(quick_tests ${binary})
+  else()
+    list(APPEND arg_LABELS full)
+  endif()
+  math(EXPR last "${arg_SHARDS} - 1")
+  foreach(shard RANGE ${last})
+    set(name ${binary})
+    if(arg_SHARDS GREATER 1)
+      math(EXPR number "${shard} + 1")
+      set(name ${binary}.${number})
+    endif()
+    add_test(NAME ${name} COMMAND ${PROJECT_SOURCE_DIR}/tests/build/run_suite.sh
+      ${name} $<TARGET_FILE:${binary}> ${PROJECT_BINARY_DIR}/suites)
+    set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}" COST ${arg_COST}
+      ENVIRONMENT "GTEST_TOTAL_SHARDS=${arg_SHARDS};GTEST_SHARD_INDEX=${shard}")
+  endforeach()
+endfunction()
+
+# schedbench_test_area(area [OPTIMIZED] [QUICK ...] [LABELS ...] [LIBRARIES ...] [SOURCES ...] [EXCEPT ...] [SHARDS n]
+# [COST s]): one binary of all unit.cpp and stress.cpp below tests/<area>. LIBRARIES, SOURCES: what the area needs besides.
+# EXCEPT: sources that are in another binary.
+function(schedbench_test_area area)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "OPTIMIZED" "SHARDS;COST" "LABELS;QUICK;LIBRARIES;SOURCES;EXCEPT")
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} ${area}/unit.cpp ${area}/stress.cpp)
+  list(REMOVE_ITEM sources ${arg_EXCEPT})
+  set(optimized)
+  if(arg_OPTIMIZED)
+    set(optimized OPTIMIZED)
+  endif()
+  schedbench_test_executable(${area}_test ${optimized} ${sources} ${arg_SOURCES})
+  target_link_libraries(${area}_test PRIVATE ${arg_LIBRARIES})
+  schedbench_add_suite(${area}_test QUICK ${arg_QUICK} LABELS ${arg_LABELS} SHARDS ${arg_SHARDS} COST ${arg_COST})
+endfunction()
