@@ -41,6 +41,10 @@ TEST(Sampler, SaysWhyItCannotSample) {
 
 constexpr std::uint64_t kMillisecond = 1'000'000;
 
+// A CPU timer expires at the kernel's next tick (4 ms, or 10 ms with CONFIG_HZ=100) and gives all the time since the last
+// sample to one fiber. So fibers take turns rarely, and not at a multiple of a tick, which would give every sample to one.
+constexpr std::uint64_t kLongStepNs = 53 * kMillisecond;
+
 // Uses so much CPU time in steps, with a yield after each.
 SB_NOINLINE void BurnInSteps(std::uint64_t step_ns, int steps) {
   for (int i = 0; i < steps; ++i) {
@@ -112,12 +116,12 @@ TEST_P(SamplerTest, SharesTheTimeAmongFibersAsTheyHaveUsedIt) {
              [] {
                fibers::Go(
                    [] {
-                     BurnInSteps(10 * kMillisecond, 30);
+                     BurnInSteps(kLongStepNs, 6);
                    },
                    {.name = "heavy"});
                fibers::Go(
                    [] {
-                     BurnInSteps(10 * kMillisecond, 10);
+                     BurnInSteps(kLongStepNs, 2);
                    },
                    {.name = "light (1)"});
              },
