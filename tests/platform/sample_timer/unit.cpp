@@ -45,6 +45,16 @@ void Burn(std::uint64_t cpu_ns) {
   }
 }
 
+// Uses at least so much CPU time and goes on until the next sample of this thread. The CPU timer samples at the kernel's ticks,
+// and on a busy machine a thread may run for long between two ticks; a sample stands for all the time since the last one.
+void BurnUntilSampled(const std::atomic<std::uint64_t>& samples, std::uint64_t cpu_ns) {
+  Burn(cpu_ns);
+  const std::uint64_t before = samples;
+  while (samples == before) {
+    Burn(kMillisecond / 10);
+  }
+}
+
 TEST(ThreadCpuNs, GrowsWithTheThreadsOwnWorkOnly) {
   const int self = KernelThreadId();
   const std::uint64_t before = ThreadCpuNs(self);
@@ -95,9 +105,11 @@ TEST_P(SampleTimerTest, TellsOfAsManyPeriodsAsTheThreadHasUsed) {
   if (IsRefused(timer)) {
     return;
   }
-  Burn(200 * kMillisecond);
-  EXPECT_GE(counting.weight, 150u);
-  EXPECT_LE(counting.weight, 250u);
+  const std::uint64_t begin = ThreadCpuNs(counting.thread);
+  BurnUntilSampled(counting.samples, 200 * kMillisecond);
+  const std::uint64_t used = (ThreadCpuNs(counting.thread) - begin) / kMillisecond;
+  EXPECT_GE(counting.weight, used * 3 / 4);
+  EXPECT_LE(counting.weight, used * 5 / 4);
   EXPECT_LE(counting.samples, counting.weight);
   EXPECT_EQ(counting.elsewhere, 0u);
   EXPECT_EQ(counting.unknown, 0u);
@@ -106,16 +118,20 @@ TEST_P(SampleTimerTest, TellsOfAsManyPeriodsAsTheThreadHasUsed) {
 TEST_P(SampleTimerTest, SamplesAnotherThreadAndNotItself) {
   std::atomic<int> thread{0};
   std::atomic<bool> go{false};
+  bool started = false;  // written before go
+  Counting counting;
   std::thread other([&] {
     thread = KernelThreadId();
     thread.notify_one();
     go.wait(false);
-    Burn(100 * kMillisecond);
+    if (started) {
+      BurnUntilSampled(counting.samples, 100 * kMillisecond);
+    }
   });
   thread.wait(0);
-  Counting counting;
   counting.thread = thread;
   const auto timer = Start(counting);
+  started = timer != nullptr;
   go = true;
   go.notify_one();
   other.join();
