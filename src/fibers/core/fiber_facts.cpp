@@ -174,10 +174,11 @@ void AddWaiting(const Fiber* fiber, std::uintptr_t address, FiberFacts& facts) n
 
 }  // namespace
 
-// Addresses are computed in objects that may be gone, and read safely: of their virtual tables nothing is expected.
+// Addresses are computed in objects that may be gone, and read safely: of their virtual tables nothing is expected. A lambda
+// has an attribute of its own.
 __attribute__((no_sanitize("vptr"))) FiberFacts FiberFacts::Of(const StackSpot& stack) noexcept {
   FiberFacts facts;
-  const auto current = [&stack] {
+  const auto current = [&stack]() __attribute__((no_sanitize("vptr"))) {
     const Fiber* fiber = nullptr;
     if (stack.continuation != nullptr) {
       platform::SafeRead(AddressOf(stack.continuation->fiber_), fiber);
