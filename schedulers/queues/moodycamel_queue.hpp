@@ -1,7 +1,6 @@
 #pragma once
 
 #include "base/cache_line.hpp"
-#include "base/failure.hpp"
 #include "schedulers/queues/counted_pushes.hpp"
 #include "schedulers/queues/queue_models.hpp"
 
@@ -9,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <new>
 
 namespace schedbench::schedulers {
 
@@ -25,6 +23,10 @@ namespace schedbench::schedulers {
 // Memory that the machine refuses ends the run: a submit cannot fail.
 class MoodycamelQueue final : public CountedPushes<MoodycamelQueue> {
  public:
+  // Not inline, like all that touches the library's queue: each pool that can have one would compile its templates again.
+  MoodycamelQueue();
+  ~MoodycamelQueue();
+
   TaskBase* TryPop() noexcept {
     TaskBase* task = nullptr;
     return Take({&task, 1}) == 0 ? nullptr : task;
@@ -49,42 +51,12 @@ class MoodycamelQueue final : public CountedPushes<MoodycamelQueue> {
  private:
   friend class CountedPushes<MoodycamelQueue>;
 
-  void Put(TaskBase* task) noexcept {
-    Require(tasks_.enqueue(task));
-  }
-
-  void Put(TaskList&& batch) noexcept {
-    std::array<TaskBase*, kBatch> some;  // NOLINT: filled before it is read
-    while (!batch.IsEmpty()) {
-      std::size_t count = 0;
-      while (count < some.size() && !batch.IsEmpty()) {
-        some[count++] = batch.TryPopFront();
-      }
-      Require(tasks_.enqueue_bulk(some.data(), count));
-    }
-  }
+  void Put(TaskBase* task) noexcept;
+  void Put(TaskList&& batch) noexcept;
 
   static constexpr std::size_t kBatch = 64;  // out of thin air: two of the library's blocks
 
-  static void Require(bool enqueued) noexcept {
-    if (!enqueued) [[unlikely]] {
-      FailRun("no memory for the global queue", FailureKind::kLimit);
-    }
-  }
-
-  std::size_t Take(std::span<TaskBase*> out) noexcept {
-    if (out.empty() || counts_.IsEmpty()) {
-      return 0;
-    }
-    // A token begins at the next producer each time it is made. Without one all takers begin at the newest producer, and
-    // an older one waits for as long as newer ones have anything: for ever, where fibers give way by way of this queue.
-    moodycamel::ConsumerToken turn(tasks_);
-    const std::size_t count = tasks_.try_dequeue_bulk(turn, out.data(), out.size());
-    if (count > 0) {
-      counts_.CountTaken(count);
-    }
-    return count;
-  }
+  std::size_t Take(std::span<TaskBase*> out) noexcept;
 
   alignas(kCacheLine) moodycamel::ConcurrentQueue<TaskBase*> tasks_;
 };

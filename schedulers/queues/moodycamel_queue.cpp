@@ -1,0 +1,49 @@
+#include "schedulers/queues/moodycamel_queue.hpp"
+
+#include "base/failure.hpp"
+
+namespace schedbench::schedulers {
+
+namespace {
+
+void Require(bool enqueued) noexcept {
+  if (!enqueued) [[unlikely]] {
+    FailRun("no memory for the global queue", FailureKind::kLimit);
+  }
+}
+
+}  // namespace
+
+MoodycamelQueue::MoodycamelQueue() = default;
+MoodycamelQueue::~MoodycamelQueue() = default;
+
+void MoodycamelQueue::Put(TaskBase* task) noexcept {
+  Require(tasks_.enqueue(task));
+}
+
+void MoodycamelQueue::Put(TaskList&& batch) noexcept {
+  std::array<TaskBase*, kBatch> some;  // NOLINT: filled before it is read
+  while (!batch.IsEmpty()) {
+    std::size_t count = 0;
+    while (count < some.size() && !batch.IsEmpty()) {
+      some[count++] = batch.TryPopFront();
+    }
+    Require(tasks_.enqueue_bulk(some.data(), count));
+  }
+}
+
+std::size_t MoodycamelQueue::Take(std::span<TaskBase*> out) noexcept {
+  if (out.empty() || counts_.IsEmpty()) {
+    return 0;
+  }
+  // A token begins at the next producer each time it is made. Without one all takers begin at the newest producer, and
+  // an older one waits for as long as newer ones have anything: for ever, where fibers give way by way of this queue.
+  moodycamel::ConsumerToken turn(tasks_);
+  const std::size_t count = tasks_.try_dequeue_bulk(turn, out.data(), out.size());
+  if (count > 0) {
+    counts_.CountTaken(count);
+  }
+  return count;
+}
+
+}  // namespace schedbench::schedulers
