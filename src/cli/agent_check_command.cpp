@@ -42,16 +42,16 @@ Examples:
 )";
 
 // What a parameter is, only its agent knows: what reads as JSON is that, all else a text.
-nlohmann::json ValueOf(const std::string& text) {
-  auto value = nlohmann::json::parse(text, nullptr, false);
-  return value.is_primitive() && !value.is_discarded() ? value : nlohmann::json(text);
+nlohmann::ordered_json ValueOf(const std::string& text) {
+  auto value = nlohmann::ordered_json::parse(text, nullptr, false);
+  return value.is_primitive() && !value.is_discarded() ? value : nlohmann::ordered_json(text);
 }
 
 harness::AgentParameters ParametersOf(const Arguments& arguments, config::Problems& problems) {
   harness::AgentParameters parameters;
   for (const std::string& text : arguments.Values(kParametersFlag.name)) {
     if (const auto spec = config::ParseSpec(text, kParametersFlag.name, problems)) {
-      nlohmann::json object = nlohmann::json::object();
+      nlohmann::ordered_json object = nlohmann::ordered_json::object();
       for (const auto& [key, value] : spec->parameters) {
         object[key] = ValueOf(value);
       }

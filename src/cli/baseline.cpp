@@ -34,16 +34,24 @@ void CheckOrigin(const SavedValue& root, const harness::ComparisonPlan& plan,
   differences.Compare("warm-up (--warmup)", root.Count("warmup"), plan.warmup);
 }
 
+// In whatever order: that of ordered_json is a part of its equality.
+bool HasSameMembers(const ordered_json& object, const ordered_json& other) {
+  return object.size() == other.size() &&
+         std::ranges::all_of(object.items(), [&other](const auto& member) {
+           const auto found = other.find(member.key());
+           return found != other.end() && *found == member.value();
+         });
+}
+
 // The saved workload of this kind; null, and a difference, where there is none with these parameters.
 std::optional<SavedValue> WorkloadOf(const std::vector<SavedValue>& saved,
                                      const harness::ComparedWorkload& wanted,
                                      Differences& differences) {
-  // Compared as a whole by the unordered kind: the order of keys does not matter.
-  const auto parameters = nlohmann::json::parse(wanted.parameters);
+  const auto parameters = ordered_json::parse(wanted.parameters);
   std::optional<SavedValue> other;
   for (const SavedValue& place : saved) {
     if (place.Text("workload") == wanted.entry->name) {
-      if (nlohmann::json(place.At("parameters").Value()) == parameters) {
+      if (HasSameMembers(place.At("parameters").Value(), parameters)) {
         return place;
       }
       other.emplace(place.At("parameters"));

@@ -22,7 +22,7 @@ bool Contains(std::string_view text, std::string_view part) {
 
 // Whether the parser takes the token by itself: then it is only in the wrong place.
 bool IsValue(std::string_view token) {
-  return nlohmann::json::accept(token);
+  return nlohmann::ordered_json::accept(token);
 }
 
 bool IsNotANumber(std::string_view word) {

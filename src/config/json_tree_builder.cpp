@@ -29,7 +29,7 @@ constexpr int kNumberOverflow = 406;  // nlohmann's exception id
 
 }  // namespace
 
-class JsonTreeBuilder::SaxHandler : public nlohmann::json::json_sax_t {
+class JsonTreeBuilder::SaxHandler : public nlohmann::ordered_json::json_sax_t {
  public:
   SaxHandler(JsonDocument& document, Problems& problems)
       : document_(document),
@@ -243,7 +243,7 @@ bool JsonTreeBuilder::Build() {
     return false;
   }
   SaxHandler handler(document_, problems_);
-  return nlohmann::json::sax_parse(text.begin(), text.end(), &handler);
+  return nlohmann::ordered_json::sax_parse(text.begin(), text.end(), &handler);
 }
 
 }  // namespace schedbench::config

@@ -5,8 +5,8 @@
 namespace schedbench::profile {
 
 std::string JsonString(std::string_view text) {
-  using nlohmann::json;
-  return json(text).dump(-1, ' ', false, json::error_handler_t::replace);
+  using nlohmann::ordered_json;
+  return ordered_json(text).dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
 }  // namespace schedbench::profile

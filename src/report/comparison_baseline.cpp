@@ -12,17 +12,17 @@ namespace schedbench::report {
 
 namespace {
 
-using nlohmann::json;
+using nlohmann::ordered_json;
 
-std::string ValueText(const json& flat, const std::string& key) {
+std::string ValueText(const ordered_json& flat, const std::string& key) {
   return flat.contains(key) ? config::Escaped(flat[key].dump(), 100) : "not set";
 }
 
 // "lifo_limit 3 then and 0 now": what two configs have not in common, as pointers without the first slash; "" of equal ones.
 std::string ChangesOf(const std::string& saved, const std::string& now) {
-  const json then_flat = json::parse(saved).flatten();
-  const json now_flat = json::parse(now).flatten();
-  json keys = then_flat;
+  const ordered_json then_flat = ordered_json::parse(saved).flatten();
+  const ordered_json now_flat = ordered_json::parse(now).flatten();
+  ordered_json keys = then_flat;
   keys.update(now_flat);
   std::string text;
   for (const auto& [key, ignored] : keys.items()) {

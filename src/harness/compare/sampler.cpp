@@ -32,8 +32,8 @@ class OtherWork : public std::runtime_error {
 
 // All that was asked for must be in effect, and so the same for all.
 void RequireSameParameters(const std::string& asked, const std::string& in_effect) {
-  const auto effective = nlohmann::json::parse(in_effect);
-  const auto parameters = nlohmann::json::parse(asked);
+  const auto effective = nlohmann::ordered_json::parse(in_effect);
+  const auto parameters = nlohmann::ordered_json::parse(asked);
   for (const auto& [name, value] : parameters.items()) {
     const auto found = effective.find(name);
     if (found == effective.end() || *found != value) {
