@@ -45,16 +45,6 @@ void Burn(std::uint64_t cpu_ns) {
   }
 }
 
-// Uses at least so much CPU time and goes on until the next sample of this thread. The CPU timer samples at the kernel's ticks,
-// and on a busy machine a thread may run for long between two ticks; a sample stands for all the time since the last one.
-void BurnUntilSampled(const std::atomic<std::uint64_t>& samples, std::uint64_t cpu_ns) {
-  Burn(cpu_ns);
-  const std::uint64_t before = samples;
-  while (samples == before) {
-    Burn(kMillisecond / 10);
-  }
-}
-
 TEST(ThreadCpuNs, GrowsWithTheThreadsOwnWorkOnly) {
   const int self = KernelThreadId();
   const std::uint64_t before = ThreadCpuNs(self);
@@ -80,6 +70,16 @@ TEST(SampleTimer, IsRefusedWhereTheSanitizerHoldsSignalsBack) {
 }
 
 #else
+
+// Uses at least so much CPU time and goes on until the next sample of this thread. The CPU timer samples at the kernel's ticks,
+// and on a busy machine a thread may run for long between two ticks; a sample stands for all the time since the last one.
+void BurnUntilSampled(const std::atomic<std::uint64_t>& samples, std::uint64_t cpu_ns) {
+  Burn(cpu_ns);
+  const std::uint64_t before = samples;
+  while (samples == before) {
+    Burn(kMillisecond / 10);
+  }
+}
 
 class SampleTimerTest : public testing::TestWithParam<SampleClock> {
  protected:
