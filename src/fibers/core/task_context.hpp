@@ -102,6 +102,10 @@ class AfterSwitchContext {
 #if defined(SB_TSAN)
     void* const own = own_;
     if (own != nullptr) {
+      constexpr std::size_t kForgotten = 16384;
+      if (stack != nullptr) {
+        stack->ForgetUnusedStack(kForgotten);  // frames of calls that have returned there
+      }
       void* const outer = __tsan_get_current_fiber();
       __tsan_switch_to_fiber(own, __tsan_switch_to_fiber_no_sync);
       then(argument, carrier);
@@ -109,7 +113,6 @@ class AfterSwitchContext {
       __tsan_switch_to_fiber(outer, __tsan_switch_to_fiber_no_sync);
       __tsan_destroy_fiber(own);
       if (stack != nullptr) {
-        constexpr std::size_t kForgotten = 16384;
         stack->ForgetUnusedStack(kForgotten);
       }
       return;
