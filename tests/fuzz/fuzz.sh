@@ -1,12 +1,12 @@
 #!/bin/bash
 # Fuzzes with one target and prints what libFuzzer says in the end. Inputs that reach new code are kept beside the binary
 # and used the next time; the corpus of the tree stays as it is.
-# Usage: [FUZZ_SECONDS=20] fuzz.sh BINARY CORPUS DICTIONARY
+# Usage: [FUZZ_SECONDS=60] fuzz.sh BINARY CORPUS DICTIONARY
 set -euo pipefail
 binary=$1
 corpus=$2
 dictionary=$3
-seconds=${FUZZ_SECONDS:-20}
+seconds=${FUZZ_SECONDS:-60}
 
 mkdir -p "$binary.corpus"
 status=0
