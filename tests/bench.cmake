@@ -2,7 +2,7 @@
 # sanitizer, whose speed is nobody's. Not a part of `all`.
 
 add_executable(bench_queues EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/tests/schedulers/queues/bench.cpp)
-target_link_libraries(bench_queues PRIVATE schedbench_core benchmark::benchmark)
+target_link_libraries(bench_queues PRIVATE schedbench_schedulers benchmark::benchmark)
 
 add_executable(bench_executors EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/tests/executors/bench.cpp)
 target_link_libraries(bench_executors PRIVATE schedbench_schedulers benchmark::benchmark_main)

@@ -2,8 +2,8 @@
 # file, and the headers of libraries are read once for all targets. SCHEDBENCH_UNITY=OFF compiles each source alone.
 
 # schedbench_unity(target DEPTH [MOST]): a folder is the first DEPTH parts of a source's path in the project; a file has at
-# most MOST sources. Sources that include nlohmann/json.hpp are two files of their own, one of report and cli and one of all
-# else, because each file that includes it compiles its templates again.
+# most MOST sources. Sources that include nlohmann/json.hpp are gathered in two files, because each
+# file that includes it compiles its templates again: one for report and cli, one for the rest.
 function(schedbench_unity target depth)
   set(most 1000)
   if(ARGC GREATER 2)

@@ -131,7 +131,7 @@ class JsonTreeBuilder::SaxHandler : public nlohmann::ordered_json::json_sax_t {
 
   // What JSON has in place of the token at `offset`.
   std::string_view ExpectedAt(std::size_t offset) const {
-    const std::size_t before = text_.substr(0, offset).find_last_not_of(kSpace);
+    const std::size_t before = text_.substr(0, offset).find_last_not_of(kJsonSpace);
     const bool is_first = before == text_.npos || (before + 1 == kByteOrderMark.size() &&
                                                    text_.starts_with(kByteOrderMark));
     const bool in_object = !open_.empty() && open_.back().node->kind == JsonNode::Kind::kObject;

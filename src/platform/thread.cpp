@@ -58,7 +58,8 @@ Thread::Thread(std::string name, std::function<void()> body, ThreadRole role) {
   // acquire: pairs with the release in WatchWorkerThreads().
   IWorkerThreadWatcher* const told =
       role == ThreadRole::kWorker ? watcher.Load(memory_order_acquire) : nullptr;
-  // Before the thread begins, which may fork at once. relaxed: the thread that forks has made its own schedulers.
+  // Before the thread begins, because it may fork at once. relaxed: a child reads the count alone, and a thread knows the
+  // schedulers that it uses, so it comes after them.
   threads_alive.FetchAdd(1, memory_order_relaxed);
   try {
     thread_ = std::thread([name = std::move(name), body = std::move(body), role, told] {

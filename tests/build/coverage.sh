@@ -10,6 +10,7 @@ preset=release
 target=quick_tests
 if [[ ${SCHEDBENCH_TEST_TIER:-quick} == full ]]; then
   preset=release-full
+  export SCHEDBENCH_SUITE_SECONDS=880  # as the preset does
   target=all
 fi
 

@@ -26,7 +26,9 @@ for variable in ASAN_OPTIONS UBSAN_OPTIONS TSAN_OPTIONS SCHEDBENCH_TSAN_STRICT S
   fi
 done
 
-awk -v status="$status" -v milliseconds="$milliseconds" -v record="$record" -v again="$environment$binary" '
+awk -v status="$status" -v milliseconds="$milliseconds" -v record="$record" -v again="$environment$binary" \
+  -v shards="$((${GTEST_TOTAL_SHARDS:-1} > 1))" '
+  /^\[==========\] .* ran\./ { said = $2 }
   function Case(line) { sub(/^\[[^]]*\] /, "", line); sub(/[ ,(].*$/, "", line); return line }
   /^\[ RUN      \]/ { running = Case($0); text = ""; inside = 1; next }
   /^\[       OK \]/ && inside { ++passed; inside = 0; next }
@@ -44,6 +46,10 @@ awk -v status="$status" -v milliseconds="$milliseconds" -v record="$record" -v a
   END {
     if (inside) Failed(running, text (status == 124 || status == 137 ? "it hangs: no end" : "it ended the process, code " status))
     else if (status != 0 && failed == 0) { printf "%s\nFAILED: the process, after its cases, with code %d\n  %s\n", tail, status, again; ++failed }
+    if (status == 0 && said != passed + failed + skipped) {
+      printf "FAILED: %d cases were counted and the program says %d\n  %s\n", passed + failed + skipped, said, again; ++failed
+    }
+    if (status == 0 && said == 0 && !shards) { printf "FAILED: no case ran\n  %s\n", again; ++failed }
     printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped
     printf "%d %d %d %d\n%s", passed, failed, skipped, milliseconds, reasons > record
     exit failed > 0

@@ -27,18 +27,28 @@ Count() {
 # Prints "passed failed skipped" of the cases of a build: those that suites recorded (run_suite.sh), and each other entry of
 # ctest as one.
 Cases() {
-  local report=$1 records=$2 entries failed skipped suites=0 passed=0
+  local report=$1 records=$2 entries failed skipped suites=0 passed=0 failed_cases=0 failed_suites=0 skipped_cases=0
   entries=$(Count "$report" tests)
   failed=$(Count "$report" failures)
   skipped=$(($(Count "$report" skipped) + $(Count "$report" disabled)))
   if compgen -G "$records/*.txt" >/dev/null; then
-    read -r suites passed failed_cases skipped_cases < <(awk 'FNR == 1 { ++n; p += $1; f += $2; s += $3; bad += $2 > 0 }
-      END { print n, p, f - bad, s }' "$records"/*.txt)
-    failed=$((failed + failed_cases))
-    skipped=$((skipped + skipped_cases))
+    read -r suites passed failed_cases failed_suites skipped_cases < <(awk 'FNR == 1 { ++n; p += $1; f += $2; s += $3; bad += $2 > 0 }
+      END { print n, p, f, bad, s }' "$records"/*.txt)
   fi
-  local alone=$((entries - suites))
-  echo "$((passed + (alone > 0 ? alone : 0) - $(Count "$report" skipped))) $failed $skipped"
+  # Entries without a record: tests by script, and suites that ended without one.
+  local failed_alone=$((failed - failed_suites))
+  local passed_alone=$((entries - suites - skipped - failed_alone))
+  echo "$((passed + passed_alone)) $((failed_cases + failed_alone)) $((skipped + skipped_cases))"
+}
+
+# The builds so far.
+Table() {
+  printf '\n%-32s %11s %10s %8s %8s %8s\n' build compiling running passed failed skipped
+  printf '%s\n' "${rows[@]}"
+  printf '\nthe slowest of ctest'\''s entries\n%s\n' "$(sort -rn <<<"$slowest" | head -n 10)"
+  if [[ $skips =~ [^[:space:]] ]]; then
+    printf '\nskipped\n%s\n' "$(sed '/^$/d' <<<"$skips")"
+  fi
 }
 
 rows=()
@@ -48,10 +58,13 @@ all=0
 begun=$SECONDS
 for preset in "$@"; do
   name=${preset%-full}
-  if [[ -z ${title[$name]:-} ]]; then
-    echo "error: no test preset '$preset'; known: release, asan, tsan, each also with -full, tsan-strict-full, fuzz-full" >&2
-    exit 2
-  fi
+  case $preset in
+    release | asan | tsan | release-full | asan-full | tsan-full | tsan-strict-full | fuzz-full) ;;
+    *)
+      echo "error: no test preset '$preset'; known: release, asan, tsan, each also with -full, tsan-strict-full, fuzz-full" >&2
+      exit 2
+      ;;
+  esac
   build=${name%-strict}  # the same build, to which tests say more
   target=(--target quick_tests)
   case $preset in
@@ -74,8 +87,8 @@ for preset in "$@"; do
   rm -rf "$report" "$records"
   status=0
   start=$SECONDS
-  # One more than there are CPUs: many tests wait for processes and clocks.
-  "${runner[@]}" ctest --preset "$preset" --parallel $((jobs + 1)) --output-junit tests.xml </dev/null || status=$?
+  # One more than there are jobs, because many tests wait for processes and clocks; but one alone where that is asked for.
+  "${runner[@]}" ctest --preset "$preset" --parallel $((jobs > 1 ? jobs + 1 : 1)) --output-junit tests.xml </dev/null || status=$?
   passed=0 failed=0 skipped=0
   if [[ -f $report ]]; then
     read -r passed failed skipped <<<"$(Cases "$report" "$records")"
@@ -83,20 +96,24 @@ for preset in "$@"; do
       awk -v build="$name" '{ printf "%8.1f s  %s: %s\n", $1, build, $2 }')$'\n'
   fi
   if compgen -G "$records/*.txt" >/dev/null; then
-    skips+=$(awk -v build="$name" 'FNR > 1 { print "  " build ": " $0 }' "$records"/*.txt)
+    skips+=$(awk -v build="$name" 'FNR > 1 { print "  " build ": " $0 }' "$records"/*.txt)$'\n'
+  fi
+  if [[ -f $report ]]; then  # of tests by script: the last line that they printed
+    skips+=$(awk -v build="$name" '
+      /<testcase / { split($0, part, "\""); name = part[2]; run = 1; text = "" }
+      /status="notrun"/ { run = 0 }
+      /<system-out>/ { sub(/.*<system-out>/, "") }
+      !/</ || /<\/system-out>/ { line = $0; sub(/<\/system-out>.*/, "", line); if (line ~ /[^ ]/) text = line }
+      /<\/testcase>/ && !run { print "  " build ": " name ": " text }' "$report")$'\n'
   fi
   rows+=("$(printf '%-32s %9d s %8d s %8d %8d %8d' "${title[$name]}" $compiled $((SECONDS - start)) $passed $failed $skipped)")
   all=$((all + passed))
   if ((status != 0 || failed != 0 || passed == 0)); then
+    Table
     printf 'TESTS FAILED: %d passed in %s, %d failed, %d skipped\n' "$passed" "${title[$name]}" "$failed" "$skipped" >&2
     exit 1
   fi
 done
 
-printf '\n%-32s %11s %10s %8s %8s %8s\n' build compiling running passed failed skipped
-printf '%s\n' "${rows[@]}"
-printf '\nthe slowest of ctest'\''s entries\n%s\n' "$(sort -rn <<<"$slowest" | head -n 10)"
-if [[ -n $skips ]]; then
-  printf '\nskipped\n%s\n' "$skips"
-fi
+Table
 printf '\nALL TESTS PASSED: %d cases in %d s\n' "$all" $((SECONDS - begun))

@@ -102,7 +102,8 @@ RunTests.FailsWhenATestFailed() {
   local said
   said=$(RunTests 8) && Fail "exit code 0"
   ExpectHas "$said" "TESTS FAILED: "
-  ExpectHas "$said" "release (g++), 2 failed"
+  ExpectHas "$said" "10 passed in release (g++), 2 failed"
+  ExpectHas "$said" "build                              compiling"
 }
 
 RunTests.FailsWhenNoTestRan() {
@@ -114,7 +115,18 @@ RunTests.FailsWhenNoTestRan() {
 
 RunTests.CountsWhatWasSkippedByItself() {
   Report 12 0 0 1
-  ExpectHas "$(RunTests 0 | grep '^release')" "11        0        1"
+  cat >>"$scratch/report" <<'END'
+	<testcase name="A.Traces" classname="A.Traces" time="0.1" status="notrun">
+		<skipped message="SKIP_RETURN_CODE=77"/>
+		<system-out>a line before
+skipped: no ptrace
+</system-out>
+	</testcase>
+END
+  local said
+  said=$(RunTests 0)
+  ExpectHas "$(grep '^release' <<<"$said")" "11        0        1"
+  ExpectHas "$said" "release: A.Traces: skipped: no ptrace"
 }
 
 # -- tests/build/run_suite.sh, with a stand-in for a binary of GoogleTest
@@ -128,9 +140,27 @@ RunSuite.CountsCasesAndKeepsTheReasonOfASkippedOne() {
   ExpectHas "$(RunSuite <<'END'
 echo '[ RUN      ] A.B'; echo '[       OK ] A.B (1 ms)'
 echo '[ RUN      ] A.C'; echo 'x.cpp:1: Skipped'; echo 'no terminal'; echo '[  SKIPPED ] A.C (0 ms)'
+echo '[==========] 2 tests from 1 test suite ran. (1 ms total)'
 END
 )" "1 passed, 0 failed, 1 skipped"
   ExpectHas "$(cat "$scratch/records/name.txt")" "A.C: no terminal"
+}
+
+RunSuite.FailsWhenACaseWasNotCounted() {
+  local said
+  said=$(RunSuite <<'END'
+echo '[ RUN      ] A.B'; echo 'no new line[       OK ] A.B (1 ms)'
+echo '[ RUN      ] A.C'; echo '[       OK ] A.C (1 ms)'
+echo '[==========] 2 tests from 1 test suite ran. (1 ms total)'
+END
+) && Fail "exit code 0"
+  ExpectHas "$said" "1 cases were counted and the program says 2"
+}
+
+RunSuite.FailsWhenNoCaseRan() {
+  local said
+  said=$(RunSuite <<<"echo '[==========] 0 tests from 0 test suites ran. (0 ms total)'") && Fail "exit code 0"
+  ExpectHas "$said" "no case ran"
 }
 
 RunSuite.NamesTheFailedCaseAndTheCommandThatRepeatsIt() {

@@ -12,8 +12,8 @@ elseif(SCHEDBENCH_SANITIZE STREQUAL "thread")
 endif()
 
 # schedbench_test_executable(name [OPTIMIZED] sources...): a binary of GoogleTest's cases. Its sources are compiled in batches:
-# each source has a namespace of its own, named after its folder. They are not optimized, because a test runs once for each
-# time that it is compiled. OPTIMIZED: but these are, because what is tested depends on it.
+# each source has a namespace of its own, named after its folder. They are not optimized, because to compile them takes
+# longer than to run them. OPTIMIZED: these are, because what is tested depends on it.
 function(schedbench_test_executable name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "OPTIMIZED" "" "")
   add_executable(${name} ${arg_UNPARSED_ARGUMENTS})

@@ -9,17 +9,19 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 jobs=$1
 scope=$2
 build=build/release
+alone=build/lint  # each source by itself, as clang-tidy reads it
 failed=()
 
 cmake --preset release -DSCHEDBENCH_TESTS=ON >/dev/null
 cmake --build --preset release --parallel "$jobs" --target lint_test
+cmake --preset release -B $alone -DSCHEDBENCH_TESTS=ON -DSCHEDBENCH_UNITY=OFF >/dev/null
 
 mapfile -t sources < <(find src schedulers workloads tests -name '*.cpp' -o -name '*.hpp' | sort)
 echo "== clang-format: ${#sources[@]} files"
 mapfile -t unformatted < <(printf '%s\0' "${sources[@]}" | xargs -0 -n 1 -P "$jobs" bash -c \
   'clang-format-14 --dry-run --Werror "$1" >/dev/null 2>&1 || echo "$1"' _ | sort)
 if ((${#unformatted[@]} > 0)); then
-  echo "not formatted; to mend it: clang-format-14 -i ${unformatted[*]}"
+  echo "not formatted; to fix it: clang-format-14 -i ${unformatted[*]}"
   failed+=("${#unformatted[@]} files are not formatted")
 fi
 
@@ -38,17 +40,17 @@ else
     git ls-files --others --exclude-standard -- '*.cpp' '*.hpp'
   } | sort -u)
 fi
-# Headers are checked through the sources that include them. Only what is compiled has a command to check it with.
+# Headers are checked through the sources that include them. Some sources are compiled by sanitized builds alone.
 checked=()
 for file in "${changed[@]}"; do
-  if [[ $file == *.cpp ]] && grep -qF "\"$PWD/$file\"" "$build/compile_commands.json"; then
+  if [[ $file == *.cpp ]] && grep -qF "\"$PWD/$file\"" "$alone/compile_commands.json"; then
     checked+=("$file")
   fi
 done
 echo "== clang-tidy: ${#checked[@]} files ($scope)"
 if ((${#checked[@]} > 0)); then
   printf '%s\0' "${checked[@]}" |
-    xargs -0 -n 1 -P "$jobs" clang-tidy-19 -p "$build" --quiet --extra-arg=-Wno-unknown-warning-option ||
+    xargs -0 -n 1 -P "$jobs" clang-tidy-19 -p "$alone" --quiet --extra-arg=-Wno-unknown-warning-option ||
     failed+=("clang-tidy")
 fi
 

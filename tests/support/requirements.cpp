@@ -7,7 +7,6 @@
 #include <cstring>
 
 #include <fcntl.h>
-#include <sched.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -62,18 +61,6 @@ const std::string& WhyNoPseudoTerminal() {
 const std::string& WhyNoTrace() {
   static const std::string why = TryTrace();
   return why;
-}
-
-std::string WhyNoCpus(int count) {
-  cpu_set_t allowed;
-  CPU_ZERO(&allowed);
-  if (::sched_getaffinity(0, sizeof(allowed), &allowed) != 0) {
-    return "";  // more CPUs than the set has room for
-  }
-  const int usable = CPU_COUNT(&allowed);
-  return usable >= count
-             ? ""
-             : "needs " + std::to_string(count) + " CPUs, may use " + std::to_string(usable);
 }
 
 }  // namespace schedbench::tests

@@ -15,9 +15,6 @@ const std::string& WhyNoPseudoTerminal();
 // Tracing a child, as strace does, with strace installed. Often forbidden in containers.
 const std::string& WhyNoTrace();
 
-// That many CPUs that this process may use at the same time.
-std::string WhyNoCpus(int count);
-
 }  // namespace schedbench::tests
 
 #define SCHEDBENCH_REQUIRE_(why)                             \
@@ -30,4 +27,3 @@ std::string WhyNoCpus(int count);
 #define SCHEDBENCH_REQUIRE_PSEUDO_TERMINAL() \
   SCHEDBENCH_REQUIRE_(::schedbench::tests::WhyNoPseudoTerminal())
 #define SCHEDBENCH_REQUIRE_TRACE() SCHEDBENCH_REQUIRE_(::schedbench::tests::WhyNoTrace())
-#define SCHEDBENCH_REQUIRE_CPUS(count) SCHEDBENCH_REQUIRE_(::schedbench::tests::WhyNoCpus(count))

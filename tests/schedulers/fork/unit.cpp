@@ -15,7 +15,7 @@ namespace schedbench::tests::fork_test {
 
 namespace {
 
-// How a child ended that ran `body`, and what it wrote to stderr.
+// Expects that a child that runs `body` aborts with the message.
 template <typename Body>
 void ExpectRefused(const std::string& what, Body body) {
   int ends[2];
