@@ -1,12 +1,8 @@
 #pragma once
 
-#include <cstdint>
-
-#if defined(__x86_64__)
-#include <x86intrin.h>
-#endif
-
 #include "base/attributes.hpp"
+
+#include <cstdint>
 
 namespace schedbench::platform {
 
@@ -28,7 +24,7 @@ class TickClock {
   SB_ALWAYS_INLINE static std::uint64_t Now() noexcept {
 #if defined(__x86_64__)
     if (use_counter_) [[likely]] {
-      return __rdtsc();
+      return __builtin_ia32_rdtsc();
     }
 #endif
     return NowNs();
