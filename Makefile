@@ -30,7 +30,7 @@ DEPS_LINT := $(DEPS_QUICK) clang-format-14 clang-tidy-19
 need = @src/cmake/install_packages.sh
 build = cmake --build --preset release --parallel $(JOBS) --target
 
-.PHONY: help deps build run test test-all coverage model model-nightly mutants fuzz peers test-peers bench \
+.PHONY: help deps build run test test-all coverage headers model model-nightly mutants fuzz peers test-peers bench \
         page flamegraph test-page lint clean
 .DEFAULT_GOAL := help
 
@@ -64,6 +64,10 @@ fuzz: ## Fuzz the readers of configs, command lines and JSON, FUZZ_SECONDS each
 coverage: ## Print the lines of the product that the release tests reach, by file (gcov, gcovr)
 	$(need) $(DEPS_QUICK) gcovr
 	@tests/build/coverage.sh $(JOBS)
+
+headers: ## Print the ten headers that take the compiler most of the time (clang's -ftime-trace): six minutes
+	$(need) $(DEPS_RUN) clang-19
+	@tests/build/expensive_headers.sh $(JOBS)
 
 model: ## Explore the models, all interleavings within their limits, and the protocol with Spin: about two minutes
 	$(need) $(DEPS_QUICK)
