@@ -1,13 +1,14 @@
 # What makes compiling cheap. Most of what a source costs is its headers; so the sources of a folder are compiled as one
 # file, and the headers of libraries are read once for all targets. SCHEDBENCH_UNITY=OFF compiles each source alone.
 
-# schedbench_unity(target DEPTH [MOST]): a folder is the first DEPTH parts of a source's path in the project; a file has at
-# most MOST sources. Sources that include nlohmann/json.hpp are gathered in two files, because each
-# file that includes it compiles its templates again: one for report and cli, one for the rest.
+# schedbench_unity(target DEPTH [MOST n] [JSON folder] [TOGETHER folders...]): a folder is the first DEPTH parts of a source's
+# path in the project. MOST: a file has at most n sources. JSON: sources that include nlohmann/json.hpp join the file of this
+# folder, because each file that includes it compiles its templates again. TOGETHER: these small folders share one file. Both
+# name a folder by its last part.
 function(schedbench_unity target depth)
-  set(most 1000)
-  if(ARGC GREATER 2)
-    set(most ${ARGV2})
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "MOST;JSON" "TOGETHER")
+  if(NOT arg_MOST)
+    set(arg_MOST 1000)
   endif()
   if(NOT SCHEDBENCH_UNITY)
     return()
@@ -20,18 +21,23 @@ function(schedbench_unity target depth)
     if(generated)
       continue()
     endif()
-    file(STRINGS ${path} json REGEX "^#include <nlohmann/json.hpp>" LIMIT_COUNT 1)
-    cmake_path(RELATIVE_PATH path BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
-    cmake_path(GET path PARENT_PATH folder)
+    cmake_path(RELATIVE_PATH path BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE relative)
+    cmake_path(GET relative PARENT_PATH folder)
     string(REPLACE "/" ";" parts "${folder}")
     list(SUBLIST parts 0 ${depth} parts)
-    list(JOIN parts "_" group)
-    if(json AND group MATCHES "^src_(report|cli)$")
-      set(group src_json_results)
-    elseif(json AND group MATCHES "^src_")
-      set(group src_json)
+    list(POP_BACK parts last)
+    if(arg_JSON)
+      file(STRINGS ${path} json REGEX "^#include <nlohmann/json.hpp>" LIMIT_COUNT 1)
+      if(json)
+        set(last ${arg_JSON})
+      endif()
     endif()
-    math(EXPR batch "0${size_${group}} / ${most}")
+    if(last IN_LIST arg_TOGETHER)
+      set(last together)
+    endif()
+    list(APPEND parts ${last})
+    list(JOIN parts "_" group)
+    math(EXPR batch "0${size_${group}} / ${arg_MOST}")
     math(EXPR size_${group} "0${size_${group}} + 1")
     set_property(SOURCE ${source} PROPERTY UNITY_GROUP ${group}_${batch})
   endforeach()
