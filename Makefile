@@ -48,11 +48,11 @@ build: ## Build the tool: build/release/schedbench
 run: build ## Build the tool and measure the fast scheduler on a ping-pong
 	build/release/schedbench $(ARGS)
 
-test: ## Build and test release, ASan + UBSan and TSan with the fewest parameters that find what they can
+test: ## Build and test release, ASan + UBSan and TSan, each with few parameters: under ten minutes
 	$(need) $(DEPS_TEST)
 	@tests/build/run_tests.sh $(JOBS) release asan tsan
 
-test-all: ## Test all: every parameter, strict TSan, injected faults, deep models, mutants, fuzzing
+test-all: ## Test every parameter, strict TSan, injected faults, deep models, mutants, fuzzing: an hour
 	$(need) $(DEPS_TEST)
 	@tests/build/run_tests.sh $(JOBS) release-full asan-full tsan-full tsan-strict-full fuzz-full
 	tests/sim/mutants/run_mutants.sh $(JOBS) build/mutants

@@ -1,5 +1,5 @@
-# The benchmarks of `make bench`: built where Google Benchmark is installed, with or without the tests, but under no
-# sanitizer, whose speed is nobody's. Not a part of `all`.
+# The benchmarks of `make bench`: built where Google Benchmark is installed, with or without the tests, but not under
+# sanitizers, where speed does not matter. Not a part of `all`.
 
 add_executable(bench_queues EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/tests/schedulers/queues/bench.cpp)
 target_link_libraries(bench_queues PRIVATE schedbench_schedulers benchmark::benchmark)

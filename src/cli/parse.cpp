@@ -106,8 +106,7 @@ class Parser {
                                          UsageOf(command_)));
   }
 
-  // A flag takes the word after it whatever that is, so that only the last word can lack its value. It may be a group of
-  // short flags.
+  // A flag takes the next word as its value, so only the last word can lack one. It may be a group of short flags.
   std::string MissingValue(const std::string& last) const {
     for (const Flag& flag : command_.flags) {
       const bool is_short = !flag.short_name.empty() && !last.starts_with("--") &&

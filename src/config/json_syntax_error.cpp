@@ -88,6 +88,11 @@ std::size_t TokenLength(std::string_view text) {
   if (Contains("{}[],:", text.substr(0, 1))) {
     return 1;
   }
+  for (const std::string_view literal : {"true", "false", "null"}) {
+    if (text.starts_with(literal)) {  // the parser takes it, whatever follows
+      return literal.size();
+    }
+  }
   if (const std::size_t length = NumberLength(text); length > 0) {
     return length;
   }
@@ -123,7 +128,7 @@ JsonSyntaxError DescribeSyntaxError(std::string_view text, const JsonRefusal& re
     }
     return {token, Unexpected(fmt::format("'{}'", first), refusal.expected)};
   }
-  // 010 and 0x10 are a number to the parser, with a word that follows at once.
+  // To the parser, 010, 0x10 and trues are a value with a word that follows at once.
   const std::size_t word_end = std::min(text.find_first_of(kWordEnd, token), text.size());
   const std::size_t before_word = token == 0 ? text.npos : text.find_last_of(kWordEnd, token - 1);
   const std::size_t start = before_word == text.npos ? 0 : before_word + 1;

@@ -1,7 +1,7 @@
 #!/bin/bash
-# Runs the cases of one GoogleTest binary, or of the shard that GTEST_SHARD_INDEX names. Prints what failed and, for each
-# case, the command that runs it again. Leaves RECORDS/NAME.txt: "passed failed skipped milliseconds", then a line for each skipped case
-# with its reason.
+# Runs the cases of one GoogleTest binary, or of the shard that GTEST_SHARD_INDEX names. Prints the output of each failed case
+# and the command that runs it again. Writes RECORDS/NAME.txt: "passed failed skipped", then one line with the reason for each
+# skipped case.
 # Usage: run_suite.sh NAME BINARY RECORDS
 set -uo pipefail
 name=$1
@@ -12,45 +12,65 @@ log=$records/$name.log
 record=$records/$name.txt
 rm -f "$record"
 
-begin=$(date +%s%3N)
-# Below the limit of the test presets, so that a case that hangs is named here.
-timeout --kill-after=5 "${SCHEDBENCH_SUITE_SECONDS:-280}" "$binary" >"$log" 2>&1 </dev/null
+# Below the limit of the test presets, so that this script can name the case that hangs. In the background, so that the
+# script reacts to Ctrl-C at once and ends the binary.
+timeout --kill-after=5 "${SCHEDBENCH_SUITE_SECONDS:-280}" "$binary" >"$log" 2>&1 </dev/null &
+child=$!
+trap 'kill "$child" 2>/dev/null; exit 130' INT TERM
+wait "$child"
 status=$?
-milliseconds=$(($(date +%s%3N) - begin))
 
-# What the case was run with, to be run with again.
+# The environment that the case ran with.
 environment=
-for variable in ASAN_OPTIONS UBSAN_OPTIONS TSAN_OPTIONS SCHEDBENCH_TSAN_STRICT SCHEDBENCH_TEST_TIER; do
+for variable in ASAN_OPTIONS LSAN_OPTIONS UBSAN_OPTIONS TSAN_OPTIONS SCHEDBENCH_TSAN_STRICT SCHEDBENCH_TEST_TIER; do
   if [[ -n ${!variable:-} ]]; then
     environment+="$variable='${!variable}' "
   fi
 done
 
-awk -v status="$status" -v milliseconds="$milliseconds" -v record="$record" -v again="$environment$binary" \
-  -v shards="$((${GTEST_TOTAL_SHARDS:-1} > 1))" '
-  /^\[==========\] .* ran\./ { said = $2 }
+awk -v status="$status" -v record="$record" -v log_file="$log" -v environment="$environment" -v binary="$binary" '
+  /^\[==========\] Running / { expected = $3 }
+  /^\[==========\] .* ran\./ { ran = $2; finished = 1 }
+  /^seed: SCHEDBENCH_SEED=/ { seed = $2 " " }
   function Case(line) { sub(/^\[[^]]*\] /, "", line); sub(/[ ,(].*$/, "", line); return line }
-  /^\[ RUN      \]/ { running = Case($0); text = ""; inside = 1; next }
-  /^\[       OK \]/ && inside { ++passed; inside = 0; next }
-  /^\[  SKIPPED \]/ && inside {
-    ++skipped; inside = 0; sub(/^[^\n]*Skipped\n/, "", text); gsub(/\n+/, " ", text)
-    reasons = reasons Case($0) ": " text "\n"; next
+  # Keeps the end: the report of a sanitizer and a failed assertion come last.
+  function Append(kept, line) {
+    kept = kept line "\n"
+    return length(kept) > 40000 ? "[...]\n" substr(kept, length(kept) - 20000) : kept
   }
-  /^\[  FAILED  \]/ && inside { Failed(Case($0), text); inside = 0; next }
-  inside { if (length(text) < 20000) text = text $0 "\n" }
-  !inside { tail = (length(tail) < 20000 ? tail : "") $0 "\n" }
-  function Failed(name, why) {
+  function Reason(output) { sub(/^(.*\n)?[^\n]*Skipped\n/, "", output); gsub(/\n+/, " ", output); sub(/ $/, "", output); return output }
+  function Again(filter) { return "  " environment seed binary filter "\n  whole output: " log_file "\n" }
+  function Failed(name, output) {
     ++failed
-    printf "%s\nFAILED: %s\n  %s --gtest_filter=%s\n", why, name, again, name
+    printf "%s\nFAILED: %s\n%s", output, name, Again(" --gtest_filter=" name)
   }
+  /^\[ RUN      \]/ { running = Case($0); output = ""; inside = 1; next }
+  /^\[       OK \]/ && inside { ++passed; inside = 0; next }
+  /^\[  SKIPPED \]/ && inside { ++skipped; inside = 0; reasons = reasons Case($0) ": " Reason(output) "\n"; next }
+  /^\[  FAILED  \]/ && inside { Failed(Case($0), output); inside = 0; next }
+  inside { output = Append(output, $0) }
+  !inside { tail = Append(tail, $0) }
   END {
-    if (inside) Failed(running, text (status == 124 || status == 137 ? "it hangs: no end" : "it ended the process, code " status))
-    else if (status != 0 && failed == 0) { printf "%s\nFAILED: the process, after its cases, with code %d\n  %s\n", tail, status, again; ++failed }
-    if (status == 0 && said != passed + failed + skipped) {
-      printf "FAILED: %d cases were counted and the program says %d\n  %s\n", passed + failed + skipped, said, again; ++failed
+    if (inside) {
+      Failed(running, output (status == 124 ? "no end: time limit" : "the process ended with code " status))
+    } else if (status != 0 && failed == 0) {
+      printf "%s\nFAILED: the process, after its cases, with code %d\n%s", tail, status, Again("")
+      ++failed
     }
-    if (status == 0 && said == 0 && !shards) { printf "FAILED: no case ran\n  %s\n", again; ++failed }
+    counted = passed + failed + skipped
+    if (!finished && counted < expected) {
+      printf "%d cases after it did not run\n", expected - counted
+    } else if (status == 0 && !finished) {
+      printf "%s\nFAILED: no summary of GoogleTest\n%s", tail, Again("")
+      ++failed
+    } else if (status == 0 && ran != counted) {
+      printf "FAILED: %d cases were counted, GoogleTest reports %d\n%s", counted, ran, Again("")
+      ++failed
+    } else if (status == 0 && ran == 0 && !ENVIRON["GTEST_TOTAL_SHARDS"]) {
+      printf "FAILED: no case ran\n%s", Again("")
+      ++failed
+    }
     printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped
-    printf "%d %d %d %d\n%s", passed, failed, skipped, milliseconds, reasons > record
+    printf "%d %d %d\n%s", passed, failed, skipped, reasons > record
     exit failed > 0
   }' "$log"

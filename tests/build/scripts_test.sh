@@ -94,7 +94,10 @@ Report() {
 
 RunTests.EndsWithTheNumberOfTestsThatPassed() {
   Report 12 0 0 0
-  ExpectHas "$(RunTests 0 | tail -n 1)" "ALL TESTS PASSED: 12 cases in "
+  local said
+  said=$(RunTests 0)
+  ExpectHas "$said" "ALL TESTS PASSED in "
+  ExpectIs "$(tail -n 1 <<<"$said")" "12 passed, 0 failed, 0 skipped"
 }
 
 RunTests.FailsWhenATestFailed() {
@@ -111,6 +114,16 @@ RunTests.FailsWhenNoTestRan() {
   local said
   said=$(RunTests 0) && Fail "exit code 0"
   ExpectHas "$said" "TESTS FAILED: 0 passed"
+}
+
+RunTests.ReportsABuildThatFails() {
+  Report 12 0 0 0
+  mkdir -p "$scratch/tree/tests/build" "$scratch/tree/build/release"
+  cp "$root/tests/build/run_tests.sh" "$scratch/tree/tests/build/"
+  StandIn cmake <<<'exit 2'
+  local said
+  said=$(PATH=$scratch/bin:$PATH "$scratch/tree/tests/build/run_tests.sh" 1 release 2>&1) && Fail "exit code 0"
+  ExpectHas "$said" "BUILD FAILED: release (g++)"
 }
 
 RunTests.CountsWhatWasSkippedByItself() {
@@ -154,7 +167,7 @@ echo '[ RUN      ] A.C'; echo '[       OK ] A.C (1 ms)'
 echo '[==========] 2 tests from 1 test suite ran. (1 ms total)'
 END
 ) && Fail "exit code 0"
-  ExpectHas "$said" "1 cases were counted and the program says 2"
+  ExpectHas "$said" "1 cases were counted, GoogleTest reports 2"
 }
 
 RunSuite.FailsWhenNoCaseRan() {
@@ -177,7 +190,7 @@ END
 RunSuite.NamesTheCaseInWhichTheProcessDied() {
   local said
   said=$(RunSuite <<<"echo '[ RUN      ] A.B'; exit 134") && Fail "exit code 0"
-  ExpectHas "$said" "it ended the process, code 134"
+  ExpectHas "$said" "the process ended with code 134"
   ExpectHas "$said" "FAILED: A.B"
 }
 
@@ -185,6 +198,55 @@ RunSuite.FailsWhenTheProcessFailsAfterItsCases() {
   local said
   said=$(RunSuite <<<"echo '[ RUN      ] A.B'; echo '[       OK ] A.B (1 ms)'; echo leak; exit 23") && Fail "exit code 0"
   ExpectHas "$said" "leak"
+}
+
+RunSuite.ReportsTheCasesThatDidNotRunAfterACrash() {
+  local said
+  said=$(RunSuite <<'END'
+echo '[==========] Running 5 tests from 1 test suite.'
+echo '[ RUN      ] A.B'; echo '[       OK ] A.B (1 ms)'; echo '[ RUN      ] A.C'; exit 134
+END
+) && Fail "exit code 0"
+  ExpectHas "$said" "3 cases after it did not run"
+}
+
+RunSuite.RepeatsAFailedCaseWithItsSeed() {
+  local said
+  said=$(RunSuite <<'END'
+echo '[ RUN      ] A.B'; echo 'seed: SCHEDBENCH_SEED=7'; echo '[       OK ] A.B (1 ms)'
+echo '[ RUN      ] A.C'; echo '[  FAILED  ] A.C (1 ms)'; exit 1
+END
+) && Fail "exit code 0"
+  ExpectHas "$said" "SCHEDBENCH_SEED=7 $scratch/bin/suite --gtest_filter=A.C"
+}
+
+RunSuite.KeepsTheEndOfALongOutput() {
+  local said
+  said=$(RunSuite <<'END'
+echo '[ RUN      ] A.B'; for ((i = 0; i < 9000; ++i)); do echo "line $i"; done; echo 'the last word'; exit 134
+END
+) && Fail "exit code 0"
+  ExpectHas "$said" "the last word"
+  ((${#said} < 60000)) || Fail "${#said} characters"
+}
+
+RunSuite.KeepsTheReasonOfASkippedCaseThatPrintedMore() {
+  RunSuite <<'END' >/dev/null
+echo '[ RUN      ] A.C'; echo 'seed: SCHEDBENCH_SEED=7'; echo 'x.cpp:1: Skipped'; echo 'no terminal'; echo '[  SKIPPED ] A.C (0 ms)'
+echo '[==========] 1 tests from 1 test suite ran. (1 ms total)'
+END
+  ExpectIs "$(tail -n 1 "$scratch/records/name.txt")" "A.C: no terminal"
+}
+
+RunSuite.EndsTheBinaryWhenItIsInterrupted() {
+  StandIn suite <<<"echo \$\$ >'$scratch/pid'; exec sleep 60"
+  "$root/tests/build/run_suite.sh" name "$scratch/bin/suite" "$scratch/records" >/dev/null 2>&1 &
+  local runner=$!
+  until [[ -s $scratch/pid ]]; do sleep 0.05; done
+  kill -TERM $runner
+  wait $runner && Fail "exit code 0"
+  while kill -0 "$(cat "$scratch/pid")" 2>/dev/null; do sleep 0.05; done  # ends, or the test's limit of time does
+  [[ ! -e $scratch/records/name.txt ]] || Fail "a record of an interrupted suite"
 }
 
 # -- src/cmake/write_git_revision.cmake

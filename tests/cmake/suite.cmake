@@ -3,7 +3,7 @@
 # All that `make test` runs; `all` is what `make test-all` runs. Tests of the full tier alone have the label `full`.
 add_custom_target(quick_tests)
 
-# What this build is called where a test says in which builds it belongs to the quick tier.
+# The name of this build in the QUICK lists.
 set(schedbench_build release)
 if(SCHEDBENCH_SANITIZE STREQUAL "address")
   set(schedbench_build asan)
@@ -11,9 +11,9 @@ elseif(SCHEDBENCH_SANITIZE STREQUAL "thread")
   set(schedbench_build tsan)
 endif()
 
-# schedbench_test_executable(name [OPTIMIZED] sources...): a binary of GoogleTest's cases. Its sources are compiled in batches:
-# each source has a namespace of its own, named after its folder. They are not optimized, because to compile them takes
-# longer than to run them. OPTIMIZED: these are, because what is tested depends on it.
+# schedbench_test_executable(name [OPTIMIZED] sources...): a GoogleTest binary. Its sources are compiled in batches, so a name in
+# an unnamed namespace must be unique in its batch: most sources have a namespace named after their folder. They are not
+# optimized, because compiling them optimized takes longer than running them. OPTIMIZED: the test depends on optimization.
 function(schedbench_test_executable name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "OPTIMIZED" "" "")
   add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
@@ -31,14 +31,12 @@ endfunction()
 
 # schedbench_add_suite(binary [QUICK builds...] [SHARDS n] [LABELS ...] [COST s]): entries of ctest, one per shard, that run all
 # cases of the binary: in `make test` in the builds that QUICK names (unless given: release), in `make test-all` in all.
-# COST: about how many seconds a shard takes; ctest begins with the longest.
+# COST: the measured seconds of a shard, where it takes more than three. ctest starts the longest first, and from the second run
+# on by its own measurements.
 function(schedbench_add_suite binary)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "SHARDS;COST" "LABELS;QUICK")
   if(NOT arg_SHARDS)
     set(arg_SHARDS 1)
-  endif()
-  if(NOT arg_COST)
-    set(arg_COST 1)
   endif()
   if(NOT arg_QUICK)
     set(arg_QUICK release)
@@ -57,7 +55,10 @@ function(schedbench_add_suite binary)
     endif()
     add_test(NAME ${name} COMMAND ${PROJECT_SOURCE_DIR}/tests/build/run_suite.sh
       ${name} $<TARGET_FILE:${binary}> ${PROJECT_BINARY_DIR}/suites)
-    set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}" COST ${arg_COST}
+    if(arg_COST)
+      set_tests_properties(${name} PROPERTIES COST ${arg_COST})
+    endif()
+    set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}"
       ENVIRONMENT "GTEST_TOTAL_SHARDS=${arg_SHARDS};GTEST_SHARD_INDEX=${shard}")
   endforeach()
 endfunction()

@@ -101,7 +101,7 @@ Findings CheckUnfinished(const SourceFile& file) {
   }
   for (std::size_t i = 0; i < file.lines.size(); ++i) {
     for (const std::string_view word : {"TODO", "FIXME", "XXX", "GTEST_SKIP"}) {
-      // Only what the machine does not have is a reason to skip, and that is found out in one place.
+      // Tests may skip only through this file.
       if (word == "GTEST_SKIP" && file.path == "tests/support/requirements.hpp") {
         continue;
       }

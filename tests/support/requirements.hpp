@@ -4,8 +4,8 @@
 
 #include <string>
 
-// What a test needs of the machine that not every machine has. Each function tries the thing itself, once, and returns why
-// it cannot be had, or nothing. A test that needs it begins with the macro: without it the test is skipped with the reason.
+// Features that some machines lack. Each function tries the feature itself, once, and returns why it is missing, or an empty
+// text. A test that needs a feature begins with its macro, which skips the test with that reason.
 
 namespace schedbench::tests {
 

@@ -174,8 +174,7 @@ void AddWaiting(const Fiber* fiber, std::uintptr_t address, FiberFacts& facts) n
 
 }  // namespace
 
-// Addresses are computed in objects that may be gone, and read safely: of their virtual tables nothing is expected. A lambda
-// has an attribute of its own.
+// The objects may be destroyed: SafeRead() reads them, and vptr checks are off. A lambda needs its own attribute.
 __attribute__((no_sanitize("vptr"))) FiberFacts FiberFacts::Of(const StackSpot& stack) noexcept {
   FiberFacts facts;
   const auto current = [&stack]() __attribute__((no_sanitize("vptr"))) {

@@ -194,6 +194,9 @@ TEST(JsonDocument, RefusesOtherSlips) {
   EXPECT_EQ(Refusal("{'a': 1}"), "f.json:1:2   JSON strings take double quotes");
   EXPECT_EQ(Refusal("{a: 1}"), "f.json:1:2   a is not a JSON value");
   EXPECT_EQ(Refusal("{\"a\": True}"), "f.json:1:7   True is not a JSON value");
+  EXPECT_EQ(Refusal("{\"a\": trues}"), "f.json:1:7   trues is not a JSON value");
+  EXPECT_EQ(Refusal("[nulll]"), "f.json:1:2   nulll is not a JSON value");
+  EXPECT_EQ(Refusal("[false true]"), "f.json:1:8   unexpected true; expected ',' or ']'");
   EXPECT_EQ(Refusal("{\"a\": \x1b[31m}"), "f.json:1:7   \\x1b is not a JSON value");
   EXPECT_EQ(Refusal("{\"a\" 1}"), "f.json:1:6   unexpected 1; expected ':'");
   EXPECT_EQ(Refusal("{\"a\": 1\n \"b\": 2}"),

@@ -2,6 +2,8 @@
 #include "platform/sample_timer.hpp"
 #include "platform/this_thread.hpp"
 
+#include "tests/support/stress.hpp"
+
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -96,6 +98,7 @@ class SampleTimerTest : public testing::TestWithParam<SampleClock> {
     return timer == nullptr;
   }
 
+  const tests::HangGuard hang_guard_{"a sample timer that does not sample"};
   std::string refusal_;
 };
 

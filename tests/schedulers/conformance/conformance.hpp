@@ -162,30 +162,26 @@ class Conformance : public testing::TestWithParam<SchedulerCase> {
 //
 //                                           quick tier            full tier
 //   each that has a number of workers       `quick`               `full`
-//   the same where everything costs more    4; `fast` as above    4; `fast` as above
-//   one that has no such number             4; 1 where it is one  as in the quick tier
-//   thread_per_task where all costs more    none                  4
-//   with other parts (EverySchedulerSpec)   4; none disturbed     4
-//   the published ones                      none                  4; none where everything costs more
+//   the same in sanitized and fault builds  4; `fast` as above    4; `fast` as above
+//   without a number of workers             4, or 1 where fixed   as in the quick tier
+//   thread_per_task, sanitized or fault     none                  4
+//   with other parts (EverySchedulerSpec)   4                     4
+//   the published ones                      none                  4; none in sanitized and fault builds
 //
-// Everything costs more under sanitizers and where threads are disturbed (tests/fault). Parts have suites of their own, and
-// the published schedulers a table (published/unit.cpp). The threads of thread_per_task, each of which a sanitizer has to
-// begin and end, take half of the time of the suite; cached_pool is the same code. 16 workers on a machine with fewer CPUs are preempted anywhere.
+// A case costs much more in sanitized and fault builds (tests/fault). Parts have suites of their own, and the published
+// schedulers have a table (published/unit.cpp). Under a sanitizer, starting and ending the threads of thread_per_task takes
+// half of the time of the suite; cached_pool is the same code. 16 workers on a machine with fewer CPUs are preempted anywhere.
 inline std::vector<SchedulerCase> EveryCase(const std::vector<std::uint32_t>& quick,
                                             const std::vector<std::uint32_t>& full) {
 #if defined(SB_FAULT)
-  constexpr bool kDisturbed = true;
+  constexpr bool kCostly = true;
 #else
-  constexpr bool kDisturbed = false;
+  constexpr bool kCostly = kSanitized;
 #endif
-  constexpr bool kCostly = kSanitized || kDisturbed;
   constexpr std::uint32_t kOneNumber = 4;
   std::vector<SchedulerCase> cases;
   for (const std::string& spec : EverySchedulerSpec()) {
     if (IsPublished(spec) && (kCostly || !FullTier())) {
-      continue;
-    }
-    if (IsVariant(spec) && kDisturbed && !FullTier()) {
       continue;
     }
     if (spec == "thread_per_task" && kCostly && !FullTier()) {

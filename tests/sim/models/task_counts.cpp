@@ -10,8 +10,8 @@ namespace {
 const ModelRegistration kNewerIsTakenFirst{{
     .name = "task_counts/newer_is_taken_first",
     .claim =
-        "while a task is inside that a thread knows of, the queue is not empty to that thread, "
-        "though a newer task was taken",
+        "a thread that saw a push never sees an empty queue while that task is queued, although a "
+        "newer task was taken",
     .limits = {.preemptions = Limits::kUnlimited, .stale_reads = 4, .spurious = 0},
     .body =
         [] {
