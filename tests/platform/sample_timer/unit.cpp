@@ -1,7 +1,6 @@
 #include "base/attributes.hpp"
 #include "platform/sample_timer.hpp"
 #include "platform/this_thread.hpp"
-
 #include "tests/support/stress.hpp"
 
 #include <gtest/gtest.h>
