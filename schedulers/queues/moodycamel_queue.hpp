@@ -19,11 +19,11 @@ namespace schedbench::schedulers {
 //   * A thread's first push allocates its queue, and new blocks are allocated while the queue grows. They are used again
 //     and never given back.
 //   * From the 24th thread on a first push may wait, while another one makes room for more producers.
-//   * By the letter of C++ the library has a race: README.md.
+//   * Two memory orders of the library are weaker than C++ requires: README.md.
 // Memory that the machine refuses ends the run: a submit cannot fail.
 class MoodycamelQueue final : public CountedPushes<MoodycamelQueue> {
  public:
-  // Not inline, like all that touches the library's queue: each pool that can have one would compile its templates again.
+  // What touches the library's queue is not inline, so that its templates are compiled once and not for each pool.
   MoodycamelQueue();
   ~MoodycamelQueue();
 
