@@ -14,11 +14,15 @@ if [[ ${SCHEDBENCH_TEST_TIER:-quick} == full ]]; then
   excluded='^none$'
 fi
 
-# Each line counts once where it is compiled once: without inlining.
-cmake --preset release -B $build -DSCHEDBENCH_TESTS=ON -DCMAKE_CXX_FLAGS_RELEASE="-O0 -g1" \
+# Without inlining, so that each line is compiled and counted once. Not -O0: tests of small stacks and of coroutines that
+# await each other in a loop need small frames and tail calls.
+cmake --preset release -B $build -DSCHEDBENCH_TESTS=ON \
+  -DCMAKE_CXX_FLAGS_RELEASE="-O1 -fno-inline -foptimize-sibling-calls -g1" \
   -DCMAKE_CXX_FLAGS="--coverage -fprofile-update=atomic -D_FORTIFY_SOURCE=0" >/dev/null
 cmake --build $build --parallel "$jobs" --target $target
 find $build -name '*.gcda' -delete
+# A crash would lose the counters of the whole suite: with them, frames do not fit into the nearly full stacks of this test.
+export GTEST_FILTER=-Signals.AtOneKilohertzDoNotTouchStacksOf16KiBThatAreNearlyFull
 status=0
 ctest --test-dir $build --label-exclude "$excluded" --parallel "$jobs" --output-on-failure --timeout 900 </dev/null || status=$?
 
