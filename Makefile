@@ -30,7 +30,7 @@ DEPS_LINT := $(DEPS_QUICK) clang-format-14 clang-tidy-19
 need = @src/cmake/install_packages.sh
 build = cmake --build --preset release --parallel $(JOBS) --target
 
-.PHONY: help deps build run test test-all coverage headers model model-nightly mutants fuzz peers test-peers bench \
+.PHONY: help deps build run test test-all coverage headers model model-nightly mutants fuzz peers test-peers benchmarks bench \
         page flamegraph test-page lint clean
 .DEFAULT_GOAL := help
 
@@ -97,11 +97,13 @@ peers: ## Install and build the foreign runtimes that compare --with takes: asio
 test-peers: peers ## Check that every foreign runtime keeps the protocol and does the same work as ours
 	schedulers/peers/check.sh build/release/schedbench
 
-bench: ## Run the benchmarks of queues, executors, schedulers, the open loop beside theory, compare itself and recording: 20 minutes
+benchmarks: ## Build the benchmarks
 	$(need) $(DEPS_BENCH)
 	@cmake --preset release
 	@$(build) bench_queues bench_executors bench_schedulers bench_schedulers_idle_counts bench_schedulers_uncounted \
 	  bench_open_loop bench_compare bench_trace bench_profile
+
+bench: benchmarks ## Run the benchmarks of queues, executors, schedulers, the open loop beside theory, compare itself and recording: 20 minutes
 	build/release/bench_queues
 	build/release/bench_executors
 	build/release/bench_schedulers
