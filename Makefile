@@ -4,7 +4,7 @@
 #
 #   make run ARGS="compare fast.json work_stealing.json"   another command of the tool
 #   make test JOBS=1                                       one job at a time (default: one per CPU)
-#   make fuzz FUZZ_SECONDS=3600                            an hour with each fuzz target, two at a time
+#   make fuzz FUZZ_SECONDS=3600                            an hour with each fuzz target, all at a time
 #   make lint TIDY=all                                     clang-tidy over every file, not only the changed ones
 
 JOBS ?= $(shell nproc)
@@ -84,7 +84,7 @@ model-nightly: ## Deeper, then by random priorities, for ten minutes; then the p
 	build/release/models --jobs $(JOBS) --strategy pct --depth 4 --seed $$(date +%s) --total-seconds 300
 	@set -e; for set in four nightly; do tests/model/check.sh build/model $$set; done
 
-mutants: ## Put faults into the sources, one at a time; fails unless the models see all: about 15 minutes
+mutants: ## Put faults into the sources, one at a time; fails unless the models see all: about 20 minutes
 	$(need) $(DEPS_QUICK)
 	@cmake --preset release -DSCHEDBENCH_TESTS=ON
 	tests/sim/mutants/run_mutants.sh $(JOBS) build/mutants

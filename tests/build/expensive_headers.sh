@@ -10,7 +10,7 @@ build=build/headers
 
 cmake --preset release -B $build -DCMAKE_CXX_COMPILER=clang++-19 -DSCHEDBENCH_UNITY=OFF -DCCACHE=OFF \
   -DCMAKE_CXX_FLAGS="-ftime-trace" -DCMAKE_CXX_FLAGS_RELEASE=-O0 >/dev/null
-cmake --build $build --parallel "$jobs" --target schedbench >/dev/null
+cmake --build $build --parallel "$jobs" --target schedbench >$build/build.log || { tail -50 $build/build.log >&2; exit 1; }
 
 # The end of a header stands next to its begin.
 find $build/src -name '*.json' -path '*.dir/*' -print0 | xargs -0 perl -e '

@@ -52,7 +52,7 @@ awk -v status="$status" -v record="$record" -v log_file="$log" -v environment="$
   !inside { tail = Append(tail, $0) }
   END {
     if (inside) {
-      Failed(running, output (status == 124 ? "no end: time limit" : "the process ended with code " status))
+      Failed(running, output (status == 124 || status == 137 ? "no end: the time limit, or killed" : "the process ended with code " status))
     } else if (status != 0 && failed == 0) {
       printf "%s\nFAILED: the process, after its cases, with code %d\n%s", tail, status, Again("")
       ++failed

@@ -41,8 +41,9 @@ Cases() {
   echo "$((passed + passed_alone)) $((failed_cases + failed_alone)) $((skipped + skipped_cases))"
 }
 
-# The builds so far.
+# The builds so far; nothing before the first.
 Table() {
+  ((${#rows[@]} > 0)) || return 0
   printf '\n%-32s %11s %10s %8s %8s %8s\n' build compiling running passed failed skipped
   printf '%s\n' "${rows[@]}"
   printf '\nthe slowest of ctest'\''s entries\n%s\n' "$(sort -rn <<<"$slowest" | head -n 10)"
@@ -76,7 +77,7 @@ for preset in "$@"; do
   if [[ $build != release ]]; then
     runner=("${fixed_addresses[@]}")
   fi
-  if [[ $build == asan ]] && ! strace -qq -o /dev/null true 2>/dev/null; then
+  if [[ $build == asan || $build == fuzz ]] && ! strace -qq -o /dev/null true 2>/dev/null; then
     export LSAN_OPTIONS=detect_leaks=0  # LeakSanitizer traces the process, and fails where it may not
     skips+="  $name: leak detection: ptrace is not permitted"$'\n'
   fi

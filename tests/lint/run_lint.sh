@@ -1,6 +1,6 @@
 #!/bin/bash
 # Checks the format of all sources, their names and likely mistakes (clang-tidy), that every header compiles alone,
-# and the house rules. Runs all checks and fails if any of them did.
+# with `all` also every source of the tool, and the house rules. Runs all checks and fails if any of them did.
 # Usage: run_lint.sh JOBS changed|all     which files clang-tidy reads: those that differ from the upstream branch (or
 # from the last commit where there is none) or all; all of them take minutes
 set -euo pipefail
@@ -33,6 +33,8 @@ cmake --build --preset release --parallel "$jobs" --target lone_headers -- -k 0 
 
 if [[ $scope == all ]]; then
   changed=("${sources[@]}")
+  echo "== every source of the tool compiles alone"
+  cmake --build $alone --parallel "$jobs" --target schedbench -- -k 0 || failed+=("sources")
 else
   base=$(git merge-base HEAD '@{upstream}' 2>/dev/null || echo HEAD)
   mapfile -t changed < <({

@@ -32,10 +32,10 @@ class StackPool;
 // The race of a timer that fires while it is cancelled is decided by the claim: if somebody else had it before, the
 // thread drops the timer under mutex_ and forgets it; End() comes after that, or takes it out itself.
 //
-// To ThreadSanitizer (tsan-strict) the service is a scheduler: it orders a fiber's suspension before its resumption, and
+// To ThreadSanitizer (tsan-strict-full) the service is a scheduler: it orders a fiber's suspension before its resumption, and
 // nothing else. That one fiber sleeps longer than another is no order.
 //
-// When the process exits the thread ends; who sleeps then sleeps for ever. A scheduler that goes while fibers of it sleep
+// When the process exits the thread ends; fibers that sleep then are never resumed. A scheduler that goes while fibers of it sleep
 // takes its stacks out (Abandon); other executors must live as long as their sleepers.
 //
 // Rejected: a heap per worker, as Go has it, where searching workers run the timers of others. It saves a wake of this

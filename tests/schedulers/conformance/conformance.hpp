@@ -22,7 +22,7 @@
 #include <vector>
 
 // What a scheduler promises to every user of registry::IScheduler. A suite of this folder runs for each
-// registered scheduler, with the numbers of workers in the table at EveryCase(); nothing here knows any of them.
+// registered scheduler, with the numbers of workers in the table at EveryCase(). No test depends on a particular scheduler.
 
 namespace schedbench::tests {
 
@@ -165,7 +165,7 @@ class Conformance : public testing::TestWithParam<SchedulerCase> {
 //   the same in sanitized and fault builds  4; `fast` as above    4; `fast` as above
 //   without a number of workers             4, or 1 where fixed   as in the quick tier
 //   thread_per_task, sanitized or fault     none                  4
-//   with other parts (EverySchedulerSpec)   4                     4
+//   with other parts (EverySchedulerSpec)   4, or 1 where fixed   4, or 1 where fixed
 //   the published ones                      none                  4; none in sanitized and fault builds
 //
 // A case costs much more in sanitized and fault builds (tests/fault). Parts have suites of their own, and the published

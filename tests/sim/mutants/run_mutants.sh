@@ -79,6 +79,9 @@ Control() {
 
 patches=("$here"/$pattern.patch)
 printf '%-46s %-10s %9s  %s\n' "fault" "" "executions" "seen by"
+# Ctrl-C does not reach background jobs. Each is a process group of its own (-m), which the script can end.
+trap 'for job in $(jobs -p); do kill -TERM -- "-$job"; done; exit 130' INT TERM
+set -m
 for ((job = 0; job < jobs; ++job)); do
   {
     Prepare "$job"
@@ -88,6 +91,7 @@ for ((job = 0; job < jobs; ++job)); do
     done
   } &
 done
+set +m
 status=0
 for job in $(jobs -p); do
   wait "$job" || status=1
@@ -95,7 +99,7 @@ done
 
 total=${#patches[@]}
 seen=$(grep -c '^seen' "$results" || true)
-median=$(grep '^seen' "$results" | cut -f2 | sort -n | awk '{v[NR] = $1} END {print v[int((NR + 1) / 2)]}')
+median=$({ grep '^seen' "$results" || true; } | cut -f2 | sort -n | awk '{v[NR] = $1} END {print v[int((NR + 1) / 2)]}')
 echo "$seen of $total patches seen, by the median after $median executions"
 grep -v '^seen' "$results" | cut -f1,3,4 | sed 's/^/  NOT SEEN: /' || true
 if [[ -n ${QUICK:-} ]]; then
