@@ -21,10 +21,11 @@ cmake --preset release -B $build -DSCHEDBENCH_TESTS=ON \
   -DCMAKE_CXX_FLAGS="--coverage -fprofile-update=atomic -D_FORTIFY_SOURCE=0" >/dev/null
 cmake --build $build --parallel "$jobs" --target $target
 find $build -name '*.gcda' -delete
-# A crash would lose the counters of the whole suite: with them, frames do not fit into the nearly full stacks of this test.
-export GTEST_FILTER=-Signals.AtOneKilohertzDoNotTouchStacksOf16KiBThatAreNearlyFull
+# Left out: what crashes with counters, whose frames do not fit into nearly full stacks, and loses those of its suite; what makes
+# writing fail, and so truncates the files of counters; and what checks generated code.
+export GTEST_FILTER=-Signals.AtOneKilohertzDoNotTouchStacksOf16KiBThatAreNearlyFull:OutputFile.KeepsTheFormerContentWhenWritingFails
 status=0
-ctest --test-dir $build --label-exclude "$excluded" --parallel "$jobs" --output-on-failure --timeout 900 </dev/null || status=$?
+ctest --test-dir $build --label-exclude "$excluded" --exclude-regex '^(faults_test|Atomic\.)' --parallel "$jobs" --output-on-failure --timeout 900 </dev/null || status=$?
 
 gcovr --root . --filter src/ --filter schedulers/ --filter workloads/ --exclude schedulers/peers/ -j "$jobs" $build || status=$?
 exit $status
