@@ -21,11 +21,12 @@ cmake --preset release -B $build -DSCHEDBENCH_TESTS=ON \
   -DCMAKE_CXX_FLAGS="--coverage -fprofile-update=atomic -D_FORTIFY_SOURCE=0" >/dev/null
 cmake --build $build --parallel "$jobs" --target $target
 find $build -name '*.gcda' -delete
-# Left out: what crashes with counters, whose frames do not fit into nearly full stacks, and loses those of its suite; what makes
-# writing fail, and so truncates the files of counters; and what checks generated code.
+# Left out: a test of nearly full stacks, where frames with counters do not fit, so that it crashes and loses the counters of its
+# suite; tests that make writing fail and so truncate the files of counters; and the test of generated code.
 export GTEST_FILTER=-Signals.AtOneKilohertzDoNotTouchStacksOf16KiBThatAreNearlyFull:OutputFile.KeepsTheFormerContentWhenWritingFails
 status=0
-ctest --test-dir $build --label-exclude "$excluded" --exclude-regex '^(faults_test|Atomic\.)' --parallel "$jobs" --output-on-failure --timeout 900 </dev/null || status=$?
+ctest --test-dir $build --label-exclude "$excluded" --exclude-regex '^(faults_test|Atomic\.)' --parallel "$jobs" \
+  --output-on-failure --timeout 900 </dev/null || status=$?
 
 gcovr --root . --filter src/ --filter schedulers/ --filter workloads/ --exclude schedulers/peers/ -j "$jobs" $build || status=$?
 exit $status

@@ -6,8 +6,26 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
+presets="release, asan, tsan, each also with -full, tsan-strict-full, fuzz-full"
+if ! [[ ${1:-} =~ ^[1-9][0-9]*$ ]]; then
+  echo "error: JOBS is '${1:-}', not a number from 1" >&2
+  exit 2
+fi
 jobs=$1
 shift
+if (($# == 0)); then
+  echo "error: which test presets? known: $presets" >&2
+  exit 2
+fi
+for preset in "$@"; do
+  case $preset in
+    release | asan | tsan | release-full | asan-full | tsan-full | tsan-strict-full | fuzz-full) ;;
+    *)
+      echo "error: no test preset '$preset'; known: $presets" >&2
+      exit 2
+      ;;
+  esac
+done
 
 # Sanitizer runtimes of these compilers cannot place their shadow memory where the kernel randomises addresses
 # with 32 bits, as some hosts of containers do. Where personality(2) is forbidden, tests run as they are.
@@ -60,13 +78,6 @@ all_skipped=0
 begun=$SECONDS
 for preset in "$@"; do
   name=${preset%-full}
-  case $preset in
-    release | asan | tsan | release-full | asan-full | tsan-full | tsan-strict-full | fuzz-full) ;;
-    *)
-      echo "error: no test preset '$preset'; known: release, asan, tsan, each also with -full, tsan-strict-full, fuzz-full" >&2
-      exit 2
-      ;;
-  esac
   build=${name%-strict}  # the same build with another environment
   target=(--target quick_tests)
   case $preset in

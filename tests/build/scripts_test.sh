@@ -126,6 +126,18 @@ RunTests.ReportsABuildThatFails() {
   ExpectHas "$said" "BUILD FAILED: release (g++)"
 }
 
+RunTests.RefusesArgumentsThatItDoesNotKnowBeforeItBuilds() {
+  StandIn cmake <<<"touch '$scratch/built'"
+  local arguments said
+  for arguments in "" "2" "x release" "0 release" "2 release relase"; do
+    # shellcheck disable=SC2086
+    said=$(PATH=$scratch/bin:$PATH "$root/tests/build/run_tests.sh" $arguments 2>&1) && Fail "exit code 0 for '$arguments'"
+    ExpectHas "$said" "error: "
+  done
+  ExpectHas "$said" "no test preset 'relase'"
+  [[ ! -e $scratch/built ]] || Fail "it began to build"
+}
+
 RunTests.CountsWhatWasSkippedByItself() {
   Report 12 0 0 1
   cat >>"$scratch/report" <<'END'
@@ -140,6 +152,16 @@ END
   said=$(RunTests 0)
   ExpectHas "$(grep '^release' <<<"$said")" "11        0        1"
   ExpectHas "$said" "release: A.Traces: skipped: no ptrace"
+}
+
+# -- tests/sim/mutants/run_mutants.sh
+
+RunMutants.RefusesAPatternWithoutPatchesBeforeItBuilds() {
+  StandIn cmake <<<"touch '$scratch/built'"
+  local said
+  said=$(PATH=$scratch/bin:$PATH "$root/tests/sim/mutants/run_mutants.sh" 1 "$scratch/mutants" 'no_such*' 2>&1) && Fail "exit code 0"
+  ExpectHas "$said" "no patch matches 'no_such*'"
+  [[ ! -e $scratch/built ]] || Fail "it began to build"
 }
 
 # -- tests/build/run_suite.sh, with a stand-in for a binary of GoogleTest

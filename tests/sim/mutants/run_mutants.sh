@@ -11,6 +11,11 @@ top=$(cd "$here/../../.." && pwd)
 jobs=$1
 build=$2
 pattern=${3:-*}
+mapfile -t patches < <(compgen -G "$here/$pattern.patch" | sort)
+if ((${#patches[@]} == 0)); then
+  echo "error: no patch matches '$pattern'" >&2
+  exit 2
+fi
 mkdir -p "$build"
 build=$(cd "$build" && pwd)
 results=$build/results.txt
@@ -70,7 +75,6 @@ Control() {
   [[ $verdict == survives && $quick == survives ]]
 }
 
-patches=("$here"/$pattern.patch)
 printf '%-46s %-10s %9s  %-9s  %s\n' fault "" executions "make test" "seen by"
 # Ctrl-C does not reach background jobs. Each is a process group of its own (-m), which the script can end.
 trap 'for job in $(jobs -p); do kill -TERM -- "-$job"; done; exit 130' INT TERM
