@@ -48,7 +48,7 @@ build: ## Build the tool: build/release/schedbench
 run: build ## Build the tool and measure the fast scheduler on a ping-pong
 	build/release/schedbench $(ARGS)
 
-test: ## Build and test release, ASan + UBSan and TSan, each with few parameters: under ten minutes
+test: ## Build and test release, ASan + UBSan and TSan, each with few parameters: about ten minutes
 	$(need) $(DEPS_TEST)
 	@tests/build/run_tests.sh $(JOBS) release asan tsan
 
