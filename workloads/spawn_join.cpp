@@ -50,7 +50,7 @@ class SpawnJoin final : public SpawnJoinOf<OwnFibers> {
         });
       }
     };
-    if (FromOutside()) {
+    if (ExternalSubmissions()) {
       spawn();
     } else {
       executors::Submit(executor, spawn);
@@ -69,7 +69,7 @@ class SpawnJoin final : public SpawnJoinOf<OwnFibers> {
       }
       return futures::All(std::move(done));
     };
-    if (FromOutside()) {
+    if (ExternalSubmissions()) {
       spawn().Get();
     } else {
       futures::Submit(executor, spawn).Get();
@@ -77,7 +77,7 @@ class SpawnJoin final : public SpawnJoinOf<OwnFibers> {
   }
 
   void RunCoroutines(executors::IExecutor& executor) {
-    if (FromOutside()) {
+    if (ExternalSubmissions()) {
       SpawnCoroutines(executor).Get();
     } else {
       coroutines::Spawn(executor, JoinCoroutines(executor)).Get();

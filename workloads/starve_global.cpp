@@ -136,7 +136,7 @@ class StarveGlobal final : public registry::IWorkload {
     void Run() noexcept override {
       // relaxed: a statistic with one writer at a time, each ordered after the last by the scheduler.
       runs_.Store(runs_.Load(memory_order_relaxed) + 1, memory_order_relaxed);
-      if (MayGoOn()) {
+      if (CanProceed()) {
         owner_.executor_->Submit(this, SchedulerHint::UpToYou);
       } else {
         owner_.saturators_ended_.Done();
@@ -155,7 +155,7 @@ class StarveGlobal final : public registry::IWorkload {
     }
 
    private:
-    bool MayGoOn() noexcept {
+    bool CanProceed() noexcept {
       // relaxed: recent values are enough, and nothing depends on them.
       const std::uint64_t probes_ran = owner_.ran_.Load(memory_order_relaxed);
       const bool waits = probes_ran < owner_.submitted_.Load(memory_order_relaxed);

@@ -4,7 +4,7 @@ import flamegraph from 'd3-flame-graph';
 
 const kRowHeight = 20;
 // The library hides the labels of narrower frames, yet lays them out: most of the time of a full picture.
-const kLeastLabel = 35;
+const kMinLabel = 35;
 
 /**
  * Makes a chart in `element`: draw(root, {width, icicle, colourOf, isDim}). Calls onHover(event, node), onLeave() and
@@ -48,7 +48,7 @@ export function makeChart(element, { onHover, onLeave, onZoom }) {
       // New frames would grow for a quarter of a second, whatever transitionDuration says.
       const frames = selection.selectAll('g').classed('dim', (d) => isDim(d.data.node));
       frames.select('rect').interrupt().attr('width', (d) => (d.x1 - d.x0) * width);
-      frames.filter((d) => (d.x1 - d.x0) * width < kLeastLabel).select('foreignObject').remove();
+      frames.filter((d) => (d.x1 - d.x0) * width < kMinLabel).select('foreignObject').remove();
       frames.select('div').interrupt().text((d) => d.data.name);
     },
   };

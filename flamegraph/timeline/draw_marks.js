@@ -4,8 +4,8 @@ import { upperBound } from './model.js';
 import { ticks } from './span.js';
 
 // More than these in sight are a tangle that says nothing.
-const kMostArrows = 300;
-const kMostInstants = 150;
+const kMaxArrows = 300;
+const kMaxInstants = 150;
 const kTickRoom = 90;
 
 export function drawRuler(canvas, model, view) {
@@ -62,7 +62,7 @@ export function arrowsIn(model, span) {
   const { from, to } = model.arrows;
   const ids = [];
   for (let id = 0; id < from.length; ++id) {
-    if (isIn(span, Math.min(from[id], to[id]), Math.max(from[id], to[id])) && ids.push(id) > kMostArrows) {
+    if (isIn(span, Math.min(from[id], to[id]), Math.max(from[id], to[id])) && ids.push(id) > kMaxArrows) {
       return null;
     }
   }
@@ -98,7 +98,7 @@ export function instantsIn(model, span) {
   const ids = [];
   const { at } = model.instants;
   for (let id = 0; id < at.length; ++id) {
-    if (isIn(span, at[id], at[id]) && ids.push(id) > kMostInstants) {
+    if (isIn(span, at[id], at[id]) && ids.push(id) > kMaxInstants) {
       return null;
     }
   }

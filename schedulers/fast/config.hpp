@@ -2,7 +2,7 @@
 
 #include "config/problems.hpp"
 #include "schedulers/pool/fields.hpp"
-#include "schedulers/pool/idleness.hpp"
+#include "schedulers/pool/quiescence.hpp"
 
 #include <array>
 #include <cstdint>
@@ -47,7 +47,7 @@ struct FastConfig {
   fields::Workers workers;
   fields::LocalQueueCapacity local_queue_capacity;
   Field<"global_queue", GlobalQueueKind::kMutex, config::AnyOf{}, "The queue of all: mutex (a list), lock_free (two stacks, one taker at a time) or moodycamel (its ConcurrentQueue: no lock anywhere but to sleep)"> global_queue;
-  fields::GlobalTakeField global_take;
+  fields::GlobalGrabField global_grab;
   fields::LifoLimit lifo_limit;
   Field<"lifo_steal", LifoSteal::kNever, config::AnyOf{}, "Whether others take the task in a LIFO slot: never, searching (who finds nothing else) or wake (and a sleeper is woken for it)"> lifo_steal;
   fields::GlobalPollPeriod global_poll_period;
@@ -56,7 +56,7 @@ struct FastConfig {
   fields::MaxSearching max_searching;
   Field<"small_steal_pause", std::uint32_t{64}, config::Range{0U, 100000U}, "CPU pauses before the next search after a steal of at most 4 tasks; 64 are about a microsecond"> small_steal_pause;
   Field<"yield_queue_capacity", std::uint32_t{4096}, config::PowerOfTwo{1U, 65536U}, "Yielding tasks that a worker keeps, behind all that the global queue holds; more, or with 1 all, go to its tail"> yield_queue_capacity;
-  Field<"wait_idle", IdleOf::kTasks, config::AnyOf{}, "What WaitIdle waits for: tasks, fibers (also those that are suspended), or tasks by one counter of all workers (shared_counter), for comparison"> wait_idle;
+  Field<"wait_idle", QuiescenceCriterion::kTasks, config::AnyOf{}, "What WaitIdle waits for: tasks, fibers (also those that are suspended), or tasks by one counter of all workers (shared_counter), for comparison"> wait_idle;
   fields::Stacks stacks;
   // clang-format on
 

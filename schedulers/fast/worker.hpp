@@ -2,7 +2,7 @@
 
 #include "base/random.hpp"
 #include "schedulers/fast/config.hpp"
-#include "schedulers/pool/global_take.hpp"
+#include "schedulers/pool/global_grab.hpp"
 #include "schedulers/pool/slot_worker.hpp"
 #include "schedulers/pool/victim_order.hpp"
 #include "schedulers/pool/worker_pool.hpp"
@@ -37,7 +37,7 @@ class Worker final : public SlotWorker<Worker<Global>> {
   static constexpr const char* kThreadName = "fast-";
   static constexpr bool kMayShareCounter = true;
 
-  static IdleOf IdleOfWhat(const FastConfig& config) noexcept {
+  static QuiescenceCriterion QuiescenceOf(const FastConfig& config) noexcept {
     return config.wait_idle;
   }
 
@@ -62,7 +62,7 @@ class Worker final : public SlotWorker<Worker<Global>> {
     return local_queue_.Size() + yielded_.Size();
   }
 
-  TaskList GiveUpTasks() noexcept;
+  TaskList HandOffTasks() noexcept;
   TaskBase* TryGrabTasksFromGlobalQueue() noexcept;
   TaskBase* TryStealTasks() noexcept;
 
@@ -93,7 +93,7 @@ class Worker final : public SlotWorker<Worker<Global>> {
   static std::size_t BatchSize(const FastConfig& config) {
     const std::size_t ring =
         std::max(config.local_queue_capacity.value, config.yield_queue_capacity.value);
-    return std::max(ring / 2, GrabOf(config.global_take, config.local_queue_capacity).most);
+    return std::max(ring / 2, GrabOf(config.global_grab, config.local_queue_capacity).most);
   }
 
   // What becomes of a submitted task. Both leave it to the caller to notify the others.
@@ -110,7 +110,7 @@ class Worker final : public SlotWorker<Worker<Global>> {
   TaskBase* TryStealFromSlots() noexcept;
 
   // Of a batch: the first to run, the others to the local queue.
-  TaskBase* KeepRest(std::span<TaskBase*> batch) noexcept;
+  TaskBase* EnqueueBatch(std::span<TaskBase*> batch) noexcept;
 
   // ---- Owner only, at each task ----
   const bool keeps_yielded_;
@@ -145,7 +145,7 @@ Worker<Global>::Worker(Pool& pool, std::uint32_t index, const FastConfig& config
       keeps_yielded_(config.yield_queue_capacity > 1),
       steals_from_slots_(config.lifo_steal != LifoSteal::kNever),
       small_steal_pause_(config.small_steal_pause),
-      global_grab_(GrabOf(config.global_take, config.local_queue_capacity)),
+      global_grab_(GrabOf(config.global_grab, config.local_queue_capacity)),
       batch_(BatchSize(config)),
       steal_batch_(std::min(config.steal_batch.value, config.local_queue_capacity / 2)),
       victims_(config.victim, index, config.workers, DeriveSeed(seed, 1)),
@@ -260,7 +260,7 @@ TaskBase* Worker<Global>::TryPickTaskFromQueues() noexcept {
 }
 
 template <typename Global>
-TaskList Worker<Global>::GiveUpTasks() noexcept {
+TaskList Worker<Global>::HandOffTasks() noexcept {
   TaskList tasks;
   if (TaskBase* const task = lifo_slot_.Take()) {
     tasks.PushBack(task);
@@ -285,7 +285,7 @@ TaskBase* Worker<Global>::TryPollGlobalQueue() noexcept {
   }
   TaskBase* const task = pool_.Global().TryPop();
   if (task != nullptr) {
-    Base::TookFromGlobal(1);
+    Base::RecordGrab(1);
   }
   return task;
 }
@@ -296,7 +296,7 @@ TaskBase* Worker<Global>::TryPickTaskFromLocalQueue() noexcept {
   TaskBase* const task = local_queue_.TryPop();
   if (task != nullptr) {
     metrics_.from_local.Add();
-    fibers::Continuation::Prefetch(local_queue_.PeekNext());
+    fibers::FiberStack::Prefetch(local_queue_.PeekNext());
   }
   return task;
 }
@@ -327,7 +327,7 @@ TaskBase* Worker<Global>::TryPickYieldedTask() noexcept {
     return nullptr;
   }
   metrics_.from_local.Add();
-  return KeepRest({batch_.data(), count});
+  return EnqueueBatch({batch_.data(), count});
 }
 
 template <typename Global>
@@ -337,15 +337,15 @@ TaskBase* Worker<Global>::TryGrabTasksFromGlobalQueue() noexcept {
   if (count == 0) {
     return nullptr;
   }
-  Base::TookFromGlobal(count);
-  return KeepRest({batch_.data(), count});
+  Base::RecordGrab(count);
+  return EnqueueBatch({batch_.data(), count});
 }
 
 template <typename Global>
-TaskBase* Worker<Global>::KeepRest(std::span<TaskBase*> batch) noexcept {
+TaskBase* Worker<Global>::EnqueueBatch(std::span<TaskBase*> batch) noexcept {
   if (batch.size() > 1) {
     local_queue_.PushMany(batch.subspan(1));
-    Base::NotifyOfRest();
+    Base::NotifyOfMoreTasks();
   }
   return batch.front();
 }
@@ -355,7 +355,7 @@ TaskBase* Worker<Global>::TryStealTasks() noexcept {
   victims_.BeginSweep();
   for (std::uint32_t i = 0; i < victims_.Others(); ++i) {
     if (TaskBase* const task = TryStealFromQueuesOf(victims_.Next())) {
-      victims_.Gave();
+      victims_.RecordSuccess();
       return task;
     }
   }
@@ -378,7 +378,7 @@ TaskBase* Worker<Global>::TryStealFromQueuesOf(std::uint32_t index) noexcept {
   if (stolen <= kSmallSteal) {
     Base::PauseBeforeSearch(small_steal_pause_);
   }
-  return KeepRest(out.first(stolen));
+  return EnqueueBatch(out.first(stolen));
 }
 
 // Last of all: the task in a slot has its data in its worker's cache, and runs there next.
@@ -389,7 +389,7 @@ TaskBase* Worker<Global>::TryStealFromSlots() noexcept {
     metrics_.steal_attempts.Add();
     const std::uint32_t victim = victims_.Next();
     if (TaskBase* const task = pool_.Workers()[victim]->lifo_slot_.TrySteal()) {
-      victims_.Gave();
+      victims_.RecordSuccess();
       metrics_.lifo_stolen.Add();
       Base::Stole(victim, 1);
       Base::PauseBeforeSearch(small_steal_pause_);

@@ -3,7 +3,7 @@
 #include "base/cache_line.hpp"
 #include "base/random.hpp"
 #include "executors/scheduler_side.hpp"
-#include "fibers/core/carrier.hpp"
+#include "fibers/core/fiber_thread.hpp"
 #include "fibers/time/timer_service.hpp"
 #include "schedulers/pool/parking_source.hpp"
 
@@ -33,7 +33,7 @@ class alignas(kCacheLine) ThreadPool::Worker final : public ParkingSource {
   }
 
   // Each so many picks it is recorded how long the queue is.
-  void OnLook(std::size_t tasks) noexcept {
+  void OnQueueLength(std::size_t tasks) noexcept {
     constexpr std::uint32_t kPeriod = 64;  // as seldom as other workers poll their global queue
     if (Tracing().IsOn() && looks_++ % kPeriod == 0) [[unlikely]] {
       Tracing().Record(trace::EventKind::kQueueLength, static_cast<std::uint32_t>(tasks),
@@ -64,7 +64,7 @@ ThreadPool::ThreadPool(const GlobalFifoConfig& config, std::uint64_t seed)
           [this, i] {
             Worker& worker = *workers_[i];
             CurrentWorker::Set(&worker);
-            fibers::Carrier::RunLoop(worker, *stacks_);
+            fibers::FiberThread::RunLoop(worker, *stacks_);
             CurrentWorker::Set(nullptr);
           },
           platform::ThreadRole::kWorker);
@@ -89,35 +89,36 @@ void ThreadPool::Submit(TaskBase* task, SchedulerHint hint) noexcept {
   executors::HappensBefore(*task);
   const executors::SchedulerSide side;
   Worker* const worker = CurrentWorker::Get();
-  const bool from_outside = worker == nullptr || !worker->IsOf(*this);
-  if (from_outside) {
+  const bool external_submissions = worker == nullptr || !worker->IsOf(*this);
+  if (external_submissions) {
     fibers::TraceReady(outside_, *task, hint);
-    StampFromOutside(task);
+    StampExternal(task);
   } else {
     worker->OnSubmit(*task, hint);
   }
-  if (Push(task, from_outside)) {
+  if (Push(task, external_submissions)) {
     has_task_.NotifyOne();
-    if (!from_outside) {
+    if (!external_submissions) {
       worker->metrics.wakes_sent.Add();
     }
   }
 }
 
-void ThreadPool::StampFromOutside(TaskBase* task) noexcept {
+void ThreadPool::StampExternal(TaskBase* task) noexcept {
   // A thread has one sampler for all pools, of the seed of the first: it only chooses which tasks are timed.
   thread_local metrics::ReadySampler sampler(seed_);
   sampler.OnReady(task->ready_stamp);
 }
 
-bool ThreadPool::Push(TaskBase* task, bool from_outside) noexcept {
+bool ThreadPool::Push(TaskBase* task, bool external_submissions) noexcept {
   const metrics::CountedLock lock(mutex_, lock_waits_);
-  if (from_outside) {
-    // relaxed: read by SubmittedFromOutside(), which says what it needs. Only the holder of the lock writes.
-    from_outside_.Store(from_outside_.Load(memory_order_relaxed) + 1, memory_order_relaxed);
+  if (external_submissions) {
+    // relaxed: read by ExternalSubmissions(), which says what it needs. Only the holder of the lock writes.
+    external_submissions_.Store(external_submissions_.Load(memory_order_relaxed) + 1,
+                                memory_order_relaxed);
     if (task->kind != executors::TaskKind::kSuspendedFiber) {
       // relaxed: as above.
-      spawned_outside_.Store(spawned_outside_.Load(memory_order_relaxed) + 1, memory_order_relaxed);
+      external_spawns_.Store(external_spawns_.Load(memory_order_relaxed) + 1, memory_order_relaxed);
     }
   }
   tasks_.PushBack(task);
@@ -130,7 +131,7 @@ bool ThreadPool::Push(TaskBase* task, bool from_outside) noexcept {
 
 TaskBase* ThreadPool::TryTake(Worker& worker) noexcept {
   const metrics::CountedLock lock(mutex_, lock_waits_);
-  worker.OnLook(tasks_.Size());
+  worker.OnQueueLength(tasks_.Size());
   return tasks_.TryPopFront();
 }
 
@@ -161,7 +162,7 @@ TaskBase* ThreadPool::Take(Worker& worker) noexcept {
       worker.metrics.noop_wakes.Add();
     }
   }
-  worker.OnLook(tasks_.Size());
+  worker.OnQueueLength(tasks_.Size());
   return tasks_.TryPopFront();
 }
 
@@ -231,14 +232,14 @@ registry::PoolState ThreadPool::State() const {
   return state;
 }
 
-std::uint64_t ThreadPool::SubmittedFromOutside() const noexcept {
+std::uint64_t ThreadPool::ExternalSubmissions() const noexcept {
   // relaxed: a statistic. Who has seen a task run, or submitted it, sees it counted.
-  return from_outside_.Load(memory_order_relaxed);
+  return external_submissions_.Load(memory_order_relaxed);
 }
 
-std::uint64_t ThreadPool::SpawnedFromOutside() const noexcept {
-  // relaxed: as SubmittedFromOutside().
-  return spawned_outside_.Load(memory_order_relaxed);
+std::uint64_t ThreadPool::ExternalSpawns() const noexcept {
+  // relaxed: as ExternalSubmissions().
+  return external_spawns_.Load(memory_order_relaxed);
 }
 
 }  // namespace schedbench::schedulers::global_fifo

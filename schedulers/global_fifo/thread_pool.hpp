@@ -45,21 +45,21 @@ class ThreadPool final : public registry::IScheduler {
   metrics::MetricValues ReadPool() const override;
   registry::PoolState State() const override;
   registry::Tracers Tracers() noexcept override;
-  std::uint64_t SubmittedFromOutside() const noexcept override;
-  std::uint64_t SpawnedFromOutside() const noexcept override;
+  std::uint64_t ExternalSubmissions() const noexcept override;
+  std::uint64_t ExternalSpawns() const noexcept override;
 
  private:
   class Worker;
   using CurrentWorker = platform::ThreadLocalPtr<Worker, Worker>;
 
   // Not inlined: its thread_local must not be remembered over a switch by who calls it.
-  SB_NOINLINE void StampFromOutside(TaskBase* task) noexcept;
+  SB_NOINLINE void StampExternal(TaskBase* task) noexcept;
 
   // Returns the oldest task; null when stopped and empty. Blocks.
   TaskBase* Take(Worker& worker) noexcept;
   TaskBase* TryTake(Worker& worker) noexcept;
   // Returns whether a worker sleeps and is to be woken.
-  bool Push(TaskBase* task, bool from_outside) noexcept;
+  bool Push(TaskBase* task, bool external_submissions) noexcept;
   // Lets all workers leave. Requires: mutex_ is held.
   void End() noexcept;
 
@@ -70,8 +70,8 @@ class ThreadPool final : public registry::IScheduler {
   platform::ConditionVariable has_task_;
   platform::ConditionVariable is_idle_;
   // Written under mutex_, read without: who finds out why the pool is stuck must not be stuck with it.
-  Atomic<std::uint64_t> from_outside_{0};
-  Atomic<std::uint64_t> spawned_outside_{0};  // of these, no parts of fibers that go on
+  Atomic<std::uint64_t> external_submissions_{0};
+  Atomic<std::uint64_t> external_spawns_{0};  // of these, no parts of fibers that go on
   metrics::Tally lock_waits_;                 // of mutex_
   // All guarded by mutex_.
   IntrusiveList<TaskBase> tasks_;

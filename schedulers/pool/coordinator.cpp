@@ -37,7 +37,7 @@ Coordinator::Notified Coordinator::NotifyMany(std::uint64_t count) noexcept {
   std::uint64_t state = state_.Load(memory_order_relaxed);
   for (;;) {
     const std::uint64_t searching = (state & kSearchingMask) >> kSearchingShift;
-    const std::uint64_t idle = IdleOf(state);
+    const std::uint64_t idle = ActiveIdle(state);
     if (idle == 0 || (state & kEnded) != 0 || searching >= count) {
       return {.woken = 0, .searched = searching >= count};
     }
@@ -67,8 +67,8 @@ Coordinator::Notified Coordinator::NotifyAll() noexcept {
   AtomicFence(memory_order_seq_cst);
   // relaxed: the exchange checks it.
   std::uint64_t state = state_.Load(memory_order_relaxed);
-  for (std::uint64_t idle = IdleOf(state); idle != 0 && (state & kEnded) == 0;
-       idle = IdleOf(state)) {
+  for (std::uint64_t idle = ActiveIdle(state); idle != 0 && (state & kEnded) == 0;
+       idle = ActiveIdle(state)) {
     if (TryClaim(state, idle)) {
       return {.woken = static_cast<std::uint32_t>(std::popcount(idle)), .searched = false};
     }
@@ -86,12 +86,12 @@ void Coordinator::Wake(std::uint32_t worker) noexcept {
 
 void Coordinator::SetActive(std::uint32_t count, std::uint32_t max_searching) noexcept {
   SB_ASSERT(count >= 1 && Bit(count) - 1 <= all_idle_, "no more than there are");
-  // relaxed: as IsActive() and IdleOf() say. Nobody else writes them.
+  // relaxed: as IsActive() and ActiveIdle() say. Nobody else writes them.
   max_searching_.Store(max_searching, memory_order_relaxed);
   const std::uint64_t before = active_.Load(memory_order_relaxed);
   const std::uint64_t raised = (Bit(count) - 1) & ~before;
   active_.Store(Bit(count) - 1, memory_order_relaxed);
-  // seq_cst (R): pairs with (A) in AnnounceRest(). Who publishes without having seen the new value has done so before those
+  // seq_cst (R): pairs with (A) in AnnounceInactive(). Who publishes without having seen the new value has done so before those
   // whom we wake look around: they know it, so that his fence (N) comes before theirs.
   AtomicFence(memory_order_seq_cst);
   // relaxed: the exchange checks it.
@@ -110,7 +110,7 @@ Coordinator::Workers Coordinator::Count() const noexcept {
   const std::uint64_t state = state_.Load(memory_order_relaxed);
   return {.active = Active(),
           .searching = static_cast<std::uint32_t>((state & kSearchingMask) >> kSearchingShift),
-          .idle = static_cast<std::uint32_t>(std::popcount(IdleOf(state)))};
+          .idle = static_cast<std::uint32_t>(std::popcount(ActiveIdle(state)))};
 }
 
 void Coordinator::RequestStop() noexcept {
@@ -164,7 +164,8 @@ Coordinator::Announcement Coordinator::AnnouncePark(std::uint32_t worker, bool s
   return {.look_around = look_around, .last = last || (state & kEnded) != 0};
 }
 
-Coordinator::Announcement Coordinator::AnnounceRest(std::uint32_t worker, bool searching) noexcept {
+Coordinator::Announcement Coordinator::AnnounceInactive(std::uint32_t worker,
+                                                        bool searching) noexcept {
   const Announcement announcement = AnnouncePark(worker, searching);
   // seq_cst (A): pairs with (R): either SetActive() sees our idle bit, and wakes us, or we see that we may serve.
   AtomicFence(memory_order_seq_cst);

@@ -98,11 +98,11 @@ class Coordinator {
 
   // The same for a worker that is to rest: nobody wakes it until it may serve again. What it finds when it looks around is
   // for others: Notify(). If IsActive() after this, CancelPark().
-  Announcement AnnounceRest(std::uint32_t worker, bool searching) noexcept;
+  Announcement AnnounceInactive(std::uint32_t worker, bool searching) noexcept;
 
-  // Whether the worker may serve. To be trusted after AnnounceRest(), a moment old otherwise.
+  // Whether the worker may serve. To be trusted after AnnounceInactive(), a moment old otherwise.
   bool IsActive(std::uint32_t worker) const noexcept {
-    // relaxed: the fence in AnnounceRest() comes before it.
+    // relaxed: the fence in AnnounceInactive() comes before it.
     return (active_.Load(memory_order_relaxed) & Bit(worker)) != 0;
   }
 
@@ -138,7 +138,7 @@ class Coordinator {
   }
 
   // Idle workers that may serve.
-  std::uint64_t IdleOf(std::uint64_t state) const noexcept {
+  std::uint64_t ActiveIdle(std::uint64_t state) const noexcept {
     // relaxed: after a fence of the caller, as the load of the state is. An old value wakes one who is to rest, and
     // passes it on; or misses one whom SetActive() wakes.
     return state & active_.Load(memory_order_relaxed);
@@ -146,7 +146,7 @@ class Coordinator {
 
   // The workers of whom one is to be woken for a task; 0: none.
   std::uint64_t Wakeable(std::uint64_t state) const noexcept {
-    return (state & (kSearchingMask | kEnded)) == 0 ? IdleOf(state) : 0;
+    return (state & (kSearchingMask | kEnded)) == 0 ? ActiveIdle(state) : 0;
   }
 
   bool WakeOne() noexcept;

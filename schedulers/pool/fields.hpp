@@ -3,7 +3,7 @@
 #include "config/field.hpp"
 #include "fibers/core/stack_config.hpp"
 #include "schedulers/pool/coordinator.hpp"
-#include "schedulers/pool/global_take.hpp"
+#include "schedulers/pool/global_grab.hpp"
 #include "schedulers/pool/victim_order.hpp"
 
 #include <cstdint>
@@ -16,7 +16,7 @@ using Workers = config::Field<"workers", std::uint32_t{0}, config::Range{0U, Coo
 template <FixedString Doc>
 using LocalQueueCapacityField = config::Field<"local_queue_capacity", std::uint32_t{256}, config::PowerOfTwo{2U, 65536U}, Doc>;
 using LocalQueueCapacity = LocalQueueCapacityField<"Slots in each worker's queue (256: Go, Tokio)">;
-using GlobalTakeField = config::Field<"global_take", GlobalTake::kFairShare, config::AnyOf{}, "What a worker takes from the global queue at a time: one task, fair_share (its share, at most half of local_queue_capacity), half_capacity (at most that half, whatever the others need) or all (that its own queue has room for)">;
+using GlobalGrabField = config::Field<"global_grab", GrabSize::kFairShare, config::AnyOf{}, "What a worker takes from the global queue at a time: one task, fair_share (its share, at most half of local_queue_capacity), half_capacity (at most that half, whatever the others need) or all (that its own queue has room for)">;
 using LifoLimit = config::Field<"lifo_limit", std::uint32_t{3}, config::Range{0U, 1000000U}, "Tasks run from the LIFO slot in a row while others wait in the queue; 0 = no slot (3: Tokio)">;
 using GlobalPollPeriod = config::Field<"global_poll_period", std::uint32_t{61}, config::Range{1U, 1000000U}, "Every so many picks the global queue comes first (61: D. Vyukov, Go)">;
 using StealBatch = config::Field<"steal_batch", std::uint32_t{128}, config::Range{1U, 32768U}, "Most tasks taken by one steal; never more than half of what is there, nor of local_queue_capacity">;

@@ -51,13 +51,13 @@ class ParkingSource : public executors::ITaskSource {
 
   // Around each sleep.
   void BeginPark() noexcept {
-    SetDoing(executors::Doing::kPark);
+    SetActivity(executors::WorkerActivity::kPark);
     metrics.parks.Add();
     metrics.park_ns.Start();
   }
   void EndPark() noexcept {
     metrics.park_ns.Stop();
-    SetDoing(executors::Doing::kRun);
+    SetActivity(executors::WorkerActivity::kRun);
   }
 
   metrics::WorkerMetrics metrics;

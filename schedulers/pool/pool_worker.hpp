@@ -5,14 +5,14 @@
 #include "base/random.hpp"
 #include "base/spin_wait.hpp"
 #include "executors/task_source.hpp"
-#include "fibers/core/carrier.hpp"
+#include "fibers/core/fiber_thread.hpp"
 #include "fibers/core/trace_ready.hpp"
 #include "fibers/sync/select.hpp"
 #include "metrics/task_times.hpp"
 #include "metrics/worker_metrics.hpp"
 #include "platform/thread_local_ptr.hpp"
 #include "schedulers/pool/coordinator.hpp"
-#include "schedulers/pool/idleness.hpp"
+#include "schedulers/pool/quiescence.hpp"
 #include "schedulers/queues/queue_models.hpp"
 
 #include <cstddef>
@@ -38,11 +38,11 @@ class WorkerPool;
 //   TaskBase* TryPickTask()                       from what is at hand; of ITaskSource
 //   TaskBase* TryStealTasks()                     from the other workers; called while it searches
 //   TaskBase* TryGrabTasksFromGlobalQueue()
-//   TaskList GiveUpTasks()                        all that it has, also what only it could take; not for a lone worker
+//   TaskList HandOffTasks()                        all that it has, also what only it could take; not for a lone worker
 //   bool HasTasksToSteal() const                  any thread: whether another worker could take one here
 //   std::vector<QueueDepth> Depths() const        any thread: how many tasks wait where
 //   std::size_t TasksToRun() const                how many tasks wait here, but for one that is to run next
-// TryPickTask() ends with Picked(); of the other two that is done here. Now and then it returns null if MustLookUp().
+// TryPickTask() ends with Picked(); of the other two that is done here. Now and then it returns null if RecheckRequested().
 template <typename Worker>
 class alignas(kCacheLine) PoolWorker : public executors::ITaskSource {
  public:
@@ -56,8 +56,8 @@ class alignas(kCacheLine) PoolWorker : public executors::ITaskSource {
   }
   static constexpr bool kMayShareCounter = false;
   template <typename Config>
-  static IdleOf IdleOfWhat(const Config& /*config*/) noexcept {
-    return IdleOf::kTasks;
+  static QuiescenceCriterion QuiescenceOf(const Config& /*config*/) noexcept {
+    return QuiescenceCriterion::kTasks;
   }
 
   PoolWorker(const PoolWorker&) = delete;
@@ -67,7 +67,7 @@ class alignas(kCacheLine) PoolWorker : public executors::ITaskSource {
   void Work() noexcept {
     fibers::SeedSelect(select_seed_);
     CurrentWorker::Set(&Self());
-    fibers::Carrier::RunLoop(*this, pool_.Stacks());
+    fibers::FiberThread::RunLoop(*this, pool_.Stacks());
     CurrentWorker::Set(nullptr);
   }
 
@@ -99,7 +99,7 @@ class alignas(kCacheLine) PoolWorker : public executors::ITaskSource {
 
   bool MayRunAgain() const noexcept final {
     // Not every pick order looks at the global queue before it has nothing.
-    return !MustLookUp() && pool_.Global().Counts().IsEmpty();
+    return !RecheckRequested() && pool_.Global().Counts().IsEmpty();
   }
 
   void RunAgain() noexcept final {
@@ -117,9 +117,9 @@ class alignas(kCacheLine) PoolWorker : public executors::ITaskSource {
   // ---- Any thread ----
 
   // Tells the worker that it may be to rest, after Coordinator::SetActive(): see WorkerPool::SetActiveWorkers().
-  void LookUp() noexcept {
-    // relaxed: the fence (R) of SetActive() comes before it, by which the acquire in Rest() sees who may serve.
-    must_look_up_.Store(true, memory_order_relaxed);
+  void RequestRecheck() noexcept {
+    // relaxed: the fence (R) of SetActive() comes before it, by which the acquire in Deactivate() sees who may serve.
+    recheck_requested_.Store(true, memory_order_relaxed);
   }
 
   const metrics::WorkerMetrics& Metrics() const noexcept {
@@ -151,9 +151,9 @@ class alignas(kCacheLine) PoolWorker : public executors::ITaskSource {
   ~PoolWorker() = default;
 
   // Whether the worker has to pass through PickTask() soon, because it is to rest or to end.
-  SB_ALWAYS_INLINE bool MustLookUp() const noexcept {
-    // relaxed: read again in Rest().
-    return must_look_up_.Load(memory_order_relaxed);
+  SB_ALWAYS_INLINE bool RecheckRequested() const noexcept {
+    // relaxed: read again in Deactivate().
+    return recheck_requested_.Load(memory_order_relaxed);
   }
 
   // Counts a submitted task. Before the task can be seen by others: WaitIdle relies on it.
@@ -196,7 +196,7 @@ class alignas(kCacheLine) PoolWorker : public executors::ITaskSource {
   }
 
   // The same after taking several tasks from elsewhere, all but one of which others can take here.
-  void NotifyOfRest() noexcept {
+  void NotifyOfMoreTasks() noexcept {
     // While we search, others rely on FoundWork() to wake the next one.
     if (!searching_) {
       Notify();
@@ -214,11 +214,11 @@ class alignas(kCacheLine) PoolWorker : public executors::ITaskSource {
   }
 
   // Counts tasks that were taken from the global queue, of which one runs at once.
-  void TookFromGlobal(std::size_t count) noexcept {
+  void RecordGrab(std::size_t count) noexcept {
     metrics_.from_global.Add();
     metrics_.global_grabs.Add();
     metrics_.tasks_grabbed.Add(count);
-    Tracing().Record(trace::EventKind::kGlobalTake, 0, static_cast<std::uint32_t>(count));
+    Tracing().Record(trace::EventKind::kGrabSize, 0, static_cast<std::uint32_t>(count));
   }
 
   // Counts tasks that go to the global queue, together.
@@ -275,25 +275,25 @@ class alignas(kCacheLine) PoolWorker : public executors::ITaskSource {
 
   // The way to sleep. Each returns a task that turned up, or null.
   TaskBase* Search() noexcept;
-  TaskBase* ParkUnlessWorkTurnsUp() noexcept;
+  TaskBase* RecheckThenPark() noexcept;
   TaskBase* TryPickTaskBeforePark() noexcept;
   void Park() noexcept;
   // Sleeps while the worker is not to serve.
-  void Rest() noexcept;
-  void GiveUpTasks() noexcept;
+  void Deactivate() noexcept;
+  void HandOffTasks() noexcept;
   void End() noexcept;
   void BeginSearch() noexcept;
   void FoundWork() noexcept;
   // Around the time that search_ns counts.
-  void BeginLooking() noexcept;
-  void EndLooking() noexcept;
+  void BeginIdle() noexcept;
+  void EndIdle() noexcept;
 
   bool searching_ = false;   // counted as searching in the coordinator
   bool looking_ = false;     // search_ns runs
   bool just_woken_ = false;  // woken, and no task found since
   bool stopping_ = false;
   // Written by the owner, and by who changes the number of workers. Always true when stopping_.
-  Atomic<bool> must_look_up_{false};
+  Atomic<bool> recheck_requested_{false};
   SpinWait futile_looks_;     // since the last task
   std::uint32_t pauses_ = 0;  // before the next search
   const std::uint32_t index_;
@@ -316,30 +316,30 @@ class alignas(kCacheLine) PoolWorker : public executors::ITaskSource {
 template <typename Worker>
 TaskBase* PoolWorker<Worker>::PickTask() noexcept {
   for (;;) {
-    if (MustLookUp()) [[unlikely]] {
+    if (RecheckRequested()) [[unlikely]] {
       if (stopping_) {
-        EndLooking();
+        EndIdle();
         return nullptr;
       }
-      Rest();
+      Deactivate();
       continue;
     }
     TaskBase* task = Self().TryPickTask();
     if (task == nullptr) {
-      if (MustLookUp()) [[unlikely]] {
+      if (RecheckRequested()) [[unlikely]] {
         continue;  // that it had nothing may be due to this alone
       }
-      BeginLooking();
+      BeginIdle();
       task = Search();
     }
     if (task == nullptr) {
-      task = ParkUnlessWorkTurnsUp();
+      task = RecheckThenPark();
     }
     if (task != nullptr) {
       if (searching_) {
         FoundWork();
       }
-      EndLooking();
+      EndIdle();
       just_woken_ = false;
       futile_looks_ = SpinWait();
       return task;
@@ -348,20 +348,20 @@ TaskBase* PoolWorker<Worker>::PickTask() noexcept {
 }
 
 template <typename Worker>
-void PoolWorker<Worker>::BeginLooking() noexcept {
+void PoolWorker<Worker>::BeginIdle() noexcept {
   if (!looking_) {
     looking_ = true;
-    SetDoing(executors::Doing::kSearch);
+    SetActivity(executors::WorkerActivity::kSearch);
     times_.OnNoTask();
     metrics_.search_ns.Start();
   }
 }
 
 template <typename Worker>
-void PoolWorker<Worker>::EndLooking() noexcept {
+void PoolWorker<Worker>::EndIdle() noexcept {
   if (looking_) {
     looking_ = false;
-    SetDoing(executors::Doing::kRun);
+    SetActivity(executors::WorkerActivity::kRun);
     metrics_.search_ns.Stop();
   }
 }
@@ -387,9 +387,9 @@ TaskBase* PoolWorker<Worker>::Search() noexcept {
   BeginSearch();
   TaskBase* task = nullptr;
   if (searching_ && !alone_) {
-    SetDoing(executors::Doing::kSteal);
+    SetActivity(executors::WorkerActivity::kSteal);
     task = Self().TryStealTasks();
-    SetDoing(executors::Doing::kSearch);
+    SetActivity(executors::WorkerActivity::kSearch);
   }
   return Picked(task != nullptr ? task : Self().TryGrabTasksFromGlobalQueue());
 }
@@ -404,7 +404,7 @@ void PoolWorker<Worker>::FoundWork() noexcept {
 }
 
 template <typename Worker>
-TaskBase* PoolWorker<Worker>::ParkUnlessWorkTurnsUp() noexcept {
+TaskBase* PoolWorker<Worker>::RecheckThenPark() noexcept {
   Coordinator& coordinator = pool_.Coordination();
   const auto announced = coordinator.AnnouncePark(index_, searching_);
   searching_ = false;
@@ -439,15 +439,15 @@ void PoolWorker<Worker>::Park() noexcept {
     metrics_.noop_wakes.Add();
   }
   metrics_.parks.Add();
-  BeginLooking();
+  BeginIdle();
   TraceQueueLengths();  // else they seem to stay what they were when they were looked at last
-  SetDoing(executors::Doing::kPark);
+  SetActivity(executors::WorkerActivity::kPark);
   metrics_.park_ns.StartAt(metrics_.search_ns.Stop());
   if (!pool_.Coordination().Park(index_)) {
     End();
   }
   metrics_.search_ns.StartAt(metrics_.park_ns.Stop());
-  SetDoing(executors::Doing::kSearch);
+  SetActivity(executors::WorkerActivity::kSearch);
   searching_ = true;
   just_woken_ = true;
 }
@@ -456,18 +456,18 @@ template <typename Worker>
 void PoolWorker<Worker>::End() noexcept {
   stopping_ = true;
   // relaxed: our own.
-  must_look_up_.Store(true, memory_order_relaxed);
+  recheck_requested_.Store(true, memory_order_relaxed);
 }
 
 template <typename Worker>
-void PoolWorker<Worker>::Rest() noexcept {
+void PoolWorker<Worker>::Deactivate() noexcept {
   times_.OnNoTask();
-  // acquire: pairs with (R) of Coordinator::SetActive(), by the store in LookUp().
-  static_cast<void>(must_look_up_.Exchange(false, memory_order_acquire));
+  // acquire: pairs with (R) of Coordinator::SetActive(), by the store in RequestRecheck().
+  static_cast<void>(recheck_requested_.Exchange(false, memory_order_acquire));
   Coordinator& coordinator = pool_.Coordination();
   while (!stopping_ && !coordinator.IsActive(index_)) {
-    GiveUpTasks();
-    const auto announced = coordinator.AnnounceRest(index_, searching_);
+    HandOffTasks();
+    const auto announced = coordinator.AnnounceInactive(index_, searching_);
     searching_ = false;
     if (coordinator.IsActive(index_)) {
       if (coordinator.CancelPark(index_)) {
@@ -486,8 +486,8 @@ void PoolWorker<Worker>::Rest() noexcept {
 }
 
 template <typename Worker>
-void PoolWorker<Worker>::GiveUpTasks() noexcept {
-  TaskList tasks = Self().GiveUpTasks();
+void PoolWorker<Worker>::HandOffTasks() noexcept {
+  TaskList tasks = Self().HandOffTasks();
   if (const std::size_t count = tasks.Size(); count > 0) {
     Offloaded(count);
     pool_.Global().Append(std::move(tasks));

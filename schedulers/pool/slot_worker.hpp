@@ -24,7 +24,7 @@ class SlotWorker : public PoolWorker<Worker> {
   TaskBase* TryPickTask() noexcept final {
     TaskBase* task = nullptr;
     if (poll_.IsDue()) [[unlikely]] {
-      if (Base::MustLookUp()) {
+      if (Base::RecheckRequested()) {
         poll_.PutOff();
         return nullptr;
       }

@@ -82,7 +82,7 @@ class VictimOrder {
   }
 
   // The victim that Next() returned last had something to give.
-  void Gave() noexcept {
+  void RecordSuccess() noexcept {
     giver_ = Forward(place_, others_ - step_);
   }
 

@@ -8,8 +8,8 @@
 #include "platform/thread.hpp"
 #include "registry/scheduler.hpp"
 #include "schedulers/pool/coordinator.hpp"
-#include "schedulers/pool/idleness.hpp"
 #include "schedulers/pool/pool_worker.hpp"
+#include "schedulers/pool/quiescence.hpp"
 #include "schedulers/queues/queue_models.hpp"
 
 #include <algorithm>
@@ -48,7 +48,7 @@ class WorkerPool final : public registry::IScheduler {
       worker->Submit(task, hint);
       return;
     }
-    SubmitFromOutside(task, hint);
+    SubmitExternal(task, hint);
   }
 
   void SubmitAll(TaskList&& tasks, SchedulerHint hint) noexcept override {
@@ -61,7 +61,7 @@ class WorkerPool final : public registry::IScheduler {
       worker->SubmitAll(std::move(tasks), hint);
       return;
     }
-    SubmitAllFromOutside(std::move(tasks), hint);
+    SubmitAllExternal(std::move(tasks), hint);
   }
 
   void WaitIdle() noexcept override;
@@ -78,12 +78,12 @@ class WorkerPool final : public registry::IScheduler {
 
   bool SetActiveWorkers(std::uint32_t count) noexcept override;
 
-  std::uint64_t SubmittedFromOutside() const noexcept override {
-    return global_queue_.Counts().FromOutside();
+  std::uint64_t ExternalSubmissions() const noexcept override {
+    return global_queue_.Counts().ExternalSubmissions();
   }
 
-  std::uint64_t SpawnedFromOutside() const noexcept override {
-    return global_queue_.Counts().SpawnedOutside();
+  std::uint64_t ExternalSpawns() const noexcept override {
+    return global_queue_.Counts().ExternalSpawns();
   }
 
   // ---- For the workers ----
@@ -106,7 +106,7 @@ class WorkerPool final : public registry::IScheduler {
 
   // Null unless the config asks for the shared counter.
   SharedCounter* Counter() noexcept {
-    return idle_of_ == IdleOf::kSharedCounter ? &counter_ : nullptr;
+    return quiescence_ == QuiescenceCriterion::kSharedCounter ? &counter_ : nullptr;
   }
 
   // Makes sure that work which the caller has just published will be seen.
@@ -145,12 +145,12 @@ class WorkerPool final : public registry::IScheduler {
   }
 
   // Before the task can be seen by others.
-  void CountFromOutside(TaskBase& task, SchedulerHint hint) noexcept;
+  void CountExternal(TaskBase& task, SchedulerHint hint) noexcept;
   // Not inlined: the thread_local in the first must not be remembered over a switch by who calls these.
-  SB_NOINLINE void SubmitFromOutside(TaskBase* task, SchedulerHint hint) noexcept;
-  SB_NOINLINE void SubmitAllFromOutside(TaskList&& tasks, SchedulerHint hint) noexcept;
+  SB_NOINLINE void SubmitExternal(TaskBase* task, SchedulerHint hint) noexcept;
+  SB_NOINLINE void SubmitAllExternal(TaskList&& tasks, SchedulerHint hint) noexcept;
 
-  // Whether nothing that was submitted is left to do, in the sense of idle_of_.
+  // Whether nothing that was submitted is left to do, in the sense of quiescence_.
   bool AllDone() const noexcept;
 
   GlobalQueue global_queue_;
@@ -160,7 +160,7 @@ class WorkerPool final : public registry::IScheduler {
   // Taken at each submit where all are to be woken, as the published code of document 000 does; guards nothing.
   const bool notifies_all_;
   platform::Mutex notify_lock_;
-  const IdleOf idle_of_;
+  const QuiescenceCriterion quiescence_;
   SharedCounter counter_;  // of kSharedCounter
   trace::SharedTracer outside_;
   fibers::StackPool::Owner stacks_;
@@ -174,7 +174,7 @@ WorkerPool<Worker>::WorkerPool(const Config& config, std::uint64_t seed)
     : max_searching_(config.max_searching),
       coordinator_(config.workers, MaxSearching(config.workers)),
       notifies_all_(Worker::NotifiesAll(config)),
-      idle_of_(Worker::IdleOfWhat(config)),
+      quiescence_(Worker::QuiescenceOf(config)),
       stacks_(fibers::StackPool::Make(config.stacks.value)),
       seed_(seed) {
   for (std::uint32_t i = 0; i < config.workers; ++i) {
@@ -203,7 +203,7 @@ WorkerPool<Worker>::~WorkerPool() {
 }
 
 template <typename Worker>
-void WorkerPool<Worker>::CountFromOutside(TaskBase& task, SchedulerHint hint) noexcept {
+void WorkerPool<Worker>::CountExternal(TaskBase& task, SchedulerHint hint) noexcept {
   fibers::TraceReady(outside_, task, hint);
   // A thread has one sampler for all pools, of the seed of the first: it only chooses which tasks are timed.
   thread_local metrics::ReadySampler sampler(seed_);
@@ -214,19 +214,19 @@ void WorkerPool<Worker>::CountFromOutside(TaskBase& task, SchedulerHint hint) no
 }
 
 template <typename Worker>
-void WorkerPool<Worker>::SubmitFromOutside(TaskBase* task, SchedulerHint hint) noexcept {
-  CountFromOutside(*task, hint);
-  global_queue_.PushFromOutside(task);
+void WorkerPool<Worker>::SubmitExternal(TaskBase* task, SchedulerHint hint) noexcept {
+  CountExternal(*task, hint);
+  global_queue_.PushExternal(task);
   Notify();
 }
 
 template <typename Worker>
-void WorkerPool<Worker>::SubmitAllFromOutside(TaskList&& tasks, SchedulerHint hint) noexcept {
+void WorkerPool<Worker>::SubmitAllExternal(TaskList&& tasks, SchedulerHint hint) noexcept {
   const std::size_t count = tasks.Size();
   tasks.ForEach([this, hint](TaskBase& task) {
-    CountFromOutside(task, hint);
+    CountExternal(task, hint);
   });
-  global_queue_.AppendFromOutside(std::move(tasks));
+  global_queue_.AppendExternal(std::move(tasks));
   NotifyMany(count);
 }
 
@@ -242,17 +242,17 @@ template <typename Worker>
 bool WorkerPool<Worker>::AllDone() const noexcept {
   // First what is done, then what was submitted: README.md, "Waiting for idleness", proves that equal sums
   // then mean that nothing is left, and why the other order would not do.
-  if (idle_of_ == IdleOf::kSharedCounter) {
+  if (quiescence_ == QuiescenceCriterion::kSharedCounter) {
     return counter_.IsZero();
   }
-  const bool fibers = idle_of_ == IdleOf::kFibers;
+  const bool fibers = quiescence_ == QuiescenceCriterion::kFibers;
   std::uint64_t done = 0;
   for (const auto& worker : workers_) {
     const metrics::WorkerMetrics& metrics = worker->Metrics();
     done += fibers ? metrics.ended.GetAcquire() : metrics.tasks_run.GetAcquire();
   }
   const TaskCounts& outside = global_queue_.Counts();
-  std::uint64_t submitted = fibers ? outside.SpawnedOutside() : outside.FromOutside();
+  std::uint64_t submitted = fibers ? outside.ExternalSpawns() : outside.ExternalSubmissions();
   for (const auto& worker : workers_) {
     const metrics::WorkerMetrics& metrics = worker->Metrics();
     submitted += fibers ? metrics.spawned.Get() : metrics.tasks_submitted.Get();
@@ -269,7 +269,7 @@ bool WorkerPool<Worker>::SetActiveWorkers(std::uint32_t count) noexcept {
   coordinator_.SetActive(count, MaxSearching(count));
   // Whoever is not active and awake learns it at his next look; who sleeps just goes on.
   for (const auto& worker : workers_) {
-    worker->LookUp();
+    worker->RequestRecheck();
   }
   return true;
 }

@@ -16,8 +16,8 @@ class CountedPushes {
     Self().Put(task);
   }
 
-  void PushFromOutside(TaskBase* task) noexcept {
-    counts_.CountFromOutside(Arrivals(*task));
+  void PushExternal(TaskBase* task) noexcept {
+    counts_.CountExternal(ExternalSubmissions(*task));
     Push(task);
   }
 
@@ -26,8 +26,8 @@ class CountedPushes {
     Self().Put(std::move(batch));
   }
 
-  void AppendFromOutside(TaskList&& batch) noexcept {
-    counts_.CountFromOutside(Arrivals(batch));
+  void AppendExternal(TaskList&& batch) noexcept {
+    counts_.CountExternal(ExternalSubmissions(batch));
     Append(std::move(batch));
   }
 

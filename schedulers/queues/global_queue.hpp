@@ -26,10 +26,10 @@ class BasicGlobalQueue {
     tasks_.PushBack(task);
   }
 
-  void PushFromOutside(TaskBase* task) noexcept {
-    const Arrivals arrivals(*task);
+  void PushExternal(TaskBase* task) noexcept {
+    const ExternalSubmissions submissions(*task);
     const metrics::CountedLock<Lock> lock(mutex_, lock_waits_);
-    counts_.CountFromOutsideGuarded(arrivals);
+    counts_.CountExternalGuarded(submissions);
     counts_.CountPushedGuarded(1);
     tasks_.PushBack(task);
   }
@@ -41,11 +41,11 @@ class BasicGlobalQueue {
     tasks_.Append(std::move(batch));
   }
 
-  void AppendFromOutside(TaskList&& batch) noexcept {
-    const Arrivals arrivals(batch);
+  void AppendExternal(TaskList&& batch) noexcept {
+    const ExternalSubmissions submissions(batch);
     const metrics::CountedLock<Lock> lock(mutex_, lock_waits_);
-    counts_.CountFromOutsideGuarded(arrivals);
-    counts_.CountPushedGuarded(arrivals.tasks);
+    counts_.CountExternalGuarded(submissions);
+    counts_.CountPushedGuarded(submissions.tasks);
     tasks_.Append(std::move(batch));
   }
 

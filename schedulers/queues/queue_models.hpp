@@ -65,12 +65,12 @@ concept TakeAllModel = std::default_initializable<Queue> &&
   { queue.Push(task) }
   noexcept->std::same_as<void>;
   // By a thread that is no worker: counted apart.
-  { queue.PushFromOutside(task) }
+  { queue.PushExternal(task) }
   noexcept->std::same_as<void>;
   // All of a list, in its order. The second by a thread that is no worker.
   { queue.Append(std::move(list)) }
   noexcept->std::same_as<void>;
-  { queue.AppendFromOutside(std::move(list)) }
+  { queue.AppendExternal(std::move(list)) }
   noexcept->std::same_as<void>;
   // All of it, as one list. Empty also where others were faster.
   { queue.GrabAll() }

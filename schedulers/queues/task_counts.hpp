@@ -11,12 +11,12 @@ namespace schedbench::schedulers {
 
 // How many tasks come from a thread that is no worker, and how many of them are no parts of fibers that go on. Counted
 // before any lock is taken: it walks over a list.
-struct Arrivals {
-  explicit Arrivals(const executors::TaskBase& task) noexcept {
+struct ExternalSubmissions {
+  explicit ExternalSubmissions(const executors::TaskBase& task) noexcept {
     Add(task);
   }
 
-  explicit Arrivals(const IntrusiveList<executors::TaskBase>& list) noexcept {
+  explicit ExternalSubmissions(const IntrusiveList<executors::TaskBase>& list) noexcept {
     list.ForEach([this](const executors::TaskBase& task) {
       Add(task);
     });
@@ -52,20 +52,20 @@ class TaskCounts {
   }
 
   // Before the push: who has a task, or anything that follows from its run, sees it counted.
-  void CountFromOutside(const Arrivals& arrivals) noexcept {
-    // relaxed: read by FromOutside(), which says what it needs.
-    from_outside_.FetchAdd(arrivals.tasks, memory_order_relaxed);
-    if (arrivals.spawned > 0) {
-      spawned_outside_.FetchAdd(arrivals.spawned, memory_order_relaxed);  // relaxed: as above
+  void CountExternal(const ExternalSubmissions& submissions) noexcept {
+    // relaxed: read by ExternalSubmissions(), which says what it needs.
+    external_submissions_.FetchAdd(submissions.tasks, memory_order_relaxed);
+    if (submissions.spawned > 0) {
+      external_spawns_.FetchAdd(submissions.spawned, memory_order_relaxed);  // relaxed: as above
     }
   }
 
-  void CountFromOutsideGuarded(const Arrivals& arrivals) noexcept {
+  void CountExternalGuarded(const ExternalSubmissions& submissions) noexcept {
     // relaxed: one writer at a time; as above.
-    from_outside_.Store(from_outside_.Load(memory_order_relaxed) + arrivals.tasks,
-                        memory_order_relaxed);
+    external_submissions_.Store(
+        external_submissions_.Load(memory_order_relaxed) + submissions.tasks, memory_order_relaxed);
     // relaxed: as above.
-    spawned_outside_.Store(spawned_outside_.Load(memory_order_relaxed) + arrivals.spawned,
+    external_spawns_.Store(external_spawns_.Load(memory_order_relaxed) + submissions.spawned,
                            memory_order_relaxed);
   }
 
@@ -107,23 +107,23 @@ class TaskCounts {
   }
 
   // Counts at least those whose push, or run, happens before the call.
-  std::uint64_t FromOutside() const noexcept {
+  std::uint64_t ExternalSubmissions() const noexcept {
     // relaxed: the caller's happens-before is enough (see above).
-    return from_outside_.Load(memory_order_relaxed);
+    return external_submissions_.Load(memory_order_relaxed);
   }
 
   // The same without parts of fibers that go on.
-  std::uint64_t SpawnedOutside() const noexcept {
-    // relaxed: as in FromOutside().
-    return spawned_outside_.Load(memory_order_relaxed);
+  std::uint64_t ExternalSpawns() const noexcept {
+    // relaxed: as in ExternalSubmissions().
+    return external_spawns_.Load(memory_order_relaxed);
   }
 
  private:
   // On a line of their own: workers look here when their own queue is empty, and must not disturb the queue.
   alignas(kCacheLine) Atomic<std::uint64_t> pushed_{0};
   Atomic<std::uint64_t> taken_{0};
-  Atomic<std::uint64_t> from_outside_{0};
-  Atomic<std::uint64_t> spawned_outside_{0};
+  Atomic<std::uint64_t> external_submissions_{0};
+  Atomic<std::uint64_t> external_spawns_{0};
 };
 
 }  // namespace schedbench::schedulers

@@ -5,7 +5,7 @@
 #include "base/random.hpp"
 #include "base/spin_wait.hpp"
 #include "executors/scheduler_side.hpp"
-#include "fibers/core/carrier.hpp"
+#include "fibers/core/fiber_thread.hpp"
 #include "fibers/time/timer_service.hpp"
 #include "metrics/task_times.hpp"
 #include "metrics/worker_metrics.hpp"
@@ -141,9 +141,9 @@ void GrowingPool::Submit(TaskBase* task, SchedulerHint hint) noexcept {
   executors::HappensBefore(*task);
   const executors::SchedulerSide side;
   Slot* const self = Slot::Current();
-  const bool from_outside = self == nullptr || !self->IsOf(*this);
-  if (from_outside) {
-    StampFromOutside(task);
+  const bool external_submissions = self == nullptr || !self->IsOf(*this);
+  if (external_submissions) {
+    StampExternal(task);
   } else {
     self->OnSubmit(*task, hint);
   }
@@ -151,12 +151,13 @@ void GrowingPool::Submit(TaskBase* task, SchedulerHint hint) noexcept {
   Slot* to_start = nullptr;
   {
     const metrics::CountedLock lock(mutex_, lock_waits_);
-    if (from_outside) {
-      // relaxed: read by SubmittedFromOutside(), which says what it needs. Only the holder of the lock writes.
-      from_outside_.Store(from_outside_.Load(memory_order_relaxed) + 1, memory_order_relaxed);
+    if (external_submissions) {
+      // relaxed: read by ExternalSubmissions(), which says what it needs. Only the holder of the lock writes.
+      external_submissions_.Store(external_submissions_.Load(memory_order_relaxed) + 1,
+                                  memory_order_relaxed);
       if (task->kind != executors::TaskKind::kSuspendedFiber) {
         // relaxed: as above.
-        spawned_outside_.Store(spawned_outside_.Load(memory_order_relaxed) + 1,
+        external_spawns_.Store(external_spawns_.Load(memory_order_relaxed) + 1,
                                memory_order_relaxed);
       }
     }
@@ -181,13 +182,13 @@ void GrowingPool::Submit(TaskBase* task, SchedulerHint hint) noexcept {
   }
   if (to_wake != nullptr) {
     to_wake->Wake();
-    if (!from_outside) {
+    if (!external_submissions) {
       self->metrics.wakes_sent.Add();
     }
   }
 }
 
-void GrowingPool::StampFromOutside(TaskBase* task) noexcept {
+void GrowingPool::StampExternal(TaskBase* task) noexcept {
   // A thread has one sampler for all pools, of the seed of the first: it only chooses which tasks are timed.
   thread_local metrics::ReadySampler sampler(seed_);
   sampler.OnReady(task->ready_stamp);
@@ -239,7 +240,7 @@ void GrowingPool::Serve(Slot& slot) noexcept {
     Slot::SetCurrent(&slot);
     stacks = stacks_.get();
   }
-  fibers::Carrier::RunLoop(slot, *stacks);
+  fibers::FiberThread::RunLoop(slot, *stacks);
   const executors::SchedulerSide side;
   Slot::SetCurrent(nullptr);
   if (Slot* const successor = Leave(slot)) {
@@ -390,14 +391,14 @@ registry::PoolState GrowingPool::State() const {
   return {.queues = {{"queue", queued_.Load(memory_order_relaxed)}}};
 }
 
-std::uint64_t GrowingPool::SubmittedFromOutside() const noexcept {
+std::uint64_t GrowingPool::ExternalSubmissions() const noexcept {
   // relaxed: a statistic. Who has seen a task run, or submitted it, sees it counted.
-  return from_outside_.Load(memory_order_relaxed);
+  return external_submissions_.Load(memory_order_relaxed);
 }
 
-std::uint64_t GrowingPool::SpawnedFromOutside() const noexcept {
-  // relaxed: as SubmittedFromOutside().
-  return spawned_outside_.Load(memory_order_relaxed);
+std::uint64_t GrowingPool::ExternalSpawns() const noexcept {
+  // relaxed: as ExternalSubmissions().
+  return external_spawns_.Load(memory_order_relaxed);
 }
 
 }  // namespace schedbench::schedulers::threads

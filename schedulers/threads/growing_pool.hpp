@@ -53,8 +53,8 @@ class GrowingPool final : public registry::IScheduler {
   std::vector<registry::WorkerReading> ReadWorkers() const override;
   metrics::MetricValues ReadPool() const override;
   registry::PoolState State() const override;
-  std::uint64_t SubmittedFromOutside() const noexcept override;
-  std::uint64_t SpawnedFromOutside() const noexcept override;
+  std::uint64_t ExternalSubmissions() const noexcept override;
+  std::uint64_t ExternalSpawns() const noexcept override;
   std::uint32_t ActiveWorkers() const override {
     return options_.counts_limit ? options_.max_threads : 1;
   }
@@ -63,7 +63,7 @@ class GrowingPool final : public registry::IScheduler {
   class Slot;
 
   // Not inlined: its thread_local must not be remembered over a switch by who calls it.
-  SB_NOINLINE void StampFromOutside(TaskBase* task) noexcept;
+  SB_NOINLINE void StampExternal(TaskBase* task) noexcept;
 
   // Starts the slot's thread, which begins with the task that was given to it. Ends the run if the machine refuses.
   void Start(Slot& slot) noexcept;
@@ -90,8 +90,8 @@ class GrowingPool final : public registry::IScheduler {
   mutable platform::Mutex mutex_;
   platform::ConditionVariable became_idle_;
   // Written under mutex_, read without: who finds out why the pool is stuck must not be stuck with it.
-  Atomic<std::uint64_t> from_outside_{0};
-  Atomic<std::uint64_t> spawned_outside_{0};  // of these, no parts of fibers that go on
+  Atomic<std::uint64_t> external_submissions_{0};
+  Atomic<std::uint64_t> external_spawns_{0};  // of these, no parts of fibers that go on
   Atomic<std::uint64_t> queued_{0};           // size of queue_
   metrics::Tally lock_waits_;                 // of mutex_
   // All guarded by mutex_.

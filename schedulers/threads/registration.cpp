@@ -17,9 +17,9 @@ namespace schedbench::schedulers::threads {
 namespace {
 
 // More help nobody: each costs a kernel stack, a page of its own stack and one of a fiber's.
-constexpr std::uint32_t kMostByDefault = 10000;
+constexpr std::uint32_t kMaxByDefault = 10000;
 // Rows of a table that anybody reads.
-constexpr std::uint32_t kMostRows = 48;
+constexpr std::uint32_t kMaxRows = 48;
 
 // `wanted` 0: as many as there can be. Throws std::runtime_error when the machine does not permit so many.
 std::uint32_t Permitted(std::uint32_t wanted, const char* field) {
@@ -27,7 +27,7 @@ std::uint32_t Permitted(std::uint32_t wanted, const char* field) {
   if (wanted == 0) {
     // Half of it: a thread that ends may still be there when the next one starts.
     return static_cast<std::uint32_t>(
-        std::clamp<std::uint64_t>(limit.threads / 2, 1, kMostByDefault));
+        std::clamp<std::uint64_t>(limit.threads / 2, 1, kMaxByDefault));
   }
   if (wanted > limit.threads) {
     throw std::runtime_error(fmt::format("{}={} threads: the machine permits {} more ({})", field,
@@ -95,7 +95,7 @@ const registry::SchedulerRegistration kBoundedPool{{
                                .max_threads = Permitted(config.limit, "limit"),
                                .reuse = true,
                                .keep_alive = std::chrono::milliseconds(config.keep_alive_ms),
-                               .row_per_thread = config.limit <= kMostRows,
+                               .row_per_thread = config.limit <= kMaxRows,
                                .counts_limit = true},
           config.stacks.value, seed);
     },

@@ -73,7 +73,7 @@ class SingleThread final : public PoolWorker<SingleThread> {
   TaskBase* TryGrabTasksFromGlobalQueue() noexcept {
     TaskBase* const task = pool_.Global().TryPop();
     if (task != nullptr) {
-      TookFromGlobal(1);
+      RecordGrab(1);
     }
     return task;
   }
@@ -90,7 +90,7 @@ class SingleThread final : public PoolWorker<SingleThread> {
   }
 
   // Never asked: there is nobody else.
-  TaskList GiveUpTasks() noexcept {
+  TaskList HandOffTasks() noexcept {
     return {};
   }
 

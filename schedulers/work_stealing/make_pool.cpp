@@ -59,8 +59,8 @@ void WorkStealingConfig::Check(const WorkStealingConfig& config, config::Problem
       problems.Add("global_queue",
                    "take_all gives everything at once, for which only local_queue=mutex has room");
     }
-    if (config.global_take != GlobalTake::kAll) {
-      problems.Add("global_queue", "take_all gives everything at once: it needs global_take=all");
+    if (config.global_grab != GrabSize::kAll) {
+      problems.Add("global_queue", "take_all gives everything at once: it needs global_grab=all");
     }
   }
   if (config.local_queue == LocalQueueKind::kMutex) {
@@ -80,14 +80,14 @@ void WorkStealingConfig::CheckNumbers(const WorkStealingConfig& config, Parts pa
                                           : "a thief takes one task: it needs steal=half");
   }
   if (config.local_queue == LocalQueueKind::kMutex && config.steal == Steal::kOne &&
-      (config.global_take == GlobalTake::kOne || config.global_take == GlobalTake::kAll)) {
+      (config.global_grab == GrabSize::kOne || config.global_grab == GrabSize::kAll)) {
     problems.AddUnused(
         "local_queue_capacity",
         parts == Parts::kNamed
             ? "the queues that the scheduler's name says have no limit, and no batch goes by half "
               "of one"
             : "a mutex queue has no limit, and no batch goes by half of one: it needs another "
-              "local_queue, steal=half, or global_take=fair_share or half_capacity");
+              "local_queue, steal=half, or global_grab=fair_share or half_capacity");
   }
 }
 

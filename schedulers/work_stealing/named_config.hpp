@@ -33,7 +33,7 @@ WorkStealingConfig Complete(const NamedConfig<Fixed>& named) {
   config.local_queue.value = Fixed.local_queue;
   config.global_queue.value = Fixed.global_queue;
   config.steal.value = Fixed.steal;
-  config.global_take.value = Fixed.global_take;
+  config.global_grab.value = Fixed.global_grab;
   config.overflow.value = Fixed.overflow;
   config.workers = named.workers;
   config.local_queue_capacity = named.local_queue_capacity;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "config/field.hpp"
-#include "schedulers/pool/global_take.hpp"
+#include "schedulers/pool/global_grab.hpp"
 
 #include <array>
 #include <cstdint>
@@ -48,7 +48,7 @@ struct Policies {
   LocalQueueKind local_queue;
   GlobalQueueKind global_queue;
   Steal steal;
-  GlobalTake global_take;
+  GrabSize global_grab;
   Overflow overflow;
 };
 

@@ -45,14 +45,14 @@ constexpr auto kMutexGlobal = GlobalQueueKind::kMutex;
 // Document 000's. Of the global queue, an LFABQueue takes one task at a time: the document varies that for MutexQueue
 // only, whose Overflow never comes.
 // clang-format off
-const Named<{kMutex, kMutexGlobal, Steal::kHalf, GlobalTake::kAll, Overflow::kOne}> kHalfAll{"WorkStealing_MutexQueue_MutexQueue_StealHalf_GetAllFromGlob", "document 000: local queues with locks; steals half, takes all from the global queue"};
-const Named<{kMutex, kMutexGlobal, Steal::kOne, GlobalTake::kAll, Overflow::kOne}> kOneAll{"WorkStealing_MutexQueue_MutexQueue_StealOne_GetAllFromGlob", "document 000: local queues with locks; steals one, takes all from the global queue"};
-const Named<{kMutex, kMutexGlobal, Steal::kHalf, GlobalTake::kOne, Overflow::kOne}> kHalfOne{"WorkStealing_MutexQueue_MutexQueue_StealHalf_GetOneFromGlob", "document 000: local queues with locks; steals half, takes one from the global queue"};
-const Named<{kMutex, kMutexGlobal, Steal::kOne, GlobalTake::kOne, Overflow::kOne}> kOneOne{"WorkStealing_MutexQueue_MutexQueue_StealOne_GetOneFromGlob", "document 000: local queues with locks; steals one, takes one from the global queue"};
-const Named<{kLFAB, kMutexGlobal, Steal::kHalf, GlobalTake::kOne, Overflow::kHalf}> kHalfHalf{"WorkStealing_MutexQueue_LFABQueue_PutHalfToGlob_StealHalf", "document 000: lock-free bounded local queues; a full one gives half away; steals half"};
-const Named<{kLFAB, kMutexGlobal, Steal::kHalf, GlobalTake::kOne, Overflow::kOne}> kOneHalf{"WorkStealing_MutexQueue_LFABQueue_PutOneToGlob_StealHalf", "document 000: lock-free bounded local queues; a full one gives one away; steals half"};
-const Named<{kLFAB, kMutexGlobal, Steal::kOne, GlobalTake::kOne, Overflow::kHalf}> kHalfToGlobStealOne{"WorkStealing_MutexQueue_LFABQueue_PutHalfToGlob_StealOne", "document 000: lock-free bounded local queues; a full one gives half away; steals one"};
-const Named<{kLFAB, kMutexGlobal, Steal::kOne, GlobalTake::kOne, Overflow::kOne}> kOneToGlobStealOne{"WorkStealing_MutexQueue_LFABQueue_PutOneToGlob_StealOne", "document 000: lock-free bounded local queues; a full one gives one away; steals one"};
+const Named<{kMutex, kMutexGlobal, Steal::kHalf, GrabSize::kAll, Overflow::kOne}> kHalfAll{"WorkStealing_MutexQueue_MutexQueue_StealHalf_GetAllFromGlob", "document 000: local queues with locks; steals half, takes all from the global queue"};
+const Named<{kMutex, kMutexGlobal, Steal::kOne, GrabSize::kAll, Overflow::kOne}> kOneAll{"WorkStealing_MutexQueue_MutexQueue_StealOne_GetAllFromGlob", "document 000: local queues with locks; steals one, takes all from the global queue"};
+const Named<{kMutex, kMutexGlobal, Steal::kHalf, GrabSize::kOne, Overflow::kOne}> kHalfOne{"WorkStealing_MutexQueue_MutexQueue_StealHalf_GetOneFromGlob", "document 000: local queues with locks; steals half, takes one from the global queue"};
+const Named<{kMutex, kMutexGlobal, Steal::kOne, GrabSize::kOne, Overflow::kOne}> kOneOne{"WorkStealing_MutexQueue_MutexQueue_StealOne_GetOneFromGlob", "document 000: local queues with locks; steals one, takes one from the global queue"};
+const Named<{kLFAB, kMutexGlobal, Steal::kHalf, GrabSize::kOne, Overflow::kHalf}> kHalfHalf{"WorkStealing_MutexQueue_LFABQueue_PutHalfToGlob_StealHalf", "document 000: lock-free bounded local queues; a full one gives half away; steals half"};
+const Named<{kLFAB, kMutexGlobal, Steal::kHalf, GrabSize::kOne, Overflow::kOne}> kOneHalf{"WorkStealing_MutexQueue_LFABQueue_PutOneToGlob_StealHalf", "document 000: lock-free bounded local queues; a full one gives one away; steals half"};
+const Named<{kLFAB, kMutexGlobal, Steal::kOne, GrabSize::kOne, Overflow::kHalf}> kHalfToGlobStealOne{"WorkStealing_MutexQueue_LFABQueue_PutHalfToGlob_StealOne", "document 000: lock-free bounded local queues; a full one gives half away; steals one"};
+const Named<{kLFAB, kMutexGlobal, Steal::kOne, GrabSize::kOne, Overflow::kOne}> kOneToGlobStealOne{"WorkStealing_MutexQueue_LFABQueue_PutOneToGlob_StealOne", "document 000: lock-free bounded local queues; a full one gives one away; steals one"};
 // clang-format on
 
 }  // namespace

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "schedulers/pool/global_take.hpp"
+#include "schedulers/pool/global_grab.hpp"
 #include "schedulers/pool/slot_worker.hpp"
 #include "schedulers/pool/victim_order.hpp"
 #include "schedulers/pool/worker_pool.hpp"
@@ -41,8 +41,8 @@ class Worker final : public SlotWorker<Worker<LocalQueue, Global>> {
   Worker(Pool& pool, std::uint32_t index, const Config& config, std::uint64_t seed)
       : Base(pool, index, config.workers, DeriveSeed(seed, 0), config.global_poll_period,
              {.limit = config.pick_order == PickOrder::kS4 ? config.lifo_limit.value : 0U}),
-        takes_whole_queue_(!kIsBounded && config.global_take == GlobalTake::kAll),
-        global_grab_(GrabOf(config.global_take, config.local_queue_capacity)),
+        takes_whole_queue_(!kIsBounded && config.global_grab == GrabSize::kAll),
+        global_grab_(GrabOf(config.global_grab, config.local_queue_capacity)),
         overflow_(config.overflow),
         pick_order_(config.pick_order),
         yields_to_global_(config.yield_to == YieldTo::kGlobal),
@@ -115,7 +115,7 @@ class Worker final : public SlotWorker<Worker<LocalQueue, Global>> {
     return local_queue_.Size();
   }
 
-  TaskList GiveUpTasks() noexcept {
+  TaskList HandOffTasks() noexcept {
     TaskList tasks;
     if (TaskBase* const task = lifo_slot_.Take()) {
       tasks.PushBack(task);
@@ -147,9 +147,9 @@ class Worker final : public SlotWorker<Worker<LocalQueue, Global>> {
       const std::size_t stolen =
           pool_.Workers()[victim]->local_queue_.Grab({batch_.data(), steal_batch_});
       if (stolen > 0) {
-        victims_.Gave();
+        victims_.RecordSuccess();
         Base::Stole(victim, stolen);
-        return KeepRest({batch_.data(), stolen});
+        return EnqueueBatch({batch_.data(), stolen});
       }
     }
     return nullptr;
@@ -217,7 +217,7 @@ class Worker final : public SlotWorker<Worker<LocalQueue, Global>> {
   TaskBase* GrabSome() noexcept requires GlobalQueueModel<Global> {
     const std::size_t count = pool_.Global().Grab({batch_.data(), global_grab_.most},
                                                   global_grab_.Sharers(pool_.ActiveWorkers()));
-    return count == 0 ? nullptr : Counted(KeepRest({batch_.data(), count}), count);
+    return count == 0 ? nullptr : Counted(EnqueueBatch({batch_.data(), count}), count);
   }
 
   TaskBase* GrabAll() noexcept {
@@ -227,7 +227,7 @@ class Worker final : public SlotWorker<Worker<LocalQueue, Global>> {
     if constexpr (!kIsBounded) {
       if (!all.IsEmpty()) {
         local_queue_.Append(std::move(all));
-        Base::NotifyOfRest();
+        Base::NotifyOfMoreTasks();
       }
     }
     return Counted(first, count);
@@ -236,20 +236,20 @@ class Worker final : public SlotWorker<Worker<LocalQueue, Global>> {
   // Counts what was taken from the global queue, if it was.
   TaskBase* Counted(TaskBase* task, std::size_t grabbed) noexcept {
     if (task != nullptr) {
-      Base::TookFromGlobal(grabbed);
+      Base::RecordGrab(grabbed);
     }
     return task;
   }
 
   // Of a batch: the first to run, the others to the local queue, and to the global one what does not fit.
-  TaskBase* KeepRest(std::span<TaskBase*> batch) noexcept {
+  TaskBase* EnqueueBatch(std::span<TaskBase*> batch) noexcept {
     if (batch.size() > 1) {
       const std::span<TaskBase*> rest = batch.subspan(1);
       const std::size_t kept = local_queue_.PushMany(rest);
       if (kept < rest.size()) [[unlikely]] {
         AppendToGlobalQueue(rest.subspan(kept), nullptr);
       }
-      Base::NotifyOfRest();
+      Base::NotifyOfMoreTasks();
     }
     return batch.front();
   }

@@ -105,7 +105,7 @@ const Command kAgentCheckCommand{
     .name = "agent-check",
     .summary = "try whether a program is an agent that schedbench can measure with",
     .words = "-- COMMAND...",
-    .most_words = 100'000,
+    .max_words = 100'000,
     .flags = kAgentCheckFlags,
     .details = kAgentCheckDetails,
     .run = &CheckAgent,

@@ -53,7 +53,7 @@ const Command kAgentCommand{
     .name = "agent",
     .summary = "measure on request, for another program",
     .words = "",
-    .most_words = 0,
+    .max_words = 0,
     .flags = {},
     .details = kAgentDetails,
     .run = &Serve,

@@ -51,7 +51,7 @@ struct Command {
   std::string_view name;
   std::string_view summary;  // one line
   std::string_view words;    // of the usage line: "FILE..."
-  std::size_t most_words;    // that it takes
+  std::size_t max_words;     // that it takes
   std::span<const Flag> flags;
   std::string_view details;  // paragraphs of the help, the examples last
   ExitCode (*run)(const Arguments& arguments);

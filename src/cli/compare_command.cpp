@@ -248,7 +248,7 @@ ExitCode Compare(const Arguments& arguments) {
   for (const harness::Gate& gate : gates) {
     result.gates.push_back(harness::Judge(gate, result.comparison.rows));
   }
-  delivery.Deliver([&result](const report::Format& format, const report::Look& look) {
+  delivery.Deliver([&result](const report::Format& format, const report::TerminalStyle& look) {
     return format.render_comparison(result, look);
   });
   if (!result.data.complete) {
@@ -264,7 +264,7 @@ const Command kCompareCommand{
     .name = "compare",
     .summary = "find out whether one scheduler is better than another",
     .words = "[[NAME=]WHAT...]",
-    .most_words = 100,
+    .max_words = 100,
     .flags = kCompareFlags,
     .details = kCompareDetails,
     .run = &Compare,

@@ -25,7 +25,7 @@ class Delivery {
   // an hour of measuring.
   explicit Delivery(const Arguments& arguments);
 
-  using Render = std::function<std::string(const report::Format&, const report::Look&)>;
+  using Render = std::function<std::string(const report::Format&, const report::TerminalStyle&)>;
 
   // Writes the result. What cannot be written to its file goes to stdout before the WriteError is thrown.
   void Deliver(const Render& render) const;

@@ -195,7 +195,7 @@ const Command kDescribeCommand{
     .name = "describe",
     .summary = "explain a scheduler's fields, a workload's parameters or a metric",
     .words = "scheduler|workload|metric NAME",
-    .most_words = 2,
+    .max_words = 2,
     .flags = kDescribeFlags,
     .details = R"(Examples:
   schedbench describe scheduler fast

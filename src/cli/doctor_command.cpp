@@ -144,13 +144,13 @@ ExitCode Examine(const Arguments& arguments) {
   if (result.self) {
     result.findings.push_back(harness::Judge(*result.self));
   }
-  delivery.Deliver([&result](const report::Format& format, const report::Look& look) {
+  delivery.Deliver([&result](const report::Format& format, const report::TerminalStyle& look) {
     return format.render_doctor(result, look);
   });
   if (!result.complete) {
     return ExitCode::kInterrupted;
   }
-  return arguments.Has(kStrictFlag.name) && harness::Spoil(result.findings)
+  return arguments.Has(kStrictFlag.name) && harness::AnyConcern(result.findings)
              ? ExitCode::kNotComparable
              : ExitCode::kDone;
 }
@@ -161,7 +161,7 @@ const Command kDoctorCommand{
     .name = "doctor",
     .summary = "find out what disturbs measurement here, and how small a difference can be seen",
     .words = "",
-    .most_words = 0,
+    .max_words = 0,
     .flags = kDoctorFlags,
     .details = kDoctorDetails,
     .run = &Examine,

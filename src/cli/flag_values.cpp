@@ -57,10 +57,10 @@ std::uint64_t Seed(const Arguments& arguments, const Flag& flag, config::Problem
 std::chrono::nanoseconds TimeLimit(const Arguments& arguments, const Flag& flag,
                                    config::Problems& problems) {
   // Long enough for every task that is meant to end; a hang in a script still ends within its patience.
-  constexpr std::chrono::seconds kUsual{60};
+  constexpr std::chrono::seconds kDefault{60};
   const auto text = arguments.Value(flag.name);
   if (!text) {
-    return kUsual;
+    return kDefault;
   }
   const auto time = ParseDuration(*text);
   if (!time) {
@@ -69,7 +69,7 @@ std::chrono::nanoseconds TimeLimit(const Arguments& arguments, const Flag& flag,
         fmt::format("{} is not a time from 1ms to 1000h, such as 500ms, 10s or 2m; 0 for never",
                     config::Quoted(*text)));
   }
-  return time.value_or(kUsual);
+  return time.value_or(kDefault);
 }
 
 double Share(const Arguments& arguments, const Flag& flag, double fallback,

@@ -91,11 +91,11 @@ Stacks ReadStacks(const std::string& path, const std::string& unit) {
   }
   profile::FoldedStacks stacks = profile::IsPerfScript(text) ? profile::FoldPerfScript(text, path)
                                                              : profile::ParseFolded(text, path);
-  constexpr std::uint64_t kMostWeight = std::uint64_t{1}
-                                        << 53U;  // above it numbers of a page are not exact
+  constexpr std::uint64_t kMaxWeight = std::uint64_t{1}
+                                       << 53U;  // above it numbers of a page are not exact
   std::uint64_t sum = 0;
   for (const auto& [stack, weight] : stacks) {
-    if (weight > kMostWeight - sum) {
+    if (weight > kMaxWeight - sum) {
       throw config::InputError(
           fmt::format("{}: all weights together are more than 2^53, which a page can tell",
                       config::Escaped(path)));
@@ -197,7 +197,7 @@ const Command kFlamegraphCommand{
     .name = "flamegraph",
     .summary = "make a page of folded stacks, or of the difference of two",
     .words = "render|diff FILE...",
-    .most_words = 1000,
+    .max_words = 1000,
     .flags = kFlamegraphFlags,
     .details = kFlamegraphDetails,
     .run = &Flamegraph,

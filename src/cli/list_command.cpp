@@ -149,7 +149,7 @@ const Command kListCommand{
     .name = "list",
     .summary = "list schedulers, workloads, metrics, configs or suites",
     .words = "[schedulers|workloads|metrics|configs|suites]",
-    .most_words = 1,
+    .max_words = 1,
     .flags = {},
     .details = R"(Without a word: all of them. Each name is described by schedbench describe.
 

@@ -98,11 +98,11 @@ class Parser {
   }
 
   void CheckWords(const std::vector<std::string>& words) const {
-    if (words.size() <= command_.most_words) {
+    if (words.size() <= command_.max_words) {
       return;
     }
     throw config::InputError(fmt::format("{}: unexpected {}    {}", command_.name,
-                                         config::Quoted(words[command_.most_words]),
+                                         config::Quoted(words[command_.max_words]),
                                          UsageOf(command_)));
   }
 

@@ -44,7 +44,7 @@ struct WorkloadChoice {
 std::optional<WorkloadChoice> ChooseWorkload(const std::string& text, config::Problems& problems);
 
 // What is looked at where no scheduler is named. (A measurement must name what it measures.)
-inline constexpr std::string_view kUsualScheduler = "fast";
+inline constexpr std::string_view kDefaultScheduler = "fast";
 
 // Makes the plan that the flags describe. `usual_scheduler`: where they name none; "" where they must.
 // Throws config::InputError with all that is wrong with them.

@@ -203,7 +203,7 @@ void WriteFiles(const Arguments& arguments, const harness::RunPlan& plan,
 }
 
 ExitCode Profile(const Arguments& arguments) {
-  const harness::RunPlan plan = PlanFromFlags(arguments, kUsualScheduler);
+  const harness::RunPlan plan = PlanFromFlags(arguments, kDefaultScheduler);
   config::Problems problems;
   const profile::SamplerOptions options = SamplingFromFlags(arguments, problems);
   const profile::Roots roots = RootsFromFlag(arguments, problems);
@@ -241,7 +241,7 @@ const Command kProfileCommand{
     .name = "profile",
     .summary = "show where the time of the workers goes, as flame graphs",
     .words = "",
-    .most_words = 0,
+    .max_words = 0,
     .flags = kProfileFlags,
     .details = kProfileDetails,
     .run = &Profile,

@@ -79,13 +79,13 @@ Examples:
 )";
 
 void Deliver(const Delivery& delivery, const harness::RunResult& result) {
-  delivery.Deliver([&result](const report::Format& format, const report::Look& look) {
+  delivery.Deliver([&result](const report::Format& format, const report::TerminalStyle& look) {
     return format.render(result, look);
   });
 }
 
 // A crash from now on tells how to repeat the run, with the program's own path and the seed that was drawn.
-void TellCrashHandler(const Arguments& arguments, std::uint64_t seed) {
+void RegisterReplayCommand(const Arguments& arguments, std::uint64_t seed) {
   std::vector<std::string> command = arguments.command_line;
   command.front() = arguments.program;
   platform::SetReplayCommand(report::ReplayCommand(command, seed));
@@ -162,7 +162,7 @@ ExitCode Run(const Arguments& arguments) {
   RefuseSamplingWithoutUse(arguments, problems);
   const std::optional<TraceOptions> tracing = TracingFromFlags(arguments, plan, problems);
   problems.ThrowIfAny();
-  TellCrashHandler(arguments, plan.seed);
+  RegisterReplayCommand(arguments, plan.seed);
   if (!limits.empty()) {
     return RunSloSearch(arguments, SearchPlan(arguments, plan), limits);
   }
@@ -220,7 +220,7 @@ const Command kRunCommand{
     .name = "run",
     .summary = "measure a scheduler under a workload",
     .words = "",
-    .most_words = 0,
+    .max_words = 0,
     .flags = kRunFlags,
     .details = kRunDetails,
     .run = &Run,

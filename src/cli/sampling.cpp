@@ -22,8 +22,8 @@ using platform::SampleClock;
 
 constexpr std::uint64_t kSecond = 1'000'000'000;
 // Beyond it a worker does little else than to be sampled.
-constexpr std::uint64_t kMostHz = 20'000;
-constexpr std::uint64_t kUsualHz =
+constexpr std::uint64_t kMaxHz = 20'000;
+constexpr std::uint64_t kDefaultHz =
     999;  // not in step with the kernel's tick, nor with a program's own milliseconds
 
 std::optional<SampleClock> ClockFromFlag(const Arguments& arguments, config::Problems& problems) {
@@ -46,7 +46,7 @@ std::optional<SampleClock> ClockFromFlag(const Arguments& arguments, config::Pro
 
 profile::SamplerOptions SamplingFromFlags(const Arguments& arguments, config::Problems& problems) {
   const std::uint64_t hz =
-      Number(arguments, kFrequencyFlag, 1, kMostHz, problems).value_or(kUsualHz);
+      Number(arguments, kFrequencyFlag, 1, kMaxHz, problems).value_or(kDefaultHz);
   return {.period_ns = (kSecond + hz / 2) / hz, .clock = ClockFromFlag(arguments, problems)};
 }
 

@@ -15,7 +15,7 @@ ExitCode RunSloSearch(const Arguments& arguments, const harness::RunPlan& plan,
                       const std::vector<harness::LatencyLimit>& limits) {
   const Delivery delivery(arguments);
   const bool is_quiet = arguments.Has(kQuietFlag.name);
-  const report::Look look{.unicode = platform::TakesUtf8(), .colour = false};
+  const report::TerminalStyle look{.unicode = platform::TakesUtf8(), .colour = false};
   harness::SloSearch search(plan, limits);
   const auto tell = [&](const harness::LoadProbe& probe) {
     if (!is_quiet) {
@@ -29,9 +29,10 @@ ExitCode RunSloSearch(const Arguments& arguments, const harness::RunPlan& plan,
   outcome.result.command = arguments.command_line;
   const harness::SloResult result = search.Take(outcome);
   const auto deliver = [&] {
-    delivery.Deliver([&result](const report::Format& format, const report::Look& its_look) {
-      return format.render_slo(result, its_look);
-    });
+    delivery.Deliver(
+        [&result](const report::Format& format, const report::TerminalStyle& its_look) {
+          return format.render_slo(result, its_look);
+        });
   };
   if (outcome.ending != harness::Ending::kComplete) {
     EndEarly(outcome, report::Plural(result.probes.size(), "rate") + " tried to the end", deliver);

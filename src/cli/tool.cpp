@@ -7,7 +7,7 @@
 #include "config/input_error.hpp"
 #include "config/quote.hpp"
 #include "config/suggest.hpp"
-#include "fibers/core/crash_narrator.hpp"
+#include "fibers/core/crash_report.hpp"
 #include "harness/session.hpp"
 #include "platform/crash_handler.hpp"
 #include "platform/file.hpp"
@@ -112,7 +112,7 @@ ExitCode Guarded(const std::string& program, const std::vector<std::string>& wor
 
 int Main(int argc, char** argv) {
   platform::IgnoreWriteSignals();
-  platform::InstallCrashHandler(&fibers::NarrateCrash, static_cast<int>(ExitCode::kBug));
+  platform::InstallCrashHandler(&fibers::WriteCrashedFiber, static_cast<int>(ExitCode::kBug));
   const std::string program = argc > 0 ? argv[0] : "schedbench";
   const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
   return static_cast<int>(Guarded(program, words));

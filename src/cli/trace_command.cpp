@@ -88,7 +88,7 @@ TraceOptions OptionsFromFlags(const Arguments& arguments, config::Problems& prob
 }
 
 ExitCode Trace(const Arguments& arguments) {
-  const harness::RunPlan plan = PlanFromFlags(arguments, kUsualScheduler);
+  const harness::RunPlan plan = PlanFromFlags(arguments, kDefaultScheduler);
   config::Problems problems;
   const TraceOptions options = OptionsFromFlags(arguments, problems);
   CheckRecordsEvents(plan, problems);
@@ -122,7 +122,7 @@ const Command kTraceCommand{
     .name = "trace",
     .summary = "show what each worker did when, as a timeline",
     .words = "",
-    .most_words = 0,
+    .max_words = 0,
     .flags = kTraceFlags,
     .details = kTraceDetails,
     .run = &Trace,

@@ -81,8 +81,8 @@ std::string WriteTraceFile(const TraceFile& file, Timeline timeline,
                            const timeline::Recording& recording, const DescribeTimeline& describe) {
   const std::uint64_t events = timeline.events;
   std::string cut;
-  if (events > file.format->most_events) {
-    timeline::CutToEvents(timeline, recording, file.format->most_events);
+  if (events > file.format->max_events) {
+    timeline::CutToEvents(timeline, recording, file.format->max_events);
     cut = fmt::format("the last {} of {} events", report::Count(timeline.events),
                       report::Count(events));
   }

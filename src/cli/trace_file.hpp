@@ -18,7 +18,7 @@ namespace schedbench::cli {
 struct TraceFormat {
   std::string_view ending;
   std::string_view doc;
-  std::uint64_t most_events;  // that its readers take
+  std::uint64_t max_events;  // that its readers take
   std::string (*text)(const timeline::Timeline&, const timeline::PageTexts&);
 };
 

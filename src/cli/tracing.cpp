@@ -23,25 +23,25 @@ namespace {
 unsigned RingBits(const TraceOptions& options, std::size_t workers) {
   // pingpong on one worker: 37 million a second were seen on an AMD EPYC.
   constexpr double kEventsPerSecond = 40e6;
-  constexpr unsigned kLeastBits = 12;
-  constexpr unsigned kMostBits = 22;
-  constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30U;  // of all rings
-  const std::uint64_t rings = workers + 1;                       // and one for outside
+  constexpr unsigned kMinBits = 12;
+  constexpr unsigned kMaxBits = 22;
+  constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 30U;  // of all rings
+  const std::uint64_t rings = workers + 1;                      // and one for outside
   if (options.events) {
-    constexpr std::uint64_t kMostAskedFor = std::uint64_t{4} << 30U;
+    constexpr std::uint64_t kMaxBytes = std::uint64_t{4} << 30U;
     const auto bits = static_cast<unsigned>(std::bit_width(*options.events - 1));
     const std::uint64_t bytes = rings * sizeof(trace::Event) << bits;
-    if (bytes > kMostAskedFor) {
+    if (bytes > kMaxBytes) {
       throw harness::SetupError(fmt::format(
           "--events {}: the rings of {} workers and one for outside would take {} MB; at most {}",
-          *options.events, workers, bytes >> 20U, kMostAskedFor >> 20U));
+          *options.events, workers, bytes >> 20U, kMaxBytes >> 20U));
     }
     return bits;
   }
   const double events = kEventsPerSecond * std::chrono::duration<double>(options.window).count();
-  unsigned bits = kLeastBits;
-  while (bits < kMostBits && static_cast<double>(std::uint64_t{1} << bits) < events &&
-         (rings * sizeof(trace::Event) << (bits + 1)) <= kMostBytes) {
+  unsigned bits = kMinBits;
+  while (bits < kMaxBits && static_cast<double>(std::uint64_t{1} << bits) < events &&
+         (rings * sizeof(trace::Event) << (bits + 1)) <= kMaxBytes) {
     ++bits;
   }
   return bits;
@@ -119,7 +119,7 @@ TracedRun RunTraced(const harness::RunPlan& plan, const TraceOptions& options,
 void DeliverTrace(const Arguments& arguments, const harness::RunPlan& plan,
                   const TraceOptions& options, const TracedRun& run,
                   void (*say)(std::string_view)) {
-  const report::Look look{.unicode = platform::TakesUtf8()};
+  const report::TerminalStyle look{.unicode = platform::TakesUtf8()};
   const auto recording = run.recording->Take();
   if (!recording) {
     say("nothing was recorded\n");

@@ -67,7 +67,7 @@ const Command kValidateCommand{
     .name = "validate",
     .summary = "check config files and show everything that is wrong with them",
     .words = "FILE...",
-    .most_words = 100'000,
+    .max_words = 100'000,
     .flags = {},
     .details =
         R"(A config of schedbench list configs can be named as well. Exits with code 2 when a file is wrong.

@@ -24,10 +24,10 @@ std::string Lowered(std::string_view text) {
 // The candidates that begin with `name`, case aside; none where that says next to nothing.
 std::vector<std::string_view> BeginningWith(std::string_view name,
                                             std::span<const std::string_view> candidates) {
-  constexpr std::size_t kFewest = 2;
+  constexpr std::size_t kMin = 2;
   std::vector<std::string_view> longer;
   for (const std::string_view candidate : candidates) {
-    if (name.size() >= kFewest && name.size() < candidate.size() &&
+    if (name.size() >= kMin && name.size() < candidate.size() &&
         Lowered(candidate.substr(0, name.size())) == Lowered(name)) {
       longer.push_back(candidate);
     }

@@ -20,7 +20,7 @@ class MutexInbox {
 
   // By the visit. Moves all that waits behind `tasks`. Where nothing waits the strand is idle from then on; returns false,
   // and the visit is over.
-  bool TakeAllOrRest(IntrusiveList<TaskBase>& tasks) noexcept {
+  bool TakeAllOrIdle(IntrusiveList<TaskBase>& tasks) noexcept {
     const platform::MutexLock lock(mutex_);
     if (tasks_.IsEmpty()) {
       busy_ = false;

@@ -31,10 +31,10 @@ void __tsan_java_free(unsigned long address, unsigned long bytes);
 // trust instead, each told by a pair of calls:
 //
 //   what is promised                                     HappensBefore         HappensAfter
-//   Submit(task) happens before the task runs or goes on Submit()              loop; Carrier::Suspend()
-//   a task, or its part up to a suspend, happens before  loop, Carrier         WaitIdle(); RunLoop(), whose thread
+//   Submit(task) happens before the task runs or goes on Submit()              loop; FiberThread::Suspend()
+//   a task, or its part up to a suspend, happens before  loop, FiberThread         WaitIdle(); RunLoop(), whose thread
 //   WaitIdle() and Stop() return                                               is joined
-//   the caller of a hosted fiber's Run() waits for it    Carrier::Host()       Carrier::Host()
+//   the caller of a hosted fiber's Run() waits for it    FiberThread::Host()       FiberThread::Host()
 //
 // That schedulers keep these promises, and have no races inside, is for ThreadSanitizer to see where it is not strict
 // and looks at all that happens between threads.

@@ -30,7 +30,7 @@ class StackInbox {
     std::uintptr_t state = newest_.Load(memory_order_relaxed);
     do {
       task->next = state == kIdle || state == kBusy ? nullptr : reinterpret_cast<TaskBase*>(state);
-      // release: pairs with the exchange in TakeAllOrRest(), which reads the task. acquire: pairs with the release there;
+      // release: pairs with the exchange in TakeAllOrIdle(), which reads the task. acquire: pairs with the release there;
       // who finds the strand idle uses what the last visit used, or frees it.
     } while (!newest_.CompareExchangeWeak(state, reinterpret_cast<std::uintptr_t>(task),
                                           memory_order_acq_rel, memory_order_relaxed));
@@ -39,7 +39,7 @@ class StackInbox {
 
   // By the visit. Moves all that waits behind `tasks`, oldest first. Where nothing waits the strand is idle from then on;
   // returns false, and the visit is over.
-  bool TakeAllOrRest(IntrusiveList<TaskBase>& tasks) noexcept {
+  bool TakeAllOrIdle(IntrusiveList<TaskBase>& tasks) noexcept {
     std::uintptr_t state = kBusy;
     // relaxed: spares an exchange that would fail.
     // release: pairs with the acquire in Push(); the next visit comes after this one.

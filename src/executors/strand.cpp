@@ -8,7 +8,7 @@ namespace schedbench::executors {
 
 // All of a strand, and the task by which it visits the underlying executor. At any time it belongs to
 //   the strand object            while the inbox is idle
-//   the visit                    while it is busy: from the push that made it so to the return of TakeAllOrRest(), through
+//   the visit                    while it is busy: from the push that made it so to the return of TakeAllOrIdle(), through
 //                                any number of runs on the executor
 // and the strand object may still push. It is freed by its owner: by ~BasicStrand() where it is idle, else by the visit
 // that meets the farewell, which is the last task of all.
@@ -31,7 +31,7 @@ class BasicStrand<Inbox>::State final : public TaskBase {
 
   // The strand object dies.
   void Leave() noexcept {
-    if (PushToInbox(&farewell_)) {
+    if (PushToInbox(&final_task_)) {
       // Nobody else knows of it any more. The farewell does not run.
       const SchedulerSide side;
       delete this;
@@ -53,7 +53,7 @@ class BasicStrand<Inbox>::State final : public TaskBase {
         break;
       }
       TaskBase* const task = queue_.TryPopFront();
-      if (task == &farewell_) {
+      if (task == &final_task_) {
         delete this;
         break;
       }
@@ -71,7 +71,7 @@ class BasicStrand<Inbox>::State final : public TaskBase {
 
  private:
   // Stands in the queue like a task and is none.
-  class Farewell final : public TaskBase {
+  class FinalTask final : public TaskBase {
    public:
     void Run() noexcept override {
     }
@@ -84,7 +84,7 @@ class BasicStrand<Inbox>::State final : public TaskBase {
 
   // Visit only. Returns false where nothing waits: then `this` is not the visit's any more.
   bool Refill() noexcept {
-    if (!inbox_.TakeAllOrRest(queue_)) {
+    if (!inbox_.TakeAllOrIdle(queue_)) {
       return false;
     }
     metrics_.OnBatch(queue_.Size());
@@ -93,7 +93,7 @@ class BasicStrand<Inbox>::State final : public TaskBase {
 
   IExecutor& executor_;
   const std::size_t tasks_per_visit_;
-  Farewell farewell_;
+  FinalTask final_task_;
 
   alignas(kCacheLine) Inbox inbox_;  // any thread
 

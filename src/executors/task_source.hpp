@@ -10,7 +10,7 @@
 namespace schedbench::executors {
 
 // What a worker does while it runs no fiber.
-enum class Doing : std::uint8_t {
+enum class WorkerActivity : std::uint8_t {
   kRun,     // tasks that are no fibers, and what lies between two tasks
   kSearch,  // it has no task, and looks for one
   kSteal,   // the same, in what other workers have
@@ -60,8 +60,8 @@ class ITaskSource {
     return &executor_ == &executor;
   }
 
-  // For a sampler that has interrupted the thread: what SetDoing() was told last. Any thread.
-  Doing DoingNow() const noexcept {
+  // For a sampler that has interrupted the thread: what SetActivity() was told last. Any thread.
+  WorkerActivity CurrentActivity() const noexcept {
     return doing_.Load(memory_order_relaxed);  // relaxed: a word for reports
   }
 
@@ -81,9 +81,9 @@ class ITaskSource {
   ~ITaskSource() = default;
 
   // On the ways to search and to sleep; kRun before the next task.
-  void SetDoing(Doing doing) noexcept {
+  void SetActivity(WorkerActivity doing) noexcept {
     if (tracer_.IsOn()) [[unlikely]] {
-      RecordDoing(DoingNow(), doing);
+      RecordActivity(CurrentActivity(), doing);
     }
     doing_.Store(doing, memory_order_relaxed);  // relaxed: a word for reports
   }
@@ -101,25 +101,26 @@ class ITaskSource {
   }
 
   // A task that has ended is not recorded at once: where the next one is at hand, one switch tells of both.
-  SB_NOINLINE void RecordDoing(Doing before, Doing now) noexcept {
+  SB_NOINLINE void RecordActivity(WorkerActivity before, WorkerActivity now) noexcept {
     using trace::EventKind;
-    if (before == Doing::kRun && now != Doing::kRun && runs_in_trace_) {
+    if (before == WorkerActivity::kRun && now != WorkerActivity::kRun && runs_in_trace_) {
       RecordSwitch(nullptr, trace::StopReason::kEnded);
     }
-    if (before == Doing::kPark && now != Doing::kPark) {
+    if (before == WorkerActivity::kPark && now != WorkerActivity::kPark) {
       tracer_.Record(EventKind::kUnpark);
-    } else if (before == Doing::kRun && now != Doing::kPark && now != Doing::kRun) {
+    } else if (before == WorkerActivity::kRun && now != WorkerActivity::kPark &&
+               now != WorkerActivity::kRun) {
       tracer_.Record(EventKind::kSearchBegin);
-    } else if (before != Doing::kRun && now == Doing::kRun) {
+    } else if (before != WorkerActivity::kRun && now == WorkerActivity::kRun) {
       tracer_.Record(EventKind::kSearchEnd, 0, 1);
     }
-    if (now == Doing::kPark && before != Doing::kPark) {
+    if (now == WorkerActivity::kPark && before != WorkerActivity::kPark) {
       tracer_.Record(EventKind::kPark);
     }
   }
 
   IExecutor& executor_;
-  Atomic<Doing> doing_{Doing::kRun};
+  Atomic<WorkerActivity> doing_{WorkerActivity::kRun};
   bool runs_in_trace_ = false;  // the last switch that was recorded was to a task; by the thread
   trace::Tracer tracer_;
 };

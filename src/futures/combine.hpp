@@ -80,10 +80,10 @@ auto All(std::vector<Future<T>> futures) {
 
     void OnResult(std::size_t index, Result<T> result) noexcept {
       results_[index].emplace(std::move(result));
-      OneLess();
+      CompleteOne();
     }
 
-    void OneLess() noexcept {
+    void CompleteOne() noexcept {
       // release: pairs with the acquire of the last one. acquire: that pairing.
       if (left_.FetchSub(1, memory_order_acq_rel) == 1) {
         this->Set(Capture([this] {
@@ -118,7 +118,7 @@ auto All(std::vector<Future<T>> futures) {
   auto* const all = new Gathering(futures.size());
   Future<U> future(*all);
   all->Start(futures);
-  all->OneLess();
+  all->CompleteOne();
   return future;
 }
 
@@ -146,10 +146,10 @@ Future<T> First(std::vector<Future<T>> futures) {
       if (is_first_value || is_last_error) {
         this->Set(std::move(result));
       }
-      OneUserLess();
+      ReleaseUser();
     }
 
-    void OneUserLess() noexcept {
+    void ReleaseUser() noexcept {
       // release: pairs with the acquire of the last one, which frees what all have used. acquire: that pairing.
       if (users_.FetchSub(1, memory_order_acq_rel) == 1) {
         delete this;
@@ -158,7 +158,7 @@ Future<T> First(std::vector<Future<T>> futures) {
 
    private:
     void Free() noexcept override {
-      OneUserLess();
+      ReleaseUser();
     }
 
     Atomic<std::uint64_t> count_;
@@ -171,7 +171,7 @@ Future<T> First(std::vector<Future<T>> futures) {
   auto* const race = new Race(futures.size());
   Future<T> future(*race);
   race->Start(futures);
-  race->OneUserLess();
+  race->ReleaseUser();
   return future;
 }
 

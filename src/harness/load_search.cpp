@@ -64,7 +64,7 @@ class Search {
       End(LoadEnding::kNeverHolds);
       return;
     }
-    if (probes_ == range_.most_probes) {
+    if (probes_ == range_.max_probes) {
       End(LoadEnding::kOutOfProbes);
     }
   }

@@ -12,8 +12,8 @@ struct LoadRange {
   double lowest;
   double highest;
   double resolution =
-      1.02;              // near enough: the smallest that does not hold by the largest that does
-  int most_probes = 40;  // from any first to both ends of a range of 2^32, and back
+      1.02;             // near enough: the smallest that does not hold by the largest that does
+  int max_probes = 40;  // from any first to both ends of a range of 2^32, and back
 };
 
 enum class LoadEnding {

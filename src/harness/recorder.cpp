@@ -27,7 +27,7 @@ Recorder::Recorder(const RunPlan& plan)
               .workers = {},
               .total = {},
               .pool = metrics::ReadMetrics(metrics::PoolMetrics()),
-              .submitted_from_outside = 0,
+              .external_submissions = 0,
               .peak_resident_bytes = 0,
               .command = {}} {
 }
@@ -37,7 +37,7 @@ void Recorder::Add(const MeasuredRound& measured) {
   const platform::MutexLock lock(mutex_);
   result_.rounds.push_back(std::move(round));
   result_.pool = Sum(result_.pool, measured.pool, metrics::PoolMetricList());
-  result_.submitted_from_outside += measured.submitted_from_outside;
+  result_.external_submissions += measured.external_submissions;
   if (result_.workers.empty()) {
     result_.workers = measured.workers;
     return;

@@ -15,8 +15,8 @@ struct MeasuredRound {
   RoundReading reading;
   std::vector<metrics::MetricValues> workers;  // counted in this round
   metrics::MetricValues pool;                  // of the scheduler as a whole, likewise
-  std::uint64_t submitted_from_outside = 0;    // in this round
-  std::uint64_t spawned_from_outside = 0;      // in this round
+  std::uint64_t external_submissions = 0;      // in this round
+  std::uint64_t external_spawns = 0;           // in this round
   std::uint64_t inline_calls = 0;              // IWorkload::InlineCalls()
 };
 

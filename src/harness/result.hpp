@@ -14,7 +14,7 @@
 namespace schedbench::harness {
 
 // Goes up when a key of the JSON form goes away or changes its meaning. New keys leave it.
-inline constexpr int kSchemaVersion = 1;
+inline constexpr int kSchemaVersion = 2;
 
 // All that is known after a run, whole or cut short. Plain data: reports are made of this and of
 // registry::ThisBuild() alone.
@@ -30,9 +30,9 @@ struct RunResult {
   std::vector<metrics::MetricValues> workers;
   metrics::MetricValues total;
   metrics::MetricValues pool;  // of the scheduler as a whole; in the order of PoolMetricList()
-  std::uint64_t submitted_from_outside = 0;  // tasks, over the same rounds
-  std::uint64_t peak_resident_bytes = 0;     // of the process
-  std::vector<std::string> command;          // of the command line that asked for it
+  std::uint64_t external_submissions = 0;  // tasks, over the same rounds
+  std::uint64_t peak_resident_bytes = 0;   // of the process
+  std::vector<std::string> command;        // of the command line that asked for it
   // "sampled at 999 Hz by the perf task clock": what was done to the run besides measuring it, which its figures have in them;
   // "" for nothing.
   std::string observed{};

@@ -60,8 +60,8 @@ MeasuredRound Time(registry::IScheduler& scheduler, registry::IWorkload& workloa
                    const std::string& name, WatchPoint& watch) {
   MeasuredRound round;
   watch.Enter(Phase::kRun, name, &scheduler);
-  const std::uint64_t outside_before = scheduler.SubmittedFromOutside();
-  const std::uint64_t spawned_before = scheduler.SpawnedFromOutside();
+  const std::uint64_t external_before = scheduler.ExternalSubmissions();
+  const std::uint64_t spawned_before = scheduler.ExternalSpawns();
   const Readings before = scheduler.ReadWorkers();
   const metrics::MetricValues pool_before = scheduler.ReadPool();
   const std::uint64_t cpu_start = platform::ProcessCpuNs();
@@ -77,8 +77,8 @@ MeasuredRound Time(registry::IScheduler& scheduler, registry::IWorkload& workloa
   watch.Enter(Phase::kVerify, name, nullptr);
   const Readings after = scheduler.ReadWorkers();
   round.pool = metrics::Since(pool_before, scheduler.ReadPool(), metrics::PoolMetricList());
-  round.submitted_from_outside = scheduler.SubmittedFromOutside() - outside_before;
-  round.spawned_from_outside = scheduler.SpawnedFromOutside() - spawned_before;
+  round.external_submissions = scheduler.ExternalSubmissions() - external_before;
+  round.external_spawns = scheduler.ExternalSpawns() - spawned_before;
   round.reading.workers = LastingWorkers(after);
   Subtract(before, after, round);
   return round;

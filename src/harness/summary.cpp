@@ -21,9 +21,9 @@ struct Reason {
 };
 
 // `metric`: null for a figure of the workload's own.
-Reason WhyMissing(const RoundMetric* metric, const registry::WorkloadEntry& workload,
-                  const registry::Figure& figure, const std::vector<Round>& rounds,
-                  std::size_t lacking) {
+Reason MissingReason(const RoundMetric* metric, const registry::WorkloadEntry& workload,
+                     const registry::Figure& figure, const std::vector<Round>& rounds,
+                     std::size_t lacking) {
   if (rounds.empty()) {
     return {.text = "no round was finished"};
   }
@@ -72,7 +72,7 @@ std::vector<SummaryRow> Summarise(const registry::WorkloadEntry& workload,
       row.spread = SpreadOf(sample);
     } else {
       Reason reason =
-          WhyMissing(metric, workload, *figures[i], rounds, rounds.size() - sample.size());
+          MissingReason(metric, workload, *figures[i], rounds, rounds.size() - sample.size());
       row.missing = std::move(reason.text);
       row.too_few = reason.too_few;
     }

@@ -46,7 +46,7 @@ class WatchPoint {
     // Names the scheduler, and no more: by the time that the view is looked at, it may be gone.
     const executors::IExecutor* executor = nullptr;
     std::vector<registry::WorkerReading> workers;
-    std::uint64_t submitted_from_outside = 0;
+    std::uint64_t external_submissions = 0;
   };
 
   // Any thread. What more is to be known of the scheduler of `view`; nothing if it may be gone.
@@ -66,7 +66,7 @@ class WatchPoint {
               .workers = {}};
     if (scheduler_ != nullptr) {
       view.workers = scheduler_->ReadWorkers();
-      view.submitted_from_outside = scheduler_->SubmittedFromOutside();
+      view.external_submissions = scheduler_->ExternalSubmissions();
     }
     return view;
   }

@@ -36,7 +36,7 @@ std::uint64_t MetricSum(const WatchPoint::View& view, std::string_view metric) {
 
 // Tasks that were submitted and have not run to their end. At rest exact.
 std::uint64_t Pending(const WatchPoint::View& view) {
-  const std::uint64_t submitted = MetricSum(view, "tasks_submitted") + view.submitted_from_outside;
+  const std::uint64_t submitted = MetricSum(view, "tasks_submitted") + view.external_submissions;
   const std::uint64_t run = MetricSum(view, "tasks_run");
   return submitted > run ? submitted - run : 0;
 }
@@ -171,7 +171,7 @@ Hang Watchdog::Diagnose(const WatchPoint::View& now) const {
   if (const std::string_view not_yet = NotYet(now.phase); !not_yet.empty()) {
     return {.headline = fmt::format("STALL{}: {} for {:.1f} s", in_round, not_yet, seconds),
             .details = fibers::WaitReport::Now(nullptr).lines +
-                       platform::DumpOtherThreads(&fibers::NarrateThread)};
+                       platform::DumpOtherThreads(&fibers::WriteFiberOfThread)};
   }
   const std::string where = fmt::format("{}: nothing has happened for {:.1f} s", in_round, seconds);
   const std::size_t all = now.workers.size();
@@ -188,7 +188,7 @@ Hang Watchdog::Diagnose(const WatchPoint::View& now) const {
     return {.headline =
                 fmt::format("STALL{}; {}, and {} not ended", where, Workers(sleepers, all),
                             pending == 1 ? "1 task has" : fmt::format("{} tasks have", pending)),
-            .details = waits.lines + platform::DumpOtherThreads(&fibers::NarrateThread)};
+            .details = waits.lines + platform::DumpOtherThreads(&fibers::WriteFiberOfThread)};
   }
   const std::size_t ready = waits.ready + waits.never_begun;
   if (now.phase == Phase::kWaitIdle && pending == 0 && ready == 0) {
@@ -216,7 +216,7 @@ Hang Watchdog::Diagnose(const WatchPoint::View& now) const {
     // The workload's own thread does something that we do not see, after which all may go on.
     return {.headline = fmt::format(
                 "STALL{}; no task is left to run, and the workload waits for none of them", where),
-            .details = waits.lines + platform::DumpOtherThreads(&fibers::NarrateThread)};
+            .details = waits.lines + platform::DumpOtherThreads(&fibers::WriteFiberOfThread)};
   }
   return {.headline =
               fmt::format("DEADLOCK{}; no task is left to run, and {} for ever{}", where,

@@ -8,13 +8,13 @@ namespace schedbench::platform {
 
 namespace {
 
-constexpr int kMostCpus = 1 << 16;  // far beyond what Linux can be built for: 8192
+constexpr int kMaxCpus = 1 << 16;  // far beyond what Linux can be built for: 8192
 
 // Takes a number from the front of the text.
 std::optional<int> TakeCpu(std::string_view& text) {
   int cpu = -1;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), cpu);
-  if (error != std::errc() || cpu < 0 || cpu >= kMostCpus) {
+  if (error != std::errc() || cpu < 0 || cpu >= kMaxCpus) {
     return std::nullopt;
   }
   text.remove_prefix(static_cast<std::size_t>(end - text.data()));

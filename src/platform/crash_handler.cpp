@@ -38,10 +38,10 @@ constexpr std::array kCrashSignals {
 };
 
 // The parts of a report, in the order of their worth: one that crashes is left out, and those after it follow.
-enum class Part : std::uint8_t { kWhat, kNarrator, kThread, kReplay, kBacktrace, kEnd };
+enum class Part : std::uint8_t { kWhat, kReporter, kThread, kReplay, kBacktrace, kEnd };
 
 // File-wide, because a signal handler has no other way to them. Written before any thread can crash.
-CrashNarrator crash_narrator = nullptr;
+CrashReporter crash_report = nullptr;
 int code_of_exit = 70;
 std::array<char, 4096> replay_command;
 std::size_t replay_length = 0;
@@ -53,7 +53,7 @@ Part next_part = Part::kWhat;
 
 // A report takes milliseconds. One that waits for ever (a pipe that nobody reads, a lock of the dynamic loader) must not
 // keep a process that is to end.
-constexpr unsigned kPatienceSeconds = 10;
+constexpr unsigned kReportTimeoutSeconds = 10;
 
 // Lets SIGALRM end the process in a while, whatever it has made of that signal before: by the kernel's own hand, which
 // needs no stack, nor a thread that gets as far as a handler.
@@ -66,7 +66,7 @@ void LimitTime() noexcept {
   ::sigemptyset(&alarm);
   ::sigaddset(&alarm, SIGALRM);
   ::pthread_sigmask(SIG_UNBLOCK, &alarm, nullptr);
-  ::alarm(kPatienceSeconds);
+  ::alarm(kReportTimeoutSeconds);
 }
 
 const SignalName& NameOf(int number) noexcept {
@@ -87,9 +87,9 @@ void WritePart(Part part, RawWriter& out) {
     case Part::kWhat:
       WriteWhat(out);
       break;
-    case Part::kNarrator:
-      if (crash_narrator != nullptr) {
-        crash_narrator(out, reported);
+    case Part::kReporter:
+      if (crash_report != nullptr) {
+        crash_report(out, reported);
       }
       break;
     case Part::kThread:
@@ -147,8 +147,8 @@ void OnCrash(int signal, siginfo_t* info, void* context) {
 
 }  // namespace
 
-void InstallCrashHandler(CrashNarrator narrate, int exit_code) noexcept {
-  crash_narrator = narrate;
+void InstallCrashHandler(CrashReporter narrate, int exit_code) noexcept {
+  crash_report = narrate;
   code_of_exit = exit_code;
   PrepareBacktraces();
   static const SignalStack stack_of_main_thread;

@@ -12,7 +12,7 @@ namespace schedbench::platform {
 namespace {
 
 // Far more than any of them has, but for /proc/stat with thousands of interrupts, of which the first lines matter.
-constexpr std::size_t kMostBytes = std::size_t{1} << 20U;
+constexpr std::size_t kMaxBytes = std::size_t{1} << 20U;
 
 }  // namespace
 
@@ -31,7 +31,7 @@ std::optional<std::string> MachineFiles::Read(std::string_view path) const {
   }
   std::string text;
   std::array<char, 4096> part;
-  while (text.size() < kMostBytes && (file.read(part.data(), part.size()) || file.gcount() > 0)) {
+  while (text.size() < kMaxBytes && (file.read(part.data(), part.size()) || file.gcount() > 0)) {
     text.append(part.data(), static_cast<std::size_t>(file.gcount()));
   }
   // Some files open and refuse to be read: those of turbo where the driver cannot tell, of a process that has just ended.

@@ -38,15 +38,15 @@ struct Place {
   Atomic<int> event{-1};  // perf's; signals of perf name no more than it
   // Written before `event` is set, then by the handler alone. 0: each signal is one period.
   std::uint64_t period_ns = 0;
-  std::uint64_t told_ns = 0;  // CPU time of the thread up to which periods have been told of
+  std::uint64_t reported_ns = 0;  // CPU time of the thread up to which periods have been told of
   Atomic<bool> taken{false};
 };
 
-constexpr std::size_t kMostTimers = 512;
-std::array<Place, kMostTimers> places;
+constexpr std::size_t kMaxTimers = 512;
+std::array<Place, kMaxTimers> places;
 
 bool Take(std::size_t& index) noexcept {
-  for (index = 0; index < kMostTimers; ++index) {
+  for (index = 0; index < kMaxTimers; ++index) {
     bool taken = false;
     // acquire: pairs with the release in ~SampleTimer(). relaxed: it has an owner.
     if (places[index].taken.CompareExchange(taken, true, memory_order_acquire,
@@ -66,7 +66,7 @@ Place* PlaceOf(const siginfo_t& info) noexcept {
   };
   if (info.si_code == SI_TIMER) {
     const auto index = static_cast<std::size_t>(info.si_value.sival_int);
-    return index < kMostTimers && is_meant(places[index]) ? &places[index] : nullptr;
+    return index < kMaxTimers && is_meant(places[index]) ? &places[index] : nullptr;
   }
   if (info.si_code != POLL_IN && info.si_code != POLL_HUP) {
     return nullptr;  // somebody's kill(2)
@@ -88,10 +88,10 @@ std::uint32_t PeriodsOf(const siginfo_t& info, Place& place) noexcept {
     return 1;
   }
   // Less than none where the last one was told early.
-  const auto used_ns = static_cast<std::int64_t>(ThreadCpuNs(0) - place.told_ns);
+  const auto used_ns = static_cast<std::int64_t>(ThreadCpuNs(0) - place.reported_ns);
   const auto period_ns = static_cast<std::int64_t>(place.period_ns);
   const std::int64_t periods = std::max<std::int64_t>(1, (used_ns + period_ns / 2) / period_ns);
-  place.told_ns += static_cast<std::uint64_t>(periods) * place.period_ns;
+  place.reported_ns += static_cast<std::uint64_t>(periods) * place.period_ns;
   return static_cast<std::uint32_t>(periods);
 }
 
@@ -146,8 +146,8 @@ std::unique_ptr<SampleTimer> SampleTimer::Start(SampleClock clock, int thread,
 #endif
   std::unique_ptr<SampleTimer> timer(new SampleTimer);
   if (!Take(timer->place_)) {
-    refusal = "more than " + std::to_string(kMostTimers) + " threads";
-    timer->place_ = kMostTimers;
+    refusal = "more than " + std::to_string(kMaxTimers) + " threads";
+    timer->place_ = kMaxTimers;
     return nullptr;
   }
   InstallHandler();
@@ -187,7 +187,7 @@ bool SampleTimer::StartTaskClock(int thread, std::uint64_t period_ns, std::strin
   }
   // Time in the kernel that is not sampled must not count for what comes after it.
   places[place_].period_ns = sees_kernel_ ? period_ns : 0;
-  places[place_].told_ns = ThreadCpuNs(thread);
+  places[place_].reported_ns = ThreadCpuNs(thread);
   // release: pairs with the acquire in PlaceOf().
   places[place_].event.Store(event_, memory_order_release);
   const f_owner_ex owner{.type = F_OWNER_TID, .pid = thread};
@@ -227,7 +227,7 @@ bool SampleTimer::StartCpuTimer(int thread, std::uint64_t period_ns, std::string
 }
 
 SampleTimer::~SampleTimer() {
-  if (place_ == kMostTimers) {
+  if (place_ == kMaxTimers) {
     return;
   }
   if (event_ >= 0) {

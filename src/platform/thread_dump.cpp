@@ -26,8 +26,8 @@ namespace schedbench::platform {
 
 namespace {
 
-constexpr std::chrono::milliseconds kPatience{500};
-constexpr std::size_t kMostThreads = 256;  // a report that nobody reads to its end helps nobody
+constexpr std::chrono::milliseconds kDumpTimeout{500};
+constexpr std::size_t kMaxThreads = 256;  // a report that nobody reads to its end helps nobody
 
 // A conversation between who asks and a thread that is asked: its id and a step, in one word, so that a late answer to
 // a question that was given up never meets the next one. 0: free.
@@ -41,13 +41,13 @@ struct Conversation {
   std::array<char, 16384> answer;
 };
 
-using Conversations = std::array<Conversation, kMostThreads>;
+using Conversations = std::array<Conversation, kMaxThreads>;
 
 // All threads are asked at a time, each in its own: those who are silent share one wait. File-wide, because a signal
 // handler has no other way to them; made by the first dump, because few programs need one, and never freed: a thread may
 // be stuck in its answer.
 Atomic<Conversations*> all_conversations{nullptr};
-ThreadNarrator thread_narrator = nullptr;
+ThreadReporter thread_narrator = nullptr;
 
 std::uint32_t Word(int thread, std::uint32_t step) {
   return static_cast<std::uint32_t>(thread) << 2U | step;
@@ -65,7 +65,7 @@ void Answer(Conversation& conversation, int thread, const MachineState& state) {
   FutexWake(conversation.word, 1);
 }
 
-void OnQuestion(int /*signal*/, siginfo_t* /*info*/, void* context) {
+void OnDumpSignal(int /*signal*/, siginfo_t* /*info*/, void* context) {
   const int saved_errno = errno;
   const int thread = KernelThreadId();
   // acquire: pairs with the release in DumpOtherThreads(). Not null: somebody has asked.
@@ -90,7 +90,7 @@ Conversation* Ask(Conversations& conversations, int thread) {
   if (free == conversations.end()) {
     return nullptr;
   }
-  // release: pairs with the acquire in OnQuestion().
+  // release: pairs with the acquire in OnDumpSignal().
   free->word.Store(Word(thread, kAsked), memory_order_release);
   if (::syscall(SYS_tgkill, ::getpid(), thread, SIGURG) != 0) {
     // relaxed: nobody was told of it.
@@ -158,17 +158,17 @@ std::string Describe(int thread) {
 
 }  // namespace
 
-std::string DumpOtherThreads(ThreadNarrator narrate) {
+std::string DumpOtherThreads(ThreadReporter narrate) {
   thread_narrator = narrate;
   // relaxed: only callers make them, and they come one at a time.
   Conversations* conversations = all_conversations.Load(memory_order_relaxed);
   if (conversations == nullptr) {
     conversations = new Conversations;
-    // release: pairs with the acquire in OnQuestion().
+    // release: pairs with the acquire in OnDumpSignal().
     all_conversations.Store(conversations, memory_order_release);
   }
   struct sigaction action {};
-  action.sa_sigaction = &OnQuestion;
+  action.sa_sigaction = &OnDumpSignal;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
   ::sigfillset(&action.sa_mask);
   // Stays: a thread may answer later yet, and find that nobody asks.
@@ -176,7 +176,7 @@ std::string DumpOtherThreads(ThreadNarrator narrate) {
   std::string text;
   std::vector<int> threads = OtherThreads();
   const std::size_t all = threads.size();
-  threads.resize(std::min(all, kMostThreads));
+  threads.resize(std::min(all, kMaxThreads));
   // All are described first: a question wakes who sleeps.
   struct Asked {
     int thread;
@@ -190,7 +190,7 @@ std::string DumpOtherThreads(ThreadNarrator narrate) {
   for (Asked& one : asked) {
     one.conversation = Ask(*conversations, one.thread);
   }
-  const auto deadline = std::chrono::steady_clock::now() + kPatience;
+  const auto deadline = std::chrono::steady_clock::now() + kDumpTimeout;
   for (const Asked& one : asked) {
     const auto answer = one.conversation == nullptr
                             ? std::nullopt

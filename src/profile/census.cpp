@@ -19,10 +19,10 @@ using fibers::FiberFacts;
 using fibers::StackSpot;
 using fibers::WaitKind;
 
-constexpr std::uint64_t kMostLookedAt = 60;    // stacks a look: some 15 us each
-constexpr std::uint64_t kMostCountedBy = 600;  // stacks a count, of a microsecond each
-constexpr std::size_t kStackBytes = 4096;      // of calls that are followed
-constexpr std::size_t kDeepest = 64;           // calls
+constexpr std::uint64_t kMaxInspected = 60;       // stacks a look: some 15 us each
+constexpr std::uint64_t kMaxStacksCounted = 600;  // stacks a count, of a microsecond each
+constexpr std::size_t kStackBytes = 4096;         // of calls that are followed
+constexpr std::size_t kDeepest = 64;              // calls
 
 // Follows the frame pointers of a fiber that waits: where its calls return to, innermost first. From a copy: the fiber may go
 // on meanwhile.
@@ -75,11 +75,11 @@ void Census::Take(std::uint64_t now_ns) {
   last_ns_ = now_ns;
   ++looks_;
   // Every so many, from a place that is drawn: each stack has the same chance.
-  const std::uint64_t stride = std::max<std::uint64_t>(1, stacks_ / kMostLookedAt);
+  const std::uint64_t stride = std::max<std::uint64_t>(1, stacks_ / kMaxInspected);
   std::uint64_t to_pass = MixSeed(now_ns) % stride;
   std::uint64_t stacks = 0;
   // Where there are suddenly many more: this look misses some, the next one takes fewer of them.
-  std::uint64_t left = 10 * kMostLookedAt;
+  std::uint64_t left = 10 * kMaxInspected;
   fibers::StackRegistry::ForEach([&](const StackSpot& spot) {
     ++stacks;
     if (to_pass-- != 0) {
@@ -102,7 +102,7 @@ void Census::Take(std::uint64_t now_ns) {
     }
   });
   stacks_ = stacks;
-  if (elapsed_ns > 0 && stacks <= kMostCountedBy) {
+  if (elapsed_ns > 0 && stacks <= kMaxStacksCounted) {
     AddNotBegun(now_ns, elapsed_ns);
   }
 }
@@ -135,7 +135,7 @@ void Census::Add(const StackSpot& spot, const FiberFacts& fiber, std::uint64_t n
   if (!is_ready) {
     std::array<std::uint64_t, kDeepest> calls;
     const std::size_t count =
-        WalkWaiting(fiber.frame, reinterpret_cast<std::uintptr_t>(spot.continuation), calls);
+        WalkWaiting(fiber.frame, reinterpret_cast<std::uintptr_t>(spot.fiber_stack), calls);
     const FiberFacts again = FiberFacts::Of(spot);
     if (again.id != fiber.id || again.frame != fiber.frame || again.waiting != fiber.waiting) {
       ++moved_;

@@ -84,8 +84,8 @@ std::vector<std::string> OwnerTexts(const StackProfile& profile, const Sample& s
   if (shows_owner) {
     texts.push_back(FrameText(owner));
   }
-  const bool is_told = shows_owner && owner.name == "fiber:" + owner.file;
-  if (is_fiber && roots.created && !owner.file.empty() && !is_told) {
+  const bool is_reported = shows_owner && owner.name == "fiber:" + owner.file;
+  if (is_fiber && roots.created && !owner.file.empty() && !is_reported) {
     texts.push_back(SafeName("created:" + owner.file));
   }
   return texts;

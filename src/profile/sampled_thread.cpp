@@ -16,8 +16,8 @@ namespace schedbench::profile {
 
 namespace {
 
-constexpr std::size_t kMostCalls = 128;  // calls of a sample; deeper ones are truncated (perf: 127)
-constexpr std::size_t kNameBytes = 64;   // of a fiber's name; longer ones are cut
+constexpr std::size_t kMaxCalls = 128;  // calls of a sample; deeper ones are truncated (perf: 127)
+constexpr std::size_t kNameBytes = 64;  // of a fiber's name; longer ones are cut
 constexpr std::size_t kNameWords = kNameBytes / sizeof(std::uint64_t);
 
 // How a sample looks in a SampleRing: this, then the calls, innermost first.
@@ -29,7 +29,7 @@ struct RecordHead {
   std::uint32_t cpu;
   std::uint32_t periods;
   std::uint16_t truncated;
-  executors::Doing doing;
+  executors::WorkerActivity doing;
   std::uint8_t unused;
   std::array<char, kNameBytes> name;
 };
@@ -38,15 +38,15 @@ constexpr std::size_t kHeadWords = sizeof(RecordHead) / sizeof(std::uint64_t);
 static_assert(sizeof(RecordHead) % sizeof(std::uint64_t) == 0);
 static_assert(kNameWords * sizeof(std::uint64_t) == kNameBytes);
 
-constexpr std::string_view ToText(executors::Doing doing) {
+constexpr std::string_view ToText(executors::WorkerActivity doing) {
   switch (doing) {
-    case executors::Doing::kSearch:
+    case executors::WorkerActivity::kSearch:
       return "worker:search";
-    case executors::Doing::kSteal:
+    case executors::WorkerActivity::kSteal:
       return "worker:steal";
-    case executors::Doing::kPark:
+    case executors::WorkerActivity::kPark:
       return "worker:park";
-    case executors::Doing::kRun:
+    case executors::WorkerActivity::kRun:
       break;
   }
   return "worker:run";
@@ -125,9 +125,9 @@ bool SampledThread::SeesKernel() const noexcept {
 
 void SampledThread::OnSample(const platform::MachineState& interrupted,
                              std::uint32_t periods) noexcept {
-  std::array<std::uint64_t, kHeadWords + kMostCalls> record;
+  std::array<std::uint64_t, kHeadWords + kMaxCalls> record;
   const auto running = fibers::RunningStack::OfThisThread(interrupted.stack_pointer);
-  const std::span<std::uintptr_t> calls(record.data() + kHeadWords, kMostCalls);
+  const std::span<std::uintptr_t> calls(record.data() + kHeadWords, kMaxCalls);
   const Walk walk = WalkStack(interrupted, running.lowest, running.top, calls);
   RecordHead head{.time_ns = platform::NowNs(),
                   .fiber = running.fiber,

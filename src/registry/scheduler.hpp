@@ -92,12 +92,12 @@ class IScheduler : public executors::IExecutor {
   }
 
   // Number of tasks submitted from outside so far. Any thread, at any time before destruction.
-  virtual std::uint64_t SubmittedFromOutside() const noexcept = 0;
+  virtual std::uint64_t ExternalSubmissions() const noexcept = 0;
 
   // The same without parts of fibers that go on, which another thread may make ready too. To be overridden where such parts
   // are counted above.
-  virtual std::uint64_t SpawnedFromOutside() const noexcept {
-    return SubmittedFromOutside();
+  virtual std::uint64_t ExternalSpawns() const noexcept {
+    return ExternalSubmissions();
   }
 };
 

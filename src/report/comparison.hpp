@@ -5,7 +5,7 @@
 #include "harness/compare/plan.hpp"
 #include "harness/compare/sampler.hpp"
 #include "platform/machine_info.hpp"
-#include "report/look.hpp"
+#include "report/terminal_style.hpp"
 
 #include <string>
 #include <vector>
@@ -28,9 +28,9 @@ struct ComparisonResult {
 
 // For people: of each workload every figure of every alternative, the ratio to the first with its interval and the verdict; then
 // which mechanisms moved, a line for each alternative that sums up, and, at the end, one for each gate.
-std::string RenderComparisonTable(const ComparisonResult& result, const Look& look);
+std::string RenderComparisonTable(const ComparisonResult& result, const TerminalStyle& look);
 
 // For programs: the same, and every round.
-std::string RenderComparisonJson(const ComparisonResult& result, const Look& look);
+std::string RenderComparisonJson(const ComparisonResult& result, const TerminalStyle& look);
 
 }  // namespace schedbench::report

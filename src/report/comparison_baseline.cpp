@@ -39,7 +39,7 @@ std::string ChangesOf(const std::string& saved, const std::string& now) {
 
 }  // namespace
 
-std::string BaselineBanner(const harness::ComparisonPlan& plan, const Look& look) {
+std::string BaselineBanner(const harness::ComparisonPlan& plan, const TerminalStyle& look) {
   if (plan.saved.count == 0) {
     return "";
   }

@@ -20,7 +20,7 @@ namespace schedbench::report {
 
 namespace {
 
-constexpr std::size_t kMostBars = 60;
+constexpr std::size_t kMaxBars = 60;
 
 // "3, 17", by the numbers that people count by; "" of none.
 std::string OutliersText(const std::vector<double>& ratios) {
@@ -59,7 +59,8 @@ std::string AgentText(const harness::Alternative& alternative) {
 
 }  // namespace
 
-std::string RenderBlocks(const ComparisonResult& result, std::size_t workload, const Look& look) {
+std::string RenderBlocks(const ComparisonResult& result, std::size_t workload,
+                         const TerminalStyle& look) {
   TextTable table;
   table.AddColumn("ratio of each block", TextTable::Align::kLeft);
   table.AddColumn("", TextTable::Align::kLeft);
@@ -76,13 +77,13 @@ std::string RenderBlocks(const ComparisonResult& result, std::size_t workload, c
     table.AddRow(
         {std::string(row.figure->name), result.plan.alternatives[row.alternative].name,
          RatioText(least), RatioText(greatest), OutliersText(row.block_ratios),
-         look.unicode ? Sparkline(row.block_ratios, kMostBars) : RatiosText(row.block_ratios)});
+         look.unicode ? Sparkline(row.block_ratios, kMaxBars) : RatiosText(row.block_ratios)});
     has_rows = true;
   }
   return has_rows ? "\n" + table.Render(look) : "";
 }
 
-std::string RenderAgents(const ComparisonResult& result, const Look& look) {
+std::string RenderAgents(const ComparisonResult& result, const TerminalStyle& look) {
   std::string text;
   for (const harness::Alternative& alternative : result.plan.alternatives) {
     text += LabelledLine("agent", fmt::format("{}: {}", alternative.name, AgentText(alternative)),

@@ -27,7 +27,7 @@ std::string CountText(const GateResult& result) {
 }
 
 std::vector<std::string> GateCells(const ComparisonResult& result, const GateResult& gate,
-                                   const Look& look) {
+                                   const TerminalStyle& look) {
   const bool fails_if = gate.gate.kind == harness::Gate::Kind::kFailIf;
   std::vector<std::string> cells{
       fmt::format("{} {}", fails_if ? "fail if" : "require", config::Escaped(gate.gate.text)),
@@ -49,7 +49,7 @@ std::vector<std::string> GateCells(const ComparisonResult& result, const GateRes
 
 }  // namespace
 
-std::string RenderGates(const ComparisonResult& result, const Look& look) {
+std::string RenderGates(const ComparisonResult& result, const TerminalStyle& look) {
   if (result.gates.empty()) {
     return "";
   }

@@ -186,7 +186,7 @@ ordered_json Workloads(const ComparisonResult& result) {
 
 }  // namespace
 
-std::string RenderComparisonJson(const ComparisonResult& result, const Look& /*look*/) {
+std::string RenderComparisonJson(const ComparisonResult& result, const TerminalStyle& /*look*/) {
   ordered_json root;
   root["schema_version"] = harness::kSchemaVersion;
   root["kind"] = "comparison";

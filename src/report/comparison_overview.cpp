@@ -15,10 +15,10 @@ namespace {
 using harness::ComparedRow;
 using harness::Verdict;
 
-constexpr std::size_t kMostColumns = 4;  // of alternatives beside each other: what a screen is wide
+constexpr std::size_t kMaxColumns = 4;  // of alternatives beside each other: what a screen is wide
 
 // What a verdict is in a cell.
-std::string_view Sign(Verdict verdict, const Look& look) {
+std::string_view Sign(Verdict verdict, const TerminalStyle& look) {
   switch (verdict) {
     case Verdict::kBetter:
       return "+";
@@ -40,7 +40,8 @@ std::string_view Sign(Verdict verdict, const Look& look) {
 
 class Overview {
  public:
-  Overview(const ComparisonResult& result, const registry::Figure& figure, const Look& look)
+  Overview(const ComparisonResult& result, const registry::Figure& figure,
+           const TerminalStyle& look)
       : result_(result),
         figure_(figure),
         look_(look) {
@@ -50,8 +51,8 @@ class Overview {
     const auto& alternatives = result_.plan.alternatives;
     std::string text = "\n" + look_.Bold(Title()) + "\n";
     for (std::size_t begin = std::max<std::size_t>(result_.plan.saved.count, 1);
-         begin < alternatives.size(); begin += kMostColumns) {
-      text += "\n" + Part(begin, std::min(begin + kMostColumns, alternatives.size()));
+         begin < alternatives.size(); begin += kMaxColumns) {
+      text += "\n" + Part(begin, std::min(begin + kMaxColumns, alternatives.size()));
     }
     return text + "\n" +
            look_.Dim(
@@ -128,13 +129,13 @@ class Overview {
 
   const ComparisonResult& result_;
   const registry::Figure& figure_;
-  const Look& look_;
+  const TerminalStyle& look_;
 };
 
 }  // namespace
 
 std::string RenderOverview(const ComparisonResult& result, const registry::Figure& figure,
-                           const Look& look) {
+                           const TerminalStyle& look) {
   return Overview(result, figure, look).Render();
 }
 

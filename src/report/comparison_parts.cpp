@@ -4,7 +4,7 @@
 
 namespace schedbench::report {
 
-std::string BetterArrow(registry::Better better, const Look& look) {
+std::string BetterArrow(registry::Better better, const TerminalStyle& look) {
   switch (better) {
     case registry::Better::kHigher:
       return " " + std::string(look.Sign("↑", "(higher is better)"));
@@ -26,7 +26,7 @@ std::string RatioText(double ratio) {
   return ratio >= 0.0995 ? fmt::format("{:.3f}", ratio) : fmt::format("{:#.2g}", ratio);
 }
 
-std::string RatioInterval(const stats::RatioEstimate& ratio, const Look& look) {
+std::string RatioInterval(const stats::RatioEstimate& ratio, const TerminalStyle& look) {
   return fmt::format("{} {} {}", RatioText(ratio.low), look.Sign("…", ".."), RatioText(ratio.high));
 }
 

@@ -21,7 +21,7 @@ namespace {
 using harness::ComparedRow;
 using harness::Verdict;
 
-std::string Dash(const Look& look) {
+std::string Dash(const TerminalStyle& look) {
   return std::string(look.Sign("—", "-"));
 }
 
@@ -32,7 +32,7 @@ std::string LevelText(double level) {
 
 class ComparisonText {
  public:
-  ComparisonText(const ComparisonResult& result, const Look& look)
+  ComparisonText(const ComparisonResult& result, const TerminalStyle& look)
       : result_(result),
         look_(look) {
   }
@@ -103,7 +103,7 @@ class ComparisonText {
     table.AddColumn(LevelText(result_.comparison.level) + " interval", TextTable::Align::kLeft);
     table.AddColumn("", TextTable::Align::kLeft);
     for (const ComparedRow& row : result_.comparison.rows) {
-      if (row.workload == workload && row.missing != harness::kNotTold && IsKnown(row)) {
+      if (row.workload == workload && row.missing != harness::kNotReported && IsKnown(row)) {
         table.AddRow(Cells(row));
       }
     }
@@ -294,13 +294,13 @@ class ComparisonText {
   }
 
   const ComparisonResult& result_;
-  const Look& look_;
+  const TerminalStyle& look_;
   std::string text_;
 };
 
 }  // namespace
 
-std::string RenderComparisonTable(const ComparisonResult& result, const Look& look) {
+std::string RenderComparisonTable(const ComparisonResult& result, const TerminalStyle& look) {
   return ComparisonText(result, look).Render();
 }
 

@@ -90,7 +90,8 @@ std::vector<WorkAgreement> AgreementsOf(const ComparisonResult& result, std::siz
   return agreements;
 }
 
-std::string RenderWork(const ComparisonResult& result, std::size_t workload, const Look& look) {
+std::string RenderWork(const ComparisonResult& result, std::size_t workload,
+                       const TerminalStyle& look) {
   const auto& alternatives = result.plan.alternatives;
   if (std::ranges::all_of(alternatives, [](const harness::Alternative& alternative) {
         return alternative.runtime.empty();

@@ -100,12 +100,12 @@ ordered_json Self(const DoctorResult& result) {
 
 }  // namespace
 
-std::string RenderDoctorJson(const DoctorResult& result, const Look& /*look*/) {
+std::string RenderDoctorJson(const DoctorResult& result, const TerminalStyle& /*look*/) {
   ordered_json root;
   root["schema_version"] = harness::kSchemaVersion;
   root["kind"] = "doctor";
   root["complete"] = result.complete;
-  root["spoiled"] = harness::Spoil(result.findings);
+  root["spoiled"] = harness::AnyConcern(result.findings);
   root["findings"] = Findings(result);
   root["self_comparison"] = Self(result);
   root["facts"] = Facts(result.facts);

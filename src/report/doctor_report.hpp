@@ -4,7 +4,7 @@
 #include "harness/doctor/findings.hpp"
 #include "harness/doctor/self_comparison.hpp"
 #include "platform/machine_info.hpp"
-#include "report/look.hpp"
+#include "report/terminal_style.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -25,9 +25,9 @@ struct DoctorResult {
 };
 
 // For people: a line for each finding, and what mends it. Pure.
-std::string RenderDoctorTable(const DoctorResult& result, const Look& look);
+std::string RenderDoctorTable(const DoctorResult& result, const TerminalStyle& look);
 
 // For programs: the same, and the facts. Pure.
-std::string RenderDoctorJson(const DoctorResult& result, const Look& look);
+std::string RenderDoctorJson(const DoctorResult& result, const TerminalStyle& look);
 
 }  // namespace schedbench::report

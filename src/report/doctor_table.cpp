@@ -38,7 +38,8 @@ std::string WrappedLines(std::string_view text, std::size_t indent) {
   return lines;
 }
 
-std::string FindingLine(const Finding& finding, std::size_t topic_width, const Look& look) {
+std::string FindingLine(const Finding& finding, std::size_t topic_width,
+                        const TerminalStyle& look) {
   const std::string word =
       Padded(harness::ToText(finding.severity), kWordWidth, TextTable::Align::kLeft);
   const std::size_t indent = 2 + kWordWidth + topic_width + 2;
@@ -53,7 +54,7 @@ std::string FindingLine(const Finding& finding, std::size_t topic_width, const L
   return text;
 }
 
-std::string DoctorVerdict(const DoctorResult& result, const Look& look) {
+std::string DoctorVerdict(const DoctorResult& result, const TerminalStyle& look) {
   std::string topics;
   for (const Finding& finding : result.findings) {
     if (finding.spoils) {
@@ -67,7 +68,7 @@ std::string DoctorVerdict(const DoctorResult& result, const Look& look) {
 
 }  // namespace
 
-std::string RenderDoctorTable(const DoctorResult& result, const Look& look) {
+std::string RenderDoctorTable(const DoctorResult& result, const TerminalStyle& look) {
   std::size_t width = 0;
   for (const Finding& finding : result.findings) {
     width = std::max(width, config::CharacterCount(finding.topic));

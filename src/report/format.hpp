@@ -3,8 +3,8 @@
 #include "harness/result.hpp"
 #include "report/comparison.hpp"
 #include "report/doctor_report.hpp"
-#include "report/look.hpp"
 #include "report/slo_report.hpp"
+#include "report/terminal_style.hpp"
 
 #include <span>
 #include <string>
@@ -17,10 +17,10 @@ struct Format {
   std::string_view name;  // as in --format
   std::string_view
       extension;  // of a file that is expected to be of this format; "" for the default one
-  std::string (*render)(const harness::RunResult& result, const Look& look);
-  std::string (*render_comparison)(const ComparisonResult& result, const Look& look);
-  std::string (*render_slo)(const harness::SloResult& result, const Look& look);
-  std::string (*render_doctor)(const DoctorResult& result, const Look& look);
+  std::string (*render)(const harness::RunResult& result, const TerminalStyle& look);
+  std::string (*render_comparison)(const ComparisonResult& result, const TerminalStyle& look);
+  std::string (*render_slo)(const harness::SloResult& result, const TerminalStyle& look);
+  std::string (*render_doctor)(const DoctorResult& result, const TerminalStyle& look);
 };
 
 // Lists all formats, the default one first.
@@ -33,7 +33,7 @@ const Format* FindFormat(std::string_view name);
 const Format& FormatOfFile(std::string_view path);
 
 // One file per format.
-std::string RenderTable(const harness::RunResult& result, const Look& look);
-std::string RenderJson(const harness::RunResult& result, const Look& look);
+std::string RenderTable(const harness::RunResult& result, const TerminalStyle& look);
+std::string RenderJson(const harness::RunResult& result, const TerminalStyle& look);
 
 }  // namespace schedbench::report

@@ -46,7 +46,7 @@ ordered_json Pool(const harness::RunResult& result) {
 
 }  // namespace
 
-std::string RenderJson(const harness::RunResult& result, const Look& /*look*/) {
+std::string RenderJson(const harness::RunResult& result, const TerminalStyle& /*look*/) {
   const harness::RunPlan& plan = result.plan;
   ordered_json root;
   root["schema_version"] = harness::kSchemaVersion;
@@ -64,7 +64,7 @@ std::string RenderJson(const harness::RunResult& result, const Look& /*look*/) {
   root["total"] = TotalJson(result);
   root["pool"] = Pool(result);
   root["imbalance"] = JsonNumber(result.Imbalance());
-  root["submitted_from_outside"] = result.submitted_from_outside;
+  root["external_submissions"] = result.external_submissions;
   root["warmup"] = plan.warmup;
   root["rounds_planned"] = plan.rounds;
   root["peak_rss_bytes"] = result.peak_resident_bytes;

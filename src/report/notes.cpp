@@ -23,13 +23,13 @@ namespace {
 using harness::RunResult;
 
 // Limits below are picked by eye on small machines: beyond them the effect explains a visible part of the figure.
-constexpr double kWideSpread = 0.05;      // half the interval by the median
-constexpr double kManyEmptyWakes = 0.01;  // of all tasks run
-constexpr double kTakenByOthers = 0.1;    // of the CPU time that the workers were ready to use
-constexpr double kShortRoundNs = 1e6;     // clocks, and the start and end of a round, show below
-constexpr double kLateSource = 0.2;       // of the latency
+constexpr double kWideSpread = 0.05;        // half the interval by the median
+constexpr double kManyEmptyWakes = 0.01;    // of all tasks run
+constexpr double kNotableTakenShare = 0.1;  // of the CPU time that the workers were ready to use
+constexpr double kShortRoundNs = 1e6;       // clocks, and the start and end of a round, show below
+constexpr double kLateSource = 0.2;         // of the latency
 
-constexpr Look kPlain{.unicode = false, .colour = false};
+constexpr TerminalStyle kPlain{.unicode = false, .colour = false};
 
 std::uint64_t TotalOf(const RunResult& result, std::string_view metric) {
   return result.total[metrics::MetricIndex(metric)];
@@ -65,7 +65,7 @@ void NoteOnCpus(const RunResult& result, std::vector<Note>& notes) {
                 (1 - round.figures[harness::RoundMetricIndex("idle_share")].value_or(0));
     used_ns += static_cast<double>(round.cpu_ns);
   }
-  if (used_ns < (1 - kTakenByOthers) * ready_ns) {
+  if (used_ns < (1 - kNotableTakenShare) * ready_ns) {
     notes.push_back({fmt::format("others took {} of the CPU time that the workers could have used",
                                  Percent(1 - used_ns / ready_ns)),
                      "top -b -n 1 | head -20"});
@@ -187,7 +187,7 @@ std::vector<Note> NotesOn(const RunResult& result) {
   return notes;
 }
 
-std::string NoteLines(const std::vector<Note>& notes, const Look& look) {
+std::string NoteLines(const std::vector<Note>& notes, const TerminalStyle& look) {
   std::string text;
   for (const Note& note : notes) {
     const bool fits =

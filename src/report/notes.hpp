@@ -1,7 +1,7 @@
 #pragma once
 
 #include "harness/result.hpp"
-#include "report/look.hpp"
+#include "report/terminal_style.hpp"
 
 #include <string>
 #include <vector>
@@ -21,6 +21,6 @@ std::vector<Note> NotesOn(const harness::RunResult& result);
 void NoteOnBuild(std::vector<Note>& notes);
 
 // Returns a line for each, or two where one is not enough.
-std::string NoteLines(const std::vector<Note>& notes, const Look& look);
+std::string NoteLines(const std::vector<Note>& notes, const TerminalStyle& look);
 
 }  // namespace schedbench::report

@@ -8,7 +8,8 @@
 
 namespace schedbench::report {
 
-std::string Joined(const std::vector<std::string>& parts, std::size_t indent, const Look& look) {
+std::string Joined(const std::vector<std::string>& parts, std::size_t indent,
+                   const TerminalStyle& look) {
   const std::string separator = look.unicode ? "  ·  " : "  |  ";
   std::string text;
   std::size_t column = indent;
@@ -30,7 +31,7 @@ std::string Joined(const std::vector<std::string>& parts, std::size_t indent, co
 
 namespace {
 
-std::string Machine(const platform::MachineInfo& machine, const Look& look) {
+std::string Machine(const platform::MachineInfo& machine, const TerminalStyle& look) {
   return Joined({machine.cpu_model,
                  fmt::format("{} of {} CPUs{}", machine.cpus_allowed, machine.cpus_online,
                              machine.virtualised ? ", virtual" : ""),
@@ -38,7 +39,7 @@ std::string Machine(const platform::MachineInfo& machine, const Look& look) {
                 10, look);
 }
 
-std::string Build(const Look& look) {
+std::string Build(const TerminalStyle& look) {
   const registry::BuildInfo& build = registry::ThisBuild();
   return Joined({fmt::format("schedbench {} {}{}", build.version, build.revision.substr(0, 12),
                              build.modified ? " (modified)" : ""),
@@ -49,13 +50,13 @@ std::string Build(const Look& look) {
 
 }  // namespace
 
-std::string LabelledLine(std::string_view label, std::string_view text, const Look& look) {
+std::string LabelledLine(std::string_view label, std::string_view text, const TerminalStyle& look) {
   return fmt::format("{}{}\n", look.Dim(fmt::format("  {:<8}", label)), text);
 }
 
 std::string OriginLines(const platform::MachineInfo& machine,
                         const std::vector<std::string>& command, std::uint64_t seed,
-                        const Look& look) {
+                        const TerminalStyle& look) {
   std::string text = LabelledLine("machine", Machine(machine, look), look) +
                      LabelledLine("build", Build(look), look) +
                      LabelledLine("seed", fmt::format("{}", seed), look);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "platform/machine_info.hpp"
-#include "report/look.hpp"
+#include "report/terminal_style.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -18,14 +18,15 @@ inline constexpr std::size_t kLineWidth = 100;
 
 // Joins the parts by a middle dot and breaks the line before a part that would go beyond the last column. `indent`: of the
 // first line, where the text will stand, and of those that follow.
-std::string Joined(const std::vector<std::string>& parts, std::size_t indent, const Look& look);
+std::string Joined(const std::vector<std::string>& parts, std::size_t indent,
+                   const TerminalStyle& look);
 
 // Returns "  machine text" and a newline, the label dimmed.
-std::string LabelledLine(std::string_view label, std::string_view text, const Look& look);
+std::string LabelledLine(std::string_view label, std::string_view text, const TerminalStyle& look);
 
 // Returns what it takes to repeat a measurement: machine, build, seed and command, a line or more for each.
 std::string OriginLines(const platform::MachineInfo& machine,
                         const std::vector<std::string>& command, std::uint64_t seed,
-                        const Look& look);
+                        const TerminalStyle& look);
 
 }  // namespace schedbench::report

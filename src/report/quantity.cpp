@@ -38,7 +38,7 @@ std::string WithUnit(double value, std::string_view unit) {
   return scaled + (has_prefix && !is_word ? "" : " ") + std::string(unit);
 }
 
-std::string Duration(double ns, const Look& look) {
+std::string Duration(double ns, const TerminalStyle& look) {
   if (ns < 999.5) {
     return ThreeDigits(ns) + " ns";
   }
@@ -48,7 +48,7 @@ std::string Duration(double ns, const Look& look) {
   return ns < 999.5e6 ? ThreeDigits(ns / 1e6) + " ms" : ThreeDigits(ns / 1e9) + " s";
 }
 
-std::string FigureText(const registry::Figure& figure, double value, const Look& look) {
+std::string FigureText(const registry::Figure& figure, double value, const TerminalStyle& look) {
   if (figure.unit == "ns") {
     return Duration(value, look);
   }
@@ -92,16 +92,16 @@ std::string Percent(double share) {
 }
 
 // Beyond this a number says no more than that the figure varies.
-constexpr double kMostShown = 10;
+constexpr double kMaxShown = 10;
 
-std::string PlusMinus(double low, double middle, double high, const Look& look) {
+std::string PlusMinus(double low, double middle, double high, const TerminalStyle& look) {
   if (middle == 0) {
     return "";
   }
   // Rounded up where it would show as nothing.
   const double share = std::abs((high - low) / 2 / middle);
-  if (share > kMostShown) {
-    return std::string(look.Sign("±", "+-")) + ">" + Percent(kMostShown);
+  if (share > kMaxShown) {
+    return std::string(look.Sign("±", "+-")) + ">" + Percent(kMaxShown);
   }
   return std::string(look.Sign("±", "+-")) + Percent(share == 0 ? 0 : std::max(share, 0.001));
 }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "registry/figure.hpp"
-#include "report/look.hpp"
+#include "report/terminal_style.hpp"
 
 #include <cstdint>
 #include <string>
@@ -17,10 +17,10 @@ std::string Scaled(double value);
 std::string WithUnit(double value, std::string_view unit);
 
 // "410 ns", "3.20 µs", "1.20 ms", "2.50 s"
-std::string Duration(double ns, const Look& look);
+std::string Duration(double ns, const TerminalStyle& look);
 
 // The value of a figure with its unit: "410 ns", "4.2 %", "4.32 kB".
-std::string FigureText(const registry::Figure& figure, double value, const Look& look);
+std::string FigureText(const registry::Figure& figure, double value, const TerminalStyle& look);
 
 // "create_time" -> "create time", "wakeup_p99_9" -> "wakeup p99.9"
 std::string FigureLabel(const registry::Figure& figure);
@@ -32,6 +32,6 @@ std::string Count(std::uint64_t count);
 std::string Percent(double share);
 
 // Half the width of low..high relative to the middle: "±2.7 %"; "" when the middle is 0.
-std::string PlusMinus(double low, double middle, double high, const Look& look);
+std::string PlusMinus(double low, double middle, double high, const TerminalStyle& look);
 
 }  // namespace schedbench::report

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "harness/slo_search.hpp"
-#include "report/look.hpp"
+#include "report/terminal_style.hpp"
 
 #include <string>
 #include <vector>
@@ -13,12 +13,12 @@ namespace schedbench::report {
 // One line of a rate that was tried, without a newline: "20000 requests/s   p99.9 131 us   holds".
 std::string ProbeLine(const registry::WorkloadEntry& workload,
                       const std::vector<harness::LatencyLimit>& limits,
-                      const harness::LoadProbe& probe, const Look& look);
+                      const harness::LoadProbe& probe, const TerminalStyle& look);
 
 // For people: the rates by size, each with what speaks for its verdict, and the answer.
-std::string RenderSloTable(const harness::SloResult& result, const Look& look);
+std::string RenderSloTable(const harness::SloResult& result, const TerminalStyle& look);
 
 // For programs: the same, and every round.
-std::string RenderSloJson(const harness::SloResult& result, const Look& look);
+std::string RenderSloJson(const harness::SloResult& result, const TerminalStyle& look);
 
 }  // namespace schedbench::report

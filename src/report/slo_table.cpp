@@ -35,14 +35,15 @@ std::string_view NameOf(const harness::LatencyLimit& limit) {
   return std::string_view(limit.text).substr(0, limit.text.find('<'));
 }
 
-std::string Latency(const harness::LatencyLimit& limit, const LoadProbe& probe, const Look& look) {
+std::string Latency(const harness::LatencyLimit& limit, const LoadProbe& probe,
+                    const TerminalStyle& look) {
   const auto& spread = probe.summary[limit.figure].spread;
   return spread ? Duration(spread->median, look) : std::string(look.Sign("—", "-"));
 }
 
 // One round tells nothing of a spread.
 std::string SpreadText(const harness::LatencyLimit& limit, const LoadProbe& probe,
-                       const Look& look) {
+                       const TerminalStyle& look) {
   const auto& spread = probe.summary[limit.figure].spread;
   return spread && spread->low < spread->high
              ? PlusMinus(spread->low, spread->median, spread->high, look)
@@ -57,7 +58,7 @@ std::string ProbeVerdict(const LoadProbe& probe) {
                          : "does not hold";
 }
 
-std::string SloHeadline(const SloResult& result, const Look& look) {
+std::string SloHeadline(const SloResult& result, const TerminalStyle& look) {
   std::string limits;
   for (const harness::LatencyLimit& limit : result.limits) {
     limits += (limits.empty() ? "" : " and ") + limit.text;
@@ -69,7 +70,7 @@ std::string SloHeadline(const SloResult& result, const Look& look) {
   return look.Bold(Joined(parts, 0, look)) + "\n";
 }
 
-std::string ProbeTable(const SloResult& result, const Look& look) {
+std::string ProbeTable(const SloResult& result, const TerminalStyle& look) {
   TextTable table;
   table.AddColumn(std::string(result.plan.workload->operation) + "s/s", TextTable::Align::kRight);
   for (const harness::LatencyLimit& limit : result.limits) {
@@ -94,7 +95,7 @@ std::string ProbeTable(const SloResult& result, const Look& look) {
   return table.Render(look);
 }
 
-std::string Answer(const SloResult& result, const Look& look) {
+std::string Answer(const SloResult& result, const TerminalStyle& look) {
   if (!result.bounds) {
     return "";
   }
@@ -143,7 +144,7 @@ std::vector<Note> SloNotes(const SloResult& result) {
 
 std::string ProbeLine(const registry::WorkloadEntry& workload,
                       const std::vector<harness::LatencyLimit>& limits, const LoadProbe& probe,
-                      const Look& look) {
+                      const TerminalStyle& look) {
   std::string line =
       "  " + Padded(RateWithUnit(workload, probe.rate), 22, TextTable::Align::kRight);
   for (const harness::LatencyLimit& limit : limits) {
@@ -152,7 +153,7 @@ std::string ProbeLine(const registry::WorkloadEntry& workload,
   return line + "   " + ProbeVerdict(probe);
 }
 
-std::string RenderSloTable(const SloResult& result, const Look& look) {
+std::string RenderSloTable(const SloResult& result, const TerminalStyle& look) {
   std::string text = SloHeadline(result, look);
   if (!result.complete) {
     text += LabelledLine("partial", config::Escaped(result.failure, 1000), look);

@@ -28,13 +28,13 @@ std::vector<double> GroupMeans(std::span<const double> values, std::size_t group
 
 std::string Sparkline(std::span<const double> values, std::size_t width) {
   constexpr std::array<std::string_view, 8> kBars{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
-  constexpr double kLeastSpan = 0.02;
+  constexpr double kMinSpan = 0.02;
   if (values.empty()) {
     return "";
   }
   const std::vector<double> bars = GroupMeans(values, std::min(values.size(), width));
   const auto [least, greatest] = std::ranges::minmax(bars);
-  const double span = std::max(greatest - least, kLeastSpan * Mean(bars));
+  const double span = std::max(greatest - least, kMinSpan * Mean(bars));
   const double bottom = (least + greatest - span) / 2;
   std::string line;
   for (const double bar : bars) {

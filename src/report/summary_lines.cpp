@@ -26,7 +26,7 @@ const std::optional<Spread>& SpreadOf(const RunResult& result, std::string_view 
   return result.summary[harness::RoundMetricIndex(metric)].spread;
 }
 
-std::string Missing(const Look& look) {
+std::string Missing(const TerminalStyle& look) {
   return std::string(look.Sign("—", "-"));
 }
 
@@ -36,19 +36,19 @@ bool IsKnown(const Spread& spread) {
 }
 
 // " ±2.7 %", or nothing.
-std::string PlusMinus(const Spread& spread, const Look& look) {
+std::string PlusMinus(const Spread& spread, const TerminalStyle& look) {
   return IsKnown(spread) ? " " + PlusMinus(spread.low, spread.median, spread.high, look) : "";
 }
 
 // "   95 % [4.31 M … 4.55 M]  ", or nothing.
-std::string Interval(const Spread& spread, const Look& look) {
+std::string Interval(const Spread& spread, const TerminalStyle& look) {
   return IsKnown(spread)
              ? fmt::format("   {} [{} {} {}]  ", spread.is_interval ? "95 %" : "range",
                            Scaled(spread.low), look.Sign("…", ".."), Scaled(spread.high))
              : "";
 }
 
-std::string Throughput(const RunResult& result, const Look& look) {
+std::string Throughput(const RunResult& result, const TerminalStyle& look) {
   const auto& spread = SpreadOf(result, "throughput");
   if (!spread) {
     return Missing(look);
@@ -86,7 +86,7 @@ constexpr std::array kRuns{
 
 // Two lines: the percentiles, and below each its spread.
 std::string Percentiles(std::span<const Percentile> percentiles, const RunResult& result,
-                        std::string_view indent, const Look& look) {
+                        std::string_view indent, const TerminalStyle& look) {
   std::string values;
   std::string spreads;
   for (const auto& [label, metric] : percentiles) {
@@ -103,7 +103,7 @@ std::string Percentiles(std::span<const Percentile> percentiles, const RunResult
   return spreads.empty() ? values : fmt::format("{}\n{}{}", values, indent, look.Dim(spreads));
 }
 
-std::string Cpu(const RunResult& result, const Look& look) {
+std::string Cpu(const RunResult& result, const TerminalStyle& look) {
   std::string text = Missing(look);
   if (const auto& spread = SpreadOf(result, "cpu_per_operation")) {
     text = Duration(spread->median, look) + PlusMinus(*spread, look);
@@ -122,7 +122,7 @@ std::string Cpu(const RunResult& result, const Look& look) {
 }
 
 // A figure that only this workload has.
-std::string Own(const harness::SummaryRow& row, const Look& look) {
+std::string Own(const harness::SummaryRow& row, const TerminalStyle& look) {
   if (!row.spread) {
     return Missing(look);
   }
@@ -132,7 +132,7 @@ std::string Own(const harness::SummaryRow& row, const Look& look) {
 
 }  // namespace
 
-std::string SummaryLines(const RunResult& result, const Look& look) {
+std::string SummaryLines(const RunResult& result, const TerminalStyle& look) {
   const std::string cpu_label = fmt::format("cpu per {}", result.plan.workload->operation);
   const std::span own = std::span(result.summary).subspan(harness::RoundMetricList().size());
   std::size_t width = std::max<std::size_t>(config::CharacterCount(cpu_label), 14);

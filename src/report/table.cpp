@@ -17,7 +17,7 @@ namespace {
 
 using harness::RunResult;
 
-std::string Headline(const RunResult& result, const Look& look) {
+std::string Headline(const RunResult& result, const TerminalStyle& look) {
   const harness::RunPlan& plan = result.plan;
   std::vector<std::string> parts{SchedulerText(plan), WorkloadText(plan)};
   if (!result.workers.empty()) {
@@ -35,14 +35,14 @@ std::string Headline(const RunResult& result, const Look& look) {
   return look.Bold(Joined(parts, 0, look)) + "\n";
 }
 
-std::string Footer(const RunResult& result, const Look& look) {
+std::string Footer(const RunResult& result, const TerminalStyle& look) {
   return NoteLines(NotesOn(result), look) +
          OriginLines(result.machine, result.command, result.plan.seed, look);
 }
 
 }  // namespace
 
-std::string RenderTable(const RunResult& result, const Look& look) {
+std::string RenderTable(const RunResult& result, const TerminalStyle& look) {
   std::string text = Headline(result, look);
   if (!result.complete) {
     text += LabelledLine("partial", config::Escaped(result.failure, 1000), look);

@@ -28,7 +28,8 @@ void TextTable::AddRow(std::vector<std::string> cells) {
   rows_.push_back(std::move(cells));
 }
 
-std::string TextTable::Line(const std::vector<std::string>& cells, const Look& look) const {
+std::string TextTable::Line(const std::vector<std::string>& cells,
+                            const TerminalStyle& look) const {
   std::string line;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     line += "  ";
@@ -42,7 +43,7 @@ std::string TextTable::Line(const std::vector<std::string>& cells, const Look& l
   return line;
 }
 
-std::string TextTable::Render(const Look& look) const {
+std::string TextTable::Render(const TerminalStyle& look) const {
   std::vector<std::string> heads;
   heads.reserve(columns_.size());
   for (const Column& column : columns_) {

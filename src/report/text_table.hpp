@@ -1,6 +1,6 @@
 #pragma once
 
-#include "report/look.hpp"
+#include "report/terminal_style.hpp"
 
 #include <cstddef>
 #include <string>
@@ -22,7 +22,7 @@ class TextTable {
 
   // Returns the lines, the head first and dimmed, each with an indent of two and a newline. No line ends in
   // spaces.
-  std::string Render(const Look& look) const;
+  std::string Render(const TerminalStyle& look) const;
 
  private:
   struct Column {
@@ -32,7 +32,7 @@ class TextTable {
     std::size_t width;  // in characters
   };
 
-  std::string Line(const std::vector<std::string>& cells, const Look& look) const;
+  std::string Line(const std::vector<std::string>& cells, const TerminalStyle& look) const;
 
   std::vector<Column> columns_;
   std::vector<std::vector<std::string>> rows_;

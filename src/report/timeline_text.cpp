@@ -22,7 +22,7 @@ using timeline::Summary;
 
 // More do not fit a line: then the pairs with most steals are shown instead.
 constexpr std::size_t kWidestMatrix = 16;
-constexpr std::size_t kMostPairs = 10;
+constexpr std::size_t kMaxPairs = 10;
 
 double Share(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
@@ -30,7 +30,7 @@ double Share(std::uint64_t part, std::uint64_t whole) {
 
 class Text {
  public:
-  Text(const Summary& summary, const Look& look)
+  Text(const Summary& summary, const TerminalStyle& look)
       : summary_(summary),
         look_(look) {
   }
@@ -62,9 +62,9 @@ class Text {
       Line("{} events before it were overwritten: larger rings hold more",
            Count(summary_.overwritten));
     }
-    if (summary_.times_mended > 0) {
+    if (summary_.timestamps_corrected > 0) {
       Line("{} times went back, as the counters of two CPUs differ: taken for equal",
-           Count(summary_.times_mended));
+           Count(summary_.timestamps_corrected));
     }
   }
 
@@ -156,20 +156,20 @@ class Text {
       return std::pair(0 - summary_.steals[i].operations, i);  // most first
     });
     const std::size_t size = summary_.workers.size();
-    for (const std::size_t i : std::span(pairs).first(std::min(kMostPairs, pairs.size()))) {
+    for (const std::size_t i : std::span(pairs).first(std::min(kMaxPairs, pairs.size()))) {
       Line("  {} by worker {} from {}", Count(summary_.steals[i].operations),
            summary_.workers[i / size].worker, summary_.workers[i % size].worker);
     }
   }
 
   const Summary& summary_;
-  const Look& look_;
+  const TerminalStyle& look_;
   std::string text_;
 };
 
 }  // namespace
 
-std::string TimelineText(const Summary& summary, const Look& look) {
+std::string TimelineText(const Summary& summary, const TerminalStyle& look) {
   return Text(summary, look).Write();
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "report/look.hpp"
+#include "report/terminal_style.hpp"
 #include "timeline/summary.hpp"
 
 #include <string>
@@ -9,6 +9,6 @@ namespace schedbench::report {
 
 // Returns what `trace --summary` prints: what the workers did, the core time that was wasted, the longest waits with who
 // caused them, and who stole from whom.
-std::string TimelineText(const timeline::Summary& summary, const Look& look);
+std::string TimelineText(const timeline::Summary& summary, const TerminalStyle& look);
 
 }  // namespace schedbench::report

@@ -66,7 +66,7 @@ bool DidNothing(const metrics::MetricValues& worker) {
          worker[metrics::MetricIndex("steal_attempts")] == 0;
 }
 
-std::string Cell(const Column& column, const WorkerRow& row, const Look& look) {
+std::string Cell(const Column& column, const WorkerRow& row, const TerminalStyle& look) {
   const std::uint64_t value = ValueOf(row, column.metric);
   if (column.base == kNoBase) {
     return Count(value);
@@ -80,7 +80,7 @@ std::string Cell(const Column& column, const WorkerRow& row, const Look& look) {
 }
 
 std::vector<std::string> Cells(const std::vector<const Column*>& columns, const WorkerRow& row,
-                               const Look& look) {
+                               const TerminalStyle& look) {
   std::vector<std::string> cells{row.name};
   for (const Column* column : columns) {
     cells.push_back(Cell(*column, row, look));
@@ -100,7 +100,7 @@ std::vector<const Column*> UsedColumns(const harness::RunResult& result) {
 
 }  // namespace
 
-std::string WorkerTable(const harness::RunResult& result, const Look& look) {
+std::string WorkerTable(const harness::RunResult& result, const TerminalStyle& look) {
   if (result.workers.empty()) {
     return "";
   }

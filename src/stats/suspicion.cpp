@@ -11,7 +11,7 @@ namespace schedbench::stats {
 namespace {
 
 constexpr double kFarInDeviations = 14.8;
-constexpr double kMostDependent = 0.95;  // beyond it a series is one drift, of any length
+constexpr double kMaxDependent = 0.95;  // beyond it a series is one drift, of any length
 
 }  // namespace
 
@@ -56,7 +56,7 @@ double Dependence(std::span<const double> series) {
     return 0;
   }
   const double seen = Lag1Correlation(series);
-  return std::min(kMostDependent, seen + (1 + 4 * seen) / static_cast<double>(series.size()));
+  return std::min(kMaxDependent, seen + (1 + 4 * seen) / static_cast<double>(series.size()));
 }
 
 }  // namespace schedbench::stats

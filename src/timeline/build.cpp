@@ -90,7 +90,7 @@ class Builder {
     for (const Place& place : InOrder()) {
       if (!is_complete && place.ns >= complete_from) {
         is_complete = true;
-        ForgetWhoDoesNotRun();
+        DropStoppedFibers();
       }
       const WorkerEvents& worker = recording_.Workers()[place.track];
       Take(place.track, worker.events[place.index]);
@@ -112,7 +112,7 @@ class Builder {
     for (const WorkerEvents& worker : recording_.Workers()) {
       timeline_.tracks.push_back({.worker = worker.worker});
       timeline_.overwritten += worker.overwritten;
-      timeline_.times_mended += worker.times_mended;
+      timeline_.timestamps_corrected += worker.timestamps_corrected;
       std::uint64_t known_from = recording_.StartNs();
       if (!worker.events.empty()) {
         const std::uint64_t first = worker.events.front().ns;
@@ -154,8 +154,8 @@ class Builder {
       case EventKind::kOffload:
         AddInstant(track, event.ns, InstantKind::kOffload, event.arg);
         break;
-      case EventKind::kGlobalTake:
-        AddInstant(track, event.ns, InstantKind::kGlobalTake, event.arg);
+      case EventKind::kGrabSize:
+        AddInstant(track, event.ns, InstantKind::kGrabSize, event.arg);
         break;
       case EventKind::kPark:
         slices_.Park(track, event.ns);
@@ -176,7 +176,7 @@ class Builder {
   }
 
   // What made them run, wait or end may be among the events that are gone.
-  void ForgetWhoDoesNotRun() {
+  void DropStoppedFibers() {
     std::erase_if(fibers_, [](const auto& known) {
       return known.second.track == kNone;
     });

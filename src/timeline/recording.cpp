@@ -17,7 +17,7 @@ void Recording::AddWorker(std::uint32_t worker, const trace::RingContent& conten
     std::uint64_t ns = clock_.NsAt(event.tsc);
     if (ns < latest) {
       ns = latest;
-      ++taken.times_mended;
+      ++taken.timestamps_corrected;
     }
     latest = ns;
     trace::Label label = trace::kNoLabel;

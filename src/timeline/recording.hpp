@@ -30,7 +30,7 @@ struct WorkerEvents {
       events{};                   // in the order in which they were recorded; times never go back
   std::uint64_t overwritten = 0;  // before the first
   // Times that went back, by the little that the counters of two CPUs differ, and were made equal to the one before.
-  std::uint64_t times_mended = 0;
+  std::uint64_t timestamps_corrected = 0;
 };
 
 // The events of all workers of a run, and the names of its fibers. Used by one thread.

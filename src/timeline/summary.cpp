@@ -133,7 +133,7 @@ Summary Summarize(const Timeline& timeline, const Recording& recording) {
   Summary summary{.length_ns = timeline.LengthNs(),
                   .events = timeline.events,
                   .overwritten = timeline.overwritten,
-                  .times_mended = timeline.times_mended,
+                  .timestamps_corrected = timeline.timestamps_corrected,
                   .workers = Shares(timeline),
                   .wasted_ns = WastedNs(timeline),
                   .waits = timeline.waits.size(),

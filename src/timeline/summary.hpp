@@ -48,7 +48,7 @@ struct Summary {
   std::uint64_t length_ns = 0;
   std::uint64_t events = 0;
   std::uint64_t overwritten = 0;
-  std::uint64_t times_mended = 0;
+  std::uint64_t timestamps_corrected = 0;
   std::vector<WorkerShare> workers{};
   std::uint64_t idle_ns = 0;  // of all workers: searching or parked
   // Of that, while work was there: at each moment as many workers as were idle, but no more than fibers were ready.

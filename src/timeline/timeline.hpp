@@ -41,14 +41,14 @@ struct Arrow {
   ArrowKind kind = ArrowKind::kWake;
 };
 
-enum class InstantKind : std::uint8_t { kSpawn, kWake, kSteal, kStolen, kOffload, kGlobalTake };
+enum class InstantKind : std::uint8_t { kSpawn, kWake, kSteal, kStolen, kOffload, kGrabSize };
 inline constexpr std::size_t kInstantKinds = 6;
 
 // Something at one moment.
 struct Instant {
   std::uint64_t at = 0;
   std::uint32_t track = 0;
-  std::uint32_t tasks = 0;  // of kSteal, kOffload, kGlobalTake
+  std::uint32_t tasks = 0;  // of kSteal, kOffload, kGrabSize
   InstantKind kind = InstantKind::kSpawn;
   ArrowId arrow = kNone;  // that begins here; of kSteal, that ends here
 };
@@ -98,7 +98,7 @@ struct Timeline {
   std::uint64_t events = 0;  // of all workers, that are in the window
   // That were gone before the rings were read, where the window would else be longer; 0 where it is as long as was asked.
   std::uint64_t overwritten = 0;
-  std::uint64_t times_mended = 0;  // WorkerEvents::times_mended, of all
+  std::uint64_t timestamps_corrected = 0;  // WorkerEvents::timestamps_corrected, of all
   std::vector<Track> tracks;
   std::vector<std::string> names;  // of slices: equal texts once
   std::vector<Slice> slices;       // by track, then by time

@@ -2,7 +2,7 @@
 
 #include "executors/scheduler_side.hpp"
 #include "executors/task_source.hpp"
-#include "fibers/core/carrier.hpp"
+#include "fibers/core/fiber_thread.hpp"
 #include "fibers/core/stack_pool.hpp"
 
 #include <cstddef>
@@ -30,7 +30,7 @@ class ServingExecutor final : public executors::IExecutor, public executors::ITa
   }
 
   void RunUntilEmpty() {
-    fibers::Carrier::RunLoop(*this, pool_);
+    fibers::FiberThread::RunLoop(*this, pool_);
   }
 
   // Takes the next task out, for a test that runs it itself. Null: none is left.

@@ -69,7 +69,7 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
   }
   try {
     const cli::Arguments arguments = cli::Parse(*command, {words.begin() + 1, words.end()});
-    fuzz::Check(arguments.Words().size() <= command->most_words, "no more words than it takes");
+    fuzz::Check(arguments.Words().size() <= command->max_words, "no more words than it takes");
     if (command == &cli::kRunCommand && NamesNoFile(arguments)) {
       CheckPlan(cli::PlanFromFlags(arguments));
     }

@@ -54,7 +54,7 @@ inline harness::MeasuredRound ExampleRound() {
   round.reading.wakeup_ticks.Add(metrics::LogBuckets::IndexOf(1000), 500);
   round.pool.assign(metrics::PoolMetricList().size(), 0);
   round.pool[metrics::MetricIndex("global_lock_waits", metrics::PoolMetricList())] = 20;
-  round.submitted_from_outside = 1;
+  round.external_submissions = 1;
   round.workers.assign(2, metrics::MetricValues(metrics::WorkerMetricList().size(), 0));
   round.workers[0][metrics::MetricIndex("tasks_run")] = 900;
   round.workers[0][metrics::MetricIndex("from_local")] = 900;

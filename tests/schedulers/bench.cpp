@@ -2,8 +2,8 @@
 // With --table all of them, the tables of schedulers/README.md; with --counters what counting costs. Speed is shown here
 // and never tested.
 
-#include "fibers/core/carrier.hpp"
 #include "fibers/core/execution_context.hpp"
+#include "fibers/core/fiber_thread.hpp"
 #include "platform/clock.hpp"
 #include "platform/thread_local_ptr.hpp"
 #include "stats/order_statistics.hpp"
@@ -62,7 +62,7 @@ void PrintRow(const std::string& workload, std::uint64_t workers, const std::str
 fibers::ExecutionContext main_stack;
 fibers::ExecutionContext other_stack;
 
-void BounceForEver(void* /*argument*/, fibers::Carrier& /*carrier*/) {
+void BounceForEver(void* /*argument*/, fibers::FiberThread& /*fiber_thread*/) {
   for (;;) {
     fibers::MachineContext::Switch(other_stack.machine, main_stack.machine, nullptr);
   }
@@ -102,12 +102,12 @@ void PrintFloors() {
   const std::unique_ptr<char, decltype(&std::free)> own_stack(
       static_cast<char*>(std::aligned_alloc(64, kBytes)), &std::free);
   other_stack.machine = fibers::MachineContext::Make(own_stack.get() + kBytes, kBytes);
-  fibers::Departure departure{.from = &main_stack,
-                              .to = &other_stack,
-                              .thread_exceptions = fibers::ExceptionsContext::OfThread(),
-                              .carrier = fibers::Carrier::Current(),
-                              .then = &BounceForEver,
-                              .argument = nullptr};
+  fibers::SwitchMessage departure{.from = &main_stack,
+                                  .to = &other_stack,
+                                  .thread_exceptions = fibers::ExceptionsContext::OfThread(),
+                                  .fiber_thread = fibers::FiberThread::Current(),
+                                  .then = &BounceForEver,
+                                  .argument = nullptr};
   fibers::MachineContext::Switch(main_stack.machine, other_stack.machine, &departure);
   PrintFloor("floor: a bare switch, ours", 2, [] {
     fibers::MachineContext::Switch(main_stack.machine, other_stack.machine, nullptr);

@@ -21,12 +21,12 @@ namespace {
 // is none. Not order=lifo, which promises less: who submits himself again and again shuts out those who wait.
 constexpr std::array<std::string_view, 6> kOtherParts{
     "work_stealing:local_queue=two_head,global_queue=lock_free,pick_order=s3,victim=round_robin",
-    "work_stealing:local_queue=lfab,global_queue=moodycamel,overflow=older_half,global_take=one,"
+    "work_stealing:local_queue=lfab,global_queue=moodycamel,overflow=older_half,global_grab=one,"
     "victim=nearest",
-    "work_stealing:local_queue=mutex,global_queue=take_all,global_take=all,steal=one",
-    "work_stealing:pick_order=s0,overflow=one,global_take=half_capacity,notify=all_under_lock,"
+    "work_stealing:local_queue=mutex,global_queue=take_all,global_grab=all,steal=one",
+    "work_stealing:pick_order=s0,overflow=one,global_grab=half_capacity,notify=all_under_lock,"
     "victim=last_success",
-    "fast:victim=last_success,lifo_steal=wake,global_take=all",
+    "fast:victim=last_success,lifo_steal=wake,global_grab=all",
     "single_thread:order=random",
 };
 

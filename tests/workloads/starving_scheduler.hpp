@@ -38,7 +38,7 @@ class StarvingScheduler final : public registry::IScheduler {
       return;
     }
     const std::lock_guard lock(mutex_);
-    ++from_outside_;
+    ++external_submissions_;
     outside_.push_back(task);
     changed_.notify_all();
   }
@@ -68,9 +68,9 @@ class StarvingScheduler final : public registry::IScheduler {
     return readings;
   }
 
-  std::uint64_t SubmittedFromOutside() const noexcept override {
+  std::uint64_t ExternalSubmissions() const noexcept override {
     const std::lock_guard lock(mutex_);
-    return from_outside_;
+    return external_submissions_;
   }
 
  private:
@@ -113,7 +113,7 @@ class StarvingScheduler final : public registry::IScheduler {
   std::condition_variable changed_;
   // Guarded by mutex_.
   std::deque<executors::TaskBase*> outside_;
-  std::uint64_t from_outside_ = 0;
+  std::uint64_t external_submissions_ = 0;
   bool asleep_ = false;
   bool stop_ = false;
   std::thread worker_;

@@ -53,7 +53,7 @@ class SpawnJoinOf : public registry::IWorkload {
   }
 
   std::uint64_t Run(registry::IScheduler& scheduler) override {
-    if (FromOutside()) {
+    if (ExternalSubmissions()) {
       SpawnAndJoin(scheduler);
     } else {
       done_.Add(1);
@@ -80,7 +80,7 @@ class SpawnJoinOf : public registry::IWorkload {
     return parameters_;
   }
 
-  bool FromOutside() const {
+  bool ExternalSubmissions() const {
     return parameters_.from == Origin::kOutside;
   }
 

@@ -54,7 +54,7 @@ class BoostFiberScheduler final : public registry::IScheduler {
     return pool_.ReadWorkers();
   }
 
-  std::uint64_t SubmittedFromOutside() const noexcept override {
+  std::uint64_t ExternalSubmissions() const noexcept override {
     return submitted_.Get();
   }
 

@@ -25,7 +25,7 @@ class AsioPool {
   }
 
   template <typename Callback>
-  void Post(Callback callback, SchedulerHint hint, bool /*from_outside*/) noexcept {
+  void Post(Callback callback, SchedulerHint hint, bool /*external_submissions*/) noexcept {
     if (hint == SchedulerHint::Yield) {
       boost::asio::defer(pool_, callback);
     } else {

@@ -25,9 +25,10 @@ using executors::TaskBase;
 
 // A foreign pool of callbacks, as HostedPool needs it. Made with a number of threads.
 template <typename T>
-concept CallbackPool = requires(T pool, SchedulerHint hint, bool from_outside, void (*callback)()) {
+concept CallbackPool = requires(T pool, SchedulerHint hint, bool external_submissions,
+                                void (*callback)()) {
   // Calls `callback` once on one of its threads.
-  pool.Post(callback, hint, from_outside);
+  pool.Post(callback, hint, external_submissions);
   // On one of its threads: which, from 0.
   { pool.CurrentThread() } -> std::convertible_to<std::size_t>;
   // All callbacks have been called, and nobody posts any more: ends the threads.
@@ -60,13 +61,13 @@ class HostedPool final : public registry::IScheduler {
     executors::HappensBefore(*task);
     const executors::SchedulerSide side;
     Worker* const worker = CurrentWorker::Get();
-    const bool from_outside = worker == nullptr || worker->pool != this;
-    if (from_outside) {
-      StampFromOutside(task);
+    const bool external_submissions = worker == nullptr || worker->pool != this;
+    if (external_submissions) {
+      StampExternal(task);
       // relaxed: as tasks_submitted, which is told below.
-      from_outside_.FetchAdd(1, memory_order_relaxed);
+      external_submissions_.FetchAdd(1, memory_order_relaxed);
       if (task->kind != executors::TaskKind::kSuspendedFiber) {
-        spawned_outside_.FetchAdd(1, memory_order_relaxed);  // relaxed: a statistic
+        external_spawns_.FetchAdd(1, memory_order_relaxed);  // relaxed: a statistic
       }
     } else {
       worker->OnSubmit(task, hint);
@@ -75,7 +76,7 @@ class HostedPool final : public registry::IScheduler {
         [this, task] {
           RunHere(task);
         },
-        hint, from_outside);
+        hint, external_submissions);
   }
 
   // Foreign pools tell nobody that they have nothing to do, but for their end. So this looks again and again: nothing that is
@@ -105,13 +106,13 @@ class HostedPool final : public registry::IScheduler {
     return readings;
   }
 
-  std::uint64_t SubmittedFromOutside() const noexcept override {
+  std::uint64_t ExternalSubmissions() const noexcept override {
     // relaxed: a statistic. Who has seen a task run, or submitted it, sees it counted.
-    return from_outside_.Load(memory_order_relaxed);
+    return external_submissions_.Load(memory_order_relaxed);
   }
 
-  std::uint64_t SpawnedFromOutside() const noexcept override {
-    return spawned_outside_.Load(memory_order_relaxed);  // relaxed: as above
+  std::uint64_t ExternalSpawns() const noexcept override {
+    return external_spawns_.Load(memory_order_relaxed);  // relaxed: as above
   }
 
  private:
@@ -162,7 +163,7 @@ class HostedPool final : public registry::IScheduler {
     for (const auto& worker : workers_) {
       run += worker->metrics.tasks_run.GetAcquire();
     }
-    std::uint64_t submitted = SubmittedFromOutside();
+    std::uint64_t submitted = ExternalSubmissions();
     for (const auto& worker : workers_) {
       submitted += worker->metrics.tasks_submitted.Get();
     }
@@ -170,7 +171,7 @@ class HostedPool final : public registry::IScheduler {
   }
 
   // Not inlined: its thread_local must not be remembered over a switch by who calls it.
-  SB_NOINLINE void StampFromOutside(TaskBase* task) noexcept {
+  SB_NOINLINE void StampExternal(TaskBase* task) noexcept {
     thread_local metrics::ReadySampler sampler(seed_);
     sampler.OnReady(task->ready_stamp);
   }
@@ -178,8 +179,8 @@ class HostedPool final : public registry::IScheduler {
   const std::uint64_t seed_;
   std::vector<std::unique_ptr<Worker>> workers_;
   std::unique_ptr<Callbacks> callbacks_;
-  alignas(kCacheLine) Atomic<std::uint64_t> from_outside_{0};
-  Atomic<std::uint64_t> spawned_outside_{0};
+  alignas(kCacheLine) Atomic<std::uint64_t> external_submissions_{0};
+  Atomic<std::uint64_t> external_spawns_{0};
 };
 
 }  // namespace schedbench::schedulers::peers

@@ -28,8 +28,8 @@ class TbbArena {
   }
 
   template <typename Callback>
-  void Post(Callback callback, SchedulerHint hint, bool from_outside) noexcept {
-    if (from_outside || hint == SchedulerHint::Yield) {
+  void Post(Callback callback, SchedulerHint hint, bool external_submissions) noexcept {
+    if (external_submissions || hint == SchedulerHint::Yield) {
       arena_.enqueue(group_.defer(callback));
     } else {
       group_.run(callback);

@@ -2,8 +2,8 @@
 
 #include "base/failure.hpp"
 #include "executors/scheduler_side.hpp"
-#include "fibers/core/carrier.hpp"
 #include "fibers/core/fiber_facts.hpp"
+#include "fibers/core/fiber_thread.hpp"
 #include "fibers/core/local_table.hpp"
 #include "trace/event.hpp"
 
@@ -67,21 +67,21 @@ Fiber::Fiber(executors::IExecutor& executor, const std::string& name,
 LocalTable& Fiber::Locals() {
   // The stack's field is the scheduler's: other fibers have had it before.
   executors::SchedulerSide::Enter();
-  LocalTable* table = continuation_->locals;
+  LocalTable* table = fiber_stack_->locals;
   executors::SchedulerSide::Leave();
   if (table == nullptr) [[unlikely]] {
     table = new LocalTable;
     const executors::SchedulerSide side;
-    continuation_->locals = table;
+    fiber_stack_->locals = table;
   }
   return *table;
 }
 
-void Fiber::EndLocals(Continuation& continuation) noexcept {
+void Fiber::EndLocals(FiberStack& fiber_stack) noexcept {
   // Destructors may ask for values again, also for new ones.
   for (;;) {
     executors::SchedulerSide::Enter();
-    LocalTable* const table = std::exchange(continuation.locals, nullptr);
+    LocalTable* const table = std::exchange(fiber_stack.locals, nullptr);
     executors::SchedulerSide::Leave();
     if (table == nullptr) {
       return;
@@ -91,28 +91,28 @@ void Fiber::EndLocals(Continuation& continuation) noexcept {
 }
 
 void Fiber::Run() noexcept {
-  Carrier& carrier = *Carrier::Current();
-  if (!carrier.IsCalledFromLoop(this)) [[unlikely]] {
-    carrier.Host(*this);
+  FiberThread& fiber_thread = *FiberThread::Current();
+  if (!fiber_thread.IsCalledFromLoop(this)) [[unlikely]] {
+    fiber_thread.Host(*this);
     return;
   }
   executors::SchedulerSide::Enter();
-  Continuation& continuation = carrier.Running();
-  continuation_ = &continuation;
-  continuation.trace_label = trace_label;
-  continuation.trace_number = trace_number;
-  continuation.BeginFiber(*this);
+  FiberStack& fiber_stack = fiber_thread.Running();
+  fiber_stack_ = &fiber_stack;
+  fiber_stack.trace_label = trace_label;
+  fiber_stack.trace_number = trace_number;
+  fiber_stack.BeginFiber(*this);
   executors::SchedulerSide::Leave();
   RunBody();
   executors::SchedulerSide::Enter();
-  const bool has_locals = continuation.locals != nullptr;
+  const bool has_locals = fiber_stack.locals != nullptr;
   executors::SchedulerSide::Leave();
   if (has_locals) [[unlikely]] {
-    EndLocals(continuation);
+    EndLocals(fiber_stack);
   }
-  // The stack is the same as before; the thread, and with it the carrier, perhaps not.
+  // The stack is the same as before; the thread, and with it the fiber thread, perhaps not.
   executors::SchedulerSide::Enter();
-  continuation.EndFiber();
+  fiber_stack.EndFiber();
   executors::SchedulerSide::Leave();
   delete this;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "executors/executor.hpp"
-#include "fibers/core/continuation.hpp"
+#include "fibers/core/fiber_stack.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -14,7 +14,7 @@ namespace schedbench::fibers {
 class LocalTable;
 
 // A task that can stop in the middle and go on later, on any thread. It knows nothing of schedulers but the
-// executor that it was started on. As a task it only begins; from then on it lives on a Continuation, which
+// executor that it was started on. As a task it only begins; from then on it lives on a FiberStack, which
 // is the task that resumes it.
 //
 // While it is ready or running it is owned by its executor; while it is suspended, by whoever got its
@@ -25,7 +25,7 @@ class Fiber : public executors::TaskBase {
 
   // Submits the suspended fiber to its executor again.
   void Schedule(executors::SchedulerHint hint) noexcept {
-    executor_->Submit(continuation_, hint);
+    executor_->Submit(fiber_stack_, hint);
   }
 
   executors::IExecutor& Executor() const noexcept {
@@ -58,11 +58,11 @@ class Fiber : public executors::TaskBase {
   friend struct FiberFacts;  // reads it from outside, for reports
 
   void RunBody() noexcept;
-  static void EndLocals(Continuation& continuation) noexcept;
+  static void EndLocals(FiberStack& fiber_stack) noexcept;
 
   executors::IExecutor* const executor_;
   // The stack that it runs or is suspended on; null before it begins.
-  Continuation* continuation_ = nullptr;
+  FiberStack* fiber_stack_ = nullptr;
   const std::uint64_t id_;
   const std::unique_ptr<const char[]> name_;  // ends with 0, so that a report can read it with care
   const std::source_location started_at_;     // one pointer

@@ -3,8 +3,8 @@
 #include "base/atomic.hpp"
 #include "base/attributes.hpp"
 #include "executors/scheduler_side.hpp"
-#include "fibers/core/continuation.hpp"
 #include "fibers/core/fiber.hpp"
+#include "fibers/core/fiber_stack.hpp"
 #include "fibers/core/handle.hpp"
 #include "platform/machine_state.hpp"
 #include "platform/raw_writer.hpp"
@@ -105,7 +105,7 @@ FiberCount FiberCount::Now() noexcept {
   // relaxed: a statistic.
   count.ended = ended_on_gone_stacks.Load(memory_order_relaxed);
   StackRegistry::ForEach([&count](const StackSpot& stack) {
-    count.ended += FiberFacts::EndedOn(*stack.continuation);
+    count.ended += FiberFacts::EndedOn(*stack.fiber_stack);
     count.on_stacks += FiberFacts::Of(stack).IsFiber() ? 1 : 0;
   });
   // acquire: pairs with the release in TakeCounter(). relaxed: a statistic.
@@ -121,9 +121,9 @@ std::source_location FiberFacts::StartOf(const Fiber& fiber) noexcept {
   return fiber.started_at_;
 }
 
-std::uint64_t FiberFacts::EndedOn(const Continuation& continuation) noexcept {
+std::uint64_t FiberFacts::EndedOn(const FiberStack& fiber_stack) noexcept {
   std::uint64_t ended = 0;
-  platform::SafeRead(AddressOf(continuation.fibers_ended_), ended);
+  platform::SafeRead(AddressOf(fiber_stack.fibers_ended_), ended);
   return ended;
 }
 
@@ -179,10 +179,10 @@ __attribute__((no_sanitize("vptr"))) FiberFacts FiberFacts::Of(const StackSpot& 
   FiberFacts facts;
   const auto current = [&stack]() __attribute__((no_sanitize("vptr"))) {
     const Fiber* fiber = nullptr;
-    if (stack.continuation != nullptr) {
-      platform::SafeRead(AddressOf(stack.continuation->fiber_), fiber);
+    if (stack.fiber_stack != nullptr) {
+      platform::SafeRead(AddressOf(stack.fiber_stack->fiber_), fiber);
     }
-    // acquire: pairs with the release in Continuation::BeginFiber().
+    // acquire: pairs with the release in FiberStack::BeginFiber().
     AtomicFence(memory_order_acquire);
     return fiber;
   };
@@ -198,7 +198,7 @@ __attribute__((no_sanitize("vptr"))) FiberFacts FiberFacts::Of(const StackSpot& 
   std::uint64_t left_by = 0;
   static_assert(sizeof(fiber->name_) == sizeof(name), "a plain pointer");
   const Copy of_fiber(*fiber);
-  const Copy header(*stack.continuation);
+  const Copy header(*stack.fiber_stack);
   if (!of_fiber.IsThere() || !header.IsThere()) {
     return {};
   }
@@ -206,13 +206,13 @@ __attribute__((no_sanitize("vptr"))) FiberFacts FiberFacts::Of(const StackSpot& 
   of_fiber.Get(AddressOf(fiber->name_), name);
   of_fiber.Get(AddressOf(fiber->started_at_), started_at);
   of_fiber.Get(reinterpret_cast<std::uintptr_t>(&fiber->executor_), executor);
-  header.Get(AddressOf(stack.continuation->suspension_), suspension);
-  header.Get(AddressOf(stack.continuation->left_by), left_by);
+  header.Get(AddressOf(stack.fiber_stack->suspension_), suspension);
+  header.Get(AddressOf(stack.fiber_stack->left_by), left_by);
   if (name != 0) {
     platform::SafeReadString(name, facts.name);
   }
   AddWaiting(fiber, suspension, facts);
-  const Copy later(*stack.continuation);
+  const Copy later(*stack.fiber_stack);
   std::uint64_t id_later = 0;
   if (current() != fiber || !platform::SafeRead(AddressOf(fiber->id_), id_later) ||
       id_later != id || !later.IsThere()) {
@@ -224,8 +224,8 @@ __attribute__((no_sanitize("vptr"))) FiberFacts FiberFacts::Of(const StackSpot& 
   facts.is_suspended = left_by != 0;
   std::uintptr_t suspension_later = 0;
   std::uint64_t left_by_later = 0;
-  later.Get(AddressOf(stack.continuation->suspension_), suspension_later);
-  later.Get(AddressOf(stack.continuation->left_by), left_by_later);
+  later.Get(AddressOf(stack.fiber_stack->suspension_), suspension_later);
+  later.Get(AddressOf(stack.fiber_stack->left_by), left_by_later);
   facts.is_steady = left_by_later == left_by && suspension_later == suspension;
   facts.executor = reinterpret_cast<const void*>(executor);
   return facts;
@@ -239,7 +239,7 @@ platform::RawWriter& operator<<(platform::RawWriter& out, const FiberFacts& fibe
   return out;
 }
 
-void NarrateThread(platform::RawWriter& out, const platform::MachineState& state) noexcept {
+void WriteFiberOfThread(platform::RawWriter& out, const platform::MachineState& state) noexcept {
   const FiberFacts fiber = FiberFacts::Of(StackRegistry::Find(state.stack_pointer));
   if (fiber.IsFiber()) {
     out << "    runs " << fiber << ", started at " << fiber.file << ":" << fiber.line << "\n";

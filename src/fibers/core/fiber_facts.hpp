@@ -16,7 +16,7 @@ struct MachineState;
 
 namespace schedbench::fibers {
 
-class Continuation;
+class FiberStack;
 class Fiber;
 
 // A fiber on its stack, as it can be seen from outside at any time.
@@ -39,7 +39,7 @@ struct FiberFacts {
   static std::source_location StartOf(const Fiber& fiber) noexcept;
 
   // How many fibers have ended on a stack.
-  static std::uint64_t EndedOn(const Continuation& continuation) noexcept;
+  static std::uint64_t EndedOn(const FiberStack& fiber_stack) noexcept;
 
   bool IsFiber() const noexcept {
     return id != 0;
@@ -53,8 +53,8 @@ struct FiberFacts {
 // Writes "fiber 12 'name'".
 platform::RawWriter& operator<<(platform::RawWriter& out, const FiberFacts& fiber) noexcept;
 
-// Writes which fiber a thread ran when it was interrupted. A platform::ThreadNarrator. Async-signal-safe.
-void NarrateThread(platform::RawWriter& out, const platform::MachineState& state) noexcept;
+// Writes which fiber a thread ran when it was interrupted. A platform::ThreadReporter. Async-signal-safe.
+void WriteFiberOfThread(platform::RawWriter& out, const platform::MachineState& state) noexcept;
 
 // How many fibers there have been in the process. Exact while no fiber starts or ends; else of slightly different
 // moments. Any thread.

@@ -2,8 +2,8 @@
 
 #include "base/attributes.hpp"
 #include "executors/scheduler_side.hpp"
-#include "fibers/core/carrier.hpp"
 #include "fibers/core/fiber.hpp"
+#include "fibers/core/fiber_thread.hpp"
 #include "platform/mutex.hpp"
 
 #include <utility>
@@ -57,7 +57,7 @@ LocalPlace::~LocalPlace() {
 }
 
 LocalTable& LocalTable::Current() {
-  Fiber* const fiber = Carrier::CurrentFiber();
+  Fiber* const fiber = FiberThread::CurrentFiber();
   return fiber == nullptr ? OfThread() : fiber->Locals();
 }
 

@@ -13,7 +13,7 @@
 
 namespace schedbench::fibers {
 
-// The first function on each stack; must not return. Defined by whoever makes stacks (continuation.cpp).
+// The first function on each stack; must not return. Defined by whoever makes stacks (fiber_stack.cpp).
 extern "C" void SchedbenchEnterStack(void* message) noexcept;
 
 // The registers of a call stack that is not running, kept on that stack; here is its stack pointer.

@@ -28,7 +28,7 @@ StackPool::Owner StackPool::Make(const StackConfig& config) {
 }
 
 void StackPool::Retire::operator()(StackPool* pool) const noexcept {
-  if (pool->AllAreBack()) {
+  if (pool->AllReturned()) {
     delete pool;
     return;
   }
@@ -38,9 +38,9 @@ void StackPool::Retire::operator()(StackPool* pool) const noexcept {
 StackPool::~StackPool() {
   SB_ASSERT(idle_.Size() == created_.size(), "a suspended fiber lives on one of the stacks");
   std::uint64_t ended = 0;
-  for (Continuation* continuation : created_) {
-    ended += FiberFacts::EndedOn(*continuation);
-    continuation->Destroy();
+  for (FiberStack* fiber_stack : created_) {
+    ended += FiberFacts::EndedOn(*fiber_stack);
+    fiber_stack->Destroy();
   }
   FiberCount::AddEnded(ended);
   for (const Slab& slab : slabs_) {
@@ -57,7 +57,7 @@ bool StackPool::Contains(const void* address) const noexcept {
   });
 }
 
-bool StackPool::AllAreBack() noexcept {
+bool StackPool::AllReturned() noexcept {
   const platform::MutexLock lock(mutex_);
   return idle_.Size() == created_.size();
 }
@@ -67,8 +67,8 @@ StackPool& StackPool::Default() {
   return *pool;
 }
 
-IntrusiveList<Continuation> StackPool::Take(std::size_t count) noexcept {
-  IntrusiveList<Continuation> taken;
+IntrusiveList<FiberStack> StackPool::Take(std::size_t count) noexcept {
+  IntrusiveList<FiberStack> taken;
   while (taken.Size() < count) {
     std::array<Place, kMadeAtOnce> places;
     std::size_t places_count = 0;
@@ -83,7 +83,7 @@ IntrusiveList<Continuation> StackPool::Take(std::size_t count) noexcept {
     }
     // Each costs a system call and the fault of a page that the kernel clears: not under the lock, where all other
     // workers would wait for it.
-    std::array<Continuation*, kMadeAtOnce> made{};
+    std::array<FiberStack*, kMadeAtOnce> made{};
     for (std::size_t i = 0; i < places_count; ++i) {
       made[i] = Create(places[i]);
       taken.PushBack(made[i]);
@@ -95,9 +95,9 @@ IntrusiveList<Continuation> StackPool::Take(std::size_t count) noexcept {
   return taken;
 }
 
-void StackPool::GiveBack(IntrusiveList<Continuation>&& continuations) noexcept {
+void StackPool::GiveBack(IntrusiveList<FiberStack>&& fiber_stacks) noexcept {
   const platform::MutexLock lock(mutex_);
-  idle_.Append(std::move(continuations));
+  idle_.Append(std::move(fiber_stacks));
 }
 
 std::size_t StackPool::Created() const noexcept {
@@ -129,12 +129,12 @@ StackPool::Place StackPool::NextPlace() noexcept {
   return {.lowest = slab.lowest + place * config_.bytes, .index = place, .record = slab.record};
 }
 
-Continuation* StackPool::Create(const Place& place) noexcept {
+FiberStack* StackPool::Create(const Place& place) noexcept {
   Guard(place.lowest);
-  Continuation* const continuation =
-      Continuation::Create(place.lowest, config_.bytes, place.index, *this);
+  FiberStack* const fiber_stack =
+      FiberStack::Create(place.lowest, config_.bytes, place.index, *this);
   StackRegistry::AddStack(*place.record, place.index);
-  return continuation;
+  return fiber_stack;
 }
 
 void StackPool::Guard(void* page) noexcept {
@@ -166,15 +166,15 @@ void StackPool::Guard(void* page) noexcept {
   }
 }
 
-void StackCache::PutSlow(Continuation& continuation) noexcept {
-  IntrusiveList<Continuation> surplus;
-  surplus.PushBack(&continuation);
-  if (&continuation.Pool() == pool_) {
+void StackCache::PutSlow(FiberStack& fiber_stack) noexcept {
+  IntrusiveList<FiberStack> surplus;
+  surplus.PushBack(&fiber_stack);
+  if (&fiber_stack.Pool() == pool_) {
     while (surplus.Size() < kBatch) {
       surplus.PushBack(idle_.TryPopFront());
     }
   }
-  continuation.Pool().GiveBack(std::move(surplus));
+  fiber_stack.Pool().GiveBack(std::move(surplus));
 }
 
 }  // namespace schedbench::fibers

@@ -2,7 +2,7 @@
 
 #include "base/atomic.hpp"
 #include "base/intrusive_list.hpp"
-#include "fibers/core/continuation.hpp"
+#include "fibers/core/fiber_stack.hpp"
 #include "fibers/core/stack_config.hpp"
 #include "fibers/core/stack_registry.hpp"
 #include "metrics/pool_metrics.hpp"
@@ -15,7 +15,7 @@
 
 namespace schedbench::fibers {
 
-// Where continuations come from: slabs of stacks that are mapped once and never given back to the system
+// Where fiber stacks come from: slabs of stacks that are mapped once and never given back to the system
 // before the pool ends. Thread-safe; threads take and give back batches through a StackCache of their own.
 class StackPool {
  public:
@@ -29,7 +29,7 @@ class StackPool {
   using Owner = std::unique_ptr<StackPool, Retire>;
   static Owner Make(const StackConfig& config);
 
-  // Requires: all continuations are back.
+  // Requires: all fiber stacks are back.
   ~StackPool();
 
   StackPool(const StackPool&) = delete;
@@ -38,11 +38,11 @@ class StackPool {
   // The pool of threads that belong to no scheduler. Lives as long as the process.
   static StackPool& Default();
 
-  // Returns `count` idle continuations, made where none is left. Ends the run (FailRun) when the system
+  // Returns `count` idle fiber stacks, made where none is left. Ends the run (FailRun) when the system
   // refuses memory or guards.
-  IntrusiveList<Continuation> Take(std::size_t count) noexcept;
+  IntrusiveList<FiberStack> Take(std::size_t count) noexcept;
 
-  void GiveBack(IntrusiveList<Continuation>&& continuations) noexcept;
+  void GiveBack(IntrusiveList<FiberStack>&& fiber_stacks) noexcept;
 
   // Of each stack, guard page included.
   std::size_t StackBytes() const noexcept {
@@ -59,7 +59,7 @@ class StackPool {
   bool Contains(const void* address) const noexcept;
 
   // Whether none is with a fiber or in a thread's cache.
-  bool AllAreBack() noexcept;
+  bool AllReturned() noexcept;
 
  private:
   // 64: a slab of default stacks is 4 MiB of address space; fewer mappings than any other resource.
@@ -79,7 +79,7 @@ class StackPool {
 
   // Requires: the caller holds mutex_.
   Place NextPlace() noexcept;
-  Continuation* Create(const Place& place) noexcept;
+  FiberStack* Create(const Place& place) noexcept;
   void Guard(void* page) noexcept;
 
   const StackConfig config_;
@@ -88,14 +88,14 @@ class StackPool {
   std::vector<Slab> slabs_;
   std::size_t places_ = 0;  // given out
   std::uint64_t batches_taken_ = 0;
-  std::vector<Continuation*> created_;
-  IntrusiveList<Continuation> idle_;
+  std::vector<FiberStack*> created_;
+  IntrusiveList<FiberStack> idle_;
 
   Atomic<std::size_t> mprotect_guards_{0};
   Atomic<bool> madvise_refused_{false};
 };
 
-// A thread's own stock of idle continuations, newest first: its top pages are in this core's cache.
+// A thread's own stock of idle fiber stacks, newest first: its top pages are in this core's cache.
 class StackCache {
  public:
   explicit StackCache(StackPool& pool) noexcept
@@ -109,19 +109,19 @@ class StackCache {
   StackCache(const StackCache&) = delete;
   StackCache& operator=(const StackCache&) = delete;
 
-  SB_ALWAYS_INLINE Continuation& Take() noexcept {
+  SB_ALWAYS_INLINE FiberStack& Take() noexcept {
     if (idle_.IsEmpty()) [[unlikely]] {
       idle_.Append(pool_->Take(kBatch));
     }
     return *idle_.TryPopFront();
   }
 
-  SB_ALWAYS_INLINE void Put(Continuation& continuation) noexcept {
-    if (&continuation.Pool() != pool_ || idle_.Size() >= kLimit) [[unlikely]] {
-      PutSlow(continuation);
+  SB_ALWAYS_INLINE void Put(FiberStack& fiber_stack) noexcept {
+    if (&fiber_stack.Pool() != pool_ || idle_.Size() >= kLimit) [[unlikely]] {
+      PutSlow(fiber_stack);
       return;
     }
-    idle_.PushFront(&continuation);
+    idle_.PushFront(&fiber_stack);
   }
 
  private:
@@ -129,10 +129,10 @@ class StackCache {
   static constexpr std::size_t kBatch = 16;
   static constexpr std::size_t kLimit = 64;
 
-  void PutSlow(Continuation& continuation) noexcept;
+  void PutSlow(FiberStack& fiber_stack) noexcept;
 
   StackPool* pool_;
-  IntrusiveList<Continuation> idle_;
+  IntrusiveList<FiberStack> idle_;
 };
 
 }  // namespace schedbench::fibers

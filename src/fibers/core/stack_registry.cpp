@@ -1,6 +1,6 @@
 #include "fibers/core/stack_registry.hpp"
 
-#include "fibers/core/continuation.hpp"
+#include "fibers/core/fiber_stack.hpp"
 
 namespace schedbench::fibers {
 
@@ -85,7 +85,7 @@ StackSpot StackRegistry::Spot(const SlabRecord& slab, std::uintptr_t lowest,
   return {.lowest = own,
           .bytes = bytes,
           .guarded = slab.guarded.Load(memory_order_relaxed),
-          .continuation = Continuation::Of(reinterpret_cast<void*>(own), bytes, index)};
+          .fiber_stack = FiberStack::Of(reinterpret_cast<void*>(own), bytes, index)};
 }
 
 }  // namespace schedbench::fibers

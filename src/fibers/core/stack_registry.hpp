@@ -8,7 +8,7 @@
 
 namespace schedbench::fibers {
 
-class Continuation;
+class FiberStack;
 
 // A slab of stacks, as a crash handler can find it: the record is never freed, and taken again for another slab
 // when its own is gone.
@@ -25,7 +25,7 @@ struct StackSpot {
   std::uintptr_t lowest = 0;  // of the stack; the guard page, where there is one
   std::size_t bytes = 0;      // of the stack; 0: the address is in no stack
   bool guarded = false;
-  const Continuation* continuation = nullptr;
+  const FiberStack* fiber_stack = nullptr;
 
   bool IsStack() const noexcept {
     return bytes != 0;

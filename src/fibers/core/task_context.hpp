@@ -3,7 +3,7 @@
 #include "base/attributes.hpp"
 #include "executors/scheduler_side.hpp"
 #include "executors/task.hpp"
-#include "fibers/core/continuation.hpp"
+#include "fibers/core/fiber_stack.hpp"
 
 #include <cerrno>
 #include <cstdint>
@@ -31,7 +31,7 @@ class TaskContext {
  public:
   // In the loop of `stack`, before it runs `task`. A suspended fiber goes on in the context that it has.
   SB_ALWAYS_INLINE void Begin([[maybe_unused]] const executors::TaskBase& task,
-                              [[maybe_unused]] Continuation& stack) noexcept {
+                              [[maybe_unused]] FiberStack& stack) noexcept {
 #if defined(SB_TSAN)
     if (!executors::TasksAreUnordered() || task.kind == executors::TaskKind::kSuspendedFiber) {
       return;
@@ -48,7 +48,7 @@ class TaskContext {
   }
 
   // In a fiber that goes on, on the scheduler's side.
-  SB_ALWAYS_INLINE static void GoOn([[maybe_unused]] const Continuation& own) noexcept {
+  SB_ALWAYS_INLINE static void Continue([[maybe_unused]] const FiberStack& own) noexcept {
 #if defined(SB_TSAN)
     if (executors::TasksAreUnordered()) {
       ForgetErrno();
@@ -58,7 +58,7 @@ class TaskContext {
 #endif
   }
 
-  // The task has run; `waiters`: Carrier::Waiters().
+  // The task has run; `waiters`: FiberThread::Waiters().
   SB_ALWAYS_INLINE void End([[maybe_unused]] const void* waiters) noexcept {
 #if defined(SB_TSAN)
     if (own_ != nullptr) {
@@ -94,9 +94,9 @@ class AfterSwitchContext {
 #endif
   }
 
-  // Calls then(argument, carrier) on the entered stack. Once. `stack`: that stack; null where a caller waits on it,
-  // who comes after all this anyway. `waiters`: Carrier::Waiters().
-  SB_ALWAYS_INLINE void Run(AfterSwitch then, void* argument, Carrier& carrier,
+  // Calls then(argument, fiber thread) on the entered stack. Once. `stack`: that stack; null where a caller waits on it,
+  // who comes after all this anyway. `waiters`: FiberThread::Waiters().
+  SB_ALWAYS_INLINE void Run(AfterSwitch then, void* argument, FiberThread& fiber_thread,
                             [[maybe_unused]] SanitizerContext* stack,
                             [[maybe_unused]] const void* waiters) const noexcept {
 #if defined(SB_TSAN)
@@ -108,7 +108,7 @@ class AfterSwitchContext {
       }
       void* const outer = __tsan_get_current_fiber();
       __tsan_switch_to_fiber(own, __tsan_switch_to_fiber_no_sync);
-      then(argument, carrier);
+      then(argument, fiber_thread);
       executors::HappensBefore(waiters);
       __tsan_switch_to_fiber(outer, __tsan_switch_to_fiber_no_sync);
       __tsan_destroy_fiber(own);
@@ -118,7 +118,7 @@ class AfterSwitchContext {
       return;
     }
 #endif
-    then(argument, carrier);
+    then(argument, fiber_thread);
   }
 
 #if defined(SB_TSAN)

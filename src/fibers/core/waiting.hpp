@@ -77,7 +77,7 @@ struct Suspension {
   Waiting waiting;
   // The FiberHandle of the one who waits, where it is known: it is empty once the fiber has been made ready.
   const FiberHandle* handle;
-  Fiber* fiber;       // the one who waits; by Carrier::Suspend()
+  Fiber* fiber;       // the one who waits; by FiberThread::Suspend()
   const void* frame;  // where its calls can be followed from; likewise
 };
 

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "base/assert.hpp"
-#include "fibers/core/carrier.hpp"
 #include "fibers/core/fiber.hpp"
+#include "fibers/core/fiber_thread.hpp"
 
 #include <concepts>
 #include <source_location>
@@ -45,7 +45,7 @@ void Go(executors::IExecutor& executor, F body, const FiberOptions& options = {}
 template <std::invocable F>
 void Go(F body, const FiberOptions& options = {},
         std::source_location started_at = std::source_location::current()) {
-  Fiber* const self = Carrier::CurrentFiber();
+  Fiber* const self = FiberThread::CurrentFiber();
   SB_ASSERT(self != nullptr, "Go without an executor needs a running fiber");
   Go(self->Executor(), std::move(body), options, started_at);
 }

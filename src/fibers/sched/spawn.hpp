@@ -199,7 +199,7 @@ template <std::invocable F>
 [[nodiscard]] auto Spawn(F body, const FiberOptions& options = {},
                          std::source_location started_at = std::source_location::current())
     -> JoinHandle<std::invoke_result_t<F&>> {
-  Fiber* const self = Carrier::CurrentFiber();
+  Fiber* const self = FiberThread::CurrentFiber();
   SB_ASSERT(self != nullptr, "Spawn without an executor needs a running fiber");
   return Spawn(self->Executor(), std::move(body), options, started_at);
 }

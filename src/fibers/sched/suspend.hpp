@@ -1,6 +1,6 @@
 #pragma once
 
-#include "fibers/core/carrier.hpp"
+#include "fibers/core/fiber_thread.hpp"
 #include "fibers/core/handle.hpp"
 
 #include <concepts>
@@ -29,8 +29,8 @@ void Suspend(Then then, Waiting waiting = {.kind = WaitKind::kResume, .object = 
   if (told != nullptr) {
     *told = &frame;
   }
-  Carrier::Suspend(
-      [](void* argument, Carrier& /*carrier*/) {
+  FiberThread::Suspend(
+      [](void* argument, FiberThread& /*fiber_thread*/) {
         const auto* const frame = static_cast<Frame*>(static_cast<Suspension*>(argument));
         // A copy: the frame lies on the stack of the fiber, which `then` may hand to another thread.
         Then then = frame->then;

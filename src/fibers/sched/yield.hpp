@@ -1,13 +1,13 @@
 #pragma once
 
-#include "fibers/core/carrier.hpp"
+#include "fibers/core/fiber_thread.hpp"
 
 namespace schedbench::fibers {
 
 // Lets all other ready fibers of the executor go first, as far as the executor honours the hint Yield.
 // Goes on at once when there is nothing else to run. Requires: called from a fiber.
 inline void Yield() noexcept {
-  Carrier::Yield();
+  FiberThread::Yield();
 }
 
 }  // namespace schedbench::fibers

@@ -21,7 +21,7 @@ struct Event::Waiter {
 
 namespace {
 
-constexpr std::uint32_t kByFire = 1;  // claims a Sleeper
+constexpr std::uint32_t kClaimedByFire = 1;  // claims a Sleeper
 
 }  // namespace
 
@@ -53,7 +53,7 @@ bool Event::TryEnqueue(Waiter& waiter) noexcept {
 
 void Event::WaitSlow(Waiting waiting) noexcept {
   Waiter waiter;
-  if (Carrier::CurrentFiber() != nullptr) {
+  if (FiberThread::CurrentFiber() != nullptr) {
     const auto enqueue = [this, &waiter](FiberHandle fiber) {
       waiter.fiber = std::move(fiber);
       if (!TryEnqueue(waiter)) {
@@ -138,7 +138,7 @@ bool Event::WaitUntilSlow(Deadline deadline, Waiting waiting) noexcept {
   Waiter waiter;
   Sleeper sleeper(deadline);
   waiter.sleeper = &sleeper;
-  if (Carrier::CurrentFiber() == nullptr) {
+  if (FiberThread::CurrentFiber() == nullptr) {
     return WaitOnThreadUntil(waiter, deadline, waiting);
   }
   Waiter* older = nullptr;
@@ -209,7 +209,7 @@ void Event::Fire(executors::SchedulerHint hint) noexcept {
   }
   while (oldest != nullptr) {
     Waiter* const next = oldest->next.Read();
-    if (oldest->sleeper != nullptr && !oldest->sleeper->TryClaim(kByFire)) {
+    if (oldest->sleeper != nullptr && !oldest->sleeper->TryClaim(kClaimedByFire)) {
       // release: pairs with the acquire in TryLeave().
       oldest->passed.Store(1, memory_order_release);
     } else if (oldest->thread != nullptr) {

@@ -10,18 +10,18 @@ namespace {
 
 // Where owners suspend with the mutex held, or sections are long, spins are in vain: after so many in a row
 // only each kProbe-th wait begins with one. From thin air.
-constexpr std::uint32_t kMostVainSpins = 16;
+constexpr std::uint32_t kMaxFailedSpins = 16;
 constexpr std::uint32_t kProbe = 32;
 
-bool IsWorthSpinning(std::uint32_t vain_spins) noexcept {
-  return vain_spins < kMostVainSpins || vain_spins % kProbe == 0;
+bool ShouldSpin(std::uint32_t failed_spins) noexcept {
+  return failed_spins < kMaxFailedSpins || failed_spins % kProbe == 0;
 }
 
 }  // namespace
 
 void Mutex::LockSlow() noexcept {
   Waiter waiter;
-  while (!TrySpin(waiter.standing.Read() == Standing::kIsWoken)) {
+  while (!TrySpin(waiter.status.Read() == WaiterStatus::kIsWoken)) {
     const auto enqueue = [this, &waiter](FiberHandle fiber) {
       waiter.fiber = std::move(fiber);
       Enqueue(waiter);
@@ -36,7 +36,7 @@ void Mutex::LockSlow() noexcept {
 
 bool Mutex::TrySpin(bool woken) noexcept {
   // relaxed: a hint.
-  const std::uint32_t vain_spins = vain_spins_.Load(memory_order_relaxed);
+  const std::uint32_t failed_spins = failed_spins_.Load(memory_order_relaxed);
   // Who is woken is the only one, and has cost a wake: it looks closely.
   BriefSpin spin(woken ? BriefSpin::kClosely : BriefSpin::kLoosely);
   bool has_spun = false;
@@ -47,9 +47,9 @@ bool Mutex::TrySpin(bool woken) noexcept {
       // acquire: pairs with the release in Unlock() and UnlockSlow(). relaxed: on failure we look again.
       if (state_.CompareExchangeWeak(state, Taken(state, woken), memory_order_acquire,
                                      memory_order_relaxed)) {
-        if (has_spun && vain_spins != 0) {
+        if (has_spun && failed_spins != 0) {
           // relaxed: a hint.
-          vain_spins_.Store(0, memory_order_relaxed);
+          failed_spins_.Store(0, memory_order_relaxed);
         }
         SetOwner(CurrentFiberId());
         return true;
@@ -60,9 +60,9 @@ bool Mutex::TrySpin(bool woken) noexcept {
     if ((owner_.Load(memory_order_relaxed) & kNotRunning) != 0) {
       return false;
     }
-    if (!IsWorthSpinning(vain_spins) || !spin.TryPause()) {
+    if (!ShouldSpin(failed_spins) || !spin.TryPause()) {
       // relaxed: a hint.
-      vain_spins_.Store(vain_spins + 1, memory_order_relaxed);
+      failed_spins_.Store(failed_spins + 1, memory_order_relaxed);
       return false;
     }
     has_spun = true;
@@ -72,14 +72,14 @@ bool Mutex::TrySpin(bool woken) noexcept {
 }
 
 void Mutex::Enqueue(Waiter& waiter) noexcept {
-  const bool woken = waiter.standing.Read() == Standing::kIsWoken;
+  const bool woken = waiter.status.Read() == WaiterStatus::kIsWoken;
   // relaxed: the exchanges below do the ordering.
   std::uintptr_t state = state_.Load(memory_order_relaxed);
   for (;;) {
     if (MayTake(state, woken)) {
-      if (waiter.standing.Read() == Standing::kNew) {
+      if (waiter.status.Read() == WaiterStatus::kNew) {
         // Owned by a fiber that does not run, the mutex would be of use to nobody.
-        waiter.standing.Write(Standing::kHasTried);
+        waiter.status.Write(WaiterStatus::kHasTried);
         waiter.fiber.Schedule();
         return;
       }
@@ -104,7 +104,7 @@ void Mutex::Enqueue(Waiter& waiter) noexcept {
 
 void Mutex::UnlockSlow() noexcept {
   const std::uint32_t overtakings = overtakings_.Read() + 1;
-  const bool due = overtakings >= most_overtakings_;
+  const bool due = overtakings >= max_overtakes_;
   overtakings_.Write(due ? 0 : overtakings);
   // relaxed: only owners set kWoken, and who takes it away is in the list that the same value tells of.
   std::uintptr_t state = state_.Load(memory_order_relaxed);
@@ -124,13 +124,13 @@ void Mutex::UnlockSlow() noexcept {
     next = oldest_.Read();
     oldest_.Write(next->next.Read());
   }
-  const Standing standing = next->standing.Read();
-  if (due || standing == Standing::kIsWoken || standing == Standing::kIsNotified) {
+  const WaiterStatus status = next->status.Read();
+  if (due || status == WaiterStatus::kIsWoken || status == WaiterStatus::kIsNotified) {
     overtakings_.Write(0);
     HandOver(*next);
     return;
   }
-  next->standing.Write(Standing::kIsWoken);
+  next->status.Write(WaiterStatus::kIsWoken);
   woken_.Write(next->fiber.Id());
   // Frees the mutex and sets kWoken. release: pairs with the acquire in TryLock(), TrySpin() and Enqueue().
   state_.FetchAdd(kWoken - kLocked, memory_order_release);
@@ -145,7 +145,7 @@ Mutex::Waiter* Mutex::Gather() noexcept {
   Waiter* last = nullptr;
   while (newest != nullptr) {
     Waiter* const older = newest->next.Read();
-    if (newest->standing.Read() == Standing::kIsWoken) {
+    if (newest->status.Read() == WaiterStatus::kIsWoken) {
       woken = newest;
     } else {
       newest->next.Write(first);

@@ -16,7 +16,7 @@ namespace schedbench::fibers {
 //
 // A mutex that is freed goes to whoever comes first, mostly a fiber that runs. Of those that are suspended one at a time
 // is woken to try as well; if it comes too late, the next Unlock() hands the mutex over to it. So overtaking is bounded:
-// with p others that wait before a fiber, it is made ready to run within (p + 1) * most_overtakings sections; from
+// with p others that wait before a fiber, it is made ready to run within (p + 1) * max_overtakes sections; from
 // when it runs, others get the mutex only while it spins and suspends, and then it is the next.
 //
 // The word of state holds three bits and the address of the newest waiter, which knows the one before it. The owner
@@ -37,14 +37,14 @@ namespace schedbench::fibers {
 class Mutex {
  public:
   // By sections of 100 ns no difference could be told between 64 and a million: the least that costs nothing.
-  static constexpr std::uint32_t kMostOvertakings = 64;
+  static constexpr std::uint32_t kMaxOvertakes = 64;
 
   Mutex() = default;
 
   // After so many sections while somebody waits the mutex is kept for who has waited longest. 1: first come, first
   // served, at the price that README.md tells.
-  explicit Mutex(std::uint32_t most_overtakings) noexcept
-      : most_overtakings_(most_overtakings) {
+  explicit Mutex(std::uint32_t max_overtakes) noexcept
+      : max_overtakes_(max_overtakes) {
   }
 
   Mutex(const Mutex&) = delete;
@@ -90,7 +90,7 @@ class Mutex {
  private:
   friend class CondVar;  // puts suspended fibers into the queue
 
-  enum class Standing : std::uint8_t {
+  enum class WaiterStatus : std::uint8_t {
     kNew,
     kHasTried,    // was about to wait, found the mutex free and was sent to try again
     kIsWoken,     // kWoken stands for it
@@ -101,7 +101,7 @@ class Mutex {
   struct Waiter {
     Cell<Waiter*> next;
     FiberHandle fiber;
-    Cell<Standing> standing{Standing::kNew};
+    Cell<WaiterStatus> status{WaiterStatus::kNew};
     Cell<bool> owns{false};  // the fiber is resumed as owner
   };
 
@@ -132,7 +132,7 @@ class Mutex {
   void Enqueue(Waiter& waiter) noexcept;
   // The same for one that is to own the mutex when it is resumed: it calls IsResumed() then.
   void EnqueueNotified(Waiter& waiter) noexcept {
-    waiter.standing.Write(Standing::kIsNotified);
+    waiter.status.Write(WaiterStatus::kIsNotified);
     Enqueue(waiter);
   }
   void IsResumed() noexcept {
@@ -154,11 +154,11 @@ class Mutex {
 
   // What each lock and unlock touches is together: a mutex may lie across two cache lines.
   Atomic<std::uintptr_t> state_{kFree};
-  Cell<Waiter*> oldest_;                 // of the owner: the queue
-  Atomic<std::uint64_t> owner_{0};       // the last one, where the mutex is free
-  Cell<std::uint32_t> overtakings_{0};   // of the owner
-  Atomic<std::uint32_t> vain_spins_{0};  // since one was worth it; a hint, updates may be lost
-  const std::uint32_t most_overtakings_ = kMostOvertakings;
+  Cell<Waiter*> oldest_;                   // of the owner: the queue
+  Atomic<std::uint64_t> owner_{0};         // the last one, where the mutex is free
+  Cell<std::uint32_t> overtakings_{0};     // of the owner
+  Atomic<std::uint32_t> failed_spins_{0};  // since one was worth it; a hint, updates may be lost
+  const std::uint32_t max_overtakes_ = kMaxOvertakes;
   Cell<Waiter*> latest_;          // of the owner: the end of the queue, where there is one
   Cell<std::uint64_t> woken_{0};  // of the owner: who was woken last
 };

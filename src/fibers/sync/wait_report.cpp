@@ -22,8 +22,8 @@ namespace schedbench::fibers {
 namespace {
 
 constexpr std::size_t kExamples = 3;
-constexpr std::size_t kMostCycles = 5;
-constexpr std::size_t kMostGroups = 50;
+constexpr std::size_t kMaxCycles = 5;
+constexpr std::size_t kMaxGroups = 50;
 
 std::string Who(const FiberFacts& fiber) {
   return fiber.Name().empty() ? fmt::format("fiber {}", fiber.id)
@@ -151,15 +151,15 @@ std::vector<std::vector<const FiberFacts*>> Cycles(const Census& census) {
 std::string CycleLines(const Census& census,
                        const std::vector<std::vector<const FiberFacts*>>& cycles) {
   std::string text;
-  for (std::size_t i = 0; i < std::min(cycles.size(), kMostCycles); ++i) {
+  for (std::size_t i = 0; i < std::min(cycles.size(), kMaxCycles); ++i) {
     const char* label = "  cycle   ";
     for (const FiberFacts* fiber : cycles[i]) {
       text += fmt::format("{}{} waits for {}\n", label, Who(*fiber), census.What(fiber->waiting));
       label = "          ";
     }
   }
-  if (cycles.size() > kMostCycles) {
-    text += fmt::format("  and {} more cycles\n", cycles.size() - kMostCycles);
+  if (cycles.size() > kMaxCycles) {
+    text += fmt::format("  and {} more cycles\n", cycles.size() - kMaxCycles);
   }
   return text;
 }
@@ -188,8 +188,8 @@ std::string FiberLines(const Census& census) {
   std::string text;
   std::size_t shown = 0;
   for (const auto& [key, group] : groups) {
-    if (++shown > kMostGroups) {
-      text += fmt::format("  and {} more kinds of waits\n", groups.size() - kMostGroups);
+    if (++shown > kMaxGroups) {
+      text += fmt::format("  and {} more kinds of waits\n", groups.size() - kMaxGroups);
       break;
     }
     const FiberFacts& first = *group.front();

@@ -25,7 +25,7 @@ namespace schedbench::fibers {
 class Sleeper : private TimerNode {
  public:
   // Takers of the claim; all other numbers are for the user to give.
-  static constexpr std::uint32_t kNobody = 0;
+  static constexpr std::uint32_t kUnclaimed = 0;
   static constexpr std::uint32_t kDeadline = 0xffffffff;
 
   explicit Sleeper(Deadline deadline) noexcept {
@@ -39,7 +39,7 @@ class Sleeper : private TimerNode {
   void Begin(FiberHandle fiber) noexcept;
 
   bool TryClaim(std::uint32_t by) noexcept {
-    std::uint32_t expected = kNobody;
+    std::uint32_t expected = kUnclaimed;
     // relaxed: decides who, and orders nothing: the object was found under a lock, and what is handed over
     // is ordered by Schedule().
     return claim_.CompareExchange(expected, by, memory_order_relaxed, memory_order_relaxed);
@@ -48,7 +48,7 @@ class Sleeper : private TimerNode {
   // Whether somebody has the claim already. Only a hint, but true for ever.
   bool IsClaimed() const noexcept {
     // relaxed: as above.
-    return claim_.Load(memory_order_relaxed) != kNobody;
+    return claim_.Load(memory_order_relaxed) != kUnclaimed;
   }
 
   // By who has the claim. The object may be gone on return.
@@ -76,7 +76,7 @@ class Sleeper : private TimerNode {
  private:
   friend class TimerService;
 
-  Atomic<std::uint32_t> claim_{kNobody};
+  Atomic<std::uint32_t> claim_{kUnclaimed};
   FiberHandle fiber_;
   Sleeper* next_due_ = nullptr;  // the timer service's, once it has the claim
 };

@@ -24,7 +24,7 @@ platform::ChildProcess Started(const std::vector<std::string>& command) try {
 }
 
 // The last line that says something.
-std::string LastWords(std::string_view text) {
+std::string LastLines(std::string_view text) {
   while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) {
     text.remove_suffix(1);
   }
@@ -102,7 +102,7 @@ void AgentClient::Misunderstood(const AgentReply& reply) {
 
 void AgentClient::Lose(const std::string& why) {
   const platform::ProcessEnd end = process_.Finish(kPatience);
-  const std::string words = LastWords(process_.ErrorText());
+  const std::string words = LastLines(process_.ErrorText());
   throw AgentLost(fmt::format("{} ({}){}", why, end.Text(),
                               words.empty() ? "" : "; it said: " + config::Escaped(words, 300)));
 }

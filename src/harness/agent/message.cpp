@@ -255,7 +255,7 @@ std::string LineOf(const Message& message) {
       message);
 }
 
-constexpr std::uint64_t kMostNs = std::numeric_limits<std::int64_t>::max();
+constexpr std::uint64_t kMaxNs = std::numeric_limits<std::int64_t>::max();
 
 ErrorReply::Kind ReadErrorKind(Reader& reader) {
   const std::string text = reader.Text("kind");
@@ -298,7 +298,7 @@ AgentRequest ParseRequest(std::string_view line) {
                     .workload = reader.Text("workload"),
                     .parameters = reader.ObjectOrEmpty("parameters"),
                     .seed = reader.Count("seed"),
-                    .timeout = std::chrono::nanoseconds(reader.CountOr("timeout_ns", 0, kMostNs))};
+                    .timeout = std::chrono::nanoseconds(reader.CountOr("timeout_ns", 0, kMaxNs))};
   } else if (reader.Kind() == "round") {
     request = RoundRequest{.name = reader.TextOr("name", "a round"),
                            .audit = reader.FlagOr("audit", false)};

@@ -148,7 +148,7 @@ RoundReply Measured(const RunPlan& plan, const MeasuredRound& measured) {
   }
   AddCounts(metrics::WorkerMetricList(), metrics::Aggregate(measured.workers), reply.counts);
   AddCounts(metrics::PoolMetricList(), measured.pool, reply.counts);
-  reply.counts.emplace_back("submitted_from_outside", measured.submitted_from_outside);
+  reply.counts.emplace_back("external_submissions", measured.external_submissions);
   return reply;
 }
 
@@ -159,7 +159,7 @@ void AddAudit(const MeasuredRound& measured, std::vector<NamedCount>& counts) {
   const auto of = [&all](std::string_view name) {
     return all[metrics::MetricIndex(name)];
   };
-  counts.emplace_back(kSpawns, of("spawned") + measured.spawned_from_outside);
+  counts.emplace_back(kSpawns, of("spawned") + measured.external_spawns);
   counts.emplace_back(kSwitches, of("tasks_run"));
   counts.emplace_back(kInlineCalls, measured.inline_calls);
 }

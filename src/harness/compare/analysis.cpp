@@ -26,7 +26,7 @@ constexpr Figure kPeakMemory{"peak_memory", "B", Better::kLower,
 // A change that is smaller explains nothing; a mechanism that is used less often hardly matters.
 constexpr double kMuchMore = 1.5;
 constexpr double kOftenPerOperation = 0.01;
-constexpr std::size_t kMostMoved = 4;  // so many fit on a line
+constexpr std::size_t kMaxMoved = 4;  // so many fit on a line
 
 std::optional<double> PerNs(std::uint64_t operations, std::uint64_t ns) {
   if (ns == 0) {
@@ -173,19 +173,20 @@ class Analysis {
                       .spread = std::nullopt,
                       .ratio = std::nullopt,
                       .verdict = std::nullopt,
-                      .missing = WhyMissing(series, figure, values),
+                      .missing = MissingReason(series, figure, values),
                       .against = Against(plan_, i)};
-      row.never = row.missing == kNotTold || series.absent;
+      row.never = row.missing == kNotReported || series.absent;
       if (row.missing.empty()) {
         row.spread = SpreadOf(Present(values));
         if (row.against) {
           const Series& first = data_.series[workload][*row.against];
           auto values_of_first = BlockValues(first, value);
-          if (WhyMissing(first, figure, values_of_first).empty()) {
+          if (MissingReason(first, figure, values_of_first).empty()) {
             pending_.push_back({comparison_.rows.size(), std::move(values_of_first), values});
           } else {
             row.missing = kNothingToCompare;
-            row.never = WhyMissing(first, figure, values_of_first) == kNotTold || first.absent;
+            row.never =
+                MissingReason(first, figure, values_of_first) == kNotReported || first.absent;
           }
         }
       }
@@ -195,8 +196,8 @@ class Analysis {
 
   // Why there is nothing to say of a series. What did not come through has won nothing by the blocks before; and the blocks that
   // do have a figure are no fair sample of all.
-  static std::string WhyMissing(const Series& series, const Figure& figure,
-                                const std::vector<std::optional<double>>& values) {
+  static std::string MissingReason(const Series& series, const Figure& figure,
+                                   const std::vector<std::optional<double>>& values) {
     if (series.absent) {
       return "not there";
     }
@@ -210,7 +211,7 @@ class Analysis {
       return !value.has_value();
     });
     if (std::cmp_equal(lacking, values.size()) && !Tells(series, figure)) {
-      return std::string(kNotTold);
+      return std::string(kNotReported);
     }
     return lacking == 0 ? ""
                         : fmt::format("too few samples in {} of {} blocks", lacking, values.size());
@@ -315,7 +316,7 @@ class Analysis {
     std::ranges::sort(moved, std::greater<>(), [](const MovedCount& count) {
       return std::abs(count.second - count.first);
     });
-    moved.resize(std::min(moved.size(), kMostMoved));
+    moved.resize(std::min(moved.size(), kMaxMoved));
     std::ranges::move(moved, std::back_inserter(comparison_.moved));
   }
 

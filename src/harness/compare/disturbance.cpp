@@ -9,9 +9,9 @@ namespace schedbench::harness {
 namespace {
 
 // A CPU that is taken away now and then moves medians by about as much.
-constexpr double kMostSteal = 0.02;
+constexpr double kMaxSteal = 0.02;
 // The kernel's ticks make a process that has hardly run look like 10 ms.
-constexpr double kMostOthers = 0.1;
+constexpr double kMaxOthers = 0.1;
 constexpr double kShortestWindow = 0.05;  // seconds; in less a tick or two are such a share
 
 double Percent(double share) {
@@ -20,8 +20,8 @@ double Percent(double share) {
 
 }  // namespace
 
-bool Disturbance::Spoils() const {
-  return steal_share > kMostSteal || others_share > kMostOthers || throttled > 0;
+bool Disturbance::IsSignificant() const {
+  return steal_share > kMaxSteal || others_share > kMaxOthers || throttled > 0;
 }
 
 std::string ToText(const Disturbance& disturbance) {
@@ -29,7 +29,7 @@ std::string ToText(const Disturbance& disturbance) {
     return fmt::format("the cgroup's quota of CPU time was used up {} times",
                        disturbance.throttled);
   }
-  if (disturbance.others_share > kMostOthers) {
+  if (disturbance.others_share > kMaxOthers) {
     return fmt::format("other programs took {:.0f} % of the CPU time ({})",
                        Percent(disturbance.others_share), disturbance.busiest);
   }

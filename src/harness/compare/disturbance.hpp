@@ -17,7 +17,7 @@ struct Disturbance {
   std::int64_t throttled = 0;  // periods in which the cgroup had used up its quota
 
   // Whether it is enough to be seen in figures.
-  bool Spoils() const;
+  bool IsSignificant() const;
 };
 
 // "other programs took 34 % of the CPU time (cc1plus)". Requires: it spoils.

@@ -43,7 +43,7 @@ Relation Unwanted(const Gate& gate) {
 }
 
 // How far a ratio is on the unwanted side; without a ratio the least of all.
-double Badness(const Gate& gate, const ComparedRow& row) {
+double Excess(const Gate& gate, const ComparedRow& row) {
   if (!row.ratio) {
     return -std::numeric_limits<double>::infinity();
   }
@@ -109,7 +109,7 @@ GateResult Judge(const Gate& gate, const std::vector<ComparedRow>& rows) {
   result.outcome = Worst(result.rows);
   for (const GateResult::Row& row : result.rows) {
     if (row.outcome == result.outcome &&
-        (!result.worst || Badness(gate, rows[row.place]) > Badness(gate, rows[*result.worst]))) {
+        (!result.worst || Excess(gate, rows[row.place]) > Excess(gate, rows[*result.worst]))) {
       result.worst = row.place;
     }
   }

@@ -17,7 +17,7 @@ namespace schedbench::harness {
 namespace {
 
 // Who notices his own hangs is given the time to tell of it, on a busy machine too.
-constexpr std::chrono::seconds kGrace{30};
+constexpr std::chrono::seconds kFinishTimeout{30};
 
 // An agent of one alternative with a workload open, and its rounds of the block that is measured.
 struct Contestant {
@@ -73,7 +73,7 @@ class Sampler {
     std::vector<Series>& series = data_.series[workload];
     for (;;) {
       const std::optional<Disturbance> disturbance = MeasureBlock(workload, block);
-      if (!disturbance || !disturbance->Spoils()) {
+      if (!disturbance || !disturbance->IsSignificant()) {
         return;
       }
       data_.disturbed.push_back({.workload = workload, .block = block, .by = *disturbance});
@@ -195,7 +195,7 @@ class Sampler {
   // A scheduler that does not stop, or a crash at the end, is no success either.
   void End(AgentClient& agent) {
     agent.Ask<CloseReply>(CloseRequest{}, Limit());
-    const platform::ProcessEnd end = agent.Finish(kGrace);
+    const platform::ProcessEnd end = agent.Finish(kFinishTimeout);
     if (end.code != 0 || end.signal != 0) {
       throw AgentLost(fmt::format("the agent ended with {}", end.Text()));
     }
@@ -253,7 +253,7 @@ class Sampler {
 
   std::chrono::nanoseconds Limit() const {
     constexpr std::chrono::hours kNever{100'000};
-    return plan_.limit == std::chrono::nanoseconds::zero() ? kNever : plan_.limit + kGrace;
+    return plan_.limit == std::chrono::nanoseconds::zero() ? kNever : plan_.limit + kFinishTimeout;
   }
 
   std::size_t RoundsOfABlock() const {

@@ -28,11 +28,11 @@ Finding Warn(std::string topic, std::string text, std::string remedy) {
   return {Severity::kWarn, std::move(topic), std::move(text), std::move(remedy)};
 }
 
-Finding Spoiled(Severity severity, std::string topic, std::string text, std::string remedy) {
+Finding Concern(Severity severity, std::string topic, std::string text, std::string remedy) {
   return {severity, std::move(topic), std::move(text), std::move(remedy), true};
 }
 
-Finding NotTold(std::string topic, std::string_view what, std::string_view path) {
+Finding NotReported(std::string topic, std::string_view what, std::string_view path) {
   return Warn(std::move(topic), fmt::format("{} not told here", what),
               fmt::format("ls -l {}", path));
 }
@@ -46,7 +46,7 @@ std::vector<Finding> Judge(const MachineFacts& facts, const registry::BuildInfo&
   return all;
 }
 
-bool Spoil(const std::vector<Finding>& findings) {
+bool AnyConcern(const std::vector<Finding>& findings) {
   return std::ranges::any_of(findings, &Finding::spoils);
 }
 

@@ -39,14 +39,14 @@ std::vector<Finding> JudgeBuild(const registry::BuildInfo& build);
 std::vector<Finding> Judge(const MachineFacts& facts, const registry::BuildInfo& build);
 
 // Whether one of them spoils comparisons.
-bool Spoil(const std::vector<Finding>& findings);
+bool AnyConcern(const std::vector<Finding>& findings);
 
 // Makes one finding. A remedy: it is not all well.
 Finding Ok(std::string topic, std::string text);
 Finding Warn(std::string topic, std::string text, std::string remedy);
-Finding Spoiled(Severity severity, std::string topic, std::string text, std::string remedy);
+Finding Concern(Severity severity, std::string topic, std::string text, std::string remedy);
 
 // Of what the machine does not say: `path` is where it would be.
-Finding NotTold(std::string topic, std::string_view what, std::string_view path);
+Finding NotReported(std::string topic, std::string_view what, std::string_view path);
 
 }  // namespace schedbench::harness

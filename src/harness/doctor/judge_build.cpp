@@ -12,13 +12,13 @@ constexpr const char* kBuild = "build";
 
 Finding Kind(const registry::BuildInfo& build) {
   if (build.sanitizer != "none") {
-    return Spoiled(Severity::kFail, kBuild,
+    return Concern(Severity::kFail, kBuild,
                    fmt::format("built with the {} sanitizer: the figures say nothing about speed",
                                build.sanitizer),
                    "make build");
   }
   if (build.build_type != "Release" && build.build_type != "RelWithDebInfo") {
-    return Spoiled(
+    return Concern(
         Severity::kFail, kBuild,
         fmt::format("a build of type '{}': the figures say little about speed", build.build_type),
         "make build");

@@ -19,10 +19,10 @@ constexpr double kBusyProcess = 0.02;  // CPUs; a tick of 10 ms in a window of 2
 constexpr double kBusyMachine = 0.5;   // CPUs that others use
 constexpr double kNoise = 0.1;         // CPUs: what a machine at rest uses, and the look at it
 constexpr double kLoadAverage = 0.5;
-constexpr std::size_t kMostNames = 3;
+constexpr std::size_t kMaxNames = 3;
 constexpr std::size_t kNameCharacters = 32;
 
-constexpr const char* kWhoRuns = "top -b -n 1 | head -20";
+constexpr const char* kCpuUsersCommand = "top -b -n 1 | head -20";
 
 std::string PercentText(double share) {
   return fmt::format("{:.1f} %", 100 * share);
@@ -30,7 +30,7 @@ std::string PercentText(double share) {
 
 Finding Steal(const Activity& activity) {
   if (!activity.steal_share_ever) {
-    return NotTold("steal", "CPU time that the host gave to others is", "/proc/stat");
+    return NotReported("steal", "CPU time that the host gave to others is", "/proc/stat");
   }
   const std::string ever =
       fmt::format("{} since the start", PercentText(*activity.steal_share_ever));
@@ -44,19 +44,20 @@ Finding Steal(const Activity& activity) {
     return Ok("steal", text);
   }
   // It is the host's to mend: what is left is another moment.
-  return Spoiled(*activity.steal_share < kVeryMuchSteal ? Severity::kWarn : Severity::kFail,
+  return Concern(*activity.steal_share < kVeryMuchSteal ? Severity::kWarn : Severity::kFail,
                  "steal", text, "vmstat 1 10");
 }
 
 // Without a window there is only what the kernel itself has averaged.
 Finding LoadOfNow(const Activity& activity) {
   if (!activity.load_average || !activity.running_now) {
-    return NotTold("load", "what else runs is", "/proc/stat /proc/loadavg");
+    return NotReported("load", "what else runs is", "/proc/stat /proc/loadavg");
   }
   const std::string text = fmt::format("load average {:.2f}, {} running now (this one counts)",
                                        *activity.load_average, *activity.running_now);
-  return *activity.load_average < kLoadAverage ? Ok("load", text)
-                                               : Spoiled(Severity::kWarn, "load", text, kWhoRuns);
+  return *activity.load_average < kLoadAverage
+             ? Ok("load", text)
+             : Concern(Severity::kWarn, "load", text, kCpuUsersCommand);
 }
 
 Finding Load(const Activity& activity) {
@@ -69,14 +70,14 @@ Finding Load(const Activity& activity) {
     if (process.cpus <= kBusyProcess) {
       break;
     }
-    if (++busy <= kMostNames) {
+    if (++busy <= kMaxNames) {
       names +=
           fmt::format("{}{} {}", names.empty() ? "" : ", ",
                       config::Escaped(process.name, kNameCharacters), PercentText(process.cpus));
     }
   }
-  if (busy > kMostNames) {
-    names += fmt::format(" and {} more", busy - kMostNames);
+  if (busy > kMaxNames) {
+    names += fmt::format(" and {} more", busy - kMaxNames);
   }
   // Others may be unseen, in containers of their own.
   const double used = *activity.busy_cpus;
@@ -84,10 +85,10 @@ Finding Load(const Activity& activity) {
     return Ok("load", fmt::format("no other process above {:.0f} % of a CPU", 100 * kBusyProcess));
   }
   const std::string who = names.empty() ? "processes that are not to be seen here" : names;
-  return Spoiled(
+  return Concern(
       used > kBusyMachine ? Severity::kFail : Severity::kWarn, "load",
       fmt::format("others used {:.2f} CPUs in {:.1f} s: {}", used, activity.window_seconds, who),
-      kWhoRuns);
+      kCpuUsersCommand);
 }
 
 std::string Unlimited(const CpuLimit& limit) {
@@ -105,13 +106,13 @@ Finding Quota(const MachineFacts& facts) {
       throttled > 0 ? fmt::format(", stopped {} times so far", throttled) : "";
   if (cpus < static_cast<double>(facts.allowed.size()) ||
       facts.activity.throttled.value_or(0) > 0) {
-    return Spoiled(Severity::kFail, "quota",
+    return Concern(Severity::kFail, "quota",
                    text + fmt::format(" to {}: workers are stopped when it is used up{}",
                                       facts.allowed.size(), times),
                    Unlimited(*facts.cpu_limit));
   }
   return throttled > 0
-             ? Spoiled(Severity::kWarn, "quota", text + times, Unlimited(*facts.cpu_limit))
+             ? Concern(Severity::kWarn, "quota", text + times, Unlimited(*facts.cpu_limit))
              : Ok("quota", text);
 }
 

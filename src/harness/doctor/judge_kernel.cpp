@@ -21,13 +21,13 @@ constexpr std::int64_t kDefaultSlackNs = 50'000;
 Finding Clock(const MachineFacts& facts) {
   constexpr std::string_view kFolder = "/sys/devices/system/clocksource/clocksource0/";
   if (facts.clock_source.empty()) {
-    return NotTold("clock", "the clock source is", kFolder);
+    return NotReported("clock", "the clock source is", kFolder);
   }
   if (std::ranges::find(kFastClocks, facts.clock_source) != kFastClocks.end()) {
     return Ok("clock", facts.clock_source);
   }
   const bool has_tsc = std::ranges::find(facts.clock_sources, "tsc") != facts.clock_sources.end();
-  return Spoiled(
+  return Concern(
       Severity::kFail, "clock",
       fmt::format("{}: each look at the clock is a system call, and may take microseconds",
                   facts.clock_source),
@@ -37,7 +37,7 @@ Finding Clock(const MachineFacts& facts) {
 
 Finding TimerSlack(const MachineFacts& facts) {
   if (!facts.timer_slack_ns) {
-    return NotTold("timer slack", "how late timers may be is", "/proc/self/timerslack_ns");
+    return NotReported("timer slack", "how late timers may be is", "/proc/self/timerslack_ns");
   }
   const double us = static_cast<double>(*facts.timer_slack_ns) / 1000;
   if (*facts.timer_slack_ns <= kDefaultSlackNs) {
@@ -49,8 +49,8 @@ Finding TimerSlack(const MachineFacts& facts) {
 
 Finding PerfEvents(const MachineFacts& facts) {
   if (!facts.perf_event_paranoid) {
-    return NotTold("perf events", "whether programs may count events is",
-                   "/proc/sys/kernel/perf_event_paranoid");
+    return NotReported("perf events", "whether programs may count events is",
+                       "/proc/sys/kernel/perf_event_paranoid");
   }
   if (*facts.perf_event_paranoid > kUserCountersUpTo) {
     return Warn("perf events",

@@ -11,16 +11,17 @@ namespace {
 
 constexpr double kPressure = 0.001;  // of the time: beyond that, somebody waits every few seconds
 
-constexpr const char* kWhoHasIt = "ps axo rss,comm --sort=-rss | head";
+constexpr const char* kMemoryUsersCommand = "ps axo rss,comm --sort=-rss | head";
 
 Finding Swap(const MachineFacts& facts) {
   if (!facts.swap_used_kib) {
-    return NotTold("swap", "the use of swap is", "/proc/meminfo");
+    return NotReported("swap", "the use of swap is", "/proc/meminfo");
   }
   const auto moved = facts.activity.swapped_pages.value_or(0);
   if (moved > 0) {
-    return Spoiled(Severity::kFail, "swap",
-                   fmt::format("{} pages went in or out while this looked", moved), kWhoHasIt);
+    return Concern(Severity::kFail, "swap",
+                   fmt::format("{} pages went in or out while this looked", moved),
+                   kMemoryUsersCommand);
   }
   if (*facts.swap_used_kib > 0) {
     return Warn("swap",
@@ -33,18 +34,19 @@ Finding Swap(const MachineFacts& facts) {
 
 Finding Pressure(const MachineFacts& facts) {
   if (!facts.memory_pressure) {
-    return NotTold("memory", "whether anybody waits for memory is", "/proc/pressure/memory");
+    return NotReported("memory", "whether anybody waits for memory is", "/proc/pressure/memory");
   }
   const std::string text = fmt::format("somebody waited for memory in {:.1f} % of the last 10 s",
                                        100 * *facts.memory_pressure);
-  return *facts.memory_pressure <= kPressure ? Ok("memory", "nobody waits for memory")
-                                             : Spoiled(Severity::kWarn, "memory", text, kWhoHasIt);
+  return *facts.memory_pressure <= kPressure
+             ? Ok("memory", "nobody waits for memory")
+             : Concern(Severity::kWarn, "memory", text, kMemoryUsersCommand);
 }
 
 Finding HugePages(const MachineFacts& facts) {
   if (facts.huge_pages.empty()) {
-    return NotTold("huge pages", "the use of transparent huge pages is",
-                   "/sys/kernel/mm/transparent_hugepage/enabled");
+    return NotReported("huge pages", "the use of transparent huge pages is",
+                       "/sys/kernel/mm/transparent_hugepage/enabled");
   }
   if (facts.huge_pages != "always") {
     return Ok("huge pages", facts.huge_pages);

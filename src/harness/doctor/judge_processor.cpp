@@ -19,7 +19,7 @@ constexpr const char* kMoreBlocks = "schedbench compare --blocks 40 fast global_
 Finding Virtual(const MachineFacts& facts) {
   const std::string product = facts.product.empty() ? "" : fmt::format(" ({})", facts.product);
   if (!facts.hypervisor) {
-    return NotTold("virtual", "whether this is a virtual machine is", "/proc/cpuinfo");
+    return NotReported("virtual", "whether this is a virtual machine is", "/proc/cpuinfo");
   }
   if (*facts.hypervisor) {
     return Warn(
@@ -32,7 +32,7 @@ Finding Virtual(const MachineFacts& facts) {
 
 Finding Cpus(const MachineFacts& facts) {
   if (facts.allowed.empty()) {
-    return NotTold("cpus", "the allowed CPUs are", "/proc/self/status");
+    return NotReported("cpus", "the allowed CPUs are", "/proc/self/status");
   }
   const std::string all = platform::CpuListText(facts.present);
   std::string text = fmt::format("{} of {} CPUs allowed ({})", facts.allowed.size(),
@@ -43,7 +43,7 @@ Finding Cpus(const MachineFacts& facts) {
   }
   text += ": workers take turns and nothing runs in parallel";
   return facts.present.size() > 1
-             ? Spoiled(Severity::kWarn, "cpus", std::move(text),
+             ? Concern(Severity::kWarn, "cpus", std::move(text),
                        fmt::format("taskset -c {} schedbench doctor", all))
              : Warn("cpus", std::move(text), "schedbench compare --workers 1 fast global_fifo");
 }
@@ -61,13 +61,13 @@ std::vector<int> OneOfEachCore(const MachineFacts& facts) {
 
 Finding Cores(const MachineFacts& facts) {
   if (!facts.topology_known) {
-    return NotTold("cores", "which CPUs share a core is",
-                   "/sys/devices/system/cpu/cpu0/topology/thread_siblings_list");
+    return NotReported("cores", "which CPUs share a core is",
+                       "/sys/devices/system/cpu/cpu0/topology/thread_siblings_list");
   }
   if (facts.shared_cores.empty()) {
     return Ok("cores", "no two allowed CPUs share a core");
   }
-  return Spoiled(
+  return Concern(
       Severity::kWarn, "cores",
       fmt::format("{} of the cores have several of the allowed CPUs (one has {}), "
                   "which slow each other",
@@ -84,7 +84,7 @@ Finding Governor(const MachineFacts& facts) {
   if (names == "performance") {
     return Ok("governor", names);
   }
-  return Spoiled(
+  return Concern(
       Severity::kWarn, "governor",
       fmt::format("{}: the frequency follows the load, and who sleeps more gets less of it", names),
       "echo performance | sudo tee /sys/devices/system/cpu/cpu*/cpufreq/scaling_governor");

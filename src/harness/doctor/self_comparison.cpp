@@ -46,7 +46,7 @@ double Resolution(const stats::RatioEstimate& ratio) {
 
 Finding Judge(const SelfComparison& self) {
   if (!self.ratio) {
-    return Spoiled(Severity::kFail, kTopic,
+    return Concern(Severity::kFail, kTopic,
                    fmt::format("{} against itself: {}", self.scheduler, self.missing),
                    fmt::format("schedbench compare --workload {} {} {}", self.workload,
                                self.scheduler, self.scheduler));
@@ -59,7 +59,7 @@ Finding Judge(const SelfComparison& self) {
   const std::string limit =
       fmt::format("; differences under {:.1f} % cannot be resolved here", 100 * resolution);
   if (ratio.low > 1 || ratio.high < 1) {
-    return Spoiled(Severity::kFail, kTopic,
+    return Concern(Severity::kFail, kTopic,
                    found + fmt::format(", without 1: something favours one of two equals, or "
                                        "chance, which does so 1 time in {:.0f}",
                                        1 / (1 - self.level)),
@@ -67,7 +67,7 @@ Finding Judge(const SelfComparison& self) {
   }
   const std::string dependence = self.dependent ? " (the speed drifts from block to block)" : "";
   if (resolution > kCoarse) {
-    return Spoiled(Severity::kWarn, kTopic, found + limit + dependence,
+    return Concern(Severity::kWarn, kTopic, found + limit + dependence,
                    fmt::format("schedbench doctor --blocks {}", 4 * self.blocks));
   }
   return Ok(kTopic, found + limit + dependence);

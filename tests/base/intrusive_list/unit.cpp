@@ -108,7 +108,7 @@ TEST_F(IntrusiveListTest, MovesAllToAnotherList) {
   EXPECT_EQ(PopAll(other), (std::vector{1, 2, 3}));
 }
 
-// A node of two lists at once, through two bases, as continuations are.
+// A node of two lists at once, through two bases, as fiber stacks are.
 struct TwoWays : IntrusiveNode<Item>, IntrusiveNode<TwoWays> {};
 
 TEST(IntrusiveNode, TellsTheListsOfATypeApart) {

@@ -74,8 +74,7 @@ TEST_F(AgentTest, MeasuresEachRoundByItself) {
     EXPECT_GT(round.wall_ns, 0U);
     EXPECT_GT(round.cpu_ns, 0U);
     EXPECT_GT(round.peak_rss_bytes, 0U);
-    const auto count =
-        std::ranges::find(round.counts, "submitted_from_outside", &NamedCount::first);
+    const auto count = std::ranges::find(round.counts, "external_submissions", &NamedCount::first);
     ASSERT_NE(count, round.counts.end());
     EXPECT_EQ(count->second, 1U) << "of this round alone";
     EXPECT_NE(std::ranges::find(round.figures, "wakeup_p99", &NamedFigure::first),

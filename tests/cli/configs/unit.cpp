@@ -138,7 +138,7 @@ TEST(Config, PartsThatDoNotFitTogetherAreRefusedAndSayWhatIsMissing) {
       "{\"scheduler\": \"work_stealing\",\n\"global_queue\": \"take_all\"}",
       "my.json:2:17 /global_queue   take_all gives everything at once, for which only "
       "local_queue=mutex has room\n"
-      "my.json:2:17 /global_queue   take_all gives everything at once: it needs global_take=all\n",
+      "my.json:2:17 /global_queue   take_all gives everything at once: it needs global_grab=all\n",
       2);
 }
 

@@ -4,7 +4,7 @@
 #include "config/schema_of.hpp"
 #include "executors/manual_executor.hpp"
 #include "executors/submit.hpp"
-#include "fibers/core/carrier.hpp"
+#include "fibers/core/fiber_thread.hpp"
 #include "fibers/core/stack_registry.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sched/yield.hpp"

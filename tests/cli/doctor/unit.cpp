@@ -48,7 +48,7 @@ TEST(Doctor, StrictRefusesWhatSpoilsComparisonsAlone) {
   const std::vector<std::string> strict{"doctor",       "--strict", "--root",
                                         machine.Root(), "--window", "0"};
   // A build with a sanitizer is refused anywhere.
-  const int code = harness::Spoil(harness::JudgeBuild(registry::ThisBuild())) ? 5 : 0;
+  const int code = harness::AnyConcern(harness::JudgeBuild(registry::ThisBuild())) ? 5 : 0;
   EXPECT_EQ(Schedbench(strict).code, code);
   machine.Write("/proc/cpuinfo", "x\nflags : hypervisor");
   EXPECT_EQ(Schedbench(strict).code, code);

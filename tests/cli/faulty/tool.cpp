@@ -31,7 +31,7 @@ class RunInline final : public registry::IScheduler {
       metrics_.tasks_submitted.Add();
       return;
     }
-    ++from_outside_;
+    ++external_submissions_;
     running_ = true;
     while (executors::TaskBase* next = tasks_.TryPopFront()) {
       next->Run();
@@ -50,14 +50,14 @@ class RunInline final : public registry::IScheduler {
     return {{.values = metrics::ReadMetrics(metrics_), .wakeup_ticks = {}, .run_ticks = {}}};
   }
 
-  std::uint64_t SubmittedFromOutside() const noexcept override {
-    return from_outside_;
+  std::uint64_t ExternalSubmissions() const noexcept override {
+    return external_submissions_;
   }
 
  private:
   IntrusiveList<executors::TaskBase> tasks_;
   bool running_ = false;
-  std::atomic<std::uint64_t> from_outside_ = 0;  // read while it runs
+  std::atomic<std::uint64_t> external_submissions_ = 0;  // read while it runs
   metrics::WorkerMetrics metrics_;
 };
 

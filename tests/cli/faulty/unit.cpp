@@ -31,7 +31,7 @@ TEST(OwnProgram, RunsItsOwnWorkloadOnItsOwnScheduler) {
   ASSERT_EQ(run.code, 0) << run.error;
   const json result = json::parse(run.out);
   EXPECT_EQ(result["scheduler"], "inline");
-  EXPECT_EQ(result["submitted_from_outside"], 50);
+  EXPECT_EQ(result["external_submissions"], 50);
   EXPECT_EQ(result["workers"][0]["tasks_run"], 50);
 }
 

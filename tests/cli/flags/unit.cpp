@@ -176,7 +176,7 @@ TEST(Parts, ThatDoNotFitTogetherAreRefusedAndSayWhatIsMissing) {
   ExpectRefused({"run", "-s", "work_stealing", "--set", "global_queue=take_all", "--set",
                  "local_queue=mutex"},
                 "error: --set global_queue=take_all   take_all gives everything at once: it needs "
-                "global_take=all\n");
+                "global_grab=all\n");
 }
 
 // Runs with each of `sets` by a --set of its own.
@@ -202,14 +202,14 @@ TEST(Parts, ThatHaveNoEffectBesideTheOthersAreRefusedAndSayWhatTheyNeed) {
   const std::string one = "a thief takes one task: it needs steal=half";
   const std::string no_limit =
       "a mutex queue has no limit, and no batch goes by half of one: it needs another local_queue, "
-      "steal=half, or global_take=fair_share or half_capacity";
+      "steal=half, or global_grab=fair_share or half_capacity";
   refuse("work_stealing", {"lifo_limit=5", "pick_order=s0"}, slot);
   refuse("work_stealing", {"lifo_limit=3", "pick_order=s3"}, slot);  // the default, but asked for
   refuse("work_stealing", {"steal_batch=4", "steal=one"}, one);
   refuse("work_stealing", {"overflow=one", "local_queue=mutex"},
          "a mutex queue is never full: it needs another local_queue");
   refuse("work_stealing",
-         {"local_queue_capacity=64", "local_queue=mutex", "steal=one", "global_take=all"},
+         {"local_queue_capacity=64", "local_queue=mutex", "steal=one", "global_grab=all"},
          no_limit);
   refuse("fast", {"lifo_steal=wake", "lifo_limit=0"},
          "there is no LIFO slot: it needs a lifo_limit of at least 1");
@@ -246,9 +246,9 @@ TEST(Parts, ThatHaveAnEffectBesideTheOthersAreTaken) {
   };
   accept({"-s", "work_stealing"}, {"lifo_limit=5", "pick_order=s4", "overflow=one"});
   // Half of it is the most of a steal, and of what is taken from the global queue.
-  for (const std::string other : {"steal=half", "global_take=fair_share"}) {
+  for (const std::string other : {"steal=half", "global_grab=fair_share"}) {
     accept({"-s", "work_stealing"},
-           {"local_queue=mutex", "local_queue_capacity=64", "steal=one", "global_take=all", other});
+           {"local_queue=mutex", "local_queue_capacity=64", "steal=one", "global_grab=all", other});
   }
   accept({"-s", "WorkStealing_MutexQueue_MutexQueue_StealHalf_GetOneFromGlob"},
          {"local_queue_capacity=64", "steal_batch=4", "pick_order=s4", "lifo_limit=5"});

@@ -44,8 +44,8 @@ class Behind : public IScheduler {
     return inner_->ReadWorkers();
   }
 
-  std::uint64_t SubmittedFromOutside() const noexcept override {
-    return inner_->SubmittedFromOutside();
+  std::uint64_t ExternalSubmissions() const noexcept override {
+    return inner_->ExternalSubmissions();
   }
 
  private:
@@ -73,8 +73,8 @@ class Lossy final : public Behind {
     }
   }
 
-  std::uint64_t SubmittedFromOutside() const noexcept override {
-    return Behind::SubmittedFromOutside() + lost_;
+  std::uint64_t ExternalSubmissions() const noexcept override {
+    return Behind::ExternalSubmissions() + lost_;
   }
 
  private:

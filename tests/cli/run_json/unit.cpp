@@ -46,7 +46,7 @@ TEST(RunJson, HasThePromisedKeysInTheirOrder) {
 
 TEST(RunJson, RecordsWhatWasRun) {
   const ordered_json& result = SmallRun();
-  EXPECT_EQ(result["schema_version"], 1);
+  EXPECT_EQ(result["schema_version"], 2);
   EXPECT_EQ(result["complete"], true);
   EXPECT_EQ(result["failure"], nullptr);
   EXPECT_EQ(result["scheduler"], "fast");
@@ -199,7 +199,7 @@ TEST(RunJson, TasksAddUp) {
       const std::string what = fmt::format("{} {}", scheduler, workload);
       EXPECT_GT(run, 0) << what;
       EXPECT_EQ(run, SumOf(workers, "tasks_submitted") +
-                         result["submitted_from_outside"].get<std::uint64_t>())
+                         result["external_submissions"].get<std::uint64_t>())
           << what;
       EXPECT_EQ(run, SumOf(workers, "from_lifo") + SumOf(workers, "from_local") +
                          SumOf(workers, "from_global") + SumOf(workers, "from_stolen") +
@@ -216,7 +216,7 @@ TEST(RunJson, CountsTheMeasuredRoundsAndNotTheWarmUp) {
     const ordered_json result = ResultOf(
         {"-s", scheduler, "-w", "spawn_join:from=outside,tasks=1000", "-n", "3", "--warmup", "5"});
     EXPECT_EQ(SumOf(result["workers"], "tasks_run"), 3000) << scheduler;
-    EXPECT_EQ(result["submitted_from_outside"], 3000) << scheduler;
+    EXPECT_EQ(result["external_submissions"], 3000) << scheduler;
     EXPECT_EQ(result["rounds"].size(), 3) << scheduler;
   }
 }

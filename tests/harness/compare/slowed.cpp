@@ -54,8 +54,8 @@ class Slowed final : public registry::IScheduler {
     return scheduler_->ReadPool();
   }
 
-  std::uint64_t SubmittedFromOutside() const noexcept override {
-    return scheduler_->SubmittedFromOutside();
+  std::uint64_t ExternalSubmissions() const noexcept override {
+    return scheduler_->ExternalSubmissions();
   }
 
  private:

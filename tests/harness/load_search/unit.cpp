@@ -88,7 +88,7 @@ TEST(LoadSearch, TriesTheOneRateOfARangeOfOne) {
 
 TEST(LoadSearch, StopsWhenItsProbesAreUsedUp) {
   LoadRange range = kRange;
-  range.most_probes = 5;
+  range.max_probes = 5;
   const auto [bounds, tried] = Search(range, UpTo(100'000));
   EXPECT_EQ(bounds.ending, LoadEnding::kOutOfProbes);
   EXPECT_EQ(tried.size(), 5U);

@@ -34,7 +34,7 @@ class FakeScheduler final : public registry::IScheduler {
   }
 
   void Submit(executors::TaskBase* /*task*/, executors::SchedulerHint /*hint*/) noexcept override {
-    ++from_outside_;
+    ++external_submissions_;
     workers_[0].tasks_run.Add(3);
     workers_[1].tasks_run.Add(1);
   }
@@ -55,16 +55,16 @@ class FakeScheduler final : public registry::IScheduler {
   metrics::MetricValues ReadPool() const override {
     metrics::PoolMetrics pool;
     pool.stacks_made.Add(16);
-    pool.stack_refills.Add(100 + from_outside_);
+    pool.stack_refills.Add(100 + external_submissions_);
     return metrics::ReadMetrics(pool);
   }
 
-  std::uint64_t SubmittedFromOutside() const noexcept override {
-    return from_outside_;
+  std::uint64_t ExternalSubmissions() const noexcept override {
+    return external_submissions_;
   }
 
  private:
-  std::uint64_t from_outside_ = 0;
+  std::uint64_t external_submissions_ = 0;
   std::array<metrics::WorkerMetrics, 2> workers_;
 };
 
@@ -170,7 +170,7 @@ TEST_F(RunnerTest, CountsMeasuredRoundsOnlyUpToTheIdleEndOfEach) {
   EXPECT_TRUE(result.complete);
   ASSERT_EQ(result.rounds.size(), 2);
   EXPECT_EQ(result.rounds[0].operations, 7);
-  EXPECT_EQ(result.submitted_from_outside, 2);
+  EXPECT_EQ(result.external_submissions, 2);
   const auto pool = [&result](std::string_view name) {
     return result.pool[metrics::MetricIndex(name, metrics::PoolMetricList())];
   };

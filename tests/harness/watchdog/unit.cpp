@@ -44,7 +44,7 @@ class EndsWhileItIsRead final : public registry::IScheduler {
     return {{.values = metrics::ReadMetrics(metrics_), .wakeup_ticks = {}, .run_ticks = {}}};
   }
 
-  std::uint64_t SubmittedFromOutside() const noexcept override {
+  std::uint64_t ExternalSubmissions() const noexcept override {
     // Where the reader keeps the run from going on, this waits in vain: a while is enough to see that it does not.
     EXPECT_FALSE(ends_ && gone_.WaitFor(std::chrono::milliseconds(100)))
         << "was read after its end";

@@ -18,7 +18,7 @@ namespace {
 
 // Every death here is by abort(), which is ours in sanitized builds too.
 
-void Die(CrashNarrator narrate) {
+void Die(CrashReporter narrate) {
   InstallCrashHandler(narrate, 70);
   SetReplayCommand("tool run --seed 3");
   std::abort();

@@ -170,7 +170,7 @@ TEST_P(SamplerTest, ShowsTheCallsFromWhereTheFiberBeginsToWhereItWas) {
         stack.find(";schedbench::profile::sampler_test::{anonymous}::BurnUntilSampled");
     if (stack.starts_with("fiber:burner;") && burn != std::string::npos) {
       found = true;
-      EXPECT_EQ(stack.find("Continuation::Loop"), std::string::npos) << stack;
+      EXPECT_EQ(stack.find("FiberStack::Loop"), std::string::npos) << stack;
       EXPECT_EQ(stack.find("RunBody"), std::string::npos) << stack;
     }
   }
@@ -178,7 +178,7 @@ TEST_P(SamplerTest, ShowsTheCallsFromWhereTheFiberBeginsToWhereItWas) {
   const FoldedStacks whole = Fold(Symbolized(sampler.Raw(), Show::kWorker), {});
   EXPECT_GT(Share(whole, "fiber:burner;"), 0.5);
   EXPECT_TRUE(std::ranges::any_of(whole, [](const auto& entry) {
-    return entry.first.find("Continuation::Loop") != std::string::npos;
+    return entry.first.find("FiberStack::Loop") != std::string::npos;
   }));
 }
 

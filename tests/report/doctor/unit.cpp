@@ -9,14 +9,14 @@ namespace schedbench::report::doctor_test {
 
 namespace {
 
-constexpr Look kPlain{.unicode = false, .colour = false};
+constexpr TerminalStyle kPlain{.unicode = false, .colour = false};
 
 DoctorResult Example() {
   DoctorResult result;
   result.complete = true;
   result.findings = {harness::Ok("clock", "tsc"),
                      harness::Warn("huge pages", std::string(90, 'x') + " and more", "echo a | b"),
-                     harness::Spoiled(harness::Severity::kFail, "load", "much", "top")};
+                     harness::Concern(harness::Severity::kFail, "load", "much", "top")};
   return result;
 }
 

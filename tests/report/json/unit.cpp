@@ -26,7 +26,7 @@ TEST(Json, HoldsTheFiguresOfTheResult) {
   EXPECT_EQ(result["workers"][1]["steals"], 150);
   EXPECT_EQ(result["total"]["tasks_run"], 6000);
   EXPECT_EQ(result["pool"]["global_lock_waits"], 120);
-  EXPECT_EQ(result["submitted_from_outside"], 6);
+  EXPECT_EQ(result["external_submissions"], 6);
   EXPECT_DOUBLE_EQ(result["imbalance"], 1.8);
 }
 

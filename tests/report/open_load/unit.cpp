@@ -18,7 +18,7 @@ using harness::LoadBounds;
 using harness::LoadEnding;
 using registry::Better;
 
-constexpr Look kPlain{.unicode = false, .colour = false};
+constexpr TerminalStyle kPlain{.unicode = false, .colour = false};
 
 constexpr std::array kFigures{registry::Figure{"latency_p99", "ns", Better::kLower, ""},
                               registry::Figure{"late_p99", "ns", Better::kNone, ""},

@@ -12,8 +12,8 @@ namespace schedbench::report::quantity_test {
 
 namespace {
 
-constexpr Look kUnicode{.unicode = true, .colour = false};
-constexpr Look kAscii{.unicode = false, .colour = false};
+constexpr TerminalStyle kUnicode{.unicode = true, .colour = false};
+constexpr TerminalStyle kAscii{.unicode = false, .colour = false};
 
 TEST(Quantity, ScaledHasThreeDigitsAndAPrefix) {
   EXPECT_EQ(Scaled(0), "0.00");

@@ -15,7 +15,7 @@ namespace {
 using harness::RunResult;
 using tests::ExampleResult;
 
-constexpr Look kPlain{.unicode = true, .colour = false};
+constexpr TerminalStyle kPlain{.unicode = true, .colour = false};
 
 bool Has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;

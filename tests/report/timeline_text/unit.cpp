@@ -10,7 +10,7 @@ namespace {
 
 using timeline::Summary;
 
-const Look kPlain{.unicode = false};
+const TerminalStyle kPlain{.unicode = false};
 
 Summary Example() {
   Summary summary{.length_ns = 50'000'000,
@@ -59,7 +59,7 @@ TEST(TimelineText, SaysWhatATimelineShows) {
 TEST(TimelineText, SaysWhatIsMissing) {
   Summary summary = Example();
   summary.overwritten = 7;
-  summary.times_mended = 2;
+  summary.timestamps_corrected = 2;
   const std::string text = TimelineText(summary, kPlain);
   EXPECT_NE(text.find("7 events before it were overwritten"), std::string::npos);
   EXPECT_NE(text.find("2 times went back"), std::string::npos);

@@ -289,7 +289,7 @@ void PrintQueues() {
       if (config::Value(std::string(choice)) != info.default_value) {
         settings.push_back(fmt::format("{}={}", field, choice));
         if (choice == "take_all") {  // all that can be taken as a whole only goes with these
-          settings.back() += ",local_queue=mutex,global_take=all";
+          settings.back() += ",local_queue=mutex,global_grab=all";
         }
       }
     }

@@ -140,7 +140,7 @@ TEST_P(Conformance, CountsEachTaskWhereItCameFromAndWhoSubmittedIt) {
   EXPECT_EQ(totals["tasks_submitted"], kOutside * kChildren);
   EXPECT_EQ(totals["submits_next"], kOutside);
   EXPECT_EQ(totals["submits_yield"], kOutside);
-  EXPECT_EQ(scheduler_.SubmittedFromOutside(), kOutside);
+  EXPECT_EQ(scheduler_.ExternalSubmissions(), kOutside);
 }
 
 TEST_P(Conformance, CountsWhatIsSpawnedFromOutsideWithoutThePartsOfFibersThatGoOn) {
@@ -161,8 +161,8 @@ TEST_P(Conformance, CountsWhatIsSpawnedFromOutsideWithoutThePartsOfFibersThatGoO
   gate.Fire();  // by this thread, so that who waits already is made ready from outside
   done.Wait();
   scheduler_.WaitIdle();
-  EXPECT_EQ(scheduler_.SpawnedFromOutside(), kFibers);
-  EXPECT_GE(scheduler_.SubmittedFromOutside(), kFibers);
+  EXPECT_EQ(scheduler_.ExternalSpawns(), kFibers);
+  EXPECT_GE(scheduler_.ExternalSubmissions(), kFibers);
   EXPECT_EQ(Totals(scheduler_)["ended"], kFibers);
 }
 
@@ -191,7 +191,7 @@ void ExpectThatMetricsAddUp(const registry::IScheduler& scheduler, std::string_v
   }
   const Totals totals(scheduler);
   EXPECT_EQ(totals["tasks_stolen_from"], totals["tasks_stolen"]);
-  EXPECT_EQ(totals["tasks_run"], totals["tasks_submitted"] + scheduler.SubmittedFromOutside());
+  EXPECT_EQ(totals["tasks_run"], totals["tasks_submitted"] + scheduler.ExternalSubmissions());
 }
 
 TEST_P(Conformance, HasMetricsThatAddUpAfterTasks) {

@@ -23,9 +23,9 @@ using fibers::Yield;
 TEST_P(Conformance, LetsYieldingFibersOfOneWorkerRunInTurn) {
   const auto pool = MakeScheduler(Name(), 1);
   const int yields = Repeat(1000);
-  constexpr int kMostAhead = 10;
+  constexpr int kMaxAhead = 10;
   std::atomic<int> turns[2] = {0, 0};
-  int most_ahead[2] = {0, 0};
+  int max_ahead[2] = {0, 0};
   WaitGroup done;
   done.Add(2);
   Go(*pool, [&] {
@@ -35,7 +35,7 @@ TEST_P(Conformance, LetsYieldingFibersOfOneWorkerRunInTurn) {
           ++turns[self];
           // Who has ended needs no turns.
           if (turns[1 - self] < yields) {
-            most_ahead[self] = std::max(most_ahead[self], std::abs(turns[0] - turns[1]));
+            max_ahead[self] = std::max(max_ahead[self], std::abs(turns[0] - turns[1]));
           }
           Yield();
         }
@@ -44,7 +44,7 @@ TEST_P(Conformance, LetsYieldingFibersOfOneWorkerRunInTurn) {
     }
   });
   done.Wait();
-  EXPECT_LE(std::max(most_ahead[0], most_ahead[1]), kMostAhead);
+  EXPECT_LE(std::max(max_ahead[0], max_ahead[1]), kMaxAhead);
   EXPECT_EQ(turns[0], yields);
   EXPECT_EQ(turns[1], yields);
 }
@@ -360,8 +360,8 @@ TEST_P(Conformance, ResumesAFiberOnItsOwnPoolWhoeverWakesIt) {
   other->WaitIdle();
   const Totals of_this(scheduler_);
   const Totals of_other(*other);
-  EXPECT_EQ(of_this["tasks_run"], of_this["tasks_submitted"] + scheduler_.SubmittedFromOutside());
-  EXPECT_EQ(of_other["tasks_run"], of_other["tasks_submitted"] + other->SubmittedFromOutside());
+  EXPECT_EQ(of_this["tasks_run"], of_this["tasks_submitted"] + scheduler_.ExternalSubmissions());
+  EXPECT_EQ(of_other["tasks_run"], of_other["tasks_submitted"] + other->ExternalSubmissions());
   // In each round one of the two has to wait for the other.
   EXPECT_GE(of_this["tasks_run"] + of_other["tasks_run"], static_cast<std::uint64_t>(rounds));
 }

@@ -99,7 +99,7 @@ TEST_P(Conformance, TellsItsMetricsAfterStop) {
   scheduler_.Submit(&task, SchedulerHint::UpToYou);
   scheduler_.Stop();
   EXPECT_EQ(Totals(scheduler_)["tasks_run"], 1U);
-  EXPECT_EQ(scheduler_.SubmittedFromOutside(), 1U);
+  EXPECT_EQ(scheduler_.ExternalSubmissions(), 1U);
 }
 
 TEST_P(Conformance, WorksBesideOtherPools) {
@@ -141,7 +141,7 @@ TEST_P(Conformance, TakesTasksFromTheWorkersOfAnotherPool) {
   EXPECT_EQ(Totals(scheduler_)["tasks_run"], tasks.size());
   EXPECT_EQ(Totals(*other)["tasks_run"], tasks.size());
   // To the other pool its sibling's workers are outside.
-  EXPECT_EQ(other->SubmittedFromOutside(), tasks.size());
+  EXPECT_EQ(other->ExternalSubmissions(), tasks.size());
   EXPECT_EQ(Totals(*other)["tasks_submitted"], 0U);
 }
 

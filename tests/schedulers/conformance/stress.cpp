@@ -26,18 +26,18 @@ TEST_P(ConformanceStress, LetsNoWorkerSleepBesideAWaitingTask) {
     }
     const std::uint64_t shape = random();
     const std::size_t before = shape % shorts.size();
-    const std::size_t from_outside = shape / 64 % (blocking.size() + 1);
+    const std::size_t external_submissions = shape / 64 % (blocking.size() + 1);
     const bool yield = shape / 1024 % 2 == 0;
     FunctionTask root([&] {
       for (std::size_t i = 0; i < before; ++i) {
         scheduler_.Submit(&shorts[i], static_cast<SchedulerHint>((shape + i) % 3));
       }
-      for (std::size_t i = from_outside; i < blocking.size(); ++i) {
+      for (std::size_t i = external_submissions; i < blocking.size(); ++i) {
         scheduler_.Submit(&blocking[i], yield ? SchedulerHint::Yield : SchedulerHint::UpToYou);
       }
     });
     scheduler_.Submit(&root, SchedulerHint::UpToYou);
-    for (std::size_t i = 0; i < from_outside; ++i) {
+    for (std::size_t i = 0; i < external_submissions; ++i) {
       scheduler_.Submit(&blocking[i], SchedulerHint::UpToYou);
     }
     for (std::size_t i = before; i < shorts.size(); i += 3) {

@@ -21,7 +21,7 @@ TEST_P(Conformance, RunsEachTaskFromOutsideExactlyOnceWhateverItsHint) {
   }
   scheduler_.WaitIdle();
   EXPECT_EQ(NotRunOnce(tasks), 0U);
-  EXPECT_EQ(scheduler_.SubmittedFromOutside(), tasks.size());
+  EXPECT_EQ(scheduler_.ExternalSubmissions(), tasks.size());
 }
 
 TEST_P(Conformance, RunsEachTaskFromInsideExactlyOnceWhateverItsHint) {
@@ -35,7 +35,7 @@ TEST_P(Conformance, RunsEachTaskFromInsideExactlyOnceWhateverItsHint) {
   scheduler_.Submit(&root, SchedulerHint::UpToYou);
   scheduler_.WaitIdle();
   EXPECT_EQ(NotRunOnce(tasks), 0U);
-  EXPECT_EQ(scheduler_.SubmittedFromOutside(), 1U);
+  EXPECT_EQ(scheduler_.ExternalSubmissions(), 1U);
 }
 
 TEST_P(Conformance, RunsAllTasksOfOneHintExactlyOnce) {
@@ -80,7 +80,7 @@ TEST_P(Conformance, RunsTasksOfManyThreadsAndTheirChildrenExactlyOnce) {
   }
   scheduler_.WaitIdle();
   EXPECT_EQ(NotRunOnce(children), 0U);
-  EXPECT_EQ(scheduler_.SubmittedFromOutside(), parents.size());
+  EXPECT_EQ(scheduler_.ExternalSubmissions(), parents.size());
 }
 
 TEST_P(Conformance, RunsATaskThatSubmitsItselfAgainAsOftenAsItDoes) {

@@ -131,7 +131,7 @@ TEST_P(Conformance, LetsSeveralThreadsWaitForTheSameTasks) {
 TEST_P(Conformance, ReturnsFromWaitIdleWhenNothingWasEverSubmitted) {
   scheduler_.WaitIdle();
   scheduler_.WaitIdle();
-  EXPECT_EQ(scheduler_.SubmittedFromOutside(), 0U);
+  EXPECT_EQ(scheduler_.ExternalSubmissions(), 0U);
 }
 
 TEST_P(Conformance, TakesTasksAgainAfterWaitIdle) {

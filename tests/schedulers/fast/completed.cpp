@@ -268,7 +268,7 @@ TEST_P(SubmitAll, RunsEachTaskOfTheListOnceFromInsideAndOutside) {
     EXPECT_EQ(runs, 2 * kTasks);
     pool->SubmitAll({}, hint);
   }
-  EXPECT_EQ(pool->SubmittedFromOutside(), 3U * (kTasks + 1));
+  EXPECT_EQ(pool->ExternalSubmissions(), 3U * (kTasks + 1));
 }
 
 TEST(FastSubmitAll, WakesAWorkerForEachTaskWhileSomeSleep) {

@@ -289,7 +289,7 @@ TEST(FastParameters, GlobalTakeIsOneTaskAFairShareHalfOfALocalQueueOrAllThatFits
                                               {"half_capacity", kCapacity / 2, 1},
                                               {"all", kCapacity + 1, 1}}) {
       const auto pool = MakeFast(2, {{"global_queue", std::string(global)},
-                                     {"global_take", std::string(take)},
+                                     {"global_grab", std::string(take)},
                                      {"local_queue_capacity", kCapacity},
                                      {"global_poll_period", std::uint64_t{1'000'000}}});
       TakeFromOutsideAlone(*pool, 2, kTasks);

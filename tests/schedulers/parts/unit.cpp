@@ -91,14 +91,14 @@ TEST_P(Parts, StealHalfTakesHalfOfWhatIsThereButNoMoreThanStealBatch) {
 }
 
 TEST_P(Parts, GlobalTakeOneTakesOneTaskPerGrab) {
-  const auto pool = Make(1, "global_take", "one");
+  const auto pool = Make(1, "global_grab", "one");
   const Totals totals = TakeFromOutside(*pool, 200);
   EXPECT_EQ(totals["tasks_grabbed"], 201U);
   EXPECT_EQ(totals["global_grabs"], 201U);
 }
 
 TEST_P(Parts, GlobalTakeAllTakesAllThatFits) {
-  const auto pool = Make(1, "global_take", "all");
+  const auto pool = Make(1, "global_grab", "all");
   const Totals totals = TakeFromOutside(*pool, 200);
   EXPECT_EQ(totals["tasks_grabbed"], 201U);
   // The task that held the worker came by itself. Beside a full queue one runs at once.
@@ -118,7 +118,7 @@ std::uint64_t GrabsOf(std::uint32_t workers, std::uint64_t most, std::uint64_t s
 
 TEST_P(Parts, GlobalTakeFairShareTakesThePartOfOneWorkerAndAtMostHalfOfALocalQueue) {
   for (const std::uint32_t workers : {1U, 2U}) {
-    const auto pool = Make(workers, "global_take", "fair_share");
+    const auto pool = Make(workers, "global_grab", "fair_share");
     TakeFromOutsideAlone(*pool, workers, 200);
     EXPECT_EQ(Totals(*pool)["tasks_grabbed"], 200 + workers);
     EXPECT_EQ(Totals(*pool)["global_grabs"], GrabsOf(workers, kCapacity / 2, workers)) << workers;
@@ -127,7 +127,7 @@ TEST_P(Parts, GlobalTakeFairShareTakesThePartOfOneWorkerAndAtMostHalfOfALocalQue
 
 TEST_P(Parts, GlobalTakeHalfCapacityTakesHalfOfALocalQueueWhateverTheOthersNeed) {
   for (const std::uint32_t workers : {1U, 2U}) {
-    const auto pool = Make(workers, "global_take", "half_capacity");
+    const auto pool = Make(workers, "global_grab", "half_capacity");
     TakeFromOutsideAlone(*pool, workers, 200);
     EXPECT_EQ(Totals(*pool)["tasks_grabbed"], 200 + workers);
     EXPECT_EQ(Totals(*pool)["global_grabs"], GrabsOf(workers, kCapacity / 2, 1)) << workers;
@@ -152,7 +152,7 @@ TEST_P(Parts, WhatCameFromTheGlobalQueueStandsInTheLocalOneBeforeTheTasksThatItS
                                       {{"local_queue", GetParam()},
                                        {"global_poll_period", kNever},
                                        {"pick_order", std::string(order)},
-                                       {"global_take", std::string(take)}});
+                                       {"global_grab", std::string(take)}});
       RunOrder ran;
       RunOutsideThenInside(
           *pool,
@@ -217,9 +217,9 @@ TEST_P(Parts, OverflowGivesAwayTheNewerHalfWhereTheQueueCanAndElseTheOlder) {
 }
 
 // How many sleepers a task woke by its one submit, again and again until `enough` of them.
-std::uint64_t MostWokenByASubmit(IScheduler& pool, std::uint64_t enough, int most_submits) {
+std::uint64_t MostWokenByASubmit(IScheduler& pool, std::uint64_t enough, int max_submits) {
   std::atomic<std::uint64_t> most{0};
-  for (int i = 0; i < most_submits && most < enough; ++i) {
+  for (int i = 0; i < max_submits && most < enough; ++i) {
     Submit(pool, [&] {
       const auto before = pool.ReadWorkers();
       Submit(pool, [] {});

@@ -102,7 +102,7 @@ TEST_P(PickOrder, HasTheLocalQueueBeforeTheGlobalOne) {
       });
   EXPECT_EQ(order_.Text(), "L1 L2 G1 G2");
   // A task's task is in no queue but the worker's own.
-  EXPECT_EQ(Totals(*pool)["tasks_grabbed"], pool->SubmittedFromOutside());
+  EXPECT_EQ(Totals(*pool)["tasks_grabbed"], pool->ExternalSubmissions());
 }
 
 TEST_P(PickOrder, HasTheLifoSlotFirstWhereThereIsOneAndTheDisplacedTaskAtTheTail) {

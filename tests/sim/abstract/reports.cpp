@@ -38,7 +38,7 @@ SlabRecord& StackRegistry::Add(void* /*lowest*/, std::size_t /*stack_bytes*/, bo
 void StackRegistry::Remove(SlabRecord& /*slab*/) noexcept {
 }
 
-std::uint64_t FiberFacts::EndedOn(const Continuation& /*continuation*/) noexcept {
+std::uint64_t FiberFacts::EndedOn(const FiberStack& /*fiber_stack*/) noexcept {
   return 0;
 }
 

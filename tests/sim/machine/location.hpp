@@ -37,7 +37,7 @@ struct Stored {
 // The history of an atomic variable in one execution: its values in modification order, which is the order in
 // which the exploration makes the stores.
 struct Location {
-  static constexpr std::uint8_t kNobody = 0xff;
+  static constexpr std::uint8_t kUnclaimed = 0xff;
   // In finite time every store becomes visible: after so many old values the newest comes. Else a loop that tries
   // again could read the same for ever.
   static constexpr std::uint8_t kMaxStaleStreak = 2;
@@ -47,7 +47,7 @@ struct Location {
   // Two threads use it. The others need no history and are no points of decision.
   bool shared = false;
   bool destroyed = false;
-  std::uint8_t only_user = kNobody;
+  std::uint8_t only_user = kUnclaimed;
   bool written = false;
   HostVector<Stored> stores;
   // Of the newest seq_cst store.

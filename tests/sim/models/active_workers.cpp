@@ -19,7 +19,7 @@ using ThreadPool = schedulers::fast::ThreadPool<schedulers::GlobalQueue>;
 bool RestUntilActive(Coordinator& coordinator, std::uint32_t worker) {
   bool searching = false;
   while (!coordinator.IsActive(worker)) {
-    coordinator.AnnounceRest(worker, searching);
+    coordinator.AnnounceInactive(worker, searching);
     if (coordinator.IsActive(worker) && coordinator.CancelPark(worker)) {
       return true;
     }

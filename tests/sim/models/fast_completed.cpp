@@ -13,7 +13,7 @@ namespace {
 
 using executors::SchedulerHint;
 using executors::TaskBase;
-using schedulers::IdleOf;
+using schedulers::QuiescenceCriterion;
 using schedulers::fast::FastConfig;
 using schedulers::fast::LifoSteal;
 using schedulers::fast::ThreadPool;
@@ -83,7 +83,8 @@ const ModelRegistration kFibers{{
     .body =
         [] {
           ThreadPool<schedulers::GlobalQueue> pool(With([](FastConfig& config) {
-                                                     config.wait_idle.value = IdleOf::kFibers;
+                                                     config.wait_idle.value =
+                                                         QuiescenceCriterion::kFibers;
                                                    }),
                                                    1);
           Cell<int> ended;
@@ -110,7 +111,7 @@ const ModelRegistration kCounter{{
         [] {
           ThreadPool<schedulers::GlobalQueue> pool(With([](FastConfig& config) {
                                                      config.wait_idle.value =
-                                                         IdleOf::kSharedCounter;
+                                                         QuiescenceCriterion::kSharedCounter;
                                                    }),
                                                    1);
           Runs<3> runs;
@@ -136,7 +137,7 @@ const ModelRegistration kTwoOutsiders{{
     .body =
         [] {
           FastConfig config = SmallConfig(1);
-          config.wait_idle.value = IdleOf::kFibers;
+          config.wait_idle.value = QuiescenceCriterion::kFibers;
           ThreadPool<schedulers::LockFreeGlobalQueue> pool(config, 1);
           Runs<2> runs;
           platform::Thread other("other", [&] {

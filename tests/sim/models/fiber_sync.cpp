@@ -20,7 +20,7 @@ using fibers::WaitGroup;
 
 // ---- Mutex ----
 
-template <int Fibers, int Times, std::uint32_t Overtakings = Mutex::kMostOvertakings>
+template <int Fibers, int Times, std::uint32_t Overtakings = Mutex::kMaxOvertakes>
 void Exclusion() {
   Mutex mutex(Overtakings);
   Cell<int> count(0);

@@ -37,7 +37,7 @@ const ModelRegistration kExactlyOnce{{
             }
           });
           queue.Push(tokens[0]);
-          queue.PushFromOutside(tokens[1]);
+          queue.PushExternal(tokens[1]);
           if (TaskBase* task = queue.TryPop()) {
             tokens.Take(task);
           }
@@ -50,7 +50,7 @@ const ModelRegistration kExactlyOnce{{
           Check(queue.Counts().IsEmpty(), "an empty queue does not say so");
           Check(queue.Counts().Pushed() == 4 && queue.Counts().Taken() == 4,
                 "the counts are wrong");
-          Check(queue.Counts().FromOutside() == 1, "the count of outsiders is wrong");
+          Check(queue.Counts().ExternalSubmissions() == 1, "the count of outsiders is wrong");
         },
 }};
 

@@ -2,7 +2,7 @@
 
 #include "base/intrusive_list.hpp"
 #include "executors/task_source.hpp"
-#include "fibers/core/carrier.hpp"
+#include "fibers/core/fiber_thread.hpp"
 #include "fibers/core/stack_pool.hpp"
 #include "platform/mutex.hpp"
 #include "platform/thread.hpp"
@@ -22,7 +22,7 @@ class SmallPool final : public executors::IExecutor {
     for (std::size_t i = 0; i < threads; ++i) {
       threads_.emplace_back("", [this] {
         Source source(*this);
-        fibers::Carrier::RunLoop(source, stacks_);
+        fibers::FiberThread::RunLoop(source, stacks_);
       });
     }
   }

@@ -19,7 +19,7 @@ namespace {
 
 using namespace schedulers::work_stealing;  // NOLINT(google-build-using-namespace): its enums
 using executors::SchedulerHint;
-using schedulers::GlobalTake;
+using schedulers::GrabSize;
 using schedulers::WorkerPool;
 
 WorkStealingConfig SmallConfig() {
@@ -81,14 +81,14 @@ WorkStealingConfig With(auto change) {
 
 const Family<schedulers::MutexQueue, schedulers::GlobalQueue> kAllFromGlobal(
     "take_all_of_the_global_queue", With([](WorkStealingConfig& config) {
-      config.global_take.value = GlobalTake::kAll;
+      config.global_grab.value = GrabSize::kAll;
       config.pick_order.value = PickOrder::kS0;
     }));
 
 // A whole queue, and one more that runs at once.
 const Family<schedulers::TwoHeadQueue, schedulers::GlobalQueue> kAllThatFits(
     "two_head_takes_all_that_fits", With([](WorkStealingConfig& config) {
-      config.global_take.value = GlobalTake::kAll;
+      config.global_grab.value = GrabSize::kAll;
       config.victim.value = schedulers::Victim::kLastSuccess;
     }));
 
@@ -106,7 +106,7 @@ const Family<schedulers::TwoHeadQueue, schedulers::LockFreeGlobalQueue> kStealFi
 
 const Family<schedulers::MutexQueue, schedulers::TakeAllStack> kTakeAllStack(
     "take_all_stack", With([](WorkStealingConfig& config) {
-      config.global_take.value = GlobalTake::kAll;
+      config.global_grab.value = GrabSize::kAll;
     }));
 
 const Family<schedulers::WorkStealingQueue, schedulers::GlobalQueue> kNotifyAll(

@@ -42,7 +42,7 @@ TEST(Recording, MendsTimesThatGoBackAndCountsThem) {
                                      {2950, 0, 0, EventKind::kPark, 0},
                                      {3100, 0, 0, EventKind::kUnpark, 0}}});
   const WorkerEvents& worker = recording.Workers()[0];
-  EXPECT_EQ(worker.times_mended, 2u);
+  EXPECT_EQ(worker.timestamps_corrected, 2u);
   std::vector<std::uint64_t> times;
   for (const TimedEvent& event : worker.events) {
     times.push_back(event.ns);

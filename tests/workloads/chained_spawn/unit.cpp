@@ -18,7 +18,7 @@ TEST(ChainedSpawn, RunsEachLinkOfEachChain) {
 TEST(ChainedSpawn, ComesFromOutsideOnceForEachChain) {
   const auto scheduler = MakeScheduler("fast", 2);
   EXPECT_EQ(RunOnce("chained_spawn:depth=50,chains=9", *scheduler).wrong, "");
-  EXPECT_EQ(scheduler->SubmittedFromOutside(), 9U);
+  EXPECT_EQ(scheduler->ExternalSubmissions(), 9U);
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ TEST(Fiber, HasTheNameThatItWasGivenOrNone) {
   ManualExecutor executor;
   std::vector<std::string> names;
   const auto note = [&] {
-    names.emplace_back(Carrier::CurrentFiber()->Name());
+    names.emplace_back(FiberThread::CurrentFiber()->Name());
   };
   Go(executor, note, {.name = "reader", .hint = executors::SchedulerHint::UpToYou});
   Go(executor, note);
@@ -44,7 +44,7 @@ TEST(Fiber, HasANumberOfItsOwnWhicheverThreadStartsIt) {
   const auto spawn = [&ids](ManualExecutor& executor) {
     for (std::size_t i = 0; i < kPerThread; ++i) {
       Go(executor, [&ids] {
-        ids.insert(Carrier::CurrentFiber()->Id());
+        ids.insert(FiberThread::CurrentFiber()->Id());
       });
     }
   };

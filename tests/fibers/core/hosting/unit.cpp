@@ -79,20 +79,20 @@ TEST(HostedFiber, SubmitsItselfWithTheHintYieldWhenItYields) {
 
 TEST(HostedFiber, IsTheCurrentFiberWhileItRunsAndOnlyThen) {
   ManualExecutor executor;
-  EXPECT_EQ(Carrier::CurrentFiber(), nullptr);
+  EXPECT_EQ(FiberThread::CurrentFiber(), nullptr);
   Fiber* self = nullptr;
   Go(executor, [&] {
-    self = Carrier::CurrentFiber();
+    self = FiberThread::CurrentFiber();
     ASSERT_NE(self, nullptr);
     EXPECT_EQ(&self->Executor(), &executor);
     Yield();
-    EXPECT_EQ(Carrier::CurrentFiber(), self);
+    EXPECT_EQ(FiberThread::CurrentFiber(), self);
   });
   executor.RunNext();
   EXPECT_NE(self, nullptr);
-  EXPECT_EQ(Carrier::CurrentFiber(), nullptr);
+  EXPECT_EQ(FiberThread::CurrentFiber(), nullptr);
   executor.RunNext();
-  EXPECT_EQ(Carrier::CurrentFiber(), nullptr);
+  EXPECT_EQ(FiberThread::CurrentFiber(), nullptr);
 }
 
 TEST(HostedFiber, IsNotTheCurrentFiberOfAPlainTask) {
@@ -100,7 +100,7 @@ TEST(HostedFiber, IsNotTheCurrentFiberOfAPlainTask) {
   bool ran = false;
   executors::Submit(executor, [&] {
     ran = true;
-    EXPECT_EQ(Carrier::CurrentFiber(), nullptr);
+    EXPECT_EQ(FiberThread::CurrentFiber(), nullptr);
   });
   executor.Drain();
   EXPECT_TRUE(ran);
@@ -197,20 +197,20 @@ TEST(HostedFiber, RunsInsideAnotherFiber) {
   ManualExecutor inner;
   std::string order;
   Go(outer, [&] {
-    Fiber* const self = Carrier::CurrentFiber();
+    Fiber* const self = FiberThread::CurrentFiber();
     Go(inner, [&] {
-      EXPECT_NE(Carrier::CurrentFiber(), self);
+      EXPECT_NE(FiberThread::CurrentFiber(), self);
       order += "1";
       Yield();
       order += "2";
     });
     order += "a";
     inner.RunNext();
-    EXPECT_EQ(Carrier::CurrentFiber(), self);
+    EXPECT_EQ(FiberThread::CurrentFiber(), self);
     order += "b";
     Yield();
     inner.RunNext();
-    EXPECT_EQ(Carrier::CurrentFiber(), self);
+    EXPECT_EQ(FiberThread::CurrentFiber(), self);
     order += "c";
   });
   outer.Drain();

@@ -1,7 +1,7 @@
 // A fiber that goes on on another thread must see that thread's things, though compilers keep addresses of
 // thread-local variables across calls. Meant for the release build: at -O0 there is nothing to keep.
 #include "executors/manual_executor.hpp"
-#include "fibers/core/carrier.hpp"
+#include "fibers/core/fiber_thread.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sched/yield.hpp"
 #include "platform/thread_local_ptr.hpp"
@@ -95,13 +95,13 @@ TEST(Migration, LeavesNoStaleCarrierAndNoStaleCurrentFiber) {
   int wrong = 0;
   int rounds = 0;
   Go(executor, [&] {
-    Fiber* const self = Carrier::CurrentFiber();
+    Fiber* const self = FiberThread::CurrentFiber();
     for (; rounds < 1000; ++rounds) {
-      const Carrier* const before = Carrier::Current();
-      wrong += Carrier::CurrentFiber() == self ? 0 : 1;
+      const FiberThread* const before = FiberThread::Current();
+      wrong += FiberThread::CurrentFiber() == self ? 0 : 1;
       Yield();
-      wrong += Carrier::Current() != before ? 0 : 1;
-      wrong += Carrier::CurrentFiber() == self ? 0 : 1;
+      wrong += FiberThread::Current() != before ? 0 : 1;
+      wrong += FiberThread::CurrentFiber() == self ? 0 : 1;
     }
   });
   TwoThreads(executor).RunInTurn([] {});
@@ -115,10 +115,10 @@ TEST(Migration, KeepsTheCurrentFiberRightOnEveryScheduler) {
     std::atomic<int> wrong{0};
     for (int fiber = 0; fiber < 16; ++fiber) {
       Go(*scheduler, [&] {
-        Fiber* const self = Carrier::CurrentFiber();
+        Fiber* const self = FiberThread::CurrentFiber();
         for (int i = 0; i < tests::PlainOrSanitized(2000, 300); ++i) {
           Yield();
-          if (Carrier::CurrentFiber() != self) {
+          if (FiberThread::CurrentFiber() != self) {
             ++wrong;
           }
         }

@@ -1,7 +1,7 @@
 // A stack that overflows must end the process, never spoil its neighbour. Sanitizers catch the signal
 // themselves and report in their own way, so this is a matter of the other builds.
 #include "base/attributes.hpp"
-#include "fibers/core/carrier.hpp"
+#include "fibers/core/fiber_thread.hpp"
 #include "fibers/core/stack_config.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sync/wait_group.hpp"
@@ -99,8 +99,8 @@ void OnFault(int /*signal*/, siginfo_t* info, void* /*context*/) {
 
 // Lets OnFault() run on a stack of its own, in the thread that calls.
 void WatchGuardPage() {
-  // A continuation lies in the top page of its stack, the guard is the lowest one.
-  const auto top = reinterpret_cast<std::uintptr_t>(&Carrier::Current()->Running());
+  // A fiber stack lies in the top page of its stack, the guard is the lowest one.
+  const auto top = reinterpret_cast<std::uintptr_t>(&FiberThread::Current()->Running());
   guard_page =
       top / platform::kPageBytes * platform::kPageBytes - (kStackBytes - platform::kPageBytes);
   static char fault_stack[65536];

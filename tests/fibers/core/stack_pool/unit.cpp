@@ -20,19 +20,19 @@ namespace schedbench::fibers::stack_pool_test {
 
 namespace {
 
-std::vector<Continuation*> Take(StackPool& pool, std::size_t count) {
-  IntrusiveList<Continuation> list = pool.Take(count);
-  std::vector<Continuation*> taken;
-  while (Continuation* continuation = list.TryPopFront()) {
-    taken.push_back(continuation);
+std::vector<FiberStack*> Take(StackPool& pool, std::size_t count) {
+  IntrusiveList<FiberStack> list = pool.Take(count);
+  std::vector<FiberStack*> taken;
+  while (FiberStack* fiber_stack = list.TryPopFront()) {
+    taken.push_back(fiber_stack);
   }
   return taken;
 }
 
-void GiveBack(StackPool& pool, const std::vector<Continuation*>& continuations) {
-  IntrusiveList<Continuation> list;
-  for (Continuation* continuation : continuations) {
-    list.PushBack(continuation);
+void GiveBack(StackPool& pool, const std::vector<FiberStack*>& fiber_stacks) {
+  IntrusiveList<FiberStack> list;
+  for (FiberStack* fiber_stack : fiber_stacks) {
+    list.PushBack(fiber_stack);
   }
   pool.GiveBack(std::move(list));
 }
@@ -82,8 +82,8 @@ TEST(StackPool, KeepsStacksApartAndStaggersTheirTopsWithinAPage) {
   std::set<std::uintptr_t> stacks;
   std::set<std::uintptr_t> tops;
   const auto first = reinterpret_cast<std::uintptr_t>(taken[0]);
-  for (const Continuation* continuation : taken) {
-    const auto address = reinterpret_cast<std::uintptr_t>(continuation);
+  for (const FiberStack* fiber_stack : taken) {
+    const auto address = reinterpret_cast<std::uintptr_t>(fiber_stack);
     EXPECT_EQ(address % 64, 0U) << "a header on two cache lines more than needed";
     // The first has no colour: none lies higher on its stack.
     const std::uintptr_t from_first = address - first + kStackBytes - 1;
@@ -101,8 +101,8 @@ TEST(StackPool, KeepsStacksApartAndStaggersTheirTopsWithinAPage) {
 TEST(StackCache, TakesTheStackThatWasPutLast) {
   StackPool pool{StackConfig{}};
   StackCache cache(pool);
-  Continuation& first = cache.Take();
-  Continuation& second = cache.Take();
+  FiberStack& first = cache.Take();
+  FiberStack& second = cache.Take();
   cache.Put(first);
   cache.Put(second);
   EXPECT_EQ(&cache.Take(), &second);

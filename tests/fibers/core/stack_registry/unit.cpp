@@ -31,20 +31,20 @@ StackConfig SmallStacks() {
 TEST(StackRegistry, FindsTheStackOfEveryAddressInIt) {
   StackPool pool(SmallStacks());
   auto taken = pool.Take(200);  // several slabs
-  std::vector<Continuation*> all;
-  while (Continuation* continuation = taken.TryPopFront()) {
-    all.push_back(continuation);
+  std::vector<FiberStack*> all;
+  while (FiberStack* fiber_stack = taken.TryPopFront()) {
+    all.push_back(fiber_stack);
   }
-  IntrusiveList<Continuation> back;
-  for (Continuation* continuation : all) {
-    const StackSpot spot = StackRegistry::Find(AddressOf(continuation));
+  IntrusiveList<FiberStack> back;
+  for (FiberStack* fiber_stack : all) {
+    const StackSpot spot = StackRegistry::Find(AddressOf(fiber_stack));
     ASSERT_EQ(spot.bytes, 65536);
-    EXPECT_EQ(spot.continuation, continuation);
+    EXPECT_EQ(spot.fiber_stack, fiber_stack);
     EXPECT_TRUE(spot.guarded);
     for (const std::uintptr_t inside : {spot.lowest, spot.lowest + 30000, spot.lowest + 65535}) {
-      EXPECT_EQ(StackRegistry::Find(inside).continuation, continuation);
+      EXPECT_EQ(StackRegistry::Find(inside).fiber_stack, fiber_stack);
     }
-    back.PushBack(continuation);
+    back.PushBack(fiber_stack);
   }
   pool.GiveBack(std::move(back));
 }
@@ -57,10 +57,10 @@ TEST(StackRegistry, KnowsNothingOfOtherMemoryAndOfPoolsThatAreGone) {
   {
     StackPool pool(SmallStacks());
     auto taken = pool.Take(1);
-    Continuation* const continuation = taken.TryPopFront();
-    former = AddressOf(continuation);
+    FiberStack* const fiber_stack = taken.TryPopFront();
+    former = AddressOf(fiber_stack);
     EXPECT_TRUE(StackRegistry::Find(former).IsStack());
-    taken.PushBack(continuation);
+    taken.PushBack(fiber_stack);
     pool.GiveBack(std::move(taken));
   }
   EXPECT_FALSE(StackRegistry::Find(former).IsStack());
@@ -100,12 +100,12 @@ TEST(FiberFacts, TellNumberNamePlaceAndWhatASuspendedFiberWaitsFor) {
   FiberHandle handle;
   int object = 0;
   std::uint64_t id = 0;
-  Continuation* continuation = nullptr;
+  FiberStack* fiber_stack = nullptr;
   const int line = __LINE__ + 1;
   Go(executor,
      [&] {
        id = CurrentFiberId();
-       continuation = &Carrier::Current()->Running();
+       fiber_stack = &FiberThread::Current()->Running();
        FiberHandle* const to = &handle;
        Suspend(
            [to](FiberHandle fiber) {
@@ -115,7 +115,7 @@ TEST(FiberFacts, TellNumberNamePlaceAndWhatASuspendedFiberWaitsFor) {
      },
      {.name = "a name that is longer than what a report has room for, by far"});
   executor.Drain();
-  const StackSpot stack = StackRegistry::Find(AddressOf(continuation));
+  const StackSpot stack = StackRegistry::Find(AddressOf(fiber_stack));
   const FiberFacts suspended = FiberFacts::Of(stack);
   EXPECT_EQ(suspended.id, id);
   EXPECT_EQ(suspended.Name(), "a name that is longer than what a report has ro");

@@ -141,7 +141,7 @@ TEST_F(ContendedFiberMutex, IsHandedOverToWhoWasWokenAndCameTooLate) {
 TEST_F(ContendedFiberMutex, IsReservedForWhoWasWokenAfterSoManySections) {
   Wait(1);
   mutex_.Unlock();
-  EXPECT_EQ(Overtake(), Mutex::kMostOvertakings - 1);
+  EXPECT_EQ(Overtake(), Mutex::kMaxOvertakes - 1);
   EXPECT_EQ(executor_.Size(), 1U);
   executor_.Drain();
   EXPECT_EQ(served_, 1);
@@ -154,7 +154,7 @@ TEST_F(ContendedFiberMutex, LetsNoWaiterBeOvertakenMoreOftenThanItPromises) {
   Wait(kWaiters);
   mutex_.Unlock();
   for (int waiter = 0; waiter < kWaiters; ++waiter) {
-    EXPECT_LE(Overtake(), Mutex::kMostOvertakings);
+    EXPECT_LE(Overtake(), Mutex::kMaxOvertakes);
     ASSERT_TRUE(executor_.RunNext());
     EXPECT_EQ(served_, waiter + 1);
   }

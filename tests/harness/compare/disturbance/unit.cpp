@@ -25,24 +25,24 @@ TEST(Disturbance, IsWhatOthersTakeAndNotTheAgents) {
                                                         {.group = 8, .name = "sh", .cpus = 0.1}}),
                                            kAgents);
   EXPECT_DOUBLE_EQ(agents.others_share, 0.05);
-  EXPECT_FALSE(agents.Spoils());
+  EXPECT_FALSE(agents.IsSignificant());
   const Disturbance others =
       DisturbanceOf(ASecondWith({{.group = 7, .name = "fast", .cpus = 1.2},
                                  {.group = 8, .name = "cc1plus", .cpus = 0.6},
                                  {.group = 9, .name = "ld", .cpus = 0.2}}),
                     kAgents);
   EXPECT_DOUBLE_EQ(others.others_share, 0.4);
-  EXPECT_TRUE(others.Spoils());
+  EXPECT_TRUE(others.IsSignificant());
   EXPECT_EQ(ToText(others), "other programs took 40 % of the CPU time (cc1plus)");
 }
 
 TEST(Disturbance, IsAlsoWhatTheHostAndTheQuotaTakeAway) {
   Activity activity = ASecondWith({});
-  EXPECT_FALSE(DisturbanceOf(activity, kAgents).Spoils());
+  EXPECT_FALSE(DisturbanceOf(activity, kAgents).IsSignificant());
   activity.steal_share_allowed = 0.031;
   EXPECT_EQ(ToText(DisturbanceOf(activity, kAgents)),
             "others on the host took 3.1 % of the CPU time");
-  EXPECT_TRUE(DisturbanceOf(activity, kAgents).Spoils());
+  EXPECT_TRUE(DisturbanceOf(activity, kAgents).IsSignificant());
   activity.throttled = 2;
   EXPECT_EQ(ToText(DisturbanceOf(activity, kAgents)),
             "the cgroup's quota of CPU time was used up 2 times");
@@ -88,8 +88,8 @@ TEST(Activity, TellsTheAllowedCpusAndWhoRanOnOthers) {
 TEST(Disturbance, CannotBeToldOfAMomentNorOfAMachineThatTellsNothing) {
   Activity activity = ASecondWith({{.group = 8, .name = "sh", .cpus = 2}});
   activity.window_seconds = 0.02;
-  EXPECT_FALSE(DisturbanceOf(activity, kAgents).Spoils());
-  EXPECT_FALSE(DisturbanceOf(Activity(), kAgents).Spoils());
+  EXPECT_FALSE(DisturbanceOf(activity, kAgents).IsSignificant());
+  EXPECT_FALSE(DisturbanceOf(Activity(), kAgents).IsSignificant());
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ void StealFrom(VictimOrder& order, std::uint32_t victim) {
   order.BeginSweep();
   while (order.Next() != victim) {
   }
-  order.Gave();
+  order.RecordSuccess();
 }
 
 TEST(VictimOrder, MeetsEachOtherWorkerOnceAndNeverItself) {
@@ -91,7 +91,7 @@ TEST(RandomVictims, BeginWithEachAboutEquallyOftenWhoeverGave) {
   std::map<std::uint32_t, int> times;
   for (int i = 0; i < 70'000; ++i) {
     ++times[Sweep(order).front()];
-    order.Gave();
+    order.RecordSuccess();
   }
   for (const auto& [victim, count] : times) {
     EXPECT_NEAR(count, 10'000, 500) << "victim " << victim;

@@ -35,7 +35,7 @@ void Produce(GlobalQueue& queue, std::vector<tests::NumberedTask>& tasks, std::s
         queue.Push(&tasks[next++]);
         break;
       case 1:
-        queue.PushFromOutside(&tasks[next++]);
+        queue.PushExternal(&tasks[next++]);
         break;
       default: {
         TaskList batch;

@@ -31,7 +31,7 @@ TEST(GlobalQueue, PopsInTheOrderOfThePushesWhoeverPushed) {
   GlobalQueue queue;
   auto tasks = NumberedTasks(5);
   queue.Push(&tasks[0]);
-  queue.PushFromOutside(&tasks[1]);
+  queue.PushExternal(&tasks[1]);
   TaskList batch;
   batch.PushBack(&tasks[2]);
   batch.PushBack(&tasks[3]);
@@ -48,7 +48,7 @@ TEST(GlobalQueue, KnowsWhetherItIsEmpty) {
   queue.Append(TaskList());
   EXPECT_TRUE(queue.Counts().IsEmpty());
   queue.Push(&tasks[0]);
-  queue.PushFromOutside(&tasks[1]);
+  queue.PushExternal(&tasks[1]);
   EXPECT_FALSE(queue.Counts().IsEmpty());
   EXPECT_NE(queue.TryPop(), nullptr);
   EXPECT_FALSE(queue.Counts().IsEmpty());
@@ -88,15 +88,15 @@ TEST(GlobalQueue, GivesASharerNoMoreThanHeHasRoomFor) {
 TEST(GlobalQueue, CountsTheTasksFromOutsideOnly) {
   GlobalQueue queue;
   auto tasks = NumberedTasks(4);
-  queue.PushFromOutside(&tasks[0]);
+  queue.PushExternal(&tasks[0]);
   queue.Push(&tasks[1]);
-  queue.PushFromOutside(&tasks[2]);
+  queue.PushExternal(&tasks[2]);
   TaskList batch;
   batch.PushBack(&tasks[3]);
   queue.Append(std::move(batch));
-  EXPECT_EQ(queue.Counts().FromOutside(), 2U);
+  EXPECT_EQ(queue.Counts().ExternalSubmissions(), 2U);
   PopAll(queue);
-  EXPECT_EQ(queue.Counts().FromOutside(), 2U);
+  EXPECT_EQ(queue.Counts().ExternalSubmissions(), 2U);
 }
 
 // ---- What is done under the lock ----
@@ -176,7 +176,7 @@ TEST(GlobalQueue, TouchesOnlyTheEndsOfABatchWhileItHoldsTheLock) {
   };
   BasicGlobalQueue<NoMutex, ForbiddingLock> queue;
   queue.Append(batch(0));
-  queue.AppendFromOutside(batch(1));
+  queue.AppendExternal(batch(1));
   TaskList all = queue.GrabAll();
   EXPECT_EQ(all.Size(), LockableTasks::kCount + 4);
   std::size_t taken = 0;
@@ -202,7 +202,7 @@ TEST(GlobalQueue, CountsEachTimeThatItsLockWasTaken) {
   BasicGlobalQueue<NoMutex, BusyLock> busy;
   busy.Push(&tasks[0]);
   EXPECT_EQ(busy.LockWaits(), 1U);
-  busy.PushFromOutside(&tasks[1]);
+  busy.PushExternal(&tasks[1]);
   EXPECT_EQ(busy.LockWaits(), 2U);
   busy.TryPop();
   busy.TryPop();

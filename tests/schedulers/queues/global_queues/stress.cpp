@@ -75,7 +75,7 @@ TYPED_TEST(GlobalQueuesStress, HandsEachTaskToExactlyOneTakerInTheOrderOfEachPro
               batch.PushBack(&tasks[next++]);
             }
             if (batch.Size() == 1) {
-              queue.PushFromOutside(batch.TryPopFront());
+              queue.PushExternal(batch.TryPopFront());
             } else {
               queue.Append(std::move(batch));
             }

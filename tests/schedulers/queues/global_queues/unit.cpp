@@ -56,7 +56,7 @@ TYPED_TEST_SUITE(GlobalQueuesTest, tests::EveryGlobalQueue, tests::QueueName);
 TYPED_TEST(GlobalQueuesTest, GivesAllInTheOrderInWhichOneThreadPushed) {
   this->queue_.Push(&this->tasks_[0]);
   this->queue_.Append(this->List(1, 3));
-  this->queue_.PushFromOutside(&this->tasks_[4]);
+  this->queue_.PushExternal(&this->tasks_[4]);
   EXPECT_EQ(this->GrabAll(), (Numbers{0, 1, 2, 3, 4}));
   EXPECT_TRUE(this->GrabAll().empty());
 }
@@ -72,11 +72,11 @@ TYPED_TEST(GlobalQueuesTest, TakesAndGivesABatchOfAnySize) {
 TYPED_TEST(GlobalQueuesTest, CountsWhatWentInAndCameOut) {
   const TaskCounts& counts = this->queue_.Counts();
   EXPECT_TRUE(counts.IsEmpty());
-  this->queue_.PushFromOutside(&this->tasks_[0]);
+  this->queue_.PushExternal(&this->tasks_[0]);
   this->queue_.Push(&this->tasks_[1]);
   EXPECT_FALSE(counts.IsEmpty());
   EXPECT_EQ(counts.Pushed(), 2U);
-  EXPECT_EQ(counts.FromOutside(), 1U);
+  EXPECT_EQ(counts.ExternalSubmissions(), 1U);
   EXPECT_EQ(counts.Taken(), 0U);
   EXPECT_EQ(this->GrabAll().size(), 2U);
   EXPECT_EQ(counts.Taken(), 2U);

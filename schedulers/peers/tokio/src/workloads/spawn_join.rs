@@ -20,7 +20,7 @@ pub const KIND: WorkloadKind = WorkloadKind {
 
 /// One spawner starts tasks that do next to nothing, and waits for all of them.
 struct SpawnJoin {
-    from_outside: bool,
+    external_submissions: bool,
     shared: Shared<State>,
 }
 
@@ -39,7 +39,7 @@ impl SpawnJoin {
         let runs = (0..tasks).map(|_| AtomicU8::new(0)).collect();
         let state = State { runs, tasks: WaitGroup::new(), done: WaitGroup::new() };
         Ok(Box::new(SpawnJoin {
-            from_outside: parameters.choice("from") == "outside",
+            external_submissions: parameters.choice("from") == "outside",
             // Safety: a session drops its runtime first.
             shared: unsafe { Shared::new(state) },
         }))
@@ -60,7 +60,7 @@ impl Workload for SpawnJoin {
     fn run(&mut self, runtime: &Handle) -> u64 {
         let shared = self.shared.get();
         shared.tasks.add(shared.runs.len());
-        if self.from_outside {
+        if self.external_submissions {
             for runs in &shared.runs {
                 spawn_on(runtime, count_run(shared, runs));
             }

@@ -1,7 +1,7 @@
-#include "fibers/core/crash_narrator.hpp"
+#include "fibers/core/crash_report.hpp"
 
-#include "fibers/core/carrier.hpp"
 #include "fibers/core/fiber_facts.hpp"
+#include "fibers/core/fiber_thread.hpp"
 #include "fibers/core/stack_registry.hpp"
 #include "platform/memory.hpp"
 
@@ -15,7 +15,7 @@ using platform::RawWriter;
 constexpr std::uintptr_t kNullPages = 65536;  // vm.mmap_min_addr: nothing is ever mapped there
 constexpr std::uintptr_t kNearStack = 65536;  // a frame that is larger is probed page by page
 
-void WriteWho(RawWriter& out, const StackSpot& stack) {
+void WriteOwner(RawWriter& out, const StackSpot& stack) {
   const FiberFacts fiber = FiberFacts::Of(stack);
   if (fiber.IsFiber()) {
     out << fiber;
@@ -31,7 +31,7 @@ bool IsInGuard(const StackSpot& stack, std::uintptr_t address) {
 // The overflow of a stack: what is to be changed.
 void WriteOverflow(RawWriter& out, const StackSpot& stack) {
   out << "stack overflow in ";
-  WriteWho(out, stack);
+  WriteOwner(out, stack);
   out << ": its stack of " << stack.bytes << " bytes is used up\n"
       << "  mend     smaller frames, less recursion, or a larger stacks.bytes in the scheduler's "
          "config\n";
@@ -40,9 +40,9 @@ void WriteOverflow(RawWriter& out, const StackSpot& stack) {
 // The stack that the thread was on. By the stack pointer; only a function that takes a lot of stack moves it before
 // it touches the guard, and may then be beyond it, in the next stack: that the thread itself knows better.
 StackSpot CrashedStack(const platform::Crash& crash) {
-  const Continuation* const continuation = Carrier::CurrentContinuation();
-  if (continuation != nullptr) {
-    const StackSpot own = StackRegistry::Find(reinterpret_cast<std::uintptr_t>(continuation));
+  const FiberStack* const fiber_stack = FiberThread::CurrentFiberStack();
+  if (fiber_stack != nullptr) {
+    const StackSpot own = StackRegistry::Find(reinterpret_cast<std::uintptr_t>(fiber_stack));
     if (own.IsStack() && IsInGuard(own, crash.address)) {
       return own;
     }
@@ -76,19 +76,19 @@ void WriteAddress(RawWriter& out, const platform::Crash& crash, const StackSpot&
       WriteOverflow(out, hit);
     } else {
       out << "the address is in the guard page of another stack, that of ";
-      WriteWho(out, hit);
+      WriteOwner(out, hit);
       out << ": a bad pointer\n";
     }
     return;
   }
   out << "the address is inside the stack of ";
-  WriteWho(out, hit);
+  WriteOwner(out, hit);
   out << "\n";
 }
 
 }  // namespace
 
-void NarrateCrash(RawWriter& out, const platform::Crash& crash) noexcept {
+void WriteCrashedFiber(RawWriter& out, const platform::Crash& crash) noexcept {
   const StackSpot running = CrashedStack(crash);
   WriteAddress(out, crash, running);
   out << "  running  ";
@@ -98,7 +98,7 @@ void NarrateCrash(RawWriter& out, const platform::Crash& crash) noexcept {
     return;
   }
   const FiberFacts fiber = FiberFacts::Of(running);
-  WriteWho(out, running);
+  WriteOwner(out, running);
   if (fiber.IsFiber()) {
     out << ", started at " << fiber.file << ":" << fiber.line;
   }

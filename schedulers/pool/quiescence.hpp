@@ -11,7 +11,7 @@
 namespace schedbench::schedulers {
 
 // What it means that nothing is left to do, and how it is known.
-enum class IdleOf : std::uint8_t {
+enum class QuiescenceCriterion : std::uint8_t {
   kTasks,          // every submitted task has run; a suspended fiber is no task
   kFibers,         // every fiber that was started has ended, too
   kSharedCounter,  // as kTasks, by one counter that every submit and every end of a task writes
@@ -44,6 +44,6 @@ class alignas(kCacheLine) SharedCounter {
 }  // namespace schedbench::schedulers
 
 template <>
-struct schedbench::config::EnumNames<schedbench::schedulers::IdleOf> {
+struct schedbench::config::EnumNames<schedbench::schedulers::QuiescenceCriterion> {
   static constexpr std::array<std::string_view, 3> value{"tasks", "fibers", "shared_counter"};
 };

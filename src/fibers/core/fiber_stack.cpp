@@ -1,6 +1,6 @@
-#include "fibers/core/continuation.hpp"
+#include "fibers/core/fiber_stack.hpp"
 
-#include "fibers/core/carrier.hpp"
+#include "fibers/core/fiber_thread.hpp"
 #include "fibers/core/task_context.hpp"
 #include "platform/memory.hpp"
 
@@ -18,65 +18,65 @@ constexpr std::size_t kColours = 32;
 
 }  // namespace
 
-Continuation* Continuation::Of(void* lowest, std::size_t bytes, std::size_t index) noexcept {
+FiberStack* FiberStack::Of(void* lowest, std::size_t bytes, std::size_t index) noexcept {
   const std::size_t colour = index % kColours * kColourBytes;
   const char* const end = static_cast<char*>(lowest) + bytes;
   // On a cache line of its own, in the top page.
-  const auto place = reinterpret_cast<std::uintptr_t>(end - colour - sizeof(Continuation));
-  return reinterpret_cast<Continuation*>(place & ~std::uintptr_t{alignof(Continuation) - 1});
+  const auto place = reinterpret_cast<std::uintptr_t>(end - colour - sizeof(FiberStack));
+  return reinterpret_cast<FiberStack*>(place & ~std::uintptr_t{alignof(FiberStack) - 1});
 }
 
-Continuation* Continuation::Create(void* lowest, std::size_t bytes, std::size_t index,
-                                   StackPool& pool) {
+FiberStack* FiberStack::Create(void* lowest, std::size_t bytes, std::size_t index,
+                               StackPool& pool) {
   char* const end = static_cast<char*>(lowest) + bytes;
   char* const top = reinterpret_cast<char*>(Of(lowest, bytes, index));
-  auto* continuation = new (top) Continuation(pool);
+  auto* fiber_stack = new (top) FiberStack(pool);
   char* const usable = static_cast<char*>(lowest) + platform::kPageBytes;
-  continuation->context.machine = MachineContext::Make(top, static_cast<std::size_t>(top - usable));
-  continuation->context.sanitizer.Create(usable, static_cast<std::size_t>(end - usable));
-  return continuation;
+  fiber_stack->context.machine = MachineContext::Make(top, static_cast<std::size_t>(top - usable));
+  fiber_stack->context.sanitizer.Create(usable, static_cast<std::size_t>(end - usable));
+  return fiber_stack;
 }
 
-void Continuation::Destroy() noexcept {
+void FiberStack::Destroy() noexcept {
   context.sanitizer.Destroy();
-  this->~Continuation();
+  this->~FiberStack();
 }
 
 extern "C" void SchedbenchEnterStack(void* message) noexcept {
-  Carrier& carrier = Arrive(message);
+  FiberThread& fiber_thread = Arrive(message);
   // By a pointer that the compiler knows nothing of: the call is then not the last thing here, and returns, as far as anybody can
   // see, to within this function. Else who names the calls of a stack finds what lies behind it, or nothing.
-  void (Continuation::*volatile loop)() noexcept = &Continuation::Loop;
-  (carrier.Running().*loop)();
+  void (FiberStack::*volatile loop)() noexcept = &FiberStack::Loop;
+  (fiber_thread.Running().*loop)();
   __builtin_trap();
 }
 
-void Continuation::Run() noexcept {
-  Carrier& carrier = *Carrier::Current();
-  if (carrier.IsCalledFromLoop(this)) [[likely]] {
-    carrier.ResumeFromLoop(*this);
+void FiberStack::Run() noexcept {
+  FiberThread& fiber_thread = *FiberThread::Current();
+  if (fiber_thread.IsCalledFromLoop(this)) [[likely]] {
+    fiber_thread.ResumeFromLoop(*this);
   } else {
-    carrier.Host(*this);
+    fiber_thread.Host(*this);
   }
 }
 
-void Continuation::Loop() noexcept {
+void FiberStack::Loop() noexcept {
   // Each turn may run on another thread than the one before: everything is read anew.
   for (;;) {
-    Carrier& carrier = *Carrier::Current();
-    executors::TaskBase* task = carrier.NextTask();
+    FiberThread& fiber_thread = *FiberThread::Current();
+    executors::TaskBase* task = fiber_thread.NextTask();
     if (task == nullptr) {
-      carrier.LeaveLoop(*this);
+      fiber_thread.LeaveLoop(*this);
       continue;
     }
     TaskContext task_context;
     task_context.Begin(*task, *this);
     task->Run();
-    if (taken_up_again) {
-      taken_up_again = false;
+    if (recycled) {
+      recycled = false;
       continue;
     }
-    Carrier& last = *Carrier::Current();
+    FiberThread& last = *FiberThread::Current();
     task_context.End(last.Waiters());
     last.TaskEnded();
   }

@@ -19,24 +19,23 @@ class StackPool;
 // the stack's own memory, so that a suspended fiber costs one page; and it is the task that resumes the
 // fiber, so that a switch touches the header and the stack below it, and nothing else.
 //
-// At the base of every continuation runs a loop that runs tasks (Loop). A fiber is bound to no stack until it
+// At the base of every fiber stack runs a loop that runs tasks (Loop). A fiber is bound to no stack until it
 // runs: it begins as a plain call from that loop. Only if it suspends does it take the stack, loop and all,
-// along; the worker goes on in the loop of another continuation. When the fiber is done it returns into the
+// along; the worker goes on in the loop of another fiber stack. When the fiber is done it returns into the
 // loop it began in, which then serves whichever worker resumed the fiber last.
 //
-// So at any time a continuation is one of
+// So at any time a fiber stack is one of
 //   running     on a thread, in its loop or in a task
 //   suspended   in a fiber, which will be resumed
 //   idle        in its loop, kept in a StackCache or in its StackPool
-class alignas(64) Continuation final : public executors::TaskBase,
-                                       public IntrusiveNode<Continuation> {
+class alignas(64) FiberStack final : public executors::TaskBase, public IntrusiveNode<FiberStack> {
  public:
-  // Makes an idle continuation in [lowest, lowest + bytes), whose first page is a guard; it is number `index` of
+  // Makes an idle fiber stack in [lowest, lowest + bytes), whose first page is a guard; it is number `index` of
   // its slab. Returns its header.
-  static Continuation* Create(void* lowest, std::size_t bytes, std::size_t index, StackPool& pool);
+  static FiberStack* Create(void* lowest, std::size_t bytes, std::size_t index, StackPool& pool);
 
   // Where Create() puts, or has put, the header.
-  static Continuation* Of(void* lowest, std::size_t bytes, std::size_t index) noexcept;
+  static FiberStack* Of(void* lowest, std::size_t bytes, std::size_t index) noexcept;
 
   // Requires: idle. The memory is free for other use afterwards; frames on it are given up.
   void Destroy() noexcept;
@@ -59,7 +58,7 @@ class alignas(64) Continuation final : public executors::TaskBase,
     }
   }
 
-  // Runs tasks for whichever carrier runs this stack. Called once, at the base of the stack.
+  // Runs tasks for whichever fiber thread runs this stack. Called once, at the base of the stack.
   [[noreturn]] void Loop() noexcept;
 
   StackPool& Pool() const noexcept {
@@ -67,9 +66,9 @@ class alignas(64) Continuation final : public executors::TaskBase,
   }
 
   // The fiber that runs or is suspended here; null in the loop and in plain tasks. By the thread that runs the
-  // continuation.
+  // fiber stack.
   Fiber* CurrentFiber() const noexcept {
-    // relaxed: written by this thread, or before the continuation was handed to it.
+    // relaxed: written by this thread, or before the fiber stack was handed to it.
     return fiber_.Load(memory_order_relaxed);
   }
 
@@ -94,10 +93,10 @@ class alignas(64) Continuation final : public executors::TaskBase,
   ExecutionContext context;
 
   // Set when the loop's stack was put aside in the middle of a task's Run(): that run ended elsewhere.
-  bool taken_up_again = false;
+  bool recycled = false;
 
   // platform::ThreadNumber() of the one that ran the fiber when it suspended; 0 while it runs. By whoever runs the
-  // continuation.
+  // fiber stack.
   std::uint64_t left_by = 0;
 
   // The fiber-local values of the fiber that runs or is suspended here, owned; null where it has none. Here and not in the
@@ -105,14 +104,14 @@ class alignas(64) Continuation final : public executors::TaskBase,
   LocalTable* locals = nullptr;
 
  private:
-  friend struct FiberFacts;  // reads it all, wherever the continuation is
+  friend struct FiberFacts;  // reads it all, wherever the fiber stack is
 
-  explicit Continuation(StackPool& pool) noexcept
+  explicit FiberStack(StackPool& pool) noexcept
       : TaskBase(executors::TaskKind::kSuspendedFiber),
         pool_(pool) {
   }
 
-  ~Continuation() = default;
+  ~FiberStack() = default;
 
   Atomic<Fiber*> fiber_{nullptr};
   Atomic<const Suspension*> suspension_{nullptr};

@@ -1,4 +1,4 @@
-#include "report/look.hpp"
+#include "report/terminal_style.hpp"
 
 #include <fmt/core.h>
 
@@ -14,11 +14,11 @@ std::string WithAttribute(bool colour, std::string_view attribute, std::string_v
 
 }  // namespace
 
-std::string Look::Bold(std::string_view text) const {
+std::string TerminalStyle::Bold(std::string_view text) const {
   return WithAttribute(colour, "1", text);
 }
 
-std::string Look::Dim(std::string_view text) const {
+std::string TerminalStyle::Dim(std::string_view text) const {
   return WithAttribute(colour, "2", text);
 }
 

@@ -6,7 +6,7 @@
 namespace schedbench::report {
 
 // What the place can show that the text goes to.
-struct Look {
+struct TerminalStyle {
   bool unicode = true;
   bool colour = false;
 

@@ -11,7 +11,7 @@ namespace schedbench::schedulers {
 
 // How much a worker that has nothing takes from the global queue at a time. The periodic poll always takes one, where the
 // queue gives single tasks.
-enum class GlobalTake : std::uint8_t {
+enum class GrabSize : std::uint8_t {
   kOne,
   kFairShare,  // its share of what is there, at most half of a local queue: who comes at the same time finds work too
   kHalfCapacity,  // at most half of a local queue, whatever the others need
@@ -30,15 +30,15 @@ struct GlobalGrab {
 };
 
 // `capacity`: of a local queue, which is empty then and thus has room for all that does not run at once.
-constexpr GlobalGrab GrabOf(GlobalTake take, std::size_t capacity) noexcept {
+constexpr GlobalGrab GrabOf(GrabSize take, std::size_t capacity) noexcept {
   switch (take) {
-    case GlobalTake::kOne:
+    case GrabSize::kOne:
       return {.most = 1, .shares = false};
-    case GlobalTake::kFairShare:
+    case GrabSize::kFairShare:
       return {.most = capacity / 2, .shares = true};
-    case GlobalTake::kHalfCapacity:
+    case GrabSize::kHalfCapacity:
       return {.most = capacity / 2, .shares = false};
-    case GlobalTake::kAll:
+    case GrabSize::kAll:
       return {.most = capacity + 1, .shares = false};
   }
   return {.most = 1, .shares = false};
@@ -47,7 +47,7 @@ constexpr GlobalGrab GrabOf(GlobalTake take, std::size_t capacity) noexcept {
 }  // namespace schedbench::schedulers
 
 template <>
-struct schedbench::config::EnumNames<schedbench::schedulers::GlobalTake> {
+struct schedbench::config::EnumNames<schedbench::schedulers::GrabSize> {
   static constexpr std::array<std::string_view, 4> value{"one", "fair_share", "half_capacity",
                                                          "all"};
 };

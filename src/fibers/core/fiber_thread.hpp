@@ -1,8 +1,8 @@
 #pragma once
 
 #include "executors/task_source.hpp"
-#include "fibers/core/continuation.hpp"
 #include "fibers/core/execution_context.hpp"
+#include "fibers/core/fiber_stack.hpp"
 #include "fibers/core/stack_pool.hpp"
 #include "fibers/core/task_context.hpp"
 
@@ -15,43 +15,43 @@ class Fiber;
 // The fibers' side of an operating system thread: which call stack and which fiber it runs now.
 //
 // A thread runs fibers in one of two ways.
-//   Serving  A worker thread gives itself to RunLoop(): from then on it is always on some continuation, and
+//   Serving  A worker thread gives itself to RunLoop(): from then on it is always on some fiber stack, and
 //            goes from fiber to fiber by one switch, without a detour over a stack of its own.
 //   Hosting  Somebody calls Run() of a fiber from a stack of his own: a ManualExecutor, a strand, the main
-//            thread. The fiber gets a continuation, and when it suspends or ends, the call returns.
+//            thread. The fiber gets a fiber stack, and when it suspends or ends, the call returns.
 // Both can nest: a fiber of a worker may drain a ManualExecutor.
 //
 // Used only by the thread that it belongs to.
-class Carrier {
+class FiberThread {
  public:
-  // The calling thread's carrier; one is made where there is none. Never keep it over a switch.
-  static Carrier* Current() noexcept;
+  // The calling thread's fiber thread; one is made where there is none. Never keep it over a switch.
+  static FiberThread* Current() noexcept;
 
   // The running fiber of the calling thread, or null.
   static Fiber* CurrentFiber() noexcept;
 
   // What the calling thread runs on, or null: its own stack. For reports; async-signal-safe.
-  static const Continuation* CurrentContinuation() noexcept;
+  static const FiberStack* CurrentFiberStack() noexcept;
 
   // What the calling thread does where it runs no fiber. For reports; async-signal-safe.
-  static executors::Doing DoingNow() noexcept;
+  static executors::WorkerActivity CurrentActivity() noexcept;
 
   // Runs the tasks of `source` until it returns null from PickTask(). Stacks come from `pool`.
   // Requires: the thread does not serve already.
   static void RunLoop(executors::ITaskSource& source, StackPool& pool) noexcept;
 
-  ~Carrier();
-  Carrier(const Carrier&) = delete;
-  Carrier& operator=(const Carrier&) = delete;
+  ~FiberThread();
+  FiberThread(const FiberThread&) = delete;
+  FiberThread& operator=(const FiberThread&) = delete;
 
-  // ---- For Continuation::Loop ----
+  // ---- For FiberStack::Loop ----
 
-  // Requires: the thread runs a continuation.
-  Continuation& Running() noexcept {
+  // Requires: the thread runs a fiber stack.
+  FiberStack& Running() noexcept {
     return *running_;
   }
 
-  // The task to run in the loop that asks; null when the loop is to leave.
+  // The task to run in the loop that asks; null when the loop is to request.
   SB_ALWAYS_INLINE executors::TaskBase* NextTask() noexcept {
     executors::TaskBase* task = handed_;
     handed_ = nullptr;
@@ -73,8 +73,8 @@ class Carrier {
   }
 
   // Puts the loop of `idle` aside and goes back to the host, or to the thread's own stack. Returns when the
-  // continuation is taken out of a cache again.
-  void LeaveLoop(Continuation& idle) noexcept;
+  // fiber stack is taken out of a cache again.
+  void LeaveLoop(FiberStack& idle) noexcept;
 
   // Who waits for the tasks of this thread knows it by this: whoever called the hosted one, else all who wait for
   // the executor.
@@ -83,7 +83,7 @@ class Carrier {
     return host_ != nullptr ? static_cast<const void*>(this) : &source_->Executor();
   }
 
-  // ---- For Fiber and Continuation ----
+  // ---- For Fiber and FiberStack ----
 
   // Whether Run() of `task` was called straight from a loop, with nothing in between. Asked once a run.
   SB_ALWAYS_INLINE bool IsCalledFromLoop(const executors::TaskBase* task) noexcept {
@@ -94,11 +94,11 @@ class Carrier {
   }
 
   // Puts the calling loop aside and resumes `suspended`. Returns when the loop is taken up again.
-  void ResumeFromLoop(Continuation& suspended) noexcept;
+  void ResumeFromLoop(FiberStack& suspended) noexcept;
 
   // Runs a new fiber, or resumes a suspended one, from the calling stack, until it suspends or ends.
   void Host(Fiber& fresh) noexcept;
-  void Host(Continuation& suspended) noexcept;
+  void Host(FiberStack& suspended) noexcept;
 
   // Takes the running fiber off the thread and goes on with something else; runs `then(&suspension)` when the
   // fiber is off. Returns when the fiber is resumed, perhaps by another thread. Sets `suspension.fiber`.
@@ -108,7 +108,7 @@ class Carrier {
   static void Yield() noexcept;
 
  private:
-  explicit Carrier(StackPool& pool) noexcept;
+  explicit FiberThread(StackPool& pool) noexcept;
 
   // Leaves `from` for `to`; this thread's state must already be that of `to`.
   SB_ALWAYS_INLINE void SwitchTo(ExecutionContext& from, ExecutionContext& to, AfterSwitch then,
@@ -117,14 +117,14 @@ class Carrier {
   }
 
   // What a fiber leaves to be done when it is off its stack.
-  struct Leave {
+  struct SwitchRequest {
     AfterSwitch then;
     void* argument;
     [[no_unique_address]] AfterSwitchContext context;
   };
 
   // The thread goes over to a suspended fiber. Requires: it serves.
-  SB_ALWAYS_INLINE void TakeUp(Continuation& suspended) noexcept {
+  SB_ALWAYS_INLINE void Resume(FiberStack& suspended) noexcept {
     running_ = &suspended;
     if (suspended.left_by != thread_number_) [[unlikely]] {
       source_->Migrated();
@@ -132,17 +132,17 @@ class Carrier {
     suspended.left_by = 0;
   }
 
-  void HostOn(Continuation& target) noexcept;
-  void SuspendServing(executors::TaskBase* next, trace::StopReason why, AfterSwitch then,
-                      void* argument, AfterSwitchContext context) noexcept;
+  void HostOn(FiberStack& target) noexcept;
+  void SuspendAndRun(executors::TaskBase* next, trace::StopReason why, AfterSwitch then,
+                     void* argument, AfterSwitchContext context) noexcept;
   void SuspendHosted(AfterSwitch then, void* argument, AfterSwitchContext context) noexcept;
 
-  static void PutAside(void* continuation, Carrier& carrier) noexcept;
+  static void Recycle(void* fiber_stack, FiberThread& fiber_thread) noexcept;
 
   const std::uint64_t thread_number_;
   executors::ITaskSource* source_ = nullptr;  // null: this thread does not serve
   ExecutionContext* host_ = nullptr;          // not null: hosting, and this is where to return
-  Continuation* running_ = nullptr;           // null: on the thread's own stack
+  FiberStack* running_ = nullptr;             // null: on the thread's own stack
   executors::TaskBase* handed_ = nullptr;     // for the loop that is being taken up
   executors::TaskBase* from_loop_ = nullptr;  // the fiber whose Run() the loop is about to call
   ExceptionsContext* const exceptions_;

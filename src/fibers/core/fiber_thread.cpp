@@ -1,0 +1,255 @@
+#include "fibers/core/fiber_thread.hpp"
+
+#include "base/assert.hpp"
+#include "executors/scheduler_side.hpp"
+#include "fibers/core/current_fiber.hpp"
+#include "fibers/core/fiber.hpp"
+#include "platform/signal_stack.hpp"
+#include "platform/thread.hpp"
+#include "platform/thread_local_ptr.hpp"
+
+#include <memory>
+
+namespace schedbench::fibers {
+
+namespace {
+
+using CurrentFiberThread = platform::ThreadLocalPtr<FiberThread, class CarrierTag>;
+
+void DoNothing(void* /*argument*/, FiberThread& /*fiber_thread*/) {
+}
+
+void SubmitAfterYield(void* fiber, FiberThread& /*fiber_thread*/) {
+  static_cast<Fiber*>(fiber)->Schedule(executors::SchedulerHint::Yield);
+}
+
+// The caller of a hosted fiber's Run() waits for it as for any function.
+class [[maybe_unused]] HostedCall {
+ public:
+  HostedCall(const executors::TaskBase& task, const FiberThread& fiber_thread) noexcept
+      : fiber_thread_(fiber_thread) {
+    executors::HappensBefore(task);
+    executors::SchedulerSide::Enter();
+  }
+
+  ~HostedCall() {
+    executors::SchedulerSide::Leave();
+    executors::HappensAfter(&fiber_thread_);
+  }
+
+  HostedCall(const HostedCall&) = delete;
+  HostedCall& operator=(const HostedCall&) = delete;
+
+ private:
+  const FiberThread& fiber_thread_;
+};
+
+}  // namespace
+
+FiberThread::FiberThread(StackPool& pool) noexcept
+    : thread_number_(platform::ThreadNumber()),
+      exceptions_(ExceptionsContext::OfThread()),
+      stacks_(pool) {
+}
+
+FiberThread::~FiberThread() {
+  if (CurrentFiberThread::Get() == this) {
+    CurrentFiberThread::Set(nullptr);
+  }
+}
+
+FiberThread* FiberThread::Current() noexcept {
+  const executors::SchedulerSide side;
+  FiberThread* fiber_thread = CurrentFiberThread::Get();
+  if (fiber_thread == nullptr) [[unlikely]] {
+    struct Own {
+      platform::SignalStack signal_stack;  // a fiber's stack that overflows here is reported too
+      std::unique_ptr<FiberThread> fiber_thread;
+    };
+    thread_local Own own;
+    own.fiber_thread.reset(new FiberThread(StackPool::Default()));
+    fiber_thread = own.fiber_thread.get();
+    CurrentFiberThread::Set(fiber_thread);
+  }
+  return fiber_thread;
+}
+
+Fiber* FiberThread::CurrentFiber() noexcept {
+  const executors::SchedulerSide side;
+  const FiberThread* fiber_thread = CurrentFiberThread::Get();
+  return fiber_thread == nullptr || fiber_thread->running_ == nullptr
+             ? nullptr
+             : fiber_thread->running_->CurrentFiber();
+}
+
+const FiberStack* FiberThread::CurrentFiberStack() noexcept {
+  const FiberThread* fiber_thread = CurrentFiberThread::Get();
+  return fiber_thread == nullptr ? nullptr : fiber_thread->running_;
+}
+
+executors::WorkerActivity FiberThread::CurrentActivity() noexcept {
+  const FiberThread* fiber_thread = CurrentFiberThread::Get();
+  return fiber_thread == nullptr || fiber_thread->source_ == nullptr
+             ? executors::WorkerActivity::kRun
+             : fiber_thread->source_->CurrentActivity();
+}
+
+std::uint64_t CurrentFiberId() noexcept {
+  const Fiber* const fiber = FiberThread::CurrentFiber();
+  return fiber == nullptr ? 0 : fiber->Id();
+}
+
+void FiberThread::RunLoop(executors::ITaskSource& source, StackPool& pool) noexcept {
+  executors::SchedulerSide::Enter();
+  FiberThread* const outer = CurrentFiberThread::Get();
+  SB_ASSERT(outer == nullptr || outer->source_ == nullptr, "the thread serves already");
+  {
+    FiberThread fiber_thread(pool);
+    CurrentFiberThread::Set(&fiber_thread);
+    fiber_thread.source_ = &source;
+    fiber_thread.thread_.sanitizer.Adopt();
+    fiber_thread.running_ = &fiber_thread.stacks_.Take();
+    fiber_thread.SwitchTo(fiber_thread.thread_, fiber_thread.running_->context, &DoNothing,
+                          nullptr);
+  }
+  CurrentFiberThread::Set(outer);
+  // The source is read on the scheduler's side: it may belong to somebody who joins us on his.
+  [[maybe_unused]] const executors::IExecutor& executor = source.Executor();
+  executors::SchedulerSide::Leave();
+  executors::HappensAfter(executor);
+}
+
+void FiberThread::LeaveLoop(FiberStack& idle) noexcept {
+  running_ = nullptr;
+  ExecutionContext& to = host_ != nullptr ? *host_ : thread_;
+  SwitchTo(idle.context, to, &FiberThread::Recycle, &idle);
+}
+
+void FiberThread::ResumeFromLoop(FiberStack& suspended) noexcept {
+  FiberStack& loop = *running_;
+  Resume(suspended);
+  SwitchTo(loop.context, suspended.context, &FiberThread::Recycle, &loop);
+  loop.recycled = true;
+}
+
+void FiberThread::Host(Fiber& fresh) noexcept {
+  const HostedCall call(fresh, *this);
+  handed_ = &fresh;
+  HostOn(stacks_.Take());
+}
+
+void FiberThread::Host(FiberStack& suspended) noexcept {
+  const HostedCall call(suspended, *this);
+  if (source_ != nullptr && suspended.left_by != thread_number_) {
+    source_->Migrated();
+  }
+  suspended.left_by = 0;
+  HostOn(suspended);
+}
+
+void FiberThread::HostOn(FiberStack& target) noexcept {
+  ExecutionContext* const outer_host = host_;
+  FiberStack* const outer_running = running_;
+
+  ExecutionContext here;
+  here.sanitizer.Adopt();
+  host_ = &here;
+  running_ = &target;
+  SwitchTo(here, target.context, &DoNothing, nullptr);
+
+  // The calling stack waited here all the time, so that this is still the same thread.
+  host_ = outer_host;
+  running_ = outer_running;
+}
+
+void FiberThread::Suspend(AfterSwitch then, Suspension& suspension) noexcept {
+  AfterSwitchContext context;
+  context.Make();
+  const executors::SchedulerSide side;
+  FiberThread& fiber_thread = *Current();
+  SB_ASSERT(fiber_thread.running_ != nullptr && fiber_thread.running_->CurrentFiber() != nullptr,
+            "only a fiber can be suspended");
+  suspension.fiber = fiber_thread.running_->CurrentFiber();
+  suspension.frame = __builtin_frame_address(0);
+  fiber_thread.running_->BeginWait(&suspension);
+  if (fiber_thread.host_ != nullptr) [[unlikely]] {
+    fiber_thread.SuspendHosted(then, &suspension, context);
+  } else {
+    fiber_thread.SuspendAndRun(fiber_thread.source_->TryPickTask(), trace::StopReason::kSuspended,
+                               then, &suspension, context);
+  }
+}
+
+void FiberThread::Yield() noexcept {
+  const executors::SchedulerSide side;
+  FiberThread& fiber_thread = *Current();
+  SB_ASSERT(fiber_thread.running_ != nullptr && fiber_thread.running_->CurrentFiber() != nullptr,
+            "only a fiber can yield");
+  Fiber* const fiber = fiber_thread.running_->CurrentFiber();
+  fiber_thread.running_->BeginWait(nullptr);
+  if (fiber_thread.host_ != nullptr) [[unlikely]] {
+    AfterSwitchContext context;  // the executor that runs it by hand is user code
+    {
+      const executors::UserSide user;
+      context.Make();
+    }
+    fiber_thread.SuspendHosted(&SubmitAfterYield, fiber, context);
+    return;
+  }
+  executors::TaskBase* const next = fiber_thread.source_->TryPickTask();
+  if (next == nullptr && fiber_thread.source_->IsOf(fiber->Executor()) &&
+      fiber_thread.source_->MayRunAgain()) {
+    fiber_thread.source_->RunAgain();
+    return;
+  }
+  fiber_thread.SuspendAndRun(next, trace::StopReason::kYielded, &SubmitAfterYield, fiber, {});
+}
+
+void FiberThread::SuspendAndRun(executors::TaskBase* next, trace::StopReason why, AfterSwitch then,
+                                void* argument, AfterSwitchContext context) noexcept {
+  SwitchRequest request{.then = then, .argument = argument, .context = context};
+  // Before anybody else can run the fiber: what is recorded of it is in its order.
+  source_->TraceSwitch(next, why);
+
+  FiberStack& own = *running_;
+  own.left_by = thread_number_;
+  if (next != nullptr && next->kind == executors::TaskKind::kSuspendedFiber) {
+    Resume(*static_cast<FiberStack*>(next));
+  } else {
+    handed_ = next;
+    running_ = &stacks_.Take();
+  }
+  SwitchTo(
+      own.context, running_->context,
+      [](void* argument, FiberThread& fiber_thread) {
+        // A copy: once `then` has handed the fiber on, its stack may be gone.
+        const SwitchRequest request = *static_cast<SwitchRequest*>(argument);
+        request.context.Run(request.then, request.argument, fiber_thread,
+                            &fiber_thread.running_->context.sanitizer, fiber_thread.Waiters());
+        fiber_thread.source_->TaskDone(false);
+      },
+      &request);
+  TaskContext::Continue(own);
+}
+
+void FiberThread::SuspendHosted(AfterSwitch then, void* argument,
+                                AfterSwitchContext context) noexcept {
+  SwitchRequest request{.then = then, .argument = argument, .context = context};
+  FiberStack& own = *running_;
+  own.left_by = thread_number_;
+  SwitchTo(
+      own.context, *host_,
+      [](void* argument, FiberThread& fiber_thread) {
+        const SwitchRequest request = *static_cast<SwitchRequest*>(argument);  // a copy, as above
+        request.context.Run(request.then, request.argument, fiber_thread, nullptr,
+                            fiber_thread.Waiters());
+      },
+      &request);
+  TaskContext::Continue(own);
+}
+
+void FiberThread::Recycle(void* fiber_stack, FiberThread& fiber_thread) noexcept {
+  fiber_thread.stacks_.Put(*static_cast<FiberStack*>(fiber_stack));
+}
+
+}  // namespace schedbench::fibers
