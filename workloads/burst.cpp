@@ -3,7 +3,7 @@
 #include "fibers/sched/sleep.hpp"
 #include "fibers/sched/yield.hpp"
 #include "fibers/sync/wait_group.hpp"
-#include "platform/clock.hpp"
+#include "platform/time/clock.hpp"
 #include "registry/workload.hpp"
 #include "workloads/parts/latencies.hpp"
 #include "workloads/parts/memory_need.hpp"

@@ -2,7 +2,7 @@
 #include "base/cache_line.hpp"
 #include "config/schema_of.hpp"
 #include "fibers/sync/wait_group.hpp"
-#include "platform/clock.hpp"
+#include "platform/time/clock.hpp"
 #include "registry/workload.hpp"
 #include "workloads/parts/latencies.hpp"
 

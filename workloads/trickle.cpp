@@ -1,6 +1,6 @@
 #include "config/schema_of.hpp"
 #include "fibers/sync/wait_group.hpp"
-#include "platform/clock.hpp"
+#include "platform/time/clock.hpp"
 #include "registry/workload.hpp"
 #include "workloads/parts/latencies.hpp"
 #include "workloads/parts/memory_need.hpp"

@@ -3,9 +3,9 @@
 #include "base/atomic.hpp"
 #include "fibers/core/stack_pool.hpp"
 #include "metrics/counted_lock.hpp"
-#include "platform/mutex.hpp"
-#include "platform/thread.hpp"
-#include "platform/thread_local_ptr.hpp"
+#include "platform/threads/mutex.hpp"
+#include "platform/threads/thread.hpp"
+#include "platform/threads/thread_local_ptr.hpp"
 #include "registry/scheduler.hpp"
 #include "schedulers/global_fifo/config.hpp"
 

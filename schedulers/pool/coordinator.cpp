@@ -1,6 +1,6 @@
 #include "schedulers/pool/coordinator.hpp"
 
-#include "platform/futex.hpp"
+#include "platform/threads/futex.hpp"
 
 #include <bit>
 

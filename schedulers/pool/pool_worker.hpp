@@ -10,7 +10,7 @@
 #include "fibers/sync/select.hpp"
 #include "metrics/task_times.hpp"
 #include "metrics/worker_metrics.hpp"
-#include "platform/thread_local_ptr.hpp"
+#include "platform/threads/thread_local_ptr.hpp"
 #include "schedulers/pool/coordinator.hpp"
 #include "schedulers/pool/quiescence.hpp"
 #include "schedulers/queues/queue_models.hpp"

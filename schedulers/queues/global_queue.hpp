@@ -2,7 +2,7 @@
 
 #include "base/cache_line.hpp"
 #include "metrics/counted_lock.hpp"
-#include "platform/mutex.hpp"
+#include "platform/threads/mutex.hpp"
 #include "schedulers/queues/queue_models.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 
 #include "base/atomic.hpp"
 #include "base/cache_line.hpp"
-#include "platform/mutex.hpp"
+#include "platform/threads/mutex.hpp"
 #include "schedulers/queues/queue_models.hpp"
 
 #include <algorithm>

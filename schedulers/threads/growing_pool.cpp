@@ -9,10 +9,10 @@
 #include "fibers/time/timer_service.hpp"
 #include "metrics/task_times.hpp"
 #include "metrics/worker_metrics.hpp"
-#include "platform/clock.hpp"
-#include "platform/futex.hpp"
-#include "platform/thread.hpp"
-#include "platform/thread_local_ptr.hpp"
+#include "platform/threads/futex.hpp"
+#include "platform/threads/thread.hpp"
+#include "platform/threads/thread_local_ptr.hpp"
+#include "platform/time/clock.hpp"
 #include "schedulers/pool/parking_source.hpp"
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 #include "executors/task_source.hpp"
 #include "fibers/core/stack_pool.hpp"
 #include "metrics/counted_lock.hpp"
-#include "platform/mutex.hpp"
+#include "platform/threads/mutex.hpp"
 #include "registry/scheduler.hpp"
 
 #include <chrono>

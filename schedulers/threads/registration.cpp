@@ -1,5 +1,5 @@
 #include "config/schema_of.hpp"
-#include "platform/thread_limit.hpp"
+#include "platform/machine/thread_limit.hpp"
 #include "registry/scheduler.hpp"
 #include "schedulers/threads/config.hpp"
 #include "schedulers/threads/growing_pool.hpp"

@@ -15,7 +15,7 @@ SB_ALWAYS_INLINE void CpuRelax() noexcept {
 #endif
 }
 
-// Gives the CPU to another thread. Defined in platform/thread.cpp.
+// Gives the CPU to another thread. Defined in platform/threads/thread.cpp.
 void YieldThread() noexcept;
 
 // Waits for something that another running thread is about to do within some tens of nanoseconds.

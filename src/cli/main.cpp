@@ -1,7 +1,7 @@
 #include "cli/main.hpp"
 
 #include "cli/exit_code.hpp"
-#include "platform/file.hpp"
+#include "platform/files/file.hpp"
 
 #include <cstdlib>
 #include <new>

@@ -1,16 +1,16 @@
 #include "cli/command.hpp"
-#include "cli/help.hpp"
+#include "cli/flags/help.hpp"
+#include "cli/flags/parse.hpp"
 #include "cli/main.hpp"
-#include "cli/not_comparable.hpp"
-#include "cli/output.hpp"
-#include "cli/parse.hpp"
+#include "cli/output/output.hpp"
+#include "cli/results/not_comparable.hpp"
 #include "config/input_error.hpp"
 #include "config/quote.hpp"
 #include "config/suggest.hpp"
-#include "fibers/core/crash_report.hpp"
+#include "fibers/diagnostics/crash_report.hpp"
 #include "harness/session.hpp"
-#include "platform/crash_handler.hpp"
-#include "platform/file.hpp"
+#include "platform/files/file.hpp"
+#include "platform/signals/crash_handler.hpp"
 
 #include <fmt/core.h>
 

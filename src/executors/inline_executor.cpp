@@ -3,7 +3,7 @@
 #include "base/assert.hpp"
 #include "base/intrusive_list.hpp"
 #include "executors/scheduler_side.hpp"
-#include "platform/thread_local_ptr.hpp"
+#include "platform/threads/thread_local_ptr.hpp"
 
 namespace schedbench::executors {
 

@@ -2,7 +2,7 @@
 
 #include "base/intrusive_list.hpp"
 #include "executors/executor.hpp"
-#include "platform/mutex.hpp"
+#include "platform/threads/mutex.hpp"
 
 #include <cstddef>
 #include <limits>

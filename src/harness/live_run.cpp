@@ -1,14 +1,14 @@
 #include "harness/live_run.hpp"
 
 #include "base/failure.hpp"
-#include "fibers/core/fiber_facts.hpp"
-#include "fibers/sync/wait_report.hpp"
+#include "fibers/diagnostics/fiber_facts.hpp"
+#include "fibers/diagnostics/wait_report.hpp"
 #include "harness/session.hpp"
 #include "harness/watchdog.hpp"
-#include "platform/interrupt.hpp"
-#include "platform/mutex.hpp"
-#include "platform/thread.hpp"
-#include "platform/thread_event.hpp"
+#include "platform/process/interrupt.hpp"
+#include "platform/threads/mutex.hpp"
+#include "platform/threads/thread.hpp"
+#include "platform/threads/thread_event.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #include "harness/recorder.hpp"
 
-#include "platform/clock.hpp"
+#include "platform/time/clock.hpp"
 
 #include <array>
 #include <utility>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "harness/result.hpp"
-#include "platform/mutex.hpp"
+#include "platform/threads/mutex.hpp"
 #include "registry/scheduler.hpp"
 
 #include <cstdint>

@@ -4,7 +4,7 @@
 #include "harness/round.hpp"
 #include "harness/summary.hpp"
 #include "metrics/metric_list.hpp"
-#include "platform/machine_info.hpp"
+#include "platform/machine/machine_info.hpp"
 
 #include <cstdint>
 #include <optional>

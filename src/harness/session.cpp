@@ -2,7 +2,7 @@
 
 #include "base/assert.hpp"
 #include "metrics/metric_list.hpp"
-#include "platform/clock.hpp"
+#include "platform/time/clock.hpp"
 #include "registry/scheduler.hpp"
 #include "registry/workload.hpp"
 

@@ -4,7 +4,7 @@
 #include "harness/load_search.hpp"
 #include "harness/plan.hpp"
 #include "harness/result.hpp"
-#include "platform/mutex.hpp"
+#include "platform/threads/mutex.hpp"
 
 #include <cstddef>
 #include <functional>

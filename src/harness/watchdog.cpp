@@ -1,10 +1,10 @@
 #include "harness/watchdog.hpp"
 
-#include "fibers/core/fiber_facts.hpp"
-#include "fibers/sync/wait_report.hpp"
+#include "fibers/diagnostics/fiber_facts.hpp"
+#include "fibers/diagnostics/wait_report.hpp"
 #include "metrics/metric_list.hpp"
-#include "platform/clock.hpp"
-#include "platform/thread_dump.hpp"
+#include "platform/signals/thread_dump.hpp"
+#include "platform/time/clock.hpp"
 
 #include <fmt/core.h>
 

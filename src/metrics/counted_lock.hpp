@@ -1,7 +1,7 @@
 #pragma once
 
 #include "metrics/counter.hpp"
-#include "platform/mutex.hpp"
+#include "platform/threads/mutex.hpp"
 
 namespace schedbench::metrics {
 

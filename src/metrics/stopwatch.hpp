@@ -4,7 +4,7 @@
 #include "base/fixed_string.hpp"
 #include "base/spin_wait.hpp"
 #include "metrics/counter.hpp"
-#include "platform/clock.hpp"
+#include "platform/time/clock.hpp"
 
 #include <cstdint>
 #include <string_view>

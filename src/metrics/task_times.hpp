@@ -2,7 +2,7 @@
 
 #include "base/random.hpp"
 #include "metrics/log_histogram.hpp"
-#include "platform/clock.hpp"
+#include "platform/time/clock.hpp"
 
 #include <cstdint>
 

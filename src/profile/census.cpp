@@ -1,8 +1,8 @@
 #include "profile/census.hpp"
 
 #include "base/random.hpp"
-#include "platform/safe_read.hpp"
-#include "platform/this_thread.hpp"
+#include "platform/memory/safe_read.hpp"
+#include "platform/threads/this_thread.hpp"
 #include "profile/frame_text.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "fibers/core/fiber_facts.hpp"
+#include "fibers/diagnostics/fiber_facts.hpp"
 #include "profile/stack_profile.hpp"
 
 #include <cstdint>

@@ -1,9 +1,9 @@
 #include "profile/sampled_thread.hpp"
 
-#include "fibers/core/running_stack.hpp"
-#include "platform/clock.hpp"
-#include "platform/this_thread.hpp"
-#include "platform/thread_times.hpp"
+#include "fibers/diagnostics/running_stack.hpp"
+#include "platform/threads/this_thread.hpp"
+#include "platform/threads/thread_times.hpp"
+#include "platform/time/clock.hpp"
 #include "profile/frame_text.hpp"
 #include "profile/walk_stack.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "platform/sample_timer.hpp"
+#include "platform/signals/sample_timer.hpp"
 #include "profile/sample_ring.hpp"
 #include "profile/stack_profile.hpp"
 

@@ -1,6 +1,6 @@
 #include "profile/sampler.hpp"
 
-#include "platform/this_thread.hpp"
+#include "platform/threads/this_thread.hpp"
 
 #include <algorithm>
 #include <iterator>

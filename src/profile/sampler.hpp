@@ -1,7 +1,7 @@
 #pragma once
 
-#include "platform/mutex.hpp"
-#include "platform/sample_timer.hpp"
+#include "platform/signals/sample_timer.hpp"
+#include "platform/threads/mutex.hpp"
 #include "profile/sampled_thread.hpp"
 #include "profile/stack_profile.hpp"
 

@@ -1,6 +1,6 @@
 #include "profile/symbolizer.hpp"
 
-#include "platform/code_module.hpp"
+#include "platform/signals/code_module.hpp"
 #include "profile/frame_text.hpp"
 
 #include <cstdlib>

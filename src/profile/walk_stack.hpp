@@ -1,6 +1,6 @@
 #pragma once
 
-#include "platform/machine_state.hpp"
+#include "platform/signals/machine_state.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,7 @@
 #include "profile/worker_sampling.hpp"
 
-#include "platform/clock.hpp"
-#include "platform/this_thread.hpp"
+#include "platform/threads/this_thread.hpp"
+#include "platform/time/clock.hpp"
 
 #include <charconv>
 #include <chrono>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "platform/mutex.hpp"
-#include "platform/thread.hpp"
-#include "platform/thread_event.hpp"
+#include "platform/threads/mutex.hpp"
+#include "platform/threads/thread.hpp"
+#include "platform/threads/thread_event.hpp"
 #include "profile/census.hpp"
 #include "profile/sampler.hpp"
 

@@ -1,5 +1,5 @@
 #include "base/assert.hpp"
-#include "platform/thread.hpp"
+#include "platform/threads/thread.hpp"
 #include "registry/build_info.hpp"
 #include "registry/runtime.hpp"
 #include "registry/scheduler.hpp"

@@ -1,10 +1,10 @@
 #pragma once
 
 #include "harness/result.hpp"
-#include "report/comparison.hpp"
-#include "report/doctor_report.hpp"
-#include "report/slo_report.hpp"
-#include "report/terminal_style.hpp"
+#include "report/comparison/comparison.hpp"
+#include "report/doctor/doctor_report.hpp"
+#include "report/parts/terminal_style.hpp"
+#include "report/slo/slo_report.hpp"
 
 #include <span>
 #include <string>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "platform/mutex.hpp"
+#include "platform/threads/mutex.hpp"
 #include "registry/scheduler.hpp"
 #include "timeline/recording.hpp"
 #include "trace/session.hpp"

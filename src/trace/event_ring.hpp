@@ -2,7 +2,7 @@
 
 #include "base/atomic.hpp"
 #include "base/cache_line.hpp"
-#include "platform/clock.hpp"
+#include "platform/time/clock.hpp"
 #include "trace/event.hpp"
 
 #include <algorithm>

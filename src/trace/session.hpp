@@ -1,6 +1,6 @@
 #pragma once
 
-#include "platform/clock_anchor.hpp"
+#include "platform/time/clock_anchor.hpp"
 #include "trace/event_ring.hpp"
 #include "trace/labels.hpp"
 #include "trace/shared_tracer.hpp"

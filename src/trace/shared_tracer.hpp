@@ -1,6 +1,6 @@
 #pragma once
 
-#include "platform/mutex.hpp"
+#include "platform/threads/mutex.hpp"
 #include "trace/tracer.hpp"
 
 namespace schedbench::trace {

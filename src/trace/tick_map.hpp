@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/assert.hpp"
-#include "platform/clock_anchor.hpp"
+#include "platform/time/clock_anchor.hpp"
 
 #include <cstdint>
 

@@ -64,11 +64,11 @@ function(schedbench_add_suite binary)
 endfunction()
 
 # schedbench_test_area(area [OPTIMIZED] [QUICK ...] [LABELS ...] [LIBRARIES ...] [SOURCES ...] [EXCEPT ...] [SHARDS n]
-# [COST s]): one binary of all unit.cpp and stress.cpp below tests/<area>. LIBRARIES, SOURCES: what the area needs besides.
+# [COST s]): one binary of all *_test.cpp and *_stress.cpp below tests/<area>. LIBRARIES, SOURCES: what the area needs besides.
 # EXCEPT: sources that are in another binary.
 function(schedbench_test_area area)
   cmake_parse_arguments(PARSE_ARGV 1 arg "OPTIMIZED" "SHARDS;COST" "LABELS;QUICK;LIBRARIES;SOURCES;EXCEPT")
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} ${area}/unit.cpp ${area}/stress.cpp)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} ${area}/*_test.cpp ${area}/*_stress.cpp)
   list(REMOVE_ITEM sources ${arg_EXCEPT})
   set(optimized)
   if(arg_OPTIMIZED)

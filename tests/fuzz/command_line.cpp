@@ -2,8 +2,8 @@
 // not run. A plan is complete and inside all limits; a refusal says what is wrong.
 
 #include "cli/command.hpp"
-#include "cli/parse.hpp"
-#include "cli/plan_from_flags.hpp"
+#include "cli/flags/parse.hpp"
+#include "cli/flags/plan_from_flags.hpp"
 #include "config/input_error.hpp"
 #include "tests/fuzz/oracle.hpp"
 

@@ -1,7 +1,7 @@
 // Config files: any bytes, read as a config of each scheduler. What is accepted is inside its limits and survives being
 // printed and read again; what is refused says what is wrong and where.
 
-#include "cli/config_file.hpp"
+#include "cli/flags/config_file.hpp"
 #include "config/apply_json.hpp"
 #include "registry/scheduler.hpp"
 #include "tests/fuzz/oracle.hpp"

@@ -33,10 +33,10 @@ Findings CheckThreadPrimitives(const SourceFile& file) {
       // A prefix for those that come in kinds: atomic_ref, condition_variable_any.
       const bool kinds = name == "std::atomic" || name == "std::condition_variable";
       if (kinds ? HasWordThatStarts(file.code[i], name) : HasWord(file.code[i], name)) {
-        findings.push_back(
-            {file.path, i + 1,
-             fmt::format("{}: use base/atomic.hpp, platform/mutex.hpp or platform/thread.hpp",
-                         name)});
+        findings.push_back({file.path, i + 1,
+                            fmt::format("{}: use base/atomic.hpp, platform/threads/mutex.hpp or "
+                                        "platform/threads/thread.hpp",
+                                        name)});
       }
     }
   }

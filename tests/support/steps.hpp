@@ -1,7 +1,7 @@
 #pragma once
 
 #include "executors/submit.hpp"
-#include "platform/thread_event.hpp"
+#include "platform/threads/thread_event.hpp"
 #include "registry/scheduler.hpp"
 
 #include <atomic>

@@ -2,8 +2,8 @@
 
 #include "config/schema_of.hpp"
 #include "config/settings.hpp"
-#include "platform/clock.hpp"
-#include "platform/memory.hpp"
+#include "platform/memory/memory.hpp"
+#include "platform/time/clock.hpp"
 #include "registry/workload.hpp"
 #include "workloads/parts/memory_need.hpp"
 

@@ -2,8 +2,8 @@
 
 #include "executors/strand.hpp"
 #include "fibers/sync/semaphore.hpp"
-#include "platform/clock.hpp"
-#include "platform/mutex.hpp"
+#include "platform/threads/mutex.hpp"
+#include "platform/time/clock.hpp"
 #include "workloads/definitions/own_fibers.hpp"
 #include "workloads/parts/memory_need.hpp"
 

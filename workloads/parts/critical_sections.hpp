@@ -5,7 +5,7 @@
 #include "config/field.hpp"
 #include "executors/strand_metrics.hpp"
 #include "fibers/sync/wait_group.hpp"
-#include "platform/clock.hpp"
+#include "platform/time/clock.hpp"
 #include "registry/figure.hpp"
 #include "registry/scheduler.hpp"
 #include "registry/workload.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "platform/memory.hpp"
+#include "platform/memory/memory.hpp"
 
 #include <cstdint>
 #include <string>

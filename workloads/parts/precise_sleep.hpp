@@ -1,6 +1,6 @@
 #pragma once
 
-#include "platform/thread.hpp"
+#include "platform/threads/thread.hpp"
 
 namespace schedbench::workloads {
 

@@ -1,6 +1,6 @@
 #include "workloads/parts/spin_work.hpp"
 
-#include "platform/clock.hpp"
+#include "platform/time/clock.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 
 #include "base/random.hpp"
 #include "base/spin_wait.hpp"
-#include "platform/clock.hpp"
+#include "platform/time/clock.hpp"
 #include "workloads/parts/load_figures.hpp"
 #include "workloads/parts/memory_need.hpp"
 

@@ -3,9 +3,9 @@
 #include "base/cache_line.hpp"
 #include "config/schema_of.hpp"
 #include "metrics/worker_metrics.hpp"
-#include "platform/mutex.hpp"
-#include "platform/thread.hpp"
-#include "platform/thread_local_ptr.hpp"
+#include "platform/threads/mutex.hpp"
+#include "platform/threads/thread.hpp"
+#include "platform/threads/thread_local_ptr.hpp"
 #include "registry/scheduler.hpp"
 
 #include <boost/fiber/buffered_channel.hpp>

@@ -7,7 +7,7 @@
 #include "fibers/core/stack_pool.hpp"
 #include "metrics/task_times.hpp"
 #include "metrics/worker_metrics.hpp"
-#include "platform/thread_local_ptr.hpp"
+#include "platform/threads/thread_local_ptr.hpp"
 #include "registry/scheduler.hpp"
 
 #include <algorithm>

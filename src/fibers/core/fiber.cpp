@@ -2,7 +2,7 @@
 
 #include "base/failure.hpp"
 #include "executors/scheduler_side.hpp"
-#include "fibers/core/fiber_facts.hpp"
+#include "fibers/core/fiber_ids.hpp"
 #include "fibers/core/fiber_thread.hpp"
 #include "fibers/core/local_table.hpp"
 #include "trace/event.hpp"
@@ -58,7 +58,7 @@ Fiber::Fiber(executors::IExecutor& executor, const std::string& name,
              std::source_location started_at)
     : TaskBase(executors::TaskKind::kNewFiber),
       executor_(&executor),
-      id_(FiberCount::NextId()),
+      id_(FiberIds::Next()),
       name_(CopyOf(name)),
       started_at_(started_at) {
   trace_number = trace::FiberNumber(id_);

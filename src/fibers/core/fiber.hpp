@@ -45,6 +45,11 @@ class Fiber : public executors::TaskBase {
     return id_;
   }
 
+  // The place in the source where it was started.
+  std::source_location StartedAt() const noexcept {
+    return started_at_;
+  }
+
  protected:
   // `started_at`: the place in the source that reports name the fiber by.
   Fiber(executors::IExecutor& executor, const std::string& name, std::source_location started_at);

@@ -2,7 +2,7 @@
 
 #include "fibers/core/fiber_thread.hpp"
 #include "fibers/core/task_context.hpp"
-#include "platform/memory.hpp"
+#include "platform/memory/memory.hpp"
 
 #include <cstdint>
 #include <new>

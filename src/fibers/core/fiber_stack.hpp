@@ -83,6 +83,12 @@ class alignas(64) FiberStack final : public executors::TaskBase, public Intrusiv
     fibers_ended_.Store(fibers_ended_.Load(memory_order_relaxed) + 1, memory_order_relaxed);
   }
 
+  // How many fibers have ended here. Exact while none runs here.
+  std::uint64_t FibersEnded() const noexcept {
+    // relaxed: a statistic.
+    return fibers_ended_.Load(memory_order_relaxed);
+  }
+
   // Says where the running fiber, before it suspends, has put down what it waits for; null: it gives way and waits for
   // nothing.
   SB_ALWAYS_INLINE void BeginWait(const Suspension* suspension) noexcept {

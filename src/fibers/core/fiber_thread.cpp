@@ -4,9 +4,9 @@
 #include "executors/scheduler_side.hpp"
 #include "fibers/core/current_fiber.hpp"
 #include "fibers/core/fiber.hpp"
-#include "platform/signal_stack.hpp"
-#include "platform/thread.hpp"
-#include "platform/thread_local_ptr.hpp"
+#include "platform/threads/signal_stack.hpp"
+#include "platform/threads/thread.hpp"
+#include "platform/threads/thread_local_ptr.hpp"
 
 #include <memory>
 

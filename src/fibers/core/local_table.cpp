@@ -4,7 +4,7 @@
 #include "executors/scheduler_side.hpp"
 #include "fibers/core/fiber.hpp"
 #include "fibers/core/fiber_thread.hpp"
-#include "platform/mutex.hpp"
+#include "platform/threads/mutex.hpp"
 
 #include <utility>
 

@@ -2,9 +2,9 @@
 
 #include "base/assert.hpp"
 #include "base/failure.hpp"
-#include "fibers/core/fiber_facts.hpp"
-#include "fibers/time/timer_service.hpp"
-#include "platform/memory.hpp"
+#include "executors/scheduler_side.hpp"
+#include "fibers/core/fiber_ids.hpp"
+#include "platform/memory/memory.hpp"
 
 #include <algorithm>
 #include <array>
@@ -16,6 +16,9 @@ namespace schedbench::fibers {
 namespace {
 
 constexpr std::size_t kMadeAtOnce = 16;  // what a thread's cache asks for
+
+// Set once, when the first timer starts.
+Atomic<void (*)(const StackPool&)> abandon_hook{nullptr};
 
 }  // namespace
 
@@ -32,17 +35,30 @@ void StackPool::Retire::operator()(StackPool* pool) const noexcept {
     delete pool;
     return;
   }
-  TimerService::Abandon(*pool);
+  void (*hook)(const StackPool&) = nullptr;
+  {
+    const executors::SchedulerSide side;
+    // acquire: pairs with the release in SetAbandonHook().
+    hook = abandon_hook.Load(memory_order_acquire);
+  }
+  if (hook != nullptr) {
+    hook(*pool);
+  }
+}
+
+void StackPool::SetAbandonHook(void (*hook)(const StackPool&)) noexcept {
+  // release: pairs with the acquire in Retire.
+  abandon_hook.Store(hook, memory_order_release);
 }
 
 StackPool::~StackPool() {
   SB_ASSERT(idle_.Size() == created_.size(), "a suspended fiber lives on one of the stacks");
   std::uint64_t ended = 0;
   for (FiberStack* fiber_stack : created_) {
-    ended += FiberFacts::EndedOn(*fiber_stack);
+    ended += fiber_stack->FibersEnded();
     fiber_stack->Destroy();
   }
-  FiberCount::AddEnded(ended);
+  FiberIds::AddEnded(ended);
   for (const Slab& slab : slabs_) {
     StackRegistry::Remove(*slab.record);
     platform::ReleaseMemory(slab.lowest, kStacksPerSlab * config_.bytes);

@@ -6,7 +6,7 @@
 #include "fibers/core/stack_config.hpp"
 #include "fibers/core/stack_registry.hpp"
 #include "metrics/pool_metrics.hpp"
-#include "platform/mutex.hpp"
+#include "platform/threads/mutex.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -29,6 +29,10 @@ class StackPool {
   using Owner = std::unique_ptr<StackPool, Retire>;
   static Owner Make(const StackConfig& config);
 
+  // Sets what is called for each pool that is given up with suspended fibers on its stacks: the timer service then drops
+  // their timers. Any thread.
+  static void SetAbandonHook(void (*hook)(const StackPool&)) noexcept;
+
   // Requires: all fiber stacks are back.
   ~StackPool();
 
@@ -49,7 +53,7 @@ class StackPool {
     return config_.bytes;
   }
 
-  // Continuations made so far.
+  // Stacks made so far.
   std::size_t Created() const noexcept;
 
   // Adds what is known of stacks.

@@ -17,7 +17,7 @@ namespace schedbench::fibers {
 
 #if defined(SB_TSAN)
 // On a thread that begins or resumes a task: its errno is new to that task. Other thread-locals are not. No call of it
-// may be moved over a switch (platform/thread_errno.hpp).
+// may be moved over a switch (platform/threads/thread_errno.hpp).
 SB_NOINLINE inline void ForgetErrno() noexcept {
   asm volatile("" ::: "memory");
   constexpr std::uintptr_t kGranule = 8;

@@ -1,7 +1,6 @@
 #include "fibers/core/trace_ready.hpp"
 
 #include "fibers/core/fiber.hpp"
-#include "fibers/core/fiber_facts.hpp"
 
 #include <source_location>
 
@@ -13,7 +12,7 @@ trace::Label LabelOf(trace::WorkerLog& log, const Fiber& fiber) noexcept {
   if (!fiber.Name().empty()) {
     return log.LabelOfName(fiber.Name());
   }
-  const std::source_location place = FiberFacts::StartOf(fiber);
+  const std::source_location place = fiber.StartedAt();
   return log.LabelOfPlace(place.file_name(), place.line());
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "fibers/sched/suspend.hpp"
+#include "fibers/core/suspend.hpp"
 #include "fibers/time/sleeper.hpp"
 
 #include <chrono>

@@ -1,6 +1,6 @@
 #include "fibers/sched/spawn.hpp"
 
-#include "platform/safe_read.hpp"
+#include "platform/memory/safe_read.hpp"
 
 namespace schedbench::fibers {
 

@@ -1,7 +1,7 @@
 #include "fibers/sync/blocked_thread.hpp"
 
-#include "platform/mutex.hpp"
-#include "platform/thread.hpp"
+#include "platform/threads/mutex.hpp"
+#include "platform/threads/thread.hpp"
 
 namespace schedbench::fibers {
 

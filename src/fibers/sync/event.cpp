@@ -1,10 +1,10 @@
 #include "fibers/sync/event.hpp"
 
 #include "base/spin_wait.hpp"
-#include "fibers/sched/suspend.hpp"
+#include "fibers/core/suspend.hpp"
 #include "fibers/sync/blocked_thread.hpp"
 #include "fibers/time/sleeper.hpp"
-#include "platform/thread_event.hpp"
+#include "platform/threads/thread_event.hpp"
 
 namespace schedbench::fibers {
 

@@ -1,8 +1,8 @@
 #include "fibers/sync/mutex.hpp"
 
 #include "base/brief_spin.hpp"
-#include "fibers/sched/suspend.hpp"
-#include "platform/safe_read.hpp"
+#include "fibers/core/suspend.hpp"
+#include "platform/memory/safe_read.hpp"
 
 namespace schedbench::fibers {
 

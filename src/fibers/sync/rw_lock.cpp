@@ -1,6 +1,6 @@
 #include "fibers/sync/rw_lock.hpp"
 
-#include "platform/safe_read.hpp"
+#include "platform/memory/safe_read.hpp"
 
 namespace schedbench::fibers {
 

@@ -3,7 +3,7 @@
 #include "base/assert.hpp"
 #include "base/atomic.hpp"
 #include "fibers/sync/event.hpp"
-#include "platform/safe_read.hpp"
+#include "platform/memory/safe_read.hpp"
 
 #include <cstdint>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "fibers/sched/suspend.hpp"
+#include "fibers/core/suspend.hpp"
 #include "fibers/sync/spin_lock.hpp"
 #include "fibers/sync/wait_list.hpp"
 #include "fibers/time/sleeper.hpp"

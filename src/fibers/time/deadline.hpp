@@ -1,6 +1,6 @@
 #pragma once
 
-#include "platform/clock.hpp"
+#include "platform/time/clock.hpp"
 
 #include <chrono>
 #include <cstdint>

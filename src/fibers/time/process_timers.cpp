@@ -1,6 +1,7 @@
 // The timer service of the process. Models of the simulated machine have one for each execution instead.
 #include "base/failure.hpp"
 #include "executors/scheduler_side.hpp"
+#include "fibers/core/stack_pool.hpp"
 #include "fibers/time/timer_service.hpp"
 
 #include <new>
@@ -35,6 +36,7 @@ TimerService& Make() noexcept {
     }
     // release: pairs with the acquire in OfProcess(), Abandon() and AtExit.
     service.Store(made, memory_order_release);
+    StackPool::SetAbandonHook(&TimerService::Abandon);
     static const AtExit at_exit;
   }
   return *made;

@@ -4,9 +4,9 @@
 #include "base/spin_wait.hpp"
 #include "executors/scheduler_side.hpp"
 #include "fibers/core/stack_pool.hpp"
-#include "platform/clock.hpp"
-#include "platform/futex.hpp"
-#include "platform/thread_local_ptr.hpp"
+#include "platform/threads/futex.hpp"
+#include "platform/threads/thread_local_ptr.hpp"
+#include "platform/time/clock.hpp"
 
 #include <stdexcept>
 #include <utility>

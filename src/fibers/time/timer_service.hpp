@@ -2,8 +2,8 @@
 
 #include "base/atomic.hpp"
 #include "fibers/time/sleeper.hpp"
-#include "platform/mutex.hpp"
-#include "platform/thread.hpp"
+#include "platform/threads/mutex.hpp"
+#include "platform/threads/thread.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,7 @@
 #include "harness/agent/check.hpp"
 
 #include "harness/agent/client.hpp"
-#include "platform/clock.hpp"
+#include "platform/time/clock.hpp"
 
 #include <fmt/core.h>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "harness/agent/message.hpp"
-#include "platform/child_process.hpp"
+#include "platform/process/child_process.hpp"
 
 #include <chrono>
 #include <cstdint>

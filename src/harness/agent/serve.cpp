@@ -8,8 +8,8 @@
 #include "harness/live_run.hpp"
 #include "harness/session.hpp"
 #include "metrics/metric_list.hpp"
-#include "platform/clock.hpp"
-#include "platform/machine_info.hpp"
+#include "platform/machine/machine_info.hpp"
+#include "platform/time/clock.hpp"
 #include "registry/runtime.hpp"
 
 #include <fmt/core.h>

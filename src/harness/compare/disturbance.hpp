@@ -1,7 +1,7 @@
 #pragma once
 
-#include "harness/doctor/activity.hpp"
-#include "platform/machine_files.hpp"
+#include "harness/activity.hpp"
+#include "platform/machine/machine_files.hpp"
 
 #include <cstdint>
 #include <string>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "platform/machine_files.hpp"
+#include "platform/machine/machine_files.hpp"
 
 #include <cstdint>
 #include <optional>

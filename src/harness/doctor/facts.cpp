@@ -1,8 +1,8 @@
 #include "harness/doctor/facts.hpp"
 
 #include "harness/doctor/text.hpp"
-#include "platform/cpu_list.hpp"
-#include "platform/machine_info.hpp"
+#include "platform/machine/cpu_list.hpp"
+#include "platform/machine/machine_info.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "harness/doctor/activity.hpp"
+#include "harness/activity.hpp"
 #include "harness/doctor/cgroup.hpp"
-#include "platform/machine_files.hpp"
+#include "platform/machine/machine_files.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -1,5 +1,5 @@
 #include "harness/doctor/findings.hpp"
-#include "platform/cpu_list.hpp"
+#include "platform/machine/cpu_list.hpp"
 
 #include <fmt/core.h>
 #include <fmt/ranges.h>

@@ -7,7 +7,7 @@
 #include "fibers/sync/rw_lock.hpp"
 #include "fibers/sync/select.hpp"
 #include "fibers/sync/semaphore.hpp"
-#include "platform/clock.hpp"
+#include "platform/time/clock.hpp"
 #include "tests/cli/hang/hanging.hpp"
 
 namespace schedbench::tests {

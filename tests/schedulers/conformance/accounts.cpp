@@ -1,10 +1,10 @@
+#include "fibers/core/suspend.hpp"
 #include "fibers/sched/go.hpp"
-#include "fibers/sched/suspend.hpp"
 #include "fibers/sched/yield.hpp"
 #include "fibers/sync/channel.hpp"
 #include "fibers/sync/event.hpp"
 #include "fibers/sync/wait_group.hpp"
-#include "platform/clock.hpp"
+#include "platform/time/clock.hpp"
 #include "tests/schedulers/conformance/conformance.hpp"
 #include "tests/support/allocation_counter.hpp"
 

@@ -169,7 +169,7 @@ class Conformance : public testing::TestWithParam<SchedulerCase> {
 //   the published ones                      none                  4; none in sanitized and fault builds
 //
 // A case costs much more in sanitized and fault builds (tests/fault). Parts have suites of their own, and the published
-// schedulers have a table (published/unit.cpp). Under a sanitizer, starting and ending the threads of thread_per_task takes
+// schedulers have a table (published_test.cpp). Under a sanitizer, starting and ending the threads of thread_per_task takes
 // half of the time of the suite; cached_pool is the same code. 16 workers on a machine with fewer CPUs are preempted anywhere.
 inline std::vector<SchedulerCase> EveryCase(const std::vector<std::uint32_t>& quick,
                                             const std::vector<std::uint32_t>& full) {

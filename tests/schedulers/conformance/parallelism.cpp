@@ -1,4 +1,4 @@
-#include "platform/clock.hpp"
+#include "platform/time/clock.hpp"
 #include "tests/schedulers/conformance/conformance.hpp"
 
 #include <atomic>

@@ -3,7 +3,7 @@
 #include "fibers/sched/go.hpp"
 #include "fibers/sync/event.hpp"
 #include "fibers/sync/wait_group.hpp"
-#include "platform/thread_event.hpp"
+#include "platform/threads/thread_event.hpp"
 #include "tests/support/schedulers.hpp"
 #include "tests/support/steps.hpp"
 #include "tests/support/stress.hpp"

@@ -3,7 +3,7 @@
 #include "executors/submit.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sched/yield.hpp"
-#include "platform/thread_event.hpp"
+#include "platform/threads/thread_event.hpp"
 #include "registry/scheduler.hpp"
 #include "tests/support/schedulers.hpp"
 #include "tests/support/steps.hpp"

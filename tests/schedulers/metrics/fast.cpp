@@ -1,8 +1,8 @@
 // What the scheduler counts is what has happened. Nothing here depends on timing: workers are held by tasks that block until
 // the situation is set up.
 #include "executors/submit.hpp"
-#include "platform/clock.hpp"
-#include "platform/thread_event.hpp"
+#include "platform/threads/thread_event.hpp"
+#include "platform/time/clock.hpp"
 #include "registry/scheduler.hpp"
 #include "tests/support/schedulers.hpp"
 #include "tests/support/steps.hpp"

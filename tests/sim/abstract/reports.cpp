@@ -1,11 +1,11 @@
 // What reports on crashes and hangs need to know of fibers, on the simulated machine: nothing. Reports order nothing,
 // and a protocol must hold without them.
 #include "base/failure.hpp"
-#include "fibers/core/fiber_facts.hpp"
 #include "fibers/core/stack_registry.hpp"
+#include "fibers/core/fiber_ids.hpp"
 #include "fibers/sync/blocked_thread.hpp"
-#include "platform/safe_read.hpp"
-#include "platform/signal_stack.hpp"
+#include "platform/memory/safe_read.hpp"
+#include "platform/threads/signal_stack.hpp"
 
 namespace schedbench {
 
@@ -38,15 +38,11 @@ SlabRecord& StackRegistry::Add(void* /*lowest*/, std::size_t /*stack_bytes*/, bo
 void StackRegistry::Remove(SlabRecord& /*slab*/) noexcept {
 }
 
-std::uint64_t FiberFacts::EndedOn(const FiberStack& /*fiber_stack*/) noexcept {
-  return 0;
-}
-
-std::uint64_t FiberCount::NextId() noexcept {
+std::uint64_t FiberIds::Next() noexcept {
   return 1;
 }
 
-void FiberCount::AddEnded(std::uint64_t /*count*/) noexcept {
+void FiberIds::AddEnded(std::uint64_t /*count*/) noexcept {
 }
 
 BlockedThread::BlockedThread(Waiting waiting) noexcept

@@ -1,6 +1,6 @@
 // Models of the baseline: schedulers/global_fifo, with two workers.
 #include "executors/submit.hpp"
-#include "platform/thread_event.hpp"
+#include "platform/threads/thread_event.hpp"
 #include "schedulers/global_fifo/thread_pool.hpp"
 #include "tests/sim/models/runs.hpp"
 #include "tests/sim/models/support.hpp"

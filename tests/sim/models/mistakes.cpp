@@ -2,8 +2,8 @@
 #include "base/atomic.hpp"
 #include "base/attributes.hpp"
 #include "base/spin_wait.hpp"
-#include "platform/futex.hpp"
-#include "platform/mutex.hpp"
+#include "platform/threads/futex.hpp"
+#include "platform/threads/mutex.hpp"
 #include "tests/sim/models/linearizable.hpp"
 #include "tests/sim/models/support.hpp"
 

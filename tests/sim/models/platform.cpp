@@ -1,7 +1,7 @@
 // Models of what blocks threads: platform/mutex, platform/thread_event, and of metrics/stopwatch.
 #include "metrics/stopwatch.hpp"
-#include "platform/mutex.hpp"
-#include "platform/thread_event.hpp"
+#include "platform/threads/mutex.hpp"
+#include "platform/threads/thread_event.hpp"
 #include "tests/sim/models/support.hpp"
 
 #include <memory>

@@ -2,7 +2,7 @@
 
 #include "base/atomic.hpp"
 #include "executors/submit.hpp"
-#include "platform/thread_event.hpp"
+#include "platform/threads/thread_event.hpp"
 #include "tests/sim/explorer/model.hpp"
 
 #include <array>

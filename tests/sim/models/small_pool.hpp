@@ -4,8 +4,8 @@
 #include "executors/task_source.hpp"
 #include "fibers/core/fiber_thread.hpp"
 #include "fibers/core/stack_pool.hpp"
-#include "platform/mutex.hpp"
-#include "platform/thread.hpp"
+#include "platform/threads/mutex.hpp"
+#include "platform/threads/thread.hpp"
 #include "tests/sim/explorer/model.hpp"
 
 #include <cstddef>

@@ -2,7 +2,7 @@
 
 #include "base/atomic.hpp"
 #include "executors/task.hpp"
-#include "platform/thread.hpp"
+#include "platform/threads/thread.hpp"
 #include "tests/sim/explorer/model.hpp"
 
 #include <array>

@@ -1,7 +1,7 @@
 // What the program's runtime is on the simulated machine: memory, assertions, failures, stacks.
 #include "base/assert.hpp"
 #include "base/failure.hpp"
-#include "platform/memory.hpp"
+#include "platform/memory/memory.hpp"
 #include "tests/sim/machine/machine.hpp"
 
 #include <array>

@@ -13,7 +13,7 @@ SB_ALWAYS_INLINE void CpuRelax() noexcept {
   const fault::Point point;
 }
 
-// Defined in platform/thread.cpp.
+// Defined in platform/threads/thread.cpp.
 void YieldThread() noexcept;
 
 class SpinWait {

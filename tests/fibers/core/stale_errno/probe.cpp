@@ -3,8 +3,8 @@
 #include "executors/manual_executor.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sched/yield.hpp"
-#include "platform/thread_errno.hpp"
-#include "platform/thread_local_ptr.hpp"
+#include "platform/threads/thread_errno.hpp"
+#include "platform/threads/thread_local_ptr.hpp"
 
 #include <cerrno>
 #include <semaphore>

@@ -1,0 +1,114 @@
+#include "cli/command.hpp"
+#include "cli/flags/flag_values.hpp"
+#include "cli/flags/help.hpp"
+#include "cli/output/output.hpp"
+#include "config/assignment.hpp"
+#include "config/input_error.hpp"
+#include "config/problems.hpp"
+#include "config/quote.hpp"
+#include "harness/agent/check.hpp"
+#include "harness/agent/client.hpp"
+#include "platform/process/interrupt.hpp"
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <string>
+
+namespace schedbench::cli {
+
+namespace {
+
+constexpr Flag kAnswerLimitFlag{"--timeout", "", "TIME",
+                                "How long a round may take: 500ms, 10s, 2m (default: 60s)"};
+
+constexpr Flag kParametersFlag{"--workload", "-w", "NAME:KEY=VALUE,...",
+                               "Do that workload with these parameters, to be quicker (repeatable)",
+                               true};
+
+constexpr std::array kAgentCheckFlags{kParametersFlag, kAnswerLimitFlag};
+
+constexpr std::string_view kAgentCheckDetails =
+    R"(Tries a program that is to be an agent (src/harness/agent/README.md): what it says of itself, what it refuses and how,
+that each of its workloads and each of its schedulers does its rounds, and how it ends. Exits with code 4 when it breaks
+a rule.
+
+Examples:
+  schedbench agent-check -- schedbench agent
+  schedbench agent-check --timeout 5m --workload million:fibers=1000 -- ./my_agent --threads 2
+)";
+
+// What a parameter is, only its agent knows: what reads as JSON is that, all else a text.
+nlohmann::ordered_json ValueOf(const std::string& text) {
+  auto value = nlohmann::ordered_json::parse(text, nullptr, false);
+  return value.is_primitive() && !value.is_discarded() ? value : nlohmann::ordered_json(text);
+}
+
+harness::AgentParameters ParametersOf(const Arguments& arguments, config::Problems& problems) {
+  harness::AgentParameters parameters;
+  for (const std::string& text : arguments.Values(kParametersFlag.name)) {
+    if (const auto spec = config::ParseSpec(text, kParametersFlag.name, problems)) {
+      nlohmann::ordered_json object = nlohmann::ordered_json::object();
+      for (const auto& [key, value] : spec->parameters) {
+        object[key] = ValueOf(value);
+      }
+      parameters[spec->name] = object.dump();
+    }
+  }
+  return parameters;
+}
+
+ExitCode CheckAgent(const Arguments& arguments) {
+  if (arguments.Words().empty()) {
+    throw config::InputError("which agent?    " + UsageOf(kAgentCheckCommand));
+  }
+  config::Problems problems;
+  const auto limit = TimeLimit(arguments, kAnswerLimitFlag, problems);
+  const harness::AgentParameters parameters = ParametersOf(arguments, problems);
+  problems.ThrowIfAny();
+  platform::InterruptibleEvent interrupt;
+  harness::AgentChecks checks;
+  try {
+    checks = harness::CheckAgent(arguments.Words(), parameters, limit, [&interrupt] {
+      return interrupt.WaitFor(std::chrono::nanoseconds::zero()).has_value();
+    });
+  } catch (const harness::AgentCancelled&) {
+    return ExitCode::kInterrupted;
+  }
+  for (const harness::AgentCheck& check : checks.checks) {
+    if (check.wrong.empty()) {
+      Print(fmt::format("  ok    {}\n", config::Escaped(check.rule, 200)));
+    } else {
+      Print(fmt::format("  FAIL  {}\n        {}\n", config::Escaped(check.rule, 200),
+                        config::Escaped(check.wrong, 1000)));
+    }
+  }
+  const auto broken = std::ranges::count_if(checks.checks, [](const harness::AgentCheck& check) {
+    return !check.wrong.empty();
+  });
+  const std::string agent = checks.agent.empty() ? "the agent" : config::Escaped(checks.agent, 200);
+  if (broken == 0) {
+    Print(fmt::format("{} keeps all {} rules\n", agent, checks.checks.size()));
+    return ExitCode::kDone;
+  }
+  Print(fmt::format("{} breaks {} of {} rules    src/harness/agent/README.md tells them\n", agent,
+                    broken, checks.checks.size()));
+  return ExitCode::kWrongAnswer;
+}
+
+}  // namespace
+
+const Command kAgentCheckCommand{
+    .name = "agent-check",
+    .summary = "try whether a program is an agent that schedbench can measure with",
+    .words = "-- COMMAND...",
+    .max_words = 100'000,
+    .flags = kAgentCheckFlags,
+    .details = kAgentCheckDetails,
+    .run = &CheckAgent,
+};
+
+}  // namespace schedbench::cli

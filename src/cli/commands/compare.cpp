@@ -1,0 +1,273 @@
+#include "cli/command.hpp"
+#include "cli/flags/alternatives.hpp"
+#include "cli/flags/figures.hpp"
+#include "cli/flags/flag_values.hpp"
+#include "cli/flags/help.hpp"
+#include "cli/flags/peers.hpp"
+#include "cli/flags/plan_from_flags.hpp"
+#include "cli/flags/suites.hpp"
+#include "cli/output/delivery.hpp"
+#include "cli/output/output.hpp"
+#include "cli/output/progress_line.hpp"
+#include "cli/results/baseline.hpp"
+#include "cli/results/floor.hpp"
+#include "config/input_error.hpp"
+#include "config/quote.hpp"
+#include "config/settings_json.hpp"
+#include "config/suggest.hpp"
+#include "harness/compare/analysis.hpp"
+#include "harness/compare/gate.hpp"
+#include "harness/compare/sampler.hpp"
+#include "platform/files/terminal.hpp"
+#include "platform/process/interrupt.hpp"
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace schedbench::cli {
+
+namespace {
+
+constexpr Flag kWorkloadsFlag{"--workload", "-w", "NAME[:KEY=VALUE,...]|suite:NAME",
+                              "What they are to do (repeatable; default: pingpong)", true};
+constexpr Flag kWithFlag{
+    "--with", "", "PEER,...|NAME[/SCHEDULER]=COMMAND",
+    "Foreign runtimes: asio, boost_fiber, go, tbb, tokio, or an agent of yours (repeatable)", true};
+constexpr Flag kWorkersOfAllFlag{"--workers", "", "N|auto",
+                                 "Workers of each of them that has a number of workers"};
+constexpr Flag kBlocksFlag{"--blocks", "-b", "N",
+                           "Fresh processes of each, one after the other (default: 20)"};
+constexpr Flag kRoundsInBlockFlag{"--rounds", "-n", "N",
+                                  "Measured rounds in each process (default: 3)"};
+constexpr Flag kWarmupInBlockFlag{"--warmup", "", "N",
+                                  "Rounds before them that do not count (default: 1)"};
+constexpr Flag kLimitFlag{
+    "--timeout", "", "TIME",
+    "How long a round may take, or stand still: 500ms, 10s, 2m; 0: for ever (default: 60s)"};
+constexpr Flag kMinEffectFlag{"--min-effect", "", "SHARE",
+                              "Differences below that do not matter (default: 2%)"};
+
+constexpr std::array kCompareFlags{
+    kWorkloadsFlag,     kWithFlag,    kWorkersOfAllFlag, kBlocksFlag, kRoundsInBlockFlag,
+    kWarmupInBlockFlag, kFigureFlag,  kMinEffectFlag,    kDoctorFlag, kBaselineFlag,
+    kFailIfFlag,        kRequireFlag, kSeedFlag,         kLimitFlag,  kFormatFlag,
+    kOutputFlag,        kVerboseFlag, kQuietFlag};
+
+constexpr std::string_view kCompareDetails =
+    R"(Each WHAT is a scheduler, with settings if you like (fast:lifo_limit=0), or a config (fast.json, ./mine.json); NAME=WHAT
+gives it a name for the table. All are compared with the first. Without any WHAT it is fast against what --with names, or
+against all other schedulers on suite:schedulers.
+
+--with adds foreign runtimes, which `make peers` builds, and agents of your own. They do the same work: their parameters and the
+number of operations must be the same, each answer is checked, and once each is asked to count what the work was made of.
+
+A block is a fresh process for each of them; they take their rounds in turn, in an order that is drawn anew for each block. The
+ratio of two is the median over the blocks, with its exact sign-test interval; all intervals of the table hold at once with
+95 %. The verdict follows from the interval alone: better or worse where all of it is beyond the smallest difference that
+matters, same where all of it is within, slightly where only the direction is sure, unresolved where nothing is. --doctor
+takes care that of throughput it is none that this machine cannot show: schedbench doctor -o doctor.json, with as many --blocks
+as here.
+
+--fail-if and --require are for scripts: a figure, one of < <= > >=, and a change of its ratio to the first one's. Only whole
+intervals count. --fail-if ends with code 1 where some ratio is proven to be so. --require ends with code 1 where some ratio is
+proven not to be so, and with code 3 where one is not proven to be so, as of too few blocks; a --fail-if that has no interval
+is unresolved too, but leaves the code. Figures and workloads that one of the two does not have are left out. make turns every code
+into 2.
+
+--baseline compares with a result that compare -o FILE.json left: each with the saved one of its name, or with the first. What was
+not measured in turn has no pairs: the interval is a bootstrap's, and p a Mann-Whitney test's. A baseline of another machine,
+kind of build or workload is refused with code 5, and so is a --doctor of another machine or kind of build.
+
+A block in which other programs, the host or a quota took CPU time is measured again, up to a quarter of all blocks of a workload;
+what was replaced stands in the JSON result, and the report says so.
+
+Ctrl-C reports the blocks so far and exits with code 130. One that dies, hangs or gives a wrong answer is DNF, with the reason;
+the others are compared to the end, and the exit code is 4.
+
+Examples:
+  schedbench compare fast global_fifo
+  schedbench compare --with go,tokio --workload suite:peers --figure throughput
+  schedbench compare slot=fast none=fast:lifo_limit=0 --workload pingpong:hint=next --workload yield
+  schedbench compare fast.json mine.json --workload yield --fail-if 'throughput<-3%' --require 'cpu_per_operation<=+5%'
+  schedbench compare old.json new.json --workload spawn_join --min-effect 1% -o result.json
+)";
+
+constexpr std::string_view kFirstOfAll = "fast";  // what others are compared with by default
+
+// The words of ours that are compared: those of the command line, or by default.
+std::vector<std::string> WordsOf(const Arguments& arguments) {
+  std::vector<std::string> words = arguments.Words();
+  if (!words.empty()) {
+    return words;
+  }
+  words.emplace_back(kFirstOfAll);
+  if (!arguments.Has(kWithFlag.name) && !arguments.Has(kBaselineFlag.name)) {
+    for (const registry::SchedulerEntry* const entry : registry::Schedulers()) {
+      if (entry->name != kFirstOfAll) {
+        words.emplace_back(entry->name);
+      }
+    }
+  }
+  return words;
+}
+
+// Suites as what they stand for.
+std::vector<std::string> WorkloadsOf(const Arguments& arguments, config::Problems& problems) {
+  constexpr std::string_view kSuite = "suite:";
+  std::vector<std::string> asked = arguments.Values(kWorkloadsFlag.name);
+  if (asked.empty()) {
+    const bool all = arguments.Words().empty() && !arguments.Has(kWithFlag.name) &&
+                     !arguments.Has(kBaselineFlag.name);
+    asked.emplace_back(all ? "suite:schedulers" : "pingpong");
+  }
+  std::vector<std::string> workloads;
+  for (const std::string& text : asked) {
+    if (!text.starts_with(kSuite)) {
+      workloads.push_back(text);
+    } else if (const Suite* const suite = FindSuite(text.substr(kSuite.size()))) {
+      workloads.insert(workloads.end(), suite->workloads.begin(), suite->workloads.end());
+    } else {
+      std::vector<std::string_view> names;
+      for (const Suite& known : Suites()) {
+        names.push_back(known.name);
+      }
+      const std::string name = text.substr(kSuite.size());
+      problems.Add(
+          fmt::format("{} {}", kWorkloadsFlag.name, config::Escaped(text)), "",
+          fmt::format("no suite {}{}", config::Quoted(name), config::DidYouMean(name, names)));
+    }
+  }
+  return workloads;
+}
+
+harness::ComparisonPlan PlanOf(const Arguments& arguments, config::Problems& problems) {
+  harness::ComparisonPlan plan;
+  const auto workers = arguments.Value(kWorkersOfAllFlag.name);
+  const std::string* const workers_of_all = workers ? &*workers : nullptr;
+  plan.alternatives = AlternativesOf(WordsOf(arguments), workers_of_all, problems);
+  for (harness::Alternative& peer :
+       PeersOf(arguments.Values(kWithFlag.name), workers_of_all, problems)) {
+    peer.name = UniqueName(peer.name, plan.alternatives);
+    plan.alternatives.push_back(std::move(peer));
+  }
+  for (const std::string& text : WorkloadsOf(arguments, problems)) {
+    if (const auto workload = ChooseWorkload(text, problems)) {
+      plan.workloads.push_back({.entry = workload->entry,
+                                .name = text,
+                                .parameters = config::ToJson(workload->parameters).dump()});
+    }
+  }
+  plan.figures = FiguresOf(arguments, plan, problems);
+  plan.blocks = Rounds(arguments, kBlocksFlag, 1, plan.blocks, problems);
+  plan.rounds = Rounds(arguments, kRoundsInBlockFlag, 1, plan.rounds, problems);
+  plan.warmup = Rounds(arguments, kWarmupInBlockFlag, 0, plan.warmup, problems);
+  plan.seed = Seed(arguments, kSeedFlag, problems);
+  plan.limit = TimeLimit(arguments, kLimitFlag, problems);
+  return plan;
+}
+
+// Of a comparison that came to its end.
+ExitCode CodeOf(const harness::ComparisonData& data) {
+  ExitCode code = ExitCode::kDone;
+  for (const std::vector<harness::Series>& of_workload : data.series) {
+    for (const harness::Series& series : of_workload) {
+      if (!series.failure.empty() && !series.refused && !series.absent) {
+        return ExitCode::kWrongAnswer;
+      }
+      code = series.refused ? ExitCode::kInput : code;
+    }
+  }
+  return code;
+}
+
+ExitCode CodeOf(const std::vector<harness::GateResult>& gates) {
+  using harness::GateOutcome;
+  ExitCode code = ExitCode::kDone;
+  for (const harness::GateResult& result : gates) {
+    if (result.outcome == GateOutcome::kFailed) {
+      return ExitCode::kRegression;
+    }
+    if (result.outcome == GateOutcome::kUnresolved &&
+        result.gate.kind == harness::Gate::Kind::kRequire) {
+      code = ExitCode::kUnresolved;
+    }
+  }
+  return code;
+}
+
+harness::ComparisonData Measure(const harness::ComparisonPlan& plan, ProgressLine& line) {
+  platform::InterruptibleEvent interrupt;
+  return harness::Sample(
+      plan, {.progress =
+                 [&line](std::size_t done, std::size_t of) {
+                   line.Update(static_cast<std::uint32_t>(done), static_cast<std::uint32_t>(of),
+                               false);
+                 },
+             .cancelled =
+                 [&interrupt] {
+                   return interrupt.WaitFor(std::chrono::nanoseconds::zero()).has_value();
+                 }});
+}
+
+ExitCode Compare(const Arguments& arguments) {
+  if (arguments.Words().size() == 1 && !arguments.Has(kWithFlag.name) &&
+      !arguments.Has(kBaselineFlag.name)) {
+    throw config::InputError(
+        fmt::format("compare {} with what?    {}", arguments.Words()[0], UsageOf(kCompareCommand)));
+  }
+  config::Problems problems;
+  report::ComparisonResult result;
+  result.plan = PlanOf(arguments, problems);
+  const std::vector<harness::Gate> gates = GatesOf(arguments, result.plan, problems);
+  result.min_effect = Share(arguments, kMinEffectFlag, 0.02, problems);
+  problems.ThrowIfAny();
+  result.machine = platform::ThisMachine();
+  result.throughput_floor = FloorOf(arguments, result.machine);
+  result.verbose = arguments.Has(kVerboseFlag.name);
+  const std::optional<Baseline> baseline = ReadBaseline(arguments, result.plan, result.machine);
+  const Delivery delivery(arguments);
+  result.command = arguments.command_line;
+  ProgressLine line(!arguments.Has(kQuietFlag.name) &&
+                    platform::ErasesLines(platform::Stream::kError));
+  result.data = Measure(result.plan, line);
+  line.Stop();
+  if (baseline) {
+    Join(*baseline, result.plan, result.data);
+  }
+  result.comparison =
+      harness::Analyse(result.plan, result.data,
+                       {.of_all = result.min_effect, .of_throughput = result.throughput_floor});
+  for (const harness::Gate& gate : gates) {
+    result.gates.push_back(harness::Judge(gate, result.comparison.rows));
+  }
+  delivery.Deliver([&result](const report::Format& format, const report::TerminalStyle& look) {
+    return format.render_comparison(result, look);
+  });
+  if (!result.data.complete) {
+    return ExitCode::kInterrupted;
+  }
+  const ExitCode code = CodeOf(result.data);
+  return code == ExitCode::kDone ? CodeOf(result.gates) : code;
+}
+
+}  // namespace
+
+const Command kCompareCommand{
+    .name = "compare",
+    .summary = "find out whether one scheduler is better than another",
+    .words = "[[NAME=]WHAT...]",
+    .max_words = 100,
+    .flags = kCompareFlags,
+    .details = kCompareDetails,
+    .run = &Compare,
+};
+
+}  // namespace schedbench::cli

@@ -1,0 +1,210 @@
+#include "config/describe.hpp"
+
+#include "cli/command.hpp"
+#include "cli/output/output.hpp"
+#include "config/input_error.hpp"
+#include "config/quote.hpp"
+#include "config/suggest.hpp"
+#include "harness/round.hpp"
+#include "metrics/metric_list.hpp"
+#include "platform/files/terminal.hpp"
+#include "registry/scheduler.hpp"
+#include "registry/workload.hpp"
+
+#include <fmt/core.h>
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace schedbench::cli {
+
+namespace {
+
+constexpr Flag kMarkdownFlag{"--markdown", "", "", "As a Markdown table"};
+constexpr Flag kSchemaFlag{"--schema", "", "", "As a JSON Schema, for editors (schedulers only)"};
+constexpr std::array kDescribeFlags{kMarkdownFlag, kSchemaFlag};
+
+using Names = std::vector<std::string_view>;
+
+template <typename Entries>
+Names NamesOfEntries(const Entries& entries) {
+  Names names;
+  for (const auto* entry : entries) {
+    names.push_back(entry->name);
+  }
+  return names;
+}
+
+[[noreturn]] void RefuseName(std::string_view kind, const std::string& name, const Names& names) {
+  throw config::InputError(fmt::format("unknown {} {}{}    schedbench list {}s", kind,
+                                       config::Quoted(name), config::DidYouMean(name, names),
+                                       kind));
+}
+
+std::string_view Dash() {
+  return platform::TakesUtf8() ? "—" : "-";
+}
+
+std::string Fields(const config::Schema& schema, bool markdown) {
+  return markdown ? config::DescribeAsMarkdown(schema) : config::DescribeAsText(schema);
+}
+
+std::string Scheduler(const std::string& name, const Arguments& arguments) {
+  const registry::SchedulerEntry* entry = registry::FindScheduler(name);
+  if (entry == nullptr) {
+    RefuseName("scheduler", name, registry::SchedulerNames());
+  }
+  if (arguments.Has(kSchemaFlag.name)) {
+    return config::DescribeAsJsonSchema(entry->schema(), entry->name);
+  }
+  if (arguments.Has(kMarkdownFlag.name)) {
+    return Fields(entry->schema(), true);
+  }
+  const std::string alias =
+      entry->alias.empty() ? "" : fmt::format("another name of it: {}\n", entry->alias);
+  return fmt::format(
+      "{} {} {}\n{}\n{}\n  in a file: {{\"scheduler\": \"{}\", ...}}    on the command line: --set "
+      "FIELD=VALUE\n",
+      entry->name, Dash(), entry->doc, alias, Fields(entry->schema(), false), entry->name);
+}
+
+// What only this workload tells of a round.
+std::string Figures(const registry::WorkloadEntry& workload) {
+  std::string text;
+  for (const registry::Figure& figure : workload.figures) {
+    text += fmt::format("{}  {} ({})  {}\n", text.empty() ? "\n  figures of each round:\n" : "",
+                        figure.name, figure.unit, figure.doc);
+  }
+  return text;
+}
+
+std::string Workload(const std::string& name, const Arguments& arguments) {
+  const registry::WorkloadEntry* entry = registry::FindWorkload(name);
+  if (entry == nullptr) {
+    RefuseName("workload", name, NamesOfEntries(registry::Workloads()));
+  }
+  if (arguments.Has(kMarkdownFlag.name)) {
+    return Fields(entry->schema(), true);
+  }
+  return fmt::format(
+      "{} {} {}\none operation is one {}\n\n{}{}\n  on the command line: --workload "
+      "{}:KEY=VALUE,...\n",
+      entry->name, Dash(), entry->doc, entry->operation, Fields(entry->schema(), false),
+      Figures(*entry), entry->name);
+}
+
+// What is said of a metric, of a round or of a worker.
+struct MetricText {
+  std::string_view name;
+  std::string_view unit;
+  std::string_view per;
+  std::string_view combined;
+  std::string_view doc;
+};
+
+MetricText OfRound(const registry::Figure& figure) {
+  return {figure.name, figure.unit, "round", "the median over the rounds", figure.doc};
+}
+
+std::vector<MetricText> AllMetrics() {
+  std::vector<MetricText> all;
+  for (const harness::RoundMetric& metric : harness::RoundMetricList()) {
+    all.push_back(OfRound(metric.figure));
+  }
+  for (const registry::WorkloadEntry* workload : registry::Workloads()) {
+    for (const registry::Figure& figure : workload->figures) {
+      all.push_back(OfRound(figure));
+    }
+  }
+  for (const metrics::MetricInfo& metric : metrics::WorkerMetricList()) {
+    const bool sum = metric.aggregation == metrics::Aggregation::kSum;
+    all.push_back({metric.name, metric.unit, "worker",
+                   sum ? "the sum over the workers" : "the greatest of the workers", metric.doc});
+  }
+  for (const metrics::MetricInfo& metric : metrics::PoolMetricList()) {
+    all.push_back({metric.name, metric.unit, "scheduler",
+                   metric.aggregation == metrics::Aggregation::kSum ? "the sum over the rounds"
+                                                                    : "the greatest of the rounds",
+                   metric.doc});
+  }
+  return all;
+}
+
+std::string Metric(const std::string& name, const Arguments& arguments) {
+  Names names;
+  for (const MetricText& metric : AllMetrics()) {
+    names.push_back(metric.name);
+    if (metric.name != name) {
+      continue;
+    }
+    if (arguments.Has(kMarkdownFlag.name)) {
+      return fmt::format(
+          "| Metric | Unit | One per | Total | Meaning |\n|---|---|---|---|---|\n| `{}` | {} | {} "
+          "| {} | {} |\n",
+          metric.name, metric.unit, metric.per, metric.combined, metric.doc);
+    }
+    return fmt::format("{} {} {}\n  unit      {}\n  one per   {}\n  total     {}\n", metric.name,
+                       Dash(), metric.doc, metric.unit, metric.per, metric.combined);
+  }
+  RefuseName("metric", name, names);
+}
+
+struct DescribedKind {
+  std::string_view name;
+  std::string (*describe)(const std::string& name, const Arguments& arguments);
+};
+
+constexpr std::array kDescribedKinds{DescribedKind{"scheduler", &Scheduler},
+                                     DescribedKind{"workload", &Workload},
+                                     DescribedKind{"metric", &Metric}};
+
+const DescribedKind& FindDescribedKind(const std::string& name) {
+  Names names;
+  for (const DescribedKind& kind : kDescribedKinds) {
+    if (kind.name == name) {
+      return kind;
+    }
+    names.push_back(kind.name);
+  }
+  throw config::InputError(fmt::format("describe: unknown kind {}{}", config::Quoted(name),
+                                       config::DidYouMean(name, names)));
+}
+
+ExitCode Describe(const Arguments& arguments) {
+  const std::vector<std::string>& words = arguments.Words();
+  if (words.empty()) {
+    throw config::InputError(
+        "describe what? scheduler NAME, workload NAME or metric NAME    schedbench list");
+  }
+  const DescribedKind& kind = FindDescribedKind(words[0]);
+  if (words.size() < 2) {
+    throw config::InputError(
+        fmt::format("describe which {}?    schedbench list {}s", kind.name, kind.name));
+  }
+  if (arguments.Has(kSchemaFlag.name) && kind.name != "scheduler") {
+    throw config::InputError(
+        fmt::format("--schema is for schedulers: a {} is in no config file", kind.name));
+  }
+  Print(kind.describe(words[1], arguments));
+  return ExitCode::kDone;
+}
+
+}  // namespace
+
+const Command kDescribeCommand{
+    .name = "describe",
+    .summary = "explain a scheduler's fields, a workload's parameters or a metric",
+    .words = "scheduler|workload|metric NAME",
+    .max_words = 2,
+    .flags = kDescribeFlags,
+    .details = R"(Examples:
+  schedbench describe scheduler fast
+  schedbench describe workload pingpong --markdown
+  schedbench describe metric noop_wakes
+  schedbench describe scheduler fast --schema > fast.schema.json
+)",
+    .run = &Describe,
+};
+
+}  // namespace schedbench::cli

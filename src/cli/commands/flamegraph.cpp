@@ -1,0 +1,206 @@
+#include "cli/command.hpp"
+#include "cli/flags/help.hpp"
+#include "cli/output/output.hpp"
+#include "config/input_error.hpp"
+#include "config/problems.hpp"
+#include "config/quote.hpp"
+#include "config/suggest.hpp"
+#include "platform/files/file.hpp"
+#include "profile/graph_page.hpp"
+#include "profile/perf_reader.hpp"
+#include "registry/pages.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+namespace schedbench::cli {
+
+namespace {
+
+constexpr Flag kPageFlag{"--output", "-o", "FILE",
+                         "The page, written whole or not at all (default: flamegraph.html)"};
+constexpr Flag kTitleFlag{"--title", "", "TEXT", "Its heading (default: the names of the files)"};
+constexpr Flag kUnitFlag{
+    "--unit", "", "NAME",
+    "What the weights are: samples, us or ns (default: what is known of the file, else samples)"};
+
+constexpr std::array kFlamegraphFlags{kPageFlag, kTitleFlag, kUnitFlag};
+
+constexpr std::string_view kFlamegraphDetails =
+    R"(Makes a page of folded stacks ("main;work;hash 42", one a line), or of what `perf script` prints, those of schedbench profile
+or of any other tool: search, zoom, flames or icicles, in one file that needs no network.
+
+  render FILE...      a tab for each file
+  diff BEFORE AFTER   one picture of what has changed: as wide as AFTER, each weight by the total of its file, red what grew,
+                      blue what shrank, grey what is within the noise of so few samples; what only BEFORE has is shown by a
+                      switch. Two runs under the same load compare best.
+
+Examples:
+  schedbench flamegraph render out/pingpong.folded -o page.html
+  schedbench flamegraph diff before.folded after.folded -o diff.html
+)";
+
+struct Stacks {
+  profile::FoldedStacks folded;
+  std::string unit;  // of the weights
+};
+
+// What a file has its weights in, where the user does not say: perf prints periods, schedbench profile writes waits in us.
+std::string UnitOf(const std::string& path, const std::string& text) {
+  if (profile::IsPerfScript(text)) {
+    return profile::HasPeriods(text) ? "ns" : "samples";
+  }
+  return path.ends_with(".waiting.folded") || path.ends_with(".queueing.folded") ? "us" : "samples";
+}
+
+Stacks ReadStacks(const std::string& path, const std::string& unit) {
+  constexpr std::uintmax_t kLargest = std::uintmax_t{512} << 20U;  // the page would be larger still
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error)) {
+    throw config::InputError(fmt::format("{}: is a folder", config::Escaped(path)));
+  }
+  errno = 0;
+  std::ifstream file(path, std::ios::binary);
+  if (!file) {
+    throw config::InputError(fmt::format("{}: cannot be read: {}", config::Escaped(path),
+                                         std::generic_category().message(errno)));
+  }
+  const std::uintmax_t size = std::filesystem::file_size(path, error);
+  if (!error && size > kLargest) {
+    throw config::InputError(fmt::format("{}: {} MB are too many for a page, which holds 512",
+                                         config::Escaped(path), size >> 20U));
+  }
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const std::size_t after_brace = text.find_first_not_of("{ \t\r\n");
+  const bool is_json =
+      text.starts_with('{') && after_brace != std::string::npos && text[after_brace] == '"';
+  if (is_json || text.starts_with("<!")) {
+    throw config::InputError(
+        fmt::format("{}: is {}, and no stacks: take the .folded or .perf.txt beside it",
+                    config::Escaped(path), is_json ? "JSON" : "a page"));
+  }
+  profile::FoldedStacks stacks = profile::IsPerfScript(text) ? profile::FoldPerfScript(text, path)
+                                                             : profile::ParseFolded(text, path);
+  constexpr std::uint64_t kMaxWeight = std::uint64_t{1}
+                                       << 53U;  // above it numbers of a page are not exact
+  std::uint64_t sum = 0;
+  for (const auto& [stack, weight] : stacks) {
+    if (weight > kMaxWeight - sum) {
+      throw config::InputError(
+          fmt::format("{}: all weights together are more than 2^53, which a page can tell",
+                      config::Escaped(path)));
+    }
+    sum += weight;
+  }
+  if (stacks.empty()) {
+    throw config::InputError(fmt::format("{}: has no stack", config::Escaped(path)));
+  }
+  return {.folded = std::move(stacks), .unit = unit.empty() ? UnitOf(path, text) : unit};
+}
+
+std::string FileNameOf(const std::string& path) {
+  return std::filesystem::path(path).filename().string();
+}
+
+profile::GraphPage Rendered(const std::vector<std::string>& files, const std::string& unit) {
+  profile::GraphPage page;
+  for (const std::string& file : files) {
+    page.title += (page.title.empty() ? "" : ", ") + FileNameOf(file);
+    Stacks stacks = ReadStacks(file, unit);
+    page.graphs.push_back({.name = FileNameOf(file),
+                           .about = "Stacks of " + file,
+                           .unit = stacks.unit,
+                           .stacks = std::move(stacks.folded),
+                           .sample_weight = stacks.unit == "samples" ? 1U : 0U,
+                           .before = std::nullopt});
+  }
+  return page;
+}
+
+profile::GraphPage Difference(const std::vector<std::string>& files, const std::string& unit) {
+  if (files.size() != 2) {
+    throw config::InputError(
+        fmt::format("flamegraph diff takes two files, BEFORE and AFTER, and got {}    {}",
+                    files.size(), UsageOf(kFlamegraphCommand)));
+  }
+  Stacks before = ReadStacks(files[0], unit);
+  Stacks after = ReadStacks(files[1], unit);
+  if (before.unit != after.unit) {
+    throw config::InputError(fmt::format("{} has {} and {} has {}: no difference can be told",
+                                         config::Escaped(files[0]), before.unit,
+                                         config::Escaped(files[1]), after.unit));
+  }
+  profile::GraphPage page;
+  page.title = fmt::format("{} → {}", FileNameOf(files[0]), FileNameOf(files[1]));
+  page.facts = {{"before", files[0]}, {"after", files[1]}};
+  page.graphs.push_back({.name = "Difference",
+                         .about = "As wide as after; red grew, blue shrank, grey is noise.",
+                         .unit = after.unit,
+                         .stacks = std::move(after.folded),
+                         .sample_weight = after.unit == "samples" ? 1U : 0U,
+                         .before = std::move(before.folded)});
+  return page;
+}
+
+ExitCode Flamegraph(const Arguments& arguments) {
+  constexpr std::array<std::string_view, 2> kVerbs{"render", "diff"};
+  constexpr std::array<std::string_view, 3> kUnits{"samples", "us", "ns"};
+  const std::vector<std::string>& words = arguments.Words();
+  const std::string verb = words.empty() ? "" : words.front();
+  const std::vector<std::string> files(words.begin() + (words.empty() ? 0 : 1), words.end());
+  if (verb != "render" && verb != "diff") {
+    throw config::InputError(fmt::format(
+        "{}{}    {}",
+        verb.empty() ? "render or diff?" : "expected render or diff, not " + config::Quoted(verb),
+        verb.empty() ? "" : config::DidYouMean(verb, kVerbs), UsageOf(kFlamegraphCommand)));
+  }
+  if (files.empty()) {
+    throw config::InputError(
+        fmt::format("{} which file?    {}", verb, UsageOf(kFlamegraphCommand)));
+  }
+  const std::string unit = arguments.Value(kUnitFlag.name).value_or("");
+  if (!unit.empty() && std::ranges::find(kUnits, unit) == kUnits.end()) {
+    throw config::InputError(fmt::format("{} {}: expected samples, us or ns{}", kUnitFlag.name,
+                                         config::Escaped(unit), config::DidYouMean(unit, kUnits)));
+  }
+  if (registry::FlameGraphPage().empty()) {
+    throw config::InputError("this schedbench was built without the page    make flamegraph");
+  }
+  const std::string output = arguments.Value(kPageFlag.name).value_or("flamegraph.html");
+  for (const std::string& file : files) {
+    if (IsSameFile(file, output)) {
+      throw config::InputError(fmt::format("{} {}: is one of the files to read", kPageFlag.name,
+                                           config::Escaped(output)));
+    }
+  }
+  platform::CheckWritable(output);
+  profile::GraphPage page = verb == "diff" ? Difference(files, unit) : Rendered(files, unit);
+  page.title = arguments.Value(kTitleFlag.name).value_or(page.title);
+  platform::WriteFileWhole(output, profile::PageHtml(registry::FlameGraphPage(), page));
+  Print(output + "\n");
+  return ExitCode::kDone;
+}
+
+}  // namespace
+
+const Command kFlamegraphCommand{
+    .name = "flamegraph",
+    .summary = "make a page of folded stacks, or of the difference of two",
+    .words = "render|diff FILE...",
+    .max_words = 1000,
+    .flags = kFlamegraphFlags,
+    .details = kFlamegraphDetails,
+    .run = &Flamegraph,
+};
+
+}  // namespace schedbench::cli

@@ -1,0 +1,250 @@
+#include "cli/command.hpp"
+#include "cli/flags/plan_from_flags.hpp"
+#include "cli/flags/sampling.hpp"
+#include "cli/output/delivery.hpp"
+#include "cli/output/end_early.hpp"
+#include "cli/output/output.hpp"
+#include "cli/output/output_folder.hpp"
+#include "cli/output/progress_line.hpp"
+#include "config/quote.hpp"
+#include "config/suggest.hpp"
+#include "platform/files/terminal.hpp"
+#include "profile/speedscope.hpp"
+#include "profile/symbolize.hpp"
+#include "profile/views.hpp"
+#include "registry/pages.hpp"
+#include "report/parts/replay.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace schedbench::cli {
+
+namespace {
+
+constexpr Flag kFolderFlag{"--output", "-o", "FOLDER",
+                           "Where the files go; made where there is none (default: out)"};
+constexpr Flag kFramesFlag{"--worker-frames", "", "",
+                           "Also the calls of the worker's loop below those of a fiber"};
+
+constexpr Flag kRootFlag{
+    "--root", "", "LIST",
+    "What stands outermost in the texts: worker, fiber, created, or none (default: fiber)"};
+
+constexpr std::array kProfileFlags{kConfigFlag,   kSchedulerFlag, kSetFlag,    kWorkersFlag,
+                                   kWorkloadFlag, kRoundsFlag,    kWarmupFlag, kSeedFlag,
+                                   kTimeoutFlag,  kFrequencyFlag, kClockFlag,  kRootFlag,
+                                   kFramesFlag,   kFolderFlag,    kQuietFlag};
+
+constexpr std::string_view kProfileDetails =
+    R"(Interrupts each worker in even steps of the CPU time that it uses, and notes where it is: in which fiber, by which calls.
+Nothing but the workers is sampled, and nothing while they sleep. No root and no perf is needed: it is perf_event_open(2),
+or where that is refused a timer of the thread, which the kernel looks at only at its own tick (its samples weigh more).
+
+Writes into the folder, of a workload called NAME:
+  NAME.perf.txt         what `perf script` prints, for stackcollapse-perf.pl, inferno and the Firefox Profiler
+  NAME.folded           a line for each stack, with its number of samples; flamegraph diff takes two of these
+  NAME.waiting.folded   which fibers waited where and for what, in microseconds of all of them together
+  NAME.queueing.folded  which fibers were ready and did not run, in the same way; those that have never run are
+                        "fiber:not begun", counted where there are no more than 600 stacks
+  NAME.speedscope.json  for speedscope, each worker in the order of time
+  NAME.html             flame graphs to look at in a browser, without any network
+
+The outermost frame is the fiber by its name, or where it was started ("fiber:pingpong.hpp:31"), or what the worker did
+without one: worker:run (tasks that are no fibers, and what lies between two), worker:search, worker:steal, worker:park.
+
+--root changes that in the .perf.txt and the .folded files: "worker,fiber" has the worker outside, "fiber,created" where a
+fiber was started below it, "none" only calls. Who waits is on no worker. The page has tabs for it.
+
+Waiting and queueing are estimates from looks at all fibers (at some, where there are many), a hundred a second at most.
+
+The figures of such a run have the cost of the samples in them; they are not for comparison, and are not printed.
+
+Where no scheduler is named it is fast with its defaults.
+
+Examples:
+  schedbench profile --config fast.json --workload pingpong -F 999 -o out/
+  schedbench profile -s global_fifo -w fib:n=22 --rounds 50 --worker-frames
+  schedbench flamegraph diff before.folded after.folded -o diff.html
+)";
+
+struct Files {
+  std::string perf;
+  std::string folded;
+  std::string waiting;
+  std::string queueing;
+  std::string speedscope;
+  std::string html;
+
+  explicit Files(std::string_view workload)
+      : perf(fmt::format("{}.perf.txt", workload)),
+        folded(fmt::format("{}.folded", workload)),
+        waiting(fmt::format("{}.waiting.folded", workload)),
+        queueing(fmt::format("{}.queueing.folded", workload)),
+        speedscope(fmt::format("{}.speedscope.json", workload)),
+        html(fmt::format("{}.html", workload)) {
+  }
+};
+
+std::string HotFramesText(const profile::StackProfile& profile) {
+  constexpr std::size_t kShown = 10;
+  std::string text = "  self  total\n";
+  for (const profile::HotFrame& frame : profile::HottestFrames(profile, kShown)) {
+    text += fmt::format("{:5.1f}% {:5.1f}%  {}\n", 100 * frame.self, 100 * frame.total, frame.name);
+  }
+  return text;
+}
+
+std::string MicrosecondsText(const profile::StackProfile& profile, profile::Roots roots) {
+  constexpr std::uint64_t kMicrosecond = 1000;
+  // Who waits is on no worker.
+  roots.fiber = roots.fiber || (roots.worker && !roots.created);
+  roots.worker = false;
+  return profile::FoldedText(profile::Fold(profile, roots), kMicrosecond);
+}
+
+// "worker,fiber", in any order.
+profile::Roots RootsFromFlag(const Arguments& arguments, config::Problems& problems) {
+  const auto text = arguments.Value(kRootFlag.name);
+  if (!text) {
+    return {};
+  }
+  profile::Roots roots{.fiber = false};
+  if (*text == "none") {
+    return roots;
+  }
+  for (std::size_t begin = 0; begin <= text->size();) {
+    const std::size_t end = std::min(text->find(',', begin), text->size());
+    const std::string name = text->substr(begin, end - begin);
+    if (name == "worker") {
+      roots.worker = true;
+    } else if (name == "fiber") {
+      roots.fiber = true;
+    } else if (name == "created") {
+      roots.created = true;
+    } else {
+      constexpr std::array<std::string_view, 3> kNames{"worker", "fiber", "created"};
+      problems.Add(fmt::format("{} {}", kRootFlag.name, config::Escaped(*text)), "",
+                   fmt::format("unknown {}{}; some of them with commas between them, or none alone",
+                               config::Quoted(name), config::DidYouMean(name, kNames)));
+      break;
+    }
+    begin = end + 1;
+  }
+  return roots;
+}
+
+std::string WaitsText(const profile::Census& waits) {
+  if (!waits.CanRead()) {
+    return "not looked at: process_vm_readv(2) is refused here";
+  }
+  return fmt::format("estimated from {} looks; {:.0f} % of the fibers moved on during one",
+                     waits.Looks(), 100 * waits.MovedShare());
+}
+
+// Writes the files and prints which.
+void WriteFiles(const Arguments& arguments, const harness::RunPlan& plan,
+                const profile::SamplerOptions& options, const profile::Roots& roots,
+                const OutputFolder& folder, const SampledRun& run) {
+  const std::string title = TitleOf(plan);
+  const std::string how = SamplingText(run.report, options);
+  Print(fmt::format("{}\n  {}\n", title, how));
+  Print(fmt::format("  waits {}\n", WaitsText(run.sampling->Waits())));
+  if (run.report.samples == 0 && run.report.unsampled == 0) {
+    Print(
+        "no sample: the workers used less CPU time than lies between two. Try more --rounds, a "
+        "larger workload or a "
+        "larger --frequency\n");
+  }
+  const profile::Show show =
+      arguments.Has(kFramesFlag.name) ? profile::Show::kWorker : profile::Show::kOwn;
+  const profile::Census& waits = run.sampling->Waits();
+  const profile::ProfiledRun named{.cpu = profile::Symbolized(run.sampling->Raw(), show),
+                                   .waiting = profile::Symbolized(waits.Waiting(), show),
+                                   .ready = profile::Symbolized(waits.Ready(), show),
+                                   .report = run.report,
+                                   .period_ns = options.period_ns};
+  const profile::StackProfile& profile = named.cpu;
+  const Files files(plan.workload->name);
+  const std::string command = report::ReplayCommand(arguments.command_line, plan.seed);
+  std::string speedscope;
+  profile::WriteSpeedscope(profile, title, [&speedscope](std::string_view part) {
+    speedscope += part;
+  });
+  std::vector<std::string> written{
+      folder.Write(files.perf, PerfText(profile, run, options, roots, arguments.command_line)),
+      folder.Write(files.folded,
+                   profile::FoldedText(profile::Fold(profile, roots), options.period_ns)),
+      folder.Write(files.waiting, MicrosecondsText(named.waiting, roots)),
+      folder.Write(files.queueing, MicrosecondsText(named.ready, roots)),
+      folder.Write(files.speedscope, speedscope)};
+  if (!registry::FlameGraphPage().empty()) {
+    const profile::GraphPage page{
+        .title = title,
+        .facts = {{"sampled", how}, {"waits", WaitsText(waits)}, {"command", command}},
+        .graphs = profile::GraphsOf(named)};
+    written.push_back(
+        folder.Write(files.html, profile::PageHtml(registry::FlameGraphPage(), page)));
+  }
+  if (run.report.samples > 0) {
+    Print(HotFramesText(profile));
+  }
+  for (const std::string& path : written) {
+    Print(path + "\n");
+  }
+  if (registry::FlameGraphPage().empty()) {
+    Print("no page: this schedbench was built without it    make flamegraph\n");
+  }
+}
+
+ExitCode Profile(const Arguments& arguments) {
+  const harness::RunPlan plan = PlanFromFlags(arguments, kDefaultScheduler);
+  config::Problems problems;
+  const profile::SamplerOptions options = SamplingFromFlags(arguments, problems);
+  const profile::Roots roots = RootsFromFlag(arguments, problems);
+  const std::string path = arguments.Value(kFolderFlag.name).value_or("out");
+  if (path.empty()) {
+    problems.Add(std::string(kFolderFlag.name), "", "needs the name of a folder");
+  }
+  problems.ThrowIfAny();
+  const Files files(plan.workload->name);
+  const OutputFolder folder(path, {files.perf, files.folded, files.waiting, files.queueing,
+                                   files.speedscope, files.html});
+  ProgressLine line(!arguments.Has(kQuietFlag.name) &&
+                    platform::ErasesLines(platform::Stream::kError));
+  const SampledRun run = RunSampled(plan, options, true,
+                                    [&line](std::uint32_t done, std::uint32_t of, bool warming_up) {
+                                      line.Update(done, of, warming_up);
+                                    });
+  line.Stop();
+  const auto write = [&] {
+    WriteFiles(arguments, plan, options, roots, folder, run);
+  };
+  if (run.outcome.ending != harness::Ending::kComplete) {
+    EndEarly(
+        run.outcome,
+        fmt::format("{} of {} rounds were finished", run.outcome.result.rounds.size(), plan.rounds),
+        write);
+  }
+  write();
+  return ExitCode::kDone;
+}
+
+}  // namespace
+
+const Command kProfileCommand{
+    .name = "profile",
+    .summary = "show where the time of the workers goes, as flame graphs",
+    .words = "",
+    .max_words = 0,
+    .flags = kProfileFlags,
+    .details = kProfileDetails,
+    .run = &Profile,
+};
+
+}  // namespace schedbench::cli

@@ -1,0 +1,131 @@
+#include "cli/command.hpp"
+#include "cli/flags/duration.hpp"
+#include "cli/flags/flag_values.hpp"
+#include "cli/flags/plan_from_flags.hpp"
+#include "cli/flags/tracing.hpp"
+#include "cli/output/delivery.hpp"
+#include "cli/output/end_early.hpp"
+#include "cli/output/output.hpp"
+#include "cli/output/progress_line.hpp"
+#include "config/quote.hpp"
+#include "platform/files/file.hpp"
+#include "platform/files/terminal.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+namespace schedbench::cli {
+
+namespace {
+
+constexpr Flag kForFlag{
+    "--for", "", "TIME",
+    "How much is kept: the last so much of the measured rounds (default: 50ms)"};
+constexpr Flag kFilesFlag{"--output", "-o", "FILE",
+                          "Where it goes: a .pftrace, .json or .html (repeatable)", true};
+constexpr Flag kSummaryFlag{
+    "--summary", "", "", "Print what the timeline says in figures; without -o this is done anyway"};
+constexpr Flag kEventsFlag{"--events", "", "N",
+                           "Room for so many events of each worker (default: what --for may need)"};
+
+constexpr std::array kTraceFlags{
+    kConfigFlag, kSchedulerFlag, kSetFlag, kWorkersFlag, kWorkloadFlag, kRoundsFlag,  kWarmupFlag,
+    kSeedFlag,   kTimeoutFlag,   kForFlag, kEventsFlag,  kFilesFlag,    kSummaryFlag, kQuietFlag};
+
+constexpr std::string_view kTraceDetails =
+    R"(Records what each worker does: which fiber it runs from when to when, who makes whom ready, what it steals, takes and gives
+away, when it searches and sleeps. Rings keep the last events, as a flight recorder does: also of a run that hangs, fails or
+is interrupted by Ctrl-C the last of it is written.
+
+  .pftrace  for ui.perfetto.dev: tracks of workers, slices of fibers, arrows of wakes and steals, lengths of queues
+  .json     Chrome's Trace Event Format, for speedscope and others; at most the last 2,000,000 events
+  .html     a page of our own, which needs no network; at most the last 100,000 events
+
+--summary prints what the workers did, the wasted core time (a worker idle while a fiber was ready), the longest waits with who
+ended them and who had woken that one, who stole from whom and when first.
+
+A fiber is called by its name, or where it was started ("pingpong.hpp:31"). "outside" are timers and threads that are no workers.
+
+A worker that records an event needs some 10 ns for it: times are a little longer than without, and no figures for comparison.
+
+Where no scheduler is named it is fast with its defaults.
+
+Examples:
+  schedbench trace --workload burst --for 50ms -o t.pftrace --summary
+  schedbench trace --config fast.json -w pingpong:pairs=8 --for 2ms -o pingpong.html
+)";
+
+TraceOptions OptionsFromFlags(const Arguments& arguments, config::Problems& problems) {
+  TraceOptions options;
+  const std::string window = arguments.Value(kForFlag.name).value_or("50ms");
+  if (const auto time = ParseDuration(window); time && time->count() > 0) {
+    options.window = *time;
+  } else {
+    problems.Add(fmt::format("{} {}", kForFlag.name, config::Escaped(window)), "",
+                 "expected a time from 1ms, such as 50ms or 2s");
+  }
+  constexpr std::uint64_t kLeast = 1024;
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 24U;  // 256 MB of each worker
+  options.events = Number(arguments, kEventsFlag, kLeast, kMost, problems);
+  for (const std::string& path : arguments.Values(kFilesFlag.name)) {
+    const bool is_again = std::ranges::any_of(options.files, [&](const TraceFile& file) {
+      return IsSameFile(file.path, path);
+    });
+    if (is_again) {
+      problems.Add(fmt::format("{} {}", kFilesFlag.name, config::Escaped(path)), "",
+                   "is given twice");
+      break;
+    }
+    if (const auto file = ChooseTraceFile(path, kFilesFlag, problems)) {
+      options.files.push_back(*file);
+    }
+  }
+  options.with_summary = arguments.Has(kSummaryFlag.name) || options.files.empty();
+  return options;
+}
+
+ExitCode Trace(const Arguments& arguments) {
+  const harness::RunPlan plan = PlanFromFlags(arguments, kDefaultScheduler);
+  config::Problems problems;
+  const TraceOptions options = OptionsFromFlags(arguments, problems);
+  CheckRecordsEvents(plan, problems);
+  problems.ThrowIfAny();
+  for (const TraceFile& file : options.files) {
+    platform::CheckWritable(file.path);
+  }
+  ProgressLine line(!arguments.Has(kQuietFlag.name) &&
+                    platform::ErasesLines(platform::Stream::kError));
+  const TracedRun run =
+      RunTraced(plan, options, [&line](std::uint32_t done, std::uint32_t of, bool warming_up) {
+        line.Update(done, of, warming_up);
+      });
+  line.Stop();
+  const auto deliver = [&] {
+    DeliverTrace(arguments, plan, options, run, &Print);
+  };
+  if (run.outcome.ending != harness::Ending::kComplete) {
+    EndEarly(
+        run.outcome,
+        fmt::format("{} of {} rounds were finished", run.outcome.result.rounds.size(), plan.rounds),
+        deliver);
+  }
+  deliver();
+  return ExitCode::kDone;
+}
+
+}  // namespace
+
+const Command kTraceCommand{
+    .name = "trace",
+    .summary = "show what each worker did when, as a timeline",
+    .words = "",
+    .max_words = 0,
+    .flags = kTraceFlags,
+    .details = kTraceDetails,
+    .run = &Trace,
+};
+
+}  // namespace schedbench::cli

@@ -1,0 +1,81 @@
+#include "cli/command.hpp"
+#include "cli/flags/config_file.hpp"
+#include "cli/flags/help.hpp"
+#include "cli/output/output.hpp"
+#include "config/input_error.hpp"
+#include "config/problems.hpp"
+#include "config/quote.hpp"
+
+#include <fmt/core.h>
+
+#include <string>
+#include <vector>
+
+namespace schedbench::cli {
+
+namespace {
+
+void Check(const std::string& name, config::Problems& problems) {
+  const auto document = ReadConfig(name, problems);
+  if (!document) {
+    return;
+  }
+  const registry::SchedulerEntry* entry = SchedulerOf(*document, problems);
+  if (entry == nullptr) {
+    return;
+  }
+  config::Settings settings(entry->schema());
+  ApplyConfig(*document, settings, problems);
+  if (problems.empty()) {
+    Finish(settings, problems);
+  }
+}
+
+// Prints "ok" or all that is wrong. Returns the number of problems.
+std::size_t Validate(const std::string& name) {
+  config::Problems problems;
+  Check(name, problems);
+  try {
+    problems.ThrowIfAny();
+  } catch (const config::InputError& error) {
+    Print(fmt::format("{}\n", error.what()));
+    return error.Problems().size();
+  }
+  Print(fmt::format("{}: ok\n", config::Escaped(name, 4096)));
+  return 0;
+}
+
+ExitCode ValidateAll(const Arguments& arguments) {
+  if (arguments.Words().empty()) {
+    throw config::InputError("validate which file?    " + UsageOf(kValidateCommand));
+  }
+  std::size_t problems = 0;
+  for (const std::string& name : arguments.Words()) {
+    problems += Validate(name);
+  }
+  if (problems == 0) {
+    return ExitCode::kDone;
+  }
+  Say(fmt::format("{} problem{}    schedbench describe scheduler NAME lists the fields\n", problems,
+                  problems == 1 ? "" : "s"));
+  return ExitCode::kInput;
+}
+
+}  // namespace
+
+const Command kValidateCommand{
+    .name = "validate",
+    .summary = "check config files and show everything that is wrong with them",
+    .words = "FILE...",
+    .max_words = 100'000,
+    .flags = {},
+    .details =
+        R"(A config of schedbench list configs can be named as well. Exits with code 2 when a file is wrong.
+
+Examples:
+  schedbench validate fast.json global_fifo.json
+)",
+    .run = &ValidateAll,
+};
+
+}  // namespace schedbench::cli

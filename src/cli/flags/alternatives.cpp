@@ -1,0 +1,111 @@
+#include "cli/flags/alternatives.hpp"
+
+#include "cli/flags/config_file.hpp"
+#include "config/assignment.hpp"
+#include "config/quote.hpp"
+#include "config/settings_json.hpp"
+#include "registry/scheduler.hpp"
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace schedbench::cli {
+
+namespace {
+
+// The running program, wherever it was found.
+const std::vector<std::string> kOwnAgent{"/proc/self/exe", "agent"};
+
+struct Word {
+  std::string name;  // "" where none is given
+  std::string what;
+};
+
+// A name ends in '=' before anything of a scheduler's settings or of a path.
+Word Split(const std::string& word) {
+  const std::size_t end = word.find_first_of("=:/");
+  if (end == std::string::npos || word[end] != '=') {
+    return {.name = "", .what = word};
+  }
+  return {.name = word.substr(0, end), .what = word.substr(end + 1)};
+}
+
+struct Choice {
+  const registry::SchedulerEntry* entry;
+  config::Settings settings;
+};
+
+std::optional<Choice> FromFile(const std::string& name, config::Problems& problems) {
+  const auto document = ReadConfig(name, problems);
+  const registry::SchedulerEntry* const entry =
+      document ? SchedulerOf(*document, problems) : nullptr;
+  if (entry == nullptr) {
+    return std::nullopt;
+  }
+  Choice choice{.entry = entry, .settings = config::Settings(entry->schema())};
+  ApplyConfig(*document, choice.settings, problems);
+  return choice;
+}
+
+std::optional<Choice> FromSpec(const std::string& text, config::Problems& problems) {
+  const auto spec = config::ParseSpec(text, "compare", problems);
+  const registry::SchedulerEntry* const entry =
+      spec ? FindScheduler(spec->name, {spec->where, ""}, problems) : nullptr;
+  if (entry == nullptr) {
+    return std::nullopt;
+  }
+  Choice choice{.entry = entry, .settings = config::Settings(entry->schema())};
+  config::ApplySpec(*spec, choice.settings, problems);
+  return choice;
+}
+
+bool IsFile(const std::string& what) {
+  return what.ends_with(".json") || what.find('/') != std::string::npos;
+}
+
+}  // namespace
+
+std::vector<harness::Alternative> AlternativesOf(const std::vector<std::string>& words,
+                                                 const std::string* workers,
+                                                 config::Problems& problems) {
+  std::vector<harness::Alternative> alternatives;
+  for (const std::string& word : words) {
+    const Word parts = Split(word);
+    auto choice =
+        IsFile(parts.what) ? FromFile(parts.what, problems) : FromSpec(parts.what, problems);
+    if (!choice) {
+      continue;
+    }
+    if (workers != nullptr && choice->entry->schema().FindLeaf("workers") != nullptr) {
+      config::Assign(choice->settings, "workers", *workers == "auto" ? "0" : *workers,
+                     {fmt::format("--workers {}", config::Escaped(*workers)), ""}, problems);
+    }
+    if (!problems.empty()) {
+      continue;
+    }
+    Finish(choice->settings, problems);
+    const std::string name = parts.name.empty() ? parts.what : parts.name;
+    alternatives.push_back({.name = UniqueName(name, alternatives),
+                            .command = kOwnAgent,
+                            .scheduler = std::string(choice->entry->name),
+                            .config = config::ToJson(choice->settings).dump()});
+  }
+  return alternatives;
+}
+
+std::string UniqueName(const std::string& name, const std::vector<harness::Alternative>& others) {
+  std::string unique = name;
+  for (int number = 2;
+       std::ranges::find(others, unique, &harness::Alternative::name) != others.end(); ++number) {
+    unique = fmt::format("{} ({})", name, number);
+  }
+  return unique;
+}
+
+}  // namespace schedbench::cli

@@ -1,0 +1,106 @@
+#include "cli/flags/config_file.hpp"
+
+#include "config/apply_json.hpp"
+#include "config/quote.hpp"
+#include "config/suggest.hpp"
+#include "registry/shipped_configs.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string_view>
+#include <vector>
+
+namespace schedbench::cli {
+
+namespace {
+
+constexpr std::string_view kSchedulerKey = "scheduler";
+
+template <typename Entries>
+std::vector<std::string_view> NamesOf(const Entries& entries) {
+  std::vector<std::string_view> names;
+  for (const auto& entry : entries) {
+    names.push_back(entry.name);
+  }
+  return names;
+}
+
+bool Exists(const std::string& path) {
+  std::error_code error;
+  return std::filesystem::exists(path, error);
+}
+
+}  // namespace
+
+std::optional<config::JsonDocument> ReadConfig(const std::string& name,
+                                               config::Problems& problems) {
+  const bool is_bare = name.find('/') == std::string::npos && !name.empty();
+  if (!is_bare || Exists(name)) {
+    return config::JsonDocument::ReadFile(name, problems);
+  }
+  const auto shipped = registry::ShippedConfigs();
+  const auto found = std::ranges::find(shipped, name, &registry::ShippedConfig::name);
+  if (found != shipped.end()) {
+    return config::JsonDocument::Parse(std::string(found->text), name, problems);
+  }
+  const std::string_view nearest_by_stem = [&]() -> std::string_view {
+    const auto stem = std::ranges::find(shipped, name + ".json", &registry::ShippedConfig::name);
+    return stem == shipped.end() ? std::string_view(name) : stem->name;
+  }();
+  problems.Add(
+      "", "",
+      fmt::format("no config {}: not a file in this folder, and none that ships{}    schedbench "
+                  "list configs",
+                  config::Quoted(name), config::DidYouMean(nearest_by_stem, NamesOf(shipped))));
+  return std::nullopt;
+}
+
+const registry::SchedulerEntry* FindScheduler(const std::string& name, const config::Origin& origin,
+                                              config::Problems& problems) {
+  const registry::SchedulerEntry* entry = registry::FindScheduler(name);
+  if (entry == nullptr) {
+    problems.Add(
+        origin.where, origin.path,
+        fmt::format("unknown scheduler {}{}    schedbench list schedulers", config::Quoted(name),
+                    config::DidYouMean(name, registry::SchedulerNames())));
+  }
+  return entry;
+}
+
+const registry::SchedulerEntry* SchedulerOf(const config::JsonDocument& document,
+                                            config::Problems& problems) {
+  const config::JsonNode& root = document.Root();
+  if (root.kind != config::JsonNode::Kind::kObject) {
+    problems.Add(document.Where(root.offset), "",
+                 "a config is an object, as in {\"scheduler\": \"fast\"}");
+    return nullptr;
+  }
+  const config::JsonNode* node = root.Find(kSchedulerKey);
+  if (node == nullptr) {
+    problems.Add(
+        document.Where(root.offset), "",
+        "the key \"scheduler\" is missing, which names the scheduler that this config is for");
+    return nullptr;
+  }
+  const config::Origin origin{document.Where(node->offset), document.PointerTo(*node)};
+  if (node->kind != config::JsonNode::Kind::kString) {
+    problems.Add(origin.where, origin.path,
+                 "the name of a scheduler is a string    schedbench list schedulers");
+    return nullptr;
+  }
+  return FindScheduler(node->text, origin, problems);
+}
+
+void ApplyConfig(const config::JsonDocument& document, config::Settings& settings,
+                 config::Problems& problems) {
+  config::ApplyJson(document, document.Root(), settings, problems, {kSchedulerKey});
+}
+
+void Finish(config::Settings& settings, config::Problems& problems) {
+  registry::ResolveWorkers(settings);
+  config::CheckRules(settings, problems);
+}
+
+}  // namespace schedbench::cli

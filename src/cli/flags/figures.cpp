@@ -1,0 +1,167 @@
+#include "cli/flags/figures.hpp"
+
+#include "config/number_text.hpp"
+#include "config/quote.hpp"
+#include "config/suggest.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+namespace schedbench::cli {
+
+namespace {
+
+// What the workloads have of `chosen`, or all that they have.
+std::vector<std::string_view> FigureNames(const harness::ComparisonPlan& plan,
+                                          const std::vector<std::string>& chosen) {
+  std::vector<std::string_view> names;
+  for (const harness::ComparedWorkload& workload : plan.workloads) {
+    for (const registry::Figure* const figure : harness::ComparedFigures(*workload.entry, chosen)) {
+      if (std::ranges::find(names, figure->name) == names.end()) {
+        names.push_back(figure->name);
+      }
+    }
+  }
+  return names;
+}
+
+std::string_view WithoutSpaces(std::string_view text) {
+  const std::size_t begin = std::min(text.find_first_not_of(' '), text.size());
+  return text.substr(begin, text.find_last_not_of(' ') + 1 - begin);
+}
+
+// "-3%", "+10%", "0%". The sign keeps apart 97 % of what was and a rise by 97 %; the percent sign, 10 and 10 %.
+std::optional<double> ParseChange(std::string_view text) {
+  const bool falls = text.starts_with('-');
+  const bool has_sign = falls || text.starts_with('+');
+  text.remove_prefix(has_sign ? 1 : 0);
+  if (!text.ends_with('%')) {
+    return std::nullopt;
+  }
+  text.remove_suffix(1);
+  double percent = 0;
+  if (text.starts_with('-') || config::FormOf(text) == config::NumberForm::kNone ||
+      std::from_chars(text.data(), text.data() + text.size(), percent).ec != std::errc()) {
+    return std::nullopt;
+  }
+  const double change = (falls ? -percent : percent) / 100;
+  const bool can_be = change > -1 && (has_sign || percent == 0);
+  return can_be ? std::optional(change) : std::nullopt;
+}
+
+class GateParser {
+ public:
+  GateParser(const Flag& flag, harness::Gate::Kind kind, const harness::ComparisonPlan& plan,
+             config::Problems& problems)
+      : flag_(flag),
+        kind_(kind),
+        plan_(plan),
+        problems_(problems) {
+  }
+
+  std::optional<harness::Gate> Parse(const std::string& text) {
+    using harness::Relation;
+    constexpr std::array<std::pair<std::string_view, Relation>, 4> kRelations{
+        {{"<=", Relation::kAtMost},
+         {">=", Relation::kAtLeast},
+         {"<", Relation::kBelow},
+         {">", Relation::kAbove}}};
+    const std::size_t at = text.find_first_of("<>");
+    const std::string_view whole = text;
+    const std::string figure(WithoutSpaces(whole.substr(0, at)));
+    if (at == std::string::npos || figure.empty()) {
+      return Wrong(text,
+                   fmt::format("{} is not a figure, one of < <= > >= and a change, such as {}",
+                               config::Quoted(text), Example()));
+    }
+    const auto relation = std::ranges::find_if(kRelations, [&](const auto& known) {
+      return whole.substr(at).starts_with(known.first);
+    });
+    const std::string_view limit = WithoutSpaces(whole.substr(at + relation->first.size()));
+    const auto change = ParseChange(limit);
+    if (!change) {
+      return Wrong(text,
+                   fmt::format("{} is not a change of the ratio above -100%, with its sign, such "
+                               "as -3%, +10% or 0%: {}",
+                               config::Quoted(limit), Example()));
+    }
+    if (!IsCompared(text, figure)) {
+      return std::nullopt;
+    }
+    return harness::Gate{.kind = kind_,
+                         .text = text,
+                         .figure = figure,
+                         .relation = relation->second,
+                         .change = *change};
+  }
+
+ private:
+  std::string Example() const {
+    return fmt::format(
+        "{} '{}'", flag_.name,
+        kind_ == harness::Gate::Kind::kFailIf ? "throughput<-3%" : "throughput>=-3%");
+  }
+
+  bool IsCompared(const std::string& text, const std::string& figure) {
+    const auto chosen = FigureNames(plan_, plan_.figures);
+    if (std::ranges::find(chosen, figure) != chosen.end()) {
+      return true;
+    }
+    const auto all = FigureNames(plan_, {});
+    const bool left_out = std::ranges::find(all, figure) != all.end();
+    Wrong(text, left_out ? fmt::format("{} is left out by {}    try {} {}", figure,
+                                       kFigureFlag.name, kFigureFlag.name, figure)
+                         : fmt::format("no figure {} is compared here{}", config::Quoted(figure),
+                                       config::DidYouMean(figure, chosen)));
+    return false;
+  }
+
+  std::nullopt_t Wrong(const std::string& text, std::string message) {
+    problems_.Add(fmt::format("{} {}", flag_.name, config::Escaped(text)), "", std::move(message));
+    return std::nullopt;
+  }
+
+  const Flag& flag_;
+  const harness::Gate::Kind kind_;
+  const harness::ComparisonPlan& plan_;
+  config::Problems& problems_;
+};
+
+}  // namespace
+
+std::vector<std::string> FiguresOf(const Arguments& arguments, const harness::ComparisonPlan& plan,
+                                   config::Problems& problems) {
+  const std::vector<std::string_view> known = FigureNames(plan, {});
+  std::vector<std::string> figures = arguments.Values(kFigureFlag.name);
+  for (const std::string& name : figures) {
+    if (std::ranges::find(known, name) == known.end()) {
+      problems.Add(
+          fmt::format("{} {}", kFigureFlag.name, config::Escaped(name)), "",
+          fmt::format("no figure that is compared here{}", config::DidYouMean(name, known)));
+    }
+  }
+  return figures;
+}
+
+std::vector<harness::Gate> GatesOf(const Arguments& arguments, const harness::ComparisonPlan& plan,
+                                   config::Problems& problems) {
+  using Kind = harness::Gate::Kind;
+  std::vector<harness::Gate> gates;
+  for (const auto& [flag, kind] :
+       {std::pair{kFailIfFlag, Kind::kFailIf}, std::pair{kRequireFlag, Kind::kRequire}}) {
+    for (const std::string& text : arguments.Values(flag.name)) {
+      if (auto gate = GateParser(flag, kind, plan, problems).Parse(text)) {
+        gates.push_back(std::move(*gate));
+      }
+    }
+  }
+  return gates;
+}
+
+}  // namespace schedbench::cli

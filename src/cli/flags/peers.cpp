@@ -1,0 +1,186 @@
+#include "cli/flags/peers.hpp"
+
+#include "config/quote.hpp"
+#include "config/suggest.hpp"
+#include "harness/agent/client.hpp"
+#include "platform/process/command_words.hpp"
+
+#include <fmt/core.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+#include <stdexcept>
+#include <system_error>
+#include <utility>
+
+namespace schedbench::cli {
+
+namespace {
+
+constexpr std::array<std::string_view, 5> kPeers{"asio", "boost_fiber", "go", "tbb", "tokio"};
+
+constexpr std::chrono::seconds kHelloLimit{30};  // a first start reads the program from the disk
+
+// Of whom and how to start it.
+struct Agent {
+  std::string name;
+  std::vector<std::string> command;
+  std::string scheduler = "";  // of those that it has; "": all
+  bool shares_name = false;    // another one is called so too
+  bool is_peer = false;        // its schedulers have names of their own, which say whose they are
+};
+
+std::filesystem::path PeerFolder() {
+  if (const char* const folder = std::getenv("SCHEDBENCH_PEERS")) {
+    return folder;
+  }
+  std::error_code ignored;  // without /proc: an empty path, in which there is nothing
+  return std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path() / "peers";
+}
+
+std::vector<std::string> SplitAt(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part, separator);) {
+    if (!part.empty()) {
+      parts.push_back(part);
+    }
+  }
+  return parts;
+}
+
+void AddPeer(const std::string& name, const std::string& where, std::vector<Agent>& agents,
+             config::Problems& problems) {
+  if (std::ranges::find(kPeers, name) == kPeers.end()) {
+    problems.Add(where, "",
+                 fmt::format("no peer {}{}; NAME=COMMAND takes an agent of yours",
+                             config::Quoted(name), config::DidYouMean(name, kPeers)));
+    return;
+  }
+  const std::filesystem::path program = PeerFolder() / name;
+  std::error_code none;  // is an answer
+  if (!std::filesystem::is_regular_file(program, none)) {
+    problems.Add(where, "",
+                 fmt::format("{} is not built: there is no program {}    make peers", name,
+                             config::Escaped(program.string())));
+    return;
+  }
+  agents.push_back(
+      {.name = name, .command = {program.string(), "agent"}, .scheduler = "", .is_peer = true});
+}
+
+// As many workers as the flag says; without it, or with auto, as many as the peer thinks right: one per CPU.
+std::string ConfigOf(const std::string* workers, config::Problems& problems) {
+  if (workers == nullptr || *workers == "auto") {
+    return "{}";
+  }
+  constexpr std::uint32_t kMost = 1024;
+  std::uint32_t count = 0;
+  const auto [end, error] =
+      std::from_chars(workers->data(), workers->data() + workers->size(), count);
+  if (error != std::errc() || end != workers->data() + workers->size() || count > kMost) {
+    problems.Add(fmt::format("--workers {}", config::Escaped(*workers)), "",
+                 fmt::format("peers take auto or a number up to {}", kMost));
+    return "{}";
+  }
+  return fmt::format(R"({{"workers":{}}})", count);
+}
+
+// "NAME=COMMAND" or "NAME/SCHEDULER=COMMAND".
+void AddOwn(const std::string& value, std::size_t equals, const std::string& where,
+            std::vector<Agent>& agents, config::Problems& problems) {
+  const std::size_t slash = std::min(value.find('/'), equals);
+  try {
+    std::vector<std::string> command = platform::CommandWords(value.substr(equals + 1));
+    if (slash == 0 || slash + 1 == equals || command.empty() || command.front().empty()) {
+      problems.Add(where, "", "expected NAME=COMMAND or NAME/SCHEDULER=COMMAND, with all parts");
+      return;
+    }
+    agents.push_back(
+        {.name = value.substr(0, slash),
+         .command = std::move(command),
+         .scheduler = slash < equals ? value.substr(slash + 1, equals - slash - 1) : ""});
+  } catch (const std::invalid_argument& error) {
+    problems.Add(where, "", error.what());
+  }
+}
+
+std::vector<Agent> AgentsOf(const std::vector<std::string>& values, config::Problems& problems) {
+  std::vector<Agent> agents;
+  for (const std::string& value : values) {
+    const std::string where = fmt::format("--with {}", config::Escaped(value));
+    const std::size_t equals = value.find('=');
+    if (equals == std::string::npos) {
+      const auto names = SplitAt(value, ',');
+      for (const std::string& name : names) {
+        AddPeer(name, where, agents, problems);
+      }
+      if (names.empty()) {
+        problems.Add(where, "", fmt::format("names nobody; known: {}", fmt::join(kPeers, ", ")));
+      }
+      continue;
+    }
+    AddOwn(value, equals, where, agents, problems);
+  }
+  for (Agent& agent : agents) {
+    agent.shares_name = std::ranges::count(agents, agent.name, &Agent::name) > 1;
+  }
+  return agents;
+}
+
+// Throws std::runtime_error where the agent has no such scheduler.
+std::vector<std::string> ChosenOf(const Agent& agent, const harness::HelloReply& hello) {
+  if (agent.scheduler.empty()) {
+    return hello.schedulers;
+  }
+  if (std::ranges::find(hello.schedulers, agent.scheduler) == hello.schedulers.end()) {
+    const std::vector<std::string_view> known(hello.schedulers.begin(), hello.schedulers.end());
+    throw std::runtime_error(fmt::format("no scheduler {} there{}", config::Quoted(agent.scheduler),
+                                         config::DidYouMean(agent.scheduler, known)));
+  }
+  return {agent.scheduler};
+}
+
+std::string AlternativeName(const Agent& agent, const std::string& scheduler,
+                            const harness::HelloReply& hello) {
+  if (hello.schedulers.size() == 1 || (!agent.scheduler.empty() && !agent.shares_name)) {
+    return agent.name;
+  }
+  return agent.is_peer ? scheduler : agent.name + "/" + scheduler;
+}
+
+}  // namespace
+
+std::vector<harness::Alternative> PeersOf(const std::vector<std::string>& values,
+                                          const std::string* workers, config::Problems& problems) {
+  std::vector<harness::Alternative> alternatives;
+  const std::string config = ConfigOf(workers, problems);
+  for (const Agent& agent : AgentsOf(values, problems)) {
+    try {
+      harness::AgentClient client(agent.command);
+      const auto hello = client.Ask<harness::HelloReply>(harness::HelloRequest{}, kHelloLimit);
+      client.Finish(kHelloLimit);
+      for (const std::string& scheduler : ChosenOf(agent, hello)) {
+        alternatives.push_back({.name = AlternativeName(agent, scheduler, hello),
+                                .command = agent.command,
+                                .scheduler = scheduler,
+                                .config = config,
+                                .runtime = fmt::format("{} {}", hello.runtime, hello.version),
+                                .tasks = hello.tasks,
+                                .workloads = hello.workloads});
+      }
+    } catch (const std::runtime_error& error) {
+      problems.Add(fmt::format("--with {}", config::Escaped(agent.name)), "",
+                   config::Escaped(error.what(), 1000));
+    }
+  }
+  return alternatives;
+}
+
+}  // namespace schedbench::cli

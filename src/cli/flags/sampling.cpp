@@ -1,0 +1,145 @@
+#include "cli/flags/sampling.hpp"
+
+#include "cli/flags/flag_values.hpp"
+#include "config/quote.hpp"
+#include "config/suggest.hpp"
+#include "harness/session.hpp"
+#include "profile/perf_script.hpp"
+#include "report/parts/replay.hpp"
+
+#include <fmt/core.h>
+
+#include <array>
+#include <optional>
+#include <set>
+#include <vector>
+
+namespace schedbench::cli {
+
+namespace {
+
+using platform::SampleClock;
+
+constexpr std::uint64_t kSecond = 1'000'000'000;
+// Beyond it a worker does little else than to be sampled.
+constexpr std::uint64_t kMaxHz = 20'000;
+constexpr std::uint64_t kDefaultHz =
+    999;  // not in step with the kernel's tick, nor with a program's own milliseconds
+
+std::optional<SampleClock> ClockFromFlag(const Arguments& arguments, config::Problems& problems) {
+  const std::string name = arguments.Value(kClockFlag.name).value_or("auto");
+  if (name == "auto") {
+    return std::nullopt;
+  }
+  if (name == "perf") {
+    return SampleClock::kTaskClock;
+  }
+  if (name != "timer") {
+    constexpr std::array<std::string_view, 3> kNames{"auto", "perf", "timer"};
+    problems.Add(fmt::format("{} {}", kClockFlag.name, config::Escaped(name)), "",
+                 fmt::format("expected auto, perf or timer{}", config::DidYouMean(name, kNames)));
+  }
+  return SampleClock::kCpuTimer;
+}
+
+}  // namespace
+
+profile::SamplerOptions SamplingFromFlags(const Arguments& arguments, config::Problems& problems) {
+  const std::uint64_t hz =
+      Number(arguments, kFrequencyFlag, 1, kMaxHz, problems).value_or(kDefaultHz);
+  return {.period_ns = (kSecond + hz / 2) / hz, .clock = ClockFromFlag(arguments, problems)};
+}
+
+SampledRun RunSampled(const harness::RunPlan& plan, const profile::SamplerOptions& options,
+                      bool with_waits, const harness::Progress& progress) try {
+  auto sampling = std::make_shared<profile::WorkerSampling>(options, with_waits);
+  // All by value: the thread of a run that is interrupted goes on, and calls this when we have returned.
+  harness::Outcome outcome = harness::RunInterruptibly(
+      plan, [plan, sampling, progress](harness::Recorder& recorder, harness::WatchPoint& watch) {
+        const harness::Progress sampled = [&](std::uint32_t done, std::uint32_t of,
+                                              bool warming_up) {
+          if (done == plan.warmup) {
+            sampling->Restart();
+          }
+          if (done == of) {
+            sampling->Stop();  // before the workers end
+          }
+          progress(done, of, warming_up);
+        };
+        return harness::ExecutePlan(plan, recorder, sampled, watch);
+      });
+  const profile::SamplingReport report = sampling->Stop();
+  outcome.result.observed = fmt::format("sampled at {} Hz by the {}",
+                                        (kSecond + options.period_ns / 2) / options.period_ns,
+                                        platform::ToText(report.clock));
+  return {.outcome = std::move(outcome), .report = report, .sampling = std::move(sampling)};
+} catch (const profile::SamplingRefused& refused) {
+  throw harness::SetupError(refused.what());
+}
+
+std::string SamplingText(const profile::SamplingReport& report,
+                         const profile::SamplerOptions& options) {
+  const double asked = 1e9 / static_cast<double>(options.period_ns);
+  const double share = report.cpu_ns == 0 ? 0
+                                          : static_cast<double>(report.weight_ns) /
+                                                static_cast<double>(report.cpu_ns);
+  const double cpu_s = static_cast<double>(report.cpu_ns) / 1e9;
+  std::string text = fmt::format(
+      "{}, {:.0f} Hz asked; {} samples stand for {:.1f} % of {:.3f} s of CPU time; {} lost, {} "
+      "truncated",
+      platform::ToText(report.clock), asked, report.samples, 100 * share, cpu_s, report.lost,
+      report.truncated);
+  if (!report.sees_kernel) {
+    text += "; time in the kernel is in no sample (perf_event_paranoid)";
+  }
+  if (!report.refusal.empty()) {
+    text += "; refused: " + report.refusal;
+  }
+  if (report.unsampled > 0) {
+    text += fmt::format("; {} {} not sampled: {} (limits: ulimit -n)", report.unsampled,
+                        report.unsampled == 1 ? "thread was" : "threads were", report.refused);
+  }
+  // As many times as threads, as few workers as there were at once.
+  std::set<std::uint32_t> workers;
+  for (const profile::WorkerTime& time : report.times) {
+    workers.insert(time.worker);
+  }
+  constexpr double kEnough = 0.95;
+  if (share < kEnough && report.times.size() > workers.size()) {
+    text += "; threads that end before a first sample is due are seen too seldom: try a larger -F";
+  }
+  return text;
+}
+
+namespace {
+
+// In perf's words: "u" where only user code is seen.
+std::string_view EventName(const profile::SamplingReport& report) {
+  if (report.clock == SampleClock::kCpuTimer) {
+    return "cpu-timer";
+  }
+  return report.sees_kernel ? "task-clock" : "task-clock:u";
+}
+
+}  // namespace
+
+std::string TitleOf(const harness::RunPlan& plan) {
+  return fmt::format("{} on {}", plan.workload->name, plan.scheduler->name);
+}
+
+std::string PerfText(const profile::StackProfile& profile, const SampledRun& run,
+                     const profile::SamplerOptions& options, const profile::Roots& roots,
+                     const std::vector<std::string>& command) {
+  const harness::RunPlan& plan = run.outcome.result.plan;
+  const std::vector<std::string> about{"schedbench: " + TitleOf(plan),
+                                       SamplingText(run.report, options),
+                                       "command: " + report::ReplayCommand(command, plan.seed)};
+  std::string text;
+  profile::WritePerfScript(profile, EventName(run.report), about, roots,
+                           [&text](std::string_view part) {
+                             text += part;
+                           });
+  return text;
+}
+
+}  // namespace schedbench::cli

@@ -1,0 +1,97 @@
+#include "cli/flags/scheduler_choice.hpp"
+
+#include "cli/flags/config_file.hpp"
+#include "cli/flags/plan_from_flags.hpp"
+#include "config/assignment.hpp"
+#include "config/quote.hpp"
+
+#include <fmt/core.h>
+
+#include <utility>
+
+namespace schedbench::cli {
+
+SchedulerChoice::SchedulerChoice(const Arguments& arguments, config::Problems& problems,
+                                 std::string_view usual)
+    : arguments_(arguments),
+      problems_(problems),
+      usual_(usual) {
+}
+
+std::optional<config::Settings> SchedulerChoice::Settings() {
+  if (const auto name = arguments_.Value(kSchedulerFlag.name)) {
+    Choose(FindScheduler(*name, {}, problems_), {});
+  }
+  for (const std::string& name : arguments_.Values(kConfigFlag.name)) {
+    Read(name);
+  }
+  if (entry_ == nullptr && problems_.empty()) {
+    entry_ = registry::FindScheduler(usual_);
+  }
+  if (entry_ == nullptr) {
+    if (problems_.empty()) {
+      problems_.Add(
+          "", "",
+          "which scheduler? --config FILE or --scheduler NAME, as in --config fast.json    "
+          "schedbench list");
+    }
+    return std::nullopt;
+  }
+  config::Settings settings(entry_->schema());
+  Apply(settings);
+  return settings;
+}
+
+void SchedulerChoice::Read(const std::string& name) {
+  std::optional<config::JsonDocument> document = ReadConfig(name, problems_);
+  const registry::SchedulerEntry* entry = document ? SchedulerOf(*document, problems_) : nullptr;
+  if (entry == nullptr) {
+    return;
+  }
+  const config::JsonNode& node = *document->Root().Find("scheduler");
+  if (Choose(entry, {document->Where(node.offset), document->PointerTo(node)})) {
+    documents_.push_back(std::move(*document));
+  }
+}
+
+bool SchedulerChoice::Choose(const registry::SchedulerEntry* entry, const config::Origin& origin) {
+  if (entry == nullptr) {
+    return false;
+  }
+  if (entry_ == nullptr) {
+    entry_ = entry;
+    chosen_by_ = origin.where.empty() ? std::string(kSchedulerFlag.name) : origin.where;
+  }
+  if (entry_ == entry) {
+    return true;
+  }
+  problems_.Add(origin.where, origin.path,
+                fmt::format("this config is for '{}', but {} names '{}'", entry->name, chosen_by_,
+                            entry_->name));
+  return false;
+}
+
+void SchedulerChoice::Apply(config::Settings& settings) {
+  for (const config::JsonDocument& document : documents_) {
+    ApplyConfig(document, settings, problems_);
+  }
+  for (const std::string& assignment : arguments_.Values(kSetFlag.name)) {
+    config::ApplySet(assignment, settings, problems_);
+  }
+  if (const auto workers = arguments_.Value(kWorkersFlag.name)) {
+    const std::string where = fmt::format("{} {}", kWorkersFlag.name, config::Escaped(*workers));
+    if (settings.GetSchema().FindLeaf("workers") == nullptr) {
+      problems_.Add(where, "",
+                    fmt::format("'{}' has no number of workers    schedbench describe scheduler {}",
+                                entry_->name, entry_->name));
+      return;
+    }
+    config::Assign(settings, "workers", *workers == "auto" ? "0" : *workers, {where, ""},
+                   problems_);
+  }
+  if (problems_.empty()) {
+    Finish(settings, problems_);
+  }
+}
+
+}  // namespace schedbench::cli

@@ -1,0 +1,140 @@
+#include "cli/flags/slo.hpp"
+
+#include "config/number_text.hpp"
+#include "config/quote.hpp"
+#include "config/suggest.hpp"
+#include "registry/workload.hpp"
+
+#include <fmt/core.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+namespace schedbench::cli {
+
+namespace {
+
+// In nanoseconds: "200us", "1.5ms".
+std::optional<double> ParseLatency(std::string_view text) {
+  constexpr std::array<std::pair<std::string_view, double>, 4> kUnits{
+      {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}}};
+  const std::size_t length = config::NumberLength(text);
+  const std::string_view digits = text.substr(0, length);
+  double number = 0;
+  std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  for (const auto& [unit, ns] : kUnits) {
+    if (text.substr(length) == unit && number > 0) {
+      return number * ns;
+    }
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string_view> OpenLoads() {
+  std::vector<std::string_view> names;
+  for (const registry::WorkloadEntry* entry : registry::Workloads()) {
+    if (entry->open_load != nullptr) {
+      names.push_back(entry->name);
+    }
+  }
+  return names;
+}
+
+// One limit of a workload with an open load.
+class LimitParser {
+ public:
+  LimitParser(const registry::WorkloadEntry& workload, const config::Settings& parameters,
+              config::Problems& problems)
+      : workload_(workload),
+        parameters_(parameters),
+        problems_(problems) {
+  }
+
+  std::optional<harness::LatencyLimit> Parse(const std::string& text) {
+    const std::size_t sign = text.find('<');
+    if (sign == std::string::npos || sign == 0) {
+      return Wrong(text,
+                   fmt::format("{} is not a limit of a latency, such as p99<200us or mean<1.5ms",
+                               config::Quoted(text)));
+    }
+    const auto figure = Figure(text, text.substr(0, sign));
+    if (!figure) {
+      return std::nullopt;
+    }
+    const std::string time = text.substr(sign + 1);
+    const auto below_ns = ParseLatency(time);
+    if (!below_ns) {
+      return Wrong(text, fmt::format("{} is not a time above 0 with its unit: ns, us, ms or s",
+                                     config::Quoted(time)));
+    }
+    return harness::LatencyLimit{.text = text, .figure = *figure, .below_ns = *below_ns};
+  }
+
+ private:
+  std::nullopt_t Wrong(const std::string& text, std::string message) {
+    problems_.Add(fmt::format("{} {}", kSloFlag.name, config::Escaped(text)), "",
+                  std::move(message));
+    return std::nullopt;
+  }
+
+  // The place of the figure in FiguresOf(workload).
+  std::optional<std::size_t> Figure(const std::string& text, const std::string& name) {
+    const registry::OpenLoad& load = *workload_.open_load;
+    const auto latency =
+        std::ranges::find(load.latencies, name, &registry::OpenLoad::Latency::name);
+    if (latency == load.latencies.end()) {
+      std::vector<std::string_view> names;
+      for (const registry::OpenLoad::Latency& known : load.latencies) {
+        names.push_back(known.name);
+      }
+      return Wrong(text, fmt::format("unknown latency {}{}", config::Quoted(name),
+                                     config::DidYouMean(name, names)));
+    }
+    const auto figures = harness::FiguresOf(workload_);
+    const auto figure = std::ranges::find(figures, latency->figure, &registry::Figure::name);
+    const auto operations = std::get<std::uint64_t>(parameters_.Get(load.operations));
+    if (operations < (*figure)->needs) {
+      return Wrong(
+          text, fmt::format("{} needs {} {}s in a round, not {}    try --workload {}:{}={}", name,
+                            (*figure)->needs, workload_.operation, operations, workload_.name,
+                            load.operations, (*figure)->needs));
+    }
+    return static_cast<std::size_t>(figure - figures.begin());
+  }
+
+  const registry::WorkloadEntry& workload_;
+  const config::Settings& parameters_;
+  config::Problems& problems_;
+};
+
+}  // namespace
+
+std::vector<harness::LatencyLimit> LimitsFromFlags(const Arguments& arguments,
+                                                   const registry::WorkloadEntry& workload,
+                                                   const config::Settings& parameters,
+                                                   config::Problems& problems) {
+  std::vector<harness::LatencyLimit> limits;
+  const std::vector<std::string>& values = arguments.Values(kSloFlag.name);
+  if (!values.empty() && workload.open_load == nullptr) {
+    problems.Add(
+        std::string(kSloFlag.name), "",
+        fmt::format("{} has no rate to look for: --slo needs a workload with an open load: {}",
+                    workload.name, fmt::join(OpenLoads(), ", ")));
+    return limits;
+  }
+  for (const std::string& text : values) {
+    if (auto limit = LimitParser(workload, parameters, problems).Parse(text)) {
+      limits.push_back(std::move(*limit));
+    }
+  }
+  return limits;
+}
+
+}  // namespace schedbench::cli

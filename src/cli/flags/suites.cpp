@@ -1,0 +1,40 @@
+#include "cli/flags/suites.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace schedbench::cli {
+
+namespace {
+
+// Those whose threads are tasks start one for each fiber.
+constexpr std::array<std::string_view, 4> kSchedulers{
+    "pingpong:pairs=8,rounds=500", "yield:fibers=16,yields=1000", "spawn_join:tasks=2000",
+    "mutex:sections=200"};
+
+constexpr std::array<std::string_view, 9> kPeerWorkloads{"pingpong:rounds=2000",
+                                                         "yield:yields=200",
+                                                         "spawn_join:tasks=100000",
+                                                         "chained_spawn:chains=200",
+                                                         "skynet:leaves=30000",
+                                                         "fib",
+                                                         "mutex",
+                                                         "channel_mpmc",
+                                                         "million:fibers=20000"};
+
+constexpr std::array kSuites{
+    Suite{"peers", "what every foreign runtime can do", kPeerWorkloads},
+    Suite{"schedulers", "a few workloads that are small enough for each scheduler", kSchedulers}};
+
+}  // namespace
+
+std::span<const Suite> Suites() {
+  return kSuites;
+}
+
+const Suite* FindSuite(std::string_view name) {
+  const auto* const found = std::ranges::find(kSuites, name, &Suite::name);
+  return found == kSuites.end() ? nullptr : found;
+}
+
+}  // namespace schedbench::cli

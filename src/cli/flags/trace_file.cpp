@@ -1,0 +1,98 @@
+#include "cli/flags/trace_file.hpp"
+
+#include "config/quote.hpp"
+#include "platform/files/file.hpp"
+#include "profile/page_with_data.hpp"
+#include "registry/pages.hpp"
+#include "report/parts/quantity.hpp"
+#include "timeline/chrome_json.hpp"
+#include "timeline/perfetto.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+namespace schedbench::cli {
+
+namespace {
+
+using timeline::PageTexts;
+using timeline::Timeline;
+
+template <typename Write>
+std::string Gathered(const Write& write) {
+  std::string text;
+  write([&text](std::string_view part) {
+    text += part;
+  });
+  return text;
+}
+
+std::string PerfettoText(const Timeline& timeline, const PageTexts& /*texts*/) {
+  return Gathered([&](const profile::TextSink& sink) {
+    timeline::WritePerfetto(timeline, sink);
+  });
+}
+
+std::string ChromeText(const Timeline& timeline, const PageTexts& /*texts*/) {
+  return Gathered([&](const profile::TextSink& sink) {
+    timeline::WriteChromeJson(timeline, sink);
+  });
+}
+
+std::string PageText(const Timeline& timeline, const PageTexts& texts) {
+  return profile::PageWithData(registry::TimelinePage(),
+                               Gathered([&](const profile::TextSink& sink) {
+                                 timeline::WritePageData(timeline, texts, sink);
+                               }));
+}
+
+// The limits: Perfetto fails near 900 MB, viewers of JSON near 256 MB; a page shows 100,000 events without delay.
+constexpr std::array kFormats{
+    TraceFormat{".pftrace", "for ui.perfetto.dev", 16'000'000, &PerfettoText},
+    TraceFormat{".json", "Chrome's Trace Event Format, for Perfetto, speedscope and others",
+                2'000'000, &ChromeText},
+    TraceFormat{".html", "a page of our own, which needs no network", 100'000, &PageText},
+};
+
+}  // namespace
+
+std::optional<TraceFile> ChooseTraceFile(const std::string& path, const Flag& flag,
+                                         config::Problems& problems) {
+  const auto format = std::ranges::find_if(kFormats, [&](const TraceFormat& one) {
+    return path.ends_with(one.ending);
+  });
+  const std::string place = fmt::format("{} {}", flag.name, config::Escaped(path));
+  if (format == kFormats.end()) {
+    problems.Add(place, "", "expected a name that ends in .pftrace, .json or .html");
+    return std::nullopt;
+  }
+  if (format->text == &PageText && registry::TimelinePage().empty()) {
+    problems.Add(place, "", "this schedbench was built without the page    make page build");
+    return std::nullopt;
+  }
+  return TraceFile{.path = path, .format = &*format};
+}
+
+std::string WriteTraceFile(const TraceFile& file, Timeline timeline,
+                           const timeline::Recording& recording, const DescribeTimeline& describe) {
+  const std::uint64_t events = timeline.events;
+  std::string cut;
+  if (events > file.format->max_events) {
+    timeline::CutToEvents(timeline, recording, file.format->max_events);
+    cut = fmt::format("the last {} of {} events", report::Count(timeline.events),
+                      report::Count(events));
+  }
+  PageTexts texts = describe(timeline);  // of what is in this file
+  if (!cut.empty()) {
+    texts.facts.emplace_back("shown", cut);
+  }
+  platform::WriteFileWhole(file.path, file.format->text(timeline, texts));
+  return file.path + (cut.empty() ? "" : "    " + cut + ": more are too many for its readers") +
+         "\n";
+}
+
+}  // namespace schedbench::cli

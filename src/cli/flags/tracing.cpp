@@ -1,0 +1,154 @@
+#include "cli/flags/tracing.hpp"
+
+#include "cli/flags/sampling.hpp"
+#include "harness/session.hpp"
+#include "platform/files/terminal.hpp"
+#include "report/parts/quantity.hpp"
+#include "report/parts/replay.hpp"
+#include "report/timeline/text.hpp"
+#include "timeline/summary.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <bit>
+#include <string>
+#include <utility>
+
+namespace schedbench::cli {
+
+namespace {
+
+// How large a ring is, as a power of two. Throws harness::SetupError where all would be too large.
+unsigned RingBits(const TraceOptions& options, std::size_t workers) {
+  // pingpong on one worker: 37 million a second were seen on an AMD EPYC.
+  constexpr double kEventsPerSecond = 40e6;
+  constexpr unsigned kMinBits = 12;
+  constexpr unsigned kMaxBits = 22;
+  constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 30U;  // of all rings
+  const std::uint64_t rings = workers + 1;                      // and one for outside
+  if (options.events) {
+    constexpr std::uint64_t kMaxBytes = std::uint64_t{4} << 30U;
+    const auto bits = static_cast<unsigned>(std::bit_width(*options.events - 1));
+    const std::uint64_t bytes = rings * sizeof(trace::Event) << bits;
+    if (bytes > kMaxBytes) {
+      throw harness::SetupError(fmt::format(
+          "--events {}: the rings of {} workers and one for outside would take {} MB; at most {}",
+          *options.events, workers, bytes >> 20U, kMaxBytes >> 20U));
+    }
+    return bits;
+  }
+  const double events = kEventsPerSecond * std::chrono::duration<double>(options.window).count();
+  unsigned bits = kMinBits;
+  while (bits < kMaxBits && static_cast<double>(std::uint64_t{1} << bits) < events &&
+         (rings * sizeof(trace::Event) << (bits + 1)) <= kMaxBytes) {
+    ++bits;
+  }
+  return bits;
+}
+
+// "worker 1 ran F all that time": who did not come to an end.
+std::string StillRunning(const timeline::Timeline& timeline, const timeline::Recording& recording) {
+  std::string text;
+  for (const timeline::Slice& slice : timeline.slices) {
+    if (slice.kind == timeline::SliceKind::kRun && slice.end == timeline.end_ns) {
+      text += fmt::format("worker {} ran {} all that time\n", timeline.tracks[slice.track].worker,
+                          recording.FullName(slice.fiber));
+    }
+  }
+  return text;
+}
+
+timeline::PageTexts TextsOf(const Arguments& arguments, const harness::RunPlan& plan,
+                            const timeline::Summary& summary) {
+  timeline::PageTexts texts{
+      .title = TitleOf(plan),
+      .facts = {{"command", report::ReplayCommand(arguments.command_line, plan.seed)}}};
+  std::string text = report::TimelineText(summary, {.unicode = true});
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = text.find('\n', begin);
+    texts.summary.push_back(text.substr(begin, end - begin));
+    begin = end == std::string::npos ? text.size() : end + 1;
+  }
+  return texts;
+}
+
+}  // namespace
+
+void CheckRecordsEvents(const harness::RunPlan& plan, config::Problems& problems) {
+  if (!plan.scheduler->records_events) {
+    problems.Add(fmt::format("scheduler {}", plan.scheduler->name), "",
+                 "its threads come and go, and record no events: take fast, work_stealing, "
+                 "global_fifo or single_thread");
+  }
+}
+
+TracedRun RunTraced(const harness::RunPlan& plan, const TraceOptions& options,
+                    const harness::Progress& progress) {
+  // By value in the run: the thread of a run that is interrupted goes on, and uses it when we have returned.
+  auto recording = std::make_shared<timeline::LiveRecording>();
+  harness::Outcome outcome = harness::RunInterruptibly(plan, [plan, options, recording, progress](
+                                                                 harness::Recorder& recorder,
+                                                                 harness::WatchPoint& watch) {
+    registry::IScheduler* scheduler = nullptr;
+    unsigned bits = 0;
+    const harness::Progress traced = [&](std::uint32_t done, std::uint32_t of, bool warming_up) {
+      if (done == plan.warmup) {
+        recording->Begin(*scheduler, bits);
+      }
+      if (done == of) {
+        recording->Stop();  // before the workers end
+      }
+      progress(done, of, warming_up);
+    };
+    return harness::ExecutePlan(plan, recorder, traced, watch, [&](registry::IScheduler& made) {
+      const std::size_t workers = made.Tracers().workers.size();
+      if (workers == 0) {
+        throw harness::SetupError(
+            fmt::format("scheduler {} records no events", plan.scheduler->name));
+      }
+      bits = RingBits(options, workers);
+      scheduler = &made;
+    });
+  });
+  recording->Stop();
+  outcome.result.observed = "recorded event by event";
+  return {.outcome = std::move(outcome), .recording = std::move(recording)};
+}
+
+void DeliverTrace(const Arguments& arguments, const harness::RunPlan& plan,
+                  const TraceOptions& options, const TracedRun& run,
+                  void (*say)(std::string_view)) {
+  const report::TerminalStyle look{.unicode = platform::TakesUtf8()};
+  const auto recording = run.recording->Take();
+  if (!recording) {
+    say("nothing was recorded\n");
+    return;
+  }
+  const auto window = static_cast<std::uint64_t>(options.window.count());
+  // What follows the last event is the end of the run, or a hang that was waited for: what was before it is wanted.
+  const std::uint64_t silence =
+      recording->StopNs() - std::min(recording->StopNs(), recording->LastEventNs());
+  if (silence >= window) {
+    say(fmt::format(
+        "no event was recorded in the last {} of the run: the timeline ends before them\n",
+        report::Duration(static_cast<double>(silence), look)));
+  }
+  const timeline::Timeline timeline =
+      timeline::BuildTimeline(*recording, window, timeline::EndsAt::kLastEvent);
+  if (silence >= window) {
+    say(StillRunning(timeline, *recording));
+  }
+  if (options.with_summary) {
+    say(fmt::format("{}\n", TitleOf(plan)));
+    say(report::TimelineText(timeline::Summarize(timeline, *recording), look));
+  }
+  const auto describe = [&](const timeline::Timeline& shown) {
+    return TextsOf(arguments, plan, timeline::Summarize(shown, *recording));
+  };
+  for (const TraceFile& file : options.files) {
+    say(WriteTraceFile(file, timeline, *recording, describe));
+  }
+}
+
+}  // namespace schedbench::cli

@@ -1,0 +1,160 @@
+#include "cli/results/baseline.hpp"
+
+#include "cli/results/not_comparable.hpp"
+#include "cli/results/result_file.hpp"
+#include "config/quote.hpp"
+#include "harness/result.hpp"
+#include "report/parts/json_parts.hpp"
+
+#include <fmt/core.h>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <fstream>
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+namespace schedbench::cli {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr std::string_view kSavedBy = "compare";
+
+void CheckOrigin(const SavedValue& root, const harness::ComparisonPlan& plan,
+                 const platform::MachineInfo& machine, Differences& differences) {
+  CompareMachines(root, machine, differences);
+  CompareBuilds(root, differences);
+  differences.Compare("rounds in a block (--rounds)", root.Count("rounds"), plan.rounds);
+  differences.Compare("warm-up (--warmup)", root.Count("warmup"), plan.warmup);
+}
+
+// In whatever order: that of ordered_json is a part of its equality.
+bool HasSameMembers(const ordered_json& object, const ordered_json& other) {
+  return object.size() == other.size() &&
+         std::ranges::all_of(object.items(), [&other](const auto& member) {
+           const auto found = other.find(member.key());
+           return found != other.end() && *found == member.value();
+         });
+}
+
+// The saved workload of this kind; null, and a difference, where there is none with these parameters.
+std::optional<SavedValue> WorkloadOf(const std::vector<SavedValue>& saved,
+                                     const harness::ComparedWorkload& wanted,
+                                     Differences& differences) {
+  const auto parameters = ordered_json::parse(wanted.parameters);
+  std::optional<SavedValue> other;
+  for (const SavedValue& place : saved) {
+    if (place.Text("workload") == wanted.entry->name) {
+      if (HasSameMembers(place.At("parameters").Value(), parameters)) {
+        return place;
+      }
+      other.emplace(place.At("parameters"));
+    }
+  }
+  if (!other) {
+    differences.Add(fmt::format("workload {}: not in the baseline", wanted.entry->name));
+    return std::nullopt;
+  }
+  const std::string what = fmt::format("workload {}, ", wanted.entry->name);
+  for (const auto& [key, value] : parameters.items()) {
+    differences.Compare(what + key, other->At(key).Value(), value);
+  }
+  for (const auto& [key, value] : other->Value().items()) {
+    if (!parameters.contains(key)) {
+      differences.Add(fmt::format("{}{}: not there now", what, config::Escaped(key)));
+    }
+  }
+  return std::nullopt;
+}
+
+// Those that the plan needs, and who needs which.
+void ChooseAlternatives(const SavedValue& root, const harness::ComparisonPlan& plan,
+                        Baseline& baseline, std::vector<std::string>& names) {
+  std::vector<SavedValue> own;
+  for (const SavedValue& place : root.At("alternatives").Elements()) {
+    if (!place.Value().contains("saved") || place.At("saved").Value() != true) {
+      own.push_back(place);
+    }
+  }
+  root.At("alternatives").Require(!own.empty(), "has none that was measured");
+  for (const harness::Alternative& alternative : plan.alternatives) {
+    const auto same = std::ranges::find_if(own, [&](const SavedValue& place) {
+      return place.Text("name") == alternative.name;
+    });
+    const SavedValue& chosen = same == own.end() ? own.front() : *same;
+    const std::string name = chosen.Text("name");
+    const auto known = std::ranges::find(names, name);
+    baseline.against.push_back(static_cast<std::size_t>(known - names.begin()));
+    if (known != names.end()) {
+      continue;
+    }
+    names.push_back(name);
+    const SavedValue runtime = chosen.At("runtime");
+    baseline.alternatives.push_back(
+        {.name = name + " (saved)",
+         .command = {},
+         .scheduler = chosen.Text("scheduler"),
+         .config = chosen.At("config").Value().dump(),
+         .runtime = runtime.Value().is_null() ? "" : chosen.Text("runtime"),
+         .tasks = chosen.Text("tasks")});
+  }
+}
+
+}  // namespace
+
+std::optional<Baseline> ReadBaseline(const Arguments& arguments,
+                                     const harness::ComparisonPlan& plan,
+                                     const platform::MachineInfo& machine) {
+  const auto file = arguments.Value(kBaselineFlag.name);
+  if (!file) {
+    return std::nullopt;
+  }
+  const ordered_json json = ReadResultFile(*file);
+  const SavedValue root(*file, json, kSavedBy);
+  if (const auto observed = json.find("observed");
+      observed != json.end() && observed->is_string()) {
+    throw NotComparable(
+        fmt::format("{} is of a run that was {}: its figures have the cost of that in them    "
+                    "measure without it",
+                    config::Quoted(*file), config::Escaped(observed->get<std::string>())));
+  }
+  Differences differences;
+  // Of another version nothing else is known to mean the same.
+  differences.Compare("schema_version", root.Count("schema_version"), harness::kSchemaVersion);
+  differences.ThrowIfAny(*file, "Measure the baseline", kSavedBy);
+  Baseline baseline{.file = *file, .alternatives = {}, .series = {}, .against = {}};
+  std::vector<std::string> names;
+  ChooseAlternatives(root, plan, baseline, names);
+  CheckOrigin(root, plan, machine, differences);
+  const std::vector<SavedValue> workloads = root.At("workloads").Elements();
+  for (const harness::ComparedWorkload& wanted : plan.workloads) {
+    if (const auto workload = WorkloadOf(workloads, wanted, differences)) {
+      std::vector<harness::Series> series;
+      for (const std::string& name : names) {
+        series.push_back(ToSeries(workload->At("measured").At(name)));
+      }
+      baseline.series.push_back(std::move(series));
+    }
+  }
+  differences.ThrowIfAny(*file, "Measure the baseline", kSavedBy);
+  return baseline;
+}
+
+void Join(const Baseline& baseline, harness::ComparisonPlan& plan, harness::ComparisonData& data) {
+  plan.alternatives.insert(plan.alternatives.begin(), baseline.alternatives.begin(),
+                           baseline.alternatives.end());
+  for (std::size_t i = 0; i < data.series.size(); ++i) {
+    data.series[i].insert(data.series[i].begin(), baseline.series[i].begin(),
+                          baseline.series[i].end());
+  }
+  plan.saved = {
+      .file = baseline.file, .count = baseline.alternatives.size(), .against = baseline.against};
+}
+
+}  // namespace schedbench::cli

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "cli/command.hpp"
+#include "harness/compare/plan.hpp"
+#include "harness/compare/sampler.hpp"
+#include "platform/machine/machine_info.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+// A saved result of `compare`, which what is measured now is compared with.
+
+namespace schedbench::cli {
+
+inline constexpr Flag kBaselineFlag{
+    "--baseline", "", "FILE",
+    "Compare with what a former compare -o FILE.json measured, each with its own name"};
+
+struct Baseline {
+  std::string file;
+  std::vector<harness::Alternative> alternatives;    // those that somebody is compared with
+  std::vector<std::vector<harness::Series>> series;  // [workload of the plan][alternative]
+  std::vector<std::size_t> against;  // of each in the plan: its place in `alternatives`
+};
+
+// Reads the file of --baseline, if there is one, for this plan. Each alternative is compared with the saved one of its name, or
+// else with the first that was saved. Throws config::InputError of what is no such result, NotComparable.
+std::optional<Baseline> ReadBaseline(const Arguments& arguments,
+                                     const harness::ComparisonPlan& plan,
+                                     const platform::MachineInfo& machine);
+
+// Puts the saved ones in front of those that were measured.
+void Join(const Baseline& baseline, harness::ComparisonPlan& plan, harness::ComparisonData& data);
+
+}  // namespace schedbench::cli

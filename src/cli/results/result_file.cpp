@@ -1,0 +1,192 @@
+#include "cli/results/result_file.hpp"
+
+#include "cli/results/not_comparable.hpp"
+#include "config/input_error.hpp"
+#include "config/json_document.hpp"
+#include "config/problems.hpp"
+#include "config/quote.hpp"
+#include "report/parts/json_parts.hpp"
+
+#include <fmt/core.h>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <utility>
+
+namespace schedbench::cli {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+// A round takes about 2 kB of JSON: 20 blocks of 3 rounds of 9 workloads under 7 runtimes, 8 MB.
+constexpr config::JsonDocument::FileKind kResult{.name = "result",
+                                                 .largest = std::size_t{256} << 20U};
+
+harness::RoundReply ToRound(const SavedValue& place) {
+  harness::RoundReply round{.wall_ns = place.Count("wall_ns"),
+                            .cpu_ns = place.Count("cpu_ns"),
+                            .operations = place.Count("operations"),
+                            .peak_rss_bytes = place.Count("peak_rss_bytes")};
+  if (place.Value().contains("figures")) {
+    const SavedValue figures = place.At("figures");
+    figures.Require(figures.Value().is_object(), "is no object");
+    for (const auto& [name, value] : figures.Value().items()) {
+      figures.At(name).Require(value.is_number() || value.is_null(), "is no number");
+      round.figures.emplace_back(
+          name, value.is_null() ? std::nullopt : std::optional(value.get<double>()));
+    }
+  }
+  if (place.Value().contains("counts")) {
+    const SavedValue counts = place.At("counts");
+    counts.Require(counts.Value().is_object(), "is no object");
+    for (const auto& [name, value] : counts.Value().items()) {
+      round.counts.emplace_back(name, counts.Count(name));
+    }
+  }
+  return round;
+}
+
+}  // namespace
+
+SavedValue::SavedValue(const std::string& file, const Json& value, std::string_view command,
+                       std::string pointer)
+    : file_(file),
+      value_(value),
+      command_(command),
+      pointer_(std::move(pointer)) {
+}
+
+SavedValue SavedValue::At(std::string_view key) const {
+  const std::string pointer = config::PointerStep(pointer_, key);
+  if (!value_.is_object() || !value_.contains(key)) {
+    Refuse(pointer, "is missing");
+  }
+  return {file_, value_.at(std::string(key)), command_, pointer};
+}
+
+std::string SavedValue::Text(std::string_view key) const {
+  const SavedValue place = At(key);
+  place.Require(place.value_.is_string(), "is no string");
+  return place.value_.get<std::string>();
+}
+
+std::uint64_t SavedValue::Count(std::string_view key) const {
+  const SavedValue place = At(key);
+  place.Require(place.value_.is_number_unsigned(), "is no whole number from 0 on");
+  return place.value_.get<std::uint64_t>();
+}
+
+std::vector<SavedValue> SavedValue::Elements() const {
+  Require(value_.is_array(), "is no array");
+  std::vector<SavedValue> elements;
+  for (const ordered_json& element : value_) {
+    elements.emplace_back(file_, element, command_,
+                          fmt::format("{}/{}", pointer_, elements.size()));
+  }
+  return elements;
+}
+
+void SavedValue::Require(bool good, std::string_view complaint) const {
+  if (!good) {
+    Refuse(pointer_, complaint);
+  }
+}
+
+void SavedValue::Refuse(const std::string& pointer, std::string_view complaint) const {
+  throw config::InputError(
+      {{.where = config::Escaped(file_, 4096),
+        .path = pointer,
+        .message = fmt::format("{}: this is no result of schedbench {} -o FILE.json", complaint,
+                               command_)}});
+}
+
+ordered_json ReadResultFile(const std::string& file) {
+  config::Problems problems;
+  // For its messages and limits: the strict reader is the one that tells lines and columns.
+  config::JsonDocument::ReadFile(file, problems, kResult);
+  problems.ThrowIfAny();
+  std::ifstream stream(file, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  ordered_json root = ordered_json::parse(text, nullptr, false);
+  if (root.is_discarded()) {
+    throw config::InputError(fmt::format("{} changes while it is read", config::Quoted(file)));
+  }
+  return root;
+}
+
+namespace {
+
+std::string Short(const ordered_json& value) {
+  return config::Escaped(value.dump(-1, ' ', false, ordered_json::error_handler_t::replace), 400);
+}
+
+}  // namespace
+
+void Differences::Compare(const std::string& what, const ordered_json& saved,
+                          const ordered_json& now) {
+  if (saved != now) {
+    Add(fmt::format("{}: {} then, {} now", what, Short(saved), Short(now)));
+  }
+}
+
+void Differences::Add(std::string line) {
+  lines_.push_back("  " + std::move(line));
+}
+
+void Differences::ThrowIfAny(const std::string& file, std::string_view what,
+                             std::string_view command) const {
+  if (!lines_.empty()) {
+    throw NotComparable(fmt::format(
+        "{} is not comparable:\n{}\n{} again, here and with this build: schedbench {} -o FILE.json",
+        config::Quoted(file), fmt::join(lines_, "\n"), what, command));
+  }
+}
+
+void CompareMachines(const SavedValue& root, const platform::MachineInfo& now,
+                     Differences& differences) {
+  constexpr std::array kKeys{"cpu_model", "architecture", "cpus_online", "cpus_allowed", "cpu_list",
+                             "governor",  "virtualised",  "page_bytes",  "kernel"};
+  const ordered_json json = report::MachineJson(now);
+  const SavedValue saved = root.At("machine");
+  for (const char* const key : kKeys) {
+    differences.Compare(fmt::format("machine, {}", key), saved.At(key).Value(), json[key]);
+  }
+}
+
+void CompareBuilds(const SavedValue& root, Differences& differences) {
+  // Left out: the revision, which is what a saved result is for.
+  constexpr std::array kKeys{"compiler",  "build_type", "flags",
+                             "sanitizer", "allocator",  "context_switch"};
+  const ordered_json now = report::BuildJson();
+  const SavedValue saved = root.At("build");
+  for (const char* const key : kKeys) {
+    differences.Compare(fmt::format("build, {}", key), saved.At(key).Value(), now[key]);
+  }
+}
+
+harness::Series ToSeries(const SavedValue& place) {
+  harness::Series series;
+  for (const SavedValue& block : place.At("blocks").Elements()) {
+    std::vector<harness::RoundReply> rounds;
+    for (const SavedValue& round : block.Elements()) {
+      rounds.push_back(ToRound(round));
+    }
+    series.blocks.push_back(std::move(rounds));
+  }
+  if (!place.At("audit").Value().is_null()) {
+    series.audit = ToRound(place.At("audit"));
+  }
+  if (!place.At("failure").Value().is_null()) {
+    // A failure of then, and none of now.
+    series.failure = "in the baseline: " + place.Text("failure");
+    series.absent = true;
+  }
+  return series;
+}
+
+}  // namespace schedbench::cli

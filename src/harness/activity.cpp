@@ -1,0 +1,210 @@
+#include "harness/activity.hpp"
+
+#include "harness/doctor/cgroup.hpp"
+#include "harness/doctor/text.hpp"
+#include "platform/machine/cpu_list.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace schedbench::harness {
+
+namespace {
+
+constexpr double kTicksPerSecond = 100;  // USER_HZ: on all that Linux runs on, for programs
+
+// Columns of a line "cpu" of /proc/stat: proc(5). What follows them is counted in them already.
+enum Column { kUser, kNice, kSystem, kIdle, kIoWait, kInterrupt, kSoftInterrupt, kSteal, kColumns };
+
+// Of the line with this label: "cpu" of all together, "cpu3".
+std::optional<ActivityReading::CpuTime> ReadLine(std::string_view stat, std::string_view label) {
+  const auto line = ValueOf(stat, label);
+  const auto words = WordsOf(line.value_or(""));
+  if (words.size() < kColumns) {
+    return std::nullopt;
+  }
+  ActivityReading::CpuTime time;
+  for (std::size_t i = 0; i < kColumns; ++i) {
+    const auto ticks = WholeNumber(words[i]);
+    if (!ticks || *ticks < 0) {
+      return std::nullopt;
+    }
+    time.all += *ticks;
+    time.steal += i == kSteal ? *ticks : 0;
+    time.idle += i == kIdle || i == kIoWait ? *ticks : 0;
+  }
+  time.cpus = 1;
+  return time;
+}
+
+std::optional<ActivityReading::CpuTime> ReadCpuTime(std::string_view stat) {
+  auto time = ReadLine(stat, "cpu");
+  if (!time) {
+    return std::nullopt;
+  }
+  time->cpus = 0;
+  for (std::size_t at = stat.find("\ncpu"); at != std::string_view::npos;
+       at = stat.find("\ncpu", at + 1)) {
+    ++time->cpus;
+  }
+  return time->cpus > 0 ? time : std::nullopt;
+}
+
+// Of these CPUs together; nothing where one of them is not told.
+std::optional<ActivityReading::CpuTime> ReadCpuTimeOf(std::string_view stat,
+                                                      const std::vector<int>& cpus) {
+  ActivityReading::CpuTime sum;
+  for (const int cpu : cpus) {
+    const auto time = ReadLine(stat, "cpu" + std::to_string(cpu));
+    if (!time) {
+      return std::nullopt;
+    }
+    sum.all += time->all;
+    sum.steal += time->steal;
+    sum.idle += time->idle;
+    ++sum.cpus;
+  }
+  return sum.cpus > 0 ? std::optional(sum) : std::nullopt;
+}
+
+// "7180 (a name) R 7129 ...": a name may hold anything, so that its end is the last parenthesis.
+std::optional<ActivityReading::Process> ReadProcess(std::string_view stat) {
+  constexpr std::size_t kGroup = 2;  // after the name
+  constexpr std::size_t kUserTicks = 11;
+  constexpr std::size_t kThreads = 17;
+  constexpr std::size_t kLastCpu = 36;
+  const std::size_t open = stat.find('(');
+  const std::size_t close = stat.rfind(')');
+  if (open == std::string_view::npos || close == std::string_view::npos || close < open) {
+    return std::nullopt;
+  }
+  const auto words = WordsOf(stat.substr(close + 1));
+  if (words.size() <= kUserTicks + 1) {
+    return std::nullopt;
+  }
+  const auto group = WholeNumber(words[kGroup]);
+  const auto user = WholeNumber(words[kUserTicks]);
+  const auto system = WholeNumber(words[kUserTicks + 1]);
+  if (!group || !user || !system) {
+    return std::nullopt;
+  }
+  return ActivityReading::Process{.name = std::string(stat.substr(open + 1, close - open - 1)),
+                                  .group = *group,
+                                  .ticks = *user + *system,
+                                  // Of several threads it is that of the first alone.
+                                  .cpu = words.size() > kLastCpu && words[kThreads] == "1"
+                                             ? WholeNumber(words[kLastCpu]).value_or(-1)
+                                             : -1};
+}
+
+std::optional<std::int64_t> OwnNumber(const platform::MachineFiles& files) {
+  const auto stat = files.Read("/proc/self/stat");
+  return stat ? WholeNumber(std::string_view(*stat).substr(0, stat->find(' '))) : std::nullopt;
+}
+
+std::map<std::int64_t, ActivityReading::Process> ReadProcesses(
+    const platform::MachineFiles& files) {
+  std::map<std::int64_t, ActivityReading::Process> processes;
+  const auto own = OwnNumber(files);
+  for (const std::string& name : files.Names("/proc")) {
+    const auto number = WholeNumber(name);
+    if (!number || number == own) {
+      continue;
+    }
+    const auto stat = files.Read("/proc/" + name + "/stat");
+    if (auto process = stat ? ReadProcess(*stat) : std::nullopt) {
+      processes.emplace(*number, std::move(*process));
+    }
+  }
+  return processes;
+}
+
+std::optional<std::int64_t> Difference(const std::optional<std::int64_t>& before,
+                                       const std::optional<std::int64_t>& after) {
+  return before && after && *after >= *before ? std::optional(*after - *before) : std::nullopt;
+}
+
+// Where nothing is known of either, it is taken to be here.
+bool IsElsewhere(const ActivityReading::Process& process, const std::vector<int>& allowed) {
+  return process.cpu >= 0 && !allowed.empty() &&
+         std::ranges::find(allowed, process.cpu) == allowed.end();
+}
+
+}  // namespace
+
+ActivityReading ReadActivity(const platform::MachineFiles& files) {
+  ActivityReading reading;
+  const std::string stat = files.Read("/proc/stat").value_or("");
+  reading.cpu = ReadCpuTime(stat);
+  const std::string status = files.Read("/proc/self/status").value_or("");
+  reading.allowed_cpus = platform::ParseCpuList(ValueOf(status, "Cpus_allowed_list").value_or(""))
+                             .value_or(std::vector<int>());
+  reading.allowed = ReadCpuTimeOf(stat, reading.allowed_cpus);
+  reading.processes = ReadProcesses(files);
+  const std::string memory = files.Read("/proc/vmstat").value_or("");
+  const auto in = WholeNumber(ValueOf(memory, "pswpin"));
+  const auto out = WholeNumber(ValueOf(memory, "pswpout"));
+  if (in && out) {
+    reading.swapped_pages = *in + *out;
+  }
+  reading.throttled = ReadThrottled(files);
+  return reading;
+}
+
+Activity Between(const ActivityReading& before, const ActivityReading& after) {
+  Activity activity;
+  activity.swapped_pages = Difference(before.swapped_pages, after.swapped_pages);
+  activity.throttled = Difference(before.throttled, after.throttled);
+  activity.throttled_ever = after.throttled;
+  if (!after.cpu) {
+    return activity;
+  }
+  if (after.cpu->all > 0) {
+    activity.steal_share_ever =
+        static_cast<double>(after.cpu->steal) / static_cast<double>(after.cpu->all);
+  }
+  if (!before.cpu || after.cpu->all <= before.cpu->all) {
+    return activity;
+  }
+  const auto all = static_cast<double>(after.cpu->all - before.cpu->all);
+  const auto steal = static_cast<double>(after.cpu->steal - before.cpu->steal);
+  const auto idle = static_cast<double>(after.cpu->idle - before.cpu->idle);
+  const double ticks_of_cpu = all / static_cast<double>(after.cpu->cpus);
+  activity.cpus = after.cpu->cpus;
+  activity.window_seconds = ticks_of_cpu / kTicksPerSecond;
+  // The kernel sums the parts up at different moments: some of them can seem to go back.
+  activity.steal_share = std::clamp(steal / all, 0.0, 1.0);
+  activity.allowed_cpus = activity.cpus;
+  activity.steal_share_allowed = activity.steal_share;
+  if (before.allowed && after.allowed && after.allowed->all > before.allowed->all &&
+      after.allowed_cpus == before.allowed_cpus) {
+    activity.allowed_cpus = after.allowed->cpus;
+    activity.steal_share_allowed =
+        std::clamp(static_cast<double>(after.allowed->steal - before.allowed->steal) /
+                       static_cast<double>(after.allowed->all - before.allowed->all),
+                   0.0, 1.0);
+    const auto idle_allowed = static_cast<double>(after.allowed->idle - before.allowed->idle +
+                                                  after.allowed->steal - before.allowed->steal);
+    activity.busy_share_allowed = std::clamp(
+        1 - idle_allowed / static_cast<double>(after.allowed->all - before.allowed->all), 0.0, 1.0);
+  }
+  activity.busy_cpus = std::max(0.0, (all - idle - steal) / ticks_of_cpu);
+  for (const auto& [number, process] : after.processes) {
+    const auto found = before.processes.find(number);
+    const std::int64_t ticks_before = found == before.processes.end() ? 0 : found->second.ticks;
+    if (process.ticks > ticks_before) {
+      activity.processes.push_back(
+          {.group = process.group,
+           .name = process.name,
+           .cpus = static_cast<double>(process.ticks - ticks_before) / ticks_of_cpu,
+           .elsewhere = IsElsewhere(process, after.allowed_cpus)});
+    }
+  }
+  std::ranges::sort(activity.processes, std::greater<>(), &Activity::Process::cpus);
+  return activity;
+}
+
+}  // namespace schedbench::harness

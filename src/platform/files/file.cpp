@@ -1,0 +1,193 @@
+#include "platform/files/file.hpp"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace schedbench::platform {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void ThrowErrno(const std::string& what) {
+  throw WriteError(errno, std::generic_category(), what);
+}
+
+void WriteAll(int fd, std::string_view text, const std::string& name) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(fd, text.data(), text.size());
+    if (written > 0) {
+      text.remove_prefix(static_cast<std::size_t>(written));
+    } else if (written < 0 && errno != EINTR) {
+      ThrowErrno("cannot write " + name);
+    }
+  }
+}
+
+class Descriptor {
+ public:
+  Descriptor(int fd, std::string name)
+      : fd_(fd),
+        name_(std::move(name)) {
+    if (fd_ < 0) {
+      ThrowErrno("cannot write " + name_);
+    }
+  }
+
+  ~Descriptor() {
+    if (fd_ >= 0) {
+      ::close(fd_);
+    }
+  }
+
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+
+  int Get() const {
+    return fd_;
+  }
+
+  // Some file systems tell only here that the disk is full.
+  void Sync() {
+    // EINVAL: a pipe or a device, where there is nothing to be made safe.
+    if (::fsync(fd_) != 0 && errno != EINVAL && errno != EROFS) {
+      ThrowErrno("cannot write " + name_);
+    }
+  }
+
+  void Close() {
+    // EINTR: it is closed all the same, and what was written was made safe by Sync().
+    if (::close(std::exchange(fd_, -1)) != 0 && errno != EINTR) {
+      ThrowErrno("cannot write " + name_);
+    }
+  }
+
+ private:
+  int fd_;
+  const std::string name_;
+};
+
+// Removes the file again unless it was moved to its place.
+class TemporaryFile {
+ public:
+  explicit TemporaryFile(const fs::path& beside, const std::string& name)
+      : path_(beside.string() + ".XXXXXX"),
+        descriptor_(::mkostemp(path_.data(), O_CLOEXEC), name) {
+  }
+
+  ~TemporaryFile() {
+    if (!moved_) {
+      ::unlink(path_.c_str());
+    }
+  }
+
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+  Descriptor& File() {
+    return descriptor_;
+  }
+
+  void MoveTo(const fs::path& target, const std::string& name) {
+    if (::rename(path_.c_str(), target.c_str()) != 0) {
+      ThrowErrno("cannot write " + name);
+    }
+    moved_ = true;
+  }
+
+ private:
+  std::string path_;
+  Descriptor descriptor_;
+  bool moved_ = false;
+};
+
+mode_t CreationMask() {
+  const mode_t mask = ::umask(0);  // there is no way to only ask
+  ::umask(mask);
+  return mask;
+}
+
+struct Target {
+  fs::path path;         // behind symbolic links
+  bool ordinary = true;  // an ordinary file, or none yet
+  mode_t mode = 0;
+};
+
+Target Resolve(const std::string& path) {
+  Target target{.path = path, .mode = static_cast<mode_t>(0666 & ~CreationMask())};
+  std::error_code error;
+  // Where the last step is missing, the link (or the name itself) is what will be created.
+  const fs::path real = fs::weakly_canonical(path, error);
+  if (!error && !real.empty()) {
+    target.path = real;
+  }
+  struct stat status {};
+  if (::stat(target.path.c_str(), &status) == 0) {
+    if (S_ISDIR(status.st_mode)) {
+      errno = EISDIR;
+      ThrowErrno("cannot write " + path);
+    }
+    target.ordinary = S_ISREG(status.st_mode);
+    target.mode = status.st_mode & 07777;
+  }
+  return target;
+}
+
+void SyncFolder(const fs::path& folder) {
+  const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd >= 0) {
+    ::fsync(fd);  // the file is in its place and whole: a refusal here is no failure
+    ::close(fd);
+  }
+}
+
+}  // namespace
+
+void WriteTo(Stream stream, std::string_view text) {
+  if (stream == Stream::kOut) {
+    WriteAll(STDOUT_FILENO, text, "standard output");
+  } else {
+    WriteAll(STDERR_FILENO, text, "standard error");
+  }
+}
+
+void IgnoreWriteSignals() noexcept {
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+}
+
+void WriteFileWhole(const std::string& path, std::string_view text) {
+  const Target target = Resolve(path);
+  if (!target.ordinary) {
+    Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC), path);
+    WriteAll(file.Get(), text, path);
+    file.Sync();
+    file.Close();
+    return;
+  }
+  TemporaryFile temporary(target.path, path);
+  ::fchmod(temporary.File().Get(), target.mode);
+  WriteAll(temporary.File().Get(), text, path);
+  temporary.File().Sync();
+  temporary.File().Close();
+  temporary.MoveTo(target.path, path);
+  SyncFolder(target.path.parent_path());
+}
+
+void CheckWritable(const std::string& path) {
+  const Target target = Resolve(path);
+  if (target.ordinary) {
+    const TemporaryFile probe(target.path, path);
+  } else if (::access(path.c_str(), W_OK) != 0) {
+    ThrowErrno("cannot write " + path);
+  }
+}
+
+}  // namespace schedbench::platform

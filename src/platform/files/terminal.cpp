@@ -1,0 +1,48 @@
+#include "platform/files/terminal.hpp"
+
+#include <strings.h>
+
+#include <cstdlib>
+#include <string_view>
+
+#include <unistd.h>
+
+namespace schedbench::platform {
+
+namespace {
+
+std::string_view Environment(const char* name) noexcept {
+  const char* const value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+}  // namespace
+
+bool IsTerminal(Stream stream) noexcept {
+  return ::isatty(stream == Stream::kOut ? STDOUT_FILENO : STDERR_FILENO) == 1;
+}
+
+bool ErasesLines(Stream stream) noexcept {
+  return Environment("TERM") != "dumb" && IsTerminal(stream);
+}
+
+bool TakesColour(Stream stream) noexcept {
+  return Environment("NO_COLOR").empty() && ErasesLines(stream);
+}
+
+bool TakesUtf8() noexcept {
+  for (const char* const name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const std::string_view locale = Environment(name);
+    if (!locale.empty()) {
+      const std::size_t dot = locale.find('.');
+      if (dot == std::string_view::npos) {
+        return locale != "C" && locale != "POSIX";
+      }
+      const char* const charset = locale.data() + dot + 1;
+      return ::strncasecmp(charset, "utf-8", 5) == 0 || ::strncasecmp(charset, "utf8", 4) == 0;
+    }
+  }
+  return true;
+}
+
+}  // namespace schedbench::platform

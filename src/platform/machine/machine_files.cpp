@@ -1,0 +1,62 @@
+#include "platform/machine/machine_files.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+#include <utility>
+
+namespace schedbench::platform {
+
+namespace {
+
+// Far more than any of them has, but for /proc/stat with thousands of interrupts, of which the first lines matter.
+constexpr std::size_t kMaxBytes = std::size_t{1} << 20U;
+
+}  // namespace
+
+MachineFiles::MachineFiles(std::string root)
+    : root_(std::move(root)) {
+}
+
+std::optional<std::string> MachineFiles::Read(std::string_view path) const {
+  std::error_code error;
+  if (std::filesystem::is_directory(root_ + std::string(path), error)) {
+    return std::nullopt;
+  }
+  std::ifstream file(root_ + std::string(path), std::ios::binary);
+  if (!file) {
+    return std::nullopt;
+  }
+  std::string text;
+  std::array<char, 4096> part;
+  while (text.size() < kMaxBytes && (file.read(part.data(), part.size()) || file.gcount() > 0)) {
+    text.append(part.data(), static_cast<std::size_t>(file.gcount()));
+  }
+  // Some files open and refuse to be read: those of turbo where the driver cannot tell, of a process that has just ended.
+  if (file.bad()) {
+    return std::nullopt;
+  }
+  text.erase(text.find_last_not_of(" \t\n") + 1);
+  return text;
+}
+
+bool MachineFiles::Has(std::string_view path) const {
+  std::error_code error;
+  return std::filesystem::exists(root_ + std::string(path), error);
+}
+
+std::vector<std::string> MachineFiles::Names(std::string_view folder) const {
+  std::vector<std::string> names;
+  std::error_code error;
+  std::filesystem::directory_iterator at(root_ + std::string(folder), error);
+  while (!error && at != std::filesystem::directory_iterator()) {
+    names.push_back(at->path().filename().string());
+    at.increment(error);
+  }
+  std::ranges::sort(names);
+  return names;
+}
+
+}  // namespace schedbench::platform

@@ -1,0 +1,286 @@
+#include "platform/process/child_process.hpp"
+
+#include "base/assert.hpp"
+
+#include <spawn.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <system_error>
+#include <utility>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char** environ;
+
+namespace schedbench::platform {
+
+namespace {
+
+using std::chrono::nanoseconds;
+using Clock = std::chrono::steady_clock;
+
+// What is kept of stderr: a screen or two.
+constexpr std::size_t kErrorBytes = 4096;
+
+[[noreturn]] void ThrowError(int error, const std::string& what) {
+  throw std::system_error(error, std::generic_category(), what);
+}
+
+// Both ends of a pipe that no other child inherits: its reader would wait for an end that never comes.
+class Pipe {
+ public:
+  Pipe() {
+    if (::pipe2(ends_.data(), O_CLOEXEC) != 0) {
+      ThrowError(errno, "no pipe");
+    }
+  }
+
+  ~Pipe() {
+    for (const int fd : ends_) {
+      if (fd >= 0) {
+        ::close(fd);
+      }
+    }
+  }
+
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+
+  int ReadEnd() const {
+    return ends_[0];
+  }
+  int WriteEnd() const {
+    return ends_[1];
+  }
+  int TakeReadEnd() {
+    return std::exchange(ends_[0], -1);
+  }
+  int TakeWriteEnd() {
+    return std::exchange(ends_[1], -1);
+  }
+
+ private:
+  std::array<int, 2> ends_{-1, -1};
+};
+
+// What is set up between fork and exec. Of its calls only those that allocate can fail.
+class SpawnSetup {
+ public:
+  SpawnSetup(const Pipe& in, const Pipe& out, const Pipe& error) {
+    ::posix_spawn_file_actions_init(&actions_);
+    ::posix_spawnattr_init(&attributes_);
+    // dup2 takes close-on-exec away, from the copy alone.
+    const int failed =
+        ::posix_spawn_file_actions_adddup2(&actions_, in.ReadEnd(), STDIN_FILENO) |
+        ::posix_spawn_file_actions_adddup2(&actions_, out.WriteEnd(), STDOUT_FILENO) |
+        ::posix_spawn_file_actions_adddup2(&actions_, error.WriteEnd(), STDERR_FILENO);
+    SB_ASSERT(failed == 0, "no memory to start a process");
+    // This program ignores some signals and handles others; a child begins with the default, and nothing blocked.
+    sigset_t all;
+    sigset_t none;
+    ::sigfillset(&all);
+    ::sigemptyset(&none);
+    ::posix_spawnattr_setsigdefault(&attributes_, &all);
+    ::posix_spawnattr_setsigmask(&attributes_, &none);
+    ::posix_spawnattr_setpgroup(&attributes_, 0);
+    ::posix_spawnattr_setflags(
+        &attributes_, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
+  }
+
+  ~SpawnSetup() {
+    ::posix_spawnattr_destroy(&attributes_);
+    ::posix_spawn_file_actions_destroy(&actions_);
+  }
+
+  SpawnSetup(const SpawnSetup&) = delete;
+  SpawnSetup& operator=(const SpawnSetup&) = delete;
+
+  pid_t Spawn(std::vector<std::string> command) const {
+    std::vector<char*> words;
+    for (std::string& word : command) {
+      words.push_back(word.data());
+    }
+    words.push_back(nullptr);
+    pid_t pid = -1;
+    const int error =
+        ::posix_spawnp(&pid, words.front(), &actions_, &attributes_, words.data(), environ);
+    if (error != 0) {
+      ThrowError(error, command.front());
+    }
+    return pid;
+  }
+
+ private:
+  posix_spawn_file_actions_t actions_{};
+  posix_spawnattr_t attributes_{};
+};
+
+// Appends what can be read now. Closes the stream at its end.
+bool TakeFrom(int& fd, std::string& text) {
+  std::array<char, 65536> bytes{};
+  const ssize_t count = ::read(fd, bytes.data(), bytes.size());
+  if (count > 0) {
+    text.append(bytes.data(), static_cast<std::size_t>(count));
+    return true;
+  }
+  if (count == 0 || (errno != EINTR && errno != EAGAIN)) {
+    ::close(std::exchange(fd, -1));
+  }
+  return false;
+}
+
+timespec ToTimespec(nanoseconds time) {
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(time);
+  return {.tv_sec = seconds.count(), .tv_nsec = (time - seconds).count()};
+}
+
+// Waits for the end of the process, up to this time. At once back where the kernel cannot tell (before Linux 5.3).
+void WaitForEnd(pid_t pid, nanoseconds limit) {
+  // Not pidfd_open(): glibc 2.36 declares it without extern "C".
+  const int fd = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
+  if (fd < 0) {
+    return;
+  }
+  pollfd end{.fd = fd, .events = POLLIN, .revents = 0};
+  const timespec time = ToTimespec(std::max(limit, nanoseconds::zero()));
+  ::ppoll(&end, 1, &time, nullptr);
+  ::close(fd);
+}
+
+}  // namespace
+
+std::string ProcessEnd::Text() const {
+  if (signal == 0) {
+    return "exit code " + std::to_string(code);
+  }
+  return "signal " + std::to_string(signal) + " (" + ::strsignal(signal) + ")";
+}
+
+ChildProcess::ChildProcess(const std::vector<std::string>& command) {
+  SB_ASSERT(!command.empty(), "no program");
+  Pipe in;
+  Pipe out;
+  Pipe error;
+  pid_ = SpawnSetup(in, out, error).Spawn(command);
+  in_ = in.TakeWriteEnd();
+  out_ = out.TakeReadEnd();
+  error_fd_ = error.TakeReadEnd();
+}
+
+ChildProcess::~ChildProcess() {
+  CloseInput();
+  if (pid_ > 0) {
+    Kill();
+    while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
+    }
+  }
+  for (const int fd : {out_, error_fd_}) {
+    if (fd >= 0) {
+      ::close(fd);
+    }
+  }
+}
+
+bool ChildProcess::WriteLine(std::string_view line) {
+  std::string text(line);
+  text += '\n';
+  std::string_view left = text;
+  while (!left.empty() && in_ >= 0) {
+    const ssize_t count = ::write(in_, left.data(), left.size());
+    if (count >= 0) {
+      left.remove_prefix(static_cast<std::size_t>(count));
+    } else if (errno != EINTR) {
+      CloseInput();
+    }
+  }
+  return left.empty();
+}
+
+ChildProcess::Read ChildProcess::ReadLine(std::string& line, nanoseconds limit) {
+  const Clock::time_point deadline = Clock::now() + limit;
+  std::size_t searched = 0;
+  while (true) {
+    const std::size_t end = lines_.find('\n', searched);
+    if (end != std::string::npos) {
+      line = lines_.substr(0, end);
+      lines_.erase(0, end + 1);
+      return Read::kLine;
+    }
+    searched = lines_.size();
+    if (searched > kLongestLine) {
+      return Read::kTooLong;
+    }
+    if (out_ < 0) {
+      return Read::kEnd;
+    }
+    const nanoseconds left = deadline - Clock::now();
+    if (left <= nanoseconds::zero()) {
+      return Read::kTimeout;
+    }
+    Take(left);
+  }
+}
+
+ProcessEnd ChildProcess::Finish(nanoseconds patience) {
+  SB_ASSERT(pid_ > 0, "finished twice");
+  CloseInput();
+  const Clock::time_point deadline = Clock::now() + patience;
+  // It must not have to wait for a reader.
+  while ((out_ >= 0 || error_fd_ >= 0) && Clock::now() < deadline) {
+    Take(deadline - Clock::now());
+    lines_.clear();
+  }
+  // The streams end with the process, unless it has closed them or handed them to another.
+  WaitForEnd(pid_, deadline - Clock::now());
+  // Of a process that has ended this takes what it has left behind; the way in which it ended stays what it was.
+  Kill();
+  int status = 0;
+  while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+  }
+  pid_ = -1;
+  if (WIFSIGNALED(status)) {
+    return {.code = 0, .signal = WTERMSIG(status)};
+  }
+  return {.code = WEXITSTATUS(status), .signal = 0};
+}
+
+void ChildProcess::Kill() noexcept {
+  ::kill(-pid_, SIGKILL);
+}
+
+void ChildProcess::CloseInput() noexcept {
+  if (in_ >= 0) {
+    ::close(std::exchange(in_, -1));
+  }
+}
+
+bool ChildProcess::Take(nanoseconds limit) {
+  // A closed stream is -1, which poll passes over.
+  std::array<pollfd, 2> streams{pollfd{.fd = out_, .events = POLLIN, .revents = 0},
+                                pollfd{.fd = error_fd_, .events = POLLIN, .revents = 0}};
+  const timespec time = ToTimespec(std::max(limit, nanoseconds::zero()));
+  if (::ppoll(streams.data(), streams.size(), &time, nullptr) <= 0) {
+    return false;
+  }
+  bool took = false;
+  if (streams[0].revents != 0) {
+    took = TakeFrom(out_, lines_);
+  }
+  if (streams[1].revents != 0) {
+    took = TakeFrom(error_fd_, error_) || took;
+    if (error_.size() > kErrorBytes) {
+      error_.erase(0, error_.size() - kErrorBytes);
+    }
+  }
+  return took;
+}
+
+}  // namespace schedbench::platform

@@ -1,0 +1,131 @@
+#include "platform/process/interrupt.hpp"
+
+#include "base/assert.hpp"
+#include "base/atomic.hpp"
+
+#include <array>
+#include <cerrno>
+#include <cstdint>
+#include <system_error>
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+namespace schedbench::platform {
+
+namespace {
+
+constexpr int kExitCode = 130;  // 128 + SIGINT, as shells report it
+constexpr std::array kInterrupts{SIGINT, SIGTERM};
+
+// File-wide, because a signal handler has no other way to them.
+Atomic<int> event_fd{-1};
+Atomic<bool> is_set{false};
+Atomic<bool> is_interrupted{false};
+std::array<struct sigaction, kInterrupts.size()> former;
+
+// Async-signal-safe.
+void Notify() noexcept {
+  const std::uint64_t one = 1;
+  // A full counter (EAGAIN) wakes the waiter as well. Any other refusal is none that an eventfd knows, and worth
+  // another try: the waiter would sleep for ever.
+  for (int tries = 0; tries < 100; ++tries) {
+    // relaxed: set before any thread or handler could get here.
+    if (::write(event_fd.Load(memory_order_relaxed), &one, sizeof(one)) > 0 || errno == EAGAIN) {
+      return;
+    }
+  }
+}
+
+void OnSignal(int /*signal*/) {
+  const int saved_errno = errno;
+  // relaxed: the waiter reads nothing but the flag.
+  if (is_interrupted.Exchange(true, memory_order_relaxed)) {
+    ::_exit(kExitCode);
+  }
+  Notify();
+  errno = saved_errno;
+}
+
+}  // namespace
+
+InterruptibleEvent::InterruptibleEvent() {
+  // relaxed: no other thread and no handler uses the event yet.
+  SB_ASSERT(event_fd.Load(memory_order_relaxed) < 0, "one interruptible event at a time");
+  const int fd = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  if (fd < 0) {
+    throw std::system_error(errno, std::generic_category(),
+                            "cannot make an event to wait for (limits: ulimit -n, fs.file-max)");
+  }
+  // relaxed: as above.
+  event_fd.Store(fd, memory_order_relaxed);
+  is_set.Store(false, memory_order_relaxed);
+  is_interrupted.Store(false, memory_order_relaxed);
+
+  struct sigaction action {};
+  action.sa_handler = &OnSignal;
+  // On the signal stack: of all threads the kernel may choose one that runs a fiber, whose stack is small.
+  action.sa_flags = SA_RESTART | SA_ONSTACK;
+  ::sigemptyset(&action.sa_mask);
+  for (std::size_t i = 0; i < kInterrupts.size(); ++i) {
+    ::sigaction(kInterrupts[i], nullptr, &former[i]);
+    if (former[i].sa_handler != SIG_IGN) {
+      ::sigaction(kInterrupts[i], &action, nullptr);
+    }
+  }
+}
+
+InterruptibleEvent::~InterruptibleEvent() {
+  for (std::size_t i = 0; i < kInterrupts.size(); ++i) {
+    ::sigaction(kInterrupts[i], &former[i], nullptr);
+  }
+  // relaxed: no handler runs any more, and who could Set() is done.
+  ::close(event_fd.Exchange(-1, memory_order_relaxed));
+}
+
+void InterruptibleEvent::Set() noexcept {
+  // release: pairs with the acquire in Wait().
+  is_set.Store(true, memory_order_release);
+  Notify();
+}
+
+std::optional<InterruptibleEvent::Ending> InterruptibleEvent::Now() noexcept {
+  // relaxed: nothing but the flag.
+  if (is_interrupted.Load(memory_order_relaxed)) {
+    return Ending::kInterrupted;
+  }
+  // acquire: pairs with the release in Set().
+  return is_set.Load(memory_order_acquire) ? std::optional(Ending::kSet) : std::nullopt;
+}
+
+InterruptibleEvent::Ending InterruptibleEvent::Wait() noexcept {
+  for (;;) {
+    if (const auto ending = WaitFor(std::chrono::hours(1))) {
+      return *ending;
+    }
+  }
+}
+
+std::optional<InterruptibleEvent::Ending> InterruptibleEvent::WaitFor(
+    std::chrono::nanoseconds limit) noexcept {
+  // poll and not a futex: a handler ends it early (also under ThreadSanitizer, which delays handlers until
+  // such a call), and what was written before is not missed.
+  const auto deadline = std::chrono::steady_clock::now() + limit;
+  for (;;) {
+    if (const auto ending = Now()) {
+      return ending;
+    }
+    const auto left =
+        std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
+    if (left <= std::chrono::milliseconds::zero()) {
+      return std::nullopt;
+    }
+    // relaxed: this thread stored it.
+    pollfd wait{.fd = event_fd.Load(memory_order_relaxed), .events = POLLIN, .revents = 0};
+    ::poll(&wait, 1, static_cast<int>(left.count()));
+  }
+}
+
+}  // namespace schedbench::platform

@@ -1,0 +1,154 @@
+#include "platform/signals/backtrace.hpp"
+
+#include "platform/memory/safe_read.hpp"
+#include "platform/signals/code_module.hpp"
+
+#include <unwind.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+#include <ucontext.h>
+
+namespace schedbench::platform {
+
+namespace {
+
+// Of a deep stack: as many calls at either end as fit a screen together.
+constexpr std::size_t kInner = 24;
+constexpr std::size_t kOuter = 8;
+constexpr std::size_t kDeepest = 100'000;  // a 16 MiB stack of small frames; some 10 ms
+
+class Calls {
+ public:
+  void Add(std::uintptr_t address) noexcept {
+    if (count_ < kInner) {
+      inner_[count_] = address;
+    } else {
+      outer_[count_ % kOuter] = address;
+    }
+    ++count_;
+  }
+
+  std::size_t Count() const noexcept {
+    return count_;
+  }
+
+  // Calls visit(index, address) for the calls at both ends, and skip(how many) for those between them.
+  template <typename Visit, typename Skip>
+  void ForEach(Visit visit, Skip skip) const noexcept {
+    for (std::size_t i = 0; i < std::min(count_, kInner); ++i) {
+      visit(i, inner_[i]);
+    }
+    const std::size_t outer = count_ > kInner + kOuter ? count_ - kOuter : kInner;
+    if (outer > kInner) {
+      skip(outer - kInner);
+    }
+    for (std::size_t i = outer; i < count_; ++i) {
+      visit(i, outer_[i % kOuter]);
+    }
+  }
+
+ private:
+  std::array<std::uintptr_t, kInner> inner_;
+  std::array<std::uintptr_t, kOuter> outer_;
+  std::size_t count_ = 0;
+};
+
+struct Unwinding {
+  Calls& calls;
+  const std::uintptr_t interrupted;
+  bool arrived = false;     // past the frames of the handler itself
+  std::size_t visited = 0;  // frames; a spoilt stack may lead round and round
+};
+
+_Unwind_Reason_Code OnFrame(_Unwind_Context* context, void* argument) {
+  auto& unwinding = *static_cast<Unwinding*>(argument);
+  int is_exact = 0;  // the frame was interrupted; else the address is that after a call
+  const std::uintptr_t address = _Unwind_GetIPInfo(context, &is_exact);
+  unwinding.arrived = unwinding.arrived || address == unwinding.interrupted;
+  if (unwinding.arrived && address != 0) {
+    unwinding.calls.Add(is_exact != 0 ? address : address - 1);
+  }
+  return ++unwinding.visited < kDeepest ? _URC_NO_REASON : _URC_END_OF_STACK;
+}
+
+void FollowFramePointers(const MachineState& interrupted, Calls& calls) noexcept {
+  // A call through a bad pointer has pushed where it came from, and no frame yet.
+  std::uintptr_t address = 0;
+  if (SafeRead(interrupted.stack_pointer, address) && address != 0) {
+    calls.Add(address - 1);
+  }
+  struct Frame {
+    std::uintptr_t caller;
+    std::uintptr_t address;
+  } frame;
+  std::uintptr_t at = interrupted.frame_pointer;
+  while (calls.Count() < kDeepest && at % sizeof(void*) == 0 && SafeRead(at, frame) &&
+         frame.address != 0) {
+    calls.Add(frame.address - 1);
+    if (frame.caller <= at) {
+      break;  // stacks grow down: a chain that does not climb is broken, or at its end
+    }
+    at = frame.caller;
+  }
+}
+
+}  // namespace
+
+MachineState StateOfSignal(const void* context) noexcept {
+  [[maybe_unused]] const auto& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;
+#if defined(__x86_64__)
+  return {.program_counter = static_cast<std::uintptr_t>(machine.gregs[REG_RIP]),
+          .stack_pointer = static_cast<std::uintptr_t>(machine.gregs[REG_RSP]),
+          .frame_pointer = static_cast<std::uintptr_t>(machine.gregs[REG_RBP])};
+#elif defined(__aarch64__)
+  return {.program_counter = machine.pc,
+          .stack_pointer = machine.sp,
+          .frame_pointer = machine.regs[29]};
+#else
+  return {};
+#endif
+}
+
+void PrepareBacktraces() noexcept {
+  LearnProgramPath();
+  Calls calls;
+  Unwinding unwinding{.calls = calls, .interrupted = 0};
+  _Unwind_Backtrace(&OnFrame, &unwinding);
+}
+
+void WriteBacktrace(RawWriter& out, const MachineState& interrupted) noexcept {
+  Calls calls;
+  Unwinding unwinding{.calls = calls, .interrupted = interrupted.program_counter};
+  _Unwind_Backtrace(&OnFrame, &unwinding);
+  if (calls.Count() < 2) {
+    FollowFramePointers(interrupted, calls);
+  }
+  calls.ForEach(
+      [&out](std::size_t index, std::uintptr_t address) {
+        const CodeModule module = ModuleOf(address);
+        out << "    #" << index << " ";
+        if (module.path == nullptr) {
+          out << Hex{address} << " in no module\n";
+        } else {
+          out << module.path << "+" << Hex{address - module.base} << "\n";
+        }
+      },
+      [&out](std::size_t count) {
+        out << "    ... " << count << " calls ...\n";
+      });
+  out << "    names: addr2line -Cfipe " << ProgramPath();
+  calls.ForEach(
+      [&out](std::size_t /*index*/, std::uintptr_t address) {
+        const CodeModule module = ModuleOf(address);
+        if (module.is_program) {
+          out << " " << Hex{address - module.base};
+        }
+      },
+      [](std::size_t /*count*/) {});
+  out << "\n";
+}
+
+}  // namespace schedbench::platform

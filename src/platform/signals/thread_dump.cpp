@@ -1,0 +1,206 @@
+#include "platform/signals/thread_dump.hpp"
+
+#include "base/atomic.hpp"
+#include "platform/signals/backtrace.hpp"
+#include "platform/threads/futex.hpp"
+#include "platform/threads/this_thread.hpp"
+
+#include <dirent.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <chrono>
+#include <fstream>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace schedbench::platform {
+
+namespace {
+
+constexpr std::chrono::milliseconds kDumpTimeout{500};
+constexpr std::size_t kMaxThreads = 256;  // a report that nobody reads to its end helps nobody
+
+// A conversation between who asks and a thread that is asked: its id and a step, in one word, so that a late answer to
+// a question that was given up never meets the next one. 0: free.
+constexpr std::uint32_t kAsked = 1;
+constexpr std::uint32_t kAnswering = 2;
+constexpr std::uint32_t kAnswered = 3;
+
+struct Conversation {
+  Atomic<std::uint32_t> word{0};
+  std::size_t length = 0;
+  std::array<char, 16384> answer;
+};
+
+using Conversations = std::array<Conversation, kMaxThreads>;
+
+// All threads are asked at a time, each in its own: those who are silent share one wait. File-wide, because a signal
+// handler has no other way to them; made by the first dump, because few programs need one, and never freed: a thread may
+// be stuck in its answer.
+Atomic<Conversations*> all_conversations{nullptr};
+ThreadReporter thread_narrator = nullptr;
+
+std::uint32_t Word(int thread, std::uint32_t step) {
+  return static_cast<std::uint32_t>(thread) << 2U | step;
+}
+
+void Answer(Conversation& conversation, int thread, const MachineState& state) {
+  RawWriter out(conversation.answer);
+  if (thread_narrator != nullptr) {
+    thread_narrator(out, state);
+  }
+  WriteBacktrace(out, state);
+  conversation.length = out.Text().size();
+  // release: pairs with the acquire in Collect().
+  conversation.word.Store(Word(thread, kAnswered), memory_order_release);
+  FutexWake(conversation.word, 1);
+}
+
+void OnDumpSignal(int /*signal*/, siginfo_t* /*info*/, void* context) {
+  const int saved_errno = errno;
+  const int thread = KernelThreadId();
+  // acquire: pairs with the release in DumpOtherThreads(). Not null: somebody has asked.
+  for (Conversation& conversation : *all_conversations.Load(memory_order_acquire)) {
+    std::uint32_t expected = Word(thread, kAsked);
+    // acquire: pairs with the release in Ask(). relaxed: another thread's, or the question was given up.
+    if (conversation.word.CompareExchange(expected, Word(thread, kAnswering), memory_order_acquire,
+                                          memory_order_relaxed)) {
+      Answer(conversation, thread, StateOfSignal(context));
+      break;
+    }
+  }
+  errno = saved_errno;
+}
+
+// Null when all are taken, by threads that are stuck in their answers, or the thread is gone.
+Conversation* Ask(Conversations& conversations, int thread) {
+  const auto free = std::ranges::find_if(conversations, [](const Conversation& conversation) {
+    // relaxed: this thread alone begins and ends them.
+    return conversation.word.Load(memory_order_relaxed) == 0;
+  });
+  if (free == conversations.end()) {
+    return nullptr;
+  }
+  // release: pairs with the acquire in OnDumpSignal().
+  free->word.Store(Word(thread, kAsked), memory_order_release);
+  if (::syscall(SYS_tgkill, ::getpid(), thread, SIGURG) != 0) {
+    // relaxed: nobody was told of it.
+    free->word.Store(0, memory_order_relaxed);
+    return nullptr;
+  }
+  return &*free;
+}
+
+// Returns the thread's answer; none where it has not answered by the deadline.
+std::optional<std::string> Collect(Conversation& conversation, int thread,
+                                   std::chrono::steady_clock::time_point deadline) {
+  for (;;) {
+    // acquire: pairs with the release in Answer().
+    std::uint32_t word = conversation.word.Load(memory_order_acquire);
+    if (word == Word(thread, kAnswered)) {
+      std::string answer(conversation.answer.data(), conversation.length);
+      // relaxed: this thread alone begins the next one here.
+      conversation.word.Store(0, memory_order_relaxed);
+      return answer;
+    }
+    if (!FutexWaitFor(conversation.word, word, deadline - std::chrono::steady_clock::now())) {
+      word = Word(thread, kAsked);
+      // relaxed: nothing was written yet.
+      if (conversation.word.CompareExchange(word, 0, memory_order_relaxed, memory_order_relaxed) ||
+          word == Word(thread, kAnswering)) {
+        return std::nullopt;  // who is stuck in its answer keeps its place
+      }
+    }
+  }
+}
+
+std::vector<int> OtherThreads() {
+  std::vector<int> threads;
+  DIR* const folder = ::opendir("/proc/self/task");
+  if (folder == nullptr) {
+    return threads;
+  }
+  while (const dirent* entry = ::readdir(folder)) {
+    const std::string_view name = entry->d_name;
+    int thread = 0;
+    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), thread);
+    if (error == std::errc() && thread != KernelThreadId()) {
+      threads.push_back(thread);
+    }
+  }
+  ::closedir(folder);
+  std::ranges::sort(threads);
+  return threads;
+}
+
+// "'fast-0' (asleep)"
+std::string Describe(int thread) {
+  std::string stat;
+  std::getline(std::ifstream("/proc/self/task/" + std::to_string(thread) + "/stat"), stat);
+  const std::size_t open = stat.find('(');
+  const std::size_t close = stat.rfind(')');
+  if (open == std::string::npos || close == std::string::npos || close + 2 >= stat.size()) {
+    return "gone";
+  }
+  const char state = stat[close + 2];
+  const char* const text = state == 'R' ? "running" : state == 'S' ? "asleep" : "blocked";
+  return "'" + stat.substr(open + 1, close - open - 1) + "' (" + text + ")";
+}
+
+}  // namespace
+
+std::string DumpOtherThreads(ThreadReporter narrate) {
+  thread_narrator = narrate;
+  // relaxed: only callers make them, and they come one at a time.
+  Conversations* conversations = all_conversations.Load(memory_order_relaxed);
+  if (conversations == nullptr) {
+    conversations = new Conversations;
+    // release: pairs with the acquire in OnDumpSignal().
+    all_conversations.Store(conversations, memory_order_release);
+  }
+  struct sigaction action {};
+  action.sa_sigaction = &OnDumpSignal;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+  ::sigfillset(&action.sa_mask);
+  // Stays: a thread may answer later yet, and find that nobody asks.
+  ::sigaction(SIGURG, &action, nullptr);
+  std::string text;
+  std::vector<int> threads = OtherThreads();
+  const std::size_t all = threads.size();
+  threads.resize(std::min(all, kMaxThreads));
+  // All are described first: a question wakes who sleeps.
+  struct Asked {
+    int thread;
+    std::string description;
+    Conversation* conversation = nullptr;
+  };
+  std::vector<Asked> asked;
+  for (const int thread : threads) {
+    asked.push_back({.thread = thread, .description = Describe(thread)});
+  }
+  for (Asked& one : asked) {
+    one.conversation = Ask(*conversations, one.thread);
+  }
+  const auto deadline = std::chrono::steady_clock::now() + kDumpTimeout;
+  for (const Asked& one : asked) {
+    const auto answer = one.conversation == nullptr
+                            ? std::nullopt
+                            : Collect(*one.conversation, one.thread, deadline);
+    text += "  thread " + one.description + "\n" + answer.value_or("    does not answer\n");
+  }
+  if (all > threads.size()) {
+    text += "  and " + std::to_string(all - threads.size()) + " more threads\n";
+  }
+  return text;
+}
+
+}  // namespace schedbench::platform

@@ -1,0 +1,48 @@
+#include "platform/threads/mutex.hpp"
+
+#include "base/spin_wait.hpp"
+#include "platform/threads/futex.hpp"
+
+namespace schedbench::platform {
+
+void Mutex::LockSlow() noexcept {
+  for (SpinWait spin; !spin.Exhausted(); spin.Spin()) {
+    // relaxed: only a hint that a try may succeed; TryLock() does the ordering.
+    if (state_.Load(memory_order_relaxed) == kFree && TryLock()) {
+      return;
+    }
+  }
+  // From here we always take the lock as kContended: we cannot know whether others sleep too.
+  // acquire: pairs with the release in Unlock().
+  while (state_.Exchange(kContended, memory_order_acquire) != kFree) {
+    FutexWait(state_, kContended);
+  }
+}
+
+void Mutex::Wake() noexcept {
+  FutexWake(state_, 1);
+}
+
+bool ConditionVariable::Wait(Mutex& mutex) noexcept {
+  // relaxed: the mutex orders this read before the change of the condition that we wait for.
+  const std::uint32_t seen = notifications_.Load(memory_order_relaxed);
+  mutex.Unlock();
+  FutexWait(notifications_, seen);
+  return mutex.Lock();
+}
+
+void ConditionVariable::NotifyOne() noexcept {
+  Notify(1);
+}
+
+void ConditionVariable::NotifyAll() noexcept {
+  Notify(kWakeAll);
+}
+
+void ConditionVariable::Notify(std::uint32_t count) noexcept {
+  // relaxed: a waiter learns of the condition through the mutex; the kernel orders this word itself.
+  notifications_.FetchAdd(1, memory_order_relaxed);
+  FutexWake(notifications_, count);
+}
+
+}  // namespace schedbench::platform

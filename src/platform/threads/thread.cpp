@@ -1,0 +1,130 @@
+#include "platform/threads/thread.hpp"
+
+#include "base/assert.hpp"
+#include "base/atomic.hpp"
+#include "base/attributes.hpp"
+#include "base/spin_wait.hpp"
+#include "platform/threads/signal_stack.hpp"
+
+#include <stdexcept>
+#include <system_error>
+#include <utility>
+
+#include <pthread.h>
+#include <sched.h>
+#include <sys/prctl.h>
+
+namespace schedbench {
+
+void YieldThread() noexcept {
+  ::sched_yield();
+}
+
+namespace platform {
+
+namespace {
+
+constinit Atomic<IWorkerThreadWatcher*> watcher{nullptr};
+constinit Atomic<std::uint32_t> threads_alive{0};  // begun or about to begin, and not joined yet
+constinit bool lost_threads = false;  // written in a child of fork(), by its only thread
+constinit thread_local bool is_worker = false;
+
+// A worker's child would go on with the parent's tasks.
+void NoteFork() noexcept {
+  // relaxed: the child has one thread.
+  lost_threads = threads_alive.Load(memory_order_relaxed) != 0;
+  if (is_worker) {
+    RefuseInChildOfFork();
+  }
+}
+
+[[maybe_unused]] const int noted = ::pthread_atfork(nullptr, nullptr, &NoteFork);
+
+}  // namespace
+
+void WatchWorkerThreads(IWorkerThreadWatcher* now) noexcept {
+  // release: pairs with the acquire in Thread's constructor; the watcher is made.
+  watcher.Store(now, memory_order_release);
+}
+
+void RefuseInChildOfFork() noexcept {
+  SB_ASSERT(!lost_threads,
+            "a child of fork() uses fibers while it has none of its parent's threads: fork before "
+            "the first scheduler is made, or use posix_spawn");
+}
+
+Thread::Thread(std::string name, std::function<void()> body, ThreadRole role) {
+  RefuseInChildOfFork();
+  // acquire: pairs with the release in WatchWorkerThreads().
+  IWorkerThreadWatcher* const told =
+      role == ThreadRole::kWorker ? watcher.Load(memory_order_acquire) : nullptr;
+  // Before the thread begins, because it may fork at once. relaxed: a child reads the count alone, and a thread knows the
+  // schedulers that it uses, so it comes after them.
+  threads_alive.FetchAdd(1, memory_order_relaxed);
+  try {
+    thread_ = std::thread([name = std::move(name), body = std::move(body), role, told] {
+      is_worker = role == ThreadRole::kWorker;
+      ::pthread_setname_np(::pthread_self(), name.substr(0, 15).c_str());
+      const SignalStack stack;
+      if (told != nullptr) {
+        told->OnBegin(name);
+      }
+      body();
+      if (told != nullptr) {
+        told->OnEnd();
+      }
+    });
+  } catch (const std::system_error& error) {
+    threads_alive.FetchSub(1, memory_order_relaxed);  // relaxed: as above
+    throw std::runtime_error("cannot start a thread: " + std::string(error.what()) +
+                             " (limits: ulimit -u, ulimit -v, cgroup pids.max, "
+                             "kernel.threads-max, kernel.pid_max)");
+  }
+}
+
+Thread::~Thread() {
+  if (thread_.joinable()) {
+    Join();
+  }
+}
+
+void Thread::Join() {
+  RefuseInChildOfFork();
+  thread_.join();
+  threads_alive.FetchSub(1, memory_order_relaxed);  // relaxed: as above
+}
+
+std::array<char, 16> ThreadName() noexcept {
+  std::array<char, 16> name{};
+  ::prctl(PR_GET_NAME, name.data());
+  return name;
+}
+
+// Not inlined: the address of its thread_local must not be remembered over a switch by who calls it.
+SB_NOINLINE std::uint64_t ThreadNumber() noexcept {
+  static constinit Atomic<std::uint64_t> threads{0};
+  static constinit thread_local std::uint64_t number = 0;
+  asm volatile("" ::: "memory");
+  if (number == 0) {
+    // relaxed: only to be different.
+    number = threads.FetchAdd(1, memory_order_relaxed) + 1;
+  }
+  return number;
+}
+
+void SetTimerSlack(std::uint64_t ns) noexcept {
+  ::prctl(PR_SET_TIMERSLACK, ns);
+}
+
+std::uint32_t AvailableCpus() noexcept {
+  cpu_set_t cpus;
+  CPU_ZERO(&cpus);
+  if (::sched_getaffinity(0, sizeof(cpus), &cpus) != 0) {
+    const unsigned count = std::thread::hardware_concurrency();
+    return count == 0 ? 1 : count;
+  }
+  return static_cast<std::uint32_t>(CPU_COUNT(&cpus));
+}
+
+}  // namespace platform
+}  // namespace schedbench

@@ -1,0 +1,19 @@
+#include "platform/threads/thread_times.hpp"
+
+#include <fstream>
+#include <string>
+
+namespace schedbench::platform {
+
+std::optional<std::uint64_t> ThreadQueuedNs(int thread) {
+  // "CPU_NS QUEUED_NS SLICES", Documentation/scheduler/sched-stats.rst.
+  std::ifstream file("/proc/self/task/" + std::to_string(thread) + "/schedstat");
+  std::uint64_t cpu_ns = 0;
+  std::uint64_t queued_ns = 0;
+  if (!(file >> cpu_ns >> queued_ns)) {
+    return std::nullopt;
+  }
+  return queued_ns;
+}
+
+}  // namespace schedbench::platform

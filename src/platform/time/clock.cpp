@@ -1,0 +1,76 @@
+#include "platform/time/clock.hpp"
+
+#include "base/spin_wait.hpp"
+
+#include <cerrno>
+#include <ctime>
+#include <fstream>
+#include <string>
+
+namespace schedbench::platform {
+
+namespace {
+
+std::uint64_t ReadClock(clockid_t clock) noexcept {
+  timespec now{};
+  ::clock_gettime(clock, &now);
+  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000U +
+         static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+// The kernel says whether the counter is fit: constant_tsc (same rate at every frequency) and
+// nonstop_tsc (does not stop in sleep states); it resynchronises the cores itself or drops the flag.
+bool CounterIsInvariant() {
+#if defined(__x86_64__)
+  std::ifstream cpuinfo("/proc/cpuinfo");
+  for (std::string line; std::getline(cpuinfo, line);) {
+    if (line.rfind("flags", 0) == 0) {
+      return line.find(" constant_tsc") != std::string::npos &&
+             line.find(" nonstop_tsc") != std::string::npos;
+    }
+  }
+#endif
+  return false;
+}
+
+struct ClockPair {
+  std::uint64_t ticks = TickClock::Now();
+  std::uint64_t ns = NowNs();
+};
+
+}  // namespace
+
+const bool TickClock::use_counter_ = CounterIsInvariant();
+
+namespace {
+
+const ClockPair start;
+
+}  // namespace
+
+std::uint64_t NowNs() noexcept {
+  return ReadClock(CLOCK_MONOTONIC);
+}
+
+void SleepUntilNs(std::uint64_t time) noexcept {
+  const timespec until{.tv_sec = static_cast<std::time_t>(time / 1'000'000'000U),
+                       .tv_nsec = static_cast<long>(time % 1'000'000'000U)};
+  // A signal may end a sleep early.
+  while (::clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, nullptr) == EINTR) {
+  }
+}
+
+std::uint64_t ProcessCpuNs() noexcept {
+  return ReadClock(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+double TickClock::NsPerTick() noexcept {
+  constexpr std::uint64_t kShortestNs = 10'000'000;
+  while (NowNs() - start.ns < kShortestNs) {
+    CpuRelax();
+  }
+  const ClockPair now;
+  return static_cast<double>(now.ns - start.ns) / static_cast<double>(now.ticks - start.ticks);
+}
+
+}  // namespace schedbench::platform

@@ -1,0 +1,64 @@
+#include "config/quote.hpp"
+#include "report/comparison/parts.hpp"
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+
+namespace schedbench::report {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+std::string ValueText(const ordered_json& flat, const std::string& key) {
+  return flat.contains(key) ? config::Escaped(flat[key].dump(), 100) : "not set";
+}
+
+// "lifo_limit 3 then and 0 now": what two configs have not in common, as pointers without the first slash; "" of equal ones.
+std::string ChangesOf(const std::string& saved, const std::string& now) {
+  const ordered_json then_flat = ordered_json::parse(saved).flatten();
+  const ordered_json now_flat = ordered_json::parse(now).flatten();
+  ordered_json keys = then_flat;
+  keys.update(now_flat);
+  std::string text;
+  for (const auto& [key, ignored] : keys.items()) {
+    const std::string before = ValueText(then_flat, key);
+    const std::string after = ValueText(now_flat, key);
+    if (!key.empty() && before != after) {  // that of an empty object has no name
+      text += fmt::format("{}{} {} then and {} now", text.empty() ? "" : ", ",
+                          config::Escaped(key.substr(std::min<std::size_t>(1, key.size())), 100),
+                          before, after);
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string BaselineBanner(const harness::ComparisonPlan& plan, const TerminalStyle& look) {
+  if (plan.saved.count == 0) {
+    return "";
+  }
+  std::string text = fmt::format(
+      "{} compared with {}, measured at another time: drift of the machine is not cancelled.\n"
+      "  To cancel it measure both in turn: schedbench compare ... "
+      "--with 'saved/fast=FORMER/BUILD/schedbench agent'\n",
+      look.Sign("⚠", "!"), config::Escaped(plan.saved.file, 200));
+  for (std::size_t i = plan.saved.count; i < plan.alternatives.size(); ++i) {
+    const harness::Alternative& now = plan.alternatives[i];
+    const harness::Alternative& saved = plan.alternatives[*harness::Against(plan, i)];
+    if (saved.scheduler != now.scheduler) {
+      text += fmt::format("  {} is {} and {} {}\n", now.name, now.scheduler, saved.name,
+                          saved.scheduler);
+    } else if (const std::string changes = ChangesOf(saved.config, now.config); !changes.empty()) {
+      text += fmt::format("  {}: {}\n", now.name, changes);
+    }
+  }
+  return text;
+}
+
+}  // namespace schedbench::report

@@ -1,0 +1,104 @@
+#include "config/quote.hpp"
+#include "report/comparison/parts.hpp"
+#include "report/parts/origin.hpp"
+#include "report/parts/shell_words.hpp"
+#include "report/parts/sparkline.hpp"
+#include "report/parts/text_table.hpp"
+#include "stats/suspicion.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <system_error>
+#include <vector>
+
+// What --verbose adds to the text of a comparison.
+
+namespace schedbench::report {
+
+namespace {
+
+constexpr std::size_t kMaxBars = 60;
+
+// "3, 17", by the numbers that people count by; "" of none.
+std::string OutliersText(const std::vector<double>& ratios) {
+  std::string text;
+  for (const std::size_t place : stats::Outliers(ratios)) {
+    text += fmt::format("{}{}", text.empty() ? "" : ", ", place + 1);
+  }
+  return text;
+}
+
+// What stands in for bars where they cannot be shown.
+std::string RatiosText(const std::vector<double>& ratios) {
+  std::string text;
+  for (const double ratio : ratios) {
+    text += fmt::format("{}{}", text.empty() ? "" : " ", RatioText(ratio));
+  }
+  return text;
+}
+
+// The tool itself by the name that a shell knows.
+std::string ProgramText(const std::string& program) {
+  std::error_code ignored;  // then it stays as it is
+  const std::filesystem::path path = program.starts_with("/proc/self/")
+                                         ? std::filesystem::read_symlink(program, ignored)
+                                         : std::filesystem::path(program);
+  return path.empty() ? program : path.string();
+}
+
+std::string AgentText(const harness::Alternative& alternative) {
+  std::string text;
+  for (const std::string& word : alternative.command) {
+    text += text.empty() ? ShellWord(ProgramText(word)) : " " + ShellWord(word);
+  }
+  return fmt::format("{}    {} {}", text, alternative.scheduler, alternative.config);
+}
+
+}  // namespace
+
+std::string RenderBlocks(const ComparisonResult& result, std::size_t workload,
+                         const TerminalStyle& look) {
+  TextTable table;
+  table.AddColumn("ratio of each block", TextTable::Align::kLeft);
+  table.AddColumn("", TextTable::Align::kLeft);
+  table.AddColumn("least", TextTable::Align::kRight);
+  table.AddColumn("greatest", TextTable::Align::kRight);
+  table.AddColumn("far off", TextTable::Align::kLeft);
+  table.AddColumn("", TextTable::Align::kLeft);
+  bool has_rows = false;
+  for (const harness::ComparedRow& row : result.comparison.rows) {
+    if (row.workload != workload || row.block_ratios.empty()) {
+      continue;
+    }
+    const auto [least, greatest] = std::ranges::minmax(row.block_ratios);
+    table.AddRow(
+        {std::string(row.figure->name), result.plan.alternatives[row.alternative].name,
+         RatioText(least), RatioText(greatest), OutliersText(row.block_ratios),
+         look.unicode ? Sparkline(row.block_ratios, kMaxBars) : RatiosText(row.block_ratios)});
+    has_rows = true;
+  }
+  return has_rows ? "\n" + table.Render(look) : "";
+}
+
+std::string RenderAgents(const ComparisonResult& result, const TerminalStyle& look) {
+  std::string text;
+  for (const harness::Alternative& alternative : result.plan.alternatives) {
+    text += LabelledLine("agent", fmt::format("{}: {}", alternative.name, AgentText(alternative)),
+                         look);
+  }
+  for (const harness::DisturbedBlock& block : result.data.disturbed) {
+    text +=
+        LabelledLine("noise",
+                     fmt::format("block {} of {}{}: {}", block.block + 1,
+                                 config::Escaped(result.plan.workloads[block.workload].name, 200),
+                                 block.replaced.empty() ? "" : ", measured again",
+                                 config::Escaped(harness::ToText(block.by), 200)),
+                     look);
+  }
+  return text;
+}
+
+}  // namespace schedbench::report

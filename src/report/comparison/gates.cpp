@@ -1,0 +1,66 @@
+#include "report/comparison/parts.hpp"
+#include "report/parts/text_table.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace schedbench::report {
+
+namespace {
+
+using harness::ComparedRow;
+using harness::GateOutcome;
+using harness::GateResult;
+
+// "-3.1 %", "+1.2e+03 %": the ratio as gates speak of it.
+std::string ChangeText(double ratio) {
+  return fmt::format("{:+.3g} %", 100 * (ratio - 1));
+}
+
+std::string CountText(const GateResult& result) {
+  const auto count = std::ranges::count(result.rows, result.outcome, &GateResult::Row::outcome);
+  return fmt::format("{} of {}{}", count, result.rows.size(),
+                     result.left_out == 0 ? "" : fmt::format(", {} left out", result.left_out));
+}
+
+std::vector<std::string> GateCells(const ComparisonResult& result, const GateResult& gate,
+                                   const TerminalStyle& look) {
+  const bool fails_if = gate.gate.kind == harness::Gate::Kind::kFailIf;
+  std::vector<std::string> cells{
+      fmt::format("{} {}", fails_if ? "fail if" : "require", config::Escaped(gate.gate.text)),
+      std::string(harness::ToText(gate.outcome)),
+      CountText(gate),
+      "",
+      "",
+      ""};
+  if (gate.worst) {
+    const ComparedRow& row = result.comparison.rows[*gate.worst];
+    cells[3] = result.plan.alternatives[row.alternative].name;
+    cells[4] = row.ratio ? fmt::format("{} {} {}", ChangeText(row.ratio->low), look.Sign("…", ".."),
+                                       ChangeText(row.ratio->high))
+                         : row.missing;
+    cells[5] = config::Escaped(result.plan.workloads[row.workload].name, 60);
+  }
+  return cells;
+}
+
+}  // namespace
+
+std::string RenderGates(const ComparisonResult& result, const TerminalStyle& look) {
+  if (result.gates.empty()) {
+    return "";
+  }
+  TextTable table;
+  for (const std::string_view title : {"gate", "", "ratios", "worst", "interval", "workload"}) {
+    table.AddColumn(std::string(title), TextTable::Align::kLeft);
+  }
+  for (const GateResult& gate : result.gates) {
+    table.AddRow(GateCells(result, gate, look));
+  }
+  return "\n" + table.Render(look);
+}
+
+}  // namespace schedbench::report

@@ -1,0 +1,142 @@
+#include "report/comparison/parts.hpp"
+#include "report/parts/quantity.hpp"
+#include "report/parts/text_table.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace schedbench::report {
+
+namespace {
+
+using harness::ComparedRow;
+using harness::Verdict;
+
+constexpr std::size_t kMaxColumns = 4;  // of alternatives beside each other: what a screen is wide
+
+// What a verdict is in a cell.
+std::string_view Sign(Verdict verdict, const TerminalStyle& look) {
+  switch (verdict) {
+    case Verdict::kBetter:
+      return "+";
+    case Verdict::kSlightlyBetter:
+      return "(+)";
+    case Verdict::kSame:
+      return "=";
+    case Verdict::kSlightlyWorse:
+      return look.Sign("(−)", "(-)");
+    case Verdict::kWorse:
+      return look.Sign("−", "-");
+    case Verdict::kUnresolved:
+      return "?";
+    case Verdict::kDiffers:
+      return look.Sign("≠", "!");
+  }
+  return "";
+}
+
+class Overview {
+ public:
+  Overview(const ComparisonResult& result, const registry::Figure& figure,
+           const TerminalStyle& look)
+      : result_(result),
+        figure_(figure),
+        look_(look) {
+  }
+
+  std::string Render() const {
+    const auto& alternatives = result_.plan.alternatives;
+    std::string text = "\n" + look_.Bold(Title()) + "\n";
+    for (std::size_t begin = std::max<std::size_t>(result_.plan.saved.count, 1);
+         begin < alternatives.size(); begin += kMaxColumns) {
+      text += "\n" + Part(begin, std::min(begin + kMaxColumns, alternatives.size()));
+    }
+    return text + "\n" +
+           look_.Dim(
+               fmt::format("  {} better, {} worse, ({}) and ({}) slightly, = same, ? unresolved",
+                           Sign(Verdict::kBetter, look_), Sign(Verdict::kWorse, look_),
+                           Sign(Verdict::kBetter, look_), Sign(Verdict::kWorse, look_))) +
+           "\n";
+  }
+
+ private:
+  std::string Title() const {
+    return fmt::format(
+        "{}{}, as a ratio to that of {}", FigureLabel(figure_), BetterArrow(figure_.better, look_),
+        result_.plan.saved.count > 1 ? "the saved one" : result_.plan.alternatives.front().name);
+  }
+
+  std::string Part(std::size_t begin, std::size_t end) const {
+    TextTable table;
+    table.AddColumn("workload", TextTable::Align::kLeft);
+    table.AddColumn(result_.plan.alternatives.front().name, TextTable::Align::kRight);
+    for (std::size_t i = begin; i < end; ++i) {
+      table.AddColumn(result_.plan.alternatives[i].name, TextTable::Align::kRight, true);
+      table.AddColumn("interval", TextTable::Align::kLeft);
+      table.AddColumn("", TextTable::Align::kLeft);
+    }
+    for (std::size_t workload = 0; workload < result_.plan.workloads.size(); ++workload) {
+      std::vector<std::string> cells{ShortName(workload), FirstCell(workload)};
+      for (std::size_t i = begin; i < end; ++i) {
+        for (std::string& cell : Cells(workload, i)) {
+          cells.push_back(std::move(cell));
+        }
+      }
+      table.AddRow(std::move(cells));
+    }
+    return table.Render(look_);
+  }
+
+  // The name alone where no other workload has it: what it was asked for stands above, and in the command.
+  std::string ShortName(std::size_t workload) const {
+    const auto& workloads = result_.plan.workloads;
+    const std::string_view name = workloads[workload].entry->name;
+    const auto same = std::ranges::count_if(workloads, [name](const auto& other) {
+      return other.entry->name == name;
+    });
+    return same == 1 ? std::string(name) : config::Escaped(workloads[workload].name, 60);
+  }
+
+  const ComparedRow* Row(std::size_t workload, std::size_t alternative) const {
+    const auto found = std::ranges::find_if(result_.comparison.rows, [&](const ComparedRow& row) {
+      return row.workload == workload && row.alternative == alternative &&
+             row.figure->name == figure_.name;
+    });
+    return found == result_.comparison.rows.end() ? nullptr : &*found;
+  }
+
+  std::string FirstCell(std::size_t workload) const {
+    const ComparedRow* const row = Row(workload, 0);
+    if (row == nullptr) {
+      return "";
+    }
+    return row->spread ? FigureText(*row->figure, row->spread->median, look_) : row->missing;
+  }
+
+  std::vector<std::string> Cells(std::size_t workload, std::size_t alternative) const {
+    const ComparedRow* const row = Row(workload, alternative);
+    if (row == nullptr || !row->ratio) {
+      // Why is told with the workload.
+      const bool short_enough = row != nullptr && row->spread == std::nullopt;
+      return {"", short_enough ? row->missing : std::string(look_.Sign("—", "-")), ""};
+    }
+    return {RatioText(row->ratio->ratio), RatioInterval(*row->ratio, look_),
+            row->verdict ? std::string(Sign(*row->verdict, look_)) : ""};
+  }
+
+  const ComparisonResult& result_;
+  const registry::Figure& figure_;
+  const TerminalStyle& look_;
+};
+
+}  // namespace
+
+std::string RenderOverview(const ComparisonResult& result, const registry::Figure& figure,
+                           const TerminalStyle& look) {
+  return Overview(result, figure, look).Render();
+}
+
+}  // namespace schedbench::report

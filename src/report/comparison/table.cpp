@@ -1,0 +1,307 @@
+#include "config/quote.hpp"
+#include "report/comparison/comparison.hpp"
+#include "report/comparison/parts.hpp"
+#include "report/parts/origin.hpp"
+#include "report/parts/plan_text.hpp"
+#include "report/parts/quantity.hpp"
+#include "report/parts/text_table.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace schedbench::report {
+
+namespace {
+
+using harness::ComparedRow;
+using harness::Verdict;
+
+std::string Dash(const TerminalStyle& look) {
+  return std::string(look.Sign("—", "-"));
+}
+
+// "98.75 %", rounded down: of many comparisons it is near 1, and never 1.
+std::string LevelText(double level) {
+  return fmt::format("{:.4g} %", std::floor(level * 1e4) / 1e2);
+}
+
+class ComparisonText {
+ public:
+  ComparisonText(const ComparisonResult& result, const TerminalStyle& look)
+      : result_(result),
+        look_(look) {
+  }
+
+  std::string Render() {
+    text_ = Headline() + Runtimes();
+    for (std::size_t workload = 0; workload < result_.plan.workloads.size(); ++workload) {
+      AddWorkload(workload);
+    }
+    if (result_.plan.workloads.size() > 1) {
+      text_ += RenderOverview(result_, *result_.comparison.rows.front().figure, look_);
+    }
+    AddSums();
+    AddOrigin();
+    text_ += RenderGates(result_, look_);
+    return std::move(text_);
+  }
+
+ private:
+  const std::string& NameOf(std::size_t alternative) const {
+    return result_.plan.alternatives[alternative].name;
+  }
+
+  std::string Headline() const {
+    const harness::ComparisonPlan& plan = result_.plan;
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < plan.alternatives.size(); ++i) {
+      if (harness::Against(plan, i)) {
+        names.push_back(NameOf(i));
+      }
+    }
+    names.back() += " against " + (plan.saved.count == 0 ? NameOf(0) : "a baseline");
+    return look_.Bold(Joined(names, 0, look_)) + "\n" +
+           Joined(
+               {fmt::format("{} of {}", Plural(plan.blocks, "block"), Plural(plan.rounds, "round")),
+                fmt::format("{} warm-up", plan.warmup), "fresh processes for each block"},
+               0, look_) +
+           "\n" + BaselineBanner(plan, look_);
+  }
+
+  // Who is behind the foreign names, and what their units of work are.
+  std::string Runtimes() const {
+    std::string text;
+    for (const harness::Alternative& alternative : result_.plan.alternatives) {
+      if (!alternative.runtime.empty()) {
+        text += look_.Dim(fmt::format("  {}: {}, {}", alternative.name,
+                                      config::Escaped(alternative.runtime, 100),
+                                      config::Escaped(alternative.tasks, 100))) +
+                "\n";
+      }
+    }
+    return text;
+  }
+
+  void AddWorkload(std::size_t workload) {
+    const harness::ComparedWorkload& asked = result_.plan.workloads[workload];
+    text_ += "\n" +
+             Joined({look_.Bold(config::Escaped(asked.name, 200)),
+                     fmt::format("an operation is a {}", asked.entry->operation)},
+                    0, look_) +
+             "\n\n";
+    TextTable table;
+    table.AddColumn("figure", TextTable::Align::kLeft);
+    table.AddColumn("", TextTable::Align::kLeft);
+    table.AddColumn("median", TextTable::Align::kRight);
+    table.AddColumn("", TextTable::Align::kLeft);
+    table.AddColumn("ratio", TextTable::Align::kRight, true);
+    table.AddColumn(LevelText(result_.comparison.level) + " interval", TextTable::Align::kLeft);
+    table.AddColumn("", TextTable::Align::kLeft);
+    for (const ComparedRow& row : result_.comparison.rows) {
+      if (row.workload == workload && row.missing != harness::kNotReported && IsKnown(row)) {
+        table.AddRow(Cells(row));
+      }
+    }
+    text_ += table.Render(look_);
+    AddFailures(workload);
+    if (result_.verbose) {
+      text_ += RenderBlocks(result_, workload, look_);
+    }
+    AddMoved(workload);
+    text_ += RenderWork(result_, workload, look_);
+  }
+
+  // Whether anybody has this figure, or might have had it.
+  bool IsKnown(const ComparedRow& row) const {
+    return std::ranges::any_of(result_.comparison.rows, [&row](const ComparedRow& other) {
+      return other.workload == row.workload && other.figure == row.figure && other.spread;
+    });
+  }
+
+  std::vector<std::string> Cells(const ComparedRow& row) const {
+    std::vector<std::string> cells{
+        row.alternative == 0 ? FigureLabel(*row.figure) + BetterArrow(row.figure->better, look_)
+                             : "",
+        NameOf(row.alternative),
+        Dash(look_),
+        "",
+        "",
+        "",
+        ""};
+    if (!row.spread) {
+      cells[6] = row.missing;
+      return cells;
+    }
+    cells[2] = FigureText(*row.figure, row.spread->median, look_);
+    cells[3] = PlusMinus(row.spread->low, row.spread->median, row.spread->high, look_);
+    if (!row.against) {
+      return cells;
+    }
+    if (!row.ratio) {
+      cells[6] = row.missing;
+      return cells;
+    }
+    cells[4] = RatioText(row.ratio->ratio);
+    cells[5] = RatioInterval(*row.ratio, look_);
+    cells[6] = VerdictText(row);
+    return cells;
+  }
+
+  static std::string VerdictText(const ComparedRow& row) {
+    std::string text(harness::ToText(*row.verdict));
+    if (*row.verdict == Verdict::kUnresolved) {
+      text += fmt::format(": about {} blocks would tell", row.pairs_to_resolve);
+    }
+    if (row.ranks) {
+      text += fmt::format("  p {:.2g}, effect {}", row.ranks->p,
+                          stats::EffectSize(row.ranks->superiority));
+    }
+    if (row.dependent) {
+      text += row.ratio->stops_short
+                  ? " (blocks resemble their neighbours: perhaps too narrow, more --blocks)"
+                  : " (blocks resemble their neighbours: the interval is wider for it)";
+    }
+    return text;
+  }
+
+  void AddFailures(std::size_t workload) {
+    const auto& series = result_.data.series[workload];
+    for (std::size_t i = 0; i < series.size(); ++i) {
+      if (!series[i].failure.empty()) {
+        text_ += fmt::format("  {}  {}: {}\n", series[i].absent ? "   " : "DNF", NameOf(i),
+                             config::Escaped(series[i].failure, 1000));
+        for (const std::string& line : series[i].details) {
+          text_ += result_.verbose ? fmt::format("       {}\n", config::Escaped(line, 1000)) : "";
+        }
+        if (!result_.verbose && !series[i].details.empty()) {
+          text_ += look_.Dim(fmt::format("       {} more on it: --verbose\n",
+                                         Plural(series[i].details.size(), "line")));
+        }
+      }
+    }
+  }
+
+  void AddMoved(std::size_t workload) {
+    for (std::size_t i = 0; i < result_.plan.alternatives.size(); ++i) {
+      std::string line;
+      for (const harness::MovedCount& count : result_.comparison.moved) {
+        if (count.workload == workload && count.alternative == i) {
+          line += fmt::format("{}{} {:.3g} {} {:.3g}", line.empty() ? "" : ", ", count.name,
+                              count.first, look_.Sign("→", "->"), count.second);
+        }
+      }
+      if (!line.empty()) {
+        text_ += look_.Dim(fmt::format("  why  {}, an operation: {}", NameOf(i), line)) + "\n";
+      }
+    }
+  }
+
+  void AddSums() {
+    text_ += "\n";
+    for (std::size_t i = 0; i < result_.plan.alternatives.size(); ++i) {
+      if (const auto against = harness::Against(result_.plan, i)) {
+        text_ += Sum(i, *against) + "\n";
+      }
+    }
+    const auto intervals =
+        std::ranges::count_if(result_.comparison.rows, [](const ComparedRow& row) {
+          return row.ratio.has_value();
+        });
+    if (intervals > 0) {
+      text_ += look_.Dim(fmt::format("{} with 95 %; differences below {} do not count{}",
+                                     intervals == 1
+                                         ? "the interval holds"
+                                         : fmt::format("all {} intervals hold at once", intervals),
+                                     Percent(result_.min_effect), FloorText())) +
+               "\n";
+    }
+  }
+
+  std::string FloorText() const {
+    return result_.throughput_floor <= result_.min_effect
+               ? ""
+               : fmt::format(", those of throughput below {} (doctor)",
+                             Percent(result_.throughput_floor));
+  }
+
+  std::string Sum(std::size_t alternative, std::size_t against) const {
+    constexpr std::array kOrder{
+        Verdict::kBetter, Verdict::kSlightlyBetter, Verdict::kSame,      Verdict::kSlightlyWorse,
+        Verdict::kWorse,  Verdict::kDiffers,        Verdict::kUnresolved};
+    std::string text;
+    for (const Verdict verdict : kOrder) {
+      const auto count =
+          std::ranges::count_if(result_.comparison.rows, [&](const ComparedRow& row) {
+            return row.alternative == alternative && row.verdict == verdict;
+          });
+      if (count > 0) {
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", harness::ToText(verdict), count);
+      }
+    }
+    const auto failures = std::ranges::count_if(
+        result_.data.series, [alternative](const std::vector<harness::Series>& of_workload) {
+          return !of_workload[alternative].failure.empty() && !of_workload[alternative].absent;
+        });
+    if (failures > 0) {
+      text += fmt::format("{}DNF under {} of {} workloads", text.empty() ? "" : ", ", failures,
+                          result_.data.series.size());
+    }
+    return fmt::format("{} against {}: {}", look_.Bold(NameOf(alternative)), NameOf(against),
+                       text.empty() ? "nothing can be told" : text);
+  }
+
+  // Who measured on a busy machine is told, and what became of it.
+  void AddDisturbances() {
+    const auto& disturbed = result_.data.disturbed;
+    if (disturbed.empty()) {
+      return;
+    }
+    const auto repeated = std::ranges::count_if(disturbed, [](const auto& block) {
+      return !block.replaced.empty();
+    });
+    const auto kept = std::ssize(disturbed) - repeated;
+    const auto worst = std::ranges::max_element(disturbed, {}, [](const auto& block) {
+      return block.by.steal_share + block.by.others_share;
+    });
+    text_ += LabelledLine(
+        "noise",
+        fmt::format("{}; {} measured again, {} that count{} disturbed    schedbench doctor",
+                    config::Escaped(harness::ToText(worst->by), 200),
+                    repeated == 1 ? "1 block was" : fmt::format("{} blocks were", repeated), kept,
+                    kept == 1 ? "s was" : " were"),
+        look_);
+  }
+
+  void AddOrigin() {
+    text_ += "\n";
+    if (!result_.data.complete) {
+      text_ += LabelledLine(
+          "partial",
+          fmt::format("interrupted after {} of {} blocks",
+                      result_.data.series.back().back().blocks.size(), result_.plan.blocks),
+          look_);
+    }
+    AddDisturbances();
+    if (result_.verbose) {
+      text_ += RenderAgents(result_, look_);
+    }
+    text_ += OriginLines(result_.machine, result_.command, result_.plan.seed, look_);
+  }
+
+  const ComparisonResult& result_;
+  const TerminalStyle& look_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string RenderComparisonTable(const ComparisonResult& result, const TerminalStyle& look) {
+  return ComparisonText(result, look).Render();
+}
+
+}  // namespace schedbench::report

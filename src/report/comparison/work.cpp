@@ -1,0 +1,108 @@
+#include "harness/agent/message.hpp"
+#include "report/comparison/parts.hpp"
+
+#include <fmt/core.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace schedbench::report {
+
+namespace {
+
+// A count of the audit, as people call it.
+struct WorkCount {
+  std::string_view key;
+  std::string_view label;
+  bool must_agree;  // it follows from the workload alone
+};
+
+constexpr std::array kCounts{WorkCount{harness::kSpawns, "spawns", true},
+                             WorkCount{harness::kInlineCalls, "inline calls", true},
+                             WorkCount{harness::kSwitches, "switches", false}};
+
+std::optional<std::uint64_t> CountOf(const harness::Series& series, std::string_view key) {
+  if (!series.audit) {
+    return std::nullopt;
+  }
+  const auto& counts = series.audit->counts;
+  const auto found = std::ranges::find(counts, key, &harness::NamedCount::first);
+  return found == counts.end() ? std::nullopt : std::optional(found->second);
+}
+
+// Those that have told it.
+std::vector<std::uint64_t> ValuesOf(const std::vector<harness::Series>& of_workload,
+                                    std::string_view key) {
+  std::vector<std::uint64_t> values;
+  for (const harness::Series& series : of_workload) {
+    if (const auto value = CountOf(series, key)) {
+      values.push_back(*value);
+    }
+  }
+  return values;
+}
+
+bool AllSame(const std::vector<std::uint64_t>& values) {
+  return std::ranges::adjacent_find(values, std::not_equal_to<>()) == values.end();
+}
+
+std::string WorkLine(const ComparisonResult& result, std::size_t workload, const WorkCount& count) {
+  std::vector<std::string> told;
+  std::vector<std::string> silent;
+  const auto& series = result.data.series[workload];
+  const std::vector<std::uint64_t> values = ValuesOf(series, count.key);
+  for (std::size_t i = 0; i < series.size(); ++i) {
+    const std::string& name = result.plan.alternatives[i].name;
+    if (const auto value = CountOf(series[i], count.key)) {
+      told.push_back(fmt::format("{} {}", name, *value));
+    } else if (series[i].audit) {
+      silent.push_back(name);
+    }
+  }
+  if (values.empty()) {
+    return "";
+  }
+  std::string text = AllSame(values)
+                         ? fmt::format("{} {}, all the same", values.front(), count.label)
+                         : fmt::format("{}{}: {}", count.label, count.must_agree ? " differ" : "",
+                                       fmt::join(told, ", "));
+  if (!silent.empty()) {
+    text += fmt::format("; {} cannot count them", fmt::join(silent, ", "));
+  }
+  return fmt::format("  work {}\n", text);
+}
+
+}  // namespace
+
+std::vector<WorkAgreement> AgreementsOf(const ComparisonResult& result, std::size_t workload) {
+  std::vector<WorkAgreement> agreements;
+  for (const WorkCount& count : kCounts) {
+    const auto values = ValuesOf(result.data.series[workload], count.key);
+    if (!values.empty()) {
+      agreements.push_back(
+          {.count = count.key, .must_agree = count.must_agree, .same = AllSame(values)});
+    }
+  }
+  return agreements;
+}
+
+std::string RenderWork(const ComparisonResult& result, std::size_t workload,
+                       const TerminalStyle& look) {
+  const auto& alternatives = result.plan.alternatives;
+  if (std::ranges::all_of(alternatives, [](const harness::Alternative& alternative) {
+        return alternative.runtime.empty();
+      })) {
+    return "";
+  }
+  std::string text;
+  for (const WorkCount& count : kCounts) {
+    text += WorkLine(result, workload, count);
+  }
+  return text.empty() ? "" : look.Dim(text);
+}
+
+}  // namespace schedbench::report

@@ -1,0 +1,201 @@
+#include "report/parts/notes.hpp"
+
+#include "config/quote.hpp"
+#include "harness/doctor/findings.hpp"
+#include "metrics/metric_list.hpp"
+#include "registry/build_info.hpp"
+#include "report/parts/origin.hpp"
+#include "report/parts/quantity.hpp"
+#include "stats/order_statistics.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+namespace schedbench::report {
+
+namespace {
+
+using harness::RunResult;
+
+// Limits below are picked by eye on small machines: beyond them the effect explains a visible part of the figure.
+constexpr double kWideSpread = 0.05;        // half the interval by the median
+constexpr double kManyEmptyWakes = 0.01;    // of all tasks run
+constexpr double kNotableTakenShare = 0.1;  // of the CPU time that the workers were ready to use
+constexpr double kShortRoundNs = 1e6;       // clocks, and the start and end of a round, show below
+constexpr double kLateSource = 0.2;         // of the latency
+
+constexpr TerminalStyle kPlain{.unicode = false, .colour = false};
+
+std::uint64_t TotalOf(const RunResult& result, std::string_view metric) {
+  return result.total[metrics::MetricIndex(metric)];
+}
+
+// The same command with these flags at its end: a later flag wins.
+std::string Again(const std::string& flags) {
+  return "try " + flags;
+}
+
+void NoteOnCpus(const RunResult& result, std::vector<Note>& notes) {
+  if (!result.HasRowPerThread()) {
+    return;  // as many threads as tasks need is what this scheduler is about
+  }
+  const std::size_t workers = result.workers.size();
+  const std::uint32_t cpus = result.machine.cpus_allowed;
+  if (workers > cpus) {
+    notes.push_back({fmt::format("{} workers share {} CPUs: the kernel's scheduler is measured too",
+                                 workers, cpus),
+                     Again(result.plan.config.GetSchema().FindLeaf("workers") != nullptr
+                               ? "--set workers=0"
+                               : fmt::format("--set limit={}", cpus))});
+    return;
+  }
+  if (result.ThreadsComeAndGo()) {
+    return;
+  }
+  // A worker that neither sleeps nor runs waits for a CPU that somebody else has.
+  double ready_ns = 0;
+  double used_ns = 0;
+  for (const harness::Round& round : result.rounds) {
+    ready_ns += static_cast<double>(workers) * static_cast<double>(round.wall_ns) *
+                (1 - round.figures[harness::RoundMetricIndex("idle_share")].value_or(0));
+    used_ns += static_cast<double>(round.cpu_ns);
+  }
+  if (used_ns < (1 - kNotableTakenShare) * ready_ns) {
+    notes.push_back({fmt::format("others took {} of the CPU time that the workers could have used",
+                                 Percent(1 - used_ns / ready_ns)),
+                     "top -b -n 1 | head -20"});
+  }
+}
+
+void NoteOnRounds(const RunResult& result, std::vector<Note>& notes) {
+  const std::size_t rounds = result.rounds.size();
+  const std::size_t needed = stats::SmallestSampleWithInterval(0.95);
+  if (rounds < needed) {
+    notes.push_back(
+        {fmt::format("{} no 95 % interval: ranges are least to greatest",
+                     rounds == 1 ? "1 round gives" : fmt::format("{} rounds give", rounds)),
+         Again("--rounds 20")});
+  }
+  const double wall_ns = static_cast<double>(result.WallNs()) / static_cast<double>(rounds);
+  if (wall_ns < kShortRoundNs) {
+    notes.push_back({fmt::format("a round lasts only {} on average: give it more work",
+                                 Duration(wall_ns, kPlain)),
+                     fmt::format("schedbench describe workload {}", result.plan.workload->name)});
+  }
+  const auto& spread = result.summary[harness::RoundMetricIndex("throughput")].spread;
+  if (rounds >= needed && spread &&
+      (spread->high - spread->low) / 2 > kWideSpread * spread->median) {
+    notes.push_back({"the throughput is known to no better than 5 %",
+                     Again(fmt::format("--rounds {}", 4 * rounds))});
+  }
+}
+
+void NoteOnPercentiles(const RunResult& result, std::vector<Note>& notes) {
+  for (const harness::SummaryRow& row : result.summary) {
+    if (row.too_few) {
+      notes.push_back({fmt::format("{}: {}", row.figure->name, row.missing),
+                       fmt::format("schedbench describe workload {}", result.plan.workload->name)});
+      return;  // the higher ones lack the same
+    }
+  }
+}
+
+void NoteOnWakes(const RunResult& result, std::vector<Note>& notes) {
+  const std::uint64_t parks = TotalOf(result, "parks");
+  const std::uint64_t empty = TotalOf(result, "noop_wakes");
+  const std::uint64_t tasks = TotalOf(result, "tasks_run");
+  if (static_cast<double>(empty) <= kManyEmptyWakes * static_cast<double>(tasks)) {
+    return;
+  }
+  // With one or two workers only one searches anyway.
+  const config::Settings& config = result.plan.config;
+  const bool can_limit = config.GetSchema().FindLeaf("max_searching") != nullptr &&
+                         config.Get("max_searching") != config::Value{std::uint64_t{1}} &&
+                         result.workers.size() > 2;
+  notes.push_back(
+      {fmt::format("{} of the wake-ups found no work (empty)",
+                   Percent(static_cast<double>(empty) / static_cast<double>(parks))),
+       can_limit ? Again("--set max_searching=1") : "schedbench describe metric noop_wakes"});
+}
+
+const std::optional<harness::Spread>& FigureSpread(const RunResult& result,
+                                                   std::string_view figure) {
+  return std::ranges::find(result.summary, figure,
+                           [](const harness::SummaryRow& row) {
+                             return row.figure->name;
+                           })
+      ->spread;
+}
+
+void NoteOnLoad(const RunResult& result, std::vector<Note>& notes) {
+  const registry::OpenLoad* const load = result.plan.workload->open_load;
+  if (load == nullptr) {
+    return;
+  }
+  const auto& growth = FigureSpread(result, load->backlog_growth);
+  if (growth && growth->median > load->saturated_above) {
+    notes.push_back(
+        {fmt::format("saturated: of what came, {} piled up; latencies tell how long a round was",
+                     Percent(growth->median)),
+         Again(fmt::format("--slo '{}<10ms'", load->latencies.back().name))});
+    return;
+  }
+  const auto& late = FigureSpread(result, load->late);
+  const auto& latency = FigureSpread(result, load->late_beside);
+  if (!late || !latency || late->median <= kLateSource * latency->median) {
+    return;
+  }
+  const std::uint32_t cpus = result.machine.cpus_allowed;
+  notes.push_back({fmt::format("the source itself is late: {} is {}, {} is {}", load->late,
+                               Duration(late->median, kPlain), load->late_beside,
+                               Duration(latency->median, kPlain)),
+                   cpus > 1 && result.workers.size() >= cpus
+                       ? Again(fmt::format("--workers {}", cpus - 1))
+                       : "top -b -n 1 | head -20"});
+}
+
+}  // namespace
+
+void NoteOnBuild(std::vector<Note>& notes) {
+  for (harness::Finding& finding : harness::JudgeBuild(registry::ThisBuild())) {
+    if (finding.severity == harness::Severity::kFail) {
+      notes.push_back({std::move(finding.text), std::move(finding.remedy)});
+    }
+  }
+}
+
+std::vector<Note> NotesOn(const RunResult& result) {
+  std::vector<Note> notes;
+  NoteOnBuild(notes);
+  if (!result.observed.empty()) {
+    notes.push_back({fmt::format("{}: the figures have its cost in them", result.observed),
+                     "measure without it to compare"});
+  }
+  if (result.rounds.empty()) {
+    return notes;
+  }
+  NoteOnRounds(result, notes);
+  NoteOnCpus(result, notes);
+  NoteOnLoad(result, notes);
+  NoteOnPercentiles(result, notes);
+  NoteOnWakes(result, notes);
+  return notes;
+}
+
+std::string NoteLines(const std::vector<Note>& notes, const TerminalStyle& look) {
+  std::string text;
+  for (const Note& note : notes) {
+    const bool fits =
+        config::CharacterCount(note.text) + config::CharacterCount(note.remedy) + 14 <= kLineWidth;
+    const std::string gap = fits ? "    " : "\n" + std::string(10, ' ');
+    text += LabelledLine("note", note.text + gap + note.remedy, look);
+  }
+  return text;
+}
+
+}  // namespace schedbench::report

@@ -1,0 +1,43 @@
+#include "report/parts/progress_text.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace schedbench::report {
+
+namespace {
+
+std::string Bar(std::uint32_t done, std::uint32_t of) {
+  constexpr std::uint32_t kWidth = 20;
+  const std::uint64_t all = std::max(of, 1U);
+  const std::uint64_t part = std::min<std::uint64_t>(done, all);
+  const std::uint64_t filled = kWidth * part / all;
+  return fmt::format("[{}{}] {} %", std::string(filled, '#'), std::string(kWidth - filled, '.'),
+                     100 * part / all);
+}
+
+// "12 s", "3 min 20 s", "2 h 5 min": no more exact than an estimate can be.
+std::string TimeText(double seconds) {
+  const auto whole = static_cast<std::uint64_t>(std::llround(std::max(0.0, seconds)));
+  if (whole < 60) {
+    return fmt::format("{} s", whole);
+  }
+  return whole < 3600 ? fmt::format("{} min {} s", whole / 60, whole % 60)
+                      : fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
+}
+
+}  // namespace
+
+std::string ProgressText(std::uint32_t done, std::uint32_t of, bool warming_up, double seconds) {
+  std::string text = fmt::format("{}  round {} of {}{}", Bar(done, of), done, of,
+                                 warming_up ? ", warming up" : "");
+  if (done > 0) {
+    const double left = of > done ? seconds * (of - done) / done : 0;
+    text += fmt::format(", {} left", TimeText(left));
+  }
+  return text;
+}
+
+}  // namespace schedbench::report

@@ -1,0 +1,109 @@
+#include "report/parts/quantity.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string_view>
+
+namespace schedbench::report {
+
+namespace {
+
+// As many decimals as make three significant digits of a number of 1 to 999.
+std::string ThreeDigits(double value) {
+  if (value >= 99.95) {
+    return fmt::format("{:.0f}", value);
+  }
+  return value >= 9.995 ? fmt::format("{:.1f}", value) : fmt::format("{:.2f}", value);
+}
+
+}  // namespace
+
+std::string Scaled(double value) {
+  constexpr std::array<std::string_view, 5> kPrefixes{"", " k", " M", " G", " T"};
+  std::size_t prefix = 0;
+  while (value >= 999.5 && prefix + 1 < kPrefixes.size()) {
+    value /= 1000;
+    ++prefix;
+  }
+  return ThreeDigits(value) + std::string(kPrefixes[prefix]);
+}
+
+std::string WithUnit(double value, std::string_view unit) {
+  const std::string scaled = Scaled(value);
+  const bool has_prefix = scaled.find(' ') != std::string::npos;
+  const bool is_word = unit.size() > 2;  // "1 kB", but "1 k tasks"
+  return scaled + (has_prefix && !is_word ? "" : " ") + std::string(unit);
+}
+
+std::string Duration(double ns, const TerminalStyle& look) {
+  if (ns < 999.5) {
+    return ThreeDigits(ns) + " ns";
+  }
+  if (ns < 999.5e3) {
+    return fmt::format("{} {}s", ThreeDigits(ns / 1e3), look.Sign("µ", "u"));
+  }
+  return ns < 999.5e6 ? ThreeDigits(ns / 1e6) + " ms" : ThreeDigits(ns / 1e9) + " s";
+}
+
+std::string FigureText(const registry::Figure& figure, double value, const TerminalStyle& look) {
+  if (figure.unit == "ns") {
+    return Duration(value, look);
+  }
+  return figure.unit == "share" ? Percent(value) : WithUnit(value, figure.unit);
+}
+
+std::string FigureLabel(const registry::Figure& figure) {
+  const auto is_digit = [](char c) {
+    return c >= '0' && c <= '9';
+  };
+  std::string label(figure.name);
+  for (std::size_t i = 0; i < label.size(); ++i) {
+    if (label[i] == '_') {
+      const bool in_number =
+          i > 0 && i + 1 < label.size() && is_digit(label[i - 1]) && is_digit(label[i + 1]);
+      label[i] = in_number ? '.' : ' ';
+    }
+  }
+  return label;
+}
+
+std::string Count(std::uint64_t count) {
+  if (count >= 1'000'000) {
+    const double millions = static_cast<double>(count) / 1e6;
+    return millions < 9999.95 ? fmt::format("{:.1f} M", millions)
+                              : fmt::format("{:.1f} G", millions / 1e3);
+  }
+  return count < 1000 ? fmt::format("{}", count)
+                      : fmt::format("{} {:03}", count / 1000, count % 1000);
+}
+
+std::string Percent(double share) {
+  const double percent = 100 * share;
+  if (percent == 0) {
+    return "0 %";
+  }
+  if (percent < 0.1) {
+    return "<0.1 %";
+  }
+  return percent < 9.95 ? fmt::format("{:.1f} %", percent) : fmt::format("{:.0f} %", percent);
+}
+
+// Beyond this a number says no more than that the figure varies.
+constexpr double kMaxShown = 10;
+
+std::string PlusMinus(double low, double middle, double high, const TerminalStyle& look) {
+  if (middle == 0) {
+    return "";
+  }
+  // Rounded up where it would show as nothing.
+  const double share = std::abs((high - low) / 2 / middle);
+  if (share > kMaxShown) {
+    return std::string(look.Sign("±", "+-")) + ">" + Percent(kMaxShown);
+  }
+  return std::string(look.Sign("±", "+-")) + Percent(share == 0 ? 0 : std::max(share, 0.001));
+}
+
+}  // namespace schedbench::report

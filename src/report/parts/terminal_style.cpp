@@ -1,0 +1,25 @@
+#include "report/parts/terminal_style.hpp"
+
+#include <fmt/core.h>
+
+namespace schedbench::report {
+
+namespace {
+
+// Attributes that every terminal knows and every colour scheme keeps readable.
+std::string WithAttribute(bool colour, std::string_view attribute, std::string_view text) {
+  return colour && !text.empty() ? fmt::format("\033[{}m{}\033[0m", attribute, text)
+                                 : std::string(text);
+}
+
+}  // namespace
+
+std::string TerminalStyle::Bold(std::string_view text) const {
+  return WithAttribute(colour, "1", text);
+}
+
+std::string TerminalStyle::Dim(std::string_view text) const {
+  return WithAttribute(colour, "2", text);
+}
+
+}  // namespace schedbench::report

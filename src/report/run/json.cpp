@@ -1,0 +1,80 @@
+#include "config/settings_json.hpp"
+#include "metrics/metric_list.hpp"
+#include "report/format.hpp"
+#include "report/parts/json_parts.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace schedbench::report {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+void AddMetrics(std::span<const metrics::MetricInfo> list, const metrics::MetricValues& values,
+                ordered_json& object) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    object[std::string(list[i].name)] = values[i];
+  }
+}
+
+ordered_json Workers(const harness::RunResult& result) {
+  ordered_json workers = ordered_json::array();
+  for (std::size_t i = 0; i < result.workers.size(); ++i) {
+    ordered_json object{{"worker", i}};
+    AddMetrics(metrics::WorkerMetricList(), result.workers[i], object);
+    workers.push_back(std::move(object));
+  }
+  return workers;
+}
+
+ordered_json TotalJson(const harness::RunResult& result) {
+  ordered_json total = ordered_json::object();
+  AddMetrics(metrics::WorkerMetricList(), result.total, total);
+  return total;
+}
+
+ordered_json Pool(const harness::RunResult& result) {
+  ordered_json pool = ordered_json::object();
+  AddMetrics(metrics::PoolMetricList(), result.pool, pool);
+  return pool;
+}
+
+}  // namespace
+
+std::string RenderJson(const harness::RunResult& result, const TerminalStyle& /*look*/) {
+  const harness::RunPlan& plan = result.plan;
+  ordered_json root;
+  root["schema_version"] = harness::kSchemaVersion;
+  root["kind"] = "run";
+  root["complete"] = result.complete;
+  root["scheduler"] = plan.scheduler->name;
+  root["config"] = config::ToJson(plan.config);
+  root["workload"] = WorkloadJson(plan);
+  root["seed"] = plan.seed;
+  root["machine"] = MachineJson(result.machine);
+  root["build"] = BuildJson();
+  root["rounds"] = RoundsJson(*plan.workload, result.rounds);
+  root["summary"] = SummaryJson(result.summary);
+  root["workers"] = Workers(result);
+  root["total"] = TotalJson(result);
+  root["pool"] = Pool(result);
+  root["imbalance"] = JsonNumber(result.Imbalance());
+  root["external_submissions"] = result.external_submissions;
+  root["warmup"] = plan.warmup;
+  root["rounds_planned"] = plan.rounds;
+  root["peak_rss_bytes"] = result.peak_resident_bytes;
+  root["failure"] = result.complete ? ordered_json(nullptr) : ordered_json(result.failure);
+  root["diagnosis"] = LinesJson(result.diagnosis);
+  root["timeout_ns"] = plan.timeout.count();
+  root["command"] = result.command;
+  root["observed"] =
+      result.observed.empty() ? ordered_json(nullptr) : ordered_json(result.observed);
+  return JsonText(root);
+}
+
+}  // namespace schedbench::report

@@ -1,0 +1,152 @@
+#include "report/run/worker_table.hpp"
+
+#include "metrics/metric_list.hpp"
+#include "report/parts/quantity.hpp"
+#include "report/parts/text_table.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace schedbench::report {
+
+namespace {
+
+constexpr std::string_view kNoBase;
+constexpr std::string_view kTime = "time";  // the wall time of all rounds, of one worker
+
+// A column shows a metric as it is, or as a share of its base.
+struct Column {
+  std::string_view head;
+  int group;
+  std::string_view metric;
+  std::string_view base;
+  bool always = false;
+};
+
+constexpr std::array kColumns{
+    Column{"tasks", 0, "tasks_run", kNoBase, true},
+    Column{"lifo", 0, "from_lifo", "tasks_run"},
+    Column{"local", 0, "from_local", "tasks_run"},
+    Column{"global", 0, "from_global", "tasks_run"},
+    Column{"stolen", 0, "from_stolen", "tasks_run"},
+    Column{"self", 0, "from_self", "tasks_run"},
+    Column{"steals", 1, "steals", kNoBase},
+    Column{"tried", 1, "steal_attempts", kNoBase},
+    Column{"hit", 1, "steals", "steal_attempts"},
+    Column{"parks", 2, "parks", kNoBase},
+    Column{"empty", 2, "noop_wakes", kNoBase},
+    Column{"wakes", 2, "wakes_sent", kNoBase},
+    Column{"offloads", 3, "offloads", kNoBase},
+    Column{"grabs", 3, "global_grabs", kNoBase},
+    Column{"search", 4, "search_ns", kTime},
+    Column{"idle", 4, "park_ns", kTime, true},
+};
+
+// One worker, or all of them.
+struct WorkerRow {
+  std::string name;
+  const metrics::MetricValues& values;
+  std::uint64_t time_ns;
+};
+
+std::uint64_t ValueOf(const WorkerRow& row, std::string_view metric) {
+  return metric == kTime ? row.time_ns : row.values[metrics::MetricIndex(metric)];
+}
+
+// So many workers have a row each, whatever they did.
+constexpr std::size_t kAlwaysShown = 8;
+
+bool DidNothing(const metrics::MetricValues& worker) {
+  return worker[metrics::MetricIndex("tasks_run")] == 0 &&
+         worker[metrics::MetricIndex("steal_attempts")] == 0;
+}
+
+std::string Cell(const Column& column, const WorkerRow& row, const TerminalStyle& look) {
+  const std::uint64_t value = ValueOf(row, column.metric);
+  if (column.base == kNoBase) {
+    return Count(value);
+  }
+  const std::uint64_t base = ValueOf(row, column.base);
+  if (base == 0) {
+    return std::string(look.Sign("—", "-"));
+  }
+  // A worker sleeps a little longer than a round lasts.
+  return Percent(std::min(1.0, static_cast<double>(value) / static_cast<double>(base)));
+}
+
+std::vector<std::string> Cells(const std::vector<const Column*>& columns, const WorkerRow& row,
+                               const TerminalStyle& look) {
+  std::vector<std::string> cells{row.name};
+  for (const Column* column : columns) {
+    cells.push_back(Cell(*column, row, look));
+  }
+  return cells;
+}
+
+std::vector<const Column*> UsedColumns(const harness::RunResult& result) {
+  std::vector<const Column*> used;
+  for (const Column& column : kColumns) {
+    if (column.always || result.total[metrics::MetricIndex(column.metric)] != 0) {
+      used.push_back(&column);
+    }
+  }
+  return used;
+}
+
+}  // namespace
+
+std::string WorkerTable(const harness::RunResult& result, const TerminalStyle& look) {
+  if (result.workers.empty()) {
+    return "";
+  }
+  const std::vector<const Column*> columns = UsedColumns(result);
+  TextTable table;
+  table.AddColumn("worker", TextTable::Align::kLeft);
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const bool opens_group = i > 0 && columns[i]->group != columns[i - 1]->group;
+    table.AddColumn(std::string(columns[i]->head), TextTable::Align::kRight, opens_group);
+  }
+  const std::uint64_t wall_ns = result.ThreadsComeAndGo() ? 0 : result.WallNs();
+  // Where one row would stand for many threads, the sum is what is known.
+  const std::size_t rows = result.HasRowPerThread() ? result.workers.size() : 0;
+  std::size_t left_out = 0;
+  for (std::size_t i = 0; i < rows; ++i) {
+    if (rows > kAlwaysShown && DidNothing(result.workers[i])) {
+      ++left_out;
+      continue;
+    }
+    table.AddRow(Cells(columns, {fmt::format("{}", i), result.workers[i], wall_ns}, look));
+  }
+  const WorkerRow total{std::string(look.Sign("Σ", "sum")), result.total, wall_ns * rows};
+  table.AddRow(Cells(columns, total, look));
+
+  std::string text = table.Render(look);
+  if (left_out > 0) {
+    text +=
+        look.Dim(fmt::format("  not shown: {} that ran no task and tried no steal",
+                             left_out == 1 ? "1 worker" : fmt::format("{} workers", left_out))) +
+        "\n";
+  }
+  if (const auto imbalance = result.Imbalance(); imbalance && result.workers.size() > 1) {
+    text += look.Dim(fmt::format("  imbalance {:.2f} (tasks of the busiest worker / mean)",
+                                 *imbalance)) +
+            "\n";
+  }
+  const std::uint64_t waits =
+      result.pool[metrics::MetricIndex("global_lock_waits", metrics::PoolMetricList())];
+  const std::uint64_t tasks = ValueOf(total, "tasks_run");
+  if (waits > 0 && tasks > 0) {
+    const double share = static_cast<double>(waits) / static_cast<double>(tasks);
+    text += look.Dim(fmt::format("  global_lock_waits {} ({} of the tasks)", Count(waits),
+                                 Percent(share))) +
+            "\n";
+  }
+  return text;
+}
+
+}  // namespace schedbench::report

@@ -1,0 +1,77 @@
+#include "config/settings_json.hpp"
+#include "harness/result.hpp"
+#include "report/parts/json_parts.hpp"
+#include "report/slo/slo_report.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <utility>
+
+namespace schedbench::report {
+
+namespace {
+
+using harness::SloResult;
+using nlohmann::ordered_json;
+
+ordered_json Limits(const SloResult& result) {
+  const auto figures = harness::FiguresOf(*result.plan.workload);
+  ordered_json limits = ordered_json::array();
+  for (const harness::LatencyLimit& limit : result.limits) {
+    limits.push_back({{"slo", limit.text},
+                      {"figure", figures[limit.figure]->name},
+                      {"below_ns", limit.below_ns}});
+  }
+  return limits;
+}
+
+ordered_json ProbesJson(const SloResult& result) {
+  ordered_json probes = ordered_json::array();
+  for (const harness::LoadProbe& probe : result.probes) {
+    probes.push_back({{"rate", probe.rate},
+                      {"holds", probe.holds},
+                      {"saturated", probe.saturated},
+                      {"backlog_growth", JsonNumber(probe.backlog_growth)},
+                      {"summary", SummaryJson(probe.summary)},
+                      {"rounds", RoundsJson(*result.plan.workload, probe.rounds)}});
+  }
+  return probes;
+}
+
+}  // namespace
+
+std::string RenderSloJson(const SloResult& result, const TerminalStyle& /*look*/) {
+  const harness::RunPlan& plan = result.plan;
+  const bool is_over = result.bounds.has_value();
+  ordered_json root;
+  root["schema_version"] = harness::kSchemaVersion;
+  root["kind"] = "slo";
+  root["complete"] = result.complete;
+  root["limits"] = Limits(result);
+  root["largest_rate"] = is_over ? JsonNumber(result.bounds->holds) : ordered_json(nullptr);
+  root["smallest_failing_rate"] =
+      is_over ? JsonNumber(result.bounds->fails) : ordered_json(nullptr);
+  root["ending"] =
+      is_over ? ordered_json(harness::ToText(result.bounds->ending)) : ordered_json(nullptr);
+  root["range"] = {{"first", result.range.first},
+                   {"lowest", result.range.lowest},
+                   {"highest", result.range.highest},
+                   {"resolution", result.range.resolution}};
+  root["scheduler"] = plan.scheduler->name;
+  root["config"] = config::ToJson(plan.config);
+  root["workload"] = WorkloadJson(plan);
+  root["seed"] = plan.seed;
+  root["machine"] = MachineJson(result.machine);
+  root["build"] = BuildJson();
+  root["probes"] = ProbesJson(result);
+  root["warmup"] = plan.warmup;
+  root["rounds_planned"] = plan.rounds;
+  root["failure"] = result.failure.empty() ? ordered_json(nullptr) : ordered_json(result.failure);
+  root["diagnosis"] = LinesJson(result.diagnosis);
+  root["timeout_ns"] = plan.timeout.count();
+  root["command"] = result.command;
+  return JsonText(root);
+}
+
+}  // namespace schedbench::report

@@ -1,0 +1,169 @@
+#include "config/quote.hpp"
+#include "report/parts/notes.hpp"
+#include "report/parts/origin.hpp"
+#include "report/parts/plan_text.hpp"
+#include "report/parts/quantity.hpp"
+#include "report/parts/text_table.hpp"
+#include "report/slo/slo_report.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace schedbench::report {
+
+namespace {
+
+using harness::LoadEnding;
+using harness::LoadProbe;
+using harness::SloResult;
+
+// With all its digits, to be typed again.
+std::string Rate(double rate) {
+  return fmt::format("{:.10g}", rate);
+}
+
+std::string RateWithUnit(const registry::WorkloadEntry& workload, double rate) {
+  return fmt::format("{} {}s/s", Rate(rate), workload.operation);
+}
+
+// The name of a limit's latency, as in the limit.
+std::string_view NameOf(const harness::LatencyLimit& limit) {
+  return std::string_view(limit.text).substr(0, limit.text.find('<'));
+}
+
+std::string Latency(const harness::LatencyLimit& limit, const LoadProbe& probe,
+                    const TerminalStyle& look) {
+  const auto& spread = probe.summary[limit.figure].spread;
+  return spread ? Duration(spread->median, look) : std::string(look.Sign("—", "-"));
+}
+
+// One round tells nothing of a spread.
+std::string SpreadText(const harness::LatencyLimit& limit, const LoadProbe& probe,
+                       const TerminalStyle& look) {
+  const auto& spread = probe.summary[limit.figure].spread;
+  return spread && spread->low < spread->high
+             ? PlusMinus(spread->low, spread->median, spread->high, look)
+             : "";
+}
+
+std::string ProbeVerdict(const LoadProbe& probe) {
+  if (probe.holds) {
+    return "holds";
+  }
+  return probe.saturated ? fmt::format("saturated: {} piled up", Percent(*probe.backlog_growth))
+                         : "does not hold";
+}
+
+std::string SloHeadline(const SloResult& result, const TerminalStyle& look) {
+  std::string limits;
+  for (const harness::LatencyLimit& limit : result.limits) {
+    limits += (limits.empty() ? "" : " and ") + limit.text;
+  }
+  std::vector<std::string> parts{
+      SchedulerText(result.plan), WorkloadText(result.plan), limits,
+      fmt::format("{} and {} warm-up at each rate", Plural(result.plan.rounds, "round"),
+                  result.plan.warmup)};
+  return look.Bold(Joined(parts, 0, look)) + "\n";
+}
+
+std::string ProbeTable(const SloResult& result, const TerminalStyle& look) {
+  TextTable table;
+  table.AddColumn(std::string(result.plan.workload->operation) + "s/s", TextTable::Align::kRight);
+  for (const harness::LatencyLimit& limit : result.limits) {
+    table.AddColumn(std::string(NameOf(limit)), TextTable::Align::kRight);
+    table.AddColumn("", TextTable::Align::kLeft);
+  }
+  table.AddColumn("", TextTable::Align::kLeft);
+  std::vector<const LoadProbe*> by_rate;
+  for (const LoadProbe& probe : result.probes) {
+    by_rate.push_back(&probe);
+  }
+  std::ranges::sort(by_rate, {}, &LoadProbe::rate);
+  for (const LoadProbe* probe : by_rate) {
+    std::vector<std::string> cells{Rate(probe->rate)};
+    for (const harness::LatencyLimit& limit : result.limits) {
+      cells.push_back(Latency(limit, *probe, look));
+      cells.push_back(SpreadText(limit, *probe, look));
+    }
+    cells.push_back(ProbeVerdict(*probe));
+    table.AddRow(std::move(cells));
+  }
+  return table.Render(look);
+}
+
+std::string Answer(const SloResult& result, const TerminalStyle& look) {
+  if (!result.bounds) {
+    return "";
+  }
+  const harness::LoadBounds& bounds = *result.bounds;
+  const auto bold = [&](double rate) {
+    return look.Bold(RateWithUnit(*result.plan.workload, rate));
+  };
+  switch (bounds.ending) {
+    case LoadEnding::kFound:
+      return fmt::format("largest rate that holds: {}; {} does not\n", bold(*bounds.holds),
+                         Rate(*bounds.fails));
+    case LoadEnding::kNeverHolds:
+      return fmt::format("no rate holds, down to {}\n", bold(*bounds.fails));
+    case LoadEnding::kAlwaysHolds:
+      return fmt::format("every rate holds, up to {}, the highest there is\n", bold(*bounds.holds));
+    case LoadEnding::kOutOfProbes:
+    case LoadEnding::kStopped:
+      return fmt::format("the search was cut short: {}{}\n",
+                         bounds.holds ? bold(*bounds.holds) + " holds" : "no rate held",
+                         bounds.fails ? fmt::format(", {} does not", Rate(*bounds.fails)) : "");
+  }
+  return "";
+}
+
+std::vector<Note> SloNotes(const SloResult& result) {
+  std::vector<Note> notes;
+  NoteOnBuild(notes);
+  const std::string spec =
+      fmt::format("{}:{}", result.plan.workload->name, result.plan.workload->open_load->rate);
+  if (result.bounds && result.bounds->ending == LoadEnding::kNeverHolds) {
+    notes.push_back({"lower rates were not tried: their rounds would take long",
+                     fmt::format("try --workload {}={}", spec, Rate(*result.bounds->fails / 4))});
+  }
+  const bool is_blind = std::ranges::any_of(result.probes, [](const LoadProbe& probe) {
+    return !probe.backlog_growth;
+  });
+  if (is_blind) {
+    notes.push_back({fmt::format("rounds have too few {}s to see whether the load was kept",
+                                 result.plan.workload->operation),
+                     fmt::format("schedbench describe workload {}", result.plan.workload->name)});
+  }
+  return notes;
+}
+
+}  // namespace
+
+std::string ProbeLine(const registry::WorkloadEntry& workload,
+                      const std::vector<harness::LatencyLimit>& limits, const LoadProbe& probe,
+                      const TerminalStyle& look) {
+  std::string line =
+      "  " + Padded(RateWithUnit(workload, probe.rate), 22, TextTable::Align::kRight);
+  for (const harness::LatencyLimit& limit : limits) {
+    line += fmt::format("   {} {}", NameOf(limit), Latency(limit, probe, look));
+  }
+  return line + "   " + ProbeVerdict(probe);
+}
+
+std::string RenderSloTable(const SloResult& result, const TerminalStyle& look) {
+  std::string text = SloHeadline(result, look);
+  if (!result.complete) {
+    text += LabelledLine("partial", config::Escaped(result.failure, 1000), look);
+  }
+  if (!result.probes.empty()) {
+    text += "\n" + ProbeTable(result, look);
+  }
+  text += "\n" + Answer(result, look);
+  return text + "\n" + NoteLines(SloNotes(result), look) +
+         OriginLines(result.machine, result.command, result.plan.seed, look);
+}
+
+}  // namespace schedbench::report

@@ -1,0 +1,176 @@
+#include "report/timeline/text.hpp"
+
+#include "report/parts/quantity.hpp"
+#include "report/parts/text_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace schedbench::report {
+
+namespace {
+
+using timeline::Steals;
+using timeline::Summary;
+
+// More do not fit a line: then the pairs with most steals are shown instead.
+constexpr std::size_t kWidestMatrix = 16;
+constexpr std::size_t kMaxPairs = 10;
+
+double Share(std::uint64_t part, std::uint64_t whole) {
+  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+class Text {
+ public:
+  Text(const Summary& summary, const TerminalStyle& look)
+      : summary_(summary),
+        look_(look) {
+  }
+
+  std::string Write() && {
+    AddWindow();
+    AddWorkers();
+    AddWasted();
+    AddWaits();
+    AddSteals();
+    return std::move(text_);
+  }
+
+ private:
+  template <typename... Args>
+  void Line(fmt::format_string<Args...> format, Args&&... args) {
+    fmt::format_to(std::back_inserter(text_), format, std::forward<Args>(args)...);
+    text_ += '\n';
+  }
+
+  std::string Time(std::uint64_t ns) const {
+    return Duration(static_cast<double>(ns), look_);
+  }
+
+  void AddWindow() {
+    Line("window of {}: {} workers, {} events", Time(summary_.length_ns), summary_.workers.size(),
+         Count(summary_.events));
+    if (summary_.overwritten > 0) {
+      Line("{} events before it were overwritten: larger rings hold more",
+           Count(summary_.overwritten));
+    }
+    if (summary_.timestamps_corrected > 0) {
+      Line("{} times went back, as the counters of two CPUs differ: taken for equal",
+           Count(summary_.timestamps_corrected));
+    }
+  }
+
+  void AddWorkers() {
+    TextTable table;
+    for (const char* const head : {"worker", "run", "search", "park"}) {
+      table.AddColumn(head, TextTable::Align::kRight);
+    }
+    for (const timeline::WorkerShare& share : summary_.workers) {
+      table.AddRow({fmt::format("{}", share.worker),
+                    Percent(Share(share.run_ns, summary_.length_ns)),
+                    Percent(Share(share.search_ns, summary_.length_ns)),
+                    Percent(Share(share.park_ns, summary_.length_ns))});
+    }
+    text_ += table.Render(look_);
+  }
+
+  void AddWasted() {
+    Line("wasted core time: {} idle while work was ready, {} of {} idle, {} of all",
+         Time(summary_.wasted_ns), Percent(Share(summary_.wasted_ns, summary_.idle_ns)),
+         Time(summary_.idle_ns),
+         Percent(Share(summary_.wasted_ns, summary_.length_ns * summary_.workers.size())));
+  }
+
+  void AddWaits() {
+    if (summary_.waits == 0) {
+      Line("waits: none that ended");
+      return;
+    }
+    Line("longest of {} waits:", Count(summary_.waits));
+    for (const timeline::LongWait& wait : summary_.longest_waits) {
+      Line("  {} {} until {} on worker {}", Time(wait.length_ns), wait.fiber, Time(wait.end_ns),
+           wait.worker);
+      for (const timeline::ChainLink& link : wait.chain) {
+        const std::string who =
+            link.worker == timeline::kOutside
+                ? "from outside"
+                : fmt::format("by {} on worker {}", link.waker.empty() ? "the loop" : link.waker,
+                              link.worker);
+        Line("    {} {} {}", &link == &wait.chain.front() ? "woken" : "which was woken", who,
+             link.is_before ? "before the window" : "at " + Time(link.at_ns));
+      }
+    }
+  }
+
+  void AddSteals() {
+    if (!summary_.first_steal_ns) {
+      Line("steals: none");
+      return;
+    }
+    Steals all;
+    for (const Steals& steals : summary_.steals) {
+      all.operations += steals.operations;
+      all.tasks += steals.tasks;
+    }
+    Line("steals: {} of {} tasks, the first after {}", Count(all.operations), Count(all.tasks),
+         Time(*summary_.first_steal_ns));
+    if (summary_.workers.size() <= kWidestMatrix) {
+      AddMatrix();
+    } else {
+      AddLargestPairs();
+    }
+  }
+
+  void AddMatrix() {
+    TextTable table;
+    table.AddColumn("thief", TextTable::Align::kRight);
+    for (const timeline::WorkerShare& victim : summary_.workers) {
+      table.AddColumn(fmt::format("from {}", victim.worker), TextTable::Align::kRight);
+    }
+    for (std::size_t thief = 0; thief < summary_.workers.size(); ++thief) {
+      std::vector<std::string> row{fmt::format("{}", summary_.workers[thief].worker)};
+      for (std::size_t victim = 0; victim < summary_.workers.size(); ++victim) {
+        row.push_back(Count(summary_.StealsOf(thief, victim).operations));
+      }
+      table.AddRow(std::move(row));
+    }
+    text_ += table.Render(look_);
+  }
+
+  void AddLargestPairs() {
+    std::vector<std::size_t> pairs;
+    for (std::size_t i = 0; i < summary_.steals.size(); ++i) {
+      if (summary_.steals[i].operations > 0) {
+        pairs.push_back(i);
+      }
+    }
+    std::ranges::sort(pairs, {}, [&](std::size_t i) {
+      return std::pair(0 - summary_.steals[i].operations, i);  // most first
+    });
+    const std::size_t size = summary_.workers.size();
+    for (const std::size_t i : std::span(pairs).first(std::min(kMaxPairs, pairs.size()))) {
+      Line("  {} by worker {} from {}", Count(summary_.steals[i].operations),
+           summary_.workers[i / size].worker, summary_.workers[i % size].worker);
+    }
+  }
+
+  const Summary& summary_;
+  const TerminalStyle& look_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string TimelineText(const Summary& summary, const TerminalStyle& look) {
+  return Text(summary, look).Write();
+}
+
+}  // namespace schedbench::report

@@ -1,0 +1,81 @@
+#include "platform/threads/futex.hpp"
+
+#include "tests/support/stress.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+#include <vector>
+
+namespace schedbench::platform::futex_test {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+TEST(Futex, DoesNotWaitWhereTheWordDiffers) {
+  const tests::HangGuard guard("FutexWait on another value");
+  Atomic<std::uint32_t> word{1};
+  FutexWait(word, 0);
+}
+
+TEST(Futex, WakesWhoWaits) {
+  const tests::HangGuard guard("FutexWake");
+  for (int round = 0; round < 200; ++round) {
+    Atomic<std::uint32_t> word{0};
+    std::jthread waiter([&] {
+      while (word.Load(memory_order_acquire) == 0) {
+        FutexWait(word, 0);
+      }
+    });
+    word.Store(1, memory_order_release);
+    FutexWake(word, 1);
+  }
+}
+
+TEST(Futex, WakesAllWhoWait) {
+  const tests::HangGuard guard("FutexWake of all");
+  Atomic<std::uint32_t> word{0};
+  std::vector<std::jthread> waiters;
+  for (int i = 0; i < 5; ++i) {
+    waiters.emplace_back([&] {
+      while (word.Load(memory_order_acquire) == 0) {
+        FutexWait(word, 0);
+      }
+    });
+  }
+  word.Store(1, memory_order_release);
+  FutexWake(word, kWakeAll);
+}
+
+TEST(Futex, TellsThatTheTimeRanOut) {
+  const Atomic<std::uint32_t> word{0};
+  const auto begin = std::chrono::steady_clock::now();
+  // A signal or a stray wake may end a wait early; then the time has not run out.
+  while (FutexWaitFor(word, 0, 20ms)) {
+  }
+  EXPECT_GE(std::chrono::steady_clock::now() - begin, 20ms);
+}
+
+TEST(Futex, TellsAtOnceThatNoTimeWasGiven) {
+  const tests::HangGuard guard("FutexWaitFor without time");
+  const Atomic<std::uint32_t> word{0};
+  EXPECT_FALSE(FutexWaitFor(word, 0, 0ns));
+}
+
+TEST(Futex, TellsAtOnceThatATimeHasRunOutAlready) {
+  // What is left of a deadline that has passed. Whoever loops until the time has run out would spin for ever.
+  const Atomic<std::uint32_t> word{0};
+  EXPECT_FALSE(FutexWaitFor(word, 0, -1ns));
+}
+
+TEST(Futex, DoesNotSayThatTheTimeRanOutWhereTheWordDiffers) {
+  const Atomic<std::uint32_t> word{1};
+  EXPECT_TRUE(FutexWaitFor(word, 0, 10s));
+}
+
+}  // namespace
+
+}  // namespace schedbench::platform::futex_test

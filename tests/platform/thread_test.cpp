@@ -1,0 +1,101 @@
+#include "platform/threads/thread.hpp"
+
+#include "platform/threads/thread_local_ptr.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <thread>
+
+#include <pthread.h>
+#include <sched.h>
+
+namespace schedbench::platform::thread_test {
+
+namespace {
+
+std::string OwnName() {
+  char name[16] = "";
+  pthread_getname_np(pthread_self(), name, sizeof(name));
+  return name;
+}
+
+TEST(Thread, HasItsNameCutToWhatTheSystemTakes) {
+  std::string short_name;
+  std::string long_name;
+  Thread("worker-1", [&] {
+    short_name = OwnName();
+  }).Join();
+  Thread("a name of more than fifteen bytes", [&] {
+    long_name = OwnName();
+  }).Join();
+  EXPECT_EQ(short_name, "worker-1");
+  EXPECT_EQ(long_name, "a name of more ");
+}
+
+TEST(Thread, JoinsInItsDestructor) {
+  std::atomic<bool> ended{false};
+  {
+    Thread thread("ends", [&] {
+      std::this_thread::yield();
+      ended = true;
+    });
+  }
+  EXPECT_TRUE(ended);
+}
+
+TEST(AvailableCpus, CountsThoseOfTheAffinityMaskOnly) {
+  EXPECT_GE(AvailableCpus(), 1U);
+  std::uint32_t count = 0;
+  Thread("bound", [&] {
+    cpu_set_t own;
+    sched_getaffinity(0, sizeof(own), &own);
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+      if (CPU_ISSET(cpu, &own)) {
+        CPU_SET(cpu, &one);
+        break;
+      }
+    }
+    sched_setaffinity(0, sizeof(one), &one);
+    count = AvailableCpus();
+  }).Join();
+  EXPECT_EQ(count, 1U);
+}
+
+TEST(ThreadNumber, IsEachThreadsOwnAlsoOfThoseThatHaveEnded) {
+  std::set<std::uint64_t> numbers{ThreadNumber()};
+  EXPECT_EQ(ThreadNumber(), *numbers.begin());
+  for (int i = 0; i < 20; ++i) {
+    Thread("numbered", [&] {
+      EXPECT_TRUE(numbers.insert(ThreadNumber()).second);
+      EXPECT_FALSE(numbers.insert(ThreadNumber()).second);
+    }).Join();
+  }
+  EXPECT_EQ(numbers.count(0), 0U);
+}
+
+TEST(ThreadLocalPtr, IsEachThreadsOwnAndNullAtFirst) {
+  using Mine = ThreadLocalPtr<int, class OneTag>;
+  using Other = ThreadLocalPtr<int, class OtherTag>;
+  int number = 0;
+  Mine::Set(&number);
+  EXPECT_EQ(Mine::Get(), &number);
+  EXPECT_EQ(Other::Get(), nullptr);
+  std::thread([&] {
+    EXPECT_EQ(Mine::Get(), nullptr);
+    int own = 0;
+    Mine::Set(&own);
+    EXPECT_EQ(Mine::Get(), &own);
+  }).join();
+  EXPECT_EQ(Mine::Get(), &number);
+  Mine::Set(nullptr);
+}
+
+}  // namespace
+
+}  // namespace schedbench::platform::thread_test

@@ -1,0 +1,155 @@
+#include "registry/scheduler.hpp"
+
+#include "platform/threads/thread.hpp"
+#include "registry/workload.hpp"
+#include "tests/support/schedulers.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace schedbench::registry::scheduler_test {
+
+namespace {
+
+template <typename Entries>
+std::vector<std::string> Names(const Entries& entries) {
+  std::vector<std::string> names;
+  for (const auto* entry : entries) {
+    names.emplace_back(entry->name);
+  }
+  return names;
+}
+
+TEST(Registry, ListsSchedulersAndWorkloadsByName) {
+  for (const auto& names : {Names(Schedulers()), Names(Workloads())}) {
+    EXPECT_FALSE(names.empty());
+    EXPECT_TRUE(std::ranges::is_sorted(names));
+    EXPECT_EQ(std::ranges::adjacent_find(names), names.end()) << "two of the same name";
+  }
+}
+
+TEST(Registry, KnowsWhatIsLinkedIn) {
+  const auto schedulers = Names(Schedulers());
+  EXPECT_TRUE(std::ranges::count(schedulers, "fast") == 1);
+  EXPECT_TRUE(std::ranges::count(schedulers, "global_fifo") == 1);
+  const auto workloads = Names(Workloads());
+  for (const char* name : {"pingpong", "spawn_join", "yield"}) {
+    EXPECT_TRUE(std::ranges::count(workloads, name) == 1) << name;
+  }
+}
+
+TEST(Registry, FindsEachEntryByItsNameAndNoOther) {
+  for (const SchedulerEntry* entry : Schedulers()) {
+    EXPECT_EQ(FindScheduler(entry->name), entry);
+  }
+  for (const WorkloadEntry* entry : Workloads()) {
+    EXPECT_EQ(FindWorkload(entry->name), entry);
+  }
+  EXPECT_EQ(FindScheduler("fats"), nullptr);
+  EXPECT_EQ(FindScheduler(""), nullptr);
+  EXPECT_EQ(FindWorkload("fast"), nullptr);
+}
+
+TEST(Registry, SaysInOneLineWhatEachEntryIs) {
+  for (const SchedulerEntry* entry : Schedulers()) {
+    EXPECT_FALSE(entry->doc.empty()) << entry->name;
+    EXPECT_EQ(entry->doc.find('\n'), std::string_view::npos) << entry->name;
+  }
+  for (const WorkloadEntry* entry : Workloads()) {
+    EXPECT_FALSE(entry->doc.empty()) << entry->name;
+    EXPECT_EQ(entry->doc.find('\n'), std::string_view::npos) << entry->name;
+    EXPECT_FALSE(entry->operation.empty()) << entry->name;
+  }
+}
+
+TEST(RegistryDeathTest, RefusesASecondSchedulerOfTheSameName) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_DEATH(SchedulerRegistration again(*FindScheduler("fast")), "the name is taken");
+}
+
+TEST(ResolveWorkers, PutsTheNumberOfCpusForZero) {
+  for (const SchedulerEntry* entry : Schedulers()) {
+    config::Settings settings(entry->schema());
+    if (settings.GetSchema().FindLeaf("workers") == nullptr) {
+      continue;
+    }
+    settings.Set("workers", std::uint64_t{0}, {.where = "here", .path = "/workers"});
+    ResolveWorkers(settings);
+    EXPECT_EQ(settings.Get("workers"), config::Value{std::uint64_t{platform::AvailableCpus()}});
+    EXPECT_EQ(settings.OriginOf("workers").where, "here");
+  }
+}
+
+TEST(ResolveWorkers, LeavesANumberThatWasGiven) {
+  config::Settings settings(FindScheduler("fast")->schema());
+  settings.Set("workers", std::uint64_t{7}, {});
+  ResolveWorkers(settings);
+  EXPECT_EQ(settings.Get("workers"), config::Value{std::uint64_t{7}});
+}
+
+TEST(ResolveWorkers, LeavesAConfigWithoutWorkersAlone) {
+  config::Settings settings(FindWorkload("yield")->schema());
+  const config::Settings before = settings;
+  ResolveWorkers(settings);
+  EXPECT_EQ(settings, before);
+}
+
+// What a workload's answer is, is for the workload: it verifies it itself.
+void ExpectThatItComesOutRight(IScheduler& scheduler, const WorkloadEntry& entry,
+                               const config::Settings& settings, const std::string& what) {
+  const auto workload = entry.make(settings, tests::Seed());
+  for (int round = 0; round < 3; ++round) {
+    workload->Prepare();
+    EXPECT_GT(workload->Run(scheduler), 0U) << what;
+    scheduler.WaitIdle();
+    EXPECT_EQ(workload->Verify(), "") << what;
+  }
+}
+
+TEST(Registry, HasWorkloadsThatComeOutRightOnEveryScheduler) {
+  for (const std::string& spec : tests::EverySchedulerSpec()) {
+    const auto scheduler = tests::MakeScheduler(spec, 2);
+    for (const WorkloadEntry* entry : Workloads()) {
+      ExpectThatItComesOutRight(*scheduler, *entry, tests::SmallSettings(entry->schema()),
+                                std::string(entry->name) + " on " + spec);
+    }
+  }
+}
+
+// Pools see only tasks: fibers, coroutines and futures are ways to write them.
+TEST(Registry, HasWorkloadsThatGiveTheSameAnswerThroughEachFrontEndOnEveryScheduler) {
+  std::size_t front_ends = 0;
+  for (const WorkloadEntry* entry : Workloads()) {
+    const config::Leaf* const leaf = entry->schema().FindLeaf("front_end");
+    if (leaf == nullptr) {
+      continue;
+    }
+    for (const std::string& spec : tests::EverySchedulerSpec()) {
+      const auto scheduler = tests::MakeScheduler(spec, 2);
+      std::set<std::uint64_t> operations;
+      for (const std::string_view front_end : leaf->field->choices) {
+        config::Settings settings = tests::SmallSettings(entry->schema());
+        settings.Set("front_end", std::string(front_end), {});
+        const std::string what =
+            std::string(entry->name) + " by " + std::string(front_end) + " on " + spec;
+        ExpectThatItComesOutRight(*scheduler, *entry, settings, what);
+        const auto workload = entry->make(settings, tests::Seed());
+        workload->Prepare();
+        operations.insert(workload->Run(*scheduler));
+        ++front_ends;
+      }
+      EXPECT_EQ(operations.size(), 1U) << entry->name << " on " << spec;
+    }
+  }
+  EXPECT_GT(front_ends, 0U);
+}
+
+}  // namespace
+
+}  // namespace schedbench::registry::scheduler_test

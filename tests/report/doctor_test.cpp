@@ -1,0 +1,72 @@
+#include "report/doctor/doctor_report.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+namespace schedbench::report::doctor_test {
+
+namespace {
+
+constexpr TerminalStyle kPlain{.unicode = false, .colour = false};
+
+DoctorResult Example() {
+  DoctorResult result;
+  result.complete = true;
+  result.findings = {harness::Ok("clock", "tsc"),
+                     harness::Warn("huge pages", std::string(90, 'x') + " and more", "echo a | b"),
+                     harness::Concern(harness::Severity::kFail, "load", "much", "top")};
+  return result;
+}
+
+TEST(DoctorTable, HasALineForEachAndWhatMendsIt) {
+  EXPECT_EQ(RenderDoctorTable(Example(), kPlain),
+            "  ok    clock       tsc\n"
+            "  warn  huge pages  " +
+                std::string(90, 'x') +
+                "\n"
+                "                    and more\n"
+                "                      echo a | b\n"
+                "  fail  load        much\n"
+                "                      top\n"
+                "\n"
+                "  comparisons are spoiled by: load\n");
+}
+
+TEST(DoctorTable, SaysThatNothingSpoilsAndThatItWasInterrupted) {
+  DoctorResult result = Example();
+  result.findings.pop_back();
+  result.complete = false;
+  EXPECT_TRUE(RenderDoctorTable(result, kPlain)
+                  .ends_with("\n  nothing of it spoils comparisons (interrupted)\n"));
+}
+
+TEST(DoctorJson, HasNullForWhatIsNotKnown) {
+  const auto json = nlohmann::json::parse(RenderDoctorJson(Example(), kPlain));
+  EXPECT_EQ(json["spoiled"], true);
+  EXPECT_EQ(json["findings"][0]["remedy"], nullptr);
+  EXPECT_EQ(json["findings"][2]["severity"], "fail");
+  EXPECT_EQ(json["self_comparison"], nullptr);
+  EXPECT_EQ(json["facts"]["turbo"], nullptr);
+  EXPECT_EQ(json["facts"]["activity"]["steal_share"], nullptr);
+}
+
+TEST(DoctorJson, HasTheComparisonOfEquals) {
+  DoctorResult result = Example();
+  result.self = harness::SelfComparison{.scheduler = "fast",
+                                        .workload = "pingpong",
+                                        .blocks = 20,
+                                        .ratio = stats::RatioEstimate{1, 0.8, 1.1},
+                                        .level = 0.95,
+                                        .missing = ""};
+  const auto json = nlohmann::json::parse(RenderDoctorJson(result, kPlain))["self_comparison"];
+  EXPECT_EQ(json["blocks"], 20);
+  EXPECT_DOUBLE_EQ(json["low"], 0.8);
+  EXPECT_DOUBLE_EQ(json["resolution"], 0.25);
+  EXPECT_EQ(json["missing"], nullptr);
+}
+
+}  // namespace
+
+}  // namespace schedbench::report::doctor_test

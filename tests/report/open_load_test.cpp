@@ -1,0 +1,169 @@
+// What reports say of an open load: notes on a run, and the search for the largest rate that holds.
+#include "report/parts/notes.hpp"
+#include "report/slo/slo_report.hpp"
+#include "tests/report/example_result.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace schedbench::report::open_load_test {
+
+namespace {
+
+using harness::LoadBounds;
+using harness::LoadEnding;
+using registry::Better;
+
+constexpr TerminalStyle kPlain{.unicode = false, .colour = false};
+
+constexpr std::array kFigures{registry::Figure{"latency_p99", "ns", Better::kLower, ""},
+                              registry::Figure{"late_p99", "ns", Better::kNone, ""},
+                              registry::Figure{"growth", "share", Better::kNone, "", 500}};
+constexpr std::array kLatencies{registry::OpenLoad::Latency{"p99", "latency_p99"}};
+constexpr registry::OpenLoad kLoad{.rate = "rate",
+                                   .operations = "requests",
+                                   .latencies = kLatencies,
+                                   .late = "late_p99",
+                                   .late_beside = "latency_p99",
+                                   .backlog_growth = "growth",
+                                   .saturated_above = 0.05};
+
+const registry::WorkloadEntry& Service() {
+  static const registry::WorkloadEntry entry{.name = "service",
+                                             .doc = "",
+                                             .operation = "request",
+                                             .schema = &config::SchemaOf<tests::ExampleConfig>,
+                                             .make = nullptr,
+                                             .figures = kFigures,
+                                             .open_load = &kLoad};
+  return entry;
+}
+
+harness::RunPlan ServicePlan() {
+  harness::RunPlan plan = tests::ExamplePlan(6);
+  plan.workload = &Service();
+  return plan;
+}
+
+struct Seen {
+  double latency;
+  double late;
+  std::optional<double> growth;
+};
+
+harness::RunResult Result(const Seen& seen) {
+  harness::Recorder recorder(ServicePlan());
+  for (int i = 0; i < 6; ++i) {
+    harness::MeasuredRound round = tests::ExampleRound();
+    round.reading.own = {seen.latency, seen.late, seen.growth};
+    recorder.Add(round);
+  }
+  harness::RunResult result = recorder.Take("");
+  result.machine.cpus_allowed = 2;
+  return result;
+}
+
+// The note that begins so; "" where there is none.
+std::string NoteOf(const harness::RunResult& result, std::string_view begin) {
+  for (const Note& note : NotesOn(result)) {
+    if (note.text.starts_with(begin)) {
+      return note.text + " | " + note.remedy;
+    }
+  }
+  return "";
+}
+
+TEST(NotesOnAnOpenLoad, TellThatItWasNotKept) {
+  EXPECT_EQ(NoteOf(Result({1e6, 1e3, 0.23}), "saturated"),
+            "saturated: of what came, 23 % piled up; latencies tell how long a round was | try "
+            "--slo 'p99<10ms'");
+  EXPECT_EQ(NoteOf(Result({1e6, 1e3, 0.05}), "saturated"), "");
+}
+
+TEST(NotesOnAnOpenLoad, TellThatItsSourceIsLateAndThatFewerWorkersWouldLeaveItRoom) {
+  EXPECT_EQ(NoteOf(Result({1e6, 300e3, 0}), "the source"),
+            "the source itself is late: late_p99 is 300 us, latency_p99 is 1.00 ms | try "
+            "--workers 1");
+  EXPECT_EQ(NoteOf(Result({1e6, 200e3, 0}), "the source"), "");
+}
+
+TEST(NotesOnAnOpenLoad, LeaveFiguresAloneThatAreMissing) {
+  EXPECT_EQ(NoteOf(Result({1e6, 1e3, std::nullopt}), "saturated"), "");
+}
+
+// A search that tried these rates, with a limit of 1 ms; each got a latency of its size in us.
+harness::SloResult Searched(const std::vector<double>& rates,
+                            const std::optional<LoadBounds>& bounds,
+                            std::optional<double> growth = 0) {
+  const std::size_t figure = harness::RoundMetricList().size();
+  harness::SloResult result{.plan = ServicePlan(),
+                            .limits = {{.text = "p99<1ms", .figure = figure, .below_ns = 1e6}},
+                            .range = {.first = 1000, .lowest = 62.5, .highest = 1e8},
+                            .probes = {},
+                            .bounds = bounds,
+                            .complete = bounds.has_value(),
+                            .failure = bounds ? "" : "interrupted",
+                            .diagnosis = "",
+                            .machine = platform::ThisMachine(),
+                            .command = {"schedbench", "run"}};
+  for (const double rate : rates) {
+    harness::Round round;
+    round.figures.resize(figure);
+    round.figures.insert(round.figures.end(), {rate * 1e3, 0.0, growth});
+    result.probes.push_back(harness::JudgeRate(Service(), result.limits, rate, {round}));
+  }
+  return result;
+}
+
+TEST(SloTable, ListsRatesBySizeAndTellsTheLargestThatHolds) {
+  const std::string table =
+      RenderSloTable(Searched({500, 1000, 990}, LoadBounds{990, 1000, LoadEnding::kFound}), kPlain);
+  EXPECT_NE(table.find("  requests/s      p99\n"
+                       "         500   500 us    holds\n"
+                       "         990   990 us    holds\n"
+                       "        1000  1.00 ms    does not hold\n"),
+            std::string::npos)
+      << table;
+  EXPECT_NE(table.find("largest rate that holds: 990 requests/s; 1000 does not\n"),
+            std::string::npos)
+      << table;
+}
+
+TEST(SloTable, TellsWhatItDoesNotKnow) {
+  const auto has = [](const harness::SloResult& result, const std::string& text) {
+    const std::string table = RenderSloTable(result, kPlain);
+    EXPECT_NE(table.find(text), std::string::npos) << table;
+  };
+  const auto never = Searched({2000}, LoadBounds{std::nullopt, 2000, LoadEnding::kNeverHolds});
+  has(never, "no rate holds, down to 2000 requests/s\n");
+  has(never, "try --workload service:rate=500\n");
+  has(Searched({500}, LoadBounds{500, std::nullopt, LoadEnding::kAlwaysHolds}),
+      "every rate holds, up to 500 requests/s, the highest there is\n");
+  has(Searched({500, 2000}, LoadBounds{500, 2000, LoadEnding::kOutOfProbes}),
+      "the search was cut short: 500 requests/s holds, 2000 does not\n");
+  has(Searched({500}, std::nullopt), "partial interrupted\n");
+  has(Searched({500}, LoadBounds{500, std::nullopt, LoadEnding::kAlwaysHolds}, std::nullopt),
+      "rounds have too few requests to see whether the load was kept");
+  has(Searched({500}, LoadBounds{std::nullopt, 500, LoadEnding::kNeverHolds}, 0.4),
+      "saturated: 40 % piled up\n");
+}
+
+TEST(SloJson, IsNullWhereThereIsNoAnswer) {
+  const std::string json = RenderSloJson(Searched({500}, std::nullopt), kPlain);
+  EXPECT_NE(json.find("\"largest_rate\": null"), std::string::npos);
+  EXPECT_NE(json.find("\"ending\": null"), std::string::npos);
+}
+
+TEST(ProbeLine, TellsRateLatencyAndVerdict) {
+  const auto result = Searched({500}, std::nullopt);
+  EXPECT_EQ(ProbeLine(Service(), result.limits, result.probes.front(), kPlain),
+            "          500 requests/s   p99 500 us   holds");
+}
+
+}  // namespace
+
+}  // namespace schedbench::report::open_load_test

@@ -1,0 +1,89 @@
+#include "report/timeline/text.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace schedbench::report::timeline_text_test {
+
+namespace {
+
+using timeline::Summary;
+
+const TerminalStyle kPlain{.unicode = false};
+
+Summary Example() {
+  Summary summary{.length_ns = 50'000'000,
+                  .events = 1234,
+                  .workers = {{.worker = 0, .run_ns = 25'000'000, .search_ns = 5'000'000},
+                              {.worker = 1, .park_ns = 20'000'000}},
+                  .idle_ns = 25'000'000,
+                  .wasted_ns = 5'000'000,
+                  .waits = 2,
+                  .steals = {{}, {}, {.operations = 3, .tasks = 9}, {}},
+                  .first_steal_ns = 1500};
+  summary.longest_waits.push_back(
+      {.fiber = "main",
+       .end_ns = 40'000'000,
+       .length_ns = 30'000'000,
+       .worker = 1,
+       .chain = {{.at_ns = 39'000'000, .worker = 0, .waker = "child", .woken = "main"},
+                 {.at_ns = 1000, .worker = 1, .waker = "", .woken = "child"},
+                 {.at_ns = 0,
+                  .is_before = true,
+                  .worker = timeline::kOutside,
+                  .waker = "",
+                  .woken = "child"}}});
+  return summary;
+}
+
+TEST(TimelineText, SaysWhatATimelineShows) {
+  EXPECT_EQ(
+      TimelineText(Example(), kPlain),
+      "window of 50.0 ms: 2 workers, 1 234 events\n"
+      "  worker   run  search  park\n"
+      "       0  50 %    10 %   0 %\n"
+      "       1   0 %     0 %  40 %\n"
+      "wasted core time: 5.00 ms idle while work was ready, 20 % of 25.0 ms idle, 5.0 % of all\n"
+      "longest of 2 waits:\n"
+      "  30.0 ms main until 40.0 ms on worker 1\n"
+      "    woken by child on worker 0 at 39.0 ms\n"
+      "    which was woken by the loop on worker 1 at 1.00 us\n"
+      "    which was woken from outside before the window\n"
+      "steals: 3 of 9 tasks, the first after 1.50 us\n"
+      "  thief  from 0  from 1\n"
+      "      0       0       0\n"
+      "      1       3       0\n");
+}
+
+TEST(TimelineText, SaysWhatIsMissing) {
+  Summary summary = Example();
+  summary.overwritten = 7;
+  summary.timestamps_corrected = 2;
+  const std::string text = TimelineText(summary, kPlain);
+  EXPECT_NE(text.find("7 events before it were overwritten"), std::string::npos);
+  EXPECT_NE(text.find("2 times went back"), std::string::npos);
+}
+
+TEST(TimelineText, OfNothingSaysSo) {
+  const std::string text = TimelineText({}, kPlain);
+  EXPECT_NE(text.find("waits: none that ended\n"), std::string::npos);
+  EXPECT_NE(text.find("steals: none\n"), std::string::npos);
+}
+
+TEST(TimelineText, NamesThePairsWithMostStealsWhereTheMatrixIsTooWide) {
+  Summary summary;
+  for (std::uint32_t worker = 0; worker < 20; ++worker) {
+    summary.workers.push_back({.worker = worker});
+  }
+  summary.steals.resize(400);
+  summary.steals[20 * 3 + 7] = {.operations = 5, .tasks = 5};
+  summary.steals[20 * 4 + 19] = {.operations = 8, .tasks = 8};
+  summary.first_steal_ns = 1;
+  const std::string text = TimelineText(summary, kPlain);
+  EXPECT_NE(text.find("  8 by worker 4 from 19\n  5 by worker 3 from 7\n"), std::string::npos);
+}
+
+}  // namespace
+
+}  // namespace schedbench::report::timeline_text_test

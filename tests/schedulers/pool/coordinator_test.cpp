@@ -1,0 +1,232 @@
+#include "schedulers/pool/coordinator.hpp"
+
+#include "tests/support/stress.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <thread>
+#include <vector>
+
+namespace schedbench::schedulers::coordinator_test {
+
+namespace {
+
+using tests::HangGuard;
+
+TEST(Coordinator, LetsNoMoreSearchByTheirOwnDecisionThanTheLimit) {
+  Coordinator coordinator(4, 2);
+  EXPECT_TRUE(coordinator.TryBeginSearch());
+  EXPECT_TRUE(coordinator.TryBeginSearch());
+  EXPECT_FALSE(coordinator.TryBeginSearch());
+  coordinator.EndSearch();
+  EXPECT_TRUE(coordinator.TryBeginSearch());
+}
+
+TEST(Coordinator, TellsTheLastSearcherToLookAround) {
+  Coordinator coordinator(4, 4);
+  ASSERT_TRUE(coordinator.TryBeginSearch());
+  ASSERT_TRUE(coordinator.TryBeginSearch());
+  EXPECT_FALSE(coordinator.EndSearch());
+  EXPECT_TRUE(coordinator.EndSearch());
+}
+
+TEST(Coordinator, TellsAParkingWorkerToLookAroundUnlessSomebodySearches) {
+  Coordinator coordinator(3, 3);
+  // From running, with nobody searching.
+  EXPECT_TRUE(coordinator.AnnouncePark(0, false).look_around);
+  // While another searches, who will look around when he parks or finds something.
+  ASSERT_TRUE(coordinator.TryBeginSearch());
+  EXPECT_FALSE(coordinator.AnnouncePark(1, false).look_around);
+  // The last searcher himself.
+  EXPECT_TRUE(coordinator.AnnouncePark(2, true).look_around);
+}
+
+TEST(Coordinator, WakesNobodyWhereNobodyIsIdle) {
+  Coordinator coordinator(2, 1);
+  EXPECT_EQ(coordinator.Notify().woken, 0U);
+  EXPECT_FALSE(coordinator.Notify().searched);
+  EXPECT_FALSE(coordinator.NotifyMany(2).searched);
+}
+
+TEST(Coordinator, WakesNobodyWhileSomebodySearches) {
+  Coordinator coordinator(2, 1);
+  coordinator.AnnouncePark(0, false);
+  ASSERT_TRUE(coordinator.TryBeginSearch());
+  EXPECT_EQ(coordinator.Notify().woken, 0U);
+  EXPECT_TRUE(coordinator.Notify().searched);
+  EXPECT_TRUE(coordinator.NotifyMany(1).searched);
+  // When the search is over, somebody must be woken again.
+  EXPECT_TRUE(coordinator.EndSearch());
+  EXPECT_EQ(coordinator.Notify().woken, 1U);
+}
+
+TEST(Coordinator, TellsHowManyWorkersAreInWhichState) {
+  Coordinator coordinator(4, 2);
+  coordinator.AnnouncePark(0, false);
+  coordinator.AnnouncePark(2, false);
+  ASSERT_TRUE(coordinator.TryBeginSearch());
+  coordinator.SetActive(3, 2);
+  const Coordinator::Workers workers = coordinator.Count();
+  EXPECT_EQ(workers.active, 3U);
+  EXPECT_EQ(workers.idle, 2U);
+  EXPECT_EQ(workers.searching, 1U);
+}
+
+TEST(Coordinator, WakesOneAtATimeTheLowestFirst) {
+  Coordinator coordinator(3, 3);
+  coordinator.AnnouncePark(2, false);
+  coordinator.AnnouncePark(1, false);
+  EXPECT_EQ(coordinator.Notify().woken, 1U);
+  // The woken one counts as searching before it runs.
+  EXPECT_EQ(coordinator.Notify().woken, 0U);
+  EXPECT_FALSE(coordinator.CancelPark(1));
+  EXPECT_TRUE(coordinator.EndSearch());  // of worker 1
+  EXPECT_TRUE(coordinator.CancelPark(2));
+}
+
+TEST(Coordinator, CountsAWokenWorkerAsSearching) {
+  Coordinator coordinator(2, 1);
+  coordinator.AnnouncePark(0, false);
+  ASSERT_EQ(coordinator.Notify().woken, 1U);
+  EXPECT_FALSE(coordinator.TryBeginSearch());
+  coordinator.Park(0);  // returns at once
+  EXPECT_TRUE(coordinator.EndSearch());
+  EXPECT_TRUE(coordinator.TryBeginSearch());
+}
+
+TEST(Coordinator, DoesNotLetAWorkerSleepThatWasWokenBetweenItsAnnouncementAndItsSleep) {
+  const HangGuard guard("a worker woken before it sleeps");
+  Coordinator coordinator(1, 1);
+  coordinator.AnnouncePark(0, false);
+  ASSERT_EQ(coordinator.Notify().woken, 1U);
+  EXPECT_FALSE(coordinator.CancelPark(0));
+  EXPECT_FALSE(coordinator.TryEnd(0));
+  EXPECT_TRUE(coordinator.Park(0));
+}
+
+TEST(Coordinator, CountsAWorkerThatCancelsItsSleepAsSearching) {
+  Coordinator coordinator(2, 1);
+  coordinator.AnnouncePark(0, false);
+  EXPECT_TRUE(coordinator.CancelPark(0));
+  EXPECT_FALSE(coordinator.TryBeginSearch());
+  EXPECT_EQ(coordinator.Notify().woken, 0U);
+  EXPECT_TRUE(coordinator.EndSearch());
+  EXPECT_EQ(coordinator.Notify().woken, 0U) << "nobody is idle any more";
+}
+
+TEST(Coordinator, EndsNobodyWhileOneIsNotIdle) {
+  Coordinator coordinator(2, 1);
+  coordinator.RequestStop();
+  EXPECT_FALSE(coordinator.AnnouncePark(0, false).last);
+  EXPECT_FALSE(coordinator.TryEnd(0)) << "the other may still submit a task that needs us";
+  EXPECT_TRUE(coordinator.AnnouncePark(1, false).last);
+  EXPECT_TRUE(coordinator.TryEnd(1));
+  EXPECT_FALSE(coordinator.Park(0)) << "the one who was idle ends too";
+}
+
+TEST(Coordinator, EndsWorkersThatWereNeverAllStarted) {
+  const HangGuard guard("workers of which some were never started");
+  Coordinator coordinator(3, 1);
+  coordinator.AnnouncePark(0, false);
+  coordinator.Abandon();
+  EXPECT_FALSE(coordinator.Park(0)) << "idle before";
+  EXPECT_TRUE(coordinator.AnnouncePark(1, false).last) << "idle after";
+  EXPECT_TRUE(coordinator.TryEnd(1));
+}
+
+TEST(Coordinator, WakesASleepingWorker) {
+  const HangGuard guard("a sleeping worker");
+  Coordinator coordinator(1, 1);
+  for (int round = 0; round < 1000; ++round) {
+    std::atomic<bool> announced{false};
+    std::jthread worker([&] {
+      coordinator.AnnouncePark(0, false);
+      announced = true;
+      announced.notify_one();
+      coordinator.Park(0);
+      coordinator.EndSearch();
+    });
+    announced.wait(false);
+    EXPECT_EQ(coordinator.Notify().woken, 1U);
+  }
+}
+
+TEST(Coordinator, WakesAllSleepersToStop) {
+  const HangGuard guard("stop");
+  constexpr std::uint32_t kWorkers = 8;
+  Coordinator coordinator(kWorkers, 4);
+  std::atomic<std::uint32_t> announced{0};
+  std::vector<std::jthread> workers;
+  std::atomic<int> stopped{0};
+  for (std::uint32_t i = 0; i < kWorkers; ++i) {
+    workers.emplace_back([&, i] {
+      EXPECT_FALSE(coordinator.AnnouncePark(i, false).last);
+      ++announced;
+      bool ended = !coordinator.Park(i);
+      while (!ended) {
+        const bool last = coordinator.AnnouncePark(i, true).last;
+        ended = (last && coordinator.TryEnd(i)) || !coordinator.Park(i);
+      }
+      ++stopped;
+    });
+  }
+  while (announced < kWorkers) {
+    std::this_thread::yield();
+  }
+  coordinator.RequestStop();
+  workers.clear();
+  EXPECT_EQ(stopped, 8);
+}
+
+TEST(Coordinator, TellsTheLastOneOfAStopThatCameBefore) {
+  Coordinator coordinator(2, 1);
+  EXPECT_FALSE(coordinator.AnnouncePark(0, false).last);
+  EXPECT_TRUE(coordinator.CancelPark(0));
+  EXPECT_TRUE(coordinator.EndSearch());
+  coordinator.RequestStop();
+  EXPECT_FALSE(coordinator.AnnouncePark(0, false).last);
+  EXPECT_TRUE(coordinator.AnnouncePark(1, false).last);
+}
+
+TEST(Coordinator, ReturnsFromWaitIdleAtOnceWhenThereIsNothing) {
+  Coordinator coordinator(2, 1);
+  int asked = 0;
+  coordinator.WaitIdle([&] {
+    ++asked;
+    return true;
+  });
+  EXPECT_EQ(asked, 1);
+}
+
+TEST(Coordinator, AsksAWaiterAgainWhenTheLastWorkerBecomesIdle) {
+  const HangGuard guard("WaitIdle");
+  for (int round = 0; round < 500; ++round) {
+    Coordinator coordinator(2, 1);
+    std::atomic<bool> idle{false};
+    std::atomic<int> asked{0};
+    std::jthread waiter([&] {
+      coordinator.WaitIdle([&] {
+        ++asked;
+        return idle.load();
+      });
+    });
+    while (asked == 0) {
+      std::this_thread::yield();
+    }
+    coordinator.AnnouncePark(0, false);
+    idle = true;
+    coordinator.AnnouncePark(1, false);
+  }
+}
+
+TEST(CoordinatorDeathTest, RefusesMoreWorkersThanItsWordHasBits) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_DEATH(Coordinator coordinator(Coordinator::kMaxWorkers + 1, 1), "48");
+  EXPECT_DEATH(Coordinator coordinator(0, 1), "48");
+  const Coordinator most(Coordinator::kMaxWorkers, 1);
+}
+
+}  // namespace
+
+}  // namespace schedbench::schedulers::coordinator_test

@@ -1,0 +1,128 @@
+#include "timeline/chrome_json.hpp"
+
+#include "tests/timeline/script.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace schedbench::timeline::chrome_json_test {
+
+namespace {
+
+using nlohmann::json;
+
+json Events(const Timeline& timeline) {
+  std::string text;
+  WriteChromeJson(timeline, [&](std::string_view part) {
+    text += part;
+  });
+  return json::parse(text).at("traceEvents");
+}
+
+std::vector<json> OfPhase(const json& events, std::string_view phase) {
+  std::vector<json> found;
+  for (const json& event : events) {
+    if (event.at("ph") == phase) {
+      found.push_back(event);
+    }
+  }
+  return found;
+}
+
+TEST(ChromeJson, NamesTheProcessAndTheWorkers) {
+  const json events = Events(Example().Built());
+  std::map<std::string, std::vector<json>> values;
+  for (const json& event : OfPhase(events, "M")) {
+    values[event.at("name")].push_back(*event.at("args").begin());
+  }
+  EXPECT_EQ(values["process_name"], (std::vector<json>{"schedbench"}));
+  EXPECT_EQ(values["thread_name"], (std::vector<json>{"worker 0", "worker 1"}));
+  EXPECT_EQ(values["thread_sort_index"], (std::vector<json>{0, 1}));
+}
+
+TEST(ChromeJson, HasSlicesInMicrosecondsWithoutArguments) {
+  const std::vector<json> slices = OfPhase(Events(Example().Built()), "X");
+  ASSERT_EQ(slices.size(), 9u);
+  EXPECT_EQ(
+      slices[3],
+      json({{"ph", "X"}, {"pid", 1}, {"tid", 0}, {"ts", 35.1}, {"dur", 16.9}, {"name", "park"}}));
+}
+
+TEST(ChromeJson, KeepsEachNanosecond) {
+  Script script(1);
+  script.Switch(0, 1001, 1).Switch(0, 3010, 0, trace::StopReason::kEnded);
+  const std::vector<json> slices = OfPhase(Events(script.Built()), "X");
+  ASSERT_EQ(slices.size(), 1u);
+  EXPECT_EQ(slices[0].at("ts"), 1.001);
+  EXPECT_EQ(slices[0].at("dur"), 2.009);
+}
+
+TEST(ChromeJson, HasBothEndsOfEachArrowInsideSlices) {
+  const json events = Events(Example().Built());
+  const std::vector<json> slices = OfPhase(events, "X");
+  const std::vector<json> begins = OfPhase(events, "s");
+  const std::vector<json> ends = OfPhase(events, "f");
+  ASSERT_EQ(begins.size(), 3u);
+  ASSERT_EQ(ends.size(), 3u);
+  for (std::size_t i = 0; i < begins.size(); ++i) {
+    EXPECT_EQ(begins[i].at("id"), ends[i].at("id"));
+    EXPECT_EQ(begins[i].at("cat"), ends[i].at("cat"));
+    EXPECT_EQ(begins[i].at("name"), ends[i].at("name"));
+    EXPECT_EQ(ends[i].at("bp"), "e");
+    EXPECT_LE(begins[i].at("ts"), ends[i].at("ts"));
+    for (const json& end : {begins[i], ends[i]}) {
+      EXPECT_TRUE(std::ranges::any_of(slices, [&](const json& slice) {
+        const double start = slice.at("ts");
+        const double length = slice.at("dur");
+        return slice.at("tid") == end.at("tid") && start <= end.at("ts") &&
+               end.at("ts") <= start + length;
+      }));
+    }
+  }
+}
+
+TEST(ChromeJson, HasNoArrowFromAWakeOutsideOfAllSlices) {
+  Script script(2);
+  script.Switch(0, 10, 1).Switch(0, 20, 0, trace::StopReason::kSuspended).Switch(0, 90, 1);
+  script.Add(1, 40, trace::EventKind::kWake, 1);
+  const json events = Events(script.Built());
+  EXPECT_TRUE(OfPhase(events, "s").empty());
+  EXPECT_TRUE(OfPhase(events, "f").empty());
+}
+
+TEST(ChromeJson, HasMovesOfTasksAsInstantsAndQueuesAsCounters) {
+  const json events = Events(Example().Built());
+  std::map<std::string, int> tasks;
+  for (const json& event : OfPhase(events, "i")) {
+    EXPECT_EQ(event.at("s"), "t");
+    tasks[event.at("name")] = event.at("args").at("tasks");
+  }
+  EXPECT_EQ(tasks, (std::map<std::string, int>{{"steal", 1}, {"offload", 7}, {"global take", 4}}));
+  const std::vector<json> counters = OfPhase(events, "C");
+  ASSERT_EQ(counters.size(), 2u);
+  EXPECT_EQ(counters[1].at("name"), "local queue 0");
+  EXPECT_EQ(counters[1].at("args").at("tasks"), 2);
+}
+
+TEST(ChromeJson, TakesAnyName) {
+  Script script(1);
+  script.Name(1, "a\"b\\c</script>\xff\n").Switch(0, 10, 1);
+  const std::vector<json> slices = OfPhase(Events(script.Built()), "X");
+  ASSERT_EQ(slices.size(), 1u);
+  EXPECT_EQ(slices[0].at("name"), script.Recorded().DisplayName(1));
+}
+
+TEST(ChromeJson, OfNothingIsADocument) {
+  EXPECT_EQ(Events(Script(0).Built()).size(), 1u);
+}
+
+}  // namespace
+
+}  // namespace schedbench::timeline::chrome_json_test

@@ -1,0 +1,62 @@
+// Workers that record what they do while somebody looks: what is seen is always a timeline.
+#include "tests/support/stress.hpp"
+#include "timeline/perfetto.hpp"
+#include "timeline/recording.hpp"
+#include "timeline/timeline.hpp"
+#include "trace/session.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <string_view>
+#include <thread>
+
+namespace schedbench::timeline::live_stress {
+
+namespace {
+
+using trace::EventKind;
+using trace::StopReason;
+
+// Runs two fibers in turn, which wake those of the other worker.
+void Work(std::uint32_t worker, trace::Tracer& tracer, const std::atomic<bool>& done) {
+  const std::uint32_t first = 1 + 2 * worker;
+  const std::uint32_t other = 3 - 2 * worker;
+  for (std::uint32_t i = 0; !done; ++i) {
+    tracer.Record(EventKind::kSwitch, first + i % 2,
+                  static_cast<std::uint32_t>(StopReason::kSuspended));
+    tracer.Record(EventKind::kWake, other + i % 2);
+    tracer.Record(EventKind::kQueueLength, i % 7);
+  }
+}
+
+TEST(TimelineStress, CanBeTakenWhileTheWorkersGoOn) {
+  std::array<trace::Tracer, 2> tracers;
+  trace::Session session(std::array{&tracers[0], &tracers[1]}, 8);
+  std::atomic<bool> done{false};
+  std::thread first(Work, 0, std::ref(tracers[0]), std::cref(done));
+  std::thread second(Work, 1, std::ref(tracers[1]), std::cref(done));
+  std::uint64_t events = 0;
+  for (const tests::StressTime time; !time.IsOver();) {
+    const Timeline timeline = BuildTimeline(Collect(session));
+    std::array<std::uint64_t, 2> ends{timeline.start_ns, timeline.start_ns};
+    for (const Slice& slice : timeline.slices) {
+      ASSERT_GE(slice.start, ends.at(slice.track));
+      ASSERT_GE(slice.end, slice.start);
+      ASSERT_EQ((slice.fiber - 1) / 2, slice.track);
+      ends.at(slice.track) = slice.end;
+    }
+    events += WritePerfetto(timeline, [](std::string_view) {});
+  }
+  done = true;
+  first.join();
+  second.join();
+  EXPECT_GT(events, 0u);
+}
+
+}  // namespace
+
+}  // namespace schedbench::timeline::live_stress
