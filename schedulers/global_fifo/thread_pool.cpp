@@ -5,17 +5,17 @@
 #include "executors/scheduler_side.hpp"
 #include "fibers/core/fiber_thread.hpp"
 #include "fibers/time/timer_service.hpp"
-#include "schedulers/pool/parking_source.hpp"
+#include "schedulers/pool/observed_source.hpp"
 
 #include <string>
 
 namespace schedbench::schedulers::global_fifo {
 
 // What one thread counts, and its side of the loop that runs tasks.
-class alignas(kCacheLine) ThreadPool::Worker final : public ParkingSource {
+class alignas(kCacheLine) ThreadPool::Worker final : public ObservedSource {
  public:
   Worker(ThreadPool& pool, std::uint64_t seed)
-      : ParkingSource(pool, seed),
+      : ObservedSource(pool, seed),
         pool_(pool) {
   }
 
@@ -36,8 +36,7 @@ class alignas(kCacheLine) ThreadPool::Worker final : public ParkingSource {
   void OnQueueLength(std::size_t tasks) noexcept {
     constexpr std::uint32_t kPeriod = 64;  // as seldom as other workers poll their global queue
     if (Tracing().IsOn() && looks_++ % kPeriod == 0) [[unlikely]] {
-      Tracing().Record(trace::EventKind::kQueueLength, static_cast<std::uint32_t>(tasks),
-                       static_cast<std::uint32_t>(trace::QueueKind::kGlobal));
+      RecordQueueLength(trace::QueueKind::kGlobal, tasks);
     }
   }
 
@@ -89,16 +88,17 @@ void ThreadPool::Submit(TaskBase* task, SchedulerHint hint) noexcept {
   executors::HappensBefore(*task);
   const executors::SchedulerSide side;
   Worker* const worker = CurrentWorker::Get();
-  const bool external_submissions = worker == nullptr || !worker->IsOf(*this);
-  if (external_submissions) {
+  const bool is_external = worker == nullptr || !worker->IsOf(*this);
+  if (is_external) {
     fibers::TraceReady(outside_, *task, hint);
     StampExternal(task);
   } else {
     worker->OnSubmit(*task, hint);
+    worker->CountHint(hint);
   }
-  if (Push(task, external_submissions)) {
+  if (Push(task, is_external)) {
     has_task_.NotifyOne();
-    if (!external_submissions) {
+    if (!is_external) {
       worker->metrics.wakes_sent.Add();
     }
   }
@@ -110,9 +110,9 @@ void ThreadPool::StampExternal(TaskBase* task) noexcept {
   sampler.OnReady(task->ready_stamp);
 }
 
-bool ThreadPool::Push(TaskBase* task, bool external_submissions) noexcept {
+bool ThreadPool::Push(TaskBase* task, bool is_external) noexcept {
   const metrics::CountedLock lock(mutex_, lock_waits_);
-  if (external_submissions) {
+  if (is_external) {
     // relaxed: read by ExternalSubmissions(), which says what it needs. Only the holder of the lock writes.
     external_submissions_.Store(external_submissions_.Load(memory_order_relaxed) + 1,
                                 memory_order_relaxed);

@@ -59,7 +59,7 @@ class ThreadPool final : public registry::IScheduler {
   TaskBase* Take(Worker& worker) noexcept;
   TaskBase* TryTake(Worker& worker) noexcept;
   // Returns whether a worker sleeps and is to be woken.
-  bool Push(TaskBase* task, bool external_submissions) noexcept;
+  bool Push(TaskBase* task, bool is_external) noexcept;
   // Lets all workers leave. Requires: mutex_ is held.
   void End() noexcept;
 

@@ -155,13 +155,13 @@ Coordinator::Announcement Coordinator::AnnouncePark(std::uint32_t worker, bool s
   if ((state & kIdleMask) == all_idle_ && (state & kWaitersMask) != 0) {
     WakeIdleWaiters();
   }
-  const bool look_around = (state & kSearchingMask) == 0;
-  if (look_around) {
+  const bool recheck = (state & kSearchingMask) == 0;
+  if (recheck) {
     // seq_cst (P): pairs with (N): either the publisher sees our idle bit, or we see the work.
     AtomicFence(memory_order_seq_cst);
   }
   const bool last = (state & kStop) != 0 && (state & kIdleMask) == all_idle_;
-  return {.look_around = look_around, .last = last || (state & kEnded) != 0};
+  return {.recheck = recheck, .last = last || (state & kEnded) != 0};
 }
 
 Coordinator::Announcement Coordinator::AnnounceInactive(std::uint32_t worker,

@@ -89,8 +89,8 @@ class Coordinator {
   bool EndSearch() noexcept;
 
   struct Announcement {
-    bool look_around;  // nobody searches: look at all queues once more before Park()
-    bool last;         // all are idle and are to stop, or have been: TryEnd() if there is nothing
+    bool recheck;  // nobody searches: look at all queues once more before Park()
+    bool last;     // all are idle and are to stop, or have been: TryEnd() if there is nothing
   };
 
   // running or searching -> idle, not yet asleep.

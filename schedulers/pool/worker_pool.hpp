@@ -7,10 +7,15 @@
 #include "platform/threads/mutex.hpp"
 #include "platform/threads/thread.hpp"
 #include "registry/scheduler.hpp"
+#include "schedulers/pool/contract.hpp"
 #include "schedulers/pool/coordinator.hpp"
+#include "schedulers/pool/park.hpp"
 #include "schedulers/pool/pool_worker.hpp"
 #include "schedulers/pool/quiescence.hpp"
-#include "schedulers/queues/queue_models.hpp"
+#include "schedulers/pool/resize.hpp"
+#include "schedulers/pool/run_loop.hpp"
+#include "schedulers/pool/search.hpp"
+#include "schedulers/queues/contracts.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -26,7 +31,7 @@ namespace schedbench::schedulers {
 //
 // Worker::Config has the fields `workers`, `max_searching` and `stacks`; Worker(WorkerPool&, index, config, seed)
 // makes a worker; Worker::kThreadName is the begin of its thread's name.
-// Worker::GlobalQueue is one of schedulers/queues (GlobalQueueModel).
+// Worker::GlobalQueue is one of schedulers/queues (contracts::GlobalQueue).
 template <typename Worker>
 class WorkerPool final : public registry::IScheduler {
  public:
@@ -177,6 +182,7 @@ WorkerPool<Worker>::WorkerPool(const Config& config, std::uint64_t seed)
       quiescence_(Worker::QuiescenceOf(config)),
       stacks_(fibers::StackPool::Make(config.stacks.value)),
       seed_(seed) {
+  static_assert(contracts::Worker<Worker>, "see schedulers/pool/contract.hpp");
   for (std::uint32_t i = 0; i < config.workers; ++i) {
     workers_.push_back(std::make_unique<Worker>(*this, i, config, DeriveSeed(seed, i)));
   }
@@ -248,13 +254,13 @@ bool WorkerPool<Worker>::AllDone() const noexcept {
   const bool fibers = quiescence_ == QuiescenceCriterion::kFibers;
   std::uint64_t done = 0;
   for (const auto& worker : workers_) {
-    const metrics::WorkerMetrics& metrics = worker->Metrics();
+    const metrics::WorkerMetrics& metrics = worker->metrics;
     done += fibers ? metrics.ended.GetAcquire() : metrics.tasks_run.GetAcquire();
   }
   const TaskCounts& outside = global_queue_.Counts();
   std::uint64_t submitted = fibers ? outside.ExternalSpawns() : outside.ExternalSubmissions();
   for (const auto& worker : workers_) {
-    const metrics::WorkerMetrics& metrics = worker->Metrics();
+    const metrics::WorkerMetrics& metrics = worker->metrics;
     submitted += fibers ? metrics.spawned.Get() : metrics.tasks_submitted.Get();
   }
   return done == submitted;
@@ -322,9 +328,9 @@ template <typename Worker>
 std::vector<registry::WorkerReading> WorkerPool<Worker>::ReadWorkers() const {
   std::vector<registry::WorkerReading> readings;
   for (const auto& worker : workers_) {
-    readings.push_back({.values = metrics::ReadMetrics(worker->Metrics()),
-                        .wakeup_ticks = worker->Times().Wakeups(),
-                        .run_ticks = worker->Times().Runs()});
+    readings.push_back({.values = metrics::ReadMetrics(worker->metrics),
+                        .wakeup_ticks = worker->times.Wakeups(),
+                        .run_ticks = worker->times.Runs()});
   }
   static const std::size_t stolen_from = metrics::MetricIndex("tasks_stolen_from");
   for (std::size_t victim = 0; victim < readings.size(); ++victim) {

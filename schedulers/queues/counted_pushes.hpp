@@ -1,6 +1,6 @@
 #pragma once
 
-#include "schedulers/queues/queue_models.hpp"
+#include "schedulers/queues/contracts.hpp"
 
 #include <utility>
 

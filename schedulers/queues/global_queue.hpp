@@ -3,7 +3,7 @@
 #include "base/cache_line.hpp"
 #include "metrics/counted_lock.hpp"
 #include "platform/threads/mutex.hpp"
-#include "schedulers/queues/queue_models.hpp"
+#include "schedulers/queues/contracts.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -108,6 +108,6 @@ class BasicGlobalQueue {
 
 using GlobalQueue = BasicGlobalQueue<platform::Mutex, platform::MutexLock>;
 
-static_assert(GlobalQueueModel<GlobalQueue>);
+static_assert(contracts::GlobalQueue<GlobalQueue>);
 
 }  // namespace schedbench::schedulers

@@ -2,7 +2,7 @@
 
 #include "base/assert.hpp"
 #include "base/atomic.hpp"
-#include "schedulers/queues/queue_models.hpp"
+#include "schedulers/queues/contracts.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -114,6 +114,6 @@ class LFABQueue {
   Atomic<std::uint64_t> tail_{0};
 };
 
-static_assert(LocalQueueModel<LFABQueue>);
+static_assert(contracts::LocalQueue<LFABQueue>);
 
 }  // namespace schedbench::schedulers

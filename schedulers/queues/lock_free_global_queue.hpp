@@ -2,8 +2,8 @@
 
 #include "base/atomic.hpp"
 #include "base/cache_line.hpp"
+#include "schedulers/queues/contracts.hpp"
 #include "schedulers/queues/counted_pushes.hpp"
-#include "schedulers/queues/queue_models.hpp"
 #include "schedulers/queues/task_stack.hpp"
 
 #include <algorithm>
@@ -89,6 +89,6 @@ class LockFreeGlobalQueue final : public CountedPushes<LockFreeGlobalQueue> {
   TaskList oldest_;  // by who consumes
 };
 
-static_assert(GlobalQueueModel<LockFreeGlobalQueue>);
+static_assert(contracts::GlobalQueue<LockFreeGlobalQueue>);
 
 }  // namespace schedbench::schedulers

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "base/cache_line.hpp"
+#include "schedulers/queues/contracts.hpp"
 #include "schedulers/queues/counted_pushes.hpp"
-#include "schedulers/queues/queue_models.hpp"
 
 #include <concurrentqueue/concurrentqueue.h>
 
@@ -61,6 +61,6 @@ class MoodycamelQueue final : public CountedPushes<MoodycamelQueue> {
   alignas(kCacheLine) moodycamel::ConcurrentQueue<TaskBase*> tasks_;
 };
 
-static_assert(GlobalQueueModel<MoodycamelQueue>);
+static_assert(contracts::GlobalQueue<MoodycamelQueue>);
 
 }  // namespace schedbench::schedulers

@@ -3,7 +3,7 @@
 #include "base/atomic.hpp"
 #include "base/cache_line.hpp"
 #include "platform/threads/mutex.hpp"
-#include "schedulers/queues/queue_models.hpp"
+#include "schedulers/queues/contracts.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -91,6 +91,6 @@ class MutexQueue {
   Atomic<std::size_t> size_{0};
 };
 
-static_assert(LocalQueueModel<MutexQueue>);
+static_assert(contracts::LocalQueue<MutexQueue>);
 
 }  // namespace schedbench::schedulers

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "base/cache_line.hpp"
+#include "schedulers/queues/contracts.hpp"
 #include "schedulers/queues/counted_pushes.hpp"
-#include "schedulers/queues/queue_models.hpp"
 #include "schedulers/queues/task_stack.hpp"
 
 #include <utility>
@@ -35,6 +35,6 @@ class TakeAllStack final : public CountedPushes<TakeAllStack> {
   alignas(kCacheLine) TaskStack stack_;
 };
 
-static_assert(TakeAllModel<TakeAllStack>);
+static_assert(contracts::TakeAllQueue<TakeAllStack>);
 
 }  // namespace schedbench::schedulers

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/atomic.hpp"
-#include "schedulers/queues/queue_models.hpp"
+#include "schedulers/queues/contracts.hpp"
 
 namespace schedbench::schedulers {
 

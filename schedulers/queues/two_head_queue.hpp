@@ -4,7 +4,7 @@
 #include "base/atomic.hpp"
 #include "base/cache_line.hpp"
 #include "base/spin_wait.hpp"
-#include "schedulers/queues/queue_models.hpp"
+#include "schedulers/queues/contracts.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -175,6 +175,6 @@ class BasicTwoHeadQueue {
 
 using TwoHeadQueue = BasicTwoHeadQueue<>;
 
-static_assert(LocalQueueModel<TwoHeadQueue>);
+static_assert(contracts::LocalQueue<TwoHeadQueue>);
 
 }  // namespace schedbench::schedulers

@@ -4,7 +4,7 @@
 #include "base/atomic.hpp"
 #include "base/cache_line.hpp"
 #include "base/spin_wait.hpp"
-#include "schedulers/queues/queue_models.hpp"
+#include "schedulers/queues/contracts.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -216,6 +216,6 @@ class BasicWorkStealingQueue {
 
 using WorkStealingQueue = BasicWorkStealingQueue<>;
 
-static_assert(LocalQueueModel<WorkStealingQueue>);
+static_assert(contracts::LocalQueue<WorkStealingQueue>);
 
 }  // namespace schedbench::schedulers

@@ -13,7 +13,7 @@
 #include "platform/threads/thread.hpp"
 #include "platform/threads/thread_local_ptr.hpp"
 #include "platform/time/clock.hpp"
-#include "schedulers/pool/parking_source.hpp"
+#include "schedulers/pool/observed_source.hpp"
 
 #include <algorithm>
 #include <array>
@@ -27,11 +27,11 @@ namespace schedbench::schedulers::threads {
 
 // A place for a thread: what it counts, how it is woken, its side of the loop that runs tasks. When the thread has ended
 // another one gets it. `task` and `thread` are handed on under the pool's mutex_ and `starting`.
-class alignas(kCacheLine) GrowingPool::Slot final : public ParkingSource,
+class alignas(kCacheLine) GrowingPool::Slot final : public ObservedSource,
                                                     public IntrusiveNode<Slot> {
  public:
   Slot(GrowingPool& pool, std::uint64_t seed)
-      : ParkingSource(pool, seed),
+      : ObservedSource(pool, seed),
         pool_(pool) {
   }
 
@@ -59,7 +59,7 @@ class alignas(kCacheLine) GrowingPool::Slot final : public ParkingSource,
   }
 
   void RunAgain() noexcept override {
-    ParkingSource::RunAgain();
+    ObservedSource::RunAgain();
     // Nobody waits for this thread, but others for its CPU.
     YieldThread();
   }
@@ -141,17 +141,18 @@ void GrowingPool::Submit(TaskBase* task, SchedulerHint hint) noexcept {
   executors::HappensBefore(*task);
   const executors::SchedulerSide side;
   Slot* const self = Slot::Current();
-  const bool external_submissions = self == nullptr || !self->IsOf(*this);
-  if (external_submissions) {
+  const bool is_external = self == nullptr || !self->IsOf(*this);
+  if (is_external) {
     StampExternal(task);
   } else {
     self->OnSubmit(*task, hint);
+    self->CountHint(hint);
   }
   Slot* to_wake = nullptr;
   Slot* to_start = nullptr;
   {
     const metrics::CountedLock lock(mutex_, lock_waits_);
-    if (external_submissions) {
+    if (is_external) {
       // relaxed: read by ExternalSubmissions(), which says what it needs. Only the holder of the lock writes.
       external_submissions_.Store(external_submissions_.Load(memory_order_relaxed) + 1,
                                   memory_order_relaxed);
@@ -182,7 +183,7 @@ void GrowingPool::Submit(TaskBase* task, SchedulerHint hint) noexcept {
   }
   if (to_wake != nullptr) {
     to_wake->Wake();
-    if (!external_submissions) {
+    if (!is_external) {
       self->metrics.wakes_sent.Add();
     }
   }

@@ -37,8 +37,7 @@ class SingleThread final : public PoolWorker<SingleThread> {
 
   void Submit(TaskBase* task, SchedulerHint hint) noexcept {
     Submitted(task, hint);
-    metrics_.submits_next.Add(hint == SchedulerHint::Next ? 1 : 0);
-    metrics_.submits_yield.Add(hint == SchedulerHint::Yield ? 1 : 0);
+    CountHint(hint);
     tasks_.Push(task, hint == SchedulerHint::Yield);
   }
 
@@ -53,7 +52,7 @@ class SingleThread final : public PoolWorker<SingleThread> {
   TaskBase* TryPickTask() noexcept override {
     TaskBase* task = nullptr;
     if (poll_.IsDue()) [[unlikely]] {
-      metrics_.global_polls.Add();
+      metrics.global_polls.Add();
       TraceQueueLengths();
       task = TryGrabTasksFromGlobalQueue();
       poll_.Polled(task != nullptr);
@@ -61,7 +60,7 @@ class SingleThread final : public PoolWorker<SingleThread> {
     if (task == nullptr) {
       task = tasks_.TryPop();
       if (task != nullptr) {
-        metrics_.from_local.Add();
+        metrics.from_local.Add();
       }
     }
     if (task == nullptr) {
@@ -73,7 +72,7 @@ class SingleThread final : public PoolWorker<SingleThread> {
   TaskBase* TryGrabTasksFromGlobalQueue() noexcept {
     TaskBase* const task = pool_.Global().TryPop();
     if (task != nullptr) {
-      RecordGrab(1);
+      OnGrab(1);
     }
     return task;
   }
@@ -84,8 +83,8 @@ class SingleThread final : public PoolWorker<SingleThread> {
 
   std::size_t TasksToRun() const noexcept {
     // The list is nobody else's, but what went in and came out is counted. First what came out: never more than went in.
-    const std::uint64_t out = metrics_.from_local.Get() + metrics_.from_self.Get();
-    const std::uint64_t in = metrics_.tasks_submitted.Get();
+    const std::uint64_t out = metrics.from_local.Get() + metrics.from_self.Get();
+    const std::uint64_t in = metrics.tasks_submitted.Get();
     return in > out ? in - out : 0;
   }
 

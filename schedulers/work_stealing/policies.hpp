@@ -2,6 +2,7 @@
 
 #include "config/field.hpp"
 #include "schedulers/pool/global_grab.hpp"
+#include "schedulers/pool/overflow.hpp"
 
 #include <array>
 #include <cstdint>
@@ -18,13 +19,6 @@ enum class GlobalQueueKind : std::uint8_t { kMutex, kLockFree, kMoodycamel, kTak
 enum class Steal : std::uint8_t {
   kOne,
   kHalf,  // rounded up, at most steal_batch
-};
-
-// What a full local queue gives to the global one.
-enum class Overflow : std::uint8_t {
-  kOne,  // the new task
-  kHalf,  // half of it and the new task: the newer half where the queue can give that, else the older
-  kOlderHalf,  // the older half, as thieves take it, and the new task
 };
 
 // Where a worker looks for its next task. All begin with the periodic poll of the global queue.
@@ -70,11 +64,6 @@ struct EnumNames<schedulers::work_stealing::GlobalQueueKind> {
 template <>
 struct EnumNames<schedulers::work_stealing::Steal> {
   static constexpr std::array<std::string_view, 2> value{"one", "half"};
-};
-
-template <>
-struct EnumNames<schedulers::work_stealing::Overflow> {
-  static constexpr std::array<std::string_view, 3> value{"one", "half", "older_half"};
 };
 
 template <>

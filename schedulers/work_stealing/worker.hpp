@@ -1,28 +1,21 @@
 #pragma once
 
-#include "schedulers/pool/global_grab.hpp"
-#include "schedulers/pool/slot_worker.hpp"
-#include "schedulers/pool/victim_order.hpp"
+#include "schedulers/pool/stealing_worker.hpp"
 #include "schedulers/pool/worker_pool.hpp"
 #include "schedulers/work_stealing/config.hpp"
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
-#include <span>
 #include <utility>
-#include <vector>
 
 namespace schedbench::schedulers::work_stealing {
 
-// A worker made of parts: a local queue, a global queue, and a choice at each point where documents 000, 003 and 004
-// differ. The plain textbook scheduler, against which `fast` and its tricks can be held. Belongs to one thread; others
-// only steal from its local queue and read its metrics.
+// The worker of `work_stealing`: a StealingWorker on any local and global queue, with a choice at each point where
+// documents 000, 003 and 004 differ. The textbook scheduler that `fast` is compared with. Belongs to one thread.
 template <typename LocalQueue, typename Global>
-class Worker final : public SlotWorker<Worker<LocalQueue, Global>> {
-  using Base = SlotWorker<Worker>;
-  using Base::lifo_slot_;
-  using Base::metrics_;
+class Worker final : public StealingWorker<Worker<LocalQueue, Global>, LocalQueue> {
+  using Base = StealingWorker<Worker, LocalQueue>;
+  using Base::local_queue_;
   using Base::pool_;
 
  public:
@@ -39,130 +32,42 @@ class Worker final : public SlotWorker<Worker<LocalQueue, Global>> {
 
   // `index`: 0 .. workers - 1.
   Worker(Pool& pool, std::uint32_t index, const Config& config, std::uint64_t seed)
-      : Base(pool, index, config.workers, DeriveSeed(seed, 0), config.global_poll_period,
-             {.limit = config.pick_order == PickOrder::kS4 ? config.lifo_limit.value : 0U}),
+      : Base(pool, index, config.workers, seed, config.local_queue_capacity, OptionsOf(config)),
         takes_whole_queue_(!kIsBounded && config.global_grab == GrabSize::kAll),
-        global_grab_(GrabOf(config.global_grab, config.local_queue_capacity)),
-        overflow_(config.overflow),
         pick_order_(config.pick_order),
-        yields_to_global_(config.yield_to == YieldTo::kGlobal),
-        batch_(std::max<std::size_t>(config.local_queue_capacity / 2, global_grab_.most)),
-        victims_(config.victim, index, config.workers, DeriveSeed(seed, 1)),
-        local_queue_(config.local_queue_capacity,
-                     config.workers == 1 ? Sharing::kNobodySteals : Sharing::kOthersSteal) {
-    if (config.steal == Steal::kHalf) {
-      steal_batch_ = std::min(config.steal_batch.value, config.local_queue_capacity / 2);
-    }
+        yields_to_global_(config.yield_to == YieldTo::kGlobal) {
   }
 
-  // ---- The owner, from within a task ----
+  // ---- For StealingWorker and PoolWorker ----
 
-  void Submit(TaskBase* task, SchedulerHint hint) noexcept {
-    Base::Submitted(task, hint);
-    switch (hint) {
-      case SchedulerHint::UpToYou:
-        PushAndNotify(task);
-        break;
-      case SchedulerHint::Next:
-        metrics_.submits_next.Add();
-        Base::PushNext(task);
-        break;
-      case SchedulerHint::Yield:
-        metrics_.submits_yield.Add();
-        PushYielded(task);
-        break;
-    }
-  }
-
-  void SubmitAll(TaskList&& tasks, SchedulerHint hint) noexcept {
-    while (TaskBase* const task = tasks.TryPopFront()) {
-      Submit(task, hint);
-    }
-  }
-
-  // ---- For PoolWorker and SlotWorker ----
-
-  TaskBase* TryPollGlobalQueue() noexcept {
-    if constexpr (GlobalQueueModel<Global>) {
-      return Counted(pool_.Global().TryPop(), 1);
+  void PushYielded(TaskBase* task) noexcept {
+    if (yields_to_global_) {
+      pool_.Global().Push(task);
     } else {
-      return GrabAll();
+      Base::PushToLocalQueue(task);
     }
   }
 
   TaskBase* TryPickTaskFromQueues() noexcept {
-    lifo_slot_.EndStreak();
-    TaskBase* const task = local_queue_.TryPop();
-    if (task != nullptr) {
-      metrics_.from_local.Add();
-      return task;
-    }
-    return pick_order_ != PickOrder::kS3 ? TryGrabTasksFromGlobalQueue() : nullptr;
+    TaskBase* const task = Base::TryPickTaskFromLocalQueue();
+    return task == nullptr && pick_order_ != PickOrder::kS3 ? TryGrabTasksFromGlobalQueue() : task;
   }
 
-  void PushAndNotify(TaskBase* task) noexcept {
-    if (!local_queue_.TryPush(task)) [[unlikely]] {
-      OffloadTasksToGlobalQueue(task);
+  TaskBase* TryPollGlobalQueue() noexcept {
+    if constexpr (contracts::GlobalQueue<Global>) {
+      return Base::TryPollGlobalQueue();
+    } else {
+      return GrabAll();
     }
-    Base::Notify();
-  }
-
-  bool HasTasksInLocalQueue() const noexcept {
-    return !local_queue_.IsEmpty();
-  }
-
-  std::size_t TasksToRun() const noexcept {
-    return local_queue_.Size();
-  }
-
-  TaskList HandOffTasks() noexcept {
-    TaskList tasks;
-    if (TaskBase* const task = lifo_slot_.Take()) {
-      tasks.PushBack(task);
-    }
-    while (TaskBase* const task = local_queue_.TryPop()) {
-      tasks.PushBack(task);
-    }
-    return tasks;
   }
 
   TaskBase* TryGrabTasksFromGlobalQueue() noexcept {
-    if constexpr (GlobalQueueModel<Global>) {
+    if constexpr (contracts::GlobalQueue<Global>) {
       if (!takes_whole_queue_) {
-        return GrabSome();
+        return Base::TryGrabTasksFromGlobalQueue();
       }
     }
-    if constexpr (!kIsBounded) {
-      return GrabAll();
-    } else {
-      return nullptr;
-    }
-  }
-
-  TaskBase* TryStealTasks() noexcept {
-    victims_.BeginSweep();
-    for (std::uint32_t i = 0; i < victims_.Others(); ++i) {
-      const std::uint32_t victim = victims_.Next();
-      metrics_.steal_attempts.Add();
-      const std::size_t stolen =
-          pool_.Workers()[victim]->local_queue_.Grab({batch_.data(), steal_batch_});
-      if (stolen > 0) {
-        victims_.RecordSuccess();
-        Base::Stole(victim, stolen);
-        return EnqueueBatch({batch_.data(), stolen});
-      }
-    }
-    return nullptr;
-  }
-
-  // ---- Any thread ----
-
-  bool HasTasksToSteal() const noexcept {
-    return !local_queue_.IsEmpty();
-  }
-
-  std::vector<QueueDepth> Depths() const {
-    return {{"LIFO slot", lifo_slot_.HoldsTask() ? 1U : 0U}, {"local queue", local_queue_.Size()}};
+    return GrabAll();
   }
 
  private:
@@ -170,106 +75,44 @@ class Worker final : public SlotWorker<Worker<LocalQueue, Global>> {
     queue.Append(std::move(list));
   };
 
-  void PushYielded(TaskBase* task) noexcept {
-    if (!yields_to_global_) {
-      PushAndNotify(task);
-      return;
-    }
-    pool_.Global().Push(task);
-    Base::Notify();
+  static StealingOptions OptionsOf(const Config& config) {
+    const std::uint32_t capacity = config.local_queue_capacity;
+    const GlobalGrab grab = GrabOf(config.global_grab, capacity);
+    return {.lifo_limit = config.pick_order == PickOrder::kS4 ? config.lifo_limit.value : 0U,
+            .global_poll_period = config.global_poll_period,
+            .global_grab = grab,
+            .steal_batch = config.steal == Steal::kHalf
+                               ? std::min(config.steal_batch.value, capacity / 2)
+                               : 1U,
+            .max_batch = std::max<std::size_t>(capacity / 2, grab.most),
+            .overflow = config.overflow,
+            .victim = config.victim};
   }
 
-  void OffloadTasksToGlobalQueue(TaskBase* overflow) noexcept {
-    const std::span<TaskBase*> half(batch_.data(), BatchOf(local_queue_.Capacity()));
-    std::size_t count = 0;
-    if (overflow_ != Overflow::kOne) {
-      count = TakeHalf(half);
-    }
-    // Nothing: thieves have made room meanwhile, or one keeps the queue busy; or the policy is kOne.
-    if (count == 0 && overflow_ != Overflow::kOne && local_queue_.TryPush(overflow)) {
-      return;
-    }
-    AppendToGlobalQueue(half.first(count), overflow);
-  }
-
-  // `last`: one more, or null.
-  void AppendToGlobalQueue(std::span<TaskBase* const> tasks, TaskBase* last) noexcept {
-    TaskList offloaded;
-    for (TaskBase* const task : tasks) {
-      offloaded.PushBack(task);
-    }
-    if (last != nullptr) {
-      offloaded.PushBack(last);
-    }
-    Base::Offloaded(offloaded.Size());
-    pool_.Global().Append(std::move(offloaded));
-  }
-
-  std::size_t TakeHalf(std::span<TaskBase*> out) noexcept {
-    if constexpr (requires { local_queue_.TryTakeNewerHalf(out); }) {
-      if (overflow_ == Overflow::kHalf) {
-        return local_queue_.TryTakeNewerHalf(out) ? out.size() : 0;
-      }
-    }
-    return local_queue_.Grab(out);
-  }
-
-  TaskBase* GrabSome() noexcept requires GlobalQueueModel<Global> {
-    const std::size_t count = pool_.Global().Grab({batch_.data(), global_grab_.most},
-                                                  global_grab_.Sharers(pool_.ActiveWorkers()));
-    return count == 0 ? nullptr : Counted(EnqueueBatch({batch_.data(), count}), count);
-  }
-
+  // Takes the whole global queue, where the local queue has room for it.
   TaskBase* GrabAll() noexcept {
-    TaskList all = pool_.Global().GrabAll();
-    const std::size_t count = all.Size();
-    TaskBase* const first = all.TryPopFront();
+    TaskBase* first = nullptr;
     if constexpr (!kIsBounded) {
+      TaskList all = pool_.Global().GrabAll();
+      const std::size_t count = all.Size();
+      first = all.TryPopFront();
       if (!all.IsEmpty()) {
         local_queue_.Append(std::move(all));
         Base::NotifyOfMoreTasks();
       }
-    }
-    return Counted(first, count);
-  }
-
-  // Counts what was taken from the global queue, if it was.
-  TaskBase* Counted(TaskBase* task, std::size_t grabbed) noexcept {
-    if (task != nullptr) {
-      Base::RecordGrab(grabbed);
-    }
-    return task;
-  }
-
-  // Of a batch: the first to run, the others to the local queue, and to the global one what does not fit.
-  TaskBase* EnqueueBatch(std::span<TaskBase*> batch) noexcept {
-    if (batch.size() > 1) {
-      const std::span<TaskBase*> rest = batch.subspan(1);
-      const std::size_t kept = local_queue_.PushMany(rest);
-      if (kept < rest.size()) [[unlikely]] {
-        AppendToGlobalQueue(rest.subspan(kept), nullptr);
+      if (first != nullptr) {
+        Base::OnGrab(count);
       }
-      Base::NotifyOfMoreTasks();
     }
-    return batch.front();
+    return first;
   }
 
-  std::size_t BatchOf(std::size_t capacity) const noexcept {
-    return std::min(capacity / 2, batch_.size());
-  }
-
-  // ---- Owner only, at each task ----
+  // ---- Owner only ----
   const bool takes_whole_queue_;  // a mutex queue has room for everything
-  const GlobalGrab global_grab_;
-  const Overflow overflow_;
   const PickOrder pick_order_;
   const bool yields_to_global_;
-  std::uint32_t steal_batch_ = 1;
-  std::vector<TaskBase*> batch_;  // for tasks on their way from one queue to another
-  VictimOrder victims_;
 
-  // ---- Written by the owner, read by others ----
-  alignas(kCacheLine) LocalQueue local_queue_;
+  friend Base;  // reads local_queue_ of other workers
 };
 
 }  // namespace schedbench::schedulers::work_stealing

@@ -154,8 +154,8 @@ class Builder {
       case EventKind::kOffload:
         AddInstant(track, event.ns, InstantKind::kOffload, event.arg);
         break;
-      case EventKind::kGrabSize:
-        AddInstant(track, event.ns, InstantKind::kGrabSize, event.arg);
+      case EventKind::kGrab:
+        AddInstant(track, event.ns, InstantKind::kGrab, event.arg);
         break;
       case EventKind::kPark:
         slices_.Park(track, event.ns);

@@ -61,7 +61,7 @@ class ChromeWriter {
         break;
       case InstantKind::kSteal:
       case InstantKind::kOffload:
-      case InstantKind::kGrabSize:
+      case InstantKind::kGrab:
         out_.Format(
             R"(,{}{{"ph":"i","s":"t","pid":1,"tid":{},"ts":{},"name":"{}","args":{{"tasks":{}}}}})",
             '\n', instant.track, At(instant.at), InstantName(instant.kind), instant.tasks);

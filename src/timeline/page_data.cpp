@@ -123,7 +123,7 @@ class PageWriter {
     std::map<std::pair<InstantKind, std::uint32_t>, std::size_t> known;
     for (const Instant& instant : timeline_.instants) {
       if (instant.kind != InstantKind::kSpawn && instant.kind != InstantKind::kOffload &&
-          instant.kind != InstantKind::kGrabSize) {
+          instant.kind != InstantKind::kGrab) {
         continue;
       }
       const auto [place, is_new] = known.try_emplace({instant.kind, instant.tasks}, names_.size());

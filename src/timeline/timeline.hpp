@@ -41,14 +41,14 @@ struct Arrow {
   ArrowKind kind = ArrowKind::kWake;
 };
 
-enum class InstantKind : std::uint8_t { kSpawn, kWake, kSteal, kStolen, kOffload, kGrabSize };
+enum class InstantKind : std::uint8_t { kSpawn, kWake, kSteal, kStolen, kOffload, kGrab };
 inline constexpr std::size_t kInstantKinds = 6;
 
 // Something at one moment.
 struct Instant {
   std::uint64_t at = 0;
   std::uint32_t track = 0;
-  std::uint32_t tasks = 0;  // of kSteal, kOffload, kGrabSize
+  std::uint32_t tasks = 0;  // of kSteal, kOffload, kGrab
   InstantKind kind = InstantKind::kSpawn;
   ArrowId arrow = kNone;  // that begins here; of kSteal, that ends here
 };

@@ -15,7 +15,7 @@ enum class EventKind : std::uint8_t {
   kWake,
   kSteal,
   kOffload,
-  kGrabSize,
+  kGrab,
   kPark,
   kUnpark,
   kSearchBegin,

@@ -191,7 +191,7 @@ std::unique_ptr<Queue> shared_queue;
 // Takes a task, or all where single ones cannot be had. Empty: none there, or others were faster.
 template <typename Queue>
 TaskList TakeSome(Queue& queue) {
-  if constexpr (GlobalQueueModel<Queue>) {
+  if constexpr (contracts::GlobalQueue<Queue>) {
     TaskList list;
     if (TaskBase* const task = queue.TryPop()) {
       list.PushBack(task);
@@ -269,7 +269,7 @@ void GrabShares(benchmark::State& state) {
     }
     queue.Append(std::move(list));
     const std::uint64_t start = NowNs();
-    if constexpr (GlobalQueueModel<Queue>) {
+    if constexpr (contracts::GlobalQueue<Queue>) {
       while (queue.Grab(batch, sharers) > 0) {
       }
     } else {

@@ -198,7 +198,7 @@ TEST(EventsOfFast, TellWhatIsStolenTakenGivenAwayAndHowLongQueuesAre) {
   for (const WorkerEvents& worker : recording.Workers()) {
     for (const TimedEvent& event : worker.events) {
       offloaded += event.kind == EventKind::kOffload ? event.arg : 0;
-      taken += event.kind == EventKind::kGrabSize ? event.arg : 0;
+      taken += event.kind == EventKind::kGrab ? event.arg : 0;
     }
   }
   EXPECT_GT(offloaded, 0u);

@@ -97,7 +97,7 @@ inline Script Example() {
       .Add(0, 35'000, kSearchEnd)
       .Add(0, 35'100, kPark)
       .Add(0, 52'000, kUnpark)
-      .Add(0, 52'500, kGrabSize, 0, 4)
+      .Add(0, 52'500, kGrab, 0, 4)
       .Switch(0, 53'000, 1)
       .Add(0, 60'000, kOffload, 0, 7)
       .Switch(0, 70'000, 0, kEnded);

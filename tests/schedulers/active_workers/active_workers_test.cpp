@@ -2,9 +2,11 @@
 
 #include "fibers/sched/go.hpp"
 #include "fibers/sched/yield.hpp"
+#include "platform/threads/thread.hpp"
 
 #include <atomic>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 namespace schedbench::tests::active_workers_test {
@@ -78,6 +80,36 @@ TEST_P(ActiveWorkers, GiveAwayWhatWaitsInTheirQueuesWhenTheyAreToRest) {
     scheduler_.WaitIdle();
     ASSERT_EQ(NotRunOnce(probes), 0);
   }
+}
+
+TEST_P(ActiveWorkers, KeepNoTaskInAnyQueueOnceTheyAreDeactivated) {
+  ASSERT_TRUE(scheduler_.SetActiveWorkers(2));
+  ThreadBarrier barrier(2);
+  std::vector<ProbeTask> probes(3);
+  std::vector<FunctionTask> roots(2);
+  std::atomic<std::uint64_t> parks_before = ~std::uint64_t{0};
+  for (FunctionTask& root : roots) {
+    root.SetBody([&] {
+      barrier.ArriveAndWait();
+      if (!std::string_view(platform::ThreadName().data()).ends_with("-0")) {
+        scheduler_.Submit(&probes[0], SchedulerHint::Yield);
+        scheduler_.Submit(&probes[1], SchedulerHint::UpToYou);
+        scheduler_.Submit(&probes[2], SchedulerHint::Next);
+        EXPECT_TRUE(scheduler_.SetActiveWorkers(1));
+        parks_before.store(Read(1, "parks"));
+        return;
+      }
+      while (parks_before.load() == ~std::uint64_t{0} || Read(1, "parks") == parks_before.load()) {
+        std::this_thread::yield();
+      }
+      for (const registry::PoolState::Queue& queue : scheduler_.State().queues) {
+        EXPECT_EQ(queue.tasks, queue.name == "global queue" ? probes.size() : 0) << queue.name;
+      }
+    });
+    scheduler_.Submit(&root, SchedulerHint::UpToYou);
+  }
+  scheduler_.WaitIdle();
+  EXPECT_EQ(NotRunOnce(probes), 0);
 }
 
 TEST_P(ActiveWorkers, RunNothingAnyMoreOnceTheyRestThoughOneFiberIsAllTheyHad) {

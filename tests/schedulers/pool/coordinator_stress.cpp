@@ -94,7 +94,7 @@ class TokenPool {
       }
       const auto announced = coordinator_.AnnouncePark(self, searching);
       searching = false;
-      if (announced.look_around && HasWork() && coordinator_.CancelPark(self)) {
+      if (announced.recheck && HasWork() && coordinator_.CancelPark(self)) {
         searching = true;
         continue;
       }

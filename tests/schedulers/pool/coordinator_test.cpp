@@ -34,12 +34,12 @@ TEST(Coordinator, TellsTheLastSearcherToLookAround) {
 TEST(Coordinator, TellsAParkingWorkerToLookAroundUnlessSomebodySearches) {
   Coordinator coordinator(3, 3);
   // From running, with nobody searching.
-  EXPECT_TRUE(coordinator.AnnouncePark(0, false).look_around);
+  EXPECT_TRUE(coordinator.AnnouncePark(0, false).recheck);
   // While another searches, who will look around when he parks or finds something.
   ASSERT_TRUE(coordinator.TryBeginSearch());
-  EXPECT_FALSE(coordinator.AnnouncePark(1, false).look_around);
+  EXPECT_FALSE(coordinator.AnnouncePark(1, false).recheck);
   // The last searcher himself.
-  EXPECT_TRUE(coordinator.AnnouncePark(2, true).look_around);
+  EXPECT_TRUE(coordinator.AnnouncePark(2, true).recheck);
 }
 
 TEST(Coordinator, WakesNobodyWhereNobodyIsIdle) {

@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-// What every global queue promises (schedulers/queues/queue_models.hpp), seen by one thread.
+// What every global queue promises (schedulers/queues/contracts.hpp), seen by one thread.
 namespace schedbench::schedulers::global_queues_test {
 
 namespace {
@@ -29,7 +29,7 @@ class GlobalQueuesTest : public testing::Test {
     return numbers;
   }
 
-  Numbers Grab(std::size_t room, std::size_t sharers) requires GlobalQueueModel<Queue> {
+  Numbers Grab(std::size_t room, std::size_t sharers) requires contracts::GlobalQueue<Queue> {
     std::vector<TaskBase*> out(room);
     out.resize(queue_.Grab(out, sharers));
     Numbers numbers;
@@ -84,7 +84,7 @@ TYPED_TEST(GlobalQueuesTest, CountsWhatWentInAndCameOut) {
 }
 
 TYPED_TEST(GlobalQueuesTest, GivesSingleTasksOldestFirst) {
-  if constexpr (GlobalQueueModel<TypeParam>) {
+  if constexpr (contracts::GlobalQueue<TypeParam>) {
     this->queue_.Append(this->List(0, 3));
     for (std::size_t i = 0; i < 3; ++i) {
       TaskBase* const task = this->queue_.TryPop();
@@ -99,7 +99,7 @@ TYPED_TEST(GlobalQueuesTest, GivesSingleTasksOldestFirst) {
 }
 
 TYPED_TEST(GlobalQueuesTest, GivesAShareRoundedUpAndNoMoreThanThereIsRoomFor) {
-  if constexpr (GlobalQueueModel<TypeParam>) {
+  if constexpr (contracts::GlobalQueue<TypeParam>) {
     this->queue_.Append(this->List(0, 10));
     EXPECT_EQ(this->Grab(64, 4), (Numbers{0, 1, 2}));
     EXPECT_EQ(this->Grab(2, 1), (Numbers{3, 4}));
@@ -113,7 +113,7 @@ TYPED_TEST(GlobalQueuesTest, GivesAShareRoundedUpAndNoMoreThanThereIsRoomFor) {
 
 // Fibers that give way by way of the global queue keep it filled for ever: who came by another thread must have his turn.
 TYPED_TEST(GlobalQueuesTest, GivesWhatCameFirstAlthoughAnotherThreadAlwaysHasMore) {
-  if constexpr (GlobalQueueModel<TypeParam>) {
+  if constexpr (contracts::GlobalQueue<TypeParam>) {
     constexpr std::size_t kLater = 100;
     constexpr std::size_t kTurn = 10;  // a few: some models have a queue for each thread
     this->queue_.Push(&this->tasks_[0]);

@@ -10,7 +10,7 @@
 #include <random>
 #include <vector>
 
-// What every local queue promises (schedulers/queues/queue_models.hpp), seen by one thread.
+// What every local queue promises (schedulers/queues/contracts.hpp), seen by one thread.
 namespace schedbench::schedulers::local_queues_test {
 
 namespace {

@@ -74,7 +74,7 @@ const ModelRegistration kRaiseAndPublish{{
             bool searching = RestUntilActive(coordinator, 1);
             // relaxed: found late, it is found after the announcement, whose fence orders it.
             while (task.Load(memory_order_relaxed) == 0) {
-              if (!coordinator.AnnouncePark(1, searching).look_around ||
+              if (!coordinator.AnnouncePark(1, searching).recheck ||
                   task.Load(memory_order_relaxed) == 0 || !coordinator.CancelPark(1)) {
                 coordinator.Park(1);
               }
@@ -163,6 +163,50 @@ const ModelRegistration kLowerNext{{
     .claim = "a worker that is to rest gives away what is in its slot",
     .limits = {.preemptions = 2, .stale_reads = 1, .spurious = 0},
     .body = &LowerWhileATaskSubmits<SchedulerHint::Next>,
+}};
+
+// Other workers can steal from the yield queue of a parked worker: a task that is forgotten there runs all the same, but late.
+void LowerWithAYieldQueue() {
+  ThreadPool pool(SmallConfig(2), 1);
+  Meeting<2> meeting;
+  Runs<1> runs;
+  const metrics::WorkerMetrics& metrics = pool.Workers()[1]->metrics;
+  std::uint64_t parks_before = 0;
+  platform::ThreadEvent lowered;
+  for (const std::size_t i : {0U, 1U}) {
+    SubmitWithPayload(pool, [&, i] {
+      meeting.Meet(i);
+      // The thread of the second worker, the one that is deactivated, is started second.
+      if (Machine::Instance().CurrentThread() == 2) {
+        SubmitWithPayload(
+            pool,
+            [&runs] {
+              runs.Note(0);
+            },
+            SchedulerHint::Yield);
+        pool.SetActiveWorkers(1);
+        parks_before = metrics.parks.Get();
+        lowered.Set();
+        return;
+      }
+      lowered.Wait();
+      SpinWait spin;
+      while (metrics.parks.Get() == parks_before) {
+        spin.Spin();
+      }
+      Check(pool.Workers()[1]->TasksToRun() == 0, "a deactivated worker keeps a task");
+    });
+  }
+  pool.WaitIdle();
+  runs.CheckAllOnce("WaitIdle returned before a task had run");
+  pool.Stop();
+}
+
+const ModelRegistration kLowerWithAYieldQueue{{
+    .name = "active_workers/lower_with_a_yield_queue",
+    .claim = "a deactivated worker hands off the tasks in its yield queue",
+    .limits = {.preemptions = 1, .stale_reads = 0, .spurious = 0},
+    .body = &LowerWithAYieldQueue,
 }};
 
 // A fiber that yields alone on a worker keeps that from sleep: it must look up to learn that it is to rest.

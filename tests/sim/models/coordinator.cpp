@@ -20,7 +20,7 @@ class Scene {
     for (bool searching = false;;) {
       const auto announced = coordinator_.AnnouncePark(worker, searching);
       // relaxed: ordered by the coordinator's fence.
-      if (announced.look_around && task_.Load(memory_order_relaxed) == kQueued &&
+      if (announced.recheck && task_.Load(memory_order_relaxed) == kQueued &&
           coordinator_.CancelPark(worker)) {
         Run();
         searching = false;
@@ -77,7 +77,7 @@ void PublishToOneThatParks() {
   platform::Thread worker("worker", [&] {
     // relaxed, here and below: ordered by the coordinator's fences.
     for (bool searching = false; task.Load(memory_order_relaxed) == 0; searching = true) {
-      if (!coordinator.AnnouncePark(1, searching).look_around ||
+      if (!coordinator.AnnouncePark(1, searching).recheck ||
           task.Load(memory_order_relaxed) == 0 || !coordinator.CancelPark(1)) {
         coordinator.Park(1);
       }
@@ -133,7 +133,7 @@ const ModelRegistration kFoundWork{{
           });
           platform::Thread sleeper("sleeper", [&] {
             // relaxed: ordered by the coordinator's fence.
-            if (!coordinator.AnnouncePark(2, false).look_around ||
+            if (!coordinator.AnnouncePark(2, false).recheck ||
                 task.Load(memory_order_relaxed) == 0 || !coordinator.CancelPark(2)) {
               coordinator.Park(2);
             }

@@ -12,7 +12,7 @@ namespace schedbench::sim::global_queues_model {
 namespace {
 
 using executors::TaskBase;
-using schedulers::GlobalQueueModel;
+namespace contracts = schedulers::contracts;
 using schedulers::TaskList;
 
 template <typename Queue>
@@ -48,7 +48,7 @@ void Order() {
     scene.Take(task);
   };
   for (int i = 0; i < 2; ++i) {
-    if constexpr (GlobalQueueModel<Queue>) {
+    if constexpr (contracts::GlobalQueue<Queue>) {
       // Some stay behind in what was taken over, before newer ones.
       for (int single = 0; single < 2; ++single) {
         if (TaskBase* const task = scene.queue.TryPop()) {
@@ -93,7 +93,7 @@ void Counted() {
     scene.Push(0);
   });
   scene.Push(1);
-  if constexpr (GlobalQueueModel<Queue>) {
+  if constexpr (contracts::GlobalQueue<Queue>) {
     if (TaskBase* const task = scene.queue.TryPop()) {
       scene.Take(task);
     }
@@ -140,7 +140,7 @@ class Family {
                   .claim = "who pushes sees the queue not empty until his task is taken",
                   .limits = kLimits,
                   .body = &Counted<Queue>}) {
-    if constexpr (GlobalQueueModel<Queue>) {
+    if constexpr (contracts::GlobalQueue<Queue>) {
       never_empty_.emplace(Model{
           .name = name + "/never_empty",
           .claim = "a queue that was never empty since a push that is known of does not look so",

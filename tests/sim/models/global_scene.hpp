@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/atomic.hpp"
-#include "schedulers/queues/queue_models.hpp"
+#include "schedulers/queues/contracts.hpp"
 #include "tests/sim/models/support.hpp"
 
 #include <array>
@@ -39,7 +39,7 @@ struct GlobalScene {
 
   // One, where the queue gives single ones.
   std::size_t TakeOne() {
-    if constexpr (schedulers::GlobalQueueModel<Queue>) {
+    if constexpr (schedulers::contracts::GlobalQueue<Queue>) {
       executors::TaskBase* const task = queue.TryPop();
       if (task != nullptr) {
         Take(task);

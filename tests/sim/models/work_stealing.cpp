@@ -20,6 +20,7 @@ namespace {
 using namespace schedulers::work_stealing;  // NOLINT(google-build-using-namespace): its enums
 using executors::SchedulerHint;
 using schedulers::GrabSize;
+using schedulers::Overflow;
 using schedulers::WorkerPool;
 
 WorkStealingConfig SmallConfig() {

@@ -27,11 +27,13 @@ struct QueueDepth {
   std::size_t tasks;
 };
 
+namespace contracts {
+
 // clang-format off: version 14 does not know requirements that return.
 
 // The queue of one worker. "Owner": by that worker only.
 template <typename Queue>
-concept LocalQueueModel = std::constructible_from<Queue, std::size_t, Sharing> &&
+concept LocalQueue = std::constructible_from<Queue, std::size_t, Sharing> &&
     requires(Queue& queue, const Queue& constant, TaskBase* task, std::span<TaskBase*> out,
              std::span<TaskBase* const> tasks) {
   // Owner. False: full.
@@ -60,7 +62,7 @@ concept LocalQueueModel = std::constructible_from<Queue, std::size_t, Sharing> &
 
 // What every global queue has: the queue that all workers share. Unbounded; any thread may call any method.
 template <typename Queue>
-concept TakeAllModel = std::default_initializable<Queue> &&
+concept TakeAllQueue = std::default_initializable<Queue> &&
     requires(Queue& queue, const Queue& constant, TaskBase* task, TaskList& list) {
   { queue.Push(task) }
   noexcept->std::same_as<void>;
@@ -83,7 +85,7 @@ concept TakeAllModel = std::default_initializable<Queue> &&
 
 // One from which single tasks can be taken as well.
 template <typename Queue>
-concept GlobalQueueModel = TakeAllModel<Queue> &&
+concept GlobalQueue = TakeAllQueue<Queue> &&
     requires(Queue& queue, std::span<TaskBase*> out, std::size_t sharers) {
   // Null: empty, or others were faster.
   { queue.TryPop() }
@@ -94,5 +96,7 @@ concept GlobalQueueModel = TakeAllModel<Queue> &&
 };
 
 // clang-format on
+
+}  // namespace contracts
 
 }  // namespace schedbench::schedulers

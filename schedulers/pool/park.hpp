@@ -1,0 +1,68 @@
+#pragma once
+
+#include "schedulers/pool/pool_worker.hpp"
+
+// How a worker goes to sleep without losing a wake-up. README.md, "Sleeping and waking", has the protocol; (P) is there.
+namespace schedbench::schedulers {
+
+// Announces that the worker parks, checks all queues once more if no worker searches, and parks. Returns a task that the
+// recheck found, or null.
+template <typename Worker>
+TaskBase* PoolWorker<Worker>::RecheckThenPark() noexcept {
+  Coordinator& coordinator = pool_.Coordination();
+  const auto announced = coordinator.AnnouncePark(index_, searching_);
+  searching_ = false;
+  if (announced.recheck && pool_.HasWork() && coordinator.CancelPark(index_)) {
+    searching_ = true;
+    metrics.parks_cancelled.Add();
+    TaskBase* const task = TryPickTaskBeforePark();
+    if (task == nullptr) {
+      // Another worker took it. Or a thread is in the middle of a push or a take, and may not even run: each recheck finds
+      // the same until it is done.
+      failed_rechecks_.Spin();
+    }
+    return task;
+  }
+  if (announced.last && coordinator.TryEnd(index_)) {
+    End();
+    return nullptr;
+  }
+  Park();
+  return nullptr;
+}
+
+template <typename Worker>
+TaskBase* PoolWorker<Worker>::TryPickTaskBeforePark() noexcept {
+  TaskBase* const task = Self().TryPickTask();
+  return task != nullptr ? task : Search();
+}
+
+// Sleeps in the kernel until another thread unparks the worker, which then searches.
+template <typename Worker>
+void PoolWorker<Worker>::Park() noexcept {
+  if (just_woken_) {
+    metrics.noop_wakes.Add();
+  }
+  metrics.parks.Add();
+  BeginIdle();
+  TraceQueueLengths();  // the lengths recorded last would otherwise seem to last while it sleeps
+  SetActivity(executors::WorkerActivity::kPark);
+  metrics.park_ns.StartAt(metrics.search_ns.Stop());
+  if (!pool_.Coordination().Park(index_)) {
+    End();
+  }
+  metrics.search_ns.StartAt(metrics.park_ns.Stop());
+  SetActivity(executors::WorkerActivity::kSearch);
+  searching_ = true;
+  just_woken_ = true;
+}
+
+// Makes PickTask() return null.
+template <typename Worker>
+void PoolWorker<Worker>::End() noexcept {
+  stopping_ = true;
+  // relaxed: read by this thread.
+  recheck_requested_.Store(true, memory_order_relaxed);
+}
+
+}  // namespace schedbench::schedulers

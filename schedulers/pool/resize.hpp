@@ -1,0 +1,55 @@
+#pragma once
+
+#include "schedulers/pool/pool_worker.hpp"
+
+#include <utility>
+
+// A worker beyond the number of active workers: it hands off its tasks and stays parked until the number rises. README.md,
+// "Changing the number of workers", has the protocol; (R) and (A) are there.
+namespace schedbench::schedulers {
+
+template <typename Worker>
+void PoolWorker<Worker>::RequestRecheck() noexcept {
+  // relaxed: the fence (R) of SetActive() comes before it. By it the acquire in Deactivate() sees which workers are active.
+  recheck_requested_.Store(true, memory_order_relaxed);
+}
+
+// Returns when the worker is active, or ends.
+template <typename Worker>
+void PoolWorker<Worker>::Deactivate() noexcept {
+  times.OnNoTask();
+  // acquire: pairs with (R) of Coordinator::SetActive(), by the store in RequestRecheck().
+  static_cast<void>(recheck_requested_.Exchange(false, memory_order_acquire));
+  Coordinator& coordinator = pool_.Coordination();
+  while (!stopping_ && !coordinator.IsActive(index_)) {
+    HandOffTasks();
+    const auto announced = coordinator.AnnounceInactive(index_, searching_);
+    searching_ = false;
+    if (coordinator.IsActive(index_)) {
+      if (coordinator.CancelPark(index_)) {
+        searching_ = true;
+        return;
+      }
+    } else if (announced.recheck && pool_.HasWork()) {
+      Notify();
+    }
+    if (announced.last && coordinator.TryEnd(index_)) {
+      End();
+      return;
+    }
+    Park();
+  }
+}
+
+// Moves all tasks of this worker to the global queue.
+template <typename Worker>
+void PoolWorker<Worker>::HandOffTasks() noexcept {
+  TaskList tasks = Self().HandOffTasks();
+  if (const std::size_t count = tasks.Size(); count > 0) {
+    OnOffload(count);
+    pool_.Global().Append(std::move(tasks));
+    NotifyMany(count);
+  }
+}
+
+}  // namespace schedbench::schedulers

@@ -1,0 +1,344 @@
+#pragma once
+
+#include "fibers/core/fiber_stack.hpp"
+#include "schedulers/pool/global_grab.hpp"
+#include "schedulers/pool/lifo_slot.hpp"
+#include "schedulers/pool/overflow.hpp"
+#include "schedulers/pool/poll_countdown.hpp"
+#include "schedulers/pool/pool_worker.hpp"
+#include "schedulers/pool/victim_order.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace schedbench::schedulers {
+
+// The policies of a StealingWorker that are numbers and choices.
+struct StealingOptions {
+  std::uint32_t lifo_limit;  // 0: no LIFO slot
+  bool slot_is_open_to_thieves = false;
+  bool slot_wakes_thieves = false;  // a task that is alone in the slot wakes a worker
+  std::uint32_t global_poll_period;
+  GlobalGrab global_grab;
+  std::size_t steal_batch;
+  std::size_t max_batch;  // of tasks that move at a time between two queues
+  Overflow overflow;
+  Victim victim;
+};
+
+// A worker with a LIFO slot and a local queue, which polls the global queue and steals: all that `fast` and `work_stealing`
+// share. They differ in policies. Belongs to one thread; other threads steal from its queue and slot.
+//
+// `Worker` derives from StealingWorker<Worker, Local> and provides
+//   void PushYielded(TaskBase*)           where a task goes that yields; the caller notifies
+//   TaskBase* TryPickTaskFromQueues()     when the slot has none; begins with TryPickTaskFromLocalQueue()
+// A Worker with another source of tasks hides the functions that have to know it: TryPollGlobalQueue(),
+// TryGrabTasksFromGlobalQueue(), TryStealTasks(), GrabFrom(), HandOffTasks(), HasTasksToSteal(), TasksToRun(), Depths().
+template <typename Worker, typename Local>
+class StealingWorker : public PoolWorker<Worker> {
+  using Base = PoolWorker<Worker>;
+
+ public:
+  using Base::metrics;
+
+  // ---- Submitting: by a task of this worker ----
+
+  void Submit(TaskBase* task, SchedulerHint hint) noexcept {
+    Base::Submitted(task, hint);
+    switch (hint) {
+      case SchedulerHint::UpToYou:
+        PushAndNotify(task);
+        break;
+      case SchedulerHint::Next:
+        metrics.submits_next.Add();
+        PushNext(task);
+        break;
+      case SchedulerHint::Yield:
+        metrics.submits_yield.Add();
+        Self().PushYielded(task);
+        Base::Notify();
+        break;
+    }
+  }
+
+  void SubmitAll(TaskList&& tasks, SchedulerHint hint) noexcept {
+    if (hint == SchedulerHint::Next) {
+      // Each displaces the one before it.
+      while (TaskBase* const task = tasks.TryPopFront()) {
+        Submit(task, hint);
+      }
+      return;
+    }
+    const std::size_t count = tasks.Size();
+    while (TaskBase* const task = tasks.TryPopFront()) {
+      Base::Submitted(task, hint);
+      if (hint == SchedulerHint::Yield) {
+        metrics.submits_yield.Add();
+        Self().PushYielded(task);
+      } else {
+        PushToLocalQueue(task);
+      }
+    }
+    Base::NotifyMany(count);
+  }
+
+  // ---- Picking: by the run loop ----
+
+  // The order: at each global_poll_period-th pick the global queue, else the LIFO slot, else the queues. Null: no task at
+  // hand, or a recheck was requested.
+  TaskBase* TryPickTask() noexcept final {
+    TaskBase* task = nullptr;
+    if (poll_.IsDue()) [[unlikely]] {
+      if (Base::RecheckRequested()) {
+        poll_.PutOff();
+        return nullptr;
+      }
+      metrics.global_polls.Add();
+      Base::TraceQueueLengths();
+      task = Self().TryPollGlobalQueue();
+      metrics.global_poll_hits.Add(task != nullptr ? 1 : 0);
+      poll_.Polled(task != nullptr);
+    }
+    if (task == nullptr) {
+      task = TryPickTaskFromLifoSlot();
+    }
+    if (task == nullptr) {
+      task = Self().TryPickTaskFromQueues();
+    }
+    return Base::Picked(task);
+  }
+
+  TaskBase* TryPollGlobalQueue() noexcept {
+    TaskBase* const task = pool_.Global().TryPop();
+    if (task != nullptr) {
+      Base::OnGrab(1);
+    }
+    return task;
+  }
+
+  TaskBase* TryGrabTasksFromGlobalQueue() noexcept {
+    const std::size_t count = pool_.Global().Grab({batch_.data(), global_grab_.most},
+                                                  global_grab_.Sharers(pool_.ActiveWorkers()));
+    if (count == 0) {
+      return nullptr;
+    }
+    Base::OnGrab(count);
+    return EnqueueBatch({batch_.data(), count});
+  }
+
+  TaskBase* TryStealTasks() noexcept {
+    victims_.BeginSweep();
+    for (std::uint32_t i = 0; i < victims_.Others(); ++i) {
+      const std::uint32_t victim = victims_.Next();
+      metrics.steal_attempts.Add();
+      const std::size_t stolen =
+          Self().GrabFrom(*pool_.Workers()[victim], {batch_.data(), steal_batch_});
+      if (stolen > 0) {
+        victims_.RecordSuccess();
+        Base::OnSteal(victim, stolen);
+        return EnqueueBatch({batch_.data(), stolen});
+      }
+    }
+    return nullptr;
+  }
+
+  // Steals from one worker. Returns how many tasks.
+  std::size_t GrabFrom(Worker& victim, std::span<TaskBase*> out) noexcept {
+    return victim.local_queue_.Grab(out);
+  }
+
+  // Takes all tasks out, also those that only this worker could take.
+  TaskList HandOffTasks() noexcept {
+    TaskList tasks;
+    if (TaskBase* const task = lifo_slot_.Take()) {
+      tasks.PushBack(task);
+    }
+    MoveAll(local_queue_, tasks);
+    return tasks;
+  }
+
+  // ---- Any thread ----
+
+  bool HasTasksToSteal() const noexcept {
+    return !local_queue_.IsEmpty();
+  }
+
+  std::size_t TasksToRun() const noexcept {
+    return local_queue_.Size();
+  }
+
+  std::vector<QueueDepth> Depths() const {
+    return {{"LIFO slot", lifo_slot_.HoldsTask() ? 1U : 0U}, {"local queue", local_queue_.Size()}};
+  }
+
+ protected:
+  using Base::pool_;
+
+  // `index`, `workers`, `seed`: see PoolWorker. `capacity`: of the local queue.
+  StealingWorker(typename Base::Pool& pool, std::uint32_t index, std::uint32_t workers,
+                 std::uint64_t seed, std::uint32_t capacity, const StealingOptions& options)
+      : Base(pool, index, workers, DeriveSeed(seed, 0)),
+        lifo_slot_(options.lifo_limit, options.slot_is_open_to_thieves),
+        poll_(options.global_poll_period),
+        wakes_for_slot_(options.slot_wakes_thieves),
+        overflow_(options.overflow),
+        global_grab_(options.global_grab),
+        batch_(options.max_batch),
+        steal_batch_(options.steal_batch),
+        victims_(options.victim, index, workers, DeriveSeed(seed, 1)),
+        local_queue_(capacity, SharingOf(workers)) {
+  }
+
+  ~StealingWorker() = default;
+
+  static Sharing SharingOf(std::uint32_t workers) noexcept {
+    return workers == 1 ? Sharing::kNobodySteals : Sharing::kOthersSteal;
+  }
+
+  void PushAndNotify(TaskBase* task) noexcept {
+    PushToLocalQueue(task);
+    Base::Notify();
+  }
+
+  // The caller notifies.
+  void PushToLocalQueue(TaskBase* task) noexcept {
+    if (!local_queue_.TryPush(task)) [[unlikely]] {
+      OffloadTasksToGlobalQueue(local_queue_, task);
+    }
+  }
+
+  // `full`: a queue of this worker that did not take `overflow`.
+  template <typename Queue>
+  void OffloadTasksToGlobalQueue(Queue& full, TaskBase* overflow) noexcept {
+    const std::span<TaskBase*> half(batch_.data(), std::min(full.Capacity() / 2, batch_.size()));
+    std::size_t count = 0;
+    if (overflow_ != Overflow::kOne) {
+      count = TakeHalf(full, half);
+      // Thieves have made room meanwhile. Or one keeps the queue busy: then the new task goes alone.
+      if (count == 0 && full.TryPush(overflow)) {
+        return;
+      }
+    }
+    AppendToGlobalQueue(half.first(count), overflow);
+  }
+
+  TaskBase* TryPickTaskFromLocalQueue() noexcept {
+    lifo_slot_.EndStreak();
+    TaskBase* const task = local_queue_.TryPop();
+    if (task != nullptr) {
+      metrics.from_local.Add();
+      if constexpr (requires { local_queue_.PeekNext(); }) {
+        fibers::FiberStack::Prefetch(local_queue_.PeekNext());
+      }
+    }
+    return task;
+  }
+
+  // Returns the first task of a batch, which runs next, and puts the others into the local queue, or into the global queue
+  // what does not fit.
+  TaskBase* EnqueueBatch(std::span<TaskBase*> batch) noexcept {
+    if (batch.size() > 1) {
+      const std::span<TaskBase*> others = batch.subspan(1);
+      const std::size_t pushed = local_queue_.PushMany(others);
+      if (pushed < others.size()) [[unlikely]] {
+        AppendToGlobalQueue(others.subspan(pushed), nullptr);
+      }
+      Base::NotifyOfMoreTasks();
+    }
+    return batch.front();
+  }
+
+  template <typename Queue>
+  static void MoveAll(Queue& queue, TaskList& tasks) noexcept {
+    while (TaskBase* const task = queue.TryPop()) {
+      tasks.PushBack(task);
+    }
+  }
+
+ private:
+  Worker& Self() noexcept {
+    return static_cast<Worker&>(*this);
+  }
+
+  // The hint Next: to the slot, and the task that was there to the local queue. Without a slot, to the local queue.
+  void PushNext(TaskBase* task) noexcept {
+    if (!lifo_slot_.Exists()) {
+      PushAndNotify(task);
+      return;
+    }
+    // A task that only its own worker can take wakes no other.
+    if (TaskBase* const displaced = lifo_slot_.Put(task)) {
+      metrics.lifo_displaced.Add();
+      PushAndNotify(displaced);
+    } else if (wakes_for_slot_) {
+      Base::Notify();
+    }
+  }
+
+  TaskBase* TryPickTaskFromLifoSlot() noexcept {
+    TaskBase* const task = lifo_slot_.Take();
+    if (task == nullptr) {
+      return nullptr;
+    }
+    // The limit protects tasks that wait in the local queue. With an empty queue the slot may go on: its task then stays
+    // out of reach of thieves.
+    if (!lifo_slot_.MayRun(!local_queue_.IsEmpty())) {
+      metrics.lifo_capped.Add();
+      PushAndNotify(task);
+      return nullptr;
+    }
+    metrics.from_lifo.Add();
+    return task;
+  }
+
+  template <typename Queue>
+  std::size_t TakeHalf(Queue& full, std::span<TaskBase*> out) noexcept {
+    if constexpr (requires { full.TryTakeNewerHalf(out); }) {
+      if (overflow_ == Overflow::kHalf) {
+        return full.TryTakeNewerHalf(out) ? out.size() : 0;
+      }
+    }
+    return full.Grab(out);
+  }
+
+  // `last`: one more, or null.
+  void AppendToGlobalQueue(std::span<TaskBase* const> tasks, TaskBase* last) noexcept {
+    TaskList offloaded;
+    for (TaskBase* const task : tasks) {
+      offloaded.PushBack(task);
+    }
+    if (last != nullptr) {
+      offloaded.PushBack(last);
+    }
+    Base::OnOffload(offloaded.Size());
+    pool_.Global().Append(std::move(offloaded));
+  }
+
+ protected:
+  // ---- Owner only, at each task ----
+  LifoSlot lifo_slot_;
+
+ private:
+  PollCountdown poll_;
+
+ protected:
+  const bool wakes_for_slot_;
+
+ private:
+  const Overflow overflow_;
+  const GlobalGrab global_grab_;
+
+ protected:
+  std::vector<TaskBase*> batch_;  // for tasks on their way from one queue to another
+  const std::size_t steal_batch_;
+  VictimOrder victims_;
+
+  // ---- Written by the owner, read by others ----
+  alignas(kCacheLine) Local local_queue_;
+};
+
+}  // namespace schedbench::schedulers
