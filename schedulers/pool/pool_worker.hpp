@@ -187,7 +187,7 @@ class alignas(kCacheLine) PoolWorker : public ObservedSource {
 
   // resize.hpp
   void Deactivate() noexcept;
-  void HandOffTasks() noexcept;
+  void ReleaseTasks() noexcept;
 
   bool searching_ = false;   // counted as searching in the coordinator
   bool is_idle_ = false;     // search_ns or park_ns runs

@@ -22,7 +22,7 @@ void PoolWorker<Worker>::Deactivate() noexcept {
   static_cast<void>(recheck_requested_.Exchange(false, memory_order_acquire));
   Coordinator& coordinator = pool_.Coordination();
   while (!stopping_ && !coordinator.IsActive(index_)) {
-    HandOffTasks();
+    ReleaseTasks();
     const auto announced = coordinator.AnnounceInactive(index_, searching_);
     searching_ = false;
     if (coordinator.IsActive(index_)) {
@@ -43,7 +43,7 @@ void PoolWorker<Worker>::Deactivate() noexcept {
 
 // Moves all tasks of this worker to the global queue.
 template <typename Worker>
-void PoolWorker<Worker>::HandOffTasks() noexcept {
+void PoolWorker<Worker>::ReleaseTasks() noexcept {
   TaskList tasks = Self().HandOffTasks();
   if (const std::size_t count = tasks.Size(); count > 0) {
     OnOffload(count);

@@ -182,7 +182,7 @@ WorkerPool<Worker>::WorkerPool(const Config& config, std::uint64_t seed)
       quiescence_(Worker::QuiescenceOf(config)),
       stacks_(fibers::StackPool::Make(config.stacks.value)),
       seed_(seed) {
-  static_assert(contracts::Worker<Worker>, "see schedulers/pool/contract.hpp");
+  static_assert(contracts::Worker<Worker>, "the worker lacks what the notes below name");
   for (std::uint32_t i = 0; i < config.workers; ++i) {
     workers_.push_back(std::make_unique<Worker>(*this, i, config, DeriveSeed(seed, i)));
   }

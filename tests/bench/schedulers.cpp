@@ -1,5 +1,5 @@
 // Prints how fast schedulers are. Without arguments `fast` beside the baseline, and the floor: the text of README.md.
-// With --table all of them, the tables of schedulers/README.md; with --counters what counting costs. Speed is shown here
+// With --steps the figures of schedulers/LIFE_OF_A_TASK.md; with --table all of them, the tables of schedulers/README.md; with --counters what counting costs. Speed is shown here
 // and never tested.
 
 #include "fibers/core/execution_context.hpp"
@@ -10,6 +10,7 @@
 #include "tests/bench/contender.hpp"
 #include "tests/bench/cost_of_counting.hpp"
 #include "tests/bench/every_scheduler.hpp"
+#include "tests/bench/task_steps.hpp"
 
 #include <boost/context/detail/fcontext.hpp>
 #include <fmt/core.h>
@@ -102,13 +103,13 @@ void PrintFloors() {
   const std::unique_ptr<char, decltype(&std::free)> own_stack(
       static_cast<char*>(std::aligned_alloc(64, kBytes)), &std::free);
   other_stack.machine = fibers::MachineContext::Make(own_stack.get() + kBytes, kBytes);
-  fibers::SwitchMessage departure{.from = &main_stack,
-                                  .to = &other_stack,
-                                  .thread_exceptions = fibers::ExceptionsContext::OfThread(),
-                                  .fiber_thread = fibers::FiberThread::Current(),
-                                  .then = &BounceForEver,
-                                  .argument = nullptr};
-  fibers::MachineContext::Switch(main_stack.machine, other_stack.machine, &departure);
+  fibers::SwitchMessage message{.from = &main_stack,
+                                .to = &other_stack,
+                                .thread_exceptions = fibers::ExceptionsContext::OfThread(),
+                                .fiber_thread = fibers::FiberThread::Current(),
+                                .then = &BounceForEver,
+                                .argument = nullptr};
+  fibers::MachineContext::Switch(main_stack.machine, other_stack.machine, &message);
   PrintFloor("floor: a bare switch, ours", 2, [] {
     fibers::MachineContext::Switch(main_stack.machine, other_stack.machine, nullptr);
   });
@@ -153,6 +154,7 @@ void PrintFastBesideTheBaseline() {
   PrintTable("fast", "fast:yield_queue_capacity=1", {"yield"});
   fmt::print("\n");
   PrintFloors();
+  tests::PrintTaskSteps();
 }
 
 }  // namespace
@@ -170,11 +172,16 @@ int main(int argc, char** argv) {
     tests::PrintCostOfCounting();
     return 0;
   }
+  if (argc == 2 && std::string_view(argv[1]) == "--steps") {
+    tests::PrintTaskSteps();
+    return 0;
+  }
   if (argc == 5 && std::string_view(argv[1]) == "--figure") {
     tests::PrintOneFigure(argv[2], argv[3], argv[4]);
     return 0;
   }
-  fmt::print(stderr, "usage: {} [--table | --counters | --figure SCHEDULER WORKLOAD WORKERS]\n",
+  fmt::print(stderr,
+             "usage: {} [--table | --counters | --steps | --figure SCHEDULER WORKLOAD WORKERS]\n",
              argv[0]);
   return 2;
 }

@@ -17,11 +17,11 @@ struct ExecutionContext {
   [[no_unique_address]] SanitizerContext sanitizer;
 };
 
-// Something to do on the stack that is entered, once the stack that was left is saved as a whole. Only there
-// may the left one be handed to others: earlier, another thread could resume it while it still runs.
+// Runs on the stack that is entered, once the stack that was left is saved as a whole. Only then may other threads get the
+// left one: earlier, one could resume it while it still runs.
 using AfterSwitch = void (*)(void* argument, FiberThread& fiber_thread);
 
-// What the stack that is left tells the stack that is entered. Lies on the stack that is left.
+// What the stack that is entered needs to complete the switch. Lies on the stack that is left.
 struct SwitchMessage {
   ExecutionContext* from;
   ExecutionContext* to;
@@ -33,31 +33,31 @@ struct SwitchMessage {
 
 // Completes a switch on the entered stack. Returns the fiber thread (thread) that runs it now, which may be
 // another than the one that ran it before: nothing that was read from a thread may be used after this.
-SB_ALWAYS_INLINE FiberThread& Arrive(void* message) noexcept {
+SB_ALWAYS_INLINE FiberThread& Arrive(void* sent) noexcept {
   // A copy: as soon as `then` hands the left stack on, it may run elsewhere and end.
-  const SwitchMessage departure = *static_cast<const SwitchMessage*>(message);
-  departure.to->sanitizer.After(departure.from->sanitizer);
-  *departure.thread_exceptions = departure.to->exceptions;
-  departure.then(departure.argument, *departure.fiber_thread);
-  return *departure.fiber_thread;
+  const SwitchMessage message = *static_cast<const SwitchMessage*>(sent);
+  message.to->sanitizer.After(message.from->sanitizer);
+  *message.thread_exceptions = message.to->exceptions;
+  message.then(message.argument, *message.fiber_thread);
+  return *message.fiber_thread;
 }
 
 // Leaves the running stack, whose context goes to `from`, for `to`; runs `then(argument)` there. Returns
-// when somebody switches back to `from`, with the fiber thread that did.
+// when a thread switches back to `from`, with the fiber thread that did.
 // Every switch of the project goes through here. Requires: `thread_exceptions` is the calling thread's.
 SB_ALWAYS_INLINE FiberThread& Switch(ExecutionContext& from, ExecutionContext& to,
                                      ExceptionsContext* thread_exceptions,
                                      FiberThread& fiber_thread, AfterSwitch then,
                                      void* argument) noexcept {
   from.exceptions = *thread_exceptions;
-  SwitchMessage departure{.from = &from,
-                          .to = &to,
-                          .thread_exceptions = thread_exceptions,
-                          .fiber_thread = &fiber_thread,
-                          .then = then,
-                          .argument = argument};
+  SwitchMessage message{.from = &from,
+                        .to = &to,
+                        .thread_exceptions = thread_exceptions,
+                        .fiber_thread = &fiber_thread,
+                        .then = then,
+                        .argument = argument};
   from.sanitizer.Before(to.sanitizer);
-  return Arrive(MachineContext::Switch(from.machine, to.machine, &departure));
+  return Arrive(MachineContext::Switch(from.machine, to.machine, &message));
 }
 
 }  // namespace schedbench::fibers

@@ -51,7 +51,7 @@ class FiberThread {
     return *running_;
   }
 
-  // The task to run in the loop that asks; null when the loop is to request.
+  // The task to run in the loop that asks; null when the loop is to end.
   SB_ALWAYS_INLINE executors::TaskBase* NextTask() noexcept {
     executors::TaskBase* task = handed_;
     handed_ = nullptr;

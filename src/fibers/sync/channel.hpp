@@ -55,7 +55,7 @@ class Channel : private ChannelBase {
     lock_.Lock();
     if (Waiter* receiver = TryPop<Waiter>(receivers_)) {
       lock_.Unlock();
-      HandOver(*receiver, std::move(value));
+      WakeReceiver(*receiver, std::move(value));
       return true;
     }
     if (size_ < room_) {
@@ -156,7 +156,7 @@ class Channel : private ChannelBase {
   }
 
   // Gives the value to a receiver that has been taken out of the list.
-  void HandOver(Waiter& receiver, T value) noexcept {
+  void WakeReceiver(Waiter& receiver, T value) noexcept {
     receiver.value.emplace(std::move(value));
     receiver.Resume(wake_);
   }

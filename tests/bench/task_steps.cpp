@@ -1,0 +1,111 @@
+#include "tests/bench/task_steps.hpp"
+
+#include "executors/task.hpp"
+#include "platform/time/clock.hpp"
+#include "registry/scheduler.hpp"
+#include "schedulers/fast/worker.hpp"
+#include "schedulers/queues/global_queue.hpp"
+#include "schedulers/queues/work_stealing_queue.hpp"
+#include "stats/order_statistics.hpp"
+#include "tests/bench/contender.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace schedbench::tests {
+
+namespace {
+
+constexpr int kRounds = 11;
+
+void PrintStep(const char* step, std::vector<double> ns) {
+  const auto [low, high] = std::ranges::minmax(ns);
+  fmt::print("{:<60} {:8.1f} [{:.1f} .. {:.1f}]\n", step, stats::Median(ns), low, high);
+}
+
+// `steps`: how many of them one operation of the workload contains.
+void PrintWorkload(const char* step, const std::string& workload, int steps) {
+  Contender contender("fast", workload, 1);
+  contender.RunRound();
+  std::vector<double> ns;
+  for (int round = 0; round < kRounds; ++round) {
+    ns.push_back(contender.RunRound() / steps);
+  }
+  PrintStep(step, ns);
+}
+
+class EmptyTask final : public executors::TaskBase {
+ public:
+  void Run() noexcept override {
+  }
+};
+
+// From one thread, so that no cache line moves between cores: the least that a step costs.
+template <typename Step>
+void PrintLoop(const char* step, int count, Step body) {
+  std::vector<double> ns;
+  for (int round = 0; round < kRounds; ++round) {
+    const std::uint64_t start = platform::NowNs();
+    for (int i = 0; i < count; ++i) {
+      body();
+    }
+    ns.push_back(static_cast<double>(platform::NowNs() - start) / count);
+  }
+  PrintStep(step, ns);
+}
+
+void PrintQueueSteps() {
+  constexpr std::size_t kCapacity = 256;
+  static std::array<EmptyTask, kCapacity> tasks;
+  std::array<executors::TaskBase*, kCapacity> out{};
+  schedulers::WorkStealingQueue queue(kCapacity, schedulers::Sharing::kOthersSteal);
+  for (EmptyTask& task : tasks) {
+    queue.TryPush(&task);
+  }
+  PrintLoop("queue, pick: a pop and a push of a local queue", 1'000'000, [&] {
+    queue.TryPush(queue.TryPop());
+  });
+  PrintLoop("steal: half of 256 tasks, and their push", 10'000, [&] {
+    const std::size_t stolen = queue.Grab(out);
+    for (std::size_t i = 0; i < stolen; ++i) {
+      queue.TryPush(out[i]);
+    }
+  });
+}
+
+// The worker has parked before each submit: WaitIdle() returns when it announces that.
+void PrintPark() {
+  schedulers::fast::FastConfig config;
+  config.workers.value = 1;
+  schedulers::fast::ThreadPool<schedulers::GlobalQueue> pool(config, 1);
+  EmptyTask task;
+  PrintLoop("park, unpark: a submit to a parked worker, and WaitIdle", 20'000, [&] {
+    pool.Submit(&task, executors::SchedulerHint::UpToYou);
+    pool.WaitIdle();
+  });
+  PrintLoop("start, stop: a pool of one worker", 200, [&] {
+    const schedulers::fast::ThreadPool<schedulers::GlobalQueue> fresh(config, 1);
+  });
+}
+
+}  // namespace
+
+void PrintTaskSteps() {
+  fmt::print("\nsteps of a task on fast, one worker; ns: median [min .. max] of {} rounds\n",
+             kRounds);
+  PrintWorkload("submit, pick, run: a plain task", "spawn_join:front_end=task", 1);
+  PrintWorkload("submit, pick, run: a fiber, from start to end", "spawn_join", 1);
+  PrintWorkload("submit: an external one of a plain task, and its run",
+                "spawn_join:front_end=task,from=outside", 1);
+  PrintWorkload("suspend, resume: a fiber yields", "yield", 1);
+  PrintWorkload("suspend, resume: a message wakes a fiber", "pingpong", 2);
+  PrintQueueSteps();
+  PrintPark();
+}
+
+}  // namespace schedbench::tests
