@@ -1,10 +1,13 @@
 // The rules, each fed what it must find and what it must leave alone.
 #include "tests/lint/rules.hpp"
+#include "tests/lint/tree_rules.hpp"
 
 #include <gtest/gtest.h>
 
+#include <initializer_list>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace schedbench::lint {
@@ -44,6 +47,65 @@ TEST(LintParser, FindsWholeWordsOnly) {
   EXPECT_FALSE(HasWord("my_usleep", "usleep"));
   EXPECT_TRUE(HasWordThatStarts("std::atomic_ref", "std::atomic"));
   EXPECT_FALSE(HasWordThatStarts("non_atomic", "atomic"));
+}
+
+std::vector<SourceFile> Tree(std::initializer_list<std::pair<const char*, const char*>> files) {
+  std::vector<SourceFile> tree;
+  for (const auto& [path, text] : files) {
+    tree.push_back(Parse(path, text));
+  }
+  return tree;
+}
+
+TEST(LintCycles, FindsOneBetweenFoldersOfAnyDepth) {
+  const Findings findings =
+      FindCycles(Tree({{"src/fibers/core/a.hpp", ""},
+                       {"src/fibers/core/b.cpp", "#include \"fibers/time/c.hpp\"\n"},
+                       {"src/fibers/time/c.hpp", "#include \"fibers/core/a.hpp\"\n"}}));
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].path, "src/fibers/core");
+}
+
+TEST(LintCycles, FindsOneBetweenAFolderAndAFileBesideIt) {
+  EXPECT_EQ(FindCycles(Tree({{"src/cli/tool.hpp", ""},
+                             {"src/cli/tool.cpp", "#include \"cli/flags/parse.hpp\"\n"},
+                             {"src/cli/flags/parse.hpp", "#include \"cli/tool.hpp\"\n"}}))
+                .size(),
+            1U);
+}
+
+TEST(LintCycles, LetsSourcesOfOneFolderIncludeEachOther) {
+  EXPECT_EQ(FindCycles(Tree({{"src/cli/a.hpp", ""},
+                             {"src/cli/b.hpp", "#include \"cli/a.hpp\"\n"},
+                             {"src/cli/a.cpp", "#include \"cli/b.hpp\"\n"}})),
+            Findings{});
+}
+
+TEST(LintDocumentation, WantsACommentForEachPublicFunctionOfAPublicHeader) {
+  const std::string_view text =
+      "namespace schedbench {\n"
+      "void Bare();\n"
+      "\n"
+      "// Does it.\n"
+      "void Documented();\n"
+      "class A {\n"
+      " public:\n"
+      "  ~A();\n"
+      "  int Size() const {\n"
+      "    return Helper();\n"
+      "  }\n"
+      " private:\n"
+      "  int Helper() const;\n"
+      "};\n"
+      "}  // namespace schedbench\n";
+  EXPECT_EQ(LinesThatBreak(CheckDocumentation, "src/fibers/a.hpp", text), (Lines{2, 9}));
+  EXPECT_EQ(LinesThatBreak(CheckDocumentation, "src/fibers/a.cpp", text), Lines{});
+  EXPECT_EQ(LinesThatBreak(CheckDocumentation, "src/base/a.hpp", text), Lines{});
+}
+
+TEST(LintWords, FindsWholeWordsInAnyCase) {
+  EXPECT_EQ(LinesThatBreak(CheckWords, "a.md", "Who runs?\nwhole, the, this\nit gives way\n"),
+            (Lines{1, 3}));
 }
 
 TEST(LintLayers, LetsAFolderIncludeItsOwnLayerAndLowerOnes) {

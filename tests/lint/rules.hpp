@@ -46,6 +46,12 @@ Findings CheckMachineNames(const SourceFile& file);
 // A test that sleeps says why in a comment above, which begins with "What is tested:".
 Findings CheckSleeps(const SourceFile& file);
 
+// Every public function of a public header has a comment: see documentation_rule.cpp.
+Findings CheckDocumentation(const SourceFile& file);
+
+// No word that DESIGN's style avoids: see word_rule.cpp for the list.
+Findings CheckWords(const SourceFile& file);
+
 // No marks of unfinished work, and no test that is switched off.
 Findings CheckUnfinished(const SourceFile& file);
 

@@ -1,6 +1,8 @@
 // The rules, applied to this source tree.
 #include "tests/lint/rules.hpp"
+#include "tests/lint/tree_rules.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,10 +20,19 @@ namespace {
 namespace fs = std::filesystem;
 
 // Only what belongs to the project: results, notes and builds may lie beside it.
-constexpr const char* kRoots[] = {
-    ".ci",      "src",        "schedulers",     "workloads",         "tests",
-    "configs",  "flamegraph", "CMakeLists.txt", "CMakePresets.json", "Makefile",
-    "README.md"};
+constexpr const char* kRoots[] = {".ci",
+                                  "src",
+                                  "schedulers",
+                                  "workloads",
+                                  "tests",
+                                  "configs",
+                                  "flamegraph",
+                                  "CMakeLists.txt",
+                                  "CMakePresets.json",
+                                  "Makefile",
+                                  "README.md",
+                                  "CONTRIBUTING.md",
+                                  "docs"};
 
 bool IsForeignFolder(const fs::path& folder) {
   return folder.filename() == "node_modules" || folder.filename() == "target";
@@ -91,6 +102,42 @@ TEST(SourceTree, NamesNoMachineAndNoPrivateNetwork) {
 
 TEST(SourceTree, SleepsInTestsOnlyWhereSleepIsTested) {
   ExpectNothingFoundBy(CheckSleeps);
+}
+
+std::size_t CountOf(Rule rule) {
+  std::size_t count = 0;
+  for (const SourceFile& file : LoadTree()) {
+    count += rule(file).size();
+  }
+  return count;
+}
+
+TEST(SourceTree, HasNoCycleOfIncludesAtAnyLevel) {
+  for (const Finding& finding : FindCycles(LoadTree())) {
+    ADD_FAILURE() << finding;
+  }
+}
+
+TEST(SourceTree, DocumentsEveryPublicFunction) {
+  ExpectNothingFoundBy(CheckDocumentation);
+}
+
+TEST(SourceTree, UsesPlainWords) {
+  ExpectNothingFoundBy(CheckWords);
+}
+
+// `make lint` prints it.
+TEST(SourceTree, PrintsItsFigures) {
+  const std::vector<SourceFile> files = LoadTree();
+  const TreeFigures figures = FiguresOf(files);
+  fmt::print("cycles of includes             {}\n", FindCycles(files).size());
+  fmt::print("undocumented public functions  {}\n", CountOf(CheckDocumentation));
+  fmt::print("forbidden words                {}\n", CountOf(CheckWords));
+  fmt::print("product files                  {}, {} lines\n", figures.files, figures.lines);
+  fmt::print("median file                    {} lines\n", figures.median_lines);
+  fmt::print("longest file                   {} lines: {}\n", figures.longest_lines,
+             figures.longest);
+  EXPECT_GT(figures.files, 100U);
 }
 
 TEST(SourceTree, HasNothingUnfinishedOrSwitchedOff) {

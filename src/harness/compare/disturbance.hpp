@@ -1,6 +1,6 @@
 #pragma once
 
-#include "harness/activity.hpp"
+#include "harness/machine/activity.hpp"
 #include "platform/machine/machine_files.hpp"
 
 #include <cstdint>

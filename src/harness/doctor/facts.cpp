@@ -1,6 +1,6 @@
 #include "harness/doctor/facts.hpp"
 
-#include "harness/doctor/text.hpp"
+#include "harness/machine/text.hpp"
 #include "platform/machine/cpu_list.hpp"
 #include "platform/machine/machine_info.hpp"
 

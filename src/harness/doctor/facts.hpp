@@ -1,7 +1,7 @@
 #pragma once
 
-#include "harness/activity.hpp"
-#include "harness/doctor/cgroup.hpp"
+#include "harness/machine/activity.hpp"
+#include "harness/machine/cgroup.hpp"
 #include "platform/machine/machine_files.hpp"
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "harness/doctor/text.hpp"
+#include "harness/machine/text.hpp"
 
 #include <algorithm>
 #include <charconv>

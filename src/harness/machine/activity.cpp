@@ -1,7 +1,7 @@
-#include "harness/activity.hpp"
+#include "harness/machine/activity.hpp"
 
-#include "harness/doctor/cgroup.hpp"
-#include "harness/doctor/text.hpp"
+#include "harness/machine/cgroup.hpp"
+#include "harness/machine/text.hpp"
 #include "platform/machine/cpu_list.hpp"
 
 #include <algorithm>

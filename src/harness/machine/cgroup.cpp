@@ -1,6 +1,6 @@
-#include "harness/doctor/cgroup.hpp"
+#include "harness/machine/cgroup.hpp"
 
-#include "harness/doctor/text.hpp"
+#include "harness/machine/text.hpp"
 
 #include <algorithm>
 #include <string_view>

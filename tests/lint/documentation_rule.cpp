@@ -1,0 +1,213 @@
+// Every public function of the libraries that users program against has a comment.
+#include "tests/lint/rules.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace schedbench::lint {
+
+namespace {
+
+constexpr std::array<std::string_view, 5> kPublicFolders{
+    "src/executors/", "src/fibers/", "src/futures/", "src/coroutines/", "src/registry/"};
+
+bool IsPublicHeader(std::string_view path) {
+  for (const std::string_view folder : kPublicFolders) {
+    if (path.starts_with(folder) && path.ends_with(".hpp")) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// What encloses a line of code.
+enum class Scope { kNamespace, kPublic, kHidden };
+
+bool StartsWithOneOf(std::string_view text, std::initializer_list<std::string_view> words) {
+  for (const std::string_view word : words) {
+    if (text.starts_with(word)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// What needs no words of its own: what C++ itself says (special members, operators of iteration and dereference), what a base
+// class says, and code that is no declaration.
+bool NeedsNoComment(std::string_view declaration) {
+  return StartsWithOneOf(declaration,
+                         {"#", "~", "virtual ~", "friend ", "using ", "return ", "static_assert",
+                          "SB_", "explicit operator", "namespace ", "template class", "class ",
+                          "struct ", "enum ", "union ", "concept ", "typedef "}) ||
+         declaration.find("operator") != std::string_view::npos ||
+         declaration.find("= default") != std::string_view::npos ||
+         declaration.find("= delete") != std::string_view::npos ||
+         declaration.find(" override") != std::string_view::npos ||
+         declaration.find(" final") != std::string_view::npos;
+}
+
+// The name in front of the first parenthesis, or nothing where the text declares no function.
+std::string_view FunctionName(std::string_view declaration) {
+  const std::size_t open = declaration.find('(');
+  if (open == std::string_view::npos || open == 0) {
+    return {};
+  }
+  if (const std::size_t equals = declaration.find('='); equals < open) {
+    return {};
+  }
+  std::size_t begin = open;
+  while (begin > 0 && (std::isalnum(static_cast<unsigned char>(declaration[begin - 1])) != 0 ||
+                       declaration[begin - 1] == '_')) {
+    --begin;
+  }
+  return declaration.substr(begin, open - begin);
+}
+
+class Walk {
+ public:
+  explicit Walk(const SourceFile& file)
+      : file_(file) {
+  }
+
+  Findings Run() {
+    for (std::size_t i = 0; i < file_.lines.size(); ++i) {
+      Line(i);
+    }
+    return findings_;
+  }
+
+ private:
+  void Line(std::size_t i) {
+    const std::string_view code = TrimLeft(file_.code[i]);
+    if (IsBlank(code)) {
+      if (!IsBlank(file_.comments[i])) {
+        documented_ =
+            true;  // a comment; it holds for the declarations that follow without a blank line
+      } else if (IsBlank(file_.lines[i])) {
+        documented_ = false;
+      }
+      return;
+    }
+    if (code.starts_with("#")) {
+      return;
+    }
+    if (StartsWithOneOf(code, {"public:", "private:", "protected:"})) {
+      if (!scopes_.empty()) {
+        scopes_.back() = code.starts_with("public:") ? Scope::kPublic : Scope::kHidden;
+      }
+      documented_ = false;
+      return;
+    }
+    if (statement_.empty()) {
+      first_ = i;
+      statement_documented_ = documented_ || !IsBlank(file_.comments[i]);
+    }
+    for (const char c : code) {
+      Character(c);
+    }
+    statement_ += statement_.empty() ? "" : " ";
+  }
+
+  void Character(char c) {
+    if (c == '(') {
+      ++parentheses_;
+    } else if (c == ')') {
+      --parentheses_;
+    }
+    if (parentheses_ > 0 || (c != '{' && c != '}' && c != ';')) {
+      statement_ += c;
+      return;
+    }
+    if (c == '{') {
+      Open();
+    } else if (c == '}') {
+      if (!scopes_.empty()) {
+        scopes_.pop_back();
+      }
+      // What follows a body is documented by a comment of its own.
+      documented_ = false;
+    } else {
+      Declaration();
+    }
+    statement_.clear();
+  }
+
+  void Open() {
+    const std::string_view text = Declared();
+    if (text.starts_with("namespace") || text.starts_with("extern")) {
+      scopes_.push_back(text == "namespace" ? Scope::kHidden : Scope::kNamespace);
+    } else if (IsVisible() && StartsWithOneOf(text, {"class ", "struct ", "union "}) &&
+               text.find('(') == std::string_view::npos) {
+      scopes_.push_back(text.starts_with("class ") ? Scope::kHidden : Scope::kPublic);
+    } else {
+      Declaration();
+      scopes_.push_back(Scope::kHidden);
+    }
+  }
+
+  // Without the head of a template.
+  std::string_view Declared() const {
+    std::string_view text = TrimLeft(statement_);
+    while (text.starts_with("template <")) {
+      int depth = 0;
+      std::size_t at = 0;
+      for (; at < text.size(); ++at) {
+        depth += text[at] == '<' ? 1 : text[at] == '>' ? -1 : 0;
+        if (text[at] == '>' && depth == 0) {
+          break;
+        }
+      }
+      text = TrimLeft(text.substr(std::min(at + 1, text.size())));
+    }
+    for (const std::string_view mark :
+         {"SB_ALWAYS_INLINE ", "SB_NOINLINE ", "static ", "constexpr ", "inline ", "[[nodiscard]] ",
+          "virtual ", "explicit "}) {
+      if (text.starts_with(mark)) {
+        text = TrimLeft(text.substr(mark.size()));
+      }
+    }
+    return text;
+  }
+
+  bool IsVisible() const {
+    for (const Scope scope : scopes_) {
+      if (scope == Scope::kHidden) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  void Declaration() {
+    const std::string_view text = Declared();
+    if (!IsVisible() || statement_documented_ || NeedsNoComment(text)) {
+      return;
+    }
+    if (const std::string_view name = FunctionName(text);
+        !name.empty() && text.find("::" + std::string(name)) == std::string_view::npos) {
+      findings_.push_back(
+          {file_.path, first_ + 1, fmt::format("{}() is public and has no comment", name)});
+    }
+  }
+
+  const SourceFile& file_;
+  std::vector<Scope> scopes_;
+  std::string statement_;
+  int parentheses_ = 0;
+  std::size_t first_ = 0;
+  bool documented_ = false;
+  bool statement_documented_ = false;
+  Findings findings_;
+};
+
+}  // namespace
+
+Findings CheckDocumentation(const SourceFile& file) {
+  return IsPublicHeader(file.path) ? Walk(file).Run() : Findings{};
+}
+
+}  // namespace schedbench::lint

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "tests/lint/rules.hpp"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+// Rules and figures of the source tree as a whole.
+namespace schedbench::lint {
+
+// Cycles of includes in product code that a folder is part of, at every level. A folder stands for all that is below it; a
+// header and its source count as one. One finding per cycle, with an include for each of its steps.
+Findings FindCycles(const std::vector<SourceFile>& files);
+
+// What `make lint` prints, and CONTRIBUTING.md quotes.
+struct TreeFigures {
+  std::size_t files = 0;  // C++ of the product
+  std::size_t lines = 0;
+  std::size_t median_lines = 0;
+  std::size_t longest_lines = 0;
+  std::string longest;  // its path
+};
+
+TreeFigures FiguresOf(const std::vector<SourceFile>& files);
+
+}  // namespace schedbench::lint
