@@ -5,6 +5,7 @@
 #include "fibers/sync/wait_group.hpp"
 #include "platform/time/clock.hpp"
 #include "registry/workload.hpp"
+#include "workloads/parts/fibers.hpp"
 #include "workloads/parts/latencies.hpp"
 #include "workloads/parts/memory_need.hpp"
 #include "workloads/parts/origin.hpp"
@@ -48,7 +49,8 @@ class Burst final : public registry::IWorkload {
       : parameters_(parameters),
         bursts_(parameters.bursts),
         runs_(CheckedCount("burst:tasks", "fibers",
-                           std::uint64_t{parameters.bursts} * parameters.tasks, kBytesPerQueued)) {
+                           std::uint64_t{parameters.bursts} * parameters.tasks,
+                           Fibers::kBytesPerQueued)) {
   }
 
   void Prepare() override {

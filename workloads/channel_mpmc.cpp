@@ -1,12 +1,132 @@
-#include "workloads/definitions/channel_mpmc.hpp"
+#include "base/cache_line.hpp"
+#include "base/random.hpp"
+#include "config/schema_of.hpp"
+#include "registry/workload.hpp"
+#include "workloads/parts/fibers.hpp"
+#include "workloads/parts/memory_need.hpp"
 
-#include "workloads/definitions/own_fibers.hpp"
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace schedbench::workloads {
 
 namespace {
 
-const registry::WorkloadRegistration kChannelMpmc{ChannelMpmcEntry<OwnFibers>()};
+struct ChannelMpmcParameters {
+  // clang-format off
+  config::Field<"producers", std::uint32_t{4}, config::Range{1U, 1000000U}, "Fibers that send"> producers;
+  config::Field<"consumers", std::uint32_t{4}, config::Range{1U, 1000000U}, "Fibers that receive"> consumers;
+  config::Field<"messages", std::uint32_t{200000}, config::Range{1U, 1000000000U}, "Messages of all producers together"> messages;
+  config::Field<"capacity", std::uint32_t{64}, config::Range{0U, 100000000U}, "Capacity of the channel; 0 = a sender waits for its receiver"> capacity;
+  // clang-format on
+};
+
+// Many producers and many consumers on one channel, closed when all is sent. One operation is one message.
+class ChannelMpmc final : public registry::IWorkload {
+ public:
+  explicit ChannelMpmc(const ChannelMpmcParameters& parameters)
+      : parameters_(parameters),
+        consumers_(CheckedCount("channel_mpmc:consumers", "suspended fibers", parameters.consumers,
+                                Fibers::kBytesPerFiber)) {
+    CheckedCount("channel_mpmc:producers", "suspended fibers", parameters.producers,
+                 Fibers::kBytesPerFiber);
+    CheckedCount("channel_mpmc:capacity", "messages in a buffer", parameters.capacity,
+                 sizeof(std::optional<std::uint64_t>));
+    for (std::uint64_t message = 0; message < parameters.messages; ++message) {
+      right_.Add(message);
+    }
+  }
+
+  void Prepare() override {
+    std::ranges::fill(consumers_, Received{});
+  }
+
+  std::uint64_t Run(registry::IScheduler& scheduler) override {
+    Fibers::Channel<std::uint64_t> channel(parameters_.capacity);
+    producing_.Add(parameters_.producers);
+    consuming_.Add(parameters_.consumers);
+    for (std::uint64_t i = 0; i < parameters_.producers; ++i) {
+      Fibers::Go(scheduler, [this, &channel, begin = FirstOf(i), end = FirstOf(i + 1)] {
+        for (std::uint64_t message = begin; message < end; ++message) {
+          channel.Send(message);
+        }
+        producing_.Done();
+      });
+    }
+    for (Received& consumer : consumers_) {
+      Fibers::Go(scheduler, [this, &channel, &consumer] {
+        Received received;
+        while (const auto message = channel.ReceiveOrClosed()) {
+          received.Add(*message);
+        }
+        consumer = received;
+        consuming_.Done();
+      });
+    }
+    producing_.Wait();
+    channel.Close();
+    consuming_.Wait();
+    return parameters_.messages;
+  }
+
+  std::string Verify() override {
+    Received all;
+    for (const Received& consumer : consumers_) {
+      all.messages += consumer.messages;
+      all.sum += consumer.sum;
+      all.mixed ^= consumer.mixed;
+    }
+    if (all.messages != right_.messages) {
+      return fmt::format("{} messages were received of {}", all.messages, right_.messages);
+    }
+    if (all.sum != right_.sum || all.mixed != right_.mixed) {
+      return "some messages were received twice, and others not at all";
+    }
+    return "";
+  }
+
+ private:
+  // What a consumer has got. The sum does not see that 1 and 4 came in place of 2 and 3; the mixed numbers do.
+  struct alignas(kCacheLine) Received {
+    void Add(std::uint64_t message) {
+      ++messages;
+      sum += message;
+      mixed ^= MixSeed(message);
+    }
+
+    std::uint64_t messages = 0;
+    std::uint64_t sum = 0;
+    std::uint64_t mixed = 0;
+  };
+
+  // The first message of producer `i`: each has as many, but for one.
+  std::uint64_t FirstOf(std::uint64_t i) const {
+    return std::uint64_t{parameters_.messages} * i / parameters_.producers;
+  }
+
+  const ChannelMpmcParameters parameters_;
+  Received right_;                   // what all consumers together must get
+  std::vector<Received> consumers_;  // each written by its consumer at its end
+  Fibers::WaitGroup producing_;
+  Fibers::WaitGroup consuming_;
+};
+
+const registry::WorkloadRegistration kChannelMpmc{{
+    .name = "channel_mpmc",
+    .doc = "many producers and many consumers on one channel",
+    .operation = "message",
+    .schema = &config::SchemaOf<ChannelMpmcParameters>,
+    .make = [](const config::Settings& settings,
+               std::uint64_t /*seed*/) -> std::unique_ptr<registry::IWorkload> {
+      return std::make_unique<ChannelMpmc>(settings.As<ChannelMpmcParameters>());
+    },
+}};
 
 }  // namespace
 

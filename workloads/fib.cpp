@@ -1,12 +1,154 @@
-#include "workloads/definitions/fib.hpp"
+#include "config/schema_of.hpp"
+#include "executors/executor.hpp"
+#include "registry/workload.hpp"
+#include "workloads/parts/fibers.hpp"
+#include "workloads/parts/memory_need.hpp"
 
-#include "workloads/definitions/own_fibers.hpp"
+#include <fmt/core.h>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace schedbench::workloads {
+
+// Which of the two branches of a call become fibers.
+enum class Fork : std::uint8_t { kOne, kBoth };
+
+}  // namespace schedbench::workloads
+
+template <>
+struct schedbench::config::EnumNames<schedbench::workloads::Fork> {
+  static constexpr std::array<std::string_view, 2> value{"one", "both"};
+};
 
 namespace schedbench::workloads {
 
 namespace {
 
-const registry::WorkloadRegistration kFib{FibEntry<OwnFibers>()};
+struct FibParameters {
+  // clang-format off
+  config::Field<"n", std::uint32_t{20}, config::Range{2U, 42U}, "Which Fibonacci number"> n;
+  config::Field<"fork", Fork::kOne, config::AnyOf{}, "What becomes a fiber: one (fib(n-1); fib(n-2) is called where it stands) or both"> fork;
+  // clang-format on
+};
+
+constexpr std::uint64_t Fibonacci(std::uint32_t n) {
+  std::uint64_t previous = 0;
+  std::uint64_t number = 1;
+  for (std::uint32_t i = 0; i < n; ++i) {
+    number += previous;
+    previous = number - previous;
+  }
+  return previous;
+}
+
+static_assert(Fibonacci(0) == 0 && Fibonacci(1) == 1 && Fibonacci(20) == 6765);
+
+// Fibers that a round starts, but for the first. Each call above fib(1) has two branches, and of those calls there are
+// F(n + 1) - 1.
+constexpr std::uint64_t Forks(std::uint32_t n, Fork fork) {
+  return (Fibonacci(n + 1) - 1) * (fork == Fork::kBoth ? 2 : 1);
+}
+
+// The Fibonacci numbers by their definition, the classic of fork and join: there is nothing in it but starting,
+// switching and joining. A scheduler that runs the newest first has about n fibers alive, one that runs the oldest
+// first has most of them. One operation is one fork.
+class Fib final : public registry::IWorkload {
+ public:
+  explicit Fib(const FibParameters& parameters)
+      : parameters_(parameters),
+        forks_(Forks(parameters.n, parameters.fork)) {
+    std::uint32_t fits = parameters.n;
+    while (fits > 2 && Forks(fits, parameters.fork) > CountThatFits(Fibers::kBytesPerFiber)) {
+      --fits;
+    }
+    RequireMemoryFor(forks_, "suspended fibers", Fibers::kBytesPerFiber,
+                     fmt::format("fib:n={}", fits));
+  }
+
+  void Prepare() override {
+    answer_ = {};
+  }
+
+  std::uint64_t Run(registry::IScheduler& scheduler) override {
+    done_.Add(1);
+    Fibers::Go(scheduler, [this, &scheduler] {
+      answer_ = parameters_.fork == Fork::kOne ? ForkOne(scheduler, parameters_.n)
+                                               : ForkBoth(scheduler, parameters_.n);
+      done_.Done();
+    });
+    done_.Wait();
+    return forks_;
+  }
+
+  std::string Verify() override {
+    const std::uint64_t right = Fibonacci(parameters_.n);
+    if (answer_.number != right) {
+      return fmt::format("fib({}) is {}, not {}", parameters_.n.value, right, answer_.number);
+    }
+    return "";
+  }
+
+  std::uint64_t InlineCalls() const override {
+    return answer_.inline_calls;
+  }
+
+ private:
+  struct Answer {
+    std::uint64_t number = 0;
+    std::uint64_t inline_calls = 0;  // that were made for it
+  };
+
+  static Answer ForkOne(executors::IExecutor& executor, std::uint32_t n) {
+    if (n < 2) {
+      return {.number = n};
+    }
+    Answer first;
+    Fibers::Child child(executor, [&executor, &first, n] {
+      first = ForkOne(executor, n - 1);
+    });
+    const Answer second = ForkOne(executor, n - 2);
+    child.Join();
+    return {.number = first.number + second.number,
+            .inline_calls = first.inline_calls + second.inline_calls + 1};
+  }
+
+  static Answer ForkBoth(executors::IExecutor& executor, std::uint32_t n) {
+    if (n < 2) {
+      return {.number = n};
+    }
+    Answer first;
+    Answer second;
+    Fibers::Child one(executor, [&executor, &first, n] {
+      first = ForkBoth(executor, n - 1);
+    });
+    Fibers::Child other(executor, [&executor, &second, n] {
+      second = ForkBoth(executor, n - 2);
+    });
+    one.Join();
+    other.Join();
+    return {.number = first.number + second.number};
+  }
+
+  const FibParameters parameters_;
+  const std::uint64_t forks_;
+  Answer answer_;  // written by the first fiber, read when all is done
+  Fibers::WaitGroup done_;
+};
+
+const registry::WorkloadRegistration kFib{{
+    .name = "fib",
+    .doc = "Fibonacci numbers by their definition, a fiber for each call: forks and joins alone",
+    .operation = "fork",
+    .schema = &config::SchemaOf<FibParameters>,
+    .make = [](const config::Settings& settings,
+               std::uint64_t /*seed*/) -> std::unique_ptr<registry::IWorkload> {
+      return std::make_unique<Fib>(settings.As<FibParameters>());
+    },
+}};
 
 }  // namespace
 

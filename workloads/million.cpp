@@ -1,12 +1,130 @@
-#include "workloads/definitions/million.hpp"
+#include "config/schema_of.hpp"
+#include "platform/memory/memory.hpp"
+#include "platform/time/clock.hpp"
+#include "registry/workload.hpp"
+#include "workloads/parts/fibers.hpp"
+#include "workloads/parts/memory_need.hpp"
 
-#include "workloads/definitions/own_fibers.hpp"
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
 
 namespace schedbench::workloads {
 
 namespace {
 
-const registry::WorkloadRegistration kMillion{MillionEntry<OwnFibers>()};
+struct MillionParameters {
+  // clang-format off
+  config::Field<"fibers", std::uint32_t{1000000}, config::Range{1U, 4000000000U}, "Fibers that are suspended at the same time"> fibers;
+  // clang-format on
+};
+
+constexpr std::array kMillionFigures{
+    registry::Figure{
+        "create_time", "ns", registry::Better::kLower,
+        "From the start of the first fiber until all are suspended or about to be; the first round "
+        "makes their stacks"},
+    registry::Figure{"wake_time", "ns", registry::Better::kLower,
+                     "From the event that all wait for until the last one has ended"},
+    registry::Figure{
+        "bytes_per_fiber", "B", registry::Better::kLower,
+        "Memory of the process in RAM while all are suspended, divided by their number"},
+};
+
+// Very many fibers that wait for one event: what a suspended fiber costs. One operation is one fiber that is
+// started, suspended, resumed and has ended.
+class Million final : public registry::IWorkload {
+ public:
+  explicit Million(const MillionParameters& parameters)
+      : steps_(CheckedCount("million:fibers", "suspended fibers", parameters.fibers,
+                            Fibers::kBytesPerFiber)) {
+  }
+
+  void Prepare() override {
+    std::ranges::fill(steps_, 0);
+    gate_.Reset();
+  }
+
+  std::uint64_t Run(registry::IScheduler& scheduler) override {
+    const std::uint64_t start = platform::NowNs();
+    begun_.Add(steps_.size());
+    ended_.Add(steps_.size());
+    Fibers::Go(scheduler, [this, &scheduler] {
+      for (std::uint8_t& step : steps_) {
+        Fibers::Go(scheduler, [this, &step] {
+          ++step;
+          begun_.Done();
+          gate_.Wait();
+          ++step;
+          ended_.Done();
+        });
+      }
+    });
+    // Not WaitIdle(): a scheduler may be told that suspended fibers keep it busy. The last ones, at most one a worker, may
+    // be on their way to the gate.
+    begun_.Wait();
+    const std::uint64_t suspended = platform::NowNs();
+    bytes_per_fiber_ =
+        static_cast<double>(platform::ResidentBytes()) / static_cast<double>(steps_.size());
+    all_suspended_ = std::ranges::count(steps_, 1) == static_cast<std::ptrdiff_t>(steps_.size());
+
+    const std::uint64_t fired = platform::NowNs();
+    // By a fiber: a worker's own queue takes what a thread outside would have to lock the global queue for.
+    Fibers::Go(scheduler, [this] {
+      gate_.Fire();
+    });
+    ended_.Wait();
+    wake_ns_ = platform::NowNs() - fired;
+    create_ns_ = suspended - start;
+    return steps_.size();
+  }
+
+  std::string Verify() override {
+    if (!all_suspended_) {
+      return "a fiber had begun to wait and its step was not seen";
+    }
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+      if (steps_[i] != 2) {
+        return fmt::format("fiber {} made {} of 2 steps", i, steps_[i]);
+      }
+    }
+    return "";
+  }
+
+  std::vector<double> Figures() const override {
+    return {static_cast<double>(create_ns_), static_cast<double>(wake_ns_), bytes_per_fiber_};
+  }
+
+ private:
+  std::vector<std::uint8_t> steps_;  // of each fiber, written by it
+  Fibers::Event gate_;
+  Fibers::WaitGroup begun_;
+  Fibers::WaitGroup ended_;
+  bool all_suspended_ = false;
+  std::uint64_t create_ns_ = 0;
+  std::uint64_t wake_ns_ = 0;
+  double bytes_per_fiber_ = 0;
+};
+
+const registry::WorkloadRegistration kMillion{{
+    .name = "million",
+    .doc = "very many fibers are suspended at the same time, then all go on",
+    .operation = "fiber",
+    .schema = &config::SchemaOf<MillionParameters>,
+    .make = [](const config::Settings& settings,
+               std::uint64_t /*seed*/) -> std::unique_ptr<registry::IWorkload> {
+      return std::make_unique<Million>(settings.As<MillionParameters>());
+    },
+    .figures = kMillionFigures,
+    // The first round is what matters: from the second on the stacks are there already.
+    .rounds = 1,
+    .warmup = 0,
+}};
 
 }  // namespace
 

@@ -1,12 +1,56 @@
-#include "workloads/definitions/mutex.hpp"
+#include "config/schema_of.hpp"
+#include "registry/workload.hpp"
+#include "workloads/parts/critical_sections.hpp"
 
-#include "workloads/definitions/own_fibers.hpp"
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
 
 namespace schedbench::workloads {
 
 namespace {
 
-const registry::WorkloadRegistration kMutex{MutexEntry<OwnFibers>()};
+struct MutexParameters {
+  // clang-format off
+  config::Field<"fibers", std::uint32_t{16}, config::Range{1U, 1000000U}, "Fibers that share the mutex"> fibers;
+  config::Field<"sections", std::uint32_t{2000}, config::Range{1U, 1000000000U}, "Critical sections of each"> sections;
+  config::Field<"critical_ns", std::uint32_t{100}, config::Range{0U, 1000000000U}, "Nanoseconds of work inside a section"> critical_ns;
+  config::Field<"outside_ns", std::uint32_t{100}, config::Range{0U, 1000000000U}, "Nanoseconds of work after it"> outside_ns;
+  // clang-format on
+};
+
+constexpr std::array kMutexFigures{kFirstDone};
+
+// Fibers that lock one mutex of theirs again and again: what it costs to wait for each other and to be woken. One
+// operation is one critical section.
+class MutexWorkload final : public CriticalSections {
+ public:
+  explicit MutexWorkload(const MutexParameters& parameters)
+      : CriticalSections({.clients_field = "mutex:fibers",
+                          .guard = Guard::kMutex,
+                          .clients = parameters.fibers,
+                          .sections = parameters.sections,
+                          .critical_ns = parameters.critical_ns,
+                          .outside_ns = parameters.outside_ns}) {
+  }
+
+  std::vector<double> Figures() const override {
+    return {FirstDone()};
+  }
+};
+
+const registry::WorkloadRegistration kMutex{{
+    .name = "mutex",
+    .doc = "fibers do critical sections under one mutex",
+    .operation = "section",
+    .schema = &config::SchemaOf<MutexParameters>,
+    .make = [](const config::Settings& settings,
+               std::uint64_t /*seed*/) -> std::unique_ptr<registry::IWorkload> {
+      return std::make_unique<MutexWorkload>(settings.As<MutexParameters>());
+    },
+    .figures = kMutexFigures,
+}};
 
 }  // namespace
 

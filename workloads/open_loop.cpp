@@ -1,12 +1,144 @@
-#include "workloads/definitions/open_loop.hpp"
+#include "base/cache_line.hpp"
+#include "config/schema_of.hpp"
+#include "registry/workload.hpp"
+#include "workloads/parts/fibers.hpp"
+#include "workloads/parts/load.hpp"
+#include "workloads/parts/load_figures.hpp"
+#include "workloads/parts/precise_sleep.hpp"
+#include "workloads/parts/timed_requests.hpp"
 
-#include "workloads/definitions/own_fibers.hpp"
+#include <array>
+#include <cstdint>
+#include <memory>
 
 namespace schedbench::workloads {
 
 namespace {
 
-const registry::WorkloadRegistration kOpenLoop{OpenLoopEntry<OwnFibers>()};
+struct OpenLoopParameters {
+  // clang-format off
+  config::Field<"rate", 20000.0, config::Range{1.0, 1e8}, "Requests per second, on average"> rate;
+  config::Field<"arrivals", Arrivals::kPoisson, config::AnyOf{}, "When they come: constant (at equal distances), poisson (independently) or bursty (several together, the bursts independently)"> arrivals;
+  config::Field<"burst", std::uint32_t{10}, config::Range{1U, 1000000U}, "Requests that come together where arrivals=bursty; the rate counts requests"> burst;
+  config::Field<"requests", std::uint32_t{5000}, config::Range{1U, 100000000U}, "Requests of a round; p99.9 needs 2995"> requests;
+  config::Field<"service_ns", std::uint32_t{20000}, config::Range{0U, 1000000000U}, "Nanoseconds of work of a request, on average"> service_ns;
+  config::Field<"service", ServiceLaw::kExponential, config::AnyOf{}, "How it is spread: constant or exponential"> service;
+  config::Field<"source_spin_ns", std::uint32_t{20000}, config::Range{0U, 1000000000U}, "Nanoseconds before a request is due from which the source waits awake: it takes a CPU so long, and is late by a wake-up where they are too few"> source_spin_ns;
+  // clang-format on
+
+  static void Check(const OpenLoopParameters& parameters, config::Problems& problems) {
+    if (parameters.arrivals != Arrivals::kBursty) {
+      problems.AddUnused("burst", "requests come one by one: it needs arrivals=bursty");
+    }
+  }
+};
+
+// metrics::SamplesFor(0.99) and (0.999).
+constexpr std::uint64_t kP99Needs = 299;
+constexpr std::uint64_t kP999Needs = 2995;
+
+constexpr std::array kOpenLoopFigures{
+    registry::Figure{"latency_mean", "ns", registry::Better::kLower,
+                     "Time from the moment at which a request is due to its end, mean"},
+    registry::Figure{"latency_p50", "ns", registry::Better::kLower, "The same, median"},
+    registry::Figure{"latency_p99", "ns", registry::Better::kLower, "The same, 99th percentile",
+                     kP99Needs},
+    registry::Figure{"latency_p99_9", "ns", registry::Better::kLower, "The same, 99.9th percentile",
+                     kP999Needs},
+    registry::Figure{"uncorrected_mean", "ns", registry::Better::kNone,
+                     "Time from the submit of a request to its end, mean: hides what the source "
+                     "was late"},
+    registry::Figure{"uncorrected_p50", "ns", registry::Better::kNone, "The same, median"},
+    registry::Figure{"uncorrected_p99", "ns", registry::Better::kNone, "The same, 99th percentile",
+                     kP99Needs},
+    registry::Figure{"uncorrected_p99_9", "ns", registry::Better::kNone,
+                     "The same, 99.9th percentile", kP999Needs},
+    registry::Figure{"late_p99", "ns", registry::Better::kNone,
+                     "Time from the moment at which a request is due to its submit, 99th "
+                     "percentile: the source, and what a submit takes it",
+                     kP99Needs},
+    registry::Figure{"service_mean", "ns", registry::Better::kNone,
+                     "Time from the begin of a request to its end, mean; what its CPU was taken "
+                     "away meanwhile is in it"},
+    registry::Figure{"offered", "requests/s", registry::Better::kNone,
+                     "Requests by the time in which they came"},
+    registry::Figure{"achieved", "requests/s", registry::Better::kNone,
+                     "Requests by the time until the last of them had ended"},
+    registry::Figure{"backlog_growth", "share", registry::Better::kNone,
+                     "Share of the requests, the first quarter apart, by which more were "
+                     "unfinished at the end; above 5 % the load was not kept",
+                     kRequestsToSeeGrowth},
+};
+
+constexpr std::array kOpenLoopLimits{
+    registry::OpenLoad::Latency{"mean", "latency_mean"},
+    registry::OpenLoad::Latency{"p50", "latency_p50"},
+    registry::OpenLoad::Latency{"p99", "latency_p99"},
+    registry::OpenLoad::Latency{"p99.9", "latency_p99_9"},
+};
+
+constexpr registry::OpenLoad kOpenLoopLoad{
+    .rate = "rate",
+    .operations = "requests",
+    .latencies = kOpenLoopLimits,
+    .late = "late_p99",
+    .late_beside = "latency_p99",
+    .backlog_growth = "backlog_growth",
+    .saturated_above = kSaturatedGrowth,
+};
+
+// Requests that come at times of their own, whatever became of those before: what users see of a
+// service, which cannot ask them to come later. One operation is one request, a fiber that the
+// calling thread starts from outside.
+//
+// The source writes into a request when it was submitted before the fiber is started, and the fiber
+// the rest; all that requests have in common is a counter that each takes one from at its end. In
+// the latencies are, beside the scheduler's work, the allocation of the fiber and two readings of
+// the clock, some hundred nanoseconds.
+class OpenLoop final : public TimedRequests {
+ public:
+  OpenLoop(const OpenLoopParameters& parameters, std::uint64_t seed)
+      : TimedRequests({.requests_field = "open_loop:requests",
+                       .laws = {.arrivals = parameters.arrivals,
+                                .rate = parameters.rate,
+                                .burst = parameters.burst,
+                                .service = parameters.service,
+                                .service_ns = parameters.service_ns},
+                       .requests = parameters.requests,
+                       .source_spin_ns = parameters.source_spin_ns,
+                       .request_bytes = Fibers::kBytesPerQueued},
+                      seed) {
+  }
+
+  std::uint64_t Run(registry::IScheduler& scheduler) override {
+    const PreciseSleep precise;
+    done_.Add(Count());
+    SubmitEach([this, &scheduler](Request& request) {
+      Fibers::Go(scheduler, [this, &request] {
+        Serve(request);
+        done_.Done();
+      });
+    });
+    done_.Wait();
+    return Count();
+  }
+
+ private:
+  alignas(kCacheLine) Fibers::WaitGroup done_;
+};
+
+const registry::WorkloadRegistration kOpenLoop{{
+    .name = "open_loop",
+    .doc = "requests come at times of their own, whatever the scheduler does",
+    .operation = "request",
+    .schema = &config::SchemaOf<OpenLoopParameters>,
+    .make = [](const config::Settings& settings,
+               std::uint64_t seed) -> std::unique_ptr<registry::IWorkload> {
+      return std::make_unique<OpenLoop>(settings.As<OpenLoopParameters>(), seed);
+    },
+    .figures = kOpenLoopFigures,
+    .open_load = &kOpenLoopLoad,
+}};
 
 }  // namespace
 

@@ -1,12 +1,125 @@
-#include "workloads/definitions/pingpong.hpp"
+#include "base/cache_line.hpp"
+#include "config/schema_of.hpp"
+#include "executors/hint.hpp"
+#include "registry/workload.hpp"
+#include "workloads/parts/fibers.hpp"
+#include "workloads/parts/memory_need.hpp"
 
-#include "workloads/definitions/own_fibers.hpp"
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace schedbench::workloads {
+
+// How a fiber that a message wakes is scheduled.
+enum class Wake : std::uint8_t { kNone, kNext };
+
+}  // namespace schedbench::workloads
+
+template <>
+struct schedbench::config::EnumNames<schedbench::workloads::Wake> {
+  static constexpr std::array<std::string_view, 2> value{"none", "next"};
+};
 
 namespace schedbench::workloads {
 
 namespace {
 
-const registry::WorkloadRegistration kPingPong{PingPongEntry<OwnFibers>()};
+struct PingPongParameters {
+  // clang-format off
+  config::Field<"pairs", std::uint32_t{64}, config::Range{1U, 1000000U}, "Pairs of fibers"> pairs;
+  config::Field<"rounds", std::uint32_t{10000}, config::Range{1U, 1000000000U}, "Round trips of each pair"> rounds;
+  config::Field<"capacity", std::uint32_t{0}, config::Range{0U, 1000000U}, "Capacity of the channels; 0 = a sender waits for its receiver"> capacity;
+  config::Field<"hint", Wake::kNone, config::AnyOf{}, "Hint for the fiber that a message wakes: none (to the queue) or next (to the LIFO slot)"> hint;
+  // clang-format on
+};
+
+// Each pair sends a number there and back; the far end adds one. One operation is one round trip.
+class PingPong final : public registry::IWorkload {
+ public:
+  explicit PingPong(const PingPongParameters& parameters)
+      : parameters_(parameters) {
+    const executors::SchedulerHint wake = parameters.hint == Wake::kNext
+                                              ? executors::SchedulerHint::Next
+                                              : executors::SchedulerHint::UpToYou;
+    CheckedCount("pingpong:pairs", "pairs of fibers", parameters.pairs,
+                 2 * (Fibers::kBytesPerFiber + parameters.capacity * sizeof(std::uint64_t)));
+    for (std::uint32_t i = 0; i < parameters.pairs; ++i) {
+      pairs_.push_back(std::make_unique<Pair>(parameters.capacity, wake));
+    }
+  }
+
+  void Prepare() override {
+    for (const auto& pair : pairs_) {
+      pair->answer = 0;
+    }
+  }
+
+  std::uint64_t Run(registry::IScheduler& scheduler) override {
+    const std::uint32_t rounds = parameters_.rounds;
+    done_.Add(2 * pairs_.size());
+    for (const auto& owner : pairs_) {
+      Pair* const pair = owner.get();
+      Fibers::Go(scheduler, [this, pair, rounds] {
+        std::uint64_t number = 0;
+        for (std::uint32_t i = 0; i < rounds; ++i) {
+          pair->there.Send(number);
+          number = pair->back.Receive();
+        }
+        pair->answer = number;
+        done_.Done();
+      });
+      Fibers::Go(scheduler, [this, pair, rounds] {
+        for (std::uint32_t i = 0; i < rounds; ++i) {
+          pair->back.Send(pair->there.Receive() + 1);
+        }
+        done_.Done();
+      });
+    }
+    done_.Wait();
+    return std::uint64_t{parameters_.pairs} * rounds;
+  }
+
+  std::string Verify() override {
+    for (std::size_t i = 0; i < pairs_.size(); ++i) {
+      if (pairs_[i]->answer != parameters_.rounds) {
+        return "pair " + std::to_string(i) + " counted " + std::to_string(pairs_[i]->answer) +
+               " round trips of " + std::to_string(parameters_.rounds.value);
+      }
+    }
+    return "";
+  }
+
+ private:
+  struct alignas(kCacheLine) Pair {
+    Pair(std::size_t capacity, executors::SchedulerHint wake)
+        : there(capacity, wake),
+          back(capacity, wake) {
+    }
+
+    Fibers::Channel<std::uint64_t> there;
+    Fibers::Channel<std::uint64_t> back;
+    std::uint64_t answer = 0;  // written by the near end, read when all is done
+  };
+
+  const PingPongParameters parameters_;
+  std::vector<std::unique_ptr<Pair>> pairs_;
+  Fibers::WaitGroup done_;
+};
+
+const registry::WorkloadRegistration kPingPong{{
+    .name = "pingpong",
+    .doc = "pairs of fibers send a number there and back over two channels",
+    .operation = "round trip",
+    .schema = &config::SchemaOf<PingPongParameters>,
+    .make = [](const config::Settings& settings,
+               std::uint64_t /*seed*/) -> std::unique_ptr<registry::IWorkload> {
+      return std::make_unique<PingPong>(settings.As<PingPongParameters>());
+    },
+}};
 
 }  // namespace
 

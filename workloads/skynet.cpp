@@ -1,12 +1,169 @@
-#include "workloads/definitions/skynet.hpp"
+#include "config/schema_of.hpp"
+#include "executors/executor.hpp"
+#include "registry/workload.hpp"
+#include "workloads/parts/fibers.hpp"
+#include "workloads/parts/memory_need.hpp"
 
-#include "workloads/definitions/own_fibers.hpp"
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace schedbench::workloads {
+
+// How a child gives its sum to its parent.
+enum class Report : std::uint8_t { kChannel, kJoin };
+
+}  // namespace schedbench::workloads
+
+template <>
+struct schedbench::config::EnumNames<schedbench::workloads::Report> {
+  static constexpr std::array<std::string_view, 2> value{"channel", "join"};
+};
 
 namespace schedbench::workloads {
 
 namespace {
 
-const registry::WorkloadRegistration kSkynet{SkynetEntry<OwnFibers>()};
+struct SkynetParameters {
+  // clang-format off
+  config::Field<"leaves", std::uint32_t{100000}, config::Range{1U, 100000000U}, "Leaves of the tree; a million in the original"> leaves;
+  config::Field<"report", Report::kChannel, config::AnyOf{}, "How a child gives its sum to its parent: channel (without buffer, as in the original) or join"> report;
+  // clang-format on
+};
+
+constexpr std::uint64_t kChildren = 10;
+
+// A run of leaves: the part of the tree below one fiber.
+struct Leaves {
+  std::uint64_t first;
+  std::uint64_t count;
+
+  std::uint64_t Children() const {
+    return std::min(count, kChildren);
+  }
+
+  // As even as can be; all the same where `count` is a power of ten.
+  Leaves Child(std::uint64_t i) const {
+    const std::uint64_t children = Children();
+    const std::uint64_t begin = count * i / children;
+    return {first + begin, count * (i + 1) / children - begin};
+  }
+};
+
+// Fibers of the tree, its root and its leaves included.
+std::uint64_t CountFibers(const Leaves& leaves) {
+  std::uint64_t fibers = 1;
+  for (std::uint64_t i = 0; leaves.count > 1 && i < leaves.Children(); ++i) {
+    fibers += CountFibers(leaves.Child(i));
+  }
+  return fibers;
+}
+
+// A tree of fibers, ten below each; every leaf gives its number to its parent, every parent the sum of its children's.
+// Known as skynet (A. Temerev). One operation is one fiber of the tree.
+class Skynet final : public registry::IWorkload {
+ public:
+  explicit Skynet(const SkynetParameters& parameters)
+      : parameters_(parameters) {
+    // For ten leaves there is one fiber above them, and so on.
+    CheckedCount("skynet:leaves", "leaves and the fibers above them", parameters.leaves,
+                 Fibers::kBytesPerFiber * kChildren / (kChildren - 1));
+    fibers_ = CountFibers(Tree());
+  }
+
+  void Prepare() override {
+    sum_ = kNoSum;
+  }
+
+  std::uint64_t Run(registry::IScheduler& scheduler) override {
+    done_.Add(1);
+    Fibers::Go(scheduler, [this, &scheduler] {
+      sum_ = parameters_.report == Report::kChannel ? SumByChannel(scheduler, Tree())
+                                                    : SumByJoin(scheduler, Tree());
+      done_.Done();
+    });
+    done_.Wait();
+    return fibers_;
+  }
+
+  std::string Verify() override {
+    const std::uint64_t leaves = parameters_.leaves;
+    const std::uint64_t right = leaves * (leaves - 1) / 2;
+    if (sum_ == kNoSum) {
+      return "the root gave no sum";
+    }
+    if (sum_ != right) {
+      return fmt::format("the leaves' sum is {}, not {}", right, sum_);
+    }
+    return "";
+  }
+
+ private:
+  static constexpr std::uint64_t kNoSum = ~std::uint64_t{0};
+
+  Leaves Tree() const {
+    return {0, parameters_.leaves};
+  }
+
+  static std::uint64_t SumByChannel(executors::IExecutor& executor, const Leaves& leaves) {
+    if (leaves.count == 1) {
+      return leaves.first;
+    }
+    Fibers::ChannelOfReceiver<std::uint64_t> sums(0);
+    for (std::uint64_t i = 0; i < leaves.Children(); ++i) {
+      Fibers::Go(executor, [&executor, &sums, child = leaves.Child(i)] {
+        sums.Send(SumByChannel(executor, child));
+      });
+    }
+    std::uint64_t sum = 0;
+    for (std::uint64_t i = 0; i < leaves.Children(); ++i) {
+      sum += sums.Receive();
+    }
+    return sum;
+  }
+
+  static std::uint64_t SumByJoin(executors::IExecutor& executor, const Leaves& leaves) {
+    if (leaves.count == 1) {
+      return leaves.first;
+    }
+    std::array<std::uint64_t, kChildren> sums{};
+    Fibers::WaitGroup children;
+    children.Add(leaves.Children());
+    for (std::uint64_t i = 0; i < leaves.Children(); ++i) {
+      Fibers::Go(executor, [&executor, &children, &sum = sums[i], child = leaves.Child(i)] {
+        sum = SumByJoin(executor, child);
+        children.Done();
+      });
+    }
+    children.Wait();
+    std::uint64_t sum = 0;
+    for (const std::uint64_t of_child : sums) {
+      sum += of_child;
+    }
+    return sum;
+  }
+
+  const SkynetParameters parameters_;
+  std::uint64_t fibers_ = 0;
+  std::uint64_t sum_ = kNoSum;  // written by the root, read when all is done
+  Fibers::WaitGroup done_;
+};
+
+const registry::WorkloadRegistration kSkynet{{
+    .name = "skynet",
+    .doc = "a tree of fibers, ten below each, that sums up its leaves",
+    .operation = "fiber",
+    .schema = &config::SchemaOf<SkynetParameters>,
+    .make = [](const config::Settings& settings,
+               std::uint64_t /*seed*/) -> std::unique_ptr<registry::IWorkload> {
+      return std::make_unique<Skynet>(settings.As<SkynetParameters>());
+    },
+}};
 
 }  // namespace
 

@@ -1,32 +1,72 @@
-#include "workloads/definitions/spawn_join.hpp"
-
+#include "config/schema_of.hpp"
 #include "coroutines/await_future.hpp"
 #include "coroutines/spawn.hpp"
 #include "executors/submit.hpp"
 #include "futures/combine.hpp"
 #include "futures/submit.hpp"
-#include "workloads/definitions/own_fibers.hpp"
+#include "registry/workload.hpp"
+#include "workloads/parts/fibers.hpp"
+#include "workloads/parts/memory_need.hpp"
+#include "workloads/parts/origin.hpp"
 
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
 #include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace schedbench::workloads {
 
+// What they are written as.
+enum class FrontEnd : std::uint8_t { kTask, kFiber, kCoroutine, kFuture };
+
+}  // namespace schedbench::workloads
+
+template <>
+struct schedbench::config::EnumNames<schedbench::workloads::FrontEnd> {
+  static constexpr std::array<std::string_view, 4> value{"task", "fiber", "coroutine", "future"};
+};
+
+namespace schedbench::workloads {
+
 namespace {
 
-// The same as plain tasks, coroutines and futures shows what a front end costs.
-class SpawnJoin final : public SpawnJoinOf<OwnFibers> {
+struct SpawnJoinParameters {
+  // clang-format off
+  config::Field<"tasks", std::uint32_t{1000000}, config::Range{1U, 100000000U}, "Fibers (or what front_end says) to start"> tasks;
+  config::Field<"from", Origin::kInside, config::AnyOf{}, "Who starts them: inside (one of them) or outside (a thread that is no worker)"> from;
+  config::Field<"front_end", FrontEnd::kFiber, config::AnyOf{}, "What they are: task (joined by the thread outside, as a task cannot wait), fiber, coroutine or future"> front_end;
+  // clang-format on
+};
+
+// One spawner starts fibers that do next to nothing and waits for all of them. One operation is one fiber,
+// started, run and joined. The same as plain tasks, coroutines and futures shows what a front end costs.
+class SpawnJoin final : public registry::IWorkload {
  public:
-  using SpawnJoinOf::SpawnJoinOf;
+  explicit SpawnJoin(const SpawnJoinParameters& parameters)
+      : parameters_(parameters),
+        runs_(CheckedCount("spawn_join:tasks", "tasks in a queue", parameters.tasks,
+                           Fibers::kBytesPerQueued)) {
+    Fibers::RequireFrontEnd(parameters.front_end == FrontEnd::kFiber);
+  }
+
+  void Prepare() override {
+    std::ranges::fill(runs_, 0);
+  }
 
   std::uint64_t Run(registry::IScheduler& scheduler) override {
-    switch (Parameters().front_end.value) {
+    switch (parameters_.front_end.value) {
       case FrontEnd::kTask:
         RunTasks(scheduler);
         break;
       case FrontEnd::kFiber:
-        return SpawnJoinOf::Run(scheduler);
+        RunFibers(scheduler);
+        break;
       case FrontEnd::kCoroutine:
         RunCoroutines(scheduler);
         break;
@@ -34,23 +74,36 @@ class SpawnJoin final : public SpawnJoinOf<OwnFibers> {
         RunFutures(scheduler);
         break;
     }
-    return Parameters().tasks;
+    return parameters_.tasks;
+  }
+
+  std::string Verify() override {
+    for (std::size_t i = 0; i < runs_.size(); ++i) {
+      if (runs_[i] != 1) {
+        return fmt::format("task {} ran {} times", i, runs_[i]);
+      }
+    }
+    return "";
   }
 
  private:
   using Done = futures::Future<void>;
 
+  bool FromOutside() const {
+    return parameters_.from == Origin::kOutside;
+  }
+
   void RunTasks(executors::IExecutor& executor) {
-    tasks_.Add(Runs().size());
+    tasks_.Add(runs_.size());
     const auto spawn = [this, &executor] {
-      for (std::uint8_t& runs : Runs()) {
+      for (std::uint8_t& runs : runs_) {
         executors::Submit(executor, [this, &runs] {
           ++runs;
           tasks_.Done();
         });
       }
     };
-    if (ExternalSubmissions()) {
+    if (FromOutside()) {
       spawn();
     } else {
       executors::Submit(executor, spawn);
@@ -58,26 +111,32 @@ class SpawnJoin final : public SpawnJoinOf<OwnFibers> {
     tasks_.Wait();
   }
 
-  void RunFutures(executors::IExecutor& executor) {
-    const auto spawn = [this, &executor] {
-      std::vector<Done> done;
-      done.reserve(Runs().size());
-      for (std::uint8_t& runs : Runs()) {
-        done.push_back(futures::Submit(executor, [&runs] {
-          ++runs;
-        }));
-      }
-      return futures::All(std::move(done));
-    };
-    if (ExternalSubmissions()) {
-      spawn().Get();
+  void RunFibers(executors::IExecutor& executor) {
+    if (FromOutside()) {
+      SpawnAndJoinFibers(executor);
     } else {
-      futures::Submit(executor, spawn).Get();
+      spawner_.Add(1);
+      Fibers::Go(executor, [this, &executor] {
+        SpawnAndJoinFibers(executor);
+        spawner_.Done();
+      });
+      spawner_.Wait();
     }
   }
 
+  void SpawnAndJoinFibers(executors::IExecutor& executor) {
+    tasks_.Add(runs_.size());
+    for (std::uint8_t& runs : runs_) {
+      Fibers::Go(executor, [this, &runs] {
+        ++runs;
+        tasks_.Done();
+      });
+    }
+    tasks_.Wait();
+  }
+
   void RunCoroutines(executors::IExecutor& executor) {
-    if (ExternalSubmissions()) {
+    if (FromOutside()) {
       SpawnCoroutines(executor).Get();
     } else {
       coroutines::Spawn(executor, JoinCoroutines(executor)).Get();
@@ -90,8 +149,8 @@ class SpawnJoin final : public SpawnJoinOf<OwnFibers> {
 
   Done SpawnCoroutines(executors::IExecutor& executor) {
     std::vector<Done> done;
-    done.reserve(Runs().size());
-    for (std::uint8_t& runs : Runs()) {
+    done.reserve(runs_.size());
+    for (std::uint8_t& runs : runs_) {
       done.push_back(coroutines::Spawn(executor, Count(runs)));
     }
     return futures::All(std::move(done));
@@ -102,10 +161,40 @@ class SpawnJoin final : public SpawnJoinOf<OwnFibers> {
     co_return;
   }
 
-  fibers::WaitGroup tasks_;
+  void RunFutures(executors::IExecutor& executor) {
+    const auto spawn = [this, &executor] {
+      std::vector<Done> done;
+      done.reserve(runs_.size());
+      for (std::uint8_t& runs : runs_) {
+        done.push_back(futures::Submit(executor, [&runs] {
+          ++runs;
+        }));
+      }
+      return futures::All(std::move(done));
+    };
+    if (FromOutside()) {
+      spawn().Get();
+    } else {
+      futures::Submit(executor, spawn).Get();
+    }
+  }
+
+  const SpawnJoinParameters parameters_;
+  std::vector<std::uint8_t> runs_;  // each written by its piece of work
+  Fibers::WaitGroup tasks_;
+  Fibers::WaitGroup spawner_;
 };
 
-const registry::WorkloadRegistration kSpawnJoin{SpawnJoinEntry<SpawnJoin>()};
+const registry::WorkloadRegistration kSpawnJoin{{
+    .name = "spawn_join",
+    .doc = "one spawner starts many short fibers and waits for all of them",
+    .operation = "task",
+    .schema = &config::SchemaOf<SpawnJoinParameters>,
+    .make = [](const config::Settings& settings,
+               std::uint64_t /*seed*/) -> std::unique_ptr<registry::IWorkload> {
+      return std::make_unique<SpawnJoin>(settings.As<SpawnJoinParameters>());
+    },
+}};
 
 }  // namespace
 

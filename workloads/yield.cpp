@@ -1,12 +1,32 @@
-#include "workloads/definitions/yield.hpp"
-
+#include "config/schema_of.hpp"
 #include "coroutines/resumption.hpp"
 #include "coroutines/spawn.hpp"
 #include "executors/task.hpp"
-#include "workloads/definitions/own_fibers.hpp"
+#include "registry/workload.hpp"
+#include "workloads/parts/fibers.hpp"
 #include "workloads/parts/memory_need.hpp"
 
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
 #include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace schedbench::workloads {
+
+// What gives way.
+enum class Yielder : std::uint8_t { kTask, kFiber, kCoroutine };
+
+}  // namespace schedbench::workloads
+
+template <>
+struct schedbench::config::EnumNames<schedbench::workloads::Yielder> {
+  static constexpr std::array<std::string_view, 3> value{"task", "fiber", "coroutine"};
+};
 
 namespace schedbench::workloads {
 
@@ -14,42 +34,84 @@ namespace {
 
 using executors::SchedulerHint;
 
-// The same as plain tasks and coroutines shows what a stack of one's own costs.
-class YieldWorkload final : public YieldOf<OwnFibers> {
+struct YieldParameters {
+  // clang-format off
+  config::Field<"fibers", std::uint32_t{1000}, config::Range{1U, 1000000U}, "Fibers (or what front_end says)"> fibers;
+  config::Field<"yields", std::uint32_t{1000}, config::Range{1U, 1000000000U}, "Times that each gives way"> yields;
+  config::Field<"front_end", Yielder::kFiber, config::AnyOf{}, "What gives way: task (submits itself again with the hint Yield), fiber or coroutine"> front_end;
+  // clang-format on
+};
+
+// Fibers that do nothing but give way to each other. One operation is one yield. The same as plain tasks and coroutines shows
+// what a stack of one's own costs.
+class YieldWorkload final : public registry::IWorkload {
  public:
   explicit YieldWorkload(const YieldParameters& parameters)
-      : YieldOf(parameters,
-                parameters.front_end == Yielder::kFiber ? kBytesPerFiber : kBytesPerQueued) {
+      : parameters_(parameters),
+        yields_done_(CheckedCount("yield:fibers", "fibers", parameters.fibers,
+                                  parameters.front_end == Yielder::kFiber
+                                      ? Fibers::kBytesPerFiber
+                                      : Fibers::kBytesPerQueued)) {
+    Fibers::RequireFrontEnd(parameters.front_end == Yielder::kFiber);
+  }
+
+  void Prepare() override {
+    std::ranges::fill(yields_done_, 0);
   }
 
   std::uint64_t Run(registry::IScheduler& scheduler) override {
-    switch (Parameters().front_end.value) {
-      case Yielder::kTask:
-        return RunEach([&](std::uint64_t& yields_done) {
+    done_.Add(yields_done_.size());
+    for (std::uint64_t& yields_done : yields_done_) {
+      switch (parameters_.front_end.value) {
+        case Yielder::kTask:
           scheduler.Submit(new YieldingTask(*this, scheduler, yields_done), SchedulerHint::UpToYou);
-        });
-      case Yielder::kFiber:
-        break;
-      case Yielder::kCoroutine:
-        return RunEach([&](std::uint64_t& yields_done) {
+          break;
+        case Yielder::kFiber:
+          StartFiber(scheduler, yields_done);
+          break;
+        case Yielder::kCoroutine:
           coroutines::Spawn(scheduler, YieldInCoroutine(yields_done)).Detach();
-        });
+          break;
+      }
     }
-    return YieldOf::Run(scheduler);
+    done_.Wait();
+    return std::uint64_t{parameters_.fibers} * parameters_.yields;
+  }
+
+  std::string Verify() override {
+    for (std::size_t i = 0; i < yields_done_.size(); ++i) {
+      if (yields_done_[i] != parameters_.yields) {
+        return fmt::format("fiber {} went on {} times of {}", i, yields_done_[i],
+                           parameters_.yields.value);
+      }
+    }
+    return "";
   }
 
  private:
-  // In both `count` is not in the array, whose cache lines those of several workers share.
+  // In all three `count` is not in the array, whose cache lines those of several workers share.
+
+  void StartFiber(executors::IExecutor& executor, std::uint64_t& yields_done) {
+    Fibers::Go(executor, [this, yields = parameters_.yields.value, &yields_done] {
+      std::uint64_t count = 0;
+      while (count < yields) {
+        Fibers::Yield();
+        ++count;
+      }
+      yields_done = count;
+      done_.Done();
+    });
+  }
 
   coroutines::Task<void> YieldInCoroutine(std::uint64_t& yields_done) {
-    const std::uint32_t yields = Parameters().yields;
+    const std::uint32_t yields = parameters_.yields;
     std::uint64_t count = 0;
     while (count < yields) {
       co_await coroutines::Yield();
       ++count;
     }
     yields_done = count;
-    OneDone();
+    done_.Done();
   }
 
   class YieldingTask final : public executors::TaskBase {
@@ -59,7 +121,7 @@ class YieldWorkload final : public YieldOf<OwnFibers> {
         : workload_(workload),
           executor_(executor),
           yields_done_(yields_done),
-          yields_(workload.Parameters().yields) {
+          yields_(workload.parameters_.yields) {
     }
 
     void Run() noexcept override {
@@ -71,7 +133,7 @@ class YieldWorkload final : public YieldOf<OwnFibers> {
       yields_done_ = count_;
       YieldWorkload& workload = workload_;
       delete this;
-      workload.OneDone();
+      workload.done_.Done();
     }
 
    private:
@@ -81,9 +143,22 @@ class YieldWorkload final : public YieldOf<OwnFibers> {
     const std::uint64_t yields_;
     std::uint64_t count_ = 0;
   };
+
+  const YieldParameters parameters_;
+  std::vector<std::uint64_t> yields_done_;  // of each fiber, written by it
+  Fibers::WaitGroup done_;
 };
 
-const registry::WorkloadRegistration kYield{YieldEntry<YieldWorkload>()};
+const registry::WorkloadRegistration kYield{{
+    .name = "yield",
+    .doc = "fibers give way to each other, again and again",
+    .operation = "yield",
+    .schema = &config::SchemaOf<YieldParameters>,
+    .make = [](const config::Settings& settings,
+               std::uint64_t /*seed*/) -> std::unique_ptr<registry::IWorkload> {
+      return std::make_unique<YieldWorkload>(settings.As<YieldParameters>());
+    },
+}};
 
 }  // namespace
 

@@ -49,7 +49,7 @@ TEST(Trace, WritesEachFileInTheFormOfItsEnding) {
   EXPECT_EQ(folder.Read("t.pftrace").at(0), 0x0a) << "a packet";
   const json chrome = json::parse(folder.Read("t.json"));
   EXPECT_GT(chrome.at("traceEvents").size(), 1000u);
-  EXPECT_TRUE(Has(folder.Read("t.json"), R"("name":"pingpong.hpp:)"));
+  EXPECT_TRUE(Has(folder.Read("t.json"), R"("name":"pingpong.cpp:)"));
   if (has_page) {
     std::string html = folder.Read("t.html");
     const std::string begin = R"(<script type="application/json" id="data">)";

@@ -75,10 +75,6 @@ std::string Refusal(std::string_view file, std::string_view target) {
   if (*LevelOf(to) > *LevelOf(from)) {
     return fmt::format("{} includes the higher layer {}", from, to);
   }
-  // A foreign runtime does them with fibers of its own.
-  if (file.starts_with("schedulers/peers/") && target.starts_with("workloads/definitions/")) {
-    return {};
-  }
   if ((from == "schedulers" && to == "workloads") || (from == "workloads" && to == "schedulers")) {
     return "schedulers and workloads do not include each other";
   }

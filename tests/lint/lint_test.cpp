@@ -133,9 +133,9 @@ TEST(LintLayers, RefusesAPathThatStartsInNoLayer) {
 }
 
 TEST(LintLayers, KeepsSchedulersAndWorkloadsApart) {
-  EXPECT_EQ(
-      LinesThatBreak(CheckLayers, "schedulers/fast/a.cpp", "#include \"workloads/pingpong.hpp\"\n"),
-      Lines{1});
+  for (const std::string_view file : {"schedulers/fast/a.cpp", "schedulers/peers/tbb/a.cpp"}) {
+    EXPECT_EQ(LinesThatBreak(CheckLayers, file, "#include \"workloads/pingpong.hpp\"\n"), Lines{1});
+  }
   EXPECT_EQ(
       LinesThatBreak(CheckLayers, "workloads/a.cpp", "#include \"schedulers/queues/ring.hpp\"\n"),
       Lines{1});

@@ -4,7 +4,6 @@
 #include "fibers/sync/semaphore.hpp"
 #include "platform/threads/mutex.hpp"
 #include "platform/time/clock.hpp"
-#include "workloads/definitions/own_fibers.hpp"
 #include "workloads/parts/memory_need.hpp"
 
 #include <fmt/core.h>
@@ -46,7 +45,7 @@ CriticalSections::CriticalSections(const Plan& plan)
   const std::uint64_t tasks = on_strand ? std::min<std::uint64_t>(plan.outstanding, plan.sections) *
                                               sizeof(SectionTask<void()>)
                                         : 0;
-  CheckedCount(plan.clients_field, "clients", plan.clients, plan.client_bytes + tasks);
+  CheckedCount(plan.clients_field, "clients", plan.clients, Fibers::kBytesPerFiber + tasks);
 }
 
 void CriticalSections::Prepare() {
@@ -57,22 +56,24 @@ void CriticalSections::Prepare() {
 }
 
 std::uint64_t CriticalSections::Run(registry::IScheduler& scheduler) {
-  return Timed([&] {
-    switch (plan_.guard) {
-      case Guard::kStrand:
-        RunOnStrand<executors::Strand>(scheduler);
-        break;
-      case Guard::kMutexStrand:
-        RunOnStrand<executors::MutexStrand>(scheduler);
-        break;
-      case Guard::kMutex:
-        RunLocked<OwnFibers, fibers::Mutex>(scheduler);
-        break;
-      case Guard::kThreadMutex:
-        RunLocked<OwnFibers, platform::Mutex>(scheduler);
-        break;
-    }
-  });
+  start_ = platform::NowNs();
+  done_.Add(plan_.clients);
+  switch (plan_.guard) {
+    case Guard::kStrand:
+      RunOnStrand<executors::Strand>(scheduler);
+      break;
+    case Guard::kMutexStrand:
+      RunOnStrand<executors::MutexStrand>(scheduler);
+      break;
+    case Guard::kMutex:
+      RunLocked<Fibers::Mutex>(scheduler);
+      break;
+    case Guard::kThreadMutex:
+      RunLocked<platform::Mutex>(scheduler);
+      break;
+  }
+  end_ = platform::NowNs();
+  return plan_.clients * plan_.sections;
 }
 
 template <typename StrandType>
@@ -83,7 +84,7 @@ void CriticalSections::RunOnStrand(executors::IExecutor& executor) {
   };
   using Task = SectionTask<decltype(body)>;
   for (std::uint32_t i = 0; i < plan_.clients; ++i) {
-    fibers::Go(executor, [this, &strand, &body] {
+    Fibers::Go(executor, [this, &strand, &body] {
       const std::uint64_t most = std::min<std::uint64_t>(plan_.outstanding, plan_.sections);
       const auto tasks = std::make_unique<Task[]>(most);
       fibers::Semaphore window_done(0);
@@ -104,6 +105,30 @@ void CriticalSections::RunOnStrand(executors::IExecutor& executor) {
   done_.Wait();
   // A batch is counted before its tasks run.
   batches_ = strand.Read();
+}
+
+template <typename Lock>
+void CriticalSections::RunLocked(executors::IExecutor& executor) {
+  Lock lock;
+  for (std::uint32_t i = 0; i < plan_.clients; ++i) {
+    Fibers::Go(executor, [this, &lock] {
+      for (std::uint64_t section = 0; section < plan_.sections; ++section) {
+        lock.Lock();
+        Section();
+        lock.Unlock();
+        outside_.Do();
+      }
+      ClientDone();
+    });
+  }
+  done_.Wait();
+}
+
+void CriticalSections::Section() noexcept {
+  for (Line& line : data_) {
+    ++line.sections;
+  }
+  critical_.Do();
 }
 
 void CriticalSections::ClientDone() noexcept {

@@ -4,12 +4,10 @@
 #include "base/cache_line.hpp"
 #include "config/field.hpp"
 #include "executors/strand_metrics.hpp"
-#include "fibers/sync/wait_group.hpp"
-#include "platform/time/clock.hpp"
 #include "registry/figure.hpp"
 #include "registry/scheduler.hpp"
 #include "registry/workload.hpp"
-#include "workloads/parts/memory_need.hpp"
+#include "workloads/parts/fibers.hpp"
 #include "workloads/parts/spin_work.hpp"
 
 #include <array>
@@ -58,7 +56,6 @@ class CriticalSections : public registry::IWorkload {
     std::uint64_t outside_ns;
     std::uint64_t shared_bytes = kCacheLine;
     std::uint32_t outstanding = 1;
-    std::uint64_t client_bytes = kBytesPerFiber;
   };
 
   // Throws std::runtime_error when the clients would not fit into RAM.
@@ -80,35 +77,6 @@ class CriticalSections : public registry::IWorkload {
     return batches_;
   }
 
- protected:
-  // The timed part: calls `run`, which starts the clients and waits for them. Returns the number of sections.
-  template <typename RunClients>
-  std::uint64_t Timed(RunClients run) {
-    start_ = platform::NowNs();
-    done_.Add(plan_.clients);
-    run();
-    end_ = platform::NowNs();
-    return plan_.clients * plan_.sections;
-  }
-
-  // Fibers under a `Lock`, which has Lock() and Unlock().
-  template <typename Fibers, typename Lock>
-  void RunLocked(executors::IExecutor& executor) {
-    Lock lock;
-    for (std::uint32_t i = 0; i < plan_.clients; ++i) {
-      Fibers::Go(executor, [this, &lock] {
-        for (std::uint64_t section = 0; section < plan_.sections; ++section) {
-          lock.Lock();
-          Section();
-          lock.Unlock();
-          outside_.Do();
-        }
-        ClientDone();
-      });
-    }
-    done_.Wait();
-  }
-
  private:
   // Plain data, for the guard to guard.
   struct alignas(kCacheLine) Line {
@@ -117,14 +85,10 @@ class CriticalSections : public registry::IWorkload {
 
   template <typename StrandType>
   void RunOnStrand(executors::IExecutor& executor);
-
-  void Section() noexcept {
-    for (Line& line : data_) {
-      ++line.sections;
-    }
-    critical_.Do();
-  }
-
+  // `Lock`: has Lock() and Unlock().
+  template <typename Lock>
+  void RunLocked(executors::IExecutor& executor);
+  void Section() noexcept;
   void ClientDone() noexcept;
 
   const Plan plan_;
@@ -135,7 +99,7 @@ class CriticalSections : public registry::IWorkload {
   std::uint64_t start_ = 0;
   std::uint64_t end_ = 0;
   executors::StrandReading batches_;
-  fibers::WaitGroup done_;
+  Fibers::WaitGroup done_;
 };
 
 }  // namespace schedbench::workloads

@@ -1,5 +1,7 @@
 #include "workloads/parts/memory_need.hpp"
 
+#include "platform/memory/memory.hpp"
+
 #include <fmt/core.h>
 
 #include <algorithm>

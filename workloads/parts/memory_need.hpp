@@ -1,18 +1,10 @@
 #pragma once
 
-#include "platform/memory/memory.hpp"
-
 #include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace schedbench::workloads {
-
-// What a suspended fiber holds: the top page of its stack, and on the heap its task and what a workload keeps of it.
-inline constexpr std::uint64_t kBytesPerFiber = platform::kPageBytes + 256;
-
-// What one holds that has not begun, or needs no stack.
-inline constexpr std::uint64_t kBytesPerQueued = 128;
 
 // Returns how many things of so many bytes fit into RAM; at least 1.
 std::uint64_t CountThatFits(std::uint64_t bytes_each);

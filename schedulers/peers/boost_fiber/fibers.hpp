@@ -39,7 +39,8 @@ class FiberMutex {
   boost::fibers::mutex mutex_;
 };
 
-// Boost.Fiber's own fibers and primitives, as workloads/definitions write them (OwnFibers).
+// Boost.Fiber's own fibers and primitives with the members of `Fibers` in workloads/parts/fibers.hpp, in whose place the
+// workloads of this peer are compiled with it.
 struct BoostFibers {
   // A stack from the heap: its top page, the page with the allocator's words below it, what the fiber's control block takes.
   static constexpr std::uint64_t kBytesPerFiber = std::uint64_t{3} * 4096;
@@ -47,6 +48,12 @@ struct BoostFibers {
   static constexpr std::uint64_t kBytesPerQueued = kBytesPerFiber;
 
   using Mutex = FiberMutex;
+
+  static void RequireFrontEnd(bool is_fiber) {
+    if (!is_fiber) {
+      throw std::runtime_error("Boost.Fiber has fibers alone: only front_end=fiber");
+    }
+  }
 
   template <std::invocable F>
   static boost::fibers::fiber Start(F body) {
@@ -220,3 +227,9 @@ struct BoostFibers {
 };
 
 }  // namespace schedbench::schedulers::peers
+
+namespace schedbench::workloads {
+
+using Fibers = schedulers::peers::BoostFibers;
+
+}  // namespace schedbench::workloads

@@ -1,21 +1,9 @@
 #include "registry/runtime.hpp"
-#include "schedulers/peers/boost_fiber/fibers.hpp"
 #include "schedulers/peers/boost_fiber/pool.hpp"
-#include "workloads/definitions/chained_spawn.hpp"
-#include "workloads/definitions/channel_mpmc.hpp"
-#include "workloads/definitions/fib.hpp"
-#include "workloads/definitions/million.hpp"
-#include "workloads/definitions/mutex.hpp"
-#include "workloads/definitions/open_loop.hpp"
-#include "workloads/definitions/pingpong.hpp"
-#include "workloads/definitions/skynet.hpp"
-#include "workloads/definitions/spawn_join.hpp"
-#include "workloads/definitions/yield.hpp"
 
 #include <boost/version.hpp>
 
 #include <memory>
-#include <stdexcept>
 #include <vector>
 
 namespace schedbench::schedulers::peers {
@@ -69,20 +57,6 @@ std::unique_ptr<registry::IScheduler> Make(const config::Settings& settings,
   return std::make_unique<BoostFiberScheduler>(How, settings.As<BoostFiberConfig>());
 }
 
-// A workload whose parameters have a front end: here it is fibers.
-template <typename Workload, typename Parameters, auto Fiber>
-class FibersOnly final : public Workload {
- public:
-  explicit FibersOnly(const Parameters& parameters)
-      : Workload(parameters) {
-    if (parameters.front_end != Fiber) {
-      throw std::runtime_error("Boost.Fiber has fibers alone: only front_end=fiber");
-    }
-  }
-};
-
-using namespace workloads;  // the definitions, which this file is all about
-
 const registry::RuntimeRegistration kRuntime{
     {.name = "Boost.Fiber", .version = BOOST_LIB_VERSION, .tasks = "fibers"}};
 
@@ -97,20 +71,6 @@ const registry::SchedulerRegistration kShared{
      .doc = "Boost.Fiber, algorithm shared_work: one queue for all threads",
      .schema = &config::SchemaOf<BoostFiberConfig>,
      .make = &Make<Sharing::kSharedWork>}};
-
-const registry::WorkloadRegistration kChainedSpawn{ChainedSpawnEntry<
-    FibersOnly<ChainedSpawnOf<BoostFibers>, ChainedSpawnParameters, LinkKind::kFiber>>()};
-const registry::WorkloadRegistration kChannelMpmc{ChannelMpmcEntry<BoostFibers>()};
-const registry::WorkloadRegistration kFib{FibEntry<BoostFibers>()};
-const registry::WorkloadRegistration kMillion{MillionEntry<BoostFibers>()};
-const registry::WorkloadRegistration kMutex{MutexEntry<BoostFibers>()};
-const registry::WorkloadRegistration kOpenLoop{OpenLoopEntry<BoostFibers>()};
-const registry::WorkloadRegistration kPingPong{PingPongEntry<BoostFibers>()};
-const registry::WorkloadRegistration kSkynet{SkynetEntry<BoostFibers>()};
-const registry::WorkloadRegistration kSpawnJoin{
-    SpawnJoinEntry<FibersOnly<SpawnJoinOf<BoostFibers>, SpawnJoinParameters, FrontEnd::kFiber>>()};
-const registry::WorkloadRegistration kYield{
-    YieldEntry<FibersOnly<YieldOf<BoostFibers>, YieldParameters, Yielder::kFiber>>()};
 
 }  // namespace
 

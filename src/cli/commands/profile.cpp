@@ -55,7 +55,7 @@ Writes into the folder, of a workload called NAME:
   NAME.speedscope.json  for speedscope, each worker in the order of time
   NAME.html             flame graphs to look at in a browser, without any network
 
-The outermost frame is the fiber by its name, or where it was started ("fiber:pingpong.hpp:31"), or what the worker did
+The outermost frame is the fiber by its name, or where it was started ("fiber:pingpong.cpp:66"), or what the worker did
 without one: worker:run (tasks that are no fibers, and what lies between two), worker:search, worker:steal, worker:park.
 
 --root changes that in the .perf.txt and the .folded files: "worker,fiber" has the worker outside, "fiber,created" where a

@@ -47,7 +47,7 @@ is interrupted by Ctrl-C the last of it is written.
 --summary prints what the workers did, the wasted core time (a worker idle while a fiber was ready), the longest waits with who
 ended them and who had woken that one, who stole from whom and when first.
 
-A fiber is called by its name, or where it was started ("pingpong.hpp:31"). "outside" are timers and threads that are no workers.
+A fiber is called by its name, or where it was started ("pingpong.cpp:66"). "outside" are timers and threads that are no workers.
 
 A worker that records an event needs some 10 ns for it: times are a little longer than without, and no figures for comparison.
 

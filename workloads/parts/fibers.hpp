@@ -1,12 +1,18 @@
 #pragma once
 
+// `Fibers`: what workloads start, suspend and join. A foreign runtime with fibers of its own compiles the same workloads with
+// another header, SB_FIBERS_HEADER, that defines a class of this name with the same members (schedulers/peers/README.md).
+#ifdef SB_FIBERS_HEADER
+#include SB_FIBERS_HEADER
+#else
+
 #include "fibers/sched/go.hpp"
 #include "fibers/sched/yield.hpp"
 #include "fibers/sync/channel.hpp"
 #include "fibers/sync/event.hpp"
 #include "fibers/sync/mutex.hpp"
 #include "fibers/sync/wait_group.hpp"
-#include "workloads/parts/memory_need.hpp"
+#include "platform/memory/memory.hpp"
 
 #include <concepts>
 #include <cstdint>
@@ -15,21 +21,25 @@
 
 namespace schedbench::workloads {
 
-// The fibers of this project, for the workloads here that are written for any fibers: those of a foreign library have a
-// class with the same members, so that both do the same work because it is the same code.
-struct OwnFibers {
-  // What one holds that is suspended, and one that has not begun.
-  static constexpr std::uint64_t kBytesPerFiber = workloads::kBytesPerFiber;
-  static constexpr std::uint64_t kBytesPerQueued = workloads::kBytesPerQueued;
+// The fibers of this project.
+struct Fibers {
+  // Memory of a suspended fiber: the top page of its stack, and on the heap its task and what a workload keeps of it.
+  static constexpr std::uint64_t kBytesPerFiber = platform::kPageBytes + 256;
+  // Memory of a fiber that has not begun, or of a task without a stack.
+  static constexpr std::uint64_t kBytesPerQueued = 128;
 
   template <typename T>
   using Channel = fibers::Channel<T>;
-  // One that may go when its receiver has got all values: a sender does not touch it once its value is taken.
+  // The receiver may destroy it when it has all values: a sender does not touch the channel once its value is taken.
   template <typename T>
   using ChannelOfReceiver = fibers::Channel<T>;
   using Event = fibers::Event;
   using Mutex = fibers::Mutex;
   using WaitGroup = fibers::WaitGroup;
+
+  // Throws std::runtime_error if the runtime has no other front ends than fibers and one is asked for. Ours has all of them.
+  static void RequireFrontEnd(bool /*is_fiber*/) noexcept {
+  }
 
   template <std::invocable F>
   static void Go(executors::IExecutor& executor, F body,
@@ -68,3 +78,5 @@ struct OwnFibers {
 };
 
 }  // namespace schedbench::workloads
+
+#endif
