@@ -15,7 +15,6 @@
 
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 namespace schedbench::workloads {
@@ -148,10 +147,7 @@ const registry::WorkloadRegistration kBurst{{
     .doc = "many fibers at once, again and again, and nothing in between",
     .operation = "fiber",
     .schema = &config::SchemaOf<BurstParameters>,
-    .make = [](const config::Settings& settings,
-               std::uint64_t /*seed*/) -> std::unique_ptr<registry::IWorkload> {
-      return std::make_unique<Burst>(settings.As<BurstParameters>());
-    },
+    .make = &registry::MakeWorkload<Burst, BurstParameters>,
     .figures = kBurstFigures,
 }};
 

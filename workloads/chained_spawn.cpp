@@ -7,7 +7,6 @@
 
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
 
@@ -112,10 +111,7 @@ const registry::WorkloadRegistration kChainedSpawn{{
     .doc = "each fiber starts the next one and ends: one thing to do at a time",
     .operation = "link",
     .schema = &config::SchemaOf<ChainedSpawnParameters>,
-    .make = [](const config::Settings& settings,
-               std::uint64_t /*seed*/) -> std::unique_ptr<registry::IWorkload> {
-      return std::make_unique<ChainedSpawn>(settings.As<ChainedSpawnParameters>());
-    },
+    .make = &registry::MakeWorkload<ChainedSpawn, ChainedSpawnParameters>,
 }};
 
 }  // namespace

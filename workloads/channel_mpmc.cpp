@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -122,10 +121,7 @@ const registry::WorkloadRegistration kChannelMpmc{{
     .doc = "many producers and many consumers on one channel",
     .operation = "message",
     .schema = &config::SchemaOf<ChannelMpmcParameters>,
-    .make = [](const config::Settings& settings,
-               std::uint64_t /*seed*/) -> std::unique_ptr<registry::IWorkload> {
-      return std::make_unique<ChannelMpmc>(settings.As<ChannelMpmcParameters>());
-    },
+    .make = &registry::MakeWorkload<ChannelMpmc, ChannelMpmcParameters>,
 }};
 
 }  // namespace

@@ -8,7 +8,6 @@
 
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
 
@@ -144,10 +143,7 @@ const registry::WorkloadRegistration kFib{{
     .doc = "Fibonacci numbers by their definition, a fiber for each call: forks and joins alone",
     .operation = "fork",
     .schema = &config::SchemaOf<FibParameters>,
-    .make = [](const config::Settings& settings,
-               std::uint64_t /*seed*/) -> std::unique_ptr<registry::IWorkload> {
-      return std::make_unique<Fib>(settings.As<FibParameters>());
-    },
+    .make = &registry::MakeWorkload<Fib, FibParameters>,
 }};
 
 }  // namespace

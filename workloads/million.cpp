@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -116,10 +115,7 @@ const registry::WorkloadRegistration kMillion{{
     .doc = "very many fibers are suspended at the same time, then all go on",
     .operation = "fiber",
     .schema = &config::SchemaOf<MillionParameters>,
-    .make = [](const config::Settings& settings,
-               std::uint64_t /*seed*/) -> std::unique_ptr<registry::IWorkload> {
-      return std::make_unique<Million>(settings.As<MillionParameters>());
-    },
+    .make = &registry::MakeWorkload<Million, MillionParameters>,
     .figures = kMillionFigures,
     // The first round is what matters: from the second on the stacks are there already.
     .rounds = 1,

@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 namespace schedbench::workloads {
@@ -45,10 +44,7 @@ const registry::WorkloadRegistration kMutex{{
     .doc = "fibers do critical sections under one mutex",
     .operation = "section",
     .schema = &config::SchemaOf<MutexParameters>,
-    .make = [](const config::Settings& settings,
-               std::uint64_t /*seed*/) -> std::unique_ptr<registry::IWorkload> {
-      return std::make_unique<MutexWorkload>(settings.As<MutexParameters>());
-    },
+    .make = &registry::MakeWorkload<MutexWorkload, MutexParameters>,
     .figures = kMutexFigures,
 }};
 

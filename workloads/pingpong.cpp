@@ -115,10 +115,7 @@ const registry::WorkloadRegistration kPingPong{{
     .doc = "pairs of fibers send a number there and back over two channels",
     .operation = "round trip",
     .schema = &config::SchemaOf<PingPongParameters>,
-    .make = [](const config::Settings& settings,
-               std::uint64_t /*seed*/) -> std::unique_ptr<registry::IWorkload> {
-      return std::make_unique<PingPong>(settings.As<PingPongParameters>());
-    },
+    .make = &registry::MakeWorkload<PingPong, PingPongParameters>,
 }};
 
 }  // namespace

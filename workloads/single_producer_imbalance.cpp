@@ -16,7 +16,6 @@
 #include <array>
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <vector>
 
 namespace schedbench::workloads {
@@ -149,10 +148,7 @@ const registry::WorkloadRegistration kSingleProducerImbalance{{
     .doc = "one fiber submits all tasks: how soon and how evenly others take part",
     .operation = "task",
     .schema = &config::SchemaOf<ImbalanceParameters>,
-    .make = [](const config::Settings& settings,
-               std::uint64_t /*seed*/) -> std::unique_ptr<registry::IWorkload> {
-      return std::make_unique<SingleProducerImbalance>(settings.As<ImbalanceParameters>());
-    },
+    .make = &registry::MakeWorkload<SingleProducerImbalance, ImbalanceParameters>,
     .figures = kSingleProducerImbalanceFigures,
 }};
 

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
 
@@ -159,10 +158,7 @@ const registry::WorkloadRegistration kSkynet{{
     .doc = "a tree of fibers, ten below each, that sums up its leaves",
     .operation = "fiber",
     .schema = &config::SchemaOf<SkynetParameters>,
-    .make = [](const config::Settings& settings,
-               std::uint64_t /*seed*/) -> std::unique_ptr<registry::IWorkload> {
-      return std::make_unique<Skynet>(settings.As<SkynetParameters>());
-    },
+    .make = &registry::MakeWorkload<Skynet, SkynetParameters>,
 }};
 
 }  // namespace

@@ -14,7 +14,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -190,10 +189,7 @@ const registry::WorkloadRegistration kSpawnJoin{{
     .doc = "one spawner starts many short fibers and waits for all of them",
     .operation = "task",
     .schema = &config::SchemaOf<SpawnJoinParameters>,
-    .make = [](const config::Settings& settings,
-               std::uint64_t /*seed*/) -> std::unique_ptr<registry::IWorkload> {
-      return std::make_unique<SpawnJoin>(settings.As<SpawnJoinParameters>());
-    },
+    .make = &registry::MakeWorkload<SpawnJoin, SpawnJoinParameters>,
 }};
 
 }  // namespace

@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <array>
 #include <deque>
-#include <memory>
 #include <numeric>
 #include <vector>
 
@@ -239,10 +238,7 @@ const registry::WorkloadRegistration kStarveGlobal{{
     .doc = "a task from outside now and then, while workers have more than enough of their own",
     .operation = "probe",
     .schema = &config::SchemaOf<StarveGlobalParameters>,
-    .make = [](const config::Settings& settings,
-               std::uint64_t /*seed*/) -> std::unique_ptr<registry::IWorkload> {
-      return std::make_unique<StarveGlobal>(settings.As<StarveGlobalParameters>());
-    },
+    .make = &registry::MakeWorkload<StarveGlobal, StarveGlobalParameters>,
     .figures = kStarveGlobalFigures,
 }};
 

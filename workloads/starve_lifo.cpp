@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 namespace schedbench::workloads {
@@ -187,10 +186,7 @@ const registry::WorkloadRegistration kStarveLifo{{
     .doc = "two tasks hand each other the turn by the hint Next, while a third waits",
     .operation = "wait",
     .schema = &config::SchemaOf<StarveLifoParameters>,
-    .make = [](const config::Settings& settings,
-               std::uint64_t /*seed*/) -> std::unique_ptr<registry::IWorkload> {
-      return std::make_unique<StarveLifo>(settings.As<StarveLifoParameters>());
-    },
+    .make = &registry::MakeWorkload<StarveLifo, StarveLifoParameters>,
     .figures = kStarveLifoFigures,
 }};
 

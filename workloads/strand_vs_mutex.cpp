@@ -5,7 +5,6 @@
 
 #include <array>
 #include <cstdint>
-#include <memory>
 
 namespace schedbench::workloads {
 
@@ -73,10 +72,7 @@ const registry::WorkloadRegistration kStrandVsMutex{{
     .doc = "the same critical sections on a strand, or under a mutex",
     .operation = "section",
     .schema = &config::SchemaOf<StrandVsMutexParameters>,
-    .make = [](const config::Settings& settings,
-               std::uint64_t /*seed*/) -> std::unique_ptr<registry::IWorkload> {
-      return std::make_unique<StrandVsMutex>(settings.As<StrandVsMutexParameters>());
-    },
+    .make = &registry::MakeWorkload<StrandVsMutex, StrandVsMutexParameters>,
     .figures = kStrandVsMutexFigures,
 }};
 

@@ -10,7 +10,6 @@
 
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 namespace schedbench::workloads {
@@ -106,10 +105,7 @@ const registry::WorkloadRegistration kTrickle{{
     .doc = "tasks come from outside one by one, far apart",
     .operation = "task",
     .schema = &config::SchemaOf<TrickleParameters>,
-    .make = [](const config::Settings& settings,
-               std::uint64_t /*seed*/) -> std::unique_ptr<registry::IWorkload> {
-      return std::make_unique<Trickle>(settings.As<TrickleParameters>());
-    },
+    .make = &registry::MakeWorkload<Trickle, TrickleParameters>,
     .figures = kTrickleFigures,
 }};
 

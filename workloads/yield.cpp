@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -154,10 +153,7 @@ const registry::WorkloadRegistration kYield{{
     .doc = "fibers give way to each other, again and again",
     .operation = "yield",
     .schema = &config::SchemaOf<YieldParameters>,
-    .make = [](const config::Settings& settings,
-               std::uint64_t /*seed*/) -> std::unique_ptr<registry::IWorkload> {
-      return std::make_unique<YieldWorkload>(settings.As<YieldParameters>());
-    },
+    .make = &registry::MakeWorkload<YieldWorkload, YieldParameters>,
 }};
 
 }  // namespace

@@ -74,6 +74,12 @@ struct WorkloadEntry {
   const OpenLoad* open_load = nullptr;  // of those that have one
 };
 
+// WorkloadEntry::make of a class that takes its parameters and makes no random choices.
+template <typename Workload, typename Parameters>
+std::unique_ptr<IWorkload> MakeWorkload(const config::Settings& settings, std::uint64_t /*seed*/) {
+  return std::make_unique<Workload>(settings.As<Parameters>());
+}
+
 // All registered workloads by name.
 std::vector<const WorkloadEntry*> Workloads();
 
