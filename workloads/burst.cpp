@@ -24,10 +24,10 @@ namespace {
 struct BurstParameters {
   // clang-format off
   config::Field<"bursts", std::uint32_t{50}, config::Range{1U, 1000000U}, "Bursts of a round"> bursts;
-  config::Field<"tasks", std::uint32_t{300}, config::Range{1U, 1000000U}, "Fibers that are started at once by each"> tasks;
+  config::Field<"tasks", std::uint32_t{300}, config::Range{1U, 1000000U}, "Fibers that each burst starts at once"> tasks;
   config::Field<"interval_ns", std::uint32_t{1000000}, config::Range{0U, 1000000000U}, "Nanoseconds from one burst to the next"> interval_ns;
-  config::Field<"yield_every", std::uint32_t{17}, config::Range{0U, 1000000U}, "Every so many fibers gives way once; 0: none"> yield_every;
-  config::Field<"from", Origin::kOutside, config::AnyOf{}, "Who starts them: inside (a fiber that sleeps meanwhile) or outside (a thread that is no worker)"> from;
+  config::Field<"yield_every", std::uint32_t{17}, config::Range{0U, 1000000U}, "One fiber in so many yields once; 0: none"> yield_every;
+  config::Field<"from", Origin::kOutside, config::AnyOf{}, "What starts them: inside (a fiber, which sleeps between bursts) or outside (a thread that is not a worker)"> from;
   // clang-format on
 };
 
@@ -39,8 +39,8 @@ constexpr std::array kBurstFigures{
     registry::Figure{"burst_max", "ns", registry::Better::kLower, "The same, the longest"},
 };
 
-// Workers that have gone to sleep are to get many fibers at once, again and again: how soon they are all awake, and how soon they
-// are done. A burst begins at its time, whether the one before it is done or not. One operation is one fiber.
+// Many fibers at once for parked workers, again and again: how soon all workers are awake, and how soon the fibers have ended.
+// A burst begins at its time, whether the previous one has ended or not. One operation is one fiber.
 class Burst final : public registry::IWorkload {
  public:
   // Throws std::runtime_error when the fibers would not fit into RAM.
@@ -54,7 +54,7 @@ class Burst final : public registry::IWorkload {
 
   void Prepare() override {
     for (OneBurst& burst : bursts_) {
-      // relaxed: nobody else is here.
+      // relaxed: no fiber runs.
       burst.left.Store(parameters_.tasks, memory_order_relaxed);
     }
     runs_.assign(runs_.size(), 0);
@@ -102,8 +102,8 @@ class Burst final : public registry::IWorkload {
  private:
   struct OneBurst {
     Atomic<std::uint32_t> left{0};  // fibers that have not ended
-    std::uint64_t due_ns = 0;       // by who starts it
-    std::uint64_t ended_ns = 0;     // by its last fiber
+    std::uint64_t due_ns = 0;       // written by the source
+    std::uint64_t ended_ns = 0;     // written by its last fiber
   };
 
   template <typename SleepUntil>
@@ -112,7 +112,7 @@ class Burst final : public registry::IWorkload {
     for (std::size_t number = 0; number < bursts_.size(); ++number) {
       sleep_until(due_ns);
       OneBurst& burst = bursts_[number];
-      burst.due_ns = due_ns;  // and not when it begins: who is late has kept it waiting
+      burst.due_ns = due_ns;  // not the time of its start: a late source counts as waiting
       due_ns += parameters_.interval_ns;
       for (std::uint32_t i = 0; i < parameters_.tasks; ++i) {
         fibers::Go(scheduler,

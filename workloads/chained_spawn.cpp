@@ -12,7 +12,7 @@
 
 namespace schedbench::workloads {
 
-// What a link is written as.
+// What a link is.
 enum class LinkKind : std::uint8_t { kTask, kFiber };
 
 }  // namespace schedbench::workloads
@@ -34,9 +34,9 @@ struct ChainedSpawnParameters {
   // clang-format on
 };
 
-// Each link starts the next one and ends; the last one lets the thread outside begin the next chain. There is never
-// more than one thing to do: what counts is how soon a worker goes on with what it has started itself, and that it
-// wakes nobody for it. One operation is one link.
+// Each link starts the next one and ends; after the last one the calling thread starts the next chain. There is never more
+// than one ready task: what counts is how soon a worker runs the task that it has submitted itself, and that it unparks no
+// other worker for it. One operation is one link.
 class ChainedSpawn final : public registry::IWorkload {
  public:
   explicit ChainedSpawn(const ChainedSpawnParameters& parameters)
@@ -90,7 +90,7 @@ class ChainedSpawn final : public registry::IWorkload {
     });
   }
 
-  // What each link does: `next()` starts the one after it, if there is to be one.
+  // Runs in each link. `next()` starts the next link; the last link does not call it.
   template <typename Next>
   void Link(std::uint32_t left, Next next) {
     ++links_;
@@ -102,13 +102,13 @@ class ChainedSpawn final : public registry::IWorkload {
   }
 
   const ChainedSpawnParameters parameters_;
-  std::uint64_t links_ = 0;  // of the link that runs
+  std::uint64_t links_ = 0;  // written by the running link
   Fibers::WaitGroup end_;
 };
 
 const registry::WorkloadRegistration kChainedSpawn{{
     .name = "chained_spawn",
-    .doc = "each fiber starts the next one and ends: one thing to do at a time",
+    .doc = "each fiber starts the next one and ends: one ready fiber at a time",
     .operation = "link",
     .schema = &config::SchemaOf<ChainedSpawnParameters>,
     .make = &registry::MakeWorkload<ChainedSpawn, ChainedSpawnParameters>,

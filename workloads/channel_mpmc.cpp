@@ -26,7 +26,7 @@ struct ChannelMpmcParameters {
   // clang-format on
 };
 
-// Many producers and many consumers on one channel, closed when all is sent. One operation is one message.
+// Many producers and many consumers on one channel, closed when all messages are sent. One operation is one message.
 class ChannelMpmc final : public registry::IWorkload {
  public:
   explicit ChannelMpmc(const ChannelMpmcParameters& parameters)
@@ -85,13 +85,13 @@ class ChannelMpmc final : public registry::IWorkload {
       return fmt::format("{} messages were received of {}", all.messages, right_.messages);
     }
     if (all.sum != right_.sum || all.mixed != right_.mixed) {
-      return "some messages were received twice, and others not at all";
+      return "some messages were received twice, and others were not received";
     }
     return "";
   }
 
  private:
-  // What a consumer has got. The sum does not see that 1 and 4 came in place of 2 and 3; the mixed numbers do.
+  // What a consumer has received. The sum does not detect 1 and 4 in place of 2 and 3; the mixed numbers do.
   struct alignas(kCacheLine) Received {
     void Add(std::uint64_t message) {
       ++messages;
@@ -104,13 +104,13 @@ class ChannelMpmc final : public registry::IWorkload {
     std::uint64_t mixed = 0;
   };
 
-  // The first message of producer `i`: each has as many, but for one.
+  // The first message of producer `i`. The numbers of messages of two producers differ by at most one.
   std::uint64_t FirstOf(std::uint64_t i) const {
     return std::uint64_t{parameters_.messages} * i / parameters_.producers;
   }
 
   const ChannelMpmcParameters parameters_;
-  Received right_;                   // what all consumers together must get
+  Received right_;                   // what all consumers together must receive
   std::vector<Received> consumers_;  // each written by its consumer at its end
   Fibers::WaitGroup producing_;
   Fibers::WaitGroup consuming_;

@@ -30,7 +30,7 @@ namespace {
 struct FibParameters {
   // clang-format off
   config::Field<"n", std::uint32_t{20}, config::Range{2U, 42U}, "Which Fibonacci number"> n;
-  config::Field<"fork", Fork::kOne, config::AnyOf{}, "What becomes a fiber: one (fib(n-1); fib(n-2) is called where it stands) or both"> fork;
+  config::Field<"fork", Fork::kOne, config::AnyOf{}, "What becomes a fiber: one (fib(n-1); fib(n-2) is called inline) or both"> fork;
   // clang-format on
 };
 
@@ -46,15 +46,15 @@ constexpr std::uint64_t Fibonacci(std::uint32_t n) {
 
 static_assert(Fibonacci(0) == 0 && Fibonacci(1) == 1 && Fibonacci(20) == 6765);
 
-// Fibers that a round starts, but for the first. Each call above fib(1) has two branches, and of those calls there are
-// F(n + 1) - 1.
+// Fibers that a round starts, without the first. Each call above fib(1) has two branches, and there are F(n + 1) - 1 such
+// calls.
 constexpr std::uint64_t Forks(std::uint32_t n, Fork fork) {
   return (Fibonacci(n + 1) - 1) * (fork == Fork::kBoth ? 2 : 1);
 }
 
-// The Fibonacci numbers by their definition, the classic of fork and join: there is nothing in it but starting,
-// switching and joining. A scheduler that runs the newest first has about n fibers alive, one that runs the oldest
-// first has most of them. One operation is one fork.
+// The Fibonacci numbers by their definition, the classic example of fork and join: the work is only starting, switching and
+// joining. A scheduler that runs the newest fiber first has about n fibers alive at once, one that runs the oldest first has
+// most of them. One operation is one fork.
 class Fib final : public registry::IWorkload {
  public:
   explicit Fib(const FibParameters& parameters)
@@ -98,7 +98,7 @@ class Fib final : public registry::IWorkload {
  private:
   struct Answer {
     std::uint64_t number = 0;
-    std::uint64_t inline_calls = 0;  // that were made for it
+    std::uint64_t inline_calls = 0;  // made for this number
   };
 
   static Answer ForkOne(executors::IExecutor& executor, std::uint32_t n) {
@@ -134,13 +134,13 @@ class Fib final : public registry::IWorkload {
 
   const FibParameters parameters_;
   const std::uint64_t forks_;
-  Answer answer_;  // written by the first fiber, read when all is done
+  Answer answer_;  // written by the first fiber, read after the round
   Fibers::WaitGroup done_;
 };
 
 const registry::WorkloadRegistration kFib{{
     .name = "fib",
-    .doc = "Fibonacci numbers by their definition, a fiber for each call: forks and joins alone",
+    .doc = "Fibonacci numbers by their definition, a fiber for each call: only forks and joins",
     .operation = "fork",
     .schema = &config::SchemaOf<FibParameters>,
     .make = &registry::MakeWorkload<Fib, FibParameters>,

@@ -27,7 +27,7 @@ constexpr std::array kMillionFigures{
     registry::Figure{
         "create_time", "ns", registry::Better::kLower,
         "From the start of the first fiber until all are suspended or about to be; the first round "
-        "makes their stacks"},
+        "allocates their stacks"},
     registry::Figure{"wake_time", "ns", registry::Better::kLower,
                      "From the event that all wait for until the last one has ended"},
     registry::Figure{
@@ -35,7 +35,7 @@ constexpr std::array kMillionFigures{
         "Memory of the process in RAM while all are suspended, divided by their number"},
 };
 
-// Very many fibers that wait for one event: what a suspended fiber costs. One operation is one fiber that is
+// Very many fibers that wait for one event: the cost of a suspended fiber. One operation is one fiber that is
 // started, suspended, resumed and has ended.
 class Million final : public registry::IWorkload {
  public:
@@ -64,8 +64,8 @@ class Million final : public registry::IWorkload {
         });
       }
     });
-    // Not WaitIdle(): a scheduler may be told that suspended fibers keep it busy. The last ones, at most one a worker, may
-    // be on their way to the gate.
+    // Not WaitIdle(): a config may define that suspended fibers keep a scheduler busy. The last fibers, at most one per worker,
+    // may not have reached the gate yet.
     begun_.Wait();
     const std::uint64_t suspended = platform::NowNs();
     bytes_per_fiber_ =
@@ -73,7 +73,7 @@ class Million final : public registry::IWorkload {
     all_suspended_ = std::ranges::count(steps_, 1) == static_cast<std::ptrdiff_t>(steps_.size());
 
     const std::uint64_t fired = platform::NowNs();
-    // By a fiber: a worker's own queue takes what a thread outside would have to lock the global queue for.
+    // By a fiber: it submits the resumed fibers to its worker's local queue. This thread would have to lock the global queue.
     Fibers::Go(scheduler, [this] {
       gate_.Fire();
     });
@@ -85,7 +85,7 @@ class Million final : public registry::IWorkload {
 
   std::string Verify() override {
     if (!all_suspended_) {
-      return "a fiber had begun to wait and its step was not seen";
+      return "a fiber began to wait, and its step was not visible";
     }
     for (std::size_t i = 0; i < steps_.size(); ++i) {
       if (steps_[i] != 2) {
@@ -112,12 +112,12 @@ class Million final : public registry::IWorkload {
 
 const registry::WorkloadRegistration kMillion{{
     .name = "million",
-    .doc = "very many fibers are suspended at the same time, then all go on",
+    .doc = "very many fibers are suspended at the same time, then all are resumed",
     .operation = "fiber",
     .schema = &config::SchemaOf<MillionParameters>,
     .make = &registry::MakeWorkload<Million, MillionParameters>,
     .figures = kMillionFigures,
-    // The first round is what matters: from the second on the stacks are there already.
+    // The first round is what matters: later rounds reuse its stacks.
     .rounds = 1,
     .warmup = 0,
 }};

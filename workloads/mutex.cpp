@@ -15,14 +15,14 @@ struct MutexParameters {
   config::Field<"fibers", std::uint32_t{16}, config::Range{1U, 1000000U}, "Fibers that share the mutex"> fibers;
   config::Field<"sections", std::uint32_t{2000}, config::Range{1U, 1000000000U}, "Critical sections of each"> sections;
   config::Field<"critical_ns", std::uint32_t{100}, config::Range{0U, 1000000000U}, "Nanoseconds of work inside a section"> critical_ns;
-  config::Field<"outside_ns", std::uint32_t{100}, config::Range{0U, 1000000000U}, "Nanoseconds of work after it"> outside_ns;
+  config::Field<"outside_ns", std::uint32_t{100}, config::Range{0U, 1000000000U}, "Nanoseconds of work after a section"> outside_ns;
   // clang-format on
 };
 
 constexpr std::array kMutexFigures{kFirstDone};
 
-// Fibers that lock one mutex of theirs again and again: what it costs to wait for each other and to be woken. One
-// operation is one critical section.
+// Fibers that lock one mutex again and again: the cost of waiting for it and of being resumed. One operation is one critical
+// section.
 class MutexWorkload final : public CriticalSections {
  public:
   explicit MutexWorkload(const MutexParameters& parameters)

@@ -18,17 +18,17 @@ namespace {
 struct OpenLoopParameters {
   // clang-format off
   config::Field<"rate", 20000.0, config::Range{1.0, 1e8}, "Requests per second, on average"> rate;
-  config::Field<"arrivals", Arrivals::kPoisson, config::AnyOf{}, "When they come: constant (at equal distances), poisson (independently) or bursty (several together, the bursts independently)"> arrivals;
-  config::Field<"burst", std::uint32_t{10}, config::Range{1U, 1000000U}, "Requests that come together where arrivals=bursty; the rate counts requests"> burst;
+  config::Field<"arrivals", Arrivals::kPoisson, config::AnyOf{}, "When they arrive: constant (at equal intervals), poisson (independently) or bursty (several together, the bursts independently)"> arrivals;
+  config::Field<"burst", std::uint32_t{10}, config::Range{1U, 1000000U}, "Requests that arrive together with arrivals=bursty; the rate counts requests"> burst;
   config::Field<"requests", std::uint32_t{5000}, config::Range{1U, 100000000U}, "Requests of a round; p99.9 needs 2995"> requests;
   config::Field<"service_ns", std::uint32_t{20000}, config::Range{0U, 1000000000U}, "Nanoseconds of work of a request, on average"> service_ns;
-  config::Field<"service", ServiceLaw::kExponential, config::AnyOf{}, "How it is spread: constant or exponential"> service;
-  config::Field<"source_spin_ns", std::uint32_t{20000}, config::Range{0U, 1000000000U}, "Nanoseconds before a request is due from which the source waits awake: it takes a CPU so long, and is late by a wake-up where they are too few"> source_spin_ns;
+  config::Field<"service", ServiceLaw::kExponential, config::AnyOf{}, "Distribution of the work: constant or exponential"> service;
+  config::Field<"source_spin_ns", std::uint32_t{20000}, config::Range{0U, 1000000000U}, "The source sleeps until so many nanoseconds before a request is due, then spins: more of them take more CPU time, too few make the source late by a wake-up"> source_spin_ns;
   // clang-format on
 
   static void Check(const OpenLoopParameters& parameters, config::Problems& problems) {
     if (parameters.arrivals != Arrivals::kBursty) {
-      problems.AddUnused("burst", "requests come one by one: it needs arrivals=bursty");
+      problems.AddUnused("burst", "requests arrive one by one: it needs arrivals=bursty");
     }
   }
 };
@@ -46,8 +46,8 @@ constexpr std::array kOpenLoopFigures{
     registry::Figure{"latency_p99_9", "ns", registry::Better::kLower, "The same, 99.9th percentile",
                      kP999Needs},
     registry::Figure{"uncorrected_mean", "ns", registry::Better::kNone,
-                     "Time from the submit of a request to its end, mean: hides what the source "
-                     "was late"},
+                     "Time from the submit of a request to its end, mean: hides how late the "
+                     "source was"},
     registry::Figure{"uncorrected_p50", "ns", registry::Better::kNone, "The same, median"},
     registry::Figure{"uncorrected_p99", "ns", registry::Better::kNone, "The same, 99th percentile",
                      kP99Needs},
@@ -55,18 +55,18 @@ constexpr std::array kOpenLoopFigures{
                      "The same, 99.9th percentile", kP999Needs},
     registry::Figure{"late_p99", "ns", registry::Better::kNone,
                      "Time from the moment at which a request is due to its submit, 99th "
-                     "percentile: the source, and what a submit takes it",
+                     "percentile: how late the source was",
                      kP99Needs},
     registry::Figure{"service_mean", "ns", registry::Better::kNone,
-                     "Time from the begin of a request to its end, mean; what its CPU was taken "
-                     "away meanwhile is in it"},
+                     "Time from the begin of a request to its end, mean; includes time in which "
+                     "its worker had no CPU"},
     registry::Figure{"offered", "requests/s", registry::Better::kNone,
-                     "Requests by the time in which they came"},
+                     "Requests divided by the time in which they were due"},
     registry::Figure{"achieved", "requests/s", registry::Better::kNone,
-                     "Requests by the time until the last of them had ended"},
+                     "Requests divided by the time until the last of them ended"},
     registry::Figure{"backlog_growth", "share", registry::Better::kNone,
-                     "Share of the requests, the first quarter apart, by which more were "
-                     "unfinished at the end; above 5 % the load was not kept",
+                     "Growth of the number of unfinished requests after the first quarter, as a "
+                     "share of the requests since then; above 5 % the scheduler did not keep up",
                      kRequestsToSeeGrowth},
 };
 
@@ -87,14 +87,12 @@ constexpr registry::OpenLoad kOpenLoopLoad{
     .saturated_above = kSaturatedGrowth,
 };
 
-// Requests that come at times of their own, whatever became of those before: what users see of a
-// service, which cannot ask them to come later. One operation is one request, a fiber that the
-// calling thread starts from outside.
+// Requests that arrive at times drawn in advance, whether the previous ones have ended or not: what the users of a service
+// see. One operation is one request, a fiber that the calling thread starts by an external submission.
 //
-// The source writes into a request when it was submitted before the fiber is started, and the fiber
-// the rest; all that requests have in common is a counter that each takes one from at its end. In
-// the latencies are, beside the scheduler's work, the allocation of the fiber and two readings of
-// the clock, some hundred nanoseconds.
+// The source writes the time of the submit into a request before it starts the fiber; the fiber writes the rest. Requests
+// share only a counter, which each decrements at its end. Besides the scheduler's work, latencies include the allocation of
+// the fiber and two readings of the clock, some hundred nanoseconds.
 class OpenLoop final : public TimedRequests {
  public:
   OpenLoop(const OpenLoopParameters& parameters, std::uint64_t seed)
@@ -129,7 +127,7 @@ class OpenLoop final : public TimedRequests {
 
 const registry::WorkloadRegistration kOpenLoop{{
     .name = "open_loop",
-    .doc = "requests come at times of their own, whatever the scheduler does",
+    .doc = "requests arrive at times drawn in advance, whether the scheduler keeps up or not",
     .operation = "request",
     .schema = &config::SchemaOf<OpenLoopParameters>,
     .make = [](const config::Settings& settings,

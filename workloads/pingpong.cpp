@@ -14,7 +14,7 @@
 
 namespace schedbench::workloads {
 
-// How a fiber that a message wakes is scheduled.
+// The hint for a fiber that a message resumes.
 enum class Wake : std::uint8_t { kNone, kNext };
 
 }  // namespace schedbench::workloads
@@ -33,7 +33,7 @@ struct PingPongParameters {
   config::Field<"pairs", std::uint32_t{64}, config::Range{1U, 1000000U}, "Pairs of fibers"> pairs;
   config::Field<"rounds", std::uint32_t{10000}, config::Range{1U, 1000000000U}, "Round trips of each pair"> rounds;
   config::Field<"capacity", std::uint32_t{0}, config::Range{0U, 1000000U}, "Capacity of the channels; 0 = a sender waits for its receiver"> capacity;
-  config::Field<"hint", Wake::kNone, config::AnyOf{}, "Hint for the fiber that a message wakes: none (to the queue) or next (to the LIFO slot)"> hint;
+  config::Field<"hint", Wake::kNone, config::AnyOf{}, "Hint for the fiber that a message resumes: none (to the queue) or next (to the LIFO slot)"> hint;
   // clang-format on
 };
 
@@ -102,7 +102,7 @@ class PingPong final : public registry::IWorkload {
 
     Fibers::Channel<std::uint64_t> there;
     Fibers::Channel<std::uint64_t> back;
-    std::uint64_t answer = 0;  // written by the near end, read when all is done
+    std::uint64_t answer = 0;  // written by the near end, read after the round
   };
 
   const PingPongParameters parameters_;

@@ -31,16 +31,16 @@ struct ImbalanceParameters {
 
 constexpr std::array kSingleProducerImbalanceFigures{
     registry::Figure{"first_elsewhere", "ns", registry::Better::kLower,
-                     "From the producer's start until a task began on another thread; where none "
-                     "did, the whole round"},
+                     "From the producer's start until a task began on another thread; the whole "
+                     "round if none did"},
     registry::Figure{"share_elsewhere", "share", registry::Better::kHigher,
-                     "Share of the tasks that ran on other threads than the producer's"},
+                     "Share of the tasks that did not run on the producer's thread"},
     registry::Figure{"busiest_share", "share", registry::Better::kLower,
-                     "Share of the tasks that ran on the thread that ran most of them; even among "
-                     "n threads: 1/n"},
+                     "Share of the tasks that ran on the thread that ran most of them; 1/n if n "
+                     "threads run equally many"},
 };
 
-// One fiber submits all tasks: how soon, and how evenly, others take part. One operation is one task.
+// One fiber submits all tasks: how soon, and how evenly, other workers run them. One operation is one task.
 class SingleProducerImbalance final : public registry::IWorkload {
  public:
   // Throws std::runtime_error when the tasks would not fit into RAM.
@@ -57,7 +57,7 @@ class SingleProducerImbalance final : public registry::IWorkload {
     for (Task& task : tasks_) {
       task.runs = 0;
     }
-    first_elsewhere_at_.Store(0, memory_order_relaxed);  // relaxed: nobody else is there
+    first_elsewhere_at_.Store(0, memory_order_relaxed);  // relaxed: no task runs
   }
 
   std::uint64_t Run(registry::IScheduler& scheduler) override {
@@ -118,17 +118,17 @@ class SingleProducerImbalance final : public registry::IWorkload {
     }
   };
 
-  // A variable of the thread, which orders its uses: not one of tasks, as tsan-strict would have it.
+  // On the scheduler's side for tsan-strict: the number is a variable of the thread, which orders its uses.
   static std::uint64_t OwnThread() noexcept {
     const executors::SchedulerSide side;
     return platform::ThreadNumber();
   }
 
   void NoteElsewhere() noexcept {
-    std::uint64_t nobody = 0;
-    // relaxed: read when all is done. Written once, so that the load at each task is of a line that nobody changes.
-    if (first_elsewhere_at_.Load(memory_order_relaxed) == nobody) {
-      first_elsewhere_at_.CompareExchange(nobody, platform::NowNs(), memory_order_relaxed,
+    std::uint64_t none = 0;
+    // relaxed: read after the round. Written once: later tasks load a cache line that does not change.
+    if (first_elsewhere_at_.Load(memory_order_relaxed) == none) {
+      first_elsewhere_at_.CompareExchange(none, platform::NowNs(), memory_order_relaxed,
                                           memory_order_relaxed);
     }
   }
@@ -145,7 +145,7 @@ class SingleProducerImbalance final : public registry::IWorkload {
 
 const registry::WorkloadRegistration kSingleProducerImbalance{{
     .name = "single_producer_imbalance",
-    .doc = "one fiber submits all tasks: how soon and how evenly others take part",
+    .doc = "one fiber submits all tasks: how soon and how evenly other workers run them",
     .operation = "task",
     .schema = &config::SchemaOf<ImbalanceParameters>,
     .make = &registry::MakeWorkload<SingleProducerImbalance, ImbalanceParameters>,

@@ -14,7 +14,7 @@
 
 namespace schedbench::workloads {
 
-// How a child gives its sum to its parent.
+// How a child reports its sum to its parent.
 enum class Report : std::uint8_t { kChannel, kJoin };
 
 }  // namespace schedbench::workloads
@@ -31,7 +31,7 @@ namespace {
 struct SkynetParameters {
   // clang-format off
   config::Field<"leaves", std::uint32_t{100000}, config::Range{1U, 100000000U}, "Leaves of the tree; a million in the original"> leaves;
-  config::Field<"report", Report::kChannel, config::AnyOf{}, "How a child gives its sum to its parent: channel (without buffer, as in the original) or join"> report;
+  config::Field<"report", Report::kChannel, config::AnyOf{}, "How a child reports its sum to its parent: channel (without buffer, as in the original) or join"> report;
   // clang-format on
 };
 
@@ -46,7 +46,7 @@ struct Leaves {
     return std::min(count, kChildren);
   }
 
-  // As even as can be; all the same where `count` is a power of ten.
+  // As even as possible; all children are equal if `count` is a power of ten.
   Leaves Child(std::uint64_t i) const {
     const std::uint64_t children = Children();
     const std::uint64_t begin = count * i / children;
@@ -63,7 +63,7 @@ std::uint64_t CountFibers(const Leaves& leaves) {
   return fibers;
 }
 
-// A tree of fibers, ten below each; every leaf gives its number to its parent, every parent the sum of its children's.
+// A tree of fibers, ten below each; a leaf reports its number to its parent, any other fiber the sum of its children.
 // Known as skynet (A. Temerev). One operation is one fiber of the tree.
 class Skynet final : public registry::IWorkload {
  public:
@@ -94,7 +94,7 @@ class Skynet final : public registry::IWorkload {
     const std::uint64_t leaves = parameters_.leaves;
     const std::uint64_t right = leaves * (leaves - 1) / 2;
     if (sum_ == kNoSum) {
-      return "the root gave no sum";
+      return "the root reported no sum";
     }
     if (sum_ != right) {
       return fmt::format("the leaves' sum is {}, not {}", right, sum_);
@@ -149,7 +149,7 @@ class Skynet final : public registry::IWorkload {
 
   const SkynetParameters parameters_;
   std::uint64_t fibers_ = 0;
-  std::uint64_t sum_ = kNoSum;  // written by the root, read when all is done
+  std::uint64_t sum_ = kNoSum;  // written by the root, read after the round
   Fibers::WaitGroup done_;
 };
 

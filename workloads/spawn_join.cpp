@@ -21,7 +21,7 @@
 
 namespace schedbench::workloads {
 
-// What they are written as.
+// What is started.
 enum class FrontEnd : std::uint8_t { kTask, kFiber, kCoroutine, kFuture };
 
 }  // namespace schedbench::workloads
@@ -37,14 +37,14 @@ namespace {
 
 struct SpawnJoinParameters {
   // clang-format off
-  config::Field<"tasks", std::uint32_t{1000000}, config::Range{1U, 100000000U}, "Fibers (or what front_end says) to start"> tasks;
-  config::Field<"from", Origin::kInside, config::AnyOf{}, "Who starts them: inside (one of them) or outside (a thread that is no worker)"> from;
-  config::Field<"front_end", FrontEnd::kFiber, config::AnyOf{}, "What they are: task (joined by the thread outside, as a task cannot wait), fiber, coroutine or future"> front_end;
+  config::Field<"tasks", std::uint32_t{1000000}, config::Range{1U, 100000000U}, "Fibers (or what front_end names) to start"> tasks;
+  config::Field<"from", Origin::kInside, config::AnyOf{}, "What starts them: inside (one of them) or outside (a thread that is not a worker)"> from;
+  config::Field<"front_end", FrontEnd::kFiber, config::AnyOf{}, "What they are: task (joined by the calling thread, because a task cannot wait), fiber, coroutine or future"> front_end;
   // clang-format on
 };
 
-// One spawner starts fibers that do next to nothing and waits for all of them. One operation is one fiber,
-// started, run and joined. The same as plain tasks, coroutines and futures shows what a front end costs.
+// One spawner starts fibers that do almost nothing and waits for all of them. One operation is one fiber, started, run and
+// joined. The same with plain tasks, coroutines and futures shows the cost of a front end.
 class SpawnJoin final : public registry::IWorkload {
  public:
   explicit SpawnJoin(const SpawnJoinParameters& parameters)
@@ -179,7 +179,7 @@ class SpawnJoin final : public registry::IWorkload {
   }
 
   const SpawnJoinParameters parameters_;
-  std::vector<std::uint8_t> runs_;  // each written by its piece of work
+  std::vector<std::uint8_t> runs_;  // each written by its task
   Fibers::WaitGroup tasks_;
   Fibers::WaitGroup spawner_;
 };

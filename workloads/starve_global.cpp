@@ -22,8 +22,8 @@ using executors::SchedulerHint;
 
 struct StarveGlobalParameters {
   // clang-format off
-  config::Field<"probes", std::uint32_t{200}, config::Range{1U, 10000000U}, "Tasks submitted from outside, one after the other"> probes;
-  config::Field<"saturators", std::uint32_t{2}, config::Range{1U, 1024U}, "Tasks for each worker that submit themselves again, without end"> saturators;
+  config::Field<"probes", std::uint32_t{200}, config::Range{1U, 10000000U}, "External submissions, one after the other"> probes;
+  config::Field<"saturators", std::uint32_t{2}, config::Range{1U, 1024U}, "Tasks per worker that submit themselves again, without end"> saturators;
   config::Field<"patience", std::uint32_t{16}, config::Range{1U, 1000000U}, "Millions of times that one of these runs while a probe waits, after which the probe is starved"> patience;
   // clang-format on
 };
@@ -40,12 +40,12 @@ constexpr std::array kStarveGlobalFigures{
     registry::Figure{"probe_latency_max", "ns", registry::Better::kLower, "The same, the longest"},
 };
 
-// Workers that never run out of tasks of their own, and a task from outside every now and then: a scheduler that looks
-// outside only when it has nothing else to do would never run it. One operation is one probe.
+// Workers whose local queues never run empty, and an external submission now and then, the probe: a scheduler that looks
+// into the global queue only when it has nothing else to run would never run it. One operation is one probe.
 //
-// Saturators make progress for ever, so that no watchdog would see a probe that starves. Hence `patience`: one that has run
-// so often while the same probe waited ends them all, and with them the round. It is counted in millions, because a worker
-// may lose its CPU with the probe already in its hands; saturators of others run on meanwhile, some ten millions a second.
+// Saturators always make progress, so a watchdog does not detect a probe that starves. So there is `patience`: a saturator
+// that has run so many times while the same probe waited ends the round. It is counted in millions because a worker may lose
+// its CPU after it has picked the probe; other workers then run some ten million saturators per second.
 class StarveGlobal final : public registry::IWorkload {
  public:
   explicit StarveGlobal(const StarveGlobalParameters& parameters)
@@ -56,7 +56,7 @@ class StarveGlobal final : public registry::IWorkload {
 
   void Prepare() override {
     std::ranges::fill(results_, Result{});
-    submitted_.Store(0, memory_order_relaxed);  // relaxed: nobody else is there
+    submitted_.Store(0, memory_order_relaxed);  // relaxed: no task runs
     ran_.Store(0, memory_order_relaxed);        // relaxed: likewise
     stop_.Store(false, memory_order_relaxed);   // relaxed: likewise
     for (Saturator& saturator : saturators_) {
@@ -75,12 +75,12 @@ class StarveGlobal final : public registry::IWorkload {
       scheduler.Submit(&saturators_[i], SchedulerHint::UpToYou);
     }
     std::uint64_t probes = 0;
-    // relaxed: whoever stopped them is waited for below.
+    // relaxed: the saturators are waited for below.
     while (probes < results_.size() && !stop_.Load(memory_order_relaxed)) {
       probe_done_.Add(1);
       probe_.Submit(scheduler);
       ++probes;
-      // relaxed: a saturator wants to know whether a probe waits, and learns it a moment late.
+      // relaxed: a saturator may see a moment late that a probe waits.
       submitted_.Store(probes, memory_order_relaxed);
       probe_done_.Wait();
     }
@@ -149,7 +149,7 @@ class StarveGlobal final : public registry::IWorkload {
     }
 
     std::uint64_t Runs() const noexcept {
-      // relaxed: a reader wants a recent value.
+      // relaxed: a recent value is enough.
       return runs_.Load(memory_order_relaxed);
     }
 
@@ -174,11 +174,11 @@ class StarveGlobal final : public registry::IWorkload {
 
     StarveGlobal& owner_;
     Atomic<std::uint64_t> runs_{0};
-    std::uint64_t probes_ran_ = 0;  // when last looked
+    std::uint64_t probes_ran_ = 0;  // at the last look
     std::uint64_t waited_ = 0;      // runs since, while a probe waited
   };
 
-  // One object for all: the next is submitted when the last has run.
+  // One object for all probes: the next is submitted after the last has run.
   class Probe final : public executors::TaskBase {
    public:
     explicit Probe(StarveGlobal& owner)
@@ -198,7 +198,7 @@ class StarveGlobal final : public registry::IWorkload {
       ++result.runs;
       result.latency_ns = now - submitted_at_;
       result.age_tasks = owner_.SaturatorRuns() - tasks_before_;
-      // relaxed: the thread outside stops them when no probe is on its way; so one of them did.
+      // relaxed: the calling thread stops saturators only while no probe waits, so a saturator has set it.
       result.starved = owner_.stop_.Load(memory_order_relaxed);
       // relaxed: as submitted_.
       owner_.ran_.Store(number + 1, memory_order_relaxed);
@@ -211,7 +211,7 @@ class StarveGlobal final : public registry::IWorkload {
     std::uint64_t submitted_at_ = 0;
   };
 
-  // A counter for each saturator and a sum when it is asked for: no line that all workers write.
+  // Each saturator has its own counter: there is no cache line that all workers write.
   std::uint64_t SaturatorRuns() const noexcept {
     return std::accumulate(saturators_.begin(), saturators_.end(), std::uint64_t{0},
                            [](std::uint64_t sum, const Saturator& saturator) {
@@ -228,14 +228,14 @@ class StarveGlobal final : public registry::IWorkload {
   // Read by saturators at each run, written twice for a probe.
   alignas(kCacheLine) Atomic<std::uint64_t> submitted_{0};  // probes
   Atomic<std::uint64_t> ran_{0};                            // probes
-  Atomic<bool> stop_{false};                                // saturators are to end
+  Atomic<bool> stop_{false};                                // saturators must end
   alignas(kCacheLine) fibers::WaitGroup probe_done_;
   fibers::WaitGroup saturators_ended_;
 };
 
 const registry::WorkloadRegistration kStarveGlobal{{
     .name = "starve_global",
-    .doc = "a task from outside now and then, while workers have more than enough of their own",
+    .doc = "an external submission now and then, while the workers' local queues never run empty",
     .operation = "probe",
     .schema = &config::SchemaOf<StarveGlobalParameters>,
     .make = &registry::MakeWorkload<StarveGlobal, StarveGlobalParameters>,

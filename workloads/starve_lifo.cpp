@@ -19,24 +19,24 @@ using executors::SchedulerHint;
 
 struct StarveLifoParameters {
   // clang-format off
-  config::Field<"waits", std::uint32_t{1000}, config::Range{1U, 10000000U}, "Times that a third task waits for its turn"> waits;
+  config::Field<"waits", std::uint32_t{1000}, config::Range{1U, 10000000U}, "Times that a third task waits"> waits;
   config::Field<"patience", std::uint32_t{16}, config::Range{1U, 1000000U}, "Millions of hand-overs after which the third task is starved"> patience;
   // clang-format on
 };
 
 constexpr std::array kStarveLifoFigures{
     registry::Figure{"handovers_mean", "hand-overs", registry::Better::kLower,
-                     "Turns that the two tasks handed each other before the third ran, mean"},
+                     "Hand-overs between the two tasks before the third ran, mean"},
     registry::Figure{"handovers_max", "hand-overs", registry::Better::kLower,
                      "The same, the most of the round"},
 };
 
-// Two tasks hand each other the turn with the hint Next, while a third one waits in the queue of their worker: a LIFO slot
-// without a limit would let them go on for ever. One operation is one wait of the third.
+// Two tasks, the players, submit each other with the hint Next, while a third one waits in the local queue of their worker:
+// with a LIFO slot without a limit it would never run. One operation is one wait of the third task.
 //
-// A wait: one task submits the third, and then the first player with the hint Next. Players go on until they see that the
-// third has run. The wait is over when both it and they have come to their end, and the last of them begins the next one. As
-// in starve_global the players would never end where the third starves: hence `patience`, which ends the round.
+// A wait: a task submits the third, and then the first player with the hint Next. Players continue until they see that the
+// third has run. The wait is over when the third and the players have ended; the last of them begins the next wait. As in
+// starve_global, `patience` ends the round if the third starves.
 class StarveLifo final : public registry::IWorkload {
  public:
   explicit StarveLifo(const StarveLifoParameters& parameters)
@@ -126,7 +126,7 @@ class StarveLifo final : public registry::IWorkload {
     StarveLifo& owner_;
   };
 
-  // By a task of the executor, when nothing of the last wait is on its way.
+  // Called by a task of the executor after the last wait.
   void BeginWait() noexcept {
     ++begun_;
     parts_left_.Store(2, memory_order_relaxed);     // relaxed: ordered by the submits
@@ -136,9 +136,9 @@ class StarveLifo final : public registry::IWorkload {
     executor_->Submit(&first_, SchedulerHint::Next);
   }
 
-  // Of the player that has it; there is one at a time.
+  // The run of one player. They take turns.
   void Turn(Player& other) noexcept {
-    // relaxed: written by who has the turn, ordered by the submit that hands it over.
+    // relaxed: written by the player with the turn, ordered by the submit that hands it over.
     const std::uint64_t handovers = handovers_.Load(memory_order_relaxed);
     // relaxed: as in Third.
     if (third_ran_.Load(memory_order_relaxed)) {
@@ -155,7 +155,7 @@ class StarveLifo final : public registry::IWorkload {
 
   // The players have ended, or the third has.
   void EndPart() noexcept {
-    // acq_rel: pairs with itself: the last part sees all that the other did.
+    // acq_rel: pairs with itself: the last part sees all effects of the other.
     if (parts_left_.FetchSub(1, memory_order_acq_rel) != 1) {
       return;
     }
@@ -172,7 +172,7 @@ class StarveLifo final : public registry::IWorkload {
   Player second_{*this, first_};
   Third third_{*this};
   std::vector<Wait> waits_;
-  // Plain data of who begins and ends waits.
+  // Not atomic: written by the task that begins or ends a wait.
   std::uint64_t begun_ = 0;
   bool starved_ = false;
   Atomic<std::uint64_t> handovers_{0};  // in this wait
@@ -183,7 +183,7 @@ class StarveLifo final : public registry::IWorkload {
 
 const registry::WorkloadRegistration kStarveLifo{{
     .name = "starve_lifo",
-    .doc = "two tasks hand each other the turn by the hint Next, while a third waits",
+    .doc = "two tasks submit each other with the hint Next, while a third waits",
     .operation = "wait",
     .schema = &config::SchemaOf<StarveLifoParameters>,
     .make = &registry::MakeWorkload<StarveLifo, StarveLifoParameters>,

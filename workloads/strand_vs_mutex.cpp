@@ -12,40 +12,40 @@ namespace {
 
 struct StrandVsMutexParameters {
   // clang-format off
-  config::Field<"guard", Guard::kStrand, config::AnyOf{}, "What keeps sections apart: strand (lock-free), mutex_strand (behind a lock), mutex (of fibers) or thread_mutex (blocks the worker)"> guard;
+  config::Field<"guard", Guard::kStrand, config::AnyOf{}, "What serializes sections: strand (lock-free), mutex_strand (behind a lock), mutex (of fibers) or thread_mutex (blocks the worker)"> guard;
   config::Field<"clients", std::uint32_t{16}, config::Range{1U, 1000000U}, "Fibers that do critical sections"> clients;
   config::Field<"sections", std::uint32_t{5000}, config::Range{1U, 1000000000U}, "Critical sections of each"> sections;
-  config::Field<"shared_bytes", std::uint32_t{512}, config::Range{1U, 67108864U}, "Size of the data that each section touches, a word in each cache line"> shared_bytes;
-  config::Field<"critical_ns", std::uint32_t{0}, config::Range{0U, 1000000000U}, "Nanoseconds of work inside a section besides"> critical_ns;
-  config::Field<"outside_ns", std::uint32_t{100}, config::Range{0U, 1000000000U}, "Nanoseconds of work after it, or after its submit"> outside_ns;
+  config::Field<"shared_bytes", std::uint32_t{512}, config::Range{1U, 67108864U}, "Size of the data; each section writes a word in each of its cache lines"> shared_bytes;
+  config::Field<"critical_ns", std::uint32_t{0}, config::Range{0U, 1000000000U}, "Nanoseconds of other work inside a section"> critical_ns;
+  config::Field<"outside_ns", std::uint32_t{100}, config::Range{0U, 1000000000U}, "Nanoseconds of work after a section, or after its submit"> outside_ns;
   config::Field<"outstanding", std::uint32_t{16}, config::Range{1U, 65536U}, "On a strand: sections that a client submits before it waits for the last of them; 1 = it waits for each, as under a mutex"> outstanding;
   // clang-format on
 
   static void Check(const StrandVsMutexParameters& parameters, config::Problems& problems) {
     if (parameters.guard == Guard::kMutex || parameters.guard == Guard::kThreadMutex) {
       problems.AddUnused("outstanding",
-                         "under a mutex a client does each section itself: it needs guard=strand "
+                         "under a mutex a client runs each section itself: it needs guard=strand "
                          "or guard=mutex_strand");
     }
   }
 };
 
 constexpr std::array kStrandVsMutexFigures{
-    registry::Figure{
-        "batch_mean", "tasks", registry::Better::kHigher,
-        "Mean number of sections that the strand took in one step; 0 without a strand"},
+    registry::Figure{"batch_mean", "tasks", registry::Better::kHigher,
+                     "Mean number of sections in a batch of the strand; 0 without a strand"},
     registry::Figure{
         "batch_p50", "tasks", registry::Better::kHigher,
         "Half of the batches are of this size or less, rounded down to a power of two"},
-    registry::Figure{"batch_p99", "tasks", registry::Better::kNone, "The same of 99 in 100"},
+    registry::Figure{"batch_p99", "tasks", registry::Better::kNone,
+                     "The same for 99 % of the batches"},
     registry::Figure{"batch_largest", "tasks", registry::Better::kNone,
-                     "The largest such number, rounded down to a power of two and at most 32768; 0 "
+                     "The largest batch, rounded down to a power of two and at most 32768; 0 "
                      "without a strand"},
     kFirstDone,
 };
 
-// The same critical sections behind a strand, which brings them to the data, or a mutex, which brings the data to them. One
-// operation is one critical section.
+// The same critical sections on a strand, which runs them where the data is, or under a mutex, which moves the data between
+// workers. One operation is one critical section.
 class StrandVsMutex final : public CriticalSections {
  public:
   explicit StrandVsMutex(const StrandVsMutexParameters& parameters)

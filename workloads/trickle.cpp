@@ -18,8 +18,8 @@ namespace {
 
 struct TrickleParameters {
   // clang-format off
-  config::Field<"tasks", std::uint32_t{4000}, config::Range{1U, 100000000U}, "Tasks that come one by one from a thread that is no worker"> tasks;
-  config::Field<"interval_ns", std::uint32_t{50000}, config::Range{0U, 1000000000U}, "Nanoseconds from one to the next"> interval_ns;
+  config::Field<"tasks", std::uint32_t{4000}, config::Range{1U, 100000000U}, "External submissions, one by one"> tasks;
+  config::Field<"interval_ns", std::uint32_t{50000}, config::Range{0U, 1000000000U}, "Nanoseconds from one submission to the next"> interval_ns;
   // clang-format on
 };
 
@@ -31,9 +31,9 @@ constexpr std::array kTrickleFigures{
     registry::Figure{"submit_latency_max", "ns", registry::Better::kLower, "The same, the longest"},
 };
 
-// Tasks that come far apart, so that workers have gone to sleep, or search in vain, when one comes: what readiness costs, in
-// time and in CPU. A task has a time at which it is submitted, whatever became of those before it; a thread that lost its
-// CPU makes up for it. One operation is one task: the CPU time of the process for each is what every run tells.
+// Tasks that arrive so far apart that workers are parked, or search without success, when one arrives: the cost of readiness
+// in time and in CPU time. Each task is submitted at a fixed time, whether the previous ones have run or not; a source that
+// lost its CPU catches up. One operation is one task; every run reports the CPU time per operation.
 class Trickle final : public registry::IWorkload {
  public:
   // Throws std::runtime_error when the tasks would not fit into RAM.
@@ -102,7 +102,7 @@ class Trickle final : public registry::IWorkload {
 
 const registry::WorkloadRegistration kTrickle{{
     .name = "trickle",
-    .doc = "tasks come from outside one by one, far apart",
+    .doc = "external submissions one by one, far apart",
     .operation = "task",
     .schema = &config::SchemaOf<TrickleParameters>,
     .make = &registry::MakeWorkload<Trickle, TrickleParameters>,

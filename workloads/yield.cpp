@@ -17,7 +17,7 @@
 
 namespace schedbench::workloads {
 
-// What gives way.
+// What yields.
 enum class Yielder : std::uint8_t { kTask, kFiber, kCoroutine };
 
 }  // namespace schedbench::workloads
@@ -35,14 +35,13 @@ using executors::SchedulerHint;
 
 struct YieldParameters {
   // clang-format off
-  config::Field<"fibers", std::uint32_t{1000}, config::Range{1U, 1000000U}, "Fibers (or what front_end says)"> fibers;
-  config::Field<"yields", std::uint32_t{1000}, config::Range{1U, 1000000000U}, "Times that each gives way"> yields;
-  config::Field<"front_end", Yielder::kFiber, config::AnyOf{}, "What gives way: task (submits itself again with the hint Yield), fiber or coroutine"> front_end;
+  config::Field<"fibers", std::uint32_t{1000}, config::Range{1U, 1000000U}, "Fibers (or what front_end names)"> fibers;
+  config::Field<"yields", std::uint32_t{1000}, config::Range{1U, 1000000000U}, "Yields of each"> yields;
+  config::Field<"front_end", Yielder::kFiber, config::AnyOf{}, "What yields: task (submits itself again with the hint Yield), fiber or coroutine"> front_end;
   // clang-format on
 };
 
-// Fibers that do nothing but give way to each other. One operation is one yield. The same as plain tasks and coroutines shows
-// what a stack of one's own costs.
+// Fibers that only yield. One operation is one yield. The same with plain tasks and coroutines shows the cost of a stack.
 class YieldWorkload final : public registry::IWorkload {
  public:
   explicit YieldWorkload(const YieldParameters& parameters)
@@ -80,7 +79,7 @@ class YieldWorkload final : public registry::IWorkload {
   std::string Verify() override {
     for (std::size_t i = 0; i < yields_done_.size(); ++i) {
       if (yields_done_[i] != parameters_.yields) {
-        return fmt::format("fiber {} went on {} times of {}", i, yields_done_[i],
+        return fmt::format("fiber {} yielded {} times of {}", i, yields_done_[i],
                            parameters_.yields.value);
       }
     }
@@ -88,7 +87,7 @@ class YieldWorkload final : public registry::IWorkload {
   }
 
  private:
-  // In all three `count` is not in the array, whose cache lines those of several workers share.
+  // Each front end counts in a local variable: a cache line of the array belongs to fibers on several workers.
 
   void StartFiber(executors::IExecutor& executor, std::uint64_t& yields_done) {
     Fibers::Go(executor, [this, yields = parameters_.yields.value, &yields_done] {
@@ -150,7 +149,7 @@ class YieldWorkload final : public registry::IWorkload {
 
 const registry::WorkloadRegistration kYield{{
     .name = "yield",
-    .doc = "fibers give way to each other, again and again",
+    .doc = "fibers yield to each other, again and again",
     .operation = "yield",
     .schema = &config::SchemaOf<YieldParameters>,
     .make = &registry::MakeWorkload<YieldWorkload, YieldParameters>,

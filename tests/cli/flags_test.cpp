@@ -228,7 +228,7 @@ TEST(Parameters, OfAWorkloadThatHaveNoEffectBesideTheOthersAreRefused) {
         {"run", "-s", "fast", "-w", "strand_vs_mutex:outstanding=4,sections=10,guard=" + guard});
     EXPECT_EQ(run.code, 2);
     EXPECT_EQ(run.out, "");
-    EXPECT_TRUE(run.error.find(" outstanding   under a mutex a client does each section itself: "
+    EXPECT_TRUE(run.error.find(" outstanding   under a mutex a client runs each section itself: "
                                "it needs guard=strand or guard=mutex_strand") != std::string::npos)
         << run.error;
   }

@@ -17,7 +17,7 @@ namespace {
 
 using executors::SchedulerHint;
 
-// A section as a task of a strand. Used again when it has run; that the last of a window has run tells of all.
+// A section as a task of a strand, reused after it has run. When the last task of a window has run, all of them have.
 template <typename SectionBody>
 class SectionTask final : public executors::TaskBase {
  public:
@@ -27,7 +27,7 @@ class SectionTask final : public executors::TaskBase {
 
   void Run() noexcept override {
     (*body)();
-    // The client may submit this task again as soon as it has its permit: the last touch.
+    // The last access: the client may submit this task again as soon as it has its permit.
     if (last_of_window != nullptr) {
       last_of_window->Release();
     }
@@ -51,7 +51,7 @@ CriticalSections::CriticalSections(const Plan& plan)
 void CriticalSections::Prepare() {
   std::ranges::fill(data_, Line{});
   batches_ = {};
-  // relaxed: nobody else is there.
+  // relaxed: no fiber runs.
   first_done_at_.Store(0, memory_order_relaxed);
 }
 

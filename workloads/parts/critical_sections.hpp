@@ -18,12 +18,12 @@
 
 namespace schedbench::workloads {
 
-// What keeps two critical sections apart.
+// What serializes the critical sections.
 enum class Guard : std::uint8_t {
-  kStrand,       // executors::Strand: sections are tasks, the fiber goes on
-  kMutexStrand,  // executors::MutexStrand: the same behind a lock
-  kMutex,        // fibers::Mutex: who waits suspends
-  kThreadMutex,  // platform::Mutex: who waits blocks his worker
+  kStrand,       // executors::Strand: sections are tasks, the fiber continues
+  kMutexStrand,  // executors::MutexStrand: the same with a lock
+  kMutex,        // fibers::Mutex: a waiting fiber is suspended
+  kThreadMutex,  // platform::Mutex: a waiting fiber blocks its worker
 };
 
 }  // namespace schedbench::workloads
@@ -38,13 +38,14 @@ namespace schedbench::workloads {
 
 inline constexpr registry::Figure kFirstDone{"first_done", "share", registry::Better::kHigher,
                                              "Share of the round after which the first client had "
-                                             "all its sections: near 1 where they take turns"};
+                                             "all its sections: near 1 if clients take turns"};
 
-// A round of fibers that do critical sections on the same data: what `mutex` and `strand_vs_mutex` have in common.
+// A round of fibers, the clients, that run critical sections on the same data: the common part of `mutex` and
+// `strand_vs_mutex`.
 //
-// Under a mutex a client has its section before it goes on. On a strand it submits the section and goes on at once, up to
-// `outstanding` of them; then it waits until the last of these has run, and with it, in the order of a strand, all. So
-// the tasks of its sections are a fixed number and used again; a round allocates nothing for them.
+// Under a mutex a client runs its section and then continues. On a strand it submits the section and continues at once, up
+// to `outstanding` sections; then it waits until the last of these has run, which is after all others, because a strand
+// keeps the order. So a client needs a fixed number of tasks for its sections and reuses them.
 class CriticalSections : public registry::IWorkload {
  public:
   struct Plan {
@@ -66,19 +67,19 @@ class CriticalSections : public registry::IWorkload {
   // Returns the number of sections.
   std::uint64_t Run(registry::IScheduler& scheduler) override;
 
-  // Returns "" or what is wrong: each section adds 1 to each cache line of the data, and no lost one goes unseen.
+  // Returns "" or what is wrong: each section adds 1 to each cache line of the data, so a lost section is detected.
   std::string Verify() override;
 
   // kFirstDone, of the last round.
   double FirstDone() const noexcept;
 
-  // Of the last round's strand; all 0 where there was none.
+  // Of the last round's strand; all 0 if there was none.
   const executors::StrandReading& Batches() const noexcept {
     return batches_;
   }
 
  private:
-  // Plain data, for the guard to guard.
+  // Not atomic: the guard protects it.
   struct alignas(kCacheLine) Line {
     std::uint64_t sections = 0;
   };

@@ -10,7 +10,7 @@
 
 namespace schedbench::workloads {
 
-// The middle of some times, the one that 99 % of them do not exceed, and the longest. Zeros where there is none.
+// Returns the median, the 99th percentile and the maximum of some times; zeros if there are none.
 inline std::array<double, 3> MedianP99AndMax(std::span<const std::uint64_t> times) {
   if (times.empty()) {
     return {};

@@ -8,8 +8,8 @@ namespace schedbench::workloads {
 
 namespace {
 
-// Draws from the exponential law of mean 1, by inversion. 32 random bits: none is 0 or above 22.9, which one request in
-// 8 billion would be.
+// Draws from the exponential law of mean 1, by inversion. With 32 random bits no value is 0 or above 22.9, which is
+// exceeded once in 8 billion draws.
 class Exponential {
  public:
   explicit Exponential(std::uint64_t seed)
@@ -28,7 +28,7 @@ class Exponential {
 
 std::vector<DrawnRequest> DrawLoad(const LoadLaws& laws, std::uint32_t requests, std::uint64_t seed,
                                    std::uint64_t round) {
-  // Streams of their own: another law of one does not change what is drawn for the other.
+  // Separate streams: the law of the arrivals does not change the services that are drawn, nor the other way round.
   const std::uint64_t round_seed = DeriveSeed(seed, round);
   Exponential distances(DeriveSeed(round_seed, 0));
   Exponential services(DeriveSeed(round_seed, 1));

@@ -9,14 +9,14 @@
 
 namespace schedbench::workloads {
 
-// When requests come.
+// When requests arrive.
 enum class Arrivals : std::uint8_t {
-  kConstant,  // at equal distances
-  kPoisson,   // independently of each other: exponential distances
+  kConstant,  // at equal intervals
+  kPoisson,   // independently of each other: exponential intervals
   kBursty,    // several together, the bursts independently of each other
 };
 
-// How much work each of them is.
+// How much work a request is.
 enum class ServiceLaw : std::uint8_t { kConstant, kExponential };
 
 }  // namespace schedbench::workloads
@@ -33,24 +33,25 @@ struct schedbench::config::EnumNames<schedbench::workloads::ServiceLaw> {
 
 namespace schedbench::workloads {
 
-// The laws of a load that does not wait for its answers.
+// The laws of an open load: a request does not wait for the answers of earlier ones.
 struct LoadLaws {
   Arrivals arrivals = Arrivals::kPoisson;
-  double rate = 1;          // requests per second, on average; of bursts too
-  std::uint32_t burst = 1;  // requests that come together; used by kBursty alone
+  double rate = 1;          // requests per second, on average; also counts the requests of bursts
+  std::uint32_t burst = 1;  // requests that arrive together; only for kBursty
   ServiceLaw service = ServiceLaw::kExponential;
-  std::uint64_t service_ns = 0;  // of a request, on average
+  std::uint64_t service_ns = 0;  // work of a request, on average
 };
 
 // A request before its round.
 struct DrawnRequest {
-  std::uint64_t due_ns;  // when it comes, from the round's start; the first, too, after a distance
+  // Since the round's start. The first request, too, arrives after an interval.
+  std::uint64_t due_ns;
   std::uint64_t service_ns;
 };
 
-// Draws the requests of round number `round` in the order in which they come. The same arguments give the same requests; at
-// another rate, the same ones nearer to each other or farther apart, so that two rates differ by nothing but the rate.
-// The agents of schedulers/peers draw the same ones, and `make test-peers` compares. Thread-safe.
+// Draws the requests of round number `round` in the order of their arrival. The same arguments give the same requests; at
+// another rate they are the same requests, closer together or farther apart. The agents of schedulers/peers draw the same
+// requests; `make test-peers` compares them. Thread-safe.
 std::vector<DrawnRequest> DrawLoad(const LoadLaws& laws, std::uint32_t requests, std::uint64_t seed,
                                    std::uint64_t round);
 

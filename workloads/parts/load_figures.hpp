@@ -5,9 +5,9 @@
 
 namespace schedbench::workloads {
 
-// When things happened to a request: nanoseconds of one clock, due <= submitted <= begun <= ended.
+// The times of a request: nanoseconds of one clock, due <= submitted <= begun <= ended.
 struct RequestTimes {
-  std::uint64_t due;  // as the load has it: its user has waited since then, whoever kept it back
+  std::uint64_t due;  // from the load: its user waits since then, whatever delays it
   std::uint64_t submitted;
   std::uint64_t begun;
   std::uint64_t ended;
@@ -21,35 +21,35 @@ struct LatencyFigures {
   double p99_9 = 0;
 };
 
-// What a round of requests tells.
+// The figures of a round of requests.
 struct LoadFigures {
-  // From due to end. A source that is late, because it is held up or because submitting takes it so long, does not hide
-  // what those had to wait who came meanwhile ("coordinated omission", G. Tene).
+  // From due to end. The delay of a late source or of a slow submit is part of the latency and hides no waiting
+  // ("coordinated omission", G. Tene).
   LatencyFigures latency;
-  LatencyFigures
-      uncorrected;  // from submit to end: what a source sees that asks for no more than it submits
-  double late_p99 = 0;        // from due to submit, nanoseconds
-  double service_mean = 0;    // from begin to end, nanoseconds
-  double offered = 0;         // requests per second of the time in which they came
-  double achieved = 0;        // requests per second until the last had ended
-  double backlog_growth = 0;  // a share; see BacklogGrowth
+  LatencyFigures uncorrected;  // from submit to end: without the delay of the source
+  double late_p99 = 0;         // from due to submit, nanoseconds
+  double service_mean = 0;     // from begin to end, nanoseconds
+  double offered = 0;          // requests per second until the last was due
+  double achieved = 0;         // requests per second until the last ended
+  double backlog_growth = 0;   // a share; see BacklogGrowth
 };
 
-// Returns the figures of requests in the order in which they were due. `start`: of the round, on their clock. Percentiles
-// are exact (stats::Quantile); whether there are requests enough for them is the caller's to decide.
+// Returns the figures of requests, which are in the order in which they were due. `start`: of the round, on the same clock.
+// Percentiles are exact (stats::Quantile); the caller decides whether there are enough requests for them.
 // Requires: at least one request.
 LoadFigures ReadLoad(std::span<const RequestTimes> requests, std::uint64_t start);
 
-// Returns by how much the number of unfinished requests grew after the first quarter of the requests had come, as a share
-// of those that came from then on; 0 where it fell. What is offered and not served stays: at a load of 1.1 it is 1 - 1 / 1.1.
-// The first quarter is left out because a round begins with nobody waiting.
+// Returns by how much the number of unfinished requests grew after the first quarter of the requests had arrived, as a share
+// of the requests that arrived since; 0 if it fell. Requests that are not served accumulate: at a load of 1.1 the growth is
+// 1 - 1 / 1.1. The first quarter is left out because a round begins without waiting requests.
 double BacklogGrowth(std::span<const RequestTimes> requests);
 
-// Above that the load was not kept. Of simulated queues with 1, 4 and 64 servers and rounds of 1000 requests at a load of 0.8
-// at most 1 % are above it, at 1.2 all but 1 %; of 5000, at 0.95 and below as few, at 1.1 all but 6 %. Bursts need more of
-// them: 5000 requests in bursts of 50 are above it at 0.8 in 5 %, which the median of several rounds forgives.
+// Above this growth the scheduler did not keep up with the load. Measured on simulated queues with 1, 4 and 64 servers. Of
+// rounds of 1000 requests at most 1 % are above it at a load of 0.8, and all but 1 % at 1.2. Of rounds of 5000 requests at
+// most 1 % are above it at 0.95 and less, and all but 6 % at 1.1. Bursts need more requests: at 0.8, 5 % of the rounds of
+// 5000 requests in bursts of 50 are above it, which the median of several rounds tolerates.
 inline constexpr double kSaturatedGrowth = 0.05;
-// Fewer requests are too few to say.
+// Fewer requests are inconclusive.
 inline constexpr std::uint64_t kRequestsToSeeGrowth = 1000;
 
 }  // namespace schedbench::workloads

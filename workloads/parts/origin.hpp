@@ -8,7 +8,7 @@
 
 namespace schedbench::workloads {
 
-// Who starts the pieces of work: a fiber, or a thread that is no worker.
+// What starts the work: a fiber, or a thread that is not a worker.
 enum class Origin : std::uint8_t { kInside, kOutside };
 
 }  // namespace schedbench::workloads

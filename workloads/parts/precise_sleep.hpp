@@ -4,7 +4,7 @@
 
 namespace schedbench::workloads {
 
-// While it lives, its thread wakes from timed waits at most a microsecond late, as far as it is the kernel's to choose.
+// During its lifetime the kernel may delay the end of its thread's timed waits by at most a microsecond.
 struct [[maybe_unused]] PreciseSleep {
   PreciseSleep() {
     platform::SetTimerSlack(1000);

@@ -16,7 +16,7 @@ SpinWork::SpinWork(std::uint64_t ns)
 
 double SpinWork::StepsPerNs() {
   static const double steps_per_ns = [] {
-    // The best of many short trials: one that the kernel, or a core that had yet to speed up, did not disturb.
+    // The fastest of many short trials: one without an interruption and at the full frequency of the core.
     constexpr int kTrials = 50;
     constexpr SpinWork kTrial(InSteps{20000});
     std::uint64_t best = std::numeric_limits<std::uint64_t>::max();

@@ -4,12 +4,12 @@
 
 namespace schedbench::workloads {
 
-// Work that takes about a given time and nothing else: a chain of multiplications in registers, each of which waits for
-// the one before. No memory, no clock, no system call. It is an amount of work, not a time: a thread that loses its CPU
-// meanwhile has as much left to do as before.
+// Work that takes about a given time: a chain of multiplications in registers, each of which depends on the previous one. No
+// memory, no clock, no system call. It is an amount of work, not a time: a thread that loses its CPU has as much left to do
+// as before.
 class SpinWork {
  public:
-  // `ns`: on a CPU as fast as this one was when the process first made a SpinWork (which takes it a millisecond).
+  // `ns`: calibrated when the process makes its first SpinWork, which takes a millisecond.
   explicit SpinWork(std::uint64_t ns);
 
   void Do() const noexcept {
@@ -19,11 +19,11 @@ class SpinWork {
     std::uint64_t value = steps_;
     for (std::uint64_t i = 0; i < steps_; ++i) {
       value = value * kFactor + 1;
-      // The compiler must not know what comes out.
+      // Hides the value from the compiler.
       asm volatile("" : "+r"(value));
     }
-    // Nothing that follows begins before the chain has ended: a CPU that looks far ahead would do a short one together
-    // with the next.
+    // No later instruction begins before the chain has ended: a CPU with a large reorder window would overlap a short chain
+    // with the next one.
 #if defined(__x86_64__)
     asm volatile("lfence" ::: "memory");
 #elif defined(__aarch64__)

@@ -59,7 +59,7 @@ void TimedRequests::Begin() noexcept {
   start_ = platform::NowNs();
 }
 
-// The kernel wakes a thread some microseconds late; what is near is waited for awake.
+// The kernel wakes a thread some microseconds late, so the last part of the wait spins.
 std::uint64_t TimedRequests::WaitUntil(std::uint64_t due) const noexcept {
   std::uint64_t now = platform::NowNs();
   if (now + spin_ns_ < due) {

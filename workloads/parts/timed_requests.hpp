@@ -12,8 +12,8 @@
 
 namespace schedbench::workloads {
 
-// Requests that are due at times of their own: what `open_loop` is whoever serves them. They are
-// drawn before the round, and each has a cache line.
+// Requests that are due at times drawn before the round: the part of `open_loop` that does not depend on fibers. Each has a
+// cache line of its own.
 class TimedRequests : public registry::IWorkload {
  public:
   struct Plan {
@@ -21,7 +21,7 @@ class TimedRequests : public registry::IWorkload {
     LoadLaws laws;
     std::uint32_t requests;
     std::uint64_t source_spin_ns;
-    std::uint64_t request_bytes;  // of one that waits to be served, besides its cache line
+    std::uint64_t request_bytes;  // of a waiting request, besides its cache line
   };
 
   // Throws std::runtime_error when the requests would not fit into RAM.
@@ -39,15 +39,15 @@ class TimedRequests : public registry::IWorkload {
   struct alignas(kCacheLine) Request {
     std::uint64_t due_ns = 0;  // from the round's start
     SpinWork work{0};
-    std::uint64_t submitted = 0;  // these on the clock
+    std::uint64_t submitted = 0;  // this and the next two: time of the clock
     std::uint64_t begun = 0;
     std::uint64_t ended = 0;
     std::uint64_t answer = 0;
     std::uint32_t runs = 0;
   };
 
-  // Begins a round and calls `submit` for each request when it is due, on this thread. Precise as
-  // long as the thread sleeps with little slack (PreciseSleep).
+  // Begins a round and calls `submit` for each request when it is due, on this thread. Precise if the thread has little
+  // timer slack (PreciseSleep).
   template <typename F>
   void SubmitEach(F submit) {
     Begin();
