@@ -39,19 +39,19 @@ class FiberMutex {
   boost::fibers::mutex mutex_;
 };
 
-// Boost.Fiber's own fibers and primitives with the members of `Fibers` in workloads/parts/fibers.hpp, in whose place the
-// workloads of this peer are compiled with it.
+// Boost.Fiber's fibers and primitives with the members of `Fibers` in workloads/parts/fibers.hpp. The workloads of this peer are
+// compiled with this class in its place.
 struct BoostFibers {
-  // A stack from the heap: its top page, the page with the allocator's words below it, what the fiber's control block takes.
+  // A stack from the heap: its top page, the page with the allocator's header below it, the fiber's control block.
   static constexpr std::uint64_t kBytesPerFiber = std::uint64_t{3} * 4096;
-  // One that has not begun has its stack already.
+  // A fiber has its stack before it begins.
   static constexpr std::uint64_t kBytesPerQueued = kBytesPerFiber;
 
   using Mutex = FiberMutex;
 
   static void RequireFrontEnd(bool is_fiber) {
     if (!is_fiber) {
-      throw std::runtime_error("Boost.Fiber has fibers alone: only front_end=fiber");
+      throw std::runtime_error("Boost.Fiber has only fibers: only front_end=fiber");
     }
   }
 
@@ -92,8 +92,8 @@ struct BoostFibers {
     boost::fibers::fiber fiber_;
   };
 
-  // Of a count and one wake-up at its end. Who waits does so for what is written under the lock, so that he may destroy it
-  // then; the count alone may reach 0 while the last one still needs it.
+  // A count, and one wake-up when it reaches 0. Wait() reads a flag that is written under the lock, so the caller may destroy
+  // the group afterwards; the count alone may be 0 while the last Done() still uses the group.
   class WaitGroup {
    public:
     void Add(std::uint64_t count) {
@@ -105,7 +105,7 @@ struct BoostFibers {
     }
 
     void Done() {
-      // acq_rel: pairs with itself, so that the last one has seen what the others did.
+      // acq_rel: pairs with itself: the last Done() sees the effects of the others.
       if (count_.FetchSub(1, memory_order_acq_rel) == 1) {
         const std::lock_guard lock(mutex_);
         done_ = true;
@@ -153,8 +153,8 @@ struct BoostFibers {
     bool fired_ = false;  // guarded by mutex_
   };
 
-  // Without a capacity an unbuffered_channel; else a buffered_channel, whose ring is a power of two and holds one less: so
-  // there may be more room than was asked for.
+  // With capacity 0 an unbuffered_channel, otherwise a buffered_channel. Its ring has a power of two of slots and holds one
+  // value less, so the capacity may be larger than the requested one.
   template <typename T>
   class Channel {
    public:
@@ -182,7 +182,7 @@ struct BoostFibers {
       return unbuffered_ ? unbuffered_->value_pop() : buffered_->value_pop();
     }
 
-    // Nothing: it is closed, and empty.
+    // Returns nothing if the channel is closed and empty.
     std::optional<T> ReceiveOrClosed() {
       T value{};
       const auto status = unbuffered_ ? unbuffered_->pop(value) : buffered_->pop(value);
@@ -203,8 +203,8 @@ struct BoostFibers {
     std::optional<boost::fibers::buffered_channel<T>> buffered_;
   };
 
-  // One whose receiver may go when it has got its values: a sender of Boost.Fiber may still be inside the channel then, and
-  // keeps it alive.
+  // The receiver may destroy its object when it has all values. A sender of Boost.Fiber may still be inside the channel then
+  // and keeps it alive.
   template <typename T>
   class ChannelOfReceiver {
    public:

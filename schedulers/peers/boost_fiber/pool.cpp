@@ -18,15 +18,15 @@ namespace schedbench::schedulers::peers {
 
 namespace {
 
-constexpr std::size_t kSubmittedCapacity = 4096;  // of a channel that is full its sender waits
+constexpr std::size_t kSubmittedCapacity = 4096;  // a sender waits while the channel is full
 
 bool SameConfig(const BoostFiberConfig& one, const BoostFiberConfig& other) {
   return one.workers == other.workers && one.suspend == other.suspend &&
          one.stack_kb == other.stack_kb;
 }
 
-// An algorithm that counts how often its thread goes into a fiber. Not so its own fibers: the one that every thread begins
-// with, and the one that looks for others.
+// An algorithm that counts the switches of its thread to fibers of the workload. It does not count Boost's own fibers: the main
+// fiber of each thread, and its dispatcher.
 template <typename Algorithm>
 class Counted final : public Algorithm {
  public:
@@ -54,7 +54,7 @@ void Use(Arguments... arguments) {
   boost::fibers::use_scheduling_algorithm<Counted<Algorithm>>(arguments...);
 }
 
-struct Made {
+struct Instance {
   BoostFiberConfig config;
   BoostFiberPool* pool;
 };
@@ -63,15 +63,15 @@ struct Made {
 
 BoostFiberPool& BoostFiberPool::Get(Sharing sharing, const BoostFiberConfig& config) {
   static platform::Mutex mutex;
-  static std::array<std::unique_ptr<Made>, 2> made;  // by Sharing
+  static std::array<std::unique_ptr<Instance>, 2> instances;  // by Sharing
   const platform::MutexLock lock(mutex);
-  std::unique_ptr<Made>& slot = made[static_cast<std::size_t>(sharing)];
+  std::unique_ptr<Instance>& slot = instances[static_cast<std::size_t>(sharing)];
   if (slot == nullptr) {
     // Never destroyed: see the class.
-    slot = std::make_unique<Made>(Made{config, new BoostFiberPool(sharing, config)});
+    slot = std::make_unique<Instance>(Instance{config, new BoostFiberPool(sharing, config)});
   } else if (!SameConfig(slot->config, config)) {
     throw std::runtime_error(fmt::format(
-        "Boost.Fiber takes its threads once in a process, and this one has {} with "
+        "Boost.Fiber starts its threads once per process, and this one has {} with "
         "suspend={}, stack_kb={}",
         slot->config.workers.value, slot->config.suspend.value, slot->config.stack_kb.value));
   }
@@ -93,7 +93,7 @@ BoostFiberPool::BoostFiberPool(Sharing sharing, const BoostFiberConfig& config)
         [this, sharing, worker = worker.get()] {
           CurrentWorker::Set(worker);
           if (workers_ == 1) {
-            // Boost's default: alone work_stealing would look for somebody to steal from for ever.
+            // Boost's default: with one thread work_stealing would search for a victim for ever.
             Use<boost::fibers::algo::round_robin>();
           } else if (sharing == Sharing::kWorkStealing) {
             Use<boost::fibers::algo::work_stealing>(workers_, suspend_);
@@ -113,15 +113,15 @@ void BoostFiberPool::Submit(executors::TaskBase* task) noexcept {
     const platform::MutexLock lock(mutex_);
     if (!awake_) {
       awake_ = true;
-      resting_ = 0;
-      ++wakes_;
+      parked_ = 0;
+      ++unparks_;
       changed_.NotifyAll();
     }
   }
   submitted_.push(task);
 }
 
-void BoostFiberPool::Rest() noexcept {
+void BoostFiberPool::Park() noexcept {
   {
     const platform::MutexLock lock(mutex_);
     if (!awake_) {
@@ -132,7 +132,7 @@ void BoostFiberPool::Rest() noexcept {
     submitted_.push(nullptr);
   }
   const platform::MutexLock lock(mutex_);
-  while (resting_ != workers_) {
+  while (parked_ != workers_) {
     changed_.Wait(mutex_);
   }
   awake_ = false;
@@ -143,14 +143,14 @@ void BoostFiberPool::Serve() noexcept {
   for (;;) {
     {
       const platform::MutexLock lock(mutex_);
-      while (wakes_ == seen) {
+      while (unparks_ == seen) {
         changed_.Wait(mutex_);
       }
-      seen = wakes_;
+      seen = unparks_;
     }
     TakeSubmitted();
     const platform::MutexLock lock(mutex_);
-    if (++resting_ == workers_) {
+    if (++parked_ == workers_) {
       changed_.NotifyAll();
     }
   }

@@ -21,7 +21,7 @@ namespace schedbench::schedulers::peers {
 struct BoostFiberConfig {
   // clang-format off
   config::Field<"workers", std::uint32_t{0}, config::Range{0U, 1024U}, "Threads; 0 = one per CPU that the process may use"> workers;
-  config::Field<"suspend", true, config::AnyOf{}, "A thread that finds no fiber sleeps, as the parameter of that name of the algorithms has it; false, their own default: it goes on looking, which takes the others' locks and is many times slower"> suspend;
+  config::Field<"suspend", true, config::AnyOf{}, "A thread that finds no ready fiber sleeps (the parameter of this name of the algorithms). false, Boost's default: it keeps searching, which takes the locks of other threads and is many times slower"> suspend;
   config::Field<"stack_kb", std::uint32_t{128}, config::Range{8U, 65536U}, "Stack of a fiber in KiB, from the heap; 128 is Boost's default"> stack_kb;
   // clang-format on
 };
@@ -32,37 +32,37 @@ enum class Sharing : std::uint8_t {
   kSharedWork,    // boost::fibers::algo::shared_work: one queue for all
 };
 
-// Threads with one of Boost.Fiber's scheduling algorithms. What comes from outside goes through a channel to whichever thread
-// is free to take it, and becomes a fiber there; what a fiber starts becomes a fiber at once.
+// Threads with one of Boost.Fiber's scheduling algorithms. External submissions go through a channel; a free thread receives
+// them and makes fibers of them. A fiber that is started by a fiber needs no channel.
 //
-// The algorithms keep their threads in static variables that are filled once in a process: so a pool is never ended, and there
-// is one of each kind. While nobody measures, its threads sleep outside of Boost.Fiber, whose own would look for fibers all
-// the time.
+// The algorithms keep their threads in static variables that are filled once per process. So a pool never ends, and there is
+// one of each kind. Between rounds its threads park outside of Boost.Fiber, whose algorithms would search for fibers all the
+// time.
 class BoostFiberPool {
  public:
-  // The pool of this kind. Throws std::runtime_error when there is one already with another config.
+  // Returns the pool of this kind. Throws std::runtime_error if it exists with another config.
   static BoostFiberPool& Get(Sharing sharing, const BoostFiberConfig& config);
 
-  // From a thread that is none of the pool's.
+  // Called by a thread that is not of the pool.
   void Submit(executors::TaskBase* task) noexcept;
 
-  // The threads go to sleep when they have nothing to run. What is submitted wakes them.
-  void Rest() noexcept;
+  // Parks the threads when they have nothing to run. A submit unparks them.
+  void Park() noexcept;
 
-  // What a thread of the pool is to the fibers on it, and what it counts. Its own, but for reading.
+  // A thread of the pool, as seen by the fibers on it, and its metrics. Written by this thread only.
   struct alignas(kCacheLine) Worker {
     BoostFiberPool* pool;
     metrics::WorkerMetrics metrics;
   };
 
-  // Of the thread that calls; null: it is none of a pool.
+  // Returns the worker of the calling thread; null if it is not of a pool.
   static Worker* Current() noexcept {
     return CurrentWorker::Get();
   }
 
   std::vector<registry::WorkerReading> ReadWorkers() const;
 
-  // Makes stacks from the heap; a copy is as good.
+  // Allocates stacks from the heap. Copies are equal.
   boost::fibers::fixedsize_stack Stacks() const {
     return stacks_;
   }
@@ -73,22 +73,22 @@ class BoostFiberPool {
   BoostFiberPool(Sharing sharing, const BoostFiberConfig& config);
 
   [[noreturn]] void Serve() noexcept;
-  // Fibers from what is submitted, until it is time to rest.
+  // Makes fibers of submitted tasks until it receives null.
   void TakeSubmitted() noexcept;
 
   const std::uint32_t workers_;
   const bool suspend_;
   const boost::fibers::fixedsize_stack stacks_;
-  // Null: the thread that takes it is to rest.
+  // Null: the thread that receives it parks.
   boost::fibers::buffered_channel<executors::TaskBase*> submitted_;
-  // The algorithm looks into the queues of all threads from its first moment.
+  // The algorithm reads the queues of all threads from its start.
   std::latch all_there_;
 
   platform::Mutex mutex_;
   platform::ConditionVariable changed_;
   // Guarded by mutex_.
-  std::uint64_t wakes_ = 0;  // how often the threads were woken
-  std::uint32_t resting_ = 0;
+  std::uint64_t unparks_ = 0;  // times that the threads were unparked
+  std::uint32_t parked_ = 0;   // threads
   bool awake_ = false;
 
   std::vector<std::unique_ptr<Worker>> thread_workers_;

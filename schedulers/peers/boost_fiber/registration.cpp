@@ -10,7 +10,7 @@ namespace schedbench::schedulers::peers {
 
 namespace {
 
-// The pool of one kind while something is open.
+// The pool of one kind, in use by one session.
 class BoostFiberScheduler final : public registry::IScheduler {
  public:
   BoostFiberScheduler(Sharing sharing, const BoostFiberConfig& config)
@@ -18,7 +18,7 @@ class BoostFiberScheduler final : public registry::IScheduler {
   }
 
   ~BoostFiberScheduler() override {
-    pool_.Rest();
+    pool_.Park();
   }
 
   BoostFiberScheduler(const BoostFiberScheduler&) = delete;
@@ -29,13 +29,13 @@ class BoostFiberScheduler final : public registry::IScheduler {
     pool_.Submit(task);
   }
 
-  // The workloads here wait for their fibers themselves.
+  // Workloads wait for their fibers themselves.
   void WaitIdle() noexcept override {
-    pool_.Rest();
+    pool_.Park();
   }
 
   void Stop() noexcept override {
-    pool_.Rest();
+    pool_.Park();
   }
 
   std::vector<registry::WorkerReading> ReadWorkers() const override {
@@ -48,7 +48,7 @@ class BoostFiberScheduler final : public registry::IScheduler {
 
  private:
   BoostFiberPool& pool_;
-  metrics::Tally submitted_;  // by the one thread that runs the workload
+  metrics::Tally submitted_;  // written by the thread that runs the workload
 };
 
 template <Sharing How>

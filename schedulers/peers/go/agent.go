@@ -12,7 +12,7 @@ import (
 const (
 	protocol      = 1
 	schedulerName = "go"
-	// Of the runtime: more are not used.
+	// The largest number that the runtime uses.
 	mostWorkers = 1024
 	// The exit code for a wrong answer.
 	exitWrongAnswer = 4
@@ -25,7 +25,7 @@ var configFields = []field{
 
 type agent struct {
 	out  *json.Encoder
-	open workload // nil: nothing is
+	open workload // nil: none
 }
 
 func newAgent(out io.Writer) *agent {
@@ -150,7 +150,7 @@ func (a *agent) close() *refusal {
 		return refuse(kindInput, "nothing is open")
 	}
 	a.open = nil
-	// What is opened next begins with no garbage of this one.
+	// The next session begins without the garbage of this one.
 	debug.FreeOSMemory()
 	a.send(closeReply{"close"})
 	return nil

@@ -3,14 +3,14 @@ package main
 import "sync/atomic"
 
 // Counting in a round that is an audit. In any other round it costs a branch on a plain bool, which is written while no
-// goroutine of a round is there.
+// goroutine of a round exists.
 var audit struct {
 	on          bool
 	spawns      atomic.Uint64
 	inlineCalls atomic.Uint64
 }
 
-// countSpawn belongs before each go statement of a workload.
+// countSpawn is called before each go statement of a workload.
 func countSpawn() {
 	if audit.on {
 		audit.spawns.Add(1)
@@ -23,7 +23,7 @@ func countInlineCall() {
 	}
 }
 
-// audited does what it is given and returns what it counted.
+// audited calls the function and returns the counts.
 func audited(round func()) map[string]uint64 {
 	audit.spawns.Store(0)
 	audit.inlineCalls.Store(0)

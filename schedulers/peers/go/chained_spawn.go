@@ -11,11 +11,11 @@ var chainedSpawnFields = []field{
 	{name: "front_end", fallback: 1, choices: []string{"task", "fiber"}, can: []string{"fiber"}},
 }
 
-// Each link starts the next one and ends; the last one lets the next chain begin.
+// Each link starts the next one and ends; after the last one the next chain starts.
 type chainedSpawn struct {
 	nothingMore
 	depth, chains uint64
-	links         uint64 // of the link that runs
+	links         uint64 // written by the running link
 	end           sync.WaitGroup
 }
 

@@ -12,17 +12,17 @@ var channelMpmcFields = []field{
 	number("capacity", 64, 0, 100000000),
 }
 
-// Many producers and many consumers on one channel, closed when all is sent.
+// Many producers and many consumers on one channel, closed when all messages are sent.
 type channelMpmc struct {
 	producers, messages, capacity uint64
 
-	right     received   // what all consumers together must get
+	right     received   // what all consumers together must receive
 	consumers []received // each written by its consumer at its end
 	producing sync.WaitGroup
 	consuming sync.WaitGroup
 }
 
-// What a consumer has got. The sum does not see that 1 and 4 came in place of 2 and 3; the mixed numbers do.
+// What a consumer has received. The sum does not detect 1 and 4 in place of 2 and 3; the mixed numbers do.
 type received struct {
 	messages, sum, mixed uint64
 	_                    [cacheLine - 24]byte
@@ -84,7 +84,7 @@ func (w *channelMpmc) run() uint64 {
 	return w.messages
 }
 
-// The first message of producer i: each has as many, but for one.
+// The first message of producer i. The numbers of messages of two producers differ by at most one.
 func (w *channelMpmc) firstOf(i uint64) uint64 {
 	return w.messages * i / w.producers
 }
@@ -116,7 +116,7 @@ func (w *channelMpmc) verify() string {
 		return fmt.Sprintf("%d messages were received of %d", all.messages, w.right.messages)
 	}
 	if all.sum != w.right.sum || all.mixed != w.right.mixed {
-		return "some messages were received twice, and others not at all"
+		return "some messages were received twice, and others were not received"
 	}
 	return ""
 }

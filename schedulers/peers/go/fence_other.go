@@ -2,5 +2,5 @@
 
 package main
 
-// No way is known here to keep the CPU from looking ahead.
+// No instruction is known here that stops the CPU from executing later instructions early.
 func fence() {}

@@ -10,12 +10,12 @@ var fibFields = []field{
 	{name: "fork", choices: []string{"one", "both"}},
 }
 
-// The Fibonacci numbers by their definition: forks and joins alone.
+// The Fibonacci numbers by their definition: only forks and joins.
 type fib struct {
 	nothingMore
 	n      uint64
 	both   bool
-	answer uint64 // written by the first goroutine, read when all is done
+	answer uint64 // written by the first goroutine, read after the round
 	done   sync.WaitGroup
 }
 
@@ -27,7 +27,7 @@ func fibonacci(n uint64) uint64 {
 	return previous
 }
 
-// forks returns how many goroutines a round starts, but for the first. Each call above fib(1) has two branches.
+// forks returns how many goroutines a round starts, without the first. Each call above fib(1) has two branches.
 func forks(n uint64, both bool) uint64 {
 	calls := fibonacci(n+1) - 1
 	if both {
@@ -68,7 +68,7 @@ func (w *fib) run() uint64 {
 	return forks(w.n, w.both)
 }
 
-// What a call shares with those that it forks: one object on the heap.
+// What a call shares with its forks: one object on the heap.
 type forked struct {
 	first, second uint64
 	done          sync.WaitGroup

@@ -5,13 +5,13 @@ import (
 	"sort"
 )
 
-// A load that does not wait for its answers: the same as workloads/parts/load and load_figures.
+// An open load: the same as workloads/parts/load and load_figures.
 type loadLaws struct {
 	arrivals  string
 	rate      float64 // requests per second, on average
 	burst     uint64
 	service   string
-	serviceNs uint64 // on average
+	serviceNs uint64 // work of a request, on average
 }
 
 // A request before its round.
@@ -25,7 +25,7 @@ func (r *quickRandom) nextExponential() float64 {
 	return -math.Log((float64(r.next()) + 0.5) * 0x1p-32)
 }
 
-// draw returns the requests of a round in the order in which they come.
+// draw returns the requests of a round in the order of their arrival.
 func (l loadLaws) draw(requests int, seed, round uint64) []drawnRequest {
 	roundSeed := deriveSeed(seed, round)
 	distances := newQuickRandom(deriveSeed(roundSeed, 0))
@@ -54,12 +54,12 @@ func (l loadLaws) draw(requests int, seed, round uint64) []drawnRequest {
 	return drawn
 }
 
-// When things happened to a request, in nanoseconds after the round's start.
+// The times of a request, in nanoseconds after the round's start.
 type requestTimes struct {
 	due, submitted, begun, ended uint64
 }
 
-// loadFigures reads requests in the order in which they were due.
+// loadFigures requires requests in the order in which they were due.
 func loadFigures(requests []requestTimes) map[string]float64 {
 	latency := sampleOf(requests, func(t requestTimes) uint64 { return t.ended - t.due })
 	uncorrected := sampleOf(requests, func(t requestTimes) uint64 { return t.ended - t.submitted })
@@ -89,8 +89,8 @@ func loadFigures(requests []requestTimes) map[string]float64 {
 	}
 }
 
-// backlogGrowth returns by how much the number of unfinished requests grew after the first quarter of them had come, as a
-// share of the rest.
+// backlogGrowth returns by how much the number of unfinished requests grew after the first quarter of them had arrived,
+// as a share of the rest.
 func backlogGrowth(requests []requestTimes) float64 {
 	if len(requests) < 1000 {
 		return math.NaN()
@@ -129,7 +129,7 @@ func (s sample) mean() float64 {
 	return sum / float64(len(s))
 }
 
-// quantile lies between the two times that are nearest.
+// quantile interpolates between the two nearest times.
 func (s sample) quantile(p float64) float64 {
 	rank := float64(len(s)-1) * p
 	below := int(rank)

@@ -21,7 +21,7 @@ func processCPUNs() int64 {
 	return now.Nano()
 }
 
-// setTimerSlack lets this thread wake from sleeps so late; 0: the default.
+// setTimerSlack sets how late the kernel may end sleeps of this thread; 0: the default.
 func setTimerSlack(ns uintptr) {
 	const prSetTimerSlack = 29
 	syscall.RawSyscall(syscall.SYS_PRCTL, prSetTimerSlack, ns, 0)
@@ -37,14 +37,14 @@ func residentBytes() uint64 {
 	return resident * uint64(os.Getpagesize())
 }
 
-// peakResidentBytes does not ask getrusage: exec leaves in it what the process that forked had in RAM.
+// peakResidentBytes does not use getrusage, whose value includes the memory of the process that forked this one.
 func peakResidentBytes() uint64 {
 	kilobytes, _ := valueIn("/proc/self/status", "VmHWM:")
 	return kilobytes * 1024
 }
 
-// valueIn returns the number behind `name` in a file of lines "name number"; false where there is none. The name "" is
-// that of a file which is but a number.
+// valueIn returns the number behind `name` in a file of lines "name number"; false if there is none. The name "" is for a
+// file that contains only a number.
 func valueIn(path, name string) (uint64, bool) {
 	text, _ := os.ReadFile(path)
 	for _, line := range strings.Split(string(text), "\n") {
@@ -60,12 +60,11 @@ func valueIn(path, name string) (uint64, bool) {
 	return 0, false
 }
 
-// availableMemoryBytes returns what the machine has free, or the control group that a process in a container finds
-// itself in.
+// availableMemoryBytes returns the free memory of the machine or, if that is less, of the control group of a container.
 func availableMemoryBytes() uint64 {
 	available, _ := valueIn("/proc/meminfo", "MemAvailable:")
 	available *= 1024
-	// Version 2, version 1: limit, used, statistics and what of them is files that are not in use.
+	// Version 2, version 1: limit, usage, statistics and the name of the inactive files in them.
 	for _, group := range [][4]string{
 		{"memory.max", "memory.current", "memory.stat", "inactive_file"},
 		{"memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes", "memory/memory.stat", "total_inactive_file"},
@@ -91,10 +90,10 @@ func min(a, b uint64) uint64 {
 	return b
 }
 
-// What a suspended goroutine holds: the smallest stack, 2 KiB, and what the runtime keeps of it.
+// Memory of a suspended goroutine: the smallest stack, 2 KiB, and the runtime's record of it.
 const bytesPerGoroutine = 2048 + 640
 
-// requireMemory refuses what would not fit into RAM: the kernel would end the process without a word. `field` is as on
+// requireMemory refuses what would not fit into RAM: the kernel would kill the process without a message. `field` is as on
 // the command line, "million:fibers".
 func requireMemory(field, things string, count, bytesEach uint64) *refusal {
 	available := availableMemoryBytes()

@@ -1,4 +1,4 @@
-// An agent of the Go runtime: measures it by the protocol of src/harness/agent/README.md.
+// An agent of the Go runtime, with the protocol of src/harness/agent/README.md.
 package main
 
 import (
@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// Bytes of a line, without its end.
+// The limit of a line in bytes, without its end.
 const longestLine = 16 << 20
 
 func main() {
@@ -24,7 +24,7 @@ func main() {
 	}
 }
 
-// readLine returns the next line without its end. Of one that is too long the rest is passed over and nothing returned.
+// readLine returns the next line without its end. It skips a line that is too long and returns nothing.
 func readLine(in *bufio.Reader) (line []byte, tooLong bool, err error) {
 	for {
 		part, err := in.ReadSlice('\n')

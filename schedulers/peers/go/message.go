@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// What a refusal says of itself: the kinds of the protocol's errors.
+// The kinds of the protocol's errors.
 type refusal struct {
 	kind    string
 	message string
@@ -41,11 +41,11 @@ type request struct {
 	audit      bool
 }
 
-// requestReader reads the keys of an object and knows which it was asked for.
+// requestReader reads the keys of an object and records which ones were requested.
 type requestReader struct {
 	object map[string]json.RawMessage
 	known  map[string]bool
-	wrong  *refusal // the first complaint
+	wrong  *refusal // the first error
 }
 
 func (r *requestReader) complain(key, complaint string) {
@@ -71,7 +71,7 @@ func (r *requestReader) text(key, fallback string, required bool) string {
 	}
 	text := ""
 	if value[0] != '"' || json.Unmarshal(value, &text) != nil {
-		r.complain(key, "is no string")
+		r.complain(key, "is not a string")
 	}
 	return text
 }
@@ -83,7 +83,7 @@ func (r *requestReader) count(key string, most uint64, required bool) uint64 {
 	}
 	number, err := strconv.ParseUint(string(value), 10, 64)
 	if err != nil || number > most {
-		r.complain(key, "is no whole number from 0 on, or too large")
+		r.complain(key, "is not a whole number from 0 on, or is too large")
 	}
 	return number
 }
@@ -103,7 +103,7 @@ func (r *requestReader) objectOrEmpty(key string) map[string]json.RawMessage {
 	}
 	object := map[string]json.RawMessage{}
 	if value[0] != '{' || json.Unmarshal(value, &object) != nil {
-		r.complain(key, "is no object")
+		r.complain(key, "is not an object")
 	}
 	return object
 }
@@ -111,7 +111,7 @@ func (r *requestReader) objectOrEmpty(key string) map[string]json.RawMessage {
 func parseRequest(line []byte) (request, *refusal) {
 	r := requestReader{known: map[string]bool{}}
 	if !utf8.Valid(line) || json.Unmarshal(line, &r.object) != nil || r.object == nil {
-		return request{}, refuse(kindInput, "no JSON object: %.200q", line)
+		return request{}, refuse(kindInput, "not a JSON object: %.200q", line)
 	}
 	parsed := request{kind: r.text("request", "", true)}
 	if r.wrong != nil {
@@ -126,7 +126,7 @@ func parseRequest(line []byte) (request, *refusal) {
 		parsed.workload = r.text("workload", "", true)
 		parsed.parameters = r.objectOrEmpty("parameters")
 		parsed.seed = r.count("seed", math.MaxUint64, true)
-		// A goroutine that hangs cannot be told from one that works; who asks has a limit of its own.
+		// The agent cannot distinguish a goroutine that hangs from one that works; the caller has its own limit.
 		r.count("timeout_ns", math.MaxInt64, false)
 	case "round":
 		parsed.name = r.text("name", "a round", false)
@@ -135,7 +135,7 @@ func parseRequest(line []byte) (request, *refusal) {
 	default:
 		return parsed, refuse(kindInput, "unknown request %q", parsed.kind)
 	}
-	// A misspelt key would be a setting that has no effect.
+	// A misspelt key would have no effect.
 	for key := range r.object {
 		if !r.known[key] {
 			return parsed, refuse(kindInput, "request %s: unknown key %q", parsed.kind, key)

@@ -53,7 +53,7 @@ func (w *million) run() uint64 {
 			go w.waitForAll(&w.steps[i])
 		}
 	}()
-	// The last ones, at most one a worker, may be on their way to the gate.
+	// The last ones, at most one per worker, may not have reached the gate yet.
 	w.begun.Wait()
 	w.createTime = time.Since(start)
 	w.bytesSuspended = residentBytes()
@@ -86,7 +86,7 @@ func (w *million) allAt(right uint8) bool {
 
 func (w *million) verify() string {
 	if !w.allSuspended {
-		return "a goroutine had begun to wait and its step was not seen"
+		return "a goroutine began to wait, and its step was not visible"
 	}
 	for i, step := range w.steps {
 		if step != 2 {

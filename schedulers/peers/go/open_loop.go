@@ -20,7 +20,7 @@ var openLoopFields = []field{
 	number("source_spin_ns", 20000, 0, 1000000000),
 }
 
-// Requests that come at times of their own. The main goroutine starts one for each.
+// Requests that arrive at times drawn in advance. The main goroutine starts a goroutine for each.
 type openLoop struct {
 	laws     loadLaws
 	seed     uint64
@@ -56,7 +56,7 @@ func newOpenLoop(parameters settings, seed uint64) (workload, *refusal) {
 		serviceNs: parameters.number("service_ns"),
 	}
 	if laws.arrivals != "bursty" && laws.burst != defaultBurst {
-		return nil, refuse(kindInput, "parameters /burst: requests come one by one: it needs arrivals=bursty")
+		return nil, refuse(kindInput, "parameters /burst: requests arrive one by one: it needs arrivals=bursty")
 	}
 	return &openLoop{
 		laws:     laws,
@@ -74,7 +74,7 @@ func (w *openLoop) prepare() {
 }
 
 func (w *openLoop) run() uint64 {
-	// It wakes at most a microsecond late, as far as it is the kernel's to choose.
+	// The kernel may end its sleeps at most a microsecond late.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	setTimerSlack(1000)
@@ -95,13 +95,13 @@ func (w *openLoop) now() uint64 {
 	return uint64(time.Since(w.start))
 }
 
-// waitUntil returns the time at which it returns. It sleeps in a system call, not by time.Sleep, whose timers are up to a
+// waitUntil returns the time at which it returns. It sleeps by a system call, because the timers of time.Sleep are up to a
 // millisecond late.
 func (w *openLoop) waitUntil(due uint64) uint64 {
 	now := w.now()
 	for now+w.spinNs < due {
 		left := syscall.NsecToTimespec(int64(due - w.spinNs - now))
-		// A signal may end it early.
+		// A signal may end the sleep early.
 		_ = syscall.Nanosleep(&left, nil)
 		now = w.now()
 	}

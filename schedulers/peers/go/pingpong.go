@@ -9,7 +9,7 @@ var pingPongFields = []field{
 	number("pairs", 64, 1, 1000000),
 	number("rounds", 10000, 1, 1000000000),
 	number("capacity", 0, 0, 1000000),
-	// A goroutine that is made ready always goes to the slot that runs next: neither asked for nor to be had otherwise.
+	// A goroutine that becomes ready always goes to runnext, the runtime's LIFO slot. This cannot be changed.
 	{name: "hint", choices: []string{"none", "next"}, can: []string{"none"}},
 }
 
@@ -23,7 +23,7 @@ type pingPong struct {
 
 type pingPongPair struct {
 	there, back chan uint64
-	answer      uint64 // written by the near end, read when all is done
+	answer      uint64 // written by the near end, read after the round
 	_           [cacheLine - 24]byte
 }
 

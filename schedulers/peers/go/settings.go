@@ -18,8 +18,8 @@ type field struct {
 
 	real bool // any number: it, its fallback and its limits are the bits of a float64
 
-	choices []string // not empty: a name, of which `fallback` is the index
-	can     []string // those of the choices that this runtime can do; none: all
+	choices []string // not empty: the field is one of these names, and `fallback` is an index
+	can     []string // the choices that this runtime supports; none: all
 }
 
 func number(name string, fallback, least, most uint64) field {
@@ -35,7 +35,7 @@ func real(name string, fallback, least, most float64) field {
 // Settings in the order of their fields.
 type settings struct {
 	fields []field
-	values []uint64 // of a name its index
+	values []uint64 // a name is stored as its index
 }
 
 func (s settings) number(name string) uint64 {
@@ -128,7 +128,7 @@ func (f field) parse(text json.RawMessage) (value uint64, wrong string) {
 		value, err := strconv.ParseFloat(string(text), 64)
 		least, most := math.Float64frombits(f.least), math.Float64frombits(f.most)
 		if err != nil {
-			return 0, fmt.Sprintf("%s is no number; allowed: %g..%g", shown, least, most)
+			return 0, fmt.Sprintf("%s is not a number; allowed: %g..%g", shown, least, most)
 		}
 		if value < least || value > most {
 			return 0, fmt.Sprintf("%s is outside %g..%g", shown, least, most)
@@ -165,5 +165,5 @@ func (f field) cannot(name string) string {
 	if len(f.can) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("the Go runtime cannot do \"%s\", only %s", name, strings.Join(f.can, "|"))
+	return fmt.Sprintf("the Go runtime does not support \"%s\", only %s", name, strings.Join(f.can, "|"))
 }

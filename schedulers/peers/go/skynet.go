@@ -16,14 +16,14 @@ const (
 	noSum          = math.MaxUint64
 )
 
-// A tree of goroutines, ten below each; every leaf gives its number to its parent, every parent the sum of its
-// children's.
+// A tree of goroutines, ten below each; a leaf reports its number to its parent, any other goroutine the sum of its
+// children.
 type skynet struct {
 	nothingMore
 	tree      leaves
 	byChannel bool
 	nodes     uint64
-	sum       uint64 // written by the root, read when all is done
+	sum       uint64 // written by the root, read after the round
 	done      sync.WaitGroup
 }
 
@@ -36,7 +36,7 @@ func (l leaves) children() uint64 {
 	return min(l.count, skynetChildren)
 }
 
-// As even as can be; all the same where the count is a power of ten.
+// As even as possible; all children are equal if the count is a power of ten.
 func (l leaves) child(i uint64) leaves {
 	children := l.children()
 	begin := l.count * i / children
@@ -128,7 +128,7 @@ func sumByJoin(below leaves) uint64 {
 func (w *skynet) verify() string {
 	right := w.tree.count * (w.tree.count - 1) / 2
 	if w.sum == noSum {
-		return "the root gave no sum"
+		return "the root reported no sum"
 	}
 	if w.sum != right {
 		return fmt.Sprintf("the leaves' sum is %d, not %d", right, w.sum)

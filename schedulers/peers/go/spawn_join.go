@@ -12,7 +12,7 @@ var spawnJoinFields = []field{
 	{name: "front_end", fallback: 1, choices: []string{"task", "fiber", "coroutine", "future"}, can: []string{"fiber"}},
 }
 
-// One goroutine starts others that do next to nothing, and waits for all of them.
+// One goroutine starts others that do almost nothing, and waits for all of them.
 type spawnJoin struct {
 	nothingMore
 	runs  []uint8 // of each goroutine, written by it
@@ -22,7 +22,7 @@ type spawnJoin struct {
 
 func newSpawnJoin(parameters settings, _ uint64) (workload, *refusal) {
 	tasks := parameters.number("tasks")
-	// With one worker all of them are there before the first one runs.
+	// With one worker all of them exist before the first one runs.
 	if refused := requireMemory("spawn_join:tasks", "goroutines in a queue", tasks, bytesPerGoroutine); refused != nil {
 		return nil, refused
 	}

@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// Work of a given length and nothing else: a chain of multiplications in registers, each of which waits for the one
-// before. The same as workloads/parts/spin_work.hpp. It is an amount of work, not a time.
+// Work of a given length: a chain of multiplications in registers, each of which depends on the previous one. The same as
+// workloads/parts/spin_work.hpp. It is an amount of work, not a time.
 type spinWork struct {
 	steps uint64
 }
 
-// newSpinWork counts nanoseconds on a CPU as fast as this one was when it was first called.
+// newSpinWork takes nanoseconds, calibrated at its first call.
 func newSpinWork(ns uint64) spinWork {
 	if ns == 0 {
 		return spinWork{}
@@ -25,12 +25,12 @@ func (s spinWork) do() {
 		return
 	}
 	spin(s.steps)
-	// Nothing that follows begins before the chain has ended: a CPU that looks far ahead would do a short one together
-	// with the next.
+	// No later instruction begins before the chain has ended: a CPU with a large reorder window would overlap a short
+	// chain with the next one.
 	fence()
 }
 
-// In Go, so that it can be preempted, and no part of its caller, so that it is done although nobody wants the result.
+// In Go, so that it can be preempted; not inlined, so that it runs although its result is not used.
 //
 //go:noinline
 func spin(steps uint64) uint64 {
@@ -49,7 +49,7 @@ var calibration struct {
 
 func stepsPerNs() float64 {
 	calibration.once.Do(func() {
-		// The best of many short trials: one that the kernel, or a core that had yet to speed up, did not disturb.
+		// The fastest of many short trials: one without an interruption and at the full frequency of the core.
 		const trials = 50
 		trial := spinWork{20000}
 		best := time.Duration(math.MaxInt64)

@@ -7,21 +7,21 @@ import (
 	"runtime/trace"
 )
 
-// switchCounter counts from the runtime's execution trace how often a thread went into a goroutine. It reads the trace
-// as it comes and keeps nothing of it.
+// switchCounter counts in the runtime's execution trace how often a thread switched to a goroutine. It reads the trace
+// while it is written and stores none of it.
 //
-// Not from the histogram /sched/latencies:seconds: Go 1.19 samples one switch of eight in it, and does not end a sample
-// that a goroutine's end began, so that the next goroutine in the same place is counted too often: where each runs once,
-// eight times the samples are 15/8 of the switches.
+// The histogram /sched/latencies:seconds is no alternative: Go 1.19 samples one switch of eight in it, and does not end a
+// sample that began at a goroutine's end, so that the next goroutine in the same place is counted too often. If each
+// goroutine runs once, eight times the samples are 15/8 of the switches.
 type switchCounter struct {
 	begun    bool // the header has been read
 	unknown  bool // a trace that this cannot read
 	switches uint64
-	others   map[uint64]bool // goroutines that are none of the round's
+	others   map[uint64]bool // goroutines that do not belong to the round
 }
 
 const (
-	// The format of other releases is another one.
+	// Other releases have another format.
 	traceHeader = "go 1.19 trace\x00\x00\x00"
 
 	// The kinds of events, from runtime/trace.go. Those of the collector's workers are of another kind.
@@ -32,8 +32,7 @@ const (
 	eventGoStartLocal = 38 // time, goroutine
 )
 
-// countSwitches does what it is given and returns how often a thread went into a goroutine meanwhile. False: nobody
-// knows.
+// countSwitches calls the function and returns how often a thread switched to a goroutine meanwhile. False: unknown.
 func countSwitches(round func()) (uint64, bool) {
 	counter := switchCounter{others: map[uint64]bool{goroutineNumber(): true}}
 	if err := trace.Start(&counter); err != nil {
@@ -41,7 +40,7 @@ func countSwitches(round func()) (uint64, bool) {
 		return 0, false
 	}
 	round()
-	trace.Stop() // returns when all is written
+	trace.Stop() // returns after all events are written
 	return counter.switches, counter.begun && !counter.unknown
 }
 
@@ -50,7 +49,7 @@ func (c *switchCounter) Write(part []byte) (int, error) {
 	if !c.begun {
 		c.begun = true
 		c.unknown = string(part) != traceHeader
-		c.others[goroutineNumber()] = true // the one that reads the trace
+		c.others[goroutineNumber()] = true // it reads the trace
 		return len(part), nil
 	}
 	for rest := part; len(rest) > 0 && !c.unknown; {
@@ -108,7 +107,7 @@ func (c *switchCounter) happened(kind byte, goroutine uint64) {
 	}
 }
 
-// goroutineNumber returns the number of the goroutine that asks, or 0.
+// goroutineNumber returns the number of the calling goroutine, or 0.
 func goroutineNumber() uint64 {
 	var text [64]byte
 	words := bytes.Fields(text[:runtime.Stack(text[:], false)]) // "goroutine 18 [running]:"

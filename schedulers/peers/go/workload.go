@@ -4,15 +4,15 @@ package main
 // with the same parameters as the file of its name in workloads/.
 type workload interface {
 	prepare()
-	// Returns how many operations it did, when all goroutines that it started are done.
+	// Returns the number of operations, after all goroutines that it started have ended.
 	run() uint64
 	// Returns "" or what is wrong with the answer of the last round.
 	verify() string
-	// Of the last round; nil where there are none, NaN where it is too small to say.
+	// Of the last round; nil if there are none, NaN if the round is too small.
 	figures() map[string]float64
 }
 
-// What most workloads need none of.
+// The parts that most workloads do not need.
 type nothingMore struct{}
 
 func (nothingMore) prepare()                    {}
@@ -22,9 +22,9 @@ type workloadKind struct {
 	name      string
 	operation string // what is counted, singular
 	fields    []field
-	// From the parameters and the seed, from which all random choices follow.
+	// Called with the parameters and the seed of all random choices.
 	make func(settings, uint64) (workload, *refusal)
-	// How many threads run Go code beside the workers.
+	// Threads that run Go code besides the workers.
 	outside int
 }
 
@@ -50,5 +50,5 @@ func findWorkload(name string) *workloadKind {
 	return nil
 }
 
-// Keeps apart what different goroutines write.
+// Keeps data of different goroutines in different cache lines.
 const cacheLine = 64

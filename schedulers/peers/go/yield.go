@@ -12,7 +12,7 @@ var yieldFields = []field{
 	{name: "front_end", fallback: 1, choices: []string{"task", "fiber", "coroutine"}, can: []string{"fiber"}},
 }
 
-// Goroutines that do nothing but give way to each other.
+// Goroutines that only yield.
 type yield struct {
 	nothingMore
 	yields     uint64
@@ -56,7 +56,7 @@ func (w *yield) giveWay(yieldsDone *uint64) {
 func (w *yield) verify() string {
 	for i, done := range w.yieldsDone {
 		if done != w.yields {
-			return fmt.Sprintf("goroutine %d went on %d times of %d", i, done, w.yields)
+			return fmt.Sprintf("goroutine %d yielded %d times of %d", i, done, w.yields)
 		}
 	}
 	return ""

@@ -17,7 +17,7 @@ namespace schedbench::schedulers::peers {
 
 namespace {
 
-// Asio's thread_pool. Who gives way is handed over by defer(), which is for what continues the caller, all else by post().
+// Asio's thread_pool. Yields go through defer(), which is meant for continuations of the caller, all other tasks through post().
 class AsioPool {
  public:
   explicit AsioPool(std::uint32_t threads)
@@ -33,7 +33,7 @@ class AsioPool {
     }
   }
 
-  // Asio does not number its threads: each takes a number at its first callback.
+  // Asio does not number its threads: each gets a number at its first callback.
   std::size_t CurrentThread() noexcept {
     Place* place = CurrentPlace::Get();
     if (place == nullptr) {
@@ -54,7 +54,7 @@ class AsioPool {
 
   SB_NOINLINE Place* MakePlace() noexcept {
     thread_local Place place{0};
-    // relaxed: a number of one's own is all that is asked for.
+    // relaxed: the number only has to be unique.
     place.number = threads_.FetchAdd(1, memory_order_relaxed);
     CurrentPlace::Set(&place);
     return &place;
@@ -65,7 +65,7 @@ class AsioPool {
 };
 
 std::string_view Version() {
-  // As its header has it: two digits for the patch, three for the minor version.
+  // As documented in its header: two digits for the patch, three for the minor version.
   static const std::string text =
       fmt::format("{}.{}.{}", BOOST_ASIO_VERSION / 100000, BOOST_ASIO_VERSION / 100 % 1000,
                   BOOST_ASIO_VERSION % 100);

@@ -23,20 +23,20 @@ namespace schedbench::schedulers::peers {
 using executors::SchedulerHint;
 using executors::TaskBase;
 
-// A foreign pool of callbacks, as HostedPool needs it. Made with a number of threads.
+// What HostedPool requires of a foreign pool of callbacks. It is constructed with a number of threads.
 template <typename T>
 concept CallbackPool = requires(T pool, SchedulerHint hint, bool external_submissions,
                                 void (*callback)()) {
   // Calls `callback` once on one of its threads.
   pool.Post(callback, hint, external_submissions);
-  // On one of its threads: which, from 0.
+  // Returns the number of the calling thread, from 0. Called on one of its threads.
   { pool.CurrentThread() } -> std::convertible_to<std::size_t>;
-  // All callbacks have been called, and nobody posts any more: ends the threads.
+  // Ends the threads. All callbacks have been called, and no more are posted.
   pool.End();
 };
 
-// The tasks and fibers of this project on the threads of a foreign pool, where each part of a fiber, from a resumption to the
-// next suspension, is one callback. What is measured is that pool's queues and sleep under the same fibers.
+// The tasks and fibers of this project on the threads of a foreign pool: each part of a fiber, from a resumption to the next
+// suspension, is one callback. This measures the queues and the parking of the pool with the same fibers.
 template <CallbackPool Callbacks>
 class HostedPool final : public registry::IScheduler {
  public:
@@ -64,7 +64,7 @@ class HostedPool final : public registry::IScheduler {
     const bool external_submissions = worker == nullptr || worker->pool != this;
     if (external_submissions) {
       StampExternal(task);
-      // relaxed: as tasks_submitted, which is told below.
+      // relaxed: as tasks_submitted, see IsIdle().
       external_submissions_.FetchAdd(1, memory_order_relaxed);
       if (task->kind != executors::TaskKind::kSuspendedFiber) {
         external_spawns_.FetchAdd(1, memory_order_relaxed);  // relaxed: a statistic
@@ -79,8 +79,7 @@ class HostedPool final : public registry::IScheduler {
         hint, external_submissions);
   }
 
-  // Foreign pools tell nobody that they have nothing to do, but for their end. So this looks again and again: nothing that is
-  // timed should depend on it.
+  // Foreign pools do not report that they are idle. So this checks at intervals; nothing that is timed should depend on it.
   void WaitIdle() noexcept override {
     std::chrono::microseconds pause{1};
     while (!IsIdle()) {
@@ -107,7 +106,7 @@ class HostedPool final : public registry::IScheduler {
   }
 
   std::uint64_t ExternalSubmissions() const noexcept override {
-    // relaxed: a statistic. Who has seen a task run, or submitted it, sees it counted.
+    // relaxed: a statistic. A thread that submitted a task, or has seen it run, sees it counted.
     return external_submissions_.Load(memory_order_relaxed);
   }
 
@@ -118,7 +117,7 @@ class HostedPool final : public registry::IScheduler {
  private:
   static constexpr std::chrono::microseconds kLongestPause{1000};
 
-  // What one thread of the pool counts. Its own, but for reading.
+  // The metrics of one thread of the pool. Written by this thread only.
   struct alignas(kCacheLine) Worker {
     explicit Worker(std::uint64_t seed)
         : sampler(seed) {
@@ -148,16 +147,16 @@ class HostedPool final : public registry::IScheduler {
     worker.metrics.from_global.Add();
     worker.times.OnRun(task->ready_stamp);
     task->Run();
-    // The stack is this thread's own again, wherever the fiber has gone.
+    // Here the stack is this thread's own again; the fiber may already run on another thread.
     worker.times.OnNoTask();
     CurrentWorker::Set(nullptr);
     executors::HappensBefore(*this);
     worker.metrics.tasks_run.AddRelease();
   }
 
-  // Whether, at some moment during the call, every task had run. A task that is counted as run here has counted what it
-  // submitted before. Submits are read after the runs: as nothing is taken back, and no more can have run than was submitted,
-  // equal sums mean that the runs were all when the first submit was read.
+  // Returns true if, at some moment during the call, every task had run. A task counts its submits before it is counted as run,
+  // and submits are read after runs. Counts only grow, and there are never more runs than submits. So equal sums mean that
+  // every task had run when the first submit was read.
   bool IsIdle() const noexcept {
     std::uint64_t run = 0;
     for (const auto& worker : workers_) {
@@ -170,7 +169,7 @@ class HostedPool final : public registry::IScheduler {
     return run == submitted;
   }
 
-  // Not inlined: its thread_local must not be remembered over a switch by who calls it.
+  // Not inlined: the caller must not keep the address of the thread_local across a switch.
   SB_NOINLINE void StampExternal(TaskBase* task) noexcept {
     thread_local metrics::ReadySampler sampler(seed_);
     sampler.OnReady(task->ready_stamp);

@@ -15,12 +15,11 @@ namespace schedbench::schedulers::peers {
 
 namespace {
 
-// An arena of oneTBB. What a task submits goes to its thread's own deque, newest first, as task_group::run() has it. What
-// comes from outside or gives way goes to the arena's queue by enqueue(), which is fair: on a deque who gives way would be
-// the next to run.
+// An arena of oneTBB. A task's submits go to the deque of its thread, newest first: task_group::run(). External submissions and
+// yields go to the arena's queue, which is fair: enqueue(). From the deque a fiber that yields would be the next to run.
 class TbbArena {
  public:
-  // One more thread than works: by default oneTBB counts the one that has made the arena.
+  // One more than there are workers: oneTBB counts the thread that made the arena.
   explicit TbbArena(std::uint32_t threads)
       : most_(tbb::global_control::max_allowed_parallelism, threads + 1),
         arena_(static_cast<int>(threads), 0) {

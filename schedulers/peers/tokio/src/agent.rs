@@ -22,11 +22,11 @@ const CONFIG: &[Field] = &[
     // Tokio's own defaults.
     number("event_interval", 61, 1, 1_000_000),
     number("global_queue_interval", 61, 1, 1_000_000),
-    // Of I/O and time: all as under #[tokio::main], though no workload here needs them.
+    // The drivers of I/O and time: all as under #[tokio::main], although no workload here needs them.
     choice("drivers", 0, &["all", "none"], &["all", "none"]),
 ];
 
-/// What is open. Fields are dropped in their order: the runtime first, for its tasks refer to the workload.
+/// An open session. Fields are dropped in their order: the runtime first, because its tasks refer to the workload.
 struct Session {
     runtime: Runtime,
     workload: Box<dyn Workload>,

@@ -1,4 +1,4 @@
-//! The malloc of the programs that are compared with this one.
+//! mimalloc, as in the programs that are compared with this one.
 
 use std::alloc::{GlobalAlloc, Layout};
 use std::ffi::c_void;
@@ -12,12 +12,12 @@ extern "C" {
     fn mi_free(block: *mut c_void);
 }
 
-/// What mi_malloc promises for any size that is no less.
+/// The alignment that mi_malloc guarantees for any size that is not smaller.
 const ALIGNED_ANYWAY: usize = 16;
 
 pub struct Mimalloc;
 
-// Safety: mimalloc's functions keep the contract of GlobalAlloc, mi_malloc for layouts that it aligns by itself.
+// Safety: mimalloc's functions fulfil the contract of GlobalAlloc, mi_malloc for the layouts that it aligns.
 unsafe impl GlobalAlloc for Mimalloc {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         if layout.align() <= ALIGNED_ANYWAY && layout.align() <= layout.size() {

@@ -8,14 +8,14 @@ use std::task::{Context, Poll};
 use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
 
-/// Written while no task of a round is there. In a round that is no audit it costs a load and a branch.
+/// Written while no task of a round exists. In a round that is not an audit it costs a load and a branch.
 static ON: AtomicBool = AtomicBool::new(false);
 
 static SPAWNS: AtomicU64 = AtomicU64::new(0);
 static POLLS: AtomicU64 = AtomicU64::new(0);
 static INLINE_CALLS: AtomicU64 = AtomicU64::new(0);
 
-/// Starts a task of a workload, from within another one.
+/// Starts a task of a workload from another task.
 pub fn spawn<F>(future: F) -> JoinHandle<F::Output>
 where
     F: Future + Send + 'static,
@@ -28,7 +28,7 @@ where
     tokio::spawn(future)
 }
 
-/// Starts a task of a workload, from a thread that is no worker.
+/// Starts a task of a workload from a thread that is not a worker.
 pub fn spawn_on<F>(runtime: &Handle, future: F)
 where
     F: Future + Send + 'static,
@@ -48,7 +48,7 @@ pub fn count_inline_call() {
     }
 }
 
-/// Counts how often a worker goes into the task.
+/// Counts how often a worker polls the task.
 struct Counted<F>(F);
 
 impl<F: Future> Future for Counted<F> {
@@ -61,7 +61,7 @@ impl<F: Future> Future for Counted<F> {
     }
 }
 
-/// Does what it is given and returns what it counted.
+/// Calls the function and returns the counts.
 pub fn audited(round: impl FnOnce()) -> Value {
     for counter in [&SPAWNS, &POLLS, &INLINE_CALLS] {
         counter.store(0, Relaxed);

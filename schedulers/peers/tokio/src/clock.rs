@@ -1,4 +1,4 @@
-//! The clock that requests are due by, and waiting for it.
+//! The clock of the times at which requests are due, and waiting for it.
 
 use std::hint::spin_loop;
 use std::mem::MaybeUninit;
@@ -28,7 +28,7 @@ fn sleep_until(time: u64) {
     while sleep() == libc::EINTR {}
 }
 
-/// Sleeps until `spin_ns` before a time, then waits awake. Returns the time at which it returns.
+/// Sleeps until `spin_ns` before a time, then spins. Returns the time at which it returns.
 pub fn wait_until(due: u64, spin_ns: u64) -> u64 {
     let mut now = now_ns();
     if now + spin_ns < due {
@@ -42,7 +42,7 @@ pub fn wait_until(due: u64, spin_ns: u64) -> u64 {
     now
 }
 
-/// While it lives, its thread wakes from timed waits at most a microsecond late, as far as it is the kernel's to choose.
+/// During its lifetime the kernel may delay the end of its thread's timed waits by at most a microsecond.
 pub struct PreciseSleep;
 
 impl PreciseSleep {

@@ -1,4 +1,4 @@
-//! A load that does not wait for its answers: the same as workloads/parts/load and load_figures.
+//! An open load: the same as workloads/parts/load and load_figures.
 
 use crate::random::{derive_seed, QuickRandom};
 use crate::workload::Figures;
@@ -16,7 +16,7 @@ pub struct Laws {
     pub rate: f64,
     pub burst: u64,
     pub service_is_constant: bool,
-    /// On average.
+    /// The work of a request, on average.
     pub service_ns: u64,
 }
 
@@ -38,7 +38,7 @@ impl Exponential {
 }
 
 impl Laws {
-    /// Draws the requests of round number `round`, in the order in which they come.
+    /// Draws the requests of round number `round`, in the order of their arrival.
     pub fn draw(&self, requests: u64, seed: u64, round: u64) -> Vec<Drawn> {
         let round_seed = derive_seed(seed, round);
         let mut distances = Exponential(QuickRandom::new(derive_seed(round_seed, 0)));
@@ -60,7 +60,7 @@ impl Laws {
     }
 }
 
-/// When things happened to a request, in nanoseconds after the round's start.
+/// The times of a request, in nanoseconds after the round's start.
 pub struct Times {
     pub due: u64,
     pub submitted: u64,
@@ -68,7 +68,7 @@ pub struct Times {
     pub ended: u64,
 }
 
-/// The figures of requests in the order in which they were due.
+/// The figures of requests, which are in the order in which they were due.
 pub fn figures(requests: &[Times]) -> Figures {
     let latency = Sample::new(requests.iter().map(|times| times.ended - times.due));
     let uncorrected = Sample::new(requests.iter().map(|times| times.ended - times.submitted));
@@ -94,7 +94,7 @@ pub fn figures(requests: &[Times]) -> Figures {
     ]
 }
 
-/// By how much the number of unfinished requests grew after the first quarter of them had come, as a share of the rest.
+/// By how much the number of unfinished requests grew after the first quarter of them had arrived, as a share of the rest.
 fn backlog_growth(requests: &[Times]) -> f64 {
     if requests.len() < 1000 {
         return f64::NAN;
@@ -121,7 +121,7 @@ impl Sample {
         self.0.iter().sum::<u64>() as f64 / self.0.len() as f64
     }
 
-    /// Between the two times that are nearest.
+    /// Interpolates between the two nearest times.
     fn quantile(&self, p: f64) -> f64 {
         let rank = (self.0.len() - 1) as f64 * p;
         let below = rank as usize;

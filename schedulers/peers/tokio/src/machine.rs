@@ -1,4 +1,4 @@
-//! What the kernel tells of this process and its machine.
+//! What the kernel reports about this process and its machine.
 
 use crate::message::{Kind, Refusal};
 use std::fs;
@@ -22,12 +22,12 @@ pub fn resident_bytes() -> u64 {
     pages * unsafe { libc::sysconf(libc::_SC_PAGESIZE) } as u64
 }
 
-/// Not from getrusage: exec leaves in it what the process that forked had in RAM.
+/// Not from getrusage, whose value includes the memory of the process that forked this one.
 pub fn peak_resident_bytes() -> u64 {
     value_in("/proc/self/status", "VmHWM:").unwrap_or(0) * 1024
 }
 
-/// The CPUs that the process may use; a quota of CPU time is none of them.
+/// The CPUs that the process may use, without regard to a quota of CPU time.
 pub fn available_cpus() -> u64 {
     let mut cpus = MaybeUninit::<libc::cpu_set_t>::zeroed();
     // Safety: all zeros are an empty set, which the call fills.
@@ -40,17 +40,17 @@ pub fn available_cpus() -> u64 {
     }
 }
 
-/// The number behind `name` in a file of lines "name number"; with the name "" that of a file which is but a number.
+/// The number behind `name` in a file of lines "name number". The name "" is for a file that contains only a number.
 fn value_in(path: &str, name: &str) -> Option<u64> {
     let text = fs::read_to_string(path).ok()?;
     let rest = text.lines().find_map(|line| line.strip_prefix(name))?;
     rest.split_whitespace().next()?.parse().ok()
 }
 
-/// What the machine has free, or the control group that a process in a container finds itself in.
+/// The free memory of the machine or, if that is less, of the control group of a container.
 fn available_memory_bytes() -> u64 {
     let machine = value_in("/proc/meminfo", "MemAvailable:").unwrap_or(0) * 1024;
-    // Version 2, version 1: limit, used, statistics and what of them is files that are not in use.
+    // Version 2, version 1: limit, usage, statistics and the name of the inactive files in them.
     let groups = [
         ["memory.max", "memory.current", "memory.stat", "inactive_file "],
         [
@@ -70,14 +70,14 @@ fn available_memory_bytes() -> u64 {
     groups.iter().filter_map(free).fold(machine, u64::min)
 }
 
-/// What a suspended task holds: its cell with the future in it, what it waits in and the allocator's rounding.
+/// Memory of a suspended task: its cell with the future, its entry in a list of waiters, the allocator's rounding.
 pub const BYTES_PER_TASK: u64 = 512;
 
 pub fn count_that_fits(bytes_each: u64) -> u64 {
     available_memory_bytes() / bytes_each
 }
 
-/// Refuses what would not fit into RAM: the kernel would end the process without a word. `field` is as on the command
+/// Refuses what would not fit into RAM: the kernel would kill the process without a message. `field` is as on the command
 /// line, "million:fibers".
 pub fn require_memory(
     field: &str,

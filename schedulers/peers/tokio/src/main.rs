@@ -1,4 +1,4 @@
-//! An agent of the Tokio runtime: measures it by the protocol of src/harness/agent/README.md.
+//! An agent of the Tokio runtime, with the protocol of src/harness/agent/README.md.
 
 mod agent;
 mod allocator;
@@ -17,7 +17,7 @@ mod workloads;
 
 use std::io::{self, BufRead};
 
-/// Bytes of a line, without its end.
+/// The limit of a line in bytes, without its end.
 const LONGEST_LINE: usize = 16 << 20;
 
 #[global_allocator]
@@ -41,7 +41,7 @@ fn main() {
 
 enum Line {
     Whole(Vec<u8>),
-    /// Passed over.
+    /// Skipped.
     TooLong,
     End,
 }

@@ -1,4 +1,4 @@
-//! Requests, as they are read, and what a refusal says of itself.
+//! Requests as they are read, and refusals.
 
 use serde_json::{json, Map, Value};
 
@@ -53,7 +53,7 @@ pub enum Request {
     Close,
 }
 
-/// Takes the keys out of an object: what is left at the end is known to nobody.
+/// Takes the keys out of an object. Keys that are left at the end are unknown.
 struct Reader(Object);
 
 fn complaint<T>(key: &str, wrong: &str) -> Result<T, Refusal> {
@@ -68,7 +68,7 @@ impl Reader {
     fn text(&mut self, key: &str) -> Result<String, Refusal> {
         match self.required(key)? {
             Value::String(text) => Ok(text),
-            _ => complaint(key, "is no string"),
+            _ => complaint(key, "is not a string"),
         }
     }
 
@@ -83,7 +83,7 @@ impl Reader {
     fn count(&mut self, key: &str, most: u64) -> Result<u64, Refusal> {
         match self.required(key)?.as_u64() {
             Some(count) if count <= most => Ok(count),
-            _ => complaint(key, "is no whole number from 0 on, or too large"),
+            _ => complaint(key, "is not a whole number from 0 on, or is too large"),
         }
     }
 
@@ -99,7 +99,7 @@ impl Reader {
         match self.0.remove(key) {
             None => Ok(Object::new()),
             Some(Value::Object(object)) => Ok(object),
-            Some(_) => complaint(key, "is no object"),
+            Some(_) => complaint(key, "is not an object"),
         }
     }
 }
@@ -109,7 +109,7 @@ pub fn parse_request(line: &[u8]) -> Result<Request, Refusal> {
         Ok(Value::Object(object)) => Reader(object),
         _ => {
             let shown: String = String::from_utf8_lossy(line).chars().take(200).collect();
-            return Err(Refusal::input(format!("no JSON object: {shown:?}")));
+            return Err(Refusal::input(format!("not a JSON object: {shown:?}")));
         }
     };
     let kind = reader.text("request")?;
@@ -123,7 +123,7 @@ pub fn parse_request(line: &[u8]) -> Result<Request, Refusal> {
                 parameters: reader.object_or_empty("parameters")?,
                 seed: reader.count("seed", u64::MAX)?,
             };
-            // A task that hangs cannot be told from one that works; who asks has a limit of its own.
+            // The agent cannot distinguish a task that hangs from one that works; the caller has its own limit.
             if reader.0.contains_key("timeout_ns") {
                 reader.count("timeout_ns", i64::MAX as u64)?;
             }
@@ -136,7 +136,7 @@ pub fn parse_request(line: &[u8]) -> Result<Request, Refusal> {
         "close" => Request::Close,
         _ => return Err(Refusal::input(format!("unknown request {kind:?}"))),
     };
-    // A misspelt key would be a setting that has no effect.
+    // A misspelt key would have no effect.
     match reader.0.keys().next() {
         Some(key) => Err(Refusal::input(format!("request {kind}: unknown key {key:?}"))),
         None => Ok(request),

@@ -7,9 +7,9 @@ use serde_json::{json, Value};
 enum Form {
     /// A whole number.
     Number { fallback: u64, least: u64, most: u64 },
-    /// Any number, of which the bits are kept.
+    /// Any number, stored as its bits.
     Real { fallback: f64, least: f64, most: f64 },
-    /// One of several names, of which this runtime can do some. `fallback` is an index.
+    /// One of several names, of which this runtime supports some. `fallback` is an index.
     Choice { fallback: u64, names: &'static [&'static str], can: &'static [&'static str] },
 }
 
@@ -121,13 +121,13 @@ impl Field {
             Form::Real { least, most, .. } => match value.as_f64() {
                 Some(number) if (least..=most).contains(&number) => Ok(number.to_bits()),
                 Some(number) => Err(format!("{number} is outside {least}..{most}")),
-                None => Err(format!("{value} is no number; allowed: {least}..{most}")),
+                None => Err(format!("{value} is not a number; allowed: {least}..{most}")),
             },
             Form::Choice { names, can, .. } => {
                 let name = value.as_str().unwrap_or_default();
                 match names.iter().position(|&other| other == name) {
                     Some(_) if !can.contains(&name) => Err(format!(
-                        "the Tokio runtime cannot do \"{name}\", only {}",
+                        "the Tokio runtime does not support \"{name}\", only {}",
                         can.join("|")
                     )),
                     Some(index) => Ok(index as u64),

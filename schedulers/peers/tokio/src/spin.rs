@@ -1,16 +1,16 @@
-//! Work of a given length and nothing else: the same as workloads/parts/spin_work.hpp.
+//! Work of a given length: the same as workloads/parts/spin_work.hpp.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// A chain of multiplications in registers, each of which waits for the one before: an amount of work, not a time.
+/// A chain of multiplications in registers, each of which depends on the previous one: an amount of work, not a time.
 #[derive(Clone, Copy)]
 pub struct SpinWork {
     steps: u64,
 }
 
 impl SpinWork {
-    /// `ns`: on a CPU as fast as this one was at the first call.
+    /// `ns`: calibrated at the first call.
     pub fn new(ns: u64) -> Self {
         if ns == 0 {
             return SpinWork { steps: 0 };
@@ -33,7 +33,7 @@ impl SpinWork {
     }
 }
 
-/// The same value, of which the compiler must not know.
+/// Returns the same value, hidden from the compiler.
 #[inline(always)]
 fn unknown(mut value: u64) -> u64 {
     // Safety: no instruction at all.
@@ -43,8 +43,8 @@ fn unknown(mut value: u64) -> u64 {
     value
 }
 
-/// Nothing that follows begins before the chain has ended: a CPU that looks far ahead would do a short one together
-/// with the next.
+/// No later instruction begins before the chain has ended: a CPU with a large reorder window would overlap a short chain
+/// with the next one.
 #[inline(always)]
 fn fence() {
     // Safety: neither instruction touches memory.
@@ -59,10 +59,10 @@ fn fence() {
 }
 
 fn steps_per_ns() -> f64 {
-    // The bits of the number; 0: not measured yet. Who opens workloads is one thread.
+    // The bits of the number; 0: not measured yet. One thread opens all workloads.
     static MEASURED: AtomicU64 = AtomicU64::new(0);
     if MEASURED.load(Relaxed) == 0 {
-        // The best of many short trials: one that the kernel, or a core that had yet to speed up, did not disturb.
+        // The fastest of many short trials: one without an interruption and at the full frequency of the core.
         let trial = SpinWork { steps: 20_000 };
         let mut best = Duration::MAX;
         for _ in 0..50 {

@@ -1,4 +1,4 @@
-//! What a workload is, and which there are.
+//! The interface of a workload, and the list of all of them.
 
 use crate::message::Refusal;
 use crate::settings::{Field, Settings};
@@ -11,15 +11,15 @@ pub type Figures = Vec<(&'static str, f64)>;
 /// with the same parameters as the file of its name in workloads/. It is dropped after the runtime.
 pub trait Workload {
     fn prepare(&mut self);
-    /// Returns how many operations it did, when all tasks that it started are done.
+    /// Returns the number of operations, after all tasks that it started have ended.
     fn run(&mut self, runtime: &Handle) -> u64;
     /// What is wrong with the answer of the last round.
     fn verify(&self) -> Result<(), String>;
-    /// Where it differs from the workload of the same name and parameters elsewhere.
+    /// How it differs from the workload of the same name and parameters in other agents.
     fn note(&self) -> Option<&'static str> {
         None
     }
-    /// Of the last round; NaN where it is too small to say.
+    /// Of the last round; NaN if the round is too small.
     fn figures(&self) -> Figures {
         Vec::new()
     }
@@ -32,7 +32,7 @@ pub struct WorkloadKind {
     /// What is counted, singular.
     pub operation: &'static str,
     pub fields: &'static [Field],
-    /// From the parameters and the seed, from which all random choices follow.
+    /// Called with the parameters and the seed of all random choices.
     pub make: fn(&Settings, u64) -> Opened,
 }
 

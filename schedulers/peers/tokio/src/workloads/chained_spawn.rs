@@ -17,7 +17,7 @@ pub const KIND: WorkloadKind = WorkloadKind {
     make: ChainedSpawn::open,
 };
 
-/// Each link starts the next one and ends; the last one lets the thread outside begin the next chain.
+/// Each link starts the next one and ends; after the last one the calling thread starts the next chain.
 struct ChainedSpawn {
     depth: u64,
     chains: u64,
@@ -25,7 +25,7 @@ struct ChainedSpawn {
 }
 
 struct State {
-    /// Of the link that runs.
+    /// Written by the running link.
     links: AtomicU64,
     end: WaitGroup,
 }
@@ -44,7 +44,7 @@ impl ChainedSpawn {
 }
 
 async fn link(shared: &'static State, left: u64) {
-    // Nobody else is there: no need for an atomic addition.
+    // There is one running link, so the addition need not be atomic.
     shared.links.store(shared.links.load(Relaxed) + 1, Relaxed);
     if left > 1 {
         spawn_link(shared, left - 1);
@@ -53,7 +53,7 @@ async fn link(shared: &'static State, left: u64) {
     }
 }
 
-/// No async function: the type of `link` would contain itself.
+/// Not an async function: the type of `link` would contain itself.
 fn spawn_link(shared: &'static State, left: u64) {
     spawn(link(shared, left));
 }

@@ -20,12 +20,12 @@ pub const KIND: WorkloadKind = WorkloadKind {
     make: ChannelMpmc::open,
 };
 
-/// Many producers and many consumers on one channel, closed when all is sent.
+/// Many producers and many consumers on one channel, closed when all messages are sent.
 struct ChannelMpmc {
     producers: u64,
     messages: u64,
     capacity: u64,
-    /// What all consumers together must get.
+    /// What all consumers together must receive.
     right: Received,
     shared: Shared<State>,
 }
@@ -37,7 +37,7 @@ struct State {
     consuming: WaitGroup,
 }
 
-/// What a consumer has got. The sum does not see that 1 and 4 came in place of 2 and 3; the mixed numbers do.
+/// What a consumer has received. The sum does not detect 1 and 4 in place of 2 and 3; the mixed numbers do.
 #[derive(Clone, Copy, Default, PartialEq)]
 struct Received {
     messages: u64,
@@ -81,7 +81,7 @@ impl ChannelMpmc {
         }))
     }
 
-    /// The first message of producer `i`: each has as many, but for one.
+    /// The first message of producer `i`. The numbers of messages of two producers differ by at most one.
     fn first_of(&self, i: u64) -> u64 {
         self.messages * i / self.producers
     }
@@ -143,7 +143,7 @@ impl Workload for ChannelMpmc {
             ));
         }
         if all != self.right {
-            return Err("some messages were received twice, and others not at all".into());
+            return Err("some messages were received twice, and others were not received".into());
         }
         Ok(())
     }

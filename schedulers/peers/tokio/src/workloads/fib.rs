@@ -18,7 +18,7 @@ pub const KIND: WorkloadKind = WorkloadKind {
     make: Fib::open,
 };
 
-/// The Fibonacci numbers by their definition: forks and joins alone.
+/// The Fibonacci numbers by their definition: only forks and joins.
 struct Fib {
     n: u64,
     both: bool,
@@ -26,7 +26,7 @@ struct Fib {
 }
 
 struct State {
-    /// Written by the first task, read when all is done.
+    /// Written by the first task, read after the round.
     answer: AtomicU64,
     done: WaitGroup,
 }
@@ -35,7 +35,7 @@ fn fibonacci(n: u64) -> u64 {
     (0..n).fold((0, 1), |(previous, number), _| (number, previous + number)).0
 }
 
-/// Tasks that a round starts, but for the first. Each call above fib(1) has two branches.
+/// Tasks that a round starts, without the first. Each call above fib(1) has two branches.
 fn forks(n: u64, both: bool) -> u64 {
     (fibonacci(n + 1) - 1) * if both { 2 } else { 1 }
 }
@@ -61,7 +61,7 @@ async fn fork_one(n: u64) -> u64 {
     }
     let first = spawn_fork_one(n - 1);
     count_inline_call();
-    // What is no fork needs no memory of its own.
+    // fib(0) and fib(1) fork nothing and need no memory of their own.
     let second = if n - 2 < 2 { n - 2 } else { call_fork_one(n - 2).await };
     first.await.expect("a fork ends") + second
 }

@@ -54,13 +54,13 @@ impl Million {
     }
 }
 
-/// The step is nobody else's: no need for an atomic addition.
+/// No other task uses the step, so the addition need not be atomic.
 fn go_on(step: &AtomicU8) {
     step.store(step.load(Relaxed).wrapping_add(1), Relaxed);
 }
 
 async fn wait_for_all(shared: &State, step: &AtomicU8) {
-    // From here on it will be told, though it does not wait yet.
+    // From here on the task receives the notification, although it does not wait yet.
     let fired = shared.gate.notified();
     go_on(step);
     shared.begun.done();
@@ -84,7 +84,7 @@ impl Workload for Million {
                 spawn(wait_for_all(shared, step));
             }
         });
-        // The last ones, at most one a worker, may be on their way to the gate.
+        // The last ones, at most one per worker, may not have reached the gate yet.
         shared.begun.wait_outside(runtime);
         self.create_time = start.elapsed();
         self.bytes_suspended = resident_bytes();
@@ -99,7 +99,7 @@ impl Workload for Million {
 
     fn verify(&self) -> Result<(), String> {
         if !self.all_suspended {
-            return Err("a task had begun to wait and its step was not seen".into());
+            return Err("a task began to wait, and its step was not visible".into());
         }
         for (i, step) in self.shared.get().steps.iter().enumerate() {
             let step = step.load(Relaxed);

@@ -11,6 +11,6 @@ pub mod skynet;
 pub mod spawn_join;
 pub mod yields;
 
-/// For workloads that were asked for a channel of capacity 0.
+/// The note of workloads that are opened with a channel of capacity 0.
 const CAPACITY_NOTE: &str =
-    "Tokio has no channel without a buffer: capacity 0 is done with 1, so that a sender need not wait for its receiver";
+    "Tokio has no channel without a buffer: capacity 0 becomes 1, so a sender need not wait for its receiver";

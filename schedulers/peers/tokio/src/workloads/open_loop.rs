@@ -32,7 +32,7 @@ pub const KIND: WorkloadKind = WorkloadKind {
     make: OpenLoop::open,
 };
 
-/// Requests that come at times of their own. The thread that calls, which is no worker, starts a task for each.
+/// Requests that arrive at times drawn in advance. The calling thread, which is not a worker, starts a task for each.
 struct OpenLoop {
     laws: Laws,
     seed: u64,
@@ -50,7 +50,7 @@ struct State {
     done: CacheLine<WaitGroup>,
 }
 
-/// Written by the source before its task is there, then by the task.
+/// Written by the source before its task exists, then by the task.
 #[derive(Default)]
 struct Request {
     submitted: AtomicU64,
@@ -78,7 +78,7 @@ impl OpenLoop {
         let burst = parameters.number("burst");
         if arrivals != Arrivals::Bursty && burst != BURST {
             return Err(Refusal::input(
-                "parameters /burst: requests come one by one: it needs arrivals=bursty",
+                "parameters /burst: requests arrive one by one: it needs arrivals=bursty",
             ));
         }
         let state = State {
@@ -110,7 +110,7 @@ async fn serve(shared: &State, number: usize, work: SpinWork) {
     request.begun.store(now_ns(), Relaxed);
     work.run();
     request.answer.store(derive_seed(shared.seed, number as u64), Relaxed);
-    // Nobody else's: no need for an atomic addition.
+    // No other task uses it, so the addition need not be atomic.
     request.runs.store(request.runs.load(Relaxed) + 1, Relaxed);
     request.ended.store(now_ns(), Relaxed);
     shared.done.0.done();

@@ -16,7 +16,7 @@ pub const KIND: WorkloadKind = WorkloadKind {
         number("pairs", 64, 1, 1_000_000),
         number("rounds", 10_000, 1, 1_000_000_000),
         number("capacity", 0, 0, 1_000_000),
-        // A task that is woken by a worker always goes to the LIFO slot: neither asked for nor to be had otherwise.
+        // A task that is woken by a worker always goes to the LIFO slot. This cannot be changed.
         choice("hint", 0, &["none", "next"], &["none"]),
     ],
     make: PingPong::open,

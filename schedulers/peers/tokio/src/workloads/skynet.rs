@@ -31,7 +31,7 @@ struct Leaves {
 }
 
 impl Leaves {
-    /// As even as can be; all the same where the count is a power of ten.
+    /// As even as possible; all children are equal if the count is a power of ten.
     fn children(self) -> impl Iterator<Item = Leaves> {
         let children = self.count.min(CHILDREN);
         let begin = move |i| self.count * i / children;
@@ -49,7 +49,7 @@ impl Leaves {
     }
 }
 
-/// A tree of tasks, ten below each; every leaf gives its number to its parent, every parent the sum of its children's.
+/// A tree of tasks, ten below each; a leaf reports its number to its parent, any other task the sum of its children.
 struct Skynet {
     tree: Leaves,
     nodes: u64,
@@ -58,7 +58,7 @@ struct Skynet {
 }
 
 struct State {
-    /// Written by the root, read when all is done.
+    /// Written by the root, read after the round.
     sum: AtomicU64,
     done: WaitGroup,
 }
@@ -95,7 +95,7 @@ async fn sum_by_channel(leaves: Leaves) -> u64 {
     sum
 }
 
-/// No async function: the type of `sum_by_channel` would contain itself.
+/// Not an async function: the type of `sum_by_channel` would contain itself.
 fn spawn_sender(leaves: Leaves, parent: Sender<u64>) {
     spawn(async move {
         let sum = sum_by_channel(leaves).await;
@@ -115,7 +115,7 @@ async fn sum_by_join(leaves: Leaves) -> u64 {
     sum
 }
 
-/// No async function: the type of `sum_by_join` would contain itself.
+/// Not an async function: the type of `sum_by_join` would contain itself.
 fn spawn_sum(leaves: Leaves) -> JoinHandle<u64> {
     spawn(sum_by_join(leaves))
 }
@@ -140,7 +140,7 @@ impl Workload for Skynet {
     fn verify(&self) -> Result<(), String> {
         let right = self.tree.count * (self.tree.count - 1) / 2;
         match self.shared.get().sum.load(Relaxed) {
-            NO_SUM => Err("the root gave no sum".into()),
+            NO_SUM => Err("the root reported no sum".into()),
             sum if sum != right => Err(format!("the leaves' sum is {right}, not {sum}")),
             _ => Ok(()),
         }

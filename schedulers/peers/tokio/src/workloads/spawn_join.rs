@@ -18,7 +18,7 @@ pub const KIND: WorkloadKind = WorkloadKind {
     make: SpawnJoin::open,
 };
 
-/// One spawner starts tasks that do next to nothing, and waits for all of them.
+/// One spawner starts tasks that do almost nothing, and waits for all of them.
 struct SpawnJoin {
     external_submissions: bool,
     shared: Shared<State>,
@@ -34,7 +34,7 @@ struct State {
 impl SpawnJoin {
     fn open(parameters: &Settings, _seed: u64) -> Opened {
         let tasks = parameters.number("tasks");
-        // With one worker all of them are there before the first one runs.
+        // With one worker all of them exist before the first one runs.
         require_memory("spawn_join:tasks", "tasks in a queue", tasks, BYTES_PER_TASK)?;
         let runs = (0..tasks).map(|_| AtomicU8::new(0)).collect();
         let state = State { runs, tasks: WaitGroup::new(), done: WaitGroup::new() };
@@ -46,7 +46,7 @@ impl SpawnJoin {
     }
 }
 
-/// The work of one task. Its counter is nobody else's: no need for an atomic addition.
+/// The work of one task. No other task uses its counter, so the addition need not be atomic.
 async fn count_run(shared: &State, runs: &AtomicU8) {
     runs.store(runs.load(Relaxed).wrapping_add(1), Relaxed);
     shared.tasks.done();

@@ -19,7 +19,7 @@ pub const KIND: WorkloadKind = WorkloadKind {
     make: Yields::open,
 };
 
-/// Tasks that do nothing but give way to each other.
+/// Tasks that only yield.
 struct Yields {
     yields: u64,
     shared: Shared<State>,
@@ -71,7 +71,7 @@ impl Workload for Yields {
         for (i, done) in self.shared.get().yields_done.iter().enumerate() {
             let done = done.load(Relaxed);
             if done != self.yields {
-                return Err(format!("task {i} went on {done} times of {}", self.yields));
+                return Err(format!("task {i} yielded {done} times of {}", self.yields));
             }
         }
         Ok(())
