@@ -46,7 +46,7 @@ export function describeGraph(tree, vanished) {
     parts.push(`now ${formatWeight(tree.total, tree.unit)}, before ${formatWeight(tree.totalBefore, tree.unit)}: ` +
         'widths are now, colours compare shares of these totals');
     if (!knowsNoise(tree)) {
-      parts.push('without counts of samples, chance is not told from change');
+      parts.push('without counts of samples, a change cannot be distinguished from chance');
     }
   } else {
     parts.push(`total ${formatWeight(tree.total, tree.unit)}`);

@@ -39,5 +39,5 @@ export function difference(tree, node) {
   return { kind: change > 0 ? 'grew' : 'shrank', change, strength };
 }
 
-/** Whether all is measured in samples, so that chance can be told from change. */
+/** Whether all is measured in samples, so that a change can be distinguished from chance. */
 export const knowsNoise = (tree) => Boolean(tree.samples && tree.beforeSamples);

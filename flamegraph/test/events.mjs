@@ -3,7 +3,7 @@ import { isProgram } from '../program.mjs';
 
 const kNames = ['fiber:ping', 'fiber:pong', 'search', 'park', 'fiber:timer'];
 
-/** Returns a timeline of two workers who hand each other work, `count` slices in all. */
+/** Returns a timeline of two workers that hand each other work, `count` slices in all. */
 export function makeEvents(count, length = 50_000_000) {
   const slices = { track: [], start: [], duration: [], name: [], kind: [] };
   const arrows = { from_track: [], from: [], to_track: [], to: [], kind: [] };

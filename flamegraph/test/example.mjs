@@ -34,7 +34,7 @@ export const kExample = makeData('pingpong on fast', [
   ['machine', '2 CPUs'], ['config', 'fast.json'],
 ],
 foldGraph(kCpu, { name: 'CPU', about: 'Where the workers spend their time' }),
-foldGraph(kWaiting, { name: 'Waiting', about: 'Who waits where, and for how long', unit: 'us' }),
+foldGraph(kWaiting, { name: 'Waiting', about: 'What waits where, and for how long', unit: 'us' }),
 foldGraph(kDiff, { name: 'Change', about: 'This run against the one before' }));
 
 if (isProgram(import.meta.url)) {

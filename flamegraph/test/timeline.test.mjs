@@ -85,7 +85,7 @@ test('header, summary and window are stated', async () => {
   assert.ok(await isHidden('#overwritten'));
 });
 
-test('overwritten events are told', async () => {
+test('the page reports overwritten events', async () => {
   await open({ ...kSmall, overwritten: 12345 });
   assert.match(await text('#overwritten'), /12,345 events before this window were overwritten/);
 });

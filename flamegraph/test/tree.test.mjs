@@ -61,7 +61,7 @@ test('only frames of a pixel or more are cut out, and the others are counted', (
   assert.equal(view.hidden, 1);
 });
 
-test('above the frame that is zoomed to stand its callers and nobody else', () => {
+test('above the frame that is zoomed to stand only its callers', () => {
   const tree = treeOf('a;b;c 5\na;x 5\ny 5\n');
   const { root } = cut(tree, tree.value, nodeAt(tree, 'a;b'), 100);
   const chain = [];
@@ -87,7 +87,7 @@ test('plain text is no expression, an expression is one', () => {
   assert.equal(makeMatcher('', true), null);
 });
 
-test('names that differ in one letter have hues that can be told apart', () => {
+test('names that differ in one letter have hues that can be distinguished', () => {
   const hues = ['fiber:a', 'fiber:b', 'fiber:c', 'fiber:d', 'fiber:e'].map((name) => hash(name) % 180);
   const apart = hues.flatMap((hue, i) => hues.slice(i + 1).map((other) => Math.abs(hue - other)));
   // Of ten pairs at random one may be close; a hash of the last letter alone puts all within a few degrees.

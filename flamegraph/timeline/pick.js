@@ -12,7 +12,7 @@ function pickInstant(model, view, track, x) {
       : { name: model.names[name[id]], lines: [`at ${formatTime(at[id] - model.start_ns)} · ${model.tracks[track]}`] };
 }
 
-// An arrow is told at its ends, where it meets the slices.
+// An arrow is found at its ends, where it meets the slices.
 function pickArrow(model, view, track, x) {
   const { from_track: fromTrack, from, to_track: toTrack, to, kind } = model.arrows;
   const id = (view.arrows ?? []).find((each) =>

@@ -1,4 +1,4 @@
-// The span of time that is shown, and how it moves. Never wider than the whole, nor narrower than can be told apart.
+// The span of time that is shown, and how it moves. Never wider than the whole, nor narrower than can be distinguished.
 
 const kNarrowest = 50;
 

@@ -7,7 +7,7 @@ export const theme = () => (isDark()
   ? { text: '#e7e9ec', soft: '#a1aab5', line: '#2c323a', lane: '#1f242a', counter: '#8ab4f8', wake: '#b9c3cf', steal: '#ff9a8b' }
   : { text: '#1d2126', soft: '#5d6672', line: '#e6e8eb', lane: '#f1f2f3', counter: '#2f62b5', wake: '#55606d', steal: '#c2402e' });
 
-/** What runs, seen from so far away that no fiber can be told from another. */
+/** What runs, seen from so far away that fibers cannot be distinguished. */
 export const runColour = () => hsl(150, 38, 62);
 export const searchColour = () => hsl(42, 88, 64);
 export const parkColour = () => (isDark() ? '#2f353d' : '#e1e4e8');

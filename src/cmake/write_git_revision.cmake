@@ -8,7 +8,7 @@ set(modified false)
 
 find_program(git git)
 if(git)
-  # A tarball unpacked inside somebody else's checkout must not take that one's revision.
+  # A tarball unpacked inside another checkout must not take the revision of that one.
   execute_process(COMMAND ${git} -C ${SOURCE} rev-parse --show-toplevel
     OUTPUT_VARIABLE top OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE status)
   file(REAL_PATH "${SOURCE}" source)

@@ -75,7 +75,7 @@ class LiveRun {
       throw std::bad_alloc();
     }
     if (is_main) {
-      // Who would report is the one who has no memory: as before the run.
+      // The report itself would need memory: as before the run.
       std::set_new_handler(current->former_new_handler_);
       return;
     }

@@ -21,7 +21,7 @@ enum class LoadEnding {
   kNeverHolds,   // not even the lowest
   kAlwaysHolds,  // even the highest
   kOutOfProbes,
-  kStopped,  // by the one who tries
+  kStopped,  // by `holds`
 };
 
 // Returns "found", "never holds", "always holds", "out of probes" or "stopped".
@@ -36,7 +36,7 @@ struct LoadBounds {
 };
 
 // Looks for the largest rate that holds: doubles, or halves, from the first until one holds and its neighbour does not, then
-// halves the distance of their logarithms. `holds` tries a rate, each at most once; none: stop. It may err, as whoever
+// halves the distance of their logarithms. `holds` tries a rate, each at most once; none: stop. It may err, as any
 // measures does: then the answer is a rate that was seen to hold next to one that was seen not to, which with a rate near the
 // limit may be either; nothing is tried twice to get another answer. Rates have four digits, for people to type, except for
 // the three of the range.

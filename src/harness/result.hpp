@@ -43,7 +43,7 @@ struct RunResult {
     return Threads() == workers.size();
   }
 
-  // Whether threads start and end as tasks need them: nobody counts how long each of them was there.
+  // Whether threads start and end as tasks need them: how long each of them existed is not counted.
   bool ThreadsComeAndGo() const {
     return total[metrics::MetricIndex("threads_peak")] > 0;
   }

@@ -13,7 +13,7 @@ namespace schedbench::harness {
 // A round is about to begin: how many of how many are done, warm-up included.
 using Progress = std::function<void(std::uint32_t done, std::uint32_t of, bool warming_up)>;
 
-// Is told of the scheduler when it is made, before the first round; it lives until the last call of Progress, at least.
+// Gets the scheduler when it is made, before the first round; it lives until the last call of Progress, at least.
 // May throw SetupError.
 using OnScheduler = std::function<void(registry::IScheduler&)>;
 

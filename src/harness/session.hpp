@@ -21,7 +21,7 @@ class RoundFailure : public std::runtime_error {
 };
 
 // A scheduler and a workload, made by a plan and measured a round at a time. After a failure, or without Close(), both
-// and their threads are left as they are, for a process that ends soon: who gave a wrong answer may have lost a task, and
+// and their threads are left as they are, for a process that ends soon: a scheduler that gave a wrong answer may have lost a task, and
 // to wait for its end may take for ever. Used by one thread.
 class Session {
  public:

@@ -78,7 +78,7 @@ std::string SloSearch::Execute(const OnProbe& on_probe, WatchPoint& watch) {
       const platform::MutexLock lock(mutex_);
       probes_.push_back(probe);
     }
-    on_probe(probe);  // who is told of it finds it in Take()
+    on_probe(probe);  // the caller finds it in Take()
     return probe.holds;
   };
   const LoadBounds bounds = FindLargestLoad(range_, holds);

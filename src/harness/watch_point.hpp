@@ -11,8 +11,8 @@ namespace schedbench::harness {
 
 // What a run is busy with.
 enum class Phase : std::uint8_t {
-  kOther,         // what is not watched: with a report to a terminal that somebody may have stopped
-  kMakeWorkload,  // its constructor
+  kOther,          // what is not watched: with a report to a terminal that may be stopped
+  kMakeWorkload,   // its constructor
   kMakeScheduler,  // its constructor
   kPrepare,        // IWorkload::Prepare
   kRun,            // IWorkload::Run

@@ -27,7 +27,7 @@ class Watchdog {
   // `timeout`: how long nothing may happen; 0: for ever.
   Watchdog(const WatchPoint& watch, std::chrono::nanoseconds timeout);
 
-  // How often to look: so that a hang is told within the timeout and about a second, and the run is not disturbed.
+  // How often to look: so that a hang is reported within the timeout and about a second, and the run is not disturbed.
   std::chrono::nanoseconds Period() const;
 
   // Looks once; a diagnosis when it is time for one.

@@ -8,13 +8,13 @@
 
 namespace schedbench::profile {
 
-// Where fibers are that do not run: who waits where and for what, and who is ready and does not run. They are looked at from
+// Where fibers are that do not run: which wait where and for what, and which are ready. They are looked at from
 // outside, again and again, and cost nothing themselves: each that is seen stands for the time since the last look, so that the
 // sums are estimates of the time that all of them together have waited (Little's law). Where there are many, some are drawn,
 // and each stands for as many as were passed over.
 //
 // Fibers that have never run have no stack yet, and are only counted: "fiber:not begun", where there are not too many stacks to
-// count by. Calls of those that gave way (Yield) are not known.
+// count by. Calls of fibers that yielded are not known.
 // Used by one thread, which is no worker.
 class Census {
  public:

@@ -52,7 +52,7 @@ constexpr std::string_view ToText(executors::WorkerActivity doing) {
   return "worker:run";
 }
 
-// The frame that stands for who was sampled: the fiber by its name or where it was started, or what its worker did.
+// The frame that stands for what was sampled: the fiber by its name or where it was started, or what its worker did.
 Frame OwnerOf(const RecordHead& head) {
   if (head.fiber == 0) {
     return {.name = std::string(ToText(head.doing)), .module = "[worker]", .is_code = false};

@@ -2,6 +2,8 @@
 
 #include "base/assert.hpp"
 
+#include <boost/math/distributions/binomial.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -22,41 +24,13 @@ std::vector<double> Sorted(std::span<const double> sample) {
   return sorted;
 }
 
-// Goes through P(Bin(n, 1/2) <= i) for i = 0, 1, 2, ... The terms keep their binary exponent apart:
-// the first, 2^-n, is below the least double from n = 1075 on.
-class BinomialTail {
- public:
-  explicit BinomialTail(std::size_t n)
-      : n_(n),
-        exponent_(-static_cast<long>(n)) {
-  }
-
-  // Returns the probability up to the current i.
-  double Sum() const {
-    return sum_;
-  }
-
-  // C(n, i + 1) = C(n, i) (n - i) / (i + 1).
-  void Step() {
-    mantissa_ *= static_cast<double>(n_ - i_) / static_cast<double>(i_ + 1);
-    int shift = 0;
-    mantissa_ = std::frexp(mantissa_, &shift);
-    exponent_ += shift;
-    ++i_;
-    sum_ += Term();
-  }
-
- private:
-  double Term() const {
-    return std::scalbln(mantissa_, exponent_);
-  }
-
-  std::size_t n_;
-  std::size_t i_ = 0;
-  double mantissa_ = 1;
-  long exponent_;
-  double sum_ = Term();
-};
+// P(Bin(n, 1/2) < k): how likely fewer than k of n values lie below the median.
+double TailBelow(std::size_t n, std::size_t k) {
+  using boost::math::binomial_distribution;
+  return k == 0 ? 0
+                : boost::math::cdf(binomial_distribution<>(static_cast<double>(n), 0.5),
+                                   static_cast<double>(k - 1));
+}
 
 // Returns a rank as far from the middle one of n as the correlation asks for; below 1 where there is none.
 double FurtherOut(std::size_t rank, std::size_t n, double correlation) {
@@ -88,23 +62,22 @@ double Quantile(std::span<const double> sample, double p) {
 std::size_t MedianIntervalRank(std::size_t n, double level) {
   SB_ASSERT(level > 0 && level < 1, "a confidence level lies between 0 and 1");
   const double tail = (1 - level) / 2;
-  BinomialTail below(n);
-  std::size_t k = 0;
+  // The quantile is the answer, or beside it: how it is rounded is a policy of the library.
+  const boost::math::binomial_distribution<> below(static_cast<double>(n), 0.5);
+  auto k = static_cast<std::size_t>(boost::math::quantile(below, tail));
+  while (k > 0 && TailBelow(n, k) > tail) {
+    --k;
+  }
   // Half of n bounds it: P(Bin < k) <= tail < 1/2.
-  while (k < (n + 1) / 2 && below.Sum() <= tail) {
+  while (k < (n + 1) / 2 && TailBelow(n, k + 1) <= tail) {
     ++k;
-    below.Step();
   }
   return k;
 }
 
 double MedianIntervalCoverage(std::size_t n, std::size_t k) {
   SB_ASSERT(k >= 1 && k <= (n + 1) / 2, "no such rank");
-  BinomialTail below(n);
-  for (std::size_t i = 1; i < k; ++i) {
-    below.Step();
-  }
-  return 1 - 2 * below.Sum();
+  return 1 - 2 * TailBelow(n, k);
 }
 
 std::size_t SmallestSampleWithInterval(double level) {

@@ -59,7 +59,7 @@ struct FiberState {
   WakeId pending = kNone;         // that made it ready and has not been followed by a run
   std::uint32_t instant = kNone;  // of that
   WakeId cause = kNone;           // of its run, or of the one that it yielded in
-  std::uint32_t wait = kNone;     // that its run has ended, where nobody is known to have woken it
+  std::uint32_t wait = kNone;     // that its run has ended, if its wake is unknown
 };
 
 // From when on no ring lacks anything.
@@ -331,7 +331,7 @@ class Builder {
   void AddLength(std::uint32_t track, const TimedEvent& event) {
     const auto queue = static_cast<trace::QueueKind>(event.arg);
     if (queue == trace::QueueKind::kGlobal) {
-      track = 0;  // there is one, whoever looked
+      track = 0;  // there is only one
     }
     const auto [place, is_new] = counters_.try_emplace({track, queue}, timeline_.counters.size());
     if (is_new) {
@@ -386,7 +386,7 @@ Timeline BuildTimeline(const Recording& recording, std::uint64_t last_ns, EndsAt
   const std::uint64_t window = timeline.end_ns - std::min(last_ns, timeline.LengthNs());
   const std::uint64_t complete = CompleteFrom(recording);
   if (last_ns < timeline.LengthNs() && complete <= window) {
-    timeline.overwritten = 0;  // nobody misses them
+    timeline.overwritten = 0;  // the cut removes them
   }
   CutBefore(timeline, std::max(window, complete));
   timeline.events = EventsSince(recording, timeline.start_ns);
@@ -408,7 +408,7 @@ void CutToEvents(Timeline& timeline, const Recording& recording, std::uint64_t m
   const auto first = times.end() - static_cast<std::ptrdiff_t>(most);
   std::ranges::nth_element(times, first);
   CutBefore(timeline, *first);
-  timeline.overwritten = 0;  // nobody misses them: it is cut for another reason
+  timeline.overwritten = 0;  // it is cut for another reason
   timeline.events = EventsSince(recording, timeline.start_ns);
 }
 

@@ -68,7 +68,7 @@ class Recording {
   // Returns what a fiber is called: by its name or where it was started, else "fiber 12"; a task that is no fiber "task".
   std::string DisplayName(std::uint32_t fiber) const;
 
-  // The same so that it can be told from others of that name: "client (fiber 12)".
+  // The same so that it can be distinguished from others of that name: "client (fiber 12)".
   std::string FullName(std::uint32_t fiber) const;
 
  private:

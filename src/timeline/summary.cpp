@@ -72,7 +72,7 @@ std::vector<ChainLink> ChainOf(const Wait& wait, const Timeline& timeline,
   std::vector<ChainLink> chain;
   for (WakeId id = wait.wake; id != kNone && chain.size() < kLongestChain;) {
     const Wake& wake = timeline.wakes[id];
-    // What was before the fiber suspended has not made it wait; whoever woke it belongs to it in any case.
+    // What was before the fiber suspended has not made it wait; what woke it belongs to it in any case.
     if (!chain.empty() && wake.at < std::max(wait.start, timeline.start_ns)) {
       break;
     }

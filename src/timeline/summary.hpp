@@ -10,7 +10,7 @@
 
 namespace schedbench::timeline {
 
-// That somebody made somebody ready.
+// That one fiber made another ready.
 struct ChainLink {
   std::uint64_t at_ns = 0;   // from the start of the timeline
   bool is_before = false;    // it was before that, and at_ns is 0
@@ -27,7 +27,7 @@ struct LongWait {
   std::uint64_t end_ns = 0;  // from the start of the timeline
   std::uint64_t length_ns = 0;
   std::uint32_t worker = 0;  // where it ran again
-  // Who woke it, who had woken that one, and so on as long as that happened in the wait. Empty where nobody is known.
+  // What woke it, what had woken that one, and so on as long as that happened in the wait. Empty if unknown.
   std::vector<ChainLink> chain{};
 };
 

@@ -29,8 +29,8 @@ struct Slice {
 };
 
 enum class ArrowKind : std::uint8_t {
-  kWake,  // from who woke or spawned a fiber to where it runs next
-  kSteal  // from whom tasks were taken to who took them
+  kWake,  // from the wake or spawn of a fiber to where it runs next
+  kSteal  // from the worker that lost tasks to the one that took them
 };
 
 struct Arrow {
@@ -61,7 +61,7 @@ struct QueueLengths {
   std::vector<std::uint32_t> length{};
 };
 
-// That a fiber became ready to run, by whom, and what had made that one run.
+// That a fiber became ready to run, what made it ready, and what had made that one run.
 struct Wake {
   std::uint64_t at = 0;
   std::uint32_t track = 0;

@@ -62,10 +62,10 @@ TEST_F(CompareWith, LeavesOutFiguresThatAnAgentDoesNotTell) {
   const json result = json::parse(run.out);
   for (const json& row : result["rows"]) {
     if (row["alternative"] == "go" && row["figure"] == "wakeup_p50") {
-      EXPECT_EQ(row["reason"], "not told");
+      EXPECT_EQ(row["reason"], "not reported");
     }
   }
-  EXPECT_EQ(RunYield({"--with", "go"}).out.find("not told"), std::string::npos);
+  EXPECT_EQ(RunYield({"--with", "go"}).out.find("not reported"), std::string::npos);
 }
 
 TEST_F(CompareWith, TakesAnAgentOfTheUsersByItsCommand) {

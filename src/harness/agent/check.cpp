@@ -77,7 +77,7 @@ class Checker {
       check.wrong = broken.what();
     }
     if (!check.wrong.empty()) {
-      agent_.reset();  // nobody knows what is open
+      agent_.reset();  // what is open is unknown
     }
     result_.checks.push_back(std::move(check));
   }

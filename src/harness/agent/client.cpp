@@ -14,7 +14,7 @@ namespace schedbench::harness {
 
 namespace {
 
-// Who has said something wrong, or has closed its stdout, may still have something to write; the time is thin air.
+// An agent that has sent an error, or has closed its stdout, may still have something to write. The time is arbitrary.
 constexpr std::chrono::seconds kPatience{1};
 
 platform::ChildProcess Started(const std::vector<std::string>& command) try {

@@ -10,8 +10,8 @@
 #include <variant>
 #include <vector>
 
-// What an agent and the one who measures with it say to each other: JSON, a line for each message. README.md beside this
-// specifies it for those who write an agent. Here is the one place where its keys stand.
+// What an agent and the tool send each other: JSON, a line for each message. README.md beside this
+// specifies it for authors of agents. This is the one place that has its keys.
 
 namespace schedbench::harness {
 

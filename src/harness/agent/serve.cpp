@@ -152,8 +152,8 @@ RoundReply Measured(const RunPlan& plan, const MeasuredRound& measured) {
   return reply;
 }
 
-// What the work was made of, for who compares it with that of other runtimes. It is counted in every round, but told once: to
-// those who look for differences it is the same as counts that are there already.
+// What the work was made of, to compare it with that of other runtimes. It is counted in every round, but sent once: for
+// a comparison it is the same as counts that are there already.
 void AddAudit(const MeasuredRound& measured, std::vector<NamedCount>& counts) {
   const metrics::MetricValues all = metrics::Aggregate(measured.workers);
   const auto of = [&all](std::string_view name) {

@@ -14,7 +14,7 @@ struct AgentLines {
 };
 
 enum class ServeEnd {
-  kDone,         // nobody asks any more
+  kDone,         // stdin has ended
   kFailed,       // a wrong answer or a hang: what was measured may still be running
   kInterrupted,  // SIGINT or SIGTERM in the middle of a session: likewise
 };

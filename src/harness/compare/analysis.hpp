@@ -31,7 +31,7 @@ enum class Verdict {
 std::string_view ToText(Verdict verdict);
 
 // Of a figure that the agent of an alternative does not have.
-inline constexpr std::string_view kNotReported = "not told";
+inline constexpr std::string_view kNotReported = "not reported";
 // Of one that has a figure where the first has none.
 inline constexpr std::string_view kNothingToCompare = "nothing to compare with";
 

@@ -20,7 +20,7 @@ struct Disturbance {
   bool IsSignificant() const;
 };
 
-// "other programs took 34 % of the CPU time (cc1plus)". Requires: it spoils.
+// "other programs took 34 % of the CPU time (cc1plus)". Requires: IsSignificant().
 std::string ToText(const Disturbance& disturbance);
 
 // `agents`: the process groups that are measured, what they have started included. Pure.

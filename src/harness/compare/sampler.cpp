@@ -16,7 +16,7 @@ namespace schedbench::harness {
 
 namespace {
 
-// Who notices his own hangs is given the time to tell of it, on a busy machine too.
+// An agent that detects its own hangs gets the time to report them, on a busy machine too.
 constexpr std::chrono::seconds kFinishTimeout{30};
 
 // An agent of one alternative with a workload open, and its rounds of the block that is measured.
@@ -175,7 +175,7 @@ class Sampler {
     }
   }
 
-  // Who counts other operations does other work, whatever its answer. Nor may it do other work when it is looked at.
+  // An agent that counts other operations does other work, whatever its answer. Nor may its work change while it is observed.
   static void RequireSameOperations(const std::vector<Series>& series, std::size_t of,
                                     const Contestant& contestant, const RoundReply& audit) {
     for (const RoundReply& round : contestant.rounds) {

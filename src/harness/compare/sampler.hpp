@@ -19,7 +19,7 @@ struct Series {
   std::vector<std::vector<RoundReply>> blocks;
   std::string failure;  // why there will be no more; "" for none
   std::vector<std::string> details =
-      {};  // lines that the agent said of it: who waits where, of a hang
+      {};  // lines that the agent reported about it: of a hang, what waits where
   bool refused =
       false;  // it has failed because it could not begin: a limit of the machine, or a setting
   bool absent = false;  // likewise, because there is no such workload there
@@ -52,8 +52,8 @@ struct SamplerEvents {
   std::function<Disturbance()> disturbance = nullptr;
 };
 
-// How many blocks of a workload are measured again because something disturbed them: who measures on a busy machine is to get
-// an answer, and to be told.
+// How many blocks of a workload are measured again because something disturbed them: on a busy machine a measurement still gets
+// an answer, and the report says so.
 constexpr std::size_t RepeatedAtMost(std::size_t blocks) {
   return (blocks + 3) / 4;
 }

@@ -14,10 +14,10 @@ namespace schedbench::harness {
 // What of a machine can disturb a measurement, as its files tell it. Nothing: the machine does not say.
 struct MachineFacts {
   std::optional<bool> hypervisor;  // the CPU knows of one below
-  std::string product;             // "QEMU Standard PC"; "" where it is not told
+  std::string product;             // "QEMU Standard PC"; "" if unknown
 
-  std::vector<int> present;  // CPUs of the machine; empty: not told
-  std::vector<int> allowed;  // to this process: by its affinity and its cgroup; empty: not told
+  std::vector<int> present;  // CPUs of the machine; empty: unknown
+  std::vector<int> allowed;  // to this process: by its affinity and its cgroup; empty: unknown
   std::vector<std::vector<int>> shared_cores;  // allowed CPUs that share a core, by core
   bool topology_known = false;
 
@@ -33,7 +33,7 @@ struct MachineFacts {
       memory_pressure;  // PSI: share of the last ten seconds that something waited for memory
   std::optional<std::int64_t> perf_event_paranoid;
   bool hardware_counters = false;
-  std::string huge_pages;                  // "always", "madvise", "never"; "" where it is not told
+  std::string huge_pages;                  // "always", "madvise", "never"; "" if unknown
   std::string clock_source;                // "tsc"; likewise
   std::vector<std::string> clock_sources;  // that it could be
   std::optional<std::int64_t> timer_slack_ns;

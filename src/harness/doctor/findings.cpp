@@ -33,7 +33,7 @@ Finding Concern(Severity severity, std::string topic, std::string text, std::str
 }
 
 Finding NotReported(std::string topic, std::string_view what, std::string_view path) {
-  return Warn(std::move(topic), fmt::format("{} not told here", what),
+  return Warn(std::move(topic), fmt::format("{} not reported here", what),
               fmt::format("ls -l {}", path));
 }
 
@@ -47,7 +47,7 @@ std::vector<Finding> Judge(const MachineFacts& facts, const registry::BuildInfo&
 }
 
 bool AnyConcern(const std::vector<Finding>& findings) {
-  return std::ranges::any_of(findings, &Finding::spoils);
+  return std::ranges::any_of(findings, &Finding::too_noisy);
 }
 
 }  // namespace schedbench::harness

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-// What the facts of a machine mean for who measures on it. Pure functions; thread-safe.
+// What the facts of a machine mean for measurements on it. Pure functions; thread-safe.
 
 namespace schedbench::harness {
 
@@ -22,10 +22,10 @@ std::string_view ToText(Severity severity);
 
 struct Finding {
   Severity severity;
-  std::string topic;    // "governor"
-  std::string text;     // what was found
-  std::string remedy;   // the command that mends it, or that shows more; "" only where all is well
-  bool spoils = false;  // differences between schedulers may come from it: `--strict` refuses
+  std::string topic;   // "governor"
+  std::string text;    // what was found
+  std::string remedy;  // the command that mends it, or that shows more; "" only where all is well
+  bool too_noisy = false;  // differences between schedulers may come from it: `--strict` refuses
 };
 
 // Each judges some of the facts.
@@ -38,7 +38,7 @@ std::vector<Finding> JudgeBuild(const registry::BuildInfo& build);
 // All of them.
 std::vector<Finding> Judge(const MachineFacts& facts, const registry::BuildInfo& build);
 
-// Whether one of them spoils comparisons.
+// Whether one of them makes comparisons too noisy.
 bool AnyConcern(const std::vector<Finding>& findings);
 
 // Makes one finding. A remedy: it is not all well.

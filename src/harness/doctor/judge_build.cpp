@@ -28,12 +28,12 @@ Finding Kind(const registry::BuildInfo& build) {
 
 Finding Revision(const registry::BuildInfo& build) {
   if (build.revision == "unknown") {
-    return Warn("revision", "unknown: nobody can tell what was measured",
+    return Warn("revision", "unknown: the result cannot say what was measured",
                 "git clone REPOSITORY schedbench && make -C schedbench build");
   }
   if (build.modified) {
     return Warn("revision",
-                fmt::format("{} with changes: nobody else has what was measured",
+                fmt::format("{} with changes: no revision contains what was measured",
                             build.revision.substr(0, 12)),
                 "git commit -a && make build");
   }

@@ -43,7 +43,7 @@ Finding Steal(const Activity& activity) {
   if (*activity.steal_share < kMuchSteal) {
     return Ok("steal", text);
   }
-  // It is the host's to mend: what is left is another moment.
+  // Only the host can fix it: measure at another time.
   return Concern(*activity.steal_share < kVeryMuchSteal ? Severity::kWarn : Severity::kFail,
                  "steal", text, "vmstat 1 10");
 }
@@ -84,11 +84,11 @@ Finding Load(const Activity& activity) {
   if (busy == 0 && used <= kNoise) {
     return Ok("load", fmt::format("no other process above {:.0f} % of a CPU", 100 * kBusyProcess));
   }
-  const std::string who = names.empty() ? "processes that are not to be seen here" : names;
-  return Concern(
-      used > kBusyMachine ? Severity::kFail : Severity::kWarn, "load",
-      fmt::format("others used {:.2f} CPUs in {:.1f} s: {}", used, activity.window_seconds, who),
-      kCpuUsersCommand);
+  const std::string processes = names.empty() ? "processes that are not to be seen here" : names;
+  return Concern(used > kBusyMachine ? Severity::kFail : Severity::kWarn, "load",
+                 fmt::format("others used {:.2f} CPUs in {:.1f} s: {}", used,
+                             activity.window_seconds, processes),
+                 kCpuUsersCommand);
 }
 
 std::string Unlimited(const CpuLimit& limit) {

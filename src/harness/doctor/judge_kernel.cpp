@@ -54,7 +54,7 @@ Finding PerfEvents(const MachineFacts& facts) {
   }
   if (*facts.perf_event_paranoid > kUserCountersUpTo) {
     return Warn("perf events",
-                fmt::format("perf_event_paranoid={}: nobody but root may sample or count",
+                fmt::format("perf_event_paranoid={}: only root may sample or count",
                             *facts.perf_event_paranoid),
                 "sudo sysctl kernel.perf_event_paranoid=1");
   }
@@ -74,7 +74,7 @@ Finding Counters(const MachineFacts& facts) {
 
 Finding Addresses(const MachineFacts& facts) {
   const auto level = facts.address_randomisation;
-  return Ok("addresses", !level ? "whether they are random is not told here"
+  return Ok("addresses", !level ? "whether they are random is unknown here"
                          : *level > 0
                              ? "random: processes of a comparison differ by their layout, and "
                                "fresh ones average over it"

@@ -9,7 +9,7 @@ namespace schedbench::harness {
 
 namespace {
 
-constexpr double kPressure = 0.001;  // of the time: beyond that, somebody waits every few seconds
+constexpr double kPressure = 0.001;  // of the time: beyond that, a process waits every few seconds
 
 constexpr const char* kMemoryUsersCommand = "ps axo rss,comm --sort=-rss | head";
 
@@ -25,7 +25,7 @@ Finding Swap(const MachineFacts& facts) {
   }
   if (*facts.swap_used_kib > 0) {
     return Warn("swap",
-                fmt::format("{} MiB lie there: who needs them waits for a disk",
+                fmt::format("{} MiB lie there: a process that needs them waits for a disk",
                             (*facts.swap_used_kib + 1023) / 1024),
                 "sudo swapoff -a && sudo swapon -a");
   }
@@ -34,12 +34,12 @@ Finding Swap(const MachineFacts& facts) {
 
 Finding Pressure(const MachineFacts& facts) {
   if (!facts.memory_pressure) {
-    return NotReported("memory", "whether anybody waits for memory is", "/proc/pressure/memory");
+    return NotReported("memory", "whether processes wait for memory is", "/proc/pressure/memory");
   }
-  const std::string text = fmt::format("somebody waited for memory in {:.1f} % of the last 10 s",
+  const std::string text = fmt::format("a process waited for memory in {:.1f} % of the last 10 s",
                                        100 * *facts.memory_pressure);
   return *facts.memory_pressure <= kPressure
-             ? Ok("memory", "nobody waits for memory")
+             ? Ok("memory", "no process waits for memory")
              : Concern(Severity::kWarn, "memory", text, kMemoryUsersCommand);
 }
 

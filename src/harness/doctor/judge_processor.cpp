@@ -86,7 +86,8 @@ Finding Governor(const MachineFacts& facts) {
   }
   return Concern(
       Severity::kWarn, "governor",
-      fmt::format("{}: the frequency follows the load, and who sleeps more gets less of it", names),
+      fmt::format("{}: the frequency follows the load: a scheduler that sleeps more runs slower",
+                  names),
       "echo performance | sudo tee /sys/devices/system/cpu/cpu*/cpufreq/scaling_governor");
 }
 

@@ -53,7 +53,7 @@ std::optional<ActivityReading::CpuTime> ReadCpuTime(std::string_view stat) {
   return time->cpus > 0 ? time : std::nullopt;
 }
 
-// Of these CPUs together; nothing where one of them is not told.
+// Of these CPUs together; nothing if one of them is unknown.
 std::optional<ActivityReading::CpuTime> ReadCpuTimeOf(std::string_view stat,
                                                       const std::vector<int>& cpus) {
   ActivityReading::CpuTime sum;

@@ -49,8 +49,8 @@ struct Activity {
   std::optional<double> steal_share;  // of all CPU time
   std::optional<double> steal_share_allowed;  // likewise, of the CPUs that this process may use
   std::optional<double> steal_share_ever;     // likewise, since the machine started
-  std::optional<double> busy_share_allowed;   // of their time, that somebody used
-  std::optional<double> busy_cpus;            // that somebody used, this process too
+  std::optional<double> busy_share_allowed;   // share of their time that was used
+  std::optional<double> busy_cpus;            // CPUs that were used, also by this process
   std::vector<Process> processes;             // others, the busiest first
   std::optional<std::int64_t> running_now;    // threads that run or are ready to, this one too
   std::optional<double> load_average;         // of the last minute

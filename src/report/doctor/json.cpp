@@ -30,7 +30,7 @@ ordered_json Findings(const DoctorResult& result) {
                         {"severity", harness::ToText(finding.severity)},
                         {"text", finding.text},
                         {"remedy", OrNull(finding.remedy)},
-                        {"spoils", finding.spoils}});
+                        {"too_noisy", finding.too_noisy}});
   }
   return findings;
 }

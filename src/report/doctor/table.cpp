@@ -57,7 +57,7 @@ std::string FindingLine(const Finding& finding, std::size_t topic_width,
 std::string DoctorVerdict(const DoctorResult& result, const TerminalStyle& look) {
   std::string topics;
   for (const Finding& finding : result.findings) {
-    if (finding.spoils) {
+    if (finding.too_noisy) {
       topics += (topics.empty() ? "" : ", ") + finding.topic;
     }
   }

@@ -43,11 +43,11 @@ class DoctorTest : public testing::Test {
     return found == all.end() ? Finding{Severity::kFail, "no such topic", "", ""} : *found;
   }
 
-  void Expect(std::string_view topic, Severity severity, bool spoils, std::string_view text,
+  void Expect(std::string_view topic, Severity severity, bool too_noisy, std::string_view text,
               std::string_view remedy) const {
     const Finding finding = Of(topic);
     EXPECT_EQ(ToText(finding.severity), ToText(severity)) << topic << ": " << finding.text;
-    EXPECT_EQ(finding.spoils, spoils) << topic;
+    EXPECT_EQ(finding.too_noisy, too_noisy) << topic;
     EXPECT_NE(finding.text.find(text), std::string::npos) << topic << ": " << finding.text;
     EXPECT_NE(finding.remedy.find(remedy), std::string::npos) << topic << ": " << finding.remedy;
     EXPECT_EQ(finding.remedy.empty(), severity == Severity::kOk) << topic;

@@ -50,7 +50,7 @@ class SelfComparisonTest : public testing::Test {
     EXPECT_EQ(finding.topic, "A/A");
     EXPECT_NE(finding.text.find(text), std::string::npos) << finding.text;
     EXPECT_EQ(finding.remedy, remedy);
-    EXPECT_EQ(finding.spoils, severity != Severity::kOk);
+    EXPECT_EQ(finding.too_noisy, severity != Severity::kOk);
   }
 
   ComparisonPlan plan_;
