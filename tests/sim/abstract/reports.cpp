@@ -1,8 +1,8 @@
 // What reports on crashes and hangs need to know of fibers, on the simulated machine: nothing. Reports order nothing,
 // and a protocol must hold without them.
 #include "base/failure.hpp"
-#include "fibers/core/stack_registry.hpp"
 #include "fibers/core/fiber_ids.hpp"
+#include "fibers/core/stack_registry.hpp"
 #include "fibers/sync/blocked_thread.hpp"
 #include "platform/memory/safe_read.hpp"
 #include "platform/threads/signal_stack.hpp"

@@ -4,7 +4,7 @@
 
 namespace schedbench::sim {
 
-// Who decides what is left open in an execution. A strategy of the explorer.
+// Decides what is left open in an execution. A strategy of the explorer.
 class IChooser {
  public:
   // Which thread goes on: an element of `ready` (a bit per thread, not 0). `current` has just stopped at a point of

@@ -30,7 +30,7 @@ void CatchCrashes() {
   ::sigaltstack(&stack, nullptr);
   struct sigaction action {};
   action.sa_sigaction = &OnFault;
-  // SA_NODEFER: the handler is not returned from, so that nobody would unblock the signal.
+  // SA_NODEFER: the handler is not returned from, so that nothing would unblock the signal.
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   for (const int signal : {SIGSEGV, SIGBUS, SIGILL, SIGFPE}) {
     ::sigaction(signal, &action, nullptr);

@@ -54,9 +54,9 @@ struct Location {
   std::size_t newest_sequential = 0;
   // How often in a row each thread has read an old value.
   std::array<std::uint8_t, kMaxThreads> stale_streak{};
-  // The last step by which each thread has used it: whoever destroys it must know them all.
+  // The last step by which each thread has used it: a thread that destroys it must know them all.
   VectorClock used;
-  // Names the order of those who went to sleep and were woken here.
+  // Names the order of the threads that went to sleep and were woken here.
   std::uint64_t queue_hash = 0;
 
   // The oldest value that a thread with `known` may still read.
@@ -70,7 +70,7 @@ struct Location {
   }
 };
 
-// Plain memory that threads hand over (Cell): who touched it last.
+// Plain memory that threads hand over (Cell): which thread touched it last.
 struct CellHistory {
   bool destroyed = false;
   std::uint8_t writer = 0;

@@ -42,7 +42,7 @@ enum class Ending : std::uint8_t {
 };
 
 // A machine on which threads of a model run, all on one thread of the system, one at a time. Each operation on a
-// shared atomic, each futex call and each lock is a point of decision: an IChooser says who goes on and which of
+// shared atomic, each futex call and each lock is a point of decision: an IChooser says which thread goes on and which of
 // the values that the C++ memory model allows a load returns. Same choices, same execution, addresses included.
 //
 // One machine per process. Its operations are called by the code under test, by way of the headers in
@@ -88,7 +88,7 @@ class Machine {
     mutation_ = mutation;
   }
 
-  // Called for each place where the code does something that a fault could change; null: nobody asks.
+  // Called for each place where the code does something that a fault could change; null: not called.
   using OnPlace = void (*)(const Place& where, Fault fault);
   void SetOnPlace(OnPlace on_place) noexcept {
     on_place_ = on_place;
@@ -173,7 +173,7 @@ class Machine {
   // A point of decision of the model's own.
   void Pause(const Place& where = Place::current());
 
-  // Marks the begin or end of an operation for those who compare histories: all marks have one order, and states
+  // Marks the begin or end of an operation for comparisons of histories: all marks have one order, and states
   // with different orders of marks are different.
   void Mark() noexcept;
 
@@ -219,7 +219,7 @@ class Machine {
     std::uint32_t locations;
     std::uint32_t cells;
     std::uint32_t waits_for;   // number of a location
-    std::uint32_t wait_order;  // among those who wait on a futex
+    std::uint32_t wait_order;  // among the threads that wait on a futex
     bool fresh;                // the next load returns the newest value
     bool timed_out;
     std::array<void*, kThreadLocals> locals;
@@ -248,10 +248,10 @@ class Machine {
               const Knowledge* continued);
 
   CellHistory& UseCell(std::uint32_t id, const char* what, const Place& where);
-  // The same, for who writes: nobody else may be reading.
+  // The same, for a write: no other thread may be reading.
   CellHistory& ClaimCell(std::uint32_t id, const char* what, const Place& where);
 
-  // `tell`: those who wait until somebody gives the lock back.
+  // `tell`: the threads that wait for the lock.
   void GiveBack(Word& word, bool tell, const Place& where);
 
   void Point(const Place& where);
@@ -303,7 +303,7 @@ class Machine {
   std::uint64_t state_ = 0;  // sum of the threads' histories
   std::uint64_t sequential_hash_ = 0;
   std::uint64_t marks_hash_ = 0;
-  // Names who has read how many old values in a row: what a thread may read next depends on it, and its history does
+  // Names which thread has read how many old values in a row: what a thread may read next depends on it, and its history does
   // not tell, for a value may have been the newest when it was read.
   std::uint64_t streaks_ = 0;
   std::uint64_t clock_hash_ = 0;

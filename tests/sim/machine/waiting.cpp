@@ -44,7 +44,7 @@ bool Machine::FutexWait(const Word& word, std::uint32_t expected, bool timed, co
   self.wait_order = waits_++;
   self.timed_out = odd == 2;
   if (odd == 2) {
-    // The time may run out at any moment from now on, unless somebody is quicker.
+    // The time may run out at any moment from now on, unless another thread is quicker.
     Learn(0x71e0);
     self.state = State::kTimedFutex;
     self.waits_for = word.id;
@@ -111,7 +111,7 @@ void Machine::FutexWake(const Word& word, std::uint32_t count, const Place& wher
 
 // ---- Locks ----
 //
-// A lock as such, in place of platform::Mutex where that is not what is checked: one value, 0 or 1, and whoever
+// A lock as such, in place of platform::Mutex where that is not what is checked: one value, 0 or 1, and any thread that
 // finds 1 waits. The newest store carries what the last owner released.
 
 void Machine::Lock(Word& word, const Place& where) {
@@ -154,7 +154,7 @@ void Machine::GiveBack(Word& word, bool tell, const Place& where) {
     word.value = 0;
     return;
   }
-  // No point of decision before it: nobody but those who wait can tell when it happens, and they go on after it.
+  // No point of decision before it: only the waiting threads can see when it happens, and they go on after it.
   NextStep();
   NoteUse(location, Self().now.happened.steps[current_]);
   Append(location, word, 0, std::memory_order_release, nullptr);
@@ -170,7 +170,7 @@ void Machine::GiveBack(Word& word, bool tell, const Place& where) {
 }
 
 void Machine::UnlockAndAwaitUnlock(Word& word, const Place& where) {
-  // Those who wait for a change need not look again: there was none.
+  // Threads that wait for a change need not look again: there was none.
   GiveBack(word, false, where);
   if (IsMine(word)) {
     Block(State::kUnlock, word.id);

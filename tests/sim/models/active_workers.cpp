@@ -44,7 +44,7 @@ const ModelRegistration kRaise{{
         },
 }};
 
-// With a searcher about, who announces himself is not to look around, and has no fence by that.
+// While a worker searches, an announcement asks for no recheck, and has no fence by that.
 const ModelRegistration kRaiseBesideASearcher{{
     .name = "active_workers/raise_beside_a_searcher",
     .claim = "a worker that comes to rest while it is called back is woken, or does not sleep",
@@ -53,7 +53,7 @@ const ModelRegistration kRaiseBesideASearcher{{
         [] {
           Coordinator coordinator(3, 2);
           coordinator.SetActive(1, 2);
-          Check(coordinator.TryBeginSearch(), "nobody searches yet");
+          Check(coordinator.TryBeginSearch(), "no worker searches yet");
           platform::Thread worker("worker", [&] {
             RestUntilActive(coordinator, 1);
           });
@@ -111,7 +111,7 @@ const ModelRegistration kMeet{{
 const ModelRegistration kMeetWhileRaised{{
     .name = "active_workers/meet_while_raised",
     .claim =
-        "tasks that wait for each other meet also when who publishes does not know the new number",
+        "tasks that wait for each other meet also when the publisher does not know the new number",
     .limits = {.preemptions = 2, .stale_reads = 0, .spurious = 0},
     .body =
         [] {
@@ -227,7 +227,7 @@ void MoveAYieldingFiber() {
 
 const ModelRegistration kLowerYielding{{
     .name = "active_workers/lower_under_a_yielding_fiber",
-    .claim = "a worker that is to rest learns it, and knows then who may serve",
+    .claim = "a worker that is deactivated learns it, and knows then which workers are active",
     .limits = {.preemptions = 2, .stale_reads = 1, .spurious = 0},
     .body = &MoveAYieldingFiber,
 }};

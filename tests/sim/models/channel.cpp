@@ -13,7 +13,7 @@ namespace {
 using fibers::Channel;
 using fibers::Go;
 
-// Points at something that only who has received it may touch.
+// Points at something that only its receiver may touch.
 using Message = Cell<int>*;
 
 template <std::size_t Capacity>
@@ -133,7 +133,7 @@ struct ChannelCall {
   int message;
 };
 
-// What a channel is if nothing happens at the same time. However much room there is: who waits for it has not returned.
+// What a channel is if nothing happens at the same time. However much room there is: a call that waits for it has not returned.
 class SequentialChannel {
  public:
   bool Apply(const ChannelCall& call) {

@@ -57,7 +57,7 @@ class Scene {
 
 const ModelRegistration kEnd{{
     .name = "coordinator/end",
-    .claim = "nobody ends while another runs a task, and then all do",
+    .claim = "no worker ends while another runs a task, and then all do",
     .limits = {.preemptions = 4, .stale_reads = 1, .spurious = 1},
     .body =
         [] {
@@ -77,8 +77,8 @@ void PublishToOneThatParks() {
   platform::Thread worker("worker", [&] {
     // relaxed, here and below: ordered by the coordinator's fences.
     for (bool searching = false; task.Load(memory_order_relaxed) == 0; searching = true) {
-      if (!coordinator.AnnouncePark(1, searching).recheck ||
-          task.Load(memory_order_relaxed) == 0 || !coordinator.CancelPark(1)) {
+      if (!coordinator.AnnouncePark(1, searching).recheck || task.Load(memory_order_relaxed) == 0 ||
+          !coordinator.CancelPark(1)) {
         coordinator.Park(1);
       }
     }
@@ -116,10 +116,10 @@ const ModelRegistration kNotifyAll{{
     }>,
 }};
 
-// A publisher that sees a searcher wakes nobody; the searcher finds other work and looks around when it leaves.
+// A publisher that sees a searcher wakes no worker; the searcher finds other work and rechecks the queues when it leaves.
 const ModelRegistration kFoundWork{{
     .name = "coordinator/found_work",
-    .claim = "who leaves the search with work sees what was published while it searched",
+    .claim = "a searcher that leaves with work sees what was published while it searched",
     .limits = {.preemptions = 6, .stale_reads = 2, .spurious = 1},
     .body =
         [] {

@@ -27,7 +27,7 @@ void CheckWhole(const RingContent& content) {
   }
 }
 
-// A writer goes around a ring while somebody reads.
+// A writer goes around a ring while another thread reads.
 void LiveReader(unsigned bits, std::uint32_t before, std::uint32_t meanwhile) {
   EventRing ring(0, bits);
   for (std::uint32_t i = 0; i < before; ++i) {

@@ -86,14 +86,14 @@ const ModelRegistration kStopNext{{
 
 const ModelRegistration kStopYielded{{
     .name = "fast/stop_while_a_task_gives_way",
-    .claim = "Stop runs what gave way",
+    .claim = "Stop runs what yielded",
     .limits = kOrdered,
     .body = &StopWhileATaskSubmits<SchedulerHint::Yield>,
 }};
 
 const ModelRegistration kStopYieldedWeak{{
     .name = "fast/stop_while_a_task_gives_way_weakly_ordered",
-    .claim = "Stop runs what gave way",
+    .claim = "Stop runs what yielded",
     .limits = kWeaklyOrdered,
     .body = &StopWhileATaskSubmits<SchedulerHint::Yield>,
 }};
@@ -122,7 +122,7 @@ const ModelRegistration kTwoOutsiders{{
 
 const ModelRegistration kAlone{{
     .name = "fast/one_worker",
-    .claim = "a worker that is alone and notifies nobody loses nothing",
+    .claim = "a worker that is alone and notifies no other loses nothing",
     .limits = {.preemptions = 3, .stale_reads = 2, .spurious = 1},
     .body =
         [] {
@@ -208,7 +208,7 @@ const ModelRegistration kWaitIdleNext{{
 
 const ModelRegistration kWaitIdleNews{{
     .name = "fast/wait_idle_after_news_of_a_task",
-    .claim = "WaitIdle waits for all that the caller knows of, whoever submitted it",
+    .claim = "WaitIdle waits for all that the caller knows of, from any submitter",
     .limits = kOrdered,
     .body =
         [] {
@@ -235,7 +235,7 @@ const ModelRegistration kWaitIdleNews{{
 
 const ModelRegistration kMeet{{
     .name = "fast/two_tasks_that_wait_for_each_other",
-    .claim = "no worker sleeps while a task is queued and nobody searches: tasks from outside",
+    .claim = "no worker sleeps while a task is queued and no worker searches: external submissions",
     .limits = kOrdered,
     .body =
         [] {
@@ -297,7 +297,7 @@ const ModelRegistration kMeetChildWeak{{
 
 const ModelRegistration kMeetYielded{{
     .name = "fast/a_task_that_waits_for_one_that_gave_way",
-    .claim = "no worker sleeps while a task that gave way waits with one that is busy",
+    .claim = "no worker sleeps while a task that yielded waits with one that is busy",
     .limits = kOrdered,
     .body =
         [] {
@@ -362,7 +362,7 @@ void MeetThree() {
 
 const ModelRegistration kMeetThree{{
     .name = "fast/three_tasks_that_wait_for_each_other",
-    .claim = "who finds work wakes the next one, so that all workers find theirs",
+    .claim = "a worker that finds work wakes the next one, so that all find theirs",
     .limits = {.preemptions = 2, .stale_reads = 0, .spurious = 0},
     .body = MeetThree,
 }};
@@ -374,7 +374,7 @@ const ModelRegistration kMeetThreeByOtherWays{{
     .body = MeetThree,
 }};
 
-// ---- Several who wait ----
+// ---- Several waiting threads ----
 
 template <bool Stop>
 void WaitBesideAnother() {
@@ -392,7 +392,7 @@ void WaitBesideAnother() {
   } else {
     pool.WaitIdle();
   }
-  runs.CheckAllOnce("somebody has waited in vain");
+  runs.CheckAllOnce("a task did not run");
   waiter.Join();
   pool.Stop();
 }

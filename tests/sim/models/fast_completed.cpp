@@ -132,7 +132,8 @@ const ModelRegistration kCounter{{
 
 const ModelRegistration kTwoOutsiders{{
     .name = "fast/wait_idle_for_fibers_of_two_outsiders",
-    .claim = "with wait_idle=fibers no task from outside is missed, whoever submits beside",
+    .claim =
+        "with wait_idle=fibers no external submission is missed, whatever is submitted beside it",
     .limits = kLimits,
     .body =
         [] {

@@ -29,7 +29,8 @@ constexpr Limits kLimits{.preemptions = 3, .stale_reads = 0, .spurious = 0};
 
 const ModelRegistration kNotified{{
     .name = "cond_var/one_notification",
-    .claim = "who waits for a condition sees it come true, without a notification too many",
+    .claim =
+        "a fiber that waits for a condition sees it come true, without a notification too many",
     .limits = {.preemptions = 3, .stale_reads = 1, .spurious = 0},
     .body =
         [] {
@@ -55,7 +56,7 @@ const ModelRegistration kNotified{{
 
 const ModelRegistration kAll{{
     .name = "cond_var/all_are_notified",
-    .claim = "all who wait go on one at a time as owners of the mutex",
+    .claim = "all waiting fibers go on one at a time as owners of the mutex",
     .limits = kLimits,
     .body =
         [] {
@@ -144,7 +145,7 @@ const ModelRegistration kDeadline{{
 
 const ModelRegistration kSemaphore{{
     .name = "semaphore/two_permits_of_three",
-    .claim = "as many go in as there are permits, who waits gets those that are released",
+    .claim = "as many go in as there are permits, waiting fibers get those that are released",
     .limits = {.preemptions = 3, .stale_reads = 1, .spurious = 0},
     .body =
         [] {
@@ -163,7 +164,7 @@ const ModelRegistration kSemaphore{{
 
 const ModelRegistration kSemaphoreFreed{{
     .name = "semaphore/freed_by_who_is_served",
-    .claim = "Release touches the semaphore for the last time before it resumes anybody",
+    .claim = "Release touches the semaphore for the last time before it resumes a fiber",
     .limits = kLimits,
     .body =
         [] {
@@ -182,7 +183,7 @@ const ModelRegistration kSemaphoreFreed{{
 
 const ModelRegistration kRwLock{{
     .name = "rw_lock/writers_and_readers",
-    .claim = "a writer is alone, readers see what it wrote, and nobody waits for ever",
+    .claim = "a writer is alone, readers see what it wrote, and none waits forever",
     .limits = kLimits,
     .body =
         [] {
@@ -231,7 +232,7 @@ const ModelRegistration kRwLockReaders{{
 
 const ModelRegistration kRwLockFreed{{
     .name = "rw_lock/freed_by_who_is_served",
-    .claim = "Unlock touches the lock for the last time before it resumes anybody",
+    .claim = "Unlock touches the lock for the last time before it resumes a fiber",
     .limits = kLimits,
     .body =
         [] {
@@ -265,7 +266,7 @@ const ModelRegistration kJoin{{
 
 const ModelRegistration kDetach{{
     .name = "spawn/detach",
-    .claim = "who comes last of the handle and the fiber frees what they share",
+    .claim = "the last of the handle and the fiber frees what they share",
     .limits = {.preemptions = 3, .stale_reads = 1, .spurious = 1},
     .body =
         [] {

@@ -63,7 +63,7 @@ const ModelRegistration kMutexInOrder{{
 
 const ModelRegistration kMutexQueue{{
     .name = "fiber_mutex/later_waiters",
-    .claim = "who comes while others are in the queue is served after them",
+    .claim = "a fiber that comes while others are in the queue gets the mutex after them",
     .limits = {.preemptions = 2, .stale_reads = 0, .spurious = 0},
     .body =
         [] {
@@ -83,7 +83,7 @@ const ModelRegistration kMutexQueue{{
 
 const ModelRegistration kMutexOvertaken{{
     .name = "fiber_mutex/overtaken",
-    .claim = "who takes the mutex before the one that was woken finds all that the last owner left",
+    .claim = "a fiber that takes the mutex before the woken one finds all that the last owner left",
     .limits = {.preemptions = 3, .stale_reads = 1, .spurious = 0},
     .body =
         [] {
@@ -107,7 +107,7 @@ const ModelRegistration kMutexOvertaken{{
 
 const ModelRegistration kMutexReserved{{
     .name = "fiber_mutex/reserved",
-    .claim = "who was woken gets the mutex that is reserved for it, and may destroy it",
+    .claim = "a woken fiber gets the mutex that is reserved for it, and may destroy it",
     .limits = {.preemptions = 3, .stale_reads = 1, .spurious = 0},
     .body =
         [] {
@@ -162,7 +162,7 @@ const ModelRegistration kMutexDestroyed{{
 
 const ModelRegistration kTryLock{{
     .name = "fiber_mutex/try_lock",
-    .claim = "TryLock takes a free mutex only, and Unlock wakes who came meanwhile",
+    .claim = "TryLock takes a free mutex only, and Unlock wakes a fiber that came meanwhile",
     .limits = {.preemptions = 3, .stale_reads = 1, .spurious = 0},
     .body =
         [] {
@@ -213,7 +213,8 @@ const ModelRegistration kSpinLock{{
 
 const ModelRegistration kEvent{{
     .name = "event/fiber_and_thread_wait",
-    .claim = "who waits goes on after Fire, sees what was written before it, and none is lost",
+    .claim =
+        "a waiting fiber goes on after Fire, sees what was written before it, and none is lost",
     .limits = {.preemptions = 3, .stale_reads = 1, .spurious = 1},
     .body =
         [] {

@@ -1,4 +1,4 @@
-// Models of src/futures: who comes second to the rendezvous deals with the result, and the state is freed once.
+// Models of src/futures: the second side at the rendezvous deals with the result, and the state is freed once.
 #include "fibers/sched/go.hpp"
 #include "futures/combine.hpp"
 #include "futures/then.hpp"
@@ -20,7 +20,7 @@ using futures::Result;
 
 constexpr Limits kLimits{.preemptions = 4, .stale_reads = 1, .spurious = 1};
 
-// Something that only who has got it may read and free.
+// Something that only its receiver may read and free.
 using Payload = Cell<int>*;
 
 Result<Payload> NewPayload(int value) {
@@ -64,7 +64,7 @@ const ModelRegistration kFiberGets{{
 
 const ModelRegistration kDropped{{
     .name = "future/dropped",
-    .claim = "a dropped result is thrown away once, whoever comes first",
+    .claim = "a dropped result is thrown away once, whichever side comes first",
     .limits = kLimits,
     .body =
         [] {

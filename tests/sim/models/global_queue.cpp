@@ -56,16 +56,16 @@ const ModelRegistration kExactlyOnce{{
 
 const ModelRegistration kVisible{{
     .name = "global_queue/is_empty",
-    .claim = "who knows of a push sees the queue not empty until the task is taken",
+    .claim = "a thread that knows of a push sees the queue not empty until the task is taken",
     .limits = {.preemptions = 3},
     .body =
         [] {
           Tokens<3> tokens;
           GlobalQueue queue;
-          Atomic<std::uint32_t> told{0};
+          Atomic<std::uint32_t> known{0};
           platform::Thread looker("looker", [&] {
             // acquire: pairs with the release below.
-            if (told.Load(memory_order_acquire) == 1) {
+            if (known.Load(memory_order_acquire) == 1) {
               Check(!queue.Counts().IsEmpty(), "a task that was pushed before is not seen");
               Check(queue.TryPop() == tokens[2], "a task that was pushed before cannot be taken");
             }
@@ -79,7 +79,7 @@ const ModelRegistration kVisible{{
           queue.TryPop();
           queue.Push(tokens[2]);
           // release: pairs with the acquire above.
-          told.Store(1, memory_order_release);
+          known.Store(1, memory_order_release);
           looker.Join();
         },
 }};

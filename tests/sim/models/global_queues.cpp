@@ -68,10 +68,10 @@ void Order() {
 template <typename Queue>
 void Visible() {
   GlobalScene<Queue, 2> scene;
-  Atomic<std::uint32_t> told{0};
+  Atomic<std::uint32_t> known{0};
   platform::Thread looker("looker", [&] {
     // acquire: pairs with the release below.
-    if (told.Load(memory_order_acquire) == 1) {
+    if (known.Load(memory_order_acquire) == 1) {
       Check(!scene.queue.Counts().IsEmpty(), "a task that was pushed before is not seen");
       Check(scene.TakeOne() == 1, "a task that was pushed before cannot be taken");
     }
@@ -80,12 +80,12 @@ void Visible() {
   scene.TakeOne();
   scene.Push(1);
   // release: pairs with the acquire above.
-  told.Store(1, memory_order_release);
+  known.Store(1, memory_order_release);
   looker.Join();
   scene.CheckEnd();
 }
 
-// One taker, who knows of his own push; another push is anywhere.
+// One taker that knows of its own push; another push is anywhere.
 template <typename Queue>
 void Counted() {
   GlobalScene<Queue, 2> scene;
@@ -132,12 +132,14 @@ class Family {
                 .claim = "tasks of one producer come in the order of their pushes",
                 .limits = kLimits,
                 .body = &Order<Queue>}),
-        is_empty_({.name = name + "/is_empty",
-                   .claim = "who knows of a push sees the queue not empty until the task is taken",
-                   .limits = kLimits,
-                   .body = &Visible<Queue>}),
+        is_empty_(
+            {.name = name + "/is_empty",
+             .claim =
+                 "a thread that knows of a push sees the queue not empty until the task is taken",
+             .limits = kLimits,
+             .body = &Visible<Queue>}),
         counted_({.name = name + "/own_push",
-                  .claim = "who pushes sees the queue not empty until his task is taken",
+                  .claim = "a pusher sees the queue not empty until its task is taken",
                   .limits = kLimits,
                   .body = &Counted<Queue>}) {
     if constexpr (contracts::GlobalQueue<Queue>) {

@@ -59,7 +59,7 @@ const ModelRegistration kSuccessor{{
 
 constexpr std::chrono::hours kForEver(48);
 
-// Nothing but the one who brings a task, or the end, wakes the thread; and somebody looks at its counts meanwhile.
+// Only a submit, or the end, wakes the thread; and another thread reads its counts meanwhile.
 const ModelRegistration kWoken{{
     .name = "growing_pool/a_sleeping_thread_is_woken",
     .claim = "a thread that sleeps for ever is woken for a task, and for the end",
@@ -84,7 +84,7 @@ const ModelRegistration kWoken{{
 
 const ModelRegistration kRead{{
     .name = "growing_pool/counts_are_read",
-    .claim = "who reads the counts meanwhile sees threads that are made, or none",
+    .claim = "a reader of the counts sees threads that are made, or none",
     .limits = {.preemptions = 1, .stale_reads = 1, .spurious = 0},
     .body =
         [] {

@@ -13,7 +13,8 @@ using schedulers::LifoSlot;
 // The owner puts a task, another over it, and takes what is there, while a thief is about.
 const ModelRegistration kThief{{
     .name = "lifo_slot/owner_and_thief",
-    .claim = "each task is taken once, by who sees what was written before it was put there",
+    .claim =
+        "each task is taken once, by a thread that sees what was written before it was put there",
     .limits = {.preemptions = Limits::kUnlimited, .stale_reads = 3, .spurious = 0},
     .body =
         [] {

@@ -31,7 +31,7 @@ void StoreBuffering() {
   Check(own == 1 || other == 1, "both have missed the other's store");
 }
 
-// One thread writes a value and then a flag: who sees the flag, does he see the value?
+// One thread writes a value and then a flag: a thread that sees the flag, does it see the value?
 template <memory_order StoreOrder, memory_order LoadOrder, bool Fences>
 void MessagePassing() {
   Atomic<int> value{0};
@@ -91,7 +91,7 @@ void StoreBufferingOneFence() {
   Check(own == 1 || other == 1, "both have missed the other's store");
 }
 
-// A thread sees a store and writes a flag: who sees the flag, does he see the store too?
+// A thread sees a store and writes a flag: a thread that sees the flag, does it see the store too?
 template <memory_order StoreOrder, memory_order LoadOrder>
 void WriteToReadCausality() {
   Atomic<int> x{0};

@@ -15,7 +15,7 @@ namespace {
 using executors::TaskBase;
 using schedulers::Sharing;
 
-// Tasks 0 .. N - 1, a queue that its owner fills, and those who take from it. A task carries what its owner wrote before
+// Tasks 0 .. N - 1, a queue that its owner fills, and threads that take from it. A task carries what its owner wrote before
 // the push.
 template <typename Queue, std::size_t N>
 struct Scene {
@@ -109,10 +109,10 @@ void TwoThieves() {
 template <typename Queue>
 void Visible() {
   Scene<Queue, 2> scene(2);
-  Atomic<std::uint32_t> told{0};
+  Atomic<std::uint32_t> known{0};
   platform::Thread looker("looker", [&] {
     // acquire: pairs with the release below.
-    if (told.Load(memory_order_acquire) == 1) {
+    if (known.Load(memory_order_acquire) == 1) {
       Check(!scene.queue.IsEmpty(), "a task that was pushed before is not seen");
       Check(scene.Grab() == 1, "a task that was pushed before cannot be taken");
     }
@@ -121,7 +121,7 @@ void Visible() {
   scene.Pop();
   scene.TryPush();
   // release: pairs with the acquire above.
-  told.Store(1, memory_order_release);
+  known.Store(1, memory_order_release);
   looker.Join();
   scene.PopAll();
 }
@@ -139,10 +139,12 @@ class Family {
                       .claim = "two thieves and the owner take each task exactly once",
                       .limits = kLimits,
                       .body = &TwoThieves<Queue>}),
-        is_empty_({.name = name + "/is_empty",
-                   .claim = "who knows of a push sees the queue not empty until the task is taken",
-                   .limits = kLimits,
-                   .body = &Visible<Queue>}) {
+        is_empty_(
+            {.name = name + "/is_empty",
+             .claim =
+                 "a thread that knows of a push sees the queue not empty until the task is taken",
+             .limits = kLimits,
+             .body = &Visible<Queue>}) {
   }
 
  private:

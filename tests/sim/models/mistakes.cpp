@@ -105,7 +105,7 @@ const ModelRegistration kLivelock{Mistake("livelock", "a wait for what never com
   other.Join();
 })};
 
-const ModelRegistration kLeak{Mistake("leak", "memory that nobody frees", [] {
+const ModelRegistration kLeak{Mistake("leak", "memory that is never freed", [] {
   volatile bool lost = true;
   auto* value = new int(1);
   if (!lost) {

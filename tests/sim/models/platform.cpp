@@ -18,8 +18,8 @@ using platform::ThreadEvent;
 
 const ModelRegistration kExclusion2{{
     .name = "thread_mutex/two_threads",
-    .claim =
-        "one at a time holds the mutex, sees what the last one wrote, and nobody sleeps for ever",
+    .claim = "one thread at a time holds the mutex, sees what the last one wrote, and none sleeps "
+             "forever",
     .limits = {.preemptions = 4},
     .body =
         [] {
@@ -40,7 +40,7 @@ const ModelRegistration kExclusion2{{
 
 const ModelRegistration kExclusion3{{
     .name = "thread_mutex/three_threads",
-    .claim = "the same with two who wait at a time",
+    .claim = "the same with two that wait at a time",
     .limits = {.preemptions = 3},
     .body =
         [] {
@@ -138,7 +138,7 @@ const ModelRegistration kNotifyAll{{
 
 const ModelRegistration kEvent{{
     .name = "thread_event/set_and_wait",
-    .claim = "who waits sees what was written before Set, and may destroy the event at once",
+    .claim = "a waiting thread sees what was written before Set, and may destroy the event at once",
     .limits = {.preemptions = 4},
     .body =
         [] {

@@ -10,8 +10,8 @@
 
 namespace schedbench::sim {
 
-// Counts how often each of N tasks has run. Plain numbers: that the one who checks may read them is part of what is
-// promised, and a Cell notices when he may not.
+// Counts how often each of N tasks has run. Plain numbers: that the checker may read them is part of what is
+// promised, and a Cell detects when it may not.
 template <std::size_t N>
 class Runs {
  public:
@@ -30,7 +30,7 @@ class Runs {
   std::array<Cell<int>, N> runs_;
 };
 
-// Submits `body` with something that the submitter has made and the task reads and frees: whoever runs the task must be
+// Submits `body` with something that the submitter has made and the task reads and frees: the thread that runs the task must be
 // able to see all that came before the submit.
 template <typename Body>
 void SubmitWithPayload(executors::IExecutor& executor, Body body,
@@ -50,8 +50,8 @@ void SubmitWithPayload(executors::IExecutor& executor, Body body,
 template <std::size_t N>
 class Meeting {
  public:
-  void Meet(std::size_t who) {
-    begun_[who].Set();
+  void Meet(std::size_t task) {
+    begun_[task].Set();
     for (platform::ThreadEvent& event : begun_) {
       event.Wait();
     }

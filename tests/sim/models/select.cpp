@@ -79,7 +79,8 @@ const ModelRegistration kMeet{{
 
 const ModelRegistration kClaimed{{
     .name = "select/claimed_from_two_sides",
-    .claim = "of two who find the same select one gets it, and the other waits for the next",
+    .claim =
+        "of two fibers that find the same select one gets it, and the other waits for the next",
     .limits = kLimits,
     .body =
         [] {
@@ -120,7 +121,7 @@ const ModelRegistration kDeadline{{
             const auto fired = SelectFor(std::chrono::nanoseconds(3), from_xs, from_ys);
             Check(!fired || (*fired == 0 && from_xs.Value() == 1), "not what was sent");
             Check(!xs.TrySend(1) && !ys.TrySend(2), "it waits on");
-            Check(fired.has_value() || !xs.TryReceive().has_value(), "sent to nobody");
+            Check(fired.has_value() || !xs.TryReceive().has_value(), "sent to no receiver");
             done.Done();
           });
           sent = xs.TrySend(1);
@@ -142,7 +143,7 @@ const ModelRegistration kFreed{{
             {
               ReceiveCase from_ys(ys);
               ReceiveCase from_xs(*xs);
-              Check(Select(from_ys, from_xs) == 1, "nobody sends there");
+              Check(Select(from_ys, from_xs) == 1, "no fiber sends there");
             }
             delete xs;
           });
@@ -164,7 +165,7 @@ const ModelRegistration kFreedBySender{{
           Go(pool, [xs, &ys] {
             ReceiveCase from_ys(ys);
             ReceiveCase from_xs(*xs);
-            Check(Select(from_ys, from_xs) == 1, "nobody sends there");
+            Check(Select(from_ys, from_xs) == 1, "no fiber sends there");
           });
           Go(pool, [xs] {
             xs->Send(1);
@@ -187,7 +188,7 @@ const ModelRegistration kClosed{{
           Go(pool, [&] {
             ReceiveCase from_xs(*xs);
             ReceiveCase from_ys(ys);
-            Check(Select(from_xs, from_ys) == 0, "nobody closes the other one");
+            Check(Select(from_xs, from_ys) == 0, "no fiber closes the other one");
             received.Done();
           });
           Go(pool, [&] {
@@ -205,14 +206,14 @@ const ModelRegistration kClosed{{
 
 const ModelRegistration kClosedAndFreed{{
     .name = "select/closed_and_freed",
-    .claim = "Close touches the channel for the last time before it resumes anybody",
+    .claim = "Close touches the channel for the last time before it resumes a fiber",
     .limits = kLimits,
     .body =
         [] {
           auto* const channel = new Channel<int>(0);
           SmallPool pool(1);
           Go(pool, [channel] {
-            Check(!channel->ReceiveOrClosed().has_value(), "nobody sends");
+            Check(!channel->ReceiveOrClosed().has_value(), "no fiber sends");
             delete channel;
           });
           channel->Close();
@@ -221,7 +222,7 @@ const ModelRegistration kClosedAndFreed{{
 
 const ModelRegistration kDropped{{
     .name = "select/dropped",
-    .claim = "who was dropped from a list takes nobody else out of it",
+    .claim = "a waiter dropped from a list takes no other out of it",
     .limits = kLimits,
     .body =
         [] {

@@ -78,7 +78,7 @@ class SmallPool final : public executors::IExecutor {
     for (;;) {
       executors::TaskBase* const task = tasks_.TryPopFront();
       if (task != nullptr || (stopped_ && idle_ == idle_limit_)) {
-        // Who leaves stays idle: the others then leave too.
+        // A worker that leaves stays idle: the others then leave too.
         idle_ -= task != nullptr ? 1 : 0;
         mutex_.Unlock();
         return task;

@@ -217,7 +217,7 @@ const OfBoth kTwoClients{"two_clients",
                          &TwoClients<MutexStrand, 64>};
 
 const OfBoth kLimit{"two_clients_with_a_limit",
-                    "the same for a strand that gives way after each task",
+                    "the same for a strand that yields after each task",
                     {.preemptions = 4, .stale_reads = 1, .spurious = 0},
                     &TwoClients<Strand, 1>,
                     &TwoClients<MutexStrand, 1>};
@@ -247,7 +247,7 @@ const OfBoth kDiesLimit{"dies_with_tasks_over_a_limit",
                         &DiesWithTasks<MutexStrand, 1>};
 
 const OfBoth kDestroysItself{"destroyed_by_its_task",
-                             "who submits touches nothing after its task can run",
+                             "a submitter touches nothing after its task can run",
                              {.preemptions = 3, .stale_reads = 1, .spurious = 0},
                              &DestroysItself<Strand>,
                              &DestroysItself<MutexStrand>};

@@ -11,7 +11,7 @@
 
 namespace schedbench::sim {
 
-// Tasks that are only passed around, told apart by their number.
+// Tasks that are only passed around, distinguished by their number.
 class Token final : public executors::TaskBase {
  public:
   void Run() noexcept override {
@@ -33,7 +33,7 @@ class Tokens {
     return &tokens_[i];
   }
 
-  // Notes that somebody has got `task`.
+  // Notes that a thread has got `task`.
   void Take(executors::TaskBase* task) {
     const std::size_t number = static_cast<Token*>(task)->number;
     Check(!taken_[number], "a task is taken twice");

@@ -1,4 +1,4 @@
-// Models of deadlines: the timer service, its race with who resumes a fiber first, and events. Two fibers or a fiber and a
+// Models of deadlines: the timer service, its race with another thread that resumes a fiber, and events. Two fibers or a fiber and a
 // thread, and the service's thread. The clock ticks when it is read, so that a deadline three ticks ahead passes while
 // others are at work.
 #include "tests/sim/abstract/timers.hpp"
@@ -27,7 +27,8 @@ constexpr Limits kLimits{.preemptions = 3, .stale_reads = 0, .spurious = 1};
 
 const ModelRegistration kSleepers{{
     .name = "timers/two_sleepers",
-    .claim = "every sleeper goes on, after its time, whoever comes while the service falls asleep",
+    .claim = "every sleeper goes on, after its time, also if another comes while the service falls "
+             "asleep",
     .limits = {.preemptions = 2, .stale_reads = 1, .spurious = 1},
     .body =
         [] {
@@ -96,8 +97,7 @@ const ModelRegistration kDestroyed{{
 
 const ModelRegistration kEvent{{
     .name = "timers/event_fires_at_the_deadline",
-    .claim =
-        "a waiter is told that the event has fired and sees what was written before, or leaves",
+    .claim = "a waiter learns that the event has fired and sees what was written before, or leaves",
     .limits = kLimits,
     .body =
         [] {
@@ -123,7 +123,7 @@ const ModelRegistration kEvent{{
 
 const ModelRegistration kEventList{{
     .name = "timers/event_with_other_waiters",
-    .claim = "who leaves an event's list takes nobody else out of it, and nobody in",
+    .claim = "a waiter that leaves an event's list takes no other out of it, and none in",
     .limits = {.preemptions = 2, .stale_reads = 0, .spurious = 1},
     .body =
         [] {

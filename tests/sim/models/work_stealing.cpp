@@ -34,7 +34,7 @@ WorkStealingConfig SmallConfig() {
 }
 
 // Two tasks that must run at the same time, and a third that fills the queue: nothing may be lost on the way to the global
-// queue and back, and nobody may sleep beside it.
+// queue and back, and no worker may sleep beside it.
 template <typename LocalQueue, typename Global>
 void MeetAndOverflow(const WorkStealingConfig& config) {
   WorkerPool<Worker<LocalQueue, Global>> pool(config, 1);

@@ -14,7 +14,7 @@ using executors::TaskBase;
 using schedulers::BasicWorkStealingQueue;
 using schedulers::WorkStealingQueue;
 
-// Tasks 0 .. N - 1, a ring that its owner fills, and those who take from it.
+// Tasks 0 .. N - 1, a ring that its owner fills, and threads that take from it.
 template <std::size_t N, typename Ring = WorkStealingQueue>
 struct Scene {
   explicit Scene(std::size_t capacity)
@@ -176,7 +176,8 @@ const ModelRegistration kChainedSteal{{
 
 const ModelRegistration kOrder{{
     .name = "ring/first_in_first_out",
-    .claim = "who takes twice gets older tasks first, and the owner never one older than what a "
+    .claim = "a thief that takes twice gets older tasks first, and the owner never one older than "
+             "what a "
              "thief left",
     .limits = {.preemptions = 4},
     .body =
@@ -211,15 +212,15 @@ const ModelRegistration kOrder{{
 
 const ModelRegistration kVisible{{
     .name = "ring/is_empty",
-    .claim = "who knows of a push sees the ring not empty until the task is taken",
+    .claim = "a thread that knows of a push sees the ring not empty until the task is taken",
     .limits = {.preemptions = 4},
     .body =
         [] {
           Scene<3> scene(2);
-          Atomic<std::uint32_t> told{0};
+          Atomic<std::uint32_t> known{0};
           platform::Thread looker("looker", [&] {
             // acquire: pairs with the release below.
-            if (told.Load(memory_order_acquire) == 1) {
+            if (known.Load(memory_order_acquire) == 1) {
               Check(!scene.ring.IsEmpty(), "a task that was pushed before is not seen");
               std::array<TaskBase*, 2> batch{};
               Check(!scene.Grab(batch).empty(), "a task that was pushed before cannot be taken");
@@ -231,7 +232,7 @@ const ModelRegistration kVisible{{
           scene.Pop();
           scene.Push();
           // release: pairs with the acquire above.
-          told.Store(1, memory_order_release);
+          known.Store(1, memory_order_release);
           looker.Join();
           scene.PopAll();
         },

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Fails unless every patch in this folder still fits the sources: one that does not hides that nobody sees its fault any more.
+# Fails unless every patch in this folder still fits the sources: one that does not fit no longer proves that the models detect its fault.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
 status=0

@@ -186,7 +186,7 @@ int RunMutants(const Options& options) {
       verdict = finding.schedule.substr(0, finding.schedule.find(' ')) + ": " + finding.failure;
     } else if (const auto why = may_survive.find(mutant.Key()); why != may_survive.end()) {
       ++excused;
-      verdict = "nobody can: " + why->second;
+      verdict = "impossible: " + why->second;
     } else {
       unexpected.push_back(mutant.Key());
       verdict = finding.complete ? "SURVIVES all models" : "SURVIVES so far";
@@ -204,7 +204,7 @@ int RunMutants(const Options& options) {
                                          .file = mutant.file,
                                          .line = mutant.line,
                                          .column = mutant.column});
-        // Who may survive is looked at only shortly, in case a model has learnt to see it.
+        // Listed survivors get a short exploration, in case a model detects them now.
         const bool excused = may_survive.count(mutant.Key()) != 0;
         return ToText(Hunt(mutant.models, excused ? kExcusedSeconds : options.hunt_seconds));
       },
@@ -221,7 +221,7 @@ int RunMutants(const Options& options) {
   std::printf(
       "%zu faults at the places of the source: %zu seen, by the median after %llu executions; %zu "
       "that "
-      "nobody can see; %zu survive\n",
+      "cannot be seen; %zu survive\n",
       mutants.size(), executions.size(), static_cast<unsigned long long>(Median(executions)),
       excused, unexpected.size());
   for (const std::string& key : unexpected) {

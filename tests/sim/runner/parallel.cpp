@@ -21,7 +21,7 @@ struct Child {
   std::exit(70);
 }
 
-// A file without a name, because a pipe that nobody reads while the child runs would fill up.
+// A file without a name, because a pipe that is not read while the child runs would fill up.
 std::FILE* ResultFile() {
   std::FILE* file = std::tmpfile();
   if (file == nullptr) {

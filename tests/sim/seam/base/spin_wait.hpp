@@ -13,7 +13,7 @@ inline void YieldThread(sim::Place where = sim::Place::current()) noexcept {
   sim::Machine::Instance().Spin(where);
 }
 
-// Whoever spins waits until somebody has written something. Who may block instead does so at once: the shortest
+// A thread that spins waits until another has written something. One that may block instead does so at once: the shortest
 // spin is as good as any.
 class SpinWait {
  public:

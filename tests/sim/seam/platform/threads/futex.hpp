@@ -16,7 +16,7 @@ inline void FutexWait(const Atomic<std::uint32_t>& word, std::uint32_t expected,
   sim::Machine::Instance().FutexWait(word.SimulatedWord(), expected, false, where);
 }
 
-// A day stands for ever: nobody is to rely on it.
+// A day stands for forever: no code may rely on it.
 inline bool FutexWaitFor(const Atomic<std::uint32_t>& word, std::uint32_t expected,
                          std::chrono::nanoseconds timeout,
                          sim::Place where = sim::Place::current()) noexcept {

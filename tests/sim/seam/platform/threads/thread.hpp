@@ -42,7 +42,7 @@ class Thread {
   unsigned number_;
 };
 
-// All the same: threads are told apart by it for a metric alone.
+// All the same: threads are distinguished by it for a metric alone.
 inline std::uint64_t ThreadNumber() noexcept {
   return 1;
 }
