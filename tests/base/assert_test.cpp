@@ -34,12 +34,12 @@ TEST(FailRunDeathTest, CallsTheHandlerThatWasSet) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto fail = [] {
     SetFailureHandler([](std::string_view message, FailureKind /*kind*/) {
-      std::fprintf(stderr, "told: %.*s\n", static_cast<int>(message.size()), message.data());
+      std::fprintf(stderr, "handled: %.*s\n", static_cast<int>(message.size()), message.data());
       std::_Exit(4);
     });
     FailRun("a lost task");
   };
-  EXPECT_EXIT(fail(), testing::ExitedWithCode(4), "told: a lost task");
+  EXPECT_EXIT(fail(), testing::ExitedWithCode(4), "handled: a lost task");
 }
 
 TEST(FailRunDeathTest, AbortsWhenTheHandlerReturns) {

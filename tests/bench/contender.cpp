@@ -47,7 +47,7 @@ double Contender::RunRound(std::uint64_t at_least_ns) {
     const std::uint64_t start = platform::NowNs();
     operations += workload_->Run(*scheduler_);
     wall += platform::NowNs() - start;
-#if !defined(SB_COUNT) || SB_COUNT > 0  // who counts nothing cannot tell
+#if !defined(SB_COUNT) || SB_COUNT > 0  // without counters there is nothing to check
     scheduler_->WaitIdle();
 #endif
     if (const std::string wrong = workload_->Verify(); !wrong.empty()) {

@@ -21,7 +21,7 @@ namespace {
 constexpr int kPasses = 15;
 constexpr int kRoundsOfAPass = 5;
 
-// The builds, who counts least first. All lie in the folder of this program.
+// The builds, the one that counts least first. All lie in the folder of this program.
 constexpr std::array kBuilds = {"bench_schedulers_uncounted", "bench_schedulers_idle_counts",
                                 "bench_schedulers"};
 constexpr std::array kWorkloads = {"pingpong", "yield", "spawn_join", "spawn_join:from=outside"};

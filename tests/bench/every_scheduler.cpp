@@ -214,9 +214,8 @@ void PrintAll() {
       "### All\n\n"
       "Time of an operation, median of {} interleaved rounds, and how much faster that is than\n"
       "`{}`, with the 95 % interval; below 1 it is slower. It is the median of the ratios of the\n"
-      "rounds: where these come in two speeds, not the ratio of the medians. Who takes as many "
-      "threads as\n"
-      "he likes is compared with `{}` with two workers. *: slow; the workload was made "
+      "rounds: where these come in two speeds, not the ratio of the medians. An unbounded pool\n"
+      "is compared with `{}` with two workers. *: slow; the workload was made "
       "smaller.\n\n",
       kRounds, kBaseline, kBaseline);
   PrintHead("scheduler", true);

@@ -176,7 +176,7 @@ void PrintTable(const std::vector<std::uint64_t>& services_us) {
       "nothing else takes time;\n"
       "measured. Medians over the rounds. wake: what a request waits for a worker that sleeps, "
       "measured at a load of 2 %.\n"
-      "ratio: of measured to drawn; to drawn where each request that finds nobody at work waits "
+      "ratio: of measured to drawn; to drawn where each request that finds no other at work waits "
       "for `wake` too; and where\n"
       "services take as much longer as they did in that round (service). Medians with their 95 % "
       "intervals.\n\n"

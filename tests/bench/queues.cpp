@@ -55,7 +55,7 @@ void OwnerPushPop(benchmark::State& state, Sharing sharing) {
 
 // ---- The owner and thieves ----
 
-// Tasks for an owner, who may push one again only when it has come back: in sets, each with counts of those that have.
+// Tasks for an owner, which may push one again only when it has come back: in sets, each with counts of those that have.
 // By the set a thief returns what it took without touching the tasks.
 class Supply {
  public:
@@ -67,7 +67,8 @@ class Supply {
       // acquire: pairs with the release in Stolen(): the thieves are done with the tasks.
       if (set.popped + set.stolen.load(std::memory_order_acquire) == kBatch) {
         set.popped = 0;
-        set.stolen.store(0, std::memory_order_relaxed);  // relaxed: nobody has a task of this set
+        set.stolen.store(0,
+                         std::memory_order_relaxed);  // relaxed: no thread has a task of this set
         next_ = 0;
       }
     }
@@ -149,7 +150,7 @@ class Thieves {
 };
 
 // Pushes `pushes` tasks, then pops `pops`, and so on, while state.range(0) thieves take `most` tasks at a time at most.
-// A full queue costs the owner a pop: he would run a task himself.
+// A full queue costs the owner a pop: it would run a task itself.
 template <typename Queue>
 void OwnerAndThieves(benchmark::State& state, std::size_t pushes, std::size_t pops,
                      std::size_t most) {

@@ -1,4 +1,4 @@
-// What recording events costs, what a recording takes when it is written, and how well ticks are told in nanoseconds. Shown,
+// What recording events costs, what a recording takes when it is written, and how exact nanoseconds from ticks are. Shown,
 // never tested.
 #include "config/settings.hpp"
 #include "fibers/sched/go.hpp"
@@ -221,7 +221,7 @@ void PrintExports() {
   });
 }
 
-// What events cost a scheduler: fibers on one worker of `fast` that compute for `work_ns` and give way, so that there is one
+// What events cost a scheduler: fibers on one worker of `fast` that compute for `work_ns` and yield, so that there is one
 // event, a switch, for each time. Rounds with and without a recording in turn.
 void PrintOnScheduler(std::uint64_t work_ns, std::uint32_t yields) {
   constexpr std::uint32_t kFibers = 8;

@@ -79,7 +79,7 @@ TEST(Task, GivesItsValueToWhoAwaitsIt) {
 
 TEST(Task, ThrowsWhereItIsAwaited) {
   InlineExecutor executor;
-  auto mend = []() -> Task<std::string> {
+  auto recover = []() -> Task<std::string> {
     try {
       co_await Throw("inner");
     } catch (const std::runtime_error& error) {
@@ -87,7 +87,7 @@ TEST(Task, ThrowsWhereItIsAwaited) {
     }
     co_return "nothing";
   };
-  EXPECT_EQ(Spawn(executor, mend()).Get(), "inner");
+  EXPECT_EQ(Spawn(executor, recover()).Get(), "inner");
   auto escaped = Spawn(executor, Throw("outer"));
   EXPECT_THROW(std::move(escaped).Get(), std::runtime_error);
 }

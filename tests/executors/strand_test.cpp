@@ -180,7 +180,7 @@ TYPED_TEST(EachStrand, PassesOnTheHintOfTheTaskThatFindsItIdle) {
     Submit(strand, [] {});
   }
   manual.Drain();
-  EXPECT_EQ(noting.Hints().back(), SchedulerHint::Yield) << "the limit makes it give way";
+  EXPECT_EQ(noting.Hints().back(), SchedulerHint::Yield) << "the limit makes it yield";
 }
 
 TYPED_TEST(EachStrand, CountsVisitsBatchesAndTheirSizes) {

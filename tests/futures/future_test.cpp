@@ -84,14 +84,14 @@ TEST(Future, CarriesValuesThatCanOnlyBeMoved) {
 TEST(Future, TakesAResultThatTheWorkReturnsForItsOwn) {
   InlineExecutor executor;
   Future<int> future = futures::Submit(executor, []() -> Result<int> {
-    return Result<int>(std::make_exception_ptr(std::runtime_error("told, not thrown")));
+    return Result<int>(std::make_exception_ptr(std::runtime_error("returned, not thrown")));
   });
   const Result<int> result = std::move(future).GetResult();
   EXPECT_FALSE(result.HasValue());
   EXPECT_EQ(Thrown([&] {
               std::rethrow_exception(result.Error());
             }),
-            "told, not thrown");
+            "returned, not thrown");
 }
 
 TEST(Future, TakesTheResultOfAFutureThatTheWorkReturns) {
@@ -171,10 +171,10 @@ TEST(Future, PassesAnErrorByWhatTakesTheValueAndToWhatTakesTheResult) {
                                 called = true;
                                 return value;
                               });
-  auto mended = futures::Then(std::move(failed), executor, [](const Result<int>& result) {
+  auto recovered = futures::Then(std::move(failed), executor, [](const Result<int>& result) {
     return result.HasValue() ? 0 : 1;
   });
-  EXPECT_EQ(std::move(mended).Get(), 1);
+  EXPECT_EQ(std::move(recovered).Get(), 1);
   EXPECT_FALSE(called);
 }
 
@@ -248,10 +248,10 @@ TEST(FutureDeathTest, SaysSoWhenAnErrorIsDropped) {
   const auto drop = [] {
     InlineExecutor executor;
     futures::Submit(executor, [] {
-      throw std::runtime_error("nobody hears");
+      throw std::runtime_error("an unheard error");
     }).Detach();
   };
-  EXPECT_DEATH(drop(), "dropped.*nobody hears");
+  EXPECT_DEATH(drop(), "dropped.*an unheard error");
 }
 
 TEST(FutureDeathTest, SaysSoWhenAPromiseIsBrokenOrAFutureConsumedTwice) {

@@ -61,7 +61,7 @@ case $what in
     Check right '3 workers, 3 tasks that need a worker each' -DW=3 -DT=3 -DBARRIER -DCAPACITY=4
     Check right '3 workers, 3 tasks that need a worker each, all may search' -DW=3 -DT=3 -DBARRIER -DMAX_SEARCHING=3
     Check right '3 workers, 3 tasks' -DW=3 -DT=3
-    # Not needed for the proof, and so it is no mutant: who takes tasks from the global queue publishes the rest again.
+    # Not needed for the proof, and so it is no mutant: a worker that takes tasks from the global queue publishes the rest again.
     Check right '3 workers, the global queue is looked at last' -DW=3 -DT=3 -DBARRIER -DCAPACITY=4 -DMUTANT=5
     ;;
   four)
@@ -75,12 +75,12 @@ case $what in
     two=(-DW=2 -DT=2 -DBARRIER)
     moves=(-DW=2 -DT=2 -DBARRIER -DCAPACITY=4)
     wait=(-DW=2 -DT=2 -DWAITER)
-    Mutant 1 'nobody looks again before he sleeps' "${two[@]}"
+    Mutant 1 'a worker parks without a recheck' "${two[@]}"
     Mutant 2 'only the last searcher looks again: 2 workers' "${two[@]}"
     Mutant 2 'only the last searcher looks again: 3 workers' -DW=3 -DT=3 -DBARRIER
-    Mutant 3 'the last searcher that finds work wakes nobody' "${two[@]}"
+    Mutant 3 'the last searcher that finds work wakes no other' "${two[@]}"
     Mutant 4 'no notify after tasks move from queue to queue' "${moves[@]}"
-    Mutant 6 'Stop sets the flag and wakes nobody' "${two[@]}"
+    Mutant 6 'Stop sets the flag and wakes no worker' "${two[@]}"
     Mutant 7 'the last idle worker ends all without a look' -DW=2 -DT=4 -DCAPACITY=4
     Mutant 8 'all are ended while one is idle no longer' "${two[@]}"
     Mutant 9 'the waker leaves the sleeper in the kernel' "${two[@]}"

@@ -23,14 +23,14 @@
 #ifndef MUTANT
 #define MUTANT 0         /* or one of these mistakes */
 #endif
-#define NO_LOOK 1                 /* (P) nobody looks again before he sleeps */
+#define NO_LOOK 1                 /* (P) a worker parks without a recheck */
 #define ONLY_LAST_SEARCHER 2      /* (P) only the last searcher looks, as in Tokio */
-#define NO_LOOK_AT_END_OF_SEARCH 3 /* (F) the last searcher finds a task and wakes nobody for the next */
+#define NO_LOOK_AT_END_OF_SEARCH 3 /* (F) the last searcher finds a task and wakes no worker for the next */
 #define NO_NOTIFY_AFTER_MOVE 4    /* KeepRest() puts tasks into the local queue and says nothing */
 #define LOCAL_QUEUES_FIRST 5      /* HasWork() looks at the global queue last: this one is right all the same */
 #define STOP_WITHOUT_WAKE 6       /* RequestStop() only sets the flag */
 #define END_WITHOUT_LOOK 7        /* the last one to become idle ends all without a look at the queues */
-#define END_WITHOUT_CHECK 8       /* TryEnd() does not see that somebody is idle no longer */
+#define END_WITHOUT_CHECK 8       /* TryEnd() does not see that a worker is no longer idle */
 #define NO_FUTEX_WAKE 9           /* Wake() writes the word and leaves the sleeper in the kernel */
 #define CLAIM_IS_NO_SEARCHER 10   /* the claim does not count the woken one as searching */
 #define WAIT_WITHOUT_WORD 11      /* WaitIdle() does not announce itself in the word */
@@ -51,7 +51,7 @@ bool waiting = false;
 bool stop = false;
 bool all_ended = false;
 
-/* Wake words, and who sleeps on them in the kernel. */
+/* Wake words, and which workers sleep on them in the kernel. */
 #define EMPTY 0
 #define ASLEEP 1
 #define WOKEN 2
@@ -62,7 +62,7 @@ bool sleeps[W];
 byte global = 0;
 byte ring[W];
 
-/* Tasks that nobody has submitted yet; the thread outside or any task that runs may do so. */
+/* Tasks that are not submitted yet; the thread outside or any task that runs may do so. */
 byte unsubmitted = T;
 byte started = 0;
 byte ended = 0;
@@ -90,36 +90,36 @@ byte completed[W];
 #define MAY_NEED_WAKE (searching == 0 && idle != 0 && !all_ended)
 
 /* Coordinator::Wake: the exchange of the wake word, then the system call. */
-inline Wake(who) {
+inline Wake(worker) {
 #ifdef ONE_STEP_FUTEX
-  atomic { assert(wake[who] == EMPTY); wake[who] = WOKEN; who = 0 }
+  atomic { assert(wake[worker] == EMPTY); wake[worker] = WOKEN; worker = 0 }
 #else
   if
-  :: atomic { wake[who] == ASLEEP -> wake[who] = WOKEN };
+  :: atomic { wake[worker] == ASLEEP -> wake[worker] = WOKEN };
 #if MUTANT == NO_FUTEX_WAKE
-     atomic { who = 0 }
+     atomic { worker = 0 }
 #else
-     atomic { sleeps[who] = false; who = 0 }
+     atomic { sleeps[worker] = false; worker = 0 }
 #endif
-  :: atomic { wake[who] != ASLEEP ->
-       assert(wake[who] == EMPTY);  /* nobody is woken twice */
-       wake[who] = WOKEN; who = 0 }
+  :: atomic { wake[worker] != ASLEEP ->
+       assert(wake[worker] == EMPTY);  /* no worker is woken twice */
+       wake[worker] = WOKEN; worker = 0 }
   fi
 #endif
 }
 
 /* Coordinator::Notify: a load of the word and, where it shows need, exchanges until one succeeds or shows none. Either
  * way there is one moment that counts. */
-inline Notify(who) {
+inline Notify(worker) {
   if
   :: atomic { MAY_NEED_WAKE ->
-       who = LOWEST(idle);
-       idle = idle & ~BIT(who);
+       worker = LOWEST(idle);
+       idle = idle & ~BIT(worker);
 #if MUTANT != CLAIM_IS_NO_SEARCHER
        searching++
 #endif
      };
-     Wake(who)
+     Wake(worker)
   :: atomic { !MAY_NEED_WAKE -> skip }
   fi
 }
@@ -138,9 +138,9 @@ inline Notify(who) {
 
 proctype Worker(byte me) {
   bool searches = false;  /* searching_ */
-  byte hand = 0;          /* tasks between two queues, which nobody sees */
+  byte hand = 0;          /* tasks between two queues, which no thread sees */
   byte q = 0;             /* place in a look around */
-  byte who = 0;
+  byte worker = 0;
   byte visited = 0;       /* victims */
   bool look = false;
   bool last = false;
@@ -209,7 +209,7 @@ Keep:
     :: else
     fi
   }
-  Notify(who);
+  Notify(worker);
 
 Picked:
   if  /* FoundWork */
@@ -226,7 +226,7 @@ Picked:
   fi;
 LookAtEnd:
   if
-  :: atomic { TASKS_AT(q) > 0 -> q = 0 }; Notify(who)
+  :: atomic { TASKS_AT(q) > 0 -> q = 0 }; Notify(worker)
   :: atomic { TASKS_AT(q) == 0 ->
        q++;
        if
@@ -257,7 +257,7 @@ Body:
   fi;
 Submitted:
 #if MUTANT != NO_NOTIFY_AFTER_PUSH
-  Notify(who);
+  Notify(worker);
 #endif
   goto Body;
 Offload:
@@ -335,8 +335,8 @@ End:
   atomic { rest = 0; gone++; goto Gone };
 #endif
 EndNext:
-  atomic { who = LOWEST(rest); rest = rest & ~BIT(who) };
-  Wake(who);
+  atomic { worker = LOWEST(rest); rest = rest & ~BIT(worker) };
+  Wake(worker);
   if
   :: atomic { rest != 0 -> goto EndNext }
   :: atomic { rest == 0 -> gone++; goto Gone }
@@ -423,7 +423,7 @@ Idle:
 
 /* A thread that is no worker: it submits what no task does, and stops the pool. */
 init {
-  byte who = 0;
+  byte worker = 0;
 
   atomic {
     run Worker(0);
@@ -442,13 +442,13 @@ Submit:
   if
   :: atomic { unsubmitted > 0 -> unsubmitted--; COUNT_OUTSIDE; global++ };
 #if MUTANT != NO_NOTIFY_AFTER_PUSH
-     Notify(who);
+     Notify(worker);
 #endif
      goto Submit
 #ifdef BARRIER
   :: atomic { unsubmitted == 0 -> DONE_SUBMITTING }
 #else
-  :: atomic { DONE_SUBMITTING }  /* the rest is for the tasks, or for nobody */
+  :: atomic { DONE_SUBMITTING }  /* the rest is for the tasks, or for none */
 #endif
   fi;
 
@@ -462,7 +462,7 @@ Submit:
     stop = true
   }
 #if MUTANT != STOP_WITHOUT_WAKE
-  Notify(who);  /* WakeOne() */
+  Notify(worker);  /* WakeOne() */
 #endif
 
 Join:

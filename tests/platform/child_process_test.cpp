@@ -25,7 +25,7 @@ std::vector<std::string> Shell(const std::string& script) {
   return {"sh", "-c", script};
 }
 
-// Whether a process has ended and nobody has asked how.
+// Whether a process has ended and its exit status has not been read.
 bool IsZombie(pid_t pid) {
   std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
   const std::string text{std::istreambuf_iterator<char>(file), {}};
@@ -94,7 +94,7 @@ TEST_F(ChildProcessTest, TakesWhatItLeftBehindWithIt) {
   ASSERT_EQ(child.ReadLine(line_, minutes(1)), Read::kLine);
   const pid_t left = std::stoi(line_);
   EXPECT_EQ(child.Finish(milliseconds(500)).Text(), "exit code 3");
-  // Nobody of this process waits for it: it is gone as soon as init has.
+  // No thread of this process waits for it: it is gone as soon as init has.
   while (::kill(left, 0) == 0 && !IsZombie(left)) {
     std::this_thread::yield();
   }
@@ -113,7 +113,7 @@ TEST_F(ChildProcessTest, ReadsErrorsMeanwhileSoThatNobodyWaitsForThem) {
 TEST_F(ChildProcessTest, TellsThatNobodyReadsWhatItWrites) {
   ChildProcess child(Shell("exec <&-; echo deaf; exec sleep 1000"));
   ASSERT_EQ(child.ReadLine(line_, minutes(1)), Read::kLine);
-  EXPECT_FALSE(child.WriteLine("nobody reads this"));
+  EXPECT_FALSE(child.WriteLine("this is not read"));
   EXPECT_FALSE(child.WriteLine("nor this"));
 }
 

@@ -72,7 +72,7 @@ TEST_F(CrashHandlerDeathTest, ReportsOnceWhenManyThreadsCrashAtATime) {
               "^crash: SIGABRT: abort\n  thread   crashing\n  calls\n(    .*\n)*$");
 }
 
-// Nobody reads the pipe, and the process has its own idea of SIGALRM: the report waits for ever.
+// The pipe is not read, and the process has its own idea of SIGALRM: the report waits for ever.
 void DieIntoAFullPipe() {
   ::signal(SIGALRM, SIG_IGN);
   sigset_t all;

@@ -66,7 +66,7 @@ TEST(Futex, TellsAtOnceThatNoTimeWasGiven) {
 }
 
 TEST(Futex, TellsAtOnceThatATimeHasRunOutAlready) {
-  // What is left of a deadline that has passed. Whoever loops until the time has run out would spin for ever.
+  // What is left of a deadline that has passed. A loop until the time has run out would spin for ever.
   const Atomic<std::uint32_t> word{0};
   EXPECT_FALSE(FutexWaitFor(word, 0, -1ns));
 }

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::uint64_t kMillisecond = 1'000'000;
 
-// Counts what it is told, and on which thread.
+// Counts its calls, and on which thread.
 class Counting final : public ISampleSink {
  public:
   void OnSample(const MachineState& interrupted, std::uint32_t periods) noexcept override {

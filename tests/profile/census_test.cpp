@@ -94,7 +94,7 @@ TEST_F(CensusTest, DoesNotTakeAFiberThatRunsForOneThatIsReady) {
              [] {
                fibers::Yield();
              },
-             {.name = "gave way"});
+             {.name = "yielded"});
   fibers::Go(executor_,
              [this] {
                Look();
@@ -105,7 +105,7 @@ TEST_F(CensusTest, DoesNotTakeAFiberThatRunsForOneThatIsReady) {
              {.name = "looks"});
   executor_.RunNext();
   executor_.RunNext();
-  EXPECT_EQ(TheStack(census_.Ready()), "fiber:gave way;ready:queue");
+  EXPECT_EQ(TheStack(census_.Ready()), "fiber:yielded;ready:queue");
   EXPECT_EQ(Weight(census_.Ready()), kStep);
   executor_.RunNext();
   executor_.RunNext();

@@ -100,26 +100,26 @@ std::map<std::string, std::vector<ReadSample>> ReadAsSpeedscope(std::string_view
   static const std::regex kEvent(R"(^(\S.+?)\s+(\d+)(?:/?(\d+))?\s+)");
   static const std::regex kTime(R"(\s+(\d+\.\d+):\s+)");
   std::map<std::string, std::vector<ReadSample>> threads;
-  std::string who;
+  std::string thread;
   ReadSample sample;
   std::vector<std::string> lines = Lines(text);
   lines.emplace_back();
   for (const std::string& line : lines) {
     std::smatch match;
     if (line.empty()) {
-      if (!who.empty()) {
+      if (!thread.empty()) {
         std::ranges::reverse(sample.stack);
-        auto& samples = threads[who];
+        auto& samples = threads[thread];
         if (!samples.empty() && samples.back().seconds > sample.seconds) {
           throw std::runtime_error("Timestamps received out of order");
         }
         samples.push_back(sample);
       }
-      who.clear();
+      thread.clear();
       sample = {};
-    } else if (who.empty()) {
+    } else if (thread.empty()) {
       if (std::regex_search(line, match, kEvent)) {
-        who = match[1].str() + " pid: " + match[2].str() + " tid: " + match[3].str();
+        thread = match[1].str() + " pid: " + match[2].str() + " tid: " + match[3].str();
         if (std::regex_search(line, match, kTime)) {
           sample.seconds = std::stod(match[1]);
         }

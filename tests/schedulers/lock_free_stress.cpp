@@ -42,7 +42,7 @@ void StopHere(int /*signal*/) {
   stopped.store(false);
 }
 
-// A task that submits itself again, by each hint in turn, until it is told to stop: workers that run some never sleep, and
+// A task that submits itself again, by each hint in turn, until the test stops it: workers that run some never sleep, and
 // use all their queues.
 class Treadmill final : public TaskBase {
  public:

@@ -28,7 +28,7 @@ namespace {
 
 using executors::Submit;
 
-// A task that has begun, and ends when it is told to.
+// A task that has begun, and ends when the test ends it.
 class Held {
  public:
   explicit Held(executors::IExecutor& executor) {

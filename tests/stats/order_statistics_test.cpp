@@ -144,9 +144,9 @@ TEST(MedianInterval, CoversTheMedianOfADriftingSeriesOnlyIfToldOfTheDrift) {
     int covered_untold = 0;
     for (int trial = 0; trial < kTrials; ++trial) {
       const std::vector<double> series = DriftingSample(40, correlation, random);
-      const auto told = MedianConfidenceInterval(series, 0.95, correlation);
+      const auto interval = MedianConfidenceInterval(series, 0.95, correlation);
       const auto untold = MedianConfidenceInterval(series, 0.95);
-      covered += told->low <= 0 && 0 <= told->high;
+      covered += interval->low <= 0 && 0 <= interval->high;
       covered_untold += untold->low <= 0 && 0 <= untold->high;
     }
     EXPECT_GE(covered, 0.95 * kTrials) << correlation;

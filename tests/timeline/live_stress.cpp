@@ -1,4 +1,4 @@
-// Workers that record what they do while somebody looks: what is seen is always a timeline.
+// Workers that record what they do while another thread reads: what it sees is always a timeline.
 #include "tests/support/stress.hpp"
 #include "timeline/perfetto.hpp"
 #include "timeline/recording.hpp"

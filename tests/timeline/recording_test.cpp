@@ -70,7 +70,7 @@ TEST(Recording, CallsAFiberByTheLabelOfItsSpawnOrOfItsRun) {
   EXPECT_EQ(recording.DisplayName(5), "client");
   EXPECT_EQ(recording.FullName(5), "client (fiber 5)");
   EXPECT_EQ(recording.DisplayName(6), "main.cpp:7:");
-  EXPECT_EQ(recording.DisplayName(7), "fiber 7") << "a label that nobody knows";
+  EXPECT_EQ(recording.DisplayName(7), "fiber 7") << "an unknown label";
   EXPECT_EQ(recording.FullName(8), "fiber 8");
   EXPECT_EQ(recording.Workers()[0].events[0].arg, 0);
   EXPECT_EQ(recording.Workers()[0].events[1].arg,

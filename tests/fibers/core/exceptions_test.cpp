@@ -1,4 +1,4 @@
-// What is in flight of exceptions belongs to the call stack: a fiber takes it along when it gives way.
+// Exceptions in flight belong to the call stack: a fiber keeps them when it yields.
 #include "base/failure.hpp"
 #include "executors/manual_executor.hpp"
 #include "fibers/sched/go.hpp"
@@ -34,7 +34,7 @@ std::string TextOfCurrent() {
   }
 }
 
-// Catches an exception of its own, gives way inside the catch block, and rethrows it.
+// Catches an exception of its own, yields inside the catch block, and rethrows it.
 void CatchAndYield(const std::string& text, int& wrong) {
   try {
     throw std::runtime_error(text);
@@ -56,7 +56,7 @@ void CatchAndYield(const std::string& text, int& wrong) {
   wrong += std::current_exception() == nullptr ? 0 : 1;
 }
 
-// Gives way in the middle of unwinding.
+// Yields in the middle of unwinding.
 class YieldsInDestructor {
  public:
   explicit YieldsInDestructor(int& wrong)
@@ -238,7 +238,7 @@ void ExitWithFour(std::string_view message, FailureKind /*kind*/) {
   std::_Exit(4);
 }
 
-// What a user does who forgets a catch.
+// A user's program with a forgotten catch.
 void LetEscape(const std::string& name, const std::function<void()>& throw_something) {
   SetFailureHandler(&ExitWithFour);
   const auto scheduler = tests::MakeScheduler("fast", 2);

@@ -109,7 +109,7 @@ TEST(Signals, AtOneKilohertzDoNotTouchStacksOf16KiBThatAreNearlyFull) {
     const tests::HangGuard guard("fibers under signals");  // its thread gets none either
     std::uint64_t started = 0;
     std::atomic<std::uint64_t> done{0};
-    // How many come depends on the kernel's tick and on who else wants the CPU.
+    // How many come depends on the kernel's tick and on what else wants the CPU.
     for (const tests::StressTime time; !time.IsOver() || signals < kEnoughSignals;) {
       WaitGroup all;
       all.Add(64);

@@ -38,7 +38,7 @@ void RunInFiber(const std::string& guard, Body body) {
   const auto scheduler =
       tests::MakeScheduler("fast", 1, {{"stacks.bytes", kStackBytes}, {"stacks.guard", guard}});
   Go(*scheduler, [&] {
-    // Neighbours on both sides, so that what lies below the guard page is somebody's stack.
+    // Neighbours on both sides, so that what lies below the guard page is another stack.
     WaitGroup neighbours;
     neighbours.Add(2);
     for (int i = 0; i < 2; ++i) {
@@ -88,7 +88,7 @@ bool KernelHasLightweightGuards() {
 constexpr int kFaultInGuard = 33;
 constexpr int kFaultElsewhere = 34;
 
-// Of the stack that overflows. Any memory access beyond it faults sooner or later: here is told whether it was
+// Of the stack that overflows. Any memory access beyond it faults sooner or later: this reports whether it was
 // the guard page that did it.
 std::uintptr_t guard_page = 0;
 

@@ -105,7 +105,7 @@ TEST(JoinHandle, ThatIsDetachedWaitsForNobody) {
   handle.Detach();
   EXPECT_FALSE(handle.IsJoinable());
   executor.Drain();
-  EXPECT_EQ(value.use_count(), 1) << "what nobody joins is destroyed";
+  EXPECT_EQ(value.use_count(), 1) << "what is not joined is destroyed";
 }
 
 TEST(JoinHandle, WaitsWithALimit) {

@@ -144,7 +144,7 @@ TEST(TrySend, LeavesTheValueToWhoCannotSendIt) {
 TEST(TrySend, HandsTheValueToAReceiverThatWaits) {
   ManualExecutor executor;
   Channel<int> channel(0);
-  EXPECT_FALSE(channel.TrySend(1)) << "nobody is there";
+  EXPECT_FALSE(channel.TrySend(1)) << "no receiver is there";
   int got = 0;
   Go(executor, [&] {
     got = channel.Receive();

@@ -53,7 +53,7 @@ TEST(Channel, HoldsAReceiverUntilThereIsAValue) {
       sent = true;
     });
     executor.RunNext();
-    EXPECT_TRUE(sent) << "somebody waits for the value: no reason to wait for him";
+    EXPECT_TRUE(sent) << "a receiver waits for the value: no reason to wait";
     executor.Drain();
     EXPECT_EQ(received, 7);
   }

@@ -27,7 +27,7 @@ TEST(CondVar, GivesUpTheMutexWhileItWaitsAndOwnsItAfterwards) {
     went_on = true;
   });
   executor.Drain();
-  EXPECT_TRUE(mutex.TryLock()) << "who waits does not hold it";
+  EXPECT_TRUE(mutex.TryLock()) << "a waiting fiber does not hold it";
   changed.NotifyOne();
   executor.Drain();
   EXPECT_FALSE(went_on) << "the mutex is taken";

@@ -69,7 +69,7 @@ TEST(FiberMutex, ServesWaitersInTheOrderOfTheirCalls) {
   mutex.Unlock();
 }
 
-// Fibers that wait for a mutex, which the test holds at first, on an executor that runs only when it is told to.
+// Fibers that wait for a mutex, which the test holds at first, on an executor that runs only on request.
 class ContendedFiberMutex : public testing::Test {
  protected:
   ContendedFiberMutex() {
@@ -107,7 +107,7 @@ TEST_F(ContendedFiberMutex, IsFreeUntilWhoWasWokenComes) {
   Wait(1);
   mutex_.Unlock();
   EXPECT_EQ(executor_.Size(), 1U);
-  EXPECT_TRUE(mutex_.TryLock()) << "who runs need not wait for who does not run yet";
+  EXPECT_TRUE(mutex_.TryLock()) << "a running fiber need not wait for one that does not run yet";
   mutex_.Unlock();
   executor_.Drain();
   EXPECT_EQ(served_, 1);
@@ -132,7 +132,7 @@ TEST_F(ContendedFiberMutex, IsHandedOverToWhoWasWokenAndCameTooLate) {
   executor_.Drain();
   EXPECT_EQ(served_, 0);
   mutex_.Unlock();
-  EXPECT_FALSE(mutex_.TryLock()) << "it belongs to the waiter, who has not run yet";
+  EXPECT_FALSE(mutex_.TryLock()) << "it belongs to the waiter, which has not run yet";
   EXPECT_TRUE(executor_.RunNext());
   EXPECT_EQ(served_, 1);
   executor_.Drain();
@@ -225,7 +225,7 @@ TEST(FiberMutex, ThatAllowsNoOvertakingServesFirstComeFirst) {
   executor.Drain();
   mutex.Unlock();
   for (int i = 1; i <= 3; ++i) {
-    EXPECT_FALSE(mutex.TryLock()) << "it belongs to a waiter, who has not run yet";
+    EXPECT_FALSE(mutex.TryLock()) << "it belongs to a waiter, which has not run yet";
     EXPECT_TRUE(executor.RunNext());
     EXPECT_EQ(served, i);
   }

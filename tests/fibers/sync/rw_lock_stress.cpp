@@ -22,7 +22,7 @@ TEST_P(RwLockStress, ShowsReadersAllThatAWriterWroteOrNothing) {
   do {
     RwLock lock;
     std::array<std::uint64_t, 4> values{};
-    bool torn = false;  // by readers, who only ever set it
+    bool torn = false;  // by readers, which only set it
     constexpr std::uint64_t kFibers = 10;
     constexpr std::uint64_t kEach = 40;
     const std::uint64_t writers = 1 + random() % 5;

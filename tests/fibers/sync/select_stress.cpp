@@ -56,7 +56,7 @@ TEST_P(SelectStress, GivesEachValueOfFiftyProducersToOneOfFiftyConsumers) {
   } while (!time.IsOver());
 }
 
-// Everybody selects, in both directions, with deadlines that pass now and then; then the channels are closed.
+// All fibers select, in both directions, with deadlines that pass now and then; then the channels are closed.
 TEST_P(SelectStress, LosesNothingAmongSelectsThatMeetTimeOutAndAreClosed) {
   const tests::StressTime time;
   std::mt19937_64 random(tests::Seed());

@@ -60,7 +60,7 @@ TEST(Select, WaitsUntilAnyOfItsChannelsHasAValueAndLeavesTheOthersAlone) {
     }
     EXPECT_EQ(got, "c2a0b1");
     for (auto& channel : channels) {
-      EXPECT_EQ(channel->TrySend(1), capacity == 1) << "somebody still waits there";
+      EXPECT_EQ(channel->TrySend(1), capacity == 1) << "a fiber still waits there";
     }
   }
 }

@@ -47,7 +47,7 @@ TEST(Semaphore, ServesWaitersInTheOrderOfTheirCallsAndLetsNobodyOvertake) {
   }
   executor.Drain();
   semaphore.Release(2);
-  EXPECT_FALSE(semaphore.TryAcquire()) << "both permits have their owners, who have not run yet";
+  EXPECT_FALSE(semaphore.TryAcquire()) << "both permits have owners, which have not run yet";
   executor.Drain();
   EXPECT_EQ(order, "ab");
   semaphore.Release();

@@ -77,7 +77,7 @@ TEST_P(SleepStress, TellsWaitersOfAnEventThatItHasFiredOrThatTheirTimeIsOver) {
   } while (!time.IsOver());
 }
 
-// A waiter that was told so destroys the event at once.
+// A notified waiter destroys the event at once.
 TEST_P(SleepStress, LetsAWaiterWithADeadlineDestroyTheEvent) {
   const tests::StressTime time;
   do {

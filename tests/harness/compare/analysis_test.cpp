@@ -232,7 +232,7 @@ TEST_F(AnalysisTest, FindsADifferenceOfNothingRarelyWhereBlocksFollowEachOther) 
   plan_.blocks = 40;
   plan_.figures = {"throughput"};
   int false_verdicts = 0;
-  int told = 0;
+  int reported = 0;
   for (int trial = 0; trial < 200; ++trial) {
     const auto drift = stats::DriftingSample(plan_.blocks, 0.7, random);
     data_.series[0].assign(2, {});
@@ -241,10 +241,10 @@ TEST_F(AnalysisTest, FindsADifferenceOfNothingRarelyWhereBlocksFollowEachOther) 
       data_.series[0][1].blocks.push_back({Round(1e6 * std::exp(0.1 * x))});
     }
     const ComparedRow row = RowOf(Analyse(), "throughput");
-    told += row.dependent;
+    reported += row.dependent;
     false_verdicts += *row.verdict != Verdict::kSame && *row.verdict != Verdict::kUnresolved;
   }
-  EXPECT_GE(told, 180);
+  EXPECT_GE(reported, 180);
   EXPECT_LE(false_verdicts, 10);
 }
 

@@ -59,7 +59,7 @@ TEST_P(ActiveWorkers, AreWokenForWorkThatWasThereBeforeThey) {
 }
 
 TEST_P(ActiveWorkers, GiveAwayWhatWaitsInTheirQueuesWhenTheyAreToRest) {
-  // Each of two workers runs a task that submits others and is told to rest before it ends: whichever rests, all run.
+  // Each of two workers runs a task that submits others and deactivates one before it ends: all tasks run.
   for (int round = 0; round < PlainOrSanitized(50, 10); ++round) {
     ASSERT_TRUE(scheduler_.SetActiveWorkers(2));
     constexpr std::size_t kEach = 100;
@@ -113,7 +113,7 @@ TEST_P(ActiveWorkers, KeepNoTaskInAnyQueueOnceTheyAreDeactivated) {
 }
 
 TEST_P(ActiveWorkers, RunNothingAnyMoreOnceTheyRestThoughOneFiberIsAllTheyHad) {
-  // A fiber on each worker, which gives way for ever and runs again at once; all must come to worker 0.
+  // A fiber on each worker, which yields forever and runs again at once; all must come to worker 0.
   std::atomic<bool> stop = false;
   std::atomic<std::uint32_t> begun = 0;
   for (std::uint32_t i = 0; i < kStarted; ++i) {

@@ -158,7 +158,7 @@ TEST_P(Conformance, CountsWhatIsSpawnedFromOutsideWithoutThePartsOfFibersThatGoO
     });
   }
   waiting.Wait();
-  gate.Fire();  // by this thread, so that who waits already is made ready from outside
+  gate.Fire();  // by this thread, so that waiting fibers are made ready from outside
   done.Wait();
   scheduler_.WaitIdle();
   EXPECT_EQ(scheduler_.ExternalSpawns(), kFibers);

@@ -33,7 +33,7 @@ TEST_P(Conformance, LetsYieldingFibersOfOneWorkerRunInTurn) {
       Go([&, self] {
         for (int i = 0; i < yields; ++i) {
           ++turns[self];
-          // Who has ended needs no turns.
+          // A fiber that has ended needs no turns.
           if (turns[1 - self] < yields) {
             max_ahead[self] = std::max(max_ahead[self], std::abs(turns[0] - turns[1]));
           }
@@ -103,7 +103,7 @@ TEST_P(Conformance, RunsAFiberFromOutsideAlthoughFibersGoOnStartingOthers) {
 }
 
 TEST_P(Conformance, RunsAQueuedFiberAlthoughTwoOthersWakeEachOtherAsNext) {
-  // On one worker they leave room for nobody but by the limit of the slot.
+  // On one worker others run only because of the limit of the slot.
   const auto pool = MakeScheduler(Name(), 1);
   fibers::Channel<int> there(0, SchedulerHint::Next);
   fibers::Channel<int> back(0, SchedulerHint::Next);

@@ -93,7 +93,7 @@ std::uint64_t ATenthOfThePauseNs() {
   return static_cast<std::uint64_t>(std::chrono::nanoseconds(Pause()).count()) / 10;
 }
 
-// Tasks that submit themselves again until they are told to stop: no queue of any worker ever gets empty.
+// Tasks that submit themselves again until the test stops them: no queue of any worker ever gets empty.
 class Treadmill {
  public:
   Treadmill(IExecutor& executor, std::size_t count, SchedulerHint hint)
@@ -184,7 +184,7 @@ TEST_P(Conformance, BurnsNoCpuWhileItHasNothingToDo) {
 }
 
 TEST_P(Conformance, BurnsNoCpuWhileItsOnlyTaskSleeps) {
-  // The other workers have nobody to wait for but may not know.
+  // The other workers have nothing to wait for but may not know.
   FunctionTask task([] {
     // What is tested: the pause itself.
     std::this_thread::sleep_for(Pause());

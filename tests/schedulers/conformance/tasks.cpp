@@ -133,7 +133,7 @@ TEST_P(Conformance, RunsTasksWithoutHintsInTheOrderOfTheirSubmitsOnOneWorkerUnle
 }
 
 TEST_P(Conformance, TouchesNoTaskAfterItBeganToRun) {
-  // The task destroys itself and spoils its memory; whoever looks at it afterwards finds a wild pointer.
+  // The task destroys itself and overwrites its memory; a thread that reads it afterwards finds a wild pointer.
   class SpoiledTask final : public TaskBase {
    public:
     void Run() noexcept override {

@@ -49,10 +49,10 @@ class CountedTask final : public TaskBase {
 
 // ---- Yielding ----
 
-// The place of a task that gave way is behind what is in the global queue at its time, though the others that gave way
+// The place of a task that yielded is behind what is in the global queue at its time, though the others that yielded
 // before it, and their place, have been stolen meanwhile.
 TEST(FastYield, OfATaskIsBehindWhatIsInTheGlobalQueueThoughThievesTookThoseThatGaveWayBefore) {
-  const HangGuard hang_guard("a task that gave way");
+  const HangGuard hang_guard("a task that yielded");
   const auto pool = MakeFast(2, {{"global_poll_period", std::uint64_t{1'000'000}}});
   RunOrder order;
   ThreadEvent thief_is_held;
@@ -80,7 +80,7 @@ TEST(FastYield, OfATaskIsBehindWhatIsInTheGlobalQueueThoughThievesTookThoseThatG
     release_first.Wait();
   });
   first_is_held.Wait();
-  // Taken before the task that gave way, which is told its place at this look.
+  // Taken before the task that yielded, which gets its place at this check.
   Submit(*pool, [&] {
     second_is_held.Set();
     release_second.Wait();

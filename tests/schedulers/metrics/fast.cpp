@@ -86,7 +86,7 @@ TEST(FastMetrics, NotifySkippedNoIdleAreTheTasksThatOthersCouldTakeWhileAllWereB
     SubmitChain(*alone, 10);
   });
   alone->WaitIdle();
-  EXPECT_EQ(Totals(*alone)["notify_skipped_no_idle"], 0U) << "there is nobody else";
+  EXPECT_EQ(Totals(*alone)["notify_skipped_no_idle"], 0U) << "there is no other worker";
 
   const auto pool = MakeScheduler("fast", 2);
   ThreadEvent other_is_held;
@@ -96,7 +96,7 @@ TEST(FastMetrics, NotifySkippedNoIdleAreTheTasksThatOthersCouldTakeWhileAllWereB
       other_is_held.Set();
       release_other.Wait();
     });
-    other_is_held.Wait();  // nobody searches or sleeps
+    other_is_held.Wait();  // no worker searches or sleeps
     const Totals before(*pool);
     for (int i = 0; i < 10; ++i) {
       Submit(*pool, [] {});
@@ -105,7 +105,7 @@ TEST(FastMetrics, NotifySkippedNoIdleAreTheTasksThatOthersCouldTakeWhileAllWereB
         *pool, [] {}, SchedulerHint::Next);
     const Totals after(*pool);
     EXPECT_EQ(after["notify_skipped_no_idle"] - before["notify_skipped_no_idle"], 10U)
-        << "the slot is nobody else's";
+        << "no other worker takes from the slot";
     EXPECT_EQ(after["notify_skipped_searching"], before["notify_skipped_searching"]);
     EXPECT_EQ(after["wakes_sent"], before["wakes_sent"]);
     release_other.Set();
@@ -114,9 +114,9 @@ TEST(FastMetrics, NotifySkippedNoIdleAreTheTasksThatOthersCouldTakeWhileAllWereB
 }
 
 TEST(FastMetrics, NotifySkippedSearchingAreTheTasksThatASearcherWasLeftTo) {
-  const HangGuard guard("nobody ever searched at a submit");
+  const HangGuard guard("no worker ever searched at a submit");
   const auto pool = MakeScheduler("fast", 2);
-  // The first submit wakes the other worker, who searches; one of those that follow meets him at it, sooner or later.
+  // The first submit wakes the other worker, which searches; one of those that follow meets it at that, sooner or later.
   while (Totals(*pool)["notify_skipped_searching"] == 0) {
     Submit(*pool, [&] {
       for (int i = 0; i < 100; ++i) {
@@ -151,7 +151,7 @@ TEST(FastMetrics, SearchesThatFoundATaskAreCounted) {
   const auto alone = MakeScheduler("fast", 1);
   Submit(*alone, [] {});
   alone->WaitIdle();
-  EXPECT_EQ(Totals(*alone)["searches_found"], 0U) << "there is nobody to steal from";
+  EXPECT_EQ(Totals(*alone)["searches_found"], 0U) << "there is no worker to steal from";
 }
 
 TEST(FastMetrics, StateTellsWhereTasksWait) {

@@ -127,7 +127,7 @@ TEST_P(CoordinatorStress, LosesNoWakeUpOfATokenAtATime) {
   std::mt19937_64 random(Seed());
   do {
     for (int i = 0; i < 1000; ++i) {
-      // Each token comes when the worker of the one before is somewhere on its way to sleep, and nobody else
+      // Each token comes when the worker of the one before is somewhere on its way to sleep, and no other
       // comes to the rescue.
       for (std::uint64_t pause = random() % 8; pause > 0; --pause) {
         CpuRelax();

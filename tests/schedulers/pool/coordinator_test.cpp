@@ -33,9 +33,9 @@ TEST(Coordinator, TellsTheLastSearcherToLookAround) {
 
 TEST(Coordinator, TellsAParkingWorkerToLookAroundUnlessSomebodySearches) {
   Coordinator coordinator(3, 3);
-  // From running, with nobody searching.
+  // From running, with no worker searching.
   EXPECT_TRUE(coordinator.AnnouncePark(0, false).recheck);
-  // While another searches, who will look around when he parks or finds something.
+  // While another searches, which rechecks the queues when it parks or finds something.
   ASSERT_TRUE(coordinator.TryBeginSearch());
   EXPECT_FALSE(coordinator.AnnouncePark(1, false).recheck);
   // The last searcher himself.
@@ -56,7 +56,7 @@ TEST(Coordinator, WakesNobodyWhileSomebodySearches) {
   EXPECT_EQ(coordinator.Notify().woken, 0U);
   EXPECT_TRUE(coordinator.Notify().searched);
   EXPECT_TRUE(coordinator.NotifyMany(1).searched);
-  // When the search is over, somebody must be woken again.
+  // When the search is over, a worker must be woken again.
   EXPECT_TRUE(coordinator.EndSearch());
   EXPECT_EQ(coordinator.Notify().woken, 1U);
 }
@@ -112,7 +112,7 @@ TEST(Coordinator, CountsAWorkerThatCancelsItsSleepAsSearching) {
   EXPECT_FALSE(coordinator.TryBeginSearch());
   EXPECT_EQ(coordinator.Notify().woken, 0U);
   EXPECT_TRUE(coordinator.EndSearch());
-  EXPECT_EQ(coordinator.Notify().woken, 0U) << "nobody is idle any more";
+  EXPECT_EQ(coordinator.Notify().woken, 0U) << "no worker is idle any more";
 }
 
 TEST(Coordinator, EndsNobodyWhileOneIsNotIdle) {
@@ -122,7 +122,7 @@ TEST(Coordinator, EndsNobodyWhileOneIsNotIdle) {
   EXPECT_FALSE(coordinator.TryEnd(0)) << "the other may still submit a task that needs us";
   EXPECT_TRUE(coordinator.AnnouncePark(1, false).last);
   EXPECT_TRUE(coordinator.TryEnd(1));
-  EXPECT_FALSE(coordinator.Park(0)) << "the one who was idle ends too";
+  EXPECT_FALSE(coordinator.Park(0)) << "the idle one ends too";
 }
 
 TEST(Coordinator, EndsWorkersThatWereNeverAllStarted) {

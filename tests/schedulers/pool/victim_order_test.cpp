@@ -26,7 +26,7 @@ Victims Sweep(VictimOrder& order) {
   return victims;
 }
 
-// Steals from `victim`: a sweep as far as him.
+// Steals from `victim`: a sweep that ends there.
 void StealFrom(VictimOrder& order, std::uint32_t victim) {
   order.BeginSweep();
   while (order.Next() != victim) {

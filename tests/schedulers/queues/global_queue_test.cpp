@@ -139,7 +139,7 @@ class LockableTasks {
   void* const memory_;
 };
 
-// Who touches one of these tasks while he holds the lock is ended by the signal of a bad access.
+// A thread that touches one of these tasks while it holds the lock is ended by the signal of a bad access.
 LockableTasks* forbidden_under_lock = nullptr;
 
 struct NoMutex {};
@@ -187,7 +187,7 @@ TEST(GlobalQueue, TouchesOnlyTheEndsOfABatchWhileItHoldsTheLock) {
   EXPECT_EQ(taken, LockableTasks::kCount + 4);
 }
 
-// Says each time that somebody else held the lock.
+// Reports each time that another thread held the lock.
 class BusyLock {
  public:
   explicit BusyLock(NoMutex& /*mutex*/) {

@@ -111,7 +111,7 @@ TYPED_TEST(GlobalQueuesTest, GivesAShareRoundedUpAndNoMoreThanThereIsRoomFor) {
   }
 }
 
-// Fibers that give way by way of the global queue keep it filled for ever: who came by another thread must have his turn.
+// Fibers that yield through the global queue keep it filled forever: a task of another thread must have its turn.
 TYPED_TEST(GlobalQueuesTest, GivesWhatCameFirstAlthoughAnotherThreadAlwaysHasMore) {
   if constexpr (contracts::GlobalQueue<TypeParam>) {
     constexpr std::size_t kLater = 100;

@@ -148,7 +148,7 @@ TEST_P(WorkStealingQueueStress, LosesNothingWhereEveryOwnerIsAThiefToo) {
               take(task);
             }
           }
-          // Only who has nothing steals, as PushMany() requires.
+          // Only a worker with nothing steals, as PushMany() requires.
           while (TaskBase* task = random() % 2 == 0 ? own.TryPop() : nullptr) {
             take(task);
           }

@@ -1,4 +1,4 @@
-// Runs one round of a workload and nothing else, for whoever counts the system calls of it.
+// Runs one round of a workload and nothing else, to count its system calls.
 // Usage: run_workload SCHEDULER WORKERS WORKLOAD [KEY=NUMBER...]
 // Prints the tasks that were run and the times that a worker went to sleep.
 #include "registry/workload.hpp"

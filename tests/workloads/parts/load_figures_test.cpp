@@ -68,7 +68,7 @@ TEST(ReadLoad, CountsWhatAStallOfTheSourceCostsThoseWhoCameMeanwhile) {
   // the stall for each of them.
   EXPECT_NEAR(figures.latency.p99_9, 90.0 * kMs, 0.05 * 90 * kMs);
   EXPECT_NEAR(figures.latency.mean, 0.5 * kMs, 0.05 * 0.5 * kMs);
-  EXPECT_LT(figures.uncorrected.p99_9, 1.0 * kMs) << "who asks the source alone does not see it";
+  EXPECT_LT(figures.uncorrected.p99_9, 1.0 * kMs) << "the source alone does not show it";
   EXPECT_GT(figures.late_p99, 0);
 }
 
