@@ -1,12 +1,8 @@
-#include "cli/command.hpp"
-#include "cli/flags/help.hpp"
-#include "cli/flags/parse.hpp"
+#include "cli/command_line.hpp"
 #include "cli/main.hpp"
 #include "cli/output/output.hpp"
-#include "cli/results/not_comparable.hpp"
+#include "cli/results/result_file.hpp"
 #include "config/input_error.hpp"
-#include "config/quote.hpp"
-#include "config/suggest.hpp"
 #include "fibers/diagnostics/crash_report.hpp"
 #include "harness/session.hpp"
 #include "platform/files/file.hpp"
@@ -23,60 +19,18 @@ namespace schedbench::cli {
 
 namespace {
 
-bool AsksFor(std::string_view name, std::string_view short_name,
-             const std::vector<std::string>& words) {
-  for (const std::string& word : words) {
-    if (word == "--") {
-      return false;
-    }
-    if (word == name || word == short_name) {
-      return true;
-    }
-  }
-  return false;
-}
-
-[[noreturn]] void RefuseCommand(const std::string& word) {
-  std::vector<std::string_view> names;
-  for (const Command* command : Commands()) {
-    names.push_back(command->name);
-  }
-  if (word.starts_with("-")) {
-    names = {"--help", "--version"};
-  }
-  throw config::InputError(fmt::format("unknown {} {}{}    schedbench --help",
-                                       word.starts_with("-") ? "flag" : "command",
-                                       config::Quoted(word), config::DidYouMean(word, names)));
-}
-
 ExitCode Dispatch(const std::string& program, const std::vector<std::string>& words) {
+  CommandLine line = ParseCommandLine(words);
+  if (line.command != nullptr) {
+    line.arguments.program = program;
+    return line.command->run(line.arguments);
+  }
   if (words.empty()) {
-    Say(HelpOfTool());
+    Say(line.text);
     return ExitCode::kInput;
   }
-  const std::string& name = words.front();
-  const std::vector<std::string> rest(words.begin() + 1, words.end());
-  if (name == "--help" || name == "-h" || (name == "help" && rest.empty())) {
-    Print(HelpOfTool());
-    return ExitCode::kDone;
-  }
-  if (name == "--version" || name == "-V") {
-    Print(VersionText());
-    return ExitCode::kDone;
-  }
-  const Command* command = FindCommand(name == "help" ? rest.front() : name);
-  if (command == nullptr) {
-    RefuseCommand(name == "help" ? rest.front() : name);
-  }
-  if (name == "help" || AsksFor("--help", "-h", rest)) {
-    Print(HelpOf(*command));
-    return ExitCode::kDone;
-  }
-  Arguments arguments = Parse(*command, rest);
-  arguments.command_line = words;
-  arguments.command_line.insert(arguments.command_line.begin(), "schedbench");
-  arguments.program = program;
-  return command->run(arguments);
+  Print(line.text);
+  return ExitCode::kDone;
 }
 
 ExitCode Guarded(const std::string& program, const std::vector<std::string>& words) {

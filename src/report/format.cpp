@@ -1,20 +1,19 @@
 #include "report/format.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace schedbench::report {
 
 namespace {
 
 constexpr std::array kFormats{
-    Format{.name = "table",
+    Format{.name = kFormatNames[0],
            .extension = "",
            .render = &RenderTable,
            .render_comparison = &RenderComparisonTable,
            .render_slo = &RenderSloTable,
            .render_doctor = &RenderDoctorTable},
-    Format{.name = "json",
+    Format{.name = kFormatNames[1],
            .extension = ".json",
            .render = &RenderJson,
            .render_comparison = &RenderComparisonJson,
@@ -24,13 +23,8 @@ constexpr std::array kFormats{
 
 }  // namespace
 
-std::span<const Format> Formats() {
-  return kFormats;
-}
-
-const Format* FindFormat(std::string_view name) {
-  const auto* found = std::ranges::find(kFormats, name, &Format::name);
-  return found == kFormats.end() ? nullptr : found;
+const Format& FormatOfName(std::string_view name) {
+  return *std::ranges::find(kFormats, name, &Format::name);
 }
 
 const Format& FormatOfFile(std::string_view path) {

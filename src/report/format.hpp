@@ -6,7 +6,7 @@
 #include "report/parts/terminal_style.hpp"
 #include "report/slo/slo_report.hpp"
 
-#include <span>
+#include <array>
 #include <string>
 #include <string_view>
 
@@ -23,11 +23,11 @@ struct Format {
   std::string (*render_doctor)(const DoctorResult& result, const TerminalStyle& look);
 };
 
-// Lists all formats, the default one first.
-std::span<const Format> Formats();
+// The names of all formats, the default one first.
+inline constexpr std::array<std::string_view, 2> kFormatNames{"table", "json"};
 
-// Null when there is none.
-const Format* FindFormat(std::string_view name);
+// Requires: one of kFormatNames.
+const Format& FormatOfName(std::string_view name);
 
 // Returns the format that the name of a file asks for by its extension, or the default.
 const Format& FormatOfFile(std::string_view path);

@@ -55,7 +55,9 @@ TEST(List, WithoutAWordShowsAll) {
 }
 
 TEST(List, UnknownKindIsRefusedWithTheNearestOne) {
-  ExpectRefused({"list", "metric"}, "list: unknown kind 'metric'; did you mean 'metrics'?");
+  ExpectRefused({"list", "metric"},
+                "list metric   'metric' is not one of schedulers|workloads|metrics|configs|suites; "
+                "did you mean 'metrics'?");
 }
 
 TEST(Describe, ShowsFieldsWithDefaultsRangesAndMeaning) {
@@ -107,10 +109,13 @@ TEST(Describe, WritesAJsonSchemaOfASchedulersConfig) {
 
 TEST(Describe, RefusesWhatItCannotDescribe) {
   ExpectRefused({"describe"},
-                "describe what? scheduler NAME, workload NAME or metric NAME    schedbench list");
+                "describe needs more words    usage: schedbench describe [flags] "
+                "scheduler|workload|metric NAME");
   ExpectRefused({"describe", "metric"}, "describe which metric?    schedbench list metrics");
-  ExpectRefused({"describe", "metrics", "parks"},
-                "describe: unknown kind 'metrics'; did you mean 'metric'?");
+  ExpectRefused(
+      {"describe", "metrics", "parks"},
+      "describe metrics   'metrics' is not one of scheduler|workload|metric; did you mean "
+      "'metric'?");
   ExpectRefused({"describe", "scheduler", "fats"},
                 "unknown scheduler 'fats'; did you mean 'fast'?    schedbench list schedulers");
   ExpectRefused({"describe", "scheduler", "GlobalFifo"},

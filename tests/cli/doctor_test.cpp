@@ -79,8 +79,8 @@ TEST(Doctor, RefusesWrongFlags) {
   EXPECT_EQ(Schedbench({"doctor", "--root", machine.Root() + "/none"}).code, 2);
   EXPECT_EQ(
       Schedbench({"doctor", "--no-aa", "--window", "soon"}).error,
-      "error: --window soon   'soon' is not a time from 1ms to 1000h, such as 500ms or 10s; 0 "
-      "for none\n");
+      "error: --window soon   'soon' is neither 0 nor a time from 1ms to 1000h, such as 500ms, "
+      "1.5s or 2m\n");
   EXPECT_EQ(Schedbench({"doctor", "--blocks", "0"}).code, 2);
   EXPECT_EQ(Schedbench({"doctor", "now"}).code, 2);
 }

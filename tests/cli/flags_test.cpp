@@ -1,3 +1,4 @@
+#include "cli/command.hpp"
 #include "registry/scheduler.hpp"
 #include "tests/cli/process.hpp"
 
@@ -61,13 +62,30 @@ TEST(Usage, MissingOrUnwantedValueIsRefused) {
   ExpectRunRefused({"--rounds"}, "error: --rounds needs a value: --rounds N\n");
   ExpectRunRefused({"--set"}, "error: --set needs a value: --set FIELD=VALUE\n");
   ExpectRunRefused({"-o"}, "error: --output needs a value: --output FILE\n");
+  ExpectRunRefused({"-qo"}, "error: --output needs a value: --output FILE\n");
+  ExpectRunRefused({"-o", "--quiet"}, "error: --output needs a value: --output FILE\n");
+  ExpectRunRefused({"-o", "-h"}, "error: --output needs a value: --output FILE\n");
+  ExpectRunRefused({"-o", "--"}, "error: --output needs a value: --output FILE\n");
+  ExpectRunRefused({"-o", "--", "-n"},
+                   "error: 2 problems\n"
+                   "--rounds needs a value: --rounds N\n"
+                   "--output needs a value: --output FILE\n");
   ExpectRunRefused({"-q=3"}, "error: unexpected value '3'\n");
+  ExpectRunRefused({"--quiet=3"}, "error: --quiet takes no value\n");
 }
 
 TEST(Usage, UnexpectedWordIsRefused) {
   ExpectRunRefused({"extra"}, "error: run: unexpected 'extra'    usage: schedbench run [flags]\n");
   ExpectRunRefused({"--", "--rounds"},
                    "error: run: unexpected '--rounds'    usage: schedbench run [flags]\n");
+  ExpectRefused({"--", "list"},
+                "error: unknown flag '--'; so begin: --help, --version    schedbench --help\n");
+  ExpectRefused({"list", "++", "run"}, "error: unexpected '++'\n");
+  ExpectRefused({"validate", "--"},
+                "error: validate needs more words    usage: schedbench validate FILE...\n");
+  ExpectRefused(
+      {"list", "--", "--"},
+      "error: list --   '--' is not one of schedulers|workloads|metrics|configs|suites\n");
   ExpectRefused({"list", "metrics", "configs"},
                 "error: list: unexpected 'configs'    usage: schedbench list "
                 "[schedulers|workloads|metrics|configs|suites]\n");
@@ -114,7 +132,9 @@ TEST(Names, ThatAreUnknownAreRefusedWithTheNearestOne) {
   ExpectRefused(
       {"run", "-s", "fats"},
       "error: unknown scheduler 'fats'; did you mean 'fast'?    schedbench list schedulers\n");
-  ExpectRunRefused({"-f", "jsno"}, "error: unknown format 'jsno'; did you mean 'json'?\n");
+  ExpectRunRefused(
+      {"-f", "jsno"},
+      "error: --format jsno   'jsno' is not one of table|json; did you mean 'json'?\n");
   ExpectRunRefused(
       {"--set", "lifo_limt=3"},
       "error: --set lifo_limt=3   unknown field 'lifo_limt'; did you mean 'lifo_limit'?\n");
@@ -326,19 +346,42 @@ TEST(Scheduler, FlagMustAgreeWithTheConfig) {
                 "fast.json:3:16 names 'fast'\n");
 }
 
+TEST(Flags, HaveDefaultsThatObeyTheirRules) {
+  for (const cli::Command* const command : cli::Commands()) {
+    for (const cli::Flag& flag : command->flags) {
+      for (const std::string& value : cli::Arguments().Values(flag)) {
+        const auto complaint = flag.rule.complaint;
+        EXPECT_EQ(complaint == nullptr ? "" : complaint(flag.rule, value), "") << flag.name;
+      }
+    }
+  }
+}
+
 TEST(Problems, AreShownAllAtOnce) {
-  ExpectRefused({"run", "-c", "fast.json", "--set", "workers=49", "-w", "ping", "--rounds", "x"},
-                "error: 3 problems\n"
+  ExpectRefused({"run", "-c", "fast.json", "--set", "workers=49", "-w", "ping"},
+                "error: 2 problems\n"
                 "--set workers=49   '49' is outside 0..48\n"
-                "unknown workload 'ping'; did you mean 'pingpong'?    schedbench list workloads\n"
-                "--rounds x         'x' is not a plain whole number; allowed: 1..1000000\n");
+                "unknown workload 'ping'; did you mean 'pingpong'?    schedbench list workloads\n");
+}
+
+TEST(Problems, OfTheCommandLineItselfAreShownAllAtOnceBeforeThoseOfItsNames) {
+  ExpectRefused(
+      {"run", "-w", "ping", "--seed=x", "--roundz", "-n", "0", "-f", "yaml", "--warmup"},
+      "error: 5 problems\n"
+      "--rounds 0      '0' is outside 1..1000000\n"
+      "--warmup needs a value: --warmup N\n"
+      "--seed x        'x' is not a plain whole number; allowed: 0..18446744073709551615\n"
+      "--format yaml   'yaml' is not one of table|json\n"
+      "unknown flag '--roundz'; did you mean '--rounds'?\n");
 }
 
 TEST(Help, OfEachCommandIsOnStdoutAndShowsItsFlagsAndExamples) {
   for (const std::string command :
        {"run", "compare", "list", "describe", "validate", "doctor", "agent", "agent-check"}) {
-    for (const auto& arguments :
-         {std::vector<std::string>{command, "--help"}, {command, "-h"}, {"help", command}}) {
+    for (const auto& arguments : {std::vector<std::string>{command, "--help"},
+                                  {command, "-h"},
+                                  {"help", command},
+                                  {command, "--no-such-flag", "-h"}}) {
       const Finished help = Schedbench(arguments);
       EXPECT_EQ(help.code, 0);
       EXPECT_EQ(help.error, "");
@@ -350,9 +393,18 @@ TEST(Help, OfEachCommandIsOnStdoutAndShowsItsFlagsAndExamples) {
             std::string::npos);
 }
 
+TEST(Help, StatesDefaultsAndWhichFlagsCountEachTime) {
+  const std::string help = Schedbench({"help", "run"}).out;
+  EXPECT_NE(help.find("\n      --timeout TIME  "), std::string::npos) << help;
+  EXPECT_NE(help.find(" (default: 60s)\n"), std::string::npos) << help;
+  EXPECT_NE(help.find(" (repeatable)\n"), std::string::npos) << help;
+  EXPECT_NE(help.find("\n  -f, --format table|json "), std::string::npos) << help;
+}
+
 TEST(Help, OfTheToolNamesAllCommandsAndExitCodes) {
   const Finished help = Schedbench({"--help"});
   EXPECT_EQ(help.code, 0);
+  EXPECT_EQ(Schedbench({"help"}).out, help.out);
   for (const char* text : {"  run  ", "  compare  ", "  list  ", "  describe  ", "  validate  ",
                            "  doctor  ", "  agent  ", "  agent-check  ", "  130  "}) {
     EXPECT_NE(help.out.find(text), std::string::npos) << text;
@@ -369,6 +421,7 @@ TEST(Help, SaysThatAHangIsAFailureAndThatACrashMayBeOfTheMeasuredCode) {
 TEST(Version, SaysWhatTheProgramWasBuiltFrom) {
   const Finished version = Schedbench({"--version"});
   EXPECT_EQ(version.code, 0);
+  EXPECT_EQ(Schedbench({"-V"}).out, version.out);
   for (const char* text : {"schedbench 0.1.0\n", "revision ", "compiler ", "allocator "}) {
     EXPECT_NE(version.out.find(text), std::string::npos) << version.out;
   }

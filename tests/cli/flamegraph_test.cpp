@@ -28,7 +28,9 @@ class Flamegraph : public testing::Test {
 
 TEST_F(Flamegraph, NeedsAVerbAndFiles) {
   EXPECT_EQ(Run({}).code, 2);
-  EXPECT_TRUE(Has(Run({}).error, "render or diff?")) << Run({}).error;
+  EXPECT_TRUE(Has(Run({}).error,
+                  "needs more words    usage: schedbench flamegraph [flags] render|diff FILE...\n"))
+      << Run({}).error;
   const Finished misspelt = Run({"dif", "a", "b"});
   EXPECT_EQ(misspelt.code, 2);
   EXPECT_TRUE(Has(misspelt.error, "did you mean 'diff'?")) << misspelt.error;

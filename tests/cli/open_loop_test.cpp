@@ -151,10 +151,10 @@ TEST(Slo, ThatIsNoLimitOfALatencyIsRefused) {
 }
 
 TEST(Slo, WithoutATimeAndItsUnitIsRefused) {
-  for (const std::string time : {"", "200", "us", "0us", "-1us", "1m", "1 us", "1e999s", "<1us"}) {
+  for (const std::string time : {"", "200", "us", "0us", "-1us", "1d", "1 us", "1e999s", "<1us"}) {
     ExpectRefused(kSmall, "mean<" + time,
                   "--slo mean<" + time + "   '" + time +
-                      "' is not a time above 0 with its unit: ns, us, ms or s");
+                      "' is not a time above 0 with its unit: ns, us, ms, s, m or h");
   }
 }
 

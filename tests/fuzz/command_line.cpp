@@ -1,8 +1,8 @@
 // Command lines: the input's lines are the words behind `schedbench`. They are taken apart and become a plan, which is
 // not run. A plan is complete and inside all limits; a refusal says what is wrong.
 
-#include "cli/command.hpp"
-#include "cli/flags/parse.hpp"
+#include "cli/command_line.hpp"
+
 #include "cli/flags/plan_from_flags.hpp"
 #include "config/input_error.hpp"
 #include "tests/fuzz/oracle.hpp"
@@ -33,9 +33,18 @@ std::vector<std::string> WordsOf(const std::string& text) {
 
 // Files of this machine are none of the fuzzer's business: in a folder of its own it finds none.
 bool NamesNoFile(const cli::Arguments& arguments) {
-  return std::ranges::none_of(arguments.Values(cli::kConfigFlag.name), [](const std::string& name) {
+  return std::ranges::none_of(arguments.Values(cli::kConfigFlag), [](const std::string& name) {
     return name.find('/') != std::string::npos || name.starts_with('.');
   });
+}
+
+void CheckValues(const cli::Command& command, const cli::Arguments& arguments) {
+  for (const cli::Flag& flag : command.flags) {
+    for (const std::string& value : arguments.Values(flag)) {
+      fuzz::Check(flag.rule.complaint == nullptr || flag.rule.complaint(flag.rule, value).empty(),
+                  "a value, or a default, obeys its rule");
+    }
+  }
 }
 
 void CheckPlan(const harness::RunPlan& plan) {
@@ -63,15 +72,18 @@ extern "C" int LLVMFuzzerInitialize(int* /*argc*/, char*** /*argv*/) {
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
   const std::vector<std::string> words =
       WordsOf(std::string(reinterpret_cast<const char*>(data), size));
-  const cli::Command* command = cli::FindCommand(words.front());
-  if (command == nullptr) {
-    return 0;
-  }
   try {
-    const cli::Arguments arguments = cli::Parse(*command, {words.begin() + 1, words.end()});
-    fuzz::Check(arguments.Words().size() <= command->max_words, "no more words than it takes");
-    if (command == &cli::kRunCommand && NamesNoFile(arguments)) {
-      CheckPlan(cli::PlanFromFlags(arguments));
+    const cli::CommandLine line = cli::ParseCommandLine(words);
+    if (line.command == nullptr) {
+      fuzz::Check(!line.text.empty(), "without a command there is a text");
+      return 0;
+    }
+    fuzz::Check(line.arguments.words.size() >= line.command->min_words &&
+                    line.arguments.words.size() <= line.command->max_words,
+                "as many words as the command takes");
+    CheckValues(*line.command, line.arguments);
+    if (line.command == &cli::kRunCommand && NamesNoFile(line.arguments)) {
+      CheckPlan(cli::PlanFromFlags(line.arguments));
     }
   } catch (const config::InputError& error) {
     fuzz::Check(!std::string(error.what()).empty(), "a refusal has a message");

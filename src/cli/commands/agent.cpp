@@ -52,9 +52,6 @@ ExitCode Serve(const Arguments& /*arguments*/) {
 const Command kAgentCommand{
     .name = "agent",
     .summary = "measure on request, for another program",
-    .words = "",
-    .max_words = 0,
-    .flags = {},
     .details = kAgentDetails,
     .run = &Serve,
 };

@@ -1,9 +1,6 @@
 #include "cli/command.hpp"
-#include "cli/flags/flag_values.hpp"
-#include "cli/flags/help.hpp"
 #include "cli/output/output.hpp"
 #include "config/assignment.hpp"
-#include "config/input_error.hpp"
 #include "config/problems.hpp"
 #include "config/quote.hpp"
 #include "harness/agent/check.hpp"
@@ -22,12 +19,14 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr Flag kAnswerLimitFlag{"--timeout", "", "TIME",
-                                "How long a round may take: 500ms, 10s, 2m (default: 60s)"};
+constexpr Flag kAnswerLimitFlag =
+    Flag{"--timeout", "", "TIME", "How long a round may take: 500ms, 10s, 2m; 0: for ever"}
+        .Checked(kTimeOrZero)
+        .Default("60s");
 
-constexpr Flag kParametersFlag{"--workload", "-w", "NAME:KEY=VALUE,...",
-                               "Do that workload with these parameters, to be quicker (repeatable)",
-                               true};
+constexpr Flag kParametersFlag = Flag{"--workload", "-w", "NAME:KEY=VALUE,...",
+                                      "Do that workload with these parameters, to be quicker"}
+                                     .Repeatable();
 
 constexpr std::array kAgentCheckFlags{kParametersFlag, kAnswerLimitFlag};
 
@@ -49,7 +48,7 @@ nlohmann::ordered_json ValueOf(const std::string& text) {
 
 harness::AgentParameters ParametersOf(const Arguments& arguments, config::Problems& problems) {
   harness::AgentParameters parameters;
-  for (const std::string& text : arguments.Values(kParametersFlag.name)) {
+  for (const std::string& text : arguments.Values(kParametersFlag)) {
     if (const auto spec = config::ParseSpec(text, kParametersFlag.name, problems)) {
       nlohmann::ordered_json object = nlohmann::ordered_json::object();
       for (const auto& [key, value] : spec->parameters) {
@@ -62,19 +61,16 @@ harness::AgentParameters ParametersOf(const Arguments& arguments, config::Proble
 }
 
 ExitCode CheckAgent(const Arguments& arguments) {
-  if (arguments.Words().empty()) {
-    throw config::InputError("which agent?    " + UsageOf(kAgentCheckCommand));
-  }
   config::Problems problems;
-  const auto limit = TimeLimit(arguments, kAnswerLimitFlag, problems);
   const harness::AgentParameters parameters = ParametersOf(arguments, problems);
   problems.ThrowIfAny();
   platform::InterruptibleEvent interrupt;
   harness::AgentChecks checks;
   try {
-    checks = harness::CheckAgent(arguments.Words(), parameters, limit, [&interrupt] {
-      return interrupt.WaitFor(std::chrono::nanoseconds::zero()).has_value();
-    });
+    checks = harness::CheckAgent(
+        arguments.words, parameters, arguments.Time(kAnswerLimitFlag), [&interrupt] {
+          return interrupt.WaitFor(std::chrono::nanoseconds::zero()).has_value();
+        });
   } catch (const harness::AgentCancelled&) {
     return ExitCode::kInterrupted;
   }
@@ -105,6 +101,7 @@ const Command kAgentCheckCommand{
     .name = "agent-check",
     .summary = "try whether a program is an agent that schedbench can measure with",
     .words = "-- COMMAND...",
+    .min_words = 1,
     .max_words = 100'000,
     .flags = kAgentCheckFlags,
     .details = kAgentCheckDetails,

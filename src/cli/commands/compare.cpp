@@ -1,8 +1,7 @@
 #include "cli/command.hpp"
 #include "cli/flags/alternatives.hpp"
 #include "cli/flags/figures.hpp"
-#include "cli/flags/flag_values.hpp"
-#include "cli/flags/help.hpp"
+#include "cli/flags/names.hpp"
 #include "cli/flags/peers.hpp"
 #include "cli/flags/plan_from_flags.hpp"
 #include "cli/flags/suites.hpp"
@@ -10,7 +9,6 @@
 #include "cli/output/output.hpp"
 #include "cli/output/progress_line.hpp"
 #include "cli/results/baseline.hpp"
-#include "cli/results/floor.hpp"
 #include "config/input_error.hpp"
 #include "config/quote.hpp"
 #include "config/settings_json.hpp"
@@ -18,7 +16,6 @@
 #include "harness/compare/analysis.hpp"
 #include "harness/compare/gate.hpp"
 #include "harness/compare/sampler.hpp"
-#include "platform/files/terminal.hpp"
 #include "platform/process/interrupt.hpp"
 
 #include <fmt/core.h>
@@ -36,24 +33,37 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr Flag kWorkloadsFlag{"--workload", "-w", "NAME[:KEY=VALUE,...]|suite:NAME",
-                              "What they are to do (repeatable; default: pingpong)", true};
-constexpr Flag kWithFlag{
-    "--with", "", "PEER,...|NAME[/SCHEDULER]=COMMAND",
-    "Foreign runtimes: asio, boost_fiber, go, tbb, tokio, or an agent of yours (repeatable)", true};
-constexpr Flag kWorkersOfAllFlag{"--workers", "", "N|auto",
-                                 "Workers of each of them that has a number of workers"};
-constexpr Flag kBlocksFlag{"--blocks", "-b", "N",
-                           "Fresh processes of each, one after the other (default: 20)"};
-constexpr Flag kRoundsInBlockFlag{"--rounds", "-n", "N",
-                                  "Measured rounds in each process (default: 3)"};
-constexpr Flag kWarmupInBlockFlag{"--warmup", "", "N",
-                                  "Rounds before them that do not count (default: 1)"};
-constexpr Flag kLimitFlag{
-    "--timeout", "", "TIME",
-    "How long a round may take, or stand still: 500ms, 10s, 2m; 0: for ever (default: 60s)"};
-constexpr Flag kMinEffectFlag{"--min-effect", "", "SHARE",
-                              "Differences below that do not matter (default: 2%)"};
+constexpr Flag kWorkloadsFlag = Flag{"--workload", "-w", "NAME[:KEY=VALUE,...]|suite:NAME",
+                                     "What they are to do; without any pingpong"}
+                                    .Repeatable();
+constexpr Flag kWithFlag =
+    Flag{"--with", "", "PEER,...|NAME[/SCHEDULER]=COMMAND",
+         "Foreign runtimes: asio, boost_fiber, go, tbb, tokio, or an agent of yours"}
+        .Repeatable();
+constexpr std::array<std::string_view, 1> kAuto{"auto"};
+constexpr Flag kWorkersOfAllFlag =
+    Flag{"--workers", "", "N|auto", "Workers of each of them that has a number of workers"}.Checked(
+        WholeNumber(0, 1024, kAuto));
+constexpr Flag kBlocksFlag =
+    Flag{"--blocks", "-b", "N", "Fresh processes of each, one after the other"}
+        .Checked(kSomeRounds)
+        .Default("20");
+constexpr Flag kRoundsInBlockFlag = Flag{"--rounds", "-n", "N", "Measured rounds in each process"}
+                                        .Checked(kSomeRounds)
+                                        .Default("3");
+constexpr Flag kWarmupInBlockFlag =
+    Flag{"--warmup", "", "N", "Rounds before them that do not count"}
+        .Checked(kAnyRounds)
+        .Default("1");
+constexpr Flag kLimitFlag =
+    Flag{"--timeout", "", "TIME",
+         "How long a round may take, or stand still: 500ms, 10s, 2m; 0: for ever"}
+        .Checked(kTimeOrZero)
+        .Default("60s");
+constexpr Flag kMinEffectFlag =
+    Flag{"--min-effect", "", "SHARE", "Differences below that do not matter"}
+        .Checked(kShare)
+        .Default("2%");
 
 constexpr std::array kCompareFlags{
     kWorkloadsFlag,     kWithFlag,    kWorkersOfAllFlag, kBlocksFlag, kRoundsInBlockFlag,
@@ -104,12 +114,12 @@ constexpr std::string_view kFirstOfAll = "fast";  // what others are compared wi
 
 // The words of ours that are compared: those of the command line, or by default.
 std::vector<std::string> WordsOf(const Arguments& arguments) {
-  std::vector<std::string> words = arguments.Words();
+  std::vector<std::string> words = arguments.words;
   if (!words.empty()) {
     return words;
   }
   words.emplace_back(kFirstOfAll);
-  if (!arguments.Has(kWithFlag.name) && !arguments.Has(kBaselineFlag.name)) {
+  if (!arguments.Has(kWithFlag) && !arguments.Has(kBaselineFlag)) {
     for (const registry::SchedulerEntry* const entry : registry::Schedulers()) {
       if (entry->name != kFirstOfAll) {
         words.emplace_back(entry->name);
@@ -122,27 +132,23 @@ std::vector<std::string> WordsOf(const Arguments& arguments) {
 // Suites as what they stand for.
 std::vector<std::string> WorkloadsOf(const Arguments& arguments, config::Problems& problems) {
   constexpr std::string_view kSuite = "suite:";
-  std::vector<std::string> asked = arguments.Values(kWorkloadsFlag.name);
+  std::vector<std::string> asked = arguments.Values(kWorkloadsFlag);
   if (asked.empty()) {
-    const bool all = arguments.Words().empty() && !arguments.Has(kWithFlag.name) &&
-                     !arguments.Has(kBaselineFlag.name);
+    const bool all =
+        arguments.words.empty() && !arguments.Has(kWithFlag) && !arguments.Has(kBaselineFlag);
     asked.emplace_back(all ? "suite:schedulers" : "pingpong");
   }
   std::vector<std::string> workloads;
   for (const std::string& text : asked) {
     if (!text.starts_with(kSuite)) {
       workloads.push_back(text);
-    } else if (const Suite* const suite = FindSuite(text.substr(kSuite.size()))) {
+    } else if (const Suite* const suite = FindByName(Suites(), text.substr(kSuite.size()))) {
       workloads.insert(workloads.end(), suite->workloads.begin(), suite->workloads.end());
     } else {
-      std::vector<std::string_view> names;
-      for (const Suite& known : Suites()) {
-        names.push_back(known.name);
-      }
       const std::string name = text.substr(kSuite.size());
-      problems.Add(
-          fmt::format("{} {}", kWorkloadsFlag.name, config::Escaped(text)), "",
-          fmt::format("no suite {}{}", config::Quoted(name), config::DidYouMean(name, names)));
+      problems.Add(PlaceOf(kWorkloadsFlag, text), "",
+                   fmt::format("no suite {}{}", config::Quoted(name),
+                               config::DidYouMean(name, NamesOf(Suites()))));
     }
   }
   return workloads;
@@ -150,11 +156,11 @@ std::vector<std::string> WorkloadsOf(const Arguments& arguments, config::Problem
 
 harness::ComparisonPlan PlanOf(const Arguments& arguments, config::Problems& problems) {
   harness::ComparisonPlan plan;
-  const auto workers = arguments.Value(kWorkersOfAllFlag.name);
+  const auto workers = arguments.Value(kWorkersOfAllFlag);
   const std::string* const workers_of_all = workers ? &*workers : nullptr;
   plan.alternatives = AlternativesOf(WordsOf(arguments), workers_of_all, problems);
   for (harness::Alternative& peer :
-       PeersOf(arguments.Values(kWithFlag.name), workers_of_all, problems)) {
+       PeersOf(arguments.Values(kWithFlag), workers_of_all, problems)) {
     peer.name = UniqueName(peer.name, plan.alternatives);
     plan.alternatives.push_back(std::move(peer));
   }
@@ -166,11 +172,11 @@ harness::ComparisonPlan PlanOf(const Arguments& arguments, config::Problems& pro
     }
   }
   plan.figures = FiguresOf(arguments, plan, problems);
-  plan.blocks = Rounds(arguments, kBlocksFlag, 1, plan.blocks, problems);
-  plan.rounds = Rounds(arguments, kRoundsInBlockFlag, 1, plan.rounds, problems);
-  plan.warmup = Rounds(arguments, kWarmupInBlockFlag, 0, plan.warmup, problems);
-  plan.seed = Seed(arguments, kSeedFlag, problems);
-  plan.limit = TimeLimit(arguments, kLimitFlag, problems);
+  plan.blocks = arguments.Rounds(kBlocksFlag);
+  plan.rounds = arguments.Rounds(kRoundsInBlockFlag);
+  plan.warmup = arguments.Rounds(kWarmupInBlockFlag);
+  plan.seed = SeedFromFlags(arguments);
+  plan.limit = arguments.Time(kLimitFlag);
   return plan;
 }
 
@@ -208,8 +214,7 @@ harness::ComparisonData Measure(const harness::ComparisonPlan& plan, ProgressLin
   return harness::Sample(
       plan, {.progress =
                  [&line](std::size_t done, std::size_t of) {
-                   line.Update(static_cast<std::uint32_t>(done), static_cast<std::uint32_t>(of),
-                               false);
+                   line.Update(done, of);
                  },
              .cancelled =
                  [&interrupt] {
@@ -218,25 +223,23 @@ harness::ComparisonData Measure(const harness::ComparisonPlan& plan, ProgressLin
 }
 
 ExitCode Compare(const Arguments& arguments) {
-  if (arguments.Words().size() == 1 && !arguments.Has(kWithFlag.name) &&
-      !arguments.Has(kBaselineFlag.name)) {
+  if (arguments.words.size() == 1 && !arguments.Has(kWithFlag) && !arguments.Has(kBaselineFlag)) {
     throw config::InputError(
-        fmt::format("compare {} with what?    {}", arguments.Words()[0], UsageOf(kCompareCommand)));
+        fmt::format("compare {} with what?    {}", arguments.words[0], UsageOf(kCompareCommand)));
   }
   config::Problems problems;
   report::ComparisonResult result;
   result.plan = PlanOf(arguments, problems);
   const std::vector<harness::Gate> gates = GatesOf(arguments, result.plan, problems);
-  result.min_effect = Share(arguments, kMinEffectFlag, 0.02, problems);
+  result.min_effect = arguments.Share(kMinEffectFlag);
   problems.ThrowIfAny();
   result.machine = platform::ThisMachine();
   result.throughput_floor = FloorOf(arguments, result.machine);
-  result.verbose = arguments.Has(kVerboseFlag.name);
+  result.verbose = arguments.Has(kVerboseFlag);
   const std::optional<Baseline> baseline = ReadBaseline(arguments, result.plan, result.machine);
   const Delivery delivery(arguments);
   result.command = arguments.command_line;
-  ProgressLine line(!arguments.Has(kQuietFlag.name) &&
-                    platform::ErasesLines(platform::Stream::kError));
+  ProgressLine line(arguments);
   result.data = Measure(result.plan, line);
   line.Stop();
   if (baseline) {

@@ -1,6 +1,7 @@
 #include "config/describe.hpp"
 
 #include "cli/command.hpp"
+#include "cli/flags/names.hpp"
 #include "cli/output/output.hpp"
 #include "config/input_error.hpp"
 #include "config/quote.hpp"
@@ -25,18 +26,8 @@ constexpr Flag kMarkdownFlag{"--markdown", "", "", "As a Markdown table"};
 constexpr Flag kSchemaFlag{"--schema", "", "", "As a JSON Schema, for editors (schedulers only)"};
 constexpr std::array kDescribeFlags{kMarkdownFlag, kSchemaFlag};
 
-using Names = std::vector<std::string_view>;
-
-template <typename Entries>
-Names NamesOfEntries(const Entries& entries) {
-  Names names;
-  for (const auto* entry : entries) {
-    names.push_back(entry->name);
-  }
-  return names;
-}
-
-[[noreturn]] void RefuseName(std::string_view kind, const std::string& name, const Names& names) {
+[[noreturn]] void RefuseName(std::string_view kind, const std::string& name,
+                             const std::vector<std::string_view>& names) {
   throw config::InputError(fmt::format("unknown {} {}{}    schedbench list {}s", kind,
                                        config::Quoted(name), config::DidYouMean(name, names),
                                        kind));
@@ -55,10 +46,10 @@ std::string Scheduler(const std::string& name, const Arguments& arguments) {
   if (entry == nullptr) {
     RefuseName("scheduler", name, registry::SchedulerNames());
   }
-  if (arguments.Has(kSchemaFlag.name)) {
+  if (arguments.Has(kSchemaFlag)) {
     return config::DescribeAsJsonSchema(entry->schema(), entry->name);
   }
-  if (arguments.Has(kMarkdownFlag.name)) {
+  if (arguments.Has(kMarkdownFlag)) {
     return Fields(entry->schema(), true);
   }
   const std::string alias =
@@ -82,9 +73,9 @@ std::string Figures(const registry::WorkloadEntry& workload) {
 std::string Workload(const std::string& name, const Arguments& arguments) {
   const registry::WorkloadEntry* entry = registry::FindWorkload(name);
   if (entry == nullptr) {
-    RefuseName("workload", name, NamesOfEntries(registry::Workloads()));
+    RefuseName("workload", name, NamesOf(registry::Workloads()));
   }
-  if (arguments.Has(kMarkdownFlag.name)) {
+  if (arguments.Has(kMarkdownFlag)) {
     return Fields(entry->schema(), true);
   }
   return fmt::format(
@@ -132,22 +123,19 @@ std::vector<MetricText> AllMetrics() {
 }
 
 std::string Metric(const std::string& name, const Arguments& arguments) {
-  Names names;
-  for (const MetricText& metric : AllMetrics()) {
-    names.push_back(metric.name);
-    if (metric.name != name) {
-      continue;
-    }
-    if (arguments.Has(kMarkdownFlag.name)) {
-      return fmt::format(
-          "| Metric | Unit | One per | Total | Meaning |\n|---|---|---|---|---|\n| `{}` | {} | {} "
-          "| {} | {} |\n",
-          metric.name, metric.unit, metric.per, metric.combined, metric.doc);
-    }
-    return fmt::format("{} {} {}\n  unit      {}\n  one per   {}\n  total     {}\n", metric.name,
-                       Dash(), metric.doc, metric.unit, metric.per, metric.combined);
+  const std::vector<MetricText> metrics = AllMetrics();
+  const MetricText* const metric = FindByName(metrics, name);
+  if (metric == nullptr) {
+    RefuseName("metric", name, NamesOf(metrics));
   }
-  RefuseName("metric", name, names);
+  if (arguments.Has(kMarkdownFlag)) {
+    return fmt::format(
+        "| Metric | Unit | One per | Total | Meaning |\n|---|---|---|---|---|\n| `{}` | {} | {} "
+        "| {} | {} |\n",
+        metric->name, metric->unit, metric->per, metric->combined, metric->doc);
+  }
+  return fmt::format("{} {} {}\n  unit      {}\n  one per   {}\n  total     {}\n", metric->name,
+                     Dash(), metric->doc, metric->unit, metric->per, metric->combined);
 }
 
 struct DescribedKind {
@@ -159,30 +147,16 @@ constexpr std::array kDescribedKinds{DescribedKind{"scheduler", &Scheduler},
                                      DescribedKind{"workload", &Workload},
                                      DescribedKind{"metric", &Metric}};
 
-const DescribedKind& FindDescribedKind(const std::string& name) {
-  Names names;
-  for (const DescribedKind& kind : kDescribedKinds) {
-    if (kind.name == name) {
-      return kind;
-    }
-    names.push_back(kind.name);
-  }
-  throw config::InputError(fmt::format("describe: unknown kind {}{}", config::Quoted(name),
-                                       config::DidYouMean(name, names)));
-}
+constexpr auto kDescribedNames = NamesOf(kDescribedKinds);
 
 ExitCode Describe(const Arguments& arguments) {
-  const std::vector<std::string>& words = arguments.Words();
-  if (words.empty()) {
-    throw config::InputError(
-        "describe what? scheduler NAME, workload NAME or metric NAME    schedbench list");
-  }
-  const DescribedKind& kind = FindDescribedKind(words[0]);
+  const std::vector<std::string>& words = arguments.words;
+  const DescribedKind& kind = *FindByName(kDescribedKinds, words[0]);
   if (words.size() < 2) {
     throw config::InputError(
         fmt::format("describe which {}?    schedbench list {}s", kind.name, kind.name));
   }
-  if (arguments.Has(kSchemaFlag.name) && kind.name != "scheduler") {
+  if (arguments.Has(kSchemaFlag) && kind.name != "scheduler") {
     throw config::InputError(
         fmt::format("--schema is for schedulers: a {} is in no config file", kind.name));
   }
@@ -196,7 +170,9 @@ const Command kDescribeCommand{
     .name = "describe",
     .summary = "explain a scheduler's fields, a workload's parameters or a metric",
     .words = "scheduler|workload|metric NAME",
+    .min_words = 1,
     .max_words = 2,
+    .first_word = OneOf(kDescribedNames),
     .flags = kDescribeFlags,
     .details = R"(Examples:
   schedbench describe scheduler fast

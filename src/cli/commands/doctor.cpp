@@ -1,15 +1,11 @@
 #include "cli/command.hpp"
 #include "cli/flags/alternatives.hpp"
-#include "cli/flags/duration.hpp"
-#include "cli/flags/flag_values.hpp"
 #include "cli/flags/plan_from_flags.hpp"
 #include "cli/output/delivery.hpp"
 #include "cli/output/progress_line.hpp"
-#include "config/quote.hpp"
 #include "config/settings_json.hpp"
 #include "harness/compare/sampler.hpp"
 #include "harness/doctor/facts.hpp"
-#include "platform/files/terminal.hpp"
 #include "platform/process/interrupt.hpp"
 #include "platform/time/clock.hpp"
 
@@ -28,12 +24,17 @@ namespace {
 constexpr Flag kNoSelfFlag{"--no-aa", "", "", "Only look: do not compare fast with itself"};
 constexpr Flag kStrictFlag{"--strict", "", "",
                            "Exit with code 5 if anything that was found spoils comparisons"};
-constexpr Flag kWindowFlag{"--window", "", "TIME",
-                           "How long to watch what else runs: 500ms, 10s; 0: not (default: 2s)"};
-constexpr Flag kSelfBlocksFlag{"--blocks", "-b", "N",
-                               "Fresh processes of each of the two equals (default: 20)"};
-constexpr Flag kSelfRoundsFlag{"--rounds", "-n", "N",
-                               "Measured rounds in each process (default: 3)"};
+constexpr Flag kWindowFlag =
+    Flag{"--window", "", "TIME", "How long to watch what else runs: 500ms, 10s; 0: not"}
+        .Checked(kTimeOrZero)
+        .Default("2s");
+constexpr Flag kSelfBlocksFlag =
+    Flag{"--blocks", "-b", "N", "Fresh processes of each of the two equals"}
+        .Checked(kSomeRounds)
+        .Default("20");
+constexpr Flag kSelfRoundsFlag = Flag{"--rounds", "-n", "N", "Measured rounds in each process"}
+                                     .Checked(kSomeRounds)
+                                     .Default("3");
 constexpr Flag kMachineRootFlag{
     "--root", "", "DIR",
     "Judge by a copy of another machine's /proc and /sys below this folder; means --no-aa"};
@@ -59,7 +60,6 @@ Examples:
 
 constexpr std::string_view kScheduler = "fast";
 constexpr const char* kWorkload = "pingpong:rounds=2500";  // about 10 ms with two workers
-constexpr std::chrono::nanoseconds kWindow = std::chrono::seconds(2);
 constexpr std::chrono::nanoseconds kLongest = std::chrono::seconds(20);  // of the A/A run
 
 harness::ComparisonPlan SelfPlan(const Arguments& arguments, config::Problems& problems) {
@@ -72,58 +72,45 @@ harness::ComparisonPlan SelfPlan(const Arguments& arguments, config::Problems& p
                               .parameters = config::ToJson(workload->parameters).dump()});
   }
   plan.figures = {"throughput"};
-  plan.blocks = Rounds(arguments, kSelfBlocksFlag, 1, plan.blocks, problems);
-  plan.rounds = Rounds(arguments, kSelfRoundsFlag, 1, plan.rounds, problems);
-  plan.seed = Seed(arguments, kSeedFlag, problems);
+  plan.blocks = arguments.Rounds(kSelfBlocksFlag);
+  plan.rounds = arguments.Rounds(kSelfRoundsFlag);
+  plan.seed = SeedFromFlags(arguments);
   plan.limit = kLongest;
   return plan;
-}
-
-std::chrono::nanoseconds Window(const Arguments& arguments, config::Problems& problems) {
-  const auto text = arguments.Value(kWindowFlag.name);
-  const auto window = ParseDuration(text.value_or("0"));
-  if (!window) {
-    problems.Add(fmt::format("{} {}", kWindowFlag.name, config::Escaped(*text)), "",
-                 fmt::format("{} is not a time from 1ms to 1000h, such as 500ms or 10s; 0 for none",
-                             config::Quoted(*text)));
-  }
-  return text && window ? *window : kWindow;
 }
 
 // Fewer blocks than planned where time runs out. Nothing: it was interrupted.
 std::optional<harness::SelfComparison> CompareWithSelf(const harness::ComparisonPlan& plan,
                                                        platform::InterruptibleEvent& interrupt,
-                                                       bool quiet) {
-  ProgressLine line(!quiet && platform::ErasesLines(platform::Stream::kError));
+                                                       const Arguments& arguments) {
+  ProgressLine line(arguments);
   const std::uint64_t end = platform::NowNs() + static_cast<std::uint64_t>(kLongest.count());
   bool interrupted = false;
   const harness::ComparisonData data = harness::Sample(
-      plan,
-      {.progress =
-           [&line](std::size_t done, std::size_t of) {
-             line.Update(static_cast<std::uint32_t>(done), static_cast<std::uint32_t>(of), false);
-           },
-       .cancelled =
-           [&] {
-             interrupted =
-                 interrupted || interrupt.WaitFor(std::chrono::nanoseconds::zero()).has_value();
-             return interrupted || platform::NowNs() > end;
-           }});
+      plan, {.progress =
+                 [&line](std::size_t done, std::size_t of) {
+                   line.Update(done, of);
+                 },
+             .cancelled =
+                 [&] {
+                   interrupted = interrupted ||
+                                 interrupt.WaitFor(std::chrono::nanoseconds::zero()).has_value();
+                   return interrupted || platform::NowNs() > end;
+                 }});
   line.Stop();
   return interrupted ? std::nullopt : std::optional(harness::Conclude(plan, data));
 }
 
 ExitCode Examine(const Arguments& arguments) {
   config::Problems problems;
-  const bool with_self = !arguments.Has(kNoSelfFlag.name) && !arguments.Has(kMachineRootFlag.name);
+  const bool with_self = !arguments.Has(kNoSelfFlag) && !arguments.Has(kMachineRootFlag);
   const harness::ComparisonPlan plan =
       with_self ? SelfPlan(arguments, problems) : harness::ComparisonPlan();
-  const std::chrono::nanoseconds window = Window(arguments, problems);
-  const platform::MachineFiles files(arguments.Value(kMachineRootFlag.name).value_or(""));
+  const std::string root = arguments.Value(kMachineRootFlag).value_or("");
+  const platform::MachineFiles files(root);
   if (!files.Has("/proc")) {
-    problems.Add(fmt::format("{} {}", kMachineRootFlag.name,
-                             config::Escaped(arguments.Value(kMachineRootFlag.name).value_or("/"))),
-                 "", "there is no folder proc in it");
+    problems.Add(PlaceOf(kMachineRootFlag, root.empty() ? "/" : root), "",
+                 "there is no folder proc in it");
   }
   problems.ThrowIfAny();
   const Delivery delivery(arguments);
@@ -134,11 +121,11 @@ ExitCode Examine(const Arguments& arguments) {
   result.seed = plan.seed;
   platform::InterruptibleEvent interrupt;
   const harness::ActivityReading before = harness::ReadActivity(files);
-  result.complete = !interrupt.WaitFor(window).has_value();
+  result.complete = !interrupt.WaitFor(arguments.Time(kWindowFlag)).has_value();
   result.facts = harness::ReadFacts(files, before);
   result.findings = harness::Judge(result.facts, registry::ThisBuild());
   if (with_self && result.complete) {
-    result.self = CompareWithSelf(plan, interrupt, arguments.Has(kQuietFlag.name));
+    result.self = CompareWithSelf(plan, interrupt, arguments);
     result.complete = result.self.has_value();
   }
   if (result.self) {
@@ -150,7 +137,7 @@ ExitCode Examine(const Arguments& arguments) {
   if (!result.complete) {
     return ExitCode::kInterrupted;
   }
-  return arguments.Has(kStrictFlag.name) && harness::AnyConcern(result.findings)
+  return arguments.Has(kStrictFlag) && harness::AnyConcern(result.findings)
              ? ExitCode::kNotComparable
              : ExitCode::kDone;
 }
@@ -160,8 +147,6 @@ ExitCode Examine(const Arguments& arguments) {
 const Command kDoctorCommand{
     .name = "doctor",
     .summary = "find out what disturbs measurement here, and how small a difference can be seen",
-    .words = "",
-    .max_words = 0,
     .flags = kDoctorFlags,
     .details = kDoctorDetails,
     .run = &Examine,

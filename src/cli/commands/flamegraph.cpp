@@ -1,10 +1,7 @@
 #include "cli/command.hpp"
-#include "cli/flags/help.hpp"
 #include "cli/output/output.hpp"
 #include "config/input_error.hpp"
-#include "config/problems.hpp"
 #include "config/quote.hpp"
-#include "config/suggest.hpp"
 #include "platform/files/file.hpp"
 #include "profile/graph_page.hpp"
 #include "profile/perf_reader.hpp"
@@ -27,12 +24,17 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr Flag kPageFlag{"--output", "-o", "FILE",
-                         "The page, written whole or not at all (default: flamegraph.html)"};
+constexpr std::array<std::string_view, 2> kVerbs{"render", "diff"};
+constexpr std::array<std::string_view, 3> kUnits{"samples", "us", "ns"};
+
+constexpr Flag kPageFlag =
+    Flag{"--output", "-o", "FILE", "The page, written whole or not at all"}.Default(
+        "flamegraph.html");
 constexpr Flag kTitleFlag{"--title", "", "TEXT", "Its heading (default: the names of the files)"};
-constexpr Flag kUnitFlag{
-    "--unit", "", "NAME",
-    "What the weights are: samples, us or ns (default: what is known of the file, else samples)"};
+constexpr Flag kUnitFlag =
+    Flag{"--unit", "", "samples|us|ns",
+         "What the weights are (default: what is known of the file, else samples)"}
+        .Checked(OneOf(kUnits));
 
 constexpr std::array kFlamegraphFlags{kPageFlag, kTitleFlag, kUnitFlag};
 
@@ -153,30 +155,13 @@ profile::GraphPage Difference(const std::vector<std::string>& files, const std::
 }
 
 ExitCode Flamegraph(const Arguments& arguments) {
-  constexpr std::array<std::string_view, 2> kVerbs{"render", "diff"};
-  constexpr std::array<std::string_view, 3> kUnits{"samples", "us", "ns"};
-  const std::vector<std::string>& words = arguments.Words();
-  const std::string verb = words.empty() ? "" : words.front();
-  const std::vector<std::string> files(words.begin() + (words.empty() ? 0 : 1), words.end());
-  if (verb != "render" && verb != "diff") {
-    throw config::InputError(fmt::format(
-        "{}{}    {}",
-        verb.empty() ? "render or diff?" : "expected render or diff, not " + config::Quoted(verb),
-        verb.empty() ? "" : config::DidYouMean(verb, kVerbs), UsageOf(kFlamegraphCommand)));
-  }
-  if (files.empty()) {
-    throw config::InputError(
-        fmt::format("{} which file?    {}", verb, UsageOf(kFlamegraphCommand)));
-  }
-  const std::string unit = arguments.Value(kUnitFlag.name).value_or("");
-  if (!unit.empty() && std::ranges::find(kUnits, unit) == kUnits.end()) {
-    throw config::InputError(fmt::format("{} {}: expected samples, us or ns{}", kUnitFlag.name,
-                                         config::Escaped(unit), config::DidYouMean(unit, kUnits)));
-  }
+  const std::string& verb = arguments.words.front();
+  const std::vector<std::string> files(arguments.words.begin() + 1, arguments.words.end());
+  const std::string unit = arguments.Value(kUnitFlag).value_or("");
   if (registry::FlameGraphPage().empty()) {
     throw config::InputError("this schedbench was built without the page    make flamegraph");
   }
-  const std::string output = arguments.Value(kPageFlag.name).value_or("flamegraph.html");
+  const std::string output = *arguments.Value(kPageFlag);
   for (const std::string& file : files) {
     if (IsSameFile(file, output)) {
       throw config::InputError(fmt::format("{} {}: is one of the files to read", kPageFlag.name,
@@ -185,7 +170,7 @@ ExitCode Flamegraph(const Arguments& arguments) {
   }
   platform::CheckWritable(output);
   profile::GraphPage page = verb == "diff" ? Difference(files, unit) : Rendered(files, unit);
-  page.title = arguments.Value(kTitleFlag.name).value_or(page.title);
+  page.title = arguments.Value(kTitleFlag).value_or(page.title);
   platform::WriteFileWhole(output, profile::PageHtml(registry::FlameGraphPage(), page));
   Print(output + "\n");
   return ExitCode::kDone;
@@ -197,7 +182,9 @@ const Command kFlamegraphCommand{
     .name = "flamegraph",
     .summary = "make a page of folded stacks, or of the difference of two",
     .words = "render|diff FILE...",
+    .min_words = 2,
     .max_words = 1000,
+    .first_word = OneOf(kVerbs),
     .flags = kFlamegraphFlags,
     .details = kFlamegraphDetails,
     .run = &Flamegraph,

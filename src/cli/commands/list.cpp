@@ -1,10 +1,8 @@
 #include "cli/command.hpp"
 #include "cli/flags/config_file.hpp"
+#include "cli/flags/names.hpp"
 #include "cli/flags/suites.hpp"
 #include "cli/output/output.hpp"
-#include "config/input_error.hpp"
-#include "config/quote.hpp"
-#include "config/suggest.hpp"
 #include "harness/round.hpp"
 #include "metrics/metric_list.hpp"
 #include "platform/files/terminal.hpp"
@@ -91,25 +89,25 @@ std::vector<Row> Configs() {
 
 struct ListedKind {
   std::string_view name;
-  std::vector<std::string> heads;
+  std::array<std::string_view, 4> heads;  // "" for none
   std::vector<Row> (*rows)();
 };
 
-const std::array<ListedKind, 5>& ListedKinds() {
-  static const std::array<ListedKind, 5> kinds{{
-      {"schedulers", {"name", "what it is"}, &Schedulers},
-      {"workloads", {"name", "what it does"}, &Workloads},
-      {"metrics", {"name", "unit", "one per", "what it counts"}, &Metrics},
-      {"configs", {"name", "for the scheduler"}, &Configs},
-      {"suites", {"name", "of workloads"}, &SuiteRows},
-  }};
-  return kinds;
-}
+constexpr std::array kListedKinds{
+    ListedKind{"schedulers", {"name", "what it is"}, &Schedulers},
+    ListedKind{"workloads", {"name", "what it does"}, &Workloads},
+    ListedKind{"metrics", {"name", "unit", "one per", "what it counts"}, &Metrics},
+    ListedKind{"configs", {"name", "for the scheduler"}, &Configs},
+    ListedKind{"suites", {"name", "of workloads"}, &SuiteRows}};
+
+constexpr auto kListedNames = NamesOf(kListedKinds);
 
 std::string TableOf(const ListedKind& kind) {
   report::TextTable table;
-  for (const std::string& head : kind.heads) {
-    table.AddColumn(head, report::TextTable::Align::kLeft);
+  for (const std::string_view head : kind.heads) {
+    if (!head.empty()) {
+      table.AddColumn(std::string(head), report::TextTable::Align::kLeft);
+    }
   }
   for (const Row& row : kind.rows()) {
     table.AddRow(row);
@@ -118,25 +116,13 @@ std::string TableOf(const ListedKind& kind) {
       {.unicode = platform::TakesUtf8(), .colour = platform::TakesColour(platform::Stream::kOut)});
 }
 
-const ListedKind& FindListedKind(const std::string& name) {
-  std::vector<std::string_view> names;
-  for (const ListedKind& kind : ListedKinds()) {
-    if (kind.name == name) {
-      return kind;
-    }
-    names.push_back(kind.name);
-  }
-  throw config::InputError(fmt::format("list: unknown kind {}{}", config::Quoted(name),
-                                       config::DidYouMean(name, names)));
-}
-
 ExitCode List(const Arguments& arguments) {
-  if (!arguments.Words().empty()) {
-    Print(TableOf(FindListedKind(arguments.Words().front())));
+  if (!arguments.words.empty()) {
+    Print(TableOf(*FindByName(kListedKinds, arguments.words.front())));
     return ExitCode::kDone;
   }
   std::string text;
-  for (const ListedKind& kind : ListedKinds()) {
+  for (const ListedKind& kind : kListedKinds) {
     text += fmt::format("{}{}\n{}", text.empty() ? "" : "\n", kind.name, TableOf(kind));
   }
   Print(text);
@@ -150,7 +136,7 @@ const Command kListCommand{
     .summary = "list schedulers, workloads, metrics, configs or suites",
     .words = "[schedulers|workloads|metrics|configs|suites]",
     .max_words = 1,
-    .flags = {},
+    .first_word = OneOf(kListedNames),
     .details = R"(Without a word: all of them. Each name is described by schedbench describe.
 
 Examples:

@@ -2,13 +2,11 @@
 #include "cli/flags/plan_from_flags.hpp"
 #include "cli/flags/sampling.hpp"
 #include "cli/output/delivery.hpp"
-#include "cli/output/end_early.hpp"
+#include "cli/output/outcome.hpp"
 #include "cli/output/output.hpp"
 #include "cli/output/output_folder.hpp"
 #include "cli/output/progress_line.hpp"
-#include "config/quote.hpp"
-#include "config/suggest.hpp"
-#include "platform/files/terminal.hpp"
+#include "config/problems.hpp"
 #include "profile/speedscope.hpp"
 #include "profile/symbolize.hpp"
 #include "profile/views.hpp"
@@ -27,14 +25,16 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr Flag kFolderFlag{"--output", "-o", "FOLDER",
-                           "Where the files go; made where there is none (default: out)"};
+constexpr Flag kFolderFlag =
+    Flag{"--output", "-o", "FOLDER", "Where the files go; made where there is none"}.Default("out");
 constexpr Flag kFramesFlag{"--worker-frames", "", "",
                            "Also the calls of the worker's loop below those of a fiber"};
 
-constexpr Flag kRootFlag{
-    "--root", "", "LIST",
-    "What stands outermost in the texts: worker, fiber, created, or none (default: fiber)"};
+constexpr std::array<std::string_view, 4> kRoots{"worker", "fiber", "created", "none"};
+constexpr Flag kRootFlag =
+    Flag{"--root", "", "LIST", "What stands outermost in the texts: worker,fiber,created or none"}
+        .Checked(OneOf(kRoots, ','))
+        .Default("fiber");
 
 constexpr std::array kProfileFlags{kConfigFlag,   kSchedulerFlag, kSetFlag,    kWorkersFlag,
                                    kWorkloadFlag, kRoundsFlag,    kWarmupFlag, kSeedFlag,
@@ -108,35 +108,15 @@ std::string MicrosecondsText(const profile::StackProfile& profile, profile::Root
   return profile::FoldedText(profile::Fold(profile, roots), kMicrosecond);
 }
 
-// "worker,fiber", in any order.
 profile::Roots RootsFromFlag(const Arguments& arguments, config::Problems& problems) {
-  const auto text = arguments.Value(kRootFlag.name);
-  if (!text) {
-    return {};
+  const std::vector<std::string> roots = arguments.Values(kRootFlag);
+  const auto has = [&roots](std::string_view root) {
+    return std::ranges::find(roots, root) != roots.end();
+  };
+  if (has("none") && roots.size() > 1) {
+    problems.Add(std::string(kRootFlag.name), "", "none does not go together with others");
   }
-  profile::Roots roots{.fiber = false};
-  if (*text == "none") {
-    return roots;
-  }
-  for (std::size_t begin = 0; begin <= text->size();) {
-    const std::size_t end = std::min(text->find(',', begin), text->size());
-    const std::string name = text->substr(begin, end - begin);
-    if (name == "worker") {
-      roots.worker = true;
-    } else if (name == "fiber") {
-      roots.fiber = true;
-    } else if (name == "created") {
-      roots.created = true;
-    } else {
-      constexpr std::array<std::string_view, 3> kNames{"worker", "fiber", "created"};
-      problems.Add(fmt::format("{} {}", kRootFlag.name, config::Escaped(*text)), "",
-                   fmt::format("unknown {}{}; some of them with commas between them, or none alone",
-                               config::Quoted(name), config::DidYouMean(name, kNames)));
-      break;
-    }
-    begin = end + 1;
-  }
-  return roots;
+  return {.worker = has("worker"), .fiber = has("fiber"), .created = has("created")};
 }
 
 std::string WaitsText(const profile::Census& waits) {
@@ -162,7 +142,7 @@ void WriteFiles(const Arguments& arguments, const harness::RunPlan& plan,
         "larger --frequency\n");
   }
   const profile::Show show =
-      arguments.Has(kFramesFlag.name) ? profile::Show::kWorker : profile::Show::kOwn;
+      arguments.Has(kFramesFlag) ? profile::Show::kWorker : profile::Show::kOwn;
   const profile::Census& waits = run.sampling->Waits();
   const profile::ProfiledRun named{.cpu = profile::Symbolized(run.sampling->Raw(), show),
                                    .waiting = profile::Symbolized(waits.Waiting(), show),
@@ -205,9 +185,9 @@ void WriteFiles(const Arguments& arguments, const harness::RunPlan& plan,
 ExitCode Profile(const Arguments& arguments) {
   const harness::RunPlan plan = PlanFromFlags(arguments, kDefaultScheduler);
   config::Problems problems;
-  const profile::SamplerOptions options = SamplingFromFlags(arguments, problems);
+  const profile::SamplerOptions options = SamplingFromFlags(arguments);
   const profile::Roots roots = RootsFromFlag(arguments, problems);
-  const std::string path = arguments.Value(kFolderFlag.name).value_or("out");
+  const std::string path = *arguments.Value(kFolderFlag);
   if (path.empty()) {
     problems.Add(std::string(kFolderFlag.name), "", "needs the name of a folder");
   }
@@ -215,23 +195,12 @@ ExitCode Profile(const Arguments& arguments) {
   const Files files(plan.workload->name);
   const OutputFolder folder(path, {files.perf, files.folded, files.waiting, files.queueing,
                                    files.speedscope, files.html});
-  ProgressLine line(!arguments.Has(kQuietFlag.name) &&
-                    platform::ErasesLines(platform::Stream::kError));
-  const SampledRun run = RunSampled(plan, options, true,
-                                    [&line](std::uint32_t done, std::uint32_t of, bool warming_up) {
-                                      line.Update(done, of, warming_up);
-                                    });
+  ProgressLine line(arguments);
+  const SampledRun run = RunSampled(plan, options, true, line.Updates());
   line.Stop();
-  const auto write = [&] {
+  DeliverOutcome(run.outcome, [&] {
     WriteFiles(arguments, plan, options, roots, folder, run);
-  };
-  if (run.outcome.ending != harness::Ending::kComplete) {
-    EndEarly(
-        run.outcome,
-        fmt::format("{} of {} rounds were finished", run.outcome.result.rounds.size(), plan.rounds),
-        write);
-  }
-  write();
+  });
   return ExitCode::kDone;
 }
 
@@ -240,8 +209,6 @@ ExitCode Profile(const Arguments& arguments) {
 const Command kProfileCommand{
     .name = "profile",
     .summary = "show where the time of the workers goes, as flame graphs",
-    .words = "",
-    .max_words = 0,
     .flags = kProfileFlags,
     .details = kProfileDetails,
     .run = &Profile,

@@ -1,21 +1,23 @@
 #include "cli/command.hpp"
-#include "cli/commands/slo_run.hpp"
 #include "cli/flags/plan_from_flags.hpp"
 #include "cli/flags/sampling.hpp"
 #include "cli/flags/slo.hpp"
 #include "cli/flags/tracing.hpp"
 #include "cli/output/delivery.hpp"
-#include "cli/output/end_early.hpp"
+#include "cli/output/outcome.hpp"
 #include "cli/output/output.hpp"
 #include "cli/output/progress_line.hpp"
 #include "config/problems.hpp"
 #include "harness/live_run.hpp"
 #include "harness/runner.hpp"
+#include "harness/slo_search.hpp"
 #include "platform/files/file.hpp"
 #include "platform/files/terminal.hpp"
 #include "platform/signals/crash_handler.hpp"
 #include "profile/symbolize.hpp"
+#include "report/parts/plan_text.hpp"
 #include "report/parts/replay.hpp"
+#include "report/slo/slo_report.hpp"
 
 #include <fmt/core.h>
 
@@ -35,9 +37,10 @@ constexpr Flag kPerfFlag{
     "--perf", "", "FILE",
     "Also sample the workers, and write their stacks there as perf script does"};
 
-constexpr Flag kTraceFlag{"--trace", "", "FILE",
-                          "Also record what each worker does, and write the last 50 ms there: a "
-                          ".pftrace, .json or .html"};
+constexpr Flag kTraceFlag = Flag{"--trace", "", "FILE",
+                                 "Also record what each worker does, and write the last 50 ms "
+                                 "there: a .pftrace, .json or .html"}
+                                .Checked(kTraceFile);
 
 constexpr std::array kRunFlags{
     kConfigFlag,    kSchedulerFlag, kSetFlag,     kWorkersFlag, kWorkloadFlag, kRoundsFlag,
@@ -78,12 +81,6 @@ Examples:
   schedbench run --config fast.json --workload open_loop:service_ns=50000 --slo 'p99<1ms' --slo 'mean<200us'
 )";
 
-void Deliver(const Delivery& delivery, const harness::RunResult& result) {
-  delivery.Deliver([&result](const report::Format& format, const report::TerminalStyle& look) {
-    return format.render(result, look);
-  });
-}
-
 // A crash from now on tells how to repeat the run, with the program's own path and the seed that was drawn.
 void RegisterReplayCommand(const Arguments& arguments, std::uint64_t seed) {
   std::vector<std::string> command = arguments.command_line;
@@ -93,23 +90,23 @@ void RegisterReplayCommand(const Arguments& arguments, std::uint64_t seed) {
 
 // A search does many runs, each of a rate that is only to be judged: fewer rounds than of a run, where nothing else is said.
 harness::RunPlan SearchPlan(const Arguments& arguments, harness::RunPlan plan) {
-  plan.rounds = arguments.Has(kRoundsFlag.name) ? plan.rounds : 5;
-  plan.warmup = arguments.Has(kWarmupFlag.name) ? plan.warmup : 1;
+  plan.rounds = arguments.Has(kRoundsFlag) ? plan.rounds : 5;
+  plan.warmup = arguments.Has(kWarmupFlag) ? plan.warmup : 1;
   return plan;
 }
 
 // What has no effect would pass for something that was measured.
 void RefuseSamplingWithoutUse(const Arguments& arguments, config::Problems& problems) {
   for (const Flag* const flag : {&kFrequencyFlag, &kClockFlag}) {
-    if (arguments.Has(flag->name) && !arguments.Has(kPerfFlag.name)) {
+    if (arguments.Has(*flag) && !arguments.Has(kPerfFlag)) {
       problems.Add(std::string(flag->name), "", "has no effect without --perf FILE");
     }
   }
-  const auto perf = arguments.Value(kPerfFlag.name);
-  if (perf && (*perf == "-" || IsSameFile(*perf, arguments.Value(kOutputFlag.name).value_or("")))) {
+  const auto perf = arguments.Value(kPerfFlag);
+  if (perf && (*perf == "-" || IsSameFile(*perf, arguments.Value(kOutputFlag).value_or("")))) {
     problems.Add(std::string(kPerfFlag.name), "", "needs a file of its own");
   }
-  if (perf && arguments.Has(kSloFlag.name)) {
+  if (perf && arguments.Has(kSloFlag)) {
     problems.Add(std::string(kPerfFlag.name), "", "samples one run, and --slo does many");
   }
 }
@@ -118,25 +115,21 @@ void RefuseSamplingWithoutUse(const Arguments& arguments, config::Problems& prob
 std::optional<TraceOptions> TracingFromFlags(const Arguments& arguments,
                                              const harness::RunPlan& plan,
                                              config::Problems& problems) {
-  const auto path = arguments.Value(kTraceFlag.name);
+  const auto path = arguments.Value(kTraceFlag);
   if (!path) {
     return std::nullopt;
   }
   for (const Flag* const flag : {&kSloFlag, &kPerfFlag}) {
-    if (arguments.Has(flag->name)) {
+    if (arguments.Has(*flag)) {
       problems.Add(std::string(kTraceFlag.name), "",
                    fmt::format("does not go together with {}", flag->name));
     }
   }
-  if (IsSameFile(*path, arguments.Value(kOutputFlag.name).value_or(""))) {
+  if (IsSameFile(*path, arguments.Value(kOutputFlag).value_or(""))) {
     problems.Add(std::string(kTraceFlag.name), "", "needs a file of its own");
   }
   CheckRecordsEvents(plan, problems);
-  TraceOptions options;
-  if (const auto file = ChooseTraceFile(*path, kTraceFlag, problems)) {
-    options.files.push_back(*file);
-  }
-  return options;
+  return TraceOptions{.files = {TraceFileOf(*path)}};
 }
 
 harness::Outcome Measured(const harness::RunPlan& plan, const harness::Progress& progress) {
@@ -154,11 +147,41 @@ void WritePerfFile(const std::string& path, const Arguments& arguments, const Sa
   Say(fmt::format("{}: {}\n", path, SamplingText(run.report, sampling)));
 }
 
+// Searches for the largest rate of the plan's open load at which the limits hold. Reports each rate on stderr.
+ExitCode RunSloSearch(const Arguments& arguments, const harness::RunPlan& plan,
+                      const std::vector<harness::LatencyLimit>& limits) {
+  const Delivery delivery(arguments);
+  const bool is_quiet = arguments.Has(kQuietFlag);
+  const report::TerminalStyle look{.unicode = platform::TakesUtf8(), .colour = false};
+  harness::SloSearch search(plan, limits);
+  const auto tell = [&](const harness::LoadProbe& probe) {
+    if (!is_quiet) {
+      Say(report::ProbeLine(*plan.workload, limits, probe, look) + "\n");
+    }
+  };
+  harness::Outcome outcome = harness::RunInterruptibly(
+      plan, [&](harness::Recorder& /*recorder*/, harness::WatchPoint& watch) {
+        return search.Execute(tell, watch);
+      });
+  outcome.result.command = arguments.command_line;
+  const harness::SloResult result = search.Take(outcome);
+  DeliverOutcome(
+      outcome,
+      [&] {
+        delivery.Deliver(
+            [&result](const report::Format& format, const report::TerminalStyle& its_look) {
+              return format.render_slo(result, its_look);
+            });
+      },
+      report::Plural(result.probes.size(), "rate") + " tried to the end");
+  return ExitCode::kDone;
+}
+
 ExitCode Run(const Arguments& arguments) {
   const harness::RunPlan plan = PlanFromFlags(arguments);
   config::Problems problems;
   const auto limits = LimitsFromFlags(arguments, *plan.workload, plan.parameters, problems);
-  const profile::SamplerOptions sampling = SamplingFromFlags(arguments, problems);
+  const profile::SamplerOptions sampling = SamplingFromFlags(arguments);
   RefuseSamplingWithoutUse(arguments, problems);
   const std::optional<TraceOptions> tracing = TracingFromFlags(arguments, plan, problems);
   problems.ThrowIfAny();
@@ -167,19 +190,15 @@ ExitCode Run(const Arguments& arguments) {
     return RunSloSearch(arguments, SearchPlan(arguments, plan), limits);
   }
   const Delivery delivery(arguments);
-  const auto perf = arguments.Value(kPerfFlag.name);
+  const auto perf = arguments.Value(kPerfFlag);
   if (perf) {
     platform::CheckWritable(*perf);
   }
   if (tracing) {
     platform::CheckWritable(tracing->files.front().path);
   }
-  ProgressLine line(!arguments.Has(kQuietFlag.name) &&
-                    platform::ErasesLines(platform::Stream::kError));
-  const harness::Progress progress = [&line](std::uint32_t done, std::uint32_t of,
-                                             bool warming_up) {
-    line.Update(done, of, warming_up);
-  };
+  ProgressLine line(arguments);
+  const harness::Progress progress = line.Updates();
   std::optional<TracedRun> traced;
   std::optional<SampledRun> sampled;
   std::optional<harness::Outcome> measured;
@@ -189,8 +208,14 @@ ExitCode Run(const Arguments& arguments) {
               : measured.emplace(Measured(plan, progress));
   line.Stop();
   outcome.result.command = arguments.command_line;
-  const auto deliver = [&] {
-    Deliver(delivery, outcome.result);
+  if (outcome.ending == harness::Ending::kComplete && outcome.unfinished_fibers > 0) {
+    Say(fmt::format("warning: {} {} never finished\n{}", outcome.unfinished_fibers,
+                    outcome.unfinished_fibers == 1 ? "fiber" : "fibers", outcome.result.diagnosis));
+  }
+  DeliverOutcome(outcome, [&] {
+    delivery.Deliver([&](const report::Format& format, const report::TerminalStyle& look) {
+      return format.render(outcome.result, look);
+    });
     if (perf) {
       WritePerfFile(*perf, arguments, *sampled, sampling);
     }
@@ -199,18 +224,7 @@ ExitCode Run(const Arguments& arguments) {
         Say(text);
       });
     }
-  };
-  if (outcome.ending != harness::Ending::kComplete) {
-    EndEarly(
-        outcome,
-        fmt::format("{} of {} rounds were finished", outcome.result.rounds.size(), plan.rounds),
-        deliver);
-  }
-  if (outcome.unfinished_fibers > 0) {
-    Say(fmt::format("warning: {} {} never finished\n{}", outcome.unfinished_fibers,
-                    outcome.unfinished_fibers == 1 ? "fiber" : "fibers", outcome.result.diagnosis));
-  }
-  deliver();
+  });
   return ExitCode::kDone;
 }
 
@@ -219,8 +233,6 @@ ExitCode Run(const Arguments& arguments) {
 const Command kRunCommand{
     .name = "run",
     .summary = "measure a scheduler under a workload",
-    .words = "",
-    .max_words = 0,
     .flags = kRunFlags,
     .details = kRunDetails,
     .run = &Run,

@@ -1,17 +1,11 @@
 #include "cli/command.hpp"
-#include "cli/flags/duration.hpp"
-#include "cli/flags/flag_values.hpp"
 #include "cli/flags/plan_from_flags.hpp"
 #include "cli/flags/tracing.hpp"
 #include "cli/output/delivery.hpp"
-#include "cli/output/end_early.hpp"
+#include "cli/output/outcome.hpp"
 #include "cli/output/output.hpp"
 #include "cli/output/progress_line.hpp"
-#include "config/quote.hpp"
 #include "platform/files/file.hpp"
-#include "platform/files/terminal.hpp"
-
-#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>
@@ -21,15 +15,21 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr Flag kForFlag{
-    "--for", "", "TIME",
-    "How much is kept: the last so much of the measured rounds (default: 50ms)"};
-constexpr Flag kFilesFlag{"--output", "-o", "FILE",
-                          "Where it goes: a .pftrace, .json or .html (repeatable)", true};
+constexpr Flag kForFlag =
+    Flag{"--for", "", "TIME", "How much is kept: the last so much of the measured rounds"}
+        .Checked(kTime)
+        .Default("50ms");
+constexpr Flag kFilesFlag =
+    Flag{"--output", "-o", "FILE", "Where it goes: a .pftrace, .json or .html"}
+        .Checked(kTraceFile)
+        .Repeatable();
 constexpr Flag kSummaryFlag{
     "--summary", "", "", "Print what the timeline says in figures; without -o this is done anyway"};
-constexpr Flag kEventsFlag{"--events", "", "N",
-                           "Room for so many events of each worker (default: what --for may need)"};
+// At most 256 MB of each worker.
+constexpr Flag kEventsFlag =
+    Flag{"--events", "", "N",
+         "Room for so many events of each worker (default: what --for may need)"}
+        .Checked(WholeNumber(1024, std::uint64_t{1} << 24U));
 
 constexpr std::array kTraceFlags{
     kConfigFlag, kSchedulerFlag, kSetFlag, kWorkersFlag, kWorkloadFlag, kRoundsFlag,  kWarmupFlag,
@@ -60,30 +60,19 @@ Examples:
 
 TraceOptions OptionsFromFlags(const Arguments& arguments, config::Problems& problems) {
   TraceOptions options;
-  const std::string window = arguments.Value(kForFlag.name).value_or("50ms");
-  if (const auto time = ParseDuration(window); time && time->count() > 0) {
-    options.window = *time;
-  } else {
-    problems.Add(fmt::format("{} {}", kForFlag.name, config::Escaped(window)), "",
-                 "expected a time from 1ms, such as 50ms or 2s");
-  }
-  constexpr std::uint64_t kLeast = 1024;
-  constexpr std::uint64_t kMost = std::uint64_t{1} << 24U;  // 256 MB of each worker
-  options.events = Number(arguments, kEventsFlag, kLeast, kMost, problems);
-  for (const std::string& path : arguments.Values(kFilesFlag.name)) {
+  options.window = arguments.Time(kForFlag);
+  options.events = arguments.Number(kEventsFlag);
+  for (const std::string& path : arguments.Values(kFilesFlag)) {
     const bool is_again = std::ranges::any_of(options.files, [&](const TraceFile& file) {
       return IsSameFile(file.path, path);
     });
     if (is_again) {
-      problems.Add(fmt::format("{} {}", kFilesFlag.name, config::Escaped(path)), "",
-                   "is given twice");
+      problems.Add(PlaceOf(kFilesFlag, path), "", "is given twice");
       break;
     }
-    if (const auto file = ChooseTraceFile(path, kFilesFlag, problems)) {
-      options.files.push_back(*file);
-    }
+    options.files.push_back(TraceFileOf(path));
   }
-  options.with_summary = arguments.Has(kSummaryFlag.name) || options.files.empty();
+  options.with_summary = arguments.Has(kSummaryFlag) || options.files.empty();
   return options;
 }
 
@@ -96,23 +85,12 @@ ExitCode Trace(const Arguments& arguments) {
   for (const TraceFile& file : options.files) {
     platform::CheckWritable(file.path);
   }
-  ProgressLine line(!arguments.Has(kQuietFlag.name) &&
-                    platform::ErasesLines(platform::Stream::kError));
-  const TracedRun run =
-      RunTraced(plan, options, [&line](std::uint32_t done, std::uint32_t of, bool warming_up) {
-        line.Update(done, of, warming_up);
-      });
+  ProgressLine line(arguments);
+  const TracedRun run = RunTraced(plan, options, line.Updates());
   line.Stop();
-  const auto deliver = [&] {
+  DeliverOutcome(run.outcome, [&] {
     DeliverTrace(arguments, plan, options, run, &Print);
-  };
-  if (run.outcome.ending != harness::Ending::kComplete) {
-    EndEarly(
-        run.outcome,
-        fmt::format("{} of {} rounds were finished", run.outcome.result.rounds.size(), plan.rounds),
-        deliver);
-  }
-  deliver();
+  });
   return ExitCode::kDone;
 }
 
@@ -121,8 +99,6 @@ ExitCode Trace(const Arguments& arguments) {
 const Command kTraceCommand{
     .name = "trace",
     .summary = "show what each worker did when, as a timeline",
-    .words = "",
-    .max_words = 0,
     .flags = kTraceFlags,
     .details = kTraceDetails,
     .run = &Trace,

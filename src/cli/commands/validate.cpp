@@ -1,6 +1,5 @@
 #include "cli/command.hpp"
 #include "cli/flags/config_file.hpp"
-#include "cli/flags/help.hpp"
 #include "cli/output/output.hpp"
 #include "config/input_error.hpp"
 #include "config/problems.hpp"
@@ -46,11 +45,8 @@ std::size_t Validate(const std::string& name) {
 }
 
 ExitCode ValidateAll(const Arguments& arguments) {
-  if (arguments.Words().empty()) {
-    throw config::InputError("validate which file?    " + UsageOf(kValidateCommand));
-  }
   std::size_t problems = 0;
-  for (const std::string& name : arguments.Words()) {
+  for (const std::string& name : arguments.words) {
     problems += Validate(name);
   }
   if (problems == 0) {
@@ -67,8 +63,8 @@ const Command kValidateCommand{
     .name = "validate",
     .summary = "check config files and show everything that is wrong with them",
     .words = "FILE...",
+    .min_words = 1,
     .max_words = 100'000,
-    .flags = {},
     .details =
         R"(A config of schedbench list configs can be named as well. Exits with code 2 when a file is wrong.
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "cli/command.hpp"
 #include "config/problems.hpp"
 #include "harness/compare/plan.hpp"
 

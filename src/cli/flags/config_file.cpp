@@ -1,5 +1,6 @@
 #include "cli/flags/config_file.hpp"
 
+#include "cli/flags/names.hpp"
 #include "config/apply_json.hpp"
 #include "config/quote.hpp"
 #include "config/suggest.hpp"
@@ -7,25 +8,14 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <string_view>
-#include <vector>
 
 namespace schedbench::cli {
 
 namespace {
 
 constexpr std::string_view kSchedulerKey = "scheduler";
-
-template <typename Entries>
-std::vector<std::string_view> NamesOf(const Entries& entries) {
-  std::vector<std::string_view> names;
-  for (const auto& entry : entries) {
-    names.push_back(entry.name);
-  }
-  return names;
-}
 
 bool Exists(const std::string& path) {
   std::error_code error;
@@ -41,19 +31,16 @@ std::optional<config::JsonDocument> ReadConfig(const std::string& name,
     return config::JsonDocument::ReadFile(name, problems);
   }
   const auto shipped = registry::ShippedConfigs();
-  const auto found = std::ranges::find(shipped, name, &registry::ShippedConfig::name);
-  if (found != shipped.end()) {
+  if (const auto* const found = FindByName(shipped, name)) {
     return config::JsonDocument::Parse(std::string(found->text), name, problems);
   }
-  const std::string_view nearest_by_stem = [&]() -> std::string_view {
-    const auto stem = std::ranges::find(shipped, name + ".json", &registry::ShippedConfig::name);
-    return stem == shipped.end() ? std::string_view(name) : stem->name;
-  }();
+  const std::string file = name + ".json";
+  const std::string& nearest = FindByName(shipped, file) != nullptr ? file : name;
   problems.Add(
       "", "",
       fmt::format("no config {}: not a file in this folder, and none that ships{}    schedbench "
                   "list configs",
-                  config::Quoted(name), config::DidYouMean(nearest_by_stem, NamesOf(shipped))));
+                  config::Quoted(name), config::DidYouMean(nearest, NamesOf(shipped))));
   return std::nullopt;
 }
 

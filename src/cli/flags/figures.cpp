@@ -123,7 +123,7 @@ class GateParser {
   }
 
   std::nullopt_t Wrong(const std::string& text, std::string message) {
-    problems_.Add(fmt::format("{} {}", flag_.name, config::Escaped(text)), "", std::move(message));
+    problems_.Add(PlaceOf(flag_, text), "", std::move(message));
     return std::nullopt;
   }
 
@@ -138,11 +138,11 @@ class GateParser {
 std::vector<std::string> FiguresOf(const Arguments& arguments, const harness::ComparisonPlan& plan,
                                    config::Problems& problems) {
   const std::vector<std::string_view> known = FigureNames(plan, {});
-  std::vector<std::string> figures = arguments.Values(kFigureFlag.name);
+  std::vector<std::string> figures = arguments.Values(kFigureFlag);
   for (const std::string& name : figures) {
     if (std::ranges::find(known, name) == known.end()) {
       problems.Add(
-          fmt::format("{} {}", kFigureFlag.name, config::Escaped(name)), "",
+          PlaceOf(kFigureFlag, name), "",
           fmt::format("no figure that is compared here{}", config::DidYouMean(name, known)));
     }
   }
@@ -155,7 +155,7 @@ std::vector<harness::Gate> GatesOf(const Arguments& arguments, const harness::Co
   std::vector<harness::Gate> gates;
   for (const auto& [flag, kind] :
        {std::pair{kFailIfFlag, Kind::kFailIf}, std::pair{kRequireFlag, Kind::kRequire}}) {
-    for (const std::string& text : arguments.Values(flag.name)) {
+    for (const std::string& text : arguments.Values(flag)) {
       if (auto gate = GateParser(flag, kind, plan, problems).Parse(text)) {
         gates.push_back(std::move(*gate));
       }

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -76,20 +75,9 @@ void AddPeer(const std::string& name, const std::string& where, std::vector<Agen
 }
 
 // As many workers as the flag says; without it, or with auto, as many as the peer thinks right: one per CPU.
-std::string ConfigOf(const std::string* workers, config::Problems& problems) {
-  if (workers == nullptr || *workers == "auto") {
-    return "{}";
-  }
-  constexpr std::uint32_t kMost = 1024;
-  std::uint32_t count = 0;
-  const auto [end, error] =
-      std::from_chars(workers->data(), workers->data() + workers->size(), count);
-  if (error != std::errc() || end != workers->data() + workers->size() || count > kMost) {
-    problems.Add(fmt::format("--workers {}", config::Escaped(*workers)), "",
-                 fmt::format("peers take auto or a number up to {}", kMost));
-    return "{}";
-  }
-  return fmt::format(R"({{"workers":{}}})", count);
+std::string ConfigOf(const std::string* workers) {
+  return workers == nullptr || *workers == "auto" ? "{}"
+                                                  : fmt::format(R"({{"workers":{}}})", *workers);
 }
 
 // "NAME=COMMAND" or "NAME/SCHEDULER=COMMAND".
@@ -160,7 +148,7 @@ std::string AlternativeName(const Agent& agent, const std::string& scheduler,
 std::vector<harness::Alternative> PeersOf(const std::vector<std::string>& values,
                                           const std::string* workers, config::Problems& problems) {
   std::vector<harness::Alternative> alternatives;
-  const std::string config = ConfigOf(workers, problems);
+  const std::string config = ConfigOf(workers);
   for (const Agent& agent : AgentsOf(values, problems)) {
     try {
       harness::AgentClient client(agent.command);

@@ -1,6 +1,6 @@
 #include "cli/flags/plan_from_flags.hpp"
 
-#include "cli/flags/flag_values.hpp"
+#include "cli/flags/names.hpp"
 #include "cli/flags/scheduler_choice.hpp"
 #include "config/assignment.hpp"
 #include "config/input_error.hpp"
@@ -11,8 +11,8 @@
 #include <fmt/core.h>
 
 #include <optional>
+#include <random>
 #include <string>
-#include <vector>
 
 namespace schedbench::cli {
 
@@ -24,13 +24,10 @@ using registry::WorkloadEntry;
 const WorkloadEntry* FindWorkload(const std::string& name, Problems& problems) {
   const WorkloadEntry* entry = registry::FindWorkload(name);
   if (entry == nullptr) {
-    std::vector<std::string_view> names;
-    for (const WorkloadEntry* known : registry::Workloads()) {
-      names.push_back(known->name);
-    }
-    problems.Add("", "",
-                 fmt::format("unknown workload {}{}    schedbench list workloads",
-                             config::Quoted(name), config::DidYouMean(name, names)));
+    problems.Add(
+        "", "",
+        fmt::format("unknown workload {}{}    schedbench list workloads", config::Quoted(name),
+                    config::DidYouMean(name, NamesOf(registry::Workloads()))));
   }
   return entry;
 }
@@ -49,26 +46,26 @@ std::optional<WorkloadChoice> ChooseWorkload(const std::string& text, Problems& 
   return WorkloadChoice{.entry = entry, .parameters = std::move(parameters)};
 }
 
+std::uint64_t SeedFromFlags(const Arguments& arguments) {
+  // Drawn with 32 bits: short to type, and exact in every JSON reader.
+  const auto seed = arguments.Number(kSeedFlag);
+  return seed ? *seed : std::random_device{}();
+}
+
 harness::RunPlan PlanFromFlags(const Arguments& arguments, std::string_view usual_scheduler) {
   Problems problems;
   SchedulerChoice scheduler(arguments, problems, usual_scheduler);
   const auto config = scheduler.Settings();
-  const auto workload =
-      ChooseWorkload(arguments.Value(kWorkloadFlag.name).value_or("pingpong"), problems);
-  const WorkloadEntry usual = workload ? *workload->entry : WorkloadEntry{};
-  const std::uint32_t rounds = Rounds(arguments, kRoundsFlag, 1, usual.rounds, problems);
-  const std::uint32_t warmup = Rounds(arguments, kWarmupFlag, 0, usual.warmup, problems);
-  const std::uint64_t seed = Seed(arguments, kSeedFlag, problems);
-  const auto timeout = TimeLimit(arguments, kTimeoutFlag, problems);
+  const auto workload = ChooseWorkload(*arguments.Value(kWorkloadFlag), problems);
   problems.ThrowIfAny();
   return {.scheduler = scheduler.Entry(),
           .config = *config,
           .workload = workload->entry,
           .parameters = workload->parameters,
-          .rounds = rounds,
-          .warmup = warmup,
-          .seed = seed,
-          .timeout = timeout};
+          .rounds = arguments.Rounds(kRoundsFlag, workload->entry->rounds),
+          .warmup = arguments.Rounds(kWarmupFlag, workload->entry->warmup),
+          .seed = SeedFromFlags(arguments),
+          .timeout = arguments.Time(kTimeoutFlag)};
 }
 
 }  // namespace schedbench::cli

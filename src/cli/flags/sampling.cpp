@@ -1,16 +1,11 @@
 #include "cli/flags/sampling.hpp"
 
-#include "cli/flags/flag_values.hpp"
-#include "config/quote.hpp"
-#include "config/suggest.hpp"
 #include "harness/session.hpp"
 #include "profile/perf_script.hpp"
 #include "report/parts/replay.hpp"
 
 #include <fmt/core.h>
 
-#include <array>
-#include <optional>
 #include <set>
 #include <vector>
 
@@ -21,33 +16,16 @@ namespace {
 using platform::SampleClock;
 
 constexpr std::uint64_t kSecond = 1'000'000'000;
-// Beyond it a worker does little else than to be sampled.
-constexpr std::uint64_t kMaxHz = 20'000;
-constexpr std::uint64_t kDefaultHz =
-    999;  // not in step with the kernel's tick, nor with a program's own milliseconds
-
-std::optional<SampleClock> ClockFromFlag(const Arguments& arguments, config::Problems& problems) {
-  const std::string name = arguments.Value(kClockFlag.name).value_or("auto");
-  if (name == "auto") {
-    return std::nullopt;
-  }
-  if (name == "perf") {
-    return SampleClock::kTaskClock;
-  }
-  if (name != "timer") {
-    constexpr std::array<std::string_view, 3> kNames{"auto", "perf", "timer"};
-    problems.Add(fmt::format("{} {}", kClockFlag.name, config::Escaped(name)), "",
-                 fmt::format("expected auto, perf or timer{}", config::DidYouMean(name, kNames)));
-  }
-  return SampleClock::kCpuTimer;
-}
 
 }  // namespace
 
-profile::SamplerOptions SamplingFromFlags(const Arguments& arguments, config::Problems& problems) {
-  const std::uint64_t hz =
-      Number(arguments, kFrequencyFlag, 1, kMaxHz, problems).value_or(kDefaultHz);
-  return {.period_ns = (kSecond + hz / 2) / hz, .clock = ClockFromFlag(arguments, problems)};
+profile::SamplerOptions SamplingFromFlags(const Arguments& arguments) {
+  const std::uint64_t hz = *arguments.Number(kFrequencyFlag);
+  profile::SamplerOptions options{.period_ns = (kSecond + hz / 2) / hz, .clock = std::nullopt};
+  if (const auto clock = arguments.Value(kClockFlag); clock != "auto") {
+    options.clock = clock == "perf" ? SampleClock::kTaskClock : SampleClock::kCpuTimer;
+  }
+  return options;
 }
 
 SampledRun RunSampled(const harness::RunPlan& plan, const profile::SamplerOptions& options,

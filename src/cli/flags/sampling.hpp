@@ -1,29 +1,36 @@
 #pragma once
 
-#include "cli/command.hpp"
-#include "config/problems.hpp"
+#include "cli/flags/arguments.hpp"
 #include "harness/live_run.hpp"
 #include "harness/runner.hpp"
 #include "profile/folded.hpp"
 #include "profile/worker_sampling.hpp"
 
+#include <array>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 // A run whose workers are sampled.
 
 namespace schedbench::cli {
 
-inline constexpr Flag kFrequencyFlag{
-    "--frequency", "-F", "HZ",
-    "Samples per second of CPU time of each worker, 1 to 20000 (default: 999)"};
-inline constexpr Flag kClockFlag{
-    "--clock", "", "NAME",
-    "What takes them: perf, timer, or auto, which is perf where it is allowed (default: auto)"};
+// At more than 20,000 samples a second a worker does little else. The default differs from the kernel's tick and from the
+// milliseconds of a program.
+inline constexpr Flag kFrequencyFlag =
+    Flag{"--frequency", "-F", "HZ", "Samples per second of CPU time of each worker, 1 to 20000"}
+        .Checked(WholeNumber(1, 20'000))
+        .Default("999");
+inline constexpr std::array<std::string_view, 3> kClocks{"auto", "perf", "timer"};
+inline constexpr Flag kClockFlag =
+    Flag{"--clock", "", "auto|perf|timer",
+         "What takes them; auto is perf where it is allowed, else timer"}
+        .Checked(OneOf(kClocks))
+        .Default("auto");
 
 // What the two flags say.
-profile::SamplerOptions SamplingFromFlags(const Arguments& arguments, config::Problems& problems);
+profile::SamplerOptions SamplingFromFlags(const Arguments& arguments);
 
 // What is known after it. Where the run did not come to its end, up to there.
 struct SampledRun {

@@ -19,10 +19,10 @@ SchedulerChoice::SchedulerChoice(const Arguments& arguments, config::Problems& p
 }
 
 std::optional<config::Settings> SchedulerChoice::Settings() {
-  if (const auto name = arguments_.Value(kSchedulerFlag.name)) {
+  if (const auto name = arguments_.Value(kSchedulerFlag)) {
     Choose(FindScheduler(*name, {}, problems_), {});
   }
-  for (const std::string& name : arguments_.Values(kConfigFlag.name)) {
+  for (const std::string& name : arguments_.Values(kConfigFlag)) {
     Read(name);
   }
   if (entry_ == nullptr && problems_.empty()) {
@@ -75,11 +75,11 @@ void SchedulerChoice::Apply(config::Settings& settings) {
   for (const config::JsonDocument& document : documents_) {
     ApplyConfig(document, settings, problems_);
   }
-  for (const std::string& assignment : arguments_.Values(kSetFlag.name)) {
+  for (const std::string& assignment : arguments_.Values(kSetFlag)) {
     config::ApplySet(assignment, settings, problems_);
   }
-  if (const auto workers = arguments_.Value(kWorkersFlag.name)) {
-    const std::string where = fmt::format("{} {}", kWorkersFlag.name, config::Escaped(*workers));
+  if (const auto workers = arguments_.Value(kWorkersFlag)) {
+    const std::string where = PlaceOf(kWorkersFlag, *workers);
     if (settings.GetSchema().FindLeaf("workers") == nullptr) {
       problems_.Add(where, "",
                     fmt::format("'{}' has no number of workers    schedbench describe scheduler {}",

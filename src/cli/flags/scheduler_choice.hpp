@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cli/command.hpp"
+#include "cli/flags/arguments.hpp"
 #include "config/json_document.hpp"
 #include "config/problems.hpp"
 #include "config/settings.hpp"

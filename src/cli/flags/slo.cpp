@@ -1,6 +1,6 @@
 #include "cli/flags/slo.hpp"
 
-#include "config/number_text.hpp"
+#include "cli/flags/names.hpp"
 #include "config/quote.hpp"
 #include "config/suggest.hpp"
 #include "registry/workload.hpp"
@@ -9,8 +9,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -20,22 +18,6 @@
 namespace schedbench::cli {
 
 namespace {
-
-// In nanoseconds: "200us", "1.5ms".
-std::optional<double> ParseLatency(std::string_view text) {
-  constexpr std::array<std::pair<std::string_view, double>, 4> kUnits{
-      {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}}};
-  const std::size_t length = config::NumberLength(text);
-  const std::string_view digits = text.substr(0, length);
-  double number = 0;
-  std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  for (const auto& [unit, ns] : kUnits) {
-    if (text.substr(length) == unit && number > 0) {
-      return number * ns;
-    }
-  }
-  return std::nullopt;
-}
 
 std::vector<std::string_view> OpenLoads() {
   std::vector<std::string_view> names;
@@ -69,33 +51,28 @@ class LimitParser {
       return std::nullopt;
     }
     const std::string time = text.substr(sign + 1);
-    const auto below_ns = ParseLatency(time);
-    if (!below_ns) {
-      return Wrong(text, fmt::format("{} is not a time above 0 with its unit: ns, us, ms or s",
-                                     config::Quoted(time)));
+    const auto below_ns = ParseNanoseconds(time);
+    if (!below_ns || *below_ns <= 0) {
+      return Wrong(text,
+                   fmt::format("{} is not a time above 0 with its unit: ns, us, ms, s, m or h",
+                               config::Quoted(time)));
     }
     return harness::LatencyLimit{.text = text, .figure = *figure, .below_ns = *below_ns};
   }
 
  private:
   std::nullopt_t Wrong(const std::string& text, std::string message) {
-    problems_.Add(fmt::format("{} {}", kSloFlag.name, config::Escaped(text)), "",
-                  std::move(message));
+    problems_.Add(PlaceOf(kSloFlag, text), "", std::move(message));
     return std::nullopt;
   }
 
   // The place of the figure in FiguresOf(workload).
   std::optional<std::size_t> Figure(const std::string& text, const std::string& name) {
     const registry::OpenLoad& load = *workload_.open_load;
-    const auto latency =
-        std::ranges::find(load.latencies, name, &registry::OpenLoad::Latency::name);
-    if (latency == load.latencies.end()) {
-      std::vector<std::string_view> names;
-      for (const registry::OpenLoad::Latency& known : load.latencies) {
-        names.push_back(known.name);
-      }
+    const auto* const latency = FindByName(load.latencies, name);
+    if (latency == nullptr) {
       return Wrong(text, fmt::format("unknown latency {}{}", config::Quoted(name),
-                                     config::DidYouMean(name, names)));
+                                     config::DidYouMean(name, NamesOf(load.latencies))));
     }
     const auto figures = harness::FiguresOf(workload_);
     const auto figure = std::ranges::find(figures, latency->figure, &registry::Figure::name);
@@ -121,7 +98,7 @@ std::vector<harness::LatencyLimit> LimitsFromFlags(const Arguments& arguments,
                                                    const config::Settings& parameters,
                                                    config::Problems& problems) {
   std::vector<harness::LatencyLimit> limits;
-  const std::vector<std::string>& values = arguments.Values(kSloFlag.name);
+  const std::vector<std::string>& values = arguments.Values(kSloFlag);
   if (!values.empty() && workload.open_load == nullptr) {
     problems.Add(
         std::string(kSloFlag.name), "",

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cli/command.hpp"
+#include "cli/flags/arguments.hpp"
 #include "config/problems.hpp"
 #include "config/settings.hpp"
 #include "harness/slo_search.hpp"
@@ -10,9 +10,10 @@
 
 namespace schedbench::cli {
 
-inline constexpr Flag kSloFlag{
-    "--slo", "", "LATENCY<TIME",
-    "Find the largest rate of an open load at which this holds: p99.9<200us (repeatable)", true};
+inline constexpr Flag kSloFlag =
+    Flag{"--slo", "", "LATENCY<TIME",
+         "Find the largest rate of an open load at which this holds: p99.9<200us"}
+        .Repeatable();
 
 // Returns the limits that the flag gives; none, and problems, where they are wrong or this workload with these parameters
 // cannot tell whether they hold.

@@ -1,6 +1,5 @@
 #include "cli/flags/suites.hpp"
 
-#include <algorithm>
 #include <array>
 
 namespace schedbench::cli {
@@ -30,11 +29,6 @@ constexpr std::array kSuites{
 
 std::span<const Suite> Suites() {
   return kSuites;
-}
-
-const Suite* FindSuite(std::string_view name) {
-  const auto* const found = std::ranges::find(kSuites, name, &Suite::name);
-  return found == kSuites.end() ? nullptr : found;
 }
 
 }  // namespace schedbench::cli

@@ -15,7 +15,4 @@ struct Suite {
 
 std::span<const Suite> Suites();
 
-// Null when there is none.
-const Suite* FindSuite(std::string_view name);
-
 }  // namespace schedbench::cli

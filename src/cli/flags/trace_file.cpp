@@ -1,6 +1,5 @@
 #include "cli/flags/trace_file.hpp"
 
-#include "config/quote.hpp"
 #include "platform/files/file.hpp"
 #include "profile/page_with_data.hpp"
 #include "registry/pages.hpp"
@@ -12,7 +11,6 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <utility>
 
 namespace schedbench::cli {
@@ -58,23 +56,27 @@ constexpr std::array kFormats{
     TraceFormat{".html", "a page of our own, which needs no network", 100'000, &PageText},
 };
 
-}  // namespace
-
-std::optional<TraceFile> ChooseTraceFile(const std::string& path, const Flag& flag,
-                                         config::Problems& problems) {
-  const auto format = std::ranges::find_if(kFormats, [&](const TraceFormat& one) {
+const TraceFormat* FormatOf(const std::string& path) {
+  const auto* const format = std::ranges::find_if(kFormats, [&](const TraceFormat& one) {
     return path.ends_with(one.ending);
   });
-  const std::string place = fmt::format("{} {}", flag.name, config::Escaped(path));
-  if (format == kFormats.end()) {
-    problems.Add(place, "", "expected a name that ends in .pftrace, .json or .html");
-    return std::nullopt;
+  return format == kFormats.end() ? nullptr : format;
+}
+
+}  // namespace
+
+std::string TraceFileComplaint(const ValueRule& /*rule*/, const std::string& path) {
+  const TraceFormat* const format = FormatOf(path);
+  if (format == nullptr) {
+    return "expected a name that ends in .pftrace, .json or .html";
   }
-  if (format->text == &PageText && registry::TimelinePage().empty()) {
-    problems.Add(place, "", "this schedbench was built without the page    make page build");
-    return std::nullopt;
-  }
-  return TraceFile{.path = path, .format = &*format};
+  return format->text == &PageText && registry::TimelinePage().empty()
+             ? "this schedbench was built without the page    make page build"
+             : "";
+}
+
+TraceFile TraceFileOf(const std::string& path) {
+  return {.path = path, .format = FormatOf(path)};
 }
 
 std::string WriteTraceFile(const TraceFile& file, Timeline timeline,

@@ -1,14 +1,12 @@
 #pragma once
 
-#include "cli/command.hpp"
-#include "config/problems.hpp"
+#include "cli/flags/arguments.hpp"
 #include "timeline/page_data.hpp"
 #include "timeline/recording.hpp"
 #include "timeline/timeline.hpp"
 
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -28,9 +26,12 @@ struct TraceFile {
   const TraceFormat* format;
 };
 
-// Returns the file that a flag names, with its format. None, and a problem, where the ending says none, or the tool has no page.
-std::optional<TraceFile> ChooseTraceFile(const std::string& path, const Flag& flag,
-                                         config::Problems& problems);
+// The rule of flags that name such files: the ending is that of a format, and the tool has what the format needs.
+std::string TraceFileComplaint(const ValueRule& rule, const std::string& path);
+inline constexpr ValueRule kTraceFile{.complaint = &TraceFileComplaint};
+
+// Requires: the path obeys kTraceFile.
+TraceFile TraceFileOf(const std::string& path);
 
 // What a page says of a timeline.
 using DescribeTimeline = std::function<timeline::PageTexts(const timeline::Timeline&)>;

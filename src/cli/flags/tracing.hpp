@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cli/command.hpp"
+#include "cli/flags/arguments.hpp"
 #include "cli/flags/trace_file.hpp"
 #include "config/problems.hpp"
 #include "harness/live_run.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cli/command.hpp"
+#include "cli/flags/arguments.hpp"
 #include "report/format.hpp"
 
 #include <functional>
@@ -10,8 +10,9 @@
 namespace schedbench::cli {
 
 // The flags that say where a result goes and in which form.
-inline constexpr Flag kFormatFlag{"--format", "-f", "NAME",
-                                  "table or json (default: json for -o *.json, else table)"};
+inline constexpr Flag kFormatFlag =
+    Flag{"--format", "-f", "table|json", "Of the result (default: json for -o *.json, else table)"}
+        .Checked(OneOf(report::kFormatNames));
 inline constexpr Flag kOutputFlag{"--output", "-o", "FILE",
                                   "Write the result there, whole or not at all, instead of stdout"};
 inline constexpr Flag kVerboseFlag{"--verbose", "-v", "",
@@ -21,8 +22,7 @@ inline constexpr Flag kQuietFlag{"--quiet", "-q", "", "No progress on stderr"};
 // Where the result of a command goes, and in which form, by these flags.
 class Delivery {
  public:
-  // Throws config::InputError of an unknown format, platform::WriteError of a file that cannot be written: now, and not after
-  // an hour of measuring.
+  // Throws platform::WriteError of a file that cannot be written: now, and not after an hour of measuring.
   explicit Delivery(const Arguments& arguments);
 
   using Render = std::function<std::string(const report::Format&, const report::TerminalStyle&)>;

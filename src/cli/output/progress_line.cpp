@@ -1,9 +1,12 @@
 #include "cli/output/progress_line.hpp"
 
+#include "cli/output/delivery.hpp"
 #include "cli/output/output.hpp"
+#include "platform/files/terminal.hpp"
 #include "platform/time/clock.hpp"
 #include "report/parts/progress_text.hpp"
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -16,12 +19,12 @@ constexpr std::string_view kErase = "\r\033[K";
 
 }  // namespace
 
-ProgressLine::ProgressLine(bool shown)
-    : shown_(shown),
+ProgressLine::ProgressLine(const Arguments& arguments)
+    : shown_(!arguments.Has(kQuietFlag) && platform::ErasesLines(platform::Stream::kError)),
       start_ns_(platform::NowNs()) {
 }
 
-void ProgressLine::Update(std::uint32_t done, std::uint32_t of, bool warming_up) {
+void ProgressLine::Update(std::size_t done, std::size_t of, bool warming_up) {
   const platform::MutexLock lock(mutex_);
   const std::uint64_t now = platform::NowNs();
   if (!shown_ || now - drawn_ns_ < kPeriodNs) {
@@ -29,7 +32,13 @@ void ProgressLine::Update(std::uint32_t done, std::uint32_t of, bool warming_up)
   }
   drawn_ns_ = now;
   const double passed = static_cast<double>(now - start_ns_) / 1e9;
-  Say(std::string(kErase) + report::ProgressText(done, of, warming_up, passed));
+  Say(std::string(kErase) + report::ProgressText(static_cast<std::uint32_t>(done),
+                                                 static_cast<std::uint32_t>(of), warming_up,
+                                                 passed));
+}
+
+harness::Progress ProgressLine::Updates() {
+  return std::bind_front(&ProgressLine::Update, this);
 }
 
 void ProgressLine::Stop() {

@@ -1,7 +1,7 @@
 #include "cli/results/baseline.hpp"
 
-#include "cli/results/not_comparable.hpp"
 #include "cli/results/result_file.hpp"
+#include "config/input_error.hpp"
 #include "config/quote.hpp"
 #include "harness/result.hpp"
 #include "report/parts/json_parts.hpp"
@@ -11,10 +11,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
-#include <cstdint>
-#include <fstream>
-#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -111,7 +107,7 @@ void ChooseAlternatives(const SavedValue& root, const harness::ComparisonPlan& p
 std::optional<Baseline> ReadBaseline(const Arguments& arguments,
                                      const harness::ComparisonPlan& plan,
                                      const platform::MachineInfo& machine) {
-  const auto file = arguments.Value(kBaselineFlag.name);
+  const auto file = arguments.Value(kBaselineFlag);
   if (!file) {
     return std::nullopt;
   }
@@ -155,6 +151,35 @@ void Join(const Baseline& baseline, harness::ComparisonPlan& plan, harness::Comp
   }
   plan.saved = {
       .file = baseline.file, .count = baseline.alternatives.size(), .against = baseline.against};
+}
+
+double FloorOf(const Arguments& arguments, const platform::MachineInfo& machine) {
+  constexpr std::string_view kByDoctor = "doctor";
+  const auto file = arguments.Value(kDoctorFlag);
+  if (!file) {
+    return 0;
+  }
+  const auto json = ReadResultFile(*file);
+  const SavedValue root(*file, json, kByDoctor);
+  Differences differences;
+  const auto throw_if_any = [&] {
+    differences.ThrowIfAny(*file, "Ask the doctor", kByDoctor);
+  };
+  // Of another version nothing else is known to mean the same.
+  differences.Compare("schema_version", root.Count("schema_version"), harness::kSchemaVersion);
+  throw_if_any();
+  root.At("kind").Require(root.Text("kind") == kByDoctor, "is of another command");
+  CompareMachines(root, machine, differences);
+  CompareBuilds(root, differences);
+  throw_if_any();
+  const SavedValue self = root.At("self_comparison");
+  if (root.At("complete").Value() != true || !self.Value().is_object() ||
+      !self.At("resolution").Value().is_number()) {
+    throw config::InputError(
+        fmt::format("{} has no A/A run that was finished    schedbench doctor -o FILE.json",
+                    config::Quoted(*file)));
+  }
+  return self.At("resolution").Value().get<double>();
 }
 
 }  // namespace schedbench::cli

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cli/command.hpp"
+#include "cli/flags/arguments.hpp"
 #include "harness/compare/plan.hpp"
 #include "harness/compare/sampler.hpp"
 #include "platform/machine/machine_info.hpp"
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-// A saved result of `compare`, which what is measured now is compared with.
+// Saved results that a comparison takes into account: a baseline, and the resolution of this machine.
 
 namespace schedbench::cli {
 
@@ -32,5 +32,14 @@ std::optional<Baseline> ReadBaseline(const Arguments& arguments,
 
 // Puts the saved ones in front of those that were measured.
 void Join(const Baseline& baseline, harness::ComparisonPlan& plan, harness::ComparisonData& data);
+
+inline constexpr Flag kDoctorFlag{
+    "--doctor", "", "FILE",
+    "Nor do those of throughput that doctor -o FILE.json found too small to be resolved here"};
+
+// Returns the smallest difference of throughput that the doctor's A/A run could have resolved, of the file of --doctor:
+// 0.01 is one percent; 0 without the flag. Throws config::InputError of what is no such result or has no A/A run,
+// NotComparable of another machine or build.
+double FloorOf(const Arguments& arguments, const platform::MachineInfo& machine);
 
 }  // namespace schedbench::cli

@@ -1,6 +1,5 @@
 #include "cli/results/result_file.hpp"
 
-#include "cli/results/not_comparable.hpp"
 #include "config/input_error.hpp"
 #include "config/json_document.hpp"
 #include "config/problems.hpp"

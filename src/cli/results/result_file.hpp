@@ -6,6 +6,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,6 +46,11 @@ class SavedValue {
 
 // Throws config::InputError where there is no such file, or it is no JSON.
 nlohmann::ordered_json ReadResultFile(const std::string& file);
+
+// The result is of another machine or build, or of other work: exit code 5. what() has one line for each difference.
+class NotComparable : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
 
 // What differs between the file and now: NotComparable.
 class Differences {

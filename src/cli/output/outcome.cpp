@@ -1,4 +1,4 @@
-#include "cli/output/end_early.hpp"
+#include "cli/output/outcome.hpp"
 
 #include "cli/exit_code.hpp"
 #include "cli/output/output.hpp"
@@ -11,8 +11,12 @@
 
 namespace schedbench::cli {
 
-void EndEarly(const harness::Outcome& outcome, const std::string& finished,
-              const std::function<void()>& deliver) {
+void DeliverOutcome(const harness::Outcome& outcome, const std::function<void()>& deliver,
+                    const std::string& finished) {
+  if (outcome.ending == harness::Ending::kComplete) {
+    deliver();
+    return;
+  }
   const bool interrupted = outcome.ending == harness::Ending::kInterrupted;
   const ExitCode code = interrupted                                 ? ExitCode::kInterrupted
                         : outcome.ending == harness::Ending::kLimit ? ExitCode::kInput
@@ -20,7 +24,9 @@ void EndEarly(const harness::Outcome& outcome, const std::string& finished,
   const harness::RunResult& result = outcome.result;
   Say(fmt::format("{}{}\n", interrupted ? "" : "error: ", config::Escaped(result.failure, 2000)));
   Say(result.diagnosis);
-  Say(finished + "\n");
+  Say(finished.empty()
+          ? fmt::format("{} of {} rounds were finished\n", result.rounds.size(), result.plan.rounds)
+          : finished + "\n");
   try {
     deliver();
   } catch (const std::exception& error) {

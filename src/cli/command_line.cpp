@@ -1,0 +1,285 @@
+#include "cli/command_line.hpp"
+
+#include "cli/flags/names.hpp"
+#include "config/input_error.hpp"
+#include "config/problems.hpp"
+#include "config/quote.hpp"
+#include "config/suggest.hpp"
+#include "registry/build_info.hpp"
+
+#include <CLI/CLI.hpp>
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <memory>
+#include <string_view>
+#include <utility>
+
+// The only source that includes CLI11. CLI11 finds commands, flags and values, and lays out the help. Its exceptions for wrong
+// input have English texts and no other facts, and the first one ends the parse. For this reason validators report to
+// config::Problems and accept, and what CLI11 cannot place is read from App::remaining(). No exception but those of the help
+// and the version occurs.
+
+namespace schedbench::cli {
+
+namespace {
+
+std::string VersionText() {
+  const registry::BuildInfo& build = registry::ThisBuild();
+  return fmt::format(
+      "schedbench {}\nrevision   {}{}\ncompiler   {}, {}\nsanitizer  {}\nallocator  {}\nlibraries  "
+      "Boost {}, fmt {}\n",
+      build.version, build.revision, build.modified ? " (modified)" : "", build.compiler,
+      build.build_type, build.sanitizer, build.allocator, build.boost_version, build.fmt_version);
+}
+
+std::string DetailsOfTool() {
+  std::string text =
+      R"(  schedbench <command> --help    flags and examples of a command
+
+Examples:
+  schedbench run --config fast.json --workload pingpong
+  schedbench run --scheduler global_fifo --workload spawn_join:tasks=10000 --format json
+  schedbench describe scheduler fast
+
+stdout is the result and nothing else; progress and messages go to stderr. There is no colour and no
+progress line off a terminal; NO_COLOR is obeyed.
+
+Exit codes:
+)";
+  for (const ExitCodeMeaning& entry : kExitCodes) {
+    text += fmt::format("  {:<3}  {}\n", static_cast<int>(entry.code), entry.meaning);
+  }
+  return text;
+}
+
+std::string DocOf(const Flag& flag) {
+  return fmt::format("{}{}", flag.doc,
+                     flag.repeatable ? " (repeatable)"
+                     : flag.default_value.empty()
+                         ? ""
+                         : fmt::format(" (default: {})", flag.default_value));
+}
+
+class HelpFormatter : public CLI::Formatter {
+ public:
+  HelpFormatter() {
+    column_width(15);  // of the names of commands
+  }
+
+  std::string make_description(const CLI::App* app) const override {
+    return fmt::format("schedbench {}{}\n\n", app->get_name().empty() ? "" : app->get_name() + ": ",
+                       app->get_description());
+  }
+
+  std::string make_usage(const CLI::App* app, std::string /*name*/) const override {
+    const Command* const command = FindByName(Commands(), app->get_name());
+    return (command == nullptr ? "usage: schedbench <command> [flags]" : UsageOf(*command)) + "\n";
+  }
+
+  std::string make_group(std::string group, bool /*is_positional*/,
+                         std::vector<const CLI::Option*> options) const override {
+    std::size_t width = 0;
+    for (const CLI::Option* const option : options) {
+      width = std::max(width, make_option_name(option, false).size());
+    }
+    std::string text = fmt::format("\n{}:\n", group);
+    for (const CLI::Option* const option : options) {
+      text += fmt::format("  {:<{}}  {}\n", make_option_name(option, false), width,
+                          option->get_description());
+    }
+    return text;
+  }
+
+  // "-o, --output FILE"
+  std::string make_option_name(const CLI::Option* option, bool /*is_positional*/) const override {
+    const std::vector<std::string>& short_names = option->get_snames();
+    const std::string value = option->get_type_name();
+    return fmt::format("{}--{}{}{}",
+                       short_names.empty() ? "    " : "-" + short_names.front() + ", ",
+                       option->get_lnames().front(), value.empty() ? "" : " ", value);
+  }
+
+  std::string make_footer(const CLI::App* app) const override {
+    return app->get_footer();
+  }
+};
+
+class Parser {
+ public:
+  Parser() {
+    app_.formatter(std::make_shared<HelpFormatter>());
+    app_.option_defaults()->group("Flags");
+    app_.require_subcommand(0, 1);
+    app_.set_version_flag("-V,--version", &VersionText, "Print what this program was built from");
+    DeclareHelp(app_, DetailsOfTool());
+    for (const Command* const command : Commands()) {
+      Declare(*command);
+    }
+  }
+
+  CommandLine Parse(std::vector<std::string> words) {
+    const std::vector<std::string> typed = words;
+    if (words.empty()) {
+      return {.text = app_.help()};
+    }
+    if (words.front() == "help") {  // `help run` is `run --help`
+      words.front() = "--help";
+      std::ranges::rotate(words, words.begin() + 1);
+    }
+    const auto end_of_flags = std::ranges::find(words, "--");
+    if (std::find(words.begin(), end_of_flags, "++") != end_of_flags) {
+      throw config::InputError("unexpected '++'");  // to CLI11 the end of a command
+    }
+    words.emplace_back(kEndOfFlags);  // becomes the value of a last flag that has none
+    std::ranges::reverse(words);      // the order of CLI11
+    std::string text;
+    try {
+      app_.parse(words);
+    } catch (const CLI::CallForVersion& version) {
+      text = version.what();
+    } catch (const CLI::CallForHelp&) {
+      text = app_.help();
+    }
+    // Words before the name of a command; without a command also the added end of flags.
+    const std::vector<std::string> unknown = app_.remaining();
+    if (!unknown.empty() && (text.empty() || unknown.front() != kEndOfFlags)) {
+      RefuseCommand(unknown.front());
+    }
+    return text.empty() ? Collected(typed) : CommandLine{.text = text};
+  }
+
+ private:
+  // The flags follow when the user names the command: options of all commands would take milliseconds.
+  void Declare(const Command& command) {
+    CLI::App& app = *app_.add_subcommand(std::string(command.name), std::string(command.summary));
+    app.group("Commands");
+    app.preparse_callback([this, &command, &app](std::size_t /*words*/) {
+      constexpr int kUnlimited = 1'000'000'000;  // CLI11 ends a command at "--" if no word is left
+      app.add_option("words")->group("")->expected(kUnlimited)->take_all();
+      for (const Flag& flag : command.flags) {
+        Declare(flag, app);
+      }
+      DeclareHelp(app, std::string(command.details));
+    });
+  }
+
+  void Declare(const Flag& flag, CLI::App& app) {
+    const std::string names = flag.short_name.empty()
+                                  ? std::string(flag.name)
+                                  : fmt::format("{},{}", flag.short_name, flag.name);
+    CLI::Option* const option = flag.value.empty() ? app.add_flag(names) : app.add_option(names);
+    option->description(DocOf(flag))
+        ->type_name(std::string(flag.value))
+        ->take_all()
+        ->delimiter(flag.rule.separator)
+        ->check([this, &flag, &app](const std::string& value) {
+          CheckValue(flag, app, value);
+          return std::string();
+        });
+  }
+
+  // Declared last, for the order of the help.
+  static void DeclareHelp(CLI::App& app, std::string details) {
+    app.set_help_flag("-h,--help", "Print this text");
+    app.footer(std::move(details));
+    app.allow_extras();
+  }
+
+  void CheckValue(const Flag& flag, const CLI::App& app, const std::string& value) {
+    const bool is_flag = value == kEndOfFlags ||
+                         (value.starts_with('-') && app.get_option_no_throw(value) != nullptr);
+    if (flag.value.empty()) {
+      Report("", value == "true" ? "" : fmt::format("{} takes no value", flag.name));
+    } else if (is_flag) {
+      Report("", fmt::format("{} needs a value: {} {}", flag.name, flag.name, flag.value));
+    } else if (flag.rule.complaint != nullptr) {
+      Report(PlaceOf(flag, value), flag.rule.complaint(flag.rule, value));
+    }
+  }
+
+  void Report(std::string place, std::string complaint) {
+    if (!complaint.empty()) {
+      problems_.Add(std::move(place), "", std::move(complaint));
+    }
+  }
+
+  [[noreturn]] static void RefuseCommand(const std::string& word) {
+    const bool is_flag = word.starts_with('-');
+    const std::vector<std::string_view> names =
+        is_flag ? std::vector<std::string_view>{"--help", "--version"} : NamesOf(Commands());
+    throw config::InputError(fmt::format("unknown {} {}{}    schedbench --help",
+                                         is_flag ? "flag" : "command", config::Quoted(word),
+                                         config::DidYouMean(word, names)));
+  }
+
+  CommandLine Collected(const std::vector<std::string>& typed) {
+    const CLI::App& app = *app_.get_subcommands().front();
+    const Command& command = *FindByName(Commands(), app.get_name());
+    CommandLine line{.command = &command};
+    for (const std::string& word : app.remaining()) {
+      if (word != kEndOfFlags) {
+        Report("", UnknownFlag(command, word));
+      }
+    }
+    for (const Flag& flag : command.flags) {
+      const CLI::Option& option = *app.get_option(std::string(flag.name));
+      if (option.count() > 0) {
+        line.arguments.values[flag.name] = option.results();
+      }
+    }
+    CheckWords(command, line.arguments.words = WordsOf(app));
+    problems_.ThrowIfAny();
+    line.arguments.command_line = typed;
+    line.arguments.command_line.insert(line.arguments.command_line.begin(), "schedbench");
+    return line;
+  }
+
+  static std::string UnknownFlag(const Command& command, std::string_view word) {
+    if (word.starts_with("-=")) {  // what CLI11 leaves of -q=3
+      return fmt::format("unexpected value {}", config::Quoted(word.substr(2)));
+    }
+    const std::string_view name = word.substr(0, word.find('='));
+    return fmt::format("unknown flag {}{}", config::Quoted(name),
+                       command.flags.empty()
+                           ? fmt::format("; {} takes no flags but --help", command.name)
+                           : config::DidYouMean(name, NamesOf(command.flags)));
+  }
+
+  // After an end of flags that the user typed, the added one is a word.
+  static std::vector<std::string> WordsOf(const CLI::App& app) {
+    std::vector<std::string> words = app.get_option("words")->results();
+    if (!words.empty() && words.back() == kEndOfFlags) {
+      words.pop_back();
+    }
+    return words;
+  }
+
+  void CheckWords(const Command& command, const std::vector<std::string>& words) {
+    if (!problems_.empty()) {
+      return;  // the value of an unknown flag is a word too
+    }
+    if (words.size() > command.max_words) {
+      Report("", fmt::format("{}: unexpected {}    {}", command.name,
+                             config::Quoted(words[command.max_words]), UsageOf(command)));
+    } else if (words.size() < command.min_words) {
+      Report("", fmt::format("{} needs more words    {}", command.name, UsageOf(command)));
+    } else if (!words.empty() && command.first_word.complaint != nullptr) {
+      Report(fmt::format("{} {}", command.name, config::Escaped(words.front())),
+             command.first_word.complaint(command.first_word, words.front()));
+    }
+  }
+
+  static constexpr std::string_view kEndOfFlags = "--";
+
+  config::Problems problems_;
+  CLI::App app_{"measures user-space fiber schedulers: how fast, and why."};
+};
+
+}  // namespace
+
+CommandLine ParseCommandLine(const std::vector<std::string>& words) {
+  return Parser().Parse(words);
+}
+
+}  // namespace schedbench::cli

@@ -1,0 +1,90 @@
+#include "cli/flags/flag.hpp"
+
+#include "config/number_text.hpp"
+#include "config/parse_value.hpp"
+#include "config/quote.hpp"
+
+#include <fmt/core.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <utility>
+
+namespace schedbench::cli {
+
+namespace {
+
+// None for a text that is not a number, and for a number that no double can hold.
+std::optional<double> ParseNumber(std::string_view text) {
+  double number = 0;
+  const bool is_number =
+      config::FormOf(text) != config::NumberForm::kNone &&
+      std::from_chars(text.data(), text.data() + text.size(), number).ec == std::errc();
+  return is_number ? std::optional(number) : std::nullopt;
+}
+
+}  // namespace
+
+std::string FieldComplaint(const ValueRule& rule, const std::string& text) {
+  config::FieldInfo field;
+  field.kind = rule.max == 0 ? config::Kind::kEnum : config::Kind::kUnsigned;
+  field.min = rule.min;
+  field.max = rule.max;
+  field.choices = rule.choices;
+  if (std::ranges::find(rule.choices, text) != rule.choices.end()) {
+    return "";
+  }
+  const std::string error = config::ParseText(field, text).error;
+  return error.empty() || rule.max == 0 || rule.choices.empty()
+             ? error
+             : fmt::format("{}, or {}", error, fmt::join(rule.choices, ", "));
+}
+
+std::string TimeComplaint(const ValueRule& rule, const std::string& text) {
+  constexpr double kLeast = 1e6;
+  constexpr double kMost = 1000 * 3600e9;
+  const auto time = ParseNanoseconds(text);
+  if (time && ((*time >= kLeast && *time <= kMost) || (*time == 0 && rule.min == 0))) {
+    return "";
+  }
+  return fmt::format("{} is {} a time from 1ms to 1000h, such as 500ms, 1.5s or 2m",
+                     config::Quoted(text), rule.min == 0 ? "neither 0 nor" : "not");
+}
+
+std::string ShareComplaint(const ValueRule& /*rule*/, const std::string& text) {
+  const auto share = ParseShare(text);
+  return share && *share > 0 && *share <= 1
+             ? ""
+             : fmt::format("{} is not a share above 0 and at most 1, such as 2% or 0.02",
+                           config::Quoted(text));
+}
+
+std::optional<double> ParseNanoseconds(std::string_view text) {
+  constexpr std::array<std::pair<std::string_view, double>, 6> kUnits{
+      {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}, {"m", 60e9}, {"h", 3600e9}}};
+  if (text == "0" || text == "none") {
+    return 0;
+  }
+  const std::size_t length = config::NumberLength(text);
+  const auto number = ParseNumber(text.substr(0, length));
+  for (const auto& [unit, nanoseconds] : kUnits) {
+    if (number && text.substr(length) == unit) {
+      return *number * nanoseconds;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<double> ParseShare(std::string_view text) {
+  const bool in_percent = text.ends_with('%');
+  const auto number = ParseNumber(text.substr(0, text.size() - (in_percent ? 1 : 0)));
+  return number && in_percent ? *number / 100 : number;
+}
+
+std::string PlaceOf(const Flag& flag, std::string_view value) {
+  return fmt::format("{} {}", flag.name, config::Escaped(value));
+}
+
+}  // namespace schedbench::cli

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace schedbench::cli {
+
+// What the value of a flag may be. The parser refuses all other values.
+struct ValueRule {
+  // Returns what is wrong with a value; "" if nothing is. Null: any text is a value.
+  std::string (*complaint)(const ValueRule& rule, const std::string& text) = nullptr;
+  std::uint64_t min = 0;
+  std::uint64_t max = 0;
+  std::span<const std::string_view> choices = {};
+  char separator = '\0';  // of a list; the rule holds for each of its parts
+};
+
+// The rules. Each complaint states what is allowed.
+std::string FieldComplaint(const ValueRule& rule, const std::string& text);
+std::string TimeComplaint(const ValueRule& rule, const std::string& text);
+std::string ShareComplaint(const ValueRule& rule, const std::string& text);
+
+// `words`: also allowed, beside the numbers.
+constexpr ValueRule WholeNumber(std::uint64_t min, std::uint64_t max,
+                                std::span<const std::string_view> words = {}) {
+  return {.complaint = &FieldComplaint, .min = min, .max = max, .choices = words};
+}
+
+constexpr ValueRule OneOf(std::span<const std::string_view> choices, char separator = '\0') {
+  return {.complaint = &FieldComplaint, .choices = choices, .separator = separator};
+}
+
+// "500ms", "1.5s", "2m": 1 ms to 1000 h.
+inline constexpr ValueRule kTime{.complaint = &TimeComplaint, .min = 1};
+// Also "0" and "none".
+inline constexpr ValueRule kTimeOrZero{.complaint = &TimeComplaint};
+// Above 0 and at most 1: "2%" and "0.02" are the same.
+inline constexpr ValueRule kShare{.complaint = &ShareComplaint};
+// A number of rounds, or of blocks of them. The figures of a million rounds take some hundred MB.
+inline constexpr ValueRule kSomeRounds = WholeNumber(1, 1'000'000);
+inline constexpr ValueRule kAnyRounds = WholeNumber(0, 1'000'000);
+
+// A flag of a command. The parser, the help and the suggestions are made from this line:
+//   Flag{"--timeout", "", "TIME", "How long a round may take"}.Checked(kTime).Default("60s")
+struct Flag {
+  std::string_view name;        // "--config"
+  std::string_view short_name;  // "-o", or ""
+  std::string_view value;       // the value in the help: "FILE"; "" for a switch
+  std::string_view doc;
+  ValueRule rule = {};
+  std::string_view default_value = "";  // "" for none
+  bool repeatable = false;              // every value counts; of other flags the last one
+
+  constexpr Flag Checked(const ValueRule& by) const {
+    Flag flag = *this;
+    flag.rule = by;
+    return flag;
+  }
+  constexpr Flag Default(std::string_view text) const {
+    Flag flag = *this;
+    flag.default_value = text;
+    return flag;
+  }
+  constexpr Flag Repeatable() const {
+    Flag flag = *this;
+    flag.repeatable = true;
+    return flag;
+  }
+};
+
+// Return none if the text is not a time or a share.
+std::optional<double> ParseNanoseconds(std::string_view text);  // "ns", "us", "ms", "s", "m", "h"
+std::optional<double> ParseShare(std::string_view text);
+
+// The place of a problem: "--rounds x".
+std::string PlaceOf(const Flag& flag, std::string_view value);
+
+}  // namespace schedbench::cli
