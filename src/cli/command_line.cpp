@@ -42,8 +42,8 @@ Examples:
   schedbench run --scheduler global_fifo --workload spawn_join:tasks=10000 --format json
   schedbench describe scheduler fast
 
-stdout is the result and nothing else; progress and messages go to stderr. There is no colour and no
-progress line off a terminal; NO_COLOR is obeyed.
+stdout is the result and nothing else; progress and messages go to stderr. Colours and the progress
+line need a terminal; NO_COLOR switches colours off.
 
 Exit codes:
 )";

@@ -7,9 +7,9 @@
 
 namespace schedbench::cli {
 
-// What the words of a command line ask for.
+// The meaning of a command line.
 struct CommandLine {
-  const Command* command = nullptr;  // null: the user asks for `text`, a help or the version
+  const Command* command = nullptr;  // null: the answer is `text`, a help or the version
   Arguments arguments{};
   std::string text{};
 };

@@ -5,7 +5,7 @@
 
 namespace schedbench::cli {
 
-// What the process tells its caller. Scripts depend on these numbers: they never change.
+// The exit codes of the process. Scripts depend on these numbers, so they never change.
 enum class ExitCode {
   kDone = 0,
   kRegression = 1,
@@ -22,25 +22,25 @@ struct ExitCodeMeaning {
   std::string_view meaning;
 };
 
-// All that a process can end with, in the words of the help and of README.md.
+// All exit codes, in the words of the help and of README.md.
 inline constexpr std::array kExitCodes{
     ExitCodeMeaning{ExitCode::kDone, "done"},
     ExitCodeMeaning{ExitCode::kRegression,
-                    "a gate failed: compare --fail-if or --require, and it is proven"},
+                    "compare: a --fail-if or --require gate failed, and this is proven"},
     ExitCodeMeaning{
         ExitCode::kInput,
         "wrong usage or config, a result that cannot be written, a limit of the machine"},
-    ExitCodeMeaning{ExitCode::kUnresolved, "compare --require: neither proven nor proven wrong"},
+    ExitCodeMeaning{ExitCode::kUnresolved, "compare --require: inconclusive"},
     ExitCodeMeaning{ExitCode::kWrongAnswer,
                     "a wrong answer, a hang, or an exception that left a fiber or the workload"},
     ExitCodeMeaning{
         ExitCode::kNotComparable,
-        "a --baseline or --doctor of another machine or build, or other work; doctor --strict: "
-        "comparisons are spoiled"},
+        "a --baseline or --doctor file of another machine, build or workload; doctor --strict: the "
+        "machine is too noisy for comparisons"},
     ExitCodeMeaning{ExitCode::kBug,
                     "a crash or a failed assertion, in schedbench or in the code that it measures"},
     ExitCodeMeaning{ExitCode::kInterrupted,
-                    R"(interrupted; what was known is reported with "complete": false)"},
+                    R"(interrupted; the finished part is reported with "complete": false)"},
 };
 
 }  // namespace schedbench::cli

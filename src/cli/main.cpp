@@ -8,20 +8,20 @@
 
 namespace {
 
-// Where there is no memory for an exception either. While a run is on, it has a handler of its own
-// (harness/live_run.cpp), which lets the rounds so far be reported.
+// For the case that there is no memory for an exception either. A run has its own handler (harness/live_run.cpp), which
+// reports the finished rounds.
 void ExitWithoutMemory() {
   try {
     schedbench::platform::WriteTo(
         schedbench::platform::Stream::kError,
         "error: not enough memory (limits: ulimit -v, cgroup memory.max)\n");
   } catch (...) {
-    // stderr is closed as well: the code says it.
+    // stderr is closed as well: the exit code remains.
   }
   std::_Exit(static_cast<int>(schedbench::cli::ExitCode::kInput));
 }
 
-// Before all objects of the program are made: they allocate too.
+// Before the constructors of all global objects, because they allocate too.
 [[gnu::constructor(101)]] void SetHandler() {
   std::set_new_handler(&ExitWithoutMemory);
 }

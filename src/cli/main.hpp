@@ -3,8 +3,8 @@
 namespace schedbench::cli {
 
 // Runs the tool with all schedulers and workloads that are registered in this program. Returns its exit code
-// (exit_code.hpp); after an interrupted or failed run it ends the process itself, because threads may still
-// be running. Never throws. Once, from the main thread.
+// (exit_code.hpp). After an interrupted or failed run it ends the process, because threads may still be running. Never
+// throws. Call it once, from the main thread.
 int Main(int argc, char** argv);
 
 }  // namespace schedbench::cli

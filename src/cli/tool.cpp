@@ -49,7 +49,7 @@ ExitCode Guarded(const std::string& program, const std::vector<std::string>& wor
     return ExitCode::kInput;
   } catch (const platform::WriteError& error) {
     if (error.code() == std::errc::broken_pipe) {
-      return ExitCode::kDone;  // who reads has seen enough (schedbench list | head -1)
+      return ExitCode::kDone;  // the reader has ended: schedbench list | head -1
     }
     Say(fmt::format("error: {}\n", error.what()));
     return ExitCode::kInput;

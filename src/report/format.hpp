@@ -1,9 +1,9 @@
 #pragma once
 
-#include "harness/result.hpp"
 #include "report/comparison/comparison.hpp"
 #include "report/doctor/doctor_report.hpp"
 #include "report/parts/terminal_style.hpp"
+#include "report/run/run_report.hpp"
 #include "report/slo/slo_report.hpp"
 
 #include <array>
@@ -12,15 +12,14 @@
 
 namespace schedbench::report {
 
-// A way to write a result. Rendering is pure: the same result gives the same text, which ends in a newline.
+// A form of a result. Rendering is pure: the same result gives the same text, which ends in a newline.
 struct Format {
-  std::string_view name;  // as in --format
-  std::string_view
-      extension;  // of a file that is expected to be of this format; "" for the default one
-  std::string (*render)(const harness::RunResult& result, const TerminalStyle& look);
-  std::string (*render_comparison)(const ComparisonResult& result, const TerminalStyle& look);
-  std::string (*render_slo)(const harness::SloResult& result, const TerminalStyle& look);
-  std::string (*render_doctor)(const DoctorResult& result, const TerminalStyle& look);
+  std::string_view name;       // as in --format
+  std::string_view extension;  // of its files; "" for the default format
+  std::string (*render)(const harness::RunResult& result, const TerminalStyle& style);
+  std::string (*render_comparison)(const ComparisonResult& result, const TerminalStyle& style);
+  std::string (*render_slo)(const harness::SloResult& result, const TerminalStyle& style);
+  std::string (*render_doctor)(const DoctorResult& result, const TerminalStyle& style);
 };
 
 // The names of all formats, the default one first.
@@ -29,11 +28,7 @@ inline constexpr std::array<std::string_view, 2> kFormatNames{"table", "json"};
 // Requires: one of kFormatNames.
 const Format& FormatOfName(std::string_view name);
 
-// Returns the format that the name of a file asks for by its extension, or the default.
+// Returns the format of a file by its extension, or the default.
 const Format& FormatOfFile(std::string_view path);
-
-// One file per format.
-std::string RenderTable(const harness::RunResult& result, const TerminalStyle& look);
-std::string RenderJson(const harness::RunResult& result, const TerminalStyle& look);
 
 }  // namespace schedbench::report

@@ -170,7 +170,7 @@ TEST_F(Baseline, ThatIsNoResultIsRefusedWithItsPlace) {
   json good = saved_;
   saved_["workloads"][0]["measured"]["fast"]["blocks"][1][0]["wall_ns"] = "soon";
   ExpectNoResult(
-      "/workloads/0/measured/fast/blocks/1/0/wall_ns   is no whole number from 0 on: this is no "
+      "/workloads/0/measured/fast/blocks/1/0/wall_ns   is not a whole number from 0: not a "
       "result of schedbench compare");
   saved_ = good;
   saved_.erase("machine");

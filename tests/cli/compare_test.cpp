@@ -79,7 +79,7 @@ TEST(Compare, CountsNoDifferenceThatTheDoctorFoundTooSmall) {
   folder.Write("doctor.json", saved.dump());
   const Finished none = Compare(Small({"fast", "fast", "--doctor", file}));
   EXPECT_EQ(none.code, 2);
-  EXPECT_TRUE(Has(none.error, "doctor.json' has no A/A run that was finished    ")) << none.error;
+  EXPECT_TRUE(Has(none.error, "doctor.json' has no finished A/A run    ")) << none.error;
   saved["machine"]["cpu_model"] = "other";
   folder.Write("doctor.json", saved.dump());
   const Finished elsewhere = Compare(Small({"fast", "fast", "--doctor", file}));

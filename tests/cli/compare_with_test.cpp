@@ -146,7 +146,7 @@ TEST_F(CompareWith, SaysWhichPeersThereAreAndHowToBuildWhatIsMissing) {
   EXPECT_EQ(run.code, 2);
   ExpectIn(
       run.error,
-      {"--with gp,tokio   no peer 'gp'; did you mean 'go'?; NAME=COMMAND takes an agent of yours\n",
+      {"--with gp,tokio   no peer 'gp'; did you mean 'go'?; NAME=COMMAND adds your own agent\n",
        "tokio is not built: there is no program ", "/tokio    make peers\n",
        "--with =x         expected NAME=COMMAND or NAME/SCHEDULER=COMMAND, with all parts\n"});
   const Finished none = RunYield({"--with", "mine=/no/such"});
@@ -163,7 +163,7 @@ TEST_F(CompareWith, ComparesChosenFiguresAlone) {
   }
   const Finished unknown = RunYield({"fast", "fast", "--figure", "troughput"});
   EXPECT_EQ(unknown.code, 2);
-  ExpectIn(unknown.error, {"no figure that is compared here; did you mean 'throughput'?"});
+  ExpectIn(unknown.error, {"not a figure of this comparison; did you mean 'throughput'?"});
 }
 
 TEST_F(CompareWith, TakesSuitesForTheirWorkloads) {

@@ -102,9 +102,8 @@ TEST(Config, TextThatIsNoJsonIsRefusedWithItsPlace) {
 
 TEST(Config, MustNameItsScheduler) {
   ExpectProblems("{\"workers\": 1}",
-                 "my.json:1:1   the key \"scheduler\" is missing, which names the scheduler that "
-                 "this config is "
-                 "for\n");
+                 "my.json:1:1   the key \"scheduler\" is missing: it names the scheduler of this "
+                 "config\n");
   ExpectProblems(
       "{\"scheduler\": \"fsat\"}",
       "my.json:1:15 /scheduler   unknown scheduler 'fsat'; did you mean 'fast'?    schedbench list "
@@ -174,11 +173,11 @@ TEST(Config, ThatDoesNotExistIsRefusedWithTheNearestShippedOne) {
     EXPECT_EQ(run.error, "error: " + message + "\n");
   };
   refuse("fats.json",
-         "no config 'fats.json': not a file in this folder, and none that ships; did you mean "
+         "no config 'fats.json': neither a file in this folder nor a shipped config; did you mean "
          "'fast.json'?    "
          "schedbench list configs");
   refuse("fast",
-         "no config 'fast': not a file in this folder, and none that ships; did you mean "
+         "no config 'fast': neither a file in this folder nor a shipped config; did you mean "
          "'fast.json'?    "
          "schedbench list configs");
   refuse("./fast.json", "./fast.json   cannot be read: No such file or directory");
@@ -208,7 +207,7 @@ TEST(Validate, ChecksEveryFileAndSaysOkOfTheGoodOnes) {
   EXPECT_EQ(run.out,
             "bad.json:1:34 /workers   99 is outside 0..48\n"
             "good.json: ok\n"
-            "no config 'none.json': not a file in this folder, and none that ships; known: " +
+            "no config 'none.json': neither a file in this folder nor a shipped config; known: " +
                 known + "    schedbench list configs\n");
   EXPECT_EQ(run.error, "2 problems    schedbench describe scheduler NAME lists the fields\n");
 }

@@ -127,7 +127,7 @@ TEST(Describe, RefusesWhatItCannotDescribe) {
       {"describe", "metric", "noop_wake"},
       "unknown metric 'noop_wake'; did you mean 'noop_wakes'?    schedbench list metrics");
   ExpectRefused({"describe", "metric", "parks", "--schema"},
-                "--schema is for schedulers: a metric is in no config file");
+                "--schema is for schedulers: a metric has no config file");
 }
 
 }  // namespace

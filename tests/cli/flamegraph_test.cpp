@@ -63,7 +63,7 @@ TEST_F(Flamegraph, TellsFileAndLineOfWhatIsNoFoldedStack) {
   EXPECT_EQ(bad.code, 2);
   EXPECT_TRUE(Has(bad.error, "bad.folded:2: 'what is this': the weight 'this' is no whole number"))
       << bad.error;
-  EXPECT_EQ(Run({"render", "empty.folded"}).error, "error: empty.folded: has no stack\n");
+  EXPECT_EQ(Run({"render", "empty.folded"}).error, "error: empty.folded: has no stacks\n");
   EXPECT_EQ(Run({"render", "none.folded"}).error,
             "error: none.folded: cannot be read: No such file or directory\n");
   folder_.Write("a.html", "<!doctype html>\n");
@@ -72,12 +72,11 @@ TEST_F(Flamegraph, TellsFileAndLineOfWhatIsNoFoldedStack) {
   EXPECT_EQ(Run({"render", "php.folded", "-o", "good.folded"}).code, 0);
   folder_.Write("good.folded", "a;b 1\n");
   EXPECT_EQ(Run({"render", "a.html"}).error,
-            "error: a.html: is a page, and no stacks: take the .folded or .perf.txt beside it\n");
-  EXPECT_TRUE(Has(Run({"render", "a.json"}).error, "is JSON, and no stacks"));
+            "error: a.html: is a page, not stacks: use the .folded or .perf.txt of the same run\n");
+  EXPECT_TRUE(Has(Run({"render", "a.json"}).error, "is JSON, not stacks"));
   folder_.Write("empty.folded", "a;b 18446744073709551615\na;c 5\n");
-  EXPECT_EQ(
-      Run({"render", "empty.folded"}).error,
-      "error: empty.folded: all weights together are more than 2^53, which a page can tell\n");
+  EXPECT_EQ(Run({"render", "empty.folded"}).error,
+            "error: empty.folded: the sum of all weights exceeds 2^53, the limit of a page\n");
   EXPECT_EQ(Run({"diff", "good.folded"}).code, 2);
   EXPECT_EQ(folder_.Names(),
             (Names{"a.html", "a.json", "bad.folded", "empty.folded", "good.folded", "php.folded"}));

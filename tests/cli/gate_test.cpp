@@ -94,7 +94,7 @@ TEST(Gate, SaysWhatIsWrongWithIt) {
         "such as --fail-if 'throughput<-3%'\n",
         "'-3' is not a change of the ratio above -100%, with its sign, such as -3%, +10% or 0%",
         "'3%' is not a change",
-        "no figure 'troughput' is compared here; did you mean 'throughput'?",
+        "no figure 'troughput' in this comparison; did you mean 'throughput'?",
         "'-100%' is not a change", "such as -3%, +10% or 0%: --require 'throughput>=-3%'",
         "wakeup_p99 is left out by --figure    try --figure wakeup_p99",
         "'<-1%' is not a figure"}) {

@@ -165,9 +165,10 @@ TEST(Slo, OfAPercentileThatNeedsMoreRequestsIsRefused) {
 }
 
 TEST(Slo, OfAWorkloadWithoutAnOpenLoadIsRefused) {
-  ExpectRefused("yield:fibers=1,yields=1", "p99<1s",
-                "--slo   yield has no rate to look for: --slo needs a workload with an open load: "
-                "open_loop");
+  ExpectRefused(
+      "yield:fibers=1,yields=1", "p99<1s",
+      "--slo   yield has no rate to search for: --slo needs a workload with an open load: "
+      "open_loop");
 }
 
 TEST(Slo, InterruptedTellsTheRatesSoFar) {
@@ -182,7 +183,7 @@ TEST(Slo, InterruptedTellsTheRatesSoFar) {
   EXPECT_EQ(result["ending"], nullptr);
   EXPECT_EQ(result["failure"], "interrupted");
   EXPECT_GE(result["probes"].size(), 1U);
-  EXPECT_NE(run.Error().find("tried to the end"), std::string::npos) << run.Error();
+  EXPECT_NE(run.Error().find("rate finished"), std::string::npos) << run.Error();
 }
 
 }  // namespace

@@ -47,7 +47,7 @@ TEST(Profile, WritesItsFilesAndNamesThem) {
   const Finished run = Profile({"-o", "new/out"}, folder);
   ASSERT_EQ(run.code, 0) << run.error;
   EXPECT_TRUE(run.out.starts_with("yield on fast\n  ")) << run.out;
-  EXPECT_TRUE(Has(run.out, "999 Hz asked; ")) << run.out;
+  EXPECT_TRUE(Has(run.out, "999 Hz requested; ")) << run.out;
   Names expected{"new/out/yield.perf.txt", "new/out/yield.folded", "new/out/yield.speedscope.json"};
   if (registry::FlameGraphPage().empty()) {
     EXPECT_TRUE(Has(run.out, "make flamegraph\n")) << run.out;
@@ -81,7 +81,7 @@ TEST(Profile, HasTheRootsThatWereAskedFor) {
   ASSERT_EQ(Profile({"--root", "none"}, folder).code, 0);
   EXPECT_FALSE(Has(folder.Read("out/yield.folded"), "fiber:"));
   EXPECT_TRUE(Has(Profile({"--root", "none,fiber"}, folder).error,
-                  "error: --root   none does not go together with others"));
+                  "error: --root   none excludes all others"));
   const Finished run = Profile({"--root", "fibre"}, folder);
   EXPECT_EQ(run.code, 2);
   EXPECT_TRUE(
@@ -101,7 +101,7 @@ TEST(Profile, ByTheTimerOfTheThreadNeedsNoPerf) {
   const ScratchFolder folder;
   const Finished run = Profile({"--clock", "timer"}, folder);
   EXPECT_EQ(run.code, 0) << run.error;
-  EXPECT_TRUE(Has(run.out, "thread CPU timer, 999 Hz asked; ")) << run.out;
+  EXPECT_TRUE(Has(run.out, "thread CPU timer, 999 Hz requested; ")) << run.out;
   EXPECT_TRUE(Has(folder.Read("out/yield.perf.txt"), " cpu-timer: \n"));
 }
 

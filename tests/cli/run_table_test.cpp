@@ -82,7 +82,8 @@ TEST(RunTable, NamesTheFieldsThatDifferFromTheDefaults) {
 TEST(RunTable, NotesThatFewRoundsHaveNoInterval) {
   const std::string out = TableOf({"-s", "fast", "-w", "yield:fibers=1,yields=1", "-n", "3"});
   EXPECT_TRUE(
-      Has(out, "3 rounds give no 95 % interval: ranges are least to greatest    try --rounds 20\n"))
+      Has(out,
+          "3 rounds give no 95 % interval: ranges are from least to greatest    try --rounds 20\n"))
       << out;
 }
 

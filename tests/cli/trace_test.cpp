@@ -69,7 +69,7 @@ TEST(Trace, SaysOnAPageThatIsCutWhatIsOnIt) {
   const Finished run =
       Trace({"-w", "yield:fibers=4,yields=200000", "--for", "10s", "-o", "y.html"}, folder);
   ASSERT_EQ(run.code, 0) << run.error;
-  EXPECT_TRUE(Has(run.out, "events: more are too many for its readers\n")) << run.out;
+  EXPECT_TRUE(Has(run.out, "events: the limit of its readers\n")) << run.out;
   const std::string html = folder.Read("y.html");
   EXPECT_TRUE(Has(html, R"(["shown","the last )")) << run.out;
   EXPECT_TRUE(Has(html, R"("overwritten":0,)"));
@@ -149,7 +149,7 @@ TEST(RunTrace, RefusesWhatDoesNotGoTogether) {
     words.insert(words.begin(), {"run", "-s", "fast", "--trace", "t.json"});
     return Schedbench(std::move(words), {.folder = folder.Path(), .environment = {}});
   };
-  EXPECT_TRUE(Has(run({"--perf", "p.txt"}).error, "--trace   does not go together with --perf"));
+  EXPECT_TRUE(Has(run({"--perf", "p.txt"}).error, "--trace   excludes --perf"));
   EXPECT_TRUE(Has(run({"-o", "./t.json"}).error, "--trace   needs a file of its own"));
   EXPECT_TRUE(Has(run({"--trace", "t.svg"}).error, "--trace t.svg   expected a name that ends in"));
   EXPECT_EQ(run({"--perf", "p.txt"}).code, 2);

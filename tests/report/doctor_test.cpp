@@ -20,7 +20,7 @@ DoctorResult Example() {
   return result;
 }
 
-TEST(DoctorTable, HasALineForEachAndWhatMendsIt) {
+TEST(DoctorTable, HasALineForEachFindingAndItsRemedy) {
   EXPECT_EQ(RenderDoctorTable(Example(), kPlain),
             "  ok    clock       tsc\n"
             "  warn  huge pages  " +
@@ -31,15 +31,15 @@ TEST(DoctorTable, HasALineForEachAndWhatMendsIt) {
                 "  fail  load        much\n"
                 "                      top\n"
                 "\n"
-                "  comparisons are spoiled by: load\n");
+                "  too noisy for comparisons: load\n");
 }
 
-TEST(DoctorTable, SaysThatNothingSpoilsAndThatItWasInterrupted) {
+TEST(DoctorTable, ReportsAQuietMachineAndAnInterruption) {
   DoctorResult result = Example();
   result.findings.pop_back();
   result.complete = false;
   EXPECT_TRUE(RenderDoctorTable(result, kPlain)
-                  .ends_with("\n  nothing of it spoils comparisons (interrupted)\n"));
+                  .ends_with("\n  good enough for comparisons (interrupted)\n"));
 }
 
 TEST(DoctorJson, HasNullForWhatIsNotKnown) {

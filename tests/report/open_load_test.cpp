@@ -78,15 +78,16 @@ std::string NoteOf(const harness::RunResult& result, std::string_view begin) {
 }
 
 TEST(NotesOnAnOpenLoad, TellThatItWasNotKept) {
-  EXPECT_EQ(NoteOf(Result({1e6, 1e3, 0.23}), "saturated"),
-            "saturated: of what came, 23 % piled up; latencies tell how long a round was | try "
-            "--slo 'p99<10ms'");
+  EXPECT_EQ(
+      NoteOf(Result({1e6, 1e3, 0.23}), "saturated"),
+      "saturated: 23 % of the requests piled up; latencies depend on the length of a round | try "
+      "--slo 'p99<10ms'");
   EXPECT_EQ(NoteOf(Result({1e6, 1e3, 0.05}), "saturated"), "");
 }
 
 TEST(NotesOnAnOpenLoad, TellThatItsSourceIsLateAndThatFewerWorkersWouldLeaveItRoom) {
   EXPECT_EQ(NoteOf(Result({1e6, 300e3, 0}), "the source"),
-            "the source itself is late: late_p99 is 300 us, latency_p99 is 1.00 ms | try "
+            "the source of the load is late: late_p99 is 300 us, latency_p99 is 1.00 ms | try "
             "--workers 1");
   EXPECT_EQ(NoteOf(Result({1e6, 200e3, 0}), "the source"), "");
 }
@@ -142,9 +143,9 @@ TEST(SloTable, TellsWhatItDoesNotKnow) {
   has(never, "no rate holds, down to 2000 requests/s\n");
   has(never, "try --workload service:rate=500\n");
   has(Searched({500}, LoadBounds{500, std::nullopt, LoadEnding::kAlwaysHolds}),
-      "every rate holds, up to 500 requests/s, the highest there is\n");
+      "every rate holds, up to 500 requests/s, the highest possible\n");
   has(Searched({500, 2000}, LoadBounds{500, 2000, LoadEnding::kOutOfProbes}),
-      "the search was cut short: 500 requests/s holds, 2000 does not\n");
+      "the search ended early: 500 requests/s holds, 2000 does not\n");
   has(Searched({500}, std::nullopt), "partial interrupted\n");
   has(Searched({500}, LoadBounds{500, std::nullopt, LoadEnding::kAlwaysHolds}, std::nullopt),
       "rounds have too few requests to see whether the load was kept");

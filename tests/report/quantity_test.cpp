@@ -1,7 +1,7 @@
 #include "report/parts/quantity.hpp"
 
 #include "config/quote.hpp"
-#include "report/parts/shell_words.hpp"
+#include "report/parts/replay.hpp"
 #include "report/parts/sparkline.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 #include "report/format.hpp"
 #include "report/parts/notes.hpp"
-#include "report/run/worker_table.hpp"
+#include "report/run/run_report.hpp"
 #include "tests/report/example_result.hpp"
 
 #include <gtest/gtest.h>
@@ -107,7 +107,7 @@ TEST(Notes, OfAGoodRunAreOnlyThoseOfTheBuildAndOfRarePercentiles) {
 }
 
 TEST(Notes, FewRoundsHaveNoInterval) {
-  const std::string text = "5 rounds give no 95 % interval: ranges are least to greatest";
+  const std::string text = "5 rounds give no 95 % interval: ranges are from least to greatest";
   EXPECT_TRUE(HasNote(ExampleResult(5, 5), text, "try --rounds 20"));
   EXPECT_FALSE(HasNote(ExampleResult(6, 6), text, ""));
 }
@@ -135,12 +135,13 @@ TEST(Table, OfThreadsThatComeAndGoHasOneRowAndNoIdleTime) {
   const std::string text = RenderTable(result, kPlain);
   EXPECT_TRUE(Has(text, "up to 30 threads")) << text;
   EXPECT_FALSE(Has(text, "idle 0 %")) << text;
-  EXPECT_FALSE(Has(text, "others took")) << text;
+  EXPECT_FALSE(Has(text, "other processes took")) << text;
 }
 
 TEST(Notes, CpusThatOthersUseMeanwhile) {
   RunResult result = ExampleResult(6, 6);
-  const std::string text = "others took 40 % of the CPU time that the workers could have used";
+  const std::string text =
+      "other processes took 40 % of the CPU time that the workers could have used";
   EXPECT_FALSE(HasNote(result, text, ""));
   for (harness::Round& round : result.rounds) {
     round.cpu_ns = 9'000'000;  // of 10 ms for each of two workers, of which they slept 5 ms

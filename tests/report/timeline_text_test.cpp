@@ -47,9 +47,9 @@ TEST(TimelineText, SaysWhatATimelineShows) {
       "wasted core time: 5.00 ms idle while work was ready, 20 % of 25.0 ms idle, 5.0 % of all\n"
       "longest of 2 waits:\n"
       "  30.0 ms main until 40.0 ms on worker 1\n"
-      "    woken by child on worker 0 at 39.0 ms\n"
-      "    which was woken by the loop on worker 1 at 1.00 us\n"
-      "    which was woken from outside before the window\n"
+      "    resumed by child on worker 0 at 39.0 ms\n"
+      "    which was resumed by the loop on worker 1 at 1.00 us\n"
+      "    which was resumed from outside before the window\n"
       "steals: 3 of 9 tasks, the first after 1.50 us\n"
       "  thief  from 0  from 1\n"
       "      0       0       0\n"
@@ -62,12 +62,12 @@ TEST(TimelineText, SaysWhatIsMissing) {
   summary.timestamps_corrected = 2;
   const std::string text = TimelineText(summary, kPlain);
   EXPECT_NE(text.find("7 events before it were overwritten"), std::string::npos);
-  EXPECT_NE(text.find("2 times went back"), std::string::npos);
+  EXPECT_NE(text.find("2 timestamps went back"), std::string::npos);
 }
 
 TEST(TimelineText, OfNothingSaysSo) {
   const std::string text = TimelineText({}, kPlain);
-  EXPECT_NE(text.find("waits: none that ended\n"), std::string::npos);
+  EXPECT_NE(text.find("waits: none ended\n"), std::string::npos);
   EXPECT_NE(text.find("steals: none\n"), std::string::npos);
 }
 

@@ -12,12 +12,12 @@ namespace schedbench::cli {
 namespace {
 
 constexpr std::string_view kAgentDetails =
-    R"(An agent reads requests from stdin and answers on stdout, a JSON object in a line each: what it is, then to open
-a scheduler with a workload, to do a round of it and to tell what it measured, and to close both. `compare` measures
-every alternative through such a process, and foreign runtimes come with agents of their own. The protocol is told in
-src/harness/agent/README.md; `schedbench agent-check -- COMMAND` tries an agent.
+    R"(An agent reads requests from stdin and answers on stdout. Each request and each answer is one line with a JSON object. The
+requests: report what it is, open a scheduler with a workload, run a round of it and report what was measured, close both.
+`compare` measures every alternative through such a process; foreign runtimes have agents of their own. The protocol is in
+src/harness/agent/README.md; `schedbench agent-check -- COMMAND` checks an agent.
 
-It ends when its input does. A wrong answer or a hang is answered with an error and ends it with exit code 4.
+The agent ends when its input ends. After a wrong answer or a hang it replies with an error and ends with exit code 4.
 
 Examples:
   schedbench agent < requests.jsonl
@@ -51,7 +51,7 @@ ExitCode Serve(const Arguments& /*arguments*/) {
 
 const Command kAgentCommand{
     .name = "agent",
-    .summary = "measure on request, for another program",
+    .summary = "measure on request of another program",
     .details = kAgentDetails,
     .run = &Serve,
 };

@@ -20,27 +20,27 @@ namespace schedbench::cli {
 namespace {
 
 constexpr Flag kAnswerLimitFlag =
-    Flag{"--timeout", "", "TIME", "How long a round may take: 500ms, 10s, 2m; 0: for ever"}
+    Flag{"--timeout", "", "TIME", "Time limit of a round: 500ms, 10s, 2m; 0: none"}
         .Checked(kTimeOrZero)
         .Default("60s");
 
 constexpr Flag kParametersFlag = Flag{"--workload", "-w", "NAME:KEY=VALUE,...",
-                                      "Do that workload with these parameters, to be quicker"}
+                                      "Run that workload with these parameters, to save time"}
                                      .Repeatable();
 
 constexpr std::array kAgentCheckFlags{kParametersFlag, kAnswerLimitFlag};
 
 constexpr std::string_view kAgentCheckDetails =
-    R"(Tries a program that is to be an agent (src/harness/agent/README.md): what it says of itself, what it refuses and how,
-that each of its workloads and each of its schedulers does its rounds, and how it ends. Exits with code 4 when it breaks
-a rule.
+    R"(Checks a program that is meant to be an agent (src/harness/agent/README.md): what it reports of itself, what it refuses and
+how, whether each of its workloads and each of its schedulers runs its rounds, and how it ends. Exits with code 4 if the agent
+breaks a rule.
 
 Examples:
   schedbench agent-check -- schedbench agent
   schedbench agent-check --timeout 5m --workload million:fibers=1000 -- ./my_agent --threads 2
 )";
 
-// What a parameter is, only its agent knows: what reads as JSON is that, all else a text.
+// The agent alone knows the types of its parameters: a JSON scalar stays one, all else is a text.
 nlohmann::ordered_json ValueOf(const std::string& text) {
   auto value = nlohmann::ordered_json::parse(text, nullptr, false);
   return value.is_primitive() && !value.is_discarded() ? value : nlohmann::ordered_json(text);
@@ -90,8 +90,8 @@ ExitCode CheckAgent(const Arguments& arguments) {
     Print(fmt::format("{} keeps all {} rules\n", agent, checks.checks.size()));
     return ExitCode::kDone;
   }
-  Print(fmt::format("{} breaks {} of {} rules    src/harness/agent/README.md tells them\n", agent,
-                    broken, checks.checks.size()));
+  Print(fmt::format("{} breaks {} of {} rules    see src/harness/agent/README.md\n", agent, broken,
+                    checks.checks.size()));
   return ExitCode::kWrongAnswer;
 }
 
@@ -99,7 +99,7 @@ ExitCode CheckAgent(const Arguments& arguments) {
 
 const Command kAgentCheckCommand{
     .name = "agent-check",
-    .summary = "try whether a program is an agent that schedbench can measure with",
+    .summary = "check that a program is an agent that schedbench can measure with",
     .words = "-- COMMAND...",
     .min_words = 1,
     .max_words = 100'000,

@@ -33,37 +33,34 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr Flag kWorkloadsFlag = Flag{"--workload", "-w", "NAME[:KEY=VALUE,...]|suite:NAME",
-                                     "What they are to do; without any pingpong"}
-                                    .Repeatable();
+constexpr Flag kWorkloadsFlag =
+    Flag{"--workload", "-w", "NAME[:KEY=VALUE,...]|suite:NAME",
+         "What to run (default: pingpong, or suite:schedulers for all schedulers)"}
+        .Repeatable();
 constexpr Flag kWithFlag =
     Flag{"--with", "", "PEER,...|NAME[/SCHEDULER]=COMMAND",
-         "Foreign runtimes: asio, boost_fiber, go, tbb, tokio, or an agent of yours"}
+         "Foreign runtimes: asio, boost_fiber, go, tbb, tokio, or your own agent"}
         .Repeatable();
 constexpr std::array<std::string_view, 1> kAuto{"auto"};
 constexpr Flag kWorkersOfAllFlag =
-    Flag{"--workers", "", "N|auto", "Workers of each of them that has a number of workers"}.Checked(
-        WholeNumber(0, 1024, kAuto));
+    Flag{"--workers", "", "N|auto", "Workers of each alternative that has a number of workers"}
+        .Checked(WholeNumber(0, 1024, kAuto));
 constexpr Flag kBlocksFlag =
-    Flag{"--blocks", "-b", "N", "Fresh processes of each, one after the other"}
+    Flag{"--blocks", "-b", "N", "Fresh processes of each alternative, one after the other"}
         .Checked(kSomeRounds)
         .Default("20");
 constexpr Flag kRoundsInBlockFlag = Flag{"--rounds", "-n", "N", "Measured rounds in each process"}
                                         .Checked(kSomeRounds)
                                         .Default("3");
 constexpr Flag kWarmupInBlockFlag =
-    Flag{"--warmup", "", "N", "Rounds before them that do not count"}
-        .Checked(kAnyRounds)
-        .Default("1");
+    Flag{"--warmup", "", "N", "Warm-up rounds in each process"}.Checked(kAnyRounds).Default("1");
 constexpr Flag kLimitFlag =
-    Flag{"--timeout", "", "TIME",
-         "How long a round may take, or stand still: 500ms, 10s, 2m; 0: for ever"}
+    Flag{"--timeout", "", "TIME", "Time limit of a round: 500ms, 10s, 2m; 0: none"}
         .Checked(kTimeOrZero)
         .Default("60s");
 constexpr Flag kMinEffectFlag =
-    Flag{"--min-effect", "", "SHARE", "Differences below that do not matter"}
-        .Checked(kShare)
-        .Default("2%");
+    Flag{"--min-effect", "", "SHARE", "Smallest difference that matters"}.Checked(kShare).Default(
+        "2%");
 
 constexpr std::array kCompareFlags{
     kWorkloadsFlag,     kWithFlag,    kWorkersOfAllFlag, kBlocksFlag, kRoundsInBlockFlag,
@@ -72,35 +69,36 @@ constexpr std::array kCompareFlags{
     kOutputFlag,        kVerboseFlag, kQuietFlag};
 
 constexpr std::string_view kCompareDetails =
-    R"(Each WHAT is a scheduler, with settings if you like (fast:lifo_limit=0), or a config (fast.json, ./mine.json); NAME=WHAT
-gives it a name for the table. All are compared with the first. Without any WHAT it is fast against what --with names, or
-against all other schedulers on suite:schedulers.
+    R"(Each WHAT is a scheduler, with settings if you like (fast:lifo_limit=0), or a config (fast.json, ./mine.json). NAME=WHAT
+names it in the table. All are compared with the first. Without any WHAT, fast is compared with the runtimes of --with, or
+with all other schedulers on suite:schedulers.
 
---with adds foreign runtimes, which `make peers` builds, and agents of your own. They do the same work: their parameters and the
-number of operations must be the same, each answer is checked, and once each is asked to count what the work was made of.
+--with adds foreign runtimes, which `make peers` builds, and your own agents. They do the same work: their parameters and the
+number of operations must be the same, each answer is checked, and one extra round of each counts spawns and switches.
 
-A block is a fresh process for each of them; they take their rounds in turn, in an order that is drawn anew for each block. The
-ratio of two is the median over the blocks, with its exact sign-test interval; all intervals of the table hold at once with
-95 %. The verdict follows from the interval alone: better or worse where all of it is beyond the smallest difference that
-matters, same where all of it is within, slightly where only the direction is sure, unresolved where nothing is. --doctor
-takes care that of throughput it is none that this machine cannot show: schedbench doctor -o doctor.json, with as many --blocks
-as here.
+A block is a fresh process of each alternative. The alternatives take their rounds in turn, in an order that is drawn anew for
+each block. The ratio of two alternatives is the median over the blocks, with its exact sign-test interval; all intervals of
+the table hold at once with 95 %. The verdict follows from the interval alone: better or worse if all of it is beyond the
+smallest difference that matters, same if all of it is within, slightly if only the direction is certain, else unresolved.
+--doctor raises the smallest difference of throughput to what this machine can resolve: schedbench doctor -o doctor.json, with
+the same --blocks.
 
---fail-if and --require are for scripts: a figure, one of < <= > >=, and a change of its ratio to the first one's. Only whole
-intervals count. --fail-if ends with code 1 where some ratio is proven to be so. --require ends with code 1 where some ratio is
-proven not to be so, and with code 3 where one is not proven to be so, as of too few blocks; a --fail-if that has no interval
-is unresolved too, but leaves the code. Figures and workloads that one of the two does not have are left out. make turns every code
-into 2.
+--fail-if and --require are gates for scripts: a figure, one of < <= > >=, and a change of its ratio to the first alternative.
+Only whole intervals count. --fail-if ends with code 1 if some ratio is proven to be so. --require ends with code 1 if some
+ratio is proven not to be so, and with code 3 if one is not proven to be so, for example with too few blocks. A --fail-if
+without an interval is unresolved too, but does not change the code. Figures and workloads that one of the two does not have
+are left out. make turns every code into 2.
 
---baseline compares with a result that compare -o FILE.json left: each with the saved one of its name, or with the first. What was
-not measured in turn has no pairs: the interval is a bootstrap's, and p a Mann-Whitney test's. A baseline of another machine,
-kind of build or workload is refused with code 5, and so is a --doctor of another machine or kind of build.
+--baseline compares with a result of compare -o FILE.json: each alternative with the saved one of its name, or with the first.
+The two were not measured in turn, so they have no pairs: the interval is a bootstrap interval, and p is of a Mann-Whitney
+test. A baseline of another machine, kind of build or workload is refused with code 5, and so is a --doctor file of another
+machine or kind of build.
 
-A block in which other programs, the host or a quota took CPU time is measured again, up to a quarter of all blocks of a workload;
-what was replaced stands in the JSON result, and the report says so.
+A block in which other programs, the host or a quota took CPU time is measured again, at most a quarter of all blocks of a
+workload. The JSON result has the replaced blocks, and the report mentions them.
 
-Ctrl-C reports the blocks so far and exits with code 130. One that dies, hangs or gives a wrong answer is DNF, with the reason;
-the others are compared to the end, and the exit code is 4.
+Ctrl-C reports the finished blocks and exits with code 130. An alternative that crashes, hangs or gives a wrong answer is DNF,
+with the reason; the comparison of the others continues, and the exit code is 4.
 
 Examples:
   schedbench compare fast global_fifo
@@ -110,9 +108,9 @@ Examples:
   schedbench compare old.json new.json --workload spawn_join --min-effect 1% -o result.json
 )";
 
-constexpr std::string_view kFirstOfAll = "fast";  // what others are compared with by default
+constexpr std::string_view kFirstOfAll = "fast";  // the others are compared with it by default
 
-// The words of ours that are compared: those of the command line, or by default.
+// The alternatives of this tool: those of the command line, or the default.
 std::vector<std::string> WordsOf(const Arguments& arguments) {
   std::vector<std::string> words = arguments.words;
   if (!words.empty()) {
@@ -129,17 +127,17 @@ std::vector<std::string> WordsOf(const Arguments& arguments) {
   return words;
 }
 
-// Suites as what they stand for.
+// Replaces suites by their workloads.
 std::vector<std::string> WorkloadsOf(const Arguments& arguments, config::Problems& problems) {
   constexpr std::string_view kSuite = "suite:";
-  std::vector<std::string> asked = arguments.Values(kWorkloadsFlag);
-  if (asked.empty()) {
+  std::vector<std::string> requested = arguments.Values(kWorkloadsFlag);
+  if (requested.empty()) {
     const bool all =
         arguments.words.empty() && !arguments.Has(kWithFlag) && !arguments.Has(kBaselineFlag);
-    asked.emplace_back(all ? "suite:schedulers" : "pingpong");
+    requested.emplace_back(all ? "suite:schedulers" : "pingpong");
   }
   std::vector<std::string> workloads;
-  for (const std::string& text : asked) {
+  for (const std::string& text : requested) {
     if (!text.starts_with(kSuite)) {
       workloads.push_back(text);
     } else if (const Suite* const suite = FindByName(Suites(), text.substr(kSuite.size()))) {
@@ -180,7 +178,7 @@ harness::ComparisonPlan PlanOf(const Arguments& arguments, config::Problems& pro
   return plan;
 }
 
-// Of a comparison that came to its end.
+// The exit code of a complete comparison, without its gates.
 ExitCode CodeOf(const harness::ComparisonData& data) {
   ExitCode code = ExitCode::kDone;
   for (const std::vector<harness::Series>& of_workload : data.series) {
@@ -251,8 +249,8 @@ ExitCode Compare(const Arguments& arguments) {
   for (const harness::Gate& gate : gates) {
     result.gates.push_back(harness::Judge(gate, result.comparison.rows));
   }
-  delivery.Deliver([&result](const report::Format& format, const report::TerminalStyle& look) {
-    return format.render_comparison(result, look);
+  delivery.Deliver([&result](const report::Format& format, const report::TerminalStyle& style) {
+    return format.render_comparison(result, style);
   });
   if (!result.data.complete) {
     return ExitCode::kInterrupted;

@@ -60,7 +60,7 @@ std::string Scheduler(const std::string& name, const Arguments& arguments) {
       entry->name, Dash(), entry->doc, alias, Fields(entry->schema(), false), entry->name);
 }
 
-// What only this workload tells of a round.
+// The figures that only this workload has.
 std::string Figures(const registry::WorkloadEntry& workload) {
   std::string text;
   for (const registry::Figure& figure : workload.figures) {
@@ -85,7 +85,7 @@ std::string Workload(const std::string& name, const Arguments& arguments) {
       Figures(*entry), entry->name);
 }
 
-// What is said of a metric, of a round or of a worker.
+// The description of a metric of a worker or of a scheduler, or of a figure of a round.
 struct MetricText {
   std::string_view name;
   std::string_view unit;
@@ -158,7 +158,7 @@ ExitCode Describe(const Arguments& arguments) {
   }
   if (arguments.Has(kSchemaFlag) && kind.name != "scheduler") {
     throw config::InputError(
-        fmt::format("--schema is for schedulers: a {} is in no config file", kind.name));
+        fmt::format("--schema is for schedulers: a {} has no config file", kind.name));
   }
   Print(kind.describe(words[1], arguments));
   return ExitCode::kDone;

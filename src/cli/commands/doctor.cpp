@@ -21,15 +21,15 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr Flag kNoSelfFlag{"--no-aa", "", "", "Only look: do not compare fast with itself"};
+constexpr Flag kNoSelfFlag{"--no-aa", "", "", "Inspect only: do not compare fast with itself"};
 constexpr Flag kStrictFlag{"--strict", "", "",
-                           "Exit with code 5 if anything that was found spoils comparisons"};
+                           "Exit with code 5 if a finding makes comparisons unreliable"};
 constexpr Flag kWindowFlag =
-    Flag{"--window", "", "TIME", "How long to watch what else runs: 500ms, 10s; 0: not"}
+    Flag{"--window", "", "TIME", "How long to watch other activity: 500ms, 10s; 0: not at all"}
         .Checked(kTimeOrZero)
         .Default("2s");
 constexpr Flag kSelfBlocksFlag =
-    Flag{"--blocks", "-b", "N", "Fresh processes of each of the two equals"}
+    Flag{"--blocks", "-b", "N", "Fresh processes of each of the two sides"}
         .Checked(kSomeRounds)
         .Default("20");
 constexpr Flag kSelfRoundsFlag = Flag{"--rounds", "-n", "N", "Measured rounds in each process"}
@@ -37,20 +37,20 @@ constexpr Flag kSelfRoundsFlag = Flag{"--rounds", "-n", "N", "Measured rounds in
                                      .Default("3");
 constexpr Flag kMachineRootFlag{
     "--root", "", "DIR",
-    "Judge by a copy of another machine's /proc and /sys below this folder; means --no-aa"};
+    "Judge a copy of another machine's /proc and /sys in this folder; implies --no-aa"};
 
 constexpr std::array kDoctorFlags{kNoSelfFlag,     kStrictFlag, kWindowFlag,      kSelfBlocksFlag,
                                   kSelfRoundsFlag, kSeedFlag,   kMachineRootFlag, kFormatFlag,
                                   kOutputFlag,     kQuietFlag};
 
 constexpr std::string_view kDoctorDetails =
-    R"(Each line says ok, warn or fail, what was found, and, unless all is well, the command that mends it or shows more of it.
-Nothing is changed, no root is needed, and no network. First it watches what else runs; then it compares `fast` with itself (A/A),
-fresh processes in turn as `schedbench compare` has them: their ratio is 1, so that all that is seen is the machine's, and
-differences as small as that cannot be resolved here. It takes no longer than 20 s, with fewer blocks if need be.
+    R"(Each line has ok, warn or fail, the finding, and, unless it is ok, the command that fixes it or shows more.
+The doctor changes nothing and needs no root and no network. It first watches other activity. Then it compares `fast` with
+itself (A/A), with fresh processes in turn as in `schedbench compare`. The true ratio is 1, so every deviation comes from the
+machine, and smaller differences cannot be resolved here. This takes at most 20 s, with fewer blocks if necessary.
 
---strict is for scripts: a machine that is busy, throttled, or a build that says nothing of speed, is refused. What nobody can
-change, or what strikes both sides of a comparison alike (a virtual machine, unknown frequencies), is not.
+--strict is for scripts: it refuses a machine that is busy or throttled, and a build whose speed means nothing. It accepts what
+you cannot change, or what affects both sides of a comparison equally (a virtual machine, unknown frequencies).
 
 Examples:
   schedbench doctor
@@ -79,7 +79,7 @@ harness::ComparisonPlan SelfPlan(const Arguments& arguments, config::Problems& p
   return plan;
 }
 
-// Fewer blocks than planned where time runs out. Nothing: it was interrupted.
+// Takes fewer blocks than planned if the time runs out. None: interrupted.
 std::optional<harness::SelfComparison> CompareWithSelf(const harness::ComparisonPlan& plan,
                                                        platform::InterruptibleEvent& interrupt,
                                                        const Arguments& arguments) {
@@ -109,8 +109,7 @@ ExitCode Examine(const Arguments& arguments) {
   const std::string root = arguments.Value(kMachineRootFlag).value_or("");
   const platform::MachineFiles files(root);
   if (!files.Has("/proc")) {
-    problems.Add(PlaceOf(kMachineRootFlag, root.empty() ? "/" : root), "",
-                 "there is no folder proc in it");
+    problems.Add(PlaceOf(kMachineRootFlag, root.empty() ? "/" : root), "", "has no folder proc");
   }
   problems.ThrowIfAny();
   const Delivery delivery(arguments);
@@ -131,8 +130,8 @@ ExitCode Examine(const Arguments& arguments) {
   if (result.self) {
     result.findings.push_back(harness::Judge(*result.self));
   }
-  delivery.Deliver([&result](const report::Format& format, const report::TerminalStyle& look) {
-    return format.render_doctor(result, look);
+  delivery.Deliver([&result](const report::Format& format, const report::TerminalStyle& style) {
+    return format.render_doctor(result, style);
   });
   if (!result.complete) {
     return ExitCode::kInterrupted;
@@ -146,7 +145,7 @@ ExitCode Examine(const Arguments& arguments) {
 
 const Command kDoctorCommand{
     .name = "doctor",
-    .summary = "find out what disturbs measurement here, and how small a difference can be seen",
+    .summary = "find out what disturbs measurement here, and the smallest difference that shows",
     .flags = kDoctorFlags,
     .details = kDoctorDetails,
     .run = &Examine,

@@ -30,22 +30,23 @@ constexpr std::array<std::string_view, 3> kUnits{"samples", "us", "ns"};
 constexpr Flag kPageFlag =
     Flag{"--output", "-o", "FILE", "The page, written whole or not at all"}.Default(
         "flamegraph.html");
-constexpr Flag kTitleFlag{"--title", "", "TEXT", "Its heading (default: the names of the files)"};
+constexpr Flag kTitleFlag{"--title", "", "TEXT",
+                          "Title of the page (default: the names of the files)"};
 constexpr Flag kUnitFlag =
     Flag{"--unit", "", "samples|us|ns",
-         "What the weights are (default: what is known of the file, else samples)"}
+         "Unit of the weights (default: by the kind of the file, else samples)"}
         .Checked(OneOf(kUnits));
 
 constexpr std::array kFlamegraphFlags{kPageFlag, kTitleFlag, kUnitFlag};
 
 constexpr std::string_view kFlamegraphDetails =
-    R"(Makes a page of folded stacks ("main;work;hash 42", one a line), or of what `perf script` prints, those of schedbench profile
-or of any other tool: search, zoom, flames or icicles, in one file that needs no network.
+    R"(Makes one page of folded stacks ("main;work;hash 42", one per line) or of the output of `perf script`, from schedbench profile
+or any other tool. The page has search, zoom, flames and icicles, and needs no network.
 
   render FILE...      a tab for each file
-  diff BEFORE AFTER   one picture of what has changed: as wide as AFTER, each weight by the total of its file, red what grew,
-                      blue what shrank, grey what is within the noise of so few samples; what only BEFORE has is shown by a
-                      switch. Two runs under the same load compare best.
+  diff BEFORE AFTER   one picture of the changes. Widths are those of AFTER; each weight is relative to the total of its file.
+                      Red grew, blue shrank, grey is within the noise of so few samples; a switch shows what only BEFORE has.
+                      Two runs under the same load compare best.
 
 Examples:
   schedbench flamegraph render out/pingpong.folded -o page.html
@@ -57,7 +58,7 @@ struct Stacks {
   std::string unit;  // of the weights
 };
 
-// What a file has its weights in, where the user does not say: perf prints periods, schedbench profile writes waits in us.
+// The unit of a file without --unit: perf prints periods, and schedbench profile writes waits in us.
 std::string UnitOf(const std::string& path, const std::string& text) {
   if (profile::IsPerfScript(text)) {
     return profile::HasPeriods(text) ? "ns" : "samples";
@@ -66,7 +67,7 @@ std::string UnitOf(const std::string& path, const std::string& text) {
 }
 
 Stacks ReadStacks(const std::string& path, const std::string& unit) {
-  constexpr std::uintmax_t kLargest = std::uintmax_t{512} << 20U;  // the page would be larger still
+  constexpr std::uintmax_t kLargest = std::uintmax_t{512} << 20U;  // the page is even larger
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) {
     throw config::InputError(fmt::format("{}: is a folder", config::Escaped(path)));
@@ -79,7 +80,7 @@ Stacks ReadStacks(const std::string& path, const std::string& unit) {
   }
   const std::uintmax_t size = std::filesystem::file_size(path, error);
   if (!error && size > kLargest) {
-    throw config::InputError(fmt::format("{}: {} MB are too many for a page, which holds 512",
+    throw config::InputError(fmt::format("{}: {} MB is too large for a page: at most 512",
                                          config::Escaped(path), size >> 20U));
   }
   const std::string text{std::istreambuf_iterator<char>(file), {}};
@@ -88,24 +89,23 @@ Stacks ReadStacks(const std::string& path, const std::string& unit) {
       text.starts_with('{') && after_brace != std::string::npos && text[after_brace] == '"';
   if (is_json || text.starts_with("<!")) {
     throw config::InputError(
-        fmt::format("{}: is {}, and no stacks: take the .folded or .perf.txt beside it",
+        fmt::format("{}: is {}, not stacks: use the .folded or .perf.txt of the same run",
                     config::Escaped(path), is_json ? "JSON" : "a page"));
   }
   profile::FoldedStacks stacks = profile::IsPerfScript(text) ? profile::FoldPerfScript(text, path)
                                                              : profile::ParseFolded(text, path);
   constexpr std::uint64_t kMaxWeight = std::uint64_t{1}
-                                       << 53U;  // above it numbers of a page are not exact
+                                       << 53U;  // above it, numbers of a page are not exact
   std::uint64_t sum = 0;
   for (const auto& [stack, weight] : stacks) {
     if (weight > kMaxWeight - sum) {
-      throw config::InputError(
-          fmt::format("{}: all weights together are more than 2^53, which a page can tell",
-                      config::Escaped(path)));
+      throw config::InputError(fmt::format(
+          "{}: the sum of all weights exceeds 2^53, the limit of a page", config::Escaped(path)));
     }
     sum += weight;
   }
   if (stacks.empty()) {
-    throw config::InputError(fmt::format("{}: has no stack", config::Escaped(path)));
+    throw config::InputError(fmt::format("{}: has no stacks", config::Escaped(path)));
   }
   return {.folded = std::move(stacks), .unit = unit.empty() ? UnitOf(path, text) : unit};
 }
@@ -132,25 +132,26 @@ profile::GraphPage Rendered(const std::vector<std::string>& files, const std::st
 profile::GraphPage Difference(const std::vector<std::string>& files, const std::string& unit) {
   if (files.size() != 2) {
     throw config::InputError(
-        fmt::format("flamegraph diff takes two files, BEFORE and AFTER, and got {}    {}",
-                    files.size(), UsageOf(kFlamegraphCommand)));
+        fmt::format("flamegraph diff needs two files, BEFORE and AFTER, not {}    {}", files.size(),
+                    UsageOf(kFlamegraphCommand)));
   }
   Stacks before = ReadStacks(files[0], unit);
   Stacks after = ReadStacks(files[1], unit);
   if (before.unit != after.unit) {
-    throw config::InputError(fmt::format("{} has {} and {} has {}: no difference can be told",
-                                         config::Escaped(files[0]), before.unit,
-                                         config::Escaped(files[1]), after.unit));
+    throw config::InputError(
+        fmt::format("{} has {} and {} has {}: different units cannot be compared",
+                    config::Escaped(files[0]), before.unit, config::Escaped(files[1]), after.unit));
   }
   profile::GraphPage page;
   page.title = fmt::format("{} → {}", FileNameOf(files[0]), FileNameOf(files[1]));
   page.facts = {{"before", files[0]}, {"after", files[1]}};
-  page.graphs.push_back({.name = "Difference",
-                         .about = "As wide as after; red grew, blue shrank, grey is noise.",
-                         .unit = after.unit,
-                         .stacks = std::move(after.folded),
-                         .sample_weight = after.unit == "samples" ? 1U : 0U,
-                         .before = std::move(before.folded)});
+  page.graphs.push_back(
+      {.name = "Difference",
+       .about = "Widths are those of AFTER; red grew, blue shrank, grey is noise.",
+       .unit = after.unit,
+       .stacks = std::move(after.folded),
+       .sample_weight = after.unit == "samples" ? 1U : 0U,
+       .before = std::move(before.folded)});
   return page;
 }
 
@@ -164,8 +165,8 @@ ExitCode Flamegraph(const Arguments& arguments) {
   const std::string output = *arguments.Value(kPageFlag);
   for (const std::string& file : files) {
     if (IsSameFile(file, output)) {
-      throw config::InputError(fmt::format("{} {}: is one of the files to read", kPageFlag.name,
-                                           config::Escaped(output)));
+      throw config::InputError(
+          fmt::format("{} {}: is one of the input files", kPageFlag.name, config::Escaped(output)));
     }
   }
   platform::CheckWritable(output);
@@ -180,7 +181,7 @@ ExitCode Flamegraph(const Arguments& arguments) {
 
 const Command kFlamegraphCommand{
     .name = "flamegraph",
-    .summary = "make a page of folded stacks, or of the difference of two",
+    .summary = "draw folded stacks, or the difference of two files, as a page",
     .words = "render|diff FILE...",
     .min_words = 2,
     .max_words = 1000,

@@ -98,7 +98,7 @@ constexpr std::array kListedKinds{
     ListedKind{"workloads", {"name", "what it does"}, &Workloads},
     ListedKind{"metrics", {"name", "unit", "one per", "what it counts"}, &Metrics},
     ListedKind{"configs", {"name", "for the scheduler"}, &Configs},
-    ListedKind{"suites", {"name", "of workloads"}, &SuiteRows}};
+    ListedKind{"suites", {"name", "which workloads"}, &SuiteRows}};
 
 constexpr auto kListedNames = NamesOf(kListedKinds);
 
@@ -137,7 +137,7 @@ const Command kListCommand{
     .words = "[schedulers|workloads|metrics|configs|suites]",
     .max_words = 1,
     .first_word = OneOf(kListedNames),
-    .details = R"(Without a word: all of them. Each name is described by schedbench describe.
+    .details = R"(Without a word: all lists. schedbench describe explains each name.
 
 Examples:
   schedbench list schedulers

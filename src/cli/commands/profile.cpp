@@ -26,13 +26,14 @@ namespace schedbench::cli {
 namespace {
 
 constexpr Flag kFolderFlag =
-    Flag{"--output", "-o", "FOLDER", "Where the files go; made where there is none"}.Default("out");
+    Flag{"--output", "-o", "FOLDER", "Folder of the files; made if it does not exist"}.Default(
+        "out");
 constexpr Flag kFramesFlag{"--worker-frames", "", "",
-                           "Also the calls of the worker's loop below those of a fiber"};
+                           "Also show the calls of the worker's loop below those of a fiber"};
 
 constexpr std::array<std::string_view, 4> kRoots{"worker", "fiber", "created", "none"};
 constexpr Flag kRootFlag =
-    Flag{"--root", "", "LIST", "What stands outermost in the texts: worker,fiber,created or none"}
+    Flag{"--root", "", "LIST", "Outermost frames of the text files: worker,fiber,created or none"}
         .Checked(OneOf(kRoots, ','))
         .Default("fiber");
 
@@ -42,30 +43,31 @@ constexpr std::array kProfileFlags{kConfigFlag,   kSchedulerFlag, kSetFlag,    k
                                    kFramesFlag,   kFolderFlag,    kQuietFlag};
 
 constexpr std::string_view kProfileDetails =
-    R"(Interrupts each worker in even steps of the CPU time that it uses, and notes where it is: in which fiber, by which calls.
-Nothing but the workers is sampled, and nothing while they sleep. No root and no perf is needed: it is perf_event_open(2),
-or where that is refused a timer of the thread, which the kernel looks at only at its own tick (its samples weigh more).
+    R"(Samples each worker at fixed intervals of its CPU time, and records the fiber and its calls. Only workers are sampled, and only
+while they run. This needs neither root nor perf: it uses perf_event_open(2), or, if that is refused, a timer of the thread,
+which the kernel checks only at its own tick (its samples weigh more).
 
-Writes into the folder, of a workload called NAME:
-  NAME.perf.txt         what `perf script` prints, for stackcollapse-perf.pl, inferno and the Firefox Profiler
-  NAME.folded           a line for each stack, with its number of samples; flamegraph diff takes two of these
-  NAME.waiting.folded   which fibers waited where and for what, in microseconds of all of them together
-  NAME.queueing.folded  which fibers were ready and did not run, in the same way; those that have never run are
-                        "fiber:not begun", counted where there are no more than 600 stacks
+Writes into the folder, for a workload called NAME:
+  NAME.perf.txt         the format of `perf script`, for stackcollapse-perf.pl, inferno and the Firefox Profiler
+  NAME.folded           one line per stack, with its number of samples; flamegraph diff takes two of these
+  NAME.waiting.folded   which fibers waited where and for what, in microseconds, summed over all fibers
+  NAME.queueing.folded  which fibers were ready and did not run, in the same form; fibers that have never run are
+                        "fiber:not begun", and are counted if there are at most 600 stacks
   NAME.speedscope.json  for speedscope, each worker in the order of time
-  NAME.html             flame graphs to look at in a browser, without any network
+  NAME.html             flame graphs for a browser, without any network
 
-The outermost frame is the fiber by its name, or where it was started ("fiber:pingpong.cpp:66"), or what the worker did
-without one: worker:run (tasks that are no fibers, and what lies between two), worker:search, worker:steal, worker:park.
+The outermost frame is the fiber, by its name or by the line of its start ("fiber:pingpong.cpp:66"), or the activity of the
+worker without a fiber: worker:run (tasks that are not fibers, and the time between two tasks), worker:search, worker:steal,
+worker:park.
 
---root changes that in the .perf.txt and the .folded files: "worker,fiber" has the worker outside, "fiber,created" where a
-fiber was started below it, "none" only calls. Who waits is on no worker. The page has tabs for it.
+--root changes that in the .perf.txt and the .folded files: "worker,fiber" has the worker outside, "fiber,created" adds the
+line where a fiber was started, "none" has only calls. A waiting fiber has no worker. The page has tabs for these.
 
-Waiting and queueing are estimates from looks at all fibers (at some, where there are many), a hundred a second at most.
+Waiting and queueing are estimates from snapshots of all fibers (of some, if there are many), at most a hundred a second.
 
-The figures of such a run have the cost of the samples in them; they are not for comparison, and are not printed.
+The figures of such a run include the cost of sampling. They are not for comparison, and are not printed.
 
-Where no scheduler is named it is fast with its defaults.
+The default scheduler is fast with its defaults.
 
 Examples:
   schedbench profile --config fast.json --workload pingpong -F 999 -o out/
@@ -102,7 +104,7 @@ std::string HotFramesText(const profile::StackProfile& profile) {
 
 std::string MicrosecondsText(const profile::StackProfile& profile, profile::Roots roots) {
   constexpr std::uint64_t kMicrosecond = 1000;
-  // Who waits is on no worker.
+  // A waiting fiber is on no worker.
   roots.fiber = roots.fiber || (roots.worker && !roots.created);
   roots.worker = false;
   return profile::FoldedText(profile::Fold(profile, roots), kMicrosecond);
@@ -114,20 +116,20 @@ profile::Roots RootsFromFlag(const Arguments& arguments, config::Problems& probl
     return std::ranges::find(roots, root) != roots.end();
   };
   if (has("none") && roots.size() > 1) {
-    problems.Add(std::string(kRootFlag.name), "", "none does not go together with others");
+    problems.Add(std::string(kRootFlag.name), "", "none excludes all others");
   }
   return {.worker = has("worker"), .fiber = has("fiber"), .created = has("created")};
 }
 
 std::string WaitsText(const profile::Census& waits) {
   if (!waits.CanRead()) {
-    return "not looked at: process_vm_readv(2) is refused here";
+    return "not observed: process_vm_readv(2) is refused here";
   }
-  return fmt::format("estimated from {} looks; {:.0f} % of the fibers moved on during one",
+  return fmt::format("estimated from {} snapshots; {:.0f} % of the fibers changed during one",
                      waits.Looks(), 100 * waits.MovedShare());
 }
 
-// Writes the files and prints which.
+// Writes the files and prints their names.
 void WriteFiles(const Arguments& arguments, const harness::RunPlan& plan,
                 const profile::SamplerOptions& options, const profile::Roots& roots,
                 const OutputFolder& folder, const SampledRun& run) {
@@ -137,9 +139,8 @@ void WriteFiles(const Arguments& arguments, const harness::RunPlan& plan,
   Print(fmt::format("  waits {}\n", WaitsText(run.sampling->Waits())));
   if (run.report.samples == 0 && run.report.unsampled == 0) {
     Print(
-        "no sample: the workers used less CPU time than lies between two. Try more --rounds, a "
-        "larger workload or a "
-        "larger --frequency\n");
+        "no sample: the workers used less CPU time than one sampling period. Try more --rounds, a "
+        "larger workload or a larger --frequency\n");
   }
   const profile::Show show =
       arguments.Has(kFramesFlag) ? profile::Show::kWorker : profile::Show::kOwn;
@@ -208,7 +209,7 @@ ExitCode Profile(const Arguments& arguments) {
 
 const Command kProfileCommand{
     .name = "profile",
-    .summary = "show where the time of the workers goes, as flame graphs",
+    .summary = "show where the workers spend their time, as flame graphs",
     .flags = kProfileFlags,
     .details = kProfileDetails,
     .run = &Profile,

@@ -35,11 +35,11 @@ namespace {
 
 constexpr Flag kPerfFlag{
     "--perf", "", "FILE",
-    "Also sample the workers, and write their stacks there as perf script does"};
+    "Also sample the workers, and write their stacks in the format of perf script"};
 
 constexpr Flag kTraceFlag = Flag{"--trace", "", "FILE",
-                                 "Also record what each worker does, and write the last 50 ms "
-                                 "there: a .pftrace, .json or .html"}
+                                 "Also record the events of each worker, and write the last 50 ms: "
+                                 "a .pftrace, .json or .html"}
                                 .Checked(kTraceFile);
 
 constexpr std::array kRunFlags{
@@ -48,28 +48,30 @@ constexpr std::array kRunFlags{
     kFrequencyFlag, kClockFlag,     kFormatFlag,  kOutputFlag,  kQuietFlag};
 
 constexpr std::string_view kRunDetails =
-    R"(What is given later wins: of several --config files, of --set over them, of a flag given twice;
---workers over all of them.
+    R"(Later options override earlier ones: a --config the ones before it, a repeated flag its earlier value. --set overrides all
+--config files, and --workers overrides both.
 "workers": 0, the default, means one worker per CPU that the process may use.
 
-Each round lets the workload do its fixed amount of work once and checks its answer. Figures are medians over
-the rounds with their exact 95 % interval; fewer than 6 rounds have none, and show the range.
+Each round runs the fixed amount of work of the workload once and checks the answer. Figures are medians over the rounds with
+their exact 95 % interval. Fewer than 6 rounds have no interval and show the range.
 
-A run in which nothing happens for the time of --timeout is given up with exit code 4: DEADLOCK (all that is unfinished
-waits: which fibers, for what, who holds it, in which cycle), LOST TASKS (the scheduler sleeps on work), LOST WAKE-UP
-(nothing is left to do, and the scheduler does not say so) or STALL (a task does not end, or the workload's preparation
-or check: what each thread does). Set 0 where single ones of these take longer than that.
+If nothing happens for the time of --timeout, the run ends with exit code 4 and reports one of these:
+  DEADLOCK      everything that is unfinished waits: which fibers, for what, held by which fiber, in which cycle
+  LOST TASKS    the scheduler sleeps although tasks are queued
+  LOST WAKE-UP  nothing is left to do, and the scheduler does not report it
+  STALL         a task, or the workload's preparation or check, does not end: what each thread does
+Set it to 0 if a single one of these takes longer.
 
---slo looks for the largest rate of an open load, its parameter `rate`, at which all limits given hold and the load is kept
-(backlog_growth): it doubles or halves the given rate, from a sixteenth of it on, until it has one that holds and one that
-does not, then halves what lies between until they are 2 % apart. A latency is mean, p50, p99 or p99.9, a time has the unit
-ns, us, ms or s. Each rate is judged by the medians of 5 rounds (--rounds) after 1 of warm-up (--warmup), and told on stderr.
-The exit code is 0 also where no rate holds.
+--slo searches for the largest rate of an open load, its parameter `rate`, at which all given limits hold and the load is kept
+(backlog_growth). It doubles or halves the given rate, down to a sixteenth of it, until one rate holds and one does not. Then
+it halves the interval between the two until they are 2 % apart. A latency is mean, p50, p99 or p99.9; a time has the unit ns,
+us, ms, s, m or h. The medians of 5 rounds (--rounds) after 1 warm-up round (--warmup) decide on each rate, which is reported
+on stderr. The exit code is 0 also if no rate holds.
 
 --perf samples as schedbench profile does, at the rate of --frequency; --trace records as schedbench trace does. The figures
-then have the cost of that in them: the result says so ("observed" in JSON), and is not for comparison.
+then include that cost: the result reports it ("observed" in JSON), and is not for comparison.
 
-Ctrl-C reports the rounds so far, with "complete": false, and exits with code 130; a second one ends at once.
+Ctrl-C reports the finished rounds, with "complete": false, and exits with code 130; a second Ctrl-C ends at once.
 
 Examples:
   schedbench run --config fast.json --workload pingpong
@@ -81,21 +83,21 @@ Examples:
   schedbench run --config fast.json --workload open_loop:service_ns=50000 --slo 'p99<1ms' --slo 'mean<200us'
 )";
 
-// A crash from now on tells how to repeat the run, with the program's own path and the seed that was drawn.
+// From now on a crash report contains the command that repeats the run, with the path of the program and the drawn seed.
 void RegisterReplayCommand(const Arguments& arguments, std::uint64_t seed) {
   std::vector<std::string> command = arguments.command_line;
   command.front() = arguments.program;
   platform::SetReplayCommand(report::ReplayCommand(command, seed));
 }
 
-// A search does many runs, each of a rate that is only to be judged: fewer rounds than of a run, where nothing else is said.
+// A search has many runs, and only needs a verdict on each rate: it has fewer rounds by default.
 harness::RunPlan SearchPlan(const Arguments& arguments, harness::RunPlan plan) {
   plan.rounds = arguments.Has(kRoundsFlag) ? plan.rounds : 5;
   plan.warmup = arguments.Has(kWarmupFlag) ? plan.warmup : 1;
   return plan;
 }
 
-// What has no effect would pass for something that was measured.
+// A flag without effect would seem to have changed the measurement.
 void RefuseSamplingWithoutUse(const Arguments& arguments, config::Problems& problems) {
   for (const Flag* const flag : {&kFrequencyFlag, &kClockFlag}) {
     if (arguments.Has(*flag) && !arguments.Has(kPerfFlag)) {
@@ -107,11 +109,11 @@ void RefuseSamplingWithoutUse(const Arguments& arguments, config::Problems& prob
     problems.Add(std::string(kPerfFlag.name), "", "needs a file of its own");
   }
   if (perf && arguments.Has(kSloFlag)) {
-    problems.Add(std::string(kPerfFlag.name), "", "samples one run, and --slo does many");
+    problems.Add(std::string(kPerfFlag.name), "", "samples one run, but --slo has many");
   }
 }
 
-// Where --trace is given: what it asks for.
+// None without --trace.
 std::optional<TraceOptions> TracingFromFlags(const Arguments& arguments,
                                              const harness::RunPlan& plan,
                                              config::Problems& problems) {
@@ -121,8 +123,7 @@ std::optional<TraceOptions> TracingFromFlags(const Arguments& arguments,
   }
   for (const Flag* const flag : {&kSloFlag, &kPerfFlag}) {
     if (arguments.Has(*flag)) {
-      problems.Add(std::string(kTraceFlag.name), "",
-                   fmt::format("does not go together with {}", flag->name));
+      problems.Add(std::string(kTraceFlag.name), "", fmt::format("excludes {}", flag->name));
     }
   }
   if (IsSameFile(*path, arguments.Value(kOutputFlag).value_or(""))) {
@@ -152,16 +153,16 @@ ExitCode RunSloSearch(const Arguments& arguments, const harness::RunPlan& plan,
                       const std::vector<harness::LatencyLimit>& limits) {
   const Delivery delivery(arguments);
   const bool is_quiet = arguments.Has(kQuietFlag);
-  const report::TerminalStyle look{.unicode = platform::TakesUtf8(), .colour = false};
+  const report::TerminalStyle style{.unicode = platform::TakesUtf8(), .colour = false};
   harness::SloSearch search(plan, limits);
-  const auto tell = [&](const harness::LoadProbe& probe) {
+  const auto report_probe = [&](const harness::LoadProbe& probe) {
     if (!is_quiet) {
-      Say(report::ProbeLine(*plan.workload, limits, probe, look) + "\n");
+      Say(report::ProbeLine(*plan.workload, limits, probe, style) + "\n");
     }
   };
   harness::Outcome outcome = harness::RunInterruptibly(
       plan, [&](harness::Recorder& /*recorder*/, harness::WatchPoint& watch) {
-        return search.Execute(tell, watch);
+        return search.Execute(report_probe, watch);
       });
   outcome.result.command = arguments.command_line;
   const harness::SloResult result = search.Take(outcome);
@@ -169,11 +170,11 @@ ExitCode RunSloSearch(const Arguments& arguments, const harness::RunPlan& plan,
       outcome,
       [&] {
         delivery.Deliver(
-            [&result](const report::Format& format, const report::TerminalStyle& its_look) {
-              return format.render_slo(result, its_look);
+            [&result](const report::Format& format, const report::TerminalStyle& its_style) {
+              return format.render_slo(result, its_style);
             });
       },
-      report::Plural(result.probes.size(), "rate") + " tried to the end");
+      report::Plural(result.probes.size(), "rate") + " finished");
   return ExitCode::kDone;
 }
 
@@ -213,8 +214,8 @@ ExitCode Run(const Arguments& arguments) {
                     outcome.unfinished_fibers == 1 ? "fiber" : "fibers", outcome.result.diagnosis));
   }
   DeliverOutcome(outcome, [&] {
-    delivery.Deliver([&](const report::Format& format, const report::TerminalStyle& look) {
-      return format.render(outcome.result, look);
+    delivery.Deliver([&](const report::Format& format, const report::TerminalStyle& style) {
+      return format.render(outcome.result, style);
     });
     if (perf) {
       WritePerfFile(*perf, arguments, *sampled, sampling);

@@ -16,19 +16,18 @@ namespace schedbench::cli {
 namespace {
 
 constexpr Flag kForFlag =
-    Flag{"--for", "", "TIME", "How much is kept: the last so much of the measured rounds"}
+    Flag{"--for", "", "TIME", "How much to keep, from the end of the measured rounds"}
         .Checked(kTime)
         .Default("50ms");
 constexpr Flag kFilesFlag =
-    Flag{"--output", "-o", "FILE", "Where it goes: a .pftrace, .json or .html"}
+    Flag{"--output", "-o", "FILE", "Timeline file: a .pftrace, .json or .html"}
         .Checked(kTraceFile)
         .Repeatable();
-constexpr Flag kSummaryFlag{
-    "--summary", "", "", "Print what the timeline says in figures; without -o this is done anyway"};
-// At most 256 MB of each worker.
+constexpr Flag kSummaryFlag{"--summary", "", "",
+                            "Print a summary in figures; the default without -o"};
+// At most 256 MB for each worker.
 constexpr Flag kEventsFlag =
-    Flag{"--events", "", "N",
-         "Room for so many events of each worker (default: what --for may need)"}
+    Flag{"--events", "", "N", "Events that are kept of each worker (default: what --for may need)"}
         .Checked(WholeNumber(1024, std::uint64_t{1} << 24U));
 
 constexpr std::array kTraceFlags{
@@ -36,22 +35,22 @@ constexpr std::array kTraceFlags{
     kSeedFlag,   kTimeoutFlag,   kForFlag, kEventsFlag,  kFilesFlag,    kSummaryFlag, kQuietFlag};
 
 constexpr std::string_view kTraceDetails =
-    R"(Records what each worker does: which fiber it runs from when to when, who makes whom ready, what it steals, takes and gives
-away, when it searches and sleeps. Rings keep the last events, as a flight recorder does: also of a run that hangs, fails or
-is interrupted by Ctrl-C the last of it is written.
+    R"(Records the events of each worker: which fiber it runs and when, which fiber resumes which, what it steals, grabs and
+offloads, when it searches and parks. Rings keep the last events, as a flight recorder does. They are written also after a
+hang, a failure, or Ctrl-C.
 
-  .pftrace  for ui.perfetto.dev: tracks of workers, slices of fibers, arrows of wakes and steals, lengths of queues
+  .pftrace  for ui.perfetto.dev: tracks of workers, slices of fibers, arrows of wake-ups and steals, lengths of queues
   .json     Chrome's Trace Event Format, for speedscope and others; at most the last 2,000,000 events
-  .html     a page of our own, which needs no network; at most the last 100,000 events
+  .html     our own page, which needs no network; at most the last 100,000 events
 
---summary prints what the workers did, the wasted core time (a worker idle while a fiber was ready), the longest waits with who
-ended them and who had woken that one, who stole from whom and when first.
+--summary prints the activity of the workers, the wasted core time (a worker idle while a fiber was ready), the longest waits
+with the fibers that ended them and the fibers that resumed those, and the steals between workers with the time of the first.
 
-A fiber is called by its name, or where it was started ("pingpong.cpp:66"). "outside" are timers and threads that are no workers.
+A fiber has its name, or the line of its start ("pingpong.cpp:66"). "outside" means timers and threads that are not workers.
 
-A worker that records an event needs some 10 ns for it: times are a little longer than without, and no figures for comparison.
+Recording an event costs about 10 ns: times are slightly longer than without it, and are not for comparison.
 
-Where no scheduler is named it is fast with its defaults.
+The default scheduler is fast with its defaults.
 
 Examples:
   schedbench trace --workload burst --for 50ms -o t.pftrace --summary

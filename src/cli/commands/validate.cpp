@@ -30,7 +30,7 @@ void Check(const std::string& name, config::Problems& problems) {
   }
 }
 
-// Prints "ok" or all that is wrong. Returns the number of problems.
+// Prints "ok" or all problems. Returns their number.
 std::size_t Validate(const std::string& name) {
   config::Problems problems;
   Check(name, problems);
@@ -66,7 +66,7 @@ const Command kValidateCommand{
     .min_words = 1,
     .max_words = 100'000,
     .details =
-        R"(A config of schedbench list configs can be named as well. Exits with code 2 when a file is wrong.
+        R"(FILE is a file or one of schedbench list configs. Exits with code 2 if a file is wrong.
 
 Examples:
   schedbench validate fast.json global_fifo.json

@@ -19,15 +19,15 @@ namespace schedbench::cli {
 
 namespace {
 
-// The running program, wherever it was found.
+// The running program, independent of PATH.
 const std::vector<std::string> kOwnAgent{"/proc/self/exe", "agent"};
 
 struct Word {
-  std::string name;  // "" where none is given
+  std::string name;  // "" for none
   std::string what;
 };
 
-// A name ends in '=' before anything of a scheduler's settings or of a path.
+// A name ends at '='. Settings of a scheduler and paths have a ':' or a '/' before it.
 Word Split(const std::string& word) {
   const std::size_t end = word.find_first_of("=:/");
   if (end == std::string::npos || word[end] != '=') {

@@ -38,9 +38,10 @@ std::optional<config::JsonDocument> ReadConfig(const std::string& name,
   const std::string& nearest = FindByName(shipped, file) != nullptr ? file : name;
   problems.Add(
       "", "",
-      fmt::format("no config {}: not a file in this folder, and none that ships{}    schedbench "
-                  "list configs",
-                  config::Quoted(name), config::DidYouMean(nearest, NamesOf(shipped))));
+      fmt::format(
+          "no config {}: neither a file in this folder nor a shipped config{}    schedbench "
+          "list configs",
+          config::Quoted(name), config::DidYouMean(nearest, NamesOf(shipped))));
   return std::nullopt;
 }
 
@@ -66,9 +67,8 @@ const registry::SchedulerEntry* SchedulerOf(const config::JsonDocument& document
   }
   const config::JsonNode* node = root.Find(kSchedulerKey);
   if (node == nullptr) {
-    problems.Add(
-        document.Where(root.offset), "",
-        "the key \"scheduler\" is missing, which names the scheduler that this config is for");
+    problems.Add(document.Where(root.offset), "",
+                 "the key \"scheduler\" is missing: it names the scheduler of this config");
     return nullptr;
   }
   const config::Origin origin{document.Where(node->offset), document.PointerTo(*node)};

@@ -10,24 +10,23 @@
 
 namespace schedbench::cli {
 
-// Reads the config that the user calls `name`: a file, or, when there is none and the name has no folder in it,
-// one that ships with the tool. What is wrong goes to `problems`.
+// Reads the config `name`: a file, or a shipped config if there is no such file and the name has no folder. Adds to
+// `problems`.
 std::optional<config::JsonDocument> ReadConfig(const std::string& name, config::Problems& problems);
 
-// Returns the scheduler that the config is for, by its key "scheduler". Null, and a problem, when there is none.
+// Returns the scheduler that the key "scheduler" of the config names. Null, and a problem, if there is none.
 const registry::SchedulerEntry* SchedulerOf(const config::JsonDocument& document,
                                             config::Problems& problems);
 
-// Applies all fields of the config to settings of its scheduler.
+// Applies all fields of the config to the settings of its scheduler.
 void ApplyConfig(const config::JsonDocument& document, config::Settings& settings,
                  config::Problems& problems);
 
-// Returns the scheduler of this name. Null, and a problem at `where`, when there is none.
+// Returns the scheduler of this name. Null, and a problem at `origin`, if there is none.
 const registry::SchedulerEntry* FindScheduler(const std::string& name, const config::Origin& origin,
                                               config::Problems& problems);
 
-// Finishes settings to which all input has been applied: workers = 0 becomes their number, and the rules
-// between fields are checked.
+// Completes settings after all input: replaces workers = 0 by the number of CPUs, and checks the rules between fields.
 void Finish(config::Settings& settings, config::Problems& problems);
 
 }  // namespace schedbench::cli

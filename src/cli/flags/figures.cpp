@@ -17,7 +17,7 @@ namespace schedbench::cli {
 
 namespace {
 
-// What the workloads have of `chosen`, or all that they have.
+// The figures of the workloads that are in `chosen`; all of them if it is empty.
 std::vector<std::string_view> FigureNames(const harness::ComparisonPlan& plan,
                                           const std::vector<std::string>& chosen) {
   std::vector<std::string_view> names;
@@ -36,7 +36,8 @@ std::string_view WithoutSpaces(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(' ') + 1 - begin);
 }
 
-// "-3%", "+10%", "0%". The sign keeps apart 97 % of what was and a rise by 97 %; the percent sign, 10 and 10 %.
+// "-3%", "+10%", "0%". The sign is required because "97%" could also mean a ratio of 0.97, and the percent sign because "10"
+// could also mean a factor.
 std::optional<double> ParseChange(std::string_view text) {
   const bool falls = text.starts_with('-');
   const bool has_sign = falls || text.starts_with('+');
@@ -117,7 +118,7 @@ class GateParser {
     const bool left_out = std::ranges::find(all, figure) != all.end();
     Wrong(text, left_out ? fmt::format("{} is left out by {}    try {} {}", figure,
                                        kFigureFlag.name, kFigureFlag.name, figure)
-                         : fmt::format("no figure {} is compared here{}", config::Quoted(figure),
+                         : fmt::format("no figure {} in this comparison{}", config::Quoted(figure),
                                        config::DidYouMean(figure, chosen)));
     return false;
   }
@@ -143,7 +144,7 @@ std::vector<std::string> FiguresOf(const Arguments& arguments, const harness::Co
     if (std::ranges::find(known, name) == known.end()) {
       problems.Add(
           PlaceOf(kFigureFlag, name), "",
-          fmt::format("no figure that is compared here{}", config::DidYouMean(name, known)));
+          fmt::format("not a figure of this comparison{}", config::DidYouMean(name, known)));
     }
   }
   return figures;

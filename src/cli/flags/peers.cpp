@@ -24,22 +24,22 @@ namespace {
 
 constexpr std::array<std::string_view, 5> kPeers{"asio", "boost_fiber", "go", "tbb", "tokio"};
 
-constexpr std::chrono::seconds kHelloLimit{30};  // a first start reads the program from the disk
+constexpr std::chrono::seconds kHelloLimit{30};  // the first start reads the program from the disk
 
-// Of whom and how to start it.
+// A program, and how to start it.
 struct Agent {
   std::string name;
   std::vector<std::string> command;
-  std::string scheduler = "";  // of those that it has; "": all
-  bool shares_name = false;    // another one is called so too
-  bool is_peer = false;        // its schedulers have names of their own, which say whose they are
+  std::string scheduler = "";  // one of its schedulers; "": all
+  bool shares_name = false;    // another agent has the same name
+  bool is_peer = false;        // the names of its schedulers contain its own
 };
 
 std::filesystem::path PeerFolder() {
   if (const char* const folder = std::getenv("SCHEDBENCH_PEERS")) {
     return folder;
   }
-  std::error_code ignored;  // without /proc: an empty path, in which there is nothing
+  std::error_code ignored;  // without /proc: an empty path, which holds nothing
   return std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path() / "peers";
 }
 
@@ -58,13 +58,13 @@ void AddPeer(const std::string& name, const std::string& where, std::vector<Agen
              config::Problems& problems) {
   if (std::ranges::find(kPeers, name) == kPeers.end()) {
     problems.Add(where, "",
-                 fmt::format("no peer {}{}; NAME=COMMAND takes an agent of yours",
-                             config::Quoted(name), config::DidYouMean(name, kPeers)));
+                 fmt::format("no peer {}{}; NAME=COMMAND adds your own agent", config::Quoted(name),
+                             config::DidYouMean(name, kPeers)));
     return;
   }
   const std::filesystem::path program = PeerFolder() / name;
-  std::error_code none;  // is an answer
-  if (!std::filesystem::is_regular_file(program, none)) {
+  std::error_code ignored;  // then there is no such file
+  if (!std::filesystem::is_regular_file(program, ignored)) {
     problems.Add(where, "",
                  fmt::format("{} is not built: there is no program {}    make peers", name,
                              config::Escaped(program.string())));
@@ -74,7 +74,7 @@ void AddPeer(const std::string& name, const std::string& where, std::vector<Agen
       {.name = name, .command = {program.string(), "agent"}, .scheduler = "", .is_peer = true});
 }
 
-// As many workers as the flag says; without it, or with auto, as many as the peer thinks right: one per CPU.
+// Without the flag, or with auto, the peer takes its own default: one worker per CPU.
 std::string ConfigOf(const std::string* workers) {
   return workers == nullptr || *workers == "auto" ? "{}"
                                                   : fmt::format(R"({{"workers":{}}})", *workers);
@@ -110,7 +110,7 @@ std::vector<Agent> AgentsOf(const std::vector<std::string>& values, config::Prob
         AddPeer(name, where, agents, problems);
       }
       if (names.empty()) {
-        problems.Add(where, "", fmt::format("names nobody; known: {}", fmt::join(kPeers, ", ")));
+        problems.Add(where, "", fmt::format("names no peer; known: {}", fmt::join(kPeers, ", ")));
       }
       continue;
     }
@@ -122,7 +122,7 @@ std::vector<Agent> AgentsOf(const std::vector<std::string>& values, config::Prob
   return agents;
 }
 
-// Throws std::runtime_error where the agent has no such scheduler.
+// Throws std::runtime_error if the agent has no such scheduler.
 std::vector<std::string> ChosenOf(const Agent& agent, const harness::HelloReply& hello) {
   if (agent.scheduler.empty()) {
     return hello.schedulers;

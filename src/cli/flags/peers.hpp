@@ -8,12 +8,11 @@
 
 namespace schedbench::cli {
 
-// Returns what `--with` adds to a comparison. Each value is a list of peers ("go,tokio") or an agent of the user's
-// ("mine=./agent --fast", a command as a shell reads it). Every agent is started once and asked what it has: each of its
-// schedulers is an alternative, or the one that is named ("old/fast=former/schedbench agent"). `workers`: in place of their own
-// number, or null. What is wrong goes to `problems`, with the command that
-// builds what is missing. Peers are looked for in peers/ beside the running program, or in the folder that the environment
-// variable SCHEDBENCH_PEERS names.
+// Returns the alternatives that `--with` adds. Each value is a list of peers ("go,tokio") or an agent of the user
+// ("mine=./agent --fast", a command as a shell reads it). Starts every agent once to ask for its schedulers: each is an
+// alternative, or only the one that the value names ("old/fast=former/schedbench agent"). `workers` replaces their own number
+// of workers, unless it is null. Adds to `problems`, with the command that builds a missing peer. Peers are in peers/ beside the
+// running program, or in the folder of the environment variable SCHEDBENCH_PEERS.
 std::vector<harness::Alternative> PeersOf(const std::vector<std::string>& values,
                                           const std::string* workers, config::Problems& problems);
 

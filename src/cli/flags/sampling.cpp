@@ -31,7 +31,7 @@ profile::SamplerOptions SamplingFromFlags(const Arguments& arguments) {
 SampledRun RunSampled(const harness::RunPlan& plan, const profile::SamplerOptions& options,
                       bool with_waits, const harness::Progress& progress) try {
   auto sampling = std::make_shared<profile::WorkerSampling>(options, with_waits);
-  // All by value: the thread of a run that is interrupted goes on, and calls this when we have returned.
+  // All by value: the thread of an interrupted run continues, and calls this after our return.
   harness::Outcome outcome = harness::RunInterruptibly(
       plan, [plan, sampling, progress](harness::Recorder& recorder, harness::WatchPoint& watch) {
         const harness::Progress sampled = [&](std::uint32_t done, std::uint32_t of,
@@ -57,18 +57,18 @@ SampledRun RunSampled(const harness::RunPlan& plan, const profile::SamplerOption
 
 std::string SamplingText(const profile::SamplingReport& report,
                          const profile::SamplerOptions& options) {
-  const double asked = 1e9 / static_cast<double>(options.period_ns);
+  const double requested = 1e9 / static_cast<double>(options.period_ns);
   const double share = report.cpu_ns == 0 ? 0
                                           : static_cast<double>(report.weight_ns) /
                                                 static_cast<double>(report.cpu_ns);
   const double cpu_s = static_cast<double>(report.cpu_ns) / 1e9;
   std::string text = fmt::format(
-      "{}, {:.0f} Hz asked; {} samples stand for {:.1f} % of {:.3f} s of CPU time; {} lost, {} "
+      "{}, {:.0f} Hz requested; {} samples cover {:.1f} % of {:.3f} s of CPU time; {} lost, {} "
       "truncated",
-      platform::ToText(report.clock), asked, report.samples, 100 * share, cpu_s, report.lost,
+      platform::ToText(report.clock), requested, report.samples, 100 * share, cpu_s, report.lost,
       report.truncated);
   if (!report.sees_kernel) {
-    text += "; time in the kernel is in no sample (perf_event_paranoid)";
+    text += "; samples exclude time in the kernel (perf_event_paranoid)";
   }
   if (!report.refusal.empty()) {
     text += "; refused: " + report.refusal;
@@ -77,21 +77,21 @@ std::string SamplingText(const profile::SamplingReport& report,
     text += fmt::format("; {} {} not sampled: {} (limits: ulimit -n)", report.unsampled,
                         report.unsampled == 1 ? "thread was" : "threads were", report.refused);
   }
-  // As many times as threads, as few workers as there were at once.
+  // There is a time per thread. More times than workers: threads came and went.
   std::set<std::uint32_t> workers;
   for (const profile::WorkerTime& time : report.times) {
     workers.insert(time.worker);
   }
   constexpr double kEnough = 0.95;
   if (share < kEnough && report.times.size() > workers.size()) {
-    text += "; threads that end before a first sample is due are seen too seldom: try a larger -F";
+    text += "; threads that end before their first sample are underrepresented: try a larger -F";
   }
   return text;
 }
 
 namespace {
 
-// In perf's words: "u" where only user code is seen.
+// As perf names it: "u" if samples show user code only.
 std::string_view EventName(const profile::SamplingReport& report) {
   if (report.clock == SampleClock::kCpuTimer) {
     return "cpu-timer";

@@ -12,12 +12,12 @@
 #include <string_view>
 #include <vector>
 
-// A run whose workers are sampled.
+// A run with sampled workers.
 
 namespace schedbench::cli {
 
-// At more than 20,000 samples a second a worker does little else. The default differs from the kernel's tick and from the
-// milliseconds of a program.
+// At more than 20,000 samples a second a worker does little else. The default is out of phase with the kernel's tick and with
+// periods of milliseconds in a program.
 inline constexpr Flag kFrequencyFlag =
     Flag{"--frequency", "-F", "HZ", "Samples per second of CPU time of each worker, 1 to 20000"}
         .Checked(WholeNumber(1, 20'000))
@@ -25,35 +25,34 @@ inline constexpr Flag kFrequencyFlag =
 inline constexpr std::array<std::string_view, 3> kClocks{"auto", "perf", "timer"};
 inline constexpr Flag kClockFlag =
     Flag{"--clock", "", "auto|perf|timer",
-         "What takes them; auto is perf where it is allowed, else timer"}
+         "Clock of the samples; auto is perf if it is allowed, else timer"}
         .Checked(OneOf(kClocks))
         .Default("auto");
 
-// What the two flags say.
+// The options of the two flags.
 profile::SamplerOptions SamplingFromFlags(const Arguments& arguments);
 
-// What is known after it. Where the run did not come to its end, up to there.
+// What is known after the run; of an unfinished run, its finished part.
 struct SampledRun {
   harness::Outcome outcome;
   profile::SamplingReport report{};
   std::shared_ptr<profile::WorkerSampling> sampling{};  // holds the samples
 };
 
-// Measures as RunInterruptibly() does, and samples the measured rounds. Throws harness::SetupError, also where the machine lets
-// nobody sample.
-// `with_waits`: also looks at fibers that do not run.
+// Measures as RunInterruptibly() does, and samples the measured rounds. `with_waits`: also takes snapshots of fibers that do
+// not run. Throws harness::SetupError, also if the machine permits no sampling.
 SampledRun RunSampled(const harness::RunPlan& plan, const profile::SamplerOptions& options,
                       bool with_waits, const harness::Progress& progress);
 
-// "perf task clock, 999 Hz asked; 1986 samples stand for 99.8 % of 1.990 s of CPU time; 0 lost, 3 truncated", and what was
-// refused. One line.
+// "perf task clock, 999 Hz requested; 1986 samples cover 99.8 % of 1.990 s of CPU time; 0 lost, 3 truncated", and refusals.
+// One line.
 std::string SamplingText(const profile::SamplingReport& report,
                          const profile::SamplerOptions& options);
 
 // "pingpong on fast".
 std::string TitleOf(const harness::RunPlan& plan);
 
-// The samples as `perf script` would print them. `profile`: those of the run, with names; `command`: that asked for it.
+// The samples in the format of `perf script`. `profile`: the samples of the run, with names. `command`: of the run.
 std::string PerfText(const profile::StackProfile& profile, const SampledRun& run,
                      const profile::SamplerOptions& options, const profile::Roots& roots,
                      const std::vector<std::string>& command);

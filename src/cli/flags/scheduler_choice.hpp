@@ -13,26 +13,25 @@
 
 namespace schedbench::cli {
 
-// The scheduler that --scheduler and all configs agree on, with the settings that the configs and --set make.
-// One use.
+// The scheduler that --scheduler and all configs agree on, with the settings of the configs and of --set. For one use.
 class SchedulerChoice {
  public:
-  // `usual`: the scheduler where the flags name none; "" where they must.
+  // `usual`: the scheduler if the flags name none; "" if they must.
   SchedulerChoice(const Arguments& arguments, config::Problems& problems,
                   std::string_view usual = {});
 
-  // Reads the configs and returns the finished settings. None, and problems, when no scheduler is named or what
-  // names it is wrong.
+  // Reads the configs and returns the finished settings. None, and problems, if no scheduler is named or its name or config is
+  // wrong.
   std::optional<config::Settings> Settings();
 
-  // Null before Settings(), and when that returned none.
+  // Null before Settings(), and if that returned none.
   const registry::SchedulerEntry* Entry() const {
     return entry_;
   }
 
  private:
   void Read(const std::string& name);
-  // Returns whether `entry`, which was named at `origin`, is the scheduler of this run.
+  // Returns whether `entry`, named at `origin`, is the scheduler of this run.
   bool Choose(const registry::SchedulerEntry* entry, const config::Origin& origin);
   void Apply(config::Settings& settings);
 
@@ -40,7 +39,7 @@ class SchedulerChoice {
   config::Problems& problems_;
   const std::string_view usual_;
   const registry::SchedulerEntry* entry_ = nullptr;
-  std::string chosen_by_;  // where it was named first
+  std::string chosen_by_;  // where the scheduler was first named
   std::vector<config::JsonDocument> documents_;
 };
 

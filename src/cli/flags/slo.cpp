@@ -66,7 +66,7 @@ class LimitParser {
     return std::nullopt;
   }
 
-  // The place of the figure in FiguresOf(workload).
+  // The index of the figure in FiguresOf(workload).
   std::optional<std::size_t> Figure(const std::string& text, const std::string& name) {
     const registry::OpenLoad& load = *workload_.open_load;
     const auto* const latency = FindByName(load.latencies, name);
@@ -102,7 +102,7 @@ std::vector<harness::LatencyLimit> LimitsFromFlags(const Arguments& arguments,
   if (!values.empty() && workload.open_load == nullptr) {
     problems.Add(
         std::string(kSloFlag.name), "",
-        fmt::format("{} has no rate to look for: --slo needs a workload with an open load: {}",
+        fmt::format("{} has no rate to search for: --slo needs a workload with an open load: {}",
                     workload.name, fmt::join(OpenLoads(), ", ")));
     return limits;
   }

@@ -12,11 +12,11 @@ namespace schedbench::cli {
 
 inline constexpr Flag kSloFlag =
     Flag{"--slo", "", "LATENCY<TIME",
-         "Find the largest rate of an open load at which this holds: p99.9<200us"}
+         "Search for the largest rate of an open load at which this holds: p99.9<200us"}
         .Repeatable();
 
-// Returns the limits that the flag gives; none, and problems, where they are wrong or this workload with these parameters
-// cannot tell whether they hold.
+// Returns the limits of the flag. None, and problems, if they are wrong, or if this workload with these parameters cannot
+// decide whether they hold.
 std::vector<harness::LatencyLimit> LimitsFromFlags(const Arguments& arguments,
                                                    const registry::WorkloadEntry& workload,
                                                    const config::Settings& parameters,

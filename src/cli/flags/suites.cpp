@@ -6,7 +6,7 @@ namespace schedbench::cli {
 
 namespace {
 
-// Those whose threads are tasks start one for each fiber.
+// Small, because some schedulers start a thread for each fiber.
 constexpr std::array<std::string_view, 4> kSchedulers{
     "pingpong:pairs=8,rounds=500", "yield:fibers=16,yields=1000", "spawn_join:tasks=2000",
     "mutex:sections=200"};

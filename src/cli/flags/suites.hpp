@@ -5,8 +5,8 @@
 
 namespace schedbench::cli {
 
-// A list of workloads with a name, for `compare --workload suite:NAME`. Sized so that a round takes milliseconds on our own
-// schedulers, and still ends on those that are a hundred times slower.
+// A named list of workloads, for `compare --workload suite:NAME`. A round takes milliseconds on our own schedulers, and still
+// ends on schedulers that are a hundred times slower.
 struct Suite {
   std::string_view name;
   std::string_view doc;  // one line

@@ -88,13 +88,12 @@ std::string WriteTraceFile(const TraceFile& file, Timeline timeline,
     cut = fmt::format("the last {} of {} events", report::Count(timeline.events),
                       report::Count(events));
   }
-  PageTexts texts = describe(timeline);  // of what is in this file
+  PageTexts texts = describe(timeline);  // of this file's part
   if (!cut.empty()) {
     texts.facts.emplace_back("shown", cut);
   }
   platform::WriteFileWhole(file.path, file.format->text(timeline, texts));
-  return file.path + (cut.empty() ? "" : "    " + cut + ": more are too many for its readers") +
-         "\n";
+  return file.path + (cut.empty() ? "" : "    " + cut + ": the limit of its readers") + "\n";
 }
 
 }  // namespace schedbench::cli

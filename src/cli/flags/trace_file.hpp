@@ -12,31 +12,31 @@
 
 namespace schedbench::cli {
 
-// A form in which a timeline is written. The ending of a file's name says which.
+// A file format of timelines, chosen by the ending of the file's name.
 struct TraceFormat {
   std::string_view ending;
   std::string_view doc;
-  std::uint64_t max_events;  // that its readers take
+  std::uint64_t max_events;  // limit of its readers
   std::string (*text)(const timeline::Timeline&, const timeline::PageTexts&);
 };
 
-// "t.pftrace" as it was given, and what it is to be.
+// "t.pftrace" and its format.
 struct TraceFile {
   std::string path;
   const TraceFormat* format;
 };
 
-// The rule of flags that name such files: the ending is that of a format, and the tool has what the format needs.
+// The rule of flags that name such files: the ending is that of a format, and the tool was built with its page.
 std::string TraceFileComplaint(const ValueRule& rule, const std::string& path);
 inline constexpr ValueRule kTraceFile{.complaint = &TraceFileComplaint};
 
 // Requires: the path obeys kTraceFile.
 TraceFile TraceFileOf(const std::string& path);
 
-// What a page says of a timeline.
+// Describes a timeline for its page.
 using DescribeTimeline = std::function<timeline::PageTexts(const timeline::Timeline&)>;
 
-// Writes the timeline, or of a longer one its last part, whole or not at all. Returns a line that says what has been written.
+// Writes the timeline, or the last part of one that is too long, whole or not at all. Returns a line that reports the file.
 // Throws platform::WriteError.
 std::string WriteTraceFile(const TraceFile& file, timeline::Timeline timeline,
                            const timeline::Recording& recording, const DescribeTimeline& describe);

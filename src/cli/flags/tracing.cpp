@@ -19,22 +19,23 @@ namespace schedbench::cli {
 
 namespace {
 
-// How large a ring is, as a power of two. Throws harness::SetupError where all would be too large.
+// The size of a ring, as a power of two. Throws harness::SetupError if the rings together would be too large.
 unsigned RingBits(const TraceOptions& options, std::size_t workers) {
-  // pingpong on one worker: 37 million a second were seen on an AMD EPYC.
+  // Measured: 37 million a second, pingpong on one worker of an AMD EPYC.
   constexpr double kEventsPerSecond = 40e6;
   constexpr unsigned kMinBits = 12;
   constexpr unsigned kMaxBits = 22;
   constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 30U;  // of all rings
-  const std::uint64_t rings = workers + 1;                      // and one for outside
+  const std::uint64_t rings = workers + 1;                      // one for events from outside
   if (options.events) {
     constexpr std::uint64_t kMaxBytes = std::uint64_t{4} << 30U;
     const auto bits = static_cast<unsigned>(std::bit_width(*options.events - 1));
     const std::uint64_t bytes = rings * sizeof(trace::Event) << bits;
     if (bytes > kMaxBytes) {
-      throw harness::SetupError(fmt::format(
-          "--events {}: the rings of {} workers and one for outside would take {} MB; at most {}",
-          *options.events, workers, bytes >> 20U, kMaxBytes >> 20U));
+      throw harness::SetupError(
+          fmt::format("--events {}: the rings of {} workers and of events from outside would take "
+                      "{} MB; at most {}",
+                      *options.events, workers, bytes >> 20U, kMaxBytes >> 20U));
     }
     return bits;
   }
@@ -47,7 +48,7 @@ unsigned RingBits(const TraceOptions& options, std::size_t workers) {
   return bits;
 }
 
-// "worker 1 ran F all that time": who did not come to an end.
+// "worker 1 ran F all that time": the fibers that did not end.
 std::string StillRunning(const timeline::Timeline& timeline, const timeline::Recording& recording) {
   std::string text;
   for (const timeline::Slice& slice : timeline.slices) {
@@ -78,14 +79,14 @@ timeline::PageTexts TextsOf(const Arguments& arguments, const harness::RunPlan& 
 void CheckRecordsEvents(const harness::RunPlan& plan, config::Problems& problems) {
   if (!plan.scheduler->records_events) {
     problems.Add(fmt::format("scheduler {}", plan.scheduler->name), "",
-                 "its threads come and go, and record no events: take fast, work_stealing, "
+                 "its threads come and go, and record no events: use fast, work_stealing, "
                  "global_fifo or single_thread");
   }
 }
 
 TracedRun RunTraced(const harness::RunPlan& plan, const TraceOptions& options,
                     const harness::Progress& progress) {
-  // By value in the run: the thread of a run that is interrupted goes on, and uses it when we have returned.
+  // By value: the thread of an interrupted run continues, and uses it after our return.
   auto recording = std::make_shared<timeline::LiveRecording>();
   harness::Outcome outcome = harness::RunInterruptibly(plan, [plan, options, recording, progress](
                                                                  harness::Recorder& recorder,
@@ -119,20 +120,20 @@ TracedRun RunTraced(const harness::RunPlan& plan, const TraceOptions& options,
 void DeliverTrace(const Arguments& arguments, const harness::RunPlan& plan,
                   const TraceOptions& options, const TracedRun& run,
                   void (*say)(std::string_view)) {
-  const report::TerminalStyle look{.unicode = platform::TakesUtf8()};
+  const report::TerminalStyle style{.unicode = platform::TakesUtf8()};
   const auto recording = run.recording->Take();
   if (!recording) {
     say("nothing was recorded\n");
     return;
   }
   const auto window = static_cast<std::uint64_t>(options.window.count());
-  // What follows the last event is the end of the run, or a hang that was waited for: what was before it is wanted.
+  // After the last event comes the end of the run, or the time that detected a hang. The part before it is shown.
   const std::uint64_t silence =
       recording->StopNs() - std::min(recording->StopNs(), recording->LastEventNs());
   if (silence >= window) {
     say(fmt::format(
-        "no event was recorded in the last {} of the run: the timeline ends before them\n",
-        report::Duration(static_cast<double>(silence), look)));
+        "no event was recorded in the last {} of the run: the timeline ends before that\n",
+        report::Duration(static_cast<double>(silence), style)));
   }
   const timeline::Timeline timeline =
       timeline::BuildTimeline(*recording, window, timeline::EndsAt::kLastEvent);
@@ -141,7 +142,7 @@ void DeliverTrace(const Arguments& arguments, const harness::RunPlan& plan,
   }
   if (options.with_summary) {
     say(fmt::format("{}\n", TitleOf(plan)));
-    say(report::TimelineText(timeline::Summarize(timeline, *recording), look));
+    say(report::TimelineText(timeline::Summarize(timeline, *recording), style));
   }
   const auto describe = [&](const timeline::Timeline& shown) {
     return TextsOf(arguments, plan, timeline::Summarize(shown, *recording));

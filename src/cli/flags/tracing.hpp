@@ -13,22 +13,23 @@
 #include <optional>
 #include <vector>
 
-// A run whose events are recorded.
+// A run with recorded events.
 
 namespace schedbench::cli {
 
 struct TraceOptions {
-  std::chrono::nanoseconds window{std::chrono::milliseconds(50)};  // so much of the end is kept
+  std::chrono::nanoseconds window{
+      std::chrono::milliseconds(50)};  // the part that is kept, at the end
   std::optional<std::uint64_t>
-      events{};  // room for so many of each worker; none: what the window may need
+      events{};  // that are kept of each worker; none: what the window may need
   std::vector<TraceFile> files{};
   bool with_summary = false;  // on stdout
 };
 
-// A problem where the scheduler of the plan records no events.
+// Adds a problem if the scheduler of the plan records no events.
 void CheckRecordsEvents(const harness::RunPlan& plan, config::Problems& problems);
 
-// What is known after it. Where the run did not come to its end, up to there.
+// What is known after the run; of an unfinished run, its finished part.
 struct TracedRun {
   harness::Outcome outcome;
   std::shared_ptr<timeline::LiveRecording> recording{};
@@ -38,7 +39,7 @@ struct TracedRun {
 TracedRun RunTraced(const harness::RunPlan& plan, const TraceOptions& options,
                     const harness::Progress& progress);
 
-// Writes the files, and says which: to stdout, with the summary, or to stderr. Throws platform::WriteError.
+// Writes the files. `say` gets their names and the summary. Throws platform::WriteError.
 void DeliverTrace(const Arguments& arguments, const harness::RunPlan& plan,
                   const TraceOptions& options, const TracedRun& run, void (*say)(std::string_view));
 

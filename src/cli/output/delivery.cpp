@@ -29,7 +29,7 @@ void Delivery::Deliver(const Render& render) const {
   try {
     platform::WriteFileWhole(*file_, text);
   } catch (const platform::WriteError&) {
-    Print(text);  // what was measured is not lost with the file
+    Print(text);  // so that the result is not lost
     throw;
   }
 }

@@ -9,25 +9,26 @@
 
 namespace schedbench::cli {
 
-// The flags that say where a result goes and in which form.
+// The flags for the place and the form of a result.
 inline constexpr Flag kFormatFlag =
-    Flag{"--format", "-f", "table|json", "Of the result (default: json for -o *.json, else table)"}
+    Flag{"--format", "-f", "table|json",
+         "Form of the result (default: json for -o *.json, else table)"}
         .Checked(OneOf(report::kFormatNames));
-inline constexpr Flag kOutputFlag{"--output", "-o", "FILE",
-                                  "Write the result there, whole or not at all, instead of stdout"};
+inline constexpr Flag kOutputFlag{
+    "--output", "-o", "FILE", "Write the result to a file, whole or not at all, instead of stdout"};
 inline constexpr Flag kVerboseFlag{"--verbose", "-v", "",
-                                   "Also each block, and how each was started"};
+                                   "Also report each block, and the command of each agent"};
 inline constexpr Flag kQuietFlag{"--quiet", "-q", "", "No progress on stderr"};
 
-// Where the result of a command goes, and in which form, by these flags.
+// Writes the result of a command to the place and in the form of these flags.
 class Delivery {
  public:
-  // Throws platform::WriteError of a file that cannot be written: now, and not after an hour of measuring.
+  // Throws platform::WriteError if the file cannot be written: before the measurement, not after an hour of it.
   explicit Delivery(const Arguments& arguments);
 
   using Render = std::function<std::string(const report::Format&, const report::TerminalStyle&)>;
 
-  // Writes the result. What cannot be written to its file goes to stdout before the WriteError is thrown.
+  // Writes the result. If the file cannot be written, writes it to stdout and throws WriteError.
   void Deliver(const Render& render) const;
 
  private:

@@ -5,13 +5,13 @@
 
 namespace schedbench::cli {
 
-// Writes a part of the result to stdout. Throws std::system_error, of a closed pipe as well.
+// Writes a part of the result to stdout. Throws std::system_error, also if the pipe is closed.
 void Print(std::string_view text);
 
-// Whether two paths lead to one file, also one that is not there yet.
+// Returns whether two paths lead to the same file, which need not exist.
 bool IsSameFile(const std::string& a, const std::string& b);
 
-// Writes a message to stderr. Nobody can be told when that fails.
+// Writes a message to stderr. Ignores errors, which could not be reported.
 void Say(std::string_view text) noexcept;
 
 }  // namespace schedbench::cli

@@ -10,11 +10,11 @@ namespace schedbench::cli {
 // A folder for the files of one result.
 class OutputFolder {
  public:
-  // Makes the folder where there is none, and finds out whether `names` can be written there: now, and not after an hour of
-  // measuring. Throws platform::WriteError.
+  // Makes the folder if there is none. Checks that `names` can be written there: before the measurement, not after an hour of
+  // it. Throws platform::WriteError.
   OutputFolder(std::string path, const std::vector<std::string>& names);
 
-  // Writes a file whole or not at all. Returns its path. Throws platform::WriteError; the others are then kept.
+  // Writes a file whole or not at all. Returns its path. Throws platform::WriteError, and keeps the other files.
   std::string Write(const std::string& name, std::string_view text) const;
 
  private:

@@ -9,13 +9,13 @@
 
 namespace schedbench::cli {
 
-// One line on stderr that tells how far a run is, rewritten as it goes on. Thread-safe.
+// A line on stderr that shows the progress of a run. Thread-safe.
 class ProgressLine {
  public:
   // Shown on a terminal, unless --quiet is given.
   explicit ProgressLine(const Arguments& arguments);
 
-  // A round is about to begin. Draws at most ten times a second, so that short rounds are not disturbed.
+  // Call it before each round. Draws at most ten times a second, so that it does not disturb short rounds.
   void Update(std::size_t done, std::size_t of, bool warming_up = false);
 
   // Returns Update() as a function. It must not outlive the line.

@@ -30,7 +30,7 @@ void CheckOrigin(const SavedValue& root, const harness::ComparisonPlan& plan,
   differences.Compare("warm-up (--warmup)", root.Count("warmup"), plan.warmup);
 }
 
-// In whatever order: that of ordered_json is a part of its equality.
+// The order of the members does not matter here. In the equality of ordered_json it does.
 bool HasSameMembers(const ordered_json& object, const ordered_json& other) {
   return object.size() == other.size() &&
          std::ranges::all_of(object.items(), [&other](const auto& member) {
@@ -39,7 +39,7 @@ bool HasSameMembers(const ordered_json& object, const ordered_json& other) {
          });
 }
 
-// The saved workload of this kind; null, and a difference, where there is none with these parameters.
+// The saved workload of this kind. None, and a difference, if there is none with these parameters.
 std::optional<SavedValue> WorkloadOf(const std::vector<SavedValue>& saved,
                                      const harness::ComparedWorkload& wanted,
                                      Differences& differences) {
@@ -69,7 +69,7 @@ std::optional<SavedValue> WorkloadOf(const std::vector<SavedValue>& saved,
   return std::nullopt;
 }
 
-// Those that the plan needs, and who needs which.
+// The saved alternatives that the plan needs, and for which alternative.
 void ChooseAlternatives(const SavedValue& root, const harness::ComparisonPlan& plan,
                         Baseline& baseline, std::vector<std::string>& names) {
   std::vector<SavedValue> own;
@@ -78,7 +78,7 @@ void ChooseAlternatives(const SavedValue& root, const harness::ComparisonPlan& p
       own.push_back(place);
     }
   }
-  root.At("alternatives").Require(!own.empty(), "has none that was measured");
+  root.At("alternatives").Require(!own.empty(), "has no measured alternative");
   for (const harness::Alternative& alternative : plan.alternatives) {
     const auto same = std::ranges::find_if(own, [&](const SavedValue& place) {
       return place.Text("name") == alternative.name;
@@ -116,12 +116,12 @@ std::optional<Baseline> ReadBaseline(const Arguments& arguments,
   if (const auto observed = json.find("observed");
       observed != json.end() && observed->is_string()) {
     throw NotComparable(
-        fmt::format("{} is of a run that was {}: its figures have the cost of that in them    "
+        fmt::format("{} is of a run that was {}: its figures include that cost    "
                     "measure without it",
                     config::Quoted(*file), config::Escaped(observed->get<std::string>())));
   }
   Differences differences;
-  // Of another version nothing else is known to mean the same.
+  // In another version the other fields may mean something else.
   differences.Compare("schema_version", root.Count("schema_version"), harness::kSchemaVersion);
   differences.ThrowIfAny(*file, "Measure the baseline", kSavedBy);
   Baseline baseline{.file = *file, .alternatives = {}, .series = {}, .against = {}};
@@ -163,9 +163,9 @@ double FloorOf(const Arguments& arguments, const platform::MachineInfo& machine)
   const SavedValue root(*file, json, kByDoctor);
   Differences differences;
   const auto throw_if_any = [&] {
-    differences.ThrowIfAny(*file, "Ask the doctor", kByDoctor);
+    differences.ThrowIfAny(*file, "Run the doctor", kByDoctor);
   };
-  // Of another version nothing else is known to mean the same.
+  // In another version the other fields may mean something else.
   differences.Compare("schema_version", root.Count("schema_version"), harness::kSchemaVersion);
   throw_if_any();
   root.At("kind").Require(root.Text("kind") == kByDoctor, "is of another command");
@@ -175,9 +175,8 @@ double FloorOf(const Arguments& arguments, const platform::MachineInfo& machine)
   const SavedValue self = root.At("self_comparison");
   if (root.At("complete").Value() != true || !self.Value().is_object() ||
       !self.At("resolution").Value().is_number()) {
-    throw config::InputError(
-        fmt::format("{} has no A/A run that was finished    schedbench doctor -o FILE.json",
-                    config::Quoted(*file)));
+    throw config::InputError(fmt::format(
+        "{} has no finished A/A run    schedbench doctor -o FILE.json", config::Quoted(*file)));
   }
   return self.At("resolution").Value().get<double>();
 }

@@ -15,31 +15,31 @@ namespace schedbench::cli {
 
 inline constexpr Flag kBaselineFlag{
     "--baseline", "", "FILE",
-    "Compare with what a former compare -o FILE.json measured, each with its own name"};
+    "Compare with the result of an earlier compare -o FILE.json, name by name"};
 
 struct Baseline {
   std::string file;
-  std::vector<harness::Alternative> alternatives;    // those that somebody is compared with
+  std::vector<harness::Alternative> alternatives;    // that others are compared with
   std::vector<std::vector<harness::Series>> series;  // [workload of the plan][alternative]
-  std::vector<std::size_t> against;  // of each in the plan: its place in `alternatives`
+  std::vector<std::size_t> against;  // index in `alternatives`, for each alternative of the plan
 };
 
-// Reads the file of --baseline, if there is one, for this plan. Each alternative is compared with the saved one of its name, or
-// else with the first that was saved. Throws config::InputError of what is no such result, NotComparable.
+// Reads the file of --baseline for this plan; none without the flag. Each alternative is compared with the saved one of its
+// name, or else with the first saved one. Throws config::InputError if the file is not such a result, and NotComparable.
 std::optional<Baseline> ReadBaseline(const Arguments& arguments,
                                      const harness::ComparisonPlan& plan,
                                      const platform::MachineInfo& machine);
 
-// Puts the saved ones in front of those that were measured.
+// Puts the saved alternatives in front of the measured ones.
 void Join(const Baseline& baseline, harness::ComparisonPlan& plan, harness::ComparisonData& data);
 
 inline constexpr Flag kDoctorFlag{
     "--doctor", "", "FILE",
-    "Nor do those of throughput that doctor -o FILE.json found too small to be resolved here"};
+    "Raise --min-effect of throughput to the resolution in a doctor -o FILE.json"};
 
-// Returns the smallest difference of throughput that the doctor's A/A run could have resolved, of the file of --doctor:
-// 0.01 is one percent; 0 without the flag. Throws config::InputError of what is no such result or has no A/A run,
-// NotComparable of another machine or build.
+// Returns the smallest difference of throughput that the A/A run in the file of --doctor could resolve: 0.01 is one percent.
+// Returns 0 without the flag. Throws config::InputError if the file is not such a result or has no A/A run, and NotComparable
+// if it is of another machine or build.
 double FloorOf(const Arguments& arguments, const platform::MachineInfo& machine);
 
 }  // namespace schedbench::cli

@@ -33,16 +33,16 @@ harness::RoundReply ToRound(const SavedValue& place) {
                             .peak_rss_bytes = place.Count("peak_rss_bytes")};
   if (place.Value().contains("figures")) {
     const SavedValue figures = place.At("figures");
-    figures.Require(figures.Value().is_object(), "is no object");
+    figures.Require(figures.Value().is_object(), "is not an object");
     for (const auto& [name, value] : figures.Value().items()) {
-      figures.At(name).Require(value.is_number() || value.is_null(), "is no number");
+      figures.At(name).Require(value.is_number() || value.is_null(), "is not a number");
       round.figures.emplace_back(
           name, value.is_null() ? std::nullopt : std::optional(value.get<double>()));
     }
   }
   if (place.Value().contains("counts")) {
     const SavedValue counts = place.At("counts");
-    counts.Require(counts.Value().is_object(), "is no object");
+    counts.Require(counts.Value().is_object(), "is not an object");
     for (const auto& [name, value] : counts.Value().items()) {
       round.counts.emplace_back(name, counts.Count(name));
     }
@@ -70,18 +70,18 @@ SavedValue SavedValue::At(std::string_view key) const {
 
 std::string SavedValue::Text(std::string_view key) const {
   const SavedValue place = At(key);
-  place.Require(place.value_.is_string(), "is no string");
+  place.Require(place.value_.is_string(), "is not a string");
   return place.value_.get<std::string>();
 }
 
 std::uint64_t SavedValue::Count(std::string_view key) const {
   const SavedValue place = At(key);
-  place.Require(place.value_.is_number_unsigned(), "is no whole number from 0 on");
+  place.Require(place.value_.is_number_unsigned(), "is not a whole number from 0");
   return place.value_.get<std::uint64_t>();
 }
 
 std::vector<SavedValue> SavedValue::Elements() const {
-  Require(value_.is_array(), "is no array");
+  Require(value_.is_array(), "is not an array");
   std::vector<SavedValue> elements;
   for (const ordered_json& element : value_) {
     elements.emplace_back(file_, element, command_,
@@ -100,20 +100,20 @@ void SavedValue::Refuse(const std::string& pointer, std::string_view complaint) 
   throw config::InputError(
       {{.where = config::Escaped(file_, 4096),
         .path = pointer,
-        .message = fmt::format("{}: this is no result of schedbench {} -o FILE.json", complaint,
-                               command_)}});
+        .message =
+            fmt::format("{}: not a result of schedbench {} -o FILE.json", complaint, command_)}});
 }
 
 ordered_json ReadResultFile(const std::string& file) {
   config::Problems problems;
-  // For its messages and limits: the strict reader is the one that tells lines and columns.
+  // The strict reader has the limits, and messages with line and column.
   config::JsonDocument::ReadFile(file, problems, kResult);
   problems.ThrowIfAny();
   std::ifstream stream(file, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
   ordered_json root = ordered_json::parse(text, nullptr, false);
   if (root.is_discarded()) {
-    throw config::InputError(fmt::format("{} changes while it is read", config::Quoted(file)));
+    throw config::InputError(fmt::format("{} changed while it was read", config::Quoted(file)));
   }
   return root;
 }
@@ -158,7 +158,7 @@ void CompareMachines(const SavedValue& root, const platform::MachineInfo& now,
 }
 
 void CompareBuilds(const SavedValue& root, Differences& differences) {
-  // Left out: the revision, which is what a saved result is for.
+  // Without the revision: to compare revisions is the purpose of a saved result.
   constexpr std::array kKeys{"compiler",  "build_type", "flags",
                              "sanitizer", "allocator",  "context_switch"};
   const ordered_json now = report::BuildJson();
@@ -181,7 +181,7 @@ harness::Series ToSeries(const SavedValue& place) {
     series.audit = ToRound(place.At("audit"));
   }
   if (!place.At("failure").Value().is_null()) {
-    // A failure of then, and none of now.
+    // A failure of the saved run is not one of this run.
     series.failure = "in the baseline: " + place.Text("failure");
     series.absent = true;
   }

@@ -18,7 +18,7 @@ std::string ValueText(const ordered_json& flat, const std::string& key) {
   return flat.contains(key) ? config::Escaped(flat[key].dump(), 100) : "not set";
 }
 
-// "lifo_limit 3 then and 0 now": what two configs have not in common, as pointers without the first slash; "" of equal ones.
+// "lifo_limit 3 then and 0 now": the differences of two configs, as pointers without the first slash; "" if they are equal.
 std::string ChangesOf(const std::string& saved, const std::string& now) {
   const ordered_json then_flat = ordered_json::parse(saved).flatten();
   const ordered_json now_flat = ordered_json::parse(now).flatten();
@@ -28,7 +28,7 @@ std::string ChangesOf(const std::string& saved, const std::string& now) {
   for (const auto& [key, ignored] : keys.items()) {
     const std::string before = ValueText(then_flat, key);
     const std::string after = ValueText(now_flat, key);
-    if (!key.empty() && before != after) {  // that of an empty object has no name
+    if (!key.empty() && before != after) {  // an empty object has an empty key
       text += fmt::format("{}{} {} then and {} now", text.empty() ? "" : ", ",
                           config::Escaped(key.substr(std::min<std::size_t>(1, key.size())), 100),
                           before, after);
@@ -39,7 +39,7 @@ std::string ChangesOf(const std::string& saved, const std::string& now) {
 
 }  // namespace
 
-std::string BaselineBanner(const harness::ComparisonPlan& plan, const TerminalStyle& look) {
+std::string BaselineBanner(const harness::ComparisonPlan& plan, const TerminalStyle& style) {
   if (plan.saved.count == 0) {
     return "";
   }
@@ -47,7 +47,7 @@ std::string BaselineBanner(const harness::ComparisonPlan& plan, const TerminalSt
       "{} compared with {}, measured at another time: drift of the machine is not cancelled.\n"
       "  To cancel it measure both in turn: schedbench compare ... "
       "--with 'saved/fast=FORMER/BUILD/schedbench agent'\n",
-      look.Sign("⚠", "!"), config::Escaped(plan.saved.file, 200));
+      style.Sign("⚠", "!"), config::Escaped(plan.saved.file, 200));
   for (std::size_t i = plan.saved.count; i < plan.alternatives.size(); ++i) {
     const harness::Alternative& now = plan.alternatives[i];
     const harness::Alternative& saved = plan.alternatives[*harness::Against(plan, i)];

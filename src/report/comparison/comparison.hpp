@@ -12,25 +12,24 @@
 
 namespace schedbench::report {
 
-// All that is known after a comparison, whole or cut short. Reports are made of this and of registry::ThisBuild().
+// The result of a complete or interrupted comparison. Reports are made of this and of registry::ThisBuild().
 struct ComparisonResult {
   harness::ComparisonPlan plan;
   harness::ComparisonData data;
   harness::Comparison comparison;
   std::vector<harness::GateResult> gates;  // in the order of the report
   double min_effect = 0;
-  double throughput_floor =
-      0;  // the same of throughput alone, as far as the doctor knows; 0: he was not asked
-  bool verbose = false;              // for people, everything
-  platform::MachineInfo machine;     // as it was when it began
-  std::vector<std::string> command;  // of the command line that asked for it
+  double throughput_floor = 0;    // smallest difference of throughput, by --doctor; 0: without it
+  bool verbose = false;           // for people: with all details
+  platform::MachineInfo machine;  // at the start
+  std::vector<std::string> command;  // the command line
 };
 
-// For people: of each workload every figure of every alternative, the ratio to the first with its interval and the verdict; then
-// which mechanisms moved, a line for each alternative that sums up, and, at the end, one for each gate.
-std::string RenderComparisonTable(const ComparisonResult& result, const TerminalStyle& look);
+// For people: for each workload every figure of every alternative, the ratio to the first with its interval and the verdict, and
+// the metrics that changed; then a summary line for each alternative, and a line for each gate.
+std::string RenderComparisonTable(const ComparisonResult& result, const TerminalStyle& style);
 
 // For programs: the same, and every round.
-std::string RenderComparisonJson(const ComparisonResult& result, const TerminalStyle& look);
+std::string RenderComparisonJson(const ComparisonResult& result, const TerminalStyle& style);
 
 }  // namespace schedbench::report

@@ -1,7 +1,7 @@
 #include "config/quote.hpp"
 #include "report/comparison/parts.hpp"
 #include "report/parts/origin.hpp"
-#include "report/parts/shell_words.hpp"
+#include "report/parts/replay.hpp"
 #include "report/parts/sparkline.hpp"
 #include "report/parts/text_table.hpp"
 #include "stats/suspicion.hpp"
@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t kMaxBars = 60;
 
-// "3, 17", by the numbers that people count by; "" of none.
+// "3, 17": counted from 1. "" for none.
 std::string OutliersText(const std::vector<double>& ratios) {
   std::string text;
   for (const std::size_t place : stats::Outliers(ratios)) {
@@ -31,7 +31,7 @@ std::string OutliersText(const std::vector<double>& ratios) {
   return text;
 }
 
-// What stands in for bars where they cannot be shown.
+// Replaces bars where they cannot be shown.
 std::string RatiosText(const std::vector<double>& ratios) {
   std::string text;
   for (const double ratio : ratios) {
@@ -40,9 +40,9 @@ std::string RatiosText(const std::vector<double>& ratios) {
   return text;
 }
 
-// The tool itself by the name that a shell knows.
+// Replaces /proc/self/exe by a path that works in a shell.
 std::string ProgramText(const std::string& program) {
-  std::error_code ignored;  // then it stays as it is
+  std::error_code ignored;  // then the path stays as it is
   const std::filesystem::path path = program.starts_with("/proc/self/")
                                          ? std::filesystem::read_symlink(program, ignored)
                                          : std::filesystem::path(program);
@@ -60,13 +60,13 @@ std::string AgentText(const harness::Alternative& alternative) {
 }  // namespace
 
 std::string RenderBlocks(const ComparisonResult& result, std::size_t workload,
-                         const TerminalStyle& look) {
+                         const TerminalStyle& style) {
   TextTable table;
   table.AddColumn("ratio of each block", TextTable::Align::kLeft);
   table.AddColumn("", TextTable::Align::kLeft);
   table.AddColumn("least", TextTable::Align::kRight);
   table.AddColumn("greatest", TextTable::Align::kRight);
-  table.AddColumn("far off", TextTable::Align::kLeft);
+  table.AddColumn("outliers", TextTable::Align::kLeft);
   table.AddColumn("", TextTable::Align::kLeft);
   bool has_rows = false;
   for (const harness::ComparedRow& row : result.comparison.rows) {
@@ -77,17 +77,17 @@ std::string RenderBlocks(const ComparisonResult& result, std::size_t workload,
     table.AddRow(
         {std::string(row.figure->name), result.plan.alternatives[row.alternative].name,
          RatioText(least), RatioText(greatest), OutliersText(row.block_ratios),
-         look.unicode ? Sparkline(row.block_ratios, kMaxBars) : RatiosText(row.block_ratios)});
+         style.unicode ? Sparkline(row.block_ratios, kMaxBars) : RatiosText(row.block_ratios)});
     has_rows = true;
   }
-  return has_rows ? "\n" + table.Render(look) : "";
+  return has_rows ? "\n" + table.Render(style) : "";
 }
 
-std::string RenderAgents(const ComparisonResult& result, const TerminalStyle& look) {
+std::string RenderAgents(const ComparisonResult& result, const TerminalStyle& style) {
   std::string text;
   for (const harness::Alternative& alternative : result.plan.alternatives) {
     text += LabelledLine("agent", fmt::format("{}: {}", alternative.name, AgentText(alternative)),
-                         look);
+                         style);
   }
   for (const harness::DisturbedBlock& block : result.data.disturbed) {
     text +=
@@ -96,7 +96,7 @@ std::string RenderAgents(const ComparisonResult& result, const TerminalStyle& lo
                                  config::Escaped(result.plan.workloads[block.workload].name, 200),
                                  block.replaced.empty() ? "" : ", measured again",
                                  config::Escaped(harness::ToText(block.by), 200)),
-                     look);
+                     style);
   }
   return text;
 }

@@ -15,7 +15,7 @@ using harness::ComparedRow;
 using harness::GateOutcome;
 using harness::GateResult;
 
-// "-3.1 %", "+1.2e+03 %": the ratio as gates speak of it.
+// "-3.1 %", "+1.2e+03 %": a ratio in the form of gates.
 std::string ChangeText(double ratio) {
   return fmt::format("{:+.3g} %", 100 * (ratio - 1));
 }
@@ -27,7 +27,7 @@ std::string CountText(const GateResult& result) {
 }
 
 std::vector<std::string> GateCells(const ComparisonResult& result, const GateResult& gate,
-                                   const TerminalStyle& look) {
+                                   const TerminalStyle& style) {
   const bool fails_if = gate.gate.kind == harness::Gate::Kind::kFailIf;
   std::vector<std::string> cells{
       fmt::format("{} {}", fails_if ? "fail if" : "require", config::Escaped(gate.gate.text)),
@@ -39,8 +39,8 @@ std::vector<std::string> GateCells(const ComparisonResult& result, const GateRes
   if (gate.worst) {
     const ComparedRow& row = result.comparison.rows[*gate.worst];
     cells[3] = result.plan.alternatives[row.alternative].name;
-    cells[4] = row.ratio ? fmt::format("{} {} {}", ChangeText(row.ratio->low), look.Sign("…", ".."),
-                                       ChangeText(row.ratio->high))
+    cells[4] = row.ratio ? fmt::format("{} {} {}", ChangeText(row.ratio->low),
+                                       style.Sign("…", ".."), ChangeText(row.ratio->high))
                          : row.missing;
     cells[5] = config::Escaped(result.plan.workloads[row.workload].name, 60);
   }
@@ -49,7 +49,7 @@ std::vector<std::string> GateCells(const ComparisonResult& result, const GateRes
 
 }  // namespace
 
-std::string RenderGates(const ComparisonResult& result, const TerminalStyle& look) {
+std::string RenderGates(const ComparisonResult& result, const TerminalStyle& style) {
   if (result.gates.empty()) {
     return "";
   }
@@ -58,9 +58,9 @@ std::string RenderGates(const ComparisonResult& result, const TerminalStyle& loo
     table.AddColumn(std::string(title), TextTable::Align::kLeft);
   }
   for (const GateResult& gate : result.gates) {
-    table.AddRow(GateCells(result, gate, look));
+    table.AddRow(GateCells(result, gate, style));
   }
-  return "\n" + table.Render(look);
+  return "\n" + table.Render(style);
 }
 
 }  // namespace schedbench::report

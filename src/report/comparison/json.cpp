@@ -78,7 +78,7 @@ ordered_json RowJson(const ComparisonResult& result, const ComparedRow& row) {
   return object;
 }
 
-// "verdict" is what all of them come to.
+// "verdict" is the outcome of all gates together.
 void AddGates(const ComparisonResult& result, ordered_json& root) {
   ordered_json gates = ordered_json::array();
   for (const harness::GateResult& gate : result.gates) {
@@ -146,7 +146,7 @@ ordered_json Disturbed(const ComparisonResult& result) {
       for (const harness::RoundReply& round : block.replaced[i]) {
         rounds.push_back(Round(round));
       }
-      // Saved ones, which were not measured now, come before them.
+      // The saved alternatives come first and were not measured now.
       replaced[result.plan.alternatives[result.plan.saved.count + i].name] = std::move(rounds);
     }
     blocks.push_back({{"workload", result.plan.workloads[block.workload].name},
@@ -186,7 +186,7 @@ ordered_json Workloads(const ComparisonResult& result) {
 
 }  // namespace
 
-std::string RenderComparisonJson(const ComparisonResult& result, const TerminalStyle& /*look*/) {
+std::string RenderComparisonJson(const ComparisonResult& result, const TerminalStyle& /*style*/) {
   ordered_json root;
   root["schema_version"] = harness::kSchemaVersion;
   root["kind"] = "comparison";

@@ -15,10 +15,10 @@ namespace {
 using harness::ComparedRow;
 using harness::Verdict;
 
-constexpr std::size_t kMaxColumns = 4;  // of alternatives beside each other: what a screen is wide
+constexpr std::size_t kMaxColumns = 4;  // of alternatives side by side: the width of a screen
 
-// What a verdict is in a cell.
-std::string_view Sign(Verdict verdict, const TerminalStyle& look) {
+// The sign of a verdict in a cell.
+std::string_view Sign(Verdict verdict, const TerminalStyle& style) {
   switch (verdict) {
     case Verdict::kBetter:
       return "+";
@@ -27,13 +27,13 @@ std::string_view Sign(Verdict verdict, const TerminalStyle& look) {
     case Verdict::kSame:
       return "=";
     case Verdict::kSlightlyWorse:
-      return look.Sign("(−)", "(-)");
+      return style.Sign("(−)", "(-)");
     case Verdict::kWorse:
-      return look.Sign("−", "-");
+      return style.Sign("−", "-");
     case Verdict::kUnresolved:
       return "?";
     case Verdict::kDiffers:
-      return look.Sign("≠", "!");
+      return style.Sign("≠", "!");
   }
   return "";
 }
@@ -41,31 +41,31 @@ std::string_view Sign(Verdict verdict, const TerminalStyle& look) {
 class Overview {
  public:
   Overview(const ComparisonResult& result, const registry::Figure& figure,
-           const TerminalStyle& look)
+           const TerminalStyle& style)
       : result_(result),
         figure_(figure),
-        look_(look) {
+        style_(style) {
   }
 
   std::string Render() const {
     const auto& alternatives = result_.plan.alternatives;
-    std::string text = "\n" + look_.Bold(Title()) + "\n";
+    std::string text = "\n" + style_.Bold(Title()) + "\n";
     for (std::size_t begin = std::max<std::size_t>(result_.plan.saved.count, 1);
          begin < alternatives.size(); begin += kMaxColumns) {
       text += "\n" + Part(begin, std::min(begin + kMaxColumns, alternatives.size()));
     }
     return text + "\n" +
-           look_.Dim(
+           style_.Dim(
                fmt::format("  {} better, {} worse, ({}) and ({}) slightly, = same, ? unresolved",
-                           Sign(Verdict::kBetter, look_), Sign(Verdict::kWorse, look_),
-                           Sign(Verdict::kBetter, look_), Sign(Verdict::kWorse, look_))) +
+                           Sign(Verdict::kBetter, style_), Sign(Verdict::kWorse, style_),
+                           Sign(Verdict::kBetter, style_), Sign(Verdict::kWorse, style_))) +
            "\n";
   }
 
  private:
   std::string Title() const {
     return fmt::format(
-        "{}{}, as a ratio to that of {}", FigureLabel(figure_), BetterArrow(figure_.better, look_),
+        "{}{}, as a ratio to that of {}", FigureLabel(figure_), BetterArrow(figure_.better, style_),
         result_.plan.saved.count > 1 ? "the saved one" : result_.plan.alternatives.front().name);
   }
 
@@ -87,10 +87,10 @@ class Overview {
       }
       table.AddRow(std::move(cells));
     }
-    return table.Render(look_);
+    return table.Render(style_);
   }
 
-  // The name alone where no other workload has it: what it was asked for stands above, and in the command.
+  // The name without parameters if it is unique: the parameters are above, and in the command.
   std::string ShortName(std::size_t workload) const {
     const auto& workloads = result_.plan.workloads;
     const std::string_view name = workloads[workload].entry->name;
@@ -113,30 +113,30 @@ class Overview {
     if (row == nullptr) {
       return "";
     }
-    return row->spread ? FigureText(*row->figure, row->spread->median, look_) : row->missing;
+    return row->spread ? FigureText(*row->figure, row->spread->median, style_) : row->missing;
   }
 
   std::vector<std::string> Cells(std::size_t workload, std::size_t alternative) const {
     const ComparedRow* const row = Row(workload, alternative);
     if (row == nullptr || !row->ratio) {
-      // Why is told with the workload.
+      // The reason is in the table of the workload.
       const bool short_enough = row != nullptr && row->spread == std::nullopt;
-      return {"", short_enough ? row->missing : std::string(look_.Sign("—", "-")), ""};
+      return {"", short_enough ? row->missing : std::string(style_.Sign("—", "-")), ""};
     }
-    return {RatioText(row->ratio->ratio), RatioInterval(*row->ratio, look_),
-            row->verdict ? std::string(Sign(*row->verdict, look_)) : ""};
+    return {RatioText(row->ratio->ratio), RatioInterval(*row->ratio, style_),
+            row->verdict ? std::string(Sign(*row->verdict, style_)) : ""};
   }
 
   const ComparisonResult& result_;
   const registry::Figure& figure_;
-  const TerminalStyle& look_;
+  const TerminalStyle& style_;
 };
 
 }  // namespace
 
 std::string RenderOverview(const ComparisonResult& result, const registry::Figure& figure,
-                           const TerminalStyle& look) {
-  return Overview(result, figure, look).Render();
+                           const TerminalStyle& style) {
+  return Overview(result, figure, style).Render();
 }
 
 }  // namespace schedbench::report

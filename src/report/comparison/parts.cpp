@@ -4,12 +4,12 @@
 
 namespace schedbench::report {
 
-std::string BetterArrow(registry::Better better, const TerminalStyle& look) {
+std::string BetterArrow(registry::Better better, const TerminalStyle& style) {
   switch (better) {
     case registry::Better::kHigher:
-      return " " + std::string(look.Sign("↑", "(higher is better)"));
+      return " " + std::string(style.Sign("↑", "(higher is better)"));
     case registry::Better::kLower:
-      return " " + std::string(look.Sign("↓", "(lower is better)"));
+      return " " + std::string(style.Sign("↓", "(lower is better)"));
     case registry::Better::kNone:
       return "";
   }
@@ -26,8 +26,9 @@ std::string RatioText(double ratio) {
   return ratio >= 0.0995 ? fmt::format("{:.3f}", ratio) : fmt::format("{:#.2g}", ratio);
 }
 
-std::string RatioInterval(const stats::RatioEstimate& ratio, const TerminalStyle& look) {
-  return fmt::format("{} {} {}", RatioText(ratio.low), look.Sign("…", ".."), RatioText(ratio.high));
+std::string RatioInterval(const stats::RatioEstimate& ratio, const TerminalStyle& style) {
+  return fmt::format("{} {} {}", RatioText(ratio.low), style.Sign("…", ".."),
+                     RatioText(ratio.high));
 }
 
 }  // namespace schedbench::report

@@ -11,50 +11,48 @@
 #include <string_view>
 #include <vector>
 
-// The pieces of the text of a comparison.
+// Parts of the text of a comparison.
 
 namespace schedbench::report {
 
-// Which way of a figure is better: " ↑" of one that is to be high, "" of neither.
-std::string BetterArrow(registry::Better better, const TerminalStyle& look);
+// The better direction of a figure: " ↑" if high is better, "" for none.
+std::string BetterArrow(registry::Better better, const TerminalStyle& style);
 
-// Three significant digits; of ratios near 1 as many as tell them from it.
+// Three significant digits; ratios near 1 have as many as distinguish them from 1.
 std::string RatioText(double ratio);
 
 // "0.115 … 0.140"
-std::string RatioInterval(const stats::RatioEstimate& ratio, const TerminalStyle& look);
+std::string RatioInterval(const stats::RatioEstimate& ratio, const TerminalStyle& style);
 
-// One figure of all workloads and alternatives, a line for each workload.
+// One figure of all workloads and alternatives, with a line for each workload.
 std::string RenderOverview(const ComparisonResult& result, const registry::Figure& figure,
-                           const TerminalStyle& look);
+                           const TerminalStyle& style);
 
-// Whether those who were asked agree on what the work of a workload was made of.
+// Whether all audited alternatives have the same count.
 struct WorkAgreement {
-  std::string_view count;  // as the protocol calls it
-  bool must_agree;         // it follows from the workload alone
+  std::string_view count;  // its name in the protocol
+  bool must_agree;         // the workload alone determines it
   bool same;
 };
 
-// Of each count that somebody has told.
+// Returns the counts that an audit reported.
 std::vector<WorkAgreement> AgreementsOf(const ComparisonResult& result, std::size_t workload);
 
-// What the work of a workload was made of, where somebody was asked to count it: a line on what is the same for all, and one
-// on what is not. "" where nobody foreign takes part.
+// The audited counts of a workload, a line for each: the common value, or the values of all. "" without foreign runtimes.
 std::string RenderWork(const ComparisonResult& result, std::size_t workload,
-                       const TerminalStyle& look);
+                       const TerminalStyle& style);
 
-// What the ratios of the blocks were, in their order: one that drifts, jumps or has a lone outlier is seen. "" where no ratio
-// is made of pairs.
+// The ratios of the blocks in their order, which shows drift, jumps and outliers. "" if no ratio is made of pairs.
 std::string RenderBlocks(const ComparisonResult& result, std::size_t workload,
-                         const TerminalStyle& look);
+                         const TerminalStyle& style);
 
-// How each agent was started, and with what config; and each block in which something else went on.
-std::string RenderAgents(const ComparisonResult& result, const TerminalStyle& look);
+// The command and config of each agent, and each disturbed block.
+std::string RenderAgents(const ComparisonResult& result, const TerminalStyle& style);
 
-// What to keep in mind of a comparison with a saved one, and what to do. "" of any other.
-std::string BaselineBanner(const harness::ComparisonPlan& plan, const TerminalStyle& look);
+// The warning of a comparison with a saved result, with its remedy. "" for other comparisons.
+std::string BaselineBanner(const harness::ComparisonPlan& plan, const TerminalStyle& style);
 
-// A line for each gate: what it wants, whether it holds, of how many ratios, and the one that tells most. "" without gates.
-std::string RenderGates(const ComparisonResult& result, const TerminalStyle& look);
+// A line for each gate: the condition, the outcome, the number of ratios, and the worst ratio. "" without gates.
+std::string RenderGates(const ComparisonResult& result, const TerminalStyle& style);
 
 }  // namespace schedbench::report

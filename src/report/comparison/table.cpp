@@ -21,20 +21,20 @@ namespace {
 using harness::ComparedRow;
 using harness::Verdict;
 
-std::string Dash(const TerminalStyle& look) {
-  return std::string(look.Sign("—", "-"));
+std::string Dash(const TerminalStyle& style) {
+  return std::string(style.Sign("—", "-"));
 }
 
-// "98.75 %", rounded down: of many comparisons it is near 1, and never 1.
+// "98.75 %", rounded down: for many comparisons it is near 1, but never 1.
 std::string LevelText(double level) {
   return fmt::format("{:.4g} %", std::floor(level * 1e4) / 1e2);
 }
 
 class ComparisonText {
  public:
-  ComparisonText(const ComparisonResult& result, const TerminalStyle& look)
+  ComparisonText(const ComparisonResult& result, const TerminalStyle& style)
       : result_(result),
-        look_(look) {
+        style_(style) {
   }
 
   std::string Render() {
@@ -43,11 +43,11 @@ class ComparisonText {
       AddWorkload(workload);
     }
     if (result_.plan.workloads.size() > 1) {
-      text_ += RenderOverview(result_, *result_.comparison.rows.front().figure, look_);
+      text_ += RenderOverview(result_, *result_.comparison.rows.front().figure, style_);
     }
     AddSums();
     AddOrigin();
-    text_ += RenderGates(result_, look_);
+    text_ += RenderGates(result_, style_);
     return std::move(text_);
   }
 
@@ -65,22 +65,22 @@ class ComparisonText {
       }
     }
     names.back() += " against " + (plan.saved.count == 0 ? NameOf(0) : "a baseline");
-    return look_.Bold(Joined(names, 0, look_)) + "\n" +
+    return style_.Bold(Joined(names, 0, style_)) + "\n" +
            Joined(
                {fmt::format("{} of {}", Plural(plan.blocks, "block"), Plural(plan.rounds, "round")),
                 fmt::format("{} warm-up", plan.warmup), "fresh processes for each block"},
-               0, look_) +
-           "\n" + BaselineBanner(plan, look_);
+               0, style_) +
+           "\n" + BaselineBanner(plan, style_);
   }
 
-  // Who is behind the foreign names, and what their units of work are.
+  // The runtimes behind the foreign names, and their units of work.
   std::string Runtimes() const {
     std::string text;
     for (const harness::Alternative& alternative : result_.plan.alternatives) {
       if (!alternative.runtime.empty()) {
-        text += look_.Dim(fmt::format("  {}: {}, {}", alternative.name,
-                                      config::Escaped(alternative.runtime, 100),
-                                      config::Escaped(alternative.tasks, 100))) +
+        text += style_.Dim(fmt::format("  {}: {}, {}", alternative.name,
+                                       config::Escaped(alternative.runtime, 100),
+                                       config::Escaped(alternative.tasks, 100))) +
                 "\n";
       }
     }
@@ -88,11 +88,11 @@ class ComparisonText {
   }
 
   void AddWorkload(std::size_t workload) {
-    const harness::ComparedWorkload& asked = result_.plan.workloads[workload];
+    const harness::ComparedWorkload& compared = result_.plan.workloads[workload];
     text_ += "\n" +
-             Joined({look_.Bold(config::Escaped(asked.name, 200)),
-                     fmt::format("an operation is a {}", asked.entry->operation)},
-                    0, look_) +
+             Joined({style_.Bold(config::Escaped(compared.name, 200)),
+                     fmt::format("an operation is a {}", compared.entry->operation)},
+                    0, style_) +
              "\n\n";
     TextTable table;
     table.AddColumn("figure", TextTable::Align::kLeft);
@@ -107,16 +107,16 @@ class ComparisonText {
         table.AddRow(Cells(row));
       }
     }
-    text_ += table.Render(look_);
+    text_ += table.Render(style_);
     AddFailures(workload);
     if (result_.verbose) {
-      text_ += RenderBlocks(result_, workload, look_);
+      text_ += RenderBlocks(result_, workload, style_);
     }
     AddMoved(workload);
-    text_ += RenderWork(result_, workload, look_);
+    text_ += RenderWork(result_, workload, style_);
   }
 
-  // Whether anybody has this figure, or might have had it.
+  // Whether any alternative has this figure.
   bool IsKnown(const ComparedRow& row) const {
     return std::ranges::any_of(result_.comparison.rows, [&row](const ComparedRow& other) {
       return other.workload == row.workload && other.figure == row.figure && other.spread;
@@ -125,10 +125,10 @@ class ComparisonText {
 
   std::vector<std::string> Cells(const ComparedRow& row) const {
     std::vector<std::string> cells{
-        row.alternative == 0 ? FigureLabel(*row.figure) + BetterArrow(row.figure->better, look_)
+        row.alternative == 0 ? FigureLabel(*row.figure) + BetterArrow(row.figure->better, style_)
                              : "",
         NameOf(row.alternative),
-        Dash(look_),
+        Dash(style_),
         "",
         "",
         "",
@@ -137,8 +137,8 @@ class ComparisonText {
       cells[6] = row.missing;
       return cells;
     }
-    cells[2] = FigureText(*row.figure, row.spread->median, look_);
-    cells[3] = PlusMinus(row.spread->low, row.spread->median, row.spread->high, look_);
+    cells[2] = FigureText(*row.figure, row.spread->median, style_);
+    cells[3] = PlusMinus(row.spread->low, row.spread->median, row.spread->high, style_);
     if (!row.against) {
       return cells;
     }
@@ -147,7 +147,7 @@ class ComparisonText {
       return cells;
     }
     cells[4] = RatioText(row.ratio->ratio);
-    cells[5] = RatioInterval(*row.ratio, look_);
+    cells[5] = RatioInterval(*row.ratio, style_);
     cells[6] = VerdictText(row);
     return cells;
   }
@@ -155,7 +155,7 @@ class ComparisonText {
   static std::string VerdictText(const ComparedRow& row) {
     std::string text(harness::ToText(*row.verdict));
     if (*row.verdict == Verdict::kUnresolved) {
-      text += fmt::format(": about {} blocks would tell", row.pairs_to_resolve);
+      text += fmt::format(": about {} blocks would resolve it", row.pairs_to_resolve);
     }
     if (row.ranks) {
       text += fmt::format("  p {:.2g}, effect {}", row.ranks->p,
@@ -163,8 +163,9 @@ class ComparisonText {
     }
     if (row.dependent) {
       text += row.ratio->stops_short
-                  ? " (blocks resemble their neighbours: perhaps too narrow, more --blocks)"
-                  : " (blocks resemble their neighbours: the interval is wider for it)";
+                  ? " (blocks resemble their neighbours: the interval may be too narrow, try more "
+                    "--blocks)"
+                  : " (blocks resemble their neighbours: the interval is widened)";
     }
     return text;
   }
@@ -179,8 +180,8 @@ class ComparisonText {
           text_ += result_.verbose ? fmt::format("       {}\n", config::Escaped(line, 1000)) : "";
         }
         if (!result_.verbose && !series[i].details.empty()) {
-          text_ += look_.Dim(fmt::format("       {} more on it: --verbose\n",
-                                         Plural(series[i].details.size(), "line")));
+          text_ += style_.Dim(
+              fmt::format("       {} more: --verbose\n", Plural(series[i].details.size(), "line")));
         }
       }
     }
@@ -192,11 +193,11 @@ class ComparisonText {
       for (const harness::MovedCount& count : result_.comparison.moved) {
         if (count.workload == workload && count.alternative == i) {
           line += fmt::format("{}{} {:.3g} {} {:.3g}", line.empty() ? "" : ", ", count.name,
-                              count.first, look_.Sign("→", "->"), count.second);
+                              count.first, style_.Sign("→", "->"), count.second);
         }
       }
       if (!line.empty()) {
-        text_ += look_.Dim(fmt::format("  why  {}, an operation: {}", NameOf(i), line)) + "\n";
+        text_ += style_.Dim(fmt::format("  why  {}, an operation: {}", NameOf(i), line)) + "\n";
       }
     }
   }
@@ -213,11 +214,11 @@ class ComparisonText {
           return row.ratio.has_value();
         });
     if (intervals > 0) {
-      text_ += look_.Dim(fmt::format("{} with 95 %; differences below {} do not count{}",
-                                     intervals == 1
-                                         ? "the interval holds"
-                                         : fmt::format("all {} intervals hold at once", intervals),
-                                     Percent(result_.min_effect), FloorText())) +
+      text_ += style_.Dim(fmt::format("{} with 95 %; differences below {} do not count{}",
+                                      intervals == 1
+                                          ? "the interval holds"
+                                          : fmt::format("all {} intervals hold at once", intervals),
+                                      Percent(result_.min_effect), FloorText())) +
                "\n";
     }
   }
@@ -251,11 +252,11 @@ class ComparisonText {
       text += fmt::format("{}DNF under {} of {} workloads", text.empty() ? "" : ", ", failures,
                           result_.data.series.size());
     }
-    return fmt::format("{} against {}: {}", look_.Bold(NameOf(alternative)), NameOf(against),
-                       text.empty() ? "nothing can be told" : text);
+    return fmt::format("{} against {}: {}", style_.Bold(NameOf(alternative)), NameOf(against),
+                       text.empty() ? "inconclusive" : text);
   }
 
-  // Who measured on a busy machine is told, and what became of it.
+  // Blocks on a busy machine, and how many were measured again.
   void AddDisturbances() {
     const auto& disturbed = result_.data.disturbed;
     if (disturbed.empty()) {
@@ -274,7 +275,7 @@ class ComparisonText {
                     config::Escaped(harness::ToText(worst->by), 200),
                     repeated == 1 ? "1 block was" : fmt::format("{} blocks were", repeated), kept,
                     kept == 1 ? "s was" : " were"),
-        look_);
+        style_);
   }
 
   void AddOrigin() {
@@ -284,24 +285,24 @@ class ComparisonText {
           "partial",
           fmt::format("interrupted after {} of {} blocks",
                       result_.data.series.back().back().blocks.size(), result_.plan.blocks),
-          look_);
+          style_);
     }
     AddDisturbances();
     if (result_.verbose) {
-      text_ += RenderAgents(result_, look_);
+      text_ += RenderAgents(result_, style_);
     }
-    text_ += OriginLines(result_.machine, result_.command, result_.plan.seed, look_);
+    text_ += OriginLines(result_.machine, result_.command, result_.plan.seed, style_);
   }
 
   const ComparisonResult& result_;
-  const TerminalStyle& look_;
+  const TerminalStyle& style_;
   std::string text_;
 };
 
 }  // namespace
 
-std::string RenderComparisonTable(const ComparisonResult& result, const TerminalStyle& look) {
-  return ComparisonText(result, look).Render();
+std::string RenderComparisonTable(const ComparisonResult& result, const TerminalStyle& style) {
+  return ComparisonText(result, style).Render();
 }
 
 }  // namespace schedbench::report

@@ -14,11 +14,11 @@ namespace schedbench::report {
 
 namespace {
 
-// A count of the audit, as people call it.
+// A count of the audit, with its label.
 struct WorkCount {
   std::string_view key;
   std::string_view label;
-  bool must_agree;  // it follows from the workload alone
+  bool must_agree;  // the workload alone determines it
 };
 
 constexpr std::array kCounts{WorkCount{harness::kSpawns, "spawns", true},
@@ -34,7 +34,7 @@ std::optional<std::uint64_t> CountOf(const harness::Series& series, std::string_
   return found == counts.end() ? std::nullopt : std::optional(found->second);
 }
 
-// Those that have told it.
+// The values of all audits that have the count.
 std::vector<std::uint64_t> ValuesOf(const std::vector<harness::Series>& of_workload,
                                     std::string_view key) {
   std::vector<std::uint64_t> values;
@@ -51,16 +51,16 @@ bool AllSame(const std::vector<std::uint64_t>& values) {
 }
 
 std::string WorkLine(const ComparisonResult& result, std::size_t workload, const WorkCount& count) {
-  std::vector<std::string> told;
-  std::vector<std::string> silent;
+  std::vector<std::string> counted;
+  std::vector<std::string> without;
   const auto& series = result.data.series[workload];
   const std::vector<std::uint64_t> values = ValuesOf(series, count.key);
   for (std::size_t i = 0; i < series.size(); ++i) {
     const std::string& name = result.plan.alternatives[i].name;
     if (const auto value = CountOf(series[i], count.key)) {
-      told.push_back(fmt::format("{} {}", name, *value));
+      counted.push_back(fmt::format("{} {}", name, *value));
     } else if (series[i].audit) {
-      silent.push_back(name);
+      without.push_back(name);
     }
   }
   if (values.empty()) {
@@ -69,9 +69,9 @@ std::string WorkLine(const ComparisonResult& result, std::size_t workload, const
   std::string text = AllSame(values)
                          ? fmt::format("{} {}, all the same", values.front(), count.label)
                          : fmt::format("{}{}: {}", count.label, count.must_agree ? " differ" : "",
-                                       fmt::join(told, ", "));
-  if (!silent.empty()) {
-    text += fmt::format("; {} cannot count them", fmt::join(silent, ", "));
+                                       fmt::join(counted, ", "));
+  if (!without.empty()) {
+    text += fmt::format("; {} cannot count them", fmt::join(without, ", "));
   }
   return fmt::format("  work {}\n", text);
 }
@@ -91,7 +91,7 @@ std::vector<WorkAgreement> AgreementsOf(const ComparisonResult& result, std::siz
 }
 
 std::string RenderWork(const ComparisonResult& result, std::size_t workload,
-                       const TerminalStyle& look) {
+                       const TerminalStyle& style) {
   const auto& alternatives = result.plan.alternatives;
   if (std::ranges::all_of(alternatives, [](const harness::Alternative& alternative) {
         return alternative.runtime.empty();
@@ -102,7 +102,7 @@ std::string RenderWork(const ComparisonResult& result, std::size_t workload,
   for (const WorkCount& count : kCounts) {
     text += WorkLine(result, workload, count);
   }
-  return text.empty() ? "" : look.Dim(text);
+  return text.empty() ? "" : style.Dim(text);
 }
 
 }  // namespace schedbench::report

@@ -13,21 +13,21 @@
 
 namespace schedbench::report {
 
-// What disturbs measurement on a machine.
+// The result of the doctor.
 struct DoctorResult {
   harness::MachineFacts facts;
-  std::vector<harness::Finding> findings;       // that of `self` too
-  std::optional<harness::SelfComparison> self;  // none: it was not asked for, or cut short
+  std::vector<harness::Finding> findings;       // including that of `self`
+  std::optional<harness::SelfComparison> self;  // none: not requested, or interrupted
   std::uint64_t seed = 0;                       // of `self`
-  platform::MachineInfo machine;                // on which it ran
-  bool complete = false;                        // false: it was interrupted
-  std::vector<std::string> command;             // of the command line that asked for it
+  platform::MachineInfo machine;                // that it ran on
+  bool complete = false;                        // false: interrupted
+  std::vector<std::string> command;             // the command line
 };
 
-// For people: a line for each finding, and what mends it. Pure.
-std::string RenderDoctorTable(const DoctorResult& result, const TerminalStyle& look);
+// For people: a line for each finding, with its remedy. Pure.
+std::string RenderDoctorTable(const DoctorResult& result, const TerminalStyle& style);
 
 // For programs: the same, and the facts. Pure.
-std::string RenderDoctorJson(const DoctorResult& result, const TerminalStyle& look);
+std::string RenderDoctorJson(const DoctorResult& result, const TerminalStyle& style);
 
 }  // namespace schedbench::report

@@ -100,7 +100,7 @@ ordered_json Self(const DoctorResult& result) {
 
 }  // namespace
 
-std::string RenderDoctorJson(const DoctorResult& result, const TerminalStyle& /*look*/) {
+std::string RenderDoctorJson(const DoctorResult& result, const TerminalStyle& /*style*/) {
   ordered_json root;
   root["schema_version"] = harness::kSchemaVersion;
   root["kind"] = "doctor";

@@ -39,45 +39,45 @@ std::string WrappedLines(std::string_view text, std::size_t indent) {
 }
 
 std::string FindingLine(const Finding& finding, std::size_t topic_width,
-                        const TerminalStyle& look) {
+                        const TerminalStyle& style) {
   const std::string word =
       Padded(harness::ToText(finding.severity), kWordWidth, TextTable::Align::kLeft);
   const std::size_t indent = 2 + kWordWidth + topic_width + 2;
   std::string text = fmt::format(
-      "  {}{}  {}\n", finding.severity == Severity::kOk ? look.Dim(word) : look.Bold(word),
+      "  {}{}  {}\n", finding.severity == Severity::kOk ? style.Dim(word) : style.Bold(word),
       Padded(finding.topic, topic_width, TextTable::Align::kLeft),
       WrappedLines(finding.text, indent));
   if (!finding.remedy.empty()) {
-    // Whole, to be copied.
+    // In one line, for copying.
     text += fmt::format("{}{}\n", std::string(indent + 2, ' '), finding.remedy);
   }
   return text;
 }
 
-std::string DoctorVerdict(const DoctorResult& result, const TerminalStyle& look) {
+std::string DoctorVerdict(const DoctorResult& result, const TerminalStyle& style) {
   std::string topics;
   for (const Finding& finding : result.findings) {
     if (finding.too_noisy) {
       topics += (topics.empty() ? "" : ", ") + finding.topic;
     }
   }
-  const std::string text = topics.empty() ? "nothing of it spoils comparisons"
-                                          : fmt::format("comparisons are spoiled by: {}", topics);
-  return fmt::format("\n  {}\n", look.Bold(result.complete ? text : text + " (interrupted)"));
+  const std::string text = topics.empty() ? "good enough for comparisons"
+                                          : fmt::format("too noisy for comparisons: {}", topics);
+  return fmt::format("\n  {}\n", style.Bold(result.complete ? text : text + " (interrupted)"));
 }
 
 }  // namespace
 
-std::string RenderDoctorTable(const DoctorResult& result, const TerminalStyle& look) {
+std::string RenderDoctorTable(const DoctorResult& result, const TerminalStyle& style) {
   std::size_t width = 0;
   for (const Finding& finding : result.findings) {
     width = std::max(width, config::CharacterCount(finding.topic));
   }
   std::string text;
   for (const Finding& finding : result.findings) {
-    text += FindingLine(finding, width, look);
+    text += FindingLine(finding, width, style);
   }
-  return text + DoctorVerdict(result, look);
+  return text + DoctorVerdict(result, style);
 }
 
 }  // namespace schedbench::report

@@ -22,12 +22,12 @@ namespace {
 
 using harness::RunResult;
 
-// Limits below are picked by eye on small machines: beyond them the effect explains a visible part of the figure.
-constexpr double kWideSpread = 0.05;        // half the interval by the median
-constexpr double kManyEmptyWakes = 0.01;    // of all tasks run
-constexpr double kNotableTakenShare = 0.1;  // of the CPU time that the workers were ready to use
-constexpr double kShortRoundNs = 1e6;       // clocks, and the start and end of a round, show below
-constexpr double kLateSource = 0.2;         // of the latency
+// Arbitrary limits, tried on small machines: above them the effect is a visible part of the figure.
+constexpr double kWideSpread = 0.05;        // half of the interval, relative to the median
+constexpr double kManyEmptyWakes = 0.01;    // of all tasks
+constexpr double kNotableTakenShare = 0.1;  // of the CPU time that the workers could have used
+constexpr double kShortRoundNs = 1e6;  // below it, clocks and the start and end of a round show
+constexpr double kLateSource = 0.2;    // of the latency
 
 constexpr TerminalStyle kPlain{.unicode = false, .colour = false};
 
@@ -35,14 +35,14 @@ std::uint64_t TotalOf(const RunResult& result, std::string_view metric) {
   return result.total[metrics::MetricIndex(metric)];
 }
 
-// The same command with these flags at its end: a later flag wins.
+// The same command with these flags at its end: later flags override earlier ones.
 std::string Again(const std::string& flags) {
   return "try " + flags;
 }
 
 void NoteOnCpus(const RunResult& result, std::vector<Note>& notes) {
   if (!result.HasRowPerThread()) {
-    return;  // as many threads as tasks need is what this scheduler is about
+    return;  // this scheduler is meant to have as many threads as its tasks need
   }
   const std::size_t workers = result.workers.size();
   const std::uint32_t cpus = result.machine.cpus_allowed;
@@ -57,7 +57,7 @@ void NoteOnCpus(const RunResult& result, std::vector<Note>& notes) {
   if (result.ThreadsComeAndGo()) {
     return;
   }
-  // A worker that neither sleeps nor runs waits for a CPU that somebody else has.
+  // A worker that is not parked and has no CPU time waits for a CPU that another process has.
   double ready_ns = 0;
   double used_ns = 0;
   for (const harness::Round& round : result.rounds) {
@@ -66,9 +66,10 @@ void NoteOnCpus(const RunResult& result, std::vector<Note>& notes) {
     used_ns += static_cast<double>(round.cpu_ns);
   }
   if (used_ns < (1 - kNotableTakenShare) * ready_ns) {
-    notes.push_back({fmt::format("others took {} of the CPU time that the workers could have used",
-                                 Percent(1 - used_ns / ready_ns)),
-                     "top -b -n 1 | head -20"});
+    notes.push_back(
+        {fmt::format("other processes took {} of the CPU time that the workers could have used",
+                     Percent(1 - used_ns / ready_ns)),
+         "top -b -n 1 | head -20"});
   }
 }
 
@@ -77,7 +78,7 @@ void NoteOnRounds(const RunResult& result, std::vector<Note>& notes) {
   const std::size_t needed = stats::SmallestSampleWithInterval(0.95);
   if (rounds < needed) {
     notes.push_back(
-        {fmt::format("{} no 95 % interval: ranges are least to greatest",
+        {fmt::format("{} no 95 % interval: ranges are from least to greatest",
                      rounds == 1 ? "1 round gives" : fmt::format("{} rounds give", rounds)),
          Again("--rounds 20")});
   }
@@ -90,7 +91,7 @@ void NoteOnRounds(const RunResult& result, std::vector<Note>& notes) {
   const auto& spread = result.summary[harness::RoundMetricIndex("throughput")].spread;
   if (rounds >= needed && spread &&
       (spread->high - spread->low) / 2 > kWideSpread * spread->median) {
-    notes.push_back({"the throughput is known to no better than 5 %",
+    notes.push_back({"the throughput is uncertain by more than 5 %",
                      Again(fmt::format("--rounds {}", 4 * rounds))});
   }
 }
@@ -100,7 +101,7 @@ void NoteOnPercentiles(const RunResult& result, std::vector<Note>& notes) {
     if (row.too_few) {
       notes.push_back({fmt::format("{}: {}", row.figure->name, row.missing),
                        fmt::format("schedbench describe workload {}", result.plan.workload->name)});
-      return;  // the higher ones lack the same
+      return;  // the higher percentiles have the same problem
     }
   }
 }
@@ -112,7 +113,7 @@ void NoteOnWakes(const RunResult& result, std::vector<Note>& notes) {
   if (static_cast<double>(empty) <= kManyEmptyWakes * static_cast<double>(tasks)) {
     return;
   }
-  // With one or two workers only one searches anyway.
+  // With one or two workers at most one searches.
   const config::Settings& config = result.plan.config;
   const bool can_limit = config.GetSchema().FindLeaf("max_searching") != nullptr &&
                          config.Get("max_searching") != config::Value{std::uint64_t{1}} &&
@@ -140,8 +141,9 @@ void NoteOnLoad(const RunResult& result, std::vector<Note>& notes) {
   const auto& growth = FigureSpread(result, load->backlog_growth);
   if (growth && growth->median > load->saturated_above) {
     notes.push_back(
-        {fmt::format("saturated: of what came, {} piled up; latencies tell how long a round was",
-                     Percent(growth->median)),
+        {fmt::format(
+             "saturated: {} of the requests piled up; latencies depend on the length of a round",
+             Percent(growth->median)),
          Again(fmt::format("--slo '{}<10ms'", load->latencies.back().name))});
     return;
   }
@@ -151,7 +153,7 @@ void NoteOnLoad(const RunResult& result, std::vector<Note>& notes) {
     return;
   }
   const std::uint32_t cpus = result.machine.cpus_allowed;
-  notes.push_back({fmt::format("the source itself is late: {} is {}, {} is {}", load->late,
+  notes.push_back({fmt::format("the source of the load is late: {} is {}, {} is {}", load->late,
                                Duration(late->median, kPlain), load->late_beside,
                                Duration(latency->median, kPlain)),
                    cpus > 1 && result.workers.size() >= cpus
@@ -173,7 +175,7 @@ std::vector<Note> NotesOn(const RunResult& result) {
   std::vector<Note> notes;
   NoteOnBuild(notes);
   if (!result.observed.empty()) {
-    notes.push_back({fmt::format("{}: the figures have its cost in them", result.observed),
+    notes.push_back({fmt::format("{}: the figures include that cost", result.observed),
                      "measure without it to compare"});
   }
   if (result.rounds.empty()) {
@@ -187,13 +189,13 @@ std::vector<Note> NotesOn(const RunResult& result) {
   return notes;
 }
 
-std::string NoteLines(const std::vector<Note>& notes, const TerminalStyle& look) {
+std::string NoteLines(const std::vector<Note>& notes, const TerminalStyle& style) {
   std::string text;
   for (const Note& note : notes) {
     const bool fits =
         config::CharacterCount(note.text) + config::CharacterCount(note.remedy) + 14 <= kLineWidth;
     const std::string gap = fits ? "    " : "\n" + std::string(10, ' ');
-    text += LabelledLine("note", note.text + gap + note.remedy, look);
+    text += LabelledLine("note", note.text + gap + note.remedy, style);
   }
   return text;
 }

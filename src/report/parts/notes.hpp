@@ -8,19 +8,19 @@
 
 namespace schedbench::report {
 
-// What a reader should know before trusting or using the figures.
+// A warning about the figures.
 struct Note {
   std::string text;
-  std::string remedy;  // the command, or the flags to add, that mend or explain it
+  std::string remedy;  // the command, or the flags to add, that fix or explain it
 };
 
-// Returns the notes that are due, the gravest first. Pure.
+// Returns the notes on a result, the most serious first. Pure.
 std::vector<Note> NotesOn(const harness::RunResult& result);
 
-// Adds what is to be said of a build that is not the one to measure with.
+// Adds notes on a build that is not meant for measurement.
 void NoteOnBuild(std::vector<Note>& notes);
 
-// Returns a line for each, or two where one is not enough.
-std::string NoteLines(const std::vector<Note>& notes, const TerminalStyle& look);
+// Returns a line for each note, or two for a long one.
+std::string NoteLines(const std::vector<Note>& notes, const TerminalStyle& style);
 
 }  // namespace schedbench::report

@@ -9,8 +9,8 @@
 namespace schedbench::report {
 
 std::string Joined(const std::vector<std::string>& parts, std::size_t indent,
-                   const TerminalStyle& look) {
-  const std::string separator = look.unicode ? "  ·  " : "  |  ";
+                   const TerminalStyle& style) {
+  const std::string separator = style.unicode ? "  ·  " : "  |  ";
   std::string text;
   std::size_t column = indent;
   for (const std::string& part : parts) {
@@ -31,37 +31,38 @@ std::string Joined(const std::vector<std::string>& parts, std::size_t indent,
 
 namespace {
 
-std::string Machine(const platform::MachineInfo& machine, const TerminalStyle& look) {
+std::string Machine(const platform::MachineInfo& machine, const TerminalStyle& style) {
   return Joined({machine.cpu_model,
                  fmt::format("{} of {} CPUs{}", machine.cpus_allowed, machine.cpus_online,
                              machine.virtualised ? ", virtual" : ""),
                  "governor " + machine.governor, machine.kernel},
-                10, look);
+                10, style);
 }
 
-std::string Build(const TerminalStyle& look) {
+std::string Build(const TerminalStyle& style) {
   const registry::BuildInfo& build = registry::ThisBuild();
   return Joined({fmt::format("schedbench {} {}{}", build.version, build.revision.substr(0, 12),
                              build.modified ? " (modified)" : ""),
                  fmt::format("{} {}", build.compiler, build.build_type),
                  fmt::format("{} malloc", build.allocator)},
-                10, look);
+                10, style);
 }
 
 }  // namespace
 
-std::string LabelledLine(std::string_view label, std::string_view text, const TerminalStyle& look) {
-  return fmt::format("{}{}\n", look.Dim(fmt::format("  {:<8}", label)), text);
+std::string LabelledLine(std::string_view label, std::string_view text,
+                         const TerminalStyle& style) {
+  return fmt::format("{}{}\n", style.Dim(fmt::format("  {:<8}", label)), text);
 }
 
 std::string OriginLines(const platform::MachineInfo& machine,
                         const std::vector<std::string>& command, std::uint64_t seed,
-                        const TerminalStyle& look) {
-  std::string text = LabelledLine("machine", Machine(machine, look), look) +
-                     LabelledLine("build", Build(look), look) +
-                     LabelledLine("seed", fmt::format("{}", seed), look);
+                        const TerminalStyle& style) {
+  std::string text = LabelledLine("machine", Machine(machine, style), style) +
+                     LabelledLine("build", Build(style), style) +
+                     LabelledLine("seed", fmt::format("{}", seed), style);
   if (!command.empty()) {
-    text += LabelledLine("again", ReplayCommand(command, seed), look);
+    text += LabelledLine("again", ReplayCommand(command, seed), style);
   }
   return text;
 }

@@ -6,11 +6,11 @@
 #include <string>
 #include <string_view>
 
-// What was asked for, as people read it. Pure; thread-safe.
+// A plan in words. Pure; thread-safe.
 
 namespace schedbench::report {
 
-// "fast(lifo_limit=0)": what differs from the defaults, but for the workers, which stand beside it anyway.
+// "fast(lifo_limit=0)": the settings that differ from the defaults, without the workers, which are shown beside it.
 std::string SchedulerText(const harness::RunPlan& plan);
 
 // "pingpong(pairs=64, rounds=10000)": all of its parameters.

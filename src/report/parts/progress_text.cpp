@@ -18,7 +18,7 @@ std::string Bar(std::uint32_t done, std::uint32_t of) {
                      100 * part / all);
 }
 
-// "12 s", "3 min 20 s", "2 h 5 min": no more exact than an estimate can be.
+// "12 s", "3 min 20 s", "2 h 5 min": as exact as an estimate.
 std::string TimeText(double seconds) {
   const auto whole = static_cast<std::uint64_t>(std::llround(std::max(0.0, seconds)));
   if (whole < 60) {

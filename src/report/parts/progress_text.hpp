@@ -5,8 +5,8 @@
 
 namespace schedbench::report {
 
-// "[####................] 22 %  round 9 of 40, warming up, 3 min 20 s left": the time by what the rounds so far took, in
-// `seconds`. No time while none is done. Pure; thread-safe.
+// "[####................] 22 %  round 9 of 40, warming up, 3 min 20 s left". The estimate uses the `seconds` of the finished
+// rounds; before the first there is none. Pure; thread-safe.
 std::string ProgressText(std::uint32_t done, std::uint32_t of, bool warming_up, double seconds);
 
 }  // namespace schedbench::report

@@ -11,7 +11,7 @@ namespace schedbench::report {
 
 namespace {
 
-// As many decimals as make three significant digits of a number of 1 to 999.
+// Three significant digits of a number from 1 to 999.
 std::string ThreeDigits(double value) {
   if (value >= 99.95) {
     return fmt::format("{:.0f}", value);
@@ -38,19 +38,19 @@ std::string WithUnit(double value, std::string_view unit) {
   return scaled + (has_prefix && !is_word ? "" : " ") + std::string(unit);
 }
 
-std::string Duration(double ns, const TerminalStyle& look) {
+std::string Duration(double ns, const TerminalStyle& style) {
   if (ns < 999.5) {
     return ThreeDigits(ns) + " ns";
   }
   if (ns < 999.5e3) {
-    return fmt::format("{} {}s", ThreeDigits(ns / 1e3), look.Sign("µ", "u"));
+    return fmt::format("{} {}s", ThreeDigits(ns / 1e3), style.Sign("µ", "u"));
   }
   return ns < 999.5e6 ? ThreeDigits(ns / 1e6) + " ms" : ThreeDigits(ns / 1e9) + " s";
 }
 
-std::string FigureText(const registry::Figure& figure, double value, const TerminalStyle& look) {
+std::string FigureText(const registry::Figure& figure, double value, const TerminalStyle& style) {
   if (figure.unit == "ns") {
-    return Duration(value, look);
+    return Duration(value, style);
   }
   return figure.unit == "share" ? Percent(value) : WithUnit(value, figure.unit);
 }
@@ -91,19 +91,19 @@ std::string Percent(double share) {
   return percent < 9.95 ? fmt::format("{:.1f} %", percent) : fmt::format("{:.0f} %", percent);
 }
 
-// Beyond this a number says no more than that the figure varies.
+// Above this limit the exact number has no meaning.
 constexpr double kMaxShown = 10;
 
-std::string PlusMinus(double low, double middle, double high, const TerminalStyle& look) {
+std::string PlusMinus(double low, double middle, double high, const TerminalStyle& style) {
   if (middle == 0) {
     return "";
   }
-  // Rounded up where it would show as nothing.
+  // Rounded up so that it does not show as 0.
   const double share = std::abs((high - low) / 2 / middle);
   if (share > kMaxShown) {
-    return std::string(look.Sign("±", "+-")) + ">" + Percent(kMaxShown);
+    return std::string(style.Sign("±", "+-")) + ">" + Percent(kMaxShown);
   }
-  return std::string(look.Sign("±", "+-")) + Percent(share == 0 ? 0 : std::max(share, 0.001));
+  return std::string(style.Sign("±", "+-")) + Percent(share == 0 ? 0 : std::max(share, 0.001));
 }
 
 }  // namespace schedbench::report

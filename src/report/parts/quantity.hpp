@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-// Figures as people read them: three significant digits and a unit. Pure; thread-safe.
+// Figures for people: three significant digits and a unit. Pure; thread-safe.
 namespace schedbench::report {
 
 // "4.42 M", "613 k", "12.0"
@@ -17,10 +17,10 @@ std::string Scaled(double value);
 std::string WithUnit(double value, std::string_view unit);
 
 // "410 ns", "3.20 µs", "1.20 ms", "2.50 s"
-std::string Duration(double ns, const TerminalStyle& look);
+std::string Duration(double ns, const TerminalStyle& style);
 
 // The value of a figure with its unit: "410 ns", "4.2 %", "4.32 kB".
-std::string FigureText(const registry::Figure& figure, double value, const TerminalStyle& look);
+std::string FigureText(const registry::Figure& figure, double value, const TerminalStyle& style);
 
 // "create_time" -> "create time", "wakeup_p99_9" -> "wakeup p99.9"
 std::string FigureLabel(const registry::Figure& figure);
@@ -31,7 +31,7 @@ std::string Count(std::uint64_t count);
 // Of a share: "0 %", "<0.1 %", "4.2 %", "91 %"
 std::string Percent(double share);
 
-// Half the width of low..high relative to the middle: "±2.7 %"; "" when the middle is 0.
-std::string PlusMinus(double low, double middle, double high, const TerminalStyle& look);
+// Half of the width of low..high, relative to the middle: "±2.7 %"; "" if the middle is 0.
+std::string PlusMinus(double low, double middle, double high, const TerminalStyle& style);
 
 }  // namespace schedbench::report

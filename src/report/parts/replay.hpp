@@ -3,11 +3,14 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace schedbench::report {
 
-// Returns a command, quoted for a shell, that repeats a run with the same random choices: `command` as it was typed,
-// with the seed where it has none.
+// Returns the word as a POSIX shell reads it: quoted only if necessary.
+std::string ShellWord(std::string_view word);
+
+// Returns a command for a shell that repeats a run with the same random choices: `command`, with the seed if it has none.
 std::string ReplayCommand(std::span<const std::string> command, std::uint64_t seed);
 
 }  // namespace schedbench::report

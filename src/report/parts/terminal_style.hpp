@@ -5,17 +5,17 @@
 
 namespace schedbench::report {
 
-// What the place can show that the text goes to.
+// What the destination of a text can show.
 struct TerminalStyle {
   bool unicode = true;
   bool colour = false;
 
-  // Returns the first where it can be shown, else its stand-in in ASCII.
+  // Returns the Unicode text if it can be shown, else the ASCII text.
   std::string_view Sign(std::string_view unicode_text, std::string_view ascii_text) const {
     return unicode ? unicode_text : ascii_text;
   }
 
-  // Each returns the text as it is where there is no colour.
+  // Return the text unchanged without colour.
   std::string Bold(std::string_view text) const;
   std::string Dim(std::string_view text) const;
 };

@@ -29,13 +29,13 @@ void TextTable::AddRow(std::vector<std::string> cells) {
 }
 
 std::string TextTable::Line(const std::vector<std::string>& cells,
-                            const TerminalStyle& look) const {
+                            const TerminalStyle& style) const {
   std::string line;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     line += "  ";
     if (columns_[i].opens_group) {
       line.pop_back();
-      line += look.Sign("│ ", "| ");
+      line += style.Sign("│ ", "| ");
     }
     line += Padded(cells[i], columns_[i].width, columns_[i].align);
   }
@@ -43,15 +43,15 @@ std::string TextTable::Line(const std::vector<std::string>& cells,
   return line;
 }
 
-std::string TextTable::Render(const TerminalStyle& look) const {
+std::string TextTable::Render(const TerminalStyle& style) const {
   std::vector<std::string> heads;
   heads.reserve(columns_.size());
   for (const Column& column : columns_) {
     heads.push_back(column.head);
   }
-  std::string text = look.Dim(Line(heads, look)) + "\n";
+  std::string text = style.Dim(Line(heads, style)) + "\n";
   for (const std::vector<std::string>& row : rows_) {
-    text += Line(row, look) + "\n";
+    text += Line(row, style) + "\n";
   }
   return text;
 }

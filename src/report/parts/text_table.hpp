@@ -9,20 +9,19 @@
 
 namespace schedbench::report {
 
-// Rows of cells in columns that are as wide as their widest cell.
+// A table with columns as wide as their widest cell.
 class TextTable {
  public:
   enum class Align { kLeft, kRight };
 
-  // `opens_group`: a vertical bar stands before the column.
+  // `opens_group`: with a vertical bar before the column.
   void AddColumn(std::string head, Align align, bool opens_group = false);
 
   // Requires: one cell per column.
   void AddRow(std::vector<std::string> cells);
 
-  // Returns the lines, the head first and dimmed, each with an indent of two and a newline. No line ends in
-  // spaces.
-  std::string Render(const TerminalStyle& look) const;
+  // Returns the lines, each with an indent of two and a newline and without spaces at its end. The head is first and dimmed.
+  std::string Render(const TerminalStyle& style) const;
 
  private:
   struct Column {
@@ -32,7 +31,7 @@ class TextTable {
     std::size_t width;  // in characters
   };
 
-  std::string Line(const std::vector<std::string>& cells, const TerminalStyle& look) const;
+  std::string Line(const std::vector<std::string>& cells, const TerminalStyle& style) const;
 
   std::vector<Column> columns_;
   std::vector<std::vector<std::string>> rows_;

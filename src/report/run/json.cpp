@@ -1,7 +1,7 @@
 #include "config/settings_json.hpp"
 #include "metrics/metric_list.hpp"
-#include "report/format.hpp"
 #include "report/parts/json_parts.hpp"
+#include "report/run/run_report.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -46,7 +46,7 @@ ordered_json Pool(const harness::RunResult& result) {
 
 }  // namespace
 
-std::string RenderJson(const harness::RunResult& result, const TerminalStyle& /*look*/) {
+std::string RenderJson(const harness::RunResult& result, const TerminalStyle& /*style*/) {
   const harness::RunPlan& plan = result.plan;
   ordered_json root;
   root["schema_version"] = harness::kSchemaVersion;

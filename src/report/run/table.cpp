@@ -1,10 +1,8 @@
 #include "config/quote.hpp"
-#include "report/format.hpp"
 #include "report/parts/notes.hpp"
 #include "report/parts/origin.hpp"
 #include "report/parts/plan_text.hpp"
-#include "report/run/summary_lines.hpp"
-#include "report/run/worker_table.hpp"
+#include "report/run/run_report.hpp"
 
 #include <fmt/core.h>
 
@@ -17,7 +15,7 @@ namespace {
 
 using harness::RunResult;
 
-std::string Headline(const RunResult& result, const TerminalStyle& look) {
+std::string Headline(const RunResult& result, const TerminalStyle& style) {
   const harness::RunPlan& plan = result.plan;
   std::vector<std::string> parts{SchedulerText(plan), WorkloadText(plan)};
   if (!result.workers.empty()) {
@@ -32,25 +30,25 @@ std::string Headline(const RunResult& result, const TerminalStyle& look) {
   if (plan.warmup > 0) {
     parts.push_back(fmt::format("{} warm-up", plan.warmup));
   }
-  return look.Bold(Joined(parts, 0, look)) + "\n";
+  return style.Bold(Joined(parts, 0, style)) + "\n";
 }
 
-std::string Footer(const RunResult& result, const TerminalStyle& look) {
-  return NoteLines(NotesOn(result), look) +
-         OriginLines(result.machine, result.command, result.plan.seed, look);
+std::string Footer(const RunResult& result, const TerminalStyle& style) {
+  return NoteLines(NotesOn(result), style) +
+         OriginLines(result.machine, result.command, result.plan.seed, style);
 }
 
 }  // namespace
 
-std::string RenderTable(const RunResult& result, const TerminalStyle& look) {
-  std::string text = Headline(result, look);
+std::string RenderTable(const RunResult& result, const TerminalStyle& style) {
+  std::string text = Headline(result, style);
   if (!result.complete) {
-    text += LabelledLine("partial", config::Escaped(result.failure, 1000), look);
+    text += LabelledLine("partial", config::Escaped(result.failure, 1000), style);
   }
   if (!result.rounds.empty()) {
-    text += "\n" + SummaryLines(result, look) + "\n" + WorkerTable(result, look);
+    text += "\n" + SummaryLines(result, style) + "\n" + WorkerTable(result, style);
   }
-  return text + "\n" + Footer(result, look);
+  return text + "\n" + Footer(result, style);
 }
 
 }  // namespace schedbench::report

@@ -1,8 +1,7 @@
-#include "report/run/worker_table.hpp"
-
 #include "metrics/metric_list.hpp"
 #include "report/parts/quantity.hpp"
 #include "report/parts/text_table.hpp"
+#include "report/run/run_report.hpp"
 
 #include <fmt/core.h>
 
@@ -17,9 +16,9 @@ namespace schedbench::report {
 namespace {
 
 constexpr std::string_view kNoBase;
-constexpr std::string_view kTime = "time";  // the wall time of all rounds, of one worker
+constexpr std::string_view kTime = "time";  // the wall time of all rounds
 
-// A column shows a metric as it is, or as a share of its base.
+// A column shows a metric, or its share of a base.
 struct Column {
   std::string_view head;
   int group;
@@ -58,7 +57,7 @@ std::uint64_t ValueOf(const WorkerRow& row, std::string_view metric) {
   return metric == kTime ? row.time_ns : row.values[metrics::MetricIndex(metric)];
 }
 
-// So many workers have a row each, whatever they did.
+// Up to this number, each worker has a row.
 constexpr std::size_t kAlwaysShown = 8;
 
 bool DidNothing(const metrics::MetricValues& worker) {
@@ -66,24 +65,24 @@ bool DidNothing(const metrics::MetricValues& worker) {
          worker[metrics::MetricIndex("steal_attempts")] == 0;
 }
 
-std::string Cell(const Column& column, const WorkerRow& row, const TerminalStyle& look) {
+std::string Cell(const Column& column, const WorkerRow& row, const TerminalStyle& style) {
   const std::uint64_t value = ValueOf(row, column.metric);
   if (column.base == kNoBase) {
     return Count(value);
   }
   const std::uint64_t base = ValueOf(row, column.base);
   if (base == 0) {
-    return std::string(look.Sign("—", "-"));
+    return std::string(style.Sign("—", "-"));
   }
-  // A worker sleeps a little longer than a round lasts.
+  // A worker can be parked slightly longer than a round lasts.
   return Percent(std::min(1.0, static_cast<double>(value) / static_cast<double>(base)));
 }
 
 std::vector<std::string> Cells(const std::vector<const Column*>& columns, const WorkerRow& row,
-                               const TerminalStyle& look) {
+                               const TerminalStyle& style) {
   std::vector<std::string> cells{row.name};
   for (const Column* column : columns) {
-    cells.push_back(Cell(*column, row, look));
+    cells.push_back(Cell(*column, row, style));
   }
   return cells;
 }
@@ -100,7 +99,7 @@ std::vector<const Column*> UsedColumns(const harness::RunResult& result) {
 
 }  // namespace
 
-std::string WorkerTable(const harness::RunResult& result, const TerminalStyle& look) {
+std::string WorkerTable(const harness::RunResult& result, const TerminalStyle& style) {
   if (result.workers.empty()) {
     return "";
   }
@@ -112,7 +111,7 @@ std::string WorkerTable(const harness::RunResult& result, const TerminalStyle& l
     table.AddColumn(std::string(columns[i]->head), TextTable::Align::kRight, opens_group);
   }
   const std::uint64_t wall_ns = result.ThreadsComeAndGo() ? 0 : result.WallNs();
-  // Where one row would stand for many threads, the sum is what is known.
+  // If one row would mean many threads, only the sum is shown.
   const std::size_t rows = result.HasRowPerThread() ? result.workers.size() : 0;
   std::size_t left_out = 0;
   for (std::size_t i = 0; i < rows; ++i) {
@@ -120,21 +119,21 @@ std::string WorkerTable(const harness::RunResult& result, const TerminalStyle& l
       ++left_out;
       continue;
     }
-    table.AddRow(Cells(columns, {fmt::format("{}", i), result.workers[i], wall_ns}, look));
+    table.AddRow(Cells(columns, {fmt::format("{}", i), result.workers[i], wall_ns}, style));
   }
-  const WorkerRow total{std::string(look.Sign("Σ", "sum")), result.total, wall_ns * rows};
-  table.AddRow(Cells(columns, total, look));
+  const WorkerRow total{std::string(style.Sign("Σ", "sum")), result.total, wall_ns * rows};
+  table.AddRow(Cells(columns, total, style));
 
-  std::string text = table.Render(look);
+  std::string text = table.Render(style);
   if (left_out > 0) {
     text +=
-        look.Dim(fmt::format("  not shown: {} that ran no task and tried no steal",
-                             left_out == 1 ? "1 worker" : fmt::format("{} workers", left_out))) +
+        style.Dim(fmt::format("  not shown: {} that ran no task and tried no steal",
+                              left_out == 1 ? "1 worker" : fmt::format("{} workers", left_out))) +
         "\n";
   }
   if (const auto imbalance = result.Imbalance(); imbalance && result.workers.size() > 1) {
-    text += look.Dim(fmt::format("  imbalance {:.2f} (tasks of the busiest worker / mean)",
-                                 *imbalance)) +
+    text += style.Dim(fmt::format("  imbalance {:.2f} (tasks of the busiest worker / mean)",
+                                  *imbalance)) +
             "\n";
   }
   const std::uint64_t waits =
@@ -142,8 +141,8 @@ std::string WorkerTable(const harness::RunResult& result, const TerminalStyle& l
   const std::uint64_t tasks = ValueOf(total, "tasks_run");
   if (waits > 0 && tasks > 0) {
     const double share = static_cast<double>(waits) / static_cast<double>(tasks);
-    text += look.Dim(fmt::format("  global_lock_waits {} ({} of the tasks)", Count(waits),
-                                 Percent(share))) +
+    text += style.Dim(fmt::format("  global_lock_waits {} ({} of the tasks)", Count(waits),
+                                  Percent(share))) +
             "\n";
   }
   return text;

@@ -41,7 +41,7 @@ ordered_json ProbesJson(const SloResult& result) {
 
 }  // namespace
 
-std::string RenderSloJson(const SloResult& result, const TerminalStyle& /*look*/) {
+std::string RenderSloJson(const SloResult& result, const TerminalStyle& /*style*/) {
   const harness::RunPlan& plan = result.plan;
   const bool is_over = result.bounds.has_value();
   ordered_json root;

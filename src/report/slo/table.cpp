@@ -21,7 +21,7 @@ using harness::LoadEnding;
 using harness::LoadProbe;
 using harness::SloResult;
 
-// With all its digits, to be typed again.
+// With all digits, for reuse on the command line.
 std::string Rate(double rate) {
   return fmt::format("{:.10g}", rate);
 }
@@ -30,23 +30,23 @@ std::string RateWithUnit(const registry::WorkloadEntry& workload, double rate) {
   return fmt::format("{} {}s/s", Rate(rate), workload.operation);
 }
 
-// The name of a limit's latency, as in the limit.
+// The name of the latency, as in the limit.
 std::string_view NameOf(const harness::LatencyLimit& limit) {
   return std::string_view(limit.text).substr(0, limit.text.find('<'));
 }
 
 std::string Latency(const harness::LatencyLimit& limit, const LoadProbe& probe,
-                    const TerminalStyle& look) {
+                    const TerminalStyle& style) {
   const auto& spread = probe.summary[limit.figure].spread;
-  return spread ? Duration(spread->median, look) : std::string(look.Sign("—", "-"));
+  return spread ? Duration(spread->median, style) : std::string(style.Sign("—", "-"));
 }
 
-// One round tells nothing of a spread.
+// One round has no spread.
 std::string SpreadText(const harness::LatencyLimit& limit, const LoadProbe& probe,
-                       const TerminalStyle& look) {
+                       const TerminalStyle& style) {
   const auto& spread = probe.summary[limit.figure].spread;
   return spread && spread->low < spread->high
-             ? PlusMinus(spread->low, spread->median, spread->high, look)
+             ? PlusMinus(spread->low, spread->median, spread->high, style)
              : "";
 }
 
@@ -58,7 +58,7 @@ std::string ProbeVerdict(const LoadProbe& probe) {
                          : "does not hold";
 }
 
-std::string SloHeadline(const SloResult& result, const TerminalStyle& look) {
+std::string SloHeadline(const SloResult& result, const TerminalStyle& style) {
   std::string limits;
   for (const harness::LatencyLimit& limit : result.limits) {
     limits += (limits.empty() ? "" : " and ") + limit.text;
@@ -67,10 +67,10 @@ std::string SloHeadline(const SloResult& result, const TerminalStyle& look) {
       SchedulerText(result.plan), WorkloadText(result.plan), limits,
       fmt::format("{} and {} warm-up at each rate", Plural(result.plan.rounds, "round"),
                   result.plan.warmup)};
-  return look.Bold(Joined(parts, 0, look)) + "\n";
+  return style.Bold(Joined(parts, 0, style)) + "\n";
 }
 
-std::string ProbeTable(const SloResult& result, const TerminalStyle& look) {
+std::string ProbeTable(const SloResult& result, const TerminalStyle& style) {
   TextTable table;
   table.AddColumn(std::string(result.plan.workload->operation) + "s/s", TextTable::Align::kRight);
   for (const harness::LatencyLimit& limit : result.limits) {
@@ -86,22 +86,22 @@ std::string ProbeTable(const SloResult& result, const TerminalStyle& look) {
   for (const LoadProbe* probe : by_rate) {
     std::vector<std::string> cells{Rate(probe->rate)};
     for (const harness::LatencyLimit& limit : result.limits) {
-      cells.push_back(Latency(limit, *probe, look));
-      cells.push_back(SpreadText(limit, *probe, look));
+      cells.push_back(Latency(limit, *probe, style));
+      cells.push_back(SpreadText(limit, *probe, style));
     }
     cells.push_back(ProbeVerdict(*probe));
     table.AddRow(std::move(cells));
   }
-  return table.Render(look);
+  return table.Render(style);
 }
 
-std::string Answer(const SloResult& result, const TerminalStyle& look) {
+std::string Answer(const SloResult& result, const TerminalStyle& style) {
   if (!result.bounds) {
     return "";
   }
   const harness::LoadBounds& bounds = *result.bounds;
   const auto bold = [&](double rate) {
-    return look.Bold(RateWithUnit(*result.plan.workload, rate));
+    return style.Bold(RateWithUnit(*result.plan.workload, rate));
   };
   switch (bounds.ending) {
     case LoadEnding::kFound:
@@ -110,10 +110,10 @@ std::string Answer(const SloResult& result, const TerminalStyle& look) {
     case LoadEnding::kNeverHolds:
       return fmt::format("no rate holds, down to {}\n", bold(*bounds.fails));
     case LoadEnding::kAlwaysHolds:
-      return fmt::format("every rate holds, up to {}, the highest there is\n", bold(*bounds.holds));
+      return fmt::format("every rate holds, up to {}, the highest possible\n", bold(*bounds.holds));
     case LoadEnding::kOutOfProbes:
     case LoadEnding::kStopped:
-      return fmt::format("the search was cut short: {}{}\n",
+      return fmt::format("the search ended early: {}{}\n",
                          bounds.holds ? bold(*bounds.holds) + " holds" : "no rate held",
                          bounds.fails ? fmt::format(", {} does not", Rate(*bounds.fails)) : "");
   }
@@ -144,26 +144,26 @@ std::vector<Note> SloNotes(const SloResult& result) {
 
 std::string ProbeLine(const registry::WorkloadEntry& workload,
                       const std::vector<harness::LatencyLimit>& limits, const LoadProbe& probe,
-                      const TerminalStyle& look) {
+                      const TerminalStyle& style) {
   std::string line =
       "  " + Padded(RateWithUnit(workload, probe.rate), 22, TextTable::Align::kRight);
   for (const harness::LatencyLimit& limit : limits) {
-    line += fmt::format("   {} {}", NameOf(limit), Latency(limit, probe, look));
+    line += fmt::format("   {} {}", NameOf(limit), Latency(limit, probe, style));
   }
   return line + "   " + ProbeVerdict(probe);
 }
 
-std::string RenderSloTable(const SloResult& result, const TerminalStyle& look) {
-  std::string text = SloHeadline(result, look);
+std::string RenderSloTable(const SloResult& result, const TerminalStyle& style) {
+  std::string text = SloHeadline(result, style);
   if (!result.complete) {
-    text += LabelledLine("partial", config::Escaped(result.failure, 1000), look);
+    text += LabelledLine("partial", config::Escaped(result.failure, 1000), style);
   }
   if (!result.probes.empty()) {
-    text += "\n" + ProbeTable(result, look);
+    text += "\n" + ProbeTable(result, style);
   }
-  text += "\n" + Answer(result, look);
-  return text + "\n" + NoteLines(SloNotes(result), look) +
-         OriginLines(result.machine, result.command, result.plan.seed, look);
+  text += "\n" + Answer(result, style);
+  return text + "\n" + NoteLines(SloNotes(result), style) +
+         OriginLines(result.machine, result.command, result.plan.seed, style);
 }
 
 }  // namespace schedbench::report

@@ -20,7 +20,7 @@ namespace {
 using timeline::Steals;
 using timeline::Summary;
 
-// More do not fit a line: then the pairs with most steals are shown instead.
+// More workers do not fit in a line: then the pairs with most steals are shown.
 constexpr std::size_t kWidestMatrix = 16;
 constexpr std::size_t kMaxPairs = 10;
 
@@ -30,9 +30,9 @@ double Share(std::uint64_t part, std::uint64_t whole) {
 
 class Text {
  public:
-  Text(const Summary& summary, const TerminalStyle& look)
+  Text(const Summary& summary, const TerminalStyle& style)
       : summary_(summary),
-        look_(look) {
+        style_(style) {
   }
 
   std::string Write() && {
@@ -52,7 +52,7 @@ class Text {
   }
 
   std::string Time(std::uint64_t ns) const {
-    return Duration(static_cast<double>(ns), look_);
+    return Duration(static_cast<double>(ns), style_);
   }
 
   void AddWindow() {
@@ -63,7 +63,7 @@ class Text {
            Count(summary_.overwritten));
     }
     if (summary_.timestamps_corrected > 0) {
-      Line("{} times went back, as the counters of two CPUs differ: taken for equal",
+      Line("{} timestamps went back, because the counters of CPUs differ: corrected",
            Count(summary_.timestamps_corrected));
     }
   }
@@ -79,7 +79,7 @@ class Text {
                     Percent(Share(share.search_ns, summary_.length_ns)),
                     Percent(Share(share.park_ns, summary_.length_ns))});
     }
-    text_ += table.Render(look_);
+    text_ += table.Render(style_);
   }
 
   void AddWasted() {
@@ -91,7 +91,7 @@ class Text {
 
   void AddWaits() {
     if (summary_.waits == 0) {
-      Line("waits: none that ended");
+      Line("waits: none ended");
       return;
     }
     Line("longest of {} waits:", Count(summary_.waits));
@@ -99,12 +99,12 @@ class Text {
       Line("  {} {} until {} on worker {}", Time(wait.length_ns), wait.fiber, Time(wait.end_ns),
            wait.worker);
       for (const timeline::ChainLink& link : wait.chain) {
-        const std::string who =
+        const std::string source =
             link.worker == timeline::kOutside
                 ? "from outside"
                 : fmt::format("by {} on worker {}", link.waker.empty() ? "the loop" : link.waker,
                               link.worker);
-        Line("    {} {} {}", &link == &wait.chain.front() ? "woken" : "which was woken", who,
+        Line("    {} {} {}", &link == &wait.chain.front() ? "resumed" : "which was resumed", source,
              link.is_before ? "before the window" : "at " + Time(link.at_ns));
       }
     }
@@ -142,7 +142,7 @@ class Text {
       }
       table.AddRow(std::move(row));
     }
-    text_ += table.Render(look_);
+    text_ += table.Render(style_);
   }
 
   void AddLargestPairs() {
@@ -163,14 +163,14 @@ class Text {
   }
 
   const Summary& summary_;
-  const TerminalStyle& look_;
+  const TerminalStyle& style_;
   std::string text_;
 };
 
 }  // namespace
 
-std::string TimelineText(const Summary& summary, const TerminalStyle& look) {
-  return Text(summary, look).Write();
+std::string TimelineText(const Summary& summary, const TerminalStyle& style) {
+  return Text(summary, style).Write();
 }
 
 }  // namespace schedbench::report

@@ -7,8 +7,8 @@
 
 namespace schedbench::report {
 
-// Returns what `trace --summary` prints: what the workers did, the core time that was wasted, the longest waits with who
-// caused them, and who stole from whom.
-std::string TimelineText(const timeline::Summary& summary, const TerminalStyle& look);
+// Returns the text of `trace --summary`: the activity of the workers, the wasted core time, the longest waits with their causes,
+// and the steals between workers.
+std::string TimelineText(const timeline::Summary& summary, const TerminalStyle& style);
 
 }  // namespace schedbench::report

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "harness/result.hpp"
+#include "report/parts/terminal_style.hpp"
+
+#include <string>
+
+// What a run has measured. Pure; thread-safe.
+
+namespace schedbench::report {
+
+// For people: the figures with their spread, the table of workers, notes, and how to repeat the run.
+std::string RenderTable(const harness::RunResult& result, const TerminalStyle& style);
+
+// For programs: the same, and every round.
+std::string RenderJson(const harness::RunResult& result, const TerminalStyle& style);
+
+// Parts of the table. Throughput, latencies, CPU time and idle share, each with its unit and its spread. Requires: a round is
+// finished.
+std::string SummaryLines(const harness::RunResult& result, const TerminalStyle& style);
+
+// A row per worker with the metrics that explain a throughput, and the total, without columns of zeros. "" without workers.
+std::string WorkerTable(const harness::RunResult& result, const TerminalStyle& style);
+
+}  // namespace schedbench::report
