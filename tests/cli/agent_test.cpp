@@ -163,7 +163,7 @@ TEST_F(AgentTest, DoesNotCountTheTimeBetweenRequestsAsAHang) {
   OpenRequest open = Opening("yield", R"({"fibers":1,"yields":1})");
   open.timeout = std::chrono::milliseconds(200);
   agent.Ask<OpenReply>(open, kLimit);
-  // What is tested: nobody asks for longer than that.
+  // What is tested: no request lasts longer than that.
   std::this_thread::sleep_for(std::chrono::milliseconds(500));
   agent.Ask<RoundReply>(RoundRequest{"a round"}, kLimit);
 }

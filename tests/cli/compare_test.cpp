@@ -171,7 +171,7 @@ TEST(Compare, KeepsTheOthersWhereOneGivesAWrongAnswerHangsOrDies) {
   const json& measured = result["workloads"][0]["measured"];
   EXPECT_TRUE(measured["fast"]["failure"].is_null());
   EXPECT_TRUE(Has(measured["never_idle"]["failure"], "LOST WAKE-UP")) << measured["never_idle"];
-  EXPECT_FALSE(measured["never_idle"]["details"].empty()) << "who sleeps where";
+  EXPECT_FALSE(measured["never_idle"]["details"].empty()) << "what sleeps where";
   EXPECT_EQ(measured["global_fifo"]["blocks"].size(), 8U);
   for (const json& row : result["rows"]) {
     if (row["figure"] == "throughput" && row["alternative"] == "never_idle") {

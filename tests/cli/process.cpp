@@ -112,7 +112,7 @@ void Drain(int& fd, std::string& text) {
   const ssize_t count = ::read(fd, buffer.data(), buffer.size());
   if (count > 0) {
     text.append(buffer.data(), static_cast<std::size_t>(count));
-  } else if (count == 0 || errno == EIO) {  // EIO: nobody holds the other end of the terminal
+  } else if (count == 0 || errno == EIO) {  // EIO: the other end is closed of the terminal
     ::close(std::exchange(fd, -1));
   }
 }

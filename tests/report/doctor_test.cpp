@@ -44,7 +44,7 @@ TEST(DoctorTable, ReportsAQuietMachineAndAnInterruption) {
 
 TEST(DoctorJson, HasNullForWhatIsNotKnown) {
   const auto json = nlohmann::json::parse(RenderDoctorJson(Example(), kPlain));
-  EXPECT_EQ(json["spoiled"], true);
+  EXPECT_EQ(json["too_noisy"], true);
   EXPECT_EQ(json["findings"][0]["remedy"], nullptr);
   EXPECT_EQ(json["findings"][2]["severity"], "fail");
   EXPECT_EQ(json["self_comparison"], nullptr);

@@ -24,7 +24,7 @@ struct Finding {
   Severity severity;
   std::string topic;   // "governor"
   std::string text;    // what was found
-  std::string remedy;  // the command that mends it, or that shows more; "" only where all is well
+  std::string remedy;  // the command that fixes it, or that shows more; "" only where all is well
   bool too_noisy = false;  // differences between schedulers may come from it: `--strict` refuses
 };
 

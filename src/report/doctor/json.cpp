@@ -105,7 +105,7 @@ std::string RenderDoctorJson(const DoctorResult& result, const TerminalStyle& /*
   root["schema_version"] = harness::kSchemaVersion;
   root["kind"] = "doctor";
   root["complete"] = result.complete;
-  root["spoiled"] = harness::AnyConcern(result.findings);
+  root["too_noisy"] = harness::AnyConcern(result.findings);
   root["findings"] = Findings(result);
   root["self_comparison"] = Self(result);
   root["facts"] = Facts(result.facts);

@@ -58,7 +58,7 @@ void ExpectReport(const Finished& run, const std::string& text) {
 
 struct Overflow {
   const char* workload;
-  const char* who;  // is to blame
+  const char* culprit;
 };
 
 class OverflowTest : public testing::TestWithParam<std::tuple<Overflow, const char*, const char*>> {
@@ -86,10 +86,10 @@ TEST_P(OverflowTest, IsReportedWithTheFiberItHappenedIn) {
   const auto& [overflow, guard, scheduler] = GetParam();
   const Finished run =
       Crash(overflow.workload, {"-s", scheduler, "--set", std::string("stacks.guard=") + guard});
-  ExpectReport(run, overflow.who == std::string("task")
+  ExpectReport(run, overflow.culprit == std::string("task")
                         ? "stack overflow in a task that is no fiber: its stack of "
                         : "stack overflow in fiber ");
-  if (!kIsSanitized && overflow.who == std::string("fiber")) {
+  if (!kIsSanitized && overflow.culprit == std::string("fiber")) {
     EXPECT_SAYS(run, " 'unlucky': its stack of ");
     EXPECT_SAYS(run, "tests/cli/crash/tool.cpp:");
   }

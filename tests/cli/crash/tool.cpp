@@ -116,7 +116,7 @@ void FailAssertion() {
 }
 
 void Throw() {
-  throw std::runtime_error("nobody catches this");
+  throw std::runtime_error("this is not caught");
 }
 
 void Terminate() noexcept {
@@ -217,7 +217,7 @@ class Crashing final : public registry::IWorkload {
   }
 
   std::uint64_t Run(IScheduler& scheduler) override {
-    // Neighbours that wait, so that what lies below a guard page is somebody's stack.
+    // Neighbours that wait, so that what lies below a guard page is another stack.
     fibers::WaitGroup neighbours;
     neighbours.Add(8);
     for (int i = 0; i < 8; ++i) {

@@ -72,13 +72,13 @@ TEST(Readme, ExitCodesAreThoseOfTheHelp) {
   const std::size_t start = help.find("Exit codes:\n");
   ASSERT_NE(start, std::string::npos) << help;
   EXPECT_NE(Readme().find("```\n" + help.substr(start) + "```\n"), std::string::npos)
-      << "to mend it: put the end of schedbench --help there";
+      << "to fix it: put the end of schedbench --help there";
 }
 
 TEST(Readme, FieldsOfFastAreThoseOfTheTool) {
   EXPECT_NE(Readme().find(Schedbench({"describe", "scheduler", "fast", "--markdown"}).out),
             std::string::npos)
-      << "to mend it: put the output of schedbench describe scheduler fast --markdown there";
+      << "to fix it: put the output of schedbench describe scheduler fast --markdown there";
 }
 
 // A figure of each, not the right one: speed is shown and never tested.
@@ -88,7 +88,7 @@ TEST(Readme, OfSchedulersHasFiguresOfEachScheduler) {
     for (const char* const workload : {"pingpong", "yield", "spawn_join"}) {
       EXPECT_NE(readme.find(fmt::format("| {} | `{}` |", workload, entry->name)), std::string::npos)
           << workload << " on " << entry->name
-          << " is missing; to mend it: put the output of build/release/bench_schedulers --table "
+          << " is missing; to fix it: put the output of build/release/bench_schedulers --table "
              "there";
     }
   }

@@ -20,7 +20,7 @@ TEST(Schemas, OfAllSchedulersAreFresh) {
     const std::string name(entry->name);
     EXPECT_EQ(SourceFile("configs/schema/" + name + ".json"),
               Schedbench({"describe", "scheduler", name, "--schema"}).out)
-        << "to mend it: schedbench describe scheduler " << name << " --schema > configs/schema/"
+        << "to fix it: schedbench describe scheduler " << name << " --schema > configs/schema/"
         << name << ".json";
   }
 }

@@ -24,7 +24,7 @@ namespace {
 struct Fault {
   const char* call;
   const char* error;
-  const char* guard;  // stacks.guard: who makes guard pages
+  const char* guard;  // stacks.guard: how guard pages are made
 };
 
 // In the name of the test.

@@ -22,7 +22,7 @@ struct InlineConfig {
   config::Field<"workers", std::uint32_t{1}, config::Range{0U, 2U}, "Only 1 works"> workers;
 };
 
-// The smallest scheduler: who submits runs the tasks, one after the other.
+// The smallest scheduler: the submitter runs the tasks, one after the other.
 class RunInline final : public registry::IScheduler {
  public:
   void Submit(executors::TaskBase* task, executors::SchedulerHint /*hint*/) noexcept override {
@@ -63,7 +63,7 @@ class RunInline final : public registry::IScheduler {
 
 const registry::SchedulerRegistration kInline{{
     .name = "inline",
-    .doc = "who submits runs the tasks",
+    .doc = "the submitter runs the tasks",
     .schema = &config::SchemaOf<InlineConfig>,
     .make = [](const config::Settings& settings,
                std::uint64_t /*seed*/) -> std::unique_ptr<registry::IScheduler> {

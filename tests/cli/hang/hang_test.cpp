@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-// Hangs of every kind, each of which must be explained with the right word, the right fibers, and who holds what.
+// Hangs of every kind, each of which must be explained with the right word, the right fibers, and what holds what.
 
 namespace schedbench::tests::hang_test {
 
@@ -263,7 +263,7 @@ TEST_P(SeededHang, IsExplainedByKindFibersAndHolders) {
   EXPECT_EQ(result["rounds"].size(), 1);
   EXPECT_TRUE(result["failure"].get<std::string>().starts_with(GetParam().kind));
   EXPECT_FALSE(result["diagnosis"].empty());
-  // Far more than timeout and diagnosis take, far less than a hang that nobody notices.
+  // Far more than timeout and diagnosis take, far less than a hang that is not detected.
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(60));
 }
 

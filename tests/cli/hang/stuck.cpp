@@ -90,7 +90,7 @@ const registry::SchedulerRegistration kNeverMade{{
     .make = [](const config::Settings& /*settings*/,
                std::uint64_t /*seed*/) -> std::unique_ptr<registry::IScheduler> {
       WaitForEver();
-      throw std::logic_error("nobody gets here");
+      throw std::logic_error("not reached");
     },
 }};
 

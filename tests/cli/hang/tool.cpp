@@ -136,7 +136,7 @@ void NeverFired(IScheduler& scheduler) {
      {.name = "waiter"});
 }
 
-// The next fibers of the same code run on the stack that the one who left has used.
+// The next fibers of the same code run on the stack that the former one used.
 void HolderEnds(IScheduler& scheduler) {
   auto& mutex = *new Mutex;
   for (const char* name : {"forgetful", "waiter", "another"}) {
@@ -357,7 +357,7 @@ void OneResumption(IScheduler& scheduler) {
   done.Wait();
 }
 
-// Nobody waits but WaitIdle(). No hang, but for a scheduler that makes it one.
+// Only WaitIdle() waits. No hang, but for a scheduler that makes it one.
 void OneTask(IScheduler& scheduler) {
   executors::Submit(scheduler, [] {});
 }
