@@ -13,6 +13,7 @@ namespace schedbench::coroutines {
 template <typename T>
 class FutureAwaiter final : public Resumption, private futures::IConsumer {
  public:
+  // Consumes `state` of a future; one awaiter for each.
   explicit FutureAwaiter(futures::State<T>& state) noexcept
       : state_(state) {
   }

@@ -32,6 +32,8 @@ class Resumption : public executors::TaskBase {
 // before 18 kept what belongs to it in the frame (llvm-project issue 56301).
 class SwitchTo final : public Resumption {
  public:
+  // Submits the coroutine to `executor` with `hint`. `executor` must outlive the coroutine's tasks
+  // on it.
   explicit SwitchTo(executors::IExecutor& executor,
                     executors::SchedulerHint hint = executors::SchedulerHint::UpToYou) noexcept
       : executor_(executor),

@@ -38,6 +38,7 @@ class [[nodiscard]] Task {
 
   // ---- For spawn.hpp ----
 
+  // The promise in the frame. Requires: not moved from or destroyed.
   promise_type& Promise() const noexcept {
     return handle_.promise();
   }
@@ -54,6 +55,7 @@ class [[nodiscard]] Task {
 
   class Awaiter {
    public:
+    // Awaits `task`, which must outlive the awaiter.
     explicit Awaiter(std::coroutine_handle<promise_type> task) noexcept
         : task_(task) {
     }

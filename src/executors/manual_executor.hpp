@@ -46,6 +46,7 @@ class ManualExecutor final : public IExecutor {
     return tasks_.Size();
   }
 
+  // Whether no task waits. Any thread; another may submit meanwhile.
   bool IsEmpty() const noexcept {
     return Size() == 0;
   }

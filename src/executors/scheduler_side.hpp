@@ -51,6 +51,7 @@ inline bool TasksAreUnordered() noexcept {
 // From construction to the end of the scope the thread is in a scheduler. Nests.
 class [[maybe_unused]] SchedulerSide {
  public:
+  // Enters the scheduler's side.
   SB_ALWAYS_INLINE SchedulerSide() noexcept {
     Enter();
   }
@@ -62,6 +63,7 @@ class [[maybe_unused]] SchedulerSide {
   SchedulerSide(const SchedulerSide&) = delete;
   SchedulerSide& operator=(const SchedulerSide&) = delete;
 
+  // Begins the scheduler's side on this thread, for code that cannot use a scope. Nests.
   SB_ALWAYS_INLINE static void Enter() noexcept {
 #if defined(SB_TSAN)
     if (TasksAreUnordered()) {
@@ -71,6 +73,7 @@ class [[maybe_unused]] SchedulerSide {
 #endif
   }
 
+  // Ends what the latest Enter() on this thread began.
   SB_ALWAYS_INLINE static void Leave() noexcept {
 #if defined(SB_TSAN)
     if (TasksAreUnordered()) {
@@ -84,6 +87,7 @@ class [[maybe_unused]] SchedulerSide {
 // The reverse, for code of users that a scheduler calls. Requires: exactly one SchedulerSide around it.
 class [[maybe_unused]] UserSide {
  public:
+  // Leaves the scheduler's side until the end of the scope.
   SB_ALWAYS_INLINE UserSide() noexcept {
     SchedulerSide::Leave();
   }
@@ -106,6 +110,8 @@ SB_ALWAYS_INLINE void HappensBefore([[maybe_unused]] const void* thing) noexcept
 #endif
 }
 
+// What follows comes after all that preceded earlier HappensBefore() of the same thing. No effect
+// on the scheduler's side.
 SB_ALWAYS_INLINE void HappensAfter([[maybe_unused]] const void* thing) noexcept {
 #if defined(SB_TSAN)
   if (TasksAreUnordered()) {
@@ -132,14 +138,17 @@ SB_ALWAYS_INLINE void HappensBefore(const TaskBase& task) noexcept {
   HappensBefore(static_cast<const void*>(&task));
 }
 
+// The task, or the next part of its fiber, begins.
 SB_ALWAYS_INLINE void HappensAfter(const TaskBase& task) noexcept {
   HappensAfter(static_cast<const void*>(&task));
 }
 
+// A task of `executor`, or its part up to a suspension, ends.
 SB_ALWAYS_INLINE void HappensBefore(const IExecutor& executor) noexcept {
   HappensBefore(static_cast<const void*>(&executor));
 }
 
+// A wait for all tasks of `executor` ends.
 SB_ALWAYS_INLINE void HappensAfter(const IExecutor& executor) noexcept {
   HappensAfter(static_cast<const void*>(&executor));
 }

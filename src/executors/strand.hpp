@@ -42,6 +42,7 @@ class BasicStrand final : public IExecutor {
   // Allocates nothing. The hint of the task that finds the strand idle is passed on; others have no effect.
   void Submit(TaskBase* task, SchedulerHint hint) noexcept override;
 
+  // What the strand has counted so far. Any thread, while the strand lives.
   StrandReading Read() const noexcept;
 
  private:

@@ -27,6 +27,7 @@ enum class TaskKind : std::uint8_t {
 // From Submit() until Run() begins the object belongs to the scheduler.
 class TaskBase : public ITask, public IntrusiveNode<TaskBase> {
  public:
+  // `kind` says what Run() does: only parts of fibers are not plain.
   explicit TaskBase(TaskKind kind = TaskKind::kPlain) noexcept
       : kind(kind) {
   }

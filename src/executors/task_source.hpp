@@ -52,10 +52,12 @@ class ITaskSource {
   virtual void Migrated() noexcept {
   }
 
+  // The executor that tasks of this source are submitted to. Any thread.
   const IExecutor& Executor() const noexcept {
     return executor_;
   }
 
+  // Whether that executor is `executor`. Any thread.
   bool IsOf(const IExecutor& executor) const noexcept {
     return &executor_ == &executor;
   }

@@ -19,10 +19,13 @@ namespace schedbench::futures {
 template <typename Derived, typename T, typename U>
 class CombinedState : public State<U> {
  public:
+  // For `count` futures.
   explicit CombinedState(std::size_t count)
       : inputs_(std::make_unique<Input[]>(count)) {
   }
 
+  // Consumes `futures`, `count` of them. OnResult() may run before this returns. Requires: the
+  // object outlives the call.
   void Start(std::vector<Future<T>>& futures) noexcept {
     // All are released first: the last result may free this.
     const std::size_t count = futures.size();

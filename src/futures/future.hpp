@@ -43,6 +43,7 @@ class [[nodiscard]] Future {
     }
   }
 
+  // False for a default one, and after the future was consumed or moved from.
   bool IsValid() const noexcept {
     return state_ != nullptr;
   }
@@ -108,6 +109,7 @@ struct Unwrapped<Future<T>> {
 template <typename T>
 class Promise {
  public:
+  // The producer's side of `state`. Exactly one for each state.
   explicit Promise(State<T>& state) noexcept
       : state_(&state) {
   }
@@ -122,6 +124,7 @@ class Promise {
     SB_ASSERT(state_ == nullptr, "a promise is broken: who waits would wait for ever");
   }
 
+  // Publishes the result; the consumer may run meanwhile. Once. Any thread.
   void Set(Result<T> result) noexcept {
     SB_ASSERT(state_ != nullptr, "a promise is kept once");
     std::exchange(state_, nullptr)->Set(std::move(result));

@@ -47,6 +47,7 @@ class Rendezvous {
     return true;
   }
 
+  // Whether the result is there. By the consumer.
   bool IsReady() const noexcept {
     // acquire: pairs with the release in Produce().
     return state_.Load(memory_order_acquire) == kReady;

@@ -21,15 +21,18 @@ class [[nodiscard]] Result {
   struct Unit {};
   using Stored = std::conditional_t<std::is_void_v<T>, Unit, T>;
 
+  // A result with a value; Unit{} where T is void.
   explicit Result(Stored value) noexcept(std::is_nothrow_move_constructible_v<Stored>)
       : value_(std::move(value)) {
   }
 
+  // A result with an error. Requires: not null.
   explicit Result(std::exception_ptr error) noexcept
       : error_(std::move(error)) {
     SB_ASSERT(error_ != nullptr, "an error that is none");
   }
 
+  // Whether there is a value; else there is an error.
   bool HasValue() const noexcept {
     return value_.has_value();
   }

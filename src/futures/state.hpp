@@ -34,6 +34,7 @@ class State {
 
   // ---- The consumer: TryAttach() or Drop() once; Take() when the result is there ----
 
+  // Whether the result is there: then the consumer may call Take().
   bool IsReady() const noexcept {
     return rendezvous_.IsReady();
   }
@@ -43,6 +44,7 @@ class State {
     return rendezvous_.TryAttach(consumer);
   }
 
+  // Gives up the result. An exception that it holds, or will hold, ends the run.
   void Drop() noexcept {
     if (!rendezvous_.TryDrop()) {
       Discard();

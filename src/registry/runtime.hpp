@@ -17,6 +17,7 @@ const RuntimeInfo& Runtime();
 // Registers a foreign runtime for the life of the program: at most one.
 class RuntimeRegistration {
  public:
+  // Copies `runtime`. Before main. Asserts that it is the first.
   explicit RuntimeRegistration(const RuntimeInfo& runtime);
 };
 

@@ -130,6 +130,7 @@ void ResolveWorkers(config::Settings& settings);
 // Registers a scheduler for the life of the program. Each folder under schedulers/ ends in one such object.
 class SchedulerRegistration {
  public:
+  // Copies `entry`. Before main. Asserts that no scheduler has that name.
   explicit SchedulerRegistration(const SchedulerEntry& entry);
 };
 

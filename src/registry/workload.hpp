@@ -89,6 +89,7 @@ const WorkloadEntry* FindWorkload(std::string_view name);
 // Registers a workload for the life of the program. Each file under workloads/ ends in one such object.
 class WorkloadRegistration {
  public:
+  // Copies `entry`. Before main. Asserts that no workload has that name.
   explicit WorkloadRegistration(const WorkloadEntry& entry);
 };
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <string_view>
@@ -34,6 +35,22 @@ bool StartsWithOneOf(std::string_view text, std::initializer_list<std::string_vi
     }
   }
   return false;
+}
+
+// The functions that the language calls for co_await and for the promise of a coroutine: C++ itself says what they do.
+bool IsOfCoroutines(std::string_view name) {
+  constexpr std::array<std::string_view, 9> kNames{
+      "await_ready",     "await_suspend",       "await_resume",
+      "initial_suspend", "final_suspend",       "get_return_object",
+      "return_void",     "unhandled_exception", "return_value"};
+  return std::ranges::find(kNames, name) != kNames.end();
+}
+
+// Whether `declaration` begins with a copy or move constructor of `name`.
+bool IsCopyOrMove(std::string_view declaration, std::string_view name) {
+  const std::string type(name);
+  return declaration.find(type + "(" + type + "&& ") != std::string_view::npos ||
+         declaration.find(type + "(const " + type + "& ") != std::string_view::npos;
 }
 
 // What needs no words of its own: what C++ itself says (special members, operators of iteration and dereference), what a base
@@ -163,6 +180,15 @@ class Walk {
       }
       text = TrimLeft(text.substr(std::min(at + 1, text.size())));
     }
+    if (text.starts_with("requires(")) {
+      int depth = 0;
+      std::size_t at = text.find('(');
+      do {
+        depth += text[at] == '(' ? 1 : text[at] == ')' ? -1 : 0;
+        ++at;
+      } while (depth > 0 && at < text.size());
+      text = TrimLeft(text.substr(at));
+    }
     for (const std::string_view mark :
          {"SB_ALWAYS_INLINE ", "SB_NOINLINE ", "static ", "constexpr ", "inline ", "[[nodiscard]] ",
           "virtual ", "explicit "}) {
@@ -188,7 +214,8 @@ class Walk {
       return;
     }
     if (const std::string_view name = FunctionName(text);
-        !name.empty() && text.find("::" + std::string(name)) == std::string_view::npos) {
+        !name.empty() && !IsOfCoroutines(name) && !IsCopyOrMove(text, name) &&
+        text.find("::" + std::string(name)) == std::string_view::npos) {
       findings_.push_back(
           {file_.path, first_ + 1, fmt::format("{}() is public and has no comment", name)});
     }

@@ -103,6 +103,22 @@ TEST(LintDocumentation, WantsACommentForEachPublicFunctionOfAPublicHeader) {
   EXPECT_EQ(LinesThatBreak(CheckDocumentation, "src/base/a.hpp", text), Lines{});
 }
 
+TEST(LintDocumentation, WantsNoCommentForWhatTheLanguageDefines) {
+  const std::string_view text =
+      "struct A {\n"
+      "  A(A&& other) noexcept;\n"
+      "  A(const A& other);\n"
+      "  bool await_ready() const noexcept {\n"
+      "    return false;\n"
+      "  }\n"
+      "};\n"
+      "template <typename F>\n"
+      "requires(Takes<F>()) struct B<F> {\n"
+      "  void Bare();\n"
+      "};\n";
+  EXPECT_EQ(LinesThatBreak(CheckDocumentation, "src/futures/a.hpp", text), Lines{10});
+}
+
 TEST(LintWords, FindsWholeWordsInAnyCase) {
   EXPECT_EQ(LinesThatBreak(CheckWords, "a.md", "Who runs?\nwhole, the, this\nit gives way\n"),
             (Lines{1, 3}));

@@ -28,6 +28,7 @@ class Fiber : public executors::TaskBase {
     executor_->Submit(fiber_stack_, hint);
   }
 
+  // The executor that it was started on and is resumed on. Any thread.
   executors::IExecutor& Executor() const noexcept {
     return *executor_;
   }

@@ -61,6 +61,7 @@ class alignas(64) FiberStack final : public executors::TaskBase, public Intrusiv
   // Runs tasks for whichever fiber thread runs this stack. Called once, at the base of the stack.
   [[noreturn]] void Loop() noexcept;
 
+  // The pool that the memory belongs to. Any thread.
   StackPool& Pool() const noexcept {
     return pool_;
   }
@@ -72,11 +73,13 @@ class alignas(64) FiberStack final : public executors::TaskBase, public Intrusiv
     return fiber_.Load(memory_order_relaxed);
   }
 
+  // `fiber` begins here. By the thread that runs the fiber stack.
   void BeginFiber(Fiber& fiber) noexcept {
     // release: pairs with the acquire in FiberFacts::Of(); the fiber is made.
     fiber_.Store(&fiber, memory_order_release);
   }
 
+  // The fiber that runs here has ended, and is counted. By the thread that runs the fiber stack.
   void EndFiber() noexcept {
     // relaxed: one writer at a time, and readers only want to know how many, sooner or later.
     fiber_.Store(nullptr, memory_order_relaxed);

@@ -66,6 +66,7 @@ class FiberThread {
     return task;
   }
 
+  // Reports the end of a picked task to the task source. No effect in a hosted fiber.
   SB_ALWAYS_INLINE void TaskEnded() noexcept {
     if (host_ == nullptr) [[likely]] {
       source_->TaskDone(true);

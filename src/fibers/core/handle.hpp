@@ -13,6 +13,7 @@ class FiberHandle {
  public:
   FiberHandle() = default;
 
+  // The right to resume `fiber` once. Requires: suspended, and no other handle of it is valid.
   explicit FiberHandle(Fiber& fiber) noexcept
       : fiber_(&fiber) {
   }
@@ -27,6 +28,7 @@ class FiberHandle {
     return *this;
   }
 
+  // Whether it has a fiber: neither spent nor moved from.
   bool IsValid() const noexcept {
     return fiber_ != nullptr;
   }

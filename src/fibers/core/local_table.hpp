@@ -10,15 +10,18 @@ namespace schedbench::fibers {
 // left is known.
 class LocalPlace {
  public:
+  // Takes a free place, and a key that no other place ever has. Any thread.
   LocalPlace();
   ~LocalPlace();
   LocalPlace(const LocalPlace&) = delete;
   LocalPlace& operator=(const LocalPlace&) = delete;
 
+  // Below the largest number of places held at one time.
   std::size_t Index() const noexcept {
     return index_;
   }
 
+  // Unique in the process, from 1.
   std::uint64_t Key() const noexcept {
     return key_;
   }

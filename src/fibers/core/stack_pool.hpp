@@ -19,6 +19,7 @@ namespace schedbench::fibers {
 // before the pool ends. Thread-safe; threads take and give back batches through a StackCache of their own.
 class StackPool {
  public:
+  // Maps no memory until the first Take().
   explicit StackPool(const StackConfig& config);
 
   // Makes a pool that outlives its owner if a fiber does: a suspended fiber that somebody may still resume needs
@@ -27,6 +28,7 @@ class StackPool {
     void operator()(StackPool* pool) const noexcept;
   };
   using Owner = std::unique_ptr<StackPool, Retire>;
+  // Makes such a pool for a scheduler.
   static Owner Make(const StackConfig& config);
 
   // Sets what is called for each pool that is given up with suspended fibers on its stacks: the timer service then drops
@@ -46,6 +48,7 @@ class StackPool {
   // refuses memory or guards.
   IntrusiveList<FiberStack> Take(std::size_t count) noexcept;
 
+  // Returns idle fiber stacks of this pool, for any thread to take. Any thread.
   void GiveBack(IntrusiveList<FiberStack>&& fiber_stacks) noexcept;
 
   // Of each stack, guard page included.
@@ -102,6 +105,7 @@ class StackPool {
 // A thread's own stock of idle fiber stacks, newest first: its top pages are in this core's cache.
 class StackCache {
  public:
+  // Takes from and returns to `pool`, which must outlive the cache.
   explicit StackCache(StackPool& pool) noexcept
       : pool_(&pool) {
   }
@@ -113,6 +117,8 @@ class StackCache {
   StackCache(const StackCache&) = delete;
   StackCache& operator=(const StackCache&) = delete;
 
+  // An idle fiber stack; from the pool, 16 at a time, if the cache is empty. The owner of the
+  // cache.
   SB_ALWAYS_INLINE FiberStack& Take() noexcept {
     if (idle_.IsEmpty()) [[unlikely]] {
       idle_.Append(pool_->Take(kBatch));
@@ -120,6 +126,8 @@ class StackCache {
     return *idle_.TryPopFront();
   }
 
+  // Keeps an idle fiber stack; returns it to its pool if the cache is full or the stack is of
+  // another pool. The owner of the cache.
   SB_ALWAYS_INLINE void Put(FiberStack& fiber_stack) noexcept {
     if (&fiber_stack.Pool() != pool_ || idle_.Size() >= kLimit) [[unlikely]] {
       PutSlow(fiber_stack);

@@ -27,6 +27,7 @@ struct StackSpot {
   bool guarded = false;
   const FiberStack* fiber_stack = nullptr;
 
+  // Whether the address lies in a fiber's stack, its guard page included.
   bool IsStack() const noexcept {
     return bytes != 0;
   }

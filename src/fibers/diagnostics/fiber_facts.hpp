@@ -37,10 +37,12 @@ struct FiberFacts {
   // How many fibers have ended on a stack, which may be gone. Async-signal-safe.
   static std::uint64_t EndedOn(const FiberStack& fiber_stack) noexcept;
 
+  // Whether there is a fiber: the other fields are valid then.
   bool IsFiber() const noexcept {
     return id != 0;
   }
 
+  // The name as far as it was read, or "". Valid as long as this object.
   std::string_view Name() const noexcept {
     return name.data();
   }
@@ -61,6 +63,7 @@ struct FiberCount {
 
   static FiberCount Now() noexcept;
 
+  // Fibers that have started and not ended.
   std::uint64_t Unfinished() const noexcept {
     return started > ended ? started - ended : 0;
   }

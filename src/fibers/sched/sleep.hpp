@@ -24,6 +24,8 @@ inline void SleepUntil(Deadline deadline) noexcept {
   self.End();
 }
 
+// Suspends the running fiber for at least `time`, as SleepUntil() does. Does not suspend for zero
+// or a negative time.
 inline void SleepFor(std::chrono::nanoseconds time) noexcept {
   SleepUntil(Deadline::In(time));
 }

@@ -49,6 +49,7 @@ struct JoinStateOf<void> : JoinState {};
 template <typename T>
 class JoinHandle {
  public:
+  // Without a fiber: not joinable.
   JoinHandle() = default;
 
   JoinHandle(JoinHandle&& other) noexcept
@@ -99,6 +100,7 @@ class JoinHandle {
     return state_->done.WaitUntilAs(deadline, {.kind = WaitKind::kJoin, .object = state_});
   }
 
+  // The same for at most `time` from now.
   bool WaitFor(std::chrono::nanoseconds time) noexcept {
     return WaitUntil(Deadline::In(time));
   }

@@ -11,6 +11,7 @@ namespace schedbench::fibers {
 // hangs. A short lock at either end; who blocks has time.
 class BlockedThread {
  public:
+  // The calling thread blocks for `waiting` until the end of the scope.
   explicit BlockedThread(Waiting waiting) noexcept;
   ~BlockedThread();
 

@@ -35,6 +35,7 @@ class CondVar {
   // mutex is owned, however long that takes.
   bool WaitUntil(Mutex& mutex, Deadline deadline) noexcept;
 
+  // The same for at most `time` from now.
   bool WaitFor(Mutex& mutex, std::chrono::nanoseconds time) noexcept {
     return WaitUntil(mutex, Deadline::In(time));
   }
@@ -58,6 +59,7 @@ class CondVar {
     return true;
   }
 
+  // The same for at most `time` from now.
   template <std::predicate Condition>
   bool WaitFor(Mutex& mutex, std::chrono::nanoseconds time, Condition is_true) {
     return WaitUntil(mutex, Deadline::In(time), std::move(is_true));
@@ -69,11 +71,13 @@ class CondVar {
     return Wait(MutexOf(lock), std::forward<Arguments>(arguments)...);
   }
 
+  // As WaitUntil() with the mutex of `lock`. Requires: `lock` owns its mutex.
   template <typename... Arguments>
   bool WaitUntil(UniqueLock& lock, Deadline deadline, Arguments&&... arguments) {
     return WaitUntil(MutexOf(lock), deadline, std::forward<Arguments>(arguments)...);
   }
 
+  // As WaitFor() with the mutex of `lock`. Requires: `lock` owns its mutex.
   template <typename... Arguments>
   bool WaitFor(UniqueLock& lock, std::chrono::nanoseconds time, Arguments&&... arguments) {
     return WaitFor(MutexOf(lock), time, std::forward<Arguments>(arguments)...);

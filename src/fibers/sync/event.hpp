@@ -31,6 +31,7 @@ class Event {
  public:
   enum class State : std::uint8_t { kNotFired, kFired };
 
+  // Starts in `state`. A fired event lets every waiter go on at once.
   explicit Event(State state = State::kNotFired) noexcept;
 
   Event(const Event&) = delete;
@@ -53,14 +54,18 @@ class Event {
     return WaitUntilAs(deadline, {.kind = WaitKind::kEvent, .object = this});
   }
 
+  // The same for at most `time` from now.
   bool WaitFor(std::chrono::nanoseconds time) noexcept {
     return WaitUntil(Deadline::In(time));
   }
 
+  // WaitUntil() of a primitive that is built on an event: `waiting` is what reports on hangs show.
   bool WaitUntilAs(Deadline deadline, Waiting waiting) noexcept {
     return IsFired() || WaitUntilSlow(deadline, waiting);
   }
 
+  // Whether Wait() would return at once; then the caller sees all that was written before Fire().
+  // Any thread.
   bool IsFired() const noexcept {
     // acquire: pairs with the exchange in Fire().
     return state_.Load(memory_order_acquire) == kFired;

@@ -168,6 +168,7 @@ class UniqueLock {
  public:
   UniqueLock() = default;
 
+  // Locks `mutex`, which must outlive this object. Requires: called from a fiber.
   explicit UniqueLock(Mutex& mutex) noexcept
       : mutex_(&mutex) {
     Lock();
@@ -229,6 +230,7 @@ class UniqueLock {
     mutex_->Unlock();
   }
 
+  // Whether it holds its mutex now.
   bool OwnsLock() const noexcept {
     return owns_;
   }
@@ -246,6 +248,7 @@ class UniqueLock {
 // Holds a Mutex from construction to the end of the scope.
 class MutexLock {
  public:
+  // Locks `mutex`, as Mutex::Lock() does.
   explicit MutexLock(Mutex& mutex) noexcept
       : mutex_(mutex) {
     mutex_.Lock();

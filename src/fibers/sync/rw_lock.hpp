@@ -85,6 +85,8 @@ class RwLock {
     std::uint64_t writer = 0;  // the fiber's id; the last one, where nobody writes
     bool written = false;
   };
+  // Reads the holders without the lock: the parts may be of slightly different moments. For
+  // reports: `lock` may be gone. Async-signal-safe.
   static Holders HoldersOf(const RwLock* lock) noexcept;
 
  private:
@@ -114,6 +116,7 @@ class RwLock {
 // Has a RwLock for itself from construction to the end of the scope.
 class ExclusiveLock {
  public:
+  // Waits as RwLock::Lock() does.
   explicit ExclusiveLock(RwLock& lock) noexcept
       : lock_(lock) {
     lock_.Lock();
@@ -133,6 +136,7 @@ class ExclusiveLock {
 // Shares a RwLock from construction to the end of the scope.
 class SharedLock {
  public:
+  // Waits as RwLock::LockShared() does.
   explicit SharedLock(RwLock& lock) noexcept
       : lock_(lock) {
     lock_.LockShared();

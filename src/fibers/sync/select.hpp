@@ -58,6 +58,7 @@ class SelectCase {
 template <typename T>
 class ReceiveCase final : public SelectCase {
  public:
+  // Receives from `channel`, which must outlive the case.
   explicit ReceiveCase(Channel<T>& channel) noexcept
       : SelectCase(channel, waiter_),
         channel_(channel) {
@@ -95,6 +96,7 @@ class ReceiveCase final : public SelectCase {
 template <typename T>
 class SendCase final : public SelectCase {
  public:
+  // Sends `value` to `channel`, which must outlive the case.
   SendCase(Channel<T>& channel, T value) noexcept
       : SelectCase(channel, waiter_),
         channel_(channel) {
@@ -161,6 +163,7 @@ std::optional<std::size_t> TrySelect(std::span<SelectCase* const> cases) noexcep
 std::optional<std::size_t> SelectUntil(Deadline deadline,
                                        std::span<SelectCase* const> cases) noexcept;
 
+// The same for at most `time` from now.
 inline std::optional<std::size_t> SelectFor(std::chrono::nanoseconds time,
                                             std::span<SelectCase* const> cases) noexcept {
   return SelectUntil(Deadline::In(time), cases);
@@ -173,18 +176,21 @@ std::size_t Select(Cases&... cases) noexcept {
   return Select(std::span<SelectCase* const>(all));
 }
 
+// TrySelect() for cases that are known when the code is written.
 template <std::derived_from<SelectCase>... Cases>
 std::optional<std::size_t> TrySelect(Cases&... cases) noexcept {
   const std::array<SelectCase*, sizeof...(Cases)> all{&cases...};
   return TrySelect(std::span<SelectCase* const>(all));
 }
 
+// SelectUntil() for cases that are known when the code is written.
 template <std::derived_from<SelectCase>... Cases>
 std::optional<std::size_t> SelectUntil(Deadline deadline, Cases&... cases) noexcept {
   const std::array<SelectCase*, sizeof...(Cases)> all{&cases...};
   return SelectUntil(deadline, std::span<SelectCase* const>(all));
 }
 
+// SelectFor() for cases that are known when the code is written.
 template <std::derived_from<SelectCase>... Cases>
 std::optional<std::size_t> SelectFor(std::chrono::nanoseconds time, Cases&... cases) noexcept {
   return SelectUntil(Deadline::In(time), cases...);

@@ -16,6 +16,7 @@ namespace schedbench::fibers {
 // lock_, before it resumes anybody: who is resumed may destroy it.
 class Semaphore {
  public:
+  // Starts with `permits` permits. Release() may raise their number without limit.
   explicit Semaphore(std::uint64_t permits) noexcept
       : permits_(permits) {
   }
@@ -58,6 +59,7 @@ class Semaphore {
                        {.kind = WaitKind::kSemaphore, .object = this});
   }
 
+  // The same for at most `time` from now.
   bool AcquireFor(std::chrono::nanoseconds time) noexcept {
     return AcquireUntil(Deadline::In(time));
   }

@@ -12,6 +12,8 @@ namespace schedbench::fibers {
 // Suspend). Then the worker's pick of its next task lies in between; who waits gives its CPU away meanwhile.
 class SpinLock {
  public:
+  // Spins, and yields the CPU after a while, until the lock is free. Any thread or fiber; not
+  // recursive.
   void Lock() noexcept {
     SpinWait spin;
     // acquire: pairs with the release in Unlock().
@@ -23,6 +25,7 @@ class SpinLock {
     }
   }
 
+  // Requires: locked, not necessarily by the calling thread.
   void Unlock() noexcept {
     // release: pairs with the acquire in Lock().
     locked_.Store(0, memory_order_release);

@@ -48,6 +48,7 @@ class WaitGroup {
     return event_.WaitUntilAs(deadline, {.kind = WaitKind::kWaitGroup, .object = this});
   }
 
+  // The same for at most `time` from now.
   bool WaitFor(std::chrono::nanoseconds time) noexcept {
     return WaitUntil(Deadline::In(time));
   }

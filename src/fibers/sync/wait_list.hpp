@@ -18,6 +18,7 @@ class WaitList {
   WaitList(const WaitList&) = delete;
   WaitList& operator=(const WaitList&) = delete;
 
+  // Adds the newest node. Requires: `node` is in no list.
   void PushBack(T* node) noexcept {
     node->WaitNode<T>::next = nullptr;
     node->WaitNode<T>::previous = tail_;
@@ -56,6 +57,7 @@ class WaitList {
     return head;
   }
 
+  // Whether no node is in the list.
   bool IsEmpty() const noexcept {
     return head_ == nullptr;
   }

@@ -11,10 +11,12 @@ namespace schedbench::fibers {
 // A moment of platform::NowNs() up to which somebody waits, or never.
 class Deadline {
  public:
+  // A deadline that never passes.
   static constexpr Deadline Never() noexcept {
     return Deadline(kNever);
   }
 
+  // A moment in nanoseconds of platform::NowNs().
   static constexpr Deadline At(std::uint64_t ns) noexcept {
     return Deadline(ns);
   }
@@ -36,10 +38,12 @@ class Deadline {
     return Deadline(ns < kNever - now ? now + ns : kNever);
   }
 
+  // In nanoseconds of platform::NowNs(); the largest number for never.
   constexpr std::uint64_t Ns() const noexcept {
     return ns_;
   }
 
+  // Whether it never passes.
   constexpr bool IsNever() const noexcept {
     return ns_ == kNever;
   }

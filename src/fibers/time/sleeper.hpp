@@ -28,6 +28,7 @@ class Sleeper : private TimerNode {
   static constexpr std::uint32_t kUnclaimed = 0;
   static constexpr std::uint32_t kDeadline = 0xffffffff;
 
+  // Claimed by the timer service at `deadline`, from Begin() on.
   explicit Sleeper(Deadline deadline) noexcept {
     due_ns = deadline.Ns();
   }
@@ -38,6 +39,8 @@ class Sleeper : private TimerNode {
   // The object may be gone on return, unless a lock keeps the fiber from going on.
   void Begin(FiberHandle fiber) noexcept;
 
+  // Takes the claim for `by`, which is not 0; false if it has been taken. Any thread that found the
+  // object under its lock.
   bool TryClaim(std::uint32_t by) noexcept {
     std::uint32_t expected = kUnclaimed;
     // relaxed: decides who, and orders nothing: the object was found under a lock, and what is handed over
@@ -64,6 +67,7 @@ class Sleeper : private TimerNode {
   // By the fiber when it goes on. Returns whose the claim was.
   std::uint32_t End() noexcept;
 
+  // The deadline that it was made with.
   Deadline Until() const noexcept {
     return Deadline::At(due_ns);
   }

@@ -18,6 +18,7 @@ struct TimerNode {
   std::uint64_t due_ns = 0;
   std::size_t place = kNowhere;
 
+  // Whether a heap holds the node. Guarded as the heap is.
   bool IsInHeap() const noexcept {
     return place != kNowhere;
   }
@@ -29,10 +30,12 @@ struct TimerNode {
 // grow. Not thread-safe.
 class TimerHeap {
  public:
+  // Whether there is no timer.
   bool IsEmpty() const noexcept {
     return entries_.empty();
   }
 
+  // How many timers there are.
   std::size_t Size() const noexcept {
     return entries_.size();
   }

@@ -51,6 +51,7 @@ class TimerService {
   // Nobody whose stack is of `pool` is resumed from now on: its executor goes.
   static void Abandon(const StackPool& pool) noexcept;
 
+  // Starts the thread. Ends the run (FailRun) when the system refuses one.
   TimerService();
   // Stops.
   ~TimerService();
@@ -58,7 +59,11 @@ class TimerService {
   TimerService(const TimerService&) = delete;
   TimerService& operator=(const TimerService&) = delete;
 
+  // Claims `sleeper` and resumes it when it is due, unless another thread claims it before. Any
+  // thread.
   void Start(Sleeper& sleeper) noexcept;
+  // Takes `sleeper` out of the heap if it is there. On return the service does not touch a sleeper
+  // that it has not claimed. Any thread.
   void Cancel(Sleeper& sleeper) noexcept;
 
   // Ends the thread, unless that is what calls. Nobody is resumed afterwards. Idempotent.
