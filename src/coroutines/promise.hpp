@@ -9,7 +9,7 @@
 
 namespace schedbench::coroutines {
 
-// Who started the outermost coroutine of a chain, and is told of its end.
+// Owns the outermost coroutine of a chain and is called when it ends.
 class IRoot {
  public:
   // The coroutine is suspended for the last time; its frame may be destroyed by this.
@@ -24,8 +24,8 @@ struct PromiseBase {
   // Where the coroutine runs now. A coroutine that awaits another lends it its own, and goes on where that one ended.
   executors::IExecutor* executor = nullptr;
 
-  // Exactly one of the two is there from the start on.
-  PromiseBase* awaiting = nullptr;  // who goes on when this one is done
+  // Exactly one of the two is set before the coroutine starts.
+  PromiseBase* awaiting = nullptr;  // the coroutine that resumes when this one ends
   IRoot* root = nullptr;
 
   std::coroutine_handle<> handle;  // of this coroutine; type-erased
@@ -35,7 +35,7 @@ struct PromiseBase {
     return {};
   }
 
-  // Goes straight to the one who awaits, on the same stack frame: a chain of any length takes none.
+  // Transfers straight to the awaiting coroutine, in the same stack frame: a chain of any length needs no stack.
   struct FinalAwaiter {
     bool await_ready() noexcept {
       return false;

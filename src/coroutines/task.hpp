@@ -11,8 +11,8 @@ namespace schedbench::coroutines {
 // A coroutine that returns a T: nothing runs until it is awaited by another, or spawned (spawn.hpp). Move-only; owns its
 // frame, which the compiler allocates once. An exception that escapes it is thrown where it is awaited.
 //
-// co_await std::move(task) runs it in place, by symmetric transfer: no scheduler is asked, no stack grows.
-// Where it runs: on the executor of who awaits it, until it says otherwise (SwitchTo).
+// co_await std::move(task) runs it in place, by symmetric transfer: no scheduler is involved, no stack grows. It runs on the
+// executor of the awaiting coroutine until it switches to another one (SwitchTo).
 template <typename T>
 class [[nodiscard]] Task {
  public:

@@ -9,7 +9,7 @@ namespace schedbench::executors {
 
 namespace {
 
-// What gave way on one thread and waits for its turn. Lies in the frame of the outermost Submit(), which stays on its
+// Tasks that yielded on one thread and wait for their turn. Lies in the frame of the outermost Submit(), which stays on its
 // thread: below it are hosted fibers, which give the thread back where they got it, and tasks, which do not suspend.
 using Waiting = IntrusiveList<TaskBase>;
 using WaitingHere = platform::ThreadLocalPtr<Waiting, class InlineExecutorTag>;

@@ -16,8 +16,8 @@ namespace schedbench::executors {
 // same program takes the same steps each time. Allocates nothing.
 //
 // Document 002 has one thread work with it, and one should run the tasks. Submit() may come from any: a fiber that sleeps,
-// or waits for one on another executor, is made ready by somebody else's thread. Tasks that are left when it is destroyed
-// never run: that is asserted.
+// or waits for one on another executor, is made ready by another thread. Tasks that are left when it is destroyed never run:
+// that is asserted.
 class ManualExecutor final : public IExecutor {
  public:
   ManualExecutor() = default;

@@ -22,15 +22,15 @@ void __tsan_java_free(unsigned long address, unsigned long bytes);
 }
 #endif
 
-// What ThreadSanitizer is told where it is strict (TasksAreUnordered()): there tasks that run on one worker after another
-// are as unordered as if each had a thread of its own. Empty in builds without it.
+// The annotations for a strict ThreadSanitizer (TasksAreUnordered()): it treats tasks that run on one worker after another as
+// unordered, as if each had a thread of its own. Empty in builds without it.
 //
 // A scheduler runs on the stacks of its tasks and keeps plain data of its own, which its thread orders: to
 // ThreadSanitizer each access would be a race of two tasks. And each of its locks and queues would order tasks that
-// nothing in the program orders. So it does not look at schedulers at all (SchedulerSide) and takes their promises on
-// trust instead, each told by a pair of calls:
+// nothing in the program orders. So it ignores the code of schedulers (SchedulerSide); each of their guarantees is declared by
+// a pair of calls instead:
 //
-//   what is promised                                     HappensBefore         HappensAfter
+//   the guarantee                                        HappensBefore         HappensAfter
 //   Submit(task) happens before the task runs or goes on Submit()              loop; FiberThread::Suspend()
 //   a task, or its part up to a suspend, happens before  loop, FiberThread         WaitIdle(); RunLoop(), whose thread
 //   WaitIdle() and Stop() return                                               is joined
@@ -100,8 +100,8 @@ class [[maybe_unused]] UserSide {
   UserSide& operator=(const UserSide&) = delete;
 };
 
-// All that the caller did so far happens before what follows a later HappensAfter() of the same thing. Without effect
-// on the scheduler's side, where the caller is nobody.
+// All that the caller did so far happens before what follows a later HappensAfter() of the same thing. Without effect on the
+// scheduler's side.
 SB_ALWAYS_INLINE void HappensBefore([[maybe_unused]] const void* thing) noexcept {
 #if defined(SB_TSAN)
   if (TasksAreUnordered()) {
@@ -120,8 +120,8 @@ SB_ALWAYS_INLINE void HappensAfter([[maybe_unused]] const void* thing) noexcept 
 #endif
 }
 
-// From here on [begin, begin + bytes) is new memory, as if it came from malloc: its next user does not race with the
-// last one, nor is it ordered after him. Both are multiples of 8.
+// From here on [begin, begin + bytes) is new memory, as if it came from malloc: its next user neither races with the last one
+// nor is ordered after it. Both are multiples of 8.
 SB_ALWAYS_INLINE void ForgetMemory([[maybe_unused]] const void* begin,
                                    [[maybe_unused]] std::size_t bytes) noexcept {
 #if defined(SB_TSAN)
@@ -133,7 +133,8 @@ SB_ALWAYS_INLINE void ForgetMemory([[maybe_unused]] const void* begin,
 #endif
 }
 
-// Of a task: from who makes it ready to its run. Of an executor: from its tasks to who waits for all of them.
+// Of a task: from the thread that makes it ready to its run. Of an executor: from its tasks to a thread that waits for all of
+// them.
 SB_ALWAYS_INLINE void HappensBefore(const TaskBase& task) noexcept {
   HappensBefore(static_cast<const void*>(&task));
 }

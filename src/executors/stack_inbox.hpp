@@ -8,16 +8,16 @@
 
 namespace schedbench::executors {
 
-// Where tasks of a strand wait until a batch is made of them: a stack that anybody pushes to and one takes as a whole.
+// Where tasks of a strand wait until a batch is made of them: a stack that any thread pushes to and the visit takes as a whole.
 // Turned around, it is the second of the two stacks that make a queue. Lock-free; allocates nothing.
 //
 // The one word holds
-//   kIdle    nothing waits, and nobody is to look
-//   kBusy    nothing waits; a visit is under way, or submitted, and will look again
-//   a task   the newest one that waits, which knows the one before it; a visit as above
+//   kIdle    nothing waits, and no visit is due
+//   kBusy    nothing waits; a visit runs or is submitted, and will recheck
+//   a task   the newest one that waits, which points to the one before it; a visit as above
 //
-// (I1) Idle to busy is the push of a task, and whoever made it owes one visit. Busy to idle is the visit's, and only from
-// kBusy: a task that waits keeps the strand busy, so that no wake-up is lost. (I2) Between the two there is one visit.
+// (I1) Idle to busy is the push of a task, and the pushing thread owes one visit. Only the visit changes busy to idle, and only
+// from kBusy: a task that waits keeps the strand busy, so that no wake-up is lost. (I2) Between the two there is one visit.
 // (I3) After its exchange a push touches neither the task nor the inbox: both may be gone.
 //
 // An old word that comes back (ABA) does no harm: whatever lay below that task now lies below it still, because nothing is
@@ -31,7 +31,7 @@ class StackInbox {
     do {
       task->next = state == kIdle || state == kBusy ? nullptr : reinterpret_cast<TaskBase*>(state);
       // release: pairs with the exchange in TakeAllOrIdle(), which reads the task. acquire: pairs with the release there;
-      // who finds the strand idle uses what the last visit used, or frees it.
+      // a thread that finds the strand idle uses what the last visit used, or frees it.
     } while (!newest_.CompareExchangeWeak(state, reinterpret_cast<std::uintptr_t>(task),
                                           memory_order_acq_rel, memory_order_relaxed));
     return state == kIdle;

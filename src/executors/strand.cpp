@@ -32,7 +32,7 @@ class BasicStrand<Inbox>::State final : public TaskBase {
   // The strand object dies.
   void Leave() noexcept {
     if (PushToInbox(&final_task_)) {
-      // Nobody else knows of it any more. The farewell does not run.
+      // No other thread has a pointer to it. The farewell does not run.
       const SchedulerSide side;
       delete this;
     }

@@ -25,10 +25,10 @@ struct StrandOptions {
 // A fiber that suspends on a strand leaves it: others run before it is resumed. What must not be interleaved must not
 // suspend, or be guarded by fibers::Mutex.
 //
-// Lifetime. Submit() and Read() from any thread while the strand lives. It may die while its tasks wait and run, also by
-// the hand of one of them: all that was submitted still runs, in order. Nobody may submit any more: neither may a fiber
-// that was started on it go on after it has suspended or yielded. The underlying executor must outlive the last task.
-// README.md has the protocol and its proof.
+// Lifetime. Submit() and Read() from any thread while the strand lives. It may be destroyed while its tasks wait and run, also
+// by one of them: all that was submitted still runs, in order. Nothing may be submitted any more: a fiber that was started on
+// it must not resume after it has suspended or yielded. The underlying executor must outlive the last task. README.md has the
+// protocol and its proof.
 template <typename Inbox>
 class BasicStrand final : public IExecutor {
  public:

@@ -43,8 +43,8 @@ struct StrandReading {
   }
 };
 
-// The counters of a strand: written by the visit, of which there is one at a time, by plain loads and stores; read by
-// anybody. Powers of two and no LogHistogram, whose 18 kB each of many strands would carry.
+// The counters of a strand: written by the visit, of which there is one at a time, by plain loads and stores; read by any
+// thread. Powers of two and no LogHistogram, which would cost each of many strands 18 kB.
 class StrandMetrics {
  public:
   // Visit only.

@@ -10,7 +10,7 @@ namespace schedbench::executors {
 
 // Schedules a callable: wraps it in a task of its own. The one place in the executors that allocates, once
 // per call; everything that brings its own TaskBase is scheduled without allocation.
-// The callable must not throw: there is nobody to catch it.
+// The callable must not throw: no caller could catch it.
 template <std::invocable F>
 void Submit(IExecutor& executor, F callable, SchedulerHint hint = SchedulerHint::UpToYou) {
   class CallableTask final : public TaskBase {

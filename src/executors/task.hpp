@@ -36,13 +36,13 @@ class TaskBase : public ITask, public IntrusiveNode<TaskBase> {
   TaskBase& operator=(const TaskBase&) = delete;
 
   // When the task became ready, in ticks, if it is in the sample of metrics::TaskTimes; else 0.
-  // Whoever owns the task owns this.
+  // Owned by the owner of the task.
   std::uint64_t ready_stamp = 0;
 
   const TaskKind kind;
 
-  // Who it is in recordings of events: trace::Label, and trace::FiberNumber() or WorkerLog::NextTask(); 0 where it is not
-  // known. In what would be padding. Whoever owns the task owns these.
+  // Its identity in recordings of events: trace::Label, and trace::FiberNumber() or WorkerLog::NextTask(); 0 where it is not
+  // known. In what would be padding. Owned by the owner of the task.
   std::uint16_t trace_label = 0;
   std::uint32_t trace_number = 0;
 

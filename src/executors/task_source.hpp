@@ -38,17 +38,17 @@ class ITaskSource {
   // A picked task has run. `ended`: not so a fiber that has suspended, and whose next part is another task.
   virtual void TaskDone(bool ended) noexcept = 0;
 
-  // Of a running task that wants to give way, when TryPickTask() had nothing: whether it may go on. Not so where others wait
-  // whom only another thread can run, and that one has to wait for this thread's end.
+  // For a running task that yields when TryPickTask() returned null: whether it may continue. False where other tasks wait that
+  // only another thread can run, and that thread waits for the end of this one.
   virtual bool MayRunAgain() const noexcept {
     return true;
   }
 
-  // The running task wanted to give way, and TryPickTask() had nothing: it goes on. Counts as if it had been
-  // submitted and picked again.
+  // The running task yielded, and TryPickTask() returned null: it continues. Counts as if it had been submitted and picked
+  // again.
   virtual void RunAgain() noexcept = 0;
 
-  // A fiber goes on here that has run on another thread before.
+  // A fiber resumes here that has run on another thread before.
   virtual void Migrated() noexcept {
   }
 
@@ -62,7 +62,7 @@ class ITaskSource {
     return &executor_ == &executor;
   }
 
-  // For a sampler that has interrupted the thread: what SetActivity() was told last. Any thread.
+  // For a sampler that has interrupted the thread: the last argument of SetActivity(). Any thread.
   WorkerActivity CurrentActivity() const noexcept {
     return doing_.Load(memory_order_relaxed);  // relaxed: a word for reports
   }

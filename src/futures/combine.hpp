@@ -141,7 +141,7 @@ Future<T> First(std::vector<Future<T>> futures) {
     }
 
     void OnResult(std::size_t /*index*/, Result<T> result) noexcept {
-      // relaxed: one location, which decides who sets the result; Set() orders it.
+      // relaxed: one location, which decides which input sets the result; Set() orders it.
       const std::uint64_t before = count_.FetchAdd(
           result.HasValue() ? kOneValue - 1 : -std::uint64_t{1}, memory_order_relaxed);
       const bool is_first_value = result.HasValue() && before < kOneValue;

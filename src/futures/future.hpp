@@ -12,8 +12,7 @@ namespace schedbench::futures {
 // The right to one result that is not there yet. Move-only; consumed once, by Get(), Then(), All(), First() or co_await.
 //
 // What the work throws is its result as much as a value: Get() throws it again, Then() passes it on. A future that is
-// dropped or detached lets its work go on; a value is thrown away, an exception ends the run, because nobody else would
-// learn of it.
+// dropped or detached lets its work continue; a value is discarded, an exception ends the run, because it would go unnoticed.
 //
 // One thread at a time, as for any object; the work itself runs wherever it runs.
 template <typename T>
@@ -71,7 +70,7 @@ class [[nodiscard]] Future {
     return state.Take();
   }
 
-  // Nobody wants the result.
+  // Gives up the result: the work continues.
   void Detach() && noexcept {
     Release().Drop();
   }
@@ -83,7 +82,7 @@ class [[nodiscard]] Future {
   }
 
  private:
-  // Lies on the stack of the one who waits.
+  // Lies on the waiter's stack.
   struct Waiter final : IConsumer {
     void OnReady() noexcept override {
       ready.Fire();
@@ -121,7 +120,7 @@ class Promise {
   Promise& operator=(Promise&&) = delete;
 
   ~Promise() {
-    SB_ASSERT(state_ == nullptr, "a promise is broken: who waits would wait for ever");
+    SB_ASSERT(state_ == nullptr, "a promise is broken: the consumer would wait for ever");
   }
 
   // Publishes the result; the consumer may run meanwhile. Once. Any thread.

@@ -6,7 +6,7 @@
 
 namespace schedbench::futures {
 
-// Who wants a result, once it is there.
+// The consumer of a result, called when the result is there.
 class IConsumer {
  public:
   // Called once, by the producer. The consumer manages its own lifetime: it may be gone when this returns.
@@ -16,16 +16,16 @@ class IConsumer {
   ~IConsumer() = default;
 };
 
-// Where one producer and one consumer meet, whoever comes first: lock-free, and each makes one step.
+// Where one producer and one consumer meet, in either order: lock-free, and each makes one step.
 //
 // The one word holds
 //   kNothing      neither has come
 //   kReady        the result is there
-//   kDropped      nobody wants it
+//   kDropped      the consumer gave it up
 //   a consumer    it waits
 //
-// (I1) Who comes second deals with the result: a consumer that finds kReady takes it itself, a producer that finds a
-// consumer calls it. (I2) A producer that was first, and a consumer that was first, touch nothing here after their step.
+// (I1) The second to come handles the result: a consumer that finds kReady takes it itself, a producer that finds a consumer
+// calls it. (I2) A producer that was first, and a consumer that was first, touch nothing here after their step.
 class Rendezvous {
  public:
   Rendezvous() = default;

@@ -9,12 +9,12 @@
 
 namespace schedbench::futures {
 
-// Ends the run: an exception that nobody can see any more is like one that escapes a fiber.
+// Ends the run: an exception that no code can see any more is like one that escapes a fiber.
 [[noreturn]] void FailUnseen(const std::exception_ptr& error) noexcept;
 
-// One block of memory between the producer of a result and its consumer. Whoever comes second to the rendezvous frees it,
-// so that it needs no count of references. Producers derive from it and put there what else they need: a task, a
-// function, a place for another consumer.
+// One block of memory between the producer of a result and its consumer. The second to come to the rendezvous frees it, so that
+// it needs no count of references. Producers derive from it and put there what else they need: a task, a function, a place for
+// another consumer.
 template <typename T>
 class State {
  public:
@@ -61,7 +61,7 @@ class State {
  protected:
   virtual ~State() = default;
 
-  // Nobody on either side needs it any more.
+  // Neither side needs it any more.
   virtual void Free() noexcept {
     delete this;
   }

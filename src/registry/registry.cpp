@@ -12,8 +12,8 @@ namespace schedbench::registry {
 
 namespace {
 
-// Function-local, because registrations run before main in an order that nobody knows. Never destroyed, as the
-// entries, to which others keep pointers.
+// Function-local, because registrations run before main in an unspecified order. Never destroyed, nor are the entries, to which
+// others keep pointers.
 template <typename Entry>
 std::vector<const Entry*>& Entries() {
   static auto* const entries = new std::vector<const Entry*>;

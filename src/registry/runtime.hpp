@@ -4,7 +4,8 @@
 
 namespace schedbench::registry {
 
-// Whose schedulers and workloads a program has, for who measures with it as an agent.
+// The runtime whose schedulers and workloads a program has, for a tool that measures it as an
+// agent.
 struct RuntimeInfo {
   std::string_view name;     // "oneTBB"
   std::string_view version;  // as the runtime calls it: "2021.8.0"

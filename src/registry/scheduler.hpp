@@ -23,51 +23,51 @@ struct WorkerReading {
   metrics::HistogramSnapshot run_ticks;
 };
 
-// A scheduler at a moment: for who asks why nothing goes on. Read without a lock, so that the parts may be of slightly
-// different moments. Nothing of it where a scheduler tells nothing.
+// A scheduler at a moment: for reports on hangs. Read without a lock, so that the parts may be of slightly different moments.
+// Empty where a scheduler reports nothing.
 struct PoolState {
   struct Queue {
     std::string name;     // "local queue of worker 1"
     std::uint64_t tasks;  // that wait there
   };
   std::vector<Queue> queues;
-  std::uint32_t active = 0;     // workers that may serve
+  std::uint32_t active = 0;     // active workers
   std::uint32_t searching = 0;  // that look for work to steal
-  std::uint32_t idle = 0;       // that may serve, and sleep or are about to
+  std::uint32_t idle = 0;       // active ones that are parked or about to park
 };
 
 // Where a scheduler's events are recorded (trace::Session). They live as long as the scheduler.
 struct Tracers {
   std::vector<trace::Tracer*>
       workers{};  // in the order of ReadWorkers(); none: its events cannot be had
-  trace::SharedTracer* outside = nullptr;  // of what comes from other threads
+  trace::SharedTracer* outside = nullptr;  // for external submissions
 };
 
 // A scheduler under measurement: an executor with workers.
 class IScheduler : public executors::IExecutor {
  public:
-  // Requires: stopped, or nobody submits any more (then it stops).
+  // Requires: stopped, or no thread submits any more (then it stops).
   virtual ~IScheduler() = default;
 
   // Blocks until every task submitted before the call, and every task that follows from those, has run.
-  // A suspended fiber is no task, unless the scheduler's config says that it waits for fibers (fast: wait_idle): who counts
-  // on either uses a WaitGroup. Not from a task of this scheduler.
+  // A suspended fiber is no task, unless the scheduler's config says that it waits for fibers (fast: wait_idle): a program that
+  // depends on either uses a WaitGroup. Not from a task of this scheduler.
   virtual void WaitIdle() noexcept = 0;
 
-  // Runs all tasks that are queued, and what follows from them, then ends the workers. Requires: nobody
-  // submits from outside any more, and called once.
+  // Runs all tasks that are queued, and what follows from them, then ends the workers. Requires: no external submission during
+  // or after the call; called once.
   virtual void Stop() noexcept = 0;
 
-  // How many workers serve. No limit where threads come as they are needed (cached_pool, thread_per_task): there it says
-  // nothing, and is 1. Any thread.
+  // How many workers are active. Where threads start as they are needed (cached_pool, thread_per_task) it is 1 and means
+  // nothing. Any thread.
   virtual std::uint32_t ActiveWorkers() const {
     return static_cast<std::uint32_t>(ReadWorkers().size());
   }
 
-  // Lets `count` workers serve from now on. Returns at once: a worker that is to rest does so at its next poll of the global
-  // queue (fast: global_poll_period), or earlier when it runs out of tasks, and gives what waits in its queues to the others.
-  // False, and nothing changes: this scheduler cannot, or `count` is 0 or more than the `workers` that its config let it
-  // start. Any thread, also a task; not after Stop.
+  // Makes `count` workers active from now on. Returns at once: a worker is deactivated at its next poll of the global queue
+  // (fast: global_poll_period), or earlier when it runs out of tasks, and gives what waits in its queues to the others. False,
+  // and nothing changes: this scheduler cannot, or `count` is 0 or more than the `workers` that its config let it start. Any
+  // thread, also a task; not after Stop.
   virtual bool SetActiveWorkers(std::uint32_t /*count*/) noexcept {
     return false;
   }
@@ -76,12 +76,12 @@ class IScheduler : public executors::IExecutor {
   virtual std::vector<WorkerReading> ReadWorkers() const = 0;
 
   // Reads what is counted of the scheduler as a whole. Any thread, at any time before destruction; may wait for a lock of
-  // the scheduler, so that it is nothing for who finds out why the scheduler is stuck.
+  // the scheduler, so that a report on a stuck scheduler must not call it.
   virtual metrics::MetricValues ReadPool() const {
     return metrics::ReadMetrics(metrics::PoolMetrics());
   }
 
-  // Any thread, at any time before destruction; waits for nobody.
+  // Any thread, at any time before destruction; never waits.
   virtual PoolState State() const {
     return {};
   }
@@ -91,7 +91,7 @@ class IScheduler : public executors::IExecutor {
     return {};
   }
 
-  // Number of tasks submitted from outside so far. Any thread, at any time before destruction.
+  // Number of external submissions so far. Any thread, at any time before destruction.
   virtual std::uint64_t ExternalSubmissions() const noexcept = 0;
 
   // The same without parts of fibers that go on, which another thread may make ready too. To be overridden where such parts

@@ -43,11 +43,11 @@ std::string TypeOfCurrentException() {
 
 [[noreturn]] void FailEscaped(const Fiber& fiber, const char* what,
                               FailureKind kind = FailureKind::kWrong) {
-  std::string who = "fiber " + std::to_string(fiber.Id());
+  std::string name = "fiber " + std::to_string(fiber.Id());
   if (!fiber.Name().empty()) {
-    who += " '" + std::string(fiber.Name()) + "'";
+    name += " '" + std::string(fiber.Name()) + "'";
   }
-  FailRun(who + ": an exception escaped: " + TypeOfCurrentException() +
+  FailRun(name + ": an exception escaped: " + TypeOfCurrentException() +
               (what == nullptr ? "" : std::string(": ") + what),
           kind);
 }

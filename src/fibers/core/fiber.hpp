@@ -17,8 +17,8 @@ class LocalTable;
 // executor that it was started on. As a task it only begins; from then on it lives on a FiberStack, which
 // is the task that resumes it.
 //
-// While it is ready or running it is owned by its executor; while it is suspended, by whoever got its
-// FiberHandle. It deletes itself when its function returns.
+// While it is ready or running it is owned by its executor; while it is suspended, by the holder of its FiberHandle. It deletes
+// itself when its function returns.
 class Fiber : public executors::TaskBase {
  public:
   void Run() noexcept final;

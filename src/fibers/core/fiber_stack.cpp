@@ -44,8 +44,8 @@ void FiberStack::Destroy() noexcept {
 
 extern "C" void SchedbenchEnterStack(void* message) noexcept {
   FiberThread& fiber_thread = Arrive(message);
-  // By a pointer that the compiler knows nothing of: the call is then not the last thing here, and returns, as far as anybody can
-  // see, to within this function. Else who names the calls of a stack finds what lies behind it, or nothing.
+  // Through a pointer that the compiler cannot resolve: it must assume that the call returns into this function. Otherwise an
+  // unwinder finds the code behind this function, or nothing.
   void (FiberStack::*volatile loop)() noexcept = &FiberStack::Loop;
   (fiber_thread.Running().*loop)();
   __builtin_trap();

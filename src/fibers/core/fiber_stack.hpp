@@ -58,7 +58,7 @@ class alignas(64) FiberStack final : public executors::TaskBase, public Intrusiv
     }
   }
 
-  // Runs tasks for whichever fiber thread runs this stack. Called once, at the base of the stack.
+  // Runs tasks for the fiber thread that runs this stack. Called once, at the base of the stack.
   [[noreturn]] void Loop() noexcept;
 
   // The pool that the memory belongs to. Any thread.
@@ -92,8 +92,7 @@ class alignas(64) FiberStack final : public executors::TaskBase, public Intrusiv
     return fibers_ended_.Load(memory_order_relaxed);
   }
 
-  // Says where the running fiber, before it suspends, has put down what it waits for; null: it gives way and waits for
-  // nothing.
+  // Publishes where the running fiber, before it suspends, has stored what it waits for; null: it yields and waits for nothing.
   SB_ALWAYS_INLINE void BeginWait(const Suspension* suspension) noexcept {
     // relaxed: for reports, which say what they find.
     suspension_.Store(suspension, memory_order_relaxed);
@@ -104,8 +103,8 @@ class alignas(64) FiberStack final : public executors::TaskBase, public Intrusiv
   // Set when the loop's stack was put aside in the middle of a task's Run(): that run ended elsewhere.
   bool recycled = false;
 
-  // platform::ThreadNumber() of the one that ran the fiber when it suspended; 0 while it runs. By whoever runs the
-  // fiber stack.
+  // platform::ThreadNumber() of the one that ran the fiber when it suspended; 0 while it runs. Written by the thread that runs
+  // the fiber stack.
   std::uint64_t left_by = 0;
 
   // The fiber-local values of the fiber that runs or is suspended here, owned; null where it has none. Here and not in the

@@ -113,7 +113,8 @@ void FiberThread::RunLoop(executors::ITaskSource& source, StackPool& pool) noexc
                           nullptr);
   }
   CurrentFiberThread::Set(outer);
-  // The source is read on the scheduler's side: it may belong to somebody who joins us on his.
+  // The source is read on the scheduler's side: it may belong to a thread that joins this one on
+  // that side.
   [[maybe_unused]] const executors::IExecutor& executor = source.Executor();
   executors::SchedulerSide::Leave();
   executors::HappensAfter(executor);
@@ -208,7 +209,7 @@ void FiberThread::Yield() noexcept {
 void FiberThread::SuspendAndRun(executors::TaskBase* next, trace::StopReason why, AfterSwitch then,
                                 void* argument, AfterSwitchContext context) noexcept {
   SwitchRequest request{.then = then, .argument = argument, .context = context};
-  // Before anybody else can run the fiber: what is recorded of it is in its order.
+  // Before any other thread can run the fiber: its events are recorded in order.
   source_->TraceSwitch(next, why);
 
   FiberStack& own = *running_;

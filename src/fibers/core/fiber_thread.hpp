@@ -17,7 +17,7 @@ class Fiber;
 // A thread runs fibers in one of two ways.
 //   Serving  A worker thread gives itself to RunLoop(): from then on it is always on some fiber stack, and
 //            goes from fiber to fiber by one switch, without a detour over a stack of its own.
-//   Hosting  Somebody calls Run() of a fiber from a stack of his own: a ManualExecutor, a strand, the main
+//   Hosting  Other code calls Run() of a fiber from its own stack: a ManualExecutor, a strand, the main
 //            thread. The fiber gets a fiber stack, and when it suspends or ends, the call returns.
 // Both can nest: a fiber of a worker may drain a ManualExecutor.
 //
@@ -73,12 +73,12 @@ class FiberThread {
     }
   }
 
-  // Puts the loop of `idle` aside and goes back to the host, or to the thread's own stack. Returns when the
+  // Recycles `idle` and switches back to the host, or to the thread's own stack. Returns when the
   // fiber stack is taken out of a cache again.
   void LeaveLoop(FiberStack& idle) noexcept;
 
-  // Who waits for the tasks of this thread knows it by this: whoever called the hosted one, else all who wait for
-  // the executor.
+  // Identifies this thread's tasks to those that wait for them: the caller of the hosted fiber, else all that wait for the
+  // executor.
   const void* Waiters() const noexcept {
     const executors::SchedulerSide side;
     return host_ != nullptr ? static_cast<const void*>(this) : &source_->Executor();
@@ -94,7 +94,7 @@ class FiberThread {
     return called;
   }
 
-  // Puts the calling loop aside and resumes `suspended`. Returns when the loop is taken up again.
+  // Recycles the calling loop's stack and resumes `suspended`. Returns when the loop is resumed.
   void ResumeFromLoop(FiberStack& suspended) noexcept;
 
   // Runs a new fiber, or resumes a suspended one, from the calling stack, until it suspends or ends.
@@ -105,7 +105,7 @@ class FiberThread {
   // fiber is off. Returns when the fiber is resumed, perhaps by another thread. Sets `suspension.fiber`.
   static void Suspend(AfterSwitch then, Suspension& suspension) noexcept;
 
-  // The running fiber gives way: it is submitted to its executor again with the hint Yield.
+  // The running fiber yields: it is submitted to its executor again with the hint Yield.
   static void Yield() noexcept;
 
  private:

@@ -13,7 +13,7 @@
 
 namespace schedbench::fibers {
 
-// The first function on each stack; must not return. Defined by whoever makes stacks (fiber_stack.cpp).
+// The first function on each stack; must not return. Defined in fiber_stack.cpp.
 extern "C" void SchedbenchEnterStack(void* message) noexcept;
 
 // The registers of a call stack that is not running, kept on that stack; here is its stack pointer.
@@ -33,8 +33,8 @@ class MachineContext {
   // SchedbenchEnterStack(message), below, with the message that the first Switch() to it carries.
   static MachineContext Make(void* top, std::size_t bytes) noexcept;
 
-  // Leaves the running stack, which is saved in `from`, for `to`. Returns, when somebody switches back to
-  // `from`, the message that he carried.
+  // Leaves the running stack, which is saved in `from`, for `to`. Returns, when a thread switches back to `from`, the message
+  // of that switch.
   SB_ALWAYS_INLINE static void* Switch(MachineContext& from, MachineContext& to,
                                        void* message) noexcept;
 

@@ -48,7 +48,7 @@ class SanitizerContext {
 #endif
   }
 
-  // For a stack of our own that nobody will run again.
+  // For a stack of our own that no thread will run again.
   void Destroy() noexcept {
 #if defined(SB_ASAN)
     __asan_unpoison_memory_region(lowest_, bytes_);

@@ -170,7 +170,7 @@ void StackPool::Guard(void* page) noexcept {
     FailRun("guard pages by madvise need Linux 6.13 or later; set stacks.guard to auto or mprotect",
             FailureKind::kLimit);
   }
-  // Each guard splits a mapping in two; the other half of the limit is for everybody else.
+  // Each guard splits a mapping in two; the other half of the limit is for other mappings.
   const std::size_t limit = platform::MaxMappings() / 4;
   // relaxed: a count.
   const std::size_t guards = mprotect_guards_.FetchAdd(1, memory_order_relaxed);

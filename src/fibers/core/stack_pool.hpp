@@ -22,8 +22,8 @@ class StackPool {
   // Maps no memory until the first Take().
   explicit StackPool(const StackConfig& config);
 
-  // Makes a pool that outlives its owner if a fiber does: a suspended fiber that somebody may still resume needs
-  // its stack, and gives it back to the pool in the end. Such a pool is given up, memory and all.
+  // Makes a pool that outlives its owner if a fiber does: a suspended fiber that may still be resumed needs its stack, and
+  // returns it to the pool in the end. Such a pool is leaked with its memory.
   struct Retire {
     void operator()(StackPool* pool) const noexcept;
   };
@@ -77,7 +77,7 @@ class StackPool {
     SlabRecord* record;
   };
 
-  // Memory of a stack that nobody has used yet.
+  // Memory for a stack that has not been made yet.
   struct Place {
     char* lowest;
     std::size_t index;  // in its slab

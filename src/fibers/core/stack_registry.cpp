@@ -31,7 +31,7 @@ SlabRecord& StackRegistry::Add(void* lowest, std::size_t stack_bytes, bool guard
   if (is_new) {
     slab = new SlabRecord;
   }
-  // relaxed: as long as `stacks` is 0, which it is here, nobody looks at the others.
+  // relaxed: as long as `stacks` is 0, which it is here, no reader uses the other fields.
   slab->stack_bytes.Store(stack_bytes, memory_order_relaxed);
   slab->guarded.Store(guarded, memory_order_relaxed);
   if (is_new) {
@@ -48,7 +48,7 @@ SlabRecord& StackRegistry::Add(void* lowest, std::size_t stack_bytes, bool guard
 }
 
 void StackRegistry::Remove(SlabRecord& slab) noexcept {
-  // relaxed: the store below publishes it to who takes the record next.
+  // relaxed: the store below publishes it to the thread that takes the record next.
   slab.stacks.Store(0, memory_order_relaxed);
   // release: pairs with the acquire in TryReuse().
   slab.lowest.Store(0, memory_order_release);

@@ -9,25 +9,25 @@
 
 namespace schedbench::fibers {
 
-// Suspends the running fiber and passes its handle to `then`, which keeps it for whoever will resume the
-// fiber. `then` runs when the fiber is off its stack, on another stack of the same thread: it must neither
-// suspend nor block for long, and may unlock what the fiber locked before the call.
-// `waiting`: what a report on a hang says that the fiber waits for. `handle`: where `then` puts the handle and it stays
-// until it is used; with it the report can tell whether the fiber has been made ready.
-// `told`: where to put, before `then` runs, the address of what reports are told; whoever has the fiber in hand may change
-// that as long as it is suspended.
+// Suspends the running fiber and passes its handle to `then`, which keeps it for the thread that will resume the fiber. `then`
+// runs when the fiber is off its stack, on another stack of the same thread: it must neither suspend nor block for long, and
+// may unlock what the fiber locked before the call.
+// `waiting`: what the fiber waits for, shown by a report on a hang. `handle`: where `then` puts the handle and it stays until
+// it is used; with it the report can tell whether the fiber has been made ready.
+// `reported`: where to store, before `then` runs, the address of what reports read; the holder of the handle may change it as
+// long as the fiber is suspended.
 // Requires: called from a fiber.
 template <std::invocable<FiberHandle> Then>
 void Suspend(Then then, Waiting waiting = {.kind = WaitKind::kResume, .object = nullptr},
-             const FiberHandle* handle = nullptr, Suspension** told = nullptr) noexcept {
+             const FiberHandle* handle = nullptr, Suspension** reported = nullptr) noexcept {
   static_assert(std::is_trivially_copyable_v<Then>, "capture pointers and numbers only");
   struct Frame : Suspension {
     Then then;
   };
   Frame frame{{.waiting = waiting, .handle = handle, .fiber = nullptr, .frame = nullptr},
               std::move(then)};
-  if (told != nullptr) {
-    *told = &frame;
+  if (reported != nullptr) {
+    *reported = &frame;
   }
   FiberThread::Suspend(
       [](void* argument, FiberThread& /*fiber_thread*/) {

@@ -8,9 +8,9 @@
 #include <cerrno>
 #include <cstdint>
 
-// Whose doings ThreadSanitizer takes them for where it is strict (executors::TasksAreUnordered()): each task's, and each
-// fiber's, are its own, whatever stack it runs on. The stack's own context is left to the loop at its base, which is always
-// on the scheduler's side. Empty in builds without it.
+// The contexts to which a strict ThreadSanitizer (executors::TasksAreUnordered()) attributes accesses: each task and each fiber
+// has its own, whatever stack it runs on. The stack's own context is left to the loop at its base, which is always on the
+// scheduler's side. Empty in builds without it.
 //
 // A context is entered and left in one function, inlined: its shadow stack must be level.
 namespace schedbench::fibers {
@@ -41,7 +41,7 @@ class TaskContext {
     executors::ForgetMemory(static_cast<const executors::TaskBase*>(&stack), sizeof(task));
     ForgetErrno();
     loop_ = __tsan_get_current_fiber();
-    own_ = __tsan_create_fiber(0);  // after nothing: on the scheduler's side nobody is its parent
+    own_ = __tsan_create_fiber(0);  // after nothing: on the scheduler's side it has no parent
     __tsan_switch_to_fiber(own_, __tsan_switch_to_fiber_no_sync);
     executors::HappensAfter(task);
 #endif
@@ -81,8 +81,8 @@ class TaskContext {
 #endif
 };
 
-// Of what a fiber has done for it after it is off its stack (AfterSwitch); README.md tells why it is not the fiber's.
-// Not made: that is done on the scheduler's side.
+// Of what a fiber has done for it after it is off its stack (AfterSwitch); README.md explains why it is not the fiber's. Not
+// made: that is done on the scheduler's side.
 class AfterSwitchContext {
  public:
   // In the fiber, on the user's side: a context that is made there comes after all that the fiber did.
@@ -94,8 +94,8 @@ class AfterSwitchContext {
 #endif
   }
 
-  // Calls then(argument, fiber thread) on the entered stack. Once. `stack`: that stack; null where a caller waits on it,
-  // who comes after all this anyway. `waiters`: FiberThread::Waiters().
+  // Calls then(argument, fiber thread) on the entered stack. Once. `stack`: that stack; null where a caller waits on it, which
+  // comes after all this anyway. `waiters`: FiberThread::Waiters().
   SB_ALWAYS_INLINE void Run(AfterSwitch then, void* argument, FiberThread& fiber_thread,
                             [[maybe_unused]] SanitizerContext* stack,
                             [[maybe_unused]] const void* waiters) const noexcept {

@@ -9,11 +9,11 @@
 namespace schedbench::fibers {
 
 // Records that `task` can run: its spawn, or its wake; and gives it the label and number by which it is known in the recording.
-// What gives way is ready by its own doing, which its switch has told.
+// A fiber that yields is ready by its own action, which its switch event records.
 void RecordReady(trace::WorkerLog& log, executors::TaskBase& task,
                  executors::SchedulerHint hint) noexcept;
 
-// The same if anybody wants events. By the worker that submits the task, before others can see it.
+// The same if events are recorded. By the worker that submits the task, before others can see it.
 SB_ALWAYS_INLINE void TraceReady(trace::Tracer& tracer, executors::TaskBase& task,
                                  executors::SchedulerHint hint) noexcept {
   if (trace::WorkerLog* const log = tracer.Log(); log != nullptr) [[unlikely]] {

@@ -8,10 +8,10 @@ namespace schedbench::fibers {
 class Fiber;
 class FiberHandle;
 
-// What a suspended fiber waits for. For whoever has to explain why nothing goes on; nothing depends on it.
+// What a suspended fiber waits for. For reports on hangs; nothing else depends on it.
 enum class WaitKind : std::uint8_t {
   kNothing,  // running, or ready to run
-  kResume,   // somebody has its handle (Suspend)
+  kResume,   // for the holder of its handle (Suspend)
   kMutex,
   kSend,
   kReceive,
@@ -71,13 +71,13 @@ struct Waiting {
   bool operator==(const Waiting&) const = default;
 };
 
-// What a fiber leaves on its stack when it suspends. Nobody takes it back when the fiber goes on, which would cost some
-// nanoseconds a time: whether the fiber still waits is told by its handle.
+// What a fiber leaves on its stack when it suspends. It is not cleared when the fiber resumes, which would cost some
+// nanoseconds each time: the handle shows whether the fiber still waits.
 struct Suspension {
   Waiting waiting;
-  // The FiberHandle of the one who waits, where it is known: it is empty once the fiber has been made ready.
+  // The FiberHandle of the waiting fiber, where it is known: it is empty once the fiber has been made ready.
   const FiberHandle* handle;
-  Fiber* fiber;       // the one who waits; by FiberThread::Suspend()
+  Fiber* fiber;       // the one that waits; set by FiberThread::Suspend()
   const void* frame;  // where its calls can be followed from; likewise
 };
 

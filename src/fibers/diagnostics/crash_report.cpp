@@ -33,7 +33,7 @@ void WriteOverflow(RawWriter& out, const StackSpot& stack) {
   out << "stack overflow in ";
   WriteOwner(out, stack);
   out << ": its stack of " << stack.bytes << " bytes is used up\n"
-      << "  mend     smaller frames, less recursion, or a larger stacks.bytes in the scheduler's "
+      << "  fix      smaller frames, less recursion, or a larger stacks.bytes in the scheduler's "
          "config\n";
 }
 

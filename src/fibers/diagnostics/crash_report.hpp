@@ -4,8 +4,8 @@
 
 namespace schedbench::fibers {
 
-// Tells of a crash what it means for fibers: whether a stack overflowed, whose stack the address lies in, which fiber
-// ran. A platform::CrashReporter. Async-signal-safe.
+// Reports what a crash means for fibers: whether a stack overflowed, whose stack the address lies in, which fiber ran. A
+// platform::CrashReporter. Async-signal-safe.
 void WriteCrashedFiber(platform::RawWriter& out, const platform::Crash& crash) noexcept;
 
 }  // namespace schedbench::fibers

@@ -76,7 +76,7 @@ void AddWaiting(const Fiber* fiber, std::uintptr_t address, FiberFacts& facts) n
   if (address == 0 || !platform::SafeRead(address, suspension) || suspension.fiber != fiber) {
     return;
   }
-  // An empty handle: somebody has made the fiber ready.
+  // An empty handle: the fiber has been made ready.
   const Fiber* to_resume = fiber;
   static_assert(sizeof(FiberHandle) == sizeof(to_resume), "a plain pointer");
   if (suspension.handle != nullptr) {

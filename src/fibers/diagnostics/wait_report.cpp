@@ -25,7 +25,7 @@ constexpr std::size_t kExamples = 3;
 constexpr std::size_t kMaxCycles = 5;
 constexpr std::size_t kMaxGroups = 50;
 
-std::string Who(const FiberFacts& fiber) {
+std::string NameOf(const FiberFacts& fiber) {
   return fiber.Name().empty() ? fmt::format("fiber {}", fiber.id)
                               : fmt::format("fiber {} '{}'", fiber.id, fiber.Name());
 }
@@ -49,8 +49,8 @@ class Census {
     return fibers_;
   }
 
-  // The one fiber without which `fiber` cannot go on: the holder of its lock, or whom it joins. Null where there is no
-  // such fiber, or it is gone.
+  // The one fiber without which `fiber` cannot continue: the holder of its lock, or the fiber that it joins. Null where there
+  // is no such fiber, or it is gone.
   const FiberFacts* HolderFor(const FiberFacts& fiber) const {
     const void* const object = fiber.waiting.object;
     std::uint64_t holder = 0;
@@ -110,12 +110,12 @@ class Census {
     }
     const auto found = by_id_.find(id);
     return found == by_id_.end() ? fmt::format("fiber {} held when it ended", id)
-                                 : Who(fibers_[found->second]) + " holds";
+                                 : NameOf(fibers_[found->second]) + " holds";
   }
 
   std::string Joined(std::uint64_t id) const {
     const auto found = by_id_.find(id);
-    return found == by_id_.end() ? fmt::format("fiber {}", id) : Who(fibers_[found->second]);
+    return found == by_id_.end() ? fmt::format("fiber {}", id) : NameOf(fibers_[found->second]);
   }
 
   std::vector<FiberFacts> fibers_;  // by id
@@ -154,7 +154,8 @@ std::string CycleLines(const Census& census,
   for (std::size_t i = 0; i < std::min(cycles.size(), kMaxCycles); ++i) {
     const char* label = "  cycle   ";
     for (const FiberFacts* fiber : cycles[i]) {
-      text += fmt::format("{}{} waits for {}\n", label, Who(*fiber), census.What(fiber->waiting));
+      text +=
+          fmt::format("{}{} waits for {}\n", label, NameOf(*fiber), census.What(fiber->waiting));
       label = "          ";
     }
   }
@@ -167,7 +168,7 @@ std::string CycleLines(const Census& census,
 std::string Examples(const std::vector<const FiberFacts*>& group) {
   std::string text;
   for (std::size_t i = 0; i < std::min(group.size(), kExamples); ++i) {
-    text += (i == 0 ? "" : ", ") + Who(*group[i]);
+    text += (i == 0 ? "" : ", ") + NameOf(*group[i]);
   }
   return text + (group.size() > kExamples ? ", ..." : "");
 }
@@ -194,7 +195,7 @@ std::string FiberLines(const Census& census) {
     }
     const FiberFacts& first = *group.front();
     if (group.size() == 1) {
-      text += fmt::format("  {}, started at {}:{}: {}\n", Who(first), first.file, first.line,
+      text += fmt::format("  {}, started at {}:{}: {}\n", NameOf(first), first.file, first.line,
                           State(census, first));
     } else {
       text += fmt::format("  {} fibers, started at {}:{}: each {}\n          {}\n", group.size(),

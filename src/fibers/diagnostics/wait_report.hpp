@@ -7,8 +7,8 @@
 
 namespace schedbench::fibers {
 
-// Who waits for what in the process, in lines for a person. Meant for a moment in which nothing goes on; what moves on
-// meanwhile may be missing or told as it was.
+// Which fibers and threads of the process wait for what, as text. Meant for a moment in which nothing makes progress; a fiber
+// that runs meanwhile may be missing or shown in its former state.
 struct WaitReport {
   std::size_t unfinished = 0;   // fibers
   std::size_t never_begun = 0;  // of them: started, and never run

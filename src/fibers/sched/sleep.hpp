@@ -7,10 +7,9 @@
 
 namespace schedbench::fibers {
 
-// Suspends the running fiber till `deadline`, not shorter; the thread runs others meanwhile. Goes on at once when it
-// has passed. After it the fiber is resumed by the timer service, like any other that becomes ready from outside; its
-// executor must be there then, unless it is a scheduler that has ended. A sleeper that nobody waits for does not keep
-// the process. Requires: called from a fiber.
+// Suspends the running fiber until `deadline`, not shorter; the thread runs others meanwhile. Returns at once when it has
+// passed. After it the timer service resumes the fiber by an external submission; its executor must exist then, unless it is a
+// scheduler that has ended. A sleeping fiber does not keep the process alive. Requires: called from a fiber.
 inline void SleepUntil(Deadline deadline) noexcept {
   if (deadline.HasPassed()) {
     return;

@@ -18,7 +18,7 @@ namespace schedbench::fibers {
 // What a spawned fiber and its handle share: two owners, the last of which frees it.
 class JoinState {
  public:
-  // For reports: the fiber whose end somebody waits for by `state`, which may be gone. Async-signal-safe.
+  // For reports: the fiber that is joined through `state`, which may be gone. Async-signal-safe.
   static std::uint64_t FiberOf(const JoinState* state) noexcept;
 
   Event done;
@@ -26,7 +26,7 @@ class JoinState {
 
   // Returns whether the caller was the last owner.
   bool Leave() noexcept {
-    // release: pairs with the acquire of the last owner, who frees what the other has written. acquire: that pairing.
+    // release: pairs with the acquire of the last owner, which frees what the other has written. acquire: that pairing.
     return owners_.FetchSub(1, memory_order_acq_rel) == 1;
   }
 
@@ -44,8 +44,8 @@ struct JoinStateOf<void> : JoinState {};
 
 // The end of a spawned fiber, and the value that it returned. Move-only; one thread or fiber at a time.
 //
-// A handle that goes without Join() or Detach() joins, as std::jthread does: nobody's fiber works on with references to
-// a scope that has been left. An exception that escapes a spawned fiber ends the run, as with Go().
+// A handle that goes without Join() or Detach() joins, as std::jthread does: no fiber keeps using references to a scope that
+// has been left. An exception that escapes a spawned fiber ends the run, as with Go().
 template <typename T>
 class JoinHandle {
  public:

@@ -7,8 +7,8 @@
 
 namespace schedbench::fibers {
 
-// Tells, as long as it lives, that the calling thread, which is no fiber, is blocked and for what: for reports on
-// hangs. A short lock at either end; who blocks has time.
+// Records, as long as it lives, that the calling thread, which runs no fiber, is blocked and for what: for reports on hangs.
+// Construction and destruction take a short lock; a blocking thread can afford it.
 class BlockedThread {
  public:
   // The calling thread blocks for `waiting` until the end of the scope.

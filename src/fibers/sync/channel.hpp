@@ -21,11 +21,11 @@ class SendCase;
 // is received; else until there is room. Any number of senders and receivers. select.hpp waits for several channels.
 //
 // A value goes straight to a receiver that waits, and a waiting sender's value straight into the room that a
-// receive has made: whoever is resumed finds its business done and does not touch the channel again. So the
-// last receiver may destroy it.
+// receive has made: a resumed fiber finds its operation done and does not touch the channel again. So the last receiver may
+// destroy it.
 //
-// After Close() nothing goes in any more: Send() returns false. What is in the buffer is still received; then receivers
-// get nothing. Senders that wait are sent away with their values.
+// After Close() no value enters any more: Send() returns false. What is in the buffer is still received; then receivers get
+// nothing. Senders that wait fail.
 //
 // Invariants under lock_: (I1) receivers_ is not empty => the buffer and senders_ are empty, but for waiters that others
 // have claimed. (I2) senders_ is not empty => the buffer is full, with the same exception; and
@@ -33,8 +33,8 @@ class SendCase;
 // valid fiber handle when the lock is free: it enters under the lock, which is released only when its fiber is off
 // its stack. (I4) closed_ => both lists are empty and room_ is 0: with it, what need not wait need not look at closed_.
 //
-// A waiter with a deadline, or of a Select, has a Sleeper: who takes it out of the list must also get its claim, else
-// he drops it and takes the next. A waiter whose claim went elsewhere leaves the list by itself, under the lock.
+// A waiter with a deadline, or of a Select, has a Sleeper: a thread that takes it out of the list must also get its claim, else
+// it drops the waiter and takes the next. A waiter whose claim went elsewhere leaves the list by itself, under the lock.
 template <typename T>
 class Channel : private ChannelBase {
   static_assert(std::is_nothrow_move_constructible_v<T>, "a value is moved under a lock");
@@ -122,8 +122,8 @@ class Channel : private ChannelBase {
     return ReceiveUntil(Deadline::In(time));
   }
 
-  // Lets nothing in from now on, and all who wait go on. Any thread or fiber; closing again has no effect. It
-  // touches the channel for the last time before it resumes anybody.
+  // No value enters from now on, and all waiters resume. Any thread or fiber; closing again has no effect. It touches the
+  // channel for the last time before it resumes a waiter.
   void Close() noexcept;
 
   // Any thread. True for ever, once it is.
@@ -145,7 +145,7 @@ class Channel : private ChannelBase {
   static constexpr const char* kReceiveFromClosed =
       "Receive from a channel that is closed and empty: ReceiveOrClosed is for those";
 
-  // Whoever suspends holds the lock, which is released when the fiber is off its stack.
+  // The suspending fiber holds the lock, which is released when the fiber is off its stack.
   void SuspendIn(Waiters& list, Waiter& self, WaitKind kind) noexcept {
     WaitIn(list, self, lock_, {.kind = kind, .object = this});
   }
@@ -162,7 +162,7 @@ class Channel : private ChannelBase {
   }
 
   // The part of sending that needs no waiting: returns false, and leaves the value, if there is no receiver and no room.
-  // `receiver`: whom to resume after unlocking, or null. Requires: the lock is held.
+  // `receiver`: the waiter to resume after unlocking, or null. Requires: the lock is held.
   bool PutNow(T& value, fibers::Waiter*& receiver) noexcept {
     if (Waiter* const waiter = TryPop<Waiter>(receivers_)) {
       waiter->value.emplace(std::move(value));
@@ -177,7 +177,7 @@ class Channel : private ChannelBase {
   }
 
   // The part of receiving that needs no waiting: returns false if there is neither a value nor the end.
-  // `sender`: whom to resume after unlocking, or null. Requires: the lock is held; `to` is empty.
+  // `sender`: the waiter to resume after unlocking, or null. Requires: the lock is held; `to` is empty.
   bool TakeNow(std::optional<T>& to, fibers::Waiter*& sender) noexcept {
     if (size_ > 0) {
       to.emplace(PopBuffer());

@@ -10,7 +10,7 @@ struct ChannelWaiter : Waiter {
   bool closed = false;  // was resumed because the channel was closed
 };
 
-// What channels of all types are to who waits for several of them.
+// What a Select needs of a channel of any type.
 class ChannelBase {
  public:
   ChannelBase(const ChannelBase&) = delete;

@@ -5,8 +5,8 @@ namespace schedbench::fibers {
 // Lies on the stack of the fiber that waits.
 struct CondVar::Waiting : Waiter {
   Mutex* mutex = nullptr;
-  Mutex::Waiter turn;          // in the mutex's queue, after the notification
-  Suspension* told = nullptr;  // what reports are told: first the CondVar, then the mutex
+  Mutex::Waiter turn;              // in the mutex's queue, after the notification
+  Suspension* reported = nullptr;  // what reports read: first the CondVar, then the mutex
 };
 
 bool CondVar::WaitUntil(Mutex& mutex, Deadline deadline) noexcept {
@@ -23,7 +23,7 @@ bool CondVar::WaitUntil(Mutex& mutex, Deadline deadline) noexcept {
     lock_.Unlock();
     held->Unlock();
   };
-  Suspend(then, {.kind = WaitKind::kCondVar, .object = this}, sleeper.Handle(), &self.told);
+  Suspend(then, {.kind = WaitKind::kCondVar, .object = this}, sleeper.Handle(), &self.reported);
   if (sleeper.End() != Sleeper::kDeadline) {
     mutex.IsResumed();
     return true;
@@ -39,8 +39,8 @@ bool CondVar::WaitUntil(Mutex& mutex, Deadline deadline) noexcept {
 
 void CondVar::HandOver(Waiting& waiting) noexcept {
   waiting.turn.fiber = waiting.Release();
-  waiting.told->waiting = {.kind = WaitKind::kMutex, .object = waiting.mutex};
-  waiting.told->handle = &waiting.turn.fiber;
+  waiting.reported->waiting = {.kind = WaitKind::kMutex, .object = waiting.mutex};
+  waiting.reported->handle = &waiting.turn.fiber;
   waiting.mutex->EnqueueNotified(waiting.turn);
 }
 

@@ -8,9 +8,9 @@
 
 namespace schedbench::fibers {
 
-// Lets fibers wait for a condition that a Mutex guards. A notified fiber is not resumed to fight for the mutex: it is put
-// into the mutex's queue, and goes on as its owner when its turn has come. So NotifyAll() wakes no herd, and who is
-// notified with the mutex held costs one resumption.
+// Lets fibers wait for a condition that a Mutex guards. A notified fiber is not resumed to compete for the mutex: it is put
+// into the mutex's queue, and resumes as its owner when its turn has come. So NotifyAll() wakes no herd, and a notification
+// with the mutex held costs one resumption.
 //
 // There are no spurious wake-ups: Wait() returns after a notification that was for this fiber. Others may still have
 // changed the condition before its turn: wait with a predicate. Notify with the mutex held or not, from any thread.
@@ -93,7 +93,7 @@ class CondVar {
   struct Waiting;
 
   static Mutex& MutexOf(const UniqueLock& lock) noexcept {
-    SB_ASSERT(lock.OwnsLock(), "who waits for a condition holds the mutex that guards it");
+    SB_ASSERT(lock.OwnsLock(), "a fiber that waits for a condition holds the mutex that guards it");
     return *lock.GetMutex();
   }
 

@@ -8,10 +8,10 @@
 
 namespace schedbench::fibers {
 
-// Lies on the stack of the one who waits.
+// Lies on the waiter's stack.
 struct Event::Waiter {
   Cell<Waiter*> next;  // the one before it
-  // The one after it, as far as a walk has told; null for the newest. Guarded by the list's lock.
+  // The one after it, once a walk has set it; null for the newest. Guarded by the list's lock.
   Cell<Waiter*> newer;
   FiberHandle fiber;                        // valid for a fiber without a deadline
   platform::ThreadEvent* thread = nullptr;  // not null for a thread
@@ -115,7 +115,7 @@ bool Event::TryLeave(Waiter& waiter) noexcept {
   if (newest == &waiter) {
     newest = older;
   } else {
-    // Who knows no newer one was the newest at the last walk, or came after it: all walks together pass each waiter once.
+    // A waiter without a newer one was the newest at the last walk, or came after it: all walks together pass each waiter once.
     if (waiter.newer.Read() == nullptr) {
       for (Waiter* at = newest; at != &waiter; at = at->next.Read()) {
         at->next.Read()->newer.Write(at);

@@ -10,19 +10,18 @@
 
 namespace schedbench::fibers {
 
-// Happens once; whoever waits, fiber or thread, goes on from then. Lock-free, allocates nothing.
+// Fires once; fibers and threads that wait continue from then. Lock-free, allocates nothing.
 //
-// The one word of state holds kNotFired, kFired, or the address of the newest waiter, which knows the one
-// before it. (I1) A waiter is in the list before its stack can be resumed, and Fire() is the only one to
-// take it out, but for who has a deadline. (I2) Fire() touches the event for the last time in its exchange: a waiter
-// that goes on may destroy the event.
+// The one word of state holds kNotFired, kFired, or the address of the newest waiter, which points to the one before it. (I1) A
+// waiter is in the list before its stack can be resumed, and only Fire() takes it out, except a waiter with a deadline. (I2)
+// Fire() touches the event for the last time in its exchange: a waiter that goes on may destroy the event.
 //
-// Deadlines. Who has one enters and leaves the list under a lock, the bit kBusy in the same word: from a list of which
-// only the newest is known nobody else could leave. He holds it over his switch, and when he leaves. Fire() and other
-// waiters spin meanwhile; where nobody has a deadline all stays lock-free. (I3) Fire() and the timer claim
-// such a waiter's Sleeper, and one gets it. If Fire() is too late it only marks the waiter as passed; a fiber whose
-// time ran out, and which then finds that the list has been taken, waits for that mark: from then on nobody reads it. It
-// is told that the event has fired, which is true.
+// Deadlines. A waiter with a deadline enters and leaves the list under a lock, the bit kBusy in the same word: only the newest
+// could leave such a list without it. It holds the lock over its switch, and while it leaves. Fire() and other waiters spin
+// meanwhile; where no waiter has a deadline all stays lock-free. (I3) Fire() and the timer claim such a waiter's Sleeper, and
+// one gets it. If Fire() is too late it only marks the waiter as passed; a fiber whose time ran out, and which then finds that
+// the list has been taken, waits for that mark: from then on no thread reads the waiter. Its wait reports that the event has
+// fired, which is true.
 //
 // Rejected: a second list for those with deadlines, found by the event's address in a table of the process, so that
 // the word stays free of a lock. Between the exchange and the look into the table the event may be destroyed and another
@@ -74,7 +73,7 @@ class Event {
   // Lets all waiters go on, oldest first. Any thread. Firing again has no effect.
   void Fire(executors::SchedulerHint hint = executors::SchedulerHint::UpToYou) noexcept;
 
-  // Makes it "not fired" for another use. Requires: nobody waits or fires meanwhile.
+  // Makes it "not fired" for another use. Requires: no thread or fiber waits or fires meanwhile.
   void Reset() noexcept {
     // relaxed: the caller orders this use of the event before the next.
     state_.Store(kNotFired, memory_order_relaxed);

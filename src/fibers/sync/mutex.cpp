@@ -37,7 +37,7 @@ void Mutex::LockSlow() noexcept {
 bool Mutex::TrySpin(bool woken) noexcept {
   // relaxed: a hint.
   const std::uint32_t failed_spins = failed_spins_.Load(memory_order_relaxed);
-  // Who is woken is the only one, and has cost a wake: it looks closely.
+  // Only one fiber is woken at a time, and that cost a wake: it reads the word often.
   BriefSpin spin(woken ? BriefSpin::kClosely : BriefSpin::kLoosely);
   bool has_spun = false;
   // relaxed: the exchange below does the ordering.
@@ -78,7 +78,7 @@ void Mutex::Enqueue(Waiter& waiter) noexcept {
   for (;;) {
     if (MayTake(state, woken)) {
       if (waiter.status.Read() == WaiterStatus::kNew) {
-        // Owned by a fiber that does not run, the mutex would be of use to nobody.
+        // A fiber that does not run could not use the mutex.
         waiter.status.Write(WaiterStatus::kHasTried);
         waiter.fiber.Schedule();
         return;
@@ -106,7 +106,7 @@ void Mutex::UnlockSlow() noexcept {
   const std::uint32_t overtakings = overtakings_.Read() + 1;
   const bool due = overtakings >= max_overtakes_;
   overtakings_.Write(due ? 0 : overtakings);
-  // relaxed: only owners set kWoken, and who takes it away is in the list that the same value tells of.
+  // relaxed: only owners set kWoken, and the fiber that clears it is in the list that the same value points to.
   std::uintptr_t state = state_.Load(memory_order_relaxed);
   while ((state & kWoken) != 0) {
     if (due) {

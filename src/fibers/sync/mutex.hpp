@@ -11,38 +11,38 @@
 
 namespace schedbench::fibers {
 
-// Mutual exclusion of fibers: a fiber that has to wait spins for a moment, then suspends, and its thread goes on.
+// Mutual exclusion of fibers: a fiber that has to wait spins for a moment, then suspends, and its thread runs others.
 // Lock-free, allocates nothing. README.md has the protocol step by step, the proofs, and what was measured and rejected.
 //
-// A mutex that is freed goes to whoever comes first, mostly a fiber that runs. Of those that are suspended one at a time
-// is woken to try as well; if it comes too late, the next Unlock() hands the mutex over to it. So overtaking is bounded:
-// with p others that wait before a fiber, it is made ready to run within (p + 1) * max_overtakes sections; from
-// when it runs, others get the mutex only while it spins and suspends, and then it is the next.
+// The first fiber that tries gets a freed mutex, mostly one that runs. Of the suspended ones one at a time is woken to try as
+// well; if it comes too late, the next Unlock() hands the mutex over to it. So overtaking is bounded: with p others that wait
+// before a fiber, it is made ready to run within (p + 1) * max_overtakes sections; from when it runs, others get the mutex only
+// while it spins and suspends, and then it is the next.
 //
-// The word of state holds three bits and the address of the newest waiter, which knows the one before it. The owner
-// takes that whole list at once, when it unlocks, and appends it to a queue that only owners touch.
-//   kLocked    somebody owns the mutex, or it is reserved
+// The word of state holds three bits and the address of the newest waiter, which points to the one before it. The owner takes
+// that whole list at once, when it unlocks, and appends it to a queue that only owners touch.
+//   kLocked    a fiber owns the mutex, or it is reserved
 //   kWoken     one waiter is in neither list nor queue: it has been made ready, and has not tried yet, or spins
-//   kReserved  and the mutex is his, as soon as he comes
+//   kReserved  and the mutex is reserved for that waiter
 //
 // (I1) What is marked so below belongs to the owner of the lock. (I2) Unlock() touches the mutex for the last time
-// before or when it frees or reserves it, and before it schedules the next owner: that one may destroy it. (I3) While
-// somebody is in the list or the queue, the mutex is owned or kWoken is set. So Unlock() wakes nobody else while it
-// is, and none is forgotten.
+// before or when it frees or reserves it, and before it schedules the next owner: that one may destroy it. (I3) While a waiter
+// is in the list or the queue, the mutex is owned or kWoken is set. So Unlock() wakes no other while it is, and none is
+// forgotten.
 //
-// The owner is recorded for reports on hangs, and to tell who spins that it is in vain: a plain store in a line that the
-// caller has just got hold of. Rejected: an address on the owner's stack. It saves reading the thread's fiber, which costs
-// nothing beside the locked instruction; but a fiber that ends with the lock held leaves its stack, and
+// The owner is recorded for reports on hangs, and so that a spinning fiber sees that it spins in vain: a plain store in a cache
+// line that the caller has just acquired. Rejected: an address on the owner's stack. It saves reading the thread's fiber, which
+// costs nothing beside the locked instruction; but a fiber that ends with the lock held leaves its stack, and
 // the blame, to the next one.
 class Mutex {
  public:
-  // By sections of 100 ns no difference could be told between 64 and a million: the least that costs nothing.
+  // With sections of 100 ns no difference was measured between 64 and a million: the least that costs nothing.
   static constexpr std::uint32_t kMaxOvertakes = 64;
 
   Mutex() = default;
 
-  // After so many sections while somebody waits the mutex is kept for who has waited longest. 1: first come, first
-  // served, at the price that README.md tells.
+  // After so many sections while a fiber waits the mutex is reserved for the one that has waited longest. 1: first come, first
+  // served, at the price that README.md states.
   explicit Mutex(std::uint32_t max_overtakes) noexcept
       : max_overtakes_(max_overtakes) {
   }
@@ -57,7 +57,7 @@ class Mutex {
     }
   }
 
-  // Takes it if it is free, also before those who wait.
+  // Takes it if it is free, also before fibers that wait.
   bool TryLock() noexcept {
     std::uintptr_t state = kFree;
     do {
@@ -83,8 +83,8 @@ class Mutex {
     }
   }
 
-  // The id of the fiber that holds the mutex, as far as can be seen from outside; 0: nobody, or a thread that is no
-  // fiber. For reports: `mutex` may be gone. Async-signal-safe.
+  // The id of the fiber that holds the mutex, as far as another thread can see; 0: none, or a thread that runs no fiber. For
+  // reports: `mutex` may be gone. Async-signal-safe.
   static std::uint64_t OwnerOf(const Mutex* mutex) noexcept;
 
  private:
@@ -146,7 +146,7 @@ class Mutex {
   Waiter* Gather() noexcept;
   void HandOver(Waiter& waiter) noexcept;
 
-  // By the new owner, or by who hands the lock over to it.
+  // By the new owner, or by the fiber that hands the lock over to it.
   void SetOwner(std::uint64_t fiber) noexcept {
     // relaxed: for reports and spins, which make do with what they find.
     owner_.Store(fiber, memory_order_relaxed);
@@ -160,10 +160,10 @@ class Mutex {
   Atomic<std::uint32_t> failed_spins_{0};  // since one was worth it; a hint, updates may be lost
   const std::uint32_t max_overtakes_ = kMaxOvertakes;
   Cell<Waiter*> latest_;          // of the owner: the end of the queue, where there is one
-  Cell<std::uint64_t> woken_{0};  // of the owner: who was woken last
+  Cell<std::uint64_t> woken_{0};  // of the owner: the fiber that was woken last
 };
 
-// Holds a Mutex, or does not: for who gives it up and takes it again within a scope. Movable.
+// Holds a Mutex, or does not: for code that unlocks and locks again within a scope. Movable.
 class UniqueLock {
  public:
   UniqueLock() = default;

@@ -16,11 +16,11 @@ namespace schedbench::fibers {
 // A fiber that shares the lock must not share it again: between the two a writer may have come, and each waits for the
 // other.
 //
-// Always handed over, unlike Mutex: who is resumed has the lock already.
+// Always handed over, unlike Mutex: a resumed fiber has the lock already.
 //
 // States, under lock_: written_ (one writer), shared_ > 0 (so many readers), or free. (I1) written_ => shared_ is 0.
-// (I2) a writer waits => written_ or shared_ > 0. (I3) a reader waits => written_, or a writer waits. (I4) who unlocks touches
-// the RwLock for the last time when it unlocks lock_, before it resumes anybody: who is resumed may destroy it.
+// (I2) a writer waits => written_ or shared_ > 0. (I3) a reader waits => written_, or a writer waits. (I4) a fiber that unlocks
+// touches the RwLock for the last time when it unlocks lock_, before it resumes a waiter, which may destroy it.
 class RwLock {
  public:
   RwLock() = default;
@@ -79,10 +79,10 @@ class RwLock {
   // Requires: the caller shares it; it need not be the fiber that locked it.
   void UnlockShared() noexcept;
 
-  // Who has it, as far as can be seen from outside. For reports: `lock` may be gone. Async-signal-safe.
+  // Its holders, as far as another thread can see.
   struct Holders {
     std::uint64_t readers = 0;
-    std::uint64_t writer = 0;  // the fiber's id; the last one, where nobody writes
+    std::uint64_t writer = 0;  // the fiber's id; the last writer's, where none writes
     bool written = false;
   };
   // Reads the holders without the lock: the parts may be of slightly different moments. For
@@ -108,7 +108,7 @@ class RwLock {
   bool written_ = false;
   std::uint64_t shared_ = 0;
   std::uint64_t waiting_readers_ = 0;
-  std::uint64_t writer_ = 0;  // for reports: who had it last for itself
+  std::uint64_t writer_ = 0;  // for reports: the fiber that held it exclusively last
   Waiters readers_;
   Waiters writers_;  // all are Writers
 };

@@ -1,21 +1,20 @@
 // How a fiber waits for several channels.
 //
 // Protocol
-//   1. Sort the cases by the addresses of their channels and lock all of these, in that order. Two that select, and
-//      whoever locks one channel alone, cannot wait for each other in a circle.
+//   1. Sort the cases by the addresses of their channels and lock all of these, in that order. Two Selects, and
+//      a thread that locks one channel alone, cannot wait for each other in a circle.
 //   2. With all locks held nothing changes: choose one of those that are ready at random, do it, unlock all, done.
-//      The other side may be a Select too, which somebody else claims in a channel that is not ours: then it is ready
-//      no more, and we choose again. Each time one waiter has left a list, so that this ends.
+//      The other side may be a Select too, which another thread claims in a channel that is not ours: then it is
+//      no longer ready, and we choose again. Each time one waiter has left a list, so that this ends.
 //   3. None is ready: enter all lists, with one Sleeper, and suspend; after the switch start the timer and unlock all.
-//   4. Who takes one of the waiters out of its list claims the Sleeper with the number of the case, or drops the waiter
-//      when he comes too late. So exactly one does something for this fiber, and resumes it.
+//   4. A thread that takes one of the waiters out of its list claims the Sleeper with the number of the case, or drops
+//      the waiter when it comes too late. So exactly one does something for this fiber, and resumes it.
 //   5. The fiber goes on and leaves the other lists, one lock at a time, where it has not been dropped.
 //
 // (S1) The claim is taken only while the Sleeper is in lists, that is after all locks of step 3 were released at least
-// once for the channel in question: nobody who selects is ever claimed while it looks for something itself, so that no
-// claim must be given back. That is what locking one channel at a time cannot have: there A, which waits in one list, finds
-// B in another, must claim both A and B, and give A back where B is gone; others that saw A claimed in between have
-// passed it by.
+// once for the channel in question: no fiber is ever claimed while it selects, so that no claim must be returned. That is what
+// locking one channel at a time cannot have: there A, which waits in one list, finds B in another, must claim both A and B, and
+// give A back where B is gone; others that saw A claimed in between have passed it by.
 // (S2) Unlocking walks the cases, which lie on the fiber's stack. The fiber may go on as soon as one channel is unlocked;
 // but it needs the lock of each other channel before it returns, so that the walk reads on in memory that lives, as
 // long as it reads the next case before it unlocks. The channel whose case fired was unlocked before.

@@ -35,7 +35,7 @@ class SelectCase {
   virtual void Reset() noexcept = 0;
   // Whether TryNow() may succeed. Requires: the channel's lock.
   virtual bool IsReady() noexcept = 0;
-  // Does it if that needs no waiting. `other`: whom to resume after unlocking, or null. Requires: the channel's lock.
+  // Does it if that needs no waiting. `other`: the waiter to resume after unlocking, or null. Requires: the channel's lock.
   virtual bool TryNow(Waiter*& other) noexcept = 0;
   virtual Waiters& List() noexcept = 0;
 

@@ -8,12 +8,12 @@
 namespace schedbench::fibers {
 
 // A number of permits: a fiber takes one, and waits where there is none. First come, first served: a permit goes
-// straight to the fiber that has waited longest, and nobody can overtake it. Release() may be called by anybody, also by
-// one who has acquired nothing.
+// straight to the fiber that has waited longest, and no other can overtake it. Any thread or fiber may call Release(), also one
+// that has acquired nothing.
 //
-// Invariants under lock_: (I1) permits_ > 0 => nobody waits, but for waiters whose time has run out. (I2) a waiter in the
-// list has a valid handle when the lock is free. (I3) Release() touches the semaphore for the last time when it unlocks
-// lock_, before it resumes anybody: who is resumed may destroy it.
+// Invariants under lock_: (I1) permits_ > 0 => no fiber waits, except waiters whose deadline has passed. (I2) a waiter in the
+// list has a valid handle when the lock is free. (I3) Release() touches the semaphore for the last time when it unlocks lock_,
+// before it resumes a waiter, which may destroy it.
 class Semaphore {
  public:
   // Starts with `permits` permits. Release() may raise their number without limit.
@@ -64,7 +64,7 @@ class Semaphore {
     return AcquireUntil(Deadline::In(time));
   }
 
-  // Gives `permits` to those who wait, and what is left to those who come. Any thread.
+  // Gives `permits` to waiting fibers, and keeps the rest for later ones. Any thread.
   void Release(std::uint64_t permits = 1) noexcept {
     Waiters served;
     lock_.Lock();

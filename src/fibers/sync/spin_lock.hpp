@@ -9,7 +9,7 @@ namespace schedbench::fibers {
 
 // Guards the few instructions in which a primitive changes its queues. May be locked by a fiber and unlocked
 // after its switch, on another stack: that is how a fiber gets into a queue and off its stack in one step (see
-// Suspend). Then the worker's pick of its next task lies in between; who waits gives its CPU away meanwhile.
+// Suspend). Then the worker's pick of its next task lies in between; a waiting thread yields its CPU meanwhile.
 class SpinLock {
  public:
   // Spins, and yields the CPU after a while, until the lock is free. Any thread or fiber; not

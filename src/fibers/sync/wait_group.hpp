@@ -9,15 +9,15 @@
 
 namespace schedbench::fibers {
 
-// Waits until a number of things are done. Fibers and threads may wait; anybody may call Done().
+// Waits until a number of things are done. Fibers and threads may wait; any thread or fiber may call Done().
 //
 // Composition: a counter, and an Event that fires when it falls to 0. Wait() looks only at the event, and
-// firing is the last touch of the last Done(): whoever waited may destroy the WaitGroup.
+// firing is the last access of the last Done(): a waiter may destroy the WaitGroup.
 // A new round may begin (Add from 0) when all Done() of the last one have returned, or a Wait() that followed them.
 class WaitGroup {
  public:
   // `count` things are to be done. Requires: before the Done() of any of them, and not from 0 while
-  // somebody waits.
+  // a fiber or thread waits.
   void Add(std::uint64_t count) noexcept {
     if (count == 0) {
       return;

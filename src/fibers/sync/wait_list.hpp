@@ -9,8 +9,8 @@ struct WaitNode {
   T* previous = nullptr;
 };
 
-// Who waits, oldest first, each of whom may also leave from the middle: O(1), no allocation.
-// Not thread-safe: whoever owns it guards it.
+// A list of waiters, oldest first, each of which may also leave from the middle: O(1), no
+// allocation. Not thread-safe: its owner guards it.
 template <typename T>
 class WaitList {
  public:

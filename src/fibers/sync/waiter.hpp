@@ -10,16 +10,16 @@
 
 namespace schedbench::fibers {
 
-// Who waits in a list that a SpinLock guards. Lies on the stack of its fiber; there is more than one of it where the fiber
-// waits for several things.
+// A waiter in a list that a SpinLock guards. Lies on the stack of its fiber, which has one for each primitive that it waits
+// for.
 struct Waiter : WaitNode<Waiter> {
-  FiberHandle fiber;           // of one who waits for this alone and without a deadline
+  FiberHandle fiber;           // of a fiber that waits for this alone and without a deadline
   Sleeper* sleeper = nullptr;  // of any other
   std::uint32_t number = 1;    // by which the sleeper is claimed
   bool dropped =
-      false;  // taken out of the list by who did not get the claim; guarded by the list's lock
+      false;  // taken out of the list by a thread that did not get the claim; guarded by the list's lock
 
-  // By who has got it from TryPop(). The waiter may be gone on return.
+  // By the thread that got it from TryPop(). The waiter may be gone on return.
   void Resume(executors::SchedulerHint hint = executors::SchedulerHint::UpToYou) noexcept {
     if (sleeper == nullptr) [[likely]] {
       fiber.Schedule(hint);
@@ -28,7 +28,7 @@ struct Waiter : WaitNode<Waiter> {
     }
   }
 
-  // The same for who resumes the fiber in another way.
+  // The same for a caller that resumes the fiber in another way.
   FiberHandle Release() noexcept {
     return sleeper == nullptr ? std::move(fiber) : sleeper->Release();
   }
@@ -36,7 +36,7 @@ struct Waiter : WaitNode<Waiter> {
 
 using Waiters = WaitList<Waiter>;
 
-// The part of TryPop() for who must be claimed.
+// The part of TryPop() for a waiter that must be claimed.
 inline Waiter* ClaimOrPop(Waiter* waiter, Waiters& list) noexcept {
   while (waiter != nullptr && waiter->sleeper != nullptr &&
          !waiter->sleeper->TryClaim(waiter->number)) {
@@ -46,8 +46,8 @@ inline Waiter* ClaimOrPop(Waiter* waiter, Waiters& list) noexcept {
   return waiter;
 }
 
-// Takes out the oldest waiter whom nobody else has claimed; it is the caller's to resume. Null: there is none.
-// Requires: the list's lock.
+// Takes out the oldest waiter that no other thread has claimed; the caller must resume it. Null: there is none. Requires: the
+// list's lock.
 template <typename W = Waiter>
 W* TryPop(Waiters& list) noexcept {
   Waiter* waiter = list.TryPopFront();
@@ -69,8 +69,8 @@ inline bool HasWaiter(Waiters& list) noexcept {
   return false;
 }
 
-// Suspends the running fiber as the newest in `list`. Returns when somebody who got it from TryPop() has resumed it.
-// Requires: `lock` is held; it is released when the fiber is off its stack.
+// Suspends the running fiber as the newest in `list`. Returns when a thread that got it from TryPop() has resumed it. Requires:
+// `lock` is held; it is released when the fiber is off its stack.
 inline void WaitIn(Waiters& list, Waiter& self, SpinLock& lock, const Waiting& waiting) noexcept {
   list.PushBack(&self);
   const auto then = [&lock, &self](FiberHandle fiber) {

@@ -8,7 +8,7 @@
 
 namespace schedbench::fibers {
 
-// A moment of platform::NowNs() up to which somebody waits, or never.
+// A moment of platform::NowNs() at which a wait ends, or never.
 class Deadline {
  public:
   // A deadline that never passes.

@@ -15,13 +15,13 @@ namespace schedbench::fibers {
 //
 //   the fiber       makes it, puts it where others find it, and suspends
 //   after the switch, under the lock under which others find it: Begin(handle), which starts the timer, and unlock
-//   who finds it    under that lock: TryClaim(number > 0), and if that succeeds, later, Resume()
-//   the fiber       goes on, and before anything else: End(), which tells whose the claim was and stops the timer
+//   a finder        under that lock: TryClaim(number > 0), and if that succeeds, later, Resume()
+//   the fiber       resumes, and before anything else: End(), which returns the claimant and stops the timer
 //
-// (I1) From Begin() to End() the fiber is suspended or about to look: the object lives as long as anybody who found it
-// under the lock holds the lock, because a fiber whose time ran out takes that lock to leave the list.
-// (I2) Who has not got the claim does not touch the object once the lock is free. The timer service claims under its own
-// lock, and End() takes that one unless the claim was the service's: nobody looks at the object after End().
+// (I1) From Begin() to End() the fiber is suspended or about to call End(): the object lives as long as a thread that found it
+// under the lock holds the lock, because a fiber whose time ran out takes that lock to leave the list. (I2) A thread without
+// the claim does not touch the object once the lock is free. The timer service claims under its own lock, and End() takes that
+// one unless the claim was the service's: no thread reads the object after End().
 class Sleeper : private TimerNode {
  public:
   // Takers of the claim; all other numbers are for the user to give.
@@ -43,28 +43,28 @@ class Sleeper : private TimerNode {
   // object under its lock.
   bool TryClaim(std::uint32_t by) noexcept {
     std::uint32_t expected = kUnclaimed;
-    // relaxed: decides who, and orders nothing: the object was found under a lock, and what is handed over
-    // is ordered by Schedule().
+    // relaxed: decides which thread gets the claim, and orders nothing: the object was found under a lock, and what is handed
+    // over is ordered by Schedule().
     return claim_.CompareExchange(expected, by, memory_order_relaxed, memory_order_relaxed);
   }
 
-  // Whether somebody has the claim already. Only a hint, but true for ever.
+  // Whether the claim has been taken. Only a hint, but true for ever.
   bool IsClaimed() const noexcept {
     // relaxed: as above.
     return claim_.Load(memory_order_relaxed) != kUnclaimed;
   }
 
-  // By who has the claim. The object may be gone on return.
+  // By the thread that has the claim. The object may be gone on return.
   void Resume(executors::SchedulerHint hint = executors::SchedulerHint::UpToYou) noexcept {
     fiber_.Schedule(hint);
   }
 
-  // The same for who resumes the fiber in another way.
+  // The same for a caller that resumes the fiber in another way.
   FiberHandle Release() noexcept {
     return std::move(fiber_);
   }
 
-  // By the fiber when it goes on. Returns whose the claim was.
+  // By the fiber when it resumes. Returns the number that claimed it.
   std::uint32_t End() noexcept;
 
   // The deadline that it was made with.

@@ -50,7 +50,7 @@ class TimerHeap {
     return entries_.front().node;
   }
 
-  // Requires: in no heap. Ends the run when there is no memory: who waits has nobody to tell.
+  // Requires: in no heap. Ends the run when there is no memory: the caller could not report it.
   void Push(TimerNode& node) noexcept {
     try {
       entries_.push_back({.due_ns = node.due_ns, .node = &node});

@@ -31,7 +31,7 @@ void Sleeper::Begin(FiberHandle fiber) noexcept {
 }
 
 std::uint32_t Sleeper::End() noexcept {
-  // relaxed: who had the claim has made this fiber ready.
+  // relaxed: the claimant has made this fiber ready.
   const std::uint32_t by = claim_.Load(memory_order_relaxed);
   if (by != kDeadline && !Until().IsNever()) {
     TimerService::OfProcess().Cancel(*this);

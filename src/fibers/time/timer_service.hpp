@@ -17,20 +17,20 @@ class StackPool;
 // process, from first use (OfProcess); models make their own.
 //
 // Protocol
-//   Start    under mutex_: into the heap. The thread is woken only if the new one is due before the thread would look
-//            by itself (looks_at_ns_), and once: who wakes it says that it is awake.
-//   thread   under mutex_: takes out who is due and claims each; those that it got it resumes after unlocking, in
-//            batches, so that nobody waits for mutex_ while an executor works. With nothing due it writes down when it
-//            will look, reads the futex word, unlocks, and sleeps while the word stays.
+//   Start    under mutex_: into the heap. The thread is woken only if the new one is due before the thread would wake
+//            by itself (looks_at_ns_), and once: the waking thread marks it as awake.
+//   thread   under mutex_: takes out the due sleepers and claims each; the claimed ones it resumes after unlocking, in
+//            batches, so that no thread waits for mutex_ while an executor works. With nothing due it stores when it
+//            will wake, reads the futex word, unlocks, and sleeps while the word stays.
 //   Cancel   under mutex_: out of the heap, if still there.
 //
-// (I1) Who is in the heap is alive: it leaves the heap before its fiber goes on, taken out by the thread, or goes on and
-// cancels first of all. (I2) Between unlocking and Resume() the thread holds the claims of its batch: these fibers
-// are suspended, and nobody else resumes them. (I3) looks_at_ns_ is never later than the earliest in the heap while mutex_
+// (I1) A sleeper in the heap is alive: it leaves the heap before its fiber resumes, taken out by the thread, or its fiber
+// resumes and cancels first of all. (I2) Between unlocking and Resume() the thread holds the claims of its batch: these fibers
+// are suspended, and no other thread resumes them. (I3) looks_at_ns_ is never later than the earliest in the heap while mutex_
 // is free, or the futex word has been changed since the thread read it.
 //
-// The race of a timer that fires while it is cancelled is decided by the claim: if somebody else had it before, the
-// thread drops the timer under mutex_ and forgets it; End() comes after that, or takes it out itself.
+// The race of a timer that fires while it is cancelled is decided by the claim: if another thread took it before, this thread
+// drops the timer under mutex_; End() comes after that, or takes it out itself.
 //
 // To ThreadSanitizer (tsan-strict-full) the service is a scheduler: it orders a fiber's suspension before its resumption, and
 // nothing else. That one fiber sleeps longer than another is no order.
@@ -48,7 +48,7 @@ class TimerService {
   // How many fibers have a deadline to come; 0 where there is no service. For reports.
   static std::size_t PendingOfProcess() noexcept;
 
-  // Nobody whose stack is of `pool` is resumed from now on: its executor goes.
+  // No fiber on a stack of `pool` is resumed from now on: its executor is being destroyed.
   static void Abandon(const StackPool& pool) noexcept;
 
   // Starts the thread. Ends the run (FailRun) when the system refuses one.
@@ -66,7 +66,7 @@ class TimerService {
   // that it has not claimed. Any thread.
   void Cancel(Sleeper& sleeper) noexcept;
 
-  // Ends the thread, unless that is what calls. Nobody is resumed afterwards. Idempotent.
+  // Ends the thread, unless the thread itself calls. No fiber is resumed afterwards. Idempotent.
   void Stop() noexcept;
 
  private:
