@@ -16,7 +16,7 @@ enum class GlobalQueueKind : std::uint8_t { kMutex, kLockFree, kMoodycamel };
 // Whether others may take the task in a worker's LIFO slot.
 enum class LifoSteal : std::uint8_t {
   kNever,      // it waits for its worker, however long the running task takes
-  kSearching,  // who searches and finds nothing else takes it; nobody is woken for it
+  kSearching,  // a searching worker that finds nothing else takes it; none is woken for it
   kWake,       // the same, and a worker is woken for it as for any task
 };
 
@@ -49,7 +49,7 @@ struct FastConfig {
   Field<"global_queue", GlobalQueueKind::kMutex, config::AnyOf{}, "The queue of all: mutex (a list), lock_free (two stacks, one taker at a time) or moodycamel (its ConcurrentQueue: no lock anywhere but to sleep)"> global_queue;
   fields::GlobalGrabField global_grab;
   fields::LifoLimit lifo_limit;
-  Field<"lifo_steal", LifoSteal::kNever, config::AnyOf{}, "Whether others take the task in a LIFO slot: never, searching (who finds nothing else) or wake (and a sleeper is woken for it)"> lifo_steal;
+  Field<"lifo_steal", LifoSteal::kNever, config::AnyOf{}, "Whether others take the task in a LIFO slot: never, searching (a worker that finds nothing else) or wake (and a parked one is woken for it)"> lifo_steal;
   fields::GlobalPollPeriod global_poll_period;
   fields::StealBatch steal_batch;
   fields::VictimField victim;

@@ -139,7 +139,7 @@ TaskBase* ThreadPool::Take(Worker& worker) noexcept {
   const metrics::CountedLock lock(mutex_, lock_waits_);
   while (tasks_.IsEmpty() && !ended_) {
     if (++sleepers_ == workers_.size()) {
-      // Nobody is left who could submit.
+      // No thread is left that could submit.
       if (idle_waiters_ > 0) {
         is_idle_.NotifyAll();
       }
@@ -191,7 +191,7 @@ void ThreadPool::Stop() noexcept {
     }
   }
   threads_.clear();
-  // The timers' thread may be in our Submit() still, and nobody else waits for it.
+  // The timers' thread may be in our Submit() still, and nothing else waits for it.
   fibers::TimerService::Abandon(*stacks_);
 }
 
@@ -222,7 +222,7 @@ metrics::MetricValues ThreadPool::ReadPool() const {
 
 registry::PoolState ThreadPool::State() const {
   if (!mutex_.TryLock()) {
-    return {};  // who has it may never give it back
+    return {};  // its owner may never unlock it
   }
   registry::PoolState state{.queues = {{"queue", tasks_.Size()}},
                             .active = static_cast<std::uint32_t>(workers_.size()),
@@ -233,7 +233,7 @@ registry::PoolState ThreadPool::State() const {
 }
 
 std::uint64_t ThreadPool::ExternalSubmissions() const noexcept {
-  // relaxed: a statistic. Who has seen a task run, or submitted it, sees it counted.
+  // relaxed: a statistic. A thread that has seen a task run, or submitted it, sees it counted.
   return external_submissions_.Load(memory_order_relaxed);
 }
 

@@ -20,9 +20,8 @@ using executors::TaskBase;
 
 // The baseline of documents 000 and 004: one queue, one lock, first in, first out. Hints change nothing.
 //
-// It is as good as its idea allows: the lock spins before it sleeps, the queue is intrusive, a submit wakes a
-// worker only if one sleeps that nobody has woken yet, and a finished task costs no lock. What is left is the
-// idea.
+// It is as good as its idea allows: the lock spins before it sleeps, the queue is intrusive, a submit wakes a worker only if
+// one sleeps that has not been woken yet, and a finished task costs no lock. What is left is the idea.
 //
 // (I1) All queue state is guarded by mutex_. (I2) A worker sleeps only while the queue is empty, and
 // sleepers_ counts it before it lets go of the lock: a submit either comes first and is seen, or sees it.
@@ -52,7 +51,7 @@ class ThreadPool final : public registry::IScheduler {
   class Worker;
   using CurrentWorker = platform::ThreadLocalPtr<Worker, Worker>;
 
-  // Not inlined: its thread_local must not be remembered over a switch by who calls it.
+  // Not inlined: a caller must not keep the address of its thread_local over a switch.
   SB_NOINLINE void StampExternal(TaskBase* task) noexcept;
 
   // Returns the oldest task; null when stopped and empty. Blocks.
@@ -69,7 +68,7 @@ class ThreadPool final : public registry::IScheduler {
   mutable platform::Mutex mutex_;
   platform::ConditionVariable has_task_;
   platform::ConditionVariable is_idle_;
-  // Written under mutex_, read without: who finds out why the pool is stuck must not be stuck with it.
+  // Written under mutex_, read without: a report on a stuck pool must not get stuck itself.
   Atomic<std::uint64_t> external_submissions_{0};
   Atomic<std::uint64_t> external_spawns_{0};  // of these, no parts of fibers that go on
   metrics::Tally lock_waits_;                 // of mutex_

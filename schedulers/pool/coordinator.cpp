@@ -86,13 +86,13 @@ void Coordinator::Wake(std::uint32_t worker) noexcept {
 
 void Coordinator::SetActive(std::uint32_t count, std::uint32_t max_searching) noexcept {
   SB_ASSERT(count >= 1 && Bit(count) - 1 <= all_idle_, "no more than there are");
-  // relaxed: as IsActive() and ActiveIdle() say. Nobody else writes them.
+  // relaxed: as IsActive() and ActiveIdle() say. No other thread writes them.
   max_searching_.Store(max_searching, memory_order_relaxed);
   const std::uint64_t before = active_.Load(memory_order_relaxed);
   const std::uint64_t raised = (Bit(count) - 1) & ~before;
   active_.Store(Bit(count) - 1, memory_order_relaxed);
-  // seq_cst (R): pairs with (A) in AnnounceInactive(). Who publishes without having seen the new value has done so before those
-  // whom we wake look around: they know it, so that his fence (N) comes before theirs.
+  // seq_cst (R): pairs with (A) in AnnounceInactive(). A publisher that has not seen the new value has published before the
+  // workers that we wake recheck the queues: they have seen the value, so that the publisher's fence (N) comes before theirs.
   AtomicFence(memory_order_seq_cst);
   // relaxed: the exchange checks it.
   std::uint64_t state = state_.Load(memory_order_relaxed);
@@ -116,7 +116,7 @@ Coordinator::Workers Coordinator::Count() const noexcept {
 void Coordinator::RequestStop() noexcept {
   // relaxed: as (C); a worker that announces later sees the flag.
   state_.FetchOr(kStop, memory_order_relaxed);
-  // One that looks and announces anew. Whoever runs or searches now does so anyway.
+  // It rechecks and announces anew. Workers that run or search now do so anyway.
   WakeOne();
 }
 
@@ -141,8 +141,7 @@ bool Coordinator::EndSearch() noexcept {
   if ((before & kSearchingMask) != kOneSearching) {
     return false;
   }
-  // seq_cst (F): pairs with (N): a publisher that saw us searching and woke nobody has published before our
-  // look around.
+  // seq_cst (F): pairs with (N): a publisher that saw us searching and woke no worker has published before our recheck.
   AtomicFence(memory_order_seq_cst);
   return true;
 }
@@ -167,7 +166,7 @@ Coordinator::Announcement Coordinator::AnnouncePark(std::uint32_t worker, bool s
 Coordinator::Announcement Coordinator::AnnounceInactive(std::uint32_t worker,
                                                         bool searching) noexcept {
   const Announcement announcement = AnnouncePark(worker, searching);
-  // seq_cst (A): pairs with (R): either SetActive() sees our idle bit, and wakes us, or we see that we may serve.
+  // seq_cst (A): pairs with (R): either SetActive() sees our idle bit, and wakes us, or we see that we are active.
   AtomicFence(memory_order_seq_cst);
   return announcement;
 }
@@ -224,7 +223,7 @@ bool Coordinator::Park(std::uint32_t worker) noexcept {
       // acquire: pairs with the release in Wake().
     } while (word.Load(memory_order_acquire) == kAsleep);
   }
-  // relaxed: nobody writes the word before we set our idle bit again.
+  // relaxed: no thread writes the word before we set our idle bit again.
   word.Store(kEmpty, memory_order_relaxed);
   // relaxed: ordered after the change of the state that came before Wake().
   return (state_.Load(memory_order_relaxed) & kEnded) == 0;

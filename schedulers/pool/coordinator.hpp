@@ -10,14 +10,14 @@
 
 namespace schedbench::schedulers {
 
-// Knows which workers search for work and which sleep, and wakes them. The protocol, its invariants and the
-// proof that no wake-up is lost and no worker sleeps beside waiting work: README.md in this folder.
+// Tracks which workers search for work and which sleep, and wakes them. The protocol, its invariants and the proof that no
+// wake-up is lost and no worker sleeps beside waiting work: README.md in this folder.
 //
 // A worker is   running    (with a task, or between two)
 //               searching  (counted; looks for work to steal)
-//               idle       (its bit is set; about to sleep, or asleep). One that is to rest is idle, and left alone.
-// One 64-bit word says all of it, so that no two representations can drift apart. A worker that somebody
-// wakes is counted as searching by the waker, before it even runs: nobody wakes a second one meanwhile.
+//               idle       (its bit is set; about to park, or parked). An inactive one is idle, and is not woken.
+// One 64-bit word says all of it, so that no two representations can drift apart. A woken worker is counted as searching by its
+// waker, before it even runs: no second one is woken meanwhile.
 class Coordinator {
  public:
   // 48 idle bits, 8 bits of count, 8 of flags make a word.
@@ -30,11 +30,11 @@ class Coordinator {
 
   struct Notified {
     std::uint32_t woken;
-    bool searched;  // nobody was woken, because somebody searches already
+    bool searched;  // none was woken, because one searches already
   };
 
-  // Makes sure that the work which the caller has just published will be seen: wakes an idle worker, unless
-  // somebody searches already.
+  // Makes sure that the work which the caller has just published will be seen: wakes an idle worker, unless one searches
+  // already.
   SB_ALWAYS_INLINE Notified Notify() noexcept {
     // seq_cst (N): pairs with (P) and (F): either we see the idle worker, or it sees the work. Acquire and
     // release are not enough: our store to a queue must not pass our load of the state.
@@ -50,7 +50,7 @@ class Coordinator {
   // The same for `count` tasks: lets as many workers search as there are tasks, idle ones permitting.
   Notified NotifyMany(std::uint64_t count) noexcept;
 
-  // The same for all that are idle, whoever searches.
+  // The same for all that are idle, even if one searches.
   Notified NotifyAll() noexcept;
 
   // Tells the workers to end as soon as all of them are idle and there is no work.
@@ -60,8 +60,8 @@ class Coordinator {
   // ever had work.
   void Abandon() noexcept;
 
-  // Lets the workers below `count` serve and the others rest (see IsActive), at most `max_searching` of them search. Wakes
-  // those who may serve again. One caller at a time. Requires: 1 <= count <= workers.
+  // Makes the workers below `count` active and the others inactive (see IsActive), at most `max_searching` of them search.
+  // Wakes those that become active. One caller at a time. Requires: 1 <= count <= workers.
   void SetActive(std::uint32_t count, std::uint32_t max_searching) noexcept;
 
   std::uint32_t Active() const noexcept;
@@ -84,32 +84,32 @@ class Coordinator {
   // running -> searching. False when enough search already.
   bool TryBeginSearch() noexcept;
 
-  // searching -> running: found work. True: it was the last one and must look around once more, and Notify()
-  // if any work is visible.
+  // searching -> running: found work. True: it was the last one and must recheck the queues, and Notify() if any work is
+  // visible.
   bool EndSearch() noexcept;
 
   struct Announcement {
-    bool recheck;  // nobody searches: look at all queues once more before Park()
+    bool recheck;  // none searches: recheck all queues before Park()
     bool last;     // all are idle and are to stop, or have been: TryEnd() if there is nothing
   };
 
   // running or searching -> idle, not yet asleep.
   Announcement AnnouncePark(std::uint32_t worker, bool searching) noexcept;
 
-  // The same for a worker that is to rest: nobody wakes it until it may serve again. What it finds when it looks around is
-  // for others: Notify(). If IsActive() after this, CancelPark().
+  // The same for an inactive worker: it is not woken until it is active again. What it finds when it rechecks the queues is for
+  // others: Notify(). If IsActive() after this, CancelPark().
   Announcement AnnounceInactive(std::uint32_t worker, bool searching) noexcept;
 
-  // Whether the worker may serve. To be trusted after AnnounceInactive(), a moment old otherwise.
+  // Whether the worker is active. Exact after AnnounceInactive(), otherwise a recent value.
   bool IsActive(std::uint32_t worker) const noexcept {
     // relaxed: the fence in AnnounceInactive() comes before it.
     return (active_.Load(memory_order_relaxed) & Bit(worker)) != 0;
   }
 
-  // idle -> searching. False: somebody has woken us just now; Park() returns at once.
+  // idle -> searching. False: another thread has just woken us; Park() returns at once.
   bool CancelPark(std::uint32_t worker) noexcept;
 
-  // Ends all workers, if all are idle still. False: somebody is not, and will announce himself again.
+  // Ends all workers, if all are idle still. False: one is not, and will announce itself again.
   bool TryEnd(std::uint32_t worker) noexcept;
 
   // Sleeps until woken. True: idle -> searching. False: all has ended.
@@ -137,14 +137,14 @@ class Coordinator {
     return std::uint64_t{1} << worker;
   }
 
-  // Idle workers that may serve.
+  // Idle workers that are active.
   std::uint64_t ActiveIdle(std::uint64_t state) const noexcept {
-    // relaxed: after a fence of the caller, as the load of the state is. An old value wakes one who is to rest, and
-    // passes it on; or misses one whom SetActive() wakes.
+    // relaxed: after a fence of the caller, as the load of the state is. An old value wakes an inactive worker, which passes
+    // the wake on; or misses one that SetActive() wakes.
     return state & active_.Load(memory_order_relaxed);
   }
 
-  // The workers of whom one is to be woken for a task; 0: none.
+  // The workers of which one is to be woken for a task; 0: none.
   std::uint64_t Wakeable(std::uint64_t state) const noexcept {
     return (state & (kSearchingMask | kEnded)) == 0 ? ActiveIdle(state) : 0;
   }
@@ -160,16 +160,15 @@ class Coordinator {
   // Read by all, hardly ever written.
   const std::uint64_t all_idle_;
   Atomic<std::uint32_t> max_searching_;  // by SetActive() only
-  Atomic<std::uint64_t> active_;         // a bit for each that may serve; by SetActive() only
+  Atomic<std::uint64_t> active_;         // a bit for each active one; by SetActive() only
 
   // Read at each submit, written when a worker changes its state.
   alignas(kCacheLine) Atomic<std::uint64_t> state_{0};
 
-  // How often all workers have become idle while somebody waited for it. Futex of WaitIdle().
+  // How often all workers have become idle while a thread waited for it. Futex of WaitIdle().
   alignas(kCacheLine) Atomic<std::uint32_t> idle_epoch_{0};
 
-  // Each worker's own, the `wakeups` of document 004. Written by its worker and by the one who has cleared its
-  // idle bit.
+  // Each worker's own, the `wakeups` of document 004. Written by its worker and by the thread that has cleared its idle bit.
   struct alignas(kCacheLine) WakeWord {
     Atomic<std::uint32_t> word{0};
   };

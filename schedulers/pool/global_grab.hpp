@@ -13,7 +13,7 @@ namespace schedbench::schedulers {
 // queue gives single tasks.
 enum class GrabSize : std::uint8_t {
   kOne,
-  kFairShare,  // its share of what is there, at most half of a local queue: who comes at the same time finds work too
+  kFairShare,  // its share of what is there, at most half of a local queue: workers that come at the same time find work too
   kHalfCapacity,  // at most half of a local queue, whatever the others need
   kAll,           // all that fits: a whole local queue, and the one that runs at once
 };

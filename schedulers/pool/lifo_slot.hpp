@@ -10,8 +10,8 @@ namespace schedbench::schedulers {
 // The place for one task that is to run next, because its data are in this cache (hint Next). At most `limit` tasks run
 // from it in a row while others wait in the local queue.
 //
-// Owner only, unless it is open to thieves: then TrySteal() may be called by anybody, and the owner pays a locked
-// instruction to put a task and to take one.
+// Owner only, unless it is open to thieves: then any thread may call TrySteal(), and the owner pays a locked instruction to put
+// a task and to take one.
 class LifoSlot {
  public:
   using TaskBase = executors::TaskBase;
@@ -32,7 +32,7 @@ class LifoSlot {
       // release (L): pairs with the acquire in TrySteal(). What was there was put by this thread.
       return task_.Exchange(task, memory_order_release);
     }
-    // relaxed: nobody else looks.
+    // relaxed: no other thread reads it.
     TaskBase* const displaced = task_.Load(memory_order_relaxed);
     task_.Store(task, memory_order_relaxed);
     return displaced;
@@ -48,7 +48,7 @@ class LifoSlot {
     if (open_to_thieves_) [[unlikely]] {
       return task_.Exchange(nullptr, memory_order_relaxed);  // relaxed: as above
     }
-    // relaxed: nobody else looks.
+    // relaxed: no other thread reads it.
     task_.Store(nullptr, memory_order_relaxed);
     return task;
   }
@@ -64,7 +64,7 @@ class LifoSlot {
 
   // Any thread. A task whose Put() happens before the call is seen.
   bool IsEmptyForThieves() const noexcept {
-    // relaxed: who finds a task there exchanges it.
+    // relaxed: a thread that finds a task there exchanges it.
     return !open_to_thieves_ || task_.Load(memory_order_relaxed) == nullptr;
   }
 

@@ -15,7 +15,7 @@ namespace schedbench::schedulers {
 enum class Victim : std::uint8_t {
   kRandom,       // from a random one on, by a random step
   kRoundRobin,   // round the ring of workers, from behind the one where the last sweep began
-  kLastSuccess,  // first who gave last time, then by a random step
+  kLastSuccess,  // first the last one that had tasks, then by a random step
   kNearest,  // by the distance of indices on the ring of workers; of two alike the one behind comes first
 };
 
@@ -26,8 +26,8 @@ enum class Victim : std::uint8_t {
 // differ in the list and in where a sweep begins with which step: they cost a switch for each sweep, nothing for each
 // victim, and no memory after construction.
 //
-// kNearest knows indices only. They stand for caches that are shared where worker i is pinned beside worker i + 1; the
-// pools pin nobody, so that there a near index says nothing of a near core.
+// kNearest knows indices only. They stand for caches that are shared where worker i is pinned beside worker i + 1; the pools
+// pin no worker, so that there a near index does not mean a near core.
 class VictimOrder {
  public:
   // Of worker `self` among `workers`.
@@ -64,7 +64,7 @@ class VictimOrder {
         begin_ = Forward(begin_, 1);
         break;
       case Victim::kLastSuccess:
-        // Before anybody gave: kRandom.
+        // Before the first success: kRandom.
         place_ = giver_ < others_ ? giver_ : random_.Below(others_);
         step_ = RandomStep();
         break;

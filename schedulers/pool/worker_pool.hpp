@@ -27,7 +27,7 @@
 namespace schedbench::schedulers {
 
 // A fixed set of workers with queues of their own, and a global queue: the scheduler around a `Worker` (see PoolWorker).
-// Whom a submit wakes, how WaitIdle and Stop know that nothing is left: README.md in this folder.
+// Which worker a submit wakes, how WaitIdle and Stop detect that nothing is left: README.md in this folder.
 //
 // Worker::Config has the fields `workers`, `max_searching` and `stacks`; Worker(WorkerPool&, index, config, seed)
 // makes a worker; Worker::kThreadName is the begin of its thread's name.
@@ -151,7 +151,7 @@ class WorkerPool final : public registry::IScheduler {
 
   // Before the task can be seen by others.
   void CountExternal(TaskBase& task, SchedulerHint hint) noexcept;
-  // Not inlined: the thread_local in the first must not be remembered over a switch by who calls these.
+  // Not inlined: a caller must not keep the address of the thread_local in the first over a switch.
   SB_NOINLINE void SubmitExternal(TaskBase* task, SchedulerHint hint) noexcept;
   SB_NOINLINE void SubmitAllExternal(TaskList&& tasks, SchedulerHint hint) noexcept;
 
@@ -273,7 +273,7 @@ bool WorkerPool<Worker>::SetActiveWorkers(std::uint32_t count) noexcept {
   }
   const platform::MutexLock lock(active_lock_);
   coordinator_.SetActive(count, MaxSearching(count));
-  // Whoever is not active and awake learns it at his next look; who sleeps just goes on.
+  // An awake worker that is not active sees it at its next check; a parked one just stays parked.
   for (const auto& worker : workers_) {
     worker->RequestRecheck();
   }

@@ -18,7 +18,7 @@ namespace schedbench::schedulers {
 using executors::TaskBase;
 using TaskList = IntrusiveList<TaskBase>;
 
-// Whether anybody but the owner takes tasks from a local queue. Without, some need no locked instruction.
+// Whether other threads than the owner take tasks from a local queue. Without, some need no locked instruction.
 enum class Sharing : std::uint8_t { kNobodySteals, kOthersSteal };
 
 // How many tasks wait in a queue of a worker, for reports.
@@ -40,7 +40,7 @@ concept LocalQueue = std::constructible_from<Queue, std::size_t, Sharing> &&
   { queue.TryPush(task) }
   noexcept->std::same_as<bool>;
   // Owner; requires that the queue is empty, and that the tasks fit. Returns how many it took, the first ones: fewer
-  // only where somebody who copies keeps slots.
+  // only where a copying thief keeps slots.
   { queue.PushMany(tasks) }
   noexcept->std::same_as<std::size_t>;
   // Owner. The oldest task, or null when empty.

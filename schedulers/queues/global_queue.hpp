@@ -63,7 +63,7 @@ class BasicGlobalQueue {
   }
 
   // Moves one of `sharers` equal shares of the tasks, rounded up, at most out.size(), to `out` and returns how
-  // many; 0 when empty. A share, so that those who come at the same time find work too.
+  // many; 0 when empty. A share, so that workers that come at the same time find work too.
   std::size_t Grab(std::span<TaskBase*> out, std::size_t sharers) noexcept {
     if (counts_.IsEmpty()) {
       return 0;

@@ -11,12 +11,12 @@
 
 namespace schedbench::schedulers {
 
-// A global queue whose producers never wait: a queue of two stacks. Producers push on the one; a consumer who finds the
-// other empty takes the first as a whole and turns it round. Only one consumes at a time. Who comes while another does is
-// told that there is nothing, and may try to steal instead of waiting.
+// A global queue whose producers never wait: a queue of two stacks. Producers push on the one; a consumer that finds the other
+// empty takes the first as a whole and turns it round. Only one consumes at a time. A second consumer gets nothing meanwhile,
+// and may try to steal instead of waiting.
 //
-// (I1) oldest_ holds the older tasks, oldest first, and incoming_ the newer ones, newest first. (I2) oldest_ belongs to
-// who holds consuming_, and only he takes from incoming_.
+// (I1) oldest_ holds the older tasks, oldest first, and incoming_ the newer ones, newest first. (I2) oldest_ belongs to the
+// holder of consuming_, and only the holder takes from incoming_.
 //
 // Not lock-free as a whole: a consumer that stops in the middle keeps the others away (but not producers, nor thieves).
 class LockFreeGlobalQueue final : public CountedPushes<LockFreeGlobalQueue> {
@@ -86,7 +86,7 @@ class LockFreeGlobalQueue final : public CountedPushes<LockFreeGlobalQueue> {
 
   alignas(kCacheLine) TaskStack incoming_;
   alignas(kCacheLine) Atomic<bool> consuming_{false};
-  TaskList oldest_;  // by who consumes
+  TaskList oldest_;  // guarded by consuming_
 };
 
 static_assert(contracts::GlobalQueue<LockFreeGlobalQueue>);

@@ -15,7 +15,7 @@ namespace schedbench::schedulers {
 // blocks. What that means here:
 //   * First in, first out holds for the tasks of one thread. Between threads they are taken in turn, from one thread's queue
 //     after the other's.
-//   * A look that finds nothing proves nothing: "empty" is told by our own counts, which come before the push.
+//   * A look that finds nothing proves nothing: "empty" is decided by our own counts, which come before the push.
 //   * A thread's first push allocates its queue, and new blocks are allocated while the queue grows. They are used again
 //     and never given back.
 //   * From the 24th thread on a first push may wait, while another one makes room for more producers.

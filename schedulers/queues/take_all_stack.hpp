@@ -9,8 +9,8 @@
 
 namespace schedbench::schedulers {
 
-// A global queue that is only taken as a whole: what GetAllFromGlob of document 000 asks of one, without a lock. Who
-// takes needs room for everything, and all others find nothing.
+// A global queue that is only taken as a whole: what GetAllFromGlob of document 000 asks of one, without a lock. The taker
+// needs room for everything, and all others find nothing.
 class TakeAllStack final : public CountedPushes<TakeAllStack> {
  public:
   TaskList GrabAll() noexcept {

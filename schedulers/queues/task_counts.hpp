@@ -32,13 +32,13 @@ struct ExternalSubmissions {
   }
 };
 
-// How many tasks went into a global queue and came out. Tells who looks whether it is empty, without disturbing those at
-// work there, and gives positions to tasks that wait for what was there before them.
+// How many tasks went into a global queue and came out. Shows whether it is empty, without disturbing the threads that use it,
+// and gives positions to tasks that wait for what was there before them.
 //
 // (I1) A task is counted as pushed before it can be seen, and as taken after it was taken out. So taken <= pushed, and
 // equal numbers mean that the queue was empty at some moment.
 //
-// "Guarded" is for who holds the lock under which all calls of that method come: a load and a store do then.
+// "Guarded" is for the holder of the lock under which all calls of that method come: a load and a store do then.
 class TaskCounts {
  public:
   void CountPushed(std::uint64_t count) noexcept {
@@ -51,7 +51,7 @@ class TaskCounts {
     pushed_.Store(pushed_.Load(memory_order_relaxed) + count, memory_order_relaxed);
   }
 
-  // Before the push: who has a task, or anything that follows from its run, sees it counted.
+  // Before the push: a thread that has a task, or anything that follows from its run, sees it counted.
   void CountExternal(const ExternalSubmissions& submissions) noexcept {
     // relaxed: read by ExternalSubmissions(), which says what it needs.
     external_submissions_.FetchAdd(submissions.tasks, memory_order_relaxed);

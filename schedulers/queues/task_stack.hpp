@@ -6,7 +6,7 @@
 namespace schedbench::schedulers {
 
 // A lock-free stack that is only ever taken as a whole (R. K. Treiber, 1986). So it has no ABA problem: a push does not
-// care what the head was in between, and nobody follows a link of a task that another may have taken.
+// care what the head was in between, and no thread follows a link of a task that another may have taken.
 // Any thread may call anything.
 class TaskStack {
  public:

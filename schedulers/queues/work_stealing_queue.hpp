@@ -77,7 +77,7 @@ class BasicWorkStealingQueue {
       // relaxed: written by this thread.
       TaskBase* const task = Slot(head).Load(memory_order_relaxed);
       if (!shared_) {
-        // relaxed: nobody else looks but at IsEmpty(), which promises no order.
+        // relaxed: others read it only in IsEmpty(), which promises no order.
         head_.Store(static_cast<Index>(head + 1), memory_order_relaxed);
         return task;
       }
@@ -131,7 +131,7 @@ class BasicWorkStealingQueue {
     }
     const Index half = capacity_ / 2;
     for (Index i = 0; i < half; ++i) {
-      // relaxed: written by this thread; nobody writes here before the tail comes round.
+      // relaxed: written by this thread; no thread writes here before the tail comes round.
       out[i] = Slot(static_cast<Index>(tail + half + i)).Load(memory_order_relaxed);
     }
     known_head_ = tail;

@@ -30,7 +30,7 @@ struct BoundedPoolConfig {
 };
 
 struct SingleThreadConfig {
-  config::Field<"order", Order::kFifo, config::AnyOf{}, "Which ready task runs next: fifo (the oldest), lifo (the newest; one that gives way goes behind all) or random (drawn from the seed: the same seed repeats the order of fibers that one fiber has started)"> order;
+  config::Field<"order", Order::kFifo, config::AnyOf{}, "Which ready task runs next: fifo (the oldest), lifo (the newest; one that yields goes behind all) or random (drawn from the seed: the same seed repeats the order of fibers that one fiber has started)"> order;
   fields::GlobalPollPeriod global_poll_period;
   fields::Stacks stacks;
 

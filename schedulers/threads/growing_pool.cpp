@@ -53,14 +53,14 @@ class alignas(kCacheLine) GrowingPool::Slot final : public ObservedSource,
   }
 
   bool MayRunAgain() const noexcept override {
-    // A thread that runs one task only has nobody to give way to but the next thread.
-    // relaxed: a look, and the next yield looks again.
+    // A thread that runs one task only can yield to nothing but the next thread. relaxed: a look,
+    // and the next yield looks again.
     return pool_.options_.reuse || pool_.queued_.Load(memory_order_relaxed) == 0;
   }
 
   void RunAgain() noexcept override {
     ObservedSource::RunAgain();
-    // Nobody waits for this thread, but others for its CPU.
+    // Nothing waits for this thread, but others for its CPU.
     YieldThread();
   }
 
@@ -90,9 +90,9 @@ class alignas(kCacheLine) GrowingPool::Slot final : public ObservedSource,
     return true;
   }
 
-  // By who has taken the slot out of idle_, under the same lock; then Wake().
+  // By the thread that has taken the slot out of idle_, under the same lock; then Wake().
   void EndSleep() noexcept {
-    // release: pairs with the acquire in Sleep(). relaxed: the lock orders those who write.
+    // release: pairs with the acquire in Sleep(). relaxed: the lock orders the writers.
     wakeups_.Store(wakeups_.Load(memory_order_relaxed) + 1, memory_order_release);
   }
 
@@ -102,7 +102,7 @@ class alignas(kCacheLine) GrowingPool::Slot final : public ObservedSource,
 
   // The owner, before it goes idle.
   void ExpectWake() noexcept {
-    // relaxed: nobody wakes it before it is in idle_.
+    // relaxed: no thread wakes it before it is in idle_.
     seen_ = wakeups_.Load(memory_order_relaxed);
   }
 
@@ -196,7 +196,8 @@ void GrowingPool::StampExternal(TaskBase* task) noexcept {
 }
 
 GrowingPool::Slot& GrowingPool::TakeSlot(TaskBase* task) noexcept {
-  // The one that is free for the longest time, whose thread is the likeliest to be gone: who starts the next one joins it.
+  // The one that is free for the longest time, whose thread is the likeliest to be gone: the thread that starts the next one
+  // joins it.
   Slot* slot = free_.TryPopFront();
   if (slot == nullptr) {
     // relaxed: only the holder of the lock writes.
@@ -217,7 +218,7 @@ GrowingPool::Slot& GrowingPool::TakeSlot(TaskBase* task) noexcept {
 
 void GrowingPool::Start(Slot& slot) noexcept {
   try {
-    // The slot's last thread may be on its last steps, and the one who started that may not have stored it yet.
+    // The slot's last thread may be on its last steps, and the thread that started it may not have stored it yet.
     const platform::MutexLock lock(slot.starting);
     slot.thread.reset();
     slot.thread.emplace(
@@ -292,7 +293,7 @@ TaskBase* GrowingPool::NextTask(Slot& slot) noexcept {
       return nullptr;
     }
   }
-  // Somebody has taken us out, and what he wrote before is seen.
+  // Another thread has taken us out, and what it wrote before is seen.
   TaskBase* const task = std::exchange(slot.task, nullptr);
   if (task != nullptr) {
     slot.metrics.from_local.Add();
@@ -309,7 +310,7 @@ GrowingPool::Slot* GrowingPool::Leave(Slot& slot) noexcept {
     // relaxed: as in Submit().
     queued_.Store(queue_.Size(), memory_order_relaxed);
     Slot& successor = TakeSlot(task);
-    // Only now: who starts a thread waits for the slot's last one, and cannot be that.
+    // Only now: a thread that starts another waits for the slot's last one, and cannot be that.
     free_.PushBack(&slot);
     return &successor;
   }
@@ -338,7 +339,7 @@ void GrowingPool::WaitIdle() noexcept {
 
 void GrowingPool::Stop() noexcept {
   WaitIdle();
-  // Nobody waits for fibers that still sleep; what their timers have submitted until now is run.
+  // Fibers that still sleep are not waited for; what their timers have submitted until now is run.
   fibers::TimerService::Abandon(*stacks_);
   WaitIdle();
   {
@@ -393,7 +394,7 @@ registry::PoolState GrowingPool::State() const {
 }
 
 std::uint64_t GrowingPool::ExternalSubmissions() const noexcept {
-  // relaxed: a statistic. Who has seen a task run, or submitted it, sees it counted.
+  // relaxed: a statistic. A thread that has seen a task run, or submitted it, sees it counted.
   return external_submissions_.Load(memory_order_relaxed);
 }
 

@@ -27,7 +27,8 @@ using executors::TaskBase;
 //
 // (I1) All but the slots' own fields is guarded by mutex_. (I2) While the queue holds a task, max_threads threads are busy,
 // each of which looks there when its task is done: no idle thread, and none that is about to end without a look.
-// (I3) A thread in idle_ waits on its wake word, and who takes it out, under mutex_, gives it a task or its end: itself
+// (I3) A thread in idle_ waits on its wake word, and the thread that takes it out, under mutex_, gives it a task or its end:
+// itself
 // included, when its time is over; then it takes itself out of the pool in the same step. (I4) busy_ counts the threads that have a task or are about to look for one.
 class GrowingPool final : public registry::IScheduler {
  public:
@@ -62,7 +63,7 @@ class GrowingPool final : public registry::IScheduler {
  private:
   class Slot;
 
-  // Not inlined: its thread_local must not be remembered over a switch by who calls it.
+  // Not inlined: a caller must not keep the address of its thread_local over a switch.
   SB_NOINLINE void StampExternal(TaskBase* task) noexcept;
 
   // Starts the slot's thread, which begins with the task that was given to it. Ends the run if the machine refuses.
@@ -89,7 +90,7 @@ class GrowingPool final : public registry::IScheduler {
 
   mutable platform::Mutex mutex_;
   platform::ConditionVariable became_idle_;
-  // Written under mutex_, read without: who finds out why the pool is stuck must not be stuck with it.
+  // Written under mutex_, read without: a report on a stuck pool must not get stuck itself.
   Atomic<std::uint64_t> external_submissions_{0};
   Atomic<std::uint64_t> external_spawns_{0};  // of these, no parts of fibers that go on
   Atomic<std::uint64_t> queued_{0};           // size of queue_

@@ -18,7 +18,7 @@ namespace schedbench::schedulers::threads {
 // Which of the tasks that are ready runs next.
 enum class Order : std::uint8_t {
   kFifo,  // the oldest
-  kLifo,  // the newest; but one that gives way goes behind all, else two that do would shut out the others
+  kLifo,  // the newest; but one that yields goes behind all, else two that do would shut out the others
   kRandom,  // any, all alike
 };
 

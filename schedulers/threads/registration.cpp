@@ -16,9 +16,9 @@ namespace schedbench::schedulers::threads {
 
 namespace {
 
-// More help nobody: each costs a kernel stack, a page of its own stack and one of a fiber's.
+// More do not help: each costs a kernel stack, a page of its own stack and one of a fiber's.
 constexpr std::uint32_t kMaxByDefault = 10000;
-// Rows of a table that anybody reads.
+// Rows of a table that is still readable.
 constexpr std::uint32_t kMaxRows = 48;
 
 // `wanted` 0: as many as there can be. Throws std::runtime_error when the machine does not permit so many.

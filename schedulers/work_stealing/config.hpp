@@ -15,11 +15,11 @@ using Choice = config::Field<Name, Default, config::AnyOf{}, Doc>;
 template <PickOrder Default>
 using PickOrderField = Choice<"pick_order", Default, "Where the next task comes from: s0 (local, global, steal), s3 (local, steal, global), s4 (LIFO slot, local, global, steal); documents 000, 003, 004">;
 template <YieldTo Default>
-using YieldToField = Choice<"yield_to", Default, "Where a task goes that gives way: to the tail of the global or of the local queue">;
+using YieldToField = Choice<"yield_to", Default, "Where a task goes that yields: to the tail of the global or of the local queue">;
 using LocalQueueCapacity = fields::LocalQueueCapacityField<"Slots in each worker's queue (256: Go, Tokio). A mutex queue has no limit: there half of this is the most that a steal takes, and a fair_share or half_capacity of the global queue">;
-using NotifyField = Choice<"notify", NotifyMode::kOne, "Whom a submit wakes: one (a sleeper, if nobody searches) or all_under_lock (all, under one lock that each submit takes)">;
+using NotifyField = Choice<"notify", NotifyMode::kOne, "Which workers a submit wakes: one (a parked one, if none searches) or all_under_lock (all, under one lock that each submit takes)">;
 
-// Who has chosen the parts: the config, or the scheduler's name. Messages name only what the user can change.
+// What has chosen the parts: the config, or the scheduler's name. Messages name only what the user can change.
 enum class Parts : std::uint8_t { kChosen, kNamed };
 
 // Every policy free: the scheduler `work_stealing`.

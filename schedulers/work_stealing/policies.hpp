@@ -28,13 +28,13 @@ enum class PickOrder : std::uint8_t {
   kS4,  // document 004: LIFO slot, local queue, global queue, others' queues
 };
 
-// Where a task goes that gives way.
+// Where a task goes that yields.
 enum class YieldTo : std::uint8_t { kGlobal, kLocal };
 
-// Whom a submit wakes.
+// Which workers a submit wakes.
 enum class NotifyMode : std::uint8_t {
-  kOne,           // a sleeping worker, if nobody searches; without a lock
-  kAllUnderLock,  // all who sleep, under one lock of the pool that every submit takes
+  kOne,           // a parked worker, if none searches; without a lock
+  kAllUnderLock,  // all parked ones, under one lock of the pool that every submit takes
 };
 
 // What the name of a variant fixes.

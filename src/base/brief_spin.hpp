@@ -6,10 +6,10 @@
 
 namespace schedbench {
 
-// Looks for a while whether something has come, for who blocks after that.
+// Spins for a short time on a condition, before the caller blocks.
 class BriefSpin {
  public:
-  // At most so many pauses between two looks. Each look takes the cache line from who works with it.
+  // At most so many pauses between two reads. Each read takes the cache line from the thread that works with it.
   static constexpr std::uint32_t kClosely = 1;
   static constexpr std::uint32_t kLoosely = 8;
 

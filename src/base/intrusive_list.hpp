@@ -11,7 +11,7 @@ struct IntrusiveNode {
 };
 
 // A FIFO list through the nodes themselves: no allocation, O(1) append of a whole list.
-// Not thread-safe: whoever owns it guards it.
+// Not thread-safe: its owner guards it.
 template <typename T>
 class IntrusiveList {
  public:

@@ -126,7 +126,7 @@ ParsedValue ParseNode(const FieldInfo& field, const JsonNode& node) {
     case Kind::kBool:
       return ParseBool(node.kind == JsonNode::Kind::kBool ? node.text : "", shown);
     case Kind::kEnum:
-      // "" is nobody's name and near to none.
+      // "" is no name and close to none.
       return ParseName(field, node.kind == JsonNode::Kind::kString ? node.text : "", shown);
     default:
       return ParseNumber(field, node.kind == JsonNode::Kind::kNumber ? node.text : "", shown);

@@ -18,7 +18,7 @@ struct Problem {
   bool operator==(const Problem&) const = default;
 };
 
-// Collects everything that is wrong, so that the user mends it in one go. Not thread-safe.
+// Collects everything that is wrong, so that the user can fix it in one go. Not thread-safe.
 class Problems {
  public:
   // Does nothing when Full().
@@ -42,8 +42,8 @@ class Problems {
     return list_;
   }
 
-  // Nobody mends more at a time, and a file of a million wrong keys must not cost minutes: whoever
-  // walks input stops when the list is full.
+  // More are not fixed at a time, and a file of a million wrong keys must not cost minutes: a
+  // parser stops when the list is full.
   bool Full() const {
     return list_.size() == kMost;
   }

@@ -58,7 +58,7 @@ struct Leaf {
 //       problems.Add("spin_limit", "more than half of the workers would spin");
 //     }
 //     if (config.workers == 1) {
-//       problems.AddUnused("steal_batch", "a lone worker has nobody to steal from");
+//       problems.AddUnused("steal_batch", "a lone worker has no other to steal from");
 //     }
 //   }
 // CheckRules() (config/settings.hpp) runs it when all input has been applied.

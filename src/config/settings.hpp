@@ -74,7 +74,7 @@ void ForEachLeaf(const Settings& settings,
 
 // Runs the Check() of the config and of its groups. Each problem names the place where the user
 // gave the value of the field that the rule complains of. Call it once, when all files and flags
-// are applied: a flag may mend what a file left open.
+// are applied: a flag may fix what a file left open.
 void CheckRules(const Settings& settings, Problems& problems);
 
 }  // namespace schedbench::config

@@ -5,8 +5,8 @@
 
 namespace schedbench::metrics {
 
-// Holds a mutex from construction to the end of the scope, and counts if somebody else held it at first. `waits` is guarded
-// by that mutex. `Lock(mutex)` is what holds it; its Waited() tells whether it had to wait.
+// Holds a mutex from construction to the end of the scope, and counts if another thread held it at first. `waits` is guarded by
+// that mutex. `Lock(mutex)` is what holds it; its Waited() tells whether it had to wait.
 template <typename Lock = platform::MutexLock>
 class CountedLock {
  public:

@@ -11,8 +11,8 @@ namespace schedbench::metrics {
 // How the values of several workers become one.
 enum class Aggregation : std::uint8_t { kSum, kMax };
 
-// Counts what its owner does. Written by its owner only, read by anybody: a reader may see a value that is a moment
-// old, never a torn one. Add is a load and a store, no locked instruction.
+// Counts what its owner does. Written by its owner only, read by any thread: a reader may see a value that is a moment old,
+// never a torn one. Add is a load and a store, no locked instruction.
 class Tally {
  public:
   Tally() = default;
@@ -30,7 +30,7 @@ class Tally {
     value_.Store(value_.Load(memory_order_relaxed) + n, memory_order_relaxed);
   }
 
-  // Owner only. For a counter that proves something: who sees it with GetAcquire() sees all that the owner did
+  // Owner only. For a counter that proves something: a thread that reads it with GetAcquire() sees all that the owner did
   // before.
   SB_ALWAYS_INLINE void AddRelease(std::uint64_t n = 1) noexcept {
     // release: pairs with the acquire in GetAcquire(). relaxed: the owner reads its own value.

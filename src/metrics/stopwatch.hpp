@@ -11,7 +11,7 @@
 
 namespace schedbench::metrics {
 
-// A metric that adds up nanoseconds: started and stopped by its owner, read by anybody, also while it runs.
+// A metric that adds up nanoseconds: started and stopped by its owner, read by any thread, also while it runs.
 //
 // One word holds the sum so far, or, while it runs, the sum minus the time of the start, with the top bit
 // set: no reader sees one half of a change. Readings never go back: before the owner reads the clock to stop, it

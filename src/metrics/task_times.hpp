@@ -37,8 +37,8 @@ class ReadySampler {
   QuickRandom random_;
 };
 
-// Collects two times of the tasks in the sample. The stamp lives in the task: the worker that runs it records both, whoever
-// stamped it.
+// Collects two times of the tasks in the sample. The stamp lives in the task: the worker that runs it records both, whichever
+// thread stamped it.
 //   wake-up  from "ready" (Submit) to "running"
 //   run      from there until its worker has picked another task, found none, or lets the same go on. The switch, the pick
 //            and a clock read are in it.

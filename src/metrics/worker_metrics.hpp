@@ -18,7 +18,7 @@ struct WorkerMetrics {
   // clang-format off
   Sum<"tasks_run", "tasks", "Tasks run by this worker; a fiber counts each time it is resumed"> tasks_run;
   Sum<"from_lifo", "tasks", "Tasks run straight from this worker's LIFO slot"> from_lifo;
-  Sum<"from_local", "tasks", "Tasks run from this worker's local queue, those that gave way here included"> from_local;
+  Sum<"from_local", "tasks", "Tasks run from this worker's local queue, those that yielded here included"> from_local;
   Sum<"from_global", "tasks", "Tasks run straight from the global queue"> from_global;
   Sum<"from_stolen", "tasks", "Tasks run straight from another worker's queue, by a steal"> from_stolen;
   Sum<"from_self", "tasks", "Yields that went on at once, because nothing else was runnable"> from_self;
@@ -31,9 +31,9 @@ struct WorkerMetrics {
   Sum<"lifo_displaced", "tasks", "Tasks moved from the LIFO slot to the local queue by a newer one"> lifo_displaced;
   Sum<"lifo_capped", "tasks", "Tasks moved from the LIFO slot to the local queue by lifo_limit"> lifo_capped;
   Sum<"lifo_stolen", "tasks", "Tasks that this worker took from the LIFO slots of others"> lifo_stolen;
-  Sum<"offloads", "ops", "Times that tasks went to the global queue because the local one was full, or because this worker was to rest"> offloads;
+  Sum<"offloads", "ops", "Times that tasks went to the global queue because the local one was full, or because this worker was deactivated"> offloads;
   Sum<"tasks_offloaded", "tasks", "Tasks moved to the global queue by that"> tasks_offloaded;
-  Sum<"global_polls", "ops", "Picks that began at the global queue, or with a task that gave way, because global_poll_period said so"> global_polls;
+  Sum<"global_polls", "ops", "Picks that began at the global queue, or with a task that yielded, because of global_poll_period"> global_polls;
   Sum<"global_poll_hits", "ops", "Of these those that found a task"> global_poll_hits;
   Sum<"global_grabs", "ops", "Batches taken from the global queue"> global_grabs;
   Sum<"tasks_grabbed", "tasks", "Tasks taken from the global queue, the one that ran at once included"> tasks_grabbed;
@@ -44,11 +44,11 @@ struct WorkerMetrics {
   Sum<"steals", "ops", "Looks of these that took at least one task"> steals;
   Sum<"tasks_stolen", "tasks", "Tasks taken from other workers, the one that ran at once included"> tasks_stolen;
   Sum<"tasks_stolen_from", "tasks", "Tasks that other workers stole from this one"> tasks_stolen_from;
-  Sum<"notify_skipped_searching", "ops", "Times that this worker, with tasks for others, woke nobody because somebody searched already"> notify_skipped_searching;
-  Sum<"notify_skipped_no_idle", "ops", "Times that this worker, with tasks for others, woke nobody because nobody slept"> notify_skipped_no_idle;
+  Sum<"notify_skipped_searching", "ops", "Times that this worker, with tasks for others, woke none because one searched already"> notify_skipped_searching;
+  Sum<"notify_skipped_no_idle", "ops", "Times that this worker, with tasks for others, woke none because none slept"> notify_skipped_no_idle;
   Sum<"wakes_sent", "ops", "Parked workers that this worker woke"> wakes_sent;
   Sum<"parks", "ops", "Times that this worker went to sleep for want of work"> parks;
-  Sum<"parks_cancelled", "ops", "Times that the look around before sleep found work after all"> parks_cancelled;
+  Sum<"parks_cancelled", "ops", "Times that the recheck before parking found work"> parks_cancelled;
   Sum<"noop_wakes", "ops", "Times that this worker woke, found nothing and slept again"> noop_wakes;
   Sum<"threads_started", "threads", "Threads started because a task had none"> threads_started;
   Counter<"threads_peak", "threads", Aggregation::kMax, "Most threads at a time, where threads come and go; those that are about to end included"> threads_peak;

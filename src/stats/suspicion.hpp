@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-// What makes a series of measurements doubtful. It is told and never mended by leaving values out. Pure functions;
+// What makes a series of measurements doubtful. It is reported and never fixed by leaving values out. Pure functions;
 // thread-safe; values in the order in which they were measured; no NaN.
 
 namespace schedbench::stats {
@@ -19,7 +19,7 @@ std::vector<std::size_t> Outliers(std::span<const double> series);
 double Lag1Correlation(std::span<const double> series);
 
 // Returns whether that is more than chance explains: above 2 / sqrt(n), as it is in 2 to 3 % of independent series. Then an
-// interval that assumes independence is too narrow. (One that alternates makes it too wide, which misleads nobody.)
+// interval that assumes independence is too narrow. (One that alternates makes it too wide, which is harmless.)
 bool LooksDependent(std::span<const double> series);
 
 // Returns by how much each value is like the one before, 0 to 0.95, for the intervals of such a series: 0 where it does

@@ -69,7 +69,7 @@ struct Event {
   std::uint32_t fiber = 0;  // FiberNumber(), or what kEventKinds says
   std::uint16_t arg = 0;    // what kEventKinds says; what is larger becomes 65535
   EventKind kind = EventKind::kSwitch;
-  std::uint8_t worker = 0;  // low bits of the index of who recorded it
+  std::uint8_t worker = 0;  // low bits of the index of the recording worker
 
   bool operator==(const Event&) const = default;
 };

@@ -23,11 +23,11 @@ struct RingContent {
 
 // The last events of one worker, as a flight recorder has them: a new one takes the place of the oldest.
 //
-// One writer, the worker; who reads does not disturb it. Events have numbers from 0, and event n lies in slot n mod capacity.
-// (I1) Only the writer changes head_ and slots, and head_ only grows, by one.
+// One writer, the worker; readers do not disturb it. Events have numbers from 0, and event n lies in slot n mod capacity. (I1)
+// Only the writer changes head_ and slots, and head_ only grows, by one.
 // (I2) Events below head_ are written.
-// (I3) Event n is changed only by a writer for whom head_ is n + capacity already.
-// README.md has the steps of both sides, and the proof.
+// (I3) Event n is changed only by a writer that has stored n + capacity in head_ already. README.md
+// has the steps of both sides, and the proof.
 class EventRing {
  public:
   static constexpr unsigned kDefaultBits = 16;  // 1 MiB: 13 ms of 5 million events a second
@@ -61,7 +61,7 @@ class EventRing {
     // relaxed: our own.
     const std::uint64_t head = head_.Load(memory_order_relaxed);
     Slot& slot = slots_[head & mask_];
-    // release: pairs with the acquire fence in ReadLive(); who sees a word below sees that head_ was here.
+    // release: pairs with the acquire fence in ReadLive(); a reader that sees a word below sees that head_ was here.
     AtomicFence(memory_order_release);
     // relaxed: ordered by the fence above and the store below.
     slot.first.Store(words[0], memory_order_relaxed);

@@ -49,7 +49,7 @@ class Labels {
         return kNoLabel;
       }
       const auto inserted = labels_.insert(std::move(node));
-      if (inserted.inserted) {  // nobody else meanwhile
+      if (inserted.inserted) {  // no other thread meanwhile
         inserted.position->second = static_cast<Label>(texts_.size());
         texts_.push_back(std::move(copy));
       }

@@ -64,7 +64,7 @@ class Session {
     return workers_;
   }
 
-  // What is in a worker's ring. Also while it records, and without waiting for it: hence, of a full ring, all but one event.
+  // What is in a worker's ring. Also while it records, and without waiting for it: so, of a full ring, all but one event.
   RingContent Read(std::size_t worker) const {
     return logs_[worker]->ring.ReadLive();
   }

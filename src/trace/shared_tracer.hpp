@@ -5,8 +5,8 @@
 
 namespace schedbench::trace {
 
-// A Tracer for threads that are no workers: what they submit to a scheduler from outside, the timers' thread included. Any
-// thread. Only who records while tracing is on takes a lock: a ring has one writer.
+// A Tracer for threads that are no workers: their external submissions, the timers' thread included. Any thread. Only a thread
+// that records while tracing is on takes a lock: a ring has one writer.
 class SharedTracer {
  public:
   SharedTracer() = default;

@@ -13,9 +13,8 @@ namespace schedbench::fibers {
 
 class LocalTable;
 
-// A task that can stop in the middle and go on later, on any thread. It knows nothing of schedulers but the
-// executor that it was started on. As a task it only begins; from then on it lives on a FiberStack, which
-// is the task that resumes it.
+// A task that can suspend in the middle and resume later, on any thread. Of schedulers it uses only the executor that it was
+// started on. As a task it only begins; from then on it lives on a FiberStack, which is the task that resumes it.
 //
 // While it is ready or running it is owned by its executor; while it is suspended, by the holder of its FiberHandle. It deletes
 // itself when its function returns.

@@ -15,9 +15,9 @@ class Fiber;
 class LocalTable;
 class StackPool;
 
-// A call stack that can be put aside and resumed, with its execution context. This header lies at the top of
-// the stack's own memory, so that a suspended fiber costs one page; and it is the task that resumes the
-// fiber, so that a switch touches the header and the stack below it, and nothing else.
+// A call stack that can be suspended and resumed, with its execution context. This header lies at the top of the stack's own
+// memory, so that a suspended fiber costs one page; and it is the task that resumes the fiber, so that a switch touches the
+// header and the stack below it, and nothing else.
 //
 // At the base of every fiber stack runs a loop that runs tasks (Loop). A fiber is bound to no stack until it
 // runs: it begins as a plain call from that loop. Only if it suspends does it take the stack, loop and all,
@@ -100,7 +100,7 @@ class alignas(64) FiberStack final : public executors::TaskBase, public Intrusiv
 
   ExecutionContext context;
 
-  // Set when the loop's stack was put aside in the middle of a task's Run(): that run ended elsewhere.
+  // Set when the loop's stack was left in the middle of a task's Run(): that run ended elsewhere.
   bool recycled = false;
 
   // platform::ThreadNumber() of the one that ran the fiber when it suspended; 0 while it runs. Written by the thread that runs

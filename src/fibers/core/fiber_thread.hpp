@@ -144,7 +144,7 @@ class FiberThread {
   executors::ITaskSource* source_ = nullptr;  // null: this thread does not serve
   ExecutionContext* host_ = nullptr;          // not null: hosting, and this is where to return
   FiberStack* running_ = nullptr;             // null: on the thread's own stack
-  executors::TaskBase* handed_ = nullptr;     // for the loop that is being taken up
+  executors::TaskBase* handed_ = nullptr;     // for the loop that is being resumed
   executors::TaskBase* from_loop_ = nullptr;  // the fiber whose Run() the loop is about to call
   ExceptionsContext* const exceptions_;
   ExecutionContext thread_;  // of the thread's own stack, while it serves

@@ -17,14 +17,14 @@ class WriteError : public std::system_error {
 // (std::errc::broken_pipe) too, once IgnoreWriteSignals() was called.
 void WriteTo(Stream stream, std::string_view text);
 
-// Makes errors of two things that end the process by default: writing to a pipe that nobody reads, and beyond
-// the allowed size of files (ulimit -f).
+// Makes errors of two things that end the process by default: writing to a pipe without a reader, and beyond the allowed size
+// of files (ulimit -f).
 void IgnoreWriteSignals() noexcept;
 
 // Writes a file whole or not at all: to a temporary file in the same folder, which takes the place of `path`
-// once it is safe on the disk. Who reads `path` meanwhile, or after a crash, finds the former file or the new
-// one. Keeps the permissions of the former file and follows symbolic links. What is no ordinary file (a pipe,
-// a device) is written directly.
+// once it is safe on the disk. A process that reads `path` meanwhile, or after a crash, finds the former file or the new one.
+// Keeps the permissions of the former file and follows symbolic links. What is no ordinary file (a pipe, a device) is written
+// directly.
 // Throws WriteError; the former file is then untouched.
 void WriteFileWhole(const std::string& path, std::string_view text);
 

@@ -58,7 +58,7 @@ void RawWriter::Flush() noexcept {
       continue;
     }
     if (written <= 0) {
-      break;  // nobody to tell
+      break;  // an error cannot be reported
     }
     next += written;
     used_ -= static_cast<std::size_t>(written);

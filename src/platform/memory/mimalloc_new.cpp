@@ -1,6 +1,6 @@
 // operator new over mimalloc, for builds with it. mimalloc brings one of its own, but as a C library, which ends
-// the process when memory is short; this one calls the handler that was set, or throws, so that the tool can say what
-// it was doing. Its operator delete, and malloc for everybody else, are mimalloc's.
+// the process when memory is short; this one calls the handler that was set, or throws, so that the tool can report what it was
+// doing. operator delete, and malloc for all other code, are mimalloc's.
 
 #include <mimalloc.h>
 
@@ -9,7 +9,7 @@
 
 namespace {
 
-// As the standard wants: who set a handler may free memory, or end the process.
+// As the standard requires: a new-handler may free memory, or end the process.
 template <typename Allocate>
 void* OrThrow(Allocate allocate) {
   for (;;) {

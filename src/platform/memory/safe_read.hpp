@@ -12,7 +12,7 @@ namespace schedbench::platform {
 // Async-signal-safe.
 bool SafeRead(std::uintptr_t from, void* to, std::size_t bytes) noexcept;
 
-// Whether the kernel does it. Where not, who reads what may be gone at any time should leave it.
+// Whether the kernel does it. Where not, memory that may be gone at any time should not be read.
 bool SafeReadIsSafe() noexcept;
 
 template <typename T>

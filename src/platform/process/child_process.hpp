@@ -34,8 +34,8 @@ class ChildProcess {
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
-  // Writes a line, which has no line break in it. Returns false when nobody reads any more. Who answers each line before he
-  // reads the next never lets this block. Requires: IgnoreWriteSignals() (platform/files/file.hpp) was called.
+  // Writes a line, which has no line break in it. Returns false when the child no longer reads. Never blocks if the child
+  // answers each line before it reads the next. Requires: IgnoreWriteSignals() (platform/files/file.hpp) was called.
   bool WriteLine(std::string_view line);
 
   enum class Read {

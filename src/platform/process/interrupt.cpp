@@ -81,7 +81,7 @@ InterruptibleEvent::~InterruptibleEvent() {
   for (std::size_t i = 0; i < kInterrupts.size(); ++i) {
     ::sigaction(kInterrupts[i], &former[i], nullptr);
   }
-  // relaxed: no handler runs any more, and who could Set() is done.
+  // relaxed: no handler runs any more, and no thread is in Set().
   ::close(event_fd.Exchange(-1, memory_order_relaxed));
 }
 

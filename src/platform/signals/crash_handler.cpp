@@ -51,8 +51,8 @@ Atomic<int> reporter{0};
 Crash reported;
 Part next_part = Part::kWhat;
 
-// A report takes milliseconds. One that waits for ever (a pipe that nobody reads, a lock of the dynamic loader) must not
-// keep a process that is to end.
+// A report takes milliseconds. One that waits for ever (a pipe without a reader, a lock of the dynamic loader) must not keep a
+// process from ending.
 constexpr unsigned kReportTimeoutSeconds = 10;
 
 // Lets SIGALRM end the process in a while, whatever it has made of that signal before: by the kernel's own hand, which
@@ -121,11 +121,11 @@ void WritePart(Part part, RawWriter& out) {
 
 void OnCrash(int signal, siginfo_t* info, void* context) {
   const auto thread = KernelThreadId();
-  int nobody = 0;
+  int previous = 0;
   // relaxed: the winner is the only one to touch the report; the others wait for the end.
-  if (reporter.CompareExchange(nobody, thread, memory_order_relaxed, memory_order_relaxed)) {
+  if (reporter.CompareExchange(previous, thread, memory_order_relaxed, memory_order_relaxed)) {
     LimitTime();
-    // No address: sent by somebody (not positive), or an access that the CPU refused by itself (SI_KERNEL).
+    // No address: sent by a process (not positive), or an access that the CPU refused by itself (SI_KERNEL).
     const bool is_fault = info->si_code > 0 && info->si_code != SI_KERNEL && signal != SIGABRT;
     reported = {.signal = signal,
                 .kind = NameOf(signal).kind,
@@ -134,7 +134,7 @@ void OnCrash(int signal, siginfo_t* info, void* context) {
                 .state = StateOfSignal(context)};
     WriteRestOfReport();
   }
-  if (nobody != thread) {
+  if (previous != thread) {
     for (;;) {
       ::pause();  // two threads crash at a time: the first one's report ends the process
     }
@@ -157,7 +157,7 @@ void InstallCrashHandler(CrashReporter narrate, int exit_code) noexcept {
   // NODEFER, and the signals of a crash not blocked: a crash in the handler comes back to it.
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   ::sigfillset(&action.sa_mask);
-  // Nor those by which somebody ends a process that takes too long.
+  // Nor those that end a process that takes too long.
   for (const int signal :
        {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGINT, SIGTERM, SIGQUIT}) {
     ::sigdelset(&action.sa_mask, signal);

@@ -15,7 +15,7 @@ struct Crash {
   int signal = 0;
   CrashKind kind = CrashKind::kAbort;
   bool has_address =
-      false;  // unknown where somebody sent the signal, or the CPU refused the address itself
+      false;  // unknown where a process sent the signal, or the CPU refused the address itself
   std::uintptr_t address = 0;  // that was accessed; of the instruction
   MachineState state;          // of the thread at that moment
 };

@@ -24,7 +24,7 @@ namespace schedbench::platform {
 
 namespace {
 
-// Where a signal finds whom it is for. The places are the process's own and never go, because a signal may come late: after
+// Where a signal finds its sink. The places belong to the process and are never freed, because a signal may come late: after
 // its timer is gone it finds no sink, or that of another timer. That of another thread it leaves alone; of the same it is a
 // sample too many.
 //
@@ -38,7 +38,7 @@ struct Place {
   Atomic<int> event{-1};  // perf's; signals of perf name no more than it
   // Written before `event` is set, then by the handler alone. 0: each signal is one period.
   std::uint64_t period_ns = 0;
-  std::uint64_t reported_ns = 0;  // CPU time of the thread up to which periods have been told of
+  std::uint64_t reported_ns = 0;  // CPU time of the thread up to which periods have been reported
   Atomic<bool> taken{false};
 };
 
@@ -57,7 +57,7 @@ bool Take(std::size_t& index) noexcept {
   return false;
 }
 
-// Null where it is nobody's, or another thread's.
+// Null where it is of no timer, or of another thread's.
 Place* PlaceOf(const siginfo_t& info) noexcept {
   const int thread = KernelThreadId();
   const auto is_meant = [&](const Place& place) {
@@ -69,7 +69,7 @@ Place* PlaceOf(const siginfo_t& info) noexcept {
     return index < kMaxTimers && is_meant(places[index]) ? &places[index] : nullptr;
   }
   if (info.si_code != POLL_IN && info.si_code != POLL_HUP) {
-    return nullptr;  // somebody's kill(2)
+    return nullptr;  // from kill(2)
   }
   const auto place = std::ranges::find_if(places, [&](const Place& candidate) {
     // acquire: pairs with the release in StartTaskClock(); the thread and the sink are there.
@@ -87,7 +87,7 @@ std::uint32_t PeriodsOf(const siginfo_t& info, Place& place) noexcept {
   if (place.period_ns == 0) {
     return 1;
   }
-  // Less than none where the last one was told early.
+  // Negative where the last one was reported early.
   const auto used_ns = static_cast<std::int64_t>(ThreadCpuNs(0) - place.reported_ns);
   const auto period_ns = static_cast<std::int64_t>(place.period_ns);
   const std::int64_t periods = std::max<std::int64_t>(1, (used_ns + period_ns / 2) / period_ns);

@@ -20,7 +20,7 @@ enum class SampleClock : std::uint8_t {
 // "perf task clock", "thread CPU timer".
 std::string_view ToText(SampleClock clock) noexcept;
 
-// Told of a sample, on the interrupted thread, in a signal handler.
+// Receives samples, on the interrupted thread, in a signal handler.
 class ISampleSink {
  public:
   // `periods`: that it stands for, at least 1. Async-signal-safe.
@@ -34,12 +34,12 @@ class ISampleSink {
 // destroyed by any one thread. The signal's handler stays installed for ever, for signals that come late.
 class SampleTimer {
  public:
-  // `thread`: the kernel's number of it. `sink` is told of samples until the timer is destroyed. Returns null where the clock
-  // is refused, and why in `refusal`: "perf_event_open: Permission denied".
+  // `thread`: the kernel's number of it. `sink` receives samples until the timer is destroyed. Returns null where the clock is
+  // refused, and why in `refusal`: "perf_event_open: Permission denied".
   static std::unique_ptr<SampleTimer> Start(SampleClock clock, int thread, std::uint64_t period_ns,
                                             ISampleSink& sink, std::string& refusal);
 
-  // Afterwards the sink is told of nothing more, also on other threads.
+  // Afterwards the sink receives no more samples, also on other threads.
   ~SampleTimer();
 
   SampleTimer(const SampleTimer&) = delete;

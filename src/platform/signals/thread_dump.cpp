@@ -27,10 +27,10 @@ namespace schedbench::platform {
 namespace {
 
 constexpr std::chrono::milliseconds kDumpTimeout{500};
-constexpr std::size_t kMaxThreads = 256;  // a report that nobody reads to its end helps nobody
+constexpr std::size_t kMaxThreads = 256;  // a longer report is not read to its end
 
-// A conversation between who asks and a thread that is asked: its id and a step, in one word, so that a late answer to
-// a question that was given up never meets the next one. 0: free.
+// A conversation between the dumping thread and an asked thread: its id and a step, in one word, so that a late answer to a
+// question that was given up never meets the next one. 0: free.
 constexpr std::uint32_t kAsked = 1;
 constexpr std::uint32_t kAnswering = 2;
 constexpr std::uint32_t kAnswered = 3;
@@ -43,9 +43,9 @@ struct Conversation {
 
 using Conversations = std::array<Conversation, kMaxThreads>;
 
-// All threads are asked at a time, each in its own: those who are silent share one wait. File-wide, because a signal
-// handler has no other way to them; made by the first dump, because few programs need one, and never freed: a thread may
-// be stuck in its answer.
+// All threads are asked at a time, each in its own: those that do not answer share one wait. File-wide, because a signal
+// handler has no other way to them; made by the first dump, because few programs need one, and never freed: a thread may be
+// stuck in its answer.
 Atomic<Conversations*> all_conversations{nullptr};
 ThreadReporter thread_narrator = nullptr;
 
@@ -68,7 +68,7 @@ void Answer(Conversation& conversation, int thread, const MachineState& state) {
 void OnDumpSignal(int /*signal*/, siginfo_t* /*info*/, void* context) {
   const int saved_errno = errno;
   const int thread = KernelThreadId();
-  // acquire: pairs with the release in DumpOtherThreads(). Not null: somebody has asked.
+  // acquire: pairs with the release in DumpOtherThreads(). Not null: a dump has asked.
   for (Conversation& conversation : *all_conversations.Load(memory_order_acquire)) {
     std::uint32_t expected = Word(thread, kAsked);
     // acquire: pairs with the release in Ask(). relaxed: another thread's, or the question was given up.
@@ -93,7 +93,7 @@ Conversation* Ask(Conversations& conversations, int thread) {
   // release: pairs with the acquire in OnDumpSignal().
   free->word.Store(Word(thread, kAsked), memory_order_release);
   if (::syscall(SYS_tgkill, ::getpid(), thread, SIGURG) != 0) {
-    // relaxed: nobody was told of it.
+    // relaxed: no thread has got it.
     free->word.Store(0, memory_order_relaxed);
     return nullptr;
   }
@@ -117,7 +117,7 @@ std::optional<std::string> Collect(Conversation& conversation, int thread,
       // relaxed: nothing was written yet.
       if (conversation.word.CompareExchange(word, 0, memory_order_relaxed, memory_order_relaxed) ||
           word == Word(thread, kAnswering)) {
-        return std::nullopt;  // who is stuck in its answer keeps its place
+        return std::nullopt;  // a thread that is stuck in its answer keeps its place
       }
     }
   }
@@ -171,13 +171,13 @@ std::string DumpOtherThreads(ThreadReporter narrate) {
   action.sa_sigaction = &OnDumpSignal;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
   ::sigfillset(&action.sa_mask);
-  // Stays: a thread may answer later yet, and find that nobody asks.
+  // Stays: a thread may answer later, and find no question.
   ::sigaction(SIGURG, &action, nullptr);
   std::string text;
   std::vector<int> threads = OtherThreads();
   const std::size_t all = threads.size();
   threads.resize(std::min(all, kMaxThreads));
-  // All are described first: a question wakes who sleeps.
+  // All are described first: a question wakes sleeping threads.
   struct Asked {
     int thread;
     std::string description;

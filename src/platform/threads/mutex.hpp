@@ -10,8 +10,8 @@ namespace schedbench::platform {
 // sleeps in the kernel. Critical sections here are some tens of nanoseconds, so that sleeping at once
 // would turn each collision into two system calls.
 //
-// States of the word: kFree, kLocked, kContended (locked, and somebody may sleep on it). The scheme is
-// "mutex2" of U. Drepper, Futexes Are Tricky (2011), section 5.
+// States of the word: kFree, kLocked, kContended (locked, and a thread may sleep on it). The scheme is "mutex2" of U. Drepper,
+// Futexes Are Tricky (2011), section 5.
 class Mutex {
  public:
   Mutex() = default;
@@ -85,8 +85,8 @@ class ConditionVariable {
   ConditionVariable(const ConditionVariable&) = delete;
   ConditionVariable& operator=(const ConditionVariable&) = delete;
 
-  // Requires: the caller holds `mutex`. Releases it while asleep, holds it again on return; returns whether somebody else
-  // had it then.
+  // Requires: the caller holds `mutex`. Releases it while asleep, holds it again on return; returns whether another thread had
+  // it then.
   bool Wait(Mutex& mutex) noexcept;
 
   void NotifyOne() noexcept;

@@ -33,7 +33,7 @@ SignalStack::SignalStack() noexcept {
   if (::sigaltstack(nullptr, &present) != 0 || (present.ss_flags & SS_DISABLE) == 0) {
     return;
   }
-  // The lowest page is a guard: a handler that runs out of stack ends the process, and spoils nothing.
+  // The lowest page is a guard: a handler that runs out of stack ends the process, and corrupts nothing.
   memory_ = ReserveMemory(kPageBytes + Bytes());
   if (memory_ == nullptr) {
     return;

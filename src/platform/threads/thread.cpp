@@ -56,22 +56,22 @@ void RefuseInChildOfFork() noexcept {
 Thread::Thread(std::string name, std::function<void()> body, ThreadRole role) {
   RefuseInChildOfFork();
   // acquire: pairs with the release in WatchWorkerThreads().
-  IWorkerThreadWatcher* const told =
+  IWorkerThreadWatcher* const current =
       role == ThreadRole::kWorker ? watcher.Load(memory_order_acquire) : nullptr;
   // Before the thread begins, because it may fork at once. relaxed: a child reads the count alone, and a thread knows the
   // schedulers that it uses, so it comes after them.
   threads_alive.FetchAdd(1, memory_order_relaxed);
   try {
-    thread_ = std::thread([name = std::move(name), body = std::move(body), role, told] {
+    thread_ = std::thread([name = std::move(name), body = std::move(body), role, current] {
       is_worker = role == ThreadRole::kWorker;
       ::pthread_setname_np(::pthread_self(), name.substr(0, 15).c_str());
       const SignalStack stack;
-      if (told != nullptr) {
-        told->OnBegin(name);
+      if (current != nullptr) {
+        current->OnBegin(name);
       }
       body();
-      if (told != nullptr) {
-        told->OnEnd();
+      if (current != nullptr) {
+        current->OnEnd();
       }
     });
   } catch (const std::system_error& error) {
@@ -100,7 +100,7 @@ std::array<char, 16> ThreadName() noexcept {
   return name;
 }
 
-// Not inlined: the address of its thread_local must not be remembered over a switch by who calls it.
+// Not inlined: a caller must not keep the address of its thread_local over a switch.
 SB_NOINLINE std::uint64_t ThreadNumber() noexcept {
   static constinit Atomic<std::uint64_t> threads{0};
   static constinit thread_local std::uint64_t number = 0;

@@ -13,7 +13,7 @@ enum class ThreadRole : std::uint8_t {
   kService  // all others
 };
 
-// Told of each worker thread that begins or ends while it watches (WatchWorkerThreads()).
+// Notified of each worker thread that begins or ends while it watches (WatchWorkerThreads()).
 class IWorkerThreadWatcher {
  public:
   // On the thread, before and after all that it does. `name`: as it was given to Thread. Different threads call at the same
@@ -25,8 +25,8 @@ class IWorkerThreadWatcher {
   ~IWorkerThreadWatcher() = default;
 };
 
-// Lets `watcher` be told of worker threads that start from now on, in place of the one before; null: nobody is. A watcher
-// is told of the end of each thread whose begin it was told of, and lives until then. One thread.
+// Notifies `watcher` of worker threads that start from now on, in place of the one before; null: none. A watcher is notified of
+// the end of each thread of whose begin it was notified, and must live until then. One thread.
 void WatchWorkerThreads(IWorkerThreadWatcher* watcher) noexcept;
 
 // An operating system thread with a name that debuggers and perf show, and a stack of its own for signal handlers
@@ -57,8 +57,8 @@ std::array<char, 16> ThreadName() noexcept;
 // Returns a number that no other thread of this process has or had, from 1. A fiber asks anew after each switch.
 std::uint64_t ThreadNumber() noexcept;
 
-// Lets the kernel wake the calling thread from timed waits at most `ns` late, where it may: it gathers wake-ups within
-// 50 us unless told otherwise. 0 means the default.
+// Lets the kernel wake the calling thread from timed waits at most `ns` late, where it may: it gathers wake-ups within 50 us by
+// default. 0 means the default.
 void SetTimerSlack(std::uint64_t ns) noexcept;
 
 // Number of CPUs that this process may run on (its affinity mask), at least 1.
