@@ -35,7 +35,7 @@ namespace {
 
 constexpr Flag kWorkloadsFlag =
     Flag{"--workload", "-w", "NAME[:KEY=VALUE,...]|suite:NAME",
-         "What to run (default: pingpong, or suite:schedulers for all schedulers)"}
+         "What to run; if not given pingpong, or suite:schedulers for all schedulers"}
         .Repeatable();
 constexpr Flag kWithFlag =
     Flag{"--with", "", "PEER,...|NAME[/SCHEDULER]=COMMAND",
