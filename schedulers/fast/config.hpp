@@ -46,7 +46,7 @@ struct FastConfig {
 
   fields::Workers workers;
   fields::LocalQueueCapacity local_queue_capacity;
-  Field<"global_queue", GlobalQueueKind::kMutex, config::AnyOf{}, "The queue of all: mutex (a list), lock_free (two stacks, one taker at a time) or moodycamel (its ConcurrentQueue: no lock anywhere but to sleep)"> global_queue;
+  Field<"global_queue", GlobalQueueKind::kMutex, config::AnyOf{}, "The global queue: mutex (a list), lock_free (two stacks, one taker at a time) or moodycamel (its ConcurrentQueue: no lock anywhere but to sleep)"> global_queue;
   fields::GlobalGrabField global_grab;
   fields::LifoLimit lifo_limit;
   Field<"lifo_steal", LifoSteal::kNever, config::AnyOf{}, "Whether others take the task in a LIFO slot: never, searching (a worker that finds nothing else) or wake (and a parked one is woken for it)"> lifo_steal;

@@ -207,7 +207,7 @@ class Worker final : public StealingWorker<Worker<Global>, WorkStealingQueue> {
   // worker and cost no lock. Other workers may steal them.
   WorkStealingQueue yielded_;
 
-  friend Base;  // reads local_queue_ and lifo_slot_ of other workers
+  friend Base;  // takes from local_queue_ of other workers
 };
 
 // The scheduler of document 004: a fixed set of workers with a queue each, a global queue that evens them out, and work

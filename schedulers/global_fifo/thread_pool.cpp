@@ -35,7 +35,7 @@ class alignas(kCacheLine) ThreadPool::Worker final : public ObservedSource {
   // Each so many picks it is recorded how long the queue is.
   void OnQueueLength(std::size_t tasks) noexcept {
     constexpr std::uint32_t kPeriod = 64;  // as seldom as other workers poll their global queue
-    if (Tracing().IsOn() && looks_++ % kPeriod == 0) [[unlikely]] {
+    if (Tracing().IsOn() && picks_++ % kPeriod == 0) [[unlikely]] {
       RecordQueueLength(trace::QueueKind::kGlobal, tasks);
     }
   }
@@ -47,7 +47,7 @@ class alignas(kCacheLine) ThreadPool::Worker final : public ObservedSource {
   }
 
   ThreadPool& pool_;
-  std::uint32_t looks_ = 0;
+  std::uint32_t picks_ = 0;
 };
 
 ThreadPool::ThreadPool(const GlobalFifoConfig& config, std::uint64_t seed)

@@ -50,8 +50,8 @@ concept Worker = std::derived_from<W, PoolWorker<W>> && PoolConfig<typename W::C
   // Owner. All its tasks, also those that only it could take, from all its queues. Never called for a lone worker.
   { worker.HandOffTasks() }
   noexcept->std::same_as<TaskList>;
-  // Any thread. Whether another worker could take a task here. True for every task whose submit happens before the call,
-  // unless it has been taken.
+  // Any thread. Whether another worker could take a task here. True while a task waits that its submit notified of, and that
+  // submit happens before the call. A task in a LIFO slot counts only if the slot wakes workers.
   { constant.HasTasksToSteal() }
   noexcept->std::same_as<bool>;
   // Any thread. How many tasks wait here, without one that runs next.

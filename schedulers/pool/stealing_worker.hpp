@@ -38,7 +38,7 @@ struct StealingOptions {
 //   TaskBase* TryPickTaskFromQueues()     when the slot has none; begins with TryPickTaskFromLocalQueue()
 // A Worker with another source of tasks hides the functions that have to know it: TryPollGlobalQueue(),
 // TryGrabTasksFromGlobalQueue(), TryStealTasks(), GrabFrom(), HandOffTasks(), HasTasksToSteal(), TasksToRun(), Depths().
-template <typename Worker, typename Local>
+template <typename Worker, contracts::LocalQueue Local>
 class StealingWorker : public PoolWorker<Worker> {
   using Base = PoolWorker<Worker>;
 
@@ -74,6 +74,9 @@ class StealingWorker : public PoolWorker<Worker> {
       return;
     }
     const std::size_t count = tasks.Size();
+    if (count == 0) {
+      return;
+    }
     while (TaskBase* const task = tasks.TryPopFront()) {
       Base::Submitted(task, hint);
       if (hint == SchedulerHint::Yield) {

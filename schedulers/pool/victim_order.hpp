@@ -65,7 +65,7 @@ class VictimOrder {
         break;
       case Victim::kLastSuccess:
         // Before the first success: kRandom.
-        place_ = giver_ < others_ ? giver_ : random_.Below(others_);
+        place_ = last_success_ < others_ ? last_success_ : random_.Below(others_);
         step_ = RandomStep();
         break;
       case Victim::kNearest:
@@ -83,7 +83,7 @@ class VictimOrder {
 
   // The victim that Next() returned last had something to give.
   void RecordSuccess() noexcept {
-    giver_ = Forward(place_, others_ - step_);
+    last_success_ = Forward(place_, others_ - step_);
   }
 
  private:
@@ -100,9 +100,9 @@ class VictimOrder {
   const std::uint32_t others_;
   std::uint32_t place_ = 0;  // in list_, of the next victim
   std::uint32_t step_ = 1;
-  std::uint32_t begin_ = 0;          // kRoundRobin: of the next sweep
-  std::uint32_t giver_ = ~0U;        // kLastSuccess; none: beyond the list
-  std::vector<std::uint32_t> list_;  // all but self
+  std::uint32_t begin_ = 0;           // kRoundRobin: of the next sweep
+  std::uint32_t last_success_ = ~0U;  // kLastSuccess; none: beyond the list
+  std::vector<std::uint32_t> list_;   // all but self
   std::vector<std::uint32_t> steps_;
   RandomChoice random_;
 };

@@ -26,12 +26,8 @@
 
 namespace schedbench::schedulers {
 
-// A fixed set of workers with queues of their own, and a global queue: the scheduler around a `Worker` (see PoolWorker).
+// A fixed set of workers with queues of their own, and a global queue: the scheduler around a `Worker` (contract.hpp).
 // Which worker a submit wakes, how WaitIdle and Stop detect that nothing is left: README.md in this folder.
-//
-// Worker::Config has the fields `workers`, `max_searching` and `stacks`; Worker(WorkerPool&, index, config, seed)
-// makes a worker; Worker::kThreadName is the begin of its thread's name.
-// Worker::GlobalQueue is one of schedulers/queues (contracts::GlobalQueue).
 template <typename Worker>
 class WorkerPool final : public registry::IScheduler {
  public:
@@ -246,7 +242,7 @@ void WorkerPool<Worker>::WaitIdle() noexcept {
 
 template <typename Worker>
 bool WorkerPool<Worker>::AllDone() const noexcept {
-  // First what is done, then what was submitted: README.md, "Waiting for idleness", proves that equal sums
+  // First what is done, then what was submitted: README.md, "Waiting for quiescence", proves that equal sums
   // then mean that nothing is left, and why the other order would not do.
   if (quiescence_ == QuiescenceCriterion::kSharedCounter) {
     return counter_.IsZero();

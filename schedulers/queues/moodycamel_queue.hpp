@@ -54,7 +54,7 @@ class MoodycamelQueue final : public CountedPushes<MoodycamelQueue> {
   void Put(TaskBase* task) noexcept;
   void Put(TaskList&& batch) noexcept;
 
-  static constexpr std::size_t kBatch = 64;  // out of thin air: two of the library's blocks
+  static constexpr std::size_t kBatch = 64;  // arbitrary: two of the library's blocks
 
   std::size_t Take(std::span<TaskBase*> out) noexcept;
 

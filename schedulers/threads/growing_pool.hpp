@@ -27,9 +27,9 @@ using executors::TaskBase;
 //
 // (I1) All but the slots' own fields is guarded by mutex_. (I2) While the queue holds a task, max_threads threads are busy,
 // each of which looks there when its task is done: no idle thread, and none that is about to end without a look.
-// (I3) A thread in idle_ waits on its wake word, and the thread that takes it out, under mutex_, gives it a task or its end:
-// itself
-// included, when its time is over; then it takes itself out of the pool in the same step. (I4) busy_ counts the threads that have a task or are about to look for one.
+// (I3) A thread in idle_ waits on its wake word. The thread that takes it out, under mutex_, gives it a task or its end; when
+// its time is over that is the thread itself, which then leaves the pool in the same step. (I4) busy_ counts the threads that
+// have a task or are about to look for one.
 class GrowingPool final : public registry::IScheduler {
  public:
   struct Options {

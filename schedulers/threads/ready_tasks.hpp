@@ -57,7 +57,7 @@ class ReadyTasks {
   }
 
  private:
-  static constexpr std::size_t kFirstRoom = 1024;  // picked out of thin air
+  static constexpr std::size_t kFirstRoom = 1024;  // arbitrary
 
   void PushAny(TaskBase* task) noexcept {
     try {

@@ -27,7 +27,7 @@ struct WorkStealingConfig {
   fields::Workers workers;
   Choice<"local_queue", LocalQueueKind::kRing, "Each worker's queue: mutex (a list, no limit), lfab (array with two indices), two_head (Tokio's ring), ring (that of fast)"> local_queue;
   LocalQueueCapacity local_queue_capacity;
-  Choice<"global_queue", GlobalQueueKind::kMutex, "The queue of all: mutex (a list), lock_free (two stacks, one taker at a time), moodycamel (its ConcurrentQueue), take_all (a stack taken as a whole; needs local_queue=mutex and global_grab=all)"> global_queue;
+  Choice<"global_queue", GlobalQueueKind::kMutex, "The global queue: mutex (a list), lock_free (two stacks, one taker at a time), moodycamel (its ConcurrentQueue), take_all (a stack taken as a whole; needs local_queue=mutex and global_grab=all)"> global_queue;
   Choice<"steal", Steal::kHalf, "What a thief takes of another's queue: one task or half of them"> steal;
   fields::StealBatch steal_batch;
   fields::VictimField victim;

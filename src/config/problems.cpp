@@ -32,7 +32,7 @@ void Problems::ThrowIfAny() const {
   }
   std::vector<Problem> problems = list_;
   if (Full()) {
-    problems.push_back({"", "", fmt::format("no more than {} problems are listed", kMost)});
+    problems.push_back({"", "", fmt::format("no more than {} problems are listed", kMax)});
   }
   throw InputError(std::move(problems));
 }

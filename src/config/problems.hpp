@@ -45,7 +45,7 @@ class Problems {
   // More are not fixed at a time, and a file of a million wrong keys must not cost minutes: a
   // parser stops when the list is full.
   bool Full() const {
-    return list_.size() == kMost;
+    return list_.size() == kMax;
   }
 
   // Throws InputError with all problems, in the order of Add, when there is one; a full list says
@@ -53,7 +53,7 @@ class Problems {
   void ThrowIfAny() const;
 
  private:
-  static constexpr std::size_t kMost = 100;  // some screens; picked out of thin air
+  static constexpr std::size_t kMax = 100;  // some screens; arbitrary
 
   std::vector<Problem> list_;
 };

@@ -64,7 +64,7 @@ class ITaskSource {
 
   // For a sampler that has interrupted the thread: the last argument of SetActivity(). Any thread.
   WorkerActivity CurrentActivity() const noexcept {
-    return doing_.Load(memory_order_relaxed);  // relaxed: a word for reports
+    return activity_.Load(memory_order_relaxed);  // relaxed: a word for reports
   }
 
   // Where the thread's events are recorded: by the thread, and by the loop for it.
@@ -83,11 +83,11 @@ class ITaskSource {
   ~ITaskSource() = default;
 
   // On the ways to search and to sleep; kRun before the next task.
-  void SetActivity(WorkerActivity doing) noexcept {
+  void SetActivity(WorkerActivity activity) noexcept {
     if (tracer_.IsOn()) [[unlikely]] {
-      RecordActivity(CurrentActivity(), doing);
+      RecordActivity(CurrentActivity(), activity);
     }
-    doing_.Store(doing, memory_order_relaxed);  // relaxed: a word for reports
+    activity_.Store(activity, memory_order_relaxed);  // relaxed: a word for reports
   }
 
  private:
@@ -122,7 +122,7 @@ class ITaskSource {
   }
 
   IExecutor& executor_;
-  Atomic<WorkerActivity> doing_{WorkerActivity::kRun};
+  Atomic<WorkerActivity> activity_{WorkerActivity::kRun};
   bool runs_in_trace_ = false;  // the last switch that was recorded was to a task; by the thread
   trace::Tracer tracer_;
 };

@@ -14,7 +14,7 @@ namespace schedbench::profile {
 
 namespace {
 
-constexpr std::size_t kPart = 65536;  // handed to the sink at a time (thin air)
+constexpr std::size_t kPart = 65536;  // handed to the sink at a time (arbitrary)
 
 // With this as its first line, or none at all, the Firefox Profiler knows the format.
 constexpr std::string_view kEdge = "# ========\n";

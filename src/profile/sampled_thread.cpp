@@ -29,7 +29,7 @@ struct RecordHead {
   std::uint32_t cpu;
   std::uint32_t periods;
   std::uint16_t truncated;
-  executors::WorkerActivity doing;
+  executors::WorkerActivity activity;
   std::uint8_t unused;
   std::array<char, kNameBytes> name;
 };
@@ -38,8 +38,8 @@ constexpr std::size_t kHeadWords = sizeof(RecordHead) / sizeof(std::uint64_t);
 static_assert(sizeof(RecordHead) % sizeof(std::uint64_t) == 0);
 static_assert(kNameWords * sizeof(std::uint64_t) == kNameBytes);
 
-constexpr std::string_view ToText(executors::WorkerActivity doing) {
-  switch (doing) {
+constexpr std::string_view ToText(executors::WorkerActivity activity) {
+  switch (activity) {
     case executors::WorkerActivity::kSearch:
       return "worker:search";
     case executors::WorkerActivity::kSteal:
@@ -55,7 +55,7 @@ constexpr std::string_view ToText(executors::WorkerActivity doing) {
 // The frame that stands for what was sampled: the fiber by its name or where it was started, or what its worker did.
 Frame OwnerOf(const RecordHead& head) {
   if (head.fiber == 0) {
-    return {.name = std::string(ToText(head.doing)), .module = "[worker]", .is_code = false};
+    return {.name = std::string(ToText(head.activity)), .module = "[worker]", .is_code = false};
   }
   return FiberFrame(head.name.data(), head.file, head.line);
 }
@@ -136,7 +136,7 @@ void SampledThread::OnSample(const platform::MachineState& interrupted,
                   .cpu = platform::CurrentCpu(),
                   .periods = periods,
                   .truncated = static_cast<std::uint16_t>(walk.truncated ? 1 : 0),
-                  .doing = running.doing,
+                  .activity = running.activity,
                   .unused = 0,
                   .name = {}};
   std::strncpy(head.name.data(), running.name, head.name.size() - 1);

@@ -29,7 +29,7 @@ struct Frame {
 using FrameId = std::uint32_t;
 using StackId = std::uint32_t;
 
-// What one worker was doing at one moment.
+// What one worker was activity at one moment.
 struct Sample {
   std::uint64_t time_ns = 0;    // on the monotonic clock
   std::uint64_t weight_ns = 0;  // that it stands for

@@ -40,7 +40,7 @@ class PartWriter {
 
  private:
   static constexpr std::size_t kPartBytes = std::size_t{1}
-                                            << 16;  // thin air: few calls, little memory
+                                            << 16;  // arbitrary: few calls, little memory
 
   void FlushIfLong() {
     if (part_.size() >= kPartBytes) {

@@ -1,5 +1,5 @@
-/* How the workers of schedulers/fast go to sleep, wake up and leave: coordinator.cpp and the parts of worker.cpp and
- * thread_pool.cpp that use it. README.md in this folder tells what is modelled, what is checked and how to run it.
+/* How the workers of schedulers/fast go to sleep, wake up and leave: coordinator.cpp and the parts of search.hpp, park.hpp and
+ * worker_pool.hpp that use it. README.md in this folder tells what is modelled, what is checked and how to run it.
  *
  * One atomic { } is one access of shared memory, or one critical section of the global queue's lock, with what a
  * thread does alone behind it. Variables that are dead are set to 0, so that equal states are equal.
@@ -26,7 +26,7 @@
 #define NO_LOOK 1                 /* (P) a worker parks without a recheck */
 #define ONLY_LAST_SEARCHER 2      /* (P) only the last searcher looks, as in Tokio */
 #define NO_LOOK_AT_END_OF_SEARCH 3 /* (F) the last searcher finds a task and wakes no worker for the next */
-#define NO_NOTIFY_AFTER_MOVE 4    /* KeepRest() puts tasks into the local queue and says nothing */
+#define NO_NOTIFY_AFTER_MOVE 4    /* EnqueueBatch() puts tasks into the local queue and says nothing */
 #define LOCAL_QUEUES_FIRST 5      /* HasWork() looks at the global queue last: this one is right all the same */
 #define STOP_WITHOUT_WAKE 6       /* RequestStop() only sets the flag */
 #define END_WITHOUT_LOOK 7        /* the last one to become idle ends all without a look at the queues */

@@ -1,8 +1,8 @@
 #include "profile/folded.hpp"
 
-#include "tests/profile/example.hpp"
 #include "config/input_error.hpp"
 #include "profile/frame_text.hpp"
+#include "tests/profile/example.hpp"
 
 #include <gtest/gtest.h>
 

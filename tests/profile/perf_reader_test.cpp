@@ -1,9 +1,9 @@
 #include "profile/perf_reader.hpp"
 
-#include "tests/profile/example.hpp"
-#include "tests/profile/stack_readers.hpp"
 #include "config/input_error.hpp"
 #include "profile/perf_script.hpp"
+#include "tests/profile/example.hpp"
+#include "tests/profile/stack_readers.hpp"
 
 #include <gtest/gtest.h>
 

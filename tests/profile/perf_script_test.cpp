@@ -1,9 +1,9 @@
 #include "profile/perf_script.hpp"
 
-#include "tests/profile/example.hpp"
-#include "tests/profile/stack_readers.hpp"
 #include "profile/folded.hpp"
 #include "profile/frame_text.hpp"
+#include "tests/profile/example.hpp"
+#include "tests/profile/stack_readers.hpp"
 
 #include <gtest/gtest.h>
 

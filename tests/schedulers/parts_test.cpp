@@ -44,7 +44,7 @@ class Parts : public testing::TestWithParam<std::string> {
   }
 
   // The ways in which one worker takes `tasks` tasks that came from outside while it was held.
-  static Totals TakeFromOutside(IScheduler& pool, std::uint64_t tasks) {
+  static Totals TakeExternal(IScheduler& pool, std::uint64_t tasks) {
     RunOutsideThenInside(
         pool,
         [&] {
@@ -90,16 +90,16 @@ TEST_P(Parts, StealHalfTakesHalfOfWhatIsThereButNoMoreThanStealBatch) {
   }
 }
 
-TEST_P(Parts, GlobalTakeOneTakesOneTaskPerGrab) {
+TEST_P(Parts, GlobalGrabOneTakesOneTaskPerGrab) {
   const auto pool = Make(1, "global_grab", "one");
-  const Totals totals = TakeFromOutside(*pool, 200);
+  const Totals totals = TakeExternal(*pool, 200);
   EXPECT_EQ(totals["tasks_grabbed"], 201U);
   EXPECT_EQ(totals["global_grabs"], 201U);
 }
 
-TEST_P(Parts, GlobalTakeAllTakesAllThatFits) {
+TEST_P(Parts, GlobalGrabAllTakesAllThatFits) {
   const auto pool = Make(1, "global_grab", "all");
-  const Totals totals = TakeFromOutside(*pool, 200);
+  const Totals totals = TakeExternal(*pool, 200);
   EXPECT_EQ(totals["tasks_grabbed"], 201U);
   // The task that held the worker came by itself. Beside a full queue one runs at once.
   const std::uint64_t room = IsBounded() ? kCapacity + 1 : 200;
@@ -116,19 +116,19 @@ std::uint64_t GrabsOf(std::uint32_t workers, std::uint64_t most, std::uint64_t s
   return grabs;
 }
 
-TEST_P(Parts, GlobalTakeFairShareTakesThePartOfOneWorkerAndAtMostHalfOfALocalQueue) {
+TEST_P(Parts, GlobalGrabFairShareTakesThePartOfOneWorkerAndAtMostHalfOfALocalQueue) {
   for (const std::uint32_t workers : {1U, 2U}) {
     const auto pool = Make(workers, "global_grab", "fair_share");
-    TakeFromOutsideAlone(*pool, workers, 200);
+    TakeExternalAlone(*pool, workers, 200);
     EXPECT_EQ(Totals(*pool)["tasks_grabbed"], 200 + workers);
     EXPECT_EQ(Totals(*pool)["global_grabs"], GrabsOf(workers, kCapacity / 2, workers)) << workers;
   }
 }
 
-TEST_P(Parts, GlobalTakeHalfCapacityTakesHalfOfALocalQueueWhateverTheOthersNeed) {
+TEST_P(Parts, GlobalGrabHalfCapacityTakesHalfOfALocalQueueWhateverTheOthersNeed) {
   for (const std::uint32_t workers : {1U, 2U}) {
     const auto pool = Make(workers, "global_grab", "half_capacity");
-    TakeFromOutsideAlone(*pool, workers, 200);
+    TakeExternalAlone(*pool, workers, 200);
     EXPECT_EQ(Totals(*pool)["tasks_grabbed"], 200 + workers);
     EXPECT_EQ(Totals(*pool)["global_grabs"], GrabsOf(workers, kCapacity / 2, 1)) << workers;
   }
@@ -138,7 +138,7 @@ TEST_P(Parts, GlobalTakeHalfCapacityTakesHalfOfALocalQueueWhateverTheOthersNeed)
 TEST_P(Parts, OfABatchFromTheGlobalQueueAllButTheFirstPassThroughTheLocalQueue) {
   for (const std::string_view order : {"s0", "s3", "s4"}) {
     const auto pool = Make(1, "pick_order", order);
-    const Totals totals = TakeFromOutside(*pool, 200);
+    const Totals totals = TakeExternal(*pool, 200);
     EXPECT_GT(totals["tasks_grabbed"], totals["global_grabs"]) << order;
     EXPECT_EQ(totals["from_global"], totals["global_grabs"]) << order;
     EXPECT_EQ(totals["from_local"], totals["tasks_grabbed"] - totals["global_grabs"]) << order;

@@ -87,8 +87,8 @@ inline void StealEach(registry::IScheduler& scheduler, std::uint64_t tasks) {
 
 // Of `workers` workers, 1 or 2, the first takes `tasks` tasks that came from outside while it was held; the second, if any,
 // is held all the time. What held them came from outside too, each by itself.
-inline void TakeFromOutsideAlone(registry::IScheduler& scheduler, std::uint32_t workers,
-                                 std::uint64_t tasks) {
+inline void TakeExternalAlone(registry::IScheduler& scheduler, std::uint32_t workers,
+                              std::uint64_t tasks) {
   platform::ThreadEvent held;
   platform::ThreadEvent release;
   if (workers == 2) {

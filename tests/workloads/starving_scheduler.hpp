@@ -75,7 +75,7 @@ class StarvingScheduler final : public registry::IScheduler {
 
  private:
   void Work() {
-    while (TakeFromOutside()) {
+    while (TakeExternal()) {
       while (!own_.empty()) {
         TakeOwn()->Run();
       }
@@ -95,7 +95,7 @@ class StarvingScheduler final : public registry::IScheduler {
   }
 
   // Takes all there is, to be its own; false when it is to stop.
-  bool TakeFromOutside() {
+  bool TakeExternal() {
     std::unique_lock lock(mutex_);
     asleep_ = true;
     changed_.notify_all();

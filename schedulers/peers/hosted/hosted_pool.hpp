@@ -25,10 +25,9 @@ using executors::TaskBase;
 
 // What HostedPool requires of a foreign pool of callbacks. It is constructed with a number of threads.
 template <typename T>
-concept CallbackPool = requires(T pool, SchedulerHint hint, bool external_submissions,
-                                void (*callback)()) {
+concept CallbackPool = requires(T pool, SchedulerHint hint, bool is_external, void (*callback)()) {
   // Calls `callback` once on one of its threads.
-  pool.Post(callback, hint, external_submissions);
+  pool.Post(callback, hint, is_external);
   // Returns the number of the calling thread, from 0. Called on one of its threads.
   { pool.CurrentThread() } -> std::convertible_to<std::size_t>;
   // Ends the threads. All callbacks have been called, and no more are posted.
@@ -61,8 +60,8 @@ class HostedPool final : public registry::IScheduler {
     executors::HappensBefore(*task);
     const executors::SchedulerSide side;
     Worker* const worker = CurrentWorker::Get();
-    const bool external_submissions = worker == nullptr || worker->pool != this;
-    if (external_submissions) {
+    const bool is_external = worker == nullptr || worker->pool != this;
+    if (is_external) {
       StampExternal(task);
       // relaxed: as tasks_submitted, see IsIdle().
       external_submissions_.FetchAdd(1, memory_order_relaxed);
@@ -76,7 +75,7 @@ class HostedPool final : public registry::IScheduler {
         [this, task] {
           RunHere(task);
         },
-        hint, external_submissions);
+        hint, is_external);
   }
 
   // Foreign pools do not report that they are idle. So this checks at intervals; nothing that is timed should depend on it.

@@ -43,10 +43,10 @@ std::string FieldComplaint(const ValueRule& rule, const std::string& text) {
 }
 
 std::string TimeComplaint(const ValueRule& rule, const std::string& text) {
-  constexpr double kLeast = 1e6;
-  constexpr double kMost = 1000 * 3600e9;
+  constexpr double kMin = 1e6;
+  constexpr double kMax = 1000 * 3600e9;
   const auto time = ParseNanoseconds(text);
-  if (time && ((*time >= kLeast && *time <= kMost) || (*time == 0 && rule.min == 0))) {
+  if (time && ((*time >= kMin && *time <= kMax) || (*time == 0 && rule.min == 0))) {
     return "";
   }
   return fmt::format("{} is {} a time from 1ms to 1000h, such as 500ms, 1.5s or 2m",

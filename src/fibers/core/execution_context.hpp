@@ -31,7 +31,7 @@ struct SwitchMessage {
   void* argument;
 };
 
-// Completes a switch on the entered stack. Returns the fiber thread (thread) that runs it now, which may be
+// Completes a switch on the entered stack. Returns the FiberThread that runs it now, which may be
 // another than the one that ran it before: nothing that was read from a thread may be used after this.
 SB_ALWAYS_INLINE FiberThread& Arrive(void* sent) noexcept {
   // A copy: as soon as `then` hands the left stack on, it may run elsewhere and end.

@@ -110,7 +110,7 @@ void Fiber::Run() noexcept {
   if (has_locals) [[unlikely]] {
     EndLocals(fiber_stack);
   }
-  // The stack is the same as before; the thread, and with it the fiber thread, perhaps not.
+  // The stack is the same as before; the thread, and with it the FiberThread, may be another.
   executors::SchedulerSide::Enter();
   fiber_stack.EndFiber();
   executors::SchedulerSide::Leave();

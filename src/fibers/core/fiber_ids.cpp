@@ -26,7 +26,7 @@ ThreadIds& TakeThreadIds() {
   // acquire: pairs with the release below.
   for (auto* at = all_ids.Load(memory_order_acquire); at != nullptr; at = at->next) {
     bool taken = false;
-    // acquire: pairs with the release in Return. relaxed: the counter has an owner.
+    // acquire: pairs with the release in Return. relaxed: the numbers have an owner.
     if (at->taken.CompareExchange(taken, true, memory_order_acquire, memory_order_relaxed)) {
       return *at;
     }
@@ -36,17 +36,17 @@ ThreadIds& TakeThreadIds() {
   fresh->next = all_ids.Load(memory_order_relaxed);
   // release: pairs with the acquire above and in Started(). relaxed: on failure we only try again.
   while (!all_ids.CompareExchangeWeak(fresh->next, fresh, memory_order_release,
-                                          memory_order_relaxed)) {
+                                      memory_order_relaxed)) {
   }
   return *fresh;
 }
 
 struct Return {
-  ThreadIds* counter = nullptr;
+  ThreadIds* ids = nullptr;
 
   ~Return() {
     // release: pairs with the acquire in TakeThreadIds().
-    counter->taken.Store(false, memory_order_release);
+    ids->taken.Store(false, memory_order_release);
   }
 };
 
@@ -55,7 +55,7 @@ SB_NOINLINE ThreadIds& Here() {
   if (here == nullptr) [[unlikely]] {
     here = &TakeThreadIds();
     thread_local Return at_exit;
-    at_exit.counter = here;
+    at_exit.ids = here;
   }
   return *here;
 }

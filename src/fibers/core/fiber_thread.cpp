@@ -14,7 +14,7 @@ namespace schedbench::fibers {
 
 namespace {
 
-using CurrentFiberThread = platform::ThreadLocalPtr<FiberThread, class CarrierTag>;
+using CurrentFiberThread = platform::ThreadLocalPtr<FiberThread, class FiberThreadTag>;
 
 void DoNothing(void* /*argument*/, FiberThread& /*fiber_thread*/) {
 }

@@ -24,7 +24,7 @@ class Fiber;
 // Used only by the thread that it belongs to.
 class FiberThread {
  public:
-  // The calling thread's fiber thread; one is made where there is none. Never keep it over a switch.
+  // The FiberThread of the calling thread, made at the first call. Never keep it over a switch.
   static FiberThread* Current() noexcept;
 
   // The running fiber of the calling thread, or null.

@@ -36,7 +36,7 @@ Place PlaceOf(std::uintptr_t stack_pointer) noexcept {
 
 RunningStack RunningStack::OfThisThread(std::uintptr_t stack_pointer) noexcept {
   RunningStack running;
-  running.doing = FiberThread::CurrentActivity();
+  running.activity = FiberThread::CurrentActivity();
   const Place place = PlaceOf(stack_pointer);
   if (place.fiber_stack == nullptr) {
     return running;

@@ -16,7 +16,7 @@ struct RunningStack {
       "";  // the fiber's; all pointers are valid as long as the thread is interrupted
   const char* file = "";  // where it was started
   std::uint32_t line = 0;
-  executors::WorkerActivity doing = executors::WorkerActivity::kRun;  // where it runs no fiber
+  executors::WorkerActivity activity = executors::WorkerActivity::kRun;  // where it runs no fiber
 
   // Of the calling thread, whose stack pointer was `stack_pointer` before the interruption. Async-signal-safe. Some loads; only
   // in the middle of a switch, and on a stack of the thread's own, it walks all slabs of stacks: microseconds for thousands

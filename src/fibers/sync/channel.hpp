@@ -55,7 +55,8 @@ class Channel : private ChannelBase {
     lock_.Lock();
     if (Waiter* receiver = TryPop<Waiter>(receivers_)) {
       lock_.Unlock();
-      WakeReceiver(*receiver, std::move(value));
+      receiver->value.emplace(std::move(value));
+      WakeReceiver(receiver);
       return true;
     }
     if (size_ < room_) {
@@ -155,10 +156,11 @@ class Channel : private ChannelBase {
     return WaitInUntil(deadline, list, self, lock_, {.kind = kind, .object = this});
   }
 
-  // Gives the value to a receiver that has been taken out of the list.
-  void WakeReceiver(Waiter& receiver, T value) noexcept {
-    receiver.value.emplace(std::move(value));
-    receiver.Resume(wake_);
+  // Resumes a receiver that was taken out of the list with a value; null: none. Requires: the lock is free.
+  void WakeReceiver(fibers::Waiter* receiver) noexcept {
+    if (receiver != nullptr) {
+      receiver->Resume(wake_);
+    }
   }
 
   // The part of sending that needs no waiting: returns false, and leaves the value, if there is no receiver and no room.
@@ -238,9 +240,7 @@ bool Channel<T>::TrySend(T&& value) noexcept {
   lock_.Lock();
   const bool sent = PutNow(value, receiver);
   lock_.Unlock();
-  if (receiver != nullptr) {
-    receiver->Resume(wake_);
-  }
+  WakeReceiver(receiver);
   return sent;
 }
 
@@ -264,9 +264,7 @@ bool Channel<T>::SendUntil(Deadline deadline, T&& value) noexcept {
   const bool sent = PutNow(value, receiver);
   if (sent || closed_ || deadline.HasPassed()) {
     lock_.Unlock();
-    if (receiver != nullptr) {
-      receiver->Resume(wake_);
-    }
+    WakeReceiver(receiver);
     return sent;
   }
   Waiter self;

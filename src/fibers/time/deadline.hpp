@@ -57,8 +57,8 @@ class Deadline {
   std::chrono::nanoseconds Left() const noexcept {
     const std::uint64_t now = platform::NowNs();
     const std::uint64_t left = ns_ > now ? ns_ - now : 0;
-    constexpr auto kMost = static_cast<std::uint64_t>(std::chrono::nanoseconds::max().count());
-    return std::chrono::nanoseconds(left < kMost ? left : kMost);
+    constexpr auto kMax = static_cast<std::uint64_t>(std::chrono::nanoseconds::max().count());
+    return std::chrono::nanoseconds(left < kMax ? left : kMax);
   }
 
  private:

@@ -34,9 +34,10 @@ TimerService& Make() noexcept {
     } catch (const std::bad_alloc&) {
       FailRun("no memory for the timers' thread", FailureKind::kLimit);
     }
+    // Before the service: a thread that sees the service sees the hook, and so do the pools that it retires.
+    StackPool::SetAbandonHook(&TimerService::Abandon);
     // release: pairs with the acquire in OfProcess(), Abandon() and AtExit.
     service.Store(made, memory_order_release);
-    StackPool::SetAbandonHook(&TimerService::Abandon);
     static const AtExit at_exit;
   }
   return *made;

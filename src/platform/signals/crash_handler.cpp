@@ -147,8 +147,8 @@ void OnCrash(int signal, siginfo_t* info, void* context) {
 
 }  // namespace
 
-void InstallCrashHandler(CrashReporter narrate, int exit_code) noexcept {
-  crash_report = narrate;
+void InstallCrashHandler(CrashReporter reporter, int exit_code) noexcept {
+  crash_report = reporter;
   code_of_exit = exit_code;
   PrepareBacktraces();
   static const SignalStack stack_of_main_thread;

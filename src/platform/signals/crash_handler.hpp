@@ -32,7 +32,7 @@ using CrashReporter = void (*)(RawWriter& out, const Crash& crash) noexcept;
 //
 // In builds with a sanitizer all but SIGABRT stay with the sanitizer, which reports them in its own way.
 // Once, from the main thread, before others run.
-void InstallCrashHandler(CrashReporter narrate, int exit_code) noexcept;
+void InstallCrashHandler(CrashReporter reporter, int exit_code) noexcept;
 
 // The command that a report tells to repeat the run with; cut to 4 KiB. Not while another thread does the same.
 void SetReplayCommand(std::string_view command) noexcept;

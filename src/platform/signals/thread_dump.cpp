@@ -47,7 +47,7 @@ using Conversations = std::array<Conversation, kMaxThreads>;
 // handler has no other way to them; made by the first dump, because few programs need one, and never freed: a thread may be
 // stuck in its answer.
 Atomic<Conversations*> all_conversations{nullptr};
-ThreadReporter thread_narrator = nullptr;
+ThreadReporter thread_reporter = nullptr;
 
 std::uint32_t Word(int thread, std::uint32_t step) {
   return static_cast<std::uint32_t>(thread) << 2U | step;
@@ -55,8 +55,8 @@ std::uint32_t Word(int thread, std::uint32_t step) {
 
 void Answer(Conversation& conversation, int thread, const MachineState& state) {
   RawWriter out(conversation.answer);
-  if (thread_narrator != nullptr) {
-    thread_narrator(out, state);
+  if (thread_reporter != nullptr) {
+    thread_reporter(out, state);
   }
   WriteBacktrace(out, state);
   conversation.length = out.Text().size();
@@ -158,8 +158,8 @@ std::string Describe(int thread) {
 
 }  // namespace
 
-std::string DumpOtherThreads(ThreadReporter narrate) {
-  thread_narrator = narrate;
+std::string DumpOtherThreads(ThreadReporter reporter) {
+  thread_reporter = reporter;
   // relaxed: only callers make them, and they come one at a time.
   Conversations* conversations = all_conversations.Load(memory_order_relaxed);
   if (conversations == nullptr) {

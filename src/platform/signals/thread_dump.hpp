@@ -15,6 +15,6 @@ using ThreadReporter = void (*)(RawWriter& out, const MachineState& state) noexc
 // reporter's lines, its calls. Interrupts all of them by SIGURG, which programs ignore unless they ask for it; sleeps of
 // theirs may end early. Of threads that do not answer within half a second (they block the signal, or the kernel does
 // not let them go) there is only the name; all share that time. One caller at a time.
-std::string DumpOtherThreads(ThreadReporter narrate);
+std::string DumpOtherThreads(ThreadReporter reporter);
 
 }  // namespace schedbench::platform

@@ -90,7 +90,7 @@ TEST(Migration, LeavesNoStaleThreadLocalPointer) {
   EXPECT_EQ(moved, 1000) << "the fiber did not change threads each time";
 }
 
-TEST(Migration, LeavesNoStaleCarrierAndNoStaleCurrentFiber) {
+TEST(Migration, LeavesNoStaleFiberThreadAndNoStaleCurrentFiber) {
   ManualExecutor executor;
   int wrong = 0;
   int rounds = 0;

@@ -44,7 +44,7 @@ TEST_P(ActiveWorkersStress, RunsEachTaskOnceWhileTheNumberChangesAllTheTime) {
   changing.join();
 }
 
-TEST_P(ActiveWorkersStress, LetsAllWhoMayServeMeetAtOnceHoweverOftenTheyRested) {
+TEST_P(ActiveWorkersStress, LetsAllActiveWorkersMeetAtOnceHoweverOftenTheirNumberChanged) {
   // P1 and P2 of schedulers/pool right after each change: that many tasks wait for each other.
   std::mt19937_64 random(Seed());
   for (const StressTime time; !time.IsOver();) {

@@ -6,7 +6,7 @@
 
 #include <atomic>
 #include <cstdint>
-#include <string_view>
+#include <string>
 #include <vector>
 
 namespace schedbench::tests::active_workers_test {
@@ -82,28 +82,42 @@ TEST_P(ActiveWorkers, GiveAwayWhatWaitsInTheirQueuesWhenTheyAreToRest) {
   }
 }
 
+// "fast-1" -> "1"
+std::string NumberOfThisWorker() {
+  const std::string name(platform::ThreadName().data());
+  return name.substr(name.rfind('-') + 1);
+}
+
 TEST_P(ActiveWorkers, KeepNoTaskInAnyQueueOnceTheyAreDeactivated) {
   ASSERT_TRUE(scheduler_.SetActiveWorkers(2));
   ThreadBarrier barrier(2);
   std::vector<ProbeTask> probes(3);
   std::vector<FunctionTask> roots(2);
-  std::atomic<std::uint64_t> parks_before = ~std::uint64_t{0};
+  std::atomic<bool> is_lowered = false;  // by the first root that is not on worker 0
+  std::string lowered;                   // the number of its worker; written before `has_submitted`
+  std::uint64_t parks_before = 0;
+  std::atomic<bool> has_submitted = false;
   for (FunctionTask& root : roots) {
     root.SetBody([&] {
       barrier.ArriveAndWait();
-      if (!std::string_view(platform::ThreadName().data()).ends_with("-0")) {
+      const std::string worker = NumberOfThisWorker();
+      if (worker != "0" && !is_lowered.exchange(true)) {
         scheduler_.Submit(&probes[0], SchedulerHint::Yield);
         scheduler_.Submit(&probes[1], SchedulerHint::UpToYou);
         scheduler_.Submit(&probes[2], SchedulerHint::Next);
         EXPECT_TRUE(scheduler_.SetActiveWorkers(1));
-        parks_before.store(Read(1, "parks"));
+        lowered = worker;
+        parks_before = Read(std::stoul(worker), "parks");
+        has_submitted.store(true);
         return;
       }
-      while (parks_before.load() == ~std::uint64_t{0} || Read(1, "parks") == parks_before.load()) {
+      while (!has_submitted.load() || Read(std::stoul(lowered), "parks") == parks_before) {
         std::this_thread::yield();
       }
       for (const registry::PoolState::Queue& queue : scheduler_.State().queues) {
-        EXPECT_EQ(queue.tasks, queue.name == "global queue" ? probes.size() : 0) << queue.name;
+        if (queue.name.ends_with(" of worker " + lowered)) {
+          EXPECT_EQ(queue.tasks, 0U) << queue.name;
+        }
       }
     });
     scheduler_.Submit(&root, SchedulerHint::UpToYou);

@@ -274,7 +274,7 @@ TEST(FastParameters, YieldQueueCapacityDecidesHowManyTasksThatGaveWayStayWithThe
   }
 }
 
-TEST(FastParameters, GlobalTakeIsOneTaskAFairShareHalfOfALocalQueueOrAllThatFits) {
+TEST(FastParameters, GlobalGrabIsOneTaskAFairShareHalfOfALocalQueueOrAllThatFits) {
   const HangGuard guard("taking from the global queue");
   constexpr std::uint64_t kTasks = 200;
   constexpr std::uint64_t kCapacity = 64;
@@ -292,7 +292,7 @@ TEST(FastParameters, GlobalTakeIsOneTaskAFairShareHalfOfALocalQueueOrAllThatFits
                                      {"global_grab", std::string(take)},
                                      {"local_queue_capacity", kCapacity},
                                      {"global_poll_period", std::uint64_t{1'000'000}}});
-      TakeFromOutsideAlone(*pool, 2, kTasks);
+      TakeExternalAlone(*pool, 2, kTasks);
       std::uint64_t grabs = 2;  // what held the workers
       for (std::uint64_t left = kTasks; left > 0; ++grabs) {
         left -= std::min((left + sharers - 1) / sharers, most);

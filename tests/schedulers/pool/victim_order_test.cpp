@@ -86,7 +86,7 @@ TEST(RandomVictims, AreDrawnInAllOrdersOfTwoAboutEquallyOften) {
   EXPECT_NEAR((times[{2, 0}]), 5'000, 250);
 }
 
-TEST(RandomVictims, BeginWithEachAboutEquallyOftenWhoeverGave) {
+TEST(RandomVictims, BeginWithEachAboutEquallyOftenWhicheverHadTasks) {
   VictimOrder order(Victim::kRandom, 3, 8, 7);
   std::map<std::uint32_t, int> times;
   for (int i = 0; i < 70'000; ++i) {

@@ -11,7 +11,7 @@
 
 namespace schedbench::sim {
 
-// Values other than the usual one are chosen once in so many choices. Out of thin air.
+// Values other than the usual one are chosen once in so many choices. Arbitrary.
 inline constexpr std::uint32_t kUnusualValuePeriod = 4;
 
 // At each point of decision any thread that can go on, with equal probability.

@@ -15,8 +15,8 @@ using executors::SchedulerHint;
 using schedulers::Coordinator;
 using ThreadPool = schedulers::fast::ThreadPool<schedulers::GlobalQueue>;
 
-// As a worker does it that is to rest. Returns whether it is searching then.
-bool RestUntilActive(Coordinator& coordinator, std::uint32_t worker) {
+// The way of a deactivated worker. Returns whether it is searching then.
+bool ParkUntilActive(Coordinator& coordinator, std::uint32_t worker) {
   bool searching = false;
   while (!coordinator.IsActive(worker)) {
     coordinator.AnnounceInactive(worker, searching);
@@ -31,14 +31,14 @@ bool RestUntilActive(Coordinator& coordinator, std::uint32_t worker) {
 
 const ModelRegistration kRaise{{
     .name = "active_workers/raise",
-    .claim = "a worker that comes to rest while it is called back is woken, or does not sleep",
+    .claim = "a worker that is deactivated while it is activated again is woken, or does not sleep",
     .limits = {.preemptions = 6, .stale_reads = 3, .spurious = 1},
     .body =
         [] {
           Coordinator coordinator(2, 1);
           coordinator.SetActive(1, 1);
           platform::Thread worker("worker", [&] {
-            RestUntilActive(coordinator, 1);
+            ParkUntilActive(coordinator, 1);
           });
           coordinator.SetActive(2, 1);
         },
@@ -47,7 +47,7 @@ const ModelRegistration kRaise{{
 // While a worker searches, an announcement asks for no recheck, and has no fence by that.
 const ModelRegistration kRaiseBesideASearcher{{
     .name = "active_workers/raise_beside_a_searcher",
-    .claim = "a worker that comes to rest while it is called back is woken, or does not sleep",
+    .claim = "a worker that is deactivated while it is activated again is woken, or does not sleep",
     .limits = {.preemptions = 6, .stale_reads = 3, .spurious = 0},
     .body =
         [] {
@@ -55,7 +55,7 @@ const ModelRegistration kRaiseBesideASearcher{{
           coordinator.SetActive(1, 2);
           Check(coordinator.TryBeginSearch(), "no worker searches yet");
           platform::Thread worker("worker", [&] {
-            RestUntilActive(coordinator, 1);
+            ParkUntilActive(coordinator, 1);
           });
           coordinator.SetActive(2, 2);
         },
@@ -71,7 +71,7 @@ const ModelRegistration kRaiseAndPublish{{
           coordinator.SetActive(1, 1);
           Atomic<std::uint32_t> task{0};
           platform::Thread worker("worker", [&] {
-            bool searching = RestUntilActive(coordinator, 1);
+            bool searching = ParkUntilActive(coordinator, 1);
             // relaxed: found late, it is found after the announcement, whose fence orders it.
             while (task.Load(memory_order_relaxed) == 0) {
               if (!coordinator.AnnouncePark(1, searching).recheck ||
@@ -131,7 +131,7 @@ const ModelRegistration kMeetWhileRaised{{
         },
 }};
 
-// One worker rests, wherever it is, while a task submits to the queue and to the slot.
+// One worker is deactivated, wherever it is, while a task submits to the queue and to the slot.
 template <SchedulerHint Hint>
 void LowerWhileATaskSubmits() {
   ThreadPool pool(SmallConfig(2), 1);
@@ -153,14 +153,14 @@ void LowerWhileATaskSubmits() {
 
 const ModelRegistration kLower{{
     .name = "active_workers/lower",
-    .claim = "a worker that is to rest loses no task of its queue, and WaitIdle and Stop return",
+    .claim = "a deactivated worker loses no task of its queue, and WaitIdle and Stop return",
     .limits = {.preemptions = 2, .stale_reads = 1, .spurious = 0},
     .body = &LowerWhileATaskSubmits<SchedulerHint::UpToYou>,
 }};
 
 const ModelRegistration kLowerNext{{
     .name = "active_workers/lower_next",
-    .claim = "a worker that is to rest gives away what is in its slot",
+    .claim = "a deactivated worker hands off the task in its slot",
     .limits = {.preemptions = 2, .stale_reads = 1, .spurious = 0},
     .body = &LowerWhileATaskSubmits<SchedulerHint::Next>,
 }};
@@ -209,7 +209,7 @@ const ModelRegistration kLowerWithAYieldQueue{{
     .body = &LowerWithAYieldQueue,
 }};
 
-// A fiber that yields alone on a worker keeps that from sleep: it must look up to learn that it is to rest.
+// A fiber that yields alone on a worker keeps that from sleep: it must recheck to learn that it is inactive.
 void MoveAYieldingFiber() {
   ThreadPool pool(SmallConfig(2), 1);
   fibers::Go(pool, [] {
@@ -232,10 +232,10 @@ const ModelRegistration kLowerYielding{{
     .body = &MoveAYieldingFiber,
 }};
 
-// The one that stays may be asleep while the one that is to rest is woken for a task.
+// The one that stays may be asleep while the inactive one is woken for a task.
 const ModelRegistration kPassOn{{
     .name = "active_workers/woken_by_mistake",
-    .claim = "a task is run although a worker is woken for it that is to rest by then",
+    .claim = "a task is run although an inactive worker is woken for it",
     .limits = {.preemptions = 2, .stale_reads = 1, .spurious = 0},
     .body =
         [] {

@@ -79,7 +79,8 @@ TEST(OpenLoop, RefusesABurstThatWouldHaveNoEffect) {
   config::ApplySpec(*spec, settings, problems);
   config::CheckRules(settings, problems);
   ASSERT_EQ(problems.List().size(), 1U);
-  EXPECT_EQ(problems.List().front().message, "requests arrive one by one: it needs arrivals=bursty");
+  EXPECT_EQ(problems.List().front().message,
+            "requests arrive one by one: it needs arrivals=bursty");
 }
 
 }  // namespace

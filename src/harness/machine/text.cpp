@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kBlank = " \t\n";
 // No machine counts so far, and sums of those below do not overflow.
-constexpr std::int64_t kMost = std::int64_t{1} << 53U;
+constexpr std::int64_t kMax = std::int64_t{1} << 53U;
 
 template <typename Number>
 std::optional<Number> All(std::string_view text) {
@@ -26,7 +26,7 @@ std::optional<Number> All(std::string_view text) {
 
 std::optional<std::int64_t> WholeNumber(const std::optional<std::string_view>& text) {
   const auto number = text ? All<std::int64_t>(*text) : std::nullopt;
-  return number && *number >= -kMost && *number <= kMost ? number : std::nullopt;
+  return number && *number >= -kMax && *number <= kMax ? number : std::nullopt;
 }
 
 std::optional<double> Decimal(std::string_view text) {
