@@ -90,7 +90,7 @@ test('the page reports overwritten events', async () => {
   assert.match(await text('#overwritten'), /12,345 events before this window were overwritten/);
 });
 
-test('the box beside the pointer tells of slices, counters, instants and arrows', async () => {
+test('the box beside the pointer describes slices, counters, instants and arrows', async () => {
   await open();
   await hover(0.4, kFirstLane);
   assert.equal(await text('#tip'), 'fiber:pingrunning for 500 µsfrom 0 ns · worker 0');

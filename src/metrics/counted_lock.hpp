@@ -6,7 +6,7 @@
 namespace schedbench::metrics {
 
 // Holds a mutex from construction to the end of the scope, and counts if another thread held it at first. `waits` is guarded by
-// that mutex. `Lock(mutex)` is what holds it; its Waited() tells whether it had to wait.
+// that mutex. `Lock(mutex)` holds it; Waited() returns whether it had to wait.
 template <typename Lock = platform::MutexLock>
 class CountedLock {
  public:

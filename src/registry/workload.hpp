@@ -54,7 +54,7 @@ struct OpenLoad {
   std::span<const Latency> latencies;
   std::string_view late;            // the figure: what the source itself is late, nanoseconds
   std::string_view late_beside;     // the latency that it is a part of
-  std::string_view backlog_growth;  // the figure that tells whether the load was kept
+  std::string_view backlog_growth;  // the figure that shows whether the scheduler kept up
   double saturated_above;           // it was not, where that figure is above this
 };
 

@@ -12,6 +12,10 @@ namespace schedbench::stats {
 
 namespace {
 
+// Without long double inside: its templates would be compiled as well, and double is exact enough for ranks.
+using Binomial = boost::math::binomial_distribution<
+    double, boost::math::policies::policy<boost::math::policies::promote_double<false>>>;
+
 std::vector<double> Sorted(std::span<const double> sample) {
   SB_ASSERT(!sample.empty(), "a sample without values");
   std::vector<double> sorted(sample.begin(), sample.end());
@@ -26,10 +30,9 @@ std::vector<double> Sorted(std::span<const double> sample) {
 
 // P(Bin(n, 1/2) < k): how likely fewer than k of n values lie below the median.
 double TailBelow(std::size_t n, std::size_t k) {
-  using boost::math::binomial_distribution;
-  return k == 0 ? 0
-                : boost::math::cdf(binomial_distribution<>(static_cast<double>(n), 0.5),
-                                   static_cast<double>(k - 1));
+  return k == 0
+             ? 0
+             : boost::math::cdf(Binomial(static_cast<double>(n), 0.5), static_cast<double>(k - 1));
 }
 
 // Returns a rank as far from the middle one of n as the correlation asks for; below 1 where there is none.
@@ -63,7 +66,7 @@ std::size_t MedianIntervalRank(std::size_t n, double level) {
   SB_ASSERT(level > 0 && level < 1, "a confidence level lies between 0 and 1");
   const double tail = (1 - level) / 2;
   // The quantile is the answer, or beside it: how it is rounded is a policy of the library.
-  const boost::math::binomial_distribution<> below(static_cast<double>(n), 0.5);
+  const Binomial below(static_cast<double>(n), 0.5);
   auto k = static_cast<std::size_t>(boost::math::quantile(below, tail));
   while (k > 0 && TailBelow(n, k) > tail) {
     --k;

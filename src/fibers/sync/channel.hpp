@@ -105,7 +105,7 @@ class Channel : private ChannelBase {
   // Sends if that needs no waiting; only then the value is moved from. Any thread.
   bool TrySend(T&& value) noexcept;
 
-  // Receives if that needs no waiting. Nothing: there is no value now (IsClosed() tells whether there will be). Any
+  // Receives if that needs no waiting. Nothing: there is no value now (and never will be, if IsClosed()). Any
   // thread.
   std::optional<T> TryReceive() noexcept;
 
