@@ -99,6 +99,11 @@ std::uint64_t CurrentFiberId() noexcept {
   return fiber == nullptr ? 0 : fiber->Id();
 }
 
+std::string_view CurrentFiberName() noexcept {
+  const Fiber* const fiber = FiberThread::CurrentFiber();
+  return fiber == nullptr ? std::string_view{} : fiber->Name();
+}
+
 void FiberThread::RunLoop(executors::ITaskSource& source, StackPool& pool) noexcept {
   executors::SchedulerSide::Enter();
   FiberThread* const outer = CurrentFiberThread::Get();

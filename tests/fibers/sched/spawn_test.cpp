@@ -1,7 +1,6 @@
 #include "fibers/sched/spawn.hpp"
 
 #include "executors/manual_executor.hpp"
-#include "fibers/sched/current_name.hpp"
 #include "fibers/sched/yield.hpp"
 #include "tests/support/schedulers.hpp"
 
@@ -130,24 +129,24 @@ TEST(JoinHandleDeathTest, EndsTheProcessOfAFiberThatJoinsItself) {
       "joins itself");
 }
 
-TEST(CurrentName, IsThatOfTheRunningFiber) {
+TEST(CurrentFiberName, IsThatOfTheRunningFiber) {
   ManualExecutor executor;
-  EXPECT_EQ(CurrentName(), "");
+  EXPECT_EQ(CurrentFiberName(), "");
   std::string names;
   Go(executor,
      [&] {
-       names += CurrentName();
+       names += CurrentFiberName();
        Yield();
-       names += CurrentName();
+       names += CurrentFiberName();
      },
      {.name = "one "});
   Go(executor,
      [&] {
-       names += CurrentName();
+       names += CurrentFiberName();
      },
      {.name = "two "});
   Go(executor, [&] {
-    names += CurrentName();
+    names += CurrentFiberName();
   });
   executor.Drain();
   EXPECT_EQ(names, "one two one ");
