@@ -21,9 +21,9 @@ constexpr const auto& EntryOf(const Entry& entry) {
   }
 }
 
-template <typename Entry, std::size_t kCount>
-constexpr std::array<std::string_view, kCount> NamesOf(const std::array<Entry, kCount>& entries) {
-  std::array<std::string_view, kCount> names;
+template <typename Entry, std::size_t N>
+constexpr std::array<std::string_view, N> NamesOf(const std::array<Entry, N>& entries) {
+  std::array<std::string_view, N> names;
   std::ranges::transform(entries, names.begin(), &Entry::name);
   return names;
 }
