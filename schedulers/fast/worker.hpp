@@ -18,7 +18,7 @@ namespace schedbench::schedulers::fast {
 //
 // The order of sources: a poll of the global queue at each global_poll_period-th pick, the LIFO slot, the local queue, the
 // yield queue, the global queue, the queues of other workers, their LIFO slots. README.md has the reasons.
-template <typename Global>
+template <contracts::GlobalQueue Global>
 class Worker final : public StealingWorker<Worker<Global>, WorkStealingQueue> {
   using Base = StealingWorker<Worker, WorkStealingQueue>;
   using Base::batch_;
@@ -27,7 +27,6 @@ class Worker final : public StealingWorker<Worker<Global>, WorkStealingQueue> {
   using Base::pool_;
   using Base::steal_batch_;
   using Base::victims_;
-  using Base::wakes_for_slot_;
 
  public:
   using Config = FastConfig;
@@ -94,38 +93,16 @@ class Worker final : public StealingWorker<Worker<Global>, WorkStealingQueue> {
   }
 
   std::size_t GrabFrom(Worker& victim, std::span<TaskBase*> out) noexcept {
-    std::size_t stolen = victim.local_queue_.Grab(out);
-    if (stolen == 0) {
-      stolen = victim.yielded_.Grab(out);
-    }
+    const std::size_t stolen = Base::GrabFrom(victim, out);
     if (stolen > 0 && stolen <= kSmallSteal) {
       Base::PauseBeforeSearch(small_steal_pause_);
     }
     return stolen;
   }
 
-  TaskList HandOffTasks() noexcept {
-    TaskList tasks = Base::HandOffTasks();
-    Base::MoveAll(yielded_, tasks);
-    yield_ticket_ = 0;
-    return tasks;
-  }
-
-  // ---- Any thread ----
-
-  bool HasTasksToSteal() const noexcept {
-    return !local_queue_.IsEmpty() || !yielded_.IsEmpty() ||
-           (wakes_for_slot_ && !lifo_slot_.IsEmptyForThieves());
-  }
-
-  std::size_t TasksToRun() const noexcept {
-    return local_queue_.Size() + yielded_.Size();
-  }
-
-  std::vector<QueueDepth> Depths() const {
-    std::vector<QueueDepth> depths = Base::Depths();
-    depths.push_back({"yield queue", yielded_.Size()});
-    return depths;
+  template <typename AnyWorker, typename Visit>
+  static void VisitMoreQueues(AnyWorker& worker, Visit visit) {
+    visit("yield queue", worker.yielded_);
   }
 
  private:
@@ -207,12 +184,12 @@ class Worker final : public StealingWorker<Worker<Global>, WorkStealingQueue> {
   // worker and cost no lock. Other workers may steal them.
   WorkStealingQueue yielded_;
 
-  friend Base;  // takes from local_queue_ of other workers
+  friend Base;  // takes from the queues of other workers
 };
 
 // The scheduler of document 004: a fixed set of workers with a queue each, a global queue that evens them out, and work
 // stealing. README.md describes the path of a task.
-template <typename Global>
+template <contracts::GlobalQueue Global>
 using ThreadPool = WorkerPool<Worker<Global>>;
 
 }  // namespace schedbench::schedulers::fast

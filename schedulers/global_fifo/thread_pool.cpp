@@ -6,6 +6,7 @@
 #include "fibers/core/fiber_thread.hpp"
 #include "fibers/time/timer_service.hpp"
 #include "schedulers/pool/observed_source.hpp"
+#include "schedulers/pool/read_workers.hpp"
 
 #include <string>
 
@@ -90,8 +91,8 @@ void ThreadPool::Submit(TaskBase* task, SchedulerHint hint) noexcept {
   Worker* const worker = CurrentWorker::Get();
   const bool is_external = worker == nullptr || !worker->IsOf(*this);
   if (is_external) {
-    fibers::TraceReady(outside_, *task, hint);
-    StampExternal(task);
+    fibers::TraceReady(external_tracer_, *task, hint);
+    metrics::StampExternal(task->ready_stamp, seed_);
   } else {
     worker->OnSubmit(*task, hint);
     worker->CountHint(hint);
@@ -104,22 +105,10 @@ void ThreadPool::Submit(TaskBase* task, SchedulerHint hint) noexcept {
   }
 }
 
-void ThreadPool::StampExternal(TaskBase* task) noexcept {
-  // A thread has one sampler for all pools, of the seed of the first: it only chooses which tasks are timed.
-  thread_local metrics::ReadySampler sampler(seed_);
-  sampler.OnReady(task->ready_stamp);
-}
-
 bool ThreadPool::Push(TaskBase* task, bool is_external) noexcept {
   const metrics::CountedLock lock(mutex_, lock_waits_);
   if (is_external) {
-    // relaxed: read by ExternalSubmissions(), which says what it needs. Only the holder of the lock writes.
-    external_submissions_.Store(external_submissions_.Load(memory_order_relaxed) + 1,
-                                memory_order_relaxed);
-    if (task->kind != executors::TaskKind::kSuspendedFiber) {
-      // relaxed: as above.
-      external_spawns_.Store(external_spawns_.Load(memory_order_relaxed) + 1, memory_order_relaxed);
-    }
+    external_.CountGuarded(ExternalBatch(*task));
   }
   tasks_.PushBack(task);
   if (sleepers_ == wakes_under_way_) {
@@ -196,21 +185,11 @@ void ThreadPool::Stop() noexcept {
 }
 
 std::vector<registry::WorkerReading> ThreadPool::ReadWorkers() const {
-  std::vector<registry::WorkerReading> readings;
-  for (const auto& worker : workers_) {
-    readings.push_back({.values = metrics::ReadMetrics(worker->metrics),
-                        .wakeup_ticks = worker->times.Wakeups(),
-                        .run_ticks = worker->times.Runs()});
-  }
-  return readings;
+  return schedulers::ReadWorkers(workers_);
 }
 
 registry::Tracers ThreadPool::Tracers() noexcept {
-  registry::Tracers tracers{.outside = &outside_};
-  for (const auto& worker : workers_) {
-    tracers.workers.push_back(&worker->Tracing());
-  }
-  return tracers;
+  return TracersOf(workers_, external_tracer_);
 }
 
 metrics::MetricValues ThreadPool::ReadPool() const {
@@ -230,16 +209,6 @@ registry::PoolState ThreadPool::State() const {
                             .idle = static_cast<std::uint32_t>(sleepers_)};
   mutex_.Unlock();
   return state;
-}
-
-std::uint64_t ThreadPool::ExternalSubmissions() const noexcept {
-  // relaxed: a statistic. A thread that has seen a task run, or submitted it, sees it counted.
-  return external_submissions_.Load(memory_order_relaxed);
-}
-
-std::uint64_t ThreadPool::ExternalSpawns() const noexcept {
-  // relaxed: as ExternalSubmissions().
-  return external_spawns_.Load(memory_order_relaxed);
 }
 
 }  // namespace schedbench::schedulers::global_fifo

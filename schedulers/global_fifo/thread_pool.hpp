@@ -8,6 +8,7 @@
 #include "platform/threads/thread_local_ptr.hpp"
 #include "registry/scheduler.hpp"
 #include "schedulers/global_fifo/config.hpp"
+#include "schedulers/queues/external_counts.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -44,15 +45,16 @@ class ThreadPool final : public registry::IScheduler {
   metrics::MetricValues ReadPool() const override;
   registry::PoolState State() const override;
   registry::Tracers Tracers() noexcept override;
-  std::uint64_t ExternalSubmissions() const noexcept override;
-  std::uint64_t ExternalSpawns() const noexcept override;
+  std::uint64_t ExternalSubmissions() const noexcept override {
+    return external_.Submissions();
+  }
+  std::uint64_t ExternalSpawns() const noexcept override {
+    return external_.Spawns();
+  }
 
  private:
   class Worker;
   using CurrentWorker = platform::ThreadLocalPtr<Worker, Worker>;
-
-  // Not inlined: a caller must not keep the address of its thread_local over a switch.
-  SB_NOINLINE void StampExternal(TaskBase* task) noexcept;
 
   // Returns the oldest task; null when stopped and empty. Blocks.
   TaskBase* Take(Worker& worker) noexcept;
@@ -69,9 +71,8 @@ class ThreadPool final : public registry::IScheduler {
   platform::ConditionVariable has_task_;
   platform::ConditionVariable is_idle_;
   // Written under mutex_, read without: a report on a stuck pool must not get stuck itself.
-  Atomic<std::uint64_t> external_submissions_{0};
-  Atomic<std::uint64_t> external_spawns_{0};  // of these, no parts of fibers that go on
-  metrics::Tally lock_waits_;                 // of mutex_
+  ExternalCounts external_;
+  metrics::Tally lock_waits_;  // of mutex_
   // All guarded by mutex_.
   IntrusiveList<TaskBase> tasks_;
   std::size_t sleepers_ = 0;  // workers without a task
@@ -80,7 +81,7 @@ class ThreadPool final : public registry::IScheduler {
   bool stopped_ = false;  // to end when nothing is left
   bool ended_ = false;    // nothing is left
 
-  trace::SharedTracer outside_;
+  trace::SharedTracer external_tracer_;
   std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<platform::Thread> threads_;
 };

@@ -111,7 +111,7 @@ class alignas(kCacheLine) PoolWorker : public ObservedSource {
 
   // Wakes a worker, if one has to be, after a task was put where others can take it.
   SB_ALWAYS_INLINE void Notify() noexcept {
-    if (alone_ && !Worker::kMayNotifyAll) {
+    if (alone_ && !pool_.NotifiesAll()) {
       return;
     }
     Count(pool_.Notify());
@@ -119,7 +119,7 @@ class alignas(kCacheLine) PoolWorker : public ObservedSource {
 
   // The same after `count` tasks were put there.
   void NotifyMany(std::uint64_t count) noexcept {
-    if (alone_ && !Worker::kMayNotifyAll) {
+    if (alone_ && !pool_.NotifiesAll()) {
       return;
     }
     Count(pool_.NotifyMany(count));

@@ -9,13 +9,36 @@
 #include "schedulers/pool/victim_order.hpp"
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace schedbench::schedulers {
+
+namespace contracts {
+
+// clang-format off: version 14 does not know requirements that return.
+
+// The policies of a StealingWorker that are code. Public functions of W.
+template <typename W>
+concept StealingPolicies = requires(W& worker, TaskBase* task) {
+  // Owner. Where a task goes that yields. The caller notifies.
+  { worker.PushYielded(task) }
+  noexcept->std::same_as<void>;
+  // Owner. A task when the LIFO slot has none. Begins with TryPickTaskFromLocalQueue().
+  { worker.TryPickTaskFromQueues() }
+  noexcept->std::same_as<TaskBase*>;
+  // Any thread. Calls visit(name, queue) for each queue of `worker` beside its local queue.
+  W::VisitMoreQueues(worker, [](std::string_view, const auto&) {});
+};
+
+// clang-format on
+
+}  // namespace contracts
 
 // The policies of a StealingWorker that are numbers and choices.
 struct StealingOptions {
@@ -33,11 +56,9 @@ struct StealingOptions {
 // A worker with a LIFO slot and a local queue, which polls the global queue and steals: all that `fast` and `work_stealing`
 // share. They differ in policies. Belongs to one thread; other threads steal from its queue and slot.
 //
-// `Worker` derives from StealingWorker<Worker, Local> and provides
-//   void PushYielded(TaskBase*)           where a task goes that yields; the caller notifies
-//   TaskBase* TryPickTaskFromQueues()     when the slot has none; begins with TryPickTaskFromLocalQueue()
-// A Worker with another source of tasks hides the functions that have to know it: TryPollGlobalQueue(),
-// TryGrabTasksFromGlobalQueue(), TryStealTasks(), GrabFrom(), HandOffTasks(), HasTasksToSteal(), TasksToRun(), Depths().
+// `Worker` derives from StealingWorker<Worker, Local> and provides contracts::StealingPolicies. Thieves, the hand-off and the
+// reports reach all queues by VisitQueues(). A Worker may hide TryPollGlobalQueue(), TryGrabTasksFromGlobalQueue(),
+// TryStealTasks() and GrabFrom() where its policy is another.
 template <typename Worker, contracts::LocalQueue Local>
 class StealingWorker : public PoolWorker<Worker> {
   using Base = PoolWorker<Worker>;
@@ -116,6 +137,7 @@ class StealingWorker : public PoolWorker<Worker> {
   }
 
   TaskBase* TryPollGlobalQueue() noexcept {
+    static_assert(contracts::GlobalQueue<typename Worker::GlobalQueue>, "hide this function");
     TaskBase* const task = pool_.Global().TryPop();
     if (task != nullptr) {
       Base::OnGrab(1);
@@ -124,6 +146,7 @@ class StealingWorker : public PoolWorker<Worker> {
   }
 
   TaskBase* TryGrabTasksFromGlobalQueue() noexcept {
+    static_assert(contracts::GlobalQueue<typename Worker::GlobalQueue>, "hide this function");
     const std::size_t count = pool_.Global().Grab({batch_.data(), global_grab_.most},
                                                   global_grab_.Sharers(pool_.ActiveWorkers()));
     if (count == 0) {
@@ -151,7 +174,13 @@ class StealingWorker : public PoolWorker<Worker> {
 
   // Steals from one worker. Returns how many tasks.
   std::size_t GrabFrom(Worker& victim, std::span<TaskBase*> out) noexcept {
-    return victim.local_queue_.Grab(out);
+    std::size_t stolen = 0;
+    VisitQueues(victim, [&](std::string_view, auto& queue) {
+      if (stolen == 0) {
+        stolen = queue.Grab(out);
+      }
+    });
+    return stolen;
   }
 
   // Takes all tasks out, also those that only this worker could take.
@@ -160,22 +189,38 @@ class StealingWorker : public PoolWorker<Worker> {
     if (TaskBase* const task = lifo_slot_.Take()) {
       tasks.PushBack(task);
     }
-    MoveAll(local_queue_, tasks);
+    VisitQueues(Self(), [&](std::string_view, auto& queue) {
+      while (TaskBase* const task = queue.TryPop()) {
+        tasks.PushBack(task);
+      }
+    });
     return tasks;
   }
 
   // ---- Any thread ----
 
   bool HasTasksToSteal() const noexcept {
-    return !local_queue_.IsEmpty();
+    bool has_tasks = false;
+    VisitQueues(Self(), [&](std::string_view, const auto& queue) {
+      has_tasks = has_tasks || !queue.IsEmpty();
+    });
+    return has_tasks || (wakes_for_slot_ && !lifo_slot_.IsEmptyForThieves());
   }
 
   std::size_t TasksToRun() const noexcept {
-    return local_queue_.Size();
+    std::size_t tasks = 0;
+    VisitQueues(Self(), [&](std::string_view, const auto& queue) {
+      tasks += queue.Size();
+    });
+    return tasks;
   }
 
   std::vector<QueueDepth> Depths() const {
-    return {{"LIFO slot", lifo_slot_.HoldsTask() ? 1U : 0U}, {"local queue", local_queue_.Size()}};
+    std::vector<QueueDepth> depths{{"LIFO slot", lifo_slot_.HoldsTask() ? 1U : 0U}};
+    VisitQueues(Self(), [&](std::string_view name, const auto& queue) {
+      depths.push_back({name, queue.Size()});
+    });
+    return depths;
   }
 
  protected:
@@ -194,6 +239,8 @@ class StealingWorker : public PoolWorker<Worker> {
         steal_batch_(options.steal_batch),
         victims_(options.victim, index, workers, DeriveSeed(seed, 1)),
         local_queue_(capacity, SharingOf(workers)) {
+    static_assert(contracts::StealingPolicies<Worker>,
+                  "the worker lacks what the notes below name");
   }
 
   ~StealingWorker() = default;
@@ -255,16 +302,19 @@ class StealingWorker : public PoolWorker<Worker> {
     return batch.front();
   }
 
-  template <typename Queue>
-  static void MoveAll(Queue& queue, TaskList& tasks) noexcept {
-    while (TaskBase* const task = queue.TryPop()) {
-      tasks.PushBack(task);
-    }
-  }
-
  private:
   Worker& Self() noexcept {
     return static_cast<Worker&>(*this);
+  }
+  const Worker& Self() const noexcept {
+    return static_cast<const Worker&>(*this);
+  }
+
+  // Calls visit(name, queue) for each queue of a worker: all that thieves may take from, the local queue first.
+  template <typename AnyWorker, typename Visit>
+  static void VisitQueues(AnyWorker& worker, Visit visit) {
+    visit("local queue", worker.local_queue_);
+    Worker::VisitMoreQueues(worker, visit);
   }
 
   // The hint Next: to the slot, and the task that was there to the local queue. Without a slot, to the local queue.
@@ -327,11 +377,7 @@ class StealingWorker : public PoolWorker<Worker> {
 
  private:
   PollCountdown poll_;
-
- protected:
   const bool wakes_for_slot_;
-
- private:
   const Overflow overflow_;
   const GlobalGrab global_grab_;
 

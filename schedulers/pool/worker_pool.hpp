@@ -12,6 +12,7 @@
 #include "schedulers/pool/park.hpp"
 #include "schedulers/pool/pool_worker.hpp"
 #include "schedulers/pool/quiescence.hpp"
+#include "schedulers/pool/read_workers.hpp"
 #include "schedulers/pool/resize.hpp"
 #include "schedulers/pool/run_loop.hpp"
 #include "schedulers/pool/search.hpp"
@@ -80,11 +81,11 @@ class WorkerPool final : public registry::IScheduler {
   bool SetActiveWorkers(std::uint32_t count) noexcept override;
 
   std::uint64_t ExternalSubmissions() const noexcept override {
-    return global_queue_.Counts().ExternalSubmissions();
+    return global_queue_.Counts().external.Submissions();
   }
 
   std::uint64_t ExternalSpawns() const noexcept override {
-    return global_queue_.Counts().ExternalSpawns();
+    return global_queue_.Counts().external.Spawns();
   }
 
   // ---- For the workers ----
@@ -110,25 +111,26 @@ class WorkerPool final : public registry::IScheduler {
     return quiescence_ == QuiescenceCriterion::kSharedCounter ? &counter_ : nullptr;
   }
 
+  // Whether each submit wakes all workers, under one lock.
+  SB_ALWAYS_INLINE bool NotifiesAll() const noexcept {
+    if constexpr (Worker::kMayNotifyAll) {
+      return notifies_all_;
+    }
+    return false;
+  }
+
   // Makes sure that work which the caller has just published will be seen.
   SB_ALWAYS_INLINE Coordinator::Notified Notify() noexcept {
-    if constexpr (Worker::kMayNotifyAll) {
-      if (notifies_all_) {
-        const platform::MutexLock lock(notify_lock_);
-        return coordinator_.NotifyAll();
-      }
+    if (NotifiesAll()) {
+      const platform::MutexLock lock(notify_lock_);
+      return coordinator_.NotifyAll();
     }
     return coordinator_.Notify();
   }
 
   // The same for `count` tasks.
   Coordinator::Notified NotifyMany(std::uint64_t count) noexcept {
-    if constexpr (Worker::kMayNotifyAll) {
-      if (notifies_all_) {
-        return Notify();
-      }
-    }
-    return coordinator_.NotifyMany(count);
+    return NotifiesAll() ? Notify() : coordinator_.NotifyMany(count);
   }
 
   // Whether any queue that others can take from holds a task.
@@ -163,7 +165,7 @@ class WorkerPool final : public registry::IScheduler {
   platform::Mutex notify_lock_;
   const QuiescenceCriterion quiescence_;
   SharedCounter counter_;  // of kSharedCounter
-  trace::SharedTracer outside_;
+  trace::SharedTracer external_tracer_;
   fibers::StackPool::Owner stacks_;
   std::vector<std::unique_ptr<Worker>> workers_;
   const std::uint64_t seed_;
@@ -206,10 +208,8 @@ WorkerPool<Worker>::~WorkerPool() {
 
 template <typename Worker>
 void WorkerPool<Worker>::CountExternal(TaskBase& task, SchedulerHint hint) noexcept {
-  fibers::TraceReady(outside_, task, hint);
-  // A thread has one sampler for all pools, of the seed of the first: it only chooses which tasks are timed.
-  thread_local metrics::ReadySampler sampler(seed_);
-  sampler.OnReady(task.ready_stamp);
+  fibers::TraceReady(external_tracer_, task, hint);
+  metrics::StampExternal(task.ready_stamp, seed_);
   if (SharedCounter* const counter = Counter()) {
     counter->Submitted();
   }
@@ -253,8 +253,8 @@ bool WorkerPool<Worker>::AllDone() const noexcept {
     const metrics::WorkerMetrics& metrics = worker->metrics;
     done += fibers ? metrics.ended.GetAcquire() : metrics.tasks_run.GetAcquire();
   }
-  const TaskCounts& outside = global_queue_.Counts();
-  std::uint64_t submitted = fibers ? outside.ExternalSpawns() : outside.ExternalSubmissions();
+  const ExternalCounts& external = global_queue_.Counts().external;
+  std::uint64_t submitted = fibers ? external.Spawns() : external.Submissions();
   for (const auto& worker : workers_) {
     const metrics::WorkerMetrics& metrics = worker->metrics;
     submitted += fibers ? metrics.spawned.Get() : metrics.tasks_submitted.Get();
@@ -297,11 +297,7 @@ metrics::MetricValues WorkerPool<Worker>::ReadPool() const {
 
 template <typename Worker>
 registry::Tracers WorkerPool<Worker>::Tracers() noexcept {
-  registry::Tracers tracers{.outside = &outside_};
-  for (const auto& worker : workers_) {
-    tracers.workers.push_back(&worker->Tracing());
-  }
-  return tracers;
+  return TracersOf(workers_, external_tracer_);
 }
 
 template <typename Worker>
@@ -322,12 +318,7 @@ registry::PoolState WorkerPool<Worker>::State() const {
 
 template <typename Worker>
 std::vector<registry::WorkerReading> WorkerPool<Worker>::ReadWorkers() const {
-  std::vector<registry::WorkerReading> readings;
-  for (const auto& worker : workers_) {
-    readings.push_back({.values = metrics::ReadMetrics(worker->metrics),
-                        .wakeup_ticks = worker->times.Wakeups(),
-                        .run_ticks = worker->times.Runs()});
-  }
+  std::vector<registry::WorkerReading> readings = schedulers::ReadWorkers(workers_);
   static const std::size_t stolen_from = metrics::MetricIndex("tasks_stolen_from");
   for (std::size_t victim = 0; victim < readings.size(); ++victim) {
     for (const auto& thief : workers_) {

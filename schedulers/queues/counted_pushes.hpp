@@ -17,7 +17,7 @@ class CountedPushes {
   }
 
   void PushExternal(TaskBase* task) noexcept {
-    counts_.CountExternal(ExternalSubmissions(*task));
+    counts_.external.Count(ExternalBatch(*task));
     Push(task);
   }
 
@@ -27,7 +27,7 @@ class CountedPushes {
   }
 
   void AppendExternal(TaskList&& batch) noexcept {
-    counts_.CountExternal(ExternalSubmissions(batch));
+    counts_.external.Count(ExternalBatch(batch));
     Append(std::move(batch));
   }
 

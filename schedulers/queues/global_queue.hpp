@@ -27,9 +27,9 @@ class BasicGlobalQueue {
   }
 
   void PushExternal(TaskBase* task) noexcept {
-    const ExternalSubmissions submissions(*task);
+    const ExternalBatch external(*task);
     const metrics::CountedLock<Lock> lock(mutex_, lock_waits_);
-    counts_.CountExternalGuarded(submissions);
+    counts_.external.CountGuarded(external);
     counts_.CountPushedGuarded(1);
     tasks_.PushBack(task);
   }
@@ -42,10 +42,10 @@ class BasicGlobalQueue {
   }
 
   void AppendExternal(TaskList&& batch) noexcept {
-    const ExternalSubmissions submissions(batch);
+    const ExternalBatch external(batch);
     const metrics::CountedLock<Lock> lock(mutex_, lock_waits_);
-    counts_.CountExternalGuarded(submissions);
-    counts_.CountPushedGuarded(submissions.tasks);
+    counts_.external.CountGuarded(external);
+    counts_.CountPushedGuarded(external.tasks);
     tasks_.Append(std::move(batch));
   }
 

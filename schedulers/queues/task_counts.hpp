@@ -2,35 +2,11 @@
 
 #include "base/atomic.hpp"
 #include "base/cache_line.hpp"
-#include "base/intrusive_list.hpp"
-#include "executors/task.hpp"
+#include "schedulers/queues/external_counts.hpp"
 
 #include <cstdint>
 
 namespace schedbench::schedulers {
-
-// How many tasks come from a thread that is no worker, and how many of them are no parts of fibers that go on. Counted
-// before any lock is taken: it walks over a list.
-struct ExternalSubmissions {
-  explicit ExternalSubmissions(const executors::TaskBase& task) noexcept {
-    Add(task);
-  }
-
-  explicit ExternalSubmissions(const IntrusiveList<executors::TaskBase>& list) noexcept {
-    list.ForEach([this](const executors::TaskBase& task) {
-      Add(task);
-    });
-  }
-
-  std::uint64_t tasks = 0;
-  std::uint64_t spawned = 0;
-
- private:
-  void Add(const executors::TaskBase& task) noexcept {
-    ++tasks;
-    spawned += task.kind != executors::TaskKind::kSuspendedFiber ? 1 : 0;
-  }
-};
 
 // How many tasks went into a global queue and came out. Shows whether it is empty, without disturbing the threads that use it,
 // and gives positions to tasks that wait for what was there before them.
@@ -49,24 +25,6 @@ class TaskCounts {
   void CountPushedGuarded(std::uint64_t count) noexcept {
     // relaxed: one writer at a time, and readers follow nothing by it.
     pushed_.Store(pushed_.Load(memory_order_relaxed) + count, memory_order_relaxed);
-  }
-
-  // Before the push: a thread that has a task, or anything that follows from its run, sees it counted.
-  void CountExternal(const ExternalSubmissions& submissions) noexcept {
-    // relaxed: read by ExternalSubmissions(), which says what it needs.
-    external_submissions_.FetchAdd(submissions.tasks, memory_order_relaxed);
-    if (submissions.spawned > 0) {
-      external_spawns_.FetchAdd(submissions.spawned, memory_order_relaxed);  // relaxed: as above
-    }
-  }
-
-  void CountExternalGuarded(const ExternalSubmissions& submissions) noexcept {
-    // relaxed: one writer at a time; as above.
-    external_submissions_.Store(
-        external_submissions_.Load(memory_order_relaxed) + submissions.tasks, memory_order_relaxed);
-    // relaxed: as above.
-    external_spawns_.Store(external_spawns_.Load(memory_order_relaxed) + submissions.spawned,
-                           memory_order_relaxed);
   }
 
   void CountTaken(std::uint64_t count) noexcept {
@@ -106,24 +64,13 @@ class TaskCounts {
     return taken_.Load(memory_order_relaxed);
   }
 
-  // Counts at least those whose push, or run, happens before the call.
-  std::uint64_t ExternalSubmissions() const noexcept {
-    // relaxed: the caller's happens-before is enough (see above).
-    return external_submissions_.Load(memory_order_relaxed);
-  }
-
-  // The same without parts of fibers that go on.
-  std::uint64_t ExternalSpawns() const noexcept {
-    // relaxed: as in ExternalSubmissions().
-    return external_spawns_.Load(memory_order_relaxed);
-  }
-
  private:
   // On a line of their own: workers look here when their own queue is empty, and must not disturb the queue.
   alignas(kCacheLine) Atomic<std::uint64_t> pushed_{0};
   Atomic<std::uint64_t> taken_{0};
-  Atomic<std::uint64_t> external_submissions_{0};
-  Atomic<std::uint64_t> external_spawns_{0};
+
+ public:
+  ExternalCounts external;  // of those pushed; counted before the push
 };
 
 }  // namespace schedbench::schedulers

@@ -143,7 +143,7 @@ void GrowingPool::Submit(TaskBase* task, SchedulerHint hint) noexcept {
   Slot* const self = Slot::Current();
   const bool is_external = self == nullptr || !self->IsOf(*this);
   if (is_external) {
-    StampExternal(task);
+    metrics::StampExternal(task->ready_stamp, seed_);
   } else {
     self->OnSubmit(*task, hint);
     self->CountHint(hint);
@@ -153,14 +153,7 @@ void GrowingPool::Submit(TaskBase* task, SchedulerHint hint) noexcept {
   {
     const metrics::CountedLock lock(mutex_, lock_waits_);
     if (is_external) {
-      // relaxed: read by ExternalSubmissions(), which says what it needs. Only the holder of the lock writes.
-      external_submissions_.Store(external_submissions_.Load(memory_order_relaxed) + 1,
-                                  memory_order_relaxed);
-      if (task->kind != executors::TaskKind::kSuspendedFiber) {
-        // relaxed: as above.
-        external_spawns_.Store(external_spawns_.Load(memory_order_relaxed) + 1,
-                               memory_order_relaxed);
-      }
+      external_.CountGuarded(ExternalBatch(*task));
     }
     if (!idle_.empty()) {
       to_wake = idle_.back();
@@ -187,12 +180,6 @@ void GrowingPool::Submit(TaskBase* task, SchedulerHint hint) noexcept {
       self->metrics.wakes_sent.Add();
     }
   }
-}
-
-void GrowingPool::StampExternal(TaskBase* task) noexcept {
-  // A thread has one sampler for all pools, of the seed of the first: it only chooses which tasks are timed.
-  thread_local metrics::ReadySampler sampler(seed_);
-  sampler.OnReady(task->ready_stamp);
 }
 
 GrowingPool::Slot& GrowingPool::TakeSlot(TaskBase* task) noexcept {
@@ -391,16 +378,6 @@ metrics::MetricValues GrowingPool::ReadPool() const {
 registry::PoolState GrowingPool::State() const {
   // relaxed: a look.
   return {.queues = {{"queue", queued_.Load(memory_order_relaxed)}}};
-}
-
-std::uint64_t GrowingPool::ExternalSubmissions() const noexcept {
-  // relaxed: a statistic. A thread that has seen a task run, or submitted it, sees it counted.
-  return external_submissions_.Load(memory_order_relaxed);
-}
-
-std::uint64_t GrowingPool::ExternalSpawns() const noexcept {
-  // relaxed: as ExternalSubmissions().
-  return external_spawns_.Load(memory_order_relaxed);
 }
 
 }  // namespace schedbench::schedulers::threads

@@ -7,6 +7,7 @@
 #include "metrics/counted_lock.hpp"
 #include "platform/threads/mutex.hpp"
 #include "registry/scheduler.hpp"
+#include "schedulers/queues/external_counts.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -54,17 +55,18 @@ class GrowingPool final : public registry::IScheduler {
   std::vector<registry::WorkerReading> ReadWorkers() const override;
   metrics::MetricValues ReadPool() const override;
   registry::PoolState State() const override;
-  std::uint64_t ExternalSubmissions() const noexcept override;
-  std::uint64_t ExternalSpawns() const noexcept override;
+  std::uint64_t ExternalSubmissions() const noexcept override {
+    return external_.Submissions();
+  }
+  std::uint64_t ExternalSpawns() const noexcept override {
+    return external_.Spawns();
+  }
   std::uint32_t ActiveWorkers() const override {
     return options_.counts_limit ? options_.max_threads : 1;
   }
 
  private:
   class Slot;
-
-  // Not inlined: a caller must not keep the address of its thread_local over a switch.
-  SB_NOINLINE void StampExternal(TaskBase* task) noexcept;
 
   // Starts the slot's thread, which begins with the task that was given to it. Ends the run if the machine refuses.
   void Start(Slot& slot) noexcept;
@@ -91,10 +93,9 @@ class GrowingPool final : public registry::IScheduler {
   mutable platform::Mutex mutex_;
   platform::ConditionVariable became_idle_;
   // Written under mutex_, read without: a report on a stuck pool must not get stuck itself.
-  Atomic<std::uint64_t> external_submissions_{0};
-  Atomic<std::uint64_t> external_spawns_{0};  // of these, no parts of fibers that go on
-  Atomic<std::uint64_t> queued_{0};           // size of queue_
-  metrics::Tally lock_waits_;                 // of mutex_
+  ExternalCounts external_;
+  Atomic<std::uint64_t> queued_{0};  // size of queue_
+  metrics::Tally lock_waits_;        // of mutex_
   // All guarded by mutex_.
   IntrusiveList<TaskBase> queue_;
   std::vector<Slot*> idle_;   // newest last

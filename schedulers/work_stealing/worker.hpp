@@ -12,7 +12,7 @@ namespace schedbench::schedulers::work_stealing {
 
 // The worker of `work_stealing`: a StealingWorker on any local and global queue, with a choice at each point where
 // documents 000, 003 and 004 differ. The textbook scheduler that `fast` is compared with. Belongs to one thread.
-template <typename LocalQueue, typename Global>
+template <contracts::LocalQueue LocalQueue, contracts::TakeAllQueue Global>
 class Worker final : public StealingWorker<Worker<LocalQueue, Global>, LocalQueue> {
   using Base = StealingWorker<Worker, LocalQueue>;
   using Base::local_queue_;
@@ -46,6 +46,10 @@ class Worker final : public StealingWorker<Worker<LocalQueue, Global>, LocalQueu
     } else {
       Base::PushToLocalQueue(task);
     }
+  }
+
+  template <typename AnyWorker, typename Visit>
+  static void VisitMoreQueues(AnyWorker& /*worker*/, Visit /*visit*/) noexcept {
   }
 
   TaskBase* TryPickTaskFromQueues() noexcept {

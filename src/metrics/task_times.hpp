@@ -37,6 +37,14 @@ class ReadySampler {
   QuickRandom random_;
 };
 
+// Stamps a task that a thread submits which is no worker of the scheduler. A thread has one sampler for all schedulers, of the
+// seed of the first: it only chooses which tasks are timed. Not inlined: a caller must not keep the address of the thread_local
+// over a switch.
+SB_NOINLINE inline void StampExternal(std::uint64_t& stamp, std::uint64_t seed) noexcept {
+  thread_local ReadySampler sampler(seed);
+  sampler.OnReady(stamp);
+}
+
 // Collects two times of the tasks in the sample. The stamp lives in the task: the worker that runs it records both, whichever
 // thread stamped it.
 //   wake-up  from "ready" (Submit) to "running"

@@ -40,7 +40,7 @@ struct PoolState {
 struct Tracers {
   std::vector<trace::Tracer*>
       workers{};  // in the order of ReadWorkers(); none: its events cannot be had
-  trace::SharedTracer* outside = nullptr;  // for external submissions
+  trace::SharedTracer* external = nullptr;  // for external submissions
 };
 
 // A scheduler under measurement: an executor with workers.

@@ -8,7 +8,7 @@ namespace schedbench::timeline {
 void LiveRecording::Begin(registry::IScheduler& scheduler, unsigned bits) {
   const registry::Tracers tracers = scheduler.Tracers();
   // Not under the lock: where memory runs out this thread goes no further, and the others must still come by.
-  auto session = std::make_unique<trace::Session>(tracers.workers, bits, tracers.outside);
+  auto session = std::make_unique<trace::Session>(tracers.workers, bits, tracers.external);
   const platform::MutexLock lock(mutex_);
   session_ = std::move(session);
   if (stopped_) {

@@ -80,15 +80,15 @@ Recording Collect(const trace::Session& session) {
   for (std::size_t worker = 0; worker < session.WorkerCount(); ++worker) {
     contents.push_back(session.Read(worker));
   }
-  const trace::RingContent outside = session.ReadOutside();
+  const trace::RingContent external = session.ReadExternal();
   // The clock after the events: where the recording goes on, none of them is beyond it.
   Recording recording(session.Clock());
   recording.SetLabels(session.LabelTexts());
   for (std::size_t worker = 0; worker < contents.size(); ++worker) {
     recording.AddWorker(static_cast<std::uint32_t>(worker), contents[worker]);
   }
-  if (!outside.events.empty()) {
-    recording.AddWorker(kOutside, outside);
+  if (!external.events.empty()) {
+    recording.AddWorker(kExternal, external);
   }
   return recording;
 }

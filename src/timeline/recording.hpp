@@ -22,10 +22,10 @@ struct TimedEvent {
 };
 
 // In place of a worker's index: threads that are no workers, which only make fibers ready.
-inline constexpr std::uint32_t kOutside = ~std::uint32_t{0};
+inline constexpr std::uint32_t kExternal = ~std::uint32_t{0};
 
 struct WorkerEvents {
-  std::uint32_t worker = 0;  // its index in the pool, or kOutside
+  std::uint32_t worker = 0;  // its index in the pool, or kExternal
   std::vector<TimedEvent>
       events{};                   // in the order in which they were recorded; times never go back
   std::uint64_t overwritten = 0;  // before the first
@@ -44,7 +44,7 @@ class Recording {
   // What the labels of events say, made safe (profile::SafeName): trace::Labels::Texts(). Before NameFiber().
   void SetLabels(const std::vector<std::string>& texts);
 
-  // Takes in what the ring of a worker held. Once for each; the tracks of a timeline are in this order, kOutside last.
+  // Takes in what the ring of a worker held. Once for each; the tracks of a timeline are in this order, kExternal last.
   void AddWorker(std::uint32_t worker, const trace::RingContent& content);
 
   // Names a fiber, by the user's text made safe (profile::SafeName). Fibers may share a name; "" leaves it unnamed.

@@ -14,7 +14,7 @@ namespace schedbench::timeline {
 struct ChainLink {
   std::uint64_t at_ns = 0;   // from the start of the timeline
   bool is_before = false;    // it was before that, and at_ns is 0
-  std::uint32_t worker = 0;  // kOutside: a timer, or another thread
+  std::uint32_t worker = 0;  // kExternal: a timer, or another thread
   std::string waker{};       // "" of a worker's loop, and from outside
   std::string woken{};
 

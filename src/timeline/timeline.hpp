@@ -87,7 +87,7 @@ struct Wait {
 };
 
 struct Track {
-  std::uint32_t worker = 0;  // kOutside: there is nothing but instants
+  std::uint32_t worker = 0;  // kExternal: there is nothing but instants
 };
 
 // What a recording shows between two moments. All times are nanoseconds of the monotonic clock, and lie between `start_ns`
@@ -115,7 +115,7 @@ struct Timeline {
 
   // Their tracks come first.
   std::size_t WorkerCount() const {
-    return tracks.size() - (!tracks.empty() && tracks.back().worker == kOutside ? 1 : 0);
+    return tracks.size() - (!tracks.empty() && tracks.back().worker == kExternal ? 1 : 0);
   }
 };
 

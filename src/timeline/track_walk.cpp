@@ -8,7 +8,7 @@ namespace schedbench::timeline {
 
 std::string TrackName(const Timeline& timeline, std::uint32_t track) {
   const std::uint32_t worker = timeline.tracks[track].worker;
-  return worker == kOutside ? "outside" : fmt::format("worker {}", worker);
+  return worker == kExternal ? "outside" : fmt::format("worker {}", worker);
 }
 
 std::string CounterName(const Timeline& timeline, const QueueLengths& lengths) {

@@ -24,13 +24,13 @@ class Session {
  public:
   // `tracers`: of the workers, in the order of their indices. They outlive the session, and it outlives their workers' use
   // of them: Tracer::Stop() does not wait for an event that is just being recorded.
-  // `outside`: of what comes from other threads, or null.
+  // `external`: of what comes from other threads, or null.
   explicit Session(std::span<Tracer* const> tracers, unsigned bits = EventRing::kDefaultBits,
-                   SharedTracer* outside = nullptr)
+                   SharedTracer* external = nullptr)
       : tracers_(tracers.begin(), tracers.end()),
         workers_(tracers.size()) {
-    if (outside != nullptr) {
-      tracers_.push_back(&outside->ForSession());
+    if (external != nullptr) {
+      tracers_.push_back(&external->ForSession());
     }
     for (std::size_t worker = 0; worker < tracers_.size(); ++worker) {
       logs_.push_back(
@@ -70,7 +70,7 @@ class Session {
   }
 
   // The same of other threads; nothing where they are not recorded.
-  RingContent ReadOutside() const {
+  RingContent ReadExternal() const {
     return logs_.size() > workers_ ? logs_.back()->ring.ReadLive() : RingContent();
   }
 

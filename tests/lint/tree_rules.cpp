@@ -39,15 +39,8 @@ std::string Stem(std::string_view step) {
 // The things below one folder, and for each pair of them one include that joins them.
 using Graph = std::map<std::string, std::map<std::string, std::string>>;
 
-// Adds the folders that the file is in.
-void AddFolders(const std::string& path, std::set<std::string>& folders) {
-  for (std::size_t slash = path.find('/'); slash != std::string::npos;
-       slash = path.find('/', slash + 1)) {
-    folders.insert(path.substr(0, slash));
-  }
-}
-
-// Adds the include to the graph of the deepest folder that holds both files.
+// Adds the include to the graph of the deepest folder that holds both files. Between two files of that folder only what a
+// header includes counts: two sources may use each other's headers.
 void AddInclude(std::map<std::string, Graph>& graphs, const std::string& from,
                 const std::string& to) {
   const std::vector<std::string> a = Split(from);
@@ -59,7 +52,8 @@ void AddInclude(std::map<std::string, Graph>& graphs, const std::string& from,
   }
   const std::string thing = Stem(a[i]);
   const std::string other = Stem(b[i]);
-  if (thing != other) {
+  const bool both_are_files = i + 1 == a.size() && i + 1 == b.size();
+  if (thing != other && !(both_are_files && from.ends_with(".cpp"))) {
     graphs[folder][thing].emplace(other, fmt::format("{} includes {}", from, to));
   }
 }
@@ -85,11 +79,9 @@ bool Reaches(const Graph& graph, const std::string& from, const std::string& to,
 
 Findings FindCycles(const std::vector<SourceFile>& files) {
   std::set<std::string> paths;
-  std::set<std::string> folders;
   for (const SourceFile& file : files) {
     if (IsProductCode(file.path)) {
       paths.insert(file.path);
-      AddFolders(file.path, folders);
     }
   }
   std::map<std::string, Graph> graphs;
@@ -116,8 +108,7 @@ Findings FindCycles(const std::vector<SourceFile>& files) {
     for (const auto& [thing, edges] : graph) {
       std::set<std::string> seen;
       std::vector<std::string> path;
-      if (folders.contains(folder + thing) && !reported.contains(thing) &&
-          Reaches(graph, thing, thing, seen, path)) {
+      if (!reported.contains(thing) && Reaches(graph, thing, thing, seen, path)) {
         reported.insert(seen.begin(), seen.end());
         findings.push_back({folder + thing, 1, fmt::format("a cycle: {}", fmt::join(path, "; "))});
       }

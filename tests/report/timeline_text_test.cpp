@@ -31,7 +31,7 @@ Summary Example() {
                  {.at_ns = 1000, .worker = 1, .waker = "", .woken = "child"},
                  {.at_ns = 0,
                   .is_before = true,
-                  .worker = timeline::kOutside,
+                  .worker = timeline::kExternal,
                   .waker = "",
                   .woken = "child"}}});
   return summary;

@@ -100,7 +100,7 @@ TEST_P(Events, AreRecordedByTheSchedulersThatSaySo) {
   const registry::Tracers tracers = scheduler->Tracers();
   EXPECT_EQ(tracers.workers.size(),
             RecordsEvents(GetParam()) ? scheduler->ReadWorkers().size() : 0);
-  EXPECT_EQ(tracers.outside != nullptr, RecordsEvents(GetParam()));
+  EXPECT_EQ(tracers.external != nullptr, RecordsEvents(GetParam()));
 }
 
 TEST_P(Events, TellOfEachFiberItsSpawnEachRunAndItsEnd) {
@@ -152,7 +152,7 @@ TEST_P(Events, LeaveNobodyReadyOrWithoutACauseWhenAllIsDone) {
     EXPECT_NE(wait.wake, timeline::kNone) << recording.FullName(wait.fiber);
   }
   EXPECT_TRUE(std::ranges::any_of(timeline.tracks, [](const timeline::Track& track) {
-    return track.worker == timeline::kOutside;
+    return track.worker == timeline::kExternal;
   })) << "the root came from there";
 }
 

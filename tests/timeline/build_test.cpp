@@ -234,10 +234,10 @@ TEST(BuildTimeline, MissesNothingThatIsOverwrittenBeforeTheWindow) {
 
 TEST(BuildTimeline, ShowsWhatComesFromOutsideOnATrackWithoutSlices) {
   Script script(1);
-  script.Outside(100, EventKind::kSpawn, 1).Switch(0, 300, 1);
+  script.External(100, EventKind::kSpawn, 1).Switch(0, 300, 1);
   const Timeline timeline = script.Built();
   ASSERT_EQ(timeline.tracks.size(), 2u);
-  EXPECT_EQ(timeline.tracks[1].worker, kOutside);
+  EXPECT_EQ(timeline.tracks[1].worker, kExternal);
   EXPECT_EQ(timeline.WorkerCount(), 1u);
   EXPECT_EQ(Arrows(timeline), Texts{"wake 1@100 -> 0@300"});
   EXPECT_EQ(ReadyTimes(timeline), Texts{"1 100..300"});

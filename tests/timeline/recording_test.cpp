@@ -106,15 +106,15 @@ TEST(Collect, TakesInWhatASessionHasRecorded) {
 
 TEST(Collect, PutsWhatCameFromOutsideBehindTheWorkersAndLeavesItOutWhereThereIsNothing) {
   trace::Tracer worker;
-  trace::SharedTracer outside;
-  trace::Session session(std::array{&worker}, 4, &outside);
+  trace::SharedTracer external;
+  trace::Session session(std::array{&worker}, 4, &external);
   EXPECT_EQ(Collect(session).Workers().size(), 1u);
-  outside.With([](trace::Tracer& tracer) {
+  external.With([](trace::Tracer& tracer) {
     tracer.Record(EventKind::kSpawn, 4, tracer.Log()->LabelOfName("root"));
   });
   const Recording recording = Collect(session);
   ASSERT_EQ(recording.Workers().size(), 2u);
-  EXPECT_EQ(recording.Workers()[1].worker, kOutside);
+  EXPECT_EQ(recording.Workers()[1].worker, kExternal);
   EXPECT_EQ(recording.DisplayName(4), "root");
 }
 

@@ -40,8 +40,8 @@ class Script {
   }
 
   // By a thread that is no worker.
-  Script& Outside(std::uint64_t at, trace::EventKind kind, std::uint32_t fiber) {
-    outside_.events.push_back({.tsc = kBegin + at, .fiber = fiber, .kind = kind});
+  Script& External(std::uint64_t at, trace::EventKind kind, std::uint32_t fiber) {
+    external_.events.push_back({.tsc = kBegin + at, .fiber = fiber, .kind = kind});
     return *this;
   }
 
@@ -61,8 +61,8 @@ class Script {
     for (std::size_t worker = 0; worker < contents_.size(); ++worker) {
       recording.AddWorker(static_cast<std::uint32_t>(worker), contents_[worker]);
     }
-    if (!outside_.events.empty()) {
-      recording.AddWorker(kOutside, outside_);
+    if (!external_.events.empty()) {
+      recording.AddWorker(kExternal, external_);
     }
     for (const auto& [fiber, name] : names_) {
       recording.NameFiber(fiber, name);
@@ -76,7 +76,7 @@ class Script {
 
  private:
   std::vector<trace::RingContent> contents_;
-  trace::RingContent outside_;
+  trace::RingContent external_;
   std::map<std::uint32_t, std::string> names_;
 };
 

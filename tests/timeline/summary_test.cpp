@@ -160,13 +160,13 @@ TEST(TimelineSummary, OfNothingIsZero) {
 TEST(TimelineSummary, DoesNotCountWhatIsOutsideAsAWorker) {
   Script script(1);
   script.Switch(0, 10, 1).Switch(0, 20, 0, StopReason::kSuspended).Switch(0, 500, 1);
-  script.Outside(400, EventKind::kWake, 1);
+  script.External(400, EventKind::kWake, 1);
   const Summary summary = Summarized(script);
   EXPECT_EQ(summary.workers.size(), 1u);
   EXPECT_EQ(summary.steals.size(), 1u);
   ASSERT_EQ(summary.longest_waits.size(), 1u);
   ASSERT_EQ(summary.longest_waits[0].chain.size(), 1u);
-  EXPECT_EQ(summary.longest_waits[0].chain[0].worker, kOutside);
+  EXPECT_EQ(summary.longest_waits[0].chain[0].worker, kExternal);
 }
 
 }  // namespace

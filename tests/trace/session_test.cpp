@@ -47,24 +47,24 @@ TEST(Session, LetsGoOfTheTracersWhenItEnds) {
 
 TEST(Session, RecordsOtherThreadsInARingThatIsNoWorkers) {
   Tracer tracer;
-  SharedTracer outside;
-  Session session(std::array{&tracer}, 4, &outside);
-  EXPECT_TRUE(outside.IsOn());
-  outside.With([](Tracer& shared) {
+  SharedTracer external;
+  Session session(std::array{&tracer}, 4, &external);
+  EXPECT_TRUE(external.IsOn());
+  external.With([](Tracer& shared) {
     shared.Record(EventKind::kWake, 7);
   });
   session.Stop();
-  EXPECT_FALSE(outside.IsOn());
+  EXPECT_FALSE(external.IsOn());
   EXPECT_EQ(session.WorkerCount(), 1u);
   EXPECT_TRUE(session.Read(0).events.empty());
-  ASSERT_EQ(session.ReadOutside().events.size(), 1u);
-  EXPECT_EQ(session.ReadOutside().events[0].fiber, 7u);
+  ASSERT_EQ(session.ReadExternal().events.size(), 1u);
+  EXPECT_EQ(session.ReadExternal().events[0].fiber, 7u);
 }
 
 TEST(Session, HasNothingOfOtherThreadsThatNobodyAskedFor) {
   Tracer tracer;
   const Session session(std::array{&tracer}, 4);
-  EXPECT_TRUE(session.ReadOutside().events.empty());
+  EXPECT_TRUE(session.ReadExternal().events.empty());
 }
 
 }  // namespace

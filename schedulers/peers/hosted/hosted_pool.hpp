@@ -9,6 +9,8 @@
 #include "metrics/worker_metrics.hpp"
 #include "platform/threads/thread_local_ptr.hpp"
 #include "registry/scheduler.hpp"
+#include "schedulers/pool/read_workers.hpp"
+#include "schedulers/queues/external_counts.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -62,12 +64,8 @@ class HostedPool final : public registry::IScheduler {
     Worker* const worker = CurrentWorker::Get();
     const bool is_external = worker == nullptr || worker->pool != this;
     if (is_external) {
-      StampExternal(task);
-      // relaxed: as tasks_submitted, see IsIdle().
-      external_submissions_.FetchAdd(1, memory_order_relaxed);
-      if (task->kind != executors::TaskKind::kSuspendedFiber) {
-        external_spawns_.FetchAdd(1, memory_order_relaxed);  // relaxed: a statistic
-      }
+      metrics::StampExternal(task->ready_stamp, seed_);
+      external_.Count(ExternalBatch(*task));
     } else {
       worker->OnSubmit(task, hint);
     }
@@ -95,22 +93,14 @@ class HostedPool final : public registry::IScheduler {
   }
 
   std::vector<registry::WorkerReading> ReadWorkers() const override {
-    std::vector<registry::WorkerReading> readings;
-    for (const auto& worker : workers_) {
-      readings.push_back({.values = metrics::ReadMetrics(worker->metrics),
-                          .wakeup_ticks = worker->times.Wakeups(),
-                          .run_ticks = worker->times.Runs()});
-    }
-    return readings;
+    return schedulers::ReadWorkers(workers_);
   }
 
   std::uint64_t ExternalSubmissions() const noexcept override {
-    // relaxed: a statistic. A thread that submitted a task, or has seen it run, sees it counted.
-    return external_submissions_.Load(memory_order_relaxed);
+    return external_.Submissions();
   }
-
   std::uint64_t ExternalSpawns() const noexcept override {
-    return external_spawns_.Load(memory_order_relaxed);  // relaxed: as above
+    return external_.Spawns();
   }
 
  private:
@@ -168,17 +158,10 @@ class HostedPool final : public registry::IScheduler {
     return run == submitted;
   }
 
-  // Not inlined: the caller must not keep the address of the thread_local across a switch.
-  SB_NOINLINE void StampExternal(TaskBase* task) noexcept {
-    thread_local metrics::ReadySampler sampler(seed_);
-    sampler.OnReady(task->ready_stamp);
-  }
-
   const std::uint64_t seed_;
   std::vector<std::unique_ptr<Worker>> workers_;
   std::unique_ptr<Callbacks> callbacks_;
-  alignas(kCacheLine) Atomic<std::uint64_t> external_submissions_{0};
-  Atomic<std::uint64_t> external_spawns_{0};
+  alignas(kCacheLine) ExternalCounts external_;
 };
 
 }  // namespace schedbench::schedulers::peers

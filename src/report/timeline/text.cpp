@@ -100,7 +100,7 @@ class Text {
            wait.worker);
       for (const timeline::ChainLink& link : wait.chain) {
         const std::string source =
-            link.worker == timeline::kOutside
+            link.worker == timeline::kExternal
                 ? "from outside"
                 : fmt::format("by {} on worker {}", link.waker.empty() ? "the loop" : link.waker,
                               link.worker);

@@ -95,9 +95,9 @@ TEST(GlobalQueue, CountsTheTasksFromOutsideOnly) {
   TaskList batch;
   batch.PushBack(&tasks[3]);
   queue.Append(std::move(batch));
-  EXPECT_EQ(queue.Counts().ExternalSubmissions(), 2U);
+  EXPECT_EQ(queue.Counts().external.Submissions(), 2U);
   PopAll(queue);
-  EXPECT_EQ(queue.Counts().ExternalSubmissions(), 2U);
+  EXPECT_EQ(queue.Counts().external.Submissions(), 2U);
 }
 
 // ---- What is done under the lock ----

@@ -76,7 +76,7 @@ TYPED_TEST(GlobalQueuesTest, CountsWhatWentInAndCameOut) {
   this->queue_.Push(&this->tasks_[1]);
   EXPECT_FALSE(counts.IsEmpty());
   EXPECT_EQ(counts.Pushed(), 2U);
-  EXPECT_EQ(counts.ExternalSubmissions(), 1U);
+  EXPECT_EQ(counts.external.Submissions(), 1U);
   EXPECT_EQ(counts.Taken(), 0U);
   EXPECT_EQ(this->GrabAll().size(), 2U);
   EXPECT_EQ(counts.Taken(), 2U);

@@ -50,7 +50,7 @@ const ModelRegistration kExactlyOnce{{
           Check(queue.Counts().IsEmpty(), "an empty queue does not say so");
           Check(queue.Counts().Pushed() == 4 && queue.Counts().Taken() == 4,
                 "the counts are wrong");
-          Check(queue.Counts().ExternalSubmissions() == 1, "the count of outsiders is wrong");
+          Check(queue.Counts().external.Submissions() == 1, "the count of outsiders is wrong");
         },
 }};
 

@@ -17,6 +17,9 @@ class ReadySampler {
   }
 };
 
+inline void StampExternal(std::uint64_t& /*stamp*/, std::uint64_t /*seed*/) noexcept {
+}
+
 class TaskTimes {
  public:
   void OnRun(std::uint64_t& /*stamp*/) noexcept {

@@ -1,0 +1,72 @@
+#pragma once
+
+#include "base/atomic.hpp"
+#include "base/intrusive_list.hpp"
+#include "executors/task.hpp"
+
+#include <cstdint>
+
+namespace schedbench::schedulers {
+
+// How many tasks a thread that is no worker submits at a time, and how many of them are not parts of resumed fibers. Made
+// before any lock is taken: it walks over a list.
+struct ExternalBatch {
+  explicit ExternalBatch(const executors::TaskBase& task) noexcept {
+    Add(task);
+  }
+
+  explicit ExternalBatch(const IntrusiveList<executors::TaskBase>& list) noexcept {
+    list.ForEach([this](const executors::TaskBase& task) {
+      Add(task);
+    });
+  }
+
+  std::uint64_t tasks = 0;
+  std::uint64_t spawned = 0;
+
+ private:
+  void Add(const executors::TaskBase& task) noexcept {
+    ++tasks;
+    spawned += task.kind != executors::TaskKind::kSuspendedFiber ? 1 : 0;
+  }
+};
+
+// Counts external submissions. Count a batch before it can be seen: a thread that has one of its tasks, or anything that
+// follows from its run, sees it counted.
+class ExternalCounts {
+ public:
+  // Any thread.
+  void Count(const ExternalBatch& batch) noexcept {
+    // relaxed: read by Submissions(), which says what it needs.
+    submissions_.FetchAdd(batch.tasks, memory_order_relaxed);
+    if (batch.spawned > 0) {
+      spawns_.FetchAdd(batch.spawned, memory_order_relaxed);  // relaxed: as above
+    }
+  }
+
+  // By the holder of the lock under which all calls come: a load and a store do then.
+  void CountGuarded(const ExternalBatch& batch) noexcept {
+    // relaxed: one writer at a time; read by Submissions(), which says what it needs.
+    submissions_.Store(submissions_.Load(memory_order_relaxed) + batch.tasks, memory_order_relaxed);
+    // relaxed: as above.
+    spawns_.Store(spawns_.Load(memory_order_relaxed) + batch.spawned, memory_order_relaxed);
+  }
+
+  // Any thread. Counts at least the tasks whose submit, or run, happens before the call.
+  std::uint64_t Submissions() const noexcept {
+    // relaxed: the caller's happens-before is enough.
+    return submissions_.Load(memory_order_relaxed);
+  }
+
+  // Any thread. The same without parts of resumed fibers.
+  std::uint64_t Spawns() const noexcept {
+    // relaxed: as in Submissions().
+    return spawns_.Load(memory_order_relaxed);
+  }
+
+ private:
+  Atomic<std::uint64_t> submissions_{0};
+  Atomic<std::uint64_t> spawns_{0};
+};
+
+}  // namespace schedbench::schedulers
