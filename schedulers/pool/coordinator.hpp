@@ -53,10 +53,10 @@ class Coordinator {
   // The same for all that are idle, even if one searches.
   Notified NotifyAll() noexcept;
 
-  // Tells the workers to end as soon as all of them are idle and there is no work.
+  // Requests that the workers end as soon as all of them are idle and there is no work.
   void RequestStop() noexcept;
 
-  // Tells the workers to end as soon as they are idle. Requires: not all of them have been started, so that none
+  // Requests that the workers end as soon as they are idle. Requires: not all of them have been started, so that none
   // ever had work.
   void Abandon() noexcept;
 

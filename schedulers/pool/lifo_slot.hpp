@@ -40,7 +40,7 @@ class LifoSlot {
 
   // Owner. Returns null when empty.
   SB_ALWAYS_INLINE TaskBase* Take() noexcept {
-    // relaxed: put by this thread; if a thief is faster, the exchange tells.
+    // relaxed: put by this thread; if a thief is faster, the exchange shows it.
     TaskBase* const task = task_.Load(memory_order_relaxed);
     if (task == nullptr) {
       return nullptr;

@@ -246,7 +246,7 @@ class StealingWorker : public PoolWorker<Worker> {
   ~StealingWorker() = default;
 
   static Sharing SharingOf(std::uint32_t workers) noexcept {
-    return workers == 1 ? Sharing::kNobodySteals : Sharing::kOthersSteal;
+    return workers == 1 ? Sharing::kOwnerOnly : Sharing::kStealable;
   }
 
   void PushAndNotify(TaskBase* task) noexcept {
@@ -337,7 +337,7 @@ class StealingWorker : public PoolWorker<Worker> {
     if (task == nullptr) {
       return nullptr;
     }
-    // The limit protects tasks that wait in the local queue. With an empty queue the slot may go on: its task then stays
+    // The limit protects tasks that wait in the local queue. With an empty queue the slot may keep its turn: its task then stays
     // out of reach of thieves.
     if (!lifo_slot_.MayRun(!local_queue_.IsEmpty())) {
       metrics.lifo_capped.Add();

@@ -19,7 +19,7 @@ using executors::TaskBase;
 using TaskList = IntrusiveList<TaskBase>;
 
 // Whether other threads than the owner take tasks from a local queue. Without, some need no locked instruction.
-enum class Sharing : std::uint8_t { kNobodySteals, kOthersSteal };
+enum class Sharing : std::uint8_t { kOwnerOnly, kStealable };
 
 // How many tasks wait in a queue of a worker, for reports.
 struct QueueDepth {

@@ -16,7 +16,7 @@ namespace schedbench::schedulers {
 // The queue that all workers share: unbounded, intrusive, first in, first out. Any thread may call any
 // method. Critical sections are a few instructions long: a batch is linked and looked through before the lock
 // is taken, and appended in O(1); only Grab walks, over the tasks that it takes. A `Lock`
-// (see metrics::CountedLock) holds a Mutex; both are parameters so that tests can tell what is done under it.
+// (see metrics::CountedLock) holds a Mutex; both are parameters so that tests can check what is done under it.
 template <typename Mutex, typename Lock>
 class BasicGlobalQueue {
  public:

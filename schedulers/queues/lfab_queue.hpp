@@ -19,7 +19,7 @@ namespace schedbench::schedulers {
 // (I3) A task leaves by the one exchange that moves head over it.
 class LFABQueue {
  public:
-  explicit LFABQueue(std::size_t capacity, Sharing /*sharing*/ = Sharing::kOthersSteal)
+  explicit LFABQueue(std::size_t capacity, Sharing /*sharing*/ = Sharing::kStealable)
       : capacity_(capacity),
         slots_(std::make_unique<Atomic<TaskBase*>[]>(capacity)) {
     SB_ASSERT(capacity >= 2 && std::has_single_bit(capacity), "capacity must be a power of two");

@@ -18,7 +18,7 @@ namespace schedbench::schedulers {
 // queue.
 class MutexQueue {
  public:
-  explicit MutexQueue(std::size_t /*capacity*/, Sharing /*sharing*/ = Sharing::kOthersSteal) {
+  explicit MutexQueue(std::size_t /*capacity*/, Sharing /*sharing*/ = Sharing::kStealable) {
   }
 
   bool TryPush(TaskBase* task) noexcept {

@@ -25,7 +25,7 @@ namespace schedbench::schedulers {
 template <typename Index = std::uint32_t>
 class BasicTwoHeadQueue {
  public:
-  explicit BasicTwoHeadQueue(std::size_t capacity, Sharing /*sharing*/ = Sharing::kOthersSteal)
+  explicit BasicTwoHeadQueue(std::size_t capacity, Sharing /*sharing*/ = Sharing::kStealable)
       : capacity_(static_cast<Index>(capacity)),
         mask_(capacity - 1),
         slots_(std::make_unique<Atomic<TaskBase*>[]>(capacity)) {

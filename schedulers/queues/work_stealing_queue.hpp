@@ -28,10 +28,10 @@ template <typename Index = std::uint64_t>
 class BasicWorkStealingQueue {
  public:
   // `capacity`: a power of two, at least 2.
-  explicit BasicWorkStealingQueue(std::size_t capacity, Sharing sharing = Sharing::kOthersSteal)
+  explicit BasicWorkStealingQueue(std::size_t capacity, Sharing sharing = Sharing::kStealable)
       : capacity_(static_cast<Index>(capacity)),
         mask_(capacity - 1),
-        shared_(sharing == Sharing::kOthersSteal),
+        shared_(sharing == Sharing::kStealable),
         slots_(std::make_unique<Atomic<TaskBase*>[]>(capacity)) {
     SB_ASSERT(capacity >= 2 && std::has_single_bit(capacity), "capacity must be a power of two");
   }

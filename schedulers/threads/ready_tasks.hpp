@@ -40,11 +40,11 @@ class ReadyTasks {
     }
   }
 
-  // `gives_way`: the task wants to run after others.
-  void Push(TaskBase* task, bool gives_way) noexcept {
+  // `yields`: the task wants to run after others.
+  void Push(TaskBase* task, bool yields) noexcept {
     if (order_ == Order::kRandom) [[unlikely]] {
       PushAny(task);
-    } else if (order_ == Order::kLifo && !gives_way) [[unlikely]] {
+    } else if (order_ == Order::kLifo && !yields) [[unlikely]] {
       list_.PushFront(task);
     } else {
       list_.PushBack(task);

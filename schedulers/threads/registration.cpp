@@ -38,7 +38,7 @@ std::uint32_t Permitted(std::uint32_t wanted, const char* field) {
 
 const registry::SchedulerRegistration kThreadPerTask{{
     .name = "thread_per_task",
-    .doc = "document 003, 1:1: a new thread for each task; a fiber has one each time it goes on",
+    .doc = "document 003, 1:1: a new thread for each task; a fiber has one each time it continues",
     .schema = &config::SchemaOf<ThreadPerTaskConfig>,
     .make = [](const config::Settings& settings,
                std::uint64_t seed) -> std::unique_ptr<registry::IScheduler> {

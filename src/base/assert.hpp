@@ -1,6 +1,6 @@
 #pragma once
 
-// SB_ASSERT(condition, message): a programmer's error. On in every build: a scheduler that goes on after
+// SB_ASSERT(condition, message): a programmer's error. On in every build: a scheduler that continues after
 // a broken invariant gives wrong figures. Prints place, condition and message, then aborts.
 #define SB_ASSERT(condition, message)                                         \
   do {                                                                        \

@@ -6,7 +6,7 @@
 
 namespace schedbench {
 
-// Tells the CPU that this is a wait: frees the sibling thread, saves power.
+// Hints to the CPU that this is a wait: frees the sibling thread, saves power.
 SB_ALWAYS_INLINE void CpuRelax() noexcept {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();

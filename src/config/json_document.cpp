@@ -115,7 +115,7 @@ std::optional<JsonDocument> JsonDocument::ReadFile(const std::string& path, Prob
   if (!file) {
     return refuse(ReadError(errno));
   }
-  // Piece by piece, and one byte more than allowed: it tells a file that is too large, whatever its size claims
+  // Piece by piece, and one byte more than allowed, which detects a file that is too large, whatever its size claims
   // (/dev/zero).
   constexpr std::size_t kPiece = std::size_t{1} << 20;
   std::string text;

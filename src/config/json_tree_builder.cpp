@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-// nlohmann's SAX parser decides what is JSON and tells the values, but not where they stood. So the
+// nlohmann's SAX parser decides what is JSON and reports the values, but not their positions. So the
 // handler keeps a cursor of its own in the text: every event belongs to the next token, and the
 // parser has already found that token well formed. The number of events and the cursor never part.
 

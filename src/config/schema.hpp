@@ -50,7 +50,7 @@ struct Leaf {
   std::size_t offset;  // bytes from the start of the config to the value
 };
 
-// The fields of one config struct, in the order of their declaration. Immutable; lives for ever.
+// The fields of one config struct, in the order of their declaration. Immutable; lives forever.
 //
 // A struct may state rules between its fields:
 //   static void Check(const FastConfig& config, Problems& problems) {

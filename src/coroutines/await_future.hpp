@@ -8,7 +8,7 @@
 
 namespace schedbench::coroutines {
 
-// What co_await does with a future: the coroutine goes on when the result is there, on its own executor, or at once where
+// What co_await does with a future: the coroutine continues when the result is there, on its own executor, or at once where
 // it is there already. Throws what the work threw.
 template <typename T>
 class FutureAwaiter final : public Resumption, private futures::IConsumer {

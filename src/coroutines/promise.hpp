@@ -21,7 +21,7 @@ class IRoot {
 
 // What each coroutine of ours carries in its frame.
 struct PromiseBase {
-  // Where the coroutine runs now. A coroutine that awaits another lends it its own, and goes on where that one ended.
+  // Where the coroutine runs now. A coroutine that awaits another lends it its own, and continues where that one ended.
   executors::IExecutor* executor = nullptr;
 
   // Exactly one of the two is set before the coroutine starts.

@@ -26,7 +26,7 @@ class Resumption : public executors::TaskBase {
   std::coroutine_handle<> handle_;
 };
 
-// co_await SwitchTo(executor): the coroutine goes on as a task of `executor`, and stays there.
+// co_await SwitchTo(executor): the coroutine continues as a task of `executor`, and stays there.
 //
 // Each await_suspend here is not inlined: the frame may be gone, or run on another thread, before it returns, and clang
 // before 18 kept what belongs to it in the frame (llvm-project issue 56301).

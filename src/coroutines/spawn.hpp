@@ -10,7 +10,7 @@
 namespace schedbench::coroutines {
 
 // Starts `task` on `executor`. Its result is that of the future, which a thread, a fiber or another coroutine may wait for.
-// Allocates once, besides the coroutine's frame. A future that is dropped lets the coroutine go on.
+// Allocates once, besides the coroutine's frame. A future that is dropped lets the coroutine continue.
 template <typename T>
 futures::Future<T> Spawn(executors::IExecutor& executor, Task<T> task,
                          executors::SchedulerHint hint = executors::SchedulerHint::UpToYou) {

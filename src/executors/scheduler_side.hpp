@@ -31,7 +31,7 @@ void __tsan_java_free(unsigned long address, unsigned long bytes);
 // a pair of calls instead:
 //
 //   the guarantee                                        HappensBefore         HappensAfter
-//   Submit(task) happens before the task runs or goes on Submit()              loop; FiberThread::Suspend()
+//   Submit(task) happens before the task runs or resumes Submit()              loop; FiberThread::Suspend()
 //   a task, or its part up to a suspend, happens before  loop, FiberThread         WaitIdle(); RunLoop(), whose thread
 //   WaitIdle() and Stop() return                                               is joined
 //   the caller of a hosted fiber's Run() waits for it    FiberThread::Host()       FiberThread::Host()

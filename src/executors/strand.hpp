@@ -10,8 +10,8 @@
 namespace schedbench::executors {
 
 struct StrandOptions {
-  // After so many tasks the strand gives its worker back and queues up again behind others, so that a busy strand holds
-  // none for ever. At least 1. 64: at that, what a visit costs (some 100 ns) is 2 ns a task.
+  // After so many tasks the strand gives its worker back and queues up again behind others, so that a busy strand does
+  // not hold one forever. At least 1. 64: at that, what a visit costs (some 100 ns) is 2 ns a task.
   std::size_t tasks_per_visit = 64;
 };
 

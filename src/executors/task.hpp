@@ -16,7 +16,7 @@ class ITask {
   ~ITask() = default;
 };
 
-// Tells a loop that can switch stacks what it is about to run.
+// Announces to a loop that can switch stacks what it is about to run.
 enum class TaskKind : std::uint8_t {
   kPlain,           // runs to its end on the caller's stack
   kNewFiber,        // may take the loop's stack along

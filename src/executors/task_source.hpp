@@ -102,7 +102,7 @@ class ITaskSource {
     runs_in_trace_ = next != nullptr;
   }
 
-  // A task that has ended is not recorded at once: where the next one is at hand, one switch tells of both.
+  // A task that has ended is not recorded at once: where the next one is at hand, one switch reports both.
   SB_NOINLINE void RecordActivity(WorkerActivity before, WorkerActivity now) noexcept {
     using trace::EventKind;
     if (before == WorkerActivity::kRun && now != WorkerActivity::kRun && runs_in_trace_) {

@@ -120,7 +120,7 @@ class Promise {
   Promise& operator=(Promise&&) = delete;
 
   ~Promise() {
-    SB_ASSERT(state_ == nullptr, "a promise is broken: the consumer would wait for ever");
+    SB_ASSERT(state_ == nullptr, "a promise is broken: the consumer would wait forever");
   }
 
   // Publishes the result; the consumer may run meanwhile. Once. Any thread.

@@ -51,7 +51,7 @@ class Search {
     }
     (*holds ? low_ : high_) = rate;
     if (low_ && high_) {
-      // Nearer than four digits can tell apart is near enough whatever was asked for.
+      // Nearer than four digits can distinguish is near enough whatever was asked for.
       const double middle = Next();
       if (*high_ <= *low_ * range_.resolution || middle <= *low_ || middle >= *high_) {
         End(LoadEnding::kFound);

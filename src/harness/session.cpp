@@ -108,7 +108,7 @@ auto MakeOrThrow(std::string_view kind, std::string_view name, Make make) {
 }
 
 // Keeps both as they are until the process ends: a scheduler that gave a wrong answer may have lost a task, and to wait for
-// its end may take for ever.
+// its end may take forever.
 void Abandon(std::unique_ptr<registry::IScheduler> scheduler,
              std::unique_ptr<registry::IWorkload> workload) {
   using Pair =

@@ -22,7 +22,7 @@ class RoundFailure : public std::runtime_error {
 
 // A scheduler and a workload, made by a plan and measured a round at a time. After a failure, or without Close(), both
 // and their threads are left as they are, for a process that ends soon: a scheduler that gave a wrong answer may have lost a task, and
-// to wait for its end may take for ever. Used by one thread.
+// to wait for its end may take forever. Used by one thread.
 class Session {
  public:
   // Makes both. `watch`: where it says what it is doing; it outlives the session. Throws SetupError.
@@ -51,7 +51,7 @@ class Session {
 };
 
 // Whether the calling thread is making the scheduler or the workload of a session. Where memory runs out there, an
-// exception tells best what it was for.
+// exception describes best what it was for.
 bool IsSettingUp() noexcept;
 
 }  // namespace schedbench::harness

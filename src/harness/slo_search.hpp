@@ -43,7 +43,7 @@ struct SloResult {
   std::vector<LatencyLimit> limits;
   LoadRange range;
   std::vector<LoadProbe> probes;     // in the order in which they were tried
-  std::optional<LoadBounds> bounds;  // none while it goes on
+  std::optional<LoadBounds> bounds;  // none while the search runs
   bool complete = false;
   std::string failure;    // why it is not complete; "" when it is
   std::string diagnosis;  // lines that explain a hang; "" for all others

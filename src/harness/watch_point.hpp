@@ -22,7 +22,7 @@ enum class Phase : std::uint8_t {
   kEnd,            // the end of the workload after it
 };
 
-// Where the thread that runs a plan says what it is doing, and another one looks whether anything goes on.
+// Where the thread that runs a plan says what it is doing, and another one checks whether it makes progress.
 class WatchPoint {
  public:
   WatchPoint() = default;

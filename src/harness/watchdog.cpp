@@ -86,7 +86,7 @@ std::string Fibers(std::size_t count) {
   return fmt::format("{} {}", count, count == 1 ? "fiber" : "fibers");
 }
 
-// Where tasks wait to be picked, and what the workers do; nothing where the scheduler does not tell.
+// Where tasks wait to be picked, and what the workers do; nothing where the scheduler does not report it.
 std::string StateLines(const registry::PoolState& state) {
   std::string lines;
   if (!state.queues.empty()) {
@@ -207,19 +207,19 @@ Hang Watchdog::Diagnose(const WatchPoint::View& now) const {
             .details = waits.lines};
   }
   if (waits.sleeping > 0) {
-    return {
-        .headline = fmt::format("STALL{}; nothing goes on until a time comes for which {}{}", where,
-                                Fibers(waits.sleeping), waits.sleeping == 1 ? " waits" : " wait"),
-        .details = waits.lines};
+    return {.headline =
+                fmt::format("STALL{}; nothing continues until a time comes for which {}{}", where,
+                            Fibers(waits.sleeping), waits.sleeping == 1 ? " waits" : " wait"),
+            .details = waits.lines};
   }
   if (waits.threads == 0) {
-    // The workload's own thread does something that we do not see, after which all may go on.
+    // The workload's own thread does something that we do not see, after which all may continue.
     return {.headline = fmt::format(
                 "STALL{}; no task is left to run, and the workload waits for none of them", where),
             .details = waits.lines + platform::DumpOtherThreads(&fibers::WriteFiberOfThread)};
   }
   return {.headline =
-              fmt::format("DEADLOCK{}; no task is left to run, and {} for ever{}", where,
+              fmt::format("DEADLOCK{}; no task is left to run, and {} forever{}", where,
                           Fibers(waits.unfinished) + (waits.unfinished == 1 ? " waits" : " wait"),
                           waits.cycles == 0 ? "" : ", for each other"),
           .details = waits.lines};

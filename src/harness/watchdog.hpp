@@ -9,7 +9,7 @@
 
 namespace schedbench::harness {
 
-// Why a run does not go on.
+// Why a run does not continue.
 struct Hang {
   std::string headline;  // one line: "DEADLOCK in round 2: ..."
   std::string details;   // lines: fibers and what they wait for, cycles, threads and their calls
@@ -24,7 +24,7 @@ struct Hang {
 // Used by one thread, which calls Check() every Period().
 class Watchdog {
  public:
-  // `timeout`: how long nothing may happen; 0: for ever.
+  // `timeout`: how long nothing may happen; 0: forever.
   Watchdog(const WatchPoint& watch, std::chrono::nanoseconds timeout);
 
   // How often to look: so that a hang is reported within the timeout and about a second, and the run is not disturbed.
@@ -44,7 +44,7 @@ class Watchdog {
   WatchPoint::View last_;
   std::uint64_t last_gap_ns_ = 0;  // between the last two looks
   // Time without a move. Counted in looks, each at most two periods, and not by the clock: while the whole process is
-  // stopped (Ctrl-Z, a debugger, a suspended machine) the clock goes on.
+  // stopped (Ctrl-Z, a debugger, a suspended machine) the clock continues.
   std::uint64_t quiet_ns_ = 0;
 };
 

@@ -40,7 +40,7 @@ struct LogBuckets {
   }
 };
 
-// Returns how many values a sample must have to tell this quantile, between 0 and 1: below ceil(ln 0.05 / ln quantile) the
+// Returns how many values a sample must have to show this quantile, between 0 and 1: below ceil(ln 0.05 / ln quantile) the
 // chance that all of them lie under it is over 5 %. p50 needs 5, p99 299, p99.9 2995.
 std::uint64_t SamplesFor(double quantile);
 

@@ -48,7 +48,7 @@ SB_NOINLINE inline void StampExternal(std::uint64_t& stamp, std::uint64_t seed) 
 // Collects two times of the tasks in the sample. The stamp lives in the task: the worker that runs it records both, whichever
 // thread stamped it.
 //   wake-up  from "ready" (Submit) to "running"
-//   run      from there until its worker has picked another task, found none, or lets the same go on. The switch, the pick
+//   run      from there until its worker has picked another task, found none, or continues the same one. The switch, the pick
 //            and a clock read are in it.
 class TaskTimes {
  public:

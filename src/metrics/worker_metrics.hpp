@@ -21,11 +21,11 @@ struct WorkerMetrics {
   Sum<"from_local", "tasks", "Tasks run from this worker's local queue, those that yielded here included"> from_local;
   Sum<"from_global", "tasks", "Tasks run straight from the global queue"> from_global;
   Sum<"from_stolen", "tasks", "Tasks run straight from another worker's queue, by a steal"> from_stolen;
-  Sum<"from_self", "tasks", "Yields that went on at once, because nothing else was runnable"> from_self;
+  Sum<"from_self", "tasks", "Yields that continued at once, because nothing else was runnable"> from_self;
   Sum<"tasks_submitted", "tasks", "Tasks submitted by tasks of this worker"> tasks_submitted;
-  Sum<"spawned", "tasks", "Tasks and fibers submitted for the first time by tasks of this worker, not parts of fibers that go on"> spawned;
+  Sum<"spawned", "tasks", "Tasks and fibers submitted for the first time by tasks of this worker, not parts of fibers that continue"> spawned;
   Sum<"ended", "tasks", "Tasks and fibers that ended on this worker, not parts of fibers that suspended"> ended;
-  Sum<"migrations", "tasks", "Fibers that went on on this worker after they had run on another thread"> migrations;
+  Sum<"migrations", "tasks", "Fibers that continued on this worker after they had run on another thread"> migrations;
   Sum<"submits_next", "tasks", "Tasks submitted by tasks of this worker with the hint Next"> submits_next;
   Sum<"submits_yield", "tasks", "Tasks submitted by tasks of this worker with the hint Yield"> submits_yield;
   Sum<"lifo_displaced", "tasks", "Tasks moved from the LIFO slot to the local queue by a newer one"> lifo_displaced;

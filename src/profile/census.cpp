@@ -107,7 +107,7 @@ void Census::Take(std::uint64_t now_ns) {
   }
 }
 
-// How many have never run is a difference of counts that go on meanwhile. Of two counts one after the other, those started by the
+// How many have never run is a difference of counts that change meanwhile. Of two counts one after the other, those started by the
 // first without those that the second knows to have begun are too few, and the second's own are too many: it lies between.
 void Census::AddNotBegun(std::uint64_t now_ns, std::uint64_t elapsed_ns) {
   const fibers::FiberCount first = fibers::FiberCount::Now();

@@ -41,7 +41,7 @@ class Census {
     return can_read_;
   }
 
-  // What share of the fibers went on while they were looked at, 0 to 1. They are left out: the estimates are of the others, and
+  // What share of the fibers continued while they were looked at, 0 to 1. They are left out: the estimates are of the others, and
   // say little where it is large, because most waits are then shorter than a look of some microseconds.
   double MovedShare() const {
     return seen_ == 0 ? 0 : static_cast<double>(moved_) / static_cast<double>(seen_);

@@ -94,7 +94,7 @@ class IScheduler : public executors::IExecutor {
   // Number of external submissions so far. Any thread, at any time before destruction.
   virtual std::uint64_t ExternalSubmissions() const noexcept = 0;
 
-  // The same without parts of fibers that go on, which another thread may make ready too. To be overridden where such parts
+  // The same without parts of fibers that continue, which another thread may make ready too. To be overridden where such parts
   // are counted above.
   virtual std::uint64_t ExternalSpawns() const noexcept {
     return ExternalSubmissions();

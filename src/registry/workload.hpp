@@ -66,7 +66,7 @@ struct WorkloadEntry {
   const config::Schema& (*schema)();
   // `settings`: of that schema. `seed`: all random choices follow from it.
   std::unique_ptr<IWorkload> (*make)(const config::Settings& settings, std::uint64_t seed);
-  // What a round of this workload tells besides what every round does.
+  // What a round of this workload reports besides what every round does.
   std::span<const Figure> figures = {};
   // Measured rounds and rounds before them, unless the user says otherwise.
   std::uint32_t rounds = 20;

@@ -24,7 +24,7 @@ struct LogRatios {
   std::vector<double> values;  // in the order of the pairs
   std::size_t dropped =
       0;                 // pairs of which a member is not positive and finite: they have no ratio
-  std::size_t ties = 0;  // pairs of equal members; many of them tell of a clock that is too coarse
+  std::size_t ties = 0;  // pairs of equal members; many of them mean that the clock is too coarse
 };
 
 // Requires: as many values of A as of B.

@@ -81,7 +81,7 @@ Recording Collect(const trace::Session& session) {
     contents.push_back(session.Read(worker));
   }
   const trace::RingContent external = session.ReadExternal();
-  // The clock after the events: where the recording goes on, none of them is beyond it.
+  // The clock after the events: where the recording continues, none of them is beyond it.
   Recording recording(session.Clock());
   recording.SetLabels(session.LabelTexts());
   for (std::size_t worker = 0; worker < contents.size(); ++worker) {

@@ -23,7 +23,7 @@ class SliceBuilder {
   // A fiber runs from now on. Returns the place of its slice.
   std::uint32_t Run(std::uint32_t track, std::uint64_t ns, std::uint32_t fiber, NameId name);
 
-  // The worker's loop goes on. What the worker did has ended.
+  // The worker's loop continues. What the worker did has ended.
   void ToLoop(std::uint32_t track, std::uint64_t ns);
 
   void Park(std::uint32_t track, std::uint64_t ns);

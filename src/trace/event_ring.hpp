@@ -79,7 +79,7 @@ class EventRing {
     return Copied();
   }
 
-  // Returns what is there while the writer may go on: at most one event less than fits, and less where it was faster.
+  // Returns what is there while the writer may continue: at most one event less than fits, and less where it was faster.
   RingContent ReadLive() const {
     RingContent content = Copied();
     // acquire: pairs with the release fence in RecordAt(). If a word was newer than we took it for, head_ is too.

@@ -12,13 +12,13 @@ namespace schedbench::assert_test {
 
 namespace {
 
-TEST(Assert, EvaluatesItsConditionOnceAndGoesOnWhenItHolds) {
+TEST(Assert, EvaluatesItsConditionOnceAndContinuesWhenItHolds) {
   int evaluations = 0;
   SB_ASSERT(++evaluations == 1, "must hold");
   EXPECT_EQ(evaluations, 1);
 }
 
-TEST(AssertDeathTest, TellsPlaceConditionAndMessageInEveryBuild) {
+TEST(AssertDeathTest, ReportsPlaceConditionAndMessageInEveryBuild) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const int two = 2;
   EXPECT_DEATH(SB_ASSERT(two == 3, "arithmetic is broken"),

@@ -111,7 +111,7 @@ TEST_F(IntrusiveListTest, MovesAllToAnotherList) {
 // A node of two lists at once, through two bases, as fiber stacks are.
 struct TwoWays : IntrusiveNode<Item>, IntrusiveNode<TwoWays> {};
 
-TEST(IntrusiveNode, TellsTheListsOfATypeApart) {
+TEST(IntrusiveNode, DistinguishesTheListsOfAType) {
   TwoWays first;
   TwoWays second;
   IntrusiveList<TwoWays> list;

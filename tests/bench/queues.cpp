@@ -328,7 +328,7 @@ struct TimedQueue {
   BasicGlobalQueue<TimedMutex, TimedLock> queue;
   metrics::LogHistogram append;
   metrics::LogHistogram grab;
-  TimedMutex nobody_else;  // of the first thread, as what follows
+  TimedMutex uncontended;  // of the first thread, as what follows
   metrics::LogHistogram clock;
 };
 
@@ -358,7 +358,7 @@ void LockHeld(benchmark::State& state) {
     }
     if (state.thread_index() == 0) {
       held_by_this_thread = &shared->clock;
-      const TimedLock lock(shared->nobody_else);
+      const TimedLock lock(shared->uncontended);
     }
   }
   if (state.thread_index() == 0) {
@@ -391,13 +391,13 @@ template <typename... Queues>
 struct LocalBenchmarks {
   static void Register() {
     ForEachQueue<Queues...>([]<typename Queue>() {
-      ::Register("local/push_pop/nobody_steals", NameOfQueue<Queue>(), [](benchmark::State& state) {
-        OwnerPushPop<Queue>(state, Sharing::kNobodySteals);
+      ::Register("local/push_pop/owner_only", NameOfQueue<Queue>(), [](benchmark::State& state) {
+        OwnerPushPop<Queue>(state, Sharing::kOwnerOnly);
       });
     });
     ForEachQueue<Queues...>([]<typename Queue>() {
       ::Register("local/push_pop/others_steal", NameOfQueue<Queue>(), [](benchmark::State& state) {
-        OwnerPushPop<Queue>(state, Sharing::kOthersSteal);
+        OwnerPushPop<Queue>(state, Sharing::kStealable);
       });
     });
     WithThieves("local/push2_pop1/steal_half", 2, 1, kCapacity / 2, 1);

@@ -63,7 +63,7 @@ void PrintRow(const std::string& workload, std::uint64_t workers, const std::str
 fibers::ExecutionContext main_stack;
 fibers::ExecutionContext other_stack;
 
-void BounceForEver(void* /*argument*/, fibers::FiberThread& /*fiber_thread*/) {
+void BounceForever(void* /*argument*/, fibers::FiberThread& /*fiber_thread*/) {
   for (;;) {
     fibers::MachineContext::Switch(other_stack.machine, main_stack.machine, nullptr);
   }
@@ -107,7 +107,7 @@ void PrintFloors() {
                                 .to = &other_stack,
                                 .thread_exceptions = fibers::ExceptionsContext::OfThread(),
                                 .fiber_thread = fibers::FiberThread::Current(),
-                                .then = &BounceForEver,
+                                .then = &BounceForever,
                                 .argument = nullptr};
   fibers::MachineContext::Switch(main_stack.machine, other_stack.machine, &message);
   PrintFloor("floor: a bare switch, ours", 2, [] {

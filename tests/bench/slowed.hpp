@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-// A slowdown of a known size in real rounds: the scheduler `fast` under another name, with a config that tells the workload
+// A slowdown of a known size in real rounds: the scheduler `fast` under another name, with a config that gives the workload
 // `busy` to do so many percent more work in each of its tasks.
 
 namespace schedbench::tests {

@@ -63,7 +63,7 @@ void PrintQueueSteps() {
   constexpr std::size_t kCapacity = 256;
   static std::array<EmptyTask, kCapacity> tasks;
   std::array<executors::TaskBase*, kCapacity> out{};
-  schedulers::WorkStealingQueue queue(kCapacity, schedulers::Sharing::kOthersSteal);
+  schedulers::WorkStealingQueue queue(kCapacity, schedulers::Sharing::kStealable);
   for (EmptyTask& task : tasks) {
     queue.TryPush(&task);
   }

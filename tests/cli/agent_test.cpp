@@ -55,7 +55,7 @@ TEST_F(AgentTest, NamesAllSchedulersAndWorkloadsOfTheTool) {
   EXPECT_NE(std::ranges::find(hello.workloads, "skynet"), hello.workloads.end());
 }
 
-TEST_F(AgentTest, TellsTheWholeConfigAndAllParametersThatItMeasuresWith) {
+TEST_F(AgentTest, ReportsTheWholeConfigAndAllParametersThatItMeasuresWith) {
   AgentClient agent = Agent();
   const auto open = agent.Ask<OpenReply>(Opening("pingpong", R"({"pairs":3})"), kLimit);
   EXPECT_EQ(open.operation, "round trip");
@@ -95,7 +95,7 @@ TEST_F(AgentTest, OpensOneThingAfterTheOther) {
   EXPECT_EQ(agent.Finish(kLimit).Text(), "exit code 0");
 }
 
-TEST_F(AgentTest, RefusesAllThatIsWrongWithASettingAndGoesOn) {
+TEST_F(AgentTest, RefusesAllThatIsWrongWithASettingAndContinues) {
   AgentClient agent = Agent();
   OpenRequest open = Opening("yield", R"({"fibers":0,"yeilds":1})");
   open.config = R"({"workers":"many"})";
@@ -135,7 +135,7 @@ TEST_F(AgentTest, EndsWithItsInputWhateverIsOpen) {
   EXPECT_EQ(open.Finish(kLimit).Text(), "exit code 0");
 }
 
-TEST_F(AgentTest, TellsAWrongAnswerAndEndsWithCode4) {
+TEST_F(AgentTest, ReportsAWrongAnswerAndEndsWithCode4) {
   AgentClient agent = Agent(FAULTY_TOOL);
   agent.Ask<OpenReply>(Opening("wrong_answer", R"({"in_round":2})"), kLimit);
   agent.Ask<RoundReply>(RoundRequest{"round 1"}, kLimit);

@@ -91,7 +91,7 @@ TEST_F(Baseline, IsWhatEachOfItsNameIsComparedWith) {
       << "every round is read back";
 }
 
-TEST_F(Baseline, TellsARegressionOfOneAlone) {
+TEST_F(Baseline, ReportsARegressionOfOneAlone) {
   // Half a billion tasks a second.
   for (json& block : saved_["workloads"][0]["measured"]["fast"]["blocks"]) {
     for (json& round : block) {
@@ -107,7 +107,7 @@ TEST_F(Baseline, TellsARegressionOfOneAlone) {
   EXPECT_TRUE(Has(run.out, "mine against fast (saved): worse 1\n")) << run.out;
 }
 
-TEST_F(Baseline, OfAnotherConfigIsToldWithWhatDiffers) {
+TEST_F(Baseline, OfAnotherConfigIsReportedWithWhatDiffers) {
   const Finished same = Against({"fast"});
   EXPECT_FALSE(Has(same.out, " then and ")) << same.out;
   const Finished changed = Against({"fast=fast:lifo_limit=0,steal_batch=7"});

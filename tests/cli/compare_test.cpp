@@ -47,7 +47,7 @@ TEST(Compare, ShowsEveryFigureOfBothAndTheRatioWithItsVerdict) {
   }
 }
 
-TEST(Compare, ShowsEachBlockAndEachAgentToWhoAsksForMore) {
+TEST(Compare, ShowsEachBlockAndEachAgentIfVerbose) {
   const Finished brief = Compare(Small({"fast", "slotless=fast:lifo_limit=0"}));
   EXPECT_FALSE(Has(brief.out, "ratio of each block")) << brief.out;
   const Finished run = Compare(Small({"fast", "slotless=fast:lifo_limit=0", "-v"}));
@@ -119,7 +119,7 @@ TEST(Compare, GivesProgramsEveryRoundAndEveryVerdict) {
   EXPECT_GE(judged, 6U) << "throughput, CPU time and memory of both workloads";
 }
 
-TEST(Compare, TellsTwoOfTheSameNameApart) {
+TEST(Compare, DistinguishesTwoOfTheSameName) {
   const json result = json::parse(Compare(Small({"fast", "fast", "-f", "json"})).out);
   EXPECT_EQ(result["alternatives"][0]["name"], "fast");
   EXPECT_EQ(result["alternatives"][1]["name"], "fast (2)");

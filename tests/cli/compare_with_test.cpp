@@ -55,7 +55,7 @@ TEST_F(CompareWith, MeasuresAForeignRuntimeBesideFastAndSaysWhatItIs) {
                      "  work 210 switches, all the same\n"});
 }
 
-TEST_F(CompareWith, LeavesOutFiguresThatAnAgentDoesNotTell) {
+TEST_F(CompareWith, LeavesOutFiguresThatAnAgentDoesNotReport) {
   Install();
   const Finished run = RunYield({"--with", "go", "-f", "json"});
   ASSERT_EQ(run.code, 0) << run.error;
@@ -108,7 +108,7 @@ TEST_F(CompareWith, TakesOneSchedulerOfAnAgentOrAllUnderItsName) {
   ExpectIn(none.error, {"no scheduler 'fats' there; did you mean 'fast'?"});
 }
 
-TEST_F(CompareWith, DisqualifiesWhoHasOtherParametersOrOtherOperations) {
+TEST_F(CompareWith, DisqualifiesAnAgentWithOtherParametersOrOtherOperations) {
   Install({.parameters = R"("fibers":10,"yields":30,"front_end":"fiber")"});
   const Finished parameters = RunYield({"--with", "go"});
   EXPECT_EQ(parameters.code, 4);

@@ -42,7 +42,7 @@ TEST(Doctor, TableSaysTheSame) {
   EXPECT_EQ(run.out.find("A/A"), std::string::npos) << run.out;
 }
 
-TEST(Doctor, StrictRefusesWhatSpoilsComparisonsAlone) {
+TEST(Doctor, StrictRefusesOnlyWhatDisturbsComparisons) {
   const FakeMachine machine;
   machine.WriteQuiet();
   const std::vector<std::string> strict{"doctor",       "--strict", "--root",

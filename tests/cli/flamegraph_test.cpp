@@ -52,7 +52,7 @@ TEST_F(Flamegraph, SaysWhatToDoWhereTheToolHasNoPage) {
   }
 }
 
-TEST_F(Flamegraph, TellsFileAndLineOfWhatIsNoFoldedStack) {
+TEST_F(Flamegraph, ReportsFileAndLineOfWhatIsNoFoldedStack) {
   if (registry::FlameGraphPage().empty()) {
     return;
   }

@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-// stderr is a terminal, whose progress line tells where the run is.
+// stderr is a terminal, whose progress line shows where the run is.
 const ProcessOptions kWatched{
     .folder = "", .environment = {{"TERM", "xterm"}}, .terminal = Terminal::kError};
 
@@ -61,7 +61,7 @@ TEST_F(Interrupt, DoesNotWaitForTheRoundThatRuns) {
 }
 
 #if !defined(SB_TSAN)  // under which nothing is sampled
-TEST_F(Interrupt, OfASampledRunWritesWhatThereIsWhileItsThreadsGoOn) {
+TEST_F(Interrupt, OfASampledRunWritesWhatThereIsWhileItsThreadsContinue) {
   for (const char* const scheduler : {"fast", "thread_per_task"}) {
     const ScratchFolder folder;
     Process process(
@@ -76,7 +76,7 @@ TEST_F(Interrupt, OfASampledRunWritesWhatThereIsWhileItsThreadsGoOn) {
 }
 #endif
 
-TEST_F(Interrupt, TheSecondSignalEndsAtOnceEvenWhenNobodyReadsTheResult) {
+TEST_F(Interrupt, TheSecondSignalEndsAtOnceEvenWhenTheResultIsNotRead) {
   Process process(EndlessRun("pingpong:pairs=1,rounds=1"), kWatched);
   ASSERT_TRUE(process.WaitForError(kSomeRoundsDone));
   process.Signal(SIGINT);

@@ -111,7 +111,7 @@ TEST(Slo, LimitsAndRangeAreRecorded) {
   EXPECT_EQ(result["rounds_planned"], 1);
 }
 
-TEST(Slo, TellsEachRateOnStderrAndTheAnswerOnStdout) {
+TEST(Slo, ReportsEachRateOnStderrAndTheAnswerOnStdout) {
   const Finished run = Schedbench(SearchOf(kSmall, {"--slo", "mean<60s"}));
   ASSERT_EQ(run.code, 0) << run.error;
   EXPECT_EQ(std::ranges::count(run.error, '\n'), 11);
@@ -127,7 +127,7 @@ TEST(Slo, TellsEachRateOnStderrAndTheAnswerOnStdout) {
   EXPECT_NE(never.out.find("try --workload open_loop:rate=1562.5"), std::string::npos);
 }
 
-TEST(Slo, TakesFiveRoundsUnlessToldOtherwise) {
+TEST(Slo, TakesFiveRoundsByDefault) {
   const Finished run = Schedbench({"run", "-c", "fast.json", "--workers", "1", "-w", kSmall,
                                    "--slo", "mean<1ns", "-q", "-f", "json"});
   ASSERT_EQ(run.code, 0) << run.error;
@@ -171,7 +171,7 @@ TEST(Slo, OfAWorkloadWithoutAnOpenLoadIsRefused) {
       "open_loop");
 }
 
-TEST(Slo, InterruptedTellsTheRatesSoFar) {
+TEST(Slo, InterruptedReportsTheRatesSoFar) {
   // Seconds, most of them after the first rate.
   Process run(SchedbenchCommand(SearchOf("open_loop:requests=20000,rate=100000,service_ns=0",
                                          {"--slo", "mean<1ns", "-f", "json"})));

@@ -33,7 +33,7 @@ TEST(Stdout, ThatIsFullIsAnErrorWithAMessage) {
   }
 }
 
-TEST(Stdout, ThatNobodyReadsAnyMoreEndsTheToolQuietly) {
+TEST(Stdout, ThatIsNoLongerReadEndsTheToolQuietly) {
   // The reader reads nothing and is gone when the tool begins: `wait` returns when it has ended.
   const Finished run = Shell(
       "fifo=$(mktemp -u); mkfifo $fifo; : < $fifo & exec 3> $fifo; rm $fifo; wait $!; $T list >&3");

@@ -183,7 +183,7 @@ TEST(ApplyJson, RefusesAGroupOrAConfigThatIsNoObject) {
             "lifo_slot, fibers, lifo_limit");
 }
 
-TEST(ApplyJson, TellsEverythingThatIsWrongWithAFileAtOnce) {
+TEST(ApplyJson, ReportsEverythingThatIsWrongWithAFileAtOnce) {
   EXPECT_EQ(Refusal("{\n  \"workers\": 100,\n  \"workers\": 1,\n  \"lifo_lmit\": 1,\n"
                     "  \"fibers\": {\"guard\": \"on\"}\n}"),
             "f.json:3:3  /workers        duplicate key; the first one is at 2:3\n"

@@ -7,7 +7,7 @@
 namespace schedbench::config::number_text_test {
 namespace {
 
-TEST(NumberText, TellsWholeNumbersFromDecimalOnes) {
+TEST(NumberText, DistinguishesWholeNumbersFromDecimalOnes) {
   for (const std::string_view text : {"0", "7", "-7", "1048576", "18446744073709551616"}) {
     EXPECT_EQ(FormOf(text), NumberForm::kWhole) << text;
   }

@@ -43,7 +43,7 @@ TEST(Schema, KnowsStructsOfNoneOneAndNestedMembers) {
       (std::vector<std::string_view>{"first", "middle.fibers.stack_bytes", "middle.fibers.guard"}));
 }
 
-TEST(Schema, TellsWhatAFieldAllows) {
+TEST(Schema, DescribesWhatAFieldAllows) {
   const Schema& schema = SchemaOf<ExampleConfig>();
   EXPECT_EQ(schema.FindLeaf("workers")->field->Allowed(), "0..48");
   EXPECT_EQ(schema.FindLeaf("seed")->field->Allowed(), "0..18446744073709551615");

@@ -67,7 +67,7 @@ TEST(Task, MayBeDestroyedWithoutARun) {
   EXPECT_EQ(captured.use_count(), 1);
 }
 
-TEST(Task, GivesItsValueToWhoAwaitsIt) {
+TEST(Task, GivesItsValueToTheCoroutineThatAwaitsIt) {
   InlineExecutor executor;
   auto add = []() -> Task<int> {
     const int first = co_await Return(20);
@@ -154,7 +154,7 @@ TEST(Task, GoesToAnotherExecutorAndStaysThere) {
   std::move(future).Get();
 }
 
-TEST(Task, GoesOnWhereTheOneItAwaitedHasGone) {
+TEST(Task, ContinuesOnTheExecutorOfTheTaskThatItAwaited) {
   ManualExecutor first;
   ManualExecutor second;
   auto outer = [&]() -> Task<void> {

@@ -145,7 +145,7 @@ TYPED_TEST(EachStrand, DoesNotVisitOnceMoreWhenTheLimitIsMetByTheLastTask) {
   EXPECT_EQ(manual.Drain(), 1U);
 }
 
-TYPED_TEST(EachStrand, CannotHoldAWorkerForEverByTasksThatSubmitThemselves) {
+TYPED_TEST(EachStrand, CannotHoldAWorkerForeverByTasksThatSubmitThemselves) {
   ManualExecutor manual;
   TypeParam strand(manual, {.tasks_per_visit = 10});
   bool stop = false;

@@ -59,7 +59,7 @@ TEST(Future, ThrowsWhatTheWorkThrows) {
             "no");
 }
 
-TEST(Future, OfNothingTellsThatTheWorkIsDone) {
+TEST(Future, OfNothingReportsThatTheWorkIsDone) {
   InlineExecutor executor;
   bool ran = false;
   Future<void> future = futures::Submit(executor, [&] {
@@ -215,7 +215,7 @@ TEST(Future, DestroysWhatTheWorkHasCapturedBeforeTheResultIsSeen) {
   std::move(second).Get();
 }
 
-TEST(Future, LetsItsWorkGoOnWhenItIsDropped) {
+TEST(Future, LetsItsWorkContinueWhenItIsDropped) {
   ManualExecutor manual;
   const auto captured = std::make_shared<int>(0);
   {

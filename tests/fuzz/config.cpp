@@ -16,7 +16,7 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
   config::Problems problems;
   const auto document = config::JsonDocument::Parse(text, "fuzz.json", problems);
   if (!document) {
-    fuzz::CheckTellsWhatIsWrong(problems, "fuzz.json");
+    fuzz::CheckNamesWhatIsWrong(problems, "fuzz.json");
     return 0;
   }
   // As `run` does, which finds the scheduler by the config itself...
@@ -30,7 +30,7 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
     }
   }
   if (!named.empty()) {
-    fuzz::CheckTellsWhatIsWrong(named, "fuzz.json");
+    fuzz::CheckNamesWhatIsWrong(named, "fuzz.json");
   }
   // ... and as if it were meant for each of them.
   for (const registry::SchedulerEntry* entry : registry::Schedulers()) {
@@ -40,7 +40,7 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
     fuzz::CheckInsideLimits(settings);
     fuzz::CheckSurvivesRoundTrip(settings);
     if (!found.empty()) {
-      fuzz::CheckTellsWhatIsWrong(found, "fuzz.json");
+      fuzz::CheckNamesWhatIsWrong(found, "fuzz.json");
     }
   }
   return 0;

@@ -31,7 +31,7 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
   config::Problems problems;
   const auto document = config::JsonDocument::Parse(text, "fuzz.json", problems);
   if (!document || !problems.empty()) {
-    fuzz::CheckTellsWhatIsWrong(problems, "fuzz.json");
+    fuzz::CheckNamesWhatIsWrong(problems, "fuzz.json");
     return 0;
   }
   fuzz::Check(nlohmann::json::accept(text), "what we accept is JSON to others");

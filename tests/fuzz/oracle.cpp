@@ -38,12 +38,12 @@ void CheckSurvivesRoundTrip(const config::Settings& settings) {
   Check(again == settings, "printed settings are the same when read again");
 }
 
-void CheckTellsWhatIsWrong(const config::Problems& problems, std::string_view name) {
-  Check(!problems.empty(), "a refusal tells what is wrong");
+void CheckNamesWhatIsWrong(const config::Problems& problems, std::string_view name) {
+  Check(!problems.empty(), "a refusal names what is wrong");
   for (const config::Problem& problem : problems.List()) {
     Check(!problem.message.empty(), "a problem has a message");
     if (!name.empty()) {
-      Check(problem.where.starts_with(name), "a problem in a file tells where");
+      Check(problem.where.starts_with(name), "a problem in a file names the place");
       Check(std::ranges::count(problem.where, ':') >= 2, "a place is name:line:column");
     }
   }

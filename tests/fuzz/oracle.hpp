@@ -21,7 +21,7 @@ void CheckInsideLimits(const config::Settings& settings);
 void CheckSurvivesRoundTrip(const config::Settings& settings);
 
 // There is something wrong, and of each thing is said what; in a file called `name`, also where.
-void CheckTellsWhatIsWrong(const config::Problems& problems, std::string_view name);
+void CheckNamesWhatIsWrong(const config::Problems& problems, std::string_view name);
 
 // Writes a document as JSON text, numbers as they were written.
 std::string ToJson(const config::JsonNode& node);

@@ -97,7 +97,7 @@ TEST(LoadSearch, StopsWhenItsProbesAreUsedUp) {
   EXPECT_EQ(bounds.fails, 113'100);
 }
 
-TEST(LoadSearch, StopsWhenItIsTold) {
+TEST(LoadSearch, StopsOnRequest) {
   int left = 3;
   const LoadBounds bounds = FindLargestLoad(kRange, [&left](double) -> std::optional<bool> {
     return --left == 0 ? std::nullopt : std::optional(true);
@@ -123,7 +123,7 @@ std::function<bool(double)> NoisyAt(double limit, QuickRandom& random) {
   };
 }
 
-TEST(LoadSearch, IsAsFarOffAsWhatItIsToldAndNoFarther) {
+TEST(LoadSearch, IsAsInaccurateAsItsInputAndNoMore) {
   QuickRandom random(1);
   for (int i = 0; i < 1000; ++i) {
     const double limit = 3000 * std::pow(1.01, i);
@@ -134,7 +134,7 @@ TEST(LoadSearch, IsAsFarOffAsWhatItIsToldAndNoFarther) {
   }
 }
 
-TEST(LoadSearch, EndsWhateverItIsTold) {
+TEST(LoadSearch, EndsForEveryInput) {
   QuickRandom random(1);
   for (int i = 0; i < 1000; ++i) {
     std::set<double> held;

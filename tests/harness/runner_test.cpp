@@ -161,7 +161,7 @@ TEST_F(RunnerTest, PreparesRunsWaitsAndVerifiesEachRound) {
   EXPECT_EQ(Log(), expected);
 }
 
-TEST_F(RunnerTest, TellsProgressBeforeEachRoundAndAtTheEnd) {
+TEST_F(RunnerTest, ReportsProgressBeforeEachRoundAndAtTheEnd) {
   Do(plan_);
   EXPECT_EQ(progress_, (std::vector<std::string>{"0/3w", "1/3", "2/3", "3/3"}));
 }

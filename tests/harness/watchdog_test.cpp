@@ -15,7 +15,7 @@ namespace schedbench::harness::watchdog_test {
 
 namespace {
 
-// Each time that its workers are read, the thread of the run goes on and destroys it, or what stands for that.
+// Each time that its workers are read, the thread of the run continues and destroys it, or what stands for that.
 class EndsWhileItIsRead final : public registry::IScheduler {
  public:
   explicit EndsWhileItIsRead(WatchPoint& watch)

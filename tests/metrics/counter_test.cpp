@@ -10,7 +10,7 @@ namespace {
 
 using TestCounter = Counter<"apples", "pieces", Aggregation::kMax, "Apples picked">;
 
-TEST(Counter, TellsWhatItsLineSays) {
+TEST(Counter, DescribesItselfAsDeclared) {
   EXPECT_EQ(TestCounter::kName, "apples");
   EXPECT_EQ(TestCounter::kUnit, "pieces");
   EXPECT_EQ(TestCounter::kAggregation, Aggregation::kMax);
@@ -53,7 +53,7 @@ TEST(Counter, IsReadByOthersWhileItsOwnerCounts) {
   EXPECT_EQ(counter.Get(), kCount);
 }
 
-TEST(Counter, ShowsWhoeverSeesAReleasedCountWhatCameBeforeIt) {
+TEST(Counter, ShowsAReaderOfAReleasedCountWhatCameBeforeIt) {
   TestCounter counter;
   int value = 0;  // plain: the counter must order it
   std::jthread owner([&] {

@@ -1,5 +1,5 @@
 /* How the workers of schedulers/fast go to sleep, wake up and leave: coordinator.cpp and the parts of search.hpp, park.hpp and
- * worker_pool.hpp that use it. README.md in this folder tells what is modelled, what is checked and how to run it.
+ * worker_pool.hpp that use it. README.md in this folder says what is modelled, what is checked and how to run it.
  *
  * One atomic { } is one access of shared memory, or one critical section of the global queue's lock, with what a
  * thread does alone behind it. Variables that are dead are set to 0, so that equal states are equal.
@@ -18,7 +18,7 @@
 #define CAPACITY 2       /* of a local queue */
 #endif
 
-/* Also: BARRIER, WAITER, STOP_AFTER_START, STOP_AFTER_WAIT, ONE_STEP_FUTEX; README.md tells what they are. */
+/* Also: BARRIER, WAITER, STOP_AFTER_START, STOP_AFTER_WAIT, ONE_STEP_FUTEX; README.md says what they are. */
 
 #ifndef MUTANT
 #define MUTANT 0         /* or one of these mistakes */
@@ -34,7 +34,7 @@
 #define NO_FUTEX_WAKE 9           /* Wake() writes the word and leaves the sleeper in the kernel */
 #define CLAIM_IS_NO_SEARCHER 10   /* the claim does not count the woken one as searching */
 #define WAIT_WITHOUT_WORD 11      /* WaitIdle() does not announce itself in the word */
-#define END_WAKES_NOBODY 12       /* TryEnd() lets the others sleep */
+#define END_WAKES_NO_WORKER 12    /* TryEnd() lets the others sleep */
 #define SUBMITTED_FIRST 13        /* WaitIdle() sums up what was submitted first */
 #define NO_NOTIFY_AFTER_PUSH 14   /* Submit() puts a task into a queue and says nothing */
 #define END_ALONE 15              /* a worker ends as soon as it finds nothing, while others run */
@@ -331,7 +331,7 @@ End:
 #endif
   :: atomic { all_ended -> gone++; last = false; goto Gone }
   fi;
-#if MUTANT == END_WAKES_NOBODY
+#if MUTANT == END_WAKES_NO_WORKER
   atomic { rest = 0; gone++; goto Gone };
 #endif
 EndNext:

@@ -79,11 +79,11 @@ TEST_F(ChildProcessTest, TimesOutWhereNothingComesAndMayBeAskedAgain) {
   EXPECT_EQ(line_, "late");
 }
 
-TEST_F(ChildProcessTest, KillsWhoDoesNotEndWithItsInputInTime) {
+TEST_F(ChildProcessTest, KillsAProcessThatDoesNotEndWithItsInputInTime) {
   // What is tested: a program that sleeps on although its stdin has ended.
   ChildProcess child(Shell("sleep 1000"));
   EXPECT_EQ(child.Finish(milliseconds(20)).signal, SIGKILL);
-  // Its streams are closed, so that nothing there tells of its end.
+  // Its streams are closed, so that nothing there shows its end.
   ChildProcess silent(Shell("exec >&- 2>&-; exec sleep 1000"));
   EXPECT_EQ(silent.ReadLine(line_, minutes(1)), Read::kEnd);
   EXPECT_EQ(silent.Finish(milliseconds(20)).signal, SIGKILL);
@@ -100,7 +100,7 @@ TEST_F(ChildProcessTest, TakesWhatItLeftBehindWithIt) {
   }
 }
 
-TEST_F(ChildProcessTest, ReadsErrorsMeanwhileSoThatNobodyWaitsForThem) {
+TEST_F(ChildProcessTest, ReadsErrorsMeanwhileSoThatTheProcessDoesNotBlockOnThem) {
   // More than a pipe holds, before the answer.
   ChildProcess child(Shell("yes error | head -c 300000 >&2; echo last words >&2; echo done"));
   ASSERT_EQ(child.ReadLine(line_, minutes(1)), Read::kLine);
@@ -110,7 +110,7 @@ TEST_F(ChildProcessTest, ReadsErrorsMeanwhileSoThatNobodyWaitsForThem) {
   EXPECT_LE(child.ErrorText().size(), 4096U);
 }
 
-TEST_F(ChildProcessTest, TellsThatNobodyReadsWhatItWrites) {
+TEST_F(ChildProcessTest, ReportsThatItsOutputIsNotRead) {
   ChildProcess child(Shell("exec <&-; echo deaf; exec sleep 1000"));
   ASSERT_EQ(child.ReadLine(line_, minutes(1)), Read::kLine);
   EXPECT_FALSE(child.WriteLine("this is not read"));

@@ -48,7 +48,7 @@ TEST_F(CrashHandlerDeathTest, WritesItsPartsInOrderAndEndsWithTheCode) {
               "  again    tool run --seed 3\n  calls\n    #0 ");
 }
 
-TEST_F(CrashHandlerDeathTest, GoesOnWithTheNextPartWhenOneCrashesInTurn) {
+TEST_F(CrashHandlerDeathTest, ContinuesWithTheNextPartWhenOneCrashesInTurn) {
   EXPECT_EXIT(Die(&CrashInTurn), testing::ExitedWithCode(70),
               "  before\n  .this part of the report crashed: SIGABRT.*\n  thread   .*\n  again ");
 }
@@ -72,7 +72,7 @@ TEST_F(CrashHandlerDeathTest, ReportsOnceWhenManyThreadsCrashAtATime) {
               "^crash: SIGABRT: abort\n  thread   crashing\n  calls\n(    .*\n)*$");
 }
 
-// The pipe is not read, and the process has its own idea of SIGALRM: the report waits for ever.
+// The pipe is not read, and the process has its own handler of SIGALRM: the report waits forever.
 void DieIntoAFullPipe() {
   ::signal(SIGALRM, SIG_IGN);
   sigset_t all;
@@ -89,7 +89,7 @@ void DieIntoAFullPipe() {
   }
 }
 
-TEST_F(CrashHandlerDeathTest, EndsTheProcessWhenNobodyReadsTheReport) {
+TEST_F(CrashHandlerDeathTest, EndsTheProcessWhenTheReportIsNotRead) {
   EXPECT_EXIT(DieIntoAFullPipe(), testing::KilledBySignal(SIGALRM), "");
 }
 

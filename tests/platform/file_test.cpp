@@ -104,7 +104,7 @@ TEST_F(WriteFileWholeTest, CanBeAskedBeforehandWithoutATrace) {
 }
 
 // Writes 'a's and 'b's in turn until it is killed; says so before each.
-[[noreturn]] void WriteForEver(const std::string& path, int fd, std::size_t bytes) {
+[[noreturn]] void WriteForever(const std::string& path, int fd, std::size_t bytes) {
   const std::array texts{std::string(bytes, 'a'), std::string(bytes, 'b')};
   for (std::size_t i = 0;; ++i) {
     if (::write(fd, "x", 1) != 1) {
@@ -130,7 +130,7 @@ TEST_F(WriteFileWholeTest, LeavesTheFormerFileOrTheNewOneWhenKilledAnywhere) {
     ASSERT_EQ(::pipe(pipe.data()), 0);
     const pid_t child = ::fork();
     if (child == 0) {
-      WriteForEver(Path("file"), pipe[1], kBytes);
+      WriteForever(Path("file"), pipe[1], kBytes);
     }
     ::close(pipe[1]);
     // Somewhere in the write that follows: reading one more mark would mean that it is over.

@@ -21,7 +21,7 @@ TEST(Futex, DoesNotWaitWhereTheWordDiffers) {
   FutexWait(word, 0);
 }
 
-TEST(Futex, WakesWhoWaits) {
+TEST(Futex, WakesTheThreadThatWaits) {
   const tests::HangGuard guard("FutexWake");
   for (int round = 0; round < 200; ++round) {
     Atomic<std::uint32_t> word{0};
@@ -35,7 +35,7 @@ TEST(Futex, WakesWhoWaits) {
   }
 }
 
-TEST(Futex, WakesAllWhoWait) {
+TEST(Futex, WakesAllThreadsThatWait) {
   const tests::HangGuard guard("FutexWake of all");
   Atomic<std::uint32_t> word{0};
   std::vector<std::jthread> waiters;
@@ -50,7 +50,7 @@ TEST(Futex, WakesAllWhoWait) {
   FutexWake(word, kWakeAll);
 }
 
-TEST(Futex, TellsThatTheTimeRanOut) {
+TEST(Futex, ReportsThatTheTimeRanOut) {
   const Atomic<std::uint32_t> word{0};
   const auto begin = std::chrono::steady_clock::now();
   // A signal or a stray wake may end a wait early; then the time has not run out.
@@ -59,14 +59,14 @@ TEST(Futex, TellsThatTheTimeRanOut) {
   EXPECT_GE(std::chrono::steady_clock::now() - begin, 20ms);
 }
 
-TEST(Futex, TellsAtOnceThatNoTimeWasGiven) {
+TEST(Futex, ReportsAtOnceThatNoTimeWasGiven) {
   const tests::HangGuard guard("FutexWaitFor without time");
   const Atomic<std::uint32_t> word{0};
   EXPECT_FALSE(FutexWaitFor(word, 0, 0ns));
 }
 
-TEST(Futex, TellsAtOnceThatATimeHasRunOutAlready) {
-  // What is left of a deadline that has passed. A loop until the time has run out would spin for ever.
+TEST(Futex, ReportsAtOnceThatATimeHasRunOutAlready) {
+  // What is left of a deadline that has passed. A loop until the time has run out would spin forever.
   const Atomic<std::uint32_t> word{0};
   EXPECT_FALSE(FutexWaitFor(word, 0, -1ns));
 }

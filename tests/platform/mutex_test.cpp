@@ -32,7 +32,7 @@ TEST(MutexLock, HoldsTheMutexToTheEndOfTheScope) {
   mutex.Unlock();
 }
 
-TEST(MutexLock, TellsWhetherItHadToWait) {
+TEST(MutexLock, ReportsWhetherItHadToWait) {
   const tests::HangGuard guard("no lock ever had to wait");
   Mutex mutex;
   EXPECT_FALSE(MutexLock(mutex).Waited());
@@ -50,7 +50,7 @@ TEST(MutexLock, TellsWhetherItHadToWait) {
   }
 }
 
-TEST(Mutex, WakesWhoSleepsOnIt) {
+TEST(Mutex, WakesTheThreadThatSleepsOnIt) {
   const tests::HangGuard guard("a mutex");
   for (int round = 0; round < 50; ++round) {
     Mutex mutex;

@@ -73,7 +73,7 @@ TEST(SampleTimer, IsRefusedWhereTheSanitizerHoldsSignalsBack) {
 
 #else
 
-// Uses at least so much CPU time and goes on until the next sample of this thread. The CPU timer samples at the kernel's ticks,
+// Uses at least so much CPU time and continues until the next sample of this thread. The CPU timer samples at the kernel's ticks,
 // and on a busy machine a thread may run for long between two ticks; a sample stands for all the time since the last one.
 void BurnUntilSampled(const std::atomic<std::uint64_t>& samples, std::uint64_t cpu_ns) {
   Burn(cpu_ns);
@@ -102,7 +102,7 @@ class SampleTimerTest : public testing::TestWithParam<SampleClock> {
   std::string refusal_;
 };
 
-TEST_P(SampleTimerTest, TellsOfAsManyPeriodsAsTheThreadHasUsed) {
+TEST_P(SampleTimerTest, ReportsAsManyPeriodsAsTheThreadHasUsed) {
   Counting counting;
   const auto timer = Start(counting);
   if (IsRefused(timer)) {
@@ -145,7 +145,7 @@ TEST_P(SampleTimerTest, SamplesAnotherThreadAndNotItself) {
   EXPECT_EQ(counting.elsewhere, 0u);
 }
 
-TEST_P(SampleTimerTest, TellsOfNothingOnceItIsGone) {
+TEST_P(SampleTimerTest, ReportsNothingOnceItIsDestroyed) {
   Counting counting;
   auto timer = Start(counting);
   if (IsRefused(timer)) {

@@ -71,7 +71,7 @@ void SayHello(RawWriter& out, const MachineState& /*state*/) noexcept {
   out << "    hello\n";
 }
 
-TEST(ThreadDump, TellsTheCallsOfEachThreadThatAnswers) {
+TEST(ThreadDump, ReportsTheCallsOfEachThreadThatAnswers) {
   const Sleepers sleepers(0);
   const std::string text = DumpOtherThreads(&SayHello);
   EXPECT_NE(text.find("  thread 'talker' ("), std::string::npos) << text;

@@ -48,7 +48,7 @@ TEST(ThreadEvent, WaitsNoLongerThanTheLimit) {
   EXPECT_FALSE(event.WaitFor(0ns));
 }
 
-TEST(ThreadEvent, IsSeenByWhoWaitsWithALimit) {
+TEST(ThreadEvent, IsSeenByAThreadThatWaitsWithALimit) {
   ThreadEvent event;
   std::jthread setter([&] {
     event.Set();
@@ -56,7 +56,7 @@ TEST(ThreadEvent, IsSeenByWhoWaitsWithALimit) {
   EXPECT_TRUE(event.WaitFor(100s));
 }
 
-TEST(ThreadEvent, GoesOnWaitingAfterASignal) {
+TEST(ThreadEvent, ContinuesToWaitAfterASignal) {
   // A profiler sends a thousand of them a second.
   struct sigaction ignore {};
   ignore.sa_handler = [](int) {};
@@ -84,7 +84,7 @@ TEST(ThreadEvent, GoesOnWaitingAfterASignal) {
   sigaction(SIGUSR1, &before, nullptr);
 }
 
-TEST(ThreadEvent, MayBeDestroyedByWhoWaited) {
+TEST(ThreadEvent, MayBeDestroyedByTheWaiter) {
   const tests::HangGuard guard("a thread event");
   for (int round = 0; round < 500; ++round) {
     auto event = std::make_unique<ThreadEvent>();

@@ -62,7 +62,7 @@ TEST(FoldPerfScript, TakesTheFirstEventAlone) {
       (FoldedStacks{{"a;f", 5}}));
 }
 
-TEST(FoldPerfScript, TellsFileLineAndReason) {
+TEST(FoldPerfScript, ReportsFileLineAndReason) {
   EXPECT_EQ(Refusal("\t  10 f (x)\n"), "p.txt:1: '\\t  10 f (x)': a frame without a sample");
   EXPECT_EQ(Refusal("a 1 2.0: 5 e: \n\t  10 f (x)\n\nnonsense\n"),
             "p.txt:4: 'nonsense': neither a sample of perf script nor a frame");

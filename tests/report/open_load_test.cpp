@@ -77,7 +77,7 @@ std::string NoteOf(const harness::RunResult& result, std::string_view begin) {
   return "";
 }
 
-TEST(NotesOnAnOpenLoad, TellThatItWasNotKept) {
+TEST(NotesOnAnOpenLoad, SayThatItWasNotKept) {
   EXPECT_EQ(
       NoteOf(Result({1e6, 1e3, 0.23}), "saturated"),
       "saturated: 23 % of the requests piled up; latencies depend on the length of a round | try "
@@ -85,7 +85,7 @@ TEST(NotesOnAnOpenLoad, TellThatItWasNotKept) {
   EXPECT_EQ(NoteOf(Result({1e6, 1e3, 0.05}), "saturated"), "");
 }
 
-TEST(NotesOnAnOpenLoad, TellThatItsSourceIsLateAndThatFewerWorkersWouldLeaveItRoom) {
+TEST(NotesOnAnOpenLoad, SayThatItsSourceIsLateAndThatFewerWorkersWouldLeaveItRoom) {
   EXPECT_EQ(NoteOf(Result({1e6, 300e3, 0}), "the source"),
             "the source of the load is late: late_p99 is 300 us, latency_p99 is 1.00 ms | try "
             "--workers 1");
@@ -120,7 +120,7 @@ harness::SloResult Searched(const std::vector<double>& rates,
   return result;
 }
 
-TEST(SloTable, ListsRatesBySizeAndTellsTheLargestThatHolds) {
+TEST(SloTable, ListsRatesBySizeAndNamesTheLargestThatHolds) {
   const std::string table =
       RenderSloTable(Searched({500, 1000, 990}, LoadBounds{990, 1000, LoadEnding::kFound}), kPlain);
   EXPECT_NE(table.find("  requests/s      p99\n"
@@ -134,7 +134,7 @@ TEST(SloTable, ListsRatesBySizeAndTellsTheLargestThatHolds) {
       << table;
 }
 
-TEST(SloTable, TellsWhatItDoesNotKnow) {
+TEST(SloTable, SaysWhatItDoesNotKnow) {
   const auto has = [](const harness::SloResult& result, const std::string& text) {
     const std::string table = RenderSloTable(result, kPlain);
     EXPECT_NE(table.find(text), std::string::npos) << table;
@@ -159,7 +159,7 @@ TEST(SloJson, IsNullWhereThereIsNoAnswer) {
   EXPECT_NE(json.find("\"ending\": null"), std::string::npos);
 }
 
-TEST(ProbeLine, TellsRateLatencyAndVerdict) {
+TEST(ProbeLine, ShowsRateLatencyAndVerdict) {
   const auto result = Searched({500}, std::nullopt);
   EXPECT_EQ(ProbeLine(Service(), result.limits, result.probes.front(), kPlain),
             "          500 requests/s   p99 500 us   holds");

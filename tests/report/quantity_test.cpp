@@ -52,7 +52,7 @@ TEST(Quantity, CountIsExactBelowAMillion) {
   EXPECT_EQ(Count(12'000'000'000), "12.0 G");
 }
 
-TEST(Quantity, PercentTellsNothingFromVeryLittle) {
+TEST(Quantity, PercentDistinguishesNothingFromVeryLittle) {
   EXPECT_EQ(Percent(0), "0 %");
   EXPECT_EQ(Percent(0.0001), "<0.1 %");
   EXPECT_EQ(Percent(0.042), "4.2 %");

@@ -45,7 +45,7 @@ TEST(WorkerTable, ShowsSharesOfTheWorkersOwnTasksAndTheTotal) {
             "  global_lock_waits 120 (2.0 % of the tasks)\n");
 }
 
-TEST(WorkerTable, LeavesOutWhoDidNothingWhereWorkersAreMany) {
+TEST(WorkerTable, LeavesOutWorkersThatDidNothingWhereWorkersAreMany) {
   for (const std::size_t workers : {8U, 9U}) {
     harness::Recorder recorder(tests::ExamplePlan(1));
     harness::MeasuredRound round = tests::ExampleRound();

@@ -103,7 +103,7 @@ TEST_P(Events, AreRecordedByTheSchedulersThatSaySo) {
   EXPECT_EQ(tracers.external != nullptr, RecordsEvents(GetParam()));
 }
 
-TEST_P(Events, TellOfEachFiberItsSpawnEachRunAndItsEnd) {
+TEST_P(Events, RecordOfEachFiberItsSpawnEachRunAndItsEnd) {
   if (!RecordsEvents(GetParam())) {
     return;
   }
@@ -138,7 +138,7 @@ TEST_P(Events, TellOfEachFiberItsSpawnEachRunAndItsEnd) {
   EXPECT_EQ(names, (std::map<std::string, int>{{"root", 1}, {"child", kChildren}, {"waiter", 1}}));
 }
 
-TEST_P(Events, LeaveNobodyReadyOrWithoutACauseWhenAllIsDone) {
+TEST_P(Events, LeaveNoFiberReadyOrWithoutACauseWhenAllIsDone) {
   if (!RecordsEvents(GetParam())) {
     return;
   }
@@ -156,7 +156,7 @@ TEST_P(Events, LeaveNobodyReadyOrWithoutACauseWhenAllIsDone) {
   })) << "the root came from there";
 }
 
-TEST_P(Events, TellOfTasksThatAreNoFibers) {
+TEST_P(Events, RecordTasksThatAreNoFibers) {
   if (!RecordsEvents(GetParam())) {
     return;
   }
@@ -176,7 +176,7 @@ TEST_P(Events, TellOfTasksThatAreNoFibers) {
 INSTANTIATE_TEST_SUITE_P(AllSchedulers, Events, testing::ValuesIn(EverySchedulerSpec()),
                          SchedulerNameOf);
 
-TEST(EventsOfFast, TellWhatIsStolenTakenGivenAwayAndHowLongQueuesAre) {
+TEST(EventsOfFast, RecordWhatIsStolenTakenGivenAwayAndHowLongQueuesAre) {
   const HangGuard hang_guard("a recording");
   const Recording recording =
       RecordingOf("fast:local_queue_capacity=16", 2, [](registry::IScheduler& scheduler) {

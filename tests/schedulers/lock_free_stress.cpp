@@ -17,7 +17,7 @@
 #include <pthread.h>
 
 // Document 004's bonus: with global_queue=moodycamel no worker of `fast` ever waits for another that was stopped, wherever
-// that was: it holds no lock. What a stopped worker has in its hands, or in its slot, waits with it; all else goes on.
+// that was: it holds no lock. What a stopped worker has in its hands, or in its slot, waits with it; all else continues.
 namespace schedbench::tests::lock_free_stress {
 
 // Not under sanitizers: a stopped thread may hold one of their locks.
@@ -31,12 +31,12 @@ using executors::TaskBase;
 constexpr std::uint32_t kWorkers = 3;
 
 std::atomic<bool> stopped{false};
-std::atomic<bool> may_go_on{false};
+std::atomic<bool> may_continue{false};
 
 // In the signal handler of the worker: it stays where it was.
 void StopHere(int /*signal*/) {
   stopped.store(true);
-  while (!may_go_on.load()) {
+  while (!may_continue.load()) {
     std::this_thread::yield();
   }
   stopped.store(false);
@@ -104,7 +104,7 @@ class Parent final : public TaskBase {
   Child child_;
 };
 
-TEST(LockFreeFast, GoesOnWhileOneOfItsWorkersIsStoppedAnywhere) {
+TEST(LockFreeFast, ContinuesWhileOneOfItsWorkersIsStoppedAnywhere) {
   const HangGuard hang_guard("a scheduler with a stopped worker");
   struct sigaction action {};
   action.sa_handler = &StopHere;
@@ -134,7 +134,7 @@ TEST(LockFreeFast, GoesOnWhileOneOfItsWorkersIsStoppedAnywhere) {
       std::this_thread::yield();
       continue;
     }
-    may_go_on = false;
+    may_continue = false;
     ASSERT_EQ(::pthread_kill(worker, SIGUSR2), 0);
     while (!stopped) {
       std::this_thread::yield();
@@ -149,7 +149,7 @@ TEST(LockFreeFast, GoesOnWhileOneOfItsWorkersIsStoppedAnywhere) {
     while (left > 0) {
       std::this_thread::yield();
     }
-    may_go_on = true;
+    may_continue = true;
     while (stopped) {
       std::this_thread::yield();
     }

@@ -163,10 +163,10 @@ TEST_P(PickOrder, HasThePollOfTheGlobalQueueBeforeTheLifoSlotAndTheLocalQueue) {
       const auto pool =
           MakeScheduler(GetParam().spec, 1,
                         {{"global_poll_period", period}, {"lifo_limit", std::uint64_t{kNever}}});
-      std::atomic<bool> go_on{true};
+      std::atomic<bool> resubmits{true};
       std::atomic<std::uint64_t> others{0};
       const std::function<void()> chain = [&] {
-        if (go_on) {
+        if (resubmits) {
           ++others;
           Submit(*pool, chain, hint);
         }
@@ -175,7 +175,7 @@ TEST_P(PickOrder, HasThePollOfTheGlobalQueueBeforeTheLifoSlotAndTheLocalQueue) {
           *pool,
           [&] {
             Submit(*pool, [&] {
-              go_on = false;
+              resubmits = false;
             });
           },
           chain);
@@ -209,7 +209,7 @@ TEST_P(PickOrder, HasATaskThatYieldedAtTheTailOfTheQueueThatItYieldsTo) {
   EXPECT_EQ(run({no_polls, {"yield_to", std::string("local")}}), "L1 yielded L2 G");
 }
 
-TEST_P(PickOrder, LetsAFiberThatYieldsGoOnAtOnceOnlyWhereNobodyElseIsReady) {
+TEST_P(PickOrder, LetsAFiberThatYieldsContinueAtOnceOnlyWhereNoOtherIsReady) {
   constexpr int kYields = 100;
   const auto pool = MakeWithoutPolls(1);
   RunOutsideThenInside(
@@ -232,11 +232,11 @@ TEST_P(PickOrder, LetsATaskOfTheLocalQueueWaitForAtMostLifoLimitTasksOfTheSlot) 
   for (const std::uint64_t limit : {1U, 3U, 10U}) {
     const auto pool =
         MakeScheduler(GetParam().spec, 1, {{"global_poll_period", kNever}, {"lifo_limit", limit}});
-    std::atomic<bool> go_on{true};
+    std::atomic<bool> resubmits{true};
     std::atomic<std::uint64_t> others{0};
     // Two that wake each other.
     const std::function<void()> other = [&] {
-      if (go_on) {
+      if (resubmits) {
         ++others;
         Submit(*pool, other, SchedulerHint::Next);
       }
@@ -245,7 +245,7 @@ TEST_P(PickOrder, LetsATaskOfTheLocalQueueWaitForAtMostLifoLimitTasksOfTheSlot) 
         *pool, [] {},
         [&] {
           Submit(*pool, [&] {
-            go_on = false;
+            resubmits = false;
           });
           Submit(*pool, other, SchedulerHint::Next);
         });

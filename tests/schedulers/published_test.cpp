@@ -155,7 +155,7 @@ INSTANTIATE_TEST_SUITE_P(Names, PublishedOnFourWorkers,
                            return info.param;
                          });
 
-TEST_P(PublishedOnFourWorkers, RunsEachTaskExactlyOnceWhoeverSubmitsItWithWhateverHint) {
+TEST_P(PublishedOnFourWorkers, RunsEachTaskExactlyOnceFromEverySubmitterWithEveryHint) {
   constexpr std::size_t kTasks = PlainOrSanitized<std::size_t>(8000, 2000);
   std::vector<ProbeTask> tasks(2 * kTasks);
   RandomHint outside(1);

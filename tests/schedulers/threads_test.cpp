@@ -177,12 +177,12 @@ TEST_F(ThreadSchedulers, ThreadPerTaskLetsTasksWaitThatHaveNoThread) {
 
 TEST_F(ThreadSchedulers, ThreadPerTaskLetsAFiberThatYieldsGiveItsPlaceToATaskThatWaits) {
   const auto pool = MakeScheduler("thread_per_task", 1);
-  std::atomic<bool> go_on{true};
+  std::atomic<bool> yields{true};
   fibers::Go(*pool, [&] {
     fibers::Go([&] {
-      go_on = false;
+      yields = false;
     });
-    while (go_on) {
+    while (yields) {
       fibers::Yield();
     }
   });
@@ -319,7 +319,7 @@ TEST_F(ThreadSchedulers, SingleThreadInFifoOrderRunsFibersThatYieldByTurns) {
   EXPECT_EQ(TraceOfYields(*MakeScheduler("single_thread", 1), 8), expected) << "the default";
 }
 
-TEST_F(ThreadSchedulers, SingleThreadInLifoOrderRunsTheNewestFirstAndWhoGivesWayBehindAll) {
+TEST_F(ThreadSchedulers, SingleThreadInLifoOrderRunsTheNewestFirstAndAYieldedTaskLast) {
   const auto pool = MakeSingleThread("lifo", 7);
   RunOrder order;
   const auto note = [&](const char* name, executors::SchedulerHint hint) {
@@ -345,21 +345,21 @@ TEST_F(ThreadSchedulers, SingleThreadInLifoOrderRunsTheNewestFirstAndWhoGivesWay
 TEST_F(ThreadSchedulers, SingleThreadLetsFibersThatYieldWaitForAnOlderOneInAnyOrder) {
   for (const std::string order : {"fifo", "lifo", "random"}) {
     const auto pool = MakeSingleThread(order, 7);
-    std::atomic<bool> go_on{true};
+    std::atomic<bool> yields{true};
     fibers::Go(*pool, [&] {
       fibers::Go([&] {
-        go_on = false;
+        yields = false;
       });
       for (int i = 0; i < 3; ++i) {
         fibers::Go([&] {
-          while (go_on) {
+          while (yields) {
             fibers::Yield();
           }
         });
       }
     });
     pool->WaitIdle();  // ends only if the oldest runs
-    EXPECT_FALSE(go_on) << order;
+    EXPECT_FALSE(yields) << order;
   }
 }
 

@@ -136,7 +136,7 @@ TEST(MedianInterval, OfASeriesReachesFurtherAndStopsAtItsEnds) {
   EXPECT_FALSE(MedianConfidenceInterval(std::vector{1.0, 2.0}, 0.95, 0.5));
 }
 
-TEST(MedianInterval, CoversTheMedianOfADriftingSeriesOnlyIfToldOfTheDrift) {
+TEST(MedianInterval, CoversTheMedianOfADriftingSeriesOnlyIfGivenTheDrift) {
   std::mt19937_64 random(3);
   constexpr int kTrials = 2000;
   for (const double correlation : {0.3, 0.5, 0.7}) {

@@ -46,15 +46,15 @@ inline void RunOutsideThenInside(registry::IScheduler& scheduler,
                                  const std::function<void()>& outside,
                                  const std::function<void()>& inside) {
   platform::ThreadEvent begun;
-  platform::ThreadEvent go_on;
+  platform::ThreadEvent proceed;
   executors::Submit(scheduler, [&] {
     begun.Set();
-    go_on.Wait();
+    proceed.Wait();
     inside();
   });
   begun.Wait();
   outside();
-  go_on.Set();
+  proceed.Set();
   scheduler.WaitIdle();
 }
 
@@ -99,11 +99,11 @@ inline void TakeExternalAlone(registry::IScheduler& scheduler, std::uint32_t wor
     held.Wait();
   }
   platform::ThreadEvent begun;
-  platform::ThreadEvent go_on;
+  platform::ThreadEvent proceed;
   platform::ThreadEvent done;
   executors::Submit(scheduler, [&] {
     begun.Set();
-    go_on.Wait();
+    proceed.Wait();
   });
   begun.Wait();
   for (std::uint64_t i = 1; i < tasks; ++i) {
@@ -112,7 +112,7 @@ inline void TakeExternalAlone(registry::IScheduler& scheduler, std::uint32_t wor
   executors::Submit(scheduler, [&] {
     done.Set();
   });
-  go_on.Set();
+  proceed.Set();
   done.Wait();  // the last one of all
   release.Set();
   scheduler.WaitIdle();

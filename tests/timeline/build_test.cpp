@@ -75,7 +75,7 @@ TEST(BuildTimeline, KnowsWhenFibersWereReady) {
             (Texts{"3 3000..6200", "2 2000..10000", "1 50000..53000"}));
 }
 
-TEST(BuildTimeline, KnowsWaitsAndWhoEndedThem) {
+TEST(BuildTimeline, RecordsWaitsAndTheFiberThatEndedThem) {
   const Timeline timeline = Example().Built();
   ASSERT_EQ(timeline.waits.size(), 1u);
   const Wait& wait = timeline.waits[0];
@@ -98,7 +98,7 @@ TEST(BuildTimeline, CollectsTheLengthsOfEachQueue) {
   EXPECT_EQ(timeline.counters[0].length, (std::vector<std::uint32_t>{1, 2}));
 }
 
-TEST(BuildTimeline, HasOneGlobalQueueWhoeverLookedAtIt) {
+TEST(BuildTimeline, HasOneGlobalQueueForAllWorkers) {
   constexpr auto kGlobal = static_cast<std::uint16_t>(trace::QueueKind::kGlobal);
   Script script(2);
   script.Add(1, 100, EventKind::kQueueLength, 5, kGlobal)
@@ -160,7 +160,7 @@ TEST(BuildTimeline, DoesNotLoseAFiberThatRunsElsewhereBeforeItsStopIsRecorded) {
   EXPECT_TRUE(timeline.ready.empty());
 }
 
-TEST(BuildTimeline, GoesOnWithASearchAfterAParkInsideIt) {
+TEST(BuildTimeline, ContinuesASearchAfterAParkInsideIt) {
   Script script(1);
   script.Add(0, 10, EventKind::kSearchBegin)
       .Add(0, 20, EventKind::kPark)
@@ -210,7 +210,7 @@ TEST(BuildTimeline, BeginsWhereNoRingHasAGap) {
   EXPECT_EQ(script.Built().overwritten, 77u);
 }
 
-TEST(BuildTimeline, ForgetsWhoWasReadyOrWaitedBeforeAGap) {
+TEST(BuildTimeline, ForgetsTheFibersThatWereReadyOrWaitedBeforeAGap) {
   Script script(2);
   // What became of 7 and 8 may be among what is gone of worker 1.
   script.Add(0, 10, EventKind::kSpawn, 7)

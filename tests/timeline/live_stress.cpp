@@ -33,7 +33,7 @@ void Work(std::uint32_t worker, trace::Tracer& tracer, const std::atomic<bool>& 
   }
 }
 
-TEST(TimelineStress, CanBeTakenWhileTheWorkersGoOn) {
+TEST(TimelineStress, CanBeTakenWhileTheWorkersRun) {
   std::array<trace::Tracer, 2> tracers;
   trace::Session session(std::array{&tracers[0], &tracers[1]}, 8);
   std::atomic<bool> done{false};

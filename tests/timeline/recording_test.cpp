@@ -35,7 +35,7 @@ TEST(Recording, TurnsTicksIntoNanoseconds) {
   EXPECT_EQ(recording.StopNs(), 1500u);
 }
 
-TEST(Recording, MendsTimesThatGoBackAndCountsThem) {
+TEST(Recording, CorrectsTimesThatGoBackAndCountsThem) {
   Recording recording = Empty();
   recording.AddWorker(0, {.events = {{3000, 0, 0, EventKind::kPark, 0},
                                      {2900, 0, 0, EventKind::kUnpark, 0},

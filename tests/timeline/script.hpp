@@ -80,7 +80,7 @@ class Script {
   std::map<std::uint32_t, std::string> names_;
 };
 
-// Two workers: "main" spawns two fibers, the second worker is woken and steals one; "main" waits for "child" and goes on.
+// Two workers: "main" spawns two fibers, the second worker is woken and steals one; "main" waits for "child" and continues.
 inline Script Example() {
   using enum trace::EventKind;
   using enum trace::StopReason;

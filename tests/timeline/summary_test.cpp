@@ -139,7 +139,7 @@ TEST(TimelineSummary, CountsStealsByThiefAndVictim) {
   EXPECT_EQ(summary.first_steal_ns, 4000u);
 }
 
-TEST(TimelineSummary, HasNoFirstStealWhereNobodyStole) {
+TEST(TimelineSummary, HasNoFirstStealWithoutSteals) {
   EXPECT_EQ(Summarized(Script(2)).first_steal_ns, std::nullopt);
 }
 

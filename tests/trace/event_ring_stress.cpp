@@ -11,7 +11,7 @@ namespace schedbench::trace::event_ring_stress {
 
 namespace {
 
-// Each word tells which event it belongs to.
+// Each word contains the number of its event.
 void Record(EventRing& ring, std::uint64_t number) {
   ring.RecordAt(number, EventKind::kWake, static_cast<std::uint32_t>(number));
 }

@@ -25,7 +25,7 @@ TEST(Event, HasATextOfItsOwnForEachKind) {
   EXPECT_EQ(TextOf(EventKind::kSearchEnd).name, "search end");
 }
 
-TEST(Event, TellsOfASwitchWhyAndWhoInOneArgument) {
+TEST(Event, EncodesReasonAndFiberOfASwitchInOneArgument) {
   for (const StopReason why :
        {StopReason::kEnded, StopReason::kYielded, StopReason::kSuspended, StopReason::kLoop}) {
     for (const std::uint16_t label : {0, 1, 16383}) {

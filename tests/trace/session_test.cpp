@@ -61,7 +61,7 @@ TEST(Session, RecordsOtherThreadsInARingThatIsNoWorkers) {
   EXPECT_EQ(session.ReadExternal().events[0].fiber, 7u);
 }
 
-TEST(Session, HasNothingOfOtherThreadsThatNobodyAskedFor) {
+TEST(Session, RecordsOtherThreadsOnlyOnRequest) {
   Tracer tracer;
   const Session session(std::array{&tracer}, 4);
   EXPECT_TRUE(session.ReadExternal().events.empty());

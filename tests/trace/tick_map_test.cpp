@@ -47,7 +47,7 @@ TEST(TickMap, NeverGoesBack) {
   }
 }
 
-TEST(TickMap, TellsTheTimeOfTheMonotonicClockBetweenItsAnchors) {
+TEST(TickMap, ComputesTheTimeOfTheMonotonicClockBetweenItsAnchors) {
   const platform::ClockAnchor start = platform::ReadClockAnchor();
   platform::SleepUntilNs(start.ns + 10'000'000);
   const platform::ClockAnchor middle = platform::ReadClockAnchor();

@@ -21,7 +21,7 @@ TEST(WorkerLog, CallsAPlaceByFileAndLine) {
   EXPECT_EQ(labels.Texts(), (std::vector<std::string>{"", "main.cpp:7"}));
 }
 
-TEST(WorkerLog, TellsPlacesApartThatShareAPlaceInItsMemory) {
+TEST(WorkerLog, DistinguishesPlacesThatShareAPlaceInItsMemory) {
   Labels labels;
   WorkerLog log(0, 4, labels);
   static const char file[] = "src/main.cpp";

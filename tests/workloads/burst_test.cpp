@@ -11,7 +11,7 @@ namespace {
 
 class Burst : public testing::TestWithParam<const char*> {};
 
-TEST_P(Burst, RunsEachFiberOnceAndTellsHowLongABurstTook) {
+TEST_P(Burst, RunsEachFiberOnceAndReportsHowLongABurstTook) {
   const Outcome outcome = RunOnce(
       "burst:bursts=20,tasks=30,interval_ns=10000,from=" + std::string(GetParam()), "fast", 2);
   EXPECT_EQ(outcome.wrong, "");

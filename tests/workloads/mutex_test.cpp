@@ -16,7 +16,7 @@ TEST(MutexWorkload, DoesItWithoutAnyWorkInsideOrOutside) {
   EXPECT_EQ(RunOnce("mutex:sections=500,critical_ns=0,outside_ns=0", "global_fifo", 4).wrong, "");
 }
 
-TEST(MutexWorkload, TellsWhenTheFirstFiberWasDoneAsAShareOfTheRound) {
+TEST(MutexWorkload, ReportsWhenTheFirstFiberWasDoneAsAShareOfTheRound) {
   const Outcome outcome = RunOnce("mutex:fibers=4,sections=100", "fast", 2);
   EXPECT_GT(outcome["first_done"], 0);
   EXPECT_LE(outcome["first_done"], 1);

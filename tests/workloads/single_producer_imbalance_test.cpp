@@ -6,7 +6,7 @@ namespace schedbench::tests::single_producer_imbalance_test {
 
 namespace {
 
-TEST(SingleProducerImbalance, HasNobodyElseOnOneWorker) {
+TEST(SingleProducerImbalance, FindsNoTaskElsewhereOnOneWorker) {
   const Outcome outcome = RunOnce("single_producer_imbalance:tasks=100,body_ns=10", "fast", 1);
   EXPECT_EQ(outcome.wrong, "");
   EXPECT_EQ(outcome.operations, 100U);

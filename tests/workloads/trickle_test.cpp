@@ -7,7 +7,7 @@ namespace schedbench::tests::trickle_test {
 
 namespace {
 
-TEST(Trickle, RunsEachTaskOnceAndTellsHowLongItTook) {
+TEST(Trickle, RunsEachTaskOnceAndReportsHowLongItTook) {
   const Outcome outcome = RunOnce("trickle:tasks=50,interval_ns=1000", "fast", 2);
   EXPECT_EQ(outcome.wrong, "");
   EXPECT_EQ(outcome.operations, 50U);

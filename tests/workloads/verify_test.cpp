@@ -29,7 +29,7 @@ TEST(EachWorkload, CallsARoundWrongThatDidNotRunAfterOneThatDid) {
   }
 }
 
-TEST(EachWorkload, TellsAllTheFiguresThatItDeclares) {
+TEST(EachWorkload, ReportsAllTheFiguresThatItDeclares) {
   const auto scheduler = MakeScheduler("global_fifo", 2);
   for (const registry::WorkloadEntry* entry : registry::Workloads()) {
     const auto workload = entry->make(SmallSettings(entry->schema()), 1);

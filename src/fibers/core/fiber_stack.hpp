@@ -21,7 +21,7 @@ class StackPool;
 //
 // At the base of every fiber stack runs a loop that runs tasks (Loop). A fiber is bound to no stack until it
 // runs: it begins as a plain call from that loop. Only if it suspends does it take the stack, loop and all,
-// along; the worker goes on in the loop of another fiber stack. When the fiber is done it returns into the
+// along; the worker continues in the loop of another fiber stack. When the fiber is done it returns into the
 // loop it began in, which then serves whichever worker resumed the fiber last.
 //
 // So at any time a fiber stack is one of

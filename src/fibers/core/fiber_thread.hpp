@@ -101,7 +101,7 @@ class FiberThread {
   void Host(Fiber& fresh) noexcept;
   void Host(FiberStack& suspended) noexcept;
 
-  // Takes the running fiber off the thread and goes on with something else; runs `then(&suspension)` when the
+  // Takes the running fiber off the thread and continues with something else; runs `then(&suspension)` when the
   // fiber is off. Returns when the fiber is resumed, perhaps by another thread. Sets `suspension.fiber`.
   static void Suspend(AfterSwitch then, Suspension& suspension) noexcept;
 

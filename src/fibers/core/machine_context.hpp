@@ -73,7 +73,7 @@ SB_ALWAYS_INLINE void* MachineContext::Switch(MachineContext& from, MachineConte
   const std::uint16_t own_control = FloatingPointControl();
   void** save = &from.stack_pointer_;
   void* target = to.stack_pointer_;
-  // Leaves the frame pointer and the address to go on at on the stack. The 128 bytes below the stack pointer
+  // Leaves the frame pointer and the address to continue at on the stack. The 128 bytes below the stack pointer
   // may be in use (red zone).
   asm volatile(
       "leaq -128(%%rsp), %%rsp\n\t"

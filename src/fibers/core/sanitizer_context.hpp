@@ -17,7 +17,7 @@
 
 namespace schedbench::fibers {
 
-// What the sanitizers keep per call stack, and the calls that tell them of a switch. Empty in other builds.
+// What the sanitizers keep per call stack, and the calls that report a switch to them. Empty in other builds.
 //
 // Before() and After() frame the jump and must be inlined next to it: a return between them would pop the
 // shadow stack of the wrong fiber (clang then crashes in __tsan_func_exit).

@@ -13,7 +13,7 @@ namespace schedbench::fibers {
 // runs when the fiber is off its stack, on another stack of the same thread: it must neither suspend nor block for long, and
 // may unlock what the fiber locked before the call.
 // `waiting`: what the fiber waits for, shown by a report on a hang. `handle`: where `then` puts the handle and it stays until
-// it is used; with it the report can tell whether the fiber has been made ready.
+// it is used; with it the report can show whether the fiber has been made ready.
 // `reported`: where to store, before `then` runs, the address of what reports read; the holder of the handle may change it as
 // long as the fiber is suspended.
 // Requires: called from a fiber.

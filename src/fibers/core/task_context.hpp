@@ -29,7 +29,7 @@ SB_NOINLINE inline void ForgetErrno() noexcept {
 // Of a task or fiber, from its begin to its end.
 class TaskContext {
  public:
-  // In the loop of `stack`, before it runs `task`. A suspended fiber goes on in the context that it has.
+  // In the loop of `stack`, before it runs `task`. A suspended fiber continues in the context that it has.
   SB_ALWAYS_INLINE void Begin([[maybe_unused]] const executors::TaskBase& task,
                               [[maybe_unused]] FiberStack& stack) noexcept {
 #if defined(SB_TSAN)
@@ -47,7 +47,7 @@ class TaskContext {
 #endif
   }
 
-  // In a fiber that goes on, on the scheduler's side.
+  // In a fiber that continues, on the scheduler's side.
   SB_ALWAYS_INLINE static void Continue([[maybe_unused]] const FiberStack& own) noexcept {
 #if defined(SB_TSAN)
     if (executors::TasksAreUnordered()) {

@@ -105,7 +105,7 @@ class JoinHandle {
     return WaitUntil(Deadline::In(time));
   }
 
-  // Lets the fiber go on alone; what it returns is lost. Requires: joinable.
+  // Lets the fiber continue alone; what it returns is lost. Requires: joinable.
   void Detach() noexcept {
     RequireJoinable();
     JoinStateOf<T>* const state = std::exchange(state_, nullptr);
@@ -129,7 +129,7 @@ class JoinHandle {
 
   void Wait() const noexcept {
     RequireJoinable();
-    SB_ASSERT(state_->fiber != CurrentFiberId(), "a fiber that joins itself waits for ever");
+    SB_ASSERT(state_->fiber != CurrentFiberId(), "a fiber that joins itself waits forever");
     state_->done.WaitAs({.kind = WaitKind::kJoin, .object = state_});
   }
 

@@ -5,7 +5,7 @@
 namespace schedbench::fibers {
 
 // Lets all other ready fibers of the executor go first, as far as the executor honours the hint Yield.
-// Goes on at once when there is nothing else to run. Requires: called from a fiber.
+// Continues at once when there is nothing else to run. Requires: called from a fiber.
 inline void Yield() noexcept {
   FiberThread::Yield();
 }

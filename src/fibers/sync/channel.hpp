@@ -127,7 +127,7 @@ class Channel : private ChannelBase {
   // channel for the last time before it resumes a waiter.
   void Close() noexcept;
 
-  // Any thread. True for ever, once it is.
+  // Any thread. Once true, it stays true.
   bool IsClosed() noexcept {
     lock_.Lock();
     const bool closed = closed_;

@@ -17,7 +17,7 @@ bool CondVar::WaitUntil(Mutex& mutex, Deadline deadline) noexcept {
   lock_.Lock();
   waiters_.PushBack(&self);
   const auto then = [this, &sleeper, &mutex](FiberHandle fiber) {
-    // The fiber may go on as soon as the lock is free, but not without the mutex.
+    // The fiber may continue as soon as the lock is free, but not without the mutex.
     Mutex* const held = &mutex;
     sleeper.Begin(std::move(fiber));
     lock_.Unlock();

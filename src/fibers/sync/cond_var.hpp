@@ -16,7 +16,7 @@ namespace schedbench::fibers {
 // changed the condition before its turn: wait with a predicate. Notify with the mutex held or not, from any thread.
 //
 // Invariants under lock_: (I1) a waiter in the list has a valid handle when the lock is free, or an expired deadline.
-// (I2) Notify*() touches the CondVar for the last time when it unlocks lock_, before a waiter can go on: the last one that
+// (I2) Notify*() touches the CondVar for the last time when it unlocks lock_, before a waiter can continue: the last one that
 // is notified may destroy it, and the mutex.
 // (I3) Wait() puts the fiber into the list before it gives up the mutex: no notification that follows the waiter's
 // check of its condition is missed.
@@ -83,10 +83,10 @@ class CondVar {
     return WaitFor(MutexOf(lock), time, std::forward<Arguments>(arguments)...);
   }
 
-  // Lets the fiber go on that has waited longest; no effect without one.
+  // Resumes the fiber that has waited longest; no effect without one.
   void NotifyOne() noexcept;
 
-  // Lets all that wait now go on, one after the other, in the order of their calls.
+  // Resumes all that wait now, one after the other, in the order of their calls.
   void NotifyAll() noexcept;
 
  private:

@@ -14,7 +14,7 @@ namespace schedbench::fibers {
 //
 // The one word of state holds kNotFired, kFired, or the address of the newest waiter, which points to the one before it. (I1) A
 // waiter is in the list before its stack can be resumed, and only Fire() takes it out, except a waiter with a deadline. (I2)
-// Fire() touches the event for the last time in its exchange: a waiter that goes on may destroy the event.
+// Fire() touches the event for the last time in its exchange: a waiter that continues may destroy the event.
 //
 // Deadlines. A waiter with a deadline enters and leaves the list under a lock, the bit kBusy in the same word: only the newest
 // could leave such a list without it. It holds the lock over its switch, and while it leaves. Fire() and other waiters spin
@@ -30,7 +30,7 @@ class Event {
  public:
   enum class State : std::uint8_t { kNotFired, kFired };
 
-  // Starts in `state`. A fired event lets every waiter go on at once.
+  // Starts in `state`. A fired event lets every waiter continue at once.
   explicit Event(State state = State::kNotFired) noexcept;
 
   Event(const Event&) = delete;
@@ -70,7 +70,7 @@ class Event {
     return state_.Load(memory_order_acquire) == kFired;
   }
 
-  // Lets all waiters go on, oldest first. Any thread. Firing again has no effect.
+  // Resumes all waiters, oldest first. Any thread. Firing again has no effect.
   void Fire(executors::SchedulerHint hint = executors::SchedulerHint::UpToYou) noexcept;
 
   // Makes it "not fired" for another use. Requires: no thread or fiber waits or fires meanwhile.

@@ -9,13 +9,13 @@
 //   3. None is ready: enter all lists, with one Sleeper, and suspend; after the switch start the timer and unlock all.
 //   4. A thread that takes one of the waiters out of its list claims the Sleeper with the number of the case, or drops
 //      the waiter when it comes too late. So exactly one does something for this fiber, and resumes it.
-//   5. The fiber goes on and leaves the other lists, one lock at a time, where it has not been dropped.
+//   5. The fiber continues and leaves the other lists, one lock at a time, where it has not been dropped.
 //
 // (S1) The claim is taken only while the Sleeper is in lists, that is after all locks of step 3 were released at least
 // once for the channel in question: no fiber is ever claimed while it selects, so that no claim must be returned. That is what
 // locking one channel at a time cannot have: there A, which waits in one list, finds B in another, must claim both A and B, and
 // give A back where B is gone; others that saw A claimed in between have passed it by.
-// (S2) Unlocking walks the cases, which lie on the fiber's stack. The fiber may go on as soon as one channel is unlocked;
+// (S2) Unlocking walks the cases, which lie on the fiber's stack. The fiber may continue as soon as one channel is unlocked;
 // but it needs the lock of each other channel before it returns, so that the walk reads on in memory that lives, as
 // long as it reads the next case before it unlocks. The channel whose case fired was unlocked before.
 // (S3) Of the channel whose case fired the fiber needs nothing more. Only if another case names it, it is locked again.
@@ -221,7 +221,7 @@ class Selection {
 };
 
 std::size_t Select(std::span<SelectCase* const> cases) noexcept {
-  SB_ASSERT(!cases.empty(), "Select without a case would wait for ever");
+  SB_ASSERT(!cases.empty(), "Select without a case would wait forever");
   return *SelectUntil(Deadline::Never(), cases);
 }
 

@@ -153,7 +153,7 @@ void SeedSelect(std::uint64_t seed) noexcept;
 // Requires: at least one case; called from a fiber.
 //
 // When it was resumed, it touches the channel of the case that fired only if another case names it too. The other
-// channels must live until it returns. select.cpp tells how it is done.
+// channels must live until it returns. select.cpp explains how it is done.
 std::size_t Select(std::span<SelectCase* const> cases) noexcept;
 
 // The same with a default: nothing, if no case can be done now. Any thread.

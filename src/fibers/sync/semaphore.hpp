@@ -82,7 +82,7 @@ class Semaphore {
     }
   }
 
-  // How many could be taken now; they may be gone on return. Any thread.
+  // How many permits there are now; other threads may take them before this returns. Any thread.
   std::uint64_t Permits() noexcept {
     lock_.Lock();
     const std::uint64_t permits = permits_;

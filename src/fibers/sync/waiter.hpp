@@ -19,7 +19,7 @@ struct Waiter : WaitNode<Waiter> {
   bool dropped =
       false;  // taken out of the list by a thread that did not get the claim; guarded by the list's lock
 
-  // By the thread that got it from TryPop(). The waiter may be gone on return.
+  // By the thread that got it from TryPop(). On return the waiter may no longer exist.
   void Resume(executors::SchedulerHint hint = executors::SchedulerHint::UpToYou) noexcept {
     if (sleeper == nullptr) [[likely]] {
       fiber.Schedule(hint);

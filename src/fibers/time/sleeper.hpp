@@ -36,7 +36,7 @@ class Sleeper : private TimerNode {
   Sleeper(const Sleeper&) = delete;
   Sleeper& operator=(const Sleeper&) = delete;
 
-  // The object may be gone on return, unless a lock keeps the fiber from going on.
+  // On return the object may no longer exist, unless a lock stops the fiber.
   void Begin(FiberHandle fiber) noexcept;
 
   // Takes the claim for `by`, which is not 0; false if it has been taken. Any thread that found the
@@ -48,13 +48,13 @@ class Sleeper : private TimerNode {
     return claim_.CompareExchange(expected, by, memory_order_relaxed, memory_order_relaxed);
   }
 
-  // Whether the claim has been taken. Only a hint, but true for ever.
+  // Whether the claim has been taken. Only a hint, but once true it stays true.
   bool IsClaimed() const noexcept {
     // relaxed: as above.
     return claim_.Load(memory_order_relaxed) != kUnclaimed;
   }
 
-  // By the thread that has the claim. The object may be gone on return.
+  // By the thread that has the claim. On return the object may no longer exist.
   void Resume(executors::SchedulerHint hint = executors::SchedulerHint::UpToYou) noexcept {
     fiber_.Schedule(hint);
   }

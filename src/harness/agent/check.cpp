@@ -121,7 +121,7 @@ class Checker {
   void CheckRefusals() {
     using Kind = ErrorReply::Kind;
     TryRefusal("refuses another protocol", Kind::kInput, ToLine(HelloRequest{.protocol = 99999}));
-    TryRefusal("refuses a line that is no JSON, and goes on", Kind::kInput, "{\"request\": ");
+    TryRefusal("refuses a line that is no JSON, and continues", Kind::kInput, "{\"request\": ");
     TryRefusal("refuses an unknown request", Kind::kInput, "{\"request\": \"dance\"}");
     TryRefusal("refuses a round where nothing is open", Kind::kInput,
                ToLine(RoundRequest{"a round"}));

@@ -70,7 +70,7 @@ class AgentClient {
  private:
   platform::ChildProcess::Read ReadLine(std::string& line, std::chrono::nanoseconds limit);
   [[noreturn]] void Misunderstood(const AgentReply& reply);
-  // Ends the process, and tells why with its last words.
+  // Ends the process, and reports the reason with its last output.
   [[noreturn]] void Lose(const std::string& why);
 
   platform::ChildProcess process_;

@@ -32,7 +32,7 @@ class Reader {
  public:
   Reader(std::string_view line, const char* kind_key)
       : kind_key_(kind_key) {
-    // No exceptions of the library: its messages tell of its own insides.
+    // No exceptions of the library: its messages describe its internals.
     object_ = ordered_json::parse(line, nullptr, false);
     if (!object_.is_object()) {
       throw ProtocolError(fmt::format("no JSON object: {}", config::Quoted(line.substr(0, 200))));

@@ -35,7 +35,7 @@ std::optional<double> PerNs(std::uint64_t operations, std::uint64_t ns) {
   return static_cast<double>(operations) / static_cast<double>(ns);
 }
 
-// What a round says of a figure. What follows from time and operations is worked out here, of agents that do not tell it.
+// What a round says of a figure. What follows from time and operations is worked out here, for agents that do not report it.
 std::optional<double> RoundValue(const Figure& figure, const RoundReply& round) {
   if (figure.name == "throughput") {
     const auto per_ns = PerNs(round.operations, round.wall_ns);
@@ -210,7 +210,7 @@ class Analysis {
     const auto lacking = std::ranges::count_if(values, [](const std::optional<double>& value) {
       return !value.has_value();
     });
-    if (std::cmp_equal(lacking, values.size()) && !Tells(series, figure)) {
+    if (std::cmp_equal(lacking, values.size()) && !Reports(series, figure)) {
       return std::string(kNotReported);
     }
     return lacking == 0 ? ""
@@ -218,7 +218,7 @@ class Analysis {
   }
 
   // Whether the agent has such a figure at all, be it null.
-  static bool Tells(const Series& series, const Figure& figure) {
+  static bool Reports(const Series& series, const Figure& figure) {
     return std::ranges::any_of(series.blocks, [&figure](const std::vector<RoundReply>& rounds) {
       return std::ranges::any_of(rounds, [&figure](const RoundReply& round) {
         return std::ranges::find(round.figures, figure.name, &NamedFigure::first) !=

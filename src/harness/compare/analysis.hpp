@@ -49,7 +49,7 @@ struct ComparedRow {
   bool dependent = false;  // blocks look like their neighbours: the interval is wider for it
   std::string missing;     // why there is no spread, or no ratio; "" where there is
   bool never =
-      false;  // more blocks would give no ratio either: one of the two does not tell it, or lacks the workload
+      false;  // more blocks would give no ratio either: one of the two does not report it, or lacks the workload
   std::vector<double> block_ratios = {};  // of the pairs, in their order; of a saved one none
   // The other one, in the plan, which itself has none.
   std::optional<std::size_t> against = std::nullopt;
@@ -66,7 +66,7 @@ struct MovedCount {
 
 struct Comparison {
   std::vector<ComparedRow> rows;  // by workload, figure, alternative
-  std::vector<MovedCount> moved;  // by workload and alternative, the most telling first
+  std::vector<MovedCount> moved;  // by workload and alternative, the most significant first
   std::size_t comparisons = 0;    // rows that were to get a ratio: they share kJointLevel
   double level = kJointLevel;     // of each interval
 };

@@ -9,7 +9,7 @@
 
 namespace schedbench::harness {
 
-// What else went on while something was measured, on the CPUs that this process and its agents may use.
+// What else ran while something was measured, on the CPUs that this process and its agents may use.
 struct Disturbance {
   double steal_share = 0;      // of the CPU time, taken by others on the host
   double others_share = 0;     // likewise, by programs that are no part of the measurement

@@ -50,7 +50,7 @@ struct GateResult {
   // Rows that are not judged, because more blocks would not give them a ratio either (ComparedRow::never). Where no other is
   // left, the gate is unresolved.
   std::size_t left_out = 0;
-  // The place of the row that tells most: of those of this outcome the one whose ratio is furthest on the side that the gate
+  // The place of the row that says most: of those of this outcome the one whose ratio is furthest on the side that the gate
   // is against, and one without a ratio only where none has one. None: no row has this figure.
   std::optional<std::size_t> worst;
 };

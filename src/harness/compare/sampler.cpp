@@ -68,7 +68,7 @@ class Sampler {
   }
 
  private:
-  // Again and again, as long as something else goes on and the budget lasts.
+  // Again and again, as long as something else runs and the budget lasts.
   void MeasureUndisturbed(std::size_t workload, std::size_t block) {
     std::vector<Series>& series = data_.series[workload];
     for (;;) {

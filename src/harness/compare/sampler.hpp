@@ -23,11 +23,11 @@ struct Series {
   bool refused =
       false;  // it has failed because it could not begin: a limit of the machine, or a setting
   bool absent = false;  // likewise, because there is no such workload there
-  // A round that tells what the work was made of, after those of the first block.
+  // A round that reports what the work was made of, after those of the first block.
   std::optional<RoundReply> audit;
 };
 
-// A block of all alternatives under a workload in which something else went on.
+// A block of all alternatives under a workload in which something else ran.
 struct DisturbedBlock {
   std::size_t workload;
   std::size_t block;
@@ -42,7 +42,7 @@ struct ComparisonData {
   std::vector<DisturbedBlock> disturbed = {};  // in the order of measuring
 };
 
-// What the sampler tells of itself.
+// What the sampler reports of itself.
 struct SamplerEvents {
   // A round is about to begin. Counted in rounds, warm-ups included.
   std::function<void(std::size_t done, std::size_t of)> progress;
@@ -59,7 +59,7 @@ constexpr std::size_t RepeatedAtMost(std::size_t blocks) {
 }
 
 // Measures a comparison: block by block, and in each all workloads, so that what is known grows evenly. An alternative that
-// fails under a workload has no more blocks there; the others go on. Thread: the caller's; agents are its children.
+// fails under a workload has no more blocks there; the others continue. Thread: the caller's; agents are its children.
 ComparisonData Sample(const ComparisonPlan& plan, const SamplerEvents& events);
 
 }  // namespace schedbench::harness

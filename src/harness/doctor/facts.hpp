@@ -11,7 +11,7 @@
 
 namespace schedbench::harness {
 
-// What of a machine can disturb a measurement, as its files tell it. Nothing: the machine does not say.
+// What of a machine can disturb a measurement, as its files report it. Nothing: the machine does not say.
 struct MachineFacts {
   std::optional<bool> hypervisor;  // the CPU knows of one below
   std::string product;             // "QEMU Standard PC"; "" if unknown

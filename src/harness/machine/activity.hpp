@@ -43,10 +43,10 @@ struct Activity {
     double cpus;             // that it used: 0.5 is half a CPU
     bool elsewhere = false;  // on a CPU that this process may not use
   };
-  std::int64_t cpus = 0;              // that the machine has
-  std::int64_t allowed_cpus = 0;      // of these, that this process may use
-  double window_seconds = 0;          // by the kernel's ticks; 0: too short to tell anything of it
-  std::optional<double> steal_share;  // of all CPU time
+  std::int64_t cpus = 0;                      // that the machine has
+  std::int64_t allowed_cpus = 0;              // of these, that this process may use
+  double window_seconds = 0;                  // by the kernel's ticks; 0: too short to measure it
+  std::optional<double> steal_share;          // of all CPU time
   std::optional<double> steal_share_allowed;  // likewise, of the CPUs that this process may use
   std::optional<double> steal_share_ever;     // likewise, since the machine started
   std::optional<double> busy_share_allowed;   // share of their time that was used

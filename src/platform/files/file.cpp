@@ -54,7 +54,7 @@ class Descriptor {
     return fd_;
   }
 
-  // Some file systems tell only here that the disk is full.
+  // Some file systems report only here that the disk is full.
   void Sync() {
     // EINVAL: a pipe or a device, where there is nothing to be made safe.
     if (::fsync(fd_) != 0 && errno != EINVAL && errno != EROFS) {

@@ -34,7 +34,7 @@ std::optional<std::string> MachineFiles::Read(std::string_view path) const {
   while (text.size() < kMaxBytes && (file.read(part.data(), part.size()) || file.gcount() > 0)) {
     text.append(part.data(), static_cast<std::size_t>(file.gcount()));
   }
-  // Some files open and refuse to be read: those of turbo where the driver cannot tell, of a process that has just ended.
+  // Some files open and refuse to be read: those of turbo where the driver does not know, of a process that has just ended.
   if (file.bad()) {
     return std::nullopt;
   }

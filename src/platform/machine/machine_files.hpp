@@ -8,7 +8,7 @@
 
 namespace schedbench::platform {
 
-// What the kernel tells of a machine in files: /proc and /sys, or a copy of them in some folder. Never throws: what cannot be
+// What the kernel reports of a machine in files: /proc and /sys, or a copy of them in some folder. Never throws: what cannot be
 // read is nothing. Thread-safe.
 class MachineFiles {
  public:

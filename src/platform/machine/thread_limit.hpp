@@ -5,7 +5,7 @@
 
 namespace schedbench::platform {
 
-// How many threads this process may still start, as far as the system tells.
+// How many threads this process may still start, as far as the system reports.
 struct ThreadLimit {
   std::uint64_t threads;
   std::string reason;  // the limit that is the narrowest: "kernel.threads-max = 192000"

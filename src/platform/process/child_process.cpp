@@ -142,7 +142,7 @@ timespec ToTimespec(nanoseconds time) {
   return {.tv_sec = seconds.count(), .tv_nsec = (time - seconds).count()};
 }
 
-// Waits for the end of the process, up to this time. At once back where the kernel cannot tell (before Linux 5.3).
+// Waits for the end of the process, up to this time. Returns at once where the kernel cannot wait for it (before Linux 5.3).
 void WaitForEnd(pid_t pid, nanoseconds limit) {
   // Not pidfd_open(): glibc 2.36 declares it without extern "C".
   const int fd = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));

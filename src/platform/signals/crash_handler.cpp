@@ -51,7 +51,7 @@ Atomic<int> reporter{0};
 Crash reported;
 Part next_part = Part::kWhat;
 
-// A report takes milliseconds. One that waits for ever (a pipe without a reader, a lock of the dynamic loader) must not keep a
+// A report takes milliseconds. One that waits forever (a pipe without a reader, a lock of the dynamic loader) must not keep a
 // process from ending.
 constexpr unsigned kReportTimeoutSeconds = 10;
 

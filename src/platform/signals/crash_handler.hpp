@@ -20,8 +20,8 @@ struct Crash {
   MachineState state;          // of the thread at that moment
 };
 
-// Tells what only higher layers know of a crash, in whole lines. Runs in the signal handler, in the thread that
-// crashed: async-signal-safe. If it crashes itself, the report goes on without it.
+// Reports what only higher layers know of a crash, in whole lines. Runs in the signal handler, in the thread that
+// crashed: async-signal-safe. If it crashes itself, the report continues without it.
 using CrashReporter = void (*)(RawWriter& out, const Crash& crash) noexcept;
 
 // From now on a crash (SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, so also a failed assertion and a call of
@@ -34,7 +34,7 @@ using CrashReporter = void (*)(RawWriter& out, const Crash& crash) noexcept;
 // Once, from the main thread, before others run.
 void InstallCrashHandler(CrashReporter reporter, int exit_code) noexcept;
 
-// The command that a report tells to repeat the run with; cut to 4 KiB. Not while another thread does the same.
+// The command that a report shows, which repeats the run; cut to 4 KiB. Not while another thread does the same.
 void SetReplayCommand(std::string_view command) noexcept;
 
 }  // namespace schedbench::platform

@@ -13,7 +13,7 @@ namespace schedbench::platform {
 enum class SampleClock : std::uint8_t {
   kTaskClock,  // perf_event_open(2), software event "task clock": a timer of high resolution. What it misses the thread's CPU
                // clock shows
-  kCpuTimer  // timer_create(2) on the thread's CPU clock: looks at each tick of the kernel (250 a second on Debian), and tells
+  kCpuTimer  // timer_create(2) on the thread's CPU clock: looks at each tick of the kernel (250 a second on Debian), and reports
              // how many periods have passed since
 };
 
@@ -31,7 +31,7 @@ class ISampleSink {
 };
 
 // Interrupts one thread of this process by SIGPROF in even steps of its own CPU time: not while it sleeps. Made, used and
-// destroyed by any one thread. The signal's handler stays installed for ever, for signals that come late.
+// destroyed by any one thread. The signal's handler stays installed forever, for signals that come late.
 class SampleTimer {
  public:
   // `thread`: the kernel's number of it. `sink` receives samples until the timer is destroyed. Returns null where the clock is
@@ -45,7 +45,7 @@ class SampleTimer {
   SampleTimer(const SampleTimer&) = delete;
   SampleTimer& operator=(const SampleTimer&) = delete;
 
-  // Whether time in the kernel is sampled too; the samples are then where the thread will go on.
+  // Whether time in the kernel is sampled too; the samples are then where the thread will continue.
   bool SeesKernel() const noexcept {
     return sees_kernel_;
   }

@@ -7,7 +7,7 @@
 
 namespace schedbench::platform {
 
-// Tells what only higher layers know of a thread that was interrupted, in whole lines. Runs in a signal handler, in
+// Reports what only higher layers know of a thread that was interrupted, in whole lines. Runs in a signal handler, in
 // that thread: async-signal-safe.
 using ThreadReporter = void (*)(RawWriter& out, const MachineState& state) noexcept;
 

@@ -16,7 +16,7 @@ namespace schedbench::platform {
 namespace {
 
 constexpr std::size_t kHandlerBytes = 65536;
-// A report that crashes goes on with its next part (crash_handler.cpp).
+// A report that crashes continues with its next part (crash_handler.cpp).
 constexpr std::size_t kNestedSignals = 5;
 
 }  // namespace

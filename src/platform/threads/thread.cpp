@@ -29,7 +29,7 @@ constinit Atomic<std::uint32_t> threads_alive{0};  // begun or about to begin, a
 constinit bool lost_threads = false;  // written in a child of fork(), by its only thread
 constinit thread_local bool is_worker = false;
 
-// A worker's child would go on with the parent's tasks.
+// A worker's child would run the parent's tasks too.
 void NoteFork() noexcept {
   // relaxed: the child has one thread.
   lost_threads = threads_alive.Load(memory_order_relaxed) != 0;

@@ -23,7 +23,7 @@ TEST(Atomic, DoesWhatItsMethodsSay) {
   EXPECT_EQ(number.Load(memory_order_seq_cst), 0x18U);
 }
 
-TEST(Atomic, TellsTheValueThatWasThereWhenAnExchangeFails) {
+TEST(Atomic, ReportsTheValueThatWasThereWhenAnExchangeFails) {
   Atomic<std::uint64_t> number{1};
   std::uint64_t expected = 2;
   EXPECT_FALSE(number.CompareExchange(expected, 3, memory_order_acq_rel, memory_order_acquire));

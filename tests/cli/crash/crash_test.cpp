@@ -133,7 +133,7 @@ TEST(Crash, NamesSignalAddressFiberThreadAndTheCommandThatRepeatsIt) {
   EXPECT_SAYS(run, "names: addr2line -Cfipe ");
 }
 
-TEST(Crash, TellsTheSeedThatWasDrawn) {
+TEST(Crash, ReportsTheSeedThatWasDrawn) {
   const Finished run = Crash("abort");
   EXPECT_SAYS(run, " --seed ");
 }
@@ -168,7 +168,7 @@ TEST(Crash, OfArithmeticAndOfInstructionsIsReported) {
   ExpectReport(Crash("divide"), kIsSanitized ? "" : "crash: SIGFPE at address 0x");
 }
 
-TEST(Crash, ByASignalThatSomebodySentHasNoAddress) {
+TEST(Crash, ByASignalFromAnotherProcessHasNoAddress) {
   ExpectReport(Crash("signal"), "crash: SIGSEGV: ");
 }
 

@@ -82,7 +82,7 @@ volatile int* volatile nowhere = nullptr;
 volatile int* volatile wild = reinterpret_cast<int*>(0x123456789000);
 volatile int zero = 0;
 volatile int one = 1;
-// No address of a process: the CPU refuses to form it and does not tell the kernel which one it was.
+// No address of a process: the CPU refuses to form it and does not report to the kernel which one it was.
 volatile int* volatile beyond = reinterpret_cast<int*>(0x8000'0000'0000'0000);
 
 void ReadNull() {

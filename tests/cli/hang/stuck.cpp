@@ -20,7 +20,7 @@ struct NoParameters {
   config::Field<"unused", std::uint32_t{0}, config::Range{0U, 1U}, "Unused"> unused;
 };
 
-void WaitForEver() {
+void WaitForever() {
   (new Event)->Wait();
 }
 
@@ -58,7 +58,7 @@ class Stuck final : public registry::IWorkload {
  private:
   void WaitIf(Place place) {
     if (place == Where) {
-      WaitForEver();
+      WaitForever();
     }
   }
 
@@ -89,7 +89,7 @@ const registry::SchedulerRegistration kNeverMade{{
     .schema = &config::SchemaOf<NoParameters>,
     .make = [](const config::Settings& /*settings*/,
                std::uint64_t /*seed*/) -> std::unique_ptr<registry::IScheduler> {
-      WaitForEver();
+      WaitForever();
       throw std::logic_error("not reached");
     },
 }};

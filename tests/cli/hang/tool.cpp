@@ -87,7 +87,7 @@ void SelfLock(IScheduler& scheduler) {
      {.name = "greedy"});
 }
 
-void NobodySends(IScheduler& scheduler) {
+void NeverSent(IScheduler& scheduler) {
   auto& channel = *new Channel<int>(4);
   Go(scheduler,
      [&channel] {
@@ -96,7 +96,7 @@ void NobodySends(IScheduler& scheduler) {
      {.name = "receiver"});
 }
 
-void NobodyReceives(IScheduler& scheduler) {
+void NeverReceived(IScheduler& scheduler) {
   auto& channel = *new Channel<int>(2);
   Go(scheduler,
      [&channel] {
@@ -107,7 +107,7 @@ void NobodyReceives(IScheduler& scheduler) {
      {.name = "sender"});
 }
 
-void NobodyMeets(IScheduler& scheduler) {
+void NeverMet(IScheduler& scheduler) {
   auto& channel = *new Channel<int>(0);
   Go(scheduler,
      [&channel] {
@@ -286,7 +286,7 @@ void Hosted(IScheduler& scheduler) {
      {.name = "host"});
 }
 
-void NobodyRunsTheExecutor(IScheduler& scheduler) {
+void ExecutorIsNeverRun(IScheduler& scheduler) {
   struct Shared {
     ManualExecutor executor;
     Event event;
@@ -309,7 +309,7 @@ void NobodyRunsTheExecutor(IScheduler& scheduler) {
      {.name = "host"});
 }
 
-void NobodyResumes(IScheduler& scheduler) {
+void NeverResumed(IScheduler& scheduler) {
   auto& place = *new fibers::FiberHandle;
   Go(scheduler,
      [&place] {
@@ -412,9 +412,9 @@ const Register<&AndWait<&ThreeMutexes>> kThreeMutexes{"three_mutexes"};
 const Register<&AndWait<&Philosophers>> kPhilosophers{"philosophers"};
 const Register<&AndWait<&TwoCircles>> kTwoCircles{"two_circles"};
 const Register<&AndWait<&SelfLock>> kSelfLock{"self_lock"};
-const Register<&AndWait<&NobodySends>> kNobodySends{"nobody_sends"};
-const Register<&AndWait<&NobodyReceives>> kNobodyReceives{"nobody_receives"};
-const Register<&AndWait<&NobodyMeets>> kNobodyMeets{"nobody_meets"};
+const Register<&AndWait<&NeverSent>> kNeverSent{"never_sent"};
+const Register<&AndWait<&NeverReceived>> kNeverReceived{"never_received"};
+const Register<&AndWait<&NeverMet>> kNeverMet{"never_met"};
 const Register<&AndWait<&NeverDone>> kNeverDone{"never_done"};
 const Register<&AndWait<&NeverFired>> kNeverFired{"never_fired"};
 const Register<&AndWait<&HolderEnds>> kHolderEnds{"holder_ends"};
@@ -423,8 +423,8 @@ const Register<&AndWait<&Chain>> kChain{"chain"};
 const Register<&AndWait<&Many>> kMany{"many"};
 const Register<&AndWait<&HandedOver>> kHandedOver{"handed_over"};
 const Register<&AndWait<&Hosted>> kHosted{"hosted"};
-const Register<&AndWait<&NobodyRunsTheExecutor>> kExecutor{"nobody_runs_the_executor"};
-const Register<&AndWait<&NobodyResumes>> kNobodyResumes{"nobody_resumes"};
+const Register<&AndWait<&ExecutorIsNeverRun>> kExecutor{"executor_is_never_run"};
+const Register<&AndWait<&NeverResumed>> kNeverResumed{"never_resumed"};
 const Register<&OnlyAThread> kOnlyAThread{"only_a_thread"};
 const Register<&OneFiber> kOneFiber{"one_fiber"};
 const Register<&OneResumption> kOneResumption{"one_resumption"};

@@ -17,7 +17,7 @@ namespace {
 using namespace fibers;
 using registry::IScheduler;
 
-void NobodyIsSelected(IScheduler& scheduler) {
+void NeverSelected(IScheduler& scheduler) {
   auto& xs = *new Channel<int>(0);
   auto& ys = *new Channel<int>(0);
   Go(scheduler,
@@ -29,7 +29,7 @@ void NobodyIsSelected(IScheduler& scheduler) {
      {.name = "chooser"});
 }
 
-void NobodyNotifies(IScheduler& scheduler) {
+void NeverNotified(IScheduler& scheduler) {
   auto& mutex = *new Mutex;
   auto& changed = *new CondVar;
   Go(scheduler,
@@ -40,7 +40,7 @@ void NobodyNotifies(IScheduler& scheduler) {
      {.name = "waiter"});
 }
 
-// Notified, and yet it waits: for the mutex, whose owner waits for ever.
+// Notified, and yet it waits: for the mutex, whose owner waits forever.
 void NotifiedWithoutTheMutex(IScheduler& scheduler) {
   auto& mutex = *new Mutex;
   auto& changed = *new CondVar;
@@ -62,7 +62,7 @@ void NotifiedWithoutTheMutex(IScheduler& scheduler) {
      {.name = "holder"});
 }
 
-void NobodyReleases(IScheduler& scheduler) {
+void NeverReleased(IScheduler& scheduler) {
   auto& semaphore = *new Semaphore(1);
   Go(scheduler,
      [&] {
@@ -112,10 +112,10 @@ void ThreadSleepsTooLong(IScheduler& /*scheduler*/) {
   platform::SleepUntilNs(platform::NowNs() + 1'000'000'000'000);
 }
 
-const Register<&AndWait<&NobodyIsSelected>> kSelect{"nobody_is_selected"};
-const Register<&AndWait<&NobodyNotifies>> kNotify{"nobody_notifies"};
+const Register<&AndWait<&NeverSelected>> kSelect{"never_selected"};
+const Register<&AndWait<&NeverNotified>> kNotify{"never_notified"};
 const Register<&AndWait<&NotifiedWithoutTheMutex>> kNotified{"notified_without_the_mutex"};
-const Register<&AndWait<&NobodyReleases>> kRelease{"nobody_releases"};
+const Register<&AndWait<&NeverReleased>> kRelease{"never_released"};
 const Register<&AndWait<&Upgrade>> kUpgrade{"upgrade"};
 const Register<&AndWait<&JoinsAReader>> kJoin{"joins_a_reader"};
 const Register<&AndWait<&SleepsTooLong>> kSleep{"sleeps_too_long"};

@@ -50,7 +50,7 @@ TEST(HostedFiber, RunsStepByStepFromYieldToYield) {
   EXPECT_FALSE(executor.RunNext());
 }
 
-TEST(HostedFiber, GivesWayToTheOthersInTheirOrder) {
+TEST(HostedFiber, YieldsToTheOthersInTheirOrder) {
   ManualExecutor executor;
   std::string order;
   for (const char name : {'a', 'b', 'c'}) {
@@ -106,25 +106,25 @@ TEST(HostedFiber, IsNotTheCurrentFiberOfAPlainTask) {
   EXPECT_TRUE(ran);
 }
 
-TEST(HostedFiber, GoesOnWhenItsHandleIsScheduled) {
+TEST(HostedFiber, ContinuesWhenItsHandleIsScheduled) {
   ManualExecutor manual;
   tests::NotingExecutor executor(manual);
   FiberHandle handle;
-  bool went_on = false;
+  bool continued = false;
   Go(executor, [&] {
     Suspend([&handle](FiberHandle fiber) {
       handle = std::move(fiber);
     });
-    went_on = true;
+    continued = true;
   });
   EXPECT_TRUE(manual.RunNext());
   EXPECT_TRUE(handle.IsValid());
   EXPECT_FALSE(manual.RunNext()) << "a suspended fiber is in no queue";
   handle.Schedule(SchedulerHint::Next);
   EXPECT_FALSE(handle.IsValid());
-  EXPECT_FALSE(went_on) << "Schedule only submits";
+  EXPECT_FALSE(continued) << "Schedule only submits";
   EXPECT_TRUE(manual.RunNext());
-  EXPECT_TRUE(went_on);
+  EXPECT_TRUE(continued);
   EXPECT_EQ(executor.Hints().back(), SchedulerHint::Next);
 }
 
@@ -340,7 +340,7 @@ TEST(ServedFiber, GoesFromOneToTheOtherWithoutReturningToTheThread) {
   EXPECT_EQ(executor.tasks_done + executor.runs_again, 8U);
 }
 
-TEST(ServedFiber, YieldsToNobodyAndCountsThat) {
+TEST(ServedFiber, CountsAYieldWithoutAnotherTaskToRun) {
   StackPool pool{StackConfig{}};
   ServingExecutor executor(pool);
   Go(executor, [] {
@@ -362,7 +362,7 @@ TEST(ServedFiber, IsResumedByAnotherThreadThatServes) {
       handle = std::move(fiber);
     });
     ended_on = ThreadId();
-    // The loop that this fiber took along goes on to serve here.
+    // The loop that this fiber took along continues to serve here.
     executors::Submit(executor, [] {});
   });
   std::thread([&] {

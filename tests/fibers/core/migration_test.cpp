@@ -1,4 +1,4 @@
-// A fiber that goes on on another thread must see that thread's things, though compilers keep addresses of
+// A fiber that continues on another thread must see that thread's things, though compilers keep addresses of
 // thread-local variables across calls. Meant for the release build: at -O0 there is nothing to keep.
 #include "executors/manual_executor.hpp"
 #include "fibers/core/fiber_thread.hpp"

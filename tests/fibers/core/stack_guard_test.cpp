@@ -147,7 +147,7 @@ TEST_P(StackGuardDeathTest, EndsTheProcessWhenABigFrameWouldJumpOverIt) {
   });
 }
 
-TEST(StackGuardDeathTest, TellsHowToGoOnWhenThereAreTooManyMprotectGuards) {
+TEST(StackGuardDeathTest, SaysHowToContinueWhenThereAreTooManyMprotectGuards) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto take_too_many = [] {
     StackConfig config;

@@ -96,7 +96,7 @@ TEST(StackRegistry, CanBeReadWhilePoolsComeAndGo) {
   reader.join();
 }
 
-TEST(FiberFacts, TellNumberNamePlaceAndWhatASuspendedFiberWaitsFor) {
+TEST(FiberFacts, ContainNumberNamePlaceAndWhatASuspendedFiberWaitsFor) {
   executors::ManualExecutor executor;
   FiberHandle handle;
   int object = 0;

@@ -171,7 +171,7 @@ TEST_P(Unordered, AFiberComesAfterItsOwnPartBeforeAYield) {
   });
 }
 
-TEST_P(Unordered, AFiberGoesOnAfterTheOneThatResumesIt) {
+TEST_P(Unordered, AFiberContinuesAfterTheOneThatResumesIt) {
   RunOrdered([](Pool& pool, int& shared) {
     Go(pool, [&shared] {
       Suspend([&shared](FiberHandle self) {

@@ -95,7 +95,7 @@ TEST(JoinHandle, ThatIsAssignedJoinsWhatItHad) {
   EXPECT_EQ(order, "ab");
 }
 
-TEST(JoinHandle, ThatIsDetachedWaitsForNobody) {
+TEST(JoinHandle, ThatIsDetachedDoesNotWait) {
   ManualExecutor executor;
   auto value = std::make_shared<int>(1);
   auto handle = Spawn(executor, [value] {

@@ -103,7 +103,7 @@ TEST(ClosedChannel, SendsWaitingSendersAwayAndKeepsTheBuffer) {
   EXPECT_FALSE(channel.TryReceive().has_value());
 }
 
-TEST(ClosedChannel, MayBeDestroyedByWhoWasSentAway) {
+TEST(ClosedChannel, MayBeDestroyedByTheFiberThatItRefused) {
   ManualExecutor executor;
   auto channel = std::make_unique<Channel<int>>(0);
   Go(executor, [&] {
@@ -116,7 +116,7 @@ TEST(ClosedChannel, MayBeDestroyedByWhoWasSentAway) {
   EXPECT_EQ(channel, nullptr);
 }
 
-TEST(ClosedChannelDeathTest, EndsTheProcessOfWhoCountsOnAValue) {
+TEST(ClosedChannelDeathTest, EndsTheProcessIfTheReceiverRequiresAValue) {
   EXPECT_DEATH(
       {
         ManualExecutor executor;
@@ -130,7 +130,7 @@ TEST(ClosedChannelDeathTest, EndsTheProcessOfWhoCountsOnAValue) {
       "closed and empty");
 }
 
-TEST(TrySend, LeavesTheValueToWhoCannotSendIt) {
+TEST(TrySend, LeavesTheValueWithTheCallerIfItIsNotSent) {
   Channel<std::unique_ptr<int>> channel(1);
   auto first = std::make_unique<int>(1);
   auto second = std::make_unique<int>(2);

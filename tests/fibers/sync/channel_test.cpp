@@ -181,7 +181,7 @@ TEST(Channel, CarriesValuesThatCanOnlyBeMovedAndHaveNoDefault) {
   }
 }
 
-TEST(Channel, DestroysTheValuesThatNobodyReceived) {
+TEST(Channel, DestroysTheValuesThatWereNotReceived) {
   const auto value = std::make_shared<int>(1);
   ManualExecutor executor;
   {

@@ -19,35 +19,35 @@ TEST(CondVar, GivesUpTheMutexWhileItWaitsAndOwnsItAfterwards) {
   ManualExecutor executor;
   Mutex mutex;
   CondVar changed;
-  bool went_on = false;
+  bool continued = false;
   Go(executor, [&] {
     UniqueLock lock(mutex);
     changed.Wait(lock);
     EXPECT_FALSE(mutex.TryLock());
-    went_on = true;
+    continued = true;
   });
   executor.Drain();
   EXPECT_TRUE(mutex.TryLock()) << "a waiting fiber does not hold it";
   changed.NotifyOne();
   executor.Drain();
-  EXPECT_FALSE(went_on) << "the mutex is taken";
+  EXPECT_FALSE(continued) << "the mutex is taken";
   mutex.Unlock();
   executor.Drain();
-  EXPECT_TRUE(went_on);
+  EXPECT_TRUE(continued);
   EXPECT_TRUE(mutex.TryLock());
   mutex.Unlock();
 }
 
-TEST(CondVar, GivesTheMutexToTheNotifiedAndNotToWhoTriesFirst) {
+TEST(CondVar, HandsTheMutexToTheNotifiedFiberAndNotToTheFirstThatTries) {
   ManualExecutor executor;
   Mutex mutex;
   CondVar changed;
-  bool went_on = false;
+  bool continued = false;
   Go(executor, [&] {
     const MutexLock lock(mutex);
     changed.Wait(mutex);
     EXPECT_EQ(Mutex::OwnerOf(&mutex), CurrentFiberId());
-    went_on = true;
+    continued = true;
   });
   executor.Drain();
   EXPECT_TRUE(mutex.TryLock());
@@ -55,7 +55,7 @@ TEST(CondVar, GivesTheMutexToTheNotifiedAndNotToWhoTriesFirst) {
   mutex.Unlock();
   EXPECT_FALSE(mutex.TryLock());
   executor.Drain();
-  EXPECT_TRUE(went_on);
+  EXPECT_TRUE(continued);
 }
 
 TEST(CondVar, NotifiesOneAtATimeInTheOrderOfTheCalls) {
@@ -81,22 +81,22 @@ TEST(CondVar, NotifiesOneAtATimeInTheOrderOfTheCalls) {
   changed.NotifyOne();
 }
 
-TEST(CondVar, DoesNotRememberANotificationThatNobodyWaitedFor) {
+TEST(CondVar, DoesNotRememberANotificationWithoutAWaiter) {
   ManualExecutor executor;
   Mutex mutex;
   CondVar changed;
-  bool went_on = false;
+  bool continued = false;
   changed.NotifyOne();
   Go(executor, [&] {
     const MutexLock lock(mutex);
     changed.Wait(mutex);
-    went_on = true;
+    continued = true;
   });
   executor.Drain();
-  EXPECT_FALSE(went_on);
+  EXPECT_FALSE(continued);
   changed.NotifyOne();
   executor.Drain();
-  EXPECT_TRUE(went_on);
+  EXPECT_TRUE(continued);
 }
 
 TEST(CondVar, ResumesANotifiedFiberOnceAndOnlyAsOwner) {
@@ -122,20 +122,20 @@ TEST(CondVar, WaitsAgainUntilThePredicateHolds) {
   Mutex mutex;
   CondVar changed;
   int value = 0;
-  bool went_on = false;
+  bool continued = false;
   Go(executor, [&] {
     UniqueLock lock(mutex);
     changed.Wait(lock, [&] {
       return value == 2;
     });
-    went_on = true;
+    continued = true;
   });
   executor.Drain();
   for (int next : {1, 2}) {
     value = next;
     changed.NotifyOne();
     executor.Drain();
-    EXPECT_EQ(went_on, next == 2);
+    EXPECT_EQ(continued, next == 2);
   }
 }
 

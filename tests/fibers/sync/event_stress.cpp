@@ -17,7 +17,7 @@ class EventStress : public tests::OnEachScheduler {};
 INSTANTIATE_TEST_SUITE_P(Schedulers, EventStress, testing::ValuesIn(tests::SchedulerNames()),
                          tests::SchedulerNameOf);
 
-TEST_P(EventStress, LetsEveryFiberGoOnThatMeetsTheFire) {
+TEST_P(EventStress, ResumesEveryFiberThatWaitsDuringTheFire) {
   const tests::StressTime time;
   do {
     Event event;

@@ -24,33 +24,33 @@ using executors::SchedulerHint;
 TEST(Event, HoldsFibersUntilItFires) {
   ManualExecutor executor;
   Event event;
-  bool went_on = false;
+  bool continued = false;
   Go(executor, [&] {
     event.Wait();
-    went_on = true;
+    continued = true;
   });
   executor.Drain();
-  EXPECT_FALSE(went_on);
+  EXPECT_FALSE(continued);
   EXPECT_FALSE(event.IsFired());
   event.Fire();
   EXPECT_TRUE(event.IsFired());
-  EXPECT_FALSE(went_on) << "Fire makes ready, the executor runs";
+  EXPECT_FALSE(continued) << "Fire makes ready, the executor runs";
   executor.Drain();
-  EXPECT_TRUE(went_on);
+  EXPECT_TRUE(continued);
 }
 
 TEST(Event, DoesNotSuspendOnceItHasFired) {
   ManualExecutor executor;
   Event event;
   event.Fire();
-  bool went_on = false;
+  bool continued = false;
   Go(executor, [&] {
     event.Wait();
     event.Wait();
-    went_on = true;
+    continued = true;
   });
   EXPECT_EQ(executor.Drain(), 1U);
-  EXPECT_TRUE(went_on);
+  EXPECT_TRUE(continued);
 }
 
 TEST(Event, MayBeFiredFromTheBeginning) {
@@ -59,7 +59,7 @@ TEST(Event, MayBeFiredFromTheBeginning) {
   event.Wait();
 }
 
-TEST(Event, LetsFibersGoOnOldestFirst) {
+TEST(Event, ResumesFibersOldestFirst) {
   ManualExecutor executor;
   Event event;
   std::string order;
@@ -91,10 +91,10 @@ TEST(Event, PassesTheHintToTheExecutor) {
 TEST(Event, IsHarmedByNoSecondFire) {
   ManualExecutor executor;
   Event event;
-  int went_on = 0;
+  int continued = 0;
   Go(executor, [&] {
     event.Wait();
-    ++went_on;
+    ++continued;
   });
   executor.Drain();
   event.Fire();
@@ -102,7 +102,7 @@ TEST(Event, IsHarmedByNoSecondFire) {
   executor.Drain();
   event.Fire();
   EXPECT_EQ(executor.Drain(), 0U);
-  EXPECT_EQ(went_on, 1);
+  EXPECT_EQ(continued, 1);
 }
 
 TEST(Event, HoldsAgainAfterReset) {
@@ -111,16 +111,16 @@ TEST(Event, HoldsAgainAfterReset) {
   event.Fire();
   event.Reset();
   EXPECT_FALSE(event.IsFired());
-  int went_on = 0;
+  int continued = 0;
   Go(executor, [&] {
     event.Wait();
-    ++went_on;
+    ++continued;
   });
   executor.Drain();
-  EXPECT_EQ(went_on, 0);
+  EXPECT_EQ(continued, 0);
   event.Fire();
   executor.Drain();
-  EXPECT_EQ(went_on, 1);
+  EXPECT_EQ(continued, 1);
 }
 
 TEST(Event, IsFiredByAFiberForAFiber) {
@@ -130,14 +130,14 @@ TEST(Event, IsFiredByAFiberForAFiber) {
   Go(executor, [&] {
     order += "waits ";
     event.Wait();
-    order += "goes on";
+    order += "continues";
   });
   Go(executor, [&] {
     order += "fires ";
     event.Fire();
   });
   executor.Drain();
-  EXPECT_EQ(order, "waits fires goes on");
+  EXPECT_EQ(order, "waits fires continues");
 }
 
 TEST(Event, BlocksAThreadUntilItFiresAndShowsWhatWasWrittenBefore) {
@@ -156,11 +156,11 @@ TEST(Event, BlocksAThreadUntilItFiresAndShowsWhatWasWrittenBefore) {
 TEST(Event, LetsThreadsAndFibersWaitForTheSame) {
   ManualExecutor executor;
   Event event;
-  std::atomic<int> went_on{0};
+  std::atomic<int> continued{0};
   for (int i = 0; i < 3; ++i) {
     Go(executor, [&] {
       event.Wait();
-      ++went_on;
+      ++continued;
     });
   }
   executor.Drain();
@@ -169,32 +169,32 @@ TEST(Event, LetsThreadsAndFibersWaitForTheSame) {
     for (int i = 0; i < 3; ++i) {
       threads.emplace_back([&] {
         event.Wait();
-        ++went_on;
+        ++continued;
       });
     }
     event.Fire();
   }
-  EXPECT_EQ(went_on, 3);
+  EXPECT_EQ(continued, 3);
   executor.Drain();
-  EXPECT_EQ(went_on, 6);
+  EXPECT_EQ(continued, 6);
 }
 
 TEST(Event, BlocksTheThreadOfAPlainTaskOfAWorker) {
   const auto scheduler = tests::MakeScheduler("fast", 2);
   Event event;
-  std::atomic<bool> went_on{false};
+  std::atomic<bool> continued{false};
   executors::Submit(*scheduler, [&] {
     event.Wait();
-    went_on = true;
+    continued = true;
   });
   executors::Submit(*scheduler, [&] {
     event.Fire();
   });
   scheduler->WaitIdle();
-  EXPECT_TRUE(went_on);
+  EXPECT_TRUE(continued);
 }
 
-TEST(Event, MayBeDestroyedByWhoWaited) {
+TEST(Event, MayBeDestroyedByTheWaiter) {
   ManualExecutor executor;
   auto event = std::make_unique<Event>();
   Go(executor, [&] {

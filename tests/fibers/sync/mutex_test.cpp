@@ -28,7 +28,7 @@ TEST(FiberMutex, IsTakenByOneAtATime) {
   mutex.Unlock();
 }
 
-TEST(FiberMutex, SuspendsWhoHasToWaitAndLeavesTheThreadToOthers) {
+TEST(FiberMutex, SuspendsTheFiberThatHasToWaitAndLeavesTheThreadToOthers) {
   ManualExecutor executor;
   Mutex mutex;
   std::string order;
@@ -103,7 +103,7 @@ class ContendedFiberMutex : public testing::Test {
   int served_ = 0;
 };
 
-TEST_F(ContendedFiberMutex, IsFreeUntilWhoWasWokenComes) {
+TEST_F(ContendedFiberMutex, IsFreeUntilTheWokenWaiterRuns) {
   Wait(1);
   mutex_.Unlock();
   EXPECT_EQ(executor_.Size(), 1U);
@@ -113,7 +113,7 @@ TEST_F(ContendedFiberMutex, IsFreeUntilWhoWasWokenComes) {
   EXPECT_EQ(served_, 1);
 }
 
-TEST_F(ContendedFiberMutex, WakesNobodyWhileOneIsOnHisWay) {
+TEST_F(ContendedFiberMutex, WakesNoFiberWhileAWokenOneHasNotRunYet) {
   Wait(4);
   mutex_.Unlock();
   for (int i = 0; i < 5; ++i) {
@@ -125,7 +125,7 @@ TEST_F(ContendedFiberMutex, WakesNobodyWhileOneIsOnHisWay) {
   EXPECT_EQ(served_, 4);
 }
 
-TEST_F(ContendedFiberMutex, IsHandedOverToWhoWasWokenAndCameTooLate) {
+TEST_F(ContendedFiberMutex, IsHandedOverToAWokenWaiterThatCameTooLate) {
   Wait(2);
   mutex_.Unlock();
   ASSERT_TRUE(mutex_.TryLock());
@@ -139,7 +139,7 @@ TEST_F(ContendedFiberMutex, IsHandedOverToWhoWasWokenAndCameTooLate) {
   EXPECT_EQ(served_, 2);
 }
 
-TEST_F(ContendedFiberMutex, IsReservedForWhoWasWokenAfterSoManySections) {
+TEST_F(ContendedFiberMutex, IsReservedForTheWokenWaiterAfterSoManySections) {
   Wait(1);
   mutex_.Unlock();
   EXPECT_EQ(Overtake(), Mutex::kMaxOvertakes - 1);
@@ -161,7 +161,7 @@ TEST_F(ContendedFiberMutex, LetsNoWaiterBeOvertakenMoreOftenThanItPromises) {
   }
 }
 
-TEST_F(ContendedFiberMutex, LetsWhoIsAlwaysLateBeOvertakenNoMoreOftenEither) {
+TEST_F(ContendedFiberMutex, LimitsHowOftenAWaiterThatIsAlwaysLateIsOvertaken) {
   constexpr int kWaiters = 5;
   Wait(kWaiters);
   std::uint32_t sections = 1;
@@ -183,7 +183,7 @@ TEST_F(ContendedFiberMutex, LetsWhoIsAlwaysLateBeOvertakenNoMoreOftenEither) {
       << "the first section finds each asleep, the second hands over";
 }
 
-TEST_F(ContendedFiberMutex, WakesNobodyAfterTheLastWaiterIsGone) {
+TEST_F(ContendedFiberMutex, WakesNoFiberAfterTheLastWaiterHasLeft) {
   Wait(8);
   mutex_.Unlock();
   executor_.Drain();
@@ -195,7 +195,7 @@ TEST_F(ContendedFiberMutex, WakesNobodyAfterTheLastWaiterIsGone) {
   }
 }
 
-TEST_F(ContendedFiberMutex, NamesWhoOwnsItOrWillBeTheNext) {
+TEST_F(ContendedFiberMutex, NamesItsOwnerOrItsNextOwner) {
   EXPECT_EQ(Mutex::OwnerOf(&mutex_), 0U) << "no fiber";
   Wait(2);
   mutex_.Unlock();
@@ -233,7 +233,7 @@ TEST(FiberMutex, ThatAllowsNoOvertakingServesFirstComeFirst) {
   mutex.Unlock();
 }
 
-TEST(FiberMutex, ServesWhoComesWhileABatchOfWaitersIsServedAfterThem) {
+TEST(FiberMutex, ServesAFiberThatComesDuringABatchOfWaitersAfterThem) {
   ManualExecutor executor;
   Mutex mutex;
   std::string order;
@@ -284,7 +284,7 @@ TEST(FiberMutex, MayBeDestroyedByTheLastOwner) {
   EXPECT_EQ(mutex, nullptr);
 }
 
-TEST(FiberMutex, MayBeDestroyedByWhomItWasReservedFor) {
+TEST(FiberMutex, MayBeDestroyedByTheWaiterThatItWasReservedFor) {
   ManualExecutor executor;
   auto mutex = std::make_unique<Mutex>();
   mutex->TryLock();

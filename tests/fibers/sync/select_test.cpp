@@ -65,7 +65,7 @@ TEST(Select, WaitsUntilAnyOfItsChannelsHasAValueAndLeavesTheOthersAlone) {
   }
 }
 
-TEST(Select, SendsToWhoReceivesFirst) {
+TEST(Select, SendsToTheFirstReceiver) {
   ManualExecutor executor;
   Channel<int> xs(0);
   Channel<int> ys(0);

@@ -35,7 +35,7 @@ TEST(Semaphore, LetsAsManyInAsThereArePermits) {
   EXPECT_EQ(semaphore.Permits(), 3);
 }
 
-TEST(Semaphore, ServesWaitersInTheOrderOfTheirCallsAndLetsNobodyOvertake) {
+TEST(Semaphore, ServesWaitersInTheOrderOfTheirCallsWithoutOvertaking) {
   ManualExecutor executor;
   Semaphore semaphore(0);
   std::string order;

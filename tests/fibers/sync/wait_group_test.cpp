@@ -27,21 +27,21 @@ TEST(WaitGroup, HoldsItsWaitersUntilTheLastIsDone) {
   WaitGroup group;
   group.Add(2);
   group.Add(1);
-  int went_on = 0;
+  int continued = 0;
   for (int i = 0; i < 2; ++i) {
     Go(executor, [&] {
       group.Wait();
-      ++went_on;
+      ++continued;
     });
   }
   executor.Drain();
   group.Done();
   group.Done();
   executor.Drain();
-  EXPECT_EQ(went_on, 0);
+  EXPECT_EQ(continued, 0);
   group.Done();
   executor.Drain();
-  EXPECT_EQ(went_on, 2);
+  EXPECT_EQ(continued, 2);
 }
 
 TEST(WaitGroup, JoinsFibers) {
@@ -86,19 +86,19 @@ TEST(WaitGroup, MayGrowWhileItIsNotDone) {
   ManualExecutor executor;
   WaitGroup group;
   group.Add(1);
-  bool went_on = false;
+  bool continued = false;
   Go(executor, [&] {
     group.Wait();
-    went_on = true;
+    continued = true;
   });
   executor.Drain();
   group.Add(1);
   group.Done();
   executor.Drain();
-  EXPECT_FALSE(went_on);
+  EXPECT_FALSE(continued);
   group.Done();
   executor.Drain();
-  EXPECT_TRUE(went_on);
+  EXPECT_TRUE(continued);
 }
 
 TEST(WaitGroup, LetsThreadsWaitForThreadsAndShowsWhatTheyWrote) {

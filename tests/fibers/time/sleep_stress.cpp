@@ -42,7 +42,7 @@ TEST_P(SleepStress, WakesEverySleeperNotTooEarly) {
 }
 
 // Fires at about the time at which the waiters lose patience: some leave the list while it is taken.
-TEST_P(SleepStress, TellsWaitersOfAnEventThatItHasFiredOrThatTheirTimeIsOver) {
+TEST_P(SleepStress, ReportsToWaitersOfAnEventThatItFiredOrThatTheirTimeIsOver) {
   const tests::StressTime time;
   std::mt19937_64 random(tests::Seed());
   do {

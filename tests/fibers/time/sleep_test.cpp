@@ -48,7 +48,7 @@ void RunFiber(const std::function<void()>& body) {
   }
 }
 
-TEST(Sleep, LastsAtLeastAsLongAsItWasTold) {
+TEST(Sleep, LastsAtLeastAsLongAsRequested) {
   RunFiber([] {
     for (const nanoseconds time : {nanoseconds(1), nanoseconds(1000), nanoseconds(kShort)}) {
       const std::uint64_t begin = platform::NowNs();

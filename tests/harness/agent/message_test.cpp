@@ -110,7 +110,7 @@ TEST(AgentReply, IsReadAsItWasWritten) {
   EXPECT_TRUE(std::holds_alternative<CloseReply>(ParseReply(ToLine(CloseReply{}))));
 }
 
-TEST(AgentReply, TellsEachKindOfError) {
+TEST(AgentReply, ReportsEachKindOfError) {
   using Kind = ErrorReply::Kind;
   for (const Kind kind : {Kind::kUnsupported, Kind::kInput, Kind::kLimit, Kind::kFailed}) {
     const auto error = std::get<ErrorReply>(
@@ -128,7 +128,7 @@ TEST(AgentReply, HasNoNumberThatJsonDoesNot) {
   EXPECT_FALSE(round.figures[1].second.has_value());
 }
 
-TEST(AgentReply, MayTellMoreThanIsKnown) {
+TEST(AgentReply, MayContainUnknownFields) {
   EXPECT_TRUE(std::holds_alternative<CloseReply>(ParseReply(R"({"reply":"close","mood":"good"})")));
 }
 

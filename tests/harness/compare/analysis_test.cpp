@@ -128,7 +128,7 @@ TEST_F(AnalysisTest, SaysWhyAFigureCannotBeCompared) {
   EXPECT_EQ(RowOf(Analyse(), "throughput").missing, "5 blocks, an interval needs 8: --blocks 8");
 }
 
-TEST_F(AnalysisTest, LetsNobodyWinWhoDidNotComeThrough) {
+TEST_F(AnalysisTest, LetsNoAlternativeWinThatFailed) {
   std::mt19937_64 random(3);
   Measure(0.5, 0.01, random);
   data_.series[0][1].blocks.back().clear();
@@ -140,7 +140,7 @@ TEST_F(AnalysisTest, LetsNobodyWinWhoDidNotComeThrough) {
   EXPECT_EQ(comparison.comparisons, 0U);
 }
 
-TEST_F(AnalysisTest, ComparesNobodyWithOneWhoDidNotComeThrough) {
+TEST_F(AnalysisTest, ComparesNoAlternativeWithOneThatFailed) {
   std::mt19937_64 random(3);
   Measure(1, 0.01, random);
   data_.series[0][0].failure = "hang";
@@ -166,7 +166,7 @@ TEST_F(AnalysisTest, SaysThatNothingHasNoRatio) {
   EXPECT_EQ(RowOf(Analyse(), "wakeup_p50").missing, "no ratio: 0 in 20 of 20 blocks");
 }
 
-TEST_F(AnalysisTest, TellsTheMechanismsThatMovedWhereThereIsADifferenceToExplain) {
+TEST_F(AnalysisTest, ListsTheMechanismsThatMovedWhereThereIsADifferenceToExplain) {
   std::mt19937_64 random(4);
   for (const double factor : {1.0, 1.2}) {
     Measure(factor, 0.001, random);
@@ -208,11 +208,11 @@ TEST_F(AnalysisTest, HasAFloorForThroughputAlone) {
   EXPECT_EQ(RowOf(comparison, "cpu_per_operation").verdict, Verdict::kWorse);
 }
 
-TEST_F(AnalysisTest, TellsWhatNoMoreBlocksWouldTell) {
+TEST_F(AnalysisTest, ReportsWhatMoreBlocksWouldNotDecide) {
   std::mt19937_64 random(10);
   Measure(1, 0.02, random);
   EXPECT_FALSE(RowOf(Analyse(), "throughput").never);
-  EXPECT_TRUE(RowOf(Analyse(), "wakeup_p99_9").never) << "neither tells it";
+  EXPECT_TRUE(RowOf(Analyse(), "wakeup_p99_9").never) << "neither reports it";
   EXPECT_FALSE(RowOf(Analyse(), "wakeup_p99").never) << "more samples might";
   for (auto& block : data_.series[0][0].blocks) {
     for (RoundReply& round : block) {
@@ -221,7 +221,7 @@ TEST_F(AnalysisTest, TellsWhatNoMoreBlocksWouldTell) {
       });
     }
   }
-  EXPECT_TRUE(RowOf(Analyse(), "wakeup_p50").never) << "the first does not tell it";
+  EXPECT_TRUE(RowOf(Analyse(), "wakeup_p50").never) << "the first does not report it";
   data_.series[0][1].failure = "it died";
   EXPECT_FALSE(RowOf(Analyse(), "throughput").never);
 }
@@ -260,7 +260,7 @@ TEST_F(AnalysisTest, FindsASlowdownOfFiveAndOfTwentyPercentWithTheRightSign) {
   EXPECT_GE(found, 45);
 }
 
-TEST_F(AnalysisTest, SaysHowManyBlocksWouldTellWhereTheseDoNot) {
+TEST_F(AnalysisTest, SaysHowManyBlocksWouldDecideWhereTheseDoNot) {
   std::mt19937_64 random(7);
   Measure(1.01, 0.3, random);
   const ComparedRow row = RowOf(Analyse(), "throughput");

@@ -61,7 +61,7 @@ TEST(Disturbance, IsOnTheCpusThatAreMeasuredOn) {
   EXPECT_DOUBLE_EQ(DisturbanceOf(activity, kAgents).others_share, 0.75) << "no more than there is";
 }
 
-TEST(Activity, TellsTheAllowedCpusAndWhoRanOnOthers) {
+TEST(Activity, DistinguishesTheAllowedCpusFromTheOthers) {
   ActivityReading before;
   before.cpu = {.all = 1000, .steal = 0, .idle = 900, .cpus = 4};
   before.allowed = {.all = 500, .steal = 0, .idle = 500, .cpus = 2};
@@ -85,7 +85,7 @@ TEST(Activity, TellsTheAllowedCpusAndWhoRanOnOthers) {
   EXPECT_FALSE(activity.processes[2].elsewhere) << "nothing is known of it";
 }
 
-TEST(Disturbance, CannotBeToldOfAMomentNorOfAMachineThatTellsNothing) {
+TEST(Disturbance, IsNotSignificantForAMomentOrForAMachineThatReportsNothing) {
   Activity activity = ASecondWith({{.group = 8, .name = "sh", .cpus = 2}});
   activity.window_seconds = 0.02;
   EXPECT_FALSE(DisturbanceOf(activity, kAgents).IsSignificant());

@@ -85,7 +85,7 @@ TEST(Gate, JudgesTheRatiosOfItsFigureAndShowsTheWorst) {
   EXPECT_EQ(Judge(Make(Gate::Kind::kFailIf, Relation::kAbove, 0.5), rows).worst, 1U);
 }
 
-TEST(Gate, LeavesOutWhatNoMoreBlocksWouldTell) {
+TEST(Gate, LeavesOutWhatMoreBlocksWouldNotDecide) {
   std::vector<ComparedRow> rows{
       Row(0, kThroughput, std::nullopt), Row(1, kThroughput, Between(1, 1.25)),
       Row(2, kThroughput, std::nullopt), Row(3, kThroughput, std::nullopt)};

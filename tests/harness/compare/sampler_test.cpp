@@ -94,7 +94,7 @@ TEST(Sampler, KeepsTheSameBlocksOfAllWheneverItIsCancelled) {
   EXPECT_TRUE(complete);
 }
 
-TEST(Sampler, DisqualifiesWhoCountsOtherOperationsInARoundThanInTheAudit) {
+TEST(Sampler, DisqualifiesAnAgentThatCountsOtherOperationsInARoundThanInTheAudit) {
   const ComparisonData data = Sample(PlanWith(Agent("6 7 7"), 2), Quiet());
   EXPECT_EQ(data.series[0][0].failure, "");
   EXPECT_EQ(data.series[0][1].failure, "it counts 7 operations in the audit, 6 in a round");
@@ -102,7 +102,7 @@ TEST(Sampler, DisqualifiesWhoCountsOtherOperationsInARoundThanInTheAudit) {
   EXPECT_EQ(later.series[0][1].failure, "it counts 8 operations in the audit, 7 in a round");
 }
 
-TEST(Sampler, LeavesOutWhoDoesNotHaveTheWorkload) {
+TEST(Sampler, LeavesOutAnAgentWithoutTheWorkload) {
   ComparisonPlan plan = PlanWith(Agent(), 2);
   plan.alternatives[1].workloads = {{"something"}};
   const ComparisonData data = Sample(plan, Quiet());

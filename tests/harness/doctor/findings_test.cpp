@@ -66,7 +66,7 @@ TEST_F(DoctorTest, NothingIsWrongWithAQuietMachine) {
   EXPECT_FALSE(AnyConcern(All()));
 }
 
-TEST_F(DoctorTest, AMachineThatTellsNothingIsNoReasonToRefuseIt) {
+TEST_F(DoctorTest, AMachineThatReportsNothingIsNotRefused) {
   machine_.Remove("/proc");
   machine_.Remove("/sys");
   EXPECT_EQ(All().size(), 19U);

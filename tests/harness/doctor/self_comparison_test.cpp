@@ -62,7 +62,7 @@ class SelfComparisonTest : public testing::Test {
   }
 };
 
-TEST_F(SelfComparisonTest, TellsWhatCanBeResolved) {
+TEST_F(SelfComparisonTest, ReportsWhatCanBeResolved) {
   Measure(20, 1, 0.01);
   Expect(Severity::kOk,
          "20 blocks of fast against itself: 0.990 to 1.010 times as fast (95 %); differences under "

@@ -121,7 +121,7 @@ TEST_P(Conformance, AllocatesNothingPerRoundTrip) {
   }
 }
 
-TEST_P(Conformance, CountsEachTaskWhereItCameFromAndWhoSubmittedIt) {
+TEST_P(Conformance, CountsEachTaskByItsOriginAndItsSubmitter) {
   constexpr std::size_t kOutside = 500;
   constexpr std::size_t kChildren = 3;
   std::vector<ProbeTask> children(kOutside * kChildren);
@@ -143,7 +143,7 @@ TEST_P(Conformance, CountsEachTaskWhereItCameFromAndWhoSubmittedIt) {
   EXPECT_EQ(scheduler_.ExternalSubmissions(), kOutside);
 }
 
-TEST_P(Conformance, CountsWhatIsSpawnedFromOutsideWithoutThePartsOfFibersThatGoOn) {
+TEST_P(Conformance, CountsWhatIsSpawnedFromOutsideWithoutThePartsOfFibersThatContinue) {
   fibers::Event gate;
   fibers::WaitGroup waiting;
   fibers::WaitGroup done;
@@ -241,7 +241,7 @@ pid_t ThreadOfNow() {
   return static_cast<pid_t>(::syscall(SYS_gettid));
 }
 
-TEST_P(Conformance, CountsEachTimeThatAFiberGoesOnInAnotherThread) {
+TEST_P(Conformance, CountsEachTimeThatAFiberContinuesInAnotherThread) {
   constexpr int kFibers = 8;
   constexpr int kYields = PlainOrSanitized(300, 50);
   std::atomic<std::uint64_t> moves{0};

@@ -85,7 +85,7 @@ TEST_P(Conformance, LetsALoneFiberYield) {
 
 // The two starvations that document 004 names.
 
-TEST_P(Conformance, RunsAFiberFromOutsideAlthoughFibersGoOnStartingOthers) {
+TEST_P(Conformance, RunsAFiberFromOutsideAlthoughFibersContinueToStartOthers) {
   std::atomic<bool> stop{false};
   const std::function<void()> spawner = [&] {
     if (!stop) {
@@ -171,18 +171,18 @@ TEST_P(Conformance, HasNoWorkWithSuspendedFibersHoweverManyTheyAre) {
 TEST_P(Conformance, DoesNotWaitIdleForASuspendedFiber) {
   fibers::Event event;
   WaitGroup done;
-  bool went_on = false;
+  bool continued = false;
   done.Add(1);
   Go(scheduler_, [&] {
     event.Wait();
-    went_on = true;
+    continued = true;
     done.Done();
   });
   scheduler_.WaitIdle();
-  EXPECT_FALSE(went_on);
+  EXPECT_FALSE(continued);
   event.Fire();
   done.Wait();
-  EXPECT_TRUE(went_on);
+  EXPECT_TRUE(continued);
 }
 
 TEST_P(Conformance, WaitsForAFiberThatIsScheduledAgainAtOnce) {
@@ -335,7 +335,7 @@ TEST_P(Conformance, CarriesValuesThroughAPipelineOfChannels) {
   }
 }
 
-TEST_P(Conformance, ResumesAFiberOnItsOwnPoolWhoeverWakesIt) {
+TEST_P(Conformance, ResumesAFiberOnItsOwnPoolFromAnyThread) {
   const auto other = Make();
   fibers::Channel<int> there(0);
   fibers::Channel<int> back(0);

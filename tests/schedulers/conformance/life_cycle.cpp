@@ -94,7 +94,7 @@ TEST_P(Conformance, CanBeDestroyedAfterWaitIdle) {
   }
 }
 
-TEST_P(Conformance, TellsItsMetricsAfterStop) {
+TEST_P(Conformance, ReportsItsMetricsAfterStop) {
   ProbeTask task;
   scheduler_.Submit(&task, SchedulerHint::UpToYou);
   scheduler_.Stop();

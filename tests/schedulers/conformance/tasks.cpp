@@ -134,27 +134,27 @@ TEST_P(Conformance, RunsTasksWithoutHintsInTheOrderOfTheirSubmitsOnOneWorkerUnle
 
 TEST_P(Conformance, TouchesNoTaskAfterItBeganToRun) {
   // The task destroys itself and overwrites its memory; a thread that reads it afterwards finds a wild pointer.
-  class SpoiledTask final : public TaskBase {
+  class OverwrittenTask final : public TaskBase {
    public:
     void Run() noexcept override {
       void* const place = this;
-      this->~SpoiledTask();
-      std::memset(place, 0xff, sizeof(SpoiledTask));
+      this->~OverwrittenTask();
+      std::memset(place, 0xff, sizeof(OverwrittenTask));
     }
 
-    ~SpoiledTask() = default;
+    ~OverwrittenTask() = default;
   };
   constexpr std::size_t kCount = 2000;
-  const auto memory = std::make_unique<std::byte[]>(kCount * sizeof(SpoiledTask));
+  const auto memory = std::make_unique<std::byte[]>(kCount * sizeof(OverwrittenTask));
   RandomHint hint(4);
   FunctionTask root([&] {
     for (std::size_t i = 0; i < kCount; ++i) {
-      scheduler_.Submit(new (&memory[i * sizeof(SpoiledTask)]) SpoiledTask, hint());
+      scheduler_.Submit(new (&memory[i * sizeof(OverwrittenTask)]) OverwrittenTask, hint());
     }
   });
   scheduler_.Submit(&root, SchedulerHint::UpToYou);
   scheduler_.WaitIdle();
-  for (std::size_t i = 0; i < kCount * sizeof(SpoiledTask); ++i) {
+  for (std::size_t i = 0; i < kCount * sizeof(OverwrittenTask); ++i) {
     ASSERT_EQ(memory[i], std::byte{0xff});
   }
 }

@@ -51,7 +51,7 @@ class CountedTask final : public TaskBase {
 
 // The place of a task that yielded is behind what is in the global queue at its time, though the others that yielded
 // before it, and their place, have been stolen meanwhile.
-TEST(FastYield, OfATaskIsBehindWhatIsInTheGlobalQueueThoughThievesTookThoseThatGaveWayBefore) {
+TEST(FastYield, OfATaskIsBehindWhatIsInTheGlobalQueueThoughThievesTookThoseThatYieldedBefore) {
   const HangGuard hang_guard("a task that yielded");
   const auto pool = MakeFast(2, {{"global_poll_period", std::uint64_t{1'000'000}}});
   RunOrder order;
@@ -156,7 +156,7 @@ TEST(FastLifoSteal, NeverLeavesTheTaskInTheSlotToItsWorker) {
   EXPECT_EQ(Totals(*pool)["lifo_stolen"], 0U);
 }
 
-TEST(FastLifoSteal, SearchingWakesNobodyForTheTaskInASlot) {
+TEST(FastLifoSteal, SearchingWakesNoWorkerForTheTaskInASlot) {
   const HangGuard hang_guard("a task in a slot");
   const auto pool = MakeFast(2, {{"lifo_steal", std::string("searching")}});
   for (int i = 0; i < 100; ++i) {

@@ -58,11 +58,11 @@ void Chain(
       hint);
 }
 
-// Submits itself again while `go_on` is true: the local queue of a lone worker never gets empty.
-void Filler(IScheduler& scheduler, const bool& go_on) {
+// Submits itself again while `resubmits` is true: the local queue of a lone worker never gets empty.
+void Filler(IScheduler& scheduler, const bool& resubmits) {
   Submit(scheduler, [&] {
-    if (go_on) {
-      Filler(scheduler, go_on);
+    if (resubmits) {
+      Filler(scheduler, resubmits);
     }
   });
 }
@@ -72,11 +72,11 @@ constexpr std::uint64_t kChain = 1200;
 // One worker runs a chain of tasks of the hint Next beside a task that always waits in the local queue.
 Totals RunChainBesideAQueuedTask(std::uint64_t lifo_limit) {
   const auto pool = MakeFast(1, {{"lifo_limit", lifo_limit}});
-  bool go_on = true;
+  bool resubmits = true;
   RunAsTask(*pool, [&] {
-    Filler(*pool, go_on);
+    Filler(*pool, resubmits);
     Chain(*pool, kChain, SchedulerHint::Next, [&] {
-      go_on = false;
+      resubmits = false;
     });
   });
   return Totals(*pool);
@@ -118,10 +118,10 @@ TEST(FastParameters, GlobalPollPeriodBoundsHowLongATaskFromOutsideWaits) {
     const auto pool = MakeFast(1, {{"global_poll_period", period}});
     ThreadEvent begun;
     ThreadEvent submitted;
-    bool go_on = true;
+    bool resubmits = true;
     std::uint64_t others = 0;
     std::function<void()> filler = [&] {
-      if (go_on) {
+      if (resubmits) {
         ++others;
         Submit(*pool, filler);
       }
@@ -133,7 +133,7 @@ TEST(FastParameters, GlobalPollPeriodBoundsHowLongATaskFromOutsideWaits) {
     });
     begun.Wait();  // else the worker could take both tasks at once
     Submit(*pool, [&] {
-      go_on = false;
+      resubmits = false;
     });
     submitted.Set();
     pool->WaitIdle();
@@ -143,7 +143,7 @@ TEST(FastParameters, GlobalPollPeriodBoundsHowLongATaskFromOutsideWaits) {
   }
 }
 
-TEST(FastParameters, GlobalPollPeriodOfOneStarvesNobody) {
+TEST(FastParameters, GlobalPollPeriodOfOneStarvesNoTask) {
   const auto pool = MakeFast(1, {{"global_poll_period", std::uint64_t{1}}});
   bool over = false;
   // Both keep the polls supplied; the third stands in the local queue.
@@ -251,7 +251,7 @@ TEST(FastParameters, LocalQueueCapacityDecidesWhenTasksAreOffloaded) {
   }
 }
 
-TEST(FastParameters, YieldQueueCapacityDecidesHowManyTasksThatGaveWayStayWithTheWorker) {
+TEST(FastParameters, YieldQueueCapacityDecidesHowManyYieldedTasksStayWithTheWorker) {
   constexpr std::uint64_t kTasks = 1000;
   for (const std::uint64_t capacity : {1U, 16U, 256U, 1024U}) {
     const auto pool = MakeFast(1, {{"yield_queue_capacity", capacity}});
@@ -317,7 +317,7 @@ void RunOutOfWork(IScheduler& pool, std::uint32_t workers) {
   pool.WaitIdle();
 }
 
-TEST(FastParameters, MaxSearchingDeniesNobodyWhereAllMaySearch) {
+TEST(FastParameters, MaxSearchingDeniesNoWorkerWhereAllMaySearch) {
   constexpr std::uint32_t kWorkers = 4;
   const auto pool = MakeFast(kWorkers, {{"max_searching", std::uint64_t{kWorkers}}});
   for (int round = 0; round < 200; ++round) {
@@ -352,7 +352,7 @@ TEST(FastParameters, SeedIsTheOnlySourceOfRandomChoices) {
     }
     return totals;
   };
-  // From outside the sampler is the thread's own, made at its first task: one for both runs would go on.
+  // From outside the sampler is the thread's own, made at its first task: one for both runs would continue.
   std::vector<std::uint64_t> first;
   std::vector<std::uint64_t> again;
   std::vector<std::uint64_t> other;

@@ -154,7 +154,7 @@ TEST(FastMetrics, SearchesThatFoundATaskAreCounted) {
   EXPECT_EQ(Totals(*alone)["searches_found"], 0U) << "there is no worker to steal from";
 }
 
-TEST(FastMetrics, StateTellsWhereTasksWait) {
+TEST(FastMetrics, StateShowsWhereTasksWait) {
   const auto pool = MakeScheduler("fast", 1);
   const auto waiting = [&pool] {
     std::map<std::string, std::uint64_t> tasks;
@@ -191,7 +191,7 @@ TEST(FastMetrics, StateTellsWhereTasksWait) {
   }
 }
 
-TEST(FastMetrics, StateTellsHowManyWorkersSleep) {
+TEST(FastMetrics, StateShowsHowManyWorkersSleep) {
   const HangGuard guard("the workers do not go to sleep");
   const auto pool = MakeScheduler("fast", 3);
   while (pool->State().idle != 3) {

@@ -1,4 +1,4 @@
-// What is counted and timed of fibers that go on. Each thread is held where the fiber must not go.
+// What is counted and timed of fibers that continue. Each thread is held where the fiber must not go.
 #include "executors/manual_executor.hpp"
 #include "executors/submit.hpp"
 #include "fibers/core/suspend.hpp"
@@ -26,10 +26,10 @@ namespace {
 using executors::Submit;
 using platform::ThreadEvent;
 
-// Calls `go_on`, which makes a fiber of `scheduler` ready that `ended` tells the end of, while the only one of its two threads
+// Calls `resume`, which makes a fiber of `scheduler` ready whose end fires `ended`, while the only one of its two threads
 // that is free is another than `begun_on`. Expects that to be one migration.
 void ExpectAMigration(registry::IScheduler& scheduler, std::uint64_t begun_on,
-                      const std::function<void()>& go_on, ThreadEvent& ended) {
+                      const std::function<void()>& resume, ThreadEvent& ended) {
   struct Holder {
     std::uint64_t thread = 0;
     ThreadEvent held;
@@ -47,7 +47,7 @@ void ExpectAMigration(registry::IScheduler& scheduler, std::uint64_t begun_on,
     holder.held.Wait();
   }
   const std::uint64_t before = Totals(scheduler)["migrations"];
-  go_on();
+  resume();
   const bool first_began = holders[0].thread == begun_on;
   (first_began ? holders[1] : holders[0]).release.Set();
   ended.Wait();
@@ -56,7 +56,7 @@ void ExpectAMigration(registry::IScheduler& scheduler, std::uint64_t begun_on,
   scheduler.WaitIdle();
 }
 
-TEST(Migrations, AreFibersThatGoOnOnAnotherThread) {
+TEST(Migrations, AreFibersThatContinueOnAnotherThread) {
   const HangGuard guard("a fiber goes to the other thread");
   for (const char* const name : {"fast", "work_stealing", "global_fifo", "bounded_pool"}) {
     SCOPED_TRACE(name);
@@ -116,7 +116,7 @@ TEST(Migrations, AreAlsoFibersOfAnExecutorThatTasksOfTheSchedulerRun) {
   }
 }
 
-TEST(RunTimes, EndWhereAFiberGivesWayAndGoesOnAtOnce) {
+TEST(RunTimes, EndWhereAFiberYieldsAndContinuesAtOnce) {
   for (const char* const name : {"fast", "work_stealing", "single_thread", "cached_pool"}) {
     SCOPED_TRACE(name);
     const auto pool = MakeScheduler(name, 1);

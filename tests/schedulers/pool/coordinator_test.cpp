@@ -23,7 +23,7 @@ TEST(Coordinator, LetsNoMoreSearchByTheirOwnDecisionThanTheLimit) {
   EXPECT_TRUE(coordinator.TryBeginSearch());
 }
 
-TEST(Coordinator, TellsTheLastSearcherToLookAround) {
+TEST(Coordinator, RequestsARecheckFromTheLastSearcher) {
   Coordinator coordinator(4, 4);
   ASSERT_TRUE(coordinator.TryBeginSearch());
   ASSERT_TRUE(coordinator.TryBeginSearch());
@@ -31,7 +31,7 @@ TEST(Coordinator, TellsTheLastSearcherToLookAround) {
   EXPECT_TRUE(coordinator.EndSearch());
 }
 
-TEST(Coordinator, TellsAParkingWorkerToLookAroundUnlessSomebodySearches) {
+TEST(Coordinator, RequestsARecheckFromAParkingWorkerUnlessAnotherSearches) {
   Coordinator coordinator(3, 3);
   // From running, with no worker searching.
   EXPECT_TRUE(coordinator.AnnouncePark(0, false).recheck);
@@ -42,14 +42,14 @@ TEST(Coordinator, TellsAParkingWorkerToLookAroundUnlessSomebodySearches) {
   EXPECT_TRUE(coordinator.AnnouncePark(2, true).recheck);
 }
 
-TEST(Coordinator, WakesNobodyWhereNobodyIsIdle) {
+TEST(Coordinator, WakesNoWorkerWhereNoneIsIdle) {
   Coordinator coordinator(2, 1);
   EXPECT_EQ(coordinator.Notify().woken, 0U);
   EXPECT_FALSE(coordinator.Notify().searched);
   EXPECT_FALSE(coordinator.NotifyMany(2).searched);
 }
 
-TEST(Coordinator, WakesNobodyWhileSomebodySearches) {
+TEST(Coordinator, WakesNoWorkerWhileAnotherSearches) {
   Coordinator coordinator(2, 1);
   coordinator.AnnouncePark(0, false);
   ASSERT_TRUE(coordinator.TryBeginSearch());
@@ -61,7 +61,7 @@ TEST(Coordinator, WakesNobodyWhileSomebodySearches) {
   EXPECT_EQ(coordinator.Notify().woken, 1U);
 }
 
-TEST(Coordinator, TellsHowManyWorkersAreInWhichState) {
+TEST(Coordinator, ReportsHowManyWorkersAreInWhichState) {
   Coordinator coordinator(4, 2);
   coordinator.AnnouncePark(0, false);
   coordinator.AnnouncePark(2, false);
@@ -115,7 +115,7 @@ TEST(Coordinator, CountsAWorkerThatCancelsItsSleepAsSearching) {
   EXPECT_EQ(coordinator.Notify().woken, 0U) << "no worker is idle any more";
 }
 
-TEST(Coordinator, EndsNobodyWhileOneIsNotIdle) {
+TEST(Coordinator, EndsNoWorkerWhileOneIsNotIdle) {
   Coordinator coordinator(2, 1);
   coordinator.RequestStop();
   EXPECT_FALSE(coordinator.AnnouncePark(0, false).last);
@@ -179,7 +179,7 @@ TEST(Coordinator, WakesAllSleepersToStop) {
   EXPECT_EQ(stopped, 8);
 }
 
-TEST(Coordinator, TellsTheLastOneOfAStopThatCameBefore) {
+TEST(Coordinator, ReportsAnEarlierStopToTheLastWorker) {
   Coordinator coordinator(2, 1);
   EXPECT_FALSE(coordinator.AnnouncePark(0, false).last);
   EXPECT_TRUE(coordinator.CancelPark(0));

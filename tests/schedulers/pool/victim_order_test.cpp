@@ -54,7 +54,7 @@ TEST(VictimOrder, MeetsEachOtherWorkerOnceAndNeverItself) {
   }
 }
 
-TEST(VictimOrder, HasNobodyToVisitWithOneWorker) {
+TEST(VictimOrder, HasNoVictimWithOneWorker) {
   for (const Victim policy : kPolicies) {
     EXPECT_EQ(VictimOrder(policy, 0, 1, 0).Others(), 0U);
   }
@@ -121,7 +121,7 @@ TEST(VictimOrder, GoesRoundASecondTimeAsTheFirstAndBeginsTheNextSweepAsAfterOne)
   }
 }
 
-TEST(LastSuccessVictims, BeginWithWhoGaveLastTimeUntilAnotherGives) {
+TEST(LastSuccessVictims, BeginWithTheLastSuccessfulVictimUntilAnotherGives) {
   VictimOrder order(Victim::kLastSuccess, 3, 8, 7);
   for (const std::uint32_t giver : {5U, 0U, 7U, 7U, 2U}) {
     StealFrom(order, giver);
@@ -131,7 +131,7 @@ TEST(LastSuccessVictims, BeginWithWhoGaveLastTimeUntilAnotherGives) {
   }
 }
 
-TEST(LastSuccessVictims, FollowAtRandomBehindWhoGaveLastTimeAndBeforeAnybodyDid) {
+TEST(LastSuccessVictims, AreInRandomOrderBehindTheLastSuccessfulOneAndBeforeTheFirstSuccess) {
   VictimOrder order(Victim::kLastSuccess, 3, 8, 7);
   std::set<std::uint32_t> first;
   for (int i = 0; i < 1'000; ++i) {

@@ -28,7 +28,7 @@ std::vector<std::size_t> PopAll(GlobalQueue& queue) {
   return numbers;
 }
 
-TEST(GlobalQueue, PopsInTheOrderOfThePushesWhoeverPushed) {
+TEST(GlobalQueue, PopsInTheOrderOfThePushesOfAllThreads) {
   GlobalQueue queue;
   auto tasks = NumberedTasks(5);
   queue.Push(&tasks[0]);
@@ -58,7 +58,7 @@ TEST(GlobalQueue, KnowsWhetherItIsEmpty) {
   EXPECT_TRUE(queue.Counts().IsEmpty());
 }
 
-TEST(GlobalQueue, GivesEachSharerHisPartRoundedUp) {
+TEST(GlobalQueue, GivesEachSharerItsPartRoundedUp) {
   for (const auto& [size, sharers, share] : std::vector<std::array<std::size_t, 3>>{
            {0, 4, 0}, {1, 4, 1}, {4, 4, 1}, {5, 4, 2}, {100, 4, 25}, {100, 1, 100}, {7, 3, 3}}) {
     GlobalQueue queue;
@@ -75,7 +75,7 @@ TEST(GlobalQueue, GivesEachSharerHisPartRoundedUp) {
   }
 }
 
-TEST(GlobalQueue, GivesASharerNoMoreThanHeHasRoomFor) {
+TEST(GlobalQueue, GivesASharerNoMoreThanItHasRoomFor) {
   GlobalQueue queue;
   auto tasks = NumberedTasks(10);
   for (auto& task : tasks) {

@@ -34,7 +34,7 @@ TYPED_TEST(LocalQueueStress, HandsEachTaskToExactlyOneOfOwnerAndThieves) {
   const StressTime time;
   do {
     const std::size_t capacity = std::size_t{2} << random() % 4;
-    TypeParam queue(capacity, Sharing::kOthersSteal);
+    TypeParam queue(capacity, Sharing::kStealable);
     auto tasks = NumberedTasks(kTasks);
     std::atomic<bool> over{false};
     std::atomic<int> out_of_order{0};

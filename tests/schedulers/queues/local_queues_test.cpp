@@ -48,7 +48,7 @@ class LocalQueueTest : public testing::Test {
   }
 
   std::vector<tests::NumberedTask> tasks_ = NumberedTasks(64);
-  Queue queue_{kCapacity, Sharing::kOthersSteal};
+  Queue queue_{kCapacity, Sharing::kStealable};
 };
 
 TYPED_TEST_SUITE(LocalQueueTest, tests::EveryLocalQueue, tests::QueueName);
@@ -79,7 +79,7 @@ TYPED_TEST(LocalQueueTest, GivesAThiefNoMoreThanItHasRoomFor) {
   EXPECT_EQ(this->PopAll(), (std::vector<std::size_t>{3, 4, 5, 6, 7}));
 }
 
-TYPED_TEST(LocalQueueTest, TellsHowManyTasksItHolds) {
+TYPED_TEST(LocalQueueTest, ReportsHowManyTasksItHolds) {
   EXPECT_EQ(this->queue_.Size(), 0U);
   for (std::size_t round = 0; round < 3; ++round) {
     this->Push(0, kCapacity - 1);

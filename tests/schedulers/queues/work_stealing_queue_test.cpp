@@ -59,7 +59,7 @@ std::vector<std::size_t> PopAll(Queue& queue) {
 
 TYPED_TEST(WorkStealingQueueTest, PopsInTheOrderOfThePushes) {
   using Queue = BasicWorkStealingQueue<typename TypeParam::Index>;
-  for (const auto sharing : {Sharing::kOthersSteal, Sharing::kNobodySteals}) {
+  for (const auto sharing : {Sharing::kStealable, Sharing::kOwnerOnly}) {
     Queue queue(4, sharing);
     auto tasks = NumberedTasks(4);
     Push(queue, tasks, 0, 4);
@@ -70,7 +70,7 @@ TYPED_TEST(WorkStealingQueueTest, PopsInTheOrderOfThePushes) {
 
 TYPED_TEST(WorkStealingQueueTest, RefusesAPushWhenFullAndTakesItAfterAPop) {
   using Queue = BasicWorkStealingQueue<typename TypeParam::Index>;
-  for (const auto sharing : {Sharing::kOthersSteal, Sharing::kNobodySteals}) {
+  for (const auto sharing : {Sharing::kStealable, Sharing::kOwnerOnly}) {
     Queue queue(2, sharing);
     auto tasks = NumberedTasks(4);
     Push(queue, tasks, 0, 2);
@@ -114,7 +114,7 @@ TYPED_TEST(WorkStealingQueueTest, GivesAThiefTheOlderHalfRoundedUp) {
   }
 }
 
-TYPED_TEST(WorkStealingQueueTest, GivesAThiefNoMoreThanHeHasRoomFor) {
+TYPED_TEST(WorkStealingQueueTest, GivesAThiefNoMoreThanItHasRoomFor) {
   using Queue = BasicWorkStealingQueue<typename TypeParam::Index>;
   Queue queue(16);
   auto tasks = NumberedTasks(16);

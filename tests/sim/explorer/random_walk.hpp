@@ -14,7 +14,7 @@ namespace schedbench::sim {
 // Values other than the usual one are chosen once in so many choices. Arbitrary.
 inline constexpr std::uint32_t kUnusualValuePeriod = 4;
 
-// At each point of decision any thread that can go on, with equal probability.
+// At each point of decision any thread that can continue, with equal probability.
 class RandomWalk final : public IChooser {
  public:
   explicit RandomWalk(std::uint64_t seed) noexcept
@@ -42,7 +42,7 @@ class RandomWalk final : public IChooser {
 };
 
 // Probabilistic concurrency testing (S. Burckhardt et al., ASPLOS 2010): threads have random priorities, the highest
-// one that can go on does, and at depth - 1 random points the running one falls below all others. A bug of that
+// one that can continue does, and at depth - 1 random points the running one falls below all others. A bug of that
 // depth is found with probability at least 1 / (threads * steps^(depth - 1)) per execution.
 class PrioritySchedule final : public IChooser {
  public:

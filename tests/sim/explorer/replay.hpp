@@ -18,15 +18,15 @@ class Replay final : public IChooser {
   }
 
   unsigned ChooseThread(unsigned current, std::uint32_t ready) override {
-    const bool can_go_on = (ready >> current & 1U) != 0;
+    const bool can_continue = (ready >> current & 1U) != 0;
     const Decision* const decision =
-        Next(can_go_on ? Decision::Kind::kSwitch : Decision::Kind::kNext);
+        Next(can_continue ? Decision::Kind::kSwitch : Decision::Kind::kNext);
     if (decision != nullptr && decision->choice < kMaxThreads &&
         (ready >> decision->choice & 1U) != 0) {
       return decision->choice;
     }
     impossible_ |= decision != nullptr;
-    return can_go_on ? current : static_cast<unsigned>(std::countr_zero(ready));
+    return can_continue ? current : static_cast<unsigned>(std::countr_zero(ready));
   }
 
   unsigned ChooseValue(unsigned count, bool rare) override {

@@ -7,8 +7,8 @@ namespace schedbench::sim {
 // Decides what is left open in an execution. A strategy of the explorer.
 class IChooser {
  public:
-  // Which thread goes on: an element of `ready` (a bit per thread, not 0). `current` has just stopped at a point of
-  // decision, or, when its bit is not in `ready`, cannot go on.
+  // Which thread continues: an element of `ready` (a bit per thread, not 0). `current` has just stopped at a point of
+  // decision, or, when its bit is not in `ready`, cannot continue.
   virtual unsigned ChooseThread(unsigned current, std::uint32_t ready) = 0;
 
   // One of 0 .. count - 1, count >= 2; 0 is what usually happens: the newest value, or, if `rare`, no spurious failure.

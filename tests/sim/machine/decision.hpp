@@ -13,8 +13,8 @@ namespace schedbench::sim {
 struct Decision {
   // What is decided, and the sign of it in text.
   enum class Kind : char {
-    kSwitch = '>',  // before the operation this thread goes on instead
-    kNext = '/',    // the thread cannot go on; this one does
+    kSwitch = '>',  // before the operation this thread continues instead
+    kNext = '/',    // the thread cannot continue; this one does
     kValue = '=',   // which value, counted back from the newest
     kRare = '!',    // a spurious wake-up or failure
   };
@@ -28,7 +28,7 @@ struct Decision {
 // All decisions of an execution: enough to run it again.
 using Schedule = HostVector<Decision>;
 
-// "0@15>2 2@7=1": thread 0 stops before its operation 15 and thread 2 goes on; at its operation 7 thread 2 takes
+// "0@15>2 2@7=1": thread 0 stops before its operation 15 and thread 2 continues; at its operation 7 thread 2 takes
 // value 1, which is not the newest.
 std::string ToText(const Schedule& schedule);
 

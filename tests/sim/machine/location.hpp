@@ -8,7 +8,7 @@
 
 namespace schedbench::sim {
 
-// What lies in a simulated Atomic: the newest value, and which Location tells its history.
+// What lies in a simulated Atomic: the newest value, and which Location has its history.
 struct Word {
   std::uint64_t value;
   // Number of the location plus kMark; 0: made outside of an execution, plain memory.
@@ -18,7 +18,7 @@ struct Word {
   // The step of its thread by which it is made.
   std::uint32_t made = 0;
 
-  // Tells a word from overwritten or freed memory.
+  // Distinguishes a word from overwritten or freed memory.
   static constexpr std::uint32_t kMark = 0x5b000000;
 };
 
@@ -39,7 +39,7 @@ struct Stored {
 struct Location {
   static constexpr std::uint8_t kUnclaimed = 0xff;
   // In finite time every store becomes visible: after so many old values the newest comes. Else a loop that tries
-  // again could read the same for ever.
+  // again could read the same forever.
   static constexpr std::uint8_t kMaxStaleStreak = 2;
 
   // The execution that this record belongs to; another one: not used yet in this execution.

@@ -26,7 +26,7 @@ using Place = std::source_location;
 struct Limits {
   static constexpr unsigned kUnlimited = 1'000'000;
 
-  unsigned preemptions = kUnlimited;  // switches away from a thread that could go on
+  unsigned preemptions = kUnlimited;  // switches away from a thread that could continue
   unsigned stale_reads = kUnlimited;  // loads that do not return the newest value
   unsigned spurious =
       1;  // futex waits that return at once, weak exchanges that fail, unusual draws
@@ -42,7 +42,7 @@ enum class Ending : std::uint8_t {
 };
 
 // A machine on which threads of a model run, all on one thread of the system, one at a time. Each operation on a
-// shared atomic, each futex call and each lock is a point of decision: an IChooser says which thread goes on and which of
+// shared atomic, each futex call and each lock is a point of decision: an IChooser says which thread continues and which of
 // the values that the C++ memory model allows a load returns. Same choices, same execution, addresses included.
 //
 // One machine per process. Its operations are called by the code under test, by way of the headers in
@@ -251,8 +251,8 @@ class Machine {
   // The same, for a write: no other thread may be reading.
   CellHistory& ClaimCell(std::uint32_t id, const char* what, const Place& where);
 
-  // `tell`: the threads that wait for the lock.
-  void GiveBack(Word& word, bool tell, const Place& where);
+  // `wakes`: the threads that wait for the lock.
+  void GiveBack(Word& word, bool wakes, const Place& where);
 
   void Point(const Place& where);
   void Block(State state, std::uint32_t location);
@@ -292,7 +292,7 @@ class Machine {
   bool all_shared_ = false;
   unsigned current_ = 0;
   unsigned started_ = 0;
-  std::uint32_t ready_ = 0;     // threads that can go on
+  std::uint32_t ready_ = 0;     // threads that can continue
   std::uint32_t spinning_ = 0;  // that wait until something is written
   std::uint32_t waits_ = 0;     // futex waits so far
   std::uint32_t execution_ = 0;
@@ -304,7 +304,7 @@ class Machine {
   std::uint64_t sequential_hash_ = 0;
   std::uint64_t marks_hash_ = 0;
   // Names which thread has read how many old values in a row: what a thread may read next depends on it, and its history does
-  // not tell, for a value may have been the newest when it was read.
+  // not show it, because a value may have been the newest when it was read.
   std::uint64_t streaks_ = 0;
   std::uint64_t clock_hash_ = 0;
   std::uint64_t clock_ = 0;

@@ -21,7 +21,7 @@ bool Machine::FutexWait(const Word& word, std::uint32_t expected, bool timed, co
     if (!IsMine(word)) {
       Fail("a futex wait on a word that is not of this execution can never end");
     }
-    // Only this thread uses the word so far: it would sleep for ever, or others are yet to come.
+    // Only this thread uses the word so far: it would sleep forever, or others are yet to come.
     known_shared_[word.id ^ Word::kMark] = 1;
     End(Ending::kNewShared);
   }
@@ -139,7 +139,7 @@ void Machine::Unlock(Word& word, const Place& where) {
   GiveBack(word, true, where);
 }
 
-void Machine::GiveBack(Word& word, bool tell, const Place& where) {
+void Machine::GiveBack(Word& word, bool wakes, const Place& where) {
   if (!IsMine(word)) {
     return;
   }
@@ -154,7 +154,7 @@ void Machine::GiveBack(Word& word, bool tell, const Place& where) {
     word.value = 0;
     return;
   }
-  // No point of decision before it: only the waiting threads can see when it happens, and they go on after it.
+  // No point of decision before it: only the waiting threads can see when it happens, and they continue after it.
   NextStep();
   NoteUse(location, Self().now.happened.steps[current_]);
   Append(location, word, 0, std::memory_order_release, nullptr);
@@ -162,7 +162,7 @@ void Machine::GiveBack(Word& word, bool tell, const Place& where) {
   for (unsigned i = 0; i < started_; ++i) {
     Thread& thread = threads_[i];
     if (thread.waits_for == word.id &&
-        (thread.state == State::kLock || (tell && thread.state == State::kUnlock))) {
+        (thread.state == State::kLock || (wakes && thread.state == State::kUnlock))) {
       thread.state = State::kReady;
       ready_ |= 1U << i;
     }

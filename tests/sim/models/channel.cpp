@@ -72,7 +72,7 @@ const ModelRegistration kTwoSenders{{
 
 const ModelRegistration kRoom{{
     .name = "channel/room_for_a_sender",
-    .claim = "a sender that waits for room goes on when a message is received",
+    .claim = "a sender that waits for room continues when a message is received",
     .limits = kLimits,
     .body =
         [] {
@@ -90,7 +90,7 @@ const ModelRegistration kRoom{{
 
 const ModelRegistration kTwoReceivers{{
     .name = "channel/two_receivers",
-    .claim = "each message goes to one of two receivers, and both go on",
+    .claim = "each message goes to one of two receivers, and both continue",
     .limits = {.preemptions = 3, .stale_reads = 0, .spurious = 0},
     .body =
         [] {
@@ -111,7 +111,7 @@ const ModelRegistration kTwoReceivers{{
 
 const ModelRegistration kDestroyed{{
     .name = "channel/destroyed_by_the_receiver",
-    .claim = "Send touches the channel for the last time before the receiver can go on",
+    .claim = "Send touches the channel for the last time before the receiver can continue",
     .limits = kLimits,
     .body =
         [] {

@@ -69,7 +69,7 @@ const ModelRegistration kEnd{{
         },
 }};
 
-// Each way of telling others of work, to a worker on its way to sleep.
+// Each way of notifying others of work, to a worker on its way to sleep.
 template <auto Notify>
 void PublishToOneThatParks() {
   Coordinator coordinator(2, 1);

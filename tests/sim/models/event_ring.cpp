@@ -14,7 +14,7 @@ using trace::EventKind;
 using trace::EventRing;
 using trace::RingContent;
 
-// Both words of an event tell its number.
+// Both words of an event contain its number.
 void Record(EventRing& ring, std::uint32_t number) {
   ring.RecordAt(number, EventKind::kWake, number);
 }

@@ -85,14 +85,14 @@ const ModelRegistration kStopNext{{
 }};
 
 const ModelRegistration kStopYielded{{
-    .name = "fast/stop_while_a_task_gives_way",
+    .name = "fast/stop_while_a_task_yields",
     .claim = "Stop runs what yielded",
     .limits = kOrdered,
     .body = &StopWhileATaskSubmits<SchedulerHint::Yield>,
 }};
 
 const ModelRegistration kStopYieldedWeak{{
-    .name = "fast/stop_while_a_task_gives_way_weakly_ordered",
+    .name = "fast/stop_while_a_task_yields_weakly_ordered",
     .claim = "Stop runs what yielded",
     .limits = kWeaklyOrdered,
     .body = &StopWhileATaskSubmits<SchedulerHint::Yield>,
@@ -231,7 +231,7 @@ const ModelRegistration kWaitIdleNews{{
         },
 }};
 
-// ---- Work conservation: as many tasks as workers, each of which goes on only when all have begun ----
+// ---- Work conservation: as many tasks as workers, each of which continues only when all have begun ----
 
 const ModelRegistration kMeet{{
     .name = "fast/two_tasks_that_wait_for_each_other",
@@ -296,7 +296,7 @@ const ModelRegistration kMeetChildWeak{{
 }};
 
 const ModelRegistration kMeetYielded{{
-    .name = "fast/a_task_that_waits_for_one_that_gave_way",
+    .name = "fast/a_task_that_waits_for_one_that_yielded",
     .claim = "no worker sleeps while a task that yielded waits with one that is busy",
     .limits = kOrdered,
     .body =

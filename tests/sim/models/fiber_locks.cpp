@@ -56,7 +56,7 @@ const ModelRegistration kNotified{{
 
 const ModelRegistration kAll{{
     .name = "cond_var/all_are_notified",
-    .claim = "all waiting fibers go on one at a time as owners of the mutex",
+    .claim = "all waiting fibers continue one at a time as owners of the mutex",
     .limits = kLimits,
     .body =
         [] {
@@ -83,8 +83,8 @@ const ModelRegistration kAll{{
 }};
 
 const ModelRegistration kFreed{{
-    .name = "cond_var/freed_by_who_was_notified",
-    .claim = "NotifyOne touches neither the CondVar nor the mutex once the fiber can go on",
+    .name = "cond_var/freed_by_the_notified_fiber",
+    .claim = "NotifyOne touches neither the CondVar nor the mutex once the fiber can continue",
     .limits = kLimits,
     .body =
         [] {
@@ -163,7 +163,7 @@ const ModelRegistration kSemaphore{{
 }};
 
 const ModelRegistration kSemaphoreFreed{{
-    .name = "semaphore/freed_by_who_is_served",
+    .name = "semaphore/freed_by_the_served_fiber",
     .claim = "Release touches the semaphore for the last time before it resumes a fiber",
     .limits = kLimits,
     .body =
@@ -231,7 +231,7 @@ const ModelRegistration kRwLockReaders{{
 }};
 
 const ModelRegistration kRwLockFreed{{
-    .name = "rw_lock/freed_by_who_is_served",
+    .name = "rw_lock/freed_by_the_served_fiber",
     .claim = "Unlock touches the lock for the last time before it resumes a fiber",
     .limits = kLimits,
     .body =

@@ -214,7 +214,7 @@ const ModelRegistration kSpinLock{{
 const ModelRegistration kEvent{{
     .name = "event/fiber_and_thread_wait",
     .claim =
-        "a waiting fiber goes on after Fire, sees what was written before it, and none is lost",
+        "a waiting fiber continues after Fire, sees what was written before it, and none is lost",
     .limits = {.preemptions = 3, .stale_reads = 1, .spurious = 1},
     .body =
         [] {
@@ -238,7 +238,7 @@ const ModelRegistration kEvent{{
 
 const ModelRegistration kEventTwoFibers{{
     .name = "event/two_fibers_wait",
-    .claim = "all fibers that wait go on",
+    .claim = "all fibers that wait continue",
     .limits = {.preemptions = 3, .stale_reads = 1, .spurious = 0},
     .body =
         [] {
@@ -258,7 +258,7 @@ const ModelRegistration kEventTwoFibers{{
 
 const ModelRegistration kEventDestroyed{{
     .name = "event/destroyed_by_the_waiter",
-    .claim = "Fire touches the event for the last time before a waiter can go on",
+    .claim = "Fire touches the event for the last time before a waiter can continue",
     .limits = {.preemptions = 4, .stale_reads = 1, .spurious = 0},
     .body =
         [] {

@@ -57,16 +57,16 @@ const ModelRegistration kSuccessor{{
     .body = &SubmitTwice<1, false>,
 }};
 
-constexpr std::chrono::hours kForEver(48);
+constexpr std::chrono::hours kForever(48);
 
 // Only a submit, or the end, wakes the thread; and another thread reads its counts meanwhile.
 const ModelRegistration kWoken{{
     .name = "growing_pool/a_sleeping_thread_is_woken",
-    .claim = "a thread that sleeps for ever is woken for a task, and for the end",
+    .claim = "a thread that sleeps without a time limit is woken for a task, and for the end",
     .limits = {.preemptions = 3, .stale_reads = 0, .spurious = 1},
     .body =
         [] {
-          GrowingPool pool(Options(1, true, kForEver), {}, 1);
+          GrowingPool pool(Options(1, true, kForever), {}, 1);
           Runs<2> runs;
           for (const std::size_t i : {0U, 1U}) {
             SubmitWithPayload(pool, [&runs, i] {

@@ -20,7 +20,7 @@ using schedulers::Sharing;
 template <typename Queue, std::size_t N>
 struct Scene {
   explicit Scene(std::size_t capacity)
-      : queue(capacity, Sharing::kOthersSteal) {
+      : queue(capacity, Sharing::kStealable) {
   }
 
   bool TryPush() {

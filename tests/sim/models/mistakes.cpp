@@ -219,7 +219,7 @@ const ModelRegistration kDeadFrame{
     })};
 
 const ModelRegistration kTimeOut{
-    Mistake("time_out", "a time that runs out although others could go on", [] {
+    Mistake("time_out", "a time that runs out although others could continue", [] {
       Atomic<std::uint32_t> word{0};
       Thread other("", [&] {
         word.Store(1, memory_order_relaxed);

@@ -132,7 +132,8 @@ const ModelRegistration kDeadline{{
 
 const ModelRegistration kFreed{{
     .name = "select/frees_the_channel_that_fired",
-    .claim = "a select does not touch the channel that fired, nor does the sender, once it goes on",
+    .claim =
+        "a select does not touch the channel that fired, nor does the sender, once it continues",
     .limits = kLimits,
     .body =
         [] {

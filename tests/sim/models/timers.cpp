@@ -27,8 +27,9 @@ constexpr Limits kLimits{.preemptions = 3, .stale_reads = 0, .spurious = 1};
 
 const ModelRegistration kSleepers{{
     .name = "timers/two_sleepers",
-    .claim = "every sleeper goes on, after its time, also if another comes while the service falls "
-             "asleep",
+    .claim =
+        "every sleeper continues, after its time, also if another comes while the service falls "
+        "asleep",
     .limits = {.preemptions = 2, .stale_reads = 1, .spurious = 1},
     .body =
         [] {
@@ -73,8 +74,8 @@ const ModelRegistration kCancelled{{
 }};
 
 const ModelRegistration kDestroyed{{
-    .name = "timers/destroyed_by_who_did_not_wait_in_vain",
-    .claim = "neither Release nor the service touches a semaphore whose waiter has gone on",
+    .name = "timers/destroyed_by_the_waiter_that_acquired",
+    .claim = "neither Release nor the service touches a semaphore whose waiter has continued",
     .limits = kLimits,
     .body =
         [] {

@@ -17,7 +17,7 @@ using tests::ServeVirtually;
 
 constexpr std::uint64_t kMs = 1'000'000;
 
-TEST(ReadLoad, TellsLatencyFromDueAndFromSubmit) {
+TEST(ReadLoad, ReportsLatencyFromDueAndFromSubmit) {
   std::vector<RequestTimes> requests;
   for (std::uint64_t i = 0; i < 1001; ++i) {
     requests.push_back({.due = 1000 * kMs + i * kMs,
@@ -62,7 +62,7 @@ std::vector<RequestTimes> AroundAStall() {
   return requests;
 }
 
-TEST(ReadLoad, CountsWhatAStallOfTheSourceCostsThoseWhoCameMeanwhile) {
+TEST(ReadLoad, CountsWhatAStallOfTheSourceCostsTheRequestsDuringIt) {
   const LoadFigures figures = ReadLoad(AroundAStall(), 0);
   // One in a hundred came during the stall, evenly: of all, one in a thousand waited 90 ms and more, and the mean is half of
   // the stall for each of them.
