@@ -34,7 +34,7 @@ export function makeChart(element, { onHover, onLeave, onZoom }) {
 
   return {
     draw(root, { width, icicle, colourOf, isDim }) {
-      // The library tells frames apart by their order in the tree, which is another one each time.
+      // The library distinguishes frames by their order in the tree, which is another one each time.
       select(element).selectAll('g').remove();
       element.classList.toggle('icicle', icicle);
       chart.width(width).inverted(icicle).setColorMapper((d) => colourOf(d.data.node));

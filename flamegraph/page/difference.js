@@ -19,7 +19,7 @@ function isNoise(tree, node) {
 export const scaleOf = (tree) => (tree.totalBefore > 0 && tree.total > 0 ? tree.total / tree.totalBefore : 1);
 
 /**
- * Returns {kind, change, strength}: kind is 'grew', 'shrank', 'new', 'gone' or 'same' (too small a change to tell),
+ * Returns {kind, change, strength}: kind is 'grew', 'shrank', 'new', 'gone' or 'same' (too small a change to show),
  * change is in the unit of the new profile, strength its share of the larger of both, 0 to 1.
  */
 export function difference(tree, node) {

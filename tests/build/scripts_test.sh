@@ -300,7 +300,7 @@ GitRevision.IsUnknownInATarballThatLiesInAnotherCheckout() {
   ExpectIs "$(Revision "$scratch/checkout/inner")" "unknown false "
 }
 
-GitRevision.TellsWhetherTrackedFilesWereModified() {
+GitRevision.ReportsWhetherTrackedFilesWereModified() {
   Checkout
   local head
   head=$(Git rev-parse HEAD)

@@ -93,7 +93,7 @@ BoostFiberPool::BoostFiberPool(Sharing sharing, const BoostFiberConfig& config)
         [this, sharing, worker = worker.get()] {
           CurrentWorker::Set(worker);
           if (workers_ == 1) {
-            // Boost's default: with one thread work_stealing would search for a victim for ever.
+            // Boost's default: with one thread work_stealing would search for a victim forever.
             Use<boost::fibers::algo::round_robin>();
           } else if (sharing == Sharing::kWorkStealing) {
             Use<boost::fibers::algo::work_stealing>(workers_, suspend_);

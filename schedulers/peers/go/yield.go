@@ -38,13 +38,13 @@ func (w *yield) run() uint64 {
 	w.done.Add(len(w.yieldsDone))
 	for i := range w.yieldsDone {
 		countSpawn()
-		go w.giveWay(&w.yieldsDone[i])
+		go w.yieldMany(&w.yieldsDone[i])
 	}
 	w.done.Wait()
 	return uint64(len(w.yieldsDone)) * w.yields
 }
 
-func (w *yield) giveWay(yieldsDone *uint64) {
+func (w *yield) yieldMany(yieldsDone *uint64) {
 	count := uint64(0)
 	for ; count < w.yields; count++ {
 		runtime.Gosched()

@@ -55,17 +55,17 @@ impl Million {
 }
 
 /// No other task uses the step, so the addition need not be atomic.
-fn go_on(step: &AtomicU8) {
+fn advance(step: &AtomicU8) {
     step.store(step.load(Relaxed).wrapping_add(1), Relaxed);
 }
 
 async fn wait_for_all(shared: &State, step: &AtomicU8) {
     // From here on the task receives the notification, although it does not wait yet.
     let fired = shared.gate.notified();
-    go_on(step);
+    advance(step);
     shared.begun.done();
     fired.await;
-    go_on(step);
+    advance(step);
     shared.ended.done();
 }
 
