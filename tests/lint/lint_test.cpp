@@ -124,6 +124,21 @@ TEST(LintWords, FindsWholeWordsInAnyCase) {
             (Lines{1, 3}));
 }
 
+TEST(LintWords, FindsThePartsOfIdentifiers) {
+  EXPECT_EQ(LinesThatBreak(CheckWords, "a.cpp",
+                           "WakesNobodyTwice\nkWho\nis_told\nEND_WAKES_NOBODY\nIOTold\n"
+                           "TaskGivesWay\nf_go_on1\n"),
+            (Lines{1, 2, 3, 4, 5, 6, 7}));
+  EXPECT_EQ(LinesThatBreak(CheckWords, "a.cpp",
+                           "WholeNumber\nTheHeader\nretold\nGoOnce\nSHELL\nGo, on\nGiveWays\n"),
+            Lines{});
+}
+
+TEST(LintWords, FindsThemInTheNameOfAFile) {
+  EXPECT_EQ(LinesThatBreak(CheckWords, "a/wakes_nobody.patch", "\n"), Lines{1});
+  EXPECT_EQ(LinesThatBreak(CheckWords, "a/whole.patch", "\n"), Lines{});
+}
+
 TEST(LintLayers, LetsAFolderIncludeItsOwnLayerAndLowerOnes) {
   EXPECT_EQ(LinesThatBreak(CheckLayers, "src/fibers/sync/mutex.cpp",
                            "#include \"fibers/sync/mutex.hpp\"\n"

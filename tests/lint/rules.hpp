@@ -49,7 +49,7 @@ Findings CheckSleeps(const SourceFile& file);
 // Every public function of a public header has a comment: see documentation_rule.cpp.
 Findings CheckDocumentation(const SourceFile& file);
 
-// No word that DESIGN's style avoids: see word_rule.cpp for the list.
+// No word that DESIGN's style avoids, also as a part of an identifier or of the file's name: see word_rule.cpp.
 Findings CheckWords(const SourceFile& file);
 
 // No marks of unfinished work, and no test that is switched off.

@@ -1,11 +1,11 @@
 // Words that the style of DESIGN does not have: personification, archaic constructions and names of the past.
+// They count in identifiers and in names of files too.
 #include "tests/lint/rules.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
-#include <cctype>
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -40,29 +40,71 @@ constexpr std::array kWords{
     Word{"spoiled", "noisy"},
     Word{"spoils", "disturbs"},
     Word{"hence", "so, therefore"},
+    Word{"tell", "report, show, say, distinguish"},
+    Word{"tells", "reports, shows, says, distinguishes"},
+    Word{"telling", "reporting, showing, saying, distinguishing"},
+    Word{"for ever", "forever"},
+    Word{"go on", "continue"},
+    Word{"goes on", "continues"},
+    Word{"went on", "continued"},
+    Word{"gone on", "continued"},
 };
 
-bool IsPartOfWord(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+bool IsLower(char c) {
+  return c >= 'a' && c <= 'z';
 }
 
-bool IsPhraseAt(std::string_view text, std::string_view phrase, std::size_t at) {
-  if ((at > 0 && IsPartOfWord(text[at - 1])) ||
-      (at + phrase.size() < text.size() && IsPartOfWord(text[at + phrase.size()]))) {
-    return false;
+bool IsUpper(char c) {
+  return c >= 'A' && c <= 'Z';
+}
+
+// The words of a text in lower case with a space before and after each, also those that form an identifier:
+// "kGoOn, END_IDs" becomes " k go on , end i ds ". All other characters remain, so that phrases end there.
+std::string SplitWords(std::string_view text) {
+  std::string words = " ";
+  const auto separate = [&words] {
+    if (words.back() != ' ') {
+      words += ' ';
+    }
+  };
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    const char before = i > 0 ? text[i - 1] : ' ';
+    const bool begins_part =
+        IsUpper(c) && (IsLower(before) || (i + 1 < text.size() && IsLower(text[i + 1])));
+    const bool is_letter = IsLower(c) || IsUpper(c);
+    if (!is_letter || begins_part) {
+      separate();
+    }
+    if (c != '_' && c != ' ' && c != '\t') {
+      words += IsUpper(c) ? static_cast<char>(c - 'A' + 'a') : c;
+    }
+    if (!is_letter) {
+      separate();
+    }
   }
-  return std::ranges::equal(text.substr(at, phrase.size()), phrase, [](char a, char b) {
-    return std::tolower(static_cast<unsigned char>(a)) == b;
-  });
+  separate();
+  return words;
 }
 
-bool HasPhrase(std::string_view text, std::string_view phrase) {
-  for (std::size_t at = 0; at + phrase.size() <= text.size(); ++at) {
-    if (IsPhraseAt(text, phrase, at)) {
+bool HasPhrase(std::string_view words, std::string_view phrase) {
+  for (auto at = words.find(phrase); at != std::string_view::npos;
+       at = words.find(phrase, at + 1)) {
+    if (words[at - 1] == ' ' && words[at + phrase.size()] == ' ') {
       return true;
     }
   }
   return false;
+}
+
+void Check(std::string_view text, std::size_t line, std::string_view path, Findings& findings) {
+  const std::string words = SplitWords(text);
+  for (const Word& word : kWords) {
+    if (HasPhrase(words, word.avoid)) {
+      findings.push_back(
+          {std::string(path), line, fmt::format("\"{}\": write {}", word.avoid, word.write)});
+    }
+  }
 }
 
 bool IsOtherText(std::string_view path) {
@@ -77,13 +119,9 @@ Findings CheckWords(const SourceFile& file) {
   if (IsOtherText(file.path)) {
     return findings;
   }
+  Check(file.path, 1, file.path, findings);
   for (std::size_t i = 0; i < file.lines.size(); ++i) {
-    for (const Word& word : kWords) {
-      if (HasPhrase(file.lines[i], word.avoid)) {
-        findings.push_back(
-            {file.path, i + 1, fmt::format("\"{}\": write {}", word.avoid, word.write)});
-      }
-    }
+    Check(file.lines[i], i + 1, file.path, findings);
   }
   return findings;
 }
