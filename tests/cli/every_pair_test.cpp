@@ -44,7 +44,7 @@ std::vector<std::string> EveryScheduler() {
 
 // A different one for each scheduler in turn.
 std::vector<const registry::WorkloadEntry*> WorkloadsFor(const std::string& scheduler) {
-  const std::vector<const registry::WorkloadEntry*> all = registry::Workloads();
+  std::vector<const registry::WorkloadEntry*> all = registry::Workloads();
   const std::vector<std::string> with_all = SchedulerNames();
   if (FullTier() || std::ranges::find(with_all, scheduler) != with_all.end()) {
     return all;

@@ -90,8 +90,8 @@ TEST(Gate, SaysWhatIsWrongWithIt) {
   for (const std::string part :
        {"error: 7 problems\n",
         "--fail-if throughput          'throughput' is not a figure, one of < <= > >= and a "
-        "change, "
-        "such as --fail-if 'throughput<-3%'\n",
+        "change, such as "  // NOLINT(bugprone-suspicious-missing-comma)
+        "--fail-if 'throughput<-3%'\n",
         "'-3' is not a change of the ratio above -100%, with its sign, such as -3%, +10% or 0%",
         "'3%' is not a change",
         "no figure 'troughput' in this comparison; did you mean 'throughput'?",

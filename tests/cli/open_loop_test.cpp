@@ -2,6 +2,7 @@
 // such that every latency is below them, or none.
 #include "tests/cli/process.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -152,9 +153,11 @@ TEST(Slo, ThatIsNoLimitOfALatencyIsRefused) {
 
 TEST(Slo, WithoutATimeAndItsUnitIsRefused) {
   for (const std::string time : {"", "200", "us", "0us", "-1us", "1d", "1 us", "1e999s", "<1us"}) {
-    ExpectRefused(kSmall, "mean<" + time,
-                  "--slo mean<" + time + "   '" + time +
-                      "' is not a time above 0 with its unit: ns, us, ms, s, m or h");
+    ExpectRefused(
+        kSmall, "mean<" + time,
+        fmt::format(
+            "--slo mean<{0}   '{0}' is not a time above 0 with its unit: ns, us, ms, s, m or h",
+            time));
   }
 }
 

@@ -55,10 +55,10 @@ TEST_F(CensusTest, CountsFibersThatHaveNeverRun) {
   }
   Look(3);
   EXPECT_EQ(TheStack(census_.Ready()), "fiber:not begun;ready:queue");
-  EXPECT_EQ(Weight(census_.Ready()), 50 * 2 * kStep);
+  EXPECT_EQ(Weight(census_.Ready()), 100 * kStep);
   executor_.Drain();
   Look();
-  EXPECT_EQ(Weight(census_.Ready()), 50 * 2 * kStep) << "they have run";
+  EXPECT_EQ(Weight(census_.Ready()), 100 * kStep) << "they have run";
 }
 
 TEST_F(CensusTest, SeesWhereFibersWaitAndForWhat) {
@@ -73,7 +73,7 @@ TEST_F(CensusTest, SeesWhereFibersWaitAndForWhat) {
   executor_.Drain();
   Look(3);
   EXPECT_EQ(census_.Looks(), 3u);
-  EXPECT_EQ(Weight(census_.Waiting()), 3 * 2 * kStep) << "the first look only begins";
+  EXPECT_EQ(Weight(census_.Waiting()), 6 * kStep) << "the first look only begins";
   EXPECT_EQ(Weight(census_.Ready()), 0u);
   const std::string stack = TheStack(census_.Waiting());
   EXPECT_TRUE(stack.starts_with("fiber:waiter;")) << stack;
@@ -81,7 +81,7 @@ TEST_F(CensusTest, SeesWhereFibersWaitAndForWhat) {
   EXPECT_TRUE(stack.ends_with(";wait:Event")) << stack;
   event.Fire();
   Look();
-  EXPECT_EQ(Weight(census_.Waiting()), 3 * 2 * kStep) << "they have been made ready";
+  EXPECT_EQ(Weight(census_.Waiting()), 6 * kStep) << "they have been made ready";
   EXPECT_EQ(TheStack(census_.Ready()), "fiber:waiter;ready:queue");
   EXPECT_EQ(Weight(census_.Ready()), 3 * kStep);
   executor_.Drain();

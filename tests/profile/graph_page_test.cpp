@@ -30,7 +30,7 @@ std::string Stack(const json& graph, std::size_t node) {
   std::string stack;
   for (std::int64_t at = static_cast<std::int64_t>(node); at >= 0; at = graph["parent"][at]) {
     const std::string name = graph["names"][graph["frame"][at].get<std::size_t>()];
-    stack = name + (stack.empty() ? "" : ";") + stack;
+    stack.insert(0, stack.empty() ? name : name + ";");
   }
   return stack + " " + std::to_string(graph["self"][node].get<std::uint64_t>());
 }

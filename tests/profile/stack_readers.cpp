@@ -53,8 +53,8 @@ std::vector<std::string> PerlNames(std::string raw, const std::string& module) {
 
 std::map<std::string, std::uint64_t> CollapseAsPerl(std::string_view text,
                                                     std::vector<std::string>& warnings) {
-  static const std::regex kEvent(R"(^(\S.+?)\s+(\d+)/*(\d+)*\s+)");
-  static const std::regex kPeriod(R"(:\s*(\d+)*\s+(\S+):\s*$)");
+  static const std::regex event_regex(R"(^(\S.+?)\s+(\d+)/*(\d+)*\s+)");
+  static const std::regex period_regex(R"(:\s*(\d+)*\s+(\S+):\s*$)");
   std::map<std::string, std::uint64_t> stacks;
   std::vector<std::string> stack;
   std::string command;
@@ -72,11 +72,11 @@ std::map<std::string, std::uint64_t> CollapseAsPerl(std::string_view text,
       }
       stack.clear();
       command.clear();
-    } else if (std::regex_search(line, match, kEvent)) {
+    } else if (std::regex_search(line, match, event_regex)) {
       command = match[1];
       std::ranges::replace(command, ' ', '_');
       period = 1;
-      if (std::regex_search(line, match, kPeriod)) {
+      if (std::regex_search(line, match, period_regex)) {
         period = match[1].matched ? std::stoull(match[1]) : 1;
         first_event = first_event.empty() ? match[2].str() : first_event;
         if (match[2] != first_event) {
@@ -97,8 +97,8 @@ std::map<std::string, std::uint64_t> CollapseAsPerl(std::string_view text,
 }
 
 std::map<std::string, std::vector<ReadSample>> ReadAsSpeedscope(std::string_view text) {
-  static const std::regex kEvent(R"(^(\S.+?)\s+(\d+)(?:/?(\d+))?\s+)");
-  static const std::regex kTime(R"(\s+(\d+\.\d+):\s+)");
+  static const std::regex event_regex(R"(^(\S.+?)\s+(\d+)(?:/?(\d+))?\s+)");
+  static const std::regex time_regex(R"(\s+(\d+\.\d+):\s+)");
   std::map<std::string, std::vector<ReadSample>> threads;
   std::string thread;
   ReadSample sample;
@@ -118,9 +118,9 @@ std::map<std::string, std::vector<ReadSample>> ReadAsSpeedscope(std::string_view
       thread.clear();
       sample = {};
     } else if (thread.empty()) {
-      if (std::regex_search(line, match, kEvent)) {
+      if (std::regex_search(line, match, event_regex)) {
         thread = match[1].str() + " pid: " + match[2].str() + " tid: " + match[3].str();
-        if (std::regex_search(line, match, kTime)) {
+        if (std::regex_search(line, match, time_regex)) {
           sample.seconds = std::stod(match[1]);
         }
       }
@@ -138,19 +138,19 @@ bool FirefoxKnows(std::string_view text) {
 }
 
 std::map<int, std::vector<ReadSample>> ReadAsFirefox(std::string_view text) {
-  static const std::regex kStart(R"(^(.*)\s+([\d.]+):)");
-  static const std::regex kThread(R"(^(.*)\s+(?:(\d+)/)?(\d+)\b)");
+  static const std::regex start_regex(R"(^(.*)\s+([\d.]+):)");
+  static const std::regex thread_regex(R"(^(.*)\s+(?:(\d+)/)?(\d+)\b)");
   std::map<int, std::vector<ReadSample>> threads;
   const std::vector<std::string> lines = Lines(text);
   for (std::size_t i = 0; i < lines.size(); ++i) {
     std::smatch start;
     std::smatch thread;
     if (lines[i].empty() || lines[i].starts_with('#') ||
-        !std::regex_search(lines[i], start, kStart)) {
+        !std::regex_search(lines[i], start, start_regex)) {
       continue;
     }
     const std::string before = start[1];
-    if (!std::regex_search(before, thread, kThread)) {
+    if (!std::regex_search(before, thread, thread_regex)) {
       continue;
     }
     ReadSample sample{.seconds = std::stod(start[2]), .stack = {}};

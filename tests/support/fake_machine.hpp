@@ -2,6 +2,7 @@
 
 #include "platform/machine/machine_files.hpp"
 
+#include <fmt/format.h>
 #include <stdlib.h>
 
 #include <filesystem>
@@ -63,8 +64,9 @@ class FakeMachine {
     const std::string cpus = "/sys/devices/system/cpu/";
     Write(cpus + "present", "0-1");
     for (const std::string cpu : {"0", "1"}) {
-      Write(cpus + "cpu" + cpu + "/topology/thread_siblings_list", cpu);
-      Write(cpus + "cpu" + cpu + "/cpufreq/scaling_governor", "performance");
+      const std::string folder = fmt::format("{}cpu{}", cpus, cpu);
+      Write(folder + "/topology/thread_siblings_list", cpu);
+      Write(folder + "/cpufreq/scaling_governor", "performance");
     }
     Write(cpus + "cpufreq/boost", "0");
     Write("/sys/fs/cgroup/a/b/cpu.max", "max 100000");

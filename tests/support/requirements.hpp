@@ -17,13 +17,13 @@ const std::string& WhyNoTrace();
 
 }  // namespace schedbench::tests
 
-#define SCHEDBENCH_REQUIRE_(why)                             \
-  do {                                                       \
-    if (const std::string reason = (why); !reason.empty()) { \
-      GTEST_SKIP() << reason;                                \
-    }                                                        \
+#define SCHEDBENCH_SKIP_IF(why)                               \
+  do {                                                        \
+    if (const std::string& reason = (why); !reason.empty()) { \
+      GTEST_SKIP() << reason;                                 \
+    }                                                         \
   } while (false)
 
 #define SCHEDBENCH_REQUIRE_PSEUDO_TERMINAL() \
-  SCHEDBENCH_REQUIRE_(::schedbench::tests::WhyNoPseudoTerminal())
-#define SCHEDBENCH_REQUIRE_TRACE() SCHEDBENCH_REQUIRE_(::schedbench::tests::WhyNoTrace())
+  SCHEDBENCH_SKIP_IF(::schedbench::tests::WhyNoPseudoTerminal())
+#define SCHEDBENCH_REQUIRE_TRACE() SCHEDBENCH_SKIP_IF(::schedbench::tests::WhyNoTrace())
