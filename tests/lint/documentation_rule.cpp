@@ -1,4 +1,4 @@
-// Every public function of the libraries that users program against has a comment.
+// Every public function of the libraries that users program against has a comment that says what it does.
 #include "tests/lint/rules.hpp"
 
 #include <fmt/format.h>
@@ -84,6 +84,19 @@ std::string_view FunctionName(std::string_view declaration) {
   return declaration.substr(begin, open - begin);
 }
 
+// Whether a sentence says more than a condition or a reference to another function.
+bool SaysWhatItDoes(std::string_view comment) {
+  while (!IsBlank(comment)) {
+    comment = TrimLeft(comment);
+    if (!StartsWithOneOf(comment, {"Requires:", "Any thread", "The same", "Async-signal-safe"})) {
+      return true;
+    }
+    const std::size_t end = comment.find(". ");
+    comment.remove_prefix(end == std::string_view::npos ? comment.size() : end + 1);
+  }
+  return false;
+}
+
 class Walk {
  public:
   explicit Walk(const SourceFile& file)
@@ -102,10 +115,13 @@ class Walk {
     const std::string_view code = TrimLeft(file_.code[i]);
     if (IsBlank(code)) {
       if (!IsBlank(file_.comments[i])) {
-        documented_ =
-            true;  // a comment; it holds for the declarations that follow without a blank line
+        // A comment holds for the declarations that follow without a blank line, or another comment.
+        if (i == 0 || !IsBlank(file_.code[i - 1])) {
+          comment_.clear();
+        }
+        comment_ += file_.comments[i] + " ";
       } else if (IsBlank(file_.lines[i])) {
-        documented_ = false;
+        comment_.clear();
       }
       return;
     }
@@ -116,12 +132,12 @@ class Walk {
       if (!scopes_.empty()) {
         scopes_.back() = code.starts_with("public:") ? Scope::kPublic : Scope::kHidden;
       }
-      documented_ = false;
+      comment_.clear();
       return;
     }
     if (statement_.empty()) {
       first_ = i;
-      statement_documented_ = documented_ || !IsBlank(file_.comments[i]);
+      statement_documented_ = SaysWhatItDoes(comment_) || SaysWhatItDoes(file_.comments[i]);
     }
     for (const char c : code) {
       Character(c);
@@ -146,7 +162,7 @@ class Walk {
         scopes_.pop_back();
       }
       // What follows a body is documented by a comment of its own.
-      documented_ = false;
+      comment_.clear();
     } else {
       Declaration();
     }
@@ -217,7 +233,8 @@ class Walk {
         !name.empty() && !IsOfCoroutines(name) && !IsCopyOrMove(text, name) &&
         text.find("::" + std::string(name)) == std::string_view::npos) {
       findings_.push_back(
-          {file_.path, first_ + 1, fmt::format("{}() is public and has no comment", name)});
+          {file_.path, first_ + 1,
+           fmt::format("{}() is public and has no comment that says what it does", name)});
     }
   }
 
@@ -226,7 +243,7 @@ class Walk {
   std::string statement_;
   int parentheses_ = 0;
   std::size_t first_ = 0;
-  bool documented_ = false;
+  std::string comment_;
   bool statement_documented_ = false;
   Findings findings_;
 };

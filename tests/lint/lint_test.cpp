@@ -103,6 +103,23 @@ TEST(LintDocumentation, WantsACommentForEachPublicFunctionOfAPublicHeader) {
   EXPECT_EQ(LinesThatBreak(CheckDocumentation, "src/base/a.hpp", text), Lines{});
 }
 
+TEST(LintDocumentation, WantsMoreThanConditions) {
+  const std::string_view text =
+      "// Requires: called from a fiber, which\n"
+      "// does not own it. Any thread.\n"
+      "void Lock();\n"
+      "// The same for at most `time`.\n"
+      "void LockFor(int time);\n"
+      "// Any thread. Returns true iff it is closed.\n"
+      "bool IsClosed();\n"
+      "\n"
+      "// The same clock.\n"
+      "// Reads it.\n"
+      "int Now();\n"
+      "int Then();  // Any thread.\n";
+  EXPECT_EQ(LinesThatBreak(CheckDocumentation, "src/fibers/a.hpp", text), (Lines{3, 5}));
+}
+
 TEST(LintDocumentation, WantsNoCommentForWhatTheLanguageDefines) {
   const std::string_view text =
       "struct A {\n"
