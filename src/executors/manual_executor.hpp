@@ -26,7 +26,7 @@ class ManualExecutor final : public IExecutor {
   ManualExecutor(const ManualExecutor&) = delete;
   ManualExecutor& operator=(const ManualExecutor&) = delete;
 
-  // To the end of the queue. Also from a task that it runs.
+  // Appends `task` to the queue. Also from a task that it runs.
   void Submit(TaskBase* task, SchedulerHint hint) noexcept override;
 
   // Runs the oldest task. Returns false when there is none.

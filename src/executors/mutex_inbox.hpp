@@ -11,7 +11,7 @@ namespace schedbench::executors {
 // The same as StackInbox, word for word, by a lock around a list: what the lock-free one is compared with.
 class MutexInbox {
  public:
-  // Any thread. Returns true where the strand was idle: then the caller owes a visit.
+  // Adds `task` as the newest. Any thread. Returns true where the strand was idle: then the caller owes a visit.
   bool Push(TaskBase* task) noexcept {
     const platform::MutexLock lock(mutex_);
     tasks_.PushBack(task);

@@ -24,7 +24,8 @@ namespace schedbench::executors {
 // ever taken but all.
 class StackInbox {
  public:
-  // Any thread. Returns true where the strand was idle: then the caller owes a visit, and has seen the end of the last.
+  // Adds `task` as the newest. Any thread. Returns true where the strand was idle: then the caller owes a visit, and has seen
+  // the end of the last.
   bool Push(TaskBase* task) noexcept {
     // relaxed: the exchange below does the ordering.
     std::uintptr_t state = newest_.Load(memory_order_relaxed);

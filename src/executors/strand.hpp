@@ -32,17 +32,18 @@ struct StrandOptions {
 template <typename Inbox>
 class BasicStrand final : public IExecutor {
  public:
-  // `executor`: where tasks run. Allocates the strand's only block of memory.
+  // Makes a strand whose tasks run on `executor`. Allocates the strand's only block of memory.
   explicit BasicStrand(IExecutor& executor, const StrandOptions& options = {});
   ~BasicStrand();
 
   BasicStrand(const BasicStrand&) = delete;
   BasicStrand& operator=(const BasicStrand&) = delete;
 
-  // Allocates nothing. The hint of the task that finds the strand idle is passed on; others have no effect.
+  // Appends `task` to the tasks of the strand: it runs after all that were submitted before it. Allocates nothing. Any thread.
+  // The hint of the task that finds the strand idle is passed on; others have no effect.
   void Submit(TaskBase* task, SchedulerHint hint) noexcept override;
 
-  // What the strand has counted so far. Any thread, while the strand lives.
+  // Returns what the strand has counted so far. Any thread, while the strand lives.
   StrandReading Read() const noexcept;
 
  private:

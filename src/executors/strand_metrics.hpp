@@ -62,7 +62,7 @@ class StrandMetrics {
     count.Store(count.Load(memory_order_relaxed) + 1, memory_order_relaxed);
   }
 
-  // Any thread.
+  // Returns what was counted so far. Any thread.
   StrandReading Read() const noexcept {
     StrandReading reading{.visits = visits_.Get(),
                           .batches = batches_.Get(),

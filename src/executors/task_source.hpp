@@ -35,20 +35,20 @@ class ITaskSource {
   // Called in the middle of a task, which has not ended yet.
   virtual TaskBase* TryPickTask() noexcept = 0;
 
-  // A picked task has run. `ended`: not so a fiber that has suspended, and whose next part is another task.
+  // Counts that a picked task has run. `ended`: not so a fiber that has suspended, and whose next part is another task.
   virtual void TaskDone(bool ended) noexcept = 0;
 
-  // For a running task that yields when TryPickTask() returned null: whether it may continue. False where other tasks wait that
-  // only another thread can run, and that thread waits for the end of this one.
+  // Returns whether a running task that yields may continue when TryPickTask() has returned null. False where other tasks wait
+  // that only another thread can run, and that thread waits for the end of this one.
   virtual bool MayRunAgain() const noexcept {
     return true;
   }
 
-  // The running task yielded, and TryPickTask() returned null: it continues. Counts as if it had been submitted and picked
-  // again.
+  // Lets the running task continue, which yielded while TryPickTask() returned null. Counts as if it had been submitted and
+  // picked again.
   virtual void RunAgain() noexcept = 0;
 
-  // A fiber resumes here that has run on another thread before.
+  // Counts a fiber that resumes here and has run on another thread before.
   virtual void Migrated() noexcept {
   }
 
@@ -62,7 +62,7 @@ class ITaskSource {
     return &executor_ == &executor;
   }
 
-  // For a sampler that has interrupted the thread: the last argument of SetActivity(). Any thread.
+  // Returns what the thread does: the last argument of SetActivity(). For a sampler that has interrupted it. Any thread.
   WorkerActivity CurrentActivity() const noexcept {
     return activity_.Load(memory_order_relaxed);  // relaxed: a word for reports
   }
@@ -82,7 +82,8 @@ class ITaskSource {
  protected:
   ~ITaskSource() = default;
 
-  // On the ways to search and to sleep; kRun before the next task.
+  // Records what the thread does from now on, for samplers and timelines. A worker calls it before it searches, steals and
+  // parks, and with kRun before its next task.
   void SetActivity(WorkerActivity activity) noexcept {
     if (tracer_.IsOn()) [[unlikely]] {
       RecordActivity(CurrentActivity(), activity);

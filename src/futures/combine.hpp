@@ -128,8 +128,8 @@ auto All(std::vector<Future<T>> futures) {
 // Of First(): in one word, results that are missing in the low half, and values so far in the high one.
 inline constexpr std::uint64_t kOneValue = std::uint64_t{1} << 32;
 
-// The first value that is there; the last error where all fail. What comes later is thrown away, errors too.
-// Requires: at least one.
+// Returns a future of the first value that is there; of the last error where all fail. Later results are thrown away, errors
+// too. Requires: at least one.
 template <typename T>
 Future<T> First(std::vector<Future<T>> futures) {
   class Race final : public CombinedState<Race, T, T> {

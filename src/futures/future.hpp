@@ -58,7 +58,7 @@ class [[nodiscard]] Future {
     return std::move(*this).GetResult().Value();
   }
 
-  // The same, and throws nothing.
+  // Waits for the result and returns it, a value or an error: suspends a fiber, blocks a thread. Throws nothing.
   Result<T> GetResult() && noexcept {
     State<T>& state = Release();
     if (!state.IsReady()) {
@@ -129,7 +129,7 @@ class Promise {
     std::exchange(state_, nullptr)->Set(std::move(result));
   }
 
-  // Requires: T is void.
+  // Publishes that the work is done, without a value. Once. Any thread. Requires: T is void.
   void SetDone() noexcept requires std::is_void_v<T> {
     Set(Result<T>(typename Result<T>::Unit{}));
   }

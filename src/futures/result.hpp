@@ -37,7 +37,7 @@ class [[nodiscard]] Result {
     return value_.has_value();
   }
 
-  // Requires: no value.
+  // Returns the error. Requires: there is no value.
   const std::exception_ptr& Error() const noexcept {
     SB_ASSERT(!HasValue(), "the error of a result that has a value");
     return error_;

@@ -24,7 +24,8 @@ class State {
 
   // ---- The producer, once ----
 
-  // `this` may be gone afterwards.
+  // Publishes the result: calls the consumer if it has attached itself, and frees the state if it has dropped the result. An
+  // error that is dropped ends the run. `this` may be gone afterwards.
   void Set(Result<T> result) noexcept {
     result_.emplace(std::move(result));
     if (!rendezvous_.Produce()) {
@@ -39,7 +40,8 @@ class State {
     return rendezvous_.IsReady();
   }
 
-  // False: the result is there already, and `consumer` is not called.
+  // Attaches `consumer`, which is called when the result is there. False: the result is there already, and `consumer` is not
+  // called.
   bool TryAttach(IConsumer& consumer) noexcept {
     return rendezvous_.TryAttach(consumer);
   }

@@ -46,7 +46,7 @@ struct Tracers {
 // A scheduler under measurement: an executor with workers.
 class IScheduler : public executors::IExecutor {
  public:
-  // Requires: stopped, or no thread submits any more (then it stops).
+  // Stops the scheduler if it runs. Requires: no thread submits any more.
   virtual ~IScheduler() = default;
 
   // Blocks until every task submitted before the call, and every task that follows from those, has run.
@@ -81,21 +81,23 @@ class IScheduler : public executors::IExecutor {
     return metrics::ReadMetrics(metrics::PoolMetrics());
   }
 
-  // Any thread, at any time before destruction; never waits.
+  // Returns how many tasks wait in which queue and what the workers do, for the report of a hang. Any thread, at any time
+  // before destruction; never waits. Empty where a scheduler reports nothing.
   virtual PoolState State() const {
     return {};
   }
 
-  // Any thread.
+  // Returns where the workers and external submissions record their events, for `schedbench trace`. They live as long as the
+  // scheduler; empty where a scheduler records none. Any thread.
   virtual registry::Tracers Tracers() noexcept {
     return {};
   }
 
-  // Number of external submissions so far. Any thread, at any time before destruction.
+  // Returns the number of external submissions so far. Any thread, at any time before destruction.
   virtual std::uint64_t ExternalSubmissions() const noexcept = 0;
 
-  // The same without parts of fibers that continue, which another thread may make ready too. To be overridden where such parts
-  // are counted above.
+  // Returns the number of external submissions of new tasks and fibers: without those that resume a fiber, which another
+  // thread may cause too. To be overridden where ExternalSubmissions() counts both. Any thread, at any time before destruction.
   virtual std::uint64_t ExternalSpawns() const noexcept {
     return ExternalSubmissions();
   }

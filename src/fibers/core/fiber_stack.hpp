@@ -37,7 +37,7 @@ class alignas(64) FiberStack final : public executors::TaskBase, public Intrusiv
   // Where Create() puts, or has put, the header.
   static FiberStack* Of(void* lowest, std::size_t bytes, std::size_t index) noexcept;
 
-  // Requires: idle. The memory is free for other use afterwards; frames on it are given up.
+  // Ends the fiber stack. Requires: idle. The memory is free for other use afterwards; frames on it are given up.
   void Destroy() noexcept;
 
   // Resumes the suspended fiber.

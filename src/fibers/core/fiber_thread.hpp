@@ -46,7 +46,7 @@ class FiberThread {
 
   // ---- For FiberStack::Loop ----
 
-  // Requires: the thread runs a fiber stack.
+  // Returns the fiber stack that the thread runs. Requires: it runs one.
   FiberStack& Running() noexcept {
     return *running_;
   }

@@ -35,7 +35,7 @@ class StackPool {
   // their timers. Any thread.
   static void SetAbandonHook(void (*hook)(const StackPool&)) noexcept;
 
-  // Requires: all fiber stacks are back.
+  // Unmaps the stacks. Requires: all fiber stacks are back.
   ~StackPool();
 
   StackPool(const StackPool&) = delete;

@@ -39,20 +39,20 @@ class StackRegistry {
  public:
   static constexpr std::size_t kStacksPerSlab = 64;
 
-  // A new slab, without stacks yet. Any thread.
+  // Registers a slab, without stacks yet. Any thread.
   static SlabRecord& Add(void* lowest, std::size_t stack_bytes, bool guarded);
 
-  // Stack number `index` of the slab is ready. Any thread, once for each.
+  // Registers stack number `index` of the slab, which is ready. Any thread, once for each.
   static void AddStack(SlabRecord& slab, std::size_t index) noexcept {
     // release: pairs with the acquire in ForEach() and Find(); the stack's header is there.
     slab.stacks.FetchOr(std::uint64_t{1} << index, memory_order_release);
   }
 
-  // Before the slab is unmapped. A report that runs at this very moment may still look at it; it reads stacks
-  // by platform::SafeRead.
+  // Forgets the slab and its stacks. Call it before the slab is unmapped. A report that runs at this very moment may still look
+  // at it; it reads stacks by platform::SafeRead.
   static void Remove(SlabRecord& slab) noexcept;
 
-  // Async-signal-safe.
+  // Returns the stack that `address` lies in; IsStack() is false if it lies in none. Any thread; async-signal-safe.
   static StackSpot Find(std::uintptr_t address) noexcept;
 
   // Calls visit(spot) for each stack. Async-signal-safe if `visit` is.

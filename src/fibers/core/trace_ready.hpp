@@ -13,7 +13,7 @@ namespace schedbench::fibers {
 void RecordReady(trace::WorkerLog& log, executors::TaskBase& task,
                  executors::SchedulerHint hint) noexcept;
 
-// The same if events are recorded. By the worker that submits the task, before others can see it.
+// Records that `task` can run, if events are recorded. By the worker that submits the task, before others can see it.
 SB_ALWAYS_INLINE void TraceReady(trace::Tracer& tracer, executors::TaskBase& task,
                                  executors::SchedulerHint hint) noexcept {
   if (trace::WorkerLog* const log = tracer.Log(); log != nullptr) [[unlikely]] {
@@ -21,7 +21,7 @@ SB_ALWAYS_INLINE void TraceReady(trace::Tracer& tracer, executors::TaskBase& tas
   }
 }
 
-// By any other thread.
+// Records that `task` can run, if events are recorded. By a thread that is no worker.
 SB_ALWAYS_INLINE void TraceReady(trace::SharedTracer& shared, executors::TaskBase& task,
                                  executors::SchedulerHint hint) noexcept {
   if (shared.IsOn()) [[unlikely]] {

@@ -100,7 +100,7 @@ class JoinHandle {
     return state_->done.WaitUntilAs(deadline, {.kind = WaitKind::kJoin, .object = state_});
   }
 
-  // The same for at most `time` from now.
+  // Waits as Join() does, for at most `time` from now. Returns whether the fiber has ended. The handle stays joinable.
   bool WaitFor(std::chrono::nanoseconds time) noexcept {
     return WaitUntil(Deadline::In(time));
   }
@@ -196,7 +196,7 @@ template <std::invocable F>
   return handle;
 }
 
-// The same on the executor of the running fiber. Requires: called from a fiber.
+// Starts a fiber that runs `body` on the executor of the running fiber, and returns its handle. Requires: called from a fiber.
 template <std::invocable F>
 [[nodiscard]] auto Spawn(F body, const FiberOptions& options = {},
                          std::source_location started_at = std::source_location::current())

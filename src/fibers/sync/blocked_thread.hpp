@@ -11,7 +11,7 @@ namespace schedbench::fibers {
 // Construction and destruction take a short lock; a blocking thread can afford it.
 class BlockedThread {
  public:
-  // The calling thread blocks for `waiting` until the end of the scope.
+  // Records that the calling thread blocks for `waiting` until the end of the scope.
   explicit BlockedThread(Waiting waiting) noexcept;
   ~BlockedThread();
 
@@ -23,7 +23,7 @@ class BlockedThread {
     Waiting waiting;
   };
 
-  // All of them now. Any thread.
+  // Returns all threads that are blocked now. Any thread.
   static std::vector<Facts> All();
 
  private:

@@ -40,7 +40,7 @@ class Channel : private ChannelBase {
   static_assert(std::is_nothrow_move_constructible_v<T>, "a value is moved under a lock");
 
  public:
-  // `wake`: the hint with which waiting fibers are made ready.
+  // Makes an open channel with room for `capacity` values. `wake`: the hint with which waiting fibers are made ready.
   explicit Channel(std::size_t capacity,
                    executors::SchedulerHint wake = executors::SchedulerHint::UpToYou)
       : ChannelBase(wake),
@@ -49,8 +49,9 @@ class Channel : private ChannelBase {
         room_(capacity) {
   }
 
-  // Returns true when the value is received or in the buffer, false when the channel is closed, before or while
-  // this waits; the value is gone then. Requires: called from a fiber.
+  // Sends `value`, and waits for a receiver or for room in the buffer. Returns true when the value is received or in the
+  // buffer, false when the channel is closed, before or while this waits; the value is gone then. Requires: called from a
+  // fiber.
   bool Send(T value) noexcept {
     lock_.Lock();
     if (Waiter* receiver = TryPop<Waiter>(receivers_)) {
@@ -74,7 +75,8 @@ class Channel : private ChannelBase {
     return !self.closed;
   }
 
-  // Requires: called from a fiber; the channel is not closed before it has a value for this one.
+  // Waits for a value and returns it. Requires: called from a fiber; the channel is not closed before it has a value for
+  // this call. To receive until the end use ReceiveOrClosed().
   T Receive() noexcept {
     lock_.Lock();
     if (size_ > 0) {
@@ -99,7 +101,7 @@ class Channel : private ChannelBase {
     return *std::move(self.value);
   }
 
-  // The same; returns nothing once the channel is closed and empty.
+  // Waits for a value and returns it; returns nothing once the channel is closed and empty. Requires: called from a fiber.
   std::optional<T> ReceiveOrClosed() noexcept;
 
   // Sends if that needs no waiting; only then the value is moved from. Any thread.
@@ -109,25 +111,25 @@ class Channel : private ChannelBase {
   // thread.
   std::optional<T> TryReceive() noexcept;
 
-  // Waits until `deadline` at the most. Returns false, and does not move from the value, when it has passed or the channel
-  // is closed. Requires: called from a fiber.
+  // Sends `value`, and waits until `deadline` at the most. Returns false, and does not move from the value, when it has passed
+  // or the channel is closed. Requires: called from a fiber.
   bool SendUntil(Deadline deadline, T&& value) noexcept;
   bool SendFor(std::chrono::nanoseconds time, T&& value) noexcept {
     return SendUntil(Deadline::In(time), std::move(value));
   }
 
-  // Waits until `deadline` at the most. Nothing: it has passed, or the channel is closed and empty. Requires: called
-  // from a fiber.
+  // Receives a value, and waits until `deadline` at the most. Nothing: it has passed, or the channel is closed and empty.
+  // Requires: called from a fiber.
   std::optional<T> ReceiveUntil(Deadline deadline) noexcept;
   std::optional<T> ReceiveFor(std::chrono::nanoseconds time) noexcept {
     return ReceiveUntil(Deadline::In(time));
   }
 
-  // No value enters from now on, and all waiters resume. Any thread or fiber; closing again has no effect. It touches the
-  // channel for the last time before it resumes a waiter.
+  // Closes the channel: no value enters from now on, and all waiters resume. Any thread or fiber; closing again has no effect.
+  // It touches the channel for the last time before it resumes a waiter.
   void Close() noexcept;
 
-  // Any thread. Once true, it stays true.
+  // Returns whether the channel has been closed; it stays closed. Any thread.
   bool IsClosed() noexcept {
     lock_.Lock();
     const bool closed = closed_;

@@ -31,11 +31,11 @@ class CondVar {
     WaitUntil(mutex, Deadline::Never());
   }
 
-  // The same until `deadline` at the most: returns false when that has passed without a notification. Then too the
-  // mutex is owned, however long that takes.
+  // Waits for a notification, until `deadline` at the most. Returns false when that has passed without one. Owns the mutex on
+  // return in both cases, however long that takes. Requires: as Wait().
   bool WaitUntil(Mutex& mutex, Deadline deadline) noexcept;
 
-  // The same for at most `time` from now.
+  // Waits for a notification, for at most `time` from now. Returns false when there was none. Requires: as Wait().
   bool WaitFor(Mutex& mutex, std::chrono::nanoseconds time) noexcept {
     return WaitUntil(mutex, Deadline::In(time));
   }
@@ -48,7 +48,7 @@ class CondVar {
     }
   }
 
-  // Returns what `is_true()` says at the end.
+  // Waits until `is_true()`, or until `deadline` at the most. Returns the last value of `is_true()`.
   template <std::predicate Condition>
   bool WaitUntil(Mutex& mutex, Deadline deadline, Condition is_true) {
     while (!is_true()) {
@@ -59,25 +59,25 @@ class CondVar {
     return true;
   }
 
-  // The same for at most `time` from now.
+  // Waits until `is_true()`, for at most `time` from now. Returns the last value of `is_true()`.
   template <std::predicate Condition>
   bool WaitFor(Mutex& mutex, std::chrono::nanoseconds time, Condition is_true) {
     return WaitUntil(mutex, Deadline::In(time), std::move(is_true));
   }
 
-  // All of these with a UniqueLock that holds its mutex.
+  // Waits as Wait() with the mutex of `lock` does. Requires: `lock` owns its mutex.
   template <typename... Arguments>
   auto Wait(UniqueLock& lock, Arguments&&... arguments) {
     return Wait(MutexOf(lock), std::forward<Arguments>(arguments)...);
   }
 
-  // As WaitUntil() with the mutex of `lock`. Requires: `lock` owns its mutex.
+  // Waits as WaitUntil() with the mutex of `lock` does. Requires: `lock` owns its mutex.
   template <typename... Arguments>
   bool WaitUntil(UniqueLock& lock, Deadline deadline, Arguments&&... arguments) {
     return WaitUntil(MutexOf(lock), deadline, std::forward<Arguments>(arguments)...);
   }
 
-  // As WaitFor() with the mutex of `lock`. Requires: `lock` owns its mutex.
+  // Waits as WaitFor() with the mutex of `lock` does. Requires: `lock` owns its mutex.
   template <typename... Arguments>
   bool WaitFor(UniqueLock& lock, std::chrono::nanoseconds time, Arguments&&... arguments) {
     return WaitFor(MutexOf(lock), time, std::forward<Arguments>(arguments)...);

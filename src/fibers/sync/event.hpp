@@ -36,12 +36,12 @@ class Event {
   Event(const Event&) = delete;
   Event& operator=(const Event&) = delete;
 
-  // Returns after Fire(), and sees all that was written before it. Suspends a fiber, blocks a thread.
+  // Waits for Fire(), and sees all that was written before it. Suspends a fiber, blocks a thread.
   void Wait() noexcept {
     WaitAs({.kind = WaitKind::kEvent, .object = this});
   }
 
-  // The same for something that is made of an event, under the name that reports on hangs give it.
+  // Waits as Wait() does, for a primitive that is built on an event: `waiting` is what reports on hangs show.
   void WaitAs(Waiting waiting) noexcept {
     if (!IsFired()) {
       WaitSlow(waiting);
@@ -53,12 +53,12 @@ class Event {
     return WaitUntilAs(deadline, {.kind = WaitKind::kEvent, .object = this});
   }
 
-  // The same for at most `time` from now.
+  // Waits for at most `time` from now. Returns whether the event has fired.
   bool WaitFor(std::chrono::nanoseconds time) noexcept {
     return WaitUntil(Deadline::In(time));
   }
 
-  // WaitUntil() of a primitive that is built on an event: `waiting` is what reports on hangs show.
+  // Waits as WaitUntil() does, for a primitive that is built on an event: `waiting` is what reports on hangs show.
   bool WaitUntilAs(Deadline deadline, Waiting waiting) noexcept {
     return IsFired() || WaitUntilSlow(deadline, waiting);
   }

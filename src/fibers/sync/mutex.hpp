@@ -50,14 +50,15 @@ class Mutex {
   Mutex(const Mutex&) = delete;
   Mutex& operator=(const Mutex&) = delete;
 
-  // Requires: called from a fiber, which does not own the mutex.
+  // Waits until the mutex is free, and makes the calling fiber its owner. Requires: called from a fiber, which does not own
+  // the mutex.
   void Lock() noexcept {
     if (!TryLock()) {
       LockSlow();
     }
   }
 
-  // Takes it if it is free, also before fibers that wait.
+  // Takes the mutex if it is free, also before fibers that wait. Returns whether it has taken it. Any thread.
   bool TryLock() noexcept {
     std::uintptr_t state = kFree;
     do {
@@ -72,7 +73,8 @@ class Mutex {
     return false;
   }
 
-  // Requires: the caller owns the mutex; it need not be the fiber that locked it.
+  // Frees the mutex and resumes a fiber that waits, or makes such a fiber the owner. Requires: the caller owns the mutex; it
+  // need not be the fiber that locked it.
   void Unlock() noexcept {
     std::uintptr_t expected = kLocked;
     // release: pairs with the acquire in TryLock(), TrySpin() and Enqueue().
@@ -130,7 +132,7 @@ class Mutex {
   // Lets a suspended fiber wait, or resumes it. Any thread. The mutex is not touched after the fiber has become owner,
   // is resumed, or can be seen in the list.
   void Enqueue(Waiter& waiter) noexcept;
-  // The same for one that is to own the mutex when it is resumed: it calls IsResumed() then.
+  // As Enqueue(), for a waiter that is to own the mutex when it is resumed: it calls IsResumed() then.
   void EnqueueNotified(Waiter& waiter) noexcept {
     waiter.status.Write(WaiterStatus::kIsNotified);
     Enqueue(waiter);
@@ -174,18 +176,18 @@ class UniqueLock {
     Lock();
   }
 
-  // Does not lock yet.
+  // Keeps `mutex` for a later Lock(), and does not lock yet.
   UniqueLock(Mutex& mutex, std::defer_lock_t /*defer*/) noexcept
       : mutex_(&mutex) {
   }
 
-  // Holds it if it was free.
+  // Tries to lock `mutex`: holds it if it was free.
   UniqueLock(Mutex& mutex, std::try_to_lock_t /*try_now*/) noexcept
       : mutex_(&mutex) {
     TryLock();
   }
 
-  // Of a mutex that the caller owns.
+  // Takes over `mutex`, which the caller has locked: the destructor unlocks it. Requires: the caller owns it.
   UniqueLock(Mutex& mutex, std::adopt_lock_t /*adopt*/) noexcept
       : mutex_(&mutex),
         owns_(true) {
@@ -209,21 +211,21 @@ class UniqueLock {
     return *this;
   }
 
-  // Requires: it has a mutex and does not hold it; called from a fiber.
+  // Waits until the mutex is free, and holds it. Requires: there is a mutex and it is not held; called from a fiber.
   void Lock() noexcept {
     SB_ASSERT(mutex_ != nullptr && !owns_, "a lock without a mutex, or that holds it already");
     mutex_->Lock();
     owns_ = true;
   }
 
-  // Requires: as Lock(); any thread.
+  // Takes the mutex if it is free. Returns whether it holds it. Requires: there is a mutex and it is not held. Any thread.
   bool TryLock() noexcept {
     SB_ASSERT(mutex_ != nullptr && !owns_, "a lock without a mutex, or that holds it already");
     owns_ = mutex_->TryLock();
     return owns_;
   }
 
-  // Requires: it holds the mutex.
+  // Unlocks the mutex and keeps it for another Lock(). Requires: it holds the mutex.
   void Unlock() noexcept {
     SB_ASSERT(owns_, "the mutex is not held");
     owns_ = false;
@@ -235,7 +237,7 @@ class UniqueLock {
     return owns_;
   }
 
-  // Null: it has none.
+  // Returns its mutex, held or not; null if it has none.
   Mutex* GetMutex() const noexcept {
     return mutex_;
   }

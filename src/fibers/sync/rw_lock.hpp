@@ -27,7 +27,7 @@ class RwLock {
   RwLock(const RwLock&) = delete;
   RwLock& operator=(const RwLock&) = delete;
 
-  // Requires: called from a fiber that does not have it.
+  // Locks exclusively: waits until no other fiber holds the lock. Requires: called from a fiber that does not hold it.
   void Lock() noexcept {
     lock_.Lock();
     if (!written_ && shared_ == 0) {
@@ -40,7 +40,7 @@ class RwLock {
     WaitIn(writers_, self, lock_, {.kind = WaitKind::kExclusiveLock, .object = this});
   }
 
-  // Any thread.
+  // Locks exclusively if no fiber holds the lock. Returns whether it has locked. Any thread.
   bool TryLock() noexcept {
     lock_.Lock();
     const bool free = !written_ && shared_ == 0;
@@ -51,10 +51,12 @@ class RwLock {
     return free;
   }
 
-  // Requires: the caller has it for itself; it need not be the fiber that locked it.
+  // Gives up the exclusive lock, and resumes all readers that wait, or else the oldest writer. Requires: the caller holds
+  // it exclusively; it need not be the fiber that locked it.
   void Unlock() noexcept;
 
-  // Requires: called from a fiber that does not have it, not even shared.
+  // Locks shared: waits while a writer holds the lock or waits for it. Requires: called from a fiber that does not hold
+  // it, not even shared.
   void LockShared() noexcept {
     lock_.Lock();
     if (MayShare()) [[likely]] {
@@ -67,7 +69,7 @@ class RwLock {
     WaitIn(readers_, self, lock_, {.kind = WaitKind::kSharedLock, .object = this});
   }
 
-  // Any thread.
+  // Locks shared if no writer holds the lock or waits for it. Returns whether it has locked. Any thread.
   bool TryLockShared() noexcept {
     lock_.Lock();
     const bool may = MayShare();
@@ -76,7 +78,8 @@ class RwLock {
     return may;
   }
 
-  // Requires: the caller shares it; it need not be the fiber that locked it.
+  // Gives up one share. The last reader resumes the oldest writer that waits. Requires: the caller holds a share; it need
+  // not be the fiber that locked it.
   void UnlockShared() noexcept;
 
   // Its holders, as far as another thread can see.

@@ -58,13 +58,13 @@ class SelectCase {
 template <typename T>
 class ReceiveCase final : public SelectCase {
  public:
-  // Receives from `channel`, which must outlive the case.
+  // Makes a case that receives from `channel`, which must outlive the case.
   explicit ReceiveCase(Channel<T>& channel) noexcept
       : SelectCase(channel, waiter_),
         channel_(channel) {
   }
 
-  // After it fired: what has been received; nothing, if the channel is closed. May be moved from.
+  // Returns what the case has received, after it fired; nothing, if the channel is closed. May be moved from.
   std::optional<T>& Value() noexcept {
     return waiter_.value;
   }
@@ -96,24 +96,24 @@ class ReceiveCase final : public SelectCase {
 template <typename T>
 class SendCase final : public SelectCase {
  public:
-  // Sends `value` to `channel`, which must outlive the case.
+  // Makes a case that sends `value` to `channel`, which must outlive the case.
   SendCase(Channel<T>& channel, T value) noexcept
       : SelectCase(channel, waiter_),
         channel_(channel) {
     Set(std::move(value));
   }
 
-  // After it fired: false, if the channel is closed.
+  // Returns whether the value was sent, after the case fired; false if the channel is closed.
   bool Sent() const noexcept {
     return !waiter_.closed;
   }
 
-  // The value, until it has been sent.
+  // Returns the value, until it has been sent.
   T& Value() noexcept {
     return *waiter_.value;
   }
 
-  // A value for the next time. One that was sent must be replaced; one that was not is still there.
+  // Sets the value for the next time. One that was sent must be replaced; one that was not is still there.
   void Set(T value) noexcept {
     waiter_.value.emplace(std::move(value));
   }
@@ -156,20 +156,22 @@ void SeedSelect(std::uint64_t seed) noexcept;
 // channels must live until it returns. select.cpp explains how it is done.
 std::size_t Select(std::span<SelectCase* const> cases) noexcept;
 
-// The same with a default: nothing, if no case can be done now. Any thread.
+// Does one of the cases that can be done now, and returns its number; nothing, if there is none. Never waits. Any thread.
 std::optional<std::size_t> TrySelect(std::span<SelectCase* const> cases) noexcept;
 
-// The same with a limit: nothing, if no case could be done by then. Without cases it only waits.
+// Waits as Select() does, until `deadline` at the most. Returns nothing if no case could be done by then. Without cases it
+// only waits. Requires: called from a fiber.
 std::optional<std::size_t> SelectUntil(Deadline deadline,
                                        std::span<SelectCase* const> cases) noexcept;
 
-// The same for at most `time` from now.
+// Waits as Select() does, for at most `time` from now. Returns nothing if no case could be done by then. Requires: called
+// from a fiber.
 inline std::optional<std::size_t> SelectFor(std::chrono::nanoseconds time,
                                             std::span<SelectCase* const> cases) noexcept {
   return SelectUntil(Deadline::In(time), cases);
 }
 
-// The same for cases that are known when the code is written: Select(from_xs, to_ys).
+// Waits as Select() above does, for cases that are known when the code is written: Select(from_xs, to_ys).
 template <std::derived_from<SelectCase>... Cases>
 std::size_t Select(Cases&... cases) noexcept {
   const std::array<SelectCase*, sizeof...(Cases)> all{&cases...};

@@ -36,7 +36,7 @@ class Semaphore {
     WaitIn(waiters_, self, lock_, {.kind = WaitKind::kSemaphore, .object = this});
   }
 
-  // Takes a permit if there is one. Any thread.
+  // Takes a permit if there is one. Returns whether it has got one. Any thread.
   bool TryAcquire() noexcept {
     lock_.Lock();
     const bool taken = permits_ > 0;
@@ -45,7 +45,8 @@ class Semaphore {
     return taken;
   }
 
-  // Waits until `deadline` at the most. Returns whether it has got a permit. Requires: called from a fiber.
+  // Takes a permit, and waits for one until `deadline` at the most. Returns whether it has got one. Requires: called from a
+  // fiber.
   bool AcquireUntil(Deadline deadline) noexcept {
     lock_.Lock();
     const bool taken = permits_ > 0;
@@ -59,7 +60,8 @@ class Semaphore {
                        {.kind = WaitKind::kSemaphore, .object = this});
   }
 
-  // The same for at most `time` from now.
+  // Takes a permit, and waits for one for at most `time` from now. Returns whether it has got one. Requires: called from a
+  // fiber.
   bool AcquireFor(std::chrono::nanoseconds time) noexcept {
     return AcquireUntil(Deadline::In(time));
   }
@@ -82,7 +84,7 @@ class Semaphore {
     }
   }
 
-  // How many permits there are now; other threads may take them before this returns. Any thread.
+  // Returns how many permits there are now; other threads may take them before this returns. Any thread.
   std::uint64_t Permits() noexcept {
     lock_.Lock();
     const std::uint64_t permits = permits_;

@@ -25,7 +25,7 @@ class SpinLock {
     }
   }
 
-  // Requires: locked, not necessarily by the calling thread.
+  // Frees the lock. Requires: locked, not necessarily by the calling thread.
   void Unlock() noexcept {
     // release: pairs with the acquire in Lock().
     locked_.Store(0, memory_order_release);

@@ -16,7 +16,7 @@ namespace schedbench::fibers {
 // A new round may begin (Add from 0) when all Done() of the last one have returned, or a Wait() that followed them.
 class WaitGroup {
  public:
-  // `count` things are to be done. Requires: before the Done() of any of them, and not from 0 while
+  // Raises the count by `count`: so many Done() will follow. Requires: before the Done() of any of them, and not from 0 while
   // a fiber or thread waits.
   void Add(std::uint64_t count) noexcept {
     if (count == 0) {
@@ -28,7 +28,7 @@ class WaitGroup {
     }
   }
 
-  // One of them is done.
+  // Lowers the count by one; at 0 all waiters resume. Any thread.
   void Done() noexcept {
     // release: pairs with the acquire of the last Done(), which fires for all. acquire: that pairing.
     const std::uint64_t before = count_.FetchSub(1, memory_order_acq_rel);
@@ -38,7 +38,7 @@ class WaitGroup {
     }
   }
 
-  // Returns when the count is 0, and sees all that was written before each Done().
+  // Waits until the count is 0, and sees all that was written before each Done(). Suspends a fiber, blocks a thread.
   void Wait() noexcept {
     event_.WaitAs({.kind = WaitKind::kWaitGroup, .object = this});
   }
@@ -48,7 +48,7 @@ class WaitGroup {
     return event_.WaitUntilAs(deadline, {.kind = WaitKind::kWaitGroup, .object = this});
   }
 
-  // The same for at most `time` from now.
+  // Waits for at most `time` from now. Returns whether the count is 0.
   bool WaitFor(std::chrono::nanoseconds time) noexcept {
     return WaitUntil(Deadline::In(time));
   }

@@ -26,7 +26,7 @@ class WaitList {
     tail_ = node;
   }
 
-  // Returns null when empty.
+  // Takes out the oldest node and returns it; null when empty.
   T* TryPopFront() noexcept {
     T* const node = head_;
     if (node != nullptr) {
@@ -36,12 +36,12 @@ class WaitList {
     return node;
   }
 
-  // Null: empty.
+  // Returns the oldest node and leaves it in; null when empty.
   T* Front() const noexcept {
     return head_;
   }
 
-  // Requires: in this list.
+  // Takes out `node`, wherever it is in the list. Requires: it is in this list.
   void Remove(T* node) noexcept {
     T* const next = node->WaitNode<T>::next;
     T* const previous = node->WaitNode<T>::previous;
@@ -49,7 +49,7 @@ class WaitList {
     (next == nullptr ? tail_ : next->WaitNode<T>::previous) = previous;
   }
 
-  // Returns the oldest, from which `next` leads to all others, and is empty then.
+  // Takes out all nodes. Returns the oldest, from which `next` leads to all others.
   T* TakeAll() noexcept {
     T* const head = head_;
     head_ = nullptr;

@@ -19,7 +19,7 @@ struct Waiter : WaitNode<Waiter> {
   bool dropped =
       false;  // taken out of the list by a thread that did not get the claim; guarded by the list's lock
 
-  // By the thread that got it from TryPop(). On return the waiter may no longer exist.
+  // Resumes the fiber that waits. By the thread that got the waiter from TryPop(). On return the waiter may no longer exist.
   void Resume(executors::SchedulerHint hint = executors::SchedulerHint::UpToYou) noexcept {
     if (sleeper == nullptr) [[likely]] {
       fiber.Schedule(hint);
@@ -28,7 +28,8 @@ struct Waiter : WaitNode<Waiter> {
     }
   }
 
-  // The same for a caller that resumes the fiber in another way.
+  // Returns the handle of the fiber that waits, for a caller that resumes it in another way. The waiter may be gone when
+  // the handle is used. By the thread that got the waiter from TryPop().
   FiberHandle Release() noexcept {
     return sleeper == nullptr ? std::move(fiber) : sleeper->Release();
   }
@@ -36,7 +37,7 @@ struct Waiter : WaitNode<Waiter> {
 
 using Waiters = WaitList<Waiter>;
 
-// The part of TryPop() for a waiter that must be claimed.
+// Claims `waiter`, or takes waiters out of `list` until one is claimed; the part of TryPop() for a waiter that must be claimed.
 inline Waiter* ClaimOrPop(Waiter* waiter, Waiters& list) noexcept {
   while (waiter != nullptr && waiter->sleeper != nullptr &&
          !waiter->sleeper->TryClaim(waiter->number)) {
@@ -80,7 +81,8 @@ inline void WaitIn(Waiters& list, Waiter& self, SpinLock& lock, const Waiting& w
   Suspend(then, waiting, &self.fiber);
 }
 
-// The same with a limit: returns false when it was the deadline that has resumed the fiber. It has then left the list.
+// Suspends as WaitIn() does, until `deadline` at the most. Returns false when it was the deadline that has resumed the fiber;
+// the fiber has then left the list. Requires: as WaitIn().
 inline bool WaitInUntil(Deadline deadline, Waiters& list, Waiter& self, SpinLock& lock,
                         const Waiting& waiting) noexcept {
   Sleeper sleeper(deadline);

@@ -11,24 +11,24 @@ namespace schedbench::fibers {
 // A moment of platform::NowNs() at which a wait ends, or never.
 class Deadline {
  public:
-  // A deadline that never passes.
+  // Returns a deadline that never passes.
   static constexpr Deadline Never() noexcept {
     return Deadline(kNever);
   }
 
-  // A moment in nanoseconds of platform::NowNs().
+  // Returns a deadline at `ns`, in nanoseconds of platform::NowNs().
   static constexpr Deadline At(std::uint64_t ns) noexcept {
     return Deadline(ns);
   }
 
-  // The same clock, on Linux.
+  // Returns a deadline at `time`; steady_clock and NowNs() are the same clock on Linux. A time before its start has passed.
   static constexpr Deadline At(std::chrono::steady_clock::time_point time) noexcept {
     const auto ns =
         std::chrono::duration_cast<std::chrono::nanoseconds>(time.time_since_epoch()).count();
     return Deadline(ns < 0 ? 0 : static_cast<std::uint64_t>(ns));
   }
 
-  // So long from now; a negative time has passed. What no clock will show is never.
+  // Returns a deadline that is `time` from now; zero or a negative time has passed. What no clock will show is never.
   static Deadline In(std::chrono::nanoseconds time) noexcept {
     if (time <= std::chrono::nanoseconds::zero()) {
       return Deadline(0);
@@ -38,7 +38,7 @@ class Deadline {
     return Deadline(ns < kNever - now ? now + ns : kNever);
   }
 
-  // In nanoseconds of platform::NowNs(); the largest number for never.
+  // Returns the moment in nanoseconds of platform::NowNs(); the largest number for never.
   constexpr std::uint64_t Ns() const noexcept {
     return ns_;
   }
@@ -48,12 +48,12 @@ class Deadline {
     return ns_ == kNever;
   }
 
-  // Reads the clock where it must.
+  // Returns whether the moment has come. Reads the clock where it must.
   bool HasPassed() const noexcept {
     return ns_ == 0 || (!IsNever() && ns_ <= platform::NowNs());
   }
 
-  // How long it is till then; zero when it has passed.
+  // Returns how long it is until then; zero when it has passed.
   std::chrono::nanoseconds Left() const noexcept {
     const std::uint64_t now = platform::NowNs();
     const std::uint64_t left = ns_ > now ? ns_ - now : 0;

@@ -28,7 +28,7 @@ class Sleeper : private TimerNode {
   static constexpr std::uint32_t kUnclaimed = 0;
   static constexpr std::uint32_t kDeadline = 0xffffffff;
 
-  // Claimed by the timer service at `deadline`, from Begin() on.
+  // Makes a sleeper that the timer service claims at `deadline`, from Begin() on.
   explicit Sleeper(Deadline deadline) noexcept {
     due_ns = deadline.Ns();
   }
@@ -36,7 +36,8 @@ class Sleeper : private TimerNode {
   Sleeper(const Sleeper&) = delete;
   Sleeper& operator=(const Sleeper&) = delete;
 
-  // On return the object may no longer exist, unless a lock stops the fiber.
+  // Keeps `fiber`, which has suspended, and starts the timer. On return the object may no longer exist, unless a lock
+  // stops the fiber.
   void Begin(FiberHandle fiber) noexcept;
 
   // Takes the claim for `by`, which is not 0; false if it has been taken. Any thread that found the
@@ -54,17 +55,18 @@ class Sleeper : private TimerNode {
     return claim_.Load(memory_order_relaxed) != kUnclaimed;
   }
 
-  // By the thread that has the claim. On return the object may no longer exist.
+  // Resumes the fiber. By the thread that has the claim. On return the object may no longer exist.
   void Resume(executors::SchedulerHint hint = executors::SchedulerHint::UpToYou) noexcept {
     fiber_.Schedule(hint);
   }
 
-  // The same for a caller that resumes the fiber in another way.
+  // Returns the fiber's handle, for a caller that resumes it in another way. By the thread that has the claim.
   FiberHandle Release() noexcept {
     return std::move(fiber_);
   }
 
-  // By the fiber when it resumes. Returns the number that claimed it.
+  // Stops the timer, and returns the number that has the claim: kDeadline if the time ran out. By the fiber, first thing
+  // after it was resumed.
   std::uint32_t End() noexcept;
 
   // The deadline that it was made with.
@@ -72,7 +74,7 @@ class Sleeper : private TimerNode {
     return Deadline::At(due_ns);
   }
 
-  // For Suspend(): with it reports see whether the fiber has been made ready.
+  // Returns where the handle is, for Suspend(): with it reports see whether the fiber has been made ready.
   const FiberHandle* Handle() const noexcept {
     return &fiber_;
   }

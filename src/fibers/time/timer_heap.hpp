@@ -40,17 +40,17 @@ class TimerHeap {
     return entries_.size();
   }
 
-  // Requires: not empty.
+  // Returns when the earliest timer is due, in nanoseconds of platform::NowNs(). Requires: not empty.
   std::uint64_t EarliestNs() const noexcept {
     return entries_.front().due_ns;
   }
 
-  // Requires: not empty.
+  // Returns the timer that is due first, and leaves it in. Requires: not empty.
   TimerNode* Earliest() const noexcept {
     return entries_.front().node;
   }
 
-  // Requires: in no heap. Ends the run when there is no memory: the caller could not report it.
+  // Adds `node`. Requires: it is in no heap. Ends the run when there is no memory: the caller could not report it.
   void Push(TimerNode& node) noexcept {
     try {
       entries_.push_back({.due_ns = node.due_ns, .node = &node});
@@ -60,7 +60,7 @@ class TimerHeap {
     SiftUp(entries_.size() - 1);
   }
 
-  // Requires: in this heap.
+  // Takes out `node`. Requires: it is in this heap.
   void Remove(TimerNode& node) noexcept {
     const std::size_t hole = std::exchange(node.place, TimerNode::kNowhere);
     const Entry last = entries_.back();
