@@ -7,7 +7,7 @@
 #include "platform/time/clock.hpp"
 #include "profile/sampled_thread.hpp"
 #include "profile/sampler.hpp"
-#include "profile/symbolize.hpp"
+#include "profile/symbolized_profile.hpp"
 #include "profile/worker_sampling.hpp"
 #include "registry/scheduler.hpp"
 

@@ -6,7 +6,7 @@
 #include "fibers/sync/event.hpp"
 #include "fibers/sync/mutex.hpp"
 #include "profile/folded.hpp"
-#include "profile/symbolize.hpp"
+#include "profile/symbolized_profile.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include "fibers/sync/wait_group.hpp"
 #include "platform/threads/this_thread.hpp"
 #include "profile/folded.hpp"
-#include "profile/symbolize.hpp"
+#include "profile/symbolized_profile.hpp"
 #include "tests/support/schedulers.hpp"
 
 #include <gtest/gtest.h>

@@ -8,7 +8,7 @@
 #include "cli/output/progress_line.hpp"
 #include "config/problems.hpp"
 #include "profile/speedscope.hpp"
-#include "profile/symbolize.hpp"
+#include "profile/symbolized_profile.hpp"
 #include "profile/views.hpp"
 #include "registry/pages.hpp"
 #include "report/parts/replay.hpp"

@@ -14,7 +14,7 @@
 #include "platform/files/file.hpp"
 #include "platform/files/terminal.hpp"
 #include "platform/signals/crash_handler.hpp"
-#include "profile/symbolize.hpp"
+#include "profile/symbolized_profile.hpp"
 #include "report/parts/plan_text.hpp"
 #include "report/parts/replay.hpp"
 #include "report/slo/slo_report.hpp"

@@ -1,4 +1,4 @@
-#include "profile/symbolize.hpp"
+#include "profile/symbolized_profile.hpp"
 
 #include "profile/code_name.hpp"
 #include "profile/symbolizer.hpp"
