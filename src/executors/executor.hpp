@@ -6,7 +6,7 @@
 
 namespace schedbench::executors {
 
-// Runs tasks somewhere, sometime: each submitted task exactly once. Nothing more is promised here.
+// Runs each submitted task exactly once, on a thread and at a time that the implementation chooses. Promises no order.
 class IExecutor {
  public:
   // Schedules `task`. Takes it over until it runs. Any thread, also from a running task.

@@ -34,8 +34,8 @@ requires(std::is_invocable_v<F>) struct ThenReturns<F, void> {
 };
 
 // Runs `function` on `executor` with the result of `future`, when it is there. A function that takes the value (nothing,
-// where that is void) is passed by by an error, which becomes the error of the returned future; one that takes a Result
-// gets either. It may return a value, a Result or a Future. One allocation; the continuation is a task inside it.
+// where that is void) is not called for an error, which becomes the error of the returned future. One that takes a Result is
+// called for both. It may return a value, a Result or a Future. One allocation; the continuation is a task inside it.
 template <typename T, typename F>
 auto Then(Future<T> future, executors::IExecutor& executor, F function,
           executors::SchedulerHint hint = executors::SchedulerHint::UpToYou) {

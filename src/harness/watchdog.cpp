@@ -77,9 +77,9 @@ std::string_view NotYet(Phase phase) {
 
 std::string Workers(std::size_t sleepers, std::size_t all) {
   if (sleepers == all) {
-    return all == 1 ? "the worker sleeps" : fmt::format("all {} workers sleep", all);
+    return all == 1 ? "the worker is parked" : fmt::format("all {} workers are parked", all);
   }
-  return fmt::format("{} of {} workers sleep", sleepers, all);
+  return fmt::format("{} of {} workers {} parked", sleepers, all, sleepers == 1 ? "is" : "are");
 }
 
 std::string Fibers(std::size_t count) {
@@ -99,10 +99,11 @@ std::string StateLines(const registry::PoolState& state) {
     lines += fmt::format("  tasks that wait to be picked: {}\n", full.empty() ? "none" : full);
   }
   if (state.active > 0) {
-    lines += fmt::format("  of {} that may serve {} for work to steal, and {}\n",
-                         state.active == 1 ? "1 worker" : fmt::format("{} workers", state.active),
-                         state.searching == 1 ? "1 looks" : fmt::format("{} look", state.searching),
-                         state.idle == 1 ? "1 sleeps" : fmt::format("{} sleep", state.idle));
+    lines += fmt::format(
+        "  of {} {} searching, and {} parked\n",
+        state.active == 1 ? "1 active worker" : fmt::format("{} active workers", state.active),
+        state.searching == 1 ? "1 is" : fmt::format("{} are", state.searching),
+        state.idle == 1 ? "1 is" : fmt::format("{} are", state.idle));
   }
   return lines;
 }
@@ -207,10 +208,10 @@ Hang Watchdog::Diagnose(const WatchPoint::View& now) const {
             .details = waits.lines};
   }
   if (waits.sleeping > 0) {
-    return {.headline =
-                fmt::format("STALL{}; nothing continues until a time comes for which {}{}", where,
-                            Fibers(waits.sleeping), waits.sleeping == 1 ? " waits" : " wait"),
-            .details = waits.lines};
+    return {
+        .headline = fmt::format("STALL{}; nothing can run before a deadline for which {}{}", where,
+                                Fibers(waits.sleeping), waits.sleeping == 1 ? " waits" : " wait"),
+        .details = waits.lines};
   }
   if (waits.threads == 0) {
     // The workload's own thread does something that we do not see, after which all may continue.

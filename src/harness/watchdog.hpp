@@ -18,7 +18,7 @@ struct Hang {
 // Finds out that a run hangs: that neither its phase nor any counter of any worker has moved for a while. Says which of
 // four it is:
 //   DEADLOCK      no task is left to run: all that is unfinished waits
-//   LOST TASKS    tasks are left, or fibers are ready, and yet all workers sleep: the scheduler's mistake
+//   LOST TASKS    tasks are left, or fibers are ready, and yet all workers are parked: the scheduler's mistake
 //   LOST WAKE-UP  no task is left, and yet WaitIdle() does not return: likewise
 //   STALL         a worker is busy with a task that does not end, or the thread of the run with what it does alone
 // Used by one thread, which calls Check() every Period().

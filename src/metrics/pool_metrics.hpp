@@ -10,7 +10,7 @@ struct PoolMetrics {
   // clang-format off
   Counter<"global_lock_waits", "ops", Aggregation::kSum, "Times that a thread found the lock of the queue that all share taken; 0 where that queue has none"> global_lock_waits;
   Counter<"stacks_made", "stacks", Aggregation::kMax, "Stacks of fibers made since the scheduler began; they are used again"> stacks_made;
-  Counter<"stack_refills", "ops", Aggregation::kSum, "Times that a worker's own stock of stacks was used up, so that it took a batch from that of all"> stack_refills;
+  Counter<"stack_refills", "ops", Aggregation::kSum, "Times that a worker had no idle stack left and took a batch from the scheduler's pool of stacks"> stack_refills;
   // clang-format on
 };
 

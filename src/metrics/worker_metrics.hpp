@@ -9,7 +9,7 @@ namespace schedbench::metrics {
 // keys. "tasks" counts tasks and "ops" counts operations, of which one may move many tasks. A metric that a
 // scheduler has no mechanism for stays 0.
 //
-// At rest tasks_run = from_lifo + from_local + from_global + from_stolen + from_self, and over all workers
+// At quiescence tasks_run = from_lifo + from_local + from_global + from_stolen + from_self, and over all workers
 // tasks_run = tasks_submitted + the tasks that came from outside.
 struct WorkerMetrics {
   template <FixedString Name, FixedString Unit, FixedString Doc>
@@ -21,7 +21,7 @@ struct WorkerMetrics {
   Sum<"from_local", "tasks", "Tasks run from this worker's local queue, those that yielded here included"> from_local;
   Sum<"from_global", "tasks", "Tasks run straight from the global queue"> from_global;
   Sum<"from_stolen", "tasks", "Tasks run straight from another worker's queue, by a steal"> from_stolen;
-  Sum<"from_self", "tasks", "Yields that continued at once, because nothing else was runnable"> from_self;
+  Sum<"from_self", "tasks", "Yields that returned at once, because nothing else was ready"> from_self;
   Sum<"tasks_submitted", "tasks", "Tasks submitted by tasks of this worker"> tasks_submitted;
   Sum<"spawned", "tasks", "Tasks and fibers submitted for the first time by tasks of this worker, not parts of fibers that continue"> spawned;
   Sum<"ended", "tasks", "Tasks and fibers that ended on this worker, not parts of fibers that suspended"> ended;
@@ -39,21 +39,21 @@ struct WorkerMetrics {
   Sum<"tasks_grabbed", "tasks", "Tasks taken from the global queue, the one that ran at once included"> tasks_grabbed;
   Sum<"searches", "ops", "Times that this worker began to search for work to steal"> searches;
   Sum<"searches_denied", "ops", "Times that max_searching kept this worker from searching"> searches_denied;
-  Sum<"searches_found", "ops", "Searches that ended with a task: of those that began here, by a wake-up, or with a cancelled park"> searches_found;
-  Sum<"steal_attempts", "ops", "Looks into what other workers have, their slots included, successful or not"> steal_attempts;
-  Sum<"steals", "ops", "Looks of these that took at least one task"> steals;
+  Sum<"searches_found", "ops", "Searches that ended with a task"> searches_found;
+  Sum<"steal_attempts", "ops", "Visits to the queues and slots of other workers, with or without a task taken"> steal_attempts;
+  Sum<"steals", "ops", "Visits of these that took at least one task"> steals;
   Sum<"tasks_stolen", "tasks", "Tasks taken from other workers, the one that ran at once included"> tasks_stolen;
   Sum<"tasks_stolen_from", "tasks", "Tasks that other workers stole from this one"> tasks_stolen_from;
   Sum<"notify_skipped_searching", "ops", "Times that this worker, with tasks for others, woke none because one searched already"> notify_skipped_searching;
-  Sum<"notify_skipped_no_idle", "ops", "Times that this worker, with tasks for others, woke none because none slept"> notify_skipped_no_idle;
+  Sum<"notify_skipped_no_idle", "ops", "Times that this worker, with tasks for others, woke none because none was parked"> notify_skipped_no_idle;
   Sum<"wakes_sent", "ops", "Parked workers that this worker woke"> wakes_sent;
-  Sum<"parks", "ops", "Times that this worker went to sleep for want of work"> parks;
+  Sum<"parks", "ops", "Times that this worker parked because it had no work"> parks;
   Sum<"parks_cancelled", "ops", "Times that the recheck before parking found work"> parks_cancelled;
-  Sum<"noop_wakes", "ops", "Times that this worker woke, found nothing and slept again"> noop_wakes;
+  Sum<"noop_wakes", "ops", "Times that this worker was woken, found nothing and parked again"> noop_wakes;
   Sum<"threads_started", "threads", "Threads started because a task had none"> threads_started;
   Counter<"threads_peak", "threads", Aggregation::kMax, "Most threads at a time, where threads come and go; those that are about to end included"> threads_peak;
-  Stopwatch<"search_ns", "Time awake without a task: in search of one, and on the way to sleep and back"> search_ns;
-  Stopwatch<"park_ns", "Time asleep"> park_ns;
+  Stopwatch<"search_ns", "Time without a task and not parked: the search for one, and the way into and out of a park"> search_ns;
+  Stopwatch<"park_ns", "Time parked"> park_ns;
   // clang-format on
 };
 

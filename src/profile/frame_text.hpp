@@ -14,7 +14,7 @@
 
 namespace schedbench::profile {
 
-// Longest name that is written, in characters. (Thin air: what still fits a screen.)
+// Longest name that is written, in characters. Arbitrary: what still fits a screen.
 inline constexpr std::size_t kLongestName = 200;
 
 // Returns a name that all readers take as it is: of any text, also of none and of bytes that are no UTF-8. Texts that

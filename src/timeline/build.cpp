@@ -17,7 +17,8 @@ using trace::kNoFiber;
 using trace::StopReason;
 
 // The counters of two CPUs differ by some tens of nanoseconds, and a worker may be interrupted between what it does and its
-// recording of it: so much later than the run that it caused a wake may seem. (Thin air: far less than a wake-up takes.)
+// recording of it. So a wake may be recorded after the run that it caused, by at most this time. Arbitrary: far less than a
+// wake-up takes.
 constexpr std::uint64_t kSkewNs = 1000;
 
 // Names of slices, equal ones once.

@@ -88,7 +88,7 @@ TEST(Describe, ShowsAWorkloadsParametersAndItsOperation) {
 
 TEST(Describe, ShowsMetricsOfRoundsAndOfWorkers) {
   EXPECT_EQ(Good({"describe", "metric", "parks"}),
-            "parks — Times that this worker went to sleep for want of work\n"
+            "parks — Times that this worker parked because it had no work\n"
             "  unit      ops\n  one per   worker\n  total     the sum over the workers\n");
   EXPECT_TRUE(Has(Good({"describe", "metric", "wakeup_p99"}), "one per   round\n"));
 }

@@ -137,7 +137,8 @@ const Command kListCommand{
     .words = "[schedulers|workloads|metrics|configs|suites]",
     .max_words = 1,
     .first_word = OneOf(kListedNames),
-    .details = R"(Without a word: all lists. schedbench describe explains each name.
+    .details =
+        R"(Without a word: all lists. schedbench describe explains a scheduler, a workload or a metric.
 
 Examples:
   schedbench list schedulers

@@ -57,7 +57,7 @@ their exact 95 % interval. Fewer than 6 rounds have no interval and show the ran
 
 If nothing happens for the time of --timeout, the run ends with exit code 4 and reports one of these:
   DEADLOCK      everything that is unfinished waits: which fibers, for what, held by which fiber, in which cycle
-  LOST TASKS    the scheduler sleeps although tasks are queued
+  LOST TASKS    all workers are parked although tasks are queued
   LOST WAKE-UP  nothing is left to do, and the scheduler does not report it
   STALL         a task, or the workload's preparation or check, does not end: what each thread does
 Set it to 0 if a single one of these takes longer.

@@ -76,9 +76,10 @@ Finding Addresses(const MachineFacts& facts) {
   const auto level = facts.address_randomisation;
   return Ok("addresses", !level ? "whether they are random is unknown here"
                          : *level > 0
-                             ? "random: processes of a comparison differ by their layout, and "
-                               "fresh ones average over it"
-                             : "the same in each process: one layout, with its luck, for all");
+                             ? "random: each process of a comparison has a memory layout of its "
+                               "own, and fresh processes average over them"
+                             : "not random: all processes have one memory layout, which may favour "
+                               "some of them");
 }
 
 }  // namespace

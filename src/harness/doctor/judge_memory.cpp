@@ -20,12 +20,12 @@ Finding Swap(const MachineFacts& facts) {
   const auto moved = facts.activity.swapped_pages.value_or(0);
   if (moved > 0) {
     return Concern(Severity::kFail, "swap",
-                   fmt::format("{} pages went in or out while this looked", moved),
+                   fmt::format("{} pages were swapped in or out during this check", moved),
                    kMemoryUsersCommand);
   }
   if (*facts.swap_used_kib > 0) {
     return Warn("swap",
-                fmt::format("{} MiB lie there: a process that needs them waits for a disk",
+                fmt::format("{} MiB are swapped out: a process that needs them waits for the disk",
                             (*facts.swap_used_kib + 1023) / 1024),
                 "sudo swapoff -a && sudo swapon -a");
   }

@@ -1,6 +1,6 @@
 // Runs one round of a workload and nothing else, to count its system calls.
 // Usage: run_workload SCHEDULER WORKERS WORKLOAD [KEY=NUMBER...]
-// Prints the tasks that were run and the times that a worker went to sleep.
+// Prints the tasks that were run and the times that a worker parked.
 #include "registry/workload.hpp"
 #include "tests/support/schedulers.hpp"
 
