@@ -74,12 +74,12 @@ Finding Counters(const MachineFacts& facts) {
 
 Finding Addresses(const MachineFacts& facts) {
   const auto level = facts.address_randomisation;
-  return Ok("addresses", !level ? "whether they are random is unknown here"
-                         : *level > 0
-                             ? "random: each process of a comparison has a memory layout of its "
-                               "own, and fresh processes average over them"
-                             : "not random: all processes have one memory layout, which may favour "
-                               "some of them");
+  return Ok("addresses",
+            !level       ? "whether they are random is unknown here"
+            : *level > 0 ? "random: each process of a comparison has a memory layout of its "
+                           "own, and fresh processes average over them"
+                         : "the same in each process: one memory layout for all, which may favour "
+                           "some of them");
 }
 
 }  // namespace
