@@ -29,7 +29,7 @@ class alignas(kCacheLine) ThreadPool::Worker final : public ObservedSource {
     return Counted(pool_.TryTake(*this));
   }
 
-  bool IsOf(const ThreadPool& pool) const noexcept {
+  bool BelongsTo(const ThreadPool& pool) const noexcept {
     return &pool_ == &pool;
   }
 
@@ -89,7 +89,7 @@ void ThreadPool::Submit(TaskBase* task, SchedulerHint hint) noexcept {
   executors::HappensBefore(*task);
   const executors::SchedulerSide side;
   Worker* const worker = CurrentWorker::Get();
-  const bool is_external = worker == nullptr || !worker->IsOf(*this);
+  const bool is_external = worker == nullptr || !worker->BelongsTo(*this);
   if (is_external) {
     fibers::TraceReady(external_tracer_, *task, hint);
     metrics::StampExternal(task->ready_stamp, seed_);

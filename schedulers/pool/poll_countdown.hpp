@@ -16,7 +16,7 @@ class PollCountdown {
       : period_(period) {
   }
 
-  // At each pick. True: it begins with a poll; then Polled() or PutOff().
+  // At each pick. True: it begins with a poll; then Polled() or Defer().
   SB_ALWAYS_INLINE bool IsDue() noexcept {
     return --left_ == 0;
   }
@@ -27,7 +27,7 @@ class PollCountdown {
   }
 
   // The next pick is due in its place.
-  void PutOff() noexcept {
+  void Defer() noexcept {
     left_ = 1;
   }
 

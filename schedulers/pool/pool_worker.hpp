@@ -67,7 +67,7 @@ class alignas(kCacheLine) PoolWorker : public ObservedSource {
     return CurrentWorker::Get();
   }
 
-  bool IsOf(const Pool& pool) const noexcept {
+  bool BelongsTo(const Pool& pool) const noexcept {
     return &pool_ == &pool;
   }
 
@@ -199,10 +199,10 @@ class alignas(kCacheLine) PoolWorker : public ObservedSource {
   std::uint32_t pauses_ = 0;  // before the next search
   const std::uint32_t index_;
   // Each on a cache line of its own: the owner writes them, any thread reads them.
-  struct alignas(kCacheLine) OfVictim {
+  struct alignas(kCacheLine) VictimTally {
     metrics::Tally tasks;
   };
-  std::vector<OfVictim> stolen_from_;  // of each worker
+  std::vector<VictimTally> stolen_from_;  // of each worker
   const std::uint64_t select_seed_;
 };
 

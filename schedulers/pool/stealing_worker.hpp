@@ -118,7 +118,7 @@ class StealingWorker : public PoolWorker<Worker> {
     TaskBase* task = nullptr;
     if (poll_.IsDue()) [[unlikely]] {
       if (Base::RecheckRequested()) {
-        poll_.PutOff();
+        poll_.Defer();
         return nullptr;
       }
       metrics.global_polls.Add();

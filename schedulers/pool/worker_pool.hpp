@@ -46,7 +46,7 @@ class WorkerPool final : public registry::IScheduler {
     executors::HappensBefore(*task);
     const executors::SchedulerSide side;
     Worker* const worker = Worker::Current();
-    if (worker != nullptr && worker->IsOf(*this)) [[likely]] {
+    if (worker != nullptr && worker->BelongsTo(*this)) [[likely]] {
       worker->Submit(task, hint);
       return;
     }
@@ -59,7 +59,7 @@ class WorkerPool final : public registry::IScheduler {
     });
     const executors::SchedulerSide side;
     Worker* const worker = Worker::Current();
-    if (worker != nullptr && worker->IsOf(*this)) [[likely]] {
+    if (worker != nullptr && worker->BelongsTo(*this)) [[likely]] {
       worker->SubmitAll(std::move(tasks), hint);
       return;
     }

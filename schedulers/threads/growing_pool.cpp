@@ -64,7 +64,7 @@ class alignas(kCacheLine) GrowingPool::Slot final : public ObservedSource,
     YieldThread();
   }
 
-  bool IsOf(const GrowingPool& pool) const noexcept {
+  bool BelongsTo(const GrowingPool& pool) const noexcept {
     return &pool_ == &pool;
   }
 
@@ -141,7 +141,7 @@ void GrowingPool::Submit(TaskBase* task, SchedulerHint hint) noexcept {
   executors::HappensBefore(*task);
   const executors::SchedulerSide side;
   Slot* const self = Slot::Current();
-  const bool is_external = self == nullptr || !self->IsOf(*this);
+  const bool is_external = self == nullptr || !self->BelongsTo(*this);
   if (is_external) {
     metrics::StampExternal(task->ready_stamp, seed_);
   } else {
@@ -232,7 +232,7 @@ void GrowingPool::Serve(Slot& slot) noexcept {
   fibers::FiberThread::RunLoop(slot, *stacks);
   const executors::SchedulerSide side;
   Slot::SetCurrent(nullptr);
-  if (Slot* const successor = Leave(slot)) {
+  if (Slot* const successor = RetireThread(slot)) {
     Start(*successor);
   }
 }
@@ -263,7 +263,7 @@ TaskBase* GrowingPool::NextTask(Slot& slot) noexcept {
     }
     slot.ExpectWake();
     idle_.push_back(&slot);
-    NotBusy();
+    BecomeIdle();
   }
   slot.BeginPark();
   const bool woken = slot.Sleep(options_.keep_alive);
@@ -288,7 +288,7 @@ TaskBase* GrowingPool::NextTask(Slot& slot) noexcept {
   return task;
 }
 
-GrowingPool::Slot* GrowingPool::Leave(Slot& slot) noexcept {
+GrowingPool::Slot* GrowingPool::RetireThread(Slot& slot) noexcept {
   if (slot.has_left) {
     return nullptr;
   }
@@ -303,11 +303,11 @@ GrowingPool::Slot* GrowingPool::Leave(Slot& slot) noexcept {
   }
   free_.PushBack(&slot);
   --threads_;
-  NotBusy();
+  BecomeIdle();
   return nullptr;
 }
 
-void GrowingPool::NotBusy() noexcept {
+void GrowingPool::BecomeIdle() noexcept {
   --busy_;
   if (idle_waiters_ > 0 && IsIdle()) {
     became_idle_.NotifyAll();
@@ -332,7 +332,7 @@ void GrowingPool::Stop() noexcept {
   {
     const platform::MutexLock lock(mutex_);
     ended_ = true;
-    busy_ += static_cast<std::uint32_t>(idle_.size());  // until Leave()
+    busy_ += static_cast<std::uint32_t>(idle_.size());  // until RetireThread()
     for (Slot* const slot : idle_) {
       slot->EndSleep();
       slot->Wake();

@@ -77,11 +77,11 @@ class GrowingPool final : public registry::IScheduler {
   TaskBase* NextTask(Slot& slot) noexcept;
   TaskBase* TryTakeQueued() noexcept;
   // The thread ends; one that takes its place, if a task waits for that, is to be started.
-  Slot* Leave(Slot& slot) noexcept;
+  Slot* RetireThread(Slot& slot) noexcept;
 
   // Require: mutex_ is held.
   Slot& TakeSlot(TaskBase* task) noexcept;
-  void NotBusy() noexcept;
+  void BecomeIdle() noexcept;
   bool IsIdle() const noexcept {
     return busy_ == 0 && queue_.IsEmpty();
   }

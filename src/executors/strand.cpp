@@ -29,10 +29,10 @@ class BasicStrand<Inbox>::State final : public TaskBase {
     }
   }
 
-  // The strand object dies.
+  // The strand object is destroyed.
   void Leave() noexcept {
     if (PushToInbox(&final_task_)) {
-      // No other thread has a pointer to it. The farewell does not run.
+      // No other thread has a pointer to it. final_task_ does not run.
       const SchedulerSide side;
       delete this;
     }

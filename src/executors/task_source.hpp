@@ -58,7 +58,7 @@ class ITaskSource {
   }
 
   // Whether that executor is `executor`. Any thread.
-  bool IsOf(const IExecutor& executor) const noexcept {
+  bool BelongsTo(const IExecutor& executor) const noexcept {
     return &executor_ == &executor;
   }
 

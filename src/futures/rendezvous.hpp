@@ -35,8 +35,8 @@ class Rendezvous {
   // The producer, once. Calls a consumer that waits. Returns false where the consumer has dropped the result, which is
   // then the producer's to throw away.
   bool Produce() noexcept {
-    // release: pairs with the acquire in IsReady() and Leave(); the result is written. acquire: pairs with the release in
-    // Leave(); the consumer is made.
+    // release: pairs with the acquire in IsReady() and Arrive(); the result is written. acquire: pairs with the release in
+    // Arrive(); the consumer is made.
     const std::uintptr_t state = state_.Exchange(kReady, memory_order_acq_rel);
     if (state == kDropped) {
       return false;
@@ -56,13 +56,13 @@ class Rendezvous {
   // The consumer, once: `consumer` is called when the result is there. Returns false where it is there already: then it is
   // not called.
   bool TryAttach(IConsumer& consumer) noexcept {
-    return Leave(reinterpret_cast<std::uintptr_t>(&consumer));
+    return Arrive(reinterpret_cast<std::uintptr_t>(&consumer));
   }
 
   // The consumer, in place of TryAttach(): wants nothing. Returns false where the result is there already, to be thrown
   // away.
   bool TryDrop() noexcept {
-    return Leave(kDropped);
+    return Arrive(kDropped);
   }
 
  private:
@@ -70,7 +70,7 @@ class Rendezvous {
   static constexpr std::uintptr_t kReady = 1;
   static constexpr std::uintptr_t kDropped = 2;
 
-  bool Leave(std::uintptr_t consumer) noexcept {
+  bool Arrive(std::uintptr_t consumer) noexcept {
     std::uintptr_t expected = kNothing;
     // release: pairs with the acquire in Produce(). acquire: pairs with the release in Produce(), on failure.
     return state_.CompareExchange(expected, consumer, memory_order_release, memory_order_acquire);

@@ -105,7 +105,7 @@ class alignas(64) FiberStack final : public executors::TaskBase, public Intrusiv
 
   // platform::ThreadNumber() of the one that ran the fiber when it suspended; 0 while it runs. Written by the thread that runs
   // the fiber stack.
-  std::uint64_t left_by = 0;
+  std::uint64_t last_thread = 0;
 
   // The fiber-local values of the fiber that runs or is suspended here, owned; null where it has none. Here and not in the
   // fiber, because this line is at hand anyway, and most fibers have none.

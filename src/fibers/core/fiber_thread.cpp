@@ -146,10 +146,10 @@ void FiberThread::Host(Fiber& fresh) noexcept {
 
 void FiberThread::Host(FiberStack& suspended) noexcept {
   const HostedCall call(suspended, *this);
-  if (source_ != nullptr && suspended.left_by != thread_number_) {
+  if (source_ != nullptr && suspended.last_thread != thread_number_) {
     source_->Migrated();
   }
-  suspended.left_by = 0;
+  suspended.last_thread = 0;
   HostOn(suspended);
 }
 
@@ -203,7 +203,7 @@ void FiberThread::Yield() noexcept {
     return;
   }
   executors::TaskBase* const next = fiber_thread.source_->TryPickTask();
-  if (next == nullptr && fiber_thread.source_->IsOf(fiber->Executor()) &&
+  if (next == nullptr && fiber_thread.source_->BelongsTo(fiber->Executor()) &&
       fiber_thread.source_->MayRunAgain()) {
     fiber_thread.source_->RunAgain();
     return;
@@ -218,7 +218,7 @@ void FiberThread::SuspendAndRun(executors::TaskBase* next, trace::StopReason why
   source_->TraceSwitch(next, why);
 
   FiberStack& own = *running_;
-  own.left_by = thread_number_;
+  own.last_thread = thread_number_;
   if (next != nullptr && next->kind == executors::TaskKind::kSuspendedFiber) {
     Resume(*static_cast<FiberStack*>(next));
   } else {
@@ -242,7 +242,7 @@ void FiberThread::SuspendHosted(AfterSwitch then, void* argument,
                                 AfterSwitchContext context) noexcept {
   SwitchRequest request{.then = then, .argument = argument, .context = context};
   FiberStack& own = *running_;
-  own.left_by = thread_number_;
+  own.last_thread = thread_number_;
   SwitchTo(
       own.context, *host_,
       [](void* argument, FiberThread& fiber_thread) {

@@ -127,10 +127,10 @@ class FiberThread {
   // The thread goes over to a suspended fiber. Requires: it serves.
   SB_ALWAYS_INLINE void Resume(FiberStack& suspended) noexcept {
     running_ = &suspended;
-    if (suspended.left_by != thread_number_) [[unlikely]] {
+    if (suspended.last_thread != thread_number_) [[unlikely]] {
       source_->Migrated();
     }
-    suspended.left_by = 0;
+    suspended.last_thread = 0;
   }
 
   void HostOn(FiberStack& target) noexcept;

@@ -111,7 +111,7 @@ __attribute__((no_sanitize("vptr"))) FiberFacts FiberFacts::Of(const StackSpot& 
   std::uintptr_t name = 0;
   std::source_location started_at;
   std::uintptr_t executor = 0;
-  std::uint64_t left_by = 0;
+  std::uint64_t last_thread = 0;
   static_assert(sizeof(fiber->name_) == sizeof(name), "a plain pointer");
   const Copy of_fiber(*fiber);
   const Copy header(*stack.fiber_stack);
@@ -123,7 +123,7 @@ __attribute__((no_sanitize("vptr"))) FiberFacts FiberFacts::Of(const StackSpot& 
   of_fiber.Get(AddressOf(fiber->started_at_), started_at);
   of_fiber.Get(reinterpret_cast<std::uintptr_t>(&fiber->executor_), executor);
   header.Get(AddressOf(stack.fiber_stack->suspension_), suspension);
-  header.Get(AddressOf(stack.fiber_stack->left_by), left_by);
+  header.Get(AddressOf(stack.fiber_stack->last_thread), last_thread);
   if (name != 0) {
     platform::SafeReadString(name, facts.name);
   }
@@ -137,12 +137,12 @@ __attribute__((no_sanitize("vptr"))) FiberFacts FiberFacts::Of(const StackSpot& 
   facts.id = id;
   facts.file = started_at.file_name();
   facts.line = started_at.line();
-  facts.is_suspended = left_by != 0;
+  facts.is_suspended = last_thread != 0;
   std::uintptr_t suspension_later = 0;
-  std::uint64_t left_by_later = 0;
+  std::uint64_t last_thread_later = 0;
   later.Get(AddressOf(stack.fiber_stack->suspension_), suspension_later);
-  later.Get(AddressOf(stack.fiber_stack->left_by), left_by_later);
-  facts.is_steady = left_by_later == left_by && suspension_later == suspension;
+  later.Get(AddressOf(stack.fiber_stack->last_thread), last_thread_later);
+  facts.is_steady = last_thread_later == last_thread && suspension_later == suspension;
   facts.executor = reinterpret_cast<const void*>(executor);
   return facts;
 }

@@ -25,7 +25,7 @@ class JoinState {
   std::uint64_t fiber = 0;  // its id; written before it starts
 
   // Returns whether the caller was the last owner.
-  bool Leave() noexcept {
+  bool DropOwner() noexcept {
     // release: pairs with the acquire of the last owner, which frees what the other has written. acquire: that pairing.
     return owners_.FetchSub(1, memory_order_acq_rel) == 1;
   }
@@ -109,7 +109,7 @@ class JoinHandle {
   void Detach() noexcept {
     RequireJoinable();
     JoinStateOf<T>* const state = std::exchange(state_, nullptr);
-    if (state->Leave()) {
+    if (state->DropOwner()) {
       delete state;
     }
   }
@@ -153,7 +153,7 @@ template <std::invocable F>
 
     ~End() {
       state->done.Fire();
-      if (state->Leave()) {
+      if (state->DropOwner()) {
         delete state;
       }
     }

@@ -60,7 +60,7 @@ void TimerService::Start(Sleeper& sleeper) noexcept {
   {
     const platform::MutexLock lock(mutex_);
     heap_.Push(sleeper);
-    if (sleeper.due_ns < looks_at_ns_) {
+    if (sleeper.due_ns < next_scan_ns_) {
       wake = true;
       Wake();
     }
@@ -79,7 +79,7 @@ void TimerService::Cancel(Sleeper& sleeper) noexcept {
 }
 
 void TimerService::Wake() noexcept {
-  looks_at_ns_ = kAwake;
+  next_scan_ns_ = kAwake;
   // relaxed: under mutex_, as is the thread's reading of it before it sleeps.
   signals_.FetchAdd(1, memory_order_relaxed);
 }
@@ -150,7 +150,7 @@ void TimerService::ResumeAll(Sleeper* due) noexcept {
 
 void TimerService::Sleep() noexcept {
   const Deadline until = heap_.IsEmpty() ? Deadline::Never() : Deadline::At(heap_.EarliestNs());
-  looks_at_ns_ = until.Ns();
+  next_scan_ns_ = until.Ns();
   // relaxed: changed under mutex_.
   const std::uint32_t seen = signals_.Load(memory_order_relaxed);
   mutex_.Unlock();
@@ -160,7 +160,7 @@ void TimerService::Sleep() noexcept {
     platform::FutexWaitFor(signals_, seen, until.Left());
   }
   mutex_.Lock();
-  looks_at_ns_ = kAwake;
+  next_scan_ns_ = kAwake;
 }
 
 void TimerService::Forget(const StackPool& pool) noexcept {

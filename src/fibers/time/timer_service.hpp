@@ -18,7 +18,7 @@ class StackPool;
 //
 // Protocol
 //   Start    under mutex_: into the heap. The thread is woken only if the new one is due before the thread would wake
-//            by itself (looks_at_ns_), and once: the waking thread marks it as awake.
+//            by itself (next_scan_ns_), and once: the waking thread marks it as awake.
 //   thread   under mutex_: takes out the due sleepers and claims each; the claimed ones it resumes after unlocking, in
 //            batches, so that no thread waits for mutex_ while an executor works. With nothing due it stores when it
 //            will wake, reads the futex word, unlocks, and sleeps while the word stays.
@@ -26,7 +26,7 @@ class StackPool;
 //
 // (I1) A sleeper in the heap is alive: it leaves the heap before its fiber resumes, taken out by the thread, or its fiber
 // resumes and cancels first of all. (I2) Between unlocking and Resume() the thread holds the claims of its batch: these fibers
-// are suspended, and no other thread resumes them. (I3) looks_at_ns_ is never later than the earliest in the heap while mutex_
+// are suspended, and no other thread resumes them. (I3) next_scan_ns_ is never later than the earliest in the heap while mutex_
 // is free, or the futex word has been changed since the thread read it.
 //
 // The race of a timer that fires while it is cancelled is decided by the claim: if another thread took it before, this thread
@@ -79,15 +79,16 @@ class TimerService {
   void Forget(const StackPool& pool) noexcept;
   void Wake() noexcept;
 
-  static constexpr std::uint64_t kAwake = 0;  // the thread will look at the heap anyway
+  static constexpr std::uint64_t kAwake = 0;  // the thread scans the heap anyway
 
   platform::Mutex mutex_;
-  TimerHeap heap_;                      // guarded by mutex_
-  std::uint64_t looks_at_ns_ = kAwake;  // guarded by mutex_: when the thread looks by itself
-  bool resuming_ = false;               // guarded by mutex_: the thread has a batch in hand
-  std::uint64_t batch_ = 0;             // guarded by mutex_: which one
-  bool stopped_ = false;                // guarded by mutex_
-  Atomic<std::uint32_t> signals_{0};    // the futex word: changed under mutex_
+  TimerHeap heap_;  // guarded by mutex_
+  std::uint64_t next_scan_ns_ =
+      kAwake;                // guarded by mutex_: when the thread scans the heap without a wake-up
+  bool resuming_ = false;    // guarded by mutex_: the thread has a batch in hand
+  std::uint64_t batch_ = 0;  // guarded by mutex_: which one
+  bool stopped_ = false;     // guarded by mutex_
+  Atomic<std::uint32_t> signals_{0};  // the futex word: changed under mutex_
   std::optional<platform::Thread> thread_;
 };
 
