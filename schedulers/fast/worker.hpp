@@ -58,7 +58,7 @@ class Worker final : public StealingWorker<Worker<Global>, WorkStealingQueue> {
       return;
     }
     if (yield_ticket_ != 0 && yielded_.IsEmpty()) {
-      yield_ticket_ = 0;  // of tasks that thieves have taken
+      yield_ticket_ = 0;  // of tasks that thieves have taken, or that were handed off
     }
     if (!yielded_.TryPush(task)) [[unlikely]] {
       Base::OffloadTasksToGlobalQueue(yielded_, task);

@@ -57,7 +57,7 @@ struct StealingOptions {
 // share. They differ in policies. Belongs to one thread; other threads steal from its queue and slot.
 //
 // `Worker` derives from StealingWorker<Worker, Local> and provides contracts::StealingPolicies. Thieves, the hand-off and the
-// reports reach all queues by VisitQueues(). A Worker may hide TryPollGlobalQueue(), TryGrabTasksFromGlobalQueue(),
+// reports reach all queues but the LIFO slot by VisitQueues(). A Worker may hide TryPollGlobalQueue(), TryGrabTasksFromGlobalQueue(),
 // TryStealTasks() and GrabFrom() where its policy is another.
 template <typename Worker, contracts::LocalQueue Local>
 class StealingWorker : public PoolWorker<Worker> {

@@ -149,7 +149,7 @@ class WorkerPool final : public registry::IScheduler {
 
   // Before the task can be seen by others.
   void CountExternal(TaskBase& task, SchedulerHint hint) noexcept;
-  // Not inlined: a caller must not keep the address of the thread_local in the first over a switch.
+  // Not inlined: the rare path of Submit() and SubmitAll().
   SB_NOINLINE void SubmitExternal(TaskBase* task, SchedulerHint hint) noexcept;
   SB_NOINLINE void SubmitAllExternal(TaskList&& tasks, SchedulerHint hint) noexcept;
 

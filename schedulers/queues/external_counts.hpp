@@ -8,8 +8,8 @@
 
 namespace schedbench::schedulers {
 
-// How many tasks a thread that is no worker submits at a time, and how many of them are not parts of resumed fibers. Made
-// before any lock is taken: it walks over a list.
+// How many tasks a thread that is no worker submits at a time, and how many of them are not parts of resumed fibers. For a
+// list, make it before any lock is taken: it walks over the list.
 struct ExternalBatch {
   explicit ExternalBatch(const executors::TaskBase& task) noexcept {
     Add(task);
@@ -48,8 +48,10 @@ class ExternalCounts {
   void CountGuarded(const ExternalBatch& batch) noexcept {
     // relaxed: one writer at a time; read by Submissions(), which says what it needs.
     submissions_.Store(submissions_.Load(memory_order_relaxed) + batch.tasks, memory_order_relaxed);
-    // relaxed: as above.
-    spawns_.Store(spawns_.Load(memory_order_relaxed) + batch.spawned, memory_order_relaxed);
+    if (batch.spawned > 0) {
+      // relaxed: as above.
+      spawns_.Store(spawns_.Load(memory_order_relaxed) + batch.spawned, memory_order_relaxed);
+    }
   }
 
   // Any thread. Counts at least the tasks whose submit, or run, happens before the call.

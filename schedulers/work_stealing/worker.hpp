@@ -116,7 +116,7 @@ class Worker final : public StealingWorker<Worker<LocalQueue, Global>, LocalQueu
   const PickOrder pick_order_;
   const bool yields_to_global_;
 
-  friend Base;  // reads local_queue_ of other workers
+  friend Base;  // takes from the queue of other workers
 };
 
 }  // namespace schedbench::schedulers::work_stealing

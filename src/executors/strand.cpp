@@ -11,7 +11,7 @@ namespace schedbench::executors {
 //   the visit                    while it is busy: from the push that made it so to the return of TakeAllOrIdle(), through
 //                                any number of runs on the executor
 // and the strand object may still push. It is freed by its owner: by ~BasicStrand() where it is idle, else by the visit
-// that meets the farewell, which is the last task of all.
+// that meets final_task_, which is the last task of all.
 template <typename Inbox>
 class BasicStrand<Inbox>::State final : public TaskBase {
  public:

@@ -10,7 +10,7 @@ namespace schedbench::metrics {
 // scheduler has no mechanism for stays 0.
 //
 // At quiescence tasks_run = from_lifo + from_local + from_global + from_stolen + from_self, and over all workers
-// tasks_run = tasks_submitted + the tasks that came from outside.
+// tasks_run = tasks_submitted + the external submissions.
 struct WorkerMetrics {
   template <FixedString Name, FixedString Unit, FixedString Doc>
   using Sum = Counter<Name, Unit, Aggregation::kSum, Doc>;
@@ -23,7 +23,7 @@ struct WorkerMetrics {
   Sum<"from_stolen", "tasks", "Tasks run straight from another worker's queue, by a steal"> from_stolen;
   Sum<"from_self", "tasks", "Yields that returned at once, because nothing else was ready"> from_self;
   Sum<"tasks_submitted", "tasks", "Tasks submitted by tasks of this worker"> tasks_submitted;
-  Sum<"spawned", "tasks", "Tasks and fibers submitted for the first time by tasks of this worker, not parts of fibers that continue"> spawned;
+  Sum<"spawned", "tasks", "Tasks and fibers submitted for the first time by tasks of this worker, not parts of resumed fibers"> spawned;
   Sum<"ended", "tasks", "Tasks and fibers that ended on this worker, not parts of fibers that suspended"> ended;
   Sum<"migrations", "tasks", "Fibers that continued on this worker after they had run on another thread"> migrations;
   Sum<"submits_next", "tasks", "Tasks submitted by tasks of this worker with the hint Next"> submits_next;
@@ -39,9 +39,9 @@ struct WorkerMetrics {
   Sum<"tasks_grabbed", "tasks", "Tasks taken from the global queue, the one that ran at once included"> tasks_grabbed;
   Sum<"searches", "ops", "Times that this worker began to search for work to steal"> searches;
   Sum<"searches_denied", "ops", "Times that max_searching kept this worker from searching"> searches_denied;
-  Sum<"searches_found", "ops", "Searches that ended with a task"> searches_found;
+  Sum<"searches_found", "ops", "Searches that ended with a task, also those that began with a wake-up or a cancelled park"> searches_found;
   Sum<"steal_attempts", "ops", "Visits to the queues and slots of other workers, with or without a task taken"> steal_attempts;
-  Sum<"steals", "ops", "Visits of these that took at least one task"> steals;
+  Sum<"steals", "ops", "Those visits that took at least one task"> steals;
   Sum<"tasks_stolen", "tasks", "Tasks taken from other workers, the one that ran at once included"> tasks_stolen;
   Sum<"tasks_stolen_from", "tasks", "Tasks that other workers stole from this one"> tasks_stolen_from;
   Sum<"notify_skipped_searching", "ops", "Times that this worker, with tasks for others, woke none because one searched already"> notify_skipped_searching;

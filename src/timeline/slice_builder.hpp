@@ -31,7 +31,7 @@ class SliceBuilder {
   void BeginSearch(std::uint32_t track, std::uint64_t ns);
   void EndSearch(std::uint32_t track, std::uint64_t ns);
 
-  // What is still going on ends with the timeline. Once, at the end: puts the slices in order.
+  // What has not ended yet ends with the timeline. Once, at the end: puts the slices in order.
   void End();
 
  private:

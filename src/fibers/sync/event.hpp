@@ -14,7 +14,7 @@ namespace schedbench::fibers {
 //
 // The one word of state holds kNotFired, kFired, or the address of the newest waiter, which points to the one before it. (I1) A
 // waiter is in the list before its stack can be resumed, and only Fire() takes it out, except a waiter with a deadline. (I2)
-// Fire() touches the event for the last time in its exchange: a waiter that continues may destroy the event.
+// Fire() touches the event for the last time in its exchange: a waiter that has been resumed may destroy the event.
 //
 // Deadlines. A waiter with a deadline enters and leaves the list under a lock, the bit kBusy in the same word: only the newest
 // could leave such a list without it. It holds the lock over its switch, and while it leaves. Fire() and other waiters spin
