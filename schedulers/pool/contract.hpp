@@ -1,5 +1,6 @@
 #pragma once
 
+#include "fibers/core/stack_config.hpp"
 #include "schedulers/pool/pool_worker.hpp"
 #include "schedulers/queues/contracts.hpp"
 
