@@ -89,8 +89,9 @@ TEST(Gate, SaysWhatIsWrongWithIt) {
   EXPECT_EQ(run.out, "");
   for (const std::string part :
        {"error: 7 problems\n",
+        // NOLINTNEXTLINE(bugprone-suspicious-missing-comma): one string on three lines
         "--fail-if throughput          'throughput' is not a figure, one of < <= > >= and a "
-        "change, such as "  // NOLINT(bugprone-suspicious-missing-comma)
+        "change, such as "
         "--fail-if 'throughput<-3%'\n",
         "'-3' is not a change of the ratio above -100%, with its sign, such as -3%, +10% or 0%",
         "'3%' is not a change",
