@@ -57,8 +57,8 @@ struct StealingOptions {
 // share. They differ in policies. Belongs to one thread; other threads steal from its queue and slot.
 //
 // `Worker` derives from StealingWorker<Worker, Local> and provides contracts::StealingPolicies. Thieves, the hand-off and the
-// reports reach all queues but the LIFO slot by VisitQueues(). A Worker may hide TryPollGlobalQueue(), TryGrabTasksFromGlobalQueue(),
-// TryStealTasks() and GrabFrom() where its policy is another.
+// reports reach all queues but the LIFO slot by VisitQueues(). A Worker may hide TryPollGlobalQueue(),
+// TryGrabTasksFromGlobalQueue(), TryStealTasks() and GrabFrom() where its policy is another.
 template <typename Worker, contracts::LocalQueue Local>
 class StealingWorker : public PoolWorker<Worker> {
   using Base = PoolWorker<Worker>;
@@ -137,7 +137,8 @@ class StealingWorker : public PoolWorker<Worker> {
   }
 
   TaskBase* TryPollGlobalQueue() noexcept {
-    static_assert(contracts::GlobalQueue<typename Worker::GlobalQueue>, "hide this function");
+    static_assert(contracts::GlobalQueue<typename Worker::GlobalQueue>,
+                  "GrabAll() only: the worker must hide this function");
     TaskBase* const task = pool_.Global().TryPop();
     if (task != nullptr) {
       Base::OnGrab(1);
@@ -146,7 +147,8 @@ class StealingWorker : public PoolWorker<Worker> {
   }
 
   TaskBase* TryGrabTasksFromGlobalQueue() noexcept {
-    static_assert(contracts::GlobalQueue<typename Worker::GlobalQueue>, "hide this function");
+    static_assert(contracts::GlobalQueue<typename Worker::GlobalQueue>,
+                  "GrabAll() only: the worker must hide this function");
     const std::size_t count = pool_.Global().Grab({batch_.data(), global_grab_.most},
                                                   global_grab_.Sharers(pool_.ActiveWorkers()));
     if (count == 0) {

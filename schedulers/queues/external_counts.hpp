@@ -35,7 +35,7 @@ struct ExternalBatch {
 // follows from its run, sees it counted.
 class ExternalCounts {
  public:
-  // Any thread.
+  // Counts a batch. Any thread.
   void Count(const ExternalBatch& batch) noexcept {
     // relaxed: read by Submissions(), which says what it needs.
     submissions_.FetchAdd(batch.tasks, memory_order_relaxed);
@@ -44,7 +44,7 @@ class ExternalCounts {
     }
   }
 
-  // By the holder of the lock under which all calls come: a load and a store do then.
+  // Counts a batch with a load and a store. By the holder of the lock under which all calls come.
   void CountGuarded(const ExternalBatch& batch) noexcept {
     // relaxed: one writer at a time; read by Submissions(), which says what it needs.
     submissions_.Store(submissions_.Load(memory_order_relaxed) + batch.tasks, memory_order_relaxed);
@@ -54,13 +54,13 @@ class ExternalCounts {
     }
   }
 
-  // Any thread. Counts at least the tasks whose submit, or run, happens before the call.
+  // The tasks so far. Counts at least those whose submit, or run, happens before the call. Any thread.
   std::uint64_t Submissions() const noexcept {
     // relaxed: the caller's happens-before is enough.
     return submissions_.Load(memory_order_relaxed);
   }
 
-  // Any thread. The same without parts of resumed fibers.
+  // The tasks so far that are not parts of resumed fibers; as Submissions(). Any thread.
   std::uint64_t Spawns() const noexcept {
     // relaxed: as in Submissions().
     return spawns_.Load(memory_order_relaxed);
