@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace schedbench::cli {
 
@@ -19,6 +20,8 @@ struct Command {
   std::size_t min_words = 0;
   std::size_t max_words = 0;
   ValueRule first_word = {};
+  // The files that the command reads because of its words. Null: none.
+  std::vector<std::string> (*files_of)(const std::vector<std::string>& words) = nullptr;
   std::span<const Flag> flags = {};
   std::string_view details;  // paragraphs of the help, the examples last
   ExitCode (*run)(const Arguments& arguments);

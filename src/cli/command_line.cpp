@@ -1,6 +1,7 @@
 #include "cli/command_line.hpp"
 
 #include "cli/flags/names.hpp"
+#include "cli/output/file_conflicts.hpp"
 #include "config/input_error.hpp"
 #include "config/problems.hpp"
 #include "config/quote.hpp"
@@ -11,6 +12,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -230,6 +232,9 @@ class Parser {
     }
     CheckWords(command, line.arguments.words = WordsOf(app));
     problems_.ThrowIfAny();
+    line.arguments.inputs = InputsOf(command, line.arguments);
+    CheckOutputs(command.flags, line.arguments, problems_);
+    problems_.ThrowIfAny();
     line.arguments.command_line = typed;
     line.arguments.command_line.insert(line.arguments.command_line.begin(), "schedbench");
     return line;
@@ -253,6 +258,19 @@ class Parser {
       words.pop_back();
     }
     return words;
+  }
+
+  static std::vector<std::string> InputsOf(const Command& command, const Arguments& arguments) {
+    std::vector<std::string> inputs;
+    if (command.files_of != nullptr) {
+      inputs = command.files_of(arguments.words);
+    }
+    for (const Flag& flag : command.flags) {
+      if (flag.file == FileUse::kRead) {
+        std::ranges::copy(arguments.Values(flag), std::back_inserter(inputs));
+      }
+    }
+    return inputs;
   }
 
   void CheckWords(const Command& command, const std::vector<std::string>& words) {

@@ -2,14 +2,11 @@
 
 #include "config/json_tree_builder.hpp"
 #include "config/quote.hpp"
+#include "platform/files/input_file.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <filesystem>
-#include <fstream>
-#include <system_error>
 #include <utility>
 
 namespace schedbench::config {
@@ -39,10 +36,6 @@ bool FindPointer(const JsonNode& node, const JsonNode& wanted, std::string& poin
     pointer.resize(length);
   }
   return false;
-}
-
-std::string ReadError(int error) {
-  return fmt::format("cannot be read: {}", std::generic_category().message(error));
 }
 
 }  // namespace
@@ -102,37 +95,15 @@ std::optional<JsonDocument> JsonDocument::Parse(std::string text, std::string na
 
 std::optional<JsonDocument> JsonDocument::ReadFile(const std::string& path, Problems& problems,
                                                    const FileKind& kind) {
-  const auto refuse = [&](const std::string& message) {
-    problems.Add(Escaped(path, kLongestName), "", message);
-    return std::nullopt;
-  };
-  std::error_code status_error;
-  if (std::filesystem::is_directory(path, status_error)) {
-    return refuse(fmt::format("is a directory; a {} is a file", kind.name));
-  }
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  if (!file) {
-    return refuse(ReadError(errno));
-  }
-  // Piece by piece, and one byte more than allowed, which detects a file that is too large, whatever its size claims
-  // (/dev/zero).
-  constexpr std::size_t kPiece = std::size_t{1} << 20;
+  const std::string name = path == platform::kStdinName ? "stdin" : path;
   std::string text;
-  while (file && text.size() <= kind.largest) {
-    const std::size_t before = text.size();
-    text.resize(std::min(before + kPiece, kind.largest + 1));
-    file.read(text.data() + before, static_cast<std::streamsize>(text.size() - before));
-    text.resize(before + static_cast<std::size_t>(file.gcount()));
+  try {
+    text = platform::ReadInput(path, {.largest = kind.largest});
+  } catch (const platform::ReadError& error) {
+    problems.Add(Escaped(name, kLongestName), "", error.what());
+    return std::nullopt;
   }
-  if (file.bad()) {
-    return refuse(ReadError(errno));
-  }
-  if (text.size() > kind.largest) {
-    return refuse(fmt::format("is larger than {} MiB; is it a {}?", kind.largest >> 20, kind.name));
-  }
-  text.shrink_to_fit();
-  return Parse(std::move(text), path, problems);
+  return Parse(std::move(text), name, problems);
 }
 
 }  // namespace schedbench::config

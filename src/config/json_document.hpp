@@ -51,7 +51,7 @@ class JsonDocument {
   // document, so that the rest of the file can be checked.
   static std::optional<JsonDocument> Parse(std::string text, std::string name, Problems& problems);
 
-  // Reads and parses a file. A file that cannot be read, is a directory or is larger than its kind is
+  // Reads and parses a file; "-" is stdin. A file that cannot be read, is a directory or is larger than its kind is
   // a problem.
   static std::optional<JsonDocument> ReadFile(const std::string& path, Problems& problems,
                                               const FileKind& kind);
@@ -64,6 +64,9 @@ class JsonDocument {
   }
   const std::string& Name() const {
     return name_;
+  }
+  const std::string& Text() const {
+    return text_;
   }
 
   // Returns "name:line:column" of a byte of the text; both count from 1, the column in characters.

@@ -100,6 +100,16 @@ TEST(Config, TextThatIsNoJsonIsRefusedWithItsPlace) {
   ExpectRefusedAt("", "my.json:1:1");
 }
 
+TEST(Config, IsReadFromStdinByADash) {
+  const Finished run = Execute({"sh", "-c",
+                                R"(echo '{"scheduler": "fast", "workers": 1}' | )" SCHEDBENCH_BINARY
+                                " run -c - -w yield:fibers=1,yields=1 -n 1 -f json"});
+  EXPECT_EQ(run.code, 0) << run.error;
+  const Finished wrong =
+      Execute({"sh", "-c", R"(echo '{"scheduler": 1}' | )" SCHEDBENCH_BINARY " run -c -"});
+  EXPECT_TRUE(wrong.error.starts_with("error: stdin:1:15 /scheduler   ")) << wrong.error;
+}
+
 TEST(Config, MustNameItsScheduler) {
   ExpectProblems("{\"workers\": 1}",
                  "my.json:1:1   the key \"scheduler\" is missing: it names the scheduler of this "
@@ -181,7 +191,7 @@ TEST(Config, ThatDoesNotExistIsRefusedWithTheNearestShippedOne) {
          "'fast.json'?    "
          "schedbench list configs");
   refuse("./fast.json", "./fast.json   cannot be read: No such file or directory");
-  refuse("/", "/   is a directory; a config is a file");
+  refuse("/", "/   is a directory");
 }
 
 TEST(Config, OfTheCurrentFolderComesBeforeTheShippedOneOfThatName) {

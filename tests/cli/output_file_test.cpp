@@ -92,6 +92,114 @@ TEST(OutputFile, IsNotTouchedByARunThatIsRefused) {
   EXPECT_EQ(folder.Read("result.json"), "former");
 }
 
+const Names kQuickRun{"-s", "fast", "-w", "yield:fibers=1,yields=1", "-n", "2"};
+
+Names Words(Names words, const Names& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+std::string ShellText(const Names& words) {
+  std::string text = SCHEDBENCH_BINARY;
+  for (const std::string& word : words) {
+    text += " '" + word + "'";
+  }
+  return text;
+}
+
+struct FilesCase {
+  Names words;
+  Names files;
+};
+
+const std::vector<FilesCase>& CommandsWithFiles() {
+  static const std::vector<FilesCase> cases{
+      {Words({"run", "--perf", "p.txt"}, kQuickRun), {"p.txt"}},
+      {Words({"run", "--trace", "t.json"}, kQuickRun), {"t.json"}},
+      {Words({"trace", "-o", "t.json", "-o", "t.pftrace", "--summary"}, kQuickRun),
+       {"t.json", "t.pftrace"}}};
+  return cases;
+}
+
+TEST(OutputFile, IsWrittenWhateverHappensToStdout) {
+  for (const FilesCase& one : CommandsWithFiles()) {
+    const ScratchFolder closed;
+    EXPECT_EQ(
+        Execute({"sh", "-c", ShellText(one.words) + " | true"}, {.folder = closed.Path()}).code, 0);
+    EXPECT_EQ(closed.Names(), one.files) << one.words.front();
+    const ScratchFolder full;
+    const Finished run =
+        Execute({"sh", "-c", ShellText(one.words) + " > /dev/full"}, {.folder = full.Path()});
+    EXPECT_EQ(run.code, 2);
+    EXPECT_NE(run.error.find("error: cannot write standard output: No space left on device\n"),
+              std::string::npos)
+        << run.error;
+    EXPECT_EQ(full.Names(), one.files) << one.words.front();
+  }
+}
+
+TEST(OutputFile, OfAProfileIsWrittenWhateverHappensToStdout) {
+  const ScratchFolder folder;
+  const std::string command = ShellText(Words({"profile", "-q", "-o", "p"}, kQuickRun));
+  EXPECT_EQ(Execute({"sh", "-c", command + " | true"}, {.folder = folder.Path()}).code, 0);
+  EXPECT_FALSE(folder.Read("p/yield.speedscope.json").empty());
+}
+
+TEST(OutputFile, ThatCannotBeWrittenDoesNotLoseTheResultOnStdout) {
+  const Finished run =
+      Schedbench(Words({"run", "--perf", "/dev/full", "--format", "json"}, kQuickRun));
+  EXPECT_EQ(run.code, 2);
+  EXPECT_EQ(run.error, "error: cannot write /dev/full: No space left on device\n");
+  EXPECT_EQ(json::parse(run.out)["complete"], true);
+}
+
+TEST(OutputFile, NeverOverwritesAnInput) {
+  const ScratchFolder folder;
+  const std::string config = R"({"scheduler": "fast"})";
+  folder.Write("mine.json", config);
+  std::filesystem::create_symlink("mine.json", folder.Path() + "/link.json");
+  std::filesystem::create_hard_link(folder.Path() + "/mine.json", folder.Path() + "/hard.json");
+  std::filesystem::create_symlink("../mine.json", folder.Path() + "/pingpong.html");
+  const std::string other = "would overwrite the input 'mine.json'    choose another name";
+  const std::vector<Names> cases{
+      {"run", "-c", "mine.json", "-o", "mine.json"},
+      {"run", "-c", "mine.json", "-o", "./link.json"},
+      {"run", "-c", "mine.json", "--perf", "hard.json"},
+      {"run", "-c", "mine.json", "--trace", "mine.json"},
+      {"trace", "-c", "mine.json", "-o", "mine.json"},
+      {"compare", "mine.json", "fast", "-o", "link.json"},
+      {"compare", "fast", "b=mine.json", "-o", "link.json"},
+      {"compare", "fast", "--baseline", "mine.json", "-o", "mine.json"},
+      {"compare", "fast", "fast", "--doctor", "mine.json", "-o", "mine.json"},
+      {"flamegraph", "render", "mine.json", "-o", "mine.json"}};
+  for (const Names& words : cases) {
+    const Finished run = Schedbench(words, {.folder = folder.Path()});
+    EXPECT_EQ(run.code, 2) << words[0];
+    EXPECT_NE(run.error.find(other), std::string::npos) << run.error;
+    EXPECT_EQ(folder.Read("mine.json"), config);
+  }
+  const Finished from_stdin =
+      Execute({"sh", "-c", SCHEDBENCH_BINARY " run -c - -o mine.json < mine.json"},
+              {.folder = folder.Path()});
+  EXPECT_EQ(from_stdin.code, 2);
+  EXPECT_NE(from_stdin.error.find("would overwrite the input '-'"), std::string::npos)
+      << from_stdin.error;
+  const Finished shipped =
+      Schedbench({"run", "-c", "fast.json", "-o", "fast.json"}, {.folder = folder.Path()});
+  EXPECT_EQ(shipped.code, 2) << "it would hide the shipped config of this name";
+}
+
+TEST(OutputFile, OfAProfileNeverOverwritesAnInput) {
+  const ScratchFolder folder;
+  folder.Write("yield.folded", R"({"scheduler": "fast"})");
+  const Finished run = Schedbench({"profile", "-c", "yield.folded", "-w", "yield", "-o", "."},
+                                  {.folder = folder.Path()});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_NE(run.error.find("would overwrite the input 'yield.folded'    choose another folder"),
+            std::string::npos)
+      << run.error;
+}
+
 }  // namespace
 
 }  // namespace schedbench::tests::output_file_test

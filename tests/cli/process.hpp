@@ -12,8 +12,8 @@ namespace schedbench::tests {
 enum class Terminal { kNone, kOut, kError };
 
 struct ProcessOptions {
-  std::string folder;                              // to run in; "" for the current one
-  std::map<std::string, std::string> environment;  // on top of a plain one
+  std::string folder{};                              // to run in; "" for the current one
+  std::map<std::string, std::string> environment{};  // on top of a plain one
   Terminal terminal = Terminal::kNone;  // which stream is a terminal; the other is a pipe
 };
 

@@ -266,6 +266,7 @@ const Command kCompareCommand{
     .summary = "find out whether one scheduler is better than another",
     .words = "[[NAME=]WHAT...]",
     .max_words = 100,
+    .files_of = &ConfigsOf,
     .flags = kCompareFlags,
     .details = kCompareDetails,
     .run = &Compare,

@@ -3,6 +3,7 @@
 #include "config/input_error.hpp"
 #include "config/quote.hpp"
 #include "platform/files/file.hpp"
+#include "platform/files/input_file.hpp"
 #include "profile/graph_page.hpp"
 #include "profile/perf_reader.hpp"
 #include "registry/pages.hpp"
@@ -11,12 +12,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -28,7 +25,7 @@ constexpr std::array<std::string_view, 2> kVerbs{"render", "diff"};
 constexpr std::array<std::string_view, 3> kUnits{"samples", "us", "ns"};
 
 constexpr Flag kPageFlag =
-    Flag{"--output", "-o", "FILE", "The page, written whole or not at all"}.Default(
+    Flag{"--output", "-o", "FILE", "The page, written whole or not at all"}.Writes().Default(
         "flamegraph.html");
 constexpr Flag kTitleFlag{"--title", "", "TEXT",
                           "Title of the page (default: the names of the files)"};
@@ -67,23 +64,13 @@ std::string UnitOf(const std::string& path, const std::string& text) {
 }
 
 Stacks ReadStacks(const std::string& path, const std::string& unit) {
-  constexpr std::uintmax_t kLargest = std::uintmax_t{512} << 20U;  // the page is even larger
-  std::error_code error;
-  if (std::filesystem::is_directory(path, error)) {
-    throw config::InputError(fmt::format("{}: is a folder", config::Escaped(path)));
+  constexpr std::size_t kLargest = std::size_t{512} << 20U;  // the page is even larger
+  std::string text;
+  try {
+    text = platform::ReadInput(path, {.largest = kLargest});
+  } catch (const platform::ReadError& error) {
+    throw config::InputError(fmt::format("{}: {}", config::Escaped(path), error.what()));
   }
-  errno = 0;
-  std::ifstream file(path, std::ios::binary);
-  if (!file) {
-    throw config::InputError(fmt::format("{}: cannot be read: {}", config::Escaped(path),
-                                         std::generic_category().message(errno)));
-  }
-  const std::uintmax_t size = std::filesystem::file_size(path, error);
-  if (!error && size > kLargest) {
-    throw config::InputError(fmt::format("{}: {} MB is too large for a page: at most 512",
-                                         config::Escaped(path), size >> 20U));
-  }
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
   const std::size_t after_brace = text.find_first_not_of("{ \t\r\n");
   const bool is_json =
       text.starts_with('{') && after_brace != std::string::npos && text[after_brace] == '"';
@@ -155,20 +142,18 @@ profile::GraphPage Difference(const std::vector<std::string>& files, const std::
   return page;
 }
 
+std::vector<std::string> FilesOf(const std::vector<std::string>& words) {
+  return {words.begin() + 1, words.end()};
+}
+
 ExitCode Flamegraph(const Arguments& arguments) {
   const std::string& verb = arguments.words.front();
-  const std::vector<std::string> files(arguments.words.begin() + 1, arguments.words.end());
+  const std::vector<std::string> files = FilesOf(arguments.words);
   const std::string unit = arguments.Value(kUnitFlag).value_or("");
   if (registry::FlameGraphPage().empty()) {
     throw config::InputError("this schedbench was built without the page    make flamegraph");
   }
   const std::string output = *arguments.Value(kPageFlag);
-  for (const std::string& file : files) {
-    if (IsSameFile(file, output)) {
-      throw config::InputError(
-          fmt::format("{} {}: is one of the input files", kPageFlag.name, config::Escaped(output)));
-    }
-  }
   platform::CheckWritable(output);
   profile::GraphPage page = verb == "diff" ? Difference(files, unit) : Rendered(files, unit);
   page.title = arguments.Value(kTitleFlag).value_or(page.title);
@@ -186,6 +171,7 @@ const Command kFlamegraphCommand{
     .min_words = 2,
     .max_words = 1000,
     .first_word = OneOf(kVerbs),
+    .files_of = &FilesOf,
     .flags = kFlamegraphFlags,
     .details = kFlamegraphDetails,
     .run = &Flamegraph,

@@ -2,11 +2,13 @@
 #include "cli/flags/plan_from_flags.hpp"
 #include "cli/flags/sampling.hpp"
 #include "cli/output/delivery.hpp"
+#include "cli/output/file_conflicts.hpp"
 #include "cli/output/outcome.hpp"
 #include "cli/output/output.hpp"
 #include "cli/output/output_folder.hpp"
 #include "cli/output/progress_line.hpp"
 #include "config/problems.hpp"
+#include "config/quote.hpp"
 #include "profile/speedscope.hpp"
 #include "profile/symbolized_profile.hpp"
 #include "profile/views.hpp"
@@ -91,6 +93,10 @@ struct Files {
         speedscope(fmt::format("{}.speedscope.json", workload)),
         html(fmt::format("{}.html", workload)) {
   }
+
+  std::vector<std::string> Names() const {
+    return {perf, folded, waiting, queueing, speedscope, html};
+  }
 };
 
 std::string HotFramesText(const profile::StackProfile& profile) {
@@ -129,18 +135,18 @@ std::string WaitsText(const profile::Census& waits) {
                      waits.Looks(), 100 * waits.MovedShare());
 }
 
-// Writes the files and prints their names.
+// Writes the files, then prints their names and the summary: the files are there also if stdout fails.
 void WriteFiles(const Arguments& arguments, const harness::RunPlan& plan,
                 const profile::SamplerOptions& options, const profile::Roots& roots,
                 const OutputFolder& folder, const SampledRun& run) {
   const std::string title = TitleOf(plan);
   const std::string how = SamplingText(run.report, options);
-  Print(fmt::format("{}\n  {}\n", title, how));
-  Print(fmt::format("  waits {}\n", WaitsText(run.sampling->Waits())));
+  std::string text =
+      fmt::format("{}\n  {}\n  waits {}\n", title, how, WaitsText(run.sampling->Waits()));
   if (run.report.samples == 0 && run.report.unsampled == 0) {
-    Print(
+    text +=
         "no sample: the workers used less CPU time than one sampling period. Try more --rounds, a "
-        "larger workload or a larger --frequency\n");
+        "larger workload or a larger --frequency\n";
   }
   const profile::Show show =
       arguments.Has(kFramesFlag) ? profile::Show::kWorker : profile::Show::kOwn;
@@ -173,14 +179,15 @@ void WriteFiles(const Arguments& arguments, const harness::RunPlan& plan,
         folder.Write(files.html, profile::PageHtml(registry::FlameGraphPage(), page)));
   }
   if (run.report.samples > 0) {
-    Print(HotFramesText(profile));
+    text += HotFramesText(profile);
   }
   for (const std::string& path : written) {
-    Print(path + "\n");
+    text += path + "\n";
   }
   if (registry::FlameGraphPage().empty()) {
-    Print("no page: this schedbench was built without it    make flamegraph\n");
+    text += "no page: this schedbench was built without it    make flamegraph\n";
   }
+  Print(text);
 }
 
 ExitCode Profile(const Arguments& arguments) {
@@ -192,10 +199,17 @@ ExitCode Profile(const Arguments& arguments) {
   if (path.empty()) {
     problems.Add(std::string(kFolderFlag.name), "", "needs the name of a folder");
   }
+  const std::vector<std::string> names = Files(plan.workload->name).Names();
+  for (const std::string& name : names) {
+    const std::string output = OutputFolder::PathIn(path, name);
+    if (const std::string input = OverwrittenInput(arguments, output); !input.empty()) {
+      problems.Add(PlaceOf(kFolderFlag, path), "",
+                   fmt::format("{} would overwrite the input {}    choose another folder",
+                               config::Quoted(output), config::Quoted(input)));
+    }
+  }
   problems.ThrowIfAny();
-  const Files files(plan.workload->name);
-  const OutputFolder folder(path, {files.perf, files.folded, files.waiting, files.queueing,
-                                   files.speedscope, files.html});
+  const OutputFolder folder(path, names);
   ProgressLine line(arguments);
   const SampledRun run = RunSampled(plan, options, true, line.Updates());
   line.Stop();

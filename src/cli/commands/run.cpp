@@ -23,6 +23,7 @@
 
 #include <array>
 #include <cstdint>
+#include <exception>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -33,14 +34,16 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr Flag kPerfFlag{
-    "--perf", "", "FILE",
-    "Also sample the workers, and write their stacks in the format of perf script"};
+constexpr Flag kPerfFlag =
+    Flag{"--perf", "", "FILE",
+         "Also sample the workers, and write their stacks in the format of perf script"}
+        .Writes();
 
 constexpr Flag kTraceFlag = Flag{"--trace", "", "FILE",
                                  "Also record the events of each worker, and write the last 50 ms: "
                                  "a .pftrace, .json or .html"}
-                                .Checked(kTraceFile);
+                                .Checked(kTraceFile)
+                                .Writes();
 
 constexpr std::array kRunFlags{
     kConfigFlag,    kSchedulerFlag, kSetFlag,     kWorkersFlag, kWorkloadFlag, kRoundsFlag,
@@ -105,7 +108,7 @@ void RefuseSamplingWithoutUse(const Arguments& arguments, config::Problems& prob
     }
   }
   const auto perf = arguments.Value(kPerfFlag);
-  if (perf && (*perf == "-" || IsSameFile(*perf, arguments.Value(kOutputFlag).value_or("")))) {
+  if (perf == "-") {
     problems.Add(std::string(kPerfFlag.name), "", "needs a file of its own");
   }
   if (perf && arguments.Has(kSloFlag)) {
@@ -125,9 +128,6 @@ std::optional<TraceOptions> TracingFromFlags(const Arguments& arguments,
     if (arguments.Has(*flag)) {
       problems.Add(std::string(kTraceFlag.name), "", fmt::format("excludes {}", flag->name));
     }
-  }
-  if (IsSameFile(*path, arguments.Value(kOutputFlag).value_or(""))) {
-    problems.Add(std::string(kTraceFlag.name), "", "needs a file of its own");
   }
   CheckRecordsEvents(plan, problems);
   return TraceOptions{.files = {TraceFileOf(*path)}};
@@ -214,16 +214,23 @@ ExitCode Run(const Arguments& arguments) {
                     outcome.unfinished_fibers == 1 ? "fiber" : "fibers", outcome.result.diagnosis));
   }
   DeliverOutcome(outcome, [&] {
+    // The files first: they are written also if stdout fails. If they cannot be written, the result is still delivered.
+    std::exception_ptr unwritten;
+    try {
+      if (perf) {
+        WritePerfFile(*perf, arguments, *sampled, sampling);
+      }
+      if (tracing) {
+        Say(DeliverTrace(arguments, plan, *tracing, *traced));
+      }
+    } catch (const platform::WriteError&) {
+      unwritten = std::current_exception();
+    }
     delivery.Deliver([&](const report::Format& format, const report::TerminalStyle& style) {
       return format.render(outcome.result, style);
     });
-    if (perf) {
-      WritePerfFile(*perf, arguments, *sampled, sampling);
-    }
-    if (tracing) {
-      DeliverTrace(arguments, plan, *tracing, *traced, [](std::string_view text) {
-        Say(text);
-      });
+    if (unwritten) {
+      std::rethrow_exception(unwritten);
     }
   });
   return ExitCode::kDone;

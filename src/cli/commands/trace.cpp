@@ -7,7 +7,6 @@
 #include "cli/output/progress_line.hpp"
 #include "platform/files/file.hpp"
 
-#include <algorithm>
 #include <array>
 #include <string>
 
@@ -22,6 +21,7 @@ constexpr Flag kForFlag =
 constexpr Flag kFilesFlag =
     Flag{"--output", "-o", "FILE", "Timeline file: a .pftrace, .json or .html"}
         .Checked(kTraceFile)
+        .Writes()
         .Repeatable();
 constexpr Flag kSummaryFlag{"--summary", "", "",
                             "Print a summary in figures; the default without -o"};
@@ -57,18 +57,11 @@ Examples:
   schedbench trace --config fast.json -w pingpong:pairs=8 --for 2ms -o pingpong.html
 )";
 
-TraceOptions OptionsFromFlags(const Arguments& arguments, config::Problems& problems) {
+TraceOptions OptionsFromFlags(const Arguments& arguments) {
   TraceOptions options;
   options.window = arguments.Time(kForFlag);
   options.events = arguments.Number(kEventsFlag);
   for (const std::string& path : arguments.Values(kFilesFlag)) {
-    const bool is_again = std::ranges::any_of(options.files, [&](const TraceFile& file) {
-      return IsSameFile(file.path, path);
-    });
-    if (is_again) {
-      problems.Add(PlaceOf(kFilesFlag, path), "", "is given twice");
-      break;
-    }
     options.files.push_back(TraceFileOf(path));
   }
   options.with_summary = arguments.Has(kSummaryFlag) || options.files.empty();
@@ -78,7 +71,7 @@ TraceOptions OptionsFromFlags(const Arguments& arguments, config::Problems& prob
 ExitCode Trace(const Arguments& arguments) {
   const harness::RunPlan plan = PlanFromFlags(arguments, kDefaultScheduler);
   config::Problems problems;
-  const TraceOptions options = OptionsFromFlags(arguments, problems);
+  const TraceOptions options = OptionsFromFlags(arguments);
   CheckRecordsEvents(plan, problems);
   problems.ThrowIfAny();
   for (const TraceFile& file : options.files) {
@@ -88,7 +81,7 @@ ExitCode Trace(const Arguments& arguments) {
   const TracedRun run = RunTraced(plan, options, line.Updates());
   line.Stop();
   DeliverOutcome(run.outcome, [&] {
-    DeliverTrace(arguments, plan, options, run, &Print);
+    Print(DeliverTrace(arguments, plan, options, run));
   });
   return ExitCode::kDone;
 }

@@ -4,6 +4,7 @@
 #include "config/assignment.hpp"
 #include "config/quote.hpp"
 #include "config/settings_json.hpp"
+#include "platform/files/input_file.hpp"
 #include "registry/scheduler.hpp"
 
 #include <fmt/core.h>
@@ -66,7 +67,8 @@ std::optional<Choice> FromSpec(const std::string& text, config::Problems& proble
 }
 
 bool IsFile(const std::string& what) {
-  return what.ends_with(".json") || what.find('/') != std::string::npos;
+  return what == platform::kStdinName || what.ends_with(".json") ||
+         what.find('/') != std::string::npos;
 }
 
 }  // namespace
@@ -97,6 +99,16 @@ std::vector<harness::Alternative> AlternativesOf(const std::vector<std::string>&
                             .config = config::ToJson(choice->settings).dump()});
   }
   return alternatives;
+}
+
+std::vector<std::string> ConfigsOf(const std::vector<std::string>& words) {
+  std::vector<std::string> files;
+  for (const std::string& word : words) {
+    if (std::string what = Split(word).what; IsFile(what)) {
+      files.push_back(std::move(what));
+    }
+  }
+  return files;
 }
 
 std::string UniqueName(const std::string& name, const std::vector<harness::Alternative>& others) {

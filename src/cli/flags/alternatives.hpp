@@ -15,6 +15,9 @@ std::vector<harness::Alternative> AlternativesOf(const std::vector<std::string>&
                                                  const std::string* workers,
                                                  config::Problems& problems);
 
+// Returns the config files that such words name.
+std::vector<std::string> ConfigsOf(const std::vector<std::string>& words);
+
 // Returns `name`, with a number appended if another alternative has it: a scheduler may be compared with itself.
 std::string UniqueName(const std::string& name, const std::vector<harness::Alternative>& others);
 

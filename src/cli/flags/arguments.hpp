@@ -32,6 +32,7 @@ struct Arguments {
 
   std::map<std::string_view, std::vector<std::string>> values{};  // by the name of the flag
   std::vector<std::string> words{};                               // that belong to no flag
+  std::vector<std::string> inputs{};  // the files that the command reads
 
   // All words, as they were typed, after the names of the tool and of the command.
   std::vector<std::string> command_line{};

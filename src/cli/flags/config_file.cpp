@@ -4,6 +4,7 @@
 #include "config/apply_json.hpp"
 #include "config/quote.hpp"
 #include "config/suggest.hpp"
+#include "platform/files/input_file.hpp"
 #include "registry/shipped_configs.hpp"
 
 #include <fmt/core.h>
@@ -26,7 +27,8 @@ bool Exists(const std::string& path) {
 
 std::optional<config::JsonDocument> ReadConfig(const std::string& name,
                                                config::Problems& problems) {
-  const bool is_bare = name.find('/') == std::string::npos && !name.empty();
+  const bool is_bare =
+      name.find('/') == std::string::npos && !name.empty() && name != platform::kStdinName;
   if (!is_bare || Exists(name)) {
     return config::JsonDocument::ReadFile(name, problems);
   }

@@ -10,7 +10,7 @@
 
 namespace schedbench::cli {
 
-// Reads the config `name`: a file, or a shipped config if there is no such file and the name has no folder. Adds to
+// Reads the config `name`: a file, stdin ("-"), or a shipped config if there is no such file and the name has no folder. Adds to
 // `problems`.
 std::optional<config::JsonDocument> ReadConfig(const std::string& name, config::Problems& problems);
 

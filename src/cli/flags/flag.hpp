@@ -43,6 +43,9 @@ inline constexpr ValueRule kShare{.complaint = &ShareComplaint};
 inline constexpr ValueRule kSomeRounds = WholeNumber(1, 1'000'000);
 inline constexpr ValueRule kAnyRounds = WholeNumber(0, 1'000'000);
 
+// What a command does with the file that a flag names.
+enum class FileUse { kNone, kRead, kWritten };
+
 // A flag of a command. The parser, the help and the suggestions are made from this line:
 //   Flag{"--timeout", "", "TIME", "How long a round may take"}.Checked(kTime).Default("60s")
 struct Flag {
@@ -53,6 +56,7 @@ struct Flag {
   ValueRule rule = {};
   std::string_view default_value = "";  // "" for none
   bool repeatable = false;              // every value counts; of other flags the last one
+  FileUse file = FileUse::kNone;        // the parser refuses an output that is also an input
 
   constexpr Flag Checked(const ValueRule& by) const {
     Flag flag = *this;
@@ -62,6 +66,16 @@ struct Flag {
   constexpr Flag Default(std::string_view text) const {
     Flag flag = *this;
     flag.default_value = text;
+    return flag;
+  }
+  constexpr Flag Reads() const {
+    Flag flag = *this;
+    flag.file = FileUse::kRead;
+    return flag;
+  }
+  constexpr Flag Writes() const {
+    Flag flag = *this;
+    flag.file = FileUse::kWritten;
     return flag;
   }
   constexpr Flag Repeatable() const {

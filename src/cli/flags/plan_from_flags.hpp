@@ -15,7 +15,8 @@ namespace schedbench::cli {
 // The flags of a plan.
 inline constexpr Flag kConfigFlag =
     Flag{"--config", "-c", "FILE",
-         "Config of the scheduler: a file, or one of schedbench list configs"}
+         "Config of the scheduler: a file, - for stdin, or one of schedbench list configs"}
+        .Reads()
         .Repeatable();
 inline constexpr Flag kSchedulerFlag{"--scheduler", "-s", "NAME",
                                      "Scheduler; without --config it has its defaults"};

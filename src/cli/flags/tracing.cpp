@@ -117,39 +117,39 @@ TracedRun RunTraced(const harness::RunPlan& plan, const TraceOptions& options,
   return {.outcome = std::move(outcome), .recording = std::move(recording)};
 }
 
-void DeliverTrace(const Arguments& arguments, const harness::RunPlan& plan,
-                  const TraceOptions& options, const TracedRun& run,
-                  void (*say)(std::string_view)) {
+std::string DeliverTrace(const Arguments& arguments, const harness::RunPlan& plan,
+                         const TraceOptions& options, const TracedRun& run) {
   const report::TerminalStyle style{.unicode = platform::TakesUtf8()};
   const auto recording = run.recording->Take();
   if (!recording) {
-    say("nothing was recorded\n");
-    return;
+    return "nothing was recorded\n";
   }
+  std::string text;
   const auto window = static_cast<std::uint64_t>(options.window.count());
   // After the last event comes the end of the run, or the time that detected a hang. The part before it is shown.
   const std::uint64_t silence =
       recording->StopNs() - std::min(recording->StopNs(), recording->LastEventNs());
   if (silence >= window) {
-    say(fmt::format(
+    text += fmt::format(
         "no event was recorded in the last {} of the run: the timeline ends before that\n",
-        report::Duration(static_cast<double>(silence), style)));
+        report::Duration(static_cast<double>(silence), style));
   }
   const timeline::Timeline timeline =
       timeline::BuildTimeline(*recording, window, timeline::EndsAt::kLastEvent);
   if (silence >= window) {
-    say(StillRunning(timeline, *recording));
+    text += StillRunning(timeline, *recording);
   }
   if (options.with_summary) {
-    say(fmt::format("{}\n", TitleOf(plan)));
-    say(report::TimelineText(timeline::Summarize(timeline, *recording), style));
+    text += TitleOf(plan) + "\n" +
+            report::TimelineText(timeline::Summarize(timeline, *recording), style);
   }
   const auto describe = [&](const timeline::Timeline& shown) {
     return TextsOf(arguments, plan, timeline::Summarize(shown, *recording));
   };
   for (const TraceFile& file : options.files) {
-    say(WriteTraceFile(file, timeline, *recording, describe));
+    text += WriteTraceFile(file, timeline, *recording, describe);
   }
+  return text;
 }
 
 }  // namespace schedbench::cli

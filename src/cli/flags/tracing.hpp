@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 // A run with recorded events.
@@ -39,8 +40,8 @@ struct TracedRun {
 TracedRun RunTraced(const harness::RunPlan& plan, const TraceOptions& options,
                     const harness::Progress& progress);
 
-// Writes the files. `say` gets their names and the summary. Throws platform::WriteError.
-void DeliverTrace(const Arguments& arguments, const harness::RunPlan& plan,
-                  const TraceOptions& options, const TracedRun& run, void (*say)(std::string_view));
+// Writes the files. Returns the summary and their names. Throws platform::WriteError.
+std::string DeliverTrace(const Arguments& arguments, const harness::RunPlan& plan,
+                         const TraceOptions& options, const TracedRun& run);
 
 }  // namespace schedbench::cli

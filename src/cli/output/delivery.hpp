@@ -14,8 +14,10 @@ inline constexpr Flag kFormatFlag =
     Flag{"--format", "-f", "table|json",
          "Form of the result (default: json for -o *.json, else table)"}
         .Checked(OneOf(report::kFormatNames));
-inline constexpr Flag kOutputFlag{
-    "--output", "-o", "FILE", "Write the result to a file, whole or not at all, instead of stdout"};
+inline constexpr Flag kOutputFlag =
+    Flag{"--output", "-o", "FILE",
+         "Write the result to a file, whole or not at all, instead of stdout"}
+        .Writes();
 inline constexpr Flag kVerboseFlag{"--verbose", "-v", "",
                                    "Also report each block, and the command of each agent"};
 inline constexpr Flag kQuietFlag{"--quiet", "-q", "", "No progress on stderr"};

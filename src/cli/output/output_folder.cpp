@@ -16,16 +16,16 @@ OutputFolder::OutputFolder(std::string path, const std::vector<std::string>& nam
     throw platform::WriteError(error, "cannot make the folder " + path_);
   }
   for (const std::string& name : names) {
-    platform::CheckWritable(PathOf(name));
+    platform::CheckWritable(PathIn(path_, name));
   }
 }
 
-std::string OutputFolder::PathOf(const std::string& name) const {
-  return (std::filesystem::path(path_) / name).string();
+std::string OutputFolder::PathIn(const std::string& folder, const std::string& name) {
+  return (std::filesystem::path(folder) / name).string();
 }
 
 std::string OutputFolder::Write(const std::string& name, std::string_view text) const {
-  std::string path = PathOf(name);
+  std::string path = PathIn(path_, name);
   platform::WriteFileWhole(path, text);
   return path;
 }

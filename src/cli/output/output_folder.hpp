@@ -14,12 +14,13 @@ class OutputFolder {
   // it. Throws platform::WriteError.
   OutputFolder(std::string path, const std::vector<std::string>& names);
 
+  // Returns the path of a file in a folder.
+  static std::string PathIn(const std::string& folder, const std::string& name);
+
   // Writes a file whole or not at all. Returns its path. Throws platform::WriteError, and keeps the other files.
   std::string Write(const std::string& name, std::string_view text) const;
 
  private:
-  std::string PathOf(const std::string& name) const;
-
   const std::string path_;
 };
 

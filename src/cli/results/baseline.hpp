@@ -13,9 +13,10 @@
 
 namespace schedbench::cli {
 
-inline constexpr Flag kBaselineFlag{
-    "--baseline", "", "FILE",
-    "Compare with the result of an earlier compare -o FILE.json, name by name"};
+inline constexpr Flag kBaselineFlag =
+    Flag{"--baseline", "", "FILE",
+         "Compare with the result of an earlier compare -o FILE.json, name by name"}
+        .Reads();
 
 struct Baseline {
   std::string file;
@@ -33,9 +34,10 @@ std::optional<Baseline> ReadBaseline(const Arguments& arguments,
 // Puts the saved alternatives in front of the measured ones.
 void Join(const Baseline& baseline, harness::ComparisonPlan& plan, harness::ComparisonData& data);
 
-inline constexpr Flag kDoctorFlag{
-    "--doctor", "", "FILE",
-    "Raise --min-effect of throughput to the resolution in a doctor -o FILE.json"};
+inline constexpr Flag kDoctorFlag =
+    Flag{"--doctor", "", "FILE",
+         "Raise --min-effect of throughput to the resolution in a doctor -o FILE.json"}
+        .Reads();
 
 // Returns the smallest difference of throughput that the A/A run in the file of --doctor could resolve: 0.01 is one percent.
 // Returns 0 without the flag. Throws config::InputError if the file is not such a result or has no A/A run, and NotComparable

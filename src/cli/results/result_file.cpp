@@ -11,8 +11,6 @@
 #include <nlohmann/json.hpp>
 
 #include <array>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -107,15 +105,9 @@ void SavedValue::Refuse(const std::string& pointer, std::string_view complaint) 
 ordered_json ReadResultFile(const std::string& file) {
   config::Problems problems;
   // The strict reader has the limits, and messages with line and column.
-  config::JsonDocument::ReadFile(file, problems, kResult);
+  const auto document = config::JsonDocument::ReadFile(file, problems, kResult);
   problems.ThrowIfAny();
-  std::ifstream stream(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
-  ordered_json root = ordered_json::parse(text, nullptr, false);
-  if (root.is_discarded()) {
-    throw config::InputError(fmt::format("{} changed while it was read", config::Quoted(file)));
-  }
-  return root;
+  return ordered_json::parse(document->Text());
 }
 
 namespace {
