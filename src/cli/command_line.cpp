@@ -1,5 +1,6 @@
 #include "cli/command_line.hpp"
 
+#include "cli/flag_hints.hpp"
 #include "cli/flags/names.hpp"
 #include "cli/output/file_conflicts.hpp"
 #include "config/input_error.hpp"
@@ -192,8 +193,9 @@ class Parser {
     const bool is_flag = value == kEndOfFlags ||
                          (value.starts_with('-') && app.get_option_no_throw(value) != nullptr);
     if (flag.value.empty()) {
-      Report("", value == "true" ? "" : fmt::format("{} takes no value", flag.name));
-    } else if (is_flag) {
+      return;  // see HasValue()
+    }
+    if (is_flag) {
       Report("", fmt::format("{} needs a value: {} {}", flag.name, flag.name, flag.value));
     } else if (flag.rule.complaint != nullptr) {
       Report(PlaceOf(flag, value), flag.rule.complaint(flag.rule, value));
@@ -226,8 +228,15 @@ class Parser {
     }
     for (const Flag& flag : command.flags) {
       const CLI::Option& option = *app.get_option(std::string(flag.name));
-      if (option.count() > 0) {
-        line.arguments.values[flag.name] = option.results();
+      if (option.count() == 0) {
+        continue;
+      }
+      line.arguments.values[flag.name] = option.results();
+      if (option.count() > 1 && !flag.once.empty()) {
+        Report("", fmt::format("{} is given {} times    {}", flag.name, option.count(), flag.once));
+      }
+      if (flag.value.empty() && HasValue(typed, flag)) {
+        Report("", fmt::format("{} takes no value", flag.name));
       }
     }
     CheckWords(command, line.arguments.words = WordsOf(app));
@@ -240,11 +249,22 @@ class Parser {
     return line;
   }
 
+  // CLI11 takes --quiet=yes for --quiet, and --quiet=no for nothing.
+  static bool HasValue(const std::vector<std::string>& typed, const Flag& flag) {
+    return std::any_of(typed.begin(), std::ranges::find(typed, kEndOfFlags),
+                       [&flag](const std::string& word) {
+                         return word.starts_with(fmt::format("{}=", flag.name));
+                       });
+  }
+
   static std::string UnknownFlag(const Command& command, std::string_view word) {
     if (word.starts_with("-=")) {  // what CLI11 leaves of -q=3
       return fmt::format("unexpected value {}", config::Quoted(word.substr(2)));
     }
     const std::string_view name = word.substr(0, word.find('='));
+    if (const std::string hint = HintForFlag(command, name); !hint.empty()) {
+      return fmt::format("{} has no flag {}    {}", command.name, config::Quoted(name), hint);
+    }
     return fmt::format("unknown flag {}{}", config::Quoted(name),
                        command.flags.empty()
                            ? fmt::format("; {} takes no flags but --help", command.name)

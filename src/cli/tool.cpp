@@ -38,8 +38,10 @@ ExitCode Guarded(const std::string& program, const std::vector<std::string>& wor
     return Dispatch(program, words);
   } catch (const config::InputError& error) {
     const std::size_t count = error.Problems().size();
-    Say(fmt::format("error: {}{}\n", count > 1 ? fmt::format("{} problems\n", count) : "",
-                    error.what()));
+    const std::string head =
+        count == 1 ? ""
+                   : fmt::format("{}{} problems\n", error.MayBeCut() ? "the first " : "", count);
+    Say(fmt::format("error: {}{}\n", head, error.what()));
     return ExitCode::kInput;
   } catch (const NotComparable& error) {
     Say(fmt::format("error: {}\n", error.what()));

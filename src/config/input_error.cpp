@@ -57,9 +57,10 @@ std::string Render(const std::vector<Problem>& problems) {
 
 }  // namespace
 
-InputError::InputError(std::vector<Problem> problems)
+InputError::InputError(std::vector<Problem> problems, bool may_be_cut)
     : std::runtime_error(Render(problems)),
-      problems_(std::move(problems)) {
+      problems_(std::move(problems)),
+      may_be_cut_(may_be_cut) {
   SB_ASSERT(!problems_.empty(), "an input error without a problem");
 }
 

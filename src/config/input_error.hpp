@@ -12,16 +12,22 @@ namespace schedbench::config {
 // end; the places and the paths of several problems stand in columns.
 class InputError : public std::runtime_error {
  public:
-  // Requires: problems is not empty.
-  explicit InputError(std::vector<Problem> problems);
+  // Requires: problems is not empty. `may_be_cut`: see MayBeCut().
+  explicit InputError(std::vector<Problem> problems, bool may_be_cut = false);
   explicit InputError(std::string message);
 
   const std::vector<Problem>& Problems() const {
     return problems_;
   }
 
+  // Whether there may be more than these.
+  bool MayBeCut() const {
+    return may_be_cut_;
+  }
+
  private:
   std::vector<Problem> problems_;
+  bool may_be_cut_;
 };
 
 }  // namespace schedbench::config

@@ -2,8 +2,6 @@
 
 #include "config/input_error.hpp"
 
-#include <fmt/core.h>
-
 #include <utility>
 
 namespace schedbench::config {
@@ -30,11 +28,7 @@ void Problems::ThrowIfAny() const {
   if (list_.empty()) {
     return;
   }
-  std::vector<Problem> problems = list_;
-  if (Full()) {
-    problems.push_back({"", "", fmt::format("no more than {} problems are listed", kMax)});
-  }
-  throw InputError(std::move(problems));
+  throw InputError(list_, Full());
 }
 
 }  // namespace schedbench::config

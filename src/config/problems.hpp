@@ -48,8 +48,7 @@ class Problems {
     return list_.size() == kMax;
   }
 
-  // Throws InputError with all problems, in the order of Add, when there is one; a full list says
-  // that it is cut.
+  // Throws InputError with all problems, in the order of Add, if there is one.
   void ThrowIfAny() const;
 
  private:

@@ -91,6 +91,17 @@ std::string Quoted(std::string_view text) {
   return fmt::format("'{}'", Escaped(text));
 }
 
+bool IsPrintable(std::string_view text) {
+  while (!text.empty()) {
+    const Character character = Decode(text);
+    if (!character.valid || IsUnsafe(character.code)) {
+      return false;
+    }
+    text.remove_prefix(character.length);
+  }
+  return true;
+}
+
 std::size_t FirstInvalidByte(std::string_view text) {
   std::size_t at = 0;
   while (at < text.size()) {

@@ -17,6 +17,9 @@ std::string Escaped(std::string_view text, std::size_t most = kShownCharacters);
 // Returns 'text', escaped.
 std::string Quoted(std::string_view text);
 
+// Returns whether a terminal shows the text as it is: valid UTF-8 without control characters and bidirectional overrides.
+bool IsPrintable(std::string_view text);
+
 // Returns the offset of the first byte that is not part of a UTF-8 character; the text's size when there is none.
 std::size_t FirstInvalidByte(std::string_view text);
 

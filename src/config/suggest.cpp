@@ -1,7 +1,7 @@
 #include "config/suggest.hpp"
 
 #include <fmt/core.h>
-#include <fmt/ranges.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <vector>
@@ -21,18 +21,11 @@ std::string Lowered(std::string_view text) {
   return result;
 }
 
-// The candidates that begin with `name`, case aside; none where that says next to nothing.
-std::vector<std::string_view> BeginningWith(std::string_view name,
-                                            std::span<const std::string_view> candidates) {
+// Returns whether `candidate` begins with `name`, case aside. A single letter says next to nothing.
+bool BeginsWith(std::string_view candidate, std::string_view name) {
   constexpr std::size_t kMin = 2;
-  std::vector<std::string_view> longer;
-  for (const std::string_view candidate : candidates) {
-    if (name.size() >= kMin && name.size() < candidate.size() &&
-        Lowered(candidate.substr(0, name.size())) == Lowered(name)) {
-      longer.push_back(candidate);
-    }
-  }
-  return longer;
+  return name.size() >= kMin && name.size() < candidate.size() &&
+         Lowered(candidate.substr(0, name.size())) == Lowered(name);
 }
 
 // A third catches the usual slips and keeps unrelated short words apart ("fast" is not "fifo");
@@ -65,48 +58,79 @@ std::size_t EditDistance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-std::optional<std::string_view> Nearest(std::string_view name,
-                                        std::span<const std::string_view> candidates) {
+namespace {
+
+struct Ranked {
+  std::string_view name;
+  std::size_t distance;
+  bool is_near;  // probably meant
+};
+
+// The different candidates, the nearest first.
+std::vector<Ranked> Ranking(std::string_view name, std::span<const std::string_view> candidates) {
   std::size_t longest = 0;
   for (const std::string_view candidate : candidates) {
     longest = std::max(longest, candidate.size() + FarthestEdit(candidate));
   }
-  if (name.size() > longest) {
-    return std::nullopt;  // before it is copied: a user's text has no bound
-  }
-  const std::string wanted = Lowered(name);
-  std::optional<std::string_view> nearest;
-  std::size_t least = 0;
+  // Not copied if it is longer than any name: a user's text has no bound.
+  const std::string wanted = Lowered(name.substr(0, longest + 1));
+  std::vector<Ranked> ranking;
   for (const std::string_view candidate : candidates) {
+    if (std::ranges::find(ranking, candidate, &Ranked::name) != ranking.end()) {
+      continue;
+    }
     const std::size_t distance = EditDistance(wanted, Lowered(candidate));
-    if (distance == 0) {
-      return candidate;
-    }
     // Nothing in common is no slip, however short the name.
-    const bool near = distance <= FarthestEdit(candidate) && distance < candidate.size();
-    if (near && (!nearest || distance < least)) {
-      nearest = candidate;
-      least = distance;
-    }
+    const bool is_slip =
+        distance == 0 || (distance <= FarthestEdit(candidate) && distance < candidate.size());
+    ranking.push_back({.name = candidate,
+                       .distance = distance,
+                       .is_near = is_slip || BeginsWith(candidate, name)});
   }
-  return nearest;
+  std::ranges::stable_sort(ranking, [](const Ranked& a, const Ranked& b) {
+    return a.is_near != b.is_near ? a.is_near : a.distance < b.distance;
+  });
+  return ranking;
+}
+
+}  // namespace
+
+std::optional<std::string_view> Nearest(std::string_view name,
+                                        std::span<const std::string_view> candidates) {
+  const std::vector<Ranked> ranking = Ranking(name, candidates);
+  return ranking.empty() || !ranking.front().is_near ? std::nullopt
+                                                     : std::optional(ranking.front().name);
 }
 
 std::string DidYouMean(std::string_view name, std::span<const std::string_view> candidates) {
-  if (const auto nearest = Nearest(name, candidates)) {
-    return fmt::format("; did you mean '{}'?", *nearest);
-  }
-  if (candidates.empty()) {
+  constexpr std::size_t kShown = 3;
+  constexpr std::size_t kFew = 5;  // are all shown
+  std::vector<Ranked> shown = Ranking(name, candidates);
+  if (shown.empty()) {
     return "; there are none";
   }
-  const std::vector<std::string_view> longer = BeginningWith(name, candidates);
-  if (longer.size() == 1) {
-    return fmt::format("; did you mean '{}'?", longer.front());
+  const bool is_near = shown.front().is_near;
+  if (!is_near && candidates.size() <= kFew) {
+    return fmt::format("; known: {}", fmt::join(candidates, ", "));
   }
-  if (!longer.empty()) {
-    return fmt::format("; so begin: {}", fmt::join(longer, ", "));
+  // Beside the nearest one, those that are as good a guess: as near, one letter farther, or beginning with the text.
+  const std::size_t least = shown.front().distance;
+  const bool is_beginning = BeginsWith(shown.front().name, name);
+  std::erase_if(shown, [&](const Ranked& one) {
+    const bool is_as_good = BeginsWith(one.name, name) || (!is_beginning && one.distance == least) ||
+                            (one.is_near && one.distance == least + 1);
+    return is_near && (least == 0 ? one.distance > 0 : !is_as_good);
+  });
+  shown.resize(std::min(shown.size(), kShown));
+  std::vector<std::string> names;
+  for (const Ranked& one : shown) {
+    names.push_back(fmt::format("'{}'", one.name));
   }
-  return fmt::format("; known: {}", fmt::join(candidates, ", "));
+  std::string list = names.front();
+  for (std::size_t i = 1; i < names.size(); ++i) {
+    list += (i + 1 == names.size() ? " or " : ", ") + names[i];
+  }
+  return is_near ? fmt::format("; did you mean {}?", list) : fmt::format("; nearest: {}", list);
 }
 
 }  // namespace schedbench::config

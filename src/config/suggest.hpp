@@ -13,14 +13,13 @@ namespace schedbench::config {
 // O(|a| |b|).
 std::size_t EditDistance(std::string_view a, std::string_view b);
 
-// Returns the candidate that `name` probably means, if there is one: equal but for the case of
-// letters; else the nearest within a third of the candidate's length (at least one edit), the first
-// of equals.
+// Returns the candidate that `name` probably means, if there is one: equal but for the case of letters; else the nearest one
+// within a third of the candidate's length (at least one edit) or beginning with `name`, the first of equals.
 std::optional<std::string_view> Nearest(std::string_view name,
                                         std::span<const std::string_view> candidates);
 
-// Returns the end of a message about an unknown name: "; did you mean 'x'?" of one that is near or the
-// only one that begins so; of several "; so begin: xa, xb"; or else "; known: a, b, c".
+// Returns the end of a message about an unknown name: "; did you mean 'x' or 'y'?", or, if none is near, "; nearest: 'a', 'b' or
+// 'c'". At most three names, each once; of at most five candidates "; known: a, b, c, d, e".
 std::string DidYouMean(std::string_view name, std::span<const std::string_view> candidates);
 
 }  // namespace schedbench::config

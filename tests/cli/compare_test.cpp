@@ -200,6 +200,47 @@ TEST(Compare, ReportsTheFinishedBlocksWhenItIsInterrupted) {
   EXPECT_EQ(result["rows"][0]["figure"], "throughput");
 }
 
+TEST(Compare, RefusesNamesThatAreNoneOrAreUsedTwice) {
+  struct Case {
+    std::vector<std::string> words;
+    std::string error;
+  };
+  for (const Case& one : std::vector<Case>{
+           {{"a=fast", "a=global_fifo"}, "a=global_fifo   the name 'a' is given twice"},
+           {{"=fast", "fast"}, "=fast   the name before '=' is empty"},
+           {{"a\x1b[31m=fast", "fast"}, "a\\x1b[31m=fast   the name has control characters"},
+           {{"a\nb=fast", "fast"}, "a\\nb=fast   the name has control characters"},
+           {{"fast", "--with", "a\x1b[31m=false"}, "the name has control characters"},
+           {{"fast", "fast", "-w", "yield", "-w", "yield:fibers=1000"},
+            "--workload yield:fibers=1000   the same workload as 'yield'"}}) {
+    const Finished run = Compare(one.words);
+    EXPECT_EQ(run.code, 2);
+    EXPECT_TRUE(Has(run.error, one.error)) << run.error;
+  }
+}
+
+TEST(Compare, ExplainsHowToDoWhatFlagsOfOtherCommandsDo) {
+  EXPECT_EQ(Compare({"fast", "fast", "--set", "lifo_limit=0"}).error,
+            "error: compare has no flag '--set'    put settings behind the scheduler: schedbench "
+            "compare fast fast:lifo_limit=0\n");
+  EXPECT_EQ(Compare({"-c", "mine.json"}).error,
+            "error: compare has no flag '-c'    name the files: schedbench compare fast.json "
+            "mine.json\n");
+  EXPECT_EQ(Schedbench({"run", "--blocks", "3"}).error,
+            "error: run has no flag '--blocks'    it is a flag of compare, doctor\n");
+}
+
+TEST(Compare, EndsWithCode2IfTheMachineHasNoFilesForItsAgents) {
+  for (const char* const files : {"4", "8", "12"}) {
+    const Finished run = Execute({"sh", "-c",
+                                  "ulimit -n " + std::string(files) +
+                                      "; exec " SCHEDBENCH_BINARY
+                                      " compare fast fast -w yield:fibers=1,yields=1 -b 1 -n 1"});
+    EXPECT_EQ(run.code, 2) << run.out;
+    EXPECT_TRUE(Has(run.out, "Too many open files    ulimit -n 1024")) << run.out;
+  }
+}
+
 TEST(Compare, EndsWithCode2WhereTheMachineRefuses) {
   const Finished run = Compare({"fast", "global_fifo", "-w", "fib:n=42", "-b", "2"});
   EXPECT_EQ(run.code, 2);

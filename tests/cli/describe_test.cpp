@@ -110,12 +110,12 @@ TEST(Describe, WritesAJsonSchemaOfASchedulersConfig) {
 TEST(Describe, RefusesWhatItCannotDescribe) {
   ExpectRefused({"describe"},
                 "describe needs more words    usage: schedbench describe [flags] "
-                "scheduler|workload|metric NAME");
+                "scheduler|workload|metric|config|suite NAME");
   ExpectRefused({"describe", "metric"}, "describe which metric?    schedbench list metrics");
-  ExpectRefused(
-      {"describe", "metrics", "parks"},
-      "describe metrics   'metrics' is not one of scheduler|workload|metric; did you mean "
-      "'metric'?");
+  ExpectRefused({"describe", "metrics", "parks"},
+                "describe metrics   'metrics' is not one of "
+                "scheduler|workload|metric|config|suite; did you mean "
+                "'metric'?");
   ExpectRefused({"describe", "scheduler", "fats"},
                 "unknown scheduler 'fats'; did you mean 'fast'?    schedbench list schedulers");
   ExpectRefused({"describe", "scheduler", "GlobalFifo"},
@@ -127,7 +127,24 @@ TEST(Describe, RefusesWhatItCannotDescribe) {
       {"describe", "metric", "noop_wake"},
       "unknown metric 'noop_wake'; did you mean 'noop_wakes'?    schedbench list metrics");
   ExpectRefused({"describe", "metric", "parks", "--schema"},
-                "--schema is for schedulers: a metric has no config file");
+                "--schema is for schedulers, not for a metric");
+  ExpectRefused({"describe", "config", "fats.json"},
+                "unknown config 'fats.json'; did you mean 'fast.json'?    schedbench list configs");
+  ExpectRefused({"describe", "suite", "pear"},
+                "unknown suite 'pear'; known: peers, schedulers    schedbench list suites");
+  ExpectRefused({"describe", "suite", "peers", "--markdown"},
+                "--markdown has no effect on a suite");
+}
+
+TEST(Describe, ShowsTheTextOfAShippedConfigAndItsScheduler) {
+  const std::string text = Good({"describe", "config", "fast.json"});
+  EXPECT_TRUE(text.starts_with("fast.json — a config of the scheduler fast; ")) << text;
+  EXPECT_TRUE(Has(text, "\"scheduler\": \"fast\"")) << text;
+  EXPECT_EQ(text, Good({"describe", "config", "fast"}));
+}
+
+TEST(Describe, ShowsTheWorkloadsOfASuite) {
+  EXPECT_TRUE(Has(Good({"describe", "suite", "peers"}), "\n  skynet:leaves=30000\n"));
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ std::vector<std::string> EndlessRun(const std::string& workload) {
 constexpr const char* kSomeRoundsDone = " left";
 
 TEST_F(Interrupt, ReportsTheFinishedRoundsAndExitsWith130) {
-  for (const int signal : {SIGINT, SIGTERM}) {
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     Process process(EndlessRun("pingpong:pairs=1,rounds=10"), kWatched);
     ASSERT_TRUE(process.WaitForError(kSomeRoundsDone));
     process.Signal(signal);

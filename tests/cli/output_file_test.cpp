@@ -16,10 +16,9 @@ using Names = std::vector<std::string>;
 
 Finished RunTo(const std::string& file, const ScratchFolder& folder,
                std::vector<std::string> more = {}) {
-  std::vector<std::string> arguments{"run", "-s", "fast", "-w", "yield:fibers=1,yields=1",
-                                     "-n",  "2",  "-o",   file};
-  arguments.insert(arguments.end(), more.begin(), more.end());
-  return Schedbench(std::move(arguments), {.folder = folder.Path(), .environment = {}});
+  more.insert(more.begin(), {"run", "-s", "fast", "-o", file});
+  return Schedbench(WithDefaults(std::move(more), {{"-w", "yield:fibers=1,yields=1"}, {"-n", "2"}}),
+                    {.folder = folder.Path(), .environment = {}});
 }
 
 TEST(OutputFile, GetsTheResultInPlaceOfStdout) {

@@ -199,6 +199,17 @@ Finished Execute(std::vector<std::string> command, const ProcessOptions& options
   return {.code = code, .out = process.Out(), .error = process.Error()};
 }
 
+std::vector<std::string> WithDefaults(
+    std::vector<std::string> words,
+    const std::vector<std::pair<std::string, std::string>>& defaults) {
+  for (const auto& [flag, value] : defaults) {
+    if (std::find(words.begin(), words.end(), flag) == words.end()) {
+      words.insert(words.end(), {flag, value});
+    }
+  }
+  return words;
+}
+
 std::vector<std::string> SchedbenchCommand(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), SCHEDBENCH_BINARY);
   return arguments;

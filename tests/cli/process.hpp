@@ -3,6 +3,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <sys/types.h>
@@ -67,6 +68,11 @@ Finished Execute(std::vector<std::string> command, const ProcessOptions& options
 
 // Runs schedbench with these arguments to its end.
 Finished Schedbench(std::vector<std::string> arguments, const ProcessOptions& options = {});
+
+// Returns the words with those pairs of a flag and its value whose flag is not among them.
+std::vector<std::string> WithDefaults(
+    std::vector<std::string> words,
+    const std::vector<std::pair<std::string, std::string>>& defaults);
 
 // Puts the path of schedbench in front of the arguments.
 std::vector<std::string> SchedbenchCommand(std::vector<std::string> arguments);

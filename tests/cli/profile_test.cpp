@@ -22,13 +22,15 @@ bool Has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-const Names kSmall{"-s", "fast", "--workers", "1", "-w", "yield:fibers=100,yields=2000",
-                   "-n", "10"};
+Names Small(Names words) {
+  return WithDefaults(
+      std::move(words),
+      {{"-s", "fast"}, {"--workers", "1"}, {"-w", "yield:fibers=100,yields=2000"}, {"-n", "10"}});
+}
 
 Finished Profile(Names words, const ScratchFolder& folder) {
-  words.insert(words.begin(), kSmall.begin(), kSmall.end());
   words.insert(words.begin(), "profile");
-  return Schedbench(std::move(words), {.folder = folder.Path(), .environment = {}});
+  return Schedbench(Small(std::move(words)), {.folder = folder.Path(), .environment = {}});
 }
 
 #if defined(SB_TSAN)
@@ -108,7 +110,7 @@ TEST(Profile, ByTheTimerOfTheThreadNeedsNoPerf) {
 TEST(RunPerf, WritesTheStacksBesideTheFiguresAndMarksThem) {
   const ScratchFolder folder;
   Names words{"run", "--perf", "y.perf.txt", "-f", "json"};
-  words.insert(words.end(), kSmall.begin(), kSmall.end());
+  words = Small(std::move(words));
   const Finished run = Schedbench(words, {.folder = folder.Path(), .environment = {}});
   ASSERT_EQ(run.code, 0) << run.error;
   EXPECT_TRUE(Has(run.error, "y.perf.txt: ")) << run.error;
@@ -120,7 +122,7 @@ TEST(RunPerf, WritesTheStacksBesideTheFiguresAndMarksThem) {
 TEST(RunPerf, IsRefusedAsABaseline) {
   const ScratchFolder folder;
   Names words{"run", "--perf", "y.perf.txt", "-o", "r.json"};
-  words.insert(words.end(), kSmall.begin(), kSmall.end());
+  words = Small(std::move(words));
   ASSERT_EQ(Schedbench(words, {.folder = folder.Path(), .environment = {}}).code, 0);
   const Finished run = Schedbench({"compare", "fast", "-w", "yield", "--baseline", "r.json"},
                                   {.folder = folder.Path(), .environment = {}});

@@ -22,6 +22,12 @@ TEST(Memory, ThatRunsOutIsAnErrorWithAMessage) {
 }
 #endif
 
+TEST(Memory, ThatCannotBeReadIsNoLimit) {
+  // Of the files that are left none can be opened, not even /proc/meminfo.
+  const Finished run = Shell("ulimit -n 4; $T run -s fast -n 1 --warmup 0 -w yield:fibers=100");
+  EXPECT_EQ(run.error.find("MB of RAM"), std::string::npos) << run.error;
+}
+
 TEST(Stdout, ThatIsFullIsAnErrorWithAMessage) {
   for (const char* command :
        {"list", "--help", "--version", "describe scheduler fast", "validate fast.json",

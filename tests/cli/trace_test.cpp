@@ -22,8 +22,10 @@ bool Has(const std::string& text, const std::string& part) {
 }
 
 Finished Trace(Names words, const ScratchFolder& folder) {
-  words.insert(words.begin(), {"trace", "-w", "pingpong:pairs=4,rounds=300", "-n", "3"});
-  return Schedbench(std::move(words), {.folder = folder.Path(), .environment = {}});
+  words.insert(words.begin(), "trace");
+  return Schedbench(
+      WithDefaults(std::move(words), {{"-w", "pingpong:pairs=4,rounds=300"}, {"-n", "3"}}),
+      {.folder = folder.Path(), .environment = {}});
 }
 
 TEST(Trace, WithoutAFilePrintsWhatTheTimelineSays) {

@@ -46,8 +46,24 @@ TEST(Nearest, IsNothingWhenEveryNameIsFar) {
   EXPECT_EQ(Nearest("m", kShort), std::nullopt);
 }
 
+TEST(DidYouMean, OffersAllNamesThatAreAboutAsNear) {
+  constexpr std::array<std::string_view, 3> kGlobal{"global_queue", "global_grab", "workers"};
+  EXPECT_EQ(DidYouMean("global_take", kGlobal), "; did you mean 'global_queue' or 'global_grab'?");
+}
+
+TEST(DidYouMean, OffersTheThreeNearestOfManyIfNoneIsNear) {
+  constexpr std::array<std::string_view, 6> kMany{
+      "workers", "local_queue_capacity", "lifo_limit", "lifo_slot", "fast", "single_thread"};
+  EXPECT_EQ(DidYouMean("thread", kMany), "; nearest: 'workers', 'fast' or 'single_thread'");
+}
+
+TEST(DidYouMean, NamesEachCandidateOnce) {
+  constexpr std::array<std::string_view, 3> kTwice{"first_done", "first_done", "last_done"};
+  EXPECT_EQ(DidYouMean("first_don", kTwice), "; did you mean 'first_done'?");
+}
+
 TEST(DidYouMean, ListsTheNamesOfWhichOneIsTheBeginning) {
-  EXPECT_EQ(DidYouMean("LIFO", kNames), "; so begin: lifo_limit, lifo_slot");
+  EXPECT_EQ(DidYouMean("LIFO", kNames), "; did you mean 'lifo_slot' or 'lifo_limit'?");
   EXPECT_EQ(DidYouMean("local", kNames), "; did you mean 'local_queue_capacity'?");
   EXPECT_EQ(DidYouMean("w", kNames),
             "; known: workers, local_queue_capacity, lifo_limit, lifo_slot, fast");
@@ -58,7 +74,7 @@ TEST(Nearest, AnswersAtOnceToATextOfMegabytes) {
   EXPECT_EQ(Nearest(std::string(50'000'000, 'w'), kNames), std::nullopt);
 }
 
-TEST(DidYouMean, SuggestsTheNearestOrListsAll) {
+TEST(DidYouMean, SuggestsTheNearestOrListsAFew) {
   EXPECT_EQ(DidYouMean("worker", kNames), "; did you mean 'workers'?");
   EXPECT_EQ(DidYouMean("threads", kNames),
             "; known: workers, local_queue_capacity, lifo_limit, lifo_slot, fast");

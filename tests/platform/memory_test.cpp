@@ -87,7 +87,7 @@ TEST(ResidentBytes, GrowsByWhatIsTouched) {
 
 TEST(AvailableMemoryBytes, IsSomeOfTheMachines) {
   EXPECT_GT(AvailableMemoryBytes(), 0U);
-  EXPECT_LE(AvailableMemoryBytes(), ThisMachine().memory_bytes);
+  EXPECT_LE(*AvailableMemoryBytes(), ThisMachine().memory_bytes);
 }
 
 }  // namespace

@@ -5,22 +5,26 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 
 namespace schedbench::workloads {
 
 std::uint64_t CountThatFits(std::uint64_t bytes_each) {
-  return std::max<std::uint64_t>(platform::AvailableMemoryBytes() / bytes_each, 1);
+  // Unknown without /proc, and if no file can be opened: then nothing is refused.
+  const auto available = platform::AvailableMemoryBytes();
+  return available ? std::max<std::uint64_t>(*available / bytes_each, 1)
+                   : std::numeric_limits<std::uint64_t>::max();
 }
 
 void RequireMemoryFor(std::uint64_t count, std::string_view things, std::uint64_t bytes_each,
                       const std::string& remedy) {
-  const std::uint64_t available = platform::AvailableMemoryBytes();
-  if (count > available / bytes_each) {
+  const auto available = platform::AvailableMemoryBytes();
+  if (available && count > *available / bytes_each) {
     const double needed = static_cast<double>(count) * static_cast<double>(bytes_each);
     throw std::runtime_error(
         fmt::format("{} {} need about {:.0f} MB of RAM, {} MB are free; as many as fit: {}", count,
-                    things, needed / 1e6, available / 1000000, remedy));
+                    things, needed / 1e6, *available / 1000000, remedy));
   }
 }
 

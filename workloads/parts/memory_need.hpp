@@ -6,7 +6,7 @@
 
 namespace schedbench::workloads {
 
-// Returns how many things of `bytes_each` bytes fit into RAM; at least 1.
+// Returns how many things of `bytes_each` bytes fit into RAM; at least 1. No limit if the free memory is unknown.
 std::uint64_t CountThatFits(std::uint64_t bytes_each);
 
 // Throws std::runtime_error when `count` is more than that. `remedy`: what the user can run instead, "fib:n=30".

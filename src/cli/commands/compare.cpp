@@ -41,10 +41,9 @@ constexpr Flag kWithFlag =
     Flag{"--with", "", "PEER,...|NAME[/SCHEDULER]=COMMAND",
          "Foreign runtimes: asio, boost_fiber, go, tbb, tokio, or your own agent"}
         .Repeatable();
-constexpr std::array<std::string_view, 1> kAuto{"auto"};
 constexpr Flag kWorkersOfAllFlag =
     Flag{"--workers", "", "N|auto", "Workers of each alternative that has a number of workers"}
-        .Checked(WholeNumber(0, 1024, kAuto));
+        .Checked(WholeNumber(0, 1024, kAutoWorkers));
 constexpr Flag kBlocksFlag =
     Flag{"--blocks", "-b", "N", "Fresh processes of each alternative, one after the other"}
         .Checked(kSomeRounds)
@@ -163,10 +162,21 @@ harness::ComparisonPlan PlanOf(const Arguments& arguments, config::Problems& pro
     plan.alternatives.push_back(std::move(peer));
   }
   for (const std::string& text : WorkloadsOf(arguments, problems)) {
-    if (const auto workload = ChooseWorkload(text, problems)) {
-      plan.workloads.push_back({.entry = workload->entry,
-                                .name = text,
-                                .parameters = config::ToJson(workload->parameters).dump()});
+    const auto workload = ChooseWorkload(text, problems);
+    if (!workload) {
+      continue;
+    }
+    harness::ComparedWorkload compared{.entry = workload->entry,
+                                       .name = text,
+                                       .parameters = config::ToJson(workload->parameters).dump()};
+    const auto same = std::ranges::find_if(plan.workloads, [&](const auto& other) {
+      return other.entry == compared.entry && other.parameters == compared.parameters;
+    });
+    if (same == plan.workloads.end()) {
+      plan.workloads.push_back(std::move(compared));
+    } else {
+      problems.Add(PlaceOf(kWorkloadsFlag, text), "",
+                   fmt::format("the same workload as {}", config::Quoted(same->name)));
     }
   }
   plan.figures = FiguresOf(arguments, plan, problems);

@@ -1,7 +1,9 @@
 #include "config/describe.hpp"
 
 #include "cli/command.hpp"
+#include "cli/flags/config_file.hpp"
 #include "cli/flags/names.hpp"
+#include "cli/flags/suites.hpp"
 #include "cli/output/output.hpp"
 #include "config/input_error.hpp"
 #include "config/quote.hpp"
@@ -10,9 +12,11 @@
 #include "metrics/metric_list.hpp"
 #include "platform/files/terminal.hpp"
 #include "registry/scheduler.hpp"
+#include "registry/shipped_configs.hpp"
 #include "registry/workload.hpp"
 
 #include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <array>
 #include <string>
@@ -138,14 +142,43 @@ std::string Metric(const std::string& name, const Arguments& arguments) {
                      Dash(), metric->doc, metric->unit, metric->per, metric->combined);
 }
 
+// The scheduler of a shipped config, the fields that it sets, and its text.
+std::string Config(const std::string& name, const Arguments& /*arguments*/) {
+  const auto configs = registry::ShippedConfigs();
+  const registry::ShippedConfig* config = FindByName(configs, name);
+  config = config == nullptr ? FindByName(configs, name + ".json") : config;
+  if (config == nullptr) {
+    RefuseName("config", name, NamesOf(configs));
+  }
+  config::Problems problems;
+  const auto document = ReadConfig(std::string(config->name), problems);
+  const auto* const scheduler = document ? SchedulerOf(*document, problems) : nullptr;
+  problems.ThrowIfAny();
+  return fmt::format(
+      "{} {} a config of the scheduler {}; all other fields have their defaults    schedbench "
+      "describe scheduler {}\n\n{}",
+      config->name, Dash(), scheduler->name, scheduler->name, config->text);
+}
+
+std::string SuiteText(const std::string& name, const Arguments& /*arguments*/) {
+  const Suite* const suite = FindByName(Suites(), name);
+  if (suite == nullptr) {
+    RefuseName("suite", name, NamesOf(Suites()));
+  }
+  return fmt::format("{} {} {}\n\n  {}\n\n  on the command line: compare --workload suite:{}\n",
+                     suite->name, Dash(), suite->doc, fmt::join(suite->workloads, "\n  "),
+                     suite->name);
+}
+
 struct DescribedKind {
   std::string_view name;
   std::string (*describe)(const std::string& name, const Arguments& arguments);
 };
 
-constexpr std::array kDescribedKinds{DescribedKind{"scheduler", &Scheduler},
-                                     DescribedKind{"workload", &Workload},
-                                     DescribedKind{"metric", &Metric}};
+constexpr std::array kDescribedKinds{
+    DescribedKind{"scheduler", &Scheduler}, DescribedKind{"workload", &Workload},
+    DescribedKind{"metric", &Metric}, DescribedKind{"config", &Config},
+    DescribedKind{"suite", &SuiteText}};
 
 constexpr auto kDescribedNames = NamesOf(kDescribedKinds);
 
@@ -157,8 +190,10 @@ ExitCode Describe(const Arguments& arguments) {
         fmt::format("describe which {}?    schedbench list {}s", kind.name, kind.name));
   }
   if (arguments.Has(kSchemaFlag) && kind.name != "scheduler") {
-    throw config::InputError(
-        fmt::format("--schema is for schedulers: a {} has no config file", kind.name));
+    throw config::InputError(fmt::format("--schema is for schedulers, not for a {}", kind.name));
+  }
+  if (arguments.Has(kMarkdownFlag) && (kind.name == "config" || kind.name == "suite")) {
+    throw config::InputError(fmt::format("--markdown has no effect on a {}", kind.name));
   }
   Print(kind.describe(words[1], arguments));
   return ExitCode::kDone;
@@ -168,8 +203,8 @@ ExitCode Describe(const Arguments& arguments) {
 
 const Command kDescribeCommand{
     .name = "describe",
-    .summary = "explain a scheduler's fields, a workload's parameters or a metric",
-    .words = "scheduler|workload|metric NAME",
+    .summary = "explain a scheduler, workload, metric, config or suite",
+    .words = "scheduler|workload|metric|config|suite NAME",
     .min_words = 1,
     .max_words = 2,
     .first_word = OneOf(kDescribedNames),
@@ -178,6 +213,8 @@ const Command kDescribeCommand{
   schedbench describe scheduler fast
   schedbench describe workload pingpong --markdown
   schedbench describe metric noop_wakes
+  schedbench describe config fast.json
+  schedbench describe suite peers
   schedbench describe scheduler fast --schema > fast.schema.json
 )",
     .run = &Describe,

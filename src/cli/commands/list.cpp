@@ -138,7 +138,7 @@ const Command kListCommand{
     .max_words = 1,
     .first_word = OneOf(kListedNames),
     .details =
-        R"(Without a word: all lists. schedbench describe explains a scheduler, a workload or a metric.
+        R"(Without a word: all lists. schedbench describe explains an entry of any list.
 
 Examples:
   schedbench list schedulers

@@ -69,8 +69,6 @@ Waiting and queueing are estimates from snapshots of all fibers (of some, if the
 
 The figures of such a run include the cost of sampling. They are not for comparison, and are not printed.
 
-The default scheduler is fast with its defaults.
-
 Examples:
   schedbench profile --config fast.json --workload pingpong -F 999 -o out/
   schedbench profile -s global_fifo -w fib:n=22 --rounds 50 --worker-frames
@@ -191,7 +189,7 @@ void WriteFiles(const Arguments& arguments, const harness::RunPlan& plan,
 }
 
 ExitCode Profile(const Arguments& arguments) {
-  const harness::RunPlan plan = PlanFromFlags(arguments, kDefaultScheduler);
+  const harness::RunPlan plan = PlanFromFlags(arguments);
   config::Problems problems;
   const profile::SamplerOptions options = SamplingFromFlags(arguments);
   const profile::Roots roots = RootsFromFlag(arguments, problems);

@@ -50,8 +50,6 @@ A fiber has its name, or the line of its start ("pingpong.cpp:66"). "outside" me
 
 Recording an event costs about 10 ns: times are slightly longer than without it, and are not for comparison.
 
-The default scheduler is fast with its defaults.
-
 Examples:
   schedbench trace --workload burst --for 50ms -o t.pftrace --summary
   schedbench trace --config fast.json -w pingpong:pairs=8 --for 2ms -o pingpong.html
@@ -69,7 +67,7 @@ TraceOptions OptionsFromFlags(const Arguments& arguments) {
 }
 
 ExitCode Trace(const Arguments& arguments) {
-  const harness::RunPlan plan = PlanFromFlags(arguments, kDefaultScheduler);
+  const harness::RunPlan plan = PlanFromFlags(arguments);
   config::Problems problems;
   const TraceOptions options = OptionsFromFlags(arguments);
   CheckRecordsEvents(plan, problems);

@@ -30,30 +30,37 @@ void Check(const std::string& name, config::Problems& problems) {
   }
 }
 
-// Prints "ok" or all problems. Returns their number.
-std::size_t Validate(const std::string& name) {
+struct Count {
+  std::size_t problems = 0;
+  bool is_least = false;  // there may be more
+};
+
+// Prints "ok" or the problems, and adds their number to `count`.
+void Validate(const std::string& name, Count& count) {
   config::Problems problems;
   Check(name, problems);
   try {
     problems.ThrowIfAny();
   } catch (const config::InputError& error) {
     Print(fmt::format("{}\n", error.what()));
-    return error.Problems().size();
+    count.problems += error.Problems().size();
+    count.is_least = count.is_least || error.MayBeCut();
+    return;
   }
   Print(fmt::format("{}: ok\n", config::Escaped(name, 4096)));
-  return 0;
 }
 
 ExitCode ValidateAll(const Arguments& arguments) {
-  std::size_t problems = 0;
+  Count count;
   for (const std::string& name : arguments.words) {
-    problems += Validate(name);
+    Validate(name, count);
   }
-  if (problems == 0) {
+  if (count.problems == 0) {
     return ExitCode::kDone;
   }
-  Say(fmt::format("{} problem{}    schedbench describe scheduler NAME lists the fields\n", problems,
-                  problems == 1 ? "" : "s"));
+  Say(fmt::format("{}{} problem{}    schedbench describe scheduler NAME lists the fields\n",
+                  count.is_least ? "at least " : "", count.problems,
+                  count.problems == 1 ? "" : "s"));
   return ExitCode::kInput;
 }
 
@@ -66,7 +73,7 @@ const Command kValidateCommand{
     .min_words = 1,
     .max_words = 100'000,
     .details =
-        R"(FILE is a file or one of schedbench list configs. Exits with code 2 if a file is wrong.
+        R"(FILE is a file, - for stdin, or one of schedbench list configs. Exits with code 2 if a file is wrong.
 
 Examples:
   schedbench validate fast.json global_fifo.json

@@ -24,7 +24,7 @@ namespace {
 const std::vector<std::string> kOwnAgent{"/proc/self/exe", "agent"};
 
 struct Word {
-  std::string name;  // "" for none
+  std::optional<std::string> name;
   std::string what;
 };
 
@@ -32,7 +32,7 @@ struct Word {
 Word Split(const std::string& word) {
   const std::size_t end = word.find_first_of("=:/");
   if (end == std::string::npos || word[end] != '=') {
-    return {.name = "", .what = word};
+    return {.name = std::nullopt, .what = word};
   }
   return {.name = word.substr(0, end), .what = word.substr(end + 1)};
 }
@@ -92,13 +92,34 @@ std::vector<harness::Alternative> AlternativesOf(const std::vector<std::string>&
       continue;
     }
     Finish(choice->settings, problems);
-    const std::string name = parts.name.empty() ? parts.what : parts.name;
+    const std::string& name = parts.name ? *parts.name : parts.what;
+    if (!CheckName(name, config::Escaped(word), problems)) {
+      continue;
+    }
+    if (parts.name &&
+        std::ranges::find(alternatives, name, &harness::Alternative::name) != alternatives.end()) {
+      problems.Add(config::Escaped(word), "",
+                   fmt::format("the name '{}' is given twice: each WHAT needs its own", name));
+      continue;
+    }
     alternatives.push_back({.name = UniqueName(name, alternatives),
                             .command = kOwnAgent,
                             .scheduler = std::string(choice->entry->name),
                             .config = config::ToJson(choice->settings).dump()});
   }
   return alternatives;
+}
+
+bool CheckName(const std::string& name, const std::string& where, config::Problems& problems) {
+  if (name.empty() || !config::IsPrintable(name)) {
+    problems.Add(where, "",
+                 name.empty()
+                     ? "the name before '=' is empty"
+                     : "the name has control characters or is not UTF-8    NAME=WHAT gives "
+                       "it another one");
+    return false;
+  }
+  return true;
 }
 
 std::vector<std::string> ConfigsOf(const std::vector<std::string>& words) {

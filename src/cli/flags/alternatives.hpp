@@ -18,6 +18,9 @@ std::vector<harness::Alternative> AlternativesOf(const std::vector<std::string>&
 // Returns the config files that such words name.
 std::vector<std::string> ConfigsOf(const std::vector<std::string>& words);
 
+// Adds a problem at `where` if the name of an alternative is empty or not printable. Returns whether it is neither.
+bool CheckName(const std::string& name, const std::string& where, config::Problems& problems);
+
 // Returns `name`, with a number appended if another alternative has it: a scheduler may be compared with itself.
 std::string UniqueName(const std::string& name, const std::vector<harness::Alternative>& others);
 

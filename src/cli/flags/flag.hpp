@@ -57,6 +57,8 @@ struct Flag {
   std::string_view default_value = "";  // "" for none
   bool repeatable = false;              // every value counts; of other flags the last one
   FileUse file = FileUse::kNone;        // the parser refuses an output that is also an input
+  std::string_view once =
+      "";  // a second value is refused, with this advice; "": it overrides the first
 
   constexpr Flag Checked(const ValueRule& by) const {
     Flag flag = *this;
@@ -66,6 +68,11 @@ struct Flag {
   constexpr Flag Default(std::string_view text) const {
     Flag flag = *this;
     flag.default_value = text;
+    return flag;
+  }
+  constexpr Flag Once(std::string_view advice) const {
+    Flag flag = *this;
+    flag.once = advice;
     return flag;
   }
   constexpr Flag Reads() const {

@@ -1,5 +1,6 @@
 #include "cli/flags/peers.hpp"
 
+#include "cli/flags/alternatives.hpp"
 #include "config/quote.hpp"
 #include "config/suggest.hpp"
 #include "harness/agent/client.hpp"
@@ -88,6 +89,9 @@ void AddOwn(const std::string& value, std::size_t equals, const std::string& whe
     std::vector<std::string> command = platform::CommandWords(value.substr(equals + 1));
     if (slash == 0 || slash + 1 == equals || command.empty() || command.front().empty()) {
       problems.Add(where, "", "expected NAME=COMMAND or NAME/SCHEDULER=COMMAND, with all parts");
+      return;
+    }
+    if (!CheckName(value.substr(0, slash), where, problems)) {
       return;
     }
     agents.push_back(

@@ -52,9 +52,9 @@ std::uint64_t SeedFromFlags(const Arguments& arguments) {
   return seed ? *seed : std::random_device{}();
 }
 
-harness::RunPlan PlanFromFlags(const Arguments& arguments, std::string_view usual_scheduler) {
+harness::RunPlan PlanFromFlags(const Arguments& arguments) {
   Problems problems;
-  SchedulerChoice scheduler(arguments, problems, usual_scheduler);
+  SchedulerChoice scheduler(arguments, problems);
   const auto config = scheduler.Settings();
   const auto workload = ChooseWorkload(*arguments.Value(kWorkloadFlag), problems);
   problems.ThrowIfAny();

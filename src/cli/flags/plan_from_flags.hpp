@@ -4,6 +4,7 @@
 #include "config/problems.hpp"
 #include "harness/plan.hpp"
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -18,16 +19,20 @@ inline constexpr Flag kConfigFlag =
          "Config of the scheduler: a file, - for stdin, or one of schedbench list configs"}
         .Reads()
         .Repeatable();
-inline constexpr Flag kSchedulerFlag{"--scheduler", "-s", "NAME",
-                                     "Scheduler; without --config it has its defaults"};
+inline constexpr Flag kSchedulerFlag{
+    "--scheduler", "-s", "NAME",
+    "Scheduler with its defaults (default: fast, unless a config names another)"};
 inline constexpr Flag kSetFlag =
     Flag{"--set", "", "FIELD=VALUE", "Change a field of the config: workers=4"}.Repeatable();
-inline constexpr Flag kWorkersFlag{
-    "--workers", "", "N|auto",
-    "Short for --set workers=N; auto, or 0: one per CPU that the process may use"};
+inline constexpr std::array<std::string_view, 1> kAutoWorkers{"auto"};
+inline constexpr Flag kWorkersFlag =
+    Flag{"--workers", "", "N|auto",
+         "Short for --set workers=N; auto, or 0: one per CPU that the process may use"}
+        .Checked(WholeNumber(0, 1024, kAutoWorkers));
 inline constexpr Flag kWorkloadFlag =
-    Flag{"--workload", "-w", "NAME[:KEY=VALUE,...]", "What to run: pingpong:pairs=8"}.Default(
-        "pingpong");
+    Flag{"--workload", "-w", "NAME[:KEY=VALUE,...]", "What to run: pingpong:pairs=8"}
+        .Once("schedbench compare takes several workloads")
+        .Default("pingpong");
 inline constexpr Flag kRoundsFlag =
     Flag{"--rounds", "-n", "N", "Measured rounds (default: 20, or the workload's own)"}.Checked(
         kSomeRounds);
@@ -54,11 +59,7 @@ std::optional<WorkloadChoice> ChooseWorkload(const std::string& text, config::Pr
 // Returns the seed of all random choices: of the flag, or drawn.
 std::uint64_t SeedFromFlags(const Arguments& arguments);
 
-// For commands that only observe. (A measurement must name its scheduler.)
-inline constexpr std::string_view kDefaultScheduler = "fast";
-
-// Makes the plan that the flags describe. `usual_scheduler`: if they name none; "" if they must.
-// Throws config::InputError with all problems.
-harness::RunPlan PlanFromFlags(const Arguments& arguments, std::string_view usual_scheduler = {});
+// Makes the plan that the flags describe. Throws config::InputError with all problems.
+harness::RunPlan PlanFromFlags(const Arguments& arguments);
 
 }  // namespace schedbench::cli

@@ -11,11 +11,15 @@
 
 namespace schedbench::cli {
 
-SchedulerChoice::SchedulerChoice(const Arguments& arguments, config::Problems& problems,
-                                 std::string_view usual)
+namespace {
+
+constexpr std::string_view kDefaultScheduler = "fast";
+
+}  // namespace
+
+SchedulerChoice::SchedulerChoice(const Arguments& arguments, config::Problems& problems)
     : arguments_(arguments),
-      problems_(problems),
-      usual_(usual) {
+      problems_(problems) {
 }
 
 std::optional<config::Settings> SchedulerChoice::Settings() {
@@ -26,15 +30,9 @@ std::optional<config::Settings> SchedulerChoice::Settings() {
     Read(name);
   }
   if (entry_ == nullptr && problems_.empty()) {
-    entry_ = registry::FindScheduler(usual_);
+    entry_ = registry::FindScheduler(kDefaultScheduler);
   }
   if (entry_ == nullptr) {
-    if (problems_.empty()) {
-      problems_.Add(
-          "", "",
-          "which scheduler? --config FILE or --scheduler NAME, as in --config fast.json    "
-          "schedbench list");
-    }
     return std::nullopt;
   }
   config::Settings settings(entry_->schema());

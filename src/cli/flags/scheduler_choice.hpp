@@ -8,20 +8,16 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace schedbench::cli {
 
-// The scheduler that --scheduler and all configs agree on, with the settings of the configs and of --set. For one use.
+// The scheduler that --scheduler and all configs agree on (fast if they name none), with the settings of the configs and of --set. For one use.
 class SchedulerChoice {
  public:
-  // `usual`: the scheduler if the flags name none; "" if they must.
-  SchedulerChoice(const Arguments& arguments, config::Problems& problems,
-                  std::string_view usual = {});
+  SchedulerChoice(const Arguments& arguments, config::Problems& problems);
 
-  // Reads the configs and returns the finished settings. None, and problems, if no scheduler is named or its name or config is
-  // wrong.
+  // Reads the configs and returns the finished settings. None, and problems, if the name or a config is wrong.
   std::optional<config::Settings> Settings();
 
   // Null before Settings(), and if that returned none.
@@ -37,7 +33,6 @@ class SchedulerChoice {
 
   const Arguments& arguments_;
   config::Problems& problems_;
-  const std::string_view usual_;
   const registry::SchedulerEntry* entry_ = nullptr;
   std::string chosen_by_;  // where the scheduler was first named
   std::vector<config::JsonDocument> documents_;

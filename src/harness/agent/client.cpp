@@ -20,7 +20,16 @@ constexpr std::chrono::seconds kPatience{1};
 platform::ChildProcess Started(const std::vector<std::string>& command) try {
   return platform::ChildProcess(command);
 } catch (const std::system_error& error) {
-  throw AgentLost(fmt::format("the agent cannot be started: {}", error.what()));
+  const std::string text = fmt::format("the agent cannot be started: {}", error.what());
+  if (error.code() == std::errc::too_many_files_open) {
+    throw AgentLimit(text + "    ulimit -n 1024");
+  }
+  if (error.code() == std::errc::too_many_files_open_in_system ||
+      error.code() == std::errc::resource_unavailable_try_again ||
+      error.code() == std::errc::not_enough_memory) {
+    throw AgentLimit(text);
+  }
+  throw AgentLost(text);
 }
 
 // The last line that says something.

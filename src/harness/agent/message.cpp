@@ -89,6 +89,17 @@ class Reader {
     return texts;
   }
 
+  // Texts that the report shows as they are.
+  std::vector<std::string> Names(const char* key) {
+    std::vector<std::string> names = Texts(key);
+    Require(std::ranges::all_of(names,
+                                [](const std::string& name) {
+                                  return !name.empty() && config::IsPrintable(name);
+                                }),
+            key, "has an element that is empty or has control characters");
+    return names;
+  }
+
   // The text of an object; "{}" where there is none.
   std::string ObjectOrEmpty(const char* key) {
     if (!Has(key)) {
@@ -320,8 +331,8 @@ AgentReply ParseReply(std::string_view line) {
                       .runtime = reader.Text("runtime"),
                       .version = reader.Text("version"),
                       .tasks = reader.Text("tasks"),
-                      .schedulers = reader.Texts("schedulers"),
-                      .workloads = reader.Texts("workloads")};
+                      .schedulers = reader.Names("schedulers"),
+                      .workloads = reader.Names("workloads")};
   }
   if (reader.Kind() == "open") {
     return OpenReply{.config = reader.ObjectOrEmpty("config"),

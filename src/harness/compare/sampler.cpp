@@ -207,6 +207,9 @@ class Sampler {
     try {
       work();
       return;
+    } catch (const AgentLimit& limit) {
+      series.failure = limit.what();
+      series.refused = true;
     } catch (const AgentLost& lost) {
       series.failure = lost.what();
     } catch (const AgentRefused& refused) {

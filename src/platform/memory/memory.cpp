@@ -31,18 +31,18 @@ constexpr std::array kControlGroupFiles{
                       "/sys/fs/cgroup/memory/memory.stat", "total_inactive_file"},
 };
 
-// Returns the number behind `name` in a file of lines "name number"; 0 where there is none.
-std::uint64_t ValueIn(const char* path, std::string_view name) {
+// Returns the number behind `name` in a file of lines "name number"; none where there is none.
+std::optional<std::uint64_t> ValueIn(const char* path, std::string_view name) {
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
     if (std::istringstream words(line); line.starts_with(name)) {
       std::string first;
       std::uint64_t value = 0;
       words >> first >> value;
-      return first == name ? value : 0;
+      return first == name ? std::optional(value) : std::nullopt;
     }
   }
-  return 0;
+  return std::nullopt;
 }
 
 }  // namespace
@@ -79,14 +79,18 @@ std::uint64_t ResidentBytes() noexcept {
   return resident * kPageBytes;
 }
 
-std::uint64_t AvailableMemoryBytes() noexcept {
-  std::uint64_t available = 1024 * ValueIn("/proc/meminfo", "MemAvailable:");
+std::optional<std::uint64_t> AvailableMemoryBytes() noexcept {
+  const std::optional<std::uint64_t> kilobytes = ValueIn("/proc/meminfo", "MemAvailable:");
+  if (!kilobytes) {
+    return std::nullopt;
+  }
+  std::uint64_t available = 1024 * *kilobytes;
   for (const ControlGroupFiles& files : kControlGroupFiles) {
     std::uint64_t limit = 0;
     std::uint64_t used = 0;
     // Without a limit the file says "max" (which is no number), or one beyond all memory.
     if (std::ifstream(files.limit) >> limit && std::ifstream(files.used) >> used) {
-      used -= std::min(used, ValueIn(files.statistics, files.cache));
+      used -= std::min(used, ValueIn(files.statistics, files.cache).value_or(0));
       available = std::min(available, limit - std::min(limit, used));
     }
   }

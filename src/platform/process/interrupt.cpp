@@ -18,7 +18,7 @@ namespace schedbench::platform {
 namespace {
 
 constexpr int kExitCode = 130;  // 128 + SIGINT, as shells report it
-constexpr std::array kInterrupts{SIGINT, SIGTERM};
+constexpr std::array kInterrupts{SIGINT, SIGTERM, SIGHUP};
 
 // File-wide, because a signal handler has no other way to them.
 Atomic<int> event_fd{-1};

@@ -5,8 +5,8 @@
 
 namespace schedbench::platform {
 
-// An event that one thread waits for and that a signal to quit (SIGINT, SIGTERM) cuts short. One at a time in
-// the program. It takes both signals for as long as it lives, except one that was ignored before: so runs
+// An event that one thread waits for and that a signal to quit (SIGINT, SIGTERM, SIGHUP) cuts short. One at a time in
+// the program. It takes these signals for as long as it lives, except one that was ignored before: so runs
 // what nohup or a script's & started, undisturbed.
 //
 // The first signal ends the wait. The second ends the process at once, with code 130.

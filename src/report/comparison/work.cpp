@@ -63,8 +63,11 @@ std::string WorkLine(const ComparisonResult& result, std::size_t workload, const
       without.push_back(name);
     }
   }
-  if (values.empty()) {
-    return "";
+  const bool all_zero = std::ranges::all_of(values, [](std::uint64_t value) {
+    return value == 0;
+  });
+  if (all_zero) {
+    return "";  // also without any value
   }
   std::string text = AllSame(values)
                          ? fmt::format("{} {}, all the same", values.front(), count.label)
