@@ -1,4 +1,5 @@
 #include "tests/cli/process.hpp"
+#include "tests/cli/script_agent.hpp"
 
 #include <gtest/gtest.h>
 
@@ -45,6 +46,33 @@ TEST(AgentCheck, SaysWhichRuleIsBrokenAndEndsWithCode4) {
       << run.out;
   EXPECT_TRUE(Has(run, "  ok    ends with exit code 0 when its input ends\n")) << run.out;
   EXPECT_TRUE(Has(run, "parrot 1 breaks ")) << run.out;
+}
+
+// What the agent check finds wrong with the script's one workload.
+std::string WrongWithYield(ScriptAnswers answers) {
+  answers.wall_ns = "1";
+  const ScratchFolder folder;
+  const Finished run = Schedbench({"agent-check", "-w", "yield:fibers=10,yields=20", "--",
+                                   WriteScriptAgent(folder, "agent", answers)});
+  const std::string rule = "  FAIL  does yield on go\n        ";
+  const std::size_t begin = run.out.find(rule);
+  return begin == std::string::npos
+             ? ""
+             : run.out.substr(begin + rule.size(),
+                              run.out.find('\n', begin + rule.size()) - begin - rule.size());
+}
+
+TEST(AgentCheck, RefusesWhatCompareWouldRefuse) {
+  EXPECT_EQ(WrongWithYield({}), "");
+  EXPECT_EQ(WrongWithYield({.parameters = R"("fibers":10,"yields":20)"}),
+            "its reply to open: front_end is missing in \"parameters\"");
+  EXPECT_EQ(WrongWithYield({.parameters = R"("fibers":10,"yields":30,"front_end":"fiber")"}),
+            "its reply to open: yields is 30 there, and not 20");
+  EXPECT_EQ(WrongWithYield({.operations = "199"}),
+            "it counts 199 operations in a round, schedbench 200");
+  EXPECT_EQ(WrongWithYield({.counts = R"("spawns":10,"spawns":11)"}),
+            "the agent's answer is wrong: reply round: the key 'spawns' occurs twice in one object "
+            "(exit code 0)");
 }
 
 TEST(AgentCheck, GoesNoFurtherWhereNothingIsSaidOrNoAgentIs) {

@@ -323,8 +323,9 @@ TEST(Workers, AreOnePerCpuThatTheProcessMayUseUnlessTheUserSaysOtherwise) {
 }
 
 TEST(Workers, AreRefusedWhereTheyAreNoNumberOrTheSchedulerHasNone) {
-  ExpectRunRefused({"--workers", "two"},
-                   "error: --workers two   'two' is not a plain whole number; allowed: 0..1024, or auto\n");
+  ExpectRunRefused(
+      {"--workers", "two"},
+      "error: --workers two   'two' is not a plain whole number; allowed: 0..1024, or auto\n");
   ExpectRunRefused({"--workers", "49"}, "error: --workers 49   '49' is outside 0..48\n");
   ExpectRefused({"run", "-s", "cached_pool", "--workers", "2"},
                 "error: --workers 2   'cached_pool' has no number of workers    "

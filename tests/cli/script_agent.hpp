@@ -30,7 +30,9 @@ inline std::string ScriptOf(const ScriptAnswers& answers) {
          line("round", R"({"reply":"round","wall_ns":)" + answers.wall_ns +
                            R"(,"cpu_ns":900000,"operations":)" + answers.operations +
                            R"(,"peak_rss_bytes":5000000,"counts":{)" + answers.counts + "}}") +
-         line("close", R"({"reply":"close"})") + "  esac\ndone\n";
+         line("close", R"({"reply":"close"})") +
+         "    *) echo '{\"reply\":\"error\",\"kind\":\"input\",\"message\":\"what?\"}' ;;\n"
+         "  esac\ndone\n";
 }
 
 // Writes the program into the folder. Returns its path.

@@ -1,11 +1,13 @@
 #include "cli/command.hpp"
+#include "cli/flags/plan_from_flags.hpp"
 #include "cli/output/output.hpp"
-#include "config/assignment.hpp"
 #include "config/problems.hpp"
 #include "config/quote.hpp"
+#include "config/settings_json.hpp"
 #include "harness/agent/check.hpp"
 #include "harness/agent/client.hpp"
 #include "platform/process/interrupt.hpp"
+#include "registry/workload.hpp"
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
@@ -13,7 +15,10 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <iterator>
+#include <map>
 #include <string>
+#include <vector>
 
 namespace schedbench::cli {
 
@@ -25,36 +30,33 @@ constexpr Flag kAnswerLimitFlag =
         .Default("60s");
 
 constexpr Flag kParametersFlag = Flag{"--workload", "-w", "NAME:KEY=VALUE,...",
-                                      "Run that workload with these parameters, to save time"}
+                                      "Check that workload with these parameters, to save time"}
                                      .Repeatable();
 
 constexpr std::array kAgentCheckFlags{kParametersFlag, kAnswerLimitFlag};
 
 constexpr std::string_view kAgentCheckDetails =
-    R"(Checks a program that is meant to be an agent (src/harness/agent/README.md): what it reports of itself, what it refuses and
-how, whether each of its workloads and each of its schedulers runs its rounds, and how it ends. Exits with code 4 if the agent
-breaks a rule.
+    R"(Checks that a program is an agent (src/harness/agent/README.md): what it reports about itself, what it refuses, and how it ends.
+Each of its workloads and schedulers runs with the requests that compare sends, and must count the operations that schedbench
+counts. Exits with code 4 if the agent breaks a rule.
 
 Examples:
   schedbench agent-check -- schedbench agent
   schedbench agent-check --timeout 5m --workload million:fibers=1000 -- ./my_agent --threads 2
 )";
 
-// The agent alone knows the types of its parameters: a JSON scalar stays one, all else is a text.
-nlohmann::ordered_json ValueOf(const std::string& text) {
-  auto value = nlohmann::ordered_json::parse(text, nullptr, false);
-  return value.is_primitive() && !value.is_discarded() ? value : nlohmann::ordered_json(text);
-}
-
-harness::AgentParameters ParametersOf(const Arguments& arguments, config::Problems& problems) {
-  harness::AgentParameters parameters;
-  for (const std::string& text : arguments.Values(kParametersFlag)) {
-    if (const auto spec = config::ParseSpec(text, kParametersFlag.name, problems)) {
-      nlohmann::ordered_json object = nlohmann::ordered_json::object();
-      for (const auto& [key, value] : spec->parameters) {
-        object[key] = ValueOf(value);
-      }
-      parameters[spec->name] = object.dump();
+// All parameters of all workloads, as `compare` sends them.
+std::map<std::string, std::string> ParametersOf(const Arguments& arguments,
+                                                config::Problems& problems) {
+  std::vector<std::string> texts;
+  for (const registry::WorkloadEntry* const entry : registry::Workloads()) {
+    texts.emplace_back(entry->name);
+  }
+  std::ranges::copy(arguments.Values(kParametersFlag), std::back_inserter(texts));
+  std::map<std::string, std::string> parameters;
+  for (const std::string& text : texts) {
+    if (const auto workload = ChooseWorkload(text, problems)) {
+      parameters[std::string(workload->entry->name)] = config::ToJson(workload->parameters).dump();
     }
   }
   return parameters;
@@ -62,15 +64,17 @@ harness::AgentParameters ParametersOf(const Arguments& arguments, config::Proble
 
 ExitCode CheckAgent(const Arguments& arguments) {
   config::Problems problems;
-  const harness::AgentParameters parameters = ParametersOf(arguments, problems);
+  const harness::AgentCheckOptions options{.parameters = ParametersOf(arguments, problems),
+                                           .reference = {"/proc/self/exe", "agent"},
+                                           .reference_scheduler = "fast",
+                                           .limit = arguments.Time(kAnswerLimitFlag)};
   problems.ThrowIfAny();
   platform::InterruptibleEvent interrupt;
   harness::AgentChecks checks;
   try {
-    checks = harness::CheckAgent(
-        arguments.words, parameters, arguments.Time(kAnswerLimitFlag), [&interrupt] {
-          return interrupt.WaitFor(std::chrono::nanoseconds::zero()).has_value();
-        });
+    checks = harness::CheckAgent(arguments.words, options, [&interrupt] {
+      return interrupt.WaitFor(std::chrono::nanoseconds::zero()).has_value();
+    });
   } catch (const harness::AgentCancelled&) {
     return ExitCode::kInterrupted;
   }

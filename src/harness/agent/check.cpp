@@ -1,5 +1,6 @@
 #include "harness/agent/check.hpp"
 
+#include "harness/agent/agreement.hpp"
 #include "harness/agent/client.hpp"
 #include "platform/time/clock.hpp"
 
@@ -7,6 +8,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -33,12 +36,12 @@ void Require(bool good, const std::string& complaint) {
 
 class Checker {
  public:
-  Checker(const std::vector<std::string>& command, const AgentParameters& parameters,
-          std::chrono::nanoseconds limit, const std::function<bool()>& cancelled)
+  Checker(const std::vector<std::string>& command, const AgentCheckOptions& options,
+          const std::function<bool()>& cancelled)
       : command_(command),
-        parameters_(parameters),
+        options_(options),
         cancelled_(cancelled),
-        limit_(limit == std::chrono::nanoseconds::zero() ? kNever : limit) {
+        limit_(options.limit == std::chrono::nanoseconds::zero() ? kNever : options.limit) {
   }
 
   AgentChecks Check() {
@@ -48,7 +51,6 @@ class Checker {
     if (result_.AllGood()) {
       CheckRefusals();
       CheckWork();
-      CheckAudit();
       CheckEnds();
     }
     return std::move(result_);
@@ -106,11 +108,13 @@ class Checker {
   }
 
   OpenRequest Opening(const std::string& scheduler, const std::string& workload) const {
-    const auto found = parameters_.find(workload);
+    constexpr std::uint64_t kSeed =
+        std::numeric_limits<std::uint64_t>::max();  // no double holds it
+    const auto found = options_.parameters.find(workload);
     return {.scheduler = scheduler,
             .workload = workload,
-            .parameters = found == parameters_.end() ? "{}" : found->second,
-            .seed = 1,
+            .parameters = found == options_.parameters.end() ? "{}" : found->second,
+            .seed = kSeed,
             .timeout = limit_};
   }
 
@@ -125,6 +129,7 @@ class Checker {
     TryRefusal("refuses an unknown request", Kind::kInput, "{\"request\": \"dance\"}");
     TryRefusal("refuses a round where nothing is open", Kind::kInput,
                ToLine(RoundRequest{"a round"}));
+    TryRefusal("refuses to close where nothing is open", Kind::kInput, ToLine(CloseRequest{}));
     TryRefusal("says that an unknown scheduler is unsupported", Kind::kUnsupported,
                ToLine(Opening("no_such_scheduler", hello_.workloads.front())));
     TryRefusal("says that an unknown workload is unsupported", Kind::kUnsupported,
@@ -160,9 +165,14 @@ class Checker {
     });
   }
 
+  // As `compare` does: a fresh process, which is not asked for anything before it opens.
   void DoRounds(const std::string& scheduler, const std::string& workload) {
+    const OpenRequest request = Opening(scheduler, workload);
+    agent_.reset();
     try {
-      Agent().Ask<OpenReply>(Opening(scheduler, workload), limit_);
+      const auto opened = Agent().Ask<OpenReply>(request, limit_);
+      const std::string difference = DifferenceOfParameters(request.parameters, opened.parameters);
+      Require(difference.empty(), "its reply to open: " + difference);
     } catch (const AgentRefused& refused) {
       // A machine that is too small for the parameters says nothing against the agent.
       if (refused.Reply().kind == ErrorReply::Kind::kLimit) {
@@ -170,39 +180,54 @@ class Checker {
       }
       throw;
     }
-    std::optional<std::uint64_t> operations;
-    for (int round = 1; round <= 2; ++round) {
-      const std::uint64_t begin = platform::NowNs();
-      const auto reply =
-          Agent().Ask<RoundReply>(RoundRequest{fmt::format("round {}", round)}, limit_);
-      const std::uint64_t took = platform::NowNs() - begin;
-      const std::string where = fmt::format("round {}: ", round);
-      Require(reply.operations > 0, where + "no operations");
-      Require(reply.wall_ns > 0, where + "no time has passed");
-      Require(reply.wall_ns <= took,
-              fmt::format("{}it says that it took {} ns, but after {} ns it had answered", where,
-                          reply.wall_ns, took));
-      Require(reply.peak_rss_bytes > 0, where + "no memory is used");
-      Require(!operations || *operations == reply.operations,
-              fmt::format("{}{} operations, the round before had {}", where, reply.operations,
-                          operations.value_or(0)));
-      operations = reply.operations;
+    const RoundReply first = CheckedRound(RoundRequest{.name = "round 1"});
+    for (const RoundRequest& round :
+         {RoundRequest{.name = "the audit", .audit = true}, RoundRequest{.name = "round 2"}}) {
+      const RoundReply reply = CheckedRound(round);
+      Require(first.operations == reply.operations,
+              fmt::format("{}: {} operations, the first round had {}", round.name, reply.operations,
+                          first.operations));
     }
     Agent().Ask<CloseReply>(CloseRequest{}, limit_);
+    RequireGoodEnd();
+    if (const auto expected = OperationsOfReference(workload)) {
+      Require(first.operations == *expected,
+              fmt::format("it counts {} operations in a round, schedbench {}", first.operations,
+                          *expected));
+    }
   }
 
-  // Also that rounds after it are as it was: what is counted there must not stay on.
-  void CheckAudit() {
-    Try("does a round that is an audit", [this] {
-      Agent().Ask<OpenReply>(FirstOpening(), limit_);
-      const auto audit =
-          Agent().Ask<RoundReply>(RoundRequest{.name = "an audit", .audit = true}, limit_);
-      const auto after = Agent().Ask<RoundReply>(RoundRequest{"the round after it"}, limit_);
-      Require(audit.operations == after.operations,
-              fmt::format("{} operations in the audit, {} after it", audit.operations,
-                          after.operations));
-      Agent().Ask<CloseReply>(CloseRequest{}, limit_);
-    });
+  RoundReply CheckedRound(const RoundRequest& round) {
+    const std::uint64_t begin = platform::NowNs();
+    RoundReply reply = Agent().Ask<RoundReply>(round, limit_);
+    const std::uint64_t took = platform::NowNs() - begin;
+    Require(reply.operations > 0, round.name + ": no operations");
+    Require(reply.wall_ns > 0, round.name + ": no time has passed");
+    Require(reply.wall_ns <= took, fmt::format("{}: wall_ns is {}, but the reply came after {} ns",
+                                               round.name, reply.wall_ns, took));
+    Require(reply.peak_rss_bytes > 0, round.name + ": no memory is used");
+    return reply;
+  }
+
+  // The operations of a round of the workload. None if the reference does not have it, or cannot run it here.
+  std::optional<std::uint64_t> OperationsOfReference(const std::string& workload) {
+    if (!options_.parameters.contains(workload)) {
+      return std::nullopt;
+    }
+    const auto [known, is_new] = operations_.try_emplace(workload);
+    if (is_new) {
+      try {
+        AgentClient reference(options_.reference, cancelled_);
+        reference.Ask<OpenReply>(Opening(options_.reference_scheduler, workload), limit_);
+        known->second =
+            reference.Ask<RoundReply>(RoundRequest{.name = "the reference"}, limit_).operations;
+      } catch (const AgentRefused&) {
+        known->second = std::nullopt;
+      } catch (const AgentLost&) {
+        known->second = std::nullopt;
+      }
+    }
+    return known->second;
   }
 
   void CheckEnds() {
@@ -216,6 +241,7 @@ class Checker {
     });
   }
 
+  // Closes the input of the agent.
   void RequireGoodEnd() {
     const platform::ProcessEnd end = Agent().Finish(kPrompt);
     agent_.reset();
@@ -223,11 +249,12 @@ class Checker {
   }
 
   const std::vector<std::string>& command_;
-  const AgentParameters& parameters_;
+  const AgentCheckOptions& options_;
   const std::function<bool()>& cancelled_;
   const std::chrono::nanoseconds limit_;
   std::unique_ptr<AgentClient> agent_;
   HelloReply hello_;
+  std::map<std::string, std::optional<std::uint64_t>> operations_;  // of the reference, by workload
   AgentChecks result_;
 };
 
@@ -239,9 +266,9 @@ bool AgentChecks::AllGood() const {
   });
 }
 
-AgentChecks CheckAgent(const std::vector<std::string>& command, const AgentParameters& parameters,
-                       std::chrono::nanoseconds limit, const std::function<bool()>& cancelled) {
-  return Checker(command, parameters, limit, cancelled).Check();
+AgentChecks CheckAgent(const std::vector<std::string>& command, const AgentCheckOptions& options,
+                       const std::function<bool()>& cancelled) {
+  return Checker(command, options, cancelled).Check();
 }
 
 }  // namespace schedbench::harness

@@ -21,13 +21,20 @@ struct AgentChecks {
   bool AllGood() const;
 };
 
-// Parameters of workloads by their name, JSON objects; others have their defaults.
-using AgentParameters = std::map<std::string, std::string>;
+// What the agent is checked with.
+struct AgentCheckOptions {
+  // All parameters of each workload that `compare` can request, by the name of the workload: a JSON object.
+  std::map<std::string, std::string> parameters;
+  // An agent and a scheduler of it that do these workloads. The operations of a round are compared with theirs.
+  std::vector<std::string> reference;
+  std::string reference_scheduler;
+  std::chrono::nanoseconds limit;  // of a round; 0: none
+};
 
-// Starts an agent, again where that is part of a rule, and tries what agent/README.md asks of one: each workload that it
-// names, and each scheduler, two rounds; what the machine is too small for is passed over. `limit`: of a round; 0: none.
-// `cancelled`: as AgentClient's; throws AgentCancelled, and nothing for what the agent does.
-AgentChecks CheckAgent(const std::vector<std::string>& command, const AgentParameters& parameters,
-                       std::chrono::nanoseconds limit, const std::function<bool()>& cancelled);
+// Starts an agent and tries what agent/README.md asks of one. It does each of its workloads, and each of its schedulers, with the
+// requests that `compare` sends. What the machine is too small for is left out. `cancelled`: as AgentClient's. Throws
+// AgentCancelled, and nothing for what the agent does.
+AgentChecks CheckAgent(const std::vector<std::string>& command, const AgentCheckOptions& options,
+                       const std::function<bool()>& cancelled);
 
 }  // namespace schedbench::harness

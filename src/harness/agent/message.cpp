@@ -10,6 +10,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <span>
 
 namespace schedbench::harness {
@@ -33,12 +34,16 @@ class Reader {
   Reader(std::string_view line, const char* kind_key)
       : kind_key_(kind_key) {
     // No exceptions of the library: its messages describe its internals.
-    object_ = ordered_json::parse(line, nullptr, false);
+    object_ = ordered_json::parse(line, DuplicateKeys(repeated_), false);
     if (!object_.is_object()) {
       throw ProtocolError(fmt::format("no JSON object: {}", config::Quoted(line.substr(0, 200))));
     }
     known_.emplace_back(kind_key);
     kind_ = Text(kind_key);
+    if (!repeated_.empty()) {
+      throw ProtocolError(fmt::format("{} {}: the key {} occurs twice in one object", kind_key_,
+                                      kind_, config::Quoted(repeated_)));
+    }
   }
 
   const std::string& Kind() const {
@@ -173,8 +178,25 @@ class Reader {
     return object_[key].get_ref<const ordered_json::object_t&>();
   }
 
+  // A callback of the parser that stores the first key that an object has twice: the library takes the last value.
+  static ordered_json::parser_callback_t DuplicateKeys(std::string& repeated) {
+    using Event = ordered_json::parse_event_t;
+    return [&repeated, keys = std::vector<std::set<std::string>>()](int /*depth*/, Event event,
+                                                                    ordered_json& parsed) mutable {
+      if (event == Event::object_start) {
+        keys.emplace_back();
+      } else if (event == Event::object_end) {
+        keys.pop_back();
+      } else if (event == Event::key && !keys.back().insert(parsed.get<std::string>()).second) {
+        repeated = repeated.empty() ? parsed.get<std::string>() : repeated;
+      }
+      return true;
+    };
+  }
+
   const char* const kind_key_;
   std::string kind_;
+  std::string repeated_;
   ordered_json object_;
   std::vector<std::string_view> known_;
 };

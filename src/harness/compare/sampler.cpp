@@ -1,11 +1,11 @@
 #include "harness/compare/sampler.hpp"
 
 #include "base/random.hpp"
+#include "harness/agent/agreement.hpp"
 #include "harness/agent/client.hpp"
 #include "harness/compare/order.hpp"
 
 #include <fmt/core.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <memory>
@@ -29,20 +29,6 @@ struct Contestant {
 class OtherWork : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
-
-// All that was asked for must be in effect, and so the same for all.
-void RequireSameParameters(const std::string& asked, const std::string& in_effect) {
-  const auto effective = nlohmann::ordered_json::parse(in_effect);
-  const auto parameters = nlohmann::ordered_json::parse(asked);
-  for (const auto& [name, value] : parameters.items()) {
-    const auto found = effective.find(name);
-    if (found == effective.end() || *found != value) {
-      throw OtherWork(fmt::format("{} is {} there, and not {}", name,
-                                  found == effective.end() ? "nothing" : found->dump(),
-                                  value.dump()));
-    }
-  }
-}
 
 class Sampler {
  public:
@@ -235,7 +221,10 @@ class Sampler {
                     .seed = DeriveSeed(plan_.seed, block),
                     .timeout = plan_.limit},
         Limit());
-    RequireSameParameters(workload.parameters, opened.parameters);
+    if (std::string difference = DifferenceOfParameters(workload.parameters, opened.parameters);
+        !difference.empty()) {
+      throw OtherWork(difference);
+    }
     return agent;
   }
 

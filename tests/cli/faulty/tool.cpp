@@ -75,7 +75,7 @@ const registry::SchedulerRegistration kInline{{
 }};
 
 struct FaultyParameters {
-  config::Field<"in_round", std::uint32_t{3}, config::Range{0U, 1000U},
+  config::Field<"in_round", std::uint32_t{4}, config::Range{0U, 1000U},
                 "Round that fails; 0 = none">
       in_round;
 };

@@ -1,0 +1,26 @@
+#include "harness/agent/agreement.hpp"
+
+#include "config/quote.hpp"
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+namespace schedbench::harness {
+
+std::string DifferenceOfParameters(const std::string& requested, const std::string& in_effect) {
+  const auto effective = nlohmann::ordered_json::parse(in_effect);
+  const auto parameters = nlohmann::ordered_json::parse(requested);
+  for (const auto& [name, value] : parameters.items()) {
+    const auto found = effective.find(name);
+    if (found == effective.end()) {
+      return fmt::format("{} is missing in \"parameters\"", name);
+    }
+    if (*found != value) {
+      return fmt::format("{} is {} there, and not {}", name, config::Escaped(found->dump()),
+                         value.dump());
+    }
+  }
+  return "";
+}
+
+}  // namespace schedbench::harness

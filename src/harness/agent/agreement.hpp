@@ -1,0 +1,11 @@
+#pragma once
+
+#include <string>
+
+namespace schedbench::harness {
+
+// Returns how the parameters that are in effect differ from the requested ones: "yields is 30 there, and not 20"; "" if all
+// requested ones have the requested values. Both are JSON objects.
+std::string DifferenceOfParameters(const std::string& requested, const std::string& in_effect);
+
+}  // namespace schedbench::harness
