@@ -66,6 +66,20 @@ class MutexQueue {
     return count;
   }
 
+  // Takes half, rounded up, whatever its number.
+  TaskList GrabHalf() noexcept {
+    TaskList half;
+    if (IsEmpty()) {
+      return half;
+    }
+    const platform::MutexLock lock(mutex_);
+    for (std::size_t left = (tasks_.Size() + 1) / 2; left > 0; --left) {
+      half.PushBack(tasks_.TryPopFront());
+    }
+    PublishSize();
+    return half;
+  }
+
   bool IsEmpty() const noexcept {
     // relaxed: a push that happens before the call has moved it; only a pop after that makes it 0.
     return size_.Load(memory_order_relaxed) == 0;

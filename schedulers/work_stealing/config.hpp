@@ -22,6 +22,9 @@ using NotifyField = Choice<"notify", NotifyMode::kOne, "Which workers a submit w
 // What has chosen the parts: the config, or the scheduler's name. Messages name only what the user can change.
 enum class Parts : std::uint8_t { kChosen, kNamed };
 
+// As steal_batch: half of what is there, whatever its number. The names of document 000 say so; no user can choose it.
+inline constexpr std::uint32_t kNoStealLimit = 0;
+
 // Every policy free: the scheduler `work_stealing`.
 struct WorkStealingConfig {
   fields::Workers workers;

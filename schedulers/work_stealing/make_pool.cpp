@@ -74,12 +74,11 @@ void WorkStealingConfig::CheckNumbers(const WorkStealingConfig& config, Parts pa
   if (config.pick_order != PickOrder::kS4) {
     problems.AddUnused("lifo_limit", "only one pick order has a LIFO slot: it needs pick_order=s4");
   }
-  if (config.steal == Steal::kOne) {
-    problems.AddUnused("steal_batch", parts == Parts::kNamed
-                                          ? "a thief takes one task, as the scheduler's name says"
-                                          : "a thief takes one task: it needs steal=half");
+  if (parts == Parts::kChosen && config.steal == Steal::kOne) {
+    problems.AddUnused("steal_batch", "a thief takes one task: it needs steal=half");
   }
-  if (config.local_queue == LocalQueueKind::kMutex && config.steal == Steal::kOne &&
+  const bool has_batches = config.steal == Steal::kHalf && parts == Parts::kChosen;
+  if (config.local_queue == LocalQueueKind::kMutex && !has_batches &&
       (config.global_grab == GrabSize::kOne || config.global_grab == GrabSize::kAll)) {
     problems.AddUnused(
         "local_queue_capacity",

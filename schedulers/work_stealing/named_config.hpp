@@ -10,7 +10,6 @@ template <Policies Fixed>
 struct NamedConfig {
   fields::Workers workers;
   LocalQueueCapacity local_queue_capacity;
-  fields::StealBatch steal_batch;
   fields::VictimField victim;
   PickOrderField<PickOrder::kS0> pick_order;
   fields::LifoLimit lifo_limit;
@@ -37,7 +36,7 @@ WorkStealingConfig Complete(const NamedConfig<Fixed>& named) {
   config.overflow.value = Fixed.overflow;
   config.workers = named.workers;
   config.local_queue_capacity = named.local_queue_capacity;
-  config.steal_batch = named.steal_batch;
+  config.steal_batch.value = kNoStealLimit;
   config.victim = named.victim;
   config.pick_order.value = named.pick_order.value;
   config.lifo_limit = named.lifo_limit;

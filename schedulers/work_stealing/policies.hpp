@@ -18,7 +18,7 @@ enum class GlobalQueueKind : std::uint8_t { kMutex, kLockFree, kMoodycamel, kTak
 // How much a thief takes.
 enum class Steal : std::uint8_t {
   kOne,
-  kHalf,  // rounded up, at most steal_batch
+  kHalf,  // rounded up, at most steal_batch unless a name of document 000 fixes it
 };
 
 // Where a worker looks for its next task. All begin with the periodic poll of the global queue.

@@ -17,6 +17,7 @@ class Worker final : public StealingWorker<Worker<LocalQueue, Global>, LocalQueu
   using Base = StealingWorker<Worker, LocalQueue>;
   using Base::local_queue_;
   using Base::pool_;
+  using Base::victims_;
 
  public:
   using Config = WorkStealingConfig;
@@ -34,6 +35,8 @@ class Worker final : public StealingWorker<Worker<LocalQueue, Global>, LocalQueu
   Worker(Pool& pool, std::uint32_t index, const Config& config, std::uint64_t seed)
       : Base(pool, index, config.workers, seed, config.local_queue_capacity, OptionsOf(config)),
         takes_whole_queue_(!kIsBounded && config.global_grab == GrabSize::kAll),
+        takes_whole_half_(!kIsBounded && config.steal == Steal::kHalf &&
+                          config.steal_batch == kNoStealLimit),
         pick_order_(config.pick_order),
         yields_to_global_(config.yield_to == YieldTo::kGlobal) {
   }
@@ -55,6 +58,15 @@ class Worker final : public StealingWorker<Worker<LocalQueue, Global>, LocalQueu
   TaskBase* TryPickTaskFromQueues() noexcept {
     TaskBase* const task = Base::TryPickTaskFromLocalQueue();
     return task == nullptr && pick_order_ != PickOrder::kS3 ? TryGrabTasksFromGlobalQueue() : task;
+  }
+
+  TaskBase* TryStealTasks() noexcept {
+    if constexpr (!kIsBounded) {
+      if (takes_whole_half_) {
+        return TryStealHalf();
+      }
+    }
+    return Base::TryStealTasks();
   }
 
   TaskBase* TryPollGlobalQueue() noexcept {
@@ -85,12 +97,17 @@ class Worker final : public StealingWorker<Worker<LocalQueue, Global>, LocalQueu
     return {.lifo_limit = config.pick_order == PickOrder::kS4 ? config.lifo_limit.value : 0U,
             .global_poll_period = config.global_poll_period,
             .global_grab = grab,
-            .steal_batch = config.steal == Steal::kHalf
-                               ? std::min(config.steal_batch.value, capacity / 2)
-                               : 1U,
+            .steal_batch =
+                config.steal == Steal::kHalf ? std::min(StealLimitOf(config), capacity / 2) : 1U,
             .max_batch = std::max<std::size_t>(capacity / 2, grab.most),
             .overflow = config.overflow,
             .victim = config.victim};
+  }
+
+  // A queue with slots never holds more than twice the half of its capacity.
+  static std::uint32_t StealLimitOf(const Config& config) {
+    return config.steal_batch == kNoStealLimit ? config.local_queue_capacity
+                                               : config.steal_batch.value;
   }
 
   // Takes the whole global queue, where the local queue has room for it.
@@ -99,11 +116,7 @@ class Worker final : public StealingWorker<Worker<LocalQueue, Global>, LocalQueu
     if constexpr (!kIsBounded) {
       TaskList all = pool_.Global().GrabAll();
       const std::size_t count = all.Size();
-      first = all.TryPopFront();
-      if (!all.IsEmpty()) {
-        local_queue_.Append(std::move(all));
-        Base::NotifyOfMoreTasks();
-      }
+      first = EnqueueList(std::move(all));
       if (first != nullptr) {
         Base::OnGrab(count);
       }
@@ -111,8 +124,36 @@ class Worker final : public StealingWorker<Worker<LocalQueue, Global>, LocalQueu
     return first;
   }
 
+  // Base::TryStealTasks() with lists: no batch of fixed size holds half of a queue without limit.
+  TaskBase* TryStealHalf() noexcept {
+    victims_.BeginSweep();
+    for (std::uint32_t i = 0; i < victims_.Others(); ++i) {
+      const std::uint32_t victim = victims_.Next();
+      Base::metrics.steal_attempts.Add();
+      TaskList half = pool_.Workers()[victim]->local_queue_.GrabHalf();
+      const std::size_t count = half.Size();
+      if (count > 0) {
+        victims_.RecordSuccess();
+        Base::OnSteal(victim, count);
+        return EnqueueList(std::move(half));
+      }
+    }
+    return nullptr;
+  }
+
+  // Keeps all but the first. Returns it; null if the list is empty.
+  TaskBase* EnqueueList(TaskList&& tasks) noexcept {
+    TaskBase* const first = tasks.TryPopFront();
+    if (!tasks.IsEmpty()) {
+      local_queue_.Append(std::move(tasks));
+      Base::NotifyOfMoreTasks();
+    }
+    return first;
+  }
+
   // ---- Owner only ----
   const bool takes_whole_queue_;  // a mutex queue has room for everything
+  const bool takes_whole_half_;   // likewise
   const PickOrder pick_order_;
   const bool yields_to_global_;
 

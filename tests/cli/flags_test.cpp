@@ -238,7 +238,6 @@ TEST(Parts, ThatHaveNoEffectBesideTheOthersAreRefusedAndSayWhatTheyNeed) {
   // Here the name has chosen the other parts.
   const std::string named = "WorkStealing_MutexQueue_MutexQueue_StealOne_GetOneFromGlob";
   refuse(named, {"lifo_limit=5"}, slot);
-  refuse(named, {"steal_batch=4"}, "a thief takes one task, as the scheduler's name says");
   refuse(
       named, {"local_queue_capacity=64"},
       "the queues that the scheduler's name says have no limit, and no batch goes by half of one");
@@ -272,8 +271,8 @@ TEST(Parts, ThatHaveAnEffectBesideTheOthersAreTaken) {
     accept({"-s", "work_stealing"},
            {"local_queue=mutex", "local_queue_capacity=64", "steal=one", "global_grab=all", other});
   }
-  accept({"-s", "WorkStealing_MutexQueue_MutexQueue_StealHalf_GetOneFromGlob"},
-         {"local_queue_capacity=64", "steal_batch=4", "pick_order=s4", "lifo_limit=5"});
+  accept({"-s", "WorkStealing_MutexQueue_LFABQueue_PutHalfToGlob_StealHalf"},
+         {"local_queue_capacity=64", "pick_order=s4", "lifo_limit=5"});
   // A file that lists all fields has chosen none of them.
   accept({"-c", "work_stealing.json"}, {"pick_order=s0", "local_queue=mutex", "steal=one"});
 }

@@ -100,6 +100,13 @@ const Family<schedulers::LFABQueue, schedulers::GlobalQueue> kHalfToGlobal(
       config.yield_to.value = YieldTo::kLocal;
     }));
 
+const Family<schedulers::MutexQueue, schedulers::GlobalQueue> kWholeHalf(
+    "steals_half_without_limit", With([](WorkStealingConfig& config) {
+      config.steal_batch.value = kNoStealLimit;
+      config.pick_order.value = PickOrder::kS0;
+      config.yield_to.value = YieldTo::kLocal;
+    }));
+
 const Family<schedulers::TwoHeadQueue, schedulers::LockFreeGlobalQueue> kStealFirst(
     "two_head_steals_first", With([](WorkStealingConfig& config) {
       config.pick_order.value = PickOrder::kS3;
