@@ -10,7 +10,7 @@ enum class ExitCode {
   kDone = 0,
   kRegression = 1,
   kInput = 2,
-  kUnresolved = 3,
+  kInconclusive = 3,
   kWrongAnswer = 4,
   kNotComparable = 5,
   kBug = 70,
@@ -30,7 +30,7 @@ inline constexpr std::array kExitCodes{
     ExitCodeMeaning{
         ExitCode::kInput,
         "wrong usage or config, a result that cannot be written, a limit of the machine"},
-    ExitCodeMeaning{ExitCode::kUnresolved, "compare --require: inconclusive"},
+    ExitCodeMeaning{ExitCode::kInconclusive, "compare --require: inconclusive"},
     ExitCodeMeaning{ExitCode::kWrongAnswer,
                     "a wrong answer, a hang, or an exception that left a fiber or the workload"},
     ExitCodeMeaning{

@@ -14,7 +14,7 @@
 namespace schedbench::harness {
 
 // Goes up when a key of the JSON form goes away or changes its meaning. New keys leave it.
-inline constexpr int kSchemaVersion = 2;
+inline constexpr int kSchemaVersion = 3;
 
 // All that is known after a run, whole or cut short. Plain data: reports are made of this and of
 // registry::ThisBuild() alone.

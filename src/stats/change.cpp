@@ -26,7 +26,7 @@ Change Judge(const RatioEstimate& estimate, double min_effect) {
   if (estimate.high < 1) {
     return Change::kSlightFall;
   }
-  return Change::kUnresolved;
+  return Change::kInconclusive;
 }
 
 std::size_t PairsToResolve(const RatioEstimate& estimate, double min_effect, std::size_t pairs) {

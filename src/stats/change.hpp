@@ -14,7 +14,7 @@ enum class Change {
   kNone,  // the whole interval is within the band: proven to be the same, for all that matters
   kSlightFall,
   kFall,
-  kUnresolved,  // it holds 1, and values outside the band: nothing is known yet
+  kInconclusive,  // it holds 1, and values outside the band: nothing is known yet
 };
 
 // Returns what `estimate` says where differences below `min_effect` (0.02: two percent) do not matter. The band is

@@ -64,7 +64,7 @@ struct Tally {
 };
 
 bool SaysDifference(const harness::ComparedRow& row) {
-  return row.verdict && *row.verdict != Verdict::kSame && *row.verdict != Verdict::kUnresolved;
+  return row.verdict && *row.verdict != Verdict::kSame && *row.verdict != Verdict::kInconclusive;
 }
 
 void Count(const harness::Comparison& comparison, Tally& tally) {

@@ -52,7 +52,7 @@ void PrintRow(const std::string& workload, std::uint64_t workers, const std::str
   };
   const char* const verdict = interval->low > 0    ? "ahead"
                               : interval->high < 0 ? "BEHIND"
-                                                   : "unresolved";
+                                                   : "inconclusive";
   fmt::print("{:<41} {}  {:<24} {:<24} {:5.2f}x [{:.2f} .. {:.2f}]  {}\n", workload, workers,
              cell(first), cell(second), std::exp(stats::Median(log_ratios)),
              std::exp(interval->low), std::exp(interval->high), verdict);

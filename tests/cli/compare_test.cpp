@@ -1,3 +1,5 @@
+#include "config/quote.hpp"
+#include "stats/looks.hpp"
 #include "tests/cli/process.hpp"
 #include "tests/support/requirements.hpp"
 
@@ -6,6 +8,7 @@
 
 #include <csignal>
 #include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -105,7 +108,7 @@ TEST(Compare, GivesProgramsEveryRoundAndEveryVerdict) {
     EXPECT_EQ(blocks[8][1]["operations"], 200);
   }
   const std::set<std::string> verdicts{"better",         "slightly better", "same",
-                                       "slightly worse", "worse",           "unresolved"};
+                                       "slightly worse", "worse",           "inconclusive"};
   std::size_t judged = 0;
   for (const json& row : result["rows"]) {
     if (row.contains("verdict") && !row["verdict"].is_null()) {
@@ -198,6 +201,66 @@ TEST(Compare, ReportsTheFinishedBlocksWhenItIsInterrupted) {
   const json& measured = result["workloads"][0]["measured"];
   EXPECT_EQ(measured["fast"]["blocks"].size(), measured["global_fifo"]["blocks"].size());
   EXPECT_EQ(result["rows"][0]["figure"], "throughput");
+}
+
+// Six alternatives on two workloads.
+std::vector<std::string> Many(std::vector<std::string> more) {
+  more.insert(more.begin(),
+              {"fast", "global_fifo", "single_thread", "work_stealing", "bounded_pool",
+               "WorkStealing_MutexQueue_MutexQueue_StealHalf_GetAllFromGlob", "-w",
+               "yield:fibers=4,yields=10", "-w", "spawn_join:tasks=20", "--figure", "throughput"});
+  return more;
+}
+
+TEST(Compare, ShowsManyAlternativesInOneTableThatFitsTheWidth) {
+  const Finished run = Compare(Many({"--budget", "500ms"}));
+  EXPECT_EQ(run.code, 0) << run.error;
+  EXPECT_TRUE(run.out.starts_with("6 schedulers on 2 workloads  ·  ")) << run.out;
+  EXPECT_TRUE(Has(run.out, "\n  scheduler                              yield ")) << run.out;
+  EXPECT_TRUE(Has(run.out, "\n  …_MutexQueue_StealHalf_GetAllFromGlob ")) << run.out;
+  EXPECT_TRUE(Has(run.out, "  the reference\n")) << run.out;
+  EXPECT_FALSE(Has(run.out, "cpu per operation")) << run.out;
+  std::istringstream lines(run.out.substr(0, run.out.find("\n  machine")));
+  for (std::string line; std::getline(lines, line);) {
+    EXPECT_LE(config::CharacterCount(line), 100U) << line;
+  }
+  EXPECT_TRUE(Has(Compare(Many({"--budget", "100ms", "-v"})).out, "\n  figure "))
+      << "--verbose has the details";
+}
+
+TEST(Compare, StopsWhenAllIsSettledLongBeforeTheBudgetEnds) {
+  const Finished run = Compare({"fast", "thread_per_task", "-w", "yield:fibers=8,yields=300",
+                                "--figure", "throughput", "--budget", "100s", "-f", "json"});
+  ASSERT_EQ(run.code, 0) << run.error;
+  const json result = json::parse(run.out);
+  EXPECT_EQ(result["complete"], true);
+  EXPECT_EQ(result["budget_ns"], 100'000'000'000);
+  const json& row = result["rows"][1];
+  EXPECT_EQ(row["verdict"], "worse") << row;
+  const std::size_t pairs = row["ratio"]["pairs"];
+  EXPECT_TRUE(stats::Looks(0.95).IsDueAt(pairs)) << pairs;
+  EXPECT_LT(pairs, 100U) << "of some thousand that fit into the budget";
+}
+
+TEST(Compare, EndsWithItsBudgetAndShowsTheRatiosThatItHas) {
+  const Finished run = Compare({"fast", "fast", "-w", "yield:fibers=100,yields=300", "--figure",
+                                "throughput", "--budget", "100ms", "-n", "1", "-f", "json"});
+  ASSERT_EQ(run.code, 0) << run.error;
+  const json result = json::parse(run.out);
+  EXPECT_EQ(result["complete"], true);
+  const json& row = result["rows"][1];
+  EXPECT_GT(row["point"], 0) << row;
+}
+
+TEST(Compare, ReportsBeforeItStartsThatTheBlocksAreTooFewForAnInterval) {
+  const Finished run = Compare({"fast", "fast", "-w", "yield:fibers=1,yields=1", "-b", "2", "-n",
+                                "1", "--figure", "throughput"});
+  EXPECT_TRUE(run.error.starts_with("note: 2 blocks of 1 figures give no intervals")) << run.error;
+  EXPECT_TRUE(Has(run.error, "    --blocks 6, or fewer figures")) << run.error;
+  EXPECT_TRUE(Has(run.out, "2 blocks, an interval needs 6: --blocks 6")) << run.out;
+  const Finished enough = Compare({"fast", "fast", "-w", "yield:fibers=1,yields=1", "-b", "6", "-n",
+                                   "1", "--figure", "throughput"});
+  EXPECT_EQ(enough.error, "");
 }
 
 TEST(Compare, RefusesNamesThatAreNoneOrAreUsedTwice) {

@@ -60,13 +60,14 @@ TEST(Gate, PassesWithCode0) {
   EXPECT_LT(result["gates"][1]["rows"][0]["ratio"]["high"], 0.5);
 }
 
-TEST(Gate, RequirementWithoutAnIntervalIsUnresolvedWithCode3) {
+TEST(Gate, RequirementWithoutAnIntervalIsInconclusiveWithCode3) {
   const Finished run = FarApart({"--require", "throughput>=-50%"}, "2");
   EXPECT_EQ(run.code, 3) << run.out << run.error;
-  EXPECT_TRUE(Has(run.out, "unresolved  1 of 1  slow   2 blocks, an interval needs 6")) << run.out;
+  EXPECT_TRUE(Has(run.out, "inconclusive  1 of 1  slow   2 blocks, an interval needs 6"))
+      << run.out;
   const Finished proof = FarApart({"--fail-if", "throughput<-50%"}, "2", "json");
   EXPECT_EQ(proof.code, 0) << proof.error;
-  EXPECT_EQ(json::parse(proof.out)["verdict"], "unresolved");
+  EXPECT_EQ(json::parse(proof.out)["verdict"], "inconclusive");
   EXPECT_EQ(FarApart({}, "2", "json").code, 0);
 }
 
@@ -76,7 +77,7 @@ TEST(Gate, WhatDidNotFinishKeepsItsOwnCode) {
                "2", "-n", "1", "--timeout", "3s", "-f", "json", "--require", "throughput>=-99%"});
   EXPECT_EQ(run.code, 4) << run.error;
   const json result = json::parse(run.out);
-  EXPECT_EQ(result["verdict"], "unresolved");
+  EXPECT_EQ(result["verdict"], "inconclusive");
   EXPECT_EQ(result["gates"][0]["rows"][0]["reason"], "DNF");
 }
 

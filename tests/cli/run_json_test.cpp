@@ -46,7 +46,7 @@ TEST(RunJson, HasThePromisedKeysInTheirOrder) {
 
 TEST(RunJson, RecordsWhatWasRun) {
   const ordered_json& result = SmallRun();
-  EXPECT_EQ(result["schema_version"], 2);
+  EXPECT_EQ(result["schema_version"], 3);
   EXPECT_EQ(result["complete"], true);
   EXPECT_EQ(result["failure"], nullptr);
   EXPECT_EQ(result["scheduler"], "fast");

@@ -16,8 +16,8 @@ TEST(Judge, NamesWhereTheIntervalLies) {
   EXPECT_EQ(Judge({1.05, 1.01, 1.07}, 0.02), Change::kSlightRise);
   EXPECT_EQ(Judge({1.00, 0.99, 1.01}, 0.02), Change::kNone);
   EXPECT_EQ(Judge({1.01, 1.005, 1.015}, 0.02), Change::kNone);  // proven, and proven not to matter
-  EXPECT_EQ(Judge({1.00, 0.95, 1.05}, 0.02), Change::kUnresolved);
-  EXPECT_EQ(Judge({1.00, 0.99, 1.05}, 0.02), Change::kUnresolved);
+  EXPECT_EQ(Judge({1.00, 0.95, 1.05}, 0.02), Change::kInconclusive);
+  EXPECT_EQ(Judge({1.00, 0.99, 1.05}, 0.02), Change::kInconclusive);
   EXPECT_EQ(Judge({0.95, 0.93, 0.99}, 0.02), Change::kSlightFall);
   EXPECT_EQ(Judge({0.50, 0.40, 0.97}, 0.02), Change::kFall);
 }
@@ -73,7 +73,7 @@ TEST(Judge, FindsNoChangeWhereThereIsNone) {
       const std::vector<double> a = SkewedSample(20, random);
       const std::vector<double> b = SkewedSample(20, random);
       const Change change = Judge(*PairedRatio(PairLogRatios(a, b), LevelOfEach(0.95, 8)), 0.02);
-      any = any || (change != Change::kUnresolved && change != Change::kNone);
+      any = any || (change != Change::kInconclusive && change != Change::kNone);
     }
     wrong += any;
   }

@@ -6,6 +6,7 @@
 #include "cli/flags/plan_from_flags.hpp"
 #include "cli/flags/suites.hpp"
 #include "cli/output/delivery.hpp"
+#include "cli/output/live_comparison.hpp"
 #include "cli/output/output.hpp"
 #include "cli/output/progress_line.hpp"
 #include "cli/results/baseline.hpp"
@@ -17,6 +18,7 @@
 #include "harness/compare/gate.hpp"
 #include "harness/compare/sampler.hpp"
 #include "platform/process/interrupt.hpp"
+#include "stats/order_statistics.hpp"
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
@@ -45,12 +47,17 @@ constexpr Flag kWorkersOfAllFlag =
     Flag{"--workers", "", "N|auto", "Workers of each alternative that has a number of workers"}
         .Checked(WholeNumber(0, 1024, kAutoWorkers));
 constexpr Flag kBlocksFlag =
-    Flag{"--blocks", "-b", "N", "Fresh processes of each alternative, one after the other"}
-        .Checked(kSomeRounds)
-        .Default("20");
-constexpr Flag kRoundsInBlockFlag = Flag{"--rounds", "-n", "N", "Measured rounds in each process"}
-                                        .Checked(kSomeRounds)
-                                        .Default("3");
+    Flag{"--blocks", "-b", "N",
+         "Fresh processes of each alternative, one after the other (default: 20, or what --budget "
+         "allows)"}
+        .Checked(kSomeRounds);
+constexpr Flag kBudgetFlag =
+    Flag{"--budget", "", "TIME",
+         "Measure until this time is over or all is settled: 60s, 5m (default without WHAT: 60s)"}
+        .Checked(kTime);
+constexpr Flag kRoundsInBlockFlag =
+    Flag{"--rounds", "-n", "N", "Measured rounds in each process (default: 3, without WHAT 2)"}
+        .Checked(kSomeRounds);
 constexpr Flag kWarmupInBlockFlag =
     Flag{"--warmup", "", "N", "Warm-up rounds in each process"}.Checked(kAnyRounds).Default("1");
 constexpr Flag kLimitFlag =
@@ -62,15 +69,19 @@ constexpr Flag kMinEffectFlag =
         "2%");
 
 constexpr std::array kCompareFlags{
-    kWorkloadsFlag,     kWithFlag,    kWorkersOfAllFlag, kBlocksFlag, kRoundsInBlockFlag,
-    kWarmupInBlockFlag, kFigureFlag,  kMinEffectFlag,    kDoctorFlag, kBaselineFlag,
-    kFailIfFlag,        kRequireFlag, kSeedFlag,         kLimitFlag,  kFormatFlag,
-    kOutputFlag,        kVerboseFlag, kQuietFlag};
+    kWorkloadsFlag,     kWithFlag,          kWorkersOfAllFlag, kBlocksFlag,    kBudgetFlag,
+    kRoundsInBlockFlag, kWarmupInBlockFlag, kFigureFlag,       kMinEffectFlag, kDoctorFlag,
+    kBaselineFlag,      kFailIfFlag,        kRequireFlag,      kSeedFlag,      kLimitFlag,
+    kFormatFlag,        kOutputFlag,        kVerboseFlag,      kQuietFlag};
 
 constexpr std::string_view kCompareDetails =
     R"(Each WHAT is a scheduler, with settings if you like (fast:lifo_limit=0), or a config (fast.json, ./mine.json). NAME=WHAT
 names it in the table. All are compared with the first. Without any WHAT, fast is compared with the runtimes of --with, or
-with all other schedulers on suite:schedulers.
+with all other schedulers on suite:schedulers: their throughput, within a --budget of a minute.
+
+--budget measures until the time is over. An alternative whose verdict is settled under a workload is not measured further. The
+blocks are evaluated a few times only, each time with an interval that is wider for it, so that all intervals still hold at once
+with 95 %, although the data decides when to stop.
 
 --with adds foreign runtimes, which `make peers` builds, and your own agents. They do the same work: their parameters and the
 number of operations must be the same, each answer is checked, and one extra round of each counts spawns and switches.
@@ -78,14 +89,14 @@ number of operations must be the same, each answer is checked, and one extra rou
 A block is a fresh process of each alternative. The alternatives take their rounds in turn, in an order that is drawn anew for
 each block. The ratio of two alternatives is the median over the blocks, with its exact sign-test interval; all intervals of
 the table hold at once with 95 %. The verdict follows from the interval alone: better or worse if all of it is beyond the
-smallest difference that matters, same if all of it is within, slightly if only the direction is certain, else unresolved.
+smallest difference that matters, same if all of it is within, slightly if only the direction is certain, else inconclusive.
 --doctor raises the smallest difference of throughput to what this machine can resolve: schedbench doctor -o doctor.json, with
 the same --blocks.
 
 --fail-if and --require are gates for scripts: a figure, one of < <= > >=, and a change of its ratio to the first alternative.
 Only whole intervals count. --fail-if ends with code 1 if some ratio is proven to be so. --require ends with code 1 if some
 ratio is proven not to be so, and with code 3 if one is not proven to be so, for example with too few blocks. A --fail-if
-without an interval is unresolved too, but does not change the code. Figures and workloads that one of the two does not have
+without an interval is inconclusive too, but does not change the code. Figures and workloads that one of the two does not have
 are left out. make turns every code into 2.
 
 --baseline compares with a result of compare -o FILE.json: each alternative with the saved one of its name, or with the first.
@@ -107,7 +118,14 @@ Examples:
   schedbench compare old.json new.json --workload spawn_join --min-effect 1% -o result.json
 )";
 
+constexpr std::chrono::nanoseconds kDefaultBudget = std::chrono::seconds(60);  // of `compare`
+
 constexpr std::string_view kFirstOfAll = "fast";  // the others are compared with it by default
+
+// Whether fast is compared with all other schedulers.
+bool ComparesAll(const Arguments& arguments) {
+  return arguments.words.empty() && !arguments.Has(kWithFlag) && !arguments.Has(kBaselineFlag);
+}
 
 // The alternatives of this tool: those of the command line, or the default.
 std::vector<std::string> WordsOf(const Arguments& arguments) {
@@ -116,7 +134,7 @@ std::vector<std::string> WordsOf(const Arguments& arguments) {
     return words;
   }
   words.emplace_back(kFirstOfAll);
-  if (!arguments.Has(kWithFlag) && !arguments.Has(kBaselineFlag)) {
+  if (ComparesAll(arguments)) {
     for (const registry::SchedulerEntry* const entry : registry::Schedulers()) {
       if (entry->name != kFirstOfAll) {
         words.emplace_back(entry->name);
@@ -131,9 +149,7 @@ std::vector<std::string> WorkloadsOf(const Arguments& arguments, config::Problem
   constexpr std::string_view kSuite = "suite:";
   std::vector<std::string> requested = arguments.Values(kWorkloadsFlag);
   if (requested.empty()) {
-    const bool all =
-        arguments.words.empty() && !arguments.Has(kWithFlag) && !arguments.Has(kBaselineFlag);
-    requested.emplace_back(all ? "suite:schedulers" : "pingpong");
+    requested.emplace_back(ComparesAll(arguments) ? "suite:schedulers" : "pingpong");
   }
   std::vector<std::string> workloads;
   for (const std::string& text : requested) {
@@ -149,6 +165,28 @@ std::vector<std::string> WorkloadsOf(const Arguments& arguments, config::Problem
     }
   }
   return workloads;
+}
+
+// How much is measured. All schedulers are compared by one figure and within a budget, unless the flags say otherwise: that has a
+// result soon.
+void SetExtent(const Arguments& arguments, harness::ComparisonPlan& plan,
+               config::Problems& problems) {
+  constexpr std::uint32_t kMostBlocks = 1'000'000;
+  const bool all = ComparesAll(arguments);
+  if (arguments.Has(kBudgetFlag)) {
+    plan.budget = arguments.Time(kBudgetFlag);
+  } else if (all && !arguments.Has(kBlocksFlag)) {
+    plan.budget = kDefaultBudget;
+  }
+  if (plan.budget && arguments.Has(kBaselineFlag)) {
+    problems.Add(std::string(kBudgetFlag.name), "",
+                 "has no effect on a comparison with a --baseline: use --blocks");
+  }
+  plan.blocks = arguments.Rounds(kBlocksFlag, plan.budget ? kMostBlocks : 20);
+  plan.rounds = arguments.Rounds(kRoundsInBlockFlag, all ? 2 : 3);
+  if (all && plan.figures.empty()) {
+    plan.figures.emplace_back("throughput");
+  }
 }
 
 harness::ComparisonPlan PlanOf(const Arguments& arguments, config::Problems& problems) {
@@ -180,8 +218,7 @@ harness::ComparisonPlan PlanOf(const Arguments& arguments, config::Problems& pro
     }
   }
   plan.figures = FiguresOf(arguments, plan, problems);
-  plan.blocks = arguments.Rounds(kBlocksFlag);
-  plan.rounds = arguments.Rounds(kRoundsInBlockFlag);
+  SetExtent(arguments, plan, problems);
   plan.warmup = arguments.Rounds(kWarmupInBlockFlag);
   plan.seed = SeedFromFlags(arguments);
   plan.limit = arguments.Time(kLimitFlag);
@@ -209,25 +246,58 @@ ExitCode CodeOf(const std::vector<harness::GateResult>& gates) {
     if (result.outcome == GateOutcome::kFailed) {
       return ExitCode::kRegression;
     }
-    if (result.outcome == GateOutcome::kUnresolved &&
+    if (result.outcome == GateOutcome::kInconclusive &&
         result.gate.kind == harness::Gate::Kind::kRequire) {
-      code = ExitCode::kUnresolved;
+      code = ExitCode::kInconclusive;
     }
   }
   return code;
 }
 
-harness::ComparisonData Measure(const harness::ComparisonPlan& plan, ProgressLine& line) {
+// Adds the measured data to the result.
+void Measure(report::ComparisonResult& result, const Arguments& arguments) {
+  const harness::MinEffect min_effect{.of_all = result.min_effect,
+                                      .of_throughput = result.throughput_floor};
   platform::InterruptibleEvent interrupt;
-  return harness::Sample(
-      plan, {.progress =
-                 [&line](std::size_t done, std::size_t of) {
-                   line.Update(done, of);
-                 },
-             .cancelled =
-                 [&interrupt] {
-                   return interrupt.WaitFor(std::chrono::nanoseconds::zero()).has_value();
-                 }});
+  ProgressLine line(arguments);
+  LiveComparison live(arguments, result);
+  result.data = harness::Sample(
+      result.plan, {.progress =
+                        [&](std::size_t done, std::size_t of) {
+                          if (result.plan.budget) {
+                            live.Tick();
+                          } else {
+                            line.Update(done, of);
+                          }
+                        },
+                    .cancelled =
+                        [&interrupt] {
+                          return interrupt.WaitFor(std::chrono::nanoseconds::zero()).has_value();
+                        },
+                    .settled =
+                        [&](const harness::ComparisonData& data, std::size_t workload) {
+                          live.Update(data);
+                          return harness::SettledAlternatives(result.plan, data, workload,
+                                                              min_effect);
+                        }});
+  live.Stop();
+  line.Stop();
+}
+
+// A measurement of minutes that cannot give an interval would disappoint its user.
+void WarnOfTooFewBlocks(const harness::ComparisonPlan& plan) {
+  if (plan.budget || plan.saved.count > 0) {
+    return;
+  }
+  const std::size_t comparisons = harness::PlannedComparisons(plan);
+  const std::size_t needed =
+      stats::SmallestSampleWithInterval(stats::LevelOfEach(harness::kJointLevel, comparisons));
+  if (plan.blocks < needed) {
+    Say(
+        fmt::format("note: {} {} of {} figures give no intervals that hold at once with 95 %, only "
+                    "point ratios    --blocks {}, or fewer figures: --figure throughput\n",
+                    plan.blocks, plan.blocks == 1 ? "block" : "blocks", comparisons, needed));
+  }
 }
 
 ExitCode Compare(const Arguments& arguments) {
@@ -247,9 +317,10 @@ ExitCode Compare(const Arguments& arguments) {
   const std::optional<Baseline> baseline = ReadBaseline(arguments, result.plan, result.machine);
   const Delivery delivery(arguments);
   result.command = arguments.command_line;
-  ProgressLine line(arguments);
-  result.data = Measure(result.plan, line);
-  line.Stop();
+  if (!arguments.Has(kQuietFlag) && !baseline) {
+    WarnOfTooFewBlocks(result.plan);
+  }
+  Measure(result, arguments);
   if (baseline) {
     Join(*baseline, result.plan, result.data);
   }

@@ -8,7 +8,7 @@ namespace {
 
 // Small, because some schedulers start a thread for each fiber.
 constexpr std::array<std::string_view, 4> kSchedulers{
-    "pingpong:pairs=8,rounds=500", "yield:fibers=16,yields=1000", "spawn_join:tasks=2000",
+    "pingpong:pairs=8,rounds=200", "yield:fibers=16,yields=1000", "spawn_join:tasks=2000",
     "mutex:sections=200"};
 
 constexpr std::array<std::string_view, 9> kPeerWorkloads{"pingpong:rounds=2000",

@@ -21,7 +21,11 @@ Delivery::Delivery(const Arguments& arguments)
 
 void Delivery::Deliver(const Render& render) const {
   const bool colour = !file_ && platform::TakesColour(platform::Stream::kOut);
-  const std::string text = render(format_, {.unicode = platform::TakesUtf8(), .colour = colour});
+  report::TerminalStyle style{.unicode = platform::TakesUtf8(), .colour = colour};
+  if (const auto size = platform::SizeOf(platform::Stream::kOut); size && !file_) {
+    style.width = size->columns;
+  }
+  const std::string text = render(format_, style);
   if (!file_) {
     Print(text);
     return;

@@ -105,8 +105,8 @@ Verdict ToVerdict(stats::Change change, Better better) {
   switch (change) {
     case Change::kNone:
       return Verdict::kSame;
-    case Change::kUnresolved:
-      return Verdict::kUnresolved;
+    case Change::kInconclusive:
+      return Verdict::kInconclusive;
     case Change::kRise:
     case Change::kFall:
       return better == Better::kNone ? Verdict::kDiffers
@@ -126,7 +126,8 @@ class Analysis {
   Analysis(const ComparisonPlan& plan, const ComparisonData& data, const MinEffect& min_effect)
       : plan_(plan),
         data_(data),
-        min_effect_(min_effect) {
+        min_effect_(min_effect),
+        looks_(LooksOf(plan)) {
   }
 
   Comparison Draw() {
@@ -232,9 +233,20 @@ class Analysis {
     for (const double logarithm : pairs.values) {
       row.block_ratios.push_back(std::exp(logarithm));
     }
-    const double dependence = pairs.values.empty() ? 0 : stats::Dependence(pairs.values);
+    row.level = comparison_.level;
+    stats::LogRatios counted = pairs;
+    if (plan_.budget) {
+      const stats::Looks::Look look = looks_.LastOf(pairs.values.size());
+      row.level = look.level;
+      counted.values.resize(look.size);
+    }
+    if (!pairs.values.empty()) {
+      row.point = std::exp(stats::Median(pairs.values));
+    }
+    const double dependence = counted.values.empty() ? 0 : stats::Dependence(counted.values);
     row.dependent = dependence > 0;
-    row.ratio = stats::PairedRatio(pairs, comparison_.level, dependence);
+    row.ratio =
+        counted.values.empty() ? std::nullopt : stats::PairedRatio(counted, row.level, dependence);
     if (pairs.dropped > 0) {
       row.ratio.reset();
       row.missing =
@@ -242,9 +254,10 @@ class Analysis {
       return;
     }
     if (!row.ratio) {
-      const std::size_t needed = stats::SmallestSampleWithInterval(comparison_.level);
-      row.missing =
-          fmt::format("{} blocks, an interval needs {}: --blocks {}", row.pairs, needed, needed);
+      const std::size_t needed = stats::SmallestSampleWithInterval(row.level);
+      row.missing = fmt::format(
+          "{} {}, an interval needs {}: {}", row.pairs, row.pairs == 1 ? "block" : "blocks", needed,
+          plan_.budget ? "a larger --budget" : fmt::format("--blocks {}", needed));
       return;
     }
     Conclude(row);
@@ -267,6 +280,7 @@ class Analysis {
                                 first.size(), second.size());
       return;
     }
+    row.level = comparison_.level;
     row.ranks = stats::MannWhitney(first, second);
     row.ratio = stats::RatioOfMedians(first, second, comparison_.level, plan_.seed);
     Conclude(row);
@@ -278,7 +292,7 @@ class Analysis {
                                   : min_effect_.of_all;
     const stats::Change change = stats::Judge(*row.ratio, min_effect);
     row.verdict = ToVerdict(change, row.figure->better);
-    if (change == stats::Change::kUnresolved) {
+    if (change == stats::Change::kInconclusive) {
       row.pairs_to_resolve =
           std::max(row.pairs + 1, stats::PairsToResolve(*row.ratio, min_effect, row.pairs));
     }
@@ -288,7 +302,7 @@ class Analysis {
   bool Differs(std::size_t workload, std::size_t alternative) const {
     return std::ranges::any_of(comparison_.rows, [&](const ComparedRow& row) {
       return row.workload == workload && row.alternative == alternative && row.verdict &&
-             *row.verdict != Verdict::kSame && *row.verdict != Verdict::kUnresolved;
+             *row.verdict != Verdict::kSame && *row.verdict != Verdict::kInconclusive;
     });
   }
 
@@ -331,6 +345,7 @@ class Analysis {
   const ComparisonPlan& plan_;
   const ComparisonData& data_;
   const MinEffect min_effect_;
+  const stats::Looks looks_;  // at the blocks of a plan with a budget
   Comparison comparison_;
   // Rows that are to get a ratio, by their place, and the blocks of both.
   struct Pending {
@@ -355,8 +370,8 @@ std::string_view ToText(Verdict verdict) {
       return "slightly worse";
     case Verdict::kWorse:
       return "worse";
-    case Verdict::kUnresolved:
-      return "unresolved";
+    case Verdict::kInconclusive:
+      return "inconclusive";
     case Verdict::kDiffers:
       return "differs";
   }
@@ -383,6 +398,39 @@ std::vector<const Figure*> ComparedFigures(const registry::WorkloadEntry& worklo
     });
   }
   return figures;
+}
+
+std::size_t PlannedComparisons(const ComparisonPlan& plan) {
+  std::size_t figures = 0;
+  for (const ComparedWorkload& workload : plan.workloads) {
+    figures += ComparedFigures(*workload.entry, plan.figures).size();
+  }
+  std::size_t compared = 0;
+  for (std::size_t i = 0; i < plan.alternatives.size(); ++i) {
+    compared += Against(plan, i) ? 1U : 0U;
+  }
+  return std::max<std::size_t>(figures * compared, 1);
+}
+
+stats::Looks LooksOf(const ComparisonPlan& plan) {
+  return stats::Looks(stats::LevelOfEach(kJointLevel, PlannedComparisons(plan)));
+}
+
+std::vector<bool> SettledAlternatives(const ComparisonPlan& plan, const ComparisonData& data,
+                                      std::size_t workload, const MinEffect& min_effect) {
+  const stats::Looks looks = LooksOf(plan);
+  const std::vector<Series>& series = data.series[workload];
+  if (!looks.IsDueAt(series.front().blocks.size())) {
+    return {};
+  }
+  std::vector<bool> settled(series.size(), true);
+  for (const ComparedRow& row : Analyse(plan, data, min_effect).rows) {
+    if (row.workload == workload && !row.never) {
+      settled[row.alternative] = settled[row.alternative] && row.verdict &&
+                                 *row.verdict != Verdict::kInconclusive && !row.ratio->stops_short;
+    }
+  }
+  return settled;
 }
 
 Comparison Analyse(const ComparisonPlan& plan, const ComparisonData& data,

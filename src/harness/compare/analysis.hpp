@@ -4,6 +4,7 @@
 #include "harness/compare/sampler.hpp"
 #include "harness/summary.hpp"
 #include "stats/change.hpp"
+#include "stats/looks.hpp"
 #include "stats/mann_whitney.hpp"
 
 #include <cstddef>
@@ -23,11 +24,11 @@ enum class Verdict {
   kSame,
   kSlightlyWorse,
   kWorse,
-  kUnresolved,
+  kInconclusive,
   kDiffers
 };
 
-// Returns "better", "slightly better", "same", "slightly worse", "worse", "unresolved" or "differs".
+// Returns "better", "slightly better", "same", "slightly worse", "worse", "inconclusive" or "differs".
 std::string_view ToText(Verdict verdict);
 
 // Of a figure that the agent of an alternative does not have.
@@ -44,10 +45,13 @@ struct ComparedRow {
   std::optional<stats::RatioEstimate> ratio;  // of it to that of `against`
   std::optional<Verdict> verdict;
   std::size_t pairs = 0;  // blocks that both have; of a saved one, as many as the shorter has
-  std::size_t pairs_to_resolve = 0;                           // about; of an unresolved one
+  std::size_t pairs_to_resolve = 0;                           // about; of an inconclusive one
   std::optional<stats::RankComparison> ranks = std::nullopt;  // to a saved one
   bool dependent = false;  // blocks look like their neighbours: the interval is wider for it
-  std::string missing;     // why there is no spread, or no ratio; "" where there is
+  std::optional<double> point =
+      std::nullopt;     // the median of the ratios, also where it has no interval
+  double level = 0;     // of the interval of `ratio`
+  std::string missing;  // why there is no spread, or no ratio; "" where there is
   bool never =
       false;  // more blocks would give no ratio either: one of the two does not report it, or lacks the workload
   std::vector<double> block_ratios = {};  // of the pairs, in their order; of a saved one none
@@ -80,6 +84,17 @@ struct MinEffect {
 // Draws the conclusions.
 Comparison Analyse(const ComparisonPlan& plan, const ComparisonData& data,
                    const MinEffect& min_effect);
+
+// Returns how many ratios the plan asks for, if each alternative reports all figures.
+std::size_t PlannedComparisons(const ComparisonPlan& plan);
+
+// Returns the looks at each of them in a plan with a budget: how often the blocks are evaluated, and at which levels.
+stats::Looks LooksOf(const ComparisonPlan& plan);
+
+// Returns the alternatives that need no more blocks under the workload: a look is due, and its intervals decide on all figures.
+// Empty if no look is due.
+std::vector<bool> SettledAlternatives(const ComparisonPlan& plan, const ComparisonData& data,
+                                      std::size_t workload, const MinEffect& min_effect);
 
 // Returns what the rounds of this workload are compared by: throughput, latencies, CPU time, memory, and what the workload
 // has besides that has a better way. Of these those that `names` has, if it has any.

@@ -54,7 +54,7 @@ double Excess(const Gate& gate, const ComparedRow& row) {
 
 template <typename Range>
 GateOutcome Worst(const Range& outcomes) {
-  for (const GateOutcome outcome : {GateOutcome::kFailed, GateOutcome::kUnresolved}) {
+  for (const GateOutcome outcome : {GateOutcome::kFailed, GateOutcome::kInconclusive}) {
     if (std::ranges::any_of(outcomes, [outcome](const auto& one) {
           return one.outcome == outcome;
         })) {
@@ -72,27 +72,27 @@ std::string_view ToText(GateOutcome outcome) {
       return "passed";
     case GateOutcome::kFailed:
       return "failed";
-    case GateOutcome::kUnresolved:
-      return "unresolved";
+    case GateOutcome::kInconclusive:
+      return "inconclusive";
   }
   return "";
 }
 
 GateOutcome OutcomeOf(const Gate& gate, const std::optional<stats::RatioEstimate>& ratio) {
   if (!ratio) {
-    return GateOutcome::kUnresolved;
+    return GateOutcome::kInconclusive;
   }
   const double limit = 1 + gate.change;
   if (Proves(*ratio, Unwanted(gate), limit)) {
     return GateOutcome::kFailed;
   }
   const bool enough = gate.kind == Gate::Kind::kFailIf || Proves(*ratio, gate.relation, limit);
-  return enough ? GateOutcome::kPassed : GateOutcome::kUnresolved;
+  return enough ? GateOutcome::kPassed : GateOutcome::kInconclusive;
 }
 
 GateResult Judge(const Gate& gate, const std::vector<ComparedRow>& rows) {
   GateResult result{
-      .gate = gate, .outcome = GateOutcome::kUnresolved, .rows = {}, .left_out = 0, .worst = {}};
+      .gate = gate, .outcome = GateOutcome::kInconclusive, .rows = {}, .left_out = 0, .worst = {}};
   for (std::size_t place = 0; place < rows.size(); ++place) {
     if (!rows[place].against || rows[place].figure->name != gate.figure) {
       continue;

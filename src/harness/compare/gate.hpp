@@ -28,12 +28,12 @@ struct Gate {
   double change;  // what a ratio less 1 is held against: -0.03
 };
 
-enum class GateOutcome { kPassed, kFailed, kUnresolved };
+enum class GateOutcome { kPassed, kFailed, kInconclusive };
 
-// Returns "passed", "failed" or "unresolved".
+// Returns "passed", "failed" or "inconclusive".
 std::string_view ToText(GateOutcome outcome);
 
-// Returns how the gate takes a ratio. None stands for a ratio without an interval: whatever the gate, it is unresolved. An
+// Returns how the gate takes a ratio. None stands for a ratio without an interval: whatever the gate, it is inconclusive. An
 // interval on both sides of the limit proves nothing, which is all that Kind::kFailIf asks for, and too little for
 // Kind::kRequire.
 GateOutcome OutcomeOf(const Gate& gate, const std::optional<stats::RatioEstimate>& ratio);
@@ -45,10 +45,10 @@ struct GateResult {
   };
 
   Gate gate;
-  GateOutcome outcome;    // failed where one row is, else unresolved where one is
+  GateOutcome outcome;    // failed where one row is, else inconclusive where one is
   std::vector<Row> rows;  // all ratios of its figure
   // Rows that are not judged, because more blocks would not give them a ratio either (ComparedRow::never). Where no other is
-  // left, the gate is unresolved.
+  // left, the gate is inconclusive.
   std::size_t left_out = 0;
   // The place of the row that says most: of those of this outcome the one whose ratio is furthest on the side that the gate
   // is against, and one without a ratio only where none has one. None: no row has this figure.
@@ -57,7 +57,7 @@ struct GateResult {
 
 GateResult Judge(const Gate& gate, const std::vector<ComparedRow>& rows);
 
-// Of all gates: failed where one is, else unresolved where one is. Requires: not empty.
+// Of all gates: failed where one is, else inconclusive where one is. Requires: not empty.
 GateOutcome OutcomeOfAll(const std::vector<GateResult>& gates);
 
 }  // namespace schedbench::harness

@@ -4,6 +4,7 @@
 #include "harness/agent/agreement.hpp"
 #include "harness/agent/client.hpp"
 #include "harness/compare/order.hpp"
+#include "platform/time/clock.hpp"
 
 #include <fmt/core.h>
 
@@ -37,13 +38,16 @@ class Sampler {
         events_(events) {
     data_.series.assign(plan.workloads.size(), std::vector<Series>(plan.alternatives.size()));
     repeated_.assign(plan.workloads.size(), 0);
+    last_block_.assign(plan.workloads.size(), {});
   }
 
   ComparisonData Sample() {
     try {
-      for (std::size_t block = 0; block < plan_.blocks; ++block) {
+      for (std::size_t block = 0; block < plan_.blocks && !is_over_; ++block) {
         for (std::size_t workload = 0; workload < plan_.workloads.size(); ++workload) {
-          MeasureUndisturbed(workload, block);
+          if (MayBegin(workload)) {
+            MeasureTimed(workload, block);
+          }
         }
       }
       data_.complete = true;
@@ -54,6 +58,54 @@ class Sampler {
   }
 
  private:
+  // Whether a block of the workload has a purpose, and will end before the budget does. The first block always begins.
+  bool MayBegin(std::size_t workload) {
+    if (!plan_.budget) {
+      return true;
+    }
+    const std::chrono::nanoseconds passed(platform::NowNs() - start_ns_);
+    is_over_ = is_over_ || (passed + last_block_[workload] > *plan_.budget &&
+                            !data_.series[workload].front().blocks.empty());
+    return !is_over_ && !IsSettled(workload);
+  }
+
+  bool IsSettled(std::size_t workload) const {
+    const std::vector<Series>& series = data_.series[workload];
+    return std::all_of(series.begin() + 1, series.end(), [](const Series& one) {
+      return one.settled || !one.failure.empty();
+    });
+  }
+
+  void MeasureTimed(std::size_t workload, std::size_t block) {
+    const std::uint64_t begin = platform::NowNs();
+    MeasureUndisturbed(workload, block);
+    if (!plan_.budget) {
+      return;
+    }
+    last_block_[workload] = std::chrono::nanoseconds(platform::NowNs() - begin);
+    if (events_.settled != nullptr) {
+      const std::vector<bool> settled = events_.settled(data_, workload);
+      for (std::size_t i = 1; i < settled.size(); ++i) {
+        data_.series[workload][i].settled = data_.series[workload][i].settled || settled[i];
+      }
+      is_over_ = AllSettled();
+    }
+  }
+
+  bool AllSettled() const {
+    for (std::size_t workload = 0; workload < plan_.workloads.size(); ++workload) {
+      if (!IsSettled(workload)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  // With a budget, of the blocks so far.
+  std::size_t MostRepeated(std::size_t block) const {
+    return RepeatedAtMost(plan_.budget ? block + 1 : plan_.blocks);
+  }
+
   // Again and again, as long as something else runs and the budget lasts.
   void MeasureUndisturbed(std::size_t workload, std::size_t block) {
     std::vector<Series>& series = data_.series[workload];
@@ -66,13 +118,16 @@ class Sampler {
       const bool failed = std::ranges::any_of(series, [](const Series& one) {
         return !one.failure.empty() && !one.absent;
       });
-      if (failed || repeated_[workload] == RepeatedAtMost(plan_.blocks)) {
+      if (failed || repeated_[workload] >= MostRepeated(block)) {
         return;
       }
       ++repeated_[workload];
       for (Series& one : series) {
-        data_.disturbed.back().replaced.push_back(std::move(one.blocks.back()));
-        one.blocks.pop_back();
+        auto& replaced = data_.disturbed.back().replaced.emplace_back();
+        if (!one.settled) {
+          replaced = std::move(one.blocks.back());
+          one.blocks.pop_back();
+        }
       }
       done_ -= RoundsOfABlock();
     }
@@ -94,7 +149,7 @@ class Sampler {
         series[i].failure = "it has no such workload";
         series[i].absent = true;
       }
-      if (series[i].failure.empty()) {
+      if (series[i].failure.empty() && !series[i].settled) {
         Guard(contestants[i], series[i], [&] {
           contestants[i].agent = Opened(plan_.alternatives[i], plan_.workloads[workload], block);
         });
@@ -127,7 +182,9 @@ class Sampler {
     }
     // Of all or of none: the end may be cancelled too.
     for (std::size_t i = 0; i < series.size(); ++i) {
-      series[i].blocks.push_back(std::move(contestants[i].rounds));
+      if (!series[i].settled) {
+        series[i].blocks.push_back(std::move(contestants[i].rounds));
+      }
     }
     return disturbance;
   }
@@ -262,6 +319,10 @@ class Sampler {
   std::size_t done_ = 0;
   std::size_t orders_ = 0;             // that were drawn
   std::vector<std::size_t> repeated_;  // blocks, by workload
+  // Of a plan with a budget:
+  const std::uint64_t start_ns_ = platform::NowNs();
+  std::vector<std::chrono::nanoseconds> last_block_;  // how long it took, by workload
+  bool is_over_ = false;
 };
 
 }  // namespace

@@ -22,7 +22,8 @@ struct Series {
       {};  // lines that the agent reported about it: of a hang, what waits where
   bool refused =
       false;  // it has failed because it could not begin: a limit of the machine, or a setting
-  bool absent = false;  // likewise, because there is no such workload there
+  bool absent = false;   // likewise, because there is no such workload there
+  bool settled = false;  // it needs no more blocks: SamplerEvents::settled
   // A round that reports what the work was made of, after those of the first block.
   std::optional<RoundReply> audit;
 };
@@ -48,6 +49,10 @@ struct SamplerEvents {
   std::function<void(std::size_t done, std::size_t of)> progress;
   // Asked many times a second: whether to stop with what there is.
   std::function<bool()> cancelled;
+  // Called after each block of a plan with a budget: which alternatives need no more blocks under this workload. The first one,
+  // with which the others are compared, is measured as long as any other one is.
+  std::function<std::vector<bool>(const ComparisonData& data, std::size_t workload)> settled =
+      nullptr;
   // In place of a look at the machine: what has disturbed a block that was just measured.
   std::function<Disturbance()> disturbance = nullptr;
 };

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <string_view>
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 namespace schedbench::platform {
@@ -16,10 +17,22 @@ std::string_view Environment(const char* name) noexcept {
   return value == nullptr ? "" : value;
 }
 
+int DescriptorOf(Stream stream) noexcept {
+  return stream == Stream::kOut ? STDOUT_FILENO : STDERR_FILENO;
+}
+
 }  // namespace
 
 bool IsTerminal(Stream stream) noexcept {
-  return ::isatty(stream == Stream::kOut ? STDOUT_FILENO : STDERR_FILENO) == 1;
+  return ::isatty(DescriptorOf(stream)) == 1;
+}
+
+std::optional<TerminalSize> SizeOf(Stream stream) noexcept {
+  winsize size{};
+  if (::ioctl(DescriptorOf(stream), TIOCGWINSZ, &size) != 0 || size.ws_col == 0) {
+    return std::nullopt;
+  }
+  return TerminalSize{.columns = size.ws_col, .rows = size.ws_row};
 }
 
 bool ErasesLines(Stream stream) noexcept {

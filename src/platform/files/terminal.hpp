@@ -1,11 +1,23 @@
 #pragma once
 
+#include <cstddef>
+#include <optional>
+
 namespace schedbench::platform {
 
 enum class Stream { kOut, kError };
 
 // Returns true iff a person sees the stream directly.
 bool IsTerminal(Stream stream) noexcept;
+
+// In characters.
+struct TerminalSize {
+  std::size_t columns;
+  std::size_t rows;
+};
+
+// Returns the size of the terminal; none if the stream is no terminal, or one that does not report its size.
+std::optional<TerminalSize> SizeOf(Stream stream) noexcept;
 
 // Returns true iff the stream is a terminal that can erase a line: TERM is not "dumb".
 bool ErasesLines(Stream stream) noexcept;

@@ -29,6 +29,9 @@ struct ComparisonResult {
 // the metrics that changed; then a summary line for each alternative, and a line for each gate.
 std::string RenderComparisonTable(const ComparisonResult& result, const TerminalStyle& style);
 
+// The table of a comparison that is still measured: the first figure of all alternatives under all workloads.
+std::string RenderLiveComparison(const ComparisonResult& result, const TerminalStyle& style);
+
 // For programs: the same, and every round.
 std::string RenderComparisonJson(const ComparisonResult& result, const TerminalStyle& style);
 

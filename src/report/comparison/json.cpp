@@ -48,6 +48,7 @@ ordered_json Ratio(const ComparedRow& row) {
   return {{"ratio", JsonNumber(row.ratio->ratio)},
           {"low", JsonNumber(row.ratio->low)},
           {"high", JsonNumber(row.ratio->high)},
+          {"level", row.level},
           {"pairs", row.pairs},
           {"stops_short", row.ratio->stops_short}};
 }
@@ -63,6 +64,7 @@ ordered_json RowJson(const ComparisonResult& result, const ComparedRow& row) {
   if (row.against) {
     object["against"] = plan.alternatives[*row.against].name;
     object["ratio"] = Ratio(row);
+    object["point"] = row.point ? JsonNumber(*row.point) : ordered_json(nullptr);
     object["verdict"] =
         row.verdict ? ordered_json(harness::ToText(*row.verdict)) : ordered_json(nullptr);
     object["blocks_to_resolve"] =
@@ -205,6 +207,8 @@ std::string RenderComparisonJson(const ComparisonResult& result, const TerminalS
   root["min_effect"] = result.min_effect;
   root["throughput_floor"] = result.throughput_floor;
   root["blocks"] = result.plan.blocks;
+  root["budget_ns"] =
+      result.plan.budget ? ordered_json(result.plan.budget->count()) : ordered_json(nullptr);
   root["rounds"] = result.plan.rounds;
   root["warmup"] = result.plan.warmup;
   root["seed"] = result.plan.seed;

@@ -17,27 +17,6 @@ using harness::Verdict;
 
 constexpr std::size_t kMaxColumns = 4;  // of alternatives side by side: the width of a screen
 
-// The sign of a verdict in a cell.
-std::string_view Sign(Verdict verdict, const TerminalStyle& style) {
-  switch (verdict) {
-    case Verdict::kBetter:
-      return "+";
-    case Verdict::kSlightlyBetter:
-      return "(+)";
-    case Verdict::kSame:
-      return "=";
-    case Verdict::kSlightlyWorse:
-      return style.Sign("(−)", "(-)");
-    case Verdict::kWorse:
-      return style.Sign("−", "-");
-    case Verdict::kUnresolved:
-      return "?";
-    case Verdict::kDiffers:
-      return style.Sign("≠", "!");
-  }
-  return "";
-}
-
 class Overview {
  public:
   Overview(const ComparisonResult& result, const registry::Figure& figure,
@@ -55,10 +34,10 @@ class Overview {
       text += "\n" + Part(begin, std::min(begin + kMaxColumns, alternatives.size()));
     }
     return text + "\n" +
-           style_.Dim(
-               fmt::format("  {} better, {} worse, ({}) and ({}) slightly, = same, ? unresolved",
-                           Sign(Verdict::kBetter, style_), Sign(Verdict::kWorse, style_),
-                           Sign(Verdict::kBetter, style_), Sign(Verdict::kWorse, style_))) +
+           style_.Dim(fmt::format(
+               "  {} better, {} worse, ({}) and ({}) slightly, = same, ? inconclusive",
+               VerdictSign(Verdict::kBetter, style_), VerdictSign(Verdict::kWorse, style_),
+               VerdictSign(Verdict::kBetter, style_), VerdictSign(Verdict::kWorse, style_))) +
            "\n";
   }
 
@@ -79,7 +58,7 @@ class Overview {
       table.AddColumn("", TextTable::Align::kLeft);
     }
     for (std::size_t workload = 0; workload < result_.plan.workloads.size(); ++workload) {
-      std::vector<std::string> cells{ShortName(workload), FirstCell(workload)};
+      std::vector<std::string> cells{ShortName(result_.plan, workload), FirstCell(workload)};
       for (std::size_t i = begin; i < end; ++i) {
         for (std::string& cell : Cells(workload, i)) {
           cells.push_back(std::move(cell));
@@ -90,26 +69,8 @@ class Overview {
     return table.Render(style_);
   }
 
-  // The name without parameters if it is unique: the parameters are above, and in the command.
-  std::string ShortName(std::size_t workload) const {
-    const auto& workloads = result_.plan.workloads;
-    const std::string_view name = workloads[workload].entry->name;
-    const auto same = std::ranges::count_if(workloads, [name](const auto& other) {
-      return other.entry->name == name;
-    });
-    return same == 1 ? std::string(name) : config::Escaped(workloads[workload].name, 60);
-  }
-
-  const ComparedRow* Row(std::size_t workload, std::size_t alternative) const {
-    const auto found = std::ranges::find_if(result_.comparison.rows, [&](const ComparedRow& row) {
-      return row.workload == workload && row.alternative == alternative &&
-             row.figure->name == figure_.name;
-    });
-    return found == result_.comparison.rows.end() ? nullptr : &*found;
-  }
-
   std::string FirstCell(std::size_t workload) const {
-    const ComparedRow* const row = Row(workload, 0);
+    const ComparedRow* const row = FindRow(result_.comparison, workload, 0, figure_);
     if (row == nullptr) {
       return "";
     }
@@ -117,14 +78,14 @@ class Overview {
   }
 
   std::vector<std::string> Cells(std::size_t workload, std::size_t alternative) const {
-    const ComparedRow* const row = Row(workload, alternative);
+    const ComparedRow* const row = FindRow(result_.comparison, workload, alternative, figure_);
     if (row == nullptr || !row->ratio) {
       // The reason is in the table of the workload.
       const bool short_enough = row != nullptr && row->spread == std::nullopt;
       return {"", short_enough ? row->missing : std::string(style_.Sign("—", "-")), ""};
     }
     return {RatioText(row->ratio->ratio), RatioInterval(*row->ratio, style_),
-            row->verdict ? std::string(Sign(*row->verdict, style_)) : ""};
+            row->verdict ? std::string(VerdictSign(*row->verdict, style_)) : ""};
   }
 
   const ComparisonResult& result_;

@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 namespace schedbench::report {
 
 std::string BetterArrow(registry::Better better, const TerminalStyle& style) {
@@ -29,6 +31,44 @@ std::string RatioText(double ratio) {
 std::string RatioInterval(const stats::RatioEstimate& ratio, const TerminalStyle& style) {
   return fmt::format("{} {} {}", RatioText(ratio.low), style.Sign("…", ".."),
                      RatioText(ratio.high));
+}
+
+std::string_view VerdictSign(harness::Verdict verdict, const TerminalStyle& style) {
+  using harness::Verdict;
+  switch (verdict) {
+    case Verdict::kBetter:
+      return "+";
+    case Verdict::kSlightlyBetter:
+      return "(+)";
+    case Verdict::kSame:
+      return "=";
+    case Verdict::kSlightlyWorse:
+      return style.Sign("(−)", "(-)");
+    case Verdict::kWorse:
+      return style.Sign("−", "-");
+    case Verdict::kInconclusive:
+      return "?";
+    case Verdict::kDiffers:
+      return style.Sign("≠", "!");
+  }
+  return "";
+}
+
+std::string ShortName(const harness::ComparisonPlan& plan, std::size_t workload) {
+  const std::string_view name = plan.workloads[workload].entry->name;
+  const auto same = std::ranges::count_if(plan.workloads, [name](const auto& other) {
+    return other.entry->name == name;
+  });
+  return same == 1 ? std::string(name) : config::Escaped(plan.workloads[workload].name, 60);
+}
+
+const harness::ComparedRow* FindRow(const harness::Comparison& comparison, std::size_t workload,
+                                    std::size_t alternative, const registry::Figure& figure) {
+  const auto found = std::ranges::find_if(comparison.rows, [&](const harness::ComparedRow& row) {
+    return row.workload == workload && row.alternative == alternative &&
+           row.figure->name == figure.name;
+  });
+  return found == comparison.rows.end() ? nullptr : &*found;
 }
 
 }  // namespace schedbench::report

@@ -24,6 +24,20 @@ std::string RatioText(double ratio);
 // "0.115 … 0.140"
 std::string RatioInterval(const stats::RatioEstimate& ratio, const TerminalStyle& style);
 
+// The sign of a verdict in a cell: "+", "(-)", "?".
+std::string_view VerdictSign(harness::Verdict verdict, const TerminalStyle& style);
+
+// The name of a workload, without parameters if that is unique: they are in the command.
+std::string ShortName(const harness::ComparisonPlan& plan, std::size_t workload);
+
+// Returns null if the alternative has no row for the figure under the workload.
+const harness::ComparedRow* FindRow(const harness::Comparison& comparison, std::size_t workload,
+                                    std::size_t alternative, const registry::Figure& figure);
+
+// The first figure of all alternatives and workloads as ratios: a row for each alternative, the best one first, and a column for
+// each workload, in as many tables as fit the width of the style; then the meaning of the signs.
+std::string RenderMatrix(const ComparisonResult& result, const TerminalStyle& style);
+
 // One figure of all workloads and alternatives, with a line for each workload.
 std::string RenderOverview(const ComparisonResult& result, const registry::Figure& figure,
                            const TerminalStyle& style);

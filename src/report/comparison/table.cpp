@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -39,13 +40,21 @@ class ComparisonText {
 
   std::string Render() {
     text_ = Headline() + Runtimes();
-    for (std::size_t workload = 0; workload < result_.plan.workloads.size(); ++workload) {
-      AddWorkload(workload);
+    if (IsBrief()) {
+      text_ += "\n" + RenderMatrix(result_, style_);
+      for (std::size_t workload = 0; workload < result_.plan.workloads.size(); ++workload) {
+        AddFailures(workload);
+      }
+    } else {
+      for (std::size_t workload = 0; workload < result_.plan.workloads.size(); ++workload) {
+        AddWorkload(workload);
+      }
+      if (result_.plan.workloads.size() > 1) {
+        text_ += RenderOverview(result_, *result_.comparison.rows.front().figure, style_);
+      }
+      AddSums();
     }
-    if (result_.plan.workloads.size() > 1) {
-      text_ += RenderOverview(result_, *result_.comparison.rows.front().figure, style_);
-    }
-    AddSums();
+    AddLevel();
     AddOrigin();
     text_ += RenderGates(result_, style_);
     return std::move(text_);
@@ -56,8 +65,23 @@ class ComparisonText {
     return result_.plan.alternatives[alternative].name;
   }
 
+  // Details of many alternatives under many workloads would fill hundreds of lines.
+  bool IsBrief() const {
+    constexpr std::size_t kMostDetailed = 5;
+    return !result_.verbose && result_.plan.workloads.size() > 1 && result_.plan.saved.count == 0 &&
+           result_.plan.alternatives.size() > kMostDetailed;
+  }
+
   std::string Headline() const {
     const harness::ComparisonPlan& plan = result_.plan;
+    if (IsBrief()) {
+      return Joined(
+                 {style_.Bold(fmt::format("{} on {}", Plural(plan.alternatives.size(), "scheduler"),
+                                          Plural(plan.workloads.size(), "workload"))),
+                  BlocksText(), "fresh processes for each block"},
+                 0, style_) +
+             "\n";
+    }
     std::vector<std::string> names;
     for (std::size_t i = 0; i < plan.alternatives.size(); ++i) {
       if (harness::Against(plan, i)) {
@@ -66,11 +90,30 @@ class ComparisonText {
     }
     names.back() += " against " + (plan.saved.count == 0 ? NameOf(0) : "a baseline");
     return style_.Bold(Joined(names, 0, style_)) + "\n" +
-           Joined(
-               {fmt::format("{} of {}", Plural(plan.blocks, "block"), Plural(plan.rounds, "round")),
-                fmt::format("{} warm-up", plan.warmup), "fresh processes for each block"},
-               0, style_) +
+           Joined({BlocksText(), fmt::format("{} warm-up", plan.warmup),
+                   "fresh processes for each block"},
+                  0, style_) +
            "\n" + BaselineBanner(plan, style_);
+  }
+
+  // "20 blocks of 3 rounds", "14 to 21 blocks of 3 rounds"
+  std::string BlocksText() const {
+    const std::string rounds = Plural(result_.plan.rounds, "round");
+    if (!result_.plan.budget) {
+      return fmt::format("{} of {}", Plural(result_.plan.blocks, "block"), rounds);
+    }
+    std::size_t least = std::numeric_limits<std::size_t>::max();
+    std::size_t most = 0;
+    for (const auto& of_workload : result_.data.series) {
+      for (const harness::Series& series : of_workload) {
+        if (series.failure.empty()) {
+          least = std::min(least, series.blocks.size());
+          most = std::max(most, series.blocks.size());
+        }
+      }
+    }
+    return least >= most ? fmt::format("{} of {}", Plural(most, "block"), rounds)
+                         : fmt::format("{} to {} of {}", least, Plural(most, "block"), rounds);
   }
 
   // The runtimes behind the foreign names, and their units of work.
@@ -87,8 +130,19 @@ class ComparisonText {
     return text;
   }
 
+  bool HasBlocks(std::size_t workload) const {
+    return std::ranges::any_of(result_.data.series[workload], [](const harness::Series& series) {
+      return !series.blocks.empty() || !series.failure.empty();
+    });
+  }
+
   void AddWorkload(std::size_t workload) {
     const harness::ComparedWorkload& compared = result_.plan.workloads[workload];
+    if (!HasBlocks(workload)) {
+      text_ += fmt::format("\n{}: no block was finished\n",
+                           style_.Bold(config::Escaped(compared.name, 200)));
+      return;
+    }
     text_ += "\n" +
              Joined({style_.Bold(config::Escaped(compared.name, 200)),
                      fmt::format("an operation is a {}", compared.entry->operation)},
@@ -100,7 +154,9 @@ class ComparisonText {
     table.AddColumn("median", TextTable::Align::kRight);
     table.AddColumn("", TextTable::Align::kLeft);
     table.AddColumn("ratio", TextTable::Align::kRight, true);
-    table.AddColumn(LevelText(result_.comparison.level) + " interval", TextTable::Align::kLeft);
+    table.AddColumn(
+        result_.plan.budget ? "interval" : LevelText(result_.comparison.level) + " interval",
+        TextTable::Align::kLeft);
     table.AddColumn("", TextTable::Align::kLeft);
     for (const ComparedRow& row : result_.comparison.rows) {
       if (row.workload == workload && row.missing != harness::kNotReported && IsKnown(row)) {
@@ -143,6 +199,7 @@ class ComparisonText {
       return cells;
     }
     if (!row.ratio) {
+      cells[4] = row.point ? RatioText(*row.point) : "";
       cells[6] = row.missing;
       return cells;
     }
@@ -154,7 +211,7 @@ class ComparisonText {
 
   static std::string VerdictText(const ComparedRow& row) {
     std::string text(harness::ToText(*row.verdict));
-    if (*row.verdict == Verdict::kUnresolved) {
+    if (*row.verdict == Verdict::kInconclusive) {
       text += fmt::format(": about {} blocks would resolve it", row.pairs_to_resolve);
     }
     if (row.ranks) {
@@ -209,6 +266,9 @@ class ComparisonText {
         text_ += Sum(i, *against) + "\n";
       }
     }
+  }
+
+  void AddLevel() {
     const auto intervals =
         std::ranges::count_if(result_.comparison.rows, [](const ComparedRow& row) {
           return row.ratio.has_value();
@@ -232,8 +292,8 @@ class ComparisonText {
 
   std::string Sum(std::size_t alternative, std::size_t against) const {
     constexpr std::array kOrder{
-        Verdict::kBetter, Verdict::kSlightlyBetter, Verdict::kSame,      Verdict::kSlightlyWorse,
-        Verdict::kWorse,  Verdict::kDiffers,        Verdict::kUnresolved};
+        Verdict::kBetter, Verdict::kSlightlyBetter, Verdict::kSame,        Verdict::kSlightlyWorse,
+        Verdict::kWorse,  Verdict::kDiffers,        Verdict::kInconclusive};
     std::string text;
     for (const Verdict verdict : kOrder) {
       const auto count =
@@ -283,8 +343,10 @@ class ComparisonText {
     if (!result_.data.complete) {
       text_ += LabelledLine(
           "partial",
-          fmt::format("interrupted after {} of {} blocks",
-                      result_.data.series.back().back().blocks.size(), result_.plan.blocks),
+          result_.plan.budget
+              ? std::string("interrupted before the end of the budget")
+              : fmt::format("interrupted after {} of {} blocks",
+                            result_.data.series.back().back().blocks.size(), result_.plan.blocks),
           style_);
     }
     AddDisturbances();
@@ -300,6 +362,10 @@ class ComparisonText {
 };
 
 }  // namespace
+
+std::string RenderLiveComparison(const ComparisonResult& result, const TerminalStyle& style) {
+  return RenderMatrix(result, style);
+}
 
 std::string RenderComparisonTable(const ComparisonResult& result, const TerminalStyle& style) {
   return ComparisonText(result, style).Render();

@@ -40,4 +40,11 @@ std::string ProgressText(std::uint32_t done, std::uint32_t of, bool warming_up, 
   return text;
 }
 
+std::string BudgetText(double passed, double budget) {
+  constexpr std::uint32_t kAll = 100;
+  const double share = std::clamp(passed / budget, 0.0, 1.0);
+  return fmt::format("{}  at most {} left", Bar(static_cast<std::uint32_t>(share * kAll), kAll),
+                     TimeText(budget - passed));
+}
+
 }  // namespace schedbench::report

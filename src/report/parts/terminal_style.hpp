@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -9,6 +10,7 @@ namespace schedbench::report {
 struct TerminalStyle {
   bool unicode = true;
   bool colour = false;
+  std::size_t width = 100;  // of a line, in characters: tables have fewer columns in less
 
   // Returns the Unicode text if it can be shown, else the ASCII text.
   std::string_view Sign(std::string_view unicode_text, std::string_view ascii_text) const {

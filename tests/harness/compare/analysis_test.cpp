@@ -193,7 +193,8 @@ TEST_F(AnalysisTest, FindsADifferenceOfNothingInAtMostFivePercentOfComparisons) 
     Measure(1, 0.1, random);
     const Comparison comparison = Analyse();
     false_verdicts += std::ranges::any_of(comparison.rows, [](const ComparedRow& row) {
-      return row.verdict && *row.verdict != Verdict::kSame && *row.verdict != Verdict::kUnresolved;
+      return row.verdict && *row.verdict != Verdict::kSame &&
+             *row.verdict != Verdict::kInconclusive;
     });
   }
   EXPECT_LE(false_verdicts, 10);
@@ -242,7 +243,7 @@ TEST_F(AnalysisTest, FindsADifferenceOfNothingRarelyWhereBlocksFollowEachOther) 
     }
     const ComparedRow row = RowOf(Analyse(), "throughput");
     reported += row.dependent;
-    false_verdicts += *row.verdict != Verdict::kSame && *row.verdict != Verdict::kUnresolved;
+    false_verdicts += *row.verdict != Verdict::kSame && *row.verdict != Verdict::kInconclusive;
   }
   EXPECT_GE(reported, 180);
   EXPECT_LE(false_verdicts, 10);
@@ -264,7 +265,7 @@ TEST_F(AnalysisTest, SaysHowManyBlocksWouldDecideWhereTheseDoNot) {
   std::mt19937_64 random(7);
   Measure(1.01, 0.3, random);
   const ComparedRow row = RowOf(Analyse(), "throughput");
-  EXPECT_EQ(row.verdict, Verdict::kUnresolved);
+  EXPECT_EQ(row.verdict, Verdict::kInconclusive);
   EXPECT_GT(row.pairs_to_resolve, 20U);
 }
 
@@ -293,7 +294,7 @@ TEST_F(AnalysisTest, ComparesWithASavedOneByRanksAndNotByPairs) {
       drift *= 1.3;
     }
   }
-  EXPECT_EQ(RowOf(Analyse(), "throughput").verdict, Verdict::kUnresolved);
+  EXPECT_EQ(RowOf(Analyse(), "throughput").verdict, Verdict::kInconclusive);
   plan_.saved = {};
   EXPECT_EQ(RowOf(Analyse(), "throughput").verdict, Verdict::kWorse);
 }

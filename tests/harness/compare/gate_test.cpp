@@ -51,23 +51,23 @@ TEST(Gate, FailsOnlyWhereTheWholeIntervalIsBeyondTheLimit) {
   EXPECT_EQ(FailIf(Relation::kAbove, 0.25, Between(1.25, 2)), GateOutcome::kPassed);
   EXPECT_EQ(FailIf(Relation::kAtLeast, 0.25, Between(1.25, 2)), GateOutcome::kFailed);
   EXPECT_EQ(FailIf(Relation::kAtLeast, 0.25, Between(1, 2)), GateOutcome::kPassed);
-  EXPECT_EQ(FailIf(Relation::kBelow, -0.5, std::nullopt), GateOutcome::kUnresolved);
+  EXPECT_EQ(FailIf(Relation::kBelow, -0.5, std::nullopt), GateOutcome::kInconclusive);
 }
 
 TEST(Gate, RequirementPassesOnlyWhereItIsProvenAndFailsWhereTheContraryIs) {
   EXPECT_EQ(Require(Relation::kAtLeast, -0.5, Between(0.5, 2)), GateOutcome::kPassed);
-  EXPECT_EQ(Require(Relation::kAtLeast, -0.5, Between(0.25, 0.5)), GateOutcome::kUnresolved);
+  EXPECT_EQ(Require(Relation::kAtLeast, -0.5, Between(0.25, 0.5)), GateOutcome::kInconclusive);
   EXPECT_EQ(Require(Relation::kAtLeast, -0.5, Between(0.25, 0.375)), GateOutcome::kFailed);
   EXPECT_EQ(Require(Relation::kAbove, -0.5, Between(0.75, 2)), GateOutcome::kPassed);
-  EXPECT_EQ(Require(Relation::kAbove, -0.5, Between(0.5, 2)), GateOutcome::kUnresolved);
+  EXPECT_EQ(Require(Relation::kAbove, -0.5, Between(0.5, 2)), GateOutcome::kInconclusive);
   EXPECT_EQ(Require(Relation::kAbove, -0.5, Between(0.25, 0.5)), GateOutcome::kFailed);
   EXPECT_EQ(Require(Relation::kAtMost, 0.25, Between(1, 1.25)), GateOutcome::kPassed);
-  EXPECT_EQ(Require(Relation::kAtMost, 0.25, Between(1.25, 2)), GateOutcome::kUnresolved);
+  EXPECT_EQ(Require(Relation::kAtMost, 0.25, Between(1.25, 2)), GateOutcome::kInconclusive);
   EXPECT_EQ(Require(Relation::kAtMost, 0.25, Between(1.5, 2)), GateOutcome::kFailed);
   EXPECT_EQ(Require(Relation::kBelow, 0.25, Between(0.5, 1)), GateOutcome::kPassed);
-  EXPECT_EQ(Require(Relation::kBelow, 0.25, Between(1, 1.25)), GateOutcome::kUnresolved);
+  EXPECT_EQ(Require(Relation::kBelow, 0.25, Between(1, 1.25)), GateOutcome::kInconclusive);
   EXPECT_EQ(Require(Relation::kBelow, 0.25, Between(1.25, 2)), GateOutcome::kFailed);
-  EXPECT_EQ(Require(Relation::kBelow, 0.25, std::nullopt), GateOutcome::kUnresolved);
+  EXPECT_EQ(Require(Relation::kBelow, 0.25, std::nullopt), GateOutcome::kInconclusive);
 }
 
 TEST(Gate, JudgesTheRatiosOfItsFigureAndShowsTheWorst) {
@@ -97,29 +97,29 @@ TEST(Gate, LeavesOutWhatMoreBlocksWouldNotDecide) {
   EXPECT_EQ(judged.rows.size(), 1U);
   EXPECT_EQ(judged.left_out, 2U);
   rows[3].never = false;
-  EXPECT_EQ(Judge(gate, rows).outcome, GateOutcome::kUnresolved);
+  EXPECT_EQ(Judge(gate, rows).outcome, GateOutcome::kInconclusive);
   rows.erase(rows.begin() + 1);
   rows.pop_back();
-  EXPECT_EQ(Judge(gate, rows).outcome, GateOutcome::kUnresolved) << "nothing is left to judge";
+  EXPECT_EQ(Judge(gate, rows).outcome, GateOutcome::kInconclusive) << "nothing is left to judge";
 }
 
-TEST(Gate, OneFailureOutweighsWhatIsUnresolvedAndThatWhatPassed) {
+TEST(Gate, OneFailureOutweighsWhatIsInconclusiveAndThatWhatPassed) {
   const Gate gate = Make(Gate::Kind::kRequire, Relation::kAtLeast, -0.5);
   const ComparedRow good = Row(1, kThroughput, Between(0.9, 1.1));
   const ComparedRow missing = Row(1, kThroughput, std::nullopt);
   const ComparedRow bad = Row(1, kThroughput, Between(0.1, 0.2));
   const GateResult passed = Judge(gate, {good});
-  const GateResult unresolved = Judge(gate, {good, missing});
+  const GateResult inconclusive = Judge(gate, {good, missing});
   const GateResult failed = Judge(gate, {good, missing, bad});
   EXPECT_EQ(passed.outcome, GateOutcome::kPassed);
-  EXPECT_EQ(unresolved.outcome, GateOutcome::kUnresolved);
-  EXPECT_EQ(unresolved.worst, 1U);
+  EXPECT_EQ(inconclusive.outcome, GateOutcome::kInconclusive);
+  EXPECT_EQ(inconclusive.worst, 1U);
   EXPECT_EQ(failed.outcome, GateOutcome::kFailed);
   EXPECT_EQ(failed.worst, 2U);
-  EXPECT_EQ(Judge(gate, {}).outcome, GateOutcome::kUnresolved) << "nothing is no proof";
+  EXPECT_EQ(Judge(gate, {}).outcome, GateOutcome::kInconclusive) << "nothing is no proof";
   EXPECT_EQ(OutcomeOfAll({passed, passed}), GateOutcome::kPassed);
-  EXPECT_EQ(OutcomeOfAll({passed, unresolved}), GateOutcome::kUnresolved);
-  EXPECT_EQ(OutcomeOfAll({failed, unresolved}), GateOutcome::kFailed);
+  EXPECT_EQ(OutcomeOfAll({passed, inconclusive}), GateOutcome::kInconclusive);
+  EXPECT_EQ(OutcomeOfAll({failed, inconclusive}), GateOutcome::kFailed);
 }
 
 }  // namespace

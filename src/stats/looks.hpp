@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+
+// Looks at a sample that grows until its interval decides something. An interval at a fixed level would fail more often if it
+// were looked at again and again, until it decides (optional stopping). Each look has a level of its own, so that all intervals
+// of all looks hold at once. Pure; thread-safe.
+
+namespace schedbench::stats {
+
+class Looks {
+ public:
+  // `level`: of all looks together. Requires: 0 < level < 1.
+  explicit Looks(double level)
+      : level_(level) {
+  }
+
+  // Returns the level of look 0, 1, ...: look i may fail with the probability (1 - level) / 2^(i + 1); the sum over all looks is
+  // 1 - level (Bonferroni).
+  double LevelOf(std::size_t look) const;
+
+  // Returns the size of the sample at which this look is due: at the first one the smallest sample that has an interval, then half as
+  // many again (arbitrary: seldom enough to keep the later levels low, often enough to stop early).
+  std::size_t SizeOf(std::size_t look) const;
+
+  struct Look {
+    std::size_t size;  // of the sample: its first values
+    double level;
+  };
+
+  // Returns the last look at a sample of this size that will not grow: the next one, ahead of time, if the sample has an interval at
+  // its level; else the last one that was due. Size 0: none.
+  Look LastOf(std::size_t size) const;
+
+  // Whether a look is due at exactly this size.
+  bool IsDueAt(std::size_t size) const;
+
+ private:
+  // How many looks are due up to this size.
+  std::size_t CountUpTo(std::size_t size) const;
+
+  double level_;
+};
+
+}  // namespace schedbench::stats
