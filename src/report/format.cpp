@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::array kFormats{
     Format{.name = kFormatNames[0],
-           .extension = "",
+           .extension = ".txt",
            .render = &RenderTable,
            .render_comparison = &RenderComparisonTable,
            .render_slo = &RenderSloTable,
@@ -19,6 +19,24 @@ constexpr std::array kFormats{
            .render_comparison = &RenderComparisonJson,
            .render_slo = &RenderSloJson,
            .render_doctor = &RenderDoctorJson},
+    Format{.name = kFormatNames[2],
+           .extension = ".csv",
+           .render = &RenderCsv,
+           .render_comparison = &RenderComparisonCsv,
+           .render_slo = &RenderSloCsv,
+           .render_doctor = &RenderDoctorCsv},
+    Format{.name = kFormatNames[3],
+           .extension = ".md",
+           .render = &RenderMarkdown,
+           .render_comparison = &RenderComparisonMarkdown,
+           .render_slo = &RenderSloMarkdown,
+           .render_doctor = &RenderDoctorMarkdown},
+    Format{.name = kFormatNames[4],
+           .extension = "",
+           .render = &RenderGbenchJson,
+           .render_comparison = &RenderComparisonGbenchJson,
+           .render_slo = nullptr,
+           .render_doctor = nullptr},
 };
 
 }  // namespace
@@ -27,13 +45,20 @@ const Format& FormatOfName(std::string_view name) {
   return *std::ranges::find(kFormats, name, &Format::name);
 }
 
-const Format& FormatOfFile(std::string_view path) {
-  for (const Format& format : kFormats) {
-    if (!format.extension.empty() && path.ends_with(format.extension)) {
-      return format;
-    }
+const Format* FormatOfFile(std::string_view path) {
+  const std::size_t name = path.rfind('/') == path.npos ? 0 : path.rfind('/') + 1;
+  const std::size_t dot = path.rfind('.');
+  if (dot == path.npos || dot < name) {
+    return kFormats.data();
   }
-  return kFormats.front();
+  const auto* const format = std::ranges::find_if(kFormats, [&](const Format& one) {
+    return !one.extension.empty() && path.substr(dot) == one.extension;
+  });
+  return format == kFormats.end() ? nullptr : format;
+}
+
+std::span<const Format> Formats() {
+  return kFormats;
 }
 
 }  // namespace schedbench::report

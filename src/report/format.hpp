@@ -7,15 +7,17 @@
 #include "report/slo/slo_report.hpp"
 
 #include <array>
+#include <span>
 #include <string>
 #include <string_view>
 
 namespace schedbench::report {
 
-// A form of a result. Rendering is pure: the same result gives the same text, which ends in a newline.
+// A form of a result. Rendering is pure: the same result gives the same text, which ends in a newline. Null: results of this kind
+// do not have the form.
 struct Format {
   std::string_view name;       // as in --format
-  std::string_view extension;  // of its files; "" for the default format
+  std::string_view extension;  // of its files; "": none
   std::string (*render)(const harness::RunResult& result, const TerminalStyle& style);
   std::string (*render_comparison)(const ComparisonResult& result, const TerminalStyle& style);
   std::string (*render_slo)(const harness::SloResult& result, const TerminalStyle& style);
@@ -23,12 +25,16 @@ struct Format {
 };
 
 // The names of all formats, the default one first.
-inline constexpr std::array<std::string_view, 2> kFormatNames{"table", "json"};
+inline constexpr std::array<std::string_view, 5> kFormatNames{"table", "json", "csv", "markdown",
+                                                              "gbench-json"};
 
 // Requires: one of kFormatNames.
 const Format& FormatOfName(std::string_view name);
 
-// Returns the format of a file by its extension, or the default.
-const Format& FormatOfFile(std::string_view path);
+// Returns the format of a file by its extension, the default one without an extension; null if no format has this extension.
+const Format* FormatOfFile(std::string_view path);
+
+// All formats, the default one first.
+std::span<const Format> Formats();
 
 }  // namespace schedbench::report

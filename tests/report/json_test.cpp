@@ -53,9 +53,13 @@ TEST(Formats, AreFoundByNameAndByExtension) {
   for (const std::string_view name : kFormatNames) {
     EXPECT_EQ(FormatOfName(name).name, name);
   }
-  EXPECT_EQ(FormatOfFile("a/b.json").name, "json");
-  EXPECT_EQ(FormatOfFile("a/b.txt").name, "table");
-  EXPECT_EQ(FormatOfFile("").name, "table");
+  EXPECT_EQ(FormatOfFile("a/b.json")->name, "json");
+  EXPECT_EQ(FormatOfFile("a/b.txt")->name, "table");
+  EXPECT_EQ(FormatOfFile("")->name, "table");
+  EXPECT_EQ(FormatOfFile("a.b/c")->name, "table") << "no extension";
+  EXPECT_EQ(FormatOfFile("b.csv")->name, "csv");
+  EXPECT_EQ(FormatOfFile("b.md")->name, "markdown");
+  EXPECT_EQ(FormatOfFile("b.xml"), nullptr);
 }
 
 }  // namespace

@@ -315,7 +315,7 @@ ExitCode Compare(const Arguments& arguments) {
   result.throughput_floor = FloorOf(arguments, result.machine);
   result.verbose = arguments.Has(kVerboseFlag);
   const std::optional<Baseline> baseline = ReadBaseline(arguments, result.plan, result.machine);
-  const Delivery delivery(arguments);
+  const Delivery delivery(arguments, &report::Format::render_comparison);
   result.command = arguments.command_line;
   if (!arguments.Has(kQuietFlag) && !baseline) {
     WarnOfTooFewBlocks(result.plan);
@@ -330,9 +330,7 @@ ExitCode Compare(const Arguments& arguments) {
   for (const harness::Gate& gate : gates) {
     result.gates.push_back(harness::Judge(gate, result.comparison.rows));
   }
-  delivery.Deliver([&result](const report::Format& format, const report::TerminalStyle& style) {
-    return format.render_comparison(result, style);
-  });
+  delivery.Deliver(result, &report::Format::render_comparison);
   if (!result.data.complete) {
     return ExitCode::kInterrupted;
   }

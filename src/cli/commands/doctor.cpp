@@ -112,7 +112,7 @@ ExitCode Examine(const Arguments& arguments) {
     problems.Add(PlaceOf(kMachineRootFlag, root.empty() ? "/" : root), "", "has no folder proc");
   }
   problems.ThrowIfAny();
-  const Delivery delivery(arguments);
+  const Delivery delivery(arguments, &report::Format::render_doctor);
 
   report::DoctorResult result;
   result.command = arguments.command_line;
@@ -130,9 +130,7 @@ ExitCode Examine(const Arguments& arguments) {
   if (result.self) {
     result.findings.push_back(harness::Judge(*result.self));
   }
-  delivery.Deliver([&result](const report::Format& format, const report::TerminalStyle& style) {
-    return format.render_doctor(result, style);
-  });
+  delivery.Deliver(result, &report::Format::render_doctor);
   if (!result.complete) {
     return ExitCode::kInterrupted;
   }

@@ -151,7 +151,7 @@ void WritePerfFile(const std::string& path, const Arguments& arguments, const Sa
 // Searches for the largest rate of the plan's open load at which the limits hold. Reports each rate on stderr.
 ExitCode RunSloSearch(const Arguments& arguments, const harness::RunPlan& plan,
                       const std::vector<harness::LatencyLimit>& limits) {
-  const Delivery delivery(arguments);
+  const Delivery delivery(arguments, &report::Format::render_slo);
   const bool is_quiet = arguments.Has(kQuietFlag);
   const report::TerminalStyle style{.unicode = platform::TakesUtf8(), .colour = false};
   harness::SloSearch search(plan, limits);
@@ -169,10 +169,7 @@ ExitCode RunSloSearch(const Arguments& arguments, const harness::RunPlan& plan,
   DeliverOutcome(
       outcome,
       [&] {
-        delivery.Deliver(
-            [&result](const report::Format& format, const report::TerminalStyle& its_style) {
-              return format.render_slo(result, its_style);
-            });
+        delivery.Deliver(result, &report::Format::render_slo);
       },
       report::Plural(result.probes.size(), "rate") + " finished");
   return ExitCode::kDone;
@@ -190,7 +187,7 @@ ExitCode Run(const Arguments& arguments) {
   if (!limits.empty()) {
     return RunSloSearch(arguments, SearchPlan(arguments, plan), limits);
   }
-  const Delivery delivery(arguments);
+  const Delivery delivery(arguments, &report::Format::render);
   const auto perf = arguments.Value(kPerfFlag);
   if (perf) {
     platform::CheckWritable(*perf);
@@ -226,9 +223,7 @@ ExitCode Run(const Arguments& arguments) {
     } catch (const platform::WriteError&) {
       unwritten = std::current_exception();
     }
-    delivery.Deliver([&](const report::Format& format, const report::TerminalStyle& style) {
-      return format.render(outcome.result, style);
-    });
+    delivery.Deliver(outcome.result, &report::Format::render);
     if (unwritten) {
       std::rethrow_exception(unwritten);
     }

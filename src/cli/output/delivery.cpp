@@ -1,16 +1,48 @@
 #include "cli/output/delivery.hpp"
 
 #include "cli/output/output.hpp"
+#include "config/input_error.hpp"
 #include "platform/files/file.hpp"
 #include "platform/files/terminal.hpp"
 
+#include <fmt/core.h>
+
 namespace schedbench::cli {
 
-Delivery::Delivery(const Arguments& arguments)
-    : format_(arguments.Has(kFormatFlag)
-                  ? report::FormatOfName(*arguments.Value(kFormatFlag))
-                  : report::FormatOfFile(arguments.Value(kOutputFlag).value_or(""))),
+namespace {
+
+// With both flags, --format counts.
+const report::Format* FormatOf(const Arguments& arguments) {
+  return arguments.Has(kFormatFlag)
+             ? &report::FormatOfName(*arguments.Value(kFormatFlag))
+             : report::FormatOfFile(arguments.Value(kOutputFlag).value_or(""));
+}
+
+[[noreturn]] void RefuseFile(const std::string& path) {
+  std::string extensions;
+  for (const report::Format& format : report::Formats()) {
+    if (!format.extension.empty()) {
+      extensions += fmt::format("{}{}", extensions.empty() ? "" : ", ", format.extension);
+    }
+  }
+  throw config::InputError(
+      fmt::format("{}   no format has this end; known: {}    --format chooses one for any name",
+                  PlaceOf(kOutputFlag, path), extensions));
+}
+
+}  // namespace
+
+Delivery::Delivery(const Arguments& arguments,
+                   const std::function<bool(const report::Format&)>& has_form)
+    : format_(FormatOf(arguments) == nullptr ? report::Formats().front() : *FormatOf(arguments)),
       file_(arguments.Value(kOutputFlag)) {
+  if (FormatOf(arguments) == nullptr) {
+    RefuseFile(*file_);
+  }
+  if (!has_form(format_)) {
+    throw config::InputError(
+        fmt::format("--format {}: this result does not have that form", format_.name));
+  }
   if (file_ == "-") {
     file_.reset();
   }
@@ -19,13 +51,13 @@ Delivery::Delivery(const Arguments& arguments)
   }
 }
 
-void Delivery::Deliver(const Render& render) const {
+void Delivery::Write(const std::function<std::string(const report::TerminalStyle&)>& render) const {
   const bool colour = !file_ && platform::TakesColour(platform::Stream::kOut);
   report::TerminalStyle style{.unicode = platform::TakesUtf8(), .colour = colour};
   if (const auto size = platform::SizeOf(platform::Stream::kOut); size && !file_) {
     style.width = size->columns;
   }
-  const std::string text = render(format_, style);
+  const std::string text = render(style);
   if (!file_) {
     Print(text);
     return;

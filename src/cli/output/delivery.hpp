@@ -11,13 +11,13 @@ namespace schedbench::cli {
 
 // The flags for the place and the form of a result.
 inline constexpr Flag kFormatFlag =
-    Flag{"--format", "-f", "table|json",
-         "Form of the result (default: json for -o *.json, else table)"}
+    Flag{"--format", "-f", "FORMAT",
+         "table, json, csv, markdown or gbench-json (default: by the end of -o FILE, else table)"}
         .Checked(OneOf(report::kFormatNames));
-inline constexpr Flag kOutputFlag =
-    Flag{"--output", "-o", "FILE",
-         "Write the result to a file, whole or not at all, instead of stdout"}
-        .Writes();
+inline constexpr Flag kOutputFlag = Flag{"--output", "-o", "FILE",
+                                         "Write the result to a file, whole or not at all, instead "
+                                         "of stdout: .txt, .json, .csv, .md"}
+                                        .Writes();
 inline constexpr Flag kVerboseFlag{"--verbose", "-v", "",
                                    "Also report each block, and the command of each agent"};
 inline constexpr Flag kQuietFlag{"--quiet", "-q", "", "No progress on stderr"};
@@ -25,15 +25,30 @@ inline constexpr Flag kQuietFlag{"--quiet", "-q", "", "No progress on stderr"};
 // Writes the result of a command to the place and in the form of these flags.
 class Delivery {
  public:
-  // Throws platform::WriteError if the file cannot be written: before the measurement, not after an hour of it.
-  explicit Delivery(const Arguments& arguments);
+  // Throws platform::WriteError if the file cannot be written, and config::InputError if results of this kind do not have the
+  // form: before the measurement, not after an hour of it. `render`: the member of Format for results of this kind.
+  template <typename Result>
+  Delivery(const Arguments& arguments,
+           std::string (*report::Format::*render)(const Result&, const report::TerminalStyle&))
+      : Delivery(arguments, [render](const report::Format& format) {
+          return format.*render != nullptr;
+        }) {
+  }
 
-  using Render = std::function<std::string(const report::Format&, const report::TerminalStyle&)>;
-
-  // Writes the result. If the file cannot be written, writes it to stdout and throws WriteError.
-  void Deliver(const Render& render) const;
+  // Writes the result. If the file cannot be written, writes it to stdout and throws WriteError. `render`: the same as above.
+  template <typename Result>
+  void Deliver(const Result& result,
+               std::string (*report::Format::*render)(const Result&,
+                                                      const report::TerminalStyle&)) const {
+    Write([&](const report::TerminalStyle& style) {
+      return (format_.*render)(result, style);
+    });
+  }
 
  private:
+  Delivery(const Arguments& arguments, const std::function<bool(const report::Format&)>& has_form);
+  void Write(const std::function<std::string(const report::TerminalStyle&)>& render) const;
+
   const report::Format& format_;
   std::optional<std::string> file_;
 };

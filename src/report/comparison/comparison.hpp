@@ -35,4 +35,11 @@ std::string RenderLiveComparison(const ComparisonResult& result, const TerminalS
 // For programs: the same, and every round.
 std::string RenderComparisonJson(const ComparisonResult& result, const TerminalStyle& style);
 
+// A row for each figure of each alternative under each workload.
+std::string RenderComparisonCsv(const ComparisonResult& result, const TerminalStyle& style);
+std::string RenderComparisonMarkdown(const ComparisonResult& result, const TerminalStyle& style);
+
+// For the tools of Google Benchmark: a repetition for each round.
+std::string RenderComparisonGbenchJson(const ComparisonResult& result, const TerminalStyle& style);
+
 }  // namespace schedbench::report

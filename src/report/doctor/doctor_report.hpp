@@ -30,4 +30,8 @@ std::string RenderDoctorTable(const DoctorResult& result, const TerminalStyle& s
 // For programs: the same, and the facts. Pure.
 std::string RenderDoctorJson(const DoctorResult& result, const TerminalStyle& style);
 
+// A row for each finding. Pure.
+std::string RenderDoctorCsv(const DoctorResult& result, const TerminalStyle& style);
+std::string RenderDoctorMarkdown(const DoctorResult& result, const TerminalStyle& style);
+
 }  // namespace schedbench::report

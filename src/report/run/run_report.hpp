@@ -15,6 +15,13 @@ std::string RenderTable(const harness::RunResult& result, const TerminalStyle& s
 // For programs: the same, and every round.
 std::string RenderJson(const harness::RunResult& result, const TerminalStyle& style);
 
+// A row for each figure.
+std::string RenderCsv(const harness::RunResult& result, const TerminalStyle& style);
+std::string RenderMarkdown(const harness::RunResult& result, const TerminalStyle& style);
+
+// For the tools of Google Benchmark: a repetition for each round.
+std::string RenderGbenchJson(const harness::RunResult& result, const TerminalStyle& style);
+
 // Parts of the table. Throughput, latencies, CPU time and idle share, each with its unit and its spread. Requires: a round is
 // finished.
 std::string SummaryLines(const harness::RunResult& result, const TerminalStyle& style);

@@ -21,4 +21,8 @@ std::string RenderSloTable(const harness::SloResult& result, const TerminalStyle
 // For programs: the same, and every round.
 std::string RenderSloJson(const harness::SloResult& result, const TerminalStyle& style);
 
+// A row for each rate.
+std::string RenderSloCsv(const harness::SloResult& result, const TerminalStyle& style);
+std::string RenderSloMarkdown(const harness::SloResult& result, const TerminalStyle& style);
+
 }  // namespace schedbench::report

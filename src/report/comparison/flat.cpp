@@ -1,0 +1,58 @@
+#include "report/comparison/comparison.hpp"
+#include "report/comparison/parts.hpp"
+#include "report/parts/flat_table.hpp"
+#include "report/parts/quantity.hpp"
+
+#include <string>
+#include <vector>
+
+namespace schedbench::report {
+
+namespace {
+
+// A row for each figure of each alternative under each workload.
+FlatTable Flattened(const ComparisonResult& result, const TerminalStyle& style) {
+  FlatTable table{.columns = {"workload", "figure", "unit", "better", "alternative", "median",
+                              "low", "high", "against", "ratio", "ratio low", "ratio high", "level",
+                              "blocks", "verdict", "reason"},
+                  .rows = {}};
+  const harness::ComparisonPlan& plan = result.plan;
+  for (const harness::ComparedRow& row : result.comparison.rows) {
+    std::vector<FlatCell> cells{plan.workloads[row.workload].name, row.figure->name,
+                                row.figure->unit, ToText(row.figure->better),
+                                plan.alternatives[row.alternative].name};
+    if (row.spread) {
+      for (const double value : {row.spread->median, row.spread->low, row.spread->high}) {
+        cells.emplace_back(ExactNumber(value), FigureText(*row.figure, value, style));
+      }
+    } else {
+      cells.insert(cells.end(), {"", "", ""});
+    }
+    cells.emplace_back(row.against ? plan.alternatives[*row.against].name : "");
+    cells.emplace_back(ExactNumber(row.point), row.point ? RatioText(*row.point) : "");
+    if (row.ratio) {
+      cells.emplace_back(ExactNumber(row.ratio->low), RatioText(row.ratio->low));
+      cells.emplace_back(ExactNumber(row.ratio->high), RatioText(row.ratio->high));
+      cells.emplace_back(ExactNumber(row.level));
+    } else {
+      cells.insert(cells.end(), {"", "", ""});
+    }
+    cells.emplace_back(row.against ? std::to_string(row.pairs) : "");
+    cells.emplace_back(row.verdict ? std::string(harness::ToText(*row.verdict)) : "");
+    cells.emplace_back(row.missing);
+    table.rows.push_back(std::move(cells));
+  }
+  return table;
+}
+
+}  // namespace
+
+std::string RenderComparisonCsv(const ComparisonResult& result, const TerminalStyle& style) {
+  return CsvText(Flattened(result, style));
+}
+
+std::string RenderComparisonMarkdown(const ComparisonResult& result, const TerminalStyle& style) {
+  return MarkdownText(Flattened(result, style));
+}
+
+}  // namespace schedbench::report

@@ -1,0 +1,53 @@
+#include "report/parts/gbench.hpp"
+
+#include "registry/build_info.hpp"
+#include "report/parts/json_parts.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace schedbench::report {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json Context(const platform::MachineInfo& machine) {
+  const registry::BuildInfo& build = registry::ThisBuild();
+  return {{"executable", "schedbench"},
+          {"num_cpus", machine.cpus_online},
+          {"cpu_model", machine.cpu_model},
+          {"load_avg", machine.load_average},
+          {"library_build_type", build.build_type == "Release" ? "release" : "debug"},
+          {"schedbench_version", build.version},
+          {"schedbench_revision", build.revision}};
+}
+
+}  // namespace
+
+std::string GbenchText(const platform::MachineInfo& machine,
+                       const std::vector<GbenchEntry>& entries) {
+  ordered_json benchmarks = ordered_json::array();
+  for (std::size_t family = 0; family < entries.size(); ++family) {
+    const GbenchEntry& entry = entries[family];
+    for (std::size_t i = 0; i < entry.rounds.size(); ++i) {
+      const GbenchRound& round = entry.rounds[i];
+      const auto operations = static_cast<double>(round.operations);
+      benchmarks.push_back({{"name", entry.name},
+                            {"family_index", family},
+                            {"per_family_instance_index", 0},
+                            {"run_name", entry.name},
+                            {"run_type", "iteration"},
+                            {"repetitions", entry.rounds.size()},
+                            {"repetition_index", i},
+                            {"threads", entry.threads},
+                            {"iterations", round.operations},
+                            {"real_time", JsonNumber(round.wall_ns / operations)},
+                            {"cpu_time", JsonNumber(round.cpu_ns / operations)},
+                            {"time_unit", "ns"},
+                            {"items_per_second", JsonNumber(1e9 * operations / round.wall_ns)}});
+    }
+  }
+  return JsonText({{"context", Context(machine)}, {"benchmarks", std::move(benchmarks)}});
+}
+
+}  // namespace schedbench::report

@@ -1,0 +1,48 @@
+#include "report/parts/flat_table.hpp"
+#include "report/parts/plan_text.hpp"
+#include "report/parts/quantity.hpp"
+#include "report/slo/slo_report.hpp"
+
+#include <string>
+#include <vector>
+
+namespace schedbench::report {
+
+namespace {
+
+// A row for each rate that was tried, with the figures that have a limit.
+FlatTable Flattened(const harness::SloResult& result, const TerminalStyle& style) {
+  FlatTable table{.columns = {"scheduler", "workload", "rate", "holds", "saturated"}, .rows = {}};
+  for (const harness::LatencyLimit& limit : result.limits) {
+    table.columns.push_back(limit.text);
+  }
+  for (const harness::LoadProbe& probe : result.probes) {
+    std::vector<FlatCell> cells{
+        result.plan.scheduler->name, WorkloadText(result.plan),
+        FlatCell(ExactNumber(probe.rate), WithUnit(probe.rate, "requests/s")),
+        probe.holds ? "yes" : "no", probe.saturated ? "yes" : "no"};
+    for (const harness::LatencyLimit& limit : result.limits) {
+      const harness::SummaryRow& row = probe.summary[limit.figure];
+      if (row.spread) {
+        cells.emplace_back(ExactNumber(row.spread->median),
+                           FigureText(*row.figure, row.spread->median, style));
+      } else {
+        cells.emplace_back("");
+      }
+    }
+    table.rows.push_back(std::move(cells));
+  }
+  return table;
+}
+
+}  // namespace
+
+std::string RenderSloCsv(const harness::SloResult& result, const TerminalStyle& style) {
+  return CsvText(Flattened(result, style));
+}
+
+std::string RenderSloMarkdown(const harness::SloResult& result, const TerminalStyle& style) {
+  return MarkdownText(Flattened(result, style));
+}
+
+}  // namespace schedbench::report

@@ -1,0 +1,150 @@
+#include "report/format.hpp"
+#include "tests/cli/process.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace schedbench::tests::formats_test {
+
+namespace {
+
+using nlohmann::json;
+using Words = std::vector<std::string>;
+
+const Words kRun{"run", "-w", "yield:fibers=2,yields=3", "-n", "6"};
+const Words kCompare{"compare", "fast", "global_fifo", "-w", "yield:fibers=2,yields=3",
+                     "-b",      "7",    "-n",          "1",  "-q"};
+const Words kSearch{
+    "run",    "-w", "open_loop:requests=300,rate=2000", "-n", "2", "--warmup", "0", "--slo",
+    "p50<1s", "-q"};
+const Words kDoctor{"doctor", "--no-aa", "--window", "0", "-q"};
+
+Finished In(Words words, const std::string& format) {
+  words.insert(words.end(), {"--format", format});
+  return Schedbench(std::move(words));
+}
+
+std::string FirstLine(const std::string& text) {
+  return text.substr(0, text.find('\n'));
+}
+
+std::size_t Lines(const std::string& text) {
+  return static_cast<std::size_t>(std::ranges::count(text, '\n'));
+}
+
+TEST(Csv, HasARowForEachFigure) {
+  const Finished run = In(kRun, "csv");
+  EXPECT_EQ(run.code, 0) << run.error;
+  EXPECT_EQ(FirstLine(run.out),
+            "scheduler,workload,figure,unit,better,median,low,high,interval,rounds");
+  EXPECT_NE(run.out.find("\nfast,\"yield(fibers=2, yields=3, front_end=fiber)\",throughput,ops/s,"),
+            std::string::npos)
+      << run.out;
+  const Finished compared = In(kCompare, "csv");
+  EXPECT_EQ(compared.code, 0) << compared.error;
+  EXPECT_TRUE(compared.out.starts_with("workload,figure,unit,better,alternative,median,"));
+  EXPECT_NE(compared.out.find(",throughput,ops/s,higher,global_fifo,"), std::string::npos);
+  EXPECT_TRUE(
+      In(kSearch, "csv").out.starts_with("scheduler,workload,rate,holds,saturated,p50<1s\n"));
+  EXPECT_TRUE(In(kDoctor, "csv").out.starts_with("topic,severity,finding,remedy,too noisy\n"));
+}
+
+TEST(Markdown, IsATable) {
+  for (const Words& words : {kRun, kCompare, kSearch, kDoctor}) {
+    const std::string text = In(words, "markdown").out;
+    EXPECT_TRUE(text.starts_with("| ")) << text;
+    EXPECT_NE(text.find("\n|---|"), std::string::npos) << text;
+    EXPECT_GE(Lines(text), 3U);
+  }
+}
+
+TEST(GbenchJson, HasARepetitionForEachRound) {
+  const json result = json::parse(In(kRun, "gbench-json").out);
+  ASSERT_EQ(result["benchmarks"].size(), 6U);
+  const json& round = result["benchmarks"][5];
+  EXPECT_EQ(round["name"], "yield/fast");
+  EXPECT_EQ(round["run_type"], "iteration");
+  EXPECT_EQ(round["repetitions"], 6);
+  EXPECT_EQ(round["repetition_index"], 5);
+  EXPECT_EQ(round["iterations"], 6);
+  EXPECT_GT(round["real_time"], 0);
+  EXPECT_EQ(json::parse(In(kCompare, "gbench-json").out)["benchmarks"].size(), 14U);
+}
+
+TEST(GbenchJson, IsNoFormOfASearchOrOfTheDoctor) {
+  for (const Words& words : {kSearch, kDoctor}) {
+    const Finished run = In(words, "gbench-json");
+    EXPECT_EQ(run.code, 2);
+    EXPECT_EQ(run.error, "error: --format gbench-json: this result does not have that form\n");
+  }
+}
+
+// compare.py imports scipy, whose Debian package conflicts with Boost 1.81. The comparison of two files needs its mean only.
+TEST(GbenchJson, IsReadByTheCompareToolOfGoogleBenchmark) {
+  const ScratchFolder folder;
+  folder.Write("scipy.py", "");
+  folder.Write(
+      "stats.py",
+      "import math\n"
+      "class Mean(list):\n"
+      "  def any(self): return True\n"
+      "def gmean(rows): return Mean(math.exp(sum(map(math.log, c)) / len(c)) for c in zip(*rows))\n"
+      "class Test: pvalue = 1.0\n"
+      "def mannwhitneyu(a, b, alternative): return Test()\n");
+  folder.Write("numpy.py", "array = list\n");
+  folder.Write("run.py",
+               "import sys, runpy\nimport scipy, stats\nsys.modules['scipy.stats'] = stats\n"
+               "sys.path.insert(0, '/usr/share/benchmark')\n"
+               "sys.argv = ['compare.py', '--no-color', 'benchmarks', 'a.json', 'b.json']\n"
+               "runpy.run_path('/usr/share/benchmark/compare.py', run_name='__main__')\n");
+  folder.Write("a.json", In(kRun, "gbench-json").out);
+  folder.Write("b.json", In(kRun, "gbench-json").out);
+  const Finished compared = Execute({"python3", "run.py"}, {.folder = folder.Path()});
+  EXPECT_EQ(compared.code, 0) << compared.error;
+  EXPECT_NE(compared.out.find("yield/fast "), std::string::npos) << compared.out;
+  EXPECT_NE(compared.out.find("OVERALL_GEOMEAN"), std::string::npos) << compared.out;
+}
+
+TEST(OutputFile, HasTheFormatOfItsName) {
+  const ScratchFolder folder;
+  const auto run_to = [&](const std::string& file) {
+    Words words = kRun;
+    words.insert(words.end(), {"-o", file});
+    return Schedbench(std::move(words), {.folder = folder.Path()});
+  };
+  for (const char* const file : {"r.csv", "r.md", "r.json", "r.txt", "r"}) {
+    EXPECT_EQ(run_to(file).code, 0) << file;
+  }
+  EXPECT_TRUE(folder.Read("r.csv").starts_with("scheduler,"));
+  EXPECT_TRUE(folder.Read("r.md").starts_with("| scheduler |"));
+  EXPECT_TRUE(json::accept(folder.Read("r.json")));
+  EXPECT_TRUE(folder.Read("r.txt").starts_with("fast  ·  "));
+  EXPECT_TRUE(folder.Read("r").starts_with("fast  ·  "));
+  const Finished wrong = run_to("r.xml");
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_EQ(wrong.error,
+            "error: --output r.xml   no format has this end; known: .txt, .json, .csv, .md    "
+            "--format chooses one for any name\n");
+}
+
+TEST(Json, IsValidByItsSchema) {
+  const ScratchFolder folder;
+  for (const auto& [kind, words] : {std::pair{"run", kRun}, std::pair{"comparison", kCompare},
+                                    std::pair{"slo", kSearch}, std::pair{"doctor", kDoctor}}) {
+    folder.Write("result.json", In(words, "json").out);
+    const std::string schema =
+        std::string(SCHEDBENCH_SOURCE_DIR "/docs/schema/") + kind + ".schema.json";
+    const Finished checked =
+        Execute({"python3", "-W", "ignore", "-m", "jsonschema", "-i", "result.json", schema},
+                {.folder = folder.Path()});
+    EXPECT_EQ(checked.code, 0) << kind << ": " << checked.error << checked.out;
+  }
+}
+
+}  // namespace
+
+}  // namespace schedbench::tests::formats_test
