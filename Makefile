@@ -3,6 +3,7 @@
 # and no network is used. The building itself is CMake's (CMakePresets.json): build/release, build/asan, ...
 #
 #   make run ARGS="compare fast.json work_stealing.json"   another command of the tool
+#   make install PREFIX=~/tools                            to another folder than /usr/local
 #   make test JOBS=1                                       one job at a time (default: one per CPU)
 #   make fuzz FUZZ_SECONDS=3600                            an hour with each fuzz target, all at a time
 #   make lint TIDY=all                                     clang-tidy over every file, not only the changed ones
@@ -12,6 +13,7 @@ ARGS ?= run --config fast.json --workload pingpong
 PROFILE ?= --config fast.json --workload pingpong
 TIDY ?= changed
 FUZZ_SECONDS ?= 600
+PREFIX ?= /usr/local
 
 # Boost 1.81 and not Debian's default 1.74, which has no PFR.
 DEPS_RUN := build-essential cmake ninja-build ccache git libboost1.81-dev libboost-context1.81-dev \
@@ -30,7 +32,7 @@ DEPS_LINT := $(DEPS_QUICK) clang-format-14 clang-tidy-19
 need = @src/cmake/install_packages.sh
 build = cmake --build --preset release --parallel $(JOBS) --target
 
-.PHONY: help deps build run test test-all coverage headers model model-nightly mutants fuzz peers test-peers benchmarks bench \
+.PHONY: help deps build run install deb test test-all coverage headers model model-nightly mutants fuzz peers test-peers benchmarks bench \
         page flamegraph test-page lint clean
 .DEFAULT_GOAL := help
 
@@ -47,6 +49,18 @@ build: ## Build the tool: build/release/schedbench
 
 run: build ## Build the tool and measure the fast scheduler on a ping-pong
 	build/release/schedbench $(ARGS)
+
+install: ## Install the tool, and what programs are built with, below PREFIX (/usr/local); DESTDIR is honoured
+	$(need) $(DEPS_RUN)
+	@cmake --preset release
+	@$(build) install_files
+	@cmake --install build/release --prefix $(PREFIX)
+
+deb: ## Build the Debian packages schedbench and schedbench-dev: build/deb/*.deb
+	$(need) $(DEPS_RUN) dpkg-dev file
+	@cmake --preset release
+	@$(build) install_files
+	@cpack --config build/release/CPackConfig.cmake -B build/deb
 
 test: ## Build and test release, ASan + UBSan and TSan, each with few parameters: about ten minutes
 	$(need) $(DEPS_TEST)

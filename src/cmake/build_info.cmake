@@ -3,7 +3,7 @@
 # What configuring knows is written when configuring; the git revision is looked up by every build, so that a
 # new commit shows without configuring again, and recompiles one small file only when it is another one.
 function(schedbench_record_build target measured)
-  set(generated ${CMAKE_BINARY_DIR}/generated)
+  set(generated ${PROJECT_BINARY_DIR}/generated)
   string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
   string(STRIP "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${type}}" type_flags)
   set(sanitizer none)

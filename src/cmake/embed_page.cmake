@@ -3,7 +3,7 @@
 # no node.
 function(schedbench_embed_page target name function)
   set(page ${PROJECT_SOURCE_DIR}/build/flamegraph/${name}.html)
-  set(output ${CMAKE_BINARY_DIR}/generated/${name}.cpp)
+  set(output ${PROJECT_BINARY_DIR}/generated/${name}.cpp)
   if(EXISTS ${page})
     set(content ".incbin \\\"${page}\\\"")
     # In the text, because a compiler cache does not see what the assembler reads.

@@ -117,6 +117,12 @@ struct SchedulerEntry {
   bool records_events = true;
 };
 
+// SchedulerEntry::make of a class that takes its config and a seed.
+template <typename Scheduler, typename Config>
+std::unique_ptr<IScheduler> MakeScheduler(const config::Settings& settings, std::uint64_t seed) {
+  return std::make_unique<Scheduler>(settings.As<Config>(), seed);
+}
+
 // All registered schedulers by name.
 std::vector<const SchedulerEntry*> Schedulers();
 

@@ -16,7 +16,7 @@ cmake --preset release -DSCHEDBENCH_TESTS=ON >/dev/null
 cmake --build --preset release --parallel "$jobs" --target lint_test
 cmake --preset release -B $alone -DSCHEDBENCH_TESTS=ON -DSCHEDBENCH_UNITY=OFF >/dev/null
 
-mapfile -t sources < <(find src schedulers workloads tests -name '*.cpp' -o -name '*.hpp' | sort)
+mapfile -t sources < <(find src schedulers workloads tests examples -name '*.cpp' -o -name '*.hpp' | sort)
 echo "== clang-format: ${#sources[@]} files"
 mapfile -t unformatted < <(printf '%s\0' "${sources[@]}" | xargs -0 -n 1 -P "$jobs" bash -c \
   'clang-format-14 --dry-run --Werror "$1" >/dev/null 2>&1 || echo "$1"' _ | sort)

@@ -47,6 +47,34 @@ TEST(Thread, JoinsInItsDestructor) {
   EXPECT_TRUE(ended);
 }
 
+class NoteWorkers final : public IWorkerThreadWatcher {
+ public:
+  void OnBegin(const std::string& name) noexcept override {
+    begun = name;
+  }
+  void OnEnd() noexcept override {
+    ++ended;
+  }
+
+  std::string begun;
+  int ended = 0;
+};
+
+TEST(WorkerScope, MakesAThreadAWorkerThatIsWatched) {
+  NoteWorkers watcher;
+  WatchWorkerThreads(&watcher);
+  std::string name;
+  std::thread([&] {
+    const WorkerScope worker("mine-3");
+    name = OwnName();
+    EXPECT_EQ(watcher.begun, "mine-3");
+    EXPECT_EQ(watcher.ended, 0);
+  }).join();
+  WatchWorkerThreads(nullptr);
+  EXPECT_EQ(name, "mine-3");
+  EXPECT_EQ(watcher.ended, 1);
+}
+
 TEST(AvailableCpus, CountsThoseOfTheAffinityMaskOnly) {
   EXPECT_GE(AvailableCpus(), 1U);
   std::uint32_t count = 0;

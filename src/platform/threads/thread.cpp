@@ -4,7 +4,6 @@
 #include "base/atomic.hpp"
 #include "base/attributes.hpp"
 #include "base/spin_wait.hpp"
-#include "platform/threads/signal_stack.hpp"
 
 #include <stdexcept>
 #include <system_error>
@@ -38,12 +37,16 @@ void NoteFork() noexcept {
   }
 }
 
+void NameThread(const std::string& name) noexcept {
+  ::pthread_setname_np(::pthread_self(), name.substr(0, 15).c_str());
+}
+
 [[maybe_unused]] const int noted = ::pthread_atfork(nullptr, nullptr, &NoteFork);
 
 }  // namespace
 
 void WatchWorkerThreads(IWorkerThreadWatcher* now) noexcept {
-  // release: pairs with the acquire in Thread's constructor; the watcher is made.
+  // release: pairs with the acquire in WorkerScope's constructor; the watcher is made.
   watcher.Store(now, memory_order_release);
 }
 
@@ -53,25 +56,39 @@ void RefuseInChildOfFork() noexcept {
             "the first scheduler is made, or use posix_spawn");
 }
 
+WorkerScope::WorkerScope(const std::string& name) {
+  threads_alive.FetchAdd(1, memory_order_relaxed);  // relaxed: as in Thread's constructor
+  is_worker = true;
+  NameThread(name);
+  // acquire: pairs with the release in WatchWorkerThreads().
+  watcher_ = watcher.Load(memory_order_acquire);
+  if (watcher_ != nullptr) {
+    watcher_->OnBegin(name);
+  }
+}
+
+WorkerScope::~WorkerScope() {
+  if (watcher_ != nullptr) {
+    watcher_->OnEnd();
+  }
+  is_worker = false;
+  threads_alive.FetchSub(1, memory_order_relaxed);  // relaxed: as in Thread's constructor
+}
+
 Thread::Thread(std::string name, std::function<void()> body, ThreadRole role) {
   RefuseInChildOfFork();
-  // acquire: pairs with the release in WatchWorkerThreads().
-  IWorkerThreadWatcher* const current =
-      role == ThreadRole::kWorker ? watcher.Load(memory_order_acquire) : nullptr;
   // Before the thread begins, because it may fork at once. relaxed: a child reads the count alone, and a thread knows the
   // schedulers that it uses, so it comes after them.
   threads_alive.FetchAdd(1, memory_order_relaxed);
   try {
-    thread_ = std::thread([name = std::move(name), body = std::move(body), role, current] {
-      is_worker = role == ThreadRole::kWorker;
-      ::pthread_setname_np(::pthread_self(), name.substr(0, 15).c_str());
-      const SignalStack stack;
-      if (current != nullptr) {
-        current->OnBegin(name);
-      }
-      body();
-      if (current != nullptr) {
-        current->OnEnd();
+    thread_ = std::thread([name = std::move(name), body = std::move(body), role] {
+      if (role == ThreadRole::kWorker) {
+        const WorkerScope worker(name);
+        body();
+      } else {
+        NameThread(name);
+        const SignalStack stack;
+        body();
       }
     });
   } catch (const std::system_error& error) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "platform/threads/signal_stack.hpp"
+
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -28,6 +30,23 @@ class IWorkerThreadWatcher {
 // Notifies `watcher` of worker threads that start from now on, in place of the one before; null: none. A watcher is notified of
 // the end of each thread of whose begin it was notified, and must live until then. One thread.
 void WatchWorkerThreads(IWorkerThreadWatcher* watcher) noexcept;
+
+// Makes the calling thread a worker from construction to the end of the scope: profiles sample it, and its stack of signal
+// handlers is ready. For schedulers that start their threads without Thread:
+//   std::thread([this, i] { const platform::WorkerScope worker("mine-" + std::to_string(i)); ... })
+class WorkerScope {
+ public:
+  // `name`: of the thread; a number at its end is the worker's index. Requires: the thread is no worker yet.
+  explicit WorkerScope(const std::string& name);
+  ~WorkerScope();
+
+  WorkerScope(const WorkerScope&) = delete;
+  WorkerScope& operator=(const WorkerScope&) = delete;
+
+ private:
+  SignalStack stack_;
+  IWorkerThreadWatcher* watcher_;
+};
 
 // An operating system thread with a name that debuggers and perf show, and a stack of its own for signal handlers
 // (SignalStack). Joins in its destructor.

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "registry/scheduler.hpp"
+#include "schedulers/fast/config.hpp"
+
+#include <cstdint>
+#include <memory>
+
+namespace schedbench::schedulers::fast {
+
+// Starts a pool. With `workers` = 0 it has one worker for each CPU that the process may use. `seed`: all random choices follow
+// from it. Requires: the other fields are within their ranges. Throws std::runtime_error if the machine refuses threads.
+std::unique_ptr<registry::IScheduler> MakePool(FastConfig config = {}, std::uint64_t seed = 1);
+
+}  // namespace schedbench::schedulers::fast

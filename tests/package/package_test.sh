@@ -1,0 +1,75 @@
+#!/bin/bash
+# Tests what is installed.
+# Usage: package_test.sh TEST SOURCE BUILD SCRATCH     runs one function of this file; its last command is its exit code
+set -euo pipefail
+source=$2
+build=$3
+scratch=$4
+stage=$scratch/stage
+
+Fail() {
+  echo "failed: $*" >&2
+  exit 1
+}
+
+ExpectHas() {
+  [[ $1 == *"$2"* ]] || Fail "no '$2' in: $1"
+}
+
+# Builds the examples with these options of cmake, and runs each.
+BuildExamples() {
+  local examples=$1
+  shift
+  cmake -S "$source/examples" -B "$examples" -G Ninja -Wno-dev "-DCMAKE_CXX_COMPILER_LAUNCHER=$(command -v ccache || true)" "$@" >"$examples.log" ||
+    { cat "$examples.log"; Fail "cmake"; }
+  cmake --build "$examples" --parallel 2 >"$examples.log" || { cat "$examples.log"; Fail "the build"; }
+  ExpectHas "$("$examples/only_fibers")" "is 338350"
+  ExpectHas "$("$examples/own_scheduler" list schedulers)" "one queue behind one lock"
+  ExpectHas "$("$examples/own_workload" list workloads)" "pingpong"
+  "$examples/own_workload" run --scheduler fast --workload count:adds=10 --rounds 2 --quiet >/dev/null
+  local result
+  result=$("$examples/own_scheduler" run --scheduler own --workload yield:fibers=100,yields=20 --rounds 2 --quiet)
+  ExpectHas "$result" "wakeup latency   p50 "
+  [[ $result =~ idle\ [\<0-9] ]] || Fail "no idle time in: $result"
+}
+
+# -- cmake --install, with a DESTDIR
+
+Installs() {
+  rm -rf "$stage"
+  DESTDIR=$stage cmake --install "$build" --prefix /usr >/dev/null
+  local file
+  for file in bin/schedbench lib/libschedbench_fibers.a lib/cmake/schedbench/schedbench-config.cmake \
+    include/schedbench/fibers/sched/go.hpp share/doc/schedbench/examples/README.md; do
+    [[ -e $stage/usr/$file ]] || Fail "no $file"
+  done
+  ExpectHas "$("$stage/usr/bin/schedbench" --version)" "schedbench "
+}
+
+# -- find_package() and add_subdirectory()
+
+BuildsTheExamples() {
+  BuildExamples "$scratch/examples" "-DCMAKE_PREFIX_PATH=$stage/usr"
+}
+
+IsAddedAsASubdirectory() {
+  BuildExamples "$scratch/with_sources" "-DSCHEDBENCH_SOURCE=$source" -DCMAKE_BUILD_TYPE=Release
+}
+
+# -- cpack
+
+BecomesDebianPackages() {
+  rm -rf "$scratch/deb"
+  cpack --config "$build/CPackConfig.cmake" -B "$scratch/deb" >"$scratch/deb.log" 2>&1 || { cat "$scratch/deb.log"; Fail "cpack"; }
+  local tool dev
+  tool=$(echo "$scratch"/deb/schedbench_*.deb)
+  dev=$(echo "$scratch"/deb/schedbench-dev_*.deb)
+  ExpectHas "$(dpkg-deb --field "$tool" Depends)" "libmimalloc2.0"
+  [[ $(dpkg-deb --field "$tool" Depends) != *-dev* ]] || Fail "the tool depends on a -dev package"
+  ExpectHas "$(dpkg-deb --contents "$tool")" "./usr/bin/schedbench"
+  [[ $(dpkg-deb --contents "$tool") != *.hpp* ]] || Fail "headers in the tool's package"
+  ExpectHas "$(dpkg-deb --contents "$dev")" "./usr/include/schedbench/fibers/sched/go.hpp"
+  ExpectHas "$(dpkg-deb --field "$dev" Depends)" "libboost1.81-dev"
+}
+
+"$1"
