@@ -22,6 +22,7 @@ struct Command {
   ValueRule first_word = {};
   // The files that the command reads because of its words. Null: none.
   std::vector<std::string> (*files_of)(const std::vector<std::string>& words) = nullptr;
+  Names words_are = Names::kNone;  // those that `first_word` says nothing of
   std::span<const Flag> flags = {};
   std::string_view details;  // paragraphs of the help, the examples last
   ExitCode (*run)(const Arguments& arguments);
@@ -38,9 +39,21 @@ extern const Command kValidateCommand;
 extern const Command kDoctorCommand;
 extern const Command kAgentCommand;
 extern const Command kAgentCheckCommand;
+extern const Command kCompletionCommand;
+extern const Command kManCommand;
 
 // All commands, in the order of the help.
 std::span<const Command* const> Commands();
+
+// Returns the flag of this long or short name. Null if the command has none.
+const Flag* FindFlag(const Command& command, std::string_view name);
+
+// What the tool does: for its help.
+inline constexpr std::string_view kToolSummary =
+    "measures user-space fiber schedulers: how fast, and why";
+
+// The doc of a flag, with "(repeatable)" or its default.
+std::string DocOf(const Flag& flag);
 
 // "usage: schedbench agent-check [flags] -- COMMAND...", without a newline.
 std::string UsageOf(const Command& command);

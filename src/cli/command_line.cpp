@@ -7,6 +7,8 @@
 #include "config/problems.hpp"
 #include "config/quote.hpp"
 #include "config/suggest.hpp"
+#include "harness/agent/message.hpp"
+#include "harness/result.hpp"
 #include "registry/build_info.hpp"
 
 #include <CLI/CLI.hpp>
@@ -30,10 +32,12 @@ namespace {
 std::string VersionText() {
   const registry::BuildInfo& build = registry::ThisBuild();
   return fmt::format(
-      "schedbench {}\nrevision   {}{}\ncompiler   {}, {}\nsanitizer  {}\nallocator  {}\nlibraries  "
-      "Boost {}, fmt {}\n",
+      "schedbench {}\nrevision   {}{}\ncompiler   {}, {}\nflags      {}\nsanitizer  "
+      "{}\nallocator  {}\nswitch     {}\nlibraries  Boost {}, fmt {}\nformats    result schema "
+      "{}, agent protocol {}\n",
       build.version, build.revision, build.modified ? " (modified)" : "", build.compiler,
-      build.build_type, build.sanitizer, build.allocator, build.boost_version, build.fmt_version);
+      build.build_type, build.flags, build.sanitizer, build.allocator, build.context_switch,
+      build.boost_version, build.fmt_version, harness::kSchemaVersion, harness::kAgentProtocol);
 }
 
 std::string DetailsOfTool() {
@@ -54,14 +58,6 @@ Exit codes:
     text += fmt::format("  {:<3}  {}\n", static_cast<int>(entry.code), entry.meaning);
   }
   return text;
-}
-
-std::string DocOf(const Flag& flag) {
-  return fmt::format("{}{}", flag.doc,
-                     flag.repeatable ? " (repeatable)"
-                     : flag.default_value.empty()
-                         ? ""
-                         : fmt::format(" (default: {})", flag.default_value));
 }
 
 class HelpFormatter : public CLI::Formatter {
@@ -311,7 +307,7 @@ class Parser {
   static constexpr std::string_view kEndOfFlags = "--";
 
   config::Problems problems_;
-  CLI::App app_{"measures user-space fiber schedulers: how fast, and why."};
+  CLI::App app_{std::string(kToolSummary) + "."};
 };
 
 }  // namespace

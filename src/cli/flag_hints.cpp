@@ -25,14 +25,6 @@ constexpr std::array kHints{
     Hint{"doctor", "--workload", "the doctor has its own    schedbench compare fast fast"},
 };
 
-// Null if the command has no such flag.
-const Flag* FindFlag(const Command& command, std::string_view name) {
-  const auto found = std::ranges::find_if(command.flags, [name](const Flag& flag) {
-    return flag.name == name || (!flag.short_name.empty() && flag.short_name == name);
-  });
-  return found == command.flags.end() ? nullptr : &*found;
-}
-
 }  // namespace
 
 std::string HintForFlag(const Command& command, std::string_view name) {

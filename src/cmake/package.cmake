@@ -49,10 +49,32 @@ set(headers_dir ${CMAKE_INSTALL_INCLUDEDIR}/schedbench)
 set(config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/schedbench)
 target_include_directories(schedbench_usage INTERFACE $<INSTALL_INTERFACE:${headers_dir}>)
 
+# The man pages, and the scripts by which shells complete.
+set(documents ${PROJECT_BINARY_DIR}/package/documents)
+add_custom_command(
+  OUTPUT ${documents}/done
+  COMMAND ${CMAKE_COMMAND} -D TOOL=$<TARGET_FILE:schedbench> -D OUTPUT=${documents}
+          -P ${PROJECT_SOURCE_DIR}/src/cmake/write_documents.cmake
+  DEPENDS schedbench ${PROJECT_SOURCE_DIR}/src/cmake/write_documents.cmake
+  COMMENT "Writing man pages and completions"
+  VERBATIM)
+
 # All that `cmake --install` copies.
-add_custom_target(install_files DEPENDS schedbench ${packaged})
+add_custom_target(install_files DEPENDS ${documents}/done ${packaged})
 
 install(TARGETS schedbench RUNTIME COMPONENT tool)
+install(DIRECTORY ${documents}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT tool)
+install(FILES ${documents}/schedbench.bash RENAME schedbench
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT tool)
+install(FILES ${documents}/schedbench.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT tool)
+# Where Debian's zsh looks: in another folder below /usr than below /usr/local.
+install(CODE "
+  set(zsh site-functions)
+  if(CMAKE_INSTALL_PREFIX STREQUAL \"/usr\")
+    set(zsh vendor-completions)
+  endif()
+  file(INSTALL \"${documents}/_schedbench\" DESTINATION \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}/zsh/\${zsh}\")
+  " COMPONENT tool)
 install(TARGETS ${packaged} schedbench_main_package schedbench_usage schedbench_allocator
   EXPORT schedbench ARCHIVE COMPONENT dev)
 install(EXPORT schedbench NAMESPACE schedbench:: DESTINATION ${config_dir} FILE schedbench-targets.cmake COMPONENT dev)

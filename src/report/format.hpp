@@ -2,6 +2,7 @@
 
 #include "report/comparison/comparison.hpp"
 #include "report/doctor/doctor_report.hpp"
+#include "report/list/list_report.hpp"
 #include "report/parts/terminal_style.hpp"
 #include "report/run/run_report.hpp"
 #include "report/slo/slo_report.hpp"
@@ -22,6 +23,7 @@ struct Format {
   std::string (*render_comparison)(const ComparisonResult& result, const TerminalStyle& style);
   std::string (*render_slo)(const harness::SloResult& result, const TerminalStyle& style);
   std::string (*render_doctor)(const DoctorResult& result, const TerminalStyle& style);
+  std::string (*render_list)(const ListResult& result, const TerminalStyle& style);
 };
 
 // The names of all formats, the default one first.

@@ -54,6 +54,18 @@ TEST(List, WithoutAWordShowsAll) {
   }
 }
 
+TEST(List, AsJsonHasAnObjectForEachName) {
+  const auto all = nlohmann::json::parse(Good({"list", "--format", "json"}));
+  EXPECT_EQ(all["kind"], "list");
+  for (const char* kind : {"schedulers", "workloads", "metrics", "configs", "suites"}) {
+    ASSERT_FALSE(all[kind].empty()) << kind;
+    EXPECT_TRUE(all[kind][0]["name"].is_string()) << kind;
+  }
+  const auto one = nlohmann::json::parse(Good({"list", "suites", "-f", "json"}));
+  EXPECT_EQ(one["suites"], all["suites"]);
+  EXPECT_FALSE(one.contains("schedulers"));
+}
+
 TEST(List, UnknownKindIsRefusedWithTheNearestOne) {
   ExpectRefused({"list", "metric"},
                 "list metric   'metric' is not one of schedulers|workloads|metrics|configs|suites; "

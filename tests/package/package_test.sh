@@ -40,7 +40,9 @@ Installs() {
   DESTDIR=$stage cmake --install "$build" --prefix /usr >/dev/null
   local file
   for file in bin/schedbench lib/libschedbench_fibers.a lib/cmake/schedbench/schedbench-config.cmake \
-    include/schedbench/fibers/sched/go.hpp share/doc/schedbench/examples/README.md; do
+    include/schedbench/fibers/sched/go.hpp share/doc/schedbench/examples/README.md share/man/man1/schedbench.1 \
+    share/man/man1/schedbench-run.1 share/man/man1/schedbench-agent-check.1 share/bash-completion/completions/schedbench \
+    share/zsh/vendor-completions/_schedbench share/fish/vendor_completions.d/schedbench.fish; do
     [[ -e $stage/usr/$file ]] || Fail "no $file"
   done
   ExpectHas "$("$stage/usr/bin/schedbench" --version)" "schedbench "
@@ -67,6 +69,7 @@ BecomesDebianPackages() {
   ExpectHas "$(dpkg-deb --field "$tool" Depends)" "libmimalloc2.0"
   [[ $(dpkg-deb --field "$tool" Depends) != *-dev* ]] || Fail "the tool depends on a -dev package"
   ExpectHas "$(dpkg-deb --contents "$tool")" "./usr/bin/schedbench"
+  ExpectHas "$(dpkg-deb --contents "$tool")" "./usr/share/man/man1/schedbench-compare.1"
   [[ $(dpkg-deb --contents "$tool") != *.hpp* ]] || Fail "headers in the tool's package"
   ExpectHas "$(dpkg-deb --contents "$dev")" "./usr/include/schedbench/fibers/sched/go.hpp"
   ExpectHas "$(dpkg-deb --field "$dev" Depends)" "libboost1.81-dev"

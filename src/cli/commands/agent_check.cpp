@@ -31,6 +31,7 @@ constexpr Flag kAnswerLimitFlag =
 
 constexpr Flag kParametersFlag = Flag{"--workload", "-w", "NAME:KEY=VALUE,...",
                                       "Check that workload with these parameters, to save time"}
+                                     .Completed(Names::kWorkload)
                                      .Repeatable();
 
 constexpr std::array kAgentCheckFlags{kParametersFlag, kAnswerLimitFlag};
@@ -107,6 +108,7 @@ const Command kAgentCheckCommand{
     .words = "-- COMMAND...",
     .min_words = 1,
     .max_words = 100'000,
+    .words_are = Names::kFile,
     .flags = kAgentCheckFlags,
     .details = kAgentCheckDetails,
     .run = &CheckAgent,

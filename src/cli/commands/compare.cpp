@@ -38,10 +38,12 @@ namespace {
 constexpr Flag kWorkloadsFlag =
     Flag{"--workload", "-w", "NAME[:KEY=VALUE,...]|suite:NAME",
          "What to run; if not given pingpong, or suite:schedulers for all schedulers"}
+        .Completed(Names::kWorkloadOrSuite)
         .Repeatable();
 constexpr Flag kWithFlag =
     Flag{"--with", "", "PEER,...|NAME[/SCHEDULER]=COMMAND",
          "Foreign runtimes: asio, boost_fiber, go, tbb, tokio, or your own agent"}
+        .Completed(Names::kPeer)
         .Repeatable();
 constexpr Flag kWorkersOfAllFlag =
     Flag{"--workers", "", "N|auto", "Workers of each alternative that has a number of workers"}
@@ -346,6 +348,7 @@ const Command kCompareCommand{
     .words = "[[NAME=]WHAT...]",
     .max_words = 100,
     .files_of = &ConfigsOf,
+    .words_are = Names::kAlternative,
     .flags = kCompareFlags,
     .details = kCompareDetails,
     .run = &Compare,

@@ -208,6 +208,7 @@ const Command kDescribeCommand{
     .min_words = 1,
     .max_words = 2,
     .first_word = OneOf(kDescribedNames),
+    .words_are = Names::kDescribed,
     .flags = kDescribeFlags,
     .details = R"(Examples:
   schedbench describe scheduler fast

@@ -172,6 +172,7 @@ const Command kFlamegraphCommand{
     .max_words = 1000,
     .first_word = OneOf(kVerbs),
     .files_of = &FilesOf,
+    .words_are = Names::kFile,
     .flags = kFlamegraphFlags,
     .details = kFlamegraphDetails,
     .run = &Flamegraph,

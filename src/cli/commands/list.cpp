@@ -2,19 +2,18 @@
 #include "cli/flags/config_file.hpp"
 #include "cli/flags/names.hpp"
 #include "cli/flags/suites.hpp"
-#include "cli/output/output.hpp"
+#include "cli/output/delivery.hpp"
 #include "harness/round.hpp"
 #include "metrics/metric_list.hpp"
-#include "platform/files/terminal.hpp"
 #include "registry/scheduler.hpp"
 #include "registry/shipped_configs.hpp"
 #include "registry/workload.hpp"
-#include "report/parts/text_table.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -87,45 +86,47 @@ std::vector<Row> Configs() {
   return rows;
 }
 
+using report::List;
+
 struct ListedKind {
   std::string_view name;
-  std::array<std::string_view, 4> heads;  // "" for none
+  std::array<List::Column, 4> columns;  // those without a key are none
   std::vector<Row> (*rows)();
 };
 
+constexpr List::Column kName{"name", "name"};
+
 constexpr std::array kListedKinds{
-    ListedKind{"schedulers", {"name", "what it is"}, &Schedulers},
-    ListedKind{"workloads", {"name", "what it does"}, &Workloads},
-    ListedKind{"metrics", {"name", "unit", "one per", "what it counts"}, &Metrics},
-    ListedKind{"configs", {"name", "for the scheduler"}, &Configs},
-    ListedKind{"suites", {"name", "which workloads"}, &SuiteRows}};
+    ListedKind{"schedulers", {kName, {"doc", "what it is"}}, &Schedulers},
+    ListedKind{"workloads", {kName, {"doc", "what it does"}}, &Workloads},
+    ListedKind{"metrics",
+               {kName, {"unit", "unit"}, {"one_per", "one per"}, {"doc", "what it counts"}},
+               &Metrics},
+    ListedKind{"configs", {kName, {"scheduler", "for the scheduler"}}, &Configs},
+    ListedKind{"suites", {kName, {"doc", "which workloads"}}, &SuiteRows}};
 
 constexpr auto kListedNames = NamesOf(kListedKinds);
 
-std::string TableOf(const ListedKind& kind) {
-  report::TextTable table;
-  for (const std::string_view head : kind.heads) {
-    if (!head.empty()) {
-      table.AddColumn(std::string(head), report::TextTable::Align::kLeft);
-    }
-  }
-  for (const Row& row : kind.rows()) {
-    table.AddRow(row);
-  }
-  return table.Render(
-      {.unicode = platform::TakesUtf8(), .colour = platform::TakesColour(platform::Stream::kOut)});
+constexpr std::array kListFlags{kFormatFlag, kOutputFlag};
+
+List ListOf(const ListedKind& kind) {
+  List list{.name = kind.name, .columns = {}, .rows = kind.rows()};
+  std::ranges::copy_if(kind.columns, std::back_inserter(list.columns),
+                       [](const List::Column& column) {
+                         return !column.key.empty();
+                       });
+  return list;
 }
 
-ExitCode List(const Arguments& arguments) {
-  if (!arguments.words.empty()) {
-    Print(TableOf(*FindByName(kListedKinds, arguments.words.front())));
-    return ExitCode::kDone;
-  }
-  std::string text;
+ExitCode ListNames(const Arguments& arguments) {
+  report::ListResult result;
   for (const ListedKind& kind : kListedKinds) {
-    text += fmt::format("{}{}\n{}", text.empty() ? "" : "\n", kind.name, TableOf(kind));
+    if (arguments.words.empty() || arguments.words.front() == kind.name) {
+      result.lists.push_back(ListOf(kind));
+    }
   }
-  Print(text);
+  const Delivery delivery(arguments, &report::Format::render_list);
+  delivery.Deliver(result, &report::Format::render_list);
   return ExitCode::kDone;
 }
 
@@ -137,14 +138,16 @@ const Command kListCommand{
     .words = "[schedulers|workloads|metrics|configs|suites]",
     .max_words = 1,
     .first_word = OneOf(kListedNames),
+    .flags = kListFlags,
     .details =
         R"(Without a word: all lists. schedbench describe explains an entry of any list.
 
 Examples:
   schedbench list schedulers
   schedbench list metrics
+  schedbench list --format json
 )",
-    .run = &List,
+    .run = &ListNames,
 };
 
 }  // namespace schedbench::cli

@@ -72,6 +72,7 @@ const Command kValidateCommand{
     .words = "FILE...",
     .min_words = 1,
     .max_words = 100'000,
+    .words_are = Names::kConfig,
     .details =
         R"(FILE is a file, - for stdin, or one of schedbench list configs. Exits with code 2 if a file is wrong.
 

@@ -14,14 +14,17 @@ namespace schedbench::cli {
 
 inline constexpr Flag kFigureFlag =
     Flag{"--figure", "", "NAME", "Compare only this figure: throughput, wakeup_p99, ..."}
+        .Completed(Names::kFigure)
         .Repeatable();
 inline constexpr Flag kFailIfFlag =
     Flag{"--fail-if", "", "FIGURE<CHANGE",
          "End with code 1 if this is proven: throughput<-3%, wakeup_p99>+10%"}
+        .Completed(Names::kFigure)
         .Repeatable();
 inline constexpr Flag kRequireFlag =
     Flag{"--require", "", "FIGURE>=CHANGE",
          "End with code 3 unless this is proven, and with 1 if the contrary is"}
+        .Completed(Names::kFigure)
         .Repeatable();
 
 // Returns the figures of --figure; empty: all figures. Adds to `problems`.

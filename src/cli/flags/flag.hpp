@@ -46,7 +46,24 @@ inline constexpr ValueRule kAnyRounds = WholeNumber(0, 1'000'000);
 // What a command does with the file that a flag names.
 enum class FileUse { kNone, kRead, kWritten };
 
-// A flag of a command. The parser, the help and the suggestions are made from this line:
+// Names that shells complete. kFile: any file; of flags it follows from the value "FILE".
+enum class Names : std::uint8_t {
+  kNone,
+  kAlternative,  // of compare: a scheduler with settings, or a config
+  kCommand,
+  kConfig,
+  kDescribed,  // of the kind that the word before names
+  kField,      // of the chosen scheduler
+  kFigure,
+  kFile,
+  kPeer,
+  kScheduler,
+  kWorkload,
+  kWorkloadOrSuite,
+};
+
+// A flag of a command. The parser, the help, the suggestions, the man page and
+// the completion in shells are made from this line:
 //   Flag{"--timeout", "", "TIME", "How long a round may take"}.Checked(kTime).Default("60s")
 struct Flag {
   std::string_view name;        // "--config"
@@ -59,6 +76,7 @@ struct Flag {
   FileUse file = FileUse::kNone;        // the parser refuses an output that is also an input
   std::string_view once =
       "";  // a second value is refused, with this advice; "": it overrides the first
+  Names names = Names::kNone;  // that the value begins with
 
   constexpr Flag Checked(const ValueRule& by) const {
     Flag flag = *this;
@@ -83,6 +101,11 @@ struct Flag {
   constexpr Flag Writes() const {
     Flag flag = *this;
     flag.file = FileUse::kWritten;
+    return flag;
+  }
+  constexpr Flag Completed(Names by) const {
+    Flag flag = *this;
+    flag.names = by;
     return flag;
   }
   constexpr Flag Repeatable() const {

@@ -23,8 +23,6 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr std::array<std::string_view, 5> kPeers{"asio", "boost_fiber", "go", "tbb", "tokio"};
-
 constexpr std::chrono::seconds kHelloLimit{30};  // the first start reads the program from the disk
 
 // A program, and how to start it.
@@ -57,10 +55,10 @@ std::vector<std::string> SplitAt(const std::string& text, char separator) {
 
 void AddPeer(const std::string& name, const std::string& where, std::vector<Agent>& agents,
              config::Problems& problems) {
-  if (std::ranges::find(kPeers, name) == kPeers.end()) {
+  if (std::ranges::find(kPeerNames, name) == kPeerNames.end()) {
     problems.Add(where, "",
                  fmt::format("no peer {}{}; NAME=COMMAND adds your own agent", config::Quoted(name),
-                             config::DidYouMean(name, kPeers)));
+                             config::DidYouMean(name, kPeerNames)));
     return;
   }
   const std::filesystem::path program = PeerFolder() / name;
@@ -114,7 +112,8 @@ std::vector<Agent> AgentsOf(const std::vector<std::string>& values, config::Prob
         AddPeer(name, where, agents, problems);
       }
       if (names.empty()) {
-        problems.Add(where, "", fmt::format("names no peer; known: {}", fmt::join(kPeers, ", ")));
+        problems.Add(where, "",
+                     fmt::format("names no peer; known: {}", fmt::join(kPeerNames, ", ")));
       }
       continue;
     }

@@ -3,10 +3,16 @@
 #include "config/problems.hpp"
 #include "harness/compare/plan.hpp"
 
+#include <array>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace schedbench::cli {
+
+// The foreign runtimes that `make peers` builds.
+inline constexpr std::array<std::string_view, 5> kPeerNames{"asio", "boost_fiber", "go", "tbb",
+                                                            "tokio"};
 
 // Returns the alternatives that `--with` adds. Each value is a list of peers ("go,tokio") or an agent of the user
 // ("mine=./agent --fast", a command as a shell reads it). Starts every agent once to ask for its schedulers: each is an

@@ -18,12 +18,16 @@ inline constexpr Flag kConfigFlag =
     Flag{"--config", "-c", "FILE",
          "Config of the scheduler: a file, - for stdin, or one of schedbench list configs"}
         .Reads()
+        .Completed(Names::kConfig)
         .Repeatable();
-inline constexpr Flag kSchedulerFlag{
-    "--scheduler", "-s", "NAME",
-    "Scheduler with its defaults (default: fast, unless a config names another)"};
+inline constexpr Flag kSchedulerFlag =
+    Flag{"--scheduler", "-s", "NAME",
+         "Scheduler with its defaults (default: fast, unless a config names another)"}
+        .Completed(Names::kScheduler);
 inline constexpr Flag kSetFlag =
-    Flag{"--set", "", "FIELD=VALUE", "Change a field of the config: workers=4"}.Repeatable();
+    Flag{"--set", "", "FIELD=VALUE", "Change a field of the config: workers=4"}
+        .Completed(Names::kField)
+        .Repeatable();
 inline constexpr std::array<std::string_view, 1> kAutoWorkers{"auto"};
 inline constexpr Flag kWorkersFlag =
     Flag{"--workers", "", "N|auto",
@@ -32,6 +36,7 @@ inline constexpr Flag kWorkersFlag =
 inline constexpr Flag kWorkloadFlag =
     Flag{"--workload", "-w", "NAME[:KEY=VALUE,...]", "What to run: pingpong:pairs=8"}
         .Once("schedbench compare takes several workloads")
+        .Completed(Names::kWorkload)
         .Default("pingpong");
 inline constexpr Flag kRoundsFlag =
     Flag{"--rounds", "-n", "N", "Measured rounds (default: 20, or the workload's own)"}.Checked(
