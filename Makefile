@@ -51,15 +51,12 @@ build: ## Build the tool: build/release/schedbench
 run: build ## Build the tool and measure the fast scheduler on a ping-pong
 	build/release/schedbench $(ARGS)
 
-install: ## Install the tool, and what programs are built with, below PREFIX (/usr/local); DESTDIR is honoured
-	$(need) $(DEPS_RUN)
-	@cmake --preset release
+install: build ## Install the tool, and what programs are built with, below PREFIX (/usr/local); DESTDIR is honoured
 	@$(build) install_files
 	@cmake --install build/release --prefix $(PREFIX)
 
-deb: ## Build the Debian packages schedbench and schedbench-dev: build/deb/*.deb
-	$(need) $(DEPS_RUN) dpkg-dev file
-	@cmake --preset release
+deb: build ## Build the Debian packages schedbench and schedbench-dev: build/deb/*.deb
+	$(need) dpkg-dev file
 	@$(build) install_files
 	@cpack --config build/release/CPackConfig.cmake -B build/deb
 
