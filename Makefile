@@ -21,8 +21,8 @@ DEPS_RUN := build-essential cmake ninja-build ccache git libboost1.81-dev libboo
 DEPS_BENCH := $(DEPS_RUN) libbenchmark-dev
 # clang-19, its runtime and its symbolizer for ThreadSanitizer; strace, because tests count system calls; spin for the
 # model of the parking protocol; jsonschema for the schemas of results, Google Benchmark's tools for gbench-json; groff-base for
-# the man pages.
-DEPS_QUICK := $(DEPS_BENCH) libgtest-dev libgmock-dev strace spin patch python3-jsonschema libbenchmark-tools groff-base
+# the man pages; file for CPack.
+DEPS_QUICK := $(DEPS_BENCH) libgtest-dev libgmock-dev strace spin patch python3-jsonschema libbenchmark-tools groff-base file
 DEPS_TEST := $(DEPS_QUICK) clang-19 libclang-rt-19-dev lld-19 llvm-19
 # The foreign runtimes; Asio is Boost's own.
 DEPS_PEERS := $(DEPS_RUN) libboost-fiber1.81-dev libtbb-dev golang-go cargo librust-flume-dev librust-libc-dev \

@@ -89,7 +89,7 @@ TEST(Usage, UnexpectedWordIsRefused) {
       {"list", "--", "--"},
       "error: list --   '--' is not one of schedulers|workloads|metrics|configs|suites\n");
   ExpectRefused({"list", "metrics", "configs"},
-                "error: list: unexpected 'configs'    usage: schedbench list "
+                "error: list: unexpected 'configs'    usage: schedbench list [flags] "
                 "[schedulers|workloads|metrics|configs|suites]\n");
 }
 

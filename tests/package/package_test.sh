@@ -31,6 +31,10 @@ BuildExamples() {
   result=$("$examples/own_scheduler" run --scheduler own --workload yield:fibers=100,yields=20 --rounds 2 --quiet)
   ExpectHas "$result" "wakeup latency   p50 "
   [[ $result =~ idle\ [\<0-9] ]] || Fail "no idle time in: $result"
+  "$examples/own_scheduler" profile --scheduler own --workload yield:fibers=100,yields=200 --rounds 5 --quiet -o "$examples/profile" >/dev/null
+  ExpectHas "$(<"$examples/profile/yield.folded")" "OwnScheduler::"
+  result=$("$examples/own_scheduler" trace --scheduler own --workload yield:fibers=100,yields=20 --rounds 2 --quiet --summary)
+  ExpectHas "$result" "2 workers, "
 }
 
 # -- cmake --install, with a DESTDIR
@@ -46,6 +50,11 @@ Installs() {
     [[ -e $stage/usr/$file ]] || Fail "no $file"
   done
   ExpectHas "$("$stage/usr/bin/schedbench" --version)" "schedbench "
+}
+
+InstallsHeadersThatCompile() {
+  (cd "$stage/usr/include/schedbench" && find . -name '*.hpp' | sed 's/^\.\/\(.*\)/#include "\1"/') >"$scratch/headers.cpp"
+  "$CXX" -std=c++20 -Wall -Wextra -Werror -fsyntax-only -I"$stage/usr/include/schedbench" "$scratch/headers.cpp"
 }
 
 # -- find_package() and add_subdirectory()
