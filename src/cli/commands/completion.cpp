@@ -105,9 +105,9 @@ struct Answer {
   std::string (*text)(const Arguments& arguments);
 };
 
-template <const std::string_view& kScript>
+template <const std::string_view& Source>
 std::string Script(const Arguments& /*arguments*/) {
-  return std::string(kScript);
+  return std::string(Source);
 }
 
 constexpr std::array kAnswers{Answer{"bash", &Script<kBash>}, Answer{"zsh", &Script<kZsh>},

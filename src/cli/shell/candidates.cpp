@@ -40,10 +40,9 @@ class Completer {
   }
 
   template <typename Entries>
-  void AddEntries(const std::string& before, const Entries& entries,
-                  const std::string& after = "") {
+  void AddEntries(const std::string& before, const Entries& entries) {
     for (const auto& entry : entries) {
-      Add(before + Text(EntryOf(entry).name) + after, EntryOf(entry).doc);
+      Add(before + Text(EntryOf(entry).name), EntryOf(entry).doc);
     }
   }
 
