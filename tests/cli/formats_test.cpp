@@ -21,6 +21,7 @@ const Words kCompare{"compare", "fast", "global_fifo", "-w", "yield:fibers=2,yie
 const Words kSearch{
     "run",    "-w", "open_loop:requests=300,rate=2000", "-n", "2", "--warmup", "0", "--slo",
     "p50<1s", "-q"};
+const Words kList{"list"};
 const Words kDoctor{"doctor", "--no-aa", "--window", "0", "-q"};
 
 Finished In(Words words, const std::string& format) {
@@ -50,11 +51,12 @@ TEST(Csv, HasARowForEachFigure) {
   EXPECT_NE(compared.out.find(",throughput,ops/s,higher,global_fifo,"), std::string::npos);
   EXPECT_TRUE(
       In(kSearch, "csv").out.starts_with("scheduler,workload,rate,holds,saturated,p50<1s\n"));
+  EXPECT_TRUE(In(kList, "csv").out.starts_with("list,name,doc,unit,one_per,scheduler\n"));
   EXPECT_TRUE(In(kDoctor, "csv").out.starts_with("topic,severity,finding,remedy,too noisy\n"));
 }
 
 TEST(Markdown, IsATable) {
-  for (const Words& words : {kRun, kCompare, kSearch, kDoctor}) {
+  for (const Words& words : {kRun, kCompare, kSearch, kDoctor, kList}) {
     const std::string text = In(words, "markdown").out;
     EXPECT_TRUE(text.starts_with("| ")) << text;
     EXPECT_NE(text.find("\n|---|"), std::string::npos) << text;
@@ -75,8 +77,8 @@ TEST(GbenchJson, HasARepetitionForEachRound) {
   EXPECT_EQ(json::parse(In(kCompare, "gbench-json").out)["benchmarks"].size(), 14U);
 }
 
-TEST(GbenchJson, IsNoFormOfASearchOrOfTheDoctor) {
-  for (const Words& words : {kSearch, kDoctor}) {
+TEST(GbenchJson, IsNoFormOfASearchTheDoctorOrAList) {
+  for (const Words& words : {kSearch, kDoctor, kList}) {
     const Finished run = In(words, "gbench-json");
     EXPECT_EQ(run.code, 2);
     EXPECT_EQ(run.error, "error: --format gbench-json: this result does not have that form\n");
@@ -133,8 +135,9 @@ TEST(OutputFile, HasTheFormatOfItsName) {
 
 TEST(Json, IsValidByItsSchema) {
   const ScratchFolder folder;
-  for (const auto& [kind, words] : {std::pair{"run", kRun}, std::pair{"comparison", kCompare},
-                                    std::pair{"slo", kSearch}, std::pair{"doctor", kDoctor}}) {
+  for (const auto& [kind, words] :
+       {std::pair{"run", kRun}, std::pair{"comparison", kCompare}, std::pair{"slo", kSearch},
+        std::pair{"doctor", kDoctor}, std::pair{"list", kList}}) {
     folder.Write("result.json", In(words, "json").out);
     const std::string schema =
         std::string(SCHEDBENCH_SOURCE_DIR "/docs/schema/") + kind + ".schema.json";
