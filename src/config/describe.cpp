@@ -1,8 +1,10 @@
 #include "config/describe.hpp"
 
 #include "config/quote.hpp"
+#include "config/wrap.hpp"
 
 #include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -55,7 +57,7 @@ std::string MarkdownCode(std::string_view text) {
 
 }  // namespace
 
-std::string DescribeAsText(const Schema& schema) {
+std::string DescribeAsText(const Schema& schema, std::size_t width) {
   std::vector<Row> rows = Rows(schema);
   if (rows.empty()) {
     return "";
@@ -67,12 +69,17 @@ std::string DescribeAsText(const Schema& schema) {
       widths[i] = std::max(widths[i], CharacterCount(row[i]));
     }
   }
+  constexpr std::size_t kNarrowest = 20;  // below that, broken lines are hard to read
+  constexpr std::size_t kUnlimited = 1'000'000;
+  const std::size_t indent = widths[0] + widths[1] + widths[2] + 8;
   std::string text;
   for (const Row& row : rows) {
     for (std::size_t i = 0; i < widths.size(); ++i) {
       text += fmt::format("  {}{:{}}", row[i], "", widths[i] - CharacterCount(row[i]));
     }
-    text += fmt::format("  {}\n", row.back());
+    const std::vector<std::string> lines =
+        WrapWords(row.back(), width > indent + kNarrowest ? width - indent : kUnlimited);
+    text += fmt::format("  {}\n", fmt::join(lines, "\n" + std::string(indent, ' ')));
   }
   if (HasPowerOfTwo(schema)) {
     text += "  ^2: a power of two\n";

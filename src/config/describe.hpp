@@ -2,6 +2,7 @@
 
 #include "config/schema.hpp"
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -12,7 +13,8 @@ namespace schedbench::config {
 
 // Returns an aligned table: field (dotted path), default, range, doc; a group has a line with its
 // doc.
-std::string DescribeAsText(const Schema& schema);
+// `width`: longer texts continue in the next line, below their beginning.
+std::string DescribeAsText(const Schema& schema, std::size_t width = 1'000'000);
 
 // Returns the same as a Markdown table.
 std::string DescribeAsMarkdown(const Schema& schema);

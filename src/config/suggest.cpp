@@ -117,7 +117,8 @@ std::string DidYouMean(std::string_view name, std::span<const std::string_view> 
   const std::size_t least = shown.front().distance;
   const bool is_beginning = BeginsWith(shown.front().name, name);
   std::erase_if(shown, [&](const Ranked& one) {
-    const bool is_as_good = BeginsWith(one.name, name) || (!is_beginning && one.distance == least) ||
+    const bool is_as_good = BeginsWith(one.name, name) ||
+                            (!is_beginning && one.distance == least) ||
                             (one.is_near && one.distance == least + 1);
     return is_near && (least == 0 ? one.distance > 0 : !is_as_good);
   });

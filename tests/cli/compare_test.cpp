@@ -220,12 +220,25 @@ TEST(Compare, ShowsManyAlternativesInOneTableThatFitsTheWidth) {
   EXPECT_TRUE(Has(run.out, "\n  …_MutexQueue_StealHalf_GetAllFromGlob ")) << run.out;
   EXPECT_TRUE(Has(run.out, "  the reference\n")) << run.out;
   EXPECT_FALSE(Has(run.out, "cpu per operation")) << run.out;
-  std::istringstream lines(run.out.substr(0, run.out.find("\n  machine")));
+  std::istringstream lines(run.out.substr(0, run.out.find("\n  + better")));
   for (std::string line; std::getline(lines, line);) {
     EXPECT_LE(config::CharacterCount(line), 100U) << line;
   }
   EXPECT_TRUE(Has(Compare(Many({"--budget", "100ms", "-v"})).out, "\n  figure "))
       << "--verbose has the details";
+}
+
+TEST(Compare, ShowsItsTableAndTheTimeThatIsLeftWhileItMeasures) {
+  SCHEDBENCH_REQUIRE_PSEUDO_TERMINAL();
+  Process process(
+      SchedbenchCommand({"compare", "fast", "global_fifo", "-w", "yield:fibers=4,yields=10", "-w",
+                         "spawn_join:tasks=20", "--budget", "100s"}),
+      {.environment = {{"TERM", "xterm"}}, .terminal = Terminal::kError});
+  EXPECT_TRUE(process.WaitForError("the reference"));
+  EXPECT_TRUE(process.WaitForError("  at most 1 min "));
+  process.Signal(SIGINT);
+  EXPECT_EQ(process.Finish(), 130);
+  EXPECT_TRUE(Has(process.Out(), "interrupted before the end of the budget")) << process.Out();
 }
 
 TEST(Compare, StopsWhenAllIsSettledLongBeforeTheBudgetEnds) {

@@ -29,6 +29,37 @@ TEST(TextTable, DimsTheHeadOnlyInColour) {
   EXPECT_EQ(text.find('\033', 40), std::string::npos);
 }
 
+TextTable Wide() {
+  TextTable table;
+  table.AddColumn("name", TextTable::Align::kLeft);
+  table.AddColumn("first", TextTable::Align::kRight, true, 1);
+  table.AddColumn("second", TextTable::Align::kRight, false, 2);
+  table.AddColumn("what it is", TextTable::Align::kLeft, true);
+  table.AddRow({"a", "1", "2", "a text of some words that is long"});
+  return table;
+}
+
+TEST(TextTable, BreaksTheTextOfItsLastColumnInANarrowTerminal) {
+  EXPECT_EQ(Wide().Render({.width = 64}),
+            "  name │ first  second │ what it is\n"
+            "  a    │     1       2 │ a text of some words that is long\n");
+  EXPECT_EQ(Wide().Render({.width = 50}),
+            "  name │ first  second │ what it is\n"
+            "  a    │     1       2 │ a text of some words that\n"
+            "                         is long\n");
+}
+
+TEST(TextTable, LosesItsLeastImportantColumnsInANarrowerOne) {
+  EXPECT_EQ(Wide().Render({.width = 42}),
+            "  name │ first │ what it is\n"
+            "  a    │     1 │ a text of some words that\n"
+            "                 is long\n");
+  EXPECT_EQ(Wide().Render({.width = 38}),
+            "  name │ what it is\n"
+            "  a    │ a text of some words that is\n"
+            "         long\n");
+}
+
 }  // namespace
 
 }  // namespace schedbench::report::text_table_test

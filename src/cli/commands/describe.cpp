@@ -42,7 +42,8 @@ std::string_view Dash() {
 }
 
 std::string Fields(const config::Schema& schema, bool markdown) {
-  return markdown ? config::DescribeAsMarkdown(schema) : config::DescribeAsText(schema);
+  return markdown ? config::DescribeAsMarkdown(schema)
+                  : config::DescribeAsText(schema, StdoutStyle().width);
 }
 
 std::string Scheduler(const std::string& name, const Arguments& arguments) {

@@ -52,12 +52,8 @@ Delivery::Delivery(const Arguments& arguments,
 }
 
 void Delivery::Write(const std::function<std::string(const report::TerminalStyle&)>& render) const {
-  const bool colour = !file_ && platform::TakesColour(platform::Stream::kOut);
-  report::TerminalStyle style{.unicode = platform::TakesUtf8(), .colour = colour};
-  if (const auto size = platform::SizeOf(platform::Stream::kOut); size && !file_) {
-    style.width = size->columns;
-  }
-  const std::string text = render(style);
+  const std::string text =
+      render(file_ ? report::TerminalStyle{.unicode = platform::TakesUtf8()} : StdoutStyle());
   if (!file_) {
     Print(text);
     return;

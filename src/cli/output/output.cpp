@@ -1,11 +1,21 @@
 #include "cli/output/output.hpp"
 
 #include "platform/files/file.hpp"
+#include "platform/files/terminal.hpp"
 
 namespace schedbench::cli {
 
 void Print(std::string_view text) {
   platform::WriteTo(platform::Stream::kOut, text);
+}
+
+report::TerminalStyle StdoutStyle() {
+  report::TerminalStyle style{.unicode = platform::TakesUtf8(),
+                              .colour = platform::TakesColour(platform::Stream::kOut)};
+  if (const auto size = platform::SizeOf(platform::Stream::kOut)) {
+    style.width = size->columns;
+  }
+  return style;
 }
 
 void Say(std::string_view text) noexcept {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "report/parts/terminal_style.hpp"
+
 #include <string>
 #include <string_view>
 
@@ -7,6 +9,9 @@ namespace schedbench::cli {
 
 // Writes a part of the result to stdout. Throws std::system_error, also if the pipe is closed.
 void Print(std::string_view text);
+
+// Returns what stdout can show.
+report::TerminalStyle StdoutStyle();
 
 // Writes a message to stderr. Ignores errors, which could not be reported.
 void Say(std::string_view text) noexcept;

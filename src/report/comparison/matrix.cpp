@@ -9,7 +9,6 @@
 #include <cmath>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -19,6 +18,9 @@ namespace {
 
 using harness::ComparedRow;
 using harness::Verdict;
+
+// A reader compares the columns of a line at a glance.
+constexpr std::size_t kWidest = 100;
 
 // "0.98", "12.4", "<0.01": short, because the columns are many.
 std::string ShortRatio(double ratio) {
@@ -57,7 +59,8 @@ class Matrix {
                        "\n";
     for (std::size_t begin = 0; begin < Workloads();) {
       std::size_t end = Workloads();
-      while (end > begin + 1 && WidthOf(Part(order, begin, end)) > style_.width) {
+      while (end > begin + 1 &&
+             WidestLine(Part(order, begin, end)) > std::min(style_.width, kWidest)) {
         --end;
       }
       text += "\n" + Part(order, begin, end);
@@ -127,16 +130,6 @@ class Matrix {
       table.AddRow(std::move(cells));
     }
     return table.Render(style_);
-  }
-
-  static std::size_t WidthOf(std::string_view table) {
-    std::size_t width = 0;
-    while (!table.empty()) {
-      const std::size_t end = std::min(table.find('\n'), table.size() - 1);
-      width = std::max(width, config::CharacterCount(table.substr(0, end)));
-      table.remove_prefix(end + 1);
-    }
-    return width;
   }
 
   std::string Cell(std::size_t workload, std::size_t alternative) const {

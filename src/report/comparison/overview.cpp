@@ -30,8 +30,13 @@ class Overview {
     const auto& alternatives = result_.plan.alternatives;
     std::string text = "\n" + style_.Bold(Title()) + "\n";
     for (std::size_t begin = std::max<std::size_t>(result_.plan.saved.count, 1);
-         begin < alternatives.size(); begin += kMaxColumns) {
-      text += "\n" + Part(begin, std::min(begin + kMaxColumns, alternatives.size()));
+         begin < alternatives.size();) {
+      std::size_t end = std::min(begin + kMaxColumns, alternatives.size());
+      while (end > begin + 1 && WidestLine(Part(begin, end)) > style_.width) {
+        --end;
+      }
+      text += "\n" + Part(begin, end);
+      begin = end;
     }
     return text + "\n" +
            style_.Dim(fmt::format(

@@ -151,8 +151,8 @@ class ComparisonText {
     TextTable table;
     table.AddColumn("figure", TextTable::Align::kLeft);
     table.AddColumn("", TextTable::Align::kLeft);
-    table.AddColumn("median", TextTable::Align::kRight);
-    table.AddColumn("", TextTable::Align::kLeft);
+    table.AddColumn("median", TextTable::Align::kRight, false, 1);
+    table.AddColumn("", TextTable::Align::kLeft, false, 2);
     table.AddColumn("ratio", TextTable::Align::kRight, true);
     table.AddColumn(
         result_.plan.budget ? "interval" : LevelText(result_.comparison.level) + " interval",

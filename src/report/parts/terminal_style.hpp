@@ -10,7 +10,10 @@ namespace schedbench::report {
 struct TerminalStyle {
   bool unicode = true;
   bool colour = false;
-  std::size_t width = 100;  // of a line, in characters: tables have fewer columns in less
+  std::size_t width =
+      kUnlimited;  // of a line, in characters: a terminal's, to which tables are fitted
+
+  static constexpr std::size_t kUnlimited = 1'000'000;
 
   // Returns the Unicode text if it can be shown, else the ASCII text.
   std::string_view Sign(std::string_view unicode_text, std::string_view ascii_text) const {

@@ -2,11 +2,22 @@
 
 #include "base/assert.hpp"
 #include "config/quote.hpp"
+#include "config/wrap.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace schedbench::report {
+
+namespace {
+
+// Of a last column of text: narrower lines are hard to read.
+constexpr std::size_t kNarrowest = 24;
+
+}  // namespace
 
 std::string Padded(std::string_view text, std::size_t width, TextTable::Align align) {
   const std::size_t count = config::CharacterCount(text);
@@ -14,10 +25,21 @@ std::string Padded(std::string_view text, std::size_t width, TextTable::Align al
   return align == TextTable::Align::kLeft ? std::string(text) + space : space + std::string(text);
 }
 
-void TextTable::AddColumn(std::string head, Align align, bool opens_group) {
+std::size_t WidestLine(std::string_view text) {
+  std::size_t width = 0;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    width = std::max(width, config::CharacterCount(text.substr(0, end)));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return width;
+}
+
+void TextTable::AddColumn(std::string head, Align align, bool opens_group, int loss) {
   const std::size_t width = config::CharacterCount(head);
+  const int group = columns_.empty() ? 0 : columns_.back().group + (opens_group ? 1 : 0);
   columns_.push_back(
-      {.head = std::move(head), .align = align, .opens_group = opens_group, .width = width});
+      {.head = std::move(head), .align = align, .group = group, .loss = loss, .width = width});
 }
 
 void TextTable::AddRow(std::vector<std::string> cells) {
@@ -28,16 +50,52 @@ void TextTable::AddRow(std::vector<std::string> cells) {
   rows_.push_back(std::move(cells));
 }
 
-std::string TextTable::Line(const std::vector<std::string>& cells,
+std::size_t TextTable::WidthOf(const Shown& shown) const {
+  std::size_t width = 0;
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    const bool has_bar = i > 0 && columns_[shown[i]].group != columns_[shown[i - 1]].group;
+    const bool may_break = i + 1 == shown.size() && columns_[shown[i]].align == Align::kLeft;
+    width +=
+        (may_break ? std::min(columns_[shown[i]].width, kNarrowest) : columns_[shown[i]].width) +
+        (has_bar ? 3 : 2);
+  }
+  return width;
+}
+
+TextTable::Shown TextTable::ColumnsFor(std::size_t width) const {
+  Shown shown(columns_.size());
+  std::iota(shown.begin(), shown.end(), 0U);
+  while (WidthOf(shown) > width) {
+    const auto least = std::ranges::max_element(shown, {}, [this](std::size_t i) {
+      return columns_[i].loss;
+    });
+    if (least == shown.end() || columns_[*least].loss == kNeverLost) {
+      break;
+    }
+    shown.erase(least);
+  }
+  return shown;
+}
+
+// A last column of text that is too wide continues below its beginning.
+std::string TextTable::Line(const std::vector<std::string>& cells, const Shown& shown,
                             const TerminalStyle& style) const {
   std::string line;
-  for (std::size_t i = 0; i < cells.size(); ++i) {
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    const Column& column = columns_[shown[i]];
+    const std::string& cell = cells[shown[i]];
     line += "  ";
-    if (columns_[i].opens_group) {
+    if (i > 0 && column.group != columns_[shown[i - 1]].group) {
       line.pop_back();
       line += style.Sign("│ ", "| ");
     }
-    line += Padded(cells[i], columns_[i].width, columns_[i].align);
+    const std::size_t begin = config::CharacterCount(line);
+    if (i + 1 == shown.size() && column.align == Align::kLeft &&
+        begin + config::CharacterCount(cell) > style.width && begin + kNarrowest <= style.width) {
+      const auto parts = config::WrapWords(cell, style.width - begin);
+      return line + fmt::format("{}", fmt::join(parts, "\n" + std::string(begin, ' ')));
+    }
+    line += Padded(cell, column.width, column.align);
   }
   line.erase(line.find_last_not_of(' ') + 1);
   return line;
@@ -49,9 +107,10 @@ std::string TextTable::Render(const TerminalStyle& style) const {
   for (const Column& column : columns_) {
     heads.push_back(column.head);
   }
-  std::string text = style.Dim(Line(heads, style)) + "\n";
+  const Shown shown = ColumnsFor(style.width);
+  std::string text = style.Dim(Line(heads, shown, style)) + "\n";
   for (const std::vector<std::string>& row : rows_) {
-    text += Line(row, style) + "\n";
+    text += Line(row, shown, style) + "\n";
   }
   return text;
 }

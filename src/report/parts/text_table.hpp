@@ -9,13 +9,16 @@
 
 namespace schedbench::report {
 
-// A table with columns as wide as their widest cell.
+// A table with columns as wide as their widest cell. If it is wider than the terminal, it loses its least important columns, and
+// then breaks the text of its last column into lines.
 class TextTable {
  public:
   enum class Align { kLeft, kRight };
 
-  // `opens_group`: with a vertical bar before the column.
-  void AddColumn(std::string head, Align align, bool opens_group = false);
+  static constexpr int kNeverLost = 0;
+
+  // `opens_group`: with a vertical bar before the column. `loss`: the columns with the largest numbers are lost first.
+  void AddColumn(std::string head, Align align, bool opens_group = false, int loss = kNeverLost);
 
   // Requires: one cell per column.
   void AddRow(std::vector<std::string> cells);
@@ -27,15 +30,25 @@ class TextTable {
   struct Column {
     std::string head;
     Align align;
-    bool opens_group;
+    int group;
+    int loss;
     std::size_t width;  // in characters
   };
 
-  std::string Line(const std::vector<std::string>& cells, const TerminalStyle& style) const;
+  using Shown = std::vector<std::size_t>;  // places of columns
+
+  // Returns the columns that fit, as far as columns may be lost.
+  Shown ColumnsFor(std::size_t width) const;
+  std::size_t WidthOf(const Shown& shown) const;
+  std::string Line(const std::vector<std::string>& cells, const Shown& shown,
+                   const TerminalStyle& style) const;
 
   std::vector<Column> columns_;
   std::vector<std::vector<std::string>> rows_;
 };
+
+// Returns the number of characters of the longest line of a text.
+std::size_t WidestLine(std::string_view text);
 
 // Returns the text with spaces before or after it, to `width` characters.
 std::string Padded(std::string_view text, std::size_t width, TextTable::Align align);

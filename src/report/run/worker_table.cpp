@@ -24,26 +24,27 @@ struct Column {
   int group;
   std::string_view metric;
   std::string_view base;
+  int loss = 0;  // columns with large numbers are lost first if the terminal is narrow
   bool always = false;
 };
 
 constexpr std::array kColumns{
-    Column{"tasks", 0, "tasks_run", kNoBase, true},
-    Column{"lifo", 0, "from_lifo", "tasks_run"},
-    Column{"local", 0, "from_local", "tasks_run"},
-    Column{"global", 0, "from_global", "tasks_run"},
-    Column{"stolen", 0, "from_stolen", "tasks_run"},
-    Column{"self", 0, "from_self", "tasks_run"},
-    Column{"steals", 1, "steals", kNoBase},
-    Column{"tried", 1, "steal_attempts", kNoBase},
-    Column{"hit", 1, "steals", "steal_attempts"},
-    Column{"parks", 2, "parks", kNoBase},
-    Column{"empty", 2, "noop_wakes", kNoBase},
-    Column{"wakes", 2, "wakes_sent", kNoBase},
-    Column{"offloads", 3, "offloads", kNoBase},
-    Column{"grabs", 3, "global_grabs", kNoBase},
-    Column{"search", 4, "search_ns", kTime},
-    Column{"idle", 4, "park_ns", kTime, true},
+    Column{"tasks", 0, "tasks_run", kNoBase, 0, true},
+    Column{"lifo", 0, "from_lifo", "tasks_run", 4},
+    Column{"local", 0, "from_local", "tasks_run", 0},
+    Column{"global", 0, "from_global", "tasks_run", 5},
+    Column{"stolen", 0, "from_stolen", "tasks_run", 0},
+    Column{"self", 0, "from_self", "tasks_run", 11},
+    Column{"steals", 1, "steals", kNoBase, 3},
+    Column{"tried", 1, "steal_attempts", kNoBase, 10},
+    Column{"hit", 1, "steals", "steal_attempts", 8},
+    Column{"parks", 2, "parks", kNoBase, 2},
+    Column{"empty", 2, "noop_wakes", kNoBase, 7},
+    Column{"wakes", 2, "wakes_sent", kNoBase, 6},
+    Column{"offloads", 3, "offloads", kNoBase, 9},
+    Column{"grabs", 3, "global_grabs", kNoBase, 9},
+    Column{"search", 4, "search_ns", kTime, 1},
+    Column{"idle", 4, "park_ns", kTime, 0, true},
 };
 
 // One worker, or all of them.
@@ -108,7 +109,8 @@ std::string WorkerTable(const harness::RunResult& result, const TerminalStyle& s
   table.AddColumn("worker", TextTable::Align::kLeft);
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const bool opens_group = i > 0 && columns[i]->group != columns[i - 1]->group;
-    table.AddColumn(std::string(columns[i]->head), TextTable::Align::kRight, opens_group);
+    table.AddColumn(std::string(columns[i]->head), TextTable::Align::kRight, opens_group,
+                    columns[i]->loss);
   }
   const std::uint64_t wall_ns = result.ThreadsComeAndGo() ? 0 : result.WallNs();
   // If one row would mean many threads, only the sum is shown.
