@@ -124,7 +124,7 @@ TEST_F(CompareWith, SaysWhereTheWorkIsMadeOfSomethingElse) {
   EXPECT_EQ(run.code, 0) << run.error;
   ExpectIn(run.out,
            {"  work spawns differ: fast 10, go 11\n", "  work switches: fast 210, go 5\n"});
-  EXPECT_EQ(run.out.find("inline calls"), std::string::npos) << "nobody calls anything inline";
+  EXPECT_EQ(run.out.find("inline calls"), std::string::npos) << "no fiber is called inline";
   const json result = json::parse(RunYield({"--with", "go", "-f", "json"}).out);
   const json expected = {{{"count", "spawns"}, {"must_agree", true}, {"same", false}},
                          {{"count", "inline_calls"}, {"must_agree", true}, {"same", true}},

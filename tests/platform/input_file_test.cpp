@@ -69,7 +69,7 @@ TEST_F(ReadInputTest, RefusesWhatIsTooLargeWhateverItsSizeClaims) {
   ExpectRefused("/dev/zero", "is larger than 1 MiB");
 }
 
-TEST_F(ReadInputTest, RefusesAPipeThatNobodyWritesInto) {
+TEST_F(ReadInputTest, RefusesAPipeThatNoProgramWritesInto) {
   ExpectRefused(Path("pipe"), "cannot be read: nothing was written into this pipe for 20 ms");
 }
 
