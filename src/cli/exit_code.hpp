@@ -22,7 +22,7 @@ struct ExitCodeMeaning {
   std::string_view meaning;
 };
 
-// All exit codes, in the words of the help and of README.md.
+// All exit codes, in the words of the help and of docs/exit-codes.md.
 inline constexpr std::array kExitCodes{
     ExitCodeMeaning{ExitCode::kDone, "done"},
     ExitCodeMeaning{ExitCode::kRegression,

@@ -4,14 +4,16 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 #include <string>
 #include <vector>
 
-// Every line "$ schedbench ..." in a code block of README.md is run, so that the README cannot go stale. A
+// Every line "$ schedbench ..." in a code block of README.md and docs/ is run, so that they cannot go stale. A
 // comment at its end names another exit code than 0: "# exit 2".
 
 namespace schedbench::tests {
@@ -19,10 +21,28 @@ namespace schedbench::tests {
 namespace {
 
 struct Command {
-  std::size_t line;
+  std::string place;
   std::string text;
   int exit_code;
 };
+
+const std::filesystem::path kSources = SCHEDBENCH_SOURCE_DIR;
+
+std::string TextOf(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// README.md and all of docs/.
+std::vector<std::filesystem::path> Documents() {
+  std::vector<std::filesystem::path> documents{kSources / "README.md"};
+  for (const auto& entry : std::filesystem::directory_iterator(kSources / "docs")) {
+    if (entry.path().extension() == ".md") {
+      documents.push_back(entry.path());
+    }
+  }
+  return documents;
+}
 
 int ExpectedCode(const std::string& text) {
   const std::string mark = "# exit ";
@@ -30,60 +50,80 @@ int ExpectedCode(const std::string& text) {
   return at == std::string::npos ? 0 : std::stoi(text.substr(at + mark.size()));
 }
 
-std::vector<Command> CommandsOfReadme() {
-  std::ifstream readme(SCHEDBENCH_SOURCE_DIR "/README.md");
+std::vector<Command> CommandsOf(const std::filesystem::path& document) {
+  std::istringstream text(TextOf(document));
   std::vector<Command> commands;
   bool in_block = false;
   std::size_t number = 0;
-  for (std::string line; std::getline(readme, line);) {
+  for (std::string line; std::getline(text, line);) {
     ++number;
     if (line.starts_with("```")) {
       in_block = !in_block;
     } else if (in_block && line.starts_with("$ schedbench ")) {
-      const std::string text = line.substr(2);
-      commands.push_back({.line = number, .text = text, .exit_code = ExpectedCode(text)});
+      const std::string command = line.substr(2);
+      commands.push_back({.place = fmt::format("{}:{}", document.filename().string(), number),
+                          .text = command,
+                          .exit_code = ExpectedCode(command)});
     }
   }
   return commands;
 }
 
-std::string Readme(const std::string& folder = "") {
-  std::ifstream file(SCHEDBENCH_SOURCE_DIR "/" + folder + "README.md");
-  return {std::istreambuf_iterator<char>(file), {}};
-}
+class DocumentTest : public testing::TestWithParam<std::filesystem::path> {};
 
-TEST(Readme, CommandsDoWhatItSays) {
-  const std::vector<Command> commands = CommandsOfReadme();
-  ASSERT_FALSE(commands.empty()) << "README.md is missing, or shows no command";
+INSTANTIATE_TEST_SUITE_P(All, DocumentTest, testing::ValuesIn(Documents()),
+                         [](const testing::TestParamInfo<std::filesystem::path>& info) {
+                           std::string name = info.param.stem().string();
+                           std::ranges::replace(name, '-', '_');
+                           return name;
+                         });
+
+TEST_P(DocumentTest, ShowsCommandsThatWork) {
   const ScratchFolder folder;
   const std::string tool_folder = std::filesystem::path(SCHEDBENCH_BINARY).parent_path();
   const std::string path = tool_folder + ":" + std::getenv("PATH");
-  for (const Command& command : commands) {
+  for (const Command& command : CommandsOf(GetParam())) {
     const Finished run = Execute({"sh", "-c", command.text},
                                  {.folder = folder.Path(), .environment = {{"PATH", path}}});
-    EXPECT_EQ(run.code, command.exit_code)
-        << "README.md:" << command.line << ": " << command.text << "\n"
-        << run.error;
+    EXPECT_EQ(run.code, command.exit_code) << command.place << ": " << command.text << "\n"
+                                           << run.error;
   }
 }
 
-TEST(Readme, ExitCodesAreThoseOfTheHelp) {
+TEST_P(DocumentTest, LinksToFilesThatExist) {
+  const std::string text = TextOf(GetParam());
+  for (std::size_t at = text.find("]("); at != std::string::npos; at = text.find("](", at + 1)) {
+    const std::string link = text.substr(at + 2, text.find(')', at) - at - 2);
+    const std::string file = link.substr(0, link.find('#'));
+    if (!file.empty() && link.find("://") == std::string::npos) {
+      EXPECT_TRUE(std::filesystem::exists(GetParam().parent_path() / file)) << link;
+    }
+  }
+}
+
+TEST(Readme, FitsThreeScreens) {
+  EXPECT_LE(std::ranges::count(TextOf(kSources / "README.md"), '\n'), 120);
+}
+
+TEST(Documents, HaveTheExitCodesOfTheHelp) {
   const std::string help = Schedbench({"--help"}).out;
   const std::size_t start = help.find("Exit codes:\n");
   ASSERT_NE(start, std::string::npos) << help;
-  EXPECT_NE(Readme().find("```\n" + help.substr(start) + "```\n"), std::string::npos)
+  EXPECT_NE(TextOf(kSources / "docs/exit-codes.md").find("```\n" + help.substr(start) + "```\n"),
+            std::string::npos)
       << "to fix it: put the end of schedbench --help there";
 }
 
-TEST(Readme, FieldsOfFastAreThoseOfTheTool) {
-  EXPECT_NE(Readme().find(Schedbench({"describe", "scheduler", "fast", "--markdown"}).out),
+TEST(Documents, HaveTheFieldsOfFast) {
+  EXPECT_NE(TextOf(kSources / "schedulers/fast/README.md")
+                .find(Schedbench({"describe", "scheduler", "fast", "--markdown"}).out),
             std::string::npos)
       << "to fix it: put the output of schedbench describe scheduler fast --markdown there";
 }
 
 // A figure of each, not the right one: speed is shown and never tested.
 TEST(Readme, OfSchedulersHasFiguresOfEachScheduler) {
-  const std::string readme = Readme("schedulers/");
+  const std::string readme = TextOf(kSources / "schedulers/README.md");
   for (const registry::SchedulerEntry* const entry : registry::Schedulers()) {
     for (const char* const workload : {"pingpong", "yield", "spawn_join"}) {
       EXPECT_NE(readme.find(fmt::format("| {} | `{}` |", workload, entry->name)), std::string::npos)
