@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdint>
 #include <map>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -52,7 +53,8 @@ TEST(ChromeJson, HasSlicesInMicrosecondsWithoutArguments) {
   ASSERT_EQ(slices.size(), 9u);
   EXPECT_EQ(
       slices[3],
-      json({{"ph", "X"}, {"pid", 1}, {"tid", 0}, {"ts", 35.1}, {"dur", 16.9}, {"name", "park"}}));
+      json(
+          {{"ph", "X"}, {"pid", 1}, {"tid", 0}, {"ts", 35.1}, {"dur", 16.8999}, {"name", "park"}}));
 }
 
 TEST(ChromeJson, KeepsEachNanosecond) {
@@ -61,7 +63,54 @@ TEST(ChromeJson, KeepsEachNanosecond) {
   const std::vector<json> slices = OfPhase(Events(script.Built()), "X");
   ASSERT_EQ(slices.size(), 1u);
   EXPECT_EQ(slices[0].at("ts"), 1.001);
-  EXPECT_EQ(slices[0].at("dur"), 2.009);
+  EXPECT_EQ(slices[0].at("dur"), 2.0089);
+}
+
+// Slices that touch, of all lengths, in a recording of up to an hour.
+Timeline TouchingSlices(std::uint64_t seed) {
+  constexpr std::uint64_t kHour = 3'600'000'000'000;
+  std::mt19937_64 random(seed);
+  Timeline timeline;
+  timeline.start_ns = 7;
+  timeline.tracks = {{.worker = 0}, {.worker = 1}};
+  timeline.names = {"a", "b"};
+  for (std::uint32_t track = 0; track < 2; ++track) {
+    std::uint64_t at = timeline.start_ns + random() % kHour;
+    for (std::uint32_t i = 0; i < 500; ++i) {
+      const std::uint64_t length = random() % (std::uint64_t{1} << (random() % 32));
+      timeline.slices.push_back(
+          {.start = at, .end = at + length, .track = track, .fiber = 1, .name = i % 3 / 2});
+      at += length;
+    }
+    timeline.end_ns = std::max(timeline.end_ns, at);
+  }
+  return timeline;
+}
+
+// Readers add `ts` and `dur` as doubles: speedscope nests a slice in the one before it where the sum is one bit too large.
+TEST(ChromeJson, HasSlicesWhoseSumsInDoublesEndBeforeTheNextBegins) {
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    std::map<int, double> end_of;
+    for (const json& slice : OfPhase(Events(TouchingSlices(seed)), "X")) {
+      const double start = slice.at("ts");
+      const double length = slice.at("dur");
+      double& end = end_of.try_emplace(slice.at("tid"), -1).first->second;
+      ASSERT_LT(end, start) << "seed " << seed << ": " << slice;
+      end = start + length;
+      ASSERT_LT(start, end) << "seed " << seed << ": " << slice;
+    }
+  }
+}
+
+TEST(ChromeJson, HasNoSlicesWithoutLength) {
+  Timeline timeline;
+  timeline.end_ns = 9;
+  timeline.tracks = {{.worker = 0}};
+  timeline.names = {"a"};
+  timeline.slices = {{.start = 5, .end = 5, .name = 0}, {.start = 5, .end = 9, .name = 0}};
+  const std::vector<json> slices = OfPhase(Events(timeline), "X");
+  ASSERT_EQ(slices.size(), 1u);
+  EXPECT_EQ(slices[0].at("dur"), 0.0039);
 }
 
 TEST(ChromeJson, HasBothEndsOfEachArrowInsideSlices) {
