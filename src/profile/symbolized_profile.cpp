@@ -13,7 +13,8 @@ namespace schedbench::profile {
 namespace {
 
 // Under these a worker's loop or a fiber's function runs, and nothing else.
-constexpr std::array<std::string_view, 2> kBases = {"schedbench::fibers::FiberStack::Loop",
+constexpr std::array<std::string_view, 4> kBases = {"schedbench_stack_base", "SchedbenchEnterStack",
+                                                    "schedbench::fibers::FiberStack::Loop",
                                                     "schedbench::fibers::Fiber::RunBody"};
 
 bool IsBase(const Frame& frame) {

@@ -7,7 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -89,6 +91,25 @@ TEST(Profile, HasTheRootsThatWereAskedFor) {
   EXPECT_TRUE(
       Has(run.error, "'fibre' is not one of worker|fiber|created|none; did you mean 'fiber'?"))
       << run.error;
+}
+
+// Samples in an allocator without frame pointers, and in the middle of a switch, included.
+TEST(Profile, ShowsEachStackOfAFiberDownToItsBaseOrCountsItAsTruncated) {
+  const ScratchFolder folder;
+  const Finished run =
+      Profile({"-w", "spawn_join:tasks=20000", "-n", "20", "-F", "4999", "--worker-frames"}, folder);
+  ASSERT_EQ(run.code, 0) << run.error;
+  std::uint64_t all = 0;
+  std::uint64_t without_base = 0;
+  for (const auto& [stack, weight] :
+       profile::ParseFolded(folder.Read("out/spawn_join.folded"), "spawn_join.folded")) {
+    all += weight;
+    without_base += Has(stack, "SchedbenchEnterStack") ? 0 : weight;
+  }
+  EXPECT_GT(all, 50u);
+  std::smatch truncated;
+  ASSERT_TRUE(std::regex_search(run.out, truncated, std::regex(" lost, ([0-9]+) truncated")));
+  EXPECT_LE(without_base, 2 * std::stoull(truncated[1]) + all / 100) << run.out;
 }
 
 TEST(Profile, OfARunThatIsShorterThanOneSampleSaysSo) {

@@ -49,15 +49,42 @@ TEST_F(WalkStackTest, FollowsTheFramesToTheBase) {
   EXPECT_FALSE(truncated_);
 }
 
-TEST_F(WalkStackTest, EndsWhereNoCallReturnsTo) {
+TEST_F(WalkStackTest, IsTruncatedWhereTheChainEndsBeforeTheBase) {
   PutFrame(10, At(20), 0x20000);
-  PutFrame(20, At(30), 0);
+  PutFrame(20, 0, 0x30000);
+  EXPECT_EQ(Calls(8, At(10)), (Addresses{0x10000, 0x20000, 0x30000}));
+  EXPECT_TRUE(truncated_);
+  PutFrame(20, At(62), 0);
   EXPECT_EQ(Calls(8, At(10)), (Addresses{0x10000, 0x20000}));
-  EXPECT_FALSE(truncated_);
+  EXPECT_TRUE(truncated_);
+  EXPECT_EQ(Calls(8, 0), Addresses{0x10000});
+  EXPECT_TRUE(truncated_);
 }
 
-TEST_F(WalkStackTest, HasOneCallWhereThereIsNoFrame) {
-  EXPECT_EQ(Calls(8, 0), Addresses{0x10000});
+// Code without frame pointers uses that register for something else, and has saved the caller's on the stack.
+TEST_F(WalkStackTest, ContinuesAtASavedFramePointerWhereTheRegisterHoldsNone) {
+  PutFrame(20, At(30), 0x20000);
+  PutFrame(30, At(62), 0x30000);
+  PutFrame(62, 0, 0x40000);
+  words_[8] = At(40);  // leads nowhere
+  words_[9] = At(4);   // is below
+  words_[11] = At(20);
+  words_[12] = At(30);
+  for (const std::uintptr_t register_value : {std::uintptr_t{0}, std::uintptr_t{77}, At(40)}) {
+    const Addresses expected{0x10000, 0x20000, 0x30000, 0x40000};
+    EXPECT_EQ(Calls(8, register_value), expected);
+    EXPECT_FALSE(truncated_);
+  }
+}
+
+// In the middle of a switch the register is still that of the stack that the thread has left.
+TEST_F(WalkStackTest, ContinuesAtTheFramePointerThatASwitchIsAboutToLoad) {
+  PutFrame(20, At(62), 0x20000);
+  PutFrame(62, 0, 0x40000);
+  words_[8] = 0x1234567;  // where the switch continues
+  words_[9] = At(20);
+  EXPECT_EQ(Calls(8, 0x7fff0000), (Addresses{0x10000, 0x20000, 0x40000}));
+  EXPECT_EQ(Calls(9, 0x7fff0000), (Addresses{0x10000, 0x20000, 0x40000}));
   EXPECT_FALSE(truncated_);
 }
 
