@@ -11,6 +11,7 @@
 #include <fmt/core.h>
 
 #include <exception>
+#include <filesystem>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -23,6 +24,9 @@ ExitCode Dispatch(const std::string& program, const std::vector<std::string>& wo
   CommandLine line = ParseCommandLine(words);
   if (line.command != nullptr) {
     line.arguments.program = program;
+    if (std::filesystem::path(program).filename() != "schedbench") {
+      line.arguments.command_line.front() = program;  // of a user: only it can repeat the run
+    }
     return line.command->run(line.arguments);
   }
   if (words.empty()) {

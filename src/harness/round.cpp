@@ -37,7 +37,7 @@ std::optional<double> CpusUsed(const RoundReading& reading, double /*ns_per_tick
 }
 
 std::optional<double> IdleShare(const RoundReading& reading, double /*ns_per_tick*/) {
-  if (reading.wall_ns == 0 || reading.workers == 0) {
+  if (reading.wall_ns == 0 || reading.workers == 0 || !reading.measures_idle) {
     return std::nullopt;
   }
   // The workers are read a moment before the clock starts and a moment after it stops.

@@ -17,6 +17,7 @@ struct RoundReading {
   std::uint64_t cpu_ns = 0;                 // of the whole process meanwhile, user and system
   std::uint64_t operations = 0;             // as the workload counts them
   std::uint64_t parked_ns = 0;              // sum over the workers, meanwhile
+  bool measures_idle = true;                // false: the scheduler does not count the time parked
   std::uint32_t workers = 0;                // 0: threads come and go
   metrics::HistogramSnapshot wakeup_ticks;  // of all workers
   metrics::HistogramSnapshot run_ticks;     // likewise

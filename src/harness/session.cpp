@@ -9,6 +9,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <exception>
 #include <new>
 #include <optional>
@@ -37,6 +38,18 @@ std::uint32_t LastingWorkers(const Readings& readings) {
     return reading.values[threads_peak] == 0;
   });
   return lasting ? static_cast<std::uint32_t>(readings.size()) : 0;
+}
+
+// Whether any worker has counted time without a task. Workers that do have none before the first round: none counted means
+// that the scheduler does not.
+bool MeasuresIdle(const Readings& readings) {
+  static const std::array kTimes{metrics::MetricIndex("park_ns"),
+                                 metrics::MetricIndex("search_ns")};
+  return std::ranges::any_of(readings, [](const registry::WorkerReading& reading) {
+    return std::ranges::any_of(kTimes, [&](std::size_t time) {
+      return reading.values[time] != 0;
+    });
+  });
 }
 
 void AddBetween(const metrics::HistogramSnapshot& earlier, metrics::HistogramSnapshot later,
@@ -80,6 +93,7 @@ MeasuredRound Time(registry::IScheduler& scheduler, registry::IWorkload& workloa
   round.external_submissions = scheduler.ExternalSubmissions() - external_before;
   round.external_spawns = scheduler.ExternalSpawns() - spawned_before;
   round.reading.workers = LastingWorkers(after);
+  round.reading.measures_idle = MeasuresIdle(after);
   Subtract(before, after, round);
   return round;
 }

@@ -107,7 +107,7 @@ TEST(Trace, RefusesWhatItCannotDo) {
        "error: --for 0   '0' is not a time from 1ms to 1000h, such as 500ms, 1.5s or 2m"},
       {{"--for", "soon"}, "error: --for soon   'soon' is not a time"},
       {{"--events", "5"}, "error: --events 5   "},
-      {{"-s", "thread_per_task"}, "error: scheduler thread_per_task   its threads come and go"},
+      {{"-s", "thread_per_task"}, "error: scheduler thread_per_task   records no events"},
       {{"extra"}, "error: "},
       {{"-o", "a.json", "-o", "./a.json"},
        "error: --output ./a.json   would overwrite another output"},

@@ -51,7 +51,8 @@ which the kernel checks only at its own tick (its samples weigh more).
 
 Writes into the folder, for a workload called NAME:
   NAME.perf.txt         the format of `perf script`, for stackcollapse-perf.pl, inferno and the Firefox Profiler
-  NAME.folded           one line per stack, with its number of samples; flamegraph diff takes two of these
+  NAME.folded           one line per stack, with its CPU time in sampling periods (a sample may stand for several);
+                        flamegraph diff takes two of these
   NAME.waiting.folded   which fibers waited where and for what, in microseconds, summed over all fibers
   NAME.queueing.folded  which fibers were ready and did not run, in the same form; fibers that have never run are
                         "fiber:not begun", and are counted if there are at most 600 stacks
@@ -141,7 +142,13 @@ void WriteFiles(const Arguments& arguments, const harness::RunPlan& plan,
   const std::string how = SamplingText(run.report, options);
   std::string text =
       fmt::format("{}\n  {}\n  waits {}\n", title, how, WaitsText(run.sampling->Waits()));
-  if (run.report.samples == 0 && run.report.unsampled == 0) {
+  if (run.report.times.empty() && run.report.unsampled == 0) {
+    text += fmt::format(
+        "no sample: no thread of scheduler {} is known. Threads are sampled from their first fiber "
+        "on, but those that run only plain tasks must be a platform::Thread with "
+        "ThreadRole::kWorker    schedbench describe workload {}\n",
+        plan.scheduler->name, plan.workload->name);
+  } else if (run.report.samples == 0 && run.report.unsampled == 0) {
     text +=
         "no sample: the workers used less CPU time than one sampling period. Try more --rounds, a "
         "larger workload or a larger --frequency\n";

@@ -76,11 +76,19 @@ timeline::PageTexts TextsOf(const Arguments& arguments, const harness::RunPlan& 
 
 }  // namespace
 
+namespace {
+
+// Of a scheduler without tracers.
+constexpr std::string_view kNoEvents =
+    "records no events (IScheduler::Tracers() is empty), and a timeline is made of these: use "
+    "fast, work_stealing, "
+    "global_fifo or single_thread, or see where its threads spend their time by schedbench profile";
+
+}  // namespace
+
 void CheckRecordsEvents(const harness::RunPlan& plan, config::Problems& problems) {
   if (!plan.scheduler->records_events) {
-    problems.Add(fmt::format("scheduler {}", plan.scheduler->name), "",
-                 "its threads come and go, and record no events: use fast, work_stealing, "
-                 "global_fifo or single_thread");
+    problems.Add(fmt::format("scheduler {}", plan.scheduler->name), "", std::string(kNoEvents));
   }
 }
 
@@ -106,7 +114,7 @@ TracedRun RunTraced(const harness::RunPlan& plan, const TraceOptions& options,
       const std::size_t workers = made.Tracers().workers.size();
       if (workers == 0) {
         throw harness::SetupError(
-            fmt::format("scheduler {} records no events", plan.scheduler->name));
+            fmt::format("scheduler {}   {}", plan.scheduler->name, kNoEvents));
       }
       bits = RingBits(options, workers);
       scheduler = &made;

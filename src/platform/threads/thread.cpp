@@ -99,6 +99,21 @@ Thread::Thread(std::string name, std::function<void()> body, ThreadRole role) {
   }
 }
 
+ForeignWorker::ForeignWorker() noexcept {
+  // acquire: pairs with the release in WatchWorkerThreads().
+  watcher_ = is_worker ? nullptr : watcher.Load(memory_order_acquire);
+  if (watcher_ != nullptr) {
+    watcher_->OnBegin(ThreadName().data());
+  }
+}
+
+ForeignWorker::~ForeignWorker() {
+  // A thread that its scheduler does not join may outlive the watcher. relaxed: only compared.
+  if (watcher_ != nullptr && watcher_ == watcher.Load(memory_order_relaxed)) {
+    watcher_->OnEnd();
+  }
+}
+
 Thread::~Thread() {
   if (thread_.joinable()) {
     Join();

@@ -28,7 +28,8 @@ class IWorkerThreadWatcher {
 };
 
 // Notifies `watcher` of worker threads that start from now on, in place of the one before; null: none. A watcher is notified of
-// the end of each thread of whose begin it was notified, and must live until then. One thread.
+// the end of each thread of whose begin it was notified, and must live until then; of a ForeignWorker only while it watches.
+// One thread.
 void WatchWorkerThreads(IWorkerThreadWatcher* watcher) noexcept;
 
 // Makes the calling thread a worker from construction to the end of the scope: profiles sample it, and its stack of signal
@@ -46,6 +47,20 @@ class WorkerScope {
  private:
   SignalStack stack_;
   IWorkerThreadWatcher* watcher_;
+};
+
+// The same without a name and without being asked for: a thread that runs a fiber and is no worker. The fibers' own thread
+// state has one. A worker is known already.
+class ForeignWorker {
+ public:
+  ForeignWorker() noexcept;
+  ~ForeignWorker();
+
+  ForeignWorker(const ForeignWorker&) = delete;
+  ForeignWorker& operator=(const ForeignWorker&) = delete;
+
+ private:
+  IWorkerThreadWatcher* watcher_ = nullptr;  // that was notified; null: none
 };
 
 // An operating system thread with a name that debuggers and perf show, and a stack of its own for signal handlers

@@ -54,8 +54,8 @@ void NoteOnCpus(const RunResult& result, std::vector<Note>& notes) {
                                : fmt::format("--set limit={}", cpus))});
     return;
   }
-  if (result.ThreadsComeAndGo()) {
-    return;
+  if (!result.summary[harness::RoundMetricIndex("idle_share")].spread) {
+    return;  // the workers' time without a task is not known
   }
   // A worker that is not parked and has no CPU time waits for a CPU that another process has.
   double ready_ns = 0;

@@ -116,6 +116,8 @@ std::string Cpu(const RunResult& result, const TerminalStyle& style) {
     const std::string high = Percent(spread->high);
     text += fmt::format("   {} {}", style.Dim("idle"), Percent(spread->median));
     text += low == high ? "" : fmt::format(" [{} {} {}]", low, style.Sign("…", ".."), high);
+  } else if (!result.rounds.empty()) {
+    text += fmt::format("   {} not measured", style.Dim("idle"));
   }
   return text;
 }

@@ -112,7 +112,9 @@ std::string WorkerTable(const harness::RunResult& result, const TerminalStyle& s
     table.AddColumn(std::string(columns[i]->head), TextTable::Align::kRight, opens_group,
                     columns[i]->loss);
   }
-  const std::uint64_t wall_ns = result.ThreadsComeAndGo() ? 0 : result.WallNs();
+  const bool counts_time = result.total[metrics::MetricIndex("park_ns")] != 0 ||
+                           result.total[metrics::MetricIndex("search_ns")] != 0;
+  const std::uint64_t wall_ns = result.ThreadsComeAndGo() || !counts_time ? 0 : result.WallNs();
   // If one row would mean many threads, only the sum is shown.
   const std::size_t rows = result.HasRowPerThread() ? result.workers.size() : 0;
   std::size_t left_out = 0;

@@ -35,6 +35,55 @@ TEST(OwnProgram, RunsItsOwnWorkloadOnItsOwnScheduler) {
   EXPECT_EQ(result["workers"][0]["tasks_run"], 50);
 }
 
+TEST(SchedulerOfStdThreads, IsProfiledByTheFibersThatItRuns) {
+  const ScratchFolder folder;
+  for (const std::string scheduler : {"std_threads", "inline"}) {
+    const Finished run = Execute({FAULTY_TOOL, "profile", "-s", scheduler, "-w", "busy", "-n", "2",
+                                  "--warmup", "0", "-q", "-o", "."},
+                                 {.folder = folder.Path(), .environment = {}});
+    ASSERT_EQ(run.code, 0) << run.error;
+    const std::string folded = folder.Read("busy.folded");
+    EXPECT_NE(folded.find("fiber:busy;"), std::string::npos) << run.out << folded;
+    EXPECT_NE(folded.find("Busy::SpinOnCpu"), std::string::npos) << folded;
+  }
+}
+
+TEST(SchedulerOfStdThreads, WithPlainTasksHasNoProfileAndTheReason) {
+  const ScratchFolder folder;
+  const Finished run = Execute({FAULTY_TOOL, "profile", "-s", "std_threads", "-w",
+                                "busy:plain=true,milliseconds=1", "-n", "1", "-q", "-o", "."},
+                               {.folder = folder.Path(), .environment = {}});
+  EXPECT_EQ(run.code, 0) << run.error;
+  EXPECT_NE(run.out.find("ThreadRole::kWorker"), std::string::npos) << run.out;
+  EXPECT_EQ(run.out.find("more --rounds"), std::string::npos) << run.out;
+}
+
+TEST(SchedulerOfStdThreads, HasNoTimelineAndTheReason) {
+  const Finished run = Faulty({"trace", "-s", "std_threads", "-w", "busy:milliseconds=1"});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_NE(run.error.find("scheduler std_threads   records no events"), std::string::npos)
+      << run.error;
+}
+
+TEST(SchedulerOfStdThreads, HasNoIdleTimeBecauseNoneIsMeasured) {
+  const std::vector<std::string> words{"run", "-s", "std_threads", "-w", "busy:milliseconds=1",
+                                       "-n",  "3",  "--warmup",    "0"};
+  const Finished table = Faulty(words);
+  ASSERT_EQ(table.code, 0) << table.error;
+  EXPECT_NE(table.out.find("idle not measured"), std::string::npos) << table.out;
+  EXPECT_EQ(table.out.find("other processes took"), std::string::npos) << table.out;
+  std::vector<std::string> as_json = words;
+  as_json.insert(as_json.end(), {"-f", "json"});
+  EXPECT_EQ(json::parse(Faulty(as_json).out)["summary"]["idle_share"]["median"], nullptr);
+}
+
+TEST(OwnProgram, IsNamedInTheCommandThatRepeatsTheRun) {
+  const Finished run = Faulty({"run", "-s", "inline", "-w", "busy:milliseconds=1", "-n", "1"});
+  EXPECT_NE(run.out.find(FAULTY_TOOL " run -s inline -w busy:milliseconds=1 -n 1 --seed "),
+            std::string::npos)
+      << run.out;
+}
+
 TEST(WrongAnswer, EndsTheRunWithCode4AndNamesWorkloadRoundAndAnswer) {
   const Finished run = FaultyRun("wrong_answer:in_round=3");
   EXPECT_EQ(run.code, 4);

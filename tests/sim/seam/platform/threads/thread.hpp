@@ -42,6 +42,9 @@ class Thread {
   unsigned number_;
 };
 
+// No watcher is there.
+struct ForeignWorker {};
+
 // All the same: threads are distinguished by it for a metric alone.
 inline std::uint64_t ThreadNumber() noexcept {
   return 1;
