@@ -1,13 +1,13 @@
 // Cuts from a tree what can be seen: the way down to the frame that is zoomed to, and below it all that is at least
 // a pixel wide. What it returns are the nested objects that d3-flame-graph takes, some hundreds of them.
-import { nameOf, parentOf } from './tree.js';
+import { labelOf, parentOf } from './tree.js';
 
 /**
  * Returns {root, drawn, hidden}: the objects, how many frames below the focus they are, and how many there are
  * besides. `weights` are inclusive; `order` sorts nodes of one parent, null keeps the order of names.
  */
 export function cut(tree, weights, focus, width, order = null) {
-  const make = (node) => ({ node, name: nameOf(tree, node), value: weights[node], children: [] });
+  const make = (node) => ({ node, name: labelOf(tree, node), value: weights[node], children: [] });
   const least = weights[focus] / width;
   const top = make(focus);
   const open = [top];

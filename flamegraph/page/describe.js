@@ -28,7 +28,9 @@ export function describeFrame(tree, node, vanished) {
   if (samples && tree.unit !== 'samples') {
     lines.push(formatWeight(samples[node], 'samples'));
   }
-  if (vanished) {
+  if (vanished && tree.value[node] > 0) {
+    lines.push('both profiles have this frame: the weight is of frames below it that only the profile before has');
+  } else if (vanished) {
     lines.push('only the profile before has it');
   } else if (tree.before) {
     lines.push(...describeChange(tree, node));

@@ -15,6 +15,8 @@ function check(graph, i) {
   expect(typeof name === 'string', `${where} has no name`);
   expect(['ns', 'us', 'samples'].includes(unit), `${where} has the unit ${unit}; known are ns, us, samples`);
   expect(Array.isArray(names) && names.every((text) => typeof text === 'string'), `${where} has no list of names`);
+  expect(graph.labels === undefined || (Array.isArray(graph.labels) && graph.labels.length === names.length &&
+      graph.labels.every((text) => typeof text === 'string')), `${where} has no label for each name`);
   expect(isIndices(frame, 0, () => names.length), `${where} has a frame without a name`);
   expect(isIndices(parent, -1, (node) => node) && parent.length === frame.length,
       `${where} has a parent that does not stand before its child`);
@@ -69,7 +71,7 @@ function sortChildren(tree) {
 export function makeTree(graph, i = 0) {
   check(graph, i);
   const { name, about = '', unit, names, frame, parent, self } = graph;
-  const tree = { name, about, unit, names, frame, parent, count: frame.length + 1 };
+  const tree = { name, about, unit, names, labels: graph.labels ?? names, frame, parent, count: frame.length + 1 };
   Object.assign(tree, sortChildren(tree));
 
   tree.value = inclusive(parent, self);
@@ -91,5 +93,8 @@ export function makeTree(graph, i = 0) {
 }
 
 export const nameOf = (tree, node) => (node === 0 ? 'all' : tree.names[tree.frame[node - 1]] || '(no name)');
+
+/** What the bar of a frame shows: short; the tip has the name. */
+export const labelOf = (tree, node) => (node === 0 ? 'all' : tree.labels[tree.frame[node - 1]] || '(no name)');
 
 export const parentOf = (tree, node) => (node === 0 ? -1 : tree.parent[node - 1] + 1);

@@ -203,8 +203,21 @@ test('the switch shows the stacks that only the old profile has, and nothing els
   assert.match(await text('#about'), /vanished are 200 samples of 1,202 samples before/);
   await hover('vanished');
   assert.match(await text('#tip'), /200 samples · 16\.6 % of total.*only the profile before has it/);
+  await hover('main');
+  assert.match(await text('#tip'), /200 samples · 16\.6 % of total.*both profiles have this frame/);
   await page.click('#vanished');
   assert.ok((await names()).includes('grown'));
+});
+
+test('a frame shows its label, and its whole name in the tip and to the search', async () => {
+  const graph = foldGraph('schedbench::f<schedbench::X>;g 10\n');
+  await open(makeData('labels', [], { ...graph, labels: ['f', 'g'] }));
+  assert.deepEqual(await names(), ['all', 'f', 'g']);
+  await hover('f');
+  assert.match(await text('#tip'), /schedbench::f<schedbench::X>/);
+  await page.press('/');
+  await page.type('::X>');
+  assert.match(await text('#found'), /1 frame /);
 });
 
 test('where nothing has vanished the switch says so', async () => {

@@ -197,7 +197,64 @@ class NameReader {
   bool keeps_blanks_ = false;
 };
 
+void EraseAll(std::string& text, std::string_view part) {
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at)) {
+    text.erase(at, part.size());
+  }
+}
+
+// Where the template arguments end that begin with the '<' at `begin`; npos where they do not.
+std::size_t EndOfArguments(std::string_view name, std::size_t begin) {
+  int depth = 0;
+  for (std::size_t i = begin; i < name.size(); ++i) {
+    const bool is_arrow = name[i] == '>' && name[i - 1] == '=';
+    depth += name[i] == '<' ? 1 : name[i] == '>' && !is_arrow ? -1 : 0;
+    if (depth == 0) {
+      return i + 1;
+    }
+  }
+  return std::string_view::npos;
+}
+
+// How long the operator's symbol at the front of `text` is, if it has '<' or '>'.
+std::size_t SymbolLength(std::string_view text) {
+  for (const auto& [symbol, replaced] : kOperators) {
+    if (text.starts_with(symbol)) {
+      return symbol.size();
+    }
+  }
+  return 0;
+}
+
 }  // namespace
+
+std::string WithoutArguments(std::string_view name) {
+  std::string result;
+  for (std::size_t i = 0; i < name.size();) {
+    if (name.substr(i).starts_with(kOperator) && (i == 0 || !IsWord(name[i - 1]))) {
+      const std::size_t length = kOperator.size();
+      const std::size_t end = i + length + SymbolLength(name.substr(i + length));
+      result += name.substr(i, end - i);
+      i = end + (name.substr(end).starts_with(" <") ? 1 : 0);
+    } else if (name[i] == '<') {
+      i = i == 0 ? std::string_view::npos : EndOfArguments(name, i);
+      if (i == std::string_view::npos) {
+        return std::string(name);
+      }
+    } else {
+      result += name[i++];
+    }
+  }
+  return result;
+}
+
+std::string FrameLabel(std::string_view name) {
+  std::string label = WithoutArguments(name);
+  for (const std::string_view noise : {"schedbench::", "{anonymous}::"}) {
+    EraseAll(label, noise);
+  }
+  return label.empty() ? std::string(name) : label;
+}
 
 std::string ShortName(std::string_view demangled) {
   std::string name = NameReader(demangled).Read();

@@ -17,4 +17,17 @@ namespace schedbench::profile {
 // The result has no parenthesis and no "->", whatever the text; a name of C stays as it is. Pure; thread-safe.
 std::string ShortName(std::string_view demangled);
 
+// Returns a short name without its template arguments; as it is where they are not balanced. Pure; thread-safe.
+//
+//   a::max<unsigned long, 3ul>                 a::max
+//   C::operator< <int>                         C::operator<
+std::string WithoutArguments(std::string_view name);
+
+// Returns what the narrow bar of a flame graph shows of a short name: no template arguments, no namespace of schedbench or
+// without a name. Also takes names that are no code. Pure; thread-safe.
+//
+//   schedbench::fibers::Go<schedbench::X::{lambda#1}>::FiberOf::Body    fibers::Go::FiberOf::Body
+//   {anonymous}::f                                                      f
+std::string FrameLabel(std::string_view name);
+
 }  // namespace schedbench::profile

@@ -88,7 +88,12 @@ Frame FiberFrame(std::string_view name, std::string_view file, std::uint32_t lin
 }
 
 std::string FrameText(const Frame& frame) {
-  return SafeName(frame.is_code ? ShortName(frame.name) : frame.name);
+  if (!frame.is_code) {
+    return SafeName(frame.name);
+  }
+  const std::string name = ShortName(frame.name);
+  // The function's own name is the end, which a cut would take.
+  return SafeName(name.size() > kLongestName ? WithoutArguments(name) : name);
 }
 
 }  // namespace schedbench::profile

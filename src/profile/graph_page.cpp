@@ -1,5 +1,6 @@
 #include "profile/graph_page.hpp"
 
+#include "profile/code_name.hpp"
 #include "profile/json_string.hpp"
 #include "profile/page_with_data.hpp"
 
@@ -112,12 +113,14 @@ std::string GraphJson(const Graph& graph) {
     tree.Add(*graph.before, &Tree::before);
   }
   std::string names;
+  std::string labels;
   for (const std::string& name : tree.Names()) {
     names += (names.empty() ? "" : ",") + JsonString(name);
+    labels += (labels.empty() ? "" : ",") + JsonString(FrameLabel(name));
   }
   std::string json = fmt::format(
-      R"({{"name":{},"about":{},"unit":{},"names":[{}],"frame":{},"parent":{},"self":{},"total":{})",
-      JsonString(graph.name), JsonString(graph.about), JsonString(graph.unit), names,
+      R"({{"name":{},"about":{},"unit":{},"names":[{}],"labels":[{}],"frame":{},"parent":{},"self":{},"total":{})",
+      JsonString(graph.name), JsonString(graph.about), JsonString(graph.unit), names, labels,
       NumbersJson(tree.frame), NumbersJson(tree.parent), NumbersJson(tree.self), Sum(tree.self));
   if (graph.sample_weight > 0) {
     json += fmt::format(R"(,"samples":{})", NumbersJson(Samples(tree.self, graph.sample_weight)));

@@ -21,9 +21,23 @@ bool IsBase(const Frame& frame) {
   return std::ranges::find(kBases, ShortName(frame.name)) != kBases.end();
 }
 
+// Whose functions only wrap an instruction or another function when they are inlined.
+constexpr std::array<std::string_view, 3> kWrappers = {
+    "std::", "__gnu_cxx::", "schedbench::Atomic"};
+
+bool IsInlinedWrapper(const Frame& frame) {
+  if (!frame.is_code || !frame.is_inlined) {
+    return false;
+  }
+  const std::string name = ShortName(frame.name);
+  return std::ranges::any_of(kWrappers, [&](std::string_view wrapper) {
+    return name.starts_with(wrapper);
+  });
+}
+
 }  // namespace
 
-StackProfile Symbolized(const StackProfile& raw, Show show) {
+StackProfile Symbolized(const StackProfile& raw, Show show, InlinedLeaves leaves) {
   StackProfile named;
   named.process = raw.process;
   named.workers = raw.workers;
@@ -47,6 +61,10 @@ StackProfile Symbolized(const StackProfile& raw, Show show) {
           stack.push_back(named.Add(*frame));
         }
       }
+    }
+    while (leaves == InlinedLeaves::kFolded && !stack.empty() &&
+           IsInlinedWrapper(named.FrameAt(stack.back()))) {
+      stack.pop_back();
     }
     stacks.push_back(named.AddStack(stack));
   }

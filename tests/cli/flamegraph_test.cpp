@@ -1,3 +1,4 @@
+#include "cli/output/path_names.hpp"
 #include "registry/pages.hpp"
 #include "tests/cli/process.hpp"
 
@@ -80,6 +81,17 @@ TEST_F(Flamegraph, ReportsFileAndLineOfWhatIsNoFoldedStack) {
   EXPECT_EQ(Run({"diff", "good.folded"}).code, 2);
   EXPECT_EQ(folder_.Names(),
             (Names{"a.html", "a.json", "bad.folded", "empty.folded", "good.folded", "php.folded"}));
+}
+
+TEST(DistinctNames, AreTheFileNamesOrElseWhereThePathsDiffer) {
+  EXPECT_EQ(cli::DistinctNames({"a/x.folded", "b/y.folded"}), (Names{"x.folded", "y.folded"}));
+  EXPECT_EQ(cli::DistinctNames({"out/old/x.folded", "out/new/x.folded"}), (Names{"old", "new"}));
+  EXPECT_EQ(cli::DistinctNames({"x.folded", "out/x.folded"}), (Names{"x.folded", "out"}));
+  EXPECT_EQ(cli::DistinctNames({"a/x", "a/y", "b/x"}), (Names{"a/x", "a/y", "b/x"}));
+  EXPECT_EQ(cli::DistinctNames({"a/x", "./a/x"}), (Names{"x", "x"}));
+  EXPECT_EQ(cli::TitleOfPaths("old/x.folded", "new/x.folded"), "x.folded: old → new");
+  EXPECT_EQ(cli::TitleOfPaths("a/x.folded", "y.folded"), "x.folded → y.folded");
+  EXPECT_EQ(cli::TitleOfPaths("x.folded", "x.folded"), "x.folded → x.folded");
 }
 
 TEST_F(Flamegraph, ShowsWhatHasChanged) {

@@ -101,6 +101,33 @@ TEST(ShortName, OfAFunctionThatReturnsAFunctionIsNotEmpty) {
   EXPECT_EQ(ShortName("void (*f())(int)"), "void [*f[]][int]");
 }
 
+TEST(FrameLabel, HasNoTemplateArgumentsAndNoNamespaceOfOurs) {
+  const std::vector<Example> examples{
+      {"schedbench::fibers::Go<schedbench::workloads::{anonymous}::P::Run[int&]::{lambda#1}>::"
+       "FiberOf::Body",
+       "fibers::Go::FiberOf::Body"},
+      {"schedbench::Atomic<int, std::less<int> >::Load", "Atomic::Load"},
+      {"{anonymous}::f", "f"},
+      {"work::{lambda#1}", "work::{lambda#1}"},
+      {"fiber:pingpong.cpp:66", "fiber:pingpong.cpp:66"},
+      {"operator< <int>", "operator<"},
+      {"std::operator<< <std::char_traits<char> >", "std::operator<<"},
+      {"C<int>::operator<=>", "C::operator<=>"},
+      {"f<decltype[a=>b]>::g", "f::g"},
+      {"my_operator<int>", "my_operator"},
+      {"C::operator std::vector<int>", "C::operator std::vector"},
+      // Not of C++, or cut.
+      {"<alloc::Vec<T> as Clone>::clone", "<alloc::Vec<T> as Clone>::clone"},
+      {"f<int", "f<int"},
+      {"a > b", "a > b"},
+      {"schedbench::", "schedbench::"},
+      {"", ""},
+  };
+  for (const Example& example : examples) {
+    EXPECT_EQ(FrameLabel(example.demangled), example.shortened);
+  }
+}
+
 }  // namespace
 
 }  // namespace schedbench::profile::code_name_test

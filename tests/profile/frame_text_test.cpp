@@ -51,6 +51,11 @@ TEST(FileName, IsWhatComesAfterTheLastSlash) {
   EXPECT_EQ(FileName(""), "");
 }
 
+TEST(FrameText, OfALongNameKeepsTheFunctionAndNotTheTemplateArguments) {
+  const std::string argument(kLongestName, 'a');
+  EXPECT_EQ(FrameText({.name = "C<" + argument + ">::f(int)", .module = "/x"}), "C::f");
+}
+
 TEST(FrameText, ShortensCodeOnly) {
   EXPECT_EQ(FrameText({.name = "a::f(int) const", .module = "/x"}), "a::f");
   EXPECT_EQ(FrameText({.name = "fiber:a b (2)", .module = "[fiber]", .is_code = false}),

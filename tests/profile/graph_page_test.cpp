@@ -49,6 +49,14 @@ TEST(PageJson, HasEachStackOnceWithItsOwnWeight) {
   EXPECT_FALSE(graph.contains("before"));
 }
 
+TEST(PageJson, HasALabelForEachName) {
+  Graph graph = Small();
+  graph.stacks = {{"schedbench::f<int>;main", 1}};
+  const json parsed = Parsed(graph);
+  EXPECT_EQ(parsed["names"], json({"schedbench::f<int>", "main"}));
+  EXPECT_EQ(parsed["labels"], json({"f", "main"}));
+}
+
 TEST(PageJson, PutsTheSameFunctionBelowDifferentCallersInDifferentNodes) {
   Graph graph = Small();
   graph.stacks = {{"a;x", 1}, {"b;x", 2}, {"x;x", 3}};

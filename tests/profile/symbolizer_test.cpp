@@ -1,17 +1,36 @@
 #include "profile/symbolizer.hpp"
 
 #include "base/attributes.hpp"
+#include "profile/folded.hpp"
 #include "profile/frame_text.hpp"
+#include "profile/symbolized_profile.hpp"
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <exception>
 #include <string>
 #include <vector>
 
+namespace __gnu_cxx {
+
+// A function of the library's namespace that says where it is.
+SB_ALWAYS_INLINE std::uintptr_t HereInLibrary() {
+  std::uintptr_t address = 0;
+#if defined(__x86_64__)
+  asm volatile("lea 0(%%rip), %0" : "=r"(address));
+#elif defined(__aarch64__)
+  asm volatile("adr %0, ." : "=r"(address));
+#endif
+  return address;
+}
+
+}  // namespace __gnu_cxx
+
 namespace schedbench::profile::symbolizer_test {
 
 std::uintptr_t OfLambda();
+std::uintptr_t OfWrapper();
 
 namespace {
 
@@ -105,6 +124,25 @@ TEST(Symbolizer, CallsAnAddressWithoutCodeUnknown) {
   EXPECT_EQ(frames[0].module, "[unknown]");
 }
 
+// A sample in what `OfWrapper` inlines.
+FoldedStacks FoldedWrapper(InlinedLeaves leaves) {
+  StackProfile raw;
+  raw.workers.push_back({});
+  const FrameId frame = raw.Add({.name = "", .address = OfWrapper()});
+  raw.samples.push_back({.weight_ns = 1,
+                         .owner = raw.Add({.name = "worker:run", .is_code = false}),
+                         .stack = raw.AddStack(std::array{frame})});
+  return Fold(Symbolized(raw, Show::kWorker, leaves), {});
+}
+
+TEST(Symbolized, FoldsAnInlinedFunctionOfTheStandardLibraryIntoItsCaller) {
+  EXPECT_EQ(FoldedWrapper(InlinedLeaves::kFolded).begin()->first,
+            "worker:run;schedbench::profile::symbolizer_test::OfWrapper");
+  EXPECT_TRUE(
+      FoldedWrapper(InlinedLeaves::kShown).begin()->first.ends_with(";__gnu_cxx::HereInLibrary"))
+      << FoldedWrapper(InlinedLeaves::kShown).begin()->first;
+}
+
 TEST(Symbolizer, ReturnsTheSameFramesAgain) {
   Symbolizer symbolizer;
   const std::uintptr_t address = OfAnonymous();
@@ -114,6 +152,10 @@ TEST(Symbolizer, ReturnsTheSameFramesAgain) {
 }
 
 }  // namespace
+
+SB_NOINLINE std::uintptr_t OfWrapper() {
+  return __gnu_cxx::HereInLibrary();
+}
 
 SB_NOINLINE std::uintptr_t OfLambda() {
   const auto lambda = []() __attribute__((always_inline)) {

@@ -1,5 +1,6 @@
 #include "cli/command.hpp"
 #include "cli/output/output.hpp"
+#include "cli/output/path_names.hpp"
 #include "config/input_error.hpp"
 #include "config/quote.hpp"
 #include "platform/files/file.hpp"
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <utility>
@@ -97,16 +99,14 @@ Stacks ReadStacks(const std::string& path, const std::string& unit) {
   return {.folded = std::move(stacks), .unit = unit.empty() ? UnitOf(path, text) : unit};
 }
 
-std::string FileNameOf(const std::string& path) {
-  return std::filesystem::path(path).filename().string();
-}
-
 profile::GraphPage Rendered(const std::vector<std::string>& files, const std::string& unit) {
   profile::GraphPage page;
-  for (const std::string& file : files) {
-    page.title += (page.title.empty() ? "" : ", ") + FileNameOf(file);
+  const std::vector<std::string> names = DistinctNames(files);
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const std::string& file = files[i];
+    page.title += (page.title.empty() ? "" : ", ") + names[i];
     Stacks stacks = ReadStacks(file, unit);
-    page.graphs.push_back({.name = FileNameOf(file),
+    page.graphs.push_back({.name = names[i],
                            .about = "Stacks of " + file,
                            .unit = stacks.unit,
                            .stacks = std::move(stacks.folded),
@@ -130,7 +130,7 @@ profile::GraphPage Difference(const std::vector<std::string>& files, const std::
                     config::Escaped(files[0]), before.unit, config::Escaped(files[1]), after.unit));
   }
   profile::GraphPage page;
-  page.title = fmt::format("{} → {}", FileNameOf(files[0]), FileNameOf(files[1]));
+  page.title = TitleOfPaths(files[0], files[1]);
   page.facts = {{"before", files[0]}, {"after", files[1]}};
   page.graphs.push_back(
       {.name = "Difference",

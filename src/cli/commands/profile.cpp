@@ -9,6 +9,7 @@
 #include "cli/output/progress_line.hpp"
 #include "config/problems.hpp"
 #include "config/quote.hpp"
+#include "profile/code_name.hpp"
 #include "profile/speedscope.hpp"
 #include "profile/symbolized_profile.hpp"
 #include "profile/views.hpp"
@@ -33,6 +34,10 @@ constexpr Flag kFolderFlag =
 constexpr Flag kFramesFlag{"--worker-frames", "", "",
                            "Also show the calls of the worker's loop below those of a fiber"};
 
+constexpr Flag kInlinedFlag{"--inlined", "", "",
+                            "Also show inlined functions of the standard library at the end of a "
+                            "stack (default: part of their caller)"};
+
 constexpr std::array<std::string_view, 4> kRoots{"worker", "fiber", "created", "none"};
 constexpr Flag kRootFlag =
     Flag{"--root", "", "LIST", "Outermost frames of the text files: worker,fiber,created or none"}
@@ -42,7 +47,7 @@ constexpr Flag kRootFlag =
 constexpr std::array kProfileFlags{kConfigFlag,   kSchedulerFlag, kSetFlag,    kWorkersFlag,
                                    kWorkloadFlag, kRoundsFlag,    kWarmupFlag, kSeedFlag,
                                    kTimeoutFlag,  kFrequencyFlag, kClockFlag,  kRootFlag,
-                                   kFramesFlag,   kFolderFlag,    kQuietFlag};
+                                   kFramesFlag,   kInlinedFlag,   kFolderFlag, kQuietFlag};
 
 constexpr std::string_view kProfileDetails =
     R"(Samples each worker at fixed intervals of its CPU time, and records the fiber and its calls. Only workers are sampled, and only
@@ -102,7 +107,8 @@ std::string HotFramesText(const profile::StackProfile& profile) {
   constexpr std::size_t kShown = 10;
   std::string text = "  self  total\n";
   for (const profile::HotFrame& frame : profile::HottestFrames(profile, kShown)) {
-    text += fmt::format("{:5.1f}% {:5.1f}%  {}\n", 100 * frame.self, 100 * frame.total, frame.name);
+    text += fmt::format("{:5.1f}% {:5.1f}%  {}\n", 100 * frame.self, 100 * frame.total,
+                        profile::FrameLabel(frame.name));
   }
   return text;
 }
@@ -155,10 +161,13 @@ void WriteFiles(const Arguments& arguments, const harness::RunPlan& plan,
   }
   const profile::Show show =
       arguments.Has(kFramesFlag) ? profile::Show::kWorker : profile::Show::kOwn;
+  const profile::InlinedLeaves leaves = arguments.Has(kInlinedFlag)
+                                            ? profile::InlinedLeaves::kShown
+                                            : profile::InlinedLeaves::kFolded;
   const profile::Census& waits = run.sampling->Waits();
-  const profile::ProfiledRun named{.cpu = profile::Symbolized(run.sampling->Raw(), show),
-                                   .waiting = profile::Symbolized(waits.Waiting(), show),
-                                   .ready = profile::Symbolized(waits.Ready(), show),
+  const profile::ProfiledRun named{.cpu = profile::Symbolized(run.sampling->Raw(), show, leaves),
+                                   .waiting = profile::Symbolized(waits.Waiting(), show, leaves),
+                                   .ready = profile::Symbolized(waits.Ready(), show, leaves),
                                    .report = run.report,
                                    .period_ns = options.period_ns};
   const profile::StackProfile& profile = named.cpu;

@@ -1,0 +1,81 @@
+#include "cli/output/path_names.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <filesystem>
+#include <set>
+
+namespace schedbench::cli {
+
+namespace {
+
+using Parts = std::vector<std::string>;
+
+std::string FileNameOf(const std::string& path) {
+  return std::filesystem::path(path).filename().string();
+}
+
+Parts PartsOf(const std::string& path) {
+  Parts parts;
+  for (const auto& part : std::filesystem::path(path).lexically_normal()) {
+    parts.push_back(part.string());
+  }
+  return parts;
+}
+
+// How many parts at the front all have in common; of each at least one is left.
+std::size_t CommonFront(const std::vector<Parts>& all) {
+  for (std::size_t i = 0;; ++i) {
+    for (const Parts& parts : all) {
+      if (i + 1 >= parts.size() || parts[i] != all.front()[i]) {
+        return i;
+      }
+    }
+  }
+}
+
+std::string Joined(const Parts& parts) {
+  std::filesystem::path path;
+  for (const std::string& part : parts) {
+    path /= part;
+  }
+  return path.string();
+}
+
+}  // namespace
+
+std::vector<std::string> DistinctNames(const std::vector<std::string>& paths) {
+  std::vector<std::string> names;
+  std::vector<Parts> all;
+  for (const std::string& path : paths) {
+    names.push_back(FileNameOf(path));
+    all.push_back(PartsOf(path));
+  }
+  if (std::set(names.begin(), names.end()).size() == names.size()) {
+    return names;
+  }
+  const std::size_t front = CommonFront(all);
+  const bool is_one_file_name = std::ranges::all_of(names, [&](const std::string& name) {
+    return name == names.front();
+  });
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    Parts& parts = all[i];
+    parts.erase(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(front));
+    if (is_one_file_name && parts.size() > 1) {
+      parts.pop_back();
+    }
+    names[i] = Joined(parts);
+  }
+  return names;
+}
+
+std::string TitleOfPaths(const std::string& before, const std::string& after) {
+  const std::vector<std::string> names = DistinctNames({before, after});
+  const std::string file = FileNameOf(before);
+  const bool is_one_file_name = file == FileNameOf(after) && names[0] != names[1];
+  return fmt::format("{}{} → {}", is_one_file_name ? file + ": " : "", names[0], names[1]);
+}
+
+}  // namespace schedbench::cli
