@@ -43,8 +43,9 @@ help: ## List the verbs
 deps: ## Install the missing Debian packages that run, test and bench need
 	$(need) $(DEPS_TEST)
 
-build: ## Build the tool: build/release/schedbench
+build: ## Build the tool, with its pages where node is installed: build/release/schedbench
 	$(need) $(DEPS_RUN)
+	@flamegraph/build_pages.sh optional
 	@cmake --preset release
 	@$(build) schedbench
 
@@ -127,8 +128,7 @@ bench: benchmarks ## Run the benchmarks of queues, executors, schedulers, the op
 	build/release/bench_profile
 
 page: ## Build the self-contained pages of flame graphs and timelines: build/flamegraph/*.html
-	@flamegraph/install_node_packages.sh
-	@set -e; for page in page timeline; do node flamegraph/build.mjs build/flamegraph/$$page.html $$page; done
+	@flamegraph/build_pages.sh
 
 flamegraph: page ## Profile a ping-pong on the fast scheduler: out/pingpong.*, PROFILE="..." for another run, PERF=1 by perf(1)
 	$(need) $(DEPS_RUN) $(if $(PERF),linux-perf)

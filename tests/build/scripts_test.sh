@@ -164,6 +164,40 @@ RunMutants.RefusesAPatternWithoutPatchesBeforeItBuilds() {
   [[ ! -e $scratch/built ]] || Fail "it began to build"
 }
 
+# -- flamegraph/build_pages.sh, in a copy of its place, with stand-ins for node and npm
+
+BuildPages() {
+  mkdir -p "$scratch/tree"
+  cp -r "$root/flamegraph" "$scratch/tree/" 2>/dev/null || true
+  rm -rf "$scratch/tree/flamegraph/node_modules"
+  PATH=$scratch/bin:$PATH "$scratch/tree/flamegraph/build_pages.sh" "$@" 2>&1
+}
+
+StandInsForPages() {
+  StandIn npm <<<'mkdir -p node_modules'
+  StandIn node <<<"echo \"\$*\" >>'$scratch/calls'; mkdir -p ../build/flamegraph; touch \"\$2\""
+}
+
+Pages.AreBuiltWhereNodeIsAndOnlyAnewWhenTheyHaveChanged() {
+  StandInsForPages
+  BuildPages optional
+  ExpectIs "$(grep -c build.mjs "$scratch/calls")" 2
+  PATH=$scratch/bin:$PATH "$scratch/tree/flamegraph/build_pages.sh" optional
+  ExpectIs "$(grep -c build.mjs "$scratch/calls")" 2
+  touch "$scratch/tree/flamegraph/page/main.js"
+  PATH=$scratch/bin:$PATH "$scratch/tree/flamegraph/build_pages.sh" optional
+  ExpectIs "$(grep -c build.mjs "$scratch/calls")" 3
+}
+
+Pages.AreNoErrorWithoutTheirPackagesAndTheMessageComesOnce() {
+  StandInsForPages
+  StandIn npm <<<'exit 1'
+  ExpectHas "$(BuildPages optional)" "npm cannot install their packages    make page build"
+  ExpectIs "$(PATH=$scratch/bin:$PATH "$scratch/tree/flamegraph/build_pages.sh" optional 2>&1)" ""
+  PATH=$scratch/bin:$PATH "$scratch/tree/flamegraph/build_pages.sh" && Fail "exit code 0 for pages that are not optional"
+  return 0
+}
+
 # -- tests/build/run_suite.sh, with a stand-in for a binary of GoogleTest
 
 RunSuite() {

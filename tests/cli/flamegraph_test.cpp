@@ -44,7 +44,7 @@ TEST_F(Flamegraph, SaysWhatToDoWhereTheToolHasNoPage) {
   const Finished run = Run({"render", "a.folded"});
   if (registry::FlameGraphPage().empty()) {
     EXPECT_EQ(run.code, 2);
-    EXPECT_TRUE(Has(run.error, "make flamegraph")) << run.error;
+    EXPECT_TRUE(Has(run.error, "make page build")) << run.error;
     EXPECT_EQ(folder_.Names(), Names{"a.folded"});
   } else {
     EXPECT_EQ(run.code, 0) << run.error;

@@ -151,7 +151,7 @@ ExitCode Flamegraph(const Arguments& arguments) {
   const std::vector<std::string> files = FilesOf(arguments.words);
   const std::string unit = arguments.Value(kUnitFlag).value_or("");
   if (registry::FlameGraphPage().empty()) {
-    throw config::InputError("this schedbench was built without the page    make flamegraph");
+    throw config::InputError("this schedbench was built without the page    make page build");
   }
   const std::string output = *arguments.Value(kPageFlag);
   platform::CheckWritable(output);

@@ -199,7 +199,7 @@ void WriteFiles(const Arguments& arguments, const harness::RunPlan& plan,
     text += path + "\n";
   }
   if (registry::FlameGraphPage().empty()) {
-    text += "no page: this schedbench was built without it    make flamegraph\n";
+    text += "no page: this schedbench was built without it    make page build\n";
   }
   Print(text);
 }
