@@ -35,7 +35,9 @@ const kSmall = {
   summary: ['wasted: 100 µs of 2 ms'],
 };
 
-const openText = async (text, size) => { page = await browser.open(render(html, text), size); };
+// So low that lanes and counters have their least height.
+const kLow = { width: 1280, height: 320 };
+const openText = async (text, size = kLow) => { page = await browser.open(render(html, text), size); };
 const open = (data = kSmall, size) => openText(JSON.stringify(data), size);
 const text = (selector) => page.evaluate(`document.querySelector('${selector}').textContent`);
 const isHidden = (selector) => page.evaluate(`document.querySelector('${selector}').checkVisibility() === false`);
@@ -69,6 +71,42 @@ test('slices, searches and sleep have colours of their own, where and when they 
   assert.equal(await colourAt(0.48, kFirstLane), ping);
   assert.equal(await colourAt(0.52, kFirstLane), search);
   assert.equal(await colourAt(0.95, kSecondLane), none);
+});
+
+const kWithoutCpu = { ...kSmall, off_cpu: { track: [0, 0], start: [1_600_000, 1_100_000], duration: [100_000, 50_000], kind: [0, 1] } };
+
+test('a strip in the lane shows when the kernel took the CPU from a worker, and the box beside the pointer for how long', async () => {
+  await open(kWithoutCpu);
+  const [search, preempted, blocked] = await Promise.all([colourAt(0.65, 40), colourAt(0.65, 55), colourAt(0.12, 55)]);
+  assert.equal(new Set([search, preempted, blocked]).size, 3);
+  assert.equal(await colourAt(0.55, 55), search);
+  assert.match(await text('#legend'), /preempted: another thread had the CPU.*blocked in the kernel/);
+  await hover(0.65, 45);
+  assert.match(await text('#tip'), /^searchsearching for work for 250 µs.*preempted: another thread had the CPU for 100 µs of it, from 600 µs$/);
+  await hover(0.55, 45);
+  assert.doesNotMatch(await text('#tip'), /preempted/);
+});
+
+test('the lanes fill the window, and shrink with it as far as they can be read', async () => {
+  await open(kSmall, { width: 1280, height: 800 });
+  const heightOf = () => page.evaluate("document.getElementById('canvas').clientHeight");
+  const high = await heightOf();
+  assert.ok(high > 350, `${high} pixels`);
+  assert.ok(await page.evaluate('document.documentElement.scrollHeight <= window.innerHeight'));
+  assert.equal(await page.evaluate("document.getElementById('canvas').clientWidth"), 1280 - 2 * 18);
+  await page.resize(1280, 320);
+  assert.ok(await heightOf() < high / 2);
+});
+
+test('the colour of a queue is that of no fiber', async () => {
+  await open();
+  const hues = await page.evaluate(`(() => {
+    const swatch = [...document.querySelectorAll('#legend li')].find((li) => li.textContent.includes('queue'));
+    const [r, g, b] = getComputedStyle(swatch.querySelector('.swatch')).backgroundColor.match(/\\d+/g).map(Number);
+    return { r, g, b };
+  })()`);
+  // Fibers are green to violet: red is never their greatest part, with blue behind it.
+  assert.ok(hues.r > hues.b && hues.b > hues.g, JSON.stringify(hues));
 });
 
 test('a counter is as high as its value', async () => {

@@ -1,7 +1,8 @@
 // Draws the timeline on its canvas.
 import { drawArrows, drawCounter, drawInstants, drawRuler, arrowsIn, instantsIn } from './draw_marks.js';
 import { drawSlices, fit } from './draw_slices.js';
-import { kCounter, kLane, makeLayout } from './layout.js';
+import { drawOffCpu } from './draw_off_cpu.js';
+import { makeLayout } from './layout.js';
 import { sliceColour, theme } from './theme.js';
 
 const kFont = '12px system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif';
@@ -23,12 +24,20 @@ function colourTable(model) {
 function drawNames(canvas, model, view) {
   view.tracks.forEach(({ top, counters }, track) => {
     canvas.fillStyle = view.colours.text;
-    canvas.fillText(fit(canvas, model.tracks[track], view.left - 10), 0, top + kLane / 2);
+    canvas.fillText(fit(canvas, model.tracks[track], view.left - 10), 0, top + view.lane / 2);
     canvas.fillStyle = view.colours.soft;
     for (const { index, top: y } of counters) {
-      canvas.fillText(fit(canvas, model.counters[index].name, view.left - 10), 0, y + kCounter / 2);
+      canvas.fillText(fit(canvas, model.counters[index].name, view.left - 10), 0, y + view.counter / 2);
     }
   });
+}
+
+/** The height that the window has for the canvas, with what is below it in sight; of a long summary its begin. */
+function roomOf(element) {
+  const { top, bottom } = element.getBoundingClientRect();
+  const foot = element.parentElement.getBoundingClientRect().bottom - bottom;
+  const summary = document.getElementById('summary').getBoundingClientRect().height;
+  return window.innerHeight - (top + window.scrollY) - foot - Math.min(summary, window.innerHeight / 3) - 20;
 }
 
 /** Returns a function that draws a span: draw(span, isDim), which returns what it drew, for pointing at. */
@@ -36,7 +45,7 @@ export function makeDraw(element, model) {
   let colourOf = colourTable(model);
   const draw = (span, isDim) => {
     const width = element.clientWidth;
-    const layout = makeLayout(model, width);
+    const layout = makeLayout(model, width, roomOf(element));
     const scale = window.devicePixelRatio || 1;
     element.style.height = `${layout.height}px`;
     element.width = Math.round(width * scale);
@@ -65,8 +74,9 @@ export function makeDraw(element, model) {
     view.boxes = 0;
     view.tracks.forEach(({ top, counters }, track) => {
       canvas.fillStyle = view.colours.lane;
-      canvas.fillRect(view.left, top, view.right - view.left, kLane);
+      canvas.fillRect(view.left, top, view.right - view.left, view.lane);
       view.boxes += drawSlices(canvas, model, track, top, view);
+      drawOffCpu(canvas, model, track, top, view);
       counters.forEach(({ index, top: y }) => drawCounter(canvas, model, index, y, view));
     });
     view.arrows = arrowsIn(model, span);

@@ -1,5 +1,5 @@
 // Draws what lies over and under the slices: ruler, counters, arrows, instants.
-import { kCounter, kLane, kRuler } from './layout.js';
+import { kRuler } from './layout.js';
 import { upperBound } from './model.js';
 import { ticks } from './span.js';
 
@@ -35,7 +35,7 @@ function formatTick(time, length) {
 /** A counter as a stepped area; of all values in one column of pixels the highest is shown. */
 export function drawCounter(canvas, model, index, top, view) {
   const { at, value } = model.counters[index];
-  const { left, right, xOf, span, colours } = view;
+  const { left, right, xOf, span, colours, counter } = view;
   const columns = new Float64Array(Math.ceil(right - left));
   for (let i = Math.max(upperBound(at, span.start) - 1, 0); i < at.length && at[i] < span.end; ++i) {
     const to = i + 1 < at.length ? Math.min(xOf(at[i + 1]), right) : right;
@@ -49,8 +49,8 @@ export function drawCounter(canvas, model, index, top, view) {
     for (to = from + 1; to < columns.length && columns[to] === columns[from];) {
       ++to;
     }
-    const height = (columns[from] / model.highest[index]) * (kCounter - 2);
-    canvas.fillRect(left + from, top + kCounter - height, to - from, height);
+    const height = (columns[from] / model.highest[index]) * (counter - 2);
+    canvas.fillRect(left + from, top + counter - height, to - from, height);
   }
   canvas.globalAlpha = 1;
 }
@@ -71,13 +71,13 @@ export function arrowsIn(model, span) {
 
 export function drawArrows(canvas, model, ids, view) {
   const { from_track: fromTrack, from, to_track: toTrack, to, kind } = model.arrows;
-  const { tracks, xOf, colours } = view;
+  const { tracks, xOf, colours, lane } = view;
   canvas.lineWidth = 1.2;
   for (const id of ids) {
     const up = toTrack[id] < fromTrack[id];
     const [x1, x2] = [xOf(from[id]), xOf(to[id])];
-    const y1 = tracks[fromTrack[id]].top + (up ? 0 : kLane);
-    const y2 = tracks[toTrack[id]].top + (up ? kLane : 0);
+    const y1 = tracks[fromTrack[id]].top + (up ? 0 : lane);
+    const y2 = tracks[toTrack[id]].top + (up ? lane : 0);
     const middle = (y1 + y2) / 2;
     canvas.strokeStyle = canvas.fillStyle = kind[id] === 0 ? colours.wake : colours.steal;
     canvas.beginPath();

@@ -149,6 +149,7 @@ function start(data) {
   const showColours = () => showLegend(legendOf(model));
   showColours();
   new ResizeObserver(redraw).observe(byId('picture'));
+  window.addEventListener('resize', redraw);
   window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
     draw.forgetColours();
     showColours();

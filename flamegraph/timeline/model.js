@@ -5,6 +5,9 @@ import { expect } from '../shared/data.js';
 export const kKinds = ['running', 'searching for work', 'parked'];
 export const [kRun, kSearch, kPark] = [0, 1, 2];
 
+/** What took the CPU from a worker: the values of `kind` in off_cpu. */
+export const kOffCpu = ['preempted: another thread had the CPU', 'blocked in the kernel'];
+
 /** The values of an arrow's `kind`. */
 export const kArrows = ['wake', 'steal'];
 
@@ -29,12 +32,13 @@ function check(data) {
   expect(Number.isFinite(data.start_ns) && data.end_ns > data.start_ns, 'it does not end after its start');
   const tracks = data.tracks.length;
   const names = data.names.length;
-  for (const table of ['slices', 'arrows', 'instants']) {
+  for (const table of ['slices', 'off_cpu', 'arrows', 'instants']) {
     expect(data[table] !== null && typeof data[table] === 'object', `it has no ${table}`);
   }
   expect(isTexts(data.summary), 'its summary is no list of texts');
   expect(Array.isArray(data.counters), 'it has no list of counters');
   checkTable(data, 'slices', { track: tracks, start: null, duration: null, name: names, kind: kKinds.length });
+  checkTable(data, 'off_cpu', { track: tracks, start: null, duration: null, kind: kOffCpu.length });
   checkTable(data, 'arrows', { from_track: tracks, from: null, to_track: tracks, to: null, kind: kArrows.length });
   checkTable(data, 'instants', { track: tracks, at: null, name: names });
   data.counters.forEach((counter, i) => {
@@ -59,7 +63,7 @@ export function upperBound(sorted, limit) {
   return low;
 }
 
-// The slices of each track by time, as {ids, starts}. They do not overlap: a worker does one thing at a time.
+// The slices of each track by time, or its times without a CPU, as {ids, starts}. They do not overlap: a worker does one thing at a time.
 function byTrack(slices, count) {
   const ids = Array.from({ length: count }, () => []);
   slices.track.forEach((track, id) => ids[track].push(id));
@@ -72,6 +76,7 @@ function byTrack(slices, count) {
 /** Returns the model of the data. Broken data is a DataError. */
 export function makeModel(data) {
   const whole = {
+    off_cpu: { track: [], start: [], duration: [], kind: [] },
     arrows: { from_track: [], from: [], to_track: [], to: [], kind: [] },
     instants: { track: [], at: [], name: [] },
     counters: [],
@@ -86,6 +91,7 @@ export function makeModel(data) {
   return {
     ...whole,
     lanes: byTrack(slices, whole.tracks.length),
+    offCpu: byTrack(whole.off_cpu, whole.tracks.length),
     highest: counters.map((counter) => counter.value.reduce((a, b) => Math.max(a, b), 1)),
     events: slices.start.length + arrows.from.length + instants.at.length +
         counters.reduce((sum, counter) => sum + counter.at.length, 0),

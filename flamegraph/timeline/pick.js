@@ -1,7 +1,6 @@
 // What is under the pointer, in words: {name, lines}, or null.
 import { formatCount, formatTime } from '../shared/units.js';
-import { kCounter, kLane } from './layout.js';
-import { kArrows, kKinds, upperBound } from './model.js';
+import { kArrows, kKinds, kOffCpu, upperBound } from './model.js';
 
 const kReach = 5;
 
@@ -32,6 +31,15 @@ export function sliceAt(model, track, time) {
   return id !== undefined && time < model.slices.start[id] + model.slices.duration[id] ? id : -1;
 }
 
+// What is under the pointer without a CPU, where a pixel may be a long time.
+function offCpuAt(model, view, track, x) {
+  const { ids, starts } = model.offCpu[track];
+  const { start, duration, kind } = model.off_cpu;
+  const id = ids[upperBound(starts, view.timeAt(x + 1)) - 1];
+  return id !== undefined && view.timeAt(x - 1) < start[id] + duration[id]
+    ? [`${kOffCpu[kind[id]]} for ${formatTime(duration[id])} of it, from ${formatTime(start[id] - model.start_ns)}`] : [];
+}
+
 function pickSlice(model, view, track, x) {
   const id = sliceAt(model, track, view.timeAt(x));
   if (id < 0) {
@@ -41,7 +49,7 @@ function pickSlice(model, view, track, x) {
   return {
     name: model.names[name[id]] || '(no name)',
     lines: [`${kKinds[kind[id]]} for ${formatTime(duration[id])}`,
-      `from ${formatTime(start[id] - model.start_ns)} · ${model.tracks[track]}`],
+      `from ${formatTime(start[id] - model.start_ns)} · ${model.tracks[track]}`, ...offCpuAt(model, view, track, x)],
   };
 }
 
@@ -59,14 +67,14 @@ export function pick(model, view, x, y) {
   for (let track = 0; track < view.tracks.length; ++track) {
     const { top, counters } = view.tracks[track];
     // Ends of arrows lie on the edges of the lane, instants on the upper one.
-    if (y >= top - kReach && y < top + kLane + kReach) {
-      const isOnEdge = y < top + kReach || y >= top + kLane - kReach;
+    if (y >= top - kReach && y < top + view.lane + kReach) {
+      const isOnEdge = y < top + kReach || y >= top + view.lane - kReach;
       const mark = isOnEdge ? pickInstant(model, view, track, x) ?? pickArrow(model, view, track, x) : null;
-      if (mark || (y >= top && y < top + kLane)) {
+      if (mark || (y >= top && y < top + view.lane)) {
         return mark ?? pickSlice(model, view, track, x);
       }
     }
-    const counter = counters.find(({ top: least }) => y >= least && y < least + kCounter);
+    const counter = counters.find(({ top: least }) => y >= least && y < least + view.counter);
     if (counter) {
       return pickCounter(model, view, counter.index, x);
     }

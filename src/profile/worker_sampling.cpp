@@ -3,20 +3,11 @@
 #include "platform/threads/this_thread.hpp"
 #include "platform/time/clock.hpp"
 
-#include <charconv>
 #include <chrono>
 
 namespace schedbench::profile {
 
 namespace {
-
-// The number that a worker's name ends with: 3 of "fast-3". None where all threads of a scheduler have one name.
-std::optional<std::uint32_t> NumberIn(const std::string& name) {
-  const std::size_t begin = name.find_last_not_of("0123456789") + 1;
-  std::uint32_t number = 0;
-  const auto read = std::from_chars(name.data() + begin, name.data() + name.size(), number);
-  return read.ec == std::errc() ? std::optional(number) : std::nullopt;
-}
 
 std::uint64_t Nanoseconds(std::chrono::nanoseconds time) {
   return static_cast<std::uint64_t>(time.count());
@@ -40,7 +31,7 @@ WorkerSampling::~WorkerSampling() {
 
 std::uint32_t WorkerSampling::TakeIndex(const std::string& name, int thread) {
   const platform::MutexLock lock(mutex_);
-  std::optional<std::uint32_t> index = NumberIn(name);
+  std::optional<std::uint32_t> index = platform::WorkerNumber(name);
   if (!index) {
     // The lowest that is free.
     std::set<std::uint32_t> taken;

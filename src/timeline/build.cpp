@@ -2,6 +2,7 @@
 #include "timeline/timeline.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <string>
 #include <tuple>
@@ -349,8 +350,48 @@ class Builder {
     return static_cast<std::uint32_t>(timeline_.instants.size() - 1);
   }
 
+  // A worker without a CPU records nothing, so that the time lies in one slice, but for the little that clocks differ.
+  void AddOffCpu(std::uint32_t track, const std::vector<platform::OffCpu>& times) {
+    const std::vector<Slice>& slices = timeline_.slices;
+    std::uint64_t last = 0;
+    for (const platform::OffCpu& time : times) {
+      const std::uint64_t middle = time.start_ns + (time.end_ns - time.start_ns) / 2;
+      const auto after =
+          std::ranges::upper_bound(slices, std::pair(track, middle), {}, [](const Slice& slice) {
+            return std::pair(slice.track, slice.start);
+          });
+      if (after == slices.begin()) {
+        continue;
+      }
+      const Slice& slice = *std::prev(after);
+      const std::uint64_t start = std::max({time.start_ns, slice.start, last});
+      const std::uint64_t end = std::min(time.end_ns, slice.end);
+      // A parked worker is asleep: that is its slice.
+      const bool is_asleep = slice.kind == SliceKind::kPark && !time.preempted;
+      if (slice.track == track && start < end && !is_asleep) {
+        timeline_.off_cpu.push_back(
+            {.start = start,
+             .end = end,
+             .track = track,
+             .kind = time.preempted ? OffCpuKind::kPreempted : OffCpuKind::kBlocked});
+        last = end;
+      }
+    }
+  }
+
+  void AddOffCpu() {
+    for (std::uint32_t track = 0; track < timeline_.tracks.size(); ++track) {
+      for (const WorkerOffCpu& worker : recording_.Cpu().workers) {
+        if (worker.worker == timeline_.tracks[track].worker) {
+          AddOffCpu(track, worker.off);
+        }
+      }
+    }
+  }
+
   void End() {
     slices_.End();
+    AddOffCpu();
     for (const auto& [fiber, state] : fibers_) {
       if (state.IsReady()) {
         timeline_.ready.push_back(

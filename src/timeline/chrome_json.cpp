@@ -53,6 +53,15 @@ class ChromeWriter {
   void OnEnd(const Slice& /*slice*/) {
   }
 
+  // A slice inside another ends a tenth of a nanosecond before that.
+  void OnOffCpu(const OffCpuTime& off) {
+    out_.Format(R"(,{}{{"ph":"X","pid":1,"tid":{},"ts":{},"dur":{},"name":"{}"}})", '\n', off.track,
+                At(off.start), Microseconds(off.end - off.start - 1) + '8', OffCpuName(off.kind));
+  }
+
+  void OnOnCpu(const OffCpuTime& /*off*/) {
+  }
+
   void OnInstant(const Instant& instant, const Slice* inside) {
     switch (instant.kind) {
       case InstantKind::kSpawn:

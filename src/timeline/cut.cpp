@@ -52,6 +52,7 @@ void CutBefore(Timeline& timeline, std::uint64_t from) {
   }
   timeline.start_ns = std::min(from, timeline.end_ns);
   CutTimes(timeline.slices, from);
+  CutTimes(timeline.off_cpu, from);
   CutTimes(timeline.ready, from);
   std::erase_if(timeline.instants, [&](const Instant& instant) {
     return instant.at < from;

@@ -40,6 +40,7 @@ class PageWriter {
     CollectInstants();
     List("names", names_, profile::JsonString);
     WriteSlices();
+    WriteOffCpu();
     WriteArrows();
     WriteInstants();
     WriteCounters();
@@ -86,6 +87,26 @@ class PageWriter {
     out_.Add(",\n");
     List("kind", slices, [](const Slice& slice) {
       return static_cast<unsigned>(slice.kind);
+    });
+  }
+
+  void WriteOffCpu() {
+    const std::vector<OffCpuTime>& times = timeline_.off_cpu;
+    out_.Add("},\n\"off_cpu\":{");
+    List("track", times, [](const OffCpuTime& off) {
+      return off.track;
+    });
+    out_.Add(",\n");
+    List("start", times, [&](const OffCpuTime& off) {
+      return At(off.start);
+    });
+    out_.Add(",\n");
+    List("duration", times, [](const OffCpuTime& off) {
+      return off.end - off.start;
+    });
+    out_.Add(",\n");
+    List("kind", times, [](const OffCpuTime& off) {
+      return static_cast<unsigned>(off.kind);
     });
   }
 

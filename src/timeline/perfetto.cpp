@@ -92,7 +92,7 @@ class PerfettoWriter {
   PerfettoWriter(const Timeline& timeline, const profile::TextSink& sink)
       : timeline_(timeline),
         out_(sink),
-        interned_in_(timeline.names.size() + kInstantKinds, 0) {
+        interned_in_(timeline.names.size() + kInstantKinds + kOffCpuKinds, 0) {
   }
 
   std::uint64_t Write() {
@@ -118,6 +118,19 @@ class PerfettoWriter {
   void OnEnd(const Slice& slice) {
     BeginEvent(TrackEvent::kSliceEnd);
     EndEvent(slice.end);
+  }
+
+  void OnOffCpu(const OffCpuTime& off) {
+    BeginEvent(TrackEvent::kSliceBegin);
+    AddName(
+        static_cast<NameId>(timeline_.names.size() + kInstantKinds) + static_cast<NameId>(off.kind),
+        OffCpuName(off.kind));
+    EndEvent(off.start);
+  }
+
+  void OnOnCpu(const OffCpuTime& off) {
+    BeginEvent(TrackEvent::kSliceEnd);
+    EndEvent(off.end);
   }
 
   void OnInstant(const Instant& instant, const Slice* /*inside*/) {

@@ -1,14 +1,17 @@
 #pragma once
 
+#include "platform/threads/cpu_switches.hpp"
 #include "trace/event.hpp"
 #include "trace/event_ring.hpp"
 #include "trace/session.hpp"
 #include "trace/tick_map.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace schedbench::timeline {
@@ -33,6 +36,21 @@ struct WorkerEvents {
   std::uint64_t timestamps_corrected = 0;
 };
 
+// When the kernel took the CPU from a worker, during a recording.
+struct WorkerOffCpu {
+  std::uint32_t worker = 0;
+  std::vector<platform::OffCpu> off{};
+  std::uint64_t complete_from_ns = 0;  // before it, times were overwritten
+};
+
+// What the kernel reports of the workers' CPUs.
+struct CpuTimes {
+  std::vector<WorkerOffCpu> workers{};
+  std::string refusal{};  // why `workers` lacks some; "" where it has all
+  // In its place: how long those workers waited for a CPU in the whole recording, together. None: not known either.
+  std::optional<std::uint64_t> queued_ns{};
+};
+
 // The events of all workers of a run, and the names of its fibers. Used by one thread.
 class Recording {
  public:
@@ -49,6 +67,14 @@ class Recording {
 
   // Names a fiber, by the user's text made safe (profile::SafeName). Fibers may share a name; "" leaves it unnamed.
   void NameFiber(std::uint32_t fiber, std::string_view name);
+
+  // Adds what the kernel reports. Once.
+  void SetCpuTimes(CpuTimes times) {
+    cpu_times_ = std::move(times);
+  }
+  const CpuTimes& Cpu() const {
+    return cpu_times_;
+  }
 
   // When the recording started and stopped, on the monotonic clock.
   std::uint64_t StartNs() const {
@@ -74,6 +100,7 @@ class Recording {
  private:
   const trace::TickMap clock_;
   std::vector<WorkerEvents> workers_;
+  CpuTimes cpu_times_;
   std::vector<std::string> labels_{std::string()};
   std::unordered_map<std::uint32_t, std::size_t> label_of_;  // of fibers: place in labels_, not 0
 };

@@ -60,6 +60,11 @@ std::vector<WorkerShare> Shares(const Timeline& timeline) {
         break;
     }
   }
+  for (const OffCpuTime& off : timeline.off_cpu) {
+    WorkerShare& share = shares[off.track];
+    (off.kind == OffCpuKind::kPreempted ? share.preempted_ns : share.blocked_ns) +=
+        off.end - off.start;
+  }
   return shares;
 }
 
@@ -141,6 +146,9 @@ Summary Summarize(const Timeline& timeline, const Recording& recording) {
   for (const WorkerShare& share : summary.workers) {
     summary.idle_ns += share.search_ns + share.park_ns;
   }
+  summary.knows_off_cpu = recording.Cpu().refusal.empty() && !recording.Cpu().workers.empty();
+  summary.off_cpu_refusal = recording.Cpu().refusal;
+  summary.queued_ns = recording.Cpu().queued_ns;
   CountSteals(timeline, summary);
   return summary;
 }

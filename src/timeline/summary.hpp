@@ -36,6 +36,8 @@ struct WorkerShare {
   std::uint64_t run_ns = 0;
   std::uint64_t search_ns = 0;
   std::uint64_t park_ns = 0;
+  std::uint64_t preempted_ns = 0;  // of all that: another thread had the CPU
+  std::uint64_t blocked_ns = 0;    // of run and search: in the kernel
 };
 
 struct Steals {
@@ -50,6 +52,10 @@ struct Summary {
   std::uint64_t overwritten = 0;
   std::uint64_t timestamps_corrected = 0;
   std::vector<WorkerShare> workers{};
+  bool knows_off_cpu = false;     // else preempted_ns and blocked_ns are not known
+  std::string off_cpu_refusal{};  // why
+  // In place of that: how long the workers waited for a CPU, together, in the whole recording; none: not known either.
+  std::optional<std::uint64_t> queued_ns{};
   std::uint64_t idle_ns = 0;  // of all workers: searching or parked
   // Of that, while work was there: at each moment as many workers as were idle, but no more than fibers were ready.
   std::uint64_t wasted_ns = 0;

@@ -28,6 +28,21 @@ struct Slice {
   ArrowId arrow = kNone;  // that ends where this begins
 };
 
+enum class OffCpuKind : std::uint8_t {
+  kPreempted,  // another thread had the CPU
+  kBlocked     // it waited in the kernel, and was not parked
+};
+
+inline constexpr std::size_t kOffCpuKinds = 2;
+
+// A time in which a worker had no CPU, within one slice. Those of a track are in the order of time and do not overlap.
+struct OffCpuTime {
+  std::uint64_t start = 0;
+  std::uint64_t end = 0;
+  std::uint32_t track = 0;
+  OffCpuKind kind = OffCpuKind::kPreempted;
+};
+
 enum class ArrowKind : std::uint8_t {
   kWake,  // from the wake or spawn of a fiber to where it runs next
   kSteal  // from the worker that lost tasks to the one that took them
@@ -100,8 +115,9 @@ struct Timeline {
   std::uint64_t overwritten = 0;
   std::uint64_t timestamps_corrected = 0;  // WorkerEvents::timestamps_corrected, of all
   std::vector<Track> tracks;
-  std::vector<std::string> names;  // of slices: equal texts once
-  std::vector<Slice> slices;       // by track, then by time
+  std::vector<std::string> names;   // of slices: equal texts once
+  std::vector<Slice> slices;        // by track, then by time
+  std::vector<OffCpuTime> off_cpu;  // by track, then by time
   std::vector<Arrow> arrows;
   std::vector<Instant> instants;  // by track, then by time
   std::vector<QueueLengths> counters;

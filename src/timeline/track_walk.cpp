@@ -23,4 +23,8 @@ std::string_view InstantName(InstantKind kind) {
   return kNames[static_cast<std::size_t>(kind)];
 }
 
+std::string_view OffCpuName(OffCpuKind kind) {
+  return kind == OffCpuKind::kPreempted ? "preempted" : "blocked in the kernel";
+}
+
 }  // namespace schedbench::timeline

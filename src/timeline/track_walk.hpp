@@ -15,9 +15,11 @@ namespace schedbench::timeline {
 // What a walk over a track calls, each with a Timeline's own parts.
 template <typename Visitor>
 concept TrackVisitor = requires(Visitor& visitor, const Slice& slice, const Instant& instant,
-                                const QueueLengths& lengths, std::size_t i) {
+                                const QueueLengths& lengths, const OffCpuTime& off, std::size_t i) {
   visitor.OnBegin(slice);
   visitor.OnEnd(slice);
+  visitor.OnOffCpu(off);               // within the slice that has begun
+  visitor.OnOnCpu(off);                // its end
   visitor.OnInstant(instant, &slice);  // the slice that it is in, or null
   visitor.OnLength(lengths, i);        // the value in place i
 };
@@ -44,6 +46,13 @@ class TrackWalk {
       const Slice& slice = slices[slice_];
       VisitPoints(track, slice.start, nullptr, visitor);
       visitor.OnBegin(slice);
+      const std::vector<OffCpuTime>& off = timeline_.off_cpu;
+      for (; off_ < off.size() && off[off_].track == track && off[off_].start < slice.end; ++off_) {
+        VisitPoints(track, off[off_].start, &slice, visitor);
+        visitor.OnOffCpu(off[off_]);
+        VisitPoints(track, off[off_].end, &slice, visitor);
+        visitor.OnOnCpu(off[off_]);
+      }
       VisitPoints(track, slice.end, &slice, visitor);
       visitor.OnEnd(slice);
     }
@@ -82,6 +91,7 @@ class TrackWalk {
 
   const Timeline& timeline_;
   std::size_t slice_ = 0;
+  std::size_t off_ = 0;
   std::size_t instant_ = 0;
   std::vector<Cursor> counters_;
 };
@@ -91,5 +101,6 @@ std::string TrackName(const Timeline& timeline, std::uint32_t track);  // "worke
 std::string CounterName(const Timeline& timeline,
                         const QueueLengths& lengths);  // "local queue 3", "global queue"
 std::string_view InstantName(InstantKind kind);        // "steal"
+std::string_view OffCpuName(OffCpuKind kind);          // "preempted"
 
 }  // namespace schedbench::timeline

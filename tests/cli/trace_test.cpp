@@ -121,6 +121,23 @@ TEST(Trace, RefusesWhatItCannotDo) {
   EXPECT_TRUE(std::filesystem::is_empty(folder.Path()));
 }
 
+TEST(Trace, InChromesFormatIsBoundedUnlessMoreIsAskedFor) {
+  const ScratchFolder folder;
+  const auto events = [&](const Names& more) {
+    Names words{
+        "trace", "-s", "fast",     "--workers", "1",     "-w",  "yield:fibers=10,yields=22000",
+        "-n",    "1",  "--warmup", "0",         "--for", "10s", "-o",
+        "t.json"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Finished run = Schedbench(words, {.folder = folder.Path(), .environment = {}});
+    EXPECT_EQ(Has(run.out, "the last 200 000 of "), more.empty()) << run.out;
+    return std::filesystem::file_size(folder.Path() + "/t.json");
+  };
+  const auto usual = events({});
+  EXPECT_LT(usual, 30'000'000u);
+  EXPECT_GT(events({"--events", "400000"}), usual);
+}
+
 TEST(Trace, FindsOutBeforeTheRunThatAFileCannotBeWritten) {
   const ScratchFolder folder;
   const Finished run = Trace({"-o", "nowhere/t.json"}, folder);

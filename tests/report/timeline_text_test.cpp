@@ -65,6 +65,32 @@ TEST(TimelineText, SaysWhatIsMissing) {
   EXPECT_NE(text.find("2 timestamps went back"), std::string::npos);
 }
 
+TEST(TimelineText, HasTheShareOfEachWorkerWithoutACpu) {
+  Summary summary = Example();
+  summary.knows_off_cpu = true;
+  summary.workers[0].preempted_ns = 4'000'000;
+  summary.workers[1].blocked_ns = 500'000;
+  const std::string text = TimelineText(summary, kPlain);
+  EXPECT_NE(text.find("  worker   run  search  park | preempted  blocked\n"
+                      "       0  50 %    10 %   0 % |     8.0 %      0 %\n"
+                      "       1   0 %     0 %  40 % |       0 %    1.0 %\n"),
+            std::string::npos)
+      << text;
+}
+
+TEST(TimelineText, SaysWhyPreemptionsAreMissingAndWhatIsKnownInstead) {
+  Summary summary = Example();
+  summary.off_cpu_refusal = "perf_event_open: Permission denied";
+  EXPECT_NE(TimelineText(summary, kPlain)
+                .find("preemptions are not shown: perf_event_open: Permission denied\n"),
+            std::string::npos);
+  summary.queued_ns = 1'200'000;
+  EXPECT_NE(TimelineText(summary, kPlain)
+                .find("Permission denied; the workers waited 1.20 ms for a CPU in the whole "
+                      "recording\n"),
+            std::string::npos);
+}
+
 TEST(TimelineText, OfNothingSaysSo) {
   const std::string text = TimelineText({}, kPlain);
   EXPECT_NE(text.find("waits: none ended\n"), std::string::npos);

@@ -3,6 +3,7 @@
 #include "timeline/recording.hpp"
 #include "timeline/timeline.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -45,6 +46,15 @@ class Script {
     return *this;
   }
 
+  // The kernel takes the CPU from a worker, whose turns come in their order.
+  Script& OffCpu(std::uint32_t worker, std::uint64_t from, std::uint64_t to, bool preempted) {
+    cpu_.workers.resize(std::max<std::size_t>(cpu_.workers.size(), worker + 1));
+    cpu_.workers[worker].worker = worker;
+    cpu_.workers[worker].off.push_back(
+        {.start_ns = kBegin + from, .end_ns = kBegin + to, .preempted = preempted});
+    return *this;
+  }
+
   Script& Overwritten(std::size_t worker, std::uint64_t events) {
     contents_[worker].overwritten = events;
     return *this;
@@ -67,6 +77,7 @@ class Script {
     for (const auto& [fiber, name] : names_) {
       recording.NameFiber(fiber, name);
     }
+    recording.SetCpuTimes(cpu_);
     return recording;
   }
 
@@ -78,6 +89,7 @@ class Script {
   std::vector<trace::RingContent> contents_;
   trace::RingContent external_;
   std::map<std::uint32_t, std::string> names_;
+  CpuTimes cpu_;
 };
 
 // Two workers: "main" spawns two fibers, the second worker is woken and steals one; "main" waits for "child" and continues.

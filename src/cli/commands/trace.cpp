@@ -36,11 +36,12 @@ constexpr std::array kTraceFlags{
 
 constexpr std::string_view kTraceDetails =
     R"(Records the events of each worker: which fiber it runs and when, which fiber resumes which, what it steals, grabs and
-offloads, when it searches and parks. Rings keep the last events, as a flight recorder does. They are written also after a
+offloads, when it searches and parks, and when the kernel takes the CPU from it (perf_event_open(2), without root). Rings keep the last events, as a flight recorder does. They are written also after a
 hang, a failure, or Ctrl-C.
 
   .pftrace  for ui.perfetto.dev: tracks of workers, slices of fibers, arrows of wake-ups and steals, lengths of queues
-  .json     Chrome's Trace Event Format, for speedscope and others; at most the last 2,000,000 events
+  .json     Chrome's Trace Event Format, for speedscope and others; at most the last 200,000 events,
+            and with --events 2,000,000
   .html     our own page, which needs no network; at most the last 100,000 events
 
 --summary prints the activity of the workers, the wasted core time (a worker idle while a fiber was ready), the longest waits

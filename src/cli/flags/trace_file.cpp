@@ -48,12 +48,13 @@ std::string PageText(const Timeline& timeline, const PageTexts& texts) {
                                }));
 }
 
-// The limits: Perfetto fails near 900 MB, viewers of JSON near 256 MB; a page shows 100,000 events without delay.
+// The limits: Perfetto fails near 900 MB, viewers of JSON near 256 MB; a page shows 100,000 events without delay, and
+// speedscope 200,000 (20 MB).
 constexpr std::array kFormats{
-    TraceFormat{".pftrace", "for ui.perfetto.dev", 16'000'000, &PerfettoText},
+    TraceFormat{".pftrace", "for ui.perfetto.dev", 16'000'000, 16'000'000, &PerfettoText},
     TraceFormat{".json", "Chrome's Trace Event Format, for Perfetto, speedscope and others",
-                2'000'000, &ChromeText},
-    TraceFormat{".html", "a page of our own, which needs no network", 100'000, &PageText},
+                200'000, 2'000'000, &ChromeText},
+    TraceFormat{".html", "a page of our own, which needs no network", 100'000, 100'000, &PageText},
 };
 
 const TraceFormat* FormatOf(const std::string& path) {
@@ -80,11 +81,14 @@ TraceFile TraceFileOf(const std::string& path) {
 }
 
 std::string WriteTraceFile(const TraceFile& file, Timeline timeline,
-                           const timeline::Recording& recording, const DescribeTimeline& describe) {
+                           const timeline::Recording& recording, const DescribeTimeline& describe,
+                           TraceLimit limit) {
   const std::uint64_t events = timeline.events;
+  const std::uint64_t most =
+      limit == TraceLimit::kUsual ? file.format->usual_events : file.format->max_events;
   std::string cut;
-  if (events > file.format->max_events) {
-    timeline::CutToEvents(timeline, recording, file.format->max_events);
+  if (events > most) {
+    timeline::CutToEvents(timeline, recording, most);
     cut = fmt::format("the last {} of {} events", report::Count(timeline.events),
                       report::Count(events));
   }
@@ -93,7 +97,12 @@ std::string WriteTraceFile(const TraceFile& file, Timeline timeline,
     texts.facts.emplace_back("shown", cut);
   }
   platform::WriteFileWhole(file.path, file.format->text(timeline, texts));
-  return file.path + (cut.empty() ? "" : "    " + cut + ": the limit of its readers") + "\n";
+  if (cut.empty()) {
+    return file.path + "\n";
+  }
+  return fmt::format(
+      "{}    {}: {}\n", file.path, cut,
+      most < file.format->max_events ? "--events N writes more" : "the limit of its readers");
 }
 
 }  // namespace schedbench::cli

@@ -16,7 +16,8 @@ namespace schedbench::cli {
 struct TraceFormat {
   std::string_view ending;
   std::string_view doc;
-  std::uint64_t max_events;  // limit of its readers
+  std::uint64_t usual_events;  // what is written by default: what its readers show without delay
+  std::uint64_t max_events;    // limit of its readers
   std::string (*text)(const timeline::Timeline&, const timeline::PageTexts&);
 };
 
@@ -36,9 +37,13 @@ TraceFile TraceFileOf(const std::string& path);
 // Describes a timeline for its page.
 using DescribeTimeline = std::function<timeline::PageTexts(const timeline::Timeline&)>;
 
+// How much of a timeline a file may have: the usual part, or with --events all that its readers take.
+enum class TraceLimit { kUsual, kReaders };
+
 // Writes the timeline, or the last part of one that is too long, whole or not at all. Returns a line that reports the file.
 // Throws platform::WriteError.
 std::string WriteTraceFile(const TraceFile& file, timeline::Timeline timeline,
-                           const timeline::Recording& recording, const DescribeTimeline& describe);
+                           const timeline::Recording& recording, const DescribeTimeline& describe,
+                           TraceLimit limit = TraceLimit::kUsual);
 
 }  // namespace schedbench::cli

@@ -96,42 +96,48 @@ TracedRun RunTraced(const harness::RunPlan& plan, const TraceOptions& options,
                     const harness::Progress& progress) {
   // By value: the thread of an interrupted run continues, and uses it after our return.
   auto recording = std::make_shared<timeline::LiveRecording>();
-  harness::Outcome outcome = harness::RunInterruptibly(plan, [plan, options, recording, progress](
-                                                                 harness::Recorder& recorder,
-                                                                 harness::WatchPoint& watch) {
-    registry::IScheduler* scheduler = nullptr;
-    unsigned bits = 0;
-    const harness::Progress traced = [&](std::uint32_t done, std::uint32_t of, bool warming_up) {
-      if (done == plan.warmup) {
-        recording->Begin(*scheduler, bits);
-      }
-      if (done == of) {
-        recording->Stop();  // before the workers end
-      }
-      progress(done, of, warming_up);
-    };
-    return harness::ExecutePlan(plan, recorder, traced, watch, [&](registry::IScheduler& made) {
-      const std::size_t workers = made.Tracers().workers.size();
-      if (workers == 0) {
-        throw harness::SetupError(
-            fmt::format("scheduler {}   {}", plan.scheduler->name, kNoEvents));
-      }
-      bits = RingBits(options, workers);
-      scheduler = &made;
-    });
-  });
+  auto cpu = std::make_shared<timeline::WorkerCpu>();
+  harness::Outcome outcome =
+      harness::RunInterruptibly(plan, [plan, options, recording, cpu, progress](
+                                          harness::Recorder& recorder, harness::WatchPoint& watch) {
+        registry::IScheduler* scheduler = nullptr;
+        unsigned bits = 0;
+        const harness::Progress traced = [&](std::uint32_t done, std::uint32_t of,
+                                             bool warming_up) {
+          if (done == plan.warmup) {
+            cpu->Begin();
+            recording->Begin(*scheduler, bits);
+          }
+          if (done == of) {
+            recording->Stop();  // before the workers end
+            cpu->Stop();
+          }
+          progress(done, of, warming_up);
+        };
+        return harness::ExecutePlan(plan, recorder, traced, watch, [&](registry::IScheduler& made) {
+          const std::size_t workers = made.Tracers().workers.size();
+          if (workers == 0) {
+            throw harness::SetupError(
+                fmt::format("scheduler {}   {}", plan.scheduler->name, kNoEvents));
+          }
+          bits = RingBits(options, workers);
+          scheduler = &made;
+        });
+      });
   recording->Stop();
+  cpu->Stop();
   outcome.result.observed = "recorded event by event";
-  return {.outcome = std::move(outcome), .recording = std::move(recording)};
+  return {.outcome = std::move(outcome), .recording = std::move(recording), .cpu = std::move(cpu)};
 }
 
 std::string DeliverTrace(const Arguments& arguments, const harness::RunPlan& plan,
                          const TraceOptions& options, const TracedRun& run) {
   const report::TerminalStyle style{.unicode = platform::TakesUtf8()};
-  const auto recording = run.recording->Take();
+  auto recording = run.recording->Take();
   if (!recording) {
     return "nothing was recorded\n";
   }
+  recording->SetCpuTimes(run.cpu->Take());
   std::string text;
   const auto window = static_cast<std::uint64_t>(options.window.count());
   // After the last event comes the end of the run, or the time that detected a hang. The part before it is shown.
@@ -155,7 +161,8 @@ std::string DeliverTrace(const Arguments& arguments, const harness::RunPlan& pla
     return TextsOf(arguments, plan, timeline::Summarize(shown, *recording));
   };
   for (const TraceFile& file : options.files) {
-    text += WriteTraceFile(file, timeline, *recording, describe);
+    text += WriteTraceFile(file, timeline, *recording, describe,
+                           options.events ? TraceLimit::kReaders : TraceLimit::kUsual);
   }
   return text;
 }

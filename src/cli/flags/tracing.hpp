@@ -6,6 +6,7 @@
 #include "harness/live_run.hpp"
 #include "harness/runner.hpp"
 #include "timeline/live_recording.hpp"
+#include "timeline/worker_cpu.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -34,6 +35,7 @@ void CheckRecordsEvents(const harness::RunPlan& plan, config::Problems& problems
 struct TracedRun {
   harness::Outcome outcome;
   std::shared_ptr<timeline::LiveRecording> recording{};
+  std::shared_ptr<timeline::WorkerCpu> cpu{};
 };
 
 // Measures as RunInterruptibly() does, and records the events of the measured rounds. Throws harness::SetupError.

@@ -5,6 +5,7 @@
 #include "base/attributes.hpp"
 #include "base/spin_wait.hpp"
 
+#include <charconv>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
@@ -124,6 +125,13 @@ void Thread::Join() {
   RefuseInChildOfFork();
   thread_.join();
   threads_alive.FetchSub(1, memory_order_relaxed);  // relaxed: as above
+}
+
+std::optional<std::uint32_t> WorkerNumber(std::string_view name) noexcept {
+  const std::size_t begin = name.find_last_not_of("0123456789") + 1;
+  std::uint32_t number = 0;
+  const auto read = std::from_chars(name.data() + begin, name.data() + name.size(), number);
+  return read.ec == std::errc() ? std::optional(number) : std::nullopt;
 }
 
 std::array<char, 16> ThreadName() noexcept {

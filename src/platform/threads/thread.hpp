@@ -5,7 +5,9 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <thread>
 
 namespace schedbench::platform {
@@ -84,6 +86,9 @@ class Thread {
 
 // Aborts with a message in a child of fork() whose parent had a Thread: the child has none of its threads.
 void RefuseInChildOfFork() noexcept;
+
+// Returns the number that a worker's name ends with: 3 of "fast-3". None where all threads of a scheduler have one name.
+std::optional<std::uint32_t> WorkerNumber(std::string_view name) noexcept;
 
 // The calling thread's name, as the kernel knows it; ends with 0. Async-signal-safe.
 std::array<char, 16> ThreadName() noexcept;

@@ -73,13 +73,33 @@ class Text {
     for (const char* const head : {"worker", "run", "search", "park"}) {
       table.AddColumn(head, TextTable::Align::kRight);
     }
+    if (summary_.knows_off_cpu) {
+      table.AddColumn("preempted", TextTable::Align::kRight, true);
+      table.AddColumn("blocked", TextTable::Align::kRight);
+    }
     for (const timeline::WorkerShare& share : summary_.workers) {
-      table.AddRow({fmt::format("{}", share.worker),
-                    Percent(Share(share.run_ns, summary_.length_ns)),
-                    Percent(Share(share.search_ns, summary_.length_ns)),
-                    Percent(Share(share.park_ns, summary_.length_ns))});
+      std::vector<std::string> row{fmt::format("{}", share.worker),
+                                   Percent(Share(share.run_ns, summary_.length_ns)),
+                                   Percent(Share(share.search_ns, summary_.length_ns)),
+                                   Percent(Share(share.park_ns, summary_.length_ns))};
+      if (summary_.knows_off_cpu) {
+        row.push_back(Percent(Share(share.preempted_ns, summary_.length_ns)));
+        row.push_back(Percent(Share(share.blocked_ns, summary_.length_ns)));
+      }
+      table.AddRow(std::move(row));
     }
     text_ += table.Render(style_);
+    AddOffCpu();
+  }
+
+  void AddOffCpu() {
+    if (!summary_.off_cpu_refusal.empty()) {
+      Line("preemptions are not shown: {}{}", summary_.off_cpu_refusal,
+           summary_.queued_ns
+               ? fmt::format("; the workers waited {} for a CPU in the whole recording",
+                             Time(*summary_.queued_ns))
+               : "");
+    }
   }
 
   void AddWasted() {
