@@ -2,6 +2,7 @@
 
 #include "fibers/diagnostics/fiber_facts.hpp"
 #include "fibers/diagnostics/wait_report.hpp"
+#include "harness/call_names.hpp"
 #include "metrics/metric_list.hpp"
 #include "platform/signals/thread_dump.hpp"
 #include "platform/time/clock.hpp"
@@ -172,7 +173,7 @@ Hang Watchdog::Diagnose(const WatchPoint::View& now) const {
   if (const std::string_view not_yet = NotYet(now.phase); !not_yet.empty()) {
     return {.headline = fmt::format("STALL{}: {} for {:.1f} s", in_round, not_yet, seconds),
             .details = fibers::WaitReport::Now(nullptr).lines +
-                       platform::DumpOtherThreads(&fibers::WriteFiberOfThread)};
+                       platform::DumpOtherThreads(&fibers::WriteFiberOfThread, &CallNames)};
   }
   const std::string where = fmt::format("{}: nothing has happened for {:.1f} s", in_round, seconds);
   const std::size_t all = now.workers.size();
@@ -189,7 +190,8 @@ Hang Watchdog::Diagnose(const WatchPoint::View& now) const {
     return {.headline =
                 fmt::format("STALL{}; {}, and {} not ended", where, Workers(sleepers, all),
                             pending == 1 ? "1 task has" : fmt::format("{} tasks have", pending)),
-            .details = waits.lines + platform::DumpOtherThreads(&fibers::WriteFiberOfThread)};
+            .details =
+                waits.lines + platform::DumpOtherThreads(&fibers::WriteFiberOfThread, &CallNames)};
   }
   const std::size_t ready = waits.ready + waits.never_begun;
   if (now.phase == Phase::kWaitIdle && pending == 0 && ready == 0) {
@@ -217,7 +219,8 @@ Hang Watchdog::Diagnose(const WatchPoint::View& now) const {
     // The workload's own thread does something that we do not see, after which all may continue.
     return {.headline = fmt::format(
                 "STALL{}; no task is left to run, and the workload waits for none of them", where),
-            .details = waits.lines + platform::DumpOtherThreads(&fibers::WriteFiberOfThread)};
+            .details =
+                waits.lines + platform::DumpOtherThreads(&fibers::WriteFiberOfThread, &CallNames)};
   }
   return {.headline =
               fmt::format("DEADLOCK{}; no task is left to run, and {} forever{}", where,

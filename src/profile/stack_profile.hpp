@@ -17,6 +17,7 @@ struct Frame {
   std::string name{};    // of a function: demangled, with its scope; else any text
   std::string module{};  // path of the program or library; "[fiber]", "[worker]" of what is no code
   std::string file{};    // "" where it is not known
+  std::uint32_t line = 0;
   std::uint64_t address = 0;  // in this process; 0 of what is no code
   std::uint64_t offset = 0;   // of the address, from where the function begins
   bool is_code = true;

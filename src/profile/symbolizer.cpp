@@ -3,6 +3,7 @@
 #include "platform/signals/code_module.hpp"
 #include "profile/frame_text.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <string_view>
 
@@ -45,11 +46,12 @@ std::string Demangled(const char* name) {
   return result;
 }
 
-int OnFunction(void* data, std::uintptr_t /*pc*/, const char* file, int /*line*/,
+int OnFunction(void* data, std::uintptr_t /*pc*/, const char* file, int line,
                const char* function) {
   if (function != nullptr) {
     Frame& frame = static_cast<std::vector<Frame>*>(data)->emplace_back();
     frame.file = file == nullptr ? "" : file;
+    frame.line = static_cast<std::uint32_t>(std::max(line, 0));
     frame.name = Demangled(function);
     if (frame.name == "operator()") {
       // Debug information has no more than this of a lambda.

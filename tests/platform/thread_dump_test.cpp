@@ -71,11 +71,18 @@ void SayHello(RawWriter& out, const MachineState& /*state*/) noexcept {
   out << "    hello\n";
 }
 
+// Each call has a function inlined into it.
+std::vector<std::string> TwoNames(std::uintptr_t /*address*/) {
+  return {"inner", "outer"};
+}
+
 TEST(ThreadDump, ReportsTheCallsOfEachThreadThatAnswers) {
   const Sleepers sleepers(0);
-  const std::string text = DumpOtherThreads(&SayHello);
+  const std::string text = DumpOtherThreads(&SayHello, &TwoNames);
   EXPECT_NE(text.find("  thread 'talker' ("), std::string::npos) << text;
-  EXPECT_NE(text.find(")\n    hello\n    #0 "), std::string::npos) << text;
+  EXPECT_NE(text.find(")\n    hello\n    #0 inner\n    #1 outer\n    #2 inner\n"),
+            std::string::npos)
+      << text;
   EXPECT_EQ(Count(text, "does not answer"), 0U) << text;
 }
 
@@ -83,7 +90,7 @@ TEST(ThreadDump, WaitsForAllSilentThreadsNoLongerThanForOne) {
   const Sleepers sleepers(kSilent);
   for (int i = 0; i < 2; ++i) {
     const auto start = std::chrono::steady_clock::now();
-    const std::string text = DumpOtherThreads(&SayHello);
+    const std::string text = DumpOtherThreads(&SayHello, &TwoNames);
     // A fifth of what it takes to wait a quarter of a second for each.
     EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(kSilent) / 10);
     EXPECT_EQ(Count(text, "  thread 'silent' (asleep)\n    does not answer\n"), kSilent) << text;
@@ -100,8 +107,8 @@ TEST(ThreadDump, EndsWhenAThreadIsStuckInItsAnswer) {
   const auto dump = [] {
     // Their threads are never let go: the process ends with them.
     new Sleepers(0);
-    const std::string text = DumpOtherThreads(&Block);
-    const std::string again = DumpOtherThreads(&SayHello);
+    const std::string text = DumpOtherThreads(&Block, &TwoNames);
+    const std::string again = DumpOtherThreads(&SayHello, &TwoNames);
     std::_Exit(Count(text, "does not answer") >= 1 && Count(again, "hello") == 0 ? 7 : 8);
   };
   GTEST_FLAG_SET(death_test_style, "threadsafe");

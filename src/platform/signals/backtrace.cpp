@@ -15,49 +15,10 @@ namespace schedbench::platform {
 
 namespace {
 
-// Of a deep stack: as many calls at either end as fit a screen together.
-constexpr std::size_t kInner = 24;
-constexpr std::size_t kOuter = 8;
 constexpr std::size_t kDeepest = 100'000;  // a 16 MiB stack of small frames; some 10 ms
 
-class Calls {
- public:
-  void Add(std::uintptr_t address) noexcept {
-    if (count_ < kInner) {
-      inner_[count_] = address;
-    } else {
-      outer_[count_ % kOuter] = address;
-    }
-    ++count_;
-  }
-
-  std::size_t Count() const noexcept {
-    return count_;
-  }
-
-  // Calls visit(index, address) for the calls at both ends, and skip(how many) for those between them.
-  template <typename Visit, typename Skip>
-  void ForEach(Visit visit, Skip skip) const noexcept {
-    for (std::size_t i = 0; i < std::min(count_, kInner); ++i) {
-      visit(i, inner_[i]);
-    }
-    const std::size_t outer = count_ > kInner + kOuter ? count_ - kOuter : kInner;
-    if (outer > kInner) {
-      skip(outer - kInner);
-    }
-    for (std::size_t i = outer; i < count_; ++i) {
-      visit(i, outer_[i % kOuter]);
-    }
-  }
-
- private:
-  std::array<std::uintptr_t, kInner> inner_;
-  std::array<std::uintptr_t, kOuter> outer_;
-  std::size_t count_ = 0;
-};
-
 struct Unwinding {
-  Calls& calls;
+  CallList& calls;
   const std::uintptr_t interrupted;
   bool arrived = false;     // past the frames of the handler itself
   std::size_t visited = 0;  // frames; a spoilt stack may lead round and round
@@ -74,7 +35,7 @@ _Unwind_Reason_Code OnFrame(_Unwind_Context* context, void* argument) {
   return ++unwinding.visited < kDeepest ? _URC_NO_REASON : _URC_END_OF_STACK;
 }
 
-void FollowFramePointers(const MachineState& interrupted, Calls& calls) noexcept {
+void FollowFramePointers(const MachineState& interrupted, CallList& calls) noexcept {
   // A call through a bad pointer has pushed where it came from, and no frame yet.
   std::uintptr_t address = 0;
   if (SafeRead(interrupted.stack_pointer, address) && address != 0) {
@@ -114,18 +75,23 @@ MachineState StateOfSignal(const void* context) noexcept {
 
 void PrepareBacktraces() noexcept {
   LearnProgramPath();
-  Calls calls;
+  CallList calls;
   Unwinding unwinding{.calls = calls, .interrupted = 0};
   _Unwind_Backtrace(&OnFrame, &unwinding);
 }
 
-void WriteBacktrace(RawWriter& out, const MachineState& interrupted) noexcept {
-  Calls calls;
+CallList ReadBacktrace(const MachineState& interrupted) noexcept {
+  CallList calls;
   Unwinding unwinding{.calls = calls, .interrupted = interrupted.program_counter};
   _Unwind_Backtrace(&OnFrame, &unwinding);
   if (calls.Count() < 2) {
     FollowFramePointers(interrupted, calls);
   }
+  return calls;
+}
+
+void WriteBacktrace(RawWriter& out, const MachineState& interrupted) noexcept {
+  const CallList calls = ReadBacktrace(interrupted);
   calls.ForEach(
       [&out](std::size_t index, std::uintptr_t address) {
         const CodeModule module = ModuleOf(address);

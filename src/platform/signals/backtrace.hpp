@@ -3,17 +3,64 @@
 #include "platform/files/raw_writer.hpp"
 #include "platform/signals/machine_state.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
 namespace schedbench::platform {
 
 // Learns what WriteBacktrace() needs and cannot find out in a signal handler: the path of the program; and makes
 // the loader bind the unwinder. Once, before.
 void PrepareBacktraces() noexcept;
 
+// The calls that led to a place, innermost first. Of a deep stack the inner and the outer end, as many as fit a screen.
+class CallList {
+ public:
+  void Add(std::uintptr_t address) noexcept {
+    if (count_ < kInner) {
+      inner_[count_] = address;
+    } else {
+      outer_[count_ % kOuter] = address;
+    }
+    ++count_;
+  }
+
+  std::size_t Count() const noexcept {
+    return count_;
+  }
+
+  // Calls visit(index, address) for the calls at both ends, and skip(how many) for those between them.
+  template <typename Visit, typename Skip>
+  void ForEach(Visit visit, Skip skip) const {
+    for (std::size_t i = 0; i < std::min(count_, kInner); ++i) {
+      visit(i, inner_[i]);
+    }
+    const std::size_t outer = count_ > kInner + kOuter ? count_ - kOuter : kInner;
+    if (outer > kInner) {
+      skip(outer - kInner);
+    }
+    for (std::size_t i = outer; i < count_; ++i) {
+      visit(i, outer_[i % kOuter]);
+    }
+  }
+
+ private:
+  static constexpr std::size_t kInner = 24;
+  static constexpr std::size_t kOuter = 8;
+
+  std::array<std::uintptr_t, kInner> inner_{};
+  std::array<std::uintptr_t, kOuter> outer_{};
+  std::size_t count_ = 0;
+};
+
+// Returns the calls that led to where a signal interrupted the calling thread: addresses inside of the calls, not behind
+// them. Async-signal-safe: it reads call frame information, which the loader hands out without a lock, and goes by frame
+// pointers where there is none, for example after a call through a bad pointer. Fibers' stacks end at their base.
+CallList ReadBacktrace(const MachineState& interrupted) noexcept;
+
 // Writes the calls that led to where a signal interrupted the calling thread, innermost first, each as
-// module+offset, and at the end the command that turns the program's own into names and lines. Of a deep recursion
-// the inner and the outer end. Async-signal-safe: it reads call frame information, which the loader hands out
-// without a lock, and goes by frame pointers where there is none, for example after a call through a bad
-// pointer. Fibers' stacks end at their base.
+// module+offset, and at the end the command that turns the program's own into names and lines. Async-signal-safe.
 void WriteBacktrace(RawWriter& out, const MachineState& interrupted) noexcept;
 
 }  // namespace schedbench::platform

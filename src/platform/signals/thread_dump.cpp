@@ -38,7 +38,8 @@ constexpr std::uint32_t kAnswered = 3;
 struct Conversation {
   Atomic<std::uint32_t> word{0};
   std::size_t length = 0;
-  std::array<char, 16384> answer;
+  std::array<char, 4096> report;  // the reporter's lines
+  CallList calls;
 };
 
 using Conversations = std::array<Conversation, kMaxThreads>;
@@ -54,11 +55,11 @@ std::uint32_t Word(int thread, std::uint32_t step) {
 }
 
 void Answer(Conversation& conversation, int thread, const MachineState& state) {
-  RawWriter out(conversation.answer);
+  RawWriter out(conversation.report);
   if (thread_reporter != nullptr) {
     thread_reporter(out, state);
   }
-  WriteBacktrace(out, state);
+  conversation.calls = ReadBacktrace(state);
   conversation.length = out.Text().size();
   // release: pairs with the acquire in Collect().
   conversation.word.Store(Word(thread, kAnswered), memory_order_release);
@@ -100,14 +101,37 @@ Conversation* Ask(Conversations& conversations, int thread) {
   return &*free;
 }
 
+// The calls in lines: each function has a number, as in a debugger also those that were inlined.
+std::string CallLines(const CallList& calls, const CallNamer& namer) {
+  std::string lines;
+  std::size_t number = 0;
+  calls.ForEach(
+      [&](std::size_t /*index*/, std::uintptr_t address) {
+        for (const std::string& name : namer(address)) {
+          lines += "    #" + std::to_string(number++) + " " + name + "\n";
+        }
+      },
+      [&](std::size_t count) {
+        lines += "    ... " + std::to_string(count) + " calls ...\n";
+        number += count;
+      });
+  return lines;
+}
+
+struct ThreadAnswer {
+  std::string report;
+  CallList calls;
+};
+
 // Returns the thread's answer; none where it has not answered by the deadline.
-std::optional<std::string> Collect(Conversation& conversation, int thread,
-                                   std::chrono::steady_clock::time_point deadline) {
+std::optional<ThreadAnswer> Collect(Conversation& conversation, int thread,
+                                    std::chrono::steady_clock::time_point deadline) {
   for (;;) {
     // acquire: pairs with the release in Answer().
     std::uint32_t word = conversation.word.Load(memory_order_acquire);
     if (word == Word(thread, kAnswered)) {
-      std::string answer(conversation.answer.data(), conversation.length);
+      ThreadAnswer answer{.report = {conversation.report.data(), conversation.length},
+                          .calls = conversation.calls};
       // relaxed: this thread alone begins the next one here.
       conversation.word.Store(0, memory_order_relaxed);
       return answer;
@@ -158,7 +182,7 @@ std::string Describe(int thread) {
 
 }  // namespace
 
-std::string DumpOtherThreads(ThreadReporter reporter) {
+std::string DumpOtherThreads(ThreadReporter reporter, const CallNamer& namer) {
   thread_reporter = reporter;
   // relaxed: only callers make them, and they come one at a time.
   Conversations* conversations = all_conversations.Load(memory_order_relaxed);
@@ -191,11 +215,17 @@ std::string DumpOtherThreads(ThreadReporter reporter) {
     one.conversation = Ask(*conversations, one.thread);
   }
   const auto deadline = std::chrono::steady_clock::now() + kDumpTimeout;
+  std::vector<std::optional<ThreadAnswer>> answers;
   for (const Asked& one : asked) {
-    const auto answer = one.conversation == nullptr
-                            ? std::nullopt
-                            : Collect(*one.conversation, one.thread, deadline);
-    text += "  thread " + one.description + "\n" + answer.value_or("    does not answer\n");
+    answers.push_back(one.conversation == nullptr
+                          ? std::nullopt
+                          : Collect(*one.conversation, one.thread, deadline));
+  }
+  // After all answers: names may take longer than the threads have time for them.
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    text += "  thread " + asked[i].description + "\n";
+    text += answers[i] ? answers[i]->report + CallLines(answers[i]->calls, namer)
+                       : "    does not answer\n";
   }
   if (all > threads.size()) {
     text += "  and " + std::to_string(all - threads.size()) + " more threads\n";
