@@ -71,6 +71,7 @@ SampledThread::~SampledThread() = default;
 bool SampledThread::Start(platform::SampleClock clock, const ProfiledWorker& worker,
                           std::uint64_t period_ns, std::string& refusal) {
   thread_ = worker.thread;
+  stack_ = worker.stack;
   timer_ = platform::SampleTimer::Start(clock, thread_, period_ns, *this, refusal);
   BeginTime();
   return timer_ != nullptr;
@@ -128,7 +129,9 @@ void SampledThread::OnSample(const platform::MachineState& interrupted,
   std::array<std::uint64_t, kHeadWords + kMaxCalls> record;
   const auto running = fibers::RunningStack::OfThisThread(interrupted.stack_pointer);
   const std::span<std::uintptr_t> calls(record.data() + kHeadWords, kMaxCalls);
-  const Walk walk = WalkStack(interrupted, running.lowest, running.top, calls);
+  const Walk walk = running.top != 0
+                        ? WalkStack(interrupted, running.lowest, running.top, calls)
+                        : WalkStack(interrupted, stack_.lowest, stack_.top, calls, Base::kAnywhere);
   RecordHead head{.time_ns = platform::NowNs(),
                   .fiber = running.fiber,
                   .file = running.file,

@@ -81,6 +81,7 @@ class SampledThread final : public platform::ISampleSink {
   Clocks Now() const;
 
   int thread_ = 0;
+  platform::StackBounds stack_;  // the thread's own
   SampleRing ring_;
   Clocks begin_;
   Clocks end_;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "platform/threads/this_thread.hpp"
+
 #include <cstdint>
 #include <span>
 #include <string>
@@ -44,6 +46,8 @@ struct Sample {
 struct ProfiledWorker {
   std::uint32_t index = 0;  // in its pool
   std::int32_t thread = 0;  // the kernel's number of it
+  // Its own stack, for samples that are on no fiber's; unknown: these have one call.
+  platform::StackBounds stack{};
 };
 
 // Samples of a run. Frames and stacks are kept once, however many samples share them. Used by one thread.

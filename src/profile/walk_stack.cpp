@@ -66,8 +66,8 @@ SB_READS_STACK std::uintptr_t SavedFramePointer(std::uintptr_t stack_pointer,
 }  // namespace
 
 SB_READS_STACK Walk WalkStack(const platform::MachineState& interrupted, std::uintptr_t lowest,
-                              std::uintptr_t top,
-                              std::span<std::uintptr_t> innermost_first) noexcept {
+                              std::uintptr_t top, std::span<std::uintptr_t> innermost_first,
+                              Base base) noexcept {
   Walk walk;
   if (innermost_first.empty()) {
     return {.calls = 0, .truncated = true};
@@ -86,7 +86,9 @@ SB_READS_STACK Walk WalkStack(const platform::MachineState& interrupted, std::ui
     return true;
   };
   walk.truncated = !Follow(interrupted.frame_pointer, below, top, write);
-  if (walk.truncated && walk.calls < innermost_first.size()) {
+  if (base == Base::kAnywhere) {
+    walk.truncated = walk.truncated && walk.calls == 1;
+  } else if (walk.truncated && walk.calls < innermost_first.size()) {
     if (const std::uintptr_t saved = SavedFramePointer(below, top); saved != 0) {
       walk.calls = 1;
       walk.truncated = !Follow(saved, below, top, write);

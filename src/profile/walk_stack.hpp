@@ -14,13 +14,19 @@ struct Walk {
   bool truncated = false;  // there are more, or the chain is broken
 };
 
+// Where a chain of frames ends that is whole.
+enum class Base {
+  kAtTop,    // at the top of a fiber's stack
+  kAnywhere  // a thread's own stack begins with code that may have no frames
+};
+
 // Follows the frame pointers of an interrupted thread and writes where it was and, after it, where its calls return to,
 // innermost first. Reads memory only between the stack pointer and `top`, and only if the stack pointer is in [lowest, top);
-// else it knows one address. The chain ends at a frame pointer of 0 in the base of the stack. Where the register does not
+// else it knows one address. The chain ends at a frame pointer of 0 in the base of the stack, `base`. Where the register does not
 // lead there, the walk begins at the first word on the stack that does: the frame pointer that code without one has saved, or
 // that a switch is about to load. Async-signal-safe; some nanoseconds for each call.
 // Where a function has no frame, has not made it yet or has taken it down, the one that called it is missing.
 Walk WalkStack(const platform::MachineState& interrupted, std::uintptr_t lowest, std::uintptr_t top,
-               std::span<std::uintptr_t> innermost_first) noexcept;
+               std::span<std::uintptr_t> innermost_first, Base base = Base::kAtTop) noexcept;
 
 }  // namespace schedbench::profile

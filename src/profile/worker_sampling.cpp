@@ -52,7 +52,8 @@ std::uint32_t WorkerSampling::TakeIndex(const std::string& name, int thread) {
 
 void WorkerSampling::OnBegin(const std::string& name) noexcept {
   const int thread = platform::KernelThreadId();
-  sampler_.Attach({.index = TakeIndex(name, thread), .thread = thread});
+  sampler_.Attach(
+      {.index = TakeIndex(name, thread), .thread = thread, .stack = platform::OwnStack()});
 }
 
 void WorkerSampling::OnEnd() noexcept {

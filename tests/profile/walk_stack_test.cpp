@@ -61,6 +61,18 @@ TEST_F(WalkStackTest, IsTruncatedWhereTheChainEndsBeforeTheBase) {
   EXPECT_TRUE(truncated_);
 }
 
+TEST_F(WalkStackTest, OfAThreadsOwnStackMayEndInCodeWithoutFrames) {
+  PutFrame(10, At(20), 0x20000);
+  PutFrame(20, 77, 0x30000);
+  std::vector<std::uintptr_t> calls(16);
+  const Walk walk =
+      WalkStack({.program_counter = 0x10000, .stack_pointer = At(8), .frame_pointer = At(10)},
+                At(0), At(64), calls, Base::kAnywhere);
+  calls.resize(walk.calls);
+  EXPECT_EQ(calls, (Addresses{0x10000, 0x20000, 0x30000}));
+  EXPECT_FALSE(walk.truncated);
+}
+
 // Code without frame pointers uses that register for something else, and has saved the caller's on the stack.
 TEST_F(WalkStackTest, ContinuesAtASavedFramePointerWhereTheRegisterHoldsNone) {
   PutFrame(20, At(30), 0x20000);
