@@ -54,7 +54,7 @@ TEST(SchedulerOfStdThreads, WithPlainTasksHasNoProfileAndTheReason) {
                                 "busy:plain=true,milliseconds=1", "-n", "1", "-q", "-o", "."},
                                {.folder = folder.Path(), .environment = {}});
   EXPECT_EQ(run.code, 0) << run.error;
-  EXPECT_NE(run.out.find("ThreadRole::kWorker"), std::string::npos) << run.out;
+  EXPECT_NE(run.out.find("platform::WorkerScope"), std::string::npos) << run.out;
   EXPECT_EQ(run.out.find("more --rounds"), std::string::npos) << run.out;
 }
 
