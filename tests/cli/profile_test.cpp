@@ -96,8 +96,8 @@ TEST(Profile, HasTheRootsThatWereAskedFor) {
 // Samples in an allocator without frame pointers, and in the middle of a switch, included.
 TEST(Profile, ShowsEachStackOfAFiberDownToItsBaseOrCountsItAsTruncated) {
   const ScratchFolder folder;
-  const Finished run =
-      Profile({"-w", "spawn_join:tasks=20000", "-n", "20", "-F", "4999", "--worker-frames"}, folder);
+  const Finished run = Profile(
+      {"-w", "spawn_join:tasks=20000", "-n", "20", "-F", "4999", "--worker-frames"}, folder);
   ASSERT_EQ(run.code, 0) << run.error;
   std::uint64_t all = 0;
   std::uint64_t without_base = 0;

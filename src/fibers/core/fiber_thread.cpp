@@ -64,7 +64,7 @@ FiberThread* FiberThread::Current() noexcept {
   if (fiber_thread == nullptr) [[unlikely]] {
     struct Own {
       platform::SignalStack signal_stack;  // a fiber's stack that overflows here is reported too
-      platform::ForeignWorker worker;       // samplers see it from its first fiber on
+      platform::ForeignWorker worker;      // samplers see it from its first fiber on
       std::unique_ptr<FiberThread> fiber_thread;
     };
     thread_local Own own;
