@@ -31,12 +31,12 @@ struct BurstParameters {
   // clang-format on
 };
 
-constexpr std::array kBurstFigures{
-    registry::Figure{
+constexpr std::array kBurstMetrics{
+    registry::Metric{
         "burst_p50", "ns", registry::Better::kLower,
         "Time from when a burst is due until its last fiber has ended, median of the round"},
-    registry::Figure{"burst_p99", "ns", registry::Better::kLower, "The same, 99th percentile"},
-    registry::Figure{"burst_max", "ns", registry::Better::kLower, "The same, the longest"},
+    registry::Metric{"burst_p99", "ns", registry::Better::kLower, "The same, 99th percentile"},
+    registry::Metric{"burst_max", "ns", registry::Better::kLower, "The same, the longest"},
 };
 
 // Many fibers at once for parked workers, again and again: how soon all workers are awake, and how soon the fibers have ended.
@@ -90,7 +90,7 @@ class Burst final : public registry::IWorkload {
     return "";
   }
 
-  std::vector<double> Figures() const override {
+  std::vector<double> Metrics() const override {
     std::vector<std::uint64_t> times;
     for (const OneBurst& burst : bursts_) {
       times.push_back(burst.ended_ns - burst.due_ns);
@@ -148,7 +148,7 @@ const registry::WorkloadRegistration kBurst{{
     .operation = "fiber",
     .schema = &config::SchemaOf<BurstParameters>,
     .make = &registry::MakeWorkload<Burst, BurstParameters>,
-    .figures = kBurstFigures,
+    .metrics = kBurstMetrics,
 }};
 
 }  // namespace

@@ -23,14 +23,14 @@ struct MillionParameters {
   // clang-format on
 };
 
-constexpr std::array kMillionFigures{
-    registry::Figure{
+constexpr std::array kMillionMetrics{
+    registry::Metric{
         "create_time", "ns", registry::Better::kLower,
         "From the start of the first fiber until all are suspended or about to be; the first round "
         "allocates their stacks"},
-    registry::Figure{"wake_time", "ns", registry::Better::kLower,
+    registry::Metric{"wake_time", "ns", registry::Better::kLower,
                      "From the event that all wait for until the last one has ended"},
-    registry::Figure{
+    registry::Metric{
         "bytes_per_fiber", "B", registry::Better::kLower,
         "Memory of the process in RAM while all are suspended, divided by their number"},
 };
@@ -95,7 +95,7 @@ class Million final : public registry::IWorkload {
     return "";
   }
 
-  std::vector<double> Figures() const override {
+  std::vector<double> Metrics() const override {
     return {static_cast<double>(create_ns_), static_cast<double>(wake_ns_), bytes_per_fiber_};
   }
 
@@ -116,7 +116,7 @@ const registry::WorkloadRegistration kMillion{{
     .operation = "fiber",
     .schema = &config::SchemaOf<MillionParameters>,
     .make = &registry::MakeWorkload<Million, MillionParameters>,
-    .figures = kMillionFigures,
+    .metrics = kMillionMetrics,
     // The first round is what matters: later rounds reuse its stacks.
     .rounds = 1,
     .warmup = 0,

@@ -19,7 +19,7 @@ struct MutexParameters {
   // clang-format on
 };
 
-constexpr std::array kMutexFigures{kFirstDone};
+constexpr std::array kMutexMetrics{kFirstDone};
 
 // Fibers that lock one mutex again and again: the cost of waiting for it and of being resumed. One operation is one critical
 // section.
@@ -34,7 +34,7 @@ class MutexWorkload final : public CriticalSections {
                           .outside_ns = parameters.outside_ns}) {
   }
 
-  std::vector<double> Figures() const override {
+  std::vector<double> Metrics() const override {
     return {FirstDone()};
   }
 };
@@ -45,7 +45,7 @@ const registry::WorkloadRegistration kMutex{{
     .operation = "section",
     .schema = &config::SchemaOf<MutexParameters>,
     .make = &registry::MakeWorkload<MutexWorkload, MutexParameters>,
-    .figures = kMutexFigures,
+    .metrics = kMutexMetrics,
 }};
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include "registry/workload.hpp"
 #include "workloads/parts/fibers.hpp"
 #include "workloads/parts/load.hpp"
-#include "workloads/parts/load_figures.hpp"
+#include "workloads/parts/load_metrics.hpp"
 #include "workloads/parts/precise_sleep.hpp"
 #include "workloads/parts/timed_requests.hpp"
 
@@ -37,34 +37,34 @@ struct OpenLoopParameters {
 constexpr std::uint64_t kP99Needs = 299;
 constexpr std::uint64_t kP999Needs = 2995;
 
-constexpr std::array kOpenLoopFigures{
-    registry::Figure{"latency_mean", "ns", registry::Better::kLower,
+constexpr std::array kOpenLoopMetrics{
+    registry::Metric{"latency_mean", "ns", registry::Better::kLower,
                      "Time from the moment at which a request is due to its end, mean"},
-    registry::Figure{"latency_p50", "ns", registry::Better::kLower, "The same, median"},
-    registry::Figure{"latency_p99", "ns", registry::Better::kLower, "The same, 99th percentile",
+    registry::Metric{"latency_p50", "ns", registry::Better::kLower, "The same, median"},
+    registry::Metric{"latency_p99", "ns", registry::Better::kLower, "The same, 99th percentile",
                      kP99Needs},
-    registry::Figure{"latency_p99_9", "ns", registry::Better::kLower, "The same, 99.9th percentile",
+    registry::Metric{"latency_p99_9", "ns", registry::Better::kLower, "The same, 99.9th percentile",
                      kP999Needs},
-    registry::Figure{"uncorrected_mean", "ns", registry::Better::kNone,
+    registry::Metric{"uncorrected_mean", "ns", registry::Better::kNone,
                      "Time from the submit of a request to its end, mean: hides how late the "
                      "source was"},
-    registry::Figure{"uncorrected_p50", "ns", registry::Better::kNone, "The same, median"},
-    registry::Figure{"uncorrected_p99", "ns", registry::Better::kNone, "The same, 99th percentile",
+    registry::Metric{"uncorrected_p50", "ns", registry::Better::kNone, "The same, median"},
+    registry::Metric{"uncorrected_p99", "ns", registry::Better::kNone, "The same, 99th percentile",
                      kP99Needs},
-    registry::Figure{"uncorrected_p99_9", "ns", registry::Better::kNone,
+    registry::Metric{"uncorrected_p99_9", "ns", registry::Better::kNone,
                      "The same, 99.9th percentile", kP999Needs},
-    registry::Figure{"late_p99", "ns", registry::Better::kNone,
+    registry::Metric{"late_p99", "ns", registry::Better::kNone,
                      "Time from the moment at which a request is due to its submit, 99th "
                      "percentile: how late the source was",
                      kP99Needs},
-    registry::Figure{"service_mean", "ns", registry::Better::kNone,
+    registry::Metric{"service_mean", "ns", registry::Better::kNone,
                      "Time from the begin of a request to its end, mean; includes time in which "
                      "its worker had no CPU"},
-    registry::Figure{"offered", "requests/s", registry::Better::kNone,
+    registry::Metric{"offered", "requests/s", registry::Better::kNone,
                      "Requests divided by the time in which they were due"},
-    registry::Figure{"achieved", "requests/s", registry::Better::kNone,
+    registry::Metric{"achieved", "requests/s", registry::Better::kNone,
                      "Requests divided by the time until the last of them ended"},
-    registry::Figure{"backlog_growth", "share", registry::Better::kNone,
+    registry::Metric{"backlog_growth", "share", registry::Better::kNone,
                      "Growth of the number of unfinished requests after the first quarter, as a "
                      "share of the requests since then; above 5 % the scheduler did not keep up",
                      kRequestsToSeeGrowth},
@@ -134,7 +134,7 @@ const registry::WorkloadRegistration kOpenLoop{{
                std::uint64_t seed) -> std::unique_ptr<registry::IWorkload> {
       return std::make_unique<OpenLoop>(settings.As<OpenLoopParameters>(), seed);
     },
-    .figures = kOpenLoopFigures,
+    .metrics = kOpenLoopMetrics,
     .open_load = &kOpenLoopLoad,
 }};
 

@@ -29,13 +29,13 @@ struct ImbalanceParameters {
   // clang-format on
 };
 
-constexpr std::array kSingleProducerImbalanceFigures{
-    registry::Figure{"first_elsewhere", "ns", registry::Better::kLower,
+constexpr std::array kSingleProducerImbalanceMetrics{
+    registry::Metric{"first_elsewhere", "ns", registry::Better::kLower,
                      "From the producer's start until a task began on another thread; the whole "
                      "round if none did"},
-    registry::Figure{"share_elsewhere", "share", registry::Better::kHigher,
+    registry::Metric{"share_elsewhere", "share", registry::Better::kHigher,
                      "Share of the tasks that did not run on the producer's thread"},
-    registry::Figure{"busiest_share", "share", registry::Better::kLower,
+    registry::Metric{"busiest_share", "share", registry::Better::kLower,
                      "Share of the tasks that ran on the thread that ran most of them; 1/n if n "
                      "threads run equally many"},
 };
@@ -83,7 +83,7 @@ class SingleProducerImbalance final : public registry::IWorkload {
     return "";
   }
 
-  std::vector<double> Figures() const override {
+  std::vector<double> Metrics() const override {
     std::map<std::uint64_t, std::uint64_t> tasks_of;  // thread -> tasks
     for (const Task& task : tasks_) {
       ++tasks_of[task.thread];
@@ -149,7 +149,7 @@ const registry::WorkloadRegistration kSingleProducerImbalance{{
     .operation = "task",
     .schema = &config::SchemaOf<ImbalanceParameters>,
     .make = &registry::MakeWorkload<SingleProducerImbalance, ImbalanceParameters>,
-    .figures = kSingleProducerImbalanceFigures,
+    .metrics = kSingleProducerImbalanceMetrics,
 }};
 
 }  // namespace

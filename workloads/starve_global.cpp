@@ -28,16 +28,16 @@ struct StarveGlobalParameters {
   // clang-format on
 };
 
-constexpr std::array kStarveGlobalFigures{
-    registry::Figure{"probe_age_mean", "tasks", registry::Better::kLower,
+constexpr std::array kStarveGlobalMetrics{
+    registry::Metric{"probe_age_mean", "tasks", registry::Better::kLower,
                      "Runs of saturating tasks from a probe's submit to its run, mean"},
-    registry::Figure{"probe_age_max", "tasks", registry::Better::kLower,
+    registry::Metric{"probe_age_max", "tasks", registry::Better::kLower,
                      "The same, the most of the round"},
-    registry::Figure{"probe_latency_p50", "ns", registry::Better::kLower,
+    registry::Metric{"probe_latency_p50", "ns", registry::Better::kLower,
                      "Time from a probe's submit to its run, median of all probes of the round"},
-    registry::Figure{"probe_latency_p99", "ns", registry::Better::kLower,
+    registry::Metric{"probe_latency_p99", "ns", registry::Better::kLower,
                      "The same, 99th percentile"},
-    registry::Figure{"probe_latency_max", "ns", registry::Better::kLower, "The same, the longest"},
+    registry::Metric{"probe_latency_max", "ns", registry::Better::kLower, "The same, the longest"},
 };
 
 // Workers whose local queues never run empty, and an external submission now and then, the probe: a scheduler that looks
@@ -103,7 +103,7 @@ class StarveGlobal final : public registry::IWorkload {
     return "";
   }
 
-  std::vector<double> Figures() const override {
+  std::vector<double> Metrics() const override {
     double sum = 0;
     std::uint64_t most = 0;
     std::vector<std::uint64_t> latencies;
@@ -239,7 +239,7 @@ const registry::WorkloadRegistration kStarveGlobal{{
     .operation = "probe",
     .schema = &config::SchemaOf<StarveGlobalParameters>,
     .make = &registry::MakeWorkload<StarveGlobal, StarveGlobalParameters>,
-    .figures = kStarveGlobalFigures,
+    .metrics = kStarveGlobalMetrics,
 }};
 
 }  // namespace

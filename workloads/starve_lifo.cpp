@@ -24,10 +24,10 @@ struct StarveLifoParameters {
   // clang-format on
 };
 
-constexpr std::array kStarveLifoFigures{
-    registry::Figure{"handovers_mean", "hand-overs", registry::Better::kLower,
+constexpr std::array kStarveLifoMetrics{
+    registry::Metric{"handovers_mean", "hand-overs", registry::Better::kLower,
                      "Hand-overs between the two tasks before the third ran, mean"},
-    registry::Figure{"handovers_max", "hand-overs", registry::Better::kLower,
+    registry::Metric{"handovers_max", "hand-overs", registry::Better::kLower,
                      "The same, the most of the round"},
 };
 
@@ -73,7 +73,7 @@ class StarveLifo final : public registry::IWorkload {
     return "";
   }
 
-  std::vector<double> Figures() const override {
+  std::vector<double> Metrics() const override {
     double sum = 0;
     std::uint64_t most = 0;
     for (const Wait& wait : waits_) {
@@ -187,7 +187,7 @@ const registry::WorkloadRegistration kStarveLifo{{
     .operation = "wait",
     .schema = &config::SchemaOf<StarveLifoParameters>,
     .make = &registry::MakeWorkload<StarveLifo, StarveLifoParameters>,
-    .figures = kStarveLifoFigures,
+    .metrics = kStarveLifoMetrics,
 }};
 
 }  // namespace

@@ -30,15 +30,15 @@ struct StrandVsMutexParameters {
   }
 };
 
-constexpr std::array kStrandVsMutexFigures{
-    registry::Figure{"batch_mean", "tasks", registry::Better::kHigher,
+constexpr std::array kStrandVsMutexMetrics{
+    registry::Metric{"batch_mean", "tasks", registry::Better::kHigher,
                      "Mean number of sections in a batch of the strand; 0 without a strand"},
-    registry::Figure{
+    registry::Metric{
         "batch_p50", "tasks", registry::Better::kHigher,
         "Half of the batches are of this size or less, rounded down to a power of two"},
-    registry::Figure{"batch_p99", "tasks", registry::Better::kNone,
+    registry::Metric{"batch_p99", "tasks", registry::Better::kNone,
                      "The same for 99 % of the batches"},
-    registry::Figure{"batch_largest", "tasks", registry::Better::kNone,
+    registry::Metric{"batch_largest", "tasks", registry::Better::kNone,
                      "The largest batch, rounded down to a power of two and at most 32768; 0 "
                      "without a strand"},
     kFirstDone,
@@ -59,7 +59,7 @@ class StrandVsMutex final : public CriticalSections {
                           .outstanding = parameters.outstanding}) {
   }
 
-  std::vector<double> Figures() const override {
+  std::vector<double> Metrics() const override {
     const executors::StrandReading& reading = Batches();
     return {reading.MeanBatch(), static_cast<double>(reading.BatchQuantile(0.5)),
             static_cast<double>(reading.BatchQuantile(0.99)),
@@ -73,7 +73,7 @@ const registry::WorkloadRegistration kStrandVsMutex{{
     .operation = "section",
     .schema = &config::SchemaOf<StrandVsMutexParameters>,
     .make = &registry::MakeWorkload<StrandVsMutex, StrandVsMutexParameters>,
-    .figures = kStrandVsMutexFigures,
+    .metrics = kStrandVsMutexMetrics,
 }};
 
 }  // namespace

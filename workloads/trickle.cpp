@@ -23,12 +23,12 @@ struct TrickleParameters {
   // clang-format on
 };
 
-constexpr std::array kTrickleFigures{
-    registry::Figure{"submit_latency_p50", "ns", registry::Better::kLower,
+constexpr std::array kTrickleMetrics{
+    registry::Metric{"submit_latency_p50", "ns", registry::Better::kLower,
                      "Time from submit to run, median of all tasks of the round"},
-    registry::Figure{"submit_latency_p99", "ns", registry::Better::kLower,
+    registry::Metric{"submit_latency_p99", "ns", registry::Better::kLower,
                      "The same, 99th percentile"},
-    registry::Figure{"submit_latency_max", "ns", registry::Better::kLower, "The same, the longest"},
+    registry::Metric{"submit_latency_max", "ns", registry::Better::kLower, "The same, the longest"},
 };
 
 // Tasks that arrive so far apart that workers are parked, or search without success, when one arrives: the cost of readiness
@@ -72,7 +72,7 @@ class Trickle final : public registry::IWorkload {
     return "";
   }
 
-  std::vector<double> Figures() const override {
+  std::vector<double> Metrics() const override {
     std::vector<std::uint64_t> latencies;
     for (const Task& task : tasks_) {
       latencies.push_back(task.ran_at - task.submitted_at);
@@ -106,7 +106,7 @@ const registry::WorkloadRegistration kTrickle{{
     .operation = "task",
     .schema = &config::SchemaOf<TrickleParameters>,
     .make = &registry::MakeWorkload<Trickle, TrickleParameters>,
-    .figures = kTrickleFigures,
+    .metrics = kTrickleMetrics,
 }};
 
 }  // namespace

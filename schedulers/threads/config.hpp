@@ -24,7 +24,7 @@ struct CachedPoolConfig {
 };
 
 struct BoundedPoolConfig {
-  config::Field<"limit", std::uint32_t{8}, config::Range{1U, 1000000U}, "Threads at a time, beyond which tasks wait in the queue (8: document 003's figures)"> limit;
+  config::Field<"limit", std::uint32_t{8}, config::Range{1U, 1000000U}, "Threads at a time, beyond which tasks wait in the queue (8: the numbers of document 003)"> limit;
   KeepAliveMs keep_alive_ms;
   fields::Stacks stacks;
 };

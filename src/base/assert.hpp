@@ -1,7 +1,7 @@
 #pragma once
 
 // SB_ASSERT(condition, message): a programmer's error. On in every build: a scheduler that continues after
-// a broken invariant gives wrong figures. Prints place, condition and message, then aborts.
+// a broken invariant gives wrong results. Prints place, condition and message, then aborts.
 #define SB_ASSERT(condition, message)                                         \
   do {                                                                        \
     if (!(condition)) [[unlikely]] {                                          \

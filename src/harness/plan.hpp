@@ -16,7 +16,7 @@ struct RunPlan {
   const registry::WorkloadEntry* workload;
   config::Settings parameters;          // of the workload
   std::uint32_t rounds = 20;            // measured, after the warm-up
-  std::uint32_t warmup = 3;             // rounds whose figures are thrown away
+  std::uint32_t warmup = 3;             // rounds whose metrics are thrown away
   std::uint64_t seed = 0;               // of all random choices
   std::chrono::nanoseconds timeout{0};  // without any progress the run has failed; 0: never
 };

@@ -33,7 +33,7 @@ struct RunResult {
   std::uint64_t external_submissions = 0;  // tasks, over the same rounds
   std::uint64_t peak_resident_bytes = 0;   // of the process
   std::vector<std::string> command;        // of the command line that asked for it
-  // "sampled at 999 Hz by the perf task clock": what was done to the run besides measuring it, which its figures have in them;
+  // "sampled at 999 Hz by the perf task clock": what was done to the run besides measuring it, which its metrics have in them;
   // "" for nothing.
   std::string observed{};
 

@@ -67,8 +67,8 @@ std::optional<double> Longest(const RoundReading& reading, double ns_per_tick) {
 }
 
 template <Histogram Of, int PerMille>
-constexpr RoundMetric Percentile(const registry::Figure& figure) {
-  return {figure, &Quantile<Of, PerMille>, PerMille / 1000.0,
+constexpr RoundMetric Percentile(const registry::Metric& metric) {
+  return {metric, &Quantile<Of, PerMille>, PerMille / 1000.0,
           Of == kWakeup ? &Round::wakeup_samples : &Round::run_samples};
 }
 
@@ -109,21 +109,21 @@ std::span<const RoundMetric> RoundMetricList() {
 
 std::size_t RoundMetricIndex(std::string_view name) {
   const auto found = std::ranges::find_if(kRoundMetrics, [name](const RoundMetric& metric) {
-    return metric.figure.name == name;
+    return metric.info.name == name;
   });
   SB_ASSERT(found != kRoundMetrics.end(), "no round metric has this name");
   return static_cast<std::size_t>(found - kRoundMetrics.begin());
 }
 
-std::vector<const registry::Figure*> FiguresOf(const registry::WorkloadEntry& workload) {
-  std::vector<const registry::Figure*> figures;
+std::vector<const registry::Metric*> MetricsOf(const registry::WorkloadEntry& workload) {
+  std::vector<const registry::Metric*> metrics;
   for (const RoundMetric& metric : RoundMetricList()) {
-    figures.push_back(&metric.figure);
+    metrics.push_back(&metric.info);
   }
-  for (const registry::Figure& figure : workload.figures) {
-    figures.push_back(&figure);
+  for (const registry::Metric& metric : workload.metrics) {
+    metrics.push_back(&metric);
   }
-  return figures;
+  return metrics;
 }
 
 Round ToRound(const RoundReading& reading, double ns_per_tick) {
@@ -132,11 +132,11 @@ Round ToRound(const RoundReading& reading, double ns_per_tick) {
               .operations = reading.operations,
               .wakeup_samples = reading.wakeup_ticks.Total(),
               .run_samples = reading.run_ticks.Total(),
-              .figures = {}};
+              .metrics = {}};
   for (const RoundMetric& metric : RoundMetricList()) {
-    round.figures.push_back(metric.of(reading, ns_per_tick));
+    round.metrics.push_back(metric.of(reading, ns_per_tick));
   }
-  round.figures.insert(round.figures.end(), reading.own.begin(), reading.own.end());
+  round.metrics.insert(round.metrics.end(), reading.own.begin(), reading.own.end());
   return round;
 }
 

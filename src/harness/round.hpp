@@ -21,7 +21,7 @@ struct RoundReading {
   std::uint32_t workers = 0;                // 0: threads come and go
   metrics::HistogramSnapshot wakeup_ticks;  // of all workers
   metrics::HistogramSnapshot run_ticks;     // likewise
-  // IWorkload::Figures(); none where the round has fewer operations than a figure needs.
+  // IWorkload::Metrics(); none where the round has fewer operations than a metric needs.
   std::vector<std::optional<double>> own;
 };
 
@@ -32,12 +32,12 @@ struct Round {
   std::uint64_t operations = 0;
   std::uint64_t wakeup_samples = 0;            // how many times the percentiles are of
   std::uint64_t run_samples = 0;               // likewise
-  std::vector<std::optional<double>> figures;  // in the order of FiguresOf()
+  std::vector<std::optional<double>> metrics;  // in the order of MetricsOf()
 };
 
-// A figure that every round of every workload has one of.
+// A metric that every round of every workload has one of.
 struct RoundMetric {
-  registry::Figure figure;
+  registry::Metric info;
   // None where the round is too small to say.
   std::optional<double> (*of)(const RoundReading& reading, double ns_per_tick);
   // The quantile that it is, and of what; 0 for all others.
@@ -51,10 +51,10 @@ std::span<const RoundMetric> RoundMetricList();
 // Place of the metric called `name` in the list. Requires: there is one.
 std::size_t RoundMetricIndex(std::string_view name);
 
-// Returns what a round of this workload has figures for: the list, then the workload's own.
-std::vector<const registry::Figure*> FiguresOf(const registry::WorkloadEntry& workload);
+// Returns what a round of this workload has metrics for: the list, then the workload's own.
+std::vector<const registry::Metric*> MetricsOf(const registry::WorkloadEntry& workload);
 
-// Makes the figures of a round from its reading, which holds the workload's own already.
+// Makes the metrics of a round from its reading, which holds the workload's own already.
 Round ToRound(const RoundReading& reading, double ns_per_tick);
 
 }  // namespace schedbench::harness

@@ -167,11 +167,11 @@ MeasuredRound Session::Measure(const std::string& name) try {
     throw RoundFailure(fmt::format("{}: wrong answer in {}: {}", entry_.name, name, wrong));
   }
   round.inline_calls = workload_->InlineCalls();
-  const std::vector<double> own = workload_->Figures();
-  SB_ASSERT(own.size() == entry_.figures.size(),
-            "a workload has one value for each figure that it declares");
+  const std::vector<double> own = workload_->Metrics();
+  SB_ASSERT(own.size() == entry_.metrics.size(),
+            "a workload has one value for each metric that it declares");
   for (std::size_t i = 0; i < own.size(); ++i) {
-    const bool is_enough = round.reading.operations >= entry_.figures[i].needs;
+    const bool is_enough = round.reading.operations >= entry_.metrics[i].needs;
     round.reading.own.push_back(is_enough ? std::optional(own[i]) : std::nullopt);
   }
   watch_.Enter(Phase::kOther, name, nullptr);

@@ -27,11 +27,11 @@ LoadRange RangeOf(const RunPlan& plan) {
           .highest = std::get<double>(leaf->field->max)};
 }
 
-std::optional<double> MedianOf(const std::vector<SummaryRow>& summary, std::string_view figure) {
-  const auto row = std::ranges::find_if(summary, [figure](const SummaryRow& candidate) {
-    return candidate.figure->name == figure;
+std::optional<double> MedianOf(const std::vector<SummaryRow>& summary, std::string_view metric) {
+  const auto row = std::ranges::find_if(summary, [metric](const SummaryRow& candidate) {
+    return candidate.metric->name == metric;
   });
-  SB_ASSERT(row != summary.end(), "an open load names figures of its workload");
+  SB_ASSERT(row != summary.end(), "an open load names metrics of its workload");
   return row->spread ? std::optional(row->spread->median) : std::nullopt;
 }
 
@@ -49,7 +49,7 @@ LoadProbe JudgeRate(const registry::WorkloadEntry& workload,
   probe.saturated = probe.backlog_growth.value_or(0) > load.saturated_above;
   probe.holds =
       !probe.saturated && std::ranges::all_of(limits, [&probe](const LatencyLimit& limit) {
-        const auto& spread = probe.summary[limit.figure].spread;
+        const auto& spread = probe.summary[limit.metric].spread;
         return spread && spread->median < limit.below_ns;
       });
   return probe;

@@ -17,7 +17,7 @@ namespace schedbench::harness {
 // A limit that a latency is to stay below: a service level objective, "p99.9<200us".
 struct LatencyLimit {
   std::string text;    // as the user gave it
-  std::size_t figure;  // in FiguresOf(workload)
+  std::size_t metric;  // in MetricsOf(workload)
   double below_ns;
 };
 
@@ -31,7 +31,7 @@ struct LoadProbe {
   bool holds = false;
 };
 
-// Judges a rate by its rounds: the median of each figure over the rounds counts, so that most of the rounds must agree and
+// Judges a rate by its rounds: the median of each metric over the rounds counts, so that most of the rounds must agree and
 // one that was disturbed does not. Requires: the workload has an open load.
 LoadProbe JudgeRate(const registry::WorkloadEntry& workload,
                     const std::vector<LatencyLimit>& limits, double rate,

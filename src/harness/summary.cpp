@@ -14,30 +14,30 @@ namespace {
 
 constexpr double kLevel = 0.95;
 
-// Why a figure is missing from `lacking` of the rounds.
+// Why a metric is missing from `lacking` of the rounds.
 struct Reason {
   std::string text;
   bool too_few = false;
 };
 
-// `metric`: null for a figure of the workload's own.
-Reason MissingReason(const RoundMetric* metric, const registry::WorkloadEntry& workload,
-                     const registry::Figure& figure, const std::vector<Round>& rounds,
+// `of_round`: null for a metric of the workload's own.
+Reason MissingReason(const RoundMetric* of_round, const registry::WorkloadEntry& workload,
+                     const registry::Metric& metric, const std::vector<Round>& rounds,
                      std::size_t lacking) {
   if (rounds.empty()) {
     return {.text = "no round was finished"};
   }
   const std::string where = fmt::format("in {} of {} rounds", lacking, rounds.size());
-  if (metric != nullptr && metric->quantile > 0) {
-    const auto smallest = std::ranges::min(rounds, {}, metric->samples).*metric->samples;
+  if (of_round != nullptr && of_round->quantile > 0) {
+    const auto smallest = std::ranges::min(rounds, {}, of_round->samples).*of_round->samples;
     return {.text = fmt::format("too few samples {}: {} in the smallest, this percentile needs {}",
-                                where, smallest, metrics::SamplesFor(metric->quantile)),
+                                where, smallest, metrics::SamplesFor(of_round->quantile)),
             .too_few = true};
   }
-  if (figure.needs > 0) {
+  if (metric.needs > 0) {
     const auto smallest = std::ranges::min(rounds, {}, &Round::operations).operations;
-    return {.text = fmt::format("too few {}s {}: {} in the smallest, this figure needs {}",
-                                workload.operation, where, smallest, figure.needs),
+    return {.text = fmt::format("too few {}s {}: {} in the smallest, this metric needs {}",
+                                workload.operation, where, smallest, metric.needs),
             .too_few = true};
   }
   return {.text = fmt::format("nothing to measure it by {}", where)};
@@ -56,23 +56,23 @@ Spread SpreadOf(const std::vector<double>& sample) {
 
 std::vector<SummaryRow> Summarise(const registry::WorkloadEntry& workload,
                                   const std::vector<Round>& rounds) {
-  const std::vector<const registry::Figure*> figures = FiguresOf(workload);
+  const std::vector<const registry::Metric*> metrics = MetricsOf(workload);
   std::vector<SummaryRow> rows;
-  for (std::size_t i = 0; i < figures.size(); ++i) {
-    const RoundMetric* const metric =
+  for (std::size_t i = 0; i < metrics.size(); ++i) {
+    const RoundMetric* const of_round =
         i < RoundMetricList().size() ? &RoundMetricList()[i] : nullptr;
     std::vector<double> sample;
     for (const Round& round : rounds) {
-      if (round.figures[i]) {
-        sample.push_back(*round.figures[i]);
+      if (round.metrics[i]) {
+        sample.push_back(*round.metrics[i]);
       }
     }
-    SummaryRow row{.figure = figures[i], .spread = std::nullopt, .missing = ""};
+    SummaryRow row{.metric = metrics[i], .spread = std::nullopt, .missing = ""};
     if (!sample.empty() && sample.size() == rounds.size()) {
       row.spread = SpreadOf(sample);
     } else {
       Reason reason =
-          MissingReason(metric, workload, *figures[i], rounds, rounds.size() - sample.size());
+          MissingReason(of_round, workload, *metrics[i], rounds, rounds.size() - sample.size());
       row.missing = std::move(reason.text);
       row.too_few = reason.too_few;
     }

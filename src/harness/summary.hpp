@@ -21,13 +21,13 @@ struct Spread {
 Spread SpreadOf(const std::vector<double>& sample);
 
 struct SummaryRow {
-  const registry::Figure* figure;
+  const registry::Metric* metric;
   std::optional<Spread> spread;
   std::string missing;   // why there is no spread; "" when there is one
   bool too_few = false;  // that is why: rounds with fewer samples, or operations, than it needs
 };
 
-// Returns one row per figure of FiguresOf(workload). A figure that some round lacks has no spread: the rounds
+// Returns one row per metric of MetricsOf(workload). A metric that some round lacks has no spread: the rounds
 // that do have it are no fair sample of all.
 std::vector<SummaryRow> Summarise(const registry::WorkloadEntry& workload,
                                   const std::vector<Round>& rounds);

@@ -4,7 +4,7 @@
 
 namespace schedbench::registry {
 
-// What this program was built from and how: a part of every result, because figures of different builds
+// What this program was built from and how: a part of every result, because results of different builds
 // are not comparable.
 struct BuildInfo {
   std::string_view version;     // of schedbench: "0.1.0"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "config/settings.hpp"
-#include "registry/figure.hpp"
+#include "registry/metric.hpp"
 #include "registry/scheduler.hpp"
 
 #include <cstdint>
@@ -34,28 +34,28 @@ class IWorkload {
     return 0;
   }
 
-  // Returns the round's own figures, one for each that the entry declares, in their order. After Verify(). Of a round that
-  // has fewer operations than a figure needs, its value is not used.
-  virtual std::vector<double> Figures() const {
+  // Returns the round's own metrics, one for each that the entry declares, in their order. After Verify(). Of a round that
+  // has fewer operations than a metric needs, its value is not used.
+  virtual std::vector<double> Metrics() const {
     return {};
   }
 };
 
 // What is known of a workload whose operations come at a rate of their own, whatever the scheduler does: `run --slo` looks
-// for the largest rate that holds. Names are those of parameters and figures of the workload.
+// for the largest rate that holds. Names are those of parameters and metrics of the workload.
 struct OpenLoad {
   struct Latency {
     std::string_view name;    // as in a limit: "p99.9"
-    std::string_view figure;  // nanoseconds
+    std::string_view metric;  // nanoseconds
   };
 
   std::string_view rate;        // the parameter: operations per second, a double
   std::string_view operations;  // the parameter: how many a round has
   std::span<const Latency> latencies;
-  std::string_view late;            // the figure: what the source itself is late, nanoseconds
+  std::string_view late;            // the metric: what the source itself is late, nanoseconds
   std::string_view late_beside;     // the latency that it is a part of
-  std::string_view backlog_growth;  // the figure that shows whether the scheduler kept up
-  double saturated_above;           // it was not, where that figure is above this
+  std::string_view backlog_growth;  // the metric that shows whether the scheduler kept up
+  double saturated_above;           // it was not, where that metric is above this
 };
 
 // A workload as the command line knows it.
@@ -67,7 +67,7 @@ struct WorkloadEntry {
   // `settings`: of that schema. `seed`: all random choices follow from it.
   std::unique_ptr<IWorkload> (*make)(const config::Settings& settings, std::uint64_t seed);
   // What a round of this workload reports besides what every round does.
-  std::span<const Figure> figures = {};
+  std::span<const Metric> metrics = {};
   // Measured rounds and rounds before them, unless the user says otherwise.
   std::uint32_t rounds = 20;
   std::uint32_t warmup = 3;

@@ -1,6 +1,6 @@
 // What a comparison is worth on this machine, on real rounds of real schedulers in real processes: how often it sees a
 // difference where there is none, how often one of a known size, and what its protocol takes of a round. Shown, never
-// tested: these are figures of a machine. Argument: comparisons of each kind (40).
+// tested: these are numbers of a machine. Argument: comparisons of each kind (40).
 #include "cli/main.hpp"
 #include "harness/agent/client.hpp"
 #include "harness/compare/analysis.hpp"
@@ -58,7 +58,7 @@ struct Tally {
   std::uint32_t comparisons = 0;
   std::uint32_t faster = 0;      // of throughput
   std::uint32_t slower = 0;      // likewise
-  std::uint32_t any = 0;         // comparisons in which any figure has a verdict of a difference
+  std::uint32_t any = 0;         // comparisons in which any metric has a verdict of a difference
   std::uint32_t unmeasured = 0;  // that have no interval: something failed
   std::vector<double> ratios;    // of throughput
 };
@@ -71,7 +71,7 @@ void Count(const harness::Comparison& comparison, Tally& tally) {
   ++tally.comparisons;
   tally.any += std::ranges::any_of(comparison.rows, &SaysDifference) ? 1 : 0;
   for (const harness::ComparedRow& row : comparison.rows) {
-    if (row.alternative == 1 && row.figure->name == "throughput") {
+    if (row.alternative == 1 && row.metric->name == "throughput") {
       if (!row.ratio) {
         ++tally.unmeasured;
         return;
@@ -191,7 +191,7 @@ int main(int argc, char** argv) {
   tests::PrintProtocol();
   tests::PrintCoverages();
   fmt::print("\n{:<34} {:>4} {:>7} {:>7} {:>11} {:>7}   {}\n", "comparisons of throughput", "",
-             "faster", "slower", "any figure", "none", "ratio, median and range");
+             "faster", "slower", "any metric", "none", "ratio, median and range");
   tests::Compare("fast against itself, pingpong", 0, "pingpong", R"({"rounds": 1000})",
                  comparisons);
   tests::Compare("fast against itself, yield", 0, "yield", R"({"yields": 100})", comparisons);

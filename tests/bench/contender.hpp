@@ -22,12 +22,12 @@ class Contender {
   // Returns nanoseconds per operation.
   double RunRound(std::uint64_t at_least_ns = 0);
 
-  // The same, and keeps the figure.
+  // The same, and keeps the number.
   void Measure(std::uint64_t at_least_ns = 0) {
     ns_per_operation_.push_back(RunRound(at_least_ns));
   }
 
-  // The figures kept so far.
+  // The numbers kept so far.
   const std::vector<double>& NsPerOperation() const {
     return ns_per_operation_;
   }

@@ -79,13 +79,13 @@ class Server {
       fmt::print(stderr, "error: wrong answer: {}\n", wrong);
       std::exit(4);
     }
-    values_ = workload_->Figures();
+    values_ = workload_->Metrics();
   }
 
   // Of the last round.
   double operator[](std::string_view name) const {
-    const auto figure = std::ranges::find(entry_.figures, name, &registry::Figure::name);
-    return values_[static_cast<std::size_t>(figure - entry_.figures.begin())];
+    const auto metric = std::ranges::find(entry_.metrics, name, &registry::Metric::name);
+    return values_[static_cast<std::size_t>(metric - entry_.metrics.begin())];
   }
 
  private:

@@ -77,8 +77,8 @@ TEST_F(AgentTest, MeasuresEachRoundByItself) {
     const auto count = std::ranges::find(round.counts, "external_submissions", &NamedCount::first);
     ASSERT_NE(count, round.counts.end());
     EXPECT_EQ(count->second, 1U) << "of this round alone";
-    EXPECT_NE(std::ranges::find(round.figures, "wakeup_p99", &NamedFigure::first),
-              round.figures.end());
+    EXPECT_NE(std::ranges::find(round.metrics, "wakeup_p99", &NamedMetric::first),
+              round.metrics.end());
   }
 }
 

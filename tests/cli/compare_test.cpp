@@ -34,7 +34,7 @@ bool Has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-TEST(Compare, ShowsEveryFigureOfBothAndTheRatioWithItsVerdict) {
+TEST(Compare, ShowsEveryMetricOfBothAndTheRatioWithItsVerdict) {
   const Finished run = Compare(Small({"fast", "global_fifo"}));
   EXPECT_EQ(run.code, 0) << run.error;
   EXPECT_EQ(run.error, "");
@@ -177,10 +177,10 @@ TEST(Compare, KeepsTheOthersWhereOneGivesAWrongAnswerHangsOrDies) {
   EXPECT_FALSE(measured["never_idle"]["details"].empty()) << "what sleeps where";
   EXPECT_EQ(measured["global_fifo"]["blocks"].size(), 8U);
   for (const json& row : result["rows"]) {
-    if (row["figure"] == "throughput" && row["alternative"] == "never_idle") {
+    if (row["metric"] == "throughput" && row["alternative"] == "never_idle") {
       EXPECT_EQ(row["reason"], "DNF");
     }
-    if (row["figure"] == "throughput" && row["alternative"] == "global_fifo") {
+    if (row["metric"] == "throughput" && row["alternative"] == "global_fifo") {
       EXPECT_FALSE(row["verdict"].is_null());
     }
   }
@@ -200,7 +200,7 @@ TEST(Compare, ReportsTheFinishedBlocksWhenItIsInterrupted) {
   EXPECT_EQ(result["complete"], false);
   const json& measured = result["workloads"][0]["measured"];
   EXPECT_EQ(measured["fast"]["blocks"].size(), measured["global_fifo"]["blocks"].size());
-  EXPECT_EQ(result["rows"][0]["figure"], "throughput");
+  EXPECT_EQ(result["rows"][0]["metric"], "throughput");
 }
 
 // Six alternatives on two workloads.
@@ -208,7 +208,7 @@ std::vector<std::string> Many(std::vector<std::string> more) {
   more.insert(more.begin(),
               {"fast", "global_fifo", "single_thread", "work_stealing", "bounded_pool",
                "WorkStealing_MutexQueue_MutexQueue_StealHalf_GetAllFromGlob", "-w",
-               "yield:fibers=4,yields=10", "-w", "spawn_join:tasks=20", "--figure", "throughput"});
+               "yield:fibers=4,yields=10", "-w", "spawn_join:tasks=20", "--metric", "throughput"});
   return more;
 }
 
@@ -224,7 +224,7 @@ TEST(Compare, ShowsManyAlternativesInOneTableThatFitsTheWidth) {
   for (std::string line; std::getline(lines, line);) {
     EXPECT_LE(config::CharacterCount(line), 100U) << line;
   }
-  EXPECT_TRUE(Has(Compare(Many({"--budget", "100ms", "-v"})).out, "\n  figure "))
+  EXPECT_TRUE(Has(Compare(Many({"--budget", "100ms", "-v"})).out, "\n  metric "))
       << "--verbose has the details";
 }
 
@@ -243,7 +243,7 @@ TEST(Compare, ShowsItsTableAndTheTimeThatIsLeftWhileItMeasures) {
 
 TEST(Compare, StopsWhenAllIsSettledLongBeforeTheBudgetEnds) {
   const Finished run = Compare({"fast", "thread_per_task", "-w", "yield:fibers=8,yields=300",
-                                "--figure", "throughput", "--budget", "100s", "-f", "json"});
+                                "--metric", "throughput", "--budget", "100s", "-f", "json"});
   ASSERT_EQ(run.code, 0) << run.error;
   const json result = json::parse(run.out);
   EXPECT_EQ(result["complete"], true);
@@ -256,7 +256,7 @@ TEST(Compare, StopsWhenAllIsSettledLongBeforeTheBudgetEnds) {
 }
 
 TEST(Compare, EndsWithItsBudgetAndShowsTheRatiosThatItHas) {
-  const Finished run = Compare({"fast", "fast", "-w", "yield:fibers=100,yields=300", "--figure",
+  const Finished run = Compare({"fast", "fast", "-w", "yield:fibers=100,yields=300", "--metric",
                                 "throughput", "--budget", "100ms", "-n", "1", "-f", "json"});
   ASSERT_EQ(run.code, 0) << run.error;
   const json result = json::parse(run.out);
@@ -267,12 +267,12 @@ TEST(Compare, EndsWithItsBudgetAndShowsTheRatiosThatItHas) {
 
 TEST(Compare, ReportsBeforeItStartsThatTheBlocksAreTooFewForAnInterval) {
   const Finished run = Compare({"fast", "fast", "-w", "yield:fibers=1,yields=1", "-b", "2", "-n",
-                                "1", "--figure", "throughput"});
-  EXPECT_TRUE(run.error.starts_with("note: 2 blocks of 1 figures give no intervals")) << run.error;
-  EXPECT_TRUE(Has(run.error, "    --blocks 6, or fewer figures")) << run.error;
+                                "1", "--metric", "throughput"});
+  EXPECT_TRUE(run.error.starts_with("note: 2 blocks of 1 metrics give no intervals")) << run.error;
+  EXPECT_TRUE(Has(run.error, "    --blocks 6, or fewer metrics")) << run.error;
   EXPECT_TRUE(Has(run.out, "2 blocks, an interval needs 6: --blocks 6")) << run.out;
   const Finished enough = Compare({"fast", "fast", "-w", "yield:fibers=1,yields=1", "-b", "6", "-n",
-                                   "1", "--figure", "throughput"});
+                                   "1", "--metric", "throughput"});
   EXPECT_EQ(enough.error, "");
 }
 

@@ -54,13 +54,13 @@ TEST_F(CompareWith, MeasuresAForeignRuntimeBesideFastAndSaysWhatItIs) {
                      "  work 10 spawns, all the same\n", "  work 210 switches, all the same\n"});
 }
 
-TEST_F(CompareWith, LeavesOutFiguresThatAnAgentDoesNotReport) {
+TEST_F(CompareWith, LeavesOutMetricsThatAnAgentDoesNotReport) {
   Install();
   const Finished run = RunYield({"--with", "go", "-f", "json"});
   ASSERT_EQ(run.code, 0) << run.error;
   const json result = json::parse(run.out);
   for (const json& row : result["rows"]) {
-    if (row["alternative"] == "go" && row["figure"] == "wakeup_p50") {
+    if (row["alternative"] == "go" && row["metric"] == "wakeup_p50") {
       EXPECT_EQ(row["reason"], "not reported");
     }
   }
@@ -154,16 +154,16 @@ TEST_F(CompareWith, SaysWhichPeersThereAreAndHowToBuildWhatIsMissing) {
   ExpectIn(none.error, {"--with mine   the agent cannot be started: /no/such: No such file"});
 }
 
-TEST_F(CompareWith, ComparesChosenFiguresAlone) {
-  const Finished run = RunYield({"fast", "fast", "--figure", "cpu_per_operation", "-f", "json"});
+TEST_F(CompareWith, ComparesChosenMetricsAlone) {
+  const Finished run = RunYield({"fast", "fast", "--metric", "cpu_per_operation", "-f", "json"});
   ASSERT_EQ(run.code, 0) << run.error;
   const json result = json::parse(run.out);
   for (const json& row : result["rows"]) {
-    EXPECT_EQ(row["figure"], "cpu_per_operation");
+    EXPECT_EQ(row["metric"], "cpu_per_operation");
   }
-  const Finished unknown = RunYield({"fast", "fast", "--figure", "troughput"});
+  const Finished unknown = RunYield({"fast", "fast", "--metric", "troughput"});
   EXPECT_EQ(unknown.code, 2);
-  ExpectIn(unknown.error, {"not a figure of this comparison; did you mean 'throughput'?"});
+  ExpectIn(unknown.error, {"not a metric of this comparison; did you mean 'throughput'?"});
 }
 
 TEST_F(CompareWith, TakesSuitesForTheirWorkloads) {

@@ -59,7 +59,7 @@ class EveryPair : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Schedulers, EveryPair, testing::ValuesIn(EveryScheduler()),
                          SchedulerNameOf);
 
-TEST_P(EveryPair, IsRunWithARightAnswerAndFiguresOfSpeedAndOfItsPrice) {
+TEST_P(EveryPair, IsRunWithARightAnswerAndMetricsOfSpeedAndOfItsPrice) {
   ASSERT_FALSE(registry::Workloads().empty());
   for (const registry::WorkloadEntry* workload : WorkloadsFor(GetParam())) {
     const std::string spec = SmallSpec(*workload);

@@ -37,17 +37,17 @@ std::size_t Lines(const std::string& text) {
   return static_cast<std::size_t>(std::ranges::count(text, '\n'));
 }
 
-TEST(Csv, HasARowForEachFigure) {
+TEST(Csv, HasARowForEachMetric) {
   const Finished run = In(kRun, "csv");
   EXPECT_EQ(run.code, 0) << run.error;
   EXPECT_EQ(FirstLine(run.out),
-            "scheduler,workload,figure,unit,better,median,low,high,interval,rounds");
+            "scheduler,workload,metric,unit,better,median,low,high,interval,rounds");
   EXPECT_NE(run.out.find("\nfast,\"yield(fibers=2, yields=3, front_end=fiber)\",throughput,ops/s,"),
             std::string::npos)
       << run.out;
   const Finished compared = In(kCompare, "csv");
   EXPECT_EQ(compared.code, 0) << compared.error;
-  EXPECT_TRUE(compared.out.starts_with("workload,figure,unit,better,alternative,median,"));
+  EXPECT_TRUE(compared.out.starts_with("workload,metric,unit,better,alternative,median,"));
   EXPECT_NE(compared.out.find(",throughput,ops/s,higher,global_fifo,"), std::string::npos);
   EXPECT_TRUE(
       In(kSearch, "csv").out.starts_with("scheduler,workload,rate,holds,saturated,p50<1s\n"));

@@ -21,7 +21,7 @@ Finished FarApart(const std::vector<std::string>& gates, const std::string& bloc
       WriteScriptAgent(folder, "slow", {.operations = "200", .wall_ns = "1000000000"});
   std::vector<std::string> arguments{
       "compare", "fast", "--with",   "slow=" + slow, "-w", "yield:fibers=10,yields=20",
-      "-b",      blocks, "--figure", "throughput",   "-f", format};
+      "-b",      blocks, "--metric", "throughput",   "-f", format};
   arguments.insert(arguments.end(), gates.begin(), gates.end());
   return Schedbench(arguments);
 }
@@ -52,7 +52,7 @@ TEST(Gate, PassesWithCode0) {
   EXPECT_EQ(result["gates"][0]["kind"], "fail-if");
   EXPECT_EQ(result["gates"][0]["gate"], "throughput > +10%");
   EXPECT_EQ(result["gates"][1]["kind"], "require");
-  EXPECT_EQ(result["gates"][1]["figure"], "throughput");
+  EXPECT_EQ(result["gates"][1]["metric"], "throughput");
   ASSERT_EQ(result["gates"][1]["rows"].size(), 1U);
   EXPECT_EQ(result["gates"][1]["rows"][0]["outcome"], "passed");
   EXPECT_EQ(result["gates"][1]["rows"][0]["alternative"], "slow");
@@ -83,7 +83,7 @@ TEST(Gate, WhatDidNotFinishKeepsItsOwnCode) {
 
 TEST(Gate, SaysWhatIsWrongWithIt) {
   const Finished run = Schedbench(
-      {"compare", "fast", "global_fifo", "--figure", "throughput", "--fail-if", "throughput",
+      {"compare", "fast", "global_fifo", "--metric", "throughput", "--fail-if", "throughput",
        "--fail-if", "throughput<-3", "--fail-if", "throughput<3%", "--fail-if", "troughput<-3%",
        "--require", "throughput>=-100%", "--require", "wakeup_p99<=+10%", "--require", "<-1%"});
   EXPECT_EQ(run.code, 2);
@@ -91,15 +91,15 @@ TEST(Gate, SaysWhatIsWrongWithIt) {
   for (const std::string part :
        {"error: 7 problems\n",
         // NOLINTNEXTLINE(bugprone-suspicious-missing-comma): one string on three lines
-        "--fail-if throughput          'throughput' is not a figure, one of < <= > >= and a "
+        "--fail-if throughput          'throughput' is not a metric, one of < <= > >= and a "
         "change, such as "
         "--fail-if 'throughput<-3%'\n",
         "'-3' is not a change of the ratio above -100%, with its sign, such as -3%, +10% or 0%",
         "'3%' is not a change",
-        "no figure 'troughput' in this comparison; did you mean 'throughput'?",
+        "no metric 'troughput' in this comparison; did you mean 'throughput'?",
         "'-100%' is not a change", "such as -3%, +10% or 0%: --require 'throughput>=-3%'",
-        "wakeup_p99 is left out by --figure    try --figure wakeup_p99",
-        "'<-1%' is not a figure"}) {
+        "wakeup_p99 is left out by --metric    try --metric wakeup_p99",
+        "'<-1%' is not a metric"}) {
     EXPECT_TRUE(Has(run.error, part)) << part << "\n" << run.error;
   }
 }

@@ -19,7 +19,7 @@ Finished Million(const std::string& parameters, std::vector<std::string> more = 
   return Schedbench(std::move(arguments));
 }
 
-TEST(Million, ReportsItsOwnFiguresInJson) {
+TEST(Million, ReportsItsOwnMetricsInJson) {
   const Finished run = Million("fibers=5000", {"-f", "json", "-n", "3", "--warmup", "1"});
   ASSERT_EQ(run.code, 0) << run.error;
   const json result = json::parse(run.out);
@@ -34,7 +34,7 @@ TEST(Million, ReportsItsOwnFiguresInJson) {
   EXPECT_EQ(result["summary"]["wake_time"]["better"], "lower");
 }
 
-TEST(Million, ReportsItsOwnFiguresInTheTable) {
+TEST(Million, ReportsItsOwnMetricsInTheTable) {
   const Finished run = Million("fibers=2000");
   ASSERT_EQ(run.code, 0) << run.error;
   for (const char* label : {"\n  create time ", "\n  wake time ", "\n  bytes per fiber "}) {
@@ -77,7 +77,7 @@ TEST(Million, EndsWithALimitOfTheMachineWhereThereAreNoMoreGuardPages) {
       << run.error;
 }
 
-TEST(Million, IsDescribedWithItsFigures) {
+TEST(Million, IsDescribedWithItsMetrics) {
   const std::string out = Schedbench({"describe", "workload", "million"}).out;
   EXPECT_NE(out.find("  bytes_per_fiber (B)  "), std::string::npos) << out;
   EXPECT_NE(Schedbench({"list", "metrics"}).out.find("\n  bytes_per_fiber "), std::string::npos);

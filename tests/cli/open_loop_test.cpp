@@ -42,18 +42,18 @@ void ExpectRefused(const std::string& workload, const std::string& slo,
   EXPECT_EQ(run.error, "error: " + message + "\n") << slo;
 }
 
-TEST(OpenLoop, LeavesOutFiguresThatItsRequestsAreTooFewForAndSaysWhy) {
+TEST(OpenLoop, LeavesOutMetricsThatItsRequestsAreTooFewForAndSaysWhy) {
   const Finished run = Schedbench(SearchOf(kSmall, {"-f", "json"}));
   ASSERT_EQ(run.code, 0) << run.error;
   const auto summary = ordered_json::parse(run.out)["summary"];
   EXPECT_GT(summary["latency_mean"]["median"], 0.0);
   EXPECT_GT(summary["latency_p50"]["median"], 0.0);
-  for (const char* figure :
+  for (const char* metric :
        {"latency_p99", "latency_p99_9", "uncorrected_p99_9", "backlog_growth"}) {
-    EXPECT_EQ(summary[figure]["median"], nullptr) << figure;
+    EXPECT_EQ(summary[metric]["median"], nullptr) << metric;
   }
   EXPECT_EQ(summary["latency_p99_9"]["reason"],
-            "too few requests in 1 of 1 rounds: 50 in the smallest, this figure needs 2995");
+            "too few requests in 1 of 1 rounds: 50 in the smallest, this metric needs 2995");
 }
 
 TEST(OpenLoop, SameSeedOffersTheSameOnEveryScheduler) {
@@ -103,8 +103,8 @@ TEST(Slo, LimitsAndRangeAreRecorded) {
   ASSERT_EQ(run.code, 0) << run.error;
   const auto result = ordered_json::parse(run.out);
   EXPECT_EQ(result["limits"], ordered_json::parse(R"([
-              {"slo": "mean<1.5ms", "figure": "latency_mean", "below_ns": 1500000.0},
-              {"slo": "p50<1ns", "figure": "latency_p50", "below_ns": 1.0}])"));
+              {"slo": "mean<1.5ms", "metric": "latency_mean", "below_ns": 1500000.0},
+              {"slo": "p50<1ns", "metric": "latency_p50", "below_ns": 1.0}])"));
   EXPECT_EQ(result["ending"], "never holds") << "all limits must hold";
   EXPECT_EQ(result["range"]["first"], 100'000);
   EXPECT_EQ(result["range"]["resolution"], 1.02);

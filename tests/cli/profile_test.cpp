@@ -128,7 +128,7 @@ TEST(Profile, ByTheTimerOfTheThreadNeedsNoPerf) {
   EXPECT_TRUE(Has(folder.Read("out/yield.perf.txt"), " cpu-timer: \n"));
 }
 
-TEST(RunPerf, WritesTheStacksBesideTheFiguresAndMarksThem) {
+TEST(RunPerf, WritesTheStacksBesideTheMetricsAndMarksThem) {
   const ScratchFolder folder;
   Names words{"run", "--perf", "y.perf.txt", "-f", "json"};
   words = Small(std::move(words));

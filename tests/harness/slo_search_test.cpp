@@ -11,9 +11,9 @@ namespace {
 
 using registry::Better;
 
-constexpr std::array kFigures{registry::Figure{"latency", "ns", Better::kLower, ""},
-                              registry::Figure{"late", "ns", Better::kNone, ""},
-                              registry::Figure{"growth", "share", Better::kNone, "", 100}};
+constexpr std::array kMetrics{registry::Metric{"latency", "ns", Better::kLower, ""},
+                              registry::Metric{"late", "ns", Better::kNone, ""},
+                              registry::Metric{"growth", "share", Better::kNone, "", 100}};
 constexpr std::array kLatencies{registry::OpenLoad::Latency{"p99", "latency"}};
 constexpr registry::OpenLoad kLoad{.rate = "rate",
                                    .operations = "requests",
@@ -29,7 +29,7 @@ const registry::WorkloadEntry& Workload() {
                                              .operation = "request",
                                              .schema = nullptr,
                                              .make = nullptr,
-                                             .figures = kFigures,
+                                             .metrics = kMetrics,
                                              .open_load = &kLoad};
   return entry;
 }
@@ -44,11 +44,11 @@ LoadProbe Judge(const std::vector<Seen>& rounds, double below_ns) {
   std::vector<Round> measured;
   for (const Seen& seen : rounds) {
     Round round;
-    round.figures.resize(first);
-    round.figures.insert(round.figures.end(), {seen.latency, 0.0, seen.growth});
+    round.metrics.resize(first);
+    round.metrics.insert(round.metrics.end(), {seen.latency, 0.0, seen.growth});
     measured.push_back(round);
   }
-  return JudgeRate(Workload(), {{.text = "", .figure = first, .below_ns = below_ns}}, 1000,
+  return JudgeRate(Workload(), {{.text = "", .metric = first, .below_ns = below_ns}}, 1000,
                    measured);
 }
 

@@ -38,27 +38,27 @@ const SummaryRow& RowOf(const std::vector<SummaryRow>& rows, std::string_view na
   return rows[RoundMetricIndex(name)];
 }
 
-TEST(Round, TurnsAReadingIntoFigures) {
+TEST(Round, TurnsAReadingIntoMetrics) {
   const Round round = ToRound(Reading(2'000'000, 5000), kNsPerTick);
-  EXPECT_DOUBLE_EQ(*round.figures[RoundMetricIndex("throughput")], 1000 / 2e-3);
-  EXPECT_DOUBLE_EQ(*round.figures[RoundMetricIndex("cpu_per_operation")], 3000);
-  EXPECT_DOUBLE_EQ(*round.figures[RoundMetricIndex("cpus_used")], 1.5);
-  EXPECT_DOUBLE_EQ(*round.figures[RoundMetricIndex("idle_share")], 0.25);
-  EXPECT_NEAR(*round.figures[RoundMetricIndex("wakeup_p99_9")], 500, 500 * 0.008);
-  EXPECT_NEAR(*round.figures[RoundMetricIndex("wakeup_max")], 500, 500 * 0.008);
+  EXPECT_DOUBLE_EQ(*round.metrics[RoundMetricIndex("throughput")], 1000 / 2e-3);
+  EXPECT_DOUBLE_EQ(*round.metrics[RoundMetricIndex("cpu_per_operation")], 3000);
+  EXPECT_DOUBLE_EQ(*round.metrics[RoundMetricIndex("cpus_used")], 1.5);
+  EXPECT_DOUBLE_EQ(*round.metrics[RoundMetricIndex("idle_share")], 0.25);
+  EXPECT_NEAR(*round.metrics[RoundMetricIndex("wakeup_p99_9")], 500, 500 * 0.008);
+  EXPECT_NEAR(*round.metrics[RoundMetricIndex("wakeup_max")], 500, 500 * 0.008);
 }
 
-TEST(Round, HasNoFigureThatItCannotKnow) {
+TEST(Round, HasNoMetricThatItCannotKnow) {
   const Round round = ToRound(RoundReading{}, kNsPerTick);
-  for (const auto& figure : round.figures) {
-    EXPECT_FALSE(figure.has_value());
+  for (const auto& metric : round.metrics) {
+    EXPECT_FALSE(metric.has_value());
   }
 }
 
 TEST(Round, IdleShareIsNeverAboveOne) {
   RoundReading reading = Reading(1000, 0);
   reading.parked_ns = 2100;
-  EXPECT_EQ(ToRound(reading, kNsPerTick).figures[RoundMetricIndex("idle_share")], 1.0);
+  EXPECT_EQ(ToRound(reading, kNsPerTick).metrics[RoundMetricIndex("idle_share")], 1.0);
 }
 
 TEST(Summary, IsMedianAndItsIntervalFromSixRoundsOn) {
@@ -94,28 +94,28 @@ TEST(Summary, LeavesOutAPercentileThatOneRoundLacksAndSaysWhy) {
   EXPECT_TRUE(RowOf(rows, "wakeup_p90").spread);
 }
 
-TEST(Summary, HasARowForEachOfTheWorkloadsOwnFigures) {
-  const std::array own{registry::Figure{"size", "B", registry::Better::kLower, "How big"}};
+TEST(Summary, HasARowForEachOfTheWorkloadsOwnMetrics) {
+  const std::array own{registry::Metric{"size", "B", registry::Better::kLower, "How big"}};
   registry::WorkloadEntry workload;
-  workload.figures = own;
+  workload.metrics = own;
   std::vector<RoundReading> readings{Reading(100, 0), Reading(100, 0), Reading(100, 0)};
   for (std::size_t i = 0; i < readings.size(); ++i) {
     readings[i].own = {10.0 * static_cast<double>(i)};
   }
   const auto rows = Summarise(workload, Rounds(readings));
   ASSERT_EQ(rows.size(), RoundMetricList().size() + 1);
-  EXPECT_EQ(rows.back().figure, &own[0]);
+  EXPECT_EQ(rows.back().metric, &own[0]);
   ASSERT_TRUE(rows.back().spread);
   EXPECT_DOUBLE_EQ(rows.back().spread->median, 10);
-  EXPECT_EQ(FiguresOf(workload).back()->name, "size");
+  EXPECT_EQ(MetricsOf(workload).back()->name, "size");
 }
 
-TEST(Summary, LeavesOutAnOwnFigureThatNeedsMoreOperationsAndSaysSo) {
+TEST(Summary, LeavesOutAnOwnMetricThatNeedsMoreOperationsAndSaysSo) {
   const std::array own{
-      registry::Figure{"latency_p99", "ns", registry::Better::kLower, "Long", 2995}};
+      registry::Metric{"latency_p99", "ns", registry::Better::kLower, "Long", 2995}};
   registry::WorkloadEntry workload;
   workload.operation = "request";
-  workload.figures = own;
+  workload.metrics = own;
   std::vector<RoundReading> readings{Reading(100, 0), Reading(100, 0)};
   readings[0].own = {7.0};
   readings[1].own = {std::nullopt};
@@ -123,7 +123,7 @@ TEST(Summary, LeavesOutAnOwnFigureThatNeedsMoreOperationsAndSaysSo) {
   EXPECT_FALSE(rows.back().spread);
   EXPECT_TRUE(rows.back().too_few);
   EXPECT_EQ(rows.back().missing,
-            "too few requests in 1 of 2 rounds: 1000 in the smallest, this figure needs 2995");
+            "too few requests in 1 of 2 rounds: 1000 in the smallest, this metric needs 2995");
 }
 
 TEST(Summary, OfNoRoundSaysSo) {

@@ -18,7 +18,7 @@ json Rendered(const harness::RunResult& result) {
   return json::parse(RenderJson(result, {}));
 }
 
-TEST(Json, HoldsTheFiguresOfTheResult) {
+TEST(Json, HoldsTheMetricsOfTheResult) {
   const json result = Rendered(ExampleResult(6, 6));
   EXPECT_EQ(result["rounds"].size(), 6);
   EXPECT_EQ(result["rounds"][0]["throughput"], 100'000);
@@ -42,8 +42,8 @@ TEST(Json, OfNoRoundsHasAllKeysAndNulls) {
 
 TEST(Json, WritesNullForWhatIsNoNumber) {
   harness::RunResult result = ExampleResult(1, 1);
-  result.rounds[0].figures[0] = std::numeric_limits<double>::quiet_NaN();
-  result.rounds[0].figures[1] = std::numeric_limits<double>::infinity();
+  result.rounds[0].metrics[0] = std::numeric_limits<double>::quiet_NaN();
+  result.rounds[0].metrics[1] = std::numeric_limits<double>::infinity();
   const json round = Rendered(result)["rounds"][0];
   EXPECT_TRUE(round["throughput"].is_null());
   EXPECT_TRUE(round["cpu_per_operation"].is_null());

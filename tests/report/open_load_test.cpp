@@ -20,9 +20,9 @@ using registry::Better;
 
 constexpr TerminalStyle kPlain{.unicode = false, .colour = false};
 
-constexpr std::array kFigures{registry::Figure{"latency_p99", "ns", Better::kLower, ""},
-                              registry::Figure{"late_p99", "ns", Better::kNone, ""},
-                              registry::Figure{"growth", "share", Better::kNone, "", 500}};
+constexpr std::array kMetrics{registry::Metric{"latency_p99", "ns", Better::kLower, ""},
+                              registry::Metric{"late_p99", "ns", Better::kNone, ""},
+                              registry::Metric{"growth", "share", Better::kNone, "", 500}};
 constexpr std::array kLatencies{registry::OpenLoad::Latency{"p99", "latency_p99"}};
 constexpr registry::OpenLoad kLoad{.rate = "rate",
                                    .operations = "requests",
@@ -38,7 +38,7 @@ const registry::WorkloadEntry& Service() {
                                              .operation = "request",
                                              .schema = &config::SchemaOf<tests::ExampleConfig>,
                                              .make = nullptr,
-                                             .figures = kFigures,
+                                             .metrics = kMetrics,
                                              .open_load = &kLoad};
   return entry;
 }
@@ -92,7 +92,7 @@ TEST(NotesOnAnOpenLoad, SayThatItsSourceIsLateAndThatFewerWorkersWouldLeaveItRoo
   EXPECT_EQ(NoteOf(Result({1e6, 200e3, 0}), "the source"), "");
 }
 
-TEST(NotesOnAnOpenLoad, LeaveFiguresAloneThatAreMissing) {
+TEST(NotesOnAnOpenLoad, LeaveMetricsAloneThatAreMissing) {
   EXPECT_EQ(NoteOf(Result({1e6, 1e3, std::nullopt}), "saturated"), "");
 }
 
@@ -100,9 +100,9 @@ TEST(NotesOnAnOpenLoad, LeaveFiguresAloneThatAreMissing) {
 harness::SloResult Searched(const std::vector<double>& rates,
                             const std::optional<LoadBounds>& bounds,
                             std::optional<double> growth = 0) {
-  const std::size_t figure = harness::RoundMetricList().size();
+  const std::size_t metric = harness::RoundMetricList().size();
   harness::SloResult result{.plan = ServicePlan(),
-                            .limits = {{.text = "p99<1ms", .figure = figure, .below_ns = 1e6}},
+                            .limits = {{.text = "p99<1ms", .metric = metric, .below_ns = 1e6}},
                             .range = {.first = 1000, .lowest = 62.5, .highest = 1e8},
                             .probes = {},
                             .bounds = bounds,
@@ -113,8 +113,8 @@ harness::SloResult Searched(const std::vector<double>& rates,
                             .command = {"schedbench", "run"}};
   for (const double rate : rates) {
     harness::Round round;
-    round.figures.resize(figure);
-    round.figures.insert(round.figures.end(), {rate * 1e3, 0.0, growth});
+    round.metrics.resize(metric);
+    round.metrics.insert(round.metrics.end(), {rate * 1e3, 0.0, growth});
     result.probes.push_back(harness::JudgeRate(Service(), result.limits, rate, {round}));
   }
   return result;

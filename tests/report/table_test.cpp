@@ -66,7 +66,7 @@ TEST(Table, SaysThatAResultIsPartialAndWhy) {
   EXPECT_TRUE(Has(text, "\n  partial interrupted\n")) << text;
 }
 
-TEST(Table, OfNoRoundsHasNoFigures) {
+TEST(Table, OfNoRoundsHasNoMetrics) {
   const std::string text = RenderTable(ExampleResult(0, 20, "interrupted"), kPlain);
   EXPECT_TRUE(Has(text, "0 of 20 rounds")) << text;
   EXPECT_FALSE(Has(text, "throughput")) << text;
@@ -78,14 +78,14 @@ TEST(Table, ShowsADashForWhatIsNotKnown) {
       << RenderTable(ExampleResult(6, 6), kPlain);
 }
 
-TEST(Table, ShowsAWorkloadsOwnFiguresByTheirUnits) {
-  constexpr std::array kFigures{
-      registry::Figure{"part_of_it", "share", registry::Better::kNone, ""},
-      registry::Figure{"first_time", "ns", registry::Better::kLower, ""},
-      registry::Figure{"things_seen", "things", registry::Better::kLower, ""},
+TEST(Table, ShowsAWorkloadsOwnMetricsByTheirUnits) {
+  constexpr std::array kMetrics{
+      registry::Metric{"part_of_it", "share", registry::Better::kNone, ""},
+      registry::Metric{"first_time", "ns", registry::Better::kLower, ""},
+      registry::Metric{"things_seen", "things", registry::Better::kLower, ""},
   };
   registry::WorkloadEntry workload = tests::kExampleWorkload;
-  workload.figures = kFigures;
+  workload.metrics = kMetrics;
   harness::RunPlan plan = tests::ExamplePlan(1);
   plan.workload = &workload;
   harness::Recorder recorder(plan);

@@ -36,10 +36,10 @@ inline MadeWorkload MakeWorkload(const std::string& spec) {
 struct Outcome {
   std::uint64_t operations = 0;
   std::string wrong;  // what Verify() says
-  std::map<std::string, double, std::less<>> figures;
+  std::map<std::string, double, std::less<>> metrics;
 
-  double operator[](std::string_view figure) const {
-    return figures.find(figure)->second;
+  double operator[](std::string_view metric) const {
+    return metrics.find(metric)->second;
   }
 };
 
@@ -52,10 +52,10 @@ inline Outcome RunOnce(const std::string& spec, registry::IScheduler& scheduler)
   outcome.operations = made.workload->Run(scheduler);
   scheduler.WaitIdle();
   outcome.wrong = made.workload->Verify();
-  const auto values = made.workload->Figures();
-  EXPECT_EQ(values.size(), made.entry.figures.size());
+  const auto values = made.workload->Metrics();
+  EXPECT_EQ(values.size(), made.entry.metrics.size());
   for (std::size_t i = 0; i < values.size(); ++i) {
-    outcome.figures.emplace(made.entry.figures[i].name, values[i]);
+    outcome.metrics.emplace(made.entry.metrics[i].name, values[i]);
   }
   return outcome;
 }

@@ -29,14 +29,14 @@ TEST(EachWorkload, CallsARoundWrongThatDidNotRunAfterOneThatDid) {
   }
 }
 
-TEST(EachWorkload, ReportsAllTheFiguresThatItDeclares) {
+TEST(EachWorkload, ReportsAllTheMetricsThatItDeclares) {
   const auto scheduler = MakeScheduler("global_fifo", 2);
   for (const registry::WorkloadEntry* entry : registry::Workloads()) {
     const auto workload = entry->make(SmallSettings(entry->schema()), 1);
     workload->Prepare();
     workload->Run(*scheduler);
     scheduler->WaitIdle();
-    EXPECT_EQ(workload->Figures().size(), entry->figures.size()) << entry->name;
+    EXPECT_EQ(workload->Metrics().size(), entry->metrics.size()) << entry->name;
   }
 }
 

@@ -4,7 +4,7 @@
 #include "base/cache_line.hpp"
 #include "config/field.hpp"
 #include "executors/strand_metrics.hpp"
-#include "registry/figure.hpp"
+#include "registry/metric.hpp"
 #include "registry/scheduler.hpp"
 #include "registry/workload.hpp"
 #include "workloads/parts/fibers.hpp"
@@ -36,7 +36,7 @@ struct schedbench::config::EnumNames<schedbench::workloads::Guard> {
 
 namespace schedbench::workloads {
 
-inline constexpr registry::Figure kFirstDone{"first_done", "share", registry::Better::kHigher,
+inline constexpr registry::Metric kFirstDone{"first_done", "share", registry::Better::kHigher,
                                              "Share of the round after which the first client had "
                                              "all its sections: near 1 if clients take turns"};
 

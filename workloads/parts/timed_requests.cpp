@@ -3,7 +3,7 @@
 #include "base/random.hpp"
 #include "base/spin_wait.hpp"
 #include "platform/time/clock.hpp"
-#include "workloads/parts/load_figures.hpp"
+#include "workloads/parts/load_metrics.hpp"
 #include "workloads/parts/memory_need.hpp"
 
 #include <fmt/core.h>
@@ -38,7 +38,7 @@ std::string TimedRequests::Verify() {
   return "";
 }
 
-std::vector<double> TimedRequests::Figures() const {
+std::vector<double> TimedRequests::Metrics() const {
   std::vector<RequestTimes> times;
   times.reserve(requests_.size());
   for (const Request& request : requests_) {
@@ -47,12 +47,12 @@ std::vector<double> TimedRequests::Figures() const {
                      .begun = request.begun,
                      .ended = request.ended});
   }
-  const LoadFigures figures = ReadLoad(times, start_);
-  return {figures.latency.mean,    figures.latency.p50,       figures.latency.p99,
-          figures.latency.p99_9,   figures.uncorrected.mean,  figures.uncorrected.p50,
-          figures.uncorrected.p99, figures.uncorrected.p99_9, figures.late_p99,
-          figures.service_mean,    figures.offered,           figures.achieved,
-          figures.backlog_growth};
+  const LoadMetrics metrics = ReadLoad(times, start_);
+  return {metrics.latency.mean,    metrics.latency.p50,       metrics.latency.p99,
+          metrics.latency.p99_9,   metrics.uncorrected.mean,  metrics.uncorrected.p50,
+          metrics.uncorrected.p99, metrics.uncorrected.p99_9, metrics.late_p99,
+          metrics.service_mean,    metrics.offered,           metrics.achieved,
+          metrics.backlog_growth};
 }
 
 void TimedRequests::Begin() noexcept {

@@ -32,8 +32,8 @@ class TimedRequests : public registry::IWorkload {
   // Returns "" or what is wrong: each request is served once, and has its answer.
   std::string Verify() override;
 
-  // In the order of kOpenLoopFigures.
-  std::vector<double> Figures() const override;
+  // In the order of kOpenLoopMetrics.
+  std::vector<double> Metrics() const override;
 
  protected:
   struct alignas(kCacheLine) Request {

@@ -5,7 +5,7 @@ import (
 	"sort"
 )
 
-// An open load: the same as workloads/parts/load and load_figures.
+// An open load: the same as workloads/parts/load and load_metrics.
 type loadLaws struct {
 	arrivals  string
 	rate      float64 // requests per second, on average

@@ -1,6 +1,6 @@
 #include "cli/command.hpp"
 #include "cli/flags/alternatives.hpp"
-#include "cli/flags/figures.hpp"
+#include "cli/flags/metrics.hpp"
 #include "cli/flags/names.hpp"
 #include "cli/flags/peers.hpp"
 #include "cli/flags/plan_from_flags.hpp"
@@ -72,7 +72,7 @@ constexpr Flag kMinEffectFlag =
 
 constexpr std::array kCompareFlags{
     kWorkloadsFlag,     kWithFlag,          kWorkersOfAllFlag, kBlocksFlag,    kBudgetFlag,
-    kRoundsInBlockFlag, kWarmupInBlockFlag, kFigureFlag,       kMinEffectFlag, kDoctorFlag,
+    kRoundsInBlockFlag, kWarmupInBlockFlag, kMetricFlag,       kMinEffectFlag, kDoctorFlag,
     kBaselineFlag,      kFailIfFlag,        kRequireFlag,      kSeedFlag,      kLimitFlag,
     kFormatFlag,        kOutputFlag,        kVerboseFlag,      kQuietFlag};
 
@@ -95,10 +95,10 @@ smallest difference that matters, same if all of it is within, slightly if only 
 --doctor raises the smallest difference of throughput to what this machine can resolve: schedbench doctor -o doctor.json, with
 the same --blocks.
 
---fail-if and --require are gates for scripts: a figure, one of < <= > >=, and a change of its ratio to the first alternative.
+--fail-if and --require are gates for scripts: a metric, one of < <= > >=, and a change of its ratio to the first alternative.
 Only whole intervals count. --fail-if ends with code 1 if some ratio is proven to be so. --require ends with code 1 if some
 ratio is proven not to be so, and with code 3 if one is not proven to be so, for example with too few blocks. A --fail-if
-without an interval is inconclusive too, but does not change the code. Figures and workloads that one of the two does not have
+without an interval is inconclusive too, but does not change the code. Metrics and workloads that one of the two does not have
 are left out. make turns every code into 2.
 
 --baseline compares with a result of compare -o FILE.json: each alternative with the saved one of its name, or with the first.
@@ -114,7 +114,7 @@ with the reason; the comparison of the others continues, and the exit code is 4.
 
 Examples:
   schedbench compare fast global_fifo
-  schedbench compare --with go,tokio --workload suite:peers --figure throughput
+  schedbench compare --with go,tokio --workload suite:peers --metric throughput
   schedbench compare slot=fast none=fast:lifo_limit=0 --workload pingpong:hint=next --workload yield
   schedbench compare fast.json mine.json --workload yield --fail-if 'throughput<-3%' --require 'cpu_per_operation<=+5%'
   schedbench compare old.json new.json --workload spawn_join --min-effect 1% -o result.json
@@ -169,7 +169,7 @@ std::vector<std::string> WorkloadsOf(const Arguments& arguments, config::Problem
   return workloads;
 }
 
-// How much is measured. All schedulers are compared by one figure and within a budget, unless the flags say otherwise: that has a
+// How much is measured. All schedulers are compared by one metric and within a budget, unless the flags say otherwise: that has a
 // result soon.
 void SetExtent(const Arguments& arguments, harness::ComparisonPlan& plan,
                config::Problems& problems) {
@@ -186,8 +186,8 @@ void SetExtent(const Arguments& arguments, harness::ComparisonPlan& plan,
   }
   plan.blocks = arguments.Rounds(kBlocksFlag, plan.budget ? kMostBlocks : 20);
   plan.rounds = arguments.Rounds(kRoundsInBlockFlag, all ? 2 : 3);
-  if (all && plan.figures.empty()) {
-    plan.figures.emplace_back("throughput");
+  if (all && plan.metrics.empty()) {
+    plan.metrics.emplace_back("throughput");
   }
 }
 
@@ -219,7 +219,7 @@ harness::ComparisonPlan PlanOf(const Arguments& arguments, config::Problems& pro
                    fmt::format("the same workload as {}", config::Quoted(same->name)));
     }
   }
-  plan.figures = FiguresOf(arguments, plan, problems);
+  plan.metrics = MetricsOf(arguments, plan, problems);
   SetExtent(arguments, plan, problems);
   plan.warmup = arguments.Rounds(kWarmupInBlockFlag);
   plan.seed = SeedFromFlags(arguments);
@@ -296,8 +296,8 @@ void WarnOfTooFewBlocks(const harness::ComparisonPlan& plan) {
       stats::SmallestSampleWithInterval(stats::LevelOfEach(harness::kJointLevel, comparisons));
   if (plan.blocks < needed) {
     Say(
-        fmt::format("note: {} {} of {} figures give no intervals that hold at once with 95 %, only "
-                    "point ratios    --blocks {}, or fewer figures: --figure throughput\n",
+        fmt::format("note: {} {} of {} metrics give no intervals that hold at once with 95 %, only "
+                    "point ratios    --blocks {}, or fewer metrics: --metric throughput\n",
                     plan.blocks, plan.blocks == 1 ? "block" : "blocks", comparisons, needed));
   }
 }

@@ -131,7 +131,7 @@ const Command kCompletionCommand{
     .first_word = OneOf(kAnswerNames),
     .details =
         R"(make install and the Debian package install these scripts. Commands, flags and values are completed, with the names of
-schedulers, workloads, their fields, configs and figures.
+schedulers, workloads, their fields, configs and metrics.
 
 candidates is for the scripts: it prints what the last WORD of a command line may be completed to, with a tab and a description.
 ":file" and ":folder" mean that paths are completed too.

@@ -65,12 +65,12 @@ std::string Scheduler(const std::string& name, const Arguments& arguments) {
       entry->name, Dash(), entry->doc, alias, Fields(entry->schema(), false), entry->name);
 }
 
-// The figures that only this workload has.
-std::string Figures(const registry::WorkloadEntry& workload) {
+// The metrics that only this workload has.
+std::string OwnMetrics(const registry::WorkloadEntry& workload) {
   std::string text;
-  for (const registry::Figure& figure : workload.figures) {
-    text += fmt::format("{}  {} ({})  {}\n", text.empty() ? "\n  figures of each round:\n" : "",
-                        figure.name, figure.unit, figure.doc);
+  for (const registry::Metric& metric : workload.metrics) {
+    text += fmt::format("{}  {} ({})  {}\n", text.empty() ? "\n  metrics of each round:\n" : "",
+                        metric.name, metric.unit, metric.doc);
   }
   return text;
 }
@@ -87,10 +87,10 @@ std::string Workload(const std::string& name, const Arguments& arguments) {
       "{} {} {}\none operation is one {}\n\n{}{}\n  on the command line: --workload "
       "{}:KEY=VALUE,...\n",
       entry->name, Dash(), entry->doc, entry->operation, Fields(entry->schema(), false),
-      Figures(*entry), entry->name);
+      OwnMetrics(*entry), entry->name);
 }
 
-// The description of a metric of a worker or of a scheduler, or of a figure of a round.
+// The description of a metric of a worker or of a scheduler, or of a metric of a round.
 struct MetricText {
   std::string_view name;
   std::string_view unit;
@@ -99,18 +99,18 @@ struct MetricText {
   std::string_view doc;
 };
 
-MetricText OfRound(const registry::Figure& figure) {
-  return {figure.name, figure.unit, "round", "the median over the rounds", figure.doc};
+MetricText OfRound(const registry::Metric& metric) {
+  return {metric.name, metric.unit, "round", "the median over the rounds", metric.doc};
 }
 
 std::vector<MetricText> AllMetrics() {
   std::vector<MetricText> all;
   for (const harness::RoundMetric& metric : harness::RoundMetricList()) {
-    all.push_back(OfRound(metric.figure));
+    all.push_back(OfRound(metric.info));
   }
   for (const registry::WorkloadEntry* workload : registry::Workloads()) {
-    for (const registry::Figure& figure : workload->figures) {
-      all.push_back(OfRound(figure));
+    for (const registry::Metric& metric : workload->metrics) {
+      all.push_back(OfRound(metric));
     }
   }
   for (const metrics::MetricInfo& metric : metrics::WorkerMetricList()) {

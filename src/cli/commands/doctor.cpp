@@ -71,7 +71,7 @@ harness::ComparisonPlan SelfPlan(const Arguments& arguments, config::Problems& p
                               .name = kWorkload,
                               .parameters = config::ToJson(workload->parameters).dump()});
   }
-  plan.figures = {"throughput"};
+  plan.metrics = {"throughput"};
   plan.blocks = arguments.Rounds(kSelfBlocksFlag);
   plan.rounds = arguments.Rounds(kSelfRoundsFlag);
   plan.seed = SeedFromFlags(arguments);

@@ -51,11 +51,11 @@ std::vector<Row> Workloads() {
 std::vector<Row> Metrics() {
   std::vector<Row> rows;
   for (const harness::RoundMetric& metric : harness::RoundMetricList()) {
-    rows.push_back(RowOf(metric.figure.name, metric.figure.unit, "round", metric.figure.doc));
+    rows.push_back(RowOf(metric.info.name, metric.info.unit, "round", metric.info.doc));
   }
   for (const registry::WorkloadEntry* workload : registry::Workloads()) {
-    for (const registry::Figure& figure : workload->figures) {
-      rows.push_back(RowOf(figure.name, figure.unit, "round", figure.doc));
+    for (const registry::Metric& metric : workload->metrics) {
+      rows.push_back(RowOf(metric.name, metric.unit, "round", metric.doc));
     }
   }
   for (const metrics::MetricInfo& metric : metrics::WorkerMetricList()) {

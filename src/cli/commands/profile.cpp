@@ -73,7 +73,7 @@ line where a fiber was started, "none" has only calls. A waiting fiber has no wo
 
 Waiting and queueing are estimates from snapshots of all fibers (of some, if there are many), at most a hundred a second.
 
-The figures of such a run include the cost of sampling. They are not for comparison, and are not printed.
+The metrics of such a run include the cost of sampling. They are not for comparison, and are not printed.
 
 Examples:
   schedbench profile --config fast.json --workload pingpong -F 999 -o out/

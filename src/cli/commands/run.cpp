@@ -55,7 +55,7 @@ constexpr std::string_view kRunDetails =
 --config files, and --workers overrides both.
 "workers": 0, the default, means one worker per CPU that the process may use.
 
-Each round runs the fixed amount of work of the workload once and checks the answer. Figures are medians over the rounds with
+Each round runs the fixed amount of work of the workload once and checks the answer. Metrics are medians over the rounds with
 their exact 95 % interval. Fewer than 6 rounds have no interval and show the range.
 
 If nothing happens for the time of --timeout, the run ends with exit code 4 and reports one of these:
@@ -71,7 +71,7 @@ it halves the interval between the two until they are 2 % apart. A latency is me
 us, ms, s, m or h. The medians of 5 rounds (--rounds) after 1 warm-up round (--warmup) decide on each rate, which is reported
 on stderr. The exit code is 0 also if no rate holds.
 
---perf samples as schedbench profile does, at the rate of --frequency; --trace records as schedbench trace does. The figures
+--perf samples as schedbench profile does, at the rate of --frequency; --trace records as schedbench trace does. The metrics
 then include that cost: the result reports it ("observed" in JSON), and is not for comparison.
 
 Ctrl-C reports the finished rounds, with "complete": false, and exits with code 130; a second Ctrl-C ends at once.

@@ -24,7 +24,7 @@ constexpr Flag kFilesFlag =
         .Writes()
         .Repeatable();
 constexpr Flag kSummaryFlag{"--summary", "", "",
-                            "Print a summary in figures; the default without -o"};
+                            "Print a summary in numbers; the default without -o"};
 // At most 256 MB for each worker.
 constexpr Flag kEventsFlag =
     Flag{"--events", "", "N", "Events that are kept of each worker (default: what --for may need)"}

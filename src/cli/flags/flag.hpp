@@ -39,7 +39,7 @@ inline constexpr ValueRule kTime{.complaint = &TimeComplaint, .min = 1};
 inline constexpr ValueRule kTimeOrZero{.complaint = &TimeComplaint};
 // Above 0 and at most 1: "2%" and "0.02" are the same.
 inline constexpr ValueRule kShare{.complaint = &ShareComplaint};
-// A number of rounds, or of blocks of them. The figures of a million rounds take some hundred MB.
+// A number of rounds, or of blocks of them. The metrics of a million rounds take some hundred MB.
 inline constexpr ValueRule kSomeRounds = WholeNumber(1, 1'000'000);
 inline constexpr ValueRule kAnyRounds = WholeNumber(0, 1'000'000);
 
@@ -54,7 +54,7 @@ enum class Names : std::uint8_t {
   kConfig,
   kDescribed,  // of the kind that the word before names
   kField,      // of the chosen scheduler
-  kFigure,
+  kMetric,
   kFile,
   kPeer,
   kScheduler,

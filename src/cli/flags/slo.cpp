@@ -46,8 +46,8 @@ class LimitParser {
                    fmt::format("{} is not a limit of a latency, such as p99<200us or mean<1.5ms",
                                config::Quoted(text)));
     }
-    const auto figure = Figure(text, text.substr(0, sign));
-    if (!figure) {
+    const auto metric = Metric(text, text.substr(0, sign));
+    if (!metric) {
       return std::nullopt;
     }
     const std::string time = text.substr(sign + 1);
@@ -57,7 +57,7 @@ class LimitParser {
                    fmt::format("{} is not a time above 0 with its unit: ns, us, ms, s, m or h",
                                config::Quoted(time)));
     }
-    return harness::LatencyLimit{.text = text, .figure = *figure, .below_ns = *below_ns};
+    return harness::LatencyLimit{.text = text, .metric = *metric, .below_ns = *below_ns};
   }
 
  private:
@@ -66,24 +66,24 @@ class LimitParser {
     return std::nullopt;
   }
 
-  // The index of the figure in FiguresOf(workload).
-  std::optional<std::size_t> Figure(const std::string& text, const std::string& name) {
+  // The index of the metric in MetricsOf(workload).
+  std::optional<std::size_t> Metric(const std::string& text, const std::string& name) {
     const registry::OpenLoad& load = *workload_.open_load;
     const auto* const latency = FindByName(load.latencies, name);
     if (latency == nullptr) {
       return Wrong(text, fmt::format("unknown latency {}{}", config::Quoted(name),
                                      config::DidYouMean(name, NamesOf(load.latencies))));
     }
-    const auto figures = harness::FiguresOf(workload_);
-    const auto figure = std::ranges::find(figures, latency->figure, &registry::Figure::name);
+    const auto metrics = harness::MetricsOf(workload_);
+    const auto metric = std::ranges::find(metrics, latency->metric, &registry::Metric::name);
     const auto operations = std::get<std::uint64_t>(parameters_.Get(load.operations));
-    if (operations < (*figure)->needs) {
+    if (operations < (*metric)->needs) {
       return Wrong(
           text, fmt::format("{} needs {} {}s in a round, not {}    try --workload {}:{}={}", name,
-                            (*figure)->needs, workload_.operation, operations, workload_.name,
-                            load.operations, (*figure)->needs));
+                            (*metric)->needs, workload_.operation, operations, workload_.name,
+                            load.operations, (*metric)->needs));
     }
-    return static_cast<std::size_t>(figure - figures.begin());
+    return static_cast<std::size_t>(metric - metrics.begin());
   }
 
   const registry::WorkloadEntry& workload_;

@@ -116,7 +116,7 @@ std::optional<Baseline> ReadBaseline(const Arguments& arguments,
   if (const auto observed = json.find("observed");
       observed != json.end() && observed->is_string()) {
     throw NotComparable(
-        fmt::format("{} is of a run that was {}: its figures include that cost    "
+        fmt::format("{} is of a run that was {}: its metrics include that cost    "
                     "measure without it",
                     config::Quoted(*file), config::Escaped(observed->get<std::string>())));
   }

@@ -29,12 +29,12 @@ harness::RoundReply ToRound(const SavedValue& place) {
                             .cpu_ns = place.Count("cpu_ns"),
                             .operations = place.Count("operations"),
                             .peak_rss_bytes = place.Count("peak_rss_bytes")};
-  if (place.Value().contains("figures")) {
-    const SavedValue figures = place.At("figures");
-    figures.Require(figures.Value().is_object(), "is not an object");
-    for (const auto& [name, value] : figures.Value().items()) {
-      figures.At(name).Require(value.is_number() || value.is_null(), "is not a number");
-      round.figures.emplace_back(
+  if (place.Value().contains("metrics")) {
+    const SavedValue metrics = place.At("metrics");
+    metrics.Require(metrics.Value().is_object(), "is not an object");
+    for (const auto& [name, value] : metrics.Value().items()) {
+      metrics.At(name).Require(value.is_number() || value.is_null(), "is not a number");
+      round.metrics.emplace_back(
           name, value.is_null() ? std::nullopt : std::optional(value.get<double>()));
     }
   }

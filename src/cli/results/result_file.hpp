@@ -67,7 +67,7 @@ class Differences {
   std::vector<std::string> lines_;
 };
 
-// Compares the facts that figures depend on, without those that change from hour to hour. Requires: `root` is that of a result.
+// Compares the facts that results depend on, without those that change from hour to hour. Requires: `root` is that of a result.
 void CompareMachines(const SavedValue& root, const platform::MachineInfo& now,
                      Differences& differences);
 

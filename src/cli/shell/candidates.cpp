@@ -113,17 +113,17 @@ void AddConfigs(Completer& completer, const std::string& before) {
   }
 }
 
-void AddFigures(Completer& completer, const std::string& before) {
+void AddRoundMetrics(Completer& completer, const std::string& before) {
   for (const harness::RoundMetric& metric : harness::RoundMetricList()) {
-    completer.Add(before + Text(metric.figure.name), metric.figure.doc);
+    completer.Add(before + Text(metric.info.name), metric.info.doc);
   }
   for (const registry::WorkloadEntry* const workload : registry::Workloads()) {
-    completer.AddEntries(before, workload->figures);
+    completer.AddEntries(before, workload->metrics);
   }
 }
 
 void AddMetrics(Completer& completer) {
-  AddFigures(completer, "");
+  AddRoundMetrics(completer, "");
   completer.AddEntries("", metrics::WorkerMetricList());
   completer.AddEntries("", metrics::PoolMetricList());
 }
@@ -181,8 +181,8 @@ void AddNames(Completer& completer, Names names, const std::string& before,
       completer.AddSettings(before, registry::Schedulers());
       AddConfigs(completer, before);
       return completer.AddPaths(PathKind::kFile);
-    case Names::kFigure:
-      return AddFigures(completer, before);
+    case Names::kMetric:
+      return AddRoundMetrics(completer, before);
     case Names::kPeer:
       return completer.AddParts(before, kPeerNames, ',');
     case Names::kCommand:

@@ -115,16 +115,16 @@ class Reader {
     return value.dump();
   }
 
-  std::vector<NamedFigure> Figures(const char* key) {
-    std::vector<NamedFigure> figures;
+  std::vector<NamedMetric> Metrics(const char* key) {
+    std::vector<NamedMetric> metrics;
     for (const auto& [name, value] : MembersOf(key)) {
       Require(value.is_number() || value.is_null(), key, "has a value that is no number");
-      figures.emplace_back(name, std::nullopt);
+      metrics.emplace_back(name, std::nullopt);
       if (value.is_number()) {
-        figures.back().second = value.get<double>();
+        metrics.back().second = value.get<double>();
       }
     }
-    return figures;
+    return metrics;
   }
 
   std::vector<NamedCount> Counts(const char* key) {
@@ -250,9 +250,9 @@ ordered_json ToJson(const OpenReply& open) {
 }
 
 ordered_json ToJson(const RoundReply& round) {
-  ordered_json figures = ordered_json::object();
-  for (const auto& [name, value] : round.figures) {
-    figures[name] = value && std::isfinite(*value) ? ordered_json(*value) : ordered_json(nullptr);
+  ordered_json metrics = ordered_json::object();
+  for (const auto& [name, value] : round.metrics) {
+    metrics[name] = value && std::isfinite(*value) ? ordered_json(*value) : ordered_json(nullptr);
   }
   ordered_json counts = ordered_json::object();
   for (const auto& [name, count] : round.counts) {
@@ -263,7 +263,7 @@ ordered_json ToJson(const RoundReply& round) {
           {"cpu_ns", round.cpu_ns},
           {"operations", round.operations},
           {"peak_rss_bytes", round.peak_rss_bytes},
-          {"figures", std::move(figures)},
+          {"figures", std::move(metrics)},
           {"counts", std::move(counts)}};
 }
 
@@ -368,7 +368,7 @@ AgentReply ParseReply(std::string_view line) {
                       .cpu_ns = reader.Count("cpu_ns"),
                       .operations = reader.Count("operations"),
                       .peak_rss_bytes = reader.Count("peak_rss_bytes"),
-                      .figures = reader.Figures("figures"),
+                      .metrics = reader.Metrics("figures"),
                       .counts = reader.Counts("counts")};
   }
   if (reader.Kind() == "close") {

@@ -69,7 +69,7 @@ struct OpenReply {
 };
 
 // A number by its name. None: there is not enough to say.
-using NamedFigure = std::pair<std::string, std::optional<double>>;
+using NamedMetric = std::pair<std::string, std::optional<double>>;
 using NamedCount = std::pair<std::string, std::uint64_t>;
 
 struct RoundReply {
@@ -77,7 +77,7 @@ struct RoundReply {
   std::uint64_t cpu_ns = 0;  // of the whole process, user and system
   std::uint64_t operations = 0;
   std::uint64_t peak_rss_bytes = 0;       // of the process so far
-  std::vector<NamedFigure> figures = {};  // besides those that follow from the above
+  std::vector<NamedMetric> metrics = {};  // besides those that follow from the above
   std::vector<NamedCount> counts = {};    // of mechanisms, in this round
 };
 

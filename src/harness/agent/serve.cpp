@@ -140,11 +140,11 @@ RoundReply Measured(const RunPlan& plan, const MeasuredRound& measured) {
                    .cpu_ns = round.cpu_ns,
                    .operations = round.operations,
                    .peak_rss_bytes = platform::PeakResidentBytes(),
-                   .figures = {},
+                   .metrics = {},
                    .counts = {}};
-  const auto figures = FiguresOf(*plan.workload);
-  for (std::size_t i = 0; i < figures.size(); ++i) {
-    reply.figures.emplace_back(figures[i]->name, round.figures[i]);
+  const auto metrics = MetricsOf(*plan.workload);
+  for (std::size_t i = 0; i < metrics.size(); ++i) {
+    reply.metrics.emplace_back(metrics[i]->name, round.metrics[i]);
   }
   AddCounts(metrics::WorkerMetricList(), metrics::Aggregate(measured.workers), reply.counts);
   AddCounts(metrics::PoolMetricList(), measured.pool, reply.counts);

@@ -17,10 +17,10 @@ namespace schedbench::harness {
 namespace {
 
 using registry::Better;
-using registry::Figure;
+using registry::Metric;
 
 // Of the process and not of a round: no RoundMetric.
-constexpr Figure kPeakMemory{"peak_memory", "B", Better::kLower,
+constexpr Metric kPeakMemory{"peak_memory", "B", Better::kLower,
                              "The most memory that the process has had in RAM"};
 
 // A change that is smaller explains nothing; a mechanism that is used less often hardly matters.
@@ -35,20 +35,20 @@ std::optional<double> PerNs(std::uint64_t operations, std::uint64_t ns) {
   return static_cast<double>(operations) / static_cast<double>(ns);
 }
 
-// What a round says of a figure. What follows from time and operations is worked out here, for agents that do not report it.
-std::optional<double> RoundValue(const Figure& figure, const RoundReply& round) {
-  if (figure.name == "throughput") {
+// What a round says of a metric. What follows from time and operations is worked out here, for agents that do not report it.
+std::optional<double> RoundValue(const Metric& metric, const RoundReply& round) {
+  if (metric.name == "throughput") {
     const auto per_ns = PerNs(round.operations, round.wall_ns);
     return per_ns ? std::optional(1e9 * *per_ns) : std::nullopt;
   }
-  if (figure.name == "cpu_per_operation") {
+  if (metric.name == "cpu_per_operation") {
     return PerNs(round.cpu_ns, round.operations);
   }
-  if (figure.name == kPeakMemory.name) {
+  if (metric.name == kPeakMemory.name) {
     return static_cast<double>(round.peak_rss_bytes);
   }
-  const auto found = std::ranges::find(round.figures, figure.name, &NamedFigure::first);
-  return found == round.figures.end() ? std::nullopt : found->second;
+  const auto found = std::ranges::find(round.metrics, metric.name, &NamedMetric::first);
+  return found == round.metrics.end() ? std::nullopt : found->second;
 }
 
 // The median of the rounds of a block, where each round has a value.
@@ -132,9 +132,9 @@ class Analysis {
 
   Comparison Draw() {
     for (std::size_t workload = 0; workload < plan_.workloads.size(); ++workload) {
-      for (const Figure* const figure :
-           ComparedFigures(*plan_.workloads[workload].entry, plan_.figures)) {
-        AddRows(workload, *figure);
+      for (const Metric* const metric :
+           ComparedMetrics(*plan_.workloads[workload].entry, plan_.metrics)) {
+        AddRows(workload, *metric);
       }
     }
     comparison_.comparisons = pending_.size();
@@ -161,20 +161,20 @@ class Analysis {
   }
 
  private:
-  void AddRows(std::size_t workload, const Figure& figure) {
-    const auto value = [&figure](const RoundReply& round) {
-      return RoundValue(figure, round);
+  void AddRows(std::size_t workload, const Metric& metric) {
+    const auto value = [&metric](const RoundReply& round) {
+      return RoundValue(metric, round);
     };
     for (std::size_t i = 0; i < plan_.alternatives.size(); ++i) {
       const Series& series = data_.series[workload][i];
       const auto values = BlockValues(series, value);
       ComparedRow row{.workload = workload,
                       .alternative = i,
-                      .figure = &figure,
+                      .metric = &metric,
                       .spread = std::nullopt,
                       .ratio = std::nullopt,
                       .verdict = std::nullopt,
-                      .missing = MissingReason(series, figure, values),
+                      .missing = MissingReason(series, metric, values),
                       .against = Against(plan_, i)};
       row.never = row.missing == kNotReported || series.absent;
       if (row.missing.empty()) {
@@ -182,12 +182,12 @@ class Analysis {
         if (row.against) {
           const Series& first = data_.series[workload][*row.against];
           auto values_of_first = BlockValues(first, value);
-          if (MissingReason(first, figure, values_of_first).empty()) {
+          if (MissingReason(first, metric, values_of_first).empty()) {
             pending_.push_back({comparison_.rows.size(), std::move(values_of_first), values});
           } else {
             row.missing = kNothingToCompare;
             row.never =
-                MissingReason(first, figure, values_of_first) == kNotReported || first.absent;
+                MissingReason(first, metric, values_of_first) == kNotReported || first.absent;
           }
         }
       }
@@ -196,8 +196,8 @@ class Analysis {
   }
 
   // Why there is nothing to say of a series. What did not come through has won nothing by the blocks before; and the blocks that
-  // do have a figure are no fair sample of all.
-  static std::string MissingReason(const Series& series, const Figure& figure,
+  // do have a metric are no fair sample of all.
+  static std::string MissingReason(const Series& series, const Metric& metric,
                                    const std::vector<std::optional<double>>& values) {
     if (series.absent) {
       return "not there";
@@ -211,19 +211,19 @@ class Analysis {
     const auto lacking = std::ranges::count_if(values, [](const std::optional<double>& value) {
       return !value.has_value();
     });
-    if (std::cmp_equal(lacking, values.size()) && !Reports(series, figure)) {
+    if (std::cmp_equal(lacking, values.size()) && !Reports(series, metric)) {
       return std::string(kNotReported);
     }
     return lacking == 0 ? ""
                         : fmt::format("too few samples in {} of {} blocks", lacking, values.size());
   }
 
-  // Whether the agent has such a figure at all, be it null.
-  static bool Reports(const Series& series, const Figure& figure) {
-    return std::ranges::any_of(series.blocks, [&figure](const std::vector<RoundReply>& rounds) {
-      return std::ranges::any_of(rounds, [&figure](const RoundReply& round) {
-        return std::ranges::find(round.figures, figure.name, &NamedFigure::first) !=
-               round.figures.end();
+  // Whether the agent has such a metric at all, be it null.
+  static bool Reports(const Series& series, const Metric& metric) {
+    return std::ranges::any_of(series.blocks, [&metric](const std::vector<RoundReply>& rounds) {
+      return std::ranges::any_of(rounds, [&metric](const RoundReply& round) {
+        return std::ranges::find(round.metrics, metric.name, &NamedMetric::first) !=
+               round.metrics.end();
       });
     });
   }
@@ -287,11 +287,11 @@ class Analysis {
   }
 
   void Conclude(ComparedRow& row) const {
-    const double min_effect = row.figure->name == "throughput"
+    const double min_effect = row.metric->name == "throughput"
                                   ? std::max(min_effect_.of_all, min_effect_.of_throughput)
                                   : min_effect_.of_all;
     const stats::Change change = stats::Judge(*row.ratio, min_effect);
-    row.verdict = ToVerdict(change, row.figure->better);
+    row.verdict = ToVerdict(change, row.metric->better);
     if (change == stats::Change::kInconclusive) {
       row.pairs_to_resolve =
           std::max(row.pairs + 1, stats::PairsToResolve(*row.ratio, min_effect, row.pairs));
@@ -378,38 +378,38 @@ std::string_view ToText(Verdict verdict) {
   return "";
 }
 
-std::vector<const Figure*> ComparedFigures(const registry::WorkloadEntry& workload,
+std::vector<const Metric*> ComparedMetrics(const registry::WorkloadEntry& workload,
                                            const std::vector<std::string>& names) {
   constexpr std::array<std::string_view, 5> kOfRounds{"throughput", "wakeup_p50", "wakeup_p99",
                                                       "wakeup_p99_9", "cpu_per_operation"};
-  std::vector<const Figure*> figures;
+  std::vector<const Metric*> metrics;
   for (const std::string_view name : kOfRounds) {
-    figures.push_back(&RoundMetricList()[RoundMetricIndex(name)].figure);
+    metrics.push_back(&RoundMetricList()[RoundMetricIndex(name)].info);
   }
-  figures.push_back(&kPeakMemory);
-  for (const Figure& figure : workload.figures) {
-    if (figure.better != Better::kNone) {
-      figures.push_back(&figure);
+  metrics.push_back(&kPeakMemory);
+  for (const Metric& metric : workload.metrics) {
+    if (metric.better != Better::kNone) {
+      metrics.push_back(&metric);
     }
   }
   if (!names.empty()) {
-    std::erase_if(figures, [&names](const Figure* figure) {
-      return std::ranges::find(names, figure->name) == names.end();
+    std::erase_if(metrics, [&names](const Metric* metric) {
+      return std::ranges::find(names, metric->name) == names.end();
     });
   }
-  return figures;
+  return metrics;
 }
 
 std::size_t PlannedComparisons(const ComparisonPlan& plan) {
-  std::size_t figures = 0;
+  std::size_t metrics = 0;
   for (const ComparedWorkload& workload : plan.workloads) {
-    figures += ComparedFigures(*workload.entry, plan.figures).size();
+    metrics += ComparedMetrics(*workload.entry, plan.metrics).size();
   }
   std::size_t compared = 0;
   for (std::size_t i = 0; i < plan.alternatives.size(); ++i) {
     compared += Against(plan, i) ? 1U : 0U;
   }
-  return std::max<std::size_t>(figures * compared, 1);
+  return std::max<std::size_t>(metrics * compared, 1);
 }
 
 stats::Looks LooksOf(const ComparisonPlan& plan) {

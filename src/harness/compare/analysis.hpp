@@ -17,7 +17,7 @@ namespace schedbench::harness {
 // How sure all intervals of a comparison are together.
 inline constexpr double kJointLevel = 0.95;
 
-// Whether the change of a figure is one for the better. What has no better way is neither.
+// Whether the change of a metric is one for the better. What has no better way is neither.
 enum class Verdict {
   kBetter,
   kSlightlyBetter,
@@ -31,16 +31,16 @@ enum class Verdict {
 // Returns "better", "slightly better", "same", "slightly worse", "worse", "inconclusive" or "differs".
 std::string_view ToText(Verdict verdict);
 
-// Of a figure that the agent of an alternative does not have.
+// Of a metric that the agent of an alternative does not have.
 inline constexpr std::string_view kNotReported = "not reported";
-// Of one that has a figure where the first has none.
+// Of one that has a metric where the first has none.
 inline constexpr std::string_view kNothingToCompare = "nothing to compare with";
 
-// A figure of an alternative against that of another, under one workload.
+// A metric of an alternative against that of another, under one workload.
 struct ComparedRow {
   std::size_t workload;     // in the plan
   std::size_t alternative;  // likewise
-  const registry::Figure* figure;
+  const registry::Metric* metric;
   std::optional<Spread> spread;               // over its blocks
   std::optional<stats::RatioEstimate> ratio;  // of it to that of `against`
   std::optional<Verdict> verdict;
@@ -69,7 +69,7 @@ struct MovedCount {
 };
 
 struct Comparison {
-  std::vector<ComparedRow> rows;  // by workload, figure, alternative
+  std::vector<ComparedRow> rows;  // by workload, metric, alternative
   std::vector<MovedCount> moved;  // by workload and alternative, the most significant first
   std::size_t comparisons = 0;    // rows that were to get a ratio: they share kJointLevel
   double level = kJointLevel;     // of each interval
@@ -85,20 +85,20 @@ struct MinEffect {
 Comparison Analyse(const ComparisonPlan& plan, const ComparisonData& data,
                    const MinEffect& min_effect);
 
-// Returns how many ratios the plan asks for, if each alternative reports all figures.
+// Returns how many ratios the plan asks for, if each alternative reports all metrics.
 std::size_t PlannedComparisons(const ComparisonPlan& plan);
 
 // Returns the looks at each of them in a plan with a budget: how often the blocks are evaluated, and at which levels.
 stats::Looks LooksOf(const ComparisonPlan& plan);
 
-// Returns the alternatives that need no more blocks under the workload: a look is due, and its intervals decide on all figures.
+// Returns the alternatives that need no more blocks under the workload: a look is due, and its intervals decide on all metrics.
 // Empty if no look is due.
 std::vector<bool> SettledAlternatives(const ComparisonPlan& plan, const ComparisonData& data,
                                       std::size_t workload, const MinEffect& min_effect);
 
 // Returns what the rounds of this workload are compared by: throughput, latencies, CPU time, memory, and what the workload
 // has besides that has a better way. Of these those that `names` has, if it has any.
-std::vector<const registry::Figure*> ComparedFigures(const registry::WorkloadEntry& workload,
+std::vector<const registry::Metric*> ComparedMetrics(const registry::WorkloadEntry& workload,
                                                      const std::vector<std::string>& names);
 
 }  // namespace schedbench::harness

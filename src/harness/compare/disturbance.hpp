@@ -16,7 +16,7 @@ struct Disturbance {
   std::string busiest;         // of these; "" for none
   std::int64_t throttled = 0;  // periods in which the cgroup had used up its quota
 
-  // Whether it is enough to be seen in figures.
+  // Whether it is enough to be seen in results.
   bool IsSignificant() const;
 };
 

@@ -94,7 +94,7 @@ GateResult Judge(const Gate& gate, const std::vector<ComparedRow>& rows) {
   GateResult result{
       .gate = gate, .outcome = GateOutcome::kInconclusive, .rows = {}, .left_out = 0, .worst = {}};
   for (std::size_t place = 0; place < rows.size(); ++place) {
-    if (!rows[place].against || rows[place].figure->name != gate.figure) {
+    if (!rows[place].against || rows[place].metric->name != gate.metric) {
       continue;
     }
     if (rows[place].never) {

@@ -23,7 +23,7 @@ struct Gate {
 
   Kind kind;
   std::string text;    // as it was typed: "throughput<-3%"
-  std::string figure;  // by name
+  std::string metric;  // by name
   Relation relation;
   double change;  // what a ratio less 1 is held against: -0.03
 };
@@ -46,12 +46,12 @@ struct GateResult {
 
   Gate gate;
   GateOutcome outcome;    // failed where one row is, else inconclusive where one is
-  std::vector<Row> rows;  // all ratios of its figure
+  std::vector<Row> rows;  // all ratios of its metric
   // Rows that are not judged, because more blocks would not give them a ratio either (ComparedRow::never). Where no other is
   // left, the gate is inconclusive.
   std::size_t left_out = 0;
   // The place of the row that says most: of those of this outcome the one whose ratio is furthest on the side that the gate
-  // is against, and one without a ratio only where none has one. None: no row has this figure.
+  // is against, and one without a ratio only where none has one. None: no row has this metric.
   std::optional<std::size_t> worst;
 };
 

@@ -45,7 +45,7 @@ struct ComparisonPlan {
   std::vector<Alternative>
       alternatives;  // without saved ones, the others are compared with the first
   std::vector<ComparedWorkload> workloads;
-  std::vector<std::string> figures;  // by name, those that are compared; empty: all there are
+  std::vector<std::string> metrics;  // by name, those that are compared; empty: all there are
   std::uint32_t blocks = 20;
   std::uint32_t rounds = 3;
   std::uint32_t warmup = 1;

@@ -13,8 +13,8 @@ namespace schedbench::harness {
 
 enum class Severity {
   kOk,
-  kWarn,  // figures are less sure, or less is known
-  kFail,  // figures are wrong, or say little
+  kWarn,  // results are less certain, or less is known
+  kFail,  // results are wrong, or say little
 };
 
 // Returns "ok", "warn" or "fail".

@@ -13,14 +13,14 @@ constexpr const char* kBuild = "build";
 Finding Kind(const registry::BuildInfo& build) {
   if (build.sanitizer != "none") {
     return Concern(Severity::kFail, kBuild,
-                   fmt::format("built with the {} sanitizer: the figures say nothing about speed",
+                   fmt::format("built with the {} sanitizer: the metrics say nothing about speed",
                                build.sanitizer),
                    "make build");
   }
   if (build.build_type != "Release" && build.build_type != "RelWithDebInfo") {
     return Concern(
         Severity::kFail, kBuild,
-        fmt::format("a build of type '{}': the figures say little about speed", build.build_type),
+        fmt::format("a build of type '{}': the metrics say little about speed", build.build_type),
         "make build");
   }
   return Ok(kBuild, fmt::format("{}, {}, no sanitizer", build.build_type, build.compiler));

@@ -51,7 +51,7 @@ Finding HugePages(const MachineFacts& facts) {
   if (facts.huge_pages != "always") {
     return Ok("huge pages", facts.huge_pages);
   }
-  return Warn("huge pages", "always: memory figures and page faults depend on where memory is free",
+  return Warn("huge pages", "always: memory use and page faults depend on where memory is free",
               "echo madvise | sudo tee /sys/kernel/mm/transparent_hugepage/enabled");
 }
 

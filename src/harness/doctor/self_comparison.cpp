@@ -25,7 +25,7 @@ SelfComparison Conclude(const ComparisonPlan& plan, const ComparisonData& data) 
                       .missing = ""};
   const Comparison comparison = Analyse(plan, data, {.of_all = kAnyEffect});
   const auto row = std::ranges::find_if(comparison.rows, [](const ComparedRow& one) {
-    return one.alternative == 1 && one.figure->name == "throughput";
+    return one.alternative == 1 && one.metric->name == "throughput";
   });
   SB_ASSERT(row != comparison.rows.end(), "the plan compares no throughput");
   const std::vector<Series>& both = data.series.front();

@@ -9,7 +9,7 @@
 
 namespace schedbench::platform {
 
-// What a figure depends on besides the program. Nothing here identifies the machine's owner.
+// What a result depends on besides the program. Nothing here identifies the machine's owner.
 struct MachineInfo {
   std::string cpu_model;           // "unknown" where the kernel does not say
   std::string architecture;        // "x86_64"

@@ -25,17 +25,17 @@ struct ComparisonResult {
   std::vector<std::string> command;  // the command line
 };
 
-// For people: for each workload every figure of every alternative, the ratio to the first with its interval and the verdict, and
+// For people: for each workload every metric of every alternative, the ratio to the first with its interval and the verdict, and
 // the metrics that changed; then a summary line for each alternative, and a line for each gate.
 std::string RenderComparisonTable(const ComparisonResult& result, const TerminalStyle& style);
 
-// The table of a comparison that is still measured: the first figure of all alternatives under all workloads.
+// The table of a comparison that is still measured: the first metric of all alternatives under all workloads.
 std::string RenderLiveComparison(const ComparisonResult& result, const TerminalStyle& style);
 
 // For programs: the same, and every round.
 std::string RenderComparisonJson(const ComparisonResult& result, const TerminalStyle& style);
 
-// A row for each figure of each alternative under each workload.
+// A row for each metric of each alternative under each workload.
 std::string RenderComparisonCsv(const ComparisonResult& result, const TerminalStyle& style);
 std::string RenderComparisonMarkdown(const ComparisonResult& result, const TerminalStyle& style);
 

@@ -75,7 +75,7 @@ std::string RenderBlocks(const ComparisonResult& result, std::size_t workload,
     }
     const auto [least, greatest] = std::ranges::minmax(row.block_ratios);
     table.AddRow(
-        {std::string(row.figure->name), result.plan.alternatives[row.alternative].name,
+        {std::string(row.metric->name), result.plan.alternatives[row.alternative].name,
          RatioText(least), RatioText(greatest), OutliersText(row.block_ratios),
          style.unicode ? Sparkline(row.block_ratios, kMaxBars) : RatiosText(row.block_ratios)});
     has_rows = true;

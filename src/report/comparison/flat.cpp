@@ -10,20 +10,20 @@ namespace schedbench::report {
 
 namespace {
 
-// A row for each figure of each alternative under each workload.
+// A row for each metric of each alternative under each workload.
 FlatTable Flattened(const ComparisonResult& result, const TerminalStyle& style) {
-  FlatTable table{.columns = {"workload", "figure", "unit", "better", "alternative", "median",
+  FlatTable table{.columns = {"workload", "metric", "unit", "better", "alternative", "median",
                               "low", "high", "against", "ratio", "ratio low", "ratio high", "level",
                               "blocks", "verdict", "reason"},
                   .rows = {}};
   const harness::ComparisonPlan& plan = result.plan;
   for (const harness::ComparedRow& row : result.comparison.rows) {
-    std::vector<FlatCell> cells{plan.workloads[row.workload].name, row.figure->name,
-                                row.figure->unit, ToText(row.figure->better),
+    std::vector<FlatCell> cells{plan.workloads[row.workload].name, row.metric->name,
+                                row.metric->unit, ToText(row.metric->better),
                                 plan.alternatives[row.alternative].name};
     if (row.spread) {
       for (const double value : {row.spread->median, row.spread->low, row.spread->high}) {
-        cells.emplace_back(ExactNumber(value), FigureText(*row.figure, value, style));
+        cells.emplace_back(ExactNumber(value), MetricText(*row.metric, value, style));
       }
     } else {
       cells.insert(cells.end(), {"", "", ""});

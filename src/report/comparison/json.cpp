@@ -56,9 +56,9 @@ ordered_json Ratio(const ComparedRow& row) {
 ordered_json RowJson(const ComparisonResult& result, const ComparedRow& row) {
   const harness::ComparisonPlan& plan = result.plan;
   ordered_json object{{"workload", plan.workloads[row.workload].name},
-                      {"figure", row.figure->name},
-                      {"unit", row.figure->unit},
-                      {"better", registry::ToText(row.figure->better)},
+                      {"metric", row.metric->name},
+                      {"unit", row.metric->unit},
+                      {"better", registry::ToText(row.metric->better)},
                       {"alternative", plan.alternatives[row.alternative].name},
                       {"value", SpreadJson(row)}};
   if (row.against) {
@@ -97,7 +97,7 @@ void AddGates(const ComparisonResult& result, ordered_json& root) {
     gates.push_back(
         {{"kind", gate.gate.kind == harness::Gate::Kind::kFailIf ? "fail-if" : "require"},
          {"gate", gate.gate.text},
-         {"figure", gate.gate.figure},
+         {"metric", gate.gate.metric},
          {"change", gate.gate.change},
          {"outcome", harness::ToText(gate.outcome)},
          {"left_out", gate.left_out},
@@ -114,8 +114,8 @@ ordered_json Round(const harness::RoundReply& round) {
                       {"cpu_ns", round.cpu_ns},
                       {"operations", round.operations},
                       {"peak_rss_bytes", round.peak_rss_bytes}};
-  for (const auto& [name, value] : round.figures) {
-    object["figures"][name] = JsonNumber(value);
+  for (const auto& [name, value] : round.metrics) {
+    object["metrics"][name] = JsonNumber(value);
   }
   for (const auto& [name, count] : round.counts) {
     object["counts"][name] = count;

@@ -48,14 +48,14 @@ class Matrix {
   Matrix(const ComparisonResult& result, const TerminalStyle& style)
       : result_(result),
         style_(style),
-        figure_(*result.comparison.rows.front().figure) {
+        metric_(*result.comparison.rows.front().metric) {
   }
 
   std::string Render() const {
     const std::vector<std::size_t> order = Order();
     std::string text = style_.Bold(fmt::format("{}{} as a ratio to that of {}, the best first",
-                                               FigureLabel(figure_),
-                                               BetterArrow(figure_.better, style_), Name(0))) +
+                                               MetricLabel(metric_),
+                                               BetterArrow(metric_.better, style_), Name(0))) +
                        "\n";
     for (std::size_t begin = 0; begin < Workloads();) {
       std::size_t end = Workloads();
@@ -79,13 +79,13 @@ class Matrix {
   }
 
   const ComparedRow* Row(std::size_t workload, std::size_t alternative) const {
-    return FindRow(result_.comparison, workload, alternative, figure_);
+    return FindRow(result_.comparison, workload, alternative, metric_);
   }
 
   // By the geometric mean of the ratios that there are.
   std::vector<std::size_t> Order() const {
     std::vector<std::pair<double, std::size_t>> ranking;
-    const double sign = figure_.better == registry::Better::kLower ? 1 : -1;
+    const double sign = metric_.better == registry::Better::kLower ? 1 : -1;
     for (std::size_t i = 0; i < result_.plan.alternatives.size(); ++i) {
       const auto mean = MeanLogarithm(i);
       ranking.emplace_back(mean ? sign * *mean : HUGE_VAL, i);
@@ -138,8 +138,8 @@ class Matrix {
       return "";
     }
     if (alternative == 0 && row->spread) {
-      return figure_.name == "throughput" ? Scaled(row->spread->median) + "/s"
-                                          : FigureText(figure_, row->spread->median, style_);
+      return metric_.name == "throughput" ? Scaled(row->spread->median) + "/s"
+                                          : MetricText(metric_, row->spread->median, style_);
     }
     if (!row->point) {
       return row->missing == "DNF" ? "DNF" : std::string(style_.Sign("—", "-"));
@@ -209,7 +209,7 @@ class Matrix {
 
   const ComparisonResult& result_;
   const TerminalStyle& style_;
-  const registry::Figure& figure_;
+  const registry::Metric& metric_;
 };
 
 }  // namespace

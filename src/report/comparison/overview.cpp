@@ -19,10 +19,10 @@ constexpr std::size_t kMaxColumns = 4;  // of alternatives side by side: the wid
 
 class Overview {
  public:
-  Overview(const ComparisonResult& result, const registry::Figure& figure,
+  Overview(const ComparisonResult& result, const registry::Metric& metric,
            const TerminalStyle& style)
       : result_(result),
-        figure_(figure),
+        metric_(metric),
         style_(style) {
   }
 
@@ -49,7 +49,7 @@ class Overview {
  private:
   std::string Title() const {
     return fmt::format(
-        "{}{}, as a ratio to that of {}", FigureLabel(figure_), BetterArrow(figure_.better, style_),
+        "{}{}, as a ratio to that of {}", MetricLabel(metric_), BetterArrow(metric_.better, style_),
         result_.plan.saved.count > 1 ? "the saved one" : result_.plan.alternatives.front().name);
   }
 
@@ -75,15 +75,15 @@ class Overview {
   }
 
   std::string FirstCell(std::size_t workload) const {
-    const ComparedRow* const row = FindRow(result_.comparison, workload, 0, figure_);
+    const ComparedRow* const row = FindRow(result_.comparison, workload, 0, metric_);
     if (row == nullptr) {
       return "";
     }
-    return row->spread ? FigureText(*row->figure, row->spread->median, style_) : row->missing;
+    return row->spread ? MetricText(*row->metric, row->spread->median, style_) : row->missing;
   }
 
   std::vector<std::string> Cells(std::size_t workload, std::size_t alternative) const {
-    const ComparedRow* const row = FindRow(result_.comparison, workload, alternative, figure_);
+    const ComparedRow* const row = FindRow(result_.comparison, workload, alternative, metric_);
     if (row == nullptr || !row->ratio) {
       // The reason is in the table of the workload.
       const bool short_enough = row != nullptr && row->spread == std::nullopt;
@@ -94,15 +94,15 @@ class Overview {
   }
 
   const ComparisonResult& result_;
-  const registry::Figure& figure_;
+  const registry::Metric& metric_;
   const TerminalStyle& style_;
 };
 
 }  // namespace
 
-std::string RenderOverview(const ComparisonResult& result, const registry::Figure& figure,
+std::string RenderOverview(const ComparisonResult& result, const registry::Metric& metric,
                            const TerminalStyle& style) {
-  return Overview(result, figure, style).Render();
+  return Overview(result, metric, style).Render();
 }
 
 }  // namespace schedbench::report

@@ -63,10 +63,10 @@ std::string ShortName(const harness::ComparisonPlan& plan, std::size_t workload)
 }
 
 const harness::ComparedRow* FindRow(const harness::Comparison& comparison, std::size_t workload,
-                                    std::size_t alternative, const registry::Figure& figure) {
+                                    std::size_t alternative, const registry::Metric& metric) {
   const auto found = std::ranges::find_if(comparison.rows, [&](const harness::ComparedRow& row) {
     return row.workload == workload && row.alternative == alternative &&
-           row.figure->name == figure.name;
+           row.metric->name == metric.name;
   });
   return found == comparison.rows.end() ? nullptr : &*found;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "config/quote.hpp"
-#include "registry/figure.hpp"
+#include "registry/metric.hpp"
 #include "report/comparison/comparison.hpp"
 #include "report/parts/terminal_style.hpp"
 #include "stats/ratio.hpp"
@@ -15,7 +15,7 @@
 
 namespace schedbench::report {
 
-// The better direction of a figure: " ↑" if high is better, "" for none.
+// The better direction of a metric: " ↑" if high is better, "" for none.
 std::string BetterArrow(registry::Better better, const TerminalStyle& style);
 
 // Three significant digits; ratios near 1 have as many as distinguish them from 1.
@@ -30,16 +30,16 @@ std::string_view VerdictSign(harness::Verdict verdict, const TerminalStyle& styl
 // The name of a workload, without parameters if that is unique: they are in the command.
 std::string ShortName(const harness::ComparisonPlan& plan, std::size_t workload);
 
-// Returns null if the alternative has no row for the figure under the workload.
+// Returns null if the alternative has no row for the metric under the workload.
 const harness::ComparedRow* FindRow(const harness::Comparison& comparison, std::size_t workload,
-                                    std::size_t alternative, const registry::Figure& figure);
+                                    std::size_t alternative, const registry::Metric& metric);
 
-// The first figure of all alternatives and workloads as ratios: a row for each alternative, the best one first, and a column for
+// The first metric of all alternatives and workloads as ratios: a row for each alternative, the best one first, and a column for
 // each workload, in as many tables as fit the width of the style; then the meaning of the signs.
 std::string RenderMatrix(const ComparisonResult& result, const TerminalStyle& style);
 
-// One figure of all workloads and alternatives, with a line for each workload.
-std::string RenderOverview(const ComparisonResult& result, const registry::Figure& figure,
+// One metric of all workloads and alternatives, with a line for each workload.
+std::string RenderOverview(const ComparisonResult& result, const registry::Metric& metric,
                            const TerminalStyle& style);
 
 // Whether all audited alternatives have the same count.

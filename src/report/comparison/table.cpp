@@ -50,7 +50,7 @@ class ComparisonText {
         AddWorkload(workload);
       }
       if (result_.plan.workloads.size() > 1) {
-        text_ += RenderOverview(result_, *result_.comparison.rows.front().figure, style_);
+        text_ += RenderOverview(result_, *result_.comparison.rows.front().metric, style_);
       }
       AddSums();
     }
@@ -149,7 +149,7 @@ class ComparisonText {
                     0, style_) +
              "\n\n";
     TextTable table;
-    table.AddColumn("figure", TextTable::Align::kLeft);
+    table.AddColumn("metric", TextTable::Align::kLeft);
     table.AddColumn("", TextTable::Align::kLeft);
     table.AddColumn("median", TextTable::Align::kRight, false, 1);
     table.AddColumn("", TextTable::Align::kLeft, false, 2);
@@ -172,16 +172,16 @@ class ComparisonText {
     text_ += RenderWork(result_, workload, style_);
   }
 
-  // Whether any alternative has this figure.
+  // Whether any alternative has this metric.
   bool IsKnown(const ComparedRow& row) const {
     return std::ranges::any_of(result_.comparison.rows, [&row](const ComparedRow& other) {
-      return other.workload == row.workload && other.figure == row.figure && other.spread;
+      return other.workload == row.workload && other.metric == row.metric && other.spread;
     });
   }
 
   std::vector<std::string> Cells(const ComparedRow& row) const {
     std::vector<std::string> cells{
-        row.alternative == 0 ? FigureLabel(*row.figure) + BetterArrow(row.figure->better, style_)
+        row.alternative == 0 ? MetricLabel(*row.metric) + BetterArrow(row.metric->better, style_)
                              : "",
         NameOf(row.alternative),
         Dash(style_),
@@ -193,7 +193,7 @@ class ComparisonText {
       cells[6] = row.missing;
       return cells;
     }
-    cells[2] = FigureText(*row.figure, row.spread->median, style_);
+    cells[2] = MetricText(*row.metric, row.spread->median, style_);
     cells[3] = PlusMinus(row.spread->low, row.spread->median, row.spread->high, style_);
     if (!row.against) {
       return cells;

@@ -81,7 +81,7 @@ ordered_json Self(const DoctorResult& result) {
                       {"workload", self.workload},
                       {"seed", result.seed},
                       {"blocks", self.blocks},
-                      {"figure", "throughput"},
+                      {"metric", "throughput"},
                       {"ratio", nullptr},
                       {"low", nullptr},
                       {"high", nullptr},

@@ -23,8 +23,8 @@ ordered_json SummaryRow(const harness::SummaryRow& row) {
                                     {"high", &harness::Spread::high}}) {
     object[key] = row.spread ? JsonNumber(*row.spread.*member) : ordered_json(nullptr);
   }
-  object["unit"] = row.figure->unit;
-  object["better"] = registry::ToText(row.figure->better);
+  object["unit"] = row.metric->unit;
+  object["better"] = registry::ToText(row.metric->better);
   if (row.spread) {
     object["interval"] = row.spread->is_interval ? "95%" : "range";
   } else {
@@ -76,7 +76,7 @@ ordered_json WorkloadJson(const harness::RunPlan& plan) {
 
 ordered_json RoundsJson(const registry::WorkloadEntry& workload,
                         const std::vector<harness::Round>& measured) {
-  const auto figures = harness::FiguresOf(workload);
+  const auto metrics = harness::MetricsOf(workload);
   ordered_json rounds = ordered_json::array();
   for (const harness::Round& round : measured) {
     ordered_json object{{"wall_ns", round.wall_ns},
@@ -84,8 +84,8 @@ ordered_json RoundsJson(const registry::WorkloadEntry& workload,
                         {"operations", round.operations},
                         {"wakeup_samples", round.wakeup_samples},
                         {"run_samples", round.run_samples}};
-    for (std::size_t i = 0; i < round.figures.size(); ++i) {
-      object[std::string(figures[i]->name)] = JsonNumber(round.figures[i]);
+    for (std::size_t i = 0; i < round.metrics.size(); ++i) {
+      object[std::string(metrics[i]->name)] = JsonNumber(round.metrics[i]);
     }
     rounds.push_back(std::move(object));
   }
@@ -95,7 +95,7 @@ ordered_json RoundsJson(const registry::WorkloadEntry& workload,
 ordered_json SummaryJson(const std::vector<harness::SummaryRow>& rows) {
   ordered_json summary = ordered_json::object();
   for (const harness::SummaryRow& row : rows) {
-    summary[std::string(row.figure->name)] = SummaryRow(row);
+    summary[std::string(row.metric->name)] = SummaryRow(row);
   }
   return summary;
 }

@@ -27,11 +27,11 @@ nlohmann::ordered_json BuildJson();
 // Name, parameters and operation.
 nlohmann::ordered_json WorkloadJson(const harness::RunPlan& plan);
 
-// For each round what was read, and every figure by its name.
+// For each round what was read, and every metric by its name.
 nlohmann::ordered_json RoundsJson(const registry::WorkloadEntry& workload,
                                   const std::vector<harness::Round>& measured);
 
-// By the names of the figures.
+// By the names of the metrics.
 nlohmann::ordered_json SummaryJson(const std::vector<harness::SummaryRow>& rows);
 
 // An array of the lines of a text.

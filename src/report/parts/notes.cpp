@@ -22,7 +22,7 @@ namespace {
 
 using harness::RunResult;
 
-// Arbitrary limits, tried on small machines: above them the effect is a visible part of the figure.
+// Arbitrary limits, tried on small machines: above them the effect is a visible part of the result.
 constexpr double kWideSpread = 0.05;        // half of the interval, relative to the median
 constexpr double kManyEmptyWakes = 0.01;    // of all tasks
 constexpr double kNotableTakenShare = 0.1;  // of the CPU time that the workers could have used
@@ -62,7 +62,7 @@ void NoteOnCpus(const RunResult& result, std::vector<Note>& notes) {
   double used_ns = 0;
   for (const harness::Round& round : result.rounds) {
     ready_ns += static_cast<double>(workers) * static_cast<double>(round.wall_ns) *
-                (1 - round.figures[harness::RoundMetricIndex("idle_share")].value_or(0));
+                (1 - round.metrics[harness::RoundMetricIndex("idle_share")].value_or(0));
     used_ns += static_cast<double>(round.cpu_ns);
   }
   if (used_ns < (1 - kNotableTakenShare) * ready_ns) {
@@ -99,7 +99,7 @@ void NoteOnRounds(const RunResult& result, std::vector<Note>& notes) {
 void NoteOnPercentiles(const RunResult& result, std::vector<Note>& notes) {
   for (const harness::SummaryRow& row : result.summary) {
     if (row.too_few) {
-      notes.push_back({fmt::format("{}: {}", row.figure->name, row.missing),
+      notes.push_back({fmt::format("{}: {}", row.metric->name, row.missing),
                        fmt::format("schedbench describe workload {}", result.plan.workload->name)});
       return;  // the higher percentiles have the same problem
     }
@@ -124,11 +124,11 @@ void NoteOnWakes(const RunResult& result, std::vector<Note>& notes) {
        can_limit ? Again("--set max_searching=1") : "schedbench describe metric noop_wakes"});
 }
 
-const std::optional<harness::Spread>& FigureSpread(const RunResult& result,
-                                                   std::string_view figure) {
-  return std::ranges::find(result.summary, figure,
+const std::optional<harness::Spread>& MetricSpread(const RunResult& result,
+                                                   std::string_view metric) {
+  return std::ranges::find(result.summary, metric,
                            [](const harness::SummaryRow& row) {
-                             return row.figure->name;
+                             return row.metric->name;
                            })
       ->spread;
 }
@@ -138,7 +138,7 @@ void NoteOnLoad(const RunResult& result, std::vector<Note>& notes) {
   if (load == nullptr) {
     return;
   }
-  const auto& growth = FigureSpread(result, load->backlog_growth);
+  const auto& growth = MetricSpread(result, load->backlog_growth);
   if (growth && growth->median > load->saturated_above) {
     notes.push_back(
         {fmt::format(
@@ -147,8 +147,8 @@ void NoteOnLoad(const RunResult& result, std::vector<Note>& notes) {
          Again(fmt::format("--slo '{}<10ms'", load->latencies.back().name))});
     return;
   }
-  const auto& late = FigureSpread(result, load->late);
-  const auto& latency = FigureSpread(result, load->late_beside);
+  const auto& late = MetricSpread(result, load->late);
+  const auto& latency = MetricSpread(result, load->late_beside);
   if (!late || !latency || late->median <= kLateSource * latency->median) {
     return;
   }
@@ -175,7 +175,7 @@ std::vector<Note> NotesOn(const RunResult& result) {
   std::vector<Note> notes;
   NoteOnBuild(notes);
   if (!result.observed.empty()) {
-    notes.push_back({fmt::format("{}: the figures include that cost", result.observed),
+    notes.push_back({fmt::format("{}: the metrics include that cost", result.observed),
                      "measure without it to compare"});
   }
   if (result.rounds.empty()) {

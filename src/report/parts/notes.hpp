@@ -8,7 +8,7 @@
 
 namespace schedbench::report {
 
-// A warning about the figures.
+// A warning about the metrics.
 struct Note {
   std::string text;
   std::string remedy;  // the command, or the flags to add, that fix or explain it

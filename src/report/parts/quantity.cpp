@@ -48,18 +48,18 @@ std::string Duration(double ns, const TerminalStyle& style) {
   return ns < 999.5e6 ? ThreeDigits(ns / 1e6) + " ms" : ThreeDigits(ns / 1e9) + " s";
 }
 
-std::string FigureText(const registry::Figure& figure, double value, const TerminalStyle& style) {
-  if (figure.unit == "ns") {
+std::string MetricText(const registry::Metric& metric, double value, const TerminalStyle& style) {
+  if (metric.unit == "ns") {
     return Duration(value, style);
   }
-  return figure.unit == "share" ? Percent(value) : WithUnit(value, figure.unit);
+  return metric.unit == "share" ? Percent(value) : WithUnit(value, metric.unit);
 }
 
-std::string FigureLabel(const registry::Figure& figure) {
+std::string MetricLabel(const registry::Metric& metric) {
   const auto is_digit = [](char c) {
     return c >= '0' && c <= '9';
   };
-  std::string label(figure.name);
+  std::string label(metric.name);
   for (std::size_t i = 0; i < label.size(); ++i) {
     if (label[i] == '_') {
       const bool in_number =

@@ -1,13 +1,13 @@
 #pragma once
 
-#include "registry/figure.hpp"
+#include "registry/metric.hpp"
 #include "report/parts/terminal_style.hpp"
 
 #include <cstdint>
 #include <string>
 #include <string_view>
 
-// Figures for people: three significant digits and a unit. Pure; thread-safe.
+// Numbers for people: three significant digits and a unit. Pure; thread-safe.
 namespace schedbench::report {
 
 // "4.42 M", "613 k", "12.0"
@@ -19,11 +19,11 @@ std::string WithUnit(double value, std::string_view unit);
 // "410 ns", "3.20 µs", "1.20 ms", "2.50 s"
 std::string Duration(double ns, const TerminalStyle& style);
 
-// The value of a figure with its unit: "410 ns", "4.2 %", "4.32 kB".
-std::string FigureText(const registry::Figure& figure, double value, const TerminalStyle& style);
+// The value of a metric with its unit: "410 ns", "4.2 %", "4.32 kB".
+std::string MetricText(const registry::Metric& metric, double value, const TerminalStyle& style);
 
 // "create_time" -> "create time", "wakeup_p99_9" -> "wakeup p99.9"
-std::string FigureLabel(const registry::Figure& figure);
+std::string MetricLabel(const registry::Metric& metric);
 
 // "0", "12 345", "192.1 M"
 std::string Count(std::uint64_t count);

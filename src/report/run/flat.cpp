@@ -10,18 +10,18 @@ namespace schedbench::report {
 
 namespace {
 
-// A row for each figure: its median over the rounds and the interval.
+// A row for each metric: its median over the rounds and the interval.
 FlatTable Flattened(const harness::RunResult& result, const TerminalStyle& style) {
-  FlatTable table{.columns = {"scheduler", "workload", "figure", "unit", "better", "median", "low",
+  FlatTable table{.columns = {"scheduler", "workload", "metric", "unit", "better", "median", "low",
                               "high", "interval", "rounds"},
                   .rows = {}};
   const harness::RunPlan& plan = result.plan;
   for (const harness::SummaryRow& row : result.summary) {
-    std::vector<FlatCell> cells{plan.scheduler->name, WorkloadText(plan), row.figure->name,
-                                row.figure->unit, ToText(row.figure->better)};
+    std::vector<FlatCell> cells{plan.scheduler->name, WorkloadText(plan), row.metric->name,
+                                row.metric->unit, ToText(row.metric->better)};
     if (row.spread) {
       for (const double value : {row.spread->median, row.spread->low, row.spread->high}) {
-        cells.emplace_back(ExactNumber(value), FigureText(*row.figure, value, style));
+        cells.emplace_back(ExactNumber(value), MetricText(*row.metric, value, style));
       }
       cells.emplace_back(row.spread->is_interval ? "95%" : "range");
     } else {

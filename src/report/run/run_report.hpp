@@ -9,13 +9,13 @@
 
 namespace schedbench::report {
 
-// For people: the figures with their spread, the table of workers, notes, and how to repeat the run.
+// For people: the metrics with their spread, the table of workers, notes, and how to repeat the run.
 std::string RenderTable(const harness::RunResult& result, const TerminalStyle& style);
 
 // For programs: the same, and every round.
 std::string RenderJson(const harness::RunResult& result, const TerminalStyle& style);
 
-// A row for each figure.
+// A row for each metric.
 std::string RenderCsv(const harness::RunResult& result, const TerminalStyle& style);
 std::string RenderMarkdown(const harness::RunResult& result, const TerminalStyle& style);
 

@@ -59,7 +59,7 @@ std::string Throughput(const RunResult& result, const TerminalStyle& style) {
     std::vector<double> values;
     values.reserve(result.rounds.size());
     for (const harness::Round& round : result.rounds) {
-      values.push_back(*round.figures[harness::RoundMetricIndex("throughput")]);
+      values.push_back(*round.metrics[harness::RoundMetricIndex("throughput")]);
     }
     text += "   " + Sparkline(values, kSparkBars);
   }
@@ -122,12 +122,12 @@ std::string Cpu(const RunResult& result, const TerminalStyle& style) {
   return text;
 }
 
-// A figure that only this workload has.
+// A metric that only this workload has.
 std::string Own(const harness::SummaryRow& row, const TerminalStyle& style) {
   if (!row.spread) {
     return Missing(style);
   }
-  return style.Bold(FigureText(*row.figure, row.spread->median, style)) +
+  return style.Bold(MetricText(*row.metric, row.spread->median, style)) +
          PlusMinus(*row.spread, style);
 }
 
@@ -138,7 +138,7 @@ std::string SummaryLines(const RunResult& result, const TerminalStyle& style) {
   const std::span own = std::span(result.summary).subspan(harness::RoundMetricList().size());
   std::size_t width = std::max<std::size_t>(config::CharacterCount(cpu_label), 14);
   for (const harness::SummaryRow& row : own) {
-    width = std::max(width, row.figure->name.size());
+    width = std::max(width, row.metric->name.size());
   }
   const std::string indent(width + 5, ' ');
   const auto line = [&](std::string_view label, const std::string& text) {
@@ -150,7 +150,7 @@ std::string SummaryLines(const RunResult& result, const TerminalStyle& style) {
                      line("run of a task", Percentiles(kRuns, result, indent, style)) +
                      line(cpu_label, Cpu(result, style));
   for (const harness::SummaryRow& row : own) {
-    text += line(FigureLabel(*row.figure), Own(row, style));
+    text += line(MetricLabel(*row.metric), Own(row, style));
   }
   return text;
 }

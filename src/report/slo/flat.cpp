@@ -10,7 +10,7 @@ namespace schedbench::report {
 
 namespace {
 
-// A row for each rate that was tried, with the figures that have a limit.
+// A row for each rate that was tried, with the metrics that have a limit.
 FlatTable Flattened(const harness::SloResult& result, const TerminalStyle& style) {
   FlatTable table{.columns = {"scheduler", "workload", "rate", "holds", "saturated"}, .rows = {}};
   for (const harness::LatencyLimit& limit : result.limits) {
@@ -22,10 +22,10 @@ FlatTable Flattened(const harness::SloResult& result, const TerminalStyle& style
         FlatCell(ExactNumber(probe.rate), WithUnit(probe.rate, "requests/s")),
         probe.holds ? "yes" : "no", probe.saturated ? "yes" : "no"};
     for (const harness::LatencyLimit& limit : result.limits) {
-      const harness::SummaryRow& row = probe.summary[limit.figure];
+      const harness::SummaryRow& row = probe.summary[limit.metric];
       if (row.spread) {
         cells.emplace_back(ExactNumber(row.spread->median),
-                           FigureText(*row.figure, row.spread->median, style));
+                           MetricText(*row.metric, row.spread->median, style));
       } else {
         cells.emplace_back("");
       }

@@ -16,11 +16,11 @@ using harness::SloResult;
 using nlohmann::ordered_json;
 
 ordered_json Limits(const SloResult& result) {
-  const auto figures = harness::FiguresOf(*result.plan.workload);
+  const auto metrics = harness::MetricsOf(*result.plan.workload);
   ordered_json limits = ordered_json::array();
   for (const harness::LatencyLimit& limit : result.limits) {
     limits.push_back({{"slo", limit.text},
-                      {"figure", figures[limit.figure]->name},
+                      {"metric", metrics[limit.metric]->name},
                       {"below_ns", limit.below_ns}});
   }
   return limits;

@@ -37,14 +37,14 @@ std::string_view NameOf(const harness::LatencyLimit& limit) {
 
 std::string Latency(const harness::LatencyLimit& limit, const LoadProbe& probe,
                     const TerminalStyle& style) {
-  const auto& spread = probe.summary[limit.figure].spread;
+  const auto& spread = probe.summary[limit.metric].spread;
   return spread ? Duration(spread->median, style) : std::string(style.Sign("—", "-"));
 }
 
 // One round has no spread.
 std::string SpreadText(const harness::LatencyLimit& limit, const LoadProbe& probe,
                        const TerminalStyle& style) {
-  const auto& spread = probe.summary[limit.figure].spread;
+  const auto& spread = probe.summary[limit.metric].spread;
   return spread && spread->low < spread->high
              ? PlusMinus(spread->low, spread->median, spread->high, style)
              : "";

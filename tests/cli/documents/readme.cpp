@@ -121,8 +121,8 @@ TEST(Documents, HaveTheFieldsOfFast) {
       << "to fix it: put the output of schedbench describe scheduler fast --markdown there";
 }
 
-// A figure of each, not the right one: speed is shown and never tested.
-TEST(Readme, OfSchedulersHasFiguresOfEachScheduler) {
+// A metric of each, not the right one: speed is shown and never tested.
+TEST(Readme, OfSchedulersHasMetricsOfEachScheduler) {
   const std::string readme = TextOf(kSources / "schedulers/README.md");
   for (const registry::SchedulerEntry* const entry : registry::Schedulers()) {
     for (const char* const workload : {"pingpong", "yield", "spawn_join"}) {

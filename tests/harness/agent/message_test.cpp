@@ -98,14 +98,14 @@ TEST(AgentReply, IsReadAsItWasWritten) {
                         .cpu_ns = 2,
                         .operations = 3,
                         .peak_rss_bytes = 4,
-                        .figures = {{"wakeup_p50", 0.5}, {"wakeup_p99", std::nullopt}},
+                        .metrics = {{"wakeup_p50", 0.5}, {"wakeup_p99", std::nullopt}},
                         .counts = {{"steals", 7}}};
   const auto round = std::get<RoundReply>(ParseReply(ToLine(sent)));
   EXPECT_EQ(round.wall_ns, 1U);
   EXPECT_EQ(round.cpu_ns, 2U);
   EXPECT_EQ(round.operations, 3U);
   EXPECT_EQ(round.peak_rss_bytes, 4U);
-  EXPECT_EQ(round.figures, sent.figures);
+  EXPECT_EQ(round.metrics, sent.metrics);
   EXPECT_EQ(round.counts, sent.counts);
   EXPECT_TRUE(std::holds_alternative<CloseReply>(ParseReply(ToLine(CloseReply{}))));
 }
@@ -123,9 +123,9 @@ TEST(AgentReply, ReportsEachKindOfError) {
 
 TEST(AgentReply, HasNoNumberThatJsonDoesNot) {
   const auto round = std::get<RoundReply>(
-      ParseReply(ToLine(RoundReply{.figures = {{"a", std::nan("")}, {"b", INFINITY}}})));
-  EXPECT_FALSE(round.figures[0].second.has_value());
-  EXPECT_FALSE(round.figures[1].second.has_value());
+      ParseReply(ToLine(RoundReply{.metrics = {{"a", std::nan("")}, {"b", INFINITY}}})));
+  EXPECT_FALSE(round.metrics[0].second.has_value());
+  EXPECT_FALSE(round.metrics[1].second.has_value());
 }
 
 TEST(AgentReply, MayContainUnknownFields) {

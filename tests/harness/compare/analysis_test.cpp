@@ -18,9 +18,9 @@ struct NoParameters {
   config::Field<"n", std::uint32_t{1}, config::Range{1U, 9U}, "Nothing"> n;
 };
 
-constexpr std::array kFigures{
-    registry::Figure{"own_cost", "ns", registry::Better::kLower, "Its own"},
-    registry::Figure{"own_number", "things", registry::Better::kNone, "Has no better way"}};
+constexpr std::array kMetrics{
+    registry::Metric{"own_cost", "ns", registry::Better::kLower, "Its own"},
+    registry::Metric{"own_number", "things", registry::Better::kNone, "Has no better way"}};
 
 const registry::WorkloadEntry kWorkload{
     .name = "work",
@@ -28,7 +28,7 @@ const registry::WorkloadEntry kWorkload{
     .operation = "thing",
     .schema = &config::SchemaOf<NoParameters>,
     .make = nullptr,
-    .figures = kFigures,
+    .metrics = kMetrics,
 };
 
 // Skewed noise, as of a machine that is disturbed now and then: a factor of 1 and more.
@@ -41,7 +41,7 @@ RoundReply Round(double wall_ns) {
           .cpu_ns = static_cast<std::uint64_t>(2 * wall_ns),
           .operations = 1000,
           .peak_rss_bytes = 1U << 20U,
-          .figures = {{"wakeup_p50", wall_ns / 1000}, {"wakeup_p99", std::nullopt}},
+          .metrics = {{"wakeup_p50", wall_ns / 1000}, {"wakeup_p99", std::nullopt}},
           .counts = {{"steals", 10}, {"parks", 0}}};
 }
 
@@ -77,10 +77,10 @@ class AnalysisTest : public testing::Test {
     return harness::Analyse(plan_, data_, {.of_all = min_effect});
   }
 
-  static const ComparedRow& RowOf(const Comparison& comparison, std::string_view figure,
+  static const ComparedRow& RowOf(const Comparison& comparison, std::string_view metric,
                                   std::size_t alternative = 1) {
     for (const ComparedRow& row : comparison.rows) {
-      if (row.figure->name == figure && row.alternative == alternative) {
+      if (row.metric->name == metric && row.alternative == alternative) {
         return row;
       }
     }
@@ -91,7 +91,7 @@ class AnalysisTest : public testing::Test {
   ComparisonData data_;
 };
 
-TEST_F(AnalysisTest, KnowsWhichWayOfEachFigureIsBetter) {
+TEST_F(AnalysisTest, KnowsWhichWayOfEachMetricIsBetter) {
   std::mt19937_64 random(1);
   Measure(1.2, 0.001, random);
   const Comparison comparison = Analyse();
@@ -107,15 +107,15 @@ TEST_F(AnalysisTest, KnowsWhichWayOfEachFigureIsBetter) {
 
 TEST_F(AnalysisTest, ComparesWhatTheWorkloadHasBesidesIfItHasABetterWay) {
   std::vector<std::string> names;
-  for (const registry::Figure* const figure : ComparedFigures(kWorkload, {})) {
-    names.emplace_back(figure->name);
+  for (const registry::Metric* const metric : ComparedMetrics(kWorkload, {})) {
+    names.emplace_back(metric->name);
   }
   EXPECT_EQ(names,
             (std::vector<std::string>{"throughput", "wakeup_p50", "wakeup_p99", "wakeup_p99_9",
                                       "cpu_per_operation", "peak_memory", "own_cost"}));
 }
 
-TEST_F(AnalysisTest, SaysWhyAFigureCannotBeCompared) {
+TEST_F(AnalysisTest, SaysWhyAMetricCannotBeCompared) {
   std::mt19937_64 random(2);
   Measure(1, 0.01, random);
   const Comparison comparison = Analyse();
@@ -148,10 +148,10 @@ TEST_F(AnalysisTest, ComparesNoAlternativeWithOneThatFailed) {
   EXPECT_TRUE(RowOf(Analyse(), "throughput").spread.has_value());
 }
 
-TEST_F(AnalysisTest, TakesNoFigureThatOnlySomeBlocksHave) {
+TEST_F(AnalysisTest, TakesNoMetricThatOnlySomeBlocksHave) {
   std::mt19937_64 random(8);
   Measure(1, 0.01, random);
-  data_.series[0][1].blocks[7][1].figures[0].second.reset();
+  data_.series[0][1].blocks[7][1].metrics[0].second.reset();
   EXPECT_EQ(RowOf(Analyse(), "wakeup_p50").missing, "too few samples in 1 of 20 blocks");
 }
 
@@ -160,7 +160,7 @@ TEST_F(AnalysisTest, SaysThatNothingHasNoRatio) {
   Measure(1, 0.01, random);
   for (auto& block : data_.series[0][1].blocks) {
     for (RoundReply& round : block) {
-      round.figures[0].second = 0;
+      round.metrics[0].second = 0;
     }
   }
   EXPECT_EQ(RowOf(Analyse(), "wakeup_p50").missing, "no ratio: 0 in 20 of 20 blocks");
@@ -217,8 +217,8 @@ TEST_F(AnalysisTest, ReportsWhatMoreBlocksWouldNotDecide) {
   EXPECT_FALSE(RowOf(Analyse(), "wakeup_p99").never) << "more samples might";
   for (auto& block : data_.series[0][0].blocks) {
     for (RoundReply& round : block) {
-      std::erase_if(round.figures, [](const NamedFigure& figure) {
-        return figure.first == "wakeup_p50";
+      std::erase_if(round.metrics, [](const NamedMetric& metric) {
+        return metric.first == "wakeup_p50";
       });
     }
   }
@@ -231,7 +231,7 @@ TEST_F(AnalysisTest, ReportsWhatMoreBlocksWouldNotDecide) {
 TEST_F(AnalysisTest, FindsADifferenceOfNothingRarelyWhereBlocksFollowEachOther) {
   std::mt19937_64 random(8);
   plan_.blocks = 40;
-  plan_.figures = {"throughput"};
+  plan_.metrics = {"throughput"};
   int false_verdicts = 0;
   int reported = 0;
   for (int trial = 0; trial < 200; ++trial) {
@@ -304,7 +304,7 @@ TEST_F(AnalysisTest, HasNoRatioToASavedOneOfTooFewBlocks) {
   plan_.blocks = 3;
   Measure(2, 0.01, random);
   plan_.saved = {.file = "saved.json", .count = 1, .against = {0}};
-  plan_.figures = {"throughput"};
+  plan_.metrics = {"throughput"};
   const ComparedRow row = RowOf(Analyse(), "throughput");
   EXPECT_FALSE(row.ratio);
   EXPECT_EQ(row.missing, "3 saved and 3 new blocks prove nothing: more --blocks");

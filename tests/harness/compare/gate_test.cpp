@@ -9,8 +9,8 @@ namespace schedbench::harness::gate_test {
 
 namespace {
 
-constexpr registry::Figure kThroughput{"throughput", "/s", registry::Better::kHigher, ""};
-constexpr registry::Figure kLatency{"wakeup_p99", "ns", registry::Better::kLower, ""};
+constexpr registry::Metric kThroughput{"throughput", "/s", registry::Better::kHigher, ""};
+constexpr registry::Metric kLatency{"wakeup_p99", "ns", registry::Better::kLower, ""};
 
 using Ratio = std::optional<stats::RatioEstimate>;
 
@@ -18,10 +18,10 @@ Ratio Between(double low, double high) {
   return stats::RatioEstimate{.ratio = (low + high) / 2, .low = low, .high = high};
 }
 
-ComparedRow Row(std::size_t alternative, const registry::Figure& figure, Ratio ratio) {
+ComparedRow Row(std::size_t alternative, const registry::Metric& metric, Ratio ratio) {
   return {.workload = 0,
           .alternative = alternative,
-          .figure = &figure,
+          .metric = &metric,
           .spread = std::nullopt,
           .ratio = ratio,
           .verdict = std::nullopt,
@@ -30,7 +30,7 @@ ComparedRow Row(std::size_t alternative, const registry::Figure& figure, Ratio r
 }
 
 Gate Make(Gate::Kind kind, Relation relation, double change) {
-  return {.kind = kind, .text = "", .figure = "throughput", .relation = relation, .change = change};
+  return {.kind = kind, .text = "", .metric = "throughput", .relation = relation, .change = change};
 }
 
 GateOutcome FailIf(Relation relation, double change, Ratio ratio) {
@@ -70,7 +70,7 @@ TEST(Gate, RequirementPassesOnlyWhereItIsProvenAndFailsWhereTheContraryIs) {
   EXPECT_EQ(Require(Relation::kBelow, 0.25, std::nullopt), GateOutcome::kInconclusive);
 }
 
-TEST(Gate, JudgesTheRatiosOfItsFigureAndShowsTheWorst) {
+TEST(Gate, JudgesTheRatiosOfItsMetricAndShowsTheWorst) {
   const std::vector<ComparedRow> rows{
       Row(0, kThroughput, std::nullopt), Row(1, kThroughput, Between(0.9, 1.1)),
       Row(2, kThroughput, Between(0.3, 0.4)), Row(3, kThroughput, Between(0.1, 0.2)),

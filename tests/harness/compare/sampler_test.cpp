@@ -32,7 +32,7 @@ ComparisonPlan PlanWith(const std::vector<std::string>& second, std::uint32_t bl
   return {.alternatives = {{.name = "one", .command = Agent(), .scheduler = "s"},
                            {.name = "other", .command = second, .scheduler = "s"}},
           .workloads = {{.entry = &kWorkload, .name = "nothing"}},
-          .figures = {},
+          .metrics = {},
           .blocks = blocks,
           .rounds = 2,
           .warmup = 0,

@@ -21,7 +21,7 @@ const registry::WorkloadEntry kWorkload{
     .operation = "thing",
     .schema = &config::SchemaOf<NoParameters>,
     .make = nullptr,
-    .figures = {},
+    .metrics = {},
 };
 
 class SelfComparisonTest : public testing::Test {
@@ -30,7 +30,7 @@ class SelfComparisonTest : public testing::Test {
     plan_.alternatives = {{.name = "a", .command = {}, .scheduler = "fast"},
                           {.name = "a (2)", .command = {}, .scheduler = "fast"}};
     plan_.workloads = {{.entry = &kWorkload, .name = "work:n=1"}};
-    plan_.figures = {"throughput"};
+    plan_.metrics = {"throughput"};
     data_.series.assign(1, std::vector<Series>(2));
     data_.complete = true;
   }

@@ -45,15 +45,15 @@ TEST(OpenLoop, RoundsDifferAndAreTheSameOnEveryScheduler) {
   const auto offered = [](std::string_view name) {
     const auto scheduler = MakeScheduler(name, 2);
     const MadeWorkload made = MakeWorkload("open_loop:requests=100,rate=1e6,service_ns=0");
-    const auto place = std::ranges::find(made.entry.figures, "offered", &registry::Figure::name) -
-                       made.entry.figures.begin();
+    const auto place = std::ranges::find(made.entry.metrics, "offered", &registry::Metric::name) -
+                       made.entry.metrics.begin();
     std::vector<double> rounds;
     for (int round = 0; round < 3; ++round) {
       made.workload->Prepare();
       made.workload->Run(*scheduler);
       scheduler->WaitIdle();
       EXPECT_EQ(made.workload->Verify(), "");
-      rounds.push_back(made.workload->Figures()[static_cast<std::size_t>(place)]);
+      rounds.push_back(made.workload->Metrics()[static_cast<std::size_t>(place)]);
     }
     EXPECT_NE(rounds[0], rounds[1]);
     return rounds;
@@ -61,12 +61,12 @@ TEST(OpenLoop, RoundsDifferAndAreTheSameOnEveryScheduler) {
   EXPECT_EQ(offered("fast"), offered("global_fifo"));
 }
 
-TEST(OpenLoop, FiguresNeedAsManyRequestsAsTheirPercentiles) {
-  for (const registry::Figure& figure : registry::FindWorkload("open_loop")->figures) {
-    if (figure.name.ends_with("p99_9")) {
-      EXPECT_EQ(figure.needs, metrics::SamplesFor(0.999)) << figure.name;
-    } else if (figure.name.ends_with("p99")) {
-      EXPECT_EQ(figure.needs, metrics::SamplesFor(0.99)) << figure.name;
+TEST(OpenLoop, MetricsNeedAsManyRequestsAsTheirPercentiles) {
+  for (const registry::Metric& metric : registry::FindWorkload("open_loop")->metrics) {
+    if (metric.name.ends_with("p99_9")) {
+      EXPECT_EQ(metric.needs, metrics::SamplesFor(0.999)) << metric.name;
+    } else if (metric.name.ends_with("p99")) {
+      EXPECT_EQ(metric.needs, metrics::SamplesFor(0.99)) << metric.name;
     }
   }
 }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "workloads/parts/load.hpp"
-#include "workloads/parts/load_figures.hpp"
+#include "workloads/parts/load_metrics.hpp"
 
 #include <cstdint>
 #include <functional>

@@ -1,4 +1,4 @@
-//! An open load: the same as workloads/parts/load and load_figures.
+//! An open load: the same as workloads/parts/load and load_metrics.
 
 use crate::random::{derive_seed, QuickRandom};
 use crate::workload::Figures;

@@ -1,4 +1,4 @@
-#include "workloads/parts/load_figures.hpp"
+#include "workloads/parts/load_metrics.hpp"
 
 #include "base/assert.hpp"
 #include "stats/order_statistics.hpp"
@@ -26,7 +26,7 @@ double Mean(const std::vector<double>& times) {
   return std::accumulate(times.begin(), times.end(), 0.0) / static_cast<double>(times.size());
 }
 
-LatencyFigures Latency(const std::vector<double>& times) {
+LatencyMetrics Latency(const std::vector<double>& times) {
   return {.mean = Mean(times),
           .p50 = stats::Median(times),
           .p99 = stats::Quantile(times, 0.99),
@@ -46,7 +46,7 @@ std::int64_t Unfinished(std::span<const RequestTimes> requests, std::uint64_t ti
 
 }  // namespace
 
-LoadFigures ReadLoad(std::span<const RequestTimes> requests, std::uint64_t start) {
+LoadMetrics ReadLoad(std::span<const RequestTimes> requests, std::uint64_t start) {
   SB_ASSERT(!requests.empty(), "a round without requests");
   const std::uint64_t last_end = std::ranges::max(requests, {}, &RequestTimes::ended).ended;
   return {.latency = Latency(Between(requests, &RequestTimes::due, &RequestTimes::ended)),

@@ -20,9 +20,9 @@ constexpr std::string_view ToText(Better better) {
   return "";
 }
 
-// A figure that every round has one of: all there is to say about it. Reports, JSON, `list` and `describe` are made
+// A metric that every round has one of: all there is to say about it. Reports, JSON, `list` and `describe` are made
 // of this.
-struct Figure {
+struct Metric {
   std::string_view name;  // "wake_time"
   std::string_view unit;  // shown with a fitting prefix; a "share" (0 to 1), in percent
   Better better;

@@ -1,4 +1,4 @@
-#include "workloads/parts/load_figures.hpp"
+#include "workloads/parts/load_metrics.hpp"
 
 #include "metrics/log_histogram.hpp"
 #include "tests/workloads/open_loop/virtual_queue.hpp"
@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace schedbench::workloads::load_figures_test {
+namespace schedbench::workloads::load_metrics_test {
 
 namespace {
 
@@ -25,20 +25,20 @@ TEST(ReadLoad, ReportsLatencyFromDueAndFromSubmit) {
                         .begun = 1000 * kMs + i * kMs + 600,
                         .ended = 1000 * kMs + i * kMs + 1000 + i});
   }
-  const LoadFigures figures = ReadLoad(requests, 999 * kMs);
-  EXPECT_DOUBLE_EQ(figures.latency.mean, 1500);
-  EXPECT_DOUBLE_EQ(figures.latency.p50, 1500);
-  EXPECT_DOUBLE_EQ(figures.latency.p99, 1990);
-  EXPECT_DOUBLE_EQ(figures.latency.p99_9, 1999);
-  EXPECT_DOUBLE_EQ(figures.uncorrected.mean, 1000);
-  EXPECT_DOUBLE_EQ(figures.uncorrected.p50, 1000);
-  EXPECT_DOUBLE_EQ(figures.uncorrected.p99, 1490);
-  EXPECT_DOUBLE_EQ(figures.uncorrected.p99_9, 1499);
-  EXPECT_DOUBLE_EQ(figures.late_p99, 500);
-  EXPECT_DOUBLE_EQ(figures.service_mean, 900);
-  EXPECT_DOUBLE_EQ(figures.offered, 1000) << "1001 requests in 1001 ms";
-  EXPECT_NEAR(figures.achieved, 1000, 0.01);
-  EXPECT_EQ(figures.backlog_growth, 0);
+  const LoadMetrics metrics = ReadLoad(requests, 999 * kMs);
+  EXPECT_DOUBLE_EQ(metrics.latency.mean, 1500);
+  EXPECT_DOUBLE_EQ(metrics.latency.p50, 1500);
+  EXPECT_DOUBLE_EQ(metrics.latency.p99, 1990);
+  EXPECT_DOUBLE_EQ(metrics.latency.p99_9, 1999);
+  EXPECT_DOUBLE_EQ(metrics.uncorrected.mean, 1000);
+  EXPECT_DOUBLE_EQ(metrics.uncorrected.p50, 1000);
+  EXPECT_DOUBLE_EQ(metrics.uncorrected.p99, 1490);
+  EXPECT_DOUBLE_EQ(metrics.uncorrected.p99_9, 1499);
+  EXPECT_DOUBLE_EQ(metrics.late_p99, 500);
+  EXPECT_DOUBLE_EQ(metrics.service_mean, 900);
+  EXPECT_DOUBLE_EQ(metrics.offered, 1000) << "1001 requests in 1001 ms";
+  EXPECT_NEAR(metrics.achieved, 1000, 0.01);
+  EXPECT_EQ(metrics.backlog_growth, 0);
 }
 
 // A source that stands still from 1 s to 1.1 s and then submits at once all that has become due, of requests that come
@@ -63,22 +63,22 @@ std::vector<RequestTimes> AroundAStall() {
 }
 
 TEST(ReadLoad, CountsWhatAStallOfTheSourceCostsTheRequestsDuringIt) {
-  const LoadFigures figures = ReadLoad(AroundAStall(), 0);
+  const LoadMetrics metrics = ReadLoad(AroundAStall(), 0);
   // One in a hundred came during the stall, evenly: of all, one in a thousand waited 90 ms and more, and the mean is half of
   // the stall for each of them.
-  EXPECT_NEAR(figures.latency.p99_9, 90.0 * kMs, 0.05 * 90 * kMs);
-  EXPECT_NEAR(figures.latency.mean, 0.5 * kMs, 0.05 * 0.5 * kMs);
-  EXPECT_LT(figures.uncorrected.p99_9, 1.0 * kMs) << "the source alone does not show it";
-  EXPECT_GT(figures.late_p99, 0);
+  EXPECT_NEAR(metrics.latency.p99_9, 90.0 * kMs, 0.05 * 90 * kMs);
+  EXPECT_NEAR(metrics.latency.mean, 0.5 * kMs, 0.05 * 0.5 * kMs);
+  EXPECT_LT(metrics.uncorrected.p99_9, 1.0 * kMs) << "the source alone does not show it";
+  EXPECT_GT(metrics.late_p99, 0);
 }
 
 TEST(ReadLoad, TakesARoundOfOneRequest) {
   const std::vector<RequestTimes> one{
       {.due = 2 * kMs, .submitted = 2 * kMs, .begun = 2 * kMs, .ended = 3 * kMs}};
-  const LoadFigures figures = ReadLoad(one, kMs);
-  EXPECT_DOUBLE_EQ(figures.latency.p99_9, 1.0 * kMs);
-  EXPECT_DOUBLE_EQ(figures.offered, 1000);
-  EXPECT_DOUBLE_EQ(figures.achieved, 500);
+  const LoadMetrics metrics = ReadLoad(one, kMs);
+  EXPECT_DOUBLE_EQ(metrics.latency.p99_9, 1.0 * kMs);
+  EXPECT_DOUBLE_EQ(metrics.offered, 1000);
+  EXPECT_DOUBLE_EQ(metrics.achieved, 500);
 }
 
 // Growth in each of 200 simulated rounds.
@@ -133,9 +133,9 @@ TEST(BacklogGrowth, ForgivesManyServersWhoseLastRequestsTakeAsLongAsTheRound) {
   // What takes a third of the round to drain is no backlog that grows.
   const auto requests = ServeVirtually(
       DrawLoad({.rate = 0.8 * 64 * 1e9 / 20'000, .service_ns = 20'000}, 1000, 1, 0), 64);
-  const LoadFigures figures = ReadLoad(requests, 0);
-  EXPECT_LT(figures.achieved, 0.95 * figures.offered);
-  EXPECT_LE(figures.backlog_growth, kSaturatedGrowth);
+  const LoadMetrics metrics = ReadLoad(requests, 0);
+  EXPECT_LT(metrics.achieved, 0.95 * metrics.offered);
+  EXPECT_LE(metrics.backlog_growth, kSaturatedGrowth);
 }
 
 TEST(SamplesFor, IsWhatTheDeclaredNumbersOfRequestsAre) {
@@ -145,4 +145,4 @@ TEST(SamplesFor, IsWhatTheDeclaredNumbersOfRequestsAre) {
 
 }  // namespace
 
-}  // namespace schedbench::workloads::load_figures_test
+}  // namespace schedbench::workloads::load_metrics_test

@@ -14,19 +14,19 @@ struct RequestTimes {
 };
 
 // Of some times; nanoseconds.
-struct LatencyFigures {
+struct LatencyMetrics {
   double mean = 0;
   double p50 = 0;
   double p99 = 0;
   double p99_9 = 0;
 };
 
-// The figures of a round of requests.
-struct LoadFigures {
+// The metrics of a round of requests.
+struct LoadMetrics {
   // From due to end. The delay of a late source or of a slow submit is part of the latency and hides no waiting
   // ("coordinated omission", G. Tene).
-  LatencyFigures latency;
-  LatencyFigures uncorrected;  // from submit to end: without the delay of the source
+  LatencyMetrics latency;
+  LatencyMetrics uncorrected;  // from submit to end: without the delay of the source
   double late_p99 = 0;         // from due to submit, nanoseconds
   double service_mean = 0;     // from begin to end, nanoseconds
   double offered = 0;          // requests per second until the last was due
@@ -34,10 +34,10 @@ struct LoadFigures {
   double backlog_growth = 0;   // a share; see BacklogGrowth
 };
 
-// Returns the figures of requests, which are in the order in which they were due. `start`: of the round, on the same clock.
+// Returns the metrics of requests, which are in the order in which they were due. `start`: of the round, on the same clock.
 // Percentiles are exact (stats::Quantile); the caller decides whether there are enough requests for them.
 // Requires: at least one request.
-LoadFigures ReadLoad(std::span<const RequestTimes> requests, std::uint64_t start);
+LoadMetrics ReadLoad(std::span<const RequestTimes> requests, std::uint64_t start);
 
 // Returns by how much the number of unfinished requests grew after the first quarter of the requests had arrived, as a share
 // of the requests that arrived since; 0 if it fell. Requests that are not served accumulate: at a load of 1.1 the growth is

@@ -8,27 +8,27 @@
 #include <string>
 #include <vector>
 
-// The figures of a comparison, and its gates.
+// The metrics of a comparison, and its gates.
 
 namespace schedbench::cli {
 
-inline constexpr Flag kFigureFlag =
-    Flag{"--figure", "", "NAME", "Compare only this figure: throughput, wakeup_p99, ..."}
-        .Completed(Names::kFigure)
+inline constexpr Flag kMetricFlag =
+    Flag{"--metric", "", "NAME", "Compare only this metric: throughput, wakeup_p99, ..."}
+        .Completed(Names::kMetric)
         .Repeatable();
 inline constexpr Flag kFailIfFlag =
-    Flag{"--fail-if", "", "FIGURE<CHANGE",
+    Flag{"--fail-if", "", "METRIC<CHANGE",
          "End with code 1 if this is proven: throughput<-3%, wakeup_p99>+10%"}
-        .Completed(Names::kFigure)
+        .Completed(Names::kMetric)
         .Repeatable();
 inline constexpr Flag kRequireFlag =
-    Flag{"--require", "", "FIGURE>=CHANGE",
+    Flag{"--require", "", "METRIC>=CHANGE",
          "End with code 3 unless this is proven, and with 1 if the contrary is"}
-        .Completed(Names::kFigure)
+        .Completed(Names::kMetric)
         .Repeatable();
 
-// Returns the figures of --figure; empty: all figures. Adds to `problems`.
-std::vector<std::string> FiguresOf(const Arguments& arguments, const harness::ComparisonPlan& plan,
+// Returns the metrics of --metric; empty: all metrics. Adds to `problems`.
+std::vector<std::string> MetricsOf(const Arguments& arguments, const harness::ComparisonPlan& plan,
                                    config::Problems& problems);
 
 // Returns the gates of --fail-if and --require. Adds to `problems`.

@@ -1,4 +1,4 @@
-#include "cli/flags/figures.hpp"
+#include "cli/flags/metrics.hpp"
 
 #include "config/number_text.hpp"
 #include "config/quote.hpp"
@@ -17,14 +17,14 @@ namespace schedbench::cli {
 
 namespace {
 
-// The figures of the workloads that are in `chosen`; all of them if it is empty.
-std::vector<std::string_view> FigureNames(const harness::ComparisonPlan& plan,
+// The metrics of the workloads that are in `chosen`; all of them if it is empty.
+std::vector<std::string_view> MetricNames(const harness::ComparisonPlan& plan,
                                           const std::vector<std::string>& chosen) {
   std::vector<std::string_view> names;
   for (const harness::ComparedWorkload& workload : plan.workloads) {
-    for (const registry::Figure* const figure : harness::ComparedFigures(*workload.entry, chosen)) {
-      if (std::ranges::find(names, figure->name) == names.end()) {
-        names.push_back(figure->name);
+    for (const registry::Metric* const metric : harness::ComparedMetrics(*workload.entry, chosen)) {
+      if (std::ranges::find(names, metric->name) == names.end()) {
+        names.push_back(metric->name);
       }
     }
   }
@@ -75,10 +75,10 @@ class GateParser {
          {">", Relation::kAbove}}};
     const std::size_t at = text.find_first_of("<>");
     const std::string_view whole = text;
-    const std::string figure(WithoutSpaces(whole.substr(0, at)));
-    if (at == std::string::npos || figure.empty()) {
+    const std::string metric(WithoutSpaces(whole.substr(0, at)));
+    if (at == std::string::npos || metric.empty()) {
       return Wrong(text,
-                   fmt::format("{} is not a figure, one of < <= > >= and a change, such as {}",
+                   fmt::format("{} is not a metric, one of < <= > >= and a change, such as {}",
                                config::Quoted(text), Example()));
     }
     const auto relation = std::ranges::find_if(kRelations, [&](const auto& known) {
@@ -92,12 +92,12 @@ class GateParser {
                                "as -3%, +10% or 0%: {}",
                                config::Quoted(limit), Example()));
     }
-    if (!IsCompared(text, figure)) {
+    if (!IsCompared(text, metric)) {
       return std::nullopt;
     }
     return harness::Gate{.kind = kind_,
                          .text = text,
-                         .figure = figure,
+                         .metric = metric,
                          .relation = relation->second,
                          .change = *change};
   }
@@ -109,17 +109,17 @@ class GateParser {
         kind_ == harness::Gate::Kind::kFailIf ? "throughput<-3%" : "throughput>=-3%");
   }
 
-  bool IsCompared(const std::string& text, const std::string& figure) {
-    const auto chosen = FigureNames(plan_, plan_.figures);
-    if (std::ranges::find(chosen, figure) != chosen.end()) {
+  bool IsCompared(const std::string& text, const std::string& metric) {
+    const auto chosen = MetricNames(plan_, plan_.metrics);
+    if (std::ranges::find(chosen, metric) != chosen.end()) {
       return true;
     }
-    const auto all = FigureNames(plan_, {});
-    const bool left_out = std::ranges::find(all, figure) != all.end();
-    Wrong(text, left_out ? fmt::format("{} is left out by {}    try {} {}", figure,
-                                       kFigureFlag.name, kFigureFlag.name, figure)
-                         : fmt::format("no figure {} in this comparison{}", config::Quoted(figure),
-                                       config::DidYouMean(figure, chosen)));
+    const auto all = MetricNames(plan_, {});
+    const bool left_out = std::ranges::find(all, metric) != all.end();
+    Wrong(text, left_out ? fmt::format("{} is left out by {}    try {} {}", metric,
+                                       kMetricFlag.name, kMetricFlag.name, metric)
+                         : fmt::format("no metric {} in this comparison{}", config::Quoted(metric),
+                                       config::DidYouMean(metric, chosen)));
     return false;
   }
 
@@ -136,18 +136,18 @@ class GateParser {
 
 }  // namespace
 
-std::vector<std::string> FiguresOf(const Arguments& arguments, const harness::ComparisonPlan& plan,
+std::vector<std::string> MetricsOf(const Arguments& arguments, const harness::ComparisonPlan& plan,
                                    config::Problems& problems) {
-  const std::vector<std::string_view> known = FigureNames(plan, {});
-  std::vector<std::string> figures = arguments.Values(kFigureFlag);
-  for (const std::string& name : figures) {
+  const std::vector<std::string_view> known = MetricNames(plan, {});
+  std::vector<std::string> metrics = arguments.Values(kMetricFlag);
+  for (const std::string& name : metrics) {
     if (std::ranges::find(known, name) == known.end()) {
       problems.Add(
-          PlaceOf(kFigureFlag, name), "",
-          fmt::format("not a figure of this comparison{}", config::DidYouMean(name, known)));
+          PlaceOf(kMetricFlag, name), "",
+          fmt::format("not a metric of this comparison{}", config::DidYouMean(name, known)));
     }
   }
-  return figures;
+  return metrics;
 }
 
 std::vector<harness::Gate> GatesOf(const Arguments& arguments, const harness::ComparisonPlan& plan,
