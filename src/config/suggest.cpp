@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 #include <vector>
 
 namespace schedbench::config {
@@ -63,7 +64,8 @@ namespace {
 struct Ranked {
   std::string_view name;
   std::size_t distance;
-  bool is_near;  // probably meant
+  bool is_near;       // probably meant
+  std::size_t place;  // among the different candidates
 };
 
 // The different candidates, the nearest first.
@@ -85,10 +87,12 @@ std::vector<Ranked> Ranking(std::string_view name, std::span<const std::string_v
         distance == 0 || (distance <= FarthestEdit(candidate) && distance < candidate.size());
     ranking.push_back({.name = candidate,
                        .distance = distance,
-                       .is_near = is_slip || BeginsWith(candidate, name)});
+                       .is_near = is_slip || BeginsWith(candidate, name),
+                       .place = ranking.size()});
   }
-  std::ranges::stable_sort(ranking, [](const Ranked& a, const Ranked& b) {
-    return a.is_near != b.is_near ? a.is_near : a.distance < b.distance;
+  // Equally near ones in the order of the candidates: std::stable_sort uses what C++20 deprecates.
+  std::ranges::sort(ranking, {}, [](const Ranked& one) {
+    return std::tuple(!one.is_near, one.distance, one.place);
   });
   return ranking;
 }

@@ -90,7 +90,7 @@ class Matrix {
       const auto mean = MeanLogarithm(i);
       ranking.emplace_back(mean ? sign * *mean : HUGE_VAL, i);
     }
-    std::ranges::stable_sort(ranking);
+    std::ranges::sort(ranking);
     std::vector<std::size_t> order;
     for (const auto& [key, alternative] : ranking) {
       order.push_back(alternative);
