@@ -124,6 +124,9 @@ TEST(Symbolizer, CallsAnAddressWithoutCodeUnknown) {
   EXPECT_EQ(frames[0].module, "[unknown]");
 }
 
+#if !defined(__clang__)
+// With -g1 clang writes the names of inlined functions without their namespaces.
+
 // A sample in what `OfWrapper` inlines.
 FoldedStacks FoldedWrapper(InlinedLeaves leaves) {
   StackProfile raw;
@@ -142,6 +145,8 @@ TEST(Symbolized, FoldsAnInlinedFunctionOfTheStandardLibraryIntoItsCaller) {
       FoldedWrapper(InlinedLeaves::kShown).begin()->first.ends_with(";__gnu_cxx::HereInLibrary"))
       << FoldedWrapper(InlinedLeaves::kShown).begin()->first;
 }
+
+#endif
 
 TEST(Symbolizer, ReturnsTheSameFramesAgain) {
   Symbolizer symbolizer;
