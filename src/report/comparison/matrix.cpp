@@ -22,10 +22,10 @@ using harness::Verdict;
 // A reader compares the columns of a line at a glance.
 constexpr std::size_t kWidest = 100;
 
-// "0.98", "12.4", "<0.01": short, because the columns are many.
+// "0.98", "12.4", "<.01": short, because the columns are many.
 std::string ShortRatio(double ratio) {
   if (ratio < 0.005) {
-    return "<0.01";
+    return "<.01";
   }
   return ratio < 9.995 ? fmt::format("{:.2f}", ratio) : fmt::format("{:.3g}", ratio);
 }
@@ -146,7 +146,7 @@ class Matrix {
     }
     const std::string_view sign =
         row->verdict && row->ratio ? VerdictSign(*row->verdict, style_) : "?";
-    return fmt::format("{:>5} {}", ShortRatio(*row->point), sign);
+    return fmt::format("{:>4} {}", ShortRatio(*row->point), sign);
   }
 
   std::string Conclusion(std::size_t alternative) const {
