@@ -74,6 +74,15 @@ TEST_F(CompareWith, TakesAnAgentOfTheUsersByItsCommand) {
   ExpectIn(run.out, {"mine against global_fifo\n", "  mine: imaginary 7, wishes\n"});
 }
 
+TEST_F(CompareWith, RefusesAnAgentOfAnotherProtocolBeforeItMeasures) {
+  const Finished run = RunYield(
+      {"--with",
+       R"(mine=sh -c 'read line; echo "{\"reply\":\"hello\",\"protocol\":7,\"runtime\":\"r\",\"version\":\"1\",)"
+       R"(\"tasks\":\"t\",\"schedulers\":[\"a\"],\"workloads\":[\"yield\"]}"')"});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_EQ(run.error, "error: --with mine   the agent speaks protocol 7, not 1\n");
+}
+
 TEST_F(CompareWith, ReadsACommandAsAShellDoes) {
   WriteScriptAgent(folder_, "my agent", {});
   const Finished run = RunYield({"--with", "mine='" + folder_.Path() + "/my agent' \"a word\""});

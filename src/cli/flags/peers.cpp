@@ -157,6 +157,10 @@ std::vector<harness::Alternative> PeersOf(const std::vector<std::string>& values
       harness::AgentClient client(agent.command);
       const auto hello = client.Ask<harness::HelloReply>(harness::HelloRequest{}, kHelloLimit);
       client.Finish(kHelloLimit);
+      if (hello.protocol != harness::kAgentProtocol) {
+        throw std::runtime_error(fmt::format("the agent speaks protocol {}, not {}", hello.protocol,
+                                             harness::kAgentProtocol));
+      }
       for (const std::string& scheduler : ChosenOf(agent, hello)) {
         alternatives.push_back({.name = AlternativeName(agent, scheduler, hello),
                                 .command = agent.command,
