@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-// Every line "$ schedbench ..." in a code block of README.md and docs/ is run, so that they cannot go stale. A
+// Every line "$ schedbench ..." in a code block of docs/ and of the README files is run, so that they cannot go stale. A
 // comment at its end names another exit code than 0: "# exit 2".
 
 namespace schedbench::tests {
@@ -33,12 +33,26 @@ std::string TextOf(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// README.md and all of docs/.
+// All of docs/, and the documents of the other folders.
 std::vector<std::filesystem::path> Documents() {
-  std::vector<std::filesystem::path> documents{kSources / "README.md"};
-  for (const auto& entry : std::filesystem::directory_iterator(kSources / "docs")) {
+  std::vector<std::filesystem::path> documents;
+  const auto add = [&](const std::filesystem::directory_entry& entry) {
     if (entry.path().extension() == ".md") {
       documents.push_back(entry.path());
+    }
+  };
+  for (const auto& entry : std::filesystem::directory_iterator(kSources)) {
+    add(entry);
+  }
+  for (const char* const folder :
+       {"docs", "examples", "flamegraph", "schedulers", "src", "tests", "workloads"}) {
+    std::filesystem::recursive_directory_iterator entries(kSources / folder);
+    for (const auto& entry : entries) {
+      const std::string name = entry.path().filename();
+      if (name == "node_modules" || name == "target") {
+        entries.disable_recursion_pending();
+      }
+      add(entry);
     }
   }
   return documents;
@@ -73,8 +87,14 @@ class DocumentTest : public testing::TestWithParam<std::filesystem::path> {};
 
 INSTANTIATE_TEST_SUITE_P(All, DocumentTest, testing::ValuesIn(Documents()),
                          [](const testing::TestParamInfo<std::filesystem::path>& info) {
-                           std::string name = info.param.stem().string();
-                           std::ranges::replace(name, '-', '_');
+                           std::string name =
+                               std::filesystem::relative(info.param, kSources).replace_extension();
+                           std::ranges::replace_if(
+                               name,
+                               [](char c) {
+                                 return c == '-' || c == '/';
+                               },
+                               '_');
                            return name;
                          });
 
@@ -91,12 +111,17 @@ TEST_P(DocumentTest, ShowsCommandsThatWork) {
 }
 
 TEST_P(DocumentTest, LinksToFilesThatExist) {
-  const std::string text = TextOf(GetParam());
-  for (std::size_t at = text.find("]("); at != std::string::npos; at = text.find("](", at + 1)) {
-    const std::string link = text.substr(at + 2, text.find(')', at) - at - 2);
-    const std::string file = link.substr(0, link.find('#'));
-    if (!file.empty() && link.find("://") == std::string::npos) {
-      EXPECT_TRUE(std::filesystem::exists(GetParam().parent_path() / file)) << link;
+  std::istringstream text(TextOf(GetParam()));
+  bool in_block = false;
+  for (std::string line; std::getline(text, line);) {
+    in_block ^= line.starts_with("```");
+    for (std::size_t at = line.find("]("); !in_block && at != std::string::npos;
+         at = line.find("](", at + 1)) {
+      const std::string link = line.substr(at + 2, line.find(')', at) - at - 2);
+      const std::string file = link.substr(0, link.find('#'));
+      if (!file.empty() && link.find("://") == std::string::npos) {
+        EXPECT_TRUE(std::filesystem::exists(GetParam().parent_path() / file)) << link;
+      }
     }
   }
 }
