@@ -29,11 +29,14 @@ const Entry* Find(std::string_view name) {
 
 // Sorted, so that the order of linking does not show.
 template <typename Entry>
-void Register(const Entry& entry) {
+void Register(Entry entry, bool is_optimized) {
+  entry.is_optimized = is_optimized;
   auto& entries = Entries<Entry>();
   const auto place = std::ranges::lower_bound(entries, entry.name, {}, &Entry::name);
-  SB_ASSERT(place == entries.end() || (*place)->name != entry.name, "the name is taken");
-  entries.insert(place, new Entry(entry));
+  const bool is_new = place == entries.end() || (*place)->name != entry.name;
+  const std::string message = "'" + std::string(entry.name) + "' is registered twice";
+  SB_ASSERT(is_new, message.c_str());
+  entries.insert(place, new Entry(std::move(entry)));
 }
 
 }  // namespace
@@ -74,8 +77,8 @@ void ResolveWorkers(config::Settings& settings) {
                settings.OriginOf(kWorkers));
 }
 
-SchedulerRegistration::SchedulerRegistration(const SchedulerEntry& entry) {
-  Register(entry);
+SchedulerRegistration::SchedulerRegistration(const SchedulerEntry& entry, bool is_optimized) {
+  Register(entry, is_optimized);
 }
 
 std::vector<const WorkloadEntry*> Workloads() {
@@ -86,8 +89,8 @@ const WorkloadEntry* FindWorkload(std::string_view name) {
   return Find<WorkloadEntry>(name);
 }
 
-WorkloadRegistration::WorkloadRegistration(const WorkloadEntry& entry) {
-  Register(entry);
+WorkloadRegistration::WorkloadRegistration(const WorkloadEntry& entry, bool is_optimized) {
+  Register(entry, is_optimized);
 }
 
 namespace {

@@ -4,6 +4,7 @@
 #include "executors/executor.hpp"
 #include "metrics/log_histogram.hpp"
 #include "metrics/metric_list.hpp"
+#include "registry/optimization.hpp"
 #include "trace/shared_tracer.hpp"
 #include "trace/tracer.hpp"
 
@@ -115,6 +116,8 @@ struct SchedulerEntry {
   std::string_view alias = {};
   // Whether IScheduler::Tracers() has any.
   bool records_events = true;
+  // Whether the compiler optimized the file that registers it. Set by the registration.
+  bool is_optimized = true;
 };
 
 // SchedulerEntry::make of a class that takes its config and a seed.
@@ -139,7 +142,7 @@ void ResolveWorkers(config::Settings& settings);
 class SchedulerRegistration {
  public:
   // Copies `entry`. Before main. Asserts that no scheduler has that name.
-  explicit SchedulerRegistration(const SchedulerEntry& entry);
+  explicit SchedulerRegistration(const SchedulerEntry& entry, bool is_optimized = kIsOptimizedHere);
 };
 
 }  // namespace schedbench::registry

@@ -2,6 +2,7 @@
 
 #include "config/settings.hpp"
 #include "registry/metric.hpp"
+#include "registry/optimization.hpp"
 #include "registry/scheduler.hpp"
 
 #include <cstdint>
@@ -72,6 +73,8 @@ struct WorkloadEntry {
   std::uint32_t rounds = 20;
   std::uint32_t warmup = 3;
   const OpenLoad* open_load = nullptr;  // of those that have one
+  // Whether the compiler optimized the file that registers it. Set by the registration.
+  bool is_optimized = true;
 };
 
 // WorkloadEntry::make of a class that takes its parameters and makes no random choices.
@@ -90,7 +93,7 @@ const WorkloadEntry* FindWorkload(std::string_view name);
 class WorkloadRegistration {
  public:
   // Copies `entry`. Before main. Asserts that no workload has that name.
-  explicit WorkloadRegistration(const WorkloadEntry& entry);
+  explicit WorkloadRegistration(const WorkloadEntry& entry, bool is_optimized = kIsOptimizedHere);
 };
 
 }  // namespace schedbench::registry

@@ -70,9 +70,31 @@ TEST(AgentCheck, RefusesWhatCompareWouldRefuse) {
             "its reply to open: yields is 30 there, and not 20");
   EXPECT_EQ(WrongWithYield({.operations = "199"}),
             "it counts 199 operations in a round, schedbench 200");
+  EXPECT_EQ(WrongWithYield({.counts = R"("spawns":10)"}), "");
+  EXPECT_EQ(WrongWithYield({.counts = R"("spawns":15)"}),
+            "it counts 15 spawns in the audit, schedbench 10");
   EXPECT_EQ(WrongWithYield({.counts = R"("spawns":10,"spawns":11)"}),
             "the agent's answer is wrong: reply round: the key 'spawns' occurs twice in one object "
             "(exit code 0)");
+}
+
+TEST(AgentCheck, FindsAnAgentThatDoesNotHaveAWorkloadThatWasChosen) {
+  const ScratchFolder folder;
+  const Finished run = Schedbench({"agent-check", "-w", "yield:fibers=10,yields=20", "-w",
+                                   "fib:n=5", "--", WriteScriptAgent(folder, "agent", {})});
+  EXPECT_TRUE(
+      Has(run, "  FAIL  does fib on go\n        its reply to hello does not list that workload\n"))
+      << run.out;
+}
+
+TEST(AgentCheck, SkipsAWorkloadWhoseChosenParametersTheAgentRefuses) {
+  const ScratchFolder folder;
+  const std::string agent = WriteScriptAgent(folder, "agent", {.refusal = "not those"});
+  const std::string line = "does yield on go\n        it refuses (input): not those\n";
+  const Finished chosen =
+      Schedbench({"agent-check", "-w", "yield:fibers=10,yields=20", "--", agent});
+  EXPECT_TRUE(Has(chosen, "  skip  " + line)) << chosen.out;
+  EXPECT_TRUE(Has(Schedbench({"agent-check", "--", agent}), "  FAIL  " + line));
 }
 
 TEST(AgentCheck, GoesNoFurtherWhereNothingIsSaidOrNoAgentIs) {

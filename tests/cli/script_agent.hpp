@@ -14,6 +14,7 @@ struct ScriptAnswers {
   std::string operations = "200";
   std::string wall_ns = "1000000";
   std::string counts = R"("spawns":10,"switches":210,"inline_calls":0)";
+  std::string refusal = "";  // the message with which it refuses to open; "": it opens
 };
 
 inline std::string ScriptOf(const ScriptAnswers& answers) {
@@ -25,8 +26,11 @@ inline std::string ScriptOf(const ScriptAnswers& answers) {
              "hello",
              R"({"reply":"hello","protocol":1,"runtime":"imaginary","version":"7","tasks":"wishes",)"
              R"("schedulers":["go"],"workloads":["yield"]})") +
-         line("open", R"({"reply":"open","config":{},"parameters":{)" + answers.parameters +
-                          R"(},"operation":"yield","workers":1})") +
+         line("open",
+              answers.refusal.empty()
+                  ? R"({"reply":"open","config":{},"parameters":{)" + answers.parameters +
+                        R"(},"operation":"yield","workers":1})"
+                  : R"({"reply":"error","kind":"input","message":")" + answers.refusal + "\"}") +
          line("round", R"({"reply":"round","wall_ns":)" + answers.wall_ns +
                            R"(,"cpu_ns":900000,"operations":)" + answers.operations +
                            R"(,"peak_rss_bytes":5000000,"counts":{)" + answers.counts + "}}") +

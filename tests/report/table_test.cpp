@@ -172,6 +172,22 @@ TEST(Notes, RoundsTooShortToMeasure) {
                       "schedbench describe workload work"));
 }
 
+TEST(Notes, ReportASchedulerOrAWorkloadThatWasCompiledWithoutOptimization) {
+  RunResult result = ExampleResult(6, 6);
+  registry::SchedulerEntry scheduler = *result.plan.scheduler;
+  registry::WorkloadEntry workload = *result.plan.workload;
+  result.plan.scheduler = &scheduler;
+  result.plan.workload = &workload;
+  const std::string end = " was compiled without optimization: it is slower than it could be";
+  const std::string remedy = "cmake -DCMAKE_BUILD_TYPE=Release";
+  EXPECT_FALSE(HasNote(result, "scheduler example" + end, remedy));
+  scheduler.is_optimized = false;
+  EXPECT_TRUE(HasNote(result, "scheduler example" + end, remedy));
+  EXPECT_FALSE(HasNote(result, "workload work" + end, remedy));
+  workload.is_optimized = false;
+  EXPECT_TRUE(HasNote(result, "workload work" + end, remedy));
+}
+
 }  // namespace
 
 }  // namespace schedbench::report::table_test

@@ -94,7 +94,7 @@ TEST(TimelineText, SaysWhyPreemptionsAreMissingAndWhatIsKnownInstead) {
 TEST(TimelineText, OfNothingSaysSo) {
   const std::string text = TimelineText({}, kPlain);
   EXPECT_NE(text.find("waits: none ended\n"), std::string::npos);
-  EXPECT_NE(text.find("steals: none\n"), std::string::npos);
+  EXPECT_NE(text.find("steals: none recorded\n"), std::string::npos);
 }
 
 TEST(TimelineText, NamesThePairsWithMostStealsWhereTheMatrixIsTooWide) {

@@ -15,8 +15,6 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <iterator>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -47,28 +45,31 @@ Examples:
 )";
 
 // All parameters of all workloads, as `compare` sends them.
-std::map<std::string, std::string> ParametersOf(const Arguments& arguments,
-                                                config::Problems& problems) {
-  std::vector<std::string> texts;
+void AddParameters(const Arguments& arguments, harness::AgentCheckOptions& options,
+                   config::Problems& problems) {
+  const auto set = [&options](const WorkloadChoice& workload) {
+    options.parameters[std::string(workload.entry->name)] =
+        config::ToJson(workload.parameters).dump();
+  };
   for (const registry::WorkloadEntry* const entry : registry::Workloads()) {
-    texts.emplace_back(entry->name);
+    set(*ChooseWorkload(std::string(entry->name), problems));
   }
-  std::ranges::copy(arguments.Values(kParametersFlag), std::back_inserter(texts));
-  std::map<std::string, std::string> parameters;
-  for (const std::string& text : texts) {
+  for (const std::string& text : arguments.Values(kParametersFlag)) {
     if (const auto workload = ChooseWorkload(text, problems)) {
-      parameters[std::string(workload->entry->name)] = config::ToJson(workload->parameters).dump();
+      set(*workload);
+      options.chosen.emplace(workload->entry->name);
     }
   }
-  return parameters;
 }
 
 ExitCode CheckAgent(const Arguments& arguments) {
   config::Problems problems;
-  const harness::AgentCheckOptions options{.parameters = ParametersOf(arguments, problems),
-                                           .reference = {"/proc/self/exe", "agent"},
-                                           .reference_scheduler = "fast",
-                                           .limit = arguments.Time(kAnswerLimitFlag)};
+  harness::AgentCheckOptions options{.parameters = {},
+                                     .chosen = {},
+                                     .reference = {"/proc/self/exe", "agent"},
+                                     .reference_scheduler = "fast",
+                                     .limit = arguments.Time(kAnswerLimitFlag)};
+  AddParameters(arguments, options, problems);
   problems.ThrowIfAny();
   platform::InterruptibleEvent interrupt;
   harness::AgentChecks checks;
@@ -80,7 +81,10 @@ ExitCode CheckAgent(const Arguments& arguments) {
     return ExitCode::kInterrupted;
   }
   for (const harness::AgentCheck& check : checks.checks) {
-    if (check.wrong.empty()) {
+    if (!check.skipped.empty()) {
+      Print(fmt::format("  skip  {}\n        {}\n", config::Escaped(check.rule, 200),
+                        config::Escaped(check.skipped, 1000)));
+    } else if (check.wrong.empty()) {
       Print(fmt::format("  ok    {}\n", config::Escaped(check.rule, 200)));
     } else {
       Print(fmt::format("  FAIL  {}\n        {}\n", config::Escaped(check.rule, 200),

@@ -5,6 +5,7 @@
 #include "platform/time/clock.hpp"
 
 #include <fmt/core.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <functional>
@@ -12,6 +13,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 namespace schedbench::harness {
@@ -27,6 +29,14 @@ constexpr std::chrono::hours kNever{100'000};
 class Broken : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
+
+// Why a rule cannot be tried.
+class Skipped : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// A round of that length uses CPU time, however coarse the clock of it is.
+constexpr std::uint64_t kLongRoundNs = 100'000'000;
 
 void Require(bool good, const std::string& complaint) {
   if (!good) {
@@ -77,6 +87,8 @@ class Checker {
       agent_.reset();
     } catch (const Broken& broken) {
       check.wrong = broken.what();
+    } catch (const Skipped& skipped) {
+      check.skipped = skipped.what();
     }
     if (!check.wrong.empty()) {
       agent_.reset();  // what is open is unknown
@@ -127,6 +139,8 @@ class Checker {
     TryRefusal("refuses another protocol", Kind::kInput, ToLine(HelloRequest{.protocol = 99999}));
     TryRefusal("refuses a line that is no JSON, and continues", Kind::kInput, "{\"request\": ");
     TryRefusal("refuses an unknown request", Kind::kInput, "{\"request\": \"dance\"}");
+    TryRefusal("refuses a request with an unknown key", Kind::kInput,
+               R"({"request": "round", "no_such_key": 1})");
     TryRefusal("refuses a round where nothing is open", Kind::kInput,
                ToLine(RoundRequest{"a round"}));
     TryRefusal("refuses to close where nothing is open", Kind::kInput, ToLine(CloseRequest{}));
@@ -144,6 +158,13 @@ class Checker {
 
   void CheckWork() {
     const std::string& first = hello_.schedulers.front();
+    for (const std::string& workload : options_.chosen) {
+      if (std::ranges::find(hello_.workloads, workload) == hello_.workloads.end()) {
+        Try(fmt::format("does {} on {}", workload, first), [] {
+          throw Broken("its reply to hello does not list that workload");
+        });
+      }
+    }
     for (const std::string& workload : hello_.workloads) {
       Try(fmt::format("does {} on {}", workload, first), [&] {
         DoRounds(first, workload);
@@ -156,11 +177,27 @@ class Checker {
         DoRounds(scheduler, workload);
       });
     }
-    Try("refuses to open twice", [this] {
+    Try("refuses to open twice, and to close twice", [this] {
       Agent().Ask<OpenReply>(FirstOpening(), limit_);
       const AgentReply second = Agent().Exchange(ToLine(FirstOpening()), kPrompt);
       const auto* const error = std::get_if<ErrorReply>(&second);
       Require(error != nullptr && error->kind == ErrorReply::Kind::kInput, "it does");
+      Agent().Ask<CloseReply>(CloseRequest{}, limit_);
+      const AgentReply again = Agent().Exchange(ToLine(CloseRequest{}), kPrompt);
+      const auto* const refusal = std::get_if<ErrorReply>(&again);
+      Require(refusal != nullptr && refusal->kind == ErrorReply::Kind::kInput,
+              "but it closes twice");
+    });
+    Try("accepts the number of workers that its config shows", [this] {
+      const auto opened = Agent().Ask<OpenReply>(FirstOpening(), limit_);
+      Agent().Ask<CloseReply>(CloseRequest{}, limit_);
+      const auto config = nlohmann::json::parse(opened.config);
+      if (!config.contains("workers")) {
+        throw Skipped("its config has no workers");
+      }
+      OpenRequest open = FirstOpening();
+      open.config = nlohmann::json{{"workers", config["workers"]}}.dump();
+      Agent().Ask<OpenReply>(open, limit_);
       Agent().Ask<CloseReply>(CloseRequest{}, limit_);
     });
   }
@@ -175,26 +212,43 @@ class Checker {
       Require(difference.empty(), "its reply to open: " + difference);
     } catch (const AgentRefused& refused) {
       // A machine that is too small for the parameters says nothing against the agent.
-      if (refused.Reply().kind == ErrorReply::Kind::kLimit) {
-        return;
+      const ErrorReply::Kind kind = refused.Reply().kind;
+      if (kind == ErrorReply::Kind::kLimit ||
+          (kind == ErrorReply::Kind::kInput && options_.chosen.contains(workload))) {
+        throw Skipped(fmt::format("it refuses ({}): {}", ToText(kind), refused.what()));
       }
       throw;
     }
     const RoundReply first = CheckedRound(RoundRequest{.name = "round 1"});
-    for (const RoundRequest& round :
-         {RoundRequest{.name = "the audit", .audit = true}, RoundRequest{.name = "round 2"}}) {
-      const RoundReply reply = CheckedRound(round);
-      Require(first.operations == reply.operations,
-              fmt::format("{}: {} operations, the first round had {}", round.name, reply.operations,
-                          first.operations));
-    }
+    const RoundReply audit = CheckedRound(RoundRequest{.name = "the audit", .audit = true});
+    const RoundReply second = CheckedRound(RoundRequest{.name = "round 2"});
     Agent().Ask<CloseReply>(CloseRequest{}, limit_);
     RequireGoodEnd();
-    if (const auto expected = OperationsOfReference(workload)) {
-      Require(first.operations == *expected,
-              fmt::format("it counts {} operations in a round, schedbench {}", first.operations,
-                          *expected));
+    RequireSame("operations in the audit", audit.operations, "its first round", first.operations);
+    RequireSame("operations in round 2", second.operations, "its first round", first.operations);
+    const std::optional<RoundReply>& reference = AuditOfReference(workload);
+    if (!reference) {
+      return;
     }
+    RequireSame("operations in a round", first.operations, "schedbench", reference->operations);
+    for (const std::string_view key : {kSpawns, kInlineCalls}) {
+      const auto counted = CountOf(audit, key);
+      const auto expected = CountOf(*reference, key);
+      if (counted && expected) {
+        RequireSame(fmt::format("{} in the audit", key), *counted, "schedbench", *expected);
+      }
+    }
+  }
+
+  static void RequireSame(std::string_view what, std::uint64_t counted, std::string_view other,
+                          std::uint64_t expected) {
+    Require(counted == expected,
+            fmt::format("it counts {} {}, {} {}", counted, what, other, expected));
+  }
+
+  static std::optional<std::uint64_t> CountOf(const RoundReply& round, std::string_view key) {
+    const auto found = std::ranges::find(round.counts, key, &NamedCount::first);
+    return found == round.counts.end() ? std::nullopt : std::optional(found->second);
   }
 
   RoundReply CheckedRound(const RoundRequest& round) {
@@ -205,22 +259,21 @@ class Checker {
     Require(reply.wall_ns > 0, round.name + ": no time has passed");
     Require(reply.wall_ns <= took, fmt::format("{}: wall_ns is {}, but the reply came after {} ns",
                                                round.name, reply.wall_ns, took));
+    Require(reply.cpu_ns > 0 || reply.wall_ns < kLongRoundNs,
+            fmt::format("{}: cpu_ns is 0 in {} ns", round.name, reply.wall_ns));
     Require(reply.peak_rss_bytes > 0, round.name + ": no memory is used");
     return reply;
   }
 
-  // The operations of a round of the workload. None if the reference does not have it, or cannot run it here.
-  std::optional<std::uint64_t> OperationsOfReference(const std::string& workload) {
-    if (!options_.parameters.contains(workload)) {
-      return std::nullopt;
-    }
-    const auto [known, is_new] = operations_.try_emplace(workload);
-    if (is_new) {
+  // An audit of the workload by the reference. None if that does not have it, or cannot run it here.
+  const std::optional<RoundReply>& AuditOfReference(const std::string& workload) {
+    const auto [known, is_new] = audits_.try_emplace(workload);
+    if (is_new && options_.parameters.contains(workload)) {
       try {
         AgentClient reference(options_.reference, cancelled_);
         reference.Ask<OpenReply>(Opening(options_.reference_scheduler, workload), limit_);
         known->second =
-            reference.Ask<RoundReply>(RoundRequest{.name = "the reference"}, limit_).operations;
+            reference.Ask<RoundReply>(RoundRequest{.name = "the audit", .audit = true}, limit_);
       } catch (const AgentRefused&) {
         known->second = std::nullopt;
       } catch (const AgentLost&) {
@@ -254,7 +307,7 @@ class Checker {
   const std::chrono::nanoseconds limit_;
   std::unique_ptr<AgentClient> agent_;
   HelloReply hello_;
-  std::map<std::string, std::optional<std::uint64_t>> operations_;  // of the reference, by workload
+  std::map<std::string, std::optional<RoundReply>> audits_;  // of the reference, by workload
   AgentChecks result_;
 };
 

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -10,8 +11,9 @@ namespace schedbench::harness {
 
 // One rule of the protocol, and whether the agent keeps it.
 struct AgentCheck {
-  std::string rule;   // "says hello"
-  std::string wrong;  // "" where it does
+  std::string rule;          // "says hello"
+  std::string wrong;         // "" where it does
+  std::string skipped = "";  // why the rule was not tried; "" where it was
 };
 
 struct AgentChecks {
@@ -25,6 +27,8 @@ struct AgentChecks {
 struct AgentCheckOptions {
   // All parameters of each workload that `compare` can request, by the name of the workload: a JSON object.
   std::map<std::string, std::string> parameters;
+  // The workloads whose parameters the user chose. The agent must have them, and may refuse these parameters.
+  std::set<std::string> chosen;
   // An agent and a scheduler of it that do these workloads. The operations of a round are compared with theirs.
   std::vector<std::string> reference;
   std::string reference_scheduler;

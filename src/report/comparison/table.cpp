@@ -1,6 +1,8 @@
 #include "config/quote.hpp"
+#include "registry/scheduler.hpp"
 #include "report/comparison/comparison.hpp"
 #include "report/comparison/parts.hpp"
+#include "report/parts/notes.hpp"
 #include "report/parts/origin.hpp"
 #include "report/parts/plan_text.hpp"
 #include "report/parts/quantity.hpp"
@@ -158,8 +160,10 @@ class ComparisonText {
         result_.plan.budget ? "interval" : LevelText(result_.comparison.level) + " interval",
         TextTable::Align::kLeft);
     table.AddColumn("", TextTable::Align::kLeft);
+    const bool chosen = !result_.plan.metrics.empty();  // then a row without a value has the reason
     for (const ComparedRow& row : result_.comparison.rows) {
-      if (row.workload == workload && row.missing != harness::kNotReported && IsKnown(row)) {
+      if (row.workload == workload && row.missing != harness::kNotReported &&
+          (chosen || IsKnown(row))) {
         table.AddRow(Cells(row));
       }
     }
@@ -194,7 +198,9 @@ class ComparisonText {
       return cells;
     }
     cells[2] = MetricText(*row.metric, row.spread->median, style_);
-    cells[3] = PlusMinus(row.spread->low, row.spread->median, row.spread->high, style_);
+    cells[3] = row.spread->low == row.spread->high
+                   ? ""
+                   : PlusMinus(row.spread->low, row.spread->median, row.spread->high, style_);
     if (!row.against) {
       return cells;
     }
@@ -312,8 +318,36 @@ class ComparisonText {
       text += fmt::format("{}DNF under {} of {} workloads", text.empty() ? "" : ", ", failures,
                           result_.data.series.size());
     }
+    if (text.empty()) {
+      text = IsAbsent(alternative) || IsAbsent(against) ? "nothing to compare" : "inconclusive";
+    }
     return fmt::format("{} against {}: {}", style_.Bold(NameOf(alternative)), NameOf(against),
-                       text.empty() ? "inconclusive" : text);
+                       text);
+  }
+
+  // Whether it has none of the workloads.
+  bool IsAbsent(std::size_t alternative) const {
+    return std::ranges::all_of(result_.data.series, [alternative](const auto& of_workload) {
+      return of_workload[alternative].absent;
+    });
+  }
+
+  void AddNotes() {
+    std::vector<Note> notes;
+    NoteOnBuild(notes);
+    std::vector<const registry::SchedulerEntry*> schedulers;
+    for (const harness::Alternative& alternative : result_.plan.alternatives) {
+      const registry::SchedulerEntry* const entry =
+          alternative.runtime.empty() ? registry::FindScheduler(alternative.scheduler) : nullptr;
+      if (entry != nullptr && std::ranges::find(schedulers, entry) == schedulers.end()) {
+        schedulers.push_back(entry);
+        NoteOnOptimization(*entry, notes);
+      }
+    }
+    for (const harness::ComparedWorkload& workload : result_.plan.workloads) {
+      NoteOnOptimization(*workload.entry, notes);
+    }
+    text_ += NoteLines(notes, style_);
   }
 
   // Blocks on a busy machine, and how many were measured again.
@@ -349,6 +383,7 @@ class ComparisonText {
                             result_.data.series.back().back().blocks.size(), result_.plan.blocks),
           style_);
     }
+    AddNotes();
     AddDisturbances();
     if (result_.verbose) {
       text_ += RenderAgents(result_, style_);

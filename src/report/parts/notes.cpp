@@ -161,6 +161,12 @@ void NoteOnLoad(const RunResult& result, std::vector<Note>& notes) {
                        : "top -b -n 1 | head -20"});
 }
 
+Note Unoptimized(std::string_view kind, std::string_view name) {
+  return {fmt::format("{} {} was compiled without optimization: it is slower than it could be",
+                      kind, config::Escaped(name, 100)),
+          "cmake -DCMAKE_BUILD_TYPE=Release"};
+}
+
 }  // namespace
 
 void NoteOnBuild(std::vector<Note>& notes) {
@@ -171,9 +177,23 @@ void NoteOnBuild(std::vector<Note>& notes) {
   }
 }
 
+void NoteOnOptimization(const registry::SchedulerEntry& scheduler, std::vector<Note>& notes) {
+  if (!scheduler.is_optimized) {
+    notes.push_back(Unoptimized("scheduler", scheduler.name));
+  }
+}
+
+void NoteOnOptimization(const registry::WorkloadEntry& workload, std::vector<Note>& notes) {
+  if (!workload.is_optimized) {
+    notes.push_back(Unoptimized("workload", workload.name));
+  }
+}
+
 std::vector<Note> NotesOn(const RunResult& result) {
   std::vector<Note> notes;
   NoteOnBuild(notes);
+  NoteOnOptimization(*result.plan.scheduler, notes);
+  NoteOnOptimization(*result.plan.workload, notes);
   if (!result.observed.empty()) {
     notes.push_back({fmt::format("{}: the metrics include that cost", result.observed),
                      "measure without it to compare"});

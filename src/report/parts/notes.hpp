@@ -20,6 +20,10 @@ std::vector<Note> NotesOn(const harness::RunResult& result);
 // Adds notes on a build that is not meant for measurement.
 void NoteOnBuild(std::vector<Note>& notes);
 
+// Adds a note if a scheduler or a workload, of a user's program, was compiled without optimization.
+void NoteOnOptimization(const registry::SchedulerEntry& scheduler, std::vector<Note>& notes);
+void NoteOnOptimization(const registry::WorkloadEntry& workload, std::vector<Note>& notes);
+
 // Returns a line for each note, or two for a long one.
 std::string NoteLines(const std::vector<Note>& notes, const TerminalStyle& style);
 

@@ -132,7 +132,7 @@ class Text {
 
   void AddSteals() {
     if (!summary_.first_steal_ns) {
-      Line("steals: none");
+      Line("steals: none recorded");
       return;
     }
     Steals all;
