@@ -15,7 +15,7 @@ bool SampleRing::TryPush(std::span<const std::uint64_t> record) noexcept {
   // acquire: pairs with the release in TryPop(); the words are no longer read.
   const std::uint64_t used = written - read_.Load(memory_order_acquire);
   if (record.size() + 1 > mask_ + 1 - used) {
-    // relaxed: one writer, and a figure.
+    // relaxed: one writer, and a number for reports.
     lost_.Store(lost_.Load(memory_order_relaxed) + 1, memory_order_relaxed);
     return false;
   }

@@ -29,7 +29,7 @@ class SampleRing {
 
   // Records that found no room so far. Any thread.
   std::uint64_t Lost() const noexcept {
-    // relaxed: a figure.
+    // relaxed: a number for reports.
     return lost_.Load(memory_order_relaxed);
   }
 

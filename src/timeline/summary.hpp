@@ -45,7 +45,7 @@ struct Steals {
   std::uint64_t tasks = 0;
 };
 
-// What a timeline says in figures.
+// What a timeline says in numbers.
 struct Summary {
   std::uint64_t length_ns = 0;
   std::uint64_t events = 0;

@@ -29,11 +29,11 @@ constexpr std::array kWorkloads = {"pingpong", "yield", "spawn_join", "spawn_joi
 double OneFigure(const std::string& build, const std::string& workload, int workers) {
   const auto folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
   const std::string command =
-      fmt::format("'{}' --figure fast '{}' {}", (folder / build).string(), workload, workers);
+      fmt::format("'{}' --metric fast '{}' {}", (folder / build).string(), workload, workers);
   const std::unique_ptr<FILE, decltype(&pclose)> output(popen(command.c_str(), "r"), &pclose);
   double ns = 0;
   if (output == nullptr || std::fscanf(output.get(), "%lf", &ns) != 1) {
-    fmt::print(stderr, "error: no figure from: {}\n", command);
+    fmt::print(stderr, "error: no metric from: {}\n", command);
     std::exit(1);
   }
   return ns;

@@ -23,7 +23,7 @@
 #include <string>
 #include <vector>
 
-// What sampling costs, and how true it is: the figures of src/profile/README.md. Usage: bench_profile [ROUNDS]
+// What sampling costs, and how true it is: the numbers of src/profile/README.md. Usage: bench_profile [ROUNDS]
 
 namespace schedbench::profile {
 

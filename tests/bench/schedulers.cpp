@@ -1,5 +1,5 @@
 // Prints how fast schedulers are. Without arguments `fast` beside the baseline, and the floor: the text of docs/verification.md.
-// With --steps the figures of schedulers/LIFE_OF_A_TASK.md; with --table all of them, the tables of schedulers/README.md; with --counters what counting costs. Speed is shown here
+// With --steps the numbers of schedulers/LIFE_OF_A_TASK.md; with --table all of them, the tables of schedulers/README.md; with --counters what counting costs. Speed is shown here
 // and never tested.
 
 #include "fibers/core/execution_context.hpp"
@@ -176,12 +176,12 @@ int main(int argc, char** argv) {
     tests::PrintTaskSteps();
     return 0;
   }
-  if (argc == 5 && std::string_view(argv[1]) == "--figure") {
+  if (argc == 5 && std::string_view(argv[1]) == "--metric") {
     tests::PrintOneFigure(argv[2], argv[3], argv[4]);
     return 0;
   }
   fmt::print(stderr,
-             "usage: {} [--table | --counters | --steps | --figure SCHEDULER WORKLOAD WORKERS]\n",
+             "usage: {} [--table | --counters | --steps | --metric SCHEDULER WORKLOAD WORKERS]\n",
              argv[0]);
   return 2;
 }

@@ -280,6 +280,18 @@ TEST(LintLength, AllowsSixHundredLinesAndNoMore) {
   EXPECT_EQ(LinesThatBreak(CheckLength, "tests/golden/a.txt", text + "x\n"), Lines{});
 }
 
+TEST(LintProseWidth, FindsLongLinesOfProseInDocuments) {
+  const std::string wide(60, 'a');
+  const std::string line = wide + " " + wide;
+  EXPECT_EQ(LinesThatBreak(CheckProseWidth, "a.md", line + "\n"), Lines{1});
+  EXPECT_EQ(LinesThatBreak(CheckProseWidth, "a.md", line.substr(1) + "\n"), Lines{});
+  EXPECT_EQ(LinesThatBreak(CheckProseWidth, "a.md", "\u00b5\u00b5" + line.substr(3)), Lines{});
+  EXPECT_EQ(LinesThatBreak(CheckProseWidth, "a.md", "| " + line + "\n```\n" + line + "\n```\n"),
+            Lines{});
+  EXPECT_EQ(LinesThatBreak(CheckProseWidth, "a.md", wide + wide + "b\n"), Lines{});
+  EXPECT_EQ(LinesThatBreak(CheckProseWidth, "a.cpp", line + "\n"), Lines{});
+}
+
 TEST(LintMachineNames, FindsPathsOfOneMachine) {
   EXPECT_EQ(LinesThatBreak(CheckMachineNames, "README.md", "see /root/notes\n`/home/me/x`\n"),
             (Lines{1, 2}));

@@ -40,6 +40,10 @@ Findings CheckThreadPrimitives(const SourceFile& file);
 // A source file has at most 600 lines.
 Findings CheckLength(const SourceFile& file);
 
+// A line of prose in a document has at most 120 characters, so that it can be read in a terminal. Tables, code blocks and headings
+// are free.
+Findings CheckProseWidth(const SourceFile& file);
+
 // Nothing names the machine or the network that it was written on.
 Findings CheckMachineNames(const SourceFile& file);
 

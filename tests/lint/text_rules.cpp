@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <initializer_list>
 #include <ostream>
@@ -13,6 +14,7 @@ namespace schedbench::lint {
 namespace {
 
 constexpr std::size_t kMaxLines = 600;
+constexpr std::size_t kMaxProseWidth = 120;
 
 bool EndsWithOneOf(std::string_view path, std::initializer_list<std::string_view> endings) {
   for (const std::string_view ending : endings) {
@@ -69,6 +71,30 @@ Findings CheckLength(const SourceFile& file) {
     return {};
   }
   return {{file.path, file.lines.size(), fmt::format("more than {} lines: split it", kMaxLines)}};
+}
+
+Findings CheckProseWidth(const SourceFile& file) {
+  Findings findings;
+  if (!file.path.ends_with(".md")) {
+    return findings;
+  }
+  bool in_code = false;
+  for (std::size_t i = 0; i < file.lines.size(); ++i) {
+    const std::string& line = file.lines[i];
+    in_code ^= line.starts_with("```");
+    const bool is_free = in_code || line.starts_with('|') || line.starts_with('#') ||
+                         line.starts_with('!') || line.find(' ') == std::string::npos;
+    // Bytes that continue a character of UTF-8 have no width.
+    const auto width = static_cast<std::size_t>(std::ranges::count_if(line, [](char c) {
+      return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
+    }));
+    if (!is_free && width > kMaxProseWidth) {
+      findings.push_back(
+          {file.path, i + 1,
+           fmt::format("a line of {} characters, more than {}", width, kMaxProseWidth)});
+    }
+  }
+  return findings;
 }
 
 Findings CheckMachineNames(const SourceFile& file) {

@@ -122,22 +122,26 @@ TEST(SourceTree, DocumentsEveryPublicFunction) {
   ExpectNothingFoundBy(CheckDocumentation);
 }
 
+TEST(SourceTree, HasDocumentsThatFitATerminal) {
+  ExpectNothingFoundBy(CheckProseWidth);
+}
+
 TEST(SourceTree, UsesPlainWords) {
   ExpectNothingFoundBy(CheckWords);
 }
 
 // `make lint` prints it.
-TEST(SourceTree, PrintsItsFigures) {
+TEST(SourceTree, PrintsItsNumbers) {
   const std::vector<SourceFile> files = LoadTree();
-  const TreeFigures figures = FiguresOf(files);
+  const TreeNumbers numbers = NumbersOf(files);
   fmt::print("cycles of includes             {}\n", FindCycles(files).size());
   fmt::print("undocumented public functions  {}\n", CountOf(CheckDocumentation));
   fmt::print("forbidden words                {}\n", CountOf(CheckWords));
-  fmt::print("product files                  {}, {} lines\n", figures.files, figures.lines);
-  fmt::print("median file                    {} lines\n", figures.median_lines);
-  fmt::print("longest file                   {} lines: {}\n", figures.longest_lines,
-             figures.longest);
-  EXPECT_GT(figures.files, 100U);
+  fmt::print("product files                  {}, {} lines\n", numbers.files, numbers.lines);
+  fmt::print("median file                    {} lines\n", numbers.median_lines);
+  fmt::print("longest file                   {} lines: {}\n", numbers.longest_lines,
+             numbers.longest);
+  EXPECT_GT(numbers.files, 100U);
 }
 
 TEST(SourceTree, HasNothingUnfinishedOrSwitchedOff) {

@@ -117,8 +117,8 @@ Findings FindCycles(const std::vector<SourceFile>& files) {
   return findings;
 }
 
-TreeFigures FiguresOf(const std::vector<SourceFile>& files) {
-  TreeFigures figures;
+TreeNumbers NumbersOf(const std::vector<SourceFile>& files) {
+  TreeNumbers numbers;
   std::vector<std::size_t> lengths;
   for (const SourceFile& file : files) {
     if (!IsProductCode(file.path) ||
@@ -126,18 +126,18 @@ TreeFigures FiguresOf(const std::vector<SourceFile>& files) {
       continue;
     }
     lengths.push_back(file.lines.size());
-    figures.lines += file.lines.size();
-    if (file.lines.size() > figures.longest_lines) {
-      figures.longest_lines = file.lines.size();
-      figures.longest = file.path;
+    numbers.lines += file.lines.size();
+    if (file.lines.size() > numbers.longest_lines) {
+      numbers.longest_lines = file.lines.size();
+      numbers.longest = file.path;
     }
   }
-  figures.files = lengths.size();
+  numbers.files = lengths.size();
   if (!lengths.empty()) {
     std::ranges::sort(lengths);
-    figures.median_lines = lengths[lengths.size() / 2];
+    numbers.median_lines = lengths[lengths.size() / 2];
   }
-  return figures;
+  return numbers;
 }
 
 }  // namespace schedbench::lint

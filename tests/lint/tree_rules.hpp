@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-// Rules and figures of the source tree as a whole.
+// Rules and numbers of the source tree as a whole.
 namespace schedbench::lint {
 
 // Cycles of includes in product code that a folder is part of, at every level. A folder stands for all that is below it; a
@@ -14,7 +14,7 @@ namespace schedbench::lint {
 Findings FindCycles(const std::vector<SourceFile>& files);
 
 // What `make lint` prints, and CONTRIBUTING.md quotes.
-struct TreeFigures {
+struct TreeNumbers {
   std::size_t files = 0;  // C++ of the product
   std::size_t lines = 0;
   std::size_t median_lines = 0;
@@ -22,6 +22,6 @@ struct TreeFigures {
   std::string longest;  // its path
 };
 
-TreeFigures FiguresOf(const std::vector<SourceFile>& files);
+TreeNumbers NumbersOf(const std::vector<SourceFile>& files);
 
 }  // namespace schedbench::lint
