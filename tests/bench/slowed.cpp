@@ -131,10 +131,7 @@ const registry::WorkloadRegistration kBusy{{
     .doc = "fibers that compute and yield",
     .operation = "piece",
     .schema = &config::SchemaOf<BusyParameters>,
-    .make = [](const config::Settings& settings,
-               std::uint64_t /*seed*/) -> std::unique_ptr<registry::IWorkload> {
-      return std::make_unique<Busy>(settings.As<BusyParameters>());
-    },
+    .make = &registry::MakeWorkload<Busy, BusyParameters>,
 }};
 
 }  // namespace

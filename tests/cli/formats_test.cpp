@@ -41,7 +41,7 @@ TEST(Csv, HasARowForEachMetric) {
   const Finished run = In(kRun, "csv");
   EXPECT_EQ(run.code, 0) << run.error;
   EXPECT_EQ(FirstLine(run.out),
-            "scheduler,workload,metric,unit,better,median,low,high,interval,rounds");
+            "scheduler,workload,metric,unit,better,median,low,high,interval,rounds,reason");
   EXPECT_NE(run.out.find("\nfast,\"yield(fibers=2, yields=3, front_end=fiber)\",throughput,ops/s,"),
             std::string::npos)
       << run.out;

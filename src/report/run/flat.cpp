@@ -13,7 +13,7 @@ namespace {
 // A row for each metric: its median over the rounds and the interval.
 FlatTable Flattened(const harness::RunResult& result, const TerminalStyle& style) {
   FlatTable table{.columns = {"scheduler", "workload", "metric", "unit", "better", "median", "low",
-                              "high", "interval", "rounds"},
+                              "high", "interval", "rounds", "reason"},
                   .rows = {}};
   const harness::RunPlan& plan = result.plan;
   for (const harness::SummaryRow& row : result.summary) {
@@ -25,9 +25,10 @@ FlatTable Flattened(const harness::RunResult& result, const TerminalStyle& style
       }
       cells.emplace_back(row.spread->is_interval ? "95%" : "range");
     } else {
-      cells.insert(cells.end(), {"", "", "", row.missing});
+      cells.insert(cells.end(), {"", "", "", ""});
     }
     cells.emplace_back(std::to_string(result.rounds.size()));
+    cells.emplace_back(row.missing);  // why there is no median
     table.rows.push_back(std::move(cells));
   }
   return table;

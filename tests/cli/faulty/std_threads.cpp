@@ -133,9 +133,6 @@ class Busy final : public registry::IWorkload {
       : parameters_(parameters) {
   }
 
-  void Prepare() override {
-  }
-
   std::uint64_t Run(registry::IScheduler& scheduler) override {
     done_.Add(kParts);
     for (std::uint32_t i = 0; i < kParts; ++i) {
@@ -176,10 +173,7 @@ const registry::WorkloadRegistration kBusy{{
     .doc = "needs CPU time",
     .operation = "part",
     .schema = &config::SchemaOf<BusyParameters>,
-    .make = [](const config::Settings& settings,
-               std::uint64_t /*seed*/) -> std::unique_ptr<registry::IWorkload> {
-      return std::make_unique<Busy>(settings.As<BusyParameters>());
-    },
+    .make = &registry::MakeWorkload<Busy, BusyParameters>,
 }};
 
 }  // namespace
