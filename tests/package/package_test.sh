@@ -35,6 +35,7 @@ BuildExamples() {
   ExpectHas "$(<"$examples/profile/yield.folded")" "OwnScheduler::"
   result=$("$examples/own_scheduler" trace --scheduler own --workload yield:fibers=100,yields=20 --rounds 2 --quiet --summary)
   ExpectHas "$result" "2 workers, "
+  "$examples/own_scheduler" agent-check --workload yield:fibers=10,yields=20 -- python3 "$source/examples/agent.py" >/dev/null
 }
 
 # -- cmake --install, with a DESTDIR
