@@ -80,5 +80,5 @@ END {
   if (pending) {
     test("")
   }
-  printf "%s#include <gtest/gtest.h>\n\n%s%s", includes, programs, tests
+  printf "%s#include <gtest/gtest.h>\n\n%s#line 1 \"readme_examples\"\n%s", includes, programs, tests
 }

@@ -5,10 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -45,7 +47,7 @@ std::vector<std::filesystem::path> Documents() {
     add(entry);
   }
   for (const char* const folder :
-       {"docs", "examples", "flamegraph", "schedulers", "src", "tests", "workloads"}) {
+       {"configs", "docs", "examples", "flamegraph", "schedulers", "src", "tests", "workloads"}) {
     std::filesystem::recursive_directory_iterator entries(kSources / folder);
     for (const auto& entry : entries) {
       const std::string name = entry.path().filename();
@@ -110,7 +112,32 @@ TEST_P(DocumentTest, ShowsCommandsThatWork) {
   }
 }
 
-TEST_P(DocumentTest, LinksToFilesThatExist) {
+// The anchors of the headings, as GitHub makes them: "## What it does, and why" has "what-it-does-and-why".
+std::set<std::string> Anchors(const std::string& document) {
+  std::set<std::string> anchors;
+  std::istringstream text(document);
+  bool in_block = false;
+  for (std::string line; std::getline(text, line);) {
+    in_block ^= line.starts_with("```");
+    const std::size_t begin = line.find_first_not_of('#');
+    if (in_block || begin == 0 || begin == std::string::npos || line[begin] != ' ') {
+      continue;
+    }
+    std::string anchor;
+    for (const char c : line.substr(begin + 1)) {
+      const auto letter = static_cast<unsigned char>(c);
+      if (std::isalnum(letter) != 0 || c == '-' || c == '_') {
+        anchor += static_cast<char>(std::tolower(letter));
+      } else if (c == ' ') {
+        anchor += '-';
+      }
+    }
+    anchors.insert(anchor);
+  }
+  return anchors;
+}
+
+TEST_P(DocumentTest, LinksToFilesAndHeadingsThatExist) {
   std::istringstream text(TextOf(GetParam()));
   bool in_block = false;
   for (std::string line; std::getline(text, line);) {
@@ -118,9 +145,15 @@ TEST_P(DocumentTest, LinksToFilesThatExist) {
     for (std::size_t at = line.find("]("); !in_block && at != std::string::npos;
          at = line.find("](", at + 1)) {
       const std::string link = line.substr(at + 2, line.find(')', at) - at - 2);
-      const std::string file = link.substr(0, link.find('#'));
-      if (!file.empty() && link.find("://") == std::string::npos) {
-        EXPECT_TRUE(std::filesystem::exists(GetParam().parent_path() / file)) << link;
+      if (link.find("://") != std::string::npos) {
+        continue;
+      }
+      const std::size_t end_of_file = std::min(link.find('#'), link.size());
+      const std::filesystem::path file =
+          end_of_file == 0 ? GetParam() : GetParam().parent_path() / link.substr(0, end_of_file);
+      EXPECT_TRUE(std::filesystem::exists(file)) << link;
+      if (end_of_file < link.size()) {
+        EXPECT_TRUE(Anchors(TextOf(file)).contains(link.substr(end_of_file + 1))) << link;
       }
     }
   }
