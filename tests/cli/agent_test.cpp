@@ -175,7 +175,7 @@ TEST_F(AgentTest, IsLostWithItsLastWordsWhenItCrashes) {
     agent.Ask<RoundReply>(RoundRequest{"round 1"}, kLimit);
     FAIL();
   } catch (const AgentLost& lost) {
-    EXPECT_EQ(std::string(lost.what()).find("the agent has ended ("), 0U) << lost.what();
+    EXPECT_EQ(std::string(lost.what()).find("the agent ended before it answered ("), 0U) << lost.what();
     EXPECT_NE(std::string(lost.what()).find("; it said: "), std::string::npos) << lost.what();
   }
 }

@@ -17,6 +17,9 @@ namespace {
 // An agent that has sent an error, or has closed its stdout, may still have something to write. The time is arbitrary.
 constexpr std::chrono::seconds kPatience{1};
 
+// When an agent ends, a write to it fails or a read from it ends, whichever comes first.
+constexpr const char* kEnded = "the agent ended before it answered";
+
 platform::ChildProcess Started(const std::vector<std::string>& command) try {
   return platform::ChildProcess(command);
 } catch (const std::system_error& error) {
@@ -81,14 +84,14 @@ platform::ChildProcess::Read AgentClient::ReadLine(std::string& line,
 AgentReply AgentClient::Exchange(const std::string& line, std::chrono::nanoseconds limit) {
   using Read = platform::ChildProcess::Read;
   if (!process_.WriteLine(line)) {
-    Lose("the agent does not read any more");
+    Lose(kEnded);
   }
   std::string answer;
   switch (ReadLine(answer, limit)) {
     case Read::kLine:
       break;
     case Read::kEnd:
-      Lose("the agent has ended");
+      Lose(kEnded);
     case Read::kTimeout:
       Lose(fmt::format("the agent gave no answer for {:.1f} s",
                        std::chrono::duration<double>(limit).count()));
