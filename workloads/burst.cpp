@@ -23,20 +23,22 @@ namespace {
 
 struct BurstParameters {
   // clang-format off
-  config::Field<"bursts", std::uint32_t{50}, config::Range{1U, 1000000U}, "Bursts of a round"> bursts;
+  config::Field<"bursts", std::uint32_t{50}, config::Range{1U, 1000000U}, "Bursts in a round"> bursts;
   config::Field<"tasks", std::uint32_t{300}, config::Range{1U, 1000000U}, "Fibers that each burst starts at once"> tasks;
   config::Field<"interval_ns", std::uint32_t{1000000}, config::Range{0U, 1000000000U}, "Nanoseconds from one burst to the next"> interval_ns;
-  config::Field<"yield_every", std::uint32_t{17}, config::Range{0U, 1000000U}, "One fiber in so many yields once; 0: none"> yield_every;
-  config::Field<"from", Origin::kOutside, config::AnyOf{}, "What starts them: inside (a fiber, which sleeps between bursts) or outside (a thread that is not a worker)"> from;
+  config::Field<"yield_every", std::uint32_t{17}, config::Range{0U, 1000000U}, "One fiber in this many yields once; 0 = none"> yield_every;
+  config::Field<"from", Origin::kOutside, config::AnyOf{}, "What starts the fibers: inside (a fiber, which sleeps between bursts) or outside (a thread that is not a worker)"> from;
   // clang-format on
 };
 
 constexpr std::array kBurstMetrics{
+    registry::Metric{"burst_p50", "ns", registry::Better::kLower,
+                     "Time from when a burst is due until its last fiber has ended: median"},
     registry::Metric{
-        "burst_p50", "ns", registry::Better::kLower,
-        "Time from when a burst is due until its last fiber has ended, median of the round"},
-    registry::Metric{"burst_p99", "ns", registry::Better::kLower, "The same, 99th percentile"},
-    registry::Metric{"burst_max", "ns", registry::Better::kLower, "The same, the longest"},
+        "burst_p99", "ns", registry::Better::kLower,
+        "Time from when a burst is due until its last fiber has ended: 99th percentile"},
+    registry::Metric{"burst_max", "ns", registry::Better::kLower,
+                     "Time from when a burst is due until its last fiber has ended: maximum"},
 };
 
 // Many fibers at once for parked workers, again and again: how soon all workers are awake, and how soon the fibers have ended.
@@ -144,7 +146,7 @@ class Burst final : public registry::IWorkload {
 
 const registry::WorkloadRegistration kBurst{{
     .name = "burst",
-    .doc = "many fibers at once, again and again, and nothing in between",
+    .doc = "bursts of many fibers at once, with pauses between them",
     .operation = "fiber",
     .schema = &config::SchemaOf<BurstParameters>,
     .make = &registry::MakeWorkload<Burst, BurstParameters>,

@@ -28,7 +28,7 @@ namespace {
 
 struct ChainedSpawnParameters {
   // clang-format off
-  config::Field<"depth", std::uint32_t{1000}, config::Range{1U, 1000000000U}, "Links of a chain"> depth;
+  config::Field<"depth", std::uint32_t{1000}, config::Range{1U, 1000000000U}, "Fibers (or what front_end names) in a chain"> depth;
   config::Field<"chains", std::uint32_t{100}, config::Range{1U, 1000000U}, "Chains, one after the other"> chains;
   config::Field<"front_end", LinkKind::kFiber, config::AnyOf{}, "What a link is: task or fiber"> front_end;
   // clang-format on
@@ -108,7 +108,7 @@ class ChainedSpawn final : public registry::IWorkload {
 
 const registry::WorkloadRegistration kChainedSpawn{{
     .name = "chained_spawn",
-    .doc = "each fiber starts the next one and ends: one ready fiber at a time",
+    .doc = "each fiber starts the next one and ends, so that one fiber is ready at a time",
     .operation = "link",
     .schema = &config::SchemaOf<ChainedSpawnParameters>,
     .make = &registry::MakeWorkload<ChainedSpawn, ChainedSpawnParameters>,

@@ -29,8 +29,8 @@ namespace {
 
 struct FibParameters {
   // clang-format off
-  config::Field<"n", std::uint32_t{20}, config::Range{2U, 42U}, "Which Fibonacci number"> n;
-  config::Field<"fork", Fork::kOne, config::AnyOf{}, "What becomes a fiber: one (fib(n-1); fib(n-2) is called inline) or both"> fork;
+  config::Field<"n", std::uint32_t{20}, config::Range{2U, 42U}, "The Fibonacci number to compute"> n;
+  config::Field<"fork", Fork::kOne, config::AnyOf{}, "Which recursive calls are fibers: one (fib(n-1); fib(n-2) is called inline) or both"> fork;
   // clang-format on
 };
 
@@ -140,7 +140,7 @@ class Fib final : public registry::IWorkload {
 
 const registry::WorkloadRegistration kFib{{
     .name = "fib",
-    .doc = "Fibonacci numbers by their definition, a fiber for each call: only forks and joins",
+    .doc = "the n-th Fibonacci number, with a fiber for each recursive call: only forks and joins",
     .operation = "fork",
     .schema = &config::SchemaOf<FibParameters>,
     .make = &registry::MakeWorkload<Fib, FibParameters>,

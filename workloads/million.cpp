@@ -24,15 +24,15 @@ struct MillionParameters {
 };
 
 constexpr std::array kMillionMetrics{
-    registry::Metric{
-        "create_time", "ns", registry::Better::kLower,
-        "From the start of the first fiber until all are suspended or about to be; the first round "
-        "allocates their stacks"},
+    registry::Metric{"create_time", "ns", registry::Better::kLower,
+                     "Time from the start of the first fiber until all are suspended or about to "
+                     "be; the first round "
+                     "allocates their stacks"},
     registry::Metric{"wake_time", "ns", registry::Better::kLower,
-                     "From the event that all wait for until the last one has ended"},
+                     "Time from the event that all fibers wait for until the last one has ended"},
     registry::Metric{
         "bytes_per_fiber", "B", registry::Better::kLower,
-        "Memory of the process in RAM while all are suspended, divided by their number"},
+        "Memory of the process in RAM while all fibers are suspended, divided by their number"},
 };
 
 // Very many fibers that wait for one event: the cost of a suspended fiber. One operation is one fiber that is

@@ -13,7 +13,7 @@ namespace {
 struct MutexParameters {
   // clang-format off
   config::Field<"fibers", std::uint32_t{16}, config::Range{1U, 1000000U}, "Fibers that share the mutex"> fibers;
-  config::Field<"sections", std::uint32_t{2000}, config::Range{1U, 1000000000U}, "Critical sections of each"> sections;
+  config::Field<"sections", std::uint32_t{2000}, config::Range{1U, 1000000000U}, "Critical sections of each fiber"> sections;
   config::Field<"critical_ns", std::uint32_t{100}, config::Range{0U, 1000000000U}, "Nanoseconds of work inside a section"> critical_ns;
   config::Field<"outside_ns", std::uint32_t{100}, config::Range{0U, 1000000000U}, "Nanoseconds of work after a section"> outside_ns;
   // clang-format on
@@ -41,7 +41,7 @@ class MutexWorkload final : public CriticalSections {
 
 const registry::WorkloadRegistration kMutex{{
     .name = "mutex",
-    .doc = "fibers do critical sections under one mutex",
+    .doc = "many fibers run critical sections under one mutex",
     .operation = "section",
     .schema = &config::SchemaOf<MutexParameters>,
     .make = &registry::MakeWorkload<MutexWorkload, MutexParameters>,

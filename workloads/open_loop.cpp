@@ -18,17 +18,17 @@ namespace {
 struct OpenLoopParameters {
   // clang-format off
   config::Field<"rate", 20000.0, config::Range{1.0, 1e8}, "Requests per second, on average"> rate;
-  config::Field<"arrivals", Arrivals::kPoisson, config::AnyOf{}, "When they arrive: constant (at equal intervals), poisson (independently) or bursty (several together, the bursts independently)"> arrivals;
-  config::Field<"burst", std::uint32_t{10}, config::Range{1U, 1000000U}, "Requests that arrive together with arrivals=bursty; the rate counts requests"> burst;
-  config::Field<"requests", std::uint32_t{5000}, config::Range{1U, 100000000U}, "Requests of a round; p99.9 needs 2995"> requests;
-  config::Field<"service_ns", std::uint32_t{20000}, config::Range{0U, 1000000000U}, "Nanoseconds of work of a request, on average"> service_ns;
+  config::Field<"arrivals", Arrivals::kPoisson, config::AnyOf{}, "When requests arrive: constant (at equal intervals), poisson (independently) or bursty (several together, the bursts independently)"> arrivals;
+  config::Field<"burst", std::uint32_t{10}, config::Range{1U, 1000000U}, "With arrivals=bursty: requests that arrive together; the rate still counts requests"> burst;
+  config::Field<"requests", std::uint32_t{5000}, config::Range{1U, 100000000U}, "Requests in a round; p99.9 needs at least 2995"> requests;
+  config::Field<"service_ns", std::uint32_t{20000}, config::Range{0U, 1000000000U}, "Nanoseconds of work in a request, on average"> service_ns;
   config::Field<"service", ServiceLaw::kExponential, config::AnyOf{}, "Distribution of the work: constant or exponential"> service;
-  config::Field<"source_spin_ns", std::uint32_t{20000}, config::Range{0U, 1000000000U}, "The source sleeps until so many nanoseconds before a request is due, then spins: more of them take more CPU time, too few make the source late by a wake-up"> source_spin_ns;
+  config::Field<"source_spin_ns", std::uint32_t{20000}, config::Range{0U, 1000000000U}, "Nanoseconds before a request is due at which the source stops sleeping and spins: a large value takes CPU time, a small one makes the source late by a wake-up"> source_spin_ns;
   // clang-format on
 
   static void Check(const OpenLoopParameters& parameters, config::Problems& problems) {
     if (parameters.arrivals != Arrivals::kBursty) {
-      problems.AddUnused("burst", "requests arrive one by one: it needs arrivals=bursty");
+      problems.AddUnused("burst", "requests arrive one by one; this field needs arrivals=bursty");
     }
   }
 };
@@ -39,29 +39,34 @@ constexpr std::uint64_t kP999Needs = 2995;
 
 constexpr std::array kOpenLoopMetrics{
     registry::Metric{"latency_mean", "ns", registry::Better::kLower,
-                     "Time from the moment at which a request is due to its end, mean"},
-    registry::Metric{"latency_p50", "ns", registry::Better::kLower, "The same, median"},
-    registry::Metric{"latency_p99", "ns", registry::Better::kLower, "The same, 99th percentile",
-                     kP99Needs},
-    registry::Metric{"latency_p99_9", "ns", registry::Better::kLower, "The same, 99.9th percentile",
+                     "Time from when a request is due until its end: mean"},
+    registry::Metric{"latency_p50", "ns", registry::Better::kLower,
+                     "Time from when a request is due until its end: median"},
+    registry::Metric{"latency_p99", "ns", registry::Better::kLower,
+                     "Time from when a request is due until its end: 99th percentile", kP99Needs},
+    registry::Metric{"latency_p99_9", "ns", registry::Better::kLower,
+                     "Time from when a request is due until its end: 99.9th percentile",
                      kP999Needs},
-    registry::Metric{"uncorrected_mean", "ns", registry::Better::kNone,
-                     "Time from the submit of a request to its end, mean: hides how late the "
-                     "source was"},
-    registry::Metric{"uncorrected_p50", "ns", registry::Better::kNone, "The same, median"},
-    registry::Metric{"uncorrected_p99", "ns", registry::Better::kNone, "The same, 99th percentile",
-                     kP99Needs},
+    registry::Metric{
+        "uncorrected_mean", "ns", registry::Better::kNone,
+        "Time from the submit of a request until its end, which hides a late source: mean"},
+    registry::Metric{"uncorrected_p50", "ns", registry::Better::kNone,
+                     "Time from the submit of a request until its end: median"},
+    registry::Metric{"uncorrected_p99", "ns", registry::Better::kNone,
+                     "Time from the submit of a request until its end: 99th percentile", kP99Needs},
     registry::Metric{"uncorrected_p99_9", "ns", registry::Better::kNone,
-                     "The same, 99.9th percentile", kP999Needs},
-    registry::Metric{"late_p99", "ns", registry::Better::kNone,
-                     "Time from the moment at which a request is due to its submit, 99th "
-                     "percentile: how late the source was",
-                     kP99Needs},
-    registry::Metric{"service_mean", "ns", registry::Better::kNone,
-                     "Time from the begin of a request to its end, mean; includes time in which "
-                     "its worker had no CPU"},
+                     "Time from the submit of a request until its end: 99.9th percentile",
+                     kP999Needs},
+    registry::Metric{
+        "late_p99", "ns", registry::Better::kNone,
+        "Time from when a request is due until its submit, by a late source: 99th percentile",
+        kP99Needs},
+    registry::Metric{
+        "service_mean", "ns", registry::Better::kNone,
+        "Time from the start of a request until its end: mean, including the time in which "
+        "its worker had no CPU"},
     registry::Metric{"offered", "requests/s", registry::Better::kNone,
-                     "Requests divided by the time in which they were due"},
+                     "Requests divided by the time within which they were due"},
     registry::Metric{"achieved", "requests/s", registry::Better::kNone,
                      "Requests divided by the time until the last of them ended"},
     registry::Metric{"backlog_growth", "share", registry::Better::kNone,
@@ -127,7 +132,8 @@ class OpenLoop final : public TimedRequests {
 
 const registry::WorkloadRegistration kOpenLoop{{
     .name = "open_loop",
-    .doc = "requests arrive at times drawn in advance, whether the scheduler keeps up or not",
+    .doc = "requests arrive at times that are drawn in advance, even if the scheduler does not "
+           "keep up",
     .operation = "request",
     .schema = &config::SchemaOf<OpenLoopParameters>,
     .make = [](const config::Settings& settings,

@@ -32,8 +32,8 @@ struct PingPongParameters {
   // clang-format off
   config::Field<"pairs", std::uint32_t{64}, config::Range{1U, 1000000U}, "Pairs of fibers"> pairs;
   config::Field<"rounds", std::uint32_t{10000}, config::Range{1U, 1000000000U}, "Round trips of each pair"> rounds;
-  config::Field<"capacity", std::uint32_t{0}, config::Range{0U, 1000000U}, "Capacity of the channels; 0 = a sender waits for its receiver"> capacity;
-  config::Field<"hint", Wake::kNone, config::AnyOf{}, "Hint for the fiber that a message resumes: none (to the queue) or next (to the LIFO slot)"> hint;
+  config::Field<"capacity", std::uint32_t{0}, config::Range{0U, 1000000U}, "Capacity of the channels; 0 = a sender waits for a receiver"> capacity;
+  config::Field<"hint", Wake::kNone, config::AnyOf{}, "Hint for the fiber that a message resumes: none (it goes to the queue) or next (to the LIFO slot)"> hint;
   // clang-format on
 };
 
@@ -112,7 +112,7 @@ class PingPong final : public registry::IWorkload {
 
 const registry::WorkloadRegistration kPingPong{{
     .name = "pingpong",
-    .doc = "pairs of fibers send a number there and back over two channels",
+    .doc = "pairs of fibers send a number back and forth over two channels",
     .operation = "round trip",
     .schema = &config::SchemaOf<PingPongParameters>,
     .make = &registry::MakeWorkload<PingPong, PingPongParameters>,

@@ -24,19 +24,20 @@ namespace {
 
 struct ImbalanceParameters {
   // clang-format off
-  config::Field<"tasks", std::uint32_t{20000}, config::Range{1U, 100000000U}, "Tasks that the one producer submits"> tasks;
-  config::Field<"body_ns", std::uint32_t{2000}, config::Range{0U, 1000000000U}, "Nanoseconds of work in each"> body_ns;
+  config::Field<"tasks", std::uint32_t{20000}, config::Range{1U, 100000000U}, "Tasks that the producer submits"> tasks;
+  config::Field<"body_ns", std::uint32_t{2000}, config::Range{0U, 1000000000U}, "Nanoseconds of work in each task"> body_ns;
   // clang-format on
 };
 
 constexpr std::array kSingleProducerImbalanceMetrics{
-    registry::Metric{"first_elsewhere", "ns", registry::Better::kLower,
-                     "From the producer's start until a task began on another thread; the whole "
-                     "round if none did"},
+    registry::Metric{
+        "first_elsewhere", "ns", registry::Better::kLower,
+        "Time from the producer's start until a task began on another thread; the whole "
+        "round if none did"},
     registry::Metric{"share_elsewhere", "share", registry::Better::kHigher,
                      "Share of the tasks that did not run on the producer's thread"},
     registry::Metric{"busiest_share", "share", registry::Better::kLower,
-                     "Share of the tasks that ran on the thread that ran most of them; 1/n if n "
+                     "Share of the tasks that ran on the busiest thread; 1/n if n "
                      "threads run equally many"},
 };
 
@@ -145,7 +146,7 @@ class SingleProducerImbalance final : public registry::IWorkload {
 
 const registry::WorkloadRegistration kSingleProducerImbalance{{
     .name = "single_producer_imbalance",
-    .doc = "one fiber submits all tasks: how soon and how evenly other workers run them",
+    .doc = "one fiber submits all tasks; measures how soon and how evenly other workers run them",
     .operation = "task",
     .schema = &config::SchemaOf<ImbalanceParameters>,
     .make = &registry::MakeWorkload<SingleProducerImbalance, ImbalanceParameters>,

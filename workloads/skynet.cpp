@@ -30,8 +30,8 @@ namespace {
 
 struct SkynetParameters {
   // clang-format off
-  config::Field<"leaves", std::uint32_t{100000}, config::Range{1U, 100000000U}, "Leaves of the tree; a million in the original"> leaves;
-  config::Field<"report", Report::kChannel, config::AnyOf{}, "How a child reports its sum to its parent: channel (without buffer, as in the original) or join"> report;
+  config::Field<"leaves", std::uint32_t{100000}, config::Range{1U, 100000000U}, "Leaves of the tree (a million in the original)"> leaves;
+  config::Field<"report", Report::kChannel, config::AnyOf{}, "How a child reports its sum to its parent: channel (unbuffered, as in the original) or join"> report;
   // clang-format on
 };
 
@@ -155,7 +155,7 @@ class Skynet final : public registry::IWorkload {
 
 const registry::WorkloadRegistration kSkynet{{
     .name = "skynet",
-    .doc = "a tree of fibers, ten below each, that sums up its leaves",
+    .doc = "a tree of fibers, with ten children each, that sums up its leaves",
     .operation = "fiber",
     .schema = &config::SchemaOf<SkynetParameters>,
     .make = &registry::MakeWorkload<Skynet, SkynetParameters>,

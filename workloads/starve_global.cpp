@@ -23,21 +23,23 @@ using executors::SchedulerHint;
 struct StarveGlobalParameters {
   // clang-format off
   config::Field<"probes", std::uint32_t{200}, config::Range{1U, 10000000U}, "External submissions, one after the other"> probes;
-  config::Field<"saturators", std::uint32_t{2}, config::Range{1U, 1024U}, "Tasks per worker that submit themselves again, without end"> saturators;
-  config::Field<"patience", std::uint32_t{16}, config::Range{1U, 1000000U}, "Millions of times that one of these runs while a probe waits, after which the probe is starved"> patience;
+  config::Field<"saturators", std::uint32_t{2}, config::Range{1U, 1024U}, "Tasks per worker that resubmit themselves without end"> saturators;
+  config::Field<"patience", std::uint32_t{16}, config::Range{1U, 1000000U}, "Millions of runs of one of these tasks after which a waiting probe counts as starved"> patience;
   // clang-format on
 };
 
 constexpr std::array kStarveGlobalMetrics{
     registry::Metric{"probe_age_mean", "tasks", registry::Better::kLower,
-                     "Runs of saturating tasks from a probe's submit to its run, mean"},
-    registry::Metric{"probe_age_max", "tasks", registry::Better::kLower,
-                     "The same, the most of the round"},
+                     "Runs of resubmitting tasks between the submit of a probe and its run: mean"},
+    registry::Metric{
+        "probe_age_max", "tasks", registry::Better::kLower,
+        "Runs of resubmitting tasks between the submit of a probe and its run: maximum"},
     registry::Metric{"probe_latency_p50", "ns", registry::Better::kLower,
-                     "Time from a probe's submit to its run, median of all probes of the round"},
+                     "Time from the submit of a probe to its run: median"},
     registry::Metric{"probe_latency_p99", "ns", registry::Better::kLower,
-                     "The same, 99th percentile"},
-    registry::Metric{"probe_latency_max", "ns", registry::Better::kLower, "The same, the longest"},
+                     "Time from the submit of a probe to its run: 99th percentile"},
+    registry::Metric{"probe_latency_max", "ns", registry::Better::kLower,
+                     "Time from the submit of a probe to its run: maximum"},
 };
 
 // Workers whose local queues never run empty, and an external submission now and then, the probe: a scheduler that looks
@@ -235,7 +237,7 @@ class StarveGlobal final : public registry::IWorkload {
 
 const registry::WorkloadRegistration kStarveGlobal{{
     .name = "starve_global",
-    .doc = "an external submission now and then, while the workers' local queues never run empty",
+    .doc = "external submissions while the workers' local queues are never empty",
     .operation = "probe",
     .schema = &config::SchemaOf<StarveGlobalParameters>,
     .make = &registry::MakeWorkload<StarveGlobal, StarveGlobalParameters>,

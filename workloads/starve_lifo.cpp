@@ -19,16 +19,16 @@ using executors::SchedulerHint;
 
 struct StarveLifoParameters {
   // clang-format off
-  config::Field<"waits", std::uint32_t{1000}, config::Range{1U, 10000000U}, "Times that a third task waits"> waits;
-  config::Field<"patience", std::uint32_t{16}, config::Range{1U, 1000000U}, "Millions of hand-overs after which the third task is starved"> patience;
+  config::Field<"waits", std::uint32_t{1000}, config::Range{1U, 10000000U}, "Waits of the third task"> waits;
+  config::Field<"patience", std::uint32_t{16}, config::Range{1U, 1000000U}, "Millions of hand-overs after which the third task counts as starved"> patience;
   // clang-format on
 };
 
 constexpr std::array kStarveLifoMetrics{
     registry::Metric{"handovers_mean", "hand-overs", registry::Better::kLower,
-                     "Hand-overs between the two tasks before the third ran, mean"},
+                     "Hand-overs between the two tasks before the third ran: mean"},
     registry::Metric{"handovers_max", "hand-overs", registry::Better::kLower,
-                     "The same, the most of the round"},
+                     "Hand-overs between the two tasks before the third ran: maximum"},
 };
 
 // Two tasks, the players, submit each other with the hint Next, while a third one waits in the local queue of their worker:
@@ -183,7 +183,7 @@ class StarveLifo final : public registry::IWorkload {
 
 const registry::WorkloadRegistration kStarveLifo{{
     .name = "starve_lifo",
-    .doc = "two tasks submit each other with the hint Next, while a third waits",
+    .doc = "two tasks submit each other with the hint Next while a third task waits",
     .operation = "wait",
     .schema = &config::SchemaOf<StarveLifoParameters>,
     .make = &registry::MakeWorkload<StarveLifo, StarveLifoParameters>,

@@ -13,19 +13,19 @@ namespace {
 struct StrandVsMutexParameters {
   // clang-format off
   config::Field<"guard", Guard::kStrand, config::AnyOf{}, "What serializes sections: strand (lock-free), mutex_strand (behind a lock), mutex (of fibers) or thread_mutex (blocks the worker)"> guard;
-  config::Field<"clients", std::uint32_t{16}, config::Range{1U, 1000000U}, "Fibers that do critical sections"> clients;
-  config::Field<"sections", std::uint32_t{5000}, config::Range{1U, 1000000000U}, "Critical sections of each"> sections;
-  config::Field<"shared_bytes", std::uint32_t{512}, config::Range{1U, 67108864U}, "Size of the data; each section writes a word in each of its cache lines"> shared_bytes;
+  config::Field<"clients", std::uint32_t{16}, config::Range{1U, 1000000U}, "Fibers that run critical sections"> clients;
+  config::Field<"sections", std::uint32_t{5000}, config::Range{1U, 1000000000U}, "Critical sections of each fiber"> sections;
+  config::Field<"shared_bytes", std::uint32_t{512}, config::Range{1U, 67108864U}, "Bytes of shared data; each section writes one word in each of its cache lines"> shared_bytes;
   config::Field<"critical_ns", std::uint32_t{0}, config::Range{0U, 1000000000U}, "Nanoseconds of other work inside a section"> critical_ns;
   config::Field<"outside_ns", std::uint32_t{100}, config::Range{0U, 1000000000U}, "Nanoseconds of work after a section, or after its submit"> outside_ns;
-  config::Field<"outstanding", std::uint32_t{16}, config::Range{1U, 65536U}, "On a strand: sections that a client submits before it waits for the last of them; 1 = it waits for each, as under a mutex"> outstanding;
+  config::Field<"outstanding", std::uint32_t{16}, config::Range{1U, 65536U}, "On a strand: sections that a client submits before it waits for the last one; 1 = it waits for each, as under a mutex"> outstanding;
   // clang-format on
 
   static void Check(const StrandVsMutexParameters& parameters, config::Problems& problems) {
     if (parameters.guard == Guard::kMutex || parameters.guard == Guard::kThreadMutex) {
       problems.AddUnused("outstanding",
-                         "under a mutex a client runs each section itself: it needs guard=strand "
-                         "or guard=mutex_strand");
+                         "under a mutex a client waits for each section; this field needs "
+                         "guard=strand or guard=mutex_strand");
     }
   }
 };
@@ -35,12 +35,14 @@ constexpr std::array kStrandVsMutexMetrics{
                      "Mean number of sections in a batch of the strand; 0 without a strand"},
     registry::Metric{
         "batch_p50", "tasks", registry::Better::kHigher,
-        "Half of the batches are of this size or less, rounded down to a power of two"},
-    registry::Metric{"batch_p99", "tasks", registry::Better::kNone,
-                     "The same for 99 % of the batches"},
-    registry::Metric{"batch_largest", "tasks", registry::Better::kNone,
-                     "The largest batch, rounded down to a power of two and at most 32768; 0 "
-                     "without a strand"},
+        "Median number of sections in a batch of the strand, rounded down to a power of two"},
+    registry::Metric{
+        "batch_p99", "tasks", registry::Better::kNone,
+        "99th percentile of the sections in a batch of the strand, rounded down to a power of two"},
+    registry::Metric{
+        "batch_largest", "tasks", registry::Better::kNone,
+        "Sections in the largest batch, rounded down to a power of two, at most 32768; 0 "
+        "without a strand"},
     kFirstDone,
 };
 
@@ -69,7 +71,7 @@ class StrandVsMutex final : public CriticalSections {
 
 const registry::WorkloadRegistration kStrandVsMutex{{
     .name = "strand_vs_mutex",
-    .doc = "the same critical sections on a strand, or under a mutex",
+    .doc = "the same critical sections on a strand or under a mutex",
     .operation = "section",
     .schema = &config::SchemaOf<StrandVsMutexParameters>,
     .make = &registry::MakeWorkload<StrandVsMutex, StrandVsMutexParameters>,

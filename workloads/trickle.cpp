@@ -18,17 +18,18 @@ namespace {
 
 struct TrickleParameters {
   // clang-format off
-  config::Field<"tasks", std::uint32_t{4000}, config::Range{1U, 100000000U}, "External submissions, one by one"> tasks;
+  config::Field<"tasks", std::uint32_t{4000}, config::Range{1U, 100000000U}, "External submissions"> tasks;
   config::Field<"interval_ns", std::uint32_t{50000}, config::Range{0U, 1000000000U}, "Nanoseconds from one submission to the next"> interval_ns;
   // clang-format on
 };
 
 constexpr std::array kTrickleMetrics{
     registry::Metric{"submit_latency_p50", "ns", registry::Better::kLower,
-                     "Time from submit to run, median of all tasks of the round"},
+                     "Time from submit to run: median"},
     registry::Metric{"submit_latency_p99", "ns", registry::Better::kLower,
-                     "The same, 99th percentile"},
-    registry::Metric{"submit_latency_max", "ns", registry::Better::kLower, "The same, the longest"},
+                     "Time from submit to run: 99th percentile"},
+    registry::Metric{"submit_latency_max", "ns", registry::Better::kLower,
+                     "Time from submit to run: maximum"},
 };
 
 // Tasks that arrive so far apart that workers are parked, or search without success, when one arrives: the cost of readiness
@@ -102,7 +103,7 @@ class Trickle final : public registry::IWorkload {
 
 const registry::WorkloadRegistration kTrickle{{
     .name = "trickle",
-    .doc = "external submissions one by one, far apart",
+    .doc = "external submissions at fixed intervals, one by one",
     .operation = "task",
     .schema = &config::SchemaOf<TrickleParameters>,
     .make = &registry::MakeWorkload<Trickle, TrickleParameters>,

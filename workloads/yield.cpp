@@ -36,7 +36,7 @@ using executors::SchedulerHint;
 struct YieldParameters {
   // clang-format off
   config::Field<"fibers", std::uint32_t{1000}, config::Range{1U, 1000000U}, "Fibers (or what front_end names)"> fibers;
-  config::Field<"yields", std::uint32_t{1000}, config::Range{1U, 1000000000U}, "Yields of each"> yields;
+  config::Field<"yields", std::uint32_t{1000}, config::Range{1U, 1000000000U}, "Yields of each fiber"> yields;
   config::Field<"front_end", Yielder::kFiber, config::AnyOf{}, "What yields: task (submits itself again with the hint Yield), fiber or coroutine"> front_end;
   // clang-format on
 };
@@ -149,7 +149,7 @@ class YieldWorkload final : public registry::IWorkload {
 
 const registry::WorkloadRegistration kYield{{
     .name = "yield",
-    .doc = "fibers yield to each other, again and again",
+    .doc = "fibers yield to each other",
     .operation = "yield",
     .schema = &config::SchemaOf<YieldParameters>,
     .make = &registry::MakeWorkload<YieldWorkload, YieldParameters>,

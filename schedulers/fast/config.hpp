@@ -46,24 +46,24 @@ struct FastConfig {
 
   fields::Workers workers;
   fields::LocalQueueCapacity local_queue_capacity;
-  Field<"global_queue", GlobalQueueKind::kMutex, config::AnyOf{}, "The global queue: mutex (a list), lock_free (two stacks, one taker at a time) or moodycamel (its ConcurrentQueue: no lock anywhere but to sleep)"> global_queue;
+  Field<"global_queue", GlobalQueueKind::kMutex, config::AnyOf{}, "Global queue: mutex (a list under a lock), lock_free (two stacks, one consumer at a time) or moodycamel (moodycamel::ConcurrentQueue)"> global_queue;
   fields::GlobalGrabField global_grab;
   fields::LifoLimit lifo_limit;
-  Field<"lifo_steal", LifoSteal::kNever, config::AnyOf{}, "Whether others take the task in a LIFO slot: never, searching (a worker that finds nothing else) or wake (and a parked one is woken for it)"> lifo_steal;
+  Field<"lifo_steal", LifoSteal::kNever, config::AnyOf{}, "Whether other workers may steal from a LIFO slot: never, searching (a searching worker that finds nothing else) or wake (as searching, and a parked worker is woken for it)"> lifo_steal;
   fields::GlobalPollPeriod global_poll_period;
   fields::StealBatch steal_batch;
   fields::VictimField victim;
   fields::MaxSearching max_searching;
-  Field<"small_steal_pause", std::uint32_t{64}, config::Range{0U, 100000U}, "CPU pauses before the next search after a steal of at most 4 tasks; 64 are about a microsecond"> small_steal_pause;
-  Field<"yield_queue_capacity", std::uint32_t{4096}, config::PowerOfTwo{1U, 65536U}, "Yielding tasks that a worker keeps, behind all that the global queue holds; more, or with 1 all, go to its tail"> yield_queue_capacity;
-  Field<"wait_idle", QuiescenceCriterion::kTasks, config::AnyOf{}, "What WaitIdle waits for: tasks, fibers (also those that are suspended), or tasks by one counter of all workers (shared_counter), for comparison"> wait_idle;
+  Field<"small_steal_pause", std::uint32_t{64}, config::Range{0U, 100000U}, "CPU pause instructions before the next search after a steal of at most 4 tasks; 64 take about a microsecond"> small_steal_pause;
+  Field<"yield_queue_capacity", std::uint32_t{4096}, config::PowerOfTwo{1U, 65536U}, "Capacity of a worker's yield queue, whose tasks wait behind those of the global queue; when it is full, the newer half moves to the global queue; 1 = yielding tasks go there at once"> yield_queue_capacity;
+  Field<"wait_idle", QuiescenceCriterion::kTasks, config::AnyOf{}, "What WaitIdle waits for: tasks, fibers (also suspended ones), or shared_counter (tasks, counted in one counter of all workers, for comparison)"> wait_idle;
   fields::Stacks stacks;
   // clang-format on
 
   static void Check(const FastConfig& config, config::Problems& problems) {
     if (config.lifo_limit == 0U) {
       problems.AddUnused("lifo_steal",
-                         "there is no LIFO slot: it needs a lifo_limit of at least 1");
+                         "there is no LIFO slot; this field needs a lifo_limit of at least 1");
     }
   }
 };

@@ -8,7 +8,7 @@ namespace {
 
 const registry::SchedulerRegistration kGlobalFifo{{
     .name = "global_fifo",
-    .doc = "one queue behind one mutex for all workers: the baseline, GlobalFIFO of document 000",
+    .doc = "one queue under one mutex for all workers: the baseline, GlobalFIFO of document 000",
     .schema = &config::SchemaOf<GlobalFifoConfig>,
     .make = [](const config::Settings& settings,
                std::uint64_t seed) -> std::unique_ptr<registry::IScheduler> {

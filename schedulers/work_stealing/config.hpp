@@ -13,11 +13,11 @@ using Choice = config::Field<Name, Default, config::AnyOf{}, Doc>;
 
 // clang-format off
 template <PickOrder Default>
-using PickOrderField = Choice<"pick_order", Default, "Where the next task comes from: s0 (local, global, steal), s3 (local, steal, global), s4 (LIFO slot, local, global, steal); documents 000, 003, 004">;
+using PickOrderField = Choice<"pick_order", Default, "Order in which a worker looks for its next task: s0 (local, global, steal; document 000), s3 (local, steal, global; document 003) or s4 (LIFO slot, local, global, steal; document 004)">;
 template <YieldTo Default>
-using YieldToField = Choice<"yield_to", Default, "Where a task goes that yields: to the tail of the global or of the local queue">;
-using LocalQueueCapacity = fields::LocalQueueCapacityField<"Slots in each worker's queue (256: Go, Tokio). A mutex queue has no limit: there half of this is the most that a steal takes, and a fair_share or half_capacity of the global queue">;
-using NotifyField = Choice<"notify", NotifyMode::kOne, "Which workers a submit wakes: one (a parked one, if none searches) or all_under_lock (all, under one lock that each submit takes)">;
+using YieldToField = Choice<"yield_to", Default, "Queue to whose tail a yielding task goes: global or local">;
+using LocalQueueCapacity = fields::LocalQueueCapacityField<"Slots in the local queue of each worker (256 in Go and Tokio). A mutex queue has no limit; half of this value is then the most that a steal, fair_share or half_capacity takes">;
+using NotifyField = Choice<"notify", NotifyMode::kOne, "Which workers a submit wakes: one (a parked one, unless a worker searches) or all_under_lock (all, under a lock that each submit takes)">;
 
 // What has chosen the parts: the config, or the scheduler's name. Messages name only what the user can change.
 enum class Parts : std::uint8_t { kChosen, kNamed };
@@ -28,14 +28,14 @@ inline constexpr std::uint32_t kNoStealLimit = 0;
 // Every policy free: the scheduler `work_stealing`.
 struct WorkStealingConfig {
   fields::Workers workers;
-  Choice<"local_queue", LocalQueueKind::kRing, "Each worker's queue: mutex (a list, no limit), lfab (array with two indices), two_head (Tokio's ring), ring (that of fast)"> local_queue;
+  Choice<"local_queue", LocalQueueKind::kRing, "Local queue: mutex (a list without a limit), lfab (an array with two indices), two_head (Tokio's ring) or ring (as in fast)"> local_queue;
   LocalQueueCapacity local_queue_capacity;
-  Choice<"global_queue", GlobalQueueKind::kMutex, "The global queue: mutex (a list), lock_free (two stacks, one taker at a time), moodycamel (its ConcurrentQueue), take_all (a stack taken as a whole; needs local_queue=mutex and global_grab=all)"> global_queue;
-  Choice<"steal", Steal::kHalf, "What a thief takes of another's queue: one task or half of them"> steal;
+  Choice<"global_queue", GlobalQueueKind::kMutex, "Global queue: mutex (a list under a lock), lock_free (two stacks, one consumer at a time), moodycamel (moodycamel::ConcurrentQueue) or take_all (a stack that is taken whole; needs local_queue=mutex and global_grab=all)"> global_queue;
+  Choice<"steal", Steal::kHalf, "How many tasks a thief takes from the victim's queue: one or half"> steal;
   fields::StealBatch steal_batch;
   fields::VictimField victim;
   fields::GlobalGrabField global_grab;
-  Choice<"overflow", Overflow::kHalf, "What a full local queue gives to the global one, with the new task: one (nothing more), half (ring: the newer, others: the older) or older_half"> overflow;
+  Choice<"overflow", Overflow::kHalf, "What a full local queue offloads to the global queue: one (the new task), half (the new task and half of the queue: the newer half of a ring, the older half of others) or older_half (the new task and the older half)"> overflow;
   PickOrderField<PickOrder::kS4> pick_order;
   fields::LifoLimit lifo_limit;
   YieldToField<YieldTo::kGlobal> yield_to;

@@ -56,15 +56,19 @@ std::unique_ptr<registry::IScheduler> MakePool(const WorkStealingConfig& config,
 void WorkStealingConfig::Check(const WorkStealingConfig& config, config::Problems& problems) {
   if (config.global_queue == GlobalQueueKind::kTakeAll) {
     if (config.local_queue != LocalQueueKind::kMutex) {
-      problems.Add("global_queue",
-                   "take_all gives everything at once, for which only local_queue=mutex has room");
+      problems.Add(
+          "global_queue",
+          "take_all takes the whole queue at once, and needs local_queue=mutex, which has no "
+          "limit");
     }
     if (config.global_grab != GrabSize::kAll) {
-      problems.Add("global_queue", "take_all gives everything at once: it needs global_grab=all");
+      problems.Add("global_queue",
+                   "take_all takes the whole queue at once, and needs global_grab=all");
     }
   }
   if (config.local_queue == LocalQueueKind::kMutex) {
-    problems.AddUnused("overflow", "a mutex queue is never full: it needs another local_queue");
+    problems.AddUnused("overflow",
+                       "a mutex queue is never full; this field needs another local_queue");
   }
   CheckNumbers(config, Parts::kChosen, problems);
 }
@@ -72,10 +76,11 @@ void WorkStealingConfig::Check(const WorkStealingConfig& config, config::Problem
 void WorkStealingConfig::CheckNumbers(const WorkStealingConfig& config, Parts parts,
                                       config::Problems& problems) {
   if (config.pick_order != PickOrder::kS4) {
-    problems.AddUnused("lifo_limit", "only one pick order has a LIFO slot: it needs pick_order=s4");
+    problems.AddUnused("lifo_limit", "only pick_order=s4 has a LIFO slot");
   }
   if (parts == Parts::kChosen && config.steal == Steal::kOne) {
-    problems.AddUnused("steal_batch", "a thief takes one task: it needs steal=half");
+    problems.AddUnused("steal_batch",
+                       "with steal=one a thief takes one task; this field needs steal=half");
   }
   const bool has_batches = config.steal == Steal::kHalf && parts == Parts::kChosen;
   if (config.local_queue == LocalQueueKind::kMutex && !has_batches &&
@@ -83,10 +88,9 @@ void WorkStealingConfig::CheckNumbers(const WorkStealingConfig& config, Parts pa
     problems.AddUnused(
         "local_queue_capacity",
         parts == Parts::kNamed
-            ? "the queues that the scheduler's name says have no limit, and no batch goes by half "
-              "of one"
-            : "a mutex queue has no limit, and no batch goes by half of one: it needs another "
-              "local_queue, steal=half, or global_grab=fair_share or half_capacity");
+            ? "the local queues of this scheduler have no limit, and no batch depends on this field"
+            : "a mutex queue has no limit; this field needs another local_queue, steal=half, or "
+              "global_grab=fair_share or half_capacity");
   }
 }
 

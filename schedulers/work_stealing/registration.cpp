@@ -13,8 +13,8 @@ namespace {
 
 const registry::SchedulerRegistration kWorkStealing{{
     .name = "work_stealing",
-    .doc = "work stealing from parts: local and global queue, what to steal, take and give, pick "
-           "order",
+    .doc = "work stealing, composed of parts: queues, steal, grab, overflow, pick order, victim, "
+           "notify",
     .schema = &config::SchemaOf<WorkStealingConfig>,
     .make = [](const config::Settings& settings,
                std::uint64_t seed) -> std::unique_ptr<registry::IScheduler> {
@@ -49,10 +49,10 @@ const Named<{kMutex, kMutexGlobal, Steal::kHalf, GrabSize::kAll, Overflow::kOne}
 const Named<{kMutex, kMutexGlobal, Steal::kOne, GrabSize::kAll, Overflow::kOne}> kOneAll{"WorkStealing_MutexQueue_MutexQueue_StealOne_GetAllFromGlob", "document 000: local queues with locks; steals one, takes all from the global queue"};
 const Named<{kMutex, kMutexGlobal, Steal::kHalf, GrabSize::kOne, Overflow::kOne}> kHalfOne{"WorkStealing_MutexQueue_MutexQueue_StealHalf_GetOneFromGlob", "document 000: local queues with locks; steals half, takes one from the global queue"};
 const Named<{kMutex, kMutexGlobal, Steal::kOne, GrabSize::kOne, Overflow::kOne}> kOneOne{"WorkStealing_MutexQueue_MutexQueue_StealOne_GetOneFromGlob", "document 000: local queues with locks; steals one, takes one from the global queue"};
-const Named<{kLFAB, kMutexGlobal, Steal::kHalf, GrabSize::kOne, Overflow::kHalf}> kHalfHalf{"WorkStealing_MutexQueue_LFABQueue_PutHalfToGlob_StealHalf", "document 000: lock-free bounded local queues; a full one gives half away; steals half"};
-const Named<{kLFAB, kMutexGlobal, Steal::kHalf, GrabSize::kOne, Overflow::kOne}> kOneHalf{"WorkStealing_MutexQueue_LFABQueue_PutOneToGlob_StealHalf", "document 000: lock-free bounded local queues; a full one gives one away; steals half"};
-const Named<{kLFAB, kMutexGlobal, Steal::kOne, GrabSize::kOne, Overflow::kHalf}> kHalfToGlobStealOne{"WorkStealing_MutexQueue_LFABQueue_PutHalfToGlob_StealOne", "document 000: lock-free bounded local queues; a full one gives half away; steals one"};
-const Named<{kLFAB, kMutexGlobal, Steal::kOne, GrabSize::kOne, Overflow::kOne}> kOneToGlobStealOne{"WorkStealing_MutexQueue_LFABQueue_PutOneToGlob_StealOne", "document 000: lock-free bounded local queues; a full one gives one away; steals one"};
+const Named<{kLFAB, kMutexGlobal, Steal::kHalf, GrabSize::kOne, Overflow::kHalf}> kHalfHalf{"WorkStealing_MutexQueue_LFABQueue_PutHalfToGlob_StealHalf", "document 000: bounded lock-free local queues; a full one offloads half; steals half"};
+const Named<{kLFAB, kMutexGlobal, Steal::kHalf, GrabSize::kOne, Overflow::kOne}> kOneHalf{"WorkStealing_MutexQueue_LFABQueue_PutOneToGlob_StealHalf", "document 000: bounded lock-free local queues; a full one offloads one; steals half"};
+const Named<{kLFAB, kMutexGlobal, Steal::kOne, GrabSize::kOne, Overflow::kHalf}> kHalfToGlobStealOne{"WorkStealing_MutexQueue_LFABQueue_PutHalfToGlob_StealOne", "document 000: bounded lock-free local queues; a full one offloads half; steals one"};
+const Named<{kLFAB, kMutexGlobal, Steal::kOne, GrabSize::kOne, Overflow::kOne}> kOneToGlobStealOne{"WorkStealing_MutexQueue_LFABQueue_PutOneToGlob_StealOne", "document 000: bounded lock-free local queues; a full one offloads one; steals one"};
 // clang-format on
 
 }  // namespace

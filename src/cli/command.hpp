@@ -50,7 +50,7 @@ const Flag* FindFlag(const Command& command, std::string_view name);
 
 // What the tool does: for its help.
 inline constexpr std::string_view kToolSummary =
-    "measures user-space fiber schedulers: how fast, and why";
+    "measures how fast user-space fiber schedulers are, and shows why";
 
 // The doc of a flag, with "(repeatable)" or its default.
 std::string DocOf(const Flag& flag);

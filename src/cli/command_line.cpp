@@ -9,6 +9,7 @@
 #include "config/suggest.hpp"
 #include "harness/agent/message.hpp"
 #include "harness/result.hpp"
+#include "platform/files/input_file.hpp"
 #include "registry/build_info.hpp"
 
 #include <CLI/CLI.hpp>
@@ -49,8 +50,8 @@ Examples:
   schedbench run --scheduler global_fifo --workload spawn_join:tasks=10000 --format json
   schedbench describe scheduler fast
 
-stdout is the result and nothing else; progress and messages go to stderr. Colours and the progress
-line need a terminal; NO_COLOR switches colours off.
+The result goes to stdout; progress and messages go to stderr. Colours and the progress line need a
+terminal; NO_COLOR switches colours off.
 
 Exit codes:
 )";
@@ -110,7 +111,8 @@ class Parser {
     app_.formatter(std::make_shared<HelpFormatter>());
     app_.option_defaults()->group("Flags");
     app_.require_subcommand(0, 1);
-    app_.set_version_flag("-V,--version", &VersionText, "Print what this program was built from");
+    app_.set_version_flag("-V,--version", &VersionText,
+                          "Print the version, the revision and the facts of the build");
     DeclareHelp(app_, DetailsOfTool());
     for (const Command* const command : Commands()) {
       Declare(*command);
@@ -128,7 +130,8 @@ class Parser {
     }
     const auto end_of_flags = std::ranges::find(words, "--");
     if (std::find(words.begin(), end_of_flags, "++") != end_of_flags) {
-      throw config::InputError("unexpected '++'");  // to CLI11 the end of a command
+      // To CLI11 the end of a command.
+      throw config::InputError("'++' is not an argument    write it after --");
     }
     words.emplace_back(kEndOfFlags);  // becomes the value of a last flag that has none
     std::ranges::reverse(words);      // the order of CLI11
@@ -180,7 +183,7 @@ class Parser {
 
   // Declared last, for the order of the help.
   static void DeclareHelp(CLI::App& app, std::string details) {
-    app.set_help_flag("-h,--help", "Print this text");
+    app.set_help_flag("-h,--help", "Print this help");
     app.footer(std::move(details));
     app.allow_extras();
   }
@@ -238,6 +241,7 @@ class Parser {
     CheckWords(command, line.arguments.words = WordsOf(app));
     problems_.ThrowIfAny();
     line.arguments.inputs = InputsOf(command, line.arguments);
+    CheckStdin(line.arguments.inputs);
     CheckOutputs(command.flags, line.arguments, problems_);
     problems_.ThrowIfAny();
     line.arguments.command_line = typed;
@@ -255,7 +259,8 @@ class Parser {
 
   static std::string UnknownFlag(const Command& command, std::string_view word) {
     if (word.starts_with("-=")) {  // what CLI11 leaves of -q=3
-      return fmt::format("unexpected value {}", config::Quoted(word.substr(2)));
+      return fmt::format("unexpected {}: a short flag takes no value after '='",
+                         config::Quoted(word.substr(1)));
     }
     const std::string_view name = word.substr(0, word.find('='));
     if (const std::string hint = HintForFlag(command, name); !hint.empty()) {
@@ -289,15 +294,25 @@ class Parser {
     return inputs;
   }
 
+  void CheckStdin(const std::vector<std::string>& inputs) {
+    if (const auto uses = std::ranges::count(inputs, platform::kStdinName); uses > 1) {
+      Report("", fmt::format("- (stdin) is given {} times: it can be read only once", uses));
+    }
+  }
+
   void CheckWords(const Command& command, const std::vector<std::string>& words) {
     if (!problems_.empty()) {
       return;  // the value of an unknown flag is a word too
     }
     if (words.size() > command.max_words) {
-      Report("", fmt::format("{}: unexpected {}    {}", command.name,
+      Report("", fmt::format("{}: unexpected argument {}    {}", command.name,
                              config::Quoted(words[command.max_words]), UsageOf(command)));
     } else if (words.size() < command.min_words) {
-      Report("", fmt::format("{} needs more words    {}", command.name, UsageOf(command)));
+      Report("", fmt::format("{} needs {}    {}", command.name,
+                             command.min_words == 1 ? "an argument"
+                                                    : fmt::format("at least {} arguments, not {}",
+                                                                  command.min_words, words.size()),
+                             UsageOf(command)));
     } else if (!words.empty() && command.first_word.complaint != nullptr) {
       Report(fmt::format("{} {}", command.name, config::Escaped(words.front())),
              command.first_word.complaint(command.first_word, words.front()));

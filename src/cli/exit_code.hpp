@@ -26,13 +26,14 @@ struct ExitCodeMeaning {
 inline constexpr std::array kExitCodes{
     ExitCodeMeaning{ExitCode::kDone, "done"},
     ExitCodeMeaning{ExitCode::kRegression,
-                    "compare: a --fail-if or --require gate failed, and this is proven"},
+                    "compare: a --fail-if or --require gate failed, with proof"},
     ExitCodeMeaning{
         ExitCode::kInput,
         "wrong usage or config, a result that cannot be written, a limit of the machine"},
-    ExitCodeMeaning{ExitCode::kInconclusive, "compare --require: inconclusive"},
-    ExitCodeMeaning{ExitCode::kWrongAnswer,
-                    "a wrong answer, a hang, or an exception that left a fiber or the workload"},
+    ExitCodeMeaning{ExitCode::kInconclusive, "compare: a --require gate is inconclusive"},
+    ExitCodeMeaning{
+        ExitCode::kWrongAnswer,
+        "a wrong answer, a hang, or an exception that a fiber or the workload did not catch"},
     ExitCodeMeaning{
         ExitCode::kNotComparable,
         "a --baseline or --doctor file of another machine, build or workload; doctor --strict: the "

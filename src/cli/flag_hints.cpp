@@ -21,8 +21,9 @@ constexpr std::array kHints{
     Hint{"compare", "--config", "name the files: schedbench compare fast.json mine.json"},
     Hint{"compare", "--scheduler", "name the schedulers: schedbench compare fast global_fifo"},
     Hint{"compare", "--set",
-         "put settings behind the scheduler: schedbench compare fast fast:lifo_limit=0"},
-    Hint{"doctor", "--workload", "the doctor has its own    schedbench compare fast fast"},
+         "write settings after the scheduler: schedbench compare fast fast:lifo_limit=0"},
+    Hint{"doctor", "--workload",
+         "the doctor has one workload; compare takes any: schedbench compare fast fast"},
 };
 
 }  // namespace

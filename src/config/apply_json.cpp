@@ -56,8 +56,9 @@ class Applier {
     } else if (node.kind == JsonNode::Kind::kObject) {
       ApplyObject(node, *field.group, path + ".", {});
     } else {
-      problems_.Add(document_.Where(node.offset), document_.PointerTo(node),
-                    fmt::format("this is a group: write an object{}", KnownFields(*field.group)));
+      problems_.Add(
+          document_.Where(node.offset), document_.PointerTo(node),
+          fmt::format("this is a group; its value must be an object{}", KnownFields(*field.group)));
     }
   }
 
@@ -73,7 +74,7 @@ void ApplyJson(const JsonDocument& document, const JsonNode& object, Settings& s
   const Schema& schema = settings.GetSchema();
   if (object.kind != JsonNode::Kind::kObject) {
     problems.Add(document.Where(object.offset), document.PointerTo(object),
-                 fmt::format("a config is an object{}", KnownFields(schema)));
+                 fmt::format("a config must be an object{}", KnownFields(schema)));
     return;
   }
   std::vector<std::string_view> skipped = handled;

@@ -42,7 +42,7 @@ std::string Example(const Schema& schema, std::string_view flag) {
     return "";
   }
   const Leaf& leaf = schema.Leaves().front();
-  return fmt::format(", as in {} {}={}", flag, leaf.path, ToText(leaf.field->default_value));
+  return fmt::format(", such as {} {}={}", flag, leaf.path, ToText(leaf.field->default_value));
 }
 
 }  // namespace
@@ -57,7 +57,7 @@ bool Assign(Settings& settings, std::string_view path, std::string_view text, co
   const Leaf* leaf = schema.FindLeaf(path);
   if (leaf == nullptr) {
     if (const Leaf* inside = FirstLeafOfGroup(schema, path)) {
-      return refuse(fmt::format("'{}' is a group: set a field of it, as in {}={}", path,
+      return refuse(fmt::format("'{}' is a group; set a field of it, such as {}={}", path,
                                 inside->path, ToText(inside->field->default_value)));
     }
     // A spec's problem has the key as its path.
@@ -75,9 +75,9 @@ bool Assign(Settings& settings, std::string_view path, std::string_view text, co
 void ApplySet(std::string_view assignment, Settings& settings, Problems& problems,
               std::string_view flag) {
   const Origin origin{FlagText(flag, assignment), ""};
-  if (assignment.find('=') == assignment.npos) {
+  if (assignment.find('=') == assignment.npos || assignment.starts_with('=')) {
     problems.Add(origin.where, "",
-                 fmt::format("expected field=value{}", Example(settings.GetSchema(), flag)));
+                 fmt::format("expected FIELD=VALUE{}", Example(settings.GetSchema(), flag)));
     return;
   }
   std::string_view value = assignment;
@@ -88,7 +88,7 @@ void ApplySet(std::string_view assignment, Settings& settings, Problems& problem
 std::optional<Spec> ParseSpec(std::string_view text, std::string_view flag, Problems& problems) {
   Spec spec;
   spec.where = FlagText(flag, text);
-  const std::string form = "expected name or name:key=value,key=value";
+  const std::string form = "expected NAME or NAME:KEY=VALUE,KEY=VALUE";
 
   std::string_view rest = text;
   const bool has_parameters = text.find(':') != text.npos;
@@ -112,7 +112,7 @@ std::optional<Spec> ParseSpec(std::string_view text, std::string_view flag, Prob
     std::string_view value = piece;
     const std::string_view key = TakeUpTo('=', value);
     if (key.empty() || piece.find('=') == piece.npos) {
-      refuse(fmt::format("{} is not key=value; {}", Quoted(piece), form));
+      refuse(fmt::format("{} is not KEY=VALUE; {}", Quoted(piece), form));
       continue;
     }
     const bool twice = std::any_of(spec.parameters.begin(), spec.parameters.end(),
@@ -131,10 +131,10 @@ std::optional<Spec> ParseSpec(std::string_view text, std::string_view flag, Prob
   return spec;
 }
 
-void ApplySpec(const Spec& spec, Settings& settings, Problems& problems) {
+void ApplySpec(const Spec& spec, Settings& settings, Problems& problems, std::string_view noun) {
   for (const SpecParameter& parameter : spec.parameters) {
     const Origin origin{spec.where, Escaped(parameter.key)};
-    Assign(settings, parameter.key, parameter.value, origin, problems, "parameter");
+    Assign(settings, parameter.key, parameter.value, origin, problems, noun);
   }
 }
 

@@ -38,7 +38,8 @@ struct Spec {
 // Splits a spec. Returns nothing, and adds the problems, when it has another form or a key twice.
 std::optional<Spec> ParseSpec(std::string_view text, std::string_view flag, Problems& problems);
 
-// Sets every parameter of the spec.
-void ApplySpec(const Spec& spec, Settings& settings, Problems& problems);
+// Sets every parameter of the spec. `noun`: what messages call one of them.
+void ApplySpec(const Spec& spec, Settings& settings, Problems& problems,
+               std::string_view noun = "parameter");
 
 }  // namespace schedbench::config

@@ -44,7 +44,7 @@ std::string DescribeWord(std::string_view word, const JsonRefusal& refusal) {
     return "JSON has no comments; for a note, use a key that begins with \"x-\"";
   }
   if (word.front() == '\'') {
-    return "JSON strings take double quotes";
+    return "JSON strings have double quotes";
   }
   if (refusal.too_large) {
     return fmt::format("{} is too large for a number", Escaped(word));
@@ -56,7 +56,8 @@ std::string DescribeWord(std::string_view word, const JsonRefusal& refusal) {
     return Unexpected(Escaped(word), refusal.expected);
   }
   return LooksLikeANumber(word)
-             ? fmt::format("{} is not a JSON number; write it in plain decimal", Escaped(word))
+             ? fmt::format("{} is not a JSON number; write it as a plain decimal number",
+                           Escaped(word))
              : fmt::format("{} is not a JSON value", Escaped(word));
 }
 
@@ -64,12 +65,12 @@ std::string DescribeWord(std::string_view word, const JsonRefusal& refusal) {
 std::string DescribeInString(std::string_view text, std::size_t at) {
   const auto byte = static_cast<unsigned char>(text[at]);
   if (byte < 0x20) {
-    return fmt::format("a string has no control characters; write it as \\u{:04X}", byte);
+    return fmt::format("a string cannot contain a control character; write it as \\u{:04X}", byte);
   }
   if (text[at - 1] == '\\' && !Contains("\"\\/bfnrtu", text.substr(at, 1))) {
-    return R"(not an escape; JSON has \" \\ \/ \b \f \n \r \t and \uNNNN)";
+    return R"(unknown escape; JSON has \" \\ \/ \b \f \n \r \t and \uNNNN)";
   }
-  return R"(\u takes four hex digits; \uD800..\uDBFF takes a \uDC00..\uDFFF after it)";
+  return R"(\u needs four hex digits; \uD800..\uDBFF needs a \uDC00..\uDFFF after it)";
 }
 
 }  // namespace
@@ -107,10 +108,10 @@ JsonSyntaxError DescribeSyntaxError(std::string_view text, const JsonRefusal& re
   const bool bad_byte = first == '"' && token + FirstInvalidByte(text.substr(token)) <
                                             std::min(last_read + 1, text.size());
   if (bad_byte || text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) {
-    return {last_read, "not UTF-8; save the file as UTF-8"};
+    return {last_read, "the text is not UTF-8; save the file as UTF-8"};
   }
   if (token >= text.size()) {
-    return {text.size(), "the file ends too early: an object, an array or a value is incomplete"};
+    return {text.size(), "the file ends inside an object, an array or a value"};
   }
   if (first == '"') {
     if (last_read == text.size()) {
@@ -124,7 +125,7 @@ JsonSyntaxError DescribeSyntaxError(std::string_view text, const JsonRefusal& re
     const std::size_t before = text.substr(0, token).find_last_not_of(kSpace);
     const bool after_comma = before != text.npos && text[before] == ',';
     if (after_comma && (first == '}' || first == ']')) {
-      return {before, "a comma with nothing after it; JSON has no trailing commas"};
+      return {before, "a comma before the closing bracket; JSON has no trailing commas"};
     }
     return {token, Unexpected(fmt::format("'{}'", first), refusal.expected)};
   }

@@ -233,13 +233,13 @@ bool JsonTreeBuilder::Build() {
   const std::string_view text = document_.text_;
   const std::size_t start = text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
   if (text.find_first_not_of(kJsonSpace, start) == text.npos) {
-    problems_.Add(document_.Where(0), "", "the file is empty; the least JSON is {}");
+    problems_.Add(document_.Where(0), "", "the file is empty; the shortest JSON is {}");
     return false;
   }
   // nlohmann takes a NUL for the end of the input, and would ignore what follows.
   if (const std::size_t nul = text.find('\0');
       nul != text.npos && !text.starts_with("\xFF\xFE") && !text.starts_with("\xFE\xFF")) {
-    problems_.Add(document_.Where(nul), "", "a NUL byte; is this a text file?");
+    problems_.Add(document_.Where(nul), "", "the file has a NUL byte; it is not a text file");
     return false;
   }
   SaxHandler handler(document_, problems_);

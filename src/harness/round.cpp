@@ -82,22 +82,32 @@ constexpr std::array kRoundMetrics{
     RoundMetric{{"cpus_used", "CPUs", Better::kNone, "CPU time of the whole process per wall time"},
                 &CpusUsed},
     RoundMetric{{"idle_share", "share", Better::kNone,
-                 "Share of the workers' time that they slept for want of work, 0 to 1"},
+                 "Share of the workers' time that they were parked without work, 0 to 1"},
                 &IdleShare},
     Percentile<kWakeup, 500>(
         {"wakeup_p50", "ns", Better::kLower,
-         "Median time from ready (submitted) to running, of a sample of the tasks"}),
-    Percentile<kWakeup, 900>({"wakeup_p90", "ns", Better::kLower, "The same, 90th percentile"}),
-    Percentile<kWakeup, 990>({"wakeup_p99", "ns", Better::kLower, "The same, 99th percentile"}),
-    Percentile<kWakeup, 999>({"wakeup_p99_9", "ns", Better::kLower, "The same, 99.9th percentile"}),
-    RoundMetric{{"wakeup_max", "ns", Better::kLower, "The same, the longest of the sample"},
+         "Time from ready (submitted) to running, of a sample of the tasks: median"}),
+    Percentile<kWakeup, 900>(
+        {"wakeup_p90", "ns", Better::kLower,
+         "Time from ready (submitted) to running, of a sample of the tasks: 90th percentile"}),
+    Percentile<kWakeup, 990>(
+        {"wakeup_p99", "ns", Better::kLower,
+         "Time from ready (submitted) to running, of a sample of the tasks: 99th percentile"}),
+    Percentile<kWakeup, 999>(
+        {"wakeup_p99_9", "ns", Better::kLower,
+         "Time from ready (submitted) to running, of a sample of the tasks: 99.9th percentile"}),
+    RoundMetric{{"wakeup_max", "ns", Better::kLower,
+                 "Time from ready (submitted) to running, of a sample of the tasks: maximum"},
                 &Longest<kWakeup>},
     Percentile<kRun, 500>(
         {"run_p50", "ns", Better::kNone,
-         "Median time from the begin of a sampled task's run until its worker has picked the next "
-         "one; a read of the clock is in it"}),
-    Percentile<kRun, 990>({"run_p99", "ns", Better::kNone, "The same, 99th percentile"}),
-    RoundMetric{{"run_max", "ns", Better::kNone, "The same, the longest of the sample"},
+         "Time from the start of a task until its worker has picked the next one, of a sample of "
+         "the tasks, including a read of the clock: median"}),
+    Percentile<kRun, 990>({"run_p99", "ns", Better::kNone,
+                           "Time from the start of a task until its worker has picked the next "
+                           "one: 99th percentile"}),
+    RoundMetric{{"run_max", "ns", Better::kNone,
+                 "Time from the start of a task until its worker has picked the next one: maximum"},
                 &Longest<kRun>},
 };
 

@@ -195,15 +195,15 @@ Hang Watchdog::Diagnose(const WatchPoint::View& now) const {
   }
   const std::size_t ready = waits.ready + waits.never_begun;
   if (now.phase == Phase::kWaitIdle && pending == 0 && ready == 0) {
-    return {.headline = fmt::format(
-                "LOST WAKE-UP{}; all submitted tasks have run to the end, {}, and yet WaitIdle has "
-                "not returned",
-                where, Workers(sleepers, all)),
-            .details = waits.lines};
+    return {
+        .headline = fmt::format(
+            "LOST WAKE-UP{}; all submitted tasks have ended, and {}, but WaitIdle has not returned",
+            where, Workers(sleepers, all)),
+        .details = waits.lines};
   }
   if (pending > 0 || ready > 0) {
     return {.headline = fmt::format(
-                "LOST TASKS{}; {}, and yet {} {} not run to the end, {} ready to run", where,
+                "LOST TASKS{}; {}, but {} {} not ended, and {} ready to run", where,
                 Workers(sleepers, all),
                 pending == 1 ? "1 submitted task" : fmt::format("{} submitted tasks", pending),
                 pending == 1 ? "has" : "have", Fibers(ready) + (ready == 1 ? " is" : " are")),
@@ -222,10 +222,14 @@ Hang Watchdog::Diagnose(const WatchPoint::View& now) const {
             .details =
                 waits.lines + platform::DumpOtherThreads(&fibers::WriteFiberOfThread, &CallNames)};
   }
-  return {.headline =
-              fmt::format("DEADLOCK{}; no task is left to run, and {} forever{}", where,
-                          Fibers(waits.unfinished) + (waits.unfinished == 1 ? " waits" : " wait"),
-                          waits.cycles == 0 ? "" : ", for each other"),
+  return {.headline = fmt::format(
+              "DEADLOCK{}; no task is left to run, and {} forever{}", where,
+              waits.unfinished == 0
+                  ? "a thread that is not a worker waits"
+                  : Fibers(waits.unfinished) + (waits.unfinished == 1 ? " waits" : " wait"),
+              waits.cycles == 0       ? ""
+              : waits.unfinished == 1 ? ", for itself"
+                                      : ", for each other"),
           .details = waits.lines};
 }
 

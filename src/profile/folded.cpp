@@ -39,21 +39,21 @@ class FoldedReader {
     }
     const std::size_t blank = line.rfind(' ');
     if (blank == std::string_view::npos) {
-      Fail(line, "expected 'STACK WEIGHT', with a blank between them");
+      Fail(line, "expected STACK WEIGHT, with a blank between them");
     }
     const std::string_view stack = line.substr(0, blank);
     const std::string_view weight = line.substr(blank + 1);
     std::uint64_t value = 0;
     const auto [end, error] = std::from_chars(weight.data(), weight.data() + weight.size(), value);
     if (error != std::errc() || end != weight.data() + weight.size()) {
-      Fail(line, fmt::format("the weight {} is no whole number", config::Quoted(weight)));
+      Fail(line, fmt::format("the weight {} is not a whole number", config::Quoted(weight)));
     }
     if (stack.find_first_not_of(" ;") == std::string_view::npos) {
-      Fail(line, "no stack before the weight");
+      Fail(line, "there is no stack before the weight");
     }
     std::uint64_t& sum = stacks_[std::string(stack)];
     if (value > std::numeric_limits<std::uint64_t>::max() - sum) {
-      Fail(line, "the weights of this stack are more than 64 bits hold");
+      Fail(line, "the sum of the weights of this stack does not fit into 64 bits");
     }
     sum += value;
   }

@@ -32,7 +32,7 @@ Sampler::Sampler(const SamplerOptions& options)
     refusals +=
         (refusals.empty() ? "" : "; ") + std::string(platform::ToText(clock)) + ": " + refusal;
   }
-  throw SamplingRefused("no clock to sample by: " + refusals);
+  throw SamplingRefused("no clock for sampling: " + refusals);
 }
 
 Sampler::Sampler(const SamplerOptions& options, std::span<const ProfiledWorker> workers)

@@ -9,4 +9,9 @@ namespace schedbench::registry {
 std::string_view FlameGraphPage() noexcept;
 std::string_view TimelinePage() noexcept;
 
+// The message where they are empty. The tool may be installed far from its sources.
+inline constexpr std::string_view kNoPages =
+    "this schedbench was built without pages    install node and build schedbench again: make "
+    "build";
+
 }  // namespace schedbench::registry

@@ -28,8 +28,8 @@ bool Has(const Finished& run, const std::string& text) {
 TEST(AgentCheck, FindsTheAgentOfEveryProgramThatIsTheToolGood) {
   // Of a program whose workloads are small; each is wrong in a round later than those that are tried.
   const Finished run = CheckOf({FAULTY_TOOL, "agent"});
-  EXPECT_TRUE(Has(run, "  ok    says hello, and names its schedulers and workloads\n")) << run.out;
-  EXPECT_TRUE(Has(run, "  ok    refuses a parameter that it does not know\n")) << run.out;
+  EXPECT_TRUE(Has(run, "  ok    answers hello with its schedulers and workloads\n")) << run.out;
+  EXPECT_TRUE(Has(run, "  ok    refuses an unknown parameter\n")) << run.out;
   EXPECT_TRUE(Has(run, "  ok    ends with exit code 0 when its input ends\n")) << run.out;
   EXPECT_TRUE(Has(run, " keeps all ")) << run.out;
   EXPECT_EQ(run.code, 0);
@@ -39,10 +39,11 @@ TEST(AgentCheck, SaysWhichRuleIsBrokenAndEndsWithCode4) {
   const Finished run = CheckOf(Parrot(
       R"({"reply":"hello","protocol":1,"runtime":"parrot","version":"1","tasks":"echoes","schedulers":["a"],"workloads":["b"]})"));
   EXPECT_EQ(run.code, 4);
-  EXPECT_TRUE(Has(run, "  ok    says hello, and names its schedulers and workloads\n")) << run.out;
-  EXPECT_TRUE(Has(run, "  FAIL  refuses another protocol\n        it takes it\n")) << run.out;
-  EXPECT_TRUE(
-      Has(run, "  FAIL  does b on a\n        the agent answered another question: \"hello\""))
+  EXPECT_TRUE(Has(run, "  ok    answers hello with its schedulers and workloads\n")) << run.out;
+  EXPECT_TRUE(Has(run, "  FAIL  refuses another protocol\n        it accepts it\n")) << run.out;
+  EXPECT_TRUE(Has(
+      run,
+      "  FAIL  runs b on a\n        the agent answered another request: its reply is \"hello\""))
       << run.out;
   EXPECT_TRUE(Has(run, "  ok    ends with exit code 0 when its input ends\n")) << run.out;
   EXPECT_TRUE(Has(run, "parrot 1 breaks ")) << run.out;
@@ -54,7 +55,7 @@ std::string WrongWithYield(ScriptAnswers answers) {
   const ScratchFolder folder;
   const Finished run = Schedbench({"agent-check", "-w", "yield:fibers=10,yields=20", "--",
                                    WriteScriptAgent(folder, "agent", answers)});
-  const std::string rule = "  FAIL  does yield on go\n        ";
+  const std::string rule = "  FAIL  runs yield on go\n        ";
   const std::size_t begin = run.out.find(rule);
   return begin == std::string::npos
              ? ""
@@ -65,17 +66,18 @@ std::string WrongWithYield(ScriptAnswers answers) {
 TEST(AgentCheck, RefusesWhatCompareWouldRefuse) {
   EXPECT_EQ(WrongWithYield({}), "");
   EXPECT_EQ(WrongWithYield({.parameters = R"("fibers":10,"yields":20)"}),
-            "its reply to open: front_end is missing in \"parameters\"");
+            "in its reply to open, \"parameters\" has no front_end");
   EXPECT_EQ(WrongWithYield({.parameters = R"("fibers":10,"yields":30,"front_end":"fiber")"}),
-            "its reply to open: yields is 30 there, and not 20");
+            "in its reply to open, yields is 30 instead of 20");
   EXPECT_EQ(WrongWithYield({.operations = "199"}),
-            "it counts 199 operations in a round, schedbench 200");
+            "it counts 199 operations in a round, but schedbench counts 200");
   EXPECT_EQ(WrongWithYield({.counts = R"("spawns":10)"}), "");
   EXPECT_EQ(WrongWithYield({.counts = R"("spawns":15)"}),
-            "it counts 15 spawns in the audit, schedbench 10");
-  EXPECT_EQ(WrongWithYield({.counts = R"("spawns":10,"spawns":11)"}),
-            "the agent's answer is wrong: reply round: the key 'spawns' occurs twice in one object "
-            "(exit code 0)");
+            "it counts 15 spawns in the audit, but schedbench counts 10");
+  EXPECT_EQ(
+      WrongWithYield({.counts = R"("spawns":10,"spawns":11)"}),
+      "the agent's answer is invalid: reply round: the key 'spawns' occurs twice in one object "
+      "(exit code 0)");
 }
 
 TEST(AgentCheck, FindsAnAgentThatDoesNotHaveAWorkloadThatWasChosen) {
@@ -83,14 +85,14 @@ TEST(AgentCheck, FindsAnAgentThatDoesNotHaveAWorkloadThatWasChosen) {
   const Finished run = Schedbench({"agent-check", "-w", "yield:fibers=10,yields=20", "-w",
                                    "fib:n=5", "--", WriteScriptAgent(folder, "agent", {})});
   EXPECT_TRUE(
-      Has(run, "  FAIL  does fib on go\n        its reply to hello does not list that workload\n"))
+      Has(run, "  FAIL  runs fib on go\n        its reply to hello does not list that workload\n"))
       << run.out;
 }
 
 TEST(AgentCheck, SkipsAWorkloadWhoseChosenParametersTheAgentRefuses) {
   const ScratchFolder folder;
   const std::string agent = WriteScriptAgent(folder, "agent", {.refusal = "not those"});
-  const std::string line = "does yield on go\n        it refuses (input): not those\n";
+  const std::string line = "runs yield on go\n        it refuses (input): not those\n";
   const Finished chosen =
       Schedbench({"agent-check", "-w", "yield:fibers=10,yields=20", "--", agent});
   EXPECT_TRUE(Has(chosen, "  skip  " + line)) << chosen.out;
@@ -103,16 +105,18 @@ TEST(AgentCheck, GoesNoFurtherWhereNothingIsSaidOrNoAgentIs) {
   EXPECT_TRUE(Has(silent, "the agent breaks 1 of 1 rules")) << silent.out;
   const Finished none = CheckOf({"/no/such/agent"});
   EXPECT_EQ(none.code, 4);
-  EXPECT_TRUE(Has(none, "the agent cannot be started: /no/such/agent: No such file")) << none.out;
+  EXPECT_TRUE(Has(none, "cannot start the agent: /no/such/agent: No such file")) << none.out;
   const Finished chatter = CheckOf(Parrot("ready"));
-  EXPECT_TRUE(Has(chatter, "the agent's answer is wrong: no JSON object: 'ready'")) << chatter.out;
+  EXPECT_TRUE(Has(chatter, "the agent's answer is invalid: not a JSON object: 'ready'"))
+      << chatter.out;
 }
 
 TEST(AgentCheck, WantsACommand) {
   const Finished run = Schedbench({"agent-check"});
   EXPECT_EQ(run.code, 2);
   EXPECT_EQ(run.error,
-            "error: agent-check needs more words    usage: schedbench agent-check [flags] -- "
+            "error: agent-check needs an argument    usage: schedbench agent-check "
+            "[flags] -- "
             "COMMAND...\n");
 }
 

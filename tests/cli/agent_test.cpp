@@ -111,12 +111,12 @@ TEST_F(AgentTest, RefusesAllThatIsWrongWithASettingAndContinues) {
 TEST_F(AgentTest, SaysWhatIsNotThere) {
   AgentClient agent = Agent();
   OpenRequest open = Opening("yeild");
-  EXPECT_EQ(Refused(agent, open).message, "no workload 'yeild' here; did you mean 'yield'?");
+  EXPECT_EQ(Refused(agent, open).message, "unknown workload 'yeild'; did you mean 'yield'?");
   open = Opening("yield");
   open.scheduler = "fats";
   const ErrorReply error = Refused(agent, open);
   EXPECT_EQ(error.kind, ErrorReply::Kind::kUnsupported);
-  EXPECT_EQ(error.message, "no scheduler 'fats' here; did you mean 'fast'?");
+  EXPECT_EQ(error.message, "unknown scheduler 'fats'; did you mean 'fast'?");
 }
 
 TEST_F(AgentTest, SaysThatTheMachineRefuses) {
@@ -175,8 +175,10 @@ TEST_F(AgentTest, IsLostWithItsLastWordsWhenItCrashes) {
     agent.Ask<RoundReply>(RoundRequest{"round 1"}, kLimit);
     FAIL();
   } catch (const AgentLost& lost) {
-    EXPECT_EQ(std::string(lost.what()).find("the agent ended before it answered ("), 0U) << lost.what();
-    EXPECT_NE(std::string(lost.what()).find("; it said: "), std::string::npos) << lost.what();
+    EXPECT_EQ(std::string(lost.what()).find("the agent ended before it answered ("), 0U)
+        << lost.what();
+    EXPECT_NE(std::string(lost.what()).find("; last line of its stderr: "), std::string::npos)
+        << lost.what();
   }
 }
 
@@ -186,7 +188,7 @@ TEST_F(AgentTest, IsLostWhenItDoesNotAnswerInTime) {
     agent.Ask<HelloReply>(HelloRequest{}, std::chrono::milliseconds(20));
     FAIL();
   } catch (const AgentLost& lost) {
-    EXPECT_EQ(std::string(lost.what()).find("the agent gave no answer for 0.0 s (signal 9"), 0U)
+    EXPECT_EQ(std::string(lost.what()).find("the agent did not answer within 0.0 s (signal 9"), 0U)
         << lost.what();
   }
 }

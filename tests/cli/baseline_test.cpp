@@ -131,13 +131,13 @@ TEST_F(Baseline, OfAnotherMachineIsRefused) {
   saved_["machine"]["cpu_model"] = "Abacus";
   saved_["machine"]["cpus_allowed"] = 77;
   saved_["machine"]["load_average"] = {99, 99, 99};
-  ExpectRefused("machine, cpu_model: \"Abacus\" then, ");
-  ExpectRefused("machine, cpus_allowed: 77 then, ");
+  ExpectRefused("machine, cpu_model: \"Abacus\" in the file, ");
+  ExpectRefused("machine, cpus_allowed: 77 in the file, ");
 }
 
 TEST_F(Baseline, OfAnotherKernelIsRefused) {
   saved_["machine"]["kernel"] = "Linux 0.01";
-  ExpectRefused("machine, kernel: \"Linux 0.01\" then, ");
+  ExpectRefused("machine, kernel: \"Linux 0.01\" in the file, ");
 }
 
 TEST_F(Baseline, OfAnotherKindOfBuildIsRefusedButNotOfAnotherRevision) {
@@ -146,31 +146,31 @@ TEST_F(Baseline, OfAnotherKindOfBuildIsRefusedButNotOfAnotherRevision) {
   for (const char* const key : {"compiler", "flags", "sanitizer", "allocator"}) {
     const json good = saved_;
     saved_["build"][key] = "other";
-    ExpectRefused(fmt::format("build, {}: \"other\" then, ", key));
+    ExpectRefused(fmt::format("build, {}: \"other\" in the file, ", key));
     saved_ = good;
   }
 }
 
 TEST_F(Baseline, OfAnotherSchemaIsRefused) {
   saved_["schema_version"] = 1000;
-  ExpectRefused("schema_version: 1000 then, ");
+  ExpectRefused("schema_version: 1000 in the file, ");
 }
 
 TEST_F(Baseline, OfOtherWorkIsRefused) {
   saved_["warmup"] = 7;
-  ExpectRefused("warm-up (--warmup): 7 then, 1 now");
+  ExpectRefused("warm-up (--warmup): 7 in the file, 1 now");
   saved_["warmup"] = 1;
   saved_["workloads"][0]["parameters"]["tasks"] = 299;
-  ExpectRefused("workload spawn_join, tasks: 299 then, 500 now");
+  ExpectRefused("workload spawn_join, tasks: 299 in the file, 500 now");
   saved_["workloads"][0]["workload"] = "pingpong";
-  ExpectRefused("workload spawn_join: not in the baseline");
+  ExpectRefused("workload spawn_join: not in the file");
 }
 
 TEST_F(Baseline, ThatIsNoResultIsRefusedWithItsPlace) {
   json good = saved_;
   saved_["workloads"][0]["measured"]["fast"]["blocks"][1][0]["wall_ns"] = "soon";
   ExpectNoResult(
-      "/workloads/0/measured/fast/blocks/1/0/wall_ns   is not a whole number from 0: not a "
+      "/workloads/0/measured/fast/blocks/1/0/wall_ns   is not a whole number from 0; expected a "
       "result of schedbench compare");
   saved_ = good;
   saved_.erase("machine");

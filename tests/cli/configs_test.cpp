@@ -112,16 +112,18 @@ TEST(Config, IsReadFromStdinByADash) {
 
 TEST(Config, MustNameItsScheduler) {
   ExpectProblems("{\"workers\": 1}",
-                 "my.json:1:1   the key \"scheduler\" is missing: it names the scheduler of this "
+                 "my.json:1:1   the key \"scheduler\" is missing; it names the scheduler of this "
                  "config\n");
   ExpectProblems(
       "{\"scheduler\": \"fsat\"}",
       "my.json:1:15 /scheduler   unknown scheduler 'fsat'; did you mean 'fast'?    schedbench list "
       "schedulers\n");
-  ExpectProblems("{\"scheduler\": 1}",
-                 "my.json:1:15 /scheduler   the name of a scheduler is a string    schedbench list "
-                 "schedulers\n");
-  ExpectProblems("[]", "my.json:1:1   a config is an object, as in {\"scheduler\": \"fast\"}\n");
+  ExpectProblems(
+      "{\"scheduler\": 1}",
+      "my.json:1:15 /scheduler   the name of the scheduler must be a string    schedbench list "
+      "schedulers\n");
+  ExpectProblems("[]",
+                 "my.json:1:1   a config must be an object, such as {\"scheduler\": \"fast\"}\n");
 }
 
 TEST(Config, PartsThatDoNotExistAreRefusedWithTheNearestOnes) {
@@ -143,12 +145,12 @@ TEST(Config, PartsThatDoNotExistAreRefusedWithTheNearestOnes) {
 }
 
 TEST(Config, PartsThatDoNotFitTogetherAreRefusedAndSayWhatIsMissing) {
-  ExpectProblems(
-      "{\"scheduler\": \"work_stealing\",\n\"global_queue\": \"take_all\"}",
-      "my.json:2:17 /global_queue   take_all gives everything at once, for which only "
-      "local_queue=mutex has room\n"
-      "my.json:2:17 /global_queue   take_all gives everything at once: it needs global_grab=all\n",
-      2);
+  ExpectProblems("{\"scheduler\": \"work_stealing\",\n\"global_queue\": \"take_all\"}",
+                 "my.json:2:17 /global_queue   take_all takes the whole queue at once, and needs "
+                 "local_queue=mutex, which has no limit\n"
+                 "my.json:2:17 /global_queue   take_all takes the whole queue at once, and needs "
+                 "global_grab=all\n",
+                 2);
 }
 
 TEST(Config, OfAPublishedAlgorithmHasNoFieldForWhatItsNameFixes) {
@@ -183,11 +185,11 @@ TEST(Config, ThatDoesNotExistIsRefusedWithTheNearestShippedOne) {
     EXPECT_EQ(run.error, "error: " + message + "\n");
   };
   refuse("fats.json",
-         "no config 'fats.json': neither a file in this folder nor a shipped config; did you mean "
+         "unknown config 'fats.json': no file in this folder and no shipped config; did you mean "
          "'fast.json'?    "
          "schedbench list configs");
   refuse("fast",
-         "no config 'fast': neither a file in this folder nor a shipped config; did you mean "
+         "unknown config 'fast': no file in this folder and no shipped config; did you mean "
          "'fast.json'?    "
          "schedbench list configs");
   refuse("./fast.json", "./fast.json   cannot be read: No such file or directory");
@@ -213,7 +215,7 @@ TEST(Validate, ChecksEveryFileAndSaysOkOfTheGoodOnes) {
   EXPECT_EQ(run.out,
             "bad.json:1:34 /workers   99 is outside 0..48\n"
             "good.json: ok\n"
-            "no config 'none.json': neither a file in this folder nor a shipped config; nearest: "
+            "unknown config 'none.json': no file in this folder and no shipped config; nearest: "
             "'fast.json', 'bounded_pool.json' or 'cached_pool.json'    schedbench list configs\n");
   EXPECT_EQ(run.error, "2 problems    schedbench describe scheduler NAME lists the fields\n");
 }

@@ -29,7 +29,7 @@ void ExpectRefused(const std::vector<std::string>& arguments, const std::string&
 }
 
 TEST(List, ShowsSchedulersWorkloadsMetricsAndConfigs) {
-  EXPECT_TRUE(Has(Good({"list", "schedulers"}), "one queue behind one mutex"));
+  EXPECT_TRUE(Has(Good({"list", "schedulers"}), "one queue under one mutex"));
   EXPECT_TRUE(Has(Good({"list", "workloads"}), "\n  spawn_join  "));
   EXPECT_TRUE(Has(Good({"list", "configs"}), "\n  fast.json "));
   const std::string metrics = Good({"list", "metrics"});
@@ -121,9 +121,9 @@ TEST(Describe, WritesAJsonSchemaOfASchedulersConfig) {
 
 TEST(Describe, RefusesWhatItCannotDescribe) {
   ExpectRefused({"describe"},
-                "describe needs more words    usage: schedbench describe [flags] "
+                "describe needs an argument    usage: schedbench describe [flags] "
                 "scheduler|workload|metric|config|suite NAME");
-  ExpectRefused({"describe", "metric"}, "describe which metric?    schedbench list metrics");
+  ExpectRefused({"describe", "metric"}, "describe metric needs a NAME    schedbench list metrics");
   ExpectRefused({"describe", "metrics", "parks"},
                 "describe metrics   'metrics' is not one of "
                 "scheduler|workload|metric|config|suite; did you mean "
@@ -139,18 +139,18 @@ TEST(Describe, RefusesWhatItCannotDescribe) {
       {"describe", "metric", "noop_wake"},
       "unknown metric 'noop_wake'; did you mean 'noop_wakes'?    schedbench list metrics");
   ExpectRefused({"describe", "metric", "parks", "--schema"},
-                "--schema is for schedulers, not for a metric");
+                "--schema   a metric has no schema; only a scheduler has one");
   ExpectRefused({"describe", "config", "fats.json"},
                 "unknown config 'fats.json'; did you mean 'fast.json'?    schedbench list configs");
   ExpectRefused({"describe", "suite", "pear"},
                 "unknown suite 'pear'; known: peers, schedulers    schedbench list suites");
   ExpectRefused({"describe", "suite", "peers", "--markdown"},
-                "--markdown has no effect on a suite");
+                "--markdown   a suite has no Markdown table");
 }
 
 TEST(Describe, ShowsTheTextOfAShippedConfigAndItsScheduler) {
   const std::string text = Good({"describe", "config", "fast.json"});
-  EXPECT_TRUE(text.starts_with("fast.json — a config of the scheduler fast; ")) << text;
+  EXPECT_TRUE(text.starts_with("fast.json — a config for the scheduler fast; ")) << text;
   EXPECT_TRUE(Has(text, "\"scheduler\": \"fast\"")) << text;
   EXPECT_EQ(text, Good({"describe", "config", "fast"}));
 }

@@ -69,27 +69,28 @@ TEST(Usage, MissingOrUnwantedValueIsRefused) {
                    "error: 2 problems\n"
                    "--rounds needs a value: --rounds N\n"
                    "--output needs a value: --output FILE\n");
-  ExpectRunRefused({"-q=3"}, "error: unexpected value '3'\n");
+  ExpectRunRefused({"-q=3"}, "error: unexpected '=3': a short flag takes no value after '='\n");
   for (const char* const value : {"3", "no", "yes", "true", ""}) {
     ExpectRunRefused({"--quiet=" + std::string(value)}, "error: --quiet takes no value\n");
   }
 }
 
 TEST(Usage, UnexpectedWordIsRefused) {
-  ExpectRunRefused({"extra"}, "error: run: unexpected 'extra'    usage: schedbench run [flags]\n");
+  ExpectRunRefused({"extra"},
+                   "error: run: unexpected argument 'extra'    usage: schedbench run [flags]\n");
   ExpectRunRefused({"--", "--rounds"},
-                   "error: run: unexpected '--rounds'    usage: schedbench run [flags]\n");
+                   "error: run: unexpected argument '--rounds'    usage: schedbench run [flags]\n");
   ExpectRefused(
       {"--", "list"},
       "error: unknown flag '--'; did you mean '--help' or '--version'?    schedbench --help\n");
-  ExpectRefused({"list", "++", "run"}, "error: unexpected '++'\n");
+  ExpectRefused({"list", "++", "run"}, "error: '++' is not an argument    write it after --\n");
   ExpectRefused({"validate", "--"},
-                "error: validate needs more words    usage: schedbench validate FILE...\n");
+                "error: validate needs an argument    usage: schedbench validate FILE...\n");
   ExpectRefused(
       {"list", "--", "--"},
       "error: list --   '--' is not one of schedulers|workloads|metrics|configs|suites\n");
   ExpectRefused({"list", "metrics", "configs"},
-                "error: list: unexpected 'configs'    usage: schedbench list [flags] "
+                "error: list: unexpected argument 'configs'    usage: schedbench list [flags] "
                 "[schedulers|workloads|metrics|configs|suites]\n");
 }
 
@@ -140,9 +141,9 @@ TEST(Names, ThatAreUnknownAreRefusedWithTheNearestOne) {
   ExpectRefused(
       {"run", "-s", "fats"},
       "error: unknown scheduler 'fats'; did you mean 'fast'?    schedbench list schedulers\n");
-  ExpectRunRefused(
-      {"-f", "jsno"},
-      "error: --format jsno   'jsno' is not one of table|json|csv|markdown|gbench-json; did you mean 'json'?\n");
+  ExpectRunRefused({"-f", "jsno"},
+                   "error: --format jsno   'jsno' is not one of "
+                   "table|json|csv|markdown|gbench-json; did you mean 'json'?\n");
   ExpectRunRefused(
       {"--set", "lifo_limt=3"},
       "error: --set lifo_limt=3   unknown field 'lifo_limt'; did you mean 'lifo_limit'?\n");
@@ -178,7 +179,7 @@ TEST(Workload, ParametersAreCheckedLikeFields) {
   refuse("pingpong:hint=nxt", " hint   'nxt' is not one of none|next; did you mean 'next'?");
   refuse("pingpong:pairs=1,pairs=2", "   'pairs' is given twice");
   refuse("pingpong:pairs",
-         "   'pairs' is not key=value; expected name or name:key=value,key=value");
+         "   'pairs' is not KEY=VALUE; expected NAME or NAME:KEY=VALUE,KEY=VALUE");
 }
 
 TEST(Parts, ThatDoNotExistAreRefusedWithTheAllowedOnes) {
@@ -198,8 +199,8 @@ TEST(Parts, ThatDoNotExistAreRefusedWithTheAllowedOnes) {
 TEST(Parts, ThatDoNotFitTogetherAreRefusedAndSayWhatIsMissing) {
   ExpectRefused({"run", "-s", "work_stealing", "--set", "global_queue=take_all", "--set",
                  "local_queue=mutex"},
-                "error: --set global_queue=take_all   take_all gives everything at once: it needs "
-                "global_grab=all\n");
+                "error: --set global_queue=take_all   take_all takes the whole queue at once, and "
+                "needs global_grab=all\n");
 }
 
 // Runs with each of `sets` by a --set of its own.
@@ -221,27 +222,26 @@ TEST(Parts, ThatHaveNoEffectBesideTheOthersAreRefusedAndSayWhatTheyNeed) {
     EXPECT_EQ(run.out, "") << sets.front();
     EXPECT_EQ(run.error, "error: --set " + sets.front() + "   " + message + "\n");
   };
-  const std::string slot = "only one pick order has a LIFO slot: it needs pick_order=s4";
-  const std::string one = "a thief takes one task: it needs steal=half";
+  const std::string slot = "only pick_order=s4 has a LIFO slot";
+  const std::string one = "with steal=one a thief takes one task; this field needs steal=half";
   const std::string no_limit =
-      "a mutex queue has no limit, and no batch goes by half of one: it needs another local_queue, "
-      "steal=half, or global_grab=fair_share or half_capacity";
+      "a mutex queue has no limit; this field needs another local_queue, steal=half, or "
+      "global_grab=fair_share or half_capacity";
   refuse("work_stealing", {"lifo_limit=5", "pick_order=s0"}, slot);
   refuse("work_stealing", {"lifo_limit=3", "pick_order=s3"}, slot);  // the default, but asked for
   refuse("work_stealing", {"steal_batch=4", "steal=one"}, one);
   refuse("work_stealing", {"overflow=one", "local_queue=mutex"},
-         "a mutex queue is never full: it needs another local_queue");
+         "a mutex queue is never full; this field needs another local_queue");
   refuse("work_stealing",
          {"local_queue_capacity=64", "local_queue=mutex", "steal=one", "global_grab=all"},
          no_limit);
   refuse("fast", {"lifo_steal=wake", "lifo_limit=0"},
-         "there is no LIFO slot: it needs a lifo_limit of at least 1");
+         "there is no LIFO slot; this field needs a lifo_limit of at least 1");
   // Here the name has chosen the other parts.
   const std::string named = "WorkStealing_MutexQueue_MutexQueue_StealOne_GetOneFromGlob";
   refuse(named, {"lifo_limit=5"}, slot);
-  refuse(
-      named, {"local_queue_capacity=64"},
-      "the queues that the scheduler's name says have no limit, and no batch goes by half of one");
+  refuse(named, {"local_queue_capacity=64"},
+         "the local queues of this scheduler have no limit, and no batch depends on this field");
 }
 
 TEST(Parameters, OfAWorkloadThatHaveNoEffectBesideTheOthersAreRefused) {
@@ -250,8 +250,9 @@ TEST(Parameters, OfAWorkloadThatHaveNoEffectBesideTheOthersAreRefused) {
         {"run", "-s", "fast", "-w", "strand_vs_mutex:outstanding=4,sections=10,guard=" + guard});
     EXPECT_EQ(run.code, 2);
     EXPECT_EQ(run.out, "");
-    EXPECT_TRUE(run.error.find(" outstanding   under a mutex a client runs each section itself: "
-                               "it needs guard=strand or guard=mutex_strand") != std::string::npos)
+    EXPECT_TRUE(run.error.find(" outstanding   under a mutex a client waits for each section; "
+                               "this field needs guard=strand or guard=mutex_strand") !=
+                std::string::npos)
         << run.error;
   }
   EXPECT_EQ(Schedbench({"run", "-s", "fast", "--rounds", "1", "-w",
@@ -323,12 +324,12 @@ TEST(Workers, AreOnePerCpuThatTheProcessMayUseUnlessTheUserSaysOtherwise) {
 }
 
 TEST(Workers, AreRefusedWhereTheyAreNoNumberOrTheSchedulerHasNone) {
-  ExpectRunRefused(
-      {"--workers", "two"},
-      "error: --workers two   'two' is not a plain whole number; allowed: 0..1024, or auto\n");
+  ExpectRunRefused({"--workers", "two"},
+                   "error: --workers two   'two' is not a plain whole number; allowed: 0..1024; "
+                   "also allowed: auto\n");
   ExpectRunRefused({"--workers", "49"}, "error: --workers 49   '49' is outside 0..48\n");
   ExpectRefused({"run", "-s", "cached_pool", "--workers", "2"},
-                "error: --workers 2   'cached_pool' has no number of workers    "
+                "error: --workers 2   scheduler cached_pool has no field 'workers'    "
                 "schedbench describe scheduler cached_pool\n");
 }
 

@@ -81,7 +81,10 @@ TEST(GbenchJson, IsNoFormOfASearchTheDoctorOrAList) {
   for (const Words& words : {kSearch, kDoctor, kList}) {
     const Finished run = In(words, "gbench-json");
     EXPECT_EQ(run.code, 2);
-    EXPECT_EQ(run.error, "error: --format gbench-json: this result does not have that form\n");
+    EXPECT_EQ(
+        run.error,
+        "error: --format gbench-json   this result has no such format; allowed: table, json, csv, "
+        "markdown\n");
   }
 }
 
@@ -129,8 +132,8 @@ TEST(OutputFile, HasTheFormatOfItsName) {
   const Finished wrong = run_to("r.xml");
   EXPECT_EQ(wrong.code, 2);
   EXPECT_EQ(wrong.error,
-            "error: --output r.xml   no format has this end; known: .txt, .json, .csv, .md    "
-            "--format chooses one for any name\n");
+            "error: --output r.xml   unknown file extension; known: .txt, .json, .csv, .md    "
+            "--format FORMAT allows any name\n");
 }
 
 TEST(Json, IsValidByItsSchema) {

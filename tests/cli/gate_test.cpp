@@ -91,15 +91,14 @@ TEST(Gate, SaysWhatIsWrongWithIt) {
   for (const std::string part :
        {"error: 7 problems\n",
         // NOLINTNEXTLINE(bugprone-suspicious-missing-comma): one string on three lines
-        "--fail-if throughput          'throughput' is not a metric, one of < <= > >= and a "
+        "--fail-if throughput          'throughput' is not a metric, one of < <= > >=, and a "
         "change, such as "
         "--fail-if 'throughput<-3%'\n",
-        "'-3' is not a change of the ratio above -100%, with its sign, such as -3%, +10% or 0%",
+        "'-3' is not a change: a percentage above -100% with a sign, such as -3%, +10% or 0%",
         "'3%' is not a change",
-        "no metric 'troughput' in this comparison; did you mean 'throughput'?",
-        "'-100%' is not a change", "such as -3%, +10% or 0%: --require 'throughput>=-3%'",
-        "wakeup_p99 is left out by --metric    try --metric wakeup_p99",
-        "'<-1%' is not a metric"}) {
+        "this comparison has no metric 'troughput'; did you mean 'throughput'?",
+        "'-100%' is not a change", "such as -3%, +10% or 0%    --require 'throughput>=-3%'",
+        "--metric leaves out this metric    add --metric wakeup_p99", "'<-1%' is not a metric"}) {
     EXPECT_TRUE(Has(run.error, part)) << part << "\n" << run.error;
   }
 }

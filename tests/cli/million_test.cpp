@@ -60,7 +60,7 @@ TEST(Million, RefusesMoreFibersThanFitIntoMemoryAndSaysHowManyDo) {
   EXPECT_EQ(run.out, "");
   EXPECT_NE(run.error.find("4000000000 suspended fibers need about "), std::string::npos)
       << run.error;
-  EXPECT_NE(run.error.find("as many as fit: million:fibers="), std::string::npos) << run.error;
+  EXPECT_NE(run.error.find("the most that fit: million:fibers="), std::string::npos) << run.error;
 }
 
 TEST(Million, EndsWithALimitOfTheMachineWhereThereAreNoMoreGuardPages) {

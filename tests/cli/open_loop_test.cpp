@@ -139,13 +139,15 @@ TEST(Slo, TakesFiveRoundsByDefault) {
 }
 
 TEST(Slo, ThatIsNoLimitOfALatencyIsRefused) {
-  ExpectRefused(kSmall, "p50",
-                "--slo p50   'p50' is not a limit of a latency, such as p99<200us or mean<1.5ms");
   ExpectRefused(
-      kSmall, "<200us",
-      "--slo <200us   '<200us' is not a limit of a latency, such as p99<200us or mean<1.5ms");
-  ExpectRefused(kSmall, "",
-                "--slo    '' is not a limit of a latency, such as p99<200us or mean<1.5ms");
+      kSmall, "p50",
+      "--slo p50   'p50' is not a limit: expected LATENCY<TIME, such as p99<200us or mean<1.5ms");
+  ExpectRefused(kSmall, "<200us",
+                "--slo <200us   '<200us' is not a limit: expected LATENCY<TIME, such as p99<200us "
+                "or mean<1.5ms");
+  ExpectRefused(
+      kSmall, "",
+      "--slo    '' is not a limit: expected LATENCY<TIME, such as p99<200us or mean<1.5ms");
   ExpectRefused(kSmall, "p98<1us", "--slo p98<1us   unknown latency 'p98'; did you mean 'p99'?");
   ExpectRefused(kSmall, "worst<1us",
                 "--slo worst<1us   unknown latency 'worst'; known: mean, p50, p99, p99.9");
@@ -156,22 +158,21 @@ TEST(Slo, WithoutATimeAndItsUnitIsRefused) {
     ExpectRefused(
         kSmall, "mean<" + time,
         fmt::format(
-            "--slo mean<{0}   '{0}' is not a time above 0 with its unit: ns, us, ms, s, m or h",
+            "--slo mean<{0}   '{0}' is not a time above 0 with a unit: ns, us, ms, s, m or h",
             time));
   }
 }
 
 TEST(Slo, OfAPercentileThatNeedsMoreRequestsIsRefused) {
-  ExpectRefused(kSmall, "p99.9<1s",
-                "--slo p99.9<1s   p99.9 needs 2995 requests in a round, not 50    try --workload "
-                "open_loop:requests=2995");
+  ExpectRefused(
+      kSmall, "p99.9<1s",
+      "--slo p99.9<1s   p99.9 needs 2995 requests in a round; there are 50    try --workload "
+      "open_loop:requests=2995");
 }
 
 TEST(Slo, OfAWorkloadWithoutAnOpenLoadIsRefused) {
-  ExpectRefused(
-      "yield:fibers=1,yields=1", "p99<1s",
-      "--slo   yield has no rate to search for: --slo needs a workload with an open load: "
-      "open_loop");
+  ExpectRefused("yield:fibers=1,yields=1", "p99<1s",
+                "--slo   workload yield has no rate; --slo needs an open load; known: open_loop");
 }
 
 TEST(Slo, InterruptedReportsTheRatesSoFar) {

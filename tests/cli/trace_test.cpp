@@ -100,18 +100,19 @@ TEST(Trace, RefusesWhatItCannotDo) {
     std::string error;
   };
   const std::vector<Case> cases{
-      {{"-o", "t.txt"},
-       "error: --output t.txt   expected a name that ends in .pftrace, .json or .html"},
-      {{"-o", ""}, "expected a name that ends in .pftrace, .json or .html"},
+      {{"-o", "t.txt"}, "error: --output t.txt   the name must end in .pftrace, .json or .html"},
+      {{"-o", ""}, "the name must end in .pftrace, .json or .html"},
       {{"--for", "0"},
        "error: --for 0   '0' is not a time from 1ms to 1000h, such as 500ms, 1.5s or 2m"},
       {{"--for", "soon"}, "error: --for soon   'soon' is not a time"},
       {{"--events", "5"}, "error: --events 5   "},
-      {{"-s", "thread_per_task"}, "error: scheduler thread_per_task   records no events"},
+      {{"-s", "thread_per_task"},
+       "error: scheduler thread_per_task   this scheduler records no events"},
       {{"extra"}, "error: "},
       {{"-o", "a.json", "-o", "./a.json"},
        "error: --output ./a.json   would overwrite another output"},
-      {{"--workers", "48", "--events", "16777216"}, "would take 12544 MB; at most 4096"},
+      {{"--workers", "48", "--events", "16777216"},
+       "would need 12544 MB for their events; allowed: 4096 MB"},
   };
   for (const Case& one : cases) {
     const Finished run = Trace(one.words, folder);
@@ -160,7 +161,7 @@ TEST(RunTrace, WritesTheTimelineBesideTheMetricsAndMarksThem) {
   const Finished compared = Schedbench({"compare", "fast", "-w", "yield", "--baseline", "r.json"},
                                        {.folder = folder.Path(), .environment = {}});
   EXPECT_EQ(compared.code, 5);
-  EXPECT_TRUE(Has(compared.error, "'r.json' is of a run that was recorded event by event"))
+  EXPECT_TRUE(Has(compared.error, "'r.json' is from a run that was recorded event by event"))
       << compared.error;
 }
 
@@ -170,10 +171,10 @@ TEST(RunTrace, RefusesWhatDoesNotGoTogether) {
     words.insert(words.begin(), {"run", "-s", "fast", "--trace", "t.json"});
     return Schedbench(std::move(words), {.folder = folder.Path(), .environment = {}});
   };
-  EXPECT_TRUE(Has(run({"--perf", "p.txt"}).error, "--trace   excludes --perf"));
+  EXPECT_TRUE(Has(run({"--perf", "p.txt"}).error, "--trace   cannot be combined with --perf"));
   EXPECT_TRUE(
       Has(run({"-o", "./t.json"}).error, "--output ./t.json   would overwrite another output"));
-  EXPECT_TRUE(Has(run({"--trace", "t.svg"}).error, "--trace t.svg   expected a name that ends in"));
+  EXPECT_TRUE(Has(run({"--trace", "t.svg"}).error, "--trace t.svg   the name must end in"));
   EXPECT_EQ(run({"--perf", "p.txt"}).code, 2);
   EXPECT_TRUE(std::filesystem::is_empty(folder.Path()));
 }

@@ -175,9 +175,10 @@ TEST(ApplyJson, RefusesANameThatTheEnumDoesNotHave) {
 
 TEST(ApplyJson, RefusesAGroupOrAConfigThatIsNoObject) {
   EXPECT_EQ(Refusal(R"({"fibers": 5})"),
-            "f.json:1:12 /fibers   this is a group: write an object; fields: stack_bytes, guard");
+            "f.json:1:12 /fibers   this is a group; its value must be an object; fields: "
+            "stack_bytes, guard");
   EXPECT_EQ(Refusal("[1]"),
-            "f.json:1:1   a config is an object; fields: workers, seed, nice, idle_ratio, "
+            "f.json:1:1   a config must be an object; fields: workers, seed, nice, idle_ratio, "
             "lifo_slot, fibers, lifo_limit");
 }
 

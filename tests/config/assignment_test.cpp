@@ -60,8 +60,8 @@ TEST(Set, WinsOverAnEarlierOne) {
 }
 
 TEST(Set, RefusesATextWithoutEqualsSignWithAnExample) {
-  EXPECT_EQ(SetRefusal("workers"), "--set workers   expected field=value, as in --set workers=0");
-  EXPECT_EQ(SetRefusal(""), "--set    expected field=value, as in --set workers=0");
+  EXPECT_EQ(SetRefusal("workers"), "--set workers   expected FIELD=VALUE, such as --set workers=0");
+  EXPECT_EQ(SetRefusal(""), "--set    expected FIELD=VALUE, such as --set workers=0");
 }
 
 TEST(Set, RefusesAnUnknownFieldAndSuggestsTheNearest) {
@@ -72,12 +72,12 @@ TEST(Set, RefusesAnUnknownFieldAndSuggestsTheNearest) {
             "did you mean 'fibers.stack_bytes'?");
   EXPECT_EQ(SetRefusal("fast.workers=1"),
             "--set fast.workers=1   unknown field 'fast.workers'; did you mean 'workers'?");
-  EXPECT_EQ(SetRefusal("=5"), "--set =5   unknown field ''; nearest: 'seed', 'nice' or 'workers'");
+  EXPECT_EQ(SetRefusal("=5"), "--set =5   expected FIELD=VALUE, such as --set workers=0");
 }
 
 TEST(Set, RefusesAGroupAndNamesAFieldOfIt) {
   EXPECT_EQ(SetRefusal("fibers=1"),
-            "--set fibers=1   'fibers' is a group: set a field of it, as in "
+            "--set fibers=1   'fibers' is a group; set a field of it, such as "
             "fibers.stack_bytes=65536");
 }
 
@@ -171,14 +171,14 @@ TEST(Spec, RefusesAParameterGivenTwice) {
 }
 
 TEST(Spec, RefusesAnotherForm) {
-  const std::string form = "expected name or name:key=value,key=value";
+  const std::string form = "expected NAME or NAME:KEY=VALUE,KEY=VALUE";
   EXPECT_EQ(SpecRefusal(""), "--workload    " + form);
   EXPECT_EQ(SpecRefusal(":workers=1"), "--workload :workers=1   " + form);
   EXPECT_EQ(SpecRefusal("workers=1"), "--workload workers=1   " + form);
-  EXPECT_EQ(SpecRefusal("p:"), "--workload p:   '' is not key=value; " + form);
-  EXPECT_EQ(SpecRefusal("p:workers"), "--workload p:workers   'workers' is not key=value; " + form);
-  EXPECT_EQ(SpecRefusal("p:workers=1,"), "--workload p:workers=1,   '' is not key=value; " + form);
-  EXPECT_EQ(SpecRefusal("p:=1"), "--workload p:=1   '=1' is not key=value; " + form);
+  EXPECT_EQ(SpecRefusal("p:"), "--workload p:   '' is not KEY=VALUE; " + form);
+  EXPECT_EQ(SpecRefusal("p:workers"), "--workload p:workers   'workers' is not KEY=VALUE; " + form);
+  EXPECT_EQ(SpecRefusal("p:workers=1,"), "--workload p:workers=1,   '' is not KEY=VALUE; " + form);
+  EXPECT_EQ(SpecRefusal("p:=1"), "--workload p:=1   '=1' is not KEY=VALUE; " + form);
 }
 
 TEST(Spec, OfAWorkloadWithoutParametersTakesNone) {

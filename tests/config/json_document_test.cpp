@@ -139,9 +139,9 @@ TEST(JsonDocument, RefusesMoreThan64NestedLevels) {
 }
 
 TEST(JsonDocument, RefusesAnEmptyFile) {
-  EXPECT_EQ(Refusal(""), "f.json:1:1   the file is empty; the least JSON is {}");
-  EXPECT_EQ(Refusal(" \n\t"), "f.json:1:1   the file is empty; the least JSON is {}");
-  EXPECT_EQ(Refusal("\xEF\xBB\xBF"), "f.json:1:1   the file is empty; the least JSON is {}");
+  EXPECT_EQ(Refusal(""), "f.json:1:1   the file is empty; the shortest JSON is {}");
+  EXPECT_EQ(Refusal(" \n\t"), "f.json:1:1   the file is empty; the shortest JSON is {}");
+  EXPECT_EQ(Refusal("\xEF\xBB\xBF"), "f.json:1:1   the file is empty; the shortest JSON is {}");
 }
 
 TEST(JsonDocument, RefusesNumbersThatJsonDoesNotHave) {
@@ -149,13 +149,17 @@ TEST(JsonDocument, RefusesNumbersThatJsonDoesNotHave) {
   EXPECT_EQ(Refusal("[-Infinity]"), "f.json:1:2   -Infinity is not a JSON number");
   EXPECT_EQ(Refusal("{\"a\": 1e999}"), "f.json:1:7   1e999 is too large for a number");
   EXPECT_EQ(Refusal("[1, 010]"),
-            "f.json:1:5   010 is not a JSON number; write it in plain decimal");
+            "f.json:1:5   010 is not a JSON number; write it as a plain decimal number");
   EXPECT_EQ(Refusal("{\"a\": 0x10}"),
-            "f.json:1:7   0x10 is not a JSON number; write it in plain decimal");
-  EXPECT_EQ(Refusal("[+5]"), "f.json:1:2   +5 is not a JSON number; write it in plain decimal");
-  EXPECT_EQ(Refusal("[.5]"), "f.json:1:2   .5 is not a JSON number; write it in plain decimal");
-  EXPECT_EQ(Refusal("[5.]"), "f.json:1:2   5. is not a JSON number; write it in plain decimal");
-  EXPECT_EQ(Refusal("[-]"), "f.json:1:2   - is not a JSON number; write it in plain decimal");
+            "f.json:1:7   0x10 is not a JSON number; write it as a plain decimal number");
+  EXPECT_EQ(Refusal("[+5]"),
+            "f.json:1:2   +5 is not a JSON number; write it as a plain decimal number");
+  EXPECT_EQ(Refusal("[.5]"),
+            "f.json:1:2   .5 is not a JSON number; write it as a plain decimal number");
+  EXPECT_EQ(Refusal("[5.]"),
+            "f.json:1:2   5. is not a JSON number; write it as a plain decimal number");
+  EXPECT_EQ(Refusal("[-]"),
+            "f.json:1:2   - is not a JSON number; write it as a plain decimal number");
 }
 
 TEST(JsonDocument, RefusesCommentsAndSaysWhereNotesGo) {
@@ -167,32 +171,34 @@ TEST(JsonDocument, RefusesCommentsAndSaysWhereNotesGo) {
 
 TEST(JsonDocument, RefusesATrailingCommaAndPointsAtIt) {
   EXPECT_EQ(Refusal("{\"a\": 1,\n}"),
-            "f.json:1:8   a comma with nothing after it; JSON has no trailing commas");
+            "f.json:1:8   a comma before the closing bracket; JSON has no trailing commas");
   EXPECT_EQ(Refusal("[1, 2, ]"),
-            "f.json:1:6   a comma with nothing after it; JSON has no trailing commas");
+            "f.json:1:6   a comma before the closing bracket; JSON has no trailing commas");
 }
 
 TEST(JsonDocument, RefusesBadUtf8AtTheByte) {
-  EXPECT_EQ(Refusal("{\"a\": \"x\xff\"}"), "f.json:1:9   not UTF-8; save the file as UTF-8");
-  EXPECT_EQ(Refusal("{\"\xc0\xaf\": 1}"), "f.json:1:3   not UTF-8; save the file as UTF-8");
+  EXPECT_EQ(Refusal("{\"a\": \"x\xff\"}"),
+            "f.json:1:9   the text is not UTF-8; save the file as UTF-8");
+  EXPECT_EQ(Refusal("{\"\xc0\xaf\": 1}"),
+            "f.json:1:3   the text is not UTF-8; save the file as UTF-8");
   EXPECT_EQ(Refusal(std::string("\xff\xfe{\0}\0", 6)),
-            "f.json:1:1   not UTF-8; save the file as UTF-8");
+            "f.json:1:1   the text is not UTF-8; save the file as UTF-8");
 }
 
 TEST(JsonDocument, RefusesANulByteAndWhatFollowsIt) {
-  EXPECT_EQ(Refusal(std::string("{}\0{", 4)), "f.json:1:3   a NUL byte; is this a text file?");
+  EXPECT_EQ(Refusal(std::string("{}\0{", 4)),
+            "f.json:1:3   the file has a NUL byte; it is not a text file");
 }
 
 TEST(JsonDocument, RefusesATextThatEndsTooEarly) {
-  const std::string message =
-      "the file ends too early: an object, an array or a value is incomplete";
+  const std::string message = "the file ends inside an object, an array or a value";
   EXPECT_EQ(Refusal("{\"a\": [1, 2"), "f.json:1:12   " + message);
   EXPECT_EQ(Refusal("{\"a\":\n"), "f.json:2:1   " + message);
   EXPECT_EQ(Refusal("{\"a\": \"x"), "f.json:1:7   the string has no closing quote");
 }
 
 TEST(JsonDocument, RefusesOtherSlips) {
-  EXPECT_EQ(Refusal("{'a': 1}"), "f.json:1:2   JSON strings take double quotes");
+  EXPECT_EQ(Refusal("{'a': 1}"), "f.json:1:2   JSON strings have double quotes");
   EXPECT_EQ(Refusal("{a: 1}"), "f.json:1:2   a is not a JSON value");
   EXPECT_EQ(Refusal("{\"a\": True}"), "f.json:1:7   True is not a JSON value");
   EXPECT_EQ(Refusal("{\"a\": trues}"), "f.json:1:7   trues is not a JSON value");
@@ -206,16 +212,16 @@ TEST(JsonDocument, RefusesOtherSlips) {
   EXPECT_EQ(Refusal("{\"a\":, 1}"), "f.json:1:6   unexpected ','; expected a value");
   EXPECT_EQ(Refusal("{}}"), "f.json:1:3   unexpected '}'; expected the end of the file");
   EXPECT_EQ(Refusal("{\"a\": \"x\ny\"}"),
-            "f.json:1:9   a string has no control characters; write it as \\u000A");
+            "f.json:1:9   a string cannot contain a control character; write it as \\u000A");
   EXPECT_EQ(Refusal("[1 \"b\"]"), "f.json:1:4   unexpected string; expected ',' or ']'");
   EXPECT_EQ(Refusal("{1: 2}"), "f.json:1:2   unexpected 1; expected a key or '}'");
   EXPECT_EQ(Refusal("{\"a\": 1, 2}"), "f.json:1:10   unexpected 2; expected a key");
   EXPECT_EQ(Refusal("[:"), "f.json:1:2   unexpected ':'; expected a value or ']'");
   EXPECT_EQ(Refusal(", 1"), "f.json:1:1   unexpected ','; expected a value");
   EXPECT_EQ(Refusal("[\"\\q\"]"),
-            R"(f.json:1:4   not an escape; JSON has \" \\ \/ \b \f \n \r \t and \uNNNN)");
+            R"(f.json:1:4   unknown escape; JSON has \" \\ \/ \b \f \n \r \t and \uNNNN)");
   for (const std::string escape : {R"(["\u12"])", R"(["\ud800x"])"}) {
-    EXPECT_NE(Refusal(escape).find(R"(\u takes four hex digits)"), std::string::npos) << escape;
+    EXPECT_NE(Refusal(escape).find(R"(\u needs four hex digits)"), std::string::npos) << escape;
   }
 }
 

@@ -156,6 +156,12 @@ TEST(LintWords, FindsThemInTheNameOfAFile) {
   EXPECT_EQ(LinesThatBreak(CheckWords, "a/whole.patch", "\n"), Lines{});
 }
 
+TEST(LintWords, AreMoreInWhatTheToolPrints) {
+  const std::string_view text = "all ran, and yet it waits\nThe same, 99th percentile\n";
+  EXPECT_EQ(LinesThatBreak(CheckWords, "a.golden", text), (Lines{1, 2}));
+  EXPECT_EQ(LinesThatBreak(CheckWords, "a.cpp", text), Lines{});
+}
+
 TEST(LintLayers, LetsAFolderIncludeItsOwnLayerAndLowerOnes) {
   EXPECT_EQ(LinesThatBreak(CheckLayers, "src/fibers/sync/mutex.cpp",
                            "#include \"fibers/sync/mutex.hpp\"\n"

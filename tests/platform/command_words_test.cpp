@@ -33,10 +33,10 @@ std::string Complaint(const std::string& command) {
 
 TEST(CommandWords, AreNoneOfWhatOnlyAShellCouldRun) {
   for (const char* const command : {"a | b", "a; b", "a > b", "a & b", "$(a)", "`a`", "a\nb"}) {
-    EXPECT_EQ(Complaint(command), "needs a shell: sh -c '...'") << command;
+    EXPECT_EQ(Complaint(command), "the command needs a shell    sh -c '...'") << command;
   }
-  EXPECT_EQ(Complaint("a 'b"), "no command: is a quote not closed?");
-  EXPECT_EQ(Complaint("$SCHEDBENCH_TEST_UNSET/a"), "a variable in it is not set");
+  EXPECT_EQ(Complaint("a 'b"), "the command cannot be parsed; is a quote not closed?");
+  EXPECT_EQ(Complaint("$SCHEDBENCH_TEST_UNSET/a"), "the command has a variable that is not set");
 }
 
 }  // namespace

@@ -77,15 +77,15 @@ TEST(ParseFolded, AddsEqualStacksAndPassesOverEmptyLines) {
 
 TEST(ParseFolded, SaysInWhichLineWhatIsWrong) {
   EXPECT_EQ(Refusal("a 1\nabc\n"),
-            "a.folded:2: 'abc': expected 'STACK WEIGHT', with a blank between them");
-  EXPECT_EQ(Refusal("a;b 1.5"), "a.folded:1: 'a;b 1.5': the weight '1.5' is no whole number");
-  EXPECT_EQ(Refusal("a -1"), "a.folded:1: 'a -1': the weight '-1' is no whole number");
-  EXPECT_EQ(
-      Refusal("a 99999999999999999999"),
-      "a.folded:1: 'a 99999999999999999999': the weight '99999999999999999999' is no whole number");
+            "a.folded:2: 'abc': expected STACK WEIGHT, with a blank between them");
+  EXPECT_EQ(Refusal("a;b 1.5"), "a.folded:1: 'a;b 1.5': the weight '1.5' is not a whole number");
+  EXPECT_EQ(Refusal("a -1"), "a.folded:1: 'a -1': the weight '-1' is not a whole number");
+  EXPECT_EQ(Refusal("a 99999999999999999999"),
+            "a.folded:1: 'a 99999999999999999999': the weight '99999999999999999999' is not a "
+            "whole number");
   EXPECT_EQ(Refusal(" 5"), "a.folded:1: ' 5': no stack before the weight");
   EXPECT_EQ(Refusal("a 18446744073709551615\na 1"),
-            "a.folded:2: 'a 1': the weights of this stack are more than 64 bits hold");
+            "a.folded:2: 'a 1': the sum of the weights of this stack does not fit into 64 bits");
   EXPECT_NE(Refusal(std::string("\x7f"
                                 "ELF\x01\x00\x02",
                                 7)),

@@ -33,7 +33,7 @@ TEST(Sampler, SaysWhyItCannotSample) {
   } catch (const SamplingRefused& refused) {
     EXPECT_STREQ(
         refused.what(),
-        "no clock to sample by: perf task clock: ThreadSanitizer holds signals back; thread "
+        "no clock for sampling: perf task clock: ThreadSanitizer holds signals back; thread "
         "CPU timer: ThreadSanitizer holds signals back");
   }
 }

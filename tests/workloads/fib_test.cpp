@@ -37,7 +37,7 @@ TEST(Fib, SaysTheLargestNumberWhoseFibersFitIntoMemory) {
     MakeWorkload("fib:n=42");
     FAIL() << "433 million fibers fit into this machine";
   } catch (const std::runtime_error& error) {
-    EXPECT_NE(std::string(error.what()).find("as many as fit: fib:n="), std::string::npos)
+    EXPECT_NE(std::string(error.what()).find("the most that fit: fib:n="), std::string::npos)
         << error.what();
     const std::string what = error.what();
     EXPECT_NO_THROW(MakeWorkload(what.substr(what.find("fib:n="))));

@@ -38,7 +38,7 @@ namespace schedbench::workloads {
 
 inline constexpr registry::Metric kFirstDone{"first_done", "share", registry::Better::kHigher,
                                              "Share of the round after which the first client had "
-                                             "all its sections: near 1 if clients take turns"};
+                                             "run all its sections; near 1 if clients take turns"};
 
 // A round of fibers, the clients, that run critical sections on the same data: the common part of `mutex` and
 // `strand_vs_mutex`.

@@ -22,9 +22,9 @@ void RequireMemoryFor(std::uint64_t count, std::string_view things, std::uint64_
   const auto available = platform::AvailableMemoryBytes();
   if (available && count > *available / bytes_each) {
     const double needed = static_cast<double>(count) * static_cast<double>(bytes_each);
-    throw std::runtime_error(
-        fmt::format("{} {} need about {:.0f} MB of RAM, {} MB are free; as many as fit: {}", count,
-                    things, needed / 1e6, *available / 1000000, remedy));
+    throw std::runtime_error(fmt::format(
+        "{} {} need about {:.0f} MB of RAM, but {} MB are free    the most that fit: {}", count,
+        things, needed / 1e6, *available / 1000000, remedy));
   }
 }
 

@@ -100,6 +100,6 @@ func requireMemory(field, things string, count, bytesEach uint64) *refusal {
 	if count <= available/bytesEach {
 		return nil
 	}
-	return refuse(kindLimit, "%d %s need about %.0f MB of RAM, %d MB are free; as many as fit: %s=%d", count, things,
+	return refuse(kindLimit, "%d %s need about %.0f MB of RAM, but %d MB are free    the most that fit: %s=%d", count, things,
 		float64(count)*float64(bytesEach)/1e6, available/1_000_000, field, available/bytesEach)
 }

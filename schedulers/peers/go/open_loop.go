@@ -56,7 +56,7 @@ func newOpenLoop(parameters settings, seed uint64) (workload, *refusal) {
 		serviceNs: parameters.number("service_ns"),
 	}
 	if laws.arrivals != "bursty" && laws.burst != defaultBurst {
-		return nil, refuse(kindInput, "parameters /burst: requests arrive one by one: it needs arrivals=bursty")
+		return nil, refuse(kindInput, "parameters /burst: requests arrive one by one; this field needs arrivals=bursty")
 	}
 	return &openLoop{
 		laws:     laws,

@@ -12,12 +12,14 @@ namespace schedbench::cli {
 namespace {
 
 constexpr std::string_view kAgentDetails =
-    R"(An agent reads requests from stdin and answers on stdout. Each request and each answer is one line with a JSON object. The
-requests: report what it is, open a scheduler with a workload, run a round of it and report what was measured, close both.
-`compare` measures every alternative through such a process; foreign runtimes have agents of their own. The protocol is in
-src/harness/agent/README.md; `schedbench agent-check -- COMMAND` checks an agent.
+    R"(An agent reads requests from stdin and answers on stdout. Each request and each answer is one line
+with a JSON object. The requests are: report what you are, open a scheduler with a workload, run a
+round and report what was measured, close. `compare` measures every alternative through such a
+process; foreign runtimes have agents of their own. src/harness/agent/README.md has the protocol;
+`schedbench agent-check -- COMMAND` checks an agent.
 
-The agent ends when its input ends. After a wrong answer or a hang it replies with an error and ends with exit code 4.
+The agent ends when its input ends. After a wrong answer or a hang it replies with an error and ends
+with exit code 4.
 
 Examples:
   schedbench agent < requests.jsonl
@@ -51,7 +53,7 @@ ExitCode Serve(const Arguments& /*arguments*/) {
 
 const Command kAgentCommand{
     .name = "agent",
-    .summary = "measure on request of another program",
+    .summary = "run rounds on request, over stdin and stdout",
     .details = kAgentDetails,
     .run = &Serve,
 };

@@ -28,16 +28,17 @@ constexpr Flag kAnswerLimitFlag =
         .Default("60s");
 
 constexpr Flag kParametersFlag = Flag{"--workload", "-w", "NAME:KEY=VALUE,...",
-                                      "Check that workload with these parameters, to save time"}
+                                      "Check this workload with these parameters, to save time"}
                                      .Completed(Names::kWorkload)
                                      .Repeatable();
 
 constexpr std::array kAgentCheckFlags{kParametersFlag, kAnswerLimitFlag};
 
 constexpr std::string_view kAgentCheckDetails =
-    R"(Checks that a program is an agent (src/harness/agent/README.md): what it reports about itself, what it refuses, and how it ends.
-Each of its workloads and schedulers runs with the requests that compare sends, and must count the operations that schedbench
-counts. Exits with code 4 if the agent breaks a rule.
+    R"(Checks that a program follows the agent protocol (src/harness/agent/README.md): what it reports
+about itself, what it refuses, and how it ends. Each of its workloads and schedulers runs with the
+requests that compare sends, and must count the operations that schedbench counts. The exit code is
+4 if the agent breaks a rule.
 
 Examples:
   schedbench agent-check -- schedbench agent
@@ -108,7 +109,7 @@ ExitCode CheckAgent(const Arguments& arguments) {
 
 const Command kAgentCheckCommand{
     .name = "agent-check",
-    .summary = "check that a program is an agent that schedbench can measure with",
+    .summary = "check that a program follows the agent protocol",
     .words = "-- COMMAND...",
     .min_words = 1,
     .max_words = 100'000,

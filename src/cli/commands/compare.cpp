@@ -37,28 +37,28 @@ namespace {
 
 constexpr Flag kWorkloadsFlag =
     Flag{"--workload", "-w", "NAME[:KEY=VALUE,...]|suite:NAME",
-         "What to run; if not given pingpong, or suite:schedulers for all schedulers"}
+         "What to run (default: pingpong, or suite:schedulers to compare all schedulers)"}
         .Completed(Names::kWorkloadOrSuite)
         .Repeatable();
 constexpr Flag kWithFlag =
     Flag{"--with", "", "PEER,...|NAME[/SCHEDULER]=COMMAND",
-         "Foreign runtimes: asio, boost_fiber, go, tbb, tokio, or your own agent"}
+         "Foreign runtimes (asio, boost_fiber, go, tbb, tokio) or your own agent"}
         .Completed(Names::kPeer)
         .Repeatable();
 constexpr Flag kWorkersOfAllFlag =
-    Flag{"--workers", "", "N|auto", "Workers of each alternative that has a number of workers"}
+    Flag{"--workers", "", "N|auto", "Sets the field workers of each alternative that has it"}
         .Checked(WholeNumber(0, 1024, kAutoWorkers));
 constexpr Flag kBlocksFlag =
     Flag{"--blocks", "-b", "N",
-         "Fresh processes of each alternative, one after the other (default: 20, or what --budget "
+         "Blocks; each starts a fresh process of every alternative (default: 20, or what --budget "
          "allows)"}
         .Checked(kSomeRounds);
-constexpr Flag kBudgetFlag =
-    Flag{"--budget", "", "TIME",
-         "Measure until this time is over or all is settled: 60s, 5m (default without WHAT: 60s)"}
-        .Checked(kTime);
+constexpr Flag kBudgetFlag = Flag{"--budget", "", "TIME",
+                                  "Measure until this time is over or all verdicts are settled: "
+                                  "60s, 5m (default without WHAT: 60s)"}
+                                 .Checked(kTime);
 constexpr Flag kRoundsInBlockFlag =
-    Flag{"--rounds", "-n", "N", "Measured rounds in each process (default: 3, without WHAT 2)"}
+    Flag{"--rounds", "-n", "N", "Measured rounds in each process (default: 3, or 2 without WHAT)"}
         .Checked(kSomeRounds);
 constexpr Flag kWarmupInBlockFlag =
     Flag{"--warmup", "", "N", "Warm-up rounds in each process"}.Checked(kAnyRounds).Default("1");
@@ -77,46 +77,60 @@ constexpr std::array kCompareFlags{
     kFormatFlag,        kOutputFlag,        kVerboseFlag,      kQuietFlag};
 
 constexpr std::string_view kCompareDetails =
-    R"(Each WHAT is a scheduler, with settings if you like (fast:lifo_limit=0), or a config (fast.json, ./mine.json). NAME=WHAT
-names it in the table. All are compared with the first. Without any WHAT, fast is compared with the runtimes of --with, or
-with all other schedulers on suite:schedulers: their throughput, within a --budget of a minute.
+    R"(Each WHAT is a scheduler, with settings if you like (fast:lifo_limit=0), or a config (fast.json,
+./mine.json). NAME=WHAT sets its name in the table. All are compared with the first. Without WHAT,
+fast is compared with the runtimes of --with; without --with, it is compared with all other
+schedulers on suite:schedulers, by throughput, with --budget 60s.
 
---budget measures until the time is over. An alternative whose verdict is settled under a workload is not measured further. The
-blocks are evaluated a few times only, each time with an interval that is wider for it, so that all intervals still hold at once
-with 95 %, although the data decides when to stop.
+--budget measures until the time is over. When the verdict on an alternative under a workload is
+settled, that alternative is not measured further. The blocks are evaluated only a few times, with
+wider intervals, so that all intervals together still hold with 95 % although the data decides when
+to stop.
 
---with adds foreign runtimes, which `make peers` builds, and your own agents. They do the same work: their parameters and the
-number of operations must be the same, each answer is checked, and one extra round of each counts spawns and switches.
+--with adds foreign runtimes and your own agents. `make peers` in a source tree builds the runtimes.
+They are searched in the folder peers beside schedbench, or in the folder of SCHEDBENCH_PEERS. All
+alternatives do the same work: parameters and numbers of operations must be equal, each answer is
+checked, and one extra round of each counts spawns and switches.
 
-A block is a fresh process of each alternative. The alternatives take their rounds in turn, in an order that is drawn anew for
-each block. The ratio of two alternatives is the median over the blocks, with its exact sign-test interval; all intervals of
-the table hold at once with 95 %. The verdict follows from the interval alone: better or worse if all of it is beyond the
-smallest difference that matters, same if all of it is within, slightly if only the direction is certain, else inconclusive.
---doctor raises the smallest difference of throughput to what this machine can resolve: schedbench doctor -o doctor.json, with
-the same --blocks.
+A block is a fresh process of each alternative. The alternatives run their rounds in turn, in a
+random order for each block. The ratio of two alternatives is the median over the blocks, with its
+exact sign-test interval; all intervals of the table together hold with 95 %. The interval alone
+decides the verdict:
+  better, worse    all of it is beyond the smallest difference that matters (--min-effect)
+  same             all of it is within that difference
+  slightly ...     only the direction is certain
+  inconclusive     everything else
+--doctor raises the smallest difference of throughput to what this machine can resolve: run
+schedbench doctor -o doctor.json with the same --blocks.
 
---fail-if and --require are gates for scripts: a metric, one of < <= > >=, and a change of its ratio to the first alternative.
-Only whole intervals count. --fail-if ends with code 1 if some ratio is proven to be so. --require ends with code 1 if some
-ratio is proven not to be so, and with code 3 if one is not proven to be so, for example with too few blocks. A --fail-if
-without an interval is inconclusive too, but does not change the code. Metrics and workloads that one of the two does not have
-are left out. make turns every code into 2.
+--fail-if and --require are gates for scripts: a metric, one of < <= > >=, and a change of its ratio
+to the first alternative. Only whole intervals count.
+  --fail-if    ends with code 1 if the change is proven for some ratio
+  --require    ends with code 1 if the opposite is proven for some ratio, and with code 3 if the
+               change is not proven for all ratios, for example with too few blocks
+A --fail-if without an interval is inconclusive, but does not change the code. Metrics and workloads
+that one of the two does not have are left out. make turns every code into 2.
 
---baseline compares with a result of compare -o FILE.json: each alternative with the saved one of its name, or with the first.
-The two were not measured in turn, so they have no pairs: the interval is a bootstrap interval, and p is of a Mann-Whitney
-test. A baseline of another machine, kind of build or workload is refused with code 5, and so is a --doctor file of another
+--baseline compares with a result of compare -o FILE.json: each alternative with the saved one of
+its name, or with the first. The two were not measured in turn, so their rounds form no pairs: the
+interval is a bootstrap interval, and p is from a Mann-Whitney test. A baseline from another
+machine, kind of build or workload is refused with code 5, and so is a --doctor file from another
 machine or kind of build.
 
-A block in which other programs, the host or a quota took CPU time is measured again, at most a quarter of all blocks of a
-workload. The JSON result has the replaced blocks, and the report mentions them.
+A block in which other programs, the host or a quota took CPU time is measured again, at most a
+quarter of all blocks of a workload. The report mentions the replaced blocks; the JSON result
+contains them.
 
-Ctrl-C reports the finished blocks and exits with code 130. An alternative that crashes, hangs or gives a wrong answer is DNF,
-with the reason; the comparison of the others continues, and the exit code is 4.
+Ctrl-C reports the finished blocks and exits with code 130. An alternative that crashes, hangs or
+gives a wrong answer is DNF (did not finish), with the reason; the others are compared, and the exit
+code is 4.
 
 Examples:
   schedbench compare fast global_fifo
   schedbench compare --with go,tokio --workload suite:peers --metric throughput
   schedbench compare slot=fast none=fast:lifo_limit=0 --workload pingpong:hint=next --workload yield
-  schedbench compare fast.json mine.json --workload yield --fail-if 'throughput<-3%' --require 'cpu_per_operation<=+5%'
+  schedbench compare fast.json mine.json --workload yield --fail-if 'throughput<-3%'
+  schedbench compare fast.json mine.json --workload yield --require 'cpu_per_operation<=+5%'
   schedbench compare old.json new.json --workload spawn_join --min-effect 1% -o result.json
 )";
 
@@ -162,7 +176,7 @@ std::vector<std::string> WorkloadsOf(const Arguments& arguments, config::Problem
     } else {
       const std::string name = text.substr(kSuite.size());
       problems.Add(PlaceOf(kWorkloadsFlag, text), "",
-                   fmt::format("no suite {}{}", config::Quoted(name),
+                   fmt::format("unknown suite {}{}    schedbench list suites", config::Quoted(name),
                                config::DidYouMean(name, NamesOf(Suites()))));
     }
   }
@@ -182,7 +196,7 @@ void SetExtent(const Arguments& arguments, harness::ComparisonPlan& plan,
   }
   if (plan.budget && arguments.Has(kBaselineFlag)) {
     problems.Add(std::string(kBudgetFlag.name), "",
-                 "has no effect on a comparison with a --baseline: use --blocks");
+                 "cannot be combined with --baseline    --blocks N sets how much is measured");
   }
   plan.blocks = arguments.Rounds(kBlocksFlag, plan.budget ? kMostBlocks : 20);
   plan.rounds = arguments.Rounds(kRoundsInBlockFlag, all ? 2 : 3);
@@ -216,7 +230,7 @@ harness::ComparisonPlan PlanOf(const Arguments& arguments, config::Problems& pro
       plan.workloads.push_back(std::move(compared));
     } else {
       problems.Add(PlaceOf(kWorkloadsFlag, text), "",
-                   fmt::format("the same workload as {}", config::Quoted(same->name)));
+                   fmt::format("this is the same workload as {}", config::Quoted(same->name)));
     }
   }
   plan.metrics = MetricsOf(arguments, plan, problems);
@@ -295,17 +309,21 @@ void WarnOfTooFewBlocks(const harness::ComparisonPlan& plan) {
   const std::size_t needed =
       stats::SmallestSampleWithInterval(stats::LevelOfEach(harness::kJointLevel, comparisons));
   if (plan.blocks < needed) {
-    Say(
-        fmt::format("note: {} {} of {} metrics give no intervals that hold at once with 95 %, only "
-                    "point ratios    --blocks {}, or fewer metrics: --metric throughput\n",
-                    plan.blocks, plan.blocks == 1 ? "block" : "blocks", comparisons, needed));
+    const std::string intervals =
+        comparisons == 1 ? "a 95 % interval"
+                         : fmt::format("95 % intervals of {} ratios at once", comparisons);
+    Say(fmt::format(
+        "note: {} {} too few for {}; the report has the ratios alone    --blocks {}{}\n",
+        plan.blocks, plan.blocks == 1 ? "block is" : "blocks are", intervals, needed,
+        comparisons == 1 ? "" : ", or --metric throughput"));
   }
 }
 
 ExitCode Compare(const Arguments& arguments) {
   if (arguments.words.size() == 1 && !arguments.Has(kWithFlag) && !arguments.Has(kBaselineFlag)) {
     throw config::InputError(
-        fmt::format("compare {} with what?    {}", arguments.words[0], UsageOf(kCompareCommand)));
+        fmt::format("compare needs at least 2 alternatives; there is only {}    {}",
+                    config::Quoted(arguments.words[0]), UsageOf(kCompareCommand)));
   }
   config::Problems problems;
   report::ComparisonResult result;

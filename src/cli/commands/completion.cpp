@@ -2,12 +2,15 @@
 #include "cli/flags/names.hpp"
 #include "cli/output/output.hpp"
 #include "cli/shell/candidates.hpp"
+#include "config/input_error.hpp"
+#include "config/quote.hpp"
 
 #include <fmt/core.h>
 
 #include <array>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace schedbench::cli {
 
@@ -116,6 +119,12 @@ constexpr std::array kAnswers{Answer{"bash", &Script<kBash>}, Answer{"zsh", &Scr
 constexpr auto kAnswerNames = NamesOf(kAnswers);
 
 ExitCode Complete(const Arguments& arguments) {
+  const std::vector<std::string>& words = arguments.words;
+  if (words.size() > 1 && words.front() != "candidates") {
+    throw config::InputError(fmt::format("completion {}: unexpected argument {}    {}",
+                                         words.front(), config::Quoted(words[1]),
+                                         UsageOf(kCompletionCommand)));
+  }
   Print(FindByName(kAnswers, arguments.words.front())->text(arguments));
   return ExitCode::kDone;
 }
@@ -124,17 +133,17 @@ ExitCode Complete(const Arguments& arguments) {
 
 const Command kCompletionCommand{
     .name = "completion",
-    .summary = "print the script by which a shell completes command lines of schedbench",
+    .summary = "print the script with which bash, zsh or fish completes command lines",
     .words = "bash|zsh|fish|candidates [-- WORD...]",
     .min_words = 1,
     .max_words = 100'000,
     .first_word = OneOf(kAnswerNames),
     .details =
-        R"(make install and the Debian package install these scripts. Commands, flags and values are completed, with the names of
-schedulers, workloads, their fields, configs and metrics.
+        R"(make install and the Debian package install these scripts. They complete commands, flags and values,
+with the names of schedulers, workloads, their fields, configs and metrics.
 
-candidates is for the scripts: it prints what the last WORD of a command line may be completed to, with a tab and a description.
-":file" and ":folder" mean that paths are completed too.
+The scripts run candidates: it prints each completion of the last WORD of a command line, a tab, and
+a description. ":file" and ":folder" mean that paths are completed too.
 
 Examples:
   schedbench completion bash > ~/.local/share/bash-completion/completions/schedbench

@@ -26,8 +26,9 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr Flag kMarkdownFlag{"--markdown", "", "", "As a Markdown table"};
-constexpr Flag kSchemaFlag{"--schema", "", "", "As a JSON Schema, for editors (schedulers only)"};
+constexpr Flag kMarkdownFlag{"--markdown", "", "", "Print a Markdown table"};
+constexpr Flag kSchemaFlag{"--schema", "", "",
+                           "Print a JSON Schema, for editors (schedulers only)"};
 constexpr std::array kDescribeFlags{kMarkdownFlag, kSchemaFlag};
 
 [[noreturn]] void RefuseName(std::string_view kind, const std::string& name,
@@ -156,7 +157,7 @@ std::string Config(const std::string& name, const Arguments& /*arguments*/) {
   const auto* const scheduler = document ? SchedulerOf(*document, problems) : nullptr;
   problems.ThrowIfAny();
   return fmt::format(
-      "{} {} a config of the scheduler {}; all other fields have their defaults    schedbench "
+      "{} {} a config for the scheduler {}; all other fields have their defaults    schedbench "
       "describe scheduler {}\n\n{}",
       config->name, Dash(), scheduler->name, scheduler->name, config->text);
 }
@@ -188,13 +189,14 @@ ExitCode Describe(const Arguments& arguments) {
   const DescribedKind& kind = *FindByName(kDescribedKinds, words[0]);
   if (words.size() < 2) {
     throw config::InputError(
-        fmt::format("describe which {}?    schedbench list {}s", kind.name, kind.name));
+        fmt::format("describe {} needs a NAME    schedbench list {}s", kind.name, kind.name));
   }
   if (arguments.Has(kSchemaFlag) && kind.name != "scheduler") {
-    throw config::InputError(fmt::format("--schema is for schedulers, not for a {}", kind.name));
+    throw config::InputError(
+        fmt::format("--schema   a {} has no schema; only a scheduler has one", kind.name));
   }
   if (arguments.Has(kMarkdownFlag) && (kind.name == "config" || kind.name == "suite")) {
-    throw config::InputError(fmt::format("--markdown has no effect on a {}", kind.name));
+    throw config::InputError(fmt::format("--markdown   a {} has no Markdown table", kind.name));
   }
   Print(kind.describe(words[1], arguments));
   return ExitCode::kDone;

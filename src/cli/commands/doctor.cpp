@@ -37,20 +37,22 @@ constexpr Flag kSelfRoundsFlag = Flag{"--rounds", "-n", "N", "Measured rounds in
                                      .Default("3");
 constexpr Flag kMachineRootFlag{
     "--root", "", "DIR",
-    "Judge a copy of another machine's /proc and /sys in this folder; implies --no-aa"};
+    "Check a copy of another machine's /proc and /sys in this folder; implies --no-aa"};
 
 constexpr std::array kDoctorFlags{kNoSelfFlag,     kStrictFlag, kWindowFlag,      kSelfBlocksFlag,
                                   kSelfRoundsFlag, kSeedFlag,   kMachineRootFlag, kFormatFlag,
                                   kOutputFlag,     kQuietFlag};
 
 constexpr std::string_view kDoctorDetails =
-    R"(Each line has ok, warn or fail, the finding, and, unless it is ok, the command that fixes it or shows more.
-The doctor changes nothing and needs no root and no network. It first watches other activity. Then it compares `fast` with
-itself (A/A), with fresh processes in turn as in `schedbench compare`. The true ratio is 1, so every deviation comes from the
-machine, and smaller differences cannot be resolved here. This takes at most 20 s, with fewer blocks if necessary.
+    R"(Each line has ok, warn or fail, the finding, and, unless it is ok, a command that fixes it or shows
+more. The doctor changes nothing and needs no root and no network. First it watches other activity.
+Then it compares `fast` with itself (A/A), with fresh processes in turn as in `schedbench compare`.
+The true ratio is 1, so every deviation comes from the machine, and smaller differences cannot be
+resolved here. This takes at most 20 s, with fewer blocks if necessary.
 
---strict is for scripts: it refuses a machine that is busy or throttled, and a build whose speed means nothing. It accepts what
-you cannot change, or what affects both sides of a comparison equally (a virtual machine, unknown frequencies).
+--strict is for scripts: it refuses a machine that is busy or throttled, and a build whose speed has
+no meaning. It accepts what you cannot change, and what affects both sides of a comparison equally
+(a virtual machine, unknown frequencies).
 
 Examples:
   schedbench doctor
@@ -109,7 +111,8 @@ ExitCode Examine(const Arguments& arguments) {
   const std::string root = arguments.Value(kMachineRootFlag).value_or("");
   const platform::MachineFiles files(root);
   if (!files.Has("/proc")) {
-    problems.Add(PlaceOf(kMachineRootFlag, root.empty() ? "/" : root), "", "has no folder proc");
+    problems.Add(PlaceOf(kMachineRootFlag, root.empty() ? "/" : root), "",
+                 "this folder has no subfolder proc");
   }
   problems.ThrowIfAny();
   const Delivery delivery(arguments, &report::Format::render_doctor);
@@ -143,7 +146,8 @@ ExitCode Examine(const Arguments& arguments) {
 
 const Command kDoctorCommand{
     .name = "doctor",
-    .summary = "find out what disturbs measurement here, and the smallest difference that shows",
+    .summary =
+        "check what disturbs measurements here, and the smallest difference that can be resolved",
     .flags = kDoctorFlags,
     .details = kDoctorDetails,
     .run = &Examine,

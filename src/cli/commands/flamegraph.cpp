@@ -31,26 +31,32 @@ constexpr Flag kPageFlag =
         "flamegraph.html");
 constexpr Flag kTitleFlag{"--title", "", "TEXT",
                           "Title of the page (default: the names of the files)"};
-constexpr Flag kUnitFlag =
-    Flag{"--unit", "", "samples|us|ns",
-         "Unit of the weights (default: by the kind of the file, else samples)"}
-        .Checked(OneOf(kUnits));
+constexpr Flag kUnitFlag = Flag{"--unit", "", "samples|us|ns",
+                                "Unit of the weights (default: by the kind of file, else samples)"}
+                               .Checked(OneOf(kUnits));
 
 constexpr std::array kFlamegraphFlags{kPageFlag, kTitleFlag, kUnitFlag};
 
 constexpr std::string_view kFlamegraphDetails =
-    R"(Makes one page of folded stacks ("main;work;hash 42", one per line) or of the output of `perf script`, from schedbench profile
-or any other tool. The page has search, zoom, flames and icicles, and needs no network.
+    R"(Makes one page from folded stacks ("main;work;hash 42", one per line) or from the output of
+`perf script`. The files may come from schedbench profile or from any other tool. The page has
+search, zoom, flames and icicles, and needs no network.
 
   render FILE...      a tab for each file
-  diff BEFORE AFTER   one picture of the changes. Widths are those of AFTER; each weight is relative to the total of its file.
-                      Red grew, blue shrank, grey is within the noise of so few samples; a switch shows what only BEFORE has.
-                      Two runs under the same load compare best.
+  diff BEFORE AFTER   one picture of the changes. Widths are those of AFTER; each weight is relative
+                      to the total of its file. Red grew, blue shrank, and grey is within the noise
+                      of so few samples; a switch shows what only BEFORE has. Compare two runs under
+                      the same load.
 
 Examples:
   schedbench flamegraph render out/pingpong.folded -o page.html
   schedbench flamegraph diff before.folded after.folded -o diff.html
 )";
+
+// Of a file in a message.
+std::string ShownName(const std::string& path) {
+  return path == platform::kStdinName ? "stdin" : config::Escaped(path);
+}
 
 struct Stacks {
   profile::FoldedStacks folded;
@@ -71,30 +77,31 @@ Stacks ReadStacks(const std::string& path, const std::string& unit) {
   try {
     text = platform::ReadInput(path, {.largest = kLargest});
   } catch (const platform::ReadError& error) {
-    throw config::InputError(fmt::format("{}: {}", config::Escaped(path), error.what()));
+    throw config::InputError(fmt::format("{}: {}", ShownName(path), error.what()));
   }
   const std::size_t after_brace = text.find_first_not_of("{ \t\r\n");
   const bool is_json =
       text.starts_with('{') && after_brace != std::string::npos && text[after_brace] == '"';
   if (is_json || text.starts_with("<!")) {
     throw config::InputError(
-        fmt::format("{}: is {}, not stacks: use the .folded or .perf.txt of the same run",
-                    config::Escaped(path), is_json ? "JSON" : "a page"));
+        fmt::format("{}: this is {}, not stacks    use the .folded or .perf.txt of the same run",
+                    ShownName(path), is_json ? "JSON" : "a page"));
   }
-  profile::FoldedStacks stacks = profile::IsPerfScript(text) ? profile::FoldPerfScript(text, path)
-                                                             : profile::ParseFolded(text, path);
+  const std::string name = ShownName(path);
+  profile::FoldedStacks stacks = profile::IsPerfScript(text) ? profile::FoldPerfScript(text, name)
+                                                             : profile::ParseFolded(text, name);
   constexpr std::uint64_t kMaxWeight = std::uint64_t{1}
                                        << 53U;  // above it, numbers of a page are not exact
   std::uint64_t sum = 0;
   for (const auto& [stack, weight] : stacks) {
     if (weight > kMaxWeight - sum) {
-      throw config::InputError(fmt::format(
-          "{}: the sum of all weights exceeds 2^53, the limit of a page", config::Escaped(path)));
+      throw config::InputError(
+          fmt::format("{}: the sum of all weights is above 2^53, the limit of a page", name));
     }
     sum += weight;
   }
   if (stacks.empty()) {
-    throw config::InputError(fmt::format("{}: has no stacks", config::Escaped(path)));
+    throw config::InputError(fmt::format("{}: the file has no stacks", name));
   }
   return {.folded = std::move(stacks), .unit = unit.empty() ? UnitOf(path, text) : unit};
 }
@@ -119,15 +126,15 @@ profile::GraphPage Rendered(const std::vector<std::string>& files, const std::st
 profile::GraphPage Difference(const std::vector<std::string>& files, const std::string& unit) {
   if (files.size() != 2) {
     throw config::InputError(
-        fmt::format("flamegraph diff needs two files, BEFORE and AFTER, not {}    {}", files.size(),
+        fmt::format("flamegraph diff needs 2 files, BEFORE and AFTER, not {}    {}", files.size(),
                     UsageOf(kFlamegraphCommand)));
   }
   Stacks before = ReadStacks(files[0], unit);
   Stacks after = ReadStacks(files[1], unit);
   if (before.unit != after.unit) {
     throw config::InputError(
-        fmt::format("{} has {} and {} has {}: different units cannot be compared",
-                    config::Escaped(files[0]), before.unit, config::Escaped(files[1]), after.unit));
+        fmt::format("{} has the unit {}, but {} has {}    --unit UNIT sets that of both",
+                    ShownName(files[0]), before.unit, ShownName(files[1]), after.unit));
   }
   profile::GraphPage page;
   page.title = TitleOfPaths(files[0], files[1]);
@@ -150,12 +157,12 @@ ExitCode Flamegraph(const Arguments& arguments) {
   const std::string& verb = arguments.words.front();
   const std::vector<std::string> files = FilesOf(arguments.words);
   const std::string unit = arguments.Value(kUnitFlag).value_or("");
-  if (registry::FlameGraphPage().empty()) {
-    throw config::InputError("this schedbench was built without the page    make page build");
-  }
   const std::string output = *arguments.Value(kPageFlag);
   platform::CheckWritable(output);
   profile::GraphPage page = verb == "diff" ? Difference(files, unit) : Rendered(files, unit);
+  if (registry::FlameGraphPage().empty()) {
+    throw config::InputError(std::string(registry::kNoPages));
+  }
   page.title = arguments.Value(kTitleFlag).value_or(page.title);
   platform::WriteFileWhole(output, profile::PageHtml(registry::FlameGraphPage(), page));
   Print(output + "\n");
@@ -166,7 +173,7 @@ ExitCode Flamegraph(const Arguments& arguments) {
 
 const Command kFlamegraphCommand{
     .name = "flamegraph",
-    .summary = "draw folded stacks, or the difference of two files, as a page",
+    .summary = "write a page with flame graphs of folded stacks, or with their difference",
     .words = "render|diff FILE...",
     .min_words = 2,
     .max_words = 1000,

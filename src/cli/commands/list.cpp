@@ -15,6 +15,7 @@
 #include <array>
 #include <iterator>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace schedbench::cli {
@@ -55,7 +56,10 @@ std::vector<Row> Metrics() {
   }
   for (const registry::WorkloadEntry* workload : registry::Workloads()) {
     for (const registry::Metric& metric : workload->metrics) {
-      rows.push_back(RowOf(metric.name, metric.unit, "round", metric.doc));
+      Row row = RowOf(metric.name, metric.unit, "round", metric.doc);
+      if (std::ranges::find(rows, row) == rows.end()) {  // workloads may share a metric
+        rows.push_back(std::move(row));
+      }
     }
   }
   for (const metrics::MetricInfo& metric : metrics::WorkerMetricList()) {
@@ -140,7 +144,7 @@ const Command kListCommand{
     .first_word = OneOf(kListedNames),
     .flags = kListFlags,
     .details =
-        R"(Without a word: all lists. schedbench describe explains an entry of any list.
+        R"(Without an argument, prints all lists. schedbench describe explains an entry of any list.
 
 Examples:
   schedbench list schedulers

@@ -32,7 +32,7 @@ ExitCode PrintPage(const Arguments& arguments) {
 
 const Command kManCommand{
     .name = "man",
-    .summary = "print the man page of a command, or that of schedbench",
+    .summary = "print the man page of schedbench, or of a command",
     .words = "[COMMAND]",
     .max_words = 1,
     .words_are = Names::kCommand,

@@ -17,6 +17,7 @@
 #include "report/parts/replay.hpp"
 
 #include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -29,7 +30,7 @@ namespace schedbench::cli {
 namespace {
 
 constexpr Flag kFolderFlag =
-    Flag{"--output", "-o", "FOLDER", "Folder of the files; made if it does not exist"}.Default(
+    Flag{"--output", "-o", "FOLDER", "Folder of the files; created if it does not exist"}.Default(
         "out");
 constexpr Flag kFramesFlag{"--worker-frames", "", "",
                            "Also show the calls of the worker's loop below those of a fiber"};
@@ -50,30 +51,35 @@ constexpr std::array kProfileFlags{kConfigFlag,   kSchedulerFlag, kSetFlag,    k
                                    kFramesFlag,   kInlinedFlag,   kFolderFlag, kQuietFlag};
 
 constexpr std::string_view kProfileDetails =
-    R"(Samples each worker at fixed intervals of its CPU time, and records the fiber and its calls. Only workers are sampled, and only
-while they run. This needs neither root nor perf: it uses perf_event_open(2), or, if that is refused, a timer of the thread,
-which the kernel checks only at its own tick (its samples weigh more).
+    R"(Samples each worker at fixed intervals of its CPU time, and records the fiber and its calls. Only
+workers are sampled, and only while they run. This needs neither root nor perf: it uses
+perf_event_open(2), or, if that is refused, a timer of the thread, which the kernel checks only at
+its own tick, so that each sample has a larger weight.
 
 Writes into the folder, for a workload called NAME:
-  NAME.perf.txt         the format of `perf script`, for stackcollapse-perf.pl, inferno and the Firefox Profiler
-  NAME.folded           one line per stack, with its CPU time in sampling periods (a sample may stand for several);
-                        flamegraph diff takes two of these
-  NAME.waiting.folded   which fibers waited where and for what, in microseconds, summed over all fibers
-  NAME.queueing.folded  which fibers were ready and did not run, in the same form; fibers that have never run are
-                        "fiber:not begun", and are counted if there are at most 600 stacks
+  NAME.perf.txt         the format of `perf script`, for stackcollapse-perf.pl, inferno and the
+                        Firefox Profiler
+  NAME.folded           one line per stack, with its CPU time in sampling periods (a sample may
+                        count for several); flamegraph diff reads two of these
+  NAME.waiting.folded   which fibers waited where and for what, in microseconds, summed over all
+                        fibers
+  NAME.queueing.folded  which fibers were ready and did not run, in the same form; fibers that have
+                        never run are "fiber:not begun", counted if there are at most 600 stacks
   NAME.speedscope.json  for speedscope, each worker in the order of time
   NAME.html             flame graphs for a browser, without any network
 
-The outermost frame is the fiber, by its name or by the line of its start ("fiber:pingpong.cpp:66"), or the activity of the
-worker without a fiber: worker:run (tasks that are not fibers, and the time between two tasks), worker:search, worker:steal,
-worker:park.
+The outermost frame is the fiber, by its name or by the line of its start
+("fiber:pingpong.cpp:66"), or the activity of the worker without a fiber: worker:run (tasks that are
+not fibers, and the time between two tasks), worker:search, worker:steal, worker:park.
 
---root changes that in the .perf.txt and the .folded files: "worker,fiber" has the worker outside, "fiber,created" adds the
-line where a fiber was started, "none" has only calls. A waiting fiber has no worker. The page has tabs for these.
+--root changes that in the .perf.txt and the .folded files: "worker,fiber" has the worker outside,
+"fiber,created" adds the line where a fiber was started, "none" has only calls. A waiting fiber has
+no worker. The page has tabs for these.
 
-Waiting and queueing are estimates from snapshots of all fibers (of some, if there are many), at most a hundred a second.
+Waiting and queueing are estimates from snapshots of all fibers (of some, if there are many), at
+most a hundred a second.
 
-The metrics of such a run include the cost of sampling. They are not for comparison, and are not printed.
+The metrics of such a run include the cost of sampling, so they are not printed.
 
 Examples:
   schedbench profile --config fast.json --workload pingpong -F 999 -o out/
@@ -127,7 +133,8 @@ profile::Roots RootsFromFlag(const Arguments& arguments, config::Problems& probl
     return std::ranges::find(roots, root) != roots.end();
   };
   if (has("none") && roots.size() > 1) {
-    problems.Add(std::string(kRootFlag.name), "", "none excludes all others");
+    problems.Add(fmt::format("{} {}", kRootFlag.name, fmt::join(roots, ",")), "",
+                 "'none' cannot be combined with others");
   }
   return {.worker = has("worker"), .fiber = has("fiber"), .created = has("created")};
 }
@@ -150,9 +157,10 @@ void WriteFiles(const Arguments& arguments, const harness::RunPlan& plan,
       fmt::format("{}\n  {}\n  waits {}\n", title, how, WaitsText(run.sampling->Waits()));
   if (run.report.times.empty() && run.report.unsampled == 0) {
     text += fmt::format(
-        "no sample: no thread of scheduler {} is known. Threads are sampled from their first fiber "
-        "on; those that run only plain tasks need a platform::WorkerScope    schedbench describe "
-        "workload {}\n",
+        "no sample: no thread of scheduler {} has run a fiber. Threads are sampled from their "
+        "first "
+        "fiber on; those that run only plain tasks need a platform::WorkerScope    schedbench "
+        "describe workload {}\n",
         plan.scheduler->name, plan.workload->name);
   } else if (run.report.samples == 0 && run.report.unsampled == 0) {
     text +=
@@ -199,7 +207,7 @@ void WriteFiles(const Arguments& arguments, const harness::RunPlan& plan,
     text += path + "\n";
   }
   if (registry::FlameGraphPage().empty()) {
-    text += "no page: this schedbench was built without it    make page build\n";
+    text += fmt::format("no page: {}\n", registry::kNoPages);
   }
   Print(text);
 }
@@ -211,7 +219,7 @@ ExitCode Profile(const Arguments& arguments) {
   const profile::Roots roots = RootsFromFlag(arguments, problems);
   const std::string path = *arguments.Value(kFolderFlag);
   if (path.empty()) {
-    problems.Add(std::string(kFolderFlag.name), "", "needs the name of a folder");
+    problems.Add(std::string(kFolderFlag.name), "", "the name of the folder is empty");
   }
   const std::vector<std::string> names = Files(plan.workload->name).Names();
   for (const std::string& name : names) {

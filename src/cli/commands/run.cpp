@@ -51,39 +51,43 @@ constexpr std::array kRunFlags{
     kFrequencyFlag, kClockFlag,     kFormatFlag,  kOutputFlag,  kQuietFlag};
 
 constexpr std::string_view kRunDetails =
-    R"(Later options override earlier ones: a --config the ones before it, a repeated flag its earlier value. --set overrides all
---config files, and --workers overrides both.
+    R"(Later options override earlier ones: a --config those before it, and a repeated flag its earlier
+value. --set overrides all --config files, and --workers overrides both.
 "workers": 0, the default, means one worker per CPU that the process may use.
 
-Each round runs the fixed amount of work of the workload once and checks the answer. Metrics are medians over the rounds with
-their exact 95 % interval. Fewer than 6 rounds have no interval and show the range.
+Each round runs the fixed amount of work of the workload once and checks the answer. Metrics are
+medians over the rounds with their exact 95 % interval. Fewer than 6 rounds have no interval and
+show the range.
 
-If nothing happens for the time of --timeout, the run ends with exit code 4 and reports one of these:
-  DEADLOCK      everything that is unfinished waits: which fibers, for what, held by which fiber, in which cycle
+If nothing happens for the time of --timeout, the run ends with exit code 4 and reports one of:
+  DEADLOCK      all unfinished fibers wait: which, for what, held by which fiber, in which cycle
   LOST TASKS    all workers are parked although tasks are queued
-  LOST WAKE-UP  nothing is left to do, and the scheduler does not report it
+  LOST WAKE-UP  all tasks have ended, but the scheduler does not report it
   STALL         a task, or the workload's preparation or check, does not end: what each thread does
-Set it to 0 if a single one of these takes longer.
+Set --timeout 0 if a single one of these takes longer.
 
---slo searches for the largest rate of an open load, its parameter `rate`, at which all given limits hold and the load is kept
-(backlog_growth). It doubles or halves the given rate, down to a sixteenth of it, until one rate holds and one does not. Then
-it halves the interval between the two until they are 2 % apart. A latency is mean, p50, p99 or p99.9; a time has the unit ns,
-us, ms, s, m or h. The medians of 5 rounds (--rounds) after 1 warm-up round (--warmup) decide on each rate, which is reported
-on stderr. The exit code is 0 also if no rate holds.
+--slo searches for the largest rate of an open load, its parameter `rate`, at which all given limits
+hold and the scheduler keeps up (backlog_growth). It starts at the given rate and doubles or halves
+it, down to a sixteenth, until one rate holds and one does not. Then it halves the interval between
+the two until they are 2 % apart. A latency is mean, p50, p99 or p99.9; a time has the unit ns, us,
+ms, s, m or h. The medians of 5 rounds (--rounds) after 1 warm-up round (--warmup) decide on each
+rate, which is reported on stderr. The exit code is 0 also if no rate holds.
 
---perf samples as schedbench profile does, at the rate of --frequency; --trace records as schedbench trace does. The metrics
-then include that cost: the result reports it ("observed" in JSON), and is not for comparison.
+--perf samples as schedbench profile does, at the rate of --frequency; --trace records as schedbench
+trace does. The metrics then include the cost of that. The result reports it ("observed" in JSON); do
+not compare it with others.
 
-Ctrl-C reports the finished rounds, with "complete": false, and exits with code 130; a second Ctrl-C ends at once.
+Ctrl-C reports the finished rounds, with "complete": false, and exits with code 130; a second Ctrl-C
+ends at once.
 
 Examples:
   schedbench run --config fast.json --workload pingpong
-  schedbench run --config fast.json --set workers=1 --set lifo_limit=0 --workload pingpong:pairs=8,hint=next
-  schedbench run --scheduler global_fifo --workload spawn_join:tasks=100000,from=outside --rounds 40
+  schedbench run --config fast.json --set workers=1 --workload pingpong:pairs=8,hint=next
+  schedbench run --scheduler global_fifo --workload spawn_join:tasks=100000,from=outside
   schedbench run --config fast.json --workload yield --seed 1729 -o result.json
   schedbench run --config fast.json --workload yield --perf yield.perf.txt
   schedbench run --config fast.json --workload burst --trace burst.pftrace
-  schedbench run --config fast.json --workload open_loop:service_ns=50000 --slo 'p99<1ms' --slo 'mean<200us'
+  schedbench run --workload open_loop:service_ns=50000 --slo 'p99<1ms' --slo 'mean<200us'
 )";
 
 // From now on a crash report contains the command that repeats the run, with the path of the program and the drawn seed.
@@ -109,10 +113,11 @@ void RefuseSamplingWithoutUse(const Arguments& arguments, config::Problems& prob
   }
   const auto perf = arguments.Value(kPerfFlag);
   if (perf == "-") {
-    problems.Add(std::string(kPerfFlag.name), "", "needs a file of its own");
+    problems.Add(PlaceOf(kPerfFlag, "-"), "", "the stacks need a file: stdout has the result");
   }
   if (perf && arguments.Has(kSloFlag)) {
-    problems.Add(std::string(kPerfFlag.name), "", "samples one run, but --slo has many");
+    problems.Add(std::string(kPerfFlag.name), "",
+                 "cannot be combined with --slo, which has many runs");
   }
 }
 
@@ -126,7 +131,8 @@ std::optional<TraceOptions> TracingFromFlags(const Arguments& arguments,
   }
   for (const Flag* const flag : {&kSloFlag, &kPerfFlag}) {
     if (arguments.Has(*flag)) {
-      problems.Add(std::string(kTraceFlag.name), "", fmt::format("excludes {}", flag->name));
+      problems.Add(std::string(kTraceFlag.name), "",
+                   fmt::format("cannot be combined with {}", flag->name));
     }
   }
   CheckRecordsEvents(plan, problems);

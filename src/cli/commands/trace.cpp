@@ -15,7 +15,7 @@ namespace schedbench::cli {
 namespace {
 
 constexpr Flag kForFlag =
-    Flag{"--for", "", "TIME", "How much to keep, from the end of the measured rounds"}
+    Flag{"--for", "", "TIME", "How much to keep, up to the end of the measured rounds"}
         .Checked(kTime)
         .Default("50ms");
 constexpr Flag kFilesFlag =
@@ -23,33 +23,37 @@ constexpr Flag kFilesFlag =
         .Checked(kTraceFile)
         .Writes()
         .Repeatable();
-constexpr Flag kSummaryFlag{"--summary", "", "",
-                            "Print a summary in numbers; the default without -o"};
+constexpr Flag kSummaryFlag{"--summary", "", "", "Print a summary in numbers (default without -o)"};
 // At most 256 MB for each worker.
 constexpr Flag kEventsFlag =
-    Flag{"--events", "", "N", "Events that are kept of each worker (default: what --for may need)"}
-        .Checked(WholeNumber(1024, std::uint64_t{1} << 24U));
+    Flag{"--events", "", "N", "Events to keep of each worker (default: enough for --for)"}.Checked(
+        WholeNumber(1024, std::uint64_t{1} << 24U));
 
 constexpr std::array kTraceFlags{
     kConfigFlag, kSchedulerFlag, kSetFlag, kWorkersFlag, kWorkloadFlag, kRoundsFlag,  kWarmupFlag,
     kSeedFlag,   kTimeoutFlag,   kForFlag, kEventsFlag,  kFilesFlag,    kSummaryFlag, kQuietFlag};
 
 constexpr std::string_view kTraceDetails =
-    R"(Records the events of each worker: which fiber it runs and when, which fiber resumes which, what it steals, grabs and
-offloads, when it searches and parks, and when the kernel takes the CPU from it (perf_event_open(2), without root). Rings keep the last events, as a flight recorder does. They are written also after a
-hang, a failure, or Ctrl-C.
+    R"(Records the events of each worker: which fiber it runs and when, which fiber resumes which, what it
+steals, grabs and offloads, when it searches and parks, and when the kernel takes the CPU from it
+(perf_event_open(2), without root). The last events are kept in rings, and are written also after a
+hang, a failure or Ctrl-C.
 
-  .pftrace  for ui.perfetto.dev: tracks of workers, slices of fibers, arrows of wake-ups and steals, lengths of queues
+  .pftrace  for ui.perfetto.dev: tracks of workers, slices of fibers, arrows of wake-ups and steals,
+            lengths of queues
   .json     Chrome's Trace Event Format, for speedscope and others; at most the last 200,000 events,
             and with --events 2,000,000
-  .html     our own page, which needs no network; at most the last 100,000 events
+  .html     a page that needs no network; at most the last 100,000 events
 
---summary prints the activity of the workers, the wasted core time (a worker idle while a fiber was ready), the longest waits
-with the fibers that ended them and the fibers that resumed those, and the steals between workers with the time of the first.
+--summary prints the activity of the workers, the wasted core time (a worker idle while a fiber was
+ready), the longest waits with the fibers that ended them and the fibers that resumed those, and the
+steals between workers with the time of the first.
 
-A fiber has its name, or the line of its start ("pingpong.cpp:66"). "outside" means timers and threads that are not workers.
+A fiber has its name, or the line of its start ("pingpong.cpp:66"). "outside" means timers and
+threads that are not workers.
 
-Recording an event costs about 10 ns: times are slightly longer than without it, and are not for comparison.
+Recording an event costs about 10 ns, so times are slightly longer than without it: do not compare
+them with those of other runs.
 
 Examples:
   schedbench trace --workload burst --for 50ms -o t.pftrace --summary

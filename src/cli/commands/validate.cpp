@@ -4,6 +4,7 @@
 #include "config/input_error.hpp"
 #include "config/problems.hpp"
 #include "config/quote.hpp"
+#include "platform/files/input_file.hpp"
 
 #include <fmt/core.h>
 
@@ -47,7 +48,12 @@ void Validate(const std::string& name, Count& count) {
     count.is_least = count.is_least || error.MayBeCut();
     return;
   }
-  Print(fmt::format("{}: ok\n", config::Escaped(name, 4096)));
+  Print(fmt::format("{}: ok\n",
+                    name == platform::kStdinName ? "stdin" : config::Escaped(name, 4096)));
+}
+
+std::vector<std::string> ConfigNames(const std::vector<std::string>& words) {
+  return words;
 }
 
 ExitCode ValidateAll(const Arguments& arguments) {
@@ -68,13 +74,14 @@ ExitCode ValidateAll(const Arguments& arguments) {
 
 const Command kValidateCommand{
     .name = "validate",
-    .summary = "check config files and show everything that is wrong with them",
+    .summary = "check config files, and list all problems",
     .words = "FILE...",
     .min_words = 1,
     .max_words = 100'000,
+    .files_of = &ConfigNames,
     .words_are = Names::kConfig,
     .details =
-        R"(FILE is a file, - for stdin, or one of schedbench list configs. Exits with code 2 if a file is wrong.
+        R"(FILE is a file, - for stdin, or a name of schedbench list configs. The exit code is 2 if a file is wrong.
 
 Examples:
   schedbench validate fast.json global_fifo.json

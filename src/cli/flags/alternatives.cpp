@@ -62,7 +62,7 @@ std::optional<Choice> FromSpec(const std::string& text, config::Problems& proble
     return std::nullopt;
   }
   Choice choice{.entry = entry, .settings = config::Settings(entry->schema())};
-  config::ApplySpec(*spec, choice.settings, problems);
+  config::ApplySpec(*spec, choice.settings, problems, "field");
   return choice;
 }
 
@@ -99,7 +99,7 @@ std::vector<harness::Alternative> AlternativesOf(const std::vector<std::string>&
     if (parts.name &&
         std::ranges::find(alternatives, name, &harness::Alternative::name) != alternatives.end()) {
       problems.Add(config::Escaped(word), "",
-                   fmt::format("the name '{}' is given twice: each WHAT needs its own", name));
+                   fmt::format("the name '{}' is given twice; give each WHAT its own name", name));
       continue;
     }
     alternatives.push_back({.name = UniqueName(name, alternatives),
@@ -113,10 +113,9 @@ std::vector<harness::Alternative> AlternativesOf(const std::vector<std::string>&
 bool CheckName(const std::string& name, const std::string& where, config::Problems& problems) {
   if (name.empty() || !config::IsPrintable(name)) {
     problems.Add(where, "",
-                 name.empty()
-                     ? "the name before '=' is empty"
-                     : "the name has control characters or is not UTF-8    NAME=WHAT gives "
-                       "it another one");
+                 name.empty() ? "the name before '=' is empty"
+                              : "the name has control characters or is not UTF-8    NAME=WHAT sets "
+                                "another name");
     return false;
   }
   return true;

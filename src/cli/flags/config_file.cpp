@@ -40,10 +40,9 @@ std::optional<config::JsonDocument> ReadConfig(const std::string& name,
   const std::string& nearest = FindByName(shipped, file) != nullptr ? file : name;
   problems.Add(
       "", "",
-      fmt::format(
-          "no config {}: neither a file in this folder nor a shipped config{}    schedbench "
-          "list configs",
-          config::Quoted(name), config::DidYouMean(nearest, NamesOf(shipped))));
+      fmt::format("unknown config {}: no file in this folder and no shipped config{}    schedbench "
+                  "list configs",
+                  config::Quoted(name), config::DidYouMean(nearest, NamesOf(shipped))));
   return std::nullopt;
 }
 
@@ -64,19 +63,19 @@ const registry::SchedulerEntry* SchedulerOf(const config::JsonDocument& document
   const config::JsonNode& root = document.Root();
   if (root.kind != config::JsonNode::Kind::kObject) {
     problems.Add(document.Where(root.offset), "",
-                 "a config is an object, as in {\"scheduler\": \"fast\"}");
+                 "a config must be an object, such as {\"scheduler\": \"fast\"}");
     return nullptr;
   }
   const config::JsonNode* node = root.Find(kSchedulerKey);
   if (node == nullptr) {
     problems.Add(document.Where(root.offset), "",
-                 "the key \"scheduler\" is missing: it names the scheduler of this config");
+                 "the key \"scheduler\" is missing; it names the scheduler of this config");
     return nullptr;
   }
   const config::Origin origin{document.Where(node->offset), document.PointerTo(*node)};
   if (node->kind != config::JsonNode::Kind::kString) {
     problems.Add(origin.where, origin.path,
-                 "the name of a scheduler is a string    schedbench list schedulers");
+                 "the name of the scheduler must be a string    schedbench list schedulers");
     return nullptr;
   }
   return FindScheduler(node->text, origin, problems);

@@ -56,6 +56,11 @@ std::optional<double> ParseChange(std::string_view text) {
   return can_be ? std::optional(change) : std::nullopt;
 }
 
+std::string UnknownMetric(const std::string& name, const std::vector<std::string_view>& known) {
+  return fmt::format("this comparison has no metric {}{}", config::Quoted(name),
+                     config::DidYouMean(name, known));
+}
+
 class GateParser {
  public:
   GateParser(const Flag& flag, harness::Gate::Kind kind, const harness::ComparisonPlan& plan,
@@ -78,7 +83,7 @@ class GateParser {
     const std::string metric(WithoutSpaces(whole.substr(0, at)));
     if (at == std::string::npos || metric.empty()) {
       return Wrong(text,
-                   fmt::format("{} is not a metric, one of < <= > >= and a change, such as {}",
+                   fmt::format("{} is not a metric, one of < <= > >=, and a change, such as {}",
                                config::Quoted(text), Example()));
     }
     const auto relation = std::ranges::find_if(kRelations, [&](const auto& known) {
@@ -88,8 +93,8 @@ class GateParser {
     const auto change = ParseChange(limit);
     if (!change) {
       return Wrong(text,
-                   fmt::format("{} is not a change of the ratio above -100%, with its sign, such "
-                               "as -3%, +10% or 0%: {}",
+                   fmt::format("{} is not a change: a percentage above -100% with a sign, such as "
+                               "-3%, +10% or 0%    {}",
                                config::Quoted(limit), Example()));
     }
     if (!IsCompared(text, metric)) {
@@ -116,10 +121,9 @@ class GateParser {
     }
     const auto all = MetricNames(plan_, {});
     const bool left_out = std::ranges::find(all, metric) != all.end();
-    Wrong(text, left_out ? fmt::format("{} is left out by {}    try {} {}", metric,
-                                       kMetricFlag.name, kMetricFlag.name, metric)
-                         : fmt::format("no metric {} in this comparison{}", config::Quoted(metric),
-                                       config::DidYouMean(metric, chosen)));
+    Wrong(text, left_out ? fmt::format("{} leaves out this metric    add {} {}", kMetricFlag.name,
+                                       kMetricFlag.name, metric)
+                         : UnknownMetric(metric, chosen));
     return false;
   }
 
@@ -142,9 +146,7 @@ std::vector<std::string> MetricsOf(const Arguments& arguments, const harness::Co
   std::vector<std::string> metrics = arguments.Values(kMetricFlag);
   for (const std::string& name : metrics) {
     if (std::ranges::find(known, name) == known.end()) {
-      problems.Add(
-          PlaceOf(kMetricFlag, name), "",
-          fmt::format("not a metric of this comparison{}", config::DidYouMean(name, known)));
+      problems.Add(PlaceOf(kMetricFlag, name), "", UnknownMetric(name, known));
     }
   }
   return metrics;

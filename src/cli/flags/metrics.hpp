@@ -23,7 +23,7 @@ inline constexpr Flag kFailIfFlag =
         .Repeatable();
 inline constexpr Flag kRequireFlag =
     Flag{"--require", "", "METRIC>=CHANGE",
-         "End with code 3 unless this is proven, and with 1 if the contrary is"}
+         "End with code 3 unless this is proven, with code 1 if the opposite is proven"}
         .Completed(Names::kMetric)
         .Repeatable();
 

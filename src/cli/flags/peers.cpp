@@ -57,16 +57,17 @@ void AddPeer(const std::string& name, const std::string& where, std::vector<Agen
              config::Problems& problems) {
   if (std::ranges::find(kPeerNames, name) == kPeerNames.end()) {
     problems.Add(where, "",
-                 fmt::format("no peer {}{}; NAME=COMMAND adds your own agent", config::Quoted(name),
-                             config::DidYouMean(name, kPeerNames)));
+                 fmt::format("unknown peer {}{}    --with NAME=COMMAND adds your own agent",
+                             config::Quoted(name), config::DidYouMean(name, kPeerNames)));
     return;
   }
   const std::filesystem::path program = PeerFolder() / name;
   std::error_code ignored;  // then there is no such file
   if (!std::filesystem::is_regular_file(program, ignored)) {
     problems.Add(where, "",
-                 fmt::format("{} is not built: there is no program {}    make peers", name,
-                             config::Escaped(program.string())));
+                 fmt::format("the peer {} is not built: there is no program {}    run `make peers` "
+                             "in a source tree; SCHEDBENCH_PEERS names another folder of peers",
+                             name, config::Escaped(program.string())));
     return;
   }
   agents.push_back(
@@ -86,7 +87,8 @@ void AddOwn(const std::string& value, std::size_t equals, const std::string& whe
   try {
     std::vector<std::string> command = platform::CommandWords(value.substr(equals + 1));
     if (slash == 0 || slash + 1 == equals || command.empty() || command.front().empty()) {
-      problems.Add(where, "", "expected NAME=COMMAND or NAME/SCHEDULER=COMMAND, with all parts");
+      problems.Add(where, "",
+                   "expected NAME=COMMAND or NAME/SCHEDULER=COMMAND; no part may be empty");
       return;
     }
     if (!CheckName(value.substr(0, slash), where, problems)) {
@@ -113,7 +115,7 @@ std::vector<Agent> AgentsOf(const std::vector<std::string>& values, config::Prob
       }
       if (names.empty()) {
         problems.Add(where, "",
-                     fmt::format("names no peer; known: {}", fmt::join(kPeerNames, ", ")));
+                     fmt::format("no peer is named; known: {}", fmt::join(kPeerNames, ", ")));
       }
       continue;
     }
@@ -132,7 +134,8 @@ std::vector<std::string> ChosenOf(const Agent& agent, const harness::HelloReply&
   }
   if (std::ranges::find(hello.schedulers, agent.scheduler) == hello.schedulers.end()) {
     const std::vector<std::string_view> known(hello.schedulers.begin(), hello.schedulers.end());
-    throw std::runtime_error(fmt::format("no scheduler {} there{}", config::Quoted(agent.scheduler),
+    throw std::runtime_error(fmt::format("the agent has no scheduler {}{}",
+                                         config::Quoted(agent.scheduler),
                                          config::DidYouMean(agent.scheduler, known)));
   }
   return {agent.scheduler};

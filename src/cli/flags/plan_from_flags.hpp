@@ -16,7 +16,7 @@ namespace schedbench::cli {
 // The flags of a plan.
 inline constexpr Flag kConfigFlag =
     Flag{"--config", "-c", "FILE",
-         "Config of the scheduler: a file, - for stdin, or one of schedbench list configs"}
+         "Config of the scheduler: a file, - for stdin, or a name of schedbench list configs"}
         .Reads()
         .Completed(Names::kConfig)
         .Repeatable();

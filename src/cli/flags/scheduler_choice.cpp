@@ -80,7 +80,8 @@ void SchedulerChoice::Apply(config::Settings& settings) {
     const std::string where = PlaceOf(kWorkersFlag, *workers);
     if (settings.GetSchema().FindLeaf("workers") == nullptr) {
       problems_.Add(where, "",
-                    fmt::format("'{}' has no number of workers    schedbench describe scheduler {}",
+                    fmt::format("scheduler {} has no field 'workers'    schedbench describe "
+                                "scheduler {}",
                                 entry_->name, entry_->name));
       return;
     }

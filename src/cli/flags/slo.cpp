@@ -43,7 +43,8 @@ class LimitParser {
     const std::size_t sign = text.find('<');
     if (sign == std::string::npos || sign == 0) {
       return Wrong(text,
-                   fmt::format("{} is not a limit of a latency, such as p99<200us or mean<1.5ms",
+                   fmt::format("{} is not a limit: expected LATENCY<TIME, such as p99<200us or "
+                               "mean<1.5ms",
                                config::Quoted(text)));
     }
     const auto metric = Metric(text, text.substr(0, sign));
@@ -53,9 +54,8 @@ class LimitParser {
     const std::string time = text.substr(sign + 1);
     const auto below_ns = ParseNanoseconds(time);
     if (!below_ns || *below_ns <= 0) {
-      return Wrong(text,
-                   fmt::format("{} is not a time above 0 with its unit: ns, us, ms, s, m or h",
-                               config::Quoted(time)));
+      return Wrong(text, fmt::format("{} is not a time above 0 with a unit: ns, us, ms, s, m or h",
+                                     config::Quoted(time)));
     }
     return harness::LatencyLimit{.text = text, .metric = *metric, .below_ns = *below_ns};
   }
@@ -79,8 +79,8 @@ class LimitParser {
     const auto operations = std::get<std::uint64_t>(parameters_.Get(load.operations));
     if (operations < (*metric)->needs) {
       return Wrong(
-          text, fmt::format("{} needs {} {}s in a round, not {}    try --workload {}:{}={}", name,
-                            (*metric)->needs, workload_.operation, operations, workload_.name,
+          text, fmt::format("{} needs {} {}s in a round; there are {}    try --workload {}:{}={}",
+                            name, (*metric)->needs, workload_.operation, operations, workload_.name,
                             load.operations, (*metric)->needs));
     }
     return static_cast<std::size_t>(metric - metrics.begin());
@@ -100,10 +100,9 @@ std::vector<harness::LatencyLimit> LimitsFromFlags(const Arguments& arguments,
   std::vector<harness::LatencyLimit> limits;
   const std::vector<std::string>& values = arguments.Values(kSloFlag);
   if (!values.empty() && workload.open_load == nullptr) {
-    problems.Add(
-        std::string(kSloFlag.name), "",
-        fmt::format("{} has no rate to search for: --slo needs a workload with an open load: {}",
-                    workload.name, fmt::join(OpenLoads(), ", ")));
+    problems.Add(std::string(kSloFlag.name), "",
+                 fmt::format("workload {} has no rate; --slo needs an open load; known: {}",
+                             workload.name, fmt::join(OpenLoads(), ", ")));
     return limits;
   }
   for (const std::string& text : values) {

@@ -22,8 +22,8 @@ constexpr std::array<std::string_view, 9> kPeerWorkloads{"pingpong:rounds=2000",
                                                          "million:fibers=20000"};
 
 constexpr std::array kSuites{
-    Suite{"peers", "what every foreign runtime can do", kPeerWorkloads},
-    Suite{"schedulers", "a few workloads that are small enough for each scheduler", kSchedulers}};
+    Suite{"peers", "workloads that every foreign runtime supports", kPeerWorkloads},
+    Suite{"schedulers", "small workloads for all schedulers", kSchedulers}};
 
 }  // namespace
 

@@ -69,10 +69,10 @@ const TraceFormat* FormatOf(const std::string& path) {
 std::string TraceFileComplaint(const ValueRule& /*rule*/, const std::string& path) {
   const TraceFormat* const format = FormatOf(path);
   if (format == nullptr) {
-    return "expected a name that ends in .pftrace, .json or .html";
+    return "the name must end in .pftrace, .json or .html";
   }
   return format->text == &PageText && registry::TimelinePage().empty()
-             ? "this schedbench was built without the page    make page build"
+             ? std::string(registry::kNoPages)
              : "";
 }
 

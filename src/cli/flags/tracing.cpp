@@ -33,8 +33,8 @@ unsigned RingBits(const TraceOptions& options, std::size_t workers) {
     const std::uint64_t bytes = rings * sizeof(trace::Event) << bits;
     if (bytes > kMaxBytes) {
       throw harness::SetupError(
-          fmt::format("--events {}: the rings of {} workers and of events from outside would take "
-                      "{} MB; at most {}",
+          fmt::format("--events {}   {} workers and the threads outside would need {} MB for their "
+                      "events; allowed: {} MB    use fewer --events",
                       *options.events, workers, bytes >> 20U, kMaxBytes >> 20U));
     }
     return bits;
@@ -80,9 +80,8 @@ namespace {
 
 // Of a scheduler without tracers.
 constexpr std::string_view kNoEvents =
-    "records no events (IScheduler::Tracers() is empty), and a timeline is made of these: use "
-    "fast, work_stealing, "
-    "global_fifo or single_thread, or see where its threads spend their time by schedbench profile";
+    "this scheduler records no events, so it has no timeline (IScheduler::Tracers() is empty)    "
+    "use fast, work_stealing, global_fifo or single_thread; or schedbench profile";
 
 }  // namespace
 

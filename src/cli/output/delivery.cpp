@@ -6,6 +6,11 @@
 #include "platform/files/terminal.hpp"
 
 #include <fmt/core.h>
+#include <fmt/format.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace schedbench::cli {
 
@@ -26,8 +31,20 @@ const report::Format* FormatOf(const Arguments& arguments) {
     }
   }
   throw config::InputError(
-      fmt::format("{}   no format has this end; known: {}    --format chooses one for any name",
+      fmt::format("{}   unknown file extension; known: {}    --format FORMAT allows any name",
                   PlaceOf(kOutputFlag, path), extensions));
+}
+
+[[noreturn]] void RefuseFormat(const report::Format& refused,
+                               const std::function<bool(const report::Format&)>& has_form) {
+  std::vector<std::string_view> names;
+  for (const report::Format& format : report::Formats()) {
+    if (has_form(format)) {
+      names.push_back(format.name);
+    }
+  }
+  throw config::InputError(fmt::format("--format {}   this result has no such format; allowed: {}",
+                                       refused.name, fmt::join(names, ", ")));
 }
 
 }  // namespace
@@ -40,8 +57,7 @@ Delivery::Delivery(const Arguments& arguments,
     RefuseFile(*file_);
   }
   if (!has_form(format_)) {
-    throw config::InputError(
-        fmt::format("--format {}: this result does not have that form", format_.name));
+    RefuseFormat(format_, has_form);
   }
   if (file_ == "-") {
     file_.reset();

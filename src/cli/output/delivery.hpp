@@ -10,10 +10,10 @@
 namespace schedbench::cli {
 
 // The flags for the place and the form of a result.
-inline constexpr Flag kFormatFlag =
-    Flag{"--format", "-f", "FORMAT",
-         "table, json, csv, markdown or gbench-json (default: by the end of -o FILE, else table)"}
-        .Checked(OneOf(report::kFormatNames));
+inline constexpr Flag kFormatFlag = Flag{"--format", "-f", "FORMAT",
+                                         "table, json, csv, markdown or gbench-json (default: by "
+                                         "the extension of -o FILE, else table)"}
+                                        .Checked(OneOf(report::kFormatNames));
 inline constexpr Flag kOutputFlag = Flag{"--output", "-o", "FILE",
                                          "Write the result to a file, whole or not at all, instead "
                                          "of stdout: .txt, .json, .csv, .md"}

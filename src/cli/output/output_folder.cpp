@@ -13,7 +13,7 @@ OutputFolder::OutputFolder(std::string path, const std::vector<std::string>& nam
   std::error_code error;
   std::filesystem::create_directories(path_, error);
   if (error) {
-    throw platform::WriteError(error, "cannot make the folder " + path_);
+    throw platform::WriteError(error, "cannot create the folder " + path_);
   }
   for (const std::string& name : names) {
     platform::CheckWritable(PathIn(path_, name));

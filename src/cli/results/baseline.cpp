@@ -54,7 +54,7 @@ std::optional<SavedValue> WorkloadOf(const std::vector<SavedValue>& saved,
     }
   }
   if (!other) {
-    differences.Add(fmt::format("workload {}: not in the baseline", wanted.entry->name));
+    differences.Add(fmt::format("workload {}: not in the file", wanted.entry->name));
     return std::nullopt;
   }
   const std::string what = fmt::format("workload {}, ", wanted.entry->name);
@@ -63,7 +63,7 @@ std::optional<SavedValue> WorkloadOf(const std::vector<SavedValue>& saved,
   }
   for (const auto& [key, value] : other->Value().items()) {
     if (!parameters.contains(key)) {
-      differences.Add(fmt::format("{}{}: not there now", what, config::Escaped(key)));
+      differences.Add(fmt::format("{}{}: only in the file", what, config::Escaped(key)));
     }
   }
   return std::nullopt;
@@ -116,8 +116,8 @@ std::optional<Baseline> ReadBaseline(const Arguments& arguments,
   if (const auto observed = json.find("observed");
       observed != json.end() && observed->is_string()) {
     throw NotComparable(
-        fmt::format("{} is of a run that was {}: its metrics include that cost    "
-                    "measure without it",
+        fmt::format("{} is from a run that was {}: its metrics include that cost    measure "
+                    "again without it",
                     config::Quoted(*file), config::Escaped(observed->get<std::string>())));
   }
   Differences differences;
@@ -168,7 +168,7 @@ double FloorOf(const Arguments& arguments, const platform::MachineInfo& machine)
   // In another version the other fields may mean something else.
   differences.Compare("schema_version", root.Count("schema_version"), harness::kSchemaVersion);
   throw_if_any();
-  root.At("kind").Require(root.Text("kind") == kByDoctor, "is of another command");
+  root.At("kind").Require(root.Text("kind") == kByDoctor, "names another command");
   CompareMachines(root, machine, differences);
   CompareBuilds(root, differences);
   throw_if_any();

@@ -15,7 +15,7 @@ namespace schedbench::cli {
 
 inline constexpr Flag kBaselineFlag =
     Flag{"--baseline", "", "FILE",
-         "Compare with the result of an earlier compare -o FILE.json, name by name"}
+         "Compare each alternative with the one of its name in the result of compare -o FILE.json"}
         .Reads();
 
 struct Baseline {
@@ -36,7 +36,7 @@ void Join(const Baseline& baseline, harness::ComparisonPlan& plan, harness::Comp
 
 inline constexpr Flag kDoctorFlag =
     Flag{"--doctor", "", "FILE",
-         "Raise --min-effect of throughput to the resolution in a doctor -o FILE.json"}
+         "Raise --min-effect of throughput to the resolution that doctor -o FILE.json measured"}
         .Reads();
 
 // Returns the smallest difference of throughput that the A/A run in the file of --doctor could resolve: 0.01 is one percent.

@@ -98,8 +98,8 @@ void SavedValue::Refuse(const std::string& pointer, std::string_view complaint) 
   throw config::InputError(
       {{.where = config::Escaped(file_, 4096),
         .path = pointer,
-        .message =
-            fmt::format("{}: not a result of schedbench {} -o FILE.json", complaint, command_)}});
+        .message = fmt::format("{}; expected a result of schedbench {} -o FILE.json", complaint,
+                               command_)}});
 }
 
 ordered_json ReadResultFile(const std::string& file) {
@@ -121,7 +121,7 @@ std::string Short(const ordered_json& value) {
 void Differences::Compare(const std::string& what, const ordered_json& saved,
                           const ordered_json& now) {
   if (saved != now) {
-    Add(fmt::format("{}: {} then, {} now", what, Short(saved), Short(now)));
+    Add(fmt::format("{}: {} in the file, {} now", what, Short(saved), Short(now)));
   }
 }
 

@@ -20,7 +20,7 @@ void WriteOwner(RawWriter& out, const StackSpot& stack) {
   if (fiber.IsFiber()) {
     out << fiber;
   } else {
-    out << "a task that is no fiber";
+    out << "a task that is not a fiber";
   }
 }
 
@@ -64,7 +64,7 @@ void WriteAddress(RawWriter& out, const platform::Crash& crash, const StackSpot&
     const std::uintptr_t distance = crash.address > crash.state.stack_pointer
                                         ? crash.address - crash.state.stack_pointer
                                         : crash.state.stack_pointer - crash.address;
-    out << "the address is in no fiber's stack";
+    out << "the address is not in the stack of a fiber";
     if (!running.IsStack() && distance < kNearStack) {
       out << ", and near the stack pointer: the thread's own stack may be used up";
     }
@@ -94,7 +94,7 @@ void WriteCrashedFiber(RawWriter& out, const platform::Crash& crash) noexcept {
   out << "  running  ";
   if (!running.IsStack()) {
     out << "no fiber: the stack pointer " << Hex{crash.state.stack_pointer}
-        << " is in no fiber's stack\n";
+        << " is not in the stack of a fiber\n";
     return;
   }
   const FiberFacts fiber = FiberFacts::Of(running);
@@ -105,9 +105,8 @@ void WriteCrashedFiber(RawWriter& out, const platform::Crash& crash) noexcept {
   out << "\n  stack    " << Hex{running.lowest} << " to " << Hex{running.lowest + running.bytes}
       << ", stack pointer " << Hex{crash.state.stack_pointer} << "\n";
   if (!running.guarded) {
-    out << "           no guard page (stacks.guard=none): this may be a fiber whose stack another "
-           "one ran "
-           "into\n";
+    out << "           no guard page (stacks.guard=none): another fiber may have overflowed into "
+           "this stack\n";
   }
 }
 

@@ -13,10 +13,10 @@ std::string DifferenceOfParameters(const std::string& requested, const std::stri
   for (const auto& [name, value] : parameters.items()) {
     const auto found = effective.find(name);
     if (found == effective.end()) {
-      return fmt::format("{} is missing in \"parameters\"", name);
+      return fmt::format("\"parameters\" has no {}", name);
     }
     if (*found != value) {
-      return fmt::format("{} is {} there, and not {}", name, config::Escaped(found->dump()),
+      return fmt::format("{} is {} instead of {}", name, config::Escaped(found->dump()),
                          value.dump());
     }
   }

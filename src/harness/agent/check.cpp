@@ -55,7 +55,7 @@ class Checker {
   }
 
   AgentChecks Check() {
-    Try("says hello, and names its schedulers and workloads", [this] {
+    Try("answers hello with its schedulers and workloads", [this] {
       SayHello();
     });
     if (result_.AllGood()) {
@@ -101,10 +101,10 @@ class Checker {
     Try(rule, [&] {
       const AgentReply reply = Agent().Exchange(line, kPrompt);
       const auto* const error = std::get_if<ErrorReply>(&reply);
-      Require(error != nullptr, "it takes it");
-      Require(error->kind == kind,
-              fmt::format("it calls that \"{}\", not \"{}\"", ToText(error->kind), ToText(kind)));
-      Require(!error->message.empty(), "it does not say why");
+      Require(error != nullptr, "it accepts it");
+      Require(error->kind == kind, fmt::format("it replies with the kind \"{}\" instead of \"{}\"",
+                                               ToText(error->kind), ToText(kind)));
+      Require(!error->message.empty(), "its error has no message");
       Agent().Ask<HelloReply>(HelloRequest{}, kPrompt);
     });
   }
@@ -113,7 +113,7 @@ class Checker {
     hello_ = Agent().Ask<HelloReply>(HelloRequest{}, kPrompt);
     result_.agent = hello_.runtime + " " + hello_.version;
     Require(hello_.protocol == kAgentProtocol,
-            fmt::format("it speaks protocol {}, not {}", hello_.protocol, kAgentProtocol));
+            fmt::format("its protocol is {}, not {}", hello_.protocol, kAgentProtocol));
     Require(!hello_.schedulers.empty(), "it has no scheduler");
     Require(!hello_.workloads.empty(), "it has no workload");
     Require(!hello_.runtime.empty() && !hello_.tasks.empty(), "a name is empty");
@@ -137,43 +137,43 @@ class Checker {
   void CheckRefusals() {
     using Kind = ErrorReply::Kind;
     TryRefusal("refuses another protocol", Kind::kInput, ToLine(HelloRequest{.protocol = 99999}));
-    TryRefusal("refuses a line that is no JSON, and continues", Kind::kInput, "{\"request\": ");
+    TryRefusal("refuses a line that is not JSON, and continues", Kind::kInput, "{\"request\": ");
     TryRefusal("refuses an unknown request", Kind::kInput, "{\"request\": \"dance\"}");
     TryRefusal("refuses a request with an unknown key", Kind::kInput,
                R"({"request": "round", "no_such_key": 1})");
-    TryRefusal("refuses a round where nothing is open", Kind::kInput,
+    TryRefusal("refuses a round when nothing is open", Kind::kInput,
                ToLine(RoundRequest{"a round"}));
-    TryRefusal("refuses to close where nothing is open", Kind::kInput, ToLine(CloseRequest{}));
-    TryRefusal("says that an unknown scheduler is unsupported", Kind::kUnsupported,
+    TryRefusal("refuses to close when nothing is open", Kind::kInput, ToLine(CloseRequest{}));
+    TryRefusal("refuses an unknown scheduler as unsupported", Kind::kUnsupported,
                ToLine(Opening("no_such_scheduler", hello_.workloads.front())));
-    TryRefusal("says that an unknown workload is unsupported", Kind::kUnsupported,
+    TryRefusal("refuses an unknown workload as unsupported", Kind::kUnsupported,
                ToLine(Opening(hello_.schedulers.front(), "no_such_workload")));
     OpenRequest open = FirstOpening();
     open.parameters = R"({"no_such_parameter": 1})";
-    TryRefusal("refuses a parameter that it does not know", Kind::kInput, ToLine(open));
+    TryRefusal("refuses an unknown parameter", Kind::kInput, ToLine(open));
     open.parameters = "{}";
     open.config = R"({"no_such_field": 1})";
-    TryRefusal("refuses a field of the config that it does not know", Kind::kInput, ToLine(open));
+    TryRefusal("refuses an unknown field of the config", Kind::kInput, ToLine(open));
   }
 
   void CheckWork() {
     const std::string& first = hello_.schedulers.front();
     for (const std::string& workload : options_.chosen) {
       if (std::ranges::find(hello_.workloads, workload) == hello_.workloads.end()) {
-        Try(fmt::format("does {} on {}", workload, first), [] {
+        Try(fmt::format("runs {} on {}", workload, first), [] {
           throw Broken("its reply to hello does not list that workload");
         });
       }
     }
     for (const std::string& workload : hello_.workloads) {
-      Try(fmt::format("does {} on {}", workload, first), [&] {
+      Try(fmt::format("runs {} on {}", workload, first), [&] {
         DoRounds(first, workload);
       });
     }
     for (std::size_t i = 1; i < hello_.schedulers.size(); ++i) {
       const std::string& scheduler = hello_.schedulers[i];
       const std::string& workload = hello_.workloads[i % hello_.workloads.size()];
-      Try(fmt::format("does {} on {}", workload, scheduler), [&] {
+      Try(fmt::format("runs {} on {}", workload, scheduler), [&] {
         DoRounds(scheduler, workload);
       });
     }
@@ -181,7 +181,8 @@ class Checker {
       Agent().Ask<OpenReply>(FirstOpening(), limit_);
       const AgentReply second = Agent().Exchange(ToLine(FirstOpening()), kPrompt);
       const auto* const error = std::get_if<ErrorReply>(&second);
-      Require(error != nullptr && error->kind == ErrorReply::Kind::kInput, "it does");
+      Require(error != nullptr && error->kind == ErrorReply::Kind::kInput,
+              "it opens a second time");
       Agent().Ask<CloseReply>(CloseRequest{}, limit_);
       const AgentReply again = Agent().Exchange(ToLine(CloseRequest{}), kPrompt);
       const auto* const refusal = std::get_if<ErrorReply>(&again);
@@ -202,14 +203,14 @@ class Checker {
     });
   }
 
-  // As `compare` does: a fresh process, which is not asked for anything before it opens.
+  // As `compare` does: a fresh process, whose first request is to open.
   void DoRounds(const std::string& scheduler, const std::string& workload) {
     const OpenRequest request = Opening(scheduler, workload);
     agent_.reset();
     try {
       const auto opened = Agent().Ask<OpenReply>(request, limit_);
       const std::string difference = DifferenceOfParameters(request.parameters, opened.parameters);
-      Require(difference.empty(), "its reply to open: " + difference);
+      Require(difference.empty(), "in its reply to open, " + difference);
     } catch (const AgentRefused& refused) {
       // A machine that is too small for the parameters says nothing against the agent.
       const ErrorReply::Kind kind = refused.Reply().kind;
@@ -243,7 +244,7 @@ class Checker {
   static void RequireSame(std::string_view what, std::uint64_t counted, std::string_view other,
                           std::uint64_t expected) {
     Require(counted == expected,
-            fmt::format("it counts {} {}, {} {}", counted, what, other, expected));
+            fmt::format("it counts {} {}, but {} counts {}", counted, what, other, expected));
   }
 
   static std::optional<std::uint64_t> CountOf(const RoundReply& round, std::string_view key) {
@@ -288,7 +289,7 @@ class Checker {
       Agent().Ask<HelloReply>(HelloRequest{}, std::max<std::chrono::nanoseconds>(kPrompt, limit_));
       RequireGoodEnd();
     });
-    Try("also with something open", [this] {
+    Try("ends with exit code 0 when its input ends while a workload is open", [this] {
       Agent().Ask<OpenReply>(FirstOpening(), limit_);
       RequireGoodEnd();
     });

@@ -23,7 +23,7 @@ constexpr const char* kEnded = "the agent ended before it answered";
 platform::ChildProcess Started(const std::vector<std::string>& command) try {
   return platform::ChildProcess(command);
 } catch (const std::system_error& error) {
-  const std::string text = fmt::format("the agent cannot be started: {}", error.what());
+  const std::string text = fmt::format("cannot start the agent: {}", error.what());
   if (error.code() == std::errc::too_many_files_open) {
     throw AgentLimit(text + "    ulimit -n 1024");
   }
@@ -93,15 +93,15 @@ AgentReply AgentClient::Exchange(const std::string& line, std::chrono::nanosecon
     case Read::kEnd:
       Lose(kEnded);
     case Read::kTimeout:
-      Lose(fmt::format("the agent gave no answer for {:.1f} s",
+      Lose(fmt::format("the agent did not answer within {:.1f} s",
                        std::chrono::duration<double>(limit).count()));
     case Read::kTooLong:
-      Lose("the agent's answer has no end");
+      Lose("the agent's answer is too long");
   }
   try {
     return ParseReply(answer);
   } catch (const ProtocolError& error) {
-    Lose(fmt::format("the agent's answer is wrong: {}", error.what()));
+    Lose(fmt::format("the agent's answer is invalid: {}", error.what()));
   }
 }
 
@@ -109,14 +109,15 @@ void AgentClient::Misunderstood(const AgentReply& reply) {
   if (const auto* const error = std::get_if<ErrorReply>(&reply)) {
     throw AgentRefused(*error);
   }
-  Lose(fmt::format("the agent answered another question: \"{}\"", KindOf(reply)));
+  Lose(fmt::format("the agent answered another request: its reply is \"{}\"", KindOf(reply)));
 }
 
 void AgentClient::Lose(const std::string& why) {
   const platform::ProcessEnd end = process_.Finish(kPatience);
   const std::string words = LastLines(process_.ErrorText());
-  throw AgentLost(fmt::format("{} ({}){}", why, end.Text(),
-                              words.empty() ? "" : "; it said: " + config::Escaped(words, 300)));
+  throw AgentLost(fmt::format(
+      "{} ({}){}", why, end.Text(),
+      words.empty() ? "" : "; last line of its stderr: " + config::Escaped(words, 300)));
 }
 
 }  // namespace schedbench::harness

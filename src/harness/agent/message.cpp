@@ -36,9 +36,9 @@ class Reader {
     // No exceptions of the library: its messages describe its internals.
     object_ = ordered_json::parse(line, DuplicateKeys(repeated_), false);
     if (!object_.is_object()) {
-      throw ProtocolError(fmt::format("no JSON object: {}", config::Quoted(line.substr(0, 200))));
+      throw ProtocolError(
+          fmt::format("not a JSON object: {}", config::Quoted(line.substr(0, 200))));
     }
-    known_.emplace_back(kind_key);
     kind_ = Text(kind_key);
     if (!repeated_.empty()) {
       throw ProtocolError(fmt::format("{} {}: the key {} occurs twice in one object", kind_key_,
@@ -52,7 +52,7 @@ class Reader {
 
   std::string Text(const char* key) {
     const ordered_json& value = Required(key);
-    Require(value.is_string(), key, "is no string");
+    Require(value.is_string(), key, "is not a string");
     return value.get<std::string>();
   }
 
@@ -64,7 +64,7 @@ class Reader {
                       std::uint64_t most = std::numeric_limits<std::uint64_t>::max()) {
     const ordered_json& value = Required(key);
     Require(value.is_number_unsigned() && value.get<std::uint64_t>() <= most, key,
-            "is no whole number from 0 on, or too large");
+            "is not a whole number from 0 on, or is too large");
     return value.get<std::uint64_t>();
   }
 
@@ -85,9 +85,9 @@ class Reader {
     std::vector<std::string> texts;
     if (Has(key)) {
       const ordered_json& value = Required(key);
-      Require(value.is_array(), key, "is no array");
+      Require(value.is_array(), key, "is not an array");
       for (const ordered_json& element : value) {
-        Require(element.is_string(), key, "has an element that is no string");
+        Require(element.is_string(), key, "has an element that is not a string");
         texts.push_back(element.get<std::string>());
       }
     }
@@ -111,14 +111,14 @@ class Reader {
       return "{}";
     }
     const ordered_json& value = Required(key);
-    Require(value.is_object(), key, "is no object");
+    Require(value.is_object(), key, "is not an object");
     return value.dump();
   }
 
   std::vector<NamedMetric> Metrics(const char* key) {
     std::vector<NamedMetric> metrics;
     for (const auto& [name, value] : MembersOf(key)) {
-      Require(value.is_number() || value.is_null(), key, "has a value that is no number");
+      Require(value.is_number() || value.is_null(), key, "has a value that is not a number");
       metrics.emplace_back(name, std::nullopt);
       if (value.is_number()) {
         metrics.back().second = value.get<double>();
@@ -130,7 +130,7 @@ class Reader {
   std::vector<NamedCount> Counts(const char* key) {
     std::vector<NamedCount> counts;
     for (const auto& [name, value] : MembersOf(key)) {
-      Require(value.is_number_unsigned(), key, "has a value that is no whole number from 0 on");
+      Require(value.is_number_unsigned(), key, "has a value that is not a whole number from 0 on");
       counts.emplace_back(name, value.get<std::uint64_t>());
     }
     return counts;
@@ -174,7 +174,7 @@ class Reader {
     if (!Has(key)) {
       return none;
     }
-    Require(object_[key].is_object(), key, "is no object");
+    Require(object_[key].is_object(), key, "is not an object");
     return object_[key].get_ref<const ordered_json::object_t&>();
   }
 

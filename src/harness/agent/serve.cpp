@@ -51,7 +51,7 @@ const Entry& Known(const Entry* entry, std::string_view what, const std::string&
                    const std::vector<std::string_view>& names) {
   if (entry == nullptr) {
     throw Refusal(ErrorReply::Kind::kUnsupported,
-                  fmt::format("no {} {} here{}", what, config::Quoted(name),
+                  fmt::format("unknown {} {}{}", what, config::Quoted(name),
                               config::DidYouMean(name, names)));
   }
   return *entry;

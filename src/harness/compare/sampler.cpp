@@ -146,7 +146,7 @@ class Sampler {
     std::vector<Contestant> contestants(series.size());
     for (std::size_t i = 0; i < series.size(); ++i) {
       if (!HasWorkload(plan_.alternatives[i], workload)) {
-        series[i].failure = "it has no such workload";
+        series[i].failure = "the agent does not have this workload";
         series[i].absent = true;
       }
       if (series[i].failure.empty() && !series[i].settled) {
@@ -223,14 +223,16 @@ class Sampler {
                                     const Contestant& contestant, const RoundReply& audit) {
     for (const RoundReply& round : contestant.rounds) {
       if (round.operations != audit.operations) {
-        throw OtherWork(fmt::format("it counts {} operations in the audit, {} in a round",
-                                    audit.operations, round.operations));
+        throw OtherWork(
+            fmt::format("the agent counts {} operations in the audit, but {} in a round",
+                        audit.operations, round.operations));
       }
     }
     for (std::size_t i = 0; i < of; ++i) {
       if (series[i].audit && series[i].audit->operations != audit.operations) {
-        throw OtherWork(fmt::format("it counts {} operations in a round, another one {}",
-                                    audit.operations, series[i].audit->operations));
+        throw OtherWork(fmt::format(
+            "the agent counts {} operations in a round, but another alternative counts {}",
+            audit.operations, series[i].audit->operations));
       }
     }
   }
@@ -292,7 +294,7 @@ class Sampler {
                                 : fmt::format("round {}", round - plan_.warmup + 1)},
         Limit());
     if (series.audit && series.audit->operations != reply.operations) {
-      throw OtherWork(fmt::format("it counts {} operations in a round, {} in the audit",
+      throw OtherWork(fmt::format("the agent counts {} operations in a round, but {} in the audit",
                                   reply.operations, series.audit->operations));
     }
     if (!warming_up) {

@@ -51,7 +51,7 @@ Finding Steal(const Activity& activity) {
 // Without a window there is only what the kernel itself has averaged.
 Finding LoadOfNow(const Activity& activity) {
   if (!activity.load_average || !activity.running_now) {
-    return NotReported("load", "what else runs is", "/proc/stat /proc/loadavg");
+    return NotReported("load", "the load is", "/proc/stat /proc/loadavg");
   }
   const std::string text = fmt::format("load average {:.2f}, {} running now (this one counts)",
                                        *activity.load_average, *activity.running_now);
@@ -84,7 +84,7 @@ Finding Load(const Activity& activity) {
   if (busy == 0 && used <= kNoise) {
     return Ok("load", fmt::format("no other process above {:.0f} % of a CPU", 100 * kBusyProcess));
   }
-  const std::string processes = names.empty() ? "processes that are not to be seen here" : names;
+  const std::string processes = names.empty() ? "processes that are not visible here" : names;
   return Concern(used > kBusyMachine ? Severity::kFail : Severity::kWarn, "load",
                  fmt::format("others used {:.2f} CPUs in {:.1f} s: {}", used,
                              activity.window_seconds, processes),

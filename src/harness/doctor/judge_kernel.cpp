@@ -29,7 +29,7 @@ Finding Clock(const MachineFacts& facts) {
   const bool has_tsc = std::ranges::find(facts.clock_sources, "tsc") != facts.clock_sources.end();
   return Concern(
       Severity::kFail, "clock",
-      fmt::format("{}: each look at the clock is a system call, and may take microseconds",
+      fmt::format("{}: each read of the clock is a system call and may take microseconds",
                   facts.clock_source),
       has_tsc ? fmt::format("echo tsc | sudo tee {}current_clocksource", kFolder)
               : "sudo dmesg | grep -i -e tsc -e clocksource");
@@ -58,16 +58,16 @@ Finding PerfEvents(const MachineFacts& facts) {
                             *facts.perf_event_paranoid),
                 "sudo sysctl kernel.perf_event_paranoid=1");
   }
-  return Ok("perf events", fmt::format("perf_event_paranoid={}: one's own programs can be sampled",
+  return Ok("perf events", fmt::format("perf_event_paranoid={}: your own programs can be sampled",
                                        *facts.perf_event_paranoid));
 }
 
 Finding Counters(const MachineFacts& facts) {
   if (facts.hardware_counters) {
-    return Ok("counters", "the CPU's own counters are there");
+    return Ok("counters", "the hardware counters of the CPU are available");
   }
   return facts.hypervisor.value_or(false)
-             ? Warn("counters", "no hardware counters: the host does not pass them on",
+             ? Warn("counters", "no hardware counters: the host does not provide them",
                     "on the host: qemu-system-x86_64 -cpu host,pmu=on ...")
              : Warn("counters", "no hardware counters", "sudo dmesg | grep -i -e perf -e pmu");
 }

@@ -22,10 +22,11 @@ Finding Virtual(const MachineFacts& facts) {
     return NotReported("virtual", "whether this is a virtual machine is", "/proc/cpuinfo");
   }
   if (*facts.hypervisor) {
-    return Warn(
-        "virtual",
-        fmt::format("virtual machine{}: what else runs on the host disturbs unseen", product),
-        kMoreBlocks);
+    return Warn("virtual",
+                fmt::format("virtual machine{}: other work on the host disturbs measurements and "
+                            "is not visible here",
+                            product),
+                kMoreBlocks);
   }
   return Ok("virtual", fmt::format("no virtual machine{}", product));
 }
@@ -41,7 +42,7 @@ Finding Cpus(const MachineFacts& facts) {
   if (facts.allowed.size() > 1) {
     return Ok("cpus", std::move(text));
   }
-  text += ": workers take turns and nothing runs in parallel";
+  text += ": workers take turns, and nothing runs in parallel";
   return facts.present.size() > 1
              ? Concern(Severity::kWarn, "cpus", std::move(text),
                        fmt::format("taskset -c {} schedbench doctor", all))

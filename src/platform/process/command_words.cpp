@@ -18,11 +18,11 @@ std::vector<std::string> CommandWords(const std::string& command) {
     case 0:
       break;
     case WRDE_BADVAL:
-      throw std::invalid_argument("a variable in it is not set");
+      throw std::invalid_argument("the command has a variable that is not set");
     case WRDE_SYNTAX:
-      throw std::invalid_argument("no command: is a quote not closed?");
+      throw std::invalid_argument("the command cannot be parsed; is a quote not closed?");
     default:
-      throw std::invalid_argument("needs a shell: sh -c '...'");
+      throw std::invalid_argument("the command needs a shell    sh -c '...'");
   }
   std::vector<std::string> words(expanded.we_wordv, expanded.we_wordv + expanded.we_wordc);
   ::wordfree(&expanded);

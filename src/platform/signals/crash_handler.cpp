@@ -28,12 +28,13 @@ struct SignalName {
 constexpr std::array kCrashSignals {
   SignalName{SIGABRT, "SIGABRT", "abort", CrashKind::kAbort},
 #if !defined(SB_ASAN) && !defined(SB_TSAN)
-      SignalName{SIGSEGV, "SIGSEGV", "access to memory that is not there or not allowed",
+      SignalName{SIGSEGV, "SIGSEGV", "access to memory that is not mapped or not allowed",
                  CrashKind::kMemory},
-      SignalName{SIGBUS, "SIGBUS", "access to memory that cannot be had", CrashKind::kMemory},
-      SignalName{SIGILL, "SIGILL", "an instruction that the CPU does not know",
+      SignalName{SIGBUS, "SIGBUS", "access to memory that is not available", CrashKind::kMemory},
+      SignalName{SIGILL, "SIGILL", "an instruction that the CPU does not have",
                  CrashKind::kInstruction},
-      SignalName{SIGFPE, "SIGFPE", "arithmetic that has no result", CrashKind::kInstruction},
+      SignalName{SIGFPE, "SIGFPE", "arithmetic without a result, such as a division by zero",
+                 CrashKind::kInstruction},
 #endif
 };
 

@@ -87,7 +87,7 @@ TEST_P(OverflowTest, IsReportedWithTheFiberItHappenedIn) {
   const Finished run =
       Crash(overflow.workload, {"-s", scheduler, "--set", std::string("stacks.guard=") + guard});
   ExpectReport(run, overflow.culprit == std::string("task")
-                        ? "stack overflow in a task that is no fiber: its stack of "
+                        ? "stack overflow in a task that is not a fiber: its stack of "
                         : "stack overflow in fiber ");
   if (!kIsSanitized && overflow.culprit == std::string("fiber")) {
     EXPECT_SAYS(run, " 'unlucky': its stack of ");
@@ -175,7 +175,7 @@ TEST(Crash, ByASignalFromAnotherProcessHasNoAddress) {
 #if !defined(SB_TSAN)
 
 TEST(Crash, ElsewhereInMemoryIsSaidToBeInNoStack) {
-  ExpectReport(Crash("write_wild"), "the address is in no fiber's stack\n");
+  ExpectReport(Crash("write_wild"), "the address is not in the stack of a fiber\n");
 }
 
 #endif

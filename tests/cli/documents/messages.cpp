@@ -51,11 +51,11 @@ std::string Normalized(std::string text, const std::string& folder) {
       {std::regex("0x[0-9a-f]{2,}"), "0xADDRESS"},
       {std::regex("(fiber|tid) [0-9]+"), "$1 N"},
       {std::regex("for [0-9.]+ s\\b"), "for TIME"},
-      {std::regex("--seed [0-9]+"), "--seed N"},
-      {std::regex("about [0-9]+ MB of RAM, [0-9]+ MB"), "about N MB of RAM, N MB"},
+      {std::regex("--seed [0-9]+\n"), "--seed N\n"},
+      {std::regex("about [0-9]+ MB of RAM, but [0-9]+ MB"), "about N MB of RAM, but N MB"},
       {std::regex("million:fibers=[0-9]+\n"), "million:fibers=N\n"},
       {std::regex("schedbench [0-9]+\\.[0-9.]+"), "schedbench VERSION"},
-      {std::regex("\"another\" then, \".*\" now"), "\"another\" then, \"CPU\" now"},
+      {std::regex("\"another\" in the file, \".*\" now"), "\"another\" in the file, \"CPU\" now"},
       {std::regex("(tests/cli/[a-z_/]+\\.cpp):[0-9]+"), "$1:LINE"},
   }};
   ReplaceAll(text, folder, "FOLDER");

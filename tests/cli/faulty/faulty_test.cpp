@@ -61,7 +61,8 @@ TEST(SchedulerOfStdThreads, WithPlainTasksHasNoProfileAndTheReason) {
 TEST(SchedulerOfStdThreads, HasNoTimelineAndTheReason) {
   const Finished run = Faulty({"trace", "-s", "std_threads", "-w", "busy:milliseconds=1"});
   EXPECT_EQ(run.code, 2);
-  EXPECT_NE(run.error.find("scheduler std_threads   records no events"), std::string::npos)
+  EXPECT_NE(run.error.find("scheduler std_threads   this scheduler records no events"),
+            std::string::npos)
       << run.error;
 }
 

@@ -54,21 +54,21 @@ TEST(AgentRequest, IsRefusedWithThePlaceThatIsWrong) {
   const auto complaint = [](const std::string& line) {
     return ComplaintOf(&ParseRequest, line);
   };
-  EXPECT_EQ(complaint("{\"request\""), "no JSON object: '{\"request\"'");
-  EXPECT_EQ(complaint("[1]"), "no JSON object: '[1]'");
+  EXPECT_EQ(complaint("{\"request\""), "not a JSON object: '{\"request\"'");
+  EXPECT_EQ(complaint("[1]"), "not a JSON object: '[1]'");
   EXPECT_EQ(complaint("{}"), "request: \"request\" is missing");
   EXPECT_EQ(complaint(R"({"request":"rounds"})"),
             "unknown request 'rounds'; did you mean 'round'?");
   EXPECT_EQ(complaint(R"({"request":"hello"})"), "request hello: \"protocol\" is missing");
   EXPECT_EQ(complaint(R"({"request":"open","scheduler":1})"),
-            "request open: \"scheduler\" is no string");
+            "request open: \"scheduler\" is not a string");
   EXPECT_EQ(complaint(R"({"request":"open","scheduler":"a","workload":"b","seed":-1})"),
-            "request open: \"seed\" is no whole number from 0 on, or too large");
+            "request open: \"seed\" is not a whole number from 0 on, or is too large");
   EXPECT_EQ(complaint(R"({"request":"open","scheduler":"a","workload":"b","config":[]})"),
-            "request open: \"config\" is no object");
+            "request open: \"config\" is not an object");
   EXPECT_EQ(
       complaint(R"({"request":"open","scheduler":"a","workload":"b","seed":1,"timeout_ns":1e30})"),
-      "request open: \"timeout_ns\" is no whole number from 0 on, or too large");
+      "request open: \"timeout_ns\" is not a whole number from 0 on, or is too large");
 }
 
 TEST(AgentRequest, HasNoKeyWithoutEffect) {
@@ -136,17 +136,17 @@ TEST(AgentReply, IsRefusedWithThePlaceThatIsWrong) {
   const auto complaint = [](const std::string& line) {
     return ComplaintOf(&ParseReply, line);
   };
-  EXPECT_EQ(complaint("hello"), "no JSON object: 'hello'");
+  EXPECT_EQ(complaint("hello"), "not a JSON object: 'hello'");
   EXPECT_EQ(complaint(R"({"reply":"round","wall_ns":1.5})"),
-            "reply round: \"wall_ns\" is no whole number from 0 on, or too large");
+            "reply round: \"wall_ns\" is not a whole number from 0 on, or is too large");
   EXPECT_EQ(complaint(R"({"reply":"error","kind":"bad","message":""})"),
             "reply error: \"kind\" is not one of unsupported, input, limit and failed");
   EXPECT_EQ(complaint(R"({"reply":"hello","protocol":1,"runtime":"x","version":"y","tasks":"z",)"
                       R"("schedulers":"fast"})"),
-            "reply hello: \"schedulers\" is no array");
+            "reply hello: \"schedulers\" is not an array");
   EXPECT_EQ(complaint(R"({"reply":"round","wall_ns":1,"cpu_ns":1,"operations":1,)"
                       R"("peak_rss_bytes":1,"figures":{"a":"fast"}})"),
-            "reply round: \"figures\" has a value that is no number");
+            "reply round: \"figures\" has a value that is not a number");
 }
 
 }  // namespace

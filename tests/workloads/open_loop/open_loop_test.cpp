@@ -80,7 +80,7 @@ TEST(OpenLoop, RefusesABurstThatWouldHaveNoEffect) {
   config::CheckRules(settings, problems);
   ASSERT_EQ(problems.List().size(), 1U);
   EXPECT_EQ(problems.List().front().message,
-            "requests arrive one by one: it needs arrivals=bursty");
+            "requests arrive one by one; this field needs arrivals=bursty");
 }
 
 }  // namespace

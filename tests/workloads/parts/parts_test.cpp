@@ -48,7 +48,7 @@ TEST(CheckedCount, RefusesWhatDoesNotFitAndSaysHowManyDo) {
   } catch (const std::runtime_error& error) {
     const std::string message = error.what();
     EXPECT_TRUE(message.starts_with("1152921504606846976 clients need about ")) << message;
-    EXPECT_NE(message.find("as many as fit: mutex:fibers="), std::string::npos) << message;
+    EXPECT_NE(message.find("the most that fit: mutex:fibers="), std::string::npos) << message;
   }
 }
 

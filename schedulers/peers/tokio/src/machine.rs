@@ -93,7 +93,7 @@ pub fn require_memory(
     Err(Refusal::new(
         Kind::Limit,
         format!(
-            "{count} {things} need about {megabytes:.0} MB of RAM; as many as fit: {field}={fits}"
+            "{count} {things} need about {megabytes:.0} MB of RAM    the most that fit: {field}={fits}"
         ),
     ))
 }

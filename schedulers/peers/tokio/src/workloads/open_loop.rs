@@ -78,7 +78,7 @@ impl OpenLoop {
         let burst = parameters.number("burst");
         if arrivals != Arrivals::Bursty && burst != BURST {
             return Err(Refusal::input(
-                "parameters /burst: requests arrive one by one: it needs arrivals=bursty",
+                "parameters /burst: requests arrive one by one; this field needs arrivals=bursty",
             ));
         }
         let state = State {
