@@ -7,6 +7,7 @@
 #include "config/problems.hpp"
 #include "config/quote.hpp"
 #include "config/suggest.hpp"
+#include "config/wrap.hpp"
 #include "harness/agent/message.hpp"
 #include "harness/result.hpp"
 #include "platform/files/input_file.hpp"
@@ -14,6 +15,7 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
@@ -41,6 +43,15 @@ std::string VersionText() {
       build.boost_version, build.fmt_version, harness::kSchemaVersion, harness::kAgentProtocol);
 }
 
+// "  NAME  DOC", with a longer doc on several lines.
+std::string Entry(std::string_view name, std::string_view doc) {
+  constexpr std::size_t kColumns = 100;  // of the details of the commands too
+  const std::size_t indent = name.size() + 4;
+  return fmt::format(
+      "  {}  {}\n", name,
+      fmt::join(config::WrapWords(doc, kColumns - indent), fmt::format("\n{:{}}", "", indent)));
+}
+
 std::string DetailsOfTool() {
   std::string text =
       R"(  schedbench <command> --help    flags and examples of a command
@@ -56,7 +67,7 @@ terminal; NO_COLOR switches colours off.
 Exit codes:
 )";
   for (const ExitCodeMeaning& entry : kExitCodes) {
-    text += fmt::format("  {:<3}  {}\n", static_cast<int>(entry.code), entry.meaning);
+    text += Entry(fmt::format("{:<3}", static_cast<int>(entry.code)), entry.meaning);
   }
   return text;
 }
@@ -85,8 +96,8 @@ class HelpFormatter : public CLI::Formatter {
     }
     std::string text = fmt::format("\n{}:\n", group);
     for (const CLI::Option* const option : options) {
-      text += fmt::format("  {:<{}}  {}\n", make_option_name(option, false), width,
-                          option->get_description());
+      text += Entry(fmt::format("{:<{}}", make_option_name(option, false), width),
+                    option->get_description());
     }
     return text;
   }

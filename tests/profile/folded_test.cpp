@@ -83,7 +83,7 @@ TEST(ParseFolded, SaysInWhichLineWhatIsWrong) {
   EXPECT_EQ(Refusal("a 99999999999999999999"),
             "a.folded:1: 'a 99999999999999999999': the weight '99999999999999999999' is not a "
             "whole number");
-  EXPECT_EQ(Refusal(" 5"), "a.folded:1: ' 5': no stack before the weight");
+  EXPECT_EQ(Refusal(" 5"), "a.folded:1: ' 5': there is no stack before the weight");
   EXPECT_EQ(Refusal("a 18446744073709551615\na 1"),
             "a.folded:2: 'a 1': the sum of the weights of this stack does not fit into 64 bits");
   EXPECT_NE(Refusal(std::string("\x7f"

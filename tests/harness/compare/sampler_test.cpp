@@ -97,9 +97,11 @@ TEST(Sampler, KeepsTheSameBlocksOfAllWheneverItIsCancelled) {
 TEST(Sampler, DisqualifiesAnAgentThatCountsOtherOperationsInARoundThanInTheAudit) {
   const ComparisonData data = Sample(PlanWith(Agent("6 7 7"), 2), Quiet());
   EXPECT_EQ(data.series[0][0].failure, "");
-  EXPECT_EQ(data.series[0][1].failure, "it counts 7 operations in the audit, 6 in a round");
+  EXPECT_EQ(data.series[0][1].failure,
+            "the agent counts 7 operations in the audit, but 6 in a round");
   const ComparisonData later = Sample(PlanWith(Agent("7 7 8"), 2), Quiet());
-  EXPECT_EQ(later.series[0][1].failure, "it counts 8 operations in the audit, 7 in a round");
+  EXPECT_EQ(later.series[0][1].failure,
+            "the agent counts 8 operations in the audit, but 7 in a round");
 }
 
 TEST(Sampler, LeavesOutAnAgentWithoutTheWorkload) {

@@ -165,7 +165,7 @@ TEST_F(DoctorTest, LoadOverTheWindow) {
   machine_.Write("/proc/stat", "cpu  200 0 100 1100 0 0 0 0\ncpu0\ncpu1");
   Expect("load", Severity::kFail, true, "others used 1.00 CPUs", "top -b");
   machine_.Remove("/proc/20");
-  Expect("load", Severity::kFail, true, "not to be seen here", "top -b");
+  Expect("load", Severity::kFail, true, "not visible here", "top -b");
 }
 
 TEST_F(DoctorTest, LoadWithoutAWindow) {
@@ -224,7 +224,7 @@ TEST_F(DoctorTest, Kernel) {
   machine_.Remove("/sys/bus");
   Expect("counters", Severity::kWarn, false, "no hardware counters", "dmesg");
   machine_.Write("/proc/cpuinfo", "x\nflags : hypervisor");
-  Expect("counters", Severity::kWarn, false, "does not pass them on", "pmu=on");
+  Expect("counters", Severity::kWarn, false, "does not provide them", "pmu=on");
   machine_.Write("/proc/sys/kernel/randomize_va_space", "0");
   Expect("addresses", Severity::kOk, false, "the same in each process", "");
 }
