@@ -25,8 +25,7 @@ struct ExitCodeMeaning {
 // All exit codes, in the words of the help and of docs/exit-codes.md.
 inline constexpr std::array kExitCodes{
     ExitCodeMeaning{ExitCode::kDone, "done"},
-    ExitCodeMeaning{ExitCode::kRegression,
-                    "compare: a --fail-if or --require gate failed, with proof"},
+    ExitCodeMeaning{ExitCode::kRegression, "compare: a --fail-if or --require gate failed"},
     ExitCodeMeaning{
         ExitCode::kInput,
         "wrong usage or config, a result that cannot be written, a limit of the machine"},

@@ -6,7 +6,7 @@
 namespace schedbench::futures {
 
 void FailUnseen(const std::exception_ptr& error) noexcept {
-  std::string what = "of a type that says nothing";
+  std::string what = "of a type without a message";
   try {
     std::rethrow_exception(error);
   } catch (const std::exception& known) {

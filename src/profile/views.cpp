@@ -75,14 +75,14 @@ std::vector<Graph> GraphsOf(const ProfiledRun& run) {
                          "without one.",
                          Fold(run.cpu, {}), run.period_ns));
   graphs.push_back(graph("Waiting",
-                         "Time that fibers waited, all together: where, and innermost for what. "
-                         "Estimated from looks at them.",
+                         "Time that fibers waited, summed over all: where, and innermost for what. "
+                         "Estimated from snapshots.",
                          Fold(run.waiting, {}), 0));
-  graphs.push_back(
-      graph("Queueing",
-            "Time that fibers were ready and did not run, all together; those that had "
-            "never run yet have no name. Estimated from looks at them.",
-            Fold(run.ready, {}), 0));
+  graphs.push_back(graph(
+      "Queueing",
+      "Time that fibers were ready and did not run, summed over all; fibers that had never run "
+      "have no name. Estimated from snapshots.",
+      Fold(run.ready, {}), 0));
   graphs.push_back(
       graph("By worker",
             "The wall time of each worker: what it did, asleep or blocked in the kernel "

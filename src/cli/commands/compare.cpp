@@ -312,10 +312,12 @@ void WarnOfTooFewBlocks(const harness::ComparisonPlan& plan) {
     const std::string intervals =
         comparisons == 1 ? "a 95 % interval"
                          : fmt::format("95 % intervals of {} ratios at once", comparisons);
+    const bool one_has = plan.blocks >= stats::SmallestSampleWithInterval(
+                                            stats::LevelOfEach(harness::kJointLevel, 1));
     Say(fmt::format(
         "note: {} {} too few for {}; the report has the ratios alone    --blocks {}{}\n",
         plan.blocks, plan.blocks == 1 ? "block is" : "blocks are", intervals, needed,
-        comparisons == 1 ? "" : ", or --metric throughput"));
+        one_has ? ", or --metric throughput" : ""));
   }
 }
 

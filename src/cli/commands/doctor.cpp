@@ -146,8 +146,7 @@ ExitCode Examine(const Arguments& arguments) {
 
 const Command kDoctorCommand{
     .name = "doctor",
-    .summary =
-        "check what disturbs measurements here, and the smallest difference that can be resolved",
+    .summary = "check what disturbs measurements here, and how small a difference can be seen",
     .flags = kDoctorFlags,
     .details = kDoctorDetails,
     .run = &Examine,

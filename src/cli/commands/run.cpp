@@ -74,8 +74,8 @@ ms, s, m or h. The medians of 5 rounds (--rounds) after 1 warm-up round (--warmu
 rate, which is reported on stderr. The exit code is 0 also if no rate holds.
 
 --perf samples as schedbench profile does, at the rate of --frequency; --trace records as schedbench
-trace does. The metrics then include the cost of that. The result reports it ("observed" in JSON); do
-not compare it with others.
+trace does. The metrics then include the cost of that. The result reports it ("observed" in JSON);
+do not compare it with others.
 
 Ctrl-C reports the finished rounds, with "complete": false, and exits with code 130; a second Ctrl-C
 ends at once.

@@ -81,7 +81,8 @@ const Command kValidateCommand{
     .files_of = &ConfigNames,
     .words_are = Names::kConfig,
     .details =
-        R"(FILE is a file, - for stdin, or a name of schedbench list configs. The exit code is 2 if a file is wrong.
+        R"(FILE is a file, - for stdin, or a name of schedbench list configs. The exit code is 2 if one of them
+has a problem.
 
 Examples:
   schedbench validate fast.json global_fifo.json

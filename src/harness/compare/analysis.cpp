@@ -21,7 +21,7 @@ using registry::Metric;
 
 // Of the process and not of a round: no RoundMetric.
 constexpr Metric kPeakMemory{"peak_memory", "B", Better::kLower,
-                             "The most memory that the process has had in RAM"};
+                             "Largest memory of the process in RAM"};
 
 // A change that is smaller explains nothing; a mechanism that is used less often hardly matters.
 constexpr double kMuchMore = 1.5;

@@ -12,23 +12,24 @@ constexpr const char* kBuild = "build";
 
 Finding Kind(const registry::BuildInfo& build) {
   if (build.sanitizer != "none") {
-    return Concern(Severity::kFail, kBuild,
-                   fmt::format("built with the {} sanitizer: the metrics say nothing about speed",
-                               build.sanitizer),
-                   "make build");
-  }
-  if (build.build_type != "Release" && build.build_type != "RelWithDebInfo") {
     return Concern(
         Severity::kFail, kBuild,
-        fmt::format("a build of type '{}': the metrics say little about speed", build.build_type),
+        fmt::format("built with the {} sanitizer: its metrics do not show the real speed",
+                    build.sanitizer),
         "make build");
+  }
+  if (build.build_type != "Release" && build.build_type != "RelWithDebInfo") {
+    return Concern(Severity::kFail, kBuild,
+                   fmt::format("a build of type '{}': its metrics do not show the real speed",
+                               build.build_type),
+                   "make build");
   }
   return Ok(kBuild, fmt::format("{}, {}, no sanitizer", build.build_type, build.compiler));
 }
 
 Finding Revision(const registry::BuildInfo& build) {
   if (build.revision == "unknown") {
-    return Warn("revision", "unknown: the result cannot say what was measured",
+    return Warn("revision", "unknown: the result cannot name the revision that was measured",
                 "git clone REPOSITORY schedbench && make -C schedbench build");
   }
   if (build.modified) {

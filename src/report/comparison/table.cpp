@@ -280,12 +280,12 @@ class ComparisonText {
           return row.ratio.has_value();
         });
     if (intervals > 0) {
-      text_ += style_.Dim(fmt::format("{} with 95 %; differences below {} do not count{}",
-                                      intervals == 1
-                                          ? "the interval holds"
-                                          : fmt::format("all {} intervals hold at once", intervals),
-                                      Percent(result_.min_effect), FloorText())) +
-               "\n";
+      text_ +=
+          style_.Dim(fmt::format(
+              "95 % confidence in {}; differences below {} do not count{}",
+              intervals == 1 ? "the interval" : fmt::format("all {} intervals together", intervals),
+              Percent(result_.min_effect), FloorText())) +
+          "\n";
     }
   }
 
