@@ -187,7 +187,7 @@ class Checker {
       const AgentReply again = Agent().Exchange(ToLine(CloseRequest{}), kPrompt);
       const auto* const refusal = std::get_if<ErrorReply>(&again);
       Require(refusal != nullptr && refusal->kind == ErrorReply::Kind::kInput,
-              "but it closes twice");
+              "it closes a second time");
     });
     Try("accepts the number of workers that its config shows", [this] {
       const auto opened = Agent().Ask<OpenReply>(FirstOpening(), limit_);
