@@ -70,7 +70,7 @@ TEST(Registry, SaysInOneLineWhatEachEntryIs) {
 
 TEST(RegistryDeathTest, RefusesASecondSchedulerOfTheSameName) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
-  EXPECT_DEATH(SchedulerRegistration again(*FindScheduler("fast")), "the name is taken");
+  EXPECT_DEATH(SchedulerRegistration again(*FindScheduler("fast")), "'fast' is registered twice");
 }
 
 TEST(ResolveWorkers, PutsTheNumberOfCpusForZero) {
