@@ -1,7 +1,7 @@
 #include "cli/command_line.hpp"
 
-#include "cli/flag_hints.hpp"
 #include "cli/flags/names.hpp"
+#include "cli/hints.hpp"
 #include "cli/output/file_conflicts.hpp"
 #include "config/input_error.hpp"
 #include "config/problems.hpp"
@@ -220,8 +220,11 @@ class Parser {
 
   [[noreturn]] static void RefuseCommand(const std::string& word) {
     const bool is_flag = word.starts_with('-');
-    const std::vector<std::string_view> names =
-        is_flag ? std::vector<std::string_view>{"--help", "--version"} : NamesOf(Commands());
+    std::vector<std::string_view> names{"--help", "--version"};
+    if (!is_flag) {
+      names = NamesOf(Commands());
+      names.push_back("--version");
+    }
     throw config::InputError(fmt::format("unknown {} {}{}    schedbench --help",
                                          is_flag ? "flag" : "command", config::Quoted(word),
                                          config::DidYouMean(word, names)));
@@ -316,8 +319,10 @@ class Parser {
       return;  // the value of an unknown flag is a word too
     }
     if (words.size() > command.max_words) {
-      Report("", fmt::format("{}: unexpected argument {}    {}", command.name,
-                             config::Quoted(words[command.max_words]), UsageOf(command)));
+      const std::string& word = words[command.max_words];
+      const std::string hint = HintForWord(command, word);
+      Report("", fmt::format("{}: unexpected argument {}    {}", command.name, config::Quoted(word),
+                             hint.empty() ? UsageOf(command) : hint));
     } else if (words.size() < command.min_words) {
       Report("", fmt::format("{} needs {}    {}", command.name,
                              command.min_words == 1 ? "an argument"
@@ -325,8 +330,11 @@ class Parser {
                                                                   command.min_words, words.size()),
                              UsageOf(command)));
     } else if (!words.empty() && command.first_word.complaint != nullptr) {
-      Report(fmt::format("{} {}", command.name, config::Escaped(words.front())),
-             command.first_word.complaint(command.first_word, words.front()));
+      const std::string& word = words.front();
+      const std::string hint = HintForWord(command, word);
+      Report(fmt::format("{} {}", command.name, config::Escaped(word)),
+             command.first_word.complaint(command.first_word, word) +
+                 (hint.empty() ? "" : "    " + hint));
     }
   }
 

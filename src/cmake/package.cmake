@@ -64,6 +64,11 @@ add_custom_target(install_files DEPENDS ${documents}/done ${packaged})
 
 install(TARGETS schedbench RUNTIME COMPONENT tool)
 install(DIRECTORY ${documents}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT tool)
+# In the folders of the source tree, so that their links to each other hold.
+install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT tool)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT tool)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/configs/schema DESTINATION ${CMAKE_INSTALL_DOCDIR}/configs COMPONENT tool)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/flamegraph/pictures DESTINATION ${CMAKE_INSTALL_DOCDIR}/flamegraph COMPONENT tool)
 install(FILES ${documents}/schedbench.bash RENAME schedbench
   DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT tool)
 install(FILES ${documents}/schedbench.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT tool)

@@ -66,7 +66,7 @@ TEST_F(Flamegraph, ReportsFileAndLineOfWhatIsNoFoldedStack) {
   EXPECT_TRUE(
       Has(bad.error, "bad.folded:2: 'what is this': the weight 'this' is not a whole number"))
       << bad.error;
-  EXPECT_EQ(Run({"render", "empty.folded"}).error, "error: empty.folded: has no stacks\n");
+  EXPECT_EQ(Run({"render", "empty.folded"}).error, "error: empty.folded: the file has no stacks\n");
   EXPECT_EQ(Run({"render", "none.folded"}).error,
             "error: none.folded: cannot be read: No such file or directory\n");
   folder_.Write("a.html", "<!doctype html>\n");

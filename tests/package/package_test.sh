@@ -45,7 +45,7 @@ Installs() {
   DESTDIR=$stage cmake --install "$build" --prefix /usr >/dev/null
   local file
   for file in bin/schedbench lib/libschedbench_fibers.a lib/cmake/schedbench/schedbench-config.cmake \
-    include/schedbench/fibers/sched/go.hpp share/doc/schedbench/examples/README.md share/man/man1/schedbench.1 \
+    include/schedbench/fibers/sched/go.hpp share/doc/schedbench/examples/README.md share/doc/schedbench/docs/agent-protocol.md share/doc/schedbench/configs/schema/fast.json share/man/man1/schedbench.1 \
     share/man/man1/schedbench-run.1 share/man/man1/schedbench-agent-check.1 share/bash-completion/completions/schedbench \
     share/zsh/vendor-completions/_schedbench share/fish/vendor_completions.d/schedbench.fish; do
     [[ -e $stage/usr/$file ]] || Fail "no $file"

@@ -15,7 +15,7 @@ constexpr std::string_view kAgentDetails =
     R"(An agent reads requests from stdin and answers on stdout. Each request and each answer is one line
 with a JSON object. The requests are: report what you are, open a scheduler with a workload, run a
 round and report what was measured, close. `compare` measures every alternative through such a
-process; foreign runtimes have agents of their own. src/harness/agent/README.md has the protocol;
+process; foreign runtimes have agents of their own. docs/agent-protocol.md has the protocol;
 `schedbench agent-check -- COMMAND` checks an agent.
 
 The agent ends when its input ends. After a wrong answer or a hang it replies with an error and ends

@@ -28,14 +28,14 @@ constexpr Flag kAnswerLimitFlag =
         .Default("60s");
 
 constexpr Flag kParametersFlag = Flag{"--workload", "-w", "NAME:KEY=VALUE,...",
-                                      "Check this workload with these parameters, to save time"}
+                                      "Parameters of this workload; the others keep their defaults"}
                                      .Completed(Names::kWorkload)
                                      .Repeatable();
 
 constexpr std::array kAgentCheckFlags{kParametersFlag, kAnswerLimitFlag};
 
 constexpr std::string_view kAgentCheckDetails =
-    R"(Checks that a program follows the agent protocol (src/harness/agent/README.md): what it reports
+    R"(Checks that a program follows the agent protocol (docs/agent-protocol.md): what it reports
 about itself, what it refuses, and how it ends. Each of its workloads and schedulers runs with the
 requests that compare sends, and must count the operations that schedbench counts. The exit code is
 4 if the agent breaks a rule.
@@ -100,8 +100,9 @@ ExitCode CheckAgent(const Arguments& arguments) {
     Print(fmt::format("{} keeps all {} rules\n", agent, checks.checks.size()));
     return ExitCode::kDone;
   }
-  Print(fmt::format("{} breaks {} of {} rules    see src/harness/agent/README.md\n", agent, broken,
-                    checks.checks.size()));
+  Print(fmt::format(
+      "{} breaks {} of {} rules    see agent-protocol.md in docs/ or share/doc/schedbench/docs/\n",
+      agent, broken, checks.checks.size()));
   return ExitCode::kWrongAnswer;
 }
 

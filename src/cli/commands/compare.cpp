@@ -323,9 +323,11 @@ void WarnOfTooFewBlocks(const harness::ComparisonPlan& plan) {
 
 ExitCode Compare(const Arguments& arguments) {
   if (arguments.words.size() == 1 && !arguments.Has(kWithFlag) && !arguments.Has(kBaselineFlag)) {
-    throw config::InputError(
-        fmt::format("compare needs at least 2 alternatives; there is only {}    {}",
-                    config::Quoted(arguments.words[0]), UsageOf(kCompareCommand)));
+    const std::string& word = arguments.words[0];
+    const bool is_list = word.find(',') != std::string::npos && word.find(':') == std::string::npos;
+    throw config::InputError(fmt::format(
+        "compare needs at least 2 alternatives; there is only {}    {}", config::Quoted(word),
+        is_list ? "separate the alternatives by spaces" : UsageOf(kCompareCommand)));
   }
   config::Problems problems;
   report::ComparisonResult result;

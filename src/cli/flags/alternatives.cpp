@@ -1,6 +1,7 @@
 #include "cli/flags/alternatives.hpp"
 
 #include "cli/flags/config_file.hpp"
+#include "cli/flags/peers.hpp"
 #include "config/assignment.hpp"
 #include "config/quote.hpp"
 #include "config/settings_json.hpp"
@@ -55,6 +56,11 @@ std::optional<Choice> FromFile(const std::string& name, config::Problems& proble
 }
 
 std::optional<Choice> FromSpec(const std::string& text, config::Problems& problems) {
+  if (std::ranges::find(kPeerNames, text) != kPeerNames.end()) {
+    problems.Add(fmt::format("compare {}", text), "",
+                 fmt::format("{} is a foreign runtime    --with {}", text, text));
+    return std::nullopt;
+  }
   const auto spec = config::ParseSpec(text, "compare", problems);
   const registry::SchedulerEntry* const entry =
       spec ? FindScheduler(spec->name, {spec->where, ""}, problems) : nullptr;

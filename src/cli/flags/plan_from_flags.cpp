@@ -35,6 +35,11 @@ const WorkloadEntry* FindWorkload(const std::string& name, Problems& problems) {
 }  // namespace
 
 std::optional<WorkloadChoice> ChooseWorkload(const std::string& text, Problems& problems) {
+  if (text.starts_with("suite:")) {
+    problems.Add(fmt::format("{} {}", kWorkloadFlag.name, config::Escaped(text)), "",
+                 "a suite has several workloads    schedbench compare takes suites");
+    return std::nullopt;
+  }
   const auto spec = config::ParseSpec(text, kWorkloadFlag.name, problems);
   const WorkloadEntry* entry = spec ? FindWorkload(spec->name, problems) : nullptr;
   if (entry == nullptr) {

@@ -35,7 +35,7 @@ struct AgentCheckOptions {
   std::chrono::nanoseconds limit;  // of a round; 0: none
 };
 
-// Starts an agent and tries what agent/README.md asks of one. It does each of its workloads, and each of its schedulers, with the
+// Starts an agent and tries what docs/agent-protocol.md asks of one. It does each of its workloads, and each of its schedulers, with the
 // requests that `compare` sends. What the machine is too small for is left out. `cancelled`: as AgentClient's. Throws
 // AgentCancelled, and nothing for what the agent does.
 AgentChecks CheckAgent(const std::vector<std::string>& command, const AgentCheckOptions& options,

@@ -19,7 +19,7 @@ enum class ServeEnd {
   kInterrupted,  // SIGINT or SIGTERM in the middle of a session: likewise
 };
 
-// Answers requests (agent/README.md) with the schedulers and workloads of this program. To be called by the main thread.
+// Answers requests (docs/agent-protocol.md) with the schedulers and workloads of this program. To be called by the main thread.
 // After any end but kDone the process ends without unwinding (std::_Exit).
 ServeEnd ServeAsAgent(const AgentLines& lines);
 

@@ -1,4 +1,4 @@
-//! An agent of the Tokio runtime, with the protocol of src/harness/agent/README.md.
+//! An agent of the Tokio runtime, with the protocol of docs/agent-protocol.md.
 
 mod agent;
 mod allocator;

@@ -1,4 +1,8 @@
-#include "cli/flag_hints.hpp"
+#include "cli/hints.hpp"
+
+#include "config/quote.hpp"
+#include "registry/scheduler.hpp"
+#include "registry/workload.hpp"
 
 #include <fmt/core.h>
 #include <fmt/format.h>
@@ -44,6 +48,22 @@ std::string HintForFlag(const Command& command, std::string_view name) {
     return std::string(hint->text);
   }
   return commands.empty() ? "" : fmt::format("it is a flag of {}", fmt::join(commands, ", "));
+}
+
+std::string HintForWord(const Command& command, std::string_view word) {
+  const std::string_view name = word.substr(0, word.find(':'));
+  const bool is_scheduler = registry::FindScheduler(name) != nullptr;
+  if (!is_scheduler && registry::FindWorkload(name) == nullptr) {
+    return "";
+  }
+  const std::string_view kind = is_scheduler ? "scheduler" : "workload";
+  const std::string flag = fmt::format("--{}", kind);
+  const bool has_flag = FindFlag(command, flag) != nullptr;
+  if (!has_flag && command.name != "describe") {
+    return "";
+  }
+  return fmt::format("schedbench {} {} {}", command.name, has_flag ? flag : kind,
+                     config::Escaped(word));
 }
 
 }  // namespace schedbench::cli
