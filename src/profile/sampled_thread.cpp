@@ -31,6 +31,7 @@ struct RecordHead {
   std::uint16_t truncated;
   executors::WorkerActivity activity;
   std::uint8_t unused;
+  std::array<std::uint64_t, kWordsAtStackPointer> at_stack_pointer;
   std::array<char, kNameBytes> name;
 };
 
@@ -97,6 +98,7 @@ std::optional<RawSample> SampledThread::Read() {
                    .periods = head.periods,
                    .truncated = head.truncated != 0,
                    .owner = OwnerOf(head),
+                   .at_stack_pointer = head.at_stack_pointer,
                    .calls = std::span(record_).subspan(kHeadWords)};
 }
 
@@ -141,7 +143,14 @@ void SampledThread::OnSample(const platform::MachineState& interrupted,
                   .truncated = static_cast<std::uint16_t>(walk.truncated ? 1 : 0),
                   .activity = running.activity,
                   .unused = 0,
+                  .at_stack_pointer = {},
                   .name = {}};
+  const std::uintptr_t top = running.top != 0 ? running.top : stack_.top;
+  const std::uintptr_t lowest = running.top != 0 ? running.lowest : stack_.lowest;
+  if (interrupted.stack_pointer >= lowest && interrupted.stack_pointer < top &&
+      top - interrupted.stack_pointer >= sizeof(head.at_stack_pointer)) {
+    ReadStack(interrupted.stack_pointer, head.at_stack_pointer);
+  }
   std::strncpy(head.name.data(), running.name, head.name.size() - 1);
   std::memcpy(record.data(), &head, sizeof(head));
   static_cast<void>(ring_.TryPush(std::span(record).first(kHeadWords + walk.calls)));

@@ -4,6 +4,7 @@
 #include "profile/sample_ring.hpp"
 #include "profile/stack_profile.hpp"
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -22,6 +23,10 @@ struct WorkerTime {
   std::optional<std::uint64_t> queued_ns{};
 };
 
+// So many words are enough for a function without a frame: the return address lies at the stack pointer, or behind one register
+// that was saved.
+inline constexpr std::size_t kWordsAtStackPointer = 2;
+
 // A sample as it was taken, without names.
 struct RawSample {
   std::uint64_t time_ns;
@@ -29,6 +34,8 @@ struct RawSample {
   std::uint32_t periods;  // that it stands for
   bool truncated;         // the calls could not be followed to their end
   Frame owner;
+  // The words from the stack pointer on; 0 where it was outside of the stack.
+  std::array<std::uint64_t, kWordsAtStackPointer> at_stack_pointer;
   std::span<const std::uint64_t>
       calls;  // addresses, innermost first; valid until the next one is read
 };

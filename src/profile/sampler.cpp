@@ -100,6 +100,12 @@ void Sampler::Keep(const Attached& attached) {
   while (const auto sample = attached.thread->Read()) {
     stack_.clear();
     for (auto call = sample->calls.rbegin(); call != sample->calls.rend(); ++call) {
+      const bool is_innermost = call + 1 == sample->calls.rend();
+      const auto words = is_innermost ? call_frames_.WordsBelowReturnAddress(*call) : std::nullopt;
+      if (words && *words < sample->at_stack_pointer.size() &&
+          sample->at_stack_pointer[*words] != 0) {
+        stack_.push_back(raw_.Add({.name = "", .address = sample->at_stack_pointer[*words]}));
+      }
       stack_.push_back(raw_.Add({.name = "", .address = *call}));
     }
     const std::uint64_t weight_ns = sample->periods * options_.period_ns;

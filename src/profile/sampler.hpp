@@ -2,6 +2,7 @@
 
 #include "platform/signals/sample_timer.hpp"
 #include "platform/threads/mutex.hpp"
+#include "profile/call_frame.hpp"
 #include "profile/sampled_thread.hpp"
 #include "profile/stack_profile.hpp"
 
@@ -102,6 +103,7 @@ class Sampler {
   StackProfile raw_;
   SamplingReport report_;
   std::vector<FrameId> stack_;  // kept for its memory
+  CallFrames call_frames_;
 };
 
 }  // namespace schedbench::profile

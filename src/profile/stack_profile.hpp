@@ -81,6 +81,9 @@ class StackProfile {
   std::int32_t process = 0;  // the kernel's number of it
   std::vector<ProfiledWorker> workers;
   std::vector<Sample> samples;  // in any order
+  // Samples of fibers that lack the function of the fiber, Fiber::Body(): where that calls a function that has no frame, or none
+  // yet, the frames begin with its caller. Set by Symbolized().
+  std::uint64_t without_root = 0;
 
  private:
   std::vector<Frame> frames_;

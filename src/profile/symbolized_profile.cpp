@@ -12,10 +12,10 @@ namespace schedbench::profile {
 
 namespace {
 
-// Under these a worker's loop or a fiber's function runs, and nothing else.
-constexpr std::array<std::string_view, 4> kBases = {"schedbench_stack_base", "SchedbenchEnterStack",
-                                                    "schedbench::fibers::FiberStack::Loop",
-                                                    "schedbench::fibers::Fiber::RunBody"};
+// Under these a worker's loop or a fiber's function runs, and nothing else. The compiler inlines some of them into others.
+constexpr std::array<std::string_view, 5> kBases = {
+    "schedbench_stack_base", "SchedbenchEnterStack", "schedbench::fibers::FiberStack::Loop",
+    "schedbench::fibers::Fiber::Run", "schedbench::fibers::Fiber::RunBody"};
 
 bool IsBase(const Frame& frame) {
   return std::ranges::find(kBases, ShortName(frame.name)) != kBases.end();
@@ -43,9 +43,12 @@ StackProfile Symbolized(const StackProfile& raw, Show show, InlinedLeaves leaves
   named.workers = raw.workers;
   Symbolizer symbolizer;
   std::vector<StackId> stacks;
+  std::vector<bool> is_whole;  // from where the fiber begins
   std::vector<FrameId> stack;
   for (StackId id = 0; id < raw.StackCount(); ++id) {
     stack.clear();
+    is_whole.push_back(false);
+    bool follows_base = false;
     const auto addresses = raw.StackAt(id);
     for (std::size_t i = 0; i < addresses.size(); ++i) {
       if (!raw.FrameAt(addresses[i]).is_code) {
@@ -55,7 +58,12 @@ StackProfile Symbolized(const StackProfile& raw, Show show, InlinedLeaves leaves
       const bool is_return = i + 1 < addresses.size();
       const auto& frames = symbolizer.FramesAt(raw.FrameAt(addresses[i]).address, is_return);
       for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) {
-        if (show == Show::kOwn && IsBase(*frame)) {
+        const bool is_base = IsBase(*frame);
+        if (is_base || follows_base) {
+          is_whole.back() = is_base || ShortName(frame->name).ends_with("::Body");
+        }
+        follows_base = is_base;
+        if (show == Show::kOwn && is_base) {
           stack.clear();
         } else {
           stack.push_back(named.Add(*frame));
@@ -70,7 +78,9 @@ StackProfile Symbolized(const StackProfile& raw, Show show, InlinedLeaves leaves
   }
   named.samples = raw.samples;
   for (Sample& sample : named.samples) {
-    sample.owner = named.Add(raw.FrameAt(sample.owner));
+    const Frame& owner = raw.FrameAt(sample.owner);
+    named.without_root += owner.module == kFiberModule && !is_whole[sample.stack] ? 1 : 0;
+    sample.owner = named.Add(owner);
     sample.stack = stacks[sample.stack];
   }
   return named;

@@ -16,7 +16,7 @@ constexpr std::uintptr_t kBaseBytes = 256;
 // How far above the stack pointer a saved frame pointer is looked for. Arbitrary: allocators have frames of some 100 bytes.
 constexpr std::uintptr_t kScannedBytes = 1024;
 
-// The memory belongs to other functions, which write it as they please: nothing for a sanitizer to judge.
+// The memory belongs to other functions, so a sanitizer would report the reads.
 #define SB_READS_STACK __attribute__((no_sanitize("address", "thread", "undefined")))
 
 struct FrameRecord {
@@ -95,6 +95,14 @@ SB_READS_STACK Walk WalkStack(const platform::MachineState& interrupted, std::ui
     }
   }
   return walk;
+}
+
+SB_READS_STACK void ReadStack(std::uintptr_t stack_pointer,
+                              std::span<std::uint64_t> words) noexcept {
+  const auto* const at = reinterpret_cast<const std::uint64_t*>(stack_pointer);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    words[i] = at[i];
+  }
 }
 
 }  // namespace schedbench::profile

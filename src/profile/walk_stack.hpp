@@ -25,8 +25,11 @@ enum class Base {
 // else it knows one address. The chain ends at a frame pointer of 0 in the base of the stack, `base`. Where the register does not
 // lead there, the walk begins at the first word on the stack that does: the frame pointer that code without one has saved, or
 // that a switch is about to load. Async-signal-safe; some nanoseconds for each call.
-// Where a function has no frame, has not made it yet or has taken it down, the one that called it is missing.
+// Where a function has no frame, has not made it yet or has removed it, its caller is missing: CallFrames finds it.
 Walk WalkStack(const platform::MachineState& interrupted, std::uintptr_t lowest, std::uintptr_t top,
                std::span<std::uintptr_t> innermost_first, Base base = Base::kAtTop) noexcept;
+
+// Copies the words at `stack_pointer`, which other code writes. Requires: they lie within the stack. Async-signal-safe.
+void ReadStack(std::uintptr_t stack_pointer, std::span<std::uint64_t> words) noexcept;
 
 }  // namespace schedbench::profile

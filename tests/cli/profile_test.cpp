@@ -112,6 +112,21 @@ TEST(Profile, ShowsEachStackOfAFiberDownToItsBaseOrCountsItAsTruncated) {
   EXPECT_LE(without_base, 2 * std::stoull(truncated[1]) + all / 100) << run.out;
 }
 
+// Functions without a frame, such as the pop of a channel's waiter, do not hide their caller.
+TEST(Profile, ShowsTheFunctionOfTheFiberInNearlyAllOfItsSamples) {
+  const ScratchFolder folder;
+  const Finished run =
+      Profile({"-w", "pingpong:pairs=64,rounds=2000", "-n", "20", "-F", "4999"}, folder);
+  ASSERT_EQ(run.code, 0) << run.error;
+  std::smatch counts;
+  ASSERT_TRUE(std::regex_search(run.out, counts,
+                                std::regex("; ([0-9]+) samples cover .*, ([0-9]+) without the "
+                                           "function of their fiber")))
+      << run.out;
+  EXPECT_GT(std::stoull(counts[1]), 50u);
+  EXPECT_LE(std::stoull(counts[2]), std::stoull(counts[1]) / 50) << run.out;
+}
+
 TEST(Profile, OfARunThatIsShorterThanOneSampleSaysSo) {
   const ScratchFolder folder;
   const Finished run = Profile({"-w", "yield:fibers=1,yields=1", "-n", "1", "-F", "1"}, folder);

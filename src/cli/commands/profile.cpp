@@ -152,7 +152,19 @@ void WriteFiles(const Arguments& arguments, const harness::RunPlan& plan,
                 const profile::SamplerOptions& options, const profile::Roots& roots,
                 const OutputFolder& folder, const SampledRun& run) {
   const std::string title = TitleOf(plan);
-  const std::string how = SamplingText(run.report, options);
+  const profile::Show show =
+      arguments.Has(kFramesFlag) ? profile::Show::kWorker : profile::Show::kOwn;
+  const profile::InlinedLeaves leaves = arguments.Has(kInlinedFlag)
+                                            ? profile::InlinedLeaves::kShown
+                                            : profile::InlinedLeaves::kFolded;
+  const profile::Census& waits = run.sampling->Waits();
+  const profile::ProfiledRun named{.cpu = profile::Symbolized(run.sampling->Raw(), show, leaves),
+                                   .waiting = profile::Symbolized(waits.Waiting(), show, leaves),
+                                   .ready = profile::Symbolized(waits.Ready(), show, leaves),
+                                   .report = run.report,
+                                   .period_ns = options.period_ns};
+  const profile::StackProfile& profile = named.cpu;
+  const std::string how = SamplingText(run.report, profile, options);
   std::string text =
       fmt::format("{}\n  {}\n  waits {}\n", title, how, WaitsText(run.sampling->Waits()));
   if (run.report.times.empty() && run.report.unsampled == 0) {
@@ -167,18 +179,6 @@ void WriteFiles(const Arguments& arguments, const harness::RunPlan& plan,
         "no sample: the workers used less CPU time than one sampling period. Try more --rounds, a "
         "larger workload or a larger --frequency\n";
   }
-  const profile::Show show =
-      arguments.Has(kFramesFlag) ? profile::Show::kWorker : profile::Show::kOwn;
-  const profile::InlinedLeaves leaves = arguments.Has(kInlinedFlag)
-                                            ? profile::InlinedLeaves::kShown
-                                            : profile::InlinedLeaves::kFolded;
-  const profile::Census& waits = run.sampling->Waits();
-  const profile::ProfiledRun named{.cpu = profile::Symbolized(run.sampling->Raw(), show, leaves),
-                                   .waiting = profile::Symbolized(waits.Waiting(), show, leaves),
-                                   .ready = profile::Symbolized(waits.Ready(), show, leaves),
-                                   .report = run.report,
-                                   .period_ns = options.period_ns};
-  const profile::StackProfile& profile = named.cpu;
   const Files files(plan.workload->name);
   const std::string command = report::ReplayCommand(arguments.command_line, plan.seed);
   std::string speedscope;

@@ -151,7 +151,7 @@ void WritePerfFile(const std::string& path, const Arguments& arguments, const Sa
   const profile::StackProfile profile =
       profile::Symbolized(run.sampling->Raw(), profile::Show::kOwn);
   platform::WriteFileWhole(path, PerfText(profile, run, sampling, {}, arguments.command_line));
-  Say(fmt::format("{}: {}\n", path, SamplingText(run.report, sampling)));
+  Say(fmt::format("{}: {}\n", path, SamplingText(run.report, profile, sampling)));
 }
 
 // Searches for the largest rate of the plan's open load at which the limits hold. Reports each rate on stderr.

@@ -56,6 +56,7 @@ SampledRun RunSampled(const harness::RunPlan& plan, const profile::SamplerOption
 }
 
 std::string SamplingText(const profile::SamplingReport& report,
+                         const profile::StackProfile& profile,
                          const profile::SamplerOptions& options) {
   const double requested = 1e9 / static_cast<double>(options.period_ns);
   const double share = report.cpu_ns == 0 ? 0
@@ -64,9 +65,9 @@ std::string SamplingText(const profile::SamplingReport& report,
   const double cpu_s = static_cast<double>(report.cpu_ns) / 1e9;
   std::string text = fmt::format(
       "{}, {:.0f} Hz requested; {} samples cover {:.1f} % of {:.3f} s of CPU time; {} lost, {} "
-      "truncated",
+      "truncated, {} without the function of their fiber",
       platform::ToText(report.clock), requested, report.samples, 100 * share, cpu_s, report.lost,
-      report.truncated);
+      report.truncated, profile.without_root);
   if (!report.sees_kernel) {
     text += "; samples exclude time in the kernel (perf_event_paranoid)";
   }
@@ -110,7 +111,7 @@ std::string PerfText(const profile::StackProfile& profile, const SampledRun& run
                      const std::vector<std::string>& command) {
   const harness::RunPlan& plan = run.outcome.result.plan;
   const std::vector<std::string> about{"schedbench: " + TitleOf(plan),
-                                       SamplingText(run.report, options),
+                                       SamplingText(run.report, profile, options),
                                        "command: " + report::ReplayCommand(command, plan.seed)};
   std::string text;
   profile::WritePerfScript(profile, EventName(run.report), about, roots,
