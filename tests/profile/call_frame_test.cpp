@@ -12,7 +12,7 @@ namespace {
 
 // Functions with known call frame information; the labels are places in them.
 asm(R"(
-.text
+.pushsection .text
 .type schedbench_test_frameless, @function
 schedbench_test_frameless:
 .cfi_startproc
@@ -44,6 +44,7 @@ schedbench_test_other_branch:
   ret
 .cfi_endproc
 .size schedbench_test_framed, .-schedbench_test_framed
+.popsection
 )");
 
 extern "C" {

@@ -44,9 +44,8 @@ struct SampledRun {
 SampledRun RunSampled(const harness::RunPlan& plan, const profile::SamplerOptions& options,
                       bool with_waits, const harness::Progress& progress);
 
-// "perf task clock, 999 Hz requested; 1986 samples cover 99.8 % of 1.990 s of CPU time; 0 lost, 3 truncated, 0 without the function of their fiber", and refusals.
-// One line.
-// `profile`: the samples, with names.
+// "perf task clock, 999 Hz requested; 1986 samples cover 99.8 % of 1.990 s of CPU time; 0 lost, 3 truncated, 0 without the
+// function of their fiber", and refusals. One line. `profile`: the samples, with names.
 std::string SamplingText(const profile::SamplingReport& report,
                          const profile::StackProfile& profile,
                          const profile::SamplerOptions& options);
