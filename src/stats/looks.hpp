@@ -28,8 +28,8 @@ class Looks {
     double level;
   };
 
-  // Returns the last look at a sample of this size that will not grow: the next one, ahead of time, if the sample has an interval at
-  // its level; else the last one that was due. Size 0: none.
+  // Returns the last look at a sample of this size that will not grow: the next one, ahead of time, if the sample has grown since the
+  // last one that was due; else that one. Size 0: none. The joint level is proven for sizes that do not depend on the values.
   Look LastOf(std::size_t size) const;
 
   // Whether a look is due at exactly this size.

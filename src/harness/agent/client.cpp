@@ -1,11 +1,13 @@
 #include "harness/agent/client.hpp"
 
 #include "config/quote.hpp"
+#include "platform/time/clock.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <array>
+#include <csignal>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -20,9 +22,18 @@ constexpr std::chrono::seconds kPatience{1};
 // When an agent ends, a write to it fails or a read from it ends, whichever comes first.
 constexpr const char* kEnded = "the agent ended before it answered";
 
-platform::ChildProcess Started(const std::vector<std::string>& command) try {
+// The signals that cancel a measurement.
+bool IsSignalToQuit(int signal) {
+  return signal == SIGINT || signal == SIGTERM || signal == SIGHUP;
+}
+
+platform::ChildProcess Started(const std::vector<std::string>& command,
+                               const std::function<bool()>& cancelled) try {
   return platform::ChildProcess(command);
 } catch (const std::system_error& error) {
+  if (cancelled()) {
+    throw AgentCancelled("cancelled");
+  }
   const std::string text = fmt::format("cannot start the agent: {}", error.what());
   if (error.code() == std::errc::too_many_files_open) {
     throw AgentLimit(text + "    ulimit -n 1024");
@@ -58,7 +69,7 @@ AgentRefused::AgentRefused(ErrorReply reply)
 }
 
 AgentClient::AgentClient(const std::vector<std::string>& command, std::function<bool()> cancelled)
-    : process_(Started(command)),
+    : process_(Started(command, cancelled)),
       cancelled_(std::move(cancelled)) {
 }
 
@@ -112,8 +123,22 @@ void AgentClient::Misunderstood(const AgentReply& reply) {
   Lose(fmt::format("the agent answered another request: its reply is \"{}\"", KindOf(reply)));
 }
 
+// An agent has the process group of this process until it has its own: Ctrl-C at that moment ends it, possibly before the handler of
+// this process has run.
+bool AgentClient::IsCancelled(const platform::ProcessEnd& end) const {
+  constexpr std::uint64_t kLookNs = 10'000'000;
+  constexpr int kLooks = 10;  // arbitrary: far longer than the kernel takes to deliver the signal
+  for (int look = 1; look < kLooks && IsSignalToQuit(end.signal) && !cancelled_(); ++look) {
+    platform::SleepUntilNs(platform::NowNs() + kLookNs);
+  }
+  return cancelled_();
+}
+
 void AgentClient::Lose(const std::string& why) {
   const platform::ProcessEnd end = process_.Finish(kPatience);
+  if (IsCancelled(end)) {
+    throw AgentCancelled("cancelled");
+  }
   const std::string words = LastLines(process_.ErrorText());
   throw AgentLost(fmt::format(
       "{} ({}){}", why, end.Text(),

@@ -75,7 +75,9 @@ class AgentClient {
  private:
   platform::ChildProcess::Read ReadLine(std::string& line, std::chrono::nanoseconds limit);
   [[noreturn]] void Misunderstood(const AgentReply& reply);
-  // Ends the process, and reports the reason with its last output.
+  // Whether this end of the process follows from a cancellation.
+  bool IsCancelled(const platform::ProcessEnd& end) const;
+  // Ends the process, and reports the reason with its last output. Throws AgentLost, AgentCancelled.
   [[noreturn]] void Lose(const std::string& why);
 
   platform::ChildProcess process_;
