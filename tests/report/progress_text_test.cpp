@@ -22,5 +22,10 @@ TEST(ProgressText, CountsLongTimesInMinutesAndHours) {
   EXPECT_TRUE(ProgressText(1, 2, false, 59.7).ends_with(", 1 min 0 s left"));
 }
 
+TEST(ProgressText, ShowsTheTimeThatIsLeftOfABudgetUntilItIsOver) {
+  EXPECT_EQ(BudgetText(30, 60), "[##########..........] 50 %  at most 30 s left");
+  EXPECT_EQ(BudgetText(61, 60), "[####################] 100 %  the last round ends");
+}
+
 }  // namespace
 }  // namespace schedbench::report::progress_text_test

@@ -18,6 +18,7 @@
 #include "harness/compare/gate.hpp"
 #include "harness/compare/sampler.hpp"
 #include "platform/process/interrupt.hpp"
+#include "stats/looks.hpp"
 #include "stats/order_statistics.hpp"
 
 #include <fmt/core.h>
@@ -82,7 +83,8 @@ constexpr std::string_view kCompareDetails =
 fast is compared with the runtimes of --with; without --with, it is compared with all other
 schedulers on suite:schedulers, by throughput, with --budget 60s.
 
---budget measures until the time is over. When the verdict on an alternative under a workload is
+--budget measures until the time is over: the round that runs then is finished, and its block does
+not count. A workload whose first block takes longer has no result. When the verdict on an alternative under a workload is
 settled, that alternative is not measured further. The blocks are evaluated only a few times, with
 wider intervals, so that all intervals together still hold with 95 % although the data decides when
 to stop.
@@ -118,7 +120,7 @@ machine, kind of build or workload is refused with code 5, and so is a --doctor 
 machine or kind of build.
 
 A block in which other programs, the host or a quota took CPU time is measured again, at most a
-quarter of all blocks of a workload. The report mentions the replaced blocks; the JSON result
+quarter of all blocks of a workload: with fewer than 4 blocks none is. The report mentions the replaced blocks; the JSON result
 contains them.
 
 Ctrl-C reports the finished blocks and exits with code 130. An alternative that crashes, hangs or
@@ -300,20 +302,24 @@ void Measure(report::ComparisonResult& result, const Arguments& arguments) {
   line.Stop();
 }
 
+// How many blocks give an interval to that many ratios at once.
+std::size_t BlocksFor(std::size_t comparisons, const harness::ComparisonPlan& plan) {
+  const double level = stats::LevelOfEach(harness::kJointLevel, comparisons);
+  return plan.budget ? stats::Looks(level).SizeOf(0) : stats::SmallestSampleWithInterval(level);
+}
+
 // A measurement of minutes that cannot give an interval would disappoint its user.
 void WarnOfTooFewBlocks(const harness::ComparisonPlan& plan) {
-  if (plan.budget || plan.saved.count > 0) {
+  if (plan.saved.count > 0) {
     return;
   }
   const std::size_t comparisons = harness::PlannedComparisons(plan);
-  const std::size_t needed =
-      stats::SmallestSampleWithInterval(stats::LevelOfEach(harness::kJointLevel, comparisons));
+  const std::size_t needed = BlocksFor(comparisons, plan);
   if (plan.blocks < needed) {
     const std::string intervals =
         comparisons == 1 ? "a 95 % interval"
                          : fmt::format("95 % intervals of {} ratios at once", comparisons);
-    const bool one_has = plan.blocks >= stats::SmallestSampleWithInterval(
-                                            stats::LevelOfEach(harness::kJointLevel, 1));
+    const bool one_has = plan.blocks >= BlocksFor(1, plan);
     Say(fmt::format(
         "note: {} {} too few for {}; the report has the ratios alone    --blocks {}{}\n",
         plan.blocks, plan.blocks == 1 ? "block is" : "blocks are", intervals, needed,

@@ -257,7 +257,8 @@ class Analysis {
       const std::size_t needed = stats::SmallestSampleWithInterval(row.level);
       row.missing = fmt::format(
           "{} {}, an interval needs {}: {}", row.pairs, row.pairs == 1 ? "block" : "blocks", needed,
-          plan_.budget ? "a larger --budget" : fmt::format("--blocks {}", needed));
+          plan_.budget && plan_.blocks >= needed ? "a larger --budget"
+                                                 : fmt::format("--blocks {}", needed));
       return;
     }
     Conclude(row);

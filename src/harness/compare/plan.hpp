@@ -51,8 +51,8 @@ struct ComparisonPlan {
   std::uint32_t warmup = 1;
   std::uint64_t seed = 0;
   std::chrono::nanoseconds limit{0};  // of a round; 0: none
-  // Stop when this time is over, and stop measuring an alternative under a workload as soon as it is settled (settled.hpp).
-  // None: all blocks of all alternatives are measured.
+  // Stop when this time is over: after the round that is measured then, without the block that it belongs to. And stop measuring an
+  // alternative under a workload as soon as it is settled (SettledAlternatives() in analysis.hpp). None: all blocks of all alternatives are measured.
   std::optional<std::chrono::nanoseconds> budget = std::nullopt;
   SavedAlternatives saved = {};
 };

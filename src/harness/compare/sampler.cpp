@@ -31,6 +31,9 @@ class OtherWork : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// The budget is used up; the block that was begun does not count.
+class OutOfTime {};
+
 class Sampler {
  public:
   Sampler(const ComparisonPlan& plan, const SamplerEvents& events)
@@ -58,32 +61,44 @@ class Sampler {
   }
 
  private:
-  // Whether a block of the workload has a purpose, and will end before the budget does. The first block always begins.
+  // Whether a block of the workload has a purpose, and will probably end before the budget does.
   bool MayBegin(std::size_t workload) {
-    if (!plan_.budget) {
-      return true;
+    is_over_ = is_over_ || !Fits(workload);
+    return !is_over_ && !(plan_.budget && IsSettled(workload));
+  }
+
+  // Whether a block of the workload ends within the budget, if it takes as long as the last one.
+  bool Fits(std::size_t workload) const {
+    return !plan_.budget || Passed() + last_block_[workload] <= *plan_.budget;
+  }
+
+  std::chrono::nanoseconds Passed() const {
+    return std::chrono::nanoseconds(platform::NowNs() - start_ns_);
+  }
+
+  void RequireTime() const {
+    if (plan_.budget && Passed() > *plan_.budget) {
+      throw OutOfTime();
     }
-    const std::chrono::nanoseconds passed(platform::NowNs() - start_ns_);
-    is_over_ = is_over_ || (passed + last_block_[workload] > *plan_.budget &&
-                            !data_.series[workload].front().blocks.empty());
-    return !is_over_ && !IsSettled(workload);
   }
 
   bool IsSettled(std::size_t workload) const {
     const std::vector<Series>& series = data_.series[workload];
-    return std::all_of(series.begin() + 1, series.end(), [](const Series& one) {
-      return one.settled || !one.failure.empty();
-    });
+    return !series.front().failure.empty() ||
+           std::all_of(series.begin() + 1, series.end(), [](const Series& one) {
+             return one.settled || !one.failure.empty();
+           });
   }
 
   void MeasureTimed(std::size_t workload, std::size_t block) {
-    const std::uint64_t begin = platform::NowNs();
-    MeasureUndisturbed(workload, block);
-    if (!plan_.budget) {
+    try {
+      MeasureUndisturbed(workload, block);
+    } catch (const OutOfTime&) {
+      TakeBack(workload, block);
+      is_over_ = true;
       return;
     }
-    last_block_[workload] = std::chrono::nanoseconds(platform::NowNs() - begin);
-    if (events_.settled != nullptr) {
+    if (plan_.budget && events_.settled != nullptr) {
       const std::vector<bool> settled = events_.settled(data_, workload);
       for (std::size_t i = 1; i < settled.size(); ++i) {
         data_.series[workload][i].settled = data_.series[workload][i].settled || settled[i];
@@ -106,11 +121,13 @@ class Sampler {
     return RepeatedAtMost(plan_.budget ? block + 1 : plan_.blocks);
   }
 
-  // Again and again, as long as something else runs and the budget lasts.
+  // Again and again, as long as something else runs, within the budget and the share of blocks that may be repeated.
   void MeasureUndisturbed(std::size_t workload, std::size_t block) {
     std::vector<Series>& series = data_.series[workload];
     for (;;) {
+      const std::chrono::nanoseconds begin = Passed();
       const std::optional<Disturbance> disturbance = MeasureBlock(workload, block);
+      last_block_[workload] = Passed() - begin;
       if (!disturbance || !disturbance->IsSignificant()) {
         return;
       }
@@ -118,7 +135,7 @@ class Sampler {
       const bool failed = std::ranges::any_of(series, [](const Series& one) {
         return !one.failure.empty() && !one.absent;
       });
-      if (failed || repeated_[workload] >= MostRepeated(block)) {
+      if (failed || repeated_[workload] >= MostRepeated(block) || !Fits(workload)) {
         return;
       }
       ++repeated_[workload];
@@ -133,7 +150,24 @@ class Sampler {
     }
   }
 
-  // Returns what disturbed it; nothing where nothing was measured.
+  // Lets a replaced block count after all, because there was no time to measure it again.
+  void TakeBack(std::size_t workload, std::size_t block) {
+    if (data_.disturbed.empty() || data_.disturbed.back().workload != workload ||
+        data_.disturbed.back().block != block) {
+      return;
+    }
+    std::vector<std::vector<RoundReply>> replaced =
+        std::exchange(data_.disturbed.back().replaced, {});
+    for (std::size_t i = 0; i < replaced.size(); ++i) {
+      if (!data_.series[workload][i].settled) {
+        data_.series[workload][i].blocks.push_back(std::move(replaced[i]));
+      }
+    }
+    --repeated_[workload];
+  }
+
+  // Returns what disturbed it; nothing where nothing was measured. Throws OutOfTime between two rounds; then nothing has changed but
+  // failures.
   std::optional<Disturbance> MeasureBlock(std::size_t workload, std::size_t block) {
     if (events_.cancelled()) {
       throw AgentCancelled("cancelled");
@@ -160,6 +194,7 @@ class Sampler {
     const DisturbanceWatch watch;
     for (std::size_t round = 0; round < rounds; ++round) {
       for (const std::size_t i : order[round]) {
+        RequireTime();
         events_.progress(done_++, TotalRounds());
         if (contestants[i].agent != nullptr) {
           Guard(contestants[i], series[i], [&] {
@@ -209,6 +244,7 @@ class Sampler {
   void Audit(std::vector<Contestant>& contestants, std::vector<Series>& series) {
     for (std::size_t i = 0; i < series.size(); ++i) {
       if (contestants[i].agent != nullptr) {
+        RequireTime();
         Guard(contestants[i], series[i], [&] {
           series[i].audit = contestants[i].agent->Ask<RoundReply>(
               RoundRequest{.name = "the audit", .audit = true}, Limit());
@@ -321,9 +357,9 @@ class Sampler {
   std::size_t done_ = 0;
   std::size_t orders_ = 0;             // that were drawn
   std::vector<std::size_t> repeated_;  // blocks, by workload
-  // Of a plan with a budget:
   const std::uint64_t start_ns_ = platform::NowNs();
   std::vector<std::chrono::nanoseconds> last_block_;  // how long it took, by workload
+  // Of a plan with a budget:
   bool is_over_ = false;
 };
 

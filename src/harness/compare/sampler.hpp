@@ -60,7 +60,7 @@ struct SamplerEvents {
 // How many blocks of a workload are measured again because something disturbed them: on a busy machine a measurement still gets
 // an answer, and the report says so.
 constexpr std::size_t RepeatedAtMost(std::size_t blocks) {
-  return (blocks + 3) / 4;
+  return blocks / 4;
 }
 
 // Measures a comparison: block by block, and in each all workloads, so that what is known grows evenly. An alternative that

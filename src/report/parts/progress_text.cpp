@@ -43,8 +43,9 @@ std::string ProgressText(std::uint32_t done, std::uint32_t of, bool warming_up, 
 std::string BudgetText(double passed, double budget) {
   constexpr std::uint32_t kAll = 100;
   const double share = std::clamp(passed / budget, 0.0, 1.0);
-  return fmt::format("{}  at most {} left", Bar(static_cast<std::uint32_t>(share * kAll), kAll),
-                     TimeText(budget - passed));
+  return fmt::format("{}  {}", Bar(static_cast<std::uint32_t>(share * kAll), kAll),
+                     passed > budget ? "the last round ends"
+                                     : fmt::format("at most {} left", TimeText(budget - passed)));
 }
 
 }  // namespace schedbench::report

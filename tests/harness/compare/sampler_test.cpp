@@ -1,8 +1,11 @@
 // With an agent in a shell, which answers and measures nothing.
 #include "harness/compare/sampler.hpp"
 
+#include "platform/time/clock.hpp"
+
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -58,12 +61,12 @@ TEST(Sampler, MeasuresDisturbedBlocksAgainUpToAQuarterAndKeepsAllRounds) {
     ++looks;
     return Disturbance{.others_share = looks == 3 ? 0 : 0.5, .busiest = "sh"};
   };
-  const ComparisonData data = Sample(PlanWith(Agent(), 5), events);
+  const ComparisonData data = Sample(PlanWith(Agent(), 8), events);
   EXPECT_TRUE(data.complete);
-  EXPECT_EQ(looks, 7);
-  // The first block is disturbed twice, which is all that a budget of 2 allows, and then not.
-  ASSERT_EQ(data.disturbed.size(), 6U);
-  for (std::size_t i = 0; i < 6; ++i) {
+  EXPECT_EQ(looks, 10);
+  // The first block is disturbed twice, as often as 8 blocks may be measured again, and then not.
+  ASSERT_EQ(data.disturbed.size(), 9U);
+  for (std::size_t i = 0; i < 9; ++i) {
     const DisturbedBlock& block = data.disturbed[i];
     EXPECT_EQ(block.block, i < 2 ? 0 : i - 1);
     ASSERT_EQ(block.replaced.size(), i < 2 ? 2U : 0U);
@@ -72,11 +75,59 @@ TEST(Sampler, MeasuresDisturbedBlocksAgainUpToAQuarterAndKeepsAllRounds) {
     }
   }
   for (const Series& series : data.series[0]) {
-    ASSERT_EQ(series.blocks.size(), 5U);
+    ASSERT_EQ(series.blocks.size(), 8U);
     for (const auto& rounds : series.blocks) {
       EXPECT_EQ(rounds.size(), 2U);
     }
   }
+}
+
+TEST(Sampler, MeasuresNoneOfFewerThanFourBlocksAgain) {
+  SamplerEvents events = Quiet();
+  events.disturbance = [] {
+    return Disturbance{.others_share = 0.5, .busiest = "sh"};
+  };
+  const ComparisonData data = Sample(PlanWith(Agent(), 3), events);
+  ASSERT_EQ(data.disturbed.size(), 3U);
+  EXPECT_TRUE(data.disturbed[0].replaced.empty());
+}
+
+TEST(Sampler, EndsAfterTheRoundInWhichTheBudgetEnds) {
+  ComparisonPlan plan = PlanWith(Agent(), 1000);
+  plan.budget = std::chrono::milliseconds(200);
+  SamplerEvents events = Quiet();
+  std::size_t rounds = 0;
+  events.progress = [&rounds](std::size_t, std::size_t) {
+    if (++rounds == 2) {
+      platform::SleepUntilNs(platform::NowNs() + 250'000'000);
+    }
+  };
+  const ComparisonData data = Sample(plan, events);
+  EXPECT_TRUE(data.complete);
+  EXPECT_EQ(rounds, 2U) << "of the 4 rounds of the first block";
+  EXPECT_TRUE(data.series[0][0].blocks.empty());
+  EXPECT_TRUE(data.series[0][1].blocks.empty());
+}
+
+TEST(Sampler, LetsADisturbedBlockCountIfThereIsNoTimeToMeasureItAgain) {
+  ComparisonPlan plan = PlanWith(Agent(), 1000);
+  plan.budget = std::chrono::seconds(2);
+  SamplerEvents events = Quiet();
+  std::size_t rounds = 0;
+  events.progress = [&rounds](std::size_t, std::size_t) {
+    if (++rounds == 17) {
+      platform::SleepUntilNs(platform::NowNs() + 2'000'000'000);
+    }
+  };
+  events.disturbance = [&rounds] {
+    return Disturbance{.others_share = rounds == 16 ? 0.5 : 0, .busiest = "sh"};
+  };
+  const ComparisonData data = Sample(plan, events);
+  EXPECT_EQ(rounds, 17U) << "four blocks of four rounds, and the first of the repetition";
+  EXPECT_EQ(data.series[0][0].blocks.size(), 4U);
+  EXPECT_EQ(data.series[0][1].blocks.size(), 4U);
+  ASSERT_EQ(data.disturbed.size(), 1U);
+  EXPECT_TRUE(data.disturbed[0].replaced.empty());
 }
 
 TEST(Sampler, KeepsTheSameBlocksOfAllWheneverItIsCancelled) {
@@ -92,6 +143,22 @@ TEST(Sampler, KeepsTheSameBlocksOfAllWheneverItIsCancelled) {
     ASSERT_EQ(data.series[0][0].blocks.size(), data.series[0][1].blocks.size()) << patience;
   }
   EXPECT_TRUE(complete);
+}
+
+// Ctrl-C on a terminal reaches an agent that has no process group yet.
+TEST(Sampler, TakesAnAgentThatDiesByTheSignalOfACancellationForCancelled) {
+  SamplerEvents events = Quiet();
+  int asked = 0;
+  events.cancelled = [&asked] {
+    return ++asked > 5;  // the signal reaches the agent first
+  };
+  const ComparisonData data = Sample(PlanWith({"sh", "-c", "kill -INT $$"}, 1), events);
+  EXPECT_FALSE(data.complete);
+  EXPECT_EQ(data.series[0][1].failure, "");
+  const ComparisonData killed = Sample(PlanWith({"sh", "-c", "kill -INT $$"}, 1), Quiet());
+  EXPECT_TRUE(killed.complete);
+  EXPECT_NE(killed.series[0][1].failure.find("signal 2"), std::string::npos)
+      << killed.series[0][1].failure;
 }
 
 TEST(Sampler, DisqualifiesAnAgentThatCountsOtherOperationsInARoundThanInTheAudit) {
