@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cstdint>
 
 namespace schedbench::config {
@@ -121,6 +122,19 @@ std::size_t CharacterCount(std::string_view text) {
     ++count;
   }
   return count;
+}
+
+std::string_view FirstCharacters(std::string_view text, std::size_t count) {
+  std::size_t end = 0;
+  for (; end < text.size() && count > 0; --count) {
+    end += Decode(text.substr(end)).length;
+  }
+  return text.substr(0, end);
+}
+
+std::string_view LastCharacters(std::string_view text, std::size_t count) {
+  const std::size_t all = CharacterCount(text);
+  return text.substr(FirstCharacters(text, all - std::min(all, count)).size());
 }
 
 }  // namespace schedbench::config

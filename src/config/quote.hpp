@@ -27,4 +27,8 @@ std::size_t FirstInvalidByte(std::string_view text);
 // for wide and combining ones. Each invalid byte counts as one.
 std::size_t CharacterCount(std::string_view text);
 
+// Return the first and the last `count` characters of valid UTF-8 text, or all of it.
+std::string_view FirstCharacters(std::string_view text, std::size_t count);
+std::string_view LastCharacters(std::string_view text, std::size_t count);
+
 }  // namespace schedbench::config

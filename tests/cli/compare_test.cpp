@@ -6,7 +6,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <csignal>
+#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
@@ -230,6 +232,96 @@ TEST(Compare, ShowsManyAlternativesInOneTableThatFitsTheWidth) {
       << "--verbose has the details";
 }
 
+// The lines of the tables, without colours.
+std::vector<std::string> TableLines(const std::string& out) {
+  std::vector<std::string> lines;
+  std::istringstream text(std::regex_replace(out, std::regex("\x1b\\[[0-9]*m|\r"), ""));
+  for (std::string line; std::getline(text, line) && !line.starts_with("  + better");) {
+    lines.push_back(line);
+  }
+  return lines;
+}
+
+// As many schedulers, with as long names, and as many workloads as `compare` without arguments, but much less work.
+std::vector<std::string> AllOnFour() {
+  const std::string variants = "WorkStealing_MutexQueue_";
+  return {"compare",
+          "fast",
+          "global_fifo",
+          "single_thread",
+          "work_stealing",
+          "bounded_pool",
+          variants + "LFABQueue_PutHalfToGlob_StealHalf",
+          variants + "LFABQueue_PutHalfToGlob_StealOne",
+          variants + "LFABQueue_PutOneToGlob_StealHalf",
+          variants + "LFABQueue_PutOneToGlob_StealOne",
+          variants + "MutexQueue_StealHalf_GetAllFromGlob",
+          variants + "MutexQueue_StealHalf_GetOneFromGlob",
+          "-w",
+          "pingpong:pairs=1,rounds=10",
+          "-w",
+          "yield:fibers=4,yields=10",
+          "-w",
+          "spawn_join:tasks=20",
+          "-w",
+          "mutex:fibers=2,sections=10",
+          "--metric",
+          "throughput",
+          "--blocks",
+          "1",
+          "-n",
+          "1",
+          "--warmup",
+          "0"};
+}
+
+TEST(Compare, ShowsManyAlternativesInOneTableOnAColourTerminalOf100AndOf80Columns) {
+  SCHEDBENCH_REQUIRE_PSEUDO_TERMINAL();
+  for (const unsigned short columns : {100, 80}) {
+    const Finished run =
+        Execute(SchedbenchCommand(AllOnFour()), {.environment = {{"TERM", "xterm"}},
+                                                 .terminal = Terminal::kOut,
+                                                 .columns = columns,
+                                                 .rows = 30});
+    EXPECT_EQ(run.code, 0) << run.error;
+    EXPECT_TRUE(Has(run.out, "\x1b[")) << "a colour terminal";
+    const std::vector<std::string> lines = TableLines(run.out);
+    EXPECT_EQ(std::ranges::count_if(lines,
+                                    [](const std::string& line) {
+                                      return line.starts_with("  scheduler ");
+                                    }),
+              1)
+        << run.out;
+    for (const std::string& line : lines) {
+      EXPECT_LE(config::CharacterCount(line), columns) << line;
+    }
+  }
+}
+
+TEST(Compare, ShowsOneTableOfManyAlternativesAlsoUnderOneWorkload) {
+  const Finished run =
+      Compare({"fast", "global_fifo", "single_thread", "work_stealing", "bounded_pool",
+               "fast:lifo_limit=0", "-w", "yield:fibers=4,yields=10", "-b", "1", "-n", "1"});
+  EXPECT_EQ(run.code, 0) << run.error;
+  EXPECT_TRUE(run.out.starts_with("6 schedulers on 1 workload  ·  ")) << run.out;
+  EXPECT_FALSE(Has(run.out, "\n  metric ")) << run.out;
+}
+
+TEST(Compare, ShowsTheFirstLinesOfItsTableOnASmallScreenWhileItMeasures) {
+  SCHEDBENCH_REQUIRE_PSEUDO_TERMINAL();
+  Process process(
+      SchedbenchCommand([] {
+        auto words = Many({"--budget", "100s"});
+        words.insert(words.begin(), "compare");
+        return words;
+      }()),
+      {.environment = {{"TERM", "xterm"}}, .terminal = Terminal::kError, .columns = 80, .rows = 9});
+  EXPECT_TRUE(process.WaitForError("  scheduler "));
+  EXPECT_TRUE(process.WaitForError(" more\r\n"));
+  process.Signal(SIGINT);
+  EXPECT_EQ(process.Finish(), 130);
+}
+
 TEST(Compare, ShowsItsTableAndTheTimeThatIsLeftWhileItMeasures) {
   SCHEDBENCH_REQUIRE_PSEUDO_TERMINAL();
   Process process(
@@ -278,6 +370,23 @@ TEST(Compare, ReportsBeforeItStartsThatTheBlocksAreTooFewForAnInterval) {
   EXPECT_EQ(enough.error, "");
 }
 
+TEST(Compare, NamesTheFlagThatKeepsAComparisonWithABudgetFromItsIntervals) {
+  const Finished run = Compare({"fast", "fast", "-w", "yield:fibers=1,yields=1", "-b", "3", "-n",
+                                "1", "--metric", "throughput", "--budget", "60s"});
+  EXPECT_TRUE(run.error.starts_with("note: 3 blocks are too few for a 95 % interval")) << run.error;
+  EXPECT_TRUE(Has(run.error, "    --blocks 7\n")) << run.error;
+  EXPECT_TRUE(Has(run.out, "3 blocks, an interval needs 7: --blocks 7")) << run.out;
+}
+
+TEST(Compare, NamesAConfigFromStdinStdin) {
+  const Finished run =
+      Execute({"sh", "-c",
+               "echo '{\"scheduler\": \"fast\"}' | " SCHEDBENCH_BINARY
+               " compare - global_fifo -w yield:fibers=1,yields=1 -b 1 -n 1 -f json -q"});
+  ASSERT_EQ(run.code, 0) << run.error;
+  EXPECT_EQ(json::parse(run.out)["alternatives"][0]["name"], "stdin");
+}
+
 TEST(Compare, RefusesNamesThatAreNoneOrAreUsedTwice) {
   struct Case {
     std::vector<std::string> words;
@@ -285,6 +394,7 @@ TEST(Compare, RefusesNamesThatAreNoneOrAreUsedTwice) {
   };
   for (const Case& one : std::vector<Case>{
            {{"a=fast", "a=global_fifo"}, "a=global_fifo   the name 'a' is given twice"},
+           {{"fast=global_fifo", "fast"}, "fast   the name 'fast' is given twice"},
            {{"=fast", "fast"}, "=fast   the name before '=' is empty"},
            {{"a\x1b[31m=fast", "fast"}, "a\\x1b[31m=fast   the name has control characters"},
            {{"a\nb=fast", "fast"}, "a\\nb=fast   the name has control characters"},

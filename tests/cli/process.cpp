@@ -18,6 +18,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -45,9 +46,11 @@ Ends OpenPipe() {
   return {.ours = fds[0], .childs = fds[1]};
 }
 
-Ends OpenTerminal() {
+Ends OpenTerminal(const ProcessOptions& options) {
   Ends ends{};
-  Check(::openpty(&ends.ours, &ends.childs, nullptr, nullptr, nullptr) == 0, "openpty");
+  const winsize size{
+      .ws_row = options.rows, .ws_col = options.columns, .ws_xpixel = 0, .ws_ypixel = 0};
+  Check(::openpty(&ends.ours, &ends.childs, nullptr, nullptr, &size) == 0, "openpty");
   ::fcntl(ends.ours, F_SETFD, FD_CLOEXEC);
   ::fcntl(ends.childs, F_SETFD, FD_CLOEXEC);
   return ends;
@@ -120,8 +123,8 @@ void Drain(int& fd, std::string& text) {
 }  // namespace
 
 Process::Process(std::vector<std::string> command, const ProcessOptions& options) {
-  const Ends out = options.terminal == Terminal::kOut ? OpenTerminal() : OpenPipe();
-  const Ends error = options.terminal == Terminal::kError ? OpenTerminal() : OpenPipe();
+  const Ends out = options.terminal == Terminal::kOut ? OpenTerminal(options) : OpenPipe();
+  const Ends error = options.terminal == Terminal::kError ? OpenTerminal(options) : OpenPipe();
   pid_ = Spawn(std::move(command), options, out.childs, error.childs);
   ::close(out.childs);
   ::close(error.childs);

@@ -16,6 +16,8 @@ struct ProcessOptions {
   std::string folder{};                              // to run in; "" for the current one
   std::map<std::string, std::string> environment{};  // on top of a plain one
   Terminal terminal = Terminal::kNone;  // which stream is a terminal; the other is a pipe
+  unsigned short columns = 0;           // of the terminal; 0: it does not report its size
+  unsigned short rows = 0;
 };
 
 // A child process with the default signal dispositions, an empty stdin and a plain environment (PATH, and what

@@ -46,5 +46,12 @@ TEST(Quote, CountsCharactersNotBytes) {
   EXPECT_EQ(CharacterCount("\xff\xff"), 2u);
 }
 
+TEST(Quote, CutsBetweenCharactersNotBytes) {
+  EXPECT_EQ(FirstCharacters("aä数🙂", 3), "aä数");
+  EXPECT_EQ(FirstCharacters("aä", 5), "aä");
+  EXPECT_EQ(LastCharacters("aä数🙂", 2), "数🙂");
+  EXPECT_EQ(LastCharacters("aä", 5), "aä");
+}
+
 }  // namespace
 }  // namespace schedbench::config::quote_test

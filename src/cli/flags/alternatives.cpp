@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -83,6 +84,7 @@ std::vector<harness::Alternative> AlternativesOf(const std::vector<std::string>&
                                                  const std::string* workers,
                                                  config::Problems& problems) {
   std::vector<harness::Alternative> alternatives;
+  std::set<std::string> given;  // names before '='
   for (const std::string& word : words) {
     const Word parts = Split(word);
     auto choice =
@@ -98,15 +100,21 @@ std::vector<harness::Alternative> AlternativesOf(const std::vector<std::string>&
       continue;
     }
     Finish(choice->settings, problems);
-    const std::string& name = parts.name ? *parts.name : parts.what;
+    const std::string name = parts.name                           ? *parts.name
+                             : parts.what == platform::kStdinName ? "stdin"
+                                                                  : parts.what;
     if (!CheckName(name, config::Escaped(word), problems)) {
       continue;
     }
-    if (parts.name &&
-        std::ranges::find(alternatives, name, &harness::Alternative::name) != alternatives.end()) {
+    const bool is_used =
+        std::ranges::find(alternatives, name, &harness::Alternative::name) != alternatives.end();
+    if (is_used && (parts.name || given.contains(name))) {
       problems.Add(config::Escaped(word), "",
                    fmt::format("the name '{}' is given twice; give each WHAT its own name", name));
       continue;
+    }
+    if (parts.name) {
+      given.insert(name);
     }
     alternatives.push_back({.name = UniqueName(name, alternatives),
                             .command = kOwnAgent,

@@ -1,14 +1,18 @@
 #include "config/quote.hpp"
+#include "config/wrap.hpp"
 #include "report/comparison/parts.hpp"
 #include "report/parts/quantity.hpp"
 #include "report/parts/text_table.hpp"
 
 #include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -30,17 +34,39 @@ std::string ShortRatio(double ratio) {
   return ratio < 9.995 ? fmt::format("{:.2f}", ratio) : fmt::format("{:.3g}", ratio);
 }
 
-// The end of a name that is too long, from an underscore on: "…_StealHalf_GetAllFromGlob".
-std::string ShortAlternative(const std::string& name, const TerminalStyle& style) {
-  constexpr std::size_t kLongest = 37;
-  const std::string escaped = config::Escaped(name, 200);
-  if (config::CharacterCount(escaped) <= kLongest) {
-    return escaped;
+// The end of a name that is too long, from an underscore on: "_StealHalf_GetAllFromGlob".
+std::string_view EndOf(std::string_view name, std::size_t longest) {
+  if (config::CharacterCount(name) <= longest) {
+    return name;
   }
-  const std::size_t begin = escaped.find('_', escaped.size() - (kLongest - 1));
-  return fmt::format(
-      "{}{}", style.Sign("…", "~"),
-      escaped.substr(begin == std::string::npos ? escaped.size() - (kLongest - 1) : begin));
+  const std::string_view end = config::LastCharacters(name, longest - 1);
+  const std::size_t begin = end.find('_');
+  return begin == std::string_view::npos ? end : end.substr(begin);
+}
+
+// Short names of all alternatives. They are longer than `longest` where an end would fit two of them.
+std::vector<std::string> ShortNames(const harness::ComparisonPlan& plan, std::size_t longest,
+                                    const TerminalStyle& style) {
+  std::vector<std::string> names;
+  for (const harness::Alternative& alternative : plan.alternatives) {
+    names.push_back(config::Escaped(alternative.name, alternative.name.size()));
+  }
+  const auto is_unique = [&names](std::string_view end) {
+    return std::ranges::count_if(names, [end](const std::string& name) {
+             return name.ends_with(end);
+           }) == 1;
+  };
+  std::vector<std::string> ends;
+  for (const std::string& name : names) {
+    std::size_t length = longest;
+    std::string_view end = EndOf(name, length);
+    while (end.size() < name.size() && !is_unique(end)) {
+      end = EndOf(name, ++length);
+    }
+    ends.push_back((end.size() < name.size() ? std::string(style.Sign("…", "~")) : "") +
+                   std::string(end));
+  }
+  return ends;
 }
 
 class Matrix {
@@ -49,6 +75,7 @@ class Matrix {
       : result_(result),
         style_(style),
         metric_(*result.comparison.rows.front().metric) {
+    SetLayout();
   }
 
   std::string Render() const {
@@ -59,23 +86,47 @@ class Matrix {
                        "\n";
     for (std::size_t begin = 0; begin < Workloads();) {
       std::size_t end = Workloads();
-      while (end > begin + 1 &&
-             WidestLine(Part(order, begin, end)) > std::min(style_.width, kWidest)) {
+      while (end > begin + 1 && !Fits(order, begin, end)) {
         --end;
       }
-      text += "\n" + Part(order, begin, end);
+      text += "\n" + Part(order, begin, end, style_);
       begin = end;
     }
-    return text + Legend() + Unmeasured();
+    return text + "  " + VerdictLegend(style_) + "\n" + Unmeasured();
   }
 
  private:
+  // All workloads in one table, if possible: with shorter names, else without the conclusion.
+  void SetLayout() {
+    constexpr std::size_t kLongestName = 37;
+    constexpr std::size_t kShortestName = 20;  // arbitrary: shorter ones are hard to recognize
+    const std::vector<std::size_t> order = Order();
+    for (const bool concludes : {true, false}) {
+      concludes_ = concludes;
+      for (std::size_t longest = kLongestName; longest >= kShortestName; --longest) {
+        names_ = ShortNames(result_.plan, longest, style_);
+        if (Fits(order, 0, Workloads())) {
+          return;
+        }
+      }
+    }
+  }
+
+  bool Fits(const std::vector<std::size_t>& order, std::size_t begin, std::size_t end) const {
+    const TerminalStyle plain{.unicode = style_.unicode};  // colours are no characters
+    return WidestLine(Part(order, begin, end, plain)) <= Width();
+  }
+
+  std::size_t Width() const {
+    return std::min(style_.width, kWidest);
+  }
+
   std::size_t Workloads() const {
     return result_.plan.workloads.size();
   }
 
-  std::string Name(std::size_t alternative) const {
-    return ShortAlternative(result_.plan.alternatives[alternative].name, style_);
+  const std::string& Name(std::size_t alternative) const {
+    return names_[alternative];
   }
 
   const ComparedRow* Row(std::size_t workload, std::size_t alternative) const {
@@ -113,23 +164,27 @@ class Matrix {
     return count == 0 ? std::nullopt : std::optional(sum / static_cast<double>(count));
   }
 
-  std::string Part(const std::vector<std::size_t>& order, std::size_t begin,
-                   std::size_t end) const {
+  std::string Part(const std::vector<std::size_t>& order, std::size_t begin, std::size_t end,
+                   const TerminalStyle& style) const {
     TextTable table;
     table.AddColumn("scheduler", TextTable::Align::kLeft);
     for (std::size_t workload = begin; workload < end; ++workload) {
       table.AddColumn(ShortName(result_.plan, workload), TextTable::Align::kLeft);
     }
-    table.AddColumn("conclusion", TextTable::Align::kLeft);
+    if (concludes_) {
+      table.AddColumn("conclusion", TextTable::Align::kLeft);
+    }
     for (const std::size_t alternative : order) {
       std::vector<std::string> cells{Name(alternative)};
       for (std::size_t workload = begin; workload < end; ++workload) {
         cells.push_back(Cell(workload, alternative));
       }
-      cells.push_back(Conclusion(alternative));
+      if (concludes_) {
+        cells.push_back(Conclusion(alternative));
+      }
       table.AddRow(std::move(cells));
     }
-    return table.Render(style_);
+    return table.Render(style);
   }
 
   std::string Cell(std::size_t workload, std::size_t alternative) const {
@@ -153,44 +208,48 @@ class Matrix {
     if (alternative == 0) {
       return "the reference";
     }
-    std::size_t better = 0;
-    std::size_t worse = 0;
-    std::size_t same = 0;
+    constexpr std::array kOrder{
+        Verdict::kBetter, Verdict::kSlightlyBetter, Verdict::kSame,        Verdict::kSlightlyWorse,
+        Verdict::kWorse,  Verdict::kDiffers,        Verdict::kInconclusive};
     std::size_t failed = 0;
-    std::size_t measured = 0;
+    std::array<std::size_t, kOrder.size()> counts{};
     for (std::size_t workload = 0; workload < Workloads(); ++workload) {
       const ComparedRow* const row = Row(workload, alternative);
-      measured += row != nullptr && row->spread ? 1U : 0U;
-      failed += row != nullptr && row->missing == "DNF" ? 1U : 0U;
-      if (row == nullptr || !row->verdict) {
-        continue;
+      if (row != nullptr && row->missing == "DNF") {
+        ++failed;
+      } else if (row != nullptr && row->point) {
+        const Verdict verdict = row->verdict && row->ratio ? *row->verdict : Verdict::kInconclusive;
+        ++counts[static_cast<std::size_t>(std::ranges::find(kOrder, verdict) - kOrder.begin())];
       }
-      better += *row->verdict == Verdict::kBetter || *row->verdict == Verdict::kSlightlyBetter;
-      worse += *row->verdict == Verdict::kWorse || *row->verdict == Verdict::kSlightlyWorse;
-      same += *row->verdict == Verdict::kSame;
     }
-    std::string text;
-    const auto add = [&text](std::string_view word, std::size_t count) {
-      if (count > 0) {
-        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", word, count);
+    std::vector<std::pair<std::size_t, std::string_view>> parts;
+    std::string_view word = "DNF";
+    if (failed > 0) {
+      parts.emplace_back(failed, "DNF");
+    }
+    for (std::size_t i = 0; i < kOrder.size(); ++i) {
+      if (counts[i] > 0) {
+        parts.emplace_back(counts[i], VerdictSign(kOrder[i], style_));
+        word = harness::ToText(kOrder[i]);
       }
-    };
-    add("DNF", failed);
-    add("better", better);
-    add("same", same);
-    add("worse", worse);
-    if (text.empty()) {
-      return measured > 0 ? "inconclusive" : "";
     }
-    return text.find(',') == std::string::npos ? fmt::format("{} of {}", text, Workloads()) : text;
+    return parts.size() == 1 ? OfAll(word, parts.front().first) : CountsText(parts);
   }
 
-  std::string Legend() const {
-    return style_.Dim(fmt::format(
-               "  {} better, {} worse, ({}) and ({}) slightly, = same, ? inconclusive",
-               VerdictSign(Verdict::kBetter, style_), VerdictSign(Verdict::kWorse, style_),
-               VerdictSign(Verdict::kBetter, style_), VerdictSign(Verdict::kWorse, style_))) +
-           "\n";
+  // "better", "better 3 of 4": the same verdict wherever there is one.
+  std::string OfAll(std::string_view word, std::size_t count) const {
+    return count == Workloads() ? std::string(word)
+                                : fmt::format("{} {} of {}", word, count, Workloads());
+  }
+
+  // "1 DNF, 2 +, 1 ?"
+  static std::string CountsText(
+      const std::vector<std::pair<std::size_t, std::string_view>>& parts) {
+    std::string text;
+    for (const auto& [count, sign] : parts) {
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, sign);
+    }
+    return text;
   }
 
   // The workloads without a finished block, in a line.
@@ -204,12 +263,19 @@ class Matrix {
         names += (names.empty() ? "" : ", ") + ShortName(result_.plan, workload);
       }
     }
-    return names.empty() ? "" : fmt::format("  no block was finished of {}\n", names);
+    if (names.empty()) {
+      return "";
+    }
+    return fmt::format(
+        "  {}\n",
+        fmt::join(config::WrapWords("no block was finished of " + names, Width() - 2), "\n  "));
   }
 
   const ComparisonResult& result_;
   const TerminalStyle& style_;
   const registry::Metric& metric_;
+  std::vector<std::string> names_;  // by alternative
+  bool concludes_ = true;           // with a column for the conclusions
 };
 
 }  // namespace

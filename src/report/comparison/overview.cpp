@@ -13,7 +13,6 @@ namespace schedbench::report {
 namespace {
 
 using harness::ComparedRow;
-using harness::Verdict;
 
 constexpr std::size_t kMaxColumns = 4;  // of alternatives side by side: the width of a screen
 
@@ -29,21 +28,17 @@ class Overview {
   std::string Render() const {
     const auto& alternatives = result_.plan.alternatives;
     std::string text = "\n" + style_.Bold(Title()) + "\n";
+    const TerminalStyle plain{.unicode = style_.unicode};  // colours are no characters
     for (std::size_t begin = std::max<std::size_t>(result_.plan.saved.count, 1);
          begin < alternatives.size();) {
       std::size_t end = std::min(begin + kMaxColumns, alternatives.size());
-      while (end > begin + 1 && WidestLine(Part(begin, end)) > style_.width) {
+      while (end > begin + 1 && WidestLine(Part(begin, end, plain)) > style_.width) {
         --end;
       }
-      text += "\n" + Part(begin, end);
+      text += "\n" + Part(begin, end, style_);
       begin = end;
     }
-    return text + "\n" +
-           style_.Dim(fmt::format(
-               "  {} better, {} worse, ({}) and ({}) slightly, = same, ? inconclusive",
-               VerdictSign(Verdict::kBetter, style_), VerdictSign(Verdict::kWorse, style_),
-               VerdictSign(Verdict::kBetter, style_), VerdictSign(Verdict::kWorse, style_))) +
-           "\n";
+    return text + "\n  " + VerdictLegend(style_) + "\n";
   }
 
  private:
@@ -53,7 +48,7 @@ class Overview {
         result_.plan.saved.count > 1 ? "the saved one" : result_.plan.alternatives.front().name);
   }
 
-  std::string Part(std::size_t begin, std::size_t end) const {
+  std::string Part(std::size_t begin, std::size_t end, const TerminalStyle& style) const {
     TextTable table;
     table.AddColumn("workload", TextTable::Align::kLeft);
     table.AddColumn(result_.plan.alternatives.front().name, TextTable::Align::kRight);
@@ -71,7 +66,7 @@ class Overview {
       }
       table.AddRow(std::move(cells));
     }
-    return table.Render(style_);
+    return table.Render(style);
   }
 
   std::string FirstCell(std::size_t workload) const {

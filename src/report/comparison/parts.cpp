@@ -54,6 +54,15 @@ std::string_view VerdictSign(harness::Verdict verdict, const TerminalStyle& styl
   return "";
 }
 
+std::string VerdictLegend(const TerminalStyle& style) {
+  using harness::Verdict;
+  return style.Dim(fmt::format(
+      "{} better, {} worse, {} and {} slightly, {} same, {} inconclusive",
+      VerdictSign(Verdict::kBetter, style), VerdictSign(Verdict::kWorse, style),
+      VerdictSign(Verdict::kSlightlyBetter, style), VerdictSign(Verdict::kSlightlyWorse, style),
+      VerdictSign(Verdict::kSame, style), VerdictSign(Verdict::kInconclusive, style)));
+}
+
 std::string ShortName(const harness::ComparisonPlan& plan, std::size_t workload) {
   const std::string_view name = plan.workloads[workload].entry->name;
   const auto same = std::ranges::count_if(plan.workloads, [name](const auto& other) {

@@ -27,6 +27,9 @@ std::string RatioInterval(const stats::RatioEstimate& ratio, const TerminalStyle
 // The sign of a verdict in a cell: "+", "(-)", "?".
 std::string_view VerdictSign(harness::Verdict verdict, const TerminalStyle& style);
 
+// The meaning of the signs, without a line break.
+std::string VerdictLegend(const TerminalStyle& style);
+
 // The name of a workload, without parameters if that is unique: they are in the command.
 std::string ShortName(const harness::ComparisonPlan& plan, std::size_t workload);
 
@@ -35,7 +38,8 @@ const harness::ComparedRow* FindRow(const harness::Comparison& comparison, std::
                                     std::size_t alternative, const registry::Metric& metric);
 
 // The first metric of all alternatives and workloads as ratios: a row for each alternative, the best one first, and a column for
-// each workload, in as many tables as fit the width of the style; then the meaning of the signs.
+// each workload; then the meaning of the signs. Where the style is too narrow, the names are shorter, the conclusion is left out, and
+// at last there are several tables.
 std::string RenderMatrix(const ComparisonResult& result, const TerminalStyle& style);
 
 // One metric of all workloads and alternatives, with a line for each workload.

@@ -67,10 +67,10 @@ class ComparisonText {
     return result_.plan.alternatives[alternative].name;
   }
 
-  // Details of many alternatives under many workloads would fill hundreds of lines.
+  // Details of many alternatives would fill screens.
   bool IsBrief() const {
     constexpr std::size_t kMostDetailed = 5;
-    return !result_.verbose && result_.plan.workloads.size() > 1 && result_.plan.saved.count == 0 &&
+    return !result_.verbose && result_.plan.saved.count == 0 &&
            result_.plan.alternatives.size() > kMostDetailed;
   }
 

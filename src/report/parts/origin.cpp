@@ -6,6 +6,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 namespace schedbench::report {
 
 std::string Joined(const std::vector<std::string>& parts, std::size_t indent,
@@ -17,7 +19,7 @@ std::string Joined(const std::vector<std::string>& parts, std::size_t indent,
     const std::size_t width = config::CharacterCount(part);
     if (text.empty()) {
       column += width;
-    } else if (column + 5 + width > kLineWidth) {
+    } else if (column + 5 + width > std::min(kLineWidth, style.width)) {
       text += "\n" + std::string(indent, ' ');
       column = indent + width;
     } else {
