@@ -335,6 +335,24 @@ TEST(Compare, ShowsItsTableAndTheTimeThatIsLeftWhileItMeasures) {
   EXPECT_TRUE(Has(process.Out(), "interrupted before the end of the budget")) << process.Out();
 }
 
+std::size_t Count(const std::string& text, const std::string& part) {
+  std::size_t count = 0;
+  for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += part.size()) {
+    ++count;
+  }
+  return count;
+}
+
+TEST(Compare, RedrawsOnlyTheLastLineWhileABlockIsMeasured) {
+  SCHEDBENCH_REQUIRE_PSEUDO_TERMINAL();
+  const Finished run = Execute(
+      SchedbenchCommand({"compare", "fast", "global_fifo", "-w", "yield:fibers=100,yields=1000",
+                         "-n", "1000", "--metric", "throughput", "--budget", "700ms"}),
+      {.environment = {{"TERM", "xterm"}}, .terminal = Terminal::kError});
+  EXPECT_GE(Count(run.error, " left\x1b[K"), 2U) << run.error;
+  EXPECT_LE(Count(run.error, "\x1b[J"), 1U) << "at the end of the only block, which is too long";
+}
+
 TEST(Compare, StopsWhenAllIsSettledLongBeforeTheBudgetEnds) {
   const Finished run = Compare({"fast", "thread_per_task", "-w", "yield:fibers=8,yields=300",
                                 "--metric", "throughput", "--budget", "100s", "-f", "json"});

@@ -43,7 +43,8 @@ class ComparisonText {
   std::string Render() {
     text_ = Headline() + Runtimes();
     if (IsBrief()) {
-      text_ += "\n" + RenderMatrix(result_, style_);
+      text_ += "\n" + RenderMatrix(result_, style_) +
+               style_.Dim("  --verbose shows all metrics and intervals") + "\n";
       for (std::size_t workload = 0; workload < result_.plan.workloads.size(); ++workload) {
         AddFailures(workload);
       }
