@@ -1,10 +1,13 @@
 #include "report/format.hpp"
 #include "tests/cli/process.hpp"
+#include "tests/cli/script_agent.hpp"
+#include "tests/support/requirements.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <csignal>
 #include <string>
 #include <vector>
 
@@ -136,19 +139,75 @@ TEST(OutputFile, HasTheFormatOfItsName) {
             "--format FORMAT allows any name\n");
 }
 
+// What the schema of this kind has against result.json in the folder.
+std::string WhyInvalid(const ScratchFolder& folder, const std::string& kind) {
+  const Finished checked =
+      Execute({"python3", "-W", "ignore", "-m", "jsonschema", "-i", "result.json",
+               SCHEDBENCH_SOURCE_DIR "/docs/schema/" + kind + ".schema.json"},
+              {.folder = folder.Path()});
+  return checked.code == 0 ? "" : checked.error + checked.out;
+}
+
 TEST(Json, IsValidByItsSchema) {
   const ScratchFolder folder;
   for (const auto& [kind, words] :
        {std::pair{"run", kRun}, std::pair{"comparison", kCompare}, std::pair{"slo", kSearch},
         std::pair{"doctor", kDoctor}, std::pair{"list", kList}}) {
     folder.Write("result.json", In(words, "json").out);
-    const std::string schema =
-        std::string(SCHEDBENCH_SOURCE_DIR "/docs/schema/") + kind + ".schema.json";
-    const Finished checked =
-        Execute({"python3", "-W", "ignore", "-m", "jsonschema", "-i", "result.json", schema},
-                {.folder = folder.Path()});
-    EXPECT_EQ(checked.code, 0) << kind << ": " << checked.error << checked.out;
+    EXPECT_EQ(WhyInvalid(folder, kind), "") << kind;
   }
+}
+
+TEST(Json, OfEachKindOfComparisonIsValidByItsSchema) {
+  const ScratchFolder folder;
+  const Words gated{"compare",    "fast",      "global_fifo",       "-w", "yield:fibers=2,yields=3",
+                    "-b",         "9",         "-n",                "1",  "--metric",
+                    "throughput", "--fail-if", "throughput<-99.9%", "-q"};
+  const Finished first = In(gated, "json");
+  folder.Write("result.json", first.out);
+  EXPECT_TRUE(json::parse(first.out)["gates"][0]["rows"][0]["ratio"].is_object());
+  EXPECT_EQ(WhyInvalid(folder, "comparison"), "") << "with gates";
+
+  folder.Write("base.json", first.out);
+  Words against = gated;
+  against.insert(against.end(), {"--baseline", folder.Path() + "/base.json"});
+  const Finished compared = In(against, "json");
+  EXPECT_EQ(json::parse(compared.out)["alternatives"][0]["saved"], true);
+  folder.Write("result.json", compared.out);
+  EXPECT_EQ(WhyInvalid(folder, "comparison"), "") << "with a baseline";
+
+  const std::string agent = WriteScriptAgent(folder, "agent", {.refusal = "not today"});
+  const Finished failed =
+      In({"compare", "fast", "--with", "mine=" + agent, "-w", "yield:fibers=10,yields=20", "-b",
+          "3", "-n", "1", "-q"},
+         "json");
+  folder.Write("result.json", failed.out);
+  EXPECT_TRUE(json::parse(failed.out)["workloads"][0]["measured"]["mine"]["failure"].is_string());
+  EXPECT_EQ(WhyInvalid(folder, "comparison"), "") << "with a failure";
+
+  const std::string silent = WriteScriptAgent(folder, "silent", {.counts = ""});
+  const Finished uncounted =
+      In({"compare", "fast", "--with", "mine=" + silent, "-w", "yield:fibers=10,yields=20", "-b",
+          "3", "-n", "1", "-q"},
+         "json");
+  folder.Write("result.json", uncounted.out);
+  EXPECT_FALSE(
+      json::parse(uncounted.out)["workloads"][0]["measured"]["mine"]["audit"].contains("counts"));
+  EXPECT_EQ(WhyInvalid(folder, "comparison"), "") << "of an agent that counts nothing";
+}
+
+TEST(Json, OfAnInterruptedComparisonIsValidByItsSchema) {
+  SCHEDBENCH_REQUIRE_PSEUDO_TERMINAL();
+  const ScratchFolder folder;
+  Process process(SchedbenchCommand({"compare", "fast", "global_fifo", "-w",
+                                     "pingpong:pairs=1,rounds=10", "-b", "100000", "-f", "json"}),
+                  {.folder = "", .environment = {{"TERM", "xterm"}}, .terminal = Terminal::kError});
+  ASSERT_TRUE(process.WaitForError(" left"));
+  process.Signal(SIGINT);
+  EXPECT_EQ(process.Finish(), 130);
+  folder.Write("result.json", process.Out());
+  EXPECT_EQ(json::parse(process.Out())["complete"], false);
+  EXPECT_EQ(WhyInvalid(folder, "comparison"), "");
 }
 
 }  // namespace

@@ -183,9 +183,17 @@ TEST(OutputFile, NeverOverwritesAnInput) {
   EXPECT_EQ(from_stdin.code, 2);
   EXPECT_NE(from_stdin.error.find("would overwrite the input '-'"), std::string::npos)
       << from_stdin.error;
-  const Finished shipped =
-      Schedbench({"run", "-c", "fast.json", "-o", "fast.json"}, {.folder = folder.Path()});
-  EXPECT_EQ(shipped.code, 2) << "it would hide the shipped config of this name";
+}
+
+TEST(OutputFile, MayHaveTheNameOfAShippedConfigThatIsNoFileHere) {
+  const ScratchFolder folder;
+  const Names words{"run", "-c", "fast.json", "-w", "yield:fibers=2,yields=3",
+                    "-n",  "1",  "-o",        "fast.json"};
+  const Finished first = Schedbench(words, {.folder = folder.Path()});
+  EXPECT_EQ(first.code, 0) << first.error;
+  EXPECT_EQ(json::parse(folder.Read("fast.json"))["kind"], "run");
+  const Finished second = Schedbench(words, {.folder = folder.Path()});
+  EXPECT_EQ(second.code, 2) << "now it is an input";
 }
 
 TEST(OutputFile, OfAProfileNeverOverwritesAnInput) {

@@ -40,7 +40,10 @@ bool IsSameFile(const std::string& a, const std::string& b) {
 
 std::string OverwrittenInput(const Arguments& arguments, const std::string& output) {
   const auto found = std::ranges::find_if(arguments.inputs, [&output](const std::string& input) {
-    return IsSameFile(output, input == platform::kStdinName ? "/dev/stdin" : input);
+    // An input that is no file is the name of a shipped config, or of a scheduler.
+    const std::string file = input == platform::kStdinName ? "/dev/stdin" : input;
+    std::error_code error;
+    return fs::exists(file, error) && IsSameFile(output, file);
   });
   return found == arguments.inputs.end() ? "" : *found;
 }
