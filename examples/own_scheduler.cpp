@@ -5,7 +5,6 @@
 #include <condition_variable>
 #include <mutex>
 #include <thread>
-
 using namespace schedbench;
 struct OwnConfig {
   config::Field<"workers", std::uint32_t{2}, config::Range{1U, 64U}, "Threads"> workers;
@@ -14,7 +13,7 @@ struct OwnConfig {
 class OwnScheduler final : public schedulers::ObservedScheduler {
  public:
   OwnScheduler(const OwnConfig& config, std::uint64_t seed)
-      : ObservedScheduler(config.workers, seed) {
+      : OwnScheduler(config.workers, seed) {  // so the destructor runs if a thread cannot start
     for (std::uint32_t i = 0; i < config.workers; ++i) {
       threads_.emplace_back(&OwnScheduler::RunWorker, this, i, "own-" + std::to_string(i));
     }
@@ -47,6 +46,7 @@ class OwnScheduler final : public schedulers::ObservedScheduler {
   }
 
  private:
+  using ObservedScheduler::ObservedScheduler;
   std::mutex mutex_;
   std::condition_variable has_task_;
   IntrusiveList<executors::TaskBase> tasks_;

@@ -70,16 +70,25 @@ std::string DescribeAsText(const Schema& schema, std::size_t width) {
     }
   }
   constexpr std::size_t kNarrowest = 20;  // below that, broken lines are hard to read
-  constexpr std::size_t kUnlimited = 1'000'000;
-  const std::size_t indent = widths[0] + widths[1] + widths[2] + 8;
+  constexpr std::size_t kIndentBelow =
+      6;  // of a doc below its field, where less room is left beside it
+  const std::size_t beside = widths[0] + widths[1] + widths[2] + 8;
+  const bool has_room = width > beside + kNarrowest;
+  const std::string next_line = "\n" + std::string(has_room ? beside : kIndentBelow, ' ');
   std::string text;
   for (const Row& row : rows) {
+    std::string line;
     for (std::size_t i = 0; i < widths.size(); ++i) {
-      text += fmt::format("  {}{:{}}", row[i], "", widths[i] - CharacterCount(row[i]));
+      line += fmt::format("  {}{:{}}", row[i], "", widths[i] - CharacterCount(row[i]));
     }
-    const std::vector<std::string> lines =
-        WrapWords(row.back(), width > indent + kNarrowest ? width - indent : kUnlimited);
-    text += fmt::format("  {}\n", fmt::join(lines, "\n" + std::string(indent, ' ')));
+    if (has_room || beside + CharacterCount(row.back()) <= width) {
+      line += "  ";
+    } else {
+      line.erase(line.find_last_not_of(' ') + 1);
+      line += next_line;
+    }
+    const auto lines = WrapWords(row.back(), width - std::min(width, next_line.size() - 1));
+    text += fmt::format("{}{}\n", line, fmt::join(lines, next_line));
   }
   if (HasPowerOfTwo(schema)) {
     text += "  ^2: a power of two\n";

@@ -98,7 +98,9 @@ constexpr std::array kRoundMetrics{
          "Time from ready (submitted) to running, of a sample of the tasks: 99.9th percentile"}),
     RoundMetric{{"wakeup_max", "ns", Better::kLower,
                  "Time from ready (submitted) to running, of a sample of the tasks: maximum"},
-                &Longest<kWakeup>},
+                &Longest<kWakeup>,
+                0,
+                &Round::wakeup_samples},
     Percentile<kRun, 500>(
         {"run_p50", "ns", Better::kNone,
          "Time from the start of a task until its worker has picked the next one, of a sample of "
@@ -108,7 +110,9 @@ constexpr std::array kRoundMetrics{
                            "one: 99th percentile"}),
     RoundMetric{{"run_max", "ns", Better::kNone,
                  "Time from the start of a task until its worker has picked the next one: maximum"},
-                &Longest<kRun>},
+                &Longest<kRun>,
+                0,
+                &Round::run_samples},
 };
 
 }  // namespace
@@ -142,6 +146,7 @@ Round ToRound(const RoundReading& reading, double ns_per_tick) {
               .operations = reading.operations,
               .wakeup_samples = reading.wakeup_ticks.Total(),
               .run_samples = reading.run_ticks.Total(),
+              .times_tasks = reading.times_tasks,
               .metrics = {}};
   for (const RoundMetric& metric : RoundMetricList()) {
     round.metrics.push_back(metric.of(reading, ns_per_tick));

@@ -18,6 +18,7 @@ struct RoundReading {
   std::uint64_t operations = 0;             // as the workload counts them
   std::uint64_t parked_ns = 0;              // sum over the workers, meanwhile
   bool measures_idle = true;                // false: the scheduler does not count the time parked
+  bool times_tasks = true;                  // false: the scheduler has no times of tasks
   std::uint32_t workers = 0;                // 0: threads come and go
   metrics::HistogramSnapshot wakeup_ticks;  // of all workers
   metrics::HistogramSnapshot run_ticks;     // likewise
@@ -32,6 +33,7 @@ struct Round {
   std::uint64_t operations = 0;
   std::uint64_t wakeup_samples = 0;            // how many times the percentiles are of
   std::uint64_t run_samples = 0;               // likewise
+  bool times_tasks = true;                     // false: the scheduler has none to sample
   std::vector<std::optional<double>> metrics;  // in the order of MetricsOf()
 };
 
@@ -40,9 +42,8 @@ struct RoundMetric {
   registry::Metric info;
   // None where the round is too small to say.
   std::optional<double> (*of)(const RoundReading& reading, double ns_per_tick);
-  // The quantile that it is, and of what; 0 for all others.
-  double quantile = 0;
-  std::uint64_t Round::*samples = nullptr;
+  double quantile = 0;                      // 0: it is none
+  std::uint64_t Round::*samples = nullptr;  // of what times; null: of none
 };
 
 // The one list of them, in the order of reports and JSON keys.

@@ -2,6 +2,7 @@
 
 #include "base/assert.hpp"
 #include "metrics/metric_list.hpp"
+#include "metrics/task_times.hpp"
 #include "platform/time/clock.hpp"
 #include "registry/scheduler.hpp"
 #include "registry/workload.hpp"
@@ -52,6 +53,20 @@ bool MeasuresIdle(const Readings& readings) {
   });
 }
 
+// Whether the scheduler records times of tasks. One that does samples the first task of each thread that submits, and the next
+// after fewer than twice the mean period: none of so many tasks means that it does not, and neither does one that counts none.
+bool TimesTasks(const Readings& readings) {
+  static const std::size_t tasks_run = metrics::MetricIndex("tasks_run");
+  std::uint64_t tasks = 0;
+  for (const registry::WorkerReading& reading : readings) {
+    if (reading.wakeup_ticks.Total() > 0) {
+      return true;
+    }
+    tasks += reading.values[tasks_run];
+  }
+  return tasks > 0 && tasks < 2 * metrics::ReadySampler::kMeanPeriod;
+}
+
 void AddBetween(const metrics::HistogramSnapshot& earlier, metrics::HistogramSnapshot later,
                 metrics::HistogramSnapshot& sum) {
   later.Subtract(earlier);
@@ -94,6 +109,7 @@ MeasuredRound Time(registry::IScheduler& scheduler, registry::IWorkload& workloa
   round.external_spawns = scheduler.ExternalSpawns() - spawned_before;
   round.reading.workers = LastingWorkers(after);
   round.reading.measures_idle = MeasuresIdle(after);
+  round.reading.times_tasks = TimesTasks(after);
   Subtract(before, after, round);
   return round;
 }

@@ -28,6 +28,9 @@ Reason MissingReason(const RoundMetric* of_round, const registry::WorkloadEntry&
     return {.text = "no round was finished"};
   }
   const std::string where = fmt::format("in {} of {} rounds", lacking, rounds.size());
+  if (of_round != nullptr && of_round->samples != nullptr && !rounds.back().times_tasks) {
+    return {.text = "not measured: the scheduler does not time its tasks"};
+  }
   if (of_round != nullptr && of_round->quantile > 0) {
     const auto smallest = std::ranges::min(rounds, {}, of_round->samples).*of_round->samples;
     return {.text = fmt::format("too few samples {}: {} in the smallest, this percentile needs {}",

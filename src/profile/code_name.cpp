@@ -1,5 +1,6 @@
 #include "profile/code_name.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <cstddef>
@@ -197,6 +198,9 @@ class NameReader {
   bool keeps_blanks_ = false;
 };
 
+constexpr std::array<std::string_view, 3> kWrappers = {
+    "std::", "__gnu_cxx::", "schedbench::Atomic"};
+
 void EraseAll(std::string& text, std::string_view part) {
   for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at)) {
     text.erase(at, part.size());
@@ -248,9 +252,15 @@ std::string WithoutArguments(std::string_view name) {
   return result;
 }
 
+bool IsWrapper(std::string_view name) {
+  return std::ranges::any_of(kWrappers, [name](std::string_view wrapper) {
+    return name.starts_with(wrapper);
+  });
+}
+
 std::string FrameLabel(std::string_view name) {
   std::string label = WithoutArguments(name);
-  for (const std::string_view noise : {"schedbench::", "{anonymous}::"}) {
+  for (const std::string_view noise : {"schedbench::", "{anonymous}::", "[abi:cxx11]"}) {
     EraseAll(label, noise);
   }
   return label.empty() ? std::string(name) : label;

@@ -23,6 +23,10 @@ std::string ShortName(std::string_view demangled);
 //   C::operator< <int>                         C::operator<
 std::string WithoutArguments(std::string_view name);
 
+// Whether a function only wraps an instruction or another function where it is inlined: those of the standard library and of
+// atomics. Of a short name. Pure; thread-safe.
+bool IsWrapper(std::string_view name);
+
 // Returns what the narrow bar of a flame graph shows of a short name: no template arguments, no namespace of schedbench or
 // without a name. Also takes names that are no code. Pure; thread-safe.
 //

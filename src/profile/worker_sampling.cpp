@@ -29,38 +29,16 @@ WorkerSampling::~WorkerSampling() {
   stop_.Set();
 }
 
-std::uint32_t WorkerSampling::TakeIndex(const std::string& name, int thread) {
-  const platform::MutexLock lock(mutex_);
-  std::optional<std::uint32_t> index = platform::WorkerNumber(name);
-  if (!index) {
-    // The lowest that is free.
-    std::set<std::uint32_t> taken;
-    for (const auto& [other, taken_index] : index_of_) {
-      taken.insert(taken_index);
-    }
-    index = 0;
-    for (const std::uint32_t other : taken) {
-      if (other != *index) {
-        break;
-      }
-      ++*index;
-    }
-  }
-  index_of_[thread] = *index;
-  return *index;
-}
-
 void WorkerSampling::OnBegin(const std::string& name) noexcept {
   const int thread = platform::KernelThreadId();
   sampler_.Attach(
-      {.index = TakeIndex(name, thread), .thread = thread, .stack = platform::OwnStack()});
+      {.index = numbers_.Take(name, thread), .thread = thread, .stack = platform::OwnStack()});
 }
 
 void WorkerSampling::OnEnd() noexcept {
   const int thread = platform::KernelThreadId();
   sampler_.Detach(thread);
-  const platform::MutexLock lock(mutex_);
-  index_of_.erase(thread);
+  numbers_.Release(thread);
 }
 
 void WorkerSampling::CollectUntilStopped() {

@@ -3,14 +3,12 @@
 #include "platform/threads/mutex.hpp"
 #include "platform/threads/thread.hpp"
 #include "platform/threads/thread_event.hpp"
+#include "platform/threads/worker_numbers.hpp"
 #include "profile/census.hpp"
 #include "profile/sampler.hpp"
 
-#include <cstdint>
 #include <optional>
-#include <set>
 #include <string>
-#include <unordered_map>
 
 namespace schedbench::profile {
 
@@ -47,16 +45,13 @@ class WorkerSampling final : public platform::IWorkerThreadWatcher {
   void OnEnd() noexcept override;
 
  private:
-  std::uint32_t TakeIndex(const std::string& name, int thread);
   void CollectUntilStopped();
 
   Sampler sampler_;
   const bool with_waits_;
   platform::Mutex counting_;
   Census census_;  // guarded by counting_ until Stop()
-  platform::Mutex mutex_;
-  std::unordered_map<int, std::uint32_t>
-      index_of_;  // of each thread that is there; guarded by mutex_
+  platform::WorkerNumbers numbers_;
   platform::Mutex stopping_;
   std::optional<SamplingReport> report_;  // after Stop(); guarded by stopping_
   platform::ThreadEvent stop_;

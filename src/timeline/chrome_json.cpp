@@ -53,7 +53,7 @@ class ChromeWriter {
   void OnEnd(const Slice& /*slice*/) {
   }
 
-  // A slice inside another ends a tenth of a nanosecond before that.
+  // Two tenths of a nanosecond shorter than it was, so that it ends before the slice around it, which is shorter by one tenth.
   void OnOffCpu(const OffCpuTime& off) {
     out_.Format(R"(,{}{{"ph":"X","pid":1,"tid":{},"ts":{},"dur":{},"name":"{}"}})", '\n', off.track,
                 At(off.start), Microseconds(off.end - off.start - 1) + '8', OffCpuName(off.kind));

@@ -19,16 +19,15 @@ WorkerCpu::~WorkerCpu() {
 }
 
 void WorkerCpu::OnBegin(const std::string& name) noexcept {
-  const std::optional<std::uint32_t> number = platform::WorkerNumber(name);
   std::list<Thread> one(1);
   Thread& thread = one.front();
   thread.id = platform::KernelThreadId();
+  thread.worker = numbers_.Take(name, thread.id);
   thread.switches = platform::CpuSwitches::Open(thread.id, thread.refusal);
   if (thread.switches == nullptr) {
     thread.queued_ns = platform::ThreadQueuedNs(thread.id);
   }
   const MutexLock lock(mutex_);
-  thread.worker = number.value_or(begun_threads_++);
   if (stopped_) {
     return;
   }
@@ -40,11 +39,16 @@ void WorkerCpu::OnBegin(const std::string& name) noexcept {
 
 void WorkerCpu::OnEnd() noexcept {
   const int id = platform::KernelThreadId();
+  numbers_.Release(id);
   std::list<Thread> ended;
+  std::list<int> ended_id{id};
   {
     const MutexLock lock(mutex_);
     const auto found = std::ranges::find(threads_, id, &Thread::id);
     if (found == threads_.end()) {
+      if (beginning_) {
+        ended_in_begin_.splice(ended_in_begin_.end(), ended_id);
+      }
       return;
     }
     ended.splice(ended.end(), threads_, found);
@@ -57,6 +61,7 @@ void WorkerCpu::Begin() {
   {
     const MutexLock lock(mutex_);
     begun_ = true;
+    beginning_ = true;
     threads.swap(threads_);
   }
   for (Thread& thread : threads) {
@@ -66,8 +71,21 @@ void WorkerCpu::Begin() {
       thread.queued_ns = platform::ThreadQueuedNs(thread.id);
     }
   }
-  const MutexLock lock(mutex_);
-  threads_.splice(threads_.end(), threads);
+  std::list<Thread> ended;
+  {
+    const MutexLock lock(mutex_);
+    beginning_ = false;
+    for (const int id : ended_in_begin_) {
+      const auto found = std::ranges::find(threads, id, &Thread::id);
+      if (found != threads.end()) {
+        found->queued_ns.reset();  // another thread may have its number now
+        ended.splice(ended.end(), threads, found);
+      }
+    }
+    ended_in_begin_.clear();
+    threads_.splice(threads_.end(), threads);
+  }
+  Finish(std::move(ended));
 }
 
 void WorkerCpu::Stop() {
@@ -105,7 +123,7 @@ void WorkerCpu::Finish(std::list<Thread> ended) {
                          .complete_from_ns = log.complete_from_ns});
       thread.switches = nullptr;
     } else if (const auto now_ns = platform::ThreadQueuedNs(thread.id);
-               now_ns && thread.queued_ns) {
+               now_ns && thread.queued_ns && *now_ns >= *thread.queued_ns) {
       thread.queued_ns = *now_ns - *thread.queued_ns;
     } else {
       thread.queued_ns.reset();

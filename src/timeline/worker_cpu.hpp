@@ -3,6 +3,7 @@
 #include "platform/threads/cpu_switches.hpp"
 #include "platform/threads/mutex.hpp"
 #include "platform/threads/thread.hpp"
+#include "platform/threads/worker_numbers.hpp"
 #include "timeline/recording.hpp"
 
 #include <cstdint>
@@ -46,14 +47,16 @@ class WorkerCpu final : public platform::IWorkerThreadWatcher {
 
   void Finish(std::list<Thread> ended);
 
+  platform::WorkerNumbers numbers_;
   mutable platform::Mutex mutex_;
-  // All guarded by mutex_. Nothing is allocated under it: where memory runs out that thread goes no further, and the others
-  // must still come by.
+  // All guarded by mutex_. Nothing is allocated under it: a thread that gets no memory stops forever, and must not hold the lock
+  // then.
   std::list<Thread> threads_;
+  std::list<int> ended_in_begin_;    // the numbers of threads that ended while Begin() had the list
   std::list<Thread> ended_;          // that have no switches any more
   std::list<WorkerOffCpu> off_cpu_;  // of them
-  std::uint32_t begun_threads_ = 0;
   bool begun_ = false;
+  bool beginning_ = false;  // Begin() has the list
   bool stopped_ = false;
 };
 

@@ -80,6 +80,48 @@ TEST(AgentCheck, RefusesWhatCompareWouldRefuse) {
       "(exit code 0)");
 }
 
+TEST(AgentCheck, RefusesFiguresThatNothingMeasured) {
+  EXPECT_EQ(WrongWithYield({.figures = R"("wakeup_p50":0,"wakeup_p99":null)"}), "");
+  EXPECT_EQ(
+      WrongWithYield({.figures = R"("wakeup_p99":-5)"}),
+      "the agent's answer is invalid: reply round: \"figures\" has a negative value (exit code "
+      "0)");
+  const std::string wrong = WrongWithYield({.seconds = "1"});
+  EXPECT_TRUE(wrong.starts_with("round 1: wall_ns is 1, but the reply came after 1")) << wrong;
+}
+
+TEST(AgentCheck, FindsAnAgentThatAcceptsOnlyTheDefaultParameters) {
+  const ScratchFolder folder;
+  const std::string agent =
+      WriteScriptAgent(folder, "agent",
+                       {.parameters = R"("fibers":1000,"yields":1000,"front_end":"fiber")",
+                        .operations = "1000000",
+                        .counts = ""});
+  const Finished run = Schedbench({"agent-check", "--", agent});
+  EXPECT_TRUE(Has(run, "  ok    runs yield on go\n")) << run.out;
+  EXPECT_TRUE(
+      Has(run,
+          "  FAIL  opens yield with another parameter\n        in its reply to open, fibers "
+          "is 1000 instead of 500\n"))
+      << run.out;
+}
+
+TEST(AgentCheck, DoesNotCountARuleThatItSkipsAsKept) {
+  const ScratchFolder folder;
+  const std::string agent = folder.Path() + "/agent.py";
+  std::string source = Execute({"cat", SCHEDBENCH_SOURCE_DIR "/examples/agent.py"}).out;
+  const std::string config = R"("config": {"workers": 1})";
+  const std::size_t at = source.find(config);
+  ASSERT_NE(at, std::string::npos);
+  source.replace(at, config.size(), R"("config": {})");
+  folder.Write("agent.py", source);
+  const Finished run = CheckOf({"python3", agent});
+  EXPECT_EQ(run.code, 0) << run.out;
+  EXPECT_TRUE(Has(run, "        its config has no workers\n")) << run.out;
+  EXPECT_TRUE(Has(run, " rules, 1 skipped\n")) << run.out;
+  EXPECT_FALSE(Has(run, "keeps all")) << run.out;
+}
+
 TEST(AgentCheck, FindsAnAgentThatDoesNotHaveAWorkloadThatWasChosen) {
   const ScratchFolder folder;
   const Finished run = Schedbench({"agent-check", "-w", "yield:fibers=10,yields=20", "-w",

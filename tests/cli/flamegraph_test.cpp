@@ -72,8 +72,8 @@ TEST_F(Flamegraph, ReportsFileAndLineOfWhatIsNoFoldedStack) {
   folder_.Write("a.html", "<!doctype html>\n");
   folder_.Write("a.json", "{\n  \"x\": 1}\n");
   folder_.Write("php.folded", "{main};foo 12\n");
-  EXPECT_EQ(Run({"render", "php.folded", "-o", "good.folded"}).code, 0);
-  folder_.Write("good.folded", "a;b 1\n");
+  EXPECT_EQ(Run({"render", "php.folded", "-o", "a.html"}).code, 0);
+  folder_.Write("a.html", "<!doctype html>\n");
   EXPECT_EQ(Run({"render", "a.html"}).error,
             "error: a.html: this is a page, not stacks    use the .folded or .perf.txt of the same "
             "run\n");
@@ -84,6 +84,16 @@ TEST_F(Flamegraph, ReportsFileAndLineOfWhatIsNoFoldedStack) {
   EXPECT_EQ(Run({"diff", "good.folded"}).code, 2);
   EXPECT_EQ(folder_.Names(),
             (Names{"a.html", "a.json", "bad.folded", "empty.folded", "good.folded", "php.folded"}));
+}
+
+TEST_F(Flamegraph, WritesNoPageUnderTheNameOfAnotherFormat) {
+  folder_.Write("a.folded", "a;b 1\n");
+  for (const char* const name : {"q.csv", "q", "q.html.gz"}) {
+    const Finished run = Run({"render", "a.folded", "-o", name});
+    EXPECT_EQ(run.code, 2) << name;
+    EXPECT_TRUE(Has(run.error, "the name must end in .html")) << run.error;
+  }
+  EXPECT_EQ(folder_.Names(), Names{"a.folded"});
 }
 
 TEST(DistinctNames, AreTheFileNamesOrElseWhereThePathsDiffer) {

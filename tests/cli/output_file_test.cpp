@@ -157,7 +157,9 @@ TEST(OutputFile, NeverOverwritesAnInput) {
   const std::string config = R"({"scheduler": "fast"})";
   folder.Write("mine.json", config);
   std::filesystem::create_symlink("mine.json", folder.Path() + "/link.json");
-  std::filesystem::create_hard_link(folder.Path() + "/mine.json", folder.Path() + "/hard.json");
+  for (const char* const name : {"/hard.json", "/hard.html"}) {
+    std::filesystem::create_hard_link(folder.Path() + "/mine.json", folder.Path() + name);
+  }
   std::filesystem::create_symlink("../mine.json", folder.Path() + "/pingpong.html");
   const std::string other = "would overwrite the input 'mine.json'    choose another name";
   const std::vector<Names> cases{
@@ -170,7 +172,7 @@ TEST(OutputFile, NeverOverwritesAnInput) {
       {"compare", "fast", "b=mine.json", "-o", "link.json"},
       {"compare", "fast", "--baseline", "mine.json", "-o", "mine.json"},
       {"compare", "fast", "fast", "--doctor", "mine.json", "-o", "mine.json"},
-      {"flamegraph", "render", "mine.json", "-o", "mine.json"}};
+      {"flamegraph", "render", "mine.json", "-o", "hard.html"}};
   for (const Names& words : cases) {
     const Finished run = Schedbench(words, {.folder = folder.Path()});
     EXPECT_EQ(run.code, 2) << words[0];
@@ -187,7 +189,7 @@ TEST(OutputFile, NeverOverwritesAnInput) {
 
 TEST(OutputFile, MayHaveTheNameOfAShippedConfigThatIsNoFileHere) {
   const ScratchFolder folder;
-  const Names words{"run", "-c", "fast.json", "-w", "yield:fibers=2,yields=3",
+  const Names words{"run", "-c", "fast.json", "-w",       "yield:fibers=2,yields=3",
                     "-n",  "1",  "-o",        "fast.json"};
   const Finished first = Schedbench(words, {.folder = folder.Path()});
   EXPECT_EQ(first.code, 0) << first.error;

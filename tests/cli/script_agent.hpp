@@ -14,12 +14,16 @@ struct ScriptAnswers {
   std::string operations = "200";
   std::string wall_ns = "1000000";
   std::string counts = R"("spawns":10,"switches":210,"inline_calls":0)";
-  std::string refusal = "";  // the message with which it refuses to open; "": it opens
+  std::string figures = "";
+  std::string seconds = "0";  // how long a round takes
+  std::string refusal = "";   // the message with which it refuses to open; "": it opens
 };
 
 inline std::string ScriptOf(const ScriptAnswers& answers) {
-  const auto line = [](const std::string& request, const std::string& reply) {
-    return "    *'\"request\":\"" + request + "\"'*) echo '" + reply + "' ;;\n";
+  const auto line = [&answers](const std::string& request, const std::string& reply) {
+    const std::string wait =
+        request == "round" && answers.seconds != "0" ? "sleep " + answers.seconds + "; " : "";
+    return "    *'\"request\":\"" + request + "\"'*) " + wait + "echo '" + reply + "' ;;\n";
   };
   return "#!/bin/sh\nwhile read -r request; do\n  case $request in\n" +
          line(
@@ -33,7 +37,8 @@ inline std::string ScriptOf(const ScriptAnswers& answers) {
                   : R"({"reply":"error","kind":"input","message":")" + answers.refusal + "\"}") +
          line("round", R"({"reply":"round","wall_ns":)" + answers.wall_ns +
                            R"(,"cpu_ns":900000,"operations":)" + answers.operations +
-                           R"(,"peak_rss_bytes":5000000,"counts":{)" + answers.counts + "}}") +
+                           R"(,"peak_rss_bytes":5000000,"figures":{)" + answers.figures +
+                           R"(},"counts":{)" + answers.counts + "}}") +
          line("close", R"({"reply":"close"})") +
          "    *) echo '{\"reply\":\"error\",\"kind\":\"input\",\"message\":\"what?\"}' ;;\n"
          "  esac\ndone\n";

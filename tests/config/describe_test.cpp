@@ -29,6 +29,16 @@ TEST(Describe, AlignsTheFieldsInATable) {
             "  ^2: a power of two\n");
 }
 
+TEST(Describe, PutsADocBelowItsFieldWhereItDoesNotFitBesideIt) {
+  const std::string text = DescribeAsText(SchemaOf<ExampleConfig>(), 70);
+  EXPECT_NE(text.find("  workers             0        0..48                    Worker threads\n"
+                      "  seed                7        0..18446744073709551615  Of all choices\n"
+                      "  nice                0        -20..19\n"
+                      "      Added to the priority\n"),
+            std::string::npos)
+      << text;
+}
+
 TEST(Describe, EscapesTheBarsInMarkdown) {
   EXPECT_EQ(DescribeAsMarkdown(SchemaOf<FiberExample>()),
             "| Field | Default | Range | Meaning |\n"

@@ -94,6 +94,16 @@ TEST(Summary, LeavesOutAPercentileThatOneRoundLacksAndSaysWhy) {
   EXPECT_TRUE(RowOf(rows, "wakeup_p90").spread);
 }
 
+TEST(Summary, DoesNotBlameTheWorkloadWhereTheSchedulerTimesNoTasks) {
+  RoundReading reading = Reading(100, 0);
+  reading.times_tasks = false;
+  const auto rows = Summarise(kPlain, Rounds({reading, reading}));
+  for (const char* const metric : {"wakeup_p50", "wakeup_max", "run_p99", "run_max"}) {
+    EXPECT_EQ(RowOf(rows, metric).missing, "not measured: the scheduler does not time its tasks");
+    EXPECT_FALSE(RowOf(rows, metric).too_few);
+  }
+}
+
 TEST(Summary, HasARowForEachOfTheWorkloadsOwnMetrics) {
   const std::array own{registry::Metric{"size", "B", registry::Better::kLower, "How big"}};
   registry::WorkloadEntry workload;

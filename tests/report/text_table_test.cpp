@@ -60,6 +60,19 @@ TEST(TextTable, LosesItsLeastImportantColumnsInANarrowerOne) {
             "         long\n");
 }
 
+TEST(TextTable, PutsItsTextBelowTheOtherColumnsWhereItDoesNotFitBesideThem) {
+  TextTable table;
+  table.AddColumn("a long head of a column", TextTable::Align::kLeft);
+  table.AddColumn("doc", TextTable::Align::kLeft);
+  table.AddRow({"first", "short"});
+  table.AddRow({"second", "a text of some words that is long"});
+  EXPECT_EQ(table.Render({.width = 40}),
+            "  a long head of a column  doc\n"
+            "  first                    short\n"
+            "  second\n"
+            "      a text of some words that is long\n");
+}
+
 }  // namespace
 
 }  // namespace schedbench::report::text_table_test

@@ -15,7 +15,11 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
 namespace schedbench::cli {
@@ -37,13 +41,33 @@ constexpr std::array kAgentCheckFlags{kParametersFlag, kAnswerLimitFlag};
 constexpr std::string_view kAgentCheckDetails =
     R"(Checks that a program follows the agent protocol (docs/agent-protocol.md): what it reports
 about itself, what it refuses, and how it ends. Each of its workloads and schedulers runs with the
-requests that compare sends, and must count the operations that schedbench counts. The exit code is
-4 if the agent breaks a rule.
+requests that compare sends, and must count the operations that schedbench counts. It also opens
+each workload with one parameter changed, unless --workload chose its parameters. The exit code is 4
+if the agent breaks a rule.
 
 Examples:
   schedbench agent-check -- schedbench agent
   schedbench agent-check --timeout 5m --workload million:fibers=1000 -- ./my_agent --threads 2
 )";
+
+// The parameters of the workload with the first one halved that allows it; none allows it: nothing.
+std::optional<std::string> Changed(const WorkloadChoice& workload) {
+  std::optional<std::string> changed;
+  config::ForEachLeaf(
+      workload.parameters, [&](const std::string& path, const config::Value& value) {
+        const auto* const number = std::get_if<std::uint64_t>(&value);
+        if (changed || number == nullptr || *number < 2) {
+          return;
+        }
+        config::Problems problems;
+        const auto halved = ChooseWorkload(
+            fmt::format("{}:{}={}", workload.entry->name, path, *number / 2), problems);
+        if (problems.empty()) {
+          changed = config::ToJson(halved->parameters).dump();
+        }
+      });
+  return changed;
+}
 
 // All parameters of all workloads, as `compare` sends them.
 void AddParameters(const Arguments& arguments, harness::AgentCheckOptions& options,
@@ -53,7 +77,11 @@ void AddParameters(const Arguments& arguments, harness::AgentCheckOptions& optio
         config::ToJson(workload.parameters).dump();
   };
   for (const registry::WorkloadEntry* const entry : registry::Workloads()) {
-    set(*ChooseWorkload(std::string(entry->name), problems));
+    const WorkloadChoice workload = *ChooseWorkload(std::string(entry->name), problems);
+    set(workload);
+    if (auto changed = Changed(workload)) {
+      options.changed[std::string(entry->name)] = *std::move(changed);
+    }
   }
   for (const std::string& text : arguments.Values(kParametersFlag)) {
     if (const auto workload = ChooseWorkload(text, problems)) {
@@ -95,14 +123,20 @@ ExitCode CheckAgent(const Arguments& arguments) {
   const auto broken = std::ranges::count_if(checks.checks, [](const harness::AgentCheck& check) {
     return !check.wrong.empty();
   });
+  const auto skipped = std::ranges::count_if(checks.checks, [](const harness::AgentCheck& check) {
+    return !check.skipped.empty();
+  });
+  const auto rules = static_cast<std::ptrdiff_t>(checks.checks.size());
   const std::string agent = checks.agent.empty() ? "the agent" : config::Escaped(checks.agent, 200);
   if (broken == 0) {
-    Print(fmt::format("{} keeps all {} rules\n", agent, checks.checks.size()));
+    Print(skipped == 0
+              ? fmt::format("{} keeps all {} rules\n", agent, rules)
+              : fmt::format("{} keeps {} rules, {} skipped\n", agent, rules - skipped, skipped));
     return ExitCode::kDone;
   }
   Print(fmt::format(
       "{} breaks {} of {} rules    see agent-protocol.md in docs/ or share/doc/schedbench/docs/\n",
-      agent, broken, checks.checks.size()));
+      agent, broken, rules));
   return ExitCode::kWrongAnswer;
 }
 

@@ -8,6 +8,7 @@
 #include "config/input_error.hpp"
 #include "config/quote.hpp"
 #include "config/suggest.hpp"
+#include "config/wrap.hpp"
 #include "harness/round.hpp"
 #include "metrics/metric_list.hpp"
 #include "platform/files/terminal.hpp"
@@ -18,8 +19,11 @@
 #include <fmt/core.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace schedbench::cli {
@@ -42,6 +46,18 @@ std::string_view Dash() {
   return platform::TakesUtf8() ? "—" : "-";
 }
 
+// The text in lines that fit the terminal, all but the first with this indent.
+std::string Wrapped(const std::string& text, std::size_t indent = 2) {
+  const std::size_t width = StdoutStyle().width;
+  return fmt::format("{}", fmt::join(config::WrapWords(text, width - std::min(width, indent)),
+                                     "\n" + std::string(indent, ' ')));
+}
+
+// "fast — what it is", the first line of a description.
+std::string Head(std::string_view name, std::string_view doc) {
+  return Wrapped(fmt::format("{} {} {}", name, Dash(), doc));
+}
+
 std::string Fields(const config::Schema& schema, bool markdown) {
   return markdown ? config::DescribeAsMarkdown(schema)
                   : config::DescribeAsText(schema, StdoutStyle().width);
@@ -61,17 +77,17 @@ std::string Scheduler(const std::string& name, const Arguments& arguments) {
   const std::string alias =
       entry->alias.empty() ? "" : fmt::format("another name of it: {}\n", entry->alias);
   return fmt::format(
-      "{} {} {}\n{}\n{}\n  in a file: {{\"scheduler\": \"{}\", ...}}    on the command line: --set "
+      "{}\n{}\n{}\n  in a file: {{\"scheduler\": \"{}\", ...}}    on the command line: --set "
       "FIELD=VALUE\n",
-      entry->name, Dash(), entry->doc, alias, Fields(entry->schema(), false), entry->name);
+      Head(entry->name, entry->doc), alias, Fields(entry->schema(), false), entry->name);
 }
 
 // The metrics that only this workload has.
 std::string OwnMetrics(const registry::WorkloadEntry& workload) {
   std::string text;
   for (const registry::Metric& metric : workload.metrics) {
-    text += fmt::format("{}  {} ({})  {}\n", text.empty() ? "\n  metrics of each round:\n" : "",
-                        metric.name, metric.unit, metric.doc);
+    text += text.empty() ? "\n  metrics of each round:\n" : "";
+    text += Wrapped(fmt::format("  {} ({})  {}", metric.name, metric.unit, metric.doc), 6) + "\n";
   }
   return text;
 }
@@ -85,9 +101,8 @@ std::string Workload(const std::string& name, const Arguments& arguments) {
     return Fields(entry->schema(), true);
   }
   return fmt::format(
-      "{} {} {}\none operation is one {}\n\n{}{}\n  on the command line: --workload "
-      "{}:KEY=VALUE,...\n",
-      entry->name, Dash(), entry->doc, entry->operation, Fields(entry->schema(), false),
+      "{}\none operation is one {}\n\n{}{}\n  on the command line: --workload {}:KEY=VALUE,...\n",
+      Head(entry->name, entry->doc), entry->operation, Fields(entry->schema(), false),
       OwnMetrics(*entry), entry->name);
 }
 
@@ -140,8 +155,8 @@ std::string Metric(const std::string& name, const Arguments& arguments) {
         "| {} | {} |\n",
         metric->name, metric->unit, metric->per, metric->combined, metric->doc);
   }
-  return fmt::format("{} {} {}\n  unit      {}\n  one per   {}\n  total     {}\n", metric->name,
-                     Dash(), metric->doc, metric->unit, metric->per, metric->combined);
+  return fmt::format("{}\n  unit      {}\n  one per   {}\n  total     {}\n",
+                     Head(metric->name, metric->doc), metric->unit, metric->per, metric->combined);
 }
 
 // The scheduler of a shipped config, the fields that it sets, and its text.
@@ -156,10 +171,11 @@ std::string Config(const std::string& name, const Arguments& /*arguments*/) {
   const auto document = ReadConfig(std::string(config->name), problems);
   const auto* const scheduler = document ? SchedulerOf(*document, problems) : nullptr;
   problems.ThrowIfAny();
-  return fmt::format(
-      "{} {} a config for the scheduler {}; all other fields have their defaults    schedbench "
-      "describe scheduler {}\n\n{}",
-      config->name, Dash(), scheduler->name, scheduler->name, config->text);
+  const std::string doc = fmt::format(
+      "a config for the scheduler {}; all other fields have their defaults    schedbench describe "
+      "scheduler {}",
+      scheduler->name, scheduler->name);
+  return fmt::format("{}\n\n{}", Head(config->name, doc), config->text);
 }
 
 std::string SuiteText(const std::string& name, const Arguments& /*arguments*/) {
@@ -167,8 +183,8 @@ std::string SuiteText(const std::string& name, const Arguments& /*arguments*/) {
   if (suite == nullptr) {
     RefuseName("suite", name, NamesOf(Suites()));
   }
-  return fmt::format("{} {} {}\n\n  {}\n\n  on the command line: compare --workload suite:{}\n",
-                     suite->name, Dash(), suite->doc, fmt::join(suite->workloads, "\n  "),
+  return fmt::format("{}\n\n  {}\n\n  on the command line: compare --workload suite:{}\n",
+                     Head(suite->name, suite->doc), fmt::join(suite->workloads, "\n  "),
                      suite->name);
 }
 

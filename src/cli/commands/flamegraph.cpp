@@ -26,9 +26,17 @@ namespace {
 constexpr std::array<std::string_view, 2> kVerbs{"render", "diff"};
 constexpr std::array<std::string_view, 3> kUnits{"samples", "us", "ns"};
 
+std::string PageComplaint(const ValueRule& /*rule*/, const std::string& path) {
+  return path.ends_with(".html") ? "" : "the name must end in .html";
+}
+
+constexpr ValueRule kPageName{.complaint = &PageComplaint};
+
 constexpr Flag kPageFlag =
-    Flag{"--output", "-o", "FILE", "The page, written whole or not at all"}.Writes().Default(
-        "flamegraph.html");
+    Flag{"--output", "-o", "FILE", "The page, a .html file, written whole or not at all"}
+        .Checked(kPageName)
+        .Writes()
+        .Default("flamegraph.html");
 constexpr Flag kTitleFlag{"--title", "", "TEXT",
                           "Title of the page (default: the names of the files)"};
 constexpr Flag kUnitFlag = Flag{"--unit", "", "samples|us|ns",

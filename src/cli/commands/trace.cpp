@@ -36,8 +36,8 @@ constexpr std::array kTraceFlags{
 constexpr std::string_view kTraceDetails =
     R"(Records the events of each worker: which fiber it runs and when, which fiber resumes which, what it
 steals, grabs and offloads, when it searches and parks, and when the kernel takes the CPU from it
-(perf_event_open(2), without root). The last events are kept in rings, and are written also after a
-hang, a failure or Ctrl-C.
+(perf_event_open(2), without root). The last events of the measured rounds are kept in rings, and
+are written also after a hang, a failure or Ctrl-C in one of them.
 
   .pftrace  for ui.perfetto.dev: tracks of workers, slices of fibers, arrows of wake-ups and steals,
             lengths of queues

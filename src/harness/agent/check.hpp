@@ -27,6 +27,8 @@ struct AgentChecks {
 struct AgentCheckOptions {
   // All parameters of each workload that `compare` can request, by the name of the workload: a JSON object.
   std::map<std::string, std::string> parameters;
+  // The same with one other value, where a parameter of the workload can have one.
+  std::map<std::string, std::string> changed{};
   // The workloads whose parameters the user chose. The agent must have them, and may refuse these parameters.
   std::set<std::string> chosen;
   // An agent and a scheduler of it that do these workloads. The operations of a round are compared with theirs.

@@ -119,6 +119,8 @@ class Reader {
     std::vector<NamedMetric> metrics;
     for (const auto& [name, value] : MembersOf(key)) {
       Require(value.is_number() || value.is_null(), key, "has a value that is not a number");
+      // All figures are times, sizes, counts and shares.
+      Require(value.is_null() || value.get<double>() >= 0, key, "has a negative value");
       metrics.emplace_back(name, std::nullopt);
       if (value.is_number()) {
         metrics.back().second = value.get<double>();

@@ -13,7 +13,7 @@ namespace schedbench::harness {
 
 // What of a machine can disturb a measurement, as its files report it. Nothing: the machine does not say.
 struct MachineFacts {
-  std::optional<bool> hypervisor;  // the CPU knows of one below
+  std::optional<bool> hypervisor;  // the CPU reports that it is virtual
   std::string product;             // "QEMU Standard PC"; "" if unknown
 
   std::vector<int> present;  // CPUs of the machine; empty: unknown

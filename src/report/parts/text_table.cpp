@@ -17,6 +17,9 @@ namespace {
 // Of a last column of text: narrower lines are hard to read.
 constexpr std::size_t kNarrowest = 24;
 
+// Of one that is below the other columns, because less is left beside them.
+constexpr std::size_t kIndentBelow = 6;
+
 }  // namespace
 
 std::string Padded(std::string_view text, std::size_t width, TextTable::Align align) {
@@ -77,7 +80,8 @@ TextTable::Shown TextTable::ColumnsFor(std::size_t width) const {
   return shown;
 }
 
-// A last column of text that is too wide continues below its beginning.
+// A last column of text that is too wide continues below its beginning. Where too little room is left beside the other columns, it
+// has lines of its own.
 std::string TextTable::Line(const std::vector<std::string>& cells, const Shown& shown,
                             const TerminalStyle& style) const {
   std::string line;
@@ -91,9 +95,12 @@ std::string TextTable::Line(const std::vector<std::string>& cells, const Shown& 
     }
     const std::size_t begin = config::CharacterCount(line);
     if (i + 1 == shown.size() && column.align == Align::kLeft &&
-        begin + config::CharacterCount(cell) > style.width && begin + kNarrowest <= style.width) {
-      const auto parts = config::WrapWords(cell, style.width - begin);
-      return line + fmt::format("{}", fmt::join(parts, "\n" + std::string(begin, ' ')));
+        begin + config::CharacterCount(cell) > style.width && style.width > kIndentBelow) {
+      const bool fits_beside = begin + kNarrowest <= style.width;
+      const std::string next_line = "\n" + std::string(fits_beside ? begin : kIndentBelow, ' ');
+      const auto parts = config::WrapWords(cell, style.width + 1 - next_line.size());
+      line.erase(fits_beside ? line.size() : line.find_last_not_of(' ') + 1);
+      return line + (fits_beside ? "" : next_line) + fmt::format("{}", fmt::join(parts, next_line));
     }
     line += Padded(cell, column.width, column.align);
   }

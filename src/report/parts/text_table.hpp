@@ -10,7 +10,7 @@
 namespace schedbench::report {
 
 // A table with columns as wide as their widest cell. If it is wider than the terminal, it loses its least important columns, and
-// then breaks the text of its last column into lines.
+// then breaks the text of its last column into lines, below the other columns if there is no room beside them.
 class TextTable {
  public:
   enum class Align { kLeft, kRight };

@@ -86,6 +86,9 @@ constexpr std::array kRuns{
 // Two lines: the percentiles, with their spreads below.
 std::string Percentiles(std::span<const Percentile> percentiles, const RunResult& result,
                         std::string_view indent, const TerminalStyle& style) {
+  if (!result.rounds.empty() && !result.rounds.back().times_tasks) {
+    return "not measured";
+  }
   std::string values;
   std::string spreads;
   for (const auto& [label, metric] : percentiles) {

@@ -101,7 +101,10 @@ std::vector<const Column*> UsedColumns(const harness::RunResult& result) {
 }  // namespace
 
 std::string WorkerTable(const harness::RunResult& result, const TerminalStyle& style) {
-  if (result.workers.empty()) {
+  const bool counts_anything = std::ranges::any_of(result.total, [](std::uint64_t value) {
+    return value != 0;
+  });
+  if (result.workers.empty() || !counts_anything) {
     return "";
   }
   const std::vector<const Column*> columns = UsedColumns(result);

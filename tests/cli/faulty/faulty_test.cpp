@@ -66,12 +66,15 @@ TEST(SchedulerOfStdThreads, HasNoTimelineAndTheReason) {
       << run.error;
 }
 
-TEST(SchedulerOfStdThreads, HasNoIdleTimeBecauseNoneIsMeasured) {
+TEST(SchedulerOfStdThreads, HasNoTimesAndNoWorkersBecauseNothingIsCounted) {
   const std::vector<std::string> words{"run", "-s", "std_threads", "-w", "busy:milliseconds=1",
                                        "-n",  "3",  "--warmup",    "0"};
   const Finished table = Faulty(words);
   ASSERT_EQ(table.code, 0) << table.error;
   EXPECT_NE(table.out.find("idle not measured"), std::string::npos) << table.out;
+  EXPECT_NE(table.out.find("wakeup latency   not measured\n"), std::string::npos) << table.out;
+  EXPECT_EQ(table.out.find("too few samples"), std::string::npos) << table.out;
+  EXPECT_EQ(table.out.find("\n  worker "), std::string::npos) << table.out;
   EXPECT_EQ(table.out.find("other processes took"), std::string::npos) << table.out;
   std::vector<std::string> as_json = words;
   as_json.insert(as_json.end(), {"-f", "json"});
