@@ -77,7 +77,7 @@ std::string Scheduler(const std::string& name, const Arguments& arguments) {
   const std::string alias =
       entry->alias.empty() ? "" : fmt::format("another name of it: {}\n", entry->alias);
   return fmt::format(
-      "{}\n{}\n{}\n  in a file: {{\"scheduler\": \"{}\", ...}}    on the command line: --set "
+      "{}\n{}\n{}\n  in a file: {{\"scheduler\": \"{}\", ...}}\n  on the command line: --set "
       "FIELD=VALUE\n",
       Head(entry->name, entry->doc), alias, Fields(entry->schema(), false), entry->name);
 }
