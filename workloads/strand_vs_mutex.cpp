@@ -76,6 +76,7 @@ const registry::WorkloadRegistration kStrandVsMutex{{
     .schema = &config::SchemaOf<StrandVsMutexParameters>,
     .make = &registry::MakeWorkload<StrandVsMutex, StrandVsMutexParameters>,
     .metrics = kStrandVsMutexMetrics,
+    .spawns_vary = true,  // a strand submits itself as often as it becomes busy
 }};
 
 }  // namespace

@@ -73,6 +73,8 @@ struct WorkloadEntry {
   std::uint32_t rounds = 20;
   std::uint32_t warmup = 3;
   const OpenLoad* open_load = nullptr;  // of those that have one
+  // Whether equal work may start different numbers of tasks: then two runtimes are not compared by their spawns.
+  bool spawns_vary = false;
   // Whether the compiler optimized the file that registers it. Set by the registration.
   bool is_optimized = true;
 };

@@ -50,6 +50,10 @@ bool AllSame(const std::vector<std::uint64_t>& values) {
   return std::ranges::adjacent_find(values, std::not_equal_to<>()) == values.end();
 }
 
+bool MustAgree(const ComparisonResult& result, std::size_t workload, const WorkCount& count) {
+  return count.must_agree && !result.plan.workloads[workload].entry->spawns_vary;
+}
+
 std::string WorkLine(const ComparisonResult& result, std::size_t workload, const WorkCount& count) {
   std::vector<std::string> counted;
   std::vector<std::string> without;
@@ -71,7 +75,8 @@ std::string WorkLine(const ComparisonResult& result, std::size_t workload, const
   }
   std::string text = AllSame(values)
                          ? fmt::format("{} {}, all the same", values.front(), count.label)
-                         : fmt::format("{}{}: {}", count.label, count.must_agree ? " differ" : "",
+                         : fmt::format("{}{}: {}", count.label,
+                                       MustAgree(result, workload, count) ? " differ" : "",
                                        fmt::join(counted, ", "));
   if (!without.empty()) {
     text += fmt::format("; {} cannot count them", fmt::join(without, ", "));
@@ -86,8 +91,9 @@ std::vector<WorkAgreement> AgreementsOf(const ComparisonResult& result, std::siz
   for (const WorkCount& count : kCounts) {
     const auto values = ValuesOf(result.data.series[workload], count.key);
     if (!values.empty()) {
-      agreements.push_back(
-          {.count = count.key, .must_agree = count.must_agree, .same = AllSame(values)});
+      agreements.push_back({.count = count.key,
+                            .must_agree = MustAgree(result, workload, count),
+                            .same = AllSame(values)});
     }
   }
   return agreements;
