@@ -84,10 +84,10 @@ fast is compared with the runtimes of --with; without --with, it is compared wit
 schedulers on suite:schedulers, by throughput, with --budget 60s.
 
 --budget measures until the time is over: the round that runs then is finished, and its block does
-not count. A workload whose first block takes longer has no result. When the verdict on an alternative under a workload is
-settled, that alternative is not measured further. The blocks are evaluated only a few times, with
-wider intervals, so that all intervals together still hold with 95 % although the data decides when
-to stop.
+not count. A workload whose first block takes longer has no result. When the verdict on an
+alternative under a workload is settled, that alternative is not measured further. The blocks are
+evaluated only a few times, with wider intervals, so that all intervals together still hold with
+95 % although the verdicts decide when to stop.
 
 --with adds foreign runtimes and your own agents. `make peers` in a source tree builds the runtimes.
 They are searched in the folder peers beside schedbench, or in the folder of SCHEDBENCH_PEERS. All
@@ -120,8 +120,8 @@ machine, kind of build or workload is refused with code 5, and so is a --doctor 
 machine or kind of build.
 
 A block in which other programs, the host or a quota took CPU time is measured again, at most a
-quarter of all blocks of a workload: with fewer than 4 blocks none is. The report mentions the replaced blocks; the JSON result
-contains them.
+quarter of all blocks of a workload: with fewer than 4 blocks none is. The report mentions the
+replaced blocks; the JSON result contains them.
 
 Ctrl-C reports the finished blocks and exits with code 130. An alternative that crashes, hangs or
 gives a wrong answer is DNF (did not finish), with the reason; the others are compared, and the exit

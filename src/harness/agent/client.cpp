@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <csignal>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -21,11 +20,6 @@ constexpr std::chrono::seconds kPatience{1};
 
 // When an agent ends, a write to it fails or a read from it ends, whichever comes first.
 constexpr const char* kEnded = "the agent ended before it answered";
-
-// The signals that cancel a measurement.
-bool IsSignalToQuit(int signal) {
-  return signal == SIGINT || signal == SIGTERM || signal == SIGHUP;
-}
 
 platform::ChildProcess Started(const std::vector<std::string>& command,
                                const std::function<bool()>& cancelled) try {
@@ -128,7 +122,7 @@ void AgentClient::Misunderstood(const AgentReply& reply) {
 bool AgentClient::IsCancelled(const platform::ProcessEnd& end) const {
   constexpr std::uint64_t kLookNs = 10'000'000;
   constexpr int kLooks = 10;  // arbitrary: far longer than the kernel takes to deliver the signal
-  for (int look = 1; look < kLooks && IsSignalToQuit(end.signal) && !cancelled_(); ++look) {
+  for (int look = 1; look < kLooks && end.BySignalToQuit() && !cancelled_(); ++look) {
     platform::SleepUntilNs(platform::NowNs() + kLookNs);
   }
   return cancelled_();

@@ -164,6 +164,10 @@ std::string ProcessEnd::Text() const {
   return "signal " + std::to_string(signal) + " (" + ::strsignal(signal) + ")";
 }
 
+bool ProcessEnd::BySignalToQuit() const {
+  return signal == SIGINT || signal == SIGTERM || signal == SIGHUP;
+}
+
 ChildProcess::ChildProcess(const std::vector<std::string>& command) {
   SB_ASSERT(!command.empty(), "no program");
   Pipe in;

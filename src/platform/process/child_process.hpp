@@ -17,6 +17,9 @@ struct ProcessEnd {
 
   // "exit code 4", "signal 9 (Killed)".
   std::string Text() const;
+
+  // Whether it was a signal that an InterruptibleEvent takes: SIGINT, SIGTERM or SIGHUP.
+  bool BySignalToQuit() const;
 };
 
 // A program that this one has started and speaks with in lines, over its stdin and stdout. It has a process group of its

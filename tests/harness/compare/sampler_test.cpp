@@ -152,10 +152,12 @@ TEST(Sampler, TakesAnAgentThatDiesByTheSignalOfACancellationForCancelled) {
   events.cancelled = [&asked] {
     return ++asked > 5;  // the signal reaches the agent first
   };
-  const ComparisonData data = Sample(PlanWith({"sh", "-c", "kill -INT $$"}, 1), events);
+  const ComparisonData data =
+      Sample(PlanWith({"sh", "-c", "read -r request; kill -INT $$"}, 1), events);
   EXPECT_FALSE(data.complete);
   EXPECT_EQ(data.series[0][1].failure, "");
-  const ComparisonData killed = Sample(PlanWith({"sh", "-c", "kill -INT $$"}, 1), Quiet());
+  const ComparisonData killed =
+      Sample(PlanWith({"sh", "-c", "read -r request; kill -INT $$"}, 1), Quiet());
   EXPECT_TRUE(killed.complete);
   EXPECT_NE(killed.series[0][1].failure.find("signal 2"), std::string::npos)
       << killed.series[0][1].failure;
