@@ -350,6 +350,7 @@ TEST(Compare, RedrawsOnlyTheLastLineWhileABlockIsMeasured) {
                          "-n", "1000", "--metric", "throughput", "--budget", "700ms"}),
       {.environment = {{"TERM", "xterm"}}, .terminal = Terminal::kError});
   EXPECT_GE(Count(run.error, " left\x1b[K"), 2U) << run.error;
+  EXPECT_TRUE(Has(run.out, ": no block was finished: a larger --budget\n")) << run.out;
   EXPECT_LE(Count(run.error, "\x1b[J"), 1U) << "at the end of the only block, which is too long";
 }
 

@@ -266,9 +266,11 @@ class Matrix {
     if (names.empty()) {
       return "";
     }
-    return fmt::format(
-        "  {}\n",
-        fmt::join(config::WrapWords("no block was finished of " + names, Width() - 2), "\n  "));
+    return fmt::format("  {}\n",
+                       fmt::join(config::WrapWords("no block was finished of " + names +
+                                                       std::string(RemedyOfNoBlock(result_)),
+                                                   Width() - 2),
+                                 "\n  "));
   }
 
   const ComparisonResult& result_;

@@ -71,6 +71,10 @@ std::string ShortName(const harness::ComparisonPlan& plan, std::size_t workload)
   return same == 1 ? std::string(name) : config::Escaped(plan.workloads[workload].name, 60);
 }
 
+std::string_view RemedyOfNoBlock(const ComparisonResult& result) {
+  return result.plan.budget && result.data.complete ? ": a larger --budget" : "";
+}
+
 const harness::ComparedRow* FindRow(const harness::Comparison& comparison, std::size_t workload,
                                     std::size_t alternative, const registry::Metric& metric) {
   const auto found = std::ranges::find_if(comparison.rows, [&](const harness::ComparedRow& row) {

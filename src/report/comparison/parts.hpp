@@ -33,6 +33,9 @@ std::string VerdictLegend(const TerminalStyle& style);
 // The name of a workload, without parameters if that is unique: they are in the command.
 std::string ShortName(const harness::ComparisonPlan& plan, std::size_t workload);
 
+// ": a larger --budget", if the budget was too small for a block; "" if the comparison was interrupted.
+std::string_view RemedyOfNoBlock(const ComparisonResult& result);
+
 // Returns null if the alternative has no row for the metric under the workload.
 const harness::ComparedRow* FindRow(const harness::Comparison& comparison, std::size_t workload,
                                     std::size_t alternative, const registry::Metric& metric);

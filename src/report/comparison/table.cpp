@@ -142,8 +142,9 @@ class ComparisonText {
   void AddWorkload(std::size_t workload) {
     const harness::ComparedWorkload& compared = result_.plan.workloads[workload];
     if (!HasBlocks(workload)) {
-      text_ += fmt::format("\n{}: no block was finished\n",
-                           style_.Bold(config::Escaped(compared.name, 200)));
+      text_ +=
+          fmt::format("\n{}: no block was finished{}\n",
+                      style_.Bold(config::Escaped(compared.name, 200)), RemedyOfNoBlock(result_));
       return;
     }
     text_ += "\n" +
