@@ -36,7 +36,7 @@ class LiveComparison {
   std::uint64_t start_ns_;
   std::uint64_t drawn_ns_ = 0;    // the progress line; 0: never
   std::uint64_t updated_ns_ = 0;  // the table; 0: never
-  std::size_t lines_ = 0;  // on the screen, above the cursor
+  std::size_t lines_ = 0;         // on the screen, above the cursor
 };
 
 }  // namespace schedbench::cli
