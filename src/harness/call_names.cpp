@@ -6,9 +6,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+
 namespace schedbench::harness {
 
 namespace {
+
+// How std::function and std::thread call another function.
+constexpr std::array<std::string_view, 4> kCalls = {"std::_Function_handler", "std::__invoke",
+                                                    "std::function<", "std::thread::_State_impl"};
 
 // Whether a frame shows nothing but how its caller calls another function.
 bool IsNoise(const profile::Frame& frame) {
@@ -16,10 +25,13 @@ bool IsNoise(const profile::Frame& frame) {
     return false;
   }
   const std::string name = profile::ShortName(frame.name);
-  return frame.is_inlined
-             ? profile::IsWrapper(name)
-             : name.starts_with("std::_Function_handler") || name.starts_with("std::__invoke") ||
-                   name.starts_with("std::function<");
+  if (frame.is_inlined) {
+    // The debug information of an inlined function may lack its namespace.
+    return profile::IsWrapper(name) || frame.file.find("/include/c++/") != std::string::npos;
+  }
+  return std::ranges::any_of(kCalls, [&name](std::string_view call) {
+    return name.starts_with(call);
+  });
 }
 
 }  // namespace

@@ -96,6 +96,7 @@ TEST(AgentCheck, FindsAnAgentThatAcceptsOnlyTheDefaultParameters) {
       WriteScriptAgent(folder, "agent",
                        {.parameters = R"("fibers":1000,"yields":1000,"front_end":"fiber")",
                         .operations = "1000000",
+                        .wall_ns = "1",
                         .counts = ""});
   const Finished run = Schedbench({"agent-check", "--", agent});
   EXPECT_TRUE(Has(run, "  ok    runs yield on go\n")) << run.out;
