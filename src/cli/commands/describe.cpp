@@ -87,7 +87,8 @@ std::string OwnMetrics(const registry::WorkloadEntry& workload) {
   std::string text;
   for (const registry::Metric& metric : workload.metrics) {
     text += text.empty() ? "\n  metrics of each round:\n" : "";
-    text += Wrapped(fmt::format("  {} ({})  {}", metric.name, metric.unit, metric.doc), 6) + "\n";
+    text +=
+        "  " + Wrapped(fmt::format("{} ({})  {}", metric.name, metric.unit, metric.doc), 6) + "\n";
   }
   return text;
 }
