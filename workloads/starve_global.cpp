@@ -242,6 +242,7 @@ const registry::WorkloadRegistration kStarveGlobal{{
     .schema = &config::SchemaOf<StarveGlobalParameters>,
     .make = &registry::MakeWorkload<StarveGlobal, StarveGlobalParameters>,
     .metrics = kStarveGlobalMetrics,
+    .spawns_vary = true,  // a saturating task submits itself until the probes have run
 }};
 
 }  // namespace

@@ -21,18 +21,8 @@ bool IsBase(const Frame& frame) {
   return std::ranges::find(kBases, ShortName(frame.name)) != kBases.end();
 }
 
-// Whose functions only wrap an instruction or another function when they are inlined.
-constexpr std::array<std::string_view, 3> kWrappers = {
-    "std::", "__gnu_cxx::", "schedbench::Atomic"};
-
 bool IsInlinedWrapper(const Frame& frame) {
-  if (!frame.is_code || !frame.is_inlined) {
-    return false;
-  }
-  const std::string name = ShortName(frame.name);
-  return std::ranges::any_of(kWrappers, [&](std::string_view wrapper) {
-    return name.starts_with(wrapper);
-  });
+  return frame.is_code && frame.is_inlined && IsWrapper(ShortName(frame.name));
 }
 
 }  // namespace
