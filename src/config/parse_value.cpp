@@ -120,7 +120,9 @@ ParsedValue ParseText(const FieldInfo& field, std::string_view text) {
   }
 }
 
-ParsedValue ParseNode(const FieldInfo& field, const JsonNode& node) {
+namespace {
+
+ParsedValue ParseTyped(const FieldInfo& field, const JsonNode& node) {
   const std::string shown = Shown(node);
   switch (field.kind) {
     case Kind::kBool:
@@ -131,6 +133,16 @@ ParsedValue ParseNode(const FieldInfo& field, const JsonNode& node) {
     default:
       return ParseNumber(field, node.kind == JsonNode::Kind::kNumber ? node.text : "", shown);
   }
+}
+
+}  // namespace
+
+ParsedValue ParseNode(const FieldInfo& field, const JsonNode& node) {
+  ParsedValue parsed = ParseTyped(field, node);
+  if (!parsed.value && node.kind == JsonNode::Kind::kString && ParseText(field, node.text).value) {
+    parsed.error += "    write it without quotes";
+  }
+  return parsed;
 }
 
 }  // namespace schedbench::config

@@ -1,7 +1,7 @@
 #include "profile/graph_page.hpp"
 
+#include "config/json_string.hpp"
 #include "profile/code_name.hpp"
-#include "profile/json_string.hpp"
 #include "profile/page_with_data.hpp"
 
 #include <fmt/format.h>
@@ -115,13 +115,14 @@ std::string GraphJson(const Graph& graph) {
   std::string names;
   std::string labels;
   for (const std::string& name : tree.Names()) {
-    names += (names.empty() ? "" : ",") + JsonString(name);
-    labels += (labels.empty() ? "" : ",") + JsonString(FrameLabel(name));
+    names += (names.empty() ? "" : ",") + config::JsonString(name);
+    labels += (labels.empty() ? "" : ",") + config::JsonString(FrameLabel(name));
   }
   std::string json = fmt::format(
       R"({{"name":{},"about":{},"unit":{},"names":[{}],"labels":[{}],"frame":{},"parent":{},"self":{},"total":{})",
-      JsonString(graph.name), JsonString(graph.about), JsonString(graph.unit), names, labels,
-      NumbersJson(tree.frame), NumbersJson(tree.parent), NumbersJson(tree.self), Sum(tree.self));
+      config::JsonString(graph.name), config::JsonString(graph.about),
+      config::JsonString(graph.unit), names, labels, NumbersJson(tree.frame),
+      NumbersJson(tree.parent), NumbersJson(tree.self), Sum(tree.self));
   if (graph.sample_weight > 0) {
     json += fmt::format(R"(,"samples":{})", NumbersJson(Samples(tree.self, graph.sample_weight)));
   }
@@ -141,14 +142,15 @@ std::string GraphJson(const Graph& graph) {
 std::string PageJson(const GraphPage& page) {
   std::string facts;
   for (const auto& [what, text] : page.facts) {
-    facts += fmt::format("{}[{},{}]", facts.empty() ? "" : ",", JsonString(what), JsonString(text));
+    facts += fmt::format("{}[{},{}]", facts.empty() ? "" : ",", config::JsonString(what),
+                         config::JsonString(text));
   }
   std::string graphs;
   for (const Graph& graph : page.graphs) {
     graphs += (graphs.empty() ? "\n" : ",\n") + GraphJson(graph);
   }
   return fmt::format("{{\"version\":1,\"title\":{},\"facts\":[{}],\"graphs\":[{}]}}\n",
-                     JsonString(page.title), facts, graphs);
+                     config::JsonString(page.title), facts, graphs);
 }
 
 std::string PageHtml(std::string_view shell, const GraphPage& page) {

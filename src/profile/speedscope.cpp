@@ -1,7 +1,7 @@
 #include "profile/speedscope.hpp"
 
+#include "config/json_string.hpp"
 #include "profile/folded.hpp"
-#include "profile/json_string.hpp"
 
 #include <fmt/format.h>
 
@@ -27,9 +27,10 @@ class Functions {
       const auto [place, is_new] = known.try_emplace({frame.name, frame.file}, known.size());
       of_frame_.push_back(place->second);
       if (is_new) {
-        json_ += fmt::format("{}{{\"name\":{}", json_.empty() ? "" : ",\n", JsonString(frame.name));
+        json_ += fmt::format("{}{{\"name\":{}", json_.empty() ? "" : ",\n",
+                             config::JsonString(frame.name));
         if (!frame.file.empty()) {
-          json_ += fmt::format(",\"file\":{}", JsonString(frame.file));
+          json_ += fmt::format(",\"file\":{}", config::JsonString(frame.file));
         }
         json_ += "}";
       }
@@ -73,7 +74,7 @@ std::string WorkerJson(const StackProfile& profile, const Functions& functions,
       "{{\"type\":\"sampled\",\"name\":{},\"unit\":\"nanoseconds\",\"startValue\":0,\"endValue\":{}"
       ",\n"
       "\"samples\":[{}],\n\"weights\":[{}]}}",
-      JsonString(WorkerText(profile.workers[worker])), sum, stacks, weights);
+      config::JsonString(WorkerText(profile.workers[worker])), sum, stacks, weights);
 }
 
 }  // namespace
@@ -84,7 +85,7 @@ void WriteSpeedscope(const StackProfile& profile, std::string_view title, const 
       fmt::format("{{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n"
                   "\"exporter\":\"schedbench\",\"name\":{},\"activeProfileIndex\":0,\n"
                   "\"shared\":{{\"frames\":[",
-                  JsonString(title)));
+                  config::JsonString(title)));
   sink(functions.Json());
   sink("]},\n\"profiles\":[");
   for (std::uint32_t worker = 0; worker < profile.workers.size(); ++worker) {

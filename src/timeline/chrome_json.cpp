@@ -1,6 +1,6 @@
 #include "timeline/chrome_json.hpp"
 
-#include "profile/json_string.hpp"
+#include "config/json_string.hpp"
 #include "timeline/part_writer.hpp"
 #include "timeline/track_walk.hpp"
 
@@ -17,10 +17,10 @@ class ChromeWriter {
       : timeline_(timeline),
         out_(sink) {
     for (const std::string& name : timeline.names) {
-      names_.push_back(profile::JsonString(name));
+      names_.push_back(config::JsonString(name));
     }
     for (const QueueLengths& lengths : timeline.counters) {
-      counter_names_.push_back(profile::JsonString(CounterName(timeline, lengths)));
+      counter_names_.push_back(config::JsonString(CounterName(timeline, lengths)));
     }
   }
 
@@ -31,7 +31,7 @@ class ChromeWriter {
     TrackWalk walk(timeline_);
     for (std::uint32_t track = 0; track < timeline_.tracks.size(); ++track) {
       out_.Format(R"(,{}{{"ph":"M","pid":1,"tid":{},"name":"thread_name","args":{{"name":{}}}}})",
-                  '\n', track, profile::JsonString(TrackName(timeline_, track)));
+                  '\n', track, config::JsonString(TrackName(timeline_, track)));
       out_.Format(
           R"(,{}{{"ph":"M","pid":1,"tid":{},"name":"thread_sort_index","args":{{"sort_index":{}}}}})",
           '\n', track, track);

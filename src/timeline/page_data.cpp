@@ -1,6 +1,6 @@
 #include "timeline/page_data.hpp"
 
-#include "profile/json_string.hpp"
+#include "config/json_string.hpp"
 #include "timeline/part_writer.hpp"
 #include "timeline/track_walk.hpp"
 
@@ -25,26 +25,26 @@ class PageWriter {
   }
 
   void Write(const PageTexts& texts) {
-    out_.Format(R"({{"version":1,"title":{},)", profile::JsonString(texts.title));
+    out_.Format(R"({{"version":1,"title":{},)", config::JsonString(texts.title));
     List("facts", texts.facts, [](const auto& fact) {
-      return fmt::format("[{},{}]", profile::JsonString(fact.first),
-                         profile::JsonString(fact.second));
+      return fmt::format("[{},{}]", config::JsonString(fact.first),
+                         config::JsonString(fact.second));
     });
     out_.Format(R"(,"start_ns":0,"end_ns":{},"overwritten":{},)", timeline_.LengthNs(),
                 timeline_.overwritten);
     List("tracks", timeline_.tracks, [&](const Track& track) {
       const auto place = static_cast<std::uint32_t>(&track - timeline_.tracks.data());
-      return profile::JsonString(TrackName(timeline_, place));
+      return config::JsonString(TrackName(timeline_, place));
     });
     out_.Add(",\n");
     CollectInstants();
-    List("names", names_, profile::JsonString);
+    List("names", names_, config::JsonString);
     WriteSlices();
     WriteOffCpu();
     WriteArrows();
     WriteInstants();
     WriteCounters();
-    List("summary", texts.summary, profile::JsonString);
+    List("summary", texts.summary, config::JsonString);
     out_.Add("}\n");
     out_.Flush();
   }
@@ -177,7 +177,7 @@ class PageWriter {
     std::string_view separator;
     for (const QueueLengths& lengths : timeline_.counters) {
       out_.Format(R"({}{{"name":{},"track":{},)", separator,
-                  profile::JsonString(CounterName(timeline_, lengths)), lengths.track);
+                  config::JsonString(CounterName(timeline_, lengths)), lengths.track);
       List("at", lengths.at, [&](std::uint64_t at) {
         return At(at);
       });

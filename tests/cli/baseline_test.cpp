@@ -84,8 +84,9 @@ TEST_F(Baseline, IsWhatEachOfItsNameIsComparedWith) {
   EXPECT_EQ(result["rows"][2]["against"], "thread_per_task (saved)");
   EXPECT_EQ(result["rows"][3]["against"], "fast (saved)");
   EXPECT_EQ(result["rows"][3]["alternative"], "fast");
-  EXPECT_LE(result["rows"][3]["ratio"]["low"], result["rows"][3]["ratio"]["high"]);
-  EXPECT_GT(result["rows"][3]["ranks"]["p"], 0);
+  EXPECT_LE(result["rows"][3]["ratio"]["low"].get<double>(),
+            result["rows"][3]["ratio"]["high"].get<double>());
+  EXPECT_GT(result["rows"][3]["ranks"]["p"].get<double>(), 0);
   EXPECT_EQ(result["workloads"][0]["measured"]["fast (saved)"],
             saved_["workloads"][0]["measured"]["fast"])
       << "every round is read back";

@@ -117,8 +117,8 @@ TEST(Compare, GivesProgramsEveryRoundAndEveryVerdict) {
     if (row.contains("verdict") && !row["verdict"].is_null()) {
       ++judged;
       EXPECT_TRUE(verdicts.contains(row["verdict"])) << row;
-      EXPECT_LE(row["ratio"]["low"], row["ratio"]["ratio"]);
-      EXPECT_LE(row["ratio"]["ratio"], row["ratio"]["high"]);
+      EXPECT_LE(row["ratio"]["low"].get<double>(), row["ratio"]["ratio"].get<double>());
+      EXPECT_LE(row["ratio"]["ratio"].get<double>(), row["ratio"]["high"].get<double>());
       EXPECT_EQ(row["against"], "slot");
     }
   }
@@ -217,7 +217,7 @@ std::vector<std::string> Many(std::vector<std::string> more) {
 }
 
 TEST(Compare, ShowsManyAlternativesInOneTableThatFitsTheWidth) {
-  const Finished run = Compare(Many({"--budget", "500ms"}));
+  const Finished run = Compare(Many({"-b", "1"}));
   EXPECT_EQ(run.code, 0) << run.error;
   EXPECT_TRUE(run.out.starts_with("6 schedulers on 2 workloads  ·  ")) << run.out;
   EXPECT_TRUE(Has(run.out, "\n  scheduler                              yield ")) << run.out;
@@ -228,7 +228,7 @@ TEST(Compare, ShowsManyAlternativesInOneTableThatFitsTheWidth) {
   for (std::string line; std::getline(lines, line);) {
     EXPECT_LE(config::CharacterCount(line), 100U) << line;
   }
-  EXPECT_TRUE(Has(Compare(Many({"--budget", "100ms", "-v"})).out, "\n  metric "))
+  EXPECT_TRUE(Has(Compare(Many({"-b", "1", "-v"})).out, "\n  metric "))
       << "--verbose has the details";
 }
 
@@ -370,12 +370,23 @@ TEST(Compare, StopsWhenAllIsSettledLongBeforeTheBudgetEnds) {
 
 TEST(Compare, EndsWithItsBudgetAndShowsTheRatiosThatItHas) {
   const Finished run = Compare({"fast", "fast", "-w", "yield:fibers=100,yields=300", "--metric",
-                                "throughput", "--budget", "100ms", "-n", "1", "-f", "json"});
+                                "throughput", "--budget", "1s", "-n", "1", "-f", "json"});
   ASSERT_EQ(run.code, 0) << run.error;
   const json result = json::parse(run.out);
   EXPECT_EQ(result["complete"], true);
   const json& row = result["rows"][1];
-  EXPECT_GT(row["point"], 0) << row;
+  EXPECT_GT(row["point"].get<double>(), 0) << row;
+}
+
+TEST(Compare, RefusesABudgetThatEndsBeforeTheFirstBlockAndNamesALargerOne) {
+  const Finished run = Compare({"fast", "global_fifo", "-w", "yield:fibers=100,yields=1000",
+                                "--budget", "1ms", "--metric", "throughput"});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_TRUE(std::regex_search(
+      run.error, std::regex("error: --budget 1ms   ended before the first block did, which takes "
+                            "about [0-9]+m?s    --budget [0-9]+m?s\n$")))
+      << run.error;
+  EXPECT_TRUE(Has(run.out, "no block was finished")) << run.out;
 }
 
 TEST(Compare, ReportsBeforeItStartsThatTheBlocksAreTooFewForAnInterval) {

@@ -61,7 +61,7 @@ TEST(Config, NumbersOfAnotherTypeOrOutsideTheLimitsAreRefused) {
   refuse("1e300", "1e300 is not a plain whole number; allowed: 0..48");
   refuse("true", "true is not a plain whole number; allowed: 0..48");
   refuse("null", "null is not a plain whole number; allowed: 0..48");
-  refuse("\"2\"", "\"2\" is not a plain whole number; allowed: 0..48");
+  refuse("\"2\"", "\"2\" is not a plain whole number; allowed: 0..48    write it without quotes");
   refuse("[2]", "an array is not a plain whole number; allowed: 0..48");
   ExpectProblems(Fast("\"local_queue_capacity\": 100"),
                  "my.json:2:25 /local_queue_capacity   100 is not a power of two in 2..65536\n");

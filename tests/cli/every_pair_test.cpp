@@ -73,9 +73,9 @@ TEST_P(EveryPair, IsRunWithARightAnswerAndMetricsOfSpeedAndOfItsPrice) {
     EXPECT_EQ(result["rounds"].size(), 2U) << spec;
     // What is won on one axis is paid for on another: no result shows one alone.
     for (const char* metric : {"throughput", "cpu_per_operation", "cpus_used"}) {
-      EXPECT_GT(result["summary"][metric]["median"], 0.0) << spec << " " << metric;
+      EXPECT_GT(result["summary"][metric]["median"].get<double>(), 0.0) << spec << " " << metric;
     }
-    EXPECT_GT(result["peak_rss_bytes"], 0) << spec;
+    EXPECT_GT(result["peak_rss_bytes"].get<double>(), 0) << spec;
   }
 }
 

@@ -76,7 +76,7 @@ TEST(GbenchJson, HasARepetitionForEachRound) {
   EXPECT_EQ(round["repetitions"], 6);
   EXPECT_EQ(round["repetition_index"], 5);
   EXPECT_EQ(round["iterations"], 6);
-  EXPECT_GT(round["real_time"], 0);
+  EXPECT_GT(round["real_time"].get<double>(), 0);
   EXPECT_EQ(json::parse(In(kCompare, "gbench-json").out)["benchmarks"].size(), 14U);
 }
 
@@ -160,9 +160,9 @@ TEST(Json, IsValidByItsSchema) {
 
 TEST(Json, OfEachKindOfComparisonIsValidByItsSchema) {
   const ScratchFolder folder;
-  const Words gated{"compare",    "fast",      "global_fifo",       "-w", "yield:fibers=2,yields=3",
-                    "-b",         "9",         "-n",                "1",  "--metric",
-                    "throughput", "--fail-if", "throughput<-99.9%", "-q"};
+  const Words gated{
+      "compare", "fast",     "global_fifo", "-w",        "yield:fibers=2,yields=3", "-b", "9", "-n",
+      "1",       "--metric", "throughput",  "--fail-if", "throughput<-99.9%",       "-q"};
   const Finished first = In(gated, "json");
   folder.Write("result.json", first.out);
   EXPECT_TRUE(json::parse(first.out)["gates"][0]["rows"][0]["ratio"].is_object());
@@ -177,19 +177,17 @@ TEST(Json, OfEachKindOfComparisonIsValidByItsSchema) {
   EXPECT_EQ(WhyInvalid(folder, "comparison"), "") << "with a baseline";
 
   const std::string agent = WriteScriptAgent(folder, "agent", {.refusal = "not today"});
-  const Finished failed =
-      In({"compare", "fast", "--with", "mine=" + agent, "-w", "yield:fibers=10,yields=20", "-b",
-          "3", "-n", "1", "-q"},
-         "json");
+  const Finished failed = In({"compare", "fast", "--with", "mine=" + agent, "-w",
+                              "yield:fibers=10,yields=20", "-b", "3", "-n", "1", "-q"},
+                             "json");
   folder.Write("result.json", failed.out);
   EXPECT_TRUE(json::parse(failed.out)["workloads"][0]["measured"]["mine"]["failure"].is_string());
   EXPECT_EQ(WhyInvalid(folder, "comparison"), "") << "with a failure";
 
   const std::string silent = WriteScriptAgent(folder, "silent", {.counts = ""});
-  const Finished uncounted =
-      In({"compare", "fast", "--with", "mine=" + silent, "-w", "yield:fibers=10,yields=20", "-b",
-          "3", "-n", "1", "-q"},
-         "json");
+  const Finished uncounted = In({"compare", "fast", "--with", "mine=" + silent, "-w",
+                                 "yield:fibers=10,yields=20", "-b", "3", "-n", "1", "-q"},
+                                "json");
   folder.Write("result.json", uncounted.out);
   EXPECT_FALSE(
       json::parse(uncounted.out)["workloads"][0]["measured"]["mine"]["audit"].contains("counts"));

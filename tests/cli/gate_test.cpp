@@ -57,7 +57,7 @@ TEST(Gate, PassesWithCode0) {
   EXPECT_EQ(result["gates"][1]["rows"][0]["outcome"], "passed");
   EXPECT_EQ(result["gates"][1]["rows"][0]["alternative"], "slow");
   EXPECT_EQ(result["gates"][1]["rows"][0]["worst"], true);
-  EXPECT_LT(result["gates"][1]["rows"][0]["ratio"]["high"], 0.5);
+  EXPECT_LT(result["gates"][1]["rows"][0]["ratio"]["high"].get<double>(), 0.5);
 }
 
 TEST(Gate, RequirementWithoutAnIntervalIsInconclusiveWithCode3) {

@@ -26,9 +26,9 @@ TEST(Million, ReportsItsOwnMetricsInJson) {
   ASSERT_EQ(result["rounds"].size(), 3);
   for (const json& round : result["rounds"]) {
     EXPECT_EQ(round["operations"], 5000);
-    EXPECT_GT(round["create_time"], 0);
-    EXPECT_GT(round["wake_time"], 0);
-    EXPECT_GT(round["bytes_per_fiber"], 4096);  // a page of stack at least
+    EXPECT_GT(round["create_time"].get<double>(), 0);
+    EXPECT_GT(round["wake_time"].get<double>(), 0);
+    EXPECT_GT(round["bytes_per_fiber"].get<double>(), 4096);  // a page of stack at least
   }
   EXPECT_EQ(result["summary"]["bytes_per_fiber"]["unit"], "B");
   EXPECT_EQ(result["summary"]["wake_time"]["better"], "lower");

@@ -64,8 +64,9 @@ TEST(RunJson, RecordsTheEffectiveConfigWithAllDefaults) {
   const ordered_json config =
       ResultOf({"-s", "fast", "-w", "yield:fibers=1,yields=1", "-n", "1"})["config"];
   EXPECT_EQ(config["lifo_limit"], 3);
-  EXPECT_GE(config["stacks"]["bytes"], 65536) << "more under a sanitizer";
-  EXPECT_GE(config["workers"], 1) << "0 stands for the number of CPUs, which is recorded";
+  EXPECT_GE(config["stacks"]["bytes"].get<double>(), 65536) << "more under a sanitizer";
+  EXPECT_GE(config["workers"].get<double>(), 1)
+      << "0 stands for the number of CPUs, which is recorded";
 }
 
 TEST(RunJson, AppliesSetOverConfig) {
@@ -107,13 +108,13 @@ TEST(RunJson, HasOneObjectPerMeasuredRound) {
   const ordered_json& rounds = SmallRun()["rounds"];
   ASSERT_EQ(rounds.size(), 6);
   for (const ordered_json& round : rounds) {
-    EXPECT_GT(round["wall_ns"], 0);
+    EXPECT_GT(round["wall_ns"].get<double>(), 0);
     EXPECT_TRUE(round["cpu_ns"].is_number_unsigned());
     EXPECT_EQ(round["operations"], 4 * 200);
     const double expected = 1e9 * 800 / round["wall_ns"].get<double>();
     EXPECT_NEAR(round["throughput"].get<double>(), expected, expected * 1e-9);
-    EXPECT_GE(round["idle_share"], 0);
-    EXPECT_LE(round["idle_share"], 1);
+    EXPECT_GE(round["idle_share"].get<double>(), 0);
+    EXPECT_LE(round["idle_share"].get<double>(), 1);
   }
 }
 
@@ -130,8 +131,8 @@ TEST(RunJson, SummaryHasMedianIntervalUnitAndDirectionOfEachMetric) {
     if (row["median"].is_null()) {
       EXPECT_FALSE(row["reason"].get<std::string>().empty());
     } else {
-      EXPECT_LE(row["low"], row["median"]);
-      EXPECT_LE(row["median"], row["high"]);
+      EXPECT_LE(row["low"].get<double>(), row["median"].get<double>());
+      EXPECT_LE(row["median"].get<double>(), row["high"].get<double>());
       EXPECT_EQ(row["interval"], "95%");
     }
   }
@@ -206,7 +207,7 @@ TEST(RunJson, TasksAddUp) {
                          SumOf(workers, "from_self"))
           << what;
       EXPECT_EQ(run, result["total"]["tasks_run"]) << what;
-      EXPECT_GE(result["imbalance"], 1.0) << what;
+      EXPECT_GE(result["imbalance"].get<double>(), 1.0) << what;
     }
   }
 }
@@ -224,11 +225,11 @@ TEST(RunJson, CountsTheMeasuredRoundsAndNotTheWarmUp) {
 TEST(RunJson, RecordsMachineAndBuild) {
   const ordered_json& machine = SmallRun()["machine"];
   EXPECT_FALSE(machine["cpu_model"].get<std::string>().empty());
-  EXPECT_GE(machine["cpus_allowed"], 1);
+  EXPECT_GE(machine["cpus_allowed"].get<double>(), 1);
   EXPECT_TRUE(machine["kernel"].get<std::string>().starts_with("Linux "));
   EXPECT_TRUE(machine["virtualised"].is_boolean());
   EXPECT_EQ(machine["load_average"].size(), 3);
-  EXPECT_GT(machine["memory_bytes"], 0);
+  EXPECT_GT(machine["memory_bytes"].get<double>(), 0);
   EXPECT_FALSE(machine.contains("hostname"));
   const ordered_json& build = SmallRun()["build"];
   for (const char* key :
@@ -236,7 +237,7 @@ TEST(RunJson, RecordsMachineAndBuild) {
     EXPECT_FALSE(build[key].get<std::string>().empty()) << key;
   }
   EXPECT_TRUE(build["modified"].is_boolean());
-  EXPECT_GT(SmallRun()["peak_rss_bytes"], 100'000);
+  EXPECT_GT(SmallRun()["peak_rss_bytes"].get<double>(), 100'000);
 }
 
 TEST(RunJson, IsValidUtf8WhateverTheCommandLine) {

@@ -124,7 +124,10 @@ TEST(ApplyJson, RefusesForAWholeNumberWhatIsNone) {
   EXPECT_EQ(Refusal(R"({"workers": true})"),
             "f.json:1:13 /workers   true is not a plain whole number; allowed: 0..48");
   EXPECT_EQ(Refusal(R"({"workers": "4"})"),
-            "f.json:1:13 /workers   \"4\" is not a plain whole number; allowed: 0..48");
+            "f.json:1:13 /workers   \"4\" is not a plain whole number; allowed: 0..48    "
+            "write it without quotes");
+  EXPECT_EQ(Refusal(R"({"workers": "four"})"),
+            "f.json:1:13 /workers   \"four\" is not a plain whole number; allowed: 0..48");
   EXPECT_EQ(Refusal(R"({"workers": null})"),
             "f.json:1:13 /workers   null is not a plain whole number; allowed: 0..48");
   EXPECT_EQ(Refusal(R"({"workers": [4]})"),
@@ -147,7 +150,8 @@ TEST(ApplyJson, RefusesForARealNumberWhatIsNoneOrTooLarge) {
   EXPECT_EQ(Refusal(R"({"idle_ratio": 1.5})"), "f.json:1:16 /idle_ratio   1.5 is outside 0..1");
   EXPECT_EQ(Refusal(R"({"idle_ratio": -1e-9})"), "f.json:1:16 /idle_ratio   -1e-9 is outside 0..1");
   EXPECT_EQ(Refusal(R"({"idle_ratio": "0.5"})"),
-            "f.json:1:16 /idle_ratio   \"0.5\" is not a plain decimal number; allowed: 0..1");
+            "f.json:1:16 /idle_ratio   \"0.5\" is not a plain decimal number; allowed: 0..1    "
+            "write it without quotes");
   EXPECT_EQ(
       Refusal(R"({"idle_ratio": 1e-999})"),
       "f.json:1:16 /idle_ratio   1e-999 is not a number that a double can hold; allowed: 0..1");
@@ -157,7 +161,7 @@ TEST(ApplyJson, RefusesForARealNumberWhatIsNoneOrTooLarge) {
 TEST(ApplyJson, RefusesForABoolWhatIsNone) {
   EXPECT_EQ(Refusal(R"({"lifo_slot": 1})"), "f.json:1:15 /lifo_slot   1 is not true or false");
   EXPECT_EQ(Refusal(R"({"lifo_slot": "true"})"),
-            "f.json:1:15 /lifo_slot   \"true\" is not true or false");
+            "f.json:1:15 /lifo_slot   \"true\" is not true or false    write it without quotes");
 }
 
 TEST(ApplyJson, RefusesANameThatTheEnumDoesNotHave) {

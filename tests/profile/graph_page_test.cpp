@@ -40,7 +40,8 @@ TEST(PageJson, HasEachStackOnceWithItsOwnWeight) {
   std::vector<std::string> stacks;
   for (std::size_t node = 0; node < graph["self"].size(); ++node) {
     stacks.push_back(Stack(graph, node));
-    EXPECT_LT(graph["parent"][node], static_cast<std::int64_t>(node)) << "a parent comes first";
+    EXPECT_LT(graph["parent"][node].get<double>(), static_cast<std::int64_t>(node))
+        << "a parent comes first";
   }
   EXPECT_EQ(stacks, (std::vector<std::string>{"a 0", "a;b 5", "a;b;c 30", "a;d 7", "e 1"}));
   EXPECT_EQ(graph["total"], 43);

@@ -131,7 +131,7 @@ TEST(PerfScript, KeepsEachNastyNameOneFrameInAllReaders) {
 
 TEST(PerfScript, HandsALongTextOnInParts) {
   StackProfile profile = ExampleProfile();
-  profile.samples.resize(10'000, profile.samples.front());
+  profile.samples.resize(1'000, profile.samples.front());
   std::size_t longest = 0;
   std::string text;
   WritePerfScript(profile, "task-clock:u", {}, {}, [&](std::string_view part) {
@@ -139,7 +139,7 @@ TEST(PerfScript, HandsALongTextOnInParts) {
     text += part;
   });
   EXPECT_LT(longest, std::size_t{70'000});
-  EXPECT_EQ(ReadAsFirefox(text).at(101).size(), 9'998u);
+  EXPECT_EQ(ReadAsFirefox(text).at(101).size(), 998u);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "platform/threads/thread.hpp"
 #include "registry/workload.hpp"
 #include "tests/support/schedulers.hpp"
+#include "tests/support/tier.hpp"
 
 #include <gtest/gtest.h>
 
@@ -104,7 +105,7 @@ TEST(ResolveWorkers, LeavesAConfigWithoutWorkersAlone) {
 void ExpectThatItComesOutRight(IScheduler& scheduler, const WorkloadEntry& entry,
                                const config::Settings& settings, const std::string& what) {
   const auto workload = entry.make(settings, tests::Seed());
-  for (int round = 0; round < 3; ++round) {
+  for (int round = 0; round < tests::QuickOrFull(2, 3); ++round) {
     workload->Prepare();
     EXPECT_GT(workload->Run(scheduler), 0U) << what;
     scheduler.WaitIdle();

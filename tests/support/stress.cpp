@@ -1,5 +1,6 @@
 #include "tests/support/stress.hpp"
 
+#include "base/attributes.hpp"
 #include "tests/support/tier.hpp"
 
 #include <condition_variable>
@@ -17,8 +18,12 @@ namespace {
 // Beyond what a loaded machine under ThreadSanitizer needs, below the limit of the test presets (300 s).
 constexpr std::chrono::seconds kHang{60};
 
-// Arbitrary: long enough for thousands of repetitions of what is tested, also under ThreadSanitizer.
+// Arbitrary: long enough for thousands of repetitions of what is tested. Under ThreadSanitizer each takes several times as long.
+#if defined(SB_TSAN)
 constexpr double kQuickSeconds = 0.2;
+#else
+constexpr double kQuickSeconds = 0.1;
+#endif
 constexpr double kFullSeconds = 1.0;
 
 std::chrono::steady_clock::duration Length() {

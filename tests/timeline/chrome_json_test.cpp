@@ -125,13 +125,13 @@ TEST(ChromeJson, HasBothEndsOfEachArrowInsideSlices) {
     EXPECT_EQ(begins[i].at("cat"), ends[i].at("cat"));
     EXPECT_EQ(begins[i].at("name"), ends[i].at("name"));
     EXPECT_EQ(ends[i].at("bp"), "e");
-    EXPECT_LE(begins[i].at("ts"), ends[i].at("ts"));
+    EXPECT_LE(begins[i].at("ts").get<double>(), ends[i].at("ts").get<double>());
     for (const json& end : {begins[i], ends[i]}) {
+      const double time = end.at("ts");
       EXPECT_TRUE(std::ranges::any_of(slices, [&](const json& slice) {
         const double start = slice.at("ts");
         const double length = slice.at("dur");
-        return slice.at("tid") == end.at("tid") && start <= end.at("ts") &&
-               end.at("ts") <= start + length;
+        return slice.at("tid") == end.at("tid") && start <= time && time <= start + length;
       }));
     }
   }

@@ -24,7 +24,7 @@ TEST(StarveGlobal, RunsEachProbeOnceWhereTheGlobalQueueIsPolled) {
 
 TEST(StarveGlobal, EndsWithAWrongAnswerWhereTheWorkersOwnTasksAlwaysComeFirst) {
   // Many times, because a probe that comes in the middle of a saturator's run is rare.
-  for (int i = 0; i < QuickOrFull(5, 50); ++i) {
+  for (int i = 0; i < QuickOrFull(2, 50); ++i) {
     StarvingScheduler scheduler(StarvingScheduler::Order::kOldestFirst);
     const Outcome outcome = RunOnce("starve_global:patience=1,saturators=1", scheduler);
     // The first one may come when the worker has not begun.

@@ -84,10 +84,11 @@ fast is compared with the runtimes of --with; without --with, it is compared wit
 schedulers on suite:schedulers, by throughput, with --budget 60s.
 
 --budget measures until the time is over: the round that runs then is finished, and its block does
-not count. A workload whose first block takes longer has no result. When the verdict on an
-alternative under a workload is settled, that alternative is not measured further. The blocks are
-evaluated only a few times, with wider intervals, so that all intervals together still hold with
-95 % although the verdicts decide when to stop.
+not count. A workload whose first block takes longer has no result; if that is the first workload,
+the command ends with code 2. When the verdict on an alternative under a workload is settled, that
+alternative is not measured further. The blocks are evaluated only a few times, with wider
+intervals, so that all intervals together still hold with 95 % although the verdicts decide when to
+stop.
 
 --with adds foreign runtimes and your own agents. `make peers` in a source tree builds the runtimes.
 They are searched in the folder peers beside schedbench, or in the folder of SCHEDBENCH_PEERS. All
@@ -327,6 +328,30 @@ void WarnOfTooFewBlocks(const harness::ComparisonPlan& plan) {
   }
 }
 
+// A time that can be typed, rounded up: "30ms", "12s".
+std::string TimeWord(std::chrono::nanoseconds time) {
+  using std::chrono::ceil, std::chrono::milliseconds, std::chrono::seconds;
+  return time < seconds(2) ? fmt::format("{}ms", ceil<milliseconds>(time).count())
+                           : fmt::format("{}s", ceil<seconds>(time).count());
+}
+
+// A comparison that ended before its first block has nothing that a script could use. Reported after the result, which
+// may have failures.
+void RequireABlock(const Arguments& arguments, const report::ComparisonResult& result) {
+  if (!result.data.unfinished_block) {
+    return;
+  }
+  const harness::ComparisonPlan& plan = result.plan;
+  const std::chrono::nanoseconds block = *result.data.unfinished_block;
+  config::Problems problems;
+  problems.Add(PlaceOf(kBudgetFlag, arguments.Value(kBudgetFlag).value_or("60s")), "",
+               fmt::format("ended before the first block did, which takes about {}    --budget {}",
+                           TimeWord(block),
+                           TimeWord(block * plan.workloads.size() *
+                                    BlocksFor(harness::PlannedComparisons(plan), plan))));
+  problems.ThrowIfAny();
+}
+
 ExitCode Compare(const Arguments& arguments) {
   if (arguments.words.size() == 1 && !arguments.Has(kWithFlag) && !arguments.Has(kBaselineFlag)) {
     const std::string& word = arguments.words[0];
@@ -365,6 +390,9 @@ ExitCode Compare(const Arguments& arguments) {
     return ExitCode::kInterrupted;
   }
   const ExitCode code = CodeOf(result.data);
+  if (code == ExitCode::kDone) {
+    RequireABlock(arguments, result);
+  }
   return code == ExitCode::kDone ? CodeOf(result.gates) : code;
 }
 

@@ -209,12 +209,12 @@ class Checker {
     Try("accepts the number of workers that its config shows", [this] {
       const auto opened = Agent().Ask<OpenReply>(FirstOpening(), limit_);
       Agent().Ask<CloseReply>(CloseRequest{}, limit_);
-      const auto config = nlohmann::json::parse(opened.config);
+      const auto config = nlohmann::ordered_json::parse(opened.config);
       if (!config.contains("workers")) {
         throw Skipped("its config has no workers");
       }
       OpenRequest open = FirstOpening();
-      open.config = nlohmann::json{{"workers", config["workers"]}}.dump();
+      open.config = nlohmann::ordered_json{{"workers", config["workers"]}}.dump();
       Agent().Ask<OpenReply>(open, limit_);
       Agent().Ask<CloseReply>(CloseRequest{}, limit_);
     });

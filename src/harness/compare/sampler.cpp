@@ -73,7 +73,11 @@ class Sampler {
   }
 
   std::chrono::nanoseconds Passed() const {
-    return std::chrono::nanoseconds(platform::NowNs() - start_ns_);
+    return std::chrono::nanoseconds(Now() - start_ns_);
+  }
+
+  std::uint64_t Now() const {
+    return events_.now != nullptr ? events_.now() : platform::NowNs();
   }
 
   void RequireTime() const {
@@ -95,6 +99,9 @@ class Sampler {
       MeasureUndisturbed(workload, block);
     } catch (const OutOfTime&) {
       TakeBack(workload, block);
+      if (block == 0 && workload == 0) {
+        data_.unfinished_block = Passed() * RoundsOfABlock() / std::max<std::size_t>(done_, 1);
+      }
       is_over_ = true;
       return;
     }
@@ -357,7 +364,7 @@ class Sampler {
   std::size_t done_ = 0;
   std::size_t orders_ = 0;             // that were drawn
   std::vector<std::size_t> repeated_;  // blocks, by workload
-  const std::uint64_t start_ns_ = platform::NowNs();
+  const std::uint64_t start_ns_ = Now();
   std::vector<std::chrono::nanoseconds> last_block_;  // how long it took, by workload
   // Of a plan with a budget:
   bool is_over_ = false;

@@ -4,7 +4,9 @@
 #include "harness/compare/disturbance.hpp"
 #include "harness/compare/plan.hpp"
 
+#include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -41,6 +43,8 @@ struct ComparisonData {
   std::vector<std::vector<Series>> series;     // [workload][alternative]
   bool complete = false;                       // false: it was cancelled
   std::vector<DisturbedBlock> disturbed = {};  // in the order of measuring
+  // Of a plan whose budget ended in its first block, so that there is none: how long that block would probably have taken.
+  std::optional<std::chrono::nanoseconds> unfinished_block = std::nullopt;
 };
 
 // What the sampler reports of itself.
@@ -55,6 +59,8 @@ struct SamplerEvents {
       nullptr;
   // In place of a look at the machine: what has disturbed a block that was just measured.
   std::function<Disturbance()> disturbance = nullptr;
+  // In place of the clock of a budget: nanoseconds.
+  std::function<std::uint64_t()> now = nullptr;
 };
 
 // How many blocks of a workload are measured again because something disturbed them: on a busy machine a measurement still gets

@@ -1,11 +1,11 @@
 // With an agent in a shell, which answers and measures nothing.
 #include "harness/compare/sampler.hpp"
 
-#include "platform/time/clock.hpp"
-
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -92,32 +92,37 @@ TEST(Sampler, MeasuresNoneOfFewerThanFourBlocksAgain) {
   EXPECT_TRUE(data.disturbed[0].replaced.empty());
 }
 
+constexpr std::uint64_t kRoundNs = 10'000'000'000;
+
 TEST(Sampler, EndsAfterTheRoundInWhichTheBudgetEnds) {
   ComparisonPlan plan = PlanWith(Agent(), 1000);
-  plan.budget = std::chrono::milliseconds(200);
+  plan.budget = std::chrono::seconds(11);
   SamplerEvents events = Quiet();
   std::size_t rounds = 0;
   events.progress = [&rounds](std::size_t, std::size_t) {
-    if (++rounds == 2) {
-      platform::SleepUntilNs(platform::NowNs() + 250'000'000);
-    }
+    ++rounds;
+  };
+  events.now = [&rounds] {
+    return rounds * kRoundNs;
   };
   const ComparisonData data = Sample(plan, events);
   EXPECT_TRUE(data.complete);
   EXPECT_EQ(rounds, 2U) << "of the 4 rounds of the first block";
   EXPECT_TRUE(data.series[0][0].blocks.empty());
   EXPECT_TRUE(data.series[0][1].blocks.empty());
+  EXPECT_EQ(data.unfinished_block, std::chrono::seconds(40));
 }
 
 TEST(Sampler, LetsADisturbedBlockCountIfThereIsNoTimeToMeasureItAgain) {
   ComparisonPlan plan = PlanWith(Agent(), 1000);
-  plan.budget = std::chrono::seconds(2);
+  plan.budget = std::chrono::seconds(200);
   SamplerEvents events = Quiet();
   std::size_t rounds = 0;
   events.progress = [&rounds](std::size_t, std::size_t) {
-    if (++rounds == 17) {
-      platform::SleepUntilNs(platform::NowNs() + 2'000'000'000);
-    }
+    ++rounds;
+  };
+  events.now = [&rounds] {
+    return (rounds < 17 ? rounds : 21) * kRoundNs;
   };
   events.disturbance = [&rounds] {
     return Disturbance{.others_share = rounds == 16 ? 0.5 : 0, .busiest = "sh"};
@@ -128,6 +133,7 @@ TEST(Sampler, LetsADisturbedBlockCountIfThereIsNoTimeToMeasureItAgain) {
   EXPECT_EQ(data.series[0][1].blocks.size(), 4U);
   ASSERT_EQ(data.disturbed.size(), 1U);
   EXPECT_TRUE(data.disturbed[0].replaced.empty());
+  EXPECT_EQ(data.unfinished_block, std::nullopt);
 }
 
 TEST(Sampler, KeepsTheSameBlocksOfAllWheneverItIsCancelled) {

@@ -1,12 +1,12 @@
-#include "profile/json_string.hpp"
+#include "config/json_string.hpp"
 
 #include <nlohmann/json.hpp>
 
-namespace schedbench::profile {
+namespace schedbench::config {
 
 std::string JsonString(std::string_view text) {
   using nlohmann::ordered_json;
   return ordered_json(text).dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
-}  // namespace schedbench::profile
+}  // namespace schedbench::config
