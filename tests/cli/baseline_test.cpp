@@ -33,7 +33,7 @@ class Baseline : public testing::Test {
   }
 
   static Finished Compare(std::vector<std::string> words) {
-    const std::vector<std::string> small{"compare",    "-w",     "spawn_join:tasks=500",
+    const std::vector<std::string> small{"compare",    "-w",     "spawn_join:tasks=50",
                                          "-b",         "6",      "--metric",
                                          "throughput", "--seed", "1"};
     words.insert(words.begin(), small.begin(), small.end());
@@ -162,7 +162,7 @@ TEST_F(Baseline, OfOtherWorkIsRefused) {
   ExpectRefused("warm-up (--warmup): 7 in the file, 1 now");
   saved_["warmup"] = 1;
   saved_["workloads"][0]["parameters"]["tasks"] = 299;
-  ExpectRefused("workload spawn_join, tasks: 299 in the file, 500 now");
+  ExpectRefused("workload spawn_join, tasks: 299 in the file, 50 now");
   saved_["workloads"][0]["workload"] = "pingpong";
   ExpectRefused("workload spawn_join: not in the file");
 }
