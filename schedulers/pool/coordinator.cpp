@@ -216,7 +216,7 @@ bool Coordinator::Park(std::uint32_t worker) noexcept {
   Atomic<std::uint32_t>& word = wakeups_[worker].word;
   std::uint32_t state = kEmpty;
   // acquire: pairs with the release in Wake(), when it has come first (the exchange fails and reads it). On success
-  // we have read nothing; g++ wants no weaker order there than on failure.
+  // we have read nothing; g++ accepts no weaker order there than on failure.
   if (word.CompareExchange(state, kAsleep, memory_order_acquire, memory_order_acquire)) {
     do {
       platform::FutexWait(word, kAsleep);

@@ -21,7 +21,7 @@ namespace schedbench::schedulers {
 //   calls OnSubmit() first in Submit(),
 //   implements TakeTask(),
 //   and in Stop(), when its threads are joined, calls AbandonSleepers().
-// Its price is an atomic count that all workers share, by which WaitIdle() knows that all tasks have run.
+// Its price is an atomic count that all workers share, which shows WaitIdle() that all tasks have run.
 class ObservedScheduler : public registry::IScheduler {
  public:
   void WaitIdle() noexcept final;

@@ -26,7 +26,7 @@ enum class Victim : std::uint8_t {
 // differ in the list and in where a sweep begins with which step: they cost a switch for each sweep, nothing for each
 // victim, and no memory after construction.
 //
-// kNearest knows indices only. They stand for caches that are shared where worker i is pinned beside worker i + 1; the pools
+// kNearest compares indices only. They stand for caches that are shared where worker i is pinned beside worker i + 1; the pools
 // pin no worker, so that there a near index does not mean a near core.
 class VictimOrder {
  public:

@@ -40,7 +40,7 @@ class ReadyTasks {
     }
   }
 
-  // `yields`: the task wants to run after others.
+  // `yields`: the task is to run after others.
   void Push(TaskBase* task, bool yields) noexcept {
     if (order_ == Order::kRandom) [[unlikely]] {
       PushAny(task);

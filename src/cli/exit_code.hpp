@@ -26,13 +26,15 @@ struct ExitCodeMeaning {
 inline constexpr std::array kExitCodes{
     ExitCodeMeaning{ExitCode::kDone, "done"},
     ExitCodeMeaning{ExitCode::kRegression, "compare: a --fail-if or --require gate failed"},
-    ExitCodeMeaning{
-        ExitCode::kInput,
-        "wrong usage or config, a result that cannot be written, a limit of the machine"},
+    ExitCodeMeaning{ExitCode::kInput,
+                    "wrong usage or config, a result that cannot be written, a limit of the "
+                    "machine, a --budget "
+                    "that ends before the first block"},
     ExitCodeMeaning{ExitCode::kInconclusive, "compare: a --require gate is inconclusive"},
     ExitCodeMeaning{
         ExitCode::kWrongAnswer,
-        "a wrong answer, a hang, or an exception that a fiber or the workload did not catch"},
+        "a wrong answer, a hang, or an exception that a fiber or the workload did not catch; "
+        "agent-check: the agent breaks a rule"},
     ExitCodeMeaning{
         ExitCode::kNotComparable,
         "a --baseline or --doctor file of another machine, build or workload; doctor --strict: the "

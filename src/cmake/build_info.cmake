@@ -1,6 +1,6 @@
 # schedbench_record_build(target measured): the target then defines registry::ThisBuild(), which names the flags of
 # the target `measured`.
-# What configuring knows is written when configuring; the git revision is looked up by every build, so that a
+# The facts of configuring are written when configuring; the git revision is looked up by every build, so that a
 # new commit shows without configuring again, and recompiles one small file only when it is another one.
 function(schedbench_record_build target measured)
   set(generated ${PROJECT_BINARY_DIR}/generated)

@@ -57,12 +57,12 @@ std::string MarkdownCode(std::string_view text) {
 
 }  // namespace
 
-std::string DescribeAsText(const Schema& schema, std::size_t width) {
+std::string DescribeAsText(const Schema& schema, std::size_t width, std::string_view head) {
   std::vector<Row> rows = Rows(schema);
   if (rows.empty()) {
     return "";
   }
-  rows.insert(rows.begin(), {"field", "default", "range", "doc"});
+  rows.insert(rows.begin(), {std::string(head), "default", "range", "doc"});
   std::array<std::size_t, 3> widths{};  // the last column is not padded
   for (const Row& row : rows) {
     for (std::size_t i = 0; i < widths.size(); ++i) {

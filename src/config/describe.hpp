@@ -13,8 +13,9 @@ namespace schedbench::config {
 
 // Returns an aligned table: field (dotted path), default, range, doc; a group has a line with its
 // doc.
-// `width`: longer texts continue in the next line, below their beginning.
-std::string DescribeAsText(const Schema& schema, std::size_t width = 1'000'000);
+// `width`: longer texts continue in the next line, below their beginning. `head`: of the first column.
+std::string DescribeAsText(const Schema& schema, std::size_t width = 1'000'000,
+                           std::string_view head = "field");
 
 // Returns the same as a Markdown table.
 std::string DescribeAsMarkdown(const Schema& schema);

@@ -12,7 +12,7 @@ namespace schedbench::config {
 
 struct JsonMember;
 
-// A JSON value that knows where it stood and how it was written.
+// A JSON value with its position in the text and the way it was written.
 struct JsonNode {
   enum class Kind { kNull, kBool, kNumber, kString, kArray, kObject };
 

@@ -5,7 +5,7 @@
 
 namespace schedbench::config {
 
-// Returns a text as JSON has it, quotes included. What is no UTF-8 is replaced: names of fibers are the user's.
+// Returns a text as JSON has it, quotes included. Invalid UTF-8 is replaced by U+FFFD.
 std::string JsonString(std::string_view text);
 
 }  // namespace schedbench::config

@@ -2,12 +2,13 @@
 
 #include "config/input_error.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace schedbench::config {
 
 void Problems::Add(Problem problem) {
-  if (!Full()) {
+  if (!Full() && std::ranges::find(list_, problem) == list_.end()) {
     list_.push_back(std::move(problem));
   }
 }

@@ -23,7 +23,7 @@ struct Origin {
   bool operator==(const Origin&) const = default;
 };
 
-// A config of a type that only its owner knows: what the rest of the tool hands about. Copyable; a
+// A config whose C++ type only its owner uses. The rest of the tool passes this. Copyable; a
 // copy is independent. Thread-safe as a std::vector is. Always inside the limits of its fields,
 // because every way in checks them; rules between fields hold after CheckRules() has found nothing.
 class Settings {

@@ -12,7 +12,7 @@ class IExecutor {
   // Schedules `task`. Takes it over until it runs. Any thread, also from a running task.
   virtual void Submit(TaskBase* task, SchedulerHint hint) noexcept = 0;
 
-  // Schedules all tasks of a list, in its order; as if each were submitted, and cheaper where the executor knows how.
+  // Schedules all tasks of a list, in its order; as if each were submitted, and cheaper where the executor can.
   virtual void SubmitAll(IntrusiveList<TaskBase>&& tasks, SchedulerHint hint) noexcept {
     while (TaskBase* const task = tasks.TryPopFront()) {
       Submit(task, hint);

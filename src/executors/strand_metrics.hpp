@@ -69,7 +69,7 @@ class StrandMetrics {
                           .tasks = tasks_.Get(),
                           .batch_sizes = {}};
     for (std::size_t i = 0; i < StrandReading::kBuckets; ++i) {
-      // relaxed: a reader wants a recent value, and nothing that depends on it.
+      // relaxed: a reader needs a recent value, and nothing that depends on it.
       reading.batch_sizes[i] = batch_sizes_[i].Load(memory_order_relaxed);
     }
     return reading;

@@ -59,7 +59,7 @@ class Rendezvous {
     return Arrive(reinterpret_cast<std::uintptr_t>(&consumer));
   }
 
-  // The consumer, in place of TryAttach(): wants nothing. Returns false where the result is there already, to be thrown
+  // The consumer, in place of TryAttach(): needs no value. Returns false where the result is there already, to be thrown
   // away.
   bool TryDrop() noexcept {
     return Arrive(kDropped);

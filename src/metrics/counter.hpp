@@ -43,7 +43,7 @@ class Tally {
   }
 
   SB_ALWAYS_INLINE std::uint64_t Get() const noexcept {
-    // relaxed: a reader wants a recent value, and nothing that depends on it.
+    // relaxed: a reader needs a recent value, and nothing that depends on it.
     return value_.Load(memory_order_relaxed);
   }
 

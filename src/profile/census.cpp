@@ -107,8 +107,8 @@ void Census::Take(std::uint64_t now_ns) {
   }
 }
 
-// How many have never run is a difference of counts that change meanwhile. Of two counts one after the other, those started by the
-// first without those that the second knows to have begun are too few, and the second's own are too many: it lies between.
+// How many fibers have never run is a difference of counts that change while they are read. Two readings bound it: started in the
+// first less begun in the second is too small, and the difference within the second is too large. The mean of both is used.
 void Census::AddNotBegun(std::uint64_t now_ns, std::uint64_t elapsed_ns) {
   const fibers::FiberCount first = fibers::FiberCount::Now();
   const fibers::FiberCount second = fibers::FiberCount::Now();

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kPart = 65536;  // handed to the sink at a time (arbitrary)
 
-// With this as its first line, or none at all, the Firefox Profiler knows the format.
+// With this as its first line, or none at all, the Firefox Profiler recognizes the format.
 constexpr std::string_view kEdge = "# ========\n";
 
 std::string HeaderText(std::span<const std::string> about) {

@@ -22,7 +22,7 @@ enum class Base {
 
 // Follows the frame pointers of an interrupted thread and writes where it was and, after it, where its calls return to,
 // innermost first. Reads memory only between the stack pointer and `top`, and only if the stack pointer is in [lowest, top);
-// else it knows one address. The chain ends at a frame pointer of 0 in the base of the stack, `base`. Where the register does not
+// else it writes one address. The chain ends at a frame pointer of 0 in the base of the stack, `base`. Where the register does not
 // lead there, the walk begins at the first word on the stack that does: the frame pointer that code without one has saved, or
 // that a switch is about to load. Async-signal-safe; some nanoseconds for each call.
 // Where a function has no frame, has not made it yet or has removed it, its caller is missing: CallFrames finds it.

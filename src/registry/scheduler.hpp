@@ -104,7 +104,7 @@ class IScheduler : public executors::IExecutor {
   }
 };
 
-// A scheduler as the command line knows it.
+// A scheduler as the command line offers it.
 struct SchedulerEntry {
   std::string_view name;
   std::string_view doc;  // one line

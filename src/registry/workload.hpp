@@ -59,7 +59,7 @@ struct OpenLoad {
   double saturated_above;           // it was not, where that metric is above this
 };
 
-// A workload as the command line knows it.
+// A workload as the command line offers it.
 struct WorkloadEntry {
   std::string_view name;
   std::string_view doc;        // one line

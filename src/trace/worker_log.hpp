@@ -12,7 +12,7 @@ namespace schedbench::trace {
 
 class Labels;
 
-// Where a worker records: its ring, and what it knows by heart of the labels. By the worker, but for the ring's readers.
+// Where a worker records: its ring, and a cache of the labels. By the worker, but for the ring's readers.
 class WorkerLog {
  public:
   // `labels`: of the recording; they outlive this.

@@ -39,6 +39,7 @@ TEST(BuildInfo, HasTheFlagsOfTheBuildTypeAndOfTheProject) {
   EXPECT_NE(ThisBuild().flags.find("-O"), std::string_view::npos) << ThisBuild().flags;
   EXPECT_NE(ThisBuild().flags.find("-fno-omit-frame-pointer"), std::string_view::npos)
       << ThisBuild().flags;
+  EXPECT_EQ(ThisBuild().flags.find("SHELL:"), std::string_view::npos) << ThisBuild().flags;
 }
 
 TEST(BuildInfo, HasAWholeRevisionOrSaysUnknown) {

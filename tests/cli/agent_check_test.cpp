@@ -147,8 +147,9 @@ TEST(AgentCheck, GoesNoFurtherWhereNothingIsSaidOrNoAgentIs) {
   EXPECT_EQ(silent.code, 4);
   EXPECT_TRUE(Has(silent, "the agent breaks 1 of 1 rules")) << silent.out;
   const Finished none = CheckOf({"/no/such/agent"});
-  EXPECT_EQ(none.code, 4);
-  EXPECT_TRUE(Has(none, "cannot start the agent: /no/such/agent: No such file")) << none.out;
+  EXPECT_EQ(none.code, 2);
+  EXPECT_TRUE(none.error.starts_with("error: cannot start the agent: /no/such/agent: No such file"))
+      << none.error;
   const Finished chatter = CheckOf(Parrot("ready"));
   EXPECT_TRUE(Has(chatter, "the agent's answer is invalid: not a JSON object: 'ready'"))
       << chatter.out;

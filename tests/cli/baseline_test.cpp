@@ -33,9 +33,8 @@ class Baseline : public testing::Test {
   }
 
   static Finished Compare(std::vector<std::string> words) {
-    const std::vector<std::string> small{"compare",    "-w",     "spawn_join:tasks=50",
-                                         "-b",         "6",      "--metric",
-                                         "throughput", "--seed", "1"};
+    const std::vector<std::string> small{
+        "compare", "-w", "spawn_join:tasks=50", "-b", "6", "--metric", "throughput", "--seed", "1"};
     words.insert(words.begin(), small.begin(), small.end());
     return Schedbench(words);
   }

@@ -387,6 +387,9 @@ TEST(Compare, RefusesABudgetThatEndsBeforeTheFirstBlockAndNamesALargerOne) {
                             "about [0-9]+m?s    --budget [0-9]+m?s\n$")))
       << run.error;
   EXPECT_TRUE(Has(run.out, "no block was finished")) << run.out;
+  const Finished data = Compare({"fast", "global_fifo", "-w", "yield:fibers=100,yields=1000",
+                                 "--budget", "1ms", "-f", "json"});
+  EXPECT_EQ(json::parse(data.out)["complete"], false);
 }
 
 TEST(Compare, ReportsBeforeItStartsThatTheBlocksAreTooFewForAnInterval) {
@@ -426,6 +429,8 @@ TEST(Compare, RefusesNamesThatAreNoneOrAreUsedTwice) {
            {{"a=fast", "a=global_fifo"}, "a=global_fifo   the name 'a' is given twice"},
            {{"fast=global_fifo", "fast"}, "fast   the name 'fast' is given twice"},
            {{"=fast", "fast"}, "=fast   the name before '=' is empty"},
+           {{"=fast"}, "=fast   the name before '=' is empty"},
+           {{"x=", "fast"}, "x=   nothing follows '='    NAME=WHAT sets the name of WHAT: x=fast"},
            {{"a\x1b[31m=fast", "fast"}, "a\\x1b[31m=fast   the name has control characters"},
            {{"a\nb=fast", "fast"}, "a\\nb=fast   the name has control characters"},
            {{"fast", "--with", "a\x1b[31m=false"}, "the name has control characters"},

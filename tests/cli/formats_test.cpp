@@ -3,6 +3,7 @@
 #include "tests/cli/script_agent.hpp"
 #include "tests/support/requirements.hpp"
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -145,11 +146,14 @@ std::string WhyInvalid(const ScratchFolder& folder, const Words& files_and_kinds
 import json, jsonschema, sys
 for file, kind in zip(sys.argv[2::2], sys.argv[3::2]):
     schema = json.load(open(f"{sys.argv[1]}/{kind}.schema.json"))
-    for error in jsonschema.validators.validator_for(schema)(schema).iter_errors(json.load(open(file))):
+    validator = jsonschema.validators.validator_for(schema)
+    validator.check_schema(schema)
+    for error in validator(schema).iter_errors(json.load(open(file))):
         print(file, list(error.absolute_path), error.message))", SCHEDBENCH_SOURCE_DIR "/docs/schema"};
   command.insert(command.end(), files_and_kinds.begin(), files_and_kinds.end());
   const Finished checked = Execute(command, {.folder = folder.Path()});
-  return checked.error + checked.out;
+  return checked.error + checked.out +
+         (checked.code == 0 ? "" : fmt::format("code {}", checked.code));
 }
 
 TEST(Json, IsValidByItsSchema) {

@@ -57,10 +57,18 @@ TEST(InputError, KeepsTheProblemsForOtherFormats) {
   }
 }
 
+TEST(InputError, ListsTheSameProblemOnce) {
+  Problems problems;
+  problems.Add("w", "p", "m");
+  problems.Add("w", "p", "m");
+  problems.Add("w", "p", "n");
+  EXPECT_EQ(problems.List().size(), 2u);
+}
+
 TEST(InputError, ListsABoundedNumberOfProblemsAndSaysSo) {
   Problems problems;
   for (int i = 0; i < 101; ++i) {
-    problems.Add("f:1:1", "", "m");
+    problems.Add(std::to_string(i), "", "m");
   }
   EXPECT_TRUE(problems.Full());
   EXPECT_EQ(problems.List().size(), 100u);

@@ -278,12 +278,12 @@ std::uint64_t PollsDuringAChain(IScheduler& pool, std::uint64_t tasks) {
   return after - before;
 }
 
-// With every scheduler that has the field.
 std::vector<std::uint64_t> Periods() {
   return FullTier() ? std::vector<std::uint64_t>{1, 2, 7, 31, 61, 127, 400, 1'000'000}
                     : std::vector<std::uint64_t>{1, 61, 400};
 }
 
+// With every scheduler that has the field.
 TEST(GlobalPollPeriod, IsTheNumberOfPicksBetweenLooksAtTheGlobalQueueAnd61ByDefault) {
   const HangGuard guard("polls");
   constexpr std::uint64_t kTasks = 2000;

@@ -1,6 +1,7 @@
 #include "cli/command.hpp"
 #include "cli/flags/plan_from_flags.hpp"
 #include "cli/output/output.hpp"
+#include "config/input_error.hpp"
 #include "config/problems.hpp"
 #include "config/quote.hpp"
 #include "config/settings_json.hpp"
@@ -108,6 +109,8 @@ ExitCode CheckAgent(const Arguments& arguments) {
     });
   } catch (const harness::AgentCancelled&) {
     return ExitCode::kInterrupted;
+  } catch (const harness::AgentNotStarted& error) {
+    throw config::InputError(error.what());
   }
   for (const harness::AgentCheck& check : checks.checks) {
     if (!check.skipped.empty()) {

@@ -344,18 +344,24 @@ void RequireABlock(const Arguments& arguments, const report::ComparisonResult& r
   const harness::ComparisonPlan& plan = result.plan;
   const std::chrono::nanoseconds block = *result.data.unfinished_block;
   config::Problems problems;
-  problems.Add(PlaceOf(kBudgetFlag, arguments.Value(kBudgetFlag).value_or("60s")), "",
-               fmt::format("ended before the first block did, which takes about {}    --budget {}",
-                           TimeWord(block),
-                           TimeWord(block * plan.workloads.size() *
-                                    BlocksFor(harness::PlannedComparisons(plan), plan))));
+  problems.Add(
+      PlaceOf(kBudgetFlag, arguments.Value(kBudgetFlag).value_or(TimeWord(kDefaultBudget))), "",
+      fmt::format("ended before the first block did, which takes about {}    --budget {}",
+                  TimeWord(block),
+                  TimeWord(block * plan.workloads.size() *
+                           BlocksFor(harness::PlannedComparisons(plan), plan))));
   problems.ThrowIfAny();
 }
 
 ExitCode Compare(const Arguments& arguments) {
   if (arguments.words.size() == 1 && !arguments.Has(kWithFlag) && !arguments.Has(kBaselineFlag)) {
     const std::string& word = arguments.words[0];
+    config::Problems problems;
+    AlternativesOf(arguments.words, nullptr, problems);
     const bool is_list = word.find(',') != std::string::npos && word.find(':') == std::string::npos;
+    if (!is_list) {
+      problems.ThrowIfAny();
+    }
     throw config::InputError(fmt::format(
         "compare needs at least 2 alternatives; there is only {}    {}", config::Quoted(word),
         is_list ? "separate the alternatives by spaces" : UsageOf(kCompareCommand)));

@@ -58,11 +58,6 @@ std::string Head(std::string_view name, std::string_view doc) {
   return Wrapped(fmt::format("{} {} {}", name, Dash(), doc));
 }
 
-std::string Fields(const config::Schema& schema, bool markdown) {
-  return markdown ? config::DescribeAsMarkdown(schema)
-                  : config::DescribeAsText(schema, StdoutStyle().width);
-}
-
 std::string Scheduler(const std::string& name, const Arguments& arguments) {
   const registry::SchedulerEntry* entry = registry::FindScheduler(name);
   if (entry == nullptr) {
@@ -72,14 +67,15 @@ std::string Scheduler(const std::string& name, const Arguments& arguments) {
     return config::DescribeAsJsonSchema(entry->schema(), entry->name);
   }
   if (arguments.Has(kMarkdownFlag)) {
-    return Fields(entry->schema(), true);
+    return config::DescribeAsMarkdown(entry->schema());
   }
   const std::string alias =
       entry->alias.empty() ? "" : fmt::format("another name of it: {}\n", entry->alias);
   return fmt::format(
       "{}\n{}\n{}\n  in a file: {{\"scheduler\": \"{}\", ...}}\n  on the command line: --set "
       "FIELD=VALUE\n",
-      Head(entry->name, entry->doc), alias, Fields(entry->schema(), false), entry->name);
+      Head(entry->name, entry->doc), alias,
+      config::DescribeAsText(entry->schema(), StdoutStyle().width), entry->name);
 }
 
 // The metrics that only this workload has.
@@ -99,12 +95,13 @@ std::string Workload(const std::string& name, const Arguments& arguments) {
     RefuseName("workload", name, NamesOf(registry::Workloads()));
   }
   if (arguments.Has(kMarkdownFlag)) {
-    return Fields(entry->schema(), true);
+    return config::DescribeAsMarkdown(entry->schema());
   }
   return fmt::format(
       "{}\none operation is one {}\n\n{}{}\n  on the command line: --workload {}:KEY=VALUE,...\n",
-      Head(entry->name, entry->doc), entry->operation, Fields(entry->schema(), false),
-      OwnMetrics(*entry), entry->name);
+      Head(entry->name, entry->doc), entry->operation,
+      config::DescribeAsText(entry->schema(), StdoutStyle().width, "parameter"), OwnMetrics(*entry),
+      entry->name);
 }
 
 // The description of a metric of a worker or of a scheduler, or of a metric of a round.

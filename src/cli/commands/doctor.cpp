@@ -112,7 +112,7 @@ ExitCode Examine(const Arguments& arguments) {
   const platform::MachineFiles files(root);
   if (!files.Has("/proc")) {
     problems.Add(PlaceOf(kMachineRootFlag, root.empty() ? "/" : root), "",
-                 "this folder has no subfolder proc");
+                 "there is no such folder, or it has no subfolder proc");
   }
   problems.ThrowIfAny();
   const Delivery delivery(arguments, &report::Format::render_doctor);

@@ -87,14 +87,21 @@ std::vector<harness::Alternative> AlternativesOf(const std::vector<std::string>&
   std::set<std::string> given;  // names before '='
   for (const std::string& word : words) {
     const Word parts = Split(word);
+    if (parts.name && parts.what.empty()) {
+      problems.Add(config::Escaped(word), "",
+                   "nothing follows '='    NAME=WHAT sets the name of WHAT: x=fast");
+      continue;
+    }
     auto choice =
         IsFile(parts.what) ? FromFile(parts.what, problems) : FromSpec(parts.what, problems);
     if (!choice) {
       continue;
     }
     if (workers != nullptr && choice->entry->schema().FindLeaf("workers") != nullptr) {
-      config::Assign(choice->settings, "workers", *workers == "auto" ? "0" : *workers,
-                     {fmt::format("--workers {}", config::Escaped(*workers)), ""}, problems);
+      config::Assign(
+          choice->settings, "workers", *workers == "auto" ? "0" : *workers,
+          {fmt::format("{}: --workers {}", config::Escaped(word), config::Escaped(*workers)), ""},
+          problems);
     }
     if (!problems.empty()) {
       continue;

@@ -25,7 +25,7 @@ extern "C" void schedbench_stack_base();
 
 MachineContext MachineContext::Make(void* top, std::size_t /*bytes*/) noexcept {
   // Switch() pops the address to continue at; the base then calls with the stack pointer 16-aligned, as the ABI
-  // wants it.
+  // requires.
   auto** place = static_cast<void**>(top) - 1;
   *place = reinterpret_cast<void*>(&schedbench_stack_base);
   MachineContext context;

@@ -23,7 +23,7 @@ extern "C" void SchedbenchEnterStack(void* message) noexcept;
 // the returns that follow a switch are predicted. Boost.Context serves all other machines, and the build
 // option SCHEDBENCH_SWITCH=boost. `make bench` shows both.
 //
-// Rounding mode and exception masks stay with the stack, as the ABI wants of a call that returns, where they
+// Rounding mode and exception masks stay with the stack, as the ABI requires of a call that returns, where they
 // were set by fesetround and the like, which set the x87 control word alike: that word is compared at each
 // switch. Reading MXCSR itself takes longer than the rest of the switch. So the inline switch leaves what only
 // MXCSR has, flush-to-zero and the sticky flags, with the thread.

@@ -37,8 +37,8 @@ void WriteOverflow(RawWriter& out, const StackSpot& stack) {
          "config\n";
 }
 
-// The stack that the thread was on. By the stack pointer; only a function that takes a lot of stack moves it before
-// it touches the guard, and may then be beyond it, in the next stack: that the thread itself knows better.
+// The stack that the thread was on. The thread's own record comes first: a function that takes a lot of stack moves the
+// stack pointer before it touches the guard, and may then be beyond the guard, in the next stack.
 StackSpot CrashedStack(const platform::Crash& crash) {
   const FiberStack* const fiber_stack = FiberThread::CurrentFiberStack();
   if (fiber_stack != nullptr) {

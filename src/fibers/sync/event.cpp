@@ -42,7 +42,7 @@ bool Event::TryEnqueue(Waiter& waiter) noexcept {
     }
     waiter.next.Write(reinterpret_cast<Waiter*>(state));
     // release: pairs with the exchange in Fire(), which reads the waiter. acquire on failure as above, and so on
-    // success too: g++ wants no weaker order there.
+    // success too: g++ accepts no weaker order there.
     if (state_.CompareExchangeWeak(state, reinterpret_cast<std::uintptr_t>(&waiter),
                                    memory_order_acq_rel, memory_order_acquire)) {
       return true;

@@ -11,7 +11,7 @@
 
 namespace schedbench::fibers {
 
-// What a TimerHeap holds: knows where it lies there.
+// What a TimerHeap holds, with its place there.
 struct TimerNode {
   static constexpr std::size_t kNowhere = std::numeric_limits<std::size_t>::max();
 

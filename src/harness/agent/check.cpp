@@ -88,6 +88,8 @@ class Checker {
     } catch (const AgentRefused& refused) {
       check.wrong =
           fmt::format("it refuses ({}): {}", ToText(refused.Reply().kind), refused.what());
+    } catch (const AgentNotStarted&) {
+      throw;
     } catch (const AgentLost& lost) {
       check.wrong = lost.what();
       agent_.reset();

@@ -37,7 +37,7 @@ platform::ChildProcess Started(const std::vector<std::string>& command,
       error.code() == std::errc::not_enough_memory) {
     throw AgentLimit(text);
   }
-  throw AgentLost(text);
+  throw AgentNotStarted(text);
 }
 
 // The last line that says something.

@@ -17,9 +17,14 @@ class AgentLost : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// The machine cannot start another process: no files or processes are left (ulimit -n, ulimit -u).
-class AgentLimit : public AgentLost {
+// Its program cannot be started.
+class AgentNotStarted : public AgentLost {
   using AgentLost::AgentLost;
+};
+
+// The machine cannot start another process: no files or processes are left (ulimit -n, ulimit -u).
+class AgentLimit : public AgentNotStarted {
+  using AgentNotStarted::AgentNotStarted;
 };
 
 // The agent has answered with an error. Of kind kFailed it ends; else it may be asked further.
@@ -43,7 +48,7 @@ class AgentCancelled : public std::runtime_error {
 // An agent that this process has started. Used by one thread.
 class AgentClient {
  public:
-  // `cancelled`: asked some times a second while a reply is waited for. Throws AgentLost or AgentLimit when the program cannot be started.
+  // `cancelled`: asked some times a second while a reply is waited for. Throws AgentNotStarted or AgentLimit.
   // Nothing is asked yet.
   explicit AgentClient(
       const std::vector<std::string>& command, std::function<bool()> cancelled = [] {

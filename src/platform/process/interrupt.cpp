@@ -29,8 +29,8 @@ std::array<struct sigaction, kInterrupts.size()> former;
 // Async-signal-safe.
 void Notify() noexcept {
   const std::uint64_t one = 1;
-  // A full counter (EAGAIN) wakes the waiter as well. Any other refusal is none that an eventfd knows, and worth
-  // another try: the waiter would sleep forever.
+  // A full counter (EAGAIN) wakes the waiter as well. An eventfd has no other documented
+  // error; after one it tries again, because otherwise the waiter would sleep forever.
   for (int tries = 0; tries < 100; ++tries) {
     // relaxed: set before any thread or handler could get here.
     if (::write(event_fd.Load(memory_order_relaxed), &one, sizeof(one)) > 0 || errno == EAGAIN) {

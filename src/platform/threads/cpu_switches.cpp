@@ -65,7 +65,7 @@ std::unique_ptr<CpuSwitches> CpuSwitches::Open(int thread, std::string& refusal,
   attributes.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME;
   attributes.sample_id_all = 1;
   attributes.context_switch = 1;
-  attributes.exclude_kernel = 1;  // perf_event_paranoid 2 wants it
+  attributes.exclude_kernel = 1;  // required by perf_event_paranoid 2
   attributes.disabled = 1;
   attributes.write_backward = 1;  // the newest records stay
   attributes.use_clockid = 1;

@@ -78,8 +78,8 @@ WorkerScope::~WorkerScope() {
 
 Thread::Thread(std::string name, std::function<void()> body, ThreadRole role) {
   RefuseInChildOfFork();
-  // Before the thread begins, because it may fork at once. relaxed: a child reads the count alone, and a thread knows the
-  // schedulers that it uses, so it comes after them.
+  // Before the thread begins, because it may fork at once. relaxed: a child reads the count alone; a thread is
+  // started after the schedulers that it uses were made.
   threads_alive.FetchAdd(1, memory_order_relaxed);
   try {
     thread_ = std::thread([name = std::move(name), body = std::move(body), role] {

@@ -69,7 +69,7 @@ class ForeignWorker {
 // (SignalStack). Joins in its destructor.
 class Thread {
  public:
-  // Starts `body`. The kernel knows 15 bytes of the name.
+  // Starts `body`. The kernel keeps 15 bytes of the name.
   // Throws std::runtime_error that names the limits to look at when no thread can be had.
   Thread(std::string name, std::function<void()> body, ThreadRole role = ThreadRole::kService);
   ~Thread();
@@ -90,7 +90,7 @@ void RefuseInChildOfFork() noexcept;
 // Returns the number that a worker's name ends with: 3 of "fast-3". None where all threads of a scheduler have one name.
 std::optional<std::uint32_t> WorkerNumber(std::string_view name) noexcept;
 
-// The calling thread's name, as the kernel knows it; ends with 0. Async-signal-safe.
+// The calling thread's name, as the kernel keeps it; ends with 0. Async-signal-safe.
 std::array<char, 16> ThreadName() noexcept;
 
 // Returns a number that no other thread of this process has or had, from 1. A fiber asks anew after each switch.

@@ -192,7 +192,7 @@ std::string RenderComparisonJson(const ComparisonResult& result, const TerminalS
   ordered_json root;
   root["schema_version"] = harness::kSchemaVersion;
   root["kind"] = "comparison";
-  root["complete"] = result.data.complete;
+  root["complete"] = result.data.complete && !result.data.unfinished_block;
   AddGates(result, root);
   root["baseline"] =
       result.plan.saved.count == 0 ? ordered_json(nullptr) : ordered_json(result.plan.saved.file);
