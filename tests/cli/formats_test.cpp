@@ -142,14 +142,15 @@ TEST(OutputFile, HasTheFormatOfItsName) {
 
 // Returns how the files of the folder break the schemas of their kinds. Pairs of a file and a kind; one interpreter for all.
 std::string WhyInvalid(const ScratchFolder& folder, const Words& files_and_kinds) {
-  Words command{"python3", "-W", "ignore", "-c", R"(
+  Words command{
+      "python3", "-W", "ignore", "-c", R"(
 import json, jsonschema, sys
 for file, kind in zip(sys.argv[2::2], sys.argv[3::2]):
     schema = json.load(open(f"{sys.argv[1]}/{kind}.schema.json"))
     validator = jsonschema.validators.validator_for(schema)
     validator.check_schema(schema)
     for error in validator(schema).iter_errors(json.load(open(file))):
-        print(file, list(error.absolute_path), error.message))", SCHEDBENCH_SOURCE_DIR "/docs/schema"};
+        print(file, list(error.absolute_path), error.message))", std::string(SCHEDBENCH_SOURCE_DIR) + "/docs/schema"};
   command.insert(command.end(), files_and_kinds.begin(), files_and_kinds.end());
   const Finished checked = Execute(command, {.folder = folder.Path()});
   return checked.error + checked.out +

@@ -52,7 +52,8 @@ done
 echo "== clang-tidy: ${#checked[@]} files ($scope)"
 if ((${#checked[@]} > 0)); then
   printf '%s\0' "${checked[@]}" |
-    xargs -0 -n 1 -P "$jobs" clang-tidy-19 -p "$alone" --quiet --extra-arg=-Wno-unknown-warning-option ||
+    xargs -0 -n 1 -P "$jobs" clang-tidy-19 -p "$alone" --quiet --extra-arg=-Wno-unknown-warning-option \
+    --extra-arg=-Wno-unused-command-line-argument ||
     failed+=("clang-tidy")
 fi
 

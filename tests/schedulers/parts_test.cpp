@@ -4,6 +4,7 @@
 #include "tests/support/schedulers.hpp"
 #include "tests/support/steps.hpp"
 #include "tests/support/stress.hpp"
+#include "tests/support/tier.hpp"
 
 #include <gtest/gtest.h>
 
