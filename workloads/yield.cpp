@@ -147,12 +147,18 @@ class YieldWorkload final : public registry::IWorkload {
   Fibers::WaitGroup done_;
 };
 
+constexpr std::array kYieldPresets{registry::Preset{"smoke", "fibers=100,yields=20"},
+                              registry::Preset{"small", "fibers=1000,yields=300"},
+                              registry::Preset{"full", ""},
+                              registry::Preset{"course", "fibers=100000,yields=10"}};
+
 const registry::WorkloadRegistration kYield{{
     .name = "yield",
     .doc = "fibers yield to each other",
     .operation = "yield",
     .schema = &config::SchemaOf<YieldParameters>,
     .make = &registry::MakeWorkload<YieldWorkload, YieldParameters>,
+    .presets = kYieldPresets,
 }};
 
 }  // namespace

@@ -1,4 +1,6 @@
 #include "base/assert.hpp"
+#include "config/assignment.hpp"
+#include "config/problems.hpp"
 #include "platform/threads/thread.hpp"
 #include "registry/build_info.hpp"
 #include "registry/runtime.hpp"
@@ -87,6 +89,24 @@ std::vector<const WorkloadEntry*> Workloads() {
 
 const WorkloadEntry* FindWorkload(std::string_view name) {
   return Find<WorkloadEntry>(name);
+}
+
+bool ApplyPreset(const WorkloadEntry& workload, std::string_view name,
+                 config::Settings& parameters) {
+  const auto preset = std::ranges::find(workload.presets, name, &Preset::name);
+  if (preset == workload.presets.end()) {
+    return false;
+  }
+  config::Problems problems;
+  const std::string separator = preset->parameters.empty() ? "" : ":";
+  const std::string text =
+      std::string(workload.name) + separator + std::string(preset->parameters);
+  if (const auto spec = config::ParseSpec(text, "preset", problems)) {
+    config::ApplySpec(*spec, parameters, problems);
+    config::CheckRules(parameters, problems);
+  }
+  SB_ASSERT(problems.empty(), "a preset does not fit the parameters of its workload");
+  return true;
 }
 
 WorkloadRegistration::WorkloadRegistration(const WorkloadEntry& entry, bool is_optimized) {

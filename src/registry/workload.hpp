@@ -59,6 +59,15 @@ struct OpenLoad {
   double saturated_above;           // it was not, where that metric is above this
 };
 
+// Parameters by one name, for `--workload NAME:preset=smoke`.
+struct Preset {
+  std::string_view name;        // "smoke"
+  std::string_view parameters;  // "fibers=10,yields=10"; the others have their defaults
+};
+
+// The key by which a preset is chosen; no workload has a parameter of this name.
+inline constexpr std::string_view kPresetKey = "preset";
+
 // A workload as the command line offers it.
 struct WorkloadEntry {
   std::string_view name;
@@ -72,6 +81,9 @@ struct WorkloadEntry {
   // Measured rounds and rounds before them, unless the user says otherwise.
   std::uint32_t rounds = 20;
   std::uint32_t warmup = 3;
+  // smoke: a round takes less than 0.2 s on two CPUs, whatever the scheduler. small: about a second for 20 rounds. full: the size
+  // of the document or project that the workload comes from.
+  std::span<const Preset> presets = {};
   const OpenLoad* open_load = nullptr;  // of those that have one
   // Whether equal work may start different numbers of tasks: then two runtimes are not compared by their spawns.
   bool spawns_vary = false;
@@ -90,6 +102,11 @@ std::vector<const WorkloadEntry*> Workloads();
 
 // Null when there is none.
 const WorkloadEntry* FindWorkload(std::string_view name);
+
+// Sets the parameters of that preset. Returns false when the workload has none of that name. Asserts that the preset's text fits the
+// schema.
+bool ApplyPreset(const WorkloadEntry& workload, std::string_view name,
+                 config::Settings& parameters);
 
 // Registers a workload for the life of the program. Each file under workloads/ ends in one such object.
 class WorkloadRegistration {

@@ -77,6 +77,9 @@ TEST(Completion, KnowsTheNamesOfEachKind) {
   EXPECT_EQ(Candidates({"compare", "--fail-if", "thr"}), Words{"throughput"});
   EXPECT_EQ(Candidates({"profile", "--root=worker,f"}), Words{"--root=worker,fiber"});
   EXPECT_EQ(Candidates({"help", "tr"}), Words{"trace"});
+  EXPECT_EQ(Candidates({"run", "-w", "yield:pres"}), Words{"yield:preset="});
+  EXPECT_EQ(Candidates({"run", "-w", "yield:yields=5,preset=sm"}),
+            (Words{"yield:yields=5,preset=smoke", "yield:yields=5,preset=small"}));
 }
 
 TEST(Completion, KnowsEachFlagOfEachCommand) {

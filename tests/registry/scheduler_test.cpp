@@ -69,6 +69,18 @@ TEST(Registry, SaysInOneLineWhatEachEntryIs) {
   }
 }
 
+TEST(Registry, HasOnlyPresetsThatFitTheirWorkload) {
+  for (const WorkloadEntry* entry : Workloads()) {
+    EXPECT_EQ(entry->schema().FindLeaf(kPresetKey), nullptr) << entry->name;
+    for (const Preset& preset : entry->presets) {
+      config::Settings settings(entry->schema());
+      EXPECT_TRUE(ApplyPreset(*entry, preset.name, settings)) << entry->name << preset.name;
+    }
+    config::Settings settings(entry->schema());
+    EXPECT_FALSE(ApplyPreset(*entry, "smok", settings)) << entry->name;
+  }
+}
+
 TEST(RegistryDeathTest, RefusesASecondSchedulerOfTheSameName) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_DEATH(SchedulerRegistration again(*FindScheduler("fast")), "'fast' is registered twice");

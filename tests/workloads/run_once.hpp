@@ -16,7 +16,7 @@
 
 namespace schedbench::tests {
 
-// A workload as on the command line: "mutex:fibers=4".
+// A workload as on the command line, without a preset: "mutex:fibers=4".
 struct MadeWorkload {
   const registry::WorkloadEntry& entry;
   std::unique_ptr<registry::IWorkload> workload;

@@ -89,6 +89,20 @@ std::string OwnMetrics(const registry::WorkloadEntry& workload) {
   return text;
 }
 
+std::string Presets(const registry::WorkloadEntry& workload) {
+  std::size_t width = 0;
+  for (const registry::Preset& preset : workload.presets) {
+    width = std::max(width, preset.name.size());
+  }
+  std::string text;
+  for (const registry::Preset& preset : workload.presets) {
+    text += text.empty() ? "\n  presets:\n" : "";
+    text += fmt::format("  {:{}}  {}\n", preset.name, width,
+                        preset.parameters.empty() ? "(all defaults)" : preset.parameters);
+  }
+  return text;
+}
+
 std::string Workload(const std::string& name, const Arguments& arguments) {
   const registry::WorkloadEntry* entry = registry::FindWorkload(name);
   if (entry == nullptr) {
@@ -98,10 +112,10 @@ std::string Workload(const std::string& name, const Arguments& arguments) {
     return config::DescribeAsMarkdown(entry->schema());
   }
   return fmt::format(
-      "{}\none operation is one {}\n\n{}{}\n  on the command line: --workload {}:KEY=VALUE,...\n",
+      "{}\none operation is one {}\n\n{}{}{}\n  on the command line: --workload {}:{}KEY=VALUE,...\n",
       Head(entry->name, entry->doc), entry->operation,
       config::DescribeAsText(entry->schema(), StdoutStyle().width, "parameter"), OwnMetrics(*entry),
-      entry->name);
+      Presets(*entry), entry->name, entry->presets.empty() ? "" : "preset=NAME,");
 }
 
 // The description of a metric of a worker or of a scheduler, or of a metric of a round.

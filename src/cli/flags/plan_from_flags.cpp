@@ -9,7 +9,9 @@
 #include "config/suggest.hpp"
 
 #include <fmt/core.h>
+#include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <random>
 #include <string>
@@ -32,6 +34,33 @@ const WorkloadEntry* FindWorkload(const std::string& name, Problems& problems) {
   return entry;
 }
 
+// Applies the preset that the spec names, and removes it from the spec: what else the spec sets overrides the preset, wherever it
+// stands.
+void ApplyPreset(config::Spec& spec, const WorkloadEntry& entry, config::Settings& parameters,
+                 Problems& problems) {
+  const auto given =
+      std::ranges::find(spec.parameters, registry::kPresetKey, &config::SpecParameter::key);
+  if (given == spec.parameters.end()) {
+    return;
+  }
+  const std::string name = given->value;
+  spec.parameters.erase(given);
+  if (registry::ApplyPreset(entry, name, parameters)) {
+    return;
+  }
+  const auto names = NamesOf(entry.presets);
+  if (names.empty()) {
+    problems.Add(spec.where, std::string(registry::kPresetKey),
+                 fmt::format("{} has no presets", entry.name));
+    return;
+  }
+  const std::string nearest = config::DidYouMean(name, names);
+  problems.Add(spec.where, std::string(registry::kPresetKey),
+               fmt::format("unknown preset {}{}", config::Quoted(name),
+                           nearest.empty() ? fmt::format("; known: {}", fmt::join(names, ", "))
+                                           : nearest));
+}
+
 }  // namespace
 
 std::optional<WorkloadChoice> ChooseWorkload(const std::string& text, Problems& problems) {
@@ -40,12 +69,13 @@ std::optional<WorkloadChoice> ChooseWorkload(const std::string& text, Problems& 
                  "a suite has several workloads    schedbench compare takes suites");
     return std::nullopt;
   }
-  const auto spec = config::ParseSpec(text, kWorkloadFlag.name, problems);
+  auto spec = config::ParseSpec(text, kWorkloadFlag.name, problems);
   const WorkloadEntry* entry = spec ? FindWorkload(spec->name, problems) : nullptr;
   if (entry == nullptr) {
     return std::nullopt;
   }
   config::Settings parameters(entry->schema());
+  ApplyPreset(*spec, *entry, parameters, problems);
   config::ApplySpec(*spec, parameters, problems);
   config::CheckRules(parameters, problems);
   return WorkloadChoice{.entry = entry, .parameters = std::move(parameters)};

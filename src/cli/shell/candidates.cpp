@@ -73,6 +73,28 @@ class Completer {
     }
   }
 
+  // "NAME:preset=": the presets of the workload that the word names.
+  void AddPresets(const std::string& before) {
+    const std::size_t colon = word_.find(':', before.size());
+    const auto* const entry =
+        colon == std::string::npos
+            ? nullptr
+            : registry::FindWorkload(word_.substr(before.size(), colon - before.size()));
+    if (entry == nullptr || entry->presets.empty()) {
+      return;
+    }
+    const std::string key =
+        word_.substr(0, word_.find_last_of(":,") + 1) + Text(registry::kPresetKey) + "=";
+    if (!word_.starts_with(key)) {
+      Add(key, "Parameters by one name; others override them");
+    }
+    for (const registry::Preset& preset : entry->presets) {
+      if (word_.starts_with(key)) {
+        Add(key + Text(preset.name), preset.parameters);
+      }
+    }
+  }
+
   // Parts of a list, or a single one where `separator` is 0.
   void AddParts(const std::string& before, std::span<const std::string_view> parts,
                 char separator) {
@@ -175,6 +197,7 @@ void AddNames(Completer& completer, Names names, const std::string& before,
       [[fallthrough]];
     case Names::kWorkload:
       completer.AddEntries(before, registry::Workloads());
+      completer.AddPresets(before);
       return completer.AddSettings(before, registry::Workloads());
     case Names::kAlternative:
       AddSchedulers(completer, before);
