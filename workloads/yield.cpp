@@ -148,9 +148,9 @@ class YieldWorkload final : public registry::IWorkload {
 };
 
 constexpr std::array kYieldPresets{registry::Preset{"smoke", "fibers=100,yields=20"},
-                              registry::Preset{"small", "fibers=1000,yields=300"},
-                              registry::Preset{"full", ""},
-                              registry::Preset{"course", "fibers=100000,yields=10"}};
+                                   registry::Preset{"small", "fibers=1000,yields=300"},
+                                   registry::Preset{"full", ""},
+                                   registry::Preset{"course", "fibers=100000,yields=10"}};
 
 const registry::WorkloadRegistration kYield{{
     .name = "yield",

@@ -60,6 +60,14 @@ void SleepUntilNs(std::uint64_t time) noexcept {
   }
 }
 
+void SleepForNs(std::uint64_t ns) noexcept {
+  timespec left{.tv_sec = static_cast<std::time_t>(ns / 1'000'000'000U),
+                .tv_nsec = static_cast<long>(ns % 1'000'000'000U)};
+  // A signal may end a sleep early.
+  while (::clock_nanosleep(CLOCK_MONOTONIC, 0, &left, &left) == EINTR) {
+  }
+}
+
 std::uint64_t ProcessCpuNs() noexcept {
   return ReadClock(CLOCK_PROCESS_CPUTIME_ID);
 }

@@ -13,6 +13,10 @@ std::uint64_t NowNs() noexcept;
 // SetTimerSlack().
 void SleepUntilNs(std::uint64_t time) noexcept;
 
+// Asks the kernel to let the calling thread sleep for `ns`. The kernel adds the timer slack and the cost of the wake-up, so that 2 ns
+// take some 60 us by default.
+void SleepForNs(std::uint64_t ns) noexcept;
+
 // CPU time of all threads of this process so far, user and system, in nanoseconds.
 std::uint64_t ProcessCpuNs() noexcept;
 

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "config/field.hpp"
+#include "workloads/parts/spin_work.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace schedbench::workloads {
+
+// How the tasks of document 000 pass a few nanoseconds.
+enum class SleepMode : std::uint8_t {
+  kFaithful,  // as published: the worker sleeps in the kernel, with the timer slack of the process (50 us by default)
+  kSlack1,    // the same with a timer slack of 1 ns
+  kSpin,      // the worker computes
+};
+
+}  // namespace schedbench::workloads
+
+template <>
+struct schedbench::config::EnumNames<schedbench::workloads::SleepMode> {
+  static constexpr std::array<std::string_view, 3> value{"faithful", "slack1", "spin"};
+};
+
+namespace schedbench::workloads {
+
+// clang-format off
+using SleepModeField = config::Field<"mode", SleepMode::kFaithful, config::AnyOf{}, "How a task passes 2 ns on its worker: faithful (a sleep in the kernel, as published; the timer slack of 50 us makes it some 60 us), slack1 (the same with a slack of 1 ns) or spin (it computes)">;
+// clang-format on
+
+// Passes a time on the calling worker, which runs no other task meanwhile.
+class WorkerSleep {
+ public:
+  WorkerSleep(SleepMode mode, std::uint64_t ns);
+
+  // Any thread, any number at once.
+  void operator()() const noexcept;
+
+ private:
+  const SleepMode mode_;
+  const std::uint64_t ns_;
+  const SpinWork spin_;
+};
+
+}  // namespace schedbench::workloads

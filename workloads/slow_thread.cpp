@@ -1,0 +1,92 @@
+#include "base/atomic.hpp"
+#include "config/schema_of.hpp"
+#include "platform/threads/thread.hpp"
+#include "registry/workload.hpp"
+#include "workloads/parts/counted_tasks.hpp"
+#include "workloads/parts/fibers.hpp"
+#include "workloads/parts/worker_sleep.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+namespace schedbench::workloads {
+
+namespace {
+
+struct SlowThreadParameters {
+  // clang-format off
+  config::Field<"tasks", std::uint32_t{100}, config::Range{1U, 10000000U}, "Fibers that the calling thread starts"> tasks;
+  config::Field<"iterations", std::uint32_t{10}, config::Range{1U, 1000000000U}, "Steps of each: yield, then pass 2 ns"> iterations;
+  config::Field<"slowness", std::uint32_t{100}, config::Range{1U, 100000000U}, "How many times 2 ns a step takes on the slow worker"> slowness;
+  SleepModeField mode;
+  // clang-format on
+};
+
+// BM_SlowThread of document 000: the worker that runs a task first is slow from then on. In the published mode 200 ns are as
+// short as 2 ns, because both take the timer slack. One operation is one step of a task.
+class SlowThread final : public registry::IWorkload {
+ public:
+  explicit SlowThread(const SlowThreadParameters& parameters)
+      : sleep_(parameters.mode, 2),
+        slow_sleep_(parameters.mode, std::uint64_t{2} * parameters.slowness),
+        tasks_("slow_thread:tasks", parameters.tasks, parameters.iterations) {
+  }
+
+  void Prepare() override {
+    tasks_.Prepare();
+  }
+
+  std::uint64_t Run(registry::IScheduler& scheduler) override {
+    tasks_.Begin();
+    for (std::size_t i = 0; i < tasks_.Count(); ++i) {
+      tasks_.Start(scheduler, i, [this] {
+        Fibers::Yield();
+        const WorkerSleep& sleep = IsOnSlowThread() ? slow_sleep_ : sleep_;
+        sleep();
+      });
+    }
+    tasks_.Wait();
+    return tasks_.Steps();
+  }
+
+  std::string Verify() override {
+    return tasks_.Verify();
+  }
+
+ private:
+  bool IsOnSlowThread() noexcept {
+    const std::uint64_t here = platform::ThreadNumber();
+    // relaxed: the number alone is used.
+    std::uint64_t slow = slow_thread_.Load(memory_order_relaxed);
+    if (slow == kNone &&
+        slow_thread_.CompareExchange(slow, here, memory_order_relaxed, memory_order_relaxed)) {
+      return true;
+    }
+    return slow == here;
+  }
+
+  static constexpr std::uint64_t kNone = 0;  // threads are numbered from 1
+
+  const WorkerSleep sleep_;
+  const WorkerSleep slow_sleep_;
+  Atomic<std::uint64_t> slow_thread_{kNone};  // for all rounds
+  CountedTasks tasks_;
+};
+
+constexpr std::array kSlowThreadPresets{registry::Preset{"smoke", "tasks=20,iterations=5"},
+                                        registry::Preset{"small", ""},
+                                        registry::Preset{"full", "tasks=1000,iterations=10"}};
+
+const registry::WorkloadRegistration kSlowThread{{
+    .name = "slow_thread",
+    .doc = "document 000: tasks that sleep 2 ns and yield, or 200 ns on one slow worker",
+    .operation = "step",
+    .schema = &config::SchemaOf<SlowThreadParameters>,
+    .make = &registry::MakeWorkload<SlowThread, SlowThreadParameters>,
+    .presets = kSlowThreadPresets,
+}};
+
+}  // namespace
+
+}  // namespace schedbench::workloads
