@@ -17,12 +17,11 @@ PREFIX ?= /usr/local
 
 # Boost 1.81 and not Debian's default 1.74, which has no PFR.
 DEPS_RUN := build-essential cmake ninja-build ccache git libboost1.81-dev libboost-context1.81-dev \
-            nlohmann-json3-dev libcli11-dev libfmt-dev libmimalloc-dev libconcurrentqueue-dev
-DEPS_BENCH := $(DEPS_RUN) libbenchmark-dev
+            nlohmann-json3-dev libcli11-dev libfmt-dev libbenchmark-dev libmimalloc-dev libconcurrentqueue-dev
 # clang-19, its runtime and its symbolizer for ThreadSanitizer; strace, because tests count system calls; spin for the
 # model of the parking protocol; jsonschema for the schemas of results, Google Benchmark's tools for gbench-json; groff-base for
 # the man pages; file for CPack.
-DEPS_QUICK := $(DEPS_BENCH) libgtest-dev libgmock-dev strace spin patch python3-jsonschema libbenchmark-tools groff-base file
+DEPS_QUICK := $(DEPS_RUN) libgtest-dev libgmock-dev strace spin patch python3-jsonschema libbenchmark-tools groff-base file
 DEPS_TEST := $(DEPS_QUICK) clang-19 libclang-rt-19-dev lld-19 llvm-19
 # The foreign runtimes; Asio is Boost's own.
 DEPS_PEERS := $(DEPS_RUN) libboost-fiber1.81-dev libtbb-dev golang-go cargo librust-flume-dev librust-libc-dev \
@@ -111,7 +110,7 @@ test-peers: peers ## Check that every foreign runtime keeps the protocol and doe
 	schedulers/peers/check.sh build/release/schedbench
 
 benchmarks: ## Build the benchmarks
-	$(need) $(DEPS_BENCH)
+	$(need) $(DEPS_RUN)
 	@cmake --preset release
 	@$(build) bench_queues bench_executors bench_schedulers bench_schedulers_idle_counts bench_schedulers_uncounted \
 	  bench_open_loop bench_compare bench_trace bench_profile

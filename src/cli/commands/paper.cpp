@@ -1,0 +1,175 @@
+#include "base/assert.hpp"
+#include "cli/command.hpp"
+#include "cli/output/output.hpp"
+#include "config/input_error.hpp"
+#include "harness/paper/benchmark.hpp"
+#include "platform/files/file.hpp"
+#include "registry/build_info.hpp"
+#include "registry/scheduler.hpp"
+#include "registry/workload.hpp"
+
+#include <benchmark/benchmark.h>
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace schedbench::cli {
+
+namespace {
+
+constexpr std::array<std::string_view, 2> kBools{"true", "false"};
+constexpr std::array<std::string_view, 3> kBenchmarkFormats{"console", "json", "csv"};
+constexpr std::array<std::string_view, 3> kModes{"faithful", "slack1", "spin"};
+constexpr std::array<std::string_view, 2> kNotifyModes{"all_under_lock", "one"};
+
+constexpr Flag kModeFlag =
+    Flag{"--mode", "", "MODE", "How a task passes 2 ns: faithful (sleeps), slack1 or spin"}
+        .Checked(OneOf(kModes))
+        .Default("faithful");
+constexpr Flag kNotifyFlag =
+    Flag{"--notify", "", "MODE",
+         "Which workers a submit wakes: all_under_lock, as published, or one"}
+        .Checked(OneOf(kNotifyModes))
+        .Default("all_under_lock");
+
+std::string SecondsComplaint(const ValueRule& /*rule*/, const std::string& text) {
+  const auto ns = ParseNanoseconds(text + "s");
+  return ns && *ns > 0 && *ns <= 3.6e12 ? "" : "expected seconds, above 0 and at most 3600: 0.1";
+}
+
+// Google Benchmark's own flags, passed on as they are.
+constexpr Flag kFilterFlag = Flag{"--benchmark_filter", "", "REGEX",
+                                  "Only the rows whose name has a match; after a '-': all others"};
+constexpr Flag kListFlag =
+    Flag{"--benchmark_list_tests", "", "BOOL", "Print the names of the rows, and run none"}.Checked(
+        OneOf(kBools));
+constexpr Flag kMinTimeFlag =
+    Flag{"--benchmark_min_time", "", "SECONDS",
+         "CPU time of the caller, or a fifth of the wall time, that a row takes at least"}
+        .Checked({.complaint = &SecondsComplaint});
+constexpr Flag kRepetitionsFlag =
+    Flag{"--benchmark_repetitions", "", "N", "Times that each row is measured"}.Checked(
+        WholeNumber(1, 1'000'000));
+constexpr Flag kAggregatesFlag =
+    Flag{"--benchmark_report_aggregates_only", "", "BOOL", "Only the statistics of repetitions"}
+        .Checked(OneOf(kBools));
+constexpr Flag kInterleavingFlag = Flag{"--benchmark_enable_random_interleaving", "", "BOOL",
+                                        "Repetitions of all rows in random order"}
+                                       .Checked(OneOf(kBools));
+constexpr Flag kBenchmarkFormatFlag =
+    Flag{"--benchmark_format", "", "FORMAT", "console, json or csv"}.Checked(
+        OneOf(kBenchmarkFormats));
+constexpr Flag kOutFlag =
+    Flag{"--benchmark_out", "", "FILE", "Also write the result to a file"}.Writes();
+constexpr Flag kOutFormatFlag =
+    Flag{"--benchmark_out_format", "", "FORMAT", "Format of that file (default: json)"}.Checked(
+        OneOf(kBenchmarkFormats));
+
+constexpr std::array kPassedFlags{kFilterFlag,          kListFlag,       kMinTimeFlag,
+                                  kRepetitionsFlag,     kAggregatesFlag, kInterleavingFlag,
+                                  kBenchmarkFormatFlag, kOutFlag,        kOutFormatFlag};
+
+constexpr std::array kPaperFlags{
+    kFilterFlag,     kListFlag,         kMinTimeFlag,         kRepetitionsFlag,
+    kAggregatesFlag, kInterleavingFlag, kBenchmarkFormatFlag, kOutFlag,
+    kOutFormatFlag,  kModeFlag,         kNotifyFlag};
+
+constexpr std::string_view kPaperDetails =
+    R"(Document 000 compares nine schedulers in four tables of Google Benchmark. This command measures the
+same 36 rows, under the same names, with Google Benchmark's own runner, and after them the 45 rows
+of BM_SingleMutex, which the program of the document has and its text has not. All rows take about
+fifteen minutes.
+
+Columns:
+  Time          wall time of a round, until all fibers have ended
+  CPU           CPU time of the calling thread, which only starts and waits: as in the document
+  cpu_all_ms    CPU time of all threads
+  published_ms  Time in the document; its machine was another one
+
+Except BM_MergeSort, the tasks call the kernel to sleep for 2 ns, which takes some 60 us. So the
+rows mostly measure the kernel. --mode slack1 sets the timer slack to 1 ns, --mode spin computes for
+2 ns. The names of such rows end with /mode:NAME.
+
+A wrong answer is an error of its row, and the exit code is then 4.
+
+Examples:
+  schedbench paper --benchmark_filter=MergeSort
+  schedbench paper --benchmark_filter=SingleSpawner --mode spin
+  schedbench paper --benchmark_repetitions=5 --benchmark_out=paper.json
+)";
+
+// The rows that this program can measure: a program of a user may lack schedulers or workloads.
+std::vector<std::unique_ptr<harness::PaperBenchmark>> RowsOf(const Arguments& arguments) {
+  std::vector<std::unique_ptr<harness::PaperBenchmark>> rows;
+  for (harness::PaperRow& row : harness::PaperRows()) {
+    if (registry::FindScheduler(row.scheduler) != nullptr &&
+        registry::FindWorkload(row.workload) != nullptr) {
+      rows.push_back(std::make_unique<harness::PaperBenchmark>(
+          std::move(row), *arguments.Value(kModeFlag), *arguments.Value(kNotifyFlag)));
+    }
+  }
+  return rows;
+}
+
+// Gives Google Benchmark its flags.
+void Initialize(const Arguments& arguments) {
+  // Kept by Google Benchmark while it runs.
+  static std::vector<std::string> words;
+  words = {"schedbench", "--benchmark_counters_tabular=true"};
+  for (const Flag& flag : kPassedFlags) {
+    if (const auto value = arguments.Value(flag)) {
+      words.push_back(fmt::format("{}={}", flag.name, *value));
+    }
+  }
+  static std::vector<char*> pointers;
+  pointers.clear();
+  for (std::string& word : words) {
+    pointers.push_back(word.data());
+  }
+  int count = static_cast<int>(pointers.size());
+  benchmark::Initialize(&count, pointers.data());
+  SB_ASSERT(count == 1, "Google Benchmark does not accept a flag");
+}
+
+ExitCode Paper(const Arguments& arguments) {
+  if (const auto out = arguments.Value(kOutFlag)) {
+    platform::CheckWritable(*out);
+  }
+  const auto rows = RowsOf(arguments);
+  bool failed = false;
+  for (const auto& row : rows) {
+    benchmark::RegisterBenchmark(row->Name().c_str(), [&row, &failed](benchmark::State& state) {
+      failed |= !row->Measure(state);
+    })->Unit(benchmark::kMillisecond);
+  }
+  Initialize(arguments);
+  const registry::BuildInfo& build = registry::ThisBuild();
+  benchmark::AddCustomContext("schedbench", fmt::format("{} {}", build.version, build.revision));
+  const std::size_t measured = benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+  benchmark::ClearRegisteredBenchmarks();
+  if (measured == 0) {
+    const std::string filter = arguments.Value(kFilterFlag).value_or("");
+    throw config::InputError(
+        fmt::format("{}   selects no row    schedbench paper --benchmark_list_tests=true",
+                    PlaceOf(kFilterFlag, filter)));
+  }
+  return failed ? ExitCode::kWrongAnswer : ExitCode::kDone;
+}
+
+}  // namespace
+
+const Command kPaperCommand{
+    .name = "paper",
+    .summary = "reproduce the tables of document 000 with Google Benchmark",
+    .flags = kPaperFlags,
+    .details = kPaperDetails,
+    .run = &Paper,
+};
+
+}  // namespace schedbench::cli

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "config/settings.hpp"
+#include "harness/paper/rows.hpp"
+#include "registry/scheduler.hpp"
+#include "registry/workload.hpp"
+
+#include <benchmark/benchmark.h>
+
+#include <string>
+#include <string_view>
+
+namespace schedbench::harness {
+
+// A row of document 000 as a benchmark of Google Benchmark. Time is the wall time of a round, CPU that of the calling thread.
+class PaperBenchmark {
+ public:
+  // `mode`: of the sleeps, as the workloads name it. `notify`: of the schedulers that have this field. Requires: the scheduler and
+  // the workload of the row are registered.
+  PaperBenchmark(PaperRow row, std::string_view mode, std::string_view notify);
+
+  // As published; in another mode than "faithful" with "/mode:NAME".
+  std::string Name() const;
+
+  // Makes the scheduler and the workload, and measures as many rounds as `state` wants. An error becomes one of the row. Returns
+  // whether all answers were right.
+  bool Measure(benchmark::State& state) const;
+
+ private:
+  PaperRow row_;
+  const registry::SchedulerEntry& scheduler_;
+  const registry::WorkloadEntry& workload_;
+  config::Settings config_;
+  config::Settings parameters_;
+  std::string suffix_;
+};
+
+}  // namespace schedbench::harness
