@@ -6,6 +6,7 @@
 #include "report/parts/terminal_style.hpp"
 #include "report/run/run_report.hpp"
 #include "report/slo/slo_report.hpp"
+#include "report/sweep/sweep_report.hpp"
 
 #include <array>
 #include <span>
@@ -22,6 +23,7 @@ struct Format {
   std::string (*render)(const harness::RunResult& result, const TerminalStyle& style);
   std::string (*render_comparison)(const ComparisonResult& result, const TerminalStyle& style);
   std::string (*render_slo)(const harness::SloResult& result, const TerminalStyle& style);
+  std::string (*render_sweep)(const SweepResult& result, const TerminalStyle& style);
   std::string (*render_doctor)(const DoctorResult& result, const TerminalStyle& style);
   std::string (*render_list)(const ListResult& result, const TerminalStyle& style);
 };

@@ -56,13 +56,15 @@ std::optional<Choice> FromFile(const std::string& name, config::Problems& proble
   return choice;
 }
 
-std::optional<Choice> FromSpec(const std::string& text, config::Problems& problems) {
+std::optional<Choice> FromSpec(const std::string& text, std::string_view command,
+                               config::Problems& problems) {
   if (std::ranges::find(kPeerNames, text) != kPeerNames.end()) {
-    problems.Add(fmt::format("compare {}", text), "",
-                 fmt::format("{} is a foreign runtime    --with {}", text, text));
+    problems.Add(fmt::format("{} {}", command, text), "",
+                 fmt::format("{} is a foreign runtime    {}--with {}", text,
+                             command == "compare" ? "" : "schedbench compare ", text));
     return std::nullopt;
   }
-  const auto spec = config::ParseSpec(text, "compare", problems);
+  const auto spec = config::ParseSpec(text, command, problems);
   const registry::SchedulerEntry* const entry =
       spec ? FindScheduler(spec->name, {spec->where, ""}, problems) : nullptr;
   if (entry == nullptr) {
@@ -82,7 +84,8 @@ bool IsFile(const std::string& what) {
 
 std::vector<harness::Alternative> AlternativesOf(const std::vector<std::string>& words,
                                                  const std::string* workers,
-                                                 config::Problems& problems) {
+                                                 config::Problems& problems,
+                                                 std::string_view command) {
   std::vector<harness::Alternative> alternatives;
   std::set<std::string> given;  // names before '='
   for (const std::string& word : words) {
@@ -93,7 +96,7 @@ std::vector<harness::Alternative> AlternativesOf(const std::vector<std::string>&
       continue;
     }
     auto choice =
-        IsFile(parts.what) ? FromFile(parts.what, problems) : FromSpec(parts.what, problems);
+        IsFile(parts.what) ? FromFile(parts.what, problems) : FromSpec(parts.what, command, problems);
     if (!choice) {
       continue;
     }

@@ -4,16 +4,19 @@
 #include "harness/compare/plan.hpp"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace schedbench::cli {
 
 // Returns the alternatives of the words NAME=WHAT or WHAT, where WHAT is a scheduler with settings ("fast:lifo_limit=0"), a
 // config file, or a shipped config ("fast.json"). `workers` replaces their own number of workers, unless it is null. Each
-// alternative has a unique name; its agent is this program. Adds to `problems`.
+// alternative has a unique name; its agent is this program. `command`: what the words belong to, for messages. Adds to
+// `problems`.
 std::vector<harness::Alternative> AlternativesOf(const std::vector<std::string>& words,
                                                  const std::string* workers,
-                                                 config::Problems& problems);
+                                                 config::Problems& problems,
+                                                 std::string_view command = "compare");
 
 // Returns the config files that such words name.
 std::vector<std::string> ConfigsOf(const std::vector<std::string>& words);
