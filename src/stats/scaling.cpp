@@ -29,7 +29,8 @@ Terms TermsOf(const Observation& one) {
 }
 
 // Solves the normal equations of the terms in `used` (the others are 0) by Gaussian elimination. None: they are singular.
-std::optional<Terms> Solved(std::span<const Observation> points, const std::vector<std::size_t>& used) {
+std::optional<Terms> Solved(std::span<const Observation> points,
+                            const std::vector<std::size_t>& used) {
   const std::size_t n = used.size();
   std::array<std::array<double, kTerms + 1>, kTerms> rows{};
   for (const Observation& point : points) {
@@ -87,10 +88,10 @@ Terms Fitted(std::span<const Observation> points, bool with_third) {
       continue;
     }
     const auto solution = Solved(points, used);
-    const bool admitted = solution && solution->front() > 0 &&
-                          std::ranges::all_of(*solution, [](double term) {
-                            return term >= 0;
-                          });
+    const bool admitted =
+        solution && solution->front() > 0 && std::ranges::all_of(*solution, [](double term) {
+          return term >= 0;
+        });
     if (admitted && SquaresOf(points, *solution) < least) {
       least = SquaresOf(points, *solution);
       best = *solution;

@@ -50,17 +50,17 @@ constexpr Flag kSchedulersFlag =
     Flag{"--scheduler", "-s", "NAME|all",
          "Scheduler with its defaults (default: fast, unless a config names another)"}
         .Completed(Names::kScheduler);
-constexpr Flag kWorkloadOrSuiteFlag =
-    Flag{"--workload", "-w", "NAME[:KEY=VALUE,...]|suite:NAME",
-         "What to run: pingpong:pairs=8, or all of a suite"}
-        .Once("schedbench compare takes several workloads")
-        .Completed(Names::kWorkloadOrSuite)
-        .Default("pingpong");
+constexpr Flag kWorkloadOrSuiteFlag = Flag{"--workload", "-w", "NAME[:KEY=VALUE,...]|suite:NAME",
+                                           "What to run: pingpong:pairs=8, or all of a suite"}
+                                          .Once("schedbench compare takes several workloads")
+                                          .Completed(Names::kWorkloadOrSuite)
+                                          .Default("pingpong");
 
 constexpr std::array kRunFlags{
-    kConfigFlag,    kSchedulersFlag, kSetFlag,     kWorkersFlag, kWorkloadOrSuiteFlag, kRoundsFlag,
-    kWarmupFlag,    kSeedFlag,      kTimeoutFlag, kSloFlag,     kPerfFlag,     kTraceFlag,
-    kFrequencyFlag, kClockFlag,     kFormatFlag,  kOutputFlag,  kQuietFlag};
+    kConfigFlag, kSchedulersFlag, kSetFlag,       kWorkersFlag, kWorkloadOrSuiteFlag,
+    kRoundsFlag, kWarmupFlag,     kSeedFlag,      kTimeoutFlag, kSloFlag,
+    kPerfFlag,   kTraceFlag,      kFrequencyFlag, kClockFlag,   kFormatFlag,
+    kOutputFlag, kQuietFlag};
 
 constexpr std::string_view kRunDetails =
     R"(Later options override earlier ones: a --config those before it, and a repeated flag its earlier

@@ -39,16 +39,16 @@ std::vector<std::string> SchedulerWords(const Arguments& arguments, config::Prob
     return words;
   }
   if (name == kAllSchedulers || !configs.empty()) {
-    problems.Add(std::string(kSetFlag.name), "",
-                 "in a suite only together with --scheduler NAME");
+    problems.Add(std::string(kSetFlag.name), "", "in a suite only together with --scheduler NAME");
   } else {
     words.back() += fmt::format(":{}", fmt::join(sets, ","));
   }
   return words;
 }
 
-void AddCells(const std::vector<GridScheduler>& schedulers, const std::vector<std::string>& workloads,
-              harness::SweepPlan& plan, config::Problems& problems) {
+void AddCells(const std::vector<GridScheduler>& schedulers,
+              const std::vector<std::string>& workloads, harness::SweepPlan& plan,
+              config::Problems& problems) {
   plan.keys = {{.name = "workload", .values = {}}, {.name = "scheduler", .values = {}}};
   for (const GridScheduler& scheduler : schedulers) {
     plan.keys[1].values.push_back(scheduler.alternative.name);

@@ -21,10 +21,10 @@ constexpr Flag kWorkerCountsFlag =
     Flag{"--workers", "", "LIST",
          "Numbers of workers: 1..8, 1,2,4, 1..64*2 (default: 1 to the CPUs, beyond 8 doubled)"};
 
-constexpr std::array kScaleFlags{
-    kWorkloadFlag,      kWorkerCountsFlag, kBlocksOfCellFlag,    kBudgetOfCellsFlag,
-    kRoundsOfCellFlag,  kWarmupOfCellFlag, kMinEffectOfCellFlag, kSeedFlag,
-    kRoundLimitFlag,    kFormatFlag,       kOutputFlag,          kQuietFlag};
+constexpr std::array kScaleFlags{kWorkloadFlag,        kWorkerCountsFlag, kBlocksOfCellFlag,
+                                 kBudgetOfCellsFlag,   kRoundsOfCellFlag, kWarmupOfCellFlag,
+                                 kMinEffectOfCellFlag, kSeedFlag,         kRoundLimitFlag,
+                                 kFormatFlag,          kOutputFlag,       kQuietFlag};
 
 constexpr std::string_view kScaleDetails =
     R"(Measures the throughput of each WHAT (default: fast) with each number of workers, as schedbench
@@ -54,8 +54,10 @@ Examples:
 std::string DefaultCounts(std::uint32_t cpus) {
   constexpr std::uint32_t kEach = 8;
   std::string list = "1";
-  for (std::uint32_t count = 2; count <= cpus;
-       count = count < kEach ? count + 1 : count == cpus ? cpus + 1 : std::min(2 * count, cpus)) {
+  for (std::uint32_t count = 2; count <= cpus; count = count < kEach ? count + 1
+                                                       : count == cpus
+                                                           ? cpus + 1
+                                                           : std::min(2 * count, cpus)) {
     list += fmt::format(",{}", count);
   }
   return cpus == 1 ? "1,2" : list;

@@ -35,8 +35,8 @@ constexpr Flag kMetricOfSweepFlag =
     Flag{"--metric", "", "NAME", "By which cells are compared: throughput, wakeup_p99, ..."}
         .Completed(Names::kMetric)
         .Default("throughput");
-constexpr Flag kPairFlag = Flag{"--pair", "", "KEY,KEY",
-                                "The keys of the two-way table (default: the first two)"};
+constexpr Flag kPairFlag =
+    Flag{"--pair", "", "KEY,KEY", "The keys of the two-way table (default: the first two)"};
 constexpr Flag kJournalFlag =
     Flag{"--journal", "", "FILE",
          "Append each block to the file; the same command continues after an interruption"}
@@ -45,10 +45,10 @@ constexpr Flag kListCellsFlag{"--list", "", "",
                               "Print the cells and about how long they take, and measure nothing"};
 
 constexpr std::array kSweepFlags{
-    kWorkloadFlag,      kOverFlag,      kMetricOfSweepFlag, kPairFlag,  kBlocksOfCellFlag,
-    kBudgetOfCellsFlag, kRoundsOfCellFlag, kWarmupOfCellFlag,  kMinEffectOfCellFlag,
-    kListCellsFlag,     kJournalFlag,   kSeedFlag,          kRoundLimitFlag, kFormatFlag,
-    kOutputFlag,        kQuietFlag};
+    kWorkloadFlag,        kOverFlag,          kMetricOfSweepFlag, kPairFlag,
+    kBlocksOfCellFlag,    kBudgetOfCellsFlag, kRoundsOfCellFlag,  kWarmupOfCellFlag,
+    kMinEffectOfCellFlag, kListCellsFlag,     kJournalFlag,       kSeedFlag,
+    kRoundLimitFlag,      kFormatFlag,        kOutputFlag,        kQuietFlag};
 
 constexpr std::string_view kSweepDetails =
     R"(Measures all combinations ("cells") of the values of each --over. A key is workers, a field of the
@@ -144,9 +144,10 @@ std::string EstimateOf(const harness::SweepPlan& plan) {
     one.cells = {cell};
     const harness::SweepData data =
         harness::SampleSweep(one, {.progress = [](const harness::SweepProgress&) {},
-                                   .cancelled = [] {
-                                     return false;
-                                   }});
+                                   .cancelled =
+                                       [] {
+                                         return false;
+                                       }});
     if (!data.cells.front().blocks.empty()) {
       nanoseconds += static_cast<double>(data.cells.front().blocks.front().front().wall_ns);
       ++rounds;
@@ -162,10 +163,10 @@ std::string EstimateOf(const harness::SweepPlan& plan) {
   constexpr double kProcessNs = 15e6;  // to start and end one; measured on 2 virtual CPUs
   const double of_process =
       nanoseconds / static_cast<double>(rounds) * (plan.rounds + plan.warmup) + kProcessNs;
-  return fmt::format("{}, at most about {}, by one round of {}\n", planned,
-                     report::TimeText(of_process / 1e9 *
-                                      static_cast<double>(possible.size() * plan.blocks)),
-                     report::Plural(probe.cells.size(), "cell"));
+  return fmt::format(
+      "{}, at most about {}, by one round of {}\n", planned,
+      report::TimeText(of_process / 1e9 * static_cast<double>(possible.size() * plan.blocks)),
+      report::Plural(probe.cells.size(), "cell"));
 }
 
 void PrintCells(const harness::SweepPlan& plan) {
@@ -193,10 +194,10 @@ std::unique_ptr<Journal> JournalOf(const Arguments& arguments, report::SweepResu
   }
   std::unique_ptr<Journal> journal;
   try {
-    journal = std::make_unique<Journal>(*path, result.plan, result.machine,
-                                        !arguments.Has(kSeedFlag));
-  } catch (const platform::FileInUse& in_use) {
-    throw config::InputError(in_use.what());
+    journal =
+        std::make_unique<Journal>(*path, result.plan, result.machine, !arguments.Has(kSeedFlag));
+  } catch (const platform::JournalRefused& refused) {
+    throw config::InputError(refused.what());
   }
   if (!arguments.Has(kQuietFlag) && (journal->KnownBlocks() > 0 || journal->WasCut())) {
     Say(fmt::format("{}: continues after {}{}\n", config::Escaped(*path, 4096),

@@ -95,8 +95,8 @@ std::vector<harness::Alternative> AlternativesOf(const std::vector<std::string>&
                    "nothing follows '='    NAME=WHAT sets the name of WHAT: x=fast");
       continue;
     }
-    auto choice =
-        IsFile(parts.what) ? FromFile(parts.what, problems) : FromSpec(parts.what, command, problems);
+    auto choice = IsFile(parts.what) ? FromFile(parts.what, problems)
+                                     : FromSpec(parts.what, command, problems);
     if (!choice) {
       continue;
     }

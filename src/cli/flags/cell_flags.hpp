@@ -19,7 +19,9 @@ inline constexpr Flag kBlocksOfCellFlag =
 inline constexpr Flag kBudgetOfCellsFlag =
     Flag{"--budget", "", "TIME", "Begin no cell after this time: 60s, 5m"}.Checked(kTime);
 inline constexpr Flag kRoundsOfCellFlag =
-    Flag{"--rounds", "-n", "N", "Measured rounds in each process"}.Checked(kSomeRounds).Default("3");
+    Flag{"--rounds", "-n", "N", "Measured rounds in each process"}
+        .Checked(kSomeRounds)
+        .Default("3");
 inline constexpr Flag kWarmupOfCellFlag =
     Flag{"--warmup", "", "N", "Warm-up rounds in each process"}.Checked(kAnyRounds).Default("1");
 inline constexpr Flag kRoundLimitFlag =

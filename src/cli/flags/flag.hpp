@@ -58,7 +58,7 @@ enum class Names : std::uint8_t {
   kFile,
   kPeer,
   kScheduler,
-  kSweepKey,   // of sweep --over: a field, a parameter, scheduler
+  kSweepKey,  // of sweep --over: a field, a parameter, scheduler
   kWorkload,
   kWorkloadOrSuite,
 };

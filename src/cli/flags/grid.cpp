@@ -78,8 +78,11 @@ class GridBuilder {
     const bool has_scheduler_key =
         std::ranges::find(parsed, Side::kScheduler, &Over::side) != parsed.end();
     if (!has_scheduler_key && (schedulers_.size() > 1 || always_scheduler)) {
-      Over over{.text = "", .key = std::string(kSchedulerKeyName), .path = "",
-                .side = Side::kScheduler, .values = {}};
+      Over over{.text = "",
+                .key = std::string(kSchedulerKeyName),
+                .path = "",
+                .side = Side::kScheduler,
+                .values = {}};
       for (const GridScheduler& scheduler : schedulers_) {
         over.values.push_back(scheduler.alternative.name);
       }
@@ -119,15 +122,15 @@ class GridBuilder {
   void TakeSchedulers(std::vector<Over>& overs) {
     const auto over = std::ranges::find(overs, kSchedulerKeyName, &Over::key);
     if (over == overs.end()) {
-      schedulers_ = GridSchedulersOf(
-          words_.empty() ? std::vector<std::string>{"fast"} : words_, nullptr, command_, problems_);
+      schedulers_ = GridSchedulersOf(words_.empty() ? std::vector<std::string>{"fast"} : words_,
+                                     nullptr, command_, problems_);
       return;
     }
     over->side = Side::kScheduler;
     if (!words_.empty()) {
-      problems_.Add(over->text, "",
-                    fmt::format("the schedulers are given twice: here and as {}",
-                                Quoted(words_.front())));
+      problems_.Add(
+          over->text, "",
+          fmt::format("the schedulers are given twice: here and as {}", Quoted(words_.front())));
       return;
     }
     schedulers_ = GridSchedulersOf(over->values, nullptr, over->text, problems_);
@@ -180,8 +183,7 @@ class GridBuilder {
         problems_.Add(over.text, "",
                       fmt::format("scheduler {} has no field {}    schedbench describe scheduler "
                                   "{}",
-                                  scheduler.entry->name, Quoted(over.path),
-                                  scheduler.entry->name));
+                                  scheduler.entry->name, Quoted(over.path), scheduler.entry->name));
       }
     }
   }
@@ -233,9 +235,9 @@ class GridBuilder {
     for (const Over& over : overs_) {
       cells *= over.values.size();  // at most kMostValues each, and stopped below
       if (cells > kMostCells) {
-        problems_.Add(std::string(flag_.name), "",
-                      fmt::format("the grid has more than {} cells; give fewer values",
-                                  kMostCells));
+        problems_.Add(
+            std::string(flag_.name), "",
+            fmt::format("the grid has more than {} cells; give fewer values", kMostCells));
         return;
       }
     }
@@ -258,8 +260,7 @@ class GridBuilder {
     });
     if (all_impossible) {
       problems_.Add(std::string(flag_.name), "",
-                    "no combination of the values is possible: " +
-                        plan_.cells.front().impossible);
+                    "no combination of the values is possible: " + plan_.cells.front().impossible);
     }
   }
 
@@ -327,8 +328,7 @@ std::vector<std::string> Changed(const config::Settings& settings) {
 config::Settings SettingsOf(const harness::Alternative& alternative,
                             const registry::SchedulerEntry& entry, Problems& problems) {
   config::Settings settings(entry.schema());
-  const auto document =
-      config::JsonDocument::Parse(alternative.config, alternative.name, problems);
+  const auto document = config::JsonDocument::Parse(alternative.config, alternative.name, problems);
   if (document) {
     config::ApplyJson(*document, document->Root(), settings, problems);
   }
@@ -344,9 +344,8 @@ std::vector<GridScheduler> GridSchedulersOf(const std::vector<std::string>& word
   for (harness::Alternative& alternative : AlternativesOf(words, workers, problems, command)) {
     const registry::SchedulerEntry* const entry = registry::FindScheduler(alternative.scheduler);
     config::Settings settings = SettingsOf(alternative, *entry, problems);
-    schedulers.push_back({.alternative = std::move(alternative),
-                          .entry = entry,
-                          .settings = std::move(settings)});
+    schedulers.push_back(
+        {.alternative = std::move(alternative), .entry = entry, .settings = std::move(settings)});
   }
   return schedulers;
 }
@@ -366,8 +365,7 @@ harness::SweepCell CellOf(const GridScheduler& scheduler, config::Settings setti
   }
   cell.command.insert(cell.command.end(), {"--workload", cell.workload.name});
   if (settings.GetSchema().FindLeaf("workers") != nullptr) {
-    cell.workers =
-        static_cast<std::uint32_t>(std::get<std::uint64_t>(settings.Get("workers")));
+    cell.workers = static_cast<std::uint32_t>(std::get<std::uint64_t>(settings.Get("workers")));
   }
   return cell;
 }
@@ -393,8 +391,8 @@ std::vector<std::string> KeysOf(const std::vector<GridScheduler>& schedulers,
 }
 
 void BuildGrid(const std::vector<std::string>& words, const WorkloadChoice& workload,
-               const std::vector<std::string>& overs, bool always_scheduler, const Flag& flag, std::string_view command,
-               harness::SweepPlan& plan, Problems& problems) {
+               const std::vector<std::string>& overs, bool always_scheduler, const Flag& flag,
+               std::string_view command, harness::SweepPlan& plan, Problems& problems) {
   GridBuilder(words, workload, flag, command, plan, problems).Build(overs, always_scheduler);
 }
 

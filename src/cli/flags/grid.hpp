@@ -48,8 +48,8 @@ std::vector<GridScheduler> GridSchedulersOf(const std::vector<std::string>& word
 // or one whose value is the list alone. `command`: likewise, of the words. A combination that a rule of the config or of the
 // workload forbids is a cell with `impossible`; if none is possible, that is a problem. Adds to `problems`.
 void BuildGrid(const std::vector<std::string>& words, const WorkloadChoice& workload,
-               const std::vector<std::string>& overs, bool always_scheduler, const Flag& flag, std::string_view command,
-               harness::SweepPlan& plan, config::Problems& problems);
+               const std::vector<std::string>& overs, bool always_scheduler, const Flag& flag,
+               std::string_view command, harness::SweepPlan& plan, config::Problems& problems);
 
 // Returns the cell of a scheduler and a workload with these settings, without its place.
 harness::SweepCell CellOf(const GridScheduler& scheduler, config::Settings settings,

@@ -43,9 +43,12 @@ std::vector<std::string> WithPreset(std::string_view preset) {
 
 const std::vector<Suite>& Suites() {
   static const std::vector<Suite> suites{
-      {"peers", "workloads that every foreign runtime supports",
+      {"peers",
+       "workloads that every foreign runtime supports",
        {kPeerWorkloads.begin(), kPeerWorkloads.end()}},
-      {"schedulers", "small workloads for all schedulers", {kSchedulers.begin(), kSchedulers.end()}},
+      {"schedulers",
+       "small workloads for all schedulers",
+       {kSchedulers.begin(), kSchedulers.end()}},
       {"smoke", "every workload that has a preset smoke: less than 0.2 s for a round",
        WithPreset("smoke")},
       {"small", "every workload that has a preset small: about a second for 20 rounds",

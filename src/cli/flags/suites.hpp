@@ -25,5 +25,4 @@ std::vector<std::string> WorkloadsOfSuite(const std::string& text, const std::st
 // What a suite begins with on the command line.
 inline constexpr std::string_view kSuitePrefix = "suite:";
 
-
 }  // namespace schedbench::cli

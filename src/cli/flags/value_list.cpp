@@ -70,9 +70,8 @@ void AddRange(const Range& range, std::string_view text, ValueList& list) {
   // 0.1 + 0.1 + 0.1 is above 0.3 by a rounding error.
   const double limit = range.to + 1e-9 * std::max(std::abs(range.to), std::abs(range.by));
   for (std::size_t i = 0;; ++i) {
-    const double number = range.multiplies
-                              ? range.from * std::pow(range.by, static_cast<double>(i))
-                              : range.from + range.by * static_cast<double>(i);
+    const double number = range.multiplies ? range.from * std::pow(range.by, static_cast<double>(i))
+                                           : range.from + range.by * static_cast<double>(i);
     if (number > limit) {
       return;
     }

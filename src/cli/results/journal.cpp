@@ -58,8 +58,11 @@ ordered_json PlanJson(const harness::SweepPlan& plan) {
                                            cell.alternative.scheduler, cell.alternative.config,
                                            cell.workload.entry->name, cell.workload.parameters)));
   }
-  return {{"keys", std::move(keys)}, {"cells", std::move(cells)}, {"rounds", plan.rounds},
-          {"warmup", plan.warmup},   {"seed", plan.seed}};
+  return {{"keys", std::move(keys)},
+          {"cells", std::move(cells)},
+          {"rounds", plan.rounds},
+          {"warmup", plan.warmup},
+          {"seed", plan.seed}};
 }
 
 ordered_json HeadOf(const harness::SweepPlan& plan, const platform::MachineInfo& machine) {
@@ -100,7 +103,8 @@ bool MayBeCutHead(std::string_view line) {
 }
 
 [[noreturn]] void Refuse(const std::string& path, const std::string& message) {
-  throw config::InputError({{.where = config::Escaped(path, 4096), .path = "", .message = message}});
+  throw config::InputError(
+      {{.where = config::Escaped(path, 4096), .path = "", .message = message}});
 }
 
 }  // namespace

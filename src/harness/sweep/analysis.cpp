@@ -49,9 +49,9 @@ std::string MissingReason(const SweepPlan& plan, const Series& cell,
   const auto lacking = std::ranges::count_if(values, [](const std::optional<double>& value) {
     return !value;
   });
-  return lacking == 0 ? ""
-                      : fmt::format("no {} in {} of {} blocks", plan.metric->name, lacking,
-                                    values.size());
+  return lacking == 0
+             ? ""
+             : fmt::format("no {} in {} of {} blocks", plan.metric->name, lacking, values.size());
 }
 
 std::vector<double> Logarithms(const std::vector<std::optional<double>>& values,
@@ -315,9 +315,9 @@ std::optional<CellRatio> Compared(const SweepPlan& plan, const SweepData& data, 
   if (!estimate) {
     return std::nullopt;
   }
-  return CellRatio{.estimate = *estimate,
-                   .verdict = ToVerdict(stats::Judge(*estimate, plan.min_effect),
-                                        plan.metric->better)};
+  return CellRatio{
+      .estimate = *estimate,
+      .verdict = ToVerdict(stats::Judge(*estimate, plan.min_effect), plan.metric->better)};
 }
 
 std::vector<bool> SettledCells(const SweepPlan& plan, const SweepData& data) {
@@ -350,19 +350,17 @@ std::vector<bool> SettledCells(const SweepPlan& plan, const SweepData& data) {
   for (std::size_t cell = 0; best && cell < data.cells.size(); ++cell) {
     if (cell != *best && data.cells[cell].failure.empty() && !data.cells[cell].settled) {
       const auto ratio = Compared(plan, data, cell, *best);
-      settled[cell] =
-          ratio && ratio->verdict == Verdict::kWorse && !ratio->estimate.stops_short;
+      settled[cell] = ratio && ratio->verdict == Verdict::kWorse && !ratio->estimate.stops_short;
     }
   }
   return settled;
 }
 
 std::vector<std::vector<std::optional<double>>> TwoWay(const SweepPlan& plan,
-                                                       const SweepAnalysis& analysis,
-                                                       std::size_t a, std::size_t b) {
+                                                       const SweepAnalysis& analysis, std::size_t a,
+                                                       std::size_t b) {
   std::vector<std::vector<std::optional<double>>> table(
-      plan.keys[a].values.size(),
-      std::vector<std::optional<double>>(plan.keys[b].values.size()));
+      plan.keys[a].values.size(), std::vector<std::optional<double>>(plan.keys[b].values.size()));
   for (std::size_t i = 0; i < table.size(); ++i) {
     for (std::size_t j = 0; j < table[i].size(); ++j) {
       double sum = 0;

@@ -38,7 +38,8 @@ struct Marginal {
 
 // What the keys explain of the differences between cells.
 struct Importance {
-  std::vector<std::size_t> keys;  // those that have at least two values left; `variance` counts in them
+  std::vector<std::size_t>
+      keys;  // those that have at least two values left; `variance` counts in them
   stats::GridVariance variance;
   // Values that were left out because cells with them have failed: a key and a value.
   std::vector<std::pair<std::size_t, std::size_t>> left_out = {};
@@ -46,12 +47,12 @@ struct Importance {
 
 struct SweepAnalysis {
   std::vector<CellResult> cells;
-  std::optional<std::size_t> best;                // the best median; none if no cell has one
-  std::vector<std::size_t> indistinguishable;     // cells that may be as good as the best
-  std::vector<std::vector<Marginal>> marginals;   // [key][value]
-  std::optional<Importance> importance;           // none below 3 blocks or 2 keys' values
-  double level = 0;                               // of each interval against the best
-  std::size_t blocks = 0;                         // that all cells with a result have
+  std::optional<std::size_t> best;               // the best median; none if no cell has one
+  std::vector<std::size_t> indistinguishable;    // cells that may be as good as the best
+  std::vector<std::vector<Marginal>> marginals;  // [key][value]
+  std::optional<Importance> importance;          // none below 3 blocks or 2 keys' values
+  double level = 0;                              // of each interval against the best
+  std::size_t blocks = 0;                        // that all cells with a result have
 };
 
 // The share of noise from which importance is not to be trusted (arbitrary).
@@ -75,7 +76,7 @@ std::vector<std::optional<double>> BlockValuesOf(const SweepPlan& plan, const Se
 
 // Returns the geometric means of the medians of the cells with both values: [value of a][value of b]; none without a cell.
 std::vector<std::vector<std::optional<double>>> TwoWay(const SweepPlan& plan,
-                                                       const SweepAnalysis& analysis,
-                                                       std::size_t a, std::size_t b);
+                                                       const SweepAnalysis& analysis, std::size_t a,
+                                                       std::size_t b);
 
 }  // namespace schedbench::harness

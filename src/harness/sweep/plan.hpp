@@ -23,8 +23,8 @@ struct SweepCell {
   std::vector<std::size_t> place;  // the index of the value of each key
   Alternative alternative;
   ComparedWorkload workload;
-  std::string impossible = "";               // why the combination is not allowed; "" if it is
-  std::vector<std::string> command = {};     // runs this cell alone: "schedbench", "run", ...
+  std::string impossible = "";                // why the combination is not allowed; "" if it is
+  std::vector<std::string> command = {};      // runs this cell alone: "schedbench", "run", ...
   std::optional<std::uint32_t> workers = {};  // that its config names
 };
 

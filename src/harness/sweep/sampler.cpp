@@ -97,8 +97,7 @@ class SweepSampler {
   ComparisonData Measured(const ComparisonPlan& plan) const {
     const SamplerEvents events{.progress = [](std::size_t, std::size_t) {},
                                .cancelled = events_.cancelled};
-    return events_.sample != nullptr ? events_.sample(plan, events)
-                                     : harness::Sample(plan, events);
+    return events_.sample != nullptr ? events_.sample(plan, events) : harness::Sample(plan, events);
   }
 
   ComparisonPlan PlanOf(std::size_t cell, std::size_t block) const {

@@ -49,13 +49,13 @@ class Curve {
     if (Has(first)) {
       const auto ratio = Compared(plan_, data_, point.cell, first.cell);
       point.speedup = ratio ? std::optional(ratio->estimate) : std::nullopt;
-      point.point = analysis_.cells[point.cell].spread->median /
-                    analysis_.cells[first.cell].spread->median;
+      point.point =
+          analysis_.cells[point.cell].spread->median / analysis_.cells[first.cell].spread->median;
     }
     for (std::size_t i = 0; i < at && !point.slower_than; ++i) {
-      const auto ratio =
-          Has(curve.points[i]) ? Compared(plan_, data_, point.cell, curve.points[i].cell)
-                               : std::nullopt;
+      const auto ratio = Has(curve.points[i])
+                             ? Compared(plan_, data_, point.cell, curve.points[i].cell)
+                             : std::nullopt;
       if (ratio && ratio->verdict == Verdict::kWorse) {
         point.slower_than = curve.points[i].cell;
       }

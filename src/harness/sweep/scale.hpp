@@ -24,7 +24,8 @@ struct ScalePoint {
   bool oversubscribed = false;  // more workers than CPUs
   // Of the throughput to that of the fewest workers, which is 1 if there is a cell for it. None: too few blocks.
   std::optional<stats::RatioEstimate> speedup = std::nullopt;
-  std::optional<double> point = std::nullopt;  // the median of the ratios, also where they have no interval
+  std::optional<double> point =
+      std::nullopt;  // the median of the ratios, also where they have no interval
   // The cell with fewer workers that is proven faster; none if there is none.
   std::optional<std::size_t> slower_than = std::nullopt;
 };

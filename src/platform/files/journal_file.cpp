@@ -22,12 +22,11 @@ JournalFile::JournalFile(std::string path)
   struct stat status {};
   if (::fstat(fd_, &status) != 0 || !S_ISREG(status.st_mode)) {
     ::close(fd_);
-    errno = EINVAL;
-    Throw("is not an ordinary file:");
+    throw JournalRefused(path_ + " is not an ordinary file");
   }
   if (::flock(fd_, LOCK_EX | LOCK_NB) != 0) {
     ::close(fd_);
-    throw FileInUse(path_ + " is in use by another process");
+    throw JournalRefused(path_ + " is in use by another process");
   }
 }
 
@@ -39,8 +38,7 @@ std::string JournalFile::Read() const {
   std::string text;
   std::string piece(std::size_t{1} << 16U, '\0');
   for (;;) {
-    const ssize_t size =
-        ::pread(fd_, piece.data(), piece.size(), static_cast<off_t>(text.size()));
+    const ssize_t size = ::pread(fd_, piece.data(), piece.size(), static_cast<off_t>(text.size()));
     if (size == 0) {
       return text;
     }

@@ -7,8 +7,8 @@
 
 namespace schedbench::platform {
 
-// Another process has the file open.
-class FileInUse : public std::runtime_error {
+// The file cannot be a journal: another process has it open, or it is a device or a folder.
+class JournalRefused : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
@@ -16,7 +16,7 @@ class FileInUse : public std::runtime_error {
 // by one thread.
 class JournalFile {
  public:
-  // Creates the file if it is missing. Throws WriteError and FileInUse.
+  // Creates the file if it is missing. Throws WriteError and JournalRefused.
   explicit JournalFile(std::string path);
   ~JournalFile();
 

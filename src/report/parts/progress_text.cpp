@@ -48,11 +48,10 @@ std::string BudgetText(double passed, double budget) {
 }
 
 std::string SweepProgressText(const harness::SweepProgress& progress) {
-  std::string text = Bar(static_cast<std::uint32_t>(progress.done),
-                         static_cast<std::uint32_t>(progress.of)) +
-                     (progress.blocks == 1
-                          ? fmt::format("  cell {} of {}", progress.done + 1, progress.cells)
-                          : fmt::format("  block {} of {}", progress.block + 1, progress.blocks));
+  std::string text =
+      Bar(static_cast<std::uint32_t>(progress.done), static_cast<std::uint32_t>(progress.of)) +
+      (progress.blocks == 1 ? fmt::format("  cell {} of {}", progress.done + 1, progress.cells)
+                            : fmt::format("  block {} of {}", progress.block + 1, progress.blocks));
   if (progress.settled > 0 && progress.blocks > 1) {
     text += fmt::format(", {} of {} cells settled", progress.settled, progress.cells);
   }

@@ -66,9 +66,9 @@ FlatTable FlattenedCells(const SweepResult& result, const TerminalStyle& style) 
     const harness::CellResult& analysed = result.analysis.cells[cell];
     AddValue(plan, analysed.spread, cell, style, cells);
     const harness::ScalePoint* const point = PointOf(result, cell);
-    AddRatio(point != nullptr      ? point->speedup
-             : analysed.to_best    ? std::optional(analysed.to_best->estimate)
-                                   : std::nullopt,
+    AddRatio(point != nullptr   ? point->speedup
+             : analysed.to_best ? std::optional(analysed.to_best->estimate)
+                                : std::nullopt,
              cells);
     cells.emplace_back(std::to_string(result.data.cells[cell].blocks.size()));
     cells.emplace_back(StatusOf(result, cell));

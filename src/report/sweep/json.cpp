@@ -59,8 +59,8 @@ ordered_json CellJson(const SweepResult& result, std::size_t index) {
   return {{"place", PlaceJson(result.plan, index)},
           {"status", StatusOf(result, index)},
           {"value", MedianJson(analysed.spread)},
-          {"to_best", analysed.to_best ? EstimateJson(analysed.to_best->estimate)
-                                       : ordered_json(nullptr)},
+          {"to_best",
+           analysed.to_best ? EstimateJson(analysed.to_best->estimate) : ordered_json(nullptr)},
           {"ended_early", result.data.cells[index].settled},
           {"possible", cell.impossible.empty()},
           {"refused", result.data.cells[index].refused},
@@ -105,8 +105,8 @@ ordered_json ImportanceJson(const SweepResult& result) {
   }
   ordered_json left_out = ordered_json::array();
   for (const auto& [key, value] : importance->left_out) {
-    left_out.push_back({{"key", result.plan.keys[key].name},
-                        {"value", result.plan.keys[key].values[value]}});
+    left_out.push_back(
+        {{"key", result.plan.keys[key].name}, {"value", result.plan.keys[key].values[value]}});
   }
   return {{"effects", std::move(effects)},
           {"higher_interactions", JsonNumber(importance->variance.higher)},

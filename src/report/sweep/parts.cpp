@@ -80,9 +80,7 @@ std::string RatioText(const std::optional<stats::RatioEstimate>& ratio) {
 }
 
 std::string CommandOf(const harness::SweepPlan& plan, std::size_t cell) {
-  return plan.cells[cell].command.empty()
-             ? ""
-             : ReplayCommand(plan.cells[cell].command, plan.seed);
+  return plan.cells[cell].command.empty() ? "" : ReplayCommand(plan.cells[cell].command, plan.seed);
 }
 
 std::string FailureLines(const SweepResult& result, const TerminalStyle& style) {
@@ -118,15 +116,15 @@ std::string EndingLines(const SweepResult& result, const TerminalStyle& style) {
     text += LabelledLine("budget", "the time of --budget was over before the last block", style);
   }
   if (result.data.repeated > 0 || result.data.disturbed > 0) {
-    text += LabelledLine(
-        "noise",
-        fmt::format("something else ran: {} measured again{}",
-                    Plural(result.data.repeated, "block"),
-                    result.data.disturbed == 0
-                        ? ""
-                        : fmt::format(", {} counted all the same    schedbench doctor",
-                                      result.data.disturbed)),
-        style);
+    text +=
+        LabelledLine("noise",
+                     fmt::format("something else ran: {} measured again{}",
+                                 Plural(result.data.repeated, "block"),
+                                 result.data.disturbed == 0
+                                     ? ""
+                                     : fmt::format(", {} counted all the same    schedbench doctor",
+                                                   result.data.disturbed)),
+                     style);
   }
   return text;
 }

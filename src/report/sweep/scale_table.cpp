@@ -33,9 +33,9 @@ std::string Marks(const SweepResult& result, const ScaleCurve& curve, const Scal
 
 std::string WithHalfWidth(double value, const std::optional<stats::RatioEstimate>& estimate,
                           const TerminalStyle& style) {
-  return fmt::format("{:.2f} {}", value,
-                     estimate ? PlusMinus(estimate->low, estimate->ratio, estimate->high, style)
-                              : "");
+  return fmt::format(
+      "{:.2f} {}", value,
+      estimate ? PlusMinus(estimate->low, estimate->ratio, estimate->high, style) : "");
 }
 
 std::string CurveTable(const SweepResult& result, const ScaleCurve& curve,
@@ -50,17 +50,17 @@ std::string CurveTable(const SweepResult& result, const ScaleCurve& curve,
   const std::uint32_t first = curve.points.front().workers;
   for (const ScalePoint& point : curve.points) {
     const auto& spread = result.analysis.cells[point.cell].spread;
-    const std::optional<double> ratio =
-        point.speedup ? std::optional(point.speedup->ratio)
-        : spread && point.cell == curve.points.front().cell ? std::optional(1.0)
-                                                            : point.point;
-    table.AddRow(
-        {fmt::format("{}", point.workers),
-         spread ? ValueText(result.plan, point.cell, spread->median, style)
-                : std::string(style.Sign("—", "-")),
-         spread ? SpreadText(*spread, style) : "",
-         ratio ? WithHalfWidth(*ratio, point.speedup, style) : "",
-         ratio ? Percent(*ratio * first / point.workers) : "", Marks(result, curve, point)});
+    const std::optional<double> ratio = point.speedup ? std::optional(point.speedup->ratio)
+                                        : spread && point.cell == curve.points.front().cell
+                                            ? std::optional(1.0)
+                                            : point.point;
+    table.AddRow({fmt::format("{}", point.workers),
+                  spread ? ValueText(result.plan, point.cell, spread->median, style)
+                         : std::string(style.Sign("—", "-")),
+                  spread ? SpreadText(*spread, style) : "",
+                  ratio ? WithHalfWidth(*ratio, point.speedup, style) : "",
+                  ratio ? Percent(*ratio * first / point.workers) : "",
+                  Marks(result, curve, point)});
   }
   return table.Render(style);
 }
@@ -84,17 +84,17 @@ std::string Laws(const ScaleCurve& curve) {
                           : "any number of",
                       curve.fitted > 2 ? fmt::format("; deviation {}", Percent(amdahl.error)) : "");
   if (!curve.fits.universal) {
-    return text + fmt::format("  Universal scalability law: not determined by {} numbers of "
-                              "workers up to the CPUs\n",
-                              curve.fitted);
+    return text + fmt::format(
+                      "  Universal scalability law: not determined by {} numbers of "
+                      "workers up to the CPUs\n",
+                      curve.fitted);
   }
   const stats::UniversalFit& universal = *curve.fits.universal;
-  text += fmt::format("  Universal scalability law: sigma {}, kappa {}{}{}\n",
-                      Parameter(universal.sigma), Parameter(universal.kappa),
-                      universal.peak ? fmt::format(", peak at {:.3g} workers", *universal.peak)
-                                     : ", no peak",
-                      curve.fitted > 3 ? fmt::format("; deviation {}", Percent(universal.error))
-                                       : "");
+  text += fmt::format(
+      "  Universal scalability law: sigma {}, kappa {}{}{}\n", Parameter(universal.sigma),
+      Parameter(universal.kappa),
+      universal.peak ? fmt::format(", peak at {:.3g} workers", *universal.peak) : ", no peak",
+      curve.fitted > 3 ? fmt::format("; deviation {}", Percent(universal.error)) : "");
   return text;
 }
 

@@ -19,14 +19,15 @@ std::string SuiteTable(const SweepResult& result, const TerminalStyle& style) {
   for (std::size_t cell = 0; cell < result.plan.cells.size(); ++cell) {
     std::vector<std::string> cells;
     for (std::size_t key = 0; key < result.plan.keys.size(); ++key) {
-      cells.push_back(config::Escaped(
-          result.plan.keys[key].values[result.plan.cells[cell].place[key]]));
+      cells.push_back(
+          config::Escaped(result.plan.keys[key].values[result.plan.cells[cell].place[key]]));
     }
     const auto& spread = result.analysis.cells[cell].spread;
     passed += spread ? 1 : 0;
-    cells.push_back(spread ? fmt::format("{} {}", ValueText(result.plan, cell, spread->median, style),
-                                         SpreadText(*spread, style))
-                           : result.analysis.cells[cell].missing);
+    cells.push_back(spread
+                        ? fmt::format("{} {}", ValueText(result.plan, cell, spread->median, style),
+                                      SpreadText(*spread, style))
+                        : result.analysis.cells[cell].missing);
     table.AddRow(std::move(cells));
   }
   return "\n" + table.Render(style) +

@@ -18,7 +18,7 @@ namespace schedbench::report {
 
 namespace {
 
-constexpr std::size_t kMostAsGood = 10;  // cells that are listed; CSV and JSON have all
+constexpr std::size_t kMostAsGood = 10;   // cells that are listed; CSV and JSON have all
 constexpr std::size_t kMostColumns = 12;  // of a two-way table
 constexpr std::size_t kMostRows = 40;
 
@@ -46,10 +46,9 @@ std::string BestLines(const SweepResult& result, const TerminalStyle& style) {
   }
   const std::size_t best = *analysis.best;
   const harness::Spread& spread = *analysis.cells[best].spread;
-  std::string text =
-      fmt::format("best by {}: {}   {} {}\n", result.plan.metric->name,
-                  style.Bold(CellName(result.plan, best)),
-                  ValueText(result.plan, best, spread.median, style), SpreadText(spread, style));
+  std::string text = fmt::format(
+      "best by {}: {}   {} {}\n", result.plan.metric->name, style.Bold(CellName(result.plan, best)),
+      ValueText(result.plan, best, spread.median, style), SpreadText(spread, style));
   text += fmt::format("  {}\n", CommandOf(result.plan, best));
   const std::vector<std::size_t>& as_good = analysis.indistinguishable;
   if (as_good.empty()) {
@@ -161,9 +160,10 @@ std::string ImportanceLines(const SweepResult& result, const TerminalStyle& styl
   std::string text = "\n" + table.Render(style);
   const std::string noise = Percent(importance->variance.noise);
   text += importance->variance.noise > harness::kMuchNoise
-              ? fmt::format("  noise dominates: it explains {} of all differences, so the shares of "
-                            "the rest say little    --blocks {}\n",
-                            noise, 4 * plan.blocks)
+              ? fmt::format(
+                    "  noise dominates: it explains {} of all differences, so the shares of "
+                    "the rest say little    --blocks {}\n",
+                    noise, 4 * plan.blocks)
               : fmt::format("  shares of what noise leaves; it explains {} of all differences\n",
                             noise);
   for (const auto& [key, value] : importance->left_out) {
@@ -195,13 +195,12 @@ std::vector<Note> NotesOf(const SweepResult& result) {
     return notes;
   }
   const std::size_t needed = harness::LooksOf(result.plan).SizeOf(0);
-  const std::size_t measured =
-      result.data.cells[*result.analysis.best].blocks.size();
+  const std::size_t measured = result.data.cells[*result.analysis.best].blocks.size();
   if (measured < needed) {
-    notes.push_back({fmt::format("{} give no interval of all pairs of {} at once",
-                                 Plural(measured, "block"),
-                                 Plural(result.plan.cells.size(), "cell")),
-                     fmt::format("--blocks {}", needed)});
+    notes.push_back(
+        {fmt::format("{} give no interval of all pairs of {} at once", Plural(measured, "block"),
+                     Plural(result.plan.cells.size(), "cell")),
+         fmt::format("--blocks {}", needed)});
   }
   return notes;
 }
