@@ -9,7 +9,7 @@ namespace schedbench::cli {
 
 std::span<const Command* const> Commands() {
   static constexpr std::array kCommands{
-      &kRunCommand,        &kCompareCommand, &kPaperCommand, &kProfileCommand,
+      &kRunCommand,        &kCompareCommand, &kAuditCommand, &kPaperCommand, &kProfileCommand,
       &kFlamegraphCommand, &kTraceCommand,   &kListCommand,  &kDescribeCommand,
       &kValidateCommand,   &kDoctorCommand,  &kAgentCommand, &kAgentCheckCommand,
       &kCompletionCommand, &kManCommand};

@@ -30,6 +30,7 @@ struct Command {
 
 extern const Command kRunCommand;
 extern const Command kCompareCommand;
+extern const Command kAuditCommand;
 extern const Command kPaperCommand;
 extern const Command kProfileCommand;
 extern const Command kFlamegraphCommand;
