@@ -31,6 +31,7 @@ struct Command {
 extern const Command kRunCommand;
 extern const Command kCompareCommand;
 extern const Command kAuditCommand;
+extern const Command kHypothesesCommand;
 extern const Command kPaperCommand;
 extern const Command kProfileCommand;
 extern const Command kFlamegraphCommand;
