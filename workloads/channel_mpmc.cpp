@@ -5,6 +5,7 @@
 #include "workloads/parts/message_sum.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -92,12 +93,17 @@ class ChannelMpmc final : public registry::IWorkload {
   Fibers::WaitGroup consuming_;
 };
 
+constexpr std::array kChannelMpmcPresets{registry::Preset{"smoke", "messages=1000"},
+                                         registry::Preset{"small", "messages=1000000"},
+                                         registry::Preset{"full", "messages=10000000"}};
+
 const registry::WorkloadRegistration kChannelMpmc{{
     .name = "channel_mpmc",
     .doc = "many producers and many consumers on one channel",
     .operation = "message",
     .schema = &config::SchemaOf<ChannelMpmcParameters>,
     .make = &registry::MakeWorkload<ChannelMpmc, ChannelMpmcParameters>,
+    .presets = kChannelMpmcPresets,
 }};
 
 }  // namespace
