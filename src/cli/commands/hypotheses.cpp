@@ -58,7 +58,7 @@ constexpr std::array kHypothesesFlags{
     kHypothesesTimeoutFlag, kFormatFlag,           kOutputFlag, kQuietFlag};
 
 constexpr std::string_view kHypothesesDetails =
-    R"(Tests the conclusions of document 000 (H1 to H4) and the claims of document 004 (F12 to F14) on this
+    R"(Tests the conclusions of document 000 (H1 to H5) and the claims of document 004 (F12 to F14) on this
 machine. Each one names two schedulers, a workload, a mechanism that one of the two uses more often,
 and what that does to the throughput. NAME chooses hypotheses; without it all are tested.
 
@@ -69,8 +69,8 @@ the throughput:
   inconclusive   everything else
 The hypothesis `control` compares a scheduler with itself, and must be inconclusive.
 
-H5 of document 000, that one worker is fair under all schedulers, is part of the workload
-yield_fairness: with one worker, an unfair scheduler gives a wrong answer.
+H5 is about answers: with one worker, no fiber may get more turns than another under any scheduler of
+document 000.
 
 Examples:
   schedbench hypotheses
@@ -117,8 +117,13 @@ harness::ComparisonPlan HypothesisPlan(const harness::Hypothesis& hypothesis,
                                        const Arguments& arguments, std::uint64_t seed,
                                        config::Problems& problems) {
   harness::ComparisonPlan plan;
-  plan.alternatives = AlternativesOf(
-      {std::string(hypothesis.before), std::string(hypothesis.after)}, nullptr, problems);
+  if (hypothesis.IsAboutAnswers()) {
+    const std::string one_worker = "1";
+    plan.alternatives = AlternativesOf({"global_fifo", "WorkStealing_*"}, &one_worker, problems);
+  } else {
+    plan.alternatives = AlternativesOf(
+        {std::string(hypothesis.before), std::string(hypothesis.after)}, nullptr, problems);
+  }
   const std::string text = InMode(hypothesis.workload, *arguments.Value(kHypothesesModeFlag));
   if (const auto workload = ChooseWorkload(text, problems)) {
     plan.workloads.push_back({.entry = workload->entry,
@@ -156,7 +161,9 @@ ExitCode RunHypotheses(const Arguments& arguments) {
   platform::InterruptibleEvent interrupt;
   ProgressLine line(arguments);
   for (std::size_t i = 0; i < chosen.size() && result.complete; ++i) {
-    plans[i].blocks = arguments.Rounds(kHypothesesBlocksFlag, std::max(needed, kUsual));
+    plans[i].blocks = chosen[i]->IsAboutAnswers()
+                          ? 1
+                          : arguments.Rounds(kHypothesesBlocksFlag, std::max(needed, kUsual));
     const harness::ComparisonData data = harness::Sample(
         plans[i], {.progress =
                        [&](std::size_t done, std::size_t of) {

@@ -75,6 +75,18 @@ constexpr std::array kHypotheses{
                .mechanism = "offloads to the global queue",
                .counters_go = Way::kFalls,
                .throughput_goes = Way::kRises},
+    Hypothesis{.name = "H5",
+               .source = "document 000",
+               .statement =
+                   "With one worker, fibers that yield to each other get equal turns under "
+                   "all schedulers.",
+               .workload = "yield_fairness",
+               .before = "",
+               .after = "",
+               .counters = {},
+               .mechanism = "",
+               .counters_go = Way::kFalls,
+               .throughput_goes = Way::kRises},
     Hypothesis{.name = "F12",
                .source = "document 004",
                .statement = "A scalable scheduler runs more tasks per second on more CPUs.",

@@ -2,6 +2,8 @@
 
 #include "stats/order_statistics.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 namespace schedbench::harness {
@@ -152,11 +154,18 @@ JudgedHypothesis Judge(const Hypothesis& hypothesis, const ComparisonPlan& plan,
                           .judgement = Judgement::kFailed,
                           .reason = ""};
   const std::vector<Series>& series = data.series.front();
+  const bool answers = hypothesis.IsAboutAnswers();
   for (std::size_t i = 0; i < series.size(); ++i) {
     if (!series[i].failure.empty()) {
+      judged.judgement = answers && !series[i].refused ? Judgement::kRefuted : Judgement::kFailed;
       judged.reason = plan.alternatives[i].name + ": " + series[i].failure;
       return judged;
     }
+  }
+  if (answers) {
+    judged.judgement = Judgement::kSupported;
+    judged.reason = fmt::format("All {} schedulers gave right answers.", series.size());
+    return judged;
   }
   judged.mechanism = RatioOf(hypothesis, series, &CountersOf, level);
   judged.throughput = RatioOf(hypothesis, series, &ThroughputOf, level);

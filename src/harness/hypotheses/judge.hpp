@@ -45,7 +45,7 @@ struct HypothesesResult {
   std::vector<std::string> command;
 };
 
-// Decides by the blocks of a comparison of two alternatives under one workload. `level`: of each of the two intervals.
+// Decides by the blocks of a comparison of two alternatives under one workload; of a hypothesis about answers, by those of any number. `level`: of each of the two intervals.
 // `min_effect`: throughput that differs by less is the same.
 JudgedHypothesis Judge(const Hypothesis& hypothesis, const ComparisonPlan& plan,
                        const ComparisonData& data, double level, double min_effect);

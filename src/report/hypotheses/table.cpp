@@ -50,16 +50,20 @@ std::string HypothesisText(const JudgedHypothesis& judged, const TerminalStyle& 
         fmt::format("    {}   x {}   {}\n", Padded(name, label, TextTable::Align::kLeft),
                     Padded(value, kValueWidth, TextTable::Align::kLeft), style.Dim(WayText(way)));
   };
-  row(hypothesis.mechanism, judged.mechanism, hypothesis.counters_go);
-  row("throughput", judged.throughput, hypothesis.throughput_goes);
+  if (!hypothesis.IsAboutAnswers()) {
+    row(hypothesis.mechanism, judged.mechanism, hypothesis.counters_go);
+    row("throughput", judged.throughput, hypothesis.throughput_goes);
+  }
   for (const std::string& line : config::WrapWords(judged.reason, width)) {
     text += fmt::format("    {}\n", line);
   }
+  const std::string schedulers = hypothesis.IsAboutAnswers()
+                                     ? "global_fifo 'WorkStealing_*' --workers 1"
+                                     : fmt::format("{} {}", hypothesis.before, hypothesis.after);
   // In one line, for copying.
-  return text + fmt::format("    {}\n\n",
-                            style.Dim(fmt::format(
-                                "schedbench compare {} {} -w {}", judged.plan.alternatives[0].name,
-                                judged.plan.alternatives[1].name, judged.plan.workloads[0].name)));
+  return text +
+         fmt::format("    {}\n\n", style.Dim(fmt::format("schedbench compare {} -w {}", schedulers,
+                                                         judged.plan.workloads[0].name)));
 }
 
 }  // namespace
@@ -69,11 +73,15 @@ std::string RenderHypothesesTable(const HypothesesResult& result, const Terminal
   for (const JudgedHypothesis& judged : result.judged) {
     text += HypothesisText(judged, style);
   }
-  if (!result.judged.empty()) {
+  std::uint32_t blocks = 0;
+  for (const JudgedHypothesis& judged : result.judged) {
+    blocks = std::max(blocks, judged.hypothesis->IsAboutAnswers() ? 0 : judged.plan.blocks);
+  }
+  if (blocks > 0) {
     text += fmt::format(
         "  x: the second scheduler against the first, per operation; medians of {} blocks with "
         "intervals\n  that hold together with {:.0f} %\n\n",
-        result.judged.front().plan.blocks, 100 * harness::kJointLevel);
+        blocks, 100 * harness::kJointLevel);
   }
   return text + OriginLines(result.machine, result.command, result.seed, style);
 }
