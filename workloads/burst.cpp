@@ -144,6 +144,10 @@ class Burst final : public registry::IWorkload {
   fibers::WaitGroup done_;
 };
 
+constexpr std::array kBurstPresets{
+    registry::Preset{"smoke", "bursts=3,tasks=50"}, registry::Preset{"small", ""},
+    registry::Preset{"full", "bursts=1000"}, registry::Preset{"course", "bursts=1000"}};
+
 const registry::WorkloadRegistration kBurst{{
     .name = "burst",
     .doc = "bursts of many fibers at once, with pauses between them",
@@ -151,6 +155,7 @@ const registry::WorkloadRegistration kBurst{{
     .schema = &config::SchemaOf<BurstParameters>,
     .make = &registry::MakeWorkload<Burst, BurstParameters>,
     .metrics = kBurstMetrics,
+    .presets = kBurstPresets,
 }};
 
 }  // namespace

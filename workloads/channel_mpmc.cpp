@@ -1,13 +1,11 @@
-#include "base/cache_line.hpp"
-#include "base/random.hpp"
 #include "config/schema_of.hpp"
 #include "registry/workload.hpp"
 #include "workloads/parts/fibers.hpp"
 #include "workloads/parts/memory_need.hpp"
-
-#include <fmt/core.h>
+#include "workloads/parts/message_sum.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -43,7 +41,7 @@ class ChannelMpmc final : public registry::IWorkload {
   }
 
   void Prepare() override {
-    std::ranges::fill(consumers_, Received{});
+    std::ranges::fill(consumers_, MessageSum{});
   }
 
   std::uint64_t Run(registry::IScheduler& scheduler) override {
@@ -58,9 +56,9 @@ class ChannelMpmc final : public registry::IWorkload {
         producing_.Done();
       });
     }
-    for (Received& consumer : consumers_) {
+    for (MessageSum& consumer : consumers_) {
       Fibers::Go(scheduler, [this, &channel, &consumer] {
-        Received received;
+        MessageSum received;
         while (const auto message = channel.ReceiveOrClosed()) {
           received.Add(*message);
         }
@@ -75,46 +73,29 @@ class ChannelMpmc final : public registry::IWorkload {
   }
 
   std::string Verify() override {
-    Received all;
-    for (const Received& consumer : consumers_) {
-      all.messages += consumer.messages;
-      all.sum += consumer.sum;
-      all.mixed ^= consumer.mixed;
+    MessageSum all;
+    for (const MessageSum& consumer : consumers_) {
+      all.Add(consumer);
     }
-    if (all.messages != right_.messages) {
-      return fmt::format("{} messages were received of {}", all.messages, right_.messages);
-    }
-    if (all.sum != right_.sum || all.mixed != right_.mixed) {
-      return "some messages were received twice, and others were not received";
-    }
-    return "";
+    return all.Against(right_);
   }
 
  private:
-  // What a consumer has received. The sum does not detect 1 and 4 in place of 2 and 3; the mixed numbers do.
-  struct alignas(kCacheLine) Received {
-    void Add(std::uint64_t message) {
-      ++messages;
-      sum += message;
-      mixed ^= MixSeed(message);
-    }
-
-    std::uint64_t messages = 0;
-    std::uint64_t sum = 0;
-    std::uint64_t mixed = 0;
-  };
-
   // The first message of producer `i`. The numbers of messages of two producers differ by at most one.
   std::uint64_t FirstOf(std::uint64_t i) const {
     return std::uint64_t{parameters_.messages} * i / parameters_.producers;
   }
 
   const ChannelMpmcParameters parameters_;
-  Received right_;                   // what all consumers together must receive
-  std::vector<Received> consumers_;  // each written by its consumer at its end
+  MessageSum right_;                   // what all consumers together must receive
+  std::vector<MessageSum> consumers_;  // each written by its consumer at its end
   Fibers::WaitGroup producing_;
   Fibers::WaitGroup consuming_;
 };
+
+constexpr std::array kChannelMpmcPresets{registry::Preset{"smoke", "messages=1000"},
+                                         registry::Preset{"small", "messages=1000000"},
+                                         registry::Preset{"full", "messages=10000000"}};
 
 const registry::WorkloadRegistration kChannelMpmc{{
     .name = "channel_mpmc",
@@ -122,6 +103,7 @@ const registry::WorkloadRegistration kChannelMpmc{{
     .operation = "message",
     .schema = &config::SchemaOf<ChannelMpmcParameters>,
     .make = &registry::MakeWorkload<ChannelMpmc, ChannelMpmcParameters>,
+    .presets = kChannelMpmcPresets,
 }};
 
 }  // namespace

@@ -138,12 +138,17 @@ class Fib final : public registry::IWorkload {
   Fibers::WaitGroup done_;
 };
 
+constexpr std::array kFibPresets{registry::Preset{"smoke", "n=12"},
+                                 registry::Preset{"small", "n=24"},
+                                 registry::Preset{"full", "n=30"}};
+
 const registry::WorkloadRegistration kFib{{
     .name = "fib",
     .doc = "the n-th Fibonacci number, with a fiber for each recursive call: only forks and joins",
     .operation = "fork",
     .schema = &config::SchemaOf<FibParameters>,
     .make = &registry::MakeWorkload<Fib, FibParameters>,
+    .presets = kFibPresets,
 }};
 
 }  // namespace

@@ -110,6 +110,10 @@ class Million final : public registry::IWorkload {
   double bytes_per_fiber_ = 0;
 };
 
+constexpr std::array kMillionPresets{registry::Preset{"smoke", "fibers=1000"},
+                                     registry::Preset{"small", "fibers=100000"},
+                                     registry::Preset{"full", ""}};
+
 const registry::WorkloadRegistration kMillion{{
     .name = "million",
     .doc = "very many fibers are suspended at the same time, then all are resumed",
@@ -120,6 +124,7 @@ const registry::WorkloadRegistration kMillion{{
     // The first round is what matters: later rounds reuse its stacks.
     .rounds = 1,
     .warmup = 0,
+    .presets = kMillionPresets,
 }};
 
 }  // namespace

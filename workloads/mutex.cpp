@@ -39,6 +39,10 @@ class MutexWorkload final : public CriticalSections {
   }
 };
 
+constexpr std::array kMutexPresets{registry::Preset{"smoke", "sections=50"},
+                                   registry::Preset{"small", "sections=15000"},
+                                   registry::Preset{"full", "fibers=256,sections=10000"}};
+
 const registry::WorkloadRegistration kMutex{{
     .name = "mutex",
     .doc = "many fibers run critical sections under one mutex",
@@ -46,6 +50,7 @@ const registry::WorkloadRegistration kMutex{{
     .schema = &config::SchemaOf<MutexParameters>,
     .make = &registry::MakeWorkload<MutexWorkload, MutexParameters>,
     .metrics = kMutexMetrics,
+    .presets = kMutexPresets,
 }};
 
 }  // namespace

@@ -130,6 +130,10 @@ class OpenLoop final : public TimedRequests {
   alignas(kCacheLine) Fibers::WaitGroup done_;
 };
 
+constexpr std::array kOpenLoopPresets{registry::Preset{"smoke", "requests=500"},
+                                      registry::Preset{"small", "requests=2000"},
+                                      registry::Preset{"full", "requests=100000"}};
+
 const registry::WorkloadRegistration kOpenLoop{{
     .name = "open_loop",
     .doc = "requests arrive at times that are drawn in advance, even if the scheduler does not "
@@ -141,6 +145,7 @@ const registry::WorkloadRegistration kOpenLoop{{
       return std::make_unique<OpenLoop>(settings.As<OpenLoopParameters>(), seed);
     },
     .metrics = kOpenLoopMetrics,
+    .presets = kOpenLoopPresets,
     .open_load = &kOpenLoopLoad,
 }};
 

@@ -144,6 +144,10 @@ class SingleProducerImbalance final : public registry::IWorkload {
   alignas(kCacheLine) fibers::WaitGroup done_;
 };
 
+constexpr std::array kSingleProducerImbalancePresets{registry::Preset{"smoke", "tasks=500"},
+                                                     registry::Preset{"small", ""},
+                                                     registry::Preset{"full", "tasks=1000000"}};
+
 const registry::WorkloadRegistration kSingleProducerImbalance{{
     .name = "single_producer_imbalance",
     .doc = "one fiber submits all tasks; measures how soon and how evenly other workers run them",
@@ -151,6 +155,7 @@ const registry::WorkloadRegistration kSingleProducerImbalance{{
     .schema = &config::SchemaOf<ImbalanceParameters>,
     .make = &registry::MakeWorkload<SingleProducerImbalance, ImbalanceParameters>,
     .metrics = kSingleProducerImbalanceMetrics,
+    .presets = kSingleProducerImbalancePresets,
 }};
 
 }  // namespace

@@ -153,12 +153,17 @@ class Skynet final : public registry::IWorkload {
   Fibers::WaitGroup done_;
 };
 
+constexpr std::array kSkynetPresets{registry::Preset{"smoke", "leaves=500"},
+                                    registry::Preset{"small", ""},
+                                    registry::Preset{"full", "leaves=1000000"}};
+
 const registry::WorkloadRegistration kSkynet{{
     .name = "skynet",
     .doc = "a tree of fibers, with ten children each, that sums up its leaves",
     .operation = "fiber",
     .schema = &config::SchemaOf<SkynetParameters>,
     .make = &registry::MakeWorkload<Skynet, SkynetParameters>,
+    .presets = kSkynetPresets,
 }};
 
 }  // namespace

@@ -235,6 +235,10 @@ class StarveGlobal final : public registry::IWorkload {
   fibers::WaitGroup saturators_ended_;
 };
 
+constexpr std::array kStarveGlobalPresets{registry::Preset{"smoke", "probes=20"},
+                                          registry::Preset{"small", "probes=5000"},
+                                          registry::Preset{"full", "probes=100000"}};
+
 const registry::WorkloadRegistration kStarveGlobal{{
     .name = "starve_global",
     .doc = "external submissions while the workers' local queues are never empty",
@@ -242,6 +246,7 @@ const registry::WorkloadRegistration kStarveGlobal{{
     .schema = &config::SchemaOf<StarveGlobalParameters>,
     .make = &registry::MakeWorkload<StarveGlobal, StarveGlobalParameters>,
     .metrics = kStarveGlobalMetrics,
+    .presets = kStarveGlobalPresets,
     .spawns_vary = true,  // a saturating task submits itself until the probes have run
 }};
 

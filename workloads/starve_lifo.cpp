@@ -181,6 +181,10 @@ class StarveLifo final : public registry::IWorkload {
   fibers::WaitGroup done_;
 };
 
+constexpr std::array kStarveLifoPresets{registry::Preset{"smoke", "waits=100"},
+                                        registry::Preset{"small", "waits=100000"},
+                                        registry::Preset{"full", "waits=1000000"}};
+
 const registry::WorkloadRegistration kStarveLifo{{
     .name = "starve_lifo",
     .doc = "two tasks submit each other with the hint Next while a third task waits",
@@ -188,6 +192,7 @@ const registry::WorkloadRegistration kStarveLifo{{
     .schema = &config::SchemaOf<StarveLifoParameters>,
     .make = &registry::MakeWorkload<StarveLifo, StarveLifoParameters>,
     .metrics = kStarveLifoMetrics,
+    .presets = kStarveLifoPresets,
     .spawns_vary = true,  // two tasks hand over until the third has run
 }};
 

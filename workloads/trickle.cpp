@@ -101,6 +101,10 @@ class Trickle final : public registry::IWorkload {
   fibers::WaitGroup done_;
 };
 
+constexpr std::array kTricklePresets{registry::Preset{"smoke", "tasks=100"},
+                                     registry::Preset{"small", "tasks=1000"},
+                                     registry::Preset{"full", ""}};
+
 const registry::WorkloadRegistration kTrickle{{
     .name = "trickle",
     .doc = "external submissions at fixed intervals, one by one",
@@ -108,6 +112,7 @@ const registry::WorkloadRegistration kTrickle{{
     .schema = &config::SchemaOf<TrickleParameters>,
     .make = &registry::MakeWorkload<Trickle, TrickleParameters>,
     .metrics = kTrickleMetrics,
+    .presets = kTricklePresets,
 }};
 
 }  // namespace

@@ -32,6 +32,8 @@ extern const Command kRunCommand;
 extern const Command kCompareCommand;
 extern const Command kSweepCommand;
 extern const Command kScaleCommand;
+extern const Command kAuditCommand;
+extern const Command kHypothesesCommand;
 extern const Command kPaperCommand;
 extern const Command kProfileCommand;
 extern const Command kFlamegraphCommand;

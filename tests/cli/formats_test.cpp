@@ -33,6 +33,9 @@ const Words kSweep{"sweep",       "-w",         "yield:fibers=2",
 const Words kScale{"scale", "-w", "yield:fibers=2,yields=3", "--workers", "1..3", "-b", "2", "-n",
                    "1",     "-q"};
 const Words kSuite{"run", "-s", "all", "-w", "yield:fibers=2,yields=3", "-n", "1", "-q"};
+const Words kAudit{"audit", "yield:fibers=2,yields=3", "fast", "global_fifo", "--for", "1ms", "-b",
+                   "6"};
+const Words kHypotheses{"hypotheses", "control", "-b", "2"};
 const Words kList{"list"};
 const Words kDoctor{"doctor", "--no-aa", "--window", "0", "-q"};
 
@@ -152,13 +155,15 @@ TEST(Json, IsValidByItsSchema) {
   const ScratchFolder folder;
   for (const auto& [kind, words] :
        {std::pair{"run", kRun}, std::pair{"comparison", kCompare}, std::pair{"slo", kSearch},
-        std::pair{"doctor", kDoctor}, std::pair{"list", kList}, std::pair{"sweep", kSweep},
+        std::pair{"doctor", kDoctor}, std::pair{"list", kList}, std::pair{"audit", kAudit},
+        std::pair{"hypotheses", kHypotheses}, std::pair{"sweep", kSweep},
         std::pair{"scale", kScale}, std::pair{"suite", kSuite}}) {
     folder.Write(kind, In(words, "json").out);
   }
-  EXPECT_EQ(WhyInvalid(folder,
-                       {"run", "run", "comparison", "comparison", "slo", "slo", "doctor", "doctor",
-                        "list", "list", "sweep", "sweep", "scale", "scale", "suite", "suite"}),
+  EXPECT_EQ(WhyInvalid(folder, {"run",   "run",    "comparison", "comparison", "slo",
+                                "slo",   "doctor", "doctor",     "list",       "list",
+                                "audit", "audit",  "hypotheses", "hypotheses", "sweep",
+                                "sweep", "scale",  "scale",      "suite",      "suite"}),
             "");
 }
 

@@ -29,6 +29,7 @@ inline MadeWorkload MakeWorkload(const std::string& spec) {
   const registry::WorkloadEntry& entry = *registry::FindWorkload(parts->name);
   config::Settings settings(entry.schema());
   config::ApplySpec(*parts, settings, problems);
+  config::CheckRules(settings, problems);
   problems.ThrowIfAny();
   return {entry, entry.make(settings, Seed())};
 }

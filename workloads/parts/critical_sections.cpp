@@ -38,6 +38,7 @@ class SectionTask final : public executors::TaskBase {
 
 CriticalSections::CriticalSections(const Plan& plan)
     : plan_(plan),
+      clients_(plan.clients),
       critical_(plan.critical_ns),
       outside_(plan.outside_ns),
       data_(std::max<std::uint64_t>(plan.shared_bytes / kCacheLine, 1)) {
@@ -56,8 +57,11 @@ void CriticalSections::Prepare() {
 }
 
 std::uint64_t CriticalSections::Run(registry::IScheduler& scheduler) {
+  if (plan_.clients_are_per_worker) {
+    clients_ = std::uint64_t{plan_.clients} * scheduler.ActiveWorkers();
+  }
   start_ = platform::NowNs();
-  done_.Add(plan_.clients);
+  done_.Add(clients_);
   switch (plan_.guard) {
     case Guard::kStrand:
       RunOnStrand<executors::Strand>(scheduler);
@@ -73,7 +77,7 @@ std::uint64_t CriticalSections::Run(registry::IScheduler& scheduler) {
       break;
   }
   end_ = platform::NowNs();
-  return plan_.clients * plan_.sections;
+  return clients_ * plan_.sections;
 }
 
 template <typename StrandType>
@@ -83,7 +87,7 @@ void CriticalSections::RunOnStrand(executors::IExecutor& executor) {
     Section();
   };
   using Task = SectionTask<decltype(body)>;
-  for (std::uint32_t i = 0; i < plan_.clients; ++i) {
+  for (std::uint64_t i = 0; i < clients_; ++i) {
     Fibers::Go(executor, [this, &strand, &body] {
       const std::uint64_t most = std::min<std::uint64_t>(plan_.outstanding, plan_.sections);
       const auto tasks = std::make_unique<Task[]>(most);
@@ -110,7 +114,7 @@ void CriticalSections::RunOnStrand(executors::IExecutor& executor) {
 template <typename Lock>
 void CriticalSections::RunLocked(executors::IExecutor& executor) {
   Lock lock;
-  for (std::uint32_t i = 0; i < plan_.clients; ++i) {
+  for (std::uint64_t i = 0; i < clients_; ++i) {
     Fibers::Go(executor, [this, &lock] {
       for (std::uint64_t section = 0; section < plan_.sections; ++section) {
         lock.Lock();
@@ -140,7 +144,7 @@ void CriticalSections::ClientDone() noexcept {
 }
 
 std::string CriticalSections::Verify() {
-  const std::uint64_t expected = plan_.clients * plan_.sections;
+  const std::uint64_t expected = clients_ * plan_.sections;
   for (std::size_t i = 0; i < data_.size(); ++i) {
     if (data_[i].sections != expected) {
       return fmt::format("cache line {} of the shared data counted {} critical sections of {}", i,

@@ -52,7 +52,8 @@ class CriticalSections : public registry::IWorkload {
     std::string_view clients_field;  // of the command line, for messages
     Guard guard;
     std::uint32_t clients;
-    std::uint64_t sections;  // of each client
+    bool clients_are_per_worker = false;  // `clients` of them for each active worker
+    std::uint64_t sections;               // of each client
     std::uint64_t critical_ns;
     std::uint64_t outside_ns;
     std::uint64_t shared_bytes = kCacheLine;
@@ -93,6 +94,7 @@ class CriticalSections : public registry::IWorkload {
   void ClientDone() noexcept;
 
   const Plan plan_;
+  std::uint64_t clients_;  // of the last round
   const SpinWork critical_;
   const SpinWork outside_;
   std::vector<Line> data_;

@@ -90,9 +90,8 @@ ExitCode RunSuite(const Arguments& arguments, std::span<const Flag* const> witho
     workloads = WorkloadsOfSuite(text, PlaceOf(kWorkloadFlag, text), problems);
   }
   const auto workers = arguments.Value(kWorkersFlag);
-  const std::vector<GridScheduler> schedulers =
-      GridSchedulersOf(SchedulerWords(arguments, problems), workers ? &*workers : nullptr,
-                       kSchedulerFlag.name, problems);
+  const std::vector<GridScheduler> schedulers = GridSchedulersOf(
+      SchedulerWords(arguments, problems), workers ? &*workers : nullptr, problems);
   AddCells(schedulers, workloads, plan, problems);
   problems.ThrowIfAny();
   plan.metric =

@@ -75,7 +75,7 @@ ExitCode Scale(const Arguments& arguments) {
     const std::string counts =
         arguments.Value(kWorkerCountsFlag).value_or(DefaultCounts(result.machine.cpus_allowed));
     BuildGrid(arguments.words, *workload, {"config.workers=" + counts}, true, kWorkerCountsFlag,
-              "scale", plan, problems);
+              plan, problems);
     plan.metric = MetricOf("throughput", *workload->entry, kWorkloadFlag, problems);
   }
   problems.ThrowIfAny();

@@ -217,8 +217,8 @@ ExitCode Sweep(const Arguments& arguments) {
       problems.Add(std::string(kOverFlag.name), "",
                    "is missing: what differs between the cells    --over workers=1..4");
     } else {
-      BuildGrid(arguments.words, *workload, arguments.Values(kOverFlag), false, kOverFlag, "sweep",
-                plan, problems);
+      BuildGrid(arguments.words, *workload, arguments.Values(kOverFlag), false, kOverFlag, plan,
+                problems);
     }
     plan.metric = MetricOf(*arguments.Value(kMetricOfSweepFlag), *workload->entry,
                            kMetricOfSweepFlag, problems);

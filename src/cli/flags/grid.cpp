@@ -47,11 +47,9 @@ bool TakePrefix(std::string& path, std::string_view prefix) {
 class GridBuilder {
  public:
   GridBuilder(const std::vector<std::string>& words, const WorkloadChoice& workload,
-              const Flag& flag, std::string_view command, harness::SweepPlan& plan,
-              Problems& problems)
+              const Flag& flag, harness::SweepPlan& plan, Problems& problems)
       : workload_(workload),
         flag_(flag),
-        command_(command),
         plan_(plan),
         problems_(problems),
         words_(words) {
@@ -123,7 +121,7 @@ class GridBuilder {
     const auto over = std::ranges::find(overs, kSchedulerKeyName, &Over::key);
     if (over == overs.end()) {
       schedulers_ = GridSchedulersOf(words_.empty() ? std::vector<std::string>{"fast"} : words_,
-                                     nullptr, command_, problems_);
+                                     nullptr, problems_);
       return;
     }
     over->side = Side::kScheduler;
@@ -133,9 +131,10 @@ class GridBuilder {
           fmt::format("the schedulers are given twice: here and as {}", Quoted(words_.front())));
       return;
     }
-    schedulers_ = GridSchedulersOf(over->values, nullptr, over->text, problems_);
-    for (std::size_t i = 0; i < schedulers_.size(); ++i) {
-      over->values[i] = schedulers_[i].alternative.name;
+    schedulers_ = GridSchedulersOf(over->values, nullptr, problems_);
+    over->values.clear();  // a pattern stands for several
+    for (const GridScheduler& scheduler : schedulers_) {
+      over->values.push_back(scheduler.alternative.name);
     }
   }
 
@@ -304,7 +303,6 @@ class GridBuilder {
 
   const WorkloadChoice& workload_;
   const Flag& flag_;
-  const std::string_view command_;
   harness::SweepPlan& plan_;
   Problems& problems_;
   const std::vector<std::string>& words_;
@@ -338,10 +336,9 @@ config::Settings SettingsOf(const harness::Alternative& alternative,
 }  // namespace
 
 std::vector<GridScheduler> GridSchedulersOf(const std::vector<std::string>& words,
-                                            const std::string* workers, std::string_view command,
-                                            Problems& problems) {
+                                            const std::string* workers, Problems& problems) {
   std::vector<GridScheduler> schedulers;
-  for (harness::Alternative& alternative : AlternativesOf(words, workers, problems, command)) {
+  for (harness::Alternative& alternative : AlternativesOf(words, workers, problems)) {
     const registry::SchedulerEntry* const entry = registry::FindScheduler(alternative.scheduler);
     config::Settings settings = SettingsOf(alternative, *entry, problems);
     schedulers.push_back(
@@ -392,8 +389,8 @@ std::vector<std::string> KeysOf(const std::vector<GridScheduler>& schedulers,
 
 void BuildGrid(const std::vector<std::string>& words, const WorkloadChoice& workload,
                const std::vector<std::string>& overs, bool always_scheduler, const Flag& flag,
-               std::string_view command, harness::SweepPlan& plan, Problems& problems) {
-  GridBuilder(words, workload, flag, command, plan, problems).Build(overs, always_scheduler);
+               harness::SweepPlan& plan, Problems& problems) {
+  GridBuilder(words, workload, flag, plan, problems).Build(overs, always_scheduler);
 }
 
 }  // namespace schedbench::cli

@@ -40,16 +40,15 @@ struct GridScheduler {
 
 // Returns the schedulers of the words NAME=WHAT or WHAT, as AlternativesOf() takes them. Adds to `problems`.
 std::vector<GridScheduler> GridSchedulersOf(const std::vector<std::string>& words,
-                                            const std::string* workers, std::string_view command,
-                                            config::Problems& problems);
+                                            const std::string* workers, config::Problems& problems);
 
 // Sets the keys and cells of the plan: all combinations of the schedulers and the values of each `over` ("KEY=LIST"). There is a key
 // "scheduler" if there is more than one scheduler, or `always_scheduler`. `flag`: where the values come from, for messages: kOverFlag,
-// or one whose value is the list alone. `command`: likewise, of the words. A combination that a rule of the config or of the
+// or one whose value is the list alone. A combination that a rule of the config or of the
 // workload forbids is a cell with `impossible`; if none is possible, that is a problem. Adds to `problems`.
 void BuildGrid(const std::vector<std::string>& words, const WorkloadChoice& workload,
                const std::vector<std::string>& overs, bool always_scheduler, const Flag& flag,
-               std::string_view command, harness::SweepPlan& plan, config::Problems& problems);
+               harness::SweepPlan& plan, config::Problems& problems);
 
 // Returns the cell of a scheduler and a workload with these settings, without its place.
 harness::SweepCell CellOf(const GridScheduler& scheduler, config::Settings settings,

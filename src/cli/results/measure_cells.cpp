@@ -69,6 +69,10 @@ MeasuredCells MeasureCells(const Arguments& arguments, const harness::SweepPlan&
 ExitCode DeliverCells(report::SweepResult& result, MeasuredCells measured,
                       const Delivery& delivery) {
   result.data = std::move(measured.data);
+  for (harness::SweepCell& cell : result.plan.cells) {
+    cell.command.front() =
+        result.command.front();  // only a user's own program can repeat its cells
+  }
   result.analysis = harness::AnalyseSweep(result.plan, result.data);
   if (result.kind == report::SweepResult::Kind::kScale) {
     result.curves = harness::ScaleCurves(result.plan, result.data, result.analysis,

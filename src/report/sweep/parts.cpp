@@ -60,6 +60,12 @@ std::string SpreadText(const harness::Spread& spread, const TerminalStyle& style
   return spread.low < spread.high ? PlusMinus(spread.low, spread.median, spread.high, style) : "";
 }
 
+std::string WithSpread(const harness::SweepPlan& plan, std::size_t cell,
+                       const harness::Spread& spread, const TerminalStyle& style) {
+  const std::string around = SpreadText(spread, style);
+  return ValueText(plan, cell, spread.median, style) + (around.empty() ? "" : " ") + around;
+}
+
 std::string StatusOf(const SweepResult& result, std::size_t cell) {
   const harness::CellResult& one = result.analysis.cells[cell];
   if (!one.missing.empty()) {
@@ -74,7 +80,7 @@ std::string StatusOf(const SweepResult& result, std::size_t cell) {
   return one.to_best ? std::string(harness::ToText(one.to_best->verdict)) : "inconclusive";
 }
 
-std::string RatioText(const std::optional<stats::RatioEstimate>& ratio) {
+std::string EstimateText(const std::optional<stats::RatioEstimate>& ratio) {
   return ratio ? fmt::format("{:.3g} ({:.3g} to {:.3g})", ratio->ratio, ratio->low, ratio->high)
                : "";
 }

@@ -26,11 +26,15 @@ std::string ShortValueText(const harness::SweepPlan& plan, double value,
 // "±2.7 %"; "" without a spread. With fewer than 6 blocks it is half of the range.
 std::string SpreadText(const harness::Spread& spread, const TerminalStyle& style);
 
+// "1.20 M operations/s ±2.7 %"
+std::string WithSpread(const harness::SweepPlan& plan, std::size_t cell,
+                       const harness::Spread& spread, const TerminalStyle& style);
+
 // "best", "same", "worse", "ended early: worse", "failed", "" ...
 std::string StatusOf(const SweepResult& result, std::size_t cell);
 
 // "0.84 (0.80 to 0.89)", "".
-std::string RatioText(const std::optional<stats::RatioEstimate>& ratio);
+std::string EstimateText(const std::optional<stats::RatioEstimate>& ratio);
 
 // The command that runs the cell alone, with the seed.
 std::string CommandOf(const harness::SweepPlan& plan, std::size_t cell);

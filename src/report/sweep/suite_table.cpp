@@ -24,10 +24,8 @@ std::string SuiteTable(const SweepResult& result, const TerminalStyle& style) {
     }
     const auto& spread = result.analysis.cells[cell].spread;
     passed += spread ? 1 : 0;
-    cells.push_back(spread
-                        ? fmt::format("{} {}", ValueText(result.plan, cell, spread->median, style),
-                                      SpreadText(*spread, style))
-                        : result.analysis.cells[cell].missing);
+    cells.push_back(spread ? WithSpread(result.plan, cell, *spread, style)
+                           : result.analysis.cells[cell].missing);
     table.AddRow(std::move(cells));
   }
   return "\n" + table.Render(style) +

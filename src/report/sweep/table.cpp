@@ -46,13 +46,18 @@ std::string BestLines(const SweepResult& result, const TerminalStyle& style) {
   }
   const std::size_t best = *analysis.best;
   const harness::Spread& spread = *analysis.cells[best].spread;
-  std::string text = fmt::format(
-      "best by {}: {}   {} {}\n", result.plan.metric->name, style.Bold(CellName(result.plan, best)),
-      ValueText(result.plan, best, spread.median, style), SpreadText(spread, style));
+  std::string text = fmt::format("best by {}: {}   {}\n", result.plan.metric->name,
+                                 style.Bold(CellName(result.plan, best)),
+                                 WithSpread(result.plan, best, spread, style));
   text += fmt::format("  {}\n", CommandOf(result.plan, best));
   const std::vector<std::size_t>& as_good = analysis.indistinguishable;
   if (as_good.empty()) {
-    return text + "every other cell is proven worse\n";
+    const auto with_result =
+        std::ranges::count_if(analysis.cells, [](const harness::CellResult& cell) {
+          return cell.spread.has_value();
+        });
+    return text + (with_result == 1 ? "no other cell has a result\n"
+                                    : "every other cell is proven worse\n");
   }
   text += fmt::format("{} may be as good:\n", Plural(as_good.size(), "cell"));
   TextTable table;
@@ -69,7 +74,7 @@ std::string BestLines(const SweepResult& result, const TerminalStyle& style) {
     table.AddRow({CellName(result.plan, sorted[i]),
                   ValueText(result.plan, sorted[i], cell.spread->median, style),
                   SpreadText(*cell.spread, style),
-                  cell.to_best ? RatioText(cell.to_best->estimate) : "too few blocks",
+                  cell.to_best ? EstimateText(cell.to_best->estimate) : "too few blocks",
                   StatusOf(result, sorted[i])});
   }
   text += table.Render(style);
@@ -197,10 +202,10 @@ std::vector<Note> NotesOf(const SweepResult& result) {
   const std::size_t needed = harness::LooksOf(result.plan).SizeOf(0);
   const std::size_t measured = result.data.cells[*result.analysis.best].blocks.size();
   if (measured < needed) {
-    notes.push_back(
-        {fmt::format("{} give no interval of all pairs of {} at once", Plural(measured, "block"),
-                     Plural(result.plan.cells.size(), "cell")),
-         fmt::format("--blocks {}", needed)});
+    notes.push_back({fmt::format("{} {} too few for the intervals of all pairs of {} at once",
+                                 Plural(measured, "block"), measured == 1 ? "is" : "are",
+                                 Plural(result.plan.cells.size(), "cell")),
+                     fmt::format("--blocks {}", needed)});
   }
   return notes;
 }

@@ -1,0 +1,139 @@
+#include "base/atomic.hpp"
+#include "base/cache_line.hpp"
+#include "config/schema_of.hpp"
+#include "registry/workload.hpp"
+#include "workloads/parts/fibers.hpp"
+#include "workloads/parts/memory_need.hpp"
+
+#include <fmt/core.h>
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace schedbench::workloads {
+
+namespace {
+
+struct BarrierParameters {
+  // clang-format off
+  config::Field<"fibers", std::uint32_t{100}, config::Range{1U, 10000000U}, "Fibers that wait for each other"> fibers;
+  config::Field<"barriers", std::uint32_t{3000}, config::Range{1U, 1000000000U}, "Times that all wait for each other"> barriers;
+  // clang-format on
+};
+
+// A place where fibers wait until all have arrived, again and again: a count, and two events that are used in turn. The last fiber
+// to arrive resets the other event, for which no fiber waits any more: all have arrived here since.
+class Barrier {
+ public:
+  // Requires: no fiber waits.
+  void Reset(std::uint32_t fibers) {
+    fibers_ = fibers;
+    missing_.Store(fibers, memory_order_relaxed);  // relaxed: ordered by the start of the fibers
+    for (Fibers::Event& event : all_arrived_) {
+      event.Reset();
+    }
+  }
+
+  // `round`: how often the fiber has been here before.
+  void ArriveAndWait(std::uint32_t round) {
+    Fibers::Event& all_arrived = all_arrived_[round % 2];
+    // acq_rel: pairs with itself in the other fibers: the last one has seen that all have left the other event.
+    if (missing_.FetchSub(1, memory_order_acq_rel) != 1) {
+      all_arrived.Wait();
+      return;
+    }
+    missing_.Store(fibers_, memory_order_relaxed);  // relaxed: ordered by the event
+    all_arrived_[(round + 1) % 2].Reset();
+    all_arrived.Fire();
+  }
+
+ private:
+  std::uint32_t fibers_ = 0;
+  Atomic<std::uint32_t> missing_{0};
+  std::array<Fibers::Event, 2> all_arrived_;
+};
+
+// Fibers that wait for each other again and again. One operation is one fiber that arrives at a barrier and leaves it.
+class BarrierWorkload final : public registry::IWorkload {
+ public:
+  explicit BarrierWorkload(const BarrierParameters& parameters)
+      : barriers_(parameters.barriers),
+        fibers_(CheckedCount("barrier:fibers", "suspended fibers", parameters.fibers,
+                             Fibers::kBytesPerFiber + sizeof(Waiting))) {
+  }
+
+  void Prepare() override {
+    for (Waiting& fiber : fibers_) {
+      fiber.arrivals.Store(0, memory_order_relaxed);  // relaxed: no fiber runs
+      fiber.early = 0;
+    }
+    barrier_.Reset(static_cast<std::uint32_t>(fibers_.size()));
+  }
+
+  std::uint64_t Run(registry::IScheduler& scheduler) override {
+    done_.Add(fibers_.size());
+    for (std::size_t i = 0; i < fibers_.size(); ++i) {
+      Fibers::Go(scheduler, [this, i] {
+        PassBarriers(fibers_[i], fibers_[(i + 1) % fibers_.size()]);
+        done_.Done();
+      });
+    }
+    done_.Wait();
+    return fibers_.size() * std::uint64_t{barriers_};
+  }
+
+  std::string Verify() override {
+    for (std::size_t i = 0; i < fibers_.size(); ++i) {
+      // relaxed: ordered by done_.
+      const std::uint32_t arrivals = fibers_[i].arrivals.Load(memory_order_relaxed);
+      if (arrivals != barriers_) {
+        return fmt::format("fiber {} arrived at {} barriers of {}", i, arrivals, barriers_);
+      }
+      if (fibers_[i].early != 0) {
+        return fmt::format("fiber {} left {} barriers before the next fiber had arrived", i,
+                           fibers_[i].early);
+      }
+    }
+    return "";
+  }
+
+ private:
+  struct alignas(kCacheLine) Waiting {
+    Atomic<std::uint32_t> arrivals{0};  // written by the fiber, read by the one before it
+    std::uint32_t early = 0;            // barriers that it left before the next fiber had arrived
+  };
+
+  void PassBarriers(Waiting& own, const Waiting& next) {
+    for (std::uint32_t round = 0; round < barriers_; ++round) {
+      // relaxed: the barrier orders it, which is what is checked.
+      own.arrivals.Store(round + 1, memory_order_relaxed);
+      barrier_.ArriveAndWait(round);
+      const std::uint32_t arrivals = next.arrivals.Load(memory_order_relaxed);  // relaxed: likewise
+      own.early += arrivals <= round ? 1 : 0;
+    }
+  }
+
+  const std::uint32_t barriers_;
+  std::vector<Waiting> fibers_;
+  Barrier barrier_;
+  Fibers::WaitGroup done_;
+};
+
+constexpr std::array kBarrierPresets{registry::Preset{"smoke", "fibers=20,barriers=20"},
+                                     registry::Preset{"small", ""},
+                                     registry::Preset{"full", "fibers=100,barriers=1000"}};
+
+const registry::WorkloadRegistration kBarrier{{
+    .name = "barrier",
+    .doc = "fibers wait for each other at a barrier again and again",
+    .operation = "arrival",
+    .schema = &config::SchemaOf<BarrierParameters>,
+    .make = &registry::MakeWorkload<BarrierWorkload, BarrierParameters>,
+    .presets = kBarrierPresets,
+}};
+
+}  // namespace
+
+}  // namespace schedbench::workloads

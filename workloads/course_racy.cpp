@@ -1,0 +1,101 @@
+#include "base/atomic.hpp"
+#include "base/cache_line.hpp"
+#include "config/schema_of.hpp"
+#include "registry/workload.hpp"
+#include "workloads/parts/fibers.hpp"
+#include "workloads/parts/memory_need.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace schedbench::workloads {
+
+namespace {
+
+struct CourseRacyParameters {
+  // clang-format off
+  config::Field<"fibers", std::uint32_t{1000000}, config::Range{1U, 100000000U}, "Fibers that each increment the counter once"> fibers;
+  // clang-format on
+};
+
+constexpr std::array kCourseRacyMetrics{
+    registry::Metric{"lost_updates", "share", registry::Better::kNone,
+                     "Share of the increments that another fiber overwrote; 0 on one worker"},
+};
+
+// Document 004: fibers increment a counter in two steps, a load and a store, so that increments are lost where fibers run in
+// parallel. One operation is one fiber.
+class CourseRacy final : public registry::IWorkload {
+ public:
+  explicit CourseRacy(const CourseRacyParameters& parameters)
+      : runs_(CheckedCount("course_racy:fibers", "fibers in a queue", parameters.fibers,
+                           Fibers::kBytesPerQueued)) {
+  }
+
+  void Prepare() override {
+    std::ranges::fill(runs_, 0);
+    counter_.Store(0, memory_order_relaxed);  // relaxed: no fiber runs
+  }
+
+  std::uint64_t Run(registry::IScheduler& scheduler) override {
+    done_.Add(runs_.size());
+    for (std::uint8_t& runs : runs_) {
+      Fibers::Go(scheduler, [this, &runs] {
+        // relaxed, both: the race is the purpose.
+        counter_.Store(counter_.Load(memory_order_relaxed) + 1, memory_order_relaxed);
+        ++runs;
+        done_.Done();
+      });
+    }
+    done_.Wait();
+    return runs_.size();
+  }
+
+  std::string Verify() override {
+    for (std::size_t i = 0; i < runs_.size(); ++i) {
+      if (runs_[i] != 1) {
+        return fmt::format("fiber {} ran {} times", i, runs_[i]);
+      }
+    }
+    if (Counted() == 0 || Counted() > runs_.size()) {
+      return fmt::format("{} fibers counted to {}", runs_.size(), Counted());
+    }
+    return "";
+  }
+
+  std::vector<double> Metrics() const override {
+    return {1 - static_cast<double>(Counted()) / static_cast<double>(runs_.size())};
+  }
+
+ private:
+  std::uint64_t Counted() const {
+    return counter_.Load(memory_order_relaxed);  // relaxed: ordered by done_
+  }
+
+  std::vector<std::uint8_t> runs_;  // of each fiber, written by it
+  alignas(kCacheLine) Atomic<std::uint64_t> counter_{0};
+  Fibers::WaitGroup done_;
+};
+
+constexpr std::array kCourseRacyPresets{registry::Preset{"smoke", "fibers=1000"},
+                                        registry::Preset{"small", ""},
+                                        registry::Preset{"full", "fibers=100500"}};
+
+const registry::WorkloadRegistration kCourseRacy{{
+    .name = "course_racy",
+    .doc = "document 004: fibers increment a counter with a load and a store",
+    .operation = "fiber",
+    .schema = &config::SchemaOf<CourseRacyParameters>,
+    .make = &registry::MakeWorkload<CourseRacy, CourseRacyParameters>,
+    .metrics = kCourseRacyMetrics,
+    .presets = kCourseRacyPresets,
+}};
+
+}  // namespace
+
+}  // namespace schedbench::workloads

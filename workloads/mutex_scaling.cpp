@@ -1,0 +1,65 @@
+#include "config/schema_of.hpp"
+#include "registry/workload.hpp"
+#include "workloads/parts/critical_sections.hpp"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace schedbench::workloads {
+
+namespace {
+
+struct MutexScalingParameters {
+  // clang-format off
+  config::Field<"guard", Guard::kMutex, config::AnyOf{}, "What serializes sections: strand (lock-free), mutex_strand (behind a lock), mutex (of fibers) or thread_mutex (blocks the worker)"> guard;
+  config::Field<"fibers_per_worker", std::uint32_t{4}, config::Range{1U, 1000000U}, "Fibers for each active worker of the scheduler"> fibers_per_worker;
+  config::Field<"sections", std::uint32_t{300000}, config::Range{1U, 1000000000U}, "Critical sections of each fiber"> sections;
+  config::Field<"shared_bytes", std::uint32_t{512}, config::Range{1U, 67108864U}, "Bytes of shared data; each section writes one word in each of its cache lines"> shared_bytes;
+  config::Field<"outside_ns", std::uint32_t{0}, config::Range{0U, 1000000000U}, "Nanoseconds of work after a section"> outside_ns;
+  // clang-format on
+};
+
+constexpr std::array kMutexScalingMetrics{kFirstDone};
+
+// One mutex, and as many fibers for each worker as for any other number of workers: how many critical sections per second there
+// are as workers are added. Each section writes shared cache lines, as the code does that mutexes protect. One operation is one
+// critical section.
+class MutexScaling final : public CriticalSections {
+ public:
+  explicit MutexScaling(const MutexScalingParameters& parameters)
+      : CriticalSections({
+            .clients_field = "mutex_scaling:fibers_per_worker",
+            .guard = parameters.guard,
+            .clients = parameters.fibers_per_worker,
+            .clients_are_per_worker = true,
+            .sections = parameters.sections,
+            .critical_ns = 0,
+            .outside_ns = parameters.outside_ns,
+            .shared_bytes = parameters.shared_bytes,
+        }) {
+  }
+
+  std::vector<double> Metrics() const override {
+    return {FirstDone()};
+  }
+};
+
+constexpr std::array kMutexScalingPresets{registry::Preset{"smoke", "sections=200"},
+                                          registry::Preset{"small", ""},
+                                          registry::Preset{"full", "sections=3000000"}};
+
+const registry::WorkloadRegistration kMutexScaling{{
+    .name = "mutex_scaling",
+    .doc = "critical sections under one mutex by as many fibers for each worker",
+    .operation = "section",
+    .schema = &config::SchemaOf<MutexScalingParameters>,
+    .make = &registry::MakeWorkload<MutexScaling, MutexScalingParameters>,
+    .metrics = kMutexScalingMetrics,
+    .presets = kMutexScalingPresets,
+    .spawns_vary = true,  // as many fibers as the scheduler has workers
+}};
+
+}  // namespace
+
+}  // namespace schedbench::workloads

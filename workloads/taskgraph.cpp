@@ -1,0 +1,178 @@
+#include "base/atomic.hpp"
+#include "config/schema_of.hpp"
+#include "platform/threads/thread.hpp"
+#include "platform/time/clock.hpp"
+#include "registry/workload.hpp"
+#include "workloads/parts/fibers.hpp"
+#include "workloads/parts/memory_need.hpp"
+#include "workloads/parts/spin_work.hpp"
+#include "workloads/parts/task_graph.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace schedbench::workloads {
+
+namespace {
+
+struct TaskGraphParameters {
+  // clang-format off
+  config::Field<"pattern", Pattern::kStencil1d, config::AnyOf{}, "Dependences of a task on the step before: trivial (none), no_comm (the same point), stencil_1d (also both neighbours), stencil_1d_periodic (in a circle), dom (also the left neighbour), tree (half its number), fft (also at doubling distances), all_to_all, nearest (`radix` around it), spread (`radix` at equal distances), random_nearest (a random half of `radix` around it)"> pattern;
+  config::Field<"width", std::uint32_t{32}, config::Range{1U, 1000000U}, "Tasks of a step"> width;
+  config::Field<"steps", std::uint32_t{500}, config::Range{1U, 1000000U}, "Steps"> steps;
+  config::Field<"grain_ns", std::uint32_t{1000}, config::Range{0U, 1000000000U}, "Nanoseconds of work in each task"> grain_ns;
+  config::Field<"radix", std::uint32_t{5}, config::Range{1U, 1000000U}, "Dependences of the patterns nearest, spread and random_nearest"> radix;
+  // clang-format on
+};
+
+constexpr std::array kTaskGraphMetrics{
+    registry::Metric{"granularity", "ns", registry::Better::kLower,
+                     "Time of a worker for a task with all overhead: wall time, times workers, "
+                     "divided by tasks"},
+    registry::Metric{
+        "efficiency", "share", registry::Better::kHigher,
+        "Share of that time that is work, grain_ns; the granularity at which it is 50 % "
+        "is the METG of Task Bench"},
+};
+
+// Task Bench: tasks in steps, each with dependences on the step before. A task starts when the last of these has ended. One
+// operation is one task.
+class TaskGraphWorkload final : public registry::IWorkload {
+ public:
+  // Throws std::runtime_error when the graph would not fit into RAM.
+  TaskGraphWorkload(const TaskGraphParameters& parameters, std::uint64_t seed)
+      : grain_ns_(parameters.grain_ns),
+        grain_(parameters.grain_ns),
+        graph_(Checked({.pattern = parameters.pattern,
+                        .width = parameters.width,
+                        .steps = parameters.steps,
+                        .radix = parameters.radix,
+                        .seed = seed})),
+        left_(graph_.PlaceCount()),
+        values_(graph_.PlaceCount()) {
+    std::vector<std::uint64_t> values(graph_.PlaceCount());
+    for (std::size_t task = 0; task < values.size(); ++task) {
+      if (graph_.Exists(task)) {
+        values[task] += Step(task);
+        for (const std::uint32_t dependent : graph_.Dependents(task)) {
+          values[dependent] += values[task];
+        }
+      }
+    }
+    expected_ = std::move(values);
+  }
+
+  void Prepare() override {
+    for (std::size_t task = 0; task < left_.size(); ++task) {
+      // relaxed: no fiber runs.
+      left_[task].Store(graph_.Needs(task), memory_order_relaxed);
+      values_[task].Store(0, memory_order_relaxed);
+    }
+  }
+
+  std::uint64_t Run(registry::IScheduler& scheduler) override {
+    const std::uint64_t start = platform::NowNs();
+    done_.Add(graph_.TaskCount());
+    Fibers::Go(scheduler, [this, &scheduler] {
+      for (std::size_t task = 0; task < left_.size(); ++task) {
+        if (graph_.Needs(task) == 0 && graph_.Exists(task)) {
+          Start(scheduler, task);
+        }
+      }
+    });
+    done_.Wait();
+    wall_ns_ = platform::NowNs() - start;
+    const std::uint32_t workers = scheduler.ActiveWorkers();
+    const std::uint32_t cpus = platform::AvailableCpus();
+    workers_ = workers == 0 ? cpus : std::min(workers, cpus);
+    return graph_.TaskCount();
+  }
+
+  std::string Verify() override {
+    for (std::size_t task = 0; task < expected_.size(); ++task) {
+      // relaxed: no fiber runs.
+      if (values_[task].Load(memory_order_relaxed) != expected_[task]) {
+        return fmt::format("task {} started before all that it depends on had ended", task);
+      }
+    }
+    return "";
+  }
+
+  std::vector<double> Metrics() const override {
+    const auto tasks = static_cast<double>(graph_.TaskCount());
+    const double granularity = static_cast<double>(wall_ns_) * workers_ / tasks;
+    return {granularity, static_cast<double>(grain_ns_) / granularity};
+  }
+
+ private:
+  static TaskGraph::Shape Checked(const TaskGraph::Shape& shape) {
+    constexpr std::uint64_t kBytesPerTask = 64;  // of all tables
+    const std::uint64_t tasks = std::uint64_t{shape.width} * shape.steps;
+    CheckedCount("taskgraph:steps", "tasks", tasks, kBytesPerTask);
+    CheckedCount("taskgraph:radix", "dependences", TaskGraph::MostDependences(shape),
+                 sizeof(std::uint32_t));
+    return shape;
+  }
+
+  static std::uint64_t Step(std::size_t task) noexcept {
+    return task * 2 + 1;
+  }
+
+  void Start(registry::IScheduler& scheduler, std::size_t task) {
+    Fibers::Go(scheduler, [this, &scheduler, task] {
+      Task(scheduler, task);
+    });
+  }
+
+  void Task(registry::IScheduler& scheduler, std::size_t task) {
+    grain_.Do();
+    // relaxed: the decrements of `left_` order the values of the tasks that this one depends on before it.
+    const std::uint64_t value =
+        values_[task].FetchAdd(Step(task), memory_order_relaxed) + Step(task);
+    for (const std::uint32_t dependent : graph_.Dependents(task)) {
+      values_[dependent].FetchAdd(value, memory_order_relaxed);  // relaxed: as above
+      // acq_rel: pairs with itself in the other tasks: the last one has seen the values of all.
+      if (left_[dependent].FetchSub(1, memory_order_acq_rel) == 1) {
+        Start(scheduler, dependent);
+      }
+    }
+    done_.Done();
+  }
+
+  const std::uint64_t grain_ns_;
+  const SpinWork grain_;
+  const TaskGraph graph_;
+  std::vector<std::uint64_t> expected_;
+  std::vector<Atomic<std::uint32_t>> left_;    // dependences that have not ended
+  std::vector<Atomic<std::uint64_t>> values_;  // of each task: its number and the values before it
+  std::uint64_t wall_ns_ = 1;                  // of the last round
+  std::uint32_t workers_ = 1;                  // likewise
+  Fibers::WaitGroup done_;
+};
+
+constexpr std::array kTaskGraphPresets{
+    registry::Preset{"smoke", "width=8,steps=20,grain_ns=100"}, registry::Preset{"small", ""},
+    registry::Preset{"full", "width=64,steps=1000,grain_ns=1000"}};
+
+const registry::WorkloadRegistration kTaskGraph{{
+    .name = "taskgraph",
+    .doc = "Task Bench: tasks in steps, which depend on tasks of the step before",
+    .operation = "task",
+    .schema = &config::SchemaOf<TaskGraphParameters>,
+    .make = [](const config::Settings& settings,
+               std::uint64_t seed) -> std::unique_ptr<registry::IWorkload> {
+      return std::make_unique<TaskGraphWorkload>(settings.As<TaskGraphParameters>(), seed);
+    },
+    .metrics = kTaskGraphMetrics,
+    .presets = kTaskGraphPresets,
+}};
+
+}  // namespace
+
+}  // namespace schedbench::workloads

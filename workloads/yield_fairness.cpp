@@ -1,0 +1,127 @@
+#include "base/atomic.hpp"
+#include "base/cache_line.hpp"
+#include "config/schema_of.hpp"
+#include "registry/workload.hpp"
+#include "workloads/parts/fibers.hpp"
+#include "workloads/parts/one_thread.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace schedbench::workloads {
+
+namespace {
+
+struct YieldFairnessParameters {
+  // clang-format off
+  config::Field<"yields", std::uint32_t{1000000}, config::Range{1U, 1000000000U}, "Yields of each of the two fibers"> yields;
+  config::Field<"max_difference", std::uint32_t{10}, config::Range{1U, 1000000000U}, "On one worker the answer is wrong if a fiber is ahead by more yields than this"> max_difference;
+  // clang-format on
+};
+
+constexpr std::array kYieldFairnessMetrics{
+    registry::Metric{"progress_difference", "yields", registry::Better::kLower,
+                     "Yields by which one of the two fibers was ahead of the other: maximum"},
+};
+
+// Two fibers yield to each other, and each compares its progress with that of the other after each yield: the test
+// YieldAndFairness of document 000. One operation is one yield.
+class YieldFairness final : public registry::IWorkload {
+ public:
+  explicit YieldFairness(const YieldFairnessParameters& parameters)
+      : parameters_(parameters) {
+  }
+
+  void Prepare() override {
+    for (Yielding& fiber : fibers_) {
+      fiber.yields.Store(0, memory_order_relaxed);  // relaxed: no fiber runs
+      fiber.largest_difference = 0;
+    }
+  }
+
+  std::uint64_t Run(registry::IScheduler& scheduler) override {
+    one_thread_.Begin(scheduler);
+    done_.Add(fibers_.size());
+    // By a fiber: a single worker runs none of the two before both are started.
+    Fibers::Go(scheduler, [this, &scheduler] {
+      StartFiber(scheduler, fibers_[0], fibers_[1]);
+      StartFiber(scheduler, fibers_[1], fibers_[0]);
+    });
+    done_.Wait();
+    return fibers_.size() * std::uint64_t{parameters_.yields};
+  }
+
+  std::string Verify() override {
+    for (std::size_t i = 0; i < fibers_.size(); ++i) {
+      // relaxed: ordered by done_.
+      const std::uint64_t yields = fibers_[i].yields.Load(memory_order_relaxed);
+      if (yields != parameters_.yields) {
+        return fmt::format("fiber {} yielded {} times of {}", i, yields, parameters_.yields.value);
+      }
+    }
+    if (one_thread_.Holds() && LargestDifference() > parameters_.max_difference) {
+      return fmt::format(
+          "on one worker, one fiber was {} yields ahead of the other, more than max_difference={}",
+          LargestDifference(), parameters_.max_difference.value);
+    }
+    return "";
+  }
+
+  std::vector<double> Metrics() const override {
+    return {static_cast<double>(LargestDifference())};
+  }
+
+ private:
+  struct alignas(kCacheLine) Yielding {
+    Atomic<std::uint64_t> yields{0};       // done so far
+    std::uint64_t largest_difference = 0;  // that it has seen; written at its end
+  };
+
+  void StartFiber(registry::IScheduler& scheduler, Yielding& own, const Yielding& other) {
+    Fibers::Go(scheduler, [this, &own, &other] {
+      std::uint64_t largest = 0;
+      for (std::uint64_t count = 1; count <= parameters_.yields; ++count) {
+        Fibers::Yield();
+        // relaxed: only the number matters. On several workers it may be a little old.
+        own.yields.Store(count, memory_order_relaxed);
+        const std::uint64_t others = other.yields.Load(memory_order_relaxed);  // relaxed: likewise
+        largest = std::max(largest, count > others ? count - others : others - count);
+        one_thread_.Note();
+      }
+      own.largest_difference = largest;
+      done_.Done();
+    });
+  }
+
+  std::uint64_t LargestDifference() const {
+    return std::max(fibers_[0].largest_difference, fibers_[1].largest_difference);
+  }
+
+  const YieldFairnessParameters parameters_;
+  std::array<Yielding, 2> fibers_;
+  OneThread one_thread_;
+  Fibers::WaitGroup done_;
+};
+
+constexpr std::array kYieldFairnessPresets{registry::Preset{"smoke", "yields=500"},
+                                           registry::Preset{"small", ""},
+                                           registry::Preset{"full", "yields=1000"}};
+
+const registry::WorkloadRegistration kYieldFairness{{
+    .name = "yield_fairness",
+    .doc = "document 000: two fibers yield to each other; measures how far one gets ahead",
+    .operation = "yield",
+    .schema = &config::SchemaOf<YieldFairnessParameters>,
+    .make = &registry::MakeWorkload<YieldFairness, YieldFairnessParameters>,
+    .metrics = kYieldFairnessMetrics,
+    .presets = kYieldFairnessPresets,
+}};
+
+}  // namespace
+
+}  // namespace schedbench::workloads
