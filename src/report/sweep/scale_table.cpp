@@ -77,12 +77,13 @@ std::string Laws(const ScaleCurve& curve) {
                        curve.fitted == 1 ? "1 number" : fmt::format("{} numbers", curve.fitted));
   }
   const stats::AmdahlFit& amdahl = *curve.fits.amdahl;
-  text += fmt::format("  Amdahl's law: serial share {}, so at most {} times the first{}\n",
-                      Parameter(amdahl.serial_share),
-                      amdahl.serial_share.value > 0
-                          ? fmt::format("{:.3g}", 1 / amdahl.serial_share.value)
-                          : "any number of",
-                      curve.fitted > 2 ? fmt::format("; deviation {}", Percent(amdahl.error)) : "");
+  const double serial = amdahl.serial_share.value;
+  const std::string limit = serial >= 1  ? "throughput does not grow"
+                            : serial > 0 ? fmt::format("at most {:.3g} times the first", 1 / serial)
+                                         : "no limit";
+  text +=
+      fmt::format("  Amdahl's law: serial share {}: {}{}\n", Parameter(amdahl.serial_share), limit,
+                  curve.fitted > 2 ? fmt::format("; deviation {}", Percent(amdahl.error)) : "");
   if (!curve.fits.universal) {
     return text + fmt::format(
                       "  Universal scalability law: not determined by {} numbers of "
