@@ -50,11 +50,12 @@ constexpr Flag kSchedulersFlag =
     Flag{"--scheduler", "-s", "NAME|all",
          "Scheduler with its defaults (default: fast, unless a config names another)"}
         .Completed(Names::kScheduler);
-constexpr Flag kWorkloadOrSuiteFlag = Flag{"--workload", "-w", "NAME[:KEY=VALUE,...]|suite:NAME",
-                                           "What to run: pingpong:pairs=8, or all of a suite"}
-                                          .Once("schedbench compare takes several workloads")
-                                          .Completed(Names::kWorkloadOrSuite)
-                                          .Default("pingpong");
+constexpr Flag kWorkloadOrSuiteFlag =
+    Flag{"--workload", "-w", "NAME[:KEY=VALUE,...]",
+         "What to run: pingpong:pairs=8; suite:NAME runs all of a suite"}
+        .Once("schedbench compare takes several workloads")
+        .Completed(Names::kWorkloadOrSuite)
+        .Default("pingpong");
 
 constexpr std::array kRunFlags{
     kConfigFlag, kSchedulersFlag, kSetFlag,       kWorkersFlag, kWorkloadOrSuiteFlag,

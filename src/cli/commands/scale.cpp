@@ -29,10 +29,10 @@ constexpr std::array kScaleFlags{kWorkloadFlag,        kWorkerCountsFlag, kBlock
 constexpr std::string_view kScaleDetails =
     R"(Measures the throughput of each WHAT (default: fast) with each number of workers, as schedbench
 sweep does: block by block in random order, each in a fresh process. The table shows:
-  speed-up      throughput by that of the fewest workers, with the interval of the median of the
-                ratios; all intervals of all pairs hold together with 95 %
-  efficiency    speed-up by the growth of the number of workers
-  slower than N proven slower, by more than --min-effect, than with N workers: more workers hurt
+  speed-up        throughput by that of the fewest workers, with the interval of the median of the
+                  ratios; all intervals of all pairs hold together with 95 %
+  efficiency      speed-up by the growth of the number of workers
+  slower than N   proven slower, by more than --min-effect, than with N workers: more workers hurt
   oversubscribed  more workers than CPUs that the process may use
 
 Two laws are fitted to the medians up to the number of CPUs, by least squares of the relative

@@ -52,13 +52,13 @@ constexpr std::array kSweepFlags{
 
 constexpr std::string_view kSweepDetails =
     R"(Measures all combinations ("cells") of the values of each --over. A key is workers, a field of the
-config (also fibers.guard), a parameter of the workload, or scheduler. If a name is both a field and
+config (also stacks.guard), a parameter of the workload, or scheduler. If a name is both a field and
 a parameter, write config.NAME or workload.NAME. A list is 1,4,16, or has ranges: 1..4, 0..100+20
 (steps of 20), 1..64*2 (each twice the one before). Each WHAT is a scheduler or a config, as for
 compare (default: fast); several of them form the key scheduler.
 
-In each block every cell runs in a fresh process of its own, in a random order. A cell that is proven
-worse than the best by more than --min-effect gets no more blocks. The result has:
+In each block every cell runs in a fresh process of its own, in a random order. A cell that is
+proven worse than the best by more than --min-effect gets no more blocks. The result has:
   the best cell by --metric, and the command that runs it
   the cells that may be as good: all intervals of all pairs of cells hold together with 95 %
   a table for each key, and for a pair of keys: geometric means of the cells with that value

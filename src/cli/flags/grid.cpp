@@ -159,6 +159,8 @@ class GridBuilder {
                     fmt::format("{} is a config field and a parameter of {}; write {}{} or {}{}",
                                 Quoted(over.key), workload_.entry->name, kConfigPrefix, over.path,
                                 kWorkloadPrefix, over.path));
+    } else if (!in_config && flag_.name != kOverFlag.name) {
+      RequireInAllConfigs(over);  // the flag means a field
     } else if (!in_config && !in_workload) {
       const std::vector<std::string> keys = KeysOf(schedulers_, *workload_.entry);
       const std::vector<std::string_view> known(keys.begin(), keys.end());

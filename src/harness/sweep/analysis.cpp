@@ -204,7 +204,7 @@ class SweepAnalyst {
     return true;
   }
 
-  // Leaves out values until all cells of the rest have a result: the one with the largest share of cells without, again and again.
+  // Leaves out values until all cells of the rest have a result: each time the one with the largest share of cells without.
   std::vector<std::vector<bool>> KeptValues(Importance& importance) const {
     std::vector<std::vector<bool>> kept;
     for (const SweepKey& key : plan_.keys) {
