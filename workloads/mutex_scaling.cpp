@@ -51,7 +51,7 @@ constexpr std::array kMutexScalingPresets{registry::Preset{"smoke", "sections=20
 
 const registry::WorkloadRegistration kMutexScaling{{
     .name = "mutex_scaling",
-    .doc = "critical sections under one mutex by as many fibers for each worker",
+    .doc = "critical sections under one mutex, with a fixed number of fibers for each worker",
     .operation = "section",
     .schema = &config::SchemaOf<MutexScalingParameters>,
     .make = &registry::MakeWorkload<MutexScaling, MutexScalingParameters>,
