@@ -30,6 +30,8 @@ struct Command {
 
 extern const Command kRunCommand;
 extern const Command kCompareCommand;
+extern const Command kAuditCommand;
+extern const Command kHypothesesCommand;
 extern const Command kPaperCommand;
 extern const Command kProfileCommand;
 extern const Command kFlamegraphCommand;

@@ -14,7 +14,7 @@ namespace schedbench::config {
 namespace {
 
 std::string FlagText(std::string_view flag, std::string_view text) {
-  return fmt::format("{} {}", flag, Escaped(text));
+  return flag.empty() ? Escaped(text) : fmt::format("{} {}", flag, Escaped(text));
 }
 
 // Takes the text up to the sign, which goes too; all of it when the sign is not there.

@@ -35,7 +35,8 @@ struct Spec {
   std::string where;  // "--workload pingpong:pairs=64", escaped: for the messages about this spec
 };
 
-// Splits a spec. Returns nothing, and adds the problems, when it has another form or a key twice.
+// Splits a spec. Returns nothing, and adds the problems, when it has another form or a key twice. `flag`: for messages; "" of a
+// word that no flag precedes.
 std::optional<Spec> ParseSpec(std::string_view text, std::string_view flag, Problems& problems);
 
 // Sets every parameter of the spec. `noun`: what messages call one of them.

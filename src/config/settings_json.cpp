@@ -1,5 +1,8 @@
 #include "config/settings_json.hpp"
 
+#include "config/apply_json.hpp"
+#include "config/json_document.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <cstddef>
@@ -24,6 +27,15 @@ nlohmann::ordered_json ToJson(const Settings& settings) {
         value);
   });
   return root;
+}
+
+Settings SettingsFromJson(const Schema& schema, const std::string& object, const std::string& name,
+                          Problems& problems) {
+  Settings settings(schema);
+  if (const auto document = JsonDocument::Parse(object, name, problems)) {
+    ApplyJson(*document, document->Root(), settings, problems);
+  }
+  return settings;
 }
 
 }  // namespace schedbench::config

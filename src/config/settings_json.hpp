@@ -1,8 +1,12 @@
 #pragma once
 
+#include "config/problems.hpp"
+#include "config/schema.hpp"
 #include "config/settings.hpp"
 
 #include <nlohmann/json_fwd.hpp>
+
+#include <string>
 
 namespace schedbench::config {
 
@@ -10,5 +14,9 @@ namespace schedbench::config {
 // are objects. ApplyJson() takes the result back to equal settings. Its caller includes
 // <nlohmann/json.hpp>; .dump(2) is the text.
 nlohmann::ordered_json ToJson(const Settings& settings);
+
+// Applies a JSON object to the defaults of a schema. `name`: of the object, in messages. Rules between fields are not checked.
+Settings SettingsFromJson(const Schema& schema, const std::string& object, const std::string& name,
+                          Problems& problems);
 
 }  // namespace schedbench::config

@@ -22,18 +22,19 @@ std::optional<double> Throughput(const RoundReading& reading, double /*ns_per_ti
   return 1e9 * Ratio(reading.operations, reading.wall_ns);
 }
 
-std::optional<double> CpuPerOperation(const RoundReading& reading, double /*ns_per_tick*/) {
-  if (reading.operations == 0) {
-    return std::nullopt;
-  }
-  return Ratio(reading.cpu_ns, reading.operations);
-}
-
 std::optional<double> CpusUsed(const RoundReading& reading, double /*ns_per_tick*/) {
   if (reading.wall_ns == 0) {
     return std::nullopt;
   }
   return Ratio(reading.cpu_ns, reading.wall_ns);
+}
+
+template <std::uint64_t RoundReading::*Count>
+std::optional<double> PerOperation(const RoundReading& reading, double /*ns_per_tick*/) {
+  if (reading.operations == 0) {
+    return std::nullopt;
+  }
+  return Ratio(reading.*Count, reading.operations);
 }
 
 std::optional<double> IdleShare(const RoundReading& reading, double /*ns_per_tick*/) {
@@ -78,12 +79,19 @@ constexpr std::array kRoundMetrics{
                 &Throughput},
     RoundMetric{{"cpu_per_operation", "ns", Better::kLower,
                  "CPU time of the whole process, user and system, per operation"},
-                &CpuPerOperation},
+                &PerOperation<&RoundReading::cpu_ns>},
     RoundMetric{{"cpus_used", "CPUs", Better::kNone, "CPU time of the whole process per wall time"},
                 &CpusUsed},
     RoundMetric{{"idle_share", "share", Better::kNone,
                  "Share of the workers' time that they were parked without work, 0 to 1"},
                 &IdleShare},
+    RoundMetric{{"voluntary_switches", "per op", Better::kNone,
+                 "Times that a thread of the process gave up its CPU to wait in the kernel, per "
+                 "operation"},
+                &PerOperation<&RoundReading::voluntary_switches>},
+    RoundMetric{{"involuntary_switches", "per op", Better::kNone,
+                 "Times that the kernel gave the CPU of a thread to another one, per operation"},
+                &PerOperation<&RoundReading::involuntary_switches>},
     Percentile<kWakeup, 500>(
         {"wakeup_p50", "ns", Better::kLower,
          "Time from ready (submitted) to running, of a sample of the tasks: median"}),

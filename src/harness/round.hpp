@@ -16,6 +16,8 @@ struct RoundReading {
   std::uint64_t wall_ns = 0;                // of IWorkload::Run
   std::uint64_t cpu_ns = 0;                 // of the whole process meanwhile, user and system
   std::uint64_t operations = 0;             // as the workload counts them
+  std::uint64_t voluntary_switches = 0;     // of all threads meanwhile: to wait in the kernel
+  std::uint64_t involuntary_switches = 0;   // likewise: preempted
   std::uint64_t parked_ns = 0;              // sum over the workers, meanwhile
   bool measures_idle = true;                // false: the scheduler does not count the time parked
   bool times_tasks = true;                  // false: the scheduler has no times of tasks

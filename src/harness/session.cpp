@@ -3,6 +3,7 @@
 #include "base/assert.hpp"
 #include "metrics/metric_list.hpp"
 #include "metrics/task_times.hpp"
+#include "platform/threads/thread_times.hpp"
 #include "platform/time/clock.hpp"
 #include "registry/scheduler.hpp"
 #include "registry/workload.hpp"
@@ -92,6 +93,7 @@ MeasuredRound Time(registry::IScheduler& scheduler, registry::IWorkload& workloa
   const std::uint64_t spawned_before = scheduler.ExternalSpawns();
   const Readings before = scheduler.ReadWorkers();
   const metrics::MetricValues pool_before = scheduler.ReadPool();
+  const platform::ContextSwitches switches_before = platform::ProcessSwitches();
   const std::uint64_t cpu_start = platform::ProcessCpuNs();
   const std::uint64_t start = platform::NowNs();
 
@@ -99,6 +101,9 @@ MeasuredRound Time(registry::IScheduler& scheduler, registry::IWorkload& workloa
 
   round.reading.wall_ns = platform::NowNs() - start;
   round.reading.cpu_ns = platform::ProcessCpuNs() - cpu_start;
+  const platform::ContextSwitches switches = platform::ProcessSwitches();
+  round.reading.voluntary_switches = switches.voluntary - switches_before.voluntary;
+  round.reading.involuntary_switches = switches.involuntary - switches_before.involuntary;
   round.reading.parked_ns = ParkedNs(scheduler.ReadWorkers()) - ParkedNs(before);
   watch.Enter(Phase::kWaitIdle, name, &scheduler);
   scheduler.WaitIdle();

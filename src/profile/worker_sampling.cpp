@@ -15,9 +15,9 @@ std::uint64_t Nanoseconds(std::chrono::nanoseconds time) {
 
 }  // namespace
 
-WorkerSampling::WorkerSampling(const SamplerOptions& options, bool with_waits)
+WorkerSampling::WorkerSampling(const SamplerOptions& options, const Observe& observe)
     : sampler_(options),
-      with_waits_(with_waits) {
+      observe_(observe) {
   collector_.emplace("sampler", [this] {
     CollectUntilStopped();
   });
@@ -33,10 +33,14 @@ void WorkerSampling::OnBegin(const std::string& name) noexcept {
   const int thread = platform::KernelThreadId();
   sampler_.Attach(
       {.index = numbers_.Take(name, thread), .thread = thread, .stack = platform::OwnStack()});
+  if (observe_.blocked_calls) {
+    blocked_.Attach(thread);
+  }
 }
 
 void WorkerSampling::OnEnd() noexcept {
   const int thread = platform::KernelThreadId();
+  blocked_.Detach(thread);
   sampler_.Detach(thread);
   numbers_.Release(thread);
 }
@@ -46,16 +50,23 @@ void WorkerSampling::CollectUntilStopped() {
   constexpr std::chrono::nanoseconds kCollectEvery = std::chrono::milliseconds(250);
   // Not in step with what repeats each 1 or 10 ms.
   constexpr std::chrono::nanoseconds kCountEvery = std::chrono::microseconds(9'700);
+  constexpr std::chrono::nanoseconds kLookEvery = std::chrono::microseconds(970);
   constexpr int kCostShare = 20;  // a census is taken for at most a 20th of the time
   std::uint64_t next_collect_ns = 0;
   std::uint64_t next_count_ns = 0;
-  while (!stop_.WaitFor(with_waits_ ? kCountEvery : kCollectEvery)) {
+  const std::chrono::nanoseconds every = observe_.blocked_calls ? kLookEvery
+                                         : observe_.waits       ? kCountEvery
+                                                                : kCollectEvery;
+  while (!stop_.WaitFor(every)) {
     const std::uint64_t begin_ns = platform::NowNs();
+    if (observe_.blocked_calls) {
+      blocked_.Look();
+    }
     if (begin_ns >= next_collect_ns) {
       next_collect_ns = begin_ns + Nanoseconds(kCollectEvery);
       sampler_.Collect();
     }
-    if (with_waits_ && begin_ns >= next_count_ns) {
+    if (observe_.waits && begin_ns >= next_count_ns) {
       {
         const platform::MutexLock lock(counting_);
         census_.Take(platform::NowNs());
@@ -69,6 +80,7 @@ void WorkerSampling::Restart() {
   const platform::MutexLock lock(stopping_);
   if (!report_) {
     sampler_.Restart();
+    blocked_.Restart();
     const platform::MutexLock counting(counting_);
     census_ = Census();
   }

@@ -4,6 +4,7 @@
 #include "platform/threads/thread.hpp"
 #include "platform/threads/thread_event.hpp"
 #include "platform/threads/worker_numbers.hpp"
+#include "profile/blocked_calls.hpp"
 #include "profile/census.hpp"
 #include "profile/sampler.hpp"
 
@@ -12,12 +13,18 @@
 
 namespace schedbench::profile {
 
+// What is observed besides the CPU time of the workers.
+struct Observe {
+  bool waits = false;          // fibers that do not run (Census)
+  bool blocked_calls = false;  // what workers are blocked in (BlockedCalls)
+};
+
 // Samples the workers of all schedulers that are made while it is there, and takes in the samples meanwhile. One at a time in a
 // process. Used by one thread, but for Stop() and Restart().
 class WorkerSampling final : public platform::IWorkerThreadWatcher {
  public:
-  // `with_waits`: also look at fibers that do not run (Census). Throws SamplingRefused.
-  explicit WorkerSampling(const SamplerOptions& options, bool with_waits = false);
+  // Throws SamplingRefused.
+  explicit WorkerSampling(const SamplerOptions& options, const Observe& observe = {});
 
   // Requires: the schedulers are gone.
   virtual ~WorkerSampling();
@@ -41,6 +48,11 @@ class WorkerSampling final : public platform::IWorkerThreadWatcher {
     return census_;
   }
 
+  // After Stop(): all 0 where they were not asked for.
+  BlockedCounts Blocked() const {
+    return blocked_.Counts();
+  }
+
   void OnBegin(const std::string& name) noexcept override;
   void OnEnd() noexcept override;
 
@@ -48,7 +60,8 @@ class WorkerSampling final : public platform::IWorkerThreadWatcher {
   void CollectUntilStopped();
 
   Sampler sampler_;
-  const bool with_waits_;
+  const Observe observe_;
+  BlockedCalls blocked_;
   platform::Mutex counting_;
   Census census_;  // guarded by counting_ until Stop()
   platform::WorkerNumbers numbers_;

@@ -1,7 +1,9 @@
 #pragma once
 
+#include "report/audit/audit_report.hpp"
 #include "report/comparison/comparison.hpp"
 #include "report/doctor/doctor_report.hpp"
+#include "report/hypotheses/hypotheses_report.hpp"
 #include "report/list/list_report.hpp"
 #include "report/parts/terminal_style.hpp"
 #include "report/run/run_report.hpp"
@@ -23,6 +25,8 @@ struct Format {
   std::string (*render_comparison)(const ComparisonResult& result, const TerminalStyle& style);
   std::string (*render_slo)(const harness::SloResult& result, const TerminalStyle& style);
   std::string (*render_doctor)(const DoctorResult& result, const TerminalStyle& style);
+  std::string (*render_audit)(const AuditResult& result, const TerminalStyle& style);
+  std::string (*render_hypotheses)(const HypothesesResult& result, const TerminalStyle& style);
   std::string (*render_list)(const ListResult& result, const TerminalStyle& style);
 };
 

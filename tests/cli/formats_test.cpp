@@ -26,6 +26,9 @@ const Words kCompare{"compare", "fast", "global_fifo", "-w", "yield:fibers=2,yie
 const Words kSearch{
     "run",    "-w", "open_loop:requests=300,rate=2000", "-n", "2", "--warmup", "0", "--slo",
     "p50<1s", "-q"};
+const Words kAudit{"audit", "yield:fibers=2,yields=3", "fast", "global_fifo", "--for", "1ms", "-b",
+                   "6"};
+const Words kHypotheses{"hypotheses", "control", "-b", "2"};
 const Words kList{"list"};
 const Words kDoctor{"doctor", "--no-aa", "--window", "0", "-q"};
 
@@ -144,12 +147,14 @@ TEST(Json, IsValidByItsSchema) {
   const ScratchFolder folder;
   for (const auto& [kind, words] :
        {std::pair{"run", kRun}, std::pair{"comparison", kCompare}, std::pair{"slo", kSearch},
-        std::pair{"doctor", kDoctor}, std::pair{"list", kList}}) {
+        std::pair{"doctor", kDoctor}, std::pair{"list", kList}, std::pair{"audit", kAudit},
+        std::pair{"hypotheses", kHypotheses}}) {
     folder.Write(kind, In(words, "json").out);
   }
-  EXPECT_EQ(WhyInvalid(folder, {"run", "run", "comparison", "comparison", "slo", "slo", "doctor",
-                                "doctor", "list", "list"}),
-            "");
+  EXPECT_EQ(
+      WhyInvalid(folder, {"run", "run", "comparison", "comparison", "slo", "slo", "doctor",
+                          "doctor", "list", "list", "audit", "audit", "hypotheses", "hypotheses"}),
+      "");
 }
 
 TEST(Json, OfEachKindOfComparisonIsValidByItsSchema) {

@@ -46,9 +46,6 @@ constexpr Flag kWithFlag =
          "Foreign runtimes (asio, boost_fiber, go, tbb, tokio) or your own agent"}
         .Completed(Names::kPeer)
         .Repeatable();
-constexpr Flag kWorkersOfAllFlag =
-    Flag{"--workers", "", "N|auto", "Sets the field workers of each alternative that has it"}
-        .Checked(WholeNumber(0, 1024, kAutoWorkers));
 constexpr Flag kBlocksFlag =
     Flag{"--blocks", "-b", "N",
          "Blocks; each starts a fresh process of every alternative (default: 20, or what --budget "
@@ -354,7 +351,9 @@ void RequireABlock(const Arguments& arguments, const report::ComparisonResult& r
 }
 
 ExitCode Compare(const Arguments& arguments) {
-  if (arguments.words.size() == 1 && !arguments.Has(kWithFlag) && !arguments.Has(kBaselineFlag)) {
+  const bool is_one =
+      arguments.words.size() == 1 && !arguments.Has(kWithFlag) && !arguments.Has(kBaselineFlag);
+  if (is_one && arguments.words[0].find('*') == std::string::npos) {
     const std::string& word = arguments.words[0];
     config::Problems problems;
     AlternativesOf(arguments.words, nullptr, problems);
@@ -372,6 +371,11 @@ ExitCode Compare(const Arguments& arguments) {
   const std::vector<harness::Gate> gates = GatesOf(arguments, result.plan, problems);
   result.min_effect = arguments.Share(kMinEffectFlag);
   problems.ThrowIfAny();
+  if (is_one && result.plan.alternatives.size() < 2) {
+    throw config::InputError(
+        fmt::format("compare needs at least 2 alternatives; {} stands for {} alone",
+                    config::Quoted(arguments.words[0]), result.plan.alternatives[0].name));
+  }
   result.machine = platform::ThisMachine();
   result.throughput_floor = FloorOf(arguments, result.machine);
   result.verbose = arguments.Has(kVerboseFlag);

@@ -112,7 +112,8 @@ std::string Workload(const std::string& name, const Arguments& arguments) {
     return config::DescribeAsMarkdown(entry->schema());
   }
   return fmt::format(
-      "{}\none operation is one {}\n\n{}{}{}\n  on the command line: --workload {}:{}KEY=VALUE,...\n",
+      "{}\none operation is one {}\n\n{}{}{}\n  on the command line: --workload "
+      "{}:{}KEY=VALUE,...\n",
       Head(entry->name, entry->doc), entry->operation,
       config::DescribeAsText(entry->schema(), StdoutStyle().width, "parameter"), OwnMetrics(*entry),
       Presets(*entry), entry->name, entry->presets.empty() ? "" : "preset=NAME,");

@@ -233,7 +233,7 @@ ExitCode Profile(const Arguments& arguments) {
   problems.ThrowIfAny();
   const OutputFolder folder(path, names);
   ProgressLine line(arguments);
-  const SampledRun run = RunSampled(plan, options, true, line.Updates());
+  const SampledRun run = RunSampled(plan, options, {.waits = true}, line.Updates());
   line.Stop();
   DeliverOutcome(run.outcome, [&] {
     WriteFiles(arguments, plan, options, roots, folder, run);

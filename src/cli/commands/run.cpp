@@ -208,7 +208,7 @@ ExitCode Run(const Arguments& arguments) {
   std::optional<harness::Outcome> measured;
   harness::Outcome& outcome =
       tracing ? traced.emplace(RunTraced(plan, *tracing, progress)).outcome
-      : perf  ? sampled.emplace(RunSampled(plan, sampling, false, progress)).outcome
+      : perf  ? sampled.emplace(RunSampled(plan, sampling, {}, progress)).outcome
               : measured.emplace(Measured(plan, progress));
   line.Stop();
   outcome.result.command = arguments.command_line;

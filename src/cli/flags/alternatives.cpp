@@ -58,11 +58,11 @@ std::optional<Choice> FromFile(const std::string& name, config::Problems& proble
 
 std::optional<Choice> FromSpec(const std::string& text, config::Problems& problems) {
   if (std::ranges::find(kPeerNames, text) != kPeerNames.end()) {
-    problems.Add(fmt::format("compare {}", text), "",
+    problems.Add(config::Escaped(text), "",
                  fmt::format("{} is a foreign runtime    --with {}", text, text));
     return std::nullopt;
   }
-  const auto spec = config::ParseSpec(text, "compare", problems);
+  const auto spec = config::ParseSpec(text, "", problems);
   const registry::SchedulerEntry* const entry =
       spec ? FindScheduler(spec->name, {spec->where, ""}, problems) : nullptr;
   if (entry == nullptr) {
@@ -78,11 +78,53 @@ bool IsFile(const std::string& what) {
          what.find('/') != std::string::npos;
 }
 
+// Whether a text fits a pattern, in which '*' stands for any text.
+bool Fits(std::string_view text, std::string_view pattern) {
+  const std::size_t star = pattern.find('*');
+  if (star == std::string_view::npos) {
+    return text == pattern;
+  }
+  if (!text.starts_with(pattern.substr(0, star))) {
+    return false;
+  }
+  for (std::size_t rest = star; rest <= text.size(); ++rest) {
+    if (Fits(text.substr(rest), pattern.substr(star + 1))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Replaces "Work*:notify=one" by a word for each scheduler that fits.
+std::vector<std::string> WithoutPatterns(const std::vector<std::string>& words,
+                                         config::Problems& problems) {
+  std::vector<std::string> all;
+  for (const std::string& word : words) {
+    const std::string_view pattern = std::string_view(word).substr(0, word.find(':'));
+    if (pattern.find('*') == std::string_view::npos || IsFile(word)) {
+      all.push_back(word);
+      continue;
+    }
+    const std::size_t before = all.size();
+    for (const registry::SchedulerEntry* const entry : registry::Schedulers()) {
+      if (Fits(entry->name, pattern)) {
+        all.push_back(std::string(entry->name) + word.substr(pattern.size()));
+      }
+    }
+    if (all.size() == before) {
+      problems.Add(config::Escaped(word), "",
+                   "no scheduler fits this pattern    schedbench list schedulers");
+    }
+  }
+  return all;
+}
+
 }  // namespace
 
-std::vector<harness::Alternative> AlternativesOf(const std::vector<std::string>& words,
+std::vector<harness::Alternative> AlternativesOf(const std::vector<std::string>& given_words,
                                                  const std::string* workers,
                                                  config::Problems& problems) {
+  const std::vector<std::string> words = WithoutPatterns(given_words, problems);
   std::vector<harness::Alternative> alternatives;
   std::set<std::string> given;  // names before '='
   for (const std::string& word : words) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "cli/flags/arguments.hpp"
+#include "cli/flags/plan_from_flags.hpp"
 #include "config/problems.hpp"
 #include "harness/compare/plan.hpp"
 
@@ -8,8 +10,13 @@
 
 namespace schedbench::cli {
 
+inline constexpr Flag kWorkersOfAllFlag =
+    Flag{"--workers", "", "N|auto", "Sets the field workers of each alternative that has it"}
+        .Checked(WholeNumber(0, 1024, kAutoWorkers));
+
 // Returns the alternatives of the words NAME=WHAT or WHAT, where WHAT is a scheduler with settings ("fast:lifo_limit=0"), a
-// config file, or a shipped config ("fast.json"). `workers` replaces their own number of workers, unless it is null. Each
+// config file, or a shipped config ("fast.json"). A '*' in the name of a scheduler stands for any text: such a word gives an
+// alternative for each scheduler that fits. `workers` replaces their own number of workers, unless it is null. Each
 // alternative has a unique name; its agent is this program. Adds to `problems`.
 std::vector<harness::Alternative> AlternativesOf(const std::vector<std::string>& words,
                                                  const std::string* workers,

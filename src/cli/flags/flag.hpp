@@ -50,6 +50,7 @@ enum class FileUse { kNone, kRead, kWritten };
 enum class Names : std::uint8_t {
   kNone,
   kAlternative,  // of compare: a scheduler with settings, or a config
+  kAudited,      // of audit: a workload, then alternatives
   kCommand,
   kConfig,
   kDescribed,  // of the kind that the word before names

@@ -55,10 +55,10 @@ void ApplyPreset(config::Spec& spec, const WorkloadEntry& entry, config::Setting
     return;
   }
   const std::string nearest = config::DidYouMean(name, names);
-  problems.Add(spec.where, std::string(registry::kPresetKey),
-               fmt::format("unknown preset {}{}", config::Quoted(name),
-                           nearest.empty() ? fmt::format("; known: {}", fmt::join(names, ", "))
-                                           : nearest));
+  problems.Add(
+      spec.where, std::string(registry::kPresetKey),
+      fmt::format("unknown preset {}{}", config::Quoted(name),
+                  nearest.empty() ? fmt::format("; known: {}", fmt::join(names, ", ")) : nearest));
 }
 
 }  // namespace

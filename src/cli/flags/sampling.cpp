@@ -29,8 +29,8 @@ profile::SamplerOptions SamplingFromFlags(const Arguments& arguments) {
 }
 
 SampledRun RunSampled(const harness::RunPlan& plan, const profile::SamplerOptions& options,
-                      bool with_waits, const harness::Progress& progress) try {
-  auto sampling = std::make_shared<profile::WorkerSampling>(options, with_waits);
+                      const profile::Observe& observe, const harness::Progress& progress) try {
+  auto sampling = std::make_shared<profile::WorkerSampling>(options, observe);
   // All by value: the thread of an interrupted run continues, and calls this after our return.
   harness::Outcome outcome = harness::RunInterruptibly(
       plan, [plan, sampling, progress](harness::Recorder& recorder, harness::WatchPoint& watch) {

@@ -39,10 +39,9 @@ struct SampledRun {
   std::shared_ptr<profile::WorkerSampling> sampling{};  // holds the samples
 };
 
-// Measures as RunInterruptibly() does, and samples the measured rounds. `with_waits`: also takes snapshots of fibers that do
-// not run. Throws harness::SetupError, also if the machine permits no sampling.
+// Measures as RunInterruptibly() does, and samples the measured rounds. Throws harness::SetupError, also if the machine permits no sampling.
 SampledRun RunSampled(const harness::RunPlan& plan, const profile::SamplerOptions& options,
-                      bool with_waits, const harness::Progress& progress);
+                      const profile::Observe& observe, const harness::Progress& progress);
 
 // "perf task clock, 999 Hz requested; 1986 samples cover 99.8 % of 1.990 s of CPU time; 0 lost, 3 truncated, 0 without the
 // function of their fiber", and refusals. One line. `profile`: the samples, with names.

@@ -176,6 +176,13 @@ const registry::SchedulerEntry* SchedulerAmong(std::span<const std::string> word
   return registry::FindScheduler("fast");
 }
 
+// Whether a word names a workload, with parameters or without.
+bool HasWorkload(std::span<const std::string> words) {
+  return std::ranges::any_of(words, [](const std::string& word) {
+    return registry::FindWorkload(word.substr(0, word.find(':'))) != nullptr;
+  });
+}
+
 // `before`: what stands in the word before the name: "--workload=" or "".
 void AddNames(Completer& completer, Names names, const std::string& before,
               std::span<const std::string> words) {
@@ -204,6 +211,9 @@ void AddNames(Completer& completer, Names names, const std::string& before,
       completer.AddSettings(before, registry::Schedulers());
       AddConfigs(completer, before);
       return completer.AddPaths(PathKind::kFile);
+    case Names::kAudited:
+      return AddNames(completer, HasWorkload(words) ? Names::kAlternative : Names::kWorkload,
+                      before, words);
     case Names::kMetric:
       return AddRoundMetrics(completer, before);
     case Names::kPeer:

@@ -57,25 +57,16 @@ const Entry& Known(const Entry* entry, std::string_view what, const std::string&
   return *entry;
 }
 
-// Applies a JSON object to the defaults of a schema. `name`: of its key in the request.
-config::Settings SettingsOf(const config::Schema& schema, const std::string& object,
-                            const std::string& name, config::Problems& problems) {
-  config::Settings settings(schema);
-  if (const auto document = config::JsonDocument::Parse(object, name, problems)) {
-    config::ApplyJson(*document, document->Root(), settings, problems);
-  }
-  return settings;
-}
-
 RunPlan PlanOf(const OpenRequest& open) {
   const auto& scheduler = Known(registry::FindScheduler(open.scheduler), "scheduler",
                                 open.scheduler, registry::SchedulerNames());
   const auto& workload =
       Known(registry::FindWorkload(open.workload), "workload", open.workload, WorkloadNames());
   config::Problems problems;
-  config::Settings config = SettingsOf(scheduler.schema(), open.config, "config", problems);
+  config::Settings config =
+      config::SettingsFromJson(scheduler.schema(), open.config, "config", problems);
   const config::Settings parameters =
-      SettingsOf(workload.schema(), open.parameters, "parameters", problems);
+      config::SettingsFromJson(workload.schema(), open.parameters, "parameters", problems);
   if (problems.empty()) {
     registry::ResolveWorkers(config);
     config::CheckRules(config, problems);

@@ -3,6 +3,8 @@
 #include <fstream>
 #include <string>
 
+#include <sys/resource.h>
+
 namespace schedbench::platform {
 
 std::optional<std::uint64_t> ThreadQueuedNs(int thread) {
@@ -14,6 +16,13 @@ std::optional<std::uint64_t> ThreadQueuedNs(int thread) {
     return std::nullopt;
   }
   return queued_ns;
+}
+
+ContextSwitches ProcessSwitches() noexcept {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return {.voluntary = static_cast<std::uint64_t>(usage.ru_nvcsw),
+          .involuntary = static_cast<std::uint64_t>(usage.ru_nivcsw)};
 }
 
 }  // namespace schedbench::platform

@@ -125,6 +125,19 @@ std::string Cpu(const RunResult& result, const TerminalStyle& style) {
   return text;
 }
 
+// How often threads gave up their CPU for an operation.
+std::string KernelSwitches(const RunResult& result, const TerminalStyle& style) {
+  const auto& voluntary = SpreadOf(result, "voluntary_switches");
+  const auto& involuntary = SpreadOf(result, "involuntary_switches");
+  if (!voluntary || !involuntary) {
+    return Missing(style);
+  }
+  // Most are far below 1.
+  return fmt::format("{:.3g} {}   {:.3g} {} per {}", voluntary->median, style.Dim("voluntary"),
+                     involuntary->median, style.Dim("involuntary"),
+                     result.plan.workload->operation);
+}
+
 // A metric that only this workload has.
 std::string Own(const harness::SummaryRow& row, const TerminalStyle& style) {
   if (!row.spread) {
@@ -151,7 +164,8 @@ std::string SummaryLines(const RunResult& result, const TerminalStyle& style) {
   std::string text = line("throughput", Throughput(result, style)) +
                      line("wakeup latency", Percentiles(kWakeups, result, indent, style)) +
                      line("run of a task", Percentiles(kRuns, result, indent, style)) +
-                     line(cpu_label, Cpu(result, style));
+                     line(cpu_label, Cpu(result, style)) +
+                     line("switches", KernelSwitches(result, style));
   for (const harness::SummaryRow& row : own) {
     text += line(MetricLabel(*row.metric), Own(row, style));
   }

@@ -1,0 +1,197 @@
+#include "harness/audit/audit.hpp"
+
+#include "cli/command.hpp"
+#include "cli/flags/alternatives.hpp"
+#include "cli/flags/plan_from_flags.hpp"
+#include "cli/output/delivery.hpp"
+#include "cli/output/observed_run.hpp"
+#include "cli/output/progress_line.hpp"
+#include "config/problems.hpp"
+#include "config/settings_json.hpp"
+#include "platform/process/interrupt.hpp"
+#include "stats/order_statistics.hpp"
+#include "stats/ratio.hpp"
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace schedbench::cli {
+
+namespace {
+
+constexpr Flag kAuditForFlag =
+    Flag{"--for", "", "TIME", "How long each scheduler is observed, at least one round"}
+        .Checked(kTime)
+        .Default("2s");
+constexpr Flag kAuditBlocksFlag =
+    Flag{"--blocks", "-b", "N",
+         "Blocks of the comparison of several schedulers; 0: none (default: 10, or as many as the "
+         "intervals need)"}
+        .Checked(kAnyRounds);
+constexpr Flag kAuditTimeoutFlag =
+    Flag{"--timeout", "", "TIME", "Time limit of a round: 500ms, 10s, 2m; 0: none"}
+        .Checked(kTimeOrZero)
+        .Default("60s");
+
+constexpr std::array kAuditFlags{kAuditForFlag, kAuditBlocksFlag,  kWorkersOfAllFlag,
+                                 kSeedFlag,     kAuditTimeoutFlag, kFormatFlag,
+                                 kOutputFlag,   kQuietFlag};
+
+constexpr std::string_view kAuditDetails =
+    R"(Shows what a benchmark measures. WORKLOAD is a workload with its parameters, WHAT a scheduler with
+settings, a pattern (WorkStealing_*), or a config; without WHAT: fast work_stealing global_fifo.
+
+First, each scheduler runs the workload in this process and is observed for the time of --for. The
+wall time of its workers is split by
+  samples         the stack of each worker, at fixed intervals of its CPU time
+  looks           what a blocked worker is blocked in, about a thousand times a second
+  the kernel      the CPU time of each worker, and the time that it waited for a CPU
+  the scheduler   the time that its workers were parked
+Then the schedulers are compared by throughput, in agents, as compare does.
+
+The report has the shares, states what dominates and whether the benchmark distinguishes the
+schedulers, and prints the command of a version that shows more of the scheduler, if there is one.
+
+Code of a scheduler of yours outside of namespace schedbench counts as the workload's where a worker
+runs it between two tasks.
+
+Examples:
+  schedbench audit single_spawner
+  schedbench audit yield:preset=small fast fast:lifo_limit=0
+  schedbench audit merge_sort:preset=full global_fifo 'WorkStealing_*' --for 5s -o audit.json
+)";
+
+constexpr std::array<std::string_view, 3> kDefaultSchedulers{"fast", "work_stealing",
+                                                             "global_fifo"};
+
+// What the words and flags ask for.
+struct AuditRequest {
+  harness::ComparisonPlan plan;
+  std::vector<harness::RunPlan> runs;  // of each alternative
+  std::chrono::nanoseconds time{0};
+};
+
+std::uint32_t AuditBlocksOf(const Arguments& arguments, std::size_t alternatives) {
+  if (alternatives < 2) {
+    return 0;
+  }
+  const double level = stats::LevelOfEach(harness::kJointLevel, alternatives - 1);
+  const auto needed = static_cast<std::uint32_t>(stats::SmallestSampleWithInterval(level));
+  return arguments.Rounds(kAuditBlocksFlag, std::max(needed, std::uint32_t{10}));
+}
+
+AuditRequest AuditRequestOf(const Arguments& arguments) {
+  config::Problems problems;
+  AuditRequest request;
+  const std::string& text = arguments.words.front();
+  const auto workload = ChooseWorkload(text, problems);
+  std::vector<std::string> words(arguments.words.begin() + 1, arguments.words.end());
+  if (words.empty()) {
+    words.assign(kDefaultSchedulers.begin(), kDefaultSchedulers.end());
+    std::erase_if(words, [](const std::string& name) {
+      return registry::FindScheduler(name) == nullptr;
+    });
+  }
+  const auto workers = arguments.Value(kWorkersOfAllFlag);
+  request.plan.alternatives = AlternativesOf(words, workers ? &*workers : nullptr, problems);
+  problems.ThrowIfAny();
+  request.plan.workloads.push_back({.entry = workload->entry,
+                                    .name = text,
+                                    .parameters = config::ToJson(workload->parameters).dump()});
+  request.plan.metrics = {"throughput"};
+  request.plan.blocks = AuditBlocksOf(arguments, request.plan.alternatives.size());
+  request.plan.rounds = 1;
+  request.plan.seed = SeedFromFlags(arguments);
+  request.plan.limit = arguments.Time(kAuditTimeoutFlag);
+  request.time = arguments.Time(kAuditForFlag);
+  for (const harness::Alternative& alternative : request.plan.alternatives) {
+    const registry::SchedulerEntry& scheduler = *registry::FindScheduler(alternative.scheduler);
+    config::Settings config = config::SettingsFromJson(scheduler.schema(), alternative.config,
+                                                       alternative.name, problems);
+    registry::ResolveWorkers(config);
+    request.runs.push_back({.scheduler = &scheduler,
+                            .config = std::move(config),
+                            .workload = workload->entry,
+                            .parameters = workload->parameters,
+                            .rounds = 1,
+                            .warmup = 1,
+                            .seed = request.plan.seed,
+                            .timeout = request.plan.limit});
+  }
+  problems.ThrowIfAny();
+  return request;
+}
+
+void CompareAudited(harness::AuditResult& result, const Arguments& arguments) {
+  platform::InterruptibleEvent interrupt;
+  ProgressLine line(arguments);
+  result.data = harness::Sample(
+      result.plan, {.progress =
+                        [&line](std::size_t done, std::size_t of) {
+                          line.Update(done, of);
+                        },
+                    .cancelled =
+                        [&interrupt] {
+                          return interrupt.WaitFor(std::chrono::nanoseconds::zero()).has_value();
+                        }});
+  line.Stop();
+  result.complete = result.data.complete;
+  result.comparison = harness::Analyse(result.plan, result.data, {.of_all = 0.02});
+}
+
+ExitCode RunAudit(const Arguments& arguments) {
+  AuditRequest request = AuditRequestOf(arguments);
+  const Delivery delivery(arguments, &report::Format::render_audit);
+  harness::AuditResult result{.workload = request.plan.workloads.front().entry,
+                              .workload_text = request.plan.workloads.front().name,
+                              .schedulers = {},
+                              .plan = std::move(request.plan),
+                              .data = {},
+                              .comparison = {},
+                              .machine = platform::ThisMachine(),
+                              .complete = true,
+                              .command = arguments.command_line};
+  {
+    ProgressLine line(arguments);
+    for (std::size_t i = 0; i < request.runs.size(); ++i) {
+      line.Update(i, request.runs.size());
+      result.schedulers.push_back(
+          Audited(result.plan.alternatives[i].name, ObservedRun(request.runs[i], request.time)));
+    }
+    line.Stop();
+  }
+  if (result.plan.blocks > 0) {
+    CompareAudited(result, arguments);
+  }
+  delivery.Deliver(result, &report::Format::render_audit);
+  return result.complete ? ExitCode::kDone : ExitCode::kInterrupted;
+}
+
+}  // namespace
+
+const Command kAuditCommand{
+    .name = "audit",
+    .summary = "show what a benchmark measures",
+    .words = "WORKLOAD [WHAT...]",
+    .min_words = 1,
+    .max_words = 100,
+    .files_of =
+        [](const std::vector<std::string>& words) {
+          return words.empty() ? words : ConfigsOf({words.begin() + 1, words.end()});
+        },
+    .words_are = Names::kAudited,
+    .flags = kAuditFlags,
+    .details = kAuditDetails,
+    .run = &RunAudit,
+};
+
+}  // namespace schedbench::cli

@@ -1,0 +1,199 @@
+#include "cli/command.hpp"
+#include "cli/flags/alternatives.hpp"
+#include "cli/flags/names.hpp"
+#include "cli/flags/plan_from_flags.hpp"
+#include "cli/output/delivery.hpp"
+#include "cli/output/progress_line.hpp"
+#include "config/problems.hpp"
+#include "config/quote.hpp"
+#include "config/settings_json.hpp"
+#include "config/suggest.hpp"
+#include "harness/compare/analysis.hpp"
+#include "harness/hypotheses/judge.hpp"
+#include "platform/process/interrupt.hpp"
+#include "stats/order_statistics.hpp"
+#include "stats/ratio.hpp"
+
+#include <fmt/core.h>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace schedbench::cli {
+
+namespace {
+
+constexpr std::array<std::string_view, 3> kSleepModes{"spin", "slack1", "faithful"};
+
+constexpr Flag kHypothesesModeFlag =
+    Flag{
+        "--mode", "", "MODE",
+        "How tasks of document 000 pass 2 ns: spin, slack1, or faithful, which sleeps as published"}
+        .Checked(OneOf(kSleepModes))
+        .Default(kSleepModes[0]);
+constexpr Flag kHypothesesBlocksFlag =
+    Flag{"--blocks", "-b", "N",
+         "Blocks for each hypothesis; each starts fresh processes (default: 25, or as many as the "
+         "intervals need)"}
+        .Checked(kSomeRounds);
+constexpr Flag kSameFlag =
+    Flag{"--min-effect", "", "SHARE", "Throughput that differs by less is the same"}
+        .Checked(kShare)
+        .Default("2%");
+constexpr Flag kHypothesesTimeoutFlag =
+    Flag{"--timeout", "", "TIME", "Time limit of a round: 500ms, 10s, 2m; 0: none"}
+        .Checked(kTimeOrZero)
+        .Default("60s");
+
+constexpr std::array kHypothesesFlags{
+    kHypothesesModeFlag,    kHypothesesBlocksFlag, kSameFlag,   kSeedFlag,
+    kHypothesesTimeoutFlag, kFormatFlag,           kOutputFlag, kQuietFlag};
+
+constexpr std::string_view kHypothesesDetails =
+    R"(Tests the conclusions of document 000 (H1 to H4) and the claims of document 004 (F12 to F14) on this
+machine. Each one names two schedulers, a workload, a mechanism that one of the two uses more often,
+and what that does to the throughput. NAME chooses hypotheses; without it all are tested.
+
+The verdict follows from two intervals, of the ratio of the mechanism's counter and of the ratio of
+the throughput:
+  supported      both move as claimed
+  refuted        one moves the other way; or the mechanism moves, and the throughput stays the same
+  inconclusive   everything else
+The hypothesis `control` compares a scheduler with itself, and must be inconclusive.
+
+H5 of document 000, that one worker is fair under all schedulers, is part of the workload
+yield_fairness: with one worker, an unfair scheduler gives a wrong answer.
+
+Examples:
+  schedbench hypotheses
+  schedbench hypotheses H1 H3 control --blocks 30
+  schedbench hypotheses --mode faithful -o as_published.json
+)";
+
+// The hypotheses that the words name.
+std::vector<const harness::Hypothesis*> Chosen(const std::vector<std::string>& words,
+                                               config::Problems& problems) {
+  std::vector<const harness::Hypothesis*> chosen;
+  for (const std::string& word : words) {
+    const harness::Hypothesis* const hypothesis = FindByName(harness::Hypotheses(), word);
+    if (hypothesis == nullptr) {
+      const auto names = NamesOf(harness::Hypotheses());
+      const std::string nearest = config::DidYouMean(word, names);
+      problems.Add(config::Escaped(word), "",
+                   nearest.empty()
+                       ? fmt::format("unknown hypothesis; known: {}", fmt::join(names, ", "))
+                       : "unknown hypothesis" + nearest);
+    } else if (std::ranges::find(chosen, hypothesis) == chosen.end()) {
+      chosen.push_back(hypothesis);
+    }
+  }
+  if (words.empty()) {
+    for (const harness::Hypothesis& hypothesis : harness::Hypotheses()) {
+      chosen.push_back(&hypothesis);
+    }
+  }
+  return chosen;
+}
+
+// The workload in another mode of sleeping, if it has modes.
+std::string InMode(std::string_view workload, std::string_view mode) {
+  constexpr std::string_view kMode = "mode=spin";
+  std::string text(workload);
+  if (const std::size_t place = text.find(kMode); place != std::string::npos) {
+    text.replace(place, kMode.size(), fmt::format("mode={}", mode));
+  }
+  return text;
+}
+
+harness::ComparisonPlan HypothesisPlan(const harness::Hypothesis& hypothesis,
+                                       const Arguments& arguments, std::uint64_t seed,
+                                       config::Problems& problems) {
+  harness::ComparisonPlan plan;
+  plan.alternatives = AlternativesOf(
+      {std::string(hypothesis.before), std::string(hypothesis.after)}, nullptr, problems);
+  const std::string text = InMode(hypothesis.workload, *arguments.Value(kHypothesesModeFlag));
+  if (const auto workload = ChooseWorkload(text, problems)) {
+    plan.workloads.push_back({.entry = workload->entry,
+                              .name = text,
+                              .parameters = config::ToJson(workload->parameters).dump()});
+  }
+  plan.metrics = {"throughput"};
+  plan.rounds = 5;
+  plan.seed = seed;
+  plan.limit = arguments.Time(kHypothesesTimeoutFlag);
+  return plan;
+}
+
+ExitCode RunHypotheses(const Arguments& arguments) {
+  config::Problems problems;
+  const auto chosen = Chosen(arguments.words, problems);
+  const std::uint64_t seed = SeedFromFlags(arguments);
+  std::vector<harness::ComparisonPlan> plans;
+  for (const harness::Hypothesis* const hypothesis : chosen) {
+    plans.push_back(HypothesisPlan(*hypothesis, arguments, seed, problems));
+  }
+  problems.ThrowIfAny();
+  const Delivery delivery(arguments, &report::Format::render_hypotheses);
+  harness::HypothesesResult result{
+      .judged = {},
+      .min_effect = arguments.Share(kSameFlag),
+      // Two intervals for each.
+      .level = stats::LevelOfEach(harness::kJointLevel, 2 * chosen.size()),
+      .seed = seed,
+      .machine = platform::ThisMachine(),
+      .complete = true,
+      .command = arguments.command_line};
+  constexpr std::uint32_t kUsual = 25;
+  const auto needed = static_cast<std::uint32_t>(stats::SmallestSampleWithInterval(result.level));
+  platform::InterruptibleEvent interrupt;
+  ProgressLine line(arguments);
+  for (std::size_t i = 0; i < chosen.size() && result.complete; ++i) {
+    plans[i].blocks = arguments.Rounds(kHypothesesBlocksFlag, std::max(needed, kUsual));
+    const harness::ComparisonData data = harness::Sample(
+        plans[i], {.progress =
+                       [&](std::size_t done, std::size_t of) {
+                         line.Update(i * of + done, chosen.size() * of);
+                       },
+                   .cancelled =
+                       [&interrupt] {
+                         return interrupt.WaitFor(std::chrono::nanoseconds::zero()).has_value();
+                       }});
+    result.complete = data.complete;
+    if (data.complete) {
+      result.judged.push_back(
+          harness::Judge(*chosen[i], plans[i], data, result.level, result.min_effect));
+    }
+  }
+  line.Stop();
+  delivery.Deliver(result, &report::Format::render_hypotheses);
+  if (!result.complete) {
+    return ExitCode::kInterrupted;
+  }
+  const bool failed =
+      std::ranges::any_of(result.judged, [](const harness::JudgedHypothesis& judged) {
+        return judged.judgement == harness::Judgement::kFailed;
+      });
+  return failed ? ExitCode::kWrongAnswer : ExitCode::kDone;
+}
+
+}  // namespace
+
+const Command kHypothesesCommand{
+    .name = "hypotheses",
+    .summary = "test the claims of the documents on this machine",
+    .words = "[NAME...]",
+    .max_words = 100,
+    .flags = kHypothesesFlags,
+    .details = kHypothesesDetails,
+    .run = &RunHypotheses,
+};
+
+}  // namespace schedbench::cli

@@ -1,0 +1,55 @@
+#include "cli/output/observed_run.hpp"
+
+#include "cli/output/outcome.hpp"
+#include "metrics/metric_list.hpp"
+#include "profile/symbolized_profile.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+
+namespace schedbench::cli {
+
+SampledRun ObservedRun(harness::RunPlan plan, std::chrono::nanoseconds time) {
+  const profile::SamplerOptions options;
+  const auto run = [&options](const harness::RunPlan& to_run) {
+    const harness::Progress silent = [](auto...) {};
+    SampledRun sampled = RunSampled(to_run, options, {.blocked_calls = true}, silent);
+    DeliverOutcome(sampled.outcome, [] {});
+    return sampled;
+  };
+  // A short run shows how many rounds take the time.
+  const SampledRun first = run(plan);
+  const auto round_ns = std::max<std::uint64_t>(first.outcome.result.WallNs(), 1);
+  const auto wanted_ns = static_cast<std::uint64_t>(time.count());
+  constexpr std::uint64_t kMostRounds = 1'000'000;
+  plan.rounds =
+      static_cast<std::uint32_t>(std::clamp<std::uint64_t>(wanted_ns / round_ns, 1, kMostRounds));
+  return run(plan);
+}
+
+harness::AuditedScheduler Audited(const std::string& name, const SampledRun& run) {
+  const harness::RunResult& result = run.outcome.result;
+  const profile::StackProfile named = profile::Symbolized(run.sampling->Raw(), profile::Show::kOwn);
+  const bool threads_vary = result.ThreadsComeAndGo();
+  const auto workers = static_cast<std::uint32_t>(result.workers.size());
+  const std::size_t idle = harness::RoundMetricIndex("idle_share");
+  const bool measures_idle = !threads_vary && result.summary[idle].spread.has_value();
+  const std::uint64_t parked_ns = result.total[metrics::MetricIndex("park_ns")];
+  const profile::BlockedCounts blocked = run.sampling->Blocked();
+  return {.name = name,
+          .split = harness::SplitTime(
+              {.samples = named,
+               .workers = run.report.times,
+               .blocked = blocked,
+               .rounds_ns = result.WallNs() * workers,
+               .threads_vary = threads_vary,
+               .parked_ns = measures_idle ? std::optional(parked_ns) : std::nullopt}),
+          .workers = threads_vary ? 0 : workers,
+          .rounds = static_cast<std::uint32_t>(result.rounds.size()),
+          .wall_ns = result.WallNs(),
+          .samples = run.report.samples,
+          .looks = blocked.looks};
+}
+
+}  // namespace schedbench::cli

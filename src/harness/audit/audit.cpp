@@ -1,0 +1,206 @@
+#include "harness/audit/audit.hpp"
+
+#include "config/schema.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <utility>
+
+namespace schedbench::harness {
+
+namespace {
+
+constexpr double kMost = 0.5;  // a use with this share dominates
+constexpr double kMuch = 0.2;  // from here on there is advice
+constexpr double kLittle = 0.05;
+
+// The mean over the schedulers.
+double ShareOf(const AuditResult& result, TimeUse use) {
+  double sum = 0;
+  for (const AuditedScheduler& scheduler : result.schedulers) {
+    sum += scheduler.split[use];
+  }
+  return result.schedulers.empty() ? 0 : sum / static_cast<double>(result.schedulers.size());
+}
+
+// What the scheduler itself does.
+double OwnShare(const AuditResult& result) {
+  return ShareOf(result, TimeUse::kSwitch) + ShareOf(result, TimeUse::kLock) +
+         ShareOf(result, TimeUse::kSearch);
+}
+
+std::string ShareText(double share) {
+  return share < 0.1 ? fmt::format("{:.1f} %", 100 * share) : fmt::format("{:.0f} %", 100 * share);
+}
+
+std::string ChangeText(double change) {
+  return fmt::format("{:+.1f} %", 100 * change);
+}
+
+bool HasMode(const registry::WorkloadEntry& workload, std::string_view mode) {
+  const config::Leaf* const leaf = workload.schema().FindLeaf("mode");
+  return leaf != nullptr &&
+         std::ranges::find(leaf->field->choices, mode) != leaf->field->choices.end();
+}
+
+// "yield:yields=5,mode=spin": the workload with another value of the key.
+std::string With(std::string text, std::string_view key, std::string_view value) {
+  const std::string assignment = fmt::format("{}=", key);
+  for (const char before : {':', ','}) {
+    const std::size_t begin = text.find(before + assignment);
+    if (begin != std::string::npos) {
+      const std::size_t end = std::min(text.find(',', begin + 1), text.size());
+      return text.replace(begin + 1, end - begin - 1, assignment + std::string(value));
+    }
+  }
+  const char separator = text.find(':') == std::string::npos ? ':' : ',';
+  return text + separator + assignment + std::string(value);
+}
+
+// The command of the user with another workload, and more flags.
+std::string CommandWith(const AuditResult& result, const std::string& workload,
+                        const std::string& flags = "") {
+  std::string command = "schedbench audit " + workload;
+  for (const AuditedScheduler& scheduler : result.schedulers) {
+    command += " " + scheduler.name;
+  }
+  constexpr std::size_t kLongest = 160;  // names of all schedulers would bury the rest
+  if (command.size() > kLongest) {
+    command = "schedbench audit " + workload + " SCHEDULER...";
+  }
+  return command + flags;
+}
+
+std::uint32_t MostWorkers(const AuditResult& result) {
+  std::uint32_t most = 0;
+  for (const AuditedScheduler& scheduler : result.schedulers) {
+    most = std::max(most, scheduler.workers);
+  }
+  return most;
+}
+
+std::string DominanceText(const AuditResult& result) {
+  const Dominant dominant = DominantOf(result);
+  const std::string where = result.schedulers.size() == 1 ? result.schedulers.front().name
+                                                          : fmt::format("{} schedulers, on average",
+                                                                        result.schedulers.size());
+  return fmt::format("{} of the workers' time in {} is {} ({}).", ShareText(dominant.share),
+                     result.workload->name, dominant.use->label, where);
+}
+
+std::string OwnText(const AuditResult& result) {
+  const double own = OwnShare(result);
+  if (own >= kMost) {
+    return fmt::format("The scheduler's own work takes {}: this benchmark measures the scheduler.",
+                       ShareText(own));
+  }
+  return fmt::format(
+      "The scheduler's own work (switches, locks, search) takes {}: one that costs nothing would "
+      "save no more.",
+      ShareText(own));
+}
+
+std::string DifferenceText(const AuditResult& result) {
+  const auto difference = DifferenceOf(result);
+  if (!difference) {
+    return "";
+  }
+  const std::string text = fmt::format(
+      "Of {} schedulers, {} differs most from {} in throughput: {} [{} … {}]. ",
+      result.schedulers.size(), difference->name, result.schedulers.front().name,
+      ChangeText(difference->change), ChangeText(difference->low), ChangeText(difference->high));
+  return text + (difference->proven ? "The benchmark distinguishes them."
+                                    : "The benchmark does not distinguish them.");
+}
+
+}  // namespace
+
+std::optional<LargestDifference> DifferenceOf(const AuditResult& result) {
+  std::optional<LargestDifference> largest;
+  bool proven = false;
+  double distance = -1;
+  for (const ComparedRow& row : result.comparison.rows) {
+    if (!row.ratio) {
+      continue;
+    }
+    proven |= row.ratio->low > 1 || row.ratio->high < 1;
+    if (std::abs(std::log(row.ratio->ratio)) > distance) {
+      distance = std::abs(std::log(row.ratio->ratio));
+      largest = {.name = result.plan.alternatives[row.alternative].name,
+                 .change = row.ratio->ratio - 1,
+                 .low = row.ratio->low - 1,
+                 .high = row.ratio->high - 1};
+    }
+  }
+  if (largest) {
+    largest->proven = proven;
+  }
+  return largest;
+}
+
+Dominant DominantOf(const AuditResult& result) {
+  Dominant dominant{.use = &TimeUses().front(), .share = -1};
+  for (const TimeUseInfo& info : TimeUses()) {
+    if (const double share = ShareOf(result, info.use); share > dominant.share) {
+      dominant = {.use = &info, .share = share};
+    }
+  }
+  return dominant;
+}
+
+std::optional<Fairer> FairerVersion(const AuditResult& result) {
+  if (result.schedulers.empty() || OwnShare(result) >= kMost) {
+    return std::nullopt;
+  }
+  const registry::WorkloadEntry& workload = *result.workload;
+  const std::uint32_t workers = MostWorkers(result);
+  if (ShareOf(result, TimeUse::kSleep) >= kMuch && HasMode(workload, "spin")) {
+    return Fairer{.advice = "Without sleeps the scheduler shows:",
+                  .command = CommandWith(result, With(result.workload_text, "mode", "spin"))};
+  }
+  // Work that comes at times of its own leaves any number of workers without work.
+  const bool comes_at_times =
+      workload.open_load != nullptr || workload.schema().FindLeaf("interval_ns") != nullptr;
+  if (ShareOf(result, TimeUse::kPark) >= kMuch && workers > 1 && !comes_at_times) {
+    return Fairer{.advice = "Workers wait for work much of the time. One worker alone never does:",
+                  .command = CommandWith(result, result.workload_text, " --workers 1")};
+  }
+  if (ShareOf(result, TimeUse::kPreempted) >= kMuch && workers > 1) {
+    return Fairer{.advice = "Other threads have the CPUs much of the time. With fewer workers:",
+                  .command = CommandWith(result, result.workload_text,
+                                         fmt::format(" --workers {}", workers / 2))};
+  }
+  const bool is_full = std::ranges::find(workload.presets, std::string_view("full"),
+                                         &registry::Preset::name) != workload.presets.end();
+  if (ShareOf(result, TimeUse::kHarness) >= kMuch && is_full) {
+    return Fairer{.advice = "The rounds are short. Longer ones:",
+                  .command = CommandWith(result, std::string(workload.name) + ":preset=full")};
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> Conclusions(const AuditResult& result) {
+  std::vector<std::string> sentences;
+  if (result.schedulers.empty()) {
+    return sentences;
+  }
+  sentences.push_back(DominanceText(result));
+  sentences.push_back(OwnText(result));
+  if (std::string difference = DifferenceText(result); !difference.empty()) {
+    sentences.push_back(std::move(difference));
+  }
+  for (const AuditedScheduler& scheduler : result.schedulers) {
+    if (scheduler.split[TimeUse::kUnexplained] > kLittle) {
+      sentences.push_back(fmt::format(
+          "On {}, {} of the time has no sample: its split is less certain. A longer --for helps.",
+          scheduler.name, ShareText(scheduler.split[TimeUse::kUnexplained])));
+      break;
+    }
+  }
+  return sentences;
+}
+
+}  // namespace schedbench::harness

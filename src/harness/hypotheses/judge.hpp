@@ -1,0 +1,58 @@
+#pragma once
+
+#include "harness/compare/plan.hpp"
+#include "harness/compare/sampler.hpp"
+#include "harness/hypotheses/hypothesis.hpp"
+#include "platform/machine/machine_info.hpp"
+#include "stats/ratio.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace schedbench::harness {
+
+enum class Judgement : std::uint8_t {
+  kSupported,  // the mechanism and the throughput both move as claimed
+  kRefuted,  // one of them moves the other way, or the mechanism moves and the throughput stays the same
+  kInconclusive,  // anything else
+  kFailed,        // a scheduler gave no result
+};
+
+// Returns "supported", "refuted", "inconclusive" or "failed".
+std::string_view ToText(Judgement judgement);
+
+// A hypothesis after its measurement: ratios of the second scheduler to the first one.
+struct JudgedHypothesis {
+  const Hypothesis* hypothesis;
+  ComparisonPlan plan;
+  std::optional<stats::RatioEstimate> mechanism;
+  std::optional<stats::RatioEstimate> throughput;
+  Judgement judgement = Judgement::kInconclusive;
+  std::string reason;  // one sentence
+};
+
+// The result of `hypotheses`.
+struct HypothesesResult {
+  std::vector<JudgedHypothesis> judged;
+  double min_effect = 0;
+  double level = 0;  // of each interval; all of them together hold with kJointLevel
+  std::uint64_t seed = 0;
+  platform::MachineInfo machine;
+  bool complete = true;  // false: interrupted; the hypotheses before that are here
+  std::vector<std::string> command;
+};
+
+// Decides by the blocks of a comparison of two alternatives under one workload. `level`: of each of the two intervals.
+// `min_effect`: throughput that differs by less is the same.
+JudgedHypothesis Judge(const Hypothesis& hypothesis, const ComparisonPlan& plan,
+                       const ComparisonData& data, double level, double min_effect);
+
+// Decides by the two intervals.
+Judgement JudgementOf(const Hypothesis& hypothesis,
+                      const std::optional<stats::RatioEstimate>& mechanism,
+                      const std::optional<stats::RatioEstimate>& throughput, double min_effect);
+
+}  // namespace schedbench::harness

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "platform/threads/blocked_call.hpp"
+#include "platform/threads/mutex.hpp"
+
+#include <cstdint>
+#include <map>
+
+namespace schedbench::profile {
+
+// How often threads were seen in each state, at times that do not depend on it: shares of their wall time.
+struct BlockedCounts {
+  std::uint64_t looks = 0;  // at single threads, where the kernel reported it
+  std::uint64_t in_sleep = 0;
+  std::uint64_t in_futex = 0;
+  std::uint64_t in_other = 0;
+
+  std::uint64_t Blocked() const {
+    return in_sleep + in_futex + in_other;
+  }
+};
+
+// Looks at what threads are blocked in. Thread-safe.
+class BlockedCalls {
+ public:
+  void Attach(int thread);
+
+  // Before the thread ends.
+  void Detach(int thread);
+
+  // Looks at each attached thread once.
+  void Look();
+
+  // Forgets what has been seen so far.
+  void Restart();
+
+  BlockedCounts Counts() const;
+
+ private:
+  mutable platform::Mutex mutex_;
+  std::map<int, platform::BlockedCall> threads_;  // guarded by mutex_
+  BlockedCounts counts_;                          // likewise
+};
+
+}  // namespace schedbench::profile

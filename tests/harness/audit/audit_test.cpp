@@ -1,0 +1,132 @@
+// What an audit concludes, of shares that are made up.
+#include "harness/audit/audit.hpp"
+
+#include "config/schema_of.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace schedbench::tests::harness_audit_test {
+
+namespace {
+
+using harness::TimeUse;
+
+}  // namespace
+
+enum class Mode : std::uint8_t { kFaithful, kSpin };
+
+}  // namespace schedbench::tests::harness_audit_test
+
+template <>
+struct schedbench::config::EnumNames<schedbench::tests::harness_audit_test::Mode> {
+  static constexpr std::array<std::string_view, 2> value{"faithful", "spin"};
+};
+
+namespace schedbench::tests::harness_audit_test {
+
+namespace {
+
+struct Parameters {
+  config::Field<"mode", Mode::kFaithful, config::AnyOf{}, "Mode"> mode;
+};
+
+struct Timed {
+  config::Field<"interval_ns", std::uint32_t{1}, config::Range{0U, 9U}, "Interval"> interval_ns;
+};
+
+constexpr std::array kPresets{registry::Preset{"full", ""}};
+
+const registry::WorkloadEntry kSleepy{.name = "sleepy",
+                                      .doc = "",
+                                      .operation = "step",
+                                      .schema = &config::SchemaOf<Parameters>,
+                                      .make = nullptr,
+                                      .presets = kPresets};
+
+const registry::WorkloadEntry kTimed{.name = "timed",
+                                     .doc = "",
+                                     .operation = "step",
+                                     .schema = &config::SchemaOf<Timed>,
+                                     .make = nullptr};
+
+harness::AuditResult ResultOf(TimeUse use, double share,
+                              const registry::WorkloadEntry& workload = kSleepy) {
+  harness::AuditResult result;
+  result.workload = &workload;
+  result.workload_text = workload.name;
+  harness::TimeSplit split;
+  split.shares[static_cast<std::size_t>(use)] = share;
+  split.shares[static_cast<std::size_t>(TimeUse::kBody)] += 1 - share;
+  result.schedulers.push_back({.name = "fast", .split = split, .workers = 4});
+  return result;
+}
+
+TEST(Audit, StatesWhatDominatesAndWhatTheSchedulerCouldSave) {
+  const auto sentences = harness::Conclusions(ResultOf(TimeUse::kSleep, 0.92));
+  ASSERT_EQ(sentences.size(), 2U);
+  EXPECT_EQ(sentences[0], "92 % of the workers' time in sleepy is kernel sleep (fast).");
+  EXPECT_EQ(
+      sentences[1],
+      "The scheduler's own work (switches, locks, search) takes 0.0 %: one that costs nothing "
+      "would save no more.");
+}
+
+TEST(Audit, AdvisesASpinningModeWhereSleepsTakeTheTime) {
+  harness::AuditResult result = ResultOf(TimeUse::kSleep, 0.92);
+  EXPECT_EQ(harness::FairerVersion(result)->command, "schedbench audit sleepy:mode=spin fast");
+  result.workload_text = "sleepy:mode=slack1,preset=full";
+  EXPECT_EQ(harness::FairerVersion(result)->command,
+            "schedbench audit sleepy:mode=spin,preset=full fast");
+}
+
+TEST(Audit, AdvisesFewerWorkersWhereTheyHaveNoWorkUnlessWorkComesAtTimesOfItsOwn) {
+  EXPECT_EQ(harness::FairerVersion(ResultOf(TimeUse::kPark, 0.6))->command,
+            "schedbench audit sleepy fast --workers 1");
+  EXPECT_EQ(harness::FairerVersion(ResultOf(TimeUse::kPark, 0.6, kTimed)), std::nullopt);
+  EXPECT_EQ(harness::FairerVersion(ResultOf(TimeUse::kPreempted, 0.3))->command,
+            "schedbench audit sleepy fast --workers 2");
+}
+
+TEST(Audit, AdvisesLongerRoundsWhereTheTimeLiesBetweenThem) {
+  EXPECT_EQ(harness::FairerVersion(ResultOf(TimeUse::kHarness, 0.3))->command,
+            "schedbench audit sleepy:preset=full fast");
+}
+
+TEST(Audit, HasNoAdviceWhereTheSchedulerDominates) {
+  EXPECT_EQ(harness::FairerVersion(ResultOf(TimeUse::kSwitch, 0.7)), std::nullopt);
+  EXPECT_NE(harness::Conclusions(ResultOf(TimeUse::kSwitch, 0.7))[1].find("measures the scheduler"),
+            std::string::npos);
+}
+
+harness::AuditResult Compared(std::vector<stats::RatioEstimate> ratios) {
+  harness::AuditResult result = ResultOf(TimeUse::kSleep, 0.92);
+  for (const char* const name : {"fast", "a", "b"}) {
+    result.plan.alternatives.emplace_back().name = name;
+  }
+  for (std::size_t i = 0; i < ratios.size(); ++i) {
+    harness::ComparedRow row{};
+    row.alternative = i + 1;
+    row.ratio = ratios[i];
+    result.comparison.rows.push_back(row);
+  }
+  return result;
+}
+
+TEST(Audit, ReportsTheLargestDifferenceAndWhetherAnyIsProven) {
+  const auto equal = harness::DifferenceOf(Compared({{1.01, 0.98, 1.03}, {0.95, 0.9, 1.01}}));
+  EXPECT_EQ(equal->name, "b");
+  EXPECT_FALSE(equal->proven);
+  EXPECT_NEAR(equal->change, -0.05, 1e-9);
+  const auto other = harness::DifferenceOf(Compared({{1.05, 1.02, 1.09}, {0.9, 0.5, 1.2}}));
+  EXPECT_EQ(other->name, "b");
+  EXPECT_TRUE(other->proven);
+  EXPECT_EQ(harness::DifferenceOf(Compared({})), std::nullopt);
+}
+
+}  // namespace
+
+}  // namespace schedbench::tests::harness_audit_test
