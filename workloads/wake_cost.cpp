@@ -216,7 +216,7 @@ constexpr std::array kWakeCostPresets{
 
 const registry::WorkloadRegistration kWakeCost{{
     .name = "wake_cost",
-    .doc = "one fiber wakes one or many, which have nothing to do and wait again",
+    .doc = "waiters of an event are woken together, have nothing to do and wait again",
     .operation = "wake",
     .schema = &config::SchemaOf<WakeCostParameters>,
     .make = &registry::MakeWorkload<WakeCost, WakeCostParameters>,
