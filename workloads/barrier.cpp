@@ -127,7 +127,7 @@ constexpr std::array kBarrierPresets{registry::Preset{"smoke", "fibers=20,barrie
 
 const registry::WorkloadRegistration kBarrier{{
     .name = "barrier",
-    .doc = "fibers wait for each other at a barrier again and again",
+    .doc = "fibers wait for each other at a barrier, many times",
     .operation = "arrival",
     .schema = &config::SchemaOf<BarrierParameters>,
     .make = &registry::MakeWorkload<BarrierWorkload, BarrierParameters>,
