@@ -73,7 +73,7 @@ constexpr std::array kWakeCostMetrics{
                      "wait again, and have woken the waker: median; the price of a spurious wake"},
 };
 
-// Wakes all waiters of an event, again and again. They have nothing to do and wait again; the last one wakes the waker. One
+// Wakes all waiters of an event repeatedly. They have nothing to do and wait again; the last one wakes the waker. One
 // operation is one waiter that is woken.
 //
 // The waker resets events that no waiter uses: when it has been woken, all waiters have left the event of the previous wake.
