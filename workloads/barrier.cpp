@@ -23,7 +23,7 @@ struct BarrierParameters {
   // clang-format on
 };
 
-// A place where fibers wait until all have arrived, again and again: a count, and two events that are used in turn. The last fiber
+// A place where fibers wait until all have arrived, many times: a count, and two events that are used in turn. The last fiber
 // to arrive resets the other event, for which no fiber waits any more: all have arrived here since.
 class Barrier {
  public:
@@ -55,7 +55,7 @@ class Barrier {
   std::array<Fibers::Event, 2> all_arrived_;
 };
 
-// Fibers that wait for each other again and again. One operation is one fiber that arrives at a barrier and leaves it.
+// Fibers that wait for each other many times. One operation is one fiber that arrives at a barrier and leaves it.
 class BarrierWorkload final : public registry::IWorkload {
  public:
   explicit BarrierWorkload(const BarrierParameters& parameters)
@@ -127,7 +127,7 @@ constexpr std::array kBarrierPresets{registry::Preset{"smoke", "fibers=20,barrie
 
 const registry::WorkloadRegistration kBarrier{{
     .name = "barrier",
-    .doc = "fibers wait for each other at a barrier again and again",
+    .doc = "fibers wait for each other at a barrier many times",
     .operation = "arrival",
     .schema = &config::SchemaOf<BarrierParameters>,
     .make = &registry::MakeWorkload<BarrierWorkload, BarrierParameters>,

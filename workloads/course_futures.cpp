@@ -77,7 +77,8 @@ class CourseFutures final : public registry::IWorkload {
 
   void RunRoot(executors::IExecutor& executor, Root& root) const {
     root.chains_left.Add(root.steps.size());
-    std::uint32_t until_yield = parameters_.yield_every;
+    const std::uint32_t yield_every = parameters_.yield_every;
+    std::uint32_t started = 0;
     for (std::uint32_t& steps : root.steps) {
       auto chain = futures::Submit(executor, [] {
         return std::uint32_t{1};
@@ -91,8 +92,8 @@ class CourseFutures final : public registry::IWorkload {
         steps = before + 1;
         root.chains_left.Done();
       }).Detach();
-      if (until_yield != 0 && --until_yield == 0) {
-        until_yield = parameters_.yield_every;
+      ++started;
+      if (yield_every != 0 && started % yield_every == 0) {
         Fibers::Yield();
       }
     }

@@ -46,8 +46,9 @@ class CourseRacy final : public registry::IWorkload {
     done_.Add(runs_.size());
     for (std::uint8_t& runs : runs_) {
       Fibers::Go(scheduler, [this, &runs] {
-        // relaxed, both: the race is the purpose.
-        counter_.Store(counter_.Load(memory_order_relaxed) + 1, memory_order_relaxed);
+        const std::uint64_t counted =
+            counter_.Load(memory_order_relaxed);            // relaxed: the race is the purpose
+        counter_.Store(counted + 1, memory_order_relaxed);  // relaxed: likewise
         ++runs;
         done_.Done();
       });

@@ -129,8 +129,8 @@ class SelectWorkload final : public registry::IWorkload {
   };
 
   void SelectAll(Selector& selector) const {
-    std::uint32_t until_yield = parameters_.yield_every;
-    for (std::uint32_t i = 0; i < parameters_.selects; ++i) {
+    const std::uint32_t yield_every = parameters_.yield_every;
+    for (std::uint32_t i = 1; i <= parameters_.selects; ++i) {
       const std::size_t fired =
           fibers::Select(std::span<fibers::SelectCase* const>(selector.cases));
       Line& line = *selector.lines[fired];
@@ -138,8 +138,7 @@ class SelectWorkload final : public registry::IWorkload {
       selector.wrong += line.receive.Value() == line.chosen ? 0 : 1;
       ++line.chosen;
       line.channel.TrySend(std::uint64_t{line.chosen});
-      if (until_yield != 0 && --until_yield == 0) {
-        until_yield = parameters_.yield_every;
+      if (yield_every != 0 && i % yield_every == 0) {
         fibers::Yield();
       }
     }

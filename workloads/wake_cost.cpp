@@ -73,7 +73,7 @@ constexpr std::array kWakeCostMetrics{
                      "wait again, and have woken the waker: median; the price of a spurious wake"},
 };
 
-// Wakes all waiters of an event, again and again. They have nothing to do and wait again; the last one wakes the waker. One
+// Wakes all waiters of an event repeatedly. They have nothing to do and wait again; the last one wakes the waker. One
 // operation is one waiter that is woken.
 //
 // The waker resets events that no waiter uses: when it has been woken, all waiters have left the event of the previous wake.
@@ -216,7 +216,7 @@ constexpr std::array kWakeCostPresets{
 
 const registry::WorkloadRegistration kWakeCost{{
     .name = "wake_cost",
-    .doc = "one fiber wakes one or many, which have nothing to do and wait again",
+    .doc = "waiters of an event are woken together, have nothing to do and wait again",
     .operation = "wake",
     .schema = &config::SchemaOf<WakeCostParameters>,
     .make = &registry::MakeWorkload<WakeCost, WakeCostParameters>,

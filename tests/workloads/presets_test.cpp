@@ -50,7 +50,7 @@ TEST(YieldFairness, IsAWrongAnswerOnOneWorkerThatRunsTheNewestTaskFirst) {
 }
 
 TEST(HogPair, TakesTurnsOnOneWorkerOfFast) {
-  const Outcome outcome = RunOnce("hog_pair:turns=100,heavy=1000,light=10", "fast", 1);
+  const Outcome outcome = RunOnce("hog_pair:turns=200,heavy=1000,light=10", "fast", 1);
   EXPECT_EQ(outcome.wrong, "");
   EXPECT_NEAR(outcome["turn_ratio"], 1, 0.1);
   EXPECT_NEAR(outcome["increment_ratio"], 100, 10);
@@ -58,7 +58,7 @@ TEST(HogPair, TakesTurnsOnOneWorkerOfFast) {
 
 TEST(HogPair, IsAWrongAnswerOnOneWorkerThatRunsTheNewestTaskFirst) {
   const std::string wrong =
-      RunOnce("hog_pair:turns=100,heavy=1000,light=10", "single_thread:order=lifo", 1).wrong;
+      RunOnce("hog_pair:turns=200,heavy=1000,light=10", "single_thread:order=lifo", 1).wrong;
   EXPECT_NE(wrong.find("one had more than twice as many as the other"), std::string::npos) << wrong;
 }
 

@@ -23,14 +23,15 @@ class OneThread {
   // By a fiber, each time it was resumed.
   void Note() noexcept {
     const std::uint64_t own = platform::ThreadNumber();
-    // relaxed, here and below: read when all fibers have ended.
+    // relaxed: only compared; the results are read when all fibers have ended.
     std::uint64_t first = first_.Load(memory_order_relaxed);
     if (first == own) {
       return;
     }
+    // relaxed: likewise.
     if (first != 0 ||
         !first_.CompareExchange(first, own, memory_order_relaxed, memory_order_relaxed)) {
-      are_several_.Store(true, memory_order_relaxed);
+      are_several_.Store(true, memory_order_relaxed);  // relaxed: likewise
     }
   }
 

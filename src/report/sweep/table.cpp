@@ -162,15 +162,16 @@ std::string ImportanceLines(const SweepResult& result, const TerminalStyle& styl
   if (importance->variance.higher >= 0.001) {
     table.AddRow({"three or more keys together", Percent(importance->variance.higher)});
   }
-  std::string text = "\n" + table.Render(style);
+  // A single key explains all that is not noise.
+  std::string text = "\n" + (effects.size() > 1 ? table.Render(style) : "");
   const std::string noise = Percent(importance->variance.noise);
   text += importance->variance.noise > harness::kMuchNoise
               ? fmt::format(
                     "  noise dominates: it explains {} of all differences, so the shares of "
                     "the rest say little    --blocks {}\n",
                     noise, 4 * plan.blocks)
-              : fmt::format("  shares of what noise leaves; it explains {} of all differences\n",
-                            noise);
+              : fmt::format("  {}noise explains {} of all differences\n",
+                            effects.size() > 1 ? "shares of what noise leaves; " : "", noise);
   for (const auto& [key, value] : importance->left_out) {
     text += fmt::format("  without {}={}, of which cells have no result\n", plan.keys[key].name,
                         config::Escaped(plan.keys[key].values[value]));

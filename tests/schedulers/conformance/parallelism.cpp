@@ -1,3 +1,8 @@
+#include "fibers/sched/go.hpp"
+#include "fibers/sync/channel.hpp"
+#include "fibers/sync/cond_var.hpp"
+#include "fibers/sync/mutex.hpp"
+#include "fibers/sync/wait_group.hpp"
 #include "platform/time/clock.hpp"
 #include "tests/schedulers/conformance/conformance.hpp"
 
@@ -183,15 +188,40 @@ TEST_P(Conformance, BurnsNoCpuWhileItHasNothingToDo) {
   EXPECT_LT(platform::ProcessCpuNs() - before, ATenthOfThePauseNs());
 }
 
-TEST_P(Conformance, BurnsNoCpuWhileItsOnlyTaskSleeps) {
-  // The other workers have nothing to wait for but may not know.
-  FunctionTask task([] {
-    // What is tested: the pause itself.
-    std::this_thread::sleep_for(Pause());
-  });
+TEST_P(Conformance, BurnsNoCpuWhileAFiberSleepsAndOthersWaitForAMutexAChannelAndACondition) {
+  fibers::Mutex mutex;
+  fibers::Channel<int> channel(0);
+  fibers::CondVar changed;
+  bool is_true = false;  // guarded by the mutex
+  int received = 0;
   const std::uint64_t before = platform::ProcessCpuNs();
-  scheduler_.Submit(&task, SchedulerHint::UpToYou);
+  fibers::Go(scheduler_, [&] {
+    mutex.Lock();
+    // What is tested: the pause itself. The fiber blocks its worker, and the others have nothing to do.
+    std::this_thread::sleep_for(Pause());
+    is_true = true;
+    changed.NotifyAll();
+    mutex.Unlock();
+    channel.Send(7);
+  });
+  fibers::Go(scheduler_, [&] {
+    const fibers::UniqueLock lock(mutex);
+  });
+  fibers::Go(scheduler_, [&] {
+    fibers::UniqueLock lock(mutex);
+    changed.Wait(lock, [&] {
+      return is_true;
+    });
+  });
+  fibers::WaitGroup ended;
+  ended.Add(1);
+  fibers::Go(scheduler_, [&] {
+    received = channel.Receive();
+    ended.Done();
+  });
+  ended.Wait();
   scheduler_.WaitIdle();
+  EXPECT_EQ(received, 7);
   EXPECT_LT(platform::ProcessCpuNs() - before, ATenthOfThePauseNs());
 }
 
