@@ -1,9 +1,6 @@
 #include "cli/command.hpp"
-<<<<<<< HEAD
 #include "cli/commands/run_suite.hpp"
-=======
 #include "cli/flags/perturbations.hpp"
->>>>>>> 8af450a35485ffdc779db1f8f0efbea2015e588f
 #include "cli/flags/plan_from_flags.hpp"
 #include "cli/flags/sampling.hpp"
 #include "cli/flags/slo.hpp"
@@ -50,7 +47,6 @@ constexpr Flag kTraceFlag = Flag{"--trace", "", "FILE",
                                 .Checked(kTraceFile)
                                 .Writes();
 
-<<<<<<< HEAD
 constexpr Flag kSchedulersFlag =
     Flag{"--scheduler", "-s", "NAME|all",
          "Scheduler with its defaults (default: fast, unless a config names another)"}
@@ -62,18 +58,11 @@ constexpr Flag kWorkloadOrSuiteFlag =
         .Completed(Names::kWorkloadOrSuite)
         .Default("pingpong");
 
-constexpr std::array kRunFlags{
-    kConfigFlag, kSchedulersFlag, kSetFlag,       kWorkersFlag, kWorkloadOrSuiteFlag,
-    kRoundsFlag, kWarmupFlag,     kSeedFlag,      kTimeoutFlag, kSloFlag,
-    kPerfFlag,   kTraceFlag,      kFrequencyFlag, kClockFlag,   kFormatFlag,
-    kOutputFlag, kQuietFlag};
-=======
-constexpr std::array kRunFlags{kConfigFlag,     kSchedulerFlag, kSetFlag,    kWorkersFlag,
-                               kWorkloadFlag,   kRoundsFlag,    kWarmupFlag, kSeedFlag,
-                               kTimeoutFlag,    kSloFlag,       kPerfFlag,   kTraceFlag,
-                               kFrequencyFlag,  kClockFlag,     kPinFlag,    kHogFlag,
-                               kTimerSlackFlag, kFormatFlag,    kOutputFlag, kQuietFlag};
->>>>>>> 8af450a35485ffdc779db1f8f0efbea2015e588f
+constexpr std::array kRunFlags{kConfigFlag,          kSchedulersFlag, kSetFlag,    kWorkersFlag,
+                               kWorkloadOrSuiteFlag, kRoundsFlag,     kWarmupFlag, kSeedFlag,
+                               kTimeoutFlag,         kSloFlag,        kPerfFlag,   kTraceFlag,
+                               kFrequencyFlag,       kClockFlag,      kPinFlag,    kHogFlag,
+                               kTimerSlackFlag,      kFormatFlag,     kOutputFlag, kQuietFlag};
 
 constexpr std::string_view kRunDetails =
     R"(Later options override earlier ones: a --config those before it, and a repeated flag its earlier
@@ -102,14 +91,12 @@ rate, which is reported on stderr. The exit code is 0 also if no rate holds.
 trace does. The metrics then include the cost of that. The result reports it ("observed" in JSON);
 do not compare it with others.
 
-<<<<<<< HEAD
 A suite, or --scheduler all, runs every scheduler under every workload: each pair once, in a process
 of its own, with 1 warm-up round and 3 measured ones. A pair that fails has a line with the reason,
 the others continue, and the exit code is 4. A scheduler that refuses the size of a workload is
 reported and is no failure. schedbench list suites
-=======
+
 --pin, --hog and --timerslack disturb the run on purpose; the result reports it ("perturbed").
->>>>>>> 8af450a35485ffdc779db1f8f0efbea2015e588f
 
 Ctrl-C reports the finished rounds, with "complete": false, and exits with code 130; a second Ctrl-C
 ends at once.
@@ -218,7 +205,8 @@ ExitCode RunSloSearch(const Arguments& arguments, const harness::RunPlan& plan,
 
 ExitCode Run(const Arguments& arguments) {
   if (AsksForSuite(arguments)) {
-    constexpr std::array kWithout{&kSloFlag, &kPerfFlag, &kTraceFlag, &kFrequencyFlag, &kClockFlag};
+    constexpr std::array kWithout{&kSloFlag,   &kPerfFlag, &kTraceFlag, &kFrequencyFlag,
+                                  &kClockFlag, &kPinFlag,  &kHogFlag,   &kTimerSlackFlag};
     return RunSuite(arguments, kWithout);
   }
   const harness::RunPlan plan = PlanFromFlags(arguments);
