@@ -143,7 +143,8 @@ TEST(Describe, RefusesWhatItCannotDescribe) {
   ExpectRefused({"describe", "config", "fats.json"},
                 "unknown config 'fats.json'; did you mean 'fast.json'?    schedbench list configs");
   ExpectRefused({"describe", "suite", "pear"},
-                "unknown suite 'pear'; known: peers, schedulers    schedbench list suites");
+                "unknown suite 'pear'; known: peers, schedulers, smoke, small, full    schedbench "
+                "list suites");
   ExpectRefused({"describe", "suite", "peers", "--markdown"},
                 "--markdown   a suite has no Markdown table");
 }

@@ -361,10 +361,11 @@ TEST(Flags, HaveDefaultsThatObeyTheirRules) {
 }
 
 TEST(Problems, AreShownAllAtOnce) {
-  ExpectRefused({"run", "-c", "fast.json", "--set", "workers=49", "-w", "ping"},
-                "error: 2 problems\n"
-                "--set workers=49   '49' is outside 0..48\n"
-                "unknown workload 'ping'; did you mean 'pingpong'?    schedbench list workloads\n");
+  ExpectRefused(
+      {"run", "-c", "fast.json", "--set", "workers=49", "-w", "ping"},
+      "error: 2 problems\n"
+      "--set workers=49   '49' is outside 0..48\n"
+      "unknown workload 'ping'; did you mean 'ring' or 'pingpong'?    schedbench list workloads\n");
 }
 
 TEST(Problems, OfTheCommandLineItselfAreShownAllAtOnceBeforeThoseOfItsNames) {
