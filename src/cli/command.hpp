@@ -30,6 +30,8 @@ struct Command {
 
 extern const Command kRunCommand;
 extern const Command kCompareCommand;
+extern const Command kSweepCommand;
+extern const Command kScaleCommand;
 extern const Command kAuditCommand;
 extern const Command kHypothesesCommand;
 extern const Command kPaperCommand;

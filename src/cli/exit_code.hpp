@@ -37,8 +37,8 @@ inline constexpr std::array kExitCodes{
         "agent-check: the agent breaks a rule"},
     ExitCodeMeaning{
         ExitCode::kNotComparable,
-        "a --baseline or --doctor file of another machine, build or workload; doctor --strict: the "
-        "machine is too noisy for comparisons"},
+        "a --baseline, --doctor or --journal file of another machine, build or workload; doctor "
+        "--strict: the machine is too noisy for comparisons"},
     ExitCodeMeaning{ExitCode::kBug,
                     "a crash or a failed assertion, in schedbench or in the code that it measures"},
     ExitCodeMeaning{ExitCode::kInterrupted,

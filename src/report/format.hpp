@@ -8,6 +8,7 @@
 #include "report/parts/terminal_style.hpp"
 #include "report/run/run_report.hpp"
 #include "report/slo/slo_report.hpp"
+#include "report/sweep/sweep_report.hpp"
 
 #include <array>
 #include <span>
@@ -24,6 +25,7 @@ struct Format {
   std::string (*render)(const harness::RunResult& result, const TerminalStyle& style);
   std::string (*render_comparison)(const ComparisonResult& result, const TerminalStyle& style);
   std::string (*render_slo)(const harness::SloResult& result, const TerminalStyle& style);
+  std::string (*render_sweep)(const SweepResult& result, const TerminalStyle& style);
   std::string (*render_doctor)(const DoctorResult& result, const TerminalStyle& style);
   std::string (*render_audit)(const AuditResult& result, const TerminalStyle& style);
   std::string (*render_hypotheses)(const HypothesesResult& result, const TerminalStyle& style);

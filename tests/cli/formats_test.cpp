@@ -26,6 +26,13 @@ const Words kCompare{"compare", "fast", "global_fifo", "-w", "yield:fibers=2,yie
 const Words kSearch{
     "run",    "-w", "open_loop:requests=300,rate=2000", "-n", "2", "--warmup", "0", "--slo",
     "p50<1s", "-q"};
+const Words kSweep{"sweep",       "-w",         "yield:fibers=2",
+                   "--over",      "yields=2,3", "--over",
+                   "workers=1,2", "-b",         "3",
+                   "-n",          "1",          "-q"};
+const Words kScale{"scale", "-w", "yield:fibers=2,yields=3", "--workers", "1..3", "-b", "2", "-n",
+                   "1",     "-q"};
+const Words kSuite{"run", "-s", "all", "-w", "yield:fibers=2,yields=3", "-n", "1", "-q"};
 const Words kAudit{"audit", "yield:fibers=2,yields=3", "fast", "global_fifo", "--for", "1ms", "-b",
                    "6"};
 const Words kHypotheses{"hypotheses", "control", "-b", "2"};
@@ -60,6 +67,7 @@ TEST(Csv, HasARowForEachMetric) {
   EXPECT_TRUE(
       In(kSearch, "csv").out.starts_with("scheduler,workload,rate,holds,saturated,p50<1s\n"));
   EXPECT_TRUE(In(kList, "csv").out.starts_with("list,name,doc,unit,one_per,scheduler\n"));
+  EXPECT_TRUE(In(kSweep, "csv").out.starts_with("yields,workers,metric,unit,median,low,high,"));
   EXPECT_TRUE(In(kDoctor, "csv").out.starts_with("topic,severity,finding,remedy,too noisy\n"));
 }
 
@@ -148,13 +156,15 @@ TEST(Json, IsValidByItsSchema) {
   for (const auto& [kind, words] :
        {std::pair{"run", kRun}, std::pair{"comparison", kCompare}, std::pair{"slo", kSearch},
         std::pair{"doctor", kDoctor}, std::pair{"list", kList}, std::pair{"audit", kAudit},
-        std::pair{"hypotheses", kHypotheses}}) {
+        std::pair{"hypotheses", kHypotheses}, std::pair{"sweep", kSweep},
+        std::pair{"scale", kScale}, std::pair{"suite", kSuite}}) {
     folder.Write(kind, In(words, "json").out);
   }
-  EXPECT_EQ(
-      WhyInvalid(folder, {"run", "run", "comparison", "comparison", "slo", "slo", "doctor",
-                          "doctor", "list", "list", "audit", "audit", "hypotheses", "hypotheses"}),
-      "");
+  EXPECT_EQ(WhyInvalid(folder, {"run",   "run",    "comparison", "comparison", "slo",
+                                "slo",   "doctor", "doctor",     "list",       "list",
+                                "audit", "audit",  "hypotheses", "hypotheses", "sweep",
+                                "sweep", "scale",  "scale",      "suite",      "suite"}),
+            "");
 }
 
 TEST(Json, OfEachKindOfComparisonIsValidByItsSchema) {

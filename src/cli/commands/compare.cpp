@@ -167,23 +167,18 @@ std::vector<std::string> WordsOf(const Arguments& arguments) {
 
 // Replaces suites by their workloads.
 std::vector<std::string> WorkloadsOf(const Arguments& arguments, config::Problems& problems) {
-  constexpr std::string_view kSuite = "suite:";
   std::vector<std::string> requested = arguments.Values(kWorkloadsFlag);
   if (requested.empty()) {
     requested.emplace_back(ComparesAll(arguments) ? "suite:schedulers" : "pingpong");
   }
   std::vector<std::string> workloads;
   for (const std::string& text : requested) {
-    if (!text.starts_with(kSuite)) {
+    if (!text.starts_with(kSuitePrefix)) {
       workloads.push_back(text);
-    } else if (const Suite* const suite = FindByName(Suites(), text.substr(kSuite.size()))) {
-      workloads.insert(workloads.end(), suite->workloads.begin(), suite->workloads.end());
-    } else {
-      const std::string name = text.substr(kSuite.size());
-      problems.Add(PlaceOf(kWorkloadsFlag, text), "",
-                   fmt::format("unknown suite {}{}    schedbench list suites", config::Quoted(name),
-                               config::DidYouMean(name, NamesOf(Suites()))));
+      continue;
     }
+    const auto of_suite = WorkloadsOfSuite(text, PlaceOf(kWorkloadsFlag, text), problems);
+    workloads.insert(workloads.end(), of_suite.begin(), of_suite.end());
   }
   return workloads;
 }

@@ -1,4 +1,5 @@
 #include "cli/command.hpp"
+#include "cli/commands/run_suite.hpp"
 #include "cli/flags/perturbations.hpp"
 #include "cli/flags/plan_from_flags.hpp"
 #include "cli/flags/sampling.hpp"
@@ -46,11 +47,21 @@ constexpr Flag kTraceFlag = Flag{"--trace", "", "FILE",
                                 .Checked(kTraceFile)
                                 .Writes();
 
-constexpr std::array kRunFlags{kConfigFlag,     kSchedulerFlag, kSetFlag,    kWorkersFlag,
-                               kWorkloadFlag,   kRoundsFlag,    kWarmupFlag, kSeedFlag,
-                               kTimeoutFlag,    kSloFlag,       kPerfFlag,   kTraceFlag,
-                               kFrequencyFlag,  kClockFlag,     kPinFlag,    kHogFlag,
-                               kTimerSlackFlag, kFormatFlag,    kOutputFlag, kQuietFlag};
+constexpr Flag kSchedulersFlag =
+    Flag{"--scheduler", "-s", "NAME|all",
+         "Scheduler with its defaults (default: fast, unless a config names another)"}
+        .Completed(Names::kScheduler);
+constexpr Flag kWorkloadOrSuiteFlag = Flag{"--workload", "-w", "NAME[:KEY=VALUE,...]|suite:NAME",
+                                           "What to run: pingpong:pairs=8, or all of a suite"}
+                                          .Once("schedbench compare takes several workloads")
+                                          .Completed(Names::kWorkloadOrSuite)
+                                          .Default("pingpong");
+
+constexpr std::array kRunFlags{kConfigFlag,          kSchedulersFlag, kSetFlag,    kWorkersFlag,
+                               kWorkloadOrSuiteFlag, kRoundsFlag,     kWarmupFlag, kSeedFlag,
+                               kTimeoutFlag,         kSloFlag,        kPerfFlag,   kTraceFlag,
+                               kFrequencyFlag,       kClockFlag,      kPinFlag,    kHogFlag,
+                               kTimerSlackFlag,      kFormatFlag,     kOutputFlag, kQuietFlag};
 
 constexpr std::string_view kRunDetails =
     R"(Later options override earlier ones: a --config those before it, and a repeated flag its earlier
@@ -79,6 +90,11 @@ rate, which is reported on stderr. The exit code is 0 also if no rate holds.
 trace does. The metrics then include the cost of that. The result reports it ("observed" in JSON);
 do not compare it with others.
 
+A suite, or --scheduler all, runs every scheduler under every workload: each pair once, in a process
+of its own, with 1 warm-up round and 3 measured ones. A pair that fails has a line with the reason,
+the others continue, and the exit code is 4. A scheduler that refuses the size of a workload is
+reported and is no failure. schedbench list suites
+
 --pin, --hog and --timerslack disturb the run on purpose; the result reports it ("perturbed").
 
 Ctrl-C reports the finished rounds, with "complete": false, and exits with code 130; a second Ctrl-C
@@ -91,6 +107,7 @@ Examples:
   schedbench run --config fast.json --workload yield --seed 1729 -o result.json
   schedbench run --config fast.json --workload yield --perf yield.perf.txt
   schedbench run --config fast.json --workload burst --trace burst.pftrace
+  schedbench run --workload suite:smoke --scheduler all
   schedbench run --workload open_loop:service_ns=50000 --slo 'p99<1ms' --slo 'mean<200us'
 )";
 
@@ -186,6 +203,11 @@ ExitCode RunSloSearch(const Arguments& arguments, const harness::RunPlan& plan,
 }
 
 ExitCode Run(const Arguments& arguments) {
+  if (AsksForSuite(arguments)) {
+    constexpr std::array kWithout{&kSloFlag,   &kPerfFlag, &kTraceFlag, &kFrequencyFlag,
+                                  &kClockFlag, &kPinFlag,  &kHogFlag,   &kTimerSlackFlag};
+    return RunSuite(arguments, kWithout);
+  }
   const harness::RunPlan plan = PlanFromFlags(arguments);
   config::Problems problems;
   const auto limits = LimitsFromFlags(arguments, *plan.workload, plan.parameters, problems);

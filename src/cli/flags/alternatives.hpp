@@ -6,6 +6,7 @@
 #include "harness/compare/plan.hpp"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace schedbench::cli {

@@ -59,6 +59,7 @@ enum class Names : std::uint8_t {
   kFile,
   kPeer,
   kScheduler,
+  kSweepKey,  // of sweep --over: a field, a parameter, scheduler
   kWorkload,
   kWorkloadOrSuite,
 };

@@ -66,7 +66,7 @@ void ApplyPreset(config::Spec& spec, const WorkloadEntry& entry, config::Setting
 std::optional<WorkloadChoice> ChooseWorkload(const std::string& text, Problems& problems) {
   if (text.starts_with("suite:")) {
     problems.Add(fmt::format("{} {}", kWorkloadFlag.name, config::Escaped(text)), "",
-                 "a suite has several workloads    schedbench compare takes suites");
+                 "a suite has several workloads    schedbench run and compare take suites");
     return std::nullopt;
   }
   auto spec = config::ParseSpec(text, kWorkloadFlag.name, problems);

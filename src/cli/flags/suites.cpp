@@ -1,11 +1,19 @@
 #include "cli/flags/suites.hpp"
 
+#include "cli/flags/names.hpp"
+#include "config/quote.hpp"
+#include "config/suggest.hpp"
+#include "registry/workload.hpp"
+
+#include <fmt/core.h>
+
 #include <array>
 
 namespace schedbench::cli {
 
 namespace {
 
+// A round takes milliseconds on our own schedulers, and still ends on schedulers that are a hundred times slower.
 // Small, because some schedulers start a thread for each fiber.
 constexpr std::array<std::string_view, 4> kSchedulers{
     "pingpong:pairs=8,rounds=200", "yield:fibers=16,yields=1000", "spawn_join:tasks=2000",
@@ -21,14 +29,49 @@ constexpr std::array<std::string_view, 9> kPeerWorkloads{"pingpong:rounds=2000",
                                                          "channel_mpmc",
                                                          "million:fibers=20000"};
 
-constexpr std::array kSuites{
-    Suite{"peers", "workloads that every foreign runtime supports", kPeerWorkloads},
-    Suite{"schedulers", "small workloads for all schedulers", kSchedulers}};
+std::vector<std::string> WithPreset(std::string_view preset) {
+  std::vector<std::string> workloads;
+  for (const registry::WorkloadEntry* const entry : registry::Workloads()) {
+    if (FindByName(entry->presets, preset) != nullptr) {
+      workloads.push_back(fmt::format("{}:{}={}", entry->name, registry::kPresetKey, preset));
+    }
+  }
+  return workloads;
+}
 
 }  // namespace
 
-std::span<const Suite> Suites() {
-  return kSuites;
+const std::vector<Suite>& Suites() {
+  static const std::vector<Suite> suites{
+      {"peers",
+       "workloads that every foreign runtime supports",
+       {kPeerWorkloads.begin(), kPeerWorkloads.end()}},
+      {"schedulers",
+       "small workloads for all schedulers",
+       {kSchedulers.begin(), kSchedulers.end()}},
+      {"smoke", "every workload that has a preset smoke: less than 0.2 s for a round",
+       WithPreset("smoke")},
+      {"small", "every workload that has a preset small: about a second for 20 rounds",
+       WithPreset("small")},
+      {"full", "every workload that has a preset full: the sizes of their origin",
+       WithPreset("full")}};
+  return suites;
+}
+
+std::vector<std::string> WorkloadsOfSuite(const std::string& text, const std::string& where,
+                                          config::Problems& problems) {
+  const std::string name = text.substr(kSuitePrefix.size());
+  const Suite* const suite = FindByName(Suites(), name);
+  if (suite == nullptr) {
+    problems.Add(where, "",
+                 fmt::format("unknown suite {}{}    schedbench list suites", config::Quoted(name),
+                             config::DidYouMean(name, NamesOf(Suites()))));
+    return {};
+  }
+  if (suite->workloads.empty()) {
+    problems.Add(where, "", "no workload of this program is in the suite");
+  }
+  return suite->workloads;
 }
 
 }  // namespace schedbench::cli

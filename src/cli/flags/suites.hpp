@@ -1,18 +1,28 @@
 #pragma once
 
-#include <span>
+#include "config/problems.hpp"
+
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace schedbench::cli {
 
-// A named list of workloads, for `compare --workload suite:NAME`. A round takes milliseconds on our own schedulers, and still
-// ends on schedulers that are a hundred times slower.
+// A named list of workloads, for `--workload suite:NAME`.
 struct Suite {
   std::string_view name;
-  std::string_view doc;  // one line
-  std::span<const std::string_view> workloads;
+  std::string_view doc;                // one line
+  std::vector<std::string> workloads;  // "yield:preset=smoke"
 };
 
-std::span<const Suite> Suites();
+// All suites: lists, and for each name of presets all workloads that have one of that name.
+const std::vector<Suite>& Suites();
+
+// Returns the workloads of "suite:NAME". Empty, and a problem at `where`, if there is no such suite or it has no workload.
+std::vector<std::string> WorkloadsOfSuite(const std::string& text, const std::string& where,
+                                          config::Problems& problems);
+
+// What a suite begins with on the command line.
+inline constexpr std::string_view kSuitePrefix = "suite:";
 
 }  // namespace schedbench::cli

@@ -25,16 +25,27 @@ ProgressLine::ProgressLine(const Arguments& arguments)
 }
 
 void ProgressLine::Update(std::size_t done, std::size_t of, bool warming_up) {
+  Draw([=](double passed) {
+    return report::ProgressText(static_cast<std::uint32_t>(done), static_cast<std::uint32_t>(of),
+                                warming_up, passed);
+  });
+}
+
+void ProgressLine::Show(const std::function<std::string()>& text) {
+  Draw([&text](double /*passed*/) {
+    return text();
+  });
+}
+
+template <typename Text>
+void ProgressLine::Draw(Text text) {
   const platform::MutexLock lock(mutex_);
   const std::uint64_t now = platform::NowNs();
   if (!shown_ || now - drawn_ns_ < kPeriodNs) {
     return;
   }
   drawn_ns_ = now;
-  const double passed = static_cast<double>(now - start_ns_) / 1e9;
-  Say(std::string(kErase) + report::ProgressText(static_cast<std::uint32_t>(done),
-                                                 static_cast<std::uint32_t>(of), warming_up,
-                                                 passed));
+  Say(std::string(kErase) + text(static_cast<double>(now - start_ns_) / 1e9));
 }
 
 harness::Progress ProgressLine::Updates() {

@@ -6,6 +6,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <string>
 
 namespace schedbench::cli {
 
@@ -18,6 +20,9 @@ class ProgressLine {
   // Call it before each round. Draws at most ten times a second, so that it does not disturb short rounds.
   void Update(std::size_t done, std::size_t of, bool warming_up = false);
 
+  // Shows this text instead, if the last drawing is long enough ago.
+  void Show(const std::function<std::string()>& text);
+
   // Returns Update() as a function. It must not outlive the line.
   harness::Progress Updates();
 
@@ -25,6 +30,10 @@ class ProgressLine {
   void Stop();
 
  private:
+  // Draws the text at most ten times a second. `text`: takes the seconds since the start.
+  template <typename Text>
+  void Draw(Text text);
+
   platform::Mutex mutex_;
   bool shown_;                  // guarded by mutex_
   std::uint64_t start_ns_;      // guarded by mutex_

@@ -138,6 +138,14 @@ void Differences::ThrowIfAny(const std::string& file, std::string_view what,
   }
 }
 
+void Differences::ThrowIfContinued(const std::string& file) const {
+  if (!lines_.empty()) {
+    throw NotComparable(
+        fmt::format("{} is the journal of another sweep:\n{}\nname another file to begin anew",
+                    config::Quoted(file), fmt::join(lines_, "\n")));
+  }
+}
+
 void CompareMachines(const SavedValue& root, const platform::MachineInfo& now,
                      Differences& differences) {
   constexpr std::array kKeys{"cpu_model", "architecture", "cpus_online", "cpus_allowed", "cpu_list",

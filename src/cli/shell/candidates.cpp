@@ -199,6 +199,11 @@ void AddNames(Completer& completer, Names names, const std::string& before,
         completer.AddFields(before, scheduler->schema());
       }
       return;
+    case Names::kSweepKey:
+      if (const auto* const scheduler = SchedulerAmong(words)) {
+        completer.AddFields(before, scheduler->schema());
+      }
+      return completer.Add(before + "scheduler=", "several schedulers");
     case Names::kWorkloadOrSuite:
       completer.AddEntries(before + "suite:", Suites());
       [[fallthrough]];

@@ -1,5 +1,6 @@
 #include "harness/compare/analysis.hpp"
 
+#include "harness/compare/block_value.hpp"
 #include "stats/bootstrap.hpp"
 #include "stats/order_statistics.hpp"
 #include "stats/ratio.hpp"
@@ -19,51 +20,10 @@ namespace {
 using registry::Better;
 using registry::Metric;
 
-// Of the process and not of a round: no RoundMetric.
-constexpr Metric kPeakMemory{"peak_memory", "B", Better::kLower,
-                             "Largest memory of the process in RAM"};
-
 // A change that is smaller explains nothing; a mechanism that is used less often hardly matters.
 constexpr double kMuchMore = 1.5;
 constexpr double kOftenPerOperation = 0.01;
 constexpr std::size_t kMaxMoved = 4;  // so many fit on a line
-
-std::optional<double> PerNs(std::uint64_t operations, std::uint64_t ns) {
-  if (ns == 0) {
-    return std::nullopt;
-  }
-  return static_cast<double>(operations) / static_cast<double>(ns);
-}
-
-// What a round says of a metric. What follows from time and operations is worked out here, for agents that do not report it.
-std::optional<double> RoundValue(const Metric& metric, const RoundReply& round) {
-  if (metric.name == "throughput") {
-    const auto per_ns = PerNs(round.operations, round.wall_ns);
-    return per_ns ? std::optional(1e9 * *per_ns) : std::nullopt;
-  }
-  if (metric.name == "cpu_per_operation") {
-    return PerNs(round.cpu_ns, round.operations);
-  }
-  if (metric.name == kPeakMemory.name) {
-    return static_cast<double>(round.peak_rss_bytes);
-  }
-  const auto found = std::ranges::find(round.metrics, metric.name, &NamedMetric::first);
-  return found == round.metrics.end() ? std::nullopt : found->second;
-}
-
-// The median of the rounds of a block, where each round has a value.
-template <typename Value>
-std::optional<double> BlockValue(const std::vector<RoundReply>& rounds, Value value) {
-  std::vector<double> values;
-  for (const RoundReply& round : rounds) {
-    const std::optional<double> one = value(round);
-    if (!one) {
-      return std::nullopt;
-    }
-    values.push_back(*one);
-  }
-  return values.empty() ? std::nullopt : std::optional(stats::Median(values));
-}
 
 template <typename Value>
 std::vector<std::optional<double>> BlockValues(const Series& series, Value value) {
@@ -96,29 +56,6 @@ stats::LogRatios Pairs(const std::vector<std::optional<double>>& first,
     }
   }
   return stats::PairLogRatios(a, b);
-}
-
-Verdict ToVerdict(stats::Change change, Better better) {
-  using stats::Change;
-  const bool rises = change == Change::kRise || change == Change::kSlightRise;
-  const bool good = rises == (better == Better::kHigher);
-  switch (change) {
-    case Change::kNone:
-      return Verdict::kSame;
-    case Change::kInconclusive:
-      return Verdict::kInconclusive;
-    case Change::kRise:
-    case Change::kFall:
-      return better == Better::kNone ? Verdict::kDiffers
-             : good                  ? Verdict::kBetter
-                                     : Verdict::kWorse;
-    case Change::kSlightRise:
-    case Change::kSlightFall:
-      break;
-  }
-  return better == Better::kNone ? Verdict::kDiffers
-         : good                  ? Verdict::kSlightlyBetter
-                                 : Verdict::kSlightlyWorse;
 }
 
 class Analysis {
@@ -358,6 +295,29 @@ class Analysis {
 };
 
 }  // namespace
+
+Verdict ToVerdict(stats::Change change, Better better) {
+  using stats::Change;
+  const bool rises = change == Change::kRise || change == Change::kSlightRise;
+  const bool good = rises == (better == Better::kHigher);
+  switch (change) {
+    case Change::kNone:
+      return Verdict::kSame;
+    case Change::kInconclusive:
+      return Verdict::kInconclusive;
+    case Change::kRise:
+    case Change::kFall:
+      return better == Better::kNone ? Verdict::kDiffers
+             : good                  ? Verdict::kBetter
+                                     : Verdict::kWorse;
+    case Change::kSlightRise:
+    case Change::kSlightFall:
+      break;
+  }
+  return better == Better::kNone ? Verdict::kDiffers
+         : good                  ? Verdict::kSlightlyBetter
+                                 : Verdict::kSlightlyWorse;
+}
 
 std::string_view ToText(Verdict verdict) {
   switch (verdict) {

@@ -31,6 +31,9 @@ enum class Verdict {
 // Returns "better", "slightly better", "same", "slightly worse", "worse", "inconclusive" or "differs".
 std::string_view ToText(Verdict verdict);
 
+// Returns what the change of a metric with this better way means.
+Verdict ToVerdict(stats::Change change, registry::Better better);
+
 // Of a metric that the agent of an alternative does not have.
 inline constexpr std::string_view kNotReported = "not reported";
 // Of one that has a metric where the first has none.

@@ -55,6 +55,9 @@ struct ComparisonPlan {
   // alternative under a workload as soon as it is settled (SettledAlternatives() in analysis.hpp). None: all blocks of all alternatives are measured.
   std::optional<std::chrono::nanoseconds> budget = std::nullopt;
   SavedAlternatives saved = {};
+  // The number of the first block, from which the seeds of its random choices follow.
+  std::size_t first_block = 0;
+  bool audits = true;  // whether a round after the first block counts what was done
 };
 
 // Returns the place of what an alternative is compared with; none of those that are what others are compared with.

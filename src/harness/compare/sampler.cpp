@@ -212,7 +212,7 @@ class Sampler {
     }
     Disturbance disturbance =
         events_.disturbance != nullptr ? events_.disturbance() : watch.Look(NumbersOf(contestants));
-    if (block == 0) {
+    if (block == 0 && plan_.audits) {
       Audit(contestants, series);
     }
     for (std::size_t i = 0; i < series.size(); ++i) {
@@ -320,7 +320,7 @@ class Sampler {
                     .workload = std::string(workload.entry->name),
                     .parameters = workload.parameters,
                     // The same for all: their random choices are to be the same ones.
-                    .seed = DeriveSeed(plan_.seed, block),
+                    .seed = DeriveSeed(plan_.seed, plan_.first_block + block),
                     .timeout = plan_.limit},
         Limit());
     if (std::string difference = DifferenceOfParameters(workload.parameters, opened.parameters);

@@ -109,36 +109,6 @@ void AddGates(const ComparisonResult& result, ordered_json& root) {
   root["gates"] = std::move(gates);
 }
 
-ordered_json Round(const harness::RoundReply& round) {
-  ordered_json object{{"wall_ns", round.wall_ns},
-                      {"cpu_ns", round.cpu_ns},
-                      {"operations", round.operations},
-                      {"peak_rss_bytes", round.peak_rss_bytes}};
-  for (const auto& [name, value] : round.metrics) {
-    object["metrics"][name] = JsonNumber(value);
-  }
-  for (const auto& [name, count] : round.counts) {
-    object["counts"][name] = count;
-  }
-  return object;
-}
-
-ordered_json Series(const harness::Series& series) {
-  ordered_json blocks = ordered_json::array();
-  for (const auto& rounds : series.blocks) {
-    ordered_json block = ordered_json::array();
-    for (const harness::RoundReply& round : rounds) {
-      block.push_back(Round(round));
-    }
-    blocks.push_back(std::move(block));
-  }
-  return {
-      {"blocks", std::move(blocks)},
-      {"audit", series.audit ? Round(*series.audit) : ordered_json(nullptr)},
-      {"failure", series.failure.empty() ? ordered_json(nullptr) : ordered_json(series.failure)},
-      {"details", series.details}};
-}
-
 ordered_json Disturbed(const ComparisonResult& result) {
   ordered_json blocks = ordered_json::array();
   for (const harness::DisturbedBlock& block : result.data.disturbed) {
@@ -146,7 +116,7 @@ ordered_json Disturbed(const ComparisonResult& result) {
     for (std::size_t i = 0; i < block.replaced.size(); ++i) {
       ordered_json rounds = ordered_json::array();
       for (const harness::RoundReply& round : block.replaced[i]) {
-        rounds.push_back(Round(round));
+        rounds.push_back(ReplyJson(round));
       }
       // The saved alternatives come first and were not measured now.
       replaced[result.plan.alternatives[result.plan.saved.count + i].name] = std::move(rounds);
@@ -168,7 +138,7 @@ ordered_json Workloads(const ComparisonResult& result) {
     const harness::ComparedWorkload& workload = result.plan.workloads[i];
     ordered_json measured = ordered_json::object();
     for (std::size_t j = 0; j < result.plan.alternatives.size(); ++j) {
-      measured[result.plan.alternatives[j].name] = Series(result.data.series[i][j]);
+      measured[result.plan.alternatives[j].name] = SeriesJson(result.data.series[i][j]);
     }
     ordered_json work = ordered_json::array();
     for (const WorkAgreement& agreement : AgreementsOf(result, i)) {

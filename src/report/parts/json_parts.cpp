@@ -100,6 +100,36 @@ ordered_json SummaryJson(const std::vector<harness::SummaryRow>& rows) {
   return summary;
 }
 
+ordered_json ReplyJson(const harness::RoundReply& round) {
+  ordered_json object{{"wall_ns", round.wall_ns},
+                      {"cpu_ns", round.cpu_ns},
+                      {"operations", round.operations},
+                      {"peak_rss_bytes", round.peak_rss_bytes}};
+  for (const auto& [name, value] : round.metrics) {
+    object["metrics"][name] = JsonNumber(value);
+  }
+  for (const auto& [name, count] : round.counts) {
+    object["counts"][name] = count;
+  }
+  return object;
+}
+
+ordered_json SeriesJson(const harness::Series& series) {
+  ordered_json blocks = ordered_json::array();
+  for (const auto& rounds : series.blocks) {
+    ordered_json block = ordered_json::array();
+    for (const harness::RoundReply& round : rounds) {
+      block.push_back(ReplyJson(round));
+    }
+    blocks.push_back(std::move(block));
+  }
+  return {
+      {"blocks", std::move(blocks)},
+      {"audit", series.audit ? ReplyJson(*series.audit) : ordered_json(nullptr)},
+      {"failure", series.failure.empty() ? ordered_json(nullptr) : ordered_json(series.failure)},
+      {"details", series.details}};
+}
+
 ordered_json LinesJson(const std::string& text) {
   ordered_json lines = ordered_json::array();
   for (std::size_t at = 0; at < text.size();) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "harness/compare/sampler.hpp"
 #include "harness/plan.hpp"
 #include "harness/round.hpp"
 #include "harness/summary.hpp"
@@ -33,6 +34,12 @@ nlohmann::ordered_json RoundsJson(const registry::WorkloadEntry& workload,
 
 // By the names of the metrics.
 nlohmann::ordered_json SummaryJson(const std::vector<harness::SummaryRow>& rows);
+
+// A round of an agent.
+nlohmann::ordered_json ReplyJson(const harness::RoundReply& round);
+
+// All rounds of an alternative under a workload, by block.
+nlohmann::ordered_json SeriesJson(const harness::Series& series);
 
 // An array of the lines of a text.
 nlohmann::ordered_json LinesJson(const std::string& text);

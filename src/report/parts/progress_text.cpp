@@ -18,7 +18,8 @@ std::string Bar(std::uint32_t done, std::uint32_t of) {
                      100 * part / all);
 }
 
-// "12 s", "3 min 20 s", "2 h 5 min": as exact as an estimate.
+}  // namespace
+
 std::string TimeText(double seconds) {
   const auto whole = static_cast<std::uint64_t>(std::llround(std::max(0.0, seconds)));
   if (whole < 60) {
@@ -27,8 +28,6 @@ std::string TimeText(double seconds) {
   return whole < 3600 ? fmt::format("{} min {} s", whole / 60, whole % 60)
                       : fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
 }
-
-}  // namespace
 
 std::string ProgressText(std::uint32_t done, std::uint32_t of, bool warming_up, double seconds) {
   std::string text = fmt::format("{}  round {} of {}{}", Bar(done, of), done, of,
@@ -46,6 +45,19 @@ std::string BudgetText(double passed, double budget) {
   return fmt::format("{}  {}", Bar(static_cast<std::uint32_t>(share * kAll), kAll),
                      passed > budget ? "the last round ends"
                                      : fmt::format("at most {} left", TimeText(budget - passed)));
+}
+
+std::string SweepProgressText(const harness::SweepProgress& progress) {
+  std::string text =
+      Bar(static_cast<std::uint32_t>(progress.done), static_cast<std::uint32_t>(progress.of)) +
+      (progress.blocks == 1 ? fmt::format("  cell {} of {}", progress.done + 1, progress.cells)
+                            : fmt::format("  block {} of {}", progress.block + 1, progress.blocks));
+  if (progress.settled > 0 && progress.blocks > 1) {
+    text += fmt::format(", {} of {} cells settled", progress.settled, progress.cells);
+  }
+  return progress.seconds_left
+             ? fmt::format("{}, at most {} left", text, TimeText(*progress.seconds_left))
+             : text;
 }
 
 }  // namespace schedbench::report

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "harness/sweep/sampler.hpp"
+
 #include <cstdint>
 #include <string>
 
@@ -11,5 +13,12 @@ std::string ProgressText(std::uint32_t done, std::uint32_t of, bool warming_up, 
 
 // "[####................] 20 %  at most 48 s left": of a measurement that ends after `budget` seconds. Pure; thread-safe.
 std::string BudgetText(double passed, double budget);
+
+// "12 s", "3 min 20 s", "2 h 5 min": as exact as an estimate. Pure; thread-safe.
+std::string TimeText(double seconds);
+
+// "[####................] 20 %  block 5 of 20, 3 of 12 cells settled, at most 48 s left"; of a single block "cell 3 of 12". Pure;
+// thread-safe.
+std::string SweepProgressText(const harness::SweepProgress& progress);
 
 }  // namespace schedbench::report

@@ -1,0 +1,103 @@
+#include "cli/command.hpp"
+#include "cli/flags/alternatives.hpp"
+#include "cli/flags/cell_flags.hpp"
+#include "cli/flags/grid.hpp"
+#include "cli/output/delivery.hpp"
+#include "cli/results/measure_cells.hpp"
+#include "platform/machine/machine_info.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string>
+
+namespace schedbench::cli {
+
+namespace {
+
+constexpr Flag kWorkerCountsFlag =
+    Flag{"--workers", "", "LIST",
+         "Numbers of workers: 1..8, 1,2,4, 1..64*2 (default: 1 to the CPUs, beyond 8 doubled)"};
+
+constexpr std::array kScaleFlags{kWorkloadFlag,        kWorkerCountsFlag, kBlocksOfCellFlag,
+                                 kBudgetOfCellsFlag,   kRoundsOfCellFlag, kWarmupOfCellFlag,
+                                 kMinEffectOfCellFlag, kSeedFlag,         kRoundLimitFlag,
+                                 kFormatFlag,          kOutputFlag,       kQuietFlag};
+
+constexpr std::string_view kScaleDetails =
+    R"(Measures the throughput of each WHAT (default: fast) with each number of workers, as schedbench
+sweep does: block by block in random order, each in a fresh process. The table shows:
+  speed-up      throughput by that of the fewest workers, with the interval of the median of the
+                ratios; all intervals of all pairs hold together with 95 %
+  efficiency    speed-up by the growth of the number of workers
+  slower than N proven slower, by more than --min-effect, than with N workers: more workers hurt
+  oversubscribed  more workers than CPUs that the process may use
+
+Two laws are fitted to the medians up to the number of CPUs, by least squares of the relative
+deviation, with bootstrap intervals over the blocks:
+  Amdahl's law: throughput(n) = first n / (1 + s (n - 1)), s is the serial share; needs 2 numbers
+  universal scalability law: first n / (1 + sigma (n - 1) + kappa n (n - 1)), with contention sigma
+  and coherence kappa, and its peak; needs 3 numbers
+
+A failed cell is marked, the others continue, and the exit code is 4, or 2 if the machine refused
+one. Ctrl-C reports the finished blocks and exits with code 130.
+
+Examples:
+  schedbench scale --workload spawn_join
+  schedbench scale fast global_fifo --workload fib --workers 1..4
+  schedbench scale fast --workload mutex --workers 1..64*2 -o scale.json
+)";
+
+// "1,2,3,4,5,6,7,8,16,32,48" for 48 CPUs.
+std::string DefaultCounts(std::uint32_t cpus) {
+  constexpr std::uint32_t kEach = 8;
+  std::string list = "1";
+  for (std::uint32_t count = 2; count <= cpus; count = count < kEach ? count + 1
+                                                       : count == cpus
+                                                           ? cpus + 1
+                                                           : std::min(2 * count, cpus)) {
+    list += fmt::format(",{}", count);
+  }
+  return cpus == 1 ? "1,2" : list;
+}
+
+ExitCode Scale(const Arguments& arguments) {
+  config::Problems problems;
+  report::SweepResult result;
+  result.kind = report::SweepResult::Kind::kScale;
+  result.machine = platform::ThisMachine();
+  harness::SweepPlan& plan = result.plan;
+  plan.settles = false;  // the laws need all blocks of all points
+  const auto workload = ChooseWorkload(*arguments.Value(kWorkloadFlag), problems);
+  if (workload) {
+    const std::string counts =
+        arguments.Value(kWorkerCountsFlag).value_or(DefaultCounts(result.machine.cpus_allowed));
+    BuildGrid(arguments.words, *workload, {"config.workers=" + counts}, true, kWorkerCountsFlag,
+              plan, problems);
+    plan.metric = MetricOf("throughput", *workload->entry, kWorkloadFlag, problems);
+  }
+  problems.ThrowIfAny();
+  plan.keys[harness::kWorkersOfScale].name = "workers";
+  SetExtentOfCells(arguments, plan);
+  const Delivery delivery(arguments, &report::Format::render_sweep);
+  result.command = arguments.command_line;
+  return DeliverCells(result, MeasureCells(arguments, plan, nullptr), delivery);
+}
+
+}  // namespace
+
+const Command kScaleCommand{
+    .name = "scale",
+    .summary = "find out how throughput grows with the number of workers",
+    .words = "[[NAME=]WHAT...]",
+    .max_words = 100,
+    .files_of = &ConfigsOf,
+    .words_are = Names::kAlternative,
+    .flags = kScaleFlags,
+    .details = kScaleDetails,
+    .run = &Scale,
+};
+
+}  // namespace schedbench::cli

@@ -1,0 +1,255 @@
+#include "cli/command.hpp"
+#include "cli/flags/alternatives.hpp"
+#include "cli/flags/cell_flags.hpp"
+#include "cli/flags/grid.hpp"
+#include "cli/flags/metrics.hpp"
+#include "cli/output/delivery.hpp"
+#include "cli/output/output.hpp"
+#include "cli/results/journal.hpp"
+#include "cli/results/measure_cells.hpp"
+#include "config/input_error.hpp"
+#include "config/quote.hpp"
+#include "config/suggest.hpp"
+#include "platform/files/file.hpp"
+#include "report/parts/plan_text.hpp"
+#include "report/parts/progress_text.hpp"
+#include "report/parts/text_table.hpp"
+#include "report/sweep/parts.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace schedbench::cli {
+
+namespace {
+
+constexpr Flag kMetricOfSweepFlag =
+    Flag{"--metric", "", "NAME", "By which cells are compared: throughput, wakeup_p99, ..."}
+        .Completed(Names::kMetric)
+        .Default("throughput");
+constexpr Flag kPairFlag =
+    Flag{"--pair", "", "KEY,KEY", "The keys of the two-way table (default: the first two)"};
+constexpr Flag kJournalFlag =
+    Flag{"--journal", "", "FILE",
+         "Append each block to the file; the same command continues after an interruption"}
+        .Writes();
+constexpr Flag kListCellsFlag{"--list", "", "",
+                              "Print the cells and about how long they take, and measure nothing"};
+
+constexpr std::array kSweepFlags{
+    kWorkloadFlag,        kOverFlag,          kMetricOfSweepFlag, kPairFlag,
+    kBlocksOfCellFlag,    kBudgetOfCellsFlag, kRoundsOfCellFlag,  kWarmupOfCellFlag,
+    kMinEffectOfCellFlag, kListCellsFlag,     kJournalFlag,       kSeedFlag,
+    kRoundLimitFlag,      kFormatFlag,        kOutputFlag,        kQuietFlag};
+
+constexpr std::string_view kSweepDetails =
+    R"(Measures all combinations ("cells") of the values of each --over. A key is workers, a field of the
+config (also fibers.guard), a parameter of the workload, or scheduler. If a name is both a field and
+a parameter, write config.NAME or workload.NAME. A list is 1,4,16, or has ranges: 1..4, 0..100+20
+(steps of 20), 1..64*2 (each twice the one before). Each WHAT is a scheduler or a config, as for
+compare (default: fast); several of them form the key scheduler.
+
+In each block every cell runs in a fresh process of its own, in a random order. A cell that is proven
+worse than the best by more than --min-effect gets no more blocks. The result has:
+  the best cell by --metric, and the command that runs it
+  the cells that may be as good: all intervals of all pairs of cells hold together with 95 %
+  a table for each key, and for a pair of keys: geometric means of the cells with that value
+  what each key explains of the differences between cells (analysis of variance of the logarithms
+  of the medians, with the noise subtracted)
+
+A combination that a config forbids is not measured. A cell that crashes, hangs or gives a wrong
+answer is marked with the reason, the others continue, and the exit code is 4 at the end, or 2 if
+the machine refused a cell.
+
+--journal keeps each finished block. After Ctrl-C or a crash the same command continues from there;
+more --blocks or another --metric are allowed. The journal of another plan, machine or build is
+refused with code 5, and a file that is no journal with code 2. A cell that has failed is not
+measured again.
+
+Ctrl-C reports the finished blocks and exits with code 130.
+
+Examples:
+  schedbench sweep fast --workload pingpong --over lifo_limit=0,1,3,10 --over workers=1..4
+  schedbench sweep fast global_fifo --workload yield --over fibers=10..1000*10 --list
+  schedbench sweep --workload yield --over scheduler=fast,global_fifo --over workers=1,2 -o a.json
+  schedbench sweep --workload channel_mpmc --over capacity=1..256*4 --journal sweep.journal
+)";
+
+// Adds to `problems` if there is no such key.
+std::optional<std::pair<std::size_t, std::size_t>> PairOf(const Arguments& arguments,
+                                                          const harness::SweepPlan& plan,
+                                                          config::Problems& problems) {
+  const auto text = arguments.Value(kPairFlag);
+  if (!text) {
+    return plan.keys.size() < 2 ? std::nullopt
+                                : std::optional(std::pair<std::size_t, std::size_t>(0, 1));
+  }
+  const std::string where = PlaceOf(kPairFlag, *text);
+  const std::size_t comma = text->find(',');
+  if (comma == std::string::npos || text->find(',', comma + 1) != std::string::npos) {
+    problems.Add(where, "", "expected two keys, such as workers,lifo_limit");
+    return std::nullopt;
+  }
+  std::vector<std::size_t> places;
+  for (const std::string& name : {text->substr(0, comma), text->substr(comma + 1)}) {
+    const auto found = std::ranges::find(plan.keys, name, &harness::SweepKey::name);
+    if (found == plan.keys.end()) {
+      std::vector<std::string_view> known;
+      for (const harness::SweepKey& key : plan.keys) {
+        known.emplace_back(key.name);
+      }
+      problems.Add(where, "",
+                   fmt::format("this sweep has no key {}{}", config::Quoted(name),
+                               config::DidYouMean(name, known)));
+      return std::nullopt;
+    }
+    places.push_back(static_cast<std::size_t>(found - plan.keys.begin()));
+  }
+  if (places[0] == places[1]) {
+    problems.Add(where, "", "the two keys are the same");
+    return std::nullopt;
+  }
+  return std::pair(places[0], places[1]);
+}
+
+// A round of a few cells takes about as long as those of the others.
+std::string EstimateOf(const harness::SweepPlan& plan) {
+  harness::SweepPlan probe = plan;
+  probe.cells.clear();
+  std::vector<std::size_t> possible;
+  for (std::size_t cell = 0; cell < plan.cells.size(); ++cell) {
+    if (plan.cells[cell].impossible.empty()) {
+      possible.push_back(cell);
+    }
+  }
+  for (const std::size_t place :
+       std::set<std::size_t>{0, possible.size() / 2, possible.size() - 1}) {
+    probe.cells.push_back(plan.cells[possible[place]]);
+  }
+  probe.blocks = 1;
+  probe.rounds = 1;
+  probe.warmup = 0;
+  double nanoseconds = 0;
+  std::size_t rounds = 0;
+  for (const harness::SweepCell& cell : probe.cells) {
+    harness::SweepPlan one = probe;
+    one.cells = {cell};
+    const harness::SweepData data =
+        harness::SampleSweep(one, {.progress = [](const harness::SweepProgress&) {},
+                                   .cancelled =
+                                       [] {
+                                         return false;
+                                       }});
+    if (!data.cells.front().blocks.empty()) {
+      nanoseconds += static_cast<double>(data.cells.front().blocks.front().front().wall_ns);
+      ++rounds;
+    }
+  }
+  const std::string planned =
+      fmt::format("{} in {} of {} and {} warm-up: {} processes",
+                  report::Plural(possible.size(), "cell"), report::Plural(plan.blocks, "block"),
+                  report::Plural(plan.rounds, "round"), plan.warmup, possible.size() * plan.blocks);
+  if (rounds == 0) {
+    return planned + "; the cells that were tried gave no result\n";
+  }
+  constexpr double kProcessNs = 15e6;  // to start and end one; measured on 2 virtual CPUs
+  const double of_process =
+      nanoseconds / static_cast<double>(rounds) * (plan.rounds + plan.warmup) + kProcessNs;
+  return fmt::format(
+      "{}, at most about {}, by one round of {}\n", planned,
+      report::TimeText(of_process / 1e9 * static_cast<double>(possible.size() * plan.blocks)),
+      report::Plural(probe.cells.size(), "cell"));
+}
+
+void PrintCells(const harness::SweepPlan& plan) {
+  report::TextTable table;
+  for (const harness::SweepKey& key : plan.keys) {
+    table.AddColumn(key.name, report::TextTable::Align::kRight);
+  }
+  table.AddColumn("", report::TextTable::Align::kLeft);
+  for (const harness::SweepCell& cell : plan.cells) {
+    std::vector<std::string> cells;
+    for (std::size_t key = 0; key < plan.keys.size(); ++key) {
+      cells.push_back(config::Escaped(plan.keys[key].values[cell.place[key]]));
+    }
+    cells.push_back(cell.impossible.empty() ? "" : "not possible: " + cell.impossible);
+    table.AddRow(std::move(cells));
+  }
+  Print(table.Render(StdoutStyle()) + EstimateOf(plan));
+}
+
+// The journal of the flag; null without it.
+std::unique_ptr<Journal> JournalOf(const Arguments& arguments, report::SweepResult& result) {
+  const auto path = arguments.Value(kJournalFlag);
+  if (!path) {
+    return nullptr;
+  }
+  std::unique_ptr<Journal> journal;
+  try {
+    journal =
+        std::make_unique<Journal>(*path, result.plan, result.machine, !arguments.Has(kSeedFlag));
+  } catch (const platform::JournalRefused& refused) {
+    throw config::InputError(refused.what());
+  }
+  if (!arguments.Has(kQuietFlag) && (journal->KnownBlocks() > 0 || journal->WasCut())) {
+    Say(fmt::format("{}: continues after {}{}\n", config::Escaped(*path, 4096),
+                    report::Plural(journal->KnownBlocks(), "block"),
+                    journal->WasCut() ? "; the last line was incomplete" : ""));
+  }
+  return journal;
+}
+
+ExitCode Sweep(const Arguments& arguments) {
+  config::Problems problems;
+  report::SweepResult result;
+  harness::SweepPlan& plan = result.plan;
+  const auto workload = ChooseWorkload(*arguments.Value(kWorkloadFlag), problems);
+  if (workload) {
+    if (!arguments.Has(kOverFlag) && arguments.words.size() < 2) {
+      problems.Add(std::string(kOverFlag.name), "",
+                   "is missing: what differs between the cells    --over workers=1..4");
+    } else {
+      BuildGrid(arguments.words, *workload, arguments.Values(kOverFlag), false, kOverFlag, plan,
+                problems);
+    }
+    plan.metric = MetricOf(*arguments.Value(kMetricOfSweepFlag), *workload->entry,
+                           kMetricOfSweepFlag, problems);
+  }
+  problems.ThrowIfAny();
+  SetExtentOfCells(arguments, plan);
+  result.pair = PairOf(arguments, plan, problems);
+  problems.ThrowIfAny();
+  if (arguments.Has(kListCellsFlag)) {
+    PrintCells(plan);
+    return ExitCode::kDone;
+  }
+  const Delivery delivery(arguments, &report::Format::render_sweep);
+  result.machine = platform::ThisMachine();
+  result.command = arguments.command_line;
+  const std::unique_ptr<Journal> journal = JournalOf(arguments, result);
+  return DeliverCells(result, MeasureCells(arguments, plan, journal.get()), delivery);
+}
+
+}  // namespace
+
+const Command kSweepCommand{
+    .name = "sweep",
+    .summary = "find the best values of settings and parameters",
+    .words = "[[NAME=]WHAT...]",
+    .max_words = 100,
+    .files_of = &ConfigsOf,
+    .words_are = Names::kAlternative,
+    .flags = kSweepFlags,
+    .details = kSweepDetails,
+    .run = &Sweep,
+};
+
+}  // namespace schedbench::cli

@@ -1,0 +1,42 @@
+#include "cli/flags/cell_flags.hpp"
+
+#include "cli/flags/names.hpp"
+#include "config/quote.hpp"
+#include "config/suggest.hpp"
+#include "harness/compare/analysis.hpp"
+#include "harness/sweep/analysis.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdint>
+
+namespace schedbench::cli {
+
+void SetExtentOfCells(const Arguments& arguments, harness::SweepPlan& plan) {
+  constexpr std::uint32_t kBlocks = 20;
+  const auto needed = static_cast<std::uint32_t>(harness::LooksOf(plan).SizeOf(0));
+  plan.blocks = arguments.Rounds(kBlocksOfCellFlag, std::max(kBlocks, needed));
+  plan.rounds = arguments.Rounds(kRoundsOfCellFlag);
+  plan.warmup = arguments.Rounds(kWarmupOfCellFlag);
+  plan.seed = SeedFromFlags(arguments);
+  plan.limit = arguments.Time(kRoundLimitFlag);
+  if (arguments.Has(kBudgetOfCellsFlag)) {
+    plan.budget = arguments.Time(kBudgetOfCellsFlag);
+  }
+  plan.min_effect = arguments.Share(kMinEffectOfCellFlag);
+}
+
+const registry::Metric* MetricOf(const std::string& name, const registry::WorkloadEntry& workload,
+                                 const Flag& flag, config::Problems& problems) {
+  const auto metrics = harness::ComparedMetrics(workload, {});
+  if (const registry::Metric* const metric = FindByName(metrics, name)) {
+    return metric;
+  }
+  problems.Add(PlaceOf(flag, name), "",
+               fmt::format("{} has no metric {} to compare by{}", workload.name,
+                           config::Quoted(name), config::DidYouMean(name, NamesOf(metrics))));
+  return nullptr;
+}
+
+}  // namespace schedbench::cli

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "cli/flags/plan_from_flags.hpp"
+#include "config/problems.hpp"
+#include "harness/sweep/plan.hpp"
+#include "registry/metric.hpp"
+#include "registry/workload.hpp"
+
+#include <string>
+
+// How much of each cell is measured.
+
+namespace schedbench::cli {
+
+inline constexpr Flag kBlocksOfCellFlag =
+    Flag{"--blocks", "-b", "N",
+         "Fresh processes of each cell (default: 20, or as many as an interval needs)"}
+        .Checked(kSomeRounds);
+inline constexpr Flag kBudgetOfCellsFlag =
+    Flag{"--budget", "", "TIME", "Begin no cell after this time: 60s, 5m"}.Checked(kTime);
+inline constexpr Flag kRoundsOfCellFlag =
+    Flag{"--rounds", "-n", "N", "Measured rounds in each process"}
+        .Checked(kSomeRounds)
+        .Default("3");
+inline constexpr Flag kWarmupOfCellFlag =
+    Flag{"--warmup", "", "N", "Warm-up rounds in each process"}.Checked(kAnyRounds).Default("1");
+inline constexpr Flag kRoundLimitFlag =
+    Flag{"--timeout", "", "TIME", "Time limit of a round: 500ms, 10s, 2m; 0: none"}
+        .Checked(kTimeOrZero)
+        .Default("60s");
+inline constexpr Flag kMinEffectOfCellFlag =
+    Flag{"--min-effect", "", "SHARE", "Smallest difference that matters"}.Checked(kShare).Default(
+        "2%");
+
+// Sets blocks, rounds, limits and the seed of a plan whose cells are complete.
+void SetExtentOfCells(const Arguments& arguments, harness::SweepPlan& plan);
+
+// Returns the metric of this name; null, and a problem, if the workload has none that can be compared by.
+const registry::Metric* MetricOf(const std::string& name, const registry::WorkloadEntry& workload,
+                                 const Flag& flag, config::Problems& problems);
+
+}  // namespace schedbench::cli

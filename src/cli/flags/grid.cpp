@@ -1,0 +1,396 @@
+#include "cli/flags/grid.hpp"
+
+#include "cli/flags/alternatives.hpp"
+#include "cli/flags/config_file.hpp"
+#include "cli/flags/value_list.hpp"
+#include "config/apply_json.hpp"
+#include "config/assignment.hpp"
+#include "config/parse_value.hpp"
+#include "config/quote.hpp"
+#include "config/settings_json.hpp"
+#include "config/suggest.hpp"
+
+#include <fmt/core.h>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace schedbench::cli {
+
+namespace {
+
+using config::Problems;
+using config::Quoted;
+
+enum class Side { kScheduler, kConfig, kWorkload };
+
+struct Over {
+  std::string text;  // "--over workers=1..4", escaped
+  std::string key;   // as it was typed
+  std::string path;  // of the field or parameter
+  Side side;
+  std::vector<std::string> values;
+};
+
+// "workers", or "fibers.guard", without the prefix.
+bool TakePrefix(std::string& path, std::string_view prefix) {
+  if (!path.starts_with(prefix)) {
+    return false;
+  }
+  path.erase(0, prefix.size());
+  return true;
+}
+
+class GridBuilder {
+ public:
+  GridBuilder(const std::vector<std::string>& words, const WorkloadChoice& workload,
+              const Flag& flag, harness::SweepPlan& plan, Problems& problems)
+      : workload_(workload),
+        flag_(flag),
+        plan_(plan),
+        problems_(problems),
+        words_(words) {
+  }
+
+  void Build(const std::vector<std::string>& overs, bool always_scheduler) {
+    std::vector<Over> parsed;
+    for (const std::string& text : overs) {
+      if (auto over = Split(text)) {
+        parsed.push_back(std::move(*over));
+      }
+    }
+    TakeSchedulers(parsed);
+    if (!problems_.empty()) {
+      return;
+    }
+    for (Over& over : parsed) {
+      Resolve(over);
+    }
+    RefuseTwice(parsed);
+    if (!problems_.empty()) {
+      return;
+    }
+    const bool has_scheduler_key =
+        std::ranges::find(parsed, Side::kScheduler, &Over::side) != parsed.end();
+    if (!has_scheduler_key && (schedulers_.size() > 1 || always_scheduler)) {
+      Over over{.text = "",
+                .key = std::string(kSchedulerKeyName),
+                .path = "",
+                .side = Side::kScheduler,
+                .values = {}};
+      for (const GridScheduler& scheduler : schedulers_) {
+        over.values.push_back(scheduler.alternative.name);
+      }
+      parsed.insert(parsed.begin(), std::move(over));
+    }
+    overs_ = std::move(parsed);
+    RequireSize();
+    if (problems_.empty()) {
+      AddCells();
+    }
+  }
+
+ private:
+  std::optional<Over> Split(const std::string& text) {
+    const std::size_t sign = text.find('=');
+    const bool has_key = flag_.name == kOverFlag.name;
+    Over over{.text = PlaceOf(flag_, has_key ? text : text.substr(sign + 1)),
+              .key = "",
+              .path = "",
+              .side = Side::kConfig,
+              .values = {}};
+    if (sign == std::string::npos || sign == 0) {
+      problems_.Add(over.text, "", "expected KEY=LIST, such as workers=1..4 or lifo_limit=0,3");
+      return std::nullopt;
+    }
+    over.key = text.substr(0, sign);
+    ValueList list = ParseValueList(std::string_view(text).substr(sign + 1));
+    if (!list.error.empty()) {
+      problems_.Add(over.text, "", std::move(list.error));
+      return std::nullopt;
+    }
+    over.values = std::move(list.values);
+    return over;
+  }
+
+  // Those of the words, or of the key.
+  void TakeSchedulers(std::vector<Over>& overs) {
+    const auto over = std::ranges::find(overs, kSchedulerKeyName, &Over::key);
+    if (over == overs.end()) {
+      schedulers_ = GridSchedulersOf(words_.empty() ? std::vector<std::string>{"fast"} : words_,
+                                     nullptr, problems_);
+      return;
+    }
+    over->side = Side::kScheduler;
+    if (!words_.empty()) {
+      problems_.Add(
+          over->text, "",
+          fmt::format("the schedulers are given twice: here and as {}", Quoted(words_.front())));
+      return;
+    }
+    schedulers_ = GridSchedulersOf(over->values, nullptr, problems_);
+    over->values.clear();  // a pattern stands for several
+    for (const GridScheduler& scheduler : schedulers_) {
+      over->values.push_back(scheduler.alternative.name);
+    }
+  }
+
+  bool AnyConfigHas(const std::string& path) const {
+    return std::ranges::any_of(schedulers_, [&](const GridScheduler& scheduler) {
+      return scheduler.entry->schema().FindLeaf(path) != nullptr;
+    });
+  }
+
+  void Resolve(Over& over) {
+    if (over.side == Side::kScheduler) {
+      return;
+    }
+    over.path = over.key;
+    const bool only_config = TakePrefix(over.path, kConfigPrefix);
+    const bool only_workload = !only_config && TakePrefix(over.path, kWorkloadPrefix);
+    const bool in_config = !only_workload && AnyConfigHas(over.path);
+    const bool in_workload =
+        !only_config && workload_.entry->schema().FindLeaf(over.path) != nullptr;
+    if (in_config && in_workload) {
+      problems_.Add(over.text, "",
+                    fmt::format("{} is a config field and a parameter of {}; write {}{} or {}{}",
+                                Quoted(over.key), workload_.entry->name, kConfigPrefix, over.path,
+                                kWorkloadPrefix, over.path));
+    } else if (!in_config && !in_workload) {
+      const std::vector<std::string> keys = KeysOf(schedulers_, *workload_.entry);
+      const std::vector<std::string_view> known(keys.begin(), keys.end());
+      problems_.Add(over.text, "",
+                    fmt::format("unknown key {}{}    schedbench describe scheduler {}    "
+                                "schedbench describe workload {}",
+                                Quoted(over.key), config::DidYouMean(over.key, known),
+                                schedulers_.front().entry->name, workload_.entry->name));
+    } else {
+      over.side = in_config ? Side::kConfig : Side::kWorkload;
+      if (in_config) {
+        RequireInAllConfigs(over);
+      }
+      Normalise(over);
+    }
+  }
+
+  void RequireInAllConfigs(const Over& over) {
+    for (const GridScheduler& scheduler : schedulers_) {
+      if (scheduler.entry->schema().FindLeaf(over.path) == nullptr) {
+        problems_.Add(over.text, "",
+                      fmt::format("scheduler {} has no field {}    schedbench describe scheduler "
+                                  "{}",
+                                  scheduler.entry->name, Quoted(over.path), scheduler.entry->name));
+      }
+    }
+  }
+
+  // Checks each value, and gives equal ones the same text.
+  void Normalise(Over& over) {
+    if (!problems_.empty()) {
+      return;
+    }
+    if (over.side == Side::kWorkload) {
+      Normalise(over, workload_.entry->schema());
+      return;
+    }
+    for (const GridScheduler& scheduler : schedulers_) {
+      Normalise(over, scheduler.entry->schema());
+    }
+  }
+
+  void Normalise(Over& over, const config::Schema& schema) {
+    for (std::string& value : over.values) {
+      config::ParsedValue parsed = config::ParseText(*schema.FindLeaf(over.path)->field, value);
+      if (parsed.value) {
+        value = config::ToText(*parsed.value);
+      } else {
+        problems_.Add(over.text, "", std::move(parsed.error));
+        return;  // a range would have the same complaint of many values
+      }
+    }
+  }
+
+  void RefuseTwice(const std::vector<Over>& overs) {
+    std::set<std::pair<Side, std::string>> keys;
+    for (const Over& over : overs) {
+      if (!keys.insert({over.side, over.path}).second) {
+        problems_.Add(over.text, "", fmt::format("{} is given twice", Quoted(over.key)));
+      }
+      std::set<std::string> values;
+      for (const std::string& value : over.values) {
+        if (!values.insert(value).second) {
+          problems_.Add(over.text, "", fmt::format("the value {} is given twice", Quoted(value)));
+          break;
+        }
+      }
+    }
+  }
+
+  void RequireSize() {
+    std::size_t cells = 1;
+    for (const Over& over : overs_) {
+      cells *= over.values.size();  // at most kMostValues each, and stopped below
+      if (cells > kMostCells) {
+        problems_.Add(
+            std::string(flag_.name), "",
+            fmt::format("the grid has more than {} cells; give fewer values", kMostCells));
+        return;
+      }
+    }
+    if (cells == 1) {
+      problems_.Add(std::string(flag_.name), "",
+                    "there is 1 cell, and nothing to compare it with; give at least 2 values");
+    }
+  }
+
+  void AddCells() {
+    for (const Over& over : overs_) {
+      plan_.keys.push_back({.name = over.key, .values = over.values});
+    }
+    std::vector<std::size_t> place(overs_.size(), 0);
+    do {
+      AddCell(place);
+    } while (Advance(place));
+    const bool all_impossible = std::ranges::all_of(plan_.cells, [](const auto& cell) {
+      return !cell.impossible.empty();
+    });
+    if (all_impossible) {
+      problems_.Add(std::string(flag_.name), "",
+                    "no combination of the values is possible: " + plan_.cells.front().impossible);
+    }
+  }
+
+  // To the next combination. Returns false after the last one.
+  bool Advance(std::vector<std::size_t>& place) const {
+    for (std::size_t key = place.size(); key-- > 0;) {
+      if (++place[key] < overs_[key].values.size()) {
+        return true;
+      }
+      place[key] = 0;
+    }
+    return false;
+  }
+
+  void AddCell(const std::vector<std::size_t>& place) {
+    const GridScheduler* scheduler = &schedulers_.front();
+    for (std::size_t key = 0; key < place.size(); ++key) {
+      if (overs_[key].side == Side::kScheduler) {
+        scheduler = &schedulers_[place[key]];
+      }
+    }
+    config::Settings settings = scheduler->settings;
+    WorkloadChoice workload = workload_;
+    Problems impossible;
+    for (std::size_t key = 0; key < place.size(); ++key) {
+      const Over& over = overs_[key];
+      if (over.side != Side::kScheduler) {
+        config::Assign(over.side == Side::kConfig ? settings : workload.parameters, over.path,
+                       over.values[place[key]], {over.text, ""}, impossible);
+      }
+    }
+    Finish(settings, impossible);
+    config::CheckRules(workload.parameters, impossible);
+    harness::SweepCell cell = CellOf(*scheduler, std::move(settings), workload);
+    cell.place = place;
+    if (!impossible.empty()) {
+      cell.impossible = impossible.List().front().message;
+    }
+    plan_.cells.push_back(std::move(cell));
+  }
+
+  const WorkloadChoice& workload_;
+  const Flag& flag_;
+  harness::SweepPlan& plan_;
+  Problems& problems_;
+  const std::vector<std::string>& words_;
+  std::vector<GridScheduler> schedulers_;
+  std::vector<Over> overs_;  // in the order of the keys
+};
+
+// "KEY=VALUE" of each field that has not its default.
+std::vector<std::string> Changed(const config::Settings& settings) {
+  const config::Settings defaults(settings.GetSchema());
+  std::vector<std::string> changed;
+  config::ForEachLeaf(settings, [&](const std::string& path, const config::Value& value) {
+    if (defaults.Get(path) != value) {
+      changed.push_back(fmt::format("{}={}", path, config::ToText(value)));
+    }
+  });
+  return changed;
+}
+
+// The settings of an alternative that was read from the command line, which its JSON has completely.
+config::Settings SettingsOf(const harness::Alternative& alternative,
+                            const registry::SchedulerEntry& entry, Problems& problems) {
+  config::Settings settings(entry.schema());
+  const auto document = config::JsonDocument::Parse(alternative.config, alternative.name, problems);
+  if (document) {
+    config::ApplyJson(*document, document->Root(), settings, problems);
+  }
+  return settings;
+}
+
+}  // namespace
+
+std::vector<GridScheduler> GridSchedulersOf(const std::vector<std::string>& words,
+                                            const std::string* workers, Problems& problems) {
+  std::vector<GridScheduler> schedulers;
+  for (harness::Alternative& alternative : AlternativesOf(words, workers, problems)) {
+    const registry::SchedulerEntry* const entry = registry::FindScheduler(alternative.scheduler);
+    config::Settings settings = SettingsOf(alternative, *entry, problems);
+    schedulers.push_back(
+        {.alternative = std::move(alternative), .entry = entry, .settings = std::move(settings)});
+  }
+  return schedulers;
+}
+
+harness::SweepCell CellOf(const GridScheduler& scheduler, config::Settings settings,
+                          const WorkloadChoice& workload) {
+  harness::SweepCell cell{.place = {}, .alternative = scheduler.alternative, .workload = {}};
+  cell.alternative.config = config::ToJson(settings).dump();
+  const std::string spec = fmt::format("{}", fmt::join(Changed(workload.parameters), ","));
+  cell.workload = {.entry = workload.entry,
+                   .name = spec.empty() ? std::string(workload.entry->name)
+                                        : fmt::format("{}:{}", workload.entry->name, spec),
+                   .parameters = config::ToJson(workload.parameters).dump()};
+  cell.command = {"schedbench", "run", "--scheduler", std::string(scheduler.entry->name)};
+  for (std::string& setting : Changed(settings)) {
+    cell.command.insert(cell.command.end(), {"--set", std::move(setting)});
+  }
+  cell.command.insert(cell.command.end(), {"--workload", cell.workload.name});
+  if (settings.GetSchema().FindLeaf("workers") != nullptr) {
+    cell.workers = static_cast<std::uint32_t>(std::get<std::uint64_t>(settings.Get("workers")));
+  }
+  return cell;
+}
+
+std::vector<std::string> KeysOf(const std::vector<GridScheduler>& schedulers,
+                                const registry::WorkloadEntry& workload) {
+  std::vector<std::string> keys;
+  const auto add = [&keys](std::string_view path) {
+    if (std::ranges::find(keys, path) == keys.end()) {
+      keys.emplace_back(path);
+    }
+  };
+  for (const GridScheduler& scheduler : schedulers) {
+    for (const config::Leaf& leaf : scheduler.entry->schema().Leaves()) {
+      add(leaf.path);
+    }
+  }
+  for (const config::Leaf& leaf : workload.schema().Leaves()) {
+    add(leaf.path);
+  }
+  add(kSchedulerKeyName);
+  return keys;
+}
+
+void BuildGrid(const std::vector<std::string>& words, const WorkloadChoice& workload,
+               const std::vector<std::string>& overs, bool always_scheduler, const Flag& flag,
+               harness::SweepPlan& plan, Problems& problems) {
+  GridBuilder(words, workload, flag, plan, problems).Build(overs, always_scheduler);
+}
+
+}  // namespace schedbench::cli

@@ -1,0 +1,61 @@
+#pragma once
+
+#include "cli/flags/plan_from_flags.hpp"
+#include "config/problems.hpp"
+#include "config/settings.hpp"
+#include "harness/sweep/plan.hpp"
+#include "registry/scheduler.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// The grid of a sweep from the command line.
+
+namespace schedbench::cli {
+
+// More would not be measured in a day.
+inline constexpr std::size_t kMostCells = 10'000;
+
+inline constexpr Flag kOverFlag =
+    Flag{"--over", "", "KEY=LIST",
+         "What differs between the cells: workers, a config field, a workload parameter or "
+         "scheduler; 1,4,16 or 1..4, 0..100+20, 1..64*2"}
+        .Completed(Names::kSweepKey)
+        .Repeatable();
+
+// The keys that are no field and no parameter.
+inline constexpr std::string_view kSchedulerKeyName = "scheduler";
+inline constexpr std::string_view kConfigPrefix = "config.";
+inline constexpr std::string_view kWorkloadPrefix = "workload.";
+
+// A scheduler of a grid, before the keys change its settings.
+struct GridScheduler {
+  harness::Alternative alternative;
+  const registry::SchedulerEntry* entry;
+  config::Settings settings;
+};
+
+// Returns the schedulers of the words NAME=WHAT or WHAT, as AlternativesOf() takes them. Adds to `problems`.
+std::vector<GridScheduler> GridSchedulersOf(const std::vector<std::string>& words,
+                                            const std::string* workers, config::Problems& problems);
+
+// Sets the keys and cells of the plan: all combinations of the schedulers and the values of each `over` ("KEY=LIST"). There is a key
+// "scheduler" if there is more than one scheduler, or `always_scheduler`. `flag`: where the values come from, for messages: kOverFlag,
+// or one whose value is the list alone. A combination that a rule of the config or of the
+// workload forbids is a cell with `impossible`; if none is possible, that is a problem. Adds to `problems`.
+void BuildGrid(const std::vector<std::string>& words, const WorkloadChoice& workload,
+               const std::vector<std::string>& overs, bool always_scheduler, const Flag& flag,
+               harness::SweepPlan& plan, config::Problems& problems);
+
+// Returns the cell of a scheduler and a workload with these settings, without its place.
+harness::SweepCell CellOf(const GridScheduler& scheduler, config::Settings settings,
+                          const WorkloadChoice& workload);
+
+// Returns what an `over` may name, given the schedulers and the workload.
+std::vector<std::string> KeysOf(const std::vector<GridScheduler>& schedulers,
+                                const registry::WorkloadEntry& workload);
+
+}  // namespace schedbench::cli

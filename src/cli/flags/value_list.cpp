@@ -1,0 +1,109 @@
+#include "cli/flags/value_list.hpp"
+
+#include "config/number_text.hpp"
+#include "config/quote.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <system_error>
+
+namespace schedbench::cli {
+
+namespace {
+
+constexpr std::string_view kForms =
+    "a range is 1..4, 0..100+20 (steps of 20) or 1..64*2 (each twice the one before)";
+
+std::optional<double> NumberOf(std::string_view text) {
+  double number = 0;
+  const bool is_number =
+      config::FormOf(text) != config::NumberForm::kNone &&
+      std::from_chars(text.data(), text.data() + text.size(), number).ec == std::errc();
+  return is_number ? std::optional(number) : std::nullopt;
+}
+
+// Without the digits that steps of 0.1 would add at the end.
+std::string TextOf(double number) {
+  const bool is_whole = number == std::floor(number) && std::abs(number) < 1e15;
+  return is_whole ? fmt::format("{}", static_cast<long long>(number))
+                  : fmt::format("{:.12g}", number);
+}
+
+struct Range {
+  double from;
+  double to;
+  bool multiplies;
+  double by;
+};
+
+// None, and the complaint, if the text is a wrong range.
+std::optional<Range> ParseRange(std::string_view text, std::string& error) {
+  const std::size_t dots = text.find("..");
+  const std::string_view rest = text.substr(dots + 2);
+  const std::size_t end = config::NumberLength(rest);
+  const auto from = NumberOf(text.substr(0, dots));
+  const auto to = NumberOf(rest.substr(0, end));
+  const std::string_view step = rest.substr(end);
+  const bool multiplies = step.starts_with('*');
+  const auto by = step.empty() ? std::optional(1.0) : NumberOf(step.substr(1));
+  if (!from || !to || !by || (!step.empty() && !multiplies && !step.starts_with('+'))) {
+    error = fmt::format("{} is not a range of numbers; {}", config::Quoted(text), kForms);
+  } else if (*from > *to) {
+    error = fmt::format("{} is empty: {} is above {}", config::Quoted(text), TextOf(*from),
+                        TextOf(*to));
+  } else if (multiplies && (*by <= 1 || *from <= 0)) {
+    error = fmt::format("{}: a range with * begins above 0 and has a factor above 1",
+                        config::Quoted(text));
+  } else if (*by <= 0) {
+    error = fmt::format("{}: the step must be above 0", config::Quoted(text));
+  }
+  if (!error.empty()) {
+    return std::nullopt;
+  }
+  return Range{.from = *from, .to = *to, .multiplies = multiplies, .by = *by};
+}
+
+void AddRange(const Range& range, std::string_view text, ValueList& list) {
+  // 0.1 + 0.1 + 0.1 is above 0.3 by a rounding error.
+  const double limit = range.to + 1e-9 * std::max(std::abs(range.to), std::abs(range.by));
+  for (std::size_t i = 0;; ++i) {
+    const double number = range.multiplies ? range.from * std::pow(range.by, static_cast<double>(i))
+                                           : range.from + range.by * static_cast<double>(i);
+    if (number > limit) {
+      return;
+    }
+    if (list.values.size() == kMostValues) {
+      list.error = fmt::format("{} has more than {} values", config::Quoted(text), kMostValues);
+      return;
+    }
+    list.values.push_back(TextOf(number));
+  }
+}
+
+}  // namespace
+
+ValueList ParseValueList(std::string_view text) {
+  ValueList list;
+  if (text.empty()) {
+    list.error = "the list of values is empty";
+    return list;
+  }
+  for (std::size_t begin = 0; begin <= text.size() && list.error.empty();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const std::string_view part = text.substr(begin, end - begin);
+    begin = end + 1;
+    if (part.empty()) {
+      list.error = fmt::format("{} has an empty value", config::Quoted(text));
+    } else if (part.find("..") == std::string_view::npos) {
+      list.values.emplace_back(part);
+    } else if (const auto range = ParseRange(part, list.error)) {
+      AddRange(*range, part, list);
+    }
+  }
+  return list;
+}
+
+}  // namespace schedbench::cli

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace schedbench::cli {
+
+// More values of one key would not be measured in a day.
+inline constexpr std::size_t kMostValues = 10'000;
+
+// Values, or what is wrong with the list.
+struct ValueList {
+  std::vector<std::string> values;
+  std::string error = "";
+};
+
+// Returns the values of "a,b,c", in which a part may be a range of numbers: "1..4" is 1, 2, 3, 4; "0..100+20" has steps of 20;
+// "1..64*2" doubles. A range ends with the last value that is not beyond its end. Whether the values fit a field is not
+// checked.
+ValueList ParseValueList(std::string_view text);
+
+}  // namespace schedbench::cli

@@ -1,0 +1,200 @@
+#include "cli/results/journal.hpp"
+
+#include "cli/results/result_file.hpp"
+#include "config/input_error.hpp"
+#include "config/quote.hpp"
+#include "harness/agent/message.hpp"
+#include "registry/build_info.hpp"
+#include "report/parts/json_parts.hpp"
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <variant>
+
+namespace schedbench::cli {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+// Goes up when a journal of the former form would be misunderstood.
+constexpr int kJournalVersion = 1;
+constexpr std::size_t kChecksumDigits = 16;
+
+// FNV-1a with 64 bits: detects what a crash or an editor changes, not what another program does on purpose.
+std::string ChecksumOf(std::string_view text) {
+  std::uint64_t hash = 0xcbf29ce484222325U;
+  for (const char byte : text) {
+    hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3U;
+  }
+  return fmt::format("{:016x}", hash);
+}
+
+std::string LineOf(const ordered_json& object) {
+  const std::string text = object.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+  return fmt::format("{} {}\n", ChecksumOf(text), text);
+}
+
+// None: the line was damaged.
+std::optional<ordered_json> ObjectOf(std::string_view line) {
+  if (line.size() <= kChecksumDigits || line[kChecksumDigits] != ' ' ||
+      line.substr(0, kChecksumDigits) != ChecksumOf(line.substr(kChecksumDigits + 1))) {
+    return std::nullopt;
+  }
+  return ordered_json::parse(line.substr(kChecksumDigits + 1), nullptr, false);
+}
+
+// What must be the same when a sweep continues. Numbers of blocks, the metric and limits may change.
+ordered_json PlanJson(const harness::SweepPlan& plan) {
+  ordered_json keys = ordered_json::object();
+  for (const harness::SweepKey& key : plan.keys) {
+    keys[key.name] = key.values;
+  }
+  ordered_json cells = ordered_json::array();
+  for (const harness::SweepCell& cell : plan.cells) {
+    cells.push_back(ChecksumOf(fmt::format("{}\n{}\n{}\n{}\n{}", cell.alternative.name,
+                                           cell.alternative.scheduler, cell.alternative.config,
+                                           cell.workload.entry->name, cell.workload.parameters)));
+  }
+  return {{"keys", std::move(keys)},
+          {"cells", std::move(cells)},
+          {"rounds", plan.rounds},
+          {"warmup", plan.warmup},
+          {"seed", plan.seed}};
+}
+
+ordered_json HeadOf(const harness::SweepPlan& plan, const platform::MachineInfo& machine) {
+  return {{"kind", "sweep-journal"},
+          {"version", kJournalVersion},
+          {"plan", PlanJson(plan)},
+          {"machine", report::MachineJson(machine)},
+          {"build", report::BuildJson()}};
+}
+
+harness::Series SeriesOf(const ordered_json& object) {
+  harness::Series series;
+  if (object.contains("failure")) {
+    series.failure = object.at("failure").get<std::string>();
+    series.details = object.at("details").get<std::vector<std::string>>();
+    series.refused = object.at("refused").get<bool>();
+    series.absent = object.at("absent").get<bool>();
+    return series;
+  }
+  std::vector<harness::RoundReply> rounds;
+  for (const ordered_json& round : object.at("rounds")) {
+    rounds.push_back(std::get<harness::RoundReply>(harness::ParseReply(round.dump())));
+  }
+  series.blocks.push_back(std::move(rounds));
+  return series;
+}
+
+constexpr std::string_view kNoJournal = "is not a journal of schedbench sweep; name another file";
+
+// Whether a first line without an end begins as every head does, so that no other file is taken for a journal that was cut.
+bool MayBeCutHead(std::string_view line) {
+  constexpr std::string_view kStart = R"( {"kind":"sweep-journal",)";
+  const std::string_view digits = line.substr(0, kChecksumDigits);
+  const std::string_view rest = line.substr(digits.size());
+  const std::size_t compared = std::min(rest.size(), kStart.size());
+  return digits.find_first_not_of("0123456789abcdef") == std::string_view::npos &&
+         rest.substr(0, compared) == kStart.substr(0, compared);
+}
+
+[[noreturn]] void Refuse(const std::string& path, const std::string& message) {
+  throw config::InputError(
+      {{.where = config::Escaped(path, 4096), .path = "", .message = message}});
+}
+
+}  // namespace
+
+Journal::Journal(const std::string& path, harness::SweepPlan& plan,
+                 const platform::MachineInfo& machine, bool takes_seed)
+    : path_(path),
+      file_(path) {
+  Read(plan, machine, takes_seed);
+}
+
+void Journal::Read(harness::SweepPlan& plan, const platform::MachineInfo& machine,
+                   bool takes_seed) {
+  const std::string text = file_.Read();
+  std::optional<ordered_json> head;
+  std::size_t valid = 0;  // bytes
+  for (std::size_t number = 1; valid < text.size(); ++number) {
+    const std::size_t end = text.find('\n', valid);
+    const bool is_last = end == std::string::npos || end + 1 == text.size();
+    const std::string_view line =
+        std::string_view(text).substr(valid, end == std::string::npos ? end : end - valid);
+    const auto object = end == std::string::npos ? std::nullopt : ObjectOf(line);
+    if (!object) {
+      if (!head && !(end == std::string::npos && MayBeCutHead(line))) {
+        Refuse(path_, std::string(kNoJournal));
+      }
+      if (!is_last) {
+        Refuse(path_, fmt::format("line {} is damaged; name another file to begin anew", number));
+      }
+      was_cut_ = true;
+      break;
+    }
+    if (!head) {
+      if (object->value("kind", "") != "sweep-journal") {
+        Refuse(path_, std::string(kNoJournal));
+      }
+      head = *object;
+    } else {
+      known_[{object->at("cell").get<std::size_t>(), object->at("block").get<std::size_t>()}] =
+          SeriesOf(*object);
+    }
+    valid = end + 1;
+  }
+  if (!head) {
+    file_.Truncate(0);
+    file_.Append(LineOf(HeadOf(plan, machine)));
+    return;
+  }
+  if (takes_seed) {
+    plan.seed = head->at("plan").at("seed").get<std::uint64_t>();
+  }
+  Differences differences;
+  const SavedValue root(path_, *head, "sweep");
+  differences.Compare("journal, version", root.At("version").Value(), kJournalVersion);
+  const ordered_json now = PlanJson(plan);
+  for (const char* const key : {"keys", "rounds", "warmup", "seed"}) {
+    differences.Compare(fmt::format("plan, {}", key), root.At("plan").At(key).Value(), now[key]);
+  }
+  if (root.At("plan").At("keys").Value() == now["keys"] &&
+      root.At("plan").At("cells").Value() != now["cells"]) {
+    differences.Add("plan: the schedulers, their configs or the workload have changed");
+  }
+  CompareMachines(root, machine, differences);
+  CompareBuilds(root, differences);
+  // Unlike a saved result, a journal is a part of the same measurement.
+  differences.Compare("build, revision", root.At("build").At("revision").Value(),
+                      report::BuildJson()["revision"]);
+  differences.ThrowIfContinued(path_);
+  file_.Truncate(valid);
+}
+
+std::optional<harness::Series> Journal::Known(std::size_t cell, std::size_t block) const {
+  const auto found = known_.find({cell, block});
+  return found == known_.end() ? std::nullopt : std::optional(found->second);
+}
+
+void Journal::Add(std::size_t cell, std::size_t block, const harness::Series& series) {
+  ordered_json object{{"cell", cell}, {"block", block}};
+  if (!series.failure.empty()) {
+    object["failure"] = series.failure;
+    object["details"] = series.details;
+    object["refused"] = series.refused;
+    object["absent"] = series.absent;
+  } else {
+    object["rounds"] = ordered_json::array();
+    for (const harness::RoundReply& round : series.blocks.front()) {
+      object["rounds"].push_back(ordered_json::parse(ToLine(harness::AgentReply(round))));
+    }
+  }
+  file_.Append(LineOf(object));
+}
+
+}  // namespace schedbench::cli

@@ -1,0 +1,29 @@
+#include "harness/compare/block_value.hpp"
+
+#include <algorithm>
+
+namespace schedbench::harness {
+
+std::optional<double> PerNs(std::uint64_t operations, std::uint64_t ns) {
+  if (ns == 0) {
+    return std::nullopt;
+  }
+  return static_cast<double>(operations) / static_cast<double>(ns);
+}
+
+std::optional<double> RoundValue(const registry::Metric& metric, const RoundReply& round) {
+  if (metric.name == "throughput") {
+    const auto per_ns = PerNs(round.operations, round.wall_ns);
+    return per_ns ? std::optional(1e9 * *per_ns) : std::nullopt;
+  }
+  if (metric.name == "cpu_per_operation") {
+    return PerNs(round.cpu_ns, round.operations);
+  }
+  if (metric.name == kPeakMemory.name) {
+    return static_cast<double>(round.peak_rss_bytes);
+  }
+  const auto found = std::ranges::find(round.metrics, metric.name, &NamedMetric::first);
+  return found == round.metrics.end() ? std::nullopt : found->second;
+}
+
+}  // namespace schedbench::harness

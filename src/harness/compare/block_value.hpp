@@ -1,0 +1,39 @@
+#pragma once
+
+#include "harness/agent/message.hpp"
+#include "registry/metric.hpp"
+#include "stats/order_statistics.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+// The value that a block of rounds has. Pure functions; thread-safe.
+
+namespace schedbench::harness {
+
+// Of the process and not of a round: no RoundMetric.
+inline constexpr registry::Metric kPeakMemory{"peak_memory", "B", registry::Better::kLower,
+                                              "Largest memory of the process in RAM"};
+
+// Operations per nanosecond; none of no time.
+std::optional<double> PerNs(std::uint64_t operations, std::uint64_t ns);
+
+// What a round says of a metric. What follows from time and operations is worked out here, for agents that do not report it.
+std::optional<double> RoundValue(const registry::Metric& metric, const RoundReply& round);
+
+// The median of the rounds of a block, where each round has a value.
+template <typename Value>
+std::optional<double> BlockValue(const std::vector<RoundReply>& rounds, Value value) {
+  std::vector<double> values;
+  for (const RoundReply& round : rounds) {
+    const std::optional<double> one = value(round);
+    if (!one) {
+      return std::nullopt;
+    }
+    values.push_back(*one);
+  }
+  return values.empty() ? std::nullopt : std::optional(stats::Median(values));
+}
+
+}  // namespace schedbench::harness

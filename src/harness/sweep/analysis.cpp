@@ -1,0 +1,387 @@
+#include "harness/sweep/analysis.hpp"
+
+#include "harness/compare/block_value.hpp"
+#include "stats/change.hpp"
+#include "stats/order_statistics.hpp"
+#include "stats/suspicion.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace schedbench::harness {
+
+namespace {
+
+using registry::Better;
+
+// For a normal distribution: standard deviation by median absolute deviation, and the variance of the median by that of the mean.
+constexpr double kDeviationOfMad = 1.4826;
+constexpr double kMedianByMean = std::numbers::pi / 2;
+// Fewer blocks do not show how far the values of a cell are apart.
+constexpr std::size_t kBlocksForNoise = 3;
+
+bool IsBetter(const SweepPlan& plan, double a, double b) {
+  return plan.metric->better == Better::kLower ? a < b : a > b;
+}
+
+std::size_t PairsOfCells(const SweepPlan& plan) {
+  const std::size_t cells = std::max<std::size_t>(plan.cells.size(), 2);
+  return cells * (cells - 1) / 2;
+}
+
+std::string MissingReason(const SweepPlan& plan, const Series& cell,
+                          const std::vector<std::optional<double>>& values) {
+  if (cell.absent) {
+    return "not possible";
+  }
+  if (cell.refused) {
+    return "refused";
+  }
+  if (!cell.failure.empty()) {
+    return "failed";
+  }
+  if (values.empty()) {
+    return "not measured";
+  }
+  const auto lacking = std::ranges::count_if(values, [](const std::optional<double>& value) {
+    return !value;
+  });
+  return lacking == 0
+             ? ""
+             : fmt::format("no {} in {} of {} blocks", plan.metric->name, lacking, values.size());
+}
+
+std::vector<double> Logarithms(const std::vector<std::optional<double>>& values,
+                               std::size_t count) {
+  std::vector<double> logarithms;
+  for (std::size_t i = 0; i < count; ++i) {
+    logarithms.push_back(std::log(std::max(values[i].value_or(0), 1e-300)));
+  }
+  return logarithms;
+}
+
+class SweepAnalyst {
+ public:
+  SweepAnalyst(const SweepPlan& plan, const SweepData& data)
+      : plan_(plan),
+        data_(data) {
+  }
+
+  SweepAnalysis Draw() {
+    for (const Series& cell : data_.cells) {
+      values_.push_back(BlockValuesOf(plan_, cell));
+      CellResult result{.spread = std::nullopt, .to_best = std::nullopt};
+      result.missing = MissingReason(plan_, cell, values_.back());
+      if (result.missing.empty()) {
+        std::vector<double> present;
+        for (const auto& value : values_.back()) {
+          present.push_back(*value);
+        }
+        result.spread = SpreadOf(present);
+      }
+      analysis_.cells.push_back(std::move(result));
+    }
+    analysis_.level = LooksOf(plan_).LevelOf(0);
+    FindBest();
+    if (analysis_.best) {
+      CompareWithBest();
+      AddMarginals();
+      AddImportance();
+    }
+    return std::move(analysis_);
+  }
+
+ private:
+  bool Has(std::size_t cell) const {
+    return analysis_.cells[cell].spread.has_value();
+  }
+
+  void FindBest() {
+    std::optional<std::size_t>& best = analysis_.best;
+    for (std::size_t cell = 0; cell < plan_.cells.size(); ++cell) {
+      // One that has ended early is proven worse than some other cell.
+      if (Has(cell) && !data_.cells[cell].settled &&
+          (!best || IsBetter(plan_, analysis_.cells[cell].spread->median,
+                             analysis_.cells[*best].spread->median))) {
+        best = cell;
+      }
+    }
+  }
+
+  void CompareWithBest() {
+    for (std::size_t cell = 0; cell < plan_.cells.size(); ++cell) {
+      if (!Has(cell) || cell == *analysis_.best) {
+        continue;
+      }
+      CellResult& result = analysis_.cells[cell];
+      result.to_best = Compared(plan_, data_, cell, *analysis_.best);
+      const bool distinct =
+          data_.cells[cell].settled ||
+          (result.to_best && (result.to_best->verdict == Verdict::kWorse ||
+                              result.to_best->verdict == Verdict::kSlightlyWorse));
+      if (!distinct) {
+        analysis_.indistinguishable.push_back(cell);
+      }
+    }
+  }
+
+  void AddMarginals() {
+    analysis_.blocks = std::size_t{plan_.blocks};
+    for (std::size_t cell = 0; cell < plan_.cells.size(); ++cell) {
+      if (Has(cell)) {
+        analysis_.blocks = std::min(analysis_.blocks, values_[cell].size());
+      }
+    }
+    for (std::size_t key = 0; key < plan_.keys.size(); ++key) {
+      auto& marginals = analysis_.marginals.emplace_back();
+      for (std::size_t value = 0; value < plan_.keys[key].values.size(); ++value) {
+        marginals.push_back(MarginalOf(key, value));
+      }
+    }
+  }
+
+  Marginal MarginalOf(std::size_t key, std::size_t value) const {
+    Marginal marginal;
+    std::vector<double> sums(analysis_.blocks, 0);
+    for (std::size_t cell = 0; cell < plan_.cells.size(); ++cell) {
+      if (!Has(cell) || plan_.cells[cell].place[key] != value) {
+        continue;
+      }
+      ++marginal.cells;
+      const std::vector<double> logarithms = Logarithms(values_[cell], analysis_.blocks);
+      for (std::size_t block = 0; block < analysis_.blocks; ++block) {
+        sums[block] += logarithms[block];
+      }
+    }
+    if (marginal.cells > 0) {
+      for (double& sum : sums) {
+        sum = std::exp(sum / static_cast<double>(marginal.cells));
+      }
+      marginal.spread = SpreadOf(sums);
+    }
+    return marginal;
+  }
+
+  void AddImportance() {
+    if (analysis_.blocks < kBlocksForNoise) {
+      return;
+    }
+    Importance importance{.keys = {}, .variance = {}};
+    const std::vector<std::vector<bool>> kept = KeptValues(importance);
+    std::vector<std::size_t> levels;
+    for (std::size_t key = 0; key < plan_.keys.size(); ++key) {
+      const auto count = static_cast<std::size_t>(std::ranges::count(kept[key], true));
+      if (count == 0) {
+        return;
+      }
+      if (count >= 2) {
+        importance.keys.push_back(key);
+        levels.push_back(count);
+      }
+    }
+    if (importance.keys.empty()) {
+      return;
+    }
+    std::vector<std::vector<double>> cells;
+    for (std::size_t cell = 0; cell < plan_.cells.size(); ++cell) {
+      if (IsKept(kept, cell)) {
+        cells.push_back(Logarithms(values_[cell], analysis_.blocks));
+      }
+    }
+    importance.variance = Variance(levels, cells);
+    analysis_.importance = std::move(importance);
+  }
+
+  bool IsKept(const std::vector<std::vector<bool>>& kept, std::size_t cell) const {
+    for (std::size_t key = 0; key < plan_.keys.size(); ++key) {
+      if (!kept[key][plan_.cells[cell].place[key]]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  // Leaves out values until all cells of the rest have a result: the one with the largest share of cells without, again and again.
+  std::vector<std::vector<bool>> KeptValues(Importance& importance) const {
+    std::vector<std::vector<bool>> kept;
+    for (const SweepKey& key : plan_.keys) {
+      kept.emplace_back(key.values.size(), true);
+    }
+    for (;;) {
+      double worst = 0;
+      std::pair<std::size_t, std::size_t> place;
+      for (std::size_t key = 0; key < kept.size(); ++key) {
+        for (std::size_t value = 0; value < kept[key].size(); ++value) {
+          const double share = kept[key][value] ? ShareWithout(kept, key, value) : 0;
+          if (share > worst) {
+            worst = share;
+            place = {key, value};
+          }
+        }
+      }
+      if (worst == 0) {
+        return kept;
+      }
+      kept[place.first][place.second] = false;
+      importance.left_out.push_back(place);
+    }
+  }
+
+  double ShareWithout(const std::vector<std::vector<bool>>& kept, std::size_t key,
+                      std::size_t value) const {
+    double cells = 0;
+    double without = 0;
+    for (std::size_t cell = 0; cell < plan_.cells.size(); ++cell) {
+      if (plan_.cells[cell].place[key] == value && IsKept(kept, cell)) {
+        ++cells;
+        without += Has(cell) ? 0 : 1;
+      }
+    }
+    return cells == 0 ? 0 : without / cells;
+  }
+
+  static stats::GridVariance Variance(const std::vector<std::size_t>& levels,
+                                      std::vector<std::vector<double>>& cells) {
+    const std::size_t blocks = cells.front().size();
+    // What all cells of a block have in common is no difference between cells.
+    for (std::size_t block = 0; block < blocks; ++block) {
+      std::vector<double> column;
+      for (const auto& cell : cells) {
+        column.push_back(cell[block]);
+      }
+      const double common = stats::Median(column);
+      for (auto& cell : cells) {
+        cell[block] -= common;
+      }
+    }
+    std::vector<double> medians;
+    double noise = 0;
+    for (const auto& cell : cells) {
+      medians.push_back(stats::Median(cell));
+      std::vector<double> deviations;
+      for (const double value : cell) {
+        deviations.push_back(std::abs(value - medians.back()));
+      }
+      const double deviation = kDeviationOfMad * stats::Median(deviations);
+      noise += kMedianByMean * deviation * deviation / static_cast<double>(blocks);
+    }
+    return stats::VarianceOfGrid(levels, medians, noise / static_cast<double>(cells.size()));
+  }
+
+  const SweepPlan& plan_;
+  const SweepData& data_;
+  std::vector<std::vector<std::optional<double>>> values_;  // [cell][block]
+  SweepAnalysis analysis_;
+};
+
+}  // namespace
+
+std::vector<std::optional<double>> BlockValuesOf(const SweepPlan& plan, const Series& cell) {
+  std::vector<std::optional<double>> values;
+  for (const auto& block : cell.blocks) {
+    values.push_back(BlockValue(block, [&plan](const RoundReply& round) {
+      return RoundValue(*plan.metric, round);
+    }));
+  }
+  return values;
+}
+
+stats::Looks LooksOf(const SweepPlan& plan) {
+  return stats::Looks(stats::LevelOfEach(kJointLevel, PairsOfCells(plan)));
+}
+
+std::optional<CellRatio> Compared(const SweepPlan& plan, const SweepData& data, std::size_t cell,
+                                  std::size_t other) {
+  const auto first = BlockValuesOf(plan, data.cells[other]);
+  const auto second = BlockValuesOf(plan, data.cells[cell]);
+  std::vector<double> a;
+  std::vector<double> b;
+  for (std::size_t i = 0; i < std::min(first.size(), second.size()); ++i) {
+    if (first[i] && second[i]) {
+      a.push_back(*first[i]);
+      b.push_back(*second[i]);
+    }
+  }
+  stats::LogRatios pairs = stats::PairLogRatios(a, b);
+  const stats::Looks::Look look = LooksOf(plan).LastOf(pairs.values.size());
+  pairs.values.resize(look.size);
+  if (pairs.dropped > 0 || pairs.values.empty()) {
+    return std::nullopt;
+  }
+  const auto estimate = stats::PairedRatio(pairs, look.level, stats::Dependence(pairs.values));
+  if (!estimate) {
+    return std::nullopt;
+  }
+  return CellRatio{
+      .estimate = *estimate,
+      .verdict = ToVerdict(stats::Judge(*estimate, plan.min_effect), plan.metric->better)};
+}
+
+std::vector<bool> SettledCells(const SweepPlan& plan, const SweepData& data) {
+  std::size_t most = 0;
+  for (const Series& cell : data.cells) {
+    most = std::max(most, cell.blocks.size());
+  }
+  if (!LooksOf(plan).IsDueAt(most)) {
+    return {};
+  }
+  std::optional<std::size_t> best;
+  double best_median = 0;
+  for (std::size_t cell = 0; cell < data.cells.size(); ++cell) {
+    std::vector<double> present;
+    for (const auto& value : BlockValuesOf(plan, data.cells[cell])) {
+      if (value) {
+        present.push_back(*value);
+      }
+    }
+    if (!data.cells[cell].failure.empty() || data.cells[cell].settled || present.empty()) {
+      continue;
+    }
+    const double median = stats::Median(present);
+    if (!best || IsBetter(plan, median, best_median)) {
+      best = cell;
+      best_median = median;
+    }
+  }
+  std::vector<bool> settled(data.cells.size(), false);
+  for (std::size_t cell = 0; best && cell < data.cells.size(); ++cell) {
+    if (cell != *best && data.cells[cell].failure.empty() && !data.cells[cell].settled) {
+      const auto ratio = Compared(plan, data, cell, *best);
+      settled[cell] = ratio && ratio->verdict == Verdict::kWorse && !ratio->estimate.stops_short;
+    }
+  }
+  return settled;
+}
+
+std::vector<std::vector<std::optional<double>>> TwoWay(const SweepPlan& plan,
+                                                       const SweepAnalysis& analysis, std::size_t a,
+                                                       std::size_t b) {
+  std::vector<std::vector<std::optional<double>>> table(
+      plan.keys[a].values.size(), std::vector<std::optional<double>>(plan.keys[b].values.size()));
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    for (std::size_t j = 0; j < table[i].size(); ++j) {
+      double sum = 0;
+      std::size_t count = 0;
+      for (std::size_t cell = 0; cell < plan.cells.size(); ++cell) {
+        const std::vector<std::size_t>& place = plan.cells[cell].place;
+        if (place[a] == i && place[b] == j && analysis.cells[cell].spread) {
+          sum += std::log(std::max(analysis.cells[cell].spread->median, 1e-300));
+          ++count;
+        }
+      }
+      if (count > 0) {
+        table[i][j] = std::exp(sum / static_cast<double>(count));
+      }
+    }
+  }
+  return table;
+}
+
+SweepAnalysis AnalyseSweep(const SweepPlan& plan, const SweepData& data) {
+  return SweepAnalyst(plan, data).Draw();
+}
+
+}  // namespace schedbench::harness

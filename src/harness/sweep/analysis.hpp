@@ -1,0 +1,82 @@
+#pragma once
+
+#include "harness/compare/analysis.hpp"
+#include "harness/summary.hpp"
+#include "harness/sweep/plan.hpp"
+#include "harness/sweep/sampler.hpp"
+#include "stats/grid_variance.hpp"
+#include "stats/looks.hpp"
+#include "stats/ratio.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+// The conclusions of a sweep. Pure functions; thread-safe.
+
+namespace schedbench::harness {
+
+// A cell against another. All of one analysis hold at once with kJointLevel, whichever pairs of cells are chosen.
+struct CellRatio {
+  stats::RatioEstimate estimate;  // of the cell to the other one
+  Verdict verdict;
+};
+
+struct CellResult {
+  std::optional<Spread> spread;      // over the blocks
+  std::optional<CellRatio> to_best;  // none for the best, and where blocks are too few
+  std::string missing = "";          // why there is no spread; "" where there is
+};
+
+// All cells with one value of a key together: the geometric mean of their values.
+struct Marginal {
+  std::optional<Spread> spread;  // over the blocks that all cells have
+  std::size_t cells = 0;         // that it is made of
+};
+
+// What the keys explain of the differences between cells.
+struct Importance {
+  std::vector<std::size_t>
+      keys;  // those that have at least two values left; `variance` counts in them
+  stats::GridVariance variance;
+  // Values that were left out because cells with them have failed: a key and a value.
+  std::vector<std::pair<std::size_t, std::size_t>> left_out = {};
+};
+
+struct SweepAnalysis {
+  std::vector<CellResult> cells;
+  std::optional<std::size_t> best;               // the best median; none if no cell has one
+  std::vector<std::size_t> indistinguishable;    // cells that may be as good as the best
+  std::vector<std::vector<Marginal>> marginals;  // [key][value]
+  std::optional<Importance> importance;          // none below 3 blocks or 2 keys' values
+  double level = 0;                              // of each interval against the best
+  std::size_t blocks = 0;                        // that all cells with a result have
+};
+
+// The share of noise from which importance is not to be trusted (arbitrary).
+inline constexpr double kMuchNoise = 0.5;
+
+SweepAnalysis AnalyseSweep(const SweepPlan& plan, const SweepData& data);
+
+// Returns the looks at each pair of cells: any two may turn out to be compared, so that all pairs share kJointLevel.
+stats::Looks LooksOf(const SweepPlan& plan);
+
+// Returns the cells that need no more blocks: a look is due, and they are proven worse than the best by more than the smallest
+// difference that matters.
+std::vector<bool> SettledCells(const SweepPlan& plan, const SweepData& data);
+
+// Returns the comparison of a cell with another; none where blocks are too few. `other` < all cells.
+std::optional<CellRatio> Compared(const SweepPlan& plan, const SweepData& data, std::size_t cell,
+                                  std::size_t other);
+
+// Returns the value of each block of a cell by the metric of the plan; none where a round has none.
+std::vector<std::optional<double>> BlockValuesOf(const SweepPlan& plan, const Series& cell);
+
+// Returns the geometric means of the medians of the cells with both values: [value of a][value of b]; none without a cell.
+std::vector<std::vector<std::optional<double>>> TwoWay(const SweepPlan& plan,
+                                                       const SweepAnalysis& analysis, std::size_t a,
+                                                       std::size_t b);
+
+}  // namespace schedbench::harness

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "harness/compare/plan.hpp"
+#include "registry/metric.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace schedbench::harness {
+
+// What differs between the cells of a sweep: a setting, a parameter of the workload, the scheduler or the workload.
+struct SweepKey {
+  std::string name;                 // "workers", "workload.pairs", "scheduler"
+  std::vector<std::string> values;  // as they are shown, in the order of the command line
+};
+
+// One combination of values.
+struct SweepCell {
+  std::vector<std::size_t> place;  // the index of the value of each key
+  Alternative alternative;
+  ComparedWorkload workload;
+  std::string impossible = "";                // why the combination is not allowed; "" if it is
+  std::vector<std::string> command = {};      // runs this cell alone: "schedbench", "run", ...
+  std::optional<std::uint32_t> workers = {};  // that its config names
+};
+
+// A grid of cells: all combinations, the last key fastest.
+struct SweepPlan {
+  std::vector<SweepKey> keys;
+  std::vector<SweepCell> cells;
+  const registry::Metric* metric = nullptr;  // by which cells are compared; it has a better way
+  std::uint32_t blocks = 20;                 // fresh processes of each cell
+  std::uint32_t rounds = 3;                  // measured in each process
+  std::uint32_t warmup = 1;
+  std::uint64_t seed = 0;
+  std::chrono::nanoseconds limit{0};                              // of a round; 0: none
+  std::optional<std::chrono::nanoseconds> budget = std::nullopt;  // no cell begins after it
+  double min_effect = 0.02;  // smaller differences do not matter
+  bool settles = true;       // whether cells that are proven worse than the best end early
+};
+
+}  // namespace schedbench::harness

@@ -1,0 +1,50 @@
+#pragma once
+
+#include "harness/compare/sampler.hpp"
+#include "harness/sweep/plan.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace schedbench::harness {
+
+struct SweepData {
+  std::vector<Series> cells;   // in the order of the plan
+  bool complete = false;       // false: it was cancelled
+  bool out_of_budget = false;  // it ended before the last block because of the budget
+  std::size_t disturbed = 0;   // blocks of cells that count although something else ran
+  std::size_t repeated = 0;    // likewise, but measured again
+};
+
+struct SweepProgress {
+  std::size_t block;  // from 0
+  std::size_t blocks;
+  std::size_t settled;  // cells that get no more blocks
+  std::size_t cells;
+  std::size_t done;  // blocks of cells, those of settled cells included
+  std::size_t of;
+  std::optional<double> seconds_left;  // at most; none before the first cell has ended
+};
+
+// What the sampler asks and reports.
+struct SweepEvents {
+  std::function<void(const SweepProgress&)> progress;  // a cell is about to begin
+  std::function<bool()> cancelled;                     // asked many times a second
+  // A cell and a block: what is known of it from an earlier measurement; it is not measured again. Null: nothing.
+  std::function<std::optional<Series>(std::size_t cell, std::size_t block)> known = nullptr;
+  // The block of a cell was measured: a series with this block alone, or with the failure. Null: no caller asks.
+  std::function<void(std::size_t cell, std::size_t block, const Series&)> measured = nullptr;
+  // In place of Sample(), for tests.
+  std::function<ComparisonData(const ComparisonPlan&, const SamplerEvents&)> sample = nullptr;
+};
+
+// Measures a sweep: block by block, and in each all cells that are not settled, in a random order, each in a process of its own that
+// ends before the next one begins. What is known and what is measured gives the same series, so that a sweep that was
+// interrupted continues where it ended. A cell that fails has no more blocks; the others continue. Thread: the caller's.
+SweepData SampleSweep(const SweepPlan& plan, const SweepEvents& events);
+
+}  // namespace schedbench::harness

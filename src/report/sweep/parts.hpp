@@ -1,0 +1,52 @@
+#pragma once
+
+#include "report/parts/text_table.hpp"
+#include "report/sweep/sweep_report.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+// Parts of the reports on cells. Pure; thread-safe.
+
+namespace schedbench::report {
+
+// "workers=2 lifo_limit=3"
+std::string CellName(const harness::SweepPlan& plan, std::size_t cell);
+
+// "1.20 M operations/s": a value of the metric. Throughput has the operation of the cell's workload.
+std::string ValueText(const harness::SweepPlan& plan, std::size_t cell, double value,
+                      const TerminalStyle& style);
+
+// "1.20 M/s": the same without the operation, for columns.
+std::string ShortValueText(const harness::SweepPlan& plan, double value,
+                           const TerminalStyle& style);
+
+// "±2.7 %"; "" without a spread. With fewer than 6 blocks it is half of the range.
+std::string SpreadText(const harness::Spread& spread, const TerminalStyle& style);
+
+// "1.20 M operations/s ±2.7 %"
+std::string WithSpread(const harness::SweepPlan& plan, std::size_t cell,
+                       const harness::Spread& spread, const TerminalStyle& style);
+
+// "best", "same", "worse", "ended early: worse", "failed", "" ...
+std::string StatusOf(const SweepResult& result, std::size_t cell);
+
+// "0.84 (0.80 to 0.89)", "".
+std::string EstimateText(const std::optional<stats::RatioEstimate>& ratio);
+
+// The command that runs the cell alone, with the seed.
+std::string CommandOf(const harness::SweepPlan& plan, std::size_t cell);
+
+// A line for each cell that has failed, was refused or is not possible, with the reason; at most `most` of each of the three.
+std::string FailureLines(const SweepResult& result, const TerminalStyle& style);
+
+// Whether and why the measurement ended early, and what was disturbed; a line each.
+std::string EndingLines(const SweepResult& result, const TerminalStyle& style);
+
+// The parts of the table.
+std::string ScaleTables(const SweepResult& result, const TerminalStyle& style);
+std::string SuiteTable(const SweepResult& result, const TerminalStyle& style);
+
+}  // namespace schedbench::report

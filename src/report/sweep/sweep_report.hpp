@@ -1,0 +1,45 @@
+#pragma once
+
+#include "harness/sweep/analysis.hpp"
+#include "harness/sweep/plan.hpp"
+#include "harness/sweep/sampler.hpp"
+#include "harness/sweep/scale.hpp"
+#include "platform/machine/machine_info.hpp"
+#include "report/parts/terminal_style.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+// The result of cells that were measured in turn: of a sweep, of numbers of workers, of a suite. Pure; thread-safe.
+
+namespace schedbench::report {
+
+struct SweepResult {
+  enum class Kind { kSweep, kScale, kSuite };
+
+  Kind kind = Kind::kSweep;
+  harness::SweepPlan plan;
+  harness::SweepData data;
+  harness::SweepAnalysis analysis;
+  std::optional<std::pair<std::size_t, std::size_t>> pair;  // keys of the two-way table
+  std::vector<harness::ScaleCurve> curves;                  // of kScale
+  platform::MachineInfo machine;                            // at the start
+  std::vector<std::string> command;                         // the command line
+};
+
+// For people. A sweep: the best cell, those that may be as good, a table for each key and for a pair of keys, what each key
+// explains, and the cells that failed. Numbers of workers: a table and the laws for each scheduler. A suite: a line for each
+// cell.
+std::string RenderSweepTable(const SweepResult& result, const TerminalStyle& style);
+
+// For programs: the same, and every round.
+std::string RenderSweepJson(const SweepResult& result, const TerminalStyle& style);
+
+// A row for each cell.
+std::string RenderSweepCsv(const SweepResult& result, const TerminalStyle& style);
+std::string RenderSweepMarkdown(const SweepResult& result, const TerminalStyle& style);
+
+}  // namespace schedbench::report

@@ -1,0 +1,234 @@
+#include "config/quote.hpp"
+#include "report/parts/notes.hpp"
+#include "report/parts/origin.hpp"
+#include "report/parts/plan_text.hpp"
+#include "report/parts/quantity.hpp"
+#include "report/parts/text_table.hpp"
+#include "report/sweep/parts.hpp"
+
+#include <fmt/core.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace schedbench::report {
+
+namespace {
+
+constexpr std::size_t kMostAsGood = 10;   // cells that are listed; CSV and JSON have all
+constexpr std::size_t kMostColumns = 12;  // of a two-way table
+constexpr std::size_t kMostRows = 40;
+
+// Of the best cell, or of any: what all cells have in common.
+std::string Headline(const SweepResult& result, const TerminalStyle& style) {
+  const harness::SweepPlan& plan = result.plan;
+  std::vector<std::string> parts;
+  const harness::SweepCell& first = plan.cells.front();
+  if (std::ranges::find(plan.keys, "scheduler", &harness::SweepKey::name) == plan.keys.end()) {
+    parts.push_back(config::Escaped(first.alternative.name));
+  }
+  if (result.kind != SweepResult::Kind::kSuite) {
+    parts.emplace_back(first.workload.entry->name);
+  }
+  parts.push_back(Plural(plan.cells.size(), "cell"));
+  parts.push_back(fmt::format("{} of {} and {} warm-up", Plural(plan.blocks, "block"),
+                              Plural(plan.rounds, "round"), plan.warmup));
+  return style.Bold(Joined(parts, 0, style)) + "\n";
+}
+
+std::string BestLines(const SweepResult& result, const TerminalStyle& style) {
+  const harness::SweepAnalysis& analysis = result.analysis;
+  if (!analysis.best) {
+    return "no cell has a result\n";
+  }
+  const std::size_t best = *analysis.best;
+  const harness::Spread& spread = *analysis.cells[best].spread;
+  std::string text = fmt::format("best by {}: {}   {}\n", result.plan.metric->name,
+                                 style.Bold(CellName(result.plan, best)),
+                                 WithSpread(result.plan, best, spread, style));
+  text += fmt::format("  {}\n", CommandOf(result.plan, best));
+  const std::vector<std::size_t>& as_good = analysis.indistinguishable;
+  if (as_good.empty()) {
+    const auto with_result =
+        std::ranges::count_if(analysis.cells, [](const harness::CellResult& cell) {
+          return cell.spread.has_value();
+        });
+    return text + (with_result == 1 ? "no other cell has a result\n"
+                                    : "every other cell is proven worse\n");
+  }
+  text += fmt::format("{} may be as good:\n", Plural(as_good.size(), "cell"));
+  TextTable table;
+  for (const char* const head : {"cell", "value", "", "ratio to the best", ""}) {
+    table.AddColumn(head, TextTable::Align::kLeft);
+  }
+  std::vector<std::size_t> sorted = as_good;
+  std::ranges::sort(sorted, std::greater<>(), [&](std::size_t cell) {
+    const double median = analysis.cells[cell].spread->median;
+    return result.plan.metric->better == registry::Better::kLower ? -median : median;
+  });
+  for (std::size_t i = 0; i < std::min(sorted.size(), kMostAsGood); ++i) {
+    const harness::CellResult& cell = analysis.cells[sorted[i]];
+    table.AddRow({CellName(result.plan, sorted[i]),
+                  ValueText(result.plan, sorted[i], cell.spread->median, style),
+                  SpreadText(*cell.spread, style),
+                  cell.to_best ? EstimateText(cell.to_best->estimate) : "too few blocks",
+                  StatusOf(result, sorted[i])});
+  }
+  text += table.Render(style);
+  if (sorted.size() > kMostAsGood) {
+    text += fmt::format("  {} {} more\n", style.Sign("…", "..."), sorted.size() - kMostAsGood);
+  }
+  return text;
+}
+
+std::string KeyTables(const SweepResult& result, const TerminalStyle& style) {
+  std::string text;
+  for (std::size_t key = 0; key < result.analysis.marginals.size(); ++key) {
+    TextTable table;
+    table.AddColumn(result.plan.keys[key].name, TextTable::Align::kRight);
+    table.AddColumn(std::string(result.plan.metric->name), TextTable::Align::kRight);
+    table.AddColumn("", TextTable::Align::kLeft);
+    table.AddColumn("cells", TextTable::Align::kRight, false, 1);
+    const auto& marginals = result.analysis.marginals[key];
+    for (std::size_t value = 0; value < std::min(marginals.size(), kMostRows); ++value) {
+      const harness::Marginal& marginal = marginals[value];
+      table.AddRow({config::Escaped(result.plan.keys[key].values[value]),
+                    marginal.spread ? ShortValueText(result.plan, marginal.spread->median, style)
+                                    : std::string(style.Sign("—", "-")),
+                    marginal.spread ? SpreadText(*marginal.spread, style) : "",
+                    fmt::format("{}", marginal.cells)});
+    }
+    text += "\n" + table.Render(style);
+    if (marginals.size() > kMostRows) {
+      text += fmt::format("  {} {} more\n", style.Sign("…", "..."), marginals.size() - kMostRows);
+    }
+  }
+  return text;
+}
+
+std::string PairTable(const SweepResult& result, const TerminalStyle& style) {
+  if (!result.pair || !result.analysis.best) {
+    return "";
+  }
+  const auto [a, b] = *result.pair;
+  const auto values = harness::TwoWay(result.plan, result.analysis, a, b);
+  const harness::SweepKey& across = result.plan.keys[b];
+  TextTable table;
+  table.AddColumn(fmt::format("{} \\ {}", result.plan.keys[a].name, across.name),
+                  TextTable::Align::kRight);
+  const std::size_t columns = std::min(across.values.size(), kMostColumns);
+  for (std::size_t j = 0; j < columns; ++j) {
+    table.AddColumn(config::Escaped(across.values[j]), TextTable::Align::kRight, false,
+                    static_cast<int>(j));
+  }
+  for (std::size_t i = 0; i < std::min(values.size(), kMostRows); ++i) {
+    std::vector<std::string> cells{config::Escaped(result.plan.keys[a].values[i])};
+    for (std::size_t j = 0; j < columns; ++j) {
+      cells.push_back(values[i][j] ? ShortValueText(result.plan, *values[i][j], style)
+                                   : std::string(style.Sign("—", "-")));
+    }
+    table.AddRow(std::move(cells));
+  }
+  std::string text = "\n" + table.Render(style);
+  if (columns < across.values.size() || kMostRows < values.size()) {
+    text += "  the CSV result has all values\n";
+  }
+  return text;
+}
+
+std::string ImportanceLines(const SweepResult& result, const TerminalStyle& style) {
+  const auto& importance = result.analysis.importance;
+  if (!importance) {
+    return "";
+  }
+  const harness::SweepPlan& plan = result.plan;
+  TextTable table;
+  table.AddColumn("what explains the differences", TextTable::Align::kLeft);
+  table.AddColumn("share", TextTable::Align::kRight);
+  std::vector<stats::GridEffect> effects = importance->variance.effects;
+  std::ranges::stable_sort(effects, std::greater<>(), &stats::GridEffect::share);
+  for (const stats::GridEffect& effect : effects) {
+    std::string name;
+    for (const std::size_t factor : effect.factors) {
+      name += (name.empty() ? "" : " x ") + plan.keys[importance->keys[factor]].name;
+    }
+    if (effect.factors.size() == 1 || effect.share >= 0.001) {
+      table.AddRow({name, Percent(effect.share)});
+    }
+  }
+  if (importance->variance.higher >= 0.001) {
+    table.AddRow({"three or more keys together", Percent(importance->variance.higher)});
+  }
+  std::string text = "\n" + table.Render(style);
+  const std::string noise = Percent(importance->variance.noise);
+  text += importance->variance.noise > harness::kMuchNoise
+              ? fmt::format(
+                    "  noise dominates: it explains {} of all differences, so the shares of "
+                    "the rest say little    --blocks {}\n",
+                    noise, 4 * plan.blocks)
+              : fmt::format("  shares of what noise leaves; it explains {} of all differences\n",
+                            noise);
+  for (const auto& [key, value] : importance->left_out) {
+    text += fmt::format("  without {}={}, of which cells have no result\n", plan.keys[key].name,
+                        config::Escaped(plan.keys[key].values[value]));
+  }
+  return text;
+}
+
+std::string SweepTables(const SweepResult& result, const TerminalStyle& style) {
+  std::string text = "\n" + BestLines(result, style);
+  if (!result.analysis.best) {
+    return text;
+  }
+  text += KeyTables(result, style) + PairTable(result, style) + ImportanceLines(result, style);
+  const auto early = std::ranges::count(result.data.cells, true, &harness::Series::settled);
+  if (early > 0) {
+    text += fmt::format("\n{} ended early: proven worse than the best by more than {}\n",
+                        Plural(static_cast<std::uint64_t>(early), "cell"),
+                        Percent(result.plan.min_effect));
+  }
+  return text;
+}
+
+std::vector<Note> NotesOf(const SweepResult& result) {
+  std::vector<Note> notes;
+  NoteOnBuild(notes);
+  if (result.kind == SweepResult::Kind::kSuite || !result.analysis.best) {
+    return notes;
+  }
+  const std::size_t needed = harness::LooksOf(result.plan).SizeOf(0);
+  const std::size_t measured = result.data.cells[*result.analysis.best].blocks.size();
+  if (measured < needed) {
+    notes.push_back({fmt::format("{} {} too few for the intervals of all pairs of {} at once",
+                                 Plural(measured, "block"), measured == 1 ? "is" : "are",
+                                 Plural(result.plan.cells.size(), "cell")),
+                     fmt::format("--blocks {}", needed)});
+  }
+  return notes;
+}
+
+}  // namespace
+
+std::string RenderSweepTable(const SweepResult& result, const TerminalStyle& style) {
+  std::string text = Headline(result, style) + EndingLines(result, style);
+  switch (result.kind) {
+    case SweepResult::Kind::kSweep:
+      text += SweepTables(result, style);
+      break;
+    case SweepResult::Kind::kScale:
+      text += ScaleTables(result, style);
+      break;
+    case SweepResult::Kind::kSuite:
+      text += SuiteTable(result, style);
+      break;
+  }
+  const std::string failures = FailureLines(result, style);
+  return text + (failures.empty() ? "" : "\n") + failures + "\n" +
+         NoteLines(NotesOf(result), style) +
+         OriginLines(result.machine, result.command, result.plan.seed, style);
+}
+
+}  // namespace schedbench::report

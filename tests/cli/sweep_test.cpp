@@ -1,0 +1,139 @@
+#include "tests/cli/process.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <csignal>
+#include <string>
+#include <vector>
+
+namespace schedbench::tests::sweep_test {
+
+namespace {
+
+using nlohmann::json;
+using Words = std::vector<std::string>;
+
+const Words kYields{"sweep", "-w", "yield:fibers=2", "--over", "yields=10,20", "-b",          "3",
+                    "-n",    "1",  "--warmup",       "0",      "--over",       "workers=1,2", "-q"};
+
+Words With(Words words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+bool Has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(Sweep, FindsThePlantedOptimumThroughAgentsAndReportsTheFailedCell) {
+  const Finished run = Execute({FAULTY_TOOL, "sweep", "inline", "-w", "planted", "--over",
+                                "x=1..5,9", "-b", "5", "-n", "1", "--warmup", "0", "-f", "json"});
+  EXPECT_EQ(run.code, 4) << run.error;
+  const json result = json::parse(run.out);
+  EXPECT_EQ(result["kind"], "sweep");
+  EXPECT_EQ(result["cells"][result["best"].get<std::size_t>()]["place"], json({{"x", "3"}}));
+  EXPECT_EQ(result["cells"][5]["status"], "failed");
+  EXPECT_TRUE(Has(result["cells"][5]["measured"]["failure"].get<std::string>(), "9 is wrong"));
+  EXPECT_EQ(result["cells"][4]["measured"]["blocks"].size(), 5U);
+}
+
+TEST(Sweep, ReportsACellThatTheMachineRefusesWithCode2) {
+  const Finished run = Execute({FAULTY_TOOL, "sweep", "inline", "-w", "planted", "--over",
+                                "workers=1,2", "-b", "1", "-n", "1", "--warmup", "0"});
+  EXPECT_EQ(run.code, 2) << run.error;
+  EXPECT_TRUE(Has(run.out, "refused workers=2: ")) << run.out;
+  EXPECT_TRUE(Has(run.out, "best by throughput: workers=1 ")) << run.out;
+  EXPECT_TRUE(Has(run.out, FAULTY_TOOL " run --scheduler inline --workload planted --seed "))
+      << run.out;
+  EXPECT_TRUE(Has(run.out, "no other cell has a result\n")) << run.out;
+}
+
+TEST(Journal, LetsASweepContinueAfterACutAtAnyByte) {
+  const ScratchFolder folder;
+  const auto sweep = [&](const Words& more = {}) {
+    return Schedbench(With(With(kYields, {"--journal", "j", "-f", "json"}), more),
+                      {.folder = folder.Path(), .environment = {}});
+  };
+  const Finished whole = sweep();
+  ASSERT_EQ(whole.code, 0) << whole.error;
+  const std::string journal = folder.Read("j");
+  const std::size_t head = journal.find('\n');
+  for (const std::size_t size : {std::size_t{0}, std::size_t{20}, head, journal.size() - 1}) {
+    folder.Write("j", journal.substr(0, size));
+    const Finished again = sweep();
+    EXPECT_EQ(again.code, 0) << again.error;
+    if (size > head) {
+      // Seed and all blocks before the cut are the same.
+      EXPECT_TRUE(folder.Read("j").starts_with(journal.substr(0, journal.rfind('\n', size - 1))));
+      EXPECT_EQ(json::parse(again.out)["seed"], json::parse(whole.out)["seed"]);
+    }
+  }
+  folder.Write("j", journal);
+  EXPECT_EQ(sweep().out, whole.out);
+  EXPECT_EQ(folder.Read("j"), journal);
+}
+
+TEST(Journal, IsRefusedWithoutAChangeIfItIsOfAnotherSweepOrDamaged) {
+  const ScratchFolder folder;
+  const auto sweep = [&](const Words& more) {
+    return Schedbench(With(With(kYields, {"--journal", "j"}), more),
+                      {.folder = folder.Path(), .environment = {}});
+  };
+  ASSERT_EQ(sweep({}).code, 0);
+  const std::string journal = folder.Read("j");
+  const Finished other = sweep({"-n", "2"});
+  EXPECT_EQ(other.code, 5);
+  EXPECT_TRUE(Has(other.error, "plan, rounds: 1 in the file, 2 now")) << other.error;
+  EXPECT_EQ(folder.Read("j"), journal);
+  std::string damaged = journal;
+  damaged[journal.find('\n') + 40] ^= 1;
+  folder.Write("j", damaged);
+  const Finished refused = sweep({});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_TRUE(Has(refused.error, "line 2 is damaged")) << refused.error;
+  EXPECT_EQ(folder.Read("j"), damaged);
+  folder.Write("j", "a list of things\n");
+  EXPECT_TRUE(Has(sweep({}).error, "is not a journal of schedbench sweep"));
+  EXPECT_EQ(folder.Read("j"), "a list of things\n");
+}
+
+TEST(Sweep, PrintsItsCellsWithoutMeasuringThemWithList) {
+  const Finished list = Schedbench({"sweep", "fast", "-w", "yield:fibers=2,yields=2", "--over",
+                                    "lifo_limit=0..6+3", "--over", "workers=1..2*2", "--list"});
+  EXPECT_EQ(list.code, 0) << list.error;
+  EXPECT_TRUE(
+      list.out.starts_with("  lifo_limit  workers\n"
+                           "           0        1\n"
+                           "           0        2\n"
+                           "           3        1\n"))
+      << list.out;
+  EXPECT_TRUE(Has(list.out, "\n6 cells in 20 blocks of 3 rounds and 1 warm-up: 120 processes, "))
+      << list.out;
+}
+
+TEST(Scale, FitsTheLawsThatItsPointsDetermine) {
+  const Finished run = Schedbench({"scale", "fast", "global_fifo", "-w", "yield:fibers=2,yields=10",
+                                   "--workers", "1,2", "-b", "2", "-n", "1", "-f", "json"});
+  ASSERT_EQ(run.code, 0) << run.error;
+  const json result = json::parse(run.out);
+  EXPECT_EQ(result["kind"], "scale");
+  ASSERT_EQ(result["curves"].size(), 2U);
+  EXPECT_EQ(result["curves"][1]["scheduler"], "global_fifo");
+  EXPECT_EQ(result["curves"][1]["points"][1]["workers"], 2);
+  EXPECT_EQ(result["curves"][0]["universal_scalability"], nullptr);
+}
+
+TEST(Suite, HasALineForEachPairAndCode4AfterAFailure) {
+  const Finished run = Execute({FAULTY_TOOL, "run", "-s", "all", "-w", "wrong_answer:in_round=1",
+                                "-n", "1", "--warmup", "0"});
+  EXPECT_EQ(run.code, 4) << run.error;
+  EXPECT_TRUE(Has(run.out, "scheduler=inline: wrong_answer: wrong answer in ")) << run.out;
+  const Finished smoke = Schedbench({"run", "-w", "suite:smoke", "-n", "1", "--warmup", "0"});
+  EXPECT_EQ(smoke.code, 0) << smoke.error << smoke.out;
+  EXPECT_TRUE(Has(smoke.out, " passed, with every answer verified\n")) << smoke.out;
+}
+
+}  // namespace
+
+}  // namespace schedbench::tests::sweep_test

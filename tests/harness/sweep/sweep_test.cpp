@@ -1,0 +1,190 @@
+// Sweeps whose rounds are made up, so that the right answer is known.
+#include "harness/compare/analysis.hpp"
+#include "harness/sweep/analysis.hpp"
+#include "harness/sweep/sampler.hpp"
+#include "harness/sweep/scale.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <map>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace schedbench::harness::sweep_test {
+
+namespace {
+
+const registry::WorkloadEntry kWorkload{
+    .name = "work", .doc = "", .operation = "thing", .schema = nullptr, .make = nullptr};
+
+// Keys a and b with values 0, 1, ...; the alternative of a cell has the number of the cell as its name.
+SweepPlan GridOf(std::size_t a, std::size_t b, std::uint32_t blocks) {
+  SweepPlan plan;
+  plan.keys = {{.name = "a", .values = {}}, {.name = "b", .values = {}}};
+  for (std::size_t i = 0; i < a; ++i) {
+    plan.keys[0].values.push_back(std::to_string(i));
+  }
+  for (std::size_t j = 0; j < b; ++j) {
+    plan.keys[1].values.push_back(std::to_string(j));
+  }
+  for (std::size_t i = 0; i < a; ++i) {
+    for (std::size_t j = 0; j < b; ++j) {
+      plan.cells.push_back({.place = {i, j},
+                            .alternative = {.name = std::to_string(plan.cells.size()),
+                                            .command = {},
+                                            .scheduler = ""},
+                            .workload = {.entry = &kWorkload},
+                            .workers = static_cast<std::uint32_t>(j + 1)});
+    }
+  }
+  plan.metric = ComparedMetrics(kWorkload, {"throughput"}).front();
+  plan.blocks = blocks;
+  plan.seed = 1;
+  return plan;
+}
+
+// Measures by `wall_ns(cell, block)`; a negative time is a wrong answer.
+using WallNs = std::function<double(std::size_t cell, std::size_t block)>;
+
+SweepEvents EventsWith(const WallNs& wall_ns) {
+  return {.progress = [](const SweepProgress&) {},
+          .cancelled =
+              [] {
+                return false;
+              },
+          .sample =
+              [wall_ns](const ComparisonPlan& plan, const SamplerEvents& events) {
+                ComparisonData data;
+                data.complete = !events.cancelled();
+                const double time =
+                    wall_ns(std::stoul(plan.alternatives.front().name), plan.first_block);
+                Series series;
+                if (time < 0) {
+                  series.failure = "wrong answer";
+                } else {
+                  series.blocks.push_back(
+                      {{.wall_ns = static_cast<std::uint64_t>(time), .operations = 1000}});
+                }
+                data.series = {{series}};
+                return data;
+              }};
+}
+
+// Noise that is the same for the same cell and block, whatever was measured before.
+double Noise(std::size_t cell, std::size_t block, double size, std::uint64_t seed = 1) {
+  std::mt19937_64 random(DeriveSeed(seed, 1000 * cell + block));
+  return std::exp(std::normal_distribution<double>(0, size)(random));
+}
+
+// The least time is at a = 3; b does not matter.
+double Planted(std::size_t cell, std::size_t block) {
+  const double distance = static_cast<double>(cell / 2) - 3;
+  return 1e6 * (1 + 0.1 * distance * distance) * Noise(cell, block, 0.01);
+}
+
+TEST(Sweep, FindsAPlantedOptimumAndEndsCellsThatAreProvenWorse) {
+  const SweepPlan plan = GridOf(6, 2, 24);
+  const SweepData data = SampleSweep(plan, EventsWith(Planted));
+  const SweepAnalysis analysis = AnalyseSweep(plan, data);
+  ASSERT_TRUE(data.complete);
+  ASSERT_TRUE(analysis.best);
+  EXPECT_EQ(plan.cells[*analysis.best].place[0], 3U);
+  // The other value of b is as good.
+  ASSERT_EQ(analysis.indistinguishable.size(), 1U);
+  EXPECT_EQ(plan.cells[analysis.indistinguishable[0]].place[0], 3U);
+  for (std::size_t cell = 0; cell < plan.cells.size(); ++cell) {
+    const bool is_best = plan.cells[cell].place[0] == 3;
+    EXPECT_EQ(data.cells[cell].settled, !is_best) << cell;
+    EXPECT_EQ(data.cells[cell].blocks.size() == 24, is_best) << cell;
+  }
+  ASSERT_TRUE(analysis.importance);
+  EXPECT_GT(analysis.importance->variance.effects[0].share, 0.99);
+  EXPECT_GT(analysis.marginals[0][3].spread->median, analysis.marginals[0][2].spread->median);
+}
+
+TEST(Sweep, RarelyProvesADifferenceOfEqualCells) {
+  SweepPlan plan = GridOf(3, 2, 20);
+  int wrong = 0;
+  constexpr int kSweeps = 100;
+  for (int seed = 1; seed <= kSweeps; ++seed) {
+    const SweepData data =
+        SampleSweep(plan, EventsWith([seed](std::size_t cell, std::size_t block) {
+                      return 1e6 * Noise(cell, block, 0.1, seed);
+                    }));
+    wrong += AnalyseSweep(plan, data).indistinguishable.size() < 5 ? 1 : 0;
+  }
+  EXPECT_LE(wrong, kSweeps / 20);
+}
+
+TEST(Sweep, ContinuesFromKnownBlocksAsIfItHadNotBeenInterrupted) {
+  const SweepPlan plan = GridOf(6, 2, 24);
+  const SweepData whole = SampleSweep(plan, EventsWith(Planted));
+  std::map<std::pair<std::size_t, std::size_t>, Series> journal;
+  std::size_t measured = 0;
+  SweepEvents events = EventsWith(Planted);
+  events.known = [&](std::size_t cell, std::size_t block) {
+    const auto found = journal.find({cell, block});
+    return found == journal.end() ? std::nullopt : std::optional(found->second);
+  };
+  events.measured = [&](std::size_t cell, std::size_t block, const Series& series) {
+    EXPECT_TRUE(journal.insert({{cell, block}, series}).second) << "measured twice";
+    ++measured;
+  };
+  events.cancelled = [&] {
+    return measured >= 7;
+  };
+  SweepData data;
+  for (int part = 0; part < 100 && !data.complete; ++part) {
+    measured = 0;
+    data = SampleSweep(plan, events);
+  }
+  ASSERT_TRUE(data.complete);
+  for (std::size_t cell = 0; cell < plan.cells.size(); ++cell) {
+    EXPECT_EQ(data.cells[cell].settled, whole.cells[cell].settled);
+    ASSERT_EQ(data.cells[cell].blocks.size(), whole.cells[cell].blocks.size());
+    EXPECT_EQ(data.cells[cell].blocks.back()[0].wall_ns,
+              whole.cells[cell].blocks.back()[0].wall_ns);
+  }
+}
+
+TEST(Sweep, LeavesOutTheValueWhoseCellsFailed) {
+  const SweepPlan plan = GridOf(3, 2, 20);
+  const SweepData data = SampleSweep(plan, EventsWith([](std::size_t cell, std::size_t block) {
+                                       return cell >= 4 ? -1 : Planted(cell, block);
+                                     }));
+  const SweepAnalysis analysis = AnalyseSweep(plan, data);
+  EXPECT_EQ(analysis.cells[5].missing, "failed");
+  EXPECT_EQ(analysis.marginals[0][2].cells, 0U);
+  ASSERT_TRUE(analysis.importance);
+  const std::vector<std::pair<std::size_t, std::size_t>> expected{{0, 2}};
+  EXPECT_EQ(analysis.importance->left_out, expected);
+  EXPECT_EQ(plan.cells[*analysis.best].place[0], 1U);
+}
+
+TEST(Scale, MarksNumbersOfWorkersThatAreSlowerThanFewer) {
+  SweepPlan plan = GridOf(1, 4, 20);
+  plan.settles = false;
+  // Times of an operation with 1, 2, 3, 4 workers.
+  const std::vector<double> times{1e6, 5e5, 4e5, 8e5};
+  const SweepData data = SampleSweep(plan, EventsWith([&](std::size_t cell, std::size_t block) {
+                                       return times[cell] * Noise(cell, block, 0.01);
+                                     }));
+  const auto curves = ScaleCurves(plan, data, AnalyseSweep(plan, data), 3);
+  ASSERT_EQ(curves.size(), 1U);
+  const std::vector<ScalePoint>& points = curves[0].points;
+  EXPECT_NEAR(points[1].speedup->ratio, 2, 0.05);
+  EXPECT_LT(points[1].speedup->low, 2);
+  EXPECT_FALSE(points[2].slower_than);
+  EXPECT_EQ(points[3].slower_than, 1U);
+  EXPECT_FALSE(points[2].oversubscribed);
+  EXPECT_TRUE(points[3].oversubscribed);
+  EXPECT_EQ(curves[0].fitted, 3U);
+}
+
+}  // namespace
+
+}  // namespace schedbench::harness::sweep_test
