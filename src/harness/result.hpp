@@ -36,6 +36,8 @@ struct RunResult {
   // "sampled at 999 Hz by the perf task clock": what was done to the run besides measuring it, which its metrics have in them;
   // "" for nothing.
   std::string observed{};
+  // "2 hogs, timer slack 1 ns": what disturbed the run on purpose; "" for nothing.
+  std::string perturbed{};
 
   // How many threads ran tasks, at most at a time: the workers, or more where threads come and go, which a row stands for.
   std::uint64_t Threads() const;

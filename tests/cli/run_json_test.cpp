@@ -31,6 +31,14 @@ const ordered_json& SmallRun() {
   return result;
 }
 
+TEST(RunJson, ReportsWhatDisturbedTheRunOnPurpose) {
+  const Finished run = Schedbench({"run", "-w", "yield:fibers=2,yields=3", "-n", "1", "--hog", "1",
+                                   "--timerslack", "1000", "--pin", "--format", "json"});
+  ASSERT_EQ(run.code, 0) << run.error;
+  EXPECT_EQ(nlohmann::json::parse(run.out)["perturbed"],
+            "1 hog, timer slack 1000 ns, pinned workers");
+}
+
 TEST(RunJson, HasThePromisedKeysInTheirOrder) {
   const std::vector<std::string> promised{"schema_version", "kind",     "complete", "scheduler",
                                           "config",         "workload", "seed",     "machine",

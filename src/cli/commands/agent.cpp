@@ -1,7 +1,10 @@
 #include "cli/command.hpp"
+#include "cli/flags/perturbations.hpp"
 #include "cli/output/output.hpp"
 #include "harness/agent/serve.hpp"
+#include "platform/threads/thread.hpp"
 
+#include <array>
 #include <cstdlib>
 #include <iostream>
 #include <optional>
@@ -10,6 +13,8 @@
 namespace schedbench::cli {
 
 namespace {
+
+constexpr std::array kAgentFlags{kPinFlag};
 
 constexpr std::string_view kAgentDetails =
     R"(An agent reads requests from stdin and answers on stdout. Each request and each answer is one line
@@ -34,7 +39,10 @@ std::optional<std::string> NextLine() {
   return line;
 }
 
-ExitCode Serve(const Arguments& /*arguments*/) {
+ExitCode Serve(const Arguments& arguments) {
+  if (arguments.Has(kPinFlag)) {
+    platform::PinWorkers();
+  }
   const harness::AgentLines lines{.receive = &NextLine, .send = [](std::string_view line) {
                                     Print(std::string(line) + "\n");
                                   }};
@@ -54,6 +62,7 @@ ExitCode Serve(const Arguments& /*arguments*/) {
 const Command kAgentCommand{
     .name = "agent",
     .summary = "run rounds on request, over stdin and stdout",
+    .flags = kAgentFlags,
     .details = kAgentDetails,
     .run = &Serve,
 };

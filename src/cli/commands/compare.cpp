@@ -3,6 +3,7 @@
 #include "cli/flags/metrics.hpp"
 #include "cli/flags/names.hpp"
 #include "cli/flags/peers.hpp"
+#include "cli/flags/perturbations.hpp"
 #include "cli/flags/plan_from_flags.hpp"
 #include "cli/flags/suites.hpp"
 #include "cli/output/delivery.hpp"
@@ -72,7 +73,8 @@ constexpr std::array kCompareFlags{
     kWorkloadsFlag,     kWithFlag,          kWorkersOfAllFlag, kBlocksFlag,    kBudgetFlag,
     kRoundsInBlockFlag, kWarmupInBlockFlag, kMetricFlag,       kMinEffectFlag, kDoctorFlag,
     kBaselineFlag,      kFailIfFlag,        kRequireFlag,      kSeedFlag,      kLimitFlag,
-    kFormatFlag,        kOutputFlag,        kVerboseFlag,      kQuietFlag};
+    kPinFlag,           kHogFlag,           kTimerSlackFlag,   kFormatFlag,    kOutputFlag,
+    kVerboseFlag,       kQuietFlag};
 
 constexpr std::string_view kCompareDetails =
     R"(Each WHAT is a scheduler, with settings if you like (fast:lifo_limit=0), or a config (fast.json,
@@ -120,6 +122,9 @@ machine or kind of build.
 A block in which other programs, the host or a quota took CPU time is measured again, at most a
 quarter of all blocks of a workload: with fewer than 4 blocks none is. The report mentions the
 replaced blocks; the JSON result contains them.
+
+--pin, --hog and --timerslack disturb all alternatives on purpose; the result reports it
+("perturbed").
 
 Ctrl-C reports the finished blocks and exits with code 130. An alternative that crashes, hangs or
 gives a wrong answer is DNF (did not finish), with the reason; the others are compared, and the exit
@@ -210,6 +215,17 @@ harness::ComparisonPlan PlanOf(const Arguments& arguments, config::Problems& pro
   const auto workers = arguments.Value(kWorkersOfAllFlag);
   const std::string* const workers_of_all = workers ? &*workers : nullptr;
   plan.alternatives = AlternativesOf(WordsOf(arguments), workers_of_all, problems);
+  if (arguments.Has(kPinFlag)) {
+    for (harness::Alternative& alternative : plan.alternatives) {
+      alternative.command.emplace_back(kPinFlag.name);
+    }
+    if (arguments.Has(kWithFlag)) {
+      problems.Add(std::string(kPinFlag.name), "",
+                   fmt::format("cannot be combined with {}: foreign runtimes place their threads "
+                               "themselves",
+                               kWithFlag.name));
+    }
+  }
   for (harness::Alternative& peer :
        PeersOf(arguments.Values(kWithFlag), workers_of_all, problems)) {
     peer.name = UniqueName(peer.name, plan.alternatives);
@@ -385,6 +401,8 @@ ExitCode Compare(const Arguments& arguments) {
   if (!arguments.Has(kQuietFlag) && !baseline) {
     WarnOfTooFewBlocks(result.plan);
   }
+  const Perturbations perturbations(arguments);
+  result.perturbed = perturbations.Text();
   Measure(result, arguments);
   if (baseline) {
     Join(*baseline, result.plan, result.data);

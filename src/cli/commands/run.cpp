@@ -1,4 +1,5 @@
 #include "cli/command.hpp"
+#include "cli/flags/perturbations.hpp"
 #include "cli/flags/plan_from_flags.hpp"
 #include "cli/flags/sampling.hpp"
 #include "cli/flags/slo.hpp"
@@ -45,10 +46,11 @@ constexpr Flag kTraceFlag = Flag{"--trace", "", "FILE",
                                 .Checked(kTraceFile)
                                 .Writes();
 
-constexpr std::array kRunFlags{
-    kConfigFlag,    kSchedulerFlag, kSetFlag,     kWorkersFlag, kWorkloadFlag, kRoundsFlag,
-    kWarmupFlag,    kSeedFlag,      kTimeoutFlag, kSloFlag,     kPerfFlag,     kTraceFlag,
-    kFrequencyFlag, kClockFlag,     kFormatFlag,  kOutputFlag,  kQuietFlag};
+constexpr std::array kRunFlags{kConfigFlag,     kSchedulerFlag, kSetFlag,    kWorkersFlag,
+                               kWorkloadFlag,   kRoundsFlag,    kWarmupFlag, kSeedFlag,
+                               kTimeoutFlag,    kSloFlag,       kPerfFlag,   kTraceFlag,
+                               kFrequencyFlag,  kClockFlag,     kPinFlag,    kHogFlag,
+                               kTimerSlackFlag, kFormatFlag,    kOutputFlag, kQuietFlag};
 
 constexpr std::string_view kRunDetails =
     R"(Later options override earlier ones: a --config those before it, and a repeated flag its earlier
@@ -76,6 +78,8 @@ rate, which is reported on stderr. The exit code is 0 also if no rate holds.
 --perf samples as schedbench profile does, at the rate of --frequency; --trace records as schedbench
 trace does. The metrics then include the cost of that. The result reports it ("observed" in JSON);
 do not compare it with others.
+
+--pin, --hog and --timerslack disturb the run on purpose; the result reports it ("perturbed").
 
 Ctrl-C reports the finished rounds, with "complete": false, and exits with code 130; a second Ctrl-C
 ends at once.
@@ -190,6 +194,7 @@ ExitCode Run(const Arguments& arguments) {
   const std::optional<TraceOptions> tracing = TracingFromFlags(arguments, plan, problems);
   problems.ThrowIfAny();
   RegisterReplayCommand(arguments, plan.seed);
+  const Perturbations perturbations(arguments);
   if (!limits.empty()) {
     return RunSloSearch(arguments, SearchPlan(arguments, plan), limits);
   }
@@ -212,6 +217,7 @@ ExitCode Run(const Arguments& arguments) {
               : measured.emplace(Measured(plan, progress));
   line.Stop();
   outcome.result.command = arguments.command_line;
+  outcome.result.perturbed = perturbations.Text();
   if (outcome.ending == harness::Ending::kComplete && outcome.unfinished_fibers > 0) {
     Say(fmt::format("warning: {} {} never finished\n{}", outcome.unfinished_fibers,
                     outcome.unfinished_fibers == 1 ? "fiber" : "fibers", outcome.result.diagnosis));

@@ -29,6 +29,27 @@ constinit Atomic<std::uint32_t> threads_alive{0};  // begun or about to begin, a
 constinit bool lost_threads = false;  // written in a child of fork(), by its only thread
 constinit thread_local bool is_worker = false;
 
+constinit Atomic<bool> pins_workers{false};
+
+// Lets the calling thread run on one of the CPUs that it may use now.
+void PinToCpu(std::uint32_t number) noexcept {
+  cpu_set_t allowed;
+  CPU_ZERO(&allowed);
+  if (::sched_getaffinity(0, sizeof(allowed), &allowed) != 0) {
+    return;
+  }
+  std::uint32_t place = number % static_cast<std::uint32_t>(CPU_COUNT(&allowed));
+  for (std::size_t cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+    if (CPU_ISSET(cpu, &allowed) && place-- == 0) {
+      cpu_set_t one;
+      CPU_ZERO(&one);
+      CPU_SET(cpu, &one);
+      ::sched_setaffinity(0, sizeof(one), &one);
+      return;
+    }
+  }
+}
+
 // A worker's child would run the parent's tasks too.
 void NoteFork() noexcept {
   // relaxed: the child has one thread.
@@ -51,6 +72,10 @@ void WatchWorkerThreads(IWorkerThreadWatcher* now) noexcept {
   watcher.Store(now, memory_order_release);
 }
 
+void PinWorkers() noexcept {
+  pins_workers.Store(true, memory_order_relaxed);  // relaxed: before the workers start
+}
+
 void RefuseInChildOfFork() noexcept {
   SB_ASSERT(!lost_threads,
             "a child of fork() uses fibers while it has none of its parent's threads: fork before "
@@ -61,6 +86,10 @@ WorkerScope::WorkerScope(const std::string& name) {
   threads_alive.FetchAdd(1, memory_order_relaxed);  // relaxed: as in Thread's constructor
   is_worker = true;
   NameThread(name);
+  // relaxed: set before the worker was started.
+  if (pins_workers.Load(memory_order_relaxed)) {
+    PinToCpu(WorkerNumber(name).value_or(0));
+  }
   // acquire: pairs with the release in WatchWorkerThreads().
   watcher_ = watcher.Load(memory_order_acquire);
   if (watcher_ != nullptr) {

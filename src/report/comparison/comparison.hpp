@@ -20,6 +20,7 @@ struct ComparisonResult {
   std::vector<harness::GateResult> gates;  // in the order of the report
   double min_effect = 0;
   double throughput_floor = 0;    // smallest difference of throughput, by --doctor; 0: without it
+  std::string perturbed = "";     // what disturbed it on purpose; "" for nothing
   bool verbose = false;           // for people: with all details
   platform::MachineInfo machine;  // at the start
   std::vector<std::string> command;  // the command line

@@ -214,6 +214,8 @@ std::string RenderComparisonJson(const ComparisonResult& result, const TerminalS
   root["seed"] = result.plan.seed;
   root["timeout_ns"] = result.plan.limit.count();
   root["disturbed"] = Disturbed(result);
+  root["perturbed"] =
+      result.perturbed.empty() ? ordered_json(nullptr) : ordered_json(result.perturbed);
   root["machine"] = MachineJson(result.machine);
   root["build"] = BuildJson();
   root["workloads"] = Workloads(result);

@@ -337,6 +337,7 @@ class ComparisonText {
   void AddNotes() {
     std::vector<Note> notes;
     NoteOnBuild(notes);
+    NoteOnPerturbation(result_.perturbed, notes);
     std::vector<const registry::SchedulerEntry*> schedulers;
     for (const harness::Alternative& alternative : result_.plan.alternatives) {
       const registry::SchedulerEntry* const entry =

@@ -189,11 +189,18 @@ void NoteOnOptimization(const registry::WorkloadEntry& workload, std::vector<Not
   }
 }
 
+void NoteOnPerturbation(const std::string& perturbed, std::vector<Note>& notes) {
+  if (!perturbed.empty()) {
+    notes.push_back({.text = "disturbed on purpose: " + perturbed, .remedy = ""});
+  }
+}
+
 std::vector<Note> NotesOn(const RunResult& result) {
   std::vector<Note> notes;
   NoteOnBuild(notes);
   NoteOnOptimization(*result.plan.scheduler, notes);
   NoteOnOptimization(*result.plan.workload, notes);
+  NoteOnPerturbation(result.perturbed, notes);
   if (!result.observed.empty()) {
     notes.push_back({fmt::format("{}: the metrics include that cost", result.observed),
                      "measure without it to compare"});
@@ -214,7 +221,7 @@ std::string NoteLines(const std::vector<Note>& notes, const TerminalStyle& style
   for (const Note& note : notes) {
     const bool fits =
         config::CharacterCount(note.text) + config::CharacterCount(note.remedy) + 14 <= kLineWidth;
-    const std::string gap = fits ? "    " : "\n" + std::string(10, ' ');
+    const std::string gap = note.remedy.empty() ? "" : fits ? "    " : "\n" + std::string(10, ' ');
     text += LabelledLine("note", note.text + gap + note.remedy, style);
   }
   return text;

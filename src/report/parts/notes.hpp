@@ -24,6 +24,9 @@ void NoteOnBuild(std::vector<Note>& notes);
 void NoteOnOptimization(const registry::SchedulerEntry& scheduler, std::vector<Note>& notes);
 void NoteOnOptimization(const registry::WorkloadEntry& workload, std::vector<Note>& notes);
 
+// Adds a note on what disturbed the measurement on purpose; none of "".
+void NoteOnPerturbation(const std::string& perturbed, std::vector<Note>& notes);
+
 // Returns a line for each note, or two for a long one.
 std::string NoteLines(const std::vector<Note>& notes, const TerminalStyle& style);
 

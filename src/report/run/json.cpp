@@ -74,6 +74,8 @@ std::string RenderJson(const harness::RunResult& result, const TerminalStyle& /*
   root["command"] = result.command;
   root["observed"] =
       result.observed.empty() ? ordered_json(nullptr) : ordered_json(result.observed);
+  root["perturbed"] =
+      result.perturbed.empty() ? ordered_json(nullptr) : ordered_json(result.perturbed);
   return JsonText(root);
 }
 

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "cli/flags/arguments.hpp"
+#include "cli/flags/flag.hpp"
+#include "platform/process/hogs.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+// What disturbs a run on purpose.
+
+namespace schedbench::cli {
+
+inline constexpr Flag kPinFlag{"--pin", "", "",
+                               "Pin each worker to a CPU of its own, in turn of the CPUs that the "
+                               "process may use"};
+inline constexpr Flag kHogFlag =
+    Flag{"--hog", "", "N", "Meanwhile run N other processes that use a CPU each"}.Checked(
+        WholeNumber(1, 1024));
+inline constexpr Flag kTimerSlackFlag =
+    Flag{"--timerslack", "", "NS",
+         "Let the kernel end timed waits of all threads at most NS nanoseconds late (Linux: 50000)"}
+        .Checked(WholeNumber(1, 1'000'000'000));
+
+// The perturbations of the flags, from construction on. The hogs end with the object; pins and slack hold for all threads and
+// processes that start later.
+class Perturbations {
+ public:
+  // Requires: the process has one thread. Throws config::InputError where the machine permits no more processes.
+  explicit Perturbations(const Arguments& arguments);
+
+  // "2 hogs, timer slack 1 ns, pinned workers"; "" of none.
+  const std::string& Text() const {
+    return text_;
+  }
+
+ private:
+  std::optional<platform::Hogs> hogs_;
+  std::string text_;
+};
+
+}  // namespace schedbench::cli
