@@ -80,10 +80,10 @@ double SquaresOf(std::span<const Observation> points, const Terms& solution) {
 
 // The best solution without negative terms: the best of those in which some of the terms after the first are 0.
 Terms Fitted(std::span<const Observation> points, bool with_third) {
-  static const std::array<std::vector<std::size_t>, 4> kSubsets{{{0}, {0, 1}, {0, 2}, {0, 1, 2}}};
+  static const std::array<std::vector<std::size_t>, 4> subsets{{{0}, {0, 1}, {0, 2}, {0, 1, 2}}};
   Terms best{};
   double least = std::numeric_limits<double>::infinity();
-  for (const std::vector<std::size_t>& used : kSubsets) {
+  for (const std::vector<std::size_t>& used : subsets) {
     if (!with_third && used.back() == 2) {
       continue;
     }

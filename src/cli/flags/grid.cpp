@@ -295,7 +295,7 @@ class GridBuilder {
     }
     Finish(settings, impossible);
     config::CheckRules(workload.parameters, impossible);
-    harness::SweepCell cell = CellOf(*scheduler, std::move(settings), workload);
+    harness::SweepCell cell = CellOf(*scheduler, settings, workload);
     cell.place = place;
     if (!impossible.empty()) {
       cell.impossible = impossible.List().front().message;
@@ -349,7 +349,7 @@ std::vector<GridScheduler> GridSchedulersOf(const std::vector<std::string>& word
   return schedulers;
 }
 
-harness::SweepCell CellOf(const GridScheduler& scheduler, config::Settings settings,
+harness::SweepCell CellOf(const GridScheduler& scheduler, const config::Settings& settings,
                           const WorkloadChoice& workload) {
   harness::SweepCell cell{.place = {}, .alternative = scheduler.alternative, .workload = {}};
   cell.alternative.config = config::ToJson(settings).dump();

@@ -51,7 +51,7 @@ void BuildGrid(const std::vector<std::string>& words, const WorkloadChoice& work
                harness::SweepPlan& plan, config::Problems& problems);
 
 // Returns the cell of a scheduler and a workload with these settings, without its place.
-harness::SweepCell CellOf(const GridScheduler& scheduler, config::Settings settings,
+harness::SweepCell CellOf(const GridScheduler& scheduler, const config::Settings& settings,
                           const WorkloadChoice& workload);
 
 // Returns what an `over` may name, given the schedulers and the workload.

@@ -23,7 +23,7 @@ using nlohmann::ordered_json;
 constexpr int kJournalVersion = 1;
 constexpr std::size_t kChecksumDigits = 16;
 
-// FNV-1a with 64 bits: detects what a crash or an editor changes, not a forgery.
+// FNV-1a with 64 bits: detects what a crash or an editor changes, not what another program does on purpose.
 std::string ChecksumOf(std::string_view text) {
   std::uint64_t hash = 0xcbf29ce484222325U;
   for (const char byte : text) {

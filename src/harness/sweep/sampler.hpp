@@ -36,7 +36,7 @@ struct SweepEvents {
   std::function<bool()> cancelled;                     // asked many times a second
   // A cell and a block: what is known of it from an earlier measurement; it is not measured again. Null: nothing.
   std::function<std::optional<Series>(std::size_t cell, std::size_t block)> known = nullptr;
-  // The block of a cell was measured: a series with this block alone, or with the failure. Null: not reported.
+  // The block of a cell was measured: a series with this block alone, or with the failure. Null: no caller asks.
   std::function<void(std::size_t cell, std::size_t block, const Series&)> measured = nullptr;
   // In place of Sample(), for tests.
   std::function<ComparisonData(const ComparisonPlan&, const SamplerEvents&)> sample = nullptr;

@@ -149,7 +149,7 @@ std::string ImportanceLines(const SweepResult& result, const TerminalStyle& styl
   table.AddColumn("what explains the differences", TextTable::Align::kLeft);
   table.AddColumn("share", TextTable::Align::kRight);
   std::vector<stats::GridEffect> effects = importance->variance.effects;
-  std::ranges::stable_sort(effects, std::greater<>(), &stats::GridEffect::share);
+  std::ranges::sort(effects, std::greater<>(), &stats::GridEffect::share);
   for (const stats::GridEffect& effect : effects) {
     std::string name;
     for (const std::size_t factor : effect.factors) {
