@@ -1,4 +1,5 @@
 // Sweeps whose rounds are made up, so that the right answer is known.
+#include "base/random.hpp"
 #include "harness/compare/analysis.hpp"
 #include "harness/sweep/analysis.hpp"
 #include "harness/sweep/sampler.hpp"
@@ -82,7 +83,8 @@ double Noise(std::size_t cell, std::size_t block, double size, std::uint64_t see
 
 // The least time is at a = 3; b does not matter.
 double Planted(std::size_t cell, std::size_t block) {
-  const double distance = static_cast<double>(cell / 2) - 3;
+  const std::size_t a = cell / 2;
+  const double distance = static_cast<double>(a) - 3;
   return 1e6 * (1 + 0.1 * distance * distance) * Noise(cell, block, 0.01);
 }
 
