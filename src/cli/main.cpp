@@ -1,5 +1,6 @@
 #include "cli/main.hpp"
 
+#include "base/attributes.hpp"
 #include "cli/exit_code.hpp"
 #include "platform/files/file.hpp"
 
@@ -21,10 +22,19 @@ void ExitWithoutMemory() {
   std::_Exit(static_cast<int>(schedbench::cli::ExitCode::kInput));
 }
 
-// Before the constructors of all global objects, because they allocate too.
-[[gnu::constructor(101)]] void SetHandler() {
+void SetHandler() {
   std::set_new_handler(&ExitWithoutMemory);
 }
+
+// Before the constructors of all global objects, because they allocate too; also before those of shared libraries. The runtimes of
+// sanitizers must be ready first.
+#if defined(SB_ASAN) || defined(SB_TSAN)
+[[gnu::constructor(101)]] void SetHandlerFirst() {
+  SetHandler();
+}
+#else
+[[gnu::used, gnu::section(".preinit_array")]] void (*const set_handler_first)() = &SetHandler;
+#endif
 
 }  // namespace
 

@@ -15,7 +15,7 @@ if(SCHEDBENCH_ALLOCATOR STREQUAL "mimalloc")
   target_link_libraries(schedbench_new PRIVATE schedbench_flags)
   target_sources(schedbench_tool_package PRIVATE $<TARGET_OBJECTS:schedbench_new>)
 endif()
-target_link_libraries(schedbench_tool_package PUBLIC schedbench_usage backtrace)
+target_link_libraries(schedbench_tool_package PUBLIC schedbench_usage backtrace benchmark::benchmark)
 add_library(schedbench::tool ALIAS schedbench_tool_package)
 
 # Apart from the rest, which is linked whole: a program may have a main() of its own.
