@@ -13,7 +13,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -55,7 +57,8 @@ class TaskGraphWorkload final : public registry::IWorkload {
                         .radix = parameters.radix,
                         .seed = seed})),
         left_(graph_.PlaceCount()),
-        values_(graph_.PlaceCount()) {
+        values_(graph_.PlaceCount()),
+        seen_(graph_.PlaceCount()) {
     std::vector<std::uint64_t> values(graph_.PlaceCount());
     for (std::size_t task = 0; task < values.size(); ++task) {
       if (graph_.Exists(task)) {
@@ -73,6 +76,7 @@ class TaskGraphWorkload final : public registry::IWorkload {
       // relaxed: no fiber runs.
       left_[task].Store(graph_.Needs(task), memory_order_relaxed);
       values_[task].Store(0, memory_order_relaxed);
+      seen_[task] = 0;
     }
   }
 
@@ -96,9 +100,9 @@ class TaskGraphWorkload final : public registry::IWorkload {
 
   std::string Verify() override {
     for (std::size_t task = 0; task < expected_.size(); ++task) {
-      // relaxed: no fiber runs.
-      if (values_[task].Load(memory_order_relaxed) != expected_[task]) {
-        return fmt::format("task {} started before all that it depends on had ended", task);
+      if (seen_[task] != expected_[task]) {
+        return fmt::format("task {} ran before all that it depends on had ended, or not once",
+                           task);
       }
     }
     return "";
@@ -115,8 +119,14 @@ class TaskGraphWorkload final : public registry::IWorkload {
     constexpr std::uint64_t kBytesPerTask = 64;  // of all tables
     const std::uint64_t tasks = std::uint64_t{shape.width} * shape.steps;
     CheckedCount("taskgraph:steps", "tasks", tasks, kBytesPerTask);
-    CheckedCount("taskgraph:radix", "dependences", TaskGraph::MostDependences(shape),
-                 sizeof(std::uint32_t));
+    const std::uint64_t dependences = TaskGraph::MostDependences(shape);
+    if (dependences > std::numeric_limits<std::uint32_t>::max()) {
+      throw std::runtime_error(
+          fmt::format("{} dependences are more than 4 billion; use fewer steps or a smaller width",
+                      dependences));
+    }
+    RequireMemoryFor(dependences, "dependences", sizeof(std::uint32_t),
+                     fmt::format("taskgraph:steps={}", std::max(1U, shape.steps / 2)));
     return shape;
   }
 
@@ -135,6 +145,7 @@ class TaskGraphWorkload final : public registry::IWorkload {
     // relaxed: the decrements of `left_` order the values of the tasks that this one depends on before it.
     const std::uint64_t value =
         values_[task].FetchAdd(Step(task), memory_order_relaxed) + Step(task);
+    seen_[task] = value;
     for (const std::uint32_t dependent : graph_.Dependents(task)) {
       values_[dependent].FetchAdd(value, memory_order_relaxed);  // relaxed: as above
       // acq_rel: pairs with itself in the other tasks: the last one has seen the values of all.
@@ -151,6 +162,7 @@ class TaskGraphWorkload final : public registry::IWorkload {
   std::vector<std::uint64_t> expected_;
   std::vector<Atomic<std::uint32_t>> left_;    // dependences that have not ended
   std::vector<Atomic<std::uint64_t>> values_;  // of each task: its number and the values before it
+  std::vector<std::uint64_t> seen_;            // of each task: its value when it ran, written by it
   std::uint64_t wall_ns_ = 1;                  // of the last round
   std::uint32_t workers_ = 1;                  // likewise
   Fibers::WaitGroup done_;

@@ -100,6 +100,23 @@ Terms Fitted(std::span<const Observation> points, bool with_third) {
   return best;
 }
 
+// Fitted() of the first two terms, with a serial share of at most 1: where the limit binds, both are equal.
+Terms FittedAmdahl(std::span<const Observation> points) {
+  const Terms free = Fitted(points, false);
+  if (free[1] <= free[0]) {
+    return free;
+  }
+  double sum = 0;
+  double squares = 0;
+  for (const Observation& point : points) {
+    const Terms terms = TermsOf(point);
+    const double both = terms[0] + terms[1];
+    sum += both;
+    squares += both * both;
+  }
+  return {sum / squares, sum / squares, 0};
+}
+
 double ErrorOf(std::span<const Observation> points, const Terms& solution) {
   return std::sqrt(SquaresOf(points, solution) / static_cast<double>(points.size()));
 }
@@ -118,7 +135,7 @@ std::vector<Observation> MediansOf(std::span<const ScalingPoint> points,
 }
 
 double SerialShare(const Terms& terms) {
-  return std::min(terms[1] / terms[0], 1.0);
+  return terms[1] / terms[0];
 }
 
 FittedParameter WithInterval(double value, const std::vector<double>& resampled, double level) {
@@ -145,7 +162,7 @@ ScalingFits FitScaling(std::span<const ScalingPoint> points, double level, std::
     blocks[i] = i;
   }
   const std::vector<Observation> medians = MediansOf(points, blocks);
-  const Terms amdahl = Fitted(medians, false);
+  const Terms amdahl = FittedAmdahl(medians);
   const Terms universal = with_third ? Fitted(medians, true) : amdahl;
   std::vector<double> serial;
   std::vector<double> sigma;
@@ -157,7 +174,7 @@ ScalingFits FitScaling(std::span<const ScalingPoint> points, double level, std::
       return random.Below(static_cast<std::uint32_t>(blocks.size()));
     });
     const std::vector<Observation> resampled = MediansOf(points, drawn);
-    serial.push_back(SerialShare(Fitted(resampled, false)));
+    serial.push_back(SerialShare(FittedAmdahl(resampled)));
     if (with_third) {
       const Terms terms = Fitted(resampled, true);
       sigma.push_back(terms[1] / terms[0]);
@@ -174,7 +191,7 @@ ScalingFits FitScaling(std::span<const ScalingPoint> points, double level, std::
                      .peak = std::nullopt,
                      .error = ErrorOf(medians, universal)};
     if (fit.kappa.value > 0) {
-      fit.peak = std::sqrt(std::max(1 - fit.sigma.value, 0.0) / fit.kappa.value);
+      fit.peak = std::max(1.0, std::sqrt(std::max(1 - fit.sigma.value, 0.0) / fit.kappa.value));
     }
     fits.universal = fit;
   }

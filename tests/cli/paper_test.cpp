@@ -48,6 +48,28 @@ TEST(Paper, IsMeasuredByGoogleBenchmarkWithThePublishedTimeBeside) {
   EXPECT_NE(compared.out.find("BM_MergeSort"), std::string::npos) << compared.out;
 }
 
+TEST(Paper, WritesItsFileWholeOrNotAtAll) {
+  const ScratchFolder folder;
+  const auto paper = [&folder](const std::string& filter) {
+    return Schedbench({"paper", "--benchmark_filter=" + filter, "--benchmark_min_time=0.0001",
+                       "--benchmark_out=out.json"},
+                      {.folder = folder.Path()});
+  };
+  folder.Write("out.json", "former");
+  EXPECT_EQ(paper("no such row").code, 2);
+  EXPECT_EQ(folder.Read("out.json"), "former");
+  ASSERT_EQ(paper("BM_MergeSort<algo::GlobalFIFO>").code, 0);
+  EXPECT_EQ(json::parse(folder.Read("out.json"))["benchmarks"].size(), 1U);
+}
+
+TEST(Paper, TakesNothingFromTheEnvironment) {
+  const Finished list = Schedbench(
+      {"paper", "--benchmark_list_tests=true"},
+      {.environment = {{"BENCHMARK_FILTER", "MergeSort"}, {"BENCHMARK_OUT", "nowhere/x.json"}}});
+  EXPECT_EQ(list.code, 0) << list.error;
+  EXPECT_TRUE(list.out.starts_with("BM_SingleSpawner"));
+}
+
 TEST(Paper, NamesAnotherModeInTheRow) {
   const Finished run = Schedbench({"paper", "--mode", "spin", "--benchmark_list_tests=true"});
   EXPECT_NE(run.out.find("BM_SlowThread<algo::GlobalFIFO>/4/1000/10/100/mode:spin\n"),

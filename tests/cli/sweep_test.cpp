@@ -49,7 +49,7 @@ TEST(Sweep, ReportsACellThatTheMachineRefusesWithCode2) {
   EXPECT_TRUE(Has(run.out, "no other cell has a result\n")) << run.out;
 }
 
-TEST(Journal, LetsASweepContinueAfterACutAtAnyByte) {
+TEST(Journal, LetsASweepContinueAfterACut) {
   const ScratchFolder folder;
   const auto sweep = [&](const Words& more = {}) {
     return Schedbench(With(With(kYields, {"--journal", "j", "-f", "json"}), more),
@@ -59,7 +59,7 @@ TEST(Journal, LetsASweepContinueAfterACutAtAnyByte) {
   ASSERT_EQ(whole.code, 0) << whole.error;
   const std::string journal = folder.Read("j");
   const std::size_t head = journal.find('\n');
-  for (const std::size_t size : {std::size_t{0}, std::size_t{20}, head, journal.size() - 1}) {
+  for (const std::size_t size : {std::size_t{0}, std::size_t{60}, head, journal.size() - 1}) {
     folder.Write("j", journal.substr(0, size));
     const Finished again = sweep();
     EXPECT_EQ(again.code, 0) << again.error;
@@ -93,9 +93,11 @@ TEST(Journal, IsRefusedWithoutAChangeIfItIsOfAnotherSweepOrDamaged) {
   EXPECT_EQ(refused.code, 2);
   EXPECT_TRUE(Has(refused.error, "line 2 is damaged")) << refused.error;
   EXPECT_EQ(folder.Read("j"), damaged);
-  folder.Write("j", "a list of things\n");
-  EXPECT_TRUE(Has(sweep({}).error, "is not a journal of schedbench sweep"));
-  EXPECT_EQ(folder.Read("j"), "a list of things\n");
+  for (const char* const foreign : {"a list of things\n", "12345"}) {
+    folder.Write("j", foreign);
+    EXPECT_TRUE(Has(sweep({}).error, "is not a journal of schedbench sweep"));
+    EXPECT_EQ(folder.Read("j"), foreign);
+  }
 }
 
 TEST(Sweep, PrintsItsCellsWithoutMeasuringThemWithList) {

@@ -1,5 +1,7 @@
 #include "workloads/parts/task_graph.hpp"
 
+#include "base/random.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <utility>
@@ -9,20 +11,6 @@ namespace schedbench::workloads {
 namespace {
 
 using Points = std::vector<std::uint32_t>;
-
-// A number that only depends on its arguments.
-std::uint64_t Mixed(std::uint64_t seed, std::uint64_t step, std::uint64_t point,
-                    std::uint64_t other) {
-  std::uint64_t value = seed;
-  for (const std::uint64_t part : {step, point, other}) {
-    // The finalizer of splitmix64 (S. Vigna).
-    value = (value ^ part) + 0x9e3779b97f4a7c15U;
-    value = (value ^ (value >> 30U)) * 0xbf58476d1ce4e5b9U;
-    value = (value ^ (value >> 27U)) * 0x94d049bb133111ebU;
-    value ^= value >> 31U;
-  }
-  return value;
-}
 
 // Those from `low` to `high` that a step of `count` points has.
 Points Range(std::int64_t low, std::int64_t high, std::uint32_t count) {
@@ -145,7 +133,10 @@ std::vector<std::uint32_t> TaskGraph::PointsBefore(std::uint32_t step, std::uint
     case Pattern::kRandomNearest: {
       Points points = Range(here - half, here - half + shape_.radix - 1, width);
       std::erase_if(points, [&](std::uint32_t other) {
-        return other != point && Mixed(shape_.seed, step, point, other) % 2 == 0;
+        return other != point &&
+               MixSeed(MixSeed(shape_.seed + step) + std::uint64_t{point} * shape_.width + other) %
+                       2 ==
+                   0;
       });
       return points;
     }

@@ -148,11 +148,25 @@ void CompareAudited(harness::AuditResult& result, const Arguments& arguments) {
   result.comparison = harness::Analyse(result.plan, result.data, {.of_all = 0.02});
 }
 
+// The flags that change what is measured.
+std::string FlagsOf(const Arguments& arguments) {
+  const auto workers = arguments.Value(kWorkersOfAllFlag);
+  return workers ? fmt::format(" {} {}", kWorkersOfAllFlag.name, *workers) : "";
+}
+
+bool AnyFailed(const harness::ComparisonData& data) {
+  return !data.series.empty() &&
+         std::ranges::any_of(data.series.front(), [](const harness::Series& series) {
+           return !series.failure.empty();
+         });
+}
+
 ExitCode RunAudit(const Arguments& arguments) {
   AuditRequest request = AuditRequestOf(arguments);
   const Delivery delivery(arguments, &report::Format::render_audit);
   harness::AuditResult result{.workload = request.plan.workloads.front().entry,
                               .workload_text = request.plan.workloads.front().name,
+                              .flags = FlagsOf(arguments),
                               .schedulers = {},
                               .plan = std::move(request.plan),
                               .data = {},
@@ -173,7 +187,10 @@ ExitCode RunAudit(const Arguments& arguments) {
     CompareAudited(result, arguments);
   }
   delivery.Deliver(result, &report::Format::render_audit);
-  return result.complete ? ExitCode::kDone : ExitCode::kInterrupted;
+  if (!result.complete) {
+    return ExitCode::kInterrupted;
+  }
+  return AnyFailed(result.data) ? ExitCode::kWrongAnswer : ExitCode::kDone;
 }
 
 }  // namespace

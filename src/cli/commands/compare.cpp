@@ -194,6 +194,11 @@ void SetExtent(const Arguments& arguments, harness::ComparisonPlan& plan,
   } else if (all && !arguments.Has(kBlocksFlag)) {
     plan.budget = kDefaultBudget;
   }
+  for (const Flag* const flag : {&kPinFlag, &kHogFlag, &kTimerSlackFlag}) {
+    if (arguments.Has(*flag) && arguments.Has(kBaselineFlag)) {
+      problems.Add(std::string(flag->name), "", "cannot be combined with --baseline");
+    }
+  }
   if (plan.budget && arguments.Has(kBaselineFlag)) {
     problems.Add(std::string(kBudgetFlag.name), "",
                  "cannot be combined with --baseline    --blocks N sets how much is measured");

@@ -184,11 +184,16 @@ ExitCode RunHypotheses(const Arguments& arguments) {
   if (!result.complete) {
     return ExitCode::kInterrupted;
   }
-  const bool failed =
-      std::ranges::any_of(result.judged, [](const harness::JudgedHypothesis& judged) {
-        return judged.judgement == harness::Judgement::kFailed;
-      });
-  return failed ? ExitCode::kWrongAnswer : ExitCode::kDone;
+  ExitCode code = ExitCode::kDone;
+  for (const harness::JudgedHypothesis& judged : result.judged) {
+    if (judged.judgement == harness::Judgement::kFailed) {
+      if (!judged.refused) {
+        return ExitCode::kWrongAnswer;
+      }
+      code = ExitCode::kInput;
+    }
+  }
+  return code;
 }
 
 }  // namespace

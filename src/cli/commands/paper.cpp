@@ -13,9 +13,12 @@
 
 #include <algorithm>
 #include <array>
+#include <iostream>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 namespace schedbench::cli {
@@ -23,7 +26,7 @@ namespace schedbench::cli {
 namespace {
 
 constexpr std::array<std::string_view, 2> kBools{"true", "false"};
-constexpr std::array<std::string_view, 3> kBenchmarkFormats{"console", "json", "csv"};
+constexpr std::array<std::string_view, 2> kBenchmarkFormats{"console", "json"};
 constexpr std::array<std::string_view, 3> kModes{"faithful", "slack1", "spin"};
 constexpr std::array<std::string_view, 2> kNotifyModes{"all_under_lock", "one"};
 
@@ -62,22 +65,26 @@ constexpr Flag kInterleavingFlag = Flag{"--benchmark_enable_random_interleaving"
                                         "Repetitions of all rows in random order"}
                                        .Checked(OneOf(kBools));
 constexpr Flag kBenchmarkFormatFlag =
-    Flag{"--benchmark_format", "", "FORMAT", "console, json or csv"}.Checked(
-        OneOf(kBenchmarkFormats));
+    Flag{"--benchmark_format", "", "FORMAT", "console or json"}.Checked(OneOf(kBenchmarkFormats));
 constexpr Flag kOutFlag =
-    Flag{"--benchmark_out", "", "FILE", "Also write the result to a file"}.Writes();
-constexpr Flag kOutFormatFlag =
-    Flag{"--benchmark_out_format", "", "FORMAT", "Format of that file (default: json)"}.Checked(
-        OneOf(kBenchmarkFormats));
+    Flag{"--benchmark_out", "", "FILE", "Also write the result to a file, as JSON"}.Writes();
+// With the values that Google Benchmark has without them: else it would take those of the environment.
+struct PassedFlag {
+  const Flag& flag;
+  std::string_view otherwise;
+};
+constexpr std::array kPassedFlags{PassedFlag{kFilterFlag, "."},
+                                  PassedFlag{kListFlag, "false"},
+                                  PassedFlag{kMinTimeFlag, "0.5"},
+                                  PassedFlag{kRepetitionsFlag, "1"},
+                                  PassedFlag{kAggregatesFlag, "false"},
+                                  PassedFlag{kInterleavingFlag, "false"},
+                                  PassedFlag{kBenchmarkFormatFlag, "console"}};
 
-constexpr std::array kPassedFlags{kFilterFlag,          kListFlag,       kMinTimeFlag,
-                                  kRepetitionsFlag,     kAggregatesFlag, kInterleavingFlag,
-                                  kBenchmarkFormatFlag, kOutFlag,        kOutFormatFlag};
-
-constexpr std::array kPaperFlags{
-    kFilterFlag,     kListFlag,         kMinTimeFlag,         kRepetitionsFlag,
-    kAggregatesFlag, kInterleavingFlag, kBenchmarkFormatFlag, kOutFlag,
-    kOutFormatFlag,  kModeFlag,         kNotifyFlag};
+constexpr std::array kPaperFlags{kFilterFlag,          kListFlag,       kMinTimeFlag,
+                                 kRepetitionsFlag,     kAggregatesFlag, kInterleavingFlag,
+                                 kBenchmarkFormatFlag, kOutFlag,        kModeFlag,
+                                 kNotifyFlag};
 
 constexpr std::string_view kPaperDetails =
     R"(Document 000 compares nine schedulers in four tables of Google Benchmark. This command measures the
@@ -103,6 +110,41 @@ Examples:
   schedbench paper --benchmark_repetitions=5 --benchmark_out=paper.json
 )";
 
+// Shows results as Google Benchmark does, and collects them as JSON for a file that is written whole at the end.
+class CollectingReporter final : public benchmark::BenchmarkReporter {
+ public:
+  CollectingReporter()
+      : shown_(benchmark::CreateDefaultDisplayReporter()) {
+    json_.SetOutputStream(&text_);
+    json_.SetErrorStream(&text_);
+  }
+
+  bool ReportContext(const Context& context) override {
+    shown_->SetOutputStream(&GetOutputStream());
+    shown_->SetErrorStream(&GetErrorStream());
+    return json_.ReportContext(context) && shown_->ReportContext(context);
+  }
+
+  void ReportRuns(const std::vector<Run>& runs) override {
+    json_.ReportRuns(runs);
+    shown_->ReportRuns(runs);
+  }
+
+  void Finalize() override {
+    json_.Finalize();
+    shown_->Finalize();
+  }
+
+  std::string Json() const {
+    return text_.str();
+  }
+
+ private:
+  std::unique_ptr<benchmark::BenchmarkReporter> shown_;
+  benchmark::JSONReporter json_;
+  std::ostringstream text_;
+};
+
 // The rows that this program can measure: a program of a user may lack schedulers or workloads.
 std::vector<std::unique_ptr<harness::PaperBenchmark>> RowsOf(const Arguments& arguments) {
   std::vector<std::unique_ptr<harness::PaperBenchmark>> rows;
@@ -120,11 +162,11 @@ std::vector<std::unique_ptr<harness::PaperBenchmark>> RowsOf(const Arguments& ar
 void Initialize(const Arguments& arguments) {
   // Kept by Google Benchmark while it runs.
   static std::vector<std::string> words;
-  words = {"schedbench", "--benchmark_counters_tabular=true"};
-  for (const Flag& flag : kPassedFlags) {
-    if (const auto value = arguments.Value(flag)) {
-      words.push_back(fmt::format("{}={}", flag.name, *value));
-    }
+  words = {"schedbench", "--benchmark_counters_tabular=true",
+           "--benchmark_out=", "--benchmark_display_aggregates_only=false"};
+  for (const auto& [flag, otherwise] : kPassedFlags) {
+    words.push_back(
+        fmt::format("{}={}", flag.name, arguments.Value(flag).value_or(std::string(otherwise))));
   }
   static std::vector<char*> pointers;
   pointers.clear();
@@ -150,14 +192,22 @@ ExitCode Paper(const Arguments& arguments) {
   Initialize(arguments);
   const registry::BuildInfo& build = registry::ThisBuild();
   benchmark::AddCustomContext("schedbench", fmt::format("{} {}", build.version, build.revision));
-  const std::size_t measured = benchmark::RunSpecifiedBenchmarks();
+  CollectingReporter reporter;
+  const std::size_t measured = benchmark::RunSpecifiedBenchmarks(&reporter);
   benchmark::Shutdown();
   benchmark::ClearRegisteredBenchmarks();
   if (measured == 0) {
     const std::string filter = arguments.Value(kFilterFlag).value_or("");
     throw config::InputError(
-        fmt::format("{}   selects no row    schedbench paper --benchmark_list_tests=true",
+        fmt::format("{}   selects no row, or is no POSIX extended regular expression    schedbench "
+                    "paper --benchmark_list_tests=true",
                     PlaceOf(kFilterFlag, filter)));
+  }
+  if (const auto out = arguments.Value(kOutFlag); out && !reporter.Json().empty()) {
+    platform::WriteFileWhole(*out, reporter.Json());
+  }
+  if (!std::cout.flush()) {
+    throw platform::WriteError(std::make_error_code(std::errc::io_error), "cannot write to stdout");
   }
   return failed ? ExitCode::kWrongAnswer : ExitCode::kDone;
 }

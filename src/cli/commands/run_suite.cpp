@@ -28,6 +28,10 @@ std::vector<std::string> SchedulerWords(const Arguments& arguments, config::Prob
   const std::vector<std::string> configs = arguments.Values(kConfigFlag);
   const std::vector<std::string> sets = arguments.Values(kSetFlag);
   std::vector<std::string> words = configs;
+  if (!name.empty() && !configs.empty()) {
+    problems.Add(std::string(kSchedulerFlag.name), "",
+                 fmt::format("cannot be combined with {} in a suite", kConfigFlag.name));
+  }
   if (name == kAllSchedulers) {
     for (const registry::SchedulerEntry* const entry : registry::Schedulers()) {
       words.emplace_back(entry->name);

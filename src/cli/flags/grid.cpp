@@ -3,7 +3,6 @@
 #include "cli/flags/alternatives.hpp"
 #include "cli/flags/config_file.hpp"
 #include "cli/flags/value_list.hpp"
-#include "config/apply_json.hpp"
 #include "config/assignment.hpp"
 #include "config/parse_value.hpp"
 #include "config/quote.hpp"
@@ -324,17 +323,6 @@ std::vector<std::string> Changed(const config::Settings& settings) {
   return changed;
 }
 
-// The settings of an alternative that was read from the command line, which its JSON has completely.
-config::Settings SettingsOf(const harness::Alternative& alternative,
-                            const registry::SchedulerEntry& entry, Problems& problems) {
-  config::Settings settings(entry.schema());
-  const auto document = config::JsonDocument::Parse(alternative.config, alternative.name, problems);
-  if (document) {
-    config::ApplyJson(*document, document->Root(), settings, problems);
-  }
-  return settings;
-}
-
 }  // namespace
 
 std::vector<GridScheduler> GridSchedulersOf(const std::vector<std::string>& words,
@@ -342,7 +330,8 @@ std::vector<GridScheduler> GridSchedulersOf(const std::vector<std::string>& word
   std::vector<GridScheduler> schedulers;
   for (harness::Alternative& alternative : AlternativesOf(words, workers, problems)) {
     const registry::SchedulerEntry* const entry = registry::FindScheduler(alternative.scheduler);
-    config::Settings settings = SettingsOf(alternative, *entry, problems);
+    config::Settings settings =
+        config::SettingsFromJson(entry->schema(), alternative.config, alternative.name, problems);
     schedulers.push_back(
         {.alternative = std::move(alternative), .entry = entry, .settings = std::move(settings)});
   }

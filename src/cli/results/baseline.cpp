@@ -120,6 +120,12 @@ std::optional<Baseline> ReadBaseline(const Arguments& arguments,
                     "again without it",
                     config::Quoted(*file), config::Escaped(observed->get<std::string>())));
   }
+  if (const auto perturbed = json.find("perturbed");
+      perturbed != json.end() && perturbed->is_string()) {
+    throw NotComparable(fmt::format("{} was disturbed on purpose: {}    measure again without it",
+                                    config::Quoted(*file),
+                                    config::Escaped(perturbed->get<std::string>())));
+  }
   Differences differences;
   // In another version the other fields may mean something else.
   differences.Compare("schema_version", root.Count("schema_version"), harness::kSchemaVersion);

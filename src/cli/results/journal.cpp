@@ -95,11 +95,11 @@ constexpr std::string_view kNoJournal = "is not a journal of schedbench sweep; n
 // Whether a first line without an end begins as every head does, so that no other file is taken for a journal that was cut.
 bool MayBeCutHead(std::string_view line) {
   constexpr std::string_view kStart = R"( {"kind":"sweep-journal",)";
-  const std::string_view digits = line.substr(0, kChecksumDigits);
-  const std::string_view rest = line.substr(digits.size());
-  const std::size_t compared = std::min(rest.size(), kStart.size());
-  return digits.find_first_not_of("0123456789abcdef") == std::string_view::npos &&
-         rest.substr(0, compared) == kStart.substr(0, compared);
+  // A shorter one has no data, and might be any file.
+  return line.size() >= kChecksumDigits + kStart.size() &&
+         line.substr(0, kChecksumDigits).find_first_not_of("0123456789abcdef") ==
+             std::string_view::npos &&
+         line.substr(kChecksumDigits).starts_with(kStart);
 }
 
 [[noreturn]] void Refuse(const std::string& path, const std::string& message) {

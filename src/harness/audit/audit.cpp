@@ -71,7 +71,7 @@ std::string CommandWith(const AuditResult& result, const std::string& workload,
   if (command.size() > kLongest) {
     command = "schedbench audit " + workload + " SCHEDULER...";
   }
-  return command + flags;
+  return command + (flags.empty() ? result.flags : flags);
 }
 
 std::uint32_t MostWorkers(const AuditResult& result) {
@@ -97,10 +97,8 @@ std::string OwnText(const AuditResult& result) {
     return fmt::format("The scheduler's own work takes {}: this benchmark measures the scheduler.",
                        ShareText(own));
   }
-  return fmt::format(
-      "The scheduler's own work (switches, locks, search) takes {}: one that costs nothing would "
-      "save no more.",
-      ShareText(own));
+  return fmt::format("The scheduler's own work (switches, locks, search) takes {}.",
+                     ShareText(own));
 }
 
 std::string DifferenceText(const AuditResult& result) {
@@ -113,30 +111,73 @@ std::string DifferenceText(const AuditResult& result) {
       result.schedulers.size(), difference->name, result.schedulers.front().name,
       ChangeText(difference->change), ChangeText(difference->low), ChangeText(difference->high));
   return text + (difference->proven ? "The benchmark distinguishes them."
-                                    : "The benchmark does not distinguish them.");
+                                    : "The benchmark distinguishes none from the first one.");
+}
+
+// Schedulers without a result, and ratios without an interval.
+void AddComparisonProblems(const AuditResult& result, std::vector<std::string>& sentences) {
+  if (result.data.series.empty()) {
+    return;
+  }
+  for (std::size_t i = 0; i < result.data.series.front().size(); ++i) {
+    if (const std::string& failure = result.data.series.front()[i].failure; !failure.empty()) {
+      sentences.push_back(
+          fmt::format("{} gave no result: {}.", result.plan.alternatives[i].name, failure));
+    }
+  }
+  for (const ComparedRow& row : result.comparison.rows) {
+    if (row.spread && !row.ratio && !row.missing.empty()) {
+      sentences.push_back(fmt::format("No interval for {}: {}.",
+                                      result.plan.alternatives[row.alternative].name, row.missing));
+      break;
+    }
+  }
+}
+
+// What the split of a scheduler could not separate.
+void AddMissingParts(const AuditedScheduler& scheduler, std::vector<std::string>& sentences) {
+  if (scheduler.samples == 0) {
+    sentences.push_back(fmt::format(
+        "{} has no sample: its threads used no CPU time, or run no fibers. Its split is unknown.",
+        scheduler.name));
+    return;
+  }
+  if (!scheduler.split.separates_calls) {
+    sentences.push_back(
+        fmt::format("On {}, sleeps count as calls: the kernel does not report them "
+                    "(/proc/self/task/*/syscall).",
+                    scheduler.name));
+  }
+  if (!scheduler.split.separates_locks) {
+    sentences.push_back(
+        fmt::format("On {}, waits for locks that block a thread count as parked: "
+                    "the scheduler does not measure how long it parks.",
+                    scheduler.name));
+  }
 }
 
 }  // namespace
 
 std::optional<LargestDifference> DifferenceOf(const AuditResult& result) {
   std::optional<LargestDifference> largest;
-  bool proven = false;
   double distance = -1;
   for (const ComparedRow& row : result.comparison.rows) {
     if (!row.ratio) {
       continue;
     }
-    proven |= row.ratio->low > 1 || row.ratio->high < 1;
-    if (std::abs(std::log(row.ratio->ratio)) > distance) {
-      distance = std::abs(std::log(row.ratio->ratio));
+    const bool proven = row.ratio->low > 1 || row.ratio->high < 1;
+    const double row_distance = std::abs(std::log(row.ratio->ratio));
+    // A proven difference is preferred to a larger one that is not.
+    const bool is_better = !largest || (proven && !largest->proven) ||
+                           (proven == largest->proven && row_distance > distance);
+    if (is_better) {
+      distance = row_distance;
       largest = {.name = result.plan.alternatives[row.alternative].name,
                  .change = row.ratio->ratio - 1,
                  .low = row.ratio->low - 1,
-                 .high = row.ratio->high - 1};
+                 .high = row.ratio->high - 1,
+                 .proven = proven};
     }
-  }
-  if (largest) {
-    largest->proven = proven;
   }
   return largest;
 }
@@ -165,19 +206,13 @@ std::optional<Fairer> FairerVersion(const AuditResult& result) {
   const bool comes_at_times =
       workload.open_load != nullptr || workload.schema().FindLeaf("interval_ns") != nullptr;
   if (ShareOf(result, TimeUse::kPark) >= kMuch && workers > 1 && !comes_at_times) {
-    return Fairer{.advice = "Workers wait for work much of the time. One worker alone never does:",
+    return Fairer{.advice = "Workers have no work much of the time. With one worker:",
                   .command = CommandWith(result, result.workload_text, " --workers 1")};
   }
   if (ShareOf(result, TimeUse::kPreempted) >= kMuch && workers > 1) {
     return Fairer{.advice = "Other threads have the CPUs much of the time. With fewer workers:",
                   .command = CommandWith(result, result.workload_text,
                                          fmt::format(" --workers {}", workers / 2))};
-  }
-  const bool is_full = std::ranges::find(workload.presets, std::string_view("full"),
-                                         &registry::Preset::name) != workload.presets.end();
-  if (ShareOf(result, TimeUse::kHarness) >= kMuch && is_full) {
-    return Fairer{.advice = "The rounds are short. Longer ones:",
-                  .command = CommandWith(result, std::string(workload.name) + ":preset=full")};
   }
   return std::nullopt;
 }
@@ -192,7 +227,9 @@ std::vector<std::string> Conclusions(const AuditResult& result) {
   if (std::string difference = DifferenceText(result); !difference.empty()) {
     sentences.push_back(std::move(difference));
   }
+  AddComparisonProblems(result, sentences);
   for (const AuditedScheduler& scheduler : result.schedulers) {
+    AddMissingParts(scheduler, sentences);
     if (scheduler.split[TimeUse::kUnexplained] > kLittle) {
       sentences.push_back(fmt::format(
           "On {}, {} of the time has no sample: its split is less certain. A longer --for helps.",

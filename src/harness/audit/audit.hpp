@@ -29,6 +29,7 @@ struct AuditedScheduler {
 struct AuditResult {
   const registry::WorkloadEntry* workload = nullptr;
   std::string workload_text;  // as it was typed: "single_spawner:preset=full"
+  std::string flags;          // that advice repeats: " --workers 4"
   std::vector<AuditedScheduler> schedulers;
   ComparisonPlan plan;    // of all of them; no blocks: they were not compared
   ComparisonData data;    // by its plan
@@ -38,13 +39,13 @@ struct AuditResult {
   std::vector<std::string> command;
 };
 
-// The largest difference of throughput between the first scheduler and another one.
+// The largest difference of throughput between the first scheduler and another one; of the proven ones, if there are any.
 struct LargestDifference {
   std::string name;     // of the other one
   double change = 0;    // of its median ratio: +0.05
   double low = 0;       // of its interval
   double high = 0;      // likewise
-  bool proven = false;  // some scheduler differs from the first, whatever the size
+  bool proven = false;  // the interval excludes 0
 
   bool operator==(const LargestDifference&) const = default;
 };

@@ -53,6 +53,11 @@ constexpr std::array<std::string_view, 8> kRuntimeFolders{
     "src/fibers/",        "src/executors/",        "src/futures/",        "src/coroutines/",
     "schedbench/fibers/", "schedbench/executors/", "schedbench/futures/", "schedbench/coroutines/"};
 
+constexpr std::array<std::string_view, 7> kRuntimeNamespaces{
+    "schedbench::fibers::",     "schedbench::executors::",  "schedbench::futures::",
+    "schedbench::coroutines::", "schedbench::schedulers::", "schedbench::metrics::",
+    "schedbench::trace::"};
+
 // Libraries that the workload and the runtime both call.
 constexpr std::array<std::string_view, 6> kLibraries{"/libc.",        "/libm.",    "/libstdc++.",
                                                      "/libmimalloc.", "/ld-linux", "[vdso]"};
@@ -62,12 +67,16 @@ bool IsRuntime(const profile::Frame& frame) {
   if (frame.name.starts_with("{lambda")) {
     return HasAny(frame.file, kRuntimeFolders);
   }
-  return frame.name.starts_with("schedbench::") &&
-         !frame.name.starts_with("schedbench::workloads::");
+  // Other code of schedbench, such as clocks and random numbers, belongs to its caller.
+  return std::ranges::any_of(kRuntimeNamespaces, [&frame](std::string_view name) {
+    return frame.name.starts_with(name);
+  });
 }
 
 bool IsLibrary(const profile::Frame& frame) {
-  return frame.name.starts_with("std::") || HasAny(frame.module, kLibraries);
+  return frame.name.starts_with("std::") || HasAny(frame.module, kLibraries) ||
+         (frame.name.starts_with("schedbench::") &&
+          !frame.name.starts_with("schedbench::workloads::"));
 }
 
 // Nanoseconds of each use.

@@ -1,6 +1,7 @@
 #include "harness/hypotheses/judge.hpp"
 
 #include "stats/order_statistics.hpp"
+#include "stats/suspicion.hpp"
 
 #include <fmt/core.h>
 
@@ -77,7 +78,10 @@ std::optional<stats::RatioEstimate> RatioOf(const Hypothesis& hypothesis,
   const std::size_t pairs = std::min(before.size(), after.size());
   before.resize(pairs);
   after.resize(pairs);
-  return stats::PairedRatio(stats::PairLogRatios(before, after), level);
+  const stats::LogRatios ratios = stats::PairLogRatios(before, after);
+  return ratios.values.empty() || ratios.dropped > 0
+             ? std::nullopt
+             : stats::PairedRatio(ratios, level, stats::Dependence(ratios.values));
 }
 
 std::string ReasonFor(const JudgedHypothesis& judged) {
@@ -158,6 +162,7 @@ JudgedHypothesis Judge(const Hypothesis& hypothesis, const ComparisonPlan& plan,
   for (std::size_t i = 0; i < series.size(); ++i) {
     if (!series[i].failure.empty()) {
       judged.judgement = answers && !series[i].refused ? Judgement::kRefuted : Judgement::kFailed;
+      judged.refused = series[i].refused;
       judged.reason = plan.alternatives[i].name + ": " + series[i].failure;
       return judged;
     }

@@ -31,7 +31,8 @@ struct JudgedHypothesis {
   std::optional<stats::RatioEstimate> mechanism;
   std::optional<stats::RatioEstimate> throughput;
   Judgement judgement = Judgement::kInconclusive;
-  std::string reason;  // one sentence
+  std::string reason;    // one sentence
+  bool refused = false;  // it failed because of a limit of the machine
 };
 
 // The result of `hypotheses`.

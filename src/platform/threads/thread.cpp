@@ -30,6 +30,7 @@ constinit bool lost_threads = false;  // written in a child of fork(), by its on
 constinit thread_local bool is_worker = false;
 
 constinit Atomic<bool> pins_workers{false};
+constinit Atomic<std::uint32_t> unnumbered{0};  // pinned workers whose name has no number
 
 // Lets the calling thread run on one of the CPUs that it may use now.
 void PinToCpu(std::uint32_t number) noexcept {
@@ -88,7 +89,9 @@ WorkerScope::WorkerScope(const std::string& name) {
   NameThread(name);
   // relaxed: set before the worker was started.
   if (pins_workers.Load(memory_order_relaxed)) {
-    PinToCpu(WorkerNumber(name).value_or(0));
+    const auto number = WorkerNumber(name);
+    // relaxed: only to take turns.
+    PinToCpu(number ? *number : unnumbered.FetchAdd(1, memory_order_relaxed));
   }
   // acquire: pairs with the release in WatchWorkerThreads().
   watcher_ = watcher.Load(memory_order_acquire);

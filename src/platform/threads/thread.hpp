@@ -101,7 +101,7 @@ std::uint64_t ThreadNumber() noexcept;
 void SetTimerSlack(std::uint64_t ns) noexcept;
 
 // From now on each worker thread that starts may run on one CPU only: the one of its number among those that the process may use,
-// from the first one again where there are more workers than CPUs. One thread, before the workers start.
+// from the first one again where there are more workers than CPUs. Workers without a number take turns. One thread, before the workers start.
 void PinWorkers() noexcept;
 
 // Number of CPUs that this process may run on (its affinity mask), at least 1.

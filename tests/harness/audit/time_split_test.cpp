@@ -45,6 +45,13 @@ TEST(UseOf, IsTheBodyUntilItCallsTheRuntime) {
             TimeUse::kSwitch);
 }
 
+TEST(UseOf, GivesHelpersToTheirCaller) {
+  EXPECT_EQ(UseOf(kFiber, {kGo, kBody, Function("schedbench::MixSeed")}), TimeUse::kBody);
+  EXPECT_EQ(UseOf(kFiber, {kGo, kBody, Function("schedbench::fibers::Yield"),
+                           Function("schedbench::platform::NowNs")}),
+            TimeUse::kSwitch);
+}
+
 TEST(UseOf, CountsASchedulerOfTheUserAsTheRuntimeWhereTheRuntimeCallsIt) {
   EXPECT_EQ(UseOf(kFiber, {kGo, kBody, Function("schedbench::fibers::Yield"),
                            Function("mine::Pool::Submit")}),

@@ -1,6 +1,7 @@
 #include "fibers/sched/go.hpp"
 #include "fibers/sync/channel.hpp"
 #include "fibers/sync/cond_var.hpp"
+#include "fibers/sync/event.hpp"
 #include "fibers/sync/mutex.hpp"
 #include "fibers/sync/wait_group.hpp"
 #include "platform/time/clock.hpp"
@@ -188,41 +189,60 @@ TEST_P(Conformance, BurnsNoCpuWhileItHasNothingToDo) {
   EXPECT_LT(platform::ProcessCpuNs() - before, ATenthOfThePauseNs());
 }
 
-TEST_P(Conformance, BurnsNoCpuWhileAFiberSleepsAndOthersWaitForAMutexAChannelAndACondition) {
+TEST_P(Conformance, BurnsNoCpuWhileFibersWaitForAMutexAChannelAndACondition) {
   fibers::Mutex mutex;
+  fibers::Mutex held;
   fibers::Channel<int> channel(0);
   fibers::CondVar changed;
-  bool is_true = false;  // guarded by the mutex
+  bool is_true = false;  // guarded by `mutex`
+  fibers::WaitGroup about_to_wait;
+  fibers::WaitGroup ended;
+  about_to_wait.Add(3);
+  ended.Add(3);
   int received = 0;
-  const std::uint64_t before = platform::ProcessCpuNs();
+  fibers::Event release;
+  fibers::WaitGroup holds;
+  holds.Add(1);
   fibers::Go(scheduler_, [&] {
-    mutex.Lock();
-    // What is tested: the pause itself. The fiber blocks its worker, and the others have nothing to do.
-    std::this_thread::sleep_for(Pause());
-    is_true = true;
-    changed.NotifyAll();
-    mutex.Unlock();
-    channel.Send(7);
+    const fibers::UniqueLock lock(held);
+    holds.Done();
+    release.Wait();
   });
+  holds.Wait();
   fibers::Go(scheduler_, [&] {
-    const fibers::UniqueLock lock(mutex);
+    about_to_wait.Done();
+    const fibers::UniqueLock lock(held);
+    ended.Done();
   });
   fibers::Go(scheduler_, [&] {
     fibers::UniqueLock lock(mutex);
+    about_to_wait.Done();
     changed.Wait(lock, [&] {
       return is_true;
     });
+    ended.Done();
   });
-  fibers::WaitGroup ended;
-  ended.Add(1);
   fibers::Go(scheduler_, [&] {
+    about_to_wait.Done();
     received = channel.Receive();
     ended.Done();
+  });
+  about_to_wait.Wait();
+  scheduler_.WaitIdle();  // all are suspended
+  const std::uint64_t before = platform::ProcessCpuNs();
+  // What is tested: the pause itself.
+  std::this_thread::sleep_for(Pause());
+  EXPECT_LT(platform::ProcessCpuNs() - before, ATenthOfThePauseNs());
+  release.Fire();
+  fibers::Go(scheduler_, [&] {
+    channel.Send(7);
+    const fibers::UniqueLock lock(mutex);
+    is_true = true;
+    changed.NotifyAll();
   });
   ended.Wait();
   scheduler_.WaitIdle();
   EXPECT_EQ(received, 7);
-  EXPECT_LT(platform::ProcessCpuNs() - before, ATenthOfThePauseNs());
 }
 
 }  // namespace
