@@ -164,7 +164,7 @@ std::string EstimateOf(const harness::SweepPlan& plan) {
   const double of_process =
       nanoseconds / static_cast<double>(rounds) * (plan.rounds + plan.warmup) + kProcessNs;
   return fmt::format(
-      "{}, at most about {}, by one round of {}\n", planned,
+      "{}, about {} if no cell ends early, by one round of {}\n", planned,
       report::TimeText(of_process / 1e9 * static_cast<double>(possible.size() * plan.blocks)),
       report::Plural(probe.cells.size(), "cell"));
 }

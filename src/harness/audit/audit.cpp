@@ -107,7 +107,7 @@ std::string DifferenceText(const AuditResult& result) {
     return "";
   }
   const std::string text = fmt::format(
-      "Of {} schedulers, {} differs most from {} in throughput: {} [{} … {}]. ",
+      "Of {} schedulers, {} differs most from {} in throughput: {} [{} to {}]. ",
       result.schedulers.size(), difference->name, result.schedulers.front().name,
       ChangeText(difference->change), ChangeText(difference->low), ChangeText(difference->high));
   return text + (difference->proven ? "The benchmark distinguishes them."

@@ -19,7 +19,7 @@ inline constexpr registry::Metric kPeakMemory{"peak_memory", "B", registry::Bett
 // Operations per nanosecond; none of no time.
 std::optional<double> PerNs(std::uint64_t operations, std::uint64_t ns);
 
-// What a round says of a metric. What follows from time and operations is worked out here, for agents that do not report it.
+// The value of a metric in a round. What follows from time and operations is worked out here, for agents that do not report it.
 std::optional<double> RoundValue(const registry::Metric& metric, const RoundReply& round);
 
 // The median of the rounds of a block, where each round has a value.

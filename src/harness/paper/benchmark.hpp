@@ -22,7 +22,7 @@ class PaperBenchmark {
   // As published; in another mode than "faithful" with "/mode:NAME".
   std::string Name() const;
 
-  // Makes the scheduler and the workload, and measures as many rounds as `state` wants. An error becomes one of the row. Returns
+  // Makes the scheduler and the workload, and measures the number of rounds that `state` sets. An error becomes one of the row. Returns
   // whether all answers were right.
   bool Measure(benchmark::State& state) const;
 

@@ -25,7 +25,7 @@ struct ScalePoint {
   // Of the throughput to that of the fewest workers, which is 1 if there is a cell for it. None: too few blocks.
   std::optional<stats::RatioEstimate> speedup = std::nullopt;
   std::optional<double> point =
-      std::nullopt;  // the median of the ratios, also where they have no interval
+      std::nullopt;  // the ratio of the medians, also where there is no interval
   // The cell with fewer workers that is proven faster; none if there is none.
   std::optional<std::size_t> slower_than = std::nullopt;
 };

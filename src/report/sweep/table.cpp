@@ -168,7 +168,7 @@ std::string ImportanceLines(const SweepResult& result, const TerminalStyle& styl
   text += importance->variance.noise > harness::kMuchNoise
               ? fmt::format(
                     "  noise dominates: it explains {} of all differences, so the shares of "
-                    "the rest say little    --blocks {}\n",
+                    "the rest are unreliable    --blocks {}\n",
                     noise, 4 * plan.blocks)
               : fmt::format("  {}noise explains {} of all differences\n",
                             effects.size() > 1 ? "shares of what noise leaves; " : "", noise);
