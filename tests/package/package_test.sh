@@ -31,7 +31,7 @@ BuildExamples() {
   result=$("$examples/own_scheduler" run --scheduler own --workload yield:fibers=100,yields=20 --rounds 2 --quiet)
   ExpectHas "$result" "wakeup latency   p50 "
   [[ $result =~ idle\ [\<0-9] ]] || Fail "no idle time in: $result"
-  "$examples/own_scheduler" profile --scheduler own --workload yield:fibers=100,yields=200 --rounds 5 --quiet -o "$examples/profile" >/dev/null
+  "$examples/own_scheduler" profile --scheduler own --workload yield:fibers=100,yields=5000 --rounds 5 --quiet -o "$examples/profile" >/dev/null
   ExpectHas "$(<"$examples/profile/yield.folded")" "OwnScheduler::"
   result=$("$examples/own_scheduler" trace --scheduler own --workload yield:fibers=100,yields=20 --rounds 2 --quiet --summary)
   ExpectHas "$result" "2 workers, "
