@@ -70,7 +70,11 @@ TEST(Journal, LetsASweepContinueAfterACut) {
     }
   }
   folder.Write("j", journal);
-  EXPECT_EQ(sweep().out, whole.out);
+  json same = json::parse(sweep().out);
+  json first = json::parse(whole.out);
+  same.erase("machine");  // its load differs
+  first.erase("machine");
+  EXPECT_EQ(same.dump(), first.dump());
   EXPECT_EQ(folder.Read("j"), journal);
 }
 
