@@ -32,11 +32,13 @@ const ordered_json& SmallRun() {
 }
 
 TEST(RunJson, ReportsWhatDisturbedTheRunOnPurpose) {
-  const Finished run = Schedbench({"run", "-w", "yield:fibers=2,yields=3", "-n", "1", "--hog", "1",
-                                   "--timerslack", "1000", "--pin", "--format", "json"});
+  const Finished run =
+      Schedbench({"run", "-w", "yield:fibers=2,yields=3", "-n", "1", "--hog", "1", "--timerslack",
+                  "1000", "--pin", "--stall", "5%,100", "--format", "json"});
   ASSERT_EQ(run.code, 0) << run.error;
   EXPECT_EQ(nlohmann::json::parse(run.out)["perturbed"],
-            "1 hog, timer slack 1000 ns, pinned workers");
+            "1 hog, timer slack 1000 ns, pinned workers, workers stopped 5 % of the time for 100 "
+            "us each");
 }
 
 TEST(RunJson, HasThePromisedKeysInTheirOrder) {

@@ -94,25 +94,34 @@ TEST(Select, ChoosesEachChannelAboutAsOftenAsAnyOther) {
   EXPECT_GT(outcome["rarest_choice"], 0.5);
 }
 
+TEST(MicroserviceDag, RepeatsFailedAttemptsAndCountsRequestsWithoutAnAnswer) {
+  const Outcome outcome = RunOnce(
+      "microservice_dag:requests=20,rate=1e5,call_ns=0,retries=2,failures_percent=100", "fast", 2);
+  EXPECT_EQ(outcome.wrong, "");
+  EXPECT_EQ(outcome["unanswered"], 1);
+  EXPECT_EQ(outcome["retries"], 2);  // of the first call; the others need its answer
+}
+
 class OtherVariant : public testing::TestWithParam<const char*> {};
 
 TEST_P(OtherVariant, IsRight) {
   EXPECT_EQ(RunOnce(GetParam(), "fast", 2).wrong, "");
 }
 
-INSTANTIATE_TEST_SUITE_P(Specs, OtherVariant,
-                         testing::Values("actor:actors=8,letters=5,deliveries=30,mailbox=fiber",
-                                         "fan_in:messages=50,capacity=3",
-                                         "fan_out:messages=500,recipient=ready",
-                                         "fan_out:messages=500,capacity=4,recipient=ready",
-                                         "pipeline:pipelines=3,messages=50,capacity=0",
-                                         "prime_sieve:primes=1", "prime_sieve:primes=20,capacity=4",
-                                         "wake_cost:waiters=3,wakes=20,by=futex",
-                                         "wake_cost:waiters=3,wakes=20,from=outside",
-                                         "wake_cost:waiters=3,wakes=20,by=futex,from=outside"),
-                         [](const auto& info) {
-                           return TestNameOf(info.param);
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Specs, OtherVariant,
+    testing::Values(
+        "actor:actors=8,letters=5,deliveries=30,mailbox=fiber", "fan_in:messages=50,capacity=3",
+        "microservice_dag:requests=50,rate=1e5,slots=1,timeout_us=20,failures_percent=10",
+        "request_mix:requests=20,rate=1e4,footprint_kib=16,shared_percent=50,users=3",
+        "fan_out:messages=500,recipient=ready", "fan_out:messages=500,capacity=4,recipient=ready",
+        "pipeline:pipelines=3,messages=50,capacity=0", "prime_sieve:primes=1",
+        "prime_sieve:primes=20,capacity=4", "wake_cost:waiters=3,wakes=20,by=futex",
+        "wake_cost:waiters=3,wakes=20,from=outside",
+        "wake_cost:waiters=3,wakes=20,by=futex,from=outside"),
+    [](const auto& info) {
+      return TestNameOf(info.param);
+    });
 
 }  // namespace
 

@@ -49,6 +49,10 @@ struct DrawnRequest {
   std::uint64_t service_ns;
 };
 
+// Returns a draw from the exponential law of mean 1 for 32 random bits. None is 0 or above 22.9, which is exceeded once in 8
+// billion draws.
+double ExponentialOf(std::uint32_t bits);
+
 // Draws the requests of round number `round` in the order of their arrival. The same arguments give the same requests; at
 // another rate they are the same requests, closer together or farther apart. The agents of schedulers/peers draw the same
 // requests; `make test-peers` compares them. Thread-safe.

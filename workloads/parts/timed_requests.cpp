@@ -74,9 +74,17 @@ std::uint64_t TimedRequests::WaitUntil(std::uint64_t due) const noexcept {
 }
 
 void TimedRequests::Serve(Request& request) noexcept {
-  request.begun = platform::NowNs();
+  BeginService(request);
   request.work.Do();
-  request.answer = Answer(static_cast<std::uint64_t>(&request - requests_.data()));
+  EndService(request);
+}
+
+void TimedRequests::BeginService(Request& request) noexcept {
+  request.begun = platform::NowNs();
+}
+
+void TimedRequests::EndService(Request& request) noexcept {
+  request.answer = Answer(NumberOf(request));
   ++request.runs;
   request.ended = platform::NowNs();
 }

@@ -57,8 +57,17 @@ class TimedRequests : public registry::IWorkload {
     }
   }
 
-  // Thread-safe for different requests.
+  // Begins the service of a request, does its work and ends it. Thread-safe for different requests, as are the next two.
   void Serve(Request& request) noexcept;
+
+  void BeginService(Request& request) noexcept;
+  // Writes the answer: the service has done all that the request asks for.
+  void EndService(Request& request) noexcept;
+
+  // From 0, in the order of arrival.
+  std::uint64_t NumberOf(const Request& request) const noexcept {
+    return static_cast<std::uint64_t>(&request - requests_.data());
+  }
 
   std::uint64_t Count() const noexcept {
     return requests_.size();

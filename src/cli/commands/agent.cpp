@@ -2,7 +2,6 @@
 #include "cli/flags/perturbations.hpp"
 #include "cli/output/output.hpp"
 #include "harness/agent/serve.hpp"
-#include "platform/threads/thread.hpp"
 
 #include <array>
 #include <cstdlib>
@@ -14,7 +13,7 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr std::array kAgentFlags{kPinFlag};
+constexpr std::array kAgentFlags{kPinFlag, kStallFlag};
 
 constexpr std::string_view kAgentDetails =
     R"(An agent reads requests from stdin and answers on stdout. Each request and each answer is one line
@@ -40,9 +39,7 @@ std::optional<std::string> NextLine() {
 }
 
 ExitCode Serve(const Arguments& arguments) {
-  if (arguments.Has(kPinFlag)) {
-    platform::PinWorkers();
-  }
+  const Perturbations perturbations(arguments);
   const harness::AgentLines lines{.receive = &NextLine, .send = [](std::string_view line) {
                                     Print(std::string(line) + "\n");
                                   }};

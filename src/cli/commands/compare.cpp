@@ -73,8 +73,8 @@ constexpr std::array kCompareFlags{
     kWorkloadsFlag,     kWithFlag,          kWorkersOfAllFlag, kBlocksFlag,    kBudgetFlag,
     kRoundsInBlockFlag, kWarmupInBlockFlag, kMetricFlag,       kMinEffectFlag, kDoctorFlag,
     kBaselineFlag,      kFailIfFlag,        kRequireFlag,      kSeedFlag,      kLimitFlag,
-    kPinFlag,           kHogFlag,           kTimerSlackFlag,   kFormatFlag,    kOutputFlag,
-    kVerboseFlag,       kQuietFlag};
+    kPinFlag,           kHogFlag,           kTimerSlackFlag,   kStallFlag,     kFormatFlag,
+    kOutputFlag,        kVerboseFlag,       kQuietFlag};
 
 constexpr std::string_view kCompareDetails =
     R"(Each WHAT is a scheduler, with settings if you like (fast:lifo_limit=0), or a config (fast.json,
@@ -123,7 +123,7 @@ A block in which other programs, the host or a quota took CPU time is measured a
 quarter of all blocks of a workload: with fewer than 4 blocks none is. The report mentions the
 replaced blocks; the JSON result contains them.
 
---pin, --hog and --timerslack disturb all alternatives on purpose; the result reports it
+--pin, --hog, --timerslack and --stall disturb all alternatives on purpose; the result reports it
 ("perturbed").
 
 Ctrl-C reports the finished blocks and exits with code 130. An alternative that crashes, hangs or
@@ -194,7 +194,7 @@ void SetExtent(const Arguments& arguments, harness::ComparisonPlan& plan,
   } else if (all && !arguments.Has(kBlocksFlag)) {
     plan.budget = kDefaultBudget;
   }
-  for (const Flag* const flag : {&kPinFlag, &kHogFlag, &kTimerSlackFlag}) {
+  for (const Flag* const flag : {&kPinFlag, &kHogFlag, &kTimerSlackFlag, &kStallFlag}) {
     if (arguments.Has(*flag) && arguments.Has(kBaselineFlag)) {
       problems.Add(std::string(flag->name), "", "cannot be combined with --baseline");
     }
@@ -215,15 +215,17 @@ harness::ComparisonPlan PlanOf(const Arguments& arguments, config::Problems& pro
   const auto workers = arguments.Value(kWorkersOfAllFlag);
   const std::string* const workers_of_all = workers ? &*workers : nullptr;
   plan.alternatives = AlternativesOf(WordsOf(arguments), workers_of_all, problems);
-  if (arguments.Has(kPinFlag)) {
+  for (const std::string& word : PerturbationsOfWorkers(arguments)) {
     for (harness::Alternative& alternative : plan.alternatives) {
-      alternative.command.emplace_back(kPinFlag.name);
+      alternative.command.push_back(word);
     }
-    if (arguments.Has(kWithFlag)) {
-      problems.Add(std::string(kPinFlag.name), "",
-                   fmt::format("cannot be combined with {}: foreign runtimes place their threads "
-                               "themselves",
-                               kWithFlag.name));
+  }
+  for (const Flag* const flag : {&kPinFlag, &kStallFlag}) {
+    if (arguments.Has(*flag) && arguments.Has(kWithFlag)) {
+      problems.Add(
+          std::string(flag->name), "",
+          fmt::format("cannot be combined with {}: it acts only on workers of this program",
+                      kWithFlag.name));
     }
   }
   for (harness::Alternative& peer :

@@ -58,11 +58,12 @@ constexpr Flag kWorkloadOrSuiteFlag =
         .Completed(Names::kWorkloadOrSuite)
         .Default("pingpong");
 
-constexpr std::array kRunFlags{kConfigFlag,          kSchedulersFlag, kSetFlag,    kWorkersFlag,
-                               kWorkloadOrSuiteFlag, kRoundsFlag,     kWarmupFlag, kSeedFlag,
-                               kTimeoutFlag,         kSloFlag,        kPerfFlag,   kTraceFlag,
-                               kFrequencyFlag,       kClockFlag,      kPinFlag,    kHogFlag,
-                               kTimerSlackFlag,      kFormatFlag,     kOutputFlag, kQuietFlag};
+constexpr std::array kRunFlags{
+    kConfigFlag, kSchedulersFlag, kSetFlag,       kWorkersFlag, kWorkloadOrSuiteFlag,
+    kRoundsFlag, kWarmupFlag,     kSeedFlag,      kTimeoutFlag, kSloFlag,
+    kPerfFlag,   kTraceFlag,      kFrequencyFlag, kClockFlag,   kPinFlag,
+    kHogFlag,    kTimerSlackFlag, kStallFlag,     kFormatFlag,  kOutputFlag,
+    kQuietFlag};
 
 constexpr std::string_view kRunDetails =
     R"(Later options override earlier ones: a --config those before it, and a repeated flag its earlier
@@ -96,7 +97,8 @@ of its own, with 1 warm-up round and 3 measured ones. A pair that fails has a li
 the others continue, and the exit code is 4. A scheduler that refuses the size of a workload is
 reported and is no failure. schedbench list suites
 
---pin, --hog and --timerslack disturb the run on purpose; the result reports it ("perturbed").
+--pin, --hog, --timerslack and --stall disturb the run on purpose; the result reports it
+("perturbed").
 
 Ctrl-C reports the finished rounds, with "complete": false, and exits with code 130; a second Ctrl-C
 ends at once.
@@ -205,8 +207,9 @@ ExitCode RunSloSearch(const Arguments& arguments, const harness::RunPlan& plan,
 
 ExitCode Run(const Arguments& arguments) {
   if (AsksForSuite(arguments)) {
-    constexpr std::array kWithout{&kSloFlag,   &kPerfFlag, &kTraceFlag, &kFrequencyFlag,
-                                  &kClockFlag, &kPinFlag,  &kHogFlag,   &kTimerSlackFlag};
+    constexpr std::array kWithout{&kSloFlag,       &kPerfFlag,       &kTraceFlag,
+                                  &kFrequencyFlag, &kClockFlag,      &kPinFlag,
+                                  &kHogFlag,       &kTimerSlackFlag, &kStallFlag};
     return RunSuite(arguments, kWithout);
   }
   const harness::RunPlan plan = PlanFromFlags(arguments);

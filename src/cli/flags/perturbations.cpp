@@ -2,14 +2,57 @@
 
 #include "config/input_error.hpp"
 #include "platform/threads/thread.hpp"
+#include "platform/threads/worker_stalls.hpp"
 
 #include <fmt/core.h>
 #include <fmt/format.h>
 
 #include <stdexcept>
-#include <vector>
+#include <string_view>
 
 namespace schedbench::cli {
+
+namespace {
+
+constexpr double kMostShare = 0.9;
+constexpr std::uint64_t kLeastStallNs = 1'000;
+constexpr std::uint64_t kMostStallNs = 10'000'000'000;
+
+std::optional<platform::Stalls> ParseStalls(std::string_view text) {
+  const std::size_t comma = text.find(',');
+  if (comma == std::string_view::npos) {
+    return std::nullopt;
+  }
+  const std::string_view time = text.substr(comma + 1);
+  const auto share = ParseShare(text.substr(0, comma));
+  const bool has_unit = time.find_first_not_of("0123456789.") != std::string_view::npos;
+  const auto ns = ParseNanoseconds(has_unit ? std::string(time) : std::string(time) + "us");
+  if (!share || !ns || *share > kMostShare || *ns < static_cast<double>(kLeastStallNs) ||
+      *ns > static_cast<double>(kMostStallNs)) {
+    return std::nullopt;
+  }
+  return platform::Stalls{.share = *share, .stall_ns = static_cast<std::uint64_t>(*ns)};
+}
+
+}  // namespace
+
+std::string StallComplaint(const ValueRule& /*rule*/, const std::string& text) {
+  return ParseStalls(text)
+             ? ""
+             : "must be a share, above 0 and at most 90 %, and a time from 1us to 10s: 5%,500us";
+}
+
+std::vector<std::string> PerturbationsOfWorkers(const Arguments& arguments) {
+  std::vector<std::string> words;
+  if (arguments.Has(kPinFlag)) {
+    words.emplace_back(kPinFlag.name);
+  }
+  if (const auto stalls = arguments.Value(kStallFlag)) {
+    words.emplace_back(kStallFlag.name);
+    words.push_back(*stalls);
+  }
+  return words;
+}
 
 Perturbations::Perturbations(const Arguments& arguments) {
   std::vector<std::string> parts;
@@ -28,6 +71,12 @@ Perturbations::Perturbations(const Arguments& arguments) {
   if (arguments.Has(kPinFlag)) {
     platform::PinWorkers();
     parts.emplace_back("pinned workers");
+  }
+  if (const auto text = arguments.Value(kStallFlag)) {
+    const auto stalls = ParseStalls(*text);
+    platform::StallWorkers(*stalls);
+    parts.push_back(fmt::format("workers stopped {:.4g} % of the time for {:.4g} us each",
+                                100 * stalls->share, static_cast<double>(stalls->stall_ns) / 1e3));
   }
   text_ = fmt::format("{}", fmt::join(parts, ", "));
 }

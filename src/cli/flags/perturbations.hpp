@@ -7,10 +7,14 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 // What disturbs a run on purpose.
 
 namespace schedbench::cli {
+
+// "5%,500us": the share of the time, and the time of each stall, by default in microseconds.
+std::string StallComplaint(const ValueRule& rule, const std::string& text);
 
 inline constexpr Flag kPinFlag{"--pin", "", "",
                                "Pin each worker to a CPU of its own, in turn of the CPUs that the "
@@ -22,6 +26,15 @@ inline constexpr Flag kTimerSlackFlag =
     Flag{"--timerslack", "", "NS",
          "Let the kernel end timed waits of all threads at most NS nanoseconds late (Linux: 50000)"}
         .Checked(WholeNumber(1, 1'000'000'000));
+
+inline constexpr Flag kStallFlag =
+    Flag{"--stall", "", "SHARE,TIME",
+         "Stop each worker at random moments, each time for TIME, in all for SHARE of the time: "
+         "5%,500us"}
+        .Checked({.complaint = &StallComplaint});
+
+// Flags of an agent that disturb its workers as these do; empty if none does.
+std::vector<std::string> PerturbationsOfWorkers(const Arguments& arguments);
 
 // The perturbations of the flags, from construction on. The hogs end with the object; pins and slack hold for all threads and
 // processes that start later.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "platform/threads/signal_stack.hpp"
+#include "platform/threads/worker_stalls.hpp"
 
 #include <array>
 #include <cstdint>
@@ -48,6 +49,7 @@ class WorkerScope {
 
  private:
   SignalStack stack_;
+  WorkerStalls stalls_;
   IWorkerThreadWatcher* watcher_;
 };
 

@@ -1,5 +1,6 @@
 #include "tests/workloads/run_once.hpp"
 #include "workloads/parts/latencies.hpp"
+#include "workloads/parts/matrices.hpp"
 #include "workloads/parts/memory_need.hpp"
 #include "workloads/parts/spin_work.hpp"
 
@@ -31,6 +32,14 @@ TEST(SpinWork, IsInProportionToTheTimeAskedFor) {
 
 TEST(SpinWork, IsTheSameAmountEachTimeThatItIsAskedFor) {
   EXPECT_EQ(SpinWork(12345).Steps(), SpinWork(12345).Steps());
+}
+
+TEST(MatrixPair, HasAProductWhoseSumIsThatOfItsColumns) {
+  for (const std::uint64_t bytes : {1U, 8U, 72U, 4096U}) {
+    const MatrixPair matrices(bytes, bytes);
+    EXPECT_EQ(matrices.SumOfProduct(), matrices.Sum()) << bytes;
+    EXPECT_NE(matrices.Sum(), MatrixPair(bytes, bytes + 1).Sum()) << bytes;
+  }
 }
 
 TEST(CheckedCount, LetsThroughWhatFits) {

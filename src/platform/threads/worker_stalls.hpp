@@ -1,0 +1,41 @@
+#pragma once
+
+#include "base/random.hpp"
+
+#include <cstdint>
+#include <optional>
+
+namespace schedbench::platform {
+
+// How workers are stopped at random.
+struct Stalls {
+  double share;            // of the time, above 0 and below 1
+  std::uint64_t stall_ns;  // each; the kernel may add its timer slack
+};
+
+// From now on each worker thread that starts is stopped at random moments: it sleeps in the kernel, whatever it holds, as if the
+// system had taken its CPU. The times between stops are independent and exponential. One thread, before the workers start.
+void StallWorkers(const Stalls& stalls) noexcept;
+
+// Stops the calling thread as StallWorkers() says, from construction to the end of the scope; without it, nothing. A timer of the
+// system interrupts the thread by SIGRTMIN, and the handler sleeps.
+class WorkerStalls {
+ public:
+  // Throws std::runtime_error where the system permits no more timers.
+  WorkerStalls();
+  ~WorkerStalls();
+
+  WorkerStalls(const WorkerStalls&) = delete;
+  WorkerStalls& operator=(const WorkerStalls&) = delete;
+
+ private:
+  static void OnSignal(int signal, void* info) noexcept;
+  void ArmNext() noexcept;
+
+  // Written by the thread and by its handler, which does not interrupt itself.
+  QuickRandom random_;
+  void* timer_ = nullptr;
+  bool has_timer_ = false;
+};
+
+}  // namespace schedbench::platform
