@@ -16,6 +16,17 @@ namespace schedbench::harness {
 // Goes up when a key of the JSON form goes away or changes its meaning. New keys leave it.
 inline constexpr int kSchemaVersion = 3;
 
+// What recorded events say of the last part of a run.
+struct TimelineFigures {
+  std::uint64_t length_ns = 0;
+  std::uint64_t wasted_ns = 0;  // of all workers: idle while a fiber was ready
+  std::uint64_t waits = 0;      // that ended
+  std::uint64_t longest_wait_ns = 0;
+  std::uint64_t fairness_windows = 0;  // that have a Jain's index; 0: none
+  double jain_index = 0;               // the median of the windows
+  double least_jain_index = 0;
+};
+
 // All that is known after a run, whole or cut short. Plain data: reports are made of this and of
 // registry::ThisBuild() alone.
 struct RunResult {
@@ -36,6 +47,8 @@ struct RunResult {
   // "sampled at 999 Hz by the perf task clock": what was done to the run besides measuring it, which its metrics have in them;
   // "" for nothing.
   std::string observed{};
+  // Of its last part, if its events were recorded.
+  std::optional<TimelineFigures> timeline{};
   // "2 hogs, timer slack 1 ns": what disturbed the run on purpose; "" for nothing.
   std::string perturbed{};
 

@@ -37,6 +37,15 @@ std::optional<double> PerOperation(const RoundReading& reading, double /*ns_per_
   return Ratio(reading.*Count, reading.operations);
 }
 
+template <std::optional<std::uint64_t> platform::HardwareCounters::Values::*Count>
+std::optional<double> HardwarePerOperation(const RoundReading& reading, double /*ns_per_tick*/) {
+  const std::optional<std::uint64_t> count = reading.hardware.*Count;
+  if (!count || reading.operations == 0) {
+    return std::nullopt;
+  }
+  return Ratio(*count, reading.operations);
+}
+
 std::optional<double> IdleShare(const RoundReading& reading, double /*ns_per_tick*/) {
   if (reading.wall_ns == 0 || reading.workers == 0 || !reading.measures_idle) {
     return std::nullopt;
@@ -92,6 +101,19 @@ constexpr std::array kRoundMetrics{
     RoundMetric{{"involuntary_switches", "per op", Better::kNone,
                  "Times that the kernel gave the CPU of a thread to another one, per operation"},
                 &PerOperation<&RoundReading::involuntary_switches>},
+    RoundMetric{{"instructions", "per op", Better::kLower,
+                 "Instructions of all threads in user mode, counted by the CPU, per operation"},
+                &HardwarePerOperation<&platform::HardwareCounters::Values::instructions>,
+                0,
+                nullptr,
+                true},
+    RoundMetric{{"cache_misses", "per op", Better::kLower,
+                 "Cache misses of the last level of all threads in user mode, counted by the CPU, "
+                 "per operation"},
+                &HardwarePerOperation<&platform::HardwareCounters::Values::cache_misses>,
+                0,
+                nullptr,
+                true},
     Percentile<kWakeup, 500>(
         {"wakeup_p50", "ns", Better::kLower,
          "Time from ready (submitted) to running, of a sample of the tasks: median"}),

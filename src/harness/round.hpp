@@ -1,6 +1,7 @@
 #pragma once
 
 #include "metrics/log_histogram.hpp"
+#include "platform/machine/hardware_counters.hpp"
 #include "registry/workload.hpp"
 
 #include <cstdint>
@@ -13,12 +14,13 @@ namespace schedbench::harness {
 
 // What the clocks and the workers say of one round.
 struct RoundReading {
-  std::uint64_t wall_ns = 0;                // of IWorkload::Run
-  std::uint64_t cpu_ns = 0;                 // of the whole process meanwhile, user and system
-  std::uint64_t operations = 0;             // as the workload counts them
-  std::uint64_t voluntary_switches = 0;     // of all threads meanwhile: to wait in the kernel
-  std::uint64_t involuntary_switches = 0;   // likewise: preempted
-  std::uint64_t parked_ns = 0;              // sum over the workers, meanwhile
+  std::uint64_t wall_ns = 0;                      // of IWorkload::Run
+  std::uint64_t cpu_ns = 0;                       // of the whole process meanwhile, user and system
+  std::uint64_t operations = 0;                   // as the workload counts them
+  std::uint64_t voluntary_switches = 0;           // of all threads meanwhile: to wait in the kernel
+  std::uint64_t involuntary_switches = 0;         // likewise: preempted
+  platform::HardwareCounters::Values hardware{};  // of all threads meanwhile, in user mode
+  std::uint64_t parked_ns = 0;                    // sum over the workers, meanwhile
   bool measures_idle = true;                // false: the scheduler does not count the time parked
   bool times_tasks = true;                  // false: the scheduler has no times of tasks
   std::uint32_t workers = 0;                // 0: threads come and go
@@ -46,6 +48,7 @@ struct RoundMetric {
   std::optional<double> (*of)(const RoundReading& reading, double ns_per_tick);
   double quantile = 0;                      // 0: it is none
   std::uint64_t Round::*samples = nullptr;  // of what times; null: of none
+  bool by_hardware = false;                 // counted by the CPU, if it has counters
 };
 
 // The one list of them, in the order of reports and JSON keys.

@@ -3,6 +3,7 @@
 #include "base/assert.hpp"
 #include "metrics/metric_list.hpp"
 #include "metrics/task_times.hpp"
+#include "platform/threads/thread.hpp"
 #include "platform/threads/thread_times.hpp"
 #include "platform/time/clock.hpp"
 #include "registry/scheduler.hpp"
@@ -83,17 +84,39 @@ void Subtract(const Readings& earlier, const Readings& later, MeasuredRound& rou
   }
 }
 
+std::optional<std::uint64_t> Since(std::optional<std::uint64_t> earlier,
+                                   std::optional<std::uint64_t> later) {
+  if (!earlier || !later) {
+    return std::nullopt;
+  }
+  return *later - std::min(*earlier, *later);
+}
+
+// How long each of so many workers was ready without a CPU; 0 of one that is not known.
+std::vector<std::uint64_t> QueuedNsOfWorkers(std::size_t workers) {
+  std::vector<std::uint64_t> queued(workers);
+  for (const platform::LiveWorker& worker : platform::LiveWorkers()) {
+    if (worker.number < workers) {
+      queued[worker.number] = platform::ThreadQueuedNs(worker.thread).value_or(0);
+    }
+  }
+  return queued;
+}
+
 // One round after its Prepare(). The workers are read while they are idle, before and after, so that what
 // they counted adds up; and once at the end of the timed part, which is what the idle share is about.
 MeasuredRound Time(registry::IScheduler& scheduler, registry::IWorkload& workload,
-                   const std::string& name, WatchPoint& watch) {
+                   const std::string& name, WatchPoint& watch,
+                   const platform::HardwareCounters& hardware) {
   MeasuredRound round;
   watch.Enter(Phase::kRun, name, &scheduler);
   const std::uint64_t external_before = scheduler.ExternalSubmissions();
   const std::uint64_t spawned_before = scheduler.ExternalSpawns();
   const Readings before = scheduler.ReadWorkers();
   const metrics::MetricValues pool_before = scheduler.ReadPool();
+  const std::vector<std::uint64_t> queued_before = QueuedNsOfWorkers(before.size());
   const platform::ContextSwitches switches_before = platform::ProcessSwitches();
+  const platform::HardwareCounters::Values hardware_before = hardware.Read();
   const std::uint64_t cpu_start = platform::ProcessCpuNs();
   const std::uint64_t start = platform::NowNs();
 
@@ -101,6 +124,10 @@ MeasuredRound Time(registry::IScheduler& scheduler, registry::IWorkload& workloa
 
   round.reading.wall_ns = platform::NowNs() - start;
   round.reading.cpu_ns = platform::ProcessCpuNs() - cpu_start;
+  const platform::HardwareCounters::Values hardware_after = hardware.Read();
+  round.reading.hardware = {
+      .instructions = Since(hardware_before.instructions, hardware_after.instructions),
+      .cache_misses = Since(hardware_before.cache_misses, hardware_after.cache_misses)};
   const platform::ContextSwitches switches = platform::ProcessSwitches();
   round.reading.voluntary_switches = switches.voluntary - switches_before.voluntary;
   round.reading.involuntary_switches = switches.involuntary - switches_before.involuntary;
@@ -116,6 +143,13 @@ MeasuredRound Time(registry::IScheduler& scheduler, registry::IWorkload& workloa
   round.reading.measures_idle = MeasuresIdle(after);
   round.reading.times_tasks = TimesTasks(after);
   Subtract(before, after, round);
+  if (round.reading.workers != 0) {
+    static const std::size_t preempted_ns = metrics::MetricIndex("preempted_ns");
+    const std::vector<std::uint64_t> queued = QueuedNsOfWorkers(after.size());
+    for (std::size_t i = 0; i < queued.size(); ++i) {
+      round.workers[i][preempted_ns] = queued[i] - std::min(queued[i], queued_before[i]);
+    }
+  }
   return round;
 }
 
@@ -182,7 +216,7 @@ Session::~Session() {
 MeasuredRound Session::Measure(const std::string& name) try {
   watch_.Enter(Phase::kPrepare, name, nullptr);
   workload_->Prepare();
-  MeasuredRound round = Time(*scheduler_, *workload_, name, watch_);
+  MeasuredRound round = Time(*scheduler_, *workload_, name, watch_, hardware_);
   const std::string wrong = workload_->Verify();
   if (!wrong.empty()) {
     throw RoundFailure(fmt::format("{}: wrong answer in {}: {}", entry_.name, name, wrong));

@@ -3,6 +3,7 @@
 #include "harness/plan.hpp"
 #include "harness/recorder.hpp"
 #include "harness/watch_point.hpp"
+#include "platform/machine/hardware_counters.hpp"
 
 #include <memory>
 #include <stdexcept>
@@ -46,6 +47,7 @@ class Session {
  private:
   const registry::WorkloadEntry& entry_;
   WatchPoint& watch_;
+  const platform::HardwareCounters hardware_;  // before the workers, which inherit it
   std::unique_ptr<registry::IWorkload> workload_;
   std::unique_ptr<registry::IScheduler> scheduler_;
 };

@@ -31,6 +31,10 @@ Reason MissingReason(const RoundMetric* of_round, const registry::WorkloadEntry&
   if (of_round != nullptr && of_round->samples != nullptr && !rounds.back().times_tasks) {
     return {.text = "not measured: the scheduler does not time its tasks"};
   }
+  if (of_round != nullptr && of_round->by_hardware) {
+    const std::string refusal = platform::HardwareCounters().Refusal();
+    return {.text = "not available here" + (refusal.empty() ? "" : ": " + refusal)};
+  }
   if (of_round != nullptr && of_round->quantile > 0) {
     const auto smallest = std::ranges::min(rounds, {}, of_round->samples).*of_round->samples;
     return {.text = fmt::format("too few samples {}: {} in the smallest, this percentile needs {}",

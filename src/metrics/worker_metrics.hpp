@@ -54,6 +54,8 @@ struct WorkerMetrics {
   Counter<"threads_peak", "threads", Aggregation::kMax, "Most threads at a time, where threads start and end; includes those that are about to end"> threads_peak;
   Stopwatch<"search_ns", "Time without a task and not parked: the search for one, and parking and unparking"> search_ns;
   Stopwatch<"park_ns", "Time parked"> park_ns;
+  // The harness reads it from the kernel, between rounds; workers do not count it.
+  Sum<"preempted_ns", "ns", "Time ready without a CPU, which other threads had; part of the times above and of the time with a task"> preempted_ns;
   // clang-format on
 };
 

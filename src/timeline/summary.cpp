@@ -141,6 +141,7 @@ Summary Summarize(const Timeline& timeline, const Recording& recording) {
                   .timestamps_corrected = timeline.timestamps_corrected,
                   .workers = Shares(timeline),
                   .wasted_ns = WastedNs(timeline),
+                  .fairness = FairnessOf(timeline),
                   .waits = timeline.waits.size(),
                   .longest_waits = LongestWaits(timeline, recording)};
   for (const WorkerShare& share : summary.workers) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "timeline/fairness.hpp"
 #include "timeline/timeline.hpp"
 
 #include <cstddef>
@@ -59,6 +60,7 @@ struct Summary {
   std::uint64_t idle_ns = 0;  // of all workers: searching or parked
   // Of that, while work was there: at each moment as many workers as were idle, but no more than fibers were ready.
   std::uint64_t wasted_ns = 0;
+  Fairness fairness{};
   std::uint64_t waits = 0;                        // that ended in the window
   std::vector<LongWait> longest_waits{};          // longest first
   std::vector<Steals> steals{};                   // by thief, then by victim: places in `workers`

@@ -157,7 +157,10 @@ TEST(RunTrace, WritesTheTimelineBesideTheMetricsAndMarksThem) {
   ASSERT_EQ(run.code, 0) << run.error;
   EXPECT_TRUE(Has(run.error, "y.json\n")) << run.error;
   EXPECT_GT(json::parse(folder.Read("y.json")).at("traceEvents").size(), 100u);
-  EXPECT_EQ(json::parse(folder.Read("r.json")).at("observed"), "recorded event by event");
+  const auto result = json::parse(folder.Read("r.json"));
+  EXPECT_EQ(result.at("observed"), "recorded event by event");
+  EXPECT_GT(result.at("timeline").at("length_ns"), 0);
+  EXPECT_TRUE(Has(run.error, "wasted core time: ")) << run.error;
   const Finished compared = Schedbench({"compare", "fast", "-w", "yield", "--baseline", "r.json"},
                                        {.folder = folder.Path(), .environment = {}});
   EXPECT_EQ(compared.code, 5);

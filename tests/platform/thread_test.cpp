@@ -12,6 +12,7 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <unistd.h>
 
 namespace schedbench::platform::thread_test {
 
@@ -69,7 +70,11 @@ TEST(WorkerScope, MakesAThreadAWorkerThatIsWatched) {
     name = OwnName();
     EXPECT_EQ(watcher.begun, "mine-3");
     EXPECT_EQ(watcher.ended, 0);
+    ASSERT_EQ(LiveWorkers().size(), 1U);
+    EXPECT_EQ(LiveWorkers()[0].number, 3U);
+    EXPECT_EQ(LiveWorkers()[0].thread, ::gettid());
   }).join();
+  EXPECT_TRUE(LiveWorkers().empty());
   WatchWorkerThreads(nullptr);
   EXPECT_EQ(name, "mine-3");
   EXPECT_EQ(watcher.ended, 1);

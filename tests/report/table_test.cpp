@@ -37,10 +37,10 @@ void Count(RunResult& result, std::string_view metric, std::uint64_t value) {
 
 TEST(WorkerTable, ShowsSharesOfTheWorkersOwnTasksAndTheTotal) {
   EXPECT_EQ(WorkerTable(ExampleResult(6, 6), kPlain),
-            "  worker  tasks  local  stolen │ steals  tried   hit │ idle\n"
-            "  0       5 400  100 %     0 % │      0      0     — │  0 %\n"
-            "  1         600    0 %   100 % │    150    600  25 % │ 50 %\n"
-            "  Σ       6 000   90 %    10 % │    150    600  25 % │ 25 %\n"
+            "  worker  tasks  local  stolen │ steals  tried   hit │   run  idle\n"
+            "  0       5 400  100 %     0 % │      0      0     — │ 100 %   0 %\n"
+            "  1         600    0 %   100 % │    150    600  25 % │  50 %  50 %\n"
+            "  Σ       6 000   90 %    10 % │    150    600  25 % │  75 %  25 %\n"
             "  imbalance 1.80 (tasks of the busiest worker / mean)\n"
             "  global_lock_waits 120 (2.0 % of the tasks)\n");
 }

@@ -19,6 +19,11 @@ Summary Example() {
                               {.worker = 1, .park_ns = 20'000'000}},
                   .idle_ns = 25'000'000,
                   .wasted_ns = 5'000'000,
+                  .fairness = {.window_ns = 5'000'000,
+                               .windows = 9,
+                               .fibers = 40,
+                               .median = 0.98,
+                               .least = 0.5},
                   .waits = 2,
                   .steals = {{}, {}, {.operations = 3, .tasks = 9}, {}},
                   .first_steal_ns = 1500};
@@ -45,6 +50,7 @@ TEST(TimelineText, SaysWhatATimelineShows) {
       "       0  50 %    10 %   0 %\n"
       "       1   0 %     0 %  40 %\n"
       "wasted core time: 5.00 ms idle while work was ready, 20 % of 25.0 ms idle, 5.0 % of all\n"
+      "fairness among 40 fibers in 9 windows of 5.00 ms: Jain's index 0.980, at least 0.500\n"
       "longest of 2 waits:\n"
       "  30.0 ms main until 40.0 ms on worker 1\n"
       "    resumed by child on worker 0 at 39.0 ms\n"

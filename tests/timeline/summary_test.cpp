@@ -127,6 +127,41 @@ TEST(TimelineSummary, EndsAChainThatIsTooLong) {
   EXPECT_EQ(summary.longest_waits[0].chain.size(), kLongestChain);
 }
 
+// Two fibers that yield to each other on one worker: the first runs for `first` of every 1000 ns.
+Script TakingTurns(std::uint64_t first) {
+  Script script(1);
+  script.Add(0, 0, EventKind::kSpawn, 1).Add(0, 0, EventKind::kSpawn, 2);
+  for (std::uint64_t at = 0; at < Script::kEnd; at += 1000) {
+    script.Switch(0, at, 1, at == 0 ? StopReason::kLoop : StopReason::kYielded)
+        .Switch(0, at + first, 2, StopReason::kYielded);
+  }
+  return script;
+}
+
+TEST(TimelineFairness, IsJainsIndexOfTheTimesOfFibersThatCompete) {
+  const Fairness even = Summarized(TakingTurns(500)).fairness;
+  EXPECT_EQ(even.windows, kFairnessWindows);
+  EXPECT_EQ(even.fibers, 2u);
+  EXPECT_NEAR(even.least, 1, 1e-9);
+  // (3 + 1)^2 / (2 * (9 + 1))
+  EXPECT_NEAR(Summarized(TakingTurns(750)).fairness.median, 0.8, 1e-9);
+}
+
+TEST(TimelineFairness, DoesNotCountTheTimeOfAWorkerWithoutACpu) {
+  // Without these 500 ns the first fiber ran as long as the second one.
+  Script script = TakingTurns(750);
+  for (std::uint64_t at = 0; at < Script::kEnd; at += 1000) {
+    script.OffCpu(0, at + 100, at + 600, true);
+  }
+  EXPECT_NEAR(Summarized(script).fairness.median, 1, 1e-9);
+}
+
+TEST(TimelineFairness, HasNoIndexWhereNoTwoFibersCompete) {
+  Script script(1);
+  script.Switch(0, 0, 1).Switch(0, 1000, 2, StopReason::kSuspended);
+  EXPECT_EQ(Summarized(script).fairness.windows, 0u);
+}
+
 TEST(TimelineSummary, CountsStealsByThiefAndVictim) {
   Script script(3);
   script.Add(2, 4000, EventKind::kSteal, 0, 5).Add(2, 5000, EventKind::kSteal, 0, 2);

@@ -89,8 +89,8 @@ ms, s, m or h. The medians of 5 rounds (--rounds) after 1 warm-up round (--warmu
 rate, which is reported on stderr. The exit code is 0 also if no rate holds.
 
 --perf samples as schedbench profile does, at the rate of --frequency; --trace records as schedbench
-trace does. The metrics then include the cost of that. The result reports it ("observed" in JSON);
-do not compare it with others.
+trace does, and prints its summary: wasted core time, fairness, the longest waits. The metrics then
+include the cost of that. The result reports it ("observed" in JSON); do not compare it with others.
 
 A suite, or --scheduler all, runs every scheduler under every workload: each pair once, in a process
 of its own, with 1 warm-up round and 3 measured ones. A pair that fails has a line with the reason,
@@ -160,7 +160,7 @@ std::optional<TraceOptions> TracingFromFlags(const Arguments& arguments,
     }
   }
   CheckRecordsEvents(plan, problems);
-  return TraceOptions{.files = {TraceFileOf(*path)}};
+  return TraceOptions{.files = {TraceFileOf(*path)}, .with_summary = true};
 }
 
 harness::Outcome Measured(const harness::RunPlan& plan, const harness::Progress& progress) {

@@ -81,7 +81,7 @@ ExitCode Trace(const Arguments& arguments) {
     platform::CheckWritable(file.path);
   }
   ProgressLine line(arguments);
-  const TracedRun run = RunTraced(plan, options, line.Updates());
+  TracedRun run = RunTraced(plan, options, line.Updates());
   line.Stop();
   DeliverOutcome(run.outcome, [&] {
     Print(DeliverTrace(arguments, plan, options, run));

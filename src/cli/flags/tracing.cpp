@@ -60,6 +60,17 @@ std::string StillRunning(const timeline::Timeline& timeline, const timeline::Rec
   return text;
 }
 
+harness::TimelineFigures FiguresOf(const timeline::Summary& summary) {
+  return {.length_ns = summary.length_ns,
+          .wasted_ns = summary.wasted_ns,
+          .waits = summary.waits,
+          .longest_wait_ns =
+              summary.longest_waits.empty() ? 0 : summary.longest_waits.front().length_ns,
+          .fairness_windows = summary.fairness.windows,
+          .jain_index = summary.fairness.median,
+          .least_jain_index = summary.fairness.least};
+}
+
 timeline::PageTexts TextsOf(const Arguments& arguments, const harness::RunPlan& plan,
                             const timeline::Summary& summary) {
   timeline::PageTexts texts{
@@ -130,7 +141,7 @@ TracedRun RunTraced(const harness::RunPlan& plan, const TraceOptions& options,
 }
 
 std::string DeliverTrace(const Arguments& arguments, const harness::RunPlan& plan,
-                         const TraceOptions& options, const TracedRun& run) {
+                         const TraceOptions& options, TracedRun& run) {
   const report::TerminalStyle style{.unicode = platform::TakesUtf8()};
   auto recording = run.recording->Take();
   if (!recording) {
@@ -152,9 +163,10 @@ std::string DeliverTrace(const Arguments& arguments, const harness::RunPlan& pla
   if (silence >= window) {
     text += StillRunning(timeline, *recording);
   }
+  const timeline::Summary summary = timeline::Summarize(timeline, *recording);
+  run.outcome.result.timeline = FiguresOf(summary);
   if (options.with_summary) {
-    text += TitleOf(plan) + "\n" +
-            report::TimelineText(timeline::Summarize(timeline, *recording), style);
+    text += TitleOf(plan) + "\n" + report::TimelineText(summary, style);
   }
   const auto describe = [&](const timeline::Timeline& shown) {
     return TextsOf(arguments, plan, timeline::Summarize(shown, *recording));

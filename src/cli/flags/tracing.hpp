@@ -42,8 +42,9 @@ struct TracedRun {
 TracedRun RunTraced(const harness::RunPlan& plan, const TraceOptions& options,
                     const harness::Progress& progress);
 
-// Writes the files. Returns the summary and their names. Throws platform::WriteError.
+// Writes the files, and adds the figures of the timeline to the result. Returns the summary and the names of the files. Throws
+// platform::WriteError.
 std::string DeliverTrace(const Arguments& arguments, const harness::RunPlan& plan,
-                         const TraceOptions& options, const TracedRun& run);
+                         const TraceOptions& options, TracedRun& run);
 
 }  // namespace schedbench::cli

@@ -4,6 +4,7 @@
 #include "base/atomic.hpp"
 #include "base/attributes.hpp"
 #include "base/spin_wait.hpp"
+#include "platform/threads/mutex.hpp"
 
 #include <charconv>
 #include <stdexcept>
@@ -13,6 +14,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <sys/prctl.h>
+#include <unistd.h>
 
 namespace schedbench {
 
@@ -31,6 +33,11 @@ constinit thread_local bool is_worker = false;
 
 constinit Atomic<bool> pins_workers{false};
 constinit Atomic<std::uint32_t> unnumbered{0};  // pinned workers whose name has no number
+
+constinit Mutex workers_mutex;
+constinit WorkerScope* workers = nullptr;  // the newest; guarded by workers_mutex
+
+constexpr std::uint32_t kNoNumber = ~std::uint32_t{0};
 
 // Lets the calling thread run on one of the CPUs that it may use now.
 void PinToCpu(std::uint32_t number) noexcept {
@@ -83,15 +90,24 @@ void RefuseInChildOfFork() noexcept {
             "the first scheduler is made, or use posix_spawn");
 }
 
-WorkerScope::WorkerScope(const std::string& name) {
+WorkerScope::WorkerScope(const std::string& name)
+    : number_(WorkerNumber(name).value_or(kNoNumber)),
+      thread_(::gettid()) {
   threads_alive.FetchAdd(1, memory_order_relaxed);  // relaxed: as in Thread's constructor
   is_worker = true;
   NameThread(name);
   // relaxed: set before the worker was started.
   if (pins_workers.Load(memory_order_relaxed)) {
-    const auto number = WorkerNumber(name);
     // relaxed: only to take turns.
-    PinToCpu(number ? *number : unnumbered.FetchAdd(1, memory_order_relaxed));
+    PinToCpu(number_ != kNoNumber ? number_ : unnumbered.FetchAdd(1, memory_order_relaxed));
+  }
+  {
+    const MutexLock lock(workers_mutex);
+    next_ = workers;
+    if (next_ != nullptr) {
+      next_->previous_ = this;
+    }
+    workers = this;
   }
   // acquire: pairs with the release in WatchWorkerThreads().
   watcher_ = watcher.Load(memory_order_acquire);
@@ -104,8 +120,35 @@ WorkerScope::~WorkerScope() {
   if (watcher_ != nullptr) {
     watcher_->OnEnd();
   }
+  {
+    const MutexLock lock(workers_mutex);
+    (previous_ == nullptr ? workers : previous_->next_) = next_;
+    if (next_ != nullptr) {
+      next_->previous_ = previous_;
+    }
+  }
   is_worker = false;
   threads_alive.FetchSub(1, memory_order_relaxed);  // relaxed: as in Thread's constructor
+}
+
+std::vector<LiveWorker> LiveWorkers() {
+  std::size_t count = 0;
+  {
+    const MutexLock lock(workers_mutex);
+    for (const WorkerScope* worker = workers; worker != nullptr; worker = worker->next_) {
+      ++count;
+    }
+  }
+  // Not under the lock: a thread that gets no memory stops forever. Workers that start meanwhile may be left out.
+  std::vector<LiveWorker> live;
+  live.reserve(count);
+  const MutexLock lock(workers_mutex);
+  for (const WorkerScope* worker = workers; worker != nullptr; worker = worker->next_) {
+    if (worker->number_ != kNoNumber && live.size() < count) {
+      live.push_back({.number = worker->number_, .thread = worker->thread_});
+    }
+  }
+  return live;
 }
 
 Thread::Thread(std::string name, std::function<void()> body, ThreadRole role) {

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <vector>
 
 namespace schedbench::platform {
 
@@ -35,6 +36,15 @@ class IWorkerThreadWatcher {
 // One thread.
 void WatchWorkerThreads(IWorkerThreadWatcher* watcher) noexcept;
 
+// A worker thread, by the number at the end of its name.
+struct LiveWorker {
+  std::uint32_t number;
+  int thread;  // the kernel's number of it
+};
+
+// The worker threads that exist and whose names have a number. Any thread.
+std::vector<LiveWorker> LiveWorkers();
+
 // Makes the calling thread a worker from construction to the end of the scope: profiles sample it, and its stack of signal
 // handlers is ready. For schedulers that start their threads without Thread:
 //   std::thread([this, i] { const platform::WorkerScope worker("mine-" + std::to_string(i)); ... })
@@ -48,8 +58,15 @@ class WorkerScope {
   WorkerScope& operator=(const WorkerScope&) = delete;
 
  private:
+  friend std::vector<LiveWorker> LiveWorkers();
+
   SignalStack stack_;
   WorkerStalls stalls_;
+  // In a list of all, guarded by its lock.
+  std::uint32_t number_;
+  int thread_;
+  WorkerScope* previous_ = nullptr;
+  WorkerScope* next_ = nullptr;
   IWorkerThreadWatcher* watcher_;
 };
 

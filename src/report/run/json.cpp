@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -44,6 +45,20 @@ ordered_json Pool(const harness::RunResult& result) {
   return pool;
 }
 
+ordered_json TimelineJson(const std::optional<harness::TimelineFigures>& figures) {
+  if (!figures) {
+    return nullptr;
+  }
+  const bool has_index = figures->fairness_windows > 0;
+  return {{"length_ns", figures->length_ns},
+          {"wasted_ns", figures->wasted_ns},
+          {"waits", figures->waits},
+          {"longest_wait_ns", figures->longest_wait_ns},
+          {"jain_index", has_index ? ordered_json(figures->jain_index) : nullptr},
+          {"least_jain_index", has_index ? ordered_json(figures->least_jain_index) : nullptr},
+          {"fairness_windows", figures->fairness_windows}};
+}
+
 }  // namespace
 
 std::string RenderJson(const harness::RunResult& result, const TerminalStyle& /*style*/) {
@@ -74,6 +89,7 @@ std::string RenderJson(const harness::RunResult& result, const TerminalStyle& /*
   root["command"] = result.command;
   root["observed"] =
       result.observed.empty() ? ordered_json(nullptr) : ordered_json(result.observed);
+  root["timeline"] = TimelineJson(result.timeline);
   root["perturbed"] =
       result.perturbed.empty() ? ordered_json(nullptr) : ordered_json(result.perturbed);
   return JsonText(root);

@@ -138,6 +138,24 @@ std::string KernelSwitches(const RunResult& result, const TerminalStyle& style) 
                      result.plan.workload->operation);
 }
 
+// What the CPU counted.
+std::string Hardware(const RunResult& result, const TerminalStyle& style) {
+  const auto row = [&](std::string_view metric) -> const harness::SummaryRow& {
+    return result.summary[harness::RoundMetricIndex(metric)];
+  };
+  const harness::SummaryRow& instructions = row("instructions");
+  const harness::SummaryRow& misses = row("cache_misses");
+  if (!instructions.spread && !misses.spread) {
+    return instructions.missing;
+  }
+  const auto text = [&](const harness::SummaryRow& of, std::string_view name) {
+    return of.spread ? fmt::format("{:.4g} {}", of.spread->median, style.Dim(name))
+                     : fmt::format("{} {}", Missing(style), style.Dim(name));
+  };
+  return fmt::format("{}   {} per {}", text(instructions, "instructions"),
+                     text(misses, "cache misses"), result.plan.workload->operation);
+}
+
 // A metric that only this workload has.
 std::string Own(const harness::SummaryRow& row, const TerminalStyle& style) {
   if (!row.spread) {
@@ -165,7 +183,8 @@ std::string SummaryLines(const RunResult& result, const TerminalStyle& style) {
                      line("wakeup latency", Percentiles(kWakeups, result, indent, style)) +
                      line("run of a task", Percentiles(kRuns, result, indent, style)) +
                      line(cpu_label, Cpu(result, style)) +
-                     line("switches", KernelSwitches(result, style));
+                     line("switches", KernelSwitches(result, style)) +
+                     line("hardware", Hardware(result, style));
   for (const harness::SummaryRow& row : own) {
     text += line(MetricLabel(*row.metric), Own(row, style));
   }

@@ -16,7 +16,8 @@ namespace schedbench::report {
 namespace {
 
 constexpr std::string_view kNoBase;
-constexpr std::string_view kTime = "time";  // the wall time of all rounds
+constexpr std::string_view kTime = "time";       // the wall time of all rounds
+constexpr std::string_view kRunTime = "run_ns";  // the rest of it, with a task
 
 // A column shows a metric, or its share of a base.
 struct Column {
@@ -43,8 +44,10 @@ constexpr std::array kColumns{
     Column{"wakes", 2, "wakes_sent", kNoBase, 6},
     Column{"offloads", 3, "offloads", kNoBase, 9},
     Column{"grabs", 3, "global_grabs", kNoBase, 9},
+    Column{"run", 4, kRunTime, kTime, 2},
     Column{"search", 4, "search_ns", kTime, 1},
     Column{"idle", 4, "park_ns", kTime, 0, true},
+    Column{"preempted", 4, "preempted_ns", kTime, 1},
 };
 
 // One worker, or all of them.
@@ -55,6 +58,11 @@ struct WorkerRow {
 };
 
 std::uint64_t ValueOf(const WorkerRow& row, std::string_view metric) {
+  if (metric == kRunTime) {
+    const std::uint64_t without =
+        row.values[metrics::MetricIndex("search_ns")] + row.values[metrics::MetricIndex("park_ns")];
+    return row.time_ns - std::min(row.time_ns, without);
+  }
   return metric == kTime ? row.time_ns : row.values[metrics::MetricIndex(metric)];
 }
 
@@ -88,10 +96,20 @@ std::vector<std::string> Cells(const std::vector<const Column*>& columns, const 
   return cells;
 }
 
+bool CountsTime(const harness::RunResult& result) {
+  return result.total[metrics::MetricIndex("park_ns")] != 0 ||
+         result.total[metrics::MetricIndex("search_ns")] != 0;
+}
+
 std::vector<const Column*> UsedColumns(const harness::RunResult& result) {
   std::vector<const Column*> used;
   for (const Column& column : kColumns) {
-    if (column.always || result.total[metrics::MetricIndex(column.metric)] != 0) {
+    // Without times of the rest, it would be all of the time.
+    const bool is_used =
+        column.metric == kRunTime
+            ? CountsTime(result)
+            : column.always || result.total[metrics::MetricIndex(column.metric)] != 0;
+    if (is_used) {
       used.push_back(&column);
     }
   }
@@ -115,9 +133,8 @@ std::string WorkerTable(const harness::RunResult& result, const TerminalStyle& s
     table.AddColumn(std::string(columns[i]->head), TextTable::Align::kRight, opens_group,
                     columns[i]->loss);
   }
-  const bool counts_time = result.total[metrics::MetricIndex("park_ns")] != 0 ||
-                           result.total[metrics::MetricIndex("search_ns")] != 0;
-  const std::uint64_t wall_ns = result.ThreadsComeAndGo() || !counts_time ? 0 : result.WallNs();
+  const std::uint64_t wall_ns =
+      result.ThreadsComeAndGo() || !CountsTime(result) ? 0 : result.WallNs();
   // If one row would mean many threads, only the sum is shown.
   const std::size_t rows = result.HasRowPerThread() ? result.workers.size() : 0;
   std::size_t left_out = 0;

@@ -38,6 +38,7 @@ class Text {
     AddWindow();
     AddWorkers();
     AddWasted();
+    AddFairness();
     AddWaits();
     AddSteals();
     return std::move(text_);
@@ -106,6 +107,18 @@ class Text {
          Time(summary_.wasted_ns), Percent(Share(summary_.wasted_ns, summary_.idle_ns)),
          Time(summary_.idle_ns),
          Percent(Share(summary_.wasted_ns, summary_.length_ns * summary_.workers.size())));
+  }
+
+  void AddFairness() {
+    const timeline::Fairness& fairness = summary_.fairness;
+    if (fairness.windows == 0) {
+      Line("fairness: no two fibers were ready or ran for all of a window of {}",
+           Time(fairness.window_ns));
+      return;
+    }
+    Line("fairness among {} fibers in {} windows of {}: Jain's index {:.3f}, at least {:.3f}",
+         fairness.fibers, fairness.windows, Time(fairness.window_ns), fairness.median,
+         fairness.least);
   }
 
   void AddWaits() {
