@@ -1,4 +1,4 @@
-// Builds one self-contained page: `node build.mjs OUTPUT [page|timeline]`. Scripts, styles and licences are inside,
+// Builds one self-contained page: `node build.mjs OUTPUT [page|timeline|charts]`. Scripts, styles and licences are inside,
 // and its policy lets nothing else in. The data comes later, in place of the marker (README.md).
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
@@ -51,7 +51,7 @@ export async function makePage(folder) {
 
 async function main([output, folder = 'page']) {
   if (!output) {
-    console.error('usage: node build.mjs OUTPUT [page|timeline]');
+    console.error('usage: node build.mjs OUTPUT [page|timeline|charts]');
     process.exit(2);
   }
   const page = await makePage(folder);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds the pages of flame graphs and timelines that have changed: build/flamegraph/*.html.
+# Builds the pages of flame graphs, timelines and charts that have changed: build/flamegraph/*.html.
 # With "optional" a machine without node, npm or their packages is no error: it gets one message, and the tool no pages.
 set -eu
 cd "$(dirname "$0")"
@@ -10,7 +10,7 @@ is_current() {
     [ -z "$(find "$1" shared build.mjs notices.mjs package-lock.json -newer "$out/$1.html" | head -n 1)" ]
 }
 
-if is_current page && is_current timeline; then
+if is_current page && is_current timeline && is_current charts; then
   exit 0
 fi
 
@@ -18,7 +18,7 @@ if [ "${1:-}" = optional ]; then
   note=$out/no_pages
   without_pages() {
     mkdir -p "$out"
-    [ -f "$note" ] || echo "no pages of flame graphs and timelines: $1    make page build" | tee "$note" >&2
+    [ -f "$note" ] || echo "no pages of flame graphs, timelines and charts: $1    make page build" | tee "$note" >&2
     exit 0
   }
   command -v node >/dev/null && command -v npm >/dev/null || without_pages "node and npm are missing"
@@ -28,6 +28,6 @@ else
   ./install_node_packages.sh
 fi
 
-for page in page timeline; do
+for page in page timeline charts; do
   is_current "$page" || node build.mjs "$out/$page.html" "$page"
 done

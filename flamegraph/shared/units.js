@@ -33,3 +33,36 @@ export function formatShare(part, whole) {
 
 /** A change with its sign. */
 export const withSign = (value, format) => `${value < 0 ? '−' : '+'}${format(Math.abs(value))}`;
+
+const kPrefixes = [[1e12, ' T'], [1e9, ' G'], [1e6, ' M'], [1e3, ' k'], [1, '']];
+
+/** Three significant digits and a prefix: "4.42 M", "0.0123". */
+function formatScaled(value) {
+  const size = Math.abs(value);
+  if (size < 1) {
+    return value === 0 ? '0' : String(Number(value.toPrecision(3)));
+  }
+  const [unit, prefix] = kPrefixes.find(([least]) => size >= least * 0.9995);
+  const scaled = value / unit;
+  return `${scaled.toFixed(Math.abs(scaled) >= 99.95 ? 0 : Math.abs(scaled) >= 9.995 ? 1 : 2)}${prefix}`;
+}
+
+/** "0 %", "0.3 %", "12 %" */
+function formatPercent(share) {
+  const percent = 100 * share;
+  return `${percent === 0 || Math.abs(percent) >= 9.95 ? percent.toFixed(0) : percent.toFixed(1)} %`;
+}
+
+/** A value in its unit: ns, share (0 to 1), ratio, B, "operations/s", or any text. Of a rate only "/s" is shown. */
+export function formatValue(value, unit) {
+  switch (unit) {
+    case 'ns': return formatTime(value);
+    case 'share': return formatPercent(value);
+    case 'ratio': return value >= 99.5 ? value.toFixed(0) : value >= 9.95 ? value.toFixed(1) : value >= 0.0995 ? value.toFixed(3) : value.toPrecision(2);
+    case 'B': return `${formatScaled(value)}${Math.abs(value) < 999.5 ? ' ' : ''}B`;
+    default: return formatScaled(value) + (unit.endsWith('/s') ? '/s' : '');
+  }
+}
+
+/** The same without zeros at the end: "1.5 M" for an axis. */
+export const formatTick = (value, unit) => (value === 0 && unit !== 'share' ? '0' : formatValue(value, unit).replace(/(\.\d*?)0+(?=\D|$)/, '$1').replace(/\.(?=\D|$)/, ''));

@@ -1,0 +1,61 @@
+// Values over a number: measured points with their intervals, fitted laws, the ideal line, and a border.
+import { axisX, axisY, dot, gridY, line, link, ruleX, text } from '@observablehq/plot';
+import { make } from '../shared/dom.js';
+import { formatTick, formatValue } from '../shared/units.js';
+import { axisLabel, colourOf, draw, labelAbove, labelBelow, lineSample, makeLegend, symbolOf, widestOf } from './parts.js';
+
+const kDashes = ['7 4', '2 3', '9 3 2 3', '1 4'];
+const byX = { x: ([x]) => x, y: ([, y]) => y };
+const kSample = [[0, 0.5], [1, 0.5]];
+
+export function drawCurve(chart, { width, title }) {
+  const { lines, fits = [], ideal = null, border = null } = chart;
+  const all = lines.flatMap(({ points }) => points);
+  if (all.length === 0) {
+    return [make('p', 'There are no points.', { class: 'empty' })];
+  }
+  const { unit } = chart.value;
+  const most = Math.max(...all.map((point) => Math.max(point[1], point[3] ?? point[1])), ...fits.flatMap(({ points }) => points.map(([, y]) => y)));
+  // The ideal line may leave the picture: else it would press all others to its floor.
+  const top = (ideal ? Math.min(Math.max(most, ...ideal.points.map(([, y]) => y)), 2.2 * most) : most) * 1.06 || 1;
+  const places = [...new Set(all.map(([x]) => x))].sort((a, b) => a - b);
+  const [least, last] = [places[0], places.at(-1)];
+  const isLog = least > 0 && last / least > 16;
+  const room = isLog ? 1.1 : (last - least || 1) * 0.04;
+  const marginLeft = 20 + widestOf([0.3, 0.5, 1].map((share) => formatTick(Number((top * share).toPrecision(2)), unit)));
+  const inner = width - marginLeft - 24;
+  // Not more numbers below the axis than there is room for.
+  const every = Math.ceil((places.length * 36) / inner);
+  const lineOf = (points, dash, colour) => line(points, { ...byX, stroke: colour, strokeWidth: 1.8, strokeDasharray: dash, clip: true });
+  const svg = draw({
+    width, height: 360, marginLeft, marginRight: 24, marginTop: 40, marginBottom: 54,
+    x: { type: isLog ? 'log' : 'linear', domain: isLog ? [least / room, last * room] : [least - room, last + room] },
+    y: { domain: [0, top] },
+    marks: [
+      gridY({ ticks: 6, stroke: 'var(--line)', strokeOpacity: 1 }),
+      axisX(places.filter((_, i) => i % every === 0), { tickFormat: (x) => formatTick(x, chart.x.unit), label: null }),
+      axisY({ ticks: 6, tickFormat: (value) => formatTick(value, unit), label: null }),
+      labelAbove(axisLabel(chart.value), marginLeft, width),
+      labelBelow(axisLabel(chart.x), inner),
+      border ? [
+        ruleX([border.x], { stroke: 'var(--soft)', strokeDasharray: '3 3' }),
+        text([border.name], { x: [border.x], frameAnchor: 'top', dy: 6, dx: 5, textAnchor: 'start', text: (name) => name, fill: 'var(--soft)' }),
+      ] : [],
+      ideal ? lineOf(ideal.points, null, 'var(--line-strong)') : [],
+      fits.map(({ points }, i) => lineOf(points, kDashes[i % kDashes.length], colourOf(i + 1))),
+      lines.map(({ name, points }, i) => [
+        link(points.filter((point) => point[2] != null && point[3] != null), { x1: ([x]) => x, x2: ([x]) => x, y1: (point) => point[2], y2: (point) => point[3],
+          stroke: colourOf(i), strokeWidth: 1.8, markerStart: 'tick', markerEnd: 'tick' }),
+        fits.length > 0 ? [] : line(points, { ...byX, stroke: colourOf(i), strokeWidth: 2 }),
+        dot(points, { ...byX, symbol: symbolOf(i), r: 4.5, fill: colourOf(i),
+          title: (point) => `${name}, ${chart.x.name} ${formatTick(point[0], chart.x.unit)}: ${formatValue(point[1], unit)}${
+            point[2] == null || point[3] == null ? '' : `, ${formatValue(point[2], unit)} to ${formatValue(point[3], unit)}`}` }),
+      ]),
+    ],
+  }, title);
+  return [svg, makeLegend([
+    ...lines.map(({ name }, i) => [fits.length > 0 ? lineSample(i).slice(1) : lineSample(i), name]),
+    ...fits.map(({ name }, i) => [[lineOf(kSample, kDashes[i % kDashes.length], colourOf(i + 1))], name]),
+    ...(ideal ? [[[lineOf(kSample, null, 'var(--line-strong)')], ideal.name]] : []),
+  ])];
+}
