@@ -5,6 +5,7 @@
 #include "report/doctor/doctor_report.hpp"
 #include "report/hypotheses/hypotheses_report.hpp"
 #include "report/list/list_report.hpp"
+#include "report/paper/paper_report.hpp"
 #include "report/parts/terminal_style.hpp"
 #include "report/run/run_report.hpp"
 #include "report/slo/slo_report.hpp"
@@ -30,11 +31,14 @@ struct Format {
   std::string (*render_audit)(const AuditResult& result, const TerminalStyle& style);
   std::string (*render_hypotheses)(const HypothesesResult& result, const TerminalStyle& style);
   std::string (*render_list)(const ListResult& result, const TerminalStyle& style);
+  std::string (*render_paper)(const PaperResult& result, const TerminalStyle& style) = nullptr;
+  bool is_page =
+      false;  // of HTML: not for a terminal, and only where the tool was built with its pages
 };
 
 // The names of all formats, the default one first.
-inline constexpr std::array<std::string_view, 5> kFormatNames{"table", "json", "csv", "markdown",
-                                                              "gbench-json"};
+inline constexpr std::array<std::string_view, 6> kFormatNames{"table",    "json", "csv",
+                                                              "markdown", "html", "gbench-json"};
 
 // Requires: one of kFormatNames.
 const Format& FormatOfName(std::string_view name);

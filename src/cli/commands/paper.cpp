@@ -4,9 +4,13 @@
 #include "config/input_error.hpp"
 #include "harness/paper/benchmark.hpp"
 #include "platform/files/file.hpp"
+#include "platform/machine/machine_info.hpp"
 #include "registry/build_info.hpp"
+#include "registry/pages.hpp"
 #include "registry/scheduler.hpp"
 #include "registry/workload.hpp"
+#include "report/paper/paper_report.hpp"
+#include "report/parts/chart_page.hpp"
 
 #include <benchmark/benchmark.h>
 #include <fmt/core.h>
@@ -19,6 +23,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 namespace schedbench::cli {
@@ -81,10 +86,23 @@ constexpr std::array kPassedFlags{PassedFlag{kFilterFlag, "."},
                                   PassedFlag{kInterleavingFlag, "false"},
                                   PassedFlag{kBenchmarkFormatFlag, "console"}};
 
-constexpr std::array kPaperFlags{kFilterFlag,          kListFlag,       kMinTimeFlag,
-                                 kRepetitionsFlag,     kAggregatesFlag, kInterleavingFlag,
-                                 kBenchmarkFormatFlag, kOutFlag,        kModeFlag,
-                                 kNotifyFlag};
+std::string PageNameComplaint(const ValueRule& /*rule*/, const std::string& path) {
+  if (!path.ends_with(".html")) {
+    return "the name must end in .html; --benchmark_out writes JSON";
+  }
+  return report::HasChartPage() ? "" : std::string(registry::kNoPages);
+}
+
+constexpr Flag kPaperPageFlag =
+    Flag{"--output", "-o", "FILE",
+         "Also write a page with charts, beside the times of the document: .html"}
+        .Checked({.complaint = &PageNameComplaint})
+        .Writes();
+
+constexpr std::array kPaperFlags{
+    kFilterFlag,     kListFlag,         kMinTimeFlag,         kRepetitionsFlag,
+    kAggregatesFlag, kInterleavingFlag, kBenchmarkFormatFlag, kOutFlag,
+    kPaperPageFlag,  kModeFlag,         kNotifyFlag};
 
 constexpr std::string_view kPaperDetails =
     R"(Document 000 compares nine schedulers in four tables of Google Benchmark. This command measures the
@@ -108,6 +126,7 @@ Examples:
   schedbench paper --benchmark_filter=MergeSort
   schedbench paper --benchmark_filter=SingleSpawner --mode spin
   schedbench paper --benchmark_repetitions=5 --benchmark_out=paper.json
+  schedbench paper --benchmark_filter=MergeSort -o paper.html
 )";
 
 // Shows results as Google Benchmark does, and collects them as JSON for a file that is written whole at the end.
@@ -128,6 +147,9 @@ class CollectingReporter final : public benchmark::BenchmarkReporter {
   void ReportRuns(const std::vector<Run>& runs) override {
     json_.ReportRuns(runs);
     shown_->ReportRuns(runs);
+    for (const Run& run : runs) {
+      Collect(run);
+    }
   }
 
   void Finalize() override {
@@ -139,7 +161,38 @@ class CollectingReporter final : public benchmark::BenchmarkReporter {
     return text_.str();
   }
 
+  std::vector<report::PaperRowResult> TakeRows() {
+    return std::move(rows_);
+  }
+
  private:
+  // Repetitions of a row come in any order.
+  void Collect(const Run& run) {
+    if (run.run_type != Run::RT_Iteration) {
+      return;
+    }
+    const std::string& name = run.run_name.function_name;  // without "/repeats:5"
+    auto row = std::ranges::find(rows_, name, &report::PaperRowResult::name);
+    if (row == rows_.end()) {
+      row = rows_.insert(rows_.end(), {.name = name});
+    }
+    if (run.error_occurred) {
+      row->failure = run.error_message;
+      return;
+    }
+    constexpr double kNsPerMs = 1e6;
+    // Both are in the unit of the row.
+    row->wall_ns.push_back(kNsPerMs * run.GetAdjustedRealTime());
+    row->caller_cpu_ns.push_back(kNsPerMs * run.GetAdjustedCPUTime());
+    if (const auto all = run.counters.find("cpu_all_ms"); all != run.counters.end()) {
+      row->all_cpu_ns.push_back(kNsPerMs * all->second);
+    }
+    if (const auto published = run.counters.find("published_ms"); published != run.counters.end()) {
+      row->published_ns = kNsPerMs * published->second;
+    }
+  }
+
+  std::vector<report::PaperRowResult> rows_;
   std::unique_ptr<benchmark::BenchmarkReporter> shown_;
   benchmark::JSONReporter json_;
   std::ostringstream text_;
@@ -182,6 +235,12 @@ ExitCode Paper(const Arguments& arguments) {
   if (const auto out = arguments.Value(kOutFlag)) {
     platform::CheckWritable(*out);
   }
+  const auto page = arguments.Value(kPaperPageFlag);
+  const bool lists = arguments.Value(kListFlag) == "true";
+  if (page) {
+    platform::CheckWritable(*page);
+  }
+  const platform::MachineInfo machine = platform::ThisMachine();
   const auto rows = RowsOf(arguments);
   bool failed = false;
   for (const auto& row : rows) {
@@ -205,6 +264,12 @@ ExitCode Paper(const Arguments& arguments) {
   }
   if (const auto out = arguments.Value(kOutFlag); out && !reporter.Json().empty()) {
     platform::WriteFileWhole(*out, reporter.Json());
+  }
+  if (page && !lists) {
+    platform::WriteFileWhole(*page, report::RenderPaperHtml({.rows = reporter.TakeRows(),
+                                                             .machine = machine,
+                                                             .command = arguments.command_line},
+                                                            {}));
   }
   if (!std::cout.flush()) {
     throw platform::WriteError(std::make_error_code(std::errc::io_error), "cannot write to stdout");

@@ -4,6 +4,8 @@
 #include "config/input_error.hpp"
 #include "platform/files/file.hpp"
 #include "platform/files/terminal.hpp"
+#include "registry/pages.hpp"
+#include "report/parts/chart_page.hpp"
 
 #include <fmt/core.h>
 #include <fmt/format.h>
@@ -47,6 +49,20 @@ const report::Format* FormatOf(const Arguments& arguments) {
                                        refused.name, fmt::join(names, ", ")));
 }
 
+// A page needs the tool's own pages, and a file or a pipe.
+void CheckPlaceOfPage(const report::Format& format, bool has_file) {
+  if (!format.is_page) {
+    return;
+  }
+  if (!report::HasChartPage()) {
+    throw config::InputError(fmt::format("--format {}   {}", format.name, registry::kNoPages));
+  }
+  if (!has_file && platform::IsTerminal(platform::Stream::kOut)) {
+    throw config::InputError(fmt::format(
+        "--format {}   a page is for a browser, not for a terminal    -o FILE.html", format.name));
+  }
+}
+
 }  // namespace
 
 Delivery::Delivery(const Arguments& arguments,
@@ -62,6 +78,7 @@ Delivery::Delivery(const Arguments& arguments,
   if (file_ == "-") {
     file_.reset();
   }
+  CheckPlaceOfPage(format_, file_.has_value());
   if (file_) {
     platform::CheckWritable(*file_);
   }

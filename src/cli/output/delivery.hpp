@@ -10,13 +10,14 @@
 namespace schedbench::cli {
 
 // The flags for the place and the form of a result.
-inline constexpr Flag kFormatFlag = Flag{"--format", "-f", "FORMAT",
-                                         "table, json, csv, markdown or gbench-json (default: by "
-                                         "the extension of -o FILE, else table)"}
-                                        .Checked(OneOf(report::kFormatNames));
+inline constexpr Flag kFormatFlag =
+    Flag{"--format", "-f", "FORMAT",
+         "table, json, csv, markdown, html or gbench-json (default: "
+         "by the extension of -o FILE, else table)"}
+        .Checked(OneOf(report::kFormatNames));
 inline constexpr Flag kOutputFlag = Flag{"--output", "-o", "FILE",
                                          "Write the result to a file, whole or not at all, instead "
-                                         "of stdout: .txt, .json, .csv, .md"}
+                                         "of stdout: .txt, .json, .csv, .md, .html"}
                                         .Writes();
 inline constexpr Flag kVerboseFlag{"--verbose", "-v", "",
                                    "Also report each block, and the command of each agent"};
@@ -26,7 +27,7 @@ inline constexpr Flag kQuietFlag{"--quiet", "-q", "", "No progress on stderr"};
 class Delivery {
  public:
   // Throws platform::WriteError if the file cannot be written, and config::InputError if results of this kind do not have the
-  // form: before the measurement, not after an hour of it. `render`: the member of Format for results of this kind.
+  // form, or a page has no place: before the measurement, not after an hour of it. `render`: the member of Format for results of this kind.
   template <typename Result>
   Delivery(const Arguments& arguments,
            std::string (*report::Format::*render)(const Result&, const report::TerminalStyle&))

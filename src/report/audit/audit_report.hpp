@@ -15,6 +15,9 @@ std::string RenderAuditTable(const AuditResult& result, const TerminalStyle& sty
 // For programs: the same. Pure.
 std::string RenderAuditJson(const AuditResult& result, const TerminalStyle& style);
 
+// A page with a chart of the shares. Pure. Requires: HasChartPage().
+std::string RenderAuditHtml(const AuditResult& result, const TerminalStyle& style);
+
 // A row for each scheduler. Pure.
 std::string RenderAuditCsv(const AuditResult& result, const TerminalStyle& style);
 std::string RenderAuditMarkdown(const AuditResult& result, const TerminalStyle& style);

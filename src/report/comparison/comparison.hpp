@@ -40,6 +40,10 @@ std::string RenderComparisonJson(const ComparisonResult& result, const TerminalS
 std::string RenderComparisonCsv(const ComparisonResult& result, const TerminalStyle& style);
 std::string RenderComparisonMarkdown(const ComparisonResult& result, const TerminalStyle& style);
 
+// A page with charts: the ratios of all workloads, and for each the metrics, the blocks and the latencies. Requires:
+// HasChartPage().
+std::string RenderComparisonHtml(const ComparisonResult& result, const TerminalStyle& style);
+
 // For the tools of Google Benchmark: a repetition for each round.
 std::string RenderComparisonGbenchJson(const ComparisonResult& result, const TerminalStyle& style);
 

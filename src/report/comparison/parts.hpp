@@ -3,6 +3,7 @@
 #include "config/quote.hpp"
 #include "registry/metric.hpp"
 #include "report/comparison/comparison.hpp"
+#include "report/parts/notes.hpp"
 #include "report/parts/terminal_style.hpp"
 #include "stats/ratio.hpp"
 
@@ -72,6 +73,21 @@ std::string RenderAgents(const ComparisonResult& result, const TerminalStyle& st
 
 // The warning of a comparison with a saved result, with its remedy. "" for other comparisons.
 std::string BaselineBanner(const harness::ComparisonPlan& plan, const TerminalStyle& style);
+
+// Parts of the text of the comparison, a line or more each, which a page has too.
+// For each alternative a count of its verdicts; then the confidence, and the gates.
+std::string ConclusionLines(const ComparisonResult& result, const TerminalStyle& style);
+// What failed under a workload, what explains a difference, and whether all did the same work.
+std::string RemarksOn(const ComparisonResult& result, std::size_t workload,
+                      const TerminalStyle& style);
+// How it ended early, what disturbed it, and the warning of a baseline.
+std::string EndingLines(const ComparisonResult& result, const TerminalStyle& style);
+// Metric, alternative, median, spread, ratio, interval, verdict.
+std::vector<std::string> RowCells(const ComparisonResult& result, const harness::ComparedRow& row,
+                                  const TerminalStyle& style);
+// Whether the row has a place in the table: a metric that no alternative has, has none.
+bool IsShown(const ComparisonResult& result, const harness::ComparedRow& row);
+std::vector<Note> NotesOn(const ComparisonResult& result);
 
 // A line for each gate: the condition, the outcome, the number of ratios, and the worst ratio. "" without gates.
 std::string RenderGates(const ComparisonResult& result, const TerminalStyle& style);

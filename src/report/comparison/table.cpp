@@ -24,6 +24,8 @@ namespace {
 using harness::ComparedRow;
 using harness::Verdict;
 
+constexpr TerminalStyle kAnyStyle;  // of what does not depend on one
+
 std::string Dash(const TerminalStyle& style) {
   return std::string(style.Sign("—", "-"));
 }
@@ -61,6 +63,80 @@ class ComparisonText {
     AddOrigin();
     text_ += RenderGates(result_, style_);
     return std::move(text_);
+  }
+
+  std::string Conclusion() {
+    AddSums();
+    AddLevel();
+    return text_ + RenderGates(result_, style_);
+  }
+
+  std::string Remarks(std::size_t workload) {
+    AddFailures(workload);
+    AddMoved(workload);
+    return text_ + RenderWork(result_, workload, style_);
+  }
+
+  std::string Ending() {
+    AddPartial();
+    AddDisturbances();
+    return text_ + BaselineBanner(result_.plan, style_);
+  }
+
+  bool Shows(const ComparedRow& row) const {
+    const bool chosen = !result_.plan.metrics.empty();  // then a row without a value has the reason
+    return row.missing != harness::kNotReported && (chosen || IsKnown(row));
+  }
+
+  std::vector<std::string> Cells(const ComparedRow& row) const {
+    std::vector<std::string> cells{
+        row.alternative == 0 ? MetricLabel(*row.metric) + BetterArrow(row.metric->better, style_)
+                             : "",
+        NameOf(row.alternative),
+        Dash(style_),
+        "",
+        "",
+        "",
+        ""};
+    if (!row.spread) {
+      cells[6] = row.missing;
+      return cells;
+    }
+    cells[2] = MetricText(*row.metric, row.spread->median, style_);
+    cells[3] = row.spread->low == row.spread->high
+                   ? ""
+                   : PlusMinus(row.spread->low, row.spread->median, row.spread->high, style_);
+    if (!row.against) {
+      return cells;
+    }
+    if (!row.ratio) {
+      cells[4] = row.point ? RatioText(*row.point) : "";
+      cells[6] = row.missing;
+      return cells;
+    }
+    cells[4] = RatioText(row.ratio->ratio);
+    cells[5] = RatioInterval(*row.ratio, style_);
+    cells[6] = VerdictText(row);
+    return cells;
+  }
+
+  std::vector<Note> Notes() const {
+    std::vector<Note> notes;
+    NoteOnBuild(notes);
+    NoteOnPerturbation(result_.perturbed, notes);
+    std::vector<const registry::SchedulerEntry*> schedulers;
+    for (const harness::Alternative& alternative : result_.plan.alternatives) {
+      const registry::SchedulerEntry* const entry =
+          alternative.runtime.empty() ? registry::FindScheduler(alternative.scheduler) : nullptr;
+      if (entry != nullptr && std::ranges::find(schedulers, entry) == schedulers.end()) {
+        schedulers.push_back(entry);
+        NoteOnOptimization(*entry, notes);
+      }
+    }
+    for (const harness::ComparedWorkload& workload : result_.plan.workloads) {
+      NoteOnOptimization(*workload.entry, notes);
+    }
+    return notes;
   }
 
  private:
@@ -162,10 +238,8 @@ class ComparisonText {
         result_.plan.budget ? "interval" : LevelText(result_.comparison.level) + " interval",
         TextTable::Align::kLeft);
     table.AddColumn("", TextTable::Align::kLeft);
-    const bool chosen = !result_.plan.metrics.empty();  // then a row without a value has the reason
     for (const ComparedRow& row : result_.comparison.rows) {
-      if (row.workload == workload && row.missing != harness::kNotReported &&
-          (chosen || IsKnown(row))) {
+      if (row.workload == workload && Shows(row)) {
         table.AddRow(Cells(row));
       }
     }
@@ -183,38 +257,6 @@ class ComparisonText {
     return std::ranges::any_of(result_.comparison.rows, [&row](const ComparedRow& other) {
       return other.workload == row.workload && other.metric == row.metric && other.spread;
     });
-  }
-
-  std::vector<std::string> Cells(const ComparedRow& row) const {
-    std::vector<std::string> cells{
-        row.alternative == 0 ? MetricLabel(*row.metric) + BetterArrow(row.metric->better, style_)
-                             : "",
-        NameOf(row.alternative),
-        Dash(style_),
-        "",
-        "",
-        "",
-        ""};
-    if (!row.spread) {
-      cells[6] = row.missing;
-      return cells;
-    }
-    cells[2] = MetricText(*row.metric, row.spread->median, style_);
-    cells[3] = row.spread->low == row.spread->high
-                   ? ""
-                   : PlusMinus(row.spread->low, row.spread->median, row.spread->high, style_);
-    if (!row.against) {
-      return cells;
-    }
-    if (!row.ratio) {
-      cells[4] = row.point ? RatioText(*row.point) : "";
-      cells[6] = row.missing;
-      return cells;
-    }
-    cells[4] = RatioText(row.ratio->ratio);
-    cells[5] = RatioInterval(*row.ratio, style_);
-    cells[6] = VerdictText(row);
-    return cells;
   }
 
   static std::string VerdictText(const ComparedRow& row) {
@@ -334,25 +376,6 @@ class ComparisonText {
     });
   }
 
-  void AddNotes() {
-    std::vector<Note> notes;
-    NoteOnBuild(notes);
-    NoteOnPerturbation(result_.perturbed, notes);
-    std::vector<const registry::SchedulerEntry*> schedulers;
-    for (const harness::Alternative& alternative : result_.plan.alternatives) {
-      const registry::SchedulerEntry* const entry =
-          alternative.runtime.empty() ? registry::FindScheduler(alternative.scheduler) : nullptr;
-      if (entry != nullptr && std::ranges::find(schedulers, entry) == schedulers.end()) {
-        schedulers.push_back(entry);
-        NoteOnOptimization(*entry, notes);
-      }
-    }
-    for (const harness::ComparedWorkload& workload : result_.plan.workloads) {
-      NoteOnOptimization(*workload.entry, notes);
-    }
-    text_ += NoteLines(notes, style_);
-  }
-
   // Blocks on a busy machine, and how many were measured again.
   void AddDisturbances() {
     const auto& disturbed = result_.data.disturbed;
@@ -375,8 +398,7 @@ class ComparisonText {
         style_);
   }
 
-  void AddOrigin() {
-    text_ += "\n";
+  void AddPartial() {
     if (!result_.data.complete) {
       text_ += LabelledLine(
           "partial",
@@ -386,7 +408,12 @@ class ComparisonText {
                             result_.data.series.back().back().blocks.size(), result_.plan.blocks),
           style_);
     }
-    AddNotes();
+  }
+
+  void AddOrigin() {
+    text_ += "\n";
+    AddPartial();
+    text_ += NoteLines(Notes(), style_);
     AddDisturbances();
     if (result_.verbose) {
       text_ += RenderAgents(result_, style_);
@@ -403,6 +430,32 @@ class ComparisonText {
 
 std::string RenderLiveComparison(const ComparisonResult& result, const TerminalStyle& style) {
   return RenderMatrix(result, style);
+}
+
+std::string ConclusionLines(const ComparisonResult& result, const TerminalStyle& style) {
+  return ComparisonText(result, style).Conclusion();
+}
+
+std::string RemarksOn(const ComparisonResult& result, std::size_t workload,
+                      const TerminalStyle& style) {
+  return ComparisonText(result, style).Remarks(workload);
+}
+
+std::string EndingLines(const ComparisonResult& result, const TerminalStyle& style) {
+  return ComparisonText(result, style).Ending();
+}
+
+std::vector<std::string> RowCells(const ComparisonResult& result, const ComparedRow& row,
+                                  const TerminalStyle& style) {
+  return ComparisonText(result, style).Cells(row);
+}
+
+bool IsShown(const ComparisonResult& result, const ComparedRow& row) {
+  return ComparisonText(result, kAnyStyle).Shows(row);
+}
+
+std::vector<Note> NotesOn(const ComparisonResult& result) {
+  return ComparisonText(result, kAnyStyle).Notes();
 }
 
 std::string RenderComparisonTable(const ComparisonResult& result, const TerminalStyle& style) {

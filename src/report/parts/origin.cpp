@@ -5,6 +5,7 @@
 #include "report/parts/replay.hpp"
 
 #include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -33,21 +34,19 @@ std::string Joined(const std::vector<std::string>& parts, std::size_t indent,
 
 namespace {
 
-std::string Machine(const platform::MachineInfo& machine, const TerminalStyle& style) {
-  return Joined({machine.cpu_model,
-                 fmt::format("{} of {} CPUs{}", machine.cpus_allowed, machine.cpus_online,
-                             machine.virtualised ? ", virtual" : ""),
-                 "governor " + machine.governor, machine.kernel},
-                10, style);
+std::vector<std::string> MachineParts(const platform::MachineInfo& machine) {
+  return {machine.cpu_model,
+          fmt::format("{} of {} CPUs{}", machine.cpus_allowed, machine.cpus_online,
+                      machine.virtualised ? ", virtual" : ""),
+          "governor " + machine.governor, machine.kernel};
 }
 
-std::string Build(const TerminalStyle& style) {
+std::vector<std::string> BuildParts() {
   const registry::BuildInfo& build = registry::ThisBuild();
-  return Joined({fmt::format("schedbench {} {}{}", build.version, build.revision.substr(0, 12),
-                             build.modified ? " (modified)" : ""),
-                 fmt::format("{} {}", build.compiler, build.build_type),
-                 fmt::format("{} malloc", build.allocator)},
-                10, style);
+  return {fmt::format("schedbench {} {}{}", build.version, build.revision.substr(0, 12),
+                      build.modified ? " (modified)" : ""),
+          fmt::format("{} {}", build.compiler, build.build_type),
+          fmt::format("{} malloc", build.allocator)};
 }
 
 }  // namespace
@@ -60,13 +59,28 @@ std::string LabelledLine(std::string_view label, std::string_view text,
 std::string OriginLines(const platform::MachineInfo& machine,
                         const std::vector<std::string>& command, std::uint64_t seed,
                         const TerminalStyle& style) {
-  std::string text = LabelledLine("machine", Machine(machine, style), style) +
-                     LabelledLine("build", Build(style), style) +
+  std::string text = LabelledLine("machine", Joined(MachineParts(machine), 10, style), style) +
+                     LabelledLine("build", Joined(BuildParts(), 10, style), style) +
                      LabelledLine("seed", fmt::format("{}", seed), style);
   if (!command.empty()) {
     text += LabelledLine("again", ReplayCommand(command, seed), style);
   }
   return text;
+}
+
+std::vector<std::pair<std::string, std::string>> OriginFacts(
+    const platform::MachineInfo& machine, const std::vector<std::string>& command,
+    std::optional<std::uint64_t> seed) {
+  std::vector<std::pair<std::string, std::string>> facts{
+      {"machine", fmt::format("{}", fmt::join(MachineParts(machine), " · "))},
+      {"build", fmt::format("{}", fmt::join(BuildParts(), " · "))}};
+  if (seed) {
+    facts.emplace_back("seed", fmt::format("{}", *seed));
+  }
+  if (!command.empty()) {
+    facts.emplace_back("again", seed ? ReplayCommand(command, *seed) : ShellCommand(command));
+  }
+  return facts;
 }
 
 }  // namespace schedbench::report

@@ -5,8 +5,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 // The head and the foot of every report for people. Pure; thread-safe.
@@ -28,5 +30,10 @@ std::string LabelledLine(std::string_view label, std::string_view text, const Te
 std::string OriginLines(const platform::MachineInfo& machine,
                         const std::vector<std::string>& command, std::uint64_t seed,
                         const TerminalStyle& style);
+
+// The same as names and texts in one line each, for pages. `seed`: none where the result does not depend on one.
+std::vector<std::pair<std::string, std::string>> OriginFacts(
+    const platform::MachineInfo& machine, const std::vector<std::string>& command,
+    std::optional<std::uint64_t> seed);
 
 }  // namespace schedbench::report

@@ -22,14 +22,19 @@ std::string ShellWord(std::string_view word) {
   return quoted + "'";
 }
 
-std::string ReplayCommand(std::span<const std::string> command, std::uint64_t seed) {
+std::string ShellCommand(std::span<const std::string> command) {
   std::string words;
-  bool has_seed = false;
   for (const std::string& word : command) {
     words += (words.empty() ? "" : " ") + ShellWord(word);
-    has_seed = has_seed || word.starts_with("--seed");
   }
-  return words + (has_seed ? "" : fmt::format(" --seed {}", seed));
+  return words;
+}
+
+std::string ReplayCommand(std::span<const std::string> command, std::uint64_t seed) {
+  const bool has_seed = std::ranges::any_of(command, [](const std::string& word) {
+    return word.starts_with("--seed");
+  });
+  return ShellCommand(command) + (has_seed ? "" : fmt::format(" --seed {}", seed));
 }
 
 }  // namespace schedbench::report

@@ -19,6 +19,9 @@ std::string RenderJson(const harness::RunResult& result, const TerminalStyle& st
 std::string RenderCsv(const harness::RunResult& result, const TerminalStyle& style);
 std::string RenderMarkdown(const harness::RunResult& result, const TerminalStyle& style);
 
+// A page with charts: the rounds, the metrics, latencies, and what each worker did. Requires: HasChartPage().
+std::string RenderHtml(const harness::RunResult& result, const TerminalStyle& style);
+
 // For the tools of Google Benchmark: a repetition for each round.
 std::string RenderGbenchJson(const harness::RunResult& result, const TerminalStyle& style);
 

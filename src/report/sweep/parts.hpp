@@ -1,5 +1,6 @@
 #pragma once
 
+#include "report/parts/notes.hpp"
 #include "report/parts/text_table.hpp"
 #include "report/sweep/sweep_report.hpp"
 
@@ -7,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 // Parts of the reports on cells. Pure; thread-safe.
 
@@ -44,6 +46,21 @@ std::string FailureLines(const SweepResult& result, const TerminalStyle& style);
 
 // Whether and why the measurement ended early, and what was disturbed; a line each.
 std::string EndingLines(const SweepResult& result, const TerminalStyle& style);
+
+// What all cells have in common: "fast", "yield", "4 cells", "20 blocks of 3 rounds and 1 warm-up".
+std::vector<std::string> HeadlineParts(const SweepResult& result);
+
+std::vector<Note> NotesOn(const SweepResult& result);
+
+// How far the shares of the keys can be relied on; a line each.
+std::string ReliabilityLines(const SweepResult& result);
+
+// The laws of a curve with their parameters; a line each.
+std::string LawLines(const harness::ScaleCurve& curve);
+
+// Of a point of a curve: workers, throughput, its spread, speed-up, efficiency, remarks.
+std::vector<std::string> CurveCells(const SweepResult& result, const harness::ScaleCurve& curve,
+                                    const harness::ScalePoint& point, const TerminalStyle& style);
 
 // The parts of the table.
 std::string ScaleTables(const SweepResult& result, const TerminalStyle& style);

@@ -38,6 +38,26 @@ std::string WithHalfWidth(double value, const std::optional<stats::RatioEstimate
       estimate ? PlusMinus(estimate->low, estimate->ratio, estimate->high, style) : "");
 }
 
+}  // namespace
+
+std::vector<std::string> CurveCells(const SweepResult& result, const ScaleCurve& curve,
+                                    const ScalePoint& point, const TerminalStyle& style) {
+  const auto& spread = result.analysis.cells[point.cell].spread;
+  const std::optional<double> ratio = point.speedup ? std::optional(point.speedup->ratio)
+                                      : spread && point.cell == curve.points.front().cell
+                                          ? std::optional(1.0)
+                                          : point.point;
+  return {fmt::format("{}", point.workers),
+          spread ? ValueText(result.plan, point.cell, spread->median, style)
+                 : std::string(style.Sign("—", "-")),
+          spread ? SpreadText(*spread, style) : "",
+          ratio ? WithHalfWidth(*ratio, point.speedup, style) : "",
+          ratio ? Percent(*ratio * curve.points.front().workers / point.workers) : "",
+          Marks(result, curve, point)};
+}
+
+namespace {
+
 std::string CurveTable(const SweepResult& result, const ScaleCurve& curve,
                        const TerminalStyle& style) {
   TextTable table;
@@ -47,20 +67,8 @@ std::string CurveTable(const SweepResult& result, const ScaleCurve& curve,
   table.AddColumn("speed-up", TextTable::Align::kLeft);
   table.AddColumn("efficiency", TextTable::Align::kRight);
   table.AddColumn("", TextTable::Align::kLeft);
-  const std::uint32_t first = curve.points.front().workers;
   for (const ScalePoint& point : curve.points) {
-    const auto& spread = result.analysis.cells[point.cell].spread;
-    const std::optional<double> ratio = point.speedup ? std::optional(point.speedup->ratio)
-                                        : spread && point.cell == curve.points.front().cell
-                                            ? std::optional(1.0)
-                                            : point.point;
-    table.AddRow({fmt::format("{}", point.workers),
-                  spread ? ValueText(result.plan, point.cell, spread->median, style)
-                         : std::string(style.Sign("—", "-")),
-                  spread ? SpreadText(*spread, style) : "",
-                  ratio ? WithHalfWidth(*ratio, point.speedup, style) : "",
-                  ratio ? Percent(*ratio * first / point.workers) : "",
-                  Marks(result, curve, point)});
+    table.AddRow(CurveCells(result, curve, point, style));
   }
   return table.Render(style);
 }
@@ -70,7 +78,9 @@ std::string Parameter(const stats::FittedParameter& parameter) {
                      Percent(parameter.high));
 }
 
-std::string Laws(const ScaleCurve& curve) {
+}  // namespace
+
+std::string LawLines(const ScaleCurve& curve) {
   std::string text;
   if (!curve.fits.amdahl) {
     return fmt::format("  Amdahl's law: not determined by {} of workers up to the CPUs\n",
@@ -99,14 +109,12 @@ std::string Laws(const ScaleCurve& curve) {
   return text;
 }
 
-}  // namespace
-
 std::string ScaleTables(const SweepResult& result, const TerminalStyle& style) {
   std::string text;
   for (std::size_t i = 0; i < result.curves.size(); ++i) {
     const std::string& name = result.plan.keys[harness::kSchedulerOfScale].values[i];
     text += fmt::format("\n{}\n", style.Bold(config::Escaped(name))) +
-            CurveTable(result, result.curves[i], style) + Laws(result.curves[i]);
+            CurveTable(result, result.curves[i], style) + LawLines(result.curves[i]);
   }
   return text;
 }

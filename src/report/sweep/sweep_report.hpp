@@ -38,6 +38,9 @@ std::string RenderSweepTable(const SweepResult& result, const TerminalStyle& sty
 // For programs: the same, and every round.
 std::string RenderSweepJson(const SweepResult& result, const TerminalStyle& style);
 
+// A page with charts. Requires: HasChartPage().
+std::string RenderSweepHtml(const SweepResult& result, const TerminalStyle& style);
+
 // A row for each cell.
 std::string RenderSweepCsv(const SweepResult& result, const TerminalStyle& style);
 std::string RenderSweepMarkdown(const SweepResult& result, const TerminalStyle& style);

@@ -22,8 +22,9 @@ constexpr std::size_t kMostAsGood = 10;   // cells that are listed; CSV and JSON
 constexpr std::size_t kMostColumns = 12;  // of a two-way table
 constexpr std::size_t kMostRows = 40;
 
-// Of the best cell, or of any: what all cells have in common.
-std::string Headline(const SweepResult& result, const TerminalStyle& style) {
+}  // namespace
+
+std::vector<std::string> HeadlineParts(const SweepResult& result) {
   const harness::SweepPlan& plan = result.plan;
   std::vector<std::string> parts;
   const harness::SweepCell& first = plan.cells.front();
@@ -36,8 +37,10 @@ std::string Headline(const SweepResult& result, const TerminalStyle& style) {
   parts.push_back(Plural(plan.cells.size(), "cell"));
   parts.push_back(fmt::format("{} of {} and {} warm-up", Plural(plan.blocks, "block"),
                               Plural(plan.rounds, "round"), plan.warmup));
-  return style.Bold(Joined(parts, 0, style)) + "\n";
+  return parts;
 }
+
+namespace {
 
 std::string BestLines(const SweepResult& result, const TerminalStyle& style) {
   const harness::SweepAnalysis& analysis = result.analysis;
@@ -164,19 +167,7 @@ std::string ImportanceLines(const SweepResult& result, const TerminalStyle& styl
   }
   // A single key explains all that is not noise.
   std::string text = "\n" + (effects.size() > 1 ? table.Render(style) : "");
-  const std::string noise = Percent(importance->variance.noise);
-  text += importance->variance.noise > harness::kMuchNoise
-              ? fmt::format(
-                    "  noise dominates: it explains {} of all differences, so the shares of "
-                    "the rest are unreliable    --blocks {}\n",
-                    noise, 4 * plan.blocks)
-              : fmt::format("  {}noise explains {} of all differences\n",
-                            effects.size() > 1 ? "shares of what noise leaves; " : "", noise);
-  for (const auto& [key, value] : importance->left_out) {
-    text += fmt::format("  without {}={}, of which cells have no result\n", plan.keys[key].name,
-                        config::Escaped(plan.keys[key].values[value]));
-  }
-  return text;
+  return text + ReliabilityLines(result);
 }
 
 std::string SweepTables(const SweepResult& result, const TerminalStyle& style) {
@@ -194,7 +185,33 @@ std::string SweepTables(const SweepResult& result, const TerminalStyle& style) {
   return text;
 }
 
-std::vector<Note> NotesOf(const SweepResult& result) {
+}  // namespace
+
+std::string ReliabilityLines(const SweepResult& result) {
+  const auto& importance = result.analysis.importance;
+  if (!importance) {
+    return "";
+  }
+  const std::string noise = Percent(importance->variance.noise);
+  std::string text =
+      importance->variance.noise > harness::kMuchNoise
+          ? fmt::format(
+                "  noise dominates: it explains {} of all differences, so the shares of "
+                "the rest are unreliable    --blocks {}\n",
+                noise, 4 * result.plan.blocks)
+          : fmt::format(
+                "  {}noise explains {} of all differences\n",
+                importance->variance.effects.size() > 1 ? "shares of what noise leaves; " : "",
+                noise);
+  for (const auto& [key, value] : importance->left_out) {
+    text +=
+        fmt::format("  without {}={}, of which cells have no result\n", result.plan.keys[key].name,
+                    config::Escaped(result.plan.keys[key].values[value]));
+  }
+  return text;
+}
+
+std::vector<Note> NotesOn(const SweepResult& result) {
   std::vector<Note> notes;
   NoteOnBuild(notes);
   if (result.kind == SweepResult::Kind::kSuite || !result.analysis.best) {
@@ -211,10 +228,9 @@ std::vector<Note> NotesOf(const SweepResult& result) {
   return notes;
 }
 
-}  // namespace
-
 std::string RenderSweepTable(const SweepResult& result, const TerminalStyle& style) {
-  std::string text = Headline(result, style) + EndingLines(result, style);
+  std::string text =
+      style.Bold(Joined(HeadlineParts(result), 0, style)) + "\n" + EndingLines(result, style);
   switch (result.kind) {
     case SweepResult::Kind::kSweep:
       text += SweepTables(result, style);
@@ -228,7 +244,7 @@ std::string RenderSweepTable(const SweepResult& result, const TerminalStyle& sty
   }
   const std::string failures = FailureLines(result, style);
   return text + (failures.empty() ? "" : "\n") + failures + "\n" +
-         NoteLines(NotesOf(result), style) +
+         NoteLines(NotesOn(result), style) +
          OriginLines(result.machine, result.command, result.plan.seed, style);
 }
 

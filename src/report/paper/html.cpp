@@ -1,0 +1,105 @@
+#include "harness/summary.hpp"
+#include "report/paper/paper_report.hpp"
+#include "report/parts/chart_page.hpp"
+#include "report/parts/quantity.hpp"
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace schedbench::report {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr std::string_view kSource = "document 000";
+
+// "BM_SlowThread<algo::GlobalFIFO>/4/1000" is algo::GlobalFIFO of "BM_SlowThread/4/1000".
+struct PaperName {
+  std::string benchmark;
+  std::string algorithm;
+};
+
+PaperName SplitName(const std::string& name) {
+  const std::size_t begin = name.find('<');
+  const std::size_t end = name.rfind('>');
+  if (begin == name.npos || end == name.npos || end < begin) {
+    return {name, name};
+  }
+  return {name.substr(0, begin) + name.substr(end + 1), name.substr(begin + 1, end - begin - 1)};
+}
+
+std::string MedianText(const std::vector<double>& values) {
+  return values.empty() ? "—" : Duration(harness::SpreadOf(values).median, kPageStyle);
+}
+
+ordered_json BenchmarkSection(const std::string& benchmark,
+                              const std::vector<const PaperRowResult*>& rows) {
+  const bool is_published = std::ranges::any_of(rows, [](const PaperRowResult* row) {
+    return row->published_ns.has_value();
+  });
+  PageSection section{
+      .title = benchmark,
+      .about = is_published ? "Median wall time of a round, with the time that document 000 "
+                              "reports. Its machine was another one: compare orders, not times."
+                            : "Median wall time of a round. Document 000 reports no times of it.",
+      .table = {.columns = {{"algorithm", false},
+                            {"Time"},
+                            {"CPU of the caller"},
+                            {"CPU of all threads"},
+                            {std::string(kSource)},
+                            {"remarks", false}}}};
+  ordered_json bars = ordered_json::array();
+  for (const PaperRowResult* const row : rows) {
+    const std::string algorithm = SplitName(row->name).algorithm;
+    ordered_json bar{{"name", algorithm}};
+    if (!row->wall_ns.empty()) {
+      AddSpread(harness::SpreadOf(row->wall_ns), bar);
+    } else {
+      bar["note"] = row->failure.empty() ? "not measured" : row->failure;
+    }
+    if (row->published_ns) {
+      bar["reference"] = *row->published_ns;
+    }
+    bars.push_back(std::move(bar));
+    section.table.rows.push_back(
+        {algorithm, MedianText(row->wall_ns), MedianText(row->caller_cpu_ns),
+         MedianText(row->all_cpu_ns),
+         row->published_ns ? Duration(*row->published_ns, kPageStyle) : "—", row->failure});
+  }
+  return SectionJson(section,
+                     {{"kind", "bars"},
+                      {"value", AxisJson("wall time of a round", "ns", registry::Better::kLower)},
+                      {"reference", kSource},
+                      {"interval", "interval or range of the repetitions"},
+                      {"bars", std::move(bars)}});
+}
+
+}  // namespace
+
+std::string RenderPaperHtml(const PaperResult& result, const TerminalStyle& /*style*/) {
+  std::vector<std::pair<std::string, std::vector<const PaperRowResult*>>> benchmarks;
+  for (const PaperRowResult& row : result.rows) {
+    const std::string benchmark = SplitName(row.name).benchmark;
+    auto found = std::ranges::find(benchmarks, benchmark, &decltype(benchmarks)::value_type::first);
+    if (found == benchmarks.end()) {
+      found = benchmarks.insert(benchmarks.end(), {benchmark, {}});
+    }
+    found->second.push_back(&row);
+  }
+  ordered_json sections = ordered_json::array();
+  for (const auto& [benchmark, rows] : benchmarks) {
+    sections.push_back(BenchmarkSection(benchmark, rows));
+  }
+  PageHead head{.title = "The tables of document 000", .facts = {}, .notes = {}};
+  NoteOnBuild(head.notes);
+  return ChartPageText(head, result.machine, result.command, std::nullopt, std::move(sections));
+}
+
+}  // namespace schedbench::report

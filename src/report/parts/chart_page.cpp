@@ -1,0 +1,143 @@
+#include "report/parts/chart_page.hpp"
+
+#include "profile/page_with_data.hpp"
+#include "registry/pages.hpp"
+#include "report/parts/json_parts.hpp"
+#include "report/parts/origin.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <charconv>
+
+namespace schedbench::report {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr int kPageVersion = 1;
+
+ordered_json PageTableJson(const PageTable& table) {
+  ordered_json columns = ordered_json::array();
+  for (const PageColumn& column : table.columns) {
+    columns.push_back({{"name", column.name}, {"align", column.is_number ? "right" : "left"}});
+  }
+  return {{"columns", std::move(columns)}, {"rows", table.rows}};
+}
+
+}  // namespace
+
+ordered_json SectionJson(const PageSection& section, const ordered_json& chart) {
+  ordered_json json{{"title", section.title}};
+  if (!section.about.empty()) {
+    json["about"] = section.about;
+  }
+  if (!chart.is_null()) {
+    json["chart"] = chart;
+  }
+  if (!section.empty.empty()) {
+    json["empty"] = section.empty;
+  }
+  if (!section.sentences.empty()) {
+    json["sentences"] = section.sentences;
+  }
+  if (!section.table.columns.empty()) {
+    json["table"] = PageTableJson(section.table);
+  }
+  return json;
+}
+
+ordered_json AxisJson(std::string_view name, std::string_view unit, registry::Better better) {
+  return {{"name", name}, {"unit", unit}, {"better", registry::ToText(better)}};
+}
+
+ordered_json AxisJson(const registry::Metric& metric, std::string_view operation) {
+  const bool counts_operations = metric.name == "throughput";
+  return AxisJson(MetricLabel(metric),
+                  !counts_operations  ? std::string(metric.unit)
+                  : operation.empty() ? "operations/s"
+                                      : std::string(operation) + "s/s",
+                  metric.better);
+}
+
+void AddSpread(const harness::Spread& spread, ordered_json& object) {
+  object["value"] = JsonNumber(spread.median);
+  if (spread.low < spread.high) {
+    object["low"] = JsonNumber(spread.low);
+    object["high"] = JsonNumber(spread.high);
+  }
+}
+
+ordered_json PointJson(double x, const harness::Spread& spread) {
+  return ordered_json::array(
+      {x, JsonNumber(spread.median), JsonNumber(spread.low), JsonNumber(spread.high)});
+}
+
+std::optional<PercentileName> PercentileOf(const registry::Metric& metric) {
+  constexpr std::string_view kMax = "_max";
+  const std::string_view name = metric.name;
+  if (metric.unit != "ns") {
+    return std::nullopt;
+  }
+  if (name.ends_with(kMax)) {
+    return PercentileName{name.substr(0, name.size() - kMax.size()), 100};
+  }
+  const std::size_t mark = name.rfind("_p");
+  if (mark == name.npos) {
+    return std::nullopt;
+  }
+  // "99_9"
+  std::string number(name.substr(mark + 2));
+  std::ranges::replace(number, '_', '.');
+  double percentile = 0;
+  const auto [end, error] =
+      std::from_chars(number.data(), number.data() + number.size(), percentile);
+  if (error != std::errc() || end != number.data() + number.size() || percentile <= 0 ||
+      percentile >= 100) {
+    return std::nullopt;
+  }
+  return PercentileName{name.substr(0, mark), percentile};
+}
+
+std::vector<std::string> Sentences(std::string_view text) {
+  std::vector<std::string> sentences;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    if (const std::size_t begin = line.find_first_not_of(' '); begin != line.npos) {
+      sentences.emplace_back(line.substr(begin));
+    }
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return sentences;
+}
+
+std::string ChartPageText(const PageHead& head, const platform::MachineInfo& machine,
+                          const std::vector<std::string>& command,
+                          std::optional<std::uint64_t> seed, ordered_json sections) {
+  ordered_json facts = ordered_json::array();
+  for (const auto& [name, text] : head.facts) {
+    facts.push_back({name, text});
+  }
+  for (const auto& [name, text] : OriginFacts(machine, command, seed)) {
+    facts.push_back({name, text});
+  }
+  ordered_json notes = ordered_json::array();
+  for (const Note& note : head.notes) {
+    notes.push_back({note.text, note.remedy});
+  }
+  const ordered_json data{{"version", kPageVersion},
+                          {"title", head.title},
+                          {"facts", std::move(facts)},
+                          {"notes", std::move(notes)},
+                          {"sections", std::move(sections)}};
+  return profile::PageWithData(registry::ChartPage(),
+                               data.dump(-1, ' ', false, ordered_json::error_handler_t::replace));
+}
+
+bool HasChartPage() {
+  return !registry::ChartPage().empty();
+}
+
+}  // namespace schedbench::report

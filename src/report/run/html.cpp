@@ -1,0 +1,249 @@
+#include "metrics/metric_list.hpp"
+#include "report/parts/chart_page.hpp"
+#include "report/parts/json_parts.hpp"
+#include "report/parts/plan_text.hpp"
+#include "report/parts/quantity.hpp"
+#include "report/run/run_report.hpp"
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace schedbench::report {
+
+namespace {
+
+using harness::RunResult;
+using nlohmann::ordered_json;
+
+// The metric of the result: throughput has the operation of the workload.
+std::string RunMetricText(const RunResult& result, const registry::Metric& metric, double value) {
+  return metric.name == "throughput"
+             ? WithUnit(value, fmt::format("{}s/s", result.plan.workload->operation))
+             : MetricText(metric, value, kPageStyle);
+}
+
+std::string OrDash(const RunResult& result, const registry::Metric& metric,
+                   const std::optional<double>& value) {
+  return value ? RunMetricText(result, metric, *value) : "—";
+}
+
+ordered_json RoundsSection(const RunResult& result) {
+  constexpr std::array kShown{"throughput", "cpu_per_operation", "cpus_used", "idle_share"};
+  const auto& list = harness::RoundMetricList();
+  PageSection section{.title = "Throughput of each round",
+                      .about =
+                          "Rounds that differ much, or that grow or fall in their order, make "
+                          "a median unreliable."};
+  section.table.columns = {{"round"}, {"wall time"}};
+  for (const char* const name : kShown) {
+    section.table.columns.push_back({MetricLabel(list[harness::RoundMetricIndex(name)].info)});
+  }
+  ordered_json values = ordered_json::array();
+  for (std::size_t i = 0; i < result.rounds.size(); ++i) {
+    const harness::Round& round = result.rounds[i];
+    std::vector<std::string> cells{fmt::format("{}", i + 1),
+                                   Duration(static_cast<double>(round.wall_ns), kPageStyle)};
+    for (const char* const name : kShown) {
+      const std::size_t index = harness::RoundMetricIndex(name);
+      cells.push_back(OrDash(result, list[index].info, round.metrics[index]));
+    }
+    section.table.rows.push_back(std::move(cells));
+    if (const auto& value = round.metrics[harness::RoundMetricIndex("throughput")]) {
+      values.push_back(*value);
+    }
+  }
+  const auto& throughput = list[harness::RoundMetricIndex("throughput")].info;
+  return SectionJson(section,
+                     {{"kind", "distribution"},
+                      {"value", AxisJson(throughput, result.plan.workload->operation)},
+                      {"of", "rounds"},
+                      {"groups", ordered_json::array({{{"name", result.plan.scheduler->name},
+                                                       {"values", std::move(values)}}})}});
+}
+
+ordered_json MetricsSection(const RunResult& result) {
+  const bool is_interval = std::ranges::any_of(result.summary, [](const auto& row) {
+    return row.spread && row.spread->is_interval;
+  });
+  PageSection section{
+      .title = "Metrics",
+      .about = is_interval ? "Medians of the rounds; low and high are the 95 % interval."
+                           : "Medians of the rounds; low and high are the least and greatest.",
+      .table = {.columns = {{"metric", false}, {"median"}, {"low"}, {"high"}, {"meaning", false}}}};
+  for (const harness::SummaryRow& row : result.summary) {
+    if (row.spread) {
+      section.table.rows.push_back(
+          {MetricLabel(*row.metric), RunMetricText(result, *row.metric, row.spread->median),
+           RunMetricText(result, *row.metric, row.spread->low),
+           RunMetricText(result, *row.metric, row.spread->high), std::string(row.metric->doc)});
+    } else {
+      section.table.rows.push_back({MetricLabel(*row.metric), "—", "", "", row.missing});
+    }
+  }
+  return SectionJson(section, nullptr);
+}
+
+// A line for each time of which at least two percentiles are known.
+ordered_json LatencySection(const RunResult& result) {
+  std::vector<std::pair<std::string_view, std::vector<const harness::SummaryRow*>>> times;
+  for (const harness::SummaryRow& row : result.summary) {
+    const auto name = PercentileOf(*row.metric);
+    if (!name || !row.spread) {
+      continue;
+    }
+    auto found = std::ranges::find(times, name->time, &decltype(times)::value_type::first);
+    if (found == times.end()) {
+      found = times.insert(times.end(), {name->time, {}});
+    }
+    found->second.push_back(&row);
+  }
+  std::erase_if(times, [](const auto& time) {
+    return time.second.size() < 2;
+  });
+  PageSection section{
+      .title = "Latencies",
+      .about = "Medians of the rounds; the bars are their intervals.",
+      .table = {.columns = {{"time", false}, {"percentile"}, {"median"}, {"low"}, {"high"}}}};
+  ordered_json lines = ordered_json::array();
+  for (const auto& [time, rows] : times) {
+    ordered_json points = ordered_json::array();
+    const std::string name = MetricLabel({std::string_view(time), "ns", {}, ""});
+    for (const harness::SummaryRow* const row : rows) {
+      const double percentile = PercentileOf(*row->metric)->percentile;
+      points.push_back(PointJson(percentile, *row->spread));
+      section.table.rows.push_back(
+          {name, percentile == 100 ? "max" : fmt::format("p{}", percentile),
+           Duration(row->spread->median, kPageStyle), Duration(row->spread->low, kPageStyle),
+           Duration(row->spread->high, kPageStyle)});
+    }
+    lines.push_back({{"name", name}, {"points", std::move(points)}});
+  }
+  if (lines.empty()) {
+    section.table = {};
+    section.about = "";
+    section.empty = "No latencies were measured.";
+    return SectionJson(section, nullptr);
+  }
+  return SectionJson(section, {{"kind", "percentiles"},
+                               {"value", AxisJson("time", "ns", registry::Better::kLower)},
+                               {"lines", std::move(lines)}});
+}
+
+struct WorkerShare {
+  std::string_view name;
+  std::string_view metric;
+};
+
+// A stacked bar for each worker of these metrics. `rest`: what is missing to `whole`; "" for nothing.
+ordered_json SharesOfWorkers(const RunResult& result, std::span<const WorkerShare> shares,
+                             ordered_json axis, double whole, std::string_view rest) {
+  ordered_json parts = ordered_json::array();
+  for (const WorkerShare& share : shares) {
+    parts.push_back(share.name);
+  }
+  if (!rest.empty()) {
+    parts.push_back(rest);
+  }
+  ordered_json bars = ordered_json::array();
+  for (std::size_t i = 0; i < result.workers.size(); ++i) {
+    ordered_json values = ordered_json::array();
+    double left = 1;
+    for (const WorkerShare& share : shares) {
+      const auto value =
+          static_cast<double>(result.workers[i][metrics::MetricIndex(share.metric)]) / whole;
+      // A worker can be parked slightly longer than a round lasts.
+      const double shown = rest.empty() ? value : std::min(value, left);
+      left -= shown;
+      values.push_back(shown);
+    }
+    if (!rest.empty()) {
+      values.push_back(left);
+    }
+    bars.push_back({{"name", fmt::format("worker {}", i)}, {"values", std::move(values)}});
+  }
+  return {{"kind", "stacked"},
+          {"value", std::move(axis)},
+          {"parts", std::move(parts)},
+          {"bars", std::move(bars)}};
+}
+
+ordered_json TasksSection(const RunResult& result) {
+  constexpr std::array kSources{
+      WorkerShare{"LIFO slot", "from_lifo"}, WorkerShare{"local queue", "from_local"},
+      WorkerShare{"global queue", "from_global"}, WorkerShare{"stolen", "from_stolen"},
+      WorkerShare{"itself", "from_self"}};
+  PageSection section{.title = "Tasks of each worker",
+                      .about = "Where the tasks came from that a worker ran, in all rounds."};
+  section.table.columns = {{"metric", false}};
+  for (std::size_t i = 0; i < result.workers.size(); ++i) {
+    section.table.columns.push_back({fmt::format("worker {}", i)});
+  }
+  section.table.columns.push_back({"all"});
+  const auto list = metrics::WorkerMetricList();
+  for (std::size_t i = 0; i < result.total.size(); ++i) {
+    if (result.total[i] == 0) {
+      continue;
+    }
+    std::vector<std::string> cells{std::string(list[i].name)};
+    const auto text = [&](std::uint64_t value) {
+      return list[i].unit == "ns" ? Duration(static_cast<double>(value), kPageStyle) : Count(value);
+    };
+    for (const metrics::MetricValues& worker : result.workers) {
+      cells.push_back(text(worker[i]));
+    }
+    cells.push_back(text(result.total[i]));
+    section.table.rows.push_back(std::move(cells));
+  }
+  if (const auto imbalance = result.Imbalance(); imbalance && result.workers.size() > 1) {
+    section.sentences.push_back(
+        fmt::format("imbalance {:.2f} (tasks of the busiest worker / mean)", *imbalance));
+  }
+  return SectionJson(section, SharesOfWorkers(result, kSources, AxisJson("tasks", "tasks"), 1, ""));
+}
+
+ordered_json TimeSection(const RunResult& result) {
+  constexpr std::array kTimes{WorkerShare{"search", "search_ns"}, WorkerShare{"parked", "park_ns"}};
+  return SectionJson(
+      {.title = "Time of each worker",
+       .about = "Shares of the wall time of all rounds; busy includes the time without a CPU."},
+      SharesOfWorkers(result, kTimes, AxisJson("share of the wall time", "share"),
+                      static_cast<double>(result.WallNs()), "busy"));
+}
+
+}  // namespace
+
+std::string RenderHtml(const RunResult& result, const TerminalStyle& /*style*/) {
+  const harness::RunPlan& plan = result.plan;
+  PageHead head{.title = fmt::format("{} on {}", plan.workload->name, SchedulerText(plan)),
+                .facts = {{"workload", WorkloadText(plan)},
+                          {"rounds", fmt::format("{} of {}, {} warm-up", result.rounds.size(),
+                                                 plan.rounds, plan.warmup)}},
+                .notes = NotesOn(result)};
+  if (!result.complete) {
+    head.notes.insert(head.notes.begin(), {.text = "partial: " + result.failure, .remedy = ""});
+  }
+  ordered_json sections = ordered_json::array();
+  if (!result.rounds.empty()) {
+    sections = {RoundsSection(result), LatencySection(result)};
+    const bool has_rows = result.HasRowPerThread() && !result.workers.empty();
+    const auto total = [&result](std::string_view metric) {
+      return result.total[metrics::MetricIndex(metric)];
+    };
+    if (has_rows && total("tasks_run") > 0) {
+      sections.push_back(TasksSection(result));
+    }
+    if (has_rows && !result.ThreadsComeAndGo() && total("park_ns") + total("search_ns") > 0) {
+      sections.push_back(TimeSection(result));
+    }
+    sections.push_back(MetricsSection(result));
+  }
+  return ChartPageText(head, result.machine, result.command, plan.seed, std::move(sections));
+}
+
+}  // namespace schedbench::report
