@@ -2,7 +2,7 @@
 import { dot, link, ruleX, text } from '@observablehq/plot';
 import { make } from '../shared/dom.js';
 import { formatValue } from '../shared/units.js';
-import { draw, layRows, makeLegend, valuesBelow } from './parts.js';
+import { draw, layRows, makeLegend, ratioTicks, valuesBelow } from './parts.js';
 
 // By a verdict: colour, symbol, and whether the symbol is filled.
 const kLooks = {
@@ -48,9 +48,9 @@ export function drawIntervals(chart, { width, title }) {
     ...rows.options,
     x: { type: 'log', domain: [least / room, most * room] },
     marks: [
-      ...valuesBelow(chart.value, rows.inner),
+      ...valuesBelow(chart.value, rows.inner, ratioTicks(least / room, most * room, rows.inner)),
       ruleX([1], { stroke: 'var(--text)', strokeDasharray: '4 3' }),
-      text(['1'], { x: [1], frameAnchor: 'top', dy: -6, text: () => chart.reference }),
+      text([chart.reference], { x: [1], frameAnchor: 'top', dy: -4, lineAnchor: 'bottom' }),
       marks,
       rows.names,
       text(lines.filter((row) => row.head), { frameAnchor: 'left', y: (row) => lines.indexOf(row) + 0.5, dx: 8 - rows.options.marginLeft,

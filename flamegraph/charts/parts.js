@@ -70,22 +70,22 @@ export function layRows(names, values, width, height = 22) {
     values: text(values, { frameAnchor: 'right', y: (_, i) => i + from + (1 - from) / 2, dx: 8, textAnchor: 'start', text: (value) => value }),
     options: {
       width,
-      height: names.length * step + 14 + 54,
+      height: names.length * step + 20 + 54,
       marginLeft,
       marginRight,
-      marginTop: 14,
+      marginTop: 20,
       marginBottom: 54,
       y: { domain: [0, Math.max(1, names.length)], reverse: true, axis: null },
     },
   };
 }
 
-/** The grid and the axis below rows of values. */
-export function valuesBelow(axis, inner) {
-  const ticks = Math.max(2, Math.floor(inner / 90));
+/** The grid and the axis below rows of values. `at`: values of the ticks; without it, round ones. */
+export function valuesBelow(axis, inner, at = null) {
+  const ticks = at ? {} : { ticks: Math.max(2, Math.floor(inner / 90)) };
   return [
-    gridX({ ticks, stroke: 'var(--line)', strokeOpacity: 1 }),
-    axisX({ ticks, tickFormat: (value) => formatTick(value, axis.unit), tickSize: 4, label: null }),
+    gridX(...(at ? [at] : []), { ...ticks, stroke: 'var(--line)', strokeOpacity: 1 }),
+    axisX(...(at ? [at] : []), { ...ticks, tickFormat: (value) => formatTick(value, axis.unit), tickSize: 4, label: null }),
     labelBelow(axisLabel(axis), inner),
   ];
 }
@@ -105,6 +105,20 @@ export function logTicks(least, most) {
     ticks.push(...steps.map((step) => step * size).filter((tick) => tick >= least && tick <= most));
   }
   return ticks;
+}
+
+const kRatioTicks = [1, 10, 0.1, 100, 0.01, 2, 0.5, 5, 0.2, 1.5, 0.75, 3, 0.3, 20, 50, 0.05, 1.2, 0.9, 1.1, 0.8, 1.05, 0.95, 1.02, 0.98, 1.01, 0.99];
+
+/** Ratios for a logarithmic axis from `least` to `most`, the roundest first, as many as there is room for in `inner` pixels. */
+export function ratioTicks(least, most, inner) {
+  const placeOf = (ratio) => (inner * Math.log(ratio / least)) / Math.log(most / least);
+  const chosen = [];
+  for (const tick of kRatioTicks) {
+    if (tick >= least && tick <= most && chosen.every((other) => Math.abs(placeOf(tick) - placeOf(other)) > 46)) {
+      chosen.push(tick);
+    }
+  }
+  return chosen;
 }
 
 /** A legend of [marks, meaning]. The marks are drawn in a box from 0 to 1, which is 26 x 14 px. */

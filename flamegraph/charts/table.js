@@ -1,7 +1,7 @@
 // A table below its chart. Long ones begin closed; a print has all of them.
 import { make } from '../shared/dom.js';
 
-const kLong = 12; // rows
+const kLong = 16; // rows
 
 /** Makes the table of a section with a button that opens and closes it. */
 export function makeTable({ columns, rows }, title) {

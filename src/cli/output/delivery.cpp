@@ -37,7 +37,13 @@ const report::Format* FormatOf(const Arguments& arguments) {
                   PlaceOf(kOutputFlag, path), extensions));
 }
 
-[[noreturn]] void RefuseFormat(const report::Format& refused,
+// The flag that has chosen the format.
+std::string PlaceOfFormat(const Arguments& arguments, const report::Format& format) {
+  return arguments.Has(kFormatFlag) ? fmt::format("--format {}", format.name)
+                                    : PlaceOf(kOutputFlag, *arguments.Value(kOutputFlag));
+}
+
+[[noreturn]] void RefuseFormat(const std::string& place,
                                const std::function<bool(const report::Format&)>& has_form) {
   std::vector<std::string_view> names;
   for (const report::Format& format : report::Formats()) {
@@ -45,21 +51,18 @@ const report::Format* FormatOf(const Arguments& arguments) {
       names.push_back(format.name);
     }
   }
-  throw config::InputError(fmt::format("--format {}   this result has no such format; allowed: {}",
-                                       refused.name, fmt::join(names, ", ")));
+  throw config::InputError(fmt::format("{}   this result has no such format; allowed: {}", place,
+                                       fmt::join(names, ", ")));
 }
 
 // A page needs the tool's own pages, and a file or a pipe.
-void CheckPlaceOfPage(const report::Format& format, bool has_file) {
-  if (!format.is_page) {
-    return;
-  }
+void CheckPlaceOfPage(const std::string& place, bool has_file) {
   if (!report::HasChartPage()) {
-    throw config::InputError(fmt::format("--format {}   {}", format.name, registry::kNoPages));
+    throw config::InputError(fmt::format("{}   {}", place, registry::kNoPages));
   }
   if (!has_file && platform::IsTerminal(platform::Stream::kOut)) {
-    throw config::InputError(fmt::format(
-        "--format {}   a page is for a browser, not for a terminal    -o FILE.html", format.name));
+    throw config::InputError(
+        fmt::format("{}   a page is for a browser, not for a terminal    -o FILE.html", place));
   }
 }
 
@@ -73,12 +76,14 @@ Delivery::Delivery(const Arguments& arguments,
     RefuseFile(*file_);
   }
   if (!has_form(format_)) {
-    RefuseFormat(format_, has_form);
+    RefuseFormat(PlaceOfFormat(arguments, format_), has_form);
   }
   if (file_ == "-") {
     file_.reset();
   }
-  CheckPlaceOfPage(format_, file_.has_value());
+  if (format_.is_page) {
+    CheckPlaceOfPage(PlaceOfFormat(arguments, format_), file_.has_value());
+  }
   if (file_) {
     platform::CheckWritable(*file_);
   }

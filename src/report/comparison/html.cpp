@@ -2,6 +2,7 @@
 #include "report/comparison/parts.hpp"
 #include "report/parts/chart_page.hpp"
 #include "report/parts/json_parts.hpp"
+#include "report/parts/plan_text.hpp"
 #include "report/parts/quantity.hpp"
 
 #include <fmt/core.h>
@@ -19,6 +20,8 @@ namespace {
 
 using harness::ComparedRow;
 using nlohmann::ordered_json;
+
+constexpr std::size_t kMostInTitle = 4;  // names
 
 // A row of ratios; null for an alternative that is not compared with another one.
 ordered_json RatioRow(const ComparedRow& row, const std::string& name) {
@@ -67,7 +70,7 @@ ordered_json OverviewSection(const ComparisonResult& result) {
     }
     groups.push_back({{"name", ShortName(result.plan, workload)}, {"rows", std::move(rows)}});
   }
-  return SectionJson({.title = fmt::format("{} under all workloads", MetricLabel(metric)),
+  return SectionJson({.title = Capitalised(MetricLabel(metric)) + " under all workloads",
                       .about = "Each alternative as a ratio to " + NameOfFirst(result) + "."},
                      IntervalChart(result,
                                    AxisJson(fmt::format("ratio of {} to {}", MetricLabel(metric),
@@ -79,7 +82,7 @@ ordered_json OverviewSection(const ComparisonResult& result) {
 // All metrics of a workload. A metric is a group, unless there is only one alternative to show.
 ordered_json RatiosSection(const ComparisonResult& result, std::size_t workload) {
   const bool is_pair = result.plan.alternatives.size() == 2;
-  PageSection section{.title = result.plan.workloads[workload].name,
+  PageSection section{.title = "Metrics of " + result.plan.workloads[workload].name,
                       .about = "Each metric as a ratio to " + NameOfFirst(result) +
                                ". The arrow shows which way is better.",
                       .sentences = Sentences(RemarksOn(result, workload, kPageStyle)),
@@ -131,7 +134,8 @@ ordered_json BlocksSection(const ComparisonResult& result, std::size_t workload,
   }
   const harness::ComparedWorkload& compared = result.plan.workloads[workload];
   return SectionJson(
-      {.title = fmt::format("{} of each block of {}", MetricLabel(metric), compared.name),
+      {.title =
+           fmt::format("{} of each block of {}", Capitalised(MetricLabel(metric)), compared.name),
        .about = "A block is a fresh process; its value is the median of its rounds."},
       {{"kind", "distribution"},
        {"value", AxisJson(metric, compared.entry->operation)},
@@ -161,10 +165,10 @@ ordered_json TimesSection(const ComparisonResult& result, std::size_t workload,
   }
   const std::string label = MetricLabel({time, "ns", registry::Better::kLower, ""});
   return SectionJson(
-      {.title = fmt::format("{} latency of {}", label, result.plan.workloads[workload].name),
+      {.title = fmt::format("Percentiles of {} of {}", label, result.plan.workloads[workload].name),
        .about = "Medians of the blocks; the bars are their intervals."},
       {{"kind", "percentiles"},
-       {"value", AxisJson(label + " latency", "ns", registry::Better::kLower)},
+       {"value", AxisJson(label, "ns", registry::Better::kLower)},
        {"lines", std::move(lines)}});
 }
 
@@ -219,7 +223,10 @@ std::string RenderComparisonHtml(const ComparisonResult& result, const TerminalS
                               fmt::format("{}, {}", alternative.runtime, alternative.tasks));
     }
   }
-  head.title = fmt::format("{} against {}", fmt::join(names, " · "),
+  const std::string compared = names.size() > kMostInTitle
+                                   ? Plural(names.size(), "alternative")
+                                   : fmt::format("{}", fmt::join(names, " · "));
+  head.title = fmt::format("{} against {}", compared,
                            plan.saved.count == 0 ? plan.alternatives.front().name : "a baseline");
   for (const std::string& line : Sentences(EndingLines(result, kPageStyle))) {
     head.notes.push_back({.text = line, .remedy = ""});

@@ -53,8 +53,13 @@ ordered_json BenchmarkSection(const std::string& benchmark,
                             {"Time"},
                             {"CPU of the caller"},
                             {"CPU of all threads"},
-                            {std::string(kSource)},
-                            {"remarks", false}}}};
+                            {std::string(kSource)}}}};
+  const bool has_failures = std::ranges::any_of(rows, [](const PaperRowResult* row) {
+    return !row->failure.empty();
+  });
+  if (has_failures) {
+    section.table.columns.push_back({"remarks", false});
+  }
   ordered_json bars = ordered_json::array();
   for (const PaperRowResult* const row : rows) {
     const std::string algorithm = SplitName(row->name).algorithm;
@@ -71,7 +76,10 @@ ordered_json BenchmarkSection(const std::string& benchmark,
     section.table.rows.push_back(
         {algorithm, MedianText(row->wall_ns), MedianText(row->caller_cpu_ns),
          MedianText(row->all_cpu_ns),
-         row->published_ns ? Duration(*row->published_ns, kPageStyle) : "—", row->failure});
+         row->published_ns ? Duration(*row->published_ns, kPageStyle) : "—"});
+    if (has_failures) {
+      section.table.rows.back().push_back(row->failure);
+    }
   }
   return SectionJson(section,
                      {{"kind", "bars"},

@@ -4,6 +4,7 @@
 #include "registry/pages.hpp"
 #include "report/parts/json_parts.hpp"
 #include "report/parts/origin.hpp"
+#include "report/parts/quantity.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -98,6 +99,13 @@ std::optional<PercentileName> PercentileOf(const registry::Metric& metric) {
     return std::nullopt;
   }
   return PercentileName{name.substr(0, mark), percentile};
+}
+
+std::string Capitalised(std::string text) {
+  if (!text.empty() && text.front() >= 'a' && text.front() <= 'z') {
+    text.front() = static_cast<char>(text.front() - 'a' + 'A');
+  }
+  return text;
 }
 
 std::vector<std::string> Sentences(std::string_view text) {

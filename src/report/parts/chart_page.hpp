@@ -63,6 +63,9 @@ struct PercentileName {
 };
 std::optional<PercentileName> PercentileOf(const registry::Metric& metric);
 
+// The text with a large first letter, for titles.
+std::string Capitalised(std::string text);
+
 // The lines of a text, without their indent and without empty ones.
 std::vector<std::string> Sentences(std::string_view text);
 

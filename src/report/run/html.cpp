@@ -204,7 +204,7 @@ ordered_json TasksSection(const RunResult& result) {
     section.sentences.push_back(
         fmt::format("imbalance {:.2f} (tasks of the busiest worker / mean)", *imbalance));
   }
-  return SectionJson(section, SharesOfWorkers(result, kSources, AxisJson("tasks", "tasks"), 1, ""));
+  return SectionJson(section, SharesOfWorkers(result, kSources, AxisJson("tasks", ""), 1, ""));
 }
 
 ordered_json TimeSection(const RunResult& result) {

@@ -82,15 +82,18 @@ ordered_json CellRow(const SweepResult& result, std::size_t cell) {
     row["low"] = one.to_best->estimate.low;
     row["high"] = one.to_best->estimate.high;
     row["verdict"] = harness::ToText(one.to_best->verdict);
+  } else if (one.spread && result.analysis.best) {
+    row["value"] = one.spread->median / result.analysis.cells[*result.analysis.best].spread->median;
+    row["note"] = "no interval";
   } else {
-    row["note"] = one.missing.empty() ? "too few blocks" : one.missing;
+    row["note"] = one.missing;
   }
   return row;
 }
 
 ordered_json BestSection(const SweepResult& result) {
   const std::vector<std::size_t> sorted = SortedCells(result);
-  PageSection section{.title = "Cells by " + MetricLabel(*result.plan.metric),
+  PageSection section{.title = "All cells by " + MetricLabel(*result.plan.metric),
                       .table = CellTable(result, sorted)};
   if (!result.analysis.best) {
     section.empty = "no cell has a result";
@@ -101,7 +104,7 @@ ordered_json BestSection(const SweepResult& result) {
   section.sentences = {
       fmt::format("best by {}: {}   {}", result.plan.metric->name, CellName(result.plan, best),
                   WithSpread(result.plan, best, *result.analysis.cells[best].spread, kPageStyle)),
-      CommandOf(result.plan, best)};
+      "its command: " + CommandOf(result.plan, best)};
   const auto with_result = std::ranges::count_if(result.analysis.cells, [](const CellResult& cell) {
     return cell.spread.has_value();
   });
@@ -129,9 +132,10 @@ ordered_json BestSection(const SweepResult& result) {
 
 ordered_json KeySection(const SweepResult& result, std::size_t key) {
   const harness::SweepKey& one = result.plan.keys[key];
-  PageSection section{.title = fmt::format("{} by {}", MetricLabel(*result.plan.metric), one.name),
-                      .about = "The geometric mean of all cells with a value.",
-                      .table = {.columns = {{one.name, false}, {"mean"}, {"spread"}, {"cells"}}}};
+  PageSection section{
+      .title = fmt::format("{} by {}", Capitalised(MetricLabel(*result.plan.metric)), one.name),
+      .about = "The geometric mean of all cells with a value.",
+      .table = {.columns = {{one.name, false}, {"mean"}, {"spread"}, {"cells"}}}};
   ordered_json bars = ordered_json::array();
   for (std::size_t i = 0; i < one.values.size(); ++i) {
     const harness::Marginal& marginal = result.analysis.marginals[key][i];
@@ -159,8 +163,8 @@ ordered_json PairSection(const SweepResult& result) {
   const harness::SweepKey& down = result.plan.keys[a];
   const harness::SweepKey& across = result.plan.keys[b];
   PageSection section{
-      .title =
-          fmt::format("{} by {} and {}", MetricLabel(*result.plan.metric), down.name, across.name),
+      .title = fmt::format("{} by {} and {}", Capitalised(MetricLabel(*result.plan.metric)),
+                           down.name, across.name),
       .about = "The geometric mean of all cells with both values.",
       .table = {.columns = {{fmt::format("{} \\ {}", down.name, across.name), false}}}};
   for (const std::string& value : across.values) {

@@ -81,7 +81,7 @@ ordered_json CurveSection(const SweepResult& result, std::size_t index) {
         LawLine("universal scalability law", *curve.fits.universal, first, last));
   }
   if (const auto& spread = result.analysis.cells[curve.points.front().cell].spread) {
-    chart["ideal"] = {{"name", "ideal: as many times the first as there are more workers"},
+    chart["ideal"] = {{"name", "ideal: proportional to the workers"},
                       {"points", {{first, spread->median}, {last, spread->median * last / first}}}};
   }
   return SectionJson(section, chart);
