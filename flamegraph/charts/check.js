@@ -86,6 +86,9 @@ const kChecks = {
     axis(chart.x, `${place}.x`);
     axis(chart.value, `${place}.value`);
     lines(chart.lines, `${place}.lines`);
+    for (const flag of ['logarithmic', 'connected']) {
+      expect(['boolean', 'undefined'].includes(typeof chart[flag]), `${place}.${flag} is neither true nor false`);
+    }
     maybe(lines)(chart.fits, `${place}.fits`);
     maybe(line)(chart.ideal, `${place}.ideal`);
     maybe((border, at) => { object(border, at); number(border.x, `${at}.x`); text(border.name, `${at}.name`); })(

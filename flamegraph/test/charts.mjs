@@ -34,7 +34,7 @@ export const kCharts = {
     },
     {
       title: 'Scaling of fast',
-      chart: { kind: 'curve', x: { name: 'workers', unit: '' }, value: kThroughput,
+      chart: { kind: 'curve', connected: false, x: { name: 'workers', unit: '' }, value: kThroughput,
         lines: [{ name: 'fast', points: [[1, 1e6, 0.95e6, 1.02e6], [2, 1.8e6, 1.7e6, 1.9e6], [3, 2.3e6, 2.2e6, 2.4e6], [4, 2.4e6, 2.2e6, 2.5e6]] }],
         fits: [{ name: "Amdahl's law", points: [[1, 1e6], [2, 1.75e6], [3, 2.3e6], [4, 2.8e6]] }, { name: 'universal scalability law', points: [[1, 1e6], [2, 1.8e6], [3, 2.3e6], [4, 2.45e6]] }],
         ideal: { name: 'ideal', points: [[1, 1e6], [4, 4e6]] }, border: { x: 2, name: '2 CPUs' } },

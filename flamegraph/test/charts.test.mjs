@@ -118,6 +118,14 @@ test('a curve has its points, its laws, the ideal line and the border', async ()
   assert.deepEqual(await all('.legend li'), ['fast', "Amdahl's law", 'universal scalability law', 'ideal']);
 });
 
+test('a logarithmic curve gives equal ratios equal heights', async () => {
+  await open(section({ kind: 'curve', logarithmic: true, x: { name: 'rate', unit: 'requests/s' }, value: { name: 'latency', unit: 'ns', better: 'lower' },
+    lines: [{ name: 'p99', points: [[1e3, 1e4, 0, 2e4], [2e3, 1e5, null, null], [4e3, 1e6, 1e6, 1e6]] }], fits: [{ name: 'limit', points: [[1e3, 5e5], [4e3, 5e5]] }] }));
+  const points = await Promise.all(['1 k/s', '2 k/s', '4 k/s'].map((rate) => boxOf(`p99, rate ${rate}:`)));
+  near(points[0].y - points[1].y, points[1].y - points[2].y);
+  assert.deepEqual(await all('.legend li'), ['p99', 'limit']);
+});
+
 test('a cell of a heat map has its value as text; the best is framed and one without a value hatched', async () => {
   await open(section(ofKind('heatmap')));
   const [low, best, missing] = await Promise.all(['workers 1, lifo_limit 0', 'workers 3, lifo_limit 3', 'workers 2, lifo_limit 3'].map(boxOf));

@@ -51,7 +51,7 @@ constexpr std::array kFormats{
            .extension = ".html",
            .render = &RenderHtml,
            .render_comparison = &RenderComparisonHtml,
-           .render_slo = nullptr,
+           .render_slo = &RenderSloHtml,
            .render_sweep = &RenderSweepHtml,
            .render_doctor = nullptr,
            .render_audit = &RenderAuditHtml,

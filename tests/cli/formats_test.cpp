@@ -1,3 +1,4 @@
+#include "registry/pages.hpp"
 #include "report/format.hpp"
 #include "tests/cli/google_compare.hpp"
 #include "tests/cli/process.hpp"
@@ -104,6 +105,28 @@ TEST(GbenchJson, IsNoFormOfASearchTheDoctorOrAList) {
   }
 }
 
+TEST(Html, IsNoFormOfTheDoctorOrAList) {
+  for (const Words& words : {kDoctor, kList}) {
+    const Finished run = In(words, "html");
+    EXPECT_EQ(run.code, 2);
+    EXPECT_EQ(run.error,
+              "error: --format html   this result has no such format; allowed: table, json, csv, "
+              "markdown\n");
+  }
+}
+
+TEST(Html, IsNotWrittenToATerminal) {
+  SCHEDBENCH_REQUIRE_PSEUDO_TERMINAL();
+  Process process(SchedbenchCommand({"run", "-f", "html"}),
+                  {.folder = "", .environment = {}, .terminal = Terminal::kOut});
+  EXPECT_EQ(process.Finish(), 2);
+  const std::string reason = registry::ChartPage().empty()
+                                 ? "this schedbench was built without pages"
+                                 : "a page is for a browser, not for a terminal    -o FILE.html";
+  EXPECT_NE(process.Error().find("error: --format html   " + reason), std::string::npos)
+      << process.Error();
+}
+
 TEST(GbenchJson, IsReadByTheCompareToolOfGoogleBenchmark) {
   const std::string result = In(kRun, "gbench-json").out;
   const Finished compared = ComparedByGoogleBenchmark(result, result);
@@ -127,11 +150,16 @@ TEST(OutputFile, HasTheFormatOfItsName) {
   EXPECT_TRUE(json::accept(folder.Read("r.json")));
   EXPECT_TRUE(folder.Read("r.txt").starts_with("fast  ·  "));
   EXPECT_TRUE(folder.Read("r").starts_with("fast  ·  "));
+  if (!registry::ChartPage().empty()) {
+    EXPECT_EQ(run_to("r.html").code, 0);
+    EXPECT_TRUE(folder.Read("r.html").starts_with("<!DOCTYPE html>"));
+  }
   const Finished wrong = run_to("r.xml");
   EXPECT_EQ(wrong.code, 2);
-  EXPECT_EQ(wrong.error,
-            "error: --output r.xml   unknown file extension; known: .txt, .json, .csv, .md    "
-            "--format FORMAT allows any name\n");
+  EXPECT_EQ(
+      wrong.error,
+      "error: --output r.xml   unknown file extension; known: .txt, .json, .csv, .md, .html    "
+      "--format FORMAT allows any name\n");
 }
 
 // Returns how the files of the folder break the schemas of their kinds. Pairs of a file and a kind; one interpreter for all.

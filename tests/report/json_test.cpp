@@ -59,6 +59,7 @@ TEST(Formats, AreFoundByNameAndByExtension) {
   EXPECT_EQ(FormatOfFile("a.b/c")->name, "table") << "no extension";
   EXPECT_EQ(FormatOfFile("b.csv")->name, "csv");
   EXPECT_EQ(FormatOfFile("b.md")->name, "markdown");
+  EXPECT_EQ(FormatOfFile("b.html")->name, "html");
   EXPECT_EQ(FormatOfFile("b.xml"), nullptr);
 }
 

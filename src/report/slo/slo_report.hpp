@@ -21,6 +21,9 @@ std::string RenderSloTable(const harness::SloResult& result, const TerminalStyle
 // For programs: the same, and every round.
 std::string RenderSloJson(const harness::SloResult& result, const TerminalStyle& style);
 
+// A page with a chart of the latencies by rate. Requires: HasChartPage().
+std::string RenderSloHtml(const harness::SloResult& result, const TerminalStyle& style);
+
 // A row for each rate.
 std::string RenderSloCsv(const harness::SloResult& result, const TerminalStyle& style);
 std::string RenderSloMarkdown(const harness::SloResult& result, const TerminalStyle& style);

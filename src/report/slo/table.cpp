@@ -4,7 +4,7 @@
 #include "report/parts/plan_text.hpp"
 #include "report/parts/quantity.hpp"
 #include "report/parts/text_table.hpp"
-#include "report/slo/slo_report.hpp"
+#include "report/slo/slo_parts.hpp"
 
 #include <fmt/core.h>
 
@@ -30,10 +30,13 @@ std::string RateWithUnit(const registry::WorkloadEntry& workload, double rate) {
   return fmt::format("{} {}s/s", Rate(rate), workload.operation);
 }
 
-// The name of the latency, as in the limit.
-std::string_view NameOf(const harness::LatencyLimit& limit) {
+}  // namespace
+
+std::string_view SloLatencyName(const harness::LatencyLimit& limit) {
   return std::string_view(limit.text).substr(0, limit.text.find('<'));
 }
+
+namespace {
 
 std::string Latency(const harness::LatencyLimit& limit, const LoadProbe& probe,
                     const TerminalStyle& style) {
@@ -58,6 +61,21 @@ std::string ProbeVerdict(const LoadProbe& probe) {
                          : "does not hold";
 }
 
+}  // namespace
+
+std::vector<std::string> ProbeCells(const SloResult& result, const LoadProbe& probe,
+                                    const TerminalStyle& style) {
+  std::vector<std::string> cells{Rate(probe.rate)};
+  for (const harness::LatencyLimit& limit : result.limits) {
+    cells.push_back(Latency(limit, probe, style));
+    cells.push_back(SpreadText(limit, probe, style));
+  }
+  cells.push_back(ProbeVerdict(probe));
+  return cells;
+}
+
+namespace {
+
 std::string SloHeadline(const SloResult& result, const TerminalStyle& style) {
   std::string limits;
   for (const harness::LatencyLimit& limit : result.limits) {
@@ -74,7 +92,7 @@ std::string ProbeTable(const SloResult& result, const TerminalStyle& style) {
   TextTable table;
   table.AddColumn(std::string(result.plan.workload->operation) + "s/s", TextTable::Align::kRight);
   for (const harness::LatencyLimit& limit : result.limits) {
-    table.AddColumn(std::string(NameOf(limit)), TextTable::Align::kRight);
+    table.AddColumn(std::string(SloLatencyName(limit)), TextTable::Align::kRight);
     table.AddColumn("", TextTable::Align::kLeft);
   }
   table.AddColumn("", TextTable::Align::kLeft);
@@ -84,18 +102,14 @@ std::string ProbeTable(const SloResult& result, const TerminalStyle& style) {
   }
   std::ranges::sort(by_rate, {}, &LoadProbe::rate);
   for (const LoadProbe* probe : by_rate) {
-    std::vector<std::string> cells{Rate(probe->rate)};
-    for (const harness::LatencyLimit& limit : result.limits) {
-      cells.push_back(Latency(limit, *probe, style));
-      cells.push_back(SpreadText(limit, *probe, style));
-    }
-    cells.push_back(ProbeVerdict(*probe));
-    table.AddRow(std::move(cells));
+    table.AddRow(ProbeCells(result, *probe, style));
   }
   return table.Render(style);
 }
 
-std::string Answer(const SloResult& result, const TerminalStyle& style) {
+}  // namespace
+
+std::string SloAnswer(const SloResult& result, const TerminalStyle& style) {
   if (!result.bounds) {
     return "";
   }
@@ -140,15 +154,13 @@ std::vector<Note> SloNotes(const SloResult& result) {
   return notes;
 }
 
-}  // namespace
-
 std::string ProbeLine(const registry::WorkloadEntry& workload,
                       const std::vector<harness::LatencyLimit>& limits, const LoadProbe& probe,
                       const TerminalStyle& style) {
   std::string line =
       "  " + Padded(RateWithUnit(workload, probe.rate), 22, TextTable::Align::kRight);
   for (const harness::LatencyLimit& limit : limits) {
-    line += fmt::format("   {} {}", NameOf(limit), Latency(limit, probe, style));
+    line += fmt::format("   {} {}", SloLatencyName(limit), Latency(limit, probe, style));
   }
   return line + "   " + ProbeVerdict(probe);
 }
@@ -161,7 +173,7 @@ std::string RenderSloTable(const SloResult& result, const TerminalStyle& style) 
   if (!result.probes.empty()) {
     text += "\n" + ProbeTable(result, style);
   }
-  text += "\n" + Answer(result, style);
+  text += "\n" + SloAnswer(result, style);
   return text + "\n" + NoteLines(SloNotes(result), style) +
          OriginLines(result.machine, result.command, result.plan.seed, style);
 }

@@ -72,6 +72,7 @@ ordered_json CurveSection(const SweepResult& result, std::size_t index) {
   ordered_json chart = CurveChart(result, ordered_json::array({CurveLine(result, index)}));
   const double first = curve.points.front().workers;
   const double last = curve.points.back().workers;
+  chart["connected"] = false;
   chart["fits"] = ordered_json::array();
   if (curve.fits.amdahl) {
     chart["fits"].push_back(LawLine("Amdahl's law", *curve.fits.amdahl, first, last));
