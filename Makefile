@@ -128,7 +128,7 @@ bench: benchmarks ## Run the benchmarks of queues, executors, schedulers, the op
 	build/release/bench_audit
 	build/release/bench_harness
 
-page: ## Build the self-contained pages of flame graphs and timelines: build/flamegraph/*.html
+page: ## Build the self-contained pages of flame graphs, timelines and charts: build/flamegraph/*.html
 	@flamegraph/build_pages.sh
 
 flamegraph: page ## Profile a ping-pong on the fast scheduler: out/pingpong.*, PROFILE="..." for another run, PERF=1 by perf(1)

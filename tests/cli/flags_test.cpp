@@ -143,7 +143,7 @@ TEST(Names, ThatAreUnknownAreRefusedWithTheNearestOne) {
       "error: unknown scheduler 'fats'; did you mean 'fast'?    schedbench list schedulers\n");
   ExpectRunRefused({"-f", "jsno"},
                    "error: --format jsno   'jsno' is not one of "
-                   "table|json|csv|markdown|gbench-json; did you mean 'json'?\n");
+                   "table|json|csv|markdown|html|gbench-json; did you mean 'json'?\n");
   ExpectRunRefused(
       {"--set", "lifo_limt=3"},
       "error: --set lifo_limt=3   unknown field 'lifo_limt'; did you mean 'lifo_limit'?\n");
@@ -375,7 +375,7 @@ TEST(Problems, OfTheCommandLineItselfAreShownAllAtOnceBeforeThoseOfItsNames) {
       "--rounds 0      '0' is outside 1..1000000\n"
       "--warmup needs a value: --warmup N\n"
       "--seed x        'x' is not a plain whole number; allowed: 0..18446744073709551615\n"
-      "--format yaml   'yaml' is not one of table|json|csv|markdown|gbench-json\n"
+      "--format yaml   'yaml' is not one of table|json|csv|markdown|html|gbench-json\n"
       "unknown flag '--roundz'; did you mean '--rounds'?\n");
 }
 

@@ -4,6 +4,7 @@
 #include "report/parts/chart_page.hpp"
 #include "report/sweep/sweep_report.hpp"
 #include "tests/report/example_result.hpp"
+#include "tests/support/requirements.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -22,9 +23,7 @@ using nlohmann::json;
 class Page : public testing::Test {
  protected:
   void SetUp() override {
-    if (!HasChartPage()) {
-      GTEST_SKIP() << "built without pages";
-    }
+    SCHEDBENCH_SKIP_IF(std::string(HasChartPage() ? "" : "built without pages"));
   }
 
   // The data inside the page.
