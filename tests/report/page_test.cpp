@@ -173,6 +173,18 @@ TEST_F(Page, OfThePaperHasAChartForEachBenchmarkWithTheTimesOfTheDocument) {
   EXPECT_FALSE(Section(data, "BM_B/8")["chart"]["bars"][0].contains("reference"));
 }
 
+TEST(NotesOfLines, SplitsLabelAndRemedyFromTheText) {
+  const auto notes = NotesOfLines(
+      "  partial the measurement was interrupted\n"
+      "  noise   something else ran    schedbench doctor\n\n"
+      "failed workers=3: wrong answer\n");
+  ASSERT_EQ(notes.size(), 3U);
+  EXPECT_EQ(notes[0].text, "partial: the measurement was interrupted");
+  EXPECT_EQ(notes[1].text, "noise: something else ran");
+  EXPECT_EQ(notes[1].remedy, "schedbench doctor");
+  EXPECT_EQ(notes[2].text, "failed workers=3: wrong answer");
+}
+
 TEST(PercentileOf, ReadsTheNameOfAMetric) {
   const auto of = [](std::string_view name, std::string_view unit = "ns") {
     return PercentileOf({name, unit, registry::Better::kLower, ""});

@@ -228,8 +228,8 @@ std::string RenderComparisonHtml(const ComparisonResult& result, const TerminalS
                                    : fmt::format("{}", fmt::join(names, " · "));
   head.title = fmt::format("{} against {}", compared,
                            plan.saved.count == 0 ? plan.alternatives.front().name : "a baseline");
-  for (const std::string& line : Sentences(EndingLines(result, kPageStyle))) {
-    head.notes.push_back({.text = line, .remedy = ""});
+  for (Note& note : NotesOfLines(EndingLines(result, kPageStyle))) {
+    head.notes.push_back(std::move(note));
   }
   ordered_json sections = ordered_json::array();
   if (!result.comparison.rows.empty()) {

@@ -121,6 +121,23 @@ std::vector<std::string> Sentences(std::string_view text) {
   return sentences;
 }
 
+std::vector<Note> NotesOfLines(std::string_view text) {
+  constexpr std::size_t kLabel = 8;          // characters, of LabelledLine()
+  constexpr std::string_view kGap = "    ";  // before a remedy
+  std::vector<Note> notes;
+  for (std::string& line : Sentences(text)) {
+    Note& note = notes.emplace_back();
+    if (const std::size_t gap = line.find(kGap, kLabel); gap != line.npos) {
+      note.remedy = line.substr(line.find_first_not_of(' ', gap));
+      line.resize(gap);
+    }
+    const std::size_t end = line.find(' ');
+    const bool has_label = end < kLabel && line.find_first_not_of(' ', end) == kLabel;
+    note.text = has_label ? line.substr(0, end) + ": " + line.substr(kLabel) : line;
+  }
+  return notes;
+}
+
 std::string ChartPageText(const PageHead& head, const platform::MachineInfo& machine,
                           const std::vector<std::string>& command,
                           std::optional<std::uint64_t> seed, ordered_json sections) {

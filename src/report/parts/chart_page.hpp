@@ -69,6 +69,9 @@ std::string Capitalised(std::string text);
 // The lines of a text, without their indent and without empty ones.
 std::vector<std::string> Sentences(std::string_view text);
 
+// Notes of lines of a report: "  noise   something else ran    schedbench doctor" has a label and a remedy.
+std::vector<Note> NotesOfLines(std::string_view text);
+
 // All of a page except its charts.
 struct PageHead {
   std::string title;

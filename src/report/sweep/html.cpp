@@ -275,15 +275,10 @@ ordered_json AxisOfCells(const harness::SweepPlan& plan) {
 }
 
 std::string RenderSweepHtml(const SweepResult& result, const TerminalStyle& /*style*/) {
-  PageHead head{.title = fmt::format("{}", fmt::join(HeadlineParts(result), " · ")),
-                .facts = {},
-                .notes = {}};
-  for (const std::string& line : Sentences(EndingLines(result, kPageStyle))) {
-    head.notes.push_back({.text = line, .remedy = ""});
-  }
-  for (const std::string& line : Sentences(FailureLines(result, kPageStyle))) {
-    head.notes.push_back({.text = line, .remedy = ""});
-  }
+  PageHead head{
+      .title = fmt::format("{}", fmt::join(HeadlineParts(result), " · ")),
+      .facts = {},
+      .notes = NotesOfLines(EndingLines(result, kPageStyle) + FailureLines(result, kPageStyle))};
   for (Note& note : NotesOn(result)) {
     head.notes.push_back(std::move(note));
   }
