@@ -42,7 +42,7 @@ echo "== all of them against fast"
 result=$(mktemp)
 trap 'rm -f "$result"' EXIT
 "$tool" compare --with "$(IFS=, && echo "${peers[*]}")" --workload suite:peers \
-  --workload open_loop:requests=1000 --metric throughput \
+  --workload open_loop:requests=1000 --workload taskgraph:pattern=random_nearest,steps=50 --metric throughput \
   --blocks 1 --rounds 1 --warmup 0 --timeout 120s --quiet >"$result" || {
   code=$?
   cat "$result"

@@ -30,6 +30,7 @@ const CONFIG: &[Field] = &[
 struct Session {
     runtime: Runtime,
     workload: Box<dyn Workload>,
+    workers: u64,
 }
 
 pub struct Agent {
@@ -124,7 +125,7 @@ impl Agent {
         if let Some(note) = workload.note() {
             reply["note"] = json!(note);
         }
-        self.open = Some(Session { runtime, workload });
+        self.open = Some(Session { runtime, workload, workers: config.number("workers") });
         Ok(reply)
     }
 }
@@ -142,7 +143,7 @@ fn start_runtime(config: &Settings) -> Result<Runtime, Refusal> {
 }
 
 fn measure(open: &mut Session, name: &str, audit: bool) -> Result<Value, Refusal> {
-    let Session { runtime, workload } = open;
+    let Session { runtime, workload, workers } = open;
     workload.prepare();
     let (mut wall_ns, mut cpu_ns, mut operations) = (0, 0, 0);
     let mut round = || {
@@ -161,8 +162,11 @@ fn measure(open: &mut Session, name: &str, audit: bool) -> Result<Value, Refusal
     workload
         .verify()
         .map_err(|problem| Refusal::new(Kind::Failed, format!("{name}: {problem}")))?;
-    let figures: Map<_, _> =
-        workload.figures().into_iter().map(|(name, value)| (name.into(), json!(value))).collect();
+    let figures: Map<_, _> = workload
+        .figures(*workers)
+        .into_iter()
+        .map(|(name, value)| (name.into(), json!(value)))
+        .collect();
     Ok(json!({
         "reply": "round",
         "wall_ns": wall_ns,

@@ -11,6 +11,7 @@ mod random;
 mod settings;
 mod shared;
 mod spin;
+mod task_graph;
 mod wait_group;
 mod workload;
 mod workloads;

@@ -19,8 +19,8 @@ pub trait Workload {
     fn note(&self) -> Option<&'static str> {
         None
     }
-    /// Of the last round; NaN if the round is too small.
-    fn figures(&self) -> Figures {
+    /// Of the last round, which a runtime with `workers` ran; NaN if the round is too small.
+    fn figures(&self, _workers: u64) -> Figures {
         Vec::new()
     }
 }
@@ -47,4 +47,5 @@ pub const WORKLOADS: &[WorkloadKind] = &[
     channel_mpmc::KIND,
     million::KIND,
     open_loop::KIND,
+    taskgraph::KIND,
 ];

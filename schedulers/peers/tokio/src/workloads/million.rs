@@ -110,7 +110,7 @@ impl Workload for Million {
         Ok(())
     }
 
-    fn figures(&self) -> Figures {
+    fn figures(&self, _workers: u64) -> Figures {
         let fibers = self.shared.get().steps.len() as f64;
         vec![
             ("create_time", self.create_time.as_nanos() as f64),

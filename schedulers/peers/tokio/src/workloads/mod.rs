@@ -9,6 +9,7 @@ pub mod open_loop;
 pub mod pingpong;
 pub mod skynet;
 pub mod spawn_join;
+pub mod taskgraph;
 pub mod yields;
 
 /// The note of workloads that are opened with a channel of capacity 0.

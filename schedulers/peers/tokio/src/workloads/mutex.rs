@@ -102,7 +102,7 @@ impl Workload for Sections {
         }
     }
 
-    fn figures(&self) -> Figures {
+    fn figures(&self, _workers: u64) -> Figures {
         let first = self.shared.get().first_done.load(Relaxed) as f64;
         vec![("first_done", first / self.took.as_nanos() as f64)]
     }

@@ -157,7 +157,7 @@ impl Workload for OpenLoop {
         Ok(())
     }
 
-    fn figures(&self) -> Figures {
+    fn figures(&self, _workers: u64) -> Figures {
         let after_start = |time: &AtomicU64| time.load(Relaxed) - self.start;
         let times = |(request, drawn): (&CacheLine<Request>, &(u64, SpinWork))| Times {
             due: drawn.0,
