@@ -5,6 +5,7 @@
 #include "report/doctor/doctor_report.hpp"
 #include "report/hypotheses/hypotheses_report.hpp"
 #include "report/list/list_report.hpp"
+#include "report/metg/metg_report.hpp"
 #include "report/paper/paper_report.hpp"
 #include "report/parts/terminal_style.hpp"
 #include "report/run/run_report.hpp"
@@ -27,6 +28,7 @@ struct Format {
   std::string (*render_comparison)(const ComparisonResult& result, const TerminalStyle& style);
   std::string (*render_slo)(const harness::SloResult& result, const TerminalStyle& style);
   std::string (*render_sweep)(const SweepResult& result, const TerminalStyle& style);
+  std::string (*render_metg)(const MetgResult& result, const TerminalStyle& style);
   std::string (*render_doctor)(const DoctorResult& result, const TerminalStyle& style);
   std::string (*render_audit)(const AuditResult& result, const TerminalStyle& style);
   std::string (*render_hypotheses)(const HypothesesResult& result, const TerminalStyle& style);

@@ -42,11 +42,6 @@ constexpr Flag kWorkloadsFlag =
          "What to run (default: pingpong, or suite:schedulers to compare all schedulers)"}
         .Completed(Names::kWorkloadOrSuite)
         .Repeatable();
-constexpr Flag kWithFlag =
-    Flag{"--with", "", "PEER,...|NAME[/SCHEDULER]=COMMAND",
-         "Foreign runtimes (asio, boost_fiber, go, tbb, tokio) or your own agent"}
-        .Completed(Names::kPeer)
-        .Repeatable();
 constexpr Flag kBlocksFlag =
     Flag{"--blocks", "-b", "N",
          "Blocks; each starts a fresh process of every alternative (default: 20, or what --budget "
@@ -214,7 +209,7 @@ harness::ComparisonPlan PlanOf(const Arguments& arguments, config::Problems& pro
   harness::ComparisonPlan plan;
   const auto workers = arguments.Value(kWorkersOfAllFlag);
   const std::string* const workers_of_all = workers ? &*workers : nullptr;
-  plan.alternatives = AlternativesOf(WordsOf(arguments), workers_of_all, problems);
+  plan.alternatives = AlternativesAndPeers(arguments, WordsOf(arguments), workers_of_all, problems);
   for (const std::string& word : PerturbationsOfWorkers(arguments)) {
     for (harness::Alternative& alternative : plan.alternatives) {
       alternative.command.push_back(word);
@@ -227,11 +222,6 @@ harness::ComparisonPlan PlanOf(const Arguments& arguments, config::Problems& pro
           fmt::format("cannot be combined with {}: it acts only on workers of this program",
                       kWithFlag.name));
     }
-  }
-  for (harness::Alternative& peer :
-       PeersOf(arguments.Values(kWithFlag), workers_of_all, problems)) {
-    peer.name = UniqueName(peer.name, plan.alternatives);
-    plan.alternatives.push_back(std::move(peer));
   }
   for (const std::string& text : WorkloadsOf(arguments, problems)) {
     const auto workload = ChooseWorkload(text, problems);

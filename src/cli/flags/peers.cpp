@@ -1,6 +1,7 @@
 #include "cli/flags/peers.hpp"
 
 #include "cli/flags/alternatives.hpp"
+#include "cli/flags/perturbations.hpp"
 #include "config/quote.hpp"
 #include "config/suggest.hpp"
 #include "harness/agent/client.hpp"
@@ -177,6 +178,29 @@ std::vector<harness::Alternative> PeersOf(const std::vector<std::string>& values
       problems.Add(fmt::format("--with {}", config::Escaped(agent.name)), "",
                    config::Escaped(error.what(), 1000));
     }
+  }
+  return alternatives;
+}
+
+std::vector<harness::Alternative> AlternativesAndPeers(const Arguments& arguments,
+                                                       const std::vector<std::string>& words,
+                                                       const std::string* workers,
+                                                       config::Problems& problems) {
+  std::vector<harness::Alternative> alternatives = AlternativesOf(words, workers, problems);
+  if (arguments.Has(kPinFlag)) {
+    for (harness::Alternative& alternative : alternatives) {
+      alternative.command.emplace_back(kPinFlag.name);
+    }
+    if (arguments.Has(kWithFlag)) {
+      problems.Add(std::string(kPinFlag.name), "",
+                   fmt::format("cannot be combined with {}: foreign runtimes place their threads "
+                               "themselves",
+                               kWithFlag.name));
+    }
+  }
+  for (harness::Alternative& peer : PeersOf(arguments.Values(kWithFlag), workers, problems)) {
+    peer.name = UniqueName(peer.name, alternatives);
+    alternatives.push_back(std::move(peer));
   }
   return alternatives;
 }

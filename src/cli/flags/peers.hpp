@@ -1,5 +1,6 @@
 #pragma once
 
+#include "cli/flags/arguments.hpp"
 #include "config/problems.hpp"
 #include "harness/compare/plan.hpp"
 
@@ -14,6 +15,12 @@ namespace schedbench::cli {
 inline constexpr std::array<std::string_view, 5> kPeerNames{"asio", "boost_fiber", "go", "tbb",
                                                             "tokio"};
 
+inline constexpr Flag kWithFlag =
+    Flag{"--with", "", "PEER,...|NAME[/SCHEDULER]=COMMAND",
+         "Foreign runtimes (asio, boost_fiber, go, tbb, tokio) or your own agent"}
+        .Completed(Names::kPeer)
+        .Repeatable();
+
 // Returns the alternatives that `--with` adds. Each value is a list of peers ("go,tokio") or an agent of the user
 // ("mine=./agent --fast", a command as a shell reads it). Starts every agent once to ask for its schedulers: each is an
 // alternative, or only the one that the value names ("old/fast=former/schedbench agent"). `workers` replaces their own number
@@ -21,5 +28,12 @@ inline constexpr std::array<std::string_view, 5> kPeerNames{"asio", "boost_fiber
 // running program, or in the folder of the environment variable SCHEDBENCH_PEERS.
 std::vector<harness::Alternative> PeersOf(const std::vector<std::string>& values,
                                           const std::string* workers, config::Problems& problems);
+
+// Returns the alternatives of the words, as AlternativesOf() takes them, and after them those of kWithFlag, each with a unique name.
+// With kPinFlag, which foreign runtimes do not obey, agents of this program pin their workers. Adds to `problems`.
+std::vector<harness::Alternative> AlternativesAndPeers(const Arguments& arguments,
+                                                       const std::vector<std::string>& words,
+                                                       const std::string* workers,
+                                                       config::Problems& problems);
 
 }  // namespace schedbench::cli

@@ -81,6 +81,13 @@ std::optional<WorkloadChoice> ChooseWorkload(const std::string& text, Problems& 
   return WorkloadChoice{.entry = entry, .parameters = std::move(parameters)};
 }
 
+bool SpecSets(const std::string& text, std::string_view parameter) {
+  Problems ignored;
+  const auto spec = config::ParseSpec(text, "", ignored);
+  return spec && std::ranges::find(spec->parameters, parameter, &config::SpecParameter::key) !=
+                     spec->parameters.end();
+}
+
 std::uint64_t SeedFromFlags(const Arguments& arguments) {
   // Drawn with 32 bits: short to type, and exact in every JSON reader.
   const auto seed = arguments.Number(kSeedFlag);

@@ -61,6 +61,9 @@ struct WorkloadChoice {
 // Returns the workload of "pingpong:pairs=8". None, and problems, if the name or a parameter is wrong.
 std::optional<WorkloadChoice> ChooseWorkload(const std::string& text, config::Problems& problems);
 
+// Returns whether "pingpong:pairs=8" sets the parameter itself; a preset does not count.
+bool SpecSets(const std::string& text, std::string_view parameter);
+
 // Returns the seed of all random choices: of the flag, or drawn.
 std::uint64_t SeedFromFlags(const Arguments& arguments);
 

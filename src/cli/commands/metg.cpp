@@ -1,0 +1,286 @@
+#include "harness/metg/metg.hpp"
+
+#include "cli/command.hpp"
+#include "cli/flags/alternatives.hpp"
+#include "cli/flags/cell_flags.hpp"
+#include "cli/flags/peers.hpp"
+#include "cli/flags/perturbations.hpp"
+#include "cli/flags/value_list.hpp"
+#include "cli/output/delivery.hpp"
+#include "cli/output/progress_line.hpp"
+#include "config/assignment.hpp"
+#include "config/parse_value.hpp"
+#include "config/quote.hpp"
+#include "config/settings_json.hpp"
+#include "platform/process/interrupt.hpp"
+#include "platform/threads/thread.hpp"
+#include "report/parts/progress_text.hpp"
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace schedbench::cli {
+
+namespace {
+
+constexpr Flag kMetgWorkloadFlag =
+    Flag{"--workload", "-w", "NAME[:KEY=VALUE,...]",
+         "A workload with the parameter grain_ns and the metric efficiency (default: taskgraph, at "
+         "least 8 tasks wide for each CPU)"}
+        .Once("--pattern measures several dependences")
+        .Completed(Names::kWorkload);
+constexpr Flag kPatternFlag = Flag{"--pattern", "", "LIST",
+                                   "Measure these dependences, one after the other: "
+                                   "stencil_1d,fft,tree"};
+constexpr Flag kEfficiencyFlag =
+    Flag{"--efficiency", "", "SHARE", "The share of the workers' time that is to be work"}
+        .Checked(kShare)
+        .Default("50%");
+constexpr Flag kGrainsFlag =
+    Flag{"--grains", "", "LIST", "Grains of the search in nanoseconds, ascending"}.Default(
+        "16..262144*4");
+constexpr Flag kMetgBlocksFlag =
+    Flag{"--blocks", "-b", "N", "Fresh processes for each grain near the result"}
+        .Checked(kSomeRounds)
+        .Default("20");
+constexpr Flag kMetgBudgetFlag =
+    Flag{"--budget", "", "TIME", "Begin no process after this time: 60s, 5m"}
+        .Checked(kTime)
+        .Default("3m");
+
+constexpr std::array kMetgFlags{
+    kMetgWorkloadFlag,    kPatternFlag,    kWithFlag,       kWorkersOfAllFlag, kEfficiencyFlag,
+    kGrainsFlag,          kMetgBlocksFlag, kMetgBudgetFlag, kRoundsOfCellFlag, kWarmupOfCellFlag,
+    kMinEffectOfCellFlag, kSeedFlag,       kRoundLimitFlag, kPinFlag,          kHogFlag,
+    kTimerSlackFlag,      kFormatFlag,     kOutputFlag,     kQuietFlag};
+
+constexpr std::string_view kMetgDetails =
+    R"(Measures the minimum effective task granularity (METG) of Task Bench: how small tasks may be until
+a scheduler spends half of the workers' time on them. Each WHAT is a scheduler or a config, as for
+compare (default: fast); --with adds foreign runtimes.
+
+  granularity  wall time of a round, times the workers (at most as many as CPUs), divided by the
+               tasks: the time of a worker for a task, with all overhead and all waiting
+  efficiency   the grain (grain_ns, the work of a task) divided by the granularity
+  METG(50 %)   the smallest granularity with an efficiency of 50 %
+
+The ideal is the grain itself, as in Task Bench, and not the best of the schedulers. A grain is a
+fixed number of dependent multiplications, and not a time: each process measures its speed before
+the first round, on one thread and without a scheduler, and takes the fastest of 50 trials. So the
+grain is the time of the work at its peak, and what the CPU is slower later counts as overhead.
+
+The search measures each grain of --grains in two blocks, from the smallest on, until the efficiency
+is reached. Five grains within a factor of two around the estimate are probed in three blocks, again
+around a better estimate if they do not enclose the result. Then they are measured in --blocks
+blocks. A block is a fresh process for each grain and alternative, all in random order. The result
+is where the medians cross the efficiency, linear in the logarithm of the granularity; its interval
+is a bootstrap interval over the blocks. The ratios to the first alternative draw the same blocks
+for both; all of them hold at once with 95 %.
+
+A result may be "not reached" by the largest grain, or "below the smallest grain". If an alternative
+fails, the others continue, and the exit code is 4, or 2 if the machine or the agent refused it.
+Ctrl-C reports the finished blocks and exits with code 130.
+
+Examples:
+  schedbench metg
+  schedbench metg fast global_fifo --with go,tokio
+  schedbench metg fast work_stealing --pattern stencil_1d,fft,tree,random_nearest -o metg.json
+  schedbench metg fast --workload taskgraph:width=256,steps=100 --efficiency 90%
+)";
+
+bool HasLeaf(const registry::WorkloadEntry& workload, std::string_view name) {
+  return workload.schema().FindLeaf(name) != nullptr;
+}
+
+bool HasGrain(const registry::WorkloadEntry& workload) {
+  return HasLeaf(workload, harness::kGrainParameter) &&
+         std::ranges::find(workload.metrics, harness::kEfficiencyMetric, &registry::Metric::name) !=
+             workload.metrics.end();
+}
+
+std::string DefaultGraph() {
+  return fmt::format("taskgraph:width={}", std::max(32U, 8 * platform::AvailableCpus()));
+}
+
+void AddWorkloads(const Arguments& arguments, harness::MetgPlan& plan, config::Problems& problems) {
+  const std::string text = arguments.Value(kMetgWorkloadFlag).value_or(DefaultGraph());
+  const std::string where = PlaceOf(kMetgWorkloadFlag, text);
+  const auto workload = ChooseWorkload(text, problems);
+  if (!workload) {
+    return;
+  }
+  if (!HasGrain(*workload->entry)) {
+    std::string known;
+    for (const registry::WorkloadEntry* const entry : registry::Workloads()) {
+      known += HasGrain(*entry) ? fmt::format("{}{}", known.empty() ? "" : ", ", entry->name) : "";
+    }
+    problems.Add(where, "",
+                 fmt::format("{} has no parameter {} and metric {}, which metg needs; allowed: {}",
+                             workload->entry->name, harness::kGrainParameter,
+                             harness::kEfficiencyMetric, known));
+    return;
+  }
+  if (SpecSets(text, harness::kGrainParameter)) {
+    problems.Add(where, "",
+                 fmt::format("metg itself sets {}    --grains LIST sets where it searches",
+                             harness::kGrainParameter));
+    return;
+  }
+  const auto add = [&](const config::Settings& parameters, std::string name) {
+    plan.workloads.push_back({.entry = workload->entry,
+                              .name = std::move(name),
+                              .parameters = config::ToJson(parameters).dump()});
+  };
+  const auto patterns = arguments.Value(kPatternFlag);
+  if (!patterns) {
+    add(workload->parameters, text);
+    return;
+  }
+  constexpr std::string_view kPatternParameter = "pattern";
+  const std::string place = PlaceOf(kPatternFlag, *patterns);
+  if (!HasLeaf(*workload->entry, kPatternParameter) || SpecSets(text, kPatternParameter)) {
+    problems.Add(place, "",
+                 SpecSets(text, kPatternParameter)
+                     ? fmt::format("{} sets the pattern as well", config::Quoted(text))
+                     : fmt::format("{} has no parameter pattern", workload->entry->name));
+    return;
+  }
+  ValueList list = ParseValueList(*patterns);
+  if (!list.error.empty()) {
+    problems.Add(place, "", std::move(list.error));
+  }
+  for (const std::string& pattern : list.values) {
+    config::Settings parameters = workload->parameters;
+    config::Assign(parameters, kPatternParameter, pattern, {place, ""}, problems, "parameter");
+    std::string name = fmt::format("{}{}{}={}", text, text.find(':') == text.npos ? ":" : ",",
+                                   kPatternParameter, pattern);
+    if (std::ranges::find(plan.workloads, name, &harness::ComparedWorkload::name) !=
+        plan.workloads.end()) {
+      problems.Add(place, "", fmt::format("{} is given twice", config::Quoted(pattern)));
+    }
+    add(parameters, std::move(name));
+  }
+}
+
+void AddGrains(const Arguments& arguments, harness::MetgPlan& plan, config::Problems& problems) {
+  const std::string text = *arguments.Value(kGrainsFlag);
+  const std::string where = PlaceOf(kGrainsFlag, text);
+  ValueList list = ParseValueList(text);
+  if (!list.error.empty()) {
+    problems.Add(where, "", std::move(list.error));
+    return;
+  }
+  const config::FieldInfo& field =
+      *plan.workloads.front().entry->schema().FindLeaf(harness::kGrainParameter)->field;
+  for (const std::string& value : list.values) {
+    config::ParsedValue parsed = config::ParseText(field, value);
+    if (!parsed.value) {
+      problems.Add(where, "", std::move(parsed.error));
+      return;
+    }
+    const std::uint64_t grain = std::get<std::uint64_t>(*parsed.value);
+    if (grain == 0 || (!plan.grains.empty() && grain <= plan.grains.back())) {
+      problems.Add(
+          where, "",
+          fmt::format("grains are above 0, and each is larger than the one before; got {}", value));
+      return;
+    }
+    plan.grains.push_back(grain);
+  }
+}
+
+harness::MetgPlan MetgPlanOf(const Arguments& arguments) {
+  config::Problems problems;
+  harness::MetgPlan plan;
+  AddWorkloads(arguments, plan, problems);
+  problems.ThrowIfAny();
+  AddGrains(arguments, plan, problems);
+  plan.efficiency = arguments.Share(kEfficiencyFlag);
+  if (plan.efficiency > 0.99) {
+    problems.Add(PlaceOf(kEfficiencyFlag, *arguments.Value(kEfficiencyFlag)), "",
+                 "a scheduler always takes some time; expected at most 99%");
+  }
+  const auto workers = arguments.Value(kWorkersOfAllFlag);
+  plan.alternatives = AlternativesAndPeers(
+      arguments, arguments.words.empty() ? std::vector<std::string>{"fast"} : arguments.words,
+      workers ? &*workers : nullptr, problems);
+  problems.ThrowIfAny();
+  plan.blocks = arguments.Rounds(kMetgBlocksFlag);
+  plan.rounds = arguments.Rounds(kRoundsOfCellFlag);
+  plan.warmup = arguments.Rounds(kWarmupOfCellFlag);
+  plan.seed = SeedFromFlags(arguments);
+  plan.limit = arguments.Time(kRoundLimitFlag);
+  plan.budget = arguments.Time(kMetgBudgetFlag);
+  plan.min_effect = arguments.Share(kMinEffectOfCellFlag);
+  return plan;
+}
+
+ExitCode MetgCode(const harness::MetgData& data) {
+  ExitCode code = ExitCode::kDone;
+  for (const auto& points : data.curves) {
+    for (const harness::MetgPoint& point : points) {
+      if (point.series.failure.empty()) {
+        continue;
+      }
+      if (!point.series.refused && !point.series.absent) {
+        return ExitCode::kWrongAnswer;
+      }
+      code = ExitCode::kInput;
+    }
+  }
+  return data.complete ? code : ExitCode::kInterrupted;
+}
+
+ExitCode Metg(const Arguments& arguments) {
+  report::MetgResult result;
+  result.plan = MetgPlanOf(arguments);
+  const Delivery delivery(arguments, &report::Format::render_metg);
+  result.machine = platform::ThisMachine();
+  result.command = arguments.command_line;
+  const Perturbations perturbations(arguments);
+  result.perturbed = perturbations.Text();
+  platform::InterruptibleEvent interrupt;
+  ProgressLine line(arguments);
+  result.data = harness::SampleMetg(
+      result.plan,
+      {.progress =
+           [&line](std::optional<std::uint64_t> grain, const harness::SweepProgress& progress) {
+             line.Show([&] {
+               return grain ? fmt::format("search, grain {} ns: block {} of {}", *grain,
+                                          progress.block + 1, progress.blocks)
+                            : report::SweepProgressText(progress);
+             });
+           },
+       .cancelled =
+           [&interrupt] {
+             return interrupt.WaitFor(std::chrono::nanoseconds::zero()).has_value();
+           }});
+  line.Stop();
+  result.curves = harness::AnalyseMetg(result.plan, result.data);
+  delivery.Deliver(result, &report::Format::render_metg);
+  return MetgCode(result.data);
+}
+
+}  // namespace
+
+const Command kMetgCommand{
+    .name = "metg",
+    .summary = "find the smallest tasks that a scheduler runs efficiently",
+    .words = "[[NAME=]WHAT...]",
+    .max_words = 100,
+    .files_of = &ConfigsOf,
+    .words_are = Names::kAlternative,
+    .flags = kMetgFlags,
+    .details = kMetgDetails,
+    .run = &Metg,
+};
+
+}  // namespace schedbench::cli

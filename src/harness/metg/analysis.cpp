@@ -1,0 +1,280 @@
+#include "base/random_choice.hpp"
+#include "harness/compare/block_value.hpp"
+#include "harness/metg/metg.hpp"
+#include "stats/change.hpp"
+#include "stats/order_statistics.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace schedbench::harness {
+
+namespace {
+
+constexpr std::size_t kMetgResamples = 5000;
+
+// Grains near the result with their efficiencies, [block] each, in ascending order of grains.
+struct FinePoint {
+  double grain_ns;
+  std::vector<double> efficiencies;
+};
+
+struct Crossing {
+  double ns;
+  bool is_below = false;  // all points reach the efficiency: the result is at most this
+  bool is_above = false;  // no point does: at least this
+};
+
+double GranularityOf(double grain_ns, double efficiency) {
+  return grain_ns / std::max(efficiency, 1e-9);
+}
+
+// The first crossing of the medians over these blocks, linear in the logarithm of the granularity.
+Crossing CrossingOf(const std::vector<FinePoint>& points, const std::vector<std::size_t>& blocks,
+                    double target) {
+  std::vector<double> values(blocks.size());
+  double before = 0;
+  double granularity_before = 0;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    std::ranges::transform(blocks, values.begin(), [&](std::size_t block) {
+      return points[i].efficiencies[block];
+    });
+    const double efficiency = stats::Median(values);
+    const double granularity = GranularityOf(points[i].grain_ns, efficiency);
+    if (efficiency >= target) {
+      if (i == 0) {
+        return {.ns = granularity, .is_below = true};
+      }
+      const double share = (target - before) / (efficiency - before);
+      return {.ns = std::exp(std::log(granularity_before) +
+                             share * (std::log(granularity) - std::log(granularity_before)))};
+    }
+    before = efficiency;
+    granularity_before = granularity;
+  }
+  return {.ns = granularity_before, .is_above = true};
+}
+
+std::size_t BlocksOf(const std::vector<FinePoint>& points) {
+  std::size_t blocks = points.empty() ? 0 : points.front().efficiencies.size();
+  for (const FinePoint& point : points) {
+    blocks = std::min(blocks, point.efficiencies.size());
+  }
+  return blocks;
+}
+
+const registry::Metric* EfficiencyMetricOf(const registry::WorkloadEntry& workload) {
+  const auto found =
+      std::ranges::find(workload.metrics, kEfficiencyMetric, &registry::Metric::name);
+  return found == workload.metrics.end() ? nullptr : &*found;
+}
+
+class MetgAnalyst {
+ public:
+  MetgAnalyst(const MetgPlan& plan, const MetgData& data)
+      : plan_(plan),
+        data_(data),
+        fine_(data.curves.size()) {
+  }
+
+  std::vector<MetgCurve> Draw() {
+    for (std::size_t curve = 0; curve < data_.curves.size(); ++curve) {
+      curves_.push_back(OutcomeOf(curve));
+    }
+    for (std::size_t workload = 0; workload < plan_.workloads.size(); ++workload) {
+      Resample(workload);
+    }
+    return std::move(curves_);
+  }
+
+ private:
+  MetgCurve OutcomeOf(std::size_t curve) {
+    const std::vector<MetgPoint>& points = data_.curves[curve];
+    if (std::string failure = FailureOf(points); !failure.empty()) {
+      return {.outcome = MetgOutcome::kFailed, .failure = std::move(failure)};
+    }
+    for (const MetgPoint& point : points) {
+      if (point.fine) {
+        FinePoint fine{.grain_ns = static_cast<double>(point.grain_ns), .efficiencies = {}};
+        for (const auto& value : EfficienciesOf(plan_, point)) {
+          fine.efficiencies.push_back(value.value_or(0));
+        }
+        fine_[curve].push_back(std::move(fine));
+      }
+    }
+    const std::size_t blocks = BlocksOf(fine_[curve]);
+    if (blocks > 0) {
+      const Crossing crossing = CrossingOf(fine_[curve], AllBlocks(blocks), plan_.efficiency);
+      return {.outcome = crossing.is_below || crossing.is_above ? MetgOutcome::kUnclear
+                                                                : MetgOutcome::kFound,
+              .ns = crossing.ns,
+              .blocks = blocks};
+    }
+    return OfSearch(points);
+  }
+
+  MetgCurve OfSearch(const std::vector<MetgPoint>& points) const {
+    const auto last = points.empty() ? std::nullopt : EfficiencyOf(plan_, points.back());
+    if (!last || points.back().fine) {
+      return {.outcome = MetgOutcome::kUnclear};
+    }
+    const double granularity =
+        GranularityOf(static_cast<double>(points.back().grain_ns), last->median);
+    const bool reached = last->median >= plan_.efficiency;
+    if (reached && points.size() == 1) {
+      return {.outcome = MetgOutcome::kBelowSmallest, .ns = granularity};
+    }
+    if (!reached && points.back().grain_ns == plan_.grains.back()) {
+      return {.outcome = MetgOutcome::kNotReached, .ns = granularity};
+    }
+    return {.outcome = MetgOutcome::kUnclear};
+  }
+
+  std::string FailureOf(const std::vector<MetgPoint>& points) const {
+    for (const MetgPoint& point : points) {
+      if (!point.series.failure.empty()) {
+        return fmt::format("{}={}: {}", kGrainParameter, point.grain_ns, point.series.failure);
+      }
+      for (const auto& value : EfficienciesOf(plan_, point)) {
+        if (!value) {
+          return fmt::format("the agent reports no {}", kEfficiencyMetric);
+        }
+      }
+    }
+    return "";
+  }
+
+  static std::vector<std::size_t> AllBlocks(std::size_t count) {
+    std::vector<std::size_t> blocks(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      blocks[i] = i;
+    }
+    return blocks;
+  }
+
+  // Intervals and ratios of the curves of a workload: the same blocks are drawn for all, because what disturbs a block disturbs
+  // all of them.
+  void Resample(std::size_t workload) {
+    const std::size_t first = workload * plan_.alternatives.size();
+    std::vector<std::size_t> found;
+    std::size_t blocks = plan_.blocks;
+    for (std::size_t i = first; i < first + plan_.alternatives.size(); ++i) {
+      if (curves_[i].outcome == MetgOutcome::kFound) {
+        found.push_back(i);
+        blocks = std::min(blocks, curves_[i].blocks);
+      }
+    }
+    if (found.empty() || blocks < kMetgBlocks) {
+      return;
+    }
+    std::vector<std::vector<Crossing>> drawn(found.size());
+    RandomChoice random(plan_.seed);
+    std::vector<std::size_t> sample(blocks);
+    for (std::size_t i = 0; i < kMetgResamples; ++i) {
+      std::ranges::generate(sample, [&] {
+        return random.Below(static_cast<std::uint32_t>(blocks));
+      });
+      for (std::size_t j = 0; j < found.size(); ++j) {
+        drawn[j].push_back(CrossingOf(fine_[found[j]], sample, plan_.efficiency));
+      }
+    }
+    for (std::size_t j = 0; j < found.size(); ++j) {
+      SetInterval(curves_[found[j]], drawn[j]);
+      if (found.front() == first && j > 0) {
+        SetRatio(curves_[found[j]], drawn[j], curves_[first], drawn.front());
+      }
+    }
+  }
+
+  void SetInterval(MetgCurve& curve, const std::vector<Crossing>& drawn) const {
+    std::vector<double> values;
+    double below = 0;
+    double above = 0;
+    for (const Crossing& one : drawn) {
+      values.push_back(one.ns);
+      below += one.is_below ? 1 : 0;
+      above += one.is_above ? 1 : 0;
+    }
+    constexpr double kTail = (1 - kJointLevel) / 2;
+    const auto count = static_cast<double>(drawn.size());
+    curve.low = std::min(*curve.ns, stats::Quantile(values, kTail));
+    curve.high = std::max(*curve.ns, stats::Quantile(values, 1 - kTail));
+    curve.low_is_open = below / count >= kTail;
+    curve.high_is_open = above / count >= kTail;
+  }
+
+  void SetRatio(MetgCurve& curve, const std::vector<Crossing>& drawn, const MetgCurve& first,
+                const std::vector<Crossing>& of_first) const {
+    std::vector<double> ratios;
+    for (std::size_t i = 0; i < drawn.size(); ++i) {
+      ratios.push_back(drawn[i].ns / of_first[i].ns);
+    }
+    const std::size_t comparisons = plan_.workloads.size() * (plan_.alternatives.size() - 1);
+    const double tail = (1 - stats::LevelOfEach(kJointLevel, comparisons)) / 2;
+    const double ratio = *curve.ns / *first.ns;
+    // An end at which the grains end may be farther away.
+    const bool is_open =
+        curve.low_is_open || curve.high_is_open || first.low_is_open || first.high_is_open;
+    curve.ratio = {.ratio = ratio,
+                   .low = std::min(ratio, stats::Quantile(ratios, tail)),
+                   .high = std::max(ratio, stats::Quantile(ratios, 1 - tail)),
+                   .stops_short = is_open};
+    curve.verdict =
+        is_open ? Verdict::kInconclusive
+                : ToVerdict(stats::Judge(*curve.ratio, plan_.min_effect), registry::Better::kLower);
+  }
+
+  const MetgPlan& plan_;
+  const MetgData& data_;
+  std::vector<std::vector<FinePoint>> fine_;  // [curve]
+  std::vector<MetgCurve> curves_;
+};
+
+}  // namespace
+
+std::string_view ToText(MetgOutcome outcome) {
+  switch (outcome) {
+    case MetgOutcome::kFound:
+      return "found";
+    case MetgOutcome::kBelowSmallest:
+      return "below the smallest grain";
+    case MetgOutcome::kNotReached:
+      return "not reached";
+    case MetgOutcome::kUnclear:
+      return "unclear";
+    case MetgOutcome::kFailed:
+      return "failed";
+  }
+  return "";
+}
+
+std::vector<std::optional<double>> EfficienciesOf(const MetgPlan& plan, const MetgPoint& point) {
+  const registry::Metric* const metric = EfficiencyMetricOf(*plan.workloads.front().entry);
+  std::vector<std::optional<double>> values;
+  for (const auto& block : point.series.blocks) {
+    values.push_back(BlockValue(block, [metric](const RoundReply& round) {
+      return metric == nullptr ? std::nullopt : RoundValue(*metric, round);
+    }));
+  }
+  return values;
+}
+
+std::optional<Spread> EfficiencyOf(const MetgPlan& plan, const MetgPoint& point) {
+  std::vector<double> present;
+  for (const auto& value : EfficienciesOf(plan, point)) {
+    if (!value) {
+      return std::nullopt;
+    }
+    present.push_back(*value);
+  }
+  return present.empty() ? std::nullopt : std::optional(SpreadOf(present));
+}
+
+std::vector<MetgCurve> AnalyseMetg(const MetgPlan& plan, const MetgData& data) {
+  return MetgAnalyst(plan, data).Draw();
+}
+
+}  // namespace schedbench::harness

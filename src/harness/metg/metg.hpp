@@ -1,0 +1,108 @@
+#pragma once
+
+#include "harness/compare/analysis.hpp"
+#include "harness/compare/plan.hpp"
+#include "harness/summary.hpp"
+#include "harness/sweep/sampler.hpp"
+#include "stats/ratio.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// The minimum effective task granularity of Task Bench (Slaughter et al., SC 2020): the smallest time of a worker for a task, with
+// all overhead, at which a share of that time, usually half, is the task's own work.
+
+namespace schedbench::harness {
+
+// What a workload needs for it: a parameter and a metric.
+inline constexpr std::string_view kGrainParameter = "grain_ns";
+inline constexpr std::string_view kEfficiencyMetric = "efficiency";
+
+struct MetgPlan {
+  std::vector<Alternative> alternatives;    // the others are compared with the first
+  std::vector<ComparedWorkload> workloads;  // the search sets their kGrainParameter
+  std::vector<std::uint64_t> grains;  // of the search, ascending, at least one, in nanoseconds
+  double efficiency = 0.5;
+  std::uint32_t blocks = 20;  // of the grains near the result
+  std::uint32_t rounds = 3;
+  std::uint32_t warmup = 1;
+  std::uint64_t seed = 0;
+  std::chrono::nanoseconds limit{0};                              // of a round; 0: none
+  std::optional<std::chrono::nanoseconds> budget = std::nullopt;  // no process starts after it
+  double min_effect = 0.02;                                       // smaller ratios do not matter
+};
+
+// Of a workload on an alternative.
+struct MetgPoint {
+  std::uint64_t grain_ns;
+  bool fine;  // measured in all blocks, near the result
+  Series series;
+};
+
+// In the order of the workloads, and for each in the order of the alternatives.
+struct MetgData {
+  std::vector<std::vector<MetgPoint>> curves;  // points in the order of measuring
+  bool complete = false;
+  bool out_of_budget = false;
+  std::size_t disturbed = 0;  // blocks that count although something else ran
+  std::size_t repeated = 0;   // likewise, but measured again
+};
+
+struct MetgEvents {
+  // A process is about to start. `grain_ns`: of the search; none near the result.
+  std::function<void(std::optional<std::uint64_t> grain_ns, const SweepProgress&)> progress;
+  std::function<bool()> cancelled;  // asked many times a second
+  // In place of Sample(), for tests.
+  std::function<ComparisonData(const ComparisonPlan&, const SamplerEvents&)> sample = nullptr;
+};
+
+// Measures: first each grain of the search, from the smallest on, in two blocks, until the efficiency is reached; then five grains
+// around the estimate, in all blocks. Grains and alternatives are in random order in each block, each in a process of its own.
+// Thread: the caller's.
+MetgData SampleMetg(const MetgPlan& plan, const MetgEvents& events);
+
+enum class MetgOutcome {
+  kFound,
+  kBelowSmallest,  // the smallest grain of the search reaches the efficiency
+  kNotReached,     // no grain of the search does
+  kUnclear,        // the grains near the estimate do not enclose the result, or are not measured
+  kFailed,
+};
+
+// "found", "below the smallest grain", ...
+std::string_view ToText(MetgOutcome outcome);
+
+struct MetgCurve {
+  MetgOutcome outcome;
+  std::string failure = "";  // of kFailed
+  std::optional<double> ns = std::nullopt;
+  // The 95 % bootstrap interval over the blocks; none of fewer than kMetgBlocks. An end that is open is that of the grains.
+  std::optional<double> low = std::nullopt;
+  std::optional<double> high = std::nullopt;
+  bool low_is_open = false;
+  bool high_is_open = false;
+  std::size_t blocks = 0;
+  // To the first alternative under the same workload. All ratios hold at once with kJointLevel.
+  std::optional<stats::RatioEstimate> ratio = std::nullopt;
+  std::optional<Verdict> verdict = std::nullopt;
+};
+
+// Fewer have no interval: that of a median needs so many (arbitrary for a bootstrap).
+inline constexpr std::size_t kMetgBlocks = 6;
+
+// Returns a curve for each of the data. Pure; thread-safe.
+std::vector<MetgCurve> AnalyseMetg(const MetgPlan& plan, const MetgData& data);
+
+// Returns the efficiency of each block of a point; none where a round has none. Pure; thread-safe.
+std::vector<std::optional<double>> EfficienciesOf(const MetgPlan& plan, const MetgPoint& point);
+
+// Returns the efficiency of a point over its blocks; none without one. Pure; thread-safe.
+std::optional<Spread> EfficiencyOf(const MetgPlan& plan, const MetgPoint& point);
+
+}  // namespace schedbench::harness
