@@ -210,19 +210,6 @@ harness::ComparisonPlan PlanOf(const Arguments& arguments, config::Problems& pro
   const auto workers = arguments.Value(kWorkersOfAllFlag);
   const std::string* const workers_of_all = workers ? &*workers : nullptr;
   plan.alternatives = AlternativesAndPeers(arguments, WordsOf(arguments), workers_of_all, problems);
-  for (const std::string& word : PerturbationsOfWorkers(arguments)) {
-    for (harness::Alternative& alternative : plan.alternatives) {
-      alternative.command.push_back(word);
-    }
-  }
-  for (const Flag* const flag : {&kPinFlag, &kStallFlag}) {
-    if (arguments.Has(*flag) && arguments.Has(kWithFlag)) {
-      problems.Add(
-          std::string(flag->name), "",
-          fmt::format("cannot be combined with {}: it acts only on workers of this program",
-                      kWithFlag.name));
-    }
-  }
   for (const std::string& text : WorkloadsOf(arguments, problems)) {
     const auto workload = ChooseWorkload(text, problems);
     if (!workload) {

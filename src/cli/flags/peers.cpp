@@ -187,15 +187,17 @@ std::vector<harness::Alternative> AlternativesAndPeers(const Arguments& argument
                                                        const std::string* workers,
                                                        config::Problems& problems) {
   std::vector<harness::Alternative> alternatives = AlternativesOf(words, workers, problems);
-  if (arguments.Has(kPinFlag)) {
+  for (const std::string& word : PerturbationsOfWorkers(arguments)) {
     for (harness::Alternative& alternative : alternatives) {
-      alternative.command.emplace_back(kPinFlag.name);
+      alternative.command.push_back(word);
     }
-    if (arguments.Has(kWithFlag)) {
-      problems.Add(std::string(kPinFlag.name), "",
-                   fmt::format("cannot be combined with {}: foreign runtimes place their threads "
-                               "themselves",
-                               kWithFlag.name));
+  }
+  for (const Flag* const flag : {&kPinFlag, &kStallFlag}) {
+    if (arguments.Has(*flag) && arguments.Has(kWithFlag)) {
+      problems.Add(
+          std::string(flag->name), "",
+          fmt::format("cannot be combined with {}: it acts only on workers of this program",
+                      kWithFlag.name));
     }
   }
   for (harness::Alternative& peer : PeersOf(arguments.Values(kWithFlag), workers, problems)) {

@@ -23,7 +23,7 @@ ordered_json MetgRatioJson(const harness::MetgCurve& curve) {
           {"verdict", harness::ToText(*curve.verdict)}};
 }
 
-ordered_json PointJson(const harness::MetgPlan& plan, const harness::MetgPoint& point) {
+ordered_json MetgPointJson(const harness::MetgPlan& plan, const harness::MetgPoint& point) {
   const auto efficiency = harness::EfficiencyOf(plan, point);
   ordered_json of_share = nullptr;
   ordered_json granularity = nullptr;
@@ -48,7 +48,7 @@ ordered_json MetgCurveJson(const MetgResult& result, std::size_t index) {
   const harness::MetgCurve& curve = result.curves[index];
   ordered_json points = ordered_json::array();
   for (const harness::MetgPoint& point : result.data.curves[index]) {
-    points.push_back(PointJson(result.plan, point));
+    points.push_back(MetgPointJson(result.plan, point));
   }
   return {{"alternative", alternative.name},
           {"scheduler", alternative.scheduler},
