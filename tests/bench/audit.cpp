@@ -138,7 +138,8 @@ void Audit(const std::string& parameters) {
   problems.ThrowIfAny();
   // The first part of an observed run finds out how many rounds take the time: its shares are in `measured` too, and are the same.
   measured = {};
-  const auto run = schedbench::cli::ObservedRun(plan, std::chrono::seconds(3));
+  const auto run = schedbench::cli::ObservedRun(
+      plan, std::chrono::seconds(3), [] {}, "");
   const auto audited = schedbench::cli::Audited("fast", run);
   const double rounds = static_cast<double>(audited.rounds + 1);
   const double all_ns =

@@ -2,6 +2,7 @@
 
 #include "cli/command.hpp"
 #include "cli/flags/alternatives.hpp"
+#include "cli/flags/perturbations.hpp"
 #include "cli/flags/plan_from_flags.hpp"
 #include "cli/output/delivery.hpp"
 #include "cli/output/observed_run.hpp"
@@ -42,9 +43,9 @@ constexpr Flag kAuditTimeoutFlag =
         .Checked(kTimeOrZero)
         .Default("60s");
 
-constexpr std::array kAuditFlags{kAuditForFlag, kAuditBlocksFlag,  kWorkersOfAllFlag,
-                                 kSeedFlag,     kAuditTimeoutFlag, kFormatFlag,
-                                 kOutputFlag,   kQuietFlag};
+constexpr std::array kAuditFlags{
+    kAuditForFlag, kAuditBlocksFlag, kWorkersOfAllFlag, kSeedFlag,   kAuditTimeoutFlag, kPinFlag,
+    kHogFlag,      kTimerSlackFlag,  kFormatFlag,       kOutputFlag, kQuietFlag};
 
 constexpr std::string_view kAuditDetails =
     R"(Shows what a benchmark measures. WORKLOAD is a workload with its parameters, WHAT a scheduler with
@@ -60,6 +61,10 @@ Then the schedulers are compared by throughput, in agents, as compare does.
 
 The report has the shares, states what dominates and whether the benchmark distinguishes the
 schedulers, and prints the command of a version that shows more of the scheduler, if there is one.
+
+--pin, --hog and --timerslack disturb both parts on purpose; the result reports it ("perturbed").
+
+Ctrl-C reports the schedulers that were observed, and exits with code 130.
 
 Code of a scheduler of yours outside of namespace schedbench counts as the workload's where a worker
 runs it between two tasks.
@@ -93,7 +98,7 @@ AuditRequest AuditRequestOf(const Arguments& arguments) {
   config::Problems problems;
   AuditRequest request;
   const std::string& text = arguments.words.front();
-  const auto workload = ChooseWorkload(text, problems);
+  const auto workload = ChooseWorkload(text, problems, "");
   std::vector<std::string> words(arguments.words.begin() + 1, arguments.words.end());
   if (words.empty()) {
     words.assign(kDefaultSchedulers.begin(), kDefaultSchedulers.end());
@@ -103,6 +108,11 @@ AuditRequest AuditRequestOf(const Arguments& arguments) {
   }
   const auto workers = arguments.Value(kWorkersOfAllFlag);
   request.plan.alternatives = AlternativesOf(words, workers ? &*workers : nullptr, problems);
+  if (arguments.Has(kPinFlag)) {
+    for (harness::Alternative& alternative : request.plan.alternatives) {
+      alternative.command.emplace_back(kPinFlag.name);
+    }
+  }
   problems.ThrowIfAny();
   request.plan.workloads.push_back({.entry = workload->entry,
                                     .name = text,
@@ -150,8 +160,14 @@ void CompareAudited(harness::AuditResult& result, const Arguments& arguments) {
 
 // The flags that change what is measured.
 std::string FlagsOf(const Arguments& arguments) {
-  const auto workers = arguments.Value(kWorkersOfAllFlag);
-  return workers ? fmt::format(" {} {}", kWorkersOfAllFlag.name, *workers) : "";
+  std::string flags;
+  for (const Flag* const flag : {&kWorkersOfAllFlag, &kPinFlag, &kHogFlag, &kTimerSlackFlag}) {
+    if (arguments.Has(*flag)) {
+      flags += fmt::format(" {}", flag->name);
+      flags += flag->value.empty() ? "" : " " + *arguments.Value(*flag);
+    }
+  }
+  return flags;
 }
 
 bool AnyFailed(const harness::ComparisonData& data) {
@@ -174,12 +190,22 @@ ExitCode RunAudit(const Arguments& arguments) {
                               .machine = platform::ThisMachine(),
                               .complete = true,
                               .command = arguments.command_line};
+  const Perturbations perturbations(arguments);
+  result.perturbed = perturbations.Text();
   {
     ProgressLine line(arguments);
     for (std::size_t i = 0; i < request.runs.size(); ++i) {
       line.Update(i, request.runs.size());
+      const auto deliver = [&] {
+        line.Stop();
+        result.complete = false;
+        delivery.Deliver(result, &report::Format::render_audit);
+      };
+      const std::string finished =
+          fmt::format("{} of {} schedulers were observed", i, request.runs.size());
       result.schedulers.push_back(
-          Audited(result.plan.alternatives[i].name, ObservedRun(request.runs[i], request.time)));
+          Audited(result.plan.alternatives[i].name,
+                  ObservedRun(request.runs[i], request.time, deliver, finished)));
     }
     line.Stop();
   }

@@ -5,6 +5,7 @@
 #include "harness/paper/benchmark.hpp"
 #include "platform/files/file.hpp"
 #include "platform/machine/machine_info.hpp"
+#include "platform/process/interrupt.hpp"
 #include "registry/build_info.hpp"
 #include "registry/pages.hpp"
 #include "registry/scheduler.hpp"
@@ -17,6 +18,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <iostream>
 #include <memory>
 #include <sstream>
@@ -120,6 +122,9 @@ Except BM_MergeSort, the tasks call the kernel to sleep for 2 ns, which takes so
 rows mostly measure the kernel. --mode slack1 sets the timer slack to 1 ns, --mode spin computes for
 2 ns. The names of such rows end with /mode:NAME.
 
+Ctrl-C ends the row that is measured. The rows before it are reported, also in --benchmark_out, and the
+exit code is 130.
+
 A wrong answer is an error of its row, and the exit code is then 4.
 
 Examples:
@@ -144,7 +149,15 @@ class CollectingReporter final : public benchmark::BenchmarkReporter {
     return json_.ReportContext(context) && shown_->ReportContext(context);
   }
 
+  // A row that was interrupted, or comes after one, has no result.
   void ReportRuns(const std::vector<Run>& runs) override {
+    const bool interrupted = std::ranges::any_of(runs, [](const Run& run) {
+      return run.error_occurred && run.error_message == harness::kPaperInterrupted;
+    });
+    if (interrupted) {
+      return;
+    }
+    ++rows_;
     json_.ReportRuns(runs);
     shown_->ReportRuns(runs);
     for (const Run& run : runs) {
@@ -155,6 +168,11 @@ class CollectingReporter final : public benchmark::BenchmarkReporter {
   void Finalize() override {
     json_.Finalize();
     shown_->Finalize();
+  }
+
+  // How many results were reported.
+  std::size_t Rows() const {
+    return rows_;
   }
 
   std::string Json() const {
@@ -196,6 +214,7 @@ class CollectingReporter final : public benchmark::BenchmarkReporter {
   std::unique_ptr<benchmark::BenchmarkReporter> shown_;
   benchmark::JSONReporter json_;
   std::ostringstream text_;
+  std::size_t rows_ = 0;
 };
 
 // The rows that this program can measure: a program of a user may lack schedulers or workloads.
@@ -242,10 +261,17 @@ ExitCode Paper(const Arguments& arguments) {
   }
   const platform::MachineInfo machine = platform::ThisMachine();
   const auto rows = RowsOf(arguments);
+  using Ending = harness::PaperBenchmark::Ending;
   bool failed = false;
+  bool interrupted = false;
+  platform::InterruptibleEvent interrupt;
+  const auto cancelled = [&] {
+    interrupted = interrupted || interrupt.WaitFor(std::chrono::nanoseconds::zero()).has_value();
+    return interrupted;
+  };
   for (const auto& row : rows) {
-    benchmark::RegisterBenchmark(row->Name().c_str(), [&row, &failed](benchmark::State& state) {
-      failed |= !row->Measure(state);
+    benchmark::RegisterBenchmark(row->Name().c_str(), [&](benchmark::State& state) {
+      failed |= row->Measure(state, cancelled) == Ending::kFailed;
     })->Unit(benchmark::kMillisecond);
   }
   Initialize(arguments);
@@ -273,6 +299,10 @@ ExitCode Paper(const Arguments& arguments) {
   }
   if (!std::cout.flush()) {
     throw platform::WriteError(std::make_error_code(std::errc::io_error), "cannot write to stdout");
+  }
+  if (interrupted) {
+    Say(fmt::format("interrupted: {} of {} rows were finished\n", reporter.Rows(), measured));
+    return ExitCode::kInterrupted;
   }
   return failed ? ExitCode::kWrongAnswer : ExitCode::kDone;
 }

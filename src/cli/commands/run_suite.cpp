@@ -63,7 +63,7 @@ void AddCells(const std::vector<GridScheduler>& schedulers,
       continue;
     }
     for (std::size_t i = 0; i < schedulers.size(); ++i) {
-      plan.cells.push_back(CellOf(schedulers[i], schedulers[i].settings, *workload));
+      plan.cells.push_back(CellOf(schedulers[i], *schedulers[i].settings, *workload));
       plan.cells.back().place = {plan.keys[0].values.size(), i};
     }
     plan.keys[0].values.push_back(text);
@@ -95,7 +95,8 @@ ExitCode RunSuite(const Arguments& arguments, std::span<const Flag* const> witho
   }
   const auto workers = arguments.Value(kWorkersFlag);
   const std::vector<GridScheduler> schedulers = GridSchedulersOf(
-      SchedulerWords(arguments, problems), workers ? &*workers : nullptr, problems);
+      AlternativesOf(SchedulerWords(arguments, problems), workers ? &*workers : nullptr, problems),
+      problems);
   AddCells(schedulers, workloads, plan, problems);
   problems.ThrowIfAny();
   plan.metric =

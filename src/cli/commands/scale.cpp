@@ -2,6 +2,8 @@
 #include "cli/flags/alternatives.hpp"
 #include "cli/flags/cell_flags.hpp"
 #include "cli/flags/grid.hpp"
+#include "cli/flags/peers.hpp"
+#include "cli/flags/perturbations.hpp"
 #include "cli/output/delivery.hpp"
 #include "cli/results/measure_cells.hpp"
 #include "platform/machine/machine_info.hpp"
@@ -21,14 +23,16 @@ constexpr Flag kWorkerCountsFlag =
     Flag{"--workers", "", "LIST",
          "Numbers of workers: 1..8, 1,2,4, 1..64*2 (default: 1 to the CPUs, beyond 8 doubled)"};
 
-constexpr std::array kScaleFlags{kWorkloadFlag,        kWorkerCountsFlag, kBlocksOfCellFlag,
-                                 kBudgetOfCellsFlag,   kRoundsOfCellFlag, kWarmupOfCellFlag,
-                                 kMinEffectOfCellFlag, kSeedFlag,         kRoundLimitFlag,
-                                 kFormatFlag,          kOutputFlag,       kQuietFlag};
+constexpr std::array kScaleFlags{
+    kWorkloadFlag,      kWorkerCountsFlag, kWithFlag,         kBlocksOfCellFlag,
+    kBudgetOfCellsFlag, kRoundsOfCellFlag, kWarmupOfCellFlag, kMinEffectOfCellFlag,
+    kSeedFlag,          kRoundLimitFlag,   kPinFlag,          kHogFlag,
+    kTimerSlackFlag,    kFormatFlag,       kOutputFlag,       kQuietFlag};
 
 constexpr std::string_view kScaleDetails =
     R"(Measures the throughput of each WHAT (default: fast) with each number of workers, as schedbench
-sweep does: block by block in random order, each in a fresh process. The table shows:
+sweep does: block by block in random order, each in a fresh process. --with adds foreign runtimes.
+ The table shows:
   speed-up        throughput by that of the fewest workers, with the interval of the median of the
                   ratios; all intervals of all pairs hold together with 95 %
   efficiency      speed-up by the growth of the number of workers
@@ -41,12 +45,15 @@ deviation, with bootstrap intervals over the blocks:
   universal scalability law: first n / (1 + sigma (n - 1) + kappa n (n - 1)), with contention sigma
   and coherence kappa, and its peak; needs 3 numbers
 
+--pin, --hog and --timerslack disturb all cells on purpose; the result reports it ("perturbed").
+
 A failed cell is marked, the others continue, and the exit code is 4, or 2 if the machine refused
 one. Ctrl-C reports the finished blocks and exits with code 130.
 
 Examples:
   schedbench scale --workload spawn_join
   schedbench scale fast global_fifo --workload fib --workers 1..4
+  schedbench scale fast --with go,tokio --workload skynet --workers 1,2
   schedbench scale fast --workload mutex --workers 1..64*2 -o scale.json
 )";
 
@@ -74,8 +81,8 @@ ExitCode Scale(const Arguments& arguments) {
   if (workload) {
     const std::string counts =
         arguments.Value(kWorkerCountsFlag).value_or(DefaultCounts(result.machine.cpus_allowed));
-    BuildGrid(arguments.words, *workload, {"config.workers=" + counts}, true, kWorkerCountsFlag,
-              plan, problems);
+    BuildGrid(arguments, *workload, {"config.workers=" + counts}, true, kWorkerCountsFlag, plan,
+              problems);
     plan.metric = MetricOf("throughput", *workload->entry, kWorkloadFlag, problems);
   }
   problems.ThrowIfAny();
@@ -83,6 +90,8 @@ ExitCode Scale(const Arguments& arguments) {
   SetExtentOfCells(arguments, plan);
   const Delivery delivery(arguments, &report::Format::render_sweep);
   result.command = arguments.command_line;
+  const Perturbations perturbations(arguments);
+  plan.perturbed = perturbations.Text();
   return DeliverCells(result, MeasureCells(arguments, plan, nullptr), delivery);
 }
 

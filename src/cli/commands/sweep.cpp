@@ -3,6 +3,8 @@
 #include "cli/flags/cell_flags.hpp"
 #include "cli/flags/grid.hpp"
 #include "cli/flags/metrics.hpp"
+#include "cli/flags/peers.hpp"
+#include "cli/flags/perturbations.hpp"
 #include "cli/output/delivery.hpp"
 #include "cli/output/output.hpp"
 #include "cli/results/journal.hpp"
@@ -44,18 +46,25 @@ constexpr Flag kJournalFlag =
 constexpr Flag kListCellsFlag{"--list", "", "",
                               "Print the cells and about how long they take, and measure nothing"};
 
-constexpr std::array kSweepFlags{
-    kWorkloadFlag,        kOverFlag,          kMetricOfSweepFlag, kPairFlag,
-    kBlocksOfCellFlag,    kBudgetOfCellsFlag, kRoundsOfCellFlag,  kWarmupOfCellFlag,
-    kMinEffectOfCellFlag, kListCellsFlag,     kJournalFlag,       kSeedFlag,
-    kRoundLimitFlag,      kFormatFlag,        kOutputFlag,        kQuietFlag};
+constexpr std::array kSweepFlags{kWorkloadFlag,      kOverFlag,
+                                 kWithFlag,          kMetricOfSweepFlag,
+                                 kPairFlag,          kBlocksOfCellFlag,
+                                 kBudgetOfCellsFlag, kRoundsOfCellFlag,
+                                 kWarmupOfCellFlag,  kMinEffectOfCellFlag,
+                                 kListCellsFlag,     kJournalFlag,
+                                 kSeedFlag,          kRoundLimitFlag,
+                                 kPinFlag,           kHogFlag,
+                                 kTimerSlackFlag,    kFormatFlag,
+                                 kOutputFlag,        kQuietFlag};
 
 constexpr std::string_view kSweepDetails =
     R"(Measures all combinations ("cells") of the values of each --over. A key is workers, a field of the
 config (also stacks.guard), a parameter of the workload, or scheduler. If a name is both a field and
 a parameter, write config.NAME or workload.NAME. A list is 1,4,16, or has ranges: 1..4, 0..100+20
 (steps of 20), 1..64*2 (each twice the one before). Each WHAT is a scheduler or a config, as for
-compare (default: fast); several of them form the key scheduler.
+compare (default: fast); several of them form the key scheduler. --with adds foreign runtimes and
+your own agents to them, whose keys are workers and the parameters of the workload. A key must not
+be set by a WHAT or by --workload as well; what a config file sets is overridden.
 
 In each block every cell runs in a fresh process of its own, in a random order. A cell that is
 proven worse than the best by more than --min-effect gets no more blocks. The result has:
@@ -74,12 +83,15 @@ more --blocks or another --metric are allowed. The journal of another plan, mach
 refused with code 5, and a file that is no journal with code 2. A cell that has failed is not
 measured again.
 
+--pin, --hog and --timerslack disturb all cells on purpose; the result reports it ("perturbed").
+
 Ctrl-C reports the finished blocks and exits with code 130.
 
 Examples:
   schedbench sweep fast --workload pingpong --over lifo_limit=0,1,3,10 --over workers=1..4
   schedbench sweep fast global_fifo --workload yield --over fibers=10..1000*10 --list
   schedbench sweep --workload yield --over scheduler=fast,global_fifo --over workers=1,2 -o a.json
+  schedbench sweep fast --with go,tokio --workload taskgraph --over grain_ns=100..10000*10
   schedbench sweep --workload channel_mpmc --over capacity=1..256*4 --journal sweep.journal
 )";
 
@@ -213,11 +225,11 @@ ExitCode Sweep(const Arguments& arguments) {
   harness::SweepPlan& plan = result.plan;
   const auto workload = ChooseWorkload(*arguments.Value(kWorkloadFlag), problems);
   if (workload) {
-    if (!arguments.Has(kOverFlag) && arguments.words.size() < 2) {
+    if (!arguments.Has(kOverFlag) && arguments.words.size() < 2 && !arguments.Has(kWithFlag)) {
       problems.Add(std::string(kOverFlag.name), "",
                    "is missing: what differs between the cells    --over workers=1..4");
     } else {
-      BuildGrid(arguments.words, *workload, arguments.Values(kOverFlag), false, kOverFlag, plan,
+      BuildGrid(arguments, *workload, arguments.Values(kOverFlag), false, kOverFlag, plan,
                 problems);
     }
     plan.metric = MetricOf(*arguments.Value(kMetricOfSweepFlag), *workload->entry,
@@ -234,6 +246,8 @@ ExitCode Sweep(const Arguments& arguments) {
   const Delivery delivery(arguments, &report::Format::render_sweep);
   result.machine = platform::ThisMachine();
   result.command = arguments.command_line;
+  const Perturbations perturbations(arguments);
+  plan.perturbed = perturbations.Text();
   const std::unique_ptr<Journal> journal = JournalOf(arguments, result);
   return DeliverCells(result, MeasureCells(arguments, plan, journal.get()), delivery);
 }

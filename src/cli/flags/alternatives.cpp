@@ -59,7 +59,9 @@ std::optional<Choice> FromFile(const std::string& name, config::Problems& proble
 std::optional<Choice> FromSpec(const std::string& text, config::Problems& problems) {
   if (std::ranges::find(kPeerNames, text) != kPeerNames.end()) {
     problems.Add(config::Escaped(text), "",
-                 fmt::format("{} is a foreign runtime    --with {}", text, text));
+                 fmt::format("{} is a foreign runtime; compare, sweep, scale and metg measure it"
+                             "    --with {}",
+                             text, text));
     return std::nullopt;
   }
   const auto spec = config::ParseSpec(text, "", problems);
@@ -182,6 +184,11 @@ bool CheckName(const std::string& name, const std::string& where, config::Proble
     return false;
   }
   return true;
+}
+
+bool WordSets(const std::string& word, std::string_view field) {
+  const std::string what = Split(word).what;
+  return !IsFile(what) && SpecSets(what, field);
 }
 
 std::vector<std::string> ConfigsOf(const std::vector<std::string>& words) {

@@ -23,6 +23,9 @@ std::vector<harness::Alternative> AlternativesOf(const std::vector<std::string>&
                                                  const std::string* workers,
                                                  config::Problems& problems);
 
+// Returns whether such a word sets the field itself: "x=fast:lifo_limit=0". What a config file sets does not count.
+bool WordSets(const std::string& word, std::string_view field);
+
 // Returns the config files that such words name.
 std::vector<std::string> ConfigsOf(const std::vector<std::string>& words);
 

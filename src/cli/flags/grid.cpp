@@ -2,12 +2,14 @@
 
 #include "cli/flags/alternatives.hpp"
 #include "cli/flags/config_file.hpp"
+#include "cli/flags/peers.hpp"
 #include "cli/flags/value_list.hpp"
 #include "config/assignment.hpp"
 #include "config/parse_value.hpp"
 #include "config/quote.hpp"
 #include "config/settings_json.hpp"
 #include "config/suggest.hpp"
+#include "platform/threads/thread.hpp"
 
 #include <fmt/core.h>
 #include <fmt/format.h>
@@ -32,7 +34,10 @@ struct Over {
   std::string path;  // of the field or parameter
   Side side;
   std::vector<std::string> values;
+  bool has_auto = false;  // one of the values was 0 workers
 };
+
+constexpr std::string_view kWorkersField = "workers";
 
 // "workers", or "fibers.guard", without the prefix.
 bool TakePrefix(std::string& path, std::string_view prefix) {
@@ -43,15 +48,35 @@ bool TakePrefix(std::string& path, std::string_view prefix) {
   return true;
 }
 
+// "KEY=VALUE" of each field that has not its default.
+std::vector<std::string> Changed(const config::Settings& settings) {
+  const config::Settings defaults(settings.GetSchema());
+  std::vector<std::string> changed;
+  config::ForEachLeaf(settings, [&](const std::string& path, const config::Value& value) {
+    if (defaults.Get(path) != value) {
+      changed.push_back(fmt::format("{}={}", path, config::ToText(value)));
+    }
+  });
+  return changed;
+}
+
+harness::ComparedWorkload CellWorkload(const WorkloadChoice& workload) {
+  const std::string spec = fmt::format("{}", fmt::join(Changed(workload.parameters), ","));
+  return {.entry = workload.entry,
+          .name = spec.empty() ? std::string(workload.entry->name)
+                               : fmt::format("{}:{}", workload.entry->name, spec),
+          .parameters = config::ToJson(workload.parameters).dump()};
+}
+
 class GridBuilder {
  public:
-  GridBuilder(const std::vector<std::string>& words, const WorkloadChoice& workload,
-              const Flag& flag, harness::SweepPlan& plan, Problems& problems)
-      : workload_(workload),
+  GridBuilder(const Arguments& arguments, const WorkloadChoice& workload, const Flag& flag,
+              harness::SweepPlan& plan, Problems& problems)
+      : arguments_(arguments),
+        workload_(workload),
         flag_(flag),
         plan_(plan),
-        problems_(problems),
-        words_(words) {
+        problems_(problems) {
   }
 
   void Build(const std::vector<std::string>& overs, bool always_scheduler) {
@@ -106,7 +131,8 @@ class GridBuilder {
       return std::nullopt;
     }
     over.key = text.substr(0, sign);
-    ValueList list = ParseValueList(std::string_view(text).substr(sign + 1));
+    const std::string_view values = std::string_view(text).substr(sign + 1);
+    ValueList list = over.key == kSchedulerKeyName ? NamesIn(values) : ParseValueList(values);
     if (!list.error.empty()) {
       problems_.Add(over.text, "", std::move(list.error));
       return std::nullopt;
@@ -115,12 +141,26 @@ class GridBuilder {
     return over;
   }
 
+  // Not a list of numbers: the path of a config may have "..".
+  static ValueList NamesIn(std::string_view text) {
+    ValueList list{.values = {}};
+    for (std::size_t begin = 0; begin <= text.size();) {
+      const std::size_t end = std::min(text.find(',', begin), text.size());
+      list.values.emplace_back(text.substr(begin, end - begin));
+      list.error = end == begin ? "a name is empty" : list.error;
+      begin = end + 1;
+    }
+    return list;
+  }
+
   // Those of the words, or of the key.
   void TakeSchedulers(std::vector<Over>& overs) {
     const auto over = std::ranges::find(overs, kSchedulerKeyName, &Over::key);
     if (over == overs.end()) {
-      schedulers_ = GridSchedulersOf(words_.empty() ? std::vector<std::string>{"fast"} : words_,
-                                     nullptr, problems_);
+      if (words_.empty()) {
+        words_ = {"fast"};
+      }
+      AddSchedulers();
       return;
     }
     over->side = Side::kScheduler;
@@ -130,16 +170,28 @@ class GridBuilder {
           fmt::format("the schedulers are given twice: here and as {}", Quoted(words_.front())));
       return;
     }
-    schedulers_ = GridSchedulersOf(over->values, nullptr, problems_);
+    words_ = over->values;
+    AddSchedulers();
     over->values.clear();  // a pattern stands for several
     for (const GridScheduler& scheduler : schedulers_) {
       over->values.push_back(scheduler.alternative.name);
     }
   }
 
+  void AddSchedulers() {
+    schedulers_ =
+        GridSchedulersOf(AlternativesAndPeers(arguments_, words_, nullptr, problems_), problems_);
+  }
+
+  // A foreign runtime has one field.
+  static bool HasField(const GridScheduler& scheduler, const std::string& path) {
+    return scheduler.entry == nullptr ? path == kWorkersField
+                                      : scheduler.entry->schema().FindLeaf(path) != nullptr;
+  }
+
   bool AnyConfigHas(const std::string& path) const {
     return std::ranges::any_of(schedulers_, [&](const GridScheduler& scheduler) {
-      return scheduler.entry->schema().FindLeaf(path) != nullptr;
+      return HasField(scheduler, path);
     });
   }
 
@@ -167,23 +219,50 @@ class GridBuilder {
                     fmt::format("unknown key {}{}    schedbench describe scheduler {}    "
                                 "schedbench describe workload {}",
                                 Quoted(over.key), config::DidYouMean(over.key, known),
-                                schedulers_.front().entry->name, workload_.entry->name));
+                                schedulers_.front().alternative.scheduler, workload_.entry->name));
     } else {
       over.side = in_config ? Side::kConfig : Side::kWorkload;
       if (in_config) {
         RequireInAllConfigs(over);
       }
+      RefuseSetElsewhere(over);
       Normalise(over);
     }
   }
 
   void RequireInAllConfigs(const Over& over) {
     for (const GridScheduler& scheduler : schedulers_) {
-      if (scheduler.entry->schema().FindLeaf(over.path) == nullptr) {
+      if (HasField(scheduler, over.path)) {
+        continue;
+      }
+      if (scheduler.entry == nullptr) {
+        problems_.Add(over.text, "",
+                      fmt::format("{} is a foreign runtime without a field {}; its keys are {} and "
+                                  "the parameters of {}",
+                                  config::Escaped(scheduler.alternative.name), Quoted(over.path),
+                                  kWorkersField, workload_.entry->name));
+      } else {
         problems_.Add(over.text, "",
                       fmt::format("scheduler {} has no field {}    schedbench describe scheduler "
                                   "{}",
                                   scheduler.entry->name, Quoted(over.path), scheduler.entry->name));
+      }
+    }
+  }
+
+  // A value that the sweep would override is a mistake. A config file is not: it is where a sweep begins.
+  void RefuseSetElsewhere(const Over& over) {
+    const std::string workload = *arguments_.Value(kWorkloadFlag);
+    if (over.side == Side::kWorkload && SpecSets(workload, over.path)) {
+      problems_.Add(over.text, "",
+                    fmt::format("{} is given twice: here and in {}", Quoted(over.key),
+                                PlaceOf(kWorkloadFlag, workload)));
+    }
+    for (const std::string& word : words_) {
+      if (over.side == Side::kConfig && WordSets(word, over.path)) {
+        problems_.Add(
+            over.text, "",
+            fmt::format("{} is given twice: here and in {}", Quoted(over.key), Quoted(word)));
       }
     }
   }
@@ -198,7 +277,10 @@ class GridBuilder {
       return;
     }
     for (const GridScheduler& scheduler : schedulers_) {
-      Normalise(over, scheduler.entry->schema());
+      Normalise(over, scheduler.entry == nullptr ? SchemaOfWorkers() : scheduler.entry->schema());
+    }
+    if (over.path == kWorkersField) {
+      ResolveAuto(over);
     }
   }
 
@@ -214,6 +296,21 @@ class GridBuilder {
     }
   }
 
+  // For a grid of foreign runtimes: what our schedulers accept.
+  static const config::Schema& SchemaOfWorkers() {
+    return registry::FindScheduler("fast")->schema();
+  }
+
+  // 0 is one worker for each CPU, which may be another value of the list.
+  void ResolveAuto(Over& over) {
+    for (std::string& value : over.values) {
+      if (value == "0") {
+        value = std::to_string(platform::AvailableCpus());
+        over.has_auto = true;
+      }
+    }
+  }
+
   void RefuseTwice(const std::vector<Over>& overs) {
     std::set<std::pair<Side, std::string>> keys;
     for (const Over& over : overs) {
@@ -223,7 +320,9 @@ class GridBuilder {
       std::set<std::string> values;
       for (const std::string& value : over.values) {
         if (!values.insert(value).second) {
-          problems_.Add(over.text, "", fmt::format("the value {} is given twice", Quoted(value)));
+          problems_.Add(over.text, "",
+                        fmt::format("the value {} is given twice{}", Quoted(value),
+                                    over.has_auto ? "; 0 is one worker for each CPU" : ""));
           break;
         }
       }
@@ -282,19 +381,27 @@ class GridBuilder {
         scheduler = &schedulers_[place[key]];
       }
     }
-    config::Settings settings = scheduler->settings;
+    std::optional<config::Settings> settings = scheduler->settings;
     WorkloadChoice workload = workload_;
+    std::string workers_of_peer;
     Problems impossible;
     for (std::size_t key = 0; key < place.size(); ++key) {
       const Over& over = overs_[key];
-      if (over.side != Side::kScheduler) {
-        config::Assign(over.side == Side::kConfig ? settings : workload.parameters, over.path,
-                       over.values[place[key]], {over.text, ""}, impossible);
+      const std::string& value = over.values[place[key]];
+      if (over.side == Side::kWorkload) {
+        config::Assign(workload.parameters, over.path, value, {over.text, ""}, impossible);
+      } else if (over.side == Side::kConfig && settings) {
+        config::Assign(*settings, over.path, value, {over.text, ""}, impossible);
+      } else if (over.side == Side::kConfig) {
+        workers_of_peer = value;
       }
     }
-    Finish(settings, impossible);
+    if (settings) {
+      Finish(*settings, impossible);
+    }
     config::CheckRules(workload.parameters, impossible);
-    harness::SweepCell cell = CellOf(*scheduler, settings, workload);
+    harness::SweepCell cell = settings ? CellOf(*scheduler, *settings, workload)
+                                       : CellOfPeer(*scheduler, workers_of_peer, workload);
     cell.place = place;
     if (!impossible.empty()) {
       cell.impossible = impossible.List().front().message;
@@ -302,36 +409,47 @@ class GridBuilder {
     plan_.cells.push_back(std::move(cell));
   }
 
+  // `workers`: "" for its own default.
+  harness::SweepCell CellOfPeer(const GridScheduler& scheduler, const std::string& workers,
+                                const WorkloadChoice& workload) const {
+    harness::SweepCell cell{
+        .place = {}, .alternative = scheduler.alternative, .workload = CellWorkload(workload)};
+    cell.command = {"schedbench", "compare"};
+    for (const std::string& value : arguments_.Values(kWithFlag)) {
+      cell.command.insert(cell.command.end(), {std::string(kWithFlag.name), value});
+    }
+    if (!workers.empty()) {
+      cell.alternative.config = fmt::format(R"({{"workers":{}}})", workers);
+      cell.command.insert(cell.command.end(), {"--workers", workers});
+      cell.workers = static_cast<std::uint32_t>(std::stoul(workers));
+    }
+    cell.command.insert(cell.command.end(), {"--workload", cell.workload.name});
+    return cell;
+  }
+
+  const Arguments& arguments_;
   const WorkloadChoice& workload_;
   const Flag& flag_;
   harness::SweepPlan& plan_;
   Problems& problems_;
-  const std::vector<std::string>& words_;
+  std::vector<std::string> words_ = arguments_.words;  // that name schedulers
   std::vector<GridScheduler> schedulers_;
   std::vector<Over> overs_;  // in the order of the keys
 };
 
-// "KEY=VALUE" of each field that has not its default.
-std::vector<std::string> Changed(const config::Settings& settings) {
-  const config::Settings defaults(settings.GetSchema());
-  std::vector<std::string> changed;
-  config::ForEachLeaf(settings, [&](const std::string& path, const config::Value& value) {
-    if (defaults.Get(path) != value) {
-      changed.push_back(fmt::format("{}={}", path, config::ToText(value)));
-    }
-  });
-  return changed;
-}
-
 }  // namespace
 
-std::vector<GridScheduler> GridSchedulersOf(const std::vector<std::string>& words,
-                                            const std::string* workers, Problems& problems) {
+std::vector<GridScheduler> GridSchedulersOf(std::vector<harness::Alternative> alternatives,
+                                            Problems& problems) {
   std::vector<GridScheduler> schedulers;
-  for (harness::Alternative& alternative : AlternativesOf(words, workers, problems)) {
-    const registry::SchedulerEntry* const entry = registry::FindScheduler(alternative.scheduler);
-    config::Settings settings =
-        config::SettingsFromJson(entry->schema(), alternative.config, alternative.name, problems);
+  for (harness::Alternative& alternative : alternatives) {
+    const registry::SchedulerEntry* const entry =
+        alternative.runtime.empty() ? registry::FindScheduler(alternative.scheduler) : nullptr;
+    std::optional<config::Settings> settings;
+    if (entry != nullptr) {
+      settings =
+          config::SettingsFromJson(entry->schema(), alternative.config, alternative.name, problems);
+    }
     schedulers.push_back(
         {.alternative = std::move(alternative), .entry = entry, .settings = std::move(settings)});
   }
@@ -342,11 +460,7 @@ harness::SweepCell CellOf(const GridScheduler& scheduler, const config::Settings
                           const WorkloadChoice& workload) {
   harness::SweepCell cell{.place = {}, .alternative = scheduler.alternative, .workload = {}};
   cell.alternative.config = config::ToJson(settings).dump();
-  const std::string spec = fmt::format("{}", fmt::join(Changed(workload.parameters), ","));
-  cell.workload = {.entry = workload.entry,
-                   .name = spec.empty() ? std::string(workload.entry->name)
-                                        : fmt::format("{}:{}", workload.entry->name, spec),
-                   .parameters = config::ToJson(workload.parameters).dump()};
+  cell.workload = CellWorkload(workload);
   cell.command = {"schedbench", "run", "--scheduler", std::string(scheduler.entry->name)};
   for (std::string& setting : Changed(settings)) {
     cell.command.insert(cell.command.end(), {"--set", std::move(setting)});
@@ -367,6 +481,10 @@ std::vector<std::string> KeysOf(const std::vector<GridScheduler>& schedulers,
     }
   };
   for (const GridScheduler& scheduler : schedulers) {
+    if (scheduler.entry == nullptr) {
+      add(kWorkersField);
+      continue;
+    }
     for (const config::Leaf& leaf : scheduler.entry->schema().Leaves()) {
       add(leaf.path);
     }
@@ -378,10 +496,10 @@ std::vector<std::string> KeysOf(const std::vector<GridScheduler>& schedulers,
   return keys;
 }
 
-void BuildGrid(const std::vector<std::string>& words, const WorkloadChoice& workload,
+void BuildGrid(const Arguments& arguments, const WorkloadChoice& workload,
                const std::vector<std::string>& overs, bool always_scheduler, const Flag& flag,
                harness::SweepPlan& plan, Problems& problems) {
-  GridBuilder(words, workload, flag, plan, problems).Build(overs, always_scheduler);
+  GridBuilder(arguments, workload, flag, plan, problems).Build(overs, always_scheduler);
 }
 
 }  // namespace schedbench::cli

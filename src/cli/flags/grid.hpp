@@ -1,5 +1,6 @@
 #pragma once
 
+#include "cli/flags/arguments.hpp"
 #include "cli/flags/plan_from_flags.hpp"
 #include "config/problems.hpp"
 #include "config/settings.hpp"
@@ -34,19 +35,19 @@ inline constexpr std::string_view kWorkloadPrefix = "workload.";
 // A scheduler of a grid, before the keys change its settings.
 struct GridScheduler {
   harness::Alternative alternative;
-  const registry::SchedulerEntry* entry;
-  config::Settings settings;
+  const registry::SchedulerEntry* entry;     // null: of a foreign runtime
+  std::optional<config::Settings> settings;  // likewise none
 };
 
-// Returns the schedulers of the words NAME=WHAT or WHAT, as AlternativesOf() takes them. Adds to `problems`.
-std::vector<GridScheduler> GridSchedulersOf(const std::vector<std::string>& words,
-                                            const std::string* workers, config::Problems& problems);
+// Returns the schedulers of alternatives. Adds to `problems`.
+std::vector<GridScheduler> GridSchedulersOf(std::vector<harness::Alternative> alternatives,
+                                            config::Problems& problems);
 
-// Sets the keys and cells of the plan: all combinations of the schedulers and the values of each `over` ("KEY=LIST"). There is a key
-// "scheduler" if there is more than one scheduler, or `always_scheduler`. `flag`: where the values come from, for messages: kOverFlag,
+// Sets the keys and cells of the plan: all combinations of the schedulers, those of --with included, and the values of each `over`
+// ("KEY=LIST"). Of a foreign runtime only workers and parameters of the workload are keys. There is a key "scheduler" if there is more than one scheduler, or `always_scheduler`. `flag`: where the values come from, for messages: kOverFlag,
 // or one whose value is the list alone. A combination that a rule of the config or of the
 // workload forbids is a cell with `impossible`; if none is possible, that is a problem. Adds to `problems`.
-void BuildGrid(const std::vector<std::string>& words, const WorkloadChoice& workload,
+void BuildGrid(const Arguments& arguments, const WorkloadChoice& workload,
                const std::vector<std::string>& overs, bool always_scheduler, const Flag& flag,
                harness::SweepPlan& plan, config::Problems& problems);
 

@@ -63,13 +63,14 @@ void ApplyPreset(config::Spec& spec, const WorkloadEntry& entry, config::Setting
 
 }  // namespace
 
-std::optional<WorkloadChoice> ChooseWorkload(const std::string& text, Problems& problems) {
+std::optional<WorkloadChoice> ChooseWorkload(const std::string& text, Problems& problems,
+                                             std::string_view flag) {
   if (text.starts_with("suite:")) {
-    problems.Add(fmt::format("{} {}", kWorkloadFlag.name, config::Escaped(text)), "",
+    problems.Add(fmt::format("{}{}{}", flag, flag.empty() ? "" : " ", config::Escaped(text)), "",
                  "a suite has several workloads    schedbench run and compare take suites");
     return std::nullopt;
   }
-  auto spec = config::ParseSpec(text, kWorkloadFlag.name, problems);
+  auto spec = config::ParseSpec(text, flag, problems);
   const WorkloadEntry* entry = spec ? FindWorkload(spec->name, problems) : nullptr;
   if (entry == nullptr) {
     return std::nullopt;

@@ -58,8 +58,10 @@ struct WorkloadChoice {
   config::Settings parameters;
 };
 
-// Returns the workload of "pingpong:pairs=8". None, and problems, if the name or a parameter is wrong.
-std::optional<WorkloadChoice> ChooseWorkload(const std::string& text, config::Problems& problems);
+// Returns the workload of "pingpong:pairs=8". None, and problems, if the name or a parameter is wrong. `flag`: for messages; "" of a
+// word that no flag precedes.
+std::optional<WorkloadChoice> ChooseWorkload(const std::string& text, config::Problems& problems,
+                                             std::string_view flag = kWorkloadFlag.name);
 
 // Returns whether "pingpong:pairs=8" sets the parameter itself; a preset does not count.
 bool SpecSets(const std::string& text, std::string_view parameter);

@@ -10,12 +10,15 @@
 
 namespace schedbench::cli {
 
-SampledRun ObservedRun(harness::RunPlan plan, std::chrono::nanoseconds time) {
+SampledRun ObservedRun(harness::RunPlan plan, std::chrono::nanoseconds time,
+                       const std::function<void()>& deliver, const std::string& finished) {
   const profile::SamplerOptions options;
-  const auto run = [&options](const harness::RunPlan& to_run) {
+  const auto run = [&](const harness::RunPlan& to_run) {
     const harness::Progress silent = [](auto...) {};
     SampledRun sampled = RunSampled(to_run, options, {.blocked_calls = true}, silent);
-    DeliverOutcome(sampled.outcome, [] {});
+    if (sampled.outcome.ending != harness::Ending::kComplete) {
+      DeliverOutcome(sampled.outcome, deliver, finished);
+    }
     return sampled;
   };
   // A short run shows how many rounds take the time.

@@ -5,13 +5,16 @@
 #include "harness/plan.hpp"
 
 #include <chrono>
+#include <functional>
 #include <string>
 
 namespace schedbench::cli {
 
 // Runs the plan, with as many rounds as take the time, at least one, and observes what its workers do and what they are blocked in.
-// Does not return if the run fails or is interrupted: the process ends with the report and the code of that.
-SampledRun ObservedRun(harness::RunPlan plan, std::chrono::nanoseconds time);
+// Does not return if the run fails or is interrupted: the process ends with the report of that, then `deliver`, and the code of that.
+// `finished`: what was finished before, for the report.
+SampledRun ObservedRun(harness::RunPlan plan, std::chrono::nanoseconds time,
+                       const std::function<void()>& deliver, const std::string& finished);
 
 // Splits the time of the workers of such a run. `name`: of the scheduler in the report.
 harness::AuditedScheduler Audited(const std::string& name, const SampledRun& run);

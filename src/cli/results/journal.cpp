@@ -58,11 +58,8 @@ ordered_json PlanJson(const harness::SweepPlan& plan) {
                                            cell.alternative.scheduler, cell.alternative.config,
                                            cell.workload.entry->name, cell.workload.parameters)));
   }
-  return {{"keys", std::move(keys)},
-          {"cells", std::move(cells)},
-          {"rounds", plan.rounds},
-          {"warmup", plan.warmup},
-          {"seed", plan.seed}};
+  return {{"keys", std::move(keys)}, {"cells", std::move(cells)}, {"perturbed", plan.perturbed},
+          {"rounds", plan.rounds},   {"warmup", plan.warmup},     {"seed", plan.seed}};
 }
 
 ordered_json HeadOf(const harness::SweepPlan& plan, const platform::MachineInfo& machine) {
@@ -160,7 +157,7 @@ void Journal::Read(harness::SweepPlan& plan, const platform::MachineInfo& machin
   const SavedValue root(path_, *head, "sweep");
   differences.Compare("journal, version", root.At("version").Value(), kJournalVersion);
   const ordered_json now = PlanJson(plan);
-  for (const char* const key : {"keys", "rounds", "warmup", "seed"}) {
+  for (const char* const key : {"keys", "perturbed", "rounds", "warmup", "seed"}) {
     differences.Compare(fmt::format("plan, {}", key), root.At("plan").At(key).Value(), now[key]);
   }
   if (root.At("plan").At("keys").Value() == now["keys"] &&

@@ -35,7 +35,8 @@ struct AuditResult {
   ComparisonData data;    // by its plan
   Comparison comparison;  // likewise, of throughput
   platform::MachineInfo machine;
-  bool complete = true;  // false: interrupted
+  bool complete = true;        // false: interrupted, or a run has failed
+  std::string perturbed = "";  // what disturbed it on purpose; "" for nothing
   std::vector<std::string> command;
 };
 

@@ -54,13 +54,18 @@ std::string PaperBenchmark::Name() const {
   return row_.name + suffix_;
 }
 
-bool PaperBenchmark::Measure(benchmark::State& state) const {
+PaperBenchmark::Ending PaperBenchmark::Measure(benchmark::State& state,
+                                               const std::function<bool()>& cancelled) const {
   try {
     const auto workload = workload_.make(parameters_, kSeed);
     const auto scheduler = scheduler_.make(config_, kSeed);
     std::uint64_t cpu_ns = 0;
     while (state.KeepRunning()) {
       state.PauseTiming();
+      if (cancelled()) {
+        state.SkipWithError(std::string(kPaperInterrupted).c_str());
+        return Ending::kInterrupted;
+      }
       workload->Prepare();
       const std::uint64_t cpu_start = platform::ProcessCpuNs();
       state.ResumeTiming();
@@ -70,7 +75,7 @@ bool PaperBenchmark::Measure(benchmark::State& state) const {
       scheduler->WaitIdle();
       if (const std::string wrong = workload->Verify(); !wrong.empty()) {
         state.SkipWithError(("wrong answer: " + wrong).c_str());
-        return false;
+        return Ending::kFailed;
       }
       state.ResumeTiming();
     }
@@ -79,10 +84,10 @@ bool PaperBenchmark::Measure(benchmark::State& state) const {
     if (row_.published_ms && suffix_.empty()) {
       state.counters["published_ms"] = *row_.published_ms;
     }
-    return true;
+    return Ending::kComplete;
   } catch (const std::exception& error) {
     state.SkipWithError(error.what());
-    return false;
+    return Ending::kFailed;
   }
 }
 

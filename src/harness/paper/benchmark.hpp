@@ -7,10 +7,14 @@
 
 #include <benchmark/benchmark.h>
 
+#include <functional>
 #include <string>
 #include <string_view>
 
 namespace schedbench::harness {
+
+// The error of a row that was interrupted.
+inline constexpr std::string_view kPaperInterrupted = "interrupted";
 
 // A row of document 000 as a benchmark of Google Benchmark. Time is the wall time of a round, CPU that of the calling thread.
 class PaperBenchmark {
@@ -22,9 +26,10 @@ class PaperBenchmark {
   // As published; in another mode than "faithful" with "/mode:NAME".
   std::string Name() const;
 
-  // Makes the scheduler and the workload, and measures the number of rounds that `state` sets. An error becomes one of the row. Returns
-  // whether all answers were right.
-  bool Measure(benchmark::State& state) const;
+  // Makes the scheduler and the workload, and measures the number of rounds that `state` sets. An error becomes one of the row.
+  // `cancelled`: asked before each round. kFailed: a wrong answer, or an error.
+  enum class Ending { kComplete, kFailed, kInterrupted };
+  Ending Measure(benchmark::State& state, const std::function<bool()>& cancelled) const;
 
  private:
   PaperRow row_;

@@ -32,6 +32,11 @@ std::size_t PairsOfCells(const SweepPlan& plan) {
   return cells * (cells - 1) / 2;
 }
 
+// Cells are compared by ratios.
+bool HasRatio(double value) {
+  return value > 0 && std::isfinite(value);
+}
+
 std::string MissingReason(const SweepPlan& plan, const Series& cell,
                           const std::vector<std::optional<double>>& values) {
   if (cell.absent) {
@@ -49,9 +54,15 @@ std::string MissingReason(const SweepPlan& plan, const Series& cell,
   const auto lacking = std::ranges::count_if(values, [](const std::optional<double>& value) {
     return !value;
   });
-  return lacking == 0
-             ? ""
-             : fmt::format("no {} in {} of {} blocks", plan.metric->name, lacking, values.size());
+  if (lacking > 0) {
+    return fmt::format("no {} in {} of {} blocks", plan.metric->name, lacking, values.size());
+  }
+  const auto without_ratio = std::ranges::count_if(values, [](const std::optional<double>& value) {
+    return !HasRatio(*value);
+  });
+  return without_ratio == 0 ? ""
+                            : fmt::format("{} is 0 in {} of {} blocks, which has no ratio",
+                                          plan.metric->name, without_ratio, values.size());
 }
 
 std::vector<double> Logarithms(const std::vector<std::optional<double>>& values,
@@ -119,9 +130,9 @@ class SweepAnalyst {
       CellResult& result = analysis_.cells[cell];
       result.to_best = Compared(plan_, data_, cell, *analysis_.best);
       const bool distinct =
-          data_.cells[cell].settled ||
-          (result.to_best && (result.to_best->verdict == Verdict::kWorse ||
-                              result.to_best->verdict == Verdict::kSlightlyWorse));
+          data_.cells[cell].settled || (result.to_best && !result.to_best->estimate.stops_short &&
+                                        (result.to_best->verdict == Verdict::kWorse ||
+                                         result.to_best->verdict == Verdict::kSlightlyWorse));
       if (!distinct) {
         analysis_.indistinguishable.push_back(cell);
       }
@@ -333,7 +344,7 @@ std::vector<bool> SettledCells(const SweepPlan& plan, const SweepData& data) {
   for (std::size_t cell = 0; cell < data.cells.size(); ++cell) {
     std::vector<double> present;
     for (const auto& value : BlockValuesOf(plan, data.cells[cell])) {
-      if (value) {
+      if (value && HasRatio(*value)) {
         present.push_back(*value);
       }
     }

@@ -56,7 +56,7 @@ class Curve {
       const auto ratio = Has(curve.points[i])
                              ? Compared(plan_, data_, point.cell, curve.points[i].cell)
                              : std::nullopt;
-      if (ratio && ratio->verdict == Verdict::kWorse) {
+      if (ratio && ratio->verdict == Verdict::kWorse && !ratio->estimate.stops_short) {
         point.slower_than = curve.points[i].cell;
       }
     }

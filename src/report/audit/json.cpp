@@ -52,6 +52,8 @@ std::string RenderAuditJson(const AuditResult& result, const TerminalStyle& /*st
   if (const auto fairer = harness::FairerVersion(result)) {
     root["fairer"] = {{"advice", fairer->advice}, {"command", fairer->command}};
   }
+  root["perturbed"] =
+      result.perturbed.empty() ? ordered_json(nullptr) : ordered_json(result.perturbed);
   root["seed"] = result.plan.seed;
   root["machine"] = MachineJson(result.machine);
   root["build"] = BuildJson();

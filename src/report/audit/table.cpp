@@ -1,5 +1,6 @@
 #include "config/wrap.hpp"
 #include "report/audit/audit_report.hpp"
+#include "report/parts/notes.hpp"
 #include "report/parts/origin.hpp"
 #include "report/parts/quantity.hpp"
 #include "report/parts/text_table.hpp"
@@ -77,7 +78,11 @@ std::string RenderAuditTable(const AuditResult& result, const TerminalStyle& sty
   }
   const std::vector<const TimeUseInfo*> uses = ShownUses(result);
   std::string text =
-      Joined({result.workload_text, fmt::format("{} samples", Count(samples))}, 0, style) + "\n\n";
+      Joined({result.workload_text, fmt::format("{} samples", Count(samples))}, 0, style) + "\n";
+  if (!result.complete) {
+    text += LabelledLine("partial", "the measurement ended early", style);
+  }
+  text += "\n";
   text += Shares(result, uses, style) + "\n" + Legend(uses, style) + "\n";
   for (const std::string& sentence : harness::Conclusions(result)) {
     text += Wrapped(sentence, style);
@@ -86,7 +91,10 @@ std::string RenderAuditTable(const AuditResult& result, const TerminalStyle& sty
     // The command in one line, for copying.
     text += Wrapped(fairer->advice, style) + fmt::format("    {}\n", fairer->command);
   }
-  return text + "\n" + OriginLines(result.machine, result.command, result.plan.seed, style);
+  std::vector<Note> notes;
+  NoteOnPerturbation(result.perturbed, notes);
+  return text + "\n" + NoteLines(notes, style) +
+         OriginLines(result.machine, result.command, result.plan.seed, style);
 }
 
 }  // namespace schedbench::report

@@ -209,6 +209,7 @@ std::string RenderSweepJson(const SweepResult& result, const TerminalStyle& /*st
   root["seed"] = plan.seed;
   root["timeout_ns"] = plan.limit.count();
   root["budget_ns"] = plan.budget ? ordered_json(plan.budget->count()) : ordered_json(nullptr);
+  root["perturbed"] = plan.perturbed.empty() ? ordered_json(nullptr) : ordered_json(plan.perturbed);
   root["blocks_repeated"] = result.data.repeated;
   root["blocks_disturbed"] = result.data.disturbed;
   root["machine"] = MachineJson(result.machine);

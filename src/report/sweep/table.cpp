@@ -214,6 +214,7 @@ std::string ReliabilityLines(const SweepResult& result) {
 std::vector<Note> NotesOn(const SweepResult& result) {
   std::vector<Note> notes;
   NoteOnBuild(notes);
+  NoteOnPerturbation(result.plan.perturbed, notes);
   if (result.kind == SweepResult::Kind::kSuite || !result.analysis.best) {
     return notes;
   }
@@ -224,6 +225,27 @@ std::vector<Note> NotesOn(const SweepResult& result) {
                                  Plural(measured, "block"), measured == 1 ? "is" : "are",
                                  Plural(result.plan.cells.size(), "cell")),
                      fmt::format("--blocks {}", needed)});
+  }
+  const auto stops_short = [](const auto& estimate) {
+    return estimate && estimate->stops_short;
+  };
+  std::size_t short_intervals = 0;
+  for (const harness::CellResult& cell : result.analysis.cells) {
+    short_intervals += cell.to_best && cell.to_best->estimate.stops_short ? 1 : 0;
+  }
+  if (result.kind == SweepResult::Kind::kScale) {
+    short_intervals = 0;
+    for (const harness::ScaleCurve& curve : result.curves) {
+      short_intervals += static_cast<std::size_t>(
+          std::ranges::count_if(curve.points, stops_short, &harness::ScalePoint::speedup));
+    }
+  }
+  if (short_intervals > 0) {
+    notes.push_back({fmt::format("blocks of {} resemble their neighbours: {} too narrow an "
+                                 "interval for a proof",
+                                 Plural(short_intervals, "cell"),
+                                 short_intervals == 1 ? "it may have" : "each may have"),
+                     fmt::format("--blocks {}", 2 * measured)});
   }
   return notes;
 }
