@@ -2,6 +2,7 @@
 
 #include "cli/command.hpp"
 #include "cli/flags/alternatives.hpp"
+#include "cli/flags/peers.hpp"
 #include "cli/flags/perturbations.hpp"
 #include "cli/flags/plan_from_flags.hpp"
 #include "cli/output/delivery.hpp"
@@ -45,7 +46,7 @@ constexpr Flag kAuditTimeoutFlag =
 
 constexpr std::array kAuditFlags{
     kAuditForFlag, kAuditBlocksFlag, kWorkersOfAllFlag, kSeedFlag,   kAuditTimeoutFlag, kPinFlag,
-    kHogFlag,      kTimerSlackFlag,  kFormatFlag,       kOutputFlag, kQuietFlag};
+    kHogFlag,      kTimerSlackFlag,  kStallFlag,        kFormatFlag, kOutputFlag,       kQuietFlag};
 
 constexpr std::string_view kAuditDetails =
     R"(Shows what a benchmark measures. WORKLOAD is a workload with its parameters, WHAT a scheduler with
@@ -62,7 +63,8 @@ Then the schedulers are compared by throughput, in agents, as compare does.
 The report has the shares, states what dominates and whether the benchmark distinguishes the
 schedulers, and prints the command of a version that shows more of the scheduler, if there is one.
 
---pin, --hog and --timerslack disturb both parts on purpose; the result reports it ("perturbed").
+--pin, --hog, --timerslack and --stall disturb both parts on purpose; the result reports it
+("perturbed").
 
 Ctrl-C reports the schedulers that were observed, and exits with code 130.
 
@@ -107,12 +109,8 @@ AuditRequest AuditRequestOf(const Arguments& arguments) {
     });
   }
   const auto workers = arguments.Value(kWorkersOfAllFlag);
-  request.plan.alternatives = AlternativesOf(words, workers ? &*workers : nullptr, problems);
-  if (arguments.Has(kPinFlag)) {
-    for (harness::Alternative& alternative : request.plan.alternatives) {
-      alternative.command.emplace_back(kPinFlag.name);
-    }
-  }
+  request.plan.alternatives =
+      AlternativesAndPeers(arguments, words, workers ? &*workers : nullptr, problems);
   problems.ThrowIfAny();
   request.plan.workloads.push_back({.entry = workload->entry,
                                     .name = text,
@@ -161,7 +159,8 @@ void CompareAudited(harness::AuditResult& result, const Arguments& arguments) {
 // The flags that change what is measured.
 std::string FlagsOf(const Arguments& arguments) {
   std::string flags;
-  for (const Flag* const flag : {&kWorkersOfAllFlag, &kPinFlag, &kHogFlag, &kTimerSlackFlag}) {
+  for (const Flag* const flag :
+       {&kWorkersOfAllFlag, &kPinFlag, &kHogFlag, &kTimerSlackFlag, &kStallFlag}) {
     if (arguments.Has(*flag)) {
       flags += fmt::format(" {}", flag->name);
       flags += flag->value.empty() ? "" : " " + *arguments.Value(*flag);

@@ -60,7 +60,7 @@ constexpr std::array kMetgFlags{
     kMetgWorkloadFlag,    kPatternFlag,    kWithFlag,       kWorkersOfAllFlag, kEfficiencyFlag,
     kGrainsFlag,          kMetgBlocksFlag, kMetgBudgetFlag, kRoundsOfCellFlag, kWarmupOfCellFlag,
     kMinEffectOfCellFlag, kSeedFlag,       kRoundLimitFlag, kPinFlag,          kHogFlag,
-    kTimerSlackFlag,      kFormatFlag,     kOutputFlag,     kQuietFlag};
+    kTimerSlackFlag,      kStallFlag,      kFormatFlag,     kOutputFlag,       kQuietFlag};
 
 constexpr std::string_view kMetgDetails =
     R"(Measures the minimum effective task granularity (METG) of Task Bench: how small tasks may be until

@@ -122,8 +122,8 @@ Except BM_MergeSort, the tasks call the kernel to sleep for 2 ns, which takes so
 rows mostly measure the kernel. --mode slack1 sets the timer slack to 1 ns, --mode spin computes for
 2 ns. The names of such rows end with /mode:NAME.
 
-Ctrl-C ends the row that is measured. The rows before it are reported, also in --benchmark_out, and the
-exit code is 130.
+Ctrl-C ends the row that is measured. The rows before it are reported, also in --benchmark_out and
+-o, and the exit code is 130.
 
 A wrong answer is an error of its row, and the exit code is then 4.
 
@@ -157,7 +157,7 @@ class CollectingReporter final : public benchmark::BenchmarkReporter {
     if (interrupted) {
       return;
     }
-    ++rows_;
+    ++results_;
     json_.ReportRuns(runs);
     shown_->ReportRuns(runs);
     for (const Run& run : runs) {
@@ -171,8 +171,8 @@ class CollectingReporter final : public benchmark::BenchmarkReporter {
   }
 
   // How many results were reported.
-  std::size_t Rows() const {
-    return rows_;
+  std::size_t Results() const {
+    return results_;
   }
 
   std::string Json() const {
@@ -214,7 +214,7 @@ class CollectingReporter final : public benchmark::BenchmarkReporter {
   std::unique_ptr<benchmark::BenchmarkReporter> shown_;
   benchmark::JSONReporter json_;
   std::ostringstream text_;
-  std::size_t rows_ = 0;
+  std::size_t results_ = 0;
 };
 
 // The rows that this program can measure: a program of a user may lack schedulers or workloads.
@@ -301,7 +301,7 @@ ExitCode Paper(const Arguments& arguments) {
     throw platform::WriteError(std::make_error_code(std::errc::io_error), "cannot write to stdout");
   }
   if (interrupted) {
-    Say(fmt::format("interrupted: {} of {} rows were finished\n", reporter.Rows(), measured));
+    Say(fmt::format("interrupted: {} of {} rows were finished\n", reporter.Results(), measured));
     return ExitCode::kInterrupted;
   }
   return failed ? ExitCode::kWrongAnswer : ExitCode::kDone;

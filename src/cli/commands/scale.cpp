@@ -27,7 +27,8 @@ constexpr std::array kScaleFlags{
     kWorkloadFlag,      kWorkerCountsFlag, kWithFlag,         kBlocksOfCellFlag,
     kBudgetOfCellsFlag, kRoundsOfCellFlag, kWarmupOfCellFlag, kMinEffectOfCellFlag,
     kSeedFlag,          kRoundLimitFlag,   kPinFlag,          kHogFlag,
-    kTimerSlackFlag,    kFormatFlag,       kOutputFlag,       kQuietFlag};
+    kTimerSlackFlag,    kStallFlag,        kFormatFlag,       kOutputFlag,
+    kQuietFlag};
 
 constexpr std::string_view kScaleDetails =
     R"(Measures the throughput of each WHAT (default: fast) with each number of workers, as schedbench
@@ -45,7 +46,8 @@ deviation, with bootstrap intervals over the blocks:
   universal scalability law: first n / (1 + sigma (n - 1) + kappa n (n - 1)), with contention sigma
   and coherence kappa, and its peak; needs 3 numbers
 
---pin, --hog and --timerslack disturb all cells on purpose; the result reports it ("perturbed").
+--pin, --hog, --timerslack and --stall disturb all cells on purpose; the result reports it
+("perturbed").
 
 A failed cell is marked, the others continue, and the exit code is 4, or 2 if the machine refused
 one. Ctrl-C reports the finished blocks and exits with code 130.

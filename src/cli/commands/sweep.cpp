@@ -54,8 +54,9 @@ constexpr std::array kSweepFlags{kWorkloadFlag,      kOverFlag,
                                  kListCellsFlag,     kJournalFlag,
                                  kSeedFlag,          kRoundLimitFlag,
                                  kPinFlag,           kHogFlag,
-                                 kTimerSlackFlag,    kFormatFlag,
-                                 kOutputFlag,        kQuietFlag};
+                                 kTimerSlackFlag,    kStallFlag,
+                                 kFormatFlag,        kOutputFlag,
+                                 kQuietFlag};
 
 constexpr std::string_view kSweepDetails =
     R"(Measures all combinations ("cells") of the values of each --over. A key is workers, a field of the
@@ -83,7 +84,8 @@ more --blocks or another --metric are allowed. The journal of another plan, mach
 refused with code 5, and a file that is no journal with code 2. A cell that has failed is not
 measured again.
 
---pin, --hog and --timerslack disturb all cells on purpose; the result reports it ("perturbed").
+--pin, --hog, --timerslack and --stall disturb all cells on purpose; the result reports it
+("perturbed").
 
 Ctrl-C reports the finished blocks and exits with code 130.
 

@@ -30,7 +30,8 @@ std::vector<harness::Alternative> PeersOf(const std::vector<std::string>& values
                                           const std::string* workers, config::Problems& problems);
 
 // Returns the alternatives of the words, as AlternativesOf() takes them, and after them those of kWithFlag, each with a unique name.
-// With kPinFlag, which foreign runtimes do not obey, agents of this program pin their workers. Adds to `problems`.
+// With kPinFlag or kStallFlag, which foreign runtimes do not obey, agents of this program disturb their workers. Adds to
+// `problems`.
 std::vector<harness::Alternative> AlternativesAndPeers(const Arguments& arguments,
                                                        const std::vector<std::string>& words,
                                                        const std::string* workers,
