@@ -24,7 +24,8 @@ constexpr int kRoundsOfAPass = 5;
 // The builds, the one that counts least first. All lie in the folder of this program.
 constexpr std::array kBuilds = {"bench_schedulers_uncounted", "bench_schedulers_idle_counts",
                                 "bench_schedulers"};
-constexpr std::array kWorkloads = {"pingpong", "yield", "spawn_join", "spawn_join:from=outside"};
+constexpr std::array kCountedWorkloads = {"pingpong", "yield", "spawn_join",
+                                          "spawn_join:from=outside"};
 
 double OneFigure(const std::string& build, const std::string& workload, int workers) {
   const auto folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
@@ -61,7 +62,7 @@ void PrintCostOfCounting() {
       kPasses, kRoundsOfAPass);
   fmt::print("{:<25} W  {:>9}   {:<24}   {}\n", "workload", "uncounted", "counts of WaitIdle",
              "all counters");
-  for (const char* const workload : kWorkloads) {
+  for (const char* const workload : kCountedWorkloads) {
     for (const int workers : {1, 2}) {
       std::array<std::vector<double>, kBuilds.size()> ns;
       for (int pass = 0; pass < kPasses; ++pass) {

@@ -21,7 +21,7 @@ namespace schedbench::tests {
 
 namespace {
 
-constexpr int kRounds = 11;
+constexpr int kRoundsOfSteps = 11;
 
 void PrintStep(const char* step, std::vector<double> ns) {
   const auto [low, high] = std::ranges::minmax(ns);
@@ -33,7 +33,7 @@ void PrintWorkload(const char* step, const std::string& workload, int steps) {
   Contender contender("fast", workload, 1);
   contender.RunRound();
   std::vector<double> ns;
-  for (int round = 0; round < kRounds; ++round) {
+  for (int round = 0; round < kRoundsOfSteps; ++round) {
     ns.push_back(contender.RunRound() / steps);
   }
   PrintStep(step, ns);
@@ -49,7 +49,7 @@ class EmptyTask final : public executors::TaskBase {
 template <typename Step>
 void PrintLoop(const char* step, int count, Step body) {
   std::vector<double> ns;
-  for (int round = 0; round < kRounds; ++round) {
+  for (int round = 0; round < kRoundsOfSteps; ++round) {
     const std::uint64_t start = platform::NowNs();
     for (int i = 0; i < count; ++i) {
       body();
@@ -97,7 +97,7 @@ void PrintPark() {
 
 void PrintTaskSteps() {
   fmt::print("\nsteps of a task on fast, one worker; ns: median [min .. max] of {} rounds\n",
-             kRounds);
+             kRoundsOfSteps);
   PrintWorkload("submit, pick, run: a plain task", "spawn_join:front_end=task", 1);
   PrintWorkload("submit, pick, run: a fiber, from start to end", "spawn_join", 1);
   PrintWorkload("submit: an external one of a plain task, and its run",
