@@ -123,7 +123,8 @@ class BarrierWorkload final : public registry::IWorkload {
 
 constexpr std::array kBarrierPresets{registry::Preset{"smoke", "fibers=20,barriers=20"},
                                      registry::Preset{"small", ""},
-                                     registry::Preset{"full", "fibers=100,barriers=1000"}};
+                                     registry::Preset{"full", "fibers=100,barriers=30000"},
+                                     registry::Preset{"document", "fibers=100,barriers=1000"}};
 
 const registry::WorkloadRegistration kBarrier{{
     .name = "barrier",

@@ -83,9 +83,9 @@ class CourseRacy final : public registry::IWorkload {
   Fibers::WaitGroup done_;
 };
 
-constexpr std::array kCourseRacyPresets{registry::Preset{"smoke", "fibers=1000"},
-                                        registry::Preset{"small", ""},
-                                        registry::Preset{"full", "fibers=100500"}};
+constexpr std::array kCourseRacyPresets{
+    registry::Preset{"smoke", "fibers=1000"}, registry::Preset{"small", ""},
+    registry::Preset{"full", "fibers=2000000"}, registry::Preset{"document", "fibers=100500"}};
 
 const registry::WorkloadRegistration kCourseRacy{{
     .name = "course_racy",

@@ -108,9 +108,9 @@ class YieldFairness final : public registry::IWorkload {
   Fibers::WaitGroup done_;
 };
 
-constexpr std::array kYieldFairnessPresets{registry::Preset{"smoke", "yields=500"},
-                                           registry::Preset{"small", ""},
-                                           registry::Preset{"full", "yields=1000"}};
+constexpr std::array kYieldFairnessPresets{
+    registry::Preset{"smoke", "yields=500"}, registry::Preset{"small", ""},
+    registry::Preset{"full", "yields=10000000"}, registry::Preset{"document", "yields=1000"}};
 
 const registry::WorkloadRegistration kYieldFairness{{
     .name = "yield_fairness",

@@ -450,7 +450,7 @@ TEST(Compare, ExplainsHowToDoWhatFlagsOfOtherCommandsDo) {
             "error: compare has no flag '-c'    name the files: schedbench compare fast.json "
             "mine.json\n");
   EXPECT_EQ(Schedbench({"run", "--blocks", "3"}).error,
-            "error: run has no flag '--blocks'    it is a flag of compare, sweep, scale, audit, "
+            "error: run has no flag '--blocks'    it is a flag of compare, sweep, scale, metg, audit, "
             "hypotheses, doctor\n");
 }
 

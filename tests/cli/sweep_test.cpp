@@ -59,7 +59,8 @@ TEST(Journal, LetsASweepContinueAfterACut) {
   ASSERT_EQ(whole.code, 0) << whole.error;
   const std::string journal = folder.Read("j");
   const std::size_t head = journal.find('\n');
-  for (const std::size_t size : {std::size_t{0}, std::size_t{60}, head, journal.size() - 1}) {
+  // Journal.KeepsAllWholeLinesOfAFileThatWasCutAtAnyByte tries every byte.
+  for (const std::size_t size : {head, journal.size() - 1}) {
     folder.Write("j", journal.substr(0, size));
     const Finished again = sweep();
     EXPECT_EQ(again.code, 0) << again.error;

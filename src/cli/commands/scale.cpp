@@ -33,7 +33,7 @@ constexpr std::array kScaleFlags{
 constexpr std::string_view kScaleDetails =
     R"(Measures the throughput of each WHAT (default: fast) with each number of workers, as schedbench
 sweep does: block by block in random order, each in a fresh process. --with adds foreign runtimes.
- The table shows:
+The table shows:
   speed-up        throughput by that of the fewest workers, with the interval of the median of the
                   ratios; all intervals of all pairs hold together with 95 %
   efficiency      speed-up by the growth of the number of workers

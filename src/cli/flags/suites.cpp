@@ -53,7 +53,7 @@ const std::vector<Suite>& Suites() {
        WithPreset("smoke")},
       {"small", "every workload that has a preset small: about a second for 20 rounds",
        WithPreset("small")},
-      {"full", "every workload that has a preset full: the sizes of their origin",
+      {"full", "every workload that has a preset full: the sizes of their origin, or larger",
        WithPreset("full")}};
   return suites;
 }

@@ -84,10 +84,16 @@ std::optional<stats::RatioEstimate> RatioOf(const Hypothesis& hypothesis,
              : stats::PairedRatio(ratios, level, stats::Dependence(ratios.values));
 }
 
-std::string ReasonFor(const JudgedHypothesis& judged) {
+// `blocks`: that both have.
+std::string ReasonFor(const JudgedHypothesis& judged, std::size_t blocks, double level) {
   const Hypothesis& hypothesis = *judged.hypothesis;
   if (!judged.mechanism || !judged.throughput) {
-    return "There are too few blocks for intervals.";
+    const std::size_t needed = stats::SmallestSampleWithInterval(level);
+    return blocks >= needed
+               ? "A counter or the throughput is 0 in a block, which has no ratio."
+               : fmt::format("{} too few for intervals, which need {}.",
+                             blocks == 1 ? "1 block is" : fmt::format("{} blocks are", blocks),
+                             needed);
   }
   const Moved mechanism = MovementOf(*judged.mechanism, hypothesis.counters_go);
   const Moved throughput = MovementOf(*judged.throughput, hypothesis.throughput_goes);
@@ -175,7 +181,8 @@ JudgedHypothesis Judge(const Hypothesis& hypothesis, const ComparisonPlan& plan,
   judged.mechanism = RatioOf(hypothesis, series, &CountersOf, level);
   judged.throughput = RatioOf(hypothesis, series, &ThroughputOf, level);
   judged.judgement = JudgementOf(hypothesis, judged.mechanism, judged.throughput, min_effect);
-  judged.reason = ReasonFor(judged);
+  judged.reason =
+      ReasonFor(judged, std::min(series[0].blocks.size(), series[1].blocks.size()), level);
   return judged;
 }
 

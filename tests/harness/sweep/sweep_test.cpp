@@ -5,6 +5,7 @@
 #include "harness/sweep/sampler.hpp"
 #include "harness/sweep/scale.hpp"
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -106,6 +107,38 @@ TEST(Sweep, FindsAPlantedOptimumAndEndsCellsThatAreProvenWorse) {
   ASSERT_TRUE(analysis.importance);
   EXPECT_GT(analysis.importance->variance.effects[0].share, 0.99);
   EXPECT_GT(analysis.marginals[0][3].spread->median, analysis.marginals[0][2].spread->median);
+}
+
+TEST(Sweep, LeavesOutACellWhoseMetricIsZeroBecauseItHasNoRatio) {
+  SweepPlan plan = GridOf(3, 1, 10);
+  plan.blocks = static_cast<std::uint32_t>(LooksOf(plan).SizeOf(0));
+  SweepData zero = SampleSweep(plan, EventsWith([](std::size_t cell, std::size_t block) {
+                                 return 1e6 * Noise(cell, block, 0.01);
+                               }));
+  for (auto& block : zero.cells[1].blocks) {
+    block.front().operations = 0;
+  }
+  const SweepAnalysis analysis = AnalyseSweep(plan, zero);
+  ASSERT_TRUE(analysis.best);
+  EXPECT_NE(analysis.best, 1U);
+  EXPECT_EQ(analysis.cells[1].missing,
+            fmt::format("throughput is 0 in {0} of {0} blocks, which has no ratio", plan.blocks));
+  EXPECT_EQ(analysis.marginals[0][1].cells, 0U);
+  EXPECT_FALSE(SettledCells(plan, zero)[1]);
+}
+
+TEST(Sweep, ProvesNothingByAnIntervalThatMayBeTooNarrow) {
+  SweepPlan plan = GridOf(2, 1, 12);
+  plan.settles = false;
+  // The second cell is always slower, in each block by about as much as in the one before.
+  const SweepData data =
+      SampleSweep(plan, EventsWith([](std::size_t cell, std::size_t block) {
+                    return cell == 0 ? 1e6 : 1.3e6 + 5e4 * static_cast<double>(block);
+                  }));
+  const SweepAnalysis analysis = AnalyseSweep(plan, data);
+  ASSERT_TRUE(analysis.cells[1].to_best);
+  EXPECT_TRUE(analysis.cells[1].to_best->estimate.stops_short);
+  EXPECT_EQ(analysis.indistinguishable, std::vector<std::size_t>{1});
 }
 
 TEST(Sweep, RarelyProvesADifferenceOfEqualCells) {

@@ -1,0 +1,68 @@
+// The journal of a sweep, without the sweep.
+#include "cli/results/journal.hpp"
+
+#include "registry/workload.hpp"
+#include "tests/cli/process.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+namespace schedbench::tests::journal_test {
+
+namespace {
+
+const registry::WorkloadEntry kWork{
+    .name = "work", .doc = "", .operation = "thing", .schema = nullptr, .make = nullptr};
+
+TEST(Journal, KeepsAllWholeLinesOfAFileThatWasCutAtAnyByte) {
+  const ScratchFolder folder;
+  const std::string path = folder.Path() + "/j";
+  harness::SweepPlan plan;
+  plan.keys = {{.name = "x", .values = {"1"}}};
+  plan.cells = {{.place = {0},
+                 .alternative = {.name = "a", .command = {}, .scheduler = "a"},
+                 .workload = {.entry = &kWork}}};
+  const platform::MachineInfo machine = platform::ThisMachine();
+  harness::Series failed;
+  failed.failure = "wrong answer";
+  {
+    cli::Journal journal(path, plan, machine, true);
+    for (std::size_t block = 0; block < 2; ++block) {
+      harness::Series series;
+      series.blocks.push_back({{.wall_ns = 7 + block, .operations = 3}});
+      journal.Add(0, block, series);
+    }
+    journal.Add(0, 2, failed);
+  }
+  const std::string whole = folder.Read("j");
+  // Of the head some bytes: each takes a new head to the disk.
+  constexpr std::size_t kSomeOfHead = 37;
+  const std::size_t head = whole.find('\n');
+  for (std::size_t size = 0; size <= whole.size();
+       size += size + kSomeOfHead < head ? kSomeOfHead : 1) {
+    const std::string cut = whole.substr(0, size);
+    // A head that is so short may be of any file, and the file is kept.
+    constexpr std::size_t kShortestHead = 41;
+    folder.Write("j", cut);
+    if (size > 0 && size < kShortestHead) {
+      EXPECT_ANY_THROW(cli::Journal(path, plan, machine, true)) << size;
+      EXPECT_EQ(folder.Read("j"), cut);
+      continue;
+    }
+    const cli::Journal journal(path, plan, machine, true);
+    const auto lines = static_cast<std::size_t>(std::ranges::count(cut, '\n'));
+    EXPECT_EQ(journal.KnownBlocks(), lines == 0 ? 0 : lines - 1) << size;
+    EXPECT_EQ(journal.WasCut(), !cut.empty() && cut.back() != '\n') << size;
+    EXPECT_EQ(folder.Read("j"),
+              whole.substr(0, lines == 0 ? whole.find('\n') + 1 : cut.rfind('\n') + 1));
+  }
+  const cli::Journal journal(path, plan, machine, true);
+  EXPECT_EQ(journal.Known(0, 1)->blocks.front().front().wall_ns, 8U);
+  EXPECT_EQ(journal.Known(0, 2)->failure, "wrong answer");
+}
+
+}  // namespace
+
+}  // namespace schedbench::tests::journal_test

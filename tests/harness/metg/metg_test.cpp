@@ -1,0 +1,147 @@
+// The minimum effective task granularity of schedulers whose overhead is made up, so that the right answer is known.
+#include "harness/metg/metg.hpp"
+
+#include "base/random.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <cmath>
+#include <functional>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace schedbench::harness::metg_test {
+
+namespace {
+
+constexpr std::array kMetrics{
+    registry::Metric{"efficiency", "share", registry::Better::kHigher, ""}};
+const registry::WorkloadEntry kTasks{.name = "tasks",
+                                     .doc = "",
+                                     .operation = "task",
+                                     .schema = nullptr,
+                                     .make = nullptr,
+                                     .metrics = kMetrics};
+
+// The efficiency at a grain; negative for a failure.
+using Efficiency = std::function<double(double grain)>;
+
+Efficiency WithOverhead(double ns) {
+  return [ns](double grain) {
+    return grain / (grain + ns);
+  };
+}
+
+MetgPlan PlanWith(std::size_t alternatives) {
+  MetgPlan plan;
+  for (std::size_t i = 0; i < alternatives; ++i) {
+    plan.alternatives.push_back({.name = std::to_string(i), .command = {}, .scheduler = ""});
+  }
+  plan.workloads = {{.entry = &kTasks}};
+  plan.grains = {16, 64, 256, 1024, 4096};
+  plan.seed = 1;
+  return plan;
+}
+
+// `noise`: the standard deviation of the logarithm of the efficiency of a block.
+MetgData Measured(const MetgPlan& plan, const std::vector<Efficiency>& efficiencies, double noise,
+                  std::uint64_t seed = 1, const std::function<bool()>& cancelled = nullptr) {
+  std::uint64_t number = 0;
+  return SampleMetg(
+      plan, {.progress = [](auto, const SweepProgress&) {},
+             .cancelled = cancelled != nullptr ? cancelled : std::function([] {
+               return false;
+             }),
+             .sample =
+                 [&](const ComparisonPlan& block, const SamplerEvents& events) {
+                   const double grain =
+                       nlohmann::json::parse(block.workloads.front().parameters)["grain_ns"];
+                   const std::size_t which = std::stoul(block.alternatives.front().name);
+                   std::mt19937_64 random(DeriveSeed(seed, ++number));
+                   const double value =
+                       efficiencies[which](grain) *
+                       std::exp(std::normal_distribution<double>(0, noise)(random));
+                   Series series;
+                   if (value < 0) {
+                     series.failure = "wrong answer";
+                   } else {
+                     series.blocks.push_back({{.metrics = {{"efficiency", value}}}});
+                   }
+                   ComparisonData data;
+                   data.complete = !events.cancelled();
+                   data.series = {{series}};
+                   return data;
+                 }});
+}
+
+TEST(Metg, IsTwiceTheOverheadAndItsIntervalHoldsIt) {
+  const MetgPlan plan = PlanWith(2);
+  int inside = 0;
+  int ratio_inside = 0;
+  constexpr int kRuns = 60;
+  for (int seed = 1; seed <= kRuns; ++seed) {
+    const MetgData data =
+        Measured(plan, {WithOverhead(150), WithOverhead(600)}, 0.05, static_cast<unsigned>(seed));
+    const std::vector<MetgCurve> curves = AnalyseMetg(plan, data);
+    ASSERT_EQ(curves[0].outcome, MetgOutcome::kFound);
+    ASSERT_EQ(curves[1].outcome, MetgOutcome::kFound);
+    EXPECT_NEAR(*curves[0].ns, 300, 30);
+    EXPECT_EQ(curves[1].verdict, Verdict::kWorse);
+    inside += *curves[0].low <= 300 && 300 <= *curves[0].high ? 1 : 0;
+    ratio_inside += curves[1].ratio->low <= 4 && 4 <= curves[1].ratio->high ? 1 : 0;
+  }
+  EXPECT_GE(inside, 52);  // of 60 with 95 %; fewer in one of 100,000 runs
+  EXPECT_GE(ratio_inside, 52);
+}
+
+TEST(Metg, MovesItsGrainsAfterASearchThatSomethingDisturbed) {
+  const MetgPlan plan = PlanWith(1);
+  int calls = 0;
+  const MetgData data = Measured(plan, {[&calls](double grain) {
+                                   // While it searches, another program takes three quarters of the time.
+                                   return WithOverhead(150)(grain) * (++calls <= 8 ? 0.25 : 1);
+                                 }},
+                                 0.01);
+  const MetgCurve curve = AnalyseMetg(plan, data).front();
+  EXPECT_EQ(curve.outcome, MetgOutcome::kFound);
+  EXPECT_NEAR(*curve.ns, 300, 10);
+}
+
+TEST(Metg, IsNotInventedWhereTheGrainsDoNotEncloseIt) {
+  const MetgPlan plan = PlanWith(4);
+  const auto constant = [](double efficiency) {
+    return [efficiency](double) {
+      return efficiency;
+    };
+  };
+  const MetgData data =
+      Measured(plan, {constant(0.9), constant(0.4), constant(-1), WithOverhead(150)}, 0);
+  const std::vector<MetgCurve> curves = AnalyseMetg(plan, data);
+  EXPECT_EQ(curves[0].outcome, MetgOutcome::kBelowSmallest);
+  EXPECT_NEAR(*curves[0].ns, 16 / 0.9, 1e-9);
+  EXPECT_EQ(curves[1].outcome, MetgOutcome::kNotReached);
+  EXPECT_NEAR(*curves[1].ns, 4096 / 0.4, 1e-9);
+  EXPECT_EQ(curves[2].outcome, MetgOutcome::kFailed);
+  EXPECT_EQ(curves[2].failure, "grain_ns=16: wrong answer");
+  EXPECT_EQ(curves[3].outcome, MetgOutcome::kFound);
+  EXPECT_FALSE(curves[3].ratio) << "the first has no result";
+}
+
+TEST(Metg, OfAnInterruptedMeasurementHasWhatWasFinished) {
+  const MetgPlan plan = PlanWith(1);
+  int left = 8 + 15 + 40;  // the search, a probe, eight blocks
+  const MetgData data = Measured(plan, {WithOverhead(150)}, 0.01, 1, [&left] {
+    return left-- == 0;
+  });
+  EXPECT_FALSE(data.complete);
+  const MetgCurve curve = AnalyseMetg(plan, data).front();
+  EXPECT_EQ(curve.outcome, MetgOutcome::kFound);
+  EXPECT_LT(curve.blocks, plan.blocks);
+}
+
+}  // namespace
+
+}  // namespace schedbench::harness::metg_test
