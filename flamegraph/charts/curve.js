@@ -42,8 +42,8 @@ export function drawCurve(chart, { width, title }) {
     y: logarithmic ? { type: 'log', domain: [bottom, top] } : { domain: [0, top] },
     marks: [
       gridY(...at, { ...ticks, stroke: 'var(--line)', strokeOpacity: 1 }),
-      axisX(numbers, { tickFormat: (x) => formatTick(x, chart.x.unit), label: null }),
-      axisY(...at, { ...ticks, tickFormat: (value) => formatTick(value, unit), label: null }),
+      axisX(numbers, { text: (x) => formatTick(x, chart.x.unit), label: null }),
+      axisY(...at, { ...ticks, text: (value) => formatTick(value, unit), label: null }),
       labelAbove(axisLabel(chart.value), marginLeft, width),
       labelBelow(axisLabel(chart.x), inner),
       border ? [

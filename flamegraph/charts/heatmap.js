@@ -52,8 +52,8 @@ export function drawHeatmap(chart, { width, title }) {
     x: { type: 'band', domain: columns.values.map((_, i) => i), padding: 0 },
     y: { type: 'band', domain: rows.values.map((_, i) => i), padding: 0 },
     marks: [
-      axisX({ tickFormat: (i) => columns.values[i], tickSize: 0, label: null }),
-      axisY({ tickFormat: (i) => rows.values[i], tickSize: 0, label: null }),
+      axisX({ text: (i) => columns.values[i], tickSize: 0, label: null }),
+      axisY({ text: (i) => rows.values[i], tickSize: 0, label: null }),
       labelAbove(`${rows.name} (down) and ${columns.name} (across): ${axisLabel(chart.value)}`, marginLeft, Math.min(width, full)),
       labelBelow(columns.name, full - marginLeft - 20),
       cell(known, { ...place, fill: colourOfCell, title: titleOf }),

@@ -45,7 +45,7 @@ function showSection({ title, about, chart, empty, sentences = [], table }, pare
     section.append(list);
   }
   if (table) {
-    section.append(makeTable(table, title));
+    section.append(makeTable(table, title, !chart));
   }
   parent.append(section);
   return draw;

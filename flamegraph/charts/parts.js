@@ -21,6 +21,8 @@ export function draw(options, title) {
   return svg;
 }
 
+// The numbers of axes are given as `text`: with `tickFormat` the library leaves some out on a logarithmic axis.
+
 /** "throughput, fibers/s (higher is better)" */
 export function axisLabel({ name, unit, better }) {
   const way = better === 'higher' || better === 'lower' ? ` (${better} is better)` : '';
@@ -85,7 +87,7 @@ export function valuesBelow(axis, inner, at = null) {
   const ticks = at ? {} : { ticks: Math.max(2, Math.floor(inner / 90)) };
   return [
     gridX(...(at ? [at] : []), { ...ticks, stroke: 'var(--line)', strokeOpacity: 1 }),
-    axisX(...(at ? [at] : []), { ...ticks, tickFormat: (value) => formatTick(value, axis.unit), tickSize: 4, label: null }),
+    axisX(...(at ? [at] : []), { ...ticks, text: (value) => formatTick(value, axis.unit), tickSize: 4, label: null }),
     labelBelow(axisLabel(axis), inner),
   ];
 }

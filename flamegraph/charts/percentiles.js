@@ -31,8 +31,8 @@ export function drawPercentiles(chart, { width, title }) {
     marks: [
       gridX(places, { stroke: 'var(--line)', strokeOpacity: 1 }),
       gridY(values, { stroke: 'var(--line)', strokeOpacity: 1 }),
-      axisX(places, { tickFormat: (_, i) => nameOf(ticks[i]), label: null }),
-      axisY(values, { tickFormat: (value) => formatTick(value, unit), label: null }),
+      axisX(places, { text: (_, i) => nameOf(ticks[i]), label: null }),
+      axisY(values, { text: (value) => formatTick(value, unit), label: null }),
       labelAbove(axisLabel(chart.value), marginLeft, width),
       labelBelow('percentile: p99 is the time that 1 of 100 exceeds', inner),
       known.map(({ name, points }, i) => [

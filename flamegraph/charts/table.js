@@ -3,8 +3,8 @@ import { make } from '../shared/dom.js';
 
 const kLong = 16; // rows
 
-/** Makes the table of a section with a button that opens and closes it. */
-export function makeTable({ columns, rows }, title) {
+/** Makes the table of a section with a button that opens and closes it. `alone`: there is no chart, so that it begins open. */
+export function makeTable({ columns, rows }, title, alone) {
   const box = make('div', '', { class: 'table' });
   const button = make('button', '', { type: 'button' });
   const scroll = make('div', '', { class: 'scroll' });
@@ -24,6 +24,6 @@ export function makeTable({ columns, rows }, title) {
   }
   scroll.append(table);
   box.append(button, scroll);
-  show(rows.length <= kLong);
+  show(alone || rows.length <= kLong);
   return box;
 }

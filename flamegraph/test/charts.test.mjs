@@ -99,6 +99,7 @@ test('intervals have a line at 1 and a symbol and a word for each verdict', asyn
   assert.ok(worse.middle < same.middle && same.middle < better.middle);
   assert.ok((await titles()).includes('global_fifo: 0.500 worse, interval 0.480 to 0.530'));
   assert.deepEqual(await all('.legend li'), ['better', 'same', 'worse']);
+  assert.equal((await labels()).filter((label) => label === '').length, 0, 'each line of the grid has its number');
 });
 
 test('percentiles give the tail as much room as the middle', async () => {

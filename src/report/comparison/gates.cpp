@@ -26,6 +26,8 @@ std::string CountText(const GateResult& result) {
                      result.left_out == 0 ? "" : fmt::format(", {} left out", result.left_out));
 }
 
+}  // namespace
+
 std::vector<std::string> GateCells(const ComparisonResult& result, const GateResult& gate,
                                    const TerminalStyle& style) {
   const bool fails_if = gate.gate.kind == harness::Gate::Kind::kFailIf;
@@ -46,8 +48,6 @@ std::vector<std::string> GateCells(const ComparisonResult& result, const GateRes
   }
   return cells;
 }
-
-}  // namespace
 
 std::string RenderGates(const ComparisonResult& result, const TerminalStyle& style) {
   if (result.gates.empty()) {

@@ -54,6 +54,20 @@ ordered_json IntervalChart(const ComparisonResult& result, ordered_json axis, or
           {"groups", std::move(groups)}};
 }
 
+ordered_json GatesSection(const ComparisonResult& result) {
+  PageSection section{.title = "Gates",
+                      .table = {.columns = {{"gate", false},
+                                            {"outcome", false},
+                                            {"ratios", false},
+                                            {"worst", false},
+                                            {"interval", false},
+                                            {"workload", false}}}};
+  for (const harness::GateResult& gate : result.gates) {
+    section.table.rows.push_back(GateCells(result, gate, kPageStyle));
+  }
+  return SectionJson(section, nullptr);
+}
+
 // The first metric under all workloads.
 ordered_json OverviewSection(const ComparisonResult& result) {
   const registry::Metric& metric = *result.comparison.rows.front().metric;
@@ -236,6 +250,9 @@ std::string RenderComparisonHtml(const ComparisonResult& result, const TerminalS
     sections.push_back(SectionJson(
         {.title = "Conclusion", .sentences = Sentences(ConclusionLines(result, kPageStyle))},
         nullptr));
+    if (!result.gates.empty()) {
+      sections.push_back(GatesSection(result));
+    }
     if (plan.workloads.size() > 1) {
       sections.push_back(OverviewSection(result));
     }

@@ -75,7 +75,7 @@ std::string RenderAgents(const ComparisonResult& result, const TerminalStyle& st
 std::string BaselineBanner(const harness::ComparisonPlan& plan, const TerminalStyle& style);
 
 // Parts of the text of the comparison, a line or more each, which a page has too.
-// For each alternative a count of its verdicts; then the confidence, and the gates.
+// For each alternative a count of its verdicts; then the confidence.
 std::string ConclusionLines(const ComparisonResult& result, const TerminalStyle& style);
 // What failed under a workload, what explains a difference, and whether all did the same work.
 std::string RemarksOn(const ComparisonResult& result, std::size_t workload,
@@ -88,6 +88,10 @@ std::vector<std::string> RowCells(const ComparisonResult& result, const harness:
 // Whether the row has a place in the table: a metric that no alternative has, has none.
 bool IsShown(const ComparisonResult& result, const harness::ComparedRow& row);
 std::vector<Note> NotesOn(const ComparisonResult& result);
+
+// The condition, the outcome, the number of ratios, and of the worst ratio the alternative, the interval and the workload.
+std::vector<std::string> GateCells(const ComparisonResult& result, const harness::GateResult& gate,
+                                   const TerminalStyle& style);
 
 // A line for each gate: the condition, the outcome, the number of ratios, and the worst ratio. "" without gates.
 std::string RenderGates(const ComparisonResult& result, const TerminalStyle& style);

@@ -68,7 +68,7 @@ class ComparisonText {
   std::string Conclusion() {
     AddSums();
     AddLevel();
-    return text_ + RenderGates(result_, style_);
+    return text_;
   }
 
   std::string Remarks(std::size_t workload) {
