@@ -29,11 +29,13 @@ std::vector<std::size_t> SortedCells(const SweepResult& result) {
     sorted[i] = i;
   }
   const double sign = result.plan.metric->better == registry::Better::kLower ? -1 : 1;
-  std::ranges::stable_sort(sorted, [&](std::size_t a, std::size_t b) {
+  std::ranges::sort(sorted, [&](std::size_t a, std::size_t b) {
     const auto& first = result.analysis.cells[a].spread;
     const auto& second = result.analysis.cells[b].spread;
-    return first && second ? sign * first->median > sign * second->median
-                           : first.has_value() && !second;
+    if (first && second && first->median != second->median) {
+      return sign * first->median > sign * second->median;
+    }
+    return first.has_value() == second.has_value() ? a < b : first.has_value();
   });
   return sorted;
 }
