@@ -57,7 +57,7 @@ constexpr std::array kFormats{
            .render_comparison = &RenderComparisonHtml,
            .render_slo = &RenderSloHtml,
            .render_sweep = &RenderSweepHtml,
-           .render_metg = nullptr,
+           .render_metg = &RenderMetgHtml,
            .render_doctor = nullptr,
            .render_audit = &RenderAuditHtml,
            .render_hypotheses = nullptr,

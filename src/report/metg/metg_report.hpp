@@ -26,6 +26,9 @@ std::string RenderMetgTable(const MetgResult& result, const TerminalStyle& style
 // For programs: the same, and every round.
 std::string RenderMetgJson(const MetgResult& result, const TerminalStyle& style);
 
+// A page with charts: the results, and the efficiency by grain. Requires: HasChartPage().
+std::string RenderMetgHtml(const MetgResult& result, const TerminalStyle& style);
+
 // A row for each result and for each point of its curve.
 std::string RenderMetgCsv(const MetgResult& result, const TerminalStyle& style);
 std::string RenderMetgMarkdown(const MetgResult& result, const TerminalStyle& style);

@@ -1,6 +1,5 @@
 #include "config/quote.hpp"
-#include "report/metg/metg_report.hpp"
-#include "report/parts/notes.hpp"
+#include "report/metg/parts.hpp"
 #include "report/parts/origin.hpp"
 #include "report/parts/plan_text.hpp"
 #include "report/parts/quantity.hpp"
@@ -65,6 +64,20 @@ std::string ConclusionText(const MetgResult& result, std::size_t index) {
   return std::string(harness::ToText(*curve.verdict));
 }
 
+}  // namespace
+
+std::vector<std::string> GranularityCells(const MetgResult& result, std::size_t index,
+                                          const TerminalStyle& style) {
+  const MetgCurve& curve = result.curves[index];
+  return {GranularityText(curve, style), MetgIntervalText(curve, style),
+          curve.ratio ? fmt::format("{:.3g} ({:.3g} to {:.3g})", curve.ratio->ratio,
+                                    curve.ratio->low, curve.ratio->high)
+                      : "",
+          ConclusionText(result, index)};
+}
+
+namespace {
+
 std::string ResultTable(const MetgResult& result, std::size_t workload,
                         const TerminalStyle& style) {
   const std::size_t count = result.plan.alternatives.size();
@@ -76,14 +89,9 @@ std::string ResultTable(const MetgResult& result, std::size_t workload,
   table.AddColumn(count > 1 ? "ratio to the first" : "", TextTable::Align::kLeft);
   table.AddColumn("", TextTable::Align::kLeft);
   for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t index = workload * count + i;
-    const MetgCurve& curve = result.curves[index];
-    table.AddRow({config::Escaped(result.plan.alternatives[i].name), GranularityText(curve, style),
-                  MetgIntervalText(curve, style),
-                  curve.ratio ? fmt::format("{:.3g} ({:.3g} to {:.3g})", curve.ratio->ratio,
-                                            curve.ratio->low, curve.ratio->high)
-                              : "",
-                  ConclusionText(result, index)});
+    std::vector<std::string> cells = GranularityCells(result, workload * count + i, style);
+    cells.insert(cells.begin(), config::Escaped(result.plan.alternatives[i].name));
+    table.AddRow(std::move(cells));
   }
   return table.Render(style);
 }
@@ -118,6 +126,8 @@ std::string CurvesTable(const MetgResult& result, std::size_t workload,
   return table.Render(style);
 }
 
+}  // namespace
+
 std::string MetgFailureLines(const MetgResult& result, const TerminalStyle& style) {
   const std::size_t count = result.plan.alternatives.size();
   std::string text;
@@ -132,7 +142,7 @@ std::string MetgFailureLines(const MetgResult& result, const TerminalStyle& styl
   return text.empty() ? "" : "\n" + text;
 }
 
-std::vector<Note> MetgNotesOf(const MetgResult& result) {
+std::vector<Note> NotesOn(const MetgResult& result) {
   std::vector<Note> notes;
   NoteOnBuild(notes);
   NoteOnPerturbation(result.perturbed, notes);
@@ -162,15 +172,8 @@ std::vector<Note> MetgNotesOf(const MetgResult& result) {
   return notes;
 }
 
-}  // namespace
-
-std::string RenderMetgTable(const MetgResult& result, const TerminalStyle& style) {
-  const harness::MetgPlan& plan = result.plan;
-  std::vector<std::string> parts{
-      "the smallest time per task at which " + Percent(plan.efficiency) + " of it is work",
-      fmt::format("{} of {} and {} warm-up", Plural(plan.blocks, "block"),
-                  Plural(plan.rounds, "round"), plan.warmup)};
-  std::string text = style.Bold(Joined(parts, 0, style)) + "\n";
+std::string MetgEndingLines(const MetgResult& result, const TerminalStyle& style) {
+  std::string text;
   if (!result.data.complete) {
     text += LabelledLine("partial", "the measurement was interrupted", style);
   } else if (result.data.out_of_budget) {
@@ -184,11 +187,21 @@ std::string RenderMetgTable(const MetgResult& result, const TerminalStyle& style
                     Plural(result.data.repeated, "block"), result.data.disturbed),
         style);
   }
+  return text;
+}
+
+std::string RenderMetgTable(const MetgResult& result, const TerminalStyle& style) {
+  const harness::MetgPlan& plan = result.plan;
+  std::vector<std::string> parts{
+      "the smallest time per task at which " + Percent(plan.efficiency) + " of it is work",
+      fmt::format("{} of {} and {} warm-up", Plural(plan.blocks, "block"),
+                  Plural(plan.rounds, "round"), plan.warmup)};
+  std::string text = style.Bold(Joined(parts, 0, style)) + "\n" + MetgEndingLines(result, style);
   for (std::size_t i = 0; i < plan.workloads.size(); ++i) {
     text += fmt::format("\n{}\n", style.Bold(config::Escaped(plan.workloads[i].name)));
     text += ResultTable(result, i, style) + "\n" + CurvesTable(result, i, style);
   }
-  return text + MetgFailureLines(result, style) + "\n" + NoteLines(MetgNotesOf(result), style) +
+  return text + MetgFailureLines(result, style) + "\n" + NoteLines(NotesOn(result), style) +
          OriginLines(result.machine, result.command, plan.seed, style);
 }
 

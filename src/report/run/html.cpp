@@ -209,11 +209,24 @@ ordered_json TasksSection(const RunResult& result) {
 
 ordered_json TimeSection(const RunResult& result) {
   constexpr std::array kTimes{WorkerShare{"search", "search_ns"}, WorkerShare{"parked", "park_ns"}};
+  PageSection section{
+      .title = "Time of each worker",
+      .about = "Shares of the wall time of all rounds.",
+      .table = {.columns = {{"worker", false}, {"search"}, {"parked"}, {"preempted"}}}};
+  const auto wall_ns = static_cast<double>(result.WallNs());
+  for (std::size_t i = 0; i < result.workers.size(); ++i) {
+    std::vector<std::string> cells{fmt::format("worker {}", i)};
+    for (const char* const metric : {"search_ns", "park_ns", "preempted_ns"}) {
+      const auto ns = static_cast<double>(result.workers[i][metrics::MetricIndex(metric)]);
+      cells.push_back(Percent(std::min(1.0, ns / wall_ns)));
+    }
+    section.table.rows.push_back(std::move(cells));
+  }
+  section.sentences = {
+      "Preempted is the time without a CPU, which other threads had. It is a part of the others."};
   return SectionJson(
-      {.title = "Time of each worker",
-       .about = "Shares of the wall time of all rounds; busy includes the time without a CPU."},
-      SharesOfWorkers(result, kTimes, AxisJson("share of the wall time", "share"),
-                      static_cast<double>(result.WallNs()), "busy"));
+      section, SharesOfWorkers(result, kTimes, AxisJson("share of the wall time", "share"), wall_ns,
+                               "busy"));
 }
 
 }  // namespace
