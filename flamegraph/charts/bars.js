@@ -24,9 +24,9 @@ export function drawBars(chart, { width, title }) {
   const referenced = bars.filter(({ reference }) => reference != null);
   const svg = draw({
     ...rows.options,
-    x: { domain: rangeOf(ends, true) },
+    x: { domain: rangeOf(ends, true), axis: null },
     marks: [
-      ...valuesBelow(chart.value, rows.inner),
+      ...(known.length > 0 ? valuesBelow(chart.value, rows.inner) : []),
       rect(known, { x1: 0, x2: 'value', y1: (bar) => at(bar, 0.16), y2: (bar) => at(bar, 0.84), fill: 'var(--c0)', fillOpacity: 0.75, title: titleOf }),
       link(between, { x1: 'low', x2: 'high', y1: (bar) => at(bar), y2: (bar) => at(bar), stroke: 'var(--text)', strokeWidth: 1.5, markerStart: 'tick', markerEnd: 'tick' }),
       dot(referenced, { x: 'reference', y: (bar) => at(bar), ...kReference, title: titleOf }),
