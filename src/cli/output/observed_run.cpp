@@ -31,6 +31,21 @@ SampledRun ObservedRun(harness::RunPlan plan, std::chrono::nanoseconds time,
   return run(plan);
 }
 
+namespace {
+
+// Times that tasks gave up the CPU to wait in the kernel; none where parks, which are other waits, are not counted.
+std::uint64_t BlockingCalls(const harness::RunResult& result) {
+  const std::size_t voluntary = harness::RoundMetricIndex("voluntary_switches");
+  double switches = 0;
+  for (const harness::Round& round : result.rounds) {
+    switches += round.metrics[voluntary].value_or(0) * static_cast<double>(round.operations);
+  }
+  const auto parks = static_cast<double>(result.total[metrics::MetricIndex("parks")]);
+  return static_cast<std::uint64_t>(std::max(0.0, switches - parks));
+}
+
+}  // namespace
+
 harness::AuditedScheduler Audited(const std::string& name, const SampledRun& run) {
   const harness::RunResult& result = run.outcome.result;
   const profile::StackProfile named = profile::Symbolized(run.sampling->Raw(), profile::Show::kOwn);
@@ -47,7 +62,9 @@ harness::AuditedScheduler Audited(const std::string& name, const SampledRun& run
                .blocked = blocked,
                .rounds_ns = result.WallNs() * workers,
                .threads_vary = threads_vary,
-               .parked_ns = measures_idle ? std::optional(parked_ns) : std::nullopt}),
+               .parked_ns = measures_idle ? std::optional(parked_ns) : std::nullopt,
+               .blocking_calls = measures_idle ? BlockingCalls(result) : 0,
+               .cpu_ns_of_blocking_call = harness::CpuNsOfBlockingCall()}),
           .workers = threads_vary ? 0 : workers,
           .rounds = static_cast<std::uint32_t>(result.rounds.size()),
           .wall_ns = result.WallNs(),

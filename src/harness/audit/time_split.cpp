@@ -1,5 +1,8 @@
 #include "harness/audit/time_split.hpp"
 
+#include "platform/signals/sample_timer.hpp"
+#include "platform/time/clock.hpp"
+
 #include <algorithm>
 #include <numeric>
 
@@ -84,6 +87,10 @@ class Sum {
  public:
   void Add(TimeUse use, double ns) {
     ns_[static_cast<std::size_t>(use)] += ns;
+  }
+
+  double Of(TimeUse use) const {
+    return ns_[static_cast<std::size_t>(use)];
   }
 
   std::array<double, kTimeUses> Shares() const {
@@ -171,6 +178,27 @@ void AddBlockedTime(const ObservedTime& observed, const Total& total, TimeSplit&
   sum.Add(TimeUse::kPark, futex_ns - harness_ns - locked_ns);
 }
 
+// See SplitTime(). `sampled`: the CPU time alone. `sum`: all, with the blocked time.
+void MoveTimeOfBlockingCalls(const ObservedTime& observed, const Sum& sampled, Sum& sum) {
+  constexpr std::array kBlocking{TimeUse::kSleep, TimeUse::kLock, TimeUse::kSystemCall};
+  double blocked_ns = 0;
+  for (const TimeUse use : kBlocking) {
+    blocked_ns += sum.Of(use) - sampled.Of(use);
+  }
+  const double cpu_ns =
+      static_cast<double>(observed.blocking_calls) * observed.cpu_ns_of_blocking_call;
+  for (const TimeUse use : kBlocking) {
+    if (blocked_ns <= 0) {
+      return;
+    }
+    const double share = (sum.Of(use) - sampled.Of(use)) / blocked_ns;
+    const double moved_ns =
+        std::clamp(share * cpu_ns - sampled.Of(use), 0.0, sum.Of(TimeUse::kBody));
+    sum.Add(TimeUse::kBody, -moved_ns);
+    sum.Add(use, moved_ns);
+  }
+}
+
 }  // namespace
 
 std::span<const TimeUseInfo> TimeUses() {
@@ -203,13 +231,25 @@ TimeUse UseOf(const profile::Frame& owner, std::span<const profile::Frame* const
   return in_body && !in_runtime_below ? TimeUse::kBody : TimeUse::kSwitch;
 }
 
+double CpuNsOfBlockingCall() {
+  constexpr int kCalls = 100;
+  constexpr std::uint64_t kSleepNs = 30'000;
+  const std::uint64_t before = platform::ThreadCpuNs(0);
+  for (int call = 0; call < kCalls; ++call) {
+    platform::SleepForNs(kSleepNs);
+  }
+  return static_cast<double>(platform::ThreadCpuNs(0) - before) / kCalls;
+}
+
 TimeSplit SplitTime(const ObservedTime& observed) {
   const Total total = TotalOf(observed.workers);
   TimeSplit split;
   Sum sum;
   AddCpuTime(observed.samples, total.cpu_ns, sum);
+  const Sum sampled = sum;
   sum.Add(TimeUse::kPreempted, total.queued_ns);
   AddBlockedTime(observed, total, split, sum);
+  MoveTimeOfBlockingCalls(observed, sampled, sum);
   split.shares = sum.Shares();
   return split;
 }

@@ -59,12 +59,22 @@ struct ObservedTime {
   std::uint64_t rounds_ns = 0;  // wall time of the rounds, times the workers
   bool threads_vary = false;    // threads start and end with tasks: rounds_ns is not known
   std::optional<std::uint64_t> parked_ns;  // in the rounds; none: the scheduler does not measure it
+  std::uint64_t blocking_calls = 0;        // that tasks made in the rounds, without parks
+  double cpu_ns_of_blocking_call = 0;      // in the kernel: CpuNsOfBlockingCall()
 };
 
 // Splits the time. CPU time is split by the samples, which are stretched to the CPU time that the kernel counted. Time in which a
 // worker was blocked is split by what it was seen blocked in; of waits in a futex, those beyond the time parked and the time between
 // rounds are waits for locks.
+//
+// The timer that takes the samples is late on virtual CPUs. If a sample falls due while a thread enters a blocking call, the thread
+// sleeps first, and the sample is taken in the code after the call. So the CPU time of blocking calls, as far as no sample stands for
+// it, moves from the body to what the calls were: sleeps, locks, other calls, by their shares of the time.
 TimeSplit SplitTime(const ObservedTime& observed);
+
+// Returns the CPU time that the kernel takes to block a thread and to wake it again: the mean of some sleeps of this thread, which
+// take 10 ms together.
+double CpuNsOfBlockingCall();
 
 // Returns what a sample was taken in. `calls`: the outermost first.
 TimeUse UseOf(const profile::Frame& owner, std::span<const profile::Frame* const> calls);

@@ -108,7 +108,9 @@ class SplitTime : public testing::Test {
                                                    .blocked = blocked_,
                                                    .rounds_ns = rounds_ns_,
                                                    .threads_vary = false,
-                                                   .parked_ns = parked_ns_});
+                                                   .parked_ns = parked_ns_,
+                                                   .blocking_calls = blocking_calls_,
+                                                   .cpu_ns_of_blocking_call = 20'000});
     EXPECT_NEAR(std::accumulate(split.shares.begin(), split.shares.end(), 0.0), 1, 1e-12);
     return split;
   }
@@ -120,6 +122,7 @@ class SplitTime : public testing::Test {
   profile::BlockedCounts blocked_{.looks = 100, .in_sleep = 20, .in_futex = 25, .in_other = 5};
   std::uint64_t rounds_ns_ = 95 * kMs;
   std::optional<std::uint64_t> parked_ns_ = 12 * kMs;
+  std::uint64_t blocking_calls_ = 0;
 };
 
 TEST_F(SplitTime, GivesEachPartOfTheTimeOneUse) {
@@ -133,6 +136,15 @@ TEST_F(SplitTime, GivesEachPartOfTheTimeOneUse) {
   EXPECT_NEAR(split[TimeUse::kPark], 0.12, 1e-9);
   // Of 25 ms in a futex, those that were neither parked nor between rounds.
   EXPECT_NEAR(split[TimeUse::kLock], 0.08, 1e-9);
+}
+
+TEST_F(SplitTime, MovesTheCpuTimeOfBlockingCallsFromTheBodyToThem) {
+  blocking_calls_ = 330;  // 6.6 ms: 20, 8 and 5 parts of 33
+  const harness::TimeSplit split = Split();
+  EXPECT_NEAR(split[TimeUse::kBody], 0.3 - 0.066, 1e-9);
+  EXPECT_NEAR(split[TimeUse::kSleep], 0.2 + 0.04, 1e-9);
+  EXPECT_NEAR(split[TimeUse::kLock], 0.08 + 0.016, 1e-9);
+  EXPECT_NEAR(split[TimeUse::kSystemCall], 0.05 + 0.01, 1e-9);
 }
 
 TEST_F(SplitTime, StretchesFewerSamplesOverNoMoreThanTheyStandFor) {
