@@ -42,9 +42,14 @@ function estimate(item, place, check = number) {
 
 /** [x, y] or [x, y, low, high]; low and high may be null. */
 function point(item, place) {
-  expect(Array.isArray(item) && (item.length === 2 || item.length === 4) && isNumber(item[0]) && isNumber(item[1]) &&
+  expect(
+    Array.isArray(item) &&
+      (item.length === 2 || item.length === 4) &&
+      isNumber(item[0]) &&
+      isNumber(item[1]) &&
       item.slice(2).every((end) => end === null || isNumber(end)),
-  `${place} is neither [x, y] nor [x, y, low, high]`);
+    `${place} is neither [x, y] nor [x, y, low, high]`,
+  );
 }
 
 function line(item, place) {
@@ -79,8 +84,14 @@ const kChecks = {
   percentiles(chart, place) {
     axis(chart.value, `${place}.value`);
     lines(chart.lines, `${place}.lines`);
-    chart.lines.forEach((one, i) => one.points.forEach(([percentile], j) => expect(percentile > 0 && percentile <= 100,
-        `${place}.lines[${i}].points[${j}] has no percentile above 0 and up to 100`)));
+    chart.lines.forEach((one, i) =>
+      one.points.forEach(([percentile], j) =>
+        expect(
+          percentile > 0 && percentile <= 100,
+          `${place}.lines[${i}].points[${j}] has no percentile above 0 and up to 100`,
+        ),
+      ),
+    );
   },
   curve(chart, place) {
     axis(chart.x, `${place}.x`);
@@ -91,8 +102,11 @@ const kChecks = {
     }
     maybe(lines)(chart.fits, `${place}.fits`);
     maybe(line)(chart.ideal, `${place}.ideal`);
-    maybe((border, at) => { object(border, at); number(border.x, `${at}.x`); text(border.name, `${at}.name`); })(
-        chart.border, `${place}.border`);
+    maybe((border, at) => {
+      object(border, at);
+      number(border.x, `${at}.x`);
+      text(border.name, `${at}.name`);
+    })(chart.border, `${place}.border`);
   },
   heatmap(chart, place) {
     axis(chart.value, `${place}.value`);
@@ -124,9 +138,12 @@ const kChecks = {
       object(bar, at);
       text(bar.name, `${at}.name`);
       list(bar.values, `${at}.values`, (value, below) =>
-        expect(isNumber(value) && value >= 0, `${below} is no number that is at least 0`));
-      expect(bar.values.length === chart.parts.length,
-          `${at} has ${bar.values.length} values instead of ${chart.parts.length}`);
+        expect(isNumber(value) && value >= 0, `${below} is no number that is at least 0`),
+      );
+      expect(
+        bar.values.length === chart.parts.length,
+        `${at} has ${bar.values.length} values instead of ${chart.parts.length}`,
+      );
     });
   },
 };
@@ -146,10 +163,12 @@ function table(value, place) {
 
 /** Fails with a DataError unless `data` has the form that README.md describes. `kinds`: of charts. */
 export function checkCharts(data, kinds) {
-  maybe((notes, place) => list(notes, place, (note, at) => {
-    texts(note, at);
-    expect(note.length === 2, `${at} is no pair of a text and a remedy`);
-  }))(data.notes, 'notes');
+  maybe((notes, place) =>
+    list(notes, place, (note, at) => {
+      texts(note, at);
+      expect(note.length === 2, `${at} is no pair of a text and a remedy`);
+    }),
+  )(data.notes, 'notes');
   list(data.sections, 'sections', (section, place) => {
     object(section, place);
     text(section.title, `${place}.title`);

@@ -20,7 +20,13 @@ function addHatch(svg) {
     Object.entries(attributes).forEach(([name, value]) => element.setAttribute(name, value));
     return parent.appendChild(element);
   };
-  const pattern = put(put(svg, 'defs', {}), 'pattern', { id: 'hatch', width: 7, height: 7, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' });
+  const pattern = put(put(svg, 'defs', {}), 'pattern', {
+    id: 'hatch',
+    width: 7,
+    height: 7,
+    patternUnits: 'userSpaceOnUse',
+    patternTransform: 'rotate(45)',
+  });
   put(pattern, 'line', { x1: 0, y1: 0, x2: 0, y2: 7, stroke: 'var(--soft)', 'stroke-width': 2 });
 }
 
@@ -35,7 +41,9 @@ export function drawHeatmap(chart, { width, title }) {
   const values = known.map(({ value }) => value);
   const [least, most] = [Math.min(...values), Math.max(...values)];
   const isLog = least > 0 && most / least > kWideRange;
-  const colour = scale({ color: { type: isLog ? 'log' : 'linear', scheme: 'cividis', domain: [least, most], reverse: better === 'lower' } });
+  const colour = scale({
+    color: { type: isLog ? 'log' : 'linear', scheme: 'cividis', domain: [least, most], reverse: better === 'lower' },
+  });
   const colourOfCell = ({ value }) => (most > least ? colour.apply(value) : colour.apply(most));
   const bestValue = better === 'lower' ? least : most;
   const isBest = ({ value }) => better !== 'none' && value === bestValue;
@@ -43,31 +51,58 @@ export function drawHeatmap(chart, { width, title }) {
   const longest = Math.max(widestOf(known.map(textOf)), widestOf(columns.values)) + 14;
   const marginLeft = Math.min(Math.max(40, widestOf(rows.values) + 14), width * 0.4);
   // Wider than the window rather than without numbers: the figure scrolls.
-  const full = Math.max(Math.min(width, marginLeft + 20 + columns.values.length * 150), marginLeft + 20 + columns.values.length * longest);
-  const titleOf = (one) => `${rows.name} ${rows.values[one.row]}, ${columns.name} ${columns.values[one.column]}: ${
-    one.value == null ? missing : textOf(one)}${isBest(one) ? ', the best' : ''}`;
+  const full = Math.max(
+    Math.min(width, marginLeft + 20 + columns.values.length * 150),
+    marginLeft + 20 + columns.values.length * longest,
+  );
+  const titleOf = (one) =>
+    `${rows.name} ${rows.values[one.row]}, ${columns.name} ${columns.values[one.column]}: ${
+      one.value == null ? missing : textOf(one)
+    }${isBest(one) ? ', the best' : ''}`;
   const place = { x: 'column', y: 'row', inset: 1 };
-  const svg = draw({
-    width: full, height: rows.values.length * 30 + 40 + 54, marginLeft, marginRight: 20, marginTop: 40, marginBottom: 54,
-    x: { type: 'band', domain: columns.values.map((_, i) => i), padding: 0 },
-    y: { type: 'band', domain: rows.values.map((_, i) => i), padding: 0 },
-    marks: [
-      axisX({ text: (i) => columns.values[i], tickSize: 0, label: null }),
-      axisY({ text: (i) => rows.values[i], tickSize: 0, label: null }),
-      labelAbove(`${rows.name} (down) and ${columns.name} (across): ${axisLabel(chart.value)}`, marginLeft, Math.min(width, full)),
-      labelBelow(columns.name, full - marginLeft - 20),
-      cell(known, { ...place, fill: colourOfCell, title: titleOf }),
-      cell(cells.filter(({ value }) => value == null), { ...place, fill: 'url(#hatch)', stroke: 'var(--soft)', title: titleOf }),
-      cell(known.filter(isBest), { ...place, inset: 0, fill: 'none', stroke: 'var(--text)', strokeWidth: 3 }),
-      text(known, { x: 'column', y: 'row', text: textOf, fill: (one) => (isBright(colourOfCell(one)) ? '#000000' : '#ffffff'),
-        fontWeight: (one) => (isBest(one) ? 700 : 400) }),
-    ],
-  }, title);
+  const svg = draw(
+    {
+      width: full,
+      height: rows.values.length * 30 + 40 + 54,
+      marginLeft,
+      marginRight: 20,
+      marginTop: 40,
+      marginBottom: 54,
+      x: { type: 'band', domain: columns.values.map((_, i) => i), padding: 0 },
+      y: { type: 'band', domain: rows.values.map((_, i) => i), padding: 0 },
+      marks: [
+        axisX({ text: (i) => columns.values[i], tickSize: 0, label: null }),
+        axisY({ text: (i) => rows.values[i], tickSize: 0, label: null }),
+        labelAbove(
+          `${rows.name} (down) and ${columns.name} (across): ${axisLabel(chart.value)}`,
+          marginLeft,
+          Math.min(width, full),
+        ),
+        labelBelow(columns.name, full - marginLeft - 20),
+        cell(known, { ...place, fill: colourOfCell, title: titleOf }),
+        cell(
+          cells.filter(({ value }) => value == null),
+          { ...place, fill: 'url(#hatch)', stroke: 'var(--soft)', title: titleOf },
+        ),
+        cell(known.filter(isBest), { ...place, inset: 0, fill: 'none', stroke: 'var(--text)', strokeWidth: 3 }),
+        text(known, {
+          x: 'column',
+          y: 'row',
+          text: textOf,
+          fill: (one) => (isBright(colourOfCell(one)) ? '#000000' : '#ffffff'),
+          fontWeight: (one) => (isBest(one) ? 700 : 400),
+        }),
+      ],
+    },
+    title,
+  );
   addHatch(svg);
   const sentence = [
     better === 'none' ? 'Brighter is larger.' : 'Brighter is better; the frame marks the best.',
     isLog ? 'Equal steps of brightness are equal ratios.' : '',
     known.length < cells.length ? `Hatched: ${missing}.` : '',
-  ].filter(Boolean).join(' ');
+  ]
+    .filter(Boolean)
+    .join(' ');
   return [svg, make('p', sentence, { class: 'key' })];
 }

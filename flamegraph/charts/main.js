@@ -53,13 +53,15 @@ function showSection({ title, about, chart, empty, sentences = [], table }, pare
 
 function showNotes(notes) {
   byId('notes').hidden = notes.length === 0;
-  byId('notes').replaceChildren(...notes.map(([text, remedy]) => {
-    const item = make('li', text);
-    if (remedy) {
-      item.append(make('code', remedy));
-    }
-    return item;
-  }));
+  byId('notes').replaceChildren(
+    ...notes.map(([text, remedy]) => {
+      const item = make('li', text);
+      if (remedy) {
+        item.append(make('code', remedy));
+      }
+      return item;
+    }),
+  );
 }
 
 function start(data) {

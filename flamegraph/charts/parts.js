@@ -36,13 +36,25 @@ export const widestOf = (strings) => strings.reduce((most, string) => Math.max(m
 
 /** The label below the horizontal axis, in as many lines as it needs. */
 export function labelBelow(label, inner) {
-  return text([label], { frameAnchor: 'bottom', dy: 30, lineAnchor: 'top', lineWidth: Math.max(10, inner / 13), className: 'label' });
+  return text([label], {
+    frameAnchor: 'bottom',
+    dy: 30,
+    lineAnchor: 'top',
+    lineWidth: Math.max(10, inner / 13),
+    className: 'label',
+  });
 }
 
 /** The label above the vertical axis, from the left edge of the picture. */
 export function labelAbove(label, marginLeft, width) {
-  return text([label], { frameAnchor: 'top-left', dx: 2 - marginLeft, dy: -12, textAnchor: 'start', lineAnchor: 'bottom',
-    lineWidth: width / 13 });
+  return text([label], {
+    frameAnchor: 'top-left',
+    dx: 2 - marginLeft,
+    dy: -12,
+    textAnchor: 'start',
+    lineAnchor: 'bottom',
+    lineWidth: width / 13,
+  });
 }
 
 const clipped = (name, width) => {
@@ -66,10 +78,26 @@ export function layRows(names, values, width, height = 22) {
     inner,
     /** Where in row i a share of its height is, 0 at its upper edge. */
     at: (i, share = 0.5) => i + from + (1 - from) * share,
-    names: text(names, above
-      ? { frameAnchor: 'left', y: (_, i) => i, dy: 8, textAnchor: 'start', text: (name) => clipped(name, width - 12), title: (name) => name }
-      : { frameAnchor: 'left', y: (_, i) => i + 0.5, dx: -8, textAnchor: 'end', text: (name) => name }),
-    values: text(values, { frameAnchor: 'right', y: (_, i) => i + from + (1 - from) / 2, dx: 8, textAnchor: 'start', text: (value) => value }),
+    names: text(
+      names,
+      above
+        ? {
+            frameAnchor: 'left',
+            y: (_, i) => i,
+            dy: 8,
+            textAnchor: 'start',
+            text: (name) => clipped(name, width - 12),
+            title: (name) => name,
+          }
+        : { frameAnchor: 'left', y: (_, i) => i + 0.5, dx: -8, textAnchor: 'end', text: (name) => name },
+    ),
+    values: text(values, {
+      frameAnchor: 'right',
+      y: (_, i) => i + from + (1 - from) / 2,
+      dx: 8,
+      textAnchor: 'start',
+      text: (value) => value,
+    }),
     options: {
       width,
       height: names.length * step + 20 + 54,
@@ -109,7 +137,10 @@ export function logTicks(least, most) {
   return ticks;
 }
 
-const kRatioTicks = [1, 10, 0.1, 100, 0.01, 2, 0.5, 5, 0.2, 1.5, 0.75, 3, 0.3, 20, 50, 0.05, 1.2, 0.9, 1.1, 0.8, 1.05, 0.95, 1.02, 0.98, 1.01, 0.99];
+const kRatioTicks = [
+  1, 10, 0.1, 100, 0.01, 2, 0.5, 5, 0.2, 1.5, 0.75, 3, 0.3, 20, 50, 0.05, 1.2, 0.9, 1.1, 0.8, 1.05, 0.95, 1.02, 0.98,
+  1.01, 0.99,
+];
 
 /** Ratios for a logarithmic axis from `least` to `most`, the roundest first, as many as there is room for in `inner` pixels. */
 export function ratioTicks(least, most, inner) {
@@ -126,18 +157,33 @@ export function ratioTicks(least, most, inner) {
 /** A legend of [marks, meaning]. The marks are drawn in a box from 0 to 1, which is 26 x 14 px. */
 export function makeLegend(entries) {
   const legend = make('ul', '', { class: 'legend', 'aria-label': 'Legend' });
-  legend.append(...entries.map(([marks, meaning]) => {
-    const item = make('li', meaning);
-    const svg = draw({ width: 26, height: 14, margin: 0, x: { domain: [0, 1], axis: null }, y: { domain: [0, 1], axis: null }, marks });
-    svg.setAttribute('aria-hidden', 'true');
-    item.prepend(svg);
-    return item;
-  }));
+  legend.append(
+    ...entries.map(([marks, meaning]) => {
+      const item = make('li', meaning);
+      const svg = draw({
+        width: 26,
+        height: 14,
+        margin: 0,
+        x: { domain: [0, 1], axis: null },
+        y: { domain: [0, 1], axis: null },
+        marks,
+      });
+      svg.setAttribute('aria-hidden', 'true');
+      item.prepend(svg);
+      return item;
+    }),
+  );
   return legend;
 }
 
 /** The marks of a line in a legend. */
 export const lineSample = (i) => [
-  line([[0, 0.5], [1, 0.5]], { stroke: colourOf(i), strokeWidth: 2 }),
+  line(
+    [
+      [0, 0.5],
+      [1, 0.5],
+    ],
+    { stroke: colourOf(i), strokeWidth: 2 },
+  ),
   dot([0.5], { x: [0.5], y: [0.5], symbol: symbolOf(i), r: 4.5, fill: colourOf(i) }),
 ];

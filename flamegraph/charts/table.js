@@ -9,7 +9,9 @@ export function makeTable({ columns, rows }, title, alone) {
   const button = make('button', '', { type: 'button' });
   const scroll = make('div', '', { class: 'scroll' });
   const show = (open) => {
-    button.textContent = open ? 'Hide the table' : `Show the table (${rows.length} ${rows.length === 1 ? 'row' : 'rows'})`;
+    button.textContent = open
+      ? 'Hide the table'
+      : `Show the table (${rows.length} ${rows.length === 1 ? 'row' : 'rows'})`;
     button.setAttribute('aria-expanded', String(open));
     box.classList.toggle('closed', !open);
   };

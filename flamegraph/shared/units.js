@@ -53,16 +53,29 @@ function formatPercent(share) {
   return `${percent === 0 || Math.abs(percent) >= 9.95 ? percent.toFixed(0) : percent.toFixed(1)} %`;
 }
 
+/** Ratios near 1 have as many digits as distinguish them from 1. */
+function formatRatio(ratio) {
+  if (ratio < 0.0995) {
+    return ratio.toPrecision(2);
+  }
+  return ratio.toFixed(ratio >= 99.5 ? 0 : ratio >= 9.95 ? 1 : 3);
+}
+
 /** A value in its unit: ns, share (0 to 1), ratio, B, "operations/s", or any text. Of a rate only "/s" is shown. */
 export function formatValue(value, unit) {
   switch (unit) {
     case 'ns': return formatTime(value);
     case 'share': return formatPercent(value);
-    case 'ratio': return value >= 99.5 ? value.toFixed(0) : value >= 9.95 ? value.toFixed(1) : value >= 0.0995 ? value.toFixed(3) : value.toPrecision(2);
+    case 'ratio': return formatRatio(value);
     case 'B': return `${formatScaled(value)}${Math.abs(value) < 999.5 ? ' ' : ''}B`;
     default: return formatScaled(value) + (unit.endsWith('/s') ? '/s' : '');
   }
 }
 
 /** The same without zeros at the end: "1.5 M" for an axis. */
-export const formatTick = (value, unit) => (value === 0 && unit !== 'share' ? '0' : formatValue(value, unit).replace(/(\.\d*?)0+(?=\D|$)/, '$1').replace(/\.(?=\D|$)/, ''));
+export function formatTick(value, unit) {
+  if (value === 0 && unit !== 'share') {
+    return '0';
+  }
+  return formatValue(value, unit).replace(/(\.\d*?)0+(?=\D|$)/, '$1').replace(/\.(?=\D|$)/, '');
+}

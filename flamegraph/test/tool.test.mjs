@@ -64,14 +64,21 @@ test('a difference by schedbench flamegraph diff is drawn', async () => {
 
 const kCell = 'yield:fibers=10,yields=100';
 for (const [what, kinds, ...words] of [
-  ['a run', ['distribution', 'percentiles', 'stacked', 'stacked'], 'run', '-w', 'yield:fibers=100,yields=1000', '-n', '7', '-q'],
-  ['a search for a rate', ['curve'], 'run', '-w', 'open_loop:requests=300,rate=2000', '-n', '2', '--warmup', '0', '--slo', 'p50<1s', '-q'],
-  ['a comparison', ['intervals', 'distribution'], 'compare', 'fast', 'global_fifo', '-w', kCell, '-b', '9', '-n', '1', '--metric', 'throughput', '-q'],
-  ['a sweep', ['intervals', 'heatmap', 'bars', 'bars', 'bars'], 'sweep', '-w', 'yield:fibers=10', '--over', 'yields=10,100', '--over', 'workers=1,2', '-b', '4', '-n', '1', '-q'],
-  ['numbers of workers', ['curve', 'curve', 'curve'], 'scale', 'fast', 'global_fifo', '-w', kCell, '--workers', '1..2', '-b', '3', '-n', '1', '-q'],
+  ['a run', ['distribution', 'percentiles', 'stacked', 'stacked'], 'run', '-w', 'yield:fibers=100,yields=1000',
+    '-n', '7', '-q'],
+  ['a search for a rate', ['curve'], 'run', '-w', 'open_loop:requests=300,rate=2000', '-n', '2', '--warmup', '0',
+    '--slo', 'p50<1s', '-q'],
+  ['a comparison', ['intervals', 'distribution'], 'compare', 'fast', 'global_fifo', '-w', kCell, '-b', '9', '-n',
+    '1', '--metric', 'throughput', '-q'],
+  ['a sweep', ['intervals', 'heatmap', 'bars', 'bars', 'bars'], 'sweep', '-w', 'yield:fibers=10', '--over',
+    'yields=10,100', '--over', 'workers=1,2', '-b', '4', '-n', '1', '-q'],
+  ['numbers of workers', ['curve', 'curve', 'curve'], 'scale', 'fast', 'global_fifo', '-w', kCell, '--workers',
+    '1..2', '-b', '3', '-n', '1', '-q'],
   ['an audit', ['stacked'], 'audit', kCell, 'fast', '--for', '50ms', '-q'],
-  ['granularities', ['bars', 'curve'], 'metg', 'fast', '-w', 'taskgraph:width=8,steps=20', '--grains', '16..4096*4', '-b', '2', '-n', '1', '-q'],
-  ['the benchmarks of document 000', ['bars'], 'paper', '--benchmark_filter=BM_MergeSort<algo::GlobalFIFO>', '--benchmark_min_time=0.001'],
+  ['granularities', ['bars', 'curve'], 'metg', 'fast', '-w', 'taskgraph:width=8,steps=20', '--grains', '16..4096*4',
+    '-b', '2', '-n', '1', '-q'],
+  ['the benchmarks of document 000', ['bars'], 'paper', '--benchmark_filter=BM_MergeSort<algo::GlobalFIFO>',
+    '--benchmark_min_time=0.001'],
 ]) {
   test(`a page of ${what} by schedbench ${words[0]} has its charts`, async () => {
     runTool(...words, '-o', 'result.html');
