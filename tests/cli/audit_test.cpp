@@ -1,8 +1,10 @@
 #include "tests/cli/process.hpp"
+#include "tests/support/requirements.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <csignal>
 #include <string>
 
 namespace schedbench::tests::audit_test {
@@ -54,6 +56,20 @@ TEST(Compare, TakesAPatternOfSchedulers) {
   EXPECT_EQ(both.code, 0) << both.error;
   EXPECT_NE(both.out.find("WorkStealing_MutexQueue_MutexQueue_StealOne_GetOneFromGlob"),
             std::string::npos);
+}
+
+TEST(Audit, ThatIsInterruptedReportsTheSchedulersThatWereObserved) {
+  SCHEDBENCH_REQUIRE_PSEUDO_TERMINAL();
+  Process process(SchedbenchCommand({"audit", "yield:preset=smoke", "fast", "global_fifo", "--for",
+                                     "300ms", "-f", "json"}),
+                  {.environment = {{"TERM", "xterm"}}, .terminal = Terminal::kError});
+  ASSERT_TRUE(process.WaitForError("round 1 of 2"));
+  process.Signal(SIGINT);
+  EXPECT_EQ(process.Finish(), 130) << process.Error();
+  const json result = json::parse(process.Out());
+  EXPECT_EQ(result["complete"], false);
+  ASSERT_EQ(result["schedulers"].size(), 1U);
+  EXPECT_EQ(result["schedulers"][0]["name"], "fast");
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <csignal>
 #include <set>
 #include <sstream>
 #include <string>
@@ -75,6 +76,19 @@ TEST(Paper, NamesAnotherModeInTheRow) {
   EXPECT_NE(run.out.find("BM_SlowThread<algo::GlobalFIFO>/4/1000/10/100/mode:spin\n"),
             std::string::npos);
   EXPECT_NE(run.out.find("BM_MergeSort<algo::GlobalFIFO>/4/1024\n"), std::string::npos);
+}
+
+TEST(Paper, ThatIsInterruptedWritesTheRowsThatWereFinished) {
+  const ScratchFolder folder;
+  // One row of an hour.
+  Process process(SchedbenchCommand({"paper", "--benchmark_filter=BM_MergeSort<algo::GlobalFIFO>",
+                                     "--benchmark_min_time=3600", "--benchmark_out=out.json"}),
+                  {.folder = folder.Path()});
+  ASSERT_TRUE(process.WaitForError("Load Average"));
+  process.Signal(SIGINT);
+  EXPECT_EQ(process.Finish(), 130);
+  EXPECT_NE(process.Error().find("interrupted: 0 of 1 rows were finished\n"), std::string::npos);
+  EXPECT_EQ(json::parse(folder.Read("out.json"))["benchmarks"], json::array());
 }
 
 }  // namespace

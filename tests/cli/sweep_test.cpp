@@ -141,6 +141,20 @@ TEST(Suite, HasALineForEachPairAndCode4AfterAFailure) {
   EXPECT_TRUE(Has(smoke.out, " passed, with every answer verified\n")) << smoke.out;
 }
 
+TEST(Sweep, MeasuresAnAgentByWorkersAndParameters) {
+  const Finished run =
+      Schedbench(With(kYields, {"-b", "1", "--with", "mine/global_fifo=" SCHEDBENCH_BINARY " agent",
+                                "--timerslack", "1", "-f", "json"}));
+  ASSERT_EQ(run.code, 0) << run.error;
+  const json result = json::parse(run.out);
+  EXPECT_EQ(result["perturbed"], "timer slack 1 ns");
+  ASSERT_EQ(result["cells"].size(), 8U);
+  const json& last = result["cells"][7];
+  EXPECT_EQ(last["place"], json({{"scheduler", "mine"}, {"yields", "20"}, {"workers", "2"}}));
+  EXPECT_EQ(last["config"], json({{"workers", 2}}));
+  EXPECT_EQ(last["measured"]["blocks"][0][0]["operations"], 40);
+}
+
 }  // namespace
 
 }  // namespace schedbench::tests::sweep_test

@@ -52,6 +52,7 @@ TEST(YieldFairness, IsAWrongAnswerOnOneWorkerThatRunsTheNewestTaskFirst) {
 TEST(HogPair, TakesTurnsOnOneWorkerOfFast) {
   const Outcome outcome = RunOnce("hog_pair:turns=200,heavy=1000,light=10", "fast", 1);
   EXPECT_EQ(outcome.wrong, "");
+  EXPECT_EQ(outcome.operations, 200U);
   EXPECT_NEAR(outcome["turn_ratio"], 1, 0.1);
   EXPECT_NEAR(outcome["increment_ratio"], 100, 10);
 }

@@ -189,6 +189,7 @@ ExitCode RunAudit(const Arguments& arguments) {
                               .machine = platform::ThisMachine(),
                               .complete = true,
                               .command = arguments.command_line};
+  const platform::KeptInterrupts kept;  // a signal between two runs is one of the next run
   const Perturbations perturbations(arguments);
   result.perturbed = perturbations.Text();
   {
@@ -211,8 +212,9 @@ ExitCode RunAudit(const Arguments& arguments) {
   if (result.plan.blocks > 0) {
     CompareAudited(result, arguments);
   }
+  result.complete = result.complete && !kept.Any();
   delivery.Deliver(result, &report::Format::render_audit);
-  if (!result.complete) {
+  if (!result.complete || kept.Any()) {
     return ExitCode::kInterrupted;
   }
   return AnyFailed(result.data) ? ExitCode::kWrongAnswer : ExitCode::kDone;

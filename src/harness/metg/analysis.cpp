@@ -3,11 +3,13 @@
 #include "harness/metg/metg.hpp"
 #include "stats/change.hpp"
 #include "stats/order_statistics.hpp"
+#include "stats/suspicion.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 namespace schedbench::harness {
@@ -181,15 +183,36 @@ class MetgAnalyst {
         drawn[j].push_back(CrossingOf(fine_[found[j]], sample, plan_.efficiency));
       }
     }
+    const std::vector<double> of_first = BlockByBlock(found.front(), blocks);
     for (std::size_t j = 0; j < found.size(); ++j) {
-      SetInterval(curves_[found[j]], drawn[j]);
+      std::vector<double> of_blocks = BlockByBlock(found[j], blocks);
+      SetInterval(curves_[found[j]], drawn[j], of_blocks);
       if (found.front() == first && j > 0) {
-        SetRatio(curves_[found[j]], drawn[j], curves_[first], drawn.front());
+        std::ranges::transform(of_blocks, of_first, of_blocks.begin(), std::minus<>());
+        SetRatio(curves_[found[j]], drawn[j], curves_[first], drawn.front(),
+                 WideningFor(of_blocks));
       }
     }
   }
 
-  void SetInterval(MetgCurve& curve, const std::vector<Crossing>& drawn) const {
+  // The logarithm of the crossing of each block alone.
+  std::vector<double> BlockByBlock(std::size_t curve, std::size_t blocks) const {
+    std::vector<double> logarithms;
+    for (std::size_t block = 0; block < blocks; ++block) {
+      logarithms.push_back(std::log(CrossingOf(fine_[curve], {block}, plan_.efficiency).ns));
+    }
+    return logarithms;
+  }
+
+  // How much wider an interval is where blocks resemble their neighbours, which the bootstrap ignores: as in
+  // MedianConfidenceInterval().
+  static double WideningFor(const std::vector<double>& of_blocks) {
+    const double dependence = stats::Dependence(of_blocks);
+    return std::sqrt((1 + dependence) / (1 - dependence));
+  }
+
+  static void SetInterval(MetgCurve& curve, const std::vector<Crossing>& drawn,
+                          const std::vector<double>& of_blocks) {
     std::vector<double> values;
     double below = 0;
     double above = 0;
@@ -202,12 +225,15 @@ class MetgAnalyst {
     const auto count = static_cast<double>(drawn.size());
     curve.low = std::min(*curve.ns, stats::Quantile(values, kTail));
     curve.high = std::max(*curve.ns, stats::Quantile(values, 1 - kTail));
+    const double wider = WideningFor(of_blocks);
+    curve.low = *curve.ns * std::pow(*curve.low / *curve.ns, wider);
+    curve.high = *curve.ns * std::pow(*curve.high / *curve.ns, wider);
     curve.low_is_open = below / count >= kTail;
     curve.high_is_open = above / count >= kTail;
   }
 
   void SetRatio(MetgCurve& curve, const std::vector<Crossing>& drawn, const MetgCurve& first,
-                const std::vector<Crossing>& of_first) const {
+                const std::vector<Crossing>& of_first, double wider) const {
     std::vector<double> ratios;
     for (std::size_t i = 0; i < drawn.size(); ++i) {
       ratios.push_back(drawn[i].ns / of_first[i].ns);
@@ -218,9 +244,12 @@ class MetgAnalyst {
     // An end at which the grains end may be farther away.
     const bool is_open =
         curve.low_is_open || curve.high_is_open || first.low_is_open || first.high_is_open;
+    const auto end = [&](double quantile) {
+      return ratio * std::pow(stats::Quantile(ratios, quantile) / ratio, wider);
+    };
     curve.ratio = {.ratio = ratio,
-                   .low = std::min(ratio, stats::Quantile(ratios, tail)),
-                   .high = std::max(ratio, stats::Quantile(ratios, 1 - tail)),
+                   .low = std::min(ratio, end(tail)),
+                   .high = std::max(ratio, end(1 - tail)),
                    .stops_short = is_open};
     curve.verdict =
         is_open ? Verdict::kInconclusive

@@ -24,7 +24,10 @@ constexpr std::array kInterrupts{SIGINT, SIGTERM, SIGHUP};
 Atomic<int> event_fd{-1};
 Atomic<bool> is_set{false};
 Atomic<bool> is_interrupted{false};
+Atomic<bool> is_reported{false};
+Atomic<bool> is_kept{false};  // a signal that came while there was no event
 std::array<struct sigaction, kInterrupts.size()> former;
+std::array<struct sigaction, kInterrupts.size()> former_without_event;
 
 // Async-signal-safe.
 void Notify() noexcept {
@@ -49,6 +52,35 @@ void OnSignal(int /*signal*/) {
   errno = saved_errno;
 }
 
+void OnSignalBetweenEvents(int /*signal*/) {
+  // relaxed: the next event reads nothing but the flag.
+  if (is_kept.Exchange(true, memory_order_relaxed)) {
+    ::_exit(kExitCode);
+  }
+}
+
+// Leaves a signal alone that is ignored.
+void Install(void (*handler)(int),
+             std::array<struct sigaction, kInterrupts.size()>& before) noexcept {
+  struct sigaction action {};
+  action.sa_handler = handler;
+  // On the signal stack: of all threads the kernel may choose one that runs a fiber, whose stack is small.
+  action.sa_flags = SA_RESTART | SA_ONSTACK;
+  ::sigemptyset(&action.sa_mask);
+  for (std::size_t i = 0; i < kInterrupts.size(); ++i) {
+    ::sigaction(kInterrupts[i], nullptr, &before[i]);
+    if (before[i].sa_handler != SIG_IGN) {
+      ::sigaction(kInterrupts[i], &action, nullptr);
+    }
+  }
+}
+
+void Restore(const std::array<struct sigaction, kInterrupts.size()>& before) noexcept {
+  for (std::size_t i = 0; i < kInterrupts.size(); ++i) {
+    ::sigaction(kInterrupts[i], &before[i], nullptr);
+  }
+}
+
 }  // namespace
 
 InterruptibleEvent::InterruptibleEvent() {
@@ -63,26 +95,38 @@ InterruptibleEvent::InterruptibleEvent() {
   event_fd.Store(fd, memory_order_relaxed);
   is_set.Store(false, memory_order_relaxed);
   is_interrupted.Store(false, memory_order_relaxed);
+  is_reported.Store(false, memory_order_relaxed);
 
-  struct sigaction action {};
-  action.sa_handler = &OnSignal;
-  // On the signal stack: of all threads the kernel may choose one that runs a fiber, whose stack is small.
-  action.sa_flags = SA_RESTART | SA_ONSTACK;
-  ::sigemptyset(&action.sa_mask);
-  for (std::size_t i = 0; i < kInterrupts.size(); ++i) {
-    ::sigaction(kInterrupts[i], nullptr, &former[i]);
-    if (former[i].sa_handler != SIG_IGN) {
-      ::sigaction(kInterrupts[i], &action, nullptr);
-    }
+  Install(&OnSignal, former);
+  // relaxed: as in the handlers. After the handler is installed, so that no signal is lost.
+  if (is_kept.Exchange(false, memory_order_relaxed)) {
+    is_interrupted.Store(true, memory_order_relaxed);
+    Notify();
   }
 }
 
 InterruptibleEvent::~InterruptibleEvent() {
-  for (std::size_t i = 0; i < kInterrupts.size(); ++i) {
-    ::sigaction(kInterrupts[i], &former[i], nullptr);
+  Restore(former);
+  // relaxed: no handler of the event runs any more.
+  if (former.front().sa_handler == &OnSignalBetweenEvents &&
+      is_interrupted.Load(memory_order_relaxed) && !is_reported.Load(memory_order_relaxed)) {
+    is_kept.Store(true, memory_order_relaxed);  // it came too late for the event
   }
-  // relaxed: no handler runs any more, and no thread is in Set().
+  // relaxed: no thread is in Set().
   ::close(event_fd.Exchange(-1, memory_order_relaxed));
+}
+
+KeptInterrupts::KeptInterrupts() {
+  is_kept.Store(false, memory_order_relaxed);  // relaxed: no handler uses it yet
+  Install(&OnSignalBetweenEvents, former_without_event);
+}
+
+KeptInterrupts::~KeptInterrupts() {
+  Restore(former_without_event);
+}
+
+bool KeptInterrupts::Any() const noexcept {
+  return is_kept.Load(memory_order_relaxed);  // relaxed: nothing but the flag
 }
 
 void InterruptibleEvent::Set() noexcept {
@@ -94,6 +138,8 @@ void InterruptibleEvent::Set() noexcept {
 std::optional<InterruptibleEvent::Ending> InterruptibleEvent::Now() noexcept {
   // relaxed: nothing but the flag.
   if (is_interrupted.Load(memory_order_relaxed)) {
+    is_reported.Store(true,
+                      memory_order_relaxed);  // relaxed: by the thread that destroys the event
     return Ending::kInterrupted;
   }
   // acquire: pairs with the release in Set().

@@ -36,4 +36,19 @@ class InterruptibleEvent {
   static std::optional<Ending> Now() noexcept;
 };
 
+// Keeps a signal that comes between two events for the next one, which is then interrupted from its beginning: for a program that
+// does several things one after the other and reports what was finished. One at a time in the program, made and destroyed while
+// there is no event. Main thread. A second signal between two events ends the process at once, with code 130.
+class KeptInterrupts {
+ public:
+  KeptInterrupts();
+  ~KeptInterrupts();
+
+  KeptInterrupts(const KeptInterrupts&) = delete;
+  KeptInterrupts& operator=(const KeptInterrupts&) = delete;
+
+  // Whether a signal has come that no event has reported.
+  bool Any() const noexcept;
+};
+
 }  // namespace schedbench::platform
