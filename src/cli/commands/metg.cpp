@@ -87,7 +87,8 @@ for both; all of them hold at once with 95 %.
 
 A result may be "not reached" by the largest grain, or "below the smallest grain". If an alternative
 fails, the others continue, and the exit code is 4, or 2 if the machine or the agent refused it.
-Ctrl-C reports the finished blocks and exits with code 130.
+--pin, --hog, --timerslack and --stall disturb all alternatives on purpose; the result reports it
+("perturbed"). Ctrl-C reports the finished blocks and exits with code 130.
 
 Examples:
   schedbench metg

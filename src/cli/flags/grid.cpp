@@ -160,7 +160,7 @@ class GridBuilder {
       if (words_.empty()) {
         words_ = {"fast"};
       }
-      AddSchedulers();
+      AddSchedulers("");
       return;
     }
     over->side = Side::kScheduler;
@@ -171,16 +171,23 @@ class GridBuilder {
       return;
     }
     words_ = over->values;
-    AddSchedulers();
+    AddSchedulers(over->text);
     over->values.clear();  // a pattern stands for several
     for (const GridScheduler& scheduler : schedulers_) {
       over->values.push_back(scheduler.alternative.name);
     }
   }
 
-  void AddSchedulers() {
-    schedulers_ =
-        GridSchedulersOf(AlternativesAndPeers(arguments_, words_, nullptr, problems_), problems_);
+  // `flag`: that names them; "" of words.
+  void AddSchedulers(const std::string& flag) {
+    Problems found;
+    schedulers_ = GridSchedulersOf(AlternativesAndPeers(arguments_, words_, nullptr, found), found);
+    for (config::Problem problem : found.List()) {
+      if (!flag.empty() && !problem.where.starts_with("--")) {
+        problem.where = fmt::format("{}: {}", flag, problem.where);
+      }
+      problems_.Add(std::move(problem));
+    }
   }
 
   // A foreign runtime has one field.
