@@ -242,18 +242,20 @@ class MetgAnalyst {
     const double tail = (1 - stats::LevelOfEach(kJointLevel, comparisons)) / 2;
     const double ratio = *curve.ns / *first.ns;
     // An end at which the grains end may be farther away.
-    const bool is_open =
-        curve.low_is_open || curve.high_is_open || first.low_is_open || first.high_is_open;
+    const bool low_is_open = curve.low_is_open || first.high_is_open;
+    const bool high_is_open = curve.high_is_open || first.low_is_open;
     const auto end = [&](double quantile) {
       return ratio * std::pow(stats::Quantile(ratios, quantile) / ratio, wider);
     };
     curve.ratio = {.ratio = ratio,
                    .low = std::min(ratio, end(tail)),
                    .high = std::max(ratio, end(1 - tail)),
-                   .stops_short = is_open};
-    curve.verdict =
-        is_open ? Verdict::kInconclusive
-                : ToVerdict(stats::Judge(*curve.ratio, plan_.min_effect), registry::Better::kLower);
+                   .stops_short = low_is_open || high_is_open};
+    constexpr double kFar = 1e9;
+    stats::RatioEstimate judged = *curve.ratio;
+    judged.low = low_is_open ? 1 / kFar : judged.low;
+    judged.high = high_is_open ? kFar : judged.high;
+    curve.verdict = ToVerdict(stats::Judge(judged, plan_.min_effect), registry::Better::kLower);
   }
 
   const MetgPlan& plan_;
