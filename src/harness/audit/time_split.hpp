@@ -69,11 +69,12 @@ struct ObservedTime {
 //
 // The timer that takes the samples is late on virtual CPUs. If a sample falls due while a thread enters a blocking call, the thread
 // sleeps first, and the sample is taken in the code after the call. So the CPU time of blocking calls, as far as no sample stands for
-// it, moves from the body to what the calls were: sleeps, locks, other calls, by their shares of the time.
+// it, moves to what the calls were: sleeps, locks, other calls, by their shares of the time. It comes from the time without samples,
+// and then from the body.
 TimeSplit SplitTime(const ObservedTime& observed);
 
 // Returns the CPU time that the kernel takes to block a thread and to wake it again: the mean of some sleeps of this thread, which
-// take 10 ms together.
+// take 20 ms together.
 double CpuNsOfBlockingCall();
 
 // Returns what a sample was taken in. `calls`: the outermost first.
