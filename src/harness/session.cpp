@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <exception>
+#include <map>
 #include <new>
 #include <optional>
 #include <utility>
@@ -92,12 +93,14 @@ std::optional<std::uint64_t> Since(std::optional<std::uint64_t> earlier,
   return *later - std::min(*earlier, *later);
 }
 
-// How long each of so many workers was ready without a CPU; 0 of one that is not known.
-std::vector<std::uint64_t> QueuedNsOfWorkers(std::size_t workers) {
-  std::vector<std::uint64_t> queued(workers);
+// By the number of the worker: how long it was ready without a CPU.
+using QueuedTimes = std::map<std::uint32_t, std::uint64_t>;
+
+QueuedTimes QueuedTimesOfWorkers() {
+  QueuedTimes queued;
   for (const platform::LiveWorker& worker : platform::LiveWorkers()) {
-    if (worker.number < workers) {
-      queued[worker.number] = platform::ThreadQueuedNs(worker.thread).value_or(0);
+    if (const auto ns = platform::ThreadQueuedNs(worker.thread)) {
+      queued.emplace(worker.number, *ns);
     }
   }
   return queued;
@@ -112,11 +115,12 @@ MeasuredRound Time(registry::IScheduler& scheduler, registry::IWorkload& workloa
   watch.Enter(Phase::kRun, name, &scheduler);
   const std::uint64_t external_before = scheduler.ExternalSubmissions();
   const std::uint64_t spawned_before = scheduler.ExternalSpawns();
-  const Readings before = scheduler.ReadWorkers();
   const metrics::MetricValues pool_before = scheduler.ReadPool();
-  const std::vector<std::uint64_t> queued_before = QueuedNsOfWorkers(before.size());
-  const platform::ContextSwitches switches_before = platform::ProcessSwitches();
+  const QueuedTimes queued_before = QueuedTimesOfWorkers();
   const platform::HardwareCounters::Values hardware_before = hardware.Read();
+  const platform::ContextSwitches switches_before = platform::ProcessSwitches();
+  // Directly before the clock and after it: the workers are parked meanwhile, and the time parked counts from here to there.
+  const Readings before = scheduler.ReadWorkers();
   const std::uint64_t cpu_start = platform::ProcessCpuNs();
   const std::uint64_t start = platform::NowNs();
 
@@ -124,6 +128,7 @@ MeasuredRound Time(registry::IScheduler& scheduler, registry::IWorkload& workloa
 
   round.reading.wall_ns = platform::NowNs() - start;
   round.reading.cpu_ns = platform::ProcessCpuNs() - cpu_start;
+  const Readings at_end = scheduler.ReadWorkers();
   const platform::HardwareCounters::Values hardware_after = hardware.Read();
   round.reading.hardware = {
       .instructions = Since(hardware_before.instructions, hardware_after.instructions),
@@ -131,7 +136,7 @@ MeasuredRound Time(registry::IScheduler& scheduler, registry::IWorkload& workloa
   const platform::ContextSwitches switches = platform::ProcessSwitches();
   round.reading.voluntary_switches = switches.voluntary - switches_before.voluntary;
   round.reading.involuntary_switches = switches.involuntary - switches_before.involuntary;
-  round.reading.parked_ns = ParkedNs(scheduler.ReadWorkers()) - ParkedNs(before);
+  round.reading.parked_ns = ParkedNs(at_end) - ParkedNs(before);
   watch.Enter(Phase::kWaitIdle, name, &scheduler);
   scheduler.WaitIdle();
   watch.Enter(Phase::kVerify, name, nullptr);
@@ -145,9 +150,11 @@ MeasuredRound Time(registry::IScheduler& scheduler, registry::IWorkload& workloa
   Subtract(before, after, round);
   if (round.reading.workers != 0) {
     static const std::size_t preempted_ns = metrics::MetricIndex("preempted_ns");
-    const std::vector<std::uint64_t> queued = QueuedNsOfWorkers(after.size());
-    for (std::size_t i = 0; i < queued.size(); ++i) {
-      round.workers[i][preempted_ns] = queued[i] - std::min(queued[i], queued_before[i]);
+    for (const auto& [worker, queued_ns] : QueuedTimesOfWorkers()) {
+      const auto earlier = queued_before.find(worker);
+      if (worker < round.workers.size() && earlier != queued_before.end()) {
+        round.workers[worker][preempted_ns] = queued_ns - std::min(queued_ns, earlier->second);
+      }
     }
   }
   return round;

@@ -14,8 +14,10 @@ namespace schedbench::cli {
 
 namespace {
 
+constexpr double kLeastShare = 0.0001;
 constexpr double kMostShare = 0.9;
-constexpr std::uint64_t kLeastStallNs = 1'000;
+// Shorter ones are mostly the cost of the interruption.
+constexpr std::uint64_t kLeastStallNs = 50'000;
 constexpr std::uint64_t kMostStallNs = 10'000'000'000;
 
 std::optional<platform::Stalls> ParseStalls(std::string_view text) {
@@ -27,8 +29,8 @@ std::optional<platform::Stalls> ParseStalls(std::string_view text) {
   const auto share = ParseShare(text.substr(0, comma));
   const bool has_unit = time.find_first_not_of("0123456789.") != std::string_view::npos;
   const auto ns = ParseNanoseconds(has_unit ? std::string(time) : std::string(time) + "us");
-  if (!share || !ns || *share > kMostShare || *ns < static_cast<double>(kLeastStallNs) ||
-      *ns > static_cast<double>(kMostStallNs)) {
+  if (!share || !ns || !(*share >= kLeastShare && *share <= kMostShare) ||
+      *ns < static_cast<double>(kLeastStallNs) || *ns > static_cast<double>(kMostStallNs)) {
     return std::nullopt;
   }
   return platform::Stalls{.share = *share, .stall_ns = static_cast<std::uint64_t>(*ns)};
@@ -39,7 +41,7 @@ std::optional<platform::Stalls> ParseStalls(std::string_view text) {
 std::string StallComplaint(const ValueRule& /*rule*/, const std::string& text) {
   return ParseStalls(text)
              ? ""
-             : "must be a share, above 0 and at most 90 %, and a time from 1us to 10s: 5%,500us";
+             : "must be a share from 0.01% to 90%, and a time from 50us to 10s: 5%,500us";
 }
 
 std::vector<std::string> PerturbationsOfWorkers(const Arguments& arguments) {
@@ -74,7 +76,11 @@ Perturbations::Perturbations(const Arguments& arguments) {
   }
   if (const auto text = arguments.Value(kStallFlag)) {
     const auto stalls = ParseStalls(*text);
-    platform::StallWorkers(*stalls);
+    try {
+      platform::StallWorkers(*stalls);
+    } catch (const std::runtime_error& error) {
+      throw config::InputError(fmt::format("{} {}   {}", kStallFlag.name, *text, error.what()));
+    }
     parts.push_back(fmt::format("workers stopped {:.4g} % of the time for {:.4g} us each",
                                 100 * stalls->share, static_cast<double>(stalls->stall_ns) / 1e3));
   }

@@ -7,6 +7,7 @@
 #include "profile/worker_sampling.hpp"
 
 #include <array>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -37,6 +38,7 @@ struct SampledRun {
   harness::Outcome outcome;
   profile::SamplingReport report{};
   std::shared_ptr<profile::WorkerSampling> sampling{};  // holds the samples
+  std::uint64_t stalled_ns = 0;                         // of all workers, by --stall
 };
 
 // Measures as RunInterruptibly() does, and samples the measured rounds. Throws harness::SetupError, also if the machine permits no sampling.

@@ -2,6 +2,7 @@
 
 #include "cli/output/outcome.hpp"
 #include "metrics/metric_list.hpp"
+#include "platform/threads/worker_stalls.hpp"
 #include "profile/symbolized_profile.hpp"
 
 #include <algorithm>
@@ -15,7 +16,9 @@ SampledRun ObservedRun(harness::RunPlan plan, std::chrono::nanoseconds time,
   const profile::SamplerOptions options;
   const auto run = [&](const harness::RunPlan& to_run) {
     const harness::Progress silent = [](auto...) {};
+    const std::uint64_t stalled_before = platform::StalledNs();
     SampledRun sampled = RunSampled(to_run, options, {.blocked_calls = true}, silent);
+    sampled.stalled_ns = platform::StalledNs() - stalled_before;
     if (sampled.outcome.ending != harness::Ending::kComplete) {
       DeliverOutcome(sampled.outcome, deliver, finished);
     }
@@ -63,6 +66,7 @@ harness::AuditedScheduler Audited(const std::string& name, const SampledRun& run
                .rounds_ns = result.WallNs() * workers,
                .threads_vary = threads_vary,
                .parked_ns = measures_idle ? std::optional(parked_ns) : std::nullopt,
+               .stalled_ns = run.stalled_ns,
                .blocking_calls = measures_idle ? BlockingCalls(result) : 0,
                .cpu_ns_of_blocking_call = harness::CpuNsOfBlockingCall()}),
           .workers = threads_vary ? 0 : workers,

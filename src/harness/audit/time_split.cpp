@@ -25,7 +25,7 @@ constexpr std::array<TimeUseInfo, kTimeUses> kUses{{
     {TimeUse::kSystemCall, "system_calls", "calls", "other system calls",
      "Blocked in other system calls of tasks"},
     {TimeUse::kPreempted, "preempted", "preempted", "preempted",
-     "Ready to run while the system gave the CPU to others"},
+     "Ready to run while the system gave the CPU to others, or stopped by --stall"},
     {TimeUse::kHarness, "harness", "between", "between rounds",
      "Preparing and checking rounds; the workers are parked"},
     {TimeUse::kUnexplained, "unexplained", "unexplained", "unexplained",
@@ -262,6 +262,11 @@ TimeSplit SplitTime(const ObservedTime& observed) {
   sum.Add(TimeUse::kPreempted, total.queued_ns);
   AddBlockedTime(observed, total, split, sum);
   MoveTimeOfBlockingCalls(observed, sampled, sum);
+  // A stop of a worker is a sleep in the kernel, too, but no task asked for it.
+  const double stalled_ns =
+      std::min(static_cast<double>(observed.stalled_ns), sum.Of(TimeUse::kSleep));
+  sum.Add(TimeUse::kSleep, -stalled_ns);
+  sum.Add(TimeUse::kPreempted, stalled_ns);
   split.shares = sum.Shares();
   return split;
 }

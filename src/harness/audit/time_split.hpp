@@ -59,6 +59,7 @@ struct ObservedTime {
   std::uint64_t rounds_ns = 0;  // wall time of the rounds, times the workers
   bool threads_vary = false;    // threads start and end with tasks: rounds_ns is not known
   std::optional<std::uint64_t> parked_ns;  // in the rounds; none: the scheduler does not measure it
+  std::uint64_t stalled_ns = 0;            // of all workers, by platform::StallWorkers()
   std::uint64_t blocking_calls = 0;        // that tasks made in the rounds, without parks
   double cpu_ns_of_blocking_call = 0;      // in the kernel: CpuNsOfBlockingCall()
 };

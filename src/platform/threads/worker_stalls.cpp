@@ -1,7 +1,11 @@
 #include "platform/threads/worker_stalls.hpp"
 
 #include "base/atomic.hpp"
+#include "base/failure.hpp"
+#include "base/random.hpp"
+#include "platform/time/clock.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <csignal>
@@ -17,11 +21,18 @@ namespace schedbench::platform {
 namespace {
 
 constinit Stalls stalls_of_workers{.share = 0, .stall_ns = 0};  // share 0: none
-constinit Atomic<std::uint64_t> stalled_workers{0};             // so far, for their seeds
+constinit std::uint64_t seed_of_stalls = 0;
+constinit Atomic<std::uint64_t> stalled_workers{0};  // so far, for their seeds
+constinit Atomic<std::uint64_t> stalled_ns_of_all{0};
 
 timespec TimeOf(std::uint64_t ns) noexcept {
   return {.tv_sec = static_cast<time_t>(ns / 1'000'000'000),
           .tv_nsec = static_cast<long>(ns % 1'000'000'000)};
+}
+
+std::string NoTimer() {
+  return "cannot make a timer to stall a worker: " + std::system_category().message(errno) +
+         " (limit: ulimit -i)";
 }
 
 sigset_t OnlyOurSignal() noexcept {
@@ -33,14 +44,28 @@ sigset_t OnlyOurSignal() noexcept {
 
 }  // namespace
 
-void StallWorkers(const Stalls& stalls) noexcept {
+void StallWorkers(const Stalls& stalls) {
+  // Here it can be reported at once.
+  sigevent no_event{};
+  no_event.sigev_notify = SIGEV_NONE;
+  timer_t timer = nullptr;
+  if (::timer_create(CLOCK_MONOTONIC, &no_event, &timer) != 0) {
+    throw std::runtime_error(NoTimer());
+  }
+  ::timer_delete(timer);
   stalls_of_workers = stalls;
+  seed_of_stalls = DeriveSeed(NowNs(), static_cast<std::uint64_t>(::getpid()));
+}
+
+std::uint64_t StalledNs() noexcept {
+  return stalled_ns_of_all.Load(memory_order_relaxed);  // relaxed: a sum
 }
 
 WorkerStalls::WorkerStalls()
     // relaxed: only to be different.
-    : random_(stalls_of_workers.share == 0 ? 0
-                                           : stalled_workers.FetchAdd(1, memory_order_relaxed)) {
+    : random_(stalls_of_workers.share == 0
+                  ? 0
+                  : DeriveSeed(seed_of_stalls, stalled_workers.FetchAdd(1, memory_order_relaxed))) {
   if (stalls_of_workers.share == 0) {
     return;
   }
@@ -57,45 +82,50 @@ WorkerStalls::WorkerStalls()
   event.sigev_value.sival_ptr = this;
   event._sigev_un._tid = ::gettid();
   if (::timer_create(CLOCK_MONOTONIC, &event, &timer_) != 0) {
-    throw std::runtime_error("cannot make a timer to stall a worker: " +
-                             std::system_category().message(errno) + " (limit: ulimit -i)");
+    FailRun(NoTimer(), FailureKind::kLimit);
   }
   has_timer_ = true;
-  ArmNext();
+  ArmNext(stalls_of_workers.stall_ns);
 }
 
 WorkerStalls::~WorkerStalls() {
   if (!has_timer_) {
     return;
   }
-  // A signal that is on its way must not find the object gone. The thread ends with the signal blocked.
+  // A signal that is on its way must not find the object gone.
   const sigset_t set = OnlyOurSignal();
   ::pthread_sigmask(SIG_BLOCK, &set, nullptr);
   ::timer_delete(timer_);
   const timespec no_time{};
   while (::sigtimedwait(&set, nullptr, &no_time) > 0) {
   }
+  ::pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
 }
 
 void WorkerStalls::OnSignal(int /*signal*/, void* stalls) noexcept {
   const int error = errno;
+  const std::uint64_t start = NowNs();
   timespec left = TimeOf(stalls_of_workers.stall_ns);
   // Another signal may interrupt it.
   while (::nanosleep(&left, &left) != 0 && errno == EINTR) {
   }
-  static_cast<WorkerStalls*>(stalls)->ArmNext();
+  const std::uint64_t stalled_ns = NowNs() - start;
+  stalled_ns_of_all.FetchAdd(stalled_ns, memory_order_relaxed);  // relaxed: a sum
+  static_cast<WorkerStalls*>(stalls)->ArmNext(stalled_ns);
   errno = error;
 }
 
-// Between two stops the thread runs for stall_ns * (1 - share) / share on average.
-void WorkerStalls::ArmNext() noexcept {
+// Between two stops the thread runs for stalled_ns * (1 - share) / share on average, so that the share is right although the kernel
+// ends a stop too late.
+void WorkerStalls::ArmNext(std::uint64_t stalled_ns) noexcept {
   const double share = stalls_of_workers.share;
-  const double mean_ns = static_cast<double>(stalls_of_workers.stall_ns) * (1 - share) / share;
+  const double mean_ns = static_cast<double>(stalled_ns) * (1 - share) / share;
   // By inversion; the 32 random bits give no 0.
   const double draw = -std::log((static_cast<double>(random_.Next()) + 0.5) * 0x1p-32);
-  // A timer of 0 would be off.
-  const itimerspec setting{.it_interval = {},
-                           .it_value = TimeOf(1 + static_cast<std::uint64_t>(mean_ns * draw))};
+  // A timer of 0 would be off. Longer than an hour is never.
+  constexpr double kLongestNs = 3.6e12;
+  const auto wait_ns = 1 + static_cast<std::uint64_t>(std::min(mean_ns * draw, kLongestNs));
+  const itimerspec setting{.it_interval = {}, .it_value = TimeOf(wait_ns)};
   ::timer_settime(timer_, 0, &setting, nullptr);
 }
 

@@ -57,7 +57,8 @@ void NoteOnCpus(const RunResult& result, std::vector<Note>& notes) {
   if (!result.summary[harness::RoundMetricIndex("idle_share")].spread) {
     return;  // the workers' time without a task is not known
   }
-  // A worker that is not parked and has no CPU time waits for a CPU that another process has.
+  // A worker that is not parked and has no CPU time is preempted, or waits in the kernel. The preempted time includes the begin and
+  // the end of rounds, where workers are parked.
   double ready_ns = 0;
   double used_ns = 0;
   for (const harness::Round& round : result.rounds) {
@@ -65,10 +66,12 @@ void NoteOnCpus(const RunResult& result, std::vector<Note>& notes) {
                 (1 - round.metrics[harness::RoundMetricIndex("idle_share")].value_or(0));
     used_ns += static_cast<double>(round.cpu_ns);
   }
-  if (used_ns < (1 - kNotableTakenShare) * ready_ns) {
+  const double taken_ns =
+      std::min(ready_ns - used_ns, static_cast<double>(TotalOf(result, "preempted_ns")));
+  if (taken_ns > kNotableTakenShare * ready_ns) {
     notes.push_back(
-        {fmt::format("other processes took {} of the CPU time that the workers could have used",
-                     Percent(1 - used_ns / ready_ns)),
+        {fmt::format("other threads took {} of the CPU time that the workers could have used",
+                     Percent(taken_ns / ready_ns)),
          "top -b -n 1 | head -20"});
   }
 }

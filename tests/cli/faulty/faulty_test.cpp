@@ -75,7 +75,7 @@ TEST(SchedulerOfStdThreads, HasNoTimesAndNoWorkersBecauseNothingIsCounted) {
   EXPECT_NE(table.out.find("wakeup latency   not measured\n"), std::string::npos) << table.out;
   EXPECT_EQ(table.out.find("too few samples"), std::string::npos) << table.out;
   EXPECT_EQ(table.out.find("\n  worker "), std::string::npos) << table.out;
-  EXPECT_EQ(table.out.find("other processes took"), std::string::npos) << table.out;
+  EXPECT_EQ(table.out.find("other threads took"), std::string::npos) << table.out;
   std::vector<std::string> as_json = words;
   as_json.insert(as_json.end(), {"-f", "json"});
   EXPECT_EQ(json::parse(Faulty(as_json).out)["summary"]["idle_share"]["median"], nullptr);

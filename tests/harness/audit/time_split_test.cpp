@@ -109,6 +109,7 @@ class SplitTime : public testing::Test {
                                                    .rounds_ns = rounds_ns_,
                                                    .threads_vary = false,
                                                    .parked_ns = parked_ns_,
+                                                   .stalled_ns = stalled_ns_,
                                                    .blocking_calls = blocking_calls_,
                                                    .cpu_ns_of_blocking_call = 20'000});
     EXPECT_NEAR(std::accumulate(split.shares.begin(), split.shares.end(), 0.0), 1, 1e-12);
@@ -122,6 +123,7 @@ class SplitTime : public testing::Test {
   profile::BlockedCounts blocked_{.looks = 100, .in_sleep = 20, .in_futex = 25, .in_other = 5};
   std::uint64_t rounds_ns_ = 95 * kMs;
   std::optional<std::uint64_t> parked_ns_ = 12 * kMs;
+  std::uint64_t stalled_ns_ = 0;
   std::uint64_t blocking_calls_ = 0;
 };
 
@@ -145,6 +147,13 @@ TEST_F(SplitTime, MovesTheCpuTimeOfBlockingCallsFromTheBodyToThem) {
   EXPECT_NEAR(split[TimeUse::kSleep], 0.2 + 0.04, 1e-9);
   EXPECT_NEAR(split[TimeUse::kLock], 0.08 + 0.016, 1e-9);
   EXPECT_NEAR(split[TimeUse::kSystemCall], 0.05 + 0.01, 1e-9);
+}
+
+TEST_F(SplitTime, CountsStopsOnPurposeAsPreemptedAndNotAsSleepsOfTasks) {
+  stalled_ns_ = 15 * kMs;
+  const harness::TimeSplit split = Split();
+  EXPECT_NEAR(split[TimeUse::kSleep], 0.05, 1e-9);
+  EXPECT_NEAR(split[TimeUse::kPreempted], 0.25, 1e-9);
 }
 
 TEST_F(SplitTime, StretchesFewerSamplesOverNoMoreThanTheyStandFor) {
