@@ -85,6 +85,9 @@ constexpr std::array<Step, kCalls> kSteps{{
     {0, 3, {}, 0},         // 11 the page
 }};
 
+// Calls of a request that may run at the same time. All its attempts may wait for slots besides, given up or not.
+constexpr std::uint64_t kWidest = 4;
+
 // Requests to a shop that is made of services: each is a graph of calls, and an attempt of a call may fail or come too late. One
 // operation is one request.
 //
@@ -104,9 +107,11 @@ class MicroserviceDag final : public TimedRequests {
                       .service_ns = 0},
              .requests = parameters.requests,
              .source_spin_ns = parameters.source_spin_ns,
-             .request_bytes = kCalls * (sizeof(Call) +
-                                        (std::uint64_t{1} + parameters.retries) * sizeof(Attempt)) +
-                              2 * Fibers::kBytesPerFiber},
+             .request_bytes =
+                 kCalls *
+                     (sizeof(Call) + (std::uint64_t{1} + parameters.retries) * sizeof(Attempt)) +
+                 kWidest * Fibers::kBytesPerFiber +
+                 kCalls * (std::uint64_t{1} + parameters.retries) * Fibers::kBytesPerFiber},
             seed),
         parameters_(parameters),
         seed_(seed),

@@ -31,7 +31,7 @@ struct RequestMixParameters {
   ArrivalsField arrivals;
   BurstField burst;
   RequestsField<400U> requests;
-  config::Field<"naps", std::uint32_t{2}, config::Range{0U, 1000U}, "Times that a request sleeps before it computes, as one that waits for a network or a disk"> naps;
+  config::Field<"naps", std::uint32_t{2}, config::Range{1U, 1000U}, "Times that a request sleeps before it computes, as one that waits for a network or a disk"> naps;
   config::Field<"nap_us", std::uint32_t{100}, config::Range{0U, 1000000U}, "Microseconds of each sleep"> nap_us;
   config::Field<"multiplications", std::uint32_t{1}, config::Range{1U, 1000U}, "Matrix multiplications of a request"> multiplications;
   config::Field<"footprint_kib", std::uint32_t{64}, config::Range{1U, 1048576U}, "KiB of the two matrices that a multiplication reads"> footprint_kib;
@@ -42,9 +42,6 @@ struct RequestMixParameters {
 
   static void Check(const RequestMixParameters& parameters, config::Problems& problems) {
     CheckBurst(parameters, problems);
-    if (parameters.naps == 0) {
-      problems.AddUnused("nap_us", "requests do not sleep; this field needs naps");
-    }
   }
 };
 
