@@ -60,6 +60,12 @@ Crossing CrossingOf(const std::vector<FinePoint>& points, const std::vector<std:
   return {.ns = granularity_before, .is_above = true};
 }
 
+// The level of each ratio, so that all hold at once with kJointLevel.
+double LevelOfRatios(const MetgPlan& plan) {
+  const std::size_t ratios = plan.workloads.size() * (plan.alternatives.size() - 1);
+  return stats::LevelOfEach(kJointLevel, std::max<std::size_t>(ratios, 1));
+}
+
 std::size_t BlocksOf(const std::vector<FinePoint>& points) {
   std::size_t blocks = points.empty() ? 0 : points.front().efficiencies.size();
   for (const FinePoint& point : points) {
@@ -169,7 +175,7 @@ class MetgAnalyst {
         blocks = std::min(blocks, curves_[i].blocks);
       }
     }
-    if (found.empty() || blocks < kMetgBlocks) {
+    if (found.empty() || blocks < BlocksForIntervals()) {
       return;
     }
     std::vector<std::vector<Crossing>> drawn(found.size());
@@ -187,7 +193,7 @@ class MetgAnalyst {
     for (std::size_t j = 0; j < found.size(); ++j) {
       std::vector<double> of_blocks = BlockByBlock(found[j], blocks);
       SetInterval(curves_[found[j]], drawn[j], of_blocks);
-      if (found.front() == first && j > 0) {
+      if (found.front() == first && j > 0 && blocks >= BlocksForRatios(plan_)) {
         std::ranges::transform(of_blocks, of_first, of_blocks.begin(), std::minus<>());
         SetRatio(curves_[found[j]], drawn[j], curves_[first], drawn.front(),
                  WideningFor(of_blocks));
@@ -238,8 +244,7 @@ class MetgAnalyst {
     for (std::size_t i = 0; i < drawn.size(); ++i) {
       ratios.push_back(drawn[i].ns / of_first[i].ns);
     }
-    const std::size_t comparisons = plan_.workloads.size() * (plan_.alternatives.size() - 1);
-    const double tail = (1 - stats::LevelOfEach(kJointLevel, comparisons)) / 2;
+    const double tail = (1 - LevelOfRatios(plan_)) / 2;
     const double ratio = *curve.ns / *first.ns;
     // An end at which the grains end may be farther away.
     const bool low_is_open = curve.low_is_open || first.high_is_open;
@@ -280,6 +285,14 @@ std::string_view ToText(MetgOutcome outcome) {
       return "failed";
   }
   return "";
+}
+
+std::size_t BlocksForIntervals() {
+  return stats::SmallestSampleWithInterval(kJointLevel);
+}
+
+std::size_t BlocksForRatios(const MetgPlan& plan) {
+  return stats::SmallestSampleWithInterval(LevelOfRatios(plan));
 }
 
 std::vector<std::optional<double>> EfficienciesOf(const MetgPlan& plan, const MetgPoint& point) {

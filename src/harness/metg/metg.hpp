@@ -82,19 +82,23 @@ struct MetgCurve {
   MetgOutcome outcome;
   std::string failure = "";  // of kFailed
   std::optional<double> ns = std::nullopt;
-  // The 95 % bootstrap interval over the blocks; none of fewer than kMetgBlocks. An end that is open is that of the grains.
+  // The 95 % bootstrap interval over the blocks; none of fewer than BlocksForIntervals(). An end that is open is that of the
+  // grains.
   std::optional<double> low = std::nullopt;
   std::optional<double> high = std::nullopt;
   bool low_is_open = false;
   bool high_is_open = false;
   std::size_t blocks = 0;
-  // To the first alternative under the same workload. All ratios hold at once with kJointLevel.
+  // To the first alternative under the same workload. All ratios hold at once with kJointLevel; none of fewer blocks than
+  // BlocksForRatios().
   std::optional<stats::RatioEstimate> ratio = std::nullopt;
   std::optional<Verdict> verdict = std::nullopt;
 };
 
-// Fewer have no interval: that of a median needs so many (arbitrary for a bootstrap).
-inline constexpr std::size_t kMetgBlocks = 6;
+// Returns how many blocks the interval of each result needs, or those of all ratios at once. A bootstrap of a median draws no
+// value outside the sample, so its interval is no surer than [min, max]. Pure; thread-safe.
+std::size_t BlocksForIntervals();
+std::size_t BlocksForRatios(const MetgPlan& plan);
 
 // Returns a curve for each of the data. Pure; thread-safe.
 std::vector<MetgCurve> AnalyseMetg(const MetgPlan& plan, const MetgData& data);

@@ -59,7 +59,9 @@ std::string ConclusionText(const MetgResult& result, std::size_t index) {
     return result.plan.alternatives.size() == 1 ? "" : "the reference";
   }
   if (!curve.ratio) {
-    return curve.blocks < harness::kMetgBlocks ? "too few blocks" : "nothing to compare with";
+    const std::size_t first = index - index % result.plan.alternatives.size();
+    return result.curves[first].outcome == MetgOutcome::kFound ? "too few blocks"
+                                                               : "nothing to compare with";
   }
   return std::string(harness::ToText(*curve.verdict));
 }
@@ -126,6 +128,30 @@ std::string CurvesTable(const MetgResult& result, std::size_t workload,
   return table.Render(style);
 }
 
+void NoteOnTooFewBlocks(const MetgResult& result, std::vector<Note>& notes) {
+  const harness::MetgPlan& plan = result.plan;
+  bool any = false;
+  for (std::size_t i = 0; i < result.curves.size(); ++i) {
+    const MetgCurve& curve = result.curves[i];
+    const MetgCurve& first = result.curves[i - i % plan.alternatives.size()];
+    const bool compared = &curve != &first && first.outcome == MetgOutcome::kFound;
+    any =
+        any || (curve.outcome == MetgOutcome::kFound && (!curve.low || (compared && !curve.ratio)));
+  }
+  if (!any) {
+    return;
+  }
+  const std::size_t ratios = plan.workloads.size() * (plan.alternatives.size() - 1);
+  const std::size_t needed = harness::BlocksForRatios(plan);
+  const std::string what = ratios <= 1
+                               ? "a 95 % interval needs"
+                               : fmt::format("95 % intervals of {} ratios at once need", ratios);
+  notes.push_back({fmt::format("{} {} blocks of all alternatives", what, needed),
+                   plan.blocks < needed        ? fmt::format("--blocks {}", needed)
+                   : result.data.out_of_budget ? "a larger --budget"
+                                               : ""});
+}
+
 }  // namespace
 
 std::string MetgFailureLines(const MetgResult& result, const TerminalStyle& style) {
@@ -161,14 +187,7 @@ std::vector<Note> NotesOn(const MetgResult& result) {
                                  Percent(result.plan.efficiency)),
                      fmt::format("--grains 1..{}*4", result.plan.grains.back())});
   }
-  const bool few = std::ranges::any_of(result.curves, [](const MetgCurve& curve) {
-    return curve.outcome == MetgOutcome::kFound && !curve.low;
-  });
-  if (few) {
-    notes.push_back(
-        {fmt::format("an interval needs {} blocks of all alternatives", harness::kMetgBlocks),
-         "--blocks 20"});
-  }
+  NoteOnTooFewBlocks(result, notes);
   return notes;
 }
 

@@ -11,6 +11,7 @@
 #include <functional>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace schedbench::harness::metg_test {
@@ -128,6 +129,21 @@ TEST(Metg, IsNotInventedWhereTheGrainsDoNotEncloseIt) {
   EXPECT_EQ(curves[2].failure, "grain_ns=16: wrong answer");
   EXPECT_EQ(curves[3].outcome, MetgOutcome::kFound);
   EXPECT_FALSE(curves[3].ratio) << "the first has no result";
+}
+
+TEST(Metg, HasNoRatiosOfBlocksTooFewForAllOfThemAtOnce) {
+  for (const auto& [alternatives, needed] : {std::pair<std::size_t, std::size_t>{2, 6}, {3, 7}}) {
+    MetgPlan plan = PlanWith(alternatives);
+    EXPECT_EQ(BlocksForRatios(plan), needed);
+    for (plan.blocks = 6; plan.blocks <= 7; ++plan.blocks) {
+      const MetgData data =
+          Measured(plan, {WithOverhead(150), WithOverhead(600), WithOverhead(150)}, 0.01);
+      const MetgCurve curve = AnalyseMetg(plan, data)[1];
+      EXPECT_TRUE(curve.low) << "an interval needs 6 blocks";
+      EXPECT_EQ(curve.ratio.has_value(), plan.blocks >= needed);
+      EXPECT_EQ(curve.verdict.has_value(), plan.blocks >= needed);
+    }
+  }
 }
 
 TEST(Metg, OfAnInterruptedMeasurementHasWhatWasFinished) {
