@@ -241,14 +241,19 @@ class MetgAnalyst {
   void SetRatio(MetgCurve& curve, const std::vector<Crossing>& drawn, const MetgCurve& first,
                 const std::vector<Crossing>& of_first, double wider) const {
     std::vector<double> ratios;
+    double at_most = 0;
+    double at_least = 0;
     for (std::size_t i = 0; i < drawn.size(); ++i) {
       ratios.push_back(drawn[i].ns / of_first[i].ns);
+      at_most += drawn[i].is_below || of_first[i].is_above ? 1 : 0;
+      at_least += drawn[i].is_above || of_first[i].is_below ? 1 : 0;
     }
     const double tail = (1 - LevelOfRatios(plan_)) / 2;
     const double ratio = *curve.ns / *first.ns;
-    // An end at which the grains end may be farther away.
-    const bool low_is_open = curve.low_is_open || first.high_is_open;
-    const bool high_is_open = curve.high_is_open || first.low_is_open;
+    // An end at which the grains end may be farther away. The tail is smaller than that of the intervals of both results.
+    const auto count = static_cast<double>(drawn.size());
+    const bool low_is_open = at_most / count >= tail;
+    const bool high_is_open = at_least / count >= tail;
     const auto end = [&](double quantile) {
       return ratio * std::pow(stats::Quantile(ratios, quantile) / ratio, wider);
     };

@@ -146,6 +146,29 @@ TEST(Metg, HasNoRatiosOfBlocksTooFewForAllOfThemAtOnce) {
   }
 }
 
+// At 1000 ns, 6 of 20 blocks reach the efficiency: so do 1.7 % of the medians that the bootstrap draws.
+TEST(Metg, ProvesNoRatioWhoseEndIsOpenInTheTailOfAllRatios) {
+  MetgPlan plan = PlanWith(2);
+  const auto point = [](std::uint64_t grain, double efficiency, double of_some) {
+    MetgPoint result{.grain_ns = grain, .fine = true, .series = {}};
+    for (int block = 0; block < 20; ++block) {
+      result.series.blocks.push_back(
+          {{.metrics = {{"efficiency", block % 3 == 0 && block < 18 ? of_some : efficiency}}}});
+    }
+    return result;
+  };
+  MetgData data;
+  data.curves = {{point(100, 0.4, 0.4), point(200, 0.6, 0.6)},
+                 {point(1000, 0.45, 0.51), point(8000, 0.7, 0.7)}};
+  EXPECT_EQ(AnalyseMetg(plan, data)[1].verdict, Verdict::kWorse);
+  plan = PlanWith(4);
+  data.curves.resize(4, data.curves.front());
+  const MetgCurve curve = AnalyseMetg(plan, data)[1];
+  EXPECT_FALSE(curve.low_is_open) << "2.5 % is the tail of the result alone";
+  EXPECT_TRUE(curve.ratio->stops_short);
+  EXPECT_EQ(curve.verdict, Verdict::kInconclusive);
+}
+
 TEST(Metg, OfAnInterruptedMeasurementHasWhatWasFinished) {
   const MetgPlan plan = PlanWith(1);
   int left = 8 + 15 + 40;  // the search, a probe, eight blocks
