@@ -119,6 +119,8 @@ class MetgAnalyst {
       return {.outcome = crossing.is_below || crossing.is_above ? MetgOutcome::kUnclear
                                                                 : MetgOutcome::kFound,
               .ns = crossing.ns,
+              .low_is_open = crossing.is_below,
+              .high_is_open = crossing.is_above,
               .blocks = blocks};
     }
     return OfSearch(points);

@@ -83,7 +83,7 @@ struct MetgCurve {
   std::string failure = "";  // of kFailed
   std::optional<double> ns = std::nullopt;
   // The 95 % bootstrap interval over the blocks; none of fewer than BlocksForIntervals(). An end that is open is that of the
-  // grains.
+  // grains. kUnclear has no interval; its result is at most `ns` if the lower end is open, at least `ns` if the upper one is.
   std::optional<double> low = std::nullopt;
   std::optional<double> high = std::nullopt;
   bool low_is_open = false;

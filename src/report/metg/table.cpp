@@ -32,7 +32,7 @@ std::string GranularityText(const MetgCurve& curve, const TerminalStyle& style) 
     case MetgOutcome::kNotReached:
       return "above " + value;
     case MetgOutcome::kUnclear:
-      return "about " + value;
+      return (curve.low_is_open ? "at most " : "at least ") + value;
     default:
       return value;
   }
@@ -49,8 +49,7 @@ std::string MetgIntervalText(const MetgCurve& curve, const TerminalStyle& style)
 std::string ConclusionText(const MetgResult& result, std::size_t index) {
   const MetgCurve& curve = result.curves[index];
   if (curve.outcome == MetgOutcome::kUnclear) {
-    return curve.ns ? "unclear: the grains near it are all on one side; measure again"
-                    : "unclear: measured too little";
+    return curve.ns ? "unclear" : "unclear: measured too little";
   }
   if (curve.outcome != MetgOutcome::kFound) {
     return std::string(harness::ToText(curve.outcome));
@@ -128,6 +127,25 @@ std::string CurvesTable(const MetgResult& result, std::size_t workload,
   return table.Render(style);
 }
 
+void NoteOnUnclear(const MetgResult& result, std::vector<Note>& notes) {
+  const auto has = [&result](bool has_bound) {
+    return std::ranges::any_of(result.curves, [has_bound](const MetgCurve& curve) {
+      return curve.outcome == MetgOutcome::kUnclear && curve.ns.has_value() == has_bound;
+    });
+  };
+  if (has(true)) {
+    notes.push_back({fmt::format("unclear: the grains near the result are all on one side of {}, "
+                                 "so that only a bound is known",
+                                 Percent(result.plan.efficiency)),
+                     fmt::format("schedbench doctor; then --blocks {} or wider --grains",
+                                 2 * result.plan.blocks)});
+  }
+  if (has(false) && result.data.out_of_budget) {
+    notes.push_back({"unclear: the time was over before the grains near the result were measured",
+                     "a larger --budget"});
+  }
+}
+
 void NoteOnTooFewBlocks(const MetgResult& result, std::vector<Note>& notes) {
   const harness::MetgPlan& plan = result.plan;
   bool any = false;
@@ -187,6 +205,7 @@ std::vector<Note> NotesOn(const MetgResult& result) {
                                  Percent(result.plan.efficiency)),
                      fmt::format("--grains 1..{}*4", result.plan.grains.back())});
   }
+  NoteOnUnclear(result, notes);
   NoteOnTooFewBlocks(result, notes);
   return notes;
 }

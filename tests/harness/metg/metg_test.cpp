@@ -146,20 +146,38 @@ TEST(Metg, HasNoRatiosOfBlocksTooFewForAllOfThemAtOnce) {
   }
 }
 
+// A grain near the result in 20 blocks, of which every third of the first 18 has the efficiency `of_some`.
+MetgPoint FinePointOf(std::uint64_t grain, double efficiency, double of_some) {
+  MetgPoint point{.grain_ns = grain, .fine = true, .series = {}};
+  for (int block = 0; block < 20; ++block) {
+    point.series.blocks.push_back(
+        {{.metrics = {{"efficiency", block % 3 == 0 && block < 18 ? of_some : efficiency}}}});
+  }
+  return point;
+}
+
+TEST(Metg, OfGrainsOnOneSideIsABound) {
+  MetgData data;
+  data.curves = {{FinePointOf(100, 0.6, 0.6), FinePointOf(200, 0.8, 0.8)},
+                 {FinePointOf(100, 0.2, 0.2), FinePointOf(200, 0.4, 0.4)}};
+  const std::vector<MetgCurve> curves = AnalyseMetg(PlanWith(2), data);
+  for (const MetgCurve& curve : curves) {
+    EXPECT_EQ(curve.outcome, MetgOutcome::kUnclear);
+    EXPECT_FALSE(curve.low || curve.high || curve.ratio);
+    EXPECT_NE(curve.low_is_open, curve.high_is_open);
+  }
+  EXPECT_TRUE(curves[0].low_is_open);
+  EXPECT_NEAR(*curves[0].ns, 100 / 0.6, 1e-9);
+  EXPECT_TRUE(curves[1].high_is_open);
+  EXPECT_NEAR(*curves[1].ns, 200 / 0.4, 1e-9);
+}
+
 // At 1000 ns, 6 of 20 blocks reach the efficiency: so do 1.7 % of the medians that the bootstrap draws.
 TEST(Metg, ProvesNoRatioWhoseEndIsOpenInTheTailOfAllRatios) {
   MetgPlan plan = PlanWith(2);
-  const auto point = [](std::uint64_t grain, double efficiency, double of_some) {
-    MetgPoint result{.grain_ns = grain, .fine = true, .series = {}};
-    for (int block = 0; block < 20; ++block) {
-      result.series.blocks.push_back(
-          {{.metrics = {{"efficiency", block % 3 == 0 && block < 18 ? of_some : efficiency}}}});
-    }
-    return result;
-  };
   MetgData data;
-  data.curves = {{point(100, 0.4, 0.4), point(200, 0.6, 0.6)},
-                 {point(1000, 0.45, 0.51), point(8000, 0.7, 0.7)}};
+  data.curves = {{FinePointOf(100, 0.4, 0.4), FinePointOf(200, 0.6, 0.6)},
+                 {FinePointOf(1000, 0.45, 0.51), FinePointOf(8000, 0.7, 0.7)}};
   EXPECT_EQ(AnalyseMetg(plan, data)[1].verdict, Verdict::kWorse);
   plan = PlanWith(4);
   data.curves.resize(4, data.curves.front());

@@ -1,0 +1,65 @@
+#include "harness/metg/metg.hpp"
+
+#include "report/metg/parts.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace schedbench::report::metg_test {
+
+namespace {
+
+constexpr std::array kMetrics{
+    registry::Metric{harness::kEfficiencyMetric, "share", registry::Better::kHigher, ""}};
+const registry::WorkloadEntry kTasks{.name = "tasks",
+                                     .doc = "",
+                                     .operation = "task",
+                                     .schema = nullptr,
+                                     .make = nullptr,
+                                     .metrics = kMetrics};
+
+harness::MetgPoint PointOf(std::uint64_t grain, bool fine, std::size_t blocks, double efficiency) {
+  harness::MetgPoint point{.grain_ns = grain, .fine = fine, .series = {}};
+  for (std::size_t block = 0; block < blocks; ++block) {
+    // A spread with a width.
+    point.series.blocks.push_back(
+        {{.metrics = {{"efficiency", efficiency + 1e-3 * static_cast<double>(block)}}}});
+  }
+  return point;
+}
+
+MetgResult ResultOf(std::vector<std::vector<harness::MetgPoint>> curves) {
+  MetgResult result;
+  for (std::size_t i = 0; i < curves.size(); ++i) {
+    result.plan.alternatives.push_back(
+        {.name = std::to_string(i), .command = {}, .scheduler = "fast"});
+  }
+  result.plan.workloads = {{.entry = &kTasks, .name = "tasks"}};
+  result.plan.grains = {16, 64, 256};
+  result.data.curves = std::move(curves);
+  result.data.complete = true;
+  result.curves = harness::AnalyseMetg(result.plan, result.data);
+  return result;
+}
+
+TEST(MetgReport, CallsABoundABoundAndSaysWhatToDo) {
+  const MetgResult result = ResultOf({{PointOf(100, true, 8, 0.6), PointOf(200, true, 8, 0.8)},
+                                      {PointOf(100, true, 8, 0.2), PointOf(200, true, 8, 0.4)}});
+  EXPECT_EQ(GranularityCells(result, 0, {})[0], "at most 166 ns");
+  EXPECT_EQ(GranularityCells(result, 1, {})[0], "at least 496 ns");
+  EXPECT_EQ(GranularityCells(result, 0, {}).back(), "unclear");
+  bool has_remedy = false;
+  for (const Note& note : NotesOn(result)) {
+    has_remedy =
+        has_remedy || note.remedy == "schedbench doctor; then --blocks 40 or wider --grains";
+  }
+  EXPECT_TRUE(has_remedy);
+}
+
+}  // namespace
+
+}  // namespace schedbench::report::metg_test
