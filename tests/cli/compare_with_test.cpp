@@ -146,7 +146,8 @@ TEST_F(CompareWith, LeavesOutWorkloadsThatAPeerDoesNotHave) {
   Install();
   const Finished run = RunYield({"--with", "go", "-w", "mutex:sections=5"});
   EXPECT_EQ(run.code, 0) << run.error;
-  ExpectIn(run.out, {"go: the agent does not have this workload\n",
+  ExpectIn(run.out, {"go: the agent does not have this workload, or is too old for it    run "
+                     "`make peers` in a source tree\n",
                      "\nthroughput ↑, as a ratio to that of fast\n"});
 }
 

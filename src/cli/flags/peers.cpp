@@ -24,6 +24,7 @@ namespace schedbench::cli {
 
 namespace {
 
+constexpr std::string_view kBuildPeers = "run `make peers` in a source tree";
 constexpr std::chrono::seconds kHelloLimit{30};  // the first start reads the program from the disk
 
 // A program, and how to start it.
@@ -66,9 +67,9 @@ void AddPeer(const std::string& name, const std::string& where, std::vector<Agen
   std::error_code ignored;  // then there is no such file
   if (!std::filesystem::is_regular_file(program, ignored)) {
     problems.Add(where, "",
-                 fmt::format("the peer {} is not built: there is no program {}    run `make peers` "
-                             "in a source tree; SCHEDBENCH_PEERS names another folder of peers",
-                             name, config::Escaped(program.string())));
+                 fmt::format("the peer {} is not built: there is no program {}    {}; "
+                             "SCHEDBENCH_PEERS names another folder of peers",
+                             name, config::Escaped(program.string()), kBuildPeers));
     return;
   }
   agents.push_back(
@@ -172,7 +173,8 @@ std::vector<harness::Alternative> PeersOf(const std::vector<std::string>& values
                                 .config = config,
                                 .runtime = fmt::format("{} {}", hello.runtime, hello.version),
                                 .tasks = hello.tasks,
-                                .workloads = hello.workloads});
+                                .workloads = hello.workloads,
+                                .update = std::string(agent.is_peer ? kBuildPeers : "")});
       }
     } catch (const std::runtime_error& error) {
       problems.Add(fmt::format("--with {}", config::Escaped(agent.name)), "",

@@ -21,6 +21,8 @@ struct Alternative {
   std::string tasks = "fibers";      // what its units of work are
   // Of a foreign one: what it can do. Our own does everything.
   std::optional<std::vector<std::string>> workloads = std::nullopt;
+  // How to get its current version, if it is too old to have a workload; "": unknown.
+  std::string update = "";
 };
 
 // A workload that all of them do, with the same parameters.

@@ -187,7 +187,11 @@ class Sampler {
     std::vector<Contestant> contestants(series.size());
     for (std::size_t i = 0; i < series.size(); ++i) {
       if (!HasWorkload(plan_.alternatives[i], workload)) {
-        series[i].failure = "the agent does not have this workload";
+        const std::string& update = plan_.alternatives[i].update;
+        series[i].failure =
+            update.empty()
+                ? "the agent does not have this workload"
+                : "the agent does not have this workload, or is too old for it    " + update;
         series[i].absent = true;
       }
       if (series[i].failure.empty() && !series[i].settled) {
