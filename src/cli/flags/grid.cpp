@@ -266,10 +266,18 @@ class GridBuilder {
                                 PlaceOf(kWorkloadFlag, workload)));
     }
     for (const std::string& word : words_) {
-      if (over.side == Side::kConfig && WordSets(word, over.path)) {
+      if (over.side != Side::kConfig || !WordSets(word, over.path)) {
+        continue;
+      }
+      if (flag_.name == kOverFlag.name) {
         problems_.Add(
             over.text, "",
             fmt::format("{} is given twice: here and in {}", Quoted(over.key), Quoted(word)));
+      } else {  // the list may be the default
+        problems_.Add(
+            config::Escaped(word), "",
+            fmt::format("{} itself sets {}; remove it from {}    {} LIST sets its values",
+                        arguments_.command_line.at(1), over.path, Quoted(word), flag_.name));
       }
     }
   }
