@@ -1,8 +1,11 @@
 #include "harness/metg/metg.hpp"
 
 #include "report/metg/parts.hpp"
+#include "report/parts/chart_page.hpp"
+#include "tests/support/requirements.hpp"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <array>
 #include <string>
@@ -58,6 +61,32 @@ TEST(MetgReport, CallsABoundABoundAndSaysWhatToDo) {
         has_remedy || note.remedy == "schedbench doctor; then --blocks 40 or wider --grains";
   }
   EXPECT_TRUE(has_remedy);
+}
+
+TEST(MetgReport, DrawsTheGrainsNearTheResultOrElseThoseOfTheSearch) {
+  SCHEDBENCH_SKIP_IF(std::string(HasChartPage() ? "" : "built without pages"));
+  harness::MetgPoint failed{.grain_ns = 16, .fine = false, .series = {}};
+  failed.series.failure = "wrong answer";
+  const MetgResult result = ResultOf(
+      {{PointOf(16, false, 2, 0.1), PointOf(64, false, 2, 0.6), PointOf(48, false, 3, 0.7),
+        PointOf(40, true, 8, 0.4), PointOf(56, true, 8, 0.55)},
+       {failed},
+       {PointOf(16, false, 2, 0.1), PointOf(64, false, 2, 0.2), PointOf(256, false, 2, 0.3)}});
+  const std::string page = RenderMetgHtml(result, kPageStyle);
+  constexpr std::string_view kBegin = R"(<script type="application/json" id="data">)";
+  const std::size_t begin = page.find(kBegin) + kBegin.size();
+  const auto data =
+      nlohmann::json::parse(page.substr(begin, page.find("</script>", begin) - begin));
+  const auto& lines = data["sections"][1]["chart"]["lines"];
+  ASSERT_EQ(lines.size(), 2U) << "the failed one has no points";
+  ASSERT_EQ(lines[0]["points"].size(), 2U);
+  EXPECT_EQ(lines[0]["points"][0][0], 40);
+  EXPECT_EQ(lines[0]["points"][0].size(), 4U) << "8 blocks have an interval";
+  ASSERT_EQ(lines[1]["points"].size(), 3U);
+  EXPECT_EQ(lines[1]["points"][0].size(), 2U) << "2 blocks have a range";
+  const auto& bars = data["sections"][0]["chart"]["bars"];
+  EXPECT_EQ(bars[1]["note"], "failed");
+  EXPECT_EQ(bars[2]["note"], "above 852 ns, not reached");
 }
 
 }  // namespace

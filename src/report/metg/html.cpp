@@ -1,5 +1,6 @@
 #include "report/metg/parts.hpp"
 #include "report/parts/chart_page.hpp"
+#include "report/parts/json_parts.hpp"
 #include "report/parts/quantity.hpp"
 
 #include <fmt/core.h>
@@ -17,17 +18,27 @@ namespace {
 using harness::MetgPoint;
 using nlohmann::ordered_json;
 
-// The points of a curve that have an efficiency, by the grain.
 struct GrainPoint {
   std::uint64_t grain_ns;
   harness::Spread efficiency;
+  std::size_t blocks;
 };
 
+// The points of a curve that have an efficiency, by the grain: those near the result, else those of the search. Others were measured
+// at another time, so that a line through all of them would be a zigzag.
 std::vector<GrainPoint> PointsOf(const MetgResult& result, std::size_t index) {
+  const std::vector<MetgPoint>& all = result.data.curves[index];
+  const bool has_fine = std::ranges::any_of(all, &MetgPoint::fine);
   std::vector<GrainPoint> points;
-  for (const MetgPoint& point : result.data.curves[index]) {
-    if (const auto efficiency = harness::EfficiencyOf(result.plan, point)) {
-      points.push_back({point.grain_ns, *efficiency});
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    // The search comes first and takes the grains of the plan in their order; probes follow.
+    const std::vector<std::uint64_t>& grains = result.plan.grains;
+    const bool of_search = !all[i].fine && i < grains.size() && all[i].grain_ns == grains[i];
+    const auto efficiency = (has_fine ? all[i].fine : of_search)
+                                ? harness::EfficiencyOf(result.plan, all[i])
+                                : std::nullopt;
+    if (efficiency) {
+      points.push_back({all[i].grain_ns, *efficiency, all[i].series.blocks.size()});
     }
   }
   std::ranges::sort(points, {}, &GrainPoint::grain_ns);
@@ -54,7 +65,11 @@ ordered_json ResultSection(const MetgResult& result, std::size_t workload) {
     const std::string& name = result.plan.alternatives[i].name;
     section.table.rows.push_back({name});
     section.table.rows.back().insert(section.table.rows.back().end(), cells.begin(), cells.end());
-    ordered_json bar{{"name", name}, {"note", cells.back()}};
+    // In the place of a bar that there is not: "above 8.19 µs, not reached".
+    ordered_json bar{{"name", name},
+                     {"note", curve.ns && curve.outcome != harness::MetgOutcome::kFound
+                                  ? fmt::format("{}, {}", cells.front(), cells.back())
+                                  : cells.back()}};
     if (curve.outcome == harness::MetgOutcome::kFound && curve.ns) {
       bar["value"] = *curve.ns;
       if (curve.low && curve.high) {
@@ -74,23 +89,36 @@ ordered_json EfficiencySection(const MetgResult& result, std::size_t workload) {
   const std::size_t count = result.plan.alternatives.size();
   PageSection section{
       .title = "Efficiency by grain under " + result.plan.workloads[workload].name,
-      .about = "The share of a worker's time for a task that is work, by the work of a task.",
-      .table = {.columns = {{"alternative", false}, {"grain"}, {"efficiency"}, {"low"}, {"high"}}}};
+      .about =
+          "The share of a worker's time for a task that is work, by the work of a task: near the "
+          "result, or of the search where nothing was measured there.",
+      .table = {
+          .columns = {
+              {"alternative", false}, {"grain"}, {"efficiency"}, {"95 % interval"}, {"blocks"}}}};
   ordered_json lines = ordered_json::array();
   std::uint64_t least = result.plan.grains.back();
   std::uint64_t most = result.plan.grains.front();
   for (std::size_t i = 0; i < count; ++i) {
     ordered_json points = ordered_json::array();
     const std::string& name = result.plan.alternatives[i].name;
-    for (const auto& [grain_ns, efficiency] : PointsOf(result, workload * count + i)) {
+    for (const auto& [grain_ns, efficiency, blocks] : PointsOf(result, workload * count + i)) {
       const auto grain = static_cast<double>(grain_ns);
-      points.push_back(PointJson(grain, efficiency));
-      section.table.rows.push_back({name, Duration(grain, kPageStyle), Percent(efficiency.median),
-                                    Percent(efficiency.low), Percent(efficiency.high)});
+      // The range of two or three blocks is no interval.
+      points.push_back(efficiency.is_interval
+                           ? PointJson(grain, efficiency)
+                           : ordered_json::array({grain, JsonNumber(efficiency.median)}));
+      section.table.rows.push_back(
+          {name, Duration(grain, kPageStyle), Percent(efficiency.median),
+           efficiency.is_interval
+               ? fmt::format("{} to {}", Percent(efficiency.low), Percent(efficiency.high))
+               : "",
+           std::to_string(blocks)});
       least = std::min(least, grain_ns);
       most = std::max(most, grain_ns);
     }
-    lines.push_back({{"name", name}, {"points", std::move(points)}});
+    if (!points.empty()) {  // a line without points would be in the legend alone
+      lines.push_back({{"name", name}, {"points", std::move(points)}});
+    }
   }
   return SectionJson(
       section,
