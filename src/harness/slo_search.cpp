@@ -96,6 +96,7 @@ SloResult SloSearch::Take(const Outcome& outcome) const {
                    .complete = outcome.result.complete,
                    .failure = outcome.result.failure,
                    .diagnosis = outcome.result.diagnosis,
+                   .perturbed = outcome.result.perturbed,
                    .machine = outcome.result.machine,
                    .command = outcome.result.command};
   const platform::MutexLock lock(mutex_);

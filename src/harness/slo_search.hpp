@@ -45,8 +45,9 @@ struct SloResult {
   std::vector<LoadProbe> probes;     // in the order in which they were tried
   std::optional<LoadBounds> bounds;  // none while the search runs
   bool complete = false;
-  std::string failure;    // why it is not complete; "" when it is
-  std::string diagnosis;  // lines that explain a hang; "" for all others
+  std::string failure;         // why it is not complete; "" when it is
+  std::string diagnosis;       // lines that explain a hang; "" for all others
+  std::string perturbed = "";  // what disturbed it on purpose; "" for nothing
   platform::MachineInfo machine;
   std::vector<std::string> command;
 };

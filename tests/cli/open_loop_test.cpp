@@ -69,6 +69,13 @@ TEST(OpenLoop, SameSeedOffersTheSameOnEveryScheduler) {
   EXPECT_EQ(offered[0], offered[2]);
 }
 
+TEST(Slo, ReportsWhatDisturbedItOnPurpose) {
+  const Finished run = Schedbench(
+      SearchOf(kSmall, {"--slo", "mean<60s", "--timerslack", "1000", "-q", "-f", "json"}));
+  ASSERT_EQ(run.code, 0) << run.error;
+  EXPECT_EQ(ordered_json::parse(run.out)["perturbed"], "timer slack 1000 ns");
+}
+
 TEST(Slo, ThatAlwaysHoldsIsSaidToHoldUpToTheHighestRate) {
   const ordered_json result = ResultOf("mean<60s");
   EXPECT_EQ(result["complete"], true);

@@ -159,6 +159,15 @@ TEST(SloJson, IsNullWhereThereIsNoAnswer) {
   EXPECT_NE(json.find("\"ending\": null"), std::string::npos);
 }
 
+TEST(Slo, ThatWasDisturbedOnPurposeSaysSoInEachReport) {
+  auto result = Searched({500}, LoadBounds{500, std::nullopt, LoadEnding::kAlwaysHolds});
+  EXPECT_EQ(RenderSloTable(result, kPlain).find("disturbed"), std::string::npos);
+  EXPECT_NE(RenderSloJson(result, kPlain).find("\"perturbed\": null"), std::string::npos);
+  result.perturbed = "2 hogs";
+  EXPECT_NE(RenderSloTable(result, kPlain).find("disturbed on purpose: 2 hogs"), std::string::npos);
+  EXPECT_NE(RenderSloJson(result, kPlain).find("\"perturbed\": \"2 hogs\""), std::string::npos);
+}
+
 TEST(ProbeLine, ShowsRateLatencyAndVerdict) {
   const auto result = Searched({500}, std::nullopt);
   EXPECT_EQ(ProbeLine(Service(), result.limits, result.probes.front(), kPlain),

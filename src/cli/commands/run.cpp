@@ -180,7 +180,8 @@ void WritePerfFile(const std::string& path, const Arguments& arguments, const Sa
 
 // Searches for the largest rate of the plan's open load at which the limits hold. Reports each rate on stderr.
 ExitCode RunSloSearch(const Arguments& arguments, const harness::RunPlan& plan,
-                      const std::vector<harness::LatencyLimit>& limits) {
+                      const std::vector<harness::LatencyLimit>& limits,
+                      const Perturbations& perturbations) {
   const Delivery delivery(arguments, &report::Format::render_slo);
   const bool is_quiet = arguments.Has(kQuietFlag);
   const report::TerminalStyle style{.unicode = platform::TakesUtf8(), .colour = false};
@@ -195,6 +196,7 @@ ExitCode RunSloSearch(const Arguments& arguments, const harness::RunPlan& plan,
         return search.Execute(report_probe, watch);
       });
   outcome.result.command = arguments.command_line;
+  outcome.result.perturbed = perturbations.Text();
   const harness::SloResult result = search.Take(outcome);
   DeliverOutcome(
       outcome,
@@ -222,7 +224,7 @@ ExitCode Run(const Arguments& arguments) {
   RegisterReplayCommand(arguments, plan.seed);
   const Perturbations perturbations(arguments);
   if (!limits.empty()) {
-    return RunSloSearch(arguments, SearchPlan(arguments, plan), limits);
+    return RunSloSearch(arguments, SearchPlan(arguments, plan), limits, perturbations);
   }
   const Delivery delivery(arguments, &report::Format::render);
   const auto perf = arguments.Value(kPerfFlag);

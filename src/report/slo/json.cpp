@@ -71,6 +71,8 @@ std::string RenderSloJson(const SloResult& result, const TerminalStyle& /*style*
   root["diagnosis"] = LinesJson(result.diagnosis);
   root["timeout_ns"] = plan.timeout.count();
   root["command"] = result.command;
+  root["perturbed"] =
+      result.perturbed.empty() ? ordered_json(nullptr) : ordered_json(result.perturbed);
   return JsonText(root);
 }
 

@@ -137,6 +137,7 @@ std::string SloAnswer(const SloResult& result, const TerminalStyle& style) {
 std::vector<Note> SloNotes(const SloResult& result) {
   std::vector<Note> notes;
   NoteOnBuild(notes);
+  NoteOnPerturbation(result.perturbed, notes);
   const std::string spec =
       fmt::format("{}:{}", result.plan.workload->name, result.plan.workload->open_load->rate);
   if (result.bounds && result.bounds->ending == LoadEnding::kNeverHolds) {
