@@ -173,6 +173,19 @@ TEST_F(Page, OfThePaperHasAChartForEachBenchmarkWithTheTimesOfTheDocument) {
   EXPECT_FALSE(Section(data, "BM_B/8")["chart"]["bars"][0].contains("reference"));
 }
 
+TEST_F(Page, OfAnAuditSaysWhetherItIsWholeAndWhatDisturbedIt) {
+  AuditResult result;
+  result.workload = &tests::kExampleWorkload;
+  result.schedulers = {{.name = "fast", .split = {}, .samples = 1}};
+  EXPECT_EQ(DataOf(RenderAuditHtml(result, kPageStyle))["notes"].dump().find("partial"),
+            std::string::npos);
+  result.complete = false;
+  result.perturbed = "2 hogs";
+  const json notes = DataOf(RenderAuditHtml(result, kPageStyle))["notes"];
+  EXPECT_EQ(notes[0][0], "partial: the measurement ended early");
+  EXPECT_EQ(notes[1][0], "disturbed on purpose: 2 hogs");
+}
+
 TEST(NotesOfLines, SplitsLabelAndRemedyFromTheText) {
   const auto notes = NotesOfLines(
       "  partial the measurement was interrupted\n"

@@ -1,7 +1,8 @@
-#include "report/audit/audit_report.hpp"
+#include "report/audit/audit_parts.hpp"
 #include "report/parts/chart_page.hpp"
 #include "report/parts/quantity.hpp"
 
+#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include <string>
@@ -16,7 +17,11 @@ std::string RenderAuditHtml(const AuditResult& result, const TerminalStyle& /*st
                       .about = "Shares of the wall time of all workers of a scheduler.",
                       .sentences = harness::Conclusions(result),
                       .table = {.columns = {{"use", false}}}};
-  std::vector<Note> notes;
+  std::vector<Note> notes = NotesOn(result);
+  if (!result.complete) {
+    notes.insert(notes.begin(),
+                 {.text = fmt::format("partial: {}", kAuditEndedEarly), .remedy = ""});
+  }
   if (const auto fairer = harness::FairerVersion(result)) {
     notes.push_back({fairer->advice, fairer->command});
   }

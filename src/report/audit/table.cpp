@@ -1,6 +1,5 @@
 #include "config/wrap.hpp"
-#include "report/audit/audit_report.hpp"
-#include "report/parts/notes.hpp"
+#include "report/audit/audit_parts.hpp"
 #include "report/parts/origin.hpp"
 #include "report/parts/quantity.hpp"
 #include "report/parts/text_table.hpp"
@@ -71,6 +70,12 @@ std::string Wrapped(const std::string& text, const TerminalStyle& style) {
 
 }  // namespace
 
+std::vector<Note> NotesOn(const AuditResult& result) {
+  std::vector<Note> notes;
+  NoteOnPerturbation(result.perturbed, notes);
+  return notes;
+}
+
 std::string RenderAuditTable(const AuditResult& result, const TerminalStyle& style) {
   std::uint64_t samples = 0;
   for (const AuditedScheduler& scheduler : result.schedulers) {
@@ -80,7 +85,7 @@ std::string RenderAuditTable(const AuditResult& result, const TerminalStyle& sty
   std::string text =
       Joined({result.workload_text, fmt::format("{} samples", Count(samples))}, 0, style) + "\n";
   if (!result.complete) {
-    text += LabelledLine("partial", "the measurement ended early", style);
+    text += LabelledLine("partial", std::string(kAuditEndedEarly), style);
   }
   text += "\n";
   text += Shares(result, uses, style) + "\n" + Legend(uses, style) + "\n";
@@ -91,9 +96,7 @@ std::string RenderAuditTable(const AuditResult& result, const TerminalStyle& sty
     // The command in one line, for copying.
     text += Wrapped(fairer->advice, style) + fmt::format("    {}\n", fairer->command);
   }
-  std::vector<Note> notes;
-  NoteOnPerturbation(result.perturbed, notes);
-  return text + "\n" + NoteLines(notes, style) +
+  return text + "\n" + NoteLines(NotesOn(result), style) +
          OriginLines(result.machine, result.command, result.plan.seed, style);
 }
 
