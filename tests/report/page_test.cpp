@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace schedbench::report::page_test {
@@ -85,12 +86,35 @@ TEST_F(Page, OfARunHasItsRoundsMetricsAndWorkers) {
   const json& tasks = Section(data, "Tasks of each worker")["chart"];
   EXPECT_EQ(tasks["bars"][0]["values"], json({0, 5400, 0, 0, 0}));
   EXPECT_EQ(tasks["bars"][1]["values"], json({0, 0, 0, 600, 0}));
-  // Parked for half of the time of a round of 10 ms.
-  EXPECT_EQ(Section(data, "Time of each worker")["chart"]["bars"][1]["values"],
-            json({0, 0.5, 0.5}));
   const json& wakeup = Section(data, "Latencies")["chart"]["lines"][0];
   EXPECT_EQ(wakeup["name"], "wakeup");
   EXPECT_EQ(wakeup["points"][0][0], 50);
+}
+
+TEST_F(Page, OfARunSplitsTheTimeOfAWorkerAsTheTerminalDoes) {
+  harness::RunResult result = tests::ExampleResult(6, 6);
+  // Of 60 ms. Worker 0 is parked for longer than its search leaves.
+  const std::vector<std::pair<const char*, std::vector<std::uint64_t>>> times{
+      {"search_ns", {15'000'000, 0}},
+      {"park_ns", {45'600'000, 30'000'000}},
+      {"preempted_ns", {6'000'000, 0}}};
+  for (const auto& [metric, of_workers] : times) {
+    const std::size_t i = metrics::MetricIndex(metric);
+    result.workers[0][i] = of_workers[0];
+    result.workers[1][i] = of_workers[1];
+    result.total[i] = of_workers[0] + of_workers[1];
+  }
+  const json section = Section(DataOf(RenderHtml(result, kPageStyle)), "Time of each worker");
+  EXPECT_EQ(section["table"]["rows"][0], json({"worker 0", "0 %", "25 %", "75 %", "10 %"}));
+  EXPECT_EQ(section["table"]["rows"][1], json({"worker 1", "50 %", "0 %", "50 %", "0 %"}));
+  const json& chart = section["chart"];
+  EXPECT_EQ(chart["parts"], json({"run", "search", "idle", "preempted"}));
+  EXPECT_EQ(chart["bars"][0]["values"], json({0.0, 0.25, 0.75, 0}));
+  EXPECT_EQ(chart["bars"][1]["values"], json({0, 0, 0, 0.1}));
+  const std::string terminal = WorkerTable(result, {.unicode = false});
+  for (const char* const row : {"0 %    25 %  75 %       10 %", "50 %     0 %  50 %        0 %"}) {
+    EXPECT_NE(terminal.find(row), std::string::npos) << terminal;
+  }
 }
 
 TEST_F(Page, OfAComparisonHasTheRatiosWithTheirVerdicts) {

@@ -4,6 +4,7 @@
 #include "report/parts/plan_text.hpp"
 #include "report/parts/quantity.hpp"
 #include "report/run/run_report.hpp"
+#include "report/run/worker_time.hpp"
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
@@ -144,35 +145,22 @@ struct WorkerShare {
   std::string_view metric;
 };
 
-// A stacked bar for each worker of these metrics. `rest`: what is missing to `whole`; "" for nothing.
-ordered_json SharesOfWorkers(const RunResult& result, std::span<const WorkerShare> shares,
-                             ordered_json axis, double whole, std::string_view rest) {
+// A stacked bar for each worker of the tasks by their source.
+ordered_json TasksChart(const RunResult& result, std::span<const WorkerShare> shares) {
   ordered_json parts = ordered_json::array();
   for (const WorkerShare& share : shares) {
     parts.push_back(share.name);
   }
-  if (!rest.empty()) {
-    parts.push_back(rest);
-  }
   ordered_json bars = ordered_json::array();
   for (std::size_t i = 0; i < result.workers.size(); ++i) {
     ordered_json values = ordered_json::array();
-    double left = 1;
     for (const WorkerShare& share : shares) {
-      const auto value =
-          static_cast<double>(result.workers[i][metrics::MetricIndex(share.metric)]) / whole;
-      // A worker can be parked slightly longer than a round lasts.
-      const double shown = rest.empty() ? value : std::min(value, left);
-      left -= shown;
-      values.push_back(shown);
-    }
-    if (!rest.empty()) {
-      values.push_back(left);
+      values.push_back(result.workers[i][metrics::MetricIndex(share.metric)]);
     }
     bars.push_back({{"name", fmt::format("worker {}", i)}, {"values", std::move(values)}});
   }
   return {{"kind", "stacked"},
-          {"value", std::move(axis)},
+          {"value", AxisJson("tasks", "")},
           {"parts", std::move(parts)},
           {"bars", std::move(bars)}};
 }
@@ -208,29 +196,49 @@ ordered_json TasksSection(const RunResult& result) {
     section.sentences.push_back(
         fmt::format("imbalance {:.2f} (tasks of the busiest worker / mean)", *imbalance));
   }
-  return SectionJson(section, SharesOfWorkers(result, kSources, AxisJson("tasks", ""), 1, ""));
+  return SectionJson(section, TasksChart(result, kSources));
 }
 
+// The terms and values of the table of workers in the terminal.
 ordered_json TimeSection(const RunResult& result) {
-  constexpr std::array kTimes{WorkerShare{"search", "search_ns"}, WorkerShare{"parked", "park_ns"}};
+  constexpr std::array kTimes{
+      std::pair{"run", &WorkerTime::run_ns}, std::pair{"search", &WorkerTime::search_ns},
+      std::pair{"idle", &WorkerTime::idle_ns}, std::pair{"preempted", &WorkerTime::preempted_ns}};
   PageSection section{
       .title = "Time of each worker",
       .about = "Shares of the wall time of all rounds.",
-      .table = {.columns = {{"worker", false}, {"search"}, {"parked"}, {"preempted"}}}};
-  const auto wall_ns = static_cast<double>(result.WallNs());
+      .sentences = {"Preempted is the time without a CPU, which other threads had. It is a part of "
+                    "run, search and idle, so it has a bar of its own."},
+      .table = {.columns = {{"worker", false}}}};
+  ordered_json parts = ordered_json::array();
+  for (const auto& [name, part] : kTimes) {
+    section.table.columns.push_back({name});
+    parts.push_back(name);
+  }
+  const bool has_preempted = result.total[metrics::MetricIndex("preempted_ns")] > 0;
+  ordered_json bars = ordered_json::array();
   for (std::size_t i = 0; i < result.workers.size(); ++i) {
-    std::vector<std::string> cells{fmt::format("worker {}", i)};
-    for (const char* const metric : {"search_ns", "park_ns", "preempted_ns"}) {
-      const auto ns = static_cast<double>(result.workers[i][metrics::MetricIndex(metric)]);
-      cells.push_back(Percent(std::min(1.0, ns / wall_ns)));
+    const WorkerTime time = TimeOf(result.workers[i], result.WallNs());
+    const std::string worker = fmt::format("worker {}", i);
+    std::vector<std::string> cells{worker};
+    ordered_json values = ordered_json::array();
+    for (const auto& [name, part] : kTimes) {
+      const double share = static_cast<double>(time.*part) / static_cast<double>(result.WallNs());
+      cells.push_back(Percent(share));
+      values.push_back(share);
     }
     section.table.rows.push_back(std::move(cells));
+    const ordered_json preempted = std::exchange(values.back(), 0);
+    bars.push_back({{"name", worker}, {"values", std::move(values)}});
+    if (has_preempted) {
+      bars.push_back({{"name", worker + ", preempted"},
+                      {"values", ordered_json::array({0, 0, 0, preempted})}});
+    }
   }
-  section.sentences = {
-      "Preempted is the time without a CPU, which other threads had. It is a part of the others."};
-  return SectionJson(
-      section, SharesOfWorkers(result, kTimes, AxisJson("share of the wall time", "share"), wall_ns,
-                               "busy"));
+  return SectionJson(section, {{"kind", "stacked"},
+                               {"value", AxisJson("share of the wall time", "share")},
+                               {"parts", std::move(parts)},
+                               {"bars", std::move(bars)}});
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "report/parts/quantity.hpp"
 #include "report/parts/text_table.hpp"
 #include "report/run/run_report.hpp"
+#include "report/run/worker_time.hpp"
 
 #include <fmt/core.h>
 
@@ -17,7 +18,7 @@ namespace {
 
 constexpr std::string_view kNoBase;
 constexpr std::string_view kTime = "time";       // the wall time of all rounds
-constexpr std::string_view kRunTime = "run_ns";  // the rest of it, with a task
+constexpr std::string_view kRunTime = "run_ns";  // no metric: what the others leave
 
 // A column shows a metric, or its share of a base.
 struct Column {
@@ -27,6 +28,7 @@ struct Column {
   std::string_view base;
   int loss = 0;  // columns with large numbers are lost first if the terminal is narrow
   bool always = false;
+  std::uint64_t WorkerTime::*part = nullptr;  // of kTime
 };
 
 constexpr std::array kColumns{
@@ -44,10 +46,10 @@ constexpr std::array kColumns{
     Column{"wakes", 2, "wakes_sent", kNoBase, 6},
     Column{"offloads", 3, "offloads", kNoBase, 9},
     Column{"grabs", 3, "global_grabs", kNoBase, 9},
-    Column{"run", 4, kRunTime, kTime, 2},
-    Column{"search", 4, "search_ns", kTime, 1},
-    Column{"idle", 4, "park_ns", kTime, 0, true},
-    Column{"preempted", 4, "preempted_ns", kTime, 1},
+    Column{"run", 4, kRunTime, kTime, 2, false, &WorkerTime::run_ns},
+    Column{"search", 4, "search_ns", kTime, 1, false, &WorkerTime::search_ns},
+    Column{"idle", 4, "park_ns", kTime, 0, true, &WorkerTime::idle_ns},
+    Column{"preempted", 4, "preempted_ns", kTime, 1, false, &WorkerTime::preempted_ns},
 };
 
 // One worker, or all of them.
@@ -58,12 +60,7 @@ struct WorkerRow {
 };
 
 std::uint64_t ValueOf(const WorkerRow& row, std::string_view metric) {
-  if (metric == kRunTime) {
-    const std::uint64_t without =
-        row.values[metrics::MetricIndex("search_ns")] + row.values[metrics::MetricIndex("park_ns")];
-    return row.time_ns - std::min(row.time_ns, without);
-  }
-  return metric == kTime ? row.time_ns : row.values[metrics::MetricIndex(metric)];
+  return row.values[metrics::MetricIndex(metric)];
 }
 
 // Up to this number, each worker has a row.
@@ -75,16 +72,17 @@ bool DidNothing(const metrics::MetricValues& worker) {
 }
 
 std::string Cell(const Column& column, const WorkerRow& row, const TerminalStyle& style) {
-  const std::uint64_t value = ValueOf(row, column.metric);
   if (column.base == kNoBase) {
-    return Count(value);
+    return Count(ValueOf(row, column.metric));
   }
-  const std::uint64_t base = ValueOf(row, column.base);
+  const bool is_time = column.part != nullptr;
+  const std::uint64_t value =
+      is_time ? TimeOf(row.values, row.time_ns).*column.part : ValueOf(row, column.metric);
+  const std::uint64_t base = is_time ? row.time_ns : ValueOf(row, column.base);
   if (base == 0) {
     return std::string(style.Sign("—", "-"));
   }
-  // A worker can be parked slightly longer than a round lasts.
-  return Percent(std::min(1.0, static_cast<double>(value) / static_cast<double>(base)));
+  return Percent(static_cast<double>(value) / static_cast<double>(base));
 }
 
 std::vector<std::string> Cells(const std::vector<const Column*>& columns, const WorkerRow& row,

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "metrics/metric_list.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace schedbench::report {
+
+// Where the wall time of a worker went. The first three add up to all of it.
+struct WorkerTime {
+  std::uint64_t run_ns;        // with a task: what the next two leave
+  std::uint64_t search_ns;     // for work
+  std::uint64_t idle_ns;       // parked
+  std::uint64_t preempted_ns;  // without a CPU, which other threads had: a part of the others
+};
+
+// `wall_ns`: of all rounds. Pure; thread-safe.
+inline WorkerTime TimeOf(const metrics::MetricValues& worker, std::uint64_t wall_ns) {
+  const auto at_most = [&worker](const char* metric, std::uint64_t limit_ns) {
+    return std::min(worker[metrics::MetricIndex(metric)], limit_ns);
+  };
+  // A worker can be parked slightly longer than a round lasts.
+  const std::uint64_t search_ns = at_most("search_ns", wall_ns);
+  const std::uint64_t idle_ns = at_most("park_ns", wall_ns - search_ns);
+  return {.run_ns = wall_ns - search_ns - idle_ns,
+          .search_ns = search_ns,
+          .idle_ns = idle_ns,
+          .preempted_ns = at_most("preempted_ns", wall_ns)};
+}
+
+}  // namespace schedbench::report
