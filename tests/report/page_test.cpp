@@ -46,7 +46,8 @@ class Page : public testing::Test {
 };
 
 // A cell for each number of workers from 1; its throughput in each block is that of `per_second`.
-SweepResult CellsOf(SweepResult::Kind kind, const std::vector<double>& per_second) {
+SweepResult CellsOf(SweepResult::Kind kind, const std::vector<double>& per_second,
+                    std::uint64_t blocks = 20) {
   SweepResult result;
   result.kind = kind;
   result.machine.cpus_allowed = 2;
@@ -61,7 +62,7 @@ SweepResult CellsOf(SweepResult::Kind kind, const std::vector<double>& per_secon
          .workload = {.entry = &tests::kExampleWorkload},
          .workers = static_cast<std::uint32_t>(i + 1)});
     harness::Series series;
-    for (std::uint64_t block = 0; per_second[i] > 0 && block < 20; ++block) {
+    for (std::uint64_t block = 0; per_second[i] > 0 && block < blocks; ++block) {
       series.blocks.push_back({{.wall_ns = static_cast<std::uint64_t>(1e12 / per_second[i]) + block,
                                 .operations = 1000}});
     }
@@ -176,6 +177,22 @@ TEST_F(Page, OfASweepHasTheBestCellAndMarksTheFailedOne) {
   const json& heat = Section(data, "Throughput by scheduler and workers")["chart"];
   EXPECT_TRUE(heat["cells"][0][2].is_null());
   EXPECT_NE(data["notes"].dump().find("wrong answer"), std::string::npos);
+}
+
+TEST_F(Page, OfASweepHasRatiosWithoutIntervalsInChartAndTable) {
+  const auto cells_of = [](std::uint64_t blocks) {
+    const json data =
+        DataOf(RenderSweepHtml(CellsOf(SweepResult::Kind::kSweep, {1e6, 2e6}, blocks), kPageStyle));
+    return Section(data, "All cells by throughput");
+  };
+  const json few = cells_of(2);
+  EXPECT_EQ(few["about"], "Each cell as a ratio to the best one.");
+  EXPECT_EQ(few["table"]["rows"][0][4], "1");
+  EXPECT_EQ(few["table"]["rows"][1][4], "0.5, no interval");
+  EXPECT_NEAR(few["chart"]["groups"][0]["rows"][1]["value"].get<double>(), 0.5, 1e-3);
+  const json many = cells_of(20);
+  EXPECT_EQ(many["table"]["rows"][1][4], "0.5 (0.5 to 0.5)");
+  EXPECT_NE(many["about"].get<std::string>().find("All intervals hold at once"), std::string::npos);
 }
 
 TEST_F(Page, OfThePaperHasAChartForEachBenchmarkWithTheTimesOfTheDocument) {

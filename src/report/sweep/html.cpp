@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -40,6 +41,30 @@ std::vector<std::size_t> SortedCells(const SweepResult& result) {
   return sorted;
 }
 
+// None for a cell without a result, or if no cell has one.
+std::optional<double> RatioToBest(const SweepResult& result, std::size_t cell) {
+  const CellResult& one = result.analysis.cells[cell];
+  if (!one.spread || !result.analysis.best) {
+    return std::nullopt;
+  }
+  return one.to_best
+             ? one.to_best->estimate.ratio
+             : one.spread->median / result.analysis.cells[*result.analysis.best].spread->median;
+}
+
+// "0.84 (0.80 to 0.89)", "0.84, no interval", "1", or "".
+std::string RatioToBestText(const SweepResult& result, std::size_t cell) {
+  const CellResult& one = result.analysis.cells[cell];
+  if (one.to_best) {
+    return EstimateText(one.to_best->estimate);
+  }
+  const auto ratio = RatioToBest(result, cell);
+  if (!ratio || cell == result.analysis.best) {
+    return ratio ? "1" : "";
+  }
+  return fmt::format("{:.3g}, no interval", *ratio);
+}
+
 // "yields", "workers", ..., then what is known of the cell.
 PageTable CellTable(const SweepResult& result, const std::vector<std::size_t>& sorted) {
   PageTable table;
@@ -63,7 +88,7 @@ PageTable CellTable(const SweepResult& result, const std::vector<std::size_t>& s
                                : "—");
     cells.push_back(one.spread ? SpreadText(*one.spread, kPageStyle) : "");
     if (has_best) {
-      cells.push_back(one.to_best ? EstimateText(one.to_best->estimate) : "");
+      cells.push_back(RatioToBestText(result, cell));
       cells.push_back(StatusOf(result, cell));
     } else {
       cells.push_back(one.spread ? "passed" : one.missing);
@@ -84,8 +109,8 @@ ordered_json CellRow(const SweepResult& result, std::size_t cell) {
     row["low"] = one.to_best->estimate.low;
     row["high"] = one.to_best->estimate.high;
     row["verdict"] = harness::ToText(one.to_best->verdict);
-  } else if (one.spread && result.analysis.best) {
-    row["value"] = one.spread->median / result.analysis.cells[*result.analysis.best].spread->median;
+  } else if (const auto ratio = RatioToBest(result, cell)) {
+    row["value"] = *ratio;
     row["note"] = "no interval";
   } else {
     row["note"] = one.missing;
@@ -102,7 +127,16 @@ ordered_json BestSection(const SweepResult& result) {
     return SectionJson(section, nullptr);
   }
   const std::size_t best = *result.analysis.best;
-  section.about = "Each cell as a ratio to the best one. All intervals hold at once with 95 %.";
+  section.about = "Each cell as a ratio to the best one.";
+  const bool has_interval = std::ranges::any_of(
+      result.analysis.cells,
+      [](const auto& to_best) {
+        return to_best.has_value();
+      },
+      &CellResult::to_best);
+  if (has_interval) {
+    section.about += " All intervals hold at once with 95 %.";
+  }
   section.sentences = {
       fmt::format("best by {}: {}   {}", result.plan.metric->name, CellName(result.plan, best),
                   WithSpread(result.plan, best, *result.analysis.cells[best].spread, kPageStyle)),
