@@ -398,9 +398,11 @@ TEST(Compare, ReportsBeforeItStartsThatTheBlocksAreTooFewForAnInterval) {
   EXPECT_TRUE(run.error.starts_with("note: 2 blocks are too few for a 95 % interval")) << run.error;
   EXPECT_TRUE(Has(run.error, "    --blocks 6\n")) << run.error;
   EXPECT_TRUE(Has(run.out, "2 blocks, an interval needs 6: --blocks 6")) << run.out;
+  EXPECT_TRUE(Has(run.out, "note    2 blocks are too few for a 95 % interval; ")) << run.out;
   const Finished enough = Compare({"fast", "fast", "-w", "yield:fibers=1,yields=1", "-b", "6", "-n",
                                    "1", "--metric", "throughput"});
   EXPECT_EQ(enough.error, "");
+  EXPECT_FALSE(Has(enough.out, "too few")) << enough.out;
 }
 
 TEST(Compare, NamesTheFlagThatKeepsAComparisonWithABudgetFromItsIntervals) {
@@ -449,9 +451,10 @@ TEST(Compare, ExplainsHowToDoWhatFlagsOfOtherCommandsDo) {
   EXPECT_EQ(Compare({"-c", "mine.json"}).error,
             "error: compare has no flag '-c'    name the files: schedbench compare fast.json "
             "mine.json\n");
-  EXPECT_EQ(Schedbench({"run", "--blocks", "3"}).error,
-            "error: run has no flag '--blocks'    it is a flag of compare, sweep, scale, metg, audit, "
-            "hypotheses, doctor\n");
+  EXPECT_EQ(
+      Schedbench({"run", "--blocks", "3"}).error,
+      "error: run has no flag '--blocks'    it is a flag of compare, sweep, scale, metg, audit, "
+      "hypotheses, doctor\n");
 }
 
 TEST(Compare, EndsWithCode2IfTheMachineHasNoFilesForItsAgents) {

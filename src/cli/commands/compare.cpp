@@ -19,8 +19,6 @@
 #include "harness/compare/gate.hpp"
 #include "harness/compare/sampler.hpp"
 #include "platform/process/interrupt.hpp"
-#include "stats/looks.hpp"
-#include "stats/order_statistics.hpp"
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
@@ -295,31 +293,6 @@ void Measure(report::ComparisonResult& result, const Arguments& arguments) {
   line.Stop();
 }
 
-// How many blocks give an interval to that many ratios at once.
-std::size_t BlocksFor(std::size_t comparisons, const harness::ComparisonPlan& plan) {
-  const double level = stats::LevelOfEach(harness::kJointLevel, comparisons);
-  return plan.budget ? stats::Looks(level).SizeOf(0) : stats::SmallestSampleWithInterval(level);
-}
-
-// A measurement of minutes that cannot give an interval would disappoint its user.
-void WarnOfTooFewBlocks(const harness::ComparisonPlan& plan) {
-  if (plan.saved.count > 0) {
-    return;
-  }
-  const std::size_t comparisons = harness::PlannedComparisons(plan);
-  const std::size_t needed = BlocksFor(comparisons, plan);
-  if (plan.blocks < needed) {
-    const std::string intervals =
-        comparisons == 1 ? "a 95 % interval"
-                         : fmt::format("95 % intervals of {} ratios at once", comparisons);
-    const bool one_has = plan.blocks >= BlocksFor(1, plan);
-    Say(fmt::format(
-        "note: {} {} too few for {}; the report has the ratios alone    --blocks {}{}\n",
-        plan.blocks, plan.blocks == 1 ? "block is" : "blocks are", intervals, needed,
-        one_has ? ", or --metric throughput" : ""));
-  }
-}
-
 // A time that can be typed, rounded up: "30ms", "12s".
 std::string TimeWord(std::chrono::nanoseconds time) {
   using std::chrono::ceil, std::chrono::milliseconds, std::chrono::seconds;
@@ -341,7 +314,7 @@ void RequireABlock(const Arguments& arguments, const report::ComparisonResult& r
       fmt::format("ended before the first block did, which takes about {}    --budget {}",
                   TimeWord(block),
                   TimeWord(block * plan.workloads.size() *
-                           BlocksFor(harness::PlannedComparisons(plan), plan))));
+                           harness::BlocksFor(harness::PlannedComparisons(plan), plan))));
   problems.ThrowIfAny();
 }
 
@@ -377,8 +350,10 @@ ExitCode Compare(const Arguments& arguments) {
   const std::optional<Baseline> baseline = ReadBaseline(arguments, result.plan, result.machine);
   const Delivery delivery(arguments, &report::Format::render_comparison);
   result.command = arguments.command_line;
-  if (!arguments.Has(kQuietFlag) && !baseline) {
-    WarnOfTooFewBlocks(result.plan);
+  if (const auto note = report::NoteOnBlocks(result.plan);
+      note && !arguments.Has(kQuietFlag) && !baseline) {
+    // A measurement of minutes that cannot give an interval would disappoint its user.
+    Say(fmt::format("note: {}    {}\n", note->text, note->remedy));
   }
   const Perturbations perturbations(arguments);
   result.perturbed = perturbations.Text();

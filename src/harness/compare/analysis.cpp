@@ -373,6 +373,11 @@ std::size_t PlannedComparisons(const ComparisonPlan& plan) {
   return std::max<std::size_t>(metrics * compared, 1);
 }
 
+std::size_t BlocksFor(std::size_t comparisons, const ComparisonPlan& plan) {
+  const double level = stats::LevelOfEach(kJointLevel, comparisons);
+  return plan.budget ? stats::Looks(level).SizeOf(0) : stats::SmallestSampleWithInterval(level);
+}
+
 stats::Looks LooksOf(const ComparisonPlan& plan) {
   return stats::Looks(stats::LevelOfEach(kJointLevel, PlannedComparisons(plan)));
 }

@@ -91,6 +91,9 @@ Comparison Analyse(const ComparisonPlan& plan, const ComparisonData& data,
 // Returns how many ratios the plan asks for, if each alternative reports all metrics.
 std::size_t PlannedComparisons(const ComparisonPlan& plan);
 
+// Returns how many blocks of the plan give an interval to that many ratios at once.
+std::size_t BlocksFor(std::size_t comparisons, const ComparisonPlan& plan);
+
 // Returns the looks at each of them in a plan with a budget: how often the blocks are evaluated, and at which levels.
 stats::Looks LooksOf(const ComparisonPlan& plan);
 

@@ -5,8 +5,10 @@
 #include "harness/compare/plan.hpp"
 #include "harness/compare/sampler.hpp"
 #include "platform/machine/machine_info.hpp"
+#include "report/parts/notes.hpp"
 #include "report/parts/terminal_style.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +27,9 @@ struct ComparisonResult {
   platform::MachineInfo machine;  // at the start
   std::vector<std::string> command;  // the command line
 };
+
+// That the planned blocks are too few for intervals; none if they are not, or are those of a saved result.
+std::optional<Note> NoteOnBlocks(const harness::ComparisonPlan& plan);
 
 // For people: for each workload every metric of every alternative, the ratio to the first with its interval and the verdict, and
 // the metrics that changed; then a summary line for each alternative, and a line for each gate.

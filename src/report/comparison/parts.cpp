@@ -1,10 +1,28 @@
 #include "report/comparison/parts.hpp"
 
+#include "report/parts/plan_text.hpp"
+
 #include <fmt/core.h>
 
 #include <algorithm>
 
 namespace schedbench::report {
+
+std::optional<Note> NoteOnBlocks(const harness::ComparisonPlan& plan) {
+  const std::size_t comparisons = harness::PlannedComparisons(plan);
+  const std::size_t needed = harness::BlocksFor(comparisons, plan);
+  if (plan.saved.count > 0 || plan.blocks >= needed) {
+    return std::nullopt;
+  }
+  const std::string intervals =
+      comparisons == 1 ? "a 95 % interval"
+                       : fmt::format("95 % intervals of {} ratios at once", comparisons);
+  const bool one_has = plan.blocks >= harness::BlocksFor(1, plan);
+  return Note{
+      .text = fmt::format("{} {} too few for {}; the report has the ratios alone",
+                          Plural(plan.blocks, "block"), plan.blocks == 1 ? "is" : "are", intervals),
+      .remedy = fmt::format("--blocks {}{}", needed, one_has ? ", or --metric throughput" : "")};
+}
 
 std::string BetterArrow(registry::Better better, const TerminalStyle& style) {
   switch (better) {

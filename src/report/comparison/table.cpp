@@ -124,6 +124,9 @@ class ComparisonText {
     std::vector<Note> notes;
     NoteOnBuild(notes);
     NoteOnPerturbation(result_.perturbed, notes);
+    if (const auto note = NoteOnBlocks(result_.plan)) {
+      notes.push_back(*note);
+    }
     std::vector<const registry::SchedulerEntry*> schedulers;
     for (const harness::Alternative& alternative : result_.plan.alternatives) {
       const registry::SchedulerEntry* const entry =
