@@ -40,7 +40,7 @@ export const kCharts = {
       chart: {
         kind: 'intervals',
         value: { name: 'ratio of throughput to that of fast', unit: 'ratio', better: 'higher' },
-        reference: 'as fast',
+        reference: '1 = fast',
         groups: [
           {
             name: 'spawn_join',

@@ -131,7 +131,7 @@ test('a distribution has a dot for each value and a box between the quartiles', 
 
 test('intervals have a line at 1 and a symbol and a word for each verdict', async () => {
   await open(section(ofKind('intervals')));
-  for (const label of ['0.500 worse', '1.010 same', '1.200 better', 'DNF', 'as fast', 'spawn_join', 'yield']) {
+  for (const label of ['0.500 worse', '1.010 same', '1.200 better', 'DNF', '1 = fast', 'spawn_join', 'yield']) {
     assert.ok((await labels()).includes(label), label);
   }
   const [worse, same, better] = await Promise.all(['global_fifo: 0.5', 'WorkStealing', 'global_fifo: 1.2'].map(boxOf));

@@ -138,6 +138,7 @@ TEST_F(Page, OfAComparisonHasTheRatiosWithTheirVerdicts) {
   EXPECT_EQ(data["title"], "b against a");
   EXPECT_EQ(Section(data, "Conclusion")["sentences"][0], "b against a: worse 2");
   const json& overview = Section(data, "Throughput under all workloads")["chart"];
+  EXPECT_EQ(overview["reference"], "1 = a");
   ASSERT_EQ(overview["groups"].size(), 2U);
   const json& row = overview["groups"][0]["rows"][0];
   EXPECT_EQ(row["verdict"], "worse");

@@ -50,7 +50,7 @@ std::string NameOfFirst(const ComparisonResult& result) {
 ordered_json IntervalChart(const ComparisonResult& result, ordered_json axis, ordered_json groups) {
   return {{"kind", "intervals"},
           {"value", std::move(axis)},
-          {"reference", "as " + NameOfFirst(result)},
+          {"reference", "1 = " + NameOfFirst(result)},
           {"groups", std::move(groups)}};
 }
 
