@@ -12,6 +12,8 @@
 #include <algorithm>
 #include <csignal>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace schedbench::tests::formats_test {
@@ -97,25 +99,30 @@ TEST(GbenchJson, HasARepetitionForEachRound) {
   EXPECT_EQ(json::parse(In(kCompare, "gbench-json").out)["benchmarks"].size(), 14U);
 }
 
-TEST(GbenchJson, IsNoFormOfASearchTheDoctorOrAList) {
-  for (const auto& [words, more] :
-       {std::pair{kSearch, ", html"}, std::pair{kDoctor, ""}, std::pair{kList, ""}}) {
-    const Finished run = In(words, "gbench-json");
-    EXPECT_EQ(run.code, 2);
-    EXPECT_EQ(run.error,
-              fmt::format("error: --format gbench-json   this result has no such format; "
-                          "allowed: table, json, csv, markdown{}\n",
-                          more));
-  }
+TEST(GbenchJson, IsNoFormOfASearch) {
+  const Finished run = In(kSearch, "gbench-json");
+  EXPECT_EQ(run.code, 2);
+  EXPECT_EQ(run.error,
+            "error: --format gbench-json   this result has no such format; allowed: table, json, "
+            "csv, markdown, html\n");
 }
 
-TEST(Html, IsNoFormOfTheDoctorOrAList) {
-  for (const Words& words : {kDoctor, kList}) {
-    const Finished run = In(words, "html");
+TEST(Format, IsOneOfThoseInTheHelpOfTheCommand) {
+  for (const auto& [words, formats] : {std::pair{kDoctor, "table, json, csv or markdown"},
+                                       std::pair{kHypotheses, "table, json, csv or markdown"},
+                                       std::pair{kList, "table, json, csv or markdown"},
+                                       std::pair{kSweep, "table, json, csv, markdown or html"},
+                                       std::pair{kAudit, "table, json, csv, markdown or html"}}) {
+    const std::string help = Schedbench({words.front(), "--help"}).out;
+    EXPECT_NE(help.find(fmt::format("  {} (default", formats)), std::string::npos) << help;
+    const bool has_page = std::string_view(formats).ends_with("html");
+    EXPECT_EQ(help.find(".html\n") != std::string::npos, has_page) << help;
+    const std::string refused = has_page ? "gbench-json" : "html";
+    const Finished run = In(words, refused);
     EXPECT_EQ(run.code, 2);
     EXPECT_EQ(run.error,
-              "error: --format html   this result has no such format; allowed: table, json, csv, "
-              "markdown\n");
+              fmt::format("error: --format {}   '{}' is not one of table|json|csv|markdown{}\n",
+                          refused, refused, has_page ? "|html" : ""));
   }
 }
 

@@ -44,9 +44,10 @@ constexpr Flag kAuditTimeoutFlag =
         .Checked(kTimeOrZero)
         .Default("60s");
 
-constexpr std::array kAuditFlags{
-    kAuditForFlag, kAuditBlocksFlag, kWorkersOfAllFlag, kSeedFlag,   kAuditTimeoutFlag, kPinFlag,
-    kHogFlag,      kTimerSlackFlag,  kStallFlag,        kFormatFlag, kOutputFlag,       kQuietFlag};
+constexpr std::array kAuditFlags{kAuditForFlag,    kAuditBlocksFlag,  kWorkersOfAllFlag,
+                                 kSeedFlag,        kAuditTimeoutFlag, kPinFlag,
+                                 kHogFlag,         kTimerSlackFlag,   kStallFlag,
+                                 kTableOrPageFlag, kOutputFlag,       kQuietFlag};
 
 constexpr std::string_view kAuditDetails =
     R"(Shows what a benchmark measures. WORKLOAD is a workload with its parameters, WHAT a scheduler with

@@ -39,9 +39,9 @@ constexpr Flag kMachineRootFlag{
     "--root", "", "DIR",
     "Check a copy of another machine's /proc and /sys in this folder; implies --no-aa"};
 
-constexpr std::array kDoctorFlags{kNoSelfFlag,     kStrictFlag, kWindowFlag,      kSelfBlocksFlag,
-                                  kSelfRoundsFlag, kSeedFlag,   kMachineRootFlag, kFormatFlag,
-                                  kOutputFlag,     kQuietFlag};
+constexpr std::array kDoctorFlags{kNoSelfFlag,      kStrictFlag, kWindowFlag,      kSelfBlocksFlag,
+                                  kSelfRoundsFlag,  kSeedFlag,   kMachineRootFlag, kTableFormatFlag,
+                                  kTableOutputFlag, kQuietFlag};
 
 constexpr std::string_view kDoctorDetails =
     R"(Each line has ok, warn or fail, the finding, and, unless it is ok, a command that fixes it or shows

@@ -54,8 +54,8 @@ constexpr Flag kHypothesesTimeoutFlag =
         .Default("60s");
 
 constexpr std::array kHypothesesFlags{
-    kHypothesesModeFlag,    kHypothesesBlocksFlag, kSameFlag,   kSeedFlag,
-    kHypothesesTimeoutFlag, kFormatFlag,           kOutputFlag, kQuietFlag};
+    kHypothesesModeFlag,    kHypothesesBlocksFlag, kSameFlag,        kSeedFlag,
+    kHypothesesTimeoutFlag, kTableFormatFlag,      kTableOutputFlag, kQuietFlag};
 
 constexpr std::string_view kHypothesesDetails =
     R"(Tests the conclusions of document 000 (H1 to H5) and the claims of document 004 (F12 to F14) on this

@@ -111,7 +111,7 @@ constexpr std::array kListedKinds{
 
 constexpr auto kListedNames = NamesOf(kListedKinds);
 
-constexpr std::array kListFlags{kFormatFlag, kOutputFlag};
+constexpr std::array kListFlags{kTableFormatFlag, kTableOutputFlag};
 
 List ListOf(const ListedKind& kind) {
   List list{.name = kind.name, .columns = {}, .rows = kind.rows()};

@@ -57,10 +57,10 @@ constexpr Flag kMetgBudgetFlag =
         .Default("3m");
 
 constexpr std::array kMetgFlags{
-    kMetgWorkloadFlag,    kPatternFlag,    kWithFlag,       kWorkersOfAllFlag, kEfficiencyFlag,
-    kGrainsFlag,          kMetgBlocksFlag, kMetgBudgetFlag, kRoundsOfCellFlag, kWarmupOfCellFlag,
-    kMinEffectOfCellFlag, kSeedFlag,       kRoundLimitFlag, kPinFlag,          kHogFlag,
-    kTimerSlackFlag,      kStallFlag,      kFormatFlag,     kOutputFlag,       kQuietFlag};
+    kMetgWorkloadFlag,    kPatternFlag,    kWithFlag,        kWorkersOfAllFlag, kEfficiencyFlag,
+    kGrainsFlag,          kMetgBlocksFlag, kMetgBudgetFlag,  kRoundsOfCellFlag, kWarmupOfCellFlag,
+    kMinEffectOfCellFlag, kSeedFlag,       kRoundLimitFlag,  kPinFlag,          kHogFlag,
+    kTimerSlackFlag,      kStallFlag,      kTableOrPageFlag, kOutputFlag,       kQuietFlag};
 
 constexpr std::string_view kMetgDetails =
     R"(Measures the minimum effective task granularity (METG) of Task Bench: how small tasks may be until

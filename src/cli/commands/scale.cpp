@@ -27,7 +27,7 @@ constexpr std::array kScaleFlags{
     kWorkloadFlag,      kWorkerCountsFlag, kWithFlag,         kBlocksOfCellFlag,
     kBudgetOfCellsFlag, kRoundsOfCellFlag, kWarmupOfCellFlag, kMinEffectOfCellFlag,
     kSeedFlag,          kRoundLimitFlag,   kPinFlag,          kHogFlag,
-    kTimerSlackFlag,    kStallFlag,        kFormatFlag,       kOutputFlag,
+    kTimerSlackFlag,    kStallFlag,        kTableOrPageFlag,  kOutputFlag,
     kQuietFlag};
 
 constexpr std::string_view kScaleDetails =

@@ -55,7 +55,7 @@ constexpr std::array kSweepFlags{kWorkloadFlag,      kOverFlag,
                                  kSeedFlag,          kRoundLimitFlag,
                                  kPinFlag,           kHogFlag,
                                  kTimerSlackFlag,    kStallFlag,
-                                 kFormatFlag,        kOutputFlag,
+                                 kTableOrPageFlag,   kOutputFlag,
                                  kQuietFlag};
 
 constexpr std::string_view kSweepDetails =

@@ -25,10 +25,12 @@ const report::Format* FormatOf(const Arguments& arguments) {
              : report::FormatOfFile(arguments.Value(kOutputFlag).value_or(""));
 }
 
-[[noreturn]] void RefuseFile(const std::string& path) {
+using HasForm = std::function<bool(const report::Format&)>;
+
+[[noreturn]] void RefuseFile(const std::string& path, const HasForm& has_form) {
   std::string extensions;
   for (const report::Format& format : report::Formats()) {
-    if (!format.extension.empty()) {
+    if (!format.extension.empty() && has_form(format)) {
       extensions += fmt::format("{}{}", extensions.empty() ? "" : ", ", format.extension);
     }
   }
@@ -43,8 +45,7 @@ std::string PlaceOfFormat(const Arguments& arguments, const report::Format& form
                                     : PlaceOf(kOutputFlag, *arguments.Value(kOutputFlag));
 }
 
-[[noreturn]] void RefuseFormat(const std::string& place,
-                               const std::function<bool(const report::Format&)>& has_form) {
+[[noreturn]] void RefuseFormat(const std::string& place, const HasForm& has_form) {
   std::vector<std::string_view> names;
   for (const report::Format& format : report::Formats()) {
     if (has_form(format)) {
@@ -68,12 +69,11 @@ void CheckPlaceOfPage(const std::string& place, bool has_file) {
 
 }  // namespace
 
-Delivery::Delivery(const Arguments& arguments,
-                   const std::function<bool(const report::Format&)>& has_form)
+Delivery::Delivery(const Arguments& arguments, const HasForm& has_form)
     : format_(FormatOf(arguments) == nullptr ? report::Formats().front() : *FormatOf(arguments)),
       file_(arguments.Value(kOutputFlag)) {
   if (FormatOf(arguments) == nullptr) {
-    RefuseFile(*file_);
+    RefuseFile(*file_, has_form);
   }
   if (!has_form(format_)) {
     RefuseFormat(PlaceOfFormat(arguments, format_), has_form);

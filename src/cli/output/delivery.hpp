@@ -3,22 +3,37 @@
 #include "cli/flags/arguments.hpp"
 #include "report/format.hpp"
 
+#include <cstddef>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 
 namespace schedbench::cli {
 
-// The flags for the place and the form of a result.
-inline constexpr Flag kFormatFlag =
-    Flag{"--format", "-f", "FORMAT",
-         "table, json, csv, markdown, html or gbench-json (default: "
-         "by the extension of -o FILE, else table)"}
-        .Checked(OneOf(report::kFormatNames));
+// The flags for the place and the form of a result. Each kind of results has the first N formats.
+template <std::size_t N>
+constexpr Flag FormatFlag(std::string_view doc) {
+  return Flag{"--format", "-f", "FORMAT", doc}.Checked(
+      OneOf(std::span(report::kFormatNames).template first<N>()));
+}
+inline constexpr Flag kFormatFlag = FormatFlag<6>(
+    "table, json, csv, markdown, html or gbench-json (default: by the extension of -o FILE, else "
+    "table)");
+inline constexpr Flag kTableOrPageFlag = FormatFlag<5>(
+    "table, json, csv, markdown or html (default: by the extension of -o FILE, else table)");
+inline constexpr Flag kTableFormatFlag = FormatFlag<4>(
+    "table, json, csv or markdown (default: by the extension of -o FILE, else table)");
 inline constexpr Flag kOutputFlag = Flag{"--output", "-o", "FILE",
                                          "Write the result to a file, whole or not at all, instead "
                                          "of stdout: .txt, .json, .csv, .md, .html"}
                                         .Writes();
+inline constexpr Flag kTableOutputFlag =
+    Flag{"--output", "-o", "FILE",
+         "Write the result to a file, whole or not at all, instead of stdout: .txt, .json, .csv, "
+         ".md"}
+        .Writes();
 inline constexpr Flag kVerboseFlag{"--verbose", "-v", "",
                                    "Also report each block, and the command of each agent"};
 inline constexpr Flag kQuietFlag{"--quiet", "-q", "", "No progress on stderr"};
