@@ -1,3 +1,4 @@
+#include "registry/pages.hpp"
 #include "tests/cli/process.hpp"
 
 #include <gtest/gtest.h>
@@ -68,6 +69,16 @@ TEST(OutputFile, OnAFullDiskIsAnErrorAndTheResultGoesToStdout) {
   EXPECT_EQ(run.code, 2);
   EXPECT_EQ(run.error, "error: cannot write /dev/full: No space left on device\n");
   EXPECT_EQ(json::parse(run.out)["complete"], true);
+}
+
+TEST(OutputFile, OnAFullDiskIsATableOnStdoutInPlaceOfAPage) {
+  const ScratchFolder folder;
+  const Finished run = RunTo("/dev/full", folder, {"-f", "html"});
+  EXPECT_EQ(run.code, 2);
+  if (!registry::ChartPage().empty()) {
+    EXPECT_EQ(run.error, "error: cannot write /dev/full: No space left on device\n");
+    EXPECT_TRUE(run.out.starts_with("fast  ·  ")) << run.out.substr(0, 200);
+  }
 }
 
 TEST(OutputFile, KeepsTheFormerContentWhenWritingFails) {

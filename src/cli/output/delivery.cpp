@@ -89,17 +89,17 @@ Delivery::Delivery(const Arguments& arguments, const HasForm& has_form)
   }
 }
 
-void Delivery::Write(const std::function<std::string(const report::TerminalStyle&)>& render) const {
-  const std::string text =
-      render(file_ ? report::TerminalStyle{.unicode = platform::TakesUtf8()} : StdoutStyle());
+void Delivery::Write(const Render& render) const {
   if (!file_) {
-    Print(text);
+    Print(render(format_, StdoutStyle()));
     return;
   }
+  const std::string text = render(format_, {.unicode = platform::TakesUtf8()});
   try {
     platform::WriteFileWhole(*file_, text);
   } catch (const platform::WriteError&) {
-    Print(text);  // so that the result is not lost
+    // So that the result is not lost. A page is not to be read there.
+    Print(format_.is_page ? render(report::Formats().front(), StdoutStyle()) : text);
     throw;
   }
 }

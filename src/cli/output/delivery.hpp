@@ -51,19 +51,21 @@ class Delivery {
         }) {
   }
 
-  // Writes the result. If the file cannot be written, writes it to stdout and throws WriteError. `render`: the same as above.
+  // Writes the result. If the file cannot be written, writes it to stdout, a page as a table, and throws WriteError. `render`: the
+  // same as above.
   template <typename Result>
   void Deliver(const Result& result,
                std::string (*report::Format::*render)(const Result&,
                                                       const report::TerminalStyle&)) const {
-    Write([&](const report::TerminalStyle& style) {
-      return (format_.*render)(result, style);
+    Write([&](const report::Format& format, const report::TerminalStyle& style) {
+      return (format.*render)(result, style);
     });
   }
 
  private:
   Delivery(const Arguments& arguments, const std::function<bool(const report::Format&)>& has_form);
-  void Write(const std::function<std::string(const report::TerminalStyle&)>& render) const;
+  using Render = std::function<std::string(const report::Format&, const report::TerminalStyle&)>;
+  void Write(const Render& render) const;
 
   const report::Format& format_;
   std::optional<std::string> file_;
