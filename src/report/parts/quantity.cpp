@@ -55,6 +55,10 @@ std::string MetricText(const registry::Metric& metric, double value, const Termi
   return metric.unit == "share" ? Percent(value) : WithUnit(value, metric.unit);
 }
 
+std::string PerOperation(double value, std::string_view operation) {
+  return fmt::format("{:.3g} per {}", value, operation);  // mostly far below 1
+}
+
 std::string MetricLabel(const registry::Metric& metric) {
   const auto is_digit = [](char c) {
     return c >= '0' && c <= '9';

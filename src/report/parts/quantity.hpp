@@ -22,6 +22,9 @@ std::string Duration(double ns, const TerminalStyle& style);
 // The value of a metric with its unit: "410 ns", "4.2 %", "4.32 kB".
 std::string MetricText(const registry::Metric& metric, double value, const TerminalStyle& style);
 
+// "0.12 per request"
+std::string PerOperation(double value, std::string_view operation);
+
 // "create_time" -> "create time", "wakeup_p99_9" -> "wakeup p99.9"
 std::string MetricLabel(const registry::Metric& metric);
 

@@ -25,8 +25,7 @@ using nlohmann::ordered_json;
 // The metric of the result: throughput has the operation of the workload.
 std::string RunMetricText(const RunResult& result, const registry::Metric& metric, double value) {
   if (metric.unit == "per op") {
-    return fmt::format("{:.3g} per {}", value,
-                       result.plan.workload->operation);  // mostly far below 1
+    return PerOperation(value, result.plan.workload->operation);
   }
   return metric.name == "throughput"
              ? WithUnit(value, fmt::format("{}s/s", result.plan.workload->operation))

@@ -157,11 +157,15 @@ std::string Hardware(const RunResult& result, const TerminalStyle& style) {
 }
 
 // A metric that only this workload has.
-std::string Own(const harness::SummaryRow& row, const TerminalStyle& style) {
+std::string Own(const RunResult& result, const harness::SummaryRow& row,
+                const TerminalStyle& style) {
   if (!row.spread) {
     return Missing(style);
   }
-  return style.Bold(MetricText(*row.metric, row.spread->median, style)) +
+  const double median = row.spread->median;
+  return style.Bold(row.metric->unit == "per op"
+                        ? PerOperation(median, result.plan.workload->operation)
+                        : MetricText(*row.metric, median, style)) +
          PlusMinus(*row.spread, style);
 }
 
@@ -186,7 +190,7 @@ std::string SummaryLines(const RunResult& result, const TerminalStyle& style) {
                      line("switches", KernelSwitches(result, style)) +
                      line("hardware", Hardware(result, style));
   for (const harness::SummaryRow& row : own) {
-    text += line(MetricLabel(*row.metric), Own(row, style));
+    text += line(MetricLabel(*row.metric), Own(result, row, style));
   }
   return text;
 }
