@@ -64,7 +64,7 @@ MetgData Measured(const MetgPlan& plan, const std::vector<Efficiency>& efficienc
                    std::mt19937_64 random(DeriveSeed(seed, ++number));
                    const double value =
                        efficiencies[which](grain) *
-                       std::exp(std::normal_distribution<double>(0, noise)(random));
+                       std::exp(noise * std::normal_distribution<double>()(random));
                    Series series;
                    if (value < 0) {
                      series.failure = "wrong answer";

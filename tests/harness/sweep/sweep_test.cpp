@@ -79,7 +79,7 @@ SweepEvents EventsWith(const WallNs& wall_ns) {
 // Noise that is the same for the same cell and block, whatever was measured before.
 double Noise(std::size_t cell, std::size_t block, double size, std::uint64_t seed = 1) {
   std::mt19937_64 random(DeriveSeed(seed, 1000 * cell + block));
-  return std::exp(std::normal_distribution<double>(0, size)(random));
+  return std::exp(size * std::normal_distribution<double>()(random));
 }
 
 // The least time is at a = 3; b does not matter.
