@@ -38,7 +38,9 @@ std::string ParametersOf(const registry::WorkloadEntry& workload) {
 
 double WithoutHarness(const std::string& workload) {
   const registry::WorkloadEntry& entry = *registry::FindWorkload(workload);
-  Contender contender("fast", workload + ":" + ParametersOf(entry), kWorkers);
+  const std::string parameters = ParametersOf(entry);
+  Contender contender("fast", parameters.empty() ? workload : workload + ":" + parameters,
+                      kWorkers);
   for (std::uint32_t round = 0; round < kWarmup; ++round) {
     contender.RunRound();
   }
