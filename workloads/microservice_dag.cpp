@@ -100,11 +100,7 @@ class MicroserviceDag final : public TimedRequests {
   MicroserviceDag(const MicroserviceDagParameters& parameters, std::uint64_t seed)
       : TimedRequests(
             {.requests_field = "microservice_dag:requests",
-             .laws = {.arrivals = parameters.arrivals,
-                      .rate = parameters.rate,
-                      .burst = parameters.burst,
-                      .service = ServiceLaw::kConstant,
-                      .service_ns = 0},
+             .laws = ArrivalsOf(parameters),
              .requests = parameters.requests,
              .source_spin_ns = parameters.source_spin_ns,
              .request_bytes =

@@ -34,7 +34,7 @@ struct RequestMixParameters {
   config::Field<"naps", std::uint32_t{2}, config::Range{1U, 1000U}, "Times that a request sleeps before it computes, as one that waits for a network or a disk"> naps;
   config::Field<"nap_us", std::uint32_t{100}, config::Range{0U, 1000000U}, "Microseconds of each sleep"> nap_us;
   config::Field<"multiplications", std::uint32_t{1}, config::Range{1U, 1000U}, "Matrix multiplications of a request"> multiplications;
-  config::Field<"footprint_kib", std::uint32_t{64}, config::Range{1U, 1048576U}, "KiB of the two matrices that a multiplication reads"> footprint_kib;
+  config::Field<"footprint_kib", std::uint32_t{64}, config::Range{1U, 65536U}, "KiB of the two matrices that a multiplication reads; the work grows with the power of 1.5"> footprint_kib;
   config::Field<"users", std::uint32_t{8}, config::Range{1U, 1000000U}, "Users, whose requests arrive in turn; each has matrices of its own"> users;
   config::Field<"shared_percent", std::uint32_t{0}, config::Range{0U, 100U}, "Percent of the requests that read matrices which all users share"> shared_percent;
   SourceSpinField source_spin_ns;
@@ -63,11 +63,7 @@ class RequestMix final : public TimedRequests {
  public:
   RequestMix(const RequestMixParameters& parameters, std::uint64_t seed)
       : TimedRequests({.requests_field = "request_mix:requests",
-                       .laws = {.arrivals = parameters.arrivals,
-                                .rate = parameters.rate,
-                                .burst = parameters.burst,
-                                .service = ServiceLaw::kConstant,
-                                .service_ns = 0},
+                       .laws = ArrivalsOf(parameters),
                        .requests = parameters.requests,
                        .source_spin_ns = parameters.source_spin_ns,
                        .request_bytes =

@@ -25,6 +25,16 @@ using RequestsField = config::Field<"requests", kDefault, config::Range{1U, 1000
 using SourceSpinField = config::Field<"source_spin_ns", std::uint32_t{20000}, config::Range{0U, 1000000000U}, "Nanoseconds before a request is due at which the source stops sleeping and spins: a large value takes CPU time, a small one makes the source late by a wake-up">;
 // clang-format on
 
+// Requests whose work the workload itself does.
+template <typename Parameters>
+LoadLaws ArrivalsOf(const Parameters& parameters) {
+  return {.arrivals = parameters.arrivals,
+          .rate = parameters.rate,
+          .burst = parameters.burst,
+          .service = ServiceLaw::kConstant,
+          .service_ns = 0};
+}
+
 template <typename Parameters>
 void CheckBurst(const Parameters& parameters, config::Problems& problems) {
   if (parameters.arrivals != Arrivals::kBursty) {
