@@ -38,6 +38,11 @@ class Session {
     return *scheduler_;
   }
 
+  // Requires: not closed.
+  registry::IWorkload& Workload() noexcept {
+    return *workload_;
+  }
+
   // Does one round and checks its answer. `name`: as messages call it, "round 3". Throws RoundFailure, and std::bad_alloc.
   MeasuredRound Measure(const std::string& name);
 

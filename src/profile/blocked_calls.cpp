@@ -29,6 +29,18 @@ void BlockedCalls::Look() {
 void BlockedCalls::Restart() {
   const platform::MutexLock lock(mutex_);
   counts_ = {};
+  counts_costs_ = true;
+  platform::CountBlockingCosts(true);
+}
+
+void BlockedCalls::Stop() {
+  const platform::MutexLock lock(mutex_);
+  if (counts_costs_) {
+    counts_costs_ = false;
+    platform::CountBlockingCosts(false);
+    counts_.sleeps = platform::CountedBlockingCost(platform::BlockingCall::kSleep);
+    counts_.futex_waits = platform::CountedBlockingCost(platform::BlockingCall::kFutexWait);
+  }
 }
 
 BlockedCounts BlockedCalls::Counts() const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "platform/threads/blocked_call.hpp"
+#include "platform/threads/blocking_cost.hpp"
 #include "platform/threads/mutex.hpp"
 
 #include <cstdint>
@@ -14,15 +15,22 @@ struct BlockedCounts {
   std::uint64_t in_sleep = 0;
   std::uint64_t in_futex = 0;
   std::uint64_t in_other = 0;
+  // Of all threads of the process. Sleeps and waits by other functions than those of platform are not among them.
+  platform::BlockingCost sleeps{};
+  platform::BlockingCost futex_waits{};
 
   std::uint64_t Blocked() const {
     return in_sleep + in_futex + in_other;
   }
 };
 
-// Looks at what threads are blocked in. Thread-safe.
+// Looks at what threads are blocked in, and counts what that costs. One in a process counts at a time. Thread-safe.
 class BlockedCalls {
  public:
+  ~BlockedCalls() {
+    Stop();
+  }
+
   void Attach(int thread);
 
   // Before the thread ends.
@@ -31,8 +39,11 @@ class BlockedCalls {
   // Looks at each attached thread once.
   void Look();
 
-  // Forgets what has been seen so far.
+  // Forgets what has been seen so far, and counts costs from now on.
   void Restart();
+
+  // Costs are not counted any more.
+  void Stop();
 
   BlockedCounts Counts() const;
 
@@ -40,6 +51,7 @@ class BlockedCalls {
   mutable platform::Mutex mutex_;
   std::map<int, platform::BlockedCall> threads_;  // guarded by mutex_
   BlockedCounts counts_;                          // likewise
+  bool counts_costs_ = false;                     // likewise
 };
 
 }  // namespace schedbench::profile

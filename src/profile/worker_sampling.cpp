@@ -80,7 +80,9 @@ void WorkerSampling::Restart() {
   const platform::MutexLock lock(stopping_);
   if (!report_) {
     sampler_.Restart();
-    blocked_.Restart();
+    if (observe_.blocked_calls) {
+      blocked_.Restart();
+    }
     const platform::MutexLock counting(counting_);
     census_ = Census();
   }
@@ -92,6 +94,7 @@ SamplingReport WorkerSampling::Stop() {
     stop_.Set();
     collector_.reset();
     report_ = sampler_.Stop();
+    blocked_.Stop();
   }
   return *report_;
 }

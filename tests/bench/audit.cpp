@@ -46,6 +46,7 @@ struct Measured {
   std::uint64_t body = 0;
   std::uint64_t sleep = 0;
   std::uint64_t lock = 0;
+  std::uint64_t all = 0;  // of the workers
 };
 Measured measured;
 
@@ -60,6 +61,7 @@ class Planted final : public registry::IWorkload {
   }
 
   std::uint64_t Run(registry::IScheduler& scheduler) override {
+    const std::uint64_t start = platform::NowNs();
     done_.Add(kFibers);
     for (std::uint32_t i = 0; i < kFibers; ++i) {
       schedbench::fibers::Go(scheduler, [this] {
@@ -68,6 +70,7 @@ class Planted final : public registry::IWorkload {
       });
     }
     done_.Wait();
+    measured.all += (platform::NowNs() - start) * kFibers;
     return std::uint64_t{kFibers} * parameters_.steps;
   }
 
@@ -76,34 +79,41 @@ class Planted final : public registry::IWorkload {
   }
 
  private:
+  // All CPU time between two waits is the body's, this fiber's clock readings included.
   void Fiber() {
+    const int thread = platform::KernelThreadId();
     Measured mine;
+    std::uint64_t body_from = platform::ThreadCpuNs(thread);
+    const auto end_body = [&] {
+      mine.body += platform::ThreadCpuNs(thread) - body_from;
+      return platform::NowNs();
+    };
+    const auto end_wait = [&](std::uint64_t& waited, std::uint64_t from) {
+      waited += platform::NowNs() - from;
+      body_from = platform::ThreadCpuNs(thread);
+    };
     for (std::uint32_t i = 0; i < parameters_.steps; ++i) {
-      mine.body += CpuOf(body_);
-      const std::uint64_t sleep_at = platform::NowNs();
+      body_.Do();
       if (parameters_.sleep_ns > 0) {
+        const std::uint64_t from = end_body();
         platform::SleepForNs(parameters_.sleep_ns);
+        end_wait(mine.sleep, from);
       }
-      const std::uint64_t lock_at = platform::NowNs();
-      mine.sleep += lock_at - sleep_at;
       if (parameters_.locked_ns > 0) {
+        const std::uint64_t from = end_body();
         mutex_.Lock();
-        mine.lock += platform::NowNs() - lock_at;
-        mine.body += CpuOf(locked_);
-        mutex_.Unlock();
+        end_wait(mine.lock, from);
+        locked_.Do();
+        end_body();
+        mutex_.Unlock();  // wakes, and is no body
+        body_from = platform::ThreadCpuNs(thread);
       }
     }
+    end_body();
     const platform::MutexLock lock(sum_);
     measured.body += mine.body;
     measured.sleep += mine.sleep;
     measured.lock += mine.lock;
-  }
-
-  static std::uint64_t CpuOf(const schedbench::workloads::SpinWork& work) {
-    const int thread = platform::KernelThreadId();
-    const std::uint64_t start = platform::ThreadCpuNs(thread);
-    work.Do();
-    return platform::ThreadCpuNs(thread) - start;
   }
 
   const Parameters parameters_;
@@ -141,21 +151,22 @@ void Audit(const std::string& parameters) {
   const auto run = schedbench::cli::ObservedRun(
       plan, std::chrono::seconds(3), [] {}, "");
   const auto audited = schedbench::cli::Audited("fast", run);
-  const double rounds = static_cast<double>(audited.rounds + 1);
-  const double all_ns =
-      static_cast<double>(audited.wall_ns) * kFibers * rounds / static_cast<double>(audited.rounds);
   const double inside = 1 - audited.split[TimeUse::kHarness];
   const auto line = [&](const char* name, std::uint64_t planted_ns, double audited_share) {
-    const double share = static_cast<double>(planted_ns) / all_ns;
+    const double share = static_cast<double>(planted_ns) / static_cast<double>(measured.all);
     fmt::print("| {} | {} | {:.1f} | {:.1f} | {:+.1f} |\n", parameters, name, 100 * share,
                100 * audited_share, 100 * (audited_share - share));
   };
+  // A thread that a timer or an unlock has woken waits for a CPU: the workload sees that as part of its wait, and the audit as
+  // preempted.
+  const double preempted = audited.split[TimeUse::kPreempted];
+  const bool sleeps = measured.sleep > 0;
+  const bool locks = measured.lock > 0;
   line("task body", measured.body, audited.split[TimeUse::kBody] / inside);
-  // A thread that a timer or an unlock has woken waits for a CPU: the workload sees that as part of its wait.
-  line("kernel sleep", measured.sleep, audited.split[TimeUse::kSleep] / inside);
-  line("locks", measured.lock, audited.split[TimeUse::kLock] / inside);
-  fmt::print("| {} | preempted |  | {:.1f} |  |\n", parameters,
-             100 * audited.split[TimeUse::kPreempted] / inside);
+  line(sleeps ? "kernel sleep, preempted" : "kernel sleep", measured.sleep,
+       (audited.split[TimeUse::kSleep] + (sleeps ? preempted : 0)) / inside);
+  line(locks ? "locks, preempted" : "locks", measured.lock,
+       (audited.split[TimeUse::kLock] + (locks ? preempted : 0)) / inside);
 }
 
 }  // namespace

@@ -178,21 +178,36 @@ void AddBlockedTime(const ObservedTime& observed, const Total& total, TimeSplit&
   sum.Add(TimeUse::kPark, futex_ns - harness_ns - locked_ns);
 }
 
+// CPU time of a call that blocks. What the run itself has shown is preferred: the price depends on what else the machine does.
+double CpuNsOfCall(const ObservedTime& observed) {
+  constexpr std::uint64_t kEnough = 30;
+  const platform::BlockingCost& waits = observed.blocked.futex_waits;
+  return waits.calls < kEnough
+             ? observed.cpu_ns_of_blocking_call
+             : static_cast<double>(waits.cpu_ns) / static_cast<double>(waits.calls);
+}
+
 // See SplitTime(). `sampled`: the CPU time alone. `sum`: all, with the blocked time.
 void MoveTimeOfBlockingCalls(const ObservedTime& observed, const Sum& sampled, Sum& sum) {
   constexpr std::array kBlocking{TimeUse::kSleep, TimeUse::kLock, TimeUse::kSystemCall};
-  double blocked_ns = 0;
-  for (const TimeUse use : kBlocking) {
-    blocked_ns += sum.Of(use) - sampled.Of(use);
+  const platform::BlockingCost& sleeps = observed.blocked.sleeps;
+  std::array<double, kBlocking.size()>
+      of_calls_ns{};  // time blocked that is not known call by call
+  for (std::size_t i = 0; i < kBlocking.size(); ++i) {
+    const bool is_counted = kBlocking[i] == TimeUse::kSleep && sleeps.calls > 0;
+    of_calls_ns[i] = is_counted ? 0 : sum.Of(kBlocking[i]) - sampled.Of(kBlocking[i]);
   }
-  const double cpu_ns =
-      static_cast<double>(observed.blocking_calls) * observed.cpu_ns_of_blocking_call;
-  for (const TimeUse use : kBlocking) {
-    if (blocked_ns <= 0) {
-      return;
+  const double all_ns = std::accumulate(of_calls_ns.begin(), of_calls_ns.end(), 0.0);
+  const std::uint64_t calls =
+      observed.blocking_calls - std::min(observed.blocking_calls, sleeps.calls);
+  const double calls_cpu_ns = static_cast<double>(calls) * CpuNsOfCall(observed);
+  for (std::size_t i = 0; i < kBlocking.size(); ++i) {
+    const TimeUse use = kBlocking[i];
+    double cpu_ns = all_ns > 0 ? of_calls_ns[i] / all_ns * calls_cpu_ns : 0;
+    if (use == TimeUse::kSleep) {
+      cpu_ns += static_cast<double>(sleeps.cpu_ns);
     }
-    const double share = (sum.Of(use) - sampled.Of(use)) / blocked_ns;
-    double missing_ns = std::max(0.0, share * cpu_ns - sampled.Of(use));
+    double missing_ns = std::max(0.0, cpu_ns - sampled.Of(use));
     for (const TimeUse from : {TimeUse::kUnexplained, TimeUse::kBody}) {
       const double moved_ns = std::min(missing_ns, sum.Of(from));
       sum.Add(from, -moved_ns);

@@ -61,7 +61,8 @@ struct ObservedTime {
   std::optional<std::uint64_t> parked_ns;  // in the rounds; none: the scheduler does not measure it
   std::uint64_t stalled_ns = 0;            // of all workers, by platform::StallWorkers()
   std::uint64_t blocking_calls = 0;        // that tasks made in the rounds, without parks
-  double cpu_ns_of_blocking_call = 0;      // in the kernel: CpuNsOfBlockingCall()
+  // In the kernel, where `blocked` has counted too few of them: CpuNsOfBlockingCall().
+  double cpu_ns_of_blocking_call = 0;
 };
 
 // Splits the time. CPU time is split by the samples, which are stretched to the CPU time that the kernel counted. Time in which a
@@ -70,8 +71,9 @@ struct ObservedTime {
 //
 // The timer that takes the samples is late on virtual CPUs. If a sample falls due while a thread enters a blocking call, the thread
 // sleeps first, and the sample is taken in the code after the call. So the CPU time of blocking calls, as far as no sample stands for
-// it, moves to what the calls were: sleeps, locks, other calls, by their shares of the time. It comes from the time without samples,
-// and then from the body.
+// it, moves to what the calls were. That of sleeps was counted. The other calls, at the mean price of the waits that were counted, are
+// sleeps by functions that do not count, locks, and calls, by their shares of the time blocked. The CPU time comes from the time
+// without samples, and then from the body.
 TimeSplit SplitTime(const ObservedTime& observed);
 
 // Returns the CPU time that the kernel takes to block a thread and to wake it again: the mean of some sleeps of this thread, which

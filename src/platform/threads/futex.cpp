@@ -1,5 +1,6 @@
 #include "platform/threads/futex.hpp"
 
+#include "platform/threads/blocking_cost.hpp"
 #include "platform/threads/thread.hpp"
 
 #include <cerrno>
@@ -23,7 +24,10 @@ long Futex(const Atomic<std::uint32_t>& word, int operation, std::uint32_t value
 }  // namespace
 
 void FutexWait(const Atomic<std::uint32_t>& word, std::uint32_t expected) noexcept {
-  Futex(word, FUTEX_WAIT, expected, nullptr);
+  const BlockingCostScope cost;
+  if (Futex(word, FUTEX_WAIT, expected, nullptr) == 0) {
+    cost.Count(BlockingCall::kFutexWait);
+  }
 }
 
 bool FutexWaitFor(const Atomic<std::uint32_t>& word, std::uint32_t expected,
@@ -33,7 +37,12 @@ bool FutexWaitFor(const Atomic<std::uint32_t>& word, std::uint32_t expected,
   }
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(timeout);
   const timespec limit{.tv_sec = seconds.count(), .tv_nsec = (timeout - seconds).count()};
-  return Futex(word, FUTEX_WAIT, expected, &limit) == 0 || errno != ETIMEDOUT;
+  const BlockingCostScope cost;
+  if (Futex(word, FUTEX_WAIT, expected, &limit) == 0) {
+    cost.Count(BlockingCall::kFutexWait);
+    return true;
+  }
+  return errno != ETIMEDOUT;
 }
 
 void FutexWake(const Atomic<std::uint32_t>& word, std::uint32_t count) noexcept {

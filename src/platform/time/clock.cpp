@@ -1,6 +1,7 @@
 #include "platform/time/clock.hpp"
 
 #include "base/spin_wait.hpp"
+#include "platform/threads/blocking_cost.hpp"
 
 #include <cerrno>
 #include <ctime>
@@ -55,17 +56,21 @@ std::uint64_t NowNs() noexcept {
 void SleepUntilNs(std::uint64_t time) noexcept {
   const timespec until{.tv_sec = static_cast<std::time_t>(time / 1'000'000'000U),
                        .tv_nsec = static_cast<long>(time % 1'000'000'000U)};
+  const BlockingCostScope cost;
   // A signal may end a sleep early.
   while (::clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, nullptr) == EINTR) {
   }
+  cost.Count(BlockingCall::kSleep);
 }
 
 void SleepForNs(std::uint64_t ns) noexcept {
   timespec left{.tv_sec = static_cast<std::time_t>(ns / 1'000'000'000U),
                 .tv_nsec = static_cast<long>(ns % 1'000'000'000U)};
+  const BlockingCostScope cost;
   // A signal may end a sleep early.
   while (::clock_nanosleep(CLOCK_MONOTONIC, 0, &left, &left) == EINTR) {
   }
+  cost.Count(BlockingCall::kSleep);
 }
 
 std::uint64_t ProcessCpuNs() noexcept {

@@ -149,6 +149,17 @@ TEST_F(SplitTime, MovesTheCpuTimeOfBlockingCallsFromTheBodyToThem) {
   EXPECT_NEAR(split[TimeUse::kSystemCall], 0.05 + 0.01, 1e-9);
 }
 
+TEST_F(SplitTime, MovesWhatTheRunHasCountedRatherThanWhatCallsCostElsewhere) {
+  blocking_calls_ = 150;
+  blocked_.sleeps = {.calls = 50, .cpu_ns = 2 * kMs};
+  blocked_.futex_waits = {.calls = 40, .cpu_ns = 40 * 13'000};  // 100 calls: 1.3 ms, 8 and 5 parts
+  const harness::TimeSplit split = Split();
+  EXPECT_NEAR(split[TimeUse::kBody], 0.3 - 0.033, 1e-9);
+  EXPECT_NEAR(split[TimeUse::kSleep], 0.2 + 0.02, 1e-9);
+  EXPECT_NEAR(split[TimeUse::kLock], 0.08 + 0.008, 1e-9);
+  EXPECT_NEAR(split[TimeUse::kSystemCall], 0.05 + 0.005, 1e-9);
+}
+
 TEST_F(SplitTime, CountsStopsOnPurposeAsPreemptedAndNotAsSleepsOfTasks) {
   stalled_ns_ = 15 * kMs;
   const harness::TimeSplit split = Split();

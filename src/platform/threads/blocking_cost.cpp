@@ -1,0 +1,60 @@
+#include "platform/threads/blocking_cost.hpp"
+
+#include "base/atomic.hpp"
+#include "platform/signals/sample_timer.hpp"
+
+#include <array>
+
+namespace schedbench::platform {
+
+namespace {
+
+// relaxed, all of them: statistics. A call that begins before a start or a stop and ends after it may be counted or not.
+Atomic<std::uint64_t> generation{0};  // odd: costs are counted
+struct Counted {
+  Atomic<std::uint64_t> calls{0};
+  Atomic<std::uint64_t> cpu_ns{0};
+};
+std::array<Counted, 2> counted;  // by BlockingCall
+
+}  // namespace
+
+void CountBlockingCosts(bool count) noexcept {
+  // relaxed: see above.
+  const std::uint64_t now = generation.Load(memory_order_relaxed);
+  for (Counted& of_call : counted) {
+    if (count) {
+      of_call.calls.Store(0, memory_order_relaxed);
+      of_call.cpu_ns.Store(0, memory_order_relaxed);
+    }
+  }
+  const std::uint64_t even = now + now % 2;
+  generation.Store(count ? even + 1 : even, memory_order_relaxed);
+}
+
+BlockingCost CountedBlockingCost(BlockingCall call) noexcept {
+  const Counted& of_call = counted[static_cast<std::size_t>(call)];
+  // relaxed: see above.
+  return {.calls = of_call.calls.Load(memory_order_relaxed),
+          .cpu_ns = of_call.cpu_ns.Load(memory_order_relaxed)};
+}
+
+BlockingCostScope::BlockingCostScope() noexcept
+    // relaxed: see above.
+    : generation_(generation.Load(memory_order_relaxed)) {
+  if (generation_ % 2 != 0) {
+    begin_cpu_ns_ = ThreadCpuNs(0);
+  }
+}
+
+void BlockingCostScope::Count(BlockingCall call) const noexcept {
+  // relaxed: see above.
+  if (generation_ % 2 == 0 || generation.Load(memory_order_relaxed) != generation_) {
+    return;
+  }
+  Counted& of_call = counted[static_cast<std::size_t>(call)];
+  of_call.calls.FetchAdd(1, memory_order_relaxed);
+  of_call.cpu_ns.FetchAdd(ThreadCpuNs(0) - begin_cpu_ns_, memory_order_relaxed);
+}
+
+}  // namespace schedbench::platform
