@@ -2,6 +2,7 @@
 #include "executors/executor.hpp"
 #include "registry/workload.hpp"
 #include "workloads/parts/fibers.hpp"
+#include "workloads/parts/fork.hpp"
 #include "workloads/parts/memory_need.hpp"
 
 #include <fmt/core.h>
@@ -13,13 +14,13 @@
 
 namespace schedbench::workloads {
 
-// Which of the two branches of a call become fibers.
-enum class Fork : std::uint8_t { kOne, kBoth };
+// Which of the two branches of a call are forked.
+enum class Branches : std::uint8_t { kOne, kBoth };
 
 }  // namespace schedbench::workloads
 
 template <>
-struct schedbench::config::EnumNames<schedbench::workloads::Fork> {
+struct schedbench::config::EnumNames<schedbench::workloads::Branches> {
   static constexpr std::array<std::string_view, 2> value{"one", "both"};
 };
 
@@ -30,7 +31,8 @@ namespace {
 struct FibParameters {
   // clang-format off
   config::Field<"n", std::uint32_t{20}, config::Range{2U, 42U}, "The Fibonacci number to compute"> n;
-  config::Field<"fork", Fork::kOne, config::AnyOf{}, "Which recursive calls are fibers: one (fib(n-1); fib(n-2) is called inline) or both"> fork;
+  config::Field<"branches", Branches::kOne, config::AnyOf{}, "Which recursive calls are forked: one (fib(n-1); fib(n-2) is called inline) or both"> branches;
+  ForkField<Fork::kSpawn> fork;
   // clang-format on
 };
 
@@ -46,10 +48,10 @@ constexpr std::uint64_t Fibonacci(std::uint32_t n) {
 
 static_assert(Fibonacci(0) == 0 && Fibonacci(1) == 1 && Fibonacci(20) == 6765);
 
-// Fibers that a round starts, without the first. Each call above fib(1) has two branches, and there are F(n + 1) - 1 such
+// Calls that a round forks. Each call above fib(1) has two branches, and there are F(n + 1) - 1 such
 // calls.
-constexpr std::uint64_t Forks(std::uint32_t n, Fork fork) {
-  return (Fibonacci(n + 1) - 1) * (fork == Fork::kBoth ? 2 : 1);
+constexpr std::uint64_t Forks(std::uint32_t n, Branches branches) {
+  return (Fibonacci(n + 1) - 1) * (branches == Branches::kBoth ? 2 : 1);
 }
 
 // The Fibonacci numbers by their definition, the classic example of fork and join: the work is only starting, switching and
@@ -59,9 +61,12 @@ class Fib final : public registry::IWorkload {
  public:
   explicit Fib(const FibParameters& parameters)
       : parameters_(parameters),
-        forks_(Forks(parameters.n, parameters.fork)) {
+        forks_(Forks(parameters.n, parameters.branches)) {
+    if (parameters.fork == Fork::kStructured) {
+      return;  // fibers of calls that were stolen, and of their parents: some hundred
+    }
     std::uint32_t fits = parameters.n;
-    while (fits > 2 && Forks(fits, parameters.fork) > CountThatFits(Fibers::kBytesPerFiber)) {
+    while (fits > 2 && Forks(fits, parameters.branches) > CountThatFits(Fibers::kBytesPerFiber)) {
       --fits;
     }
     RequireMemoryFor(forks_, "suspended fibers", Fibers::kBytesPerFiber,
@@ -75,8 +80,7 @@ class Fib final : public registry::IWorkload {
   std::uint64_t Run(registry::IScheduler& scheduler) override {
     done_.Add(1);
     Fibers::Go(scheduler, [this, &scheduler] {
-      answer_ = parameters_.fork == Fork::kOne ? ForkOne(scheduler, parameters_.n)
-                                               : ForkBoth(scheduler, parameters_.n);
+      answer_ = Compute(scheduler);
       done_.Done();
     });
     done_.Wait();
@@ -100,6 +104,43 @@ class Fib final : public registry::IWorkload {
     std::uint64_t number = 0;
     std::uint64_t inline_calls = 0;  // made for this number
   };
+
+  Answer Compute(executors::IExecutor& executor) const {
+    const bool both = parameters_.branches == Branches::kBoth;
+    if (parameters_.fork == Fork::kSpawn) {
+      return both ? ForkBoth(executor, parameters_.n) : ForkOne(executor, parameters_.n);
+    }
+    return both ? Answer{.number = ForkBothStructured(executor, parameters_.n)}
+                : Answer{.number = ForkOneStructured(executor, parameters_.n),
+                         .inline_calls = forks_};  // each call has one inline call for its fork
+  }
+
+  static std::uint64_t ForkOneStructured(executors::IExecutor& executor, std::uint32_t n) {
+    if (n < 2) {
+      return n;
+    }
+    const auto [first, second] = Fibers::ForkJoin(
+        executor,
+        [&executor, n] {
+          return ForkOneStructured(executor, n - 2);
+        },
+        [&executor, n] {
+          return ForkOneStructured(executor, n - 1);
+        });
+    return first + second;
+  }
+
+  // The parent does nothing while its two calls run, if others take both.
+  static std::uint64_t ForkBothStructured(executors::IExecutor& executor, std::uint32_t n) {
+    if (n < 2) {
+      return n;
+    }
+    std::uint64_t numbers[2];
+    Fibers::ParallelFor(executor, std::uint32_t{0}, std::uint32_t{2}, [&](std::uint32_t i) {
+      numbers[i] = ForkBothStructured(executor, n - 1 - i);
+    });
+    return numbers[0] + numbers[1];
+  }
 
   static Answer ForkOne(executors::IExecutor& executor, std::uint32_t n) {
     if (n < 2) {

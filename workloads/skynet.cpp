@@ -2,6 +2,7 @@
 #include "executors/executor.hpp"
 #include "registry/workload.hpp"
 #include "workloads/parts/fibers.hpp"
+#include "workloads/parts/fork.hpp"
 #include "workloads/parts/memory_need.hpp"
 
 #include <fmt/core.h>
@@ -32,6 +33,13 @@ struct SkynetParameters {
   // clang-format off
   config::Field<"leaves", std::uint32_t{100000}, config::Range{1U, 100000000U}, "Leaves of the tree (a million in the original)"> leaves;
   config::Field<"report", Report::kChannel, config::AnyOf{}, "How a child reports its sum to its parent: channel (unbuffered, as in the original) or join"> report;
+  ForkField<Fork::kSpawn> fork;
+
+  static void Check(const SkynetParameters& parameters, config::Problems& problems) {
+    if (parameters.fork == Fork::kStructured && parameters.report == Report::kChannel) {
+      problems.AddUnused("report", "structured forks return their sums; fork=structured needs report=join");
+    }
+  }
   // clang-format on
 };
 
@@ -69,9 +77,11 @@ class Skynet final : public registry::IWorkload {
  public:
   explicit Skynet(const SkynetParameters& parameters)
       : parameters_(parameters) {
-    // For ten leaves there is one fiber above them, and so on.
-    CheckedCount("skynet:leaves", "leaves and the fibers above them", parameters.leaves,
-                 Fibers::kBytesPerFiber * kChildren / (kChildren - 1));
+    if (parameters.fork == Fork::kSpawn) {  // structured, hardly any call becomes a fiber
+      // For ten leaves there is one fiber above them, and so on.
+      CheckedCount("skynet:leaves", "leaves and the fibers above them", parameters.leaves,
+                   Fibers::kBytesPerFiber * kChildren / (kChildren - 1));
+    }
     fibers_ = CountFibers(Tree());
   }
 
@@ -82,8 +92,9 @@ class Skynet final : public registry::IWorkload {
   std::uint64_t Run(registry::IScheduler& scheduler) override {
     done_.Add(1);
     Fibers::Go(scheduler, [this, &scheduler] {
-      sum_ = parameters_.report == Report::kChannel ? SumByChannel(scheduler, Tree())
-                                                    : SumByJoin(scheduler, Tree());
+      sum_ = parameters_.fork == Fork::kStructured    ? SumStructured(scheduler, Tree())
+             : parameters_.report == Report::kChannel ? SumByChannel(scheduler, Tree())
+                                                      : SumByJoin(scheduler, Tree());
       done_.Done();
     });
     done_.Wait();
@@ -140,6 +151,21 @@ class Skynet final : public registry::IWorkload {
       });
     }
     children.Wait();
+    std::uint64_t sum = 0;
+    for (const std::uint64_t of_child : sums) {
+      sum += of_child;
+    }
+    return sum;
+  }
+
+  static std::uint64_t SumStructured(executors::IExecutor& executor, const Leaves& leaves) {
+    if (leaves.count == 1) {
+      return leaves.first;
+    }
+    std::array<std::uint64_t, kChildren> sums{};
+    Fibers::ParallelFor(executor, std::uint64_t{0}, leaves.Children(), [&](std::uint64_t i) {
+      sums[i] = SumStructured(executor, leaves.Child(i));
+    });
     std::uint64_t sum = 0;
     for (const std::uint64_t of_child : sums) {
       sum += of_child;

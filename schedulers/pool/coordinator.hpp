@@ -79,6 +79,14 @@ class Coordinator {
   template <typename IsIdle>
   void WaitIdle(IsIdle is_idle) noexcept;
 
+  // The word and the bits of it of which one is set while a worker is idle, also one that is not active.
+  const Atomic<std::uint64_t>& State() const noexcept {
+    return state_;
+  }
+  std::uint64_t IdleMask() const noexcept {
+    return all_idle_;
+  }
+
   // ---- The worker itself ----
 
   // running -> searching. False when enough search already.

@@ -14,6 +14,10 @@
 #include <cstdint>
 #include <vector>
 
+namespace schedbench::fibers {
+class ForkQueue;
+}
+
 namespace schedbench::schedulers {
 
 using executors::SchedulerHint;
@@ -40,6 +44,9 @@ class alignas(kCacheLine) PoolWorker : public ObservedSource {
   template <typename Config>
   static bool NotifiesAll(const Config& /*config*/) noexcept {
     return false;
+  }
+  fibers::ForkQueue* Forks() noexcept {
+    return nullptr;  // each forked call is a fiber
   }
   static constexpr bool kMayShareCounter =
       false;  // WaitIdle may use a counter that all workers share
@@ -105,6 +112,27 @@ class alignas(kCacheLine) PoolWorker : public ObservedSource {
     if constexpr (Worker::kMayShareCounter) {
       if (counter_ != nullptr) [[unlikely]] {
         counter_->Submitted();
+      }
+    }
+  }
+
+  // Counts a task that this worker is about to take from another worker, of which no submit was counted. Call it before others can
+  // miss the task, and TakeBack() if they were faster: WaitIdle relies on it.
+  void Announce() noexcept {
+    metrics.tasks_submitted.Add();
+    metrics.spawned.Add();
+    if constexpr (Worker::kMayShareCounter) {
+      if (counter_ != nullptr) [[unlikely]] {
+        counter_->Submitted();
+      }
+    }
+  }
+  void TakeBack() noexcept {
+    metrics.tasks_submitted.TakeBack();
+    metrics.spawned.TakeBack();
+    if constexpr (Worker::kMayShareCounter) {
+      if (counter_ != nullptr) [[unlikely]] {
+        counter_->Done();
       }
     }
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "fibers/core/fiber_thread.hpp"
+#include "fibers/fork/fork_queue.hpp"
 #include "fibers/sync/select.hpp"
 #include "schedulers/pool/pool_worker.hpp"
 
@@ -10,7 +11,9 @@ template <typename Worker>
 void PoolWorker<Worker>::Work() noexcept {
   fibers::SeedSelect(select_seed_);
   CurrentWorker::Set(&Self());
+  fibers::ForkQueue::SetCurrent(Self().Forks());
   fibers::FiberThread::RunLoop(*this, pool_.Stacks());
+  fibers::ForkQueue::SetCurrent(nullptr);
   CurrentWorker::Set(nullptr);
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 
 #include "fibers/core/fiber_stack.hpp"
+#include "fibers/fork/fork_queue.hpp"
+#include "fibers/fork/forked_call.hpp"
 #include "schedulers/pool/global_grab.hpp"
 #include "schedulers/pool/lifo_slot.hpp"
 #include "schedulers/pool/overflow.hpp"
@@ -9,6 +11,7 @@
 #include "schedulers/pool/victim_order.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -60,7 +63,7 @@ struct StealingOptions {
 // reports reach all queues but the LIFO slot by VisitQueues(). A Worker may hide TryPollGlobalQueue(),
 // TryGrabTasksFromGlobalQueue(), TryStealTasks() and GrabFrom() where its policy is another.
 template <typename Worker, contracts::LocalQueue Local>
-class StealingWorker : public PoolWorker<Worker> {
+class StealingWorker : public PoolWorker<Worker>, private fibers::ForkQueue::IScheduler {
   using Base = PoolWorker<Worker>;
 
  public:
@@ -116,6 +119,9 @@ class StealingWorker : public PoolWorker<Worker> {
   // hand, or a recheck was requested.
   TaskBase* TryPickTask() noexcept final {
     TaskBase* task = nullptr;
+    if (forks_.HasCalls()) [[unlikely]] {
+      StartForkedCalls();
+    }
     if (poll_.IsDue()) [[unlikely]] {
       if (Base::RecheckRequested()) {
         poll_.Defer();
@@ -182,7 +188,7 @@ class StealingWorker : public PoolWorker<Worker> {
         stolen = queue.Grab(out);
       }
     });
-    return stolen;
+    return stolen == 0 ? GrabForkedCall(victim, out) : stolen;
   }
 
   // Takes all tasks out, also those that only this worker could take.
@@ -199,6 +205,11 @@ class StealingWorker : public PoolWorker<Worker> {
     return tasks;
   }
 
+  // What the fibers of this worker fork.
+  fibers::ForkQueue* Forks() noexcept {
+    return &forks_;
+  }
+
   // ---- Any thread ----
 
   bool HasTasksToSteal() const noexcept {
@@ -206,11 +217,11 @@ class StealingWorker : public PoolWorker<Worker> {
     VisitQueues(Self(), [&](std::string_view, const auto& queue) {
       has_tasks = has_tasks || !queue.IsEmpty();
     });
-    return has_tasks || (wakes_for_slot_ && !lifo_slot_.IsEmptyForThieves());
+    return has_tasks || !forks_.IsEmpty() || (wakes_for_slot_ && !lifo_slot_.IsEmptyForThieves());
   }
 
   std::size_t TasksToRun() const noexcept {
-    std::size_t tasks = 0;
+    std::size_t tasks = forks_.Size();
     VisitQueues(Self(), [&](std::string_view, const auto& queue) {
       tasks += queue.Size();
     });
@@ -218,7 +229,8 @@ class StealingWorker : public PoolWorker<Worker> {
   }
 
   std::vector<QueueDepth> Depths() const {
-    std::vector<QueueDepth> depths{{"LIFO slot", lifo_slot_.HoldsTask() ? 1U : 0U}};
+    std::vector<QueueDepth> depths{{"LIFO slot", lifo_slot_.HoldsTask() ? 1U : 0U},
+                                   {"forked calls", forks_.Size()}};
     VisitQueues(Self(), [&](std::string_view name, const auto& queue) {
       depths.push_back({name, queue.Size()});
     });
@@ -240,6 +252,10 @@ class StealingWorker : public PoolWorker<Worker> {
         batch_(options.max_batch),
         steal_batch_(options.steal_batch),
         victims_(options.victim, index, workers, DeriveSeed(seed, 1)),
+        forks_(*this,
+               {.word = &pool.Coordination().State(),
+                .mask = workers == 1 ? 0 : pool.Coordination().IdleMask()},
+               std::bit_ceil(capacity)),
         local_queue_(capacity, SharingOf(workers)) {
     static_assert(contracts::StealingPolicies<Worker>,
                   "the worker lacks what the notes below name");
@@ -304,12 +320,50 @@ class StealingWorker : public PoolWorker<Worker> {
     return batch.front();
   }
 
+  // Takes the oldest call that a fiber of the victim has forked, and makes it a fiber. Returns how many tasks.
+  std::size_t GrabForkedCall(Worker& victim, std::span<TaskBase*> out) noexcept {
+    bool announced = false;
+    fibers::ForkedCall* const call = victim.forks_.TrySteal(
+        [this] {
+          Base::Announce();
+        },
+        announced);
+    if (call == nullptr) {
+      if (announced) {
+        Base::TakeBack();
+      }
+      return 0;
+    }
+    TaskBase* const task = call->MakeFiber(pool_);
+    fibers::TraceReady(Base::Tracing(), *task, SchedulerHint::UpToYou);
+    out.front() = task;
+    return 1;
+  }
+
  private:
   Worker& Self() noexcept {
     return static_cast<Worker&>(*this);
   }
   const Worker& Self() const noexcept {
     return static_cast<const Worker&>(*this);
+  }
+
+  // ---- ForkQueue::IScheduler ----
+
+  void OnFirstFork() noexcept final {
+    pool_.BeginForks();
+  }
+
+  void OnForkWhileIdle() noexcept final {
+    Base::Notify();
+  }
+
+  // The running fiber suspends. What it has forked and not joined leaves the queue: another worker may resume the fiber, and other
+  // fibers use the queue meanwhile.
+  SB_NOINLINE void StartForkedCalls() noexcept {
+    while (fibers::ForkedCall* const call = forks_.TakeOldest()) {
+      Submit(call->MakeFiber(pool_), SchedulerHint::UpToYou);
+    }
   }
 
   // Calls visit(name, queue) for each queue of a worker: all that thieves may take from, the local queue first.
@@ -389,6 +443,7 @@ class StealingWorker : public PoolWorker<Worker> {
   VictimOrder victims_;
 
   // ---- Written by the owner, read by others ----
+  alignas(kCacheLine) fibers::ForkQueue forks_;
   alignas(kCacheLine) Local local_queue_;
 };
 

@@ -4,6 +4,7 @@
 #include "executors/scheduler_side.hpp"
 #include "fibers/core/stack_pool.hpp"
 #include "fibers/time/timer_service.hpp"
+#include "platform/threads/asymmetric_fence.hpp"
 #include "platform/threads/mutex.hpp"
 #include "platform/threads/thread.hpp"
 #include "registry/scheduler.hpp"
@@ -133,6 +134,23 @@ class WorkerPool final : public registry::IScheduler {
     return NotifiesAll() ? Notify() : coordinator_.NotifyMany(count);
   }
 
+  // Forked calls are published with light fences from now on. Contains a full fence.
+  void BeginForks() noexcept {
+    // relaxed: (N) of the first fork follows.
+    has_forks_.Store(true, memory_order_relaxed);
+    // seq_cst: pairs with (P) and (F). Either a worker that parks sees has_forks_, or the first fork sees that it is idle.
+    AtomicFence(memory_order_seq_cst);
+  }
+
+  // The fence between the announcement that a worker parks or has found work, and its recheck of the queues: pairs with the light
+  // fences of forks.
+  void FenceBeforeRecheck() const noexcept {
+    // relaxed: after (P) or (F), which pair with the fence in BeginForks().
+    if (has_forks_.Load(memory_order_relaxed)) {
+      platform::HeavyFence();
+    }
+  }
+
   // Whether any queue that others can take from holds a task.
   bool HasWork() const noexcept {
     return !global_queue_.Counts().IsEmpty() ||
@@ -159,7 +177,8 @@ class WorkerPool final : public registry::IScheduler {
   GlobalQueue global_queue_;
   const std::uint32_t max_searching_;  // 0: follows from the number of workers
   Coordinator coordinator_;
-  platform::Mutex active_lock_;  // of SetActiveWorkers()
+  Atomic<bool> has_forks_{false};  // read when a worker parks
+  platform::Mutex active_lock_;    // of SetActiveWorkers()
   // Taken at each submit where all are to be woken, as the published code of document 000 does; guards nothing.
   const bool notifies_all_;
   platform::Mutex notify_lock_;

@@ -137,6 +137,12 @@ class Worker final : public StealingWorker<Worker<LocalQueue, Global>, LocalQueu
         Base::OnSteal(victim, count);
         return EnqueueList(std::move(half));
       }
+      TaskBase* forked = nullptr;
+      if (Base::GrabForkedCall(*pool_.Workers()[victim], {&forked, 1}) > 0) {
+        victims_.RecordSuccess();
+        Base::OnSteal(victim, 1);
+        return forked;
+      }
     }
     return nullptr;
   }

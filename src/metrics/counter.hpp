@@ -30,6 +30,12 @@ class Tally {
     value_.Store(value_.Load(memory_order_relaxed) + n, memory_order_relaxed);
   }
 
+  // Owner only: takes back an Add(), of which a reader may have seen 1 too many meanwhile.
+  void TakeBack() noexcept {
+    // relaxed: as in Add().
+    value_.Store(value_.Load(memory_order_relaxed) - 1, memory_order_relaxed);
+  }
+
   // Owner only. For a counter that proves something: a thread that reads it with GetAcquire() sees all that the owner did
   // before.
   SB_ALWAYS_INLINE void AddRelease(std::uint64_t n = 1) noexcept {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "platform/threads/blocked_call.hpp"
-#include "platform/threads/blocking_cost.hpp"
+#include "platform/time/blocking_cost.hpp"
 #include "platform/threads/mutex.hpp"
 
 #include <cstdint>

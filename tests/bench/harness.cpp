@@ -6,7 +6,6 @@
 #include "base/spin_wait.hpp"
 #include "harness/live_run.hpp"
 #include "harness/session.hpp"
-#include "platform/signals/sample_timer.hpp"
 #include "platform/threads/this_thread.hpp"
 #include "platform/time/clock.hpp"
 #include "stats/order_statistics.hpp"

@@ -1,4 +1,4 @@
-#include "platform/threads/blocking_cost.hpp"
+#include "platform/time/blocking_cost.hpp"
 
 #include "platform/threads/thread.hpp"
 #include "platform/threads/thread_event.hpp"

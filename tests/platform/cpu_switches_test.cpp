@@ -1,6 +1,5 @@
 #include "platform/threads/cpu_switches.hpp"
 
-#include "platform/signals/sample_timer.hpp"
 #include "platform/threads/this_thread.hpp"
 #include "platform/time/clock.hpp"
 #include "tests/support/requirements.hpp"

@@ -2,6 +2,7 @@
 
 #include "base/attributes.hpp"
 #include "platform/threads/this_thread.hpp"
+#include "platform/time/clock.hpp"
 #include "tests/support/stress.hpp"
 
 #include <gtest/gtest.h>

@@ -5,6 +5,7 @@
 #include "fibers/sched/yield.hpp"
 #include "fibers/sync/wait_group.hpp"
 #include "platform/threads/this_thread.hpp"
+#include "platform/time/clock.hpp"
 #include "profile/folded.hpp"
 #include "profile/symbolized_profile.hpp"
 #include "tests/support/schedulers.hpp"

@@ -2,6 +2,7 @@
 
 #include "base/attributes.hpp"
 #include "executors/submit.hpp"
+#include "platform/time/clock.hpp"
 #include "tests/support/schedulers.hpp"
 
 #include <gtest/gtest.h>

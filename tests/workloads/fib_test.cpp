@@ -13,9 +13,24 @@ TEST(Fib, StartsAFiberForEachForkOfTheDefinition) {
     const Outcome one = RunOnce(spec, "fast", 2);
     EXPECT_EQ(one.wrong, "");
     EXPECT_EQ(one.operations, forks) << n;
-    const Outcome both = RunOnce(spec + ",fork=both", "fast", 2);
+    const Outcome both = RunOnce(spec + ",branches=both", "fast", 2);
     EXPECT_EQ(both.wrong, "");
     EXPECT_EQ(both.operations, 2 * forks) << n;
+  }
+}
+
+TEST(Fib, ForksCallsWithoutAFiberForEach) {
+  for (const char* const branches : {"one", "both"}) {
+    const auto scheduler = MakeScheduler("fast", 2);
+    const Outcome outcome =
+        RunOnce(std::string("fib:n=16,fork=structured,branches=") + branches, *scheduler);
+    EXPECT_EQ(outcome.wrong, "");
+    EXPECT_EQ(outcome.operations, branches == std::string("one") ? 1596U : 2 * 1596U);
+    std::uint64_t spawned = 0;
+    for (const registry::WorkerReading& worker : scheduler->ReadWorkers()) {
+      spawned += worker.values[metrics::MetricIndex("spawned")];
+    }
+    EXPECT_LT(spawned, 1000U);  // those that were stolen
   }
 }
 

@@ -14,6 +14,14 @@ TEST(Skynet, IsATreeOfTensOverItsLeaves) {
   }
 }
 
+TEST(Skynet, ForksCallsWithoutAFiberForEach) {
+  for (const char* const scheduler : {"fast", "global_fifo"}) {
+    const Outcome outcome = RunOnce("skynet:leaves=1000,fork=structured", scheduler, 2);
+    EXPECT_EQ(outcome.wrong, "");
+    EXPECT_EQ(outcome.operations, 1111U);
+  }
+}
+
 TEST(Skynet, SumsUpAnyNumberOfLeaves) {
   for (const std::uint32_t leaves : {1U, 2U, 9U, 10U, 11U, 99U, 101U, 12345U}) {
     const Outcome outcome = RunOnce("skynet:leaves=" + std::to_string(leaves), "fast", 2);

@@ -6,6 +6,7 @@
 #include SB_FIBERS_HEADER
 #else
 
+#include "fibers/fork/fork_join.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sched/yield.hpp"
 #include "fibers/sync/channel.hpp"
@@ -49,6 +50,22 @@ struct Fibers {
 
   static void Yield() noexcept {
     fibers::Yield();
+  }
+
+  // Calls `f` and `g`, perhaps in parallel, and returns when both have returned. By a fiber of `executor`.
+  template <std::invocable F, std::invocable G>
+  SB_ALWAYS_INLINE static auto ForkJoin(
+      executors::IExecutor& /*executor*/, F&& f, G&& g,
+      std::source_location forked_at = std::source_location::current()) {
+    return fibers::ForkJoin(f, g, forked_at);
+  }
+
+  // Calls body(i) for each i in [begin, end), perhaps in parallel. By a fiber of `executor`.
+  template <std::integral Index, std::invocable<Index> Body>
+  static void ParallelFor(executors::IExecutor& /*executor*/, Index begin, Index end,
+                          const Body& body,
+                          std::source_location forked_at = std::source_location::current()) {
+    fibers::ParallelFor(begin, end, body, forked_at);
   }
 
   // A fiber that is joined by the one that has started it.

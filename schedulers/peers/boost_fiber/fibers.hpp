@@ -92,6 +92,37 @@ struct BoostFibers {
     boost::fibers::fiber fiber_;
   };
 
+  // Boost.Fiber has no structured forks: the second call is a fiber.
+  template <std::invocable F, std::invocable G>
+  static auto ForkJoin(executors::IExecutor& executor, F&& f, G&& g)
+      -> std::pair<std::invoke_result_t<F&>, std::invoke_result_t<G&>> {
+    std::optional<std::invoke_result_t<G&>> second;
+    Child child(executor, [&second, &g] {
+      second.emplace(g());
+    });
+    auto first = f();
+    child.Join();
+    return {std::move(first), *std::move(second)};
+  }
+
+  template <std::integral Index, std::invocable<Index> Body>
+  static void ParallelFor(executors::IExecutor& executor, Index begin, Index end,
+                          const Body& body) {
+    if (begin >= end) {
+      return;
+    }
+    if (end - begin == 1) {
+      body(begin);
+      return;
+    }
+    const Index middle = static_cast<Index>(begin + (end - begin) / 2);
+    Child child(executor, [&executor, &body, middle, end] {
+      ParallelFor(executor, middle, end, body);
+    });
+    ParallelFor(executor, begin, middle, body);
+    child.Join();
+  }
+
   // A count, and one wake-up when it reaches 0. Wait() reads a flag that is written under the lock, so the caller may destroy
   // the group afterwards; the count alone may be 0 while the last Done() still uses the group.
   class WaitGroup {

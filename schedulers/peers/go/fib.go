@@ -7,7 +7,8 @@ import (
 
 var fibFields = []field{
 	number("n", 20, 2, 42),
-	{name: "fork", choices: []string{"one", "both"}},
+	{name: "branches", choices: []string{"one", "both"}},
+	{name: "fork", choices: []string{"spawn", "structured"}, can: []string{"spawn"}},
 }
 
 // The Fibonacci numbers by their definition: only forks and joins.
@@ -37,7 +38,7 @@ func forks(n uint64, both bool) uint64 {
 }
 
 func newFib(parameters settings, _ uint64) (workload, *refusal) {
-	w := &fib{n: parameters.number("n"), both: parameters.choice("fork") == "both"}
+	w := &fib{n: parameters.number("n"), both: parameters.choice("branches") == "both"}
 	fits := w.n
 	for fits > 2 && forks(fits, w.both) > availableMemoryBytes()/bytesPerGoroutine {
 		fits--

@@ -9,6 +9,7 @@ import (
 var skynetFields = []field{
 	number("leaves", 100000, 1, 100000000),
 	{name: "report", choices: []string{"channel", "join"}},
+	{name: "fork", choices: []string{"spawn", "structured"}, can: []string{"spawn"}},
 }
 
 const (

@@ -44,6 +44,13 @@ class FiberThread {
   FiberThread(const FiberThread&) = delete;
   FiberThread& operator=(const FiberThread&) = delete;
 
+  // ---- For forks ----
+
+  // The fiber stack that the thread runs in its own loop; null while it hosts, or runs none.
+  SB_ALWAYS_INLINE const FiberStack* Served() const noexcept {
+    return host_ == nullptr ? running_ : nullptr;
+  }
+
   // ---- For FiberStack::Loop ----
 
   // Returns the fiber stack that the thread runs. Requires: it runs one.

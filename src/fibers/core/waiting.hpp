@@ -24,6 +24,7 @@ enum class WaitKind : std::uint8_t {
   kSharedLock,     // of a RwLock
   kExclusiveLock,  // of a RwLock
   kJoin,
+  kForkedCall,
   kSleep,
 };
 
@@ -58,6 +59,8 @@ constexpr std::string_view ToText(WaitKind kind) {
       return "exclusive RwLock";
     case WaitKind::kJoin:
       return "the end of a fiber";
+    case WaitKind::kForkedCall:
+      return "a forked call";
     case WaitKind::kSleep:
       return "a time (Sleep)";
   }

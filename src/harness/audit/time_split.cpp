@@ -1,6 +1,5 @@
 #include "harness/audit/time_split.hpp"
 
-#include "platform/signals/sample_timer.hpp"
 #include "platform/time/clock.hpp"
 
 #include <algorithm>

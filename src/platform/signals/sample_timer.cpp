@@ -4,6 +4,7 @@
 #include "base/attributes.hpp"
 #include "base/spin_wait.hpp"
 #include "platform/threads/this_thread.hpp"
+#include "platform/time/clock.hpp"
 
 #include <time.h>
 
@@ -123,13 +124,6 @@ std::string Refusal(const char* call) {
   return std::string(call) + ": " + std::strerror(errno);
 }
 
-// The CPU clock of any thread of the process, 0 being the one that asks, as the kernel numbers clocks
-// (include/linux/posix-timers.h): the complement of the thread's number, three bits for the kind: 4 of one thread, 2 by the
-// scheduler's account.
-clockid_t CpuClock(int thread) noexcept {
-  return static_cast<clockid_t>(~static_cast<unsigned>(thread) << 3U | 6U);
-}
-
 }  // namespace
 
 std::string_view ToText(SampleClock clock) noexcept {
@@ -210,7 +204,7 @@ bool SampleTimer::StartCpuTimer(int thread, std::uint64_t period_ns, std::string
   event.sigev_value.sival_int = static_cast<int>(place_);
   event._sigev_un._tid = thread;
   timer_t timer = nullptr;
-  if (::timer_create(CpuClock(thread), &event, &timer) != 0) {
+  if (::timer_create(ThreadCpuClock(thread), &event, &timer) != 0) {
     refusal = Refusal("timer_create");
     return false;
   }
@@ -252,15 +246,6 @@ SampleTimer::~SampleTimer() {
   }
   // release: pairs with the acquire in Take().
   place.taken.Store(false, memory_order_release);
-}
-
-std::uint64_t ThreadCpuNs(int thread) noexcept {
-  timespec time{};
-  if (::clock_gettime(CpuClock(thread), &time) != 0) {
-    return 0;
-  }
-  return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000 +
-         static_cast<std::uint64_t>(time.tv_nsec);
 }
 
 }  // namespace schedbench::platform

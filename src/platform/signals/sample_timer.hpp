@@ -63,8 +63,4 @@ class SampleTimer {
   bool sees_kernel_ = true;
 };
 
-// CPU time that a thread of this process has used so far, in nanoseconds; 0 where there is no such thread. `thread`: 0 is the
-// calling one. Async-signal-safe; a system call.
-std::uint64_t ThreadCpuNs(int thread) noexcept;
-
 }  // namespace schedbench::platform

@@ -1,7 +1,7 @@
 #include "platform/threads/futex.hpp"
 
-#include "platform/threads/blocking_cost.hpp"
 #include "platform/threads/thread.hpp"
+#include "platform/time/blocking_cost.hpp"
 
 #include <cerrno>
 #include <ctime>

@@ -3,6 +3,7 @@
 #include "base/attributes.hpp"
 
 #include <cstdint>
+#include <ctime>
 
 namespace schedbench::platform {
 
@@ -19,6 +20,14 @@ void SleepForNs(std::uint64_t ns) noexcept;
 
 // CPU time of all threads of this process so far, user and system, in nanoseconds.
 std::uint64_t ProcessCpuNs() noexcept;
+
+// The CPU clock of a thread of this process, for clock_gettime() and timer_create(). `thread`: the kernel's number of it; 0 is the
+// calling one.
+clockid_t ThreadCpuClock(int thread) noexcept;
+
+// CPU time that a thread of this process has used so far, in nanoseconds; 0 where there is no such thread. `thread`: as above.
+// Async-signal-safe; a system call.
+std::uint64_t ThreadCpuNs(int thread) noexcept;
 
 // The cheapest clock of the machine, in ticks of unknown length: the CPU's time stamp counter where it
 // runs evenly and alike on all cores, else the monotonic clock. Ticks of two cores may differ by some

@@ -6,7 +6,7 @@
 #include "fibers/sched/go.hpp"
 #include "fibers/sync/wait_group.hpp"
 #include "metrics/worker_metrics.hpp"
-#include "platform/signals/sample_timer.hpp"
+#include "platform/time/clock.hpp"
 #include "registry/scheduler.hpp"
 #include "registry/workload.hpp"
 

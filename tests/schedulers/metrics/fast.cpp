@@ -182,6 +182,7 @@ TEST(FastMetrics, StateShowsWhereTasksWait) {
                                  {"LIFO slot of worker 0", 1},
                                  {"local queue of worker 0", 3},
                                  {"yield queue of worker 0", 1},
+                                 {"forked calls of worker 0", 0},
                              }));
         EXPECT_EQ(pool->State().active, 1U);
         EXPECT_EQ(pool->State().idle, 0U);

@@ -130,6 +130,8 @@ class Machine {
                        std::memory_order success, std::memory_order failure, bool weak,
                        const Place& where);
   void Fence(std::memory_order order, const Place& where);
+  // All threads pass a seq_cst fence, the calling one before and after the others: membarrier(2).
+  void FenceAll(const Place& where);
 
   // Returns false iff the time ran out, which happens only when nothing else can.
   bool FutexWait(const Word& word, std::uint32_t expected, bool timed, const Place& where);
@@ -230,6 +232,7 @@ class Machine {
 
   static void Enter(boost::context::detail::transfer_t transfer);
   void InitThread(unsigned index, std::uint64_t seed);
+  void PassFullFence(Thread& thread) noexcept;
 
   // The location of `word` if it is shared, after a point of decision; else null.
   Location* Use(const Word& word, bool write, const Place& where, const char* what);

@@ -324,4 +324,32 @@ void Machine::Fence(std::memory_order order, const Place& where) {
   Trace("fence", nullptr, static_cast<std::uint64_t>(order), where);
 }
 
+void Machine::PassFullFence(Thread& thread) noexcept {
+  thread.now.Join(thread.read);
+  thread.now.ordered.Join(sequential_);
+  sequential_ = thread.now.ordered;
+  thread.fenced = thread.now;
+  const std::uint64_t history = Fold(thread.history, sequential_hash_);
+  state_ += history - thread.history;
+  thread.history = history;
+  sequential_hash_ = history;
+}
+
+void Machine::FenceAll(const Place& where) {
+  if (!running_) {
+    return;
+  }
+  ++Self().operations;
+  Point(where);
+  NextStep();
+  PassFullFence(Self());
+  for (unsigned thread = 0; thread < started_; ++thread) {
+    if (thread != current_) {
+      PassFullFence(threads_[thread]);
+    }
+  }
+  PassFullFence(Self());
+  Trace("fence of all threads", nullptr, 0, where);
+}
+
 }  // namespace schedbench::sim

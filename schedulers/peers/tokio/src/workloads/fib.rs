@@ -14,7 +14,11 @@ use tokio::task::JoinHandle;
 pub const KIND: WorkloadKind = WorkloadKind {
     name: "fib",
     operation: "fork",
-    fields: &[number("n", 20, 2, 42), choice("fork", 0, &["one", "both"], &["one", "both"])],
+    fields: &[
+        number("n", 20, 2, 42),
+        choice("branches", 0, &["one", "both"], &["one", "both"]),
+        choice("fork", 0, &["spawn", "structured"], &["spawn"]),
+    ],
     make: Fib::open,
 };
 
@@ -42,7 +46,7 @@ fn forks(n: u64, both: bool) -> u64 {
 
 impl Fib {
     fn open(parameters: &Settings, _seed: u64) -> Opened {
-        let (n, both) = (parameters.number("n"), parameters.choice("fork") == "both");
+        let (n, both) = (parameters.number("n"), parameters.choice("branches") == "both");
         let most = count_that_fits(BYTES_PER_TASK);
         if forks(n, both) > most {
             let fits = (2..n).rev().find(|&n| forks(n, both) <= most).unwrap_or(2);

@@ -16,6 +16,7 @@ pub const KIND: WorkloadKind = WorkloadKind {
     fields: &[
         number("leaves", 100_000, 1, 100_000_000),
         choice("report", 0, &["channel", "join"], &["channel", "join"]),
+        choice("fork", 0, &["spawn", "structured"], &["spawn"]),
     ],
     make: Skynet::open,
 };

@@ -1,7 +1,7 @@
-#include "platform/threads/blocking_cost.hpp"
+#include "platform/time/blocking_cost.hpp"
 
 #include "base/atomic.hpp"
-#include "platform/signals/sample_timer.hpp"
+#include "platform/time/clock.hpp"
 
 #include <array>
 

@@ -1,0 +1,194 @@
+#pragma once
+
+#include "base/attributes.hpp"
+#include "executors/scheduler_side.hpp"
+#include "fibers/core/fiber_thread.hpp"
+#include "fibers/fork/fork_queue.hpp"
+#include "fibers/fork/forked_call.hpp"
+
+#include <concepts>
+#include <source_location>
+#include <type_traits>
+#include <utility>
+
+namespace schedbench::fibers {
+
+namespace detail {
+
+template <typename First, typename Second>
+struct Both {
+  static_assert(!std::is_void_v<First> && !std::is_void_v<Second>,
+                "both functions return a value, or neither does");
+  using Result = std::pair<First, Second>;
+};
+
+template <>
+struct Both<void, void> {
+  using Result = void;
+};
+
+template <typename F, typename G>
+using ResultOfBoth = typename Both<std::invoke_result_t<F&>, std::invoke_result_t<G&>>::Result;
+
+// Where the caller of a fork is.
+enum class ForkPlace : std::uint8_t {
+  kNoFiber,
+  kLittleStack,
+  kFiber,  // whose scheduler has no ForkQueue here
+};
+// `frame`: of the caller.
+ForkPlace PlaceOf(const void* frame) noexcept;
+
+// Submits the fiber of a call that no queue holds, to the executor of the running fiber.
+void SubmitFiberOf(ForkedCall& call, executors::SchedulerHint hint);
+
+// Pushes a call. Returns false if the queue is full.
+SB_ALWAYS_INLINE bool TryPush(ForkQueue& queue, ForkedCall& call) noexcept {
+  executors::HappensBefore(&call);
+  const executors::SchedulerSide side;
+  return queue.TryPush(call);
+}
+
+// Whether the caller is to make its newest call itself. The thread, and with it the queue, may be another than when it was pushed.
+SB_ALWAYS_INLINE bool TryPop() noexcept {
+  const executors::SchedulerSide side;
+  ForkQueue* const queue = ForkQueue::Current();
+  return queue != nullptr && queue->IsServing() && queue->TryPop();
+}
+
+// Joins a call for a parent that has an exception of its own to throw.
+template <typename G>
+SB_NOINLINE void JoinAndDrop(ForkedCallOf<G>& call, bool in_queue) noexcept {
+  if (!in_queue || !TryPop()) {
+    call.JoinFiberAndDrop();
+    return;
+  }
+  try {
+    static_cast<void>(call.Call());
+  } catch (...) {  // that of the parent counts
+  }
+}
+
+// Calls `f`, then joins `call`. `in_queue`: it was pushed; else it has a fiber already.
+template <typename F, typename G>
+SB_ALWAYS_INLINE auto CallAndJoin(F& f, ForkedCallOf<G>& call, bool in_queue)
+    -> ResultOfBoth<F, G> {
+  using First = std::invoke_result_t<F&>;
+  const auto join = [&]() -> decltype(auto) {
+    if (in_queue && TryPop()) [[likely]] {
+      return call.Call();
+    }
+    return call.JoinFiber();
+  };
+  if constexpr (std::is_void_v<First>) {
+    try {
+      f();
+    } catch (...) {
+      JoinAndDrop(call, in_queue);
+      throw;
+    }
+    join();
+  } else {
+    First first = [&] {
+      try {
+        return f();
+      } catch (...) {
+        JoinAndDrop(call, in_queue);
+        throw;
+      }
+    }();
+    return {std::move(first), join()};
+  }
+}
+
+// Calls `f`, then `g`.
+template <typename F, typename G>
+auto CallInTurn(F& f, G& g) -> ResultOfBoth<F, G> {
+  if constexpr (std::is_void_v<std::invoke_result_t<F&>>) {
+    f();
+    g();
+  } else {
+    auto first = f();
+    return {std::move(first), g()};
+  }
+}
+
+// ForkJoin() where there is no ForkQueue, or little of the stack is left.
+template <typename F, typename G>
+SB_NOINLINE auto ForkJoinSlow(F& f, G& g, std::source_location forked_at) -> ResultOfBoth<F, G>;
+
+}  // namespace detail
+
+// Calls `f` and `g`, perhaps in parallel, and returns when both have returned: what they return as a pair, or nothing if both
+// return nothing. `f` runs at once on the calling fiber; `g` after it as a plain call, unless another worker has taken it meanwhile
+// and runs it in a fiber. Both may fork, block and suspend. If one throws, the other is joined before the exception leaves; of two
+// exceptions that of `f` leaves. Outside of a fiber it calls both in turn.
+//
+// A fork that no worker takes costs some nanoseconds: it allocates nothing, and on `fast` and `work_stealing` no instruction of it
+// is locked but in the outermost one. On the other schedulers each fork starts a fiber. Where little of the stack is left, both
+// calls get a new one.
+template <std::invocable F, std::invocable G>
+SB_ALWAYS_INLINE auto ForkJoin(F&& f, G&& g,
+                               std::source_location forked_at = std::source_location::current())
+    -> detail::ResultOfBoth<F, G> {
+  ForkQueue* const queue = ForkQueue::Current();
+  if (queue == nullptr || !queue->CanFork(__builtin_frame_address(0))) [[unlikely]] {
+    return detail::ForkJoinSlow(f, g, forked_at);
+  }
+  ForkedCallOf<std::remove_reference_t<G>&> call(g, forked_at);
+  if (!detail::TryPush(*queue, call)) [[unlikely]] {
+    return detail::CallInTurn(f, g);
+  }
+  return detail::CallAndJoin(f, call, true);
+}
+
+namespace detail {
+
+// Declared above.
+template <typename F, typename G>
+auto ForkJoinSlow(F& f, G& g, std::source_location forked_at) -> ResultOfBoth<F, G> {
+  switch (PlaceOf(__builtin_frame_address(0))) {
+    case ForkPlace::kNoFiber:
+      return CallInTurn(f, g);
+    case ForkPlace::kLittleStack: {
+      const auto both = [&]() -> ResultOfBoth<F, G> {
+        return ForkJoin(f, g, forked_at);
+      };
+      ForkedCallOf<decltype(both)&> call(both, forked_at);
+      SubmitFiberOf(call, executors::SchedulerHint::Next);
+      return call.JoinFiber();
+    }
+    case ForkPlace::kFiber:
+      break;
+  }
+  ForkedCallOf<std::remove_reference_t<G>&> call(g, forked_at);
+  SubmitFiberOf(call, executors::SchedulerHint::UpToYou);
+  return CallAndJoin(f, call, false);
+}
+
+}  // namespace detail
+
+// Calls body(i) for each i in [begin, end), perhaps in parallel, by halves. Returns when all have returned. If some throw, the
+// exception of one leaves after all others were joined; those that a call in turn would reach later may not be made.
+template <std::integral Index, std::invocable<Index> Body>
+void ParallelFor(Index begin, Index end, const Body& body,
+                 std::source_location forked_at = std::source_location::current()) {
+  if (begin >= end) {
+    return;
+  }
+  if (end - begin == 1) {
+    body(begin);
+    return;
+  }
+  const Index middle = static_cast<Index>(begin + (end - begin) / 2);
+  ForkJoin(
+      [&] {
+        ParallelFor(begin, middle, body, forked_at);
+      },
+      [&] {
+        ParallelFor(middle, end, body, forked_at);
+      },
+      forked_at);
+}
+
+}  // namespace schedbench::fibers

@@ -1,0 +1,53 @@
+#include "fibers/fork/fork_queue.hpp"
+
+#include "fibers/core/stack_pool.hpp"
+
+namespace schedbench::fibers {
+
+void ForkQueue::Attach() noexcept {
+  const FiberThread* const fiber_thread = FiberThread::Current();
+  if (const FiberStack* const stack = fiber_thread->Served()) {
+    most_stack_ = MostUsed(stack->Pool().StackBytes());
+  }
+  fiber_thread_ = fiber_thread;
+}
+
+bool ForkQueue::MakeRoom(std::uint64_t bottom) noexcept {
+  if (end_ == 0) {
+    slots_ = std::make_unique<Atomic<ForkedCall*>[]>(mask_ + 1);
+    scheduler_.OnFirstFork();
+  }
+  // acquire: pairs with the exchange in TrySteal(); the thief has read the slot that is used again.
+  end_ = top_.Load(memory_order_acquire) + mask_ + 1;
+  return bottom < end_;
+}
+
+// `bottom`: of the newest call, which bottom_ excludes already. It is the only one, or is gone.
+bool ForkQueue::PopLast(std::uint64_t bottom, std::uint64_t top) noexcept {
+  bool won = false;
+  if (bottom == top) {
+    // seq_cst: pairs with the exchange in TrySteal(): one of them succeeds. acquire: pairs with it for the loser, as in TryPop().
+    won = top_.CompareExchange(top, top + 1, memory_order_seq_cst, memory_order_acquire);
+  }
+  // release: pairs with the acquire in TrySteal(), as in TryPop().
+  bottom_.Store(bottom + 1, memory_order_release);
+  return won;
+}
+
+ForkedCall* ForkQueue::TakeOldest() noexcept {
+  // relaxed: written by this thread, which takes from the top here: no fence, because no pop runs at the same time.
+  const std::uint64_t bottom = bottom_.Load(memory_order_relaxed);
+  // relaxed: the exchange reads it again.
+  std::uint64_t top = top_.Load(memory_order_relaxed);
+  while (top != bottom) {
+    // relaxed: written by this thread.
+    ForkedCall* const call = slots_[top & mask_].Load(memory_order_relaxed);
+    // seq_cst: pairs with the exchange in TrySteal(): one of them succeeds. relaxed: tries again.
+    if (top_.CompareExchange(top, top + 1, memory_order_seq_cst, memory_order_relaxed)) {
+      return call;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace schedbench::fibers

@@ -1,0 +1,145 @@
+#pragma once
+
+#include "base/atomic.hpp"
+#include "base/attributes.hpp"
+#include "executors/executor.hpp"
+#include "executors/scheduler_side.hpp"
+#include "fibers/core/fiber.hpp"
+#include "fibers/core/handle.hpp"
+
+#include <concepts>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <source_location>
+#include <type_traits>
+#include <utility>
+
+namespace schedbench::fibers {
+
+// A call that its parent has forked and not joined: a descriptor in the parent's frame. The parent makes the call itself when it
+// joins, as a function; or another worker takes the descriptor before, and makes the call in a fiber.
+class ForkedCall {
+ public:
+  ForkedCall(const ForkedCall&) = delete;
+  ForkedCall& operator=(const ForkedCall&) = delete;
+
+  // Makes the fiber that makes the call, on `executor`. Requires: the caller has taken the call out of its ForkQueue, or the parent
+  // has not pushed it. Any thread.
+  executors::TaskBase* MakeFiber(executors::IExecutor& executor);
+
+  // Where it was forked.
+  std::source_location ForkedAt() const noexcept {
+    return forked_at_;
+  }
+
+ protected:
+  using Make = void (*)(ForkedCall& call) noexcept;
+
+  // `make`: makes the call, and keeps what it returns or throws.
+  ForkedCall(Make make, std::source_location forked_at) noexcept
+      : make_(make),
+        forked_at_(forked_at) {
+  }
+
+  ~ForkedCall() = default;
+
+  // Waits until the fiber has made the call. By the parent, a fiber. Requires: MakeFiber() is or will be called.
+  void WaitForFiber() noexcept;
+
+ private:
+  class FiberOf;
+
+  // kRunning -> kDone, or kRunning -> kWaiting -> kDone.
+  enum : std::uint32_t {
+    kRunning,
+    kWaiting,  // parent_ is set, and the fiber that makes the call resumes the parent
+    kDone,     // the parent may be gone, and the descriptor with it
+  };
+
+  void MadeByFiber() noexcept;
+
+  const Make make_;
+  const std::source_location forked_at_;  // one pointer
+  Atomic<std::uint32_t> state_{kRunning};
+  FiberHandle parent_;  // written by the parent before kWaiting, read by the fiber after it
+};
+
+// A forked call of an `F`, whose result or exception it keeps if a fiber made it. `F` may be a reference.
+template <typename F>
+class ForkedCallOf final : public ForkedCall {
+ public:
+  using Result = std::invoke_result_t<F&>;
+  static_assert(!std::is_reference_v<Result>, "return a value, or a pointer");
+
+  // A call that has not been forked yet. `forked_at`: for reports.
+  ForkedCallOf(F&& function,
+               std::source_location forked_at) noexcept(std::is_nothrow_constructible_v<F, F&&>)
+      : ForkedCall(&MakeAndKeep, forked_at),
+        function_(std::forward<F>(function)) {
+  }
+
+  ~ForkedCallOf() = default;
+
+  // Makes the call in the parent. Requires: TryPop() has returned true for it.
+  SB_ALWAYS_INLINE Result Call() {
+    return function_();
+  }
+
+  // Waits for the fiber that makes the call, and returns its result or throws its exception.
+  Result JoinFiber() {
+    WaitForFiber();
+    if (failed_) [[unlikely]] {
+      const std::exception_ptr error = std::move(kept_.error);
+      std::destroy_at(&kept_.error);
+      std::rethrow_exception(error);
+    }
+    if constexpr (!std::is_void_v<Result>) {
+      Result result = std::move(kept_.result);
+      std::destroy_at(&kept_.result);
+      return result;
+    }
+  }
+
+  // Waits like JoinFiber(), for a parent that has an exception of its own to throw.
+  void JoinFiberAndDrop() noexcept {
+    try {
+      static_cast<void>(JoinFiber());
+    } catch (...) {  // that of the parent counts
+    }
+  }
+
+ private:
+  static void MakeAndKeep(ForkedCall& call) noexcept {
+    auto& self = static_cast<ForkedCallOf&>(call);
+    self.failed_ = false;
+    try {
+      if constexpr (std::is_void_v<Result>) {
+        self.function_();
+      } else {
+        std::construct_at(&self.kept_.result, self.function_());
+      }
+    } catch (...) {
+      std::construct_at(&self.kept_.error, std::current_exception());
+      self.failed_ = true;
+    }
+  }
+
+  struct Nothing {};
+
+  // Written only by a fiber that makes the call: a parent that makes it itself keeps nothing.
+  union Kept {
+    Kept() noexcept {
+    }
+    ~Kept() {
+    }
+    std::conditional_t<std::is_void_v<Result>, Nothing, Result> result;
+    std::exception_ptr error;
+  };
+
+  F function_;
+  Kept kept_;
+  bool failed_;
+};
+
+}  // namespace schedbench::fibers

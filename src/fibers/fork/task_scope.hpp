@@ -1,0 +1,148 @@
+#pragma once
+
+#include "base/assert.hpp"
+#include "fibers/fork/fork_join.hpp"
+
+#include <concepts>
+#include <exception>
+#include <optional>
+#include <source_location>
+#include <type_traits>
+#include <utility>
+
+namespace schedbench::fibers {
+
+// Any number of forked calls, which are joined together:
+//
+//   TaskScope scope;
+//   const auto left = scope.Fork([&] { return Sum(tree->left); });
+//   const auto right = scope.Fork([&] { return Sum(tree->right); });
+//   scope.Join();
+//   return left.Get() + right.Get();
+//
+// As with ForkJoin(), the parent makes the calls that no other worker has taken when it joins, the newest first. A scope is used by
+// the fiber that made it, and scopes nest as blocks do: what was forked last is joined first. Its destructor joins, and drops
+// exceptions.
+class TaskScope {
+ public:
+  template <std::invocable F>
+  class Task;
+
+  TaskScope() = default;
+
+  ~TaskScope() {
+    static_cast<void>(JoinAll());
+  }
+
+  TaskScope(const TaskScope&) = delete;
+  TaskScope& operator=(const TaskScope&) = delete;
+
+  // Forks a call of `function`. The returned object lives until the scope is joined, in the frame of the caller.
+  template <std::invocable F>
+  [[nodiscard]] Task<F> Fork(F function,
+                             std::source_location forked_at = std::source_location::current()) {
+    return Task<F>(*this, std::move(function), forked_at);
+  }
+
+  // Waits for all calls. If some threw, throws the exception of the one that was forked first.
+  void Join() {
+    if (std::exception_ptr error = JoinAll()) {
+      std::rethrow_exception(std::move(error));
+    }
+  }
+
+ private:
+  struct Entry {
+    void (*join)(Entry& entry, std::exception_ptr& error) noexcept;
+    Entry* older;
+    bool in_queue;
+  };
+
+  std::exception_ptr JoinAll() noexcept {
+    std::exception_ptr error;
+    while (newest_ != nullptr) {
+      Entry& entry = *newest_;
+      newest_ = entry.older;
+      entry.join(entry, error);
+    }
+    return error;
+  }
+
+  Entry* newest_ = nullptr;
+};
+
+// A call that a scope has forked.
+template <std::invocable F>
+class TaskScope::Task : private TaskScope::Entry {
+ public:
+  using Result = std::invoke_result_t<F&>;
+
+  // Joins this call, if its scope has not done it. Requires: the scope has no newer one.
+  ~Task() {
+    if (scope_.newest_ == this) {
+      scope_.newest_ = this->older;
+      std::exception_ptr dropped;
+      this->join(*this, dropped);
+    }
+  }
+
+  Task(const Task&) = delete;
+  Task& operator=(const Task&) = delete;
+
+  // Returns what the call has returned. Requires: joined, without an exception.
+  std::add_lvalue_reference_t<const Result> Get() const noexcept requires(!std::is_void_v<Result>) {
+    SB_ASSERT(result_.has_value(), "the scope was not joined, or the call threw");
+    return *result_;
+  }
+
+ private:
+  friend class TaskScope;
+
+  Task(TaskScope& scope, F&& function, std::source_location forked_at)
+      : Entry{.join = &Join, .older = scope.newest_, .in_queue = false},
+        scope_(scope),
+        call_(std::move(function), forked_at) {
+    ForkQueue* const queue = ForkQueue::Current();
+    this->in_queue = queue != nullptr && queue->CanFork(__builtin_frame_address(0)) &&
+                     detail::TryPush(*queue, call_);
+    if (!this->in_queue) {
+      SB_ASSERT(FiberThread::CurrentFiber() != nullptr, "only a fiber can fork into a scope");
+      detail::SubmitFiberOf(call_, executors::SchedulerHint::UpToYou);
+    }
+    scope.newest_ = this;
+  }
+
+  static void Join(Entry& entry, std::exception_ptr& error) noexcept {
+    auto& self = static_cast<Task&>(entry);
+    try {
+      if (self.in_queue && detail::TryPop()) {
+        self.Keep([&self]() -> Result {
+          return self.call_.Call();
+        });
+      } else {
+        self.Keep([&self]() -> Result {
+          return self.call_.JoinFiber();
+        });
+      }
+    } catch (...) {
+      error = std::current_exception();
+    }
+  }
+
+  template <typename Call>
+  void Keep(Call call) {
+    if constexpr (std::is_void_v<Result>) {
+      call();
+    } else {
+      result_.emplace(call());
+    }
+  }
+
+  struct Nothing {};
+
+  TaskScope& scope_;
+  ForkedCallOf<F> call_;
+  std::optional<std::conditional_t<std::is_void_v<Result>, Nothing, Result>> result_;
+};
+
+}  // namespace schedbench::fibers

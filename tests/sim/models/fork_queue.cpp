@@ -1,0 +1,258 @@
+// Models of forked calls: src/fibers/fork, alone and in the pool of `fast`.
+#include "fibers/fork/fork_queue.hpp"
+
+#include "fibers/fork/fork_join.hpp"
+#include "fibers/sched/go.hpp"
+#include "fibers/sched/yield.hpp"
+#include "tests/sim/models/fast.hpp"
+#include "tests/sim/models/runs.hpp"
+#include "tests/sim/models/support.hpp"
+
+#include <array>
+#include <cstddef>
+#include <source_location>
+
+namespace schedbench::sim::fork_queue_model {
+
+namespace {
+
+using fibers::ForkedCall;
+using fibers::ForkQueue;
+using ThreadPool = schedulers::fast::ThreadPool<schedulers::GlobalQueue>;
+
+class Call final : public ForkedCall {
+ public:
+  Call()
+      : ForkedCall([](ForkedCall&) noexcept {}, std::source_location::current()) {
+  }
+};
+
+class NoScheduler final : public ForkQueue::IScheduler {
+ public:
+  void OnFirstFork() noexcept override {
+  }
+  void OnForkWhileIdle() noexcept override {
+  }
+};
+
+// Calls that an owner forks in order and joins in reverse, and threads that take the oldest.
+template <std::size_t N>
+struct Scene {
+  void Push() {
+    Check(queue.TryPush(calls[pushed]), "a queue with room refuses a call");
+    ++pushed;
+  }
+
+  // The owner joins its newest call.
+  void Join() {
+    --pushed;
+    if (queue.TryPop()) {
+      Take(&calls[pushed]);
+    }
+  }
+
+  void Steal() {
+    bool announced = false;
+    if (ForkedCall* const call = queue.TrySteal([] {}, announced)) {
+      Take(call);
+    }
+  }
+
+  void Take(ForkedCall* call) {
+    bool& is_taken = taken[static_cast<std::size_t>(static_cast<Call*>(call) - calls.data())];
+    Check(!is_taken, "a call is made twice");
+    is_taken = true;
+  }
+
+  void CheckAllTaken() const {
+    for (const bool is_taken : taken) {
+      Check(is_taken, "a call is lost");
+    }
+    Check(queue.IsEmpty(), "an empty queue does not say so");
+  }
+
+  NoScheduler scheduler;
+  Atomic<std::uint64_t> idle{0};
+  std::array<Call, N> calls;
+  std::array<bool, N> taken{};
+  ForkQueue queue{scheduler, {.word = &idle, .mask = 0}, 2};
+  std::size_t pushed = 0;
+};
+
+const ModelRegistration kOneThief{{
+    .name = "fork_queue/one_thief",
+    .claim = "each forked call is made once, by its parent or by a thief",
+    .limits = {.preemptions = 4},
+    .body =
+        [] {
+          Scene<2> scene;
+          platform::Thread thief("thief", [&] {
+            scene.Steal();
+            scene.Steal();
+          });
+          scene.Push();
+          scene.Push();
+          scene.Join();
+          scene.Join();
+          thief.Join();
+          scene.CheckAllTaken();
+        },
+}};
+
+const ModelRegistration kTwoThieves{{
+    .name = "fork_queue/two_thieves",
+    .claim = "two thieves and the parent share the calls without loss",
+    .limits = {.preemptions = 3},
+    .body =
+        [] {
+          Scene<2> scene;
+          platform::Thread first("first", [&] {
+            scene.Steal();
+          });
+          platform::Thread second("second", [&] {
+            scene.Steal();
+          });
+          scene.Push();
+          scene.Push();
+          scene.Join();
+          scene.Join();
+          first.Join();
+          second.Join();
+          scene.CheckAllTaken();
+        },
+}};
+
+const ModelRegistration kReuse{{
+    .name = "fork_queue/slots_are_reused",
+    .claim = "a thief that has read a slot does not take what lies in it later",
+    .limits = {.preemptions = 3},
+    .body =
+        [] {
+          Scene<4> scene;
+          platform::Thread thief("thief", [&] {
+            scene.Steal();
+          });
+          for (std::size_t call = 0; call < 4; ++call) {
+            scene.pushed = call;
+            scene.Push();
+            scene.Join();
+          }
+          thief.Join();
+          scene.CheckAllTaken();
+        },
+}};
+
+const ModelRegistration kSuspension{{
+    .name = "fork_queue/suspension",
+    .claim = "a fiber that suspends takes out what thieves have not taken",
+    .limits = {.preemptions = 4},
+    .body =
+        [] {
+          Scene<2> scene;
+          platform::Thread thief("thief", [&] {
+            scene.Steal();
+          });
+          scene.Push();
+          scene.Push();
+          while (ForkedCall* const call = scene.queue.TakeOldest()) {
+            scene.Take(call);
+          }
+          thief.Join();
+          scene.CheckAllTaken();
+        },
+}};
+
+// ---- In a pool ----
+
+constexpr Limits kOrdered{.preemptions = 3, .stale_reads = 0, .spurious = 0};
+constexpr Limits kWeaklyOrdered{.preemptions = 2, .stale_reads = 1, .spurious = 0};
+
+void ForkInPool() {
+  ThreadPool pool(SmallConfig(2), 1);
+  Runs<3> runs;
+  fibers::Go(pool, [&] {
+    fibers::ForkJoin(
+        [&] {
+          runs.Note(0);
+        },
+        [&] {
+          runs.Note(1);
+        });
+    runs.Note(2);
+  });
+  pool.WaitIdle();
+  runs.CheckAllOnce("WaitIdle returned before a forked call and its parent had run");
+  pool.Stop();
+}
+
+const ModelRegistration kForkInPool{{
+    .name = "fast/fork_join",
+    .claim = "a forked call runs once, its parent sees what it did, and WaitIdle waits for both",
+    .limits = kOrdered,
+    .body = &ForkInPool,
+}};
+
+const ModelRegistration kForkInPoolWeak{{
+    .name = "fast/fork_join_weakly_ordered",
+    .claim = "a forked call runs once, its parent sees what it did, and WaitIdle waits for both",
+    .limits = kWeaklyOrdered,
+    .body = &ForkInPool,
+}};
+
+void MeetInPool() {
+  ThreadPool pool(SmallConfig(2), 1);
+  Meeting<2> meeting;
+  fibers::Go(pool, [&] {
+    fibers::ForkJoin(
+        [&] {
+          meeting.Meet(0);
+        },
+        [&] {
+          meeting.Meet(1);
+        });
+  });
+  pool.WaitIdle();
+  pool.Stop();
+}
+
+const ModelRegistration kMeeting{{
+    .name = "fast/fork_wakes_a_worker",
+    .claim = "no worker sleeps while a forked call waits for its parent",
+    .limits = kOrdered,
+    .body = &MeetInPool,
+}};
+
+const ModelRegistration kMeetingWeak{{
+    .name = "fast/fork_wakes_a_worker_weakly_ordered",
+    .claim = "no worker sleeps while a forked call waits for its parent",
+    .limits = kWeaklyOrdered,
+    .body = &MeetInPool,
+}};
+
+const ModelRegistration kYieldBetween{{
+    .name = "fast/fork_yield_join",
+    .claim = "a parent that suspends between fork and join finds its call made, on whatever worker",
+    .limits = kWeaklyOrdered,
+    .body =
+        [] {
+          ThreadPool pool(SmallConfig(2), 1);
+          Runs<2> runs;
+          fibers::Go(pool, [&] {
+            fibers::ForkJoin(
+                [&] {
+                  fibers::Yield();
+                  runs.Note(0);
+                },
+                [&] {
+                  runs.Note(1);
+                });
+          });
+          pool.WaitIdle();
+          runs.CheckAllOnce("WaitIdle returned before all had run");
+          pool.Stop();
+        },
+}};
+
+}  // namespace
+
+}  // namespace schedbench::sim::fork_queue_model

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "config/field.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace schedbench::workloads {
+
+// How a workload forks a call that it will join: as a fiber, or by the structured fork of the runtime.
+enum class Fork : std::uint8_t { kSpawn, kStructured };
+
+}  // namespace schedbench::workloads
+
+template <>
+struct schedbench::config::EnumNames<schedbench::workloads::Fork> {
+  static constexpr std::array<std::string_view, 2> value{"spawn", "structured"};
+};
+
+namespace schedbench::workloads {
+
+template <Fork Default>
+using ForkField = config::Field<"fork", Default, config::AnyOf{},
+                                "How a call is forked: spawn (a fiber, joined later) or structured "
+                                "(ForkJoin: a plain call, unless another worker takes it)">;
+
+}  // namespace schedbench::workloads
