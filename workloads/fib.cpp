@@ -185,7 +185,7 @@ constexpr std::array kFibPresets{registry::Preset{"smoke", "n=12"},
 
 const registry::WorkloadRegistration kFib{{
     .name = "fib",
-    .doc = "the n-th Fibonacci number, with a fiber for each recursive call: only forks and joins",
+    .doc = "the n-th Fibonacci number by its recursion: only forks and joins",
     .operation = "fork",
     .schema = &config::SchemaOf<FibParameters>,
     .make = &registry::MakeWorkload<Fib, FibParameters>,

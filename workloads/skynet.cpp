@@ -185,7 +185,7 @@ constexpr std::array kSkynetPresets{registry::Preset{"smoke", "leaves=500"},
 
 const registry::WorkloadRegistration kSkynet{{
     .name = "skynet",
-    .doc = "a tree of fibers, with ten children each, that sums up its leaves",
+    .doc = "a tree of calls, with ten children each, that sums up its leaves",
     .operation = "fiber",
     .schema = &config::SchemaOf<SkynetParameters>,
     .make = &registry::MakeWorkload<Skynet, SkynetParameters>,
