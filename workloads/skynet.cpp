@@ -56,9 +56,12 @@ struct Leaves {
 
   // As even as possible; all children are equal if `count` is a power of ten.
   Leaves Child(std::uint64_t i) const {
-    const std::uint64_t children = Children();
-    const std::uint64_t begin = count * i / children;
-    return {first + begin, count * (i + 1) / children - begin};
+    if (count < kChildren) {
+      return {first + i, 1};
+    }
+    // A division by a constant takes a fifth of the time of one by a variable, and there are two for each child.
+    const std::uint64_t begin = count * i / kChildren;
+    return {first + begin, count * (i + 1) / kChildren - begin};
   }
 };
 

@@ -56,48 +56,47 @@ SB_ALWAYS_INLINE bool TryPop() noexcept {
   return queue != nullptr && queue->IsServing() && queue->TryPop();
 }
 
-// Joins a call for a parent that has an exception of its own to throw.
-template <typename G>
-SB_NOINLINE void JoinAndDrop(ForkedCallOf<G>& call, bool in_queue) noexcept {
-  if (!in_queue || !TryPop()) {
-    call.JoinFiberAndDrop();
-    return;
+// Whether a call was pushed to a queue, or has a fiber already.
+enum class Held : std::uint8_t { kByQueue, kByFiber };
+
+// Makes the call, or waits for the fiber that makes it.
+template <Held held, typename G>
+SB_ALWAYS_INLINE std::invoke_result_t<G&> Join(ForkedCallOf<G>& call) {
+  if (held == Held::kByQueue && TryPop()) [[likely]] {
+    return call.Call();
   }
+  return call.JoinFiber();
+}
+
+// Joins a call for a parent that has an exception of its own to throw.
+template <Held held, typename G>
+SB_NOINLINE void JoinAndDrop(ForkedCallOf<G>& call) noexcept {
   try {
-    static_cast<void>(call.Call());
+    static_cast<void>(Join<held>(call));
   } catch (...) {  // that of the parent counts
   }
 }
 
-// Calls `f`, then joins `call`. `in_queue`: it was pushed; else it has a fiber already.
-template <typename F, typename G>
-SB_ALWAYS_INLINE auto CallAndJoin(F& f, ForkedCallOf<G>& call, bool in_queue)
-    -> ResultOfBoth<F, G> {
-  using First = std::invoke_result_t<F&>;
-  const auto join = [&]() -> decltype(auto) {
-    if (in_queue && TryPop()) [[likely]] {
-      return call.Call();
-    }
-    return call.JoinFiber();
-  };
-  if constexpr (std::is_void_v<First>) {
-    try {
-      f();
-    } catch (...) {
-      JoinAndDrop(call, in_queue);
-      throw;
-    }
-    join();
+// Calls `f`; if it throws, joins `call` before the exception leaves.
+template <Held held, typename F, typename G>
+SB_ALWAYS_INLINE std::invoke_result_t<F&> CallBeforeJoin(F& f, ForkedCallOf<G>& call) {
+  try {
+    return f();
+  } catch (...) {
+    JoinAndDrop<held>(call);
+    throw;
+  }
+}
+
+// Calls `f`, then joins `call`.
+template <Held held, typename F, typename G>
+SB_ALWAYS_INLINE auto CallAndJoin(F& f, ForkedCallOf<G>& call) -> ResultOfBoth<F, G> {
+  if constexpr (std::is_void_v<std::invoke_result_t<F&>>) {
+    CallBeforeJoin<held>(f, call);
+    Join<held>(call);
   } else {
-    First first = [&] {
-      try {
-        return f();
-      } catch (...) {
-        JoinAndDrop(call, in_queue);
-        throw;
-      }
-    }();
-    return {std::move(first), join()};
+    auto first = CallBeforeJoin<held>(f, call);
+    return {std::move(first), Join<held>(call)};
   }
 }
 
@@ -139,7 +138,7 @@ SB_ALWAYS_INLINE auto ForkJoin(F&& f, G&& g,
   if (!detail::TryPush(*queue, call)) [[unlikely]] {
     return detail::CallInTurn(f, g);
   }
-  return detail::CallAndJoin(f, call, true);
+  return detail::CallAndJoin<detail::Held::kByQueue>(f, call);
 }
 
 namespace detail {
@@ -163,7 +162,7 @@ auto ForkJoinSlow(F& f, G& g, std::source_location forked_at) -> ResultOfBoth<F,
   }
   ForkedCallOf<std::remove_reference_t<G>&> call(g, forked_at);
   SubmitFiberOf(call, executors::SchedulerHint::UpToYou);
-  return CallAndJoin(f, call, false);
+  return CallAndJoin<Held::kByFiber>(f, call);
 }
 
 }  // namespace detail

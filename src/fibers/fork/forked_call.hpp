@@ -87,7 +87,7 @@ class ForkedCallOf final : public ForkedCall {
   }
 
   // Waits for the fiber that makes the call, and returns its result or throws its exception.
-  Result JoinFiber() {
+  SB_NOINLINE Result JoinFiber() {
     WaitForFiber();
     if (failed_) [[unlikely]] {
       const std::exception_ptr error = std::move(kept_.error);
@@ -98,14 +98,6 @@ class ForkedCallOf final : public ForkedCall {
       Result result = std::move(kept_.result);
       std::destroy_at(&kept_.result);
       return result;
-    }
-  }
-
-  // Waits like JoinFiber(), for a parent that has an exception of its own to throw.
-  void JoinFiberAndDrop() noexcept {
-    try {
-      static_cast<void>(JoinFiber());
-    } catch (...) {  // that of the parent counts
     }
   }
 
