@@ -11,6 +11,8 @@ set(public
   executors/manual_executor.hpp
   executors/strand.hpp
   executors/submit.hpp
+  fibers/fork/fork_join.hpp
+  fibers/fork/task_scope.hpp
   fibers/sched/fiber_local.hpp
   fibers/sched/go.hpp
   fibers/sched/sleep.hpp

@@ -18,7 +18,7 @@ namespace schedbench::tests {
 
 namespace {
 
-constexpr int kPasses = 31;
+constexpr int kPasses = 15;
 constexpr int kRoundsOfAPass = 5;
 
 // The builds, the one that counts least first. All lie in the folder of this program.
