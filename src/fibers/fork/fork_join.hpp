@@ -42,6 +42,13 @@ ForkPlace PlaceOf(const void* frame) noexcept;
 // Submits the fiber of a call that no queue holds, to the executor of the running fiber.
 void SubmitFiberOf(ForkedCall& call, executors::SchedulerHint hint);
 
+// The queue that a fork may use here, or null. `frame`: of the caller.
+SB_ALWAYS_INLINE ForkQueue* QueueFor(const void* frame) noexcept {
+  const executors::SchedulerSide side;
+  ForkQueue* const queue = ForkQueue::Current();
+  return queue != nullptr && queue->CanFork(frame) ? queue : nullptr;
+}
+
 // Pushes a call. Returns false if the queue is full.
 SB_ALWAYS_INLINE bool TryPush(ForkQueue& queue, ForkedCall& call) noexcept {
   executors::HappensBefore(&call);
@@ -130,8 +137,8 @@ template <std::invocable F, std::invocable G>
 SB_ALWAYS_INLINE auto ForkJoin(F&& f, G&& g,
                                std::source_location forked_at = std::source_location::current())
     -> detail::ResultOfBoth<F, G> {
-  ForkQueue* const queue = ForkQueue::Current();
-  if (queue == nullptr || !queue->CanFork(__builtin_frame_address(0))) [[unlikely]] {
+  ForkQueue* const queue = detail::QueueFor(__builtin_frame_address(0));
+  if (queue == nullptr) [[unlikely]] {
     return detail::ForkJoinSlow(f, g, forked_at);
   }
   ForkedCallOf<std::remove_reference_t<G>&> call(g, forked_at);

@@ -102,9 +102,8 @@ class TaskScope::Task : private TaskScope::Entry {
       : Entry{.join = &Join, .older = scope.newest_, .in_queue = false},
         scope_(scope),
         call_(std::move(function), forked_at) {
-    ForkQueue* const queue = ForkQueue::Current();
-    this->in_queue = queue != nullptr && queue->CanFork(__builtin_frame_address(0)) &&
-                     detail::TryPush(*queue, call_);
+    ForkQueue* const queue = detail::QueueFor(__builtin_frame_address(0));
+    this->in_queue = queue != nullptr && detail::TryPush(*queue, call_);
     if (!this->in_queue) {
       SB_ASSERT(FiberThread::CurrentFiber() != nullptr, "only a fiber can fork into a scope");
       detail::SubmitFiberOf(call_, executors::SchedulerHint::UpToYou);

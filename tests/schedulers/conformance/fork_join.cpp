@@ -31,6 +31,9 @@ class ForkJoins : public Conformance {
   }
 };
 
+constexpr int kNumber = PlainOrSanitized(14, 9);
+constexpr int kAnswer = PlainOrSanitized(377, 34);
+
 int Fibonacci(int n) {
   if (n < 2) {
     return n;
@@ -48,21 +51,21 @@ int Fibonacci(int n) {
 TEST_P(ForkJoins, ReturnWhatBothCallsReturn) {
   int number = 0;
   InFiber([&] {
-    number = Fibonacci(16);
+    number = Fibonacci(kNumber);
   });
-  EXPECT_EQ(number, 987);
+  EXPECT_EQ(number, kAnswer);
 }
 
 TEST_P(ForkJoins, RunInAnyNumberOfFibersAtATime) {
-  std::array<int, 8> numbers{};
+  std::array<int, 4> numbers{};
   for (int& number : numbers) {
     fibers::Go(scheduler_, [&number] {
-      number = Fibonacci(12);
+      number = Fibonacci(kNumber);
     });
   }
   scheduler_.WaitIdle();
   for (const int number : numbers) {
-    EXPECT_EQ(number, 144);
+    EXPECT_EQ(number, kAnswer);
   }
 }
 
@@ -92,7 +95,7 @@ void Wait(int round) {
 }
 
 TEST_P(ForkJoins, JoinTheSecondCallBeforeAnExceptionOfTheFirstLeaves) {
-  constexpr int kRounds = PlainOrSanitized(300, 60);
+  constexpr int kRounds = PlainOrSanitized(90, 30);
   for (int round = 0; round < kRounds; ++round) {
     bool joined = false;
     std::string caught;
@@ -117,7 +120,7 @@ TEST_P(ForkJoins, JoinTheSecondCallBeforeAnExceptionOfTheFirstLeaves) {
 }
 
 TEST_P(ForkJoins, ThrowTheExceptionOfTheSecondCall) {
-  constexpr int kRounds = PlainOrSanitized(300, 60);
+  constexpr int kRounds = PlainOrSanitized(90, 30);
   for (int round = 0; round < kRounds; ++round) {
     std::string caught;
     InFiber([&] {
@@ -177,7 +180,7 @@ int SumOfLevels(int level) {
 }
 
 TEST_P(ForkJoins, NestDeeperThanAStackIs) {
-  constexpr int kLevels = PlainOrSanitized(20'000, 2'000);
+  constexpr int kLevels = PlainOrSanitized(4'000, 800);
   int sum = 0;
   InFiber([&] {
     sum = SumOfLevels(kLevels);
@@ -209,12 +212,12 @@ TEST_P(ForkJoins, CallInTurnOutsideOfAFiber) {
 }
 
 TEST_P(ForkJoins, CallTheBodyOfALoopOnceForEachIndex) {
-  constexpr int kCount = 1000;
+  constexpr int kCount = 300;
   std::array<int, kCount> calls{};
   InFiber([&] {
     ParallelFor(0, kCount, [&](int index) {
       ++calls[static_cast<std::size_t>(index)];
-      if (index % 100 == 0) {
+      if (index % 50 == 0) {
         fibers::Yield();
       }
     });
