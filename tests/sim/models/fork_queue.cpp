@@ -253,6 +253,32 @@ const ModelRegistration kYieldBetween{{
         },
 }};
 
+const ModelRegistration kTwoFibers{{
+    .name = "fast/forks_of_two_fibers",
+    .claim = "a fiber that resumes does not make the call of another fiber of its worker",
+    .limits = {.preemptions = 3, .stale_reads = 1, .spurious = 0},
+    .body =
+        [] {
+          ThreadPool pool(SmallConfig(1), 1);
+          Runs<4> runs;
+          for (const std::size_t first : {std::size_t{0}, std::size_t{2}}) {
+            fibers::Go(pool, [&runs, first] {
+              fibers::ForkJoin(
+                  [&] {
+                    fibers::Yield();
+                    runs.Note(first);
+                  },
+                  [&] {
+                    runs.Note(first + 1);
+                  });
+            });
+          }
+          pool.WaitIdle();
+          runs.CheckAllOnce("WaitIdle returned before all had run");
+          pool.Stop();
+        },
+}};
+
 }  // namespace
 
 }  // namespace schedbench::sim::fork_queue_model
