@@ -255,11 +255,12 @@ const ModelRegistration kYieldBetween{{
 
 const ModelRegistration kTwoFibers{{
     .name = "fast/forks_of_two_fibers",
-    .claim = "a fiber that resumes does not make the call of another fiber of its worker",
-    .limits = {.preemptions = 3, .stale_reads = 1, .spurious = 0},
+    .claim = "a fiber that resumes does not make the call of another fiber of its worker, and a "
+             "thief neither",
+    .limits = {.preemptions = 2, .stale_reads = 0, .spurious = 0},
     .body =
         [] {
-          ThreadPool pool(SmallConfig(1), 1);
+          ThreadPool pool(SmallConfig(2), 1);
           Runs<4> runs;
           for (const std::size_t first : {std::size_t{0}, std::size_t{2}}) {
             fibers::Go(pool, [&runs, first] {
