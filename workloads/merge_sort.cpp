@@ -6,14 +6,12 @@
 #include "registry/workload.hpp"
 #include "workloads/parts/fibers.hpp"
 #include "workloads/parts/memory_need.hpp"
-
-#include <fmt/core.h>
+#include "workloads/parts/sort_input.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <random>
 #include <span>
 #include <string>
 #include <vector>
@@ -36,21 +34,13 @@ class MergeSort final : public registry::IWorkload {
   MergeSort(const MergeSortParameters& parameters, std::uint64_t seed)
       : cutoff_(parameters.cutoff),
         fibers_(FibersFor(parameters.numbers, parameters.cutoff)),
-        unsorted_(parameters.numbers),
-        sorted_(parameters.numbers),
-        numbers_(parameters.numbers),
+        input_(parameters.numbers, seed),
         merged_(parameters.numbers) {
     CheckedCount("merge_sort:numbers", "suspended fibers", fibers_, Fibers::kBytesPerFiber);
-    std::mt19937 random(static_cast<std::uint32_t>(seed));
-    std::ranges::generate(unsorted_, [&random] {
-      return static_cast<std::uint32_t>(random());
-    });
-    sorted_ = unsorted_;
-    std::ranges::sort(sorted_);
   }
 
   void Prepare() override {
-    numbers_ = unsorted_;
+    numbers_ = input_.Unsorted();
   }
 
   std::uint64_t Run(registry::IScheduler& scheduler) override {
@@ -63,12 +53,7 @@ class MergeSort final : public registry::IWorkload {
   }
 
   std::string Verify() override {
-    const auto wrong = std::ranges::mismatch(numbers_, sorted_);
-    if (wrong.in1 == numbers_.end()) {
-      return "";
-    }
-    return fmt::format("number {} is {}, not {}", wrong.in1 - numbers_.begin(), *wrong.in1,
-                       *wrong.in2);
+    return input_.MistakeIn(numbers_);
   }
 
  private:
@@ -126,8 +111,7 @@ class MergeSort final : public registry::IWorkload {
 
   const std::uint64_t cutoff_;
   const std::uint64_t fibers_;
-  std::vector<std::uint32_t> unsorted_;
-  std::vector<std::uint32_t> sorted_;
+  const SortInput input_;
   std::vector<std::uint32_t> numbers_;  // each part is written by its fiber
   std::vector<std::uint32_t> merged_;   // likewise
   fibers::WaitGroup done_;

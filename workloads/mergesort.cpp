@@ -1,0 +1,151 @@
+#include "config/schema_of.hpp"
+#include "registry/workload.hpp"
+#include "workloads/parts/fibers.hpp"
+#include "workloads/parts/fork.hpp"
+#include "workloads/parts/fork_by.hpp"
+#include "workloads/parts/fork_sort.hpp"
+#include "workloads/parts/sort_input.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace schedbench::workloads {
+
+// How two sorted halves become one.
+enum class Merge : std::uint8_t { kParallel, kSerial };
+
+}  // namespace schedbench::workloads
+
+template <>
+struct schedbench::config::EnumNames<schedbench::workloads::Merge> {
+  static constexpr std::array<std::string_view, 2> value{"parallel", "serial"};
+};
+
+namespace schedbench::workloads {
+
+namespace {
+
+struct MergesortParameters {
+  // clang-format off
+  SortedNumbersField numbers;
+  SortCutoffField cutoff;
+  config::Field<"merge", Merge::kParallel, config::AnyOf{}, "How two sorted halves become one: parallel (in parts that are forked, down to the cut-off) or serial (by one call)"> merge;
+  ForkField<Fork::kStructured> fork;
+  // clang-format on
+
+  static void Check(const MergesortParameters& parameters, config::Problems& problems) {
+    CheckCutoff(parameters, problems);
+  }
+};
+
+// Sorts an array by halves that are forked, and merges them between two arrays, by parts that are forked, too. Unlike merge_sort of
+// document 000, it has a cut-off and a parallel merge, as sorts that people use. One operation is one number.
+class Mergesort final : public registry::IWorkload {
+ public:
+  Mergesort(const MergesortParameters& parameters, std::uint64_t seed)
+      : parameters_(parameters),
+        input_(CheckedNumbers("mergesort", parameters), seed),
+        spare_(parameters.numbers) {
+  }
+
+  void Prepare() override {
+    numbers_ = input_.Unsorted();
+  }
+
+  std::uint64_t Run(registry::IScheduler& scheduler) override {
+    RunForks(scheduler, parameters_.fork, done_, [this](const auto& fork) {
+      Sort(fork, numbers_, spare_, false);
+    });
+    return numbers_.size();
+  }
+
+  std::string Verify() override {
+    return input_.MistakeIn(numbers_);
+  }
+
+ private:
+  using Numbers = std::span<std::uint32_t>;
+
+  // Sorts `numbers`, and leaves the result there or in `spare`, which has the same length; the other is overwritten.
+  template <Fork kHow>
+  void Sort(ForkBy<kHow> fork, Numbers numbers, Numbers spare, bool in_spare) const {
+    if (numbers.size() <= parameters_.cutoff) {
+      std::ranges::sort(numbers);
+      if (in_spare) {
+        std::ranges::copy(numbers, spare.begin());
+      }
+      return;
+    }
+    const std::size_t half = numbers.size() / 2;
+    fork.Both(
+        [&] {
+          Sort(fork, numbers.first(half), spare.first(half), !in_spare);
+        },
+        [&] {
+          Sort(fork, numbers.subspan(half), spare.subspan(half), !in_spare);
+        });
+    const Numbers from = in_spare ? numbers : spare;
+    const Numbers to = in_spare ? spare : numbers;
+    if (parameters_.merge == Merge::kSerial) {
+      std::ranges::merge(from.first(half), from.subspan(half), to.begin());
+    } else {
+      MergeParts(fork, from.first(half), from.subspan(half), to);
+    }
+  }
+
+  // Merges two sorted arrays. The larger one is halved, and the other one divided at the same number.
+  template <Fork kHow>
+  void MergeParts(ForkBy<kHow> fork, Numbers one, Numbers other, Numbers to) const {
+    if (to.size() <= parameters_.cutoff) {
+      std::ranges::merge(one, other, to.begin());
+      return;
+    }
+    if (one.size() < other.size()) {
+      std::swap(one, other);
+    }
+    const std::size_t half = one.size() / 2;
+    const auto below =
+        static_cast<std::size_t>(std::ranges::lower_bound(other, one[half]) - other.begin());
+    fork.Both(
+        [&] {
+          MergeParts(fork, one.first(half), other.first(below), to.first(half + below));
+        },
+        [&] {
+          MergeParts(fork, one.subspan(half), other.subspan(below), to.subspan(half + below));
+        });
+  }
+
+  const MergesortParameters parameters_;
+  const SortInput input_;
+  std::vector<std::uint32_t> numbers_;  // each part is written by its call
+  std::vector<std::uint32_t> spare_;    // likewise
+  Fibers::WaitGroup done_;
+};
+
+constexpr std::array kMergesortPresets{registry::Preset{"smoke", "numbers=10000"},
+                                       registry::Preset{"small", ""},
+                                       registry::Preset{"full", "numbers=4194304"}};
+
+const registry::WorkloadRegistration kMergesort{{
+    .name = "mergesort",
+    .doc = "a large array is sorted by halves down to a cut-off, with a parallel merge",
+    .operation = "number",
+    .schema = &config::SchemaOf<MergesortParameters>,
+    .make = [](const config::Settings& settings,
+               std::uint64_t seed) -> std::unique_ptr<registry::IWorkload> {
+      return std::make_unique<Mergesort>(settings.As<MergesortParameters>(), seed);
+    },
+    .presets = kMergesortPresets,
+}};
+
+}  // namespace
+
+}  // namespace schedbench::workloads
