@@ -19,8 +19,8 @@ namespace {
 
 struct IntegrateParameters {
   // clang-format off
-  config::Field<"n", std::uint32_t{100}, config::Range{1U, 10000U}, "The upper bound of the integral of x^3 + x from 0"> n;
-  config::Field<"epsilon", 1e-4, config::Range{1e-9, 1e9}, "An interval is halved until that changes its area by less than this"> epsilon;
+  config::Field<"n", std::uint32_t{1000}, config::Range{1U, 10000U}, "The upper bound of the integral of x^3 + x from 0"> n;
+  config::Field<"epsilon", 1.0, config::Range{1e-9, 1e9}, "An interval is halved until that changes its area by less than this"> epsilon;
   ForkField<Fork::kStructured> fork;
   // clang-format on
 };
@@ -144,8 +144,8 @@ class Integrate final : public registry::IWorkload {
   Fibers::WaitGroup done_;
 };
 
-constexpr std::array kIntegratePresets{registry::Preset{"smoke", "epsilon=10"},
-                                       registry::Preset{"small", "epsilon=1e-7"},
+constexpr std::array kIntegratePresets{registry::Preset{"smoke", "n=100,epsilon=10"},
+                                       registry::Preset{"small", "epsilon=1e-4"},
                                        registry::Preset{"full", "n=10000,epsilon=1e-6"}};
 
 const registry::WorkloadRegistration kIntegrate{{
