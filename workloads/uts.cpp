@@ -208,7 +208,7 @@ class Uts final : public registry::IWorkload {
 
 constexpr std::array kUtsPresets{
     registry::Preset{"smoke", "root_children=50,probability=0.12"},
-    registry::Preset{"small", "root_children=2000,probability=0.124"},
+    registry::Preset{"small", "root_children=8000,probability=0.1225"},
     registry::Preset{"full", "root_children=2000,probability=0.124875,tree_seed=63"},
     registry::Preset{"geometric", "tree=geometric,levels=10"}};
 
