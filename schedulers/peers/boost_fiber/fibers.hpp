@@ -20,6 +20,7 @@
 #include <mutex>
 #include <optional>
 #include <stdexcept>
+#include <type_traits>
 #include <utility>
 
 namespace schedbench::schedulers::peers {
@@ -94,15 +95,23 @@ struct BoostFibers {
 
   // Boost.Fiber has no structured forks: the second call is a fiber.
   template <std::invocable F, std::invocable G>
-  static auto ForkJoin(executors::IExecutor& executor, F&& f, G&& g)
-      -> std::pair<std::invoke_result_t<F&>, std::invoke_result_t<G&>> {
-    std::optional<std::invoke_result_t<G&>> second;
-    Child child(executor, [&second, &g] {
-      second.emplace(g());
-    });
-    auto first = f();
-    child.Join();
-    return {std::move(first), *std::move(second)};
+  static auto ForkJoin(executors::IExecutor& executor, F&& f, G&& g) {
+    using Second = std::invoke_result_t<G&>;
+    if constexpr (std::is_void_v<Second>) {
+      Child child(executor, [&g] {
+        g();
+      });
+      f();
+      child.Join();
+    } else {
+      std::optional<Second> second;
+      Child child(executor, [&second, &g] {
+        second.emplace(g());
+      });
+      auto first = f();
+      child.Join();
+      return std::pair(std::move(first), *std::move(second));
+    }
   }
 
   template <std::integral Index, std::invocable<Index> Body>
