@@ -190,6 +190,7 @@ const registry::WorkloadRegistration kFib{{
     .schema = &config::SchemaOf<FibParameters>,
     .make = &registry::MakeWorkload<Fib, FibParameters>,
     .presets = kFibPresets,
+    .spawns_vary_with = {"fork", "structured"},  // a call that no worker takes is no fiber
 }};
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "registry/optimization.hpp"
 #include "registry/scheduler.hpp"
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -87,6 +88,8 @@ struct WorkloadEntry {
   const OpenLoad* open_load = nullptr;  // of those that have one
   // Whether equal work may start different numbers of tasks: then two runtimes are not compared by their spawns.
   bool spawns_vary = false;
+  // A parameter and its value with which it may; "" for none.
+  std::array<std::string_view, 2> spawns_vary_with{};
   // Whether the compiler optimized the file that registers it. Set by the registration.
   bool is_optimized = true;
 };

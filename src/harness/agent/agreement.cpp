@@ -23,4 +23,14 @@ std::string DifferenceOfParameters(const std::string& requested, const std::stri
   return "";
 }
 
+bool SpawnsVary(const registry::WorkloadEntry& workload, const std::string& parameters) {
+  const auto& [name, value] = workload.spawns_vary_with;
+  if (workload.spawns_vary || name.empty()) {
+    return workload.spawns_vary;
+  }
+  const auto values = nlohmann::ordered_json::parse(parameters);
+  const auto found = values.find(name);
+  return found != values.end() && *found == value;
+}
+
 }  // namespace schedbench::harness

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "registry/workload.hpp"
+
 #include <string>
 
 namespace schedbench::harness {
@@ -7,5 +9,9 @@ namespace schedbench::harness {
 // Returns how the parameters that are in effect differ from the requested ones: "yields is 30 there, and not 20"; "" if all
 // requested ones have the requested values. Both are JSON objects.
 std::string DifferenceOfParameters(const std::string& requested, const std::string& in_effect);
+
+// Whether equal work with these parameters, a JSON object, may start different numbers of tasks: then two runtimes are not
+// compared by their spawns.
+bool SpawnsVary(const registry::WorkloadEntry& workload, const std::string& parameters);
 
 }  // namespace schedbench::harness

@@ -251,7 +251,7 @@ class Checker {
     RequireSame("operations in a round", first.operations, "schedbench", reference->operations);
     const registry::WorkloadEntry* const entry = registry::FindWorkload(workload);
     for (const std::string_view key : {kSpawns, kInlineCalls}) {
-      if (entry == nullptr || entry->spawns_vary) {
+      if (entry == nullptr || SpawnsVary(*entry, request.parameters)) {
         continue;
       }
       const auto counted = CountOf(audit, key);

@@ -1,3 +1,4 @@
+#include "harness/agent/agreement.hpp"
 #include "harness/agent/message.hpp"
 #include "report/comparison/parts.hpp"
 
@@ -51,7 +52,8 @@ bool AllSame(const std::vector<std::uint64_t>& values) {
 }
 
 bool MustAgree(const ComparisonResult& result, std::size_t workload, const WorkCount& count) {
-  return count.must_agree && !result.plan.workloads[workload].entry->spawns_vary;
+  const harness::ComparedWorkload& compared = result.plan.workloads[workload];
+  return count.must_agree && !harness::SpawnsVary(*compared.entry, compared.parameters);
 }
 
 std::string WorkLine(const ComparisonResult& result, std::size_t workload, const WorkCount& count) {

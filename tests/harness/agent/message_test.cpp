@@ -1,5 +1,7 @@
 #include "harness/agent/message.hpp"
 
+#include "harness/agent/agreement.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -147,6 +149,17 @@ TEST(AgentReply, IsRefusedWithThePlaceThatIsWrong) {
   EXPECT_EQ(complaint(R"({"reply":"round","wall_ns":1,"cpu_ns":1,"operations":1,)"
                       R"("peak_rss_bytes":1,"figures":{"a":"fast"}})"),
             "reply round: \"figures\" has a value that is not a number");
+}
+
+TEST(SpawnsOfAnAudit, AreNotComparedWhereTheWorkloadMayStartDifferentNumbers) {
+  registry::WorkloadEntry workload{};
+  EXPECT_FALSE(SpawnsVary(workload, R"({"fork":"structured"})"));
+  workload.spawns_vary_with = {"fork", "structured"};
+  EXPECT_TRUE(SpawnsVary(workload, R"({"n":20,"fork":"structured"})"));
+  EXPECT_FALSE(SpawnsVary(workload, R"({"n":20,"fork":"spawn"})"));
+  EXPECT_FALSE(SpawnsVary(workload, "{}"));
+  workload.spawns_vary = true;
+  EXPECT_TRUE(SpawnsVary(workload, "{}"));
 }
 
 }  // namespace
