@@ -25,7 +25,7 @@ DEPS_QUICK := $(DEPS_RUN) libgtest-dev libgmock-dev strace spin patch python3-js
 DEPS_TEST := $(DEPS_QUICK) clang-19 libclang-rt-19-dev lld-19 llvm-19
 # The foreign runtimes; Asio is Boost's own.
 DEPS_PEERS := $(DEPS_RUN) libboost-fiber1.81-dev libtbb-dev golang-go cargo librust-flume-dev librust-libc-dev \
-              librust-serde-json-dev librust-tokio-dev
+              librust-rayon-dev librust-serde-json-dev librust-tokio-dev
 # clang-tidy 14, Debian's default, cannot read our C++20.
 DEPS_LINT := $(DEPS_QUICK) clang-format-14 clang-tidy-19
 
@@ -101,7 +101,7 @@ mutants: ## Put faults into the sources, one at a time; fails unless the models 
 	@cmake --preset release -DSCHEDBENCH_TESTS=ON
 	tests/sim/mutants/run_mutants.sh $(JOBS) build/mutants
 
-peers: ## Install and build the foreign runtimes that compare --with takes: asio, boost_fiber, go, tbb, tokio
+peers: ## Install and build the foreign runtimes that compare --with takes: asio, go, rayon, tbb, tokio and others
 	$(need) $(DEPS_PEERS)
 	@cmake --preset release
 	@$(build) schedbench peers

@@ -80,6 +80,8 @@ class Skynet final : public registry::IWorkload {
  public:
   explicit Skynet(const SkynetParameters& parameters)
       : parameters_(parameters) {
+    Fibers::RequireChannels(parameters.fork == Fork::kSpawn &&
+                            parameters.report == Report::kChannel);
     if (parameters.fork == Fork::kSpawn) {  // structured, hardly any call becomes a fiber
       // For ten leaves there is one fiber above them, and so on.
       CheckedCount("skynet:leaves", "leaves and the fibers above them", parameters.leaves,
@@ -145,15 +147,13 @@ class Skynet final : public registry::IWorkload {
       return leaves.first;
     }
     std::array<std::uint64_t, kChildren> sums{};
-    Fibers::WaitGroup children;
-    children.Add(leaves.Children());
+    Fibers::Children children(executor, leaves.Children());
     for (std::uint64_t i = 0; i < leaves.Children(); ++i) {
-      Fibers::Go(executor, [&executor, &children, &sum = sums[i], child = leaves.Child(i)] {
+      children.Start([&executor, &sum = sums[i], child = leaves.Child(i)] {
         sum = SumByJoin(executor, child);
-        children.Done();
       });
     }
-    children.Wait();
+    children.Join();
     std::uint64_t sum = 0;
     for (const std::uint64_t of_child : sums) {
       sum += of_child;
@@ -193,6 +193,7 @@ const registry::WorkloadRegistration kSkynet{{
     .schema = &config::SchemaOf<SkynetParameters>,
     .make = &registry::MakeWorkload<Skynet, SkynetParameters>,
     .presets = kSkynetPresets,
+    .spawns_vary_with = {"fork", "structured"},  // a call that no worker takes is no fiber
 }};
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include "config/schema_of.hpp"
 #include "coroutines/await_future.hpp"
 #include "coroutines/spawn.hpp"
-#include "executors/submit.hpp"
 #include "futures/combine.hpp"
 #include "futures/submit.hpp"
 #include "registry/workload.hpp"
@@ -64,7 +63,11 @@ class SpawnJoin final : public registry::IWorkload {
         RunTasks(scheduler);
         break;
       case FrontEnd::kFiber:
-        RunFibers(scheduler);
+        if (Fibers::kCanWait) {
+          RunFibers(scheduler);
+        } else {
+          RunTasks(scheduler);
+        }
         break;
       case FrontEnd::kCoroutine:
         RunCoroutines(scheduler);
@@ -96,7 +99,7 @@ class SpawnJoin final : public registry::IWorkload {
     tasks_.Add(runs_.size());
     const auto spawn = [this, &executor] {
       for (std::uint8_t& runs : runs_) {
-        executors::Submit(executor, [this, &runs] {
+        Fibers::Submit(executor, [this, &runs] {
           ++runs;
           tasks_.Done();
         });
@@ -105,7 +108,7 @@ class SpawnJoin final : public registry::IWorkload {
     if (FromOutside()) {
       spawn();
     } else {
-      executors::Submit(executor, spawn);
+      Fibers::Submit(executor, spawn);
     }
     tasks_.Wait();
   }
@@ -124,14 +127,13 @@ class SpawnJoin final : public registry::IWorkload {
   }
 
   void SpawnAndJoinFibers(executors::IExecutor& executor) {
-    tasks_.Add(runs_.size());
+    Fibers::Children fibers(executor, runs_.size());
     for (std::uint8_t& runs : runs_) {
-      Fibers::Go(executor, [this, &runs] {
+      fibers.Start([&runs] {
         ++runs;
-        tasks_.Done();
       });
     }
-    tasks_.Wait();
+    fibers.Join();
   }
 
   void RunCoroutines(executors::IExecutor& executor) {

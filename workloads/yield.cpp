@@ -62,10 +62,14 @@ class YieldWorkload final : public registry::IWorkload {
     for (std::uint64_t& yields_done : yields_done_) {
       switch (parameters_.front_end.value) {
         case Yielder::kTask:
-          scheduler.Submit(new YieldingTask(*this, scheduler, yields_done), SchedulerHint::UpToYou);
+          StartTask(scheduler, yields_done);
           break;
         case Yielder::kFiber:
-          StartFiber(scheduler, yields_done);
+          if (Fibers::kCanWait) {
+            StartFiber(scheduler, yields_done);
+          } else {
+            StartTask(scheduler, yields_done);
+          }
           break;
         case Yielder::kCoroutine:
           coroutines::Spawn(scheduler, YieldInCoroutine(yields_done)).Detach();
@@ -88,6 +92,10 @@ class YieldWorkload final : public registry::IWorkload {
 
  private:
   // Each front end counts in a local variable: a cache line of the array belongs to fibers on several workers.
+
+  void StartTask(executors::IExecutor& executor, std::uint64_t& yields_done) {
+    executor.Submit(new YieldingTask(*this, executor, yields_done), SchedulerHint::UpToYou);
+  }
 
   void StartFiber(executors::IExecutor& executor, std::uint64_t& yields_done) {
     Fibers::Go(executor, [this, yields = parameters_.yields.value, &yields_done] {

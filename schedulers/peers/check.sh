@@ -5,7 +5,17 @@
 set -euo pipefail
 
 tool=${1:?usage: check.sh TOOL}
-peers=(asio boost_fiber go tbb tokio)
+peers=(asio_hosted boost_fiber go tbb_hosted tokio)
+# Those whose units cannot wait for each other, with the workloads that they are compared by. `join`: a call of the default
+# report=channel would have to wait.
+join=skynet:leaves=1000,report=join
+forks=(--workload fib --workload fib:branches=both --workload fib:fork=structured
+       --workload fib:branches=both,fork=structured --workload "$join" --workload skynet:leaves=1000,fork=structured)
+starts=(--workload spawn_join:tasks=10000 --workload spawn_join:tasks=10000,from=outside --workload chained_spawn:chains=20)
+declare -A without_waits=(
+  [asio]="${starts[*]} --workload yield:yields=50 --workload taskgraph:pattern=random_nearest,steps=50"
+  [rayon]="${forks[*]} ${starts[*]}"
+  [tbb]="${forks[*]} ${starts[*]} --workload taskgraph:pattern=random_nearest,steps=50")
 # Workloads that are large by default.
 small=(--workload million:fibers=10000 --workload spawn_join:tasks=10000 --workload skynet:leaves=1000
        --workload pingpong:rounds=200 --workload yield:yields=50 --workload open_loop:requests=1000)
@@ -13,6 +23,15 @@ small=(--workload million:fibers=10000 --workload spawn_join:tasks=10000 --workl
 for peer in "${peers[@]}"; do
   echo "== $peer"
   "$tool" agent-check --timeout 120s "${small[@]}" -- "$(dirname "$tool")/peers/$peer" agent
+done
+for peer in "${!without_waits[@]}"; do
+  echo "== $peer"
+  skynet=()
+  if [[ $peer != asio ]]; then
+    skynet=(--workload "$join")
+  fi
+  "$tool" agent-check --timeout 120s --workload spawn_join:tasks=10000 "${skynet[@]}" \
+    -- "$(dirname "$tool")/peers/$peer" agent
 done
 
 # Prints the rates that an agent offers in two rounds; they depend only on the times at which requests are due. At so many
@@ -38,18 +57,29 @@ for peer in "${peers[@]}"; do
   fi
 done
 
-echo "== all of them against fast"
 result=$(mktemp)
 trap 'rm -f "$result"' EXIT
-"$tool" compare --with "$(IFS=, && echo "${peers[*]}")" --workload suite:peers \
-  --workload open_loop:requests=1000 --workload taskgraph:pattern=random_nearest,steps=50 --metric throughput \
-  --blocks 1 --rounds 1 --warmup 0 --timeout 120s --quiet >"$result" || {
-  code=$?
+
+# Compares peers with fast, and fails if one of them does other work.
+# Usage: compare_work PEER,... OPTION...
+compare_work() {
+  echo "== $1 against fast"
+  "$tool" compare fast --with "$1" --metric throughput --blocks 1 --rounds 1 --warmup 0 --timeout 120s --quiet "${@:2}" \
+    >"$result" || {
+    code=$?
+    cat "$result"
+    exit "$code"
+  }
   cat "$result"
-  exit "$code"
+  if grep -q 'work .* differ\|has no such workload' "$result"; then
+    echo "error: not all of them do the same work" >&2
+    exit 1
+  fi
 }
-cat "$result"
-if grep -q 'work .* differ\|has no such workload' "$result"; then
-  echo "error: not all of them do the same work" >&2
-  exit 1
-fi
+
+compare_work "$(IFS=, && echo "${peers[*]}")" --workload suite:peers --workload open_loop:requests=1000 \
+  --workload taskgraph:pattern=random_nearest,steps=50
+for peer in "${!without_waits[@]}"; do
+  read -ra workloads <<<"${without_waits[$peer]}"
+  compare_work "$peer" "${workloads[@]}"
+done

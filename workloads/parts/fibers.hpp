@@ -6,6 +6,7 @@
 #include SB_FIBERS_HEADER
 #else
 
+#include "executors/submit.hpp"
 #include "fibers/fork/fork_join.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sched/yield.hpp"
@@ -28,6 +29,8 @@ struct Fibers {
   static constexpr std::uint64_t kBytesPerFiber = platform::kPageBytes + 256;
   // Memory of a fiber that has not begun, or of a task without a stack.
   static constexpr std::uint64_t kBytesPerQueued = 128;
+  // Whether a fiber can wait for others. A runtime without such runs a task, which cannot, for front_end=fiber.
+  static constexpr bool kCanWait = true;
 
   template <typename T>
   using Channel = fibers::Channel<T>;
@@ -42,10 +45,20 @@ struct Fibers {
   static void RequireFrontEnd(bool /*is_fiber*/) noexcept {
   }
 
+  // Throws std::runtime_error if fibers cannot wait for a channel, and one is asked for.
+  static void RequireChannels(bool /*has_channels*/) noexcept {
+  }
+
   template <std::invocable F>
   static void Go(executors::IExecutor& executor, F body,
                  std::source_location started_at = std::source_location::current()) {
     fibers::Go(executor, std::move(body), {}, started_at);
+  }
+
+  // Starts a task, which cannot wait.
+  template <std::invocable F>
+  static void Submit(executors::IExecutor& executor, F body) {
+    executors::Submit(executor, std::move(body));
   }
 
   static void Yield() noexcept {
@@ -68,29 +81,53 @@ struct Fibers {
     fibers::ParallelFor(begin, end, body, forked_at);
   }
 
+  // Fibers that are joined by the fiber or thread that has started them.
+  class Children {
+   public:
+    // Start() is called `count` times.
+    Children(executors::IExecutor& executor, std::uint64_t count) noexcept
+        : executor_(executor) {
+      running_.Add(count);
+    }
+
+    template <std::invocable F>
+    void Start(F body, std::source_location started_at = std::source_location::current()) {
+      fibers::Go(
+          executor_,
+          [this, body = std::move(body)]() mutable {
+            body();
+            running_.Done();
+          },
+          {}, started_at);
+    }
+
+    // Once, after the last Start() and before the destructor.
+    void Join() noexcept {
+      running_.Wait();
+    }
+
+   private:
+    executors::IExecutor& executor_;
+    WaitGroup running_;
+  };
+
   // A fiber that is joined by the one that has started it.
   class Child {
    public:
     template <std::invocable F>
     Child(executors::IExecutor& executor, F body,
-          std::source_location started_at = std::source_location::current()) {
-      ended_.Add(1);
-      fibers::Go(
-          executor,
-          [this, body = std::move(body)]() mutable {
-            body();
-            ended_.Done();
-          },
-          {}, started_at);
+          std::source_location started_at = std::source_location::current())
+        : child_(executor, 1) {
+      child_.Start(std::move(body), started_at);
     }
 
     // Once, and before the destructor.
     void Join() noexcept {
-      ended_.Wait();
+      child_.Join();
     }
 
    private:
-    WaitGroup ended_;
+    Children child_;
   };
 };
 

@@ -48,12 +48,17 @@ struct BoostFibers {
   // A fiber has its stack before it begins.
   static constexpr std::uint64_t kBytesPerQueued = kBytesPerFiber;
 
+  static constexpr bool kCanWait = true;
+
   using Mutex = FiberMutex;
 
   static void RequireFrontEnd(bool is_fiber) {
     if (!is_fiber) {
       throw std::runtime_error("Boost.Fiber has only fibers: only front_end=fiber");
     }
+  }
+
+  static void RequireChannels(bool /*has_channels*/) noexcept {
   }
 
   template <std::invocable F>
@@ -71,6 +76,11 @@ struct BoostFibers {
     } else {
       executors::Submit(executor, std::move(body));
     }
+  }
+
+  template <std::invocable F>
+  static void Submit(executors::IExecutor& executor, F body) {
+    executors::Submit(executor, std::move(body));
   }
 
   static void Yield() noexcept {
@@ -165,6 +175,31 @@ struct BoostFibers {
     boost::fibers::mutex mutex_;
     boost::fibers::condition_variable all_done_;
     bool done_ = true;  // guarded by mutex_
+  };
+
+  // Started by a fiber or thread, and joined by it.
+  class Children {
+   public:
+    Children(executors::IExecutor& executor, std::uint64_t count)
+        : executor_(executor) {
+      running_.Add(count);
+    }
+
+    template <std::invocable F>
+    void Start(F body) {
+      Go(executor_, [this, body = std::move(body)] {
+        body();
+        running_.Done();
+      });
+    }
+
+    void Join() {
+      running_.Wait();
+    }
+
+   private:
+    executors::IExecutor& executor_;
+    WaitGroup running_;
   };
 
   class Event {

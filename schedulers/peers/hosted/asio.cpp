@@ -1,17 +1,14 @@
 #include "registry/runtime.hpp"
-#include "schedulers/peers/hosted/config.hpp"
+#include "schedulers/peers/asio_version.hpp"
+#include "schedulers/peers/config.hpp"
 #include "schedulers/peers/hosted/hosted_pool.hpp"
 
 #include <boost/asio/defer.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/thread_pool.hpp>
-#include <boost/asio/version.hpp>
-#include <fmt/core.h>
 
 #include <cstdint>
 #include <memory>
-#include <string>
-#include <string_view>
 
 namespace schedbench::schedulers::peers {
 
@@ -64,20 +61,13 @@ class AsioPool {
   boost::asio::thread_pool pool_;
 };
 
-std::string_view Version() {
-  // As documented in its header: two digits for the patch, three for the minor version.
-  static const std::string text =
-      fmt::format("{}.{}.{}", BOOST_ASIO_VERSION / 100000, BOOST_ASIO_VERSION / 100 % 1000,
-                  BOOST_ASIO_VERSION % 100);
-  return text;
-}
-
 const registry::RuntimeRegistration kRuntime{
-    {.name = "Asio", .version = Version(), .tasks = "fibers in callbacks"}};
+    {.name = "Asio", .version = AsioVersion(), .tasks = "our fibers, hosted in its callbacks"}};
 
 const registry::SchedulerRegistration kAsio{{
-    .name = "asio",
-    .doc = "Asio's thread_pool, which runs each part of a fiber as a handler",
+    .name = "asio_hosted",
+    .doc = "hosted: our fibers on the threads of Asio's thread_pool, which runs each part of a "
+           "fiber as a handler",
     .schema = &config::SchemaOf<PeerConfig>,
     .make = [](const config::Settings& settings,
                std::uint64_t seed) -> std::unique_ptr<registry::IScheduler> {

@@ -1,5 +1,5 @@
 #include "registry/runtime.hpp"
-#include "schedulers/peers/hosted/config.hpp"
+#include "schedulers/peers/config.hpp"
 #include "schedulers/peers/hosted/hosted_pool.hpp"
 
 #include <tbb/global_control.h>
@@ -52,12 +52,14 @@ class TbbArena {
   tbb::task_arena arena_;
 };
 
-const registry::RuntimeRegistration kRuntime{
-    {.name = "oneTBB", .version = TBB_VERSION_STRING, .tasks = "fibers in callbacks"}};
+const registry::RuntimeRegistration kRuntime{{.name = "oneTBB",
+                                              .version = TBB_VERSION_STRING,
+                                              .tasks = "our fibers, hosted in its callbacks"}};
 
 const registry::SchedulerRegistration kTbb{{
-    .name = "tbb",
-    .doc = "an arena of oneTBB, which runs each part of a fiber as a task",
+    .name = "tbb_hosted",
+    .doc = "hosted: our fibers on the threads of an arena of oneTBB, which runs each part of a "
+           "fiber as a task",
     .schema = &config::SchemaOf<PeerConfig>,
     .make = [](const config::Settings& settings,
                std::uint64_t seed) -> std::unique_ptr<registry::IScheduler> {

@@ -12,14 +12,14 @@
 namespace schedbench::cli {
 
 // The foreign runtimes that `make peers` builds.
-inline constexpr std::array<std::string_view, 5> kPeerNames{"asio", "boost_fiber", "go", "tbb",
-                                                            "tokio"};
+inline constexpr std::array<std::string_view, 8> kPeerNames{
+    "asio", "asio_hosted", "boost_fiber", "go", "rayon", "tbb", "tbb_hosted", "tokio"};
 
-inline constexpr Flag kWithFlag =
-    Flag{"--with", "", "PEER,...|NAME[/SCHEDULER]=COMMAND",
-         "Foreign runtimes (asio, boost_fiber, go, tbb, tokio) or your own agent"}
-        .Completed(Names::kPeer)
-        .Repeatable();
+inline constexpr Flag kWithFlag = Flag{"--with", "", "PEER,...|NAME[/SCHEDULER]=COMMAND",
+                                       "Foreign runtimes (asio, asio_hosted, boost_fiber, go, "
+                                       "rayon, tbb, tbb_hosted, tokio) or your own agent"}
+                                      .Completed(Names::kPeer)
+                                      .Repeatable();
 
 // Returns the alternatives that `--with` adds. Each value is a list of peers ("go,tokio") or an agent of the user
 // ("mine=./agent --fast", a command as a shell reads it). Starts every agent once to ask for its schedulers: each is an

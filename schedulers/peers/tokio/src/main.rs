@@ -1,14 +1,9 @@
 //! An agent of the Tokio runtime, with the protocol of docs/agent-protocol.md.
 
-mod agent;
-mod allocator;
 mod audit;
 mod clock;
 mod load;
-mod machine;
-mod message;
 mod random;
-mod settings;
 mod shared;
 mod spin;
 mod task_graph;
@@ -16,62 +11,50 @@ mod wait_group;
 mod workload;
 mod workloads;
 
-use std::io::{self, BufRead};
+use rust_agent::agent::{Runtime, WORKERS};
+use rust_agent::message::{Kind, Refusal};
+use rust_agent::settings::{choice, number, Field, Settings};
+use rust_agent::{machine, message, settings};
+use tokio::runtime::{Builder, Handle};
 
-/// The limit of a line in bytes, without its end.
-const LONGEST_LINE: usize = 16 << 20;
+struct Tokio(tokio::runtime::Runtime);
 
-#[global_allocator]
-static ALLOCATOR: allocator::Mimalloc = allocator::Mimalloc;
+impl Runtime for Tokio {
+    const NAME: &'static str = "tokio";
+    const VERSION: &'static str = env!("RUNTIME_VERSION");
+    const TASKS: &'static str = "async tasks";
+    const CONFIG: &'static [Field] = &[
+        WORKERS,
+        // Tokio's own defaults.
+        number("event_interval", 61, 1, 1_000_000),
+        number("global_queue_interval", 61, 1, 1_000_000),
+        // The drivers of I/O and time: all as under #[tokio::main], although no workload here needs them.
+        choice("drivers", 0, &["all", "none"], &["all", "none"]),
+    ];
+    const WORKLOADS: &'static [workload::WorkloadKind] = workload::WORKLOADS;
+
+    type Handle = Handle;
+
+    fn start(config: &Settings) -> Result<Self, Refusal> {
+        let mut builder = Builder::new_multi_thread();
+        builder
+            .worker_threads(config.number("workers") as usize)
+            .event_interval(config.number("event_interval") as u32)
+            .global_queue_interval(config.number("global_queue_interval") as u32);
+        if config.choice("drivers") == "all" {
+            builder.enable_all();
+        }
+        builder
+            .build()
+            .map(Tokio)
+            .map_err(|error| Refusal::new(Kind::Limit, format!("no runtime: {error}")))
+    }
+
+    fn handle(&self) -> &Handle {
+        self.0.handle()
+    }
+}
 
 fn main() {
-    let mut input = io::stdin().lock();
-    let mut agent = agent::Agent::new();
-    loop {
-        match read_line(&mut input) {
-            Ok(Line::Whole(line)) => agent.answer(&line),
-            Ok(Line::TooLong) => agent.refuse_long_line(),
-            Ok(Line::End) => return,
-            Err(error) => {
-                eprintln!("stdin: {error}");
-                return;
-            }
-        }
-    }
-}
-
-enum Line {
-    Whole(Vec<u8>),
-    /// Skipped.
-    TooLong,
-    End,
-}
-
-fn read_line(input: &mut impl BufRead) -> io::Result<Line> {
-    let mut line = Vec::new();
-    let mut too_long = false;
-    let mut any = false;
-    loop {
-        let part = match input.fill_buf() {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            part => part?,
-        };
-        let end = part.iter().position(|&byte| byte == b'\n');
-        let bytes = &part[..end.unwrap_or(part.len())];
-        any |= !part.is_empty();
-        too_long |= line.len() + bytes.len() > LONGEST_LINE;
-        if !too_long {
-            line.extend_from_slice(bytes);
-        }
-        let used = bytes.len() + usize::from(end.is_some());
-        let at_end = part.is_empty();
-        input.consume(used);
-        if end.is_some() || at_end {
-            return Ok(match (any, too_long) {
-                (false, _) => Line::End,
-                (_, true) => Line::TooLong,
-                _ => Line::Whole(line),
-            });
-        }
-    }
+    rust_agent::serve::<Tokio>();
 }

@@ -58,7 +58,7 @@ fn spawn_link(shared: &'static State, left: u64) {
     spawn(link(shared, left));
 }
 
-impl Workload for ChainedSpawn {
+impl Workload<Handle> for ChainedSpawn {
     fn prepare(&mut self) {
         self.shared.get().links.store(0, Relaxed);
     }

@@ -87,7 +87,7 @@ impl ChannelMpmc {
     }
 }
 
-impl Workload for ChannelMpmc {
+impl Workload<Handle> for ChannelMpmc {
     fn prepare(&mut self) {
         let numbers = self.shared.get().consumers.iter().flat_map(|consumer| &consumer.0);
         numbers.for_each(|number| number.store(0, Relaxed));

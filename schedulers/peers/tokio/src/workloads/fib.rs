@@ -5,6 +5,7 @@ use crate::settings::{choice, number, Settings};
 use crate::shared::Shared;
 use crate::wait_group::WaitGroup;
 use crate::workload::{Opened, Workload, WorkloadKind};
+use rust_agent::fork_join::{fibonacci, forks};
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -33,15 +34,6 @@ struct State {
     /// Written by the first task, read after the round.
     answer: AtomicU64,
     done: WaitGroup,
-}
-
-fn fibonacci(n: u64) -> u64 {
-    (0..n).fold((0, 1), |(previous, number), _| (number, previous + number)).0
-}
-
-/// Tasks that a round starts, without the first. Each call above fib(1) has two branches.
-fn forks(n: u64, both: bool) -> u64 {
-    (fibonacci(n + 1) - 1) * if both { 2 } else { 1 }
 }
 
 impl Fib {
@@ -92,7 +84,7 @@ fn spawn_fork_both(n: u64) -> JoinHandle<u64> {
     spawn(fork_both(n))
 }
 
-impl Workload for Fib {
+impl Workload<Handle> for Fib {
     fn prepare(&mut self) {
         self.shared.get().answer.store(0, Relaxed);
     }

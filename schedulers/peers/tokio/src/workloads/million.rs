@@ -69,7 +69,7 @@ async fn wait_for_all(shared: &State, step: &AtomicU8) {
     shared.ended.done();
 }
 
-impl Workload for Million {
+impl Workload<Handle> for Million {
     fn prepare(&mut self) {
         self.shared.get().steps.iter().for_each(|step| step.store(0, Relaxed));
     }

@@ -62,7 +62,7 @@ impl Sections {
     }
 }
 
-impl Workload for Sections {
+impl Workload<Handle> for Sections {
     fn prepare(&mut self) {
         let shared = self.shared.get();
         *shared.data.0.try_lock().expect("no client is there") = 0;

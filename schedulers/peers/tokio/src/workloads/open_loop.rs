@@ -116,7 +116,7 @@ async fn serve(shared: &State, number: usize, work: SpinWork) {
     shared.done.0.done();
 }
 
-impl Workload for OpenLoop {
+impl Workload<Handle> for OpenLoop {
     fn prepare(&mut self) {
         let requests = &self.shared.get().requests;
         let drawn = self.laws.draw(requests.len() as u64, self.seed, self.round);

@@ -60,7 +60,7 @@ impl PingPong {
     }
 }
 
-impl Workload for PingPong {
+impl Workload<Handle> for PingPong {
     fn prepare(&mut self) {
         let shared = self.shared.get();
         shared.answers.iter().for_each(|answer| answer.0.store(0, Relaxed));

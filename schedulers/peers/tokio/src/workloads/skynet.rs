@@ -5,6 +5,7 @@ use crate::shared::Shared;
 use crate::wait_group::WaitGroup;
 use crate::workload::{Opened, Workload, WorkloadKind};
 use crate::workloads::CAPACITY_NOTE;
+use rust_agent::fork_join::{Leaves, CHILDREN};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::{channel, Sender};
@@ -21,34 +22,7 @@ pub const KIND: WorkloadKind = WorkloadKind {
     make: Skynet::open,
 };
 
-const CHILDREN: u64 = 10;
 const NO_SUM: u64 = u64::MAX;
-
-/// A run of leaves: the part of the tree below one task.
-#[derive(Clone, Copy)]
-struct Leaves {
-    first: u64,
-    count: u64,
-}
-
-impl Leaves {
-    /// As even as possible; all children are equal if the count is a power of ten.
-    fn children(self) -> impl Iterator<Item = Leaves> {
-        let children = self.count.min(CHILDREN);
-        let begin = move |i| self.count * i / children;
-        (0..children)
-            .map(move |i| Leaves { first: self.first + begin(i), count: begin(i + 1) - begin(i) })
-    }
-
-    /// The tasks of the tree, its root and its leaves included.
-    fn nodes(self) -> u64 {
-        if self.count == 1 {
-            1
-        } else {
-            1 + self.children().map(Leaves::nodes).sum::<u64>()
-        }
-    }
-}
 
 /// A tree of tasks, ten below each; a leaf reports its number to its parent, any other task the sum of its children.
 struct Skynet {
@@ -121,7 +95,7 @@ fn spawn_sum(leaves: Leaves) -> JoinHandle<u64> {
     spawn(sum_by_join(leaves))
 }
 
-impl Workload for Skynet {
+impl Workload<Handle> for Skynet {
     fn prepare(&mut self) {
         self.shared.get().sum.store(NO_SUM, Relaxed);
     }

@@ -52,7 +52,7 @@ async fn count_run(shared: &State, runs: &AtomicU8) {
     shared.tasks.done();
 }
 
-impl Workload for SpawnJoin {
+impl Workload<Handle> for SpawnJoin {
     fn prepare(&mut self) {
         self.shared.get().runs.iter().for_each(|runs| runs.store(0, Relaxed));
     }

@@ -120,7 +120,7 @@ fn spawn_task(shared: &'static State, task: usize) {
     spawn(run_task(shared, task));
 }
 
-impl Workload for Taskgraph {
+impl Workload<Handle> for Taskgraph {
     fn prepare(&mut self) {
         let shared = self.shared.get();
         for (task, needs) in shared.graph.needs.iter().enumerate() {

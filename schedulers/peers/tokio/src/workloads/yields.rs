@@ -44,7 +44,7 @@ impl Yields {
     }
 }
 
-impl Workload for Yields {
+impl Workload<Handle> for Yields {
     fn prepare(&mut self) {
         self.shared.get().yields_done.iter().for_each(|done| done.store(0, Relaxed));
     }

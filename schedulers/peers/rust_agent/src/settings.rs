@@ -127,7 +127,7 @@ impl Field {
                 let name = value.as_str().unwrap_or_default();
                 match names.iter().position(|&other| other == name) {
                     Some(_) if !can.contains(&name) => Err(format!(
-                        "the Tokio runtime does not support \"{name}\", only {}",
+                        "this runtime does not support \"{name}\", only {}",
                         can.join("|")
                     )),
                     Some(index) => Ok(index as u64),

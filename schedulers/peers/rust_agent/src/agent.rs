@@ -3,38 +3,48 @@
 use crate::audit::audited;
 use crate::machine::{available_cpus, peak_resident_bytes, process_cpu_ns};
 use crate::message::{parse_request, Kind, Open, Refusal, Request};
-use crate::settings::{choice, number, Field, Settings};
-use crate::workload::{Workload, WORKLOADS};
+use crate::settings::{number, Field, Settings};
+use crate::workload::{Workload, WorkloadKind};
 use serde_json::{json, Map, Value};
 use std::io::{self, Write};
 use std::process;
 use std::time::Instant;
-use tokio::runtime::{Builder, Runtime};
 
 const PROTOCOL: u64 = 1;
-const SCHEDULER: &str = "tokio";
 const EXIT_WRONG_ANSWER: i32 = 4;
 
-const MOST_WORKERS: u64 = 1024;
+pub const MOST_WORKERS: u64 = 1024;
 
-const CONFIG: &[Field] = &[
-    number("workers", 0, 0, MOST_WORKERS), // 0: one for each CPU that the process may use
-    // Tokio's own defaults.
-    number("event_interval", 61, 1, 1_000_000),
-    number("global_queue_interval", 61, 1, 1_000_000),
-    // The drivers of I/O and time: all as under #[tokio::main], although no workload here needs them.
-    choice("drivers", 0, &["all", "none"], &["all", "none"]),
-];
+/// The setting that every runtime has; 0: one for each CPU that the process may use.
+pub const WORKERS: Field = number("workers", 0, 0, MOST_WORKERS);
+
+/// A runtime that is measured. It has one scheduler, of the same name.
+pub trait Runtime: Sized + 'static {
+    const NAME: &'static str;
+    const VERSION: &'static str;
+    /// What its units of work are, in few words.
+    const TASKS: &'static str;
+    /// Its settings; WORKERS is one.
+    const CONFIG: &'static [Field];
+    const WORKLOADS: &'static [WorkloadKind<Self::Handle>];
+
+    /// What starts tasks.
+    type Handle: 'static;
+
+    /// `config`: with `workers` at least 1.
+    fn start(config: &Settings) -> Result<Self, Refusal>;
+    fn handle(&self) -> &Self::Handle;
+}
 
 /// An open session. Fields are dropped in their order: the runtime first, because its tasks refer to the workload.
-struct Session {
-    runtime: Runtime,
-    workload: Box<dyn Workload>,
+struct Session<R: Runtime> {
+    runtime: R,
+    workload: Box<dyn Workload<R::Handle>>,
     workers: u64,
 }
 
-pub struct Agent {
-    open: Option<Session>,
+pub struct Agent<R: Runtime> {
+    open: Option<Session<R>>,
 }
 
 fn send(reply: &Value) {
@@ -49,7 +59,7 @@ fn nothing_open() -> Refusal {
     Refusal::input("nothing is open")
 }
 
-impl Agent {
+impl<R: Runtime> Agent<R> {
     pub fn new() -> Self {
         Agent { open: None }
     }
@@ -75,11 +85,11 @@ impl Agent {
             Request::Hello { protocol: PROTOCOL } => Ok(json!({
                 "reply": "hello",
                 "protocol": PROTOCOL,
-                "runtime": "tokio",
-                "version": env!("TOKIO_VERSION"),
-                "tasks": "async tasks",
-                "schedulers": [SCHEDULER],
-                "workloads": WORKLOADS.iter().map(|kind| kind.name).collect::<Vec<_>>(),
+                "runtime": R::NAME,
+                "version": R::VERSION,
+                "tasks": R::TASKS,
+                "schedulers": [R::NAME],
+                "workloads": R::WORKLOADS.iter().map(|kind| kind.name).collect::<Vec<_>>(),
             })),
             Request::Hello { protocol } => Err(Refusal::input(format!(
                 "this agent speaks protocol {PROTOCOL}, not {protocol}"
@@ -101,20 +111,20 @@ impl Agent {
         }
         let unsupported =
             |what, name| Refusal::new(Kind::Unsupported, format!("no {what} {name:?} here"));
-        if asked.scheduler != SCHEDULER {
+        if asked.scheduler != R::NAME {
             return Err(unsupported("scheduler", &asked.scheduler));
         }
-        let kind = WORKLOADS
+        let kind = R::WORKLOADS
             .iter()
             .find(|kind| kind.name == asked.workload)
             .ok_or_else(|| unsupported("workload", &asked.workload))?;
-        let mut config = Settings::new(CONFIG, &asked.config, "config")?;
+        let mut config = Settings::new(R::CONFIG, &asked.config, "config")?;
         let parameters = Settings::new(kind.fields, &asked.parameters, "parameters")?;
         if config.number("workers") == 0 {
             config.set("workers", available_cpus().min(MOST_WORKERS));
         }
         let workload = (kind.make)(&parameters, asked.seed)?;
-        let runtime = start_runtime(&config)?;
+        let runtime = R::start(&config)?;
         let mut reply = json!({
             "reply": "open",
             "config": config.to_json(),
@@ -130,19 +140,7 @@ impl Agent {
     }
 }
 
-fn start_runtime(config: &Settings) -> Result<Runtime, Refusal> {
-    let mut builder = Builder::new_multi_thread();
-    builder
-        .worker_threads(config.number("workers") as usize)
-        .event_interval(config.number("event_interval") as u32)
-        .global_queue_interval(config.number("global_queue_interval") as u32);
-    if config.choice("drivers") == "all" {
-        builder.enable_all();
-    }
-    builder.build().map_err(|error| Refusal::new(Kind::Limit, format!("no runtime: {error}")))
-}
-
-fn measure(open: &mut Session, name: &str, audit: bool) -> Result<Value, Refusal> {
+fn measure<R: Runtime>(open: &mut Session<R>, name: &str, audit: bool) -> Result<Value, Refusal> {
     let Session { runtime, workload, workers } = open;
     workload.prepare();
     let (mut wall_ns, mut cpu_ns, mut operations) = (0, 0, 0);

@@ -1,0 +1,38 @@
+#!/bin/bash
+# Debian packages: cargo libmimalloc-dev librust-libc-dev librust-serde-json-dev, and those of the runtime: librust-tokio-dev and
+# librust-flume-dev, or librust-rayon-dev
+# Builds the agent of a Rust runtime.
+# Usage: build.sh NAME OUT     the crate, a folder beside this one, and the program to write; the compiler's caches go to OUT's
+#                              folder
+set -euo pipefail
+
+name=${1:?usage: build.sh NAME OUT}
+out=$(realpath --canonicalize-missing -- "${2:?usage: build.sh NAME OUT}")
+kept="$(dirname "$out")/.$(basename "$out").build"
+peers=$(realpath -- "$(dirname "${BASH_SOURCE[0]}")/..")
+
+# Cargo writes its lock file beside the sources, so it gets a copy. The copy has the times of the originals, by which
+# Cargo detects changes.
+rm -rf "$kept/source"
+mkdir -p "$kept/source" "$kept/home"
+for crate in rust_agent "$name"; do
+  mkdir "$kept/source/$crate"
+  cp -a "$peers/$crate/Cargo.toml" "$peers/$crate/src" "$kept/source/$crate/"
+done
+cd "$kept/source/$name"
+
+# Debian's compiler and Debian's crates, even if there are others; no network.
+cargo() {
+  env -i PATH=/usr/bin:/bin HOME="$kept/home" CARGO_HOME="$kept/home" RUSTC=/usr/bin/rustc \
+    CARGO_BUILD_JOBS="${CARGO_BUILD_JOBS:-$(nproc)}" RUNTIME_VERSION="${version:-}" \
+    /usr/bin/cargo "$@" --offline --quiet \
+    --config 'source.crates-io.replace-with="debian"' \
+    --config 'source.debian.directory="/usr/share/cargo/registry"'
+}
+
+cargo generate-lockfile
+# The agent reports it.
+version=$(grep --after-context 1 "^name = \"$name\"\$" Cargo.lock | sed --quiet 's/^version = "\(.*\)"$/\1/p')
+cargo build --release --target-dir "$kept/target"
+cp "$kept/target/release/$name-agent" "$out.new"
+mv "$out.new" "$out"

@@ -1,0 +1,133 @@
+#pragma once
+
+#include "schedulers/peers/native/no_channel.hpp"
+#include "schedulers/peers/tbb/arena.hpp"
+
+#include <tbb/parallel_for.h>
+#include <tbb/parallel_invoke.h>
+#include <tbb/partitioner.h>
+
+#include <concepts>
+#include <cstdint>
+#include <stdexcept>
+#include <utility>
+
+namespace schedbench::schedulers::peers {
+
+// oneTBB's tasks with the members of `Fibers` in workloads/parts/fibers.hpp that its workloads use.
+struct TbbTasks {
+  // A task of a group in a deque or, when it waits, a frame on the stack of its thread.
+  static constexpr std::uint64_t kBytesPerFiber = 256;
+  static constexpr std::uint64_t kBytesPerQueued = 256;
+  static constexpr bool kCanWait = true;
+
+  template <typename T>
+  using ChannelOfReceiver = NoChannel<T>;
+
+  static void RequireFrontEnd(bool is_fiber) {
+    if (!is_fiber) {
+      throw std::runtime_error("oneTBB has only its tasks: only front_end=fiber");
+    }
+  }
+
+  static void RequireChannels(bool has_channels) {
+    if (has_channels) {
+      throw std::runtime_error(
+          "a task of oneTBB cannot wait for a channel    what it can: report=join");
+    }
+  }
+
+  template <std::invocable F>
+  static void Go(executors::IExecutor& executor, F body) {
+    static_cast<TbbArena&>(executor).Start(std::move(body));
+  }
+
+  template <std::invocable F>
+  static void Submit(executors::IExecutor& executor, F body) {
+    Go(executor, std::move(body));
+  }
+
+  template <std::invocable F, std::invocable G>
+  static auto ForkJoin(executors::IExecutor& executor, F&& f, G&& g)
+      -> std::pair<std::invoke_result_t<F&>, std::invoke_result_t<G&>> {
+    std::invoke_result_t<F&> first{};
+    std::invoke_result_t<G&> second{};
+    tbb::parallel_invoke(
+        [&first, &f] {
+          first = f();
+        },
+        [&second, &g] {
+          second = g();
+        },
+        static_cast<TbbArena&>(executor).Context());
+    return {first, second};
+  }
+
+  // simple_partitioner: each call is worth a fork here, and is made by one.
+  template <std::integral Index, std::invocable<Index> Body>
+  static void ParallelFor(executors::IExecutor& executor, Index begin, Index end,
+                          const Body& body) {
+    tbb::parallel_for(begin, end, body, tbb::simple_partitioner(),
+                      static_cast<TbbArena&>(executor).Context());
+  }
+
+  // A group: while its Join() waits, the thread runs other tasks.
+  class Children {
+   public:
+    Children(executors::IExecutor& executor, std::uint64_t /*count*/)
+        : arena_(static_cast<TbbArena&>(executor)),
+          group_(arena_.Context()) {
+    }
+
+    template <std::invocable F>
+    void Start(F body) {
+      arena_.StartIn(group_, std::move(body));
+    }
+
+    void Join() {
+      arena_.Wait(group_);
+    }
+
+   private:
+    TbbArena& arena_;
+    tbb::task_group group_;
+  };
+
+  class Child {
+   public:
+    template <std::invocable F>
+    Child(executors::IExecutor& executor, F body)
+        : child_(executor, 1) {
+      child_.Start(std::move(body));
+    }
+
+    void Join() {
+      child_.Join();
+    }
+
+   private:
+    Children child_;
+  };
+
+  // For the thread outside, which waits for all that Go() has started. It need not count, because the arena does.
+  class WaitGroup {
+   public:
+    void Add(std::uint64_t /*count*/) noexcept {
+    }
+
+    void Done() noexcept {
+    }
+
+    void Wait() {
+      TbbArena::Open().WaitIdle();
+    }
+  };
+};
+
+}  // namespace schedbench::schedulers::peers
+
+namespace schedbench::workloads {
+
+using Fibers = schedulers::peers::TbbTasks;
+
+}  // namespace schedbench::workloads
