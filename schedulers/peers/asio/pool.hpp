@@ -3,7 +3,7 @@
 #include "base/atomic.hpp"
 #include "executors/task.hpp"
 #include "schedulers/peers/config.hpp"
-#include "schedulers/peers/native/scheduler.hpp"
+#include "schedulers/peers/native_scheduler.hpp"
 
 #include <boost/asio/defer.hpp>
 #include <boost/asio/post.hpp>

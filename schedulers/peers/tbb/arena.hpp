@@ -2,7 +2,7 @@
 
 #include "executors/task.hpp"
 #include "schedulers/peers/config.hpp"
-#include "schedulers/peers/native/scheduler.hpp"
+#include "schedulers/peers/native_scheduler.hpp"
 
 #include <tbb/global_control.h>
 #include <tbb/task_arena.h>
@@ -97,8 +97,7 @@ class TbbArena final : public NativeScheduler {
     WaitIdle();
   }
 
-  // Of all groups. A context of its own for each is the default, and costs a fork up to twice as much; it would only serve to cancel
-  // the group.
+  // Of all groups. By default each has one of its own, to cancel it by; a fork of `fib` then takes 91 ns and not 60.
   tbb::task_group_context& Context() noexcept {
     return context_;
   }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "schedulers/peers/native/no_channel.hpp"
+#include "schedulers/peers/no_channel.hpp"
 #include "schedulers/peers/tbb/arena.hpp"
 
 #include <tbb/parallel_for.h>

@@ -16,8 +16,9 @@ inline constexpr std::array<std::string_view, 8> kPeerNames{
     "asio", "asio_hosted", "boost_fiber", "go", "rayon", "tbb", "tbb_hosted", "tokio"};
 
 inline constexpr Flag kWithFlag = Flag{"--with", "", "PEER,...|NAME[/SCHEDULER]=COMMAND",
-                                       "Foreign runtimes (asio, asio_hosted, boost_fiber, go, "
-                                       "rayon, tbb, tbb_hosted, tokio) or your own agent"}
+                                       "Foreign runtimes (asio, boost_fiber, go, rayon, tbb, "
+                                       "tokio; asio_hosted, tbb_hosted: our fibers "
+                                       "on their threads) or your own agent"}
                                       .Completed(Names::kPeer)
                                       .Repeatable();
 
