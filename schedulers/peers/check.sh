@@ -6,7 +6,7 @@ set -euo pipefail
 
 tool=${1:?usage: check.sh TOOL}
 peers=(asio_hosted boost_fiber go tbb_hosted tokio)
-# Those whose units cannot wait for each other, with the workloads that they are compared by. `join`: a call of the default
+# Those whose units cannot wait for channels, with the workloads that they are compared by. In `join` none does: a call of the default
 # report=channel would have to wait.
 join=skynet:leaves=1000,report=join
 forks=(--workload fib --workload fib:branches=both --workload fib:fork=structured
@@ -83,3 +83,6 @@ for peer in "${!without_waits[@]}"; do
   read -ra workloads <<<"${without_waits[$peer]}"
   compare_work "$peer" "${workloads[@]}"
 done
+# One worker is a case of its own in several runtimes.
+compare_work "$(IFS=, && echo "${peers[*]},${!without_waits[*]}")" --workers 1 --workload spawn_join:tasks=10000 \
+  --workload chained_spawn:chains=20

@@ -7,6 +7,7 @@
 #include <tbb/task_group.h>
 #include <tbb/version.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -21,7 +22,8 @@ class TbbArena {
  public:
   // One more than there are workers: oneTBB counts the thread that made the arena.
   explicit TbbArena(std::uint32_t threads)
-      : most_(tbb::global_control::max_allowed_parallelism, threads + 1),
+      : threads_(threads),
+        most_(tbb::global_control::max_allowed_parallelism, threads + 1),
         arena_(static_cast<int>(threads), 0) {
     arena_.initialize();
   }
@@ -35,8 +37,10 @@ class TbbArena {
     }
   }
 
+  // An arena has at least two places. One for a single worker has one thread all the same, in either place.
   std::size_t CurrentThread() const noexcept {
-    return static_cast<std::size_t>(tbb::this_task_arena::current_thread_index());
+    return std::min(static_cast<std::size_t>(tbb::this_task_arena::current_thread_index()),
+                    threads_ - 1);
   }
 
   // The last callback may be about to return.
@@ -47,6 +51,7 @@ class TbbArena {
   }
 
  private:
+  const std::size_t threads_;
   const tbb::global_control most_;
   tbb::task_group group_;
   tbb::task_arena arena_;
