@@ -12,9 +12,6 @@ TaskBase* PoolWorker<Worker>::RecheckThenPark() noexcept {
   Coordinator& coordinator = pool_.Coordination();
   const auto announced = coordinator.AnnouncePark(index_, searching_);
   searching_ = false;
-  if (announced.recheck) {
-    pool_.FenceBeforeRecheck();
-  }
   if (announced.recheck && pool_.HasWork() && coordinator.CancelPark(index_)) {
     searching_ = true;
     metrics.parks_cancelled.Add();

@@ -25,9 +25,6 @@ void PoolWorker<Worker>::Deactivate() noexcept {
     ReleaseTasks();
     const auto announced = coordinator.AnnounceInactive(index_, searching_);
     searching_ = false;
-    if (announced.recheck) {
-      pool_.FenceBeforeRecheck();
-    }
     if (coordinator.IsActive(index_)) {
       if (coordinator.CancelPark(index_)) {
         searching_ = true;

@@ -60,11 +60,8 @@ template <typename Worker>
 void PoolWorker<Worker>::FoundWork() noexcept {
   searching_ = false;
   metrics.searches_found.Add(alone_ ? 0 : 1);
-  if (pool_.Coordination().EndSearch()) {
-    pool_.FenceBeforeRecheck();
-    if (pool_.HasWork()) {
-      Notify();
-    }
+  if (pool_.Coordination().EndSearch() && pool_.HasWork()) {
+    Notify();
   }
 }
 

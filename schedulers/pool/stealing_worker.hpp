@@ -252,7 +252,7 @@ class StealingWorker : public PoolWorker<Worker>, private fibers::ForkQueue::ISc
         batch_(options.max_batch),
         steal_batch_(options.steal_batch),
         victims_(options.victim, index, workers, DeriveSeed(seed, 1)),
-        forks_(*this,
+        forks_(pool, *this,
                {.word = &pool.Coordination().State(),
                 .mask = workers == 1 ? 0 : pool.Coordination().IdleMask()},
                std::bit_ceil(capacity)),
@@ -351,7 +351,9 @@ class StealingWorker : public PoolWorker<Worker>, private fibers::ForkQueue::ISc
   // ---- ForkQueue::IScheduler ----
 
   void OnFirstFork() noexcept final {
-    pool_.BeginForks();
+    if (!Base::alone_) {
+      pool_.BeginForks();
+    }
   }
 
   void OnForkWhileIdle() noexcept final {

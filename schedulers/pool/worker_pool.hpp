@@ -142,17 +142,13 @@ class WorkerPool final : public registry::IScheduler {
     AtomicFence(memory_order_seq_cst);
   }
 
-  // The fence between the announcement that a worker parks or has found work, and its recheck of the queues: pairs with the light
-  // fences of forks.
-  void FenceBeforeRecheck() const noexcept {
+  // Whether any queue that others can take from holds a task. For the recheck of a worker that has announced that it parks, or has
+  // found work.
+  bool HasWork() const noexcept {
     // relaxed: after (P) or (F), which pair with the fence in BeginForks().
     if (has_forks_.Load(memory_order_relaxed)) {
-      platform::HeavyFence();
+      platform::HeavyFence();  // pairs with the light fences of forks
     }
-  }
-
-  // Whether any queue that others can take from holds a task.
-  bool HasWork() const noexcept {
     return !global_queue_.Counts().IsEmpty() ||
            std::ranges::any_of(workers_, [](const auto& worker) {
              return worker->HasTasksToSteal();

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "platform/threads/blocked_call.hpp"
-#include "platform/time/blocking_cost.hpp"
 #include "platform/threads/mutex.hpp"
+#include "platform/time/blocking_cost.hpp"
 
 #include <cstdint>
 #include <map>
@@ -15,7 +15,7 @@ struct BlockedCounts {
   std::uint64_t in_sleep = 0;
   std::uint64_t in_futex = 0;
   std::uint64_t in_other = 0;
-  // Of all threads of the process. Sleeps and waits by other functions than those of platform are not among them.
+  // Of the workers. Sleeps and waits by other functions than those of platform are not among them.
   platform::BlockingCost sleeps{};
   platform::BlockingCost futex_waits{};
 

@@ -1,6 +1,7 @@
 #include "profile/worker_sampling.hpp"
 
 #include "platform/threads/this_thread.hpp"
+#include "platform/time/blocking_cost.hpp"
 #include "platform/time/clock.hpp"
 
 #include <chrono>
@@ -35,6 +36,7 @@ void WorkerSampling::OnBegin(const std::string& name) noexcept {
       {.index = numbers_.Take(name, thread), .thread = thread, .stack = platform::OwnStack()});
   if (observe_.blocked_calls) {
     blocked_.Attach(thread);
+    platform::CountBlockingCostsOfThisThread();
   }
 }
 

@@ -21,6 +21,10 @@ constexpr std::uint64_t kMillisecond = 1'000'000;
 
 class BlockingCost : public testing::Test {
  protected:
+  BlockingCost() {
+    platform::CountBlockingCostsOfThisThread();
+  }
+
   ~BlockingCost() override {
     CountBlockingCosts(false);
   }
@@ -50,6 +54,16 @@ TEST_F(BlockingCost, CountsWaitsThatAWakeUpEnded) {
   EXPECT_EQ(CountedBlockingCost(BlockingCall::kFutexWait).calls, 0u);
   answered.Wait();
   EXPECT_EQ(CountedBlockingCost(BlockingCall::kFutexWait).calls, 1u);
+}
+
+TEST_F(BlockingCost, LeavesOutThreadsThatDidNotAskForIt) {
+  CountBlockingCosts(true);
+  {
+    const platform::Thread other("sleeps", [] {
+      platform::SleepForNs(1);
+    });
+  }
+  EXPECT_EQ(CountedBlockingCost(BlockingCall::kSleep).calls, 0u);
 }
 
 TEST_F(BlockingCost, StartsFromZeroAndStops) {

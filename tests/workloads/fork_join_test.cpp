@@ -1,7 +1,10 @@
 // The workloads that divide work by forks, and how deep forks may go.
 #include "fibers/fork/fork_join.hpp"
 
+#include "executors/strand.hpp"
+#include "fibers/fork/task_scope.hpp"
 #include "fibers/sched/go.hpp"
+#include "metrics/metric_list.hpp"
 #include "tests/workloads/run_once.hpp"
 #include "workloads/parts/sort_input.hpp"
 
@@ -122,6 +125,49 @@ TEST(ForkJoin, NestsAHundredThousandLevelsOnSmallStacks) {
   });
   scheduler->WaitIdle();
   EXPECT_EQ(levels, kLevels);
+}
+
+TEST(ForkJoin, IsCheapOnAWorkerWhoseFirstForkWasOfAHostedFiber) {
+  const auto scheduler = MakeScheduler("fast", 1);
+  int calls = 0;
+  const auto fork = [&calls] {
+    for (int i = 0; i < 10; ++i) {
+      fibers::ForkJoin(
+          [&calls] {
+            ++calls;
+          },
+          [&calls] {
+            ++calls;
+          });
+    }
+  };
+  executors::Strand strand(*scheduler);
+  fibers::Go(strand, fork);
+  scheduler->WaitIdle();
+  const auto spawned = [&scheduler] {
+    return scheduler->ReadWorkers()[0].values[metrics::MetricIndex("spawned")];
+  };
+  const std::uint64_t before = spawned();
+  fibers::Go(*scheduler, fork);
+  scheduler->WaitIdle();
+  EXPECT_EQ(calls, 40);
+  EXPECT_EQ(spawned(), before);  // the fiber of the body was submitted from outside
+}
+
+TEST(ForkJoinDeathTest, ScopesThatAreNotJoinedInTheReverseOrderOfTheirForks) {
+  EXPECT_DEATH(
+      {
+        const auto scheduler = MakeScheduler("fast", 1);
+        fibers::Go(*scheduler, [] {
+          fibers::TaskScope one;
+          fibers::TaskScope other;
+          const auto first = one.Fork([] {});
+          const auto second = other.Fork([] {});
+          one.Join();
+        });
+        scheduler->WaitIdle();
+      },
+      "reverse order");
 }
 
 TEST(ForkJoinWorkload, RefusesParametersThatHaveNoEffectOrNoEnd) {

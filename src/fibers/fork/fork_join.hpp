@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/assert.hpp"
 #include "base/attributes.hpp"
 #include "executors/scheduler_side.hpp"
 #include "fibers/core/fiber_thread.hpp"
@@ -19,6 +20,8 @@ template <typename First, typename Second>
 struct Both {
   static_assert(!std::is_void_v<First> && !std::is_void_v<Second>,
                 "both functions return a value, or neither does");
+  static_assert(!std::is_reference_v<First> && !std::is_reference_v<Second>,
+                "return a value, or a pointer");
   using Result = std::pair<First, Second>;
 };
 
@@ -66,6 +69,17 @@ SB_ALWAYS_INLINE bool TryPop() noexcept {
 // Whether a call was pushed to a queue, or has a fiber already.
 enum class Held : std::uint8_t { kByQueue, kByFiber };
 
+// TryPop() of this call. Where the code of a user chooses the order of joins, which must be the reverse of its forks.
+inline bool TryPopOf(const ForkedCall& call) noexcept {
+  const executors::SchedulerSide side;
+  ForkQueue* const queue = ForkQueue::Current();
+  if (queue == nullptr || !queue->IsServing()) {
+    return false;
+  }
+  SB_ASSERT(queue->IsEmptyOrEndsWith(call), "scopes join in the reverse order of their forks");
+  return queue->TryPop();
+}
+
 // Makes the call, or waits for the fiber that makes it.
 template <Held held, typename G>
 SB_ALWAYS_INLINE std::invoke_result_t<G&> Join(ForkedCallOf<G>& call) {
@@ -107,14 +121,25 @@ SB_ALWAYS_INLINE auto CallAndJoin(F& f, ForkedCallOf<G>& call) -> ResultOfBoth<F
   }
 }
 
-// Calls `f`, then `g`.
+// Calls `f`, then `g`, also if `f` throws.
 template <typename F, typename G>
 auto CallInTurn(F& f, G& g) -> ResultOfBoth<F, G> {
+  const auto first_call = [&]() -> std::invoke_result_t<F&> {
+    try {
+      return f();
+    } catch (...) {
+      try {
+        static_cast<void>(g());
+      } catch (...) {  // that of `f` counts
+      }
+      throw;
+    }
+  };
   if constexpr (std::is_void_v<std::invoke_result_t<F&>>) {
-    f();
+    first_call();
     g();
   } else {
-    auto first = f();
+    auto first = first_call();
     return {std::move(first), g()};
   }
 }
@@ -127,8 +152,8 @@ SB_NOINLINE auto ForkJoinSlow(F& f, G& g, std::source_location forked_at) -> Res
 
 // Calls `f` and `g`, perhaps in parallel, and returns when both have returned: what they return as a pair, or nothing if both
 // return nothing. `f` runs at once on the calling fiber; `g` after it as a plain call, unless another worker has taken it meanwhile
-// and runs it in a fiber. Both may fork, block and suspend. If one throws, the other is joined before the exception leaves; of two
-// exceptions that of `f` leaves. Outside of a fiber it calls both in turn.
+// and runs it in a fiber. Both may fork, block and suspend. Both are called, also if one throws: the exception leaves after both have
+// ended, and of two that of `f`. Outside of a fiber it calls both in turn.
 //
 // A fork that no worker takes costs some nanoseconds: it allocates nothing, and on `fast` and `work_stealing` no instruction of it
 // is locked but in the outermost one. On the other schedulers each fork starts a fiber. Where little of the stack is left, both
@@ -174,19 +199,22 @@ auto ForkJoinSlow(F& f, G& g, std::source_location forked_at) -> ResultOfBoth<F,
 
 }  // namespace detail
 
-// Calls body(i) for each i in [begin, end), perhaps in parallel, by halves. Returns when all have returned. If some throw, the
-// exception of one leaves after all others were joined; those that a call in turn would reach later may not be made.
+// Calls body(i) for each i in [begin, end), perhaps in parallel, by halves. Returns when all have returned. All are made, also if
+// some throw; then the exception of the smallest i leaves.
 template <std::integral Index, std::invocable<Index> Body>
 void ParallelFor(Index begin, Index end, const Body& body,
                  std::source_location forked_at = std::source_location::current()) {
+  static_assert(!std::is_same_v<Index, bool>);
   if (begin >= end) {
     return;
   }
-  if (end - begin == 1) {
+  using Count = std::make_unsigned_t<Index>;  // of any range
+  const auto count = static_cast<Count>(static_cast<Count>(end) - static_cast<Count>(begin));
+  if (count == 1) {
     body(begin);
     return;
   }
-  const Index middle = static_cast<Index>(begin + (end - begin) / 2);
+  const auto middle = static_cast<Index>(static_cast<Count>(begin) + count / 2);
   ForkJoin(
       [&] {
         ParallelFor(begin, middle, body, forked_at);

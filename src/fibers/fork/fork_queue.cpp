@@ -37,13 +37,13 @@ bool ForkQueue::PopLast(std::uint64_t bottom, std::uint64_t top) noexcept {
 ForkedCall* ForkQueue::TakeOldest() noexcept {
   // relaxed: written by this thread, which takes from the top here: no fence, because no pop runs at the same time.
   const std::uint64_t bottom = bottom_.Load(memory_order_relaxed);
-  // relaxed: the exchange reads it again.
-  std::uint64_t top = top_.Load(memory_order_relaxed);
+  // acquire: pairs with the exchange in TrySteal(); what is missing was announced.
+  std::uint64_t top = top_.Load(memory_order_acquire);
   while (top != bottom) {
     // relaxed: written by this thread.
     ForkedCall* const call = slots_[top & mask_].Load(memory_order_relaxed);
-    // seq_cst: pairs with the exchange in TrySteal(): one of them succeeds. relaxed: tries again.
-    if (top_.CompareExchange(top, top + 1, memory_order_seq_cst, memory_order_relaxed)) {
+    // seq_cst: pairs with the exchange in TrySteal(): one of them succeeds. acquire: pairs with it as above.
+    if (top_.CompareExchange(top, top + 1, memory_order_seq_cst, memory_order_acquire)) {
       return call;
     }
   }

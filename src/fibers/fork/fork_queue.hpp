@@ -3,8 +3,10 @@
 #include "base/atomic.hpp"
 #include "base/attributes.hpp"
 #include "base/cache_line.hpp"
+#include "fibers/core/fiber.hpp"
 #include "fibers/core/fiber_stack.hpp"
 #include "fibers/core/fiber_thread.hpp"
+#include "platform/memory/memory.hpp"
 #include "platform/threads/asymmetric_fence.hpp"
 #include "platform/threads/thread_local_ptr.hpp"
 
@@ -43,9 +45,11 @@ class ForkQueue {
     ~IScheduler() = default;
   };
 
-  // `scheduler` and the word of `idle` outlive the queue. `capacity`: a power of two; when so many calls wait, a fork is a plain call.
-  ForkQueue(IScheduler& scheduler, Idle idle, std::size_t capacity) noexcept
-      : scheduler_(scheduler),
+  // `executor`: only its own fibers may fork here. It, `scheduler` and the word of `idle` outlive the queue. `capacity`: a power of two; when so many calls wait, a fork is a plain call.
+  ForkQueue(const executors::IExecutor& executor, IScheduler& scheduler, Idle idle,
+            std::size_t capacity) noexcept
+      : executor_(executor),
+        scheduler_(scheduler),
         idle_(idle),
         mask_(capacity - 1) {
   }
@@ -81,14 +85,18 @@ class ForkQueue {
 
   // ---- Owner ----
 
-  // Whether the thread runs a fiber in its loop, and enough of its stack is left to call functions. `frame`: of the caller.
+  // Whether the thread runs a fiber of the scheduler in its loop, and enough of its stack is left to call functions. `frame`: of the
+  // caller.
   SB_ALWAYS_INLINE bool CanFork(const void* frame) noexcept {
-    if (fiber_thread_ == nullptr) [[unlikely]] {
+    if (most_stack_ == 0) [[unlikely]] {
       Attach();
     }
     const FiberStack* const stack = fiber_thread_->Served();
-    return stack != nullptr && Used(*stack, frame) < most_stack_ &&
-           stack->CurrentFiber() != nullptr;
+    if (stack == nullptr || Used(*stack, frame) >= most_stack_) [[unlikely]] {
+      return false;
+    }
+    const Fiber* const fiber = stack->CurrentFiber();
+    return fiber != nullptr && &fiber->Executor() == &executor_;
   }
 
   // Whether the thread runs a fiber in its loop, and not one that is hosted. Requires: CanFork() was called.
@@ -129,10 +137,10 @@ class ForkQueue {
   SB_ALWAYS_INLINE bool TryPop() noexcept {
     // relaxed: written by this thread.
     const std::uint64_t bottom = bottom_.Load(memory_order_relaxed) - 1;
-    // release: pairs with the acquire in TrySteal(), which may read this value and not that of a push. (F) orders the store before the
+    // release: pairs with the acquire in TrySteal(), which may read this value and not that of a push. (B) orders the store before the
     // load of top_.
     bottom_.Store(bottom, memory_order_release);
-    // (F): pairs with the heavy fence (H) in TrySteal().
+    // (B): pairs with the heavy fence (H) in TrySteal().
     platform::LightFence();
     // acquire: pairs with the exchange in TrySteal(); the thief has counted what it took.
     const std::uint64_t top = top_.Load(memory_order_acquire);
@@ -147,8 +155,18 @@ class ForkQueue {
 
   // Whether calls wait. For a fiber that suspends.
   SB_ALWAYS_INLINE bool HasCalls() const noexcept {
-    // relaxed: bottom_ is written by this thread; if thieves have taken more meanwhile, TakeOldest() finds that out.
-    return bottom_.Load(memory_order_relaxed) != top_.Load(memory_order_relaxed);
+    // relaxed: written by this thread. acquire: pairs with the exchange in TrySteal(): a fiber all of whose calls were stolen suspends
+    // after they were announced.
+    return bottom_.Load(memory_order_relaxed) != top_.Load(memory_order_acquire);
+  }
+
+  // Whether the newest call is `call`, if there is one. For an assertion.
+  bool IsEmptyOrEndsWith(const ForkedCall& call) const noexcept {
+    // relaxed: written by this thread.
+    const std::uint64_t bottom = bottom_.Load(memory_order_relaxed);
+    // relaxed: if thieves have taken more meanwhile, the slot still has what this thread wrote.
+    return bottom == top_.Load(memory_order_relaxed) ||
+           slots_[(bottom - 1) & mask_].Load(memory_order_relaxed) == &call;
   }
 
   // ---- Thief ----
@@ -163,7 +181,7 @@ class ForkQueue {
     if (static_cast<std::int64_t>(bottom_.Load(memory_order_relaxed) - top) <= 0) {
       return nullptr;
     }
-    // (H): pairs with (F) in TryPop(). Either the owner sees that top_ has passed, or this sees that bottom_ has.
+    // (H): pairs with (B) in TryPop(). Either the owner sees that top_ has passed, or this sees that bottom_ has.
     platform::HeavyFence();
     // acquire: pairs with the release in TryPush(); the call is made.
     if (static_cast<std::int64_t>(bottom_.Load(memory_order_acquire) - top) <= 0) {
@@ -181,9 +199,9 @@ class ForkQueue {
  private:
   using Pointer = platform::ThreadLocalPtr<ForkQueue, class ForkQueueTag>;
 
-  // A quarter of the stack is left to functions that do not fork, and to their guard page.
+  // Of the bytes above the guard page a quarter is left to functions that do not fork.
   static constexpr std::size_t MostUsed(std::size_t stack_bytes) noexcept {
-    return stack_bytes - stack_bytes / 4;
+    return (stack_bytes - platform::kPageBytes) / 4 * 3;
   }
 
   // The header of a stack lies at its top.
@@ -196,10 +214,11 @@ class ForkQueue {
   bool PopLast(std::uint64_t bottom, std::uint64_t top) noexcept;
 
   // ---- Owner only ----
+  const executors::IExecutor& executor_;
   IScheduler& scheduler_;
   const Idle idle_;
   const FiberThread* fiber_thread_ = nullptr;  // of the worker; known from its first fork on
-  std::size_t most_stack_ = 0;
+  std::size_t most_stack_ = 0;                 // 0: no fiber of the loop has forked yet
   std::uint64_t end_ =
       0;  // up to here bottom_ may grow without a look at top_; 0: nothing was pushed yet
   const std::uint64_t mask_;

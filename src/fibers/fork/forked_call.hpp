@@ -95,9 +95,13 @@ class ForkedCallOf final : public ForkedCall {
       std::rethrow_exception(error);
     }
     if constexpr (!std::is_void_v<Result>) {
-      Result result = std::move(kept_.result);
-      std::destroy_at(&kept_.result);
-      return result;
+      struct Destroy {
+        Result* of;
+        ~Destroy() {
+          std::destroy_at(of);
+        }
+      } const destroy{&kept_.result};
+      return std::move(kept_.result);
     }
   }
 

@@ -12,7 +12,8 @@
 
 namespace schedbench::fibers {
 
-// Any number of forked calls, which are joined together:
+// Several forked calls, each in a variable of its own, which are joined together; for a number that is not known in the source there
+// is ParallelFor():
 //
 //   TaskScope scope;
 //   const auto left = scope.Fork([&] { return Sum(tree->left); });
@@ -55,7 +56,8 @@ class TaskScope {
   struct Entry {
     void (*join)(Entry& entry, std::exception_ptr& error) noexcept;
     Entry* older;
-    bool in_queue;
+    mutable bool is_joined = false;
+    bool in_queue = false;
   };
 
   std::exception_ptr JoinAll() noexcept {
@@ -63,6 +65,7 @@ class TaskScope {
     while (newest_ != nullptr) {
       Entry& entry = *newest_;
       newest_ = entry.older;
+      entry.is_joined = true;
       entry.join(entry, error);
     }
     return error;
@@ -79,7 +82,8 @@ class TaskScope::Task : private TaskScope::Entry {
 
   // Joins this call, if its scope has not done it. Requires: the scope has no newer one.
   ~Task() {
-    if (scope_.newest_ == this) {
+    if (!this->is_joined) {
+      SB_ASSERT(scope_.newest_ == this, "a task of a scope goes before a newer one was joined");
       scope_.newest_ = this->older;
       std::exception_ptr dropped;
       this->join(*this, dropped);
@@ -99,7 +103,7 @@ class TaskScope::Task : private TaskScope::Entry {
   friend class TaskScope;
 
   Task(TaskScope& scope, F&& function, std::source_location forked_at)
-      : Entry{.join = &Join, .older = scope.newest_, .in_queue = false},
+      : Entry{.join = &Join, .older = scope.newest_},
         scope_(scope),
         call_(std::move(function), forked_at) {
     ForkQueue* const queue = detail::QueueFor(__builtin_frame_address(0));
@@ -114,7 +118,7 @@ class TaskScope::Task : private TaskScope::Entry {
   static void Join(Entry& entry, std::exception_ptr& error) noexcept {
     auto& self = static_cast<Task&>(entry);
     try {
-      if (self.in_queue && detail::TryPop()) {
+      if (self.in_queue && detail::TryPopOf(self.call_)) {
         self.Keep([&self]() -> Result {
           return self.call_.Call();
         });
@@ -140,8 +144,9 @@ class TaskScope::Task : private TaskScope::Entry {
   struct Nothing {};
 
   TaskScope& scope_;
-  ForkedCallOf<F> call_;
-  std::optional<std::conditional_t<std::is_void_v<Result>, Nothing, Result>> result_;
+  // A caller may keep its task in a const variable.
+  mutable ForkedCallOf<F> call_;
+  mutable std::optional<std::conditional_t<std::is_void_v<Result>, Nothing, Result>> result_;
 };
 
 }  // namespace schedbench::fibers

@@ -1,10 +1,16 @@
 #include "platform/threads/asymmetric_fence.hpp"
 
+#include "base/assert.hpp"
+
+#include <cerrno>
+
 #include <linux/membarrier.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 namespace schedbench::platform {
+
+constinit bool light_fences_are_free = false;
 
 namespace {
 
@@ -12,17 +18,21 @@ long MemoryBarrier(int command) noexcept {
   return ::syscall(SYS_membarrier, command, 0U, 0);
 }
 
-}  // namespace
+// Before any thread passes a fence: 101 is the first of the priorities that programs may use.
+[[gnu::constructor(101)]] void RegisterForHeavyFences() noexcept {
+  light_fences_are_free = MemoryBarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0;
+}
 
-// Before main(), and so before any thread passes a fence: a registration takes milliseconds where there are threads already.
-const bool light_fences_are_free = MemoryBarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0;
+}  // namespace
 
 void HeavyFence() noexcept {
   // seq_cst: pairs with LightFence(), which is a full fence where membarrier(2) is refused.
   AtomicFence(memory_order_seq_cst);
   if (light_fences_are_free) {
-    // Cannot fail: it is registered.
-    MemoryBarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
+    // The process is registered; for a moment the kernel may be short of memory.
+    while (MemoryBarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED) != 0) {
+      SB_ASSERT(errno == ENOMEM, "membarrier(2) fails after its registration");
+    }
   }
 }
 

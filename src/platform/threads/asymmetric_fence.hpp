@@ -9,8 +9,9 @@ namespace schedbench::platform {
 // is a barrier for the compiler alone, and the heavy one makes every running thread of the process pass a full fence
 // (membarrier(2), private expedited). One of a pair must be heavy. Where the kernel refuses membarrier(2), both are full fences.
 
-// Whether membarrier(2) is there, so that light fences cost nothing. The same from before main() to the end of the process.
-extern const bool light_fences_are_free;
+// Whether membarrier(2) is there, so that light fences cost nothing. Set before the constructors of static objects run, which may
+// start threads; the same from then on.
+extern bool light_fences_are_free;
 
 SB_ALWAYS_INLINE void LightFence() noexcept {
   if (light_fences_are_free) [[likely]] {
@@ -21,7 +22,7 @@ SB_ALWAYS_INLINE void LightFence() noexcept {
   }
 }
 
-// Takes some microseconds: it interrupts the CPUs on which threads of the process run.
+// A system call: it interrupts the CPUs on which threads of the process run.
 void HeavyFence() noexcept;
 
 }  // namespace schedbench::platform

@@ -16,8 +16,13 @@ struct Counted {
   Atomic<std::uint64_t> cpu_ns{0};
 };
 std::array<Counted, 2> counted;  // by BlockingCall
+constinit thread_local bool is_counted = false;
 
 }  // namespace
+
+void CountBlockingCostsOfThisThread() noexcept {
+  is_counted = true;
+}
 
 void CountBlockingCosts(bool count) noexcept {
   // relaxed: see above.
@@ -41,7 +46,7 @@ BlockingCost CountedBlockingCost(BlockingCall call) noexcept {
 
 BlockingCostScope::BlockingCostScope() noexcept
     // relaxed: see above.
-    : generation_(generation.Load(memory_order_relaxed)) {
+    : generation_(is_counted ? generation.Load(memory_order_relaxed) : 0) {
   if (generation_ % 2 != 0) {
     begin_cpu_ns_ = ThreadCpuNs(0);
   }

@@ -16,7 +16,10 @@ struct BlockingCost {
   std::uint64_t cpu_ns = 0;
 };
 
-// Starts to count the costs of all threads from 0, or stops. A counted call takes two more system calls, some 400 ns. Any thread, one
+// Calls of the calling thread are counted from now on, while costs are counted.
+void CountBlockingCostsOfThisThread() noexcept;
+
+// Starts to count the costs of such threads from 0, or stops. A counted call takes two more system calls, some 400 ns. Any thread, one
 // at a time.
 void CountBlockingCosts(bool count) noexcept;
 

@@ -211,6 +211,19 @@ TEST_P(ForkJoins, CallInTurnOutsideOfAFiber) {
   EXPECT_EQ(order, "fghi");
 }
 
+TEST_P(ForkJoins, CallBothAlsoOutsideOfAFiberIfTheFirstThrows) {
+  bool called = false;
+  EXPECT_THROW(ForkJoin(
+                   [] {
+                     throw std::runtime_error("first");
+                   },
+                   [&] {
+                     called = true;
+                   }),
+               std::runtime_error);
+  EXPECT_TRUE(called);
+}
+
 TEST_P(ForkJoins, CallTheBodyOfALoopOnceForEachIndex) {
   constexpr int kCount = 300;
   std::array<int, kCount> calls{};

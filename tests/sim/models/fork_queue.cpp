@@ -27,6 +27,12 @@ class Call final : public ForkedCall {
   }
 };
 
+class NoExecutor final : public executors::IExecutor {
+ public:
+  void Submit(executors::TaskBase* /*task*/, executors::SchedulerHint /*hint*/) noexcept override {
+  }
+};
+
 class NoScheduler final : public ForkQueue::IScheduler {
  public:
   void OnFirstFork() noexcept override {
@@ -75,7 +81,8 @@ struct Scene {
   Atomic<std::uint64_t> idle{0};
   std::array<Call, N> calls;
   std::array<bool, N> taken{};
-  ForkQueue queue{scheduler, {.word = &idle, .mask = 0}, 2};
+  NoExecutor executor;
+  ForkQueue queue{executor, scheduler, {.word = &idle, .mask = 0}, 2};
   std::size_t pushed = 0;
 };
 
