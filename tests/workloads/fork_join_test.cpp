@@ -91,9 +91,13 @@ TEST(Uts, VisitsAsManyNodesAsTheTreeHas) {
   }
 }
 
+// Frames are several times as large under a sanitizer.
+constexpr const char* kOnSmallStacks =
+    kSanitized ? "fast:stacks.bytes=262144" : "fast:stacks.bytes=65536";
+
 // Of 131,435 nodes the deepest are on level 1,314, with two calls or more for each level.
 TEST(Uts, VisitsATreeThatIsDeeperThanAStack) {
-  const auto scheduler = MakeScheduler("fast:stacks.bytes=65536", 1);
+  const auto scheduler = MakeScheduler(kOnSmallStacks, 1);
   const Outcome outcome =
       RunOnce("uts:root_children=4,children=2,probability=0.4995,tree_seed=392", *scheduler);
   EXPECT_EQ(outcome.wrong, "");
@@ -117,7 +121,7 @@ int Levels(int level) {
 
 TEST(ForkJoin, NestsAHundredThousandLevelsOnSmallStacks) {
   const HangGuard hang_guard("a deep recursion");
-  const auto scheduler = MakeScheduler("fast:stacks.bytes=65536", 2);
+  const auto scheduler = MakeScheduler(kOnSmallStacks, 2);
   constexpr int kLevels = PlainOrSanitized(100'000, 10'000);
   int levels = 0;
   fibers::Go(*scheduler, [&levels] {

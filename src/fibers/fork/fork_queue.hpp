@@ -199,9 +199,15 @@ class ForkQueue {
  private:
   using Pointer = platform::ThreadLocalPtr<ForkQueue, class ForkQueueTag>;
 
-  // Of the bytes above the guard page a quarter is left to functions that do not fork.
+  // Of the bytes above the guard page a quarter is left to functions that do not fork; half of them where a sanitizer enlarges each
+  // frame.
   static constexpr std::size_t MostUsed(std::size_t stack_bytes) noexcept {
-    return (stack_bytes - platform::kPageBytes) / 4 * 3;
+#if defined(SB_ASAN) || defined(SB_TSAN)
+    constexpr std::size_t kQuarters = 2;
+#else
+    constexpr std::size_t kQuarters = 3;
+#endif
+    return (stack_bytes - platform::kPageBytes) / 4 * kQuarters;
   }
 
   // The header of a stack lies at its top.
