@@ -4,6 +4,7 @@
 #include "executors/strand.hpp"
 #include "fibers/fork/task_scope.hpp"
 #include "fibers/sched/go.hpp"
+#include "fibers/sync/event.hpp"
 #include "metrics/metric_list.hpp"
 #include "tests/workloads/run_once.hpp"
 #include "workloads/parts/sort_input.hpp"
@@ -11,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -156,6 +158,33 @@ TEST(ForkJoin, IsCheapOnAWorkerWhoseFirstForkWasOfAHostedFiber) {
   scheduler->WaitIdle();
   EXPECT_EQ(calls, 40);
   EXPECT_EQ(spawned(), before);  // the fiber of the body was submitted from outside
+}
+
+// With a queue for two calls most forks find it full.
+TEST(ForkJoin, MayWaitForItsSecondCallWhereTheQueueIsFull) {
+  const HangGuard hang_guard("forks that find the queue full");
+  const auto scheduler = MakeScheduler("fast:local_queue_capacity=2", 1);
+  int joined = 0;
+  const std::function<void(int)> fork = [&](int depth) {
+    if (depth == 0) {
+      return;
+    }
+    fibers::Event made;
+    fibers::ForkJoin(
+        [&] {
+          fork(depth - 1);
+          made.Wait();
+        },
+        [&] {
+          ++joined;
+          made.Fire();
+        });
+  };
+  fibers::Go(*scheduler, [&] {
+    fork(6);
+  });
+  scheduler->WaitIdle();
+  EXPECT_EQ(joined, 6);
 }
 
 TEST(ForkJoinDeathTest, ScopesThatAreNotJoinedInTheReverseOrderOfTheirForks) {

@@ -144,7 +144,8 @@ auto CallInTurn(F& f, G& g) -> ResultOfBoth<F, G> {
   }
 }
 
-// ForkJoin() where there is no ForkQueue, or little of the stack is left.
+// ForkJoin() where there is no ForkQueue or it is full, or little of the stack is left. Never calls `f` before `g` has a fiber, because
+// `f` may wait for `g`.
 template <typename F, typename G>
 SB_NOINLINE auto ForkJoinSlow(F& f, G& g, std::source_location forked_at) -> ResultOfBoth<F, G>;
 
@@ -155,8 +156,8 @@ SB_NOINLINE auto ForkJoinSlow(F& f, G& g, std::source_location forked_at) -> Res
 // and runs it in a fiber. Both may fork, block and suspend. Both are called, also if one throws: the exception leaves after both have
 // ended, and of two that of `f`. Outside of a fiber it calls both in turn.
 //
-// A fork that no worker takes costs some nanoseconds: it allocates nothing, and on `fast` and `work_stealing` no instruction of it
-// is locked but in the outermost one. On the other schedulers each fork starts a fiber. Where little of the stack is left, both
+// A fork that no worker takes costs some nanoseconds: it allocates nothing, and on `fast` and `work_stealing`, while no worker is
+// idle, no instruction of it is locked but in the outermost one. On the other schedulers each fork starts a fiber. Where little of the stack is left, both
 // calls get a new one.
 template <std::invocable F, std::invocable G>
 SB_ALWAYS_INLINE auto ForkJoin(F&& f, G&& g,
@@ -168,7 +169,7 @@ SB_ALWAYS_INLINE auto ForkJoin(F&& f, G&& g,
   }
   ForkedCallOf<std::remove_reference_t<G>&> call(g, forked_at);
   if (!detail::TryPush(*queue, call)) [[unlikely]] {
-    return detail::CallInTurn(f, g);
+    return detail::ForkJoinSlow(f, g, forked_at);
   }
   return detail::CallAndJoin<detail::Held::kByQueue>(f, call);
 }

@@ -45,7 +45,8 @@ class ForkQueue {
     ~IScheduler() = default;
   };
 
-  // `executor`: only its own fibers may fork here. It, `scheduler` and the word of `idle` outlive the queue. `capacity`: a power of two; when so many calls wait, a fork is a plain call.
+  // `executor`: only its own fibers may fork here. It, `scheduler` and the word of `idle` outlive the queue. `capacity`: a power of two;
+  // when so many calls wait, a forked call is a fiber.
   ForkQueue(const executors::IExecutor& executor, IScheduler& scheduler, Idle idle,
             std::size_t capacity) noexcept
       : executor_(executor),
@@ -99,7 +100,7 @@ class ForkQueue {
     return fiber != nullptr && &fiber->Executor() == &executor_;
   }
 
-  // Whether the thread runs a fiber in its loop, and not one that is hosted. Requires: CanFork() was called.
+  // Whether the thread runs a fiber in its loop, and not one that is hosted. False where none has forked here yet.
   SB_ALWAYS_INLINE bool IsServing() const noexcept {
     return fiber_thread_ != nullptr && fiber_thread_->Served() != nullptr;
   }
