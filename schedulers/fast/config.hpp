@@ -16,9 +16,13 @@ enum class GlobalQueueKind : std::uint8_t { kMutex, kLockFree, kMoodycamel };
 // Whether others may take the task in a worker's LIFO slot.
 enum class LifoSteal : std::uint8_t {
   kNever,      // it waits for its worker, however long the running task takes
+  kDelayed,    // an idle worker takes it when it has waited for a while
   kSearching,  // a searching worker that finds nothing else takes it; none is woken for it
   kWake,       // the same, and a worker is woken for it as for any task
 };
+
+// Where a fiber goes that a task of the pool resumes without a hint.
+enum class Resume : std::uint8_t { kSlot, kQueue };
 
 }  // namespace schedbench::schedulers::fast
 
@@ -31,7 +35,12 @@ struct EnumNames<schedulers::fast::GlobalQueueKind> {
 
 template <>
 struct EnumNames<schedulers::fast::LifoSteal> {
-  static constexpr std::array<std::string_view, 3> value{"never", "searching", "wake"};
+  static constexpr std::array<std::string_view, 4> value{"never", "delayed", "searching", "wake"};
+};
+
+template <>
+struct EnumNames<schedulers::fast::Resume> {
+  static constexpr std::array<std::string_view, 2> value{"slot", "queue"};
 };
 
 }  // namespace schedbench::config
@@ -49,7 +58,8 @@ struct FastConfig {
   Field<"global_queue", GlobalQueueKind::kMutex, config::AnyOf{}, "Global queue: mutex (a list under a lock), lock_free (two stacks, one consumer at a time) or moodycamel (moodycamel::ConcurrentQueue)"> global_queue;
   fields::GlobalGrabField global_grab;
   fields::LifoLimit lifo_limit;
-  Field<"lifo_steal", LifoSteal::kNever, config::AnyOf{}, "Whether other workers may steal from a LIFO slot: never, searching (a searching worker that finds nothing else) or wake (as searching, and a parked worker is woken for it)"> lifo_steal;
+  Field<"lifo_steal", LifoSteal::kDelayed, config::AnyOf{}, "Whether other workers may steal from a LIFO slot: never, delayed (an idle worker, when the task has waited for 50 microseconds to 2 milliseconds), searching (a searching worker that finds nothing else) or wake (as searching, and a parked worker is woken for it)"> lifo_steal;
+  Field<"resume", Resume::kSlot, config::AnyOf{}, "Where a fiber goes that a task of the pool resumes without a hint: slot (the LIFO slot, as with the hint next) or queue (the tail of the local queue)"> resume;
   fields::GlobalPollPeriod global_poll_period;
   fields::StealBatch steal_batch;
   fields::VictimField victim;

@@ -45,7 +45,8 @@ class Worker final : public StealingWorker<Worker<Global>, WorkStealingQueue> {
   Worker(Pool& pool, std::uint32_t index, const FastConfig& config, std::uint64_t seed)
       : Base(pool, index, config.workers, seed, config.local_queue_capacity, OptionsOf(config)),
         has_yield_queue_(config.yield_queue_capacity > 1),
-        steals_from_slots_(config.lifo_steal != LifoSteal::kNever),
+        steals_from_slots_(config.lifo_steal == LifoSteal::kSearching ||
+                           config.lifo_steal == LifoSteal::kWake),
         small_steal_pause_(config.small_steal_pause),
         yielded_(std::max(config.yield_queue_capacity.value, 2U), Base::SharingOf(config.workers)) {
   }
@@ -117,8 +118,10 @@ class Worker final : public StealingWorker<Worker<Global>, WorkStealingQueue> {
     // Half of a ring, or what a grab takes.
     const std::size_t ring = std::max(capacity, config.yield_queue_capacity.value);
     return {.lifo_limit = config.lifo_limit,
+            .resumes_to_slot = config.resume == Resume::kSlot,
             .slot_is_open_to_thieves = config.lifo_steal != LifoSteal::kNever && config.workers > 1,
             .slot_wakes_thieves = config.lifo_steal == LifoSteal::kWake,
+            .slot_is_watched = config.lifo_steal == LifoSteal::kDelayed && config.workers > 1,
             .global_poll_period = config.global_poll_period,
             .global_grab = grab,
             .steal_batch = std::min(config.steal_batch.value, capacity / 2),
@@ -159,12 +162,8 @@ class Worker final : public StealingWorker<Worker<Global>, WorkStealingQueue> {
   TaskBase* TryStealFromSlots() noexcept {
     // In the order of the sweep before, which is at its begin again.
     for (std::uint32_t i = 0; i < victims_.Others(); ++i) {
-      metrics.steal_attempts.Add();
-      const std::uint32_t victim = victims_.Next();
-      if (TaskBase* const task = pool_.Workers()[victim]->lifo_slot_.TrySteal()) {
+      if (TaskBase* const task = Base::TryStealFromSlot(victims_.Next())) {
         victims_.RecordSuccess();
-        metrics.lifo_stolen.Add();
-        Base::OnSteal(victim, 1);
         Base::PauseBeforeSearch(small_steal_pause_);
         return task;
       }

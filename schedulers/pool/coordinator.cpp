@@ -6,6 +6,20 @@
 
 namespace schedbench::schedulers {
 
+namespace {
+
+// Returns false iff the time ran out.
+bool SleepOn(const Atomic<std::uint32_t>& word, std::uint32_t expected,
+             std::chrono::nanoseconds limit) noexcept {
+  if (limit == Coordinator::kNoLimit) {
+    platform::FutexWait(word, expected);
+    return true;
+  }
+  return platform::FutexWaitFor(word, expected, limit);
+}
+
+}  // namespace
+
 Coordinator::Coordinator(std::uint32_t workers, std::uint32_t max_searching) noexcept
     : all_idle_(Bit(workers) - 1),
       max_searching_(max_searching),
@@ -212,21 +226,28 @@ void Coordinator::WakeAll(std::uint64_t workers) noexcept {
   }
 }
 
-bool Coordinator::Park(std::uint32_t worker) noexcept {
+Coordinator::Slept Coordinator::Park(std::uint32_t worker,
+                                     std::chrono::nanoseconds limit) noexcept {
   Atomic<std::uint32_t>& word = wakeups_[worker].word;
   std::uint32_t state = kEmpty;
   // acquire: pairs with the release in Wake(), when it has come first (the exchange fails and reads it). On success
   // we have read nothing; g++ accepts no weaker order there than on failure.
   if (word.CompareExchange(state, kAsleep, memory_order_acquire, memory_order_acquire)) {
     do {
-      platform::FutexWait(word, kAsleep);
+      if (!SleepOn(word, kAsleep, limit)) {
+        state = kAsleep;
+        // acquire: pairs with the release in Wake(), when it has come first. On success we have read nothing.
+        if (word.CompareExchange(state, kEmpty, memory_order_acquire, memory_order_acquire)) {
+          return Slept::kTimeOut;
+        }
+      }
       // acquire: pairs with the release in Wake().
     } while (word.Load(memory_order_acquire) == kAsleep);
   }
   // relaxed: no thread writes the word before we set our idle bit again.
   word.Store(kEmpty, memory_order_relaxed);
   // relaxed: ordered after the change of the state that came before Wake().
-  return (state_.Load(memory_order_relaxed) & kEnded) == 0;
+  return (state_.Load(memory_order_relaxed) & kEnded) == 0 ? Slept::kWoken : Slept::kEnded;
 }
 
 void Coordinator::WakeIdleWaiters() noexcept {

@@ -5,6 +5,7 @@
 #include "base/cache_line.hpp"
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <optional>
 
@@ -120,8 +121,21 @@ class Coordinator {
   // Ends all workers, if all are idle still. False: one is not, and will announce itself again.
   bool TryEnd(std::uint32_t worker) noexcept;
 
-  // Sleeps until woken. True: idle -> searching. False: all has ended.
-  bool Park(std::uint32_t worker) noexcept;
+  enum class Slept : std::uint8_t {
+    kWoken,    // idle -> searching
+    kEnded,    // all has ended
+    kTimeOut,  // still idle
+  };
+
+  // Sleeps until woken, and at most for `limit`.
+  Slept Park(std::uint32_t worker, std::chrono::nanoseconds limit = kNoLimit) noexcept;
+  static constexpr std::chrono::nanoseconds kNoLimit = std::chrono::nanoseconds::max();
+
+  // Whether all workers are idle. Any thread; at some moment of the call.
+  bool AllIdle() const noexcept {
+    // relaxed: a look.
+    return (state_.Load(memory_order_relaxed) & kIdleMask) == all_idle_;
+  }
 
  private:
   // Layout of the word.

@@ -1,6 +1,9 @@
 #pragma once
 
 #include "schedulers/pool/pool_worker.hpp"
+#include "schedulers/pool/slot_watch.hpp"
+
+#include <algorithm>
 
 // How a worker goes to sleep without losing a wake-up. README.md, "Sleeping and waking", has the protocol; (P) is there.
 namespace schedbench::schedulers {
@@ -48,13 +51,41 @@ void PoolWorker<Worker>::Park() noexcept {
   TraceQueueLengths();  // the lengths recorded last would otherwise seem to last while it sleeps
   SetActivity(executors::WorkerActivity::kPark);
   metrics.park_ns.StartAt(metrics.search_ns.Stop());
-  if (!pool_.Coordination().Park(index_)) {
+  if (SleepAndWatch() == Coordinator::Slept::kEnded) {
     End();
   }
   metrics.search_ns.StartAt(metrics.park_ns.Stop());
   SetActivity(executors::WorkerActivity::kSearch);
   searching_ = true;
   just_woken_ = true;
+}
+
+// Sleeps; one of the idle workers also watches the slots of those that run.
+template <typename Worker>
+Coordinator::Slept PoolWorker<Worker>::SleepAndWatch() noexcept {
+  Coordinator& coordinator = pool_.Coordination();
+  SlotWatch* const watch = Self().Watch();
+  if (watch == nullptr || !coordinator.IsActive(index_)) {
+    return coordinator.Park(index_);
+  }
+  bool watching = watch->TryBegin();
+  auto slept = Coordinator::Slept::kTimeOut;
+  for (auto period = SlotWatch::kFirstPeriod; slept == Coordinator::Slept::kTimeOut;
+       period = std::min(2 * period, SlotWatch::kLongestPeriod)) {
+    if (watching && coordinator.AllIdle()) {
+      watch->Rest();
+      watching = !coordinator.AllIdle() && watch->TryBegin();
+    }
+    slept = coordinator.Park(index_, watching ? period : Coordinator::kNoLimit);
+    if (slept == Coordinator::Slept::kTimeOut && Self().FindStuckTask(*watch) &&
+        coordinator.CancelPark(index_)) {
+      slept = Coordinator::Slept::kWoken;
+    }
+  }
+  if (watching) {
+    watch->End();  // the next watcher: FoundWork()
+  }
+  return slept;
 }
 
 // Makes PickTask() return null.

@@ -8,6 +8,7 @@
 #include "schedulers/pool/coordinator.hpp"
 #include "schedulers/pool/observed_source.hpp"
 #include "schedulers/pool/quiescence.hpp"
+#include "schedulers/pool/slot_watch.hpp"
 #include "schedulers/queues/contracts.hpp"
 
 #include <cstddef>
@@ -47,6 +48,12 @@ class alignas(kCacheLine) PoolWorker : public ObservedSource {
   }
   fibers::ForkQueue* Forks() noexcept {
     return nullptr;  // each forked call is a fiber
+  }
+  SlotWatch* Watch() noexcept {
+    return nullptr;  // no slot is watched
+  }
+  bool FindStuckTask(SlotWatch& /*watch*/) noexcept {
+    return false;
   }
   static constexpr bool kMayShareCounter =
       false;  // WaitIdle may use a counter that all workers share
@@ -91,9 +98,9 @@ class alignas(kCacheLine) PoolWorker : public ObservedSource {
   PoolWorker(Pool& pool, std::uint32_t index, std::uint32_t workers, std::uint64_t seed)
       : ObservedSource(pool, DeriveSeed(seed, 0)),
         pool_(pool),
+        index_(index),
         alone_(workers == 1),
         counter_(pool.Counter()),
-        index_(index),
         stolen_from_(workers),
         select_seed_(DeriveSeed(seed, 1)) {
   }
@@ -178,6 +185,7 @@ class alignas(kCacheLine) PoolWorker : public ObservedSource {
 
   // ---- Owner only, at each task ----
   Pool& pool_;
+  const std::uint32_t index_;
   const bool alone_;              // the only worker: no other to wake or to steal from
   SharedCounter* const counter_;  // the pool's, if it has one
 
@@ -211,6 +219,7 @@ class alignas(kCacheLine) PoolWorker : public ObservedSource {
   TaskBase* RecheckThenPark() noexcept;
   TaskBase* TryPickTaskBeforePark() noexcept;
   void Park() noexcept;
+  Coordinator::Slept SleepAndWatch() noexcept;
   void End() noexcept;
 
   // resize.hpp
@@ -225,7 +234,6 @@ class alignas(kCacheLine) PoolWorker : public ObservedSource {
   Atomic<bool> recheck_requested_{false};
   SpinWait failed_rechecks_;  // since the last task
   std::uint32_t pauses_ = 0;  // before the next search
-  const std::uint32_t index_;
   // Each on a cache line of its own: the owner writes them, any thread reads them.
   struct alignas(kCacheLine) VictimTally {
     metrics::Tally tasks;

@@ -55,12 +55,15 @@ TaskBase* PoolWorker<Worker>::Search() noexcept {
   return Picked(task != nullptr ? task : Self().TryGrabTasksFromGlobalQueue());
 }
 
-// (F) Leaves the search with a task. The last to leave checks all queues again and wakes a worker if one holds a task.
+// (F) Leaves the search with a task. The last to leave checks all queues again and wakes a worker if one holds a task. If no worker
+// watches the slots, an idle one is woken, finds nothing, and watches.
 template <typename Worker>
 void PoolWorker<Worker>::FoundWork() noexcept {
   searching_ = false;
   metrics.searches_found.Add(alone_ ? 0 : 1);
-  if (pool_.Coordination().EndSearch() && pool_.HasWork()) {
+  const bool last = pool_.Coordination().EndSearch();
+  SlotWatch* const watch = Self().Watch();
+  if ((last && pool_.HasWork()) || (watch != nullptr && watch->IsMissing())) {
     Notify();
   }
 }

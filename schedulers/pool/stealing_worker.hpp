@@ -45,9 +45,12 @@ concept StealingPolicies = requires(W& worker, TaskBase* task) {
 
 // The policies of a StealingWorker that are numbers and choices.
 struct StealingOptions {
-  std::uint32_t lifo_limit;  // 0: no LIFO slot
+  std::uint32_t lifo_limit;      // 0: no LIFO slot
+  bool resumes_to_slot = false;  // a fiber that is resumed without a hint goes to the slot
   bool slot_is_open_to_thieves = false;
   bool slot_wakes_thieves = false;  // a task that is alone in the slot wakes a worker
+  bool slot_is_watched =
+      false;  // an idle worker takes a task that waits for long; needs slot_is_open_to_thieves
   std::uint32_t global_poll_period;
   GlobalGrab global_grab;
   std::size_t steal_batch;
@@ -75,7 +78,11 @@ class StealingWorker : public PoolWorker<Worker>, private fibers::ForkQueue::ISc
     Base::Submitted(task, hint);
     switch (hint) {
       case SchedulerHint::UpToYou:
-        PushAndNotify(task);
+        if (task->kind == executors::TaskKind::kSuspendedFiber && ResumesToSlot()) {
+          PushNext(task);
+        } else {
+          PushAndNotify(task);
+        }
         break;
       case SchedulerHint::Next:
         metrics.submits_next.Add();
@@ -165,6 +172,9 @@ class StealingWorker : public PoolWorker<Worker>, private fibers::ForkQueue::ISc
   }
 
   TaskBase* TryStealTasks() noexcept {
+    if (TaskBase* const task = TryTakeStuckTask()) {
+      return task;
+    }
     victims_.BeginSweep();
     for (std::uint32_t i = 0; i < victims_.Others(); ++i) {
       const std::uint32_t victim = victims_.Next();
@@ -203,6 +213,32 @@ class StealingWorker : public PoolWorker<Worker>, private fibers::ForkQueue::ISc
       }
     });
     return tasks;
+  }
+
+  // The watch over slots; null if this pool has none.
+  SlotWatch* Watch() noexcept {
+    return slot_is_watched_ ? &pool_.Watch() : nullptr;
+  }
+
+  // Looks for a task that waits in the slot of a worker whose running task does not end. TryTakeStuckTask() takes it.
+  bool FindStuckTask(SlotWatch& watch) noexcept {
+    for (std::uint32_t i = 0; i < pool_.Workers().size(); ++i) {
+      Worker& worker = *pool_.Workers()[i];
+      if (&worker == this) {
+        continue;
+      }
+      switch (watch.Look(i, worker.lifo_slot_.HoldsTask(), worker.metrics.tasks_run.Get())) {
+        case SlotWatch::Finding::kStuck:
+          stuck_ = i;
+          break;
+        case SlotWatch::Finding::kCrowded:
+          worker.lifo_slot_.Bypass();
+          break;
+        case SlotWatch::Finding::kFine:
+          break;
+      }
+    }
+    return stuck_ != kNone;
   }
 
   // What the fibers of this worker fork.
@@ -246,7 +282,9 @@ class StealingWorker : public PoolWorker<Worker>, private fibers::ForkQueue::ISc
       : Base(pool, index, workers, DeriveSeed(seed, 0)),
         lifo_slot_(options.lifo_limit, options.slot_is_open_to_thieves),
         poll_(options.global_poll_period),
+        resumes_to_slot_(options.resumes_to_slot),
         wakes_for_slot_(options.slot_wakes_thieves),
+        slot_is_watched_(options.slot_is_watched),
         overflow_(options.overflow),
         global_grab_(options.global_grab),
         batch_(options.max_batch),
@@ -320,6 +358,24 @@ class StealingWorker : public PoolWorker<Worker>, private fibers::ForkQueue::ISc
     return batch.front();
   }
 
+  // Takes the task that FindStuckTask() has found, or null.
+  TaskBase* TryTakeStuckTask() noexcept {
+    if (stuck_ == kNone) [[likely]] {
+      return nullptr;
+    }
+    return TryStealFromSlot(std::exchange(stuck_, kNone));
+  }
+
+  TaskBase* TryStealFromSlot(std::uint32_t victim) noexcept {
+    metrics.steal_attempts.Add();
+    TaskBase* const task = pool_.Workers()[victim]->lifo_slot_.TrySteal(Base::index_);
+    if (task != nullptr) {
+      metrics.lifo_stolen.Add();
+      Base::OnSteal(victim, 1);
+    }
+    return task;
+  }
+
   // Takes the oldest call that a fiber of the victim has forked, and makes it a fiber. Returns how many tasks.
   std::size_t GrabForkedCall(Worker& victim, std::span<TaskBase*> out) noexcept {
     bool announced = false;
@@ -375,6 +431,18 @@ class StealingWorker : public PoolWorker<Worker>, private fibers::ForkQueue::ISc
     Worker::VisitMoreQueues(worker, visit);
   }
 
+  // Whether a fiber that the running task resumes goes to the slot.
+  SB_ALWAYS_INLINE bool ResumesToSlot() noexcept {
+    if (!resumes_to_slot_) {
+      return false;
+    }
+    if (slot_is_watched_ && lifo_slot_.MustBypass()) [[unlikely]] {
+      metrics.lifo_bypassed.Add();
+      return false;
+    }
+    return true;
+  }
+
   // The hint Next: to the slot, and the task that was there to the local queue. Without a slot, to the local queue.
   void PushNext(TaskBase* task) noexcept {
     if (!lifo_slot_.Exists()) {
@@ -385,7 +453,7 @@ class StealingWorker : public PoolWorker<Worker>, private fibers::ForkQueue::ISc
     if (TaskBase* const displaced = lifo_slot_.Put(task)) {
       metrics.lifo_displaced.Add();
       PushAndNotify(displaced);
-    } else if (wakes_for_slot_) {
+    } else if (wakes_for_slot_ || (slot_is_watched_ && pool_.Watch().MustNotify())) {
       Base::Notify();
     }
   }
@@ -435,7 +503,9 @@ class StealingWorker : public PoolWorker<Worker>, private fibers::ForkQueue::ISc
 
  private:
   PollCountdown poll_;
+  const bool resumes_to_slot_;
   const bool wakes_for_slot_;
+  const bool slot_is_watched_;
   const Overflow overflow_;
   const GlobalGrab global_grab_;
 
@@ -444,6 +514,11 @@ class StealingWorker : public PoolWorker<Worker>, private fibers::ForkQueue::ISc
   const std::size_t steal_batch_;
   VictimOrder victims_;
 
+ private:
+  static constexpr std::uint32_t kNone = ~0U;
+  std::uint32_t stuck_ = kNone;  // the worker in whose slot a task waits for long
+
+ protected:
   // ---- Written by the owner, read by others ----
   alignas(kCacheLine) fibers::ForkQueue forks_;
   alignas(kCacheLine) Local local_queue_;

@@ -103,6 +103,10 @@ class WorkerPool final : public registry::IScheduler {
     return coordinator_;
   }
 
+  SlotWatch& Watch() noexcept {
+    return watch_;
+  }
+
   fibers::StackPool& Stacks() noexcept {
     return *stacks_;
   }
@@ -173,6 +177,7 @@ class WorkerPool final : public registry::IScheduler {
   GlobalQueue global_queue_;
   const std::uint32_t max_searching_;  // 0: follows from the number of workers
   Coordinator coordinator_;
+  SlotWatch watch_;
   Atomic<bool> has_forks_{false};  // read when a worker parks
   platform::Mutex active_lock_;    // of SetActiveWorkers()
   // Taken at each submit where all are to be woken, as the published code of document 000 does; guards nothing.
@@ -191,6 +196,7 @@ template <typename Worker>
 WorkerPool<Worker>::WorkerPool(const Config& config, std::uint64_t seed)
     : max_searching_(config.max_searching),
       coordinator_(config.workers, MaxSearching(config.workers)),
+      watch_(config.workers),
       notifies_all_(Worker::NotifiesAll(config)),
       quiescence_(Worker::QuiescenceOf(config)),
       stacks_(fibers::StackPool::Make(config.stacks.value)),

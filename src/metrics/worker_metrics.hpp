@@ -30,6 +30,7 @@ struct WorkerMetrics {
   Sum<"submits_yield", "tasks", "Tasks submitted by tasks of this worker with the hint Yield"> submits_yield;
   Sum<"lifo_displaced", "tasks", "Tasks that a newer task moved from the LIFO slot to the local queue"> lifo_displaced;
   Sum<"lifo_capped", "tasks", "Tasks that lifo_limit moved from the LIFO slot to the local queue"> lifo_capped;
+  Sum<"lifo_bypassed", "tasks", "Resumed fibers that went to the local queue, because tasks waited in the LIFO slot while another worker was idle"> lifo_bypassed;
   Sum<"lifo_stolen", "tasks", "Tasks that this worker stole from the LIFO slots of others"> lifo_stolen;
   Sum<"offloads", "ops", "Times that tasks moved to the global queue because the local queue was full or this worker was deactivated"> offloads;
   Sum<"tasks_offloaded", "tasks", "Tasks moved to the global queue by offloads"> tasks_offloaded;

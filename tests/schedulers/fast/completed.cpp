@@ -1,6 +1,7 @@
 // The parts of `fast` that a config turns on, and tasks that are submitted many at a time.
 #include "executors/submit.hpp"
 #include "fibers/sched/go.hpp"
+#include "fibers/sync/channel.hpp"
 #include "fibers/sync/event.hpp"
 #include "fibers/sync/wait_group.hpp"
 #include "platform/threads/thread_event.hpp"
@@ -11,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -130,9 +132,84 @@ TEST(FastLifoSteal, WakeLetsASleepingWorkerTakeTheTaskInTheSlotOfABusyOne) {
   EXPECT_EQ(Totals(*pool)["from_lifo"], 0U);
 }
 
+// Without a limit of time, because the watch over slots finds the task sooner or later.
+TEST(FastLifoSteal, DelayedLetsAnIdleWorkerTakeATaskThatWaitsForItsWorker) {
+  const HangGuard hang_guard("a steal from a slot");
+  const auto pool = MakeFast(4, {{"lifo_steal", std::string("delayed")}});
+  for (int round = 0; round < 100; ++round) {
+    ThreadEvent ran;
+    Submit(*pool, [&] {
+      Submit(
+          *pool,
+          [&] {
+            ran.Set();
+          },
+          SchedulerHint::Next);
+      ran.Wait();
+    });
+    pool->WaitIdle();
+  }
+  EXPECT_EQ(Totals(*pool)["lifo_stolen"], 100U);
+}
+
+TEST(FastLifoSteal, DelayedLetsAWorkerThatBecomesIdleWatchWhereTheWatcherHasWork) {
+  const HangGuard hang_guard("a steal from a slot");
+  const auto pool = MakeFast(4);
+  for (int round = 0; round < 100; ++round) {
+    ThreadEvent ran;
+    for (int busy = 0; busy < 2; ++busy) {
+      Submit(*pool, [&] {
+        ran.Wait();
+      });
+    }
+    Submit(*pool, [&] {
+      Submit(
+          *pool,
+          [&] {
+            ran.Set();
+          },
+          SchedulerHint::Next);
+      ran.Wait();
+    });
+    pool->WaitIdle();
+  }
+  EXPECT_EQ(Totals(*pool)["lifo_stolen"], 100U);
+}
+
+// A fiber resumes another one, and then both work for a while: on one worker one after the other, on two side by side.
+TEST(FastLifoSteal, DelayedLetsResumedFibersBypassASlotInWhichTheyWait) {
+  const HangGuard hang_guard("a slot that is bypassed");
+  const auto pool = MakeFast(2);
+  fibers::Channel<int> there(0);
+  fibers::Channel<int> back(0);
+  const auto work = [] {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(20);
+    while (std::chrono::steady_clock::now() < end) {
+    }
+  };
+  fibers::Go(*pool, [&] {
+    while (Totals(*pool)["lifo_bypassed"] == 0) {
+      there.Send(1);
+      work();
+      back.Receive();
+      work();
+    }
+    there.Close();
+  });
+  fibers::Go(*pool, [&] {
+    while (there.ReceiveOrClosed()) {
+      work();
+      back.Send(1);
+      work();
+    }
+  });
+  pool->WaitIdle();
+  EXPECT_GT(Totals(*pool)["lifo_bypassed"], 0U);
+}
+
 TEST(FastLifoSteal, NeverLeavesTheTaskInTheSlotToItsWorker) {
   const HangGuard hang_guard("a task in a slot");
-  const auto pool = MakeFast(2);
+  const auto pool = MakeFast(2, {{"lifo_steal", std::string("never")}});
   for (int round = 0; round < 100; ++round) {
     ThreadEvent other_ran;
     std::atomic<bool> ran = false;

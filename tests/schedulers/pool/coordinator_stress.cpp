@@ -98,7 +98,8 @@ class TokenPool {
         searching = true;
         continue;
       }
-      if ((announced.last && coordinator_.TryEnd(self)) || !coordinator_.Park(self)) {
+      if ((announced.last && coordinator_.TryEnd(self)) ||
+          coordinator_.Park(self) == Coordinator::Slept::kEnded) {
         return;
       }
       searching = true;

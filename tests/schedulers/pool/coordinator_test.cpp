@@ -102,7 +102,7 @@ TEST(Coordinator, DoesNotLetAWorkerSleepThatWasWokenBetweenItsAnnouncementAndIts
   ASSERT_EQ(coordinator.Notify().woken, 1U);
   EXPECT_FALSE(coordinator.CancelPark(0));
   EXPECT_FALSE(coordinator.TryEnd(0));
-  EXPECT_TRUE(coordinator.Park(0));
+  EXPECT_EQ(coordinator.Park(0), Coordinator::Slept::kWoken);
 }
 
 TEST(Coordinator, CountsAWorkerThatCancelsItsSleepAsSearching) {
@@ -122,7 +122,7 @@ TEST(Coordinator, EndsNoWorkerWhileOneIsNotIdle) {
   EXPECT_FALSE(coordinator.TryEnd(0)) << "the other may still submit a task that needs us";
   EXPECT_TRUE(coordinator.AnnouncePark(1, false).last);
   EXPECT_TRUE(coordinator.TryEnd(1));
-  EXPECT_FALSE(coordinator.Park(0)) << "the idle one ends too";
+  EXPECT_EQ(coordinator.Park(0), Coordinator::Slept::kEnded) << "the idle one ends too";
 }
 
 TEST(Coordinator, EndsWorkersThatWereNeverAllStarted) {
@@ -130,7 +130,7 @@ TEST(Coordinator, EndsWorkersThatWereNeverAllStarted) {
   Coordinator coordinator(3, 1);
   coordinator.AnnouncePark(0, false);
   coordinator.Abandon();
-  EXPECT_FALSE(coordinator.Park(0)) << "idle before";
+  EXPECT_EQ(coordinator.Park(0), Coordinator::Slept::kEnded) << "idle before";
   EXPECT_TRUE(coordinator.AnnouncePark(1, false).last) << "idle after";
   EXPECT_TRUE(coordinator.TryEnd(1));
 }
@@ -163,10 +163,11 @@ TEST(Coordinator, WakesAllSleepersToStop) {
     workers.emplace_back([&, i] {
       EXPECT_FALSE(coordinator.AnnouncePark(i, false).last);
       ++announced;
-      bool ended = !coordinator.Park(i);
+      bool ended = coordinator.Park(i) == Coordinator::Slept::kEnded;
       while (!ended) {
         const bool last = coordinator.AnnouncePark(i, true).last;
-        ended = (last && coordinator.TryEnd(i)) || !coordinator.Park(i);
+        ended =
+            (last && coordinator.TryEnd(i)) || coordinator.Park(i) == Coordinator::Slept::kEnded;
       }
       ++stopped;
     });

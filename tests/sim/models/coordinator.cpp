@@ -26,7 +26,8 @@ class Scene {
         searching = false;
         continue;
       }
-      if ((announced.last && coordinator_.TryEnd(worker)) || !coordinator_.Park(worker)) {
+      if ((announced.last && coordinator_.TryEnd(worker)) ||
+          coordinator_.Park(worker) == Coordinator::Slept::kEnded) {
         break;
       }
       searching = true;
@@ -154,7 +155,7 @@ const ModelRegistration kAbandon{{
             const bool searching = coordinator.TryBeginSearch();
             while (
                 !(coordinator.AnnouncePark(worker, searching).last && coordinator.TryEnd(worker)) &&
-                coordinator.Park(worker)) {
+                coordinator.Park(worker) == Coordinator::Slept::kWoken) {
               coordinator.EndSearch();
             }
           };

@@ -76,6 +76,64 @@ const ModelRegistration kSlotRace{{
         },
 }};
 
+// A task that puts `next` into its slot and holds its worker until that has begun.
+template <std::size_t N>
+void SubmitTaskThatWaitsForItsSlot(ThreadPool<schedulers::GlobalQueue>& pool, Meeting<N>& meeting) {
+  SubmitWithPayload(pool, [&pool, &meeting] {
+    SubmitWithPayload(
+        pool,
+        [&meeting] {
+          meeting.Meet(1);
+        },
+        SchedulerHint::Next);
+    meeting.Meet(0);
+  });
+}
+
+const ModelRegistration kWatch{{
+    .name = "fast/a_watched_slot",
+    .claim = "a task does not stay in the slot of a worker whose running task waits for it",
+    .limits = {.preemptions = 2, .stale_reads = 1, .spurious = 1},
+    .body =
+        [] {
+          ThreadPool<schedulers::GlobalQueue> pool(SmallConfig(2), 1);
+          Meeting<2> meeting;
+          SubmitTaskThatWaitsForItsSlot(pool, meeting);
+          pool.Stop();
+        },
+}};
+
+const ModelRegistration kWatchAgain{{
+    .name = "fast/a_watched_slot_after_a_rest",
+    .claim = "the same, when all workers have been idle before",
+    .limits = {.preemptions = 1, .stale_reads = 1, .spurious = 1},
+    .body =
+        [] {
+          ThreadPool<schedulers::GlobalQueue> pool(SmallConfig(2), 1);
+          SubmitWithPayload(pool, [] {});
+          pool.WaitIdle();
+          Meeting<2> meeting;
+          SubmitTaskThatWaitsForItsSlot(pool, meeting);
+          pool.Stop();
+        },
+}};
+
+const ModelRegistration kWatchPassesOn{{
+    .name = "fast/a_watched_slot_whose_watcher_gets_work",
+    .claim = "the same, when the worker that watches gets a task that does not end",
+    .limits = {.preemptions = 1, .stale_reads = 0, .spurious = 1},
+    .body =
+        [] {
+          ThreadPool<schedulers::GlobalQueue> pool(SmallConfig(3), 1);
+          Meeting<3> meeting;
+          SubmitTaskThatWaitsForItsSlot(pool, meeting);
+          SubmitWithPayload(pool, [&] {
+            meeting.Meet(2);
+          });
+          pool.Stop();
+        },
+}};
+
 const ModelRegistration kFibers{{
     .name = "fast/wait_idle_for_a_suspended_fiber",
     .claim = "with wait_idle=fibers WaitIdle returns when the fiber has ended, and not before",

@@ -29,8 +29,8 @@ const ModelRegistration kThief{{
             }
           };
           platform::Thread thief("thief", [&] {
-            take(slot.TrySteal());
-            take(slot.TrySteal());
+            take(slot.TrySteal(1));
+            take(slot.TrySteal(1));
           });
           for (const std::size_t task : {0U, 1U}) {
             payload[task].Write(1);

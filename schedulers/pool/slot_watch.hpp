@@ -1,0 +1,122 @@
+#pragma once
+
+#include "base/atomic.hpp"
+#include "base/cache_line.hpp"
+#include "platform/threads/asymmetric_fence.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <vector>
+
+namespace schedbench::schedulers {
+
+// The watch over the LIFO slots: one of the idle workers sleeps with a time limit, and looks from time to time for a task that
+// waits in a slot because the running task of its worker does not end. While no worker runs tasks, the watch rests. README.md,
+// "The watch over slots", has the protocol.
+class SlotWatch {
+ public:
+  // The first period between two looks, and the longest: it doubles while nothing is found. A futex wake takes some ten
+  // microseconds, and a look every millisecond costs some 0.3 % of a CPU that is idle.
+  static constexpr std::chrono::nanoseconds kFirstPeriod = std::chrono::microseconds(50);
+  static constexpr std::chrono::nanoseconds kLongestPeriod = std::chrono::milliseconds(1);
+
+  explicit SlotWatch(std::uint32_t workers)
+      : looks_(workers) {
+  }
+
+  // ---- Any worker ----
+
+  // The caller has put a task into its slot. True: it must Notify(), because the watch rests.
+  SB_ALWAYS_INLINE bool MustNotify() noexcept {
+    // relaxed: Rest() has a heavy fence: after a put that its caller does not see, this sees the new state.
+    return state_.Load(memory_order_relaxed) == State::kResting && EndRest();
+  }
+
+  // Whether the last worker that watched has ended, and no other has begun.
+  bool IsMissing() const noexcept {
+    // relaxed: a worker that ends its watch calls this itself, when it has found work.
+    return state_.Load(memory_order_relaxed) == State::kMissing;
+  }
+
+  // The caller is idle, and watches from now on. False: another worker does.
+  bool TryBegin() noexcept {
+    // relaxed: the exchange checks it.
+    State state = state_.Load(memory_order_relaxed);
+    while (state != State::kWatched) {
+      // acquire: pairs with the releases in Rest() and End(): the looks are ours. relaxed: on failure we look again.
+      if (state_.CompareExchangeWeak(state, State::kWatched, memory_order_acquire,
+                                     memory_order_relaxed)) {
+        std::ranges::fill(looks_, Seen{});
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // ---- The worker that watches ----
+
+  // Ends the watch, because no worker runs a task. The caller then checks that again.
+  void Rest() noexcept {
+    // release: pairs with the acquire in TryBegin().
+    state_.Store(State::kResting, memory_order_release);
+    platform::HeavyFence();  // see MustNotify()
+  }
+
+  // Ends the watch, because the caller has work.
+  void End() noexcept {
+    // release: pairs with the acquire in TryBegin().
+    state_.Store(State::kMissing, memory_order_release);
+  }
+
+  // What a look at a worker shows.
+  enum class Finding : std::uint8_t {
+    kFine,
+    kCrowded,  // a task waited at each of the last kCrowdedLooks looks
+    kStuck,    // a task waited at the look before as well, and the worker has run no other since
+  };
+
+  // Looks at a worker. `waits`: its slot holds a task. `tasks_run`: by the worker, so far.
+  Finding Look(std::uint32_t worker, bool waits, std::uint64_t tasks_run) noexcept {
+    Seen& seen = looks_[worker];
+    const bool is_stuck = waits && seen.in_a_row > 0 && seen.tasks_run == tasks_run;
+    seen.in_a_row = waits ? seen.in_a_row + 1 : 0;
+    seen.tasks_run = tasks_run;
+    if (is_stuck) {
+      return Finding::kStuck;
+    }
+    if (seen.in_a_row < kCrowdedLooks) {
+      return Finding::kFine;
+    }
+    seen.in_a_row = 0;
+    return Finding::kCrowded;
+  }
+
+ private:
+  // Fewer take a ping-pong, whose slot is full for about a third of the time, for crowded too often. Arbitrary.
+  static constexpr std::uint32_t kCrowdedLooks = 4;
+
+  enum class State : std::uint32_t {
+    kMissing,  // no worker watches
+    kWatched,  // one of the idle workers does
+    kResting,  // the same, once no worker runs a task
+  };
+
+  SB_NOINLINE bool EndRest() noexcept {
+    State resting = State::kResting;
+    // relaxed: TryBegin() acquires the looks from the Rest() before; as a read-modify-write this continues its release.
+    return state_.CompareExchange(resting, State::kMissing, memory_order_relaxed,
+                                  memory_order_relaxed);
+  }
+
+  struct Seen {
+    std::uint32_t in_a_row = 0;  // looks at which a task waited
+    std::uint64_t tasks_run = 0;
+  };
+
+  // Read at each put into a slot, rarely written.
+  alignas(kCacheLine) Atomic<State> state_{State::kMissing};
+  std::vector<Seen> looks_;  // of the worker that watches
+};
+
+}  // namespace schedbench::schedulers
