@@ -7,6 +7,7 @@
 #include "schedulers/queues/work_stealing_queue.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -47,8 +48,8 @@ class Worker final : public StealingWorker<Worker<Global>, WorkStealingQueue> {
         has_yield_queue_(config.yield_queue_capacity > 1),
         steals_from_slots_(config.lifo_steal == LifoSteal::kSearching ||
                            config.lifo_steal == LifoSteal::kWake),
-        small_steal_pause_(config.small_steal_pause),
         yielded_(std::max(config.yield_queue_capacity.value, 2U), Base::SharingOf(config.workers)) {
+    Base::SetSearchPause(std::chrono::microseconds(config.search_pause_us));
   }
 
   // ---- For StealingWorker and PoolWorker ----
@@ -93,25 +94,12 @@ class Worker final : public StealingWorker<Worker<Global>, WorkStealingQueue> {
     return task == nullptr && steals_from_slots_ ? TryStealFromSlots() : task;
   }
 
-  std::size_t GrabFrom(Worker& victim, std::span<TaskBase*> out) noexcept {
-    const std::size_t stolen = Base::GrabFrom(victim, out);
-    if (stolen > 0 && stolen <= kSmallSteal) {
-      Base::PauseBeforeSearch(small_steal_pause_);
-    }
-    return stolen;
-  }
-
   template <typename AnyWorker, typename Visit>
   static void VisitMoreQueues(AnyWorker& worker, Visit visit) {
     visit("yield queue", worker.yielded_);
   }
 
  private:
-  // A worker that lives on steals of a few tasks takes them as fast as they are submitted. Each then pays for cache lines
-  // that move between the cores: the state word at each search, the queue's head, the task itself. A short pause before
-  // the next search makes one move carry many tasks.
-  static constexpr std::size_t kSmallSteal = 4;  // arbitrary
-
   static StealingOptions OptionsOf(const FastConfig& config) {
     const std::uint32_t capacity = config.local_queue_capacity;
     const GlobalGrab grab = GrabOf(config.global_grab, capacity);
@@ -164,7 +152,6 @@ class Worker final : public StealingWorker<Worker<Global>, WorkStealingQueue> {
     for (std::uint32_t i = 0; i < victims_.Others(); ++i) {
       if (TaskBase* const task = Base::TryStealFromSlot(victims_.Next())) {
         victims_.RecordSuccess();
-        Base::PauseBeforeSearch(small_steal_pause_);
         return task;
       }
     }
@@ -174,7 +161,6 @@ class Worker final : public StealingWorker<Worker<Global>, WorkStealingQueue> {
   // ---- Owner only ----
   const bool has_yield_queue_;
   const bool steals_from_slots_;
-  const std::uint32_t small_steal_pause_;
   // Pushed() of the global queue when the tasks in yielded_ were last checked; 0: not checked yet.
   std::uint64_t yield_ticket_ = 0;
 

@@ -68,7 +68,8 @@ Coordinator::Slept PoolWorker<Worker>::SleepAndWatch() noexcept {
   if (watch == nullptr || !coordinator.IsActive(index_)) {
     return coordinator.Park(index_);
   }
-  bool watching = watch->TryBegin();
+  // A watch that rests remains so: a put to a slot ends it. To begin and rest again would cost a heavy fence at each sleep.
+  bool watching = !(watch->IsResting() && coordinator.AllIdle()) && watch->TryBegin();
   auto slept = Coordinator::Slept::kTimeOut;
   for (auto period = SlotWatch::kFirstPeriod; slept == Coordinator::Slept::kTimeOut;
        period = std::min(2 * period, SlotWatch::kLongestPeriod)) {

@@ -178,9 +178,9 @@ class alignas(kCacheLine) PoolWorker : public ObservedSource {
     }
   }
 
-  // Delays the next search by so many CPU pauses.
-  void PauseBeforeSearch(std::uint32_t pauses) noexcept {
-    pauses_ = pauses;
+  // For how long the worker waits before it searches, if its last tasks were short; 0: not at all. Before Work().
+  void SetSearchPause(std::chrono::nanoseconds pause) noexcept {
+    search_pause_ns_ = static_cast<std::uint64_t>(pause.count());
   }
 
   // ---- Owner only, at each task ----
@@ -190,6 +190,11 @@ class alignas(kCacheLine) PoolWorker : public ObservedSource {
   SharedCounter* const counter_;  // the pool's, if it has one
 
  private:
+  // A task that takes less, with what its steal costs, is short. Moving the cache lines of one takes 100 to 300 ns.
+  static constexpr std::uint64_t kShortTaskNs = 500;
+  // About what a search costs that steals.
+  static constexpr std::uint64_t kSearchNs = 1000;
+
   using CurrentWorker = platform::ThreadLocalPtr<Worker, Worker>;
 
   Worker& Self() noexcept {
@@ -212,6 +217,7 @@ class alignas(kCacheLine) PoolWorker : public ObservedSource {
   void BeginIdle() noexcept;
   void EndIdle() noexcept;
   void BeginSearch() noexcept;
+  void PauseBeforeSearch() noexcept;
   TaskBase* Search() noexcept;
   void FoundWork() noexcept;
 
@@ -233,7 +239,10 @@ class alignas(kCacheLine) PoolWorker : public ObservedSource {
   // Written by the owner, and by SetActiveWorkers(). Always true when stopping_.
   Atomic<bool> recheck_requested_{false};
   SpinWait failed_rechecks_;  // since the last task
-  std::uint32_t pauses_ = 0;  // before the next search
+  std::uint64_t search_pause_ns_ = 0;
+  std::uint64_t idle_since_ns_ = 0;  // when it had no task last
+  std::uint64_t busy_since_ns_ = 0;  // when it found one last
+  std::uint64_t tasks_before_ = 0;   // how many it had run then
   // Each on a cache line of its own: the owner writes them, any thread reads them.
   struct alignas(kCacheLine) VictimTally {
     metrics::Tally tasks;

@@ -1,6 +1,12 @@
 #pragma once
 
+#include "base/spin_wait.hpp"
+#include "platform/time/clock.hpp"
 #include "schedulers/pool/pool_worker.hpp"
+#include "schedulers/queues/external_counts.hpp"
+
+#include <algorithm>
+#include <cstdint>
 
 // A worker without a task: it becomes a searcher if few enough workers are, and looks into all queues. The last searcher
 // that finds work wakes the next one. README.md, "Sleeping and waking", has the protocol; (F) is there.
@@ -13,7 +19,7 @@ void PoolWorker<Worker>::BeginIdle() noexcept {
     is_idle_ = true;
     SetActivity(executors::WorkerActivity::kSearch);
     times.OnNoTask();
-    metrics.search_ns.Start();
+    idle_since_ns_ = metrics.search_ns.Start();
   }
 }
 
@@ -22,8 +28,34 @@ void PoolWorker<Worker>::EndIdle() noexcept {
   if (is_idle_) {
     is_idle_ = false;
     SetActivity(executors::WorkerActivity::kRun);
-    metrics.search_ns.Stop();
+    busy_since_ns_ = metrics.search_ns.Stop();
+    // relaxed in Get(): written by this thread.
+    tasks_before_ = metrics.tasks_run.Get();
   }
+}
+
+// A worker whose tasks are short pays more to take them from another core than to run them, and so does the worker that it
+// takes them from: cache lines of the queue, of the tasks, of the memory that they free, and a futex call for each sleep. So it
+// waits for a moment before it searches: others then run their short tasks themselves, or have a batch of them that is worth a
+// steal. It is not idle meanwhile, so that no submit wakes it. It waits for the time of a search for each task that it has run,
+// and only while another worker runs tasks.
+template <typename Worker>
+void PoolWorker<Worker>::PauseBeforeSearch() noexcept {
+  // relaxed in Get(): written by this thread.
+  const std::uint64_t tasks = metrics.tasks_run.Get() - tasks_before_;
+  if (search_pause_ns_ == 0 || tasks == 0 ||
+      idle_since_ns_ - busy_since_ns_ > tasks * kShortTaskNs) {
+    return;
+  }
+  const std::uint64_t pause = std::min(search_pause_ns_, tasks * kSearchNs);
+  const ExternalCounts& external = pool_.Global().Counts().external;
+  const std::uint64_t submissions = external.Submissions();
+  pool_.BeginPause();
+  for (SpinWait spin; pool_.OthersRun() && external.Submissions() == submissions &&
+                      !RecheckRequested() && platform::NowNs() - idle_since_ns_ < pause;) {
+    spin.Spin();
+  }
+  pool_.EndPause();
 }
 
 template <typename Worker>
@@ -31,9 +63,7 @@ void PoolWorker<Worker>::BeginSearch() noexcept {
   if (searching_ || alone_) {
     return;
   }
-  for (; pauses_ > 0; --pauses_) {
-    CpuRelax();
-  }
+  PauseBeforeSearch();
   if (pool_.Coordination().TryBeginSearch()) {
     searching_ = true;
     metrics.searches.Add();

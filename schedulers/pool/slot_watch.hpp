@@ -29,8 +29,14 @@ class SlotWatch {
 
   // The caller has put a task into its slot. True: it must Notify(), because the watch rests.
   SB_ALWAYS_INLINE bool MustNotify() noexcept {
-    // relaxed: Rest() has a heavy fence: after a put that its caller does not see, this sees the new state.
-    return state_.Load(memory_order_relaxed) == State::kResting && EndRest();
+    // Rest() has a heavy fence: after a put that its caller does not see, this sees the new state.
+    return IsResting() && EndRest();
+  }
+
+  // Whether all workers were idle when the last watch ended, and no task has been put into a slot since.
+  SB_ALWAYS_INLINE bool IsResting() const noexcept {
+    // relaxed: see MustNotify().
+    return state_.Load(memory_order_relaxed) == State::kResting;
   }
 
   // Whether the last worker that watched has ended, and no other has begun.

@@ -107,6 +107,21 @@ class WorkerPool final : public registry::IScheduler {
     return watch_;
   }
 
+  // Around a pause before a search.
+  void BeginPause() noexcept {
+    pausing_.FetchAdd(1, memory_order_relaxed);  // relaxed: see OthersRun()
+  }
+  void EndPause() noexcept {
+    pausing_.FetchSub(1, memory_order_relaxed);  // relaxed: see OthersRun()
+  }
+
+  // Whether a worker runs or searches tasks, at some moment of the call. By a worker in a pause.
+  bool OthersRun() const noexcept {
+    const Coordinator::Workers workers = coordinator_.Count();
+    // relaxed: a look, which decides how long a pause is.
+    return workers.active > workers.idle + pausing_.Load(memory_order_relaxed);
+  }
+
   fibers::StackPool& Stacks() noexcept {
     return *stacks_;
   }
@@ -178,8 +193,9 @@ class WorkerPool final : public registry::IScheduler {
   const std::uint32_t max_searching_;  // 0: follows from the number of workers
   Coordinator coordinator_;
   SlotWatch watch_;
-  Atomic<bool> has_forks_{false};  // read when a worker parks
-  platform::Mutex active_lock_;    // of SetActiveWorkers()
+  alignas(kCacheLine) Atomic<std::uint32_t> pausing_{0};  // workers in a pause before they search
+  Atomic<bool> has_forks_{false};                         // read when a worker parks
+  platform::Mutex active_lock_;                           // of SetActiveWorkers()
   // Taken at each submit where all are to be woken, as the published code of document 000 does; guards nothing.
   const bool notifies_all_;
   platform::Mutex notify_lock_;

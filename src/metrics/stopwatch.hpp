@@ -35,9 +35,11 @@ class Stopwatch {
 
   Stopwatch& operator=(const Stopwatch&) = delete;
 
-  // Owner only; not while it runs.
-  void Start() noexcept {
-    StartAt(platform::NowNs());
+  // Owner only; not while it runs. Returns platform::NowNs().
+  std::uint64_t Start() noexcept {
+    const std::uint64_t now = platform::NowNs();
+    StartAt(now);
+    return now;
   }
 
   // The same, from a time that another stopwatch of this thread has just stopped at: a look at the clock less.

@@ -16,6 +16,7 @@ inline schedulers::fast::FastConfig SmallConfig(std::uint32_t workers) {
   config.global_poll_period.value = 2;
   config.steal_batch.value = 1;
   config.yield_queue_capacity.value = 2;
+  config.search_pause_us.value = 0;
   return config;
 }
 
