@@ -152,6 +152,7 @@ const registry::WorkloadRegistration kNQueens{{
     .schema = &config::SchemaOf<NQueensParameters>,
     .make = &registry::MakeWorkload<NQueens, NQueensParameters>,
     .presets = kNQueensPresets,
+    .spawns_vary_with = {"fork", "structured"},  // a call that no worker takes is no fiber
 }};
 
 }  // namespace

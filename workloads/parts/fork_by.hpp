@@ -59,18 +59,15 @@ class ForkBy {
         return count == 0 ? 0 : body(0);
       }
       std::vector<std::uint64_t> results(count);
-      Fibers::WaitGroup calls;
-      calls.Add(count);
+      Fibers::Children calls(*executor_, count);
       for (std::uint32_t i = 0; i < count; ++i) {
-        Fibers::Go(
-            *executor_,
-            [&body, &result = results[i], &calls, i] {
+        calls.Start(
+            [&body, &result = results[i], i] {
               result = body(i);
-              calls.Done();
             },
             forked_at);
       }
-      calls.Wait();
+      calls.Join();
       std::uint64_t sum = 0;
       for (const std::uint64_t result : results) {
         sum += result;

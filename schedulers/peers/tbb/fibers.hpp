@@ -9,6 +9,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <source_location>
 #include <stdexcept>
 #include <utility>
 
@@ -48,7 +49,8 @@ struct TbbTasks {
   }
 
   template <std::invocable F, std::invocable G>
-  static auto ForkJoin(executors::IExecutor& executor, F&& f, G&& g)
+  static auto ForkJoin(executors::IExecutor& executor, F&& f, G&& g,
+                       std::source_location /*forked_at*/ = {})
       -> std::pair<std::invoke_result_t<F&>, std::invoke_result_t<G&>> {
     std::invoke_result_t<F&> first{};
     std::invoke_result_t<G&> second{};
@@ -80,7 +82,7 @@ struct TbbTasks {
     }
 
     template <std::invocable F>
-    void Start(F body) {
+    void Start(F body, std::source_location /*started_at*/ = {}) {
       arena_.StartIn(group_, std::move(body));
     }
 
