@@ -5,12 +5,14 @@
 #   make run ARGS="compare fast.json work_stealing.json"   another command of the tool
 #   make install PREFIX=~/tools                            to another folder than /usr/local
 #   make test JOBS=1                                       one job at a time (default: one per CPU)
+#   make compare-peers COMPARE="--rows fib,skynet --passes 1"   a part of the table
 #   make fuzz FUZZ_SECONDS=3600                            an hour with each fuzz target, all at a time
 #   make lint TIDY=all                                     clang-tidy over every file, not only the changed ones
 
 JOBS ?= $(shell nproc)
 ARGS ?= run --config fast.json --workload pingpong
 PROFILE ?= --config fast.json --workload pingpong
+COMPARE ?= --budget 20m
 TIDY ?= changed
 FUZZ_SECONDS ?= 600
 PREFIX ?= /usr/local
@@ -23,16 +25,16 @@ DEPS_RUN := build-essential cmake ninja-build ccache git libboost1.81-dev libboo
 # the man pages; file for CPack.
 DEPS_QUICK := $(DEPS_RUN) libgtest-dev libgmock-dev strace spin patch python3-jsonschema libbenchmark-tools groff-base file
 DEPS_TEST := $(DEPS_QUICK) clang-19 libclang-rt-19-dev lld-19 llvm-19
-# The foreign runtimes; Asio is Boost's own.
+# The foreign runtimes, and Python for the table that compares them; Asio is Boost's own.
 DEPS_PEERS := $(DEPS_RUN) libboost-fiber1.81-dev libtbb-dev golang-go cargo librust-flume-dev librust-libc-dev \
-              librust-rayon-dev librust-serde-json-dev librust-tokio-dev
+              librust-rayon-dev librust-serde-json-dev librust-tokio-dev python3
 # clang-tidy 14, Debian's default, cannot read our C++20.
 DEPS_LINT := $(DEPS_QUICK) clang-format-14 clang-tidy-19
 
 need = @src/cmake/install_packages.sh
 build = cmake --build --preset release --parallel $(JOBS) --target
 
-.PHONY: help deps build run install deb test test-all coverage headers model model-nightly mutants fuzz peers test-peers benchmarks bench \
+.PHONY: help deps build run install deb test test-all coverage headers model model-nightly mutants fuzz peers compare-peers test-peers benchmarks bench \
         page flamegraph test-page lint clean
 .DEFAULT_GOAL := help
 
@@ -106,14 +108,20 @@ peers: ## Install and build the foreign runtimes that compare --with takes: asio
 	@cmake --preset release
 	@$(build) schedbench peers
 
+compare-peers: peers ## Measure fast beside all foreign runtimes, floors and targets: the table of README.md, in 20 minutes
+	@$(build) bench_floors
+	@schedulers/peers/table/compare_peers.py $(COMPARE)
+
 test-peers: peers ## Check that every foreign runtime keeps the protocol and does the same work as ours
+	@$(build) bench_floors
 	schedulers/peers/check.sh build/release/schedbench
 
 benchmarks: ## Build the benchmarks
 	$(need) $(DEPS_RUN)
 	@cmake --preset release
 	@$(build) bench_queues bench_executors bench_schedulers bench_schedulers_idle_counts bench_schedulers_uncounted \
-	  bench_open_loop bench_compare bench_trace bench_profile bench_audit bench_harness bench_fork_join
+	  bench_open_loop bench_compare bench_trace bench_profile bench_audit bench_harness bench_fork_join \
+	  bench_floors
 
 bench: benchmarks ## Run the benchmarks of queues, executors, schedulers, the open loop beside theory, compare itself and recording: 20 minutes
 	build/release/bench_queues
@@ -128,6 +136,7 @@ bench: benchmarks ## Run the benchmarks of queues, executors, schedulers, the op
 	build/release/bench_audit
 	build/release/bench_harness
 	build/release/bench_fork_join
+	build/release/bench_floors
 
 page: ## Build the self-contained pages of flame graphs, timelines and charts: build/flamegraph/*.html
 	@flamegraph/build_pages.sh

@@ -10,7 +10,8 @@ peers=(asio_hosted boost_fiber go tbb_hosted tokio)
 # report=channel would have to wait.
 join=skynet:leaves=1000,report=join
 forks=(--workload fib --workload fib:branches=both --workload fib:fork=structured
-       --workload fib:branches=both,fork=structured --workload "$join" --workload skynet:leaves=1000,fork=structured)
+       --workload fib:branches=both,fork=structured --workload "$join" --workload skynet:leaves=1000,fork=structured
+       --workload nqueens:n=8 --workload nqueens:n=8,fork=spawn)
 starts=(--workload spawn_join:tasks=10000 --workload spawn_join:tasks=10000,from=outside --workload chained_spawn:chains=20)
 declare -A without_waits=(
   [asio]="${starts[*]} --workload yield:yields=50 --workload taskgraph:pattern=random_nearest,steps=50"
@@ -86,3 +87,19 @@ done
 # One worker is a case of its own in several runtimes.
 compare_work "$(IFS=, && echo "${peers[*]},${!without_waits[*]}")" --workers 1 --workload spawn_join:tasks=10000 \
   --workload chained_spawn:chains=20
+
+echo "== the table of make compare-peers, with small sizes"
+table=$(dirname "$0")/table
+rows=$(cd "$table" && python3 -B -c 'import rows; print(sum(len(one.targets) for row in rows.ROWS for one in row.measures))')
+"$table/compare_peers.py" --tool "$tool" --small --passes 1 >"$result" || {
+  code=$?
+  cat "$result"
+  exit "$code"
+}
+# Each target has a line with a best peer. The first table ends with its legend.
+shown=$(sed '/^ns per operation/q' "$result" | grep --count '^|.*| [12] .*| [a-z_]* [0-9.]* *|' || true)
+if [[ $shown != "$rows" ]]; then
+  cat "$result"
+  echo "error: the table shows $shown complete lines of $rows" >&2
+  exit 1
+fi
