@@ -9,8 +9,9 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <ctime>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -178,17 +179,18 @@ Task* MakeTask() {
   return task;
 }
 
-// `joins`: each task counts itself down.
+// `joins`: each task counts itself down. A chain, which does not, is measured in batches too: where each block is freed before the next
+// one is allocated, mimalloc takes its slow path, which a scheduler can avoid.
 template <bool joins>
-std::uint64_t Spawn(std::uint64_t tasks, std::uint64_t batch) {
+std::uint64_t Spawn(std::uint64_t tasks) {
   static std::array<Job*, kBatch> queue;
   Atomic<std::uint64_t> left{tasks};
-  for (std::uint64_t done = 0; done < tasks; done += batch) {
-    for (std::uint64_t i = 0; i < batch; ++i) {
+  for (std::uint64_t done = 0; done < tasks; done += kBatch) {
+    for (std::uint64_t i = 0; i < kBatch; ++i) {
       queue[i] = MakeTask();
-      asm volatile("" : : : "memory");
+      asm volatile("" : : : "memory");  // as above
     }
-    for (std::uint64_t i = 0; i < batch; ++i) {
+    for (std::uint64_t i = 0; i < kBatch; ++i) {
       RunAndFree(queue[i]);
       if constexpr (joins) {
         left.FetchSub(1, memory_order_release);  // release: pairs with the thread that joins
@@ -199,11 +201,11 @@ std::uint64_t Spawn(std::uint64_t tasks, std::uint64_t batch) {
 }
 
 std::uint64_t SpawnJoin(std::uint64_t tasks) {
-  return Spawn<true>(tasks, kBatch);
+  return Spawn<true>(tasks);
 }
 
 std::uint64_t ChainedSpawn(std::uint64_t tasks) {
-  return Spawn<false>(tasks, 1);
+  return Spawn<false>(tasks);
 }
 
 std::uint64_t ExternalSpawn(std::uint64_t tasks) {
@@ -277,7 +279,7 @@ struct Floor {
   int repeats = kRepeats;
 };
 
-constexpr std::uint64_t kOperations = 256 * 1024;
+constexpr std::uint64_t kOperations = 1024 * 1024;  // some milliseconds
 
 constexpr std::array kFloors{
     Floor{"fib", &ForkFib, 0, "the calls; push and pop of a descriptor, without a fence"},
@@ -297,13 +299,15 @@ constexpr std::array kFloors{
     Floor{"channel_mpmc", &SendAndReceive, kOperations,
           "an atomic addition to send, one to receive; no switch"}};
 
+// By the CPU time of this thread, so that other programs disturb little.
 double MeasureNs(const Floor& floor) {
+  constexpr double kNsPerTick = 1e9 / CLOCKS_PER_SEC;
   std::vector<double> ns;
   for (int repeat = 0; repeat < floor.repeats; ++repeat) {
-    const auto start = std::chrono::steady_clock::now();
+    const std::clock_t start = std::clock();
     const std::uint64_t operations = floor.run(floor.operations);
-    const std::chrono::duration<double, std::nano> time = std::chrono::steady_clock::now() - start;
-    ns.push_back(time.count() / static_cast<double>(operations));
+    const auto ticks = static_cast<double>(std::clock() - start);
+    ns.push_back(ticks * kNsPerTick / static_cast<double>(operations));
   }
   std::ranges::nth_element(ns, ns.begin() + floor.repeats / 2);
   return ns[static_cast<std::size_t>(floor.repeats / 2)];

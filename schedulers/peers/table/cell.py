@@ -41,7 +41,8 @@ def other_work(workload):
 
 
 def read_comparison(code, out, err, runtimes):
-    """Returns the rounds of each runtime that finished, the failures of the others, and the versions of the runtimes.
+    """Returns the rounds of each runtime that finished, the failures of the others, the versions of the runtimes, and whether
+    something else took CPU time.
 
     `runtimes`: those that fail if there is no comparison at all.
     """
@@ -52,7 +53,7 @@ def read_comparison(code, out, err, runtimes):
     except (ValueError, LookupError):
         lines = [line for line in err.splitlines() if line.strip()]
         reason = lines[0].strip() if lines else "no message"
-        return {}, {name: f"exit {code}: {reason}" for name in runtimes}, {}
+        return {}, {name: f"exit {code}: {reason}" for name in runtimes}, {}, False
     rounds, failures = {}, {}
     for name, one in measured.items():
         finished = [one_round for block in one["blocks"] for one_round in block]
@@ -64,23 +65,31 @@ def read_comparison(code, out, err, runtimes):
         if rounds.pop(name, None) is not None:
             failures[name] = reason
     versions = {one["name"]: one["runtime"] for one in result["alternatives"] if one.get("runtime")}
-    return rounds, failures, versions
+    return rounds, failures, versions, bool(result.get("disturbed"))
 
 
 def measure_cell(tool, row, workers, peers, seed, run=run_command):
-    """Returns the values of each measure by runtime, the failures, and the versions of the runtimes."""
+    """Returns the values of each measure by runtime, the failures, the versions of the runtimes, and whether something else took
+    CPU time.
+    """
     runtimes = [OURS, *peers]
     if not row.one_cpu:
-        rounds, failures, versions = read_comparison(
+        rounds, failures, versions, disturbed = read_comparison(
             *run(command(tool, row, workers, peers, seed)), runtimes)
-        values = {measure.name: {name: measure.of_rounds(some) for name, some in rounds.items()}
-                  for measure in row.measures}
-        return values, failures, versions
-    alone, failures, versions = read_comparison(*run(command(tool, row, 1, peers, seed)), runtimes)
-    shared, more_failures, _ = read_comparison(
+        values = {measure.name: {} for measure in row.measures}
+        for measure in row.measures:
+            for name, some in rounds.items():
+                try:
+                    values[measure.name][name] = measure.of_rounds(some)
+                except (LookupError, TypeError):  # a metric that a round does not have, or null
+                    failures[name] = f"no value of {measure.name}"
+        return values, failures, versions, disturbed
+    alone, failures, versions, disturbed = read_comparison(
+        *run(command(tool, row, 1, peers, seed)), runtimes)
+    shared, more_failures, _, also_disturbed = read_comparison(
         *run(command(tool, row, workers, peers, seed)), runtimes)
     failures.update(more_failures)
     values = {measure.name: {name: measure.of_rounds(shared[name]) / measure.of_rounds(alone[name])
                              for name in alone if name in shared}
               for measure in row.measures}
-    return values, failures, versions
+    return values, failures, versions, disturbed or also_disturbed

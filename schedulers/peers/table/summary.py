@@ -33,7 +33,7 @@ class Line:
     measure: object
     values: dict = field(default_factory=dict)  # runtime -> pass -> value
     failures: dict = field(default_factory=dict)  # runtime -> the reason of the last failure
-    floors: list = field(default_factory=list)
+    floors: list = field(default_factory=list)  # of one thread, in the unit of the measure: one for each pass
 
     def median(self, runtime):
         """Returns the median over the passes, or None if the runtime has no value or has failed once."""
@@ -60,7 +60,8 @@ class Line:
         return self.measure.targets.get(self.workers)
 
     def floor(self):
-        return statistics.median(self.floors) if self.floors else None
+        """Returns the least over the passes, or None."""
+        return min(self.floors, default=None)
 
     def verdict(self):
         """Returns met or missed, by the median; with a question mark if some pass has the other outcome; '' without a target."""
@@ -93,7 +94,6 @@ def lines_of(rows, result):
                 line = Line(row, workers, measure)
                 line.floors = [floor for floor in (floor_of(measure, one) for one in result["floors"])
                                if floor is not None]
-                # A floor is what one thread pays: two workers may share it.
                 lines[row.key, workers, measure.name] = line
     for sample in result["samples"]:
         for name, values in sample["values"].items():

@@ -98,16 +98,18 @@ def head_text(result):
             f"seed {result['seed']}; {machine['cpus']} CPUs ({machine['model']}), Linux {machine['kernel']}")
     if result["versions"]:
         text += "; " + ", ".join(sorted(set(result["versions"].values())))
+    disturbed = sum(sample["disturbed"] for sample in result["samples"])
+    if disturbed:
+        text += f". In {disturbed} of {len(result['samples'])} cells something else took CPU time"
     if result["small"]:
         text += ". Small sizes: they show that all rows run, and measure nothing"
     return text + ("" if result["complete"] else ". Interrupted: only what was complete") + "."
 
 
 LEGEND = """\
-ns per operation unless noted, less is better: median over the passes. `fast` / peer: the median of the
-ratios of the passes with its 95 % sign-test interval, below 1 `fast` is faster; without an interval there
-were fewer than 6. The floor is what one thread has to pay. met, missed: the median against the target;
-with a question mark, not all passes agree."""
+ns per operation unless noted, less is better: median over the passes. `fast` / peer: the median of the ratios of the
+passes with its 95 % sign-test interval, or without one if there were fewer than 6; below 1 `fast` is faster. The floor
+is what one thread has to pay. met, missed: the median against the target; with a question mark, not all passes agree."""
 
 
 def texts_of(lines, result):

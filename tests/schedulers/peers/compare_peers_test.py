@@ -18,7 +18,8 @@ FOLDER = pathlib.Path(__file__).resolve().parents[3] / "schedulers/peers/table"
 sys.path.insert(0, str(FOLDER))
 
 import cell  # noqa: E402
-import compare_peers  # noqa: E402
+import options as command_line  # noqa: E402
+import passes  # noqa: E402
 import rows as table_rows  # noqa: E402
 import summary  # noqa: E402
 import tables  # noqa: E402
@@ -33,11 +34,12 @@ def round_of(ns, operations=1000):
             "peak_rss_bytes": 5_000_000, "metrics": {"wake_time": 2e6}}
 
 
-def comparison(ns_of, failures=None, spawns=None, must_agree=True):
+def comparison(ns_of, failures=None, spawns=None, must_agree=True, disturbed=()):
     """What compare prints: the ns per operation of each runtime in its rounds, and what it has spawned in its audit."""
     failures = failures or {}
     spawns = spawns or dict.fromkeys(ns_of, 3)
     return json.dumps({
+        "disturbed": disturbed,
         "workloads": [{
             "work": [{"count": "spawns", "must_agree": must_agree, "same": len(set(spawns.values())) == 1}],
             "measured": {
@@ -116,6 +118,17 @@ class BestPeer(unittest.TestCase):
         self.assertEqual(line([1, 2, 3, 4, 5, 6], go=[2] * 6).ratio("go"), (1.75, (0.5, 3.0)))
 
 
+class Floor(unittest.TestCase):
+    def test_is_the_least_over_the_passes_in_the_unit_of_the_measure(self):
+        row = table_rows.Row("q", "q", "nqueens", (), (table_rows.Measure("", "s", None, {}, "nqueens", 1e-3),), workers=(1,))
+        result = {"floors": [{"nqueens": 130.0}, {"nqueens": 120.0}, {}],
+                  "samples": [{"row": "q", "workers": 1, "pass": 0, "values": {"": {"fast": 1}}, "failures": {}}]}
+        self.assertAlmostEqual(summary.lines_of([row], result)[0].floor(), 0.12)
+
+    def test_is_none_without_a_value(self):
+        self.assertIsNone(line([5]).floor())
+
+
 class Cell(unittest.TestCase):
     def test_runs_all_runtimes_in_one_comparison(self):
         seen = []
@@ -124,16 +137,16 @@ class Cell(unittest.TestCase):
             seen.append(command)
             return 0, comparison({"fast": [5, 7, 6], "tbb": [20, 22, 21]}), ""
 
-        values, failures, versions = cell.measure_cell("sb", ROW, 2, ["tbb"], 7, run)
+        values, failures, versions, disturbed = cell.measure_cell("sb", ROW, 2, ["tbb"], 7, run)
         self.assertEqual(values, {"": {"fast": 6, "tbb": 21}})
-        self.assertEqual((failures, versions), ({}, {"tbb": "tbb 1.0"}))
+        self.assertEqual((failures, versions, disturbed), ({}, {"tbb": "tbb 1.0"}, False))
         self.assertEqual(len(seen), 1)
         self.assertEqual(seen[0][:5], ["sb", "compare", "fast", "--with", "tbb"])
         self.assertIn("fib:n=20", seen[0])
 
     def test_keeps_the_others_where_one_does_not_finish(self):
         out = comparison({"fast": [5], "tbb": [20]}, {"tbb": "a hang"})
-        values, failures, _ = cell.measure_cell("sb", ROW, 1, ["tbb"], 7, lambda _: (4, out, ""))
+        values, failures, *_ = cell.measure_cell("sb", ROW, 1, ["tbb"], 7, lambda _: (4, out, ""))
         self.assertEqual(values, {"": {"fast": 5}})
         self.assertEqual(failures, {"tbb": "a hang"})
 
@@ -146,10 +159,22 @@ class Cell(unittest.TestCase):
                          ({"": {"fast": 5, "tbb": 20, "rayon": 9}}, {}))
 
     def test_fails_all_where_there_is_no_comparison(self):
-        values, failures, _ = cell.measure_cell("sb", ROW, 1, ["tbb"], 7,
+        values, failures, *_ = cell.measure_cell("sb", ROW, 1, ["tbb"], 7,
                                                 lambda _: (2, "", "error: too little memory\n"))
         self.assertEqual(values, {"": {}})
         self.assertEqual(failures, dict.fromkeys(["fast", "tbb"], "exit 2: error: too little memory"))
+
+    def test_is_disturbed_where_one_of_its_comparisons_was(self):
+        row = table_rows.Row("y", "y", "yield", (), (table_rows.Measure("", "x", table_rows.ns_per_operation),),
+                             workers=(2,), one_cpu=True)
+        noise = {"1": [], "2": [{"reason": "other programs"}]}
+        run = lambda command: (0, comparison({"fast": [5]}, disturbed=noise[command[command.index("--workers") + 1]]), "")
+        self.assertTrue(cell.measure_cell("sb", row, 2, [], 7, run)[-1])
+
+    def test_fails_a_runtime_that_does_not_have_the_metric(self):
+        row = table_rows.Row("w", "w", "open_loop", ("go",), (table_rows.Measure("p50", "us", table_rows.metric("p50")),))
+        values, failures, *_ = cell.measure_cell("sb", row, 2, [], 7, lambda _: (0, comparison({"fast": [5]}), ""))
+        self.assertEqual((values, failures), ({"p50": {}}, {"fast": "no value of p50"}))
 
     def test_on_one_cpu_divides_two_workers_by_one(self):
         row = table_rows.Row("y", "y", "yield", ("go",), (table_rows.Measure("", "x", table_rows.ns_per_operation),),
@@ -161,7 +186,7 @@ class Cell(unittest.TestCase):
             ns = 10 if command[command.index("--workers") + 1] == "1" else 15
             return 0, comparison({"fast": [ns], "go": [20]}), ""
 
-        values, _, _ = cell.measure_cell("sb", row, 2, ["go"], 7, run)
+        values, *_ = cell.measure_cell("sb", row, 2, ["go"], 7, run)
         self.assertEqual(values, {"": {"fast": 1.5, "go": 1.0}})
         self.assertTrue(all(command[0] == "taskset" for command in seen))
 
@@ -171,7 +196,7 @@ class Rows(unittest.TestCase):
         keys = [row.key for row in table_rows.ROWS]
         self.assertEqual(len(keys), len(set(keys)))
         for row in table_rows.ROWS:
-            self.assertLessEqual(set(row.peers), set(compare_peers.NATIVE))
+            self.assertLessEqual(set(row.peers), set(command_line.NATIVE))
             for measure in row.measures:
                 self.assertLessEqual(set(measure.targets), set(row.workers))
 
@@ -189,24 +214,31 @@ class Rows(unittest.TestCase):
 
 
 def options(*arguments):
-    return compare_peers.parse_arguments(["--seed", "1", *arguments])
+    return command_line.parse_arguments(["--seed", "1", *arguments])
 
 
 class Passes(unittest.TestCase):
     def measure(self, run, *arguments, clock=itertools.count().__next__):
         with contextlib.redirect_stderr(io.StringIO()):
-            return compare_peers.measure(options(*arguments), [ROW, OTHER_ROW], ["tbb", "go"], run,
+            return passes.measure(options(*arguments), [ROW, OTHER_ROW], ["tbb", "go"], run,
                                          lambda _: {"fib": 3.0}, clock)
 
     @staticmethod
     def run_cell(_tool, row, _workers, peers, _seed):
-        return {"": dict.fromkeys(["fast", *peers], 5.0)}, {}, {}
+        return {"": dict.fromkeys(["fast", *peers], 5.0)}, {}, {}, row.key == "yield"
 
     def test_measure_each_cell_once(self):
         result = self.measure(self.run_cell, "--passes", "3")
         cells = sorted((one["pass"], one["row"], one["workers"]) for one in result["samples"])
         self.assertEqual(cells, [(i, *one) for i in range(3) for one in (("fib", 1), ("fib", 2), ("yield", 1))])
         self.assertTrue(result["complete"])
+
+    def test_count_a_line_once(self):
+        result = self.measure(self.run_cell, "--passes", "3")
+        lines = summary.lines_of([ROW, OTHER_ROW], result)
+        self.assertEqual([(one.row.key, one.workers, len(one.values["fast"])) for one in lines],
+                         [("fib", 1, 3), ("fib", 2, 3), ("yield", 1, 3)])
+        self.assertEqual([one.floor() for one in lines], [3.0, 3.0, None])
 
     def test_end_with_the_budget(self):
         # A pass takes ten seconds: the third would end after 25.
@@ -244,6 +276,10 @@ class Passes(unittest.TestCase):
         text = tables.texts_of(summary.lines_of([ROW, OTHER_ROW], result), result)["summary"]
         self.assertIn("Interrupted", text)
         self.assertIn("| fib, a fork | 1 ", text)
+
+    def test_report_in_how_many_cells_something_else_took_cpu_time(self):
+        result = self.measure(self.run_cell, "--passes", "2")
+        self.assertIn("In 2 of 6 cells something else took CPU time.", tables.head_text(result))
 
     def test_have_the_same_order_for_the_same_seed(self):
         order = lambda: [(one["row"], one["workers"]) for one in self.measure(self.run_cell, "--passes", "4")["samples"]]
@@ -326,9 +362,13 @@ class Program(unittest.TestCase):
         self.assertIn("rayon did not finish (DNF): a wrong answer", run.stdout)
 
     def test_ends_with_130_and_the_table_when_interrupted(self):
-        run = self.run_program("--rows", "fib", "--passes", "1", code=130)
+        document = self.folder / "README.md"
+        marks = "<!-- compare-peers summary: begin -->\n<!-- compare-peers summary: end -->\n"
+        document.write_text(marks, encoding="utf-8")
+        run = self.run_program("--rows", "fib", "--passes", "1", "--update", document, code=130)
         self.assertEqual(run.returncode, 130)
         self.assertIn("Interrupted", run.stdout)
+        self.assertEqual(document.read_text(encoding="utf-8"), marks)
 
     def test_names_the_command_that_builds_a_missing_peer(self):
         (self.folder / "peers/rayon").unlink()
@@ -343,6 +383,7 @@ class Program(unittest.TestCase):
                                    (("--budget", "20"), "'20' is not a time"),
                                    (("--passes", "0"), "'0' is not a number from 1"),
                                    (("--from", "/nowhere"), "cannot read /nowhere"),
+                                   (("-o", "/nowhere/a.json"), "cannot write /nowhere/a.json"),
                                    (("--update", str(self.answer)), "has no marks")):
             with self.subTest(arguments):
                 run = self.run_program(*arguments)

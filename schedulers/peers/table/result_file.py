@@ -1,0 +1,37 @@
+"""What -o keeps and --from reads; documents that --update rewrites."""
+
+import json
+import pathlib
+
+from options import UsageError
+import rows as table_rows
+
+
+def write_whole(path, text):
+    """Writes a file whole or not at all."""
+    path = pathlib.Path(path)
+    try:
+        fresh = path.with_name(path.name + ".new")
+        fresh.write_text(text, encoding="utf-8")
+        fresh.replace(path)
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from error
+
+
+def read(path):
+    try:
+        return pathlib.Path(path).read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise UsageError(f"cannot read {path}: {error}") from error
+
+
+def read_result(path):
+    try:
+        result = json.loads(read(path))
+        if result["kind"] != "compare-peers":
+            raise ValueError
+    except (ValueError, LookupError, TypeError) as error:
+        raise UsageError(f"{path} is no result of -o") from error
+    kept = result["workloads"]
+    rows = [table_rows.with_workload(row, kept[row.key]) for row in table_rows.ROWS if row.key in kept]
+    return rows, result
