@@ -1,10 +1,17 @@
 """The tables in Markdown, aligned for terminals, and the places of documents that show them."""
 
 import re
+import textwrap
 
 from summary import OURS
 
 NONE = "-"
+WIDTH = 120  # of the lines of documents
+
+
+def wrapped(text, indent=""):
+    """Returns a paragraph in lines that fit; all but the first are indented."""
+    return textwrap.fill(text, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 
 def figure(value):
@@ -88,7 +95,7 @@ def notes_text(lines):
                 for line in lines for name, reason in line.row.left_out}
     failed = {f"* {line.row.title}, workers {line.workers}: {name} did not finish (DNF): {reason}": None
               for line in lines for name, reason in line.failures.items()}
-    return "\n".join([*failed, *left_out])
+    return "\n".join(wrapped(note, "  ") for note in [*failed, *left_out])
 
 
 def head_text(result):
@@ -103,7 +110,7 @@ def head_text(result):
         text += f". In {disturbed} of {len(result['samples'])} cells something else took CPU time"
     if result["small"]:
         text += ". Small sizes: they show that all rows run, and measure nothing"
-    return text + ("" if result["complete"] else ". Interrupted: only what was complete") + "."
+    return wrapped(text + ("" if result["complete"] else ". Interrupted: only what was complete") + ".")
 
 
 LEGEND = """\
