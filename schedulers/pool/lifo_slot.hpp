@@ -42,7 +42,7 @@ class LifoSlot {
     if (task == nullptr) {
       return nullptr;
     }
-    // relaxed: a thief that reads the task nevertheless has not settled with us.
+    // relaxed: a thief that has read the task before must still win against Settle().
     task_.Store(nullptr, memory_order_relaxed);
     if (!open_to_thieves_) {
       return task;

@@ -16,8 +16,8 @@ namespace schedbench::schedulers {
 // "The watch over slots", has the protocol.
 class SlotWatch {
  public:
-  // The first period between two looks, and the longest: it doubles while nothing is found. A futex wake takes some ten
-  // microseconds, and a look every millisecond costs some 0.3 % of a CPU that is idle.
+  // The first period between two looks, and the longest: it doubles while nothing is found. A few times what a futex wake takes,
+  // and so long that the looks cost an idle CPU little. Arbitrary.
   static constexpr std::chrono::nanoseconds kFirstPeriod = std::chrono::microseconds(50);
   static constexpr std::chrono::nanoseconds kLongestPeriod = std::chrono::milliseconds(1);
 
@@ -99,13 +99,13 @@ class SlotWatch {
   }
 
  private:
-  // Fewer take a ping-pong, whose slot is full for about a third of the time, for crowded too often. Arbitrary.
+  // Fewer find the slot of a ping-pong crowded by chance. Arbitrary.
   static constexpr std::uint32_t kCrowdedLooks = 4;
 
   enum class State : std::uint32_t {
     kMissing,  // no worker watches
     kWatched,  // one of the idle workers does
-    kResting,  // the same, once no worker runs a task
+    kResting,  // no worker watches, because all were idle
   };
 
   SB_NOINLINE bool EndRest() noexcept {

@@ -1,6 +1,7 @@
 """The command line of compare_peers.py."""
 
 import argparse
+import difflib
 import os
 import pathlib
 import re
@@ -66,19 +67,23 @@ def selected(names, known, what):
     chosen = [name for name in names.split(",") if name]
     for name in chosen:
         if name not in known:
-            raise UsageError(f"unknown {what} '{name}'; there are {', '.join(known)}")
+            nearest = difflib.get_close_matches(name, known, n=1)
+            hint = f"; did you mean '{nearest[0]}'?" if nearest else "."
+            raise UsageError(f"unknown {what} '{name}'{hint} There are {', '.join(known)}")
+    if not chosen:
+        raise UsageError(f"no {what} is named; there are {', '.join(known)}")
     return chosen
 
 
 def selected_rows(options):
     keys = [row.key for row in table_rows.ROWS]
-    chosen = selected(options.rows, keys, "row") if options.rows else keys
+    chosen = keys if options.rows is None else selected(options.rows, keys, "row")
     rows = [row for row in table_rows.ROWS if row.key in chosen]
     return [table_rows.with_small_sizes(row) for row in rows] if options.small else rows
 
 
 def selected_peers(options):
-    if options.peers:
+    if options.peers is not None:
         return selected(options.peers, NATIVE + HOSTED, "peer")
     return [*NATIVE, *(HOSTED if options.hosted else ())]
 

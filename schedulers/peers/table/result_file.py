@@ -21,8 +21,10 @@ def write_whole(path, text):
 def read(path):
     try:
         return pathlib.Path(path).read_text(encoding="utf-8")
-    except (OSError, ValueError) as error:
-        raise UsageError(f"cannot read {path}: {error}") from error
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}") from error
+    except ValueError as error:
+        raise UsageError(f"cannot read {path}: it is not UTF-8 text") from error
 
 
 def read_result(path):

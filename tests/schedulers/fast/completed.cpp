@@ -111,45 +111,36 @@ TEST(FastYield, OfATaskIsBehindWhatIsInTheGlobalQueueThoughThievesTookThoseThatY
 
 // ---- lifo_steal ----
 
-// A task that puts another into its slot and then holds its worker until that has run: with one taker elsewhere.
-TEST(FastLifoSteal, WakeLetsASleepingWorkerTakeTheTaskInTheSlotOfABusyOne) {
+// Runs a hundred tasks, one at a time. Each puts another into its slot and then holds its worker until that has run: with one
+// taker elsewhere.
+void RunTasksThatWaitForTheirSlot(registry::IScheduler& pool) {
   const HangGuard hang_guard("a steal from a slot");
-  const auto pool = MakeFast(2, {{"lifo_steal", std::string("wake")}});
   for (int round = 0; round < 100; ++round) {
     ThreadEvent ran;
-    Submit(*pool, [&] {
+    Submit(pool, [&] {
       Submit(
-          *pool,
+          pool,
           [&] {
             ran.Set();
           },
           SchedulerHint::Next);
       ran.Wait();
     });
-    pool->WaitIdle();
+    pool.WaitIdle();
   }
-  EXPECT_EQ(Totals(*pool)["lifo_stolen"], 100U);
-  EXPECT_EQ(Totals(*pool)["from_lifo"], 0U);
+  EXPECT_EQ(Totals(pool)["lifo_stolen"], 100U);
+  EXPECT_EQ(Totals(pool)["from_lifo"], 0U);
+}
+
+TEST(FastLifoSteal, WakeLetsASleepingWorkerTakeTheTaskInTheSlotOfABusyOne) {
+  const auto pool = MakeFast(2, {{"lifo_steal", std::string("wake")}});
+  RunTasksThatWaitForTheirSlot(*pool);
 }
 
 // Without a limit of time, because the watch over slots finds the task sooner or later.
 TEST(FastLifoSteal, DelayedLetsAnIdleWorkerTakeATaskThatWaitsForItsWorker) {
-  const HangGuard hang_guard("a steal from a slot");
   const auto pool = MakeFast(4, {{"lifo_steal", std::string("delayed")}});
-  for (int round = 0; round < 100; ++round) {
-    ThreadEvent ran;
-    Submit(*pool, [&] {
-      Submit(
-          *pool,
-          [&] {
-            ran.Set();
-          },
-          SchedulerHint::Next);
-      ran.Wait();
-    });
-    pool->WaitIdle();
-  }
-  EXPECT_EQ(Totals(*pool)["lifo_stolen"], 100U);
+  RunTasksThatWaitForTheirSlot(*pool);
 }
 
 TEST(FastLifoSteal, DelayedLetsAWorkerThatBecomesIdleWatchWhereTheWatcherHasWork) {

@@ -378,11 +378,13 @@ class Program(unittest.TestCase):
         self.assertEqual(self.run_program("--rows", "fib", "--passes", "1", "--peers", "tbb").returncode, 0)
 
     def test_refuses_what_it_does_not_have(self):
-        for arguments, message in ((("--rows", "fibs"), "unknown row 'fibs'; there are fib, skynet"),
+        for arguments, message in ((("--rows", "fibs"), "unknown row 'fibs'; did you mean 'fib'? There are fib, skynet"),
+                                   (("--rows", "7"), "unknown row '7'. There are fib, skynet"),
+                                   (("--rows", ","), "no row is named; there are fib, skynet"),
                                    (("--peers", "java"), "unknown peer 'java'"),
                                    (("--budget", "20"), "'20' is not a time"),
                                    (("--passes", "0"), "'0' is not a number from 1"),
-                                   (("--from", "/nowhere"), "cannot read /nowhere"),
+                                   (("--from", "/nowhere"), "cannot read /nowhere: No such file or directory"),
                                    (("-o", "/nowhere/a.json"), "cannot write /nowhere/a.json"),
                                    (("--update", str(self.answer)), "has no marks")):
             with self.subTest(arguments):
