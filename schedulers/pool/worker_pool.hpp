@@ -341,8 +341,8 @@ template <typename Worker>
 std::vector<registry::WorkerReading> WorkerPool<Worker>::ReadWorkers() const {
   std::vector<registry::WorkerReading> readings = schedulers::ReadWorkers(workers_);
   static const std::size_t stolen_from = metrics::MetricIndex("tasks_stolen_from");
-  for (std::size_t victim = 0; victim < readings.size(); ++victim) {
-    for (const auto& thief : workers_) {
+  for (const auto& thief : workers_) {
+    for (std::size_t victim = 0; victim < readings.size(); ++victim) {
       readings[victim].values[stolen_from] += thief->StolenFrom(victim);
     }
   }
