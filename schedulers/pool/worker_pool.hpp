@@ -290,10 +290,11 @@ bool WorkerPool<Worker>::SetActiveWorkers(std::uint32_t count) noexcept {
   }
   const platform::MutexLock lock(active_lock_);
   coordinator_.SetActive(count, MaxSearching(count));
-  // An awake worker that is not active sees it at its next check; a parked one just stays parked.
+  // An awake worker that is not active sees it at its next check.
   for (const auto& worker : workers_) {
     worker->RequestRecheck();
   }
+  coordinator_.WakeDeactivated();
   return true;
 }
 
