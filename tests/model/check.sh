@@ -19,7 +19,7 @@ Check() {
     cd "$place"
     spin -a "$@" parking.pml
     # SAFETY: no cycles are asked for. COLLAPSE: smaller states, none is left out. MEMLIM: MB.
-    gcc "$optimize" -w -DSAFETY -DCOLLAPSE -DMEMLIM=6000 -o pan pan.c
+    gcc "$optimize" -w -DSAFETY -DCOLLAPSE -DMEMLIM=12000 -o pan pan.c
     ./pan -m1000000 -w24
   ) >"$place/out" 2>&1 || true
   # "Complete": Spin says so by leaving out its warnings of a search that was cut short.

@@ -158,6 +158,13 @@ inline Notify(worker) {
 /* What a batch of n tasks becomes: one to run, the others on their way to the local queue. */
 #define TAKE(queue, n) queue = queue - (n); hand = (n) - 1
 
+/* A worker joins the set of the idle behind its last look at a queue: no other step of its own lies between. */
+#if MUTANT == COUNTED_BEFORE_LISTED
+#define JOIN skip
+#else
+#define JOIN set = set | BIT(me)
+#endif
+
 proctype Worker(byte me) {
   bool searches = false;  /* searching_ */
   byte hand = 0;          /* tasks between two queues, which no thread sees */
@@ -187,7 +194,7 @@ Pick:
 
   if  /* TryBeginSearch */
   :: atomic { searching < MAX_SEARCHING -> searching++; searches = true }
-  :: atomic { searching >= MAX_SEARCHING -> goto Announce }
+  :: atomic { searching >= MAX_SEARCHING -> JOIN; goto Announce }
   fi;
 
 #define STEAL(v)                                                                        \
@@ -219,7 +226,7 @@ LastGrab:
   if
   :: atomic { global > 0 -> TAKE(global, 1); goto Picked }
   :: atomic { global > 1 && CAPACITY / 2 > 1 -> TAKE(global, 2); goto Keep }
-  :: atomic { global == 0 -> goto Announce }
+  :: atomic { global == 0 -> JOIN; goto Announce }
   fi;
 
 Keep:
@@ -286,9 +293,6 @@ Offload:
   atomic { global = global + hand; hand = 0; goto Submitted };
 
 Announce:
-#if MUTANT != COUNTED_BEFORE_LISTED
-  atomic { set = set | BIT(me) };
-#endif
   atomic {
 #if MUTANT == ONLY_LAST_SEARCHER
     look = searches && searching == 1;
