@@ -2,7 +2,7 @@
 
 #include "platform/threads/futex.hpp"
 
-#include <bit>
+#include <algorithm>
 
 namespace schedbench::schedulers {
 
@@ -20,24 +20,37 @@ bool SleepOn(const Atomic<std::uint32_t>& word, std::uint32_t expected,
 
 }  // namespace
 
-Coordinator::Coordinator(std::uint32_t workers, std::uint32_t max_searching) noexcept
-    : all_idle_(Bit(workers) - 1),
+Coordinator::Coordinator(std::uint32_t workers, std::uint32_t max_searching)
+    : workers_(workers),
       max_searching_(max_searching),
-      active_(all_idle_) {
-  SB_ASSERT(workers >= 1 && workers <= kMaxWorkers, "the state word has 48 idle bits");
+      active_(workers),
+      wakeups_(workers),
+      idle_(workers),
+      inactive_(workers) {
+  SB_ASSERT(workers >= 1 && workers <= kMaxWorkers, "from 1 to kMaxWorkers");
+}
+
+bool Coordinator::TryClaim(std::uint64_t& state, std::uint64_t count) noexcept {
+  // (C) relaxed: of the changes of the word only their order counts; what was published before is ordered by
+  // the fences (N), (F) and (P). On failure the caller looks again.
+  return state_.CompareExchangeWeak(state, state + count * (kOneSearching - kOneIdle),
+                                    memory_order_relaxed, memory_order_relaxed);
+}
+
+void Coordinator::WakeClaimed(std::uint64_t count, std::uint32_t first) noexcept {
+  for (; count > 0; --count) {
+    first = idle_.Take(first);
+    Wake(first);
+  }
 }
 
 bool Coordinator::WakeOne() noexcept {
   // relaxed: the exchange checks it.
   std::uint64_t state = state_.Load(memory_order_relaxed);
-  while (const std::uint64_t wakeable = Wakeable(state)) {
-    // The lowest index: the same few workers stay warm under light load, the others sleep undisturbed.
-    const auto worker = static_cast<std::uint32_t>(std::countr_zero(wakeable));
-    // (C) relaxed: of the changes of the word only their order counts; what was published before is ordered by
-    // the fences (N), (F) and (P). On failure we look again.
-    if (state_.CompareExchangeWeak(state, (state & ~Bit(worker)) + kOneSearching,
-                                   memory_order_relaxed, memory_order_relaxed)) {
-      Wake(worker);
+  while (IsWakeable(state)) {
+    if (TryClaim(state, 1)) {
+      // The lowest index: the same few workers stay warm under light load, the others sleep undisturbed.
+      WakeClaimed(1, 0);
       return true;
     }
   }
@@ -50,30 +63,16 @@ Coordinator::Notified Coordinator::NotifyMany(std::uint64_t count) noexcept {
   // relaxed: the exchange checks it.
   std::uint64_t state = state_.Load(memory_order_relaxed);
   for (;;) {
-    const std::uint64_t searching = (state & kSearchingMask) >> kSearchingShift;
-    const std::uint64_t idle = ActiveIdle(state);
-    if (idle == 0 || (state & kEnded) != 0 || searching >= count) {
+    const std::uint64_t searching = Searching(state);
+    if (Idle(state) == 0 || (state & kEnded) != 0 || searching >= count) {
       return {.woken = 0, .searched = searching >= count};
     }
-    std::uint64_t left = idle;
-    for (std::uint64_t woken = 0; left != 0 && searching + woken < count; ++woken) {
-      left &= left - 1;  // the lowest first, as in WakeOne()
-    }
-    if (TryClaim(state, idle & ~left)) {
-      return {.woken = static_cast<std::uint32_t>(std::popcount(idle & ~left)), .searched = false};
+    const std::uint64_t wanted = std::min(Idle(state), count - searching);
+    if (TryClaim(state, wanted)) {
+      WakeClaimed(wanted, 0);
+      return {.woken = static_cast<std::uint32_t>(wanted), .searched = false};
     }
   }
-}
-
-bool Coordinator::TryClaim(std::uint64_t& state, std::uint64_t idle) noexcept {
-  const auto searching = static_cast<std::uint64_t>(std::popcount(idle)) * kOneSearching;
-  // relaxed: as (C). On failure the caller looks again.
-  if (!state_.CompareExchangeWeak(state, (state & ~idle) + searching, memory_order_relaxed,
-                                  memory_order_relaxed)) {
-    return false;
-  }
-  WakeAll(idle);
-  return true;
 }
 
 Coordinator::Notified Coordinator::NotifyAll() noexcept {
@@ -81,10 +80,11 @@ Coordinator::Notified Coordinator::NotifyAll() noexcept {
   AtomicFence(memory_order_seq_cst);
   // relaxed: the exchange checks it.
   std::uint64_t state = state_.Load(memory_order_relaxed);
-  for (std::uint64_t idle = ActiveIdle(state); idle != 0 && (state & kEnded) == 0;
-       idle = ActiveIdle(state)) {
+  while (Idle(state) != 0 && (state & kEnded) == 0) {
+    const std::uint64_t idle = Idle(state);
     if (TryClaim(state, idle)) {
-      return {.woken = static_cast<std::uint32_t>(std::popcount(idle)), .searched = false};
+      WakeClaimed(idle, 0);
+      return {.woken = static_cast<std::uint32_t>(idle), .searched = false};
     }
   }
   return {.woken = 0, .searched = false};
@@ -99,32 +99,42 @@ void Coordinator::Wake(std::uint32_t worker) noexcept {
 }
 
 void Coordinator::SetActive(std::uint32_t count, std::uint32_t max_searching) noexcept {
-  SB_ASSERT(count >= 1 && Bit(count) - 1 <= all_idle_, "no more than there are");
-  // relaxed: as IsActive() and ActiveIdle() say. No other thread writes them.
+  SB_ASSERT(count >= 1 && count <= workers_, "no more than there are");
+  // relaxed: as IsActive() says. No other thread writes them.
   max_searching_.Store(max_searching, memory_order_relaxed);
-  const std::uint64_t before = active_.Load(memory_order_relaxed);
-  const std::uint64_t raised = (Bit(count) - 1) & ~before;
-  active_.Store(Bit(count) - 1, memory_order_relaxed);
-  // seq_cst (R): pairs with (A) in AnnounceInactive(). A publisher that has not seen the new value has published before the
-  // workers that we wake recheck the queues: they have seen the value, so that the publisher's fence (N) comes before theirs.
-  AtomicFence(memory_order_seq_cst);
-  // relaxed: the exchange checks it.
-  std::uint64_t state = state_.Load(memory_order_relaxed);
-  while ((state & raised) != 0 && (state & kEnded) == 0 && !TryClaim(state, state & raised)) {
+  const std::uint32_t before = active_.Load(memory_order_relaxed);
+  active_.Store(count, memory_order_relaxed);
+  // release (R): pairs with (A) in AnnounceInactive(), by the word of the set that TryRemove() and Add() change.
+  AtomicFence(memory_order_release);
+  for (std::uint32_t worker = before; worker < count; ++worker) {
+    if (inactive_.TryRemove(worker)) {
+      // relaxed: as (C).
+      state_.FetchAdd(kOneSearching - kOneInactive, memory_order_relaxed);
+      Wake(worker);
+    }
   }
 }
 
-std::uint32_t Coordinator::Active() const noexcept {
-  // relaxed: a number, and nothing that depends on it.
-  return static_cast<std::uint32_t>(std::popcount(active_.Load(memory_order_relaxed)));
+void Coordinator::WakeDeactivated() noexcept {
+  const std::uint32_t active = Active();
+  // relaxed: the exchange checks it.
+  std::uint64_t state = state_.Load(memory_order_relaxed);
+  // No more than there are now: one that has not seen yet that it is inactive may come back as idle.
+  for (std::uint32_t left = idle_.Count(active, workers_);
+       left > 0 && Idle(state) != 0 && (state & kEnded) == 0;) {
+    if (TryClaim(state, 1)) {
+      WakeClaimed(1, active);
+      --left;
+    }
+  }
 }
 
 Coordinator::Workers Coordinator::Count() const noexcept {
   // relaxed: for reports.
   const std::uint64_t state = state_.Load(memory_order_relaxed);
   return {.active = Active(),
-          .searching = static_cast<std::uint32_t>((state & kSearchingMask) >> kSearchingShift),
-          .idle = static_cast<std::uint32_t>(std::popcount(ActiveIdle(state)))};
+          .searching = static_cast<std::uint32_t>(Searching(state)),
+          .idle = idle_.Count(0, Active())};
 }
 
 void Coordinator::RequestStop() noexcept {
@@ -139,7 +149,7 @@ bool Coordinator::TryBeginSearch() noexcept {
   std::uint64_t state = state_.Load(memory_order_relaxed);
   // relaxed: a limit, not a promise.
   const std::uint32_t most = max_searching_.Load(memory_order_relaxed);
-  while ((state & kSearchingMask) >> kSearchingShift < most) {
+  while (Searching(state) < most) {
     // relaxed: as (C). On failure we look again.
     if (state_.CompareExchangeWeak(state, state + kOneSearching, memory_order_relaxed,
                                    memory_order_relaxed)) {
@@ -161,41 +171,63 @@ bool Coordinator::EndSearch() noexcept {
 }
 
 Coordinator::Announcement Coordinator::AnnouncePark(std::uint32_t worker, bool searching) noexcept {
-  const std::uint64_t change = Bit(worker) - (searching ? kOneSearching : 0);
-  // acq_rel (P): release pairs with (W), acquire with the (P) of others: with our bit, the last one, what they have
+  // Before it is counted, so that a thread that has claimed an idle worker finds one.
+  idle_.Add(worker);
+  return Announce(kOneIdle, searching);
+}
+
+Coordinator::Announcement Coordinator::Announce(std::uint64_t change, bool searching) noexcept {
+  change -= searching ? kOneSearching : 0;
+  // acq_rel (P): release pairs with (W), acquire with the (P) of others: with our step, the last one, what they have
   // completed is passed on too.
   const std::uint64_t state = state_.FetchAdd(change, memory_order_acq_rel) + change;
-  if ((state & kIdleMask) == all_idle_ && (state & kWaitersMask) != 0) {
+  if (AllIdle(state) && (state & kWaitersMask) != 0) {
     WakeIdleWaiters();
   }
   const bool recheck = (state & kSearchingMask) == 0;
   if (recheck) {
-    // seq_cst (P): pairs with (N): either the publisher sees our idle bit, or we see the work.
+    // seq_cst (P): pairs with (N): either the publisher sees that we are idle, or we see the work.
     AtomicFence(memory_order_seq_cst);
   }
-  const bool last = (state & kStop) != 0 && (state & kIdleMask) == all_idle_;
+  const bool last = (state & kStop) != 0 && AllIdle(state);
   return {.recheck = recheck, .last = last || (state & kEnded) != 0};
 }
 
 Coordinator::Announcement Coordinator::AnnounceInactive(std::uint32_t worker,
                                                         bool searching) noexcept {
-  const Announcement announcement = AnnouncePark(worker, searching);
-  // seq_cst (A): pairs with (R): either SetActive() sees our idle bit, and wakes us, or we see that we are active.
-  AtomicFence(memory_order_seq_cst);
+  const Announcement announcement = Announce(kOneInactive, searching);
+  // After it is counted: the thread that removes it takes it from the count.
+  inactive_.Add(worker);
+  // acquire (A): pairs with (R): either SetActive() finds us in the set, and wakes us, or we see that we are active.
+  AtomicFence(memory_order_acquire);
   return announcement;
 }
 
 bool Coordinator::CancelPark(std::uint32_t worker) noexcept {
   // relaxed: the exchange checks it.
   std::uint64_t state = state_.Load(memory_order_relaxed);
-  while ((state & Bit(worker)) != 0) {
-    // relaxed: as (C). On failure we look again.
-    if (state_.CompareExchangeWeak(state, (state & ~Bit(worker)) + kOneSearching,
-                                   memory_order_relaxed, memory_order_relaxed)) {
-      return true;
+  do {
+    if (Idle(state) == 0 || (state & kEnded) != 0) {
+      return false;
     }
+  } while (!TryClaim(state, 1));
+  if (idle_.TryRemove(worker)) {
+    return true;
   }
+  // Another thread has claimed us, and we are counted as searching for that. Our own claim, for another worker, goes back: never
+  // as the last searcher, so that no recheck is due.
+  // relaxed: as (C).
+  state_.FetchSub(kOneSearching - kOneIdle, memory_order_relaxed);
   return false;
+}
+
+bool Coordinator::CancelInactive(std::uint32_t worker) noexcept {
+  if (!inactive_.TryRemove(worker)) {
+    return false;
+  }
+  // relaxed: as (C).
+  state_.FetchAdd(kOneSearching - kOneInactive, memory_order_relaxed);
+  return true;
 }
 
 bool Coordinator::TryEnd(std::uint32_t worker) noexcept {
@@ -205,24 +237,27 @@ bool Coordinator::TryEnd(std::uint32_t worker) noexcept {
     if ((state & kEnded) != 0) {
       return true;
     }
-    if ((state & kIdleMask) != all_idle_) {
+    if (!AllIdle(state)) {
       return false;
     }
     // relaxed: as (C). On failure we look again.
   } while (!state_.CompareExchangeWeak(state, state | kEnded, memory_order_relaxed,
                                        memory_order_relaxed));
-  WakeAll(all_idle_ & ~Bit(worker));
+  WakeAllBut(worker);
   return true;
 }
 
 void Coordinator::Abandon() noexcept {
   // relaxed: as (C); a worker that announces later sees the flag.
-  WakeAll(state_.FetchOr(kStop | kEnded, memory_order_relaxed) & kIdleMask);
+  state_.FetchOr(kStop | kEnded, memory_order_relaxed);
+  WakeAllBut(workers_);
 }
 
-void Coordinator::WakeAll(std::uint64_t workers) noexcept {
-  for (; workers != 0; workers &= workers - 1) {
-    Wake(static_cast<std::uint32_t>(std::countr_zero(workers)));
+void Coordinator::WakeAllBut(std::uint32_t worker) noexcept {
+  for (std::uint32_t other = 0; other < workers_; ++other) {
+    if (other != worker) {
+      Wake(other);
+    }
   }
 }
 
@@ -244,7 +279,7 @@ Coordinator::Slept Coordinator::Park(std::uint32_t worker,
       // acquire: pairs with the release in Wake().
     } while (word.Load(memory_order_acquire) == kAsleep);
   }
-  // relaxed: no thread writes the word before we set our idle bit again.
+  // relaxed: no thread writes the word before we are in a set again, or all has ended.
   word.Store(kEmpty, memory_order_relaxed);
   // relaxed: ordered after the change of the state that came before Wake().
   return (state_.Load(memory_order_relaxed) & kEnded) == 0 ? Slept::kWoken : Slept::kEnded;

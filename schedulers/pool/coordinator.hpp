@@ -3,11 +3,12 @@
 #include "base/assert.hpp"
 #include "base/atomic.hpp"
 #include "base/cache_line.hpp"
+#include "schedulers/pool/worker_limits.hpp"
+#include "schedulers/pool/worker_set.hpp"
 
-#include <array>
 #include <chrono>
 #include <cstdint>
-#include <optional>
+#include <vector>
 
 namespace schedbench::schedulers {
 
@@ -16,16 +17,16 @@ namespace schedbench::schedulers {
 //
 // A worker is   running    (with a task, or between two)
 //               searching  (counted; looks for work to steal)
-//               idle       (its bit is set; about to park, or parked). An inactive one is idle, and is not woken.
-// One 64-bit word says all of it, so that no two representations can drift apart. A woken worker is counted as searching by its
-// waker, before it even runs: no second one is woken meanwhile.
+//               idle       (counted, and in the set of the idle; about to park, or parked)
+//               inactive   (the same for a worker that is not to be woken, because it is not active)
+// One 64-bit word counts them, so that a publisher decides by one load. The set says which ones they are. A woken worker is
+// counted as searching by its waker, before it even runs: no second one is woken meanwhile.
 class Coordinator {
  public:
-  // 48 idle bits, 8 bits of count, 8 of flags make a word.
-  static constexpr std::uint32_t kMaxWorkers = 48;
+  static constexpr std::uint32_t kMaxWorkers = schedulers::kMaxWorkers;
 
   // At most `max_searching` workers search by their own decision.
-  Coordinator(std::uint32_t workers, std::uint32_t max_searching) noexcept;
+  Coordinator(std::uint32_t workers, std::uint32_t max_searching);
 
   // ---- Any thread ----
 
@@ -42,7 +43,7 @@ class Coordinator {
     AtomicFence(memory_order_seq_cst);
     // relaxed: after the fence; WakeOne() checks again.
     const std::uint64_t state = state_.Load(memory_order_relaxed);
-    if (Wakeable(state) != 0) {
+    if (IsWakeable(state)) {
       return {.woken = WakeOne() ? 1U : 0U, .searched = false};
     }
     return {.woken = 0, .searched = (state & kSearchingMask) != 0};
@@ -65,7 +66,15 @@ class Coordinator {
   // Wakes those that become active. One caller at a time. Requires: 1 <= count <= workers.
   void SetActive(std::uint32_t count, std::uint32_t max_searching) noexcept;
 
-  std::uint32_t Active() const noexcept;
+  // Wakes the idle workers that SetActive() has made inactive, so that they announce themselves as such and are not woken for a
+  // task. One that is about to park may be missed: it is woken for a task once, and passes the wake on.
+  void WakeDeactivated() noexcept;
+
+  // How many workers are active.
+  std::uint32_t Active() const noexcept {
+    // relaxed: a number, and nothing that depends on it.
+    return active_.Load(memory_order_relaxed);
+  }
 
   struct Workers {
     std::uint32_t active;
@@ -80,12 +89,12 @@ class Coordinator {
   template <typename IsIdle>
   void WaitIdle(IsIdle is_idle) noexcept;
 
-  // The word and the bits of it of which one is set while a worker is idle, also one that is not active.
+  // The word, and the bits of it of which one is set while a worker is idle that no thread has claimed.
   const Atomic<std::uint64_t>& State() const noexcept {
     return state_;
   }
-  std::uint64_t IdleMask() const noexcept {
-    return all_idle_;
+  static constexpr std::uint64_t IdleMask() noexcept {
+    return kIdleMask;
   }
 
   // ---- The worker itself ----
@@ -106,17 +115,21 @@ class Coordinator {
   Announcement AnnouncePark(std::uint32_t worker, bool searching) noexcept;
 
   // The same for an inactive worker: it is not woken until it is active again. What it finds when it rechecks the queues is for
-  // others: Notify(). If IsActive() after this, CancelPark().
+  // others: Notify(). If IsActive() after this, CancelInactive().
   Announcement AnnounceInactive(std::uint32_t worker, bool searching) noexcept;
 
   // Whether the worker is active. Exact after AnnounceInactive(), otherwise a recent value.
   bool IsActive(std::uint32_t worker) const noexcept {
     // relaxed: the fence in AnnounceInactive() comes before it.
-    return (active_.Load(memory_order_relaxed) & Bit(worker)) != 0;
+    return worker < active_.Load(memory_order_relaxed);
   }
 
-  // idle -> searching. False: another thread has just woken us; Park() returns at once.
+  // idle -> searching. False: a worker that searches will find the work. Another thread has claimed us, or all idle workers, or
+  // all has ended: Park().
   bool CancelPark(std::uint32_t worker) noexcept;
+
+  // inactive -> searching. False: SetActive() has claimed us; Park() returns at once.
+  bool CancelInactive(std::uint32_t worker) noexcept;
 
   // Ends all workers, if all are idle still. False: one is not, and will announce itself again.
   bool TryEnd(std::uint32_t worker) noexcept;
@@ -131,70 +144,83 @@ class Coordinator {
   Slept Park(std::uint32_t worker, std::chrono::nanoseconds limit = kNoLimit) noexcept;
   static constexpr std::chrono::nanoseconds kNoLimit = std::chrono::nanoseconds::max();
 
-  // Whether all workers are idle. Any thread; at some moment of the call.
+  // Whether all workers are idle or inactive. Any thread; at some moment of the call.
   bool AllIdle() const noexcept {
     // relaxed: a look.
-    return (state_.Load(memory_order_relaxed) & kIdleMask) == all_idle_;
+    return AllIdle(state_.Load(memory_order_relaxed));
   }
 
  private:
-  // Layout of the word.
-  static constexpr unsigned kSearchingShift = kMaxWorkers;
-  static constexpr unsigned kWaitersShift = kSearchingShift + 8;
-  static constexpr std::uint64_t kIdleMask = (std::uint64_t{1} << kMaxWorkers) - 1;
+  // Layout of the word. A worker that is claimed twice for a moment is counted as searching twice: 12 bits hold that.
+  static constexpr unsigned kCountBits = 12;
+  static constexpr unsigned kInactiveShift = 2 * kCountBits;
+  static constexpr std::uint64_t kOneIdle = 1;
+  static constexpr std::uint64_t kIdleMask = (std::uint64_t{1} << kCountBits) - 1;
+  static constexpr unsigned kSearchingShift = kCountBits;
   static constexpr std::uint64_t kOneSearching = std::uint64_t{1} << kSearchingShift;
-  static constexpr std::uint64_t kSearchingMask = kOneSearching * 0xff;
-  // Threads in WaitIdle() at a time: at most 63.
-  static constexpr std::uint64_t kOneWaiter = std::uint64_t{1} << kWaitersShift;
-  static constexpr std::uint64_t kWaitersMask = kOneWaiter * 0x3f;
+  static constexpr std::uint64_t kSearchingMask = kOneSearching * kIdleMask;
+  static constexpr std::uint64_t kOneInactive = std::uint64_t{1} << kInactiveShift;
+  // Threads in WaitIdle() at a time: at most 65,535.
+  static constexpr std::uint64_t kOneWaiter = std::uint64_t{1} << 3 * kCountBits;
+  static constexpr std::uint64_t kWaitersMask = kOneWaiter * 0xffff;
   static constexpr std::uint64_t kEnded = std::uint64_t{1} << 62U;
   static constexpr std::uint64_t kStop = std::uint64_t{1} << 63U;
+  static_assert(2 * kMaxWorkers <= kIdleMask);
 
   // States of a wake word.
   static constexpr std::uint32_t kEmpty = 0;
   static constexpr std::uint32_t kAsleep = 1;
   static constexpr std::uint32_t kWoken = 2;
 
-  static constexpr std::uint64_t Bit(std::uint32_t worker) noexcept {
-    return std::uint64_t{1} << worker;
+  static constexpr std::uint64_t Idle(std::uint64_t state) noexcept {
+    return state & kIdleMask;
+  }
+  static constexpr std::uint64_t Searching(std::uint64_t state) noexcept {
+    return (state & kSearchingMask) >> kSearchingShift;
+  }
+  // Whether a worker is to be woken for a task.
+  static constexpr bool IsWakeable(std::uint64_t state) noexcept {
+    return Idle(state) != 0 && (state & (kSearchingMask | kEnded)) == 0;
+  }
+  // Whether every worker is idle or inactive, and none is claimed.
+  bool AllIdle(std::uint64_t state) const noexcept {
+    return Idle(state) + (state >> kInactiveShift & kIdleMask) == workers_;
   }
 
-  // Idle workers that are active.
-  std::uint64_t ActiveIdle(std::uint64_t state) const noexcept {
-    // relaxed: after a fence of the caller, as the load of the state is. An old value wakes an inactive worker, which passes
-    // the wake on; or misses one that SetActive() wakes.
-    return state & active_.Load(memory_order_relaxed);
-  }
-
-  // The workers of which one is to be woken for a task; 0: none.
-  std::uint64_t Wakeable(std::uint64_t state) const noexcept {
-    return (state & (kSearchingMask | kEnded)) == 0 ? ActiveIdle(state) : 0;
-  }
-
+  Announcement Announce(std::uint64_t change, bool searching) noexcept;
   bool WakeOne() noexcept;
-  // Makes those of `idle` searchers, in one step from `state`, and wakes them. False: reads `state` anew.
-  bool TryClaim(std::uint64_t& state, std::uint64_t idle) noexcept;
+  // (C) Makes searchers of `count` idle workers, in one step from `state`, whichever they are: the caller wakes as many. False:
+  // reads `state` anew.
+  bool TryClaim(std::uint64_t& state, std::uint64_t count) noexcept;
+  // Wakes `count` workers that the caller has claimed, the first from `first` on.
+  void WakeClaimed(std::uint64_t count, std::uint32_t first) noexcept;
   void Wake(std::uint32_t worker) noexcept;
-  void WakeAll(std::uint64_t workers) noexcept;
+  void WakeAllBut(std::uint32_t worker) noexcept;
   void WakeIdleWaiters() noexcept;
   void SleepUntilAllIdle(std::uint32_t seen) noexcept;
 
   // Read by all, hardly ever written.
-  const std::uint64_t all_idle_;
+  const std::uint32_t workers_;
   Atomic<std::uint32_t> max_searching_;  // by SetActive() only
-  Atomic<std::uint64_t> active_;         // a bit for each active one; by SetActive() only
+  Atomic<std::uint32_t> active_;         // the workers below are active; by SetActive() only
 
-  // Read at each submit, written when a worker changes its state.
-  alignas(kCacheLine) Atomic<std::uint64_t> state_{0};
-
-  // How often all workers have become idle while a thread waited for it. Futex of WaitIdle().
-  alignas(kCacheLine) Atomic<std::uint32_t> idle_epoch_{0};
-
-  // Each worker's own, the `wakeups` of document 004. Written by its worker and by the thread that has cleared its idle bit.
+  // Each worker's own, the `wakeups` of document 004. Written by its worker, by the thread that has taken it out of a set, and at
+  // the end.
   struct alignas(kCacheLine) WakeWord {
     Atomic<std::uint32_t> word{0};
   };
-  std::array<WakeWord, kMaxWorkers> wakeups_;
+  std::vector<WakeWord> wakeups_;
+
+  // Read at each submit, written when a worker changes its state.
+  alignas(kCacheLine) Atomic<std::uint64_t> state_{0};
+  // The idle workers, at least as many as the word counts. Written with the word, and so on its cache line as far as they fit.
+  WorkerSet idle_;
+
+  // The inactive workers, at most as many as the word counts.
+  alignas(kCacheLine) WorkerSet inactive_;
+
+  // How often all workers have become idle while a thread waited for it. Futex of WaitIdle().
+  alignas(kCacheLine) Atomic<std::uint32_t> idle_epoch_{0};
 };
 
 template <typename IsIdle>
@@ -205,7 +231,7 @@ void Coordinator::WaitIdle(IsIdle is_idle) noexcept {
   // acquire (W): pairs with (P) in AnnouncePark(). Of two changes of the word one is the later: either the worker
   // sees us waiting, or is_idle() sees what the worker has completed.
   const std::uint64_t before = state_.FetchAdd(kOneWaiter, memory_order_acquire);
-  SB_ASSERT((before & kWaitersMask) != kWaitersMask, "more than 63 threads in WaitIdle");
+  SB_ASSERT((before & kWaitersMask) != kWaitersMask, "more than 65,535 threads in WaitIdle");
   while (!is_idle()) {
     SleepUntilAllIdle(seen);
     // acquire: pairs with the release in WakeIdleWaiters().

@@ -12,7 +12,7 @@
 namespace schedbench::schedulers::fields {
 
 // clang-format off
-using Workers = config::Field<"workers", std::uint32_t{0}, config::Range{0U, Coordinator::kMaxWorkers}, "Worker threads, at most 48; 0 = one per CPU that the process may use">;
+using Workers = config::Field<"workers", std::uint32_t{0}, config::Range{0U, Coordinator::kMaxWorkers}, "Worker threads, at most 1024; 0 = one per CPU that the process may use">;
 template <FixedString Doc>
 using LocalQueueCapacityField = config::Field<"local_queue_capacity", std::uint32_t{256}, config::PowerOfTwo{2U, 65536U}, Doc>;
 using LocalQueueCapacity = LocalQueueCapacityField<"Slots in the local queue of each worker (256 in Go and Tokio)">;

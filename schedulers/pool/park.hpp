@@ -15,18 +15,20 @@ TaskBase* PoolWorker<Worker>::RecheckThenPark() noexcept {
   Coordinator& coordinator = pool_.Coordination();
   const auto announced = coordinator.AnnouncePark(index_, searching_);
   searching_ = false;
-  if (announced.recheck && pool_.HasWork() && coordinator.CancelPark(index_)) {
-    searching_ = true;
-    metrics.parks_cancelled.Add();
-    TaskBase* const task = TryPickTaskBeforePark();
-    if (task == nullptr) {
-      // Another worker took it. Or a thread is in the middle of a push or a take, and may not even run: each recheck finds
-      // the same until it is done.
-      failed_rechecks_.Spin();
+  if (announced.recheck && pool_.HasWork()) {
+    if (coordinator.CancelPark(index_)) {
+      searching_ = true;
+      metrics.parks_cancelled.Add();
+      TaskBase* const task = TryPickTaskBeforePark();
+      if (task == nullptr) {
+        // Another worker took it. Or a thread is in the middle of a push or a take, and may not even run: each recheck finds
+        // the same until it is done.
+        failed_rechecks_.Spin();
+      }
+      return task;
     }
-    return task;
-  }
-  if (announced.last && coordinator.TryEnd(index_)) {
+    // The work is for another: all does not end before that one has announced itself again.
+  } else if (announced.last && coordinator.TryEnd(index_)) {
     End();
     return nullptr;
   }

@@ -11,6 +11,7 @@
 #include "schedulers/pool/slot_watch.hpp"
 #include "schedulers/queues/contracts.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -90,7 +91,7 @@ class alignas(kCacheLine) PoolWorker : public ObservedSource {
 
   // How many tasks this worker has stolen from worker number `victim`.
   std::uint64_t StolenFrom(std::size_t victim) const noexcept {
-    return stolen_from_[victim].tasks.Get();
+    return StolenFromTally(victim).Get();
   }
 
  protected:
@@ -101,7 +102,7 @@ class alignas(kCacheLine) PoolWorker : public ObservedSource {
         index_(index),
         alone_(workers == 1),
         counter_(pool.Counter()),
-        stolen_from_(workers),
+        stolen_from_((workers + TallyLine::kTallies - 1) / TallyLine::kTallies),
         select_seed_(DeriveSeed(seed, 1)) {
   }
 
@@ -211,6 +212,13 @@ class alignas(kCacheLine) PoolWorker : public ObservedSource {
     }
   }
 
+  metrics::Tally& StolenFromTally(std::size_t victim) noexcept {
+    return stolen_from_[victim / TallyLine::kTallies].tasks[victim % TallyLine::kTallies];
+  }
+  const metrics::Tally& StolenFromTally(std::size_t victim) const noexcept {
+    return stolen_from_[victim / TallyLine::kTallies].tasks[victim % TallyLine::kTallies];
+  }
+
   SB_NOINLINE void RecordQueueLengths() noexcept;
 
   // search.hpp
@@ -243,11 +251,13 @@ class alignas(kCacheLine) PoolWorker : public ObservedSource {
   std::uint64_t idle_since_ns_ = 0;  // when it had no task last
   std::uint64_t busy_since_ns_ = 0;  // when it found one last
   std::uint64_t tasks_before_ = 0;   // how many it had run then
-  // Each on a cache line of its own: the owner writes them, any thread reads them.
-  struct alignas(kCacheLine) VictimTally {
-    metrics::Tally tasks;
+  // The owner writes them, any thread reads them. Whole cache lines, so that two owners write to none together; several
+  // to a line, because a pool has as many as the square of its workers.
+  struct alignas(kCacheLine) TallyLine {
+    static constexpr std::size_t kTallies = kCacheLine / sizeof(metrics::Tally);
+    std::array<metrics::Tally, kTallies> tasks;
   };
-  std::vector<VictimTally> stolen_from_;  // of each worker
+  std::vector<TallyLine> stolen_from_;  // of each worker
   const std::uint64_t select_seed_;
 };
 

@@ -26,14 +26,13 @@ void PoolWorker<Worker>::Deactivate() noexcept {
     const auto announced = coordinator.AnnounceInactive(index_, searching_);
     searching_ = false;
     if (coordinator.IsActive(index_)) {
-      if (coordinator.CancelPark(index_)) {
+      if (coordinator.CancelInactive(index_)) {
         searching_ = true;
         return;
       }
     } else if (announced.recheck && pool_.HasWork()) {
       Notify();
-    }
-    if (announced.last && coordinator.TryEnd(index_)) {
+    } else if (announced.last && coordinator.TryEnd(index_)) {
       End();
       return;
     }

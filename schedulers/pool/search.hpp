@@ -103,7 +103,7 @@ void PoolWorker<Worker>::OnSteal(std::size_t victim, std::size_t count) noexcept
   metrics.steals.Add();
   metrics.tasks_stolen.Add(count);
   metrics.from_stolen.Add();
-  stolen_from_[victim].tasks.Add(count);
+  StolenFromTally(victim).Add(count);
   Tracing().Record(trace::EventKind::kSteal, static_cast<std::uint32_t>(victim),
                    static_cast<std::uint32_t>(count));
 }

@@ -306,10 +306,11 @@ bool WorkerPool<Worker>::SetActiveWorkers(std::uint32_t count) noexcept {
   }
   const platform::MutexLock lock(active_lock_);
   coordinator_.SetActive(count, MaxSearching(count));
-  // An awake worker that is not active sees it at its next check; a parked one just stays parked.
+  // An awake worker that is not active sees it at its next check.
   for (const auto& worker : workers_) {
     worker->RequestRecheck();
   }
+  coordinator_.WakeDeactivated();
   return true;
 }
 
@@ -357,8 +358,8 @@ template <typename Worker>
 std::vector<registry::WorkerReading> WorkerPool<Worker>::ReadWorkers() const {
   std::vector<registry::WorkerReading> readings = schedulers::ReadWorkers(workers_);
   static const std::size_t stolen_from = metrics::MetricIndex("tasks_stolen_from");
-  for (std::size_t victim = 0; victim < readings.size(); ++victim) {
-    for (const auto& thief : workers_) {
+  for (const auto& thief : workers_) {
+    for (std::size_t victim = 0; victim < readings.size(); ++victim) {
       readings[victim].values[stolen_from] += thief->StolenFrom(victim);
     }
   }

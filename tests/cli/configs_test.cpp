@@ -52,17 +52,17 @@ TEST(Config, NumbersOfAnotherTypeOrOutsideTheLimitsAreRefused) {
   const auto refuse = [](const std::string& value, const std::string& message) {
     ExpectProblems(Fast("\"workers\": " + value), "my.json:2:12 /workers   " + message + "\n");
   };
-  refuse("-1", "-1 is outside 0..48");
-  refuse("4294967297", "4294967297 is outside 0..48");
-  refuse("18446744073709551616", "18446744073709551616 is outside 0..48");
-  refuse("1000000000", "1000000000 is outside 0..48");
-  refuse("3.9", "3.9 is not a plain whole number; allowed: 0..48");
-  refuse("3.0", "3.0 is not a plain whole number; allowed: 0..48");
-  refuse("1e300", "1e300 is not a plain whole number; allowed: 0..48");
-  refuse("true", "true is not a plain whole number; allowed: 0..48");
-  refuse("null", "null is not a plain whole number; allowed: 0..48");
-  refuse("\"2\"", "\"2\" is not a plain whole number; allowed: 0..48    write it without quotes");
-  refuse("[2]", "an array is not a plain whole number; allowed: 0..48");
+  refuse("-1", "-1 is outside 0..1024");
+  refuse("4294967297", "4294967297 is outside 0..1024");
+  refuse("18446744073709551616", "18446744073709551616 is outside 0..1024");
+  refuse("1000000000", "1000000000 is outside 0..1024");
+  refuse("3.9", "3.9 is not a plain whole number; allowed: 0..1024");
+  refuse("3.0", "3.0 is not a plain whole number; allowed: 0..1024");
+  refuse("1e300", "1e300 is not a plain whole number; allowed: 0..1024");
+  refuse("true", "true is not a plain whole number; allowed: 0..1024");
+  refuse("null", "null is not a plain whole number; allowed: 0..1024");
+  refuse("\"2\"", "\"2\" is not a plain whole number; allowed: 0..1024    write it without quotes");
+  refuse("[2]", "an array is not a plain whole number; allowed: 0..1024");
   ExpectProblems(Fast("\"local_queue_capacity\": 100"),
                  "my.json:2:25 /local_queue_capacity   100 is not a power of two in 2..65536\n");
   ExpectProblems(Fast("\"stacks\": {\"bytes\": 1}"),
@@ -75,7 +75,7 @@ TEST(Config, NumbersOfAnotherTypeOrOutsideTheLimitsAreRefused) {
 
 TEST(Config, AllProblemsOfAFileAreShownAtOnce) {
   ExpectProblems(Fast("\"workers\": -1,\n\"lifo_limt\": 3"),
-                 "my.json:2:12 /workers     -1 is outside 0..48\n"
+                 "my.json:2:12 /workers     -1 is outside 0..1024\n"
                  "my.json:3:1  /lifo_limt   unknown field; did you mean 'lifo_limit'?\n",
                  2);
 }
@@ -208,12 +208,12 @@ TEST(Config, OfTheCurrentFolderComesBeforeTheShippedOneOfThatName) {
 TEST(Validate, ChecksEveryFileAndSaysOkOfTheGoodOnes) {
   const ScratchFolder folder;
   folder.Write("good.json", "{\"scheduler\": \"fast\", \"workers\": 0}");
-  folder.Write("bad.json", "{\"scheduler\": \"fast\", \"workers\": 99}");
+  folder.Write("bad.json", "{\"scheduler\": \"fast\", \"workers\": 9999}");
   const Finished run = Schedbench({"validate", "bad.json", "good.json", "none.json"},
                                   {.folder = folder.Path(), .environment = {}});
   EXPECT_EQ(run.code, 2);
   EXPECT_EQ(run.out,
-            "bad.json:1:34 /workers   99 is outside 0..48\n"
+            "bad.json:1:34 /workers   9999 is outside 0..1024\n"
             "good.json: ok\n"
             "unknown config 'none.json': no file in this folder and no shipped config; nearest: "
             "'fast.json', 'bounded_pool.json' or 'cached_pool.json'    schedbench list configs\n");

@@ -327,7 +327,7 @@ TEST(Workers, AreRefusedWhereTheyAreNoNumberOrTheSchedulerHasNone) {
   ExpectRunRefused({"--workers", "two"},
                    "error: --workers two   'two' is not a plain whole number; allowed: 0..1024; "
                    "also allowed: auto\n");
-  ExpectRunRefused({"--workers", "49"}, "error: --workers 49   '49' is outside 0..48\n");
+  ExpectRunRefused({"--workers", "1025"}, "error: --workers 1025   '1025' is outside 0..1024; also allowed: auto\n");
   ExpectRefused({"run", "-s", "cached_pool", "--workers", "2"},
                 "error: --workers 2   scheduler cached_pool has no field 'workers'    "
                 "schedbench describe scheduler cached_pool\n");
@@ -362,9 +362,9 @@ TEST(Flags, HaveDefaultsThatObeyTheirRules) {
 
 TEST(Problems, AreShownAllAtOnce) {
   ExpectRefused(
-      {"run", "-c", "fast.json", "--set", "workers=49", "-w", "ping"},
+      {"run", "-c", "fast.json", "--set", "workers=1025", "-w", "ping"},
       "error: 2 problems\n"
-      "--set workers=49   '49' is outside 0..48\n"
+      "--set workers=1025   '1025' is outside 0..1024; also allowed: auto\n"
       "unknown workload 'ping'; did you mean 'ring' or 'pingpong'?    schedbench list workloads\n");
 }
 

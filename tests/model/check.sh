@@ -19,7 +19,7 @@ Check() {
     cd "$place"
     spin -a "$@" parking.pml
     # SAFETY: no cycles are asked for. COLLAPSE: smaller states, none is left out. MEMLIM: MB.
-    gcc "$optimize" -w -DSAFETY -DCOLLAPSE -DMEMLIM=6000 -o pan pan.c
+    gcc "$optimize" -w -DSAFETY -DCOLLAPSE -DMEMLIM=12000 -o pan pan.c
     ./pan -m1000000 -w24
   ) >"$place/out" 2>&1 || true
   # "Complete": Spin says so by leaving out its warnings of a search that was cut short.
@@ -66,6 +66,8 @@ case $what in
     Check right '3 workers, 3 tasks that need a worker each, all may search' -DW=3 -DT=3 -DBARRIER -DMAX_SEARCHING=3
     Check right '3 workers, 3 tasks' -DW=3 -DT=3
     # Not needed for the proof, and so it is no mutant: a worker that takes tasks from the global queue publishes the rest again.
+    # Nor is the order in which a worker joins the set and is counted: a thread with a claim only waits for it.
+    Check right '3 workers, counted as idle before they are in the set' -DW=3 -DT=3 -DBARRIER -DMUTANT=17
     Check right '3 workers, the global queue is looked at last' -DW=3 -DT=3 -DBARRIER -DCAPACITY=4 -DMUTANT=5
     ;;
   four)
@@ -94,6 +96,9 @@ case $what in
     Mutant 13 'WaitIdle sums up what was submitted first' "${wait[@]}"
     Mutant 14 'no notify after a submit' "${two[@]}" -DSTOP_AFTER_START
     Mutant 15 'a worker ends as soon as it finds nothing' "${two[@]}"
+    Mutant 16 'a worker keeps a second claim' -DW=3 -DT=3 -DBARRIER
+    Mutant 18 'a worker leaves the set before it claims' -DW=3 -DT=3 -DBARRIER
+    Mutant 19 'a worker that cancels stays counted as idle' "${two[@]}"
     ;;
   *)
     echo "unknown set of configurations: $what; two, right, four, mutants or nightly" >&2

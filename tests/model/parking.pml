@@ -38,18 +38,24 @@
 #define SUBMITTED_FIRST 13        /* WaitIdle() sums up what was submitted first */
 #define NO_NOTIFY_AFTER_PUSH 14   /* Submit() puts a task into a queue and says nothing */
 #define END_ALONE 15              /* a worker ends as soon as it finds nothing, while others run */
+#define SECOND_CLAIM_STAYS 16     /* CancelPark() of a worker that is claimed already does not give its own claim back */
+#define COUNTED_BEFORE_LISTED 17  /* a worker is counted as idle before it is in the set: this one is right, a claimer only waits */
+#define REMOVED_BEFORE_CLAIM 18   /* CancelPark() leaves the set first, and then finds that all idle workers are claimed */
+#define CANCEL_WITHOUT_COUNT 19   /* CancelPark() only leaves the set */
 
 #define BIT(w) (1 << (w))
 #define ALL ((1 << W) - 1)
-#define LOWEST(set) (((set) & 1) -> 0 : (((set) & 2) -> 1 : (((set) & 4) -> 2 : 3)))
-#define ONES(set) (((set) & 1) + (((set) >> 1) & 1) + (((set) >> 2) & 1) + (((set) >> 3) & 1))
+#define LOWEST(bits) (((bits) & 1) -> 0 : (((bits) & 2) -> 1 : (((bits) & 4) -> 2 : 3)))
 
 /* The state word of the coordinator. */
-byte idle = 0;
+byte idle = 0;           /* a number; the workers are in `set` */
 byte searching = 0;
 bool waiting = false;
 bool stop = false;
 bool all_ended = false;
+
+/* WorkerSet of the idle workers, as bits. */
+byte set = 0;
 
 /* Wake words, and which workers sleep on them in the kernel. */
 #define EMPTY 0
@@ -108,17 +114,33 @@ inline Wake(worker) {
 #endif
 }
 
+/* WorkerSet::Take: any worker of the set, because others change the set while a thread looks through its words. It waits where
+ * there is none, so that a claim for which there is no worker is a deadlock. */
+#define IN_SET(v) ((v) < W && (set & BIT(v)) != 0)
+inline Take(worker) {
+  if
+  :: atomic { IN_SET(0) -> worker = 0; set = set & ~BIT(0) }
+  :: atomic { IN_SET(1) -> worker = 1; set = set & ~BIT(1) }
+#if W > 2
+  :: atomic { IN_SET(2) -> worker = 2; set = set & ~BIT(2) }
+#endif
+#if W > 3
+  :: atomic { IN_SET(3) -> worker = 3; set = set & ~BIT(3) }
+#endif
+  fi
+}
+
 /* Coordinator::Notify: a load of the word and, where it shows need, exchanges until one succeeds or shows none. Either
- * way there is one moment that counts. */
+ * way there is one moment that counts. Then the claim finds its worker. */
 inline Notify(worker) {
   if
   :: atomic { MAY_NEED_WAKE ->
-       worker = LOWEST(idle);
-       idle = idle & ~BIT(worker);
+       idle--;
 #if MUTANT != CLAIM_IS_NO_SEARCHER
        searching++
 #endif
      };
+     Take(worker);
      Wake(worker)
   :: atomic { !MAY_NEED_WAKE -> skip }
   fi
@@ -135,6 +157,13 @@ inline Notify(worker) {
 
 /* What a batch of n tasks becomes: one to run, the others on their way to the local queue. */
 #define TAKE(queue, n) queue = queue - (n); hand = (n) - 1
+
+/* A worker joins the set of the idle behind its last look at a queue: no other step of its own lies between. */
+#if MUTANT == COUNTED_BEFORE_LISTED
+#define JOIN skip
+#else
+#define JOIN set = set | BIT(me)
+#endif
 
 proctype Worker(byte me) {
   bool searches = false;  /* searching_ */
@@ -165,7 +194,7 @@ Pick:
 
   if  /* TryBeginSearch */
   :: atomic { searching < MAX_SEARCHING -> searching++; searches = true }
-  :: atomic { searching >= MAX_SEARCHING -> goto Announce }
+  :: atomic { searching >= MAX_SEARCHING -> JOIN; goto Announce }
   fi;
 
 #define STEAL(v)                                                                        \
@@ -197,7 +226,7 @@ LastGrab:
   if
   :: atomic { global > 0 -> TAKE(global, 1); goto Picked }
   :: atomic { global > 1 && CAPACITY / 2 > 1 -> TAKE(global, 2); goto Keep }
-  :: atomic { global == 0 -> goto Announce }
+  :: atomic { global == 0 -> JOIN; goto Announce }
   fi;
 
 Keep:
@@ -272,18 +301,18 @@ Announce:
 #endif
     searching = searching - searches;
     searches = false;
-    idle = idle | BIT(me);
+    idle++;
 #if MUTANT == END_ALONE
     last = stop;
 #else
-    last = all_ended || (stop && idle == ALL);
+    last = all_ended || (stop && idle == W);
 #endif
 #if MUTANT == END_WITHOUT_LOOK
     look = look && !last;
 #endif
 #ifdef WAITER
     if
-    :: idle == ALL && waiting -> skip
+    :: idle == W && waiting -> skip
     :: else -> goto Announced
     fi
   }
@@ -291,6 +320,10 @@ Announce:
   atomic { waiter_sleeps = false };
 Announced:
   atomic {
+#elif MUTANT == COUNTED_BEFORE_LISTED
+  }
+  atomic {
+    set = set | BIT(me);
 #endif
     if
     :: look -> look = false
@@ -309,15 +342,37 @@ LookAround:
        :: else -> goto LookAround
        fi }
   fi;
-  if  /* CancelPark */
-  :: atomic { (idle & BIT(me)) != 0 ->
-       idle = idle & ~BIT(me);
-       searching++;
+#if MUTANT == CANCEL_WITHOUT_COUNT
+  if
+  :: atomic { (set & BIT(me)) != 0 -> set = set & ~BIT(me); searching++; searches = true; last = false; goto Pick }
+  :: atomic { (set & BIT(me)) == 0 -> last = false; goto Park }
+  fi;
+#elif MUTANT == REMOVED_BEFORE_CLAIM
+  if
+  :: atomic { (set & BIT(me)) != 0 -> set = set & ~BIT(me) }
+  :: atomic { (set & BIT(me)) == 0 -> last = false; goto Park }
+  fi;
+  if
+  :: atomic { idle > 0 && !all_ended -> idle--; searching++; searches = true; last = false; goto Pick }
+  :: atomic { idle == 0 || all_ended -> last = false; goto Park }
+  fi;
+#endif
+  if  /* CancelPark: a claim, and then this worker */
+  :: atomic { idle > 0 && !all_ended -> idle--; searching++ }
+  :: atomic { idle == 0 || all_ended -> last = false; goto Park }
+  fi;
+  if
+  :: atomic { (set & BIT(me)) != 0 ->
+       set = set & ~BIT(me);
        searches = true;
        last = false;
        goto Pick }
-  :: atomic { (idle & BIT(me)) == 0 -> last = false; goto Park }
+  :: atomic { (set & BIT(me)) == 0 -> last = false }
   fi;
+#if MUTANT != SECOND_CLAIM_STAYS
+  atomic { searching--; idle++; assert(searching > 0) };  /* never the last searcher */
+#endif
+  goto Park;
 
 End:
   if  /* TryEnd */
@@ -326,8 +381,8 @@ End:
 #elif MUTANT == END_WITHOUT_CHECK
   :: atomic { !all_ended -> all_ended = true; last = false; rest = ALL & ~BIT(me) }
 #else
-  :: atomic { !all_ended && idle == ALL -> all_ended = true; last = false; rest = ALL & ~BIT(me) }
-  :: atomic { !all_ended && idle != ALL -> last = false; goto Park }
+  :: atomic { !all_ended && idle == W -> all_ended = true; last = false; rest = ALL & ~BIT(me) }
+  :: atomic { !all_ended && idle != W -> last = false; goto Park }
 #endif
   :: atomic { all_ended -> gone++; last = false; goto Gone }
   fi;

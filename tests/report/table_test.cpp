@@ -60,6 +60,26 @@ TEST(WorkerTable, LeavesOutWorkersThatDidNothingWhereWorkersAreMany) {
   }
 }
 
+TEST(WorkerTable, ShowsTheWorkersThatRanTheMostTasksWhereMoreRanAnyThanATableHolds) {
+  constexpr std::size_t kShown = 64;
+  for (const std::size_t workers : {kShown, kShown + 2}) {
+    harness::Recorder recorder(tests::ExamplePlan(1));
+    harness::MeasuredRound round = tests::ExampleRound();
+    round.workers.assign(workers, metrics::MetricValues(metrics::WorkerMetricList().size(), 0));
+    for (std::size_t i = 0; i < workers; ++i) {
+      round.workers[i][metrics::MetricIndex("tasks_run")] = i == 10 ? 1 : 100 + i;
+    }
+    recorder.Add(round);
+    const std::string text = WorkerTable(recorder.Take(""), kPlain);
+    EXPECT_TRUE(Has(text, "\n  1 ")) << text;
+    EXPECT_EQ(Has(text, "\n  10 "), workers == kShown) << text;
+    EXPECT_EQ(Has(text, "\n  0 "), workers == kShown) << text;
+    EXPECT_EQ(Has(text, "not shown: 2 workers that ran fewer tasks    --format json has all\n"),
+              workers > kShown)
+        << text;
+  }
+}
+
 TEST(Table, SaysThatAResultIsPartialAndWhy) {
   const std::string text = RenderTable(ExampleResult(4, 20, "interrupted"), kPlain);
   EXPECT_TRUE(Has(text, "4 of 20 rounds")) << text;

@@ -8,7 +8,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -65,6 +68,8 @@ std::uint64_t ValueOf(const WorkerRow& row, std::string_view metric) {
 
 // Up to this number, each worker has a row.
 constexpr std::size_t kAlwaysShown = 8;
+// Rows of a table that is still readable.
+constexpr std::size_t kMostShown = 64;
 
 bool DidNothing(const metrics::MetricValues& worker) {
   return worker[metrics::MetricIndex("tasks_run")] == 0 &&
@@ -114,6 +119,42 @@ std::vector<const Column*> UsedColumns(const harness::RunResult& result) {
   return used;
 }
 
+// Which workers have a row, and why the others have none.
+struct ShownWorkers {
+  std::vector<std::size_t> numbers;
+  std::size_t did_nothing = 0;
+  std::size_t ran_less = 0;
+};
+
+ShownWorkers Choose(const std::vector<metrics::MetricValues>& workers) {
+  ShownWorkers shown;
+  for (std::size_t i = 0; i < workers.size(); ++i) {
+    if (workers.size() > kAlwaysShown && DidNothing(workers[i])) {
+      ++shown.did_nothing;
+    } else {
+      shown.numbers.push_back(i);
+    }
+  }
+  if (shown.numbers.size() > kMostShown) {
+    shown.ran_less = shown.numbers.size() - kMostShown;
+    static const std::size_t tasks_run = metrics::MetricIndex("tasks_run");
+    std::ranges::stable_sort(shown.numbers, std::ranges::greater(), [&](std::size_t worker) {
+      return workers[worker][tasks_run];
+    });
+    shown.numbers.resize(kMostShown);
+    std::ranges::sort(shown.numbers);
+  }
+  return shown;
+}
+
+std::string NotShown(std::size_t workers, std::string_view why, const TerminalStyle& style) {
+  if (workers == 0) {
+    return "";
+  }
+  const std::string count = workers == 1 ? "1 worker" : fmt::format("{} workers", workers);
+  return style.Dim(fmt::format("  not shown: {} that {}", count, why)) + "\n";
+}
+
 }  // namespace
 
 std::string WorkerTable(const harness::RunResult& result, const TerminalStyle& style) {
@@ -135,24 +176,16 @@ std::string WorkerTable(const harness::RunResult& result, const TerminalStyle& s
       result.ThreadsComeAndGo() || !CountsTime(result) ? 0 : result.WallNs();
   // If one row would mean many threads, only the sum is shown.
   const std::size_t rows = result.HasRowPerThread() ? result.workers.size() : 0;
-  std::size_t left_out = 0;
-  for (std::size_t i = 0; i < rows; ++i) {
-    if (rows > kAlwaysShown && DidNothing(result.workers[i])) {
-      ++left_out;
-      continue;
-    }
+  const ShownWorkers shown = rows == 0 ? ShownWorkers{} : Choose(result.workers);
+  for (const std::size_t i : shown.numbers) {
     table.AddRow(Cells(columns, {fmt::format("{}", i), result.workers[i], wall_ns}, style));
   }
   const WorkerRow total{std::string(style.Sign("Σ", "sum")), result.total, wall_ns * rows};
   table.AddRow(Cells(columns, total, style));
 
   std::string text = table.Render(style);
-  if (left_out > 0) {
-    text +=
-        style.Dim(fmt::format("  not shown: {} that ran no task and tried no steal",
-                              left_out == 1 ? "1 worker" : fmt::format("{} workers", left_out))) +
-        "\n";
-  }
+  text += NotShown(shown.ran_less, "ran fewer tasks    --format json has all", style);
+  text += NotShown(shown.did_nothing, "ran no task and tried no steal", style);
   if (const auto imbalance = result.Imbalance(); imbalance && result.workers.size() > 1) {
     text += style.Dim(fmt::format("  imbalance {:.2f} (tasks of the busiest worker / mean)",
                                   *imbalance)) +

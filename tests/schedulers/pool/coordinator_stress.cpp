@@ -94,15 +94,17 @@ class TokenPool {
       }
       const auto announced = coordinator_.AnnouncePark(self, searching);
       searching = false;
-      if (announced.recheck && HasWork() && coordinator_.CancelPark(self)) {
-        searching = true;
-        continue;
-      }
-      if ((announced.last && coordinator_.TryEnd(self)) ||
-          coordinator_.Park(self) == Coordinator::Slept::kEnded) {
+      searching = true;
+      if (announced.recheck && HasWork()) {
+        if (coordinator_.CancelPark(self)) {
+          continue;
+        }
+      } else if (announced.last && coordinator_.TryEnd(self)) {
         return;
       }
-      searching = true;
+      if (coordinator_.Park(self) == Coordinator::Slept::kEnded) {
+        return;
+      }
     }
   }
 
@@ -118,7 +120,7 @@ class TokenPool {
 
 class CoordinatorStress : public testing::TestWithParam<std::uint32_t> {};
 
-INSTANTIATE_TEST_SUITE_P(Workers, CoordinatorStress, testing::Values(1U, 2U, 4U),
+INSTANTIATE_TEST_SUITE_P(Workers, CoordinatorStress, testing::Values(1U, 2U, 4U, 130U),
                          testing::PrintToStringParamName());
 
 TEST_P(CoordinatorStress, LosesNoWakeUpOfATokenAtATime) {

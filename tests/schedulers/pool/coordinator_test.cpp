@@ -85,6 +85,75 @@ TEST(Coordinator, WakesOneAtATimeTheLowestFirst) {
   EXPECT_TRUE(coordinator.CancelPark(2));
 }
 
+TEST(Coordinator, WakesAsManyAsThereAreTasksWithoutASearcherFromAllWords) {
+  Coordinator coordinator(200, 100);
+  for (std::uint32_t worker = 0; worker < 200; ++worker) {
+    coordinator.AnnouncePark(worker, false);
+  }
+  EXPECT_EQ(coordinator.NotifyMany(130).woken, 130U);
+  EXPECT_EQ(coordinator.Count().searching, 130U);
+  EXPECT_EQ(coordinator.Count().idle, 70U);
+  EXPECT_TRUE(coordinator.NotifyMany(130).searched);
+  EXPECT_EQ(coordinator.NotifyMany(150).woken, 20U);
+  EXPECT_EQ(coordinator.NotifyAll().woken, 50U);
+  EXPECT_EQ(coordinator.Count().searching, 200U);
+  for (std::uint32_t worker = 0; worker < 200; ++worker) {
+    EXPECT_EQ(coordinator.Park(worker), Coordinator::Slept::kWoken) << "woken before it sleeps";
+  }
+}
+
+TEST(Coordinator, WakesNoInactiveWorkerForATask) {
+  Coordinator coordinator(4, 2);
+  coordinator.SetActive(2, 1);
+  coordinator.AnnounceInactive(2, false);
+  coordinator.AnnounceInactive(3, false);
+  EXPECT_EQ(coordinator.Notify().woken, 0U);
+  EXPECT_EQ(coordinator.NotifyMany(4).woken, 0U);
+  EXPECT_EQ(coordinator.NotifyAll().woken, 0U);
+  EXPECT_EQ(coordinator.Count().idle, 0U);
+  EXPECT_TRUE(coordinator.CancelInactive(3));
+  EXPECT_EQ(coordinator.Count().searching, 1U);
+}
+
+TEST(Coordinator, WakesInactiveWorkersThatBecomeActive) {
+  Coordinator coordinator(4, 2);
+  coordinator.SetActive(1, 1);
+  coordinator.AnnounceInactive(1, false);
+  coordinator.AnnounceInactive(3, false);
+  coordinator.SetActive(3, 1);
+  EXPECT_EQ(coordinator.Park(1), Coordinator::Slept::kWoken);
+  EXPECT_FALSE(coordinator.CancelInactive(1));
+  EXPECT_EQ(coordinator.Count().searching, 1U);
+  EXPECT_TRUE(coordinator.CancelInactive(3)) << "still inactive";
+}
+
+TEST(Coordinator, WakesIdleWorkersThatAreDeactivatedAndNoOthers) {
+  Coordinator coordinator(100, 50);
+  for (const std::uint32_t worker : {0U, 1U, 2U, 99U}) {
+    coordinator.AnnouncePark(worker, false);
+  }
+  coordinator.SetActive(2, 1);
+  coordinator.WakeDeactivated();
+  EXPECT_EQ(coordinator.Count().searching, 2U);
+  EXPECT_EQ(coordinator.Count().idle, 2U);
+  EXPECT_EQ(coordinator.Park(2), Coordinator::Slept::kWoken);
+  EXPECT_EQ(coordinator.Park(99), Coordinator::Slept::kWoken);
+  coordinator.WakeDeactivated();
+  EXPECT_EQ(coordinator.Count().searching, 2U);
+}
+
+TEST(Coordinator, CountsInactiveWorkersWhenItEnds) {
+  Coordinator coordinator(3, 1);
+  coordinator.SetActive(1, 1);
+  coordinator.RequestStop();
+  EXPECT_FALSE(coordinator.AnnounceInactive(2, false).last);
+  EXPECT_FALSE(coordinator.AnnouncePark(0, false).last);
+  EXPECT_TRUE(coordinator.AnnounceInactive(1, false).last);
+  EXPECT_TRUE(coordinator.TryEnd(1));
+  EXPECT_EQ(coordinator.Park(0), Coordinator::Slept::kEnded);
+  EXPECT_EQ(coordinator.Park(2), Coordinator::Slept::kEnded);
+}
+
 TEST(Coordinator, CountsAWokenWorkerAsSearching) {
   Coordinator coordinator(2, 1);
   coordinator.AnnouncePark(0, false);
@@ -221,10 +290,10 @@ TEST(Coordinator, AsksAWaiterAgainWhenTheLastWorkerBecomesIdle) {
   }
 }
 
-TEST(CoordinatorDeathTest, RefusesMoreWorkersThanItsWordHasBits) {
+TEST(CoordinatorDeathTest, RefusesMoreWorkersThanItsWordCanCount) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
-  EXPECT_DEATH(Coordinator coordinator(Coordinator::kMaxWorkers + 1, 1), "48");
-  EXPECT_DEATH(Coordinator coordinator(0, 1), "48");
+  EXPECT_DEATH(Coordinator coordinator(Coordinator::kMaxWorkers + 1, 1), "kMaxWorkers");
+  EXPECT_DEATH(Coordinator coordinator(0, 1), "kMaxWorkers");
   const Coordinator most(Coordinator::kMaxWorkers, 1);
 }
 

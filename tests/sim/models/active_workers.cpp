@@ -16,11 +16,10 @@ using schedulers::Coordinator;
 using ThreadPool = schedulers::fast::ThreadPool<schedulers::GlobalQueue>;
 
 // The way of a deactivated worker. Returns whether it is searching then.
-bool ParkUntilActive(Coordinator& coordinator, std::uint32_t worker) {
-  bool searching = false;
+bool ParkUntilActive(Coordinator& coordinator, std::uint32_t worker, bool searching = false) {
   while (!coordinator.IsActive(worker)) {
     coordinator.AnnounceInactive(worker, searching);
-    if (coordinator.IsActive(worker) && coordinator.CancelPark(worker)) {
+    if (coordinator.IsActive(worker) && coordinator.CancelInactive(worker)) {
       return true;
     }
     coordinator.Park(worker);
@@ -86,6 +85,62 @@ const ModelRegistration kRaiseAndPublish{{
           });
           task.Store(1, memory_order_relaxed);  // relaxed: published by Notify()
           coordinator.Notify();
+        },
+}};
+
+// Worker 1 is claimed as soon as it can be; worker 0 parks meanwhile, and depends on all fields of the word.
+const ModelRegistration kRaiseBesideAParkingWorker{{
+    .name = "active_workers/raise_beside_a_parking_worker",
+    .claim = "activating a worker leaves all other counts as they are",
+    .limits = {.preemptions = 4, .stale_reads = 1, .spurious = 0},
+    .body =
+        [] {
+          Coordinator coordinator(2, 2);
+          coordinator.SetActive(1, 1);
+          platform::Thread inactive("inactive", [&] {
+            if (ParkUntilActive(coordinator, 1)) {
+              coordinator.EndSearch();
+            }
+          });
+          platform::Thread parking("parking", [&] {
+            Check(!coordinator.AnnouncePark(0, false).last, "a worker ends without a stop");
+            Check(coordinator.CancelPark(0), "claimed, though there is no publisher");
+            coordinator.EndSearch();
+          });
+          coordinator.SetActive(2, 2);
+          inactive.Join();
+          parking.Join();
+          // relaxed: all threads have ended.
+          Check(coordinator.State().Load(memory_order_relaxed) == 0,
+                "a worker is counted that runs");
+        },
+}};
+
+// A worker that is inactive and parked as idle: WakeDeactivated() sends it on, and a publisher may claim it at the same time.
+const ModelRegistration kDeactivateWhileIdle{{
+    .name = "active_workers/deactivate_while_idle",
+    .claim = "an idle worker that is deactivated is claimed once, and is inactive after that",
+    .limits = {.preemptions = 4, .stale_reads = 1, .spurious = 0},
+    .body =
+        [] {
+          Coordinator coordinator(3, 2);
+          coordinator.AnnouncePark(2, false);
+          platform::Thread worker("worker", [&] {
+            coordinator.Park(2);
+            ParkUntilActive(coordinator, 2, true);
+            coordinator.EndSearch();
+          });
+          platform::Thread publisher("publisher", [&] {
+            coordinator.Notify();
+          });
+          coordinator.SetActive(2, 1);
+          coordinator.WakeDeactivated();
+          coordinator.SetActive(3, 2);
+          worker.Join();
+          publisher.Join();
+          // relaxed: all threads have ended.
+          Check(coordinator.State().Load(memory_order_relaxed) == 0,
+                "a worker is counted that runs");
         },
 }};
 

@@ -3,6 +3,10 @@
 
 #include "tests/sim/models/support.hpp"
 
+#include <cstdint>
+#include <initializer_list>
+#include <vector>
+
 namespace schedbench::sim::coordinator_model {
 
 namespace {
@@ -20,14 +24,16 @@ class Scene {
     for (bool searching = false;;) {
       const auto announced = coordinator_.AnnouncePark(worker, searching);
       // relaxed: ordered by the coordinator's fence.
-      if (announced.recheck && task_.Load(memory_order_relaxed) == kQueued &&
-          coordinator_.CancelPark(worker)) {
-        Run();
-        searching = false;
-        continue;
+      if (announced.recheck && task_.Load(memory_order_relaxed) == kQueued) {
+        if (coordinator_.CancelPark(worker)) {
+          Run();
+          searching = false;
+          continue;
+        }
+      } else if (announced.last && coordinator_.TryEnd(worker)) {
+        break;
       }
-      if ((announced.last && coordinator_.TryEnd(worker)) ||
-          coordinator_.Park(worker) == Coordinator::Slept::kEnded) {
+      if (coordinator_.Park(worker) == Coordinator::Slept::kEnded) {
         break;
       }
       searching = true;
@@ -141,6 +147,176 @@ const ModelRegistration kFoundWork{{
           });
           task.Store(1, memory_order_relaxed);  // relaxed: published by Notify()
           coordinator.Notify();
+        },
+}};
+
+// Tasks that need a worker each: every worker takes one, and none after that. Three workers have two words of a WorkerSet here.
+class OneTaskEach {
+ public:
+  OneTaskEach(std::uint32_t workers, std::uint32_t max_searching)
+      : coordinator_(workers, max_searching) {
+  }
+
+  Coordinator& Coordination() {
+    return coordinator_;
+  }
+
+  void Publish(std::uint32_t count) {
+    // relaxed: the coordinator's fence orders it.
+    tasks_.FetchAdd(count, memory_order_relaxed);
+  }
+
+  void Work(std::uint32_t worker) {
+    for (bool searching = false; !TryTake(searching); searching = true) {
+      const auto announced = coordinator_.AnnouncePark(worker, searching);
+      Check(!announced.last, "a worker is to end although there was no stop");
+      if (!announced.recheck || !HasTasks() || !coordinator_.CancelPark(worker)) {
+        Check(coordinator_.Park(worker) == Coordinator::Slept::kWoken,
+              "a worker ends although there was no stop");
+      }
+    }
+  }
+
+  // All workers run: no claim is left over.
+  void CheckCounts() {
+    Check(coordinator_.Count().searching == 0, "a worker that runs is counted as searching");
+    // relaxed: all threads have ended.
+    const std::uint64_t word = coordinator_.State().Load(memory_order_relaxed);
+    Check((word & Coordinator::IdleMask()) == 0, "a worker that runs is counted as idle");
+    Check(coordinator_.Count().idle == 0, "a worker that runs is in the set of the idle");
+  }
+
+ private:
+  bool HasTasks() const {
+    // relaxed: ordered by the coordinator's fence.
+    return tasks_.Load(memory_order_relaxed) != 0;
+  }
+
+  bool TryTake(bool searching) {
+    // relaxed, here and below: only the number counts.
+    std::uint32_t tasks = tasks_.Load(memory_order_relaxed);
+    do {
+      if (tasks == 0) {
+        return false;
+      }
+    } while (!tasks_.CompareExchange(tasks, tasks - 1, memory_order_relaxed, memory_order_relaxed));
+    if (searching && coordinator_.EndSearch() && HasTasks()) {
+      coordinator_.Notify();
+    }
+    return true;
+  }
+
+  Coordinator coordinator_;
+  Atomic<std::uint32_t> tasks_{0};
+};
+
+// Workers on both words, the main thread publishes as `Publish` does.
+template <auto Publish>
+void PublishToWorkers(std::initializer_list<std::uint32_t> workers) {
+  OneTaskEach scene(3, 2);
+  {
+    std::vector<platform::Thread> threads;
+    threads.reserve(workers.size());
+    for (const std::uint32_t worker : workers) {
+      threads.emplace_back("worker", [&scene, worker] {
+        scene.Work(worker);
+      });
+    }
+    Publish(scene);
+  }
+  scene.CheckCounts();
+}
+
+void PublishOneByOne(OneTaskEach& scene, int count) {
+  for (int i = 0; i < count; ++i) {
+    scene.Publish(1);
+    scene.Coordination().Notify();
+  }
+}
+
+const ModelRegistration kClaimAndCancel{{
+    .name = "coordinator/claim_and_cancel",
+    .claim =
+        "a worker that cancels while it is claimed is counted once; the next task finds the other",
+    .limits = {.preemptions = 5, .stale_reads = 1, .spurious = 0},
+    .body =
+        [] {
+          PublishToWorkers<[](OneTaskEach& scene) {
+            PublishOneByOne(scene, 2);
+          }>({0, 2});
+        },
+}};
+
+const ModelRegistration kClaimMany{{
+    .name = "coordinator/claim_many",
+    .claim = "a batch gives each of its tasks a worker, from whichever word",
+    .limits = {.preemptions = 4, .stale_reads = 1, .spurious = 0},
+    .body =
+        [] {
+          PublishToWorkers<[](OneTaskEach& scene) {
+            scene.Publish(2);
+            scene.Coordination().NotifyMany(2);
+          }>({1, 2});
+        },
+}};
+
+const ModelRegistration kClaimOfThree{{
+    .name = "coordinator/claim_of_three",
+    .claim = "three workers and two words: each task finds a worker, and no claim is left over",
+    .limits = {.preemptions = 3, .stale_reads = 0, .spurious = 0},
+    .body =
+        [] {
+          PublishToWorkers<[](OneTaskEach& scene) {
+            PublishOneByOne(scene, 3);
+          }>({0, 1, 2});
+        },
+}};
+
+// Worker 0 cancels while it is claimed; worker 2 stays idle, or is claimed. A third thread changes the word meanwhile.
+const ModelRegistration kClaimGivenBack{{
+    .name = "coordinator/claim_given_back",
+    .claim = "a claim that is given back leaves all counts right",
+    .limits = {.preemptions = 5, .stale_reads = 1, .spurious = 0},
+    .body =
+        [] {
+          Coordinator coordinator(3, 3);
+          coordinator.AnnouncePark(2, false);
+          coordinator.AnnouncePark(0, false);
+          {
+            platform::Thread cancelling("cancelling", [&] {
+              if (!coordinator.CancelPark(0)) {
+                coordinator.Park(0);
+              }
+              coordinator.EndSearch();
+            });
+            platform::Thread publisher("publisher", [&] {
+              coordinator.NotifyMany(1);
+            });
+            if (coordinator.TryBeginSearch()) {
+              coordinator.EndSearch();
+            }
+          }
+          const Coordinator::Workers workers = coordinator.Count();
+          // relaxed: all threads have ended.
+          const std::uint64_t word = coordinator.State().Load(memory_order_relaxed);
+          Check((word & Coordinator::IdleMask()) == workers.idle, "the count and the set differ");
+          Check(workers.idle + workers.searching == 1, "only worker 2 is idle, or claimed");
+        },
+}};
+
+// Two publishers claim at the same time, and take each other's workers.
+const ModelRegistration kTwoPublishers{{
+    .name = "coordinator/two_publishers",
+    .claim = "as many workers are claimed as there are claims, each once",
+    .limits = {.preemptions = 3, .stale_reads = 1, .spurious = 0},
+    .body =
+        [] {
+          PublishToWorkers<[](OneTaskEach& scene) {
+            platform::Thread other("publisher", [&scene] {
+              PublishOneByOne(scene, 1);
+            });
+            PublishOneByOne(scene, 1);
+          }>({0, 2});
         },
 }};
 
