@@ -61,7 +61,7 @@ StackPool::~StackPool() {
   FiberIds::AddEnded(ended);
   for (const Slab& slab : slabs_) {
     StackRegistry::Remove(*slab.record);
-    platform::ReleaseMemory(slab.lowest, kStacksPerSlab * config_.bytes);
+    platform::ReleaseMemory(slab.lowest, SlabBytes());
   }
 }
 
@@ -69,7 +69,7 @@ bool StackPool::Contains(const void* address) const noexcept {
   const auto* const at = static_cast<const char*>(address);
   const platform::MutexLock lock(mutex_);
   return std::ranges::any_of(slabs_, [&](const Slab& slab) {
-    return at >= slab.lowest && at < slab.lowest + kStacksPerSlab * config_.bytes;
+    return at >= slab.lowest && at < slab.lowest + SlabBytes();
   });
 }
 
@@ -131,7 +131,7 @@ StackPool::Place StackPool::NextPlace() noexcept {
   const std::size_t index = places_++;
   const std::size_t place = index % kStacksPerSlab;
   if (place == 0) {
-    auto* slab = static_cast<char*>(platform::ReserveMemory(kStacksPerSlab * config_.bytes));
+    auto* slab = static_cast<char*>(platform::ReserveMemory(SlabBytes()));
     if (slab == nullptr) {
       FailRun("no memory for fiber stacks: " + std::to_string(index) + " stacks of " +
                   std::to_string(config_.bytes) +
@@ -142,7 +142,7 @@ StackPool::Place StackPool::NextPlace() noexcept {
     slabs_.push_back({.lowest = slab, .record = &StackRegistry::Add(slab, config_.bytes, guarded)});
   }
   Slab& slab = slabs_.back();
-  return {.lowest = slab.lowest + place * config_.bytes, .index = place, .record = slab.record};
+  return {.lowest = slab.lowest + place * StackRegistry::StrideBytes(config_.bytes), .index = place, .record = slab.record};
 }
 
 FiberStack* StackPool::Create(const Place& place) noexcept {

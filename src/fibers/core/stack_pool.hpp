@@ -69,7 +69,7 @@ class StackPool {
   bool AllReturned() noexcept;
 
  private:
-  // 64: a slab of default stacks is 4 MiB of address space; fewer mappings than any other resource.
+  // 64: a slab of default stacks is 4.25 MiB of address space; fewer mappings than any other resource.
   static constexpr std::size_t kStacksPerSlab = StackRegistry::kStacksPerSlab;
 
   struct Slab {
@@ -83,6 +83,10 @@ class StackPool {
     std::size_t index;  // in its slab
     SlabRecord* record;
   };
+
+  std::size_t SlabBytes() const noexcept {
+    return kStacksPerSlab * StackRegistry::StrideBytes(config_.bytes);
+  }
 
   // Requires: the caller holds mutex_.
   Place NextPlace() noexcept;

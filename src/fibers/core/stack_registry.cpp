@@ -64,8 +64,9 @@ StackSpot StackRegistry::Find(std::uintptr_t address) noexcept {
     if (lowest == 0 || stacks == 0 || address < lowest) {
       continue;
     }
-    const std::size_t index = (address - lowest) / bytes;
-    if (index < kStacksPerSlab && (stacks >> index & 1U) != 0) {
+    const std::size_t index = (address - lowest) / StrideBytes(bytes);
+    const std::size_t offset = (address - lowest) % StrideBytes(bytes);
+    if (index < kStacksPerSlab && offset < bytes && (stacks >> index & 1U) != 0) {
       return Spot(*slab, lowest, index);
     }
   }
@@ -81,7 +82,7 @@ StackSpot StackRegistry::Spot(const SlabRecord& slab, std::uintptr_t lowest,
                               std::size_t index) noexcept {
   // relaxed: written before the first AddStack(), which the caller has seen.
   const std::size_t bytes = slab.stack_bytes.Load(memory_order_relaxed);
-  const std::uintptr_t own = lowest + index * bytes;
+  const std::uintptr_t own = lowest + index * StrideBytes(bytes);
   return {.lowest = own,
           .bytes = bytes,
           .guarded = slab.guarded.Load(memory_order_relaxed),

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/atomic.hpp"
+#include "platform/memory/memory.hpp"
 
 #include <bit>
 #include <cstddef>
@@ -38,6 +39,13 @@ struct StackSpot {
 class StackRegistry {
  public:
   static constexpr std::size_t kStacksPerSlab = 64;
+
+  // From one stack of a slab to the next. A stack is a power of two, so one more page makes the distance an odd number of
+  // pages. Otherwise the low bits of all top pages are equal, they share few sets of the translation lookaside buffer, and
+  // some hundred stacks evict each other's translations. The page between two stacks is never touched.
+  static constexpr std::size_t StrideBytes(std::size_t stack_bytes) noexcept {
+    return stack_bytes + platform::kPageBytes;
+  }
 
   // Registers a slab, without stacks yet. Any thread.
   static SlabRecord& Add(void* lowest, std::size_t stack_bytes, bool guarded);
