@@ -74,28 +74,32 @@ TEST(StackPool, ReusesWhatWasGivenBack) {
   GiveBack(pool, more);
 }
 
-TEST(StackPool, KeepsStacksApartAndStaggersTheirTopsWithinAPage) {
-  constexpr std::uintptr_t kStackBytes = 16384;
+TEST(StackPool, KeepsStacksApartAndSpreadsTheirTopsOverCachesAndTlb) {
   StackConfig config;
-  config.bytes.value = kStackBytes;
+  config.bytes.value = 16384;
+  const std::uintptr_t stride = StackRegistry::StrideBytes(config.bytes);
   StackPool pool(config);
   const auto taken = Take(pool, 64);  // one slab: stack by stack
   std::set<std::uintptr_t> stacks;
   std::set<std::uintptr_t> tops;
+  std::set<std::uintptr_t> tlb_sets;
   const auto first = reinterpret_cast<std::uintptr_t>(taken[0]);
   for (const FiberStack* fiber_stack : taken) {
     const auto address = reinterpret_cast<std::uintptr_t>(fiber_stack);
     EXPECT_EQ(address % 64, 0U) << "a header on two cache lines more than needed";
     // The first has no colour: none lies higher on its stack.
-    const std::uintptr_t from_first = address - first + kStackBytes - 1;
-    stacks.insert(from_first / kStackBytes);
-    const std::uintptr_t colour = kStackBytes - 1 - from_first % kStackBytes;
+    const std::uintptr_t from_first = address - first + stride - 1;
+    stacks.insert(from_first / stride);
+    const std::uintptr_t colour = stride - 1 - from_first % stride;
     EXPECT_LT(colour, 4096U) << "not in the top page";
     tops.insert(colour);
+    tlb_sets.insert(address / platform::kPageBytes % 16);
   }
   EXPECT_EQ(stacks.size(), taken.size());
   // Tops at the same place of each page would compete for the same cache sets.
   EXPECT_GE(tops.size(), 16U);
+  // Low bits of the page number choose the set.
+  EXPECT_EQ(tlb_sets.size(), 16U);
   GiveBack(pool, taken);
 }
 

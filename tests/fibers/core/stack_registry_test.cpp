@@ -45,6 +45,9 @@ TEST(StackRegistry, FindsTheStackOfEveryAddressInIt) {
     for (const std::uintptr_t inside : {spot.lowest, spot.lowest + 30000, spot.lowest + 65535}) {
       EXPECT_EQ(StackRegistry::Find(inside).fiber_stack, fiber_stack);
     }
+    for (const std::uintptr_t between : {spot.lowest + 65536, spot.lowest + 65536 + 4095}) {
+      EXPECT_FALSE(StackRegistry::Find(between).IsStack());
+    }
     back.PushBack(fiber_stack);
   }
   pool.GiveBack(std::move(back));
