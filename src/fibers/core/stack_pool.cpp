@@ -142,7 +142,9 @@ StackPool::Place StackPool::NextPlace() noexcept {
     slabs_.push_back({.lowest = slab, .record = &StackRegistry::Add(slab, config_.bytes, guarded)});
   }
   Slab& slab = slabs_.back();
-  return {.lowest = slab.lowest + place * StackRegistry::StrideBytes(config_.bytes), .index = place, .record = slab.record};
+  return {.lowest = slab.lowest + place * StackRegistry::StrideBytes(config_.bytes),
+          .index = place,
+          .record = slab.record};
 }
 
 FiberStack* StackPool::Create(const Place& place) noexcept {
