@@ -64,7 +64,7 @@ struct FastConfig {
   fields::StealBatch steal_batch;
   fields::VictimField victim;
   fields::MaxSearching max_searching;
-  Field<"search_pause_us", std::uint32_t{10}, config::Range{0U, 10000U}, "Microseconds before a worker without a task searches, if its last tasks took less than 0.5 microseconds each; an external submission ends the pause"> search_pause_us;
+  Field<"search_pause_us", std::uint32_t{50}, config::Range{0U, 10000U}, "Microseconds before a worker without a task searches, if its last tasks took less than 0.15 microseconds each; an external submission ends the pause"> search_pause_us;
   Field<"yield_queue_capacity", std::uint32_t{4096}, config::PowerOfTwo{1U, 65536U}, "Capacity of a worker's yield queue, whose tasks wait behind those of the global queue; when it is full, the newer half moves to the global queue; 1 = yielding tasks go there at once"> yield_queue_capacity;
   Field<"wait_idle", QuiescenceCriterion::kTasks, config::AnyOf{}, "What WaitIdle waits for: tasks, fibers (also suspended ones), or shared_counter (tasks, counted in one counter of all workers, for comparison)"> wait_idle;
   fields::Stacks stacks;

@@ -191,8 +191,9 @@ class alignas(kCacheLine) PoolWorker : public ObservedSource {
   SharedCounter* const counter_;  // the pool's, if it has one
 
  private:
-  // A task that takes less, with what its steal costs, is short. Moving the cache lines of one takes 100 to 300 ns.
-  static constexpr std::uint64_t kShortTaskNs = 500;
+  // A task that takes less, with what its steal costs, is short. Moving the cache lines of one takes 100 to 300 ns, so that of
+  // those that take longer two workers run more than one does (../fast/PERFORMANCE.md has figures).
+  static constexpr std::uint64_t kShortTaskNs = 150;
   // About what a search costs that steals.
   static constexpr std::uint64_t kSearchNs = 1000;
 
