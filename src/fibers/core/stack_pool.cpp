@@ -52,9 +52,9 @@ void StackPool::SetAbandonHook(void (*hook)(const StackPool&)) noexcept {
 }
 
 StackPool::~StackPool() {
-  SB_ASSERT(idle_.Size() == created_.size(), "a suspended fiber lives on one of the stacks");
+  SB_ASSERT(idle_.Size() == created_, "a suspended fiber lives on one of the stacks");
   std::uint64_t ended = 0;
-  for (FiberStack* fiber_stack : created_) {
+  while (FiberStack* const fiber_stack = idle_.TryPopFront()) {
     ended += fiber_stack->FibersEnded();
     fiber_stack->Destroy();
   }
@@ -75,7 +75,7 @@ bool StackPool::Contains(const void* address) const noexcept {
 
 bool StackPool::AllReturned() noexcept {
   const platform::MutexLock lock(mutex_);
-  return idle_.Size() == created_.size();
+  return idle_.Size() == created_;
 }
 
 StackPool& StackPool::Default() {
@@ -99,14 +99,12 @@ IntrusiveList<FiberStack> StackPool::Take(std::size_t count) noexcept {
     }
     // Each costs a system call and the fault of a page that the kernel clears: not under the lock, where all other
     // workers would wait for it.
-    std::array<FiberStack*, kMadeAtOnce> made{};
     for (std::size_t i = 0; i < places_count; ++i) {
-      made[i] = Create(places[i]);
-      taken.PushBack(made[i]);
+      taken.PushBack(Create(places[i]));
     }
     const platform::MutexLock lock(mutex_);
     ++batches_taken_;
-    created_.insert(created_.end(), made.begin(), made.begin() + places_count);
+    created_ += places_count;
   }
   return taken;
 }
@@ -118,12 +116,12 @@ void StackPool::GiveBack(IntrusiveList<FiberStack>&& fiber_stacks) noexcept {
 
 std::size_t StackPool::Created() const noexcept {
   const platform::MutexLock lock(mutex_);
-  return created_.size();
+  return created_;
 }
 
 void StackPool::Count(metrics::PoolMetrics& pool) const noexcept {
   const platform::MutexLock lock(mutex_);
-  pool.stacks_made.Add(created_.size());
+  pool.stacks_made.Add(created_);
   pool.stack_refills.Add(batches_taken_);
 }
 

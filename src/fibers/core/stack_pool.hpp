@@ -99,7 +99,7 @@ class StackPool {
   std::vector<Slab> slabs_;
   std::size_t places_ = 0;  // given out
   std::uint64_t batches_taken_ = 0;
-  std::vector<FiberStack*> created_;
+  std::size_t created_ = 0;
   IntrusiveList<FiberStack> idle_;
 
   Atomic<std::size_t> mprotect_guards_{0};
