@@ -1,7 +1,6 @@
 #pragma once
 
 #include "base/atomic.hpp"
-#include "base/intrusive_list.hpp"
 #include "executors/task.hpp"
 #include "fibers/core/execution_context.hpp"
 #include "fibers/core/waiting.hpp"
@@ -28,7 +27,7 @@ class StackPool;
 //   running     on a thread, in its loop or in a task
 //   suspended   in a fiber, which will be resumed
 //   idle        in its loop, kept in a StackCache or in its StackPool
-class alignas(64) FiberStack final : public executors::TaskBase, public IntrusiveNode<FiberStack> {
+class alignas(64) FiberStack final : public executors::TaskBase {
  public:
   // Makes an idle fiber stack in [lowest, lowest + bytes), whose first page is a guard; it is number `index` of
   // its slab. Returns its header.

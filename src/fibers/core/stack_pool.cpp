@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -52,9 +53,9 @@ void StackPool::SetAbandonHook(void (*hook)(const StackPool&)) noexcept {
 }
 
 StackPool::~StackPool() {
-  SB_ASSERT(idle_.Size() == created_, "a suspended fiber lives on one of the stacks");
+  SB_ASSERT(idle_.size() == created_, "a suspended fiber lives on one of the stacks");
   std::uint64_t ended = 0;
-  while (FiberStack* const fiber_stack = idle_.TryPopFront()) {
+  for (FiberStack* const fiber_stack : idle_) {
     ended += fiber_stack->FibersEnded();
     fiber_stack->Destroy();
   }
@@ -75,7 +76,7 @@ bool StackPool::Contains(const void* address) const noexcept {
 
 bool StackPool::AllReturned() noexcept {
   const platform::MutexLock lock(mutex_);
-  return idle_.Size() == created_;
+  return idle_.size() == created_;
 }
 
 StackPool& StackPool::Default() {
@@ -83,35 +84,36 @@ StackPool& StackPool::Default() {
   return *pool;
 }
 
-IntrusiveList<FiberStack> StackPool::Take(std::size_t count) noexcept {
-  IntrusiveList<FiberStack> taken;
-  while (taken.Size() < count) {
+void StackPool::Take(std::span<FiberStack*> out) noexcept {
+  for (std::size_t taken = 0; taken < out.size();) {
     std::array<Place, kMadeAtOnce> places;
     std::size_t places_count = 0;
     {
       const platform::MutexLock lock(mutex_);
-      while (taken.Size() < count && !idle_.IsEmpty()) {
-        taken.PushBack(idle_.TryPopFront());
+      ++batches_taken_;
+      for (; taken < out.size() && !idle_.empty(); ++taken) {
+        out[taken] = idle_.back();
+        idle_.pop_back();
       }
-      while (taken.Size() + places_count < count && places_count < places.size()) {
+      while (taken + places_count < out.size() && places_count < places.size()) {
         places[places_count++] = NextPlace();
+      }
+      created_ += places_count;
+      if (idle_.capacity() < created_) {
+        idle_.reserve(2 * created_);
       }
     }
     // Each costs a system call and the fault of a page that the kernel clears: not under the lock, where all other
     // workers would wait for it.
     for (std::size_t i = 0; i < places_count; ++i) {
-      taken.PushBack(Create(places[i]));
+      out[taken++] = Create(places[i]);
     }
-    const platform::MutexLock lock(mutex_);
-    ++batches_taken_;
-    created_ += places_count;
   }
-  return taken;
 }
 
-void StackPool::GiveBack(IntrusiveList<FiberStack>&& fiber_stacks) noexcept {
+void StackPool::GiveBack(std::span<FiberStack* const> fiber_stacks) noexcept {
   const platform::MutexLock lock(mutex_);
-  idle_.Append(std::move(fiber_stacks));
+  idle_.insert(idle_.end(), fiber_stacks.begin(), fiber_stacks.end());
 }
 
 std::size_t StackPool::Created() const noexcept {
@@ -183,14 +185,14 @@ void StackPool::Guard(void* page) noexcept {
 }
 
 void StackCache::PutSlow(FiberStack& fiber_stack) noexcept {
-  IntrusiveList<FiberStack> surplus;
-  surplus.PushBack(&fiber_stack);
-  if (&fiber_stack.Pool() == pool_) {
-    while (surplus.Size() < kBatch) {
-      surplus.PushBack(idle_.TryPopFront());
-    }
+  if (&fiber_stack.Pool() != pool_) {
+    FiberStack* const foreign = &fiber_stack;
+    fiber_stack.Pool().GiveBack({&foreign, 1});
+    return;
   }
-  fiber_stack.Pool().GiveBack(std::move(surplus));
+  idle_count_ -= kBatch;
+  pool_->GiveBack({idle_.data() + idle_count_, kBatch});
+  Put(fiber_stack);
 }
 
 }  // namespace schedbench::fibers

@@ -1,16 +1,17 @@
 #pragma once
 
 #include "base/atomic.hpp"
-#include "base/intrusive_list.hpp"
 #include "fibers/core/fiber_stack.hpp"
 #include "fibers/core/stack_config.hpp"
 #include "fibers/core/stack_registry.hpp"
 #include "metrics/pool_metrics.hpp"
 #include "platform/threads/mutex.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace schedbench::fibers {
@@ -44,12 +45,12 @@ class StackPool {
   // The pool of threads that belong to no scheduler. Lives as long as the process.
   static StackPool& Default();
 
-  // Returns `count` idle fiber stacks, made where none is left. Ends the run (FailRun) when the system
-  // refuses memory or guards.
-  IntrusiveList<FiberStack> Take(std::size_t count) noexcept;
+  // Fills `out` with idle fiber stacks, those first that were given back last; makes them where none is left. Ends the run
+  // (FailRun) when the system refuses memory or guards.
+  void Take(std::span<FiberStack*> out) noexcept;
 
   // Returns idle fiber stacks of this pool, for any thread to take. Any thread.
-  void GiveBack(IntrusiveList<FiberStack>&& fiber_stacks) noexcept;
+  void GiveBack(std::span<FiberStack* const> fiber_stacks) noexcept;
 
   // Of each stack, guard page included.
   std::size_t StackBytes() const noexcept {
@@ -99,8 +100,9 @@ class StackPool {
   std::vector<Slab> slabs_;
   std::size_t places_ = 0;  // given out
   std::uint64_t batches_taken_ = 0;
-  std::size_t created_ = 0;
-  IntrusiveList<FiberStack> idle_;
+  std::size_t created_ = 0;  // or being made
+  // Pointers: a list through the stacks would touch each of them, under the lock. Has room for all that were created.
+  std::vector<FiberStack*> idle_;
 
   Atomic<std::size_t> mprotect_guards_{0};
   Atomic<bool> madvise_refused_{false};
@@ -115,7 +117,7 @@ class StackCache {
   }
 
   ~StackCache() {
-    pool_->GiveBack(std::move(idle_));
+    pool_->GiveBack({idle_.data(), idle_count_});
   }
 
   StackCache(const StackCache&) = delete;
@@ -124,20 +126,21 @@ class StackCache {
   // An idle fiber stack; from the pool, 16 at a time, if the cache is empty. The owner of the
   // cache.
   SB_ALWAYS_INLINE FiberStack& Take() noexcept {
-    if (idle_.IsEmpty()) [[unlikely]] {
-      idle_.Append(pool_->Take(kBatch));
+    if (idle_count_ == 0) [[unlikely]] {
+      pool_->Take({idle_.data(), kBatch});
+      idle_count_ = kBatch;
     }
-    return *idle_.TryPopFront();
+    return *idle_[--idle_count_];
   }
 
   // Keeps an idle fiber stack; returns it to its pool if the cache is full or the stack is of
   // another pool. The owner of the cache.
   SB_ALWAYS_INLINE void Put(FiberStack& fiber_stack) noexcept {
-    if (&fiber_stack.Pool() != pool_ || idle_.Size() >= kLimit) [[unlikely]] {
+    if (&fiber_stack.Pool() != pool_ || idle_count_ == kLimit) [[unlikely]] {
       PutSlow(fiber_stack);
       return;
     }
-    idle_.PushFront(&fiber_stack);
+    idle_[idle_count_++] = &fiber_stack;
   }
 
  private:
@@ -148,7 +151,8 @@ class StackCache {
   void PutSlow(FiberStack& fiber_stack) noexcept;
 
   StackPool* pool_;
-  IntrusiveList<FiberStack> idle_;
+  std::size_t idle_count_ = 0;
+  std::array<FiberStack*, kLimit> idle_;  // the newest last
 };
 
 }  // namespace schedbench::fibers

@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include <unistd.h>
 
@@ -154,7 +155,8 @@ TEST(StackGuardDeathTest, SaysHowToContinueWhenThereAreTooManyMprotectGuards) {
     config.bytes.value = kStackBytes;
     config.guard.value = StackGuard::kMprotect;
     StackPool pool(config);
-    pool.Take(platform::MaxMappings());
+    std::vector<FiberStack*> taken(platform::MaxMappings());
+    pool.Take(taken);
   };
   EXPECT_DEATH(take_too_many(), "no more guard pages after [0-9]+ fiber stacks: .*max_map_count");
 }

@@ -22,20 +22,9 @@ namespace schedbench::fibers::stack_pool_test {
 namespace {
 
 std::vector<FiberStack*> Take(StackPool& pool, std::size_t count) {
-  IntrusiveList<FiberStack> list = pool.Take(count);
-  std::vector<FiberStack*> taken;
-  while (FiberStack* fiber_stack = list.TryPopFront()) {
-    taken.push_back(fiber_stack);
-  }
+  std::vector<FiberStack*> taken(count);
+  pool.Take(taken);
   return taken;
-}
-
-void GiveBack(StackPool& pool, const std::vector<FiberStack*>& fiber_stacks) {
-  IntrusiveList<FiberStack> list;
-  for (FiberStack* fiber_stack : fiber_stacks) {
-    list.PushBack(fiber_stack);
-  }
-  pool.GiveBack(std::move(list));
 }
 
 TEST(StackPool, MakesAsManyAsAreAskedForAndEachOnce) {
@@ -44,7 +33,7 @@ TEST(StackPool, MakesAsManyAsAreAskedForAndEachOnce) {
   EXPECT_EQ(taken.size(), 200U);
   EXPECT_EQ(std::set(taken.begin(), taken.end()).size(), 200U);
   EXPECT_EQ(pool.Created(), 200U);
-  GiveBack(pool, taken);
+  pool.GiveBack(taken);
 }
 
 TEST(StackPool, CountsTheStacksThatItMadeAndTheBatchesThatWereTaken) {
@@ -55,23 +44,23 @@ TEST(StackPool, CountsTheStacksThatItMadeAndTheBatchesThatWereTaken) {
     return std::pair(metrics.stacks_made.Get(), metrics.stack_refills.Get());
   };
   EXPECT_EQ(count(), std::pair(std::uint64_t{0}, std::uint64_t{0}));
-  GiveBack(pool, Take(pool, 16));
+  pool.GiveBack(Take(pool, 16));
   EXPECT_EQ(count(), std::pair(std::uint64_t{16}, std::uint64_t{1}));
-  GiveBack(pool, Take(pool, 16));
+  pool.GiveBack(Take(pool, 16));
   EXPECT_EQ(count(), std::pair(std::uint64_t{16}, std::uint64_t{2}));
 }
 
 TEST(StackPool, ReusesWhatWasGivenBack) {
   StackPool pool{StackConfig{}};
   const auto first = Take(pool, 10);
-  GiveBack(pool, first);
+  pool.GiveBack(first);
   const auto second = Take(pool, 10);
   EXPECT_EQ(std::set(first.begin(), first.end()), std::set(second.begin(), second.end()));
   EXPECT_EQ(pool.Created(), 10U);
   const auto more = Take(pool, 3);
   EXPECT_EQ(pool.Created(), 13U);
-  GiveBack(pool, second);
-  GiveBack(pool, more);
+  pool.GiveBack(second);
+  pool.GiveBack(more);
 }
 
 TEST(StackPool, KeepsStacksApartAndSpreadsTheirTopsOverCachesAndTlb) {
@@ -100,7 +89,7 @@ TEST(StackPool, KeepsStacksApartAndSpreadsTheirTopsOverCachesAndTlb) {
   EXPECT_GE(tops.size(), 16U);
   // Low bits of the page number choose the set.
   EXPECT_EQ(tlb_sets.size(), 16U);
-  GiveBack(pool, taken);
+  pool.GiveBack(taken);
 }
 
 TEST(StackCache, TakesTheStackThatWasPutLast) {
@@ -123,7 +112,7 @@ TEST(StackCache, GivesBackWhatItHoldsAtItsEnd) {
     cache.Put(cache.Take());
   }
   const std::size_t created = pool.Created();
-  GiveBack(pool, Take(pool, created));
+  pool.GiveBack(Take(pool, created));
   EXPECT_EQ(pool.Created(), created);
 }
 
@@ -148,7 +137,7 @@ TEST(StackCache, GivesAStackOfAnotherPoolBackToItsOwn) {
   }
   EXPECT_EQ(Take(home, 1), taken);
   EXPECT_EQ(home.Created(), 1U);
-  GiveBack(home, taken);
+  home.GiveBack(taken);
 }
 
 TEST(StackPool, StaysBoundedWhereFibersBeginAndEndOnDifferentWorkers) {
@@ -199,7 +188,7 @@ TEST(StackPool, MakesNoHugePagesOfStacksThatAreHardlyUsed) {
     constexpr std::size_t kStacks = 4096;
     const std::uint64_t before = platform::ResidentBytes();
     StackPool pool(config);
-    pool.GiveBack(pool.Take(kStacks));
+    pool.GiveBack(Take(pool, kStacks));
     // A page each, for the header at the top; a sanitizer has its own costs, of which huge pages would be 16 times.
     EXPECT_LT(platform::ResidentBytes() - before,
               tests::PlainOrSanitized<std::size_t>(2, 8) * kStacks * platform::kPageBytes);

@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
 #include <string>
 #include <thread>
@@ -31,12 +32,8 @@ StackConfig SmallStacks() {
 
 TEST(StackRegistry, FindsTheStackOfEveryAddressInIt) {
   StackPool pool(SmallStacks());
-  auto taken = pool.Take(200);  // several slabs
-  std::vector<FiberStack*> all;
-  while (FiberStack* fiber_stack = taken.TryPopFront()) {
-    all.push_back(fiber_stack);
-  }
-  IntrusiveList<FiberStack> back;
+  std::vector<FiberStack*> all(200);  // several slabs
+  pool.Take(all);
   for (FiberStack* fiber_stack : all) {
     const StackSpot spot = StackRegistry::Find(AddressOf(fiber_stack));
     ASSERT_EQ(spot.bytes, 65536);
@@ -48,9 +45,8 @@ TEST(StackRegistry, FindsTheStackOfEveryAddressInIt) {
     for (const std::uintptr_t between : {spot.lowest + 65536, spot.lowest + 65536 + 4095}) {
       EXPECT_FALSE(StackRegistry::Find(between).IsStack());
     }
-    back.PushBack(fiber_stack);
   }
-  pool.GiveBack(std::move(back));
+  pool.GiveBack(all);
 }
 
 TEST(StackRegistry, KnowsNothingOfOtherMemoryAndOfPoolsThatAreGone) {
@@ -60,12 +56,11 @@ TEST(StackRegistry, KnowsNothingOfOtherMemoryAndOfPoolsThatAreGone) {
   std::uintptr_t former = 0;
   {
     StackPool pool(SmallStacks());
-    auto taken = pool.Take(1);
-    FiberStack* const fiber_stack = taken.TryPopFront();
-    former = AddressOf(fiber_stack);
+    std::array<FiberStack*, 1> taken;
+    pool.Take(taken);
+    former = AddressOf(taken[0]);
     EXPECT_TRUE(StackRegistry::Find(former).IsStack());
-    taken.PushBack(fiber_stack);
-    pool.GiveBack(std::move(taken));
+    pool.GiveBack(taken);
   }
   EXPECT_FALSE(StackRegistry::Find(former).IsStack());
 }
@@ -93,7 +88,9 @@ TEST(StackRegistry, CanBeReadWhilePoolsComeAndGo) {
   });
   for (int i = 0; i < 200; ++i) {
     StackPool pool(SmallStacks());
-    pool.GiveBack(pool.Take(3));
+    std::array<FiberStack*, 3> taken;
+    pool.Take(taken);
+    pool.GiveBack(taken);
   }
   over = true;
   reader.join();
