@@ -91,10 +91,11 @@ void StackPool::Take(std::span<FiberStack*> out) noexcept {
     {
       const platform::MutexLock lock(mutex_);
       ++batches_taken_;
-      for (; taken < out.size() && !idle_.empty(); ++taken) {
-        out[taken] = idle_.back();
-        idle_.pop_back();
-      }
+      const std::size_t count = std::min(out.size() - taken, idle_.size());
+      std::copy(idle_.end() - static_cast<std::ptrdiff_t>(count), idle_.end(),
+                out.begin() + static_cast<std::ptrdiff_t>(taken));
+      idle_.resize(idle_.size() - count);
+      taken += count;
       while (taken + places_count < out.size() && places_count < places.size()) {
         places[places_count++] = NextPlace();
       }

@@ -45,8 +45,9 @@ class StackPool {
   // The pool of threads that belong to no scheduler. Lives as long as the process.
   static StackPool& Default();
 
-  // Fills `out` with idle fiber stacks, those first that were given back last; makes them where none is left. Ends the run
-  // (FailRun) when the system refuses memory or guards.
+  // Fills `out` with the idle fiber stacks that were given back last, in the same order; makes them where none is left. In
+  // that order fibers that suspend one after the other lie side by side, also after many rounds: a shuffled order takes more
+  // misses of caches and TLB. Ends the run (FailRun) when the system refuses memory or guards.
   void Take(std::span<FiberStack*> out) noexcept;
 
   // Returns idle fiber stacks of this pool, for any thread to take. Any thread.
@@ -130,7 +131,9 @@ class StackCache {
       pool_->Take({idle_.data(), kBatch});
       idle_count_ = kBatch;
     }
-    return *idle_[--idle_count_];
+    FiberStack* const taken = idle_[--idle_count_];
+    FiberStack::Prefetch(idle_count_ == 0 ? nullptr : idle_[idle_count_ - 1]);
+    return *taken;
   }
 
   // Keeps an idle fiber stack; returns it to its pool if the cache is full or the stack is of
