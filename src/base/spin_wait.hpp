@@ -19,14 +19,17 @@ SB_ALWAYS_INLINE void CpuRelax() noexcept {
 void YieldThread() noexcept;
 
 // Waits for something that another running thread is about to do within some tens of nanoseconds.
-// After kSpins tries it gives the CPU away each time: the other thread may have been preempted, and on
+// After kSpins pauses it gives the CPU away each time: the other thread may have been preempted, and on
 // a machine with fewer CPUs than threads a pure spin would burn its whole time slice.
 class SpinWait {
  public:
-  void Spin() noexcept {
+  // Pauses `pauses` times, or gives the CPU away.
+  void Spin(std::uint32_t pauses = 1) noexcept {
     if (spins_ < kSpins) {
-      ++spins_;
-      CpuRelax();
+      spins_ += pauses;
+      for (std::uint32_t i = 0; i < pauses; ++i) {
+        CpuRelax();
+      }
     } else {
       YieldThread();
     }

@@ -43,7 +43,7 @@ class Channel : private ChannelBase {
   // Makes an open channel with room for `capacity` values. `wake`: the hint with which waiting fibers are made ready.
   explicit Channel(std::size_t capacity,
                    executors::SchedulerHint wake = executors::SchedulerHint::UpToYou)
-      : ChannelBase(wake),
+      : ChannelBase(wake, capacity != 0),
         capacity_(capacity),
         buffer_(capacity == 0 ? nullptr : std::make_unique<std::optional<T>[]>(capacity)),
         room_(capacity) {

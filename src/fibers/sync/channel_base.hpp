@@ -11,14 +11,18 @@ struct ChannelWaiter : Waiter {
 };
 
 // What a Select needs of a channel of any type.
+//
+// With a buffer a fiber sends or receives many values before it must wait, so that the lock pauses for long. Without one
+// each value suspends a fiber, and a long pause only delays the next.
 class ChannelBase {
  public:
   ChannelBase(const ChannelBase&) = delete;
   ChannelBase& operator=(const ChannelBase&) = delete;
 
  protected:
-  explicit ChannelBase(executors::SchedulerHint wake) noexcept
-      : wake_(wake) {
+  ChannelBase(executors::SchedulerHint wake, bool buffered) noexcept
+      : wake_(wake),
+        lock_(buffered ? SpinLock::kLong : SpinLock::kShort) {
   }
 
   ~ChannelBase() = default;

@@ -1,8 +1,10 @@
 #pragma once
 
 #include "base/atomic.hpp"
+#include "base/attributes.hpp"
 #include "base/spin_wait.hpp"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace schedbench::fibers {
@@ -12,16 +14,30 @@ namespace schedbench::fibers {
 // Suspend). Then the worker's pick of its next task lies in between; a waiting thread yields its CPU meanwhile.
 class SpinLock {
  public:
+  // Pauses between two looks at a lock that is taken, at first and at most. Each look takes the cache line from the
+  // holder.
+  struct Pauses {
+    std::uint16_t first;
+    std::uint16_t most;
+  };
+
+  // For a lock whose holder does one operation and then another fiber must continue: it is soon free.
+  static constexpr Pauses kShort{.first = 1, .most = 1};
+  // For a lock that one fiber takes many times in a row: the holder does several operations with the lines in its own
+  // cache before the other thread looks again. Some 0.5 us and 1 us where a pause takes 16 ns.
+  static constexpr Pauses kLong{.first = 32, .most = 64};
+
+  // Makes a free lock.
+  explicit SpinLock(Pauses pauses = kShort) noexcept
+      : pauses_(pauses) {
+  }
+
   // Spins, and yields the CPU after a while, until the lock is free. Any thread or fiber; not
   // recursive.
   void Lock() noexcept {
-    SpinWait spin;
     // acquire: pairs with the release in Unlock().
     while (locked_.Exchange(1, memory_order_acquire) != 0) {
-      // relaxed: only a hint that the lock may be free; the exchange does the ordering.
-      while (locked_.Load(memory_order_relaxed) != 0) {
-        spin.Spin();
-      }
+      AwaitFree();
     }
   }
 
@@ -32,7 +48,18 @@ class SpinLock {
   }
 
  private:
+  // Not inlined: the code of a lock that is free stays short.
+  SB_NOINLINE void AwaitFree() noexcept {
+    SpinWait spin;
+    // relaxed: only a hint that the lock may be free; the exchange does the ordering.
+    for (std::uint32_t pauses = pauses_.first; locked_.Load(memory_order_relaxed) != 0;
+         pauses = std::min<std::uint32_t>(2 * pauses, pauses_.most)) {
+      spin.Spin(pauses);
+    }
+  }
+
   Atomic<std::uint32_t> locked_{0};
+  const Pauses pauses_;
 };
 
 }  // namespace schedbench::fibers

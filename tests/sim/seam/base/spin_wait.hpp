@@ -4,6 +4,8 @@
 
 #include "tests/sim/machine/machine.hpp"
 
+#include <cstdint>
+
 namespace schedbench {
 
 inline void CpuRelax() noexcept {
@@ -17,7 +19,7 @@ inline void YieldThread(sim::Place where = sim::Place::current()) noexcept {
 // spin is as good as any.
 class SpinWait {
  public:
-  void Spin(sim::Place where = sim::Place::current()) noexcept {
+  void Spin(std::uint32_t /*pauses*/ = 1, sim::Place where = sim::Place::current()) noexcept {
     sim::Machine::Instance().Spin(where);
   }
 
