@@ -1,0 +1,10 @@
+#pragma once
+
+#include "tests/sim/scaling/costs.hpp"
+
+namespace schedbench::scaling {
+
+// Measures what operations cost on this machine, in about ten seconds. Needs two CPUs; other programs disturb it.
+sim_scaling::Costs Calibrate();
+
+}  // namespace schedbench::scaling

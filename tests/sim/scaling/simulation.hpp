@@ -1,0 +1,42 @@
+#pragma once
+
+#include "tests/sim/scaling/costs.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace sim_scaling {
+
+// Workers that the simulation can have; a core each, and one for the thread that waits for the round.
+inline constexpr unsigned kMaxWorkers = 256;
+
+// A place in the source whose accesses wait for cache lines.
+struct HotPlace {
+  std::string place;  // file:line
+  double share;       // of the time of all workers
+};
+
+struct Prediction {
+  double ns_per_operation = 0;
+  // Shares of the time of all workers in the round; with `work` they add up to 1.
+  double work = 0;
+  double transfer = 0;  // waiting for cache lines, outside of a search
+  double search = 0;
+  double idle = 0;
+  std::vector<HotPlace> hottest;  // also in searches; the worst first, three at most
+};
+
+// Runs a workload ("name:field=value,...") on `fast` with so many workers on the simulated machine. The second of two rounds
+// counts: the first makes the stacks. The same arguments give the same result. Ends the program where the simulated program
+// fails. One thread.
+Prediction Simulate(const Costs& costs, const std::string& workload, unsigned workers);
+
+// A schedbench::scaling::Step, by its number. Returns the nanoseconds that one takes, of `count` or more.
+double SimulateStep(const Costs& costs, unsigned step, std::uint64_t count);
+
+// For tests: a program of one thread per core, each of which calls body(core). Returns the nanoseconds until all have ended.
+double SimulateThreads(const Costs& costs, unsigned cores, const std::function<void(unsigned)>& body);
+
+}  // namespace sim_scaling
