@@ -1,16 +1,266 @@
+// Predicts the throughput of `fast` with many cores by simulation (tests/sim/scaling), and compares the predictions for one and two
+// cores with this machine.
+// Usage: bench_scaling [--cores N,...] [--workloads NAME,...] [--format table|json]
+#include "platform/threads/thread.hpp"
+#include "stats/order_statistics.hpp"
+#include "tests/bench/contender.hpp"
 #include "tests/sim/scaling/calibrate.hpp"
 #include "tests/sim/scaling/simulation.hpp"
+
 #include <fmt/core.h>
-#include <chrono>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace schedbench::tests {
+
+namespace {
+
+using sim_scaling::Costs;
+using sim_scaling::Prediction;
+
+struct ScalingWorkload {
+  std::string_view name;
+  const char* spec;
+  const char* operation;
+};
+
+// Enough tasks for 256 cores.
+constexpr std::array kScalingWorkloads{
+    ScalingWorkload{"spawn_join", "spawn_join:tasks=100000", "fibers"},
+    ScalingWorkload{"skynet", "skynet:leaves=100000,fork=spawn", "fibers"},
+    ScalingWorkload{"pingpong", "pingpong:pairs=1024,rounds=100", "round trips"},
+    ScalingWorkload{"imbalance", "single_producer_imbalance:tasks=50000,body_ns=1000", "tasks"}};
+
+struct Arguments {
+  std::vector<unsigned> cores{1, 2, 4, 8, 16, 32, 64, 128, 256};
+  std::vector<ScalingWorkload> workloads{kScalingWorkloads.begin(), kScalingWorkloads.end()};
+  bool is_json = false;
+};
+
+std::vector<std::string_view> SplitAtCommas(std::string_view list) {
+  std::vector<std::string_view> parts;
+  for (;;) {
+    const std::size_t comma = list.find(',');
+    parts.push_back(list.substr(0, comma));
+    if (comma == std::string_view::npos) {
+      return parts;
+    }
+    list.remove_prefix(comma + 1);
+  }
+}
+
+[[noreturn]] void EndUsage(const std::string& message) {
+  fmt::print(stderr,
+             "error: {}\nusage: bench_scaling [--cores N,...] [--workloads NAME,...] "
+             "[--format table|json]\n",
+             message);
+  std::exit(2);
+}
+
+std::vector<unsigned> ParseCores(std::string_view list) {
+  std::vector<unsigned> cores;
+  for (const std::string_view part : SplitAtCommas(list)) {
+    unsigned count = 0;
+    const auto [end, failed] = std::from_chars(part.data(), part.data() + part.size(), count);
+    if (failed != std::errc{} || end != part.data() + part.size() || count == 0 ||
+        count > sim_scaling::kMaxWorkers) {
+      EndUsage(fmt::format("--cores: '{}' is not a number from 1 to {}", part,
+                           sim_scaling::kMaxWorkers));
+    }
+    cores.push_back(count);
+  }
+  return cores;
+}
+
+std::vector<ScalingWorkload> ParseWorkloads(std::string_view list) {
+  std::vector<ScalingWorkload> workloads;
+  for (const std::string_view part : SplitAtCommas(list)) {
+    const auto* const found = std::ranges::find(kScalingWorkloads, part, &ScalingWorkload::name);
+    if (found == kScalingWorkloads.end()) {
+      EndUsage(fmt::format(
+          "--workloads: '{}' is none of spawn_join, skynet, pingpong, imbalance", part));
+    }
+    workloads.push_back(*found);
+  }
+  return workloads;
+}
+
+Arguments ParseArguments(int argc, char** argv) {
+  Arguments arguments;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view name = argv[i];
+    if (name != "--cores" && name != "--workloads" && name != "--format") {
+      EndUsage(fmt::format("unknown option '{}'", name));
+    }
+    if (++i == argc) {
+      EndUsage(fmt::format("{} needs a value", name));
+    }
+    const std::string_view value = argv[i];
+    if (name == "--cores") {
+      arguments.cores = ParseCores(value);
+    } else if (name == "--workloads") {
+      arguments.workloads = ParseWorkloads(value);
+    } else if (value == "table" || value == "json") {
+      arguments.is_json = value == "json";
+    } else {
+      EndUsage(fmt::format("--format: '{}' is neither table nor json", value));
+    }
+  }
+  return arguments;
+}
+
+// ---- The machine ----
+
+struct Measured {
+  double median;
+  double low;
+  double high;
+};
+
+Measured MeasureHere(const char* spec, unsigned workers) {
+  constexpr int kRounds = 15;
+  constexpr std::uint64_t kRoundNs = 20'000'000;
+  Contender contender("fast", spec, workers);
+  contender.RunRound(kRoundNs);
+  for (int round = 0; round < kRounds; ++round) {
+    contender.Measure(kRoundNs);
+  }
+  std::vector<double> ns = contender.NsPerOperation();
+  const auto [low, high] = std::ranges::minmax(ns);
+  return {.median = stats::Median(std::move(ns)), .low = low, .high = high};
+}
+
+void PrintCosts(const Costs& costs) {
+  fmt::print(
+      "measured here, ns: hit {:.2f}, locked operation {:.2f}, fence {:.2f}, transfer of a cache "
+      "line {:.1f},\n"
+      "  pause {:.1f}, clock {:.1f}, futex call {:.0f}, wake {:.0f}, until the woken thread runs "
+      "{:.0f}, membarrier {:.0f};\n"
+      "  plain work of a task {:.1f}, creation of a fiber {:.1f}, its run {:.1f}, a resume {:.1f}, "
+      "a channel's operation {:.1f}\n\n",
+      costs.hit, costs.locked, costs.fence, costs.transfer, costs.pause, costs.clock, costs.call,
+      costs.wake, costs.wake_latency, costs.heavy_fence, costs.task, costs.create, costs.start,
+      costs.resume, costs.sync);
+}
+
+// ---- One workload ----
+
+std::string PlacesText(const Prediction& prediction) {
+  std::string text;
+  for (const sim_scaling::HotPlace& place : prediction.hottest) {
+    if (place.share >= 0.01) {
+      text += fmt::format("{}{} {:.0f} %", text.empty() ? "" : ", ", place.place, 100 * place.share);
+    }
+  }
+  return text;
+}
+
+std::string AgreementText(const Measured& measured, double predicted_ns) {
+  constexpr double kAgreement = 0.2;
+  const double ratio = measured.median / predicted_ns;  // of throughputs: predicted / measured
+  return fmt::format("predicted / measured {:.2f}: {} 20 %", ratio,
+                     std::abs(ratio - 1) <= kAgreement ? "within" : "NOT within");
+}
+
+void PrintHeader(const ScalingWorkload& workload) {
+  fmt::print("{}: M {}/s\n", workload.spec, workload.operation);
+  fmt::print("  cores  predicted  speed-up   work  transfer  search   idle  waits for lines most at\n");
+}
+
+void PrintRow(unsigned cores, const Prediction& prediction, double one_core_ns) {
+  fmt::print("  {:5}  {:9.2f}  {:>8}  {:4.0f} %  {:6.0f} %  {:4.0f} %  {:3.0f} %  {}\n", cores,
+             1000 / prediction.ns_per_operation,
+             one_core_ns == 0 ? "-" : fmt::format("{:.2f}", one_core_ns / prediction.ns_per_operation),
+             100 * prediction.work, 100 * prediction.transfer, 100 * prediction.search,
+             100 * prediction.idle, PlacesText(prediction));
+}
+
+void PrintMeasured(unsigned cores, const Measured& measured, double predicted_ns) {
+  fmt::print("  {} core{} measured here: {:.2f} [{:.2f} .. {:.2f}]; {}\n", cores,
+             cores == 1 ? "" : "s", 1000 / measured.median, 1000 / measured.high,
+             1000 / measured.low, AgreementText(measured, predicted_ns));
+}
+
+void PrintJson(const ScalingWorkload& workload, unsigned cores, const Prediction& prediction,
+               const std::optional<Measured>& measured) {
+  fmt::print(
+      "{{\"workload\":\"{}\",\"cores\":{},\"predicted_ns\":{:.3f},\"predicted_work\":{:.4f},"
+      "\"predicted_transfer\":{:.4f},\"predicted_search\":{:.4f},\"predicted_idle\":{:.4f}",
+      workload.spec, cores, prediction.ns_per_operation, prediction.work, prediction.transfer,
+      prediction.search, prediction.idle);
+  if (measured) {
+    fmt::print(",\"measured_ns\":{:.3f},\"measured_low_ns\":{:.3f},\"measured_high_ns\":{:.3f}",
+               measured->median, measured->low, measured->high);
+  }
+  fmt::print("}}\n");
+}
+
+void PredictAndCompare(const ScalingWorkload& workload, const Arguments& arguments,
+                       const Costs& costs) {
+  const unsigned cpus = std::min(2U, platform::AvailableCpus());
+  double one_core_ns = 0;
+  std::vector<std::pair<unsigned, double>> comparable;
+  if (!arguments.is_json) {
+    PrintHeader(workload);
+  }
+  for (const unsigned cores : arguments.cores) {
+    const Prediction prediction = sim_scaling::Simulate(costs, workload.spec, cores);
+    if (cores == 1) {
+      one_core_ns = prediction.ns_per_operation;
+    }
+    if (arguments.is_json) {
+      std::optional<Measured> measured;
+      if (cores <= cpus) {
+        measured = MeasureHere(workload.spec, cores);
+      }
+      PrintJson(workload, cores, prediction, measured);
+      continue;
+    }
+    PrintRow(cores, prediction, one_core_ns);
+    if (cores <= cpus) {
+      comparable.emplace_back(cores, prediction.ns_per_operation);
+    }
+    std::fflush(stdout);
+  }
+  for (const auto& [cores, predicted_ns] : comparable) {
+    PrintMeasured(cores, MeasureHere(workload.spec, cores), predicted_ns);
+  }
+  if (!arguments.is_json) {
+    fmt::print("\n");
+  }
+}
+
+}  // namespace
+
+}  // namespace schedbench::tests
+
 int main(int argc, char** argv) {
-  auto c = schedbench::scaling::Calibrate();
-  fmt::print("hit {} locked {} fence {} transfer {} pause {} clock {} call {} wake {} lat {} heavy {}\n task {} create {} start {} resume {} sync {}\n", c.hit,c.locked,c.fence,c.transfer,c.pause,c.clock,c.call,c.wake,c.wake_latency,c.heavy_fence,c.task,c.create,c.start,c.resume,c.sync);
-  for (int i = 2; i < argc; ++i) for (unsigned n = 1; n <= (unsigned)atoi(argv[1]); n *= 2) {
-    auto t = std::chrono::steady_clock::now();
-    auto p = sim_scaling::Simulate(c, argv[i], n);
-    double s = std::chrono::duration<double>(std::chrono::steady_clock::now() - t).count();
-    fmt::print("{} {}: {:.1f} ns, work {:.2f} transfer {:.2f} search {:.2f} idle {:.2f} ({:.1f} s)", argv[i], n, p.ns_per_operation, p.work,p.transfer,p.search,p.idle, s);
-    for (auto& h : p.hottest) fmt::print("  {} {:.2f}", h.place, h.share);
-    fmt::print("\n"); fflush(stdout);
+  using namespace schedbench;
+  const tests::Arguments arguments = tests::ParseArguments(argc, argv);
+  const sim_scaling::Costs costs = scaling::Calibrate();
+  if (!arguments.is_json) {
+    fmt::print(
+        "Simulated: every number in a row is predicted, for equal cores of this kind. Shares are of the "
+        "time of all workers.\n");
+    tests::PrintCosts(costs);
+  }
+  for (const tests::ScalingWorkload& workload : arguments.workloads) {
+    tests::PredictAndCompare(workload, arguments, costs);
+  }
+  if (!arguments.is_json) {
+    const double after = scaling::TransferNs();
+    fmt::print("transfer of a cache line, measured again: {:.1f} ns{}\n", after,
+               std::abs(after / costs.transfer - 1) > 0.2
+                   ? ". It has changed by more than 20 %: the CPUs of this machine move, and the "
+                     "predictions for two and more cores with them"
+                   : "");
   }
 }

@@ -96,7 +96,7 @@ void AwaitValue(const Atomic<std::uint32_t>& word, std::uint32_t value) noexcept
 
 // Two words, each written by one thread and read by the other. In a round trip each line is taken away from its reader, and comes
 // back to it: four transfers.
-double TransferNs() {
+double MeasureTransfer() {
   constexpr std::uint32_t kTrips = 20'000;
   Word there;
   Word back;
@@ -181,10 +181,14 @@ double PlainNs(const sim_scaling::Costs& costs, Step step) {
 
 }  // namespace
 
+double TransferNs() {
+  return MedianOf(&MeasureTransfer);
+}
+
 sim_scaling::Costs Calibrate() {
   sim_scaling::Costs costs;
   MeasureOneThread(costs);
-  costs.transfer = MedianOf(&TransferNs);
+  costs.transfer = TransferNs();
   MeasureWakes(costs);
   costs.heavy_fence = HeavyFenceNs();
   costs.task = PlainNs(costs, Step::kTask);

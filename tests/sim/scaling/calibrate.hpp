@@ -7,4 +7,7 @@ namespace schedbench::scaling {
 // Measures what operations cost on this machine, in about ten seconds. Needs two CPUs; other programs disturb it.
 sim_scaling::Costs Calibrate();
 
+// The transfer of a cache line alone.
+double TransferNs();
+
 }  // namespace schedbench::scaling

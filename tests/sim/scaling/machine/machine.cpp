@@ -113,11 +113,13 @@ void Machine::Unblock(Thread& thread, Time at) {
 
 void Machine::Finish() {
   Thread& self = Self();
+  if (current_ != 0) {
+    delete std::exchange(self.body, nullptr);  // other threads may run meanwhile
+  }
   self.state = State::kFinished;
   if (current_ == 0) {
     jump_fcontext(host_, nullptr);
   }
-  delete std::exchange(self.body, nullptr);
   for (unsigned i = 0; i < started_; ++i) {
     if (threads_[i].state == State::kJoin && threads_[i].joins == current_) {
       Unblock(threads_[i], self.clock);
@@ -224,24 +226,28 @@ void Machine::HeavyFence() {
   }
 }
 
-void Machine::Touch(const void* begin, std::size_t bytes, const Place& where) {
+void Machine::Touch(const void* begin, std::size_t bytes, Access access, const Place& where) {
   if (!running_ || !memory_.Contains(begin)) {
     return;
   }
   Synchronize();
-  const Time now = Self().clock;
-  Time end = now;
+  Thread& self = Self();
+  Time end = self.clock;
   const char* const first = static_cast<const char*>(begin);
   for (const char* line = first - reinterpret_cast<std::uintptr_t>(first) % kLineBytes;
        line < first + bytes; line += kLineBytes) {
-    end = std::max(end, memory_.LineOf(line).Write(current_, now, transfer_));
+    end = std::max(end, memory_.LineOf(line).Write(current_, self.clock, transfer_));
   }
-  WaitUntil(end, where);
+  if (access == Access::kStore) {
+    self.stores_done = std::max(self.stores_done, end);
+  } else {
+    WaitUntil(end, where);
+  }
 }
 
-void Machine::TouchBlock(const void* block, const Place& where) {
+void Machine::TouchBlock(const void* block, Access access, const Place& where) {
   if (running_ && memory_.Contains(block)) {
-    Touch(block, memory_.SizeOf(block), where);
+    Touch(block, memory_.SizeOf(block), access, where);
   }
 }
 

@@ -58,10 +58,11 @@ class Machine {
   void Modify(const void* address, const Place& where);
   void Fence(const Place& where);
   void HeavyFence();
-  // Plain memory: all lines of it at the same time.
-  void Touch(const void* begin, std::size_t bytes, const Place& where);
+  // Plain memory that the core writes to, all lines of it at the same time. kUse: it also reads it, and waits.
+  enum class Access : std::uint8_t { kStore, kUse };
+  void Touch(const void* begin, std::size_t bytes, Access access, const Place& where);
   // The block of the heap that begins there.
-  void TouchBlock(const void* block, const Place& where);
+  void TouchBlock(const void* block, Access access, const Place& where);
 
   void Work(double ns) noexcept {
     if (running_) {

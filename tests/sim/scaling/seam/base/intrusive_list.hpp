@@ -15,23 +15,24 @@ namespace schedbench {
 template <typename T>
 class IntrusiveList : public BareIntrusiveList<T> {
   using Base = BareIntrusiveList<T>;
+  using Machine = sim_scaling::Machine;
   using Place = sim_scaling::Place;
 
  public:
   void PushBack(T* node, Place where = Place::current()) noexcept {
-    Touch(node, where);
+    Touch(node, Machine::Access::kStore, where);
     Base::PushBack(node);
   }
 
   void PushFront(T* node, Place where = Place::current()) noexcept {
-    Touch(node, where);
+    Touch(node, Machine::Access::kStore, where);
     Base::PushFront(node);
   }
 
   T* TryPopFront(Place where = Place::current()) noexcept {
     T* const node = Base::TryPopFront();
     if (node != nullptr) {
-      Touch(node, where);
+      Touch(node, Machine::Access::kUse, where);
     }
     return node;
   }
@@ -41,8 +42,8 @@ class IntrusiveList : public BareIntrusiveList<T> {
   }
 
  private:
-  static void Touch(T* node, const Place& where) noexcept {
-    sim_scaling::Machine::Instance().Touch(node, sizeof(void*), where);
+  static void Touch(T* node, Machine::Access access, const Place& where) noexcept {
+    Machine::Instance().Touch(node, sizeof(void*), access, where);
   }
 };
 

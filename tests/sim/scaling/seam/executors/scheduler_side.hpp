@@ -43,7 +43,7 @@ inline void HappensBefore(const TaskBase& task,
     machine.Work(machine.CostsOfRun().create);
   }
   if (task.kind != TaskKind::kSuspendedFiber) {
-    machine.TouchBlock(&task, where);
+    machine.TouchBlock(&task, sim_scaling::Machine::Access::kStore, where);
   }
 }
 

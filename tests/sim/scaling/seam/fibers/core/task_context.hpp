@@ -19,7 +19,7 @@ class TaskContext {
     }
     auto& machine = sim_scaling::Machine::Instance();
     const sim_scaling::Costs& costs = machine.CostsOfRun();
-    machine.TouchBlock(&task, where);
+    machine.TouchBlock(&task, sim_scaling::Machine::Access::kUse, where);
     machine.Work(task.kind == executors::TaskKind::kNewFiber ? costs.start : costs.task);
   }
 
@@ -30,7 +30,7 @@ class TaskContext {
     const sim_scaling::Costs& costs = machine.CostsOfRun();
     const auto bytes = static_cast<std::size_t>(costs.fiber_lines) * sim_scaling::kLineBytes;
     const char* const end = reinterpret_cast<const char*>(&own) + sim_scaling::kLineBytes;
-    machine.Touch(end - bytes, bytes, where);
+    machine.Touch(end - bytes, bytes, sim_scaling::Machine::Access::kUse, where);
     machine.Work(costs.resume);
   }
 
