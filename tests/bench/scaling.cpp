@@ -144,11 +144,13 @@ void PrintCosts(const Costs& costs) {
       "line {:.1f},\n"
       "  pause {:.1f}, clock {:.1f}, futex call {:.0f}, wake {:.0f}, until the woken thread runs "
       "{:.0f}, membarrier {:.0f};\n"
-      "  plain work of a task {:.1f}, creation of a fiber {:.1f}, its run {:.1f}, a resume {:.1f}, "
-      "a channel's operation {:.1f}\n\n",
+      "  plain work of a task {:.1f}, creation of a fiber {:.1f}, its run {:.1f}, a channel's "
+      "operation {:.1f},\n  a resume {:.1f}, and {:.1f}, {:.1f}, {:.1f} on a stack that was used {}, {}, {} "
+      "turns before\n\n",
       costs.hit, costs.locked, costs.fence, costs.transfer, costs.pause, costs.clock, costs.call,
       costs.wake, costs.wake_latency, costs.heavy_fence, costs.task, costs.create, costs.start,
-      costs.resume, costs.sync);
+      costs.sync, costs.resume[0], costs.resume[1], costs.resume[2], costs.resume[3],
+      Costs::kResumeTurns[1], Costs::kResumeTurns[2], Costs::kResumeTurns[3]);
 }
 
 // ---- One workload ----

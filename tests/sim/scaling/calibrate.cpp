@@ -168,14 +168,14 @@ double HeavyFenceNs() {
 
 // ---- Plain work: what a step takes, less what the simulation counts for it so far ----
 
-double PlainNs(const sim_scaling::Costs& costs, Step step) {
-  constexpr std::uint64_t kSteps = 256 * 400;
+double PlainNs(const sim_scaling::Costs& costs, Step step, std::uint64_t fibers = 8) {
+  constexpr std::uint64_t kSteps = std::uint64_t{1} << 17U;
   const double measured = MedianOf([&] {
-    return MeasureStep(step, kSteps);
+    return MeasureStep(step, kSteps, fibers);
   });
-  constexpr std::uint64_t kSimulated = 256 * 20;
+  const std::uint64_t simulated = std::max(kSteps / 16, 2 * fibers);
   const double counted =
-      sim_scaling::SimulateStep(costs, static_cast<unsigned>(step), kSimulated);
+      sim_scaling::SimulateStep(costs, static_cast<unsigned>(step), simulated, fibers);
   return std::max(0.0, measured - counted);
 }
 
@@ -194,7 +194,10 @@ sim_scaling::Costs Calibrate() {
   costs.task = PlainNs(costs, Step::kTask);
   costs.create = PlainNs(costs, Step::kCreate);
   costs.start = PlainNs(costs, Step::kFiber);
-  costs.resume = PlainNs(costs, Step::kResume);
+  sim_scaling::Costs without = costs;  // of any resume
+  for (std::size_t i = 0; i < costs.resume.size(); ++i) {
+    costs.resume[i] = PlainNs(without, Step::kResume, sim_scaling::Costs::kResumeTurns[i]);
+  }
   costs.sync = PlainNs(costs, Step::kSync);
   return costs;
 }

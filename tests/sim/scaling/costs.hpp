@@ -1,5 +1,8 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
+
 // The sources of the simulation are compiled with another name for the namespace schedbench (CMakeLists.txt). What they
 // share with the program that measures is in this one.
 namespace sim_scaling {
@@ -24,11 +27,17 @@ struct Costs {
   double task = 0;    // submit, pick and run a plain task
   double create = 0;  // allocate a fiber
   double start = 0;   // submit, pick, run and free a fiber
-  double resume = 0;  // submit and pick a suspended fiber, and switch to it
+  // Submit and pick a suspended fiber, and switch to it. Caches matter: [i] is for a stack that its core has used
+  // kResumeTurns[i] turns ago.
+  static constexpr std::array<std::size_t, 4> kResumeTurns{8, 128, 2048, 32768};
+  std::array<double, kResumeTurns.size()> resume{};
   double sync = 0;    // an operation of a channel
 
   // Workers that are not measured: how much of a fiber that moves to another core is transferred, in lines.
   double fiber_lines = 4;
+
+  // Of a stack that its core has used `turns` turns ago: between two points of `resume`, linear in the logarithm.
+  double ResumeNs(std::size_t turns) const noexcept;
 };
 
 }  // namespace sim_scaling

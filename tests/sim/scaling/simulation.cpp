@@ -85,11 +85,11 @@ Prediction Simulate(const Costs& costs, const std::string& workload, unsigned wo
   return prediction;
 }
 
-double SimulateStep(const Costs& costs, unsigned step, std::uint64_t count) {
+double SimulateStep(const Costs& costs, unsigned step, std::uint64_t count, std::uint64_t fibers) {
   MakeLists();
   double ns = 0;
   Machine::Instance().Run(costs, [&] {
-    ns = simulated::scaling::MeasureStep(static_cast<simulated::scaling::Step>(step), count);
+    ns = simulated::scaling::MeasureStep(static_cast<simulated::scaling::Step>(step), count, fibers);
   });
   return ns;
 }

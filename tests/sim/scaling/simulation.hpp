@@ -33,8 +33,8 @@ struct Prediction {
 // fails. One thread.
 Prediction Simulate(const Costs& costs, const std::string& workload, unsigned workers);
 
-// A schedbench::scaling::Step, by its number. Returns the nanoseconds that one takes, of `count` or more.
-double SimulateStep(const Costs& costs, unsigned step, std::uint64_t count);
+// As MeasureStep() of steps.hpp; `step` by its number.
+double SimulateStep(const Costs& costs, unsigned step, std::uint64_t count, std::uint64_t fibers);
 
 // For tests: a program of one thread per core, each of which calls body(core). Returns the nanoseconds until all have ended.
 double SimulateThreads(const Costs& costs, unsigned cores, const std::function<void(unsigned)>& body);

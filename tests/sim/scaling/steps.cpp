@@ -37,6 +37,7 @@ class Watch {
 struct Steps {
   registry::IScheduler& pool;
   const std::uint64_t count;
+  const std::uint64_t fibers;
   Watch watch{};
   std::uint64_t left = count;
   fibers::WaitGroup done{};
@@ -76,18 +77,19 @@ void StartNext(Steps& steps) {
 }
 
 void RunResumes(Steps& steps) {
-  constexpr std::uint64_t kFibers = 8;
-  steps.done.Add(kFibers);
+  steps.done.Add(steps.fibers);
   fibers::Go(steps.pool, [&steps] {
-    for (std::uint64_t i = 0; i < kFibers; ++i) {
+    for (std::uint64_t i = 0; i < steps.fibers; ++i) {
       fibers::Go(steps.pool, [&steps, i] {
+        // The first turn is on a new stack.
+        fibers::Yield();
         if (i == 0) {
           steps.watch.Start();
         }
-        for (std::uint64_t yields = 0; yields < steps.count / kFibers; ++yields) {
+        for (std::uint64_t yields = 0; yields < steps.count / steps.fibers; ++yields) {
           fibers::Yield();
         }
-        if (i + 1 == kFibers) {
+        if (i + 1 == steps.fibers) {
           steps.watch.Stop();
         }
         steps.done.Done();
@@ -149,11 +151,11 @@ void RunCreates(Steps& steps) {
 
 }  // namespace
 
-double MeasureStep(Step step, std::uint64_t count) {
+double MeasureStep(Step step, std::uint64_t count, std::uint64_t fibers) {
   schedulers::fast::FastConfig config;
   config.workers.value = 1;
   const auto pool = schedulers::fast::MakePool(config, 1);
-  Steps steps{.pool = *pool, .count = count};
+  Steps steps{.pool = *pool, .count = count, .fibers = fibers};
   Resubmitted task(steps);
   switch (step) {
     case Step::kTask:

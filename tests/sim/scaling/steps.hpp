@@ -14,7 +14,7 @@ enum class Step : std::uint8_t {
   kSync,    // a fiber sends to a channel with room, or receives a value that is there
 };
 
-// Returns the nanoseconds that a step takes, of `count` or more.
-double MeasureStep(Step step, std::uint64_t count);
+// Returns the nanoseconds that a step takes, of `count` or more. `fibers`: that yield in turn.
+double MeasureStep(Step step, std::uint64_t count, std::uint64_t fibers = 8);
 
 }  // namespace schedbench::scaling

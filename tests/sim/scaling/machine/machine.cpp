@@ -34,6 +34,7 @@ void Machine::Run(const Costs& costs, const std::function<void()>& body) {
   transfer_ = Ticks(costs.transfer);
   memory_.Reset();
   order_.Clear();
+  stack_turns_.Clear();
   for (Thread& thread : threads_) {
     thread = {};
   }
@@ -249,6 +250,14 @@ void Machine::TouchBlock(const void* block, Access access, const Place& where) {
   if (running_ && memory_.Contains(block)) {
     Touch(block, memory_.SizeOf(block), access, where);
   }
+}
+
+double Machine::BeginTurn(const void* stack) noexcept {
+  if (!running_ || !memory_.Contains(stack)) {
+    return 0;
+  }
+  return costs_.ResumeNs(
+      stack_turns_.Use(memory_.FiberStackOf(stack), current_, ++Self().turns));
 }
 
 void* Machine::Allocate(std::size_t bytes, std::size_t alignment) {

@@ -4,6 +4,7 @@
 #include "tests/sim/scaling/machine/clock_order.hpp"
 #include "tests/sim/scaling/machine/lines.hpp"
 #include "tests/sim/scaling/machine/memory.hpp"
+#include "tests/sim/scaling/machine/stack_turns.hpp"
 
 #include <boost/context/detail/fcontext.hpp>
 
@@ -63,6 +64,9 @@ class Machine {
   void Touch(const void* begin, std::size_t bytes, Access access, const Place& where);
   // The block of the heap that begins there.
   void TouchBlock(const void* block, Access access, const Place& where);
+
+  // The core begins to use the stack of a fiber. Returns what a resume takes there.
+  double BeginTurn(const void* stack) noexcept;
 
   void Work(double ns) noexcept {
     if (running_) {
@@ -124,6 +128,7 @@ class Machine {
     const void* waits_for = nullptr;
     std::uint64_t wait_order = 0;
     unsigned joins = 0;
+    std::uint64_t turns = 0;
     std::array<Time, kUses> times{};
     std::array<void*, kThreadLocals> locals{};
     std::function<void()>* body = nullptr;
@@ -159,6 +164,7 @@ class Machine {
   Time transfer_ = 0;
   ClockOrder order_;
   Memory memory_;
+  StackTurns stack_turns_{Memory::kFiberStacksBytes / Memory::kFiberStackBytes};
   boost::context::detail::fcontext_t host_ = nullptr;
   std::array<Thread, kMaxThreads> threads_;
   std::array<Wait, kPlaces> waits_{};

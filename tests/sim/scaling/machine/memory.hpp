@@ -47,6 +47,13 @@ class Memory {
 
   void* ReserveFiberStacks(std::size_t bytes) noexcept;
 
+  // The number of the stack on which `address` lies. Requires: one of a fiber, of the size that is the default.
+  std::size_t FiberStackOf(const void* address) const noexcept {
+    return (static_cast<std::size_t>(static_cast<const char*>(address) - base_) - kFiberStacks) /
+           kFiberStackBytes;
+  }
+  static constexpr std::size_t kFiberStackBytes = std::size_t{64} << 10U;
+
  private:
   static constexpr std::size_t kThreadStacks = kMaxCores * kHeapBytes;
   static constexpr std::size_t kFiberStacks = kThreadStacks + kMaxCores * kThreadStackBytes;

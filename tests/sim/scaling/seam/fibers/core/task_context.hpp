@@ -12,7 +12,7 @@ namespace schedbench::fibers {
 
 class TaskContext {
  public:
-  void Begin(const executors::TaskBase& task, FiberStack& /*stack*/,
+  void Begin(const executors::TaskBase& task, FiberStack& stack,
              sim_scaling::Place where = sim_scaling::Place::current()) noexcept {
     if (task.kind == executors::TaskKind::kSuspendedFiber) {
       return;
@@ -20,7 +20,12 @@ class TaskContext {
     auto& machine = sim_scaling::Machine::Instance();
     const sim_scaling::Costs& costs = machine.CostsOfRun();
     machine.TouchBlock(&task, sim_scaling::Machine::Access::kUse, where);
-    machine.Work(task.kind == executors::TaskKind::kNewFiber ? costs.start : costs.task);
+    if (task.kind == executors::TaskKind::kPlain) {
+      machine.Work(costs.task);
+      return;
+    }
+    // Where caches do not have the stack, it takes as much longer as a resume.
+    machine.Work(costs.start + machine.BeginTurn(&stack) - costs.resume.front());
   }
 
   // Of its stack, the lines below its FiberStack stand for the frames that it uses.
@@ -31,7 +36,7 @@ class TaskContext {
     const auto bytes = static_cast<std::size_t>(costs.fiber_lines) * sim_scaling::kLineBytes;
     const char* const end = reinterpret_cast<const char*>(&own) + sim_scaling::kLineBytes;
     machine.Touch(end - bytes, bytes, sim_scaling::Machine::Access::kUse, where);
-    machine.Work(costs.resume);
+    machine.Work(machine.BeginTurn(&own));
   }
 
   void End(const void* /*waiters*/) noexcept {
