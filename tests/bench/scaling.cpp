@@ -34,8 +34,8 @@ struct ScalingWorkload {
 
 // Enough tasks for 256 cores.
 constexpr std::array kScalingWorkloads{
-    ScalingWorkload{"spawn_join", "spawn_join:tasks=100000", "fibers"},
-    ScalingWorkload{"skynet", "skynet:leaves=100000,fork=spawn", "fibers"},
+    ScalingWorkload{"spawn_join", "spawn_join:tasks=20000", "fibers"},
+    ScalingWorkload{"skynet", "skynet:leaves=10000,fork=spawn", "fibers"},
     ScalingWorkload{"pingpong", "pingpong:pairs=1024,rounds=100", "round trips"},
     ScalingWorkload{"imbalance", "single_producer_imbalance:tasks=50000,body_ns=1000", "tasks"}};
 
@@ -85,8 +85,8 @@ std::vector<ScalingWorkload> ParseWorkloads(std::string_view list) {
   for (const std::string_view part : SplitAtCommas(list)) {
     const auto* const found = std::ranges::find(kScalingWorkloads, part, &ScalingWorkload::name);
     if (found == kScalingWorkloads.end()) {
-      EndUsage(fmt::format(
-          "--workloads: '{}' is none of spawn_join, skynet, pingpong, imbalance", part));
+      EndUsage(fmt::format("--workloads: '{}' is none of spawn_join, skynet, pingpong, imbalance",
+                           part));
     }
     workloads.push_back(*found);
   }
@@ -138,18 +138,25 @@ Measured MeasureHere(const char* spec, unsigned workers) {
   return {.median = stats::Median(std::move(ns)), .low = low, .high = high};
 }
 
-void PrintCosts(const Costs& costs) {
+void PrintCosts(const Costs& costs, const std::vector<double>& transfers) {
+  const auto [least, most] = std::ranges::minmax(transfers);
+  fmt::print(
+      "Simulated: each number in a row of a table is predicted, for equal cores of this kind; the "
+      "shares are of the time\n"
+      "of all workers. Lines below a table compare it with this machine.\n");
   fmt::print(
       "measured here, ns: hit {:.2f}, locked operation {:.2f}, fence {:.2f}, transfer of a cache "
-      "line {:.1f},\n"
+      "line "
+      "{:.1f} [{:.1f} .. {:.1f}],\n"
       "  pause {:.1f}, clock {:.1f}, futex call {:.0f}, wake {:.0f}, until the woken thread runs "
       "{:.0f}, membarrier {:.0f};\n"
       "  plain work of a task {:.1f}, creation of a fiber {:.1f}, its run {:.1f}, a channel's "
-      "operation {:.1f},\n  a resume {:.1f}, and {:.1f}, {:.1f}, {:.1f} on a stack that was used {}, {}, {} "
+      "operation {:.1f},\n  a resume {:.1f}, and {:.1f}, {:.1f}, {:.1f} on a stack that was used "
+      "{}, {}, {} "
       "turns before\n\n",
-      costs.hit, costs.locked, costs.fence, costs.transfer, costs.pause, costs.clock, costs.call,
-      costs.wake, costs.wake_latency, costs.heavy_fence, costs.task, costs.create, costs.start,
-      costs.sync, costs.resume[0], costs.resume[1], costs.resume[2], costs.resume[3],
+      costs.hit, costs.locked, costs.fence, costs.transfer, least, most, costs.pause, costs.clock,
+      costs.call, costs.wake, costs.wake_latency, costs.heavy_fence, costs.task, costs.create,
+      costs.start, costs.sync, costs.resume[0], costs.resume[1], costs.resume[2], costs.resume[3],
       Costs::kResumeTurns[1], Costs::kResumeTurns[2], Costs::kResumeTurns[3]);
 }
 
@@ -159,7 +166,8 @@ std::string PlacesText(const Prediction& prediction) {
   std::string text;
   for (const sim_scaling::HotPlace& place : prediction.hottest) {
     if (place.share >= 0.01) {
-      text += fmt::format("{}{} {:.0f} %", text.empty() ? "" : ", ", place.place, 100 * place.share);
+      text +=
+          fmt::format("{}{} {:.0f} %", text.empty() ? "" : ", ", place.place, 100 * place.share);
     }
   }
   return text;
@@ -174,21 +182,23 @@ std::string AgreementText(const Measured& measured, double predicted_ns) {
 
 void PrintHeader(const ScalingWorkload& workload) {
   fmt::print("{}: M {}/s\n", workload.spec, workload.operation);
-  fmt::print("  cores  predicted  speed-up   work  transfer  search   idle  waits for lines most at\n");
+  fmt::print(
+      "  cores  predicted  speed-up   work  transfer  search   idle  waits for lines most at\n");
 }
 
 void PrintRow(unsigned cores, const Prediction& prediction, double one_core_ns) {
-  fmt::print("  {:5}  {:9.2f}  {:>8}  {:4.0f} %  {:6.0f} %  {:4.0f} %  {:3.0f} %  {}\n", cores,
-             1000 / prediction.ns_per_operation,
-             one_core_ns == 0 ? "-" : fmt::format("{:.2f}", one_core_ns / prediction.ns_per_operation),
-             100 * prediction.work, 100 * prediction.transfer, 100 * prediction.search,
-             100 * prediction.idle, PlacesText(prediction));
+  fmt::print(
+      "  {:5}  {:9.2f}  {:>8}  {:4.0f} %  {:6.0f} %  {:4.0f} %  {:3.0f} %  {}\n", cores,
+      1000 / prediction.ns_per_operation,
+      one_core_ns == 0 ? "-" : fmt::format("{:.2f}", one_core_ns / prediction.ns_per_operation),
+      100 * prediction.work, 100 * prediction.transfer, 100 * prediction.search,
+      100 * prediction.idle, PlacesText(prediction));
 }
 
-void PrintMeasured(unsigned cores, const Measured& measured, double predicted_ns) {
-  fmt::print("  {} core{} measured here: {:.2f} [{:.2f} .. {:.2f}]; {}\n", cores,
-             cores == 1 ? "" : "s", 1000 / measured.median, 1000 / measured.high,
-             1000 / measured.low, AgreementText(measured, predicted_ns));
+std::string MeasuredText(unsigned cores, const Measured& measured, double predicted_ns) {
+  return fmt::format("{} core{} measured here: {:.2f} [{:.2f} .. {:.2f}]; {}", cores,
+                     cores == 1 ? "" : "s", 1000 / measured.median, 1000 / measured.high,
+                     1000 / measured.low, AgreementText(measured, predicted_ns));
 }
 
 void PrintJson(const ScalingWorkload& workload, unsigned cores, const Prediction& prediction,
@@ -205,35 +215,61 @@ void PrintJson(const ScalingWorkload& workload, unsigned cores, const Prediction
   fmt::print("}}\n");
 }
 
-void PredictAndCompare(const ScalingWorkload& workload, const Arguments& arguments,
-                       const Costs& costs) {
+// What this machine takes with as many workers as it has CPUs, and with one.
+struct MeasuredWorkload {
+  ScalingWorkload workload;
+  std::vector<std::pair<unsigned, Measured>> by_cores;
+
+  std::optional<Measured> With(unsigned cores) const {
+    for (const auto& [measured_cores, measured] : by_cores) {
+      if (measured_cores == cores) {
+        return measured;
+      }
+    }
+    return std::nullopt;
+  }
+};
+
+// Before and after each measurement, the transfer of a cache line: the host may move a virtual CPU meanwhile.
+MeasuredWorkload MeasureWorkload(const ScalingWorkload& workload, const Arguments& arguments,
+                                 std::vector<double>& transfers) {
   const unsigned cpus = std::min(2U, platform::AvailableCpus());
+  MeasuredWorkload result{.workload = workload, .by_cores = {}};
+  for (const unsigned cores : arguments.cores) {
+    if (cores <= cpus) {
+      transfers.push_back(scaling::TransferNs());
+      result.by_cores.emplace_back(cores, MeasureHere(workload.spec, cores));
+      transfers.push_back(scaling::TransferNs());
+    }
+  }
+  return result;
+}
+
+void PredictAndCompare(const MeasuredWorkload& measured, const Arguments& arguments,
+                       const Costs& costs) {
   double one_core_ns = 0;
-  std::vector<std::pair<unsigned, double>> comparable;
+  std::vector<std::string> agreements;
   if (!arguments.is_json) {
-    PrintHeader(workload);
+    PrintHeader(measured.workload);
   }
   for (const unsigned cores : arguments.cores) {
-    const Prediction prediction = sim_scaling::Simulate(costs, workload.spec, cores);
+    const Prediction prediction = sim_scaling::Simulate(costs, measured.workload.spec, cores);
+    const std::optional<Measured> here = measured.With(cores);
+    if (arguments.is_json) {
+      PrintJson(measured.workload, cores, prediction, here);
+      continue;
+    }
     if (cores == 1) {
       one_core_ns = prediction.ns_per_operation;
     }
-    if (arguments.is_json) {
-      std::optional<Measured> measured;
-      if (cores <= cpus) {
-        measured = MeasureHere(workload.spec, cores);
-      }
-      PrintJson(workload, cores, prediction, measured);
-      continue;
-    }
     PrintRow(cores, prediction, one_core_ns);
-    if (cores <= cpus) {
-      comparable.emplace_back(cores, prediction.ns_per_operation);
+    if (here) {
+      agreements.push_back(MeasuredText(cores, *here, prediction.ns_per_operation));
     }
     std::fflush(stdout);
   }
-  for (const auto& [cores, predicted_ns] : comparable) {
-    PrintMeasured(cores, MeasureHere(workload.spec, cores), predicted_ns);
+  for (const std::string& agreement : agreements) {
+    fmt::print("  {}\n", agreement);
   }
   if (!arguments.is_json) {
     fmt::print("\n");
@@ -247,22 +283,19 @@ void PredictAndCompare(const ScalingWorkload& workload, const Arguments& argumen
 int main(int argc, char** argv) {
   using namespace schedbench;
   const tests::Arguments arguments = tests::ParseArguments(argc, argv);
-  const sim_scaling::Costs costs = scaling::Calibrate();
-  if (!arguments.is_json) {
-    fmt::print(
-        "Simulated: every number in a row is predicted, for equal cores of this kind. Shares are of the "
-        "time of all workers.\n");
-    tests::PrintCosts(costs);
-  }
+  std::vector<double> transfers;
+  std::vector<sim_scaling::Costs> calibrations{scaling::Calibrate(transfers)};
+  std::vector<tests::MeasuredWorkload> measured;
   for (const tests::ScalingWorkload& workload : arguments.workloads) {
-    tests::PredictAndCompare(workload, arguments, costs);
+    measured.push_back(tests::MeasureWorkload(workload, arguments, transfers));
+    calibrations.push_back(scaling::Calibrate(transfers));
   }
+  sim_scaling::Costs costs = scaling::MedianOf(calibrations);
+  costs.transfer = stats::Median(transfers);
   if (!arguments.is_json) {
-    const double after = scaling::TransferNs();
-    fmt::print("transfer of a cache line, measured again: {:.1f} ns{}\n", after,
-               std::abs(after / costs.transfer - 1) > 0.2
-                   ? ". It has changed by more than 20 %: the CPUs of this machine move, and the "
-                     "predictions for two and more cores with them"
-                   : "");
+    tests::PrintCosts(costs, transfers);
+  }
+  for (const tests::MeasuredWorkload& workload : measured) {
+    tests::PredictAndCompare(workload, arguments, costs);
   }
 }

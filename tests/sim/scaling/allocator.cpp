@@ -15,7 +15,7 @@ using sim_scaling::Machine;
 
 void* Allocate(std::size_t bytes, std::size_t alignment) {
   Machine& machine = Machine::Instance();
-  if (machine.IsRunning()) [[unlikely]] {
+  if (machine.AllocatesHere()) [[unlikely]] {
     return machine.Allocate(bytes, alignment);
   }
 #if defined(SB_SCALING_MIMALLOC)
@@ -23,9 +23,10 @@ void* Allocate(std::size_t bytes, std::size_t alignment) {
                            ? mi_malloc(bytes)
                            : mi_malloc_aligned(bytes, alignment);
 #else
-  void* const memory = alignment <= __STDCPP_DEFAULT_NEW_ALIGNMENT__
-                           ? std::malloc(bytes)
-                           : std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+  void* const memory =
+      alignment <= __STDCPP_DEFAULT_NEW_ALIGNMENT__
+          ? std::malloc(bytes)
+          : std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
 #endif
   if (memory == nullptr) [[unlikely]] {
     throw std::bad_alloc();

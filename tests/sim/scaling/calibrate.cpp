@@ -13,7 +13,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace schedbench::scaling {
@@ -25,9 +27,9 @@ constexpr std::uint64_t kLoops = 100'000;
 
 // Returns the median of some measurements.
 template <typename Measure>
-double MedianOf(Measure measure, int repeats = kRepeats) {
+double MedianOfRepeats(Measure measure) {
   std::vector<double> values;
-  for (int i = 0; i < repeats; ++i) {
+  for (int i = 0; i < kRepeats; ++i) {
     values.push_back(measure());
   }
   return stats::Median(values);
@@ -36,7 +38,7 @@ double MedianOf(Measure measure, int repeats = kRepeats) {
 // Nanoseconds of a call.
 template <typename Body>
 double LoopNs(Body body, std::uint64_t loops = kLoops) {
-  return MedianOf([&] {
+  return MedianOfRepeats([&] {
     const std::uint64_t start = platform::NowNs();
     for (std::uint64_t i = 0; i < loops; ++i) {
       body();
@@ -67,11 +69,12 @@ void MeasureOneThread(sim_scaling::Costs& costs) {
                    }
                  }) /
                  kWords;
-  costs.fence = std::max(0.0, LoopNs([&] {
-                           words[0].value.Store(1, memory_order_relaxed);  // relaxed: one thread
-                           // seq_cst: what Coordinator::Notify() has; pairs with nothing here.
-                           AtomicFence(memory_order_seq_cst);
-                         }) - costs.hit);
+  costs.fence =
+      std::max(0.0, LoopNs([&] {
+                      words[0].value.Store(1, memory_order_relaxed);  // relaxed: one thread
+                      // seq_cst: what Coordinator::Notify() has; pairs with nothing here.
+                      AtomicFence(memory_order_seq_cst);
+                    }) - costs.hit);
   costs.pause = LoopNs([] {
     CpuRelax();
   });
@@ -170,7 +173,7 @@ double HeavyFenceNs() {
 
 double PlainNs(const sim_scaling::Costs& costs, Step step, std::uint64_t fibers = 8) {
   constexpr std::uint64_t kSteps = std::uint64_t{1} << 17U;
-  const double measured = MedianOf([&] {
+  const double measured = MedianOfRepeats([&] {
     return MeasureStep(step, kSteps, fibers);
   });
   const std::uint64_t simulated = std::max(kSteps / 16, 2 * fibers);
@@ -182,15 +185,16 @@ double PlainNs(const sim_scaling::Costs& costs, Step step, std::uint64_t fibers 
 }  // namespace
 
 double TransferNs() {
-  return MedianOf(&MeasureTransfer);
+  return MedianOfRepeats(&MeasureTransfer);
 }
 
-sim_scaling::Costs Calibrate() {
+sim_scaling::Costs Calibrate(std::vector<double>& transfers) {
   sim_scaling::Costs costs;
   MeasureOneThread(costs);
-  costs.transfer = TransferNs();
+  transfers.push_back(TransferNs());
   MeasureWakes(costs);
   costs.heavy_fence = HeavyFenceNs();
+  transfers.push_back(TransferNs());
   costs.task = PlainNs(costs, Step::kTask);
   costs.create = PlainNs(costs, Step::kCreate);
   costs.start = PlainNs(costs, Step::kFiber);
@@ -199,7 +203,35 @@ sim_scaling::Costs Calibrate() {
     costs.resume[i] = PlainNs(without, Step::kResume, sim_scaling::Costs::kResumeTurns[i]);
   }
   costs.sync = PlainNs(costs, Step::kSync);
+  transfers.push_back(TransferNs());
+  costs.transfer = stats::Median(transfers);
   return costs;
+}
+
+sim_scaling::Costs MedianOf(const std::vector<sim_scaling::Costs>& all) {
+  using sim_scaling::Costs;
+  sim_scaling::Costs median;
+  const auto set = [&](auto field) {
+    std::vector<double> values;
+    for (Costs costs : all) {
+      values.push_back(field(costs));
+    }
+    field(median) = stats::Median(std::move(values));
+  };
+  for (double Costs::*const cost :
+       {&Costs::hit, &Costs::locked, &Costs::fence, &Costs::transfer, &Costs::pause, &Costs::clock,
+        &Costs::call, &Costs::wake, &Costs::wake_latency, &Costs::heavy_fence, &Costs::task,
+        &Costs::create, &Costs::start, &Costs::sync}) {
+    set([cost](Costs& costs) -> double& {
+      return costs.*cost;
+    });
+  }
+  for (std::size_t i = 0; i < median.resume.size(); ++i) {
+    set([i](Costs& costs) -> double& {
+      return costs.resume[i];
+    });
+  }
+  return median;
 }
 
 }  // namespace schedbench::scaling

@@ -31,7 +31,7 @@ struct Costs {
   // kResumeTurns[i] turns ago.
   static constexpr std::array<std::size_t, 4> kResumeTurns{8, 128, 2048, 32768};
   std::array<double, kResumeTurns.size()> resume{};
-  double sync = 0;    // an operation of a channel
+  double sync = 0;  // an operation of a channel
 
   // Workers that are not measured: how much of a fiber that moves to another core is transferred, in lines.
   double fiber_lines = 4;

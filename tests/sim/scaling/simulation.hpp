@@ -36,7 +36,8 @@ Prediction Simulate(const Costs& costs, const std::string& workload, unsigned wo
 // As MeasureStep() of steps.hpp; `step` by its number.
 double SimulateStep(const Costs& costs, unsigned step, std::uint64_t count, std::uint64_t fibers);
 
-// For tests: a program of one thread per core, each of which calls body(core). Returns the nanoseconds until all have ended.
-double SimulateThreads(const Costs& costs, unsigned cores, const std::function<void(unsigned)>& body);
+// For tests: a program of one thread per core, each of which calls body(core). Returns the nanoseconds until the last has ended.
+double SimulateThreads(const Costs& costs, unsigned cores,
+                       const std::function<void(unsigned)>& body);
 
 }  // namespace sim_scaling

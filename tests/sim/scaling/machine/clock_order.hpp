@@ -21,8 +21,8 @@ class ClockOrder {
   void Clear() noexcept {
     times_.fill(kNever);
     for (std::uint32_t i = kLeaves - 1; i > 0; --i) {
-      winners_[i] = i >= kLeaves / 2 ? static_cast<std::uint16_t>(2 * i - kLeaves)
-                                     : winners_[2 * i];
+      winners_[i] =
+          i >= kLeaves / 2 ? static_cast<std::uint16_t>(2 * i - kLeaves) : winners_[2 * i];
     }
   }
 

@@ -51,9 +51,8 @@ void Machine::Run(const Costs& costs, const std::function<void()>& body) {
 
 void Machine::Prepare(unsigned index, std::function<void()>* body) {
   Thread& thread = threads_[index];
-  thread.context =
-      make_fcontext(memory_.ThreadStack(index) + Memory::kThreadStackBytes,
-                    Memory::kThreadStackBytes, &Machine::Enter);
+  thread.context = make_fcontext(memory_.ThreadStack(index) + Memory::kThreadStackBytes,
+                                 Memory::kThreadStackBytes, &Machine::Enter);
   thread.state = State::kReady;
   thread.body = body;
 }
@@ -196,8 +195,8 @@ void Machine::Write(const void* address, const Place& /*where*/) {
   Spend(Ticks(costs_.hit));
   if (memory_.Contains(address)) {
     Thread& self = Self();
-    self.stores_done = std::max(self.stores_done, memory_.LineOf(address).Write(
-                                                      current_, self.clock, transfer_));
+    self.stores_done =
+        std::max(self.stores_done, memory_.LineOf(address).Write(current_, self.clock, transfer_));
   }
 }
 
@@ -256,8 +255,7 @@ double Machine::BeginTurn(const void* stack) noexcept {
   if (!running_ || !memory_.Contains(stack)) {
     return 0;
   }
-  return costs_.ResumeNs(
-      stack_turns_.Use(memory_.FiberStackOf(stack), current_, ++Self().turns));
+  return costs_.ResumeNs(stack_turns_.Use(memory_.FiberStackOf(stack), current_, ++Self().turns));
 }
 
 void* Machine::Allocate(std::size_t bytes, std::size_t alignment) {

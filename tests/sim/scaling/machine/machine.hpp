@@ -34,6 +34,16 @@ class Machine {
     return running_;
   }
 
+  // Whether operator new is to call Allocate().
+  bool AllocatesHere() const noexcept {
+    return running_ && allocates_;
+  }
+  // False: it allocates as outside of a run, in the following ones. For a run before all others, of what is made when it is used
+  // first and lives until the end of the process.
+  void SetAllocates(bool allocates) noexcept {
+    allocates_ = allocates;
+  }
+
   // Where the time went since ResetTimes(), without thread 0.
   enum Use : unsigned { kWork, kTransfer, kSearch, kIdle, kUses };
   void ResetTimes() noexcept;
@@ -157,6 +167,7 @@ class Machine {
   }
 
   bool running_ = false;
+  bool allocates_ = true;
   unsigned current_ = 0;
   unsigned started_ = 0;
   std::uint64_t waits_so_far_ = 0;

@@ -35,7 +35,8 @@ class Memory {
 
   // Null: the heap is used up. `shared`: the line that the owner and other cores use to return blocks, if this block was
   // returned by another one; else null.
-  void* Allocate(unsigned core, std::size_t bytes, std::size_t alignment, const void*& shared) noexcept;
+  void* Allocate(unsigned core, std::size_t bytes, std::size_t alignment,
+                 const void*& shared) noexcept;
   void Free(unsigned core, void* block, const void*& shared) noexcept;
 
   // Of the block that begins there; a line where none does.

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <cstdlib>
 
 namespace sim_scaling {
 
@@ -10,10 +10,10 @@ namespace sim_scaling {
 // end or to a suspension.
 class StackTurns {
  public:
-  // For so many stacks.
+  // For so many stacks. Never destroyed. Not by operator new, which asks the machine that this is a part of.
   explicit StackTurns(std::size_t stacks)
       : stacks_(stacks),
-        uses_(new Used[stacks]{}) {
+        uses_(static_cast<Used*>(std::calloc(stacks, sizeof(Used)))) {
   }
 
   void Clear() noexcept {
@@ -33,12 +33,12 @@ class StackTurns {
 
  private:
   struct Used {
-    std::uint64_t turn = 0;
-    unsigned core = 0;
+    std::uint64_t turn;
+    unsigned core;
   };
 
   std::size_t stacks_;
-  std::unique_ptr<Used[]> uses_;
+  Used* uses_;
 };
 
 }  // namespace sim_scaling

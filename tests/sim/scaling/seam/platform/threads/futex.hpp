@@ -27,9 +27,9 @@ inline bool FutexWaitFor(const Atomic<std::uint32_t>& word, std::uint32_t expect
                          std::chrono::nanoseconds timeout) noexcept {
   const bool ends = timeout < std::chrono::hours(24);
   return timeout > std::chrono::nanoseconds::zero() &&
-         FutexWaitTicks(word, expected,
-                        ends ? static_cast<std::uint64_t>(timeout.count())
-                             : sim_scaling::Machine::kNoLimit);
+         FutexWaitTicks(
+             word, expected,
+             ends ? static_cast<std::uint64_t>(timeout.count()) : sim_scaling::Machine::kNoLimit);
 }
 
 inline void FutexWake(const Atomic<std::uint32_t>& word, std::uint32_t count) noexcept {
