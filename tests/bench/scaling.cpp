@@ -183,16 +183,23 @@ std::string AgreementText(const Measured& measured, double predicted_ns) {
 void PrintHeader(const ScalingWorkload& workload) {
   fmt::print("{}: M {}/s\n", workload.spec, workload.operation);
   fmt::print(
-      "  cores  predicted  speed-up   work  transfer  search   idle  waits for lines most at\n");
+      "  cores  predicted [rounds]          speed-up   work  transfer  search   idle  waits for "
+      "lines most "
+      "at\n");
 }
 
 void PrintRow(unsigned cores, const Prediction& prediction, double one_core_ns) {
-  fmt::print(
-      "  {:5}  {:9.2f}  {:>8}  {:4.0f} %  {:6.0f} %  {:4.0f} %  {:3.0f} %  {}\n", cores,
-      1000 / prediction.ns_per_operation,
-      one_core_ns == 0 ? "-" : fmt::format("{:.2f}", one_core_ns / prediction.ns_per_operation),
-      100 * prediction.work, 100 * prediction.transfer, 100 * prediction.search,
-      100 * prediction.idle, PlacesText(prediction));
+  const auto throughput = [](double ns) {
+    return 1000 / ns;
+  };
+  const std::string predicted =
+      fmt::format("{:.2f} [{:.2f} .. {:.2f}]", throughput(prediction.ns_per_operation),
+                  throughput(prediction.slowest_ns), throughput(prediction.fastest_ns));
+  const std::string speed_up =
+      one_core_ns == 0 ? "-" : fmt::format("{:.2f}", one_core_ns / prediction.ns_per_operation);
+  fmt::print("  {:5}  {:26}  {:>8}  {:3.0f} %  {:6.0f} %  {:4.0f} %  {:3.0f} %  {}\n", cores,
+             predicted, speed_up, 100 * prediction.work, 100 * prediction.transfer,
+             100 * prediction.search, 100 * prediction.idle, PlacesText(prediction));
 }
 
 std::string MeasuredText(unsigned cores, const Measured& measured, double predicted_ns) {
@@ -204,10 +211,12 @@ std::string MeasuredText(unsigned cores, const Measured& measured, double predic
 void PrintJson(const ScalingWorkload& workload, unsigned cores, const Prediction& prediction,
                const std::optional<Measured>& measured) {
   fmt::print(
-      "{{\"workload\":\"{}\",\"cores\":{},\"predicted_ns\":{:.3f},\"predicted_work\":{:.4f},"
+      "{{\"workload\":\"{}\",\"cores\":{},\"predicted_ns\":{:.3f},\"predicted_low_ns\":{:.3f},"
+      "\"predicted_high_ns\":{:.3f},\"predicted_work\":{:.4f},"
       "\"predicted_transfer\":{:.4f},\"predicted_search\":{:.4f},\"predicted_idle\":{:.4f}",
-      workload.spec, cores, prediction.ns_per_operation, prediction.work, prediction.transfer,
-      prediction.search, prediction.idle);
+      workload.spec, cores, prediction.ns_per_operation, prediction.fastest_ns,
+      prediction.slowest_ns, prediction.work, prediction.transfer, prediction.search,
+      prediction.idle);
   if (measured) {
     fmt::print(",\"measured_ns\":{:.3f},\"measured_low_ns\":{:.3f},\"measured_high_ns\":{:.3f}",
                measured->median, measured->low, measured->high);

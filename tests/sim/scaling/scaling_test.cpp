@@ -97,7 +97,7 @@ TEST(SimulatedTime, ReadersOfALineDoNotWaitForEachOther) {
   EXPECT_DOUBLE_EQ(WithLine(64, read_late), 1000 + 100 + 1);
 }
 
-TEST(SimulatedTime, AStoreGoesOnWithoutItsLineAndAFenceWaitsForIt) {
+TEST(SimulatedTime, AStoreDoesNotWaitForItsLineAndAFenceDoes) {
   double before_fence = 0;
   double after_fence = 0;
   WithLine(2, [&](unsigned core, SharedLine*& line) {

@@ -78,16 +78,23 @@ std::vector<HotPlace> Hottest(const Waits& waits, double all) {
 Prediction Simulate(const Costs& costs, const std::string& workload, unsigned workers) {
   Machine& machine = Machine::Instance();
   Prediction prediction;
+  std::array<double, 5> rounds{};
   std::array<Time, Machine::kUses> times{};
   static Waits waits;  // too large for a stack
   Run(costs, workload, [&] {
     simulated::tests::Contender contender("fast", workload, workers);
     contender.RunRound();
     machine.ResetTimes();
-    prediction.ns_per_operation = contender.RunRound();
+    for (double& ns : rounds) {
+      ns = contender.RunRound();
+    }
     times = machine.Times();
     waits = machine.Waits();
   });
+  std::ranges::sort(rounds);
+  prediction.ns_per_operation = rounds[rounds.size() / 2];
+  prediction.fastest_ns = rounds.front();
+  prediction.slowest_ns = rounds.back();
   double all = 0;
   for (const Time time : times) {
     all += static_cast<double>(time);

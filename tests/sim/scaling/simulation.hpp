@@ -19,8 +19,10 @@ struct HotPlace {
 };
 
 struct Prediction {
-  double ns_per_operation = 0;
-  // Shares of the time of all workers in the round; with `work` they add up to 1.
+  double ns_per_operation = 0;  // the median round, the fastest and the slowest
+  double fastest_ns = 0;
+  double slowest_ns = 0;
+  // Shares of the time of all workers in these rounds; with `work` they add up to 1.
   double work = 0;
   double transfer = 0;  // waiting for cache lines, outside of a search
   double search = 0;
@@ -28,8 +30,8 @@ struct Prediction {
   std::vector<HotPlace> hottest;  // also in searches; the worst first, three at most
 };
 
-// Runs a workload ("name:field=value,...") on `fast` with so many workers on the simulated machine. The second of two rounds
-// counts: the first makes the stacks. The same arguments give the same result. Ends the program where the simulated program
+// Runs a workload ("name:field=value,...") on `fast` with so many workers on the simulated machine: five rounds, after one
+// that makes the stacks. The same arguments give the same result. Ends the program where the simulated program
 // fails. One thread.
 Prediction Simulate(const Costs& costs, const std::string& workload, unsigned workers);
 

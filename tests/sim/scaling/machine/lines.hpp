@@ -11,7 +11,7 @@ using Time = std::uint64_t;  // picoseconds
 inline constexpr unsigned kMaxCores = 320;
 inline constexpr std::size_t kLineBytes = 64;
 
-// Who holds a cache line. Zeroed: no core has used it.
+// The cores that hold a cache line. Zeroed: no core has used it.
 struct Line {
   std::array<std::uint64_t, kMaxCores / 64> holders;
   Time busy_until;  // a core takes the line exclusively until then
