@@ -1,5 +1,5 @@
-// Predicts the throughput of `fast` with many cores by simulation (tests/sim/scaling), and compares the predictions for one and two
-// cores with this machine.
+// Predicts the throughput of `fast` with many cores by simulation (tests/sim/scaling), and compares the predictions for
+// one and two cores with this machine.
 // Usage: bench_scaling [--cores N,...] [--workloads NAME,...] [--format table|json]
 #include "platform/threads/thread.hpp"
 #include "stats/order_statistics.hpp"

@@ -97,8 +97,8 @@ void AwaitValue(const Atomic<std::uint32_t>& word, std::uint32_t value) noexcept
   }
 }
 
-// Two words, each written by one thread and read by the other. In a round trip each line is taken away from its reader, and comes
-// back to it: four transfers.
+// Two words, each written by one thread and read by the other. In a round trip each line is taken away from its reader,
+// and comes back to it: four transfers.
 double MeasureTransfer() {
   constexpr std::uint32_t kTrips = 20'000;
   Word there;

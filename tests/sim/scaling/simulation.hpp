@@ -30,15 +30,16 @@ struct Prediction {
   std::vector<HotPlace> hottest;  // also in searches; the worst first, three at most
 };
 
-// Runs a workload ("name:field=value,...") on `fast` with so many workers on the simulated machine: five rounds, after one
-// that makes the stacks. The same arguments give the same result. Ends the program where the simulated program
+// Runs a workload ("name:field=value,...") on `fast` with so many workers on the simulated machine: five rounds, after
+// one that makes the stacks. The same arguments give the same result. Ends the program where the simulated program
 // fails. One thread.
 Prediction Simulate(const Costs& costs, const std::string& workload, unsigned workers);
 
 // As MeasureStep() of steps.hpp; `step` by its number.
 double SimulateStep(const Costs& costs, unsigned step, std::uint64_t count, std::uint64_t fibers);
 
-// For tests: a program of one thread per core, each of which calls body(core). Returns the nanoseconds until the last has ended.
+// For tests: a program of one thread per core, each of which calls body(core). Returns the nanoseconds until the last
+// has ended.
 double SimulateThreads(const Costs& costs, unsigned cores,
                        const std::function<void(unsigned)>& body);
 

@@ -8,8 +8,8 @@
 
 namespace sim_scaling {
 
-// Which of the threads that wait for their turn has the earliest time: a tournament tree. Of two with the same time, the lower
-// number.
+// Which of the threads that wait for their turn has the earliest time: a tournament tree. Of two with the same time,
+// the lower number.
 class ClockOrder {
  public:
   static constexpr Time kNever = ~Time{0};

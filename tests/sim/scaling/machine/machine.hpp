@@ -18,9 +18,10 @@ namespace sim_scaling {
 
 using Place = std::source_location;
 
-// A machine that simulates time: each thread has a core with a clock of its own, and each operation advances the clock by what it
-// costs. All threads run on one thread of the system; before an operation on shared memory, the thread with the earliest clock
-// continues. So all operations take effect in the order of their times, and a load returns the newest value.
+// A machine that simulates time: each thread has a core with a clock of its own, and each operation advances the clock
+// by what it costs. All threads run on one thread of the system; before an operation on shared memory, the thread with
+// the earliest clock continues. So all operations take effect in the order of their times, and a load returns the
+// newest value.
 //
 // One machine per process. Its operations are called by the code under test, by way of the headers in ../seam.
 class Machine {
@@ -38,8 +39,8 @@ class Machine {
   bool AllocatesHere() const noexcept {
     return running_ && allocates_;
   }
-  // False: it allocates as outside of a run, in the following ones. For a run before all others, of what is made when it is used
-  // first and lives until the end of the process.
+  // False: it allocates as outside of a run, in the following ones. For a run before all others, of what is made when
+  // it is used first and lives until the end of the process.
   void SetAllocates(bool allocates) noexcept {
     allocates_ = allocates;
   }

@@ -9,8 +9,9 @@
 
 namespace sim_scaling {
 
-// The memory of the simulated program, with a Line for each 64 bytes: a heap per core, stacks of threads, stacks of fibers.
-// A heap has lists of free blocks per size, as mimalloc does: a block returns to the heap of the core that allocated it.
+// The memory of the simulated program, with a Line for each 64 bytes: a heap per core, stacks of threads, stacks of
+// fibers. A heap has lists of free blocks per size, as mimalloc does: a block returns to the heap of the core that
+// allocated it.
 class Memory {
  public:
   static constexpr std::size_t kMebi = std::size_t{1} << 20U;
@@ -33,8 +34,8 @@ class Memory {
     return lines_[(static_cast<const char*>(address) - base_) / kLineBytes];
   }
 
-  // Null: the heap is used up. `shared`: the line that the owner and other cores use to return blocks, if this block was
-  // returned by another one; else null.
+  // Null: the heap is used up. `shared`: the line that the owner and other cores use to return blocks, if this block
+  // was returned by another one; else null.
   void* Allocate(unsigned core, std::size_t bytes, std::size_t alignment,
                  const void*& shared) noexcept;
   void Free(unsigned core, void* block, const void*& shared) noexcept;

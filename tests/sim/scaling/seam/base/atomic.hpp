@@ -1,7 +1,7 @@
 #pragma once
 
-// Stands in for src/base/atomic.hpp in programs whose time is simulated: the same names and the same layout, and before each
-// operation a call of the Machine.
+// Stands in for src/base/atomic.hpp in programs whose time is simulated: the same names and the same layout, and before
+// each operation a call of the Machine.
 
 #include "base/attributes.hpp"
 #include "tests/sim/scaling/machine/machine.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 
-// Stands in for src/executors/scheduler_side.hpp in programs whose time is simulated: what reports to ThreadSanitizer that a task is
-// submitted reports it to the Machine.
+// Stands in for src/executors/scheduler_side.hpp in programs whose time is simulated: what reports to ThreadSanitizer
+// that a task is submitted reports it to the Machine.
 
 #include "executors/executor.hpp"
 #include "tests/sim/scaling/machine/machine.hpp"

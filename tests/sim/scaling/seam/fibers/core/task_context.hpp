@@ -1,7 +1,7 @@
 #pragma once
 
-// Stands in for src/fibers/core/task_context.hpp in programs whose time is simulated: where a task begins or continues, the core
-// takes over its lines, and pays for its plain work.
+// Stands in for src/fibers/core/task_context.hpp in programs whose time is simulated: where a task begins or continues,
+// the core takes over its lines, and pays for its plain work.
 
 #include "executors/scheduler_side.hpp"
 #include "fibers/core/fiber_stack.hpp"

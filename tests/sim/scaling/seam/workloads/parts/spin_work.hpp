@@ -1,6 +1,7 @@
 #pragma once
 
-// Stands in for workloads/parts/spin_work.hpp in programs whose time is simulated: the work takes the time that it is to take.
+// Stands in for workloads/parts/spin_work.hpp in programs whose time is simulated: the work takes the time that it is
+// to take.
 
 #include "tests/sim/scaling/machine/machine.hpp"
 
