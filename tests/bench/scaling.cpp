@@ -1,6 +1,7 @@
 // Predicts the throughput of `fast` with many cores by simulation (tests/sim/scaling), and compares the predictions for
 // one and two cores with this machine.
-// Usage: bench_scaling [--cores N,...] [--workloads NAME,...] [--format table|json]
+// Usage: bench_scaling [--cores N,...] [--workloads NAME,...] [--scheduler fast:FIELD=VALUE,...]
+//        [--format table|json]
 #include "platform/threads/thread.hpp"
 #include "stats/order_statistics.hpp"
 #include "tests/bench/contender.hpp"
@@ -14,6 +15,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <exception>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -42,6 +44,7 @@ constexpr std::array kScalingWorkloads{
 struct Arguments {
   std::vector<unsigned> cores{1, 2, 4, 8, 16, 32, 64, 128, 256};
   std::vector<ScalingWorkload> workloads{kScalingWorkloads.begin(), kScalingWorkloads.end()};
+  std::string scheduler = "fast";
   bool is_json = false;
 };
 
@@ -60,7 +63,7 @@ std::vector<std::string_view> SplitAtCommas(std::string_view list) {
 [[noreturn]] void EndUsage(const std::string& message) {
   fmt::print(stderr,
              "error: {}\nusage: bench_scaling [--cores N,...] [--workloads NAME,...] "
-             "[--format table|json]\n",
+             "[--scheduler fast:FIELD=VALUE,...] [--format table|json]\n",
              message);
   std::exit(2);
 }
@@ -93,11 +96,23 @@ std::vector<ScalingWorkload> ParseWorkloads(std::string_view list) {
   return workloads;
 }
 
+// Before a simulation, which cannot report errors.
+void CheckScheduler(const std::string& spec) {
+  if (spec != "fast" && !spec.starts_with("fast:")) {
+    EndUsage(fmt::format("--scheduler: '{}' is not fast, or fast:FIELD=VALUE,...", spec));
+  }
+  try {
+    const Contender contender(spec, kScalingWorkloads.front().spec, 1);
+  } catch (const std::exception& wrong) {
+    EndUsage(fmt::format("--scheduler: {}", wrong.what()));
+  }
+}
+
 Arguments ParseArguments(int argc, char** argv) {
   Arguments arguments;
   for (int i = 1; i < argc; ++i) {
     const std::string_view name = argv[i];
-    if (name != "--cores" && name != "--workloads" && name != "--format") {
+    if (name != "--cores" && name != "--workloads" && name != "--scheduler" && name != "--format") {
       EndUsage(fmt::format("unknown option '{}'", name));
     }
     if (++i == argc) {
@@ -108,6 +123,9 @@ Arguments ParseArguments(int argc, char** argv) {
       arguments.cores = ParseCores(value);
     } else if (name == "--workloads") {
       arguments.workloads = ParseWorkloads(value);
+    } else if (name == "--scheduler") {
+      arguments.scheduler = value;
+      CheckScheduler(arguments.scheduler);
     } else if (value == "table" || value == "json") {
       arguments.is_json = value == "json";
     } else {
@@ -125,10 +143,10 @@ struct Measured {
   double high;
 };
 
-Measured MeasureHere(const char* spec, unsigned workers) {
+Measured MeasureHere(const std::string& scheduler, const char* spec, unsigned workers) {
   constexpr int kRounds = 15;
   constexpr std::uint64_t kRoundNs = 20'000'000;
-  Contender contender("fast", spec, workers);
+  Contender contender(scheduler, spec, workers);
   contender.RunRound(kRoundNs);
   for (int round = 0; round < kRounds; ++round) {
     contender.Measure(kRoundNs);
@@ -247,7 +265,7 @@ MeasuredWorkload MeasureWorkload(const ScalingWorkload& workload, const Argument
   for (const unsigned cores : arguments.cores) {
     if (cores <= cpus) {
       transfers.push_back(scaling::TransferNs());
-      result.by_cores.emplace_back(cores, MeasureHere(workload.spec, cores));
+      result.by_cores.emplace_back(cores, MeasureHere(arguments.scheduler, workload.spec, cores));
       transfers.push_back(scaling::TransferNs());
     }
   }
@@ -262,7 +280,8 @@ void PredictAndCompare(const MeasuredWorkload& measured, const Arguments& argume
     PrintHeader(measured.workload);
   }
   for (const unsigned cores : arguments.cores) {
-    const Prediction prediction = sim_scaling::Simulate(costs, measured.workload.spec, cores);
+    const Prediction prediction =
+        sim_scaling::Simulate(costs, measured.workload.spec, cores, arguments.scheduler);
     const std::optional<Measured> here = measured.With(cores);
     if (arguments.is_json) {
       PrintJson(measured.workload, cores, prediction, here);

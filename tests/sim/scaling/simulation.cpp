@@ -75,14 +75,15 @@ std::vector<HotPlace> Hottest(const Waits& waits, double all) {
 
 }  // namespace
 
-Prediction Simulate(const Costs& costs, const std::string& workload, unsigned workers) {
+Prediction Simulate(const Costs& costs, const std::string& workload, unsigned workers,
+                    const std::string& scheduler) {
   Machine& machine = Machine::Instance();
   Prediction prediction;
   std::array<double, 5> rounds{};
   std::array<Time, Machine::kUses> times{};
   static Waits waits;  // too large for a stack
   Run(costs, workload, [&] {
-    simulated::tests::Contender contender("fast", workload, workers);
+    simulated::tests::Contender contender(scheduler, workload, workers);
     contender.RunRound();
     machine.ResetTimes();
     for (double& ns : rounds) {

@@ -30,10 +30,11 @@ struct Prediction {
   std::vector<HotPlace> hottest;  // also in searches; the worst first, three at most
 };
 
-// Runs a workload ("name:field=value,...") on `fast` with so many workers on the simulated machine: five rounds, after
+// Runs a workload ("name:field=value,...") on `fast` (alike, with fields) with so many workers on the simulated machine: five rounds, after
 // one that makes the stacks. The same arguments give the same result. Ends the program where the simulated program
 // fails. One thread.
-Prediction Simulate(const Costs& costs, const std::string& workload, unsigned workers);
+Prediction Simulate(const Costs& costs, const std::string& workload, unsigned workers,
+                    const std::string& scheduler = "fast");
 
 // As MeasureStep() of steps.hpp; `step` by its number.
 double SimulateStep(const Costs& costs, unsigned step, std::uint64_t count, std::uint64_t fibers);
