@@ -121,7 +121,7 @@ benchmarks: ## Build the benchmarks
 	@cmake --preset release
 	@$(build) bench_queues bench_executors bench_schedulers bench_schedulers_idle_counts bench_schedulers_uncounted \
 	  bench_open_loop bench_compare bench_trace bench_profile bench_audit bench_harness bench_fork_join \
-	  bench_floors
+	  bench_floors bench_scaling
 
 bench: benchmarks ## Run the benchmarks of queues, executors, schedulers, the open loop beside theory, compare itself and recording: 20 minutes
 	build/release/bench_queues
@@ -137,6 +137,7 @@ bench: benchmarks ## Run the benchmarks of queues, executors, schedulers, the op
 	build/release/bench_harness
 	build/release/bench_fork_join
 	build/release/bench_floors
+	build/release/bench_scaling
 
 page: ## Build the self-contained pages of flame graphs, timelines and charts: build/flamegraph/*.html
 	@flamegraph/build_pages.sh

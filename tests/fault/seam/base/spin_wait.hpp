@@ -18,7 +18,7 @@ void YieldThread() noexcept;
 
 class SpinWait {
  public:
-  void Spin() noexcept {
+  void Spin(std::uint32_t /*pauses*/ = 1) noexcept {
     if (spins_ < kSpins) {
       ++spins_;
       CpuRelax();

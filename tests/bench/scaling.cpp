@@ -1,0 +1,329 @@
+// Predicts the throughput of `fast` with many cores by simulation (tests/sim/scaling), and compares the predictions for
+// one and two cores with this machine.
+// Usage: bench_scaling [--cores N,...] [--workloads NAME,...] [--scheduler fast:FIELD=VALUE,...]
+//        [--format table|json]
+#include "platform/threads/thread.hpp"
+#include "stats/order_statistics.hpp"
+#include "tests/bench/contender.hpp"
+#include "tests/sim/scaling/calibrate.hpp"
+#include "tests/sim/scaling/simulation.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <exception>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace schedbench::tests {
+
+namespace {
+
+using sim_scaling::Costs;
+using sim_scaling::Prediction;
+
+struct ScalingWorkload {
+  std::string_view name;
+  const char* spec;
+  const char* operation;
+};
+
+// Enough tasks for 256 cores.
+constexpr std::array kScalingWorkloads{
+    ScalingWorkload{"spawn_join", "spawn_join:tasks=20000", "fibers"},
+    ScalingWorkload{"skynet", "skynet:leaves=10000,fork=spawn", "fibers"},
+    ScalingWorkload{"pingpong", "pingpong:pairs=1024,rounds=100", "round trips"},
+    ScalingWorkload{"imbalance", "single_producer_imbalance:tasks=50000,body_ns=1000", "tasks"}};
+
+struct Arguments {
+  std::vector<unsigned> cores{1, 2, 4, 8, 16, 32, 64, 128, 256};
+  std::vector<ScalingWorkload> workloads{kScalingWorkloads.begin(), kScalingWorkloads.end()};
+  std::string scheduler = "fast";
+  bool is_json = false;
+};
+
+std::vector<std::string_view> SplitAtCommas(std::string_view list) {
+  std::vector<std::string_view> parts;
+  for (;;) {
+    const std::size_t comma = list.find(',');
+    parts.push_back(list.substr(0, comma));
+    if (comma == std::string_view::npos) {
+      return parts;
+    }
+    list.remove_prefix(comma + 1);
+  }
+}
+
+[[noreturn]] void EndUsage(const std::string& message) {
+  fmt::print(stderr,
+             "error: {}\nusage: bench_scaling [--cores N,...] [--workloads NAME,...] "
+             "[--scheduler fast:FIELD=VALUE,...] [--format table|json]\n",
+             message);
+  std::exit(2);
+}
+
+std::vector<unsigned> ParseCores(std::string_view list) {
+  std::vector<unsigned> cores;
+  for (const std::string_view part : SplitAtCommas(list)) {
+    unsigned count = 0;
+    const auto [end, failed] = std::from_chars(part.data(), part.data() + part.size(), count);
+    if (failed != std::errc{} || end != part.data() + part.size() || count == 0 ||
+        count > sim_scaling::kMaxWorkers) {
+      EndUsage(fmt::format("--cores: '{}' is not a number from 1 to {}", part,
+                           sim_scaling::kMaxWorkers));
+    }
+    cores.push_back(count);
+  }
+  return cores;
+}
+
+std::vector<ScalingWorkload> ParseWorkloads(std::string_view list) {
+  std::vector<ScalingWorkload> workloads;
+  for (const std::string_view part : SplitAtCommas(list)) {
+    const auto* const found = std::ranges::find(kScalingWorkloads, part, &ScalingWorkload::name);
+    if (found == kScalingWorkloads.end()) {
+      EndUsage(fmt::format("--workloads: '{}' is none of spawn_join, skynet, pingpong, imbalance",
+                           part));
+    }
+    workloads.push_back(*found);
+  }
+  return workloads;
+}
+
+// Before a simulation, which cannot report errors.
+void CheckScheduler(const std::string& spec) {
+  if (spec != "fast" && !spec.starts_with("fast:")) {
+    EndUsage(fmt::format("--scheduler: '{}' is not fast, or fast:FIELD=VALUE,...", spec));
+  }
+  try {
+    const Contender contender(spec, kScalingWorkloads.front().spec, 1);
+  } catch (const std::exception& wrong) {
+    EndUsage(fmt::format("--scheduler: {}", wrong.what()));
+  }
+}
+
+Arguments ParseArguments(int argc, char** argv) {
+  Arguments arguments;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view name = argv[i];
+    if (name != "--cores" && name != "--workloads" && name != "--scheduler" && name != "--format") {
+      EndUsage(fmt::format("unknown option '{}'", name));
+    }
+    if (++i == argc) {
+      EndUsage(fmt::format("{} needs a value", name));
+    }
+    const std::string_view value = argv[i];
+    if (name == "--cores") {
+      arguments.cores = ParseCores(value);
+    } else if (name == "--workloads") {
+      arguments.workloads = ParseWorkloads(value);
+    } else if (name == "--scheduler") {
+      arguments.scheduler = value;
+      CheckScheduler(arguments.scheduler);
+    } else if (value == "table" || value == "json") {
+      arguments.is_json = value == "json";
+    } else {
+      EndUsage(fmt::format("--format: '{}' is neither table nor json", value));
+    }
+  }
+  return arguments;
+}
+
+// ---- The machine ----
+
+struct Measured {
+  double median;
+  double low;
+  double high;
+};
+
+Measured MeasureHere(const std::string& scheduler, const char* spec, unsigned workers) {
+  constexpr int kRounds = 15;
+  constexpr std::uint64_t kRoundNs = 20'000'000;
+  Contender contender(scheduler, spec, workers);
+  contender.RunRound(kRoundNs);
+  for (int round = 0; round < kRounds; ++round) {
+    contender.Measure(kRoundNs);
+  }
+  std::vector<double> ns = contender.NsPerOperation();
+  const auto [low, high] = std::ranges::minmax(ns);
+  return {.median = stats::Median(std::move(ns)), .low = low, .high = high};
+}
+
+void PrintCosts(const Costs& costs, const std::vector<double>& transfers) {
+  const auto [least, most] = std::ranges::minmax(transfers);
+  fmt::print(
+      "Simulated: each number in a row of a table is predicted, for equal cores of this kind; the "
+      "shares are of the time\n"
+      "of all workers. Lines below a table compare it with this machine.\n");
+  fmt::print(
+      "measured here, ns: hit {:.2f}, locked operation {:.2f}, fence {:.2f}, transfer of a cache "
+      "line "
+      "{:.1f} [{:.1f} .. {:.1f}],\n"
+      "  pause {:.1f}, clock {:.1f}, futex call {:.0f}, wake {:.0f}, until the woken thread runs "
+      "{:.0f}, membarrier {:.0f};\n"
+      "  plain work of a task {:.1f}, creation of a fiber {:.1f}, its run {:.1f}, a channel's "
+      "operation {:.1f},\n  a resume {:.1f}, and {:.1f}, {:.1f}, {:.1f} on a stack that was used "
+      "{}, {}, {} "
+      "turns before\n\n",
+      costs.hit, costs.locked, costs.fence, costs.transfer, least, most, costs.pause, costs.clock,
+      costs.call, costs.wake, costs.wake_latency, costs.heavy_fence, costs.task, costs.create,
+      costs.start, costs.sync, costs.resume[0], costs.resume[1], costs.resume[2], costs.resume[3],
+      Costs::kResumeTurns[1], Costs::kResumeTurns[2], Costs::kResumeTurns[3]);
+}
+
+// ---- One workload ----
+
+std::string PlacesText(const Prediction& prediction) {
+  std::string text;
+  for (const sim_scaling::HotPlace& place : prediction.hottest) {
+    if (place.share >= 0.01) {
+      text +=
+          fmt::format("{}{} {:.0f} %", text.empty() ? "" : ", ", place.place, 100 * place.share);
+    }
+  }
+  return text;
+}
+
+std::string AgreementText(const Measured& measured, double predicted_ns) {
+  constexpr double kAgreement = 0.2;
+  const double ratio = measured.median / predicted_ns;  // of throughputs: predicted / measured
+  return fmt::format("predicted / measured {:.2f}: {} 20 %", ratio,
+                     std::abs(ratio - 1) <= kAgreement ? "within" : "NOT within");
+}
+
+void PrintHeader(const ScalingWorkload& workload) {
+  fmt::print("{}: M {}/s\n", workload.spec, workload.operation);
+  fmt::print(
+      "  cores  predicted [rounds]          speed-up   work  transfer  search   idle  waits for "
+      "lines most "
+      "at\n");
+}
+
+void PrintRow(unsigned cores, const Prediction& prediction, double one_core_ns) {
+  const auto throughput = [](double ns) {
+    return 1000 / ns;
+  };
+  const std::string predicted =
+      fmt::format("{:.2f} [{:.2f} .. {:.2f}]", throughput(prediction.ns_per_operation),
+                  throughput(prediction.slowest_ns), throughput(prediction.fastest_ns));
+  const std::string speed_up =
+      one_core_ns == 0 ? "-" : fmt::format("{:.2f}", one_core_ns / prediction.ns_per_operation);
+  fmt::print("  {:5}  {:26}  {:>8}  {:3.0f} %  {:6.0f} %  {:4.0f} %  {:3.0f} %  {}\n", cores,
+             predicted, speed_up, 100 * prediction.work, 100 * prediction.transfer,
+             100 * prediction.search, 100 * prediction.idle, PlacesText(prediction));
+}
+
+std::string MeasuredText(unsigned cores, const Measured& measured, double predicted_ns) {
+  return fmt::format("{} core{} measured here: {:.2f} [{:.2f} .. {:.2f}]; {}", cores,
+                     cores == 1 ? "" : "s", 1000 / measured.median, 1000 / measured.high,
+                     1000 / measured.low, AgreementText(measured, predicted_ns));
+}
+
+void PrintJson(const ScalingWorkload& workload, unsigned cores, const Prediction& prediction,
+               const std::optional<Measured>& measured) {
+  fmt::print(
+      "{{\"workload\":\"{}\",\"cores\":{},\"predicted_ns\":{:.3f},\"predicted_low_ns\":{:.3f},"
+      "\"predicted_high_ns\":{:.3f},\"predicted_work\":{:.4f},"
+      "\"predicted_transfer\":{:.4f},\"predicted_search\":{:.4f},\"predicted_idle\":{:.4f}",
+      workload.spec, cores, prediction.ns_per_operation, prediction.fastest_ns,
+      prediction.slowest_ns, prediction.work, prediction.transfer, prediction.search,
+      prediction.idle);
+  if (measured) {
+    fmt::print(",\"measured_ns\":{:.3f},\"measured_low_ns\":{:.3f},\"measured_high_ns\":{:.3f}",
+               measured->median, measured->low, measured->high);
+  }
+  fmt::print("}}\n");
+}
+
+// What this machine takes with as many workers as it has CPUs, and with one.
+struct MeasuredWorkload {
+  ScalingWorkload workload;
+  std::vector<std::pair<unsigned, Measured>> by_cores;
+
+  std::optional<Measured> With(unsigned cores) const {
+    for (const auto& [measured_cores, measured] : by_cores) {
+      if (measured_cores == cores) {
+        return measured;
+      }
+    }
+    return std::nullopt;
+  }
+};
+
+// Before and after each measurement, the transfer of a cache line: the host may move a virtual CPU meanwhile.
+MeasuredWorkload MeasureWorkload(const ScalingWorkload& workload, const Arguments& arguments,
+                                 std::vector<double>& transfers) {
+  const unsigned cpus = std::min(2U, platform::AvailableCpus());
+  MeasuredWorkload result{.workload = workload, .by_cores = {}};
+  for (const unsigned cores : arguments.cores) {
+    if (cores <= cpus) {
+      transfers.push_back(scaling::TransferNs());
+      result.by_cores.emplace_back(cores, MeasureHere(arguments.scheduler, workload.spec, cores));
+      transfers.push_back(scaling::TransferNs());
+    }
+  }
+  return result;
+}
+
+void PredictAndCompare(const MeasuredWorkload& measured, const Arguments& arguments,
+                       const Costs& costs) {
+  double one_core_ns = 0;
+  std::vector<std::string> agreements;
+  if (!arguments.is_json) {
+    PrintHeader(measured.workload);
+  }
+  for (const unsigned cores : arguments.cores) {
+    const Prediction prediction =
+        sim_scaling::Simulate(costs, measured.workload.spec, cores, arguments.scheduler);
+    const std::optional<Measured> here = measured.With(cores);
+    if (arguments.is_json) {
+      PrintJson(measured.workload, cores, prediction, here);
+      continue;
+    }
+    if (cores == 1) {
+      one_core_ns = prediction.ns_per_operation;
+    }
+    PrintRow(cores, prediction, one_core_ns);
+    if (here) {
+      agreements.push_back(MeasuredText(cores, *here, prediction.ns_per_operation));
+    }
+    std::fflush(stdout);
+  }
+  for (const std::string& agreement : agreements) {
+    fmt::print("  {}\n", agreement);
+  }
+  if (!arguments.is_json) {
+    fmt::print("\n");
+  }
+}
+
+}  // namespace
+
+}  // namespace schedbench::tests
+
+int main(int argc, char** argv) {
+  using namespace schedbench;
+  const tests::Arguments arguments = tests::ParseArguments(argc, argv);
+  std::vector<double> transfers;
+  std::vector<sim_scaling::Costs> calibrations{scaling::Calibrate(transfers)};
+  std::vector<tests::MeasuredWorkload> measured;
+  for (const tests::ScalingWorkload& workload : arguments.workloads) {
+    measured.push_back(tests::MeasureWorkload(workload, arguments, transfers));
+    calibrations.push_back(scaling::Calibrate(transfers));
+  }
+  sim_scaling::Costs costs = scaling::MedianOf(calibrations);
+  costs.transfer = stats::Median(transfers);
+  if (!arguments.is_json) {
+    tests::PrintCosts(costs, transfers);
+  }
+  for (const tests::MeasuredWorkload& workload : measured) {
+    tests::PredictAndCompare(workload, arguments, costs);
+  }
+}
