@@ -16,7 +16,7 @@ using Workers = config::Field<"workers", std::uint32_t{0}, config::Range{0U, Coo
 template <FixedString Doc>
 using LocalQueueCapacityField = config::Field<"local_queue_capacity", std::uint32_t{256}, config::PowerOfTwo{2U, 65536U}, Doc>;
 using LocalQueueCapacity = LocalQueueCapacityField<"Slots in the local queue of each worker (256 in Go and Tokio)">;
-using GlobalGrabField = config::Field<"global_grab", GrabSize::kFairShare, config::AnyOf{}, "How many tasks a worker takes from the global queue at a time: one, fair_share (the queued tasks divided by the workers, at most half of local_queue_capacity), half_capacity (at most half of local_queue_capacity) or all (that its local queue has room for)">;
+using GlobalGrabField = config::Field<"global_grab", GrabSize::kFairShare, config::AnyOf{}, "How many tasks a worker takes from the global queue at a time: one, fair_share (the queued tasks divided by the workers, by 16 at most; at most half of local_queue_capacity), half_capacity (at most half of local_queue_capacity) or all (that its local queue has room for)">;
 using LifoLimit = config::Field<"lifo_limit", std::uint32_t{3}, config::Range{0U, 1000000U}, "Most tasks that run from the LIFO slot in a row while others wait in the local queue; 0 = no slot (3 in Tokio)">;
 using GlobalPollPeriod = config::Field<"global_poll_period", std::uint32_t{61}, config::Range{1U, 1000000U}, "A worker looks into the global queue first once in this many picks (61 in Go)">;
 using StealBatch = config::Field<"steal_batch", std::uint32_t{128}, config::Range{1U, 32768U}, "Most tasks that one steal takes; it also takes at most half of the victim's queue and half of local_queue_capacity">;

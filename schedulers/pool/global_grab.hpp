@@ -2,6 +2,7 @@
 
 #include "config/field.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -19,13 +20,16 @@ enum class GrabSize : std::uint8_t {
 };
 
 // The same in numbers, for Grab() of a global queue: at most `most`; of all, or of one of as many equal shares as there are
-// workers, rounded up.
+// workers, rounded up. With more than kMostSharers workers the shares are larger: otherwise each lock of the queue moves one or
+// two tasks, and with 64 cores and more the hand-over of the lock limits all workers (../fast/PERFORMANCE.md, "Many cores").
 struct GlobalGrab {
   std::size_t most;
   bool shares;
 
+  static constexpr std::size_t kMostSharers = 16;
+
   std::size_t Sharers(std::size_t workers) const noexcept {
-    return shares ? workers : 1;
+    return shares ? std::min(workers, kMostSharers) : 1;
   }
 };
 
