@@ -56,6 +56,8 @@ class alignas(kCacheLine) PoolWorker : public ObservedSource {
   bool FindStuckTask(SlotWatch& /*watch*/) noexcept {
     return false;
   }
+  void ForgetStuckTask() noexcept {
+  }
   static constexpr bool kMayShareCounter =
       false;  // WaitIdle may use a counter that all workers share
   template <typename Config>

@@ -25,6 +25,10 @@ void PoolWorker<Worker>::Deactivate() noexcept {
     ReleaseTasks();
     const auto announced = coordinator.AnnounceInactive(index_, searching_);
     searching_ = false;
+    // If it watched the slots, an idle worker is woken, finds nothing, and watches.
+    if (SlotWatch* const watch = Self().Watch(); watch != nullptr && watch->IsMissing()) {
+      Notify();
+    }
     if (coordinator.IsActive(index_)) {
       if (coordinator.CancelInactive(index_)) {
         searching_ = true;

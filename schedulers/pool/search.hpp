@@ -50,6 +50,10 @@ void PoolWorker<Worker>::PauseBeforeSearch() noexcept {
   const std::uint64_t pause = std::min(search_pause_ns_, tasks * kSearchNs);
   const ExternalCounts& external = pool_.Global().Counts().external;
   const std::uint64_t submissions = external.Submissions();
+  // A task that came since the worker looked there may be counted already.
+  if (!pool_.Global().Counts().IsEmpty()) {
+    return;
+  }
   pool_.BeginPause();
   for (SpinWait spin; pool_.OthersRun() && external.Submissions() == submissions &&
                       !RecheckRequested() && platform::NowNs() - idle_since_ns_ < pause;) {
@@ -90,6 +94,7 @@ TaskBase* PoolWorker<Worker>::Search() noexcept {
 template <typename Worker>
 void PoolWorker<Worker>::FoundWork() noexcept {
   searching_ = false;
+  Self().ForgetStuckTask();
   metrics.searches_found.Add(alone_ ? 0 : 1);
   const bool last = pool_.Coordination().EndSearch();
   SlotWatch* const watch = Self().Watch();

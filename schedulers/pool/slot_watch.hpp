@@ -29,7 +29,8 @@ class SlotWatch {
 
   // The caller has put a task into its slot. True: it must Notify(), because the watch rests.
   SB_ALWAYS_INLINE bool MustNotify() noexcept {
-    // Rest() has a heavy fence: after a put that its caller does not see, this sees the new state.
+    platform::
+        LightFence();  // pairs with the heavy fence in Rest(): after a put that its caller does not see, this sees the new state
     return IsResting() && EndRest();
   }
 
@@ -120,7 +121,7 @@ class SlotWatch {
     std::uint64_t tasks_run = 0;
   };
 
-  // Read at each put into a slot, rarely written.
+  // Read at each put into a slot. Written when a watch begins or ends, so at most twice per sleep of a worker.
   alignas(kCacheLine) Atomic<State> state_{State::kMissing};
   std::vector<Seen> looks_;  // of the worker that watches
 };

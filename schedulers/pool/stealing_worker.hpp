@@ -241,6 +241,11 @@ class StealingWorker : public PoolWorker<Worker>, private fibers::ForkQueue::ISc
     return stuck_ != kNone;
   }
 
+  // The worker has found other work: by its next search, FindStuckTask() is out of date.
+  void ForgetStuckTask() noexcept {
+    stuck_ = kNone;
+  }
+
   // What the fibers of this worker fork.
   fibers::ForkQueue* Forks() noexcept {
     return &forks_;

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <new>
 #include <span>
 #include <string>
 #include <utility>
@@ -100,15 +101,25 @@ void StackPool::Take(std::span<FiberStack*> out) noexcept {
         places[places_count++] = NextPlace();
       }
       created_ += places_count;
-      if (idle_.capacity() < created_) {
-        idle_.reserve(2 * created_);
-      }
+      ReserveIdle();
     }
     // Each costs a system call and the fault of a page that the kernel clears: not under the lock, where all other
     // workers would wait for it.
     for (std::size_t i = 0; i < places_count; ++i) {
       out[taken++] = Create(places[i]);
     }
+  }
+}
+
+void StackPool::ReserveIdle() noexcept {
+  if (idle_.capacity() >= created_) {
+    return;
+  }
+  try {
+    idle_.reserve(2 * created_);
+  } catch (const std::bad_alloc&) {
+    FailRun("no memory for the list of " + std::to_string(created_) + " fiber stacks",
+            FailureKind::kLimit);
   }
 }
 

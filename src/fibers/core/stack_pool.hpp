@@ -90,8 +90,9 @@ class StackPool {
     return kStacksPerSlab * StackRegistry::StrideBytes(config_.bytes);
   }
 
-  // Requires: the caller holds mutex_.
+  // Require: the caller holds mutex_.
   Place NextPlace() noexcept;
+  void ReserveIdle() noexcept;
   FiberStack* Create(const Place& place) noexcept;
   void Guard(void* page) noexcept;
 

@@ -36,8 +36,8 @@ class SpinLock {
   // recursive.
   void Lock() noexcept {
     // acquire: pairs with the release in Unlock().
-    while (locked_.Exchange(1, memory_order_acquire) != 0) {
-      AwaitFree();
+    if (locked_.Exchange(1, memory_order_acquire) != 0) [[unlikely]] {
+      LockSlow();
     }
   }
 
@@ -49,13 +49,16 @@ class SpinLock {
 
  private:
   // Not inlined: the code of a lock that is free stays short.
-  SB_NOINLINE void AwaitFree() noexcept {
+  SB_NOINLINE void LockSlow() noexcept {
     SpinWait spin;
-    // relaxed: only a hint that the lock may be free; the exchange does the ordering.
-    for (std::uint32_t pauses = pauses_.first; locked_.Load(memory_order_relaxed) != 0;
-         pauses = std::min<std::uint32_t>(2 * pauses, pauses_.most)) {
-      spin.Spin(pauses);
-    }
+    do {
+      // relaxed: only a hint that the lock may be free; the exchange does the ordering.
+      for (std::uint32_t pauses = pauses_.first; locked_.Load(memory_order_relaxed) != 0;
+           pauses = std::min<std::uint32_t>(2 * pauses, pauses_.most)) {
+        spin.Spin(pauses);
+      }
+      // acquire: pairs with the release in Unlock().
+    } while (locked_.Exchange(1, memory_order_acquire) != 0);
   }
 
   Atomic<std::uint32_t> locked_{0};

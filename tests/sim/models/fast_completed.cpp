@@ -134,6 +134,22 @@ const ModelRegistration kWatchPassesOn{{
         },
 }};
 
+const ModelRegistration kWatchIsDeactivated{{
+    .name = "fast/a_watched_slot_whose_watcher_is_deactivated",
+    .claim = "the same, when the worker that watches is deactivated",
+    .limits = {.preemptions = 2, .stale_reads = 0, .spurious = 0},
+    .body =
+        [] {
+          ThreadPool<schedulers::GlobalQueue> pool(SmallConfig(3), 1);
+          Meeting<2> meeting;
+          SubmitTaskThatWaitsForItsSlot(pool, meeting);
+          pool.SetActiveWorkers(2);
+          // Before Stop(), which would wake a worker.
+          pool.WaitIdle();
+          pool.Stop();
+        },
+}};
+
 const ModelRegistration kFibers{{
     .name = "fast/wait_idle_for_a_suspended_fiber",
     .claim = "with wait_idle=fibers WaitIdle returns when the fiber has ended, and not before",
