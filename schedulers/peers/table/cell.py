@@ -89,7 +89,11 @@ def measure_cell(tool, row, workers, peers, seed, run=run_command):
     shared, more_failures, _, also_disturbed = read_comparison(
         *run(command(tool, row, workers, peers, seed)), runtimes)
     failures.update(more_failures)
-    values = {measure.name: {name: measure.of_rounds(shared[name]) / measure.of_rounds(alone[name])
-                             for name in alone if name in shared}
-              for measure in row.measures}
+    values = {measure.name: {} for measure in row.measures}
+    for measure in row.measures:
+        for name in alone.keys() & shared.keys():
+            try:
+                values[measure.name][name] = measure.of_rounds(shared[name]) / measure.of_rounds(alone[name])
+            except (LookupError, TypeError, ZeroDivisionError):
+                failures[name] = f"no value of {measure.name}"
     return values, failures, versions, disturbed or also_disturbed

@@ -6,6 +6,8 @@ import pathlib
 from options import UsageError
 import rows as table_rows
 
+REQUIRED = {"seed", "small", "machine", "versions", "passes", "samples", "floors", "complete", "seconds"}
+
 
 def write_whole(path, text):
     """Writes a file whole or not at all."""
@@ -32,8 +34,11 @@ def read_result(path):
         result = json.loads(read(path))
         if result["kind"] != "compare-peers":
             raise ValueError
-    except (ValueError, LookupError, TypeError) as error:
+        kept = result["workloads"]
+        rows = [table_rows.with_workload(row, kept[row.key]) for row in table_rows.ROWS if row.key in kept]
+        missing = REQUIRED - result.keys()
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
         raise UsageError(f"{path} is no result of -o") from error
-    kept = result["workloads"]
-    rows = [table_rows.with_workload(row, kept[row.key]) for row in table_rows.ROWS if row.key in kept]
+    if missing:
+        raise UsageError(f"{path} is no whole result of -o: it lacks {', '.join(sorted(missing))}")
     return rows, result

@@ -378,6 +378,8 @@ class Program(unittest.TestCase):
         self.assertEqual(self.run_program("--rows", "fib", "--passes", "1", "--peers", "tbb").returncode, 0)
 
     def test_refuses_what_it_does_not_have(self):
+        cut = self.folder / "cut.json"
+        cut.write_text('{"kind": "compare-peers", "workloads": {}, "samples": []}', encoding="utf-8")
         for arguments, message in ((("--rows", "fibs"), "unknown row 'fibs'; did you mean 'fib'? There are fib, skynet"),
                                    (("--rows", "7"), "unknown row '7'. There are fib, skynet"),
                                    (("--rows", ","), "no row is named; there are fib, skynet"),
@@ -385,6 +387,7 @@ class Program(unittest.TestCase):
                                    (("--budget", "20"), "'20' is not a time"),
                                    (("--passes", "0"), "'0' is not a number from 1"),
                                    (("--from", "/nowhere"), "cannot read /nowhere: No such file or directory"),
+                                   (("--from", str(cut)), "is no whole result of -o: it lacks complete, floors"),
                                    (("-o", "/nowhere/a.json"), "cannot write /nowhere/a.json"),
                                    (("--update", str(self.answer)), "has no marks")):
             with self.subTest(arguments):
