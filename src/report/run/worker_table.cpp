@@ -10,9 +10,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace schedbench::report {
@@ -138,8 +138,9 @@ ShownWorkers Choose(const std::vector<metrics::MetricValues>& workers) {
   if (shown.numbers.size() > kMostShown) {
     shown.ran_less = shown.numbers.size() - kMostShown;
     static const std::size_t tasks_run = metrics::MetricIndex("tasks_run");
-    std::ranges::stable_sort(shown.numbers, std::ranges::greater(), [&](std::size_t worker) {
-      return workers[worker][tasks_run];
+    // Of workers with equally many tasks those with the lower numbers.
+    std::ranges::sort(shown.numbers, [&](std::size_t one, std::size_t other) {
+      return std::pair(workers[other][tasks_run], one) < std::pair(workers[one][tasks_run], other);
     });
     shown.numbers.resize(kMostShown);
     std::ranges::sort(shown.numbers);
