@@ -29,8 +29,8 @@ class SlotWatch {
 
   // The caller has put a task into its slot. True: it must Notify(), because the watch rests.
   SB_ALWAYS_INLINE bool MustNotify() noexcept {
-    platform::
-        LightFence();  // pairs with the heavy fence in Rest(): after a put that its caller does not see, this sees the new state
+    // Pairs with the heavy fence in Rest(): after a put that its caller does not see, this sees the new state.
+    platform::LightFence();
     return IsResting() && EndRest();
   }
 
