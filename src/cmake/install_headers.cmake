@@ -12,6 +12,7 @@ set(public
   executors/strand.hpp
   executors/submit.hpp
   fibers/fork/fork_join.hpp
+  fibers/fork/parallel_for.hpp
   fibers/fork/task_scope.hpp
   fibers/sched/fiber_local.hpp
   fibers/sched/go.hpp

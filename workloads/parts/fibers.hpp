@@ -8,6 +8,7 @@
 
 #include "executors/submit.hpp"
 #include "fibers/fork/fork_join.hpp"
+#include "fibers/fork/parallel_for.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sched/yield.hpp"
 #include "fibers/sync/channel.hpp"

@@ -200,30 +200,4 @@ auto ForkJoinSlow(F& f, G& g, std::source_location forked_at) -> ResultOfBoth<F,
 
 }  // namespace detail
 
-// Calls body(i) for each i in [begin, end), perhaps in parallel, by halves. Returns when all have returned. All are made, also if
-// some throw; then the exception of the smallest i leaves.
-template <std::integral Index, std::invocable<Index> Body>
-void ParallelFor(Index begin, Index end, const Body& body,
-                 std::source_location forked_at = std::source_location::current()) {
-  static_assert(!std::is_same_v<Index, bool>);
-  if (begin >= end) {
-    return;
-  }
-  using Count = std::make_unsigned_t<Index>;  // of any range
-  const auto count = static_cast<Count>(static_cast<Count>(end) - static_cast<Count>(begin));
-  if (count == 1) {
-    body(begin);
-    return;
-  }
-  const auto middle = static_cast<Index>(static_cast<Count>(begin) + count / 2);
-  ForkJoin(
-      [&] {
-        ParallelFor(begin, middle, body, forked_at);
-      },
-      [&] {
-        ParallelFor(middle, end, body, forked_at);
-      },
-      forked_at);
-}
-
 }  // namespace schedbench::fibers

@@ -12,14 +12,14 @@ void ForkQueue::Attach() noexcept {
   fiber_thread_ = fiber_thread;
 }
 
-bool ForkQueue::MakeRoom(std::uint64_t bottom) noexcept {
+bool ForkQueue::MakeRoom(std::uint64_t bottom, std::uint64_t count) noexcept {
   if (end_ == 0) {
     slots_ = std::make_unique<Atomic<ForkedCall*>[]>(mask_ + 1);
     scheduler_.OnFirstFork();
   }
   // acquire: pairs with the exchange in TrySteal(); the thief has read the slot that is used again.
   end_ = top_.Load(memory_order_acquire) + mask_ + 1;
-  return bottom < end_;
+  return bottom + count <= end_;
 }
 
 // `bottom`: of the newest call, which bottom_ excludes already. It is the only one, or is gone.

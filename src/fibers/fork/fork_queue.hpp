@@ -113,17 +113,28 @@ class ForkQueue {
 
   // Returns false if the queue is full.
   SB_ALWAYS_INLINE bool TryPush(ForkedCall& call) noexcept {
+    return TryPushAll(1, [&call](std::uint64_t /*i*/) {
+      return &call;
+    });
+  }
+
+  // Pushes call_at(0), call_at(1) and so on, so that the last one is the newest. Returns false, and pushes none, if there is no room for
+  // all of them.
+  template <typename CallAt>
+  SB_ALWAYS_INLINE bool TryPushAll(std::uint64_t count, CallAt call_at) noexcept {
     // relaxed: written by this thread.
     const std::uint64_t bottom = bottom_.Load(memory_order_relaxed);
-    if (bottom >= end_) [[unlikely]] {
-      if (!MakeRoom(bottom)) {
+    if (bottom + count > end_) [[unlikely]] {
+      if (!MakeRoom(bottom, count)) {
         return false;
       }
     }
-    // relaxed: the store of bottom_ publishes it.
-    slots_[bottom & mask_].Store(&call, memory_order_relaxed);
-    // release: pairs with the acquire in TrySteal(); the call is made.
-    bottom_.Store(bottom + 1, memory_order_release);
+    for (std::uint64_t i = 0; i != count; ++i) {
+      // relaxed: the store of bottom_ publishes it.
+      slots_[(bottom + i) & mask_].Store(call_at(i), memory_order_relaxed);
+    }
+    // release: pairs with the acquire in TrySteal(); the calls are made.
+    bottom_.Store(bottom + count, memory_order_release);
     // (N) of the pool's protocol: pairs with the heavy fence of a worker that parks.
     platform::LightFence();
     // relaxed: after the fence; the scheduler looks again.
@@ -217,7 +228,7 @@ class ForkQueue {
   }
 
   void Attach() noexcept;
-  bool MakeRoom(std::uint64_t bottom) noexcept;
+  bool MakeRoom(std::uint64_t bottom, std::uint64_t count) noexcept;
   bool PopLast(std::uint64_t bottom, std::uint64_t top) noexcept;
 
   // ---- Owner only ----

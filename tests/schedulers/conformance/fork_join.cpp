@@ -1,17 +1,21 @@
 #include "fibers/fork/fork_join.hpp"
 
+#include "fibers/fork/parallel_for.hpp"
 #include "fibers/fork/task_scope.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sched/yield.hpp"
 #include "fibers/sync/channel.hpp"
+#include "fibers/sync/event.hpp"
 #include "tests/schedulers/conformance/conformance.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <memory>
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace schedbench::tests::fork_join_test {
 
@@ -239,6 +243,60 @@ TEST_P(ForkJoins, CallTheBodyOfALoopOnceForEachIndex) {
     });
   });
   EXPECT_EQ(std::ranges::count(calls, 1), kCount);
+}
+
+TEST_P(ForkJoins, CallTheBodyOfALoopForAllIndicesOfTheirType) {
+  std::array<int, 256> calls{};
+  InFiber([&] {
+    ParallelFor(std::int8_t{-128}, std::int8_t{127}, [&](std::int8_t index) {
+      ++calls[static_cast<std::size_t>(index + 128)];
+    });
+  });
+  EXPECT_EQ(std::ranges::count(calls, 1), 255);
+  EXPECT_EQ(calls[255], 0);
+}
+
+TEST_P(ForkJoins, LetTheIterationsOfALoopWaitForLaterOnes) {
+  for (const std::size_t count : {2U, 9U, 10U, 11U, 40U}) {
+    std::vector<fibers::Event> is_made(count);
+    std::size_t calls = 0;
+    InFiber([&] {
+      ParallelFor(std::size_t{0}, count, [&](std::size_t index) {
+        if (index + 1 < count) {
+          is_made[index + 1].Wait();
+        }
+        ++calls;  // one after the other, from the last one
+        is_made[index].Fire();
+      });
+    });
+    EXPECT_EQ(calls, count);
+  }
+}
+
+TEST_P(ForkJoins, ThrowTheExceptionOfTheSmallestIndexAfterAllIterations) {
+  for (const int count : {2, 10, 35}) {
+    for (const int first : {0, 1, count / 2, count - 1}) {
+      std::vector<char> was_called(static_cast<std::size_t>(count));
+      std::string caught;
+      InFiber([&] {
+        try {
+          ParallelFor(0, count, [&](int index) {
+            was_called[static_cast<std::size_t>(index)] = 1;
+            if (index % 3 == 1) {
+              fibers::Yield();
+            }
+            if (index >= first) {
+              throw std::runtime_error(std::to_string(index));
+            }
+          });
+        } catch (const std::runtime_error& error) {
+          caught = error.what();
+        }
+      });
+      EXPECT_EQ(caught, std::to_string(first)) << "of " << count;
+      EXPECT_EQ(std::ranges::count(was_called, 1), count) << "from " << first;
+    }
+  }
 }
 
 TEST_P(ForkJoins, HaveAScopeForAnyNumberOfCalls) {

@@ -49,6 +49,14 @@ struct Scene {
     ++pushed;
   }
 
+  bool TryPushAll(std::size_t count) {
+    const bool is_pushed = queue.TryPushAll(count, [this](std::uint64_t i) {
+      return &calls[pushed + i];
+    });
+    pushed += is_pushed ? count : 0;
+    return is_pushed;
+  }
+
   // The owner joins its newest call.
   void Join() {
     --pushed;
@@ -126,6 +134,35 @@ const ModelRegistration kTwoThieves{{
           first.Join();
           second.Join();
           scene.CheckAllTaken();
+        },
+}};
+
+const ModelRegistration kTogether{{
+    .name = "fork_queue/pushed_together",
+    .claim =
+        "each of several calls that are pushed at once is made once, and none is pushed without "
+        "room for all",
+    .limits = {.preemptions = 4},
+    .body =
+        [] {
+          Scene<3> scene;
+          platform::Thread thief("thief", [&] {
+            scene.Steal();
+            scene.Steal();
+          });
+          scene.Push();
+          scene.Join();
+          scene.pushed = 1;
+          Check(scene.TryPushAll(2), "a queue with room refuses two calls");
+          scene.Join();
+          scene.Join();
+          thief.Join();
+          scene.CheckAllTaken();
+
+          scene.pushed = 0;
+          scene.Push();
+          Check(!scene.TryPushAll(2), "a queue with room for one call takes two");
+          Check(scene.queue.TryPop() && scene.queue.IsEmpty(), "a call that was refused is pushed");
         },
 }};
 
