@@ -1,6 +1,7 @@
 #include "tests/bench/task_steps.hpp"
 
 #include "executors/task.hpp"
+#include "fibers/sched/spawn.hpp"
 #include "platform/time/clock.hpp"
 #include "registry/scheduler.hpp"
 #include "schedulers/fast/worker.hpp"
@@ -47,14 +48,14 @@ class EmptyTask final : public executors::TaskBase {
 
 // From one thread, so that no cache line moves between cores: the least that a step costs.
 template <typename Step>
-void PrintLoop(const char* step, int count, Step body) {
+void PrintLoop(const char* step, int count, Step body, int steps_of_body = 1) {
   std::vector<double> ns;
   for (int round = 0; round < kRoundsOfSteps; ++round) {
     const std::uint64_t start = platform::NowNs();
     for (int i = 0; i < count; ++i) {
       body();
     }
-    ns.push_back(static_cast<double>(platform::NowNs() - start) / count);
+    ns.push_back(static_cast<double>(platform::NowNs() - start) / (count * steps_of_body));
   }
   PrintStep(step, ns);
 }
@@ -93,6 +94,30 @@ void PrintPark() {
   });
 }
 
+// A fiber with a handle each, of which 50 are started before they are joined.
+void PrintSpawnAndJoin() {
+  schedulers::fast::FastConfig config;
+  config.workers.value = 1;
+  schedulers::fast::ThreadPool<schedulers::GlobalQueue> pool(config, 1);
+  constexpr int kHandles = 50;
+  fibers::Spawn(pool, [] {
+    std::array<fibers::JoinHandle<int>, kHandles> handles;
+    PrintLoop(
+        "spawn, join: a fiber that returns a number, one of 50", 2'000'000 / kHandles,
+        [&handles] {
+          for (fibers::JoinHandle<int>& handle : handles) {
+            handle = fibers::Spawn([] {
+              return 1;
+            });
+          }
+          for (fibers::JoinHandle<int>& handle : handles) {
+            handle.Join();
+          }
+        },
+        kHandles);
+  }).Join();
+}
+
 }  // namespace
 
 void PrintTaskSteps() {
@@ -104,6 +129,7 @@ void PrintTaskSteps() {
                 "spawn_join:front_end=task,from=outside", 1);
   PrintWorkload("suspend, resume: a fiber yields", "yield", 1);
   PrintWorkload("suspend, resume: a message wakes a fiber", "pingpong", 2);
+  PrintSpawnAndJoin();
   PrintQueueSteps();
   PrintPark();
 }

@@ -8,6 +8,7 @@
 #include <concepts>
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <optional>
 #include <source_location>
 #include <type_traits>
@@ -15,32 +16,41 @@
 
 namespace schedbench::fibers {
 
-// What a spawned fiber and its handle share: two owners, the last of which frees it.
+// What a spawned fiber and its handle share: the beginning of the one block of memory that has the fiber, too. When the fiber has ended,
+// the handle frees the block; if it was detached before, the end of the fiber does.
 class JoinState {
  public:
   // For reports: the fiber that is joined through `state`, which may be gone. Async-signal-safe.
   static std::uint64_t FiberOf(const JoinState* state) noexcept;
 
-  Event done;
-  std::uint64_t fiber = 0;  // its id; written before it starts
-
-  // Returns whether the caller was the last owner.
-  bool DropOwner() noexcept {
-    // release: pairs with the acquire of the last owner, which frees what the other has written. acquire: that pairing.
-    return owners_.FetchSub(1, memory_order_acq_rel) == 1;
+  // `free`: ends the lifetime of a state, and frees its block.
+  using Free = void (*)(JoinState* state) noexcept;
+  explicit JoinState(Free free) noexcept
+      : free_(free) {
   }
 
+  // Requires: the fiber is gone, and the caller is the last one that knows this state.
+  void FreeBlock() noexcept {
+    free_(this);
+  }
+
+  Event done;               // abandoned by a handle that is detached
+  std::uint64_t fiber = 0;  // its id; written before it starts
+
  private:
-  Atomic<std::uint32_t> owners_{2};
+  const Free free_;
 };
 
 template <typename T>
 struct JoinStateOf : JoinState {
+  using JoinState::JoinState;
   std::optional<T> value;
 };
 
 template <>
-struct JoinStateOf<void> : JoinState {};
+struct JoinStateOf<void> : JoinState {
+  using JoinState::JoinState;
+};
 
 // The end of a spawned fiber, and the value that it returned. Move-only; one thread or fiber at a time.
 //
@@ -66,7 +76,7 @@ class JoinHandle {
   ~JoinHandle() {
     if (IsJoinable()) {
       Wait();
-      Detach();
+      state_->FreeBlock();
     }
   }
 
@@ -85,11 +95,12 @@ class JoinHandle {
   // fiber, blocks a thread. Requires: joinable; not the fiber itself.
   T Join() noexcept {
     Wait();
+    JoinStateOf<T>* const state = std::exchange(state_, nullptr);
     if constexpr (std::is_void_v<T>) {
-      Detach();
+      state->FreeBlock();
     } else {
-      T value = *std::move(state_->value);
-      Detach();
+      T value = *std::move(state->value);
+      state->FreeBlock();
       return value;
     }
   }
@@ -109,8 +120,8 @@ class JoinHandle {
   void Detach() noexcept {
     RequireJoinable();
     JoinStateOf<T>* const state = std::exchange(state_, nullptr);
-    if (state->DropOwner()) {
-      delete state;
+    if (!state->done.TryAbandon()) {
+      state->FreeBlock();
     }
   }
 
@@ -145,32 +156,22 @@ template <std::invocable F>
   using State = JoinStateOf<Result>;
   static_assert(!std::is_reference_v<Result>, "return a value, or a pointer");
 
-  // Fires when the fiber has ended and all that it had is destroyed.
-  struct End {
-    explicit End(State* of)
-        : state(of) {
-    }
-
-    ~End() {
-      state->done.Fire();
-      if (state->DropOwner()) {
-        delete state;
-      }
-    }
-
-    End(const End&) = delete;
-    End& operator=(const End&) = delete;
-
-    State* const state;
-  };
-
   class SpawnedFiber final : public Fiber {
    public:
     SpawnedFiber(executors::IExecutor& executor, const std::string& name,
                  std::source_location started_at, F&& body, State* state)
         : Fiber(executor, name, started_at),
-          end_(state),
+          state_(state),
           body_(std::move(body)) {
+    }
+
+    // The fiber deletes itself. Its memory remains until its end was joined.
+    static void operator delete(SpawnedFiber* self, std::destroying_delete_t /*tag*/) {
+      State* const state = self->state_;
+      std::destroy_at(self);
+      if (!state->done.Fire()) {
+        state->FreeBlock();
+      }
     }
 
    private:
@@ -178,20 +179,34 @@ template <std::invocable F>
       if constexpr (std::is_void_v<Result>) {
         body_();
       } else {
-        end_.state->value.emplace(body_());
+        state_->value.emplace(body_());
       }
     }
 
-    End end_;  // before the body, so that it goes after it
+    State* const state_;
     F body_;
   };
 
+  struct Block {
+    State state{[](JoinState* state) noexcept {
+      delete reinterpret_cast<Block*>(static_cast<State*>(state));
+    }};
+    union {
+      SpawnedFiber fiber;  // from its start to its end
+    };
+
+    Block() noexcept {
+    }
+    ~Block() {
+    }
+  };
+
   // The handle comes last: it would wait for a fiber that could not be made.
-  auto state = std::make_unique<State>();
-  auto* const fiber =
-      new SpawnedFiber(executor, options.name, started_at, std::move(body), state.get());
-  state->fiber = fiber->Id();
-  JoinHandle<Result> handle(state.release());
+  auto block = std::make_unique<Block>();
+  SpawnedFiber* const fiber = std::construct_at(&block->fiber, executor, options.name, started_at,
+                                                std::move(body), &block->state);
+  block->state.fiber = fiber->Id();
+  JoinHandle<Result> handle(&block.release()->state);
   executor.Submit(fiber, options.hint);
   return handle;
 }

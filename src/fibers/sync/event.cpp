@@ -180,13 +180,13 @@ bool Event::WaitOnThreadUntil(Waiter& waiter, Deadline deadline, Waiting waiting
   return !TryLeave(waiter);
 }
 
-void Event::Fire(executors::SchedulerHint hint) noexcept {
+bool Event::Fire(executors::SchedulerHint hint) noexcept {
   SpinWait spin;
   // relaxed: the exchange below checks it.
   std::uintptr_t state = state_.Load(memory_order_relaxed);
   for (;;) {
     if (state == kFired) {
-      return;
+      return true;
     }
     if ((state & kBusy) != 0) {
       spin.Spin();
@@ -194,11 +194,14 @@ void Event::Fire(executors::SchedulerHint hint) noexcept {
       state = state_.Load(memory_order_relaxed);
       continue;
     }
-    // release: pairs with the acquire in IsFired() and TryEnqueue(). acquire: pairs with the release in
-    // TryEnqueue() and UnlockList(); the waiters are ours to read. relaxed: on failure we look again.
+    // release: pairs with the acquire in IsFired(), TryEnqueue() and TryAbandon(). acquire: pairs with the release in
+    // TryEnqueue(), UnlockList() and TryAbandon(); the waiters are ours to read. relaxed: on failure we look again.
     if (state_.CompareExchangeWeak(state, kFired, memory_order_acq_rel, memory_order_relaxed)) {
       break;
     }
+  }
+  if (state == kAbandoned) {
+    return false;
   }
   Waiter* oldest = nullptr;
   for (auto* waiter = reinterpret_cast<Waiter*>(state); waiter != nullptr;) {
@@ -221,6 +224,7 @@ void Event::Fire(executors::SchedulerHint hint) noexcept {
     }
     oldest = next;
   }
+  return true;
 }
 
 }  // namespace schedbench::fibers

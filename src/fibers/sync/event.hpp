@@ -12,7 +12,7 @@ namespace schedbench::fibers {
 
 // Fires once; fibers and threads that wait continue from then. Lock-free, allocates nothing.
 //
-// The one word of state holds kNotFired, kFired, or the address of the newest waiter, which points to the one before it. (I1) A
+// The one word of state holds kNotFired, kFired, kAbandoned, or the address of the newest waiter, which points to the one before it. (I1) A
 // waiter is in the list before its stack can be resumed, and only Fire() takes it out, except a waiter with a deadline. (I2)
 // Fire() touches the event for the last time in its exchange: a waiter that has been resumed may destroy the event.
 //
@@ -70,8 +70,17 @@ class Event {
     return state_.Load(memory_order_acquire) == kFired;
   }
 
-  // Resumes all waiters, oldest first. Any thread. Firing again has no effect.
-  void Fire(executors::SchedulerHint hint = executors::SchedulerHint::UpToYou) noexcept;
+  // Resumes all waiters, oldest first. Any thread. Firing again has no effect. Returns false if the event was abandoned.
+  bool Fire(executors::SchedulerHint hint = executors::SchedulerHint::UpToYou) noexcept;
+
+  // From here on only the caller of Fire() uses the event, and may destroy it then. Returns false if it has fired: then the caller may
+  // destroy it. Requires: no waiter, and one caller of Fire().
+  bool TryAbandon() noexcept {
+    std::uintptr_t state = kNotFired;
+    // release: pairs with the exchange in Fire(), after which what the event belongs to may be freed. acquire: pairs with that
+    // exchange; likewise.
+    return state_.CompareExchange(state, kAbandoned, memory_order_release, memory_order_acquire);
+  }
 
   // Makes it "not fired" for another use. Requires: no thread or fiber waits or fires meanwhile.
   void Reset() noexcept {
@@ -85,6 +94,7 @@ class Event {
   static constexpr std::uintptr_t kNotFired = 0;
   static constexpr std::uintptr_t kFired = 1;
   static constexpr std::uintptr_t kBusy = 2;  // in an address: the list is locked
+  static constexpr std::uintptr_t kAbandoned = 4;
 
   void WaitSlow(Waiting waiting) noexcept;
   bool WaitUntilSlow(Deadline deadline, Waiting waiting) noexcept;
