@@ -50,7 +50,7 @@ void PoolWorker<Worker>::PauseBeforeSearch() noexcept {
   const std::uint64_t pause = std::min(search_pause_ns_, tasks * kSearchNs);
   const ExternalCounts& external = pool_.Global().Counts().external;
   const std::uint64_t submissions = external.Submissions();
-  // A task that came since the worker looked there may be counted already.
+  // A task that came since the worker looked there may be counted already; if so, it is counted as pushed.
   if (!pool_.Global().Counts().IsEmpty()) {
     return;
   }

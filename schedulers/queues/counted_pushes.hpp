@@ -17,8 +17,9 @@ class CountedPushes {
   }
 
   void PushExternal(TaskBase* task) noexcept {
+    counts_.CountPushed(1);
     counts_.external.Count(ExternalBatch(*task));
-    Push(task);
+    Self().Put(task);
   }
 
   void Append(TaskList&& batch) noexcept {
@@ -27,8 +28,10 @@ class CountedPushes {
   }
 
   void AppendExternal(TaskList&& batch) noexcept {
-    counts_.external.Count(ExternalBatch(batch));
-    Append(std::move(batch));
+    const ExternalBatch external(batch);
+    counts_.CountPushed(external.tasks);
+    counts_.external.Count(external);
+    Self().Put(std::move(batch));
   }
 
   const TaskCounts& Counts() const noexcept {

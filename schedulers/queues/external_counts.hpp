@@ -31,38 +31,41 @@ struct ExternalBatch {
   }
 };
 
-// Counts external submissions. Count a batch before it can be seen: a thread that has one of its tasks, or anything that
-// follows from its run, sees it counted.
+// Counts external submissions. Count a batch before it can be seen: a thread that has one of its tasks, or anything
+// that follows from its run, sees it counted. Count it as pushed before: a thread that sees it counted here sees that
+// too.
 class ExternalCounts {
  public:
   // Counts a batch. Any thread.
   void Count(const ExternalBatch& batch) noexcept {
-    // relaxed: read by Submissions(), which says what it needs.
-    submissions_.FetchAdd(batch.tasks, memory_order_relaxed);
+    // release: pairs with the acquire in Submissions().
+    submissions_.FetchAdd(batch.tasks, memory_order_release);
     if (batch.spawned > 0) {
-      spawns_.FetchAdd(batch.spawned, memory_order_relaxed);  // relaxed: as above
+      spawns_.FetchAdd(batch.spawned, memory_order_relaxed);  // relaxed: as in Spawns()
     }
   }
 
   // Counts a batch with a load and a store. By the holder of the lock under which all calls come.
   void CountGuarded(const ExternalBatch& batch) noexcept {
-    // relaxed: one writer at a time; read by Submissions(), which says what it needs.
-    submissions_.Store(submissions_.Load(memory_order_relaxed) + batch.tasks, memory_order_relaxed);
+    // relaxed: one writer at a time. release: pairs with the acquire in Submissions().
+    submissions_.Store(submissions_.Load(memory_order_relaxed) + batch.tasks, memory_order_release);
     if (batch.spawned > 0) {
-      // relaxed: as above.
+      // relaxed: one writer at a time; as in Spawns().
       spawns_.Store(spawns_.Load(memory_order_relaxed) + batch.spawned, memory_order_relaxed);
     }
   }
 
-  // The tasks so far. Counts at least those whose submit, or run, happens before the call. Any thread.
+  // The tasks so far. Counts at least those whose submit, or run, happens before the call. Those that it counts are
+  // counted as pushed. Any thread.
   std::uint64_t Submissions() const noexcept {
-    // relaxed: the caller's happens-before is enough.
-    return submissions_.Load(memory_order_relaxed);
+    // acquire: pairs with the releases in Count() and CountGuarded(), for a worker that begins a pause.
+    return submissions_.Load(memory_order_acquire);
   }
 
-  // The tasks so far that are not parts of resumed fibers; as Submissions(). Any thread.
+  // The tasks so far that are not parts of resumed fibers. Counts at least those whose submit, or run, happens before the
+  // call. Any thread.
   std::uint64_t Spawns() const noexcept {
-    // relaxed: as in Submissions().
+    // relaxed: the caller's happens-before is enough.
     return spawns_.Load(memory_order_relaxed);
   }
 

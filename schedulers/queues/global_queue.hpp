@@ -29,8 +29,8 @@ class BasicGlobalQueue {
   void PushExternal(TaskBase* task) noexcept {
     const ExternalBatch external(*task);
     const metrics::CountedLock<Lock> lock(mutex_, lock_waits_);
-    counts_.external.CountGuarded(external);
     counts_.CountPushedGuarded(1);
+    counts_.external.CountGuarded(external);
     tasks_.PushBack(task);
   }
 
@@ -44,8 +44,8 @@ class BasicGlobalQueue {
   void AppendExternal(TaskList&& batch) noexcept {
     const ExternalBatch external(batch);
     const metrics::CountedLock<Lock> lock(mutex_, lock_waits_);
-    counts_.external.CountGuarded(external);
     counts_.CountPushedGuarded(external.tasks);
+    counts_.external.CountGuarded(external);
     tasks_.Append(std::move(batch));
   }
 

@@ -70,7 +70,8 @@ class TaskCounts {
   Atomic<std::uint64_t> taken_{0};
 
  public:
-  ExternalCounts external;  // of those pushed; counted before the push
+  // Of those pushed. Counted after they are counted as pushed, and before they can be seen.
+  ExternalCounts external;
 };
 
 }  // namespace schedbench::schedulers

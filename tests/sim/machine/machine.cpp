@@ -73,6 +73,8 @@ Ending Machine::Execute(const std::function<void()>& body, IChooser& chooser,
   streaks_ = 0;
   clock_hash_ = 0;
   clock_ = 0;
+  long_spins_ = 0;
+  look_again_ = false;
   sequential_ = {};
   ready_ = 0;
   spinning_ = 0;
@@ -189,9 +191,9 @@ void Machine::Point(const Place& where) {
     Fail("livelock: too many steps, among them %s:%u", where.file_name(), where.line());
   }
   const std::uint64_t state =
-      Fold(Fold(state_ + streaks_, marks_hash_), current_ | spinning_ << 8U |
-                                                     (std::uint64_t{stale_reads_} << 32U) |
-                                                     (std::uint64_t{spurious_} << 48U));
+      Fold(Fold(state_ + streaks_, marks_hash_ + 2 * long_spins_ + (look_again_ ? 1 : 0)),
+           current_ | spinning_ << 8U | (std::uint64_t{stale_reads_} << 32U) |
+               (std::uint64_t{spurious_} << 48U));
   // Without a limit it does not matter how many there have been.
   const bool limited = limits_.preemptions < Limits::kUnlimited;
   if (!chooser_->IsWorthwhile(state, limited ? preemptions_ : 0)) {
@@ -217,9 +219,11 @@ void Machine::Block(State state, std::uint32_t location) {
 }
 
 void Machine::GiveUpCpu() {
-  if (ready_ == 0) {
+  if (ready_ == 0 && spinning_ != 0) {
     ready_ = spinning_;
     spinning_ = 0;
+    long_spins_ += look_again_ ? 1 : 0;
+    look_again_ = true;
   }
   if (ready_ == 0) {
     for (unsigned i = 0; i < started_; ++i) {
@@ -262,6 +266,7 @@ void Machine::SwitchTo(unsigned next) {
 }
 
 void Machine::Wrote() noexcept {
+  look_again_ = false;
   ready_ |= spinning_;
   spinning_ = 0;
 }
@@ -333,9 +338,18 @@ std::uint64_t Machine::Clock(const Place& where) {
   ++Self().operations;
   Point(where);
   NextStep();
-  Learn(clock_hash_);
+  ++clock_;
+  const std::uint64_t now = Time();
   clock_hash_ = Self().history;
-  return 1'000'000 + clock_++;
+  return now;
+}
+
+std::uint64_t Machine::Time() noexcept {
+  if (!running_) {
+    return 0;
+  }
+  Learn(clock_hash_ + long_spins_);
+  return kSpinNs * (1 + long_spins_) + clock_;
 }
 
 void*& Machine::ThreadLocal(unsigned slot) noexcept {

@@ -155,8 +155,13 @@ class Machine {
   unsigned StartThread(std::function<void()> body);
   void JoinThread(unsigned thread, const Place& where);
 
-  // One clock for all threads: each reading is a point of decision and later than the one before.
+  // One clock for all threads: each reading is a point of decision and later than the one before. While a thread can
+  // continue, the clock advances by readings alone. When all wait, and those that wait by Spin() have looked again in
+  // vain, kSpinNs pass.
   std::uint64_t Clock(const Place& where);
+  static constexpr std::uint64_t kSpinNs = 1'000'000;
+  // The clock as it is, without a point of decision.
+  std::uint64_t Time() noexcept;
   void*& ThreadLocal(unsigned slot) noexcept;
   static constexpr unsigned kThreadLocals = 64;  // of all models of a program
 
@@ -311,6 +316,9 @@ class Machine {
   std::uint64_t streaks_ = 0;
   std::uint64_t clock_hash_ = 0;
   std::uint64_t clock_ = 0;
+  std::uint64_t long_spins_ = 0;  // how often kSpinNs have passed
+  // All have waited by Spin(), and nothing has been written since: they look again, at the newest values.
+  bool look_again_ = false;
   VectorClock sequential_;  // what the seq_cst fences so far have ordered
   Limits limits_;
   IChooser* chooser_ = nullptr;

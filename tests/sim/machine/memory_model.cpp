@@ -127,7 +127,8 @@ std::size_t Machine::ChooseStored(Location& location, std::size_t oldest) {
 }
 
 bool Machine::MayReadStale(const Location& location) noexcept {
-  return !std::exchange(Self().fresh, false) && stale_reads_ < limits_.stale_reads &&
+  return !std::exchange(Self().fresh, false) && !look_again_ &&
+         stale_reads_ < limits_.stale_reads &&
          location.stale_streak[current_] < Location::kMaxStaleStreak;
 }
 

@@ -1,10 +1,11 @@
 #pragma once
 
-// Stands in for src/metrics/stopwatch.hpp in models of schedulers: time is not what is checked, and the fence in the
-// real one must not be what keeps a protocol right.
+// Stands in for src/metrics/stopwatch.hpp in models of schedulers: it adds up no time, and the fence in the real one must
+// not be what keeps a protocol right.
 
 #include "base/fixed_string.hpp"
 #include "metrics/counter.hpp"
+#include "tests/sim/machine/machine.hpp"
 
 #include <cstdint>
 #include <string_view>
@@ -23,14 +24,14 @@ class Stopwatch {
   static constexpr std::string_view kDoc = Doc;
 
   std::uint64_t Start() noexcept {
-    return 0;
+    return sim::Machine::Instance().Time();
   }
 
   void StartAt(std::uint64_t /*now*/) noexcept {
   }
 
   std::uint64_t Stop() noexcept {
-    return 0;
+    return Start();
   }
 
   std::uint64_t Get() const noexcept {
