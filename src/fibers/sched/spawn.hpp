@@ -29,7 +29,7 @@ class JoinState {
       : free_(free) {
   }
 
-  // Requires: the fiber is gone, and the caller is the last one that knows this state.
+  // Ends the lifetime of this state and frees its block. Requires: the fiber has ended, and the caller is the only owner.
   void FreeBlock() noexcept {
     free_(this);
   }
@@ -52,7 +52,8 @@ struct JoinStateOf<void> : JoinState {
   using JoinState::JoinState;
 };
 
-// The end of a spawned fiber, and the value that it returned. Move-only; one thread or fiber at a time.
+// The end of a spawned fiber, and the value that it returned. Move-only; one thread or fiber at a time. Keeps the memory of the fiber until
+// it is joined or detached.
 //
 // A handle that goes without Join() or Detach() joins, as std::jthread does: no fiber keeps using references to a scope that
 // has been left. An exception that escapes a spawned fiber ends the run, as with Go().
