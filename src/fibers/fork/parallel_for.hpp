@@ -83,7 +83,8 @@ class ForkedIterations {
 }  // namespace detail
 
 // Calls body(i) for each i in [begin, end), perhaps in parallel. Returns when all have returned. All are made, also if some throw; then
-// the exception of the smallest i leaves. The iterations are divided by halves, and few are forked one by one: each may wait for others.
+// the exception of the smallest i leaves. Divides the range by halves, and forks each of the last few iterations alone. An iteration may
+// wait for any other.
 template <std::integral Index, std::invocable<Index> Body>
 void ParallelFor(Index begin, Index end, const Body& body,
                  std::source_location forked_at = std::source_location::current()) {

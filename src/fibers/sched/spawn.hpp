@@ -16,8 +16,8 @@
 
 namespace schedbench::fibers {
 
-// What a spawned fiber and its handle share: the beginning of the one block of memory that has the fiber, too. When the fiber has ended,
-// the handle frees the block; if it was detached before, the end of the fiber does.
+// What a spawned fiber and its handle share. It begins a block of memory that contains the fiber, too. The handle frees the block after
+// the end of the fiber. If the handle was detached before, the fiber frees it.
 class JoinState {
  public:
   // For reports: the fiber that is joined through `state`, which may be gone. Async-signal-safe.
@@ -166,7 +166,7 @@ template <std::invocable F>
           body_(std::move(body)) {
     }
 
-    // The fiber deletes itself. Its memory remains until its end was joined.
+    // Called by the fiber when it ends. Its memory remains: it is a part of the block.
     static void operator delete(SpawnedFiber* self, std::destroying_delete_t /*tag*/) {
       State* const state = self->state_;
       std::destroy_at(self);
@@ -188,26 +188,27 @@ template <std::invocable F>
     F body_;
   };
 
-  struct Block {
-    State state{[](JoinState* state) noexcept {
-      delete reinterpret_cast<Block*>(static_cast<State*>(state));
-    }};
+  struct Block final : State {
+    Block() noexcept
+        : State([](JoinState* state) noexcept {
+            delete static_cast<Block*>(state);
+          }) {
+    }
+
+    ~Block() {
+    }
+
     union {
       SpawnedFiber fiber;  // from its start to its end
     };
-
-    Block() noexcept {
-    }
-    ~Block() {
-    }
   };
 
   // The handle comes last: it would wait for a fiber that could not be made.
   auto block = std::make_unique<Block>();
   SpawnedFiber* const fiber = std::construct_at(&block->fiber, executor, options.name, started_at,
-                                                std::move(body), &block->state);
-  block->state.fiber = fiber->Id();
-  JoinHandle<Result> handle(&block.release()->state);
+                                                std::move(body), block.get());
+  block->JoinState::fiber = fiber->Id();
+  JoinHandle<Result> handle(block.release());
   executor.Submit(fiber, options.hint);
   return handle;
 }
