@@ -57,51 +57,40 @@ class PausingPool {
   std::uint64_t begin_ns_;
 };
 
+// One worker runs a task that waits for its child; another one pauses, and others are idle.
+template <std::uint32_t Workers>
+void WaitForAChild() {
+  PausingPool<> pool(Workers);
+  Meeting<2> begun;
+  Meeting<2> meeting;
+  SubmitWithPayload(*pool, [&] {
+    begun.Meet(0);
+    SubmitWithPayload(*pool, [&] {
+      if (Workers > 2) {
+        pool.CheckNoPauseHasEndedByItsTime("a task waited for the end of a pause");
+      }
+      meeting.Meet(1);
+    });
+    meeting.Meet(0);
+  });
+  SubmitWithPayload(*pool, [&] {
+    begun.Meet(1);
+  });
+  pool->Stop();
+}
+
 const ModelRegistration kChild{{
     .name = "search_pause/a_task_that_waits_for_its_child",
     .claim = "a worker that pauses takes the task in the queue of one that is busy, and none hangs",
     .limits = {.preemptions = 2, .stale_reads = 0, .spurious = 0},
-    .body =
-        [] {
-          PausingPool<> pool(2);
-          Meeting<2> begun;
-          Meeting<2> meeting;
-          SubmitWithPayload(*pool, [&] {
-            begun.Meet(0);
-            SubmitWithPayload(*pool, [&] {
-              meeting.Meet(1);
-            });
-            meeting.Meet(0);
-          });
-          SubmitWithPayload(*pool, [&] {
-            begun.Meet(1);
-          });
-          pool->Stop();
-        },
+    .body = &WaitForAChild<2>,
 }};
 
 const ModelRegistration kIdleWorker{{
     .name = "search_pause/a_child_beside_an_idle_worker",
     .claim = "a submit wakes an idle worker, although another one pauses",
     .limits = {.preemptions = 0, .stale_reads = 0, .spurious = 0},
-    .body =
-        [] {
-          PausingPool<> pool(3);
-          Meeting<2> begun;
-          Meeting<2> meeting;
-          SubmitWithPayload(*pool, [&] {
-            begun.Meet(0);
-            SubmitWithPayload(*pool, [&] {
-              pool.CheckNoPauseHasEndedByItsTime("a task waited for the end of a pause");
-              meeting.Meet(1);
-            });
-            meeting.Meet(0);
-          });
-          SubmitWithPayload(*pool, [&] {
-            begun.Meet(1);
-          });
-          pool->Stop();
-        },
+    .body = &WaitForAChild<3>,
 }};
 
 template <typename Global>
