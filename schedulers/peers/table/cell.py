@@ -2,6 +2,7 @@
 
 import json
 import os
+import pathlib
 import subprocess
 
 from summary import OURS
@@ -9,17 +10,23 @@ from summary import OURS
 TIME_LIMIT = "60s"  # of a round
 
 
+def flags_of(row, seed):
+    """Returns the flags of compare for the workload and the rounds of a row."""
+    return ["--workload", row.workload, "--blocks", "1", "--rounds", str(row.rounds), "--warmup", str(row.warmup),
+            "--seed", str(seed), "--timeout", TIME_LIMIT, "--format", "json", "--quiet"]
+
+
+def peer_folder(tool):
+    """Returns where compare looks for peers."""
+    return pathlib.Path(os.environ.get("SCHEDBENCH_PEERS", pathlib.Path(tool).parent / "peers"))
+
+
 def command(tool, row, workers, peers, seed):
     """Returns the command line of compare for a row."""
     line = [tool, "compare", OURS]
     if peers:
         line += ["--with", ",".join(peers)]
-    line += ["--workload", row.workload, "--workers", str(workers), "--blocks", "1",
-             "--rounds", str(row.rounds), "--warmup", str(row.warmup), "--seed", str(seed),
-             "--timeout", TIME_LIMIT, "--format", "json", "--quiet"]
-    if row.one_cpu:
-        line = ["taskset", "-c", str(min(os.sched_getaffinity(0)))] + line
-    return line
+    return line + ["--workers", str(workers)] + flags_of(row, seed)
 
 
 def run_command(line):
@@ -30,21 +37,21 @@ def run_command(line):
     return finished.returncode, finished.stdout, finished.stderr
 
 
-def other_work(workload):
-    """Returns the runtimes that did other work than fast, where it must be the same, with what differs."""
+def other_work(workload, ours):
+    """Returns the runtimes that did other work than ours, where it must be the same, with what differs."""
     counts = {name: (one["audit"] or {}).get("counts", {}) for name, one in workload["measured"].items()}
-    ours = counts.get(OURS, {})
-    return {name: f"did other work: {what} {theirs[what]}, not {ours[what]}"
+    our_counts = counts.get(ours, {})
+    return {name: f"did other work: {what} {theirs[what]}, not {our_counts[what]}"
             for work in workload["work"] if work["must_agree"] and not work["same"]
             for what in [work["count"]] for name, theirs in counts.items()
-            if what in theirs and what in ours and theirs[what] != ours[what]}
+            if what in theirs and what in our_counts and theirs[what] != our_counts[what]}
 
 
-def read_comparison(code, out, err, runtimes):
+def read_comparison(code, out, err, runtimes, ours=OURS):
     """Returns the rounds of each runtime that finished, the failures of the others, the versions of the runtimes, and whether
     something else took CPU time.
 
-    `runtimes`: those that fail if there is no comparison at all.
+    `runtimes`: those that fail if there is no comparison at all. `ours`: the one whose work the others must do.
     """
     try:
         result = json.loads(out)
@@ -61,7 +68,7 @@ def read_comparison(code, out, err, runtimes):
             failures[name] = one["failure"] or "no round has finished"
         else:
             rounds[name] = finished
-    for name, reason in other_work(workload).items():
+    for name, reason in other_work(workload, ours).items():
         if rounds.pop(name, None) is not None:
             failures[name] = reason
     versions = {one["name"]: one["runtime"] for one in result["alternatives"] if one.get("runtime")}
@@ -72,28 +79,13 @@ def measure_cell(tool, row, workers, peers, seed, run=run_command):
     """Returns the values of each measure by runtime, the failures, the versions of the runtimes, and whether something else took
     CPU time.
     """
-    runtimes = [OURS, *peers]
-    if not row.one_cpu:
-        rounds, failures, versions, disturbed = read_comparison(
-            *run(command(tool, row, workers, peers, seed)), runtimes)
-        values = {measure.name: {} for measure in row.measures}
-        for measure in row.measures:
-            for name, some in rounds.items():
-                try:
-                    values[measure.name][name] = measure.of_rounds(some)
-                except (LookupError, TypeError):  # a metric that a round does not have, or null
-                    failures[name] = f"no value of {measure.name}"
-        return values, failures, versions, disturbed
-    alone, failures, versions, disturbed = read_comparison(
-        *run(command(tool, row, 1, peers, seed)), runtimes)
-    shared, more_failures, _, also_disturbed = read_comparison(
-        *run(command(tool, row, workers, peers, seed)), runtimes)
-    failures.update(more_failures)
+    rounds, failures, versions, disturbed = read_comparison(
+        *run(command(tool, row, workers, peers, seed)), [OURS, *peers])
     values = {measure.name: {} for measure in row.measures}
     for measure in row.measures:
-        for name in alone.keys() & shared.keys():
+        for name, some in rounds.items():
             try:
-                values[measure.name][name] = measure.of_rounds(shared[name]) / measure.of_rounds(alone[name])
-            except (LookupError, TypeError, ZeroDivisionError):
+                values[measure.name][name] = measure.of_rounds(some)
+            except (LookupError, TypeError):  # a metric that a round does not have, or null
                 failures[name] = f"no value of {measure.name}"
-    return values, failures, versions, disturbed or also_disturbed
+    return values, failures, versions, disturbed

@@ -6,6 +6,8 @@ import os
 import pathlib
 import re
 
+import cell
+from row import with_small_sizes
 import rows as table_rows
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
@@ -79,7 +81,7 @@ def selected_rows(options):
     keys = [row.key for row in table_rows.ROWS]
     chosen = keys if options.rows is None else selected(options.rows, keys, "row")
     rows = [row for row in table_rows.ROWS if row.key in chosen]
-    return [table_rows.with_small_sizes(row) for row in rows] if options.small else rows
+    return [with_small_sizes(row) for row in rows] if options.small else rows
 
 
 def selected_peers(options):
@@ -91,9 +93,8 @@ def selected_peers(options):
 def require_programs(options, peers):
     """Raises UsageError with the command that builds what is missing."""
     tool = pathlib.Path(options.tool)
-    folder = pathlib.Path(os.environ.get("SCHEDBENCH_PEERS", tool.parent / "peers"))
     for program, build in [(tool, "make build"), (tool.parent / "bench_floors", "make benchmarks"),
-                           *((folder / name, "make peers") for name in peers)]:
+                           *((cell.peer_folder(tool) / name, "make peers") for name in peers)]:
         if not os.access(program, os.X_OK):
             raise UsageError(f"{program} is not built    {build}")
 

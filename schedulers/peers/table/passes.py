@@ -14,6 +14,7 @@ import sys
 import time
 
 import cell
+import one_cpu
 from options import UsageError, peers_of
 
 
@@ -41,7 +42,12 @@ def report_progress(text):
         print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
 
 
-def measure_pass(number, options, rows, peers, choose, result, run=cell.measure_cell):
+def measure_cell(tool, row, workers, peers, seed):
+    kind = one_cpu if isinstance(row, one_cpu.OneCpuRow) else cell
+    return kind.measure_cell(tool, row, workers, peers, seed)
+
+
+def measure_pass(number, options, rows, peers, choose, result, run=measure_cell):
     """Appends the cells of a pass to the result, each when it is complete."""
     cells = [(row, workers) for row in rows for workers in row.workers]
     choose.shuffle(cells)
@@ -57,7 +63,7 @@ def measure_pass(number, options, rows, peers, choose, result, run=cell.measure_
     report_progress("")
 
 
-def measure(options, rows, peers, run=cell.measure_cell, floors=measure_floors, clock=time.monotonic):
+def measure(options, rows, peers, run=measure_cell, floors=measure_floors, clock=time.monotonic):
     """Returns the result of as many passes as the options want, or, with "complete": false, what Ctrl-C left complete."""
     seed = random.randrange(2**31) if options.seed is None else options.seed
     choose = random.Random(seed)

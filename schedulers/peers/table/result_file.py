@@ -4,6 +4,7 @@ import json
 import pathlib
 
 from options import UsageError
+from row import with_workload
 import rows as table_rows
 
 REQUIRED = {"seed", "small", "machine", "versions", "passes", "samples", "floors", "complete", "seconds"}
@@ -35,7 +36,7 @@ def read_result(path):
         if result["kind"] != "compare-peers":
             raise ValueError
         kept = result["workloads"]
-        rows = [table_rows.with_workload(row, kept[row.key]) for row in table_rows.ROWS if row.key in kept]
+        rows = [with_workload(row, kept[row.key]) for row in table_rows.ROWS if row.key in kept]
         missing = REQUIRED - result.keys()
     except (ValueError, LookupError, TypeError, AttributeError) as error:
         raise UsageError(f"{path} is no result of -o") from error

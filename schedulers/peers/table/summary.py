@@ -45,6 +45,10 @@ class Line:
         values = self.values[runtime].values()
         return min(values), max(values)
 
+    def interval(self, runtime):
+        """Returns the sign-test interval of the median, or None if there are too few passes."""
+        return sign_test_interval(self.values[runtime].values())
+
     def best_peer(self):
         """Returns the name of the peer with the smallest median, or None."""
         peers = [name for name in self.values if name != OURS and self.median(name) is not None]

@@ -1,56 +1,23 @@
 """The tables in Markdown, aligned for terminals, and the places of documents that show them."""
 
 import re
-import textwrap
 
+import one_cpu_tables
 from summary import OURS
-
-NONE = "-"
-WIDTH = 120  # of the lines of documents
-
-
-def wrapped(text, indent=""):
-    """Returns a paragraph in lines that fit; all but the first are indented."""
-    return textwrap.fill(text, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
-
-
-def figure(value):
-    """Returns a value with three significant digits, more for large integers."""
-    if value is None:
-        return NONE
-    if value >= 99.95:
-        return f"{value:.0f}"
-    return f"{value:.1f}" if value >= 9.995 else f"{value:.2f}"
+from texts import NONE, aligned, figure, ours_text, ours_with_range, peer_text, with_interval, wrapped
 
 
 def title_of(line):
     """Returns the name of a line, with the unit unless it is ns per operation."""
     title = line.row.title + (": " + line.measure.name if line.measure.name else "")
     if line.measure.name or line.measure.unit != "ns":
-        title += {"x": ", ratio to 1 worker"}.get(line.measure.unit, ", " + line.measure.unit)
+        title += ", " + line.measure.unit
     return title
 
 
 def ratio_text(line, peer):
     ratio = line.ratio(peer) if peer else None
-    if ratio is None:
-        return NONE
-    median, interval = ratio
-    return f"{median:.2f}" + (f" [{interval[0]:.2f} … {interval[1]:.2f}]" if interval else "")
-
-
-def aligned(header, rows):
-    """Returns a table in Markdown whose columns have one width each."""
-    widths = [max(len(row[i]) for row in [header, *rows]) for i in range(len(header))]
-    pad = lambda row: "| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths)) + " |"
-    return "\n".join([pad(header), "|" + "|".join("-" * (width + 2) for width in widths) + "|",
-                      *map(pad, rows)])
-
-
-def ours_text(line):
-    if OURS in line.failures:
-        return "DNF"
-    return figure(line.median(OURS))
+    return NONE if ratio is None else with_interval(*ratio)
 
 
 def summary_table(lines):
@@ -73,12 +40,8 @@ def peers_table(lines):
     peers = sorted({name for line in lines for name in [*line.values, *line.failures]} - {OURS})
     rows = []
     for line in lines:
-        ours = ours_text(line)
-        if line.median(OURS) is not None:
-            ours += " [{} … {}]".format(*map(figure, line.range(OURS)))
-        rows.append([title_of(line), str(line.workers), ours,
-                     *("DNF" if peer in line.failures else
-                       figure(line.median(peer)) if peer in line.values else "" for peer in peers)])
+        rows.append([title_of(line), str(line.workers), ours_with_range(line),
+                     *(peer_text(line, peer) for peer in peers)])
     return aligned(["workload", "workers", "`fast`", *peers], rows)
 
 
@@ -121,11 +84,17 @@ is what one thread has to pay. met, missed: the median against the target; with 
 
 def texts_of(lines, result):
     """Returns the parts that documents show, by name."""
-    notes = notes_text(lines)
-    summary = "\n\n".join([head_text(result), summary_table(lines), LEGEND])
-    peers = "\n\n".join(part for part in [head_text(result), peers_table(lines), notes,
-                                          sizes_table(lines)] if part)
-    return {"summary": summary, "peers": peers}
+    one_cpu = [line for line in lines if one_cpu_tables.is_one_cpu(line)]
+    others = [line for line in lines if not one_cpu_tables.is_one_cpu(line)]
+    head, summary, peers = [head_text(result)], [], []
+    if others:
+        summary += [summary_table(others), LEGEND]
+        peers += [peers_table(others)]
+    if one_cpu:
+        summary += [one_cpu_tables.summary_table(one_cpu), one_cpu_tables.LEGEND]
+        peers += [one_cpu_tables.peers_table(one_cpu)]
+    peers += [part for part in (notes_text(lines), sizes_table(lines)) if part]
+    return {"summary": "\n\n".join(head + summary), "peers": "\n\n".join(head + peers)}
 
 
 def updated(text, texts):

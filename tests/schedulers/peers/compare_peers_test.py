@@ -18,15 +18,18 @@ FOLDER = pathlib.Path(__file__).resolve().parents[3] / "schedulers/peers/table"
 sys.path.insert(0, str(FOLDER))
 
 import cell  # noqa: E402
+import one_cpu  # noqa: E402
+import one_cpu_tables  # noqa: E402
 import options as command_line  # noqa: E402
 import passes  # noqa: E402
+import row as table_row  # noqa: E402
 import rows as table_rows  # noqa: E402
 import summary  # noqa: E402
 import tables  # noqa: E402
 
-ROW = table_rows.Row("fib", "fib, a fork", "fib:n=20", ("tbb", "rayon"),
-                     table_rows.time({1: 10, 2: 6}, "fib"))
-OTHER_ROW = table_rows.Row("yield", "yield", "yield:yields=5", ("go",), table_rows.time({1: 18}), workers=(1,))
+ROW = table_row.Row("fib", "fib, a fork", "fib:n=20", ("tbb", "rayon"),
+                     table_row.time({1: 10, 2: 6}, "fib"))
+OTHER_ROW = table_row.Row("yield", "yield", "yield:yields=5", ("go",), table_row.time({1: 18}), workers=(1,))
 
 
 def round_of(ns, operations=1000):
@@ -51,7 +54,7 @@ def comparison(ns_of, failures=None, spawns=None, must_agree=True, disturbed=())
 
 
 def line(ours, targets=None, **peers):
-    measure = table_rows.Measure("", "ns", None, targets or {1: 10})
+    measure = table_row.Measure("", "ns", None, targets or {1: 10})
     values = {name: dict(enumerate(some)) for name, some in {"fast": ours, **peers}.items()}
     return summary.Line(ROW, 1, measure, values)
 
@@ -120,7 +123,7 @@ class BestPeer(unittest.TestCase):
 
 class Floor(unittest.TestCase):
     def test_is_the_least_over_the_passes_in_the_unit_of_the_measure(self):
-        row = table_rows.Row("q", "q", "nqueens", (), (table_rows.Measure("", "s", None, {}, "nqueens", 1e-3),), workers=(1,))
+        row = table_row.Row("q", "q", "nqueens", (), (table_row.Measure("", "s", None, {}, "nqueens", 1e-3),), workers=(1,))
         result = {"floors": [{"nqueens": 130.0}, {"nqueens": 120.0}, {}],
                   "samples": [{"row": "q", "workers": 1, "pass": 0, "values": {"": {"fast": 1}}, "failures": {}}]}
         self.assertAlmostEqual(summary.lines_of([row], result)[0].floor(), 0.12)
@@ -164,31 +167,76 @@ class Cell(unittest.TestCase):
         self.assertEqual(values, {"": {}})
         self.assertEqual(failures, dict.fromkeys(["fast", "tbb"], "exit 2: error: too little memory"))
 
-    def test_is_disturbed_where_one_of_its_comparisons_was(self):
-        row = table_rows.Row("y", "y", "yield", (), (table_rows.Measure("", "x", table_rows.ns_per_operation),),
-                             workers=(2,), one_cpu=True)
-        noise = {"1": [], "2": [{"reason": "other programs"}]}
-        run = lambda command: (0, comparison({"fast": [5]}, disturbed=noise[command[command.index("--workers") + 1]]), "")
-        self.assertTrue(cell.measure_cell("sb", row, 2, [], 7, run)[-1])
-
     def test_fails_a_runtime_that_does_not_have_the_metric(self):
-        row = table_rows.Row("w", "w", "open_loop", ("go",), (table_rows.Measure("p50", "us", table_rows.metric("p50")),))
+        row = table_row.Row("w", "w", "open_loop", ("go",), (table_row.Measure("p50", "us", table_row.metric("p50")),))
         values, failures, *_ = cell.measure_cell("sb", row, 2, [], 7, lambda _: (0, comparison({"fast": [5]}), ""))
         self.assertEqual((values, failures), ({"p50": {}}, {"fast": "no value of p50"}))
 
-    def test_on_one_cpu_divides_two_workers_by_one(self):
-        row = table_rows.Row("y", "y", "yield", ("go",), (table_rows.Measure("", "x", table_rows.ns_per_operation),),
-                             workers=(2,), one_cpu=True)
+
+class OneCpu(unittest.TestCase):
+    ROW = one_cpu.row_of(table_row.Row("yield", "yield, 1000 fibers", "yield:fibers=9,yields=5", ("go", "tbb"),
+                                       table_row.time({1: 18}), small="yields=2", one_cpu="yields=7"))
+
+    def measure(self, ns_of, ns_beside_a_hog=None, **more):
+        """Measures the row with a stand-in for compare, and returns the command lines too."""
         seen = []
 
         def run(command):
             seen.append(command)
-            ns = 10 if command[command.index("--workers") + 1] == "1" else 15
-            return 0, comparison({"fast": [ns], "go": [20]}), ""
+            ns = (ns_beside_a_hog or {"fast_1": [10], "fast_2": [10]}) if "--hog" in command else ns_of
+            return 0, comparison(ns, **({} if "--hog" in command else more)), ""
 
-        values, *_ = cell.measure_cell("sb", row, 2, ["go"], 7, run)
-        self.assertEqual(values, {"": {"fast": 1.5, "go": 1.0}})
-        self.assertTrue(all(command[0] == "taskset" for command in seen))
+        return *one_cpu.measure_cell("folder/sb", self.ROW, 2, ["go"], 7, run), seen
+
+    def test_is_derived_from_a_row_of_the_table(self):
+        self.assertEqual((self.ROW.key, self.ROW.workload, self.ROW.peers),
+                         ("yield_one_cpu", "yield:fibers=9,yields=7", ("go",)))
+        self.assertEqual(table_row.with_small_sizes(self.ROW).workload, "yield:fibers=9,yields=2")
+
+    def test_runs_all_on_one_cpu_and_the_hog_too(self):
+        *_, seen = self.measure({"fast_1": [10], "fast_2": [15], "go_1": [20], "go_2": [20]})
+        self.assertEqual([command[:2] for command in seen], [["taskset", "-c"]] * 2)
+        self.assertEqual([command.count("--hog") for command in seen], [0, 1])
+        for command in seen:
+            self.assertIn("fast_2=fast:workers=2", command)
+            self.assertIn("yield:fibers=9,yields=7", command)
+        self.assertTrue(any("agent_with_workers.py 2 folder/peers/go agent" in part for part in seen[0]))
+        self.assertFalse(any("go" in part.split("/") for part in seen[1]))
+
+    def test_divides_two_workers_by_one_round_by_round(self):
+        # The machine becomes five times slower in between: the ratio of the medians would be 0.6.
+        values, failures, *_ = self.measure({"fast_1": [10, 50, 50], "fast_2": [15, 15, 75], "go_1": [20], "go_2": [30]},
+                                            {"fast_1": [10], "fast_2": [12]})
+        self.assertEqual(values, {"alone": {"fast": 1.5, "go": 1.5}, "beside a hog": {"fast": 1.2},
+                                  "CPU time beside a hog": {"fast": 1.2}})
+        self.assertEqual(failures, {})
+
+    def test_keeps_the_others_where_one_does_not_finish(self):
+        values, failures, *_ = self.measure({"fast_1": [10], "fast_2": [15], "go_1": [20], "go_2": [20]},
+                                            failures={"go_2": "a hang"})
+        self.assertEqual((values["alone"], failures), ({"fast": 1.5}, {"go": "a hang"}))
+
+    def test_is_disturbed_by_other_programs_but_not_by_its_hog(self):
+        ns = {"fast_1": [10], "fast_2": [15], "go_1": [20], "go_2": [20]}
+        self.assertFalse(self.measure(ns)[3])
+        self.assertTrue(self.measure(ns, disturbed=[{"reason": "other programs"}])[3])
+
+    def test_has_a_table_with_a_line_for_each_workload(self):
+        result = {"floors": [], "samples": [
+            {"row": self.ROW.key, "workers": 2, "pass": 0, "failures": {},
+             "values": {"alone": {"fast": 1.0, "go": 1.4}, "beside a hog": {"fast": 1.25}}}]}
+        lines = summary.lines_of([self.ROW], result)
+        row = one_cpu_tables.summary_table(lines).splitlines()[-1].split("|")
+        self.assertEqual([text.strip() for text in row[1:-1]],
+                         ["`yield`", "1.00", "go 1.40", "met", "1.25", "missed", "1.1"])
+
+    def test_gives_an_agent_its_number_of_workers(self):
+        agent = subprocess.run([sys.executable, FOLDER / "agent_with_workers.py", "3", "cat"], check=False, text=True,
+                               input='{"request":"open","config":{"workers":9,"seed":1}}\n{"request":"run"}\n',
+                               capture_output=True)
+        self.assertEqual([json.loads(answer) for answer in agent.stdout.splitlines()],
+                         [{"request": "open", "config": {"workers": 3, "seed": 1}}, {"request": "run"}])
+        self.assertEqual(agent.returncode, 0)
 
 
 class Rows(unittest.TestCase):
@@ -201,16 +249,16 @@ class Rows(unittest.TestCase):
                 self.assertLessEqual(set(measure.targets), set(row.workers))
 
     def test_have_small_sizes_of_parameters_that_they_have(self):
-        small = {row.key: table_rows.with_small_sizes(row).workload for row in table_rows.ROWS}
+        small = {row.key: table_row.with_small_sizes(row).workload for row in table_rows.ROWS}
         self.assertEqual(small["fib"], "fib:n=12,fork=structured")
         self.assertEqual(small["channel_mpmc_peers"], "channel_mpmc:messages=1000")
         self.assertFalse([row.key for row in table_rows.ROWS if small[row.key] == row.workload])
 
     def test_read_metrics_in_their_unit(self):
-        wake = table_rows.metric("wake_time", 1e-6)
+        wake = table_row.metric("wake_time", 1e-6)
         self.assertEqual(wake([round_of(1), round_of(2)]), 2.0)
-        self.assertEqual(table_rows.wake_ns_per_fiber([round_of(1)]), 2000.0)
-        self.assertEqual(table_rows.peak_megabytes([round_of(1)]), 5.0)
+        self.assertEqual(table_row.wake_ns_per_fiber([round_of(1)]), 2000.0)
+        self.assertEqual(table_row.peak_megabytes([round_of(1)]), 5.0)
 
 
 def options(*arguments):
