@@ -107,7 +107,10 @@ class Channel : private ChannelBase {
     }
     Waiter self;
     SuspendIn(receivers_, self, WaitKind::kReceive);
-    return std::move(self.value);
+    if (!self.value.has_value()) {
+      return std::nullopt;
+    }
+    return *std::move(self.value);
   }
 
   // Sends if that needs no waiting; only then the value is moved from. Any thread.
