@@ -78,6 +78,13 @@ class Channel : private ChannelBase {
   // Waits for a value and returns it. Requires: called from a fiber; the channel is not closed before it has a value for
   // this call. To receive until the end use ReceiveOrClosed().
   T Receive() noexcept {
+    std::optional<T> value = ReceiveOrClosed();
+    SB_ASSERT(value.has_value(), kReceiveFromClosed);
+    return *std::move(value);
+  }
+
+  // Waits for a value and returns it; returns nothing once the channel is closed and empty. Requires: called from a fiber.
+  std::optional<T> ReceiveOrClosed() noexcept {
     lock_.Lock();
     if (size_ > 0) {
       T value = PopBuffer();
@@ -94,15 +101,17 @@ class Channel : private ChannelBase {
       sender->Resume(wake_);
       return value;
     }
-    SB_ASSERT(!closed_, kReceiveFromClosed);
+    if (closed_) [[unlikely]] {
+      lock_.Unlock();
+      return std::nullopt;
+    }
     Waiter self;
     SuspendIn(receivers_, self, WaitKind::kReceive);
-    SB_ASSERT(self.value.has_value(), kReceiveFromClosed);
+    if (!self.value.has_value()) {
+      return std::nullopt;
+    }
     return *std::move(self.value);
   }
-
-  // Waits for a value and returns it; returns nothing once the channel is closed and empty. Requires: called from a fiber.
-  std::optional<T> ReceiveOrClosed() noexcept;
 
   // Sends if that needs no waiting; only then the value is moved from. Any thread.
   bool TrySend(T&& value) noexcept;
@@ -230,11 +239,6 @@ class Channel : private ChannelBase {
   std::size_t first_ = 0;
   std::size_t size_ = 0;
 };
-
-template <typename T>
-std::optional<T> Channel<T>::ReceiveOrClosed() noexcept {
-  return ReceiveUntil(Deadline::Never());
-}
 
 template <typename T>
 bool Channel<T>::TrySend(T&& value) noexcept {
