@@ -169,21 +169,21 @@ void FiberThread::HostOn(FiberStack& target) noexcept {
   running_ = outer_running;
 }
 
-void FiberThread::Suspend(AfterSwitch then, Suspension& suspension) noexcept {
+void FiberThread::Suspend(AfterSwitch then, Suspension* suspension) noexcept {
   AfterSwitchContext context;
   context.Make();
   const executors::SchedulerSide side;
   FiberThread& fiber_thread = *Current();
   SB_ASSERT(fiber_thread.running_ != nullptr && fiber_thread.running_->CurrentFiber() != nullptr,
             "only a fiber can be suspended");
-  suspension.fiber = fiber_thread.running_->CurrentFiber();
-  suspension.frame = __builtin_frame_address(0);
-  fiber_thread.running_->BeginWait(&suspension);
+  suspension->fiber = fiber_thread.running_->CurrentFiber();
+  suspension->frame = FrameOfCall(__builtin_frame_address(0));
+  fiber_thread.running_->BeginWait(suspension);
   if (fiber_thread.host_ != nullptr) [[unlikely]] {
-    fiber_thread.SuspendHosted(then, &suspension, context);
+    fiber_thread.SuspendHosted(then, suspension, context);
   } else {
     fiber_thread.SuspendAndRun(fiber_thread.source_->TryPickTask(), trace::StopReason::kSuspended,
-                               then, &suspension, context);
+                               then, suspension, context);
   }
 }
 

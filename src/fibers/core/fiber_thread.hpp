@@ -109,8 +109,8 @@ class FiberThread {
   void Host(FiberStack& suspended) noexcept;
 
   // Takes the running fiber off the thread and continues with something else; runs `then(&suspension)` when the
-  // fiber is off. Returns when the fiber is resumed, perhaps by another thread. Sets `suspension.fiber`.
-  static void Suspend(AfterSwitch then, Suspension& suspension) noexcept;
+  // fiber is off. Returns when the fiber is resumed, perhaps by another thread. Sets `suspension.fiber`. By CallOverSwitch().
+  static void Suspend(AfterSwitch then, Suspension* suspension) noexcept;
 
   // The running fiber yields: it is submitted to its executor again with the hint Yield.
   static void Yield() noexcept;

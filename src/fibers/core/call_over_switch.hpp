@@ -1,0 +1,67 @@
+#pragma once
+
+#include "base/attributes.hpp"
+#include "fibers/core/machine_context.hpp"
+
+namespace schedbench::fibers {
+
+// CallOverSwitch(function, a, b) is function(a, b), for a function in which the fiber leaves its stack and comes back.
+//
+// A CPU predicts where a `ret` goes from the `call` instructions before it. Here the last of these belong to the fiber that
+// was left: wherever the two fibers wait at different places in the code, as a sender and a receiver do, an ordinary return is
+// predicted wrong, which costs some 7 ns. So the call is a jump, to a stub that calls the function, and that returns by another
+// jump, which is predicted from what the thread did before. All fibers wait below the stub, so that the `ret` into it is
+// predicted right, and the CPU's stack of calls stays in step for the returns of the callers.
+// ../README.md, "What a switch costs", has figures.
+//
+// Only where the switch itself is inline (machine_context.hpp); elsewhere it is an ordinary call.
+
+#if defined(SB_INLINE_SWITCH)
+
+// Calls rax(rdi, rsi); returns by a jump to the address on top of the stack. By CallOverSwitch() alone.
+extern "C" void schedbench_call_over_switch() noexcept;
+
+template <typename A, typename B>
+SB_ALWAYS_INLINE void CallOverSwitch(void (*function)(A*, B*) noexcept, A* a, B* b) noexcept {
+  // The address of the frame keeps the frame pointer in a program that is compiled without: debuggers need it, because
+  // the call information does not show what the instructions push. 128: the red zone.
+  void* frame = __builtin_frame_address(0);
+  asm volatile(
+      "leaq -128(%%rsp), %%rsp\n\t"
+      "leaq 1f(%%rip), %%rcx\n\t"
+      "pushq %%rcx\n\t"
+      "jmp schedbench_call_over_switch\n\t"
+      "1:\n\t"
+      "leaq 128(%%rsp), %%rsp\n\t"
+      : "+a"(function), "+D"(a), "+S"(b), "+d"(frame)
+      :
+      : "rcx", "r8", "r9", "r10", "r11",  //
+        "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10",
+        "xmm11", "xmm12", "xmm13", "xmm14", "xmm15",
+#if defined(__AVX512F__)
+        "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25",
+        "xmm26", "xmm27", "xmm28", "xmm29", "xmm30", "xmm31", "k0", "k1", "k2", "k3", "k4", "k5",
+        "k6", "k7",
+#endif
+        "st", "st(1)", "st(2)", "st(3)", "st(4)", "st(5)", "st(6)", "st(7)", "memory", "cc");
+}
+
+// The frame of the call: that of the stub. Requires: `frame` is the function's own.
+SB_ALWAYS_INLINE const void* FrameOfCall(const void* frame) noexcept {
+  return *static_cast<void* const*>(frame);
+}
+
+#else
+
+template <typename A, typename B>
+SB_ALWAYS_INLINE void CallOverSwitch(void (*function)(A*, B*) noexcept, A* a, B* b) noexcept {
+  function(a, b);
+}
+
+SB_ALWAYS_INLINE const void* FrameOfCall(const void* frame) noexcept {
+  return frame;
+}
+
+#endif
+
+}  // namespace schedbench::fibers
