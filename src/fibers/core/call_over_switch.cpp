@@ -4,8 +4,8 @@ namespace schedbench::fibers {
 
 #if defined(SB_INLINE_SWITCH)
 
-// With a frame pointer, as all code has that a fiber may wait in. `and`: the jump comes from a function that need not have aligned
-// the stack.
+// With a frame pointer, as all code has that a fiber may wait in. Not `leave` at the end: then the stack pointer, and the address to
+// return to, would have to wait for the frame pointer, which has just been read from memory.
 asm(R"(
   .text
   .p2align 4
@@ -19,14 +19,17 @@ schedbench_call_over_switch:
   .cfi_offset rbp, -16
   movq %rsp, %rbp
   .cfi_def_cfa_register rbp
-  andq $-16, %rsp
+  testl $15, %esp
+  jnz 1f
   call *%rax
-  leave
+  popq %rbp
   .cfi_def_cfa rsp, 8
   popq %rcx
   .cfi_def_cfa_offset 0
   .cfi_register rip, rcx
   jmp *%rcx
+1:
+  ud2
   .cfi_endproc
   .size schedbench_call_over_switch, . - schedbench_call_over_switch
 )");

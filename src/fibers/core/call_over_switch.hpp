@@ -5,7 +5,7 @@
 
 namespace schedbench::fibers {
 
-// CallOverSwitch(function, a, b) is function(a, b), for a function in which the fiber leaves its stack and comes back.
+// CallOverSwitch(function, a, b, c) is function(a, b, c), for a function in which the fiber leaves its stack and comes back.
 //
 // A CPU predicts where a `ret` goes from the `call` instructions before it. Here the last of these belong to the fiber that
 // was left: wherever the two fibers wait at different places in the code, as a sender and a receiver do, an ordinary return is
@@ -18,24 +18,25 @@ namespace schedbench::fibers {
 
 #if defined(SB_INLINE_SWITCH)
 
-// Calls rax(rdi, rsi); returns by a jump to the address on top of the stack. By CallOverSwitch() alone.
+// Calls rax(rdi, rsi, rdx); returns by a jump to the address on top of the stack. By CallOverSwitch() alone.
 extern "C" void schedbench_call_over_switch() noexcept;
 
-template <typename A, typename B>
-SB_ALWAYS_INLINE void CallOverSwitch(void (*function)(A*, B*) noexcept, A* a, B* b) noexcept {
-  // The address of the frame keeps the frame pointer in a program that is compiled without: debuggers need it, because
-  // the call information does not show what the instructions push. 128: the red zone.
+// Requires: the calling function, as it is after inlining, also makes an ordinary call. So the compiler has aligned the stack
+// (checked), and keeps nothing below its top.
+template <typename A, typename B, typename C>
+SB_ALWAYS_INLINE void CallOverSwitch(void (*function)(A*, B*, C*) noexcept, A* a, B* b,
+                                     C* c) noexcept {
+  // Keeps the frame pointer also in a program that is compiled without: a debugger needs it here, because the call
+  // information does not show what the instructions push.
   void* frame = __builtin_frame_address(0);
   asm volatile(
-      "leaq -128(%%rsp), %%rsp\n\t"
       "leaq 1f(%%rip), %%rcx\n\t"
       "pushq %%rcx\n\t"
       "jmp schedbench_call_over_switch\n\t"
       "1:\n\t"
-      "leaq 128(%%rsp), %%rsp\n\t"
-      : "+a"(function), "+D"(a), "+S"(b), "+d"(frame)
+      : "+a"(function), "+D"(a), "+S"(b), "+d"(c), "+c"(frame)
       :
-      : "rcx", "r8", "r9", "r10", "r11",  //
+      : "r8", "r9", "r10", "r11",  //
         "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10",
         "xmm11", "xmm12", "xmm13", "xmm14", "xmm15",
 #if defined(__AVX512F__)
@@ -53,9 +54,10 @@ SB_ALWAYS_INLINE const void* FrameOfCall(const void* frame) noexcept {
 
 #else
 
-template <typename A, typename B>
-SB_ALWAYS_INLINE void CallOverSwitch(void (*function)(A*, B*) noexcept, A* a, B* b) noexcept {
-  function(a, b);
+template <typename A, typename B, typename C>
+SB_ALWAYS_INLINE void CallOverSwitch(void (*function)(A*, B*, C*) noexcept, A* a, B* b,
+                                     C* c) noexcept {
+  function(a, b, c);
 }
 
 SB_ALWAYS_INLINE const void* FrameOfCall(const void* frame) noexcept {

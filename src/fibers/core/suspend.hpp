@@ -36,7 +36,8 @@ void Suspend(Then then, Waiting waiting = {.kind = WaitKind::kResume, .object = 
     Then then = frame->then;
     then(FiberHandle(*frame->fiber));
   };
-  CallOverSwitch(&FiberThread::Suspend, kThen, static_cast<Suspension*>(&frame));
+  CallOverSwitch(&FiberThread::Suspend, FiberThread::CurrentOrNull(), kThen,
+                 static_cast<Suspension*>(&frame));
 }
 
 }  // namespace schedbench::fibers

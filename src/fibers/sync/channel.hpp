@@ -233,7 +233,19 @@ class Channel : private ChannelBase {
 
 template <typename T>
 std::optional<T> Channel<T>::ReceiveOrClosed() noexcept {
-  return ReceiveUntil(Deadline::Never());
+  std::optional<T> value;
+  fibers::Waiter* sender = nullptr;
+  lock_.Lock();
+  if (TakeNow(value, sender)) {
+    lock_.Unlock();
+    if (sender != nullptr) {
+      sender->Resume(wake_);
+    }
+    return value;
+  }
+  Waiter self;
+  SuspendIn(receivers_, self, WaitKind::kReceive);
+  return std::move(self.value);
 }
 
 template <typename T>
