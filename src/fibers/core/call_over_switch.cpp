@@ -4,8 +4,8 @@ namespace schedbench::fibers {
 
 #if defined(SB_INLINE_SWITCH)
 
-// With a frame pointer, as all code has that a fiber may wait in. Not `leave` at the end: then the stack pointer, and the address to
-// return to, would have to wait for the frame pointer, which has just been read from memory.
+// With a frame pointer, as all code has that a fiber may wait in. Not `leave` at the end: then the stack pointer, and the
+// address to return to, would have to wait for the frame pointer, which has just been read from memory.
 asm(R"(
   .text
   .p2align 4

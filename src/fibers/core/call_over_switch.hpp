@@ -5,14 +5,14 @@
 
 namespace schedbench::fibers {
 
-// CallOverSwitch(function, a, b, c) is function(a, b, c), for a function in which the fiber leaves its stack and comes back.
+// CallOverSwitch(function, a, b, c) is function(a, b, c), for a function that leaves the stack and returns when a thread
+// comes back to it.
 //
-// A CPU predicts where a `ret` goes from the `call` instructions before it. Here the last of these belong to the fiber that
-// was left: wherever the two fibers wait at different places in the code, as a sender and a receiver do, an ordinary return is
-// predicted wrong, which costs some 7 ns. So the call is a jump, to a stub that calls the function, and that returns by another
-// jump, which is predicted from what the thread did before. All fibers wait below the stub, so that the `ret` into it is
-// predicted right, and the CPU's stack of calls stays in step for the returns of the callers.
-// ../README.md, "What a switch costs", has figures.
+// A CPU predicts where a `ret` goes from the latest `call`. After a switch that was a call of the fiber that was left.
+// If the two fibers wait at different places in the code, as a sender and a receiver do, the prediction is wrong: some
+// 7 ns. So the call is a jump to a stub. The stub calls the function, and returns by a jump, which is predicted from
+// the branches before it. All fibers wait below the stub, so that the `ret` into it is predicted right, and calls and
+// returns stay paired for the CPU.
 //
 // Only where the switch itself is inline (machine_context.hpp); elsewhere it is an ordinary call.
 
@@ -21,8 +21,8 @@ namespace schedbench::fibers {
 // Calls rax(rdi, rsi, rdx); returns by a jump to the address on top of the stack. By CallOverSwitch() alone.
 extern "C" void schedbench_call_over_switch() noexcept;
 
-// Requires: the calling function, as it is after inlining, also makes an ordinary call. So the compiler has aligned the stack
-// (checked), and keeps nothing below its top.
+// Requires: the calling function, as it is after inlining, also makes an ordinary call. So the compiler has aligned the
+// stack (checked), and keeps nothing below its top.
 template <typename A, typename B, typename C>
 SB_ALWAYS_INLINE void CallOverSwitch(void (*function)(A*, B*, C*) noexcept, A* a, B* b,
                                      C* c) noexcept {
@@ -54,12 +54,14 @@ SB_ALWAYS_INLINE const void* FrameOfCall(const void* frame) noexcept {
 
 #else
 
+// An ordinary call.
 template <typename A, typename B, typename C>
 SB_ALWAYS_INLINE void CallOverSwitch(void (*function)(A*, B*, C*) noexcept, A* a, B* b,
                                      C* c) noexcept {
   function(a, b, c);
 }
 
+// The frame of the call. Requires: `frame` is the function's own.
 SB_ALWAYS_INLINE const void* FrameOfCall(const void* frame) noexcept {
   return frame;
 }
