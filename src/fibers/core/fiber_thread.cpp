@@ -1,20 +1,17 @@
 #include "fibers/core/fiber_thread.hpp"
 
 #include "base/assert.hpp"
-#include "executors/scheduler_side.hpp"
+#include "fibers/core/call_over_switch.hpp"
 #include "fibers/core/current_fiber.hpp"
 #include "fibers/core/fiber.hpp"
 #include "platform/threads/signal_stack.hpp"
 #include "platform/threads/thread.hpp"
-#include "platform/threads/thread_local_ptr.hpp"
 
 #include <memory>
 
 namespace schedbench::fibers {
 
 namespace {
-
-using CurrentFiberThread = platform::ThreadLocalPtr<FiberThread, class FiberThreadTag>;
 
 void DoNothing(void* /*argument*/, FiberThread& /*fiber_thread*/) {
 }
@@ -53,14 +50,14 @@ FiberThread::FiberThread(StackPool& pool) noexcept
 }
 
 FiberThread::~FiberThread() {
-  if (CurrentFiberThread::Get() == this) {
-    CurrentFiberThread::Set(nullptr);
+  if (OfThread::Get() == this) {
+    OfThread::Set(nullptr);
   }
 }
 
 FiberThread* FiberThread::Current() noexcept {
   const executors::SchedulerSide side;
-  FiberThread* fiber_thread = CurrentFiberThread::Get();
+  FiberThread* fiber_thread = OfThread::Get();
   if (fiber_thread == nullptr) [[unlikely]] {
     struct Own {
       platform::SignalStack signal_stack;  // a fiber's stack that overflows here is reported too
@@ -70,26 +67,26 @@ FiberThread* FiberThread::Current() noexcept {
     thread_local Own own;
     own.fiber_thread.reset(new FiberThread(StackPool::Default()));
     fiber_thread = own.fiber_thread.get();
-    CurrentFiberThread::Set(fiber_thread);
+    OfThread::Set(fiber_thread);
   }
   return fiber_thread;
 }
 
 Fiber* FiberThread::CurrentFiber() noexcept {
   const executors::SchedulerSide side;
-  const FiberThread* fiber_thread = CurrentFiberThread::Get();
+  const FiberThread* fiber_thread = OfThread::Get();
   return fiber_thread == nullptr || fiber_thread->running_ == nullptr
              ? nullptr
              : fiber_thread->running_->CurrentFiber();
 }
 
 const FiberStack* FiberThread::CurrentFiberStack() noexcept {
-  const FiberThread* fiber_thread = CurrentFiberThread::Get();
+  const FiberThread* fiber_thread = OfThread::Get();
   return fiber_thread == nullptr ? nullptr : fiber_thread->running_;
 }
 
 executors::WorkerActivity FiberThread::CurrentActivity() noexcept {
-  const FiberThread* fiber_thread = CurrentFiberThread::Get();
+  const FiberThread* fiber_thread = OfThread::Get();
   return fiber_thread == nullptr || fiber_thread->source_ == nullptr
              ? executors::WorkerActivity::kRun
              : fiber_thread->source_->CurrentActivity();
@@ -107,18 +104,18 @@ std::string_view CurrentFiberName() noexcept {
 
 void FiberThread::RunLoop(executors::ITaskSource& source, StackPool& pool) noexcept {
   executors::SchedulerSide::Enter();
-  FiberThread* const outer = CurrentFiberThread::Get();
+  FiberThread* const outer = OfThread::Get();
   SB_ASSERT(outer == nullptr || outer->source_ == nullptr, "the thread serves already");
   {
     FiberThread fiber_thread(pool);
-    CurrentFiberThread::Set(&fiber_thread);
+    OfThread::Set(&fiber_thread);
     fiber_thread.source_ = &source;
     fiber_thread.thread_.sanitizer.Adopt();
     fiber_thread.running_ = &fiber_thread.stacks_.Take();
     fiber_thread.SwitchTo(fiber_thread.thread_, fiber_thread.running_->context, &DoNothing,
                           nullptr);
   }
-  CurrentFiberThread::Set(outer);
+  OfThread::Set(outer);
   // The source is read on the scheduler's side: it may belong to a thread that joins this one on
   // that side.
   [[maybe_unused]] const executors::IExecutor& executor = source.Executor();
@@ -169,21 +166,22 @@ void FiberThread::HostOn(FiberStack& target) noexcept {
   running_ = outer_running;
 }
 
-void FiberThread::Suspend(AfterSwitch then, Suspension& suspension) noexcept {
+void FiberThread::Suspend(FiberThread* current, AfterSwitch then, Suspension* suspension) noexcept {
   AfterSwitchContext context;
   context.Make();
   const executors::SchedulerSide side;
-  FiberThread& fiber_thread = *Current();
-  SB_ASSERT(fiber_thread.running_ != nullptr && fiber_thread.running_->CurrentFiber() != nullptr,
+  SB_ASSERT(current != nullptr && current->running_ != nullptr &&
+                current->running_->CurrentFiber() != nullptr,
             "only a fiber can be suspended");
-  suspension.fiber = fiber_thread.running_->CurrentFiber();
-  suspension.frame = __builtin_frame_address(0);
-  fiber_thread.running_->BeginWait(&suspension);
+  FiberThread& fiber_thread = *current;
+  suspension->fiber = fiber_thread.running_->CurrentFiber();
+  suspension->frame = FrameOfCall(__builtin_frame_address(0));
+  fiber_thread.running_->BeginWait(suspension);
   if (fiber_thread.host_ != nullptr) [[unlikely]] {
-    fiber_thread.SuspendHosted(then, &suspension, context);
+    fiber_thread.SuspendHosted(then, suspension, context);
   } else {
     fiber_thread.SuspendAndRun(fiber_thread.source_->TryPickTask(), trace::StopReason::kSuspended,
-                               then, &suspension, context);
+                               then, suspension, context);
   }
 }
 

@@ -1,10 +1,12 @@
 #pragma once
 
+#include "executors/scheduler_side.hpp"
 #include "executors/task_source.hpp"
 #include "fibers/core/execution_context.hpp"
 #include "fibers/core/fiber_stack.hpp"
 #include "fibers/core/stack_pool.hpp"
 #include "fibers/core/task_context.hpp"
+#include "platform/threads/thread_local_ptr.hpp"
 
 #include <cstdint>
 
@@ -26,6 +28,12 @@ class FiberThread {
  public:
   // The FiberThread of the calling thread, made at the first call. Never keep it over a switch.
   static FiberThread* Current() noexcept;
+
+  // The same, or null: the thread has run no fiber yet. A call that is never inlined.
+  SB_ALWAYS_INLINE static FiberThread* CurrentOrNull() noexcept {
+    const executors::SchedulerSide side;
+    return OfThread::Get();
+  }
 
   // The running fiber of the calling thread, or null.
   static Fiber* CurrentFiber() noexcept;
@@ -109,13 +117,16 @@ class FiberThread {
   void Host(FiberStack& suspended) noexcept;
 
   // Takes the running fiber off the thread and continues with something else; runs `then(&suspension)` when the
-  // fiber is off. Returns when the fiber is resumed, perhaps by another thread. Sets `suspension.fiber`.
-  static void Suspend(AfterSwitch then, Suspension& suspension) noexcept;
+  // fiber is off. Returns when the fiber is resumed, perhaps by another thread. Sets `suspension.fiber`. By CallOverSwitch(), with
+  // CurrentOrNull().
+  static void Suspend(FiberThread* current, AfterSwitch then, Suspension* suspension) noexcept;
 
   // The running fiber yields: it is submitted to its executor again with the hint Yield.
   static void Yield() noexcept;
 
  private:
+  using OfThread = platform::ThreadLocalPtr<FiberThread, FiberThread>;
+
   explicit FiberThread(StackPool& pool) noexcept;
 
   // Leaves `from` for `to`; this thread's state must already be that of `to`.

@@ -70,7 +70,9 @@ class MachineContext {
 
 SB_ALWAYS_INLINE void* MachineContext::Switch(MachineContext& from, MachineContext& to,
                                               void* message) noexcept {
-  const std::uint16_t own_control = FloatingPointControl();
+  const std::uint32_t own_control = FloatingPointControl();
+  // Arrives with the message: the word of the stack that was left, which is still that of the thread.
+  std::uint32_t control = own_control;
   void** save = &from.stack_pointer_;
   void* target = to.stack_pointer_;
   // Leaves the frame pointer and the address to continue at on the stack. The 128 bytes below the stack pointer
@@ -87,9 +89,9 @@ SB_ALWAYS_INLINE void* MachineContext::Switch(MachineContext& from, MachineConte
       "1:\n\t"
       "popq %%rbp\n\t"
       "leaq 128(%%rsp), %%rsp\n\t"
-      : [save] "+&D"(save), [target] "+&S"(target), "+&b"(message)
+      : [save] "+&D"(save), [target] "+&S"(target), "+&b"(message), "+&d"(control)
       :
-      : "rax", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",  //
+      : "rax", "rcx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15",  //
         "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10",
         "xmm11", "xmm12", "xmm13", "xmm14", "xmm15",
 #if defined(__AVX512F__)
@@ -98,8 +100,8 @@ SB_ALWAYS_INLINE void* MachineContext::Switch(MachineContext& from, MachineConte
         "k6", "k7",
 #endif
         "st", "st(1)", "st(2)", "st(3)", "st(4)", "st(5)", "st(6)", "st(7)", "memory", "cc");
-  if (FloatingPointControl() != own_control) [[unlikely]] {
-    RestoreFloatingPointControl(own_control);
+  if (control != own_control) [[unlikely]] {
+    RestoreFloatingPointControl(static_cast<std::uint16_t>(own_control));
   }
   return message;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "fibers/core/call_over_switch.hpp"
 #include "fibers/core/fiber_thread.hpp"
 #include "fibers/core/handle.hpp"
 
@@ -29,14 +30,14 @@ void Suspend(Then then, Waiting waiting = {.kind = WaitKind::kResume, .object = 
   if (reported != nullptr) {
     *reported = &frame;
   }
-  FiberThread::Suspend(
-      [](void* argument, FiberThread& /*fiber_thread*/) {
-        const auto* const frame = static_cast<Frame*>(static_cast<Suspension*>(argument));
-        // A copy: the frame lies on the stack of the fiber, which `then` may hand to another thread.
-        Then then = frame->then;
-        then(FiberHandle(*frame->fiber));
-      },
-      frame);
+  constexpr AfterSwitch kThen = [](void* argument, FiberThread& /*fiber_thread*/) {
+    const auto* const frame = static_cast<Frame*>(static_cast<Suspension*>(argument));
+    // A copy: the frame lies on the stack of the fiber, which `then` may hand to another thread.
+    Then then = frame->then;
+    then(FiberHandle(*frame->fiber));
+  };
+  CallOverSwitch(&FiberThread::Suspend, FiberThread::CurrentOrNull(), kThen,
+                 static_cast<Suspension*>(&frame));
 }
 
 }  // namespace schedbench::fibers
