@@ -36,7 +36,7 @@ class Variant:
 
 # Beside a hog the kernel switches every few milliseconds, so the median needs more rounds. There only `fast` is measured: each peer
 # would take several times as long.
-VARIANTS = (Variant(0, 7, (ALONE,)), Variant(1, 13, (BESIDE_A_HOG, CPU_TIME)))
+VARIANTS = (Variant(0, 7, (ALONE,)), Variant(1, 9, (BESIDE_A_HOG, CPU_TIME)))
 
 
 @dataclass(frozen=True)
