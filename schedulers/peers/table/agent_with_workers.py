@@ -5,6 +5,8 @@
 """
 
 import json
+import os
+import signal
 import subprocess
 import sys
 
@@ -19,12 +21,21 @@ def with_workers(line, workers):
 
 def main(workers, command):
     with subprocess.Popen(command, stdin=subprocess.PIPE, text=True) as agent:  # it answers on our stdout
-        for line in sys.stdin:
-            agent.stdin.write(with_workers(line, workers))
-            agent.stdin.flush()
-        agent.stdin.close()
-        return agent.wait()
+        for stream in (sys.stdout.fileno(), sys.stderr.fileno()):
+            os.close(stream)  # so that they end with the agent
+        try:
+            for line in sys.stdin:
+                agent.stdin.write(with_workers(line, workers))
+                agent.stdin.flush()
+            agent.stdin.close()
+        except BrokenPipeError:
+            agent.stdin = None  # it has ended
+        code = agent.wait()
+    if code < 0:
+        signal.signal(-code, signal.SIG_DFL)
+        os.kill(os.getpid(), -code)  # ends as the agent did
+    return code
 
 
 if __name__ == "__main__":
-    sys.exit(main(int(sys.argv[1]), sys.argv[2:]))
+    os._exit(main(int(sys.argv[1]), sys.argv[2:]))  # nothing to flush: the streams are closed

@@ -84,12 +84,14 @@ def measure_cell(tool, row, workers, peers, seed, run=cell.run_command):
         owners = {alternative(name, count): name for name in runtimes for count in (1, workers)}
         rounds, failed, some_versions, noise = cell.read_comparison(
             *run(command(tool, row, variant, workers, runtimes[1:], seed)), owners, alternative(OURS, 1))
-        failures.update({owners[name]: reason for name, reason in failed.items()})
+        where = " beside a hog" if variant.hogs else ""
+        failures.update({owners[name]: f"{name}{where}: {reason}" for name, reason in failed.items()})
         versions.update(some_versions)
         disturbed = disturbed or (noise and not variant.hogs)  # the tool counts its hog as something else
-        for name in runtimes:
-            one, more = (rounds.get(alternative(name, count)) for count in (1, workers))
-            if one and more:
-                values.update({measure.name: {**values[measure.name], name: ratio(measure, one, more)}
-                               for measure in variant.measures})
+        for measure in variant.measures:
+            for name in runtimes:
+                try:
+                    values[measure.name][name] = ratio(measure, *(rounds[alternative(name, count)] for count in (1, workers)))
+                except (LookupError, TypeError, ZeroDivisionError):
+                    failures.setdefault(name, f"no value {measure.name}")
     return values, failures, versions, disturbed

@@ -38,8 +38,12 @@ def read_result(path):
         kept = result["workloads"]
         rows = [with_workload(row, kept[row.key]) for row in table_rows.ROWS if row.key in kept]
         missing = REQUIRED - result.keys()
+        measures = {row.key: {measure.name for measure in row.measures} for row in rows}
+        unknown = [one["row"] for one in result.get("samples", ()) if not one["values"].keys() <= measures[one["row"]]]
     except (ValueError, LookupError, TypeError, AttributeError) as error:
         raise UsageError(f"{path} is no result of -o") from error
     if missing:
         raise UsageError(f"{path} is no whole result of -o: it lacks {', '.join(sorted(missing))}")
+    if unknown:
+        raise UsageError(f"{path} is of another version: its row {unknown[0]} has other measures")
     return rows, result

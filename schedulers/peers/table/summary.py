@@ -105,5 +105,6 @@ def lines_of(rows, result):
             if line is not None:
                 for runtime, value in values.items():
                     line.values.setdefault(runtime, {})[sample["pass"]] = value
-                line.failures.update(sample["failures"])
+                line.failures.update({runtime: reason for runtime, reason in sample["failures"].items()
+                                      if runtime not in values})
     return [line for line in lines.values() if line.values or line.failures]

@@ -18,11 +18,13 @@ namespace schedbench::fibers {
 
 #if defined(SB_INLINE_SWITCH)
 
-// Calls rax(rdi, rsi, rdx); returns by a jump to the address on top of the stack. By CallOverSwitch() alone.
+// Calls rax(rdi, rsi, rdx); returns by a jump to the address on top of the stack. By CallOverSwitch() alone. In
+// fiber_thread.cpp.
 extern "C" void schedbench_call_over_switch() noexcept;
 
-// Requires: the calling function, as it is after inlining, also makes an ordinary call. So the compiler has aligned the
-// stack (checked), and keeps nothing below its top.
+// Requires: the calling function, as it is after inlining, also makes an ordinary call. So the compiler keeps nothing
+// below the top of the stack. It has no more vector registers than its translation unit: those that an attribute alone
+// gives it (target("avx512f")) cannot be named here.
 template <typename A, typename B, typename C>
 SB_ALWAYS_INLINE void CallOverSwitch(void (*function)(A*, B*, C*) noexcept, A* a, B* b,
                                      C* c) noexcept {
@@ -32,7 +34,7 @@ SB_ALWAYS_INLINE void CallOverSwitch(void (*function)(A*, B*, C*) noexcept, A* a
   asm volatile(
       "leaq 1f(%%rip), %%rcx\n\t"
       "pushq %%rcx\n\t"
-      "jmp schedbench_call_over_switch\n\t"
+      "jmp schedbench_call_over_switch@PLT\n\t"
       "1:\n\t"
       : "+a"(function), "+D"(a), "+S"(b), "+d"(c), "+c"(frame)
       :

@@ -9,6 +9,49 @@
 
 #include <memory>
 
+#if defined(SB_INLINE_SWITCH)
+
+// The stub of CallOverSwitch(). Here, because whoever needs it also needs Suspend(): a linker may not see that inline functions
+// name it. Not hidden: a shared object may contain such functions and find it in the program.
+//
+// It has a frame pointer, as all code has that a fiber may wait in. Not `leave` at the end: then the stack pointer, and the
+// address to return to, would have to wait for the frame pointer, which has just been read from memory. A caller that the
+// compiler has not aligned to 16 bytes takes the second path.
+asm(R"(
+  .text
+  .p2align 4
+  .globl schedbench_call_over_switch
+  .type schedbench_call_over_switch, @function
+schedbench_call_over_switch:
+  .cfi_startproc
+  pushq %rbp
+  .cfi_def_cfa_offset 16
+  .cfi_offset rbp, -16
+  movq %rsp, %rbp
+  .cfi_def_cfa_register rbp
+  testl $15, %esp
+  jnz 2f
+  call *%rax
+1:
+  .cfi_remember_state
+  popq %rbp
+  .cfi_def_cfa rsp, 8
+  popq %rcx
+  .cfi_def_cfa_offset 0
+  .cfi_register rip, rcx
+  jmp *%rcx
+2:
+  .cfi_restore_state
+  subq $8, %rsp
+  call *%rax
+  addq $8, %rsp
+  jmp 1b
+  .cfi_endproc
+  .size schedbench_call_over_switch, . - schedbench_call_over_switch
+)");
+
+#endif
+
 namespace schedbench::fibers {
 
 namespace {

@@ -29,7 +29,8 @@ class FiberThread {
   // The FiberThread of the calling thread, made at the first call. Never keep it over a switch.
   static FiberThread* Current() noexcept;
 
-  // The same, or null: the thread has run no fiber yet. A call that is never inlined.
+  // The same, or null: the thread has run no fiber yet. Contains a call that is never inlined, which CallOverSwitch()
+  // needs.
   SB_ALWAYS_INLINE static FiberThread* CurrentOrNull() noexcept {
     const executors::SchedulerSide side;
     return OfThread::Get();
@@ -117,8 +118,8 @@ class FiberThread {
   void Host(FiberStack& suspended) noexcept;
 
   // Takes the running fiber off the thread and continues with something else; runs `then(&suspension)` when the
-  // fiber is off. Returns when the fiber is resumed, perhaps by another thread. Sets `suspension.fiber`. By CallOverSwitch(), with
-  // CurrentOrNull().
+  // fiber is off. Returns when the fiber is resumed, perhaps by another thread. Sets `suspension.fiber`. By
+  // CallOverSwitch(), with CurrentOrNull().
   static void Suspend(FiberThread* current, AfterSwitch then, Suspension* suspension) noexcept;
 
   // The running fiber yields: it is submitted to its executor again with the hint Yield.

@@ -214,7 +214,17 @@ class OneCpu(unittest.TestCase):
     def test_keeps_the_others_where_one_does_not_finish(self):
         values, failures, *_ = self.measure({"fast_1": [10], "fast_2": [15], "go_1": [20], "go_2": [20]},
                                             failures={"go_2": "a hang"})
-        self.assertEqual((values["alone"], failures), ({"fast": 1.5}, {"go": "a hang"}))
+        self.assertEqual((values["alone"], failures), ({"fast": 1.5}, {"go": "go_2: a hang"}))
+
+    def test_says_where_it_did_not_finish(self):
+        run = lambda command: (4, comparison({"fast_1": [10], "fast_2": [15]},
+                                             {"fast_2": "a hang"} if "--hog" in command else None), "")
+        values, failures, *_ = one_cpu.measure_cell("sb", self.ROW, 2, [], 7, run)
+        self.assertEqual((values["alone"], failures), ({"fast": 1.5}, {"fast": "fast_2 beside a hog: a hang"}))
+
+    def test_fails_a_runtime_without_a_value(self):
+        values, failures, *_ = self.measure({"fast_1": [0], "fast_2": [15], "go_1": [20], "go_2": [20]})
+        self.assertEqual((values["alone"], failures), ({"go": 1.0}, {"fast": "no value alone"}))
 
     def test_is_disturbed_by_other_programs_but_not_by_its_hog(self):
         ns = {"fast_1": [10], "fast_2": [15], "go_1": [20], "go_2": [20]}
@@ -229,6 +239,9 @@ class OneCpu(unittest.TestCase):
         row = one_cpu_tables.summary_table(lines).splitlines()[-1].split("|")
         self.assertEqual([text.strip() for text in row[1:-1]],
                          ["`yield`", "1.00", "go 1.40", "met", "1.25", "missed", "1.1"])
+        result["samples"][0].update(values={"alone": {"fast": 1.0}, "beside a hog": {}}, failures={"fast": "a hang"})
+        row = one_cpu_tables.summary_table(summary.lines_of([self.ROW], result)).splitlines()[-1].split("|")
+        self.assertEqual([text.strip() for text in row[1:-1]], ["`yield`", "1.00", "-", "met", "DNF", "DNF", "1.1"])
 
     def test_gives_an_agent_its_number_of_workers(self):
         agent = subprocess.run([sys.executable, FOLDER / "agent_with_workers.py", "3", "cat"], check=False, text=True,
@@ -237,6 +250,14 @@ class OneCpu(unittest.TestCase):
         self.assertEqual([json.loads(answer) for answer in agent.stdout.splitlines()],
                          [{"request": "open", "config": {"workers": 3, "seed": 1}}, {"request": "run"}])
         self.assertEqual(agent.returncode, 0)
+
+    def test_ends_as_its_agent_does_and_closes_its_output(self):
+        agent = subprocess.Popen([sys.executable, FOLDER / "agent_with_workers.py", "3", "sh", "-c", "kill -SEGV $$"],
+                                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.assertEqual(agent.stdout.read(), "")  # ends although the input is open
+        agent.stdin.close()
+        self.assertEqual(agent.wait(), -11)
+        agent.stdout.close()
 
 
 class Rows(unittest.TestCase):
@@ -428,6 +449,12 @@ class Program(unittest.TestCase):
     def test_refuses_what_it_does_not_have(self):
         cut = self.folder / "cut.json"
         cut.write_text('{"kind": "compare-peers", "workloads": {}, "samples": []}', encoding="utf-8")
+        old = self.folder / "old.json"
+        old.write_text(json.dumps({
+            "kind": "compare-peers", "seed": 1, "small": False, "machine": {}, "versions": {}, "passes": 1, "floors": [],
+            "complete": True, "seconds": 1, "workloads": {"yield_one_cpu": "yield"},
+            "samples": [{"row": "yield_one_cpu", "workers": 2, "pass": 0, "values": {"": {"fast": 1}}, "failures": {}}]}),
+            encoding="utf-8")
         for arguments, message in ((("--rows", "fibs"), "unknown row 'fibs'; did you mean 'fib'? There are fib, skynet"),
                                    (("--rows", "7"), "unknown row '7'. There are fib, skynet"),
                                    (("--rows", ","), "no row is named; there are fib, skynet"),
@@ -436,6 +463,7 @@ class Program(unittest.TestCase):
                                    (("--passes", "0"), "'0' is not a number from 1"),
                                    (("--from", "/nowhere"), "cannot read /nowhere: No such file or directory"),
                                    (("--from", str(cut)), "is no whole result of -o: it lacks complete, floors"),
+                                   (("--from", str(old)), "old.json is of another version: its row yield_one_cpu has other"),
                                    (("-o", "/nowhere/a.json"), "cannot write /nowhere/a.json"),
                                    (("--update", str(self.answer)), "has no marks")):
             with self.subTest(arguments):

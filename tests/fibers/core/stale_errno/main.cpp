@@ -29,6 +29,10 @@ TEST(StaleErrno, IsNeverSeenThroughTheAccessorsHoweverTheCodeIsLinked) {
 #endif
 }
 
+TEST(CallOverSwitch, WorksHoweverTheCodeThatWaitsIsLinked) {
+  EXPECT_EQ(SumOfReceived(1000), 499500);
+}
+
 }  // namespace
 
 }  // namespace schedbench::tests

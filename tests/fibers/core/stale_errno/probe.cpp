@@ -3,6 +3,7 @@
 #include "executors/manual_executor.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sched/yield.hpp"
+#include "fibers/sync/channel.hpp"
 #include "platform/threads/thread_errno.hpp"
 #include "platform/threads/thread_local_ptr.hpp"
 
@@ -76,6 +77,25 @@ StaleCounts CountStaleReads() {
   TakeTurns(executor, mine, others, over);
   other.join();
   return counts;
+}
+
+std::uint64_t SumOfReceived(std::uint64_t count) {
+  std::uint64_t sum = 0;
+  ManualExecutor executor;
+  fibers::Channel<std::uint64_t> channel(0);
+  fibers::Go(executor, [&] {
+    for (std::uint64_t i = 0; i < count; ++i) {
+      sum += channel.Receive();
+    }
+  });
+  fibers::Go(executor, [&] {
+    for (std::uint64_t i = 0; i < count; ++i) {
+      channel.Send(i);
+    }
+  });
+  while (executor.RunNext()) {
+  }
+  return sum;
 }
 
 }  // namespace schedbench::tests
