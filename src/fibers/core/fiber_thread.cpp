@@ -11,12 +11,12 @@
 
 #if defined(SB_INLINE_SWITCH)
 
-// The stub of CallOverSwitch(). Here, because whoever needs it also needs Suspend(): a linker may not see that inline functions
-// name it. Not hidden: a shared object may contain such functions and find it in the program.
+// The stub of CallOverSwitch(). In this file, because code that needs it also needs Suspend(): a linker may not see that
+// inline functions name it. Not hidden: a shared object may contain such functions and find it in the program.
 //
-// It has a frame pointer, as all code has that a fiber may wait in. Not `leave` at the end: then the stack pointer, and the
-// address to return to, would have to wait for the frame pointer, which has just been read from memory. A caller that the
-// compiler has not aligned to 16 bytes takes the second path.
+// It has a frame pointer, as all code has that a fiber may wait in. Not `leave` at the end: then the stack pointer, and
+// the address to return to, would have to wait for the frame pointer, which has just been read from memory. A caller
+// that the compiler has not aligned to 16 bytes takes the second path.
 asm(R"(
   .text
   .p2align 4
