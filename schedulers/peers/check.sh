@@ -90,16 +90,20 @@ compare_work "$(IFS=, && echo "${peers[*]},${!without_waits[*]}")" --workers 1 -
 
 echo "== the table of make compare-peers, with small sizes"
 table=$(dirname "$0")/table
-rows=$(cd "$table" && python3 -B -c 'import rows; print(sum(len(one.targets) for row in rows.ROWS for one in row.measures))')
+rows=$(cd "$table" && python3 -B -c 'import rows
+print(sum(len(measure.targets) for row in rows.ROWS_OF_ALL_CPUS for measure in row.measures))')
+rows_of_one_cpu=$(cd "$table" && python3 -B -c 'import rows; print(len(rows.ROWS) - len(rows.ROWS_OF_ALL_CPUS))')
 "$table/compare_peers.py" --tool "$tool" --small --passes 1 >"$result" || {
   code=$?
   cat "$result"
   exit "$code"
 }
-# Each target has a line with a best peer. The first table ends with its legend.
+# Each target has a line with a best peer, and each row on one CPU a line with two verdicts. The tables end with their legend.
 shown=$(sed '/^ns per operation/q' "$result" | grep --count '^|.*| [12] .*| [a-z_]* [0-9.]* *|' || true)
-if [[ $shown != "$rows" ]]; then
+shown_of_one_cpu=$(sed '/^Two workers on one CPU/q' "$result" |
+  grep --count '^| `[a-z_0-9]*` .*| \(met\|missed\)[ ?]*|.*| \(met\|missed\)[ ?]*|' || true)
+if [[ $shown != "$rows" || $shown_of_one_cpu != "$rows_of_one_cpu" ]]; then
   cat "$result"
-  echo "error: the table shows $shown complete lines of $rows" >&2
+  echo "error: the tables show $shown complete lines of $rows, and $shown_of_one_cpu of $rows_of_one_cpu on one CPU" >&2
   exit 1
 fi
