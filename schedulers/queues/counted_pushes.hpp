@@ -6,8 +6,8 @@
 
 namespace schedbench::schedulers {
 
-// The side of a global queue that tasks come in by, where no lock guards the counts: each task is counted before it can be
-// seen. `Queue` derives from CountedPushes<Queue> and has Put(TaskBase*) and Put(TaskList&&), which count nothing.
+// The side of a global queue that tasks come in by, where no lock guards the counts: each task is counted before it can
+// be seen. `Queue` derives from CountedPushes<Queue> and has Put(TaskBase*) and Put(TaskList&&), which count nothing.
 template <typename Queue>
 class CountedPushes {
  public:

@@ -8,8 +8,8 @@
 
 namespace schedbench::schedulers {
 
-// How many tasks a thread that is no worker submits at a time, and how many of them are not parts of resumed fibers. For a
-// list, make it before any lock is taken: it walks over the list.
+// How many tasks a thread that is no worker submits at a time, and how many of them are not parts of resumed fibers.
+// For a list, make it before any lock is taken: it walks over the list.
 struct ExternalBatch {
   explicit ExternalBatch(const executors::TaskBase& task) noexcept {
     Add(task);
@@ -62,8 +62,8 @@ class ExternalCounts {
     return submissions_.Load(memory_order_acquire);
   }
 
-  // The tasks so far that are not parts of resumed fibers. Counts at least those whose submit, or run, happens before the
-  // call. Any thread.
+  // The tasks so far that are not parts of resumed fibers. Counts at least those whose submit, or run, happens before
+  // the call. Any thread.
   std::uint64_t Spawns() const noexcept {
     // relaxed: the caller's happens-before is enough.
     return spawns_.Load(memory_order_relaxed);

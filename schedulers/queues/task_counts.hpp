@@ -8,8 +8,8 @@
 
 namespace schedbench::schedulers {
 
-// How many tasks went into a global queue and came out. Shows whether it is empty, without disturbing the threads that use it,
-// and gives positions to tasks that wait for what was there before them.
+// How many tasks went into a global queue and came out. Shows whether it is empty, without disturbing the threads that
+// use it, and gives positions to tasks that wait for what was there before them.
 //
 // (I1) A task is counted as pushed before it can be seen, and as taken after it was taken out. So taken <= pushed, and
 // equal numbers mean that the queue was empty at some moment.

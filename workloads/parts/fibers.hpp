@@ -1,7 +1,8 @@
 #pragma once
 
-// `Fibers`: what workloads start, suspend and join. A foreign runtime with fibers of its own compiles the same workloads with
-// another header, SB_FIBERS_HEADER, that defines a class of this name with the same members (schedulers/peers/README.md).
+// `Fibers`: what workloads start, suspend and join. A foreign runtime with fibers of its own compiles the same
+// workloads with another header, SB_FIBERS_HEADER, that defines a class of this name with the same members
+// (schedulers/peers/README.md).
 #ifdef SB_FIBERS_HEADER
 #include SB_FIBERS_HEADER
 #else
@@ -42,7 +43,8 @@ struct Fibers {
   using Mutex = fibers::Mutex;
   using WaitGroup = fibers::WaitGroup;
 
-  // Throws std::runtime_error if the runtime has no other front ends than fibers and one is asked for. Ours has all of them.
+  // Throws std::runtime_error if the runtime has no other front ends than fibers and one is asked for. Ours has all of
+  // them.
   static void RequireFrontEnd(bool /*is_fiber*/) noexcept {
   }
 

@@ -87,7 +87,7 @@ def measure_cell(tool, row, workers, peers, seed, run=cell.run_command):
         where = " beside a hog" if variant.hogs else ""
         failures.update({owners[name]: f"{name}{where}: {reason}" for name, reason in failed.items()})
         versions.update(some_versions)
-        disturbed = disturbed or (noise and not variant.hogs)  # the tool counts its hog as something else
+        disturbed = disturbed or noise
         for measure in variant.measures:
             for name in runtimes:
                 try:

@@ -41,7 +41,7 @@ def summary_table(lines):
         peer = alone.best_peer()
         rows.append([title_of(alone), ours_with_interval(alone), f"{peer} {figure(alone.median(peer))}" if peer else NONE,
                      alone.verdict(), ours_with_interval(hog), hog.verdict(), f"{alone.target():g}"])
-    return aligned([TITLE, "`fast` alone", "best peer", "", "`fast` beside a hog", "", "target"], rows)
+    return aligned([TITLE, "`fast` alone", "best peer alone", "", "`fast` beside a hog", "", "target"], rows)
 
 
 def peers_table(lines):

@@ -5,8 +5,8 @@
 
 namespace schedbench::fibers {
 
-// CallOverSwitch(function, a, b, c) is function(a, b, c), for a function that leaves the stack and returns when a thread
-// comes back to it.
+// CallOverSwitch(function, a, b, c) is function(a, b, c), for a function that leaves the stack and returns when a
+// thread comes back to it.
 //
 // A CPU predicts where a `ret` goes from the latest `call`. After a switch that was a call of the fiber that was left.
 // If the two fibers wait at different places in the code, as a sender and a receiver do, the prediction is wrong: some

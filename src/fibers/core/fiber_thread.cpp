@@ -11,8 +11,8 @@
 
 #if defined(SB_INLINE_SWITCH)
 
-// The stub of CallOverSwitch(). In this file, because code that needs it also needs Suspend(): a linker may not see that
-// inline functions name it. Not hidden: a shared object may contain such functions and find it in the program.
+// The stub of CallOverSwitch(). In this file, because code that needs it also needs Suspend(): a linker may not see
+// that inline functions name it. Not hidden: a shared object may contain such functions and find it in the program.
 //
 // It has a frame pointer, as all code has that a fiber may wait in. Not `leave` at the end: then the stack pointer, and
 // the address to return to, would have to wait for the frame pointer, which has just been read from memory. A caller

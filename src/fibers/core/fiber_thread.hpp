@@ -93,8 +93,8 @@ class FiberThread {
   // fiber stack is taken out of a cache again.
   void LeaveLoop(FiberStack& idle) noexcept;
 
-  // Identifies this thread's tasks to those that wait for them: the caller of the hosted fiber, else all that wait for the
-  // executor.
+  // Identifies this thread's tasks to those that wait for them: the caller of the hosted fiber, else all that wait for
+  // the executor.
   const void* Waiters() const noexcept {
     const executors::SchedulerSide side;
     return host_ != nullptr ? static_cast<const void*>(this) : &source_->Executor();

@@ -59,7 +59,8 @@ SB_ALWAYS_INLINE bool TryPush(ForkQueue& queue, ForkedCall& call) noexcept {
   return queue.TryPush(call);
 }
 
-// Whether the caller is to make its newest call itself. The thread, and with it the queue, may be another than when it was pushed.
+// Whether the caller is to make its newest call itself. The thread, and with it the queue, may be another than when it
+// was pushed.
 SB_ALWAYS_INLINE bool TryPop() noexcept {
   const executors::SchedulerSide side;
   ForkQueue* const queue = ForkQueue::Current();
@@ -144,21 +145,21 @@ auto CallInTurn(F& f, G& g) -> ResultOfBoth<F, G> {
   }
 }
 
-// ForkJoin() where there is no ForkQueue or it is full, or little of the stack is left. Never calls `f` before `g` has a fiber, because
-// `f` may wait for `g`.
+// ForkJoin() where there is no ForkQueue or it is full, or little of the stack is left. Never calls `f` before `g` has
+// a fiber, because `f` may wait for `g`.
 template <typename F, typename G>
 SB_NOINLINE auto ForkJoinSlow(F& f, G& g, std::source_location forked_at) -> ResultOfBoth<F, G>;
 
 }  // namespace detail
 
-// Calls `f` and `g`, perhaps in parallel, and returns when both have returned: what they return as a pair, or nothing if both
-// return nothing. `f` runs at once on the calling fiber; `g` after it as a plain call, unless another worker has taken it meanwhile
-// and runs it in a fiber. Both may fork, block and suspend. Both are called, also if one throws: the exception leaves after both have
-// ended, and of two that of `f`. Outside of a fiber it calls both in turn.
+// Calls `f` and `g`, perhaps in parallel, and returns when both have returned: what they return as a pair, or nothing
+// if both return nothing. `f` runs at once on the calling fiber; `g` after it as a plain call, unless another worker
+// has taken it meanwhile and runs it in a fiber. Both may fork, block and suspend. Both are called, also if one throws:
+// the exception leaves after both have ended, and of two that of `f`. Outside of a fiber it calls both in turn.
 //
-// A fork that no worker takes costs some nanoseconds: it allocates nothing, and on `fast` and `work_stealing`, while no worker is
-// idle, no instruction of it is locked but in the outermost one. On the other schedulers each fork starts a fiber. Where little of the stack is left, both
-// calls get a new one.
+// A fork that no worker takes costs some nanoseconds: it allocates nothing, and on `fast` and `work_stealing`, while no
+// worker is idle, no instruction of it is locked but in the outermost one. On the other schedulers each fork starts a
+// fiber. Where little of the stack is left, both calls get a new one.
 template <std::invocable F, std::invocable G>
 SB_ALWAYS_INLINE auto ForkJoin(F&& f, G&& g,
                                std::source_location forked_at = std::source_location::current())

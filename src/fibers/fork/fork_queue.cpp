@@ -26,7 +26,8 @@ bool ForkQueue::MakeRoom(std::uint64_t bottom, std::uint64_t count) noexcept {
 bool ForkQueue::PopLast(std::uint64_t bottom, std::uint64_t top) noexcept {
   bool won = false;
   if (bottom == top) {
-    // seq_cst: pairs with the exchange in TrySteal(): one of them succeeds. acquire: pairs with it for the loser, as in TryPop().
+    // seq_cst: pairs with the exchange in TrySteal(): one of them succeeds. acquire: pairs with it for the loser, as in
+    // TryPop().
     won = top_.CompareExchange(top, top + 1, memory_order_seq_cst, memory_order_acquire);
   }
   // release: pairs with the acquire in TrySteal(), as in TryPop().

@@ -18,9 +18,9 @@ namespace schedbench::fibers {
 
 class ForkedCall;
 
-// The forked calls of the fiber that a worker runs, which no thread has taken yet: a deque of D. Chase and Y. Lev (2005) in which the
-// owner passes light fences only. The worker pushes and pops at the bottom, the newest first; thieves take the oldest at the top.
-// README.md in this folder has the protocol and its proof.
+// The forked calls of the fiber that a worker runs, which no thread has taken yet: a deque of D. Chase and Y. Lev
+// (2005) in which the owner passes light fences only. The worker pushes and pops at the bottom, the newest first;
+// thieves take the oldest at the top. README.md in this folder has the protocol and its proof.
 //
 // Between two tasks it is empty: a fiber joins what it forks, and a fiber that suspends has taken its calls out before.
 //
@@ -45,8 +45,8 @@ class ForkQueue {
     ~IScheduler() = default;
   };
 
-  // `executor`: only its own fibers may fork here. It, `scheduler` and the word of `idle` outlive the queue. `capacity`: a power of two;
-  // when so many calls wait, a forked call is a fiber.
+  // `executor`: only its own fibers may fork here. It, `scheduler` and the word of `idle` outlive the queue.
+  // `capacity`: a power of two; when so many calls wait, a forked call is a fiber.
   ForkQueue(const executors::IExecutor& executor, IScheduler& scheduler, Idle idle,
             std::size_t capacity) noexcept
       : executor_(executor),
@@ -65,7 +65,8 @@ class ForkQueue {
     return Pointer::Get();
   }
 
-  // How many calls wait. A recent value; exact between two tasks, and after a heavy fence at least what was pushed before it.
+  // How many calls wait. A recent value; exact between two tasks, and after a heavy fence at least what was pushed
+  // before it.
   std::size_t Size() const noexcept {
     // acquire: pairs with the exchange in TrySteal(); what is not there any more has been announced.
     const std::uint64_t top = top_.Load(memory_order_acquire);
@@ -86,8 +87,8 @@ class ForkQueue {
 
   // ---- Owner ----
 
-  // Whether the thread runs a fiber of the scheduler in its loop, and enough of its stack is left to call functions. `frame`: of the
-  // caller.
+  // Whether the thread runs a fiber of the scheduler in its loop, and enough of its stack is left to call functions.
+  // `frame`: of the caller.
   SB_ALWAYS_INLINE bool CanFork(const void* frame) noexcept {
     if (most_stack_ == 0) [[unlikely]] {
       Attach();
@@ -118,8 +119,8 @@ class ForkQueue {
     });
   }
 
-  // Pushes call_at(0), call_at(1) and so on, so that the last one is the newest. Returns false, and pushes none, if there is no room for
-  // all of them.
+  // Pushes call_at(0), call_at(1) and so on, so that the last one is the newest. Returns false, and pushes none, if
+  // there is no room for all of them.
   template <typename CallAt>
   SB_ALWAYS_INLINE bool TryPushAll(std::uint64_t count, CallAt call_at) noexcept {
     // relaxed: written by this thread.
@@ -144,13 +145,13 @@ class ForkQueue {
     return true;
   }
 
-  // Takes the newest call out, which is the newest that the running fiber has forked and not joined. Returns false if a thief has
-  // it, or if the fiber has suspended since it was forked.
+  // Takes the newest call out, which is the newest that the running fiber has forked and not joined. Returns false if a
+  // thief has it, or if the fiber has suspended since it was forked.
   SB_ALWAYS_INLINE bool TryPop() noexcept {
     // relaxed: written by this thread.
     const std::uint64_t bottom = bottom_.Load(memory_order_relaxed) - 1;
-    // release: pairs with the acquire in TrySteal(), which may read this value and not that of a push. (B) orders the store before the
-    // load of top_.
+    // release: pairs with the acquire in TrySteal(), which may read this value and not that of a push. (B) orders the
+    // store before the load of top_.
     bottom_.Store(bottom, memory_order_release);
     // (B): pairs with the heavy fence (H) in TrySteal().
     platform::LightFence();
@@ -167,8 +168,8 @@ class ForkQueue {
 
   // Whether calls wait. For a fiber that suspends.
   SB_ALWAYS_INLINE bool HasCalls() const noexcept {
-    // relaxed: written by this thread. acquire: pairs with the exchange in TrySteal(): a fiber all of whose calls were stolen suspends
-    // after they were announced.
+    // relaxed: written by this thread. acquire: pairs with the exchange in TrySteal(): a fiber all of whose calls were
+    // stolen suspends after they were announced.
     return bottom_.Load(memory_order_relaxed) != top_.Load(memory_order_acquire);
   }
 
@@ -183,8 +184,8 @@ class ForkQueue {
 
   // ---- Thief ----
 
-  // Takes the oldest call, or returns null. Calls `announce()` before the call can be missing here, and returns whether it did in
-  // `announced`.
+  // Takes the oldest call, or returns null. Calls `announce()` before the call can be missing here, and returns whether
+  // it did in `announced`.
   template <typename Announce>
   ForkedCall* TrySteal(Announce announce, bool& announced) noexcept {
     // acquire: pairs with the exchange below, of another thief: what was pushed before it was pushed before this.
@@ -203,7 +204,8 @@ class ForkQueue {
     ForkedCall* const call = slots_[top & mask_].Load(memory_order_relaxed);
     announce();
     announced = true;
-    // seq_cst: pairs with the acquire in TryPop(): an owner that misses the call sees that it was announced. relaxed: lost.
+    // seq_cst: pairs with the acquire in TryPop(): an owner that misses the call sees that it was announced. relaxed:
+    // lost.
     return top_.CompareExchange(top, top + 1, memory_order_seq_cst, memory_order_relaxed) ? call
                                                                                           : nullptr;
   }
@@ -211,8 +213,8 @@ class ForkQueue {
  private:
   using Pointer = platform::ThreadLocalPtr<ForkQueue, class ForkQueueTag>;
 
-  // Of the bytes above the guard page a quarter is left to functions that do not fork; half of them where a sanitizer enlarges each
-  // frame.
+  // Of the bytes above the guard page a quarter is left to functions that do not fork; half of them where a sanitizer
+  // enlarges each frame.
   static constexpr std::size_t MostUsed(std::size_t stack_bytes) noexcept {
 #if defined(SB_ASAN) || defined(SB_TSAN)
     constexpr std::size_t kQuarters = 2;

@@ -16,8 +16,8 @@
 
 namespace schedbench::fibers {
 
-// What a spawned fiber and its handle share. It begins a block of memory that contains the fiber, too. The handle frees the block after
-// the end of the fiber. If the handle was detached before, the fiber frees it.
+// What a spawned fiber and its handle share. It begins a block of memory that contains the fiber, too. The handle frees
+// the block after the end of the fiber. If the handle was detached before, the fiber frees it.
 class JoinState {
  public:
   // For reports: the fiber that is joined through `state`, which may be gone. Async-signal-safe.
@@ -29,7 +29,8 @@ class JoinState {
       : free_(free) {
   }
 
-  // Ends the lifetime of this state and frees its block. Requires: the fiber has ended, and the caller is the only owner.
+  // Ends the lifetime of this state and frees its block. Requires: the fiber has ended, and the caller is the only
+  // owner.
   void FreeBlock() noexcept {
     free_(this);
   }
@@ -52,11 +53,11 @@ struct JoinStateOf<void> : JoinState {
   using JoinState::JoinState;
 };
 
-// The end of a spawned fiber, and the value that it returned. Move-only; one thread or fiber at a time. Keeps the memory of the fiber until
-// it is joined or detached.
+// The end of a spawned fiber, and the value that it returned. Move-only; one thread or fiber at a time. Keeps the
+// memory of the fiber until it is joined or detached.
 //
-// A handle that goes without Join() or Detach() joins, as std::jthread does: no fiber keeps using references to a scope that
-// has been left. An exception that escapes a spawned fiber ends the run, as with Go().
+// A handle that goes without Join() or Detach() joins, as std::jthread does: no fiber keeps using references to a scope
+// that has been left. An exception that escapes a spawned fiber ends the run, as with Go().
 template <typename T>
 class JoinHandle {
  public:
@@ -92,8 +93,8 @@ class JoinHandle {
     return state_->done.IsFired();
   }
 
-  // Waits until the fiber has ended, its locals and what it captured destroyed, and returns what it returned. Suspends a
-  // fiber, blocks a thread. Requires: joinable; not the fiber itself.
+  // Waits until the fiber has ended, its locals and what it captured destroyed, and returns what it returned. Suspends
+  // a fiber, blocks a thread. Requires: joinable; not the fiber itself.
   T Join() noexcept {
     Wait();
     JoinStateOf<T>* const state = std::exchange(state_, nullptr);
@@ -213,7 +214,8 @@ template <std::invocable F>
   return handle;
 }
 
-// Starts a fiber that runs `body` on the executor of the running fiber, and returns its handle. Requires: called from a fiber.
+// Starts a fiber that runs `body` on the executor of the running fiber, and returns its handle. Requires: called from a
+// fiber.
 template <std::invocable F>
 [[nodiscard]] auto Spawn(F body, const FiberOptions& options = {},
                          std::source_location started_at = std::source_location::current())

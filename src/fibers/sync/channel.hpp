@@ -20,21 +20,22 @@ class SendCase;
 // Passes values from fibers to fibers, first in, first out. With capacity 0 a sender waits until its value
 // is received; else until there is room. Any number of senders and receivers. select.hpp waits for several channels.
 //
-// A value goes straight to a receiver that waits, and a waiting sender's value straight into the room that a
-// receive has made: a resumed fiber finds its operation done and does not touch the channel again. So the last receiver may
+// A value goes straight to a receiver that waits, and a waiting sender's value straight into the room that a receive
+// has made: a resumed fiber finds its operation done and does not touch the channel again. So the last receiver may
 // destroy it.
 //
-// After Close() no value enters any more: Send() returns false. What is in the buffer is still received; then receivers get
-// nothing. Senders that wait fail.
+// After Close() no value enters any more: Send() returns false. What is in the buffer is still received; then receivers
+// get nothing. Senders that wait fail.
 //
-// Invariants under lock_: (I1) receivers_ is not empty => the buffer and senders_ are empty, but for waiters that others
-// have claimed. (I2) senders_ is not empty => the buffer is full, with the same exception; and
-// that one fiber may wait in both lists, in a Select that does both. (I3) a waiter in a list has a
-// valid fiber handle when the lock is free: it enters under the lock, which is released only when its fiber is off
-// its stack. (I4) closed_ => both lists are empty and room_ is 0: with it, what need not wait need not look at closed_.
+// Invariants under lock_: (I1) receivers_ is not empty => the buffer and senders_ are empty, but for waiters that
+// others have claimed. (I2) senders_ is not empty => the buffer is full, with the same exception; and that one fiber
+// may wait in both lists, in a Select that does both. (I3) a waiter in a list has a valid fiber handle when the lock is
+// free: it enters under the lock, which is released only when its fiber is off its stack. (I4) closed_ => both lists
+// are empty and room_ is 0: with it, what need not wait need not look at closed_.
 //
-// A waiter with a deadline, or of a Select, has a Sleeper: a thread that takes it out of the list must also get its claim, else
-// it drops the waiter and takes the next. A waiter whose claim went elsewhere leaves the list by itself, under the lock.
+// A waiter with a deadline, or of a Select, has a Sleeper: a thread that takes it out of the list must also get its
+// claim, else it drops the waiter and takes the next. A waiter whose claim went elsewhere leaves the list by itself,
+// under the lock.
 template <typename T>
 class Channel : private ChannelBase {
   static_assert(std::is_nothrow_move_constructible_v<T>, "a value is moved under a lock");
@@ -49,9 +50,9 @@ class Channel : private ChannelBase {
         room_(capacity) {
   }
 
-  // Sends `value`, and waits for a receiver or for room in the buffer. Returns true when the value is received or in the
-  // buffer, false when the channel is closed, before or while this waits; the value is gone then. Requires: called from a
-  // fiber.
+  // Sends `value`, and waits for a receiver or for room in the buffer. Returns true when the value is received or in
+  // the buffer, false when the channel is closed, before or while this waits; the value is gone then. Requires: called
+  // from a fiber.
   bool Send(T value) noexcept {
     lock_.Lock();
     if (Waiter* receiver = TryPop<Waiter>(receivers_)) {
@@ -75,15 +76,16 @@ class Channel : private ChannelBase {
     return !self.closed;
   }
 
-  // Waits for a value and returns it. Requires: called from a fiber; the channel is not closed before it has a value for
-  // this call. To receive until the end use ReceiveOrClosed().
+  // Waits for a value and returns it. Requires: called from a fiber; the channel is not closed before it has a value
+  // for this call. To receive until the end use ReceiveOrClosed().
   T Receive() noexcept {
     std::optional<T> value = ReceiveOrClosed();
     SB_ASSERT(value.has_value(), kReceiveFromClosed);
     return *std::move(value);
   }
 
-  // Waits for a value and returns it; returns nothing once the channel is closed and empty. Requires: called from a fiber.
+  // Waits for a value and returns it; returns nothing once the channel is closed and empty. Requires: called from a
+  // fiber.
   std::optional<T> ReceiveOrClosed() noexcept {
     lock_.Lock();
     if (size_ > 0) {
@@ -120,22 +122,22 @@ class Channel : private ChannelBase {
   // thread.
   std::optional<T> TryReceive() noexcept;
 
-  // Sends `value`, and waits until `deadline` at the most. Returns false, and does not move from the value, when it has passed
-  // or the channel is closed. Requires: called from a fiber.
+  // Sends `value`, and waits until `deadline` at the most. Returns false, and does not move from the value, when it has
+  // passed or the channel is closed. Requires: called from a fiber.
   bool SendUntil(Deadline deadline, T&& value) noexcept;
   bool SendFor(std::chrono::nanoseconds time, T&& value) noexcept {
     return SendUntil(Deadline::In(time), std::move(value));
   }
 
-  // Receives a value, and waits until `deadline` at the most. Nothing: it has passed, or the channel is closed and empty.
-  // Requires: called from a fiber.
+  // Receives a value, and waits until `deadline` at the most. Nothing: it has passed, or the channel is closed and
+  // empty. Requires: called from a fiber.
   std::optional<T> ReceiveUntil(Deadline deadline) noexcept;
   std::optional<T> ReceiveFor(std::chrono::nanoseconds time) noexcept {
     return ReceiveUntil(Deadline::In(time));
   }
 
-  // Closes the channel: no value enters from now on, and all waiters resume. Any thread or fiber; closing again has no effect.
-  // It touches the channel for the last time before it resumes a waiter.
+  // Closes the channel: no value enters from now on, and all waiters resume. Any thread or fiber; closing again has no
+  // effect. It touches the channel for the last time before it resumes a waiter.
   void Close() noexcept;
 
   // Returns whether the channel has been closed; it stays closed. Any thread.
@@ -174,8 +176,8 @@ class Channel : private ChannelBase {
     }
   }
 
-  // The part of sending that needs no waiting: returns false, and leaves the value, if there is no receiver and no room.
-  // `receiver`: the waiter to resume after unlocking, or null. Requires: the lock is held.
+  // The part of sending that needs no waiting: returns false, and leaves the value, if there is no receiver and no
+  // room. `receiver`: the waiter to resume after unlocking, or null. Requires: the lock is held.
   bool PutNow(T& value, fibers::Waiter*& receiver) noexcept {
     if (Waiter* const waiter = TryPop<Waiter>(receivers_)) {
       waiter->value.emplace(std::move(value));

@@ -115,7 +115,8 @@ bool Event::TryLeave(Waiter& waiter) noexcept {
   if (newest == &waiter) {
     newest = older;
   } else {
-    // A waiter without a newer one was the newest at the last walk, or came after it: all walks together pass each waiter once.
+    // A waiter without a newer one was the newest at the last walk, or came after it: all walks together pass each
+    // waiter once.
     if (waiter.newer.Read() == nullptr) {
       for (Waiter* at = newest; at != &waiter; at = at->next.Read()) {
         at->next.Read()->newer.Write(at);

@@ -12,19 +12,20 @@ namespace schedbench::fibers {
 
 // Fires once; fibers and threads that wait continue from then. Lock-free, allocates nothing.
 //
-// The one word of state holds kNotFired, kFired, kAbandoned, or the address of the newest waiter, which points to the one before it. (I1) A
-// waiter is in the list before its stack can be resumed, and only Fire() takes it out, except a waiter with a deadline. (I2)
-// Fire() touches the event for the last time in its exchange: a waiter that has been resumed may destroy the event.
+// The one word of state holds kNotFired, kFired, kAbandoned, or the address of the newest waiter, which points to the
+// one before it. (I1) A waiter is in the list before its stack can be resumed, and only Fire() takes it out, except a
+// waiter with a deadline. (I2) Fire() touches the event for the last time in its exchange: a waiter that has been
+// resumed may destroy the event.
 //
-// Deadlines. A waiter with a deadline enters and leaves the list under a lock, the bit kBusy in the same word: only the newest
-// could leave such a list without it. It holds the lock over its switch, and while it leaves. Fire() and other waiters spin
-// meanwhile; where no waiter has a deadline all stays lock-free. (I3) Fire() and the timer claim such a waiter's Sleeper, and
-// one gets it. If Fire() is too late it only marks the waiter as passed; a fiber whose time ran out, and which then finds that
-// the list has been taken, waits for that mark: from then on no thread reads the waiter. Its wait reports that the event has
-// fired, which is true.
+// Deadlines. A waiter with a deadline enters and leaves the list under a lock, the bit kBusy in the same word: only the
+// newest could leave such a list without it. It holds the lock over its switch, and while it leaves. Fire() and other
+// waiters spin meanwhile; where no waiter has a deadline all stays lock-free. (I3) Fire() and the timer claim such a
+// waiter's Sleeper, and one gets it. If Fire() is too late it only marks the waiter as passed; a fiber whose time ran
+// out, and which then finds that the list has been taken, waits for that mark: from then on no thread reads the waiter.
+// Its wait reports that the event has fired, which is true.
 //
-// Rejected: a second list for those with deadlines, found by the event's address in a table of the process, so that
-// the word stays free of a lock. Between the exchange and the look into the table the event may be destroyed and another
+// Rejected: a second list for those with deadlines, found by the event's address in a table of the process, so that the
+// word stays free of a lock. Between the exchange and the look into the table the event may be destroyed and another
 // made at its address, whose waiters would be woken.
 class Event {
  public:
@@ -70,15 +71,16 @@ class Event {
     return state_.Load(memory_order_acquire) == kFired;
   }
 
-  // Resumes all waiters, oldest first. Any thread. Firing again has no effect. Returns false if the event was abandoned.
+  // Resumes all waiters, oldest first. Any thread. Firing again has no effect. Returns false if the event was
+  // abandoned.
   bool Fire(executors::SchedulerHint hint = executors::SchedulerHint::UpToYou) noexcept;
 
-  // From here on only the caller of Fire() uses the event, and may destroy it then. Returns false if it has fired: then the caller may
-  // destroy it. Requires: no waiter, and one caller of Fire().
+  // From here on only the caller of Fire() uses the event, and may destroy it then. Returns false if it has fired: then
+  // the caller may destroy it. Requires: no waiter, and one caller of Fire().
   bool TryAbandon() noexcept {
     std::uintptr_t state = kNotFired;
-    // release: pairs with the exchange in Fire(), after which what the event belongs to may be freed. acquire: pairs with that
-    // exchange; likewise.
+    // release: pairs with the exchange in Fire(), after which what the event belongs to may be freed. acquire: pairs
+    // with that exchange; likewise.
     return state_.CompareExchange(state, kAbandoned, memory_order_release, memory_order_acquire);
   }
 

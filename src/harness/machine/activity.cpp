@@ -72,7 +72,8 @@ std::optional<ActivityReading::CpuTime> ReadCpuTimeOf(std::string_view stat,
 
 // "7180 (a name) R 7129 ...": a name may hold anything, so that its end is the last parenthesis.
 std::optional<ActivityReading::Process> ReadProcess(std::string_view stat) {
-  constexpr std::size_t kGroup = 2;  // after the name
+  constexpr std::size_t kParent = 1;  // after the name
+  constexpr std::size_t kGroup = 2;
   constexpr std::size_t kUserTicks = 11;
   constexpr std::size_t kThreads = 17;
   constexpr std::size_t kLastCpu = 36;
@@ -85,13 +86,15 @@ std::optional<ActivityReading::Process> ReadProcess(std::string_view stat) {
   if (words.size() <= kUserTicks + 1) {
     return std::nullopt;
   }
+  const auto parent = WholeNumber(words[kParent]);
   const auto group = WholeNumber(words[kGroup]);
   const auto user = WholeNumber(words[kUserTicks]);
   const auto system = WholeNumber(words[kUserTicks + 1]);
-  if (!group || !user || !system) {
+  if (!parent || !group || !user || !system) {
     return std::nullopt;
   }
   return ActivityReading::Process{.name = std::string(stat.substr(open + 1, close - open - 1)),
+                                  .parent = *parent,
                                   .group = *group,
                                   .ticks = *user + *system,
                                   // Of several threads it is that of the first alone.
@@ -115,7 +118,8 @@ std::map<std::int64_t, ActivityReading::Process> ReadProcesses(
       continue;
     }
     const auto stat = files.Read("/proc/" + name + "/stat");
-    if (auto process = stat ? ReadProcess(*stat) : std::nullopt) {
+    if (auto process = stat ? ReadProcess(*stat) : std::nullopt;
+        process && process->parent != own) {
       processes.emplace(*number, std::move(*process));
     }
   }

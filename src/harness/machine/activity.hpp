@@ -20,6 +20,7 @@ struct ActivityReading {
   };
   struct Process {
     std::string name;
+    std::int64_t parent = 0;
     std::int64_t group = 0;  // of processes
     std::int64_t ticks = 0;
     std::int64_t cpu = -1;  // on which it ran last; -1: it does not say, or has several threads
@@ -27,7 +28,7 @@ struct ActivityReading {
   std::optional<CpuTime> cpu;
   std::optional<CpuTime> allowed;             // the same of the CPUs that this process may use
   std::vector<int> allowed_cpus;              // which these are
-  std::map<std::int64_t, Process> processes;  // by their number, but for this one
+  std::map<std::int64_t, Process> processes;  // by their number, but for this one and its children
   std::optional<std::int64_t> swapped_pages;  // in and out
   std::optional<std::int64_t> throttled;      // periods in which the cgroup had used up its quota
 };

@@ -168,6 +168,17 @@ TEST_F(DoctorTest, LoadOverTheWindow) {
   Expect("load", Severity::kFail, true, "not visible here", "top -b");
 }
 
+TEST_F(DoctorTest, LoadIsNotThatOfItsOwnChildren) {
+  machine_.Write("/proc/self/stat", "7 (schedbench) R 1 7 0 0 0 0 0 0 0 0 5 5 0");
+  machine_.Write("/proc/20/stat", "20 (hog) R 7 7 0 0 0 0 0 0 0 0 100 5 0");
+  before_ = ReadActivity(machine_.Files());
+  machine_.Write("/proc/stat", "cpu  200 0 100 1100 0 0 0 0\ncpu0\ncpu1");
+  machine_.Write("/proc/20/stat", "20 (hog) R 7 7 0 0 0 0 0 0 0 0 150 5 0");
+  Expect("load", Severity::kFail, true, "not visible here", "top -b");
+  machine_.Write("/proc/20/stat", "20 (hog) R 8 7 0 0 0 0 0 0 0 0 150 5 0");
+  Expect("load", Severity::kFail, true, "hog", "top -b");
+}
+
 TEST_F(DoctorTest, LoadWithoutAWindow) {
   machine_.Write("/proc/loadavg", "1.50 0 0 3/80 1");
   Expect("load", Severity::kWarn, true, "load average 1.50, 3 running now", "top -b");

@@ -226,7 +226,7 @@ class OneCpu(unittest.TestCase):
         values, failures, *_ = self.measure({"fast_1": [0], "fast_2": [15], "go_1": [20], "go_2": [20]})
         self.assertEqual((values["alone"], failures), ({"go": 1.0}, {"fast": "no value alone"}))
 
-    def test_is_disturbed_by_other_programs_but_not_by_its_hog(self):
+    def test_is_disturbed_where_one_of_its_comparisons_was(self):
         ns = {"fast_1": [10], "fast_2": [15], "go_1": [20], "go_2": [20]}
         self.assertFalse(self.measure(ns)[3])
         self.assertTrue(self.measure(ns, disturbed=[{"reason": "other programs"}])[3])

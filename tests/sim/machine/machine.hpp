@@ -41,8 +41,8 @@ enum class Ending : std::uint8_t {
   kFailed,
 };
 
-// A machine on which threads of a model run, all on one thread of the system, one at a time. Each operation on a
-// shared atomic, each futex call and each lock is a point of decision: an IChooser says which thread continues and which of
+// A machine on which threads of a model run, all on one thread of the system, one at a time. Each operation on a shared
+// atomic, each futex call and each lock is a point of decision: an IChooser says which thread continues and which of
 // the values that the C++ memory model allows a load returns. Same choices, same execution, addresses included.
 //
 // One machine per process. Its operations are called by the code under test, by way of the headers in
@@ -311,8 +311,8 @@ class Machine {
   std::uint64_t state_ = 0;  // sum of the threads' histories
   std::uint64_t sequential_hash_ = 0;
   std::uint64_t marks_hash_ = 0;
-  // Names which thread has read how many old values in a row: what a thread may read next depends on it, and its history does
-  // not show it, because a value may have been the newest when it was read.
+  // Names which thread has read how many old values in a row: what a thread may read next depends on it, and its
+  // history does not show it, because a value may have been the newest when it was read.
   std::uint64_t streaks_ = 0;
   std::uint64_t clock_hash_ = 0;
   std::uint64_t clock_ = 0;

@@ -17,8 +17,8 @@ struct StaleCounts {
 // truth. Compiled three times: into an executable, into a shared library, and with -flto.
 StaleCounts CountStaleReads();
 
-// Sends the numbers below `count` from one fiber to another, which waits for each, and returns their sum. The code that waits
-// is compiled here; only the stub of the switch is in the program.
+// Sends the numbers below `count` from one fiber to another, which waits for each, and returns their sum. The code that
+// waits is compiled here; only the stub of the switch is in the program.
 std::uint64_t SumOfReceived(std::uint64_t count);
 
 }  // namespace schedbench::tests
