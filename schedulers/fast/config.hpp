@@ -24,6 +24,9 @@ enum class LifoSteal : std::uint8_t {
 // Where a fiber goes that a task of the pool resumes without a hint.
 enum class Resume : std::uint8_t { kSlot, kQueue };
 
+// What happens to the worker of a fiber that is in a blocking call.
+enum class Blocking : std::uint8_t { kKeep, kHandOff };
+
 }  // namespace schedbench::schedulers::fast
 
 namespace schedbench::config {
@@ -41,6 +44,11 @@ struct EnumNames<schedulers::fast::LifoSteal> {
 template <>
 struct EnumNames<schedulers::fast::Resume> {
   static constexpr std::array<std::string_view, 2> value{"slot", "queue"};
+};
+
+template <>
+struct EnumNames<schedulers::fast::Blocking> {
+  static constexpr std::array<std::string_view, 2> value{"keep", "hand_off"};
 };
 
 }  // namespace schedbench::config
@@ -67,6 +75,10 @@ struct FastConfig {
   Field<"search_pause_us", std::uint32_t{50}, config::Range{0U, 10000U}, "Microseconds before a worker without a task searches, if its last tasks took less than 0.15 microseconds each; an external submission ends the pause"> search_pause_us;
   Field<"yield_queue_capacity", std::uint32_t{4096}, config::PowerOfTwo{1U, 65536U}, "Capacity of a worker's yield queue, whose tasks wait behind those of the global queue; when it is full, the newer half moves to the global queue; 1 = yielding tasks go there at once"> yield_queue_capacity;
   Field<"wait_idle", QuiescenceCriterion::kTasks, config::AnyOf{}, "What WaitIdle waits for: tasks, fibers (also suspended ones), or shared_counter (tasks, counted in one counter of all workers, for comparison)"> wait_idle;
+  Field<"blocking", Blocking::kKeep, config::AnyOf{}, "Worker of a fiber in a blocking call (fibers::Blocking, fibers::Syscall): keep (it waits for the call) or hand_off (another thread runs it)"> blocking;
+  Field<"syscall_retake_us", std::uint32_t{20}, config::Range{0U, 1000000U}, "Microseconds after which the monitor hands off the worker of a short blocking call (fibers::Syscall) if tasks wait; 0 = never (20 in Go)"> syscall_retake_us;
+  Field<"max_threads", std::uint32_t{10000}, config::Range{2U, 1000000U}, "Most threads that run workers or are in blocking calls, at least one more than workers; further blocking calls wait (10000 in Go)"> max_threads;
+  Field<"idle_thread_s", std::uint32_t{10}, config::Range{1U, 86400U}, "Seconds after which a thread ends that runs no worker (10 in Tokio's blocking pool)"> idle_thread_s;
   fields::Stacks stacks;
   // clang-format on
 
@@ -74,6 +86,11 @@ struct FastConfig {
     if (config.lifo_limit == 0U) {
       problems.AddUnused("lifo_steal",
                          "there is no LIFO slot; this field needs a lifo_limit of at least 1");
+    }
+    if (config.blocking == Blocking::kKeep) {
+      for (const char* const field : {"syscall_retake_us", "max_threads", "idle_thread_s"}) {
+        problems.AddUnused(field, "workers keep their threads; this field needs blocking=hand_off");
+      }
     }
   }
 };

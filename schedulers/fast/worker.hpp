@@ -37,9 +37,17 @@ class Worker final : public StealingWorker<Worker<Global>, WorkStealingQueue> {
 
   static constexpr const char* kThreadName = "fast-";
   static constexpr bool kMayShareCounter = true;
+  static constexpr bool kMayHandOff = true;
 
   static QuiescenceCriterion QuiescenceOf(const FastConfig& config) noexcept {
     return config.wait_idle;
+  }
+
+  static HandOffOptions HandOffOf(const FastConfig& config) noexcept {
+    return {.is_on = config.blocking == Blocking::kHandOff,
+            .max_threads = config.max_threads,
+            .keep_alive = std::chrono::seconds(config.idle_thread_s),
+            .retake = std::chrono::microseconds(config.syscall_retake_us)};
   }
 
   // `index`: 0 .. workers - 1.

@@ -20,8 +20,9 @@ bool SleepOn(const Atomic<std::uint32_t>& word, std::uint32_t expected,
 
 }  // namespace
 
-Coordinator::Coordinator(std::uint32_t workers, std::uint32_t max_searching)
+Coordinator::Coordinator(std::uint32_t workers, std::uint32_t max_searching, IVacancies* vacancies)
     : workers_(workers),
+      vacancies_(vacancies),
       max_searching_(max_searching),
       active_(workers),
       wakeups_(workers),
@@ -92,9 +93,45 @@ Coordinator::Notified Coordinator::NotifyAll() noexcept {
 
 void Coordinator::Wake(std::uint32_t worker) noexcept {
   Atomic<std::uint32_t>& word = wakeups_[worker].word;
-  // release: pairs with the acquire in Park().
-  if (word.Exchange(kWoken, memory_order_release) == kAsleep) {
+  // release: pairs with the acquires in Park() and Vacate(). acquire: pairs with the release in Vacate().
+  const std::uint32_t before = word.Exchange(kWoken, memory_order_acq_rel);
+  if (before == kAsleep) {
     platform::FutexWake(word, 1);
+  } else if (before == kVacantWorker && !HasEnded()) {
+    word.Store(kEmpty, memory_order_relaxed);  // relaxed: the next thread of the worker gets it from this one
+    vacancies_->Fill(worker);
+  }
+}
+
+std::uint32_t Coordinator::TryTake(std::uint32_t preferred) noexcept {
+  // relaxed: the exchange checks it.
+  std::uint64_t state = state_.Load(memory_order_relaxed);
+  while (Idle(state) != 0 && (state & kEnded) == 0) {
+    if (!TryClaim(state, 1)) {
+      continue;
+    }
+    const std::uint32_t worker = idle_.TryRemove(preferred) ? preferred : idle_.Take(0);
+    Atomic<std::uint32_t>& word = wakeups_[worker].word;
+    // acquire: pairs with the release in Vacate(). release: pairs with the acquire there, as in Wake().
+    if (word.Exchange(kWoken, memory_order_acq_rel) == kVacantWorker) {
+      word.Store(kEmpty, memory_order_relaxed);  // relaxed: the worker is this thread's
+      return worker;
+    }
+    // Its thread is about to leave it, finds that it is woken, and searches. It does not matter for what.
+    // relaxed: the exchange checks it.
+    state = state_.Load(memory_order_relaxed);
+  }
+  return kNone;
+}
+
+void Coordinator::AnnounceOutside() noexcept {
+  // acq_rel: as (P). Of this step and a waiter's one is the later: either we see it waiting, or it sees what is counted.
+  const std::uint64_t state = state_.FetchAdd(0, memory_order_acq_rel);
+  if (AllIdle(state) && (state & kWaitersMask) != 0) {
+    WakeIdleWaiters();
+  }
+  if ((state & kStop) != 0) {
+    WakeOne();  // as in RequestStop()
   }
 }
 
@@ -279,6 +316,21 @@ Coordinator::Slept Coordinator::Park(std::uint32_t worker,
       // acquire: pairs with the release in Wake().
     } while (word.Load(memory_order_acquire) == kAsleep);
   }
+  return Awake(word);
+}
+
+Coordinator::Slept Coordinator::Vacate(std::uint32_t worker) noexcept {
+  Atomic<std::uint32_t>& word = wakeups_[worker].word;
+  std::uint32_t state = kEmpty;
+  // release: pairs with the acquires in Wake() and TryTake(): the worker is complete. acquire: pairs with the release in Wake(),
+  // when it has come first.
+  if (word.CompareExchange(state, kVacantWorker, memory_order_acq_rel, memory_order_acquire)) {
+    return Slept::kVacant;
+  }
+  return Awake(word);
+}
+
+Coordinator::Slept Coordinator::Awake(Atomic<std::uint32_t>& word) noexcept {
   // relaxed: no thread writes the word before we are in a set again, or all has ended.
   word.Store(kEmpty, memory_order_relaxed);
   // relaxed: ordered after the change of the state that came before Wake().

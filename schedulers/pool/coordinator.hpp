@@ -12,6 +12,16 @@
 
 namespace schedbench::schedulers {
 
+// Runs a worker that no thread runs.
+class IVacancies {
+ public:
+  // A thread is to run `worker`, which the caller has claimed and the thread finds as a searcher. Any thread.
+  virtual void Fill(std::uint32_t worker) noexcept = 0;
+
+ protected:
+  ~IVacancies() = default;
+};
+
 // Tracks which workers search for work and which sleep, and wakes them. The protocol, its invariants and the proof that no
 // wake-up is lost and no worker sleeps beside waiting work: README.md in this folder.
 //
@@ -25,8 +35,9 @@ class Coordinator {
  public:
   static constexpr std::uint32_t kMaxWorkers = schedulers::kMaxWorkers;
 
-  // At most `max_searching` workers search by their own decision.
-  Coordinator(std::uint32_t workers, std::uint32_t max_searching);
+  // At most `max_searching` workers search by their own decision. `vacancies`: where workers that park leave their threads; null:
+  // each worker sleeps on a thread of its own.
+  Coordinator(std::uint32_t workers, std::uint32_t max_searching, IVacancies* vacancies = nullptr);
 
   // ---- Any thread ----
 
@@ -69,6 +80,21 @@ class Coordinator {
   // Wakes the idle workers that SetActive() has made inactive, so that they announce themselves as such and are not woken for a
   // task. One that is about to park may be missed: it is woken for a task once, and passes the wake on.
   void WakeDeactivated() noexcept;
+
+  static constexpr std::uint32_t kNone = kMaxWorkers;
+
+  // Makes a searcher of a vacant worker, whose next thread is the caller's: of `preferred` if that is idle, else of any. kNone:
+  // none is vacant. The caller then calls EndSearch() for it.
+  std::uint32_t TryTake(std::uint32_t preferred) noexcept;
+
+  // A task has ended that no worker ran, and is counted: does what is due when all workers are idle.
+  void AnnounceOutside() noexcept;
+
+  // Whether all has ended.
+  bool HasEnded() const noexcept {
+    // relaxed: set before the threads that ask are woken.
+    return (state_.Load(memory_order_relaxed) & kEnded) != 0;
+  }
 
   // How many workers are active.
   std::uint32_t Active() const noexcept {
@@ -138,11 +164,16 @@ class Coordinator {
     kWoken,    // idle -> searching
     kEnded,    // all has ended
     kTimeOut,  // still idle
+    kVacant,   // the thread has left the worker
   };
 
   // Sleeps until woken, and at most for `limit`.
   Slept Park(std::uint32_t worker, std::chrono::nanoseconds limit = kNoLimit) noexcept;
   static constexpr std::chrono::nanoseconds kNoLimit = std::chrono::nanoseconds::max();
+
+  // In place of Park(): leaves the worker without a thread. kVacant: whichever thread claims it runs it from now on, and nothing of
+  // it may be touched. Else as Park().
+  Slept Vacate(std::uint32_t worker) noexcept;
 
   // Whether all workers are idle or inactive. Any thread; at some moment of the call.
   bool AllIdle() const noexcept {
@@ -171,6 +202,7 @@ class Coordinator {
   static constexpr std::uint32_t kEmpty = 0;
   static constexpr std::uint32_t kAsleep = 1;
   static constexpr std::uint32_t kWoken = 2;
+  static constexpr std::uint32_t kVacantWorker = 3;  // no thread runs the worker
 
   static constexpr std::uint64_t Idle(std::uint64_t state) noexcept {
     return state & kIdleMask;
@@ -196,11 +228,14 @@ class Coordinator {
   void WakeClaimed(std::uint64_t count, std::uint32_t first) noexcept;
   void Wake(std::uint32_t worker) noexcept;
   void WakeAllBut(std::uint32_t worker) noexcept;
+  // What follows a sleep: empties the wake word.
+  Slept Awake(Atomic<std::uint32_t>& word) noexcept;
   void WakeIdleWaiters() noexcept;
   void SleepUntilAllIdle(std::uint32_t seen) noexcept;
 
   // Read by all, hardly ever written.
   const std::uint32_t workers_;
+  IVacancies* const vacancies_;
   Atomic<std::uint32_t> max_searching_;  // by SetActive() only
   Atomic<std::uint32_t> active_;         // the workers below are active; by SetActive() only
 

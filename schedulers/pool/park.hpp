@@ -8,10 +8,9 @@
 // How a worker goes to sleep without losing a wake-up. README.md, "Sleeping and waking", has the protocol; (P) is there.
 namespace schedbench::schedulers {
 
-// Announces that the worker parks, checks all queues once more if no worker searches, and parks. Returns a task that the
-// recheck found, or null.
+// Announces that the worker parks, checks all queues once more if no worker searches, and parks.
 template <typename Worker>
-TaskBase* PoolWorker<Worker>::RecheckThenPark() noexcept {
+typename PoolWorker<Worker>::Parked PoolWorker<Worker>::RecheckThenPark() noexcept {
   Coordinator& coordinator = pool_.Coordination();
   const auto announced = coordinator.AnnouncePark(index_, searching_);
   searching_ = false;
@@ -25,15 +24,15 @@ TaskBase* PoolWorker<Worker>::RecheckThenPark() noexcept {
         // the same until it is done.
         failed_rechecks_.Spin();
       }
-      return task;
+      return {.task = task};
     }
     // The work is for another: all does not end before that one has announced itself again.
-  } else if (announced.last && coordinator.TryEnd(index_)) {
+  } else if (announced.last && pool_.TryEnd(index_)) {
     End();
-    return nullptr;
+    return {.task = nullptr};
   }
-  Park();
-  return nullptr;
+  const bool stayed = Park();
+  return {.task = nullptr, .left = !stayed};
 }
 
 template <typename Worker>
@@ -42,9 +41,26 @@ TaskBase* PoolWorker<Worker>::TryPickTaskBeforePark() noexcept {
   return task != nullptr ? task : Search();
 }
 
-// Sleeps in the kernel until another thread unparks the worker, which then searches.
+// Sleeps in the kernel until another thread unparks the worker, which then searches. False: it has left the thread instead.
 template <typename Worker>
-void PoolWorker<Worker>::Park() noexcept {
+bool PoolWorker<Worker>::Park() noexcept {
+  BeginPark();
+  if constexpr (Worker::kMayHandOff) {
+    if (pool_.HandOffs() != nullptr) {
+      const Coordinator::Slept slept = Vacate();
+      if (slept == Coordinator::Slept::kVacant) {
+        return false;
+      }
+      EndPark(slept);
+      return true;
+    }
+  }
+  EndPark(SleepAndWatch());
+  return true;
+}
+
+template <typename Worker>
+void PoolWorker<Worker>::BeginPark() noexcept {
   if (just_woken_) {
     metrics.noop_wakes.Add();
   }
@@ -53,7 +69,11 @@ void PoolWorker<Worker>::Park() noexcept {
   TraceQueueLengths();  // the lengths recorded last would otherwise seem to last while it sleeps
   SetActivity(executors::WorkerActivity::kPark);
   metrics.park_ns.StartAt(metrics.search_ns.Stop());
-  if (SleepAndWatch() == Coordinator::Slept::kEnded) {
+}
+
+template <typename Worker>
+void PoolWorker<Worker>::EndPark(Coordinator::Slept slept) noexcept {
+  if (slept == Coordinator::Slept::kEnded) {
     End();
   }
   metrics.search_ns.StartAt(metrics.park_ns.Stop());
@@ -87,6 +107,17 @@ Coordinator::Slept PoolWorker<Worker>::SleepAndWatch() noexcept {
   }
   if (watching) {
     watch->End();  // the next watcher: FoundWork()
+  }
+  return slept;
+}
+
+// Leaves the thread, unless another one has woken the worker meanwhile. kVacant: nothing of it may be touched.
+template <typename Worker>
+Coordinator::Slept PoolWorker<Worker>::Vacate() noexcept {
+  is_vacant_ = true;
+  const Coordinator::Slept slept = pool_.Coordination().Vacate(index_);
+  if (slept != Coordinator::Slept::kVacant) {
+    is_vacant_ = false;
   }
   return slept;
 }

@@ -5,7 +5,10 @@
 #include "base/random.hpp"
 #include "base/spin_wait.hpp"
 #include "platform/threads/thread_local_ptr.hpp"
+#include "schedulers/machines/call_word.hpp"
+#include "schedulers/machines/machine.hpp"
 #include "schedulers/pool/coordinator.hpp"
+#include "schedulers/pool/hand_off.hpp"
 #include "schedulers/pool/observed_source.hpp"
 #include "schedulers/pool/quiescence.hpp"
 #include "schedulers/pool/slot_watch.hpp"
@@ -34,6 +37,7 @@ class WorkerPool;
 //   search.hpp     what it does without a task, and when it wakes others
 //   park.hpp       how it goes to sleep
 //   resize.hpp     how it stops serving when the pool shrinks
+//   blocking.hpp   how it changes its thread when a fiber blocks that
 //
 // worker_pool.hpp includes them. The protocol and its proof: README.md. What `Worker` has to provide: contract.hpp.
 template <typename Worker>
@@ -58,6 +62,18 @@ class alignas(kCacheLine) PoolWorker : public ObservedSource {
   }
   void ForgetStuckTask() noexcept {
   }
+  static constexpr bool kMayHandOff = false;  // a worker may change its thread
+  void OnFiberLeaves() noexcept {
+  }
+  bool HasTasksAtHand() const noexcept {
+    return false;
+  }
+  bool SlotIsWatched() const noexcept {
+    return false;
+  }
+  TaskBase* TakeStuckTask(SlotWatch& /*watch*/) noexcept {
+    return nullptr;
+  }
   static constexpr bool kMayShareCounter =
       false;  // WaitIdle may use a counter that all workers share
   template <typename Config>
@@ -76,8 +92,33 @@ class alignas(kCacheLine) PoolWorker : public ObservedSource {
   TaskBase* PickTask() noexcept final;
   void TaskDone(bool ended) noexcept final;
   bool MayRunAgain() const noexcept final;
+  executors::ITaskSource* BeginBlocking(executors::BlockingCall call) noexcept final;
+
+  // ---- A thread of a pool that hands off workers ----
+
+  // Runs tasks until the worker leaves the thread, or the pool stops. The worker must be the caller's.
+  void Serve(Machine& machine) noexcept;
+
+  // Goes back to the worker, which waited for the call.
+  void Continue(Machine& machine) noexcept;
+
+  // The same with a worker that the caller has got from Coordinator::TryTake().
+  void ContinueOnVacant(Machine& machine) noexcept;
+
+  // Another thread is to run the worker, which is the caller's, when there is work for it.
+  void LeaveToOthers() noexcept;
 
   // ---- Any thread ----
+
+  // The short blocking call that the worker waits for: CallWord::Get().
+  std::uint64_t CurrentCall() const noexcept {
+    return call_.Get();
+  }
+
+  // CallWord::TryEnd().
+  bool TryEndCall(std::uint64_t call) noexcept {
+    return call_.TryEnd(call);
+  }
 
   // The worker that the calling thread belongs to, or null.
   static Worker* Current() noexcept {
@@ -233,20 +274,35 @@ class alignas(kCacheLine) PoolWorker : public ObservedSource {
   void FoundWork() noexcept;
 
   // park.hpp
-  TaskBase* RecheckThenPark() noexcept;
+  struct Parked {
+    TaskBase* task;     // that the recheck has found, or null
+    bool left = false;  // the worker has left the thread: nothing of it may be touched
+  };
+  Parked RecheckThenPark() noexcept;
   TaskBase* TryPickTaskBeforePark() noexcept;
-  void Park() noexcept;
+  [[nodiscard]] bool Park() noexcept;
+  void BeginPark() noexcept;
+  void EndPark(Coordinator::Slept slept) noexcept;
   Coordinator::Slept SleepAndWatch() noexcept;
+  Coordinator::Slept Vacate() noexcept;
   void End() noexcept;
 
   // resize.hpp
-  void Deactivate() noexcept;
+  [[nodiscard]] bool Deactivate() noexcept;
   void ReleaseTasks() noexcept;
+
+  // blocking.hpp
+  void Attach(Machine& machine) noexcept;
+  static void Detach() noexcept;
+  executors::ITaskSource* LeaveThread(executors::BlockingCall call) noexcept;
 
   bool searching_ = false;   // counted as searching in the coordinator
   bool is_idle_ = false;     // search_ns or park_ns runs
   bool just_woken_ = false;  // woken, and no task found since
   bool stopping_ = false;
+  bool is_vacant_ = false;         // parked, and left its thread
+  Machine* machine_ = nullptr;     // of its thread, where workers are handed off
+  CallWord call_;
   // Written by the owner, and by SetActiveWorkers(). Always true when stopping_.
   Atomic<bool> recheck_requested_{false};
   SpinWait failed_rechecks_;  // since the last task

@@ -14,9 +14,9 @@ void PoolWorker<Worker>::RequestRecheck() noexcept {
   recheck_requested_.Store(true, memory_order_relaxed);
 }
 
-// Returns when the worker is active, or ends.
+// Returns when the worker is active, or ends. False: it has left the thread.
 template <typename Worker>
-void PoolWorker<Worker>::Deactivate() noexcept {
+bool PoolWorker<Worker>::Deactivate() noexcept {
   times.OnNoTask();
   // acquire: pairs with (R) of Coordinator::SetActive(), by the store in RequestRecheck().
   static_cast<void>(recheck_requested_.Exchange(false, memory_order_acquire));
@@ -32,16 +32,19 @@ void PoolWorker<Worker>::Deactivate() noexcept {
     if (coordinator.IsActive(index_)) {
       if (coordinator.CancelInactive(index_)) {
         searching_ = true;
-        return;
+        return true;
       }
     } else if (announced.recheck && pool_.HasWork()) {
       Notify();
-    } else if (announced.last && coordinator.TryEnd(index_)) {
+    } else if (announced.last && pool_.TryEnd(index_)) {
       End();
-      return;
+      return true;
     }
-    Park();
+    if (!Park()) {
+      return false;
+    }
   }
+  return true;
 }
 
 // Moves all tasks of this worker to the global queue.

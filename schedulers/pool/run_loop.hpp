@@ -17,7 +17,7 @@ void PoolWorker<Worker>::Work() noexcept {
   CurrentWorker::Set(nullptr);
 }
 
-// The order: a task at hand, else search, else park. Returns null when the worker ends.
+// The order: a task at hand, else search, else park. Returns null when the worker ends, or has left the thread.
 template <typename Worker>
 TaskBase* PoolWorker<Worker>::PickTask() noexcept {
   for (;;) {
@@ -26,7 +26,9 @@ TaskBase* PoolWorker<Worker>::PickTask() noexcept {
         EndIdle();
         return nullptr;
       }
-      Deactivate();
+      if (!Deactivate()) {
+        return nullptr;
+      }
       continue;
     }
     TaskBase* task = Self().TryPickTask();
@@ -38,7 +40,11 @@ TaskBase* PoolWorker<Worker>::PickTask() noexcept {
       task = Search();
     }
     if (task == nullptr) {
-      task = RecheckThenPark();
+      const Parked parked = RecheckThenPark();
+      if (parked.left) {
+        return nullptr;
+      }
+      task = parked.task;
     }
     if (task != nullptr) {
       if (searching_) {

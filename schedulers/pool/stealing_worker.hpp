@@ -126,9 +126,7 @@ class StealingWorker : public PoolWorker<Worker>, private fibers::ForkQueue::ISc
   // hand, or a recheck was requested.
   TaskBase* TryPickTask() noexcept final {
     TaskBase* task = nullptr;
-    if (forks_.HasCalls()) [[unlikely]] {
-      StartForkedCalls();
-    }
+    OnFiberLeaves();
     if (poll_.IsDue()) [[unlikely]] {
       if (Base::RecheckRequested()) {
         poll_.Defer();
@@ -215,35 +213,43 @@ class StealingWorker : public PoolWorker<Worker>, private fibers::ForkQueue::ISc
     return tasks;
   }
 
-  // The watch over slots; null if this pool has none.
+  // The watch over slots by idle workers; null if this pool has none.
   SlotWatch* Watch() noexcept {
-    return slot_is_watched_ ? &pool_.Watch() : nullptr;
+    return slot_is_watched_ && pool_.HandOffs() == nullptr ? &pool_.Watch() : nullptr;
+  }
+
+  // Whether another thread takes a task out of the slot that waits for long.
+  bool SlotIsWatched() const noexcept {
+    return slot_is_watched_;
   }
 
   // Looks for a task that waits in the slot of a worker whose running task does not end. TryTakeStuckTask() takes it.
   bool FindStuckTask(SlotWatch& watch) noexcept {
     for (std::uint32_t i = 0; i < pool_.Workers().size(); ++i) {
       Worker& worker = *pool_.Workers()[i];
-      if (&worker == this) {
-        continue;
-      }
-      switch (watch.Look(i, worker.lifo_slot_.HoldsTask(), worker.metrics.tasks_run.Get())) {
-        case SlotWatch::Finding::kStuck:
-          stuck_ = i;
-          break;
-        case SlotWatch::Finding::kCrowded:
-          worker.lifo_slot_.Bypass();
-          break;
-        case SlotWatch::Finding::kFine:
-          break;
+      if (&worker != this && worker.LookAtSlot(watch)) {
+        stuck_ = i;
       }
     }
     return stuck_ != kNone;
   }
 
+  // By a thread that is no worker and watches the slots. Returns a task that has waited in the slot for long, or null.
+  TaskBase* TakeStuckTask(SlotWatch& watch) noexcept {
+    return LookAtSlot(watch) ? lifo_slot_.TrySteal(kNoWorker) : nullptr;
+  }
+
   // The worker has found other work: by its next search, FindStuckTask() is out of date.
   void ForgetStuckTask() noexcept {
     stuck_ = kNone;
+  }
+
+  // The running fiber leaves the worker. What it has forked and not joined leaves the queue: another worker may resume the fiber,
+  // and other fibers use the queue meanwhile.
+  void OnFiberLeaves() noexcept {
+    if (forks_.HasCalls()) [[unlikely]] {
+      StartForkedCalls();
+    }
   }
 
   // What the fibers of this worker fork.
@@ -252,6 +258,11 @@ class StealingWorker : public PoolWorker<Worker>, private fibers::ForkQueue::ISc
   }
 
   // ---- Any thread ----
+
+  // Whether a task waits in any queue of this worker, or in its slot.
+  bool HasTasksAtHand() const noexcept {
+    return lifo_slot_.HoldsTask() || TasksToRun() != 0;
+  }
 
   bool HasTasksToSteal() const noexcept {
     bool has_tasks = false;
@@ -409,6 +420,20 @@ class StealingWorker : public PoolWorker<Worker>, private fibers::ForkQueue::ISc
     return static_cast<const Worker&>(*this);
   }
 
+  // By the thread that watches. Whether a task waits in the slot and the running task does not end.
+  bool LookAtSlot(SlotWatch& watch) noexcept {
+    switch (watch.Look(Base::index_, lifo_slot_.HoldsTask(), metrics.tasks_run.Get())) {
+      case SlotWatch::Finding::kStuck:
+        return true;
+      case SlotWatch::Finding::kCrowded:
+        lifo_slot_.Bypass();
+        return false;
+      case SlotWatch::Finding::kFine:
+        return false;
+    }
+    return false;
+  }
+
   // ---- ForkQueue::IScheduler ----
 
   void OnFirstFork() noexcept final {
@@ -421,8 +446,6 @@ class StealingWorker : public PoolWorker<Worker>, private fibers::ForkQueue::ISc
     Base::Notify();
   }
 
-  // The running fiber suspends. What it has forked and not joined leaves the queue: another worker may resume the fiber, and other
-  // fibers use the queue meanwhile.
   SB_NOINLINE void StartForkedCalls() noexcept {
     while (fibers::ForkedCall* const call = forks_.TakeOldest()) {
       Submit(call->MakeFiber(pool_), SchedulerHint::UpToYou);
@@ -521,6 +544,7 @@ class StealingWorker : public PoolWorker<Worker>, private fibers::ForkQueue::ISc
 
  private:
   static constexpr std::uint32_t kNone = ~0U;
+  static constexpr std::uint32_t kNoWorker = kMaxWorkers;  // a thief that is no worker
   std::uint32_t stuck_ = kNone;  // the worker in whose slot a task waits for long
 
  protected:

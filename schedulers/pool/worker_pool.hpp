@@ -8,8 +8,10 @@
 #include "platform/threads/mutex.hpp"
 #include "platform/threads/thread.hpp"
 #include "registry/scheduler.hpp"
+#include "schedulers/pool/blocking.hpp"
 #include "schedulers/pool/contract.hpp"
 #include "schedulers/pool/coordinator.hpp"
+#include "schedulers/pool/hand_off.hpp"
 #include "schedulers/pool/park.hpp"
 #include "schedulers/pool/pool_worker.hpp"
 #include "schedulers/pool/quiescence.hpp"
@@ -23,6 +25,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -107,6 +110,24 @@ class WorkerPool final : public registry::IScheduler {
     return watch_;
   }
 
+  // Null: each worker has a thread of its own.
+  HandOff<Worker>* HandOffs() const noexcept {
+    if constexpr (Worker::kMayHandOff) {
+      return hand_off_.get();
+    }
+    return nullptr;
+  }
+
+  // Coordinator::TryEnd(), unless a thread without a worker still runs a fiber.
+  bool TryEnd(std::uint32_t worker) noexcept {
+    if constexpr (Worker::kMayHandOff) {
+      if (hand_off_ != nullptr && hand_off_->HasCalls() && !coordinator_.HasEnded()) {
+        return false;
+      }
+    }
+    return coordinator_.TryEnd(worker);
+  }
+
   // Around a pause before a search.
   void BeginPause() noexcept {
     pausing_.FetchAdd(1, memory_order_relaxed);  // relaxed: see OthersRun()
@@ -175,6 +196,21 @@ class WorkerPool final : public registry::IScheduler {
   }
 
  private:
+  struct NoHandOff {};
+  using MayHandOff =
+      std::conditional_t<Worker::kMayHandOff, std::unique_ptr<HandOff<Worker>>, NoHandOff>;
+
+  // Null where workers keep their threads.
+  MayHandOff MakeHandOff([[maybe_unused]] const Config& config) {
+    if constexpr (Worker::kMayHandOff) {
+      const HandOffOptions options = Worker::HandOffOf(config);
+      if (options.is_on) {
+        return std::make_unique<HandOff<Worker>>(*this, options, config.workers);
+      }
+    }
+    return {};
+  }
+
   // Half of the workers, as in Go and Tokio: more would only take each other's finds away.
   std::uint32_t MaxSearching(std::uint32_t workers) const noexcept {
     return max_searching_ == 0 ? (workers + 1) / 2 : max_searching_;
@@ -190,6 +226,7 @@ class WorkerPool final : public registry::IScheduler {
   bool AllDone() const noexcept;
 
   GlobalQueue global_queue_;
+  [[no_unique_address]] const MayHandOff hand_off_;
   const std::uint32_t max_searching_;  // 0: follows from the number of workers
   Coordinator coordinator_;
   SlotWatch watch_;
@@ -205,13 +242,15 @@ class WorkerPool final : public registry::IScheduler {
   fibers::StackPool::Owner stacks_;
   std::vector<std::unique_ptr<Worker>> workers_;
   const std::uint64_t seed_;
-  std::vector<platform::Thread> threads_;
+  std::vector<platform::Thread> threads_;  // none where workers are handed off
+  bool stopped_ = false;
 };
 
 template <typename Worker>
 WorkerPool<Worker>::WorkerPool(const Config& config, std::uint64_t seed)
-    : max_searching_(config.max_searching),
-      coordinator_(config.workers, MaxSearching(config.workers)),
+    : hand_off_(MakeHandOff(config)),
+      max_searching_(config.max_searching),
+      coordinator_(config.workers, MaxSearching(config.workers), HandOffs()),
       watch_(config.workers),
       notifies_all_(Worker::NotifiesAll(config)),
       quiescence_(Worker::QuiescenceOf(config)),
@@ -220,6 +259,12 @@ WorkerPool<Worker>::WorkerPool(const Config& config, std::uint64_t seed)
   static_assert(contracts::Worker<Worker>, "the worker lacks what the notes below name");
   for (std::uint32_t i = 0; i < config.workers; ++i) {
     workers_.push_back(std::make_unique<Worker>(*this, i, config, DeriveSeed(seed, i)));
+  }
+  if constexpr (Worker::kMayHandOff) {
+    if (hand_off_ != nullptr) {
+      hand_off_->Begin();
+      return;
+    }
   }
   try {
     for (std::uint32_t i = 0; i < config.workers; ++i) {
@@ -238,7 +283,7 @@ WorkerPool<Worker>::WorkerPool(const Config& config, std::uint64_t seed)
 
 template <typename Worker>
 WorkerPool<Worker>::~WorkerPool() {
-  if (!threads_.empty()) {
+  if (!stopped_) {
     Stop();
   }
 }
@@ -286,6 +331,11 @@ bool WorkerPool<Worker>::AllDone() const noexcept {
   }
   const bool fibers = quiescence_ == QuiescenceCriterion::kFibers;
   std::uint64_t done = 0;
+  if constexpr (Worker::kMayHandOff) {
+    if (hand_off_ != nullptr && !fibers) {
+      done = hand_off_->DoneOutside();
+    }
+  }
   for (const auto& worker : workers_) {
     const metrics::WorkerMetrics& metrics = worker->metrics;
     done += fibers ? metrics.ended.GetAcquire() : metrics.tasks_run.GetAcquire();
@@ -316,7 +366,13 @@ bool WorkerPool<Worker>::SetActiveWorkers(std::uint32_t count) noexcept {
 
 template <typename Worker>
 void WorkerPool<Worker>::Stop() noexcept {
+  stopped_ = true;
   coordinator_.RequestStop();
+  if constexpr (Worker::kMayHandOff) {
+    if (hand_off_ != nullptr) {
+      hand_off_->Join();
+    }
+  }
   threads_.clear();
   // Fibers of this pool that still sleep are not resumed any more, and the timers' thread is not in our Submit() when this
   // returns: we may be destroyed.
@@ -330,6 +386,11 @@ metrics::MetricValues WorkerPool<Worker>::ReadPool() const {
     pool.global_lock_waits.Add(global_queue_.LockWaits());
   }
   stacks_->Count(pool);
+  if constexpr (Worker::kMayHandOff) {
+    if (hand_off_ != nullptr) {
+      hand_off_->Count(pool);
+    }
+  }
   return metrics::ReadMetrics(pool);
 }
 

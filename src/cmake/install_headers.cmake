@@ -14,6 +14,7 @@ set(public
   fibers/fork/fork_join.hpp
   fibers/fork/parallel_for.hpp
   fibers/fork/task_scope.hpp
+  fibers/sched/blocking.hpp
   fibers/sched/fiber_local.hpp
   fibers/sched/go.hpp
   fibers/sched/sleep.hpp

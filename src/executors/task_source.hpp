@@ -17,6 +17,12 @@ enum class WorkerActivity : std::uint8_t {
   kPark,    // it sleeps, or is on the way to sleep or back
 };
 
+// What is known of a call that may block its thread in the kernel.
+enum class BlockingCall : std::uint8_t {
+  kLong,   // it blocks: another thread takes over the worker at once
+  kShort,  // it hardly ever blocks: another thread takes over the worker if it does
+};
+
 // The inside of a worker, as seen by the loop that runs its tasks. Each task that the two Pick methods
 // return is run once, and then TaskDone() is called once, after all that the task submitted; or, when a fiber suspends,
 // after its part up to there.
@@ -47,6 +53,18 @@ class ITaskSource {
   // Lets the running task continue, which yielded while TryPickTask() returned null. Counts as if it had been submitted and
   // picked again.
   virtual void RunAgain() noexcept = 0;
+
+  // The running fiber is about to block the thread. Null: with the worker. Else the thread leaves the worker to other threads,
+  // and runs with the returned source until EndBlocking(). May suspend the fiber before: the thread is then another one.
+  virtual ITaskSource* BeginBlocking(BlockingCall /*call*/) noexcept {
+    return nullptr;
+  }
+
+  // The blocking call of the running fiber has returned. Returns the source to continue with. Null: the thread has no worker,
+  // and the fiber must be submitted again.
+  virtual ITaskSource* EndBlocking() noexcept {
+    return this;
+  }
 
   // Counts a fiber that resumes here and has run on another thread before.
   virtual void Migrated() noexcept {

@@ -51,6 +51,7 @@ struct WorkerMetrics {
   Sum<"parks", "ops", "Times that this worker parked because it had no work"> parks;
   Sum<"parks_cancelled", "ops", "Times that the recheck before parking found work"> parks_cancelled;
   Sum<"noop_wakes", "ops", "Times that this worker was woken up, found no task and parked again"> noop_wakes;
+  Sum<"blocking_calls", "ops", "Blocking calls of fibers of this worker that let other threads take over the worker"> blocking_calls;
   Sum<"threads_started", "threads", "Threads started because a task had no thread"> threads_started;
   Counter<"threads_peak", "threads", Aggregation::kMax, "Most threads at a time, where threads start and end; includes those that are about to end"> threads_peak;
   Stopwatch<"search_ns", "Time without a task and not parked: the search for one, and parking and unparking"> search_ns;

@@ -19,7 +19,7 @@ namespace {
 
 // Each part of `work_stealing` that its default does not have, at least once, each order of victims, and the order that
 // is none. Not order=lifo, which promises less: a task that submits itself again and again shuts out the others.
-constexpr std::array<std::string_view, 6> kOtherParts{
+constexpr std::array<std::string_view, 7> kOtherParts{
     "work_stealing:local_queue=two_head,global_queue=lock_free,pick_order=s3,victim=round_robin",
     "work_stealing:local_queue=lfab,global_queue=moodycamel,overflow=older_half,global_grab=one,"
     "victim=nearest",
@@ -27,6 +27,7 @@ constexpr std::array<std::string_view, 6> kOtherParts{
     "work_stealing:pick_order=s0,overflow=one,global_grab=half_capacity,notify=all_under_lock,"
     "victim=last_success",
     "fast:victim=last_success,lifo_steal=wake,global_grab=all",
+    "fast:blocking=hand_off",
     "single_thread:order=random",
 };
 
@@ -48,7 +49,8 @@ std::unique_ptr<registry::IScheduler> MakeScheduler(std::string_view spec, std::
     }
   }
   // Where threads come as they are needed, one worker is a limit of one, and more are no limit.
-  if (workers == 1 && settings.GetSchema().FindLeaf("max_threads") != nullptr) {
+  if (workers == 1 && settings.GetSchema().FindLeaf("workers") == nullptr &&
+      settings.GetSchema().FindLeaf("max_threads") != nullptr) {
     settings.Set("max_threads", std::uint64_t{1}, {});
   }
   config::ApplySpec(*parts, settings, problems);

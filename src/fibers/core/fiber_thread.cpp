@@ -63,6 +63,10 @@ void SubmitAfterYield(void* fiber, FiberThread& /*fiber_thread*/) {
   static_cast<Fiber*>(fiber)->Schedule(executors::SchedulerHint::Yield);
 }
 
+void SubmitAfterBlocking(void* fiber, FiberThread& /*fiber_thread*/) {
+  static_cast<Fiber*>(fiber)->Schedule(executors::SchedulerHint::UpToYou);
+}
+
 // The caller of a hosted fiber's Run() waits for it as for any function.
 class [[maybe_unused]] HostedCall {
  public:
@@ -251,6 +255,37 @@ void FiberThread::Yield() noexcept {
     return;
   }
   fiber_thread.SuspendAndRun(next, trace::StopReason::kYielded, &SubmitAfterYield, fiber, {});
+}
+
+bool FiberThread::BeginBlocking(executors::BlockingCall call) noexcept {
+  const executors::SchedulerSide side;
+  const FiberThread* const before = OfThread::Get();
+  if (before == nullptr || before->Served() == nullptr ||
+      before->running_->CurrentFiber() == nullptr) {
+    return false;
+  }
+  executors::ITaskSource* const outside = before->source_->BeginBlocking(call);
+  if (outside == nullptr) {
+    return false;
+  }
+  // The fiber may have waited: this thread may be another one than before.
+  OfThread::Get()->source_ = outside;
+  return true;
+}
+
+void FiberThread::EndBlocking() noexcept {
+  const executors::SchedulerSide side;
+  FiberThread& fiber_thread = *OfThread::Get();
+  if (fiber_thread.host_ != nullptr) {
+    return;  // the call has suspended the fiber, and other code runs it by hand
+  }
+  if (executors::ITaskSource* const source = fiber_thread.source_->EndBlocking()) {
+    fiber_thread.source_ = source;
+    return;
+  }
+  fiber_thread.running_->BeginWait(nullptr);
+  fiber_thread.SuspendAndRun(nullptr, trace::StopReason::kYielded, &SubmitAfterBlocking,
+                             fiber_thread.running_->CurrentFiber(), {});
 }
 
 void FiberThread::SuspendAndRun(executors::TaskBase* next, trace::StopReason why, AfterSwitch then,

@@ -125,6 +125,13 @@ class FiberThread {
   // The running fiber yields: it is submitted to its executor again with the hint Yield.
   static void Yield() noexcept;
 
+  // The running fiber is about to block the thread: another thread may take over the worker. Returns whether the caller has to
+  // call EndBlocking(). False also outside of fibers, in hosted fibers, and with schedulers that do not hand off workers.
+  static bool BeginBlocking(executors::BlockingCall call) noexcept;
+
+  // The blocking call has returned. The fiber continues on a worker, perhaps on another thread.
+  static void EndBlocking() noexcept;
+
  private:
   using OfThread = platform::ThreadLocalPtr<FiberThread, FiberThread>;
 

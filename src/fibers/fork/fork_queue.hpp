@@ -87,6 +87,12 @@ class ForkQueue {
 
   // ---- Owner ----
 
+  // The worker changes its thread.
+  void Detach() noexcept {
+    fiber_thread_ = nullptr;
+    most_stack_ = 0;
+  }
+
   // Whether the thread runs a fiber of the scheduler in its loop, and enough of its stack is left to call functions.
   // `frame`: of the caller.
   SB_ALWAYS_INLINE bool CanFork(const void* frame) noexcept {

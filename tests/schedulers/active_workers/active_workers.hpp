@@ -19,6 +19,7 @@ inline std::vector<std::string> ResizableSpecs() {
   return {"fast",
           "fast:lifo_steal=wake",
           "fast:global_queue=lock_free",
+          "fast:blocking=hand_off",
           "fast:yield_queue_capacity=1",
           "work_stealing",
           "work_stealing:notify=all_under_lock",

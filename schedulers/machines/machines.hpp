@@ -1,0 +1,81 @@
+#pragma once
+
+#include "base/intrusive_list.hpp"
+#include "platform/threads/mutex.hpp"
+#include "schedulers/machines/machine.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace schedbench::schedulers {
+
+// The threads of a pool whose workers change their threads. A worker that is to run goes to the thread that became idle last, else
+// to a new one; where there may be no more threads it waits for the next one that becomes idle.
+//
+// (M1) While a worker waits, no thread is idle. (M2) A thread in idle_ waits on its futex. The thread that takes it out, under
+// mutex_, gives it a worker or its end; when its time is over, that is the thread itself.
+class Machines {
+ public:
+  struct Options {
+    std::string name;           // of the threads
+    std::uint32_t max_threads;  // at least 1
+    std::chrono::nanoseconds keep_alive;
+  };
+
+  // Starts no thread. `executor`: that of the pool.
+  Machines(executors::IExecutor& executor, IMachineOwner& owner, Options options);
+  ~Machines();
+
+  Machines(const Machines&) = delete;
+  Machines& operator=(const Machines&) = delete;
+
+  // A thread is to run `worker`, which no thread runs. Any thread. If the machine refuses a thread, the worker waits for the
+  // next idle one.
+  void Run(std::uint32_t worker) noexcept;
+
+  // The same at the start. Throws std::runtime_error when the machine refuses a thread; no thread may run then that has work.
+  void RunFirst(std::uint32_t worker);
+
+  // The threads end as soon as they run no worker. Any thread.
+  void End() noexcept;
+
+  // Returns after End(), when all threads have ended. One caller, once; not one of the threads.
+  void Join() noexcept;
+
+  // Any thread.
+  struct Counts {
+    std::uint64_t started;  // threads
+    std::uint64_t peak;     // threads at a time
+    std::uint64_t threads;  // that there are
+    std::uint64_t idle;     // of these
+  };
+  Counts Count() noexcept;
+
+ private:
+  // Requires: mutex_ is held. The machine for a new thread, or null: none may be started.
+  Machine* NewMachine(std::uint32_t worker) noexcept;
+  void Start(Machine& machine);
+  void Main(Machine& machine) noexcept;
+  std::optional<std::uint32_t> NextWorker(Machine& machine) noexcept;
+  void Leave(Machine& machine) noexcept;
+
+  executors::IExecutor& executor_;
+  IMachineOwner& owner_;
+  const Options options_;
+
+  platform::Mutex mutex_;
+  platform::ConditionVariable left_;
+  // All guarded by mutex_.
+  std::vector<Machine*> idle_;          // newest last
+  std::vector<std::uint32_t> waiting_;  // workers that no thread runs
+  IntrusiveList<Machine> ended_;        // whose threads have ended, or are on their last steps; the first to end first
+  std::uint32_t threads_ = 0;           // that may still run a worker
+  std::uint64_t started_ = 0;
+  std::uint64_t peak_ = 0;
+  bool ends_ = false;
+};
+
+}  // namespace schedbench::schedulers

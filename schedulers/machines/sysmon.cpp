@@ -1,0 +1,86 @@
+#include "schedulers/machines/sysmon.hpp"
+
+#include "platform/threads/futex.hpp"
+#include "platform/time/clock.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+namespace schedbench::schedulers {
+
+namespace {
+
+// The CPU time is read before sleeps from here on: that costs a system call.
+constexpr std::uint64_t kLongSleepNs = 1'000'000;
+
+}  // namespace
+
+Sysmon::Sysmon(IMonitored& monitored, const std::string& name)
+    : monitored_(monitored) {
+  thread_.emplace(name, [this] {
+    Main();
+  });
+}
+
+Sysmon::~Sysmon() {
+  // relaxed: the thread reads nothing else that this one has written.
+  state_.Store(kEnds, memory_order_relaxed);
+  platform::FutexWake(state_, 1);
+  thread_.reset();
+}
+
+void Sysmon::Main() noexcept {
+  platform::SetTimerSlack(1);  // 50 us by default: more than a short sleep
+  std::uint32_t idle_looks = 0;
+  std::uint64_t sleep_ns = kShortestSleepNs;
+  for (;;) {
+    if (monitored_.IsIdle()) {
+      SleepWhileIdle();
+      idle_looks = 0;
+      sleep_ns = kShortestSleepNs;
+    }
+    if (sleep_ns >= kLongSleepNs) {
+      cpu_ns_.Store(platform::ThreadCpuNs(0), memory_order_relaxed);  // relaxed: a statistic
+    }
+    platform::FutexWaitFor(state_, kLooks, std::chrono::nanoseconds(sleep_ns));
+    // relaxed: as in the destructor.
+    if (state_.Load(memory_order_relaxed) == kEnds) {
+      return;
+    }
+    if (monitored_.Look(platform::NowNs())) {
+      idle_looks = 0;
+      sleep_ns = kShortestSleepNs;
+    } else if (++idle_looks > kIdleLooks) {
+      sleep_ns = std::min(2 * sleep_ns, kLongestSleepNs);
+    }
+  }
+}
+
+void Sysmon::SleepWhileIdle() noexcept {
+  std::uint32_t state = kLooks;
+  // relaxed: the fence orders it. False: the thread is to end.
+  if (!state_.CompareExchange(state, kSleeps, memory_order_relaxed, memory_order_relaxed)) {
+    return;
+  }
+  // seq_cst: pairs with the fence in Wake().
+  AtomicFence(memory_order_seq_cst);
+  if (!monitored_.IsIdle()) {
+    EndSleep();
+    return;
+  }
+  cpu_ns_.Store(platform::ThreadCpuNs(0), memory_order_relaxed);  // relaxed: a statistic
+  // relaxed: the looks that follow read what they need.
+  while (state_.Load(memory_order_relaxed) == kSleeps) {
+    platform::FutexWait(state_, kSleeps);
+  }
+}
+
+void Sysmon::EndSleep() noexcept {
+  std::uint32_t state = kSleeps;
+  // relaxed: as in SleepWhileIdle().
+  if (state_.CompareExchange(state, kLooks, memory_order_relaxed, memory_order_relaxed)) {
+    platform::FutexWake(state_, 1);
+  }
+}
+
+}  // namespace schedbench::schedulers

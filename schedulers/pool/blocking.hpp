@@ -1,0 +1,123 @@
+#pragma once
+
+#include "fibers/core/fiber_thread.hpp"
+#include "fibers/fork/fork_queue.hpp"
+#include "fibers/sync/select.hpp"
+#include "schedulers/pool/hand_off.hpp"
+#include "schedulers/pool/pool_worker.hpp"
+
+#include <memory>
+
+// How a worker changes its thread. ../machines/README.md, "Handing off a worker", has the protocol.
+namespace schedbench::schedulers {
+
+template <typename Worker>
+void PoolWorker<Worker>::Attach(Machine& machine) noexcept {
+  machine_ = &machine;
+  CurrentWorker::Set(&Self());
+  fibers::ForkQueue* const forks = Self().Forks();
+  if (forks != nullptr) {
+    forks->Detach();
+  }
+  fibers::ForkQueue::SetCurrent(forks);
+}
+
+template <typename Worker>
+void PoolWorker<Worker>::Detach() noexcept {
+  CurrentWorker::Set(nullptr);
+  fibers::ForkQueue::SetCurrent(nullptr);
+}
+
+template <typename Worker>
+void PoolWorker<Worker>::Serve(Machine& machine) noexcept {
+  fibers::SeedSelect(select_seed_);
+  Attach(machine);
+  if (is_vacant_) {
+    is_vacant_ = false;
+    EndPark(Coordinator::Slept::kWoken);
+  }
+  fibers::FiberThread::RunLoop(*this, pool_.Stacks());
+  // The worker may be another thread's by now.
+  Detach();
+}
+
+template <typename Worker>
+executors::ITaskSource* PoolWorker<Worker>::BeginBlocking(
+    [[maybe_unused]] executors::BlockingCall call) noexcept {
+  if constexpr (Worker::kMayHandOff) {
+    HandOff<Worker>* const hand_off = pool_.HandOffs();
+    if (hand_off == nullptr) {
+      return nullptr;
+    }
+    if (call == executors::BlockingCall::kShort || hand_off->TryTakePermit()) {
+      return LeaveThread(call);
+    }
+    hand_off->WaitForPermit();
+    // The fiber may run on another worker than before.
+    if (Worker* const worker = Current()) {
+      return worker->LeaveThread(call);
+    }
+    hand_off->ReturnPermit();
+  }
+  return nullptr;
+}
+
+template <typename Worker>
+executors::ITaskSource* PoolWorker<Worker>::LeaveThread(executors::BlockingCall call) noexcept {
+  Self().OnFiberLeaves();
+  Machine& machine = *machine_;
+  machine.worker = index_;
+  metrics.blocking_calls.Add();
+  Detach();
+  if (call == executors::BlockingCall::kShort) {
+    machine.call = Machine::Call::kKeepsWorker;
+    // From here on another thread may take over the worker.
+    machine.call_number = call_.Begin();
+  } else {
+    machine.call = Machine::Call::kHandedOff;
+    pool_.HandOffs()->BeginCall();
+    LeaveToOthers();
+  }
+  return &machine;
+}
+
+// As RecheckThenPark(), for a worker whose thread does not search any more.
+template <typename Worker>
+void PoolWorker<Worker>::LeaveToOthers() noexcept {
+  HandOff<Worker>& hand_off = *pool_.HandOffs();
+  if (RecheckRequested() || Self().HasTasksAtHand() || pool_.HasWork()) {
+    hand_off.Run(index_);
+    return;
+  }
+  BeginIdle();
+  Coordinator& coordinator = pool_.Coordination();
+  if (coordinator.AnnouncePark(index_, false).recheck && pool_.HasWork() &&
+      coordinator.CancelPark(index_)) {
+    searching_ = true;
+    metrics.parks_cancelled.Add();
+    hand_off.Run(index_);
+    return;
+  }
+  BeginPark();
+  if (Vacate() != Coordinator::Slept::kVacant) {
+    EndPark(Coordinator::Slept::kWoken);
+    hand_off.Run(index_);
+  }
+}
+
+template <typename Worker>
+void PoolWorker<Worker>::Continue(Machine& machine) noexcept {
+  Attach(machine);
+}
+
+template <typename Worker>
+void PoolWorker<Worker>::ContinueOnVacant(Machine& machine) noexcept {
+  Attach(machine);
+  is_vacant_ = false;
+  EndPark(Coordinator::Slept::kWoken);
+  FoundWork();
+  EndIdle();
+  just_woken_ = false;
+}
+
+}  // namespace schedbench::schedulers

@@ -1,0 +1,336 @@
+#pragma once
+
+#include "base/atomic.hpp"
+#include "fibers/sync/semaphore.hpp"
+#include "metrics/pool_metrics.hpp"
+#include "schedulers/machines/call_word.hpp"
+#include "schedulers/machines/machines.hpp"
+#include "schedulers/machines/sysmon.hpp"
+#include "schedulers/pool/coordinator.hpp"
+#include "schedulers/pool/quiescence.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace schedbench::schedulers {
+
+template <typename Worker>
+class WorkerPool;
+
+// How a pool hands off workers.
+struct HandOffOptions {
+  bool is_on = false;
+  std::uint32_t max_threads = 0;
+  std::chrono::nanoseconds keep_alive{};  // of idle threads
+  std::chrono::nanoseconds retake{};      // of the worker of a short call; 0: never
+};
+
+// The part of a pool whose workers change their threads: a thread in a blocking call leaves its worker to another one.
+// ../machines/README.md has the protocol and its proof. The worker's side: blocking.hpp.
+template <typename Worker>
+class HandOff final : public IVacancies, public IMachineOwner, public IMonitored {
+ public:
+  HandOff(WorkerPool<Worker>& pool, const HandOffOptions& options, std::uint32_t workers)
+      : pool_(pool),
+        retake_ns_(static_cast<std::uint64_t>(options.retake.count())),
+        machines_(pool, *this,
+                  {.name = std::string(Worker::kThreadName) + "thread",
+                   .max_threads = std::max(options.max_threads, workers + 1),
+                   .keep_alive = options.keep_alive}),
+        permits_(options.max_threads > workers ? options.max_threads - workers : 1),
+        seen_(workers) {
+  }
+
+  // Starts the workers, each on a thread, and the monitor. Throws std::runtime_error when the machine refuses a thread; all threads
+  // have ended then.
+  void Begin();
+
+  // Returns when all threads have ended. After Coordinator::RequestStop().
+  void Join() noexcept {
+    machines_.Join();
+    sysmon_.reset();
+  }
+
+  // ---- The worker's side of a call ----
+
+  // Takes a permit for one more thread that runs no worker. False: there are as many as the config allows.
+  bool TryTakePermit() noexcept {
+    return permits_.TryAcquire();
+  }
+
+  // The same; suspends the running fiber until there is one.
+  void WaitForPermit() noexcept {
+    waits_.FetchAdd(1, memory_order_relaxed);  // relaxed: a statistic
+    permits_.Acquire();
+  }
+
+  void ReturnPermit() noexcept {
+    permits_.Release();
+  }
+
+  // The caller's worker is about to be handed off. The pool does not end before EndCall().
+  void BeginCall() noexcept {
+    calls_.FetchAdd(1, memory_order_relaxed);  // relaxed: ordered by (P) of the worker, which follows
+    handoffs_.FetchAdd(1, memory_order_relaxed);  // relaxed: a statistic
+  }
+
+  // The thread of a worker that was handed off has a worker again, or its fiber is submitted.
+  void EndCall() noexcept {
+    permits_.Release();
+    // relaxed: the step that follows orders it.
+    calls_.FetchSub(1, memory_order_relaxed);
+    pool_.Coordination().AnnounceOutside();
+  }
+
+  // Whether a thread is in a call whose worker was handed off.
+  bool HasCalls() const noexcept {
+    // relaxed: after (P); see BeginCall() and EndCall().
+    return calls_.Load(memory_order_relaxed) != 0;
+  }
+
+  // A thread is to run `worker`, which belongs to the caller.
+  void Run(std::uint32_t worker) noexcept {
+    if (sysmon_) {
+      sysmon_->Wake();
+    }
+    machines_.Run(worker);
+  }
+
+  // How many parts of fibers have ended on threads without a worker. With what they submitted.
+  std::uint64_t DoneOutside() const noexcept {
+    // acquire: pairs with the release in TaskDoneOutside().
+    return done_outside_.Load(memory_order_acquire);
+  }
+
+  // Adds what is counted here. Any thread.
+  void Count(metrics::PoolMetrics& pool) noexcept;
+
+  // ---- IVacancies ----
+
+  void Fill(std::uint32_t worker) noexcept override {
+    Run(worker);
+  }
+
+  // ---- IMachineOwner ----
+
+  void Serve(std::uint32_t worker, Machine& machine) noexcept override;
+  void TaskDoneOutside(Machine& machine) noexcept override;
+  executors::ITaskSource* EndBlocking(Machine& machine) noexcept override;
+
+  // ---- IMonitored ----
+
+  bool Look(std::uint64_t now_ns) noexcept override;
+  bool IsIdle() const noexcept override {
+    return pool_.Coordination().AllIdle();
+  }
+
+  // Takes over `worker` from its thread, which is in short call number `call`. False: the call has ended, or there may be no
+  // more threads. Any thread.
+  bool TryRetake(std::uint32_t worker, std::uint64_t call) noexcept;
+
+ private:
+  // Of a call that lasts as long the worker is taken over even if nothing waits for it (10 ms in Go).
+  static constexpr std::uint64_t kLongCallNs = 10'000'000;
+
+  // What the monitor saw last.
+  struct Seen {
+    std::uint64_t call = 0;
+    std::uint64_t since_ns = 0;
+  };
+
+  bool LookAtCall(std::uint32_t worker, std::uint64_t now_ns) noexcept;
+  bool LookAtSlot(std::uint32_t worker) noexcept;
+
+  // Ends the call of `machine` that keeps its worker. Returns the worker; null: it was taken over.
+  Worker* TryKeep(Machine& machine) noexcept;
+
+  WorkerPool<Worker>& pool_;
+  const std::uint64_t retake_ns_;
+  Machines machines_;
+  fibers::Semaphore permits_;
+  // Written at each call of which the worker is handed off, and at its end.
+  alignas(kCacheLine) Atomic<std::uint32_t> calls_{0};
+  Atomic<std::uint64_t> done_outside_{0};
+  Atomic<std::uint64_t> handoffs_{0};
+  Atomic<std::uint64_t> retakes_{0};
+  Atomic<std::uint64_t> returns_to_own_{0};
+  Atomic<std::uint64_t> returns_to_idle_{0};
+  Atomic<std::uint64_t> returns_to_queue_{0};
+  Atomic<std::uint64_t> waits_{0};
+  Atomic<std::uint64_t> slots_emptied_{0};
+  std::vector<Seen> seen_;  // of each worker; the monitor's
+  std::optional<Sysmon> sysmon_;
+};
+
+template <typename Worker>
+void HandOff<Worker>::Begin() {
+  const auto& workers = pool_.Workers();
+  try {
+    if (retake_ns_ != 0 || workers.front()->SlotIsWatched()) {
+      sysmon_.emplace(*this, "sysmon");
+    }
+    for (std::uint32_t i = 0; i < workers.size(); ++i) {
+      machines_.RunFirst(i);
+    }
+  } catch (...) {
+    pool_.Coordination().Abandon();
+    machines_.End();
+    Join();
+    throw;
+  }
+}
+
+template <typename Worker>
+void HandOff<Worker>::Serve(std::uint32_t worker, Machine& machine) noexcept {
+  for (Worker* next = pool_.Workers()[worker].get(); next != nullptr;) {
+    next->Serve(machine);
+    // The fiber may have suspended in the middle of a call.
+    next = TryKeep(machine);
+  }
+  if (machine.call == Machine::Call::kHandedOff) {
+    machine.call = Machine::Call::kNone;
+    EndCall();
+  }
+  if (pool_.Coordination().HasEnded()) {
+    machines_.End();
+  }
+}
+
+template <typename Worker>
+Worker* HandOff<Worker>::TryKeep(Machine& machine) noexcept {
+  if (machine.call != Machine::Call::kKeepsWorker) {
+    return nullptr;
+  }
+  Worker& worker = *pool_.Workers()[machine.worker];
+  if (!worker.TryEndCall(machine.call_number)) {
+    machine.call = Machine::Call::kHandedOff;
+    return nullptr;
+  }
+  machine.call = Machine::Call::kNone;
+  return &worker;
+}
+
+template <typename Worker>
+void HandOff<Worker>::TaskDoneOutside(Machine& machine) noexcept {
+  // release: pairs with the acquire in DoneOutside(): with it all is seen that the part has submitted.
+  done_outside_.FetchAdd(1, memory_order_release);
+  if (SharedCounter* const counter = pool_.Counter()) {
+    counter->Done();
+  }
+  if (machine.call == Machine::Call::kHandedOff) {
+    machine.call = Machine::Call::kNone;
+    EndCall();
+  } else {
+    pool_.Coordination().AnnounceOutside();
+  }
+}
+
+template <typename Worker>
+executors::ITaskSource* HandOff<Worker>::EndBlocking(Machine& machine) noexcept {
+  if (Worker* const worker = TryKeep(machine)) {
+    worker->Continue(machine);
+    return worker;
+  }
+  const std::uint32_t taken = pool_.Coordination().TryTake(machine.worker);
+  if (taken == Coordinator::kNone) {
+    returns_to_queue_.FetchAdd(1, memory_order_relaxed);  // relaxed: a statistic
+    return nullptr;
+  }
+  (taken == machine.worker ? returns_to_own_ : returns_to_idle_)
+      .FetchAdd(1, memory_order_relaxed);  // relaxed: a statistic
+  if (sysmon_) {
+    sysmon_->Wake();
+  }
+  Worker& worker = *pool_.Workers()[taken];
+  worker.ContinueOnVacant(machine);
+  machine.call = Machine::Call::kNone;
+  EndCall();
+  return &worker;
+}
+
+template <typename Worker>
+bool HandOff<Worker>::TryRetake(std::uint32_t worker, std::uint64_t call) noexcept {
+  if (!permits_.TryAcquire()) {
+    return false;
+  }
+  BeginCall();
+  Worker& retaken = *pool_.Workers()[worker];
+  if (!retaken.TryEndCall(call)) {
+    handoffs_.FetchSub(1, memory_order_relaxed);  // relaxed: a statistic
+    EndCall();
+    return false;
+  }
+  retakes_.FetchAdd(1, memory_order_relaxed);  // relaxed: a statistic
+  retaken.LeaveToOthers();
+  return true;
+}
+
+template <typename Worker>
+bool HandOff<Worker>::Look(std::uint64_t now_ns) noexcept {
+  bool changed = false;
+  for (std::uint32_t worker = 0; worker < seen_.size(); ++worker) {
+    changed = LookAtCall(worker, now_ns) || changed;
+    changed = LookAtSlot(worker) || changed;
+  }
+  return changed;
+}
+
+template <typename Worker>
+bool HandOff<Worker>::LookAtCall(std::uint32_t worker, std::uint64_t now_ns) noexcept {
+  const Worker& looked_at = *pool_.Workers()[worker];
+  const std::uint64_t call = looked_at.CurrentCall();
+  if (retake_ns_ == 0 || !CallWord::IsCall(call)) {
+    return false;
+  }
+  Seen& seen = seen_[worker];
+  if (seen.call != call) {
+    seen = {.call = call, .since_ns = now_ns};
+    return false;
+  }
+  const std::uint64_t lasted = now_ns - seen.since_ns;
+  if (lasted < retake_ns_) {
+    return false;
+  }
+  // Go's rule: the worker is worth a thread if tasks wait on it, or others would take it, or the call is long.
+  const Coordinator::Workers count = pool_.Coordination().Count();
+  const bool is_wanted = looked_at.HasTasksAtHand() || count.idle + count.searching == 0;
+  return (is_wanted || lasted >= kLongCallNs) && TryRetake(worker, call);
+}
+
+template <typename Worker>
+bool HandOff<Worker>::LookAtSlot(std::uint32_t worker) noexcept {
+  Worker& looked_at = *pool_.Workers()[worker];
+  if (!looked_at.SlotIsWatched()) {
+    return false;
+  }
+  if (executors::TaskBase* const task = looked_at.TakeStuckTask(pool_.Watch())) {
+    slots_emptied_.FetchAdd(1, memory_order_relaxed);  // relaxed: a statistic
+    pool_.Global().Push(task);
+    pool_.Notify();
+    return true;
+  }
+  return false;
+}
+
+template <typename Worker>
+void HandOff<Worker>::Count(metrics::PoolMetrics& pool) noexcept {
+  const Machines::Counts threads = machines_.Count();
+  pool.threads_created.Add(threads.started);
+  pool.threads_most.Add(threads.peak);
+  // relaxed: statistics.
+  pool.blocking_waits.Add(waits_.Load(memory_order_relaxed));
+  pool.handoffs.Add(handoffs_.Load(memory_order_relaxed));
+  pool.retakes.Add(retakes_.Load(memory_order_relaxed));
+  pool.returns_to_own.Add(returns_to_own_.Load(memory_order_relaxed));
+  pool.returns_to_idle.Add(returns_to_idle_.Load(memory_order_relaxed));
+  pool.returns_to_queue.Add(returns_to_queue_.Load(memory_order_relaxed));
+  pool.slots_emptied.Add(slots_emptied_.Load(memory_order_relaxed));
+  pool.sysmon_cpu.Add(sysmon_ ? sysmon_->CpuNs() : 0);
+}
+
+}  // namespace schedbench::schedulers
