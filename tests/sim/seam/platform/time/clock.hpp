@@ -16,6 +16,10 @@ inline std::uint64_t ProcessCpuNs() noexcept {
   return NowNs();
 }
 
+inline std::uint64_t ThreadCpuNs(int /*thread*/) noexcept {
+  return 0;
+}
+
 class TickClock {
  public:
   static std::uint64_t Now() noexcept {

@@ -12,6 +12,10 @@ inline std::uint64_t NowNs() noexcept {
   return sim_scaling::Machine::Instance().NowNs();
 }
 
+inline std::uint64_t ThreadCpuNs(int /*thread*/) noexcept {
+  return 0;
+}
+
 class TickClock {
  public:
   static std::uint64_t Now() noexcept {

@@ -1,0 +1,307 @@
+// Models of workers that change their threads: schedulers/machines/README.md. The thread that a model starts as "monitor" does
+// what Sysmon does when it finds the call in the middle.
+#include "executors/submit.hpp"
+#include "fibers/sched/blocking.hpp"
+#include "fibers/sched/go.hpp"
+#include "fibers/sched/yield.hpp"
+#include "platform/threads/thread_event.hpp"
+#include "schedulers/machines/call_word.hpp"
+#include "schedulers/machines/sysmon.hpp"
+#include "tests/sim/models/fast.hpp"
+#include "tests/sim/models/runs.hpp"
+#include "tests/sim/models/support.hpp"
+
+namespace schedbench::sim::hand_off_model {
+
+namespace {
+
+using executors::SchedulerHint;
+using platform::ThreadEvent;
+using ThreadPool = schedulers::fast::ThreadPool<schedulers::GlobalQueue>;
+
+// Threads that run no worker do not end by themselves, and there is no monitor.
+schedulers::fast::FastConfig Config(std::uint32_t workers, std::uint32_t max_threads = 8) {
+  schedulers::fast::FastConfig config = SmallConfig(workers);
+  config.blocking.value = schedulers::fast::Blocking::kHandOff;
+  config.lifo_steal.value = schedulers::fast::LifoSteal::kNever;
+  config.syscall_retake_us.value = 0;
+  config.max_threads.value = max_threads;
+  config.idle_thread_s.value = 86400;
+  return config;
+}
+
+constexpr Limits kLimits{.preemptions = 3, .stale_reads = 1, .spurious = 0};
+constexpr Limits kOrdered{.preemptions = 2, .stale_reads = 0, .spurious = 0};
+constexpr Limits kWeaklyOrdered{.preemptions = 1, .stale_reads = 1, .spurious = 0};
+
+// ---- One call ----
+
+// The call waits for a fiber of the same worker.
+template <std::uint32_t Workers>
+void CallWaitsForAFiber() {
+  ThreadPool pool(Config(Workers), 1);
+  Runs<2> runs;
+  ThreadEvent event;
+  fibers::Go(pool, [&] {
+    fibers::Go(pool, [&] {
+      runs.Note(1);
+      event.Set();
+    });
+    fibers::Blocking([&] {
+      event.Wait();
+    });
+    runs.Note(0);
+  });
+  pool.WaitIdle();
+  runs.CheckAllOnce("WaitIdle returned before a fiber had ended");
+  pool.Stop();
+}
+
+const ModelRegistration kOneWorker{{
+    .name = "hand_off/call_waits_for_a_fiber",
+    .claim = "the worker of a blocking call runs the other fibers, and the call's fiber after it; WaitIdle returns after both",
+    .limits = kOrdered,
+    .body = &CallWaitsForAFiber<1>,
+}};
+
+const ModelRegistration kOneWorkerWeak{{
+    .name = "hand_off/call_waits_for_a_fiber_weakly_ordered",
+    .claim = "the worker of a blocking call runs the other fibers, and the call's fiber after it; WaitIdle returns after both",
+    .limits = kWeaklyOrdered,
+    .body = &CallWaitsForAFiber<1>,
+}};
+
+const ModelRegistration kTwoWorkers{{
+    .name = "hand_off/call_waits_for_a_fiber_two_workers",
+    .claim = "the same with a worker that may steal the other fiber",
+    .limits = {.preemptions = 1, .stale_reads = 0, .spurious = 0},
+    .body = &CallWaitsForAFiber<2>,
+}};
+
+// The call returns while its worker is idle, parks, or is about to be claimed for the submission.
+template <std::uint32_t Workers>
+void CallReturnsBesideASubmission() {
+  ThreadPool pool(Config(Workers), 1);
+  Runs<2> runs;
+  fibers::Go(pool, [&] {
+    fibers::Blocking([] {
+    });
+    runs.Note(0);
+  });
+  SubmitWithPayload(pool, [&] {
+    runs.Note(1);
+  });
+  pool.Stop();
+  runs.CheckAllOnce("Stop returned before a call's fiber had ended");
+}
+
+const ModelRegistration kReturn{{
+    .name = "hand_off/call_returns_beside_a_submission",
+    .claim = "a call's fiber takes its idle worker, or reaches it by the queue; Stop waits for it",
+    .limits = kOrdered,
+    .body = &CallReturnsBesideASubmission<1>,
+}};
+
+const ModelRegistration kReturnWeak{{
+    .name = "hand_off/call_returns_beside_a_submission_weakly_ordered",
+    .claim = "a call's fiber takes its idle worker, or reaches it by the queue; Stop waits for it",
+    .limits = kWeaklyOrdered,
+    .body = &CallReturnsBesideASubmission<1>,
+}};
+
+const ModelRegistration kReturnTwo{{
+    .name = "hand_off/call_returns_beside_a_submission_two_workers",
+    .claim = "a call's fiber takes any idle worker, or reaches it by the queue; Stop waits for it",
+    .limits = {.preemptions = 1, .stale_reads = 0, .spurious = 0},
+    .body = &CallReturnsBesideASubmission<2>,
+}};
+
+// ---- Waiting for the end ----
+
+// The fiber goes through the queue, so that its next part may end before the thread of the call has counted the part before.
+void WaitIdleBesideAReturn() {
+  ThreadPool pool(Config(1), 1);
+  Runs<1> runs;
+  ThreadEvent busy;
+  ThreadEvent go_on;
+  fibers::Go(pool, [&] {
+    fibers::Go(pool, [&] {
+      busy.Set();
+      go_on.Wait();
+    });
+    fibers::Blocking([&] {
+      busy.Wait();
+    });
+    runs.Note(0);
+  });
+  platform::Thread other("other", [&] {
+    busy.Wait();
+    go_on.Set();
+  });
+  pool.WaitIdle();
+  runs.CheckAllOnce("WaitIdle returned before the fiber had ended");
+  pool.Stop();
+}
+
+const ModelRegistration kWaitIdle{{
+    .name = "hand_off/wait_idle_beside_a_return",
+    .claim = "WaitIdle returns when the call's fiber has ended, also if the thread of the call is the last to count",
+    .limits = kOrdered,
+    .body = &WaitIdleBesideAReturn,
+}};
+
+// ---- The monitor ----
+
+void MonitorRetakes() {
+  ThreadPool pool(Config(1), 1);
+  Runs<2> runs;
+  fibers::Go(pool, [&] {
+    fibers::Go(pool, [&] {
+      runs.Note(1);
+    });
+    fibers::Syscall([] {
+    });
+    runs.Note(0);
+  });
+  platform::Thread monitor("monitor", [&] {
+    const std::uint64_t call = pool.Workers()[0]->CurrentCall();
+    if (schedulers::CallWord::IsCall(call)) {
+      pool.HandOffs()->TryRetake(0, call);
+    }
+  });
+  monitor.Join();
+  pool.WaitIdle();
+  runs.CheckAllOnce("WaitIdle returned before a fiber had ended");
+  pool.Stop();
+}
+
+const ModelRegistration kRetake{{
+    .name = "hand_off/monitor_retakes",
+    .claim = "of the end of a short call and the monitor, one has the worker; the fiber continues in both cases",
+    .limits = kOrdered,
+    .body = &MonitorRetakes,
+}};
+
+const ModelRegistration kRetakeWeak{{
+    .name = "hand_off/monitor_retakes_weakly_ordered",
+    .claim = "of the end of a short call and the monitor, one has the worker; the fiber continues in both cases",
+    .limits = kWeaklyOrdered,
+    .body = &MonitorRetakes,
+}};
+
+void CallWord() {
+  schedulers::CallWord word;
+  Cell<int> worker(0);  // what belongs to the one that has the worker
+  worker.Write(1);
+  const std::uint64_t call = word.Begin();
+  bool retaken = false;
+  platform::Thread monitor("monitor", [&] {
+    const std::uint64_t seen = word.Get();
+    if (schedulers::CallWord::IsCall(seen) && word.TryEnd(seen)) {
+      Check(worker.Read() == 1, "the monitor does not see the worker");
+      worker.Write(2);
+      retaken = true;
+    }
+  });
+  const bool kept = word.TryEnd(call);
+  if (kept) {
+    worker.Write(3);
+  }
+  monitor.Join();
+  Check(kept != retaken, "both or none has the worker");
+}
+
+const ModelRegistration kCallWord{{
+    .name = "hand_off/call_word",
+    .claim = "exactly one of the thread and the monitor ends a call, and sees what the worker holds",
+    .limits = {.preemptions = 9, .stale_reads = 9, .spurious = 1},
+    .body = &CallWord,
+}};
+
+// ---- Limits ----
+
+void CallsBeyondTheLimit() {
+  schedulers::fast::FastConfig config = Config(1, 2);
+  config.wait_idle.value = schedulers::QuiescenceCriterion::kFibers;
+  ThreadPool pool(config, 1);
+  Runs<2> runs;
+  for (std::size_t i = 0; i < 2; ++i) {
+    fibers::Go(pool, [&runs, i] {
+      fibers::Blocking([] {
+      });
+      runs.Note(i);
+    });
+  }
+  pool.WaitIdle();
+  runs.CheckAllOnce("a call that waited for another one is lost");
+  pool.Stop();
+}
+
+const ModelRegistration kLimit{{
+    .name = "hand_off/calls_beyond_the_limit",
+    .claim = "a call that waits because of max_threads begins when another call ends",
+    .limits = kOrdered,
+    .body = &CallsBeyondTheLimit,
+}};
+
+// Threads end at once when they run no worker.
+void ThreadsEnd() {
+  schedulers::fast::FastConfig config = Config(1);
+  config.idle_thread_s.value = 1;
+  ThreadPool pool(config, 1);
+  Runs<2> runs;
+  SubmitWithPayload(pool, [&] {
+    runs.Note(0);
+  });
+  SubmitWithPayload(pool, [&] {
+    runs.Note(1);
+  });
+  pool.WaitIdle();
+  runs.CheckAllOnce("a task was given to a thread that ended");
+  pool.Stop();
+}
+
+const ModelRegistration kThreadsEnd{{
+    .name = "hand_off/threads_end",
+    .claim = "a worker that is to run reaches a thread that sleeps, falls asleep or ends",
+    .limits = {.preemptions = 2, .stale_reads = 1, .spurious = 2},
+    .body = &ThreadsEnd,
+}};
+
+// ---- The monitor's sleep ----
+
+class Looked final : public schedulers::IMonitored {
+ public:
+  bool Look(std::uint64_t /*now_ns*/) noexcept override {
+    // relaxed: read by this thread after its sleep.
+    if (busy_.Load(memory_order_relaxed) != 0) {
+      seen_.Set();
+    }
+    return false;
+  }
+  bool IsIdle() const noexcept override {
+    // relaxed: as AllIdle().
+    return busy_.Load(memory_order_relaxed) == 0;
+  }
+  Atomic<std::uint32_t> busy_{0};
+  ThreadEvent seen_;
+};
+
+const ModelRegistration kSysmonSleep{{
+    .name = "hand_off/monitor_wakes",
+    .claim = "a worker that stops being idle is looked at, also if the monitor is about to sleep",
+    .limits = {.preemptions = 4, .stale_reads = 2, .spurious = 1},
+    .body =
+        [] {
+          Looked looked;
+          schedulers::Sysmon monitor(looked, "monitor");
+          // relaxed: a worker's claim; Wake() has the fence.
+          looked.busy_.Exchange(1, memory_order_relaxed);
+          monitor.Wake();
+          looked.seen_.Wait();
+        },
+}};
+
+}  // namespace
+
+}  // namespace schedbench::sim::hand_off_model
