@@ -320,6 +320,7 @@ bool HandOff<Worker>::LookAtSlot(std::uint32_t worker) noexcept {
 template <typename Worker>
 void HandOff<Worker>::Count(metrics::PoolMetrics& pool) noexcept {
   const Machines::Counts threads = machines_.Count();
+  pool.tasks_outside.Add(DoneOutside());
   pool.threads_created.Add(threads.started);
   pool.threads_most.Add(threads.peak);
   // relaxed: statistics.

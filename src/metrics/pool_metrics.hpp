@@ -11,6 +11,7 @@ struct PoolMetrics {
   Counter<"global_lock_waits", "ops", Aggregation::kSum, "Times that a thread found the lock of the shared queue taken and waited; 0 where that queue has no lock"> global_lock_waits;
   Counter<"stacks_made", "stacks", Aggregation::kMax, "Stacks of fibers created since the scheduler began; they are reused"> stacks_made;
   Counter<"stack_refills", "ops", Aggregation::kSum, "Times that a worker had no idle stack and took a batch from the scheduler's pool of stacks"> stack_refills;
+  Counter<"tasks_outside", "tasks", Aggregation::kSum, "Parts of fibers that ended on a thread without a worker, after or in a blocking call; not in tasks_run"> tasks_outside;
   Counter<"threads_created", "threads", Aggregation::kSum, "Threads started to run workers, where workers are handed off (blocking=hand_off)"> threads_created;
   Counter<"threads_most", "threads", Aggregation::kMax, "Most threads at a time that ran workers, were idle or were in blocking calls, where workers are handed off"> threads_most;
   Counter<"handoffs", "ops", Aggregation::kSum, "Times that a thread in a blocking call left its worker to other threads, including retakes"> handoffs;

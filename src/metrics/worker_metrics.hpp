@@ -9,8 +9,9 @@ namespace schedbench::metrics {
 // keys. "tasks" counts tasks and "ops" counts operations, of which one may move many tasks. A metric that a
 // scheduler has no mechanism for stays 0.
 //
-// At quiescence tasks_run = from_lifo + from_local + from_global + from_stolen + from_self, and over all workers
-// tasks_run = tasks_submitted + the external submissions.
+// At quiescence, over all workers, tasks_run = tasks_submitted + the external submissions. Of each worker tasks_run = from_lifo +
+// from_local + from_global + from_stolen + from_self. Where workers are handed off (blocking=hand_off), both hold of the pool, and
+// with its tasks_outside added to tasks_run.
 struct WorkerMetrics {
   template <FixedString Name, FixedString Unit, FixedString Doc>
   using Sum = Counter<Name, Unit, Aggregation::kSum, Doc>;

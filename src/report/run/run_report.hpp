@@ -32,4 +32,7 @@ std::string SummaryLines(const harness::RunResult& result, const TerminalStyle& 
 // A row per worker with the metrics that explain a throughput, and the total, without columns of zeros. "" without workers.
 std::string WorkerTable(const harness::RunResult& result, const TerminalStyle& style);
 
+// Threads and blocking calls of a scheduler whose workers change their threads; "" of others.
+std::string MachineLines(const harness::RunResult& result, const TerminalStyle& style);
+
 }  // namespace schedbench::report

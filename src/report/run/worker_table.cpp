@@ -20,6 +20,7 @@ namespace schedbench::report {
 namespace {
 
 constexpr std::string_view kNoBase;
+constexpr std::string_view kPicks = "picks";     // all from_ metrics
 constexpr std::string_view kTime = "time";       // the wall time of all rounds
 constexpr std::string_view kRunTime = "run_ns";  // no metric: what the others leave
 
@@ -36,11 +37,11 @@ struct Column {
 
 constexpr std::array kColumns{
     Column{"tasks", 0, "tasks_run", kNoBase, 0, true},
-    Column{"lifo", 0, "from_lifo", "tasks_run", 4},
-    Column{"local", 0, "from_local", "tasks_run", 0},
-    Column{"global", 0, "from_global", "tasks_run", 5},
-    Column{"stolen", 0, "from_stolen", "tasks_run", 0},
-    Column{"self", 0, "from_self", "tasks_run", 11},
+    Column{"lifo", 0, "from_lifo", kPicks, 4},
+    Column{"local", 0, "from_local", kPicks, 0},
+    Column{"global", 0, "from_global", kPicks, 5},
+    Column{"stolen", 0, "from_stolen", kPicks, 0},
+    Column{"self", 0, "from_self", kPicks, 11},
     Column{"steals", 1, "steals", kNoBase, 3},
     Column{"tried", 1, "steal_attempts", kNoBase, 10},
     Column{"hit", 1, "steals", "steal_attempts", 8},
@@ -66,6 +67,20 @@ std::uint64_t ValueOf(const WorkerRow& row, std::string_view metric) {
   return row.values[metrics::MetricIndex(metric)];
 }
 
+std::uint64_t BaseOf(const WorkerRow& row, const Column& column) {
+  if (column.base == kTime) {
+    return row.time_ns;
+  }
+  if (column.base != kPicks) {
+    return ValueOf(row, column.base);
+  }
+  std::uint64_t picks = 0;
+  for (const Column& one : kColumns) {
+    picks += one.base == kPicks ? ValueOf(row, one.metric) : 0;
+  }
+  return picks;
+}
+
 // Up to this number, each worker has a row.
 constexpr std::size_t kAlwaysShown = 8;
 // Rows of a table that is still readable.
@@ -83,7 +98,7 @@ std::string Cell(const Column& column, const WorkerRow& row, const TerminalStyle
   const bool is_time = column.part != nullptr;
   const std::uint64_t value =
       is_time ? TimeOf(row.values, row.time_ns).*column.part : ValueOf(row, column.metric);
-  const std::uint64_t base = is_time ? row.time_ns : ValueOf(row, column.base);
+  const std::uint64_t base = BaseOf(row, column);
   if (base == 0) {
     return std::string(style.Sign("—", "-"));
   }
@@ -201,7 +216,7 @@ std::string WorkerTable(const harness::RunResult& result, const TerminalStyle& s
                                   Percent(share))) +
             "\n";
   }
-  return text;
+  return text + MachineLines(result, style);
 }
 
 }  // namespace schedbench::report
