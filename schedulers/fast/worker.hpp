@@ -44,7 +44,11 @@ class Worker final : public StealingWorker<Worker<Global>, WorkStealingQueue> {
   }
 
   static HandOffOptions HandOffOf(const FastConfig& config) noexcept {
-    return {.is_on = config.blocking == Blocking::kHandOff,
+    const bool hands_off = config.blocking == Blocking::kHandOff;
+    const bool preempts = config.preempt != Preempt::kOff;
+    return {.is_on = hands_off || preempts,
+            .hands_off = hands_off,
+            .time_slice = std::chrono::milliseconds(preempts ? config.time_slice_ms : 0U),
             .max_threads = config.max_threads,
             .keep_alive = std::chrono::seconds(config.idle_thread_s),
             .retake = std::chrono::microseconds(config.syscall_retake_us)};

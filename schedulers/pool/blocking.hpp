@@ -46,7 +46,7 @@ executors::ITaskSource* PoolWorker<Worker>::BeginBlocking(
     [[maybe_unused]] executors::BlockingCall call) noexcept {
   if constexpr (Worker::kMayHandOff) {
     HandOff<Worker>* const hand_off = pool_.HandOffs();
-    if (hand_off == nullptr) {
+    if (hand_off == nullptr || !hand_off->HandsOff()) {
       return nullptr;
     }
     if (call == executors::BlockingCall::kShort || hand_off->TryTakePermit()) {

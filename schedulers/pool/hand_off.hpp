@@ -22,9 +22,11 @@ namespace schedbench::schedulers {
 template <typename Worker>
 class WorkerPool;
 
-// How a pool hands off workers.
+// How a pool hands off workers, and what its monitor does.
 struct HandOffOptions {
-  bool is_on = false;
+  bool is_on = false;      // workers change their threads
+  bool hands_off = false;  // also for blocking calls
+  std::chrono::nanoseconds time_slice{};  // after which a fiber is to yield; 0: never
   std::uint32_t max_threads = 0;
   std::chrono::nanoseconds keep_alive{};  // of idle threads
   std::chrono::nanoseconds retake{};      // of the worker of a short call; 0: never
@@ -37,7 +39,9 @@ class HandOff final : public IVacancies, public IMachineOwner, public IMonitored
  public:
   HandOff(WorkerPool<Worker>& pool, const HandOffOptions& options, std::uint32_t workers)
       : pool_(pool),
-        retake_ns_(static_cast<std::uint64_t>(options.retake.count())),
+        hands_off_(options.hands_off),
+        slice_ns_(static_cast<std::uint64_t>(options.time_slice.count())),
+        retake_ns_(options.hands_off ? static_cast<std::uint64_t>(options.retake.count()) : 0),
         machines_(pool, *this,
                   {.name = std::string(Worker::kThreadName) + "thread",
                    .max_threads = std::max(options.max_threads, workers + 1),
@@ -57,6 +61,11 @@ class HandOff final : public IVacancies, public IMachineOwner, public IMonitored
   }
 
   // ---- The worker's side of a call ----
+
+  // Whether a blocking call leaves its worker.
+  bool HandsOff() const noexcept {
+    return hands_off_;
+  }
 
   // Takes a permit for one more thread that runs no worker. False: there are as many as the config allows.
   bool TryTakePermit() noexcept {
@@ -140,16 +149,21 @@ class HandOff final : public IVacancies, public IMachineOwner, public IMonitored
   // What the monitor saw last.
   struct Seen {
     std::uint64_t call = 0;
-    std::uint64_t since_ns = 0;
+    std::uint64_t call_since_ns = 0;
+    std::uint64_t tasks_run = 0;
+    std::uint64_t task_since_ns = 0;  // 0: it ran no task
   };
 
   bool LookAtCall(std::uint32_t worker, std::uint64_t now_ns) noexcept;
   bool LookAtSlot(std::uint32_t worker) noexcept;
+  void LookAtTask(std::uint32_t worker, std::uint64_t now_ns) noexcept;
 
   // Ends the call of `machine` that keeps its worker. Returns the worker; null: it was taken over.
   Worker* TryKeep(Machine& machine) noexcept;
 
   WorkerPool<Worker>& pool_;
+  const bool hands_off_;
+  const std::uint64_t slice_ns_;
   const std::uint64_t retake_ns_;
   Machines machines_;
   fibers::Semaphore permits_;
@@ -162,6 +176,7 @@ class HandOff final : public IVacancies, public IMachineOwner, public IMonitored
   Atomic<std::uint64_t> returns_to_idle_{0};
   Atomic<std::uint64_t> returns_to_queue_{0};
   Atomic<std::uint64_t> waits_{0};
+  Atomic<std::uint64_t> longest_run_ns_{0};  // by the monitor
   Atomic<std::uint64_t> slots_emptied_{0};
   std::vector<Seen> seen_;  // of each worker; the monitor's
   std::optional<Sysmon> sysmon_;
@@ -171,7 +186,7 @@ template <typename Worker>
 void HandOff<Worker>::Begin() {
   const auto& workers = pool_.Workers();
   try {
-    if (retake_ns_ != 0 || workers.front()->SlotIsWatched()) {
+    if (retake_ns_ != 0 || slice_ns_ != 0 || workers.front()->SlotIsWatched()) {
       sysmon_.emplace(*this, "sysmon");
     }
     for (std::uint32_t i = 0; i < workers.size(); ++i) {
@@ -276,6 +291,7 @@ bool HandOff<Worker>::Look(std::uint64_t now_ns) noexcept {
   for (std::uint32_t worker = 0; worker < seen_.size(); ++worker) {
     changed = LookAtCall(worker, now_ns) || changed;
     changed = LookAtSlot(worker) || changed;
+    LookAtTask(worker, now_ns);
   }
   return changed;
 }
@@ -289,10 +305,11 @@ bool HandOff<Worker>::LookAtCall(std::uint32_t worker, std::uint64_t now_ns) noe
   }
   Seen& seen = seen_[worker];
   if (seen.call != call) {
-    seen = {.call = call, .since_ns = now_ns};
+    seen.call = call;
+    seen.call_since_ns = now_ns;
     return false;
   }
-  const std::uint64_t lasted = now_ns - seen.since_ns;
+  const std::uint64_t lasted = now_ns - seen.call_since_ns;
   if (lasted < retake_ns_) {
     return false;
   }
@@ -300,6 +317,29 @@ bool HandOff<Worker>::LookAtCall(std::uint32_t worker, std::uint64_t now_ns) noe
   const Coordinator::Workers count = pool_.Coordination().Count();
   const bool is_wanted = looked_at.HasTasksAtHand() || count.idle + count.searching == 0;
   return (is_wanted || lasted >= kLongCallNs) && TryRetake(worker, call);
+}
+
+// A task is known by how many the worker has run before it.
+template <typename Worker>
+void HandOff<Worker>::LookAtTask(std::uint32_t worker, std::uint64_t now_ns) noexcept {
+  Worker& looked_at = *pool_.Workers()[worker];
+  const bool runs = looked_at.CurrentActivity() == executors::WorkerActivity::kRun &&
+                    !CallWord::IsCall(looked_at.CurrentCall());
+  const std::uint64_t tasks_run = looked_at.metrics.tasks_run.Get();
+  Seen& seen = seen_[worker];
+  if (!runs || seen.task_since_ns == 0 || seen.tasks_run != tasks_run) {
+    seen.tasks_run = tasks_run;
+    seen.task_since_ns = runs ? now_ns : 0;
+    return;
+  }
+  const std::uint64_t lasted = now_ns - seen.task_since_ns;
+  // relaxed: a statistic of one writer.
+  if (lasted > longest_run_ns_.Load(memory_order_relaxed)) {
+    longest_run_ns_.Store(lasted, memory_order_relaxed);  // relaxed: as above
+  }
+  if (slice_ns_ != 0 && lasted >= slice_ns_) {
+    looked_at.RequestPreemption();
+  }
 }
 
 template <typename Worker>
@@ -324,6 +364,7 @@ void HandOff<Worker>::Count(metrics::PoolMetrics& pool) noexcept {
   pool.threads_created.Add(threads.started);
   pool.threads_most.Add(threads.peak);
   // relaxed: statistics.
+  pool.longest_run.Add(longest_run_ns_.Load(memory_order_relaxed));
   pool.blocking_waits.Add(waits_.Load(memory_order_relaxed));
   pool.handoffs.Add(handoffs_.Load(memory_order_relaxed));
   pool.retakes.Add(retakes_.Load(memory_order_relaxed));

@@ -40,6 +40,11 @@ class ObservedSource : public executors::ITaskSource {
     metrics.tasks_run.AddRelease();
   }
 
+  void Preempted() noexcept final {
+    ITaskSource::Preempted();
+    metrics.coop_preemptions.Add();
+  }
+
   void Migrated() noexcept final {
     metrics.migrations.Add();
   }
@@ -87,6 +92,9 @@ class ObservedSource : public executors::ITaskSource {
 
   // Passes on a task that is about to run, or null.
   SB_ALWAYS_INLINE executors::TaskBase* Picked(executors::TaskBase* task) noexcept {
+    if (PreemptionRequested()) [[unlikely]] {
+      EndPreemptionRequest();  // it was for the task before
+    }
     if (task != nullptr) {
       times.OnRun(task->ready_stamp);
     }

@@ -17,6 +17,7 @@ set(public
   fibers/sched/blocking.hpp
   fibers/sched/fiber_local.hpp
   fibers/sched/go.hpp
+  fibers/sched/preempt.hpp
   fibers/sched/sleep.hpp
   fibers/sched/yield.hpp
   fibers/sync/channel.hpp

@@ -66,6 +66,21 @@ class ITaskSource {
     return this;
   }
 
+  // The running fiber is to yield at its next preemption point. Any thread; a request that comes late meets the next fiber.
+  void RequestPreemption() noexcept {
+    preemption_requested_.Store(true, memory_order_relaxed);  // relaxed: nothing else depends on it
+  }
+
+  // Whether RequestPreemption() was called since the last task was picked. The thread itself.
+  SB_ALWAYS_INLINE bool PreemptionRequested() const noexcept {
+    return preemption_requested_.Load(memory_order_relaxed);  // relaxed: as above
+  }
+
+  // The running fiber yields because of a request: ends the request and counts it.
+  virtual void Preempted() noexcept {
+    EndPreemptionRequest();
+  }
+
   // Counts a fiber that resumes here and has run on another thread before.
   virtual void Migrated() noexcept {
   }
@@ -99,6 +114,11 @@ class ITaskSource {
 
  protected:
   ~ITaskSource() = default;
+
+  // Another task runs. The thread itself.
+  void EndPreemptionRequest() noexcept {
+    preemption_requested_.Store(false, memory_order_relaxed);  // relaxed: as in RequestPreemption()
+  }
 
   // Records what the thread does from now on, for samplers and timelines. A worker calls it before it searches, steals and
   // parks, and with kRun before its next task.
@@ -142,6 +162,7 @@ class ITaskSource {
 
   IExecutor& executor_;
   Atomic<WorkerActivity> activity_{WorkerActivity::kRun};
+  Atomic<bool> preemption_requested_{false};
   bool runs_in_trace_ = false;  // the last switch that was recorded was to a task; by the thread
   trace::Tracer tracer_;
 };

@@ -21,6 +21,7 @@ struct PoolMetrics {
   Counter<"returns_to_queue", "ops", Aggregation::kSum, "Blocking calls after which the fiber waited in the global queue because no worker was idle"> returns_to_queue;
   Counter<"blocking_waits", "ops", Aggregation::kSum, "Blocking calls that waited because max_threads threads were in use"> blocking_waits;
   Counter<"slots_emptied", "tasks", Aggregation::kSum, "Tasks that the monitor moved from the LIFO slot of a busy worker to the global queue"> slots_emptied;
+  Counter<"longest_run", "ns", Aggregation::kMax, "Longest time that the monitor saw a task run without a switch, since the scheduler began"> longest_run;
   Counter<"sysmon_cpu", "ns", Aggregation::kSum, "CPU time of the monitor"> sysmon_cpu;
   // clang-format on
 };

@@ -106,6 +106,9 @@ class alignas(64) FiberStack final : public executors::TaskBase {
   // the fiber stack.
   std::uint64_t last_thread = 0;
 
+  // How many NoPreempt scopes the fiber is in. By the fiber.
+  std::uint32_t no_preempt = 0;
+
   // The fiber-local values of the fiber that runs or is suspended here, owned; null where it has none. Here and not in the
   // fiber, because this line is at hand anyway, and most fibers have none.
   LocalTable* locals = nullptr;

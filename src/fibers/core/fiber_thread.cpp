@@ -257,6 +257,18 @@ void FiberThread::Yield() noexcept {
   fiber_thread.SuspendAndRun(next, trace::StopReason::kYielded, &SubmitAfterYield, fiber, {});
 }
 
+void FiberThread::Preempt() noexcept {
+  {
+    const executors::SchedulerSide side;
+    const FiberStack* const served = Served();
+    if (served == nullptr || served->CurrentFiber() == nullptr || served->no_preempt > 0) {
+      return;
+    }
+    source_->Preempted();
+  }
+  Yield();
+}
+
 bool FiberThread::BeginBlocking(executors::BlockingCall call) noexcept {
   const executors::SchedulerSide side;
   const FiberThread* const before = OfThread::Get();

@@ -125,6 +125,15 @@ class FiberThread {
   // The running fiber yields: it is submitted to its executor again with the hint Yield.
   static void Yield() noexcept;
 
+  // The running fiber yields if its time slice is over. No effect outside of fibers, and where preemption is not allowed.
+  SB_ALWAYS_INLINE static void PreemptPoint() noexcept {
+    FiberThread* const current = CurrentOrNull();
+    if (current != nullptr && current->source_ != nullptr &&
+        current->source_->PreemptionRequested()) [[unlikely]] {
+      current->Preempt();
+    }
+  }
+
   // The running fiber is about to block the thread: another thread may take over the worker. Returns whether the caller has to
   // call EndBlocking(). False also outside of fibers, in hosted fibers, and with schedulers that do not hand off workers.
   static bool BeginBlocking(executors::BlockingCall call) noexcept;
@@ -159,6 +168,7 @@ class FiberThread {
     suspended.last_thread = 0;
   }
 
+  SB_NOINLINE void Preempt() noexcept;
   void HostOn(FiberStack& target) noexcept;
   void SuspendAndRun(executors::TaskBase* next, trace::StopReason why, AfterSwitch then,
                      void* argument, AfterSwitchContext context) noexcept;

@@ -30,23 +30,25 @@ schedulers::fast::FastConfig Config(std::uint32_t workers, std::uint32_t max_thr
   return config;
 }
 
-constexpr Limits kLimits{.preemptions = 3, .stale_reads = 1, .spurious = 0};
 constexpr Limits kOrdered{.preemptions = 2, .stale_reads = 0, .spurious = 0};
 constexpr Limits kWeaklyOrdered{.preemptions = 1, .stale_reads = 1, .spurious = 0};
 
 // ---- One call ----
 
 // The call waits for a fiber of the same worker.
-template <std::uint32_t Workers>
+template <std::uint32_t Workers, SchedulerHint Hint = SchedulerHint::UpToYou>
 void CallWaitsForAFiber() {
   ThreadPool pool(Config(Workers), 1);
   Runs<2> runs;
   ThreadEvent event;
   fibers::Go(pool, [&] {
-    fibers::Go(pool, [&] {
-      runs.Note(1);
-      event.Set();
-    });
+    fibers::Go(
+        pool,
+        [&] {
+          runs.Note(1);
+          event.Set();
+        },
+        {.name = {}, .hint = Hint});
     fibers::Blocking([&] {
       event.Wait();
     });
@@ -76,6 +78,35 @@ const ModelRegistration kTwoWorkers{{
     .claim = "the same with a worker that may steal the other fiber",
     .limits = {.preemptions = 1, .stale_reads = 0, .spurious = 0},
     .body = &CallWaitsForAFiber<2>,
+}};
+
+const ModelRegistration kNext{{
+    .name = "hand_off/call_waits_for_a_fiber_in_the_slot",
+    .claim = "the worker of a blocking call runs the fiber in its LIFO slot",
+    .limits = kWeaklyOrdered,
+    .body = &CallWaitsForAFiber<1, SchedulerHint::Next>,
+}};
+
+// The submission meets the worker while it is handed off as idle.
+void CallWaitsForASubmission() {
+  ThreadPool pool(Config(1), 1);
+  ThreadEvent event;
+  fibers::Go(pool, [&] {
+    fibers::Blocking([&] {
+      event.Wait();
+    });
+  });
+  SubmitWithPayload(pool, [&] {
+    event.Set();
+  });
+  pool.Stop();
+}
+
+const ModelRegistration kSubmission{{
+    .name = "hand_off/call_waits_for_a_submission",
+    .claim = "a submission reaches the worker of a blocking call, also while the thread leaves the worker",
+    .limits = {.preemptions = 2, .stale_reads = 1, .spurious = 0},
+    .body = &CallWaitsForASubmission,
 }};
 
 // The call returns while its worker is idle, parks, or is about to be claimed for the submission.
