@@ -90,7 +90,8 @@ constexpr std::array kGreedyPresets{registry::Preset{"smoke", "sleep_ms=5,loop=y
 
 const registry::WorkloadRegistration kGreedy{{
     .name = "greedy",
-    .doc = "document 003: a fiber loops until another one, which sleeps, ends it; without preemption one worker hangs",
+    .doc = "document 003: a fiber loops until another one, which sleeps, ends it; without "
+           "preemption one worker hangs",
     .operation = "wake-up",
     .schema = &config::SchemaOf<GreedyParameters>,
     .make = &registry::MakeWorkload<Greedy, GreedyParameters>,

@@ -71,8 +71,9 @@ class Machines {
   // All guarded by mutex_.
   std::vector<Machine*> idle_;          // newest last
   std::vector<std::uint32_t> waiting_;  // workers that no thread runs
-  IntrusiveList<Machine> ended_;        // whose threads have ended, or are on their last steps; the first to end first
-  std::uint32_t threads_ = 0;           // that may still run a worker
+  IntrusiveList<Machine>
+      ended_;  // whose threads have ended, or are on their last steps; the first to end first
+  std::uint32_t threads_ = 0;  // that may still run a worker
   std::uint64_t started_ = 0;
   std::uint64_t peak_ = 0;
   bool ends_ = false;

@@ -98,7 +98,9 @@ void Coordinator::Wake(std::uint32_t worker) noexcept {
   if (before == kAsleep) {
     platform::FutexWake(word, 1);
   } else if (before == kVacantWorker && !HasEnded()) {
-    word.Store(kEmpty, memory_order_relaxed);  // relaxed: the next thread of the worker gets it from this one
+    word.Store(
+        kEmpty,
+        memory_order_relaxed);  // relaxed: the next thread of the worker gets it from this one
     vacancies_->Fill(worker);
   }
 }
@@ -125,7 +127,8 @@ std::uint32_t Coordinator::TryTake(std::uint32_t preferred) noexcept {
 }
 
 void Coordinator::AnnounceOutside() noexcept {
-  // acq_rel: as (P). Of this step and a waiter's one is the later: either we see it waiting, or it sees what is counted.
+  // acq_rel (O): release pairs with (W), acquire with (P). Of this step and a waiter's one is the later: either we see the
+  // waiter, or it sees what is counted.
   const std::uint64_t state = state_.FetchAdd(0, memory_order_acq_rel);
   if (AllIdle(state) && (state & kWaitersMask) != 0) {
     WakeIdleWaiters();

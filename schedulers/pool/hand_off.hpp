@@ -24,8 +24,8 @@ class WorkerPool;
 
 // How a pool hands off workers, and what its monitor does.
 struct HandOffOptions {
-  bool is_on = false;      // workers change their threads
-  bool hands_off = false;  // also for blocking calls
+  bool is_on = false;                     // workers change their threads
+  bool hands_off = false;                 // also for blocking calls
   std::chrono::nanoseconds time_slice{};  // after which a fiber is to yield; 0: never
   std::uint32_t max_threads = 0;
   std::chrono::nanoseconds keep_alive{};  // of idle threads
@@ -84,7 +84,8 @@ class HandOff final : public IVacancies, public IMachineOwner, public IMonitored
 
   // The caller's worker is about to be handed off. The pool does not end before EndCall().
   void BeginCall() noexcept {
-    calls_.FetchAdd(1, memory_order_relaxed);  // relaxed: ordered by (P) of the worker, which follows
+    calls_.FetchAdd(1,
+                    memory_order_relaxed);  // relaxed: ordered by (P) of the worker, which follows
     handoffs_.FetchAdd(1, memory_order_relaxed);  // relaxed: a statistic
   }
 

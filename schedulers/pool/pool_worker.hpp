@@ -300,8 +300,8 @@ class alignas(kCacheLine) PoolWorker : public ObservedSource {
   bool is_idle_ = false;     // search_ns or park_ns runs
   bool just_woken_ = false;  // woken, and no task found since
   bool stopping_ = false;
-  bool is_vacant_ = false;         // parked, and left its thread
-  Machine* machine_ = nullptr;     // of its thread, where workers are handed off
+  bool is_vacant_ = false;      // parked, and left its thread
+  Machine* machine_ = nullptr;  // of its thread, where workers are handed off
   CallWord call_;
   // Written by the owner, and by SetActiveWorkers(). Always true when stopping_.
   Atomic<bool> recheck_requested_{false};

@@ -79,8 +79,10 @@ std::string Refusal(std::string_view file, std::string_view target) {
     return "schedulers and workloads do not include each other";
   }
   if (from == "schedulers" && to == "schedulers" && !target.starts_with("schedulers/queues/") &&
-      !target.starts_with("schedulers/pool/") && !file.starts_with(SchedulerFolder(target))) {
-    return "a scheduler includes itself, schedulers/queues/ and schedulers/pool/ only";
+      !target.starts_with("schedulers/machines/") && !target.starts_with("schedulers/pool/") &&
+      !file.starts_with(SchedulerFolder(target))) {
+    return "a scheduler includes itself, schedulers/queues/, schedulers/machines/ and "
+           "schedulers/pool/ only";
   }
   return {};
 }

@@ -14,6 +14,7 @@ namespace schedbench::fibers {
 // rest runs on a worker.
 class BlockingScope {
  public:
+  // Begins the scope. `call`: how long it is likely to block.
   explicit BlockingScope(executors::BlockingCall call) noexcept
       : entered_(FiberThread::BeginBlocking(call)) {
   }

@@ -19,6 +19,7 @@ inline void PreemptPoint() noexcept {
 // that holds a lock of the operating system. Nests. Requires: both ends in the same fiber. No effect outside of fibers.
 class NoPreempt {
  public:
+  // Begins the scope.
   NoPreempt() noexcept
       : count_(CountOfFiber()) {
     if (count_ != nullptr) {

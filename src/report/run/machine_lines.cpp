@@ -25,13 +25,14 @@ std::string MachineLines(const harness::RunResult& result, const TerminalStyle& 
   const std::uint64_t wall_ns = result.WallNs();
   if (value("sysmon_cpu") > 0 && wall_ns > 0) {
     text += fmt::format("    sysmon {} of a CPU", Percent(static_cast<double>(value("sysmon_cpu")) /
-                                                         static_cast<double>(wall_ns)));
+                                                          static_cast<double>(wall_ns)));
   }
   text += "\n";
   const std::uint64_t calls = result.total[metrics::MetricIndex("blocking_calls")];
   if (calls > 0) {
     text += fmt::format(
-        "  blocking calls {}    handoffs {} ({} retaken)    returned to own worker {}, idle worker {}, queue {}",
+        "  blocking calls {}    handoffs {} ({} retaken)    returned to own worker {}, idle worker "
+        "{}, queue {}",
         Count(calls), Count(value("handoffs")), Count(value("retakes")),
         Count(value("returns_to_own")), Count(value("returns_to_idle")),
         Count(value("returns_to_queue")));

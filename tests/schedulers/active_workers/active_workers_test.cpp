@@ -88,10 +88,20 @@ std::string NumberOfThisWorker() {
   return name.substr(name.rfind('-') + 1);
 }
 
-TEST_P(ActiveWorkers, KeepNoTaskInAnyQueueOnceTheyAreDeactivated) {
-  if (GetParam() == "fast:blocking=hand_off") {
-    GTEST_SKIP() << "its threads belong to no worker";
+// Of schedulers whose threads keep their worker, and have its number in their name.
+class NumberedWorkers : public ActiveWorkers {
+ public:
+  static std::vector<std::string> Specs() {
+    std::vector<std::string> specs = ResizableSpecs();
+    std::erase(specs, "fast:blocking=hand_off");
+    return specs;
   }
+};
+
+INSTANTIATE_TEST_SUITE_P(Schedulers, NumberedWorkers, testing::ValuesIn(NumberedWorkers::Specs()),
+                         SchedulerNameOf);
+
+TEST_P(NumberedWorkers, KeepNoTaskInAnyQueueOnceTheyAreDeactivated) {
   ASSERT_TRUE(scheduler_.SetActiveWorkers(2));
   ThreadBarrier barrier(2);
   std::vector<ProbeTask> probes(3);

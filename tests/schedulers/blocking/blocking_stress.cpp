@@ -24,8 +24,7 @@ void LiveAndBlock(executors::IExecutor& pool, fibers::Mutex& mutex, std::uint64_
   for (int step = 0; step < steps; ++step) {
     switch (random() % 7) {
       case 0:
-        fibers::Blocking([] {
-        });
+        fibers::Blocking([] {});
         break;
       case 1:
         fibers::Blocking([&] {
@@ -33,8 +32,7 @@ void LiveAndBlock(executors::IExecutor& pool, fibers::Mutex& mutex, std::uint64_
         });
         break;
       case 2:
-        fibers::Syscall([] {
-        });
+        fibers::Syscall([] {});
         break;
       case 3:
         fibers::Syscall([&] {
@@ -48,8 +46,7 @@ void LiveAndBlock(executors::IExecutor& pool, fibers::Mutex& mutex, std::uint64_
         started.fetch_add(1);
         fibers::Go(pool, [&, from = random()] {
           if (from % 2 == 0) {
-            fibers::Syscall([] {
-            });
+            fibers::Syscall([] {});
           }
           started.fetch_sub(1);
         });
@@ -95,11 +92,12 @@ TEST_P(BlockingStress, NoStepIsLostWhateverFibersDoAndWhereverTheyBlock) {
 
 INSTANTIATE_TEST_SUITE_P(
     Pools, BlockingStress,
-    testing::Values("fast:blocking=hand_off,wait_idle=fibers",
-                    "fast:blocking=hand_off,wait_idle=fibers,syscall_retake_us=1",
-                    "fast:blocking=hand_off,wait_idle=fibers,max_threads=4,syscall_retake_us=1",
-                    "fast:blocking=hand_off,wait_idle=fibers,lifo_steal=never,local_queue_capacity=4",
-                    "fast:blocking=hand_off,wait_idle=fibers,global_queue=lock_free"),
+    testing::Values(
+        "fast:blocking=hand_off,wait_idle=fibers",
+        "fast:blocking=hand_off,wait_idle=fibers,syscall_retake_us=1",
+        "fast:blocking=hand_off,wait_idle=fibers,max_threads=4,syscall_retake_us=1",
+        "fast:blocking=hand_off,wait_idle=fibers,lifo_steal=never,local_queue_capacity=4",
+        "fast:blocking=hand_off,wait_idle=fibers,global_queue=lock_free"),
     [](const auto& info) {
       return TestNameOf(info.param);
     });

@@ -31,8 +31,9 @@ using platform::ThreadEvent;
 class BlockingCalls : public testing::Test {
  protected:
   // A pool that hands off workers. The monitor retakes nothing unless `spec` says so.
-  registry::IScheduler& Make(std::uint32_t workers,
-                             const std::string& spec = "fast:blocking=hand_off,syscall_retake_us=0") {
+  registry::IScheduler& Make(
+      std::uint32_t workers,
+      const std::string& spec = "fast:blocking=hand_off,syscall_retake_us=0") {
     owned_ = MakeScheduler(spec, workers);
     return *owned_;
   }
@@ -128,14 +129,14 @@ TEST_F(BlockingCalls, AFiberReturnsToItsOwnWorkerIfThatIsIdle) {
   auto& pool = Make(1);
   fibers::Go(pool, [&] {
     for (int i = 0; i < 100; ++i) {
-      fibers::Blocking([] {
-      });
+      fibers::Blocking([] {});
     }
   });
   pool.WaitIdle();
   EXPECT_EQ(Read("returns_to_own"), 100);
   EXPECT_EQ(Read("returns_to_queue"), 0);
-  EXPECT_EQ(Read("threads_created"), 1) << "nothing waited, so that no thread had to run the worker";
+  EXPECT_EQ(Read("threads_created"), 1)
+      << "nothing waited, so that no thread had to run the worker";
 }
 
 TEST_F(BlockingCalls, AFiberWaitsInTheQueueIfNoWorkerIsIdle) {
@@ -197,12 +198,11 @@ TEST_F(BlockingCalls, CallsBeyondTheLimitWaitAndOtherFibersRun) {
         ++returned;
       });
     }
-    fibers::Go(
-        pool,
-        [&] {
-          event.Set();
-        },
-        {.name = {}, .hint = SchedulerHint::Yield});
+    fibers::Go(pool,
+               [&] {
+                 event.Set();
+               },
+               {.name = {}, .hint = SchedulerHint::Yield});
   });
   pool.WaitIdle();
   EXPECT_EQ(returned, 3);
@@ -290,10 +290,15 @@ TEST_F(BlockingCalls, StopWaitsForCalls) {
 
 TEST_F(BlockingCalls, OutsideOfFibersTheCallIsMade) {
   auto& pool = Make(1);
-  EXPECT_EQ(fibers::Blocking([] { return 1; }), 1);
+  EXPECT_EQ(fibers::Blocking([] {
+              return 1;
+            }),
+            1);
   int result = 0;
   executors::Submit(pool, [&] {
-    result = fibers::Syscall([] { return 2; });
+    result = fibers::Syscall([] {
+      return 2;
+    });
   });
   pool.WaitIdle();
   EXPECT_EQ(result, 2);
@@ -305,7 +310,9 @@ TEST_F(BlockingCalls, OtherSchedulersMakeTheCallOnTheWorker) {
     auto& pool = Make(2, spec);
     int result = 0;
     fibers::Go(pool, [&] {
-      result = fibers::Blocking([] { return 3; });
+      result = fibers::Blocking([] {
+        return 3;
+      });
     });
     pool.WaitIdle();
     EXPECT_EQ(result, 3) << spec;

@@ -42,13 +42,12 @@ void CallWaitsForAFiber() {
   Runs<2> runs;
   ThreadEvent event;
   fibers::Go(pool, [&] {
-    fibers::Go(
-        pool,
-        [&] {
-          runs.Note(1);
-          event.Set();
-        },
-        {.name = {}, .hint = Hint});
+    fibers::Go(pool,
+               [&] {
+                 runs.Note(1);
+                 event.Set();
+               },
+               {.name = {}, .hint = Hint});
     fibers::Blocking([&] {
       event.Wait();
     });
@@ -61,14 +60,16 @@ void CallWaitsForAFiber() {
 
 const ModelRegistration kOneWorker{{
     .name = "hand_off/call_waits_for_a_fiber",
-    .claim = "the worker of a blocking call runs the other fibers, and the call's fiber after it; WaitIdle returns after both",
+    .claim = "the worker of a blocking call runs the other fibers, and the call's fiber after it; "
+             "WaitIdle returns after both",
     .limits = kOrdered,
     .body = &CallWaitsForAFiber<1>,
 }};
 
 const ModelRegistration kOneWorkerWeak{{
     .name = "hand_off/call_waits_for_a_fiber_weakly_ordered",
-    .claim = "the worker of a blocking call runs the other fibers, and the call's fiber after it; WaitIdle returns after both",
+    .claim = "the worker of a blocking call runs the other fibers, and the call's fiber after it; "
+             "WaitIdle returns after both",
     .limits = kWeaklyOrdered,
     .body = &CallWaitsForAFiber<1>,
 }};
@@ -104,7 +105,8 @@ void CallWaitsForASubmission() {
 
 const ModelRegistration kSubmission{{
     .name = "hand_off/call_waits_for_a_submission",
-    .claim = "a submission reaches the worker of a blocking call, also while the thread leaves the worker",
+    .claim = "a submission reaches the worker of a blocking call, also while the thread leaves the "
+             "worker",
     .limits = {.preemptions = 2, .stale_reads = 1, .spurious = 0},
     .body = &CallWaitsForASubmission,
 }};
@@ -115,8 +117,7 @@ void CallReturnsBesideASubmission() {
   ThreadPool pool(Config(Workers), 1);
   Runs<2> runs;
   fibers::Go(pool, [&] {
-    fibers::Blocking([] {
-    });
+    fibers::Blocking([] {});
     runs.Note(0);
   });
   SubmitWithPayload(pool, [&] {
@@ -154,11 +155,11 @@ void WaitIdleBesideAReturn() {
   ThreadPool pool(Config(1), 1);
   Runs<1> runs;
   ThreadEvent busy;
-  ThreadEvent go_on;
+  ThreadEvent release;
   fibers::Go(pool, [&] {
     fibers::Go(pool, [&] {
       busy.Set();
-      go_on.Wait();
+      release.Wait();
     });
     fibers::Blocking([&] {
       busy.Wait();
@@ -167,7 +168,7 @@ void WaitIdleBesideAReturn() {
   });
   platform::Thread other("other", [&] {
     busy.Wait();
-    go_on.Set();
+    release.Set();
   });
   pool.WaitIdle();
   runs.CheckAllOnce("WaitIdle returned before the fiber had ended");
@@ -176,7 +177,8 @@ void WaitIdleBesideAReturn() {
 
 const ModelRegistration kWaitIdle{{
     .name = "hand_off/wait_idle_beside_a_return",
-    .claim = "WaitIdle returns when the call's fiber has ended, also if the thread of the call is the last to count",
+    .claim = "WaitIdle returns when the call's fiber has ended, also if the thread of the call is "
+             "the last to count",
     .limits = kOrdered,
     .body = &WaitIdleBesideAReturn,
 }};
@@ -190,8 +192,7 @@ void MonitorRetakes() {
     fibers::Go(pool, [&] {
       runs.Note(1);
     });
-    fibers::Syscall([] {
-    });
+    fibers::Syscall([] {});
     runs.Note(0);
   });
   platform::Thread monitor("monitor", [&] {
@@ -208,14 +209,16 @@ void MonitorRetakes() {
 
 const ModelRegistration kRetake{{
     .name = "hand_off/monitor_retakes",
-    .claim = "of the end of a short call and the monitor, one has the worker; the fiber continues in both cases",
+    .claim = "of the end of a short call and the monitor, one has the worker; the fiber continues "
+             "in both cases",
     .limits = kOrdered,
     .body = &MonitorRetakes,
 }};
 
 const ModelRegistration kRetakeWeak{{
     .name = "hand_off/monitor_retakes_weakly_ordered",
-    .claim = "of the end of a short call and the monitor, one has the worker; the fiber continues in both cases",
+    .claim = "of the end of a short call and the monitor, one has the worker; the fiber continues "
+             "in both cases",
     .limits = kWeaklyOrdered,
     .body = &MonitorRetakes,
 }};
@@ -244,7 +247,8 @@ void CallWord() {
 
 const ModelRegistration kCallWord{{
     .name = "hand_off/call_word",
-    .claim = "exactly one of the thread and the monitor ends a call, and sees what the worker holds",
+    .claim =
+        "exactly one of the thread and the monitor ends a call, and sees what the worker holds",
     .limits = {.preemptions = 9, .stale_reads = 9, .spurious = 1},
     .body = &CallWord,
 }};
@@ -258,8 +262,7 @@ void CallsBeyondTheLimit() {
   Runs<2> runs;
   for (std::size_t i = 0; i < 2; ++i) {
     fibers::Go(pool, [&runs, i] {
-      fibers::Blocking([] {
-      });
+      fibers::Blocking([] {});
       runs.Note(i);
     });
   }
