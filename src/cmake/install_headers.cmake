@@ -14,6 +14,11 @@ set(public
   fibers/fork/fork_join.hpp
   fibers/fork/parallel_for.hpp
   fibers/fork/task_scope.hpp
+  fibers/net/pipe.hpp
+  fibers/net/poller.hpp
+  fibers/net/tcp.hpp
+  fibers/net/udp_socket.hpp
+  fibers/net/unix_socket.hpp
   fibers/sched/fiber_local.hpp
   fibers/sched/go.hpp
   fibers/sched/sleep.hpp
