@@ -8,29 +8,26 @@
 
 namespace schedbench::fibers {
 
-int Descriptor::Wait(WaitKind kind, Deadline deadline) noexcept {
-  auto& since_ns = IsWrite(kind) ? write_since_ns_ : read_since_ns_;
+int Descriptor::Wait(Direction& direction, WaitKind kind, Deadline deadline) noexcept {
   // relaxed: for reports.
-  since_ns.Store(platform::NowNs(), memory_order_relaxed);
-  switch (SlotOf(kind).Wait(deadline, {.kind = kind, .object = this})) {
+  direction.since_ns.Store(platform::NowNs(), memory_order_relaxed);
+  switch (direction.slot.Wait(deadline, {.kind = kind, .object = this})) {
     case ReadySlot::Outcome::kReady:
       return 0;
-    case ReadySlot::Outcome::kClosed:
-      return -ECANCELED;
     case ReadySlot::Outcome::kTimeout:
       return -ETIMEDOUT;
-    case ReadySlot::Outcome::kBusy:
+    case ReadySlot::Outcome::kClosed:
       break;
   }
-  return -EBUSY;
+  return -ECANCELED;
 }
 
 void Descriptor::Close() noexcept {
   if (!gate_.Close()) {
     return;
   }
-  for (ReadySlot* const slot : {&read_, &write_}) {
-    FiberHandle fiber = slot->Close();
+  for (Direction* const direction : {&read_, &write_}) {
+    FiberHandle fiber = direction->slot.Close();
     if (fiber.IsValid()) {
       fiber.Schedule();
     }
@@ -62,11 +59,11 @@ std::string Descriptor::WaitName(const Waiting& waiting) {
 }
 
 std::string Descriptor::WaitText(const Waiting& waiting) {
-  const auto* const descriptor = static_cast<const Descriptor*>(waiting.object);
-  const auto& since_ns =
-      IsWrite(waiting.kind) ? descriptor->write_since_ns_ : descriptor->read_since_ns_;
+  // The object is const in a report; the descriptor is not.
+  auto* const descriptor = const_cast<Descriptor*>(static_cast<const Descriptor*>(waiting.object));
   // relaxed: for reports.
-  const std::uint64_t since = since_ns.Load(memory_order_relaxed);
+  const std::uint64_t since =
+      descriptor->DirectionOf(waiting.kind).since_ns.Load(memory_order_relaxed);
   const std::uint64_t now = platform::NowNs();
   const double seconds = now > since ? static_cast<double>(now - since) * 1e-9 : 0.0;
   return fmt::format("{}, for {:.3g} s", WaitName(waiting), seconds);

@@ -4,6 +4,7 @@
 #include "fibers/net/io_result.hpp"
 #include "fibers/net/ready_slot.hpp"
 #include "fibers/net/use_gate.hpp"
+#include "fibers/net/wait_turn.hpp"
 #include "platform/time/clock.hpp"
 
 #include <concepts>
@@ -40,12 +41,29 @@ class alignas(kCacheLine) Descriptor {
     if (!gate_.TryEnter()) {
       return -ECANCELED;
     }
+    Direction& direction = DirectionOf(kind);
+    std::uint32_t seen = direction.turn.Look();
+    bool has_turn = false;
     std::int64_t result = 0;
     while ((result = call(Fd())) == -EAGAIN) {
-      result = Wait(kind, deadline);
+      if (!has_turn) {
+        const WaitTurn::Begin begin = direction.turn.TryBegin(seen);
+        if (begin == WaitTurn::Begin::kAgain) {
+          continue;
+        }
+        if (begin == WaitTurn::Begin::kBusy) {
+          result = -EBUSY;
+          break;
+        }
+        has_turn = true;
+      }
+      result = Wait(direction, kind, deadline);
       if (result != 0) {
         break;
       }
+    }
+    if (has_turn) {
+      direction.turn.End();
     }
     EndUse();
     return result;
@@ -74,8 +92,15 @@ class alignas(kCacheLine) Descriptor {
   friend class DescriptorTable;
   friend class Poller;
 
+  struct Direction {
+    ReadySlot slot;
+    WaitTurn turn;
+    // When the latest wait began; for reports.
+    Atomic<std::uint64_t> since_ns{0};
+  };
+
   // Returns 0 or a negative errno.
-  int Wait(WaitKind kind, Deadline deadline) noexcept;
+  int Wait(Direction& direction, WaitKind kind, Deadline deadline) noexcept;
   void EndUse() noexcept {
     if (gate_.Leave()) {
       Free();
@@ -83,22 +108,16 @@ class alignas(kCacheLine) Descriptor {
   }
   void Free() noexcept;
 
-  ReadySlot& SlotOf(WaitKind kind) noexcept {
-    return IsWrite(kind) ? write_ : read_;
-  }
-  static bool IsWrite(WaitKind kind) noexcept {
-    return kind == WaitKind::kNetWrite || kind == WaitKind::kNetConnect;
+  Direction& DirectionOf(WaitKind kind) noexcept {
+    return kind == WaitKind::kNetWrite || kind == WaitKind::kNetConnect ? write_ : read_;
   }
 
-  ReadySlot read_;
-  ReadySlot write_;
+  Direction read_;
+  Direction write_;
   UseGate gate_;
   Atomic<std::int32_t> fd_{-1};
   Atomic<std::uint32_t> sequence_{0};
-  std::uint32_t index_ = 0;  // in the table; constant
-  // When the latest wait began; for reports.
-  Atomic<std::uint64_t> read_since_ns_{0};
-  Atomic<std::uint64_t> write_since_ns_{0};
+  std::uint32_t index_ = 0;          // in the table; constant
   Descriptor* next_free_ = nullptr;  // guarded by the table
 };
 

@@ -27,8 +27,8 @@ Descriptor* DescriptorTable::Take() noexcept {
   }
   Descriptor* const taken = free_;
   free_ = taken->next_free_;
-  taken->read_.Open();
-  taken->write_.Open();
+  taken->read_.slot.Open();
+  taken->write_.slot.Open();
   return taken;
 }
 

@@ -51,10 +51,10 @@ void Poller::Poll(std::int64_t timeout_ns, ReadyFibers& ready) noexcept {
     }
     const executors::UserSide user;
     if (event.can_read) {
-      ready.Add(descriptor->read_.NotifyReady());
+      ready.Add(descriptor->read_.slot.NotifyReady());
     }
     if (event.can_write) {
-      ready.Add(descriptor->write_.NotifyReady());
+      ready.Add(descriptor->write_.slot.NotifyReady());
     }
   }
   Raise(event_count_, count);
@@ -102,9 +102,11 @@ Poller::Counts Poller::ReadCounts() const noexcept {
 void Poller::Forget(const StackPool& pool) noexcept {
   const executors::SchedulerSide side;
   table_.ForEach([&pool](Descriptor& descriptor) {
-    for (ReadySlot* const slot : {&descriptor.read_, &descriptor.write_}) {
-      if (slot->Forget(pool)) {
-        descriptor.EndUse();  // the operation that waited never ends
+    for (Descriptor::Direction* const direction : {&descriptor.read_, &descriptor.write_}) {
+      if (direction->slot.Forget(pool)) {
+        // The operation that waited never ends by itself.
+        direction->turn.End();
+        descriptor.EndUse();
       }
     }
   });

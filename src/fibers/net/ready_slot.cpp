@@ -1,5 +1,6 @@
 #include "fibers/net/ready_slot.hpp"
 
+#include "base/assert.hpp"
 #include "base/spin_wait.hpp"
 #include "executors/scheduler_side.hpp"
 #include "fibers/core/stack_pool.hpp"
@@ -17,7 +18,6 @@ struct ReadySlot::Waiter {
   FiberHandle fiber;                        // valid for a fiber without a deadline
   platform::ThreadEvent* thread = nullptr;  // not null for a thread
   Sleeper* sleeper = nullptr;               // not null for a fiber with a deadline
-  Cell<bool> met_another{false};            // written before the waiter continues
   // With a deadline the timer may resume the fiber before it is in the slot.
   Atomic<std::uint32_t> entry{
       0};  // kEntered or kRefused: the code after the switch is done with the waiter
@@ -36,8 +36,7 @@ constexpr std::uint32_t kClaimedByWake = 1;  // claims a Sleeper
 
 }  // namespace
 
-// Returns false where there is no need to wait, or another waits already. Afterwards the waiter belongs to the thread that
-// takes it out of the slot.
+// Returns false where there is no need to wait. Afterwards the waiter belongs to the thread that takes it out of the slot.
 bool ReadySlot::TryEnter(Waiter& waiter) noexcept {
   std::uintptr_t word = kNil;
   for (;;) {
@@ -49,16 +48,19 @@ bool ReadySlot::TryEnter(Waiter& waiter) noexcept {
     if (word == kClosed) {
       return false;
     }
-    if (IsWaiter(word)) {
-      waiter.met_another.Write(true);
-      return false;
-    }
-    // relaxed: kReady is a hint to call the kernel, which orders what it returns.
-    if (word == kReady &&
-        word_.CompareExchange(word, kNil, memory_order_relaxed, memory_order_relaxed)) {
+    SB_ASSERT(!IsWaiter(word), "two waiters in a slot");
+    if (word == kReady && TryTakeEvent(word)) {
       return false;
     }
   }
+}
+
+// Takes kReady out. Otherwise `word` is what is there.
+bool ReadySlot::TryTakeEvent(std::uintptr_t& word) noexcept {
+  word = kReady;
+  // acquire: pairs with the release in Wake(); the next system call sees what the event is about. relaxed: on failure nothing is
+  // read but the word.
+  return word_.CompareExchange(word, kNil, memory_order_acquire, memory_order_relaxed);
 }
 
 // Takes the waiter out, by itself. Returns false if another thread has taken it out.
@@ -68,18 +70,15 @@ bool ReadySlot::TryLeave(Waiter& waiter) noexcept {
   return word_.CompareExchange(expected, kNil, memory_order_relaxed, memory_order_relaxed);
 }
 
-ReadySlot::Outcome ReadySlot::OutcomeOf(const Waiter& waiter) const noexcept {
-  if (waiter.met_another.Read()) {
-    return Outcome::kBusy;
-  }
+ReadySlot::Outcome ReadySlot::AfterWake() const noexcept {
   // relaxed: the thread that closed the slot has resumed the waiter since, or it is one of two that race.
   return word_.Load(memory_order_relaxed) == kClosed ? Outcome::kClosed : Outcome::kReady;
 }
 
 ReadySlot::Outcome ReadySlot::Wait(Deadline deadline, Waiting waiting) noexcept {
-  // relaxed: as in TryEnter(). Spares a switch where the event came between the system call and this one.
+  // Spares a switch where the event came between the system call and this one.
   std::uintptr_t word = kReady;
-  if (word_.CompareExchange(word, kNil, memory_order_relaxed, memory_order_relaxed)) {
+  if (TryTakeEvent(word)) {
     return Outcome::kReady;
   }
   if (word == kClosed) {
@@ -104,7 +103,7 @@ ReadySlot::Outcome ReadySlot::WaitOnFiber(Waiting waiting) noexcept {
     }
   };
   Suspend(enter, waiting, &waiter.fiber);
-  return OutcomeOf(waiter);
+  return AfterWake();
 }
 
 ReadySlot::Outcome ReadySlot::WaitOnFiberUntil(Deadline deadline, Waiting waiting) noexcept {
@@ -136,7 +135,7 @@ ReadySlot::Outcome ReadySlot::WaitOnFiberUntil(Deadline deadline, Waiting waitin
     spin.Spin();
   }
   if (by != Sleeper::kDeadline || entry == kRefused) {
-    return OutcomeOf(waiter);
+    return AfterWake();
   }
   if (TryLeave(waiter)) {
     return Outcome::kTimeout;
@@ -146,7 +145,7 @@ ReadySlot::Outcome ReadySlot::WaitOnFiberUntil(Deadline deadline, Waiting waitin
   while (waiter.passed.Load(memory_order_acquire) == 0) {
     spin.Spin();
   }
-  return OutcomeOf(waiter);
+  return AfterWake();
 }
 
 ReadySlot::Outcome ReadySlot::WaitOnThread(Deadline deadline, Waiting waiting) noexcept {
@@ -154,7 +153,7 @@ ReadySlot::Outcome ReadySlot::WaitOnThread(Deadline deadline, Waiting waiting) n
   Waiter waiter;
   waiter.thread = &wake;
   if (!TryEnter(waiter)) {
-    return OutcomeOf(waiter);
+    return AfterWake();
   }
   const BlockedThread blocked(waiting);
   if (deadline.IsNever()) {
@@ -165,20 +164,21 @@ ReadySlot::Outcome ReadySlot::WaitOnThread(Deadline deadline, Waiting waiting) n
     }
     wake.Wait();
   }
-  return OutcomeOf(waiter);
+  return AfterWake();
 }
 
 FiberHandle ReadySlot::Wake(std::uintptr_t reason) noexcept {
   // relaxed: the exchange checks it.
   std::uintptr_t word = word_.Load(memory_order_relaxed);
   for (;;) {
-    if (word == kClosed || (word == kReady && reason == kReady)) {
+    if (word == kClosed) {
       return {};
     }
-    // A waiter is told of readiness by its resumption; closing stays visible.
+    // A waiter learns of an event by its resumption; closing stays visible. kReady is written again where it is already: it may
+    // be an old value, and a waiter has entered since.
     const std::uintptr_t next = IsWaiter(word) && reason == kReady ? kNil : reason;
-    // acquire: pairs with the release in TryEnter(); the waiter is ours to read. release: pairs with the acquire in Forget(),
-    // after which the poller's round is looked at. relaxed: on failure we look again.
+    // acquire: pairs with the release in TryEnter(); the waiter is ours to read. release: pairs with the acquire in
+    // TryTakeEvent(), and in Forget(), after which the poller's round is looked at. relaxed: on failure we look again.
     if (word_.CompareExchange(word, next, memory_order_acq_rel, memory_order_relaxed)) {
       break;
     }

@@ -23,7 +23,6 @@ class ReadySlot {
     kReady,    // the system call is worth another try
     kClosed,   // Close() was called
     kTimeout,  // the deadline has passed
-    kBusy,     // another fiber or thread waits here
   };
 
   ReadySlot() = default;
@@ -32,6 +31,7 @@ class ReadySlot {
   ReadySlot& operator=(const ReadySlot&) = delete;
 
   // Waits for a NotifyReady() that no other wait has had, for Close(), or until `deadline`. Suspends a fiber, blocks a thread.
+  // Requires: no other waits here (WaitTurn).
   Outcome Wait(Deadline deadline, Waiting waiting) noexcept;
 
   // Reports an event. Returns the fiber that the caller must resume; not valid where none waits. Wakes a thread itself. Any
@@ -68,11 +68,12 @@ class ReadySlot {
   FiberHandle Wake(std::uintptr_t reason) noexcept;
   static FiberHandle Take(Waiter& waiter) noexcept;
   bool TryEnter(Waiter& waiter) noexcept;
+  bool TryTakeEvent(std::uintptr_t& word) noexcept;
   bool TryLeave(Waiter& waiter) noexcept;
   Outcome WaitOnFiber(Waiting waiting) noexcept;
   Outcome WaitOnFiberUntil(Deadline deadline, Waiting waiting) noexcept;
   Outcome WaitOnThread(Deadline deadline, Waiting waiting) noexcept;
-  Outcome OutcomeOf(const Waiter& waiter) const noexcept;
+  Outcome AfterWake() const noexcept;
 
   Atomic<std::uintptr_t> word_{kNil};
 };
