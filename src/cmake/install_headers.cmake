@@ -15,6 +15,11 @@ set(public
   fibers/fork/parallel_for.hpp
   fibers/fork/task_scope.hpp
   fibers/sched/blocking.hpp
+  fibers/net/pipe.hpp
+  fibers/net/poller.hpp
+  fibers/net/tcp.hpp
+  fibers/net/udp_socket.hpp
+  fibers/net/unix_socket.hpp
   fibers/sched/fiber_local.hpp
   fibers/sched/go.hpp
   fibers/sched/preempt.hpp

@@ -1,6 +1,7 @@
 #include "profile/census.hpp"
 
 #include "base/random.hpp"
+#include "fibers/net/descriptor.hpp"
 #include "platform/memory/safe_read.hpp"
 #include "platform/threads/this_thread.hpp"
 #include "profile/frame_text.hpp"
@@ -148,6 +149,11 @@ void Census::Add(const StackSpot& spot, const FiberFacts& fiber, std::uint64_t n
   const std::string what =
       is_ready ? "ready:queue" : "wait:" + std::string(ToText(fiber.waiting.kind));
   stack_.push_back(profile.Add({.name = what, .module = "[wait]", .is_code = false}));
+  if (fibers::IsForDescriptor(fiber.waiting.kind)) {
+    stack_.push_back(profile.Add({.name = fibers::Descriptor::WaitName(fiber.waiting),
+                                  .module = "[wait]",
+                                  .is_code = false}));
+  }
   const FrameId owner = profile.Add(FiberFrame(fiber.Name(), fiber.file, fiber.line));
   profile.samples.push_back({.time_ns = now_ns,
                              .weight_ns = weight_ns,

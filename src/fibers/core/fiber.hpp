@@ -27,6 +27,11 @@ class Fiber : public executors::TaskBase {
     executor_->Submit(fiber_stack_, hint);
   }
 
+  // The task that resumes the suspended fiber, for a caller that submits it together with others.
+  executors::TaskBase* ResumingTask() const noexcept {
+    return fiber_stack_;
+  }
+
   // The executor that it was started on and is resumed on. Any thread.
   executors::IExecutor& Executor() const noexcept {
     return *executor_;

@@ -38,6 +38,16 @@ class FiberHandle {
     return fiber_->Id();
   }
 
+  // The executor that the fiber is resumed on. Requires: valid.
+  executors::IExecutor& Executor() const noexcept {
+    return fiber_->Executor();
+  }
+
+  // Returns the task that resumes the fiber, for a caller that submits it to Executor() among others. The handle is spent.
+  executors::TaskBase* TakeTask() noexcept {
+    return std::exchange(fiber_, nullptr)->ResumingTask();
+  }
+
   // Makes the fiber ready on its executor. The handle is spent.
   void Schedule(executors::SchedulerHint hint = executors::SchedulerHint::UpToYou) noexcept {
     std::exchange(fiber_, nullptr)->Schedule(hint);

@@ -19,8 +19,8 @@ namespace {
 
 constexpr std::size_t kMadeAtOnce = 16;  // what a thread's cache asks for
 
-// Set once, when the first timer starts.
-Atomic<void (*)(const StackPool&)> abandon_hook{nullptr};
+// Each set once: when the first timer starts, and when the first descriptor is opened.
+std::array<Atomic<void (*)(const StackPool&)>, 2> abandon_hooks;
 
 }  // namespace
 
@@ -37,20 +37,28 @@ void StackPool::Retire::operator()(StackPool* pool) const noexcept {
     delete pool;
     return;
   }
-  void (*hook)(const StackPool&) = nullptr;
-  {
-    const executors::SchedulerSide side;
-    // acquire: pairs with the release in SetAbandonHook().
-    hook = abandon_hook.Load(memory_order_acquire);
-  }
-  if (hook != nullptr) {
-    hook(*pool);
+  for (const auto& place : abandon_hooks) {
+    void (*hook)(const StackPool&) = nullptr;
+    {
+      const executors::SchedulerSide side;
+      // acquire: pairs with the release in AddAbandonHook().
+      hook = place.Load(memory_order_acquire);
+    }
+    if (hook != nullptr) {
+      hook(*pool);
+    }
   }
 }
 
-void StackPool::SetAbandonHook(void (*hook)(const StackPool&)) noexcept {
-  // release: pairs with the acquire in Retire.
-  abandon_hook.Store(hook, memory_order_release);
+void StackPool::AddAbandonHook(void (*hook)(const StackPool&)) noexcept {
+  for (auto& place : abandon_hooks) {
+    void (*expected)(const StackPool&) = nullptr;
+    // release: pairs with the acquire in Retire. relaxed: the next place is tried.
+    if (place.CompareExchange(expected, hook, memory_order_release, memory_order_relaxed)) {
+      return;
+    }
+  }
+  SB_ASSERT(false, "more hooks than places");
 }
 
 StackPool::~StackPool() {

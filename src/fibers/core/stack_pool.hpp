@@ -32,9 +32,9 @@ class StackPool {
   // Makes such a pool for a scheduler.
   static Owner Make(const StackConfig& config);
 
-  // Sets what is called for each pool that is given up with suspended fibers on its stacks: the timer service then drops
-  // their timers. Any thread.
-  static void SetAbandonHook(void (*hook)(const StackPool&)) noexcept;
+  // Adds a function that is called for each pool that is given up with suspended fibers on its stacks: the timer service then
+  // drops their timers, and the poller what waits for descriptors. At most two. Any thread.
+  static void AddAbandonHook(void (*hook)(const StackPool&)) noexcept;
 
   // Unmaps the stacks. Requires: all fiber stacks are back.
   ~StackPool();

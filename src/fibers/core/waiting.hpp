@@ -26,6 +26,11 @@ enum class WaitKind : std::uint8_t {
   kJoin,
   kForkedCall,
   kSleep,
+  // For a Descriptor; these come last.
+  kNetRead,
+  kNetWrite,
+  kNetAccept,
+  kNetConnect,
 };
 
 // "Mutex", "Channel to send", ...
@@ -63,8 +68,21 @@ constexpr std::string_view ToText(WaitKind kind) {
       return "a forked call";
     case WaitKind::kSleep:
       return "a time (Sleep)";
+    case WaitKind::kNetRead:
+      return "data to read";
+    case WaitKind::kNetWrite:
+      return "room to write";
+    case WaitKind::kNetAccept:
+      return "a connection to accept";
+    case WaitKind::kNetConnect:
+      return "a connection to be made";
   }
   return "";
+}
+
+// Whether the object of the wait is a Descriptor, which lives as long as the process.
+constexpr bool IsForDescriptor(WaitKind kind) {
+  return kind >= WaitKind::kNetRead;
 }
 
 struct Waiting {

@@ -1,6 +1,7 @@
 #include "fibers/diagnostics/wait_report.hpp"
 
 #include "fibers/diagnostics/fiber_facts.hpp"
+#include "fibers/net/descriptor.hpp"
 #include "fibers/sched/spawn.hpp"
 #include "fibers/sync/blocked_thread.hpp"
 #include "fibers/sync/mutex.hpp"
@@ -83,6 +84,9 @@ class Census {
     if (waiting.kind == WaitKind::kJoin) {
       return "the end of " +
              Joined(JoinState::FiberOf(static_cast<const JoinState*>(waiting.object)));
+    }
+    if (IsForDescriptor(waiting.kind)) {
+      return Descriptor::WaitText(waiting);
     }
     std::string text(ToText(waiting.kind));
     if (waiting.object != nullptr) {

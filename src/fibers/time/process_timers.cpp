@@ -35,7 +35,7 @@ TimerService& Make() noexcept {
       FailRun("no memory for the timers' thread", FailureKind::kLimit);
     }
     // Before the service: a thread that sees the service sees the hook, and so do the pools that it retires.
-    StackPool::SetAbandonHook(&TimerService::Abandon);
+    StackPool::AddAbandonHook(&TimerService::Abandon);
     // release: pairs with the acquire in OfProcess(), Abandon() and AtExit.
     service.Store(made, memory_order_release);
     static const AtExit at_exit;

@@ -1,0 +1,160 @@
+#pragma once
+
+#include "base/cache_line.hpp"
+#include "fibers/net/io_result.hpp"
+#include "fibers/net/ready_slot.hpp"
+#include "fibers/net/use_gate.hpp"
+#include "fibers/net/wait_turn.hpp"
+#include "platform/time/clock.hpp"
+
+#include <concepts>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+namespace schedbench::fibers {
+
+// What the poller knows of an open file descriptor: its two slots. Lives as long as the process and is used again for other
+// descriptors, because an event of the kernel may name one that has been closed since. The sequence number distinguishes them.
+class alignas(kCacheLine) Descriptor {
+ public:
+  Descriptor() = default;
+
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+
+  // The descriptor's number. Requires: open, or a use has not ended.
+  int Fd() const noexcept {
+    // relaxed: written before the gate opened.
+    return fd_.Load(memory_order_relaxed);
+  }
+
+  bool IsClosed() const noexcept {
+    return gate_.IsClosed();
+  }
+
+  // Calls `call(fd)` until its result is not -EAGAIN, and waits in between. Returns its result, which is negative for an error;
+  // -ECANCELED if Close() was called, -ETIMEDOUT when `deadline` has passed, -EBUSY if another fiber waits for the same
+  // direction. The call is tried once even if the deadline has passed. Any fiber or thread.
+  template <std::invocable<int> Call>
+  std::int64_t Run(WaitKind kind, Deadline deadline, Call call) noexcept {
+    if (!gate_.TryEnter()) {
+      return -ECANCELED;
+    }
+    Direction& direction = DirectionOf(kind);
+    std::uint32_t seen = direction.turn.Look();
+    bool has_turn = false;
+    std::int64_t result = 0;
+    while ((result = call(Fd())) == -EAGAIN) {
+      if (!has_turn) {
+        const WaitTurn::Begin begin = direction.turn.TryBegin(seen);
+        if (begin == WaitTurn::Begin::kAgain) {
+          continue;
+        }
+        if (begin == WaitTurn::Begin::kBusy) {
+          result = -EBUSY;
+          break;
+        }
+        has_turn = true;
+      }
+      result = Wait(direction, kind, deadline);
+      if (result != 0) {
+        break;
+      }
+    }
+    if (has_turn) {
+      direction.turn.End();
+    }
+    EndUse();
+    return result;
+  }
+
+  // Calls `call(fd)` once, unless the descriptor is closed: -ECANCELED. Any thread.
+  template <std::invocable<int> Call>
+  std::int64_t Once(Call call) noexcept {
+    if (!gate_.TryEnter()) {
+      return -ECANCELED;
+    }
+    const std::int64_t result = call(Fd());
+    EndUse();
+    return result;
+  }
+
+  // Ends all waits with -ECANCELED. The number is freed when all operations have ended. Again: no effect. Any thread.
+  void Close() noexcept;
+
+  // Describes the wait of a fiber or thread with `waiting`, for reports: "data to read on fd 5, peer 127.0.0.1:80, for 1.2 s".
+  static std::string WaitText(const Waiting& waiting);
+  // The same without the time, which flame graphs show as a width.
+  static std::string WaitName(const Waiting& waiting);
+
+ private:
+  friend class DescriptorTable;
+  friend class Poller;
+
+  struct Direction {
+    ReadySlot slot;
+    WaitTurn turn;
+    // When the latest wait began; for reports.
+    Atomic<std::uint64_t> since_ns{0};
+  };
+
+  // Returns 0 or a negative errno.
+  int Wait(Direction& direction, WaitKind kind, Deadline deadline) noexcept;
+  void EndUse() noexcept {
+    if (gate_.Leave()) {
+      Free();
+    }
+  }
+  void Free() noexcept;
+
+  Direction& DirectionOf(WaitKind kind) noexcept {
+    return kind == WaitKind::kNetWrite || kind == WaitKind::kNetConnect ? write_ : read_;
+  }
+
+  Direction read_;
+  Direction write_;
+  UseGate gate_;
+  Atomic<std::int32_t> fd_{-1};
+  Atomic<std::uint32_t> sequence_{0};
+  std::uint32_t index_ = 0;          // in the table; constant
+  Descriptor* next_free_ = nullptr;  // guarded by the table
+};
+
+// Owns an open descriptor: closes it, and gives it back when it goes. Move-only. Requires of its destructor: no operation
+// runs or waits; Close() and the return of those that waited come before.
+class DescriptorOwner {
+ public:
+  // Without a descriptor.
+  DescriptorOwner() = default;
+
+  // Takes over the file descriptor `fd`, which it closes on failure, too. `fd` negative: the error that it is.
+  static IoResult<DescriptorOwner> Open(int fd) noexcept;
+
+  DescriptorOwner(DescriptorOwner&& other) noexcept
+      : descriptor_(std::exchange(other.descriptor_, nullptr)) {
+  }
+  DescriptorOwner& operator=(DescriptorOwner&& other) noexcept {
+    DescriptorOwner taken(std::move(other));
+    std::swap(descriptor_, taken.descriptor_);
+    return *this;
+  }
+  ~DescriptorOwner();
+
+  Descriptor& operator*() const noexcept {
+    SB_ASSERT(descriptor_ != nullptr, "moved from, or never opened");
+    return *descriptor_;
+  }
+  Descriptor* operator->() const noexcept {
+    return &**this;
+  }
+
+ private:
+  explicit DescriptorOwner(Descriptor& descriptor) noexcept
+      : descriptor_(&descriptor) {
+  }
+
+  Descriptor* descriptor_ = nullptr;
+};
+
+}  // namespace schedbench::fibers

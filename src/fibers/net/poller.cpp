@@ -1,0 +1,123 @@
+#include "fibers/net/poller.hpp"
+
+#include "base/spin_wait.hpp"
+#include "executors/scheduler_side.hpp"
+#include "platform/threads/futex.hpp"
+#include "platform/threads/thread_local_ptr.hpp"
+
+#include <array>
+#include <utility>
+
+namespace schedbench::fibers {
+
+namespace {
+
+// Not null on a thread that is between a Poll() and the next, with fibers that it has to resume.
+using PollsHere = platform::ThreadLocalPtr<Poller, class PollsHereTag>;
+
+void Raise(Atomic<std::uint64_t>& count, std::uint64_t by) noexcept {
+  // relaxed: a statistic with one writer at a time.
+  count.Store(count.Load(memory_order_relaxed) + by, memory_order_relaxed);
+}
+
+}  // namespace
+
+void Poller::Poll(std::int64_t timeout_ns, ReadyFibers& ready) noexcept {
+  EndRound();
+  const executors::SchedulerSide side;
+  std::array<platform::ReadyEvent, platform::EventPoll::kMaxEvents> events;
+  bool interrupted = false;
+  const std::size_t count = events_.Wait(timeout_ns, events, interrupted);
+  if (interrupted) {
+    Raise(breaks_, 1);
+    // After the eventfd was read, or a Break() in between would be lost and with it all later ones. acquire: pairs with the
+    // release in Break(); the caller sees what came before it.
+    breaking_.Exchange(0, memory_order_acquire);
+  }
+  Raise(polls_, 1);
+  if (count == 0) {
+    return;
+  }
+  // relaxed: a thread that sees that a slot was taken sees this, too, by the release in ReadySlot::Wake().
+  round_.Store(round_.Load(memory_order_relaxed) + 1, memory_order_relaxed);
+  PollsHere::Set(this);
+  std::uint64_t stale = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const platform::ReadyEvent& event = events[i];
+    Descriptor* const descriptor = table_.Find(event.key);
+    if (descriptor == nullptr) {
+      ++stale;
+      continue;
+    }
+    const executors::UserSide user;
+    if (event.can_read) {
+      ready.Add(descriptor->read_.slot.NotifyReady());
+    }
+    if (event.can_write) {
+      ready.Add(descriptor->write_.slot.NotifyReady());
+    }
+  }
+  Raise(event_count_, count);
+  Raise(stale_, stale);
+}
+
+void Poller::EndRound() noexcept {
+  // relaxed: written by the driver.
+  const std::uint64_t round = round_.Load(memory_order_relaxed);
+  if (round % 2 != 0) {
+    PollsHere::Set(nullptr);
+    executors::HappensBefore(this);
+    // release: pairs with the acquire in Forget(); all fibers of the round are resumed.
+    round_.Store(round + 1, memory_order_release);
+  }
+}
+
+void Poller::Break() noexcept {
+  // release: pairs with the acquire in Poll().
+  if (breaking_.Exchange(1, memory_order_acq_rel) == 0) {
+    events_.Interrupt();
+  }
+}
+
+void Poller::AddDriver() noexcept {
+  // release: pairs with the acquire of the thread of the process.
+  drivers_.FetchAdd(1, memory_order_release);
+  Break();
+}
+
+void Poller::RemoveDriver() noexcept {
+  // release: pairs with the acquire of the thread of the process.
+  drivers_.FetchSub(1, memory_order_release);
+  platform::FutexWake(drivers_, 1);
+}
+
+Poller::Counts Poller::ReadCounts() const noexcept {
+  // relaxed: statistics.
+  return {.polls = polls_.Load(memory_order_relaxed),
+          .events = event_count_.Load(memory_order_relaxed),
+          .stale = stale_.Load(memory_order_relaxed),
+          .breaks = breaks_.Load(memory_order_relaxed)};
+}
+
+void Poller::Forget(const StackPool& pool) noexcept {
+  const executors::SchedulerSide side;
+  table_.ForEach([&pool](Descriptor& descriptor) {
+    for (Descriptor::Direction* const direction : {&descriptor.read_, &descriptor.write_}) {
+      if (direction->slot.Forget(pool)) {
+        // The operation that waited never ends by itself.
+        direction->turn.End();
+        descriptor.EndUse();
+      }
+    }
+  });
+  // What a driver has in its hand may be of `pool`, too.
+  SpinWait spin;
+  // acquire: pairs with the release in EndRound().
+  const std::uint64_t round = round_.Load(memory_order_acquire);
+  // acquire: pairs with the release in EndRound().
+  while (round % 2 != 0 && PollsHere::Get() != this && round_.Load(memory_order_acquire) == round) {
+    spin.Spin();
+  }
+}
+
+}  // namespace schedbench::fibers

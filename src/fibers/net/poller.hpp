@@ -1,0 +1,102 @@
+#pragma once
+
+#include "base/atomic.hpp"
+#include "fibers/net/descriptor_table.hpp"
+#include "fibers/net/ready_fibers.hpp"
+#include "platform/net/event_poll.hpp"
+
+#include <cstdint>
+
+namespace schedbench::fibers {
+
+class StackPool;
+
+// Finds out which fibers wait for what has become ready, for all descriptors of the process. A thread that has entered polls
+// (the driver); it resumes what it finds, so that a scheduler can distribute its own fibers.
+//
+//   if (poller.TryEnter()) {
+//     ReadyFibers ready;
+//     poller.Poll(timeout_ns, ready);   // the fibers are suspended still
+//     ready.SubmitAll();
+//     poller.Leave();
+//   }
+//
+// Unless a scheduler has registered as a driver, a thread of the process polls: from the first Open() on.
+class Poller {
+ public:
+  // The poller of the process; null until the first Open() has succeeded. Any thread.
+  static Poller* OfProcess() noexcept;
+
+  // Registers the open file descriptor `fd`. Returns 0 and the descriptor, or a negative errno. Any thread.
+  static int Open(int fd, Descriptor*& opened) noexcept;
+  // Ends the registration of `fd`, before it is closed.
+  static void Remove(int fd) noexcept;
+  // Takes back a closed descriptor that no operation uses.
+  static void GiveBack(Descriptor& descriptor) noexcept;
+
+  // No fiber on a stack of `pool` is resumed from now on: its executor is being destroyed.
+  static void Abandon(const StackPool& pool) noexcept;
+
+  Poller() = default;
+
+  Poller(const Poller&) = delete;
+  Poller& operator=(const Poller&) = delete;
+
+  // Begins to drive the poller. Returns false if another thread does. Any thread.
+  bool TryEnter() noexcept {
+    // relaxed: spares an exchange that would fail. acquire: pairs with the release in Leave().
+    return entered_.Load(memory_order_relaxed) == 0 &&
+           entered_.Exchange(1, memory_order_acquire) == 0;
+  }
+
+  // Ends it. Requires: entered, and what was found is resumed.
+  void Leave() noexcept {
+    EndRound();
+    // release: pairs with the acquire in TryEnter().
+    entered_.Store(0, memory_order_release);
+  }
+
+  // Waits up to `timeout_ns` (0: not at all; negative: without a limit) for events, at most EventPoll::kMaxEvents of them, and
+  // adds to `ready` the fibers that wait for them. Wakes threads itself. Returns early after Break() and after a signal.
+  // Requires: entered, and what the last call found is resumed.
+  void Poll(std::int64_t timeout_ns, ReadyFibers& ready) noexcept;
+
+  // Lets the current Poll() return, or the next one. Calls before it returns are one. Any thread.
+  void Break() noexcept;
+
+  // A scheduler that polls by itself calls these two, once each. Until the last has left, the thread of the process does not
+  // poll: the schedulers must.
+  void AddDriver() noexcept;
+  void RemoveDriver() noexcept;
+
+  // What has happened so far. Statistics: of about one moment.
+  struct Counts {
+    std::uint64_t polls;
+    std::uint64_t events;
+    std::uint64_t stale;   // events of descriptors that had been closed
+    std::uint64_t breaks;  // polls that Break() has ended
+  };
+  Counts ReadCounts() const noexcept;
+
+ private:
+  friend class PollThread;
+
+  static Poller* Make(int& error) noexcept;
+  void Forget(const StackPool& pool) noexcept;
+  void EndRound() noexcept;
+
+  platform::EventPoll events_;
+  DescriptorTable table_;
+  Atomic<std::uint32_t> entered_{0};
+  Atomic<std::uint32_t> breaking_{0};  // 1 from a Break() until the Poll() that it ends
+  Atomic<std::uint32_t> drivers_{0};   // the futex word of the thread of the process
+  // Odd from the end of a wait until the fibers that it found are resumed. Written by the driver.
+  Atomic<std::uint64_t> round_{0};
+  // Written by the driver.
+  Atomic<std::uint64_t> polls_{0};
+  Atomic<std::uint64_t> event_count_{0};
+  Atomic<std::uint64_t> stale_{0};
+  Atomic<std::uint64_t> breaks_{0};
+};
+
+}  // namespace schedbench::fibers

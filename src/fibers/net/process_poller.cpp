@@ -1,0 +1,173 @@
+// The poller of the process and its thread.
+#include "base/failure.hpp"
+#include "executors/scheduler_side.hpp"
+#include "fibers/core/stack_pool.hpp"
+#include "fibers/net/poller.hpp"
+#include "platform/threads/futex.hpp"
+#include "platform/threads/thread.hpp"
+
+#include <cerrno>
+#include <new>
+#include <optional>
+#include <stdexcept>
+
+namespace schedbench::fibers {
+
+// Drives the poller while no scheduler does. Resumes what it finds in batches, one for each executor.
+class PollThread {
+ public:
+  // Ends the run (FailRun) when the system refuses a thread.
+  explicit PollThread(Poller& poller)
+      : poller_(poller) {
+    try {
+      thread_.emplace("netpoll", [this] {
+        Run();
+      });
+    } catch (const std::runtime_error& error) {
+      FailRun(error.what(), FailureKind::kLimit);
+    }
+  }
+
+  // Ends the thread, unless that thread itself calls. No fiber is resumed afterwards.
+  void Stop() noexcept {
+    // release: pairs with the acquire in IsStopped().
+    stopped_.Store(1, memory_order_release);
+    poller_.AddDriver();  // in case it waits for another driver: the word changes
+    platform::FutexWake(poller_.drivers_, 1);
+    if (thread_ && OwnThread::Get() == nullptr) {
+      thread_->Join();
+      thread_.reset();
+    }
+  }
+
+ private:
+  using OwnThread = platform::ThreadLocalPtr<PollThread, PollThread>;
+
+  bool IsStopped() const noexcept {
+    // acquire: pairs with the release in Stop().
+    return stopped_.Load(memory_order_acquire) != 0;
+  }
+
+  void Run() noexcept {
+    OwnThread::Set(this);
+    while (!IsStopped()) {
+      // acquire: pairs with the release in AddDriver() and RemoveDriver().
+      const std::uint32_t drivers = poller_.drivers_.Load(memory_order_acquire);
+      if (drivers != 0 || !poller_.TryEnter()) {
+        // A driver that is leaving is removed soon: the word changes then.
+        platform::FutexWait(poller_.drivers_, drivers);
+        continue;
+      }
+      ReadyFibers ready;
+      // acquire: as above, it pairs with the release in AddDriver().
+      while (!IsStopped() && poller_.drivers_.Load(memory_order_acquire) == 0) {
+        poller_.Poll(-1, ready);
+        ready.SubmitAll();
+      }
+      poller_.Leave();
+    }
+  }
+
+  Poller& poller_;
+  Atomic<std::uint32_t> stopped_{0};
+  std::optional<platform::Thread> thread_;
+};
+
+namespace {
+
+// Never freed: descriptors are closed as long as any thread runs, also while the process exits.
+Atomic<Poller*> process_poller{nullptr};
+platform::Mutex making_poller;
+PollThread* poll_thread = nullptr;  // guarded by making_poller
+
+// Ends the thread when the process exits, before what was made before the poller is destroyed.
+struct StopsPollThread {
+  ~StopsPollThread() {
+    if (poll_thread != nullptr) {
+      poll_thread->Stop();
+    }
+  }
+};
+
+}  // namespace
+
+// Returns null and a negative errno when the system refuses the descriptors of the poller.
+Poller* Poller::Make(int& error) noexcept {
+  const executors::SchedulerSide side;
+  // acquire: pairs with the release below.
+  Poller* made = process_poller.Load(memory_order_acquire);
+  if (made != nullptr) {
+    return made;
+  }
+  const platform::MutexLock lock(making_poller);
+  // relaxed: written under `making_poller`.
+  made = process_poller.Load(memory_order_relaxed);
+  if (made != nullptr) {
+    return made;
+  }
+  try {
+    made = new Poller;
+    error = made->events_.Open();
+    if (error != 0) {
+      delete made;
+      return nullptr;
+    }
+    // Before the poller: a thread that sees the poller sees the hook, and so do the pools that it retires.
+    StackPool::AddAbandonHook(&Poller::Abandon);
+    poll_thread = new PollThread(*made);
+  } catch (const std::bad_alloc&) {
+    FailRun("no memory for the poller", FailureKind::kLimit);
+  }
+  // release: pairs with the acquire in OfProcess() and above.
+  process_poller.Store(made, memory_order_release);
+  static const StopsPollThread at_exit;
+  return made;
+}
+
+Poller* Poller::OfProcess() noexcept {
+  const executors::SchedulerSide side;
+  // acquire: pairs with the release in Make().
+  return process_poller.Load(memory_order_acquire);
+}
+
+int Poller::Open(int fd, Descriptor*& opened) noexcept {
+  int error = 0;
+  Poller* const poller = Make(error);
+  if (poller == nullptr) {
+    return error;
+  }
+  Descriptor* const descriptor = poller->table_.Take();
+  if (descriptor == nullptr) {
+    return -ENOMEM;
+  }
+  // relaxed: published by the gate, and by the kernel to the thread that gets the event.
+  descriptor->fd_.Store(fd, memory_order_relaxed);
+  descriptor->gate_.Open();
+  error = poller->events_.Add(fd, DescriptorTable::KeyOf(*descriptor));
+  if (error != 0) {
+    static_cast<void>(descriptor->gate_.Close() && descriptor->gate_.Leave());
+    poller->table_.GiveBack(*descriptor);
+    return error;
+  }
+  opened = descriptor;
+  return 0;
+}
+
+void Poller::Remove(int fd) noexcept {
+  OfProcess()->events_.Remove(fd);
+}
+
+void Poller::GiveBack(Descriptor& descriptor) noexcept {
+  SB_ASSERT(descriptor.gate_.IsUnused(), "a descriptor is destroyed while an operation uses it");
+  OfProcess()->table_.GiveBack(descriptor);
+}
+
+void Poller::Abandon(const StackPool& pool) noexcept {
+  Poller* const poller = OfProcess();
+  if (poller != nullptr) {
+    poller->Forget(pool);
+  }
+  executors::HappensAfter(poller);
+}
+
+}  // namespace schedbench::fibers

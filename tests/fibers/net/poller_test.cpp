@@ -1,0 +1,156 @@
+#include "fibers/net/poller.hpp"
+
+#include "fibers/diagnostics/wait_report.hpp"
+#include "fibers/sched/spawn.hpp"
+#include "fibers/sched/yield.hpp"
+#include "tests/fibers/net/net_support.hpp"
+
+#include <thread>
+
+namespace schedbench::fibers::poller_test {
+
+namespace {
+
+using executors::ManualExecutor;
+using tests::ConnectedPair;
+
+// Drives the poller in place of the thread of the process.
+class Driver {
+ public:
+  Driver() {
+    poller_.AddDriver();
+    while (!poller_.TryEnter()) {
+      std::this_thread::yield();
+    }
+  }
+  ~Driver() {
+    poller_.Leave();
+    poller_.RemoveDriver();
+  }
+
+  Poller& operator*() const {
+    return poller_;
+  }
+  Poller* operator->() const {
+    return &poller_;
+  }
+
+ private:
+  Poller& poller_ = *Poller::OfProcess();
+};
+
+TEST(Poller, LetsADriverDistributeWhatItFinds) {
+  const tests::HangGuard guard("a driver");
+  auto [client, server] = ConnectedPair();
+  ManualExecutor first;
+  ManualExecutor second;
+  std::array<std::byte, 4> buffer;
+  Transfer got;
+  Go(first, [&, &stream = server] {
+    got = stream.ReadSome(buffer);
+  });
+  first.Drain();
+  {
+    Driver poller;
+    EXPECT_FALSE(poller->TryEnter()) << "one thread polls at a time";
+    ReadyFibers ready;
+    EXPECT_TRUE(client.WriteAll(BytesOf("abc")).Ok());
+    while (ready.IsEmpty()) {
+      poller->Poll(-1, ready);
+    }
+    EXPECT_EQ(ready.Size(), 1);
+    EXPECT_TRUE(ready.TakeOf(second).IsEmpty());
+    EXPECT_EQ(got.bytes, 0) << "a poll resumes no fiber";
+    first.SubmitAll(ready.TakeOf(first), executors::SchedulerHint::UpToYou);
+    EXPECT_TRUE(ready.IsEmpty());
+    first.Drain();
+    EXPECT_EQ(got.bytes, 3);
+  }
+}
+
+TEST(Poller, ReturnsAfterABreakAndAtItsTimeout) {
+  const tests::HangGuard guard("a break");
+  ConnectedPair();
+  Driver poller;
+  ReadyFibers ready;
+  poller->Poll(0, ready);
+  ready.SubmitAll();
+  const std::uint64_t before = poller->ReadCounts().breaks;
+  poller->Break();
+  poller->Break();
+  while (poller->ReadCounts().breaks == before) {
+    poller->Poll(-1, ready);
+    ready.SubmitAll();
+  }
+  const std::uint64_t begin = platform::NowNs();
+  poller->Poll(1'500'000, ready);
+  EXPECT_GE(platform::NowNs() - begin, 1'500'000);
+  EXPECT_EQ(poller->ReadCounts().breaks, before + 1) << "two breaks at once are one";
+  std::thread breaker([&] {
+    poller->Break();
+  });
+  while (poller->ReadCounts().breaks == before + 1) {
+    poller->Poll(-1, ready);
+  }
+  breaker.join();
+}
+
+TEST(Poller, GivesItsThreadTheWorkBackWhenTheLastDriverHasLeft) {
+  {
+    auto pair = ConnectedPair();
+    const Driver poller;
+  }
+  tests::RunByHand([] {
+    auto [client, server] = ConnectedPair();
+    Go([&stream = server] {
+      tests::Echo(stream);
+      stream.Close();
+    });
+    tests::ExpectEcho(client, tests::DrawnBytes(100, 1));
+    EXPECT_FALSE(client.Shutdown(ShutdownSide::kWrite));
+    std::array<std::byte, 1> end;
+    client.ReadSome(end);
+  });
+}
+
+TEST(Poller, LeavesADescriptorThatIsNotPollableToAnError) {
+  const std::string path = testing::TempDir() + "schedbench_poller";
+  FILE* const file = std::fopen(path.c_str(), "w");
+  ASSERT_NE(file, nullptr);
+  const int copy = ::dup(::fileno(file));
+  EXPECT_EQ(DescriptorOwner::Open(copy).Error().number, EPERM);
+  EXPECT_EQ(::close(copy), -1) << "it was closed";
+  std::fclose(file);
+  std::filesystem::remove(path);
+}
+
+TEST(NetReport, NamesTheDescriptorThePeerAndTheTimeOfAWait) {
+  tests::RunByHand([] {
+    TcpListener listener = tests::ListenOnLoopback();
+    auto [client, server] = ConnectedPair();
+    auto reader = Spawn([&stream = server] {
+      std::array<std::byte, 4> buffer;
+      return stream.ReadSome(buffer).error;
+    });
+    auto acceptor = Spawn([&] {
+      return listener.Accept().Error();
+    });
+    Yield();
+    const std::string lines = WaitReport::Now(nullptr).lines;
+    const std::string read = "waits for data to read on fd " + std::to_string(server.Fd()) +
+                             ", peer " + client.LocalAddress().Text() + ", for ";
+    EXPECT_NE(lines.find(read), std::string::npos) << lines;
+    const std::string accept = "waits for a connection to accept on fd ";
+    EXPECT_NE(lines.find(accept), std::string::npos) << lines;
+    EXPECT_NE(lines.find(", at " + listener.Address().Text() + ", for "), std::string::npos)
+        << lines;
+    server.Close();
+    listener.Close();
+    reader.Join();
+    acceptor.Join();
+  });
+}
+
+}  // namespace
+
+}  // namespace schedbench::fibers::poller_test

@@ -1,0 +1,272 @@
+// Models of descriptors: one direction of a descriptor (ReadySlot) between a waiter, the poller, a deadline and Close(); and the
+// count of operations that keeps the number of a closed descriptor from being freed (UseGate). The thread that calls
+// NotifyReady() stands for the poller; `data` for what the kernel has.
+#include "fibers/net/ready_slot.hpp"
+#include "fibers/net/use_gate.hpp"
+#include "fibers/net/wait_turn.hpp"
+#include "fibers/sched/go.hpp"
+#include "fibers/sync/wait_group.hpp"
+#include "tests/sim/abstract/timers.hpp"
+#include "tests/sim/models/small_pool.hpp"
+#include "tests/sim/models/support.hpp"
+
+namespace schedbench::sim::net_model {
+
+namespace {
+
+using fibers::Deadline;
+using fibers::Go;
+using fibers::ReadySlot;
+using fibers::UseGate;
+using fibers::WaitGroup;
+using fibers::WaitTurn;
+using Outcome = ReadySlot::Outcome;
+
+constexpr std::chrono::nanoseconds kSoon(3);
+
+void Resume(fibers::FiberHandle fiber) {
+  if (fiber.IsValid()) {
+    fiber.Schedule();
+  }
+}
+
+struct Kernel {
+  // Data arrive, and the poller reports it.
+  void Arrive() {
+    // relaxed: as in Has().
+    data.FetchAdd(1, memory_order_relaxed);
+    Resume(slot.NotifyReady());
+  }
+
+  // As an operation does: tries first, and waits where there is nothing. Returns the outcome that ended it, or kReady.
+  Outcome Await(std::uint32_t count, Deadline deadline) {
+    while (!Has(count)) {
+      const Outcome outcome = slot.Wait(deadline, {});
+      if (outcome != Outcome::kReady) {
+        return outcome;
+      }
+    }
+    return Outcome::kReady;
+  }
+
+  // The system call.
+  bool Has(std::uint32_t count) {
+    // relaxed: an event orders the call that follows it.
+    return data.Load(memory_order_relaxed) >= count;
+  }
+
+  ReadySlot slot;
+  Atomic<std::uint32_t> data{0};
+};
+
+const ModelRegistration kEvents{{
+    .name = "net/events_while_it_waits",
+    .claim = "a fiber that tries, waits and tries again gets all that arrives",
+    .limits = {.preemptions = 4, .stale_reads = 1, .spurious = 0},
+    .body =
+        [] {
+          Kernel kernel;
+          WaitGroup done;
+          done.Add(1);
+          SmallPool pool(1);
+          Go(pool, [&] {
+            for (std::uint32_t count = 1; count <= 2; ++count) {
+              Check(kernel.Await(count, Deadline::Never()) == Outcome::kReady, "no event");
+            }
+            done.Done();
+          });
+          kernel.Arrive();
+          kernel.Arrive();
+          done.Wait();
+        },
+}};
+
+const ModelRegistration kDeadline{{
+    .name = "net/event_at_the_deadline",
+    .claim = "an event or the deadline resumes the fiber, once, and no event is lost",
+    .limits = {.preemptions = 3, .stale_reads = 0, .spurious = 1},
+    .body =
+        [] {
+          Timers timers;
+          Kernel kernel;
+          WaitGroup done;
+          done.Add(1);
+          SmallPool pool(1);
+          Go(pool, [&] {
+            const Outcome outcome = kernel.Await(1, Deadline::In(kSoon));
+            Check(outcome == Outcome::kReady || outcome == Outcome::kTimeout, "another outcome");
+            Check(kernel.Await(1, Deadline::Never()) == Outcome::kReady, "the event is lost");
+            done.Done();
+          });
+          kernel.Arrive();
+          done.Wait();
+        },
+}};
+
+const ModelRegistration kClosed{{
+    .name = "net/closed_while_it_waits",
+    .claim = "Close ends a wait and all later ones, also beside an event",
+    .limits = {.preemptions = 3, .stale_reads = 1, .spurious = 0},
+    .body =
+        [] {
+          Kernel kernel;
+          WaitGroup done;
+          done.Add(1);
+          SmallPool pool(1);
+          Go(pool, [&] {
+            Check(kernel.Await(2, Deadline::Never()) == Outcome::kClosed, "not closed");
+            Check(kernel.slot.Wait(Deadline::Never(), {}) == Outcome::kClosed, "open again");
+            done.Done();
+          });
+          platform::Thread poller("", [&] {
+            kernel.Arrive();
+          });
+          Resume(kernel.slot.Close());
+          done.Wait();
+          poller.Join();
+        },
+}};
+
+const ModelRegistration kClosedAtDeadline{{
+    .name = "net/closed_at_the_deadline",
+    .claim = "of an event, Close and the deadline one resumes the fiber, and Close is seen",
+    .limits = {.preemptions = 3, .stale_reads = 0, .spurious = 1},
+    .body =
+        [] {
+          Timers timers;
+          Kernel kernel;
+          WaitGroup done;
+          done.Add(1);
+          SmallPool pool(1);
+          Go(pool, [&] {
+            const Outcome outcome = kernel.Await(2, Deadline::In(kSoon));
+            Check(outcome == Outcome::kClosed || outcome == Outcome::kTimeout, "another outcome");
+            Check(kernel.Await(2, Deadline::Never()) == Outcome::kClosed, "not closed");
+            done.Done();
+          });
+          kernel.Arrive();
+          Resume(kernel.slot.Close());
+          done.Wait();
+        },
+}};
+
+const ModelRegistration kThread{{
+    .name = "net/thread_waits",
+    .claim = "a thread that waits gets all that arrives, and sees Close",
+    .limits = {.preemptions = 4, .stale_reads = 1, .spurious = 1},
+    .body =
+        [] {
+          Kernel kernel;
+          platform::Thread poller("", [&] {
+            kernel.Arrive();
+            Resume(kernel.slot.Close());
+          });
+          const Outcome outcome = kernel.Await(1, Deadline::Never());
+          Check(outcome == Outcome::kReady || outcome == Outcome::kClosed, "another outcome");
+          Check(kernel.Await(2, Deadline::Never()) == Outcome::kClosed, "not closed");
+          poller.Join();
+        },
+}};
+
+const ModelRegistration kThreadDeadline{{
+    .name = "net/thread_at_the_deadline",
+    .claim = "a thread whose time runs out when an event comes leaves the slot usable",
+    .limits = {.preemptions = 3, .stale_reads = 0, .spurious = 2},
+    .body =
+        [] {
+          Kernel kernel;
+          platform::Thread poller("", [&] {
+            kernel.Arrive();
+          });
+          const Outcome outcome = kernel.Await(1, Deadline::In(std::chrono::hours(1)));
+          Check(outcome == Outcome::kReady || outcome == Outcome::kTimeout, "another outcome");
+          Check(kernel.Await(1, Deadline::Never()) == Outcome::kReady, "the event is lost");
+          poller.Join();
+        },
+}};
+
+const ModelRegistration kTwo{{
+    .name = "net/two_operations",
+    .claim = "of two operations of a direction each gets what has arrived, or is refused",
+    .limits = {.preemptions = 3, .stale_reads = 0, .spurious = 0},
+    .body =
+        [] {
+          Kernel kernel;
+          WaitTurn turn;
+          Atomic<std::uint32_t> refused{0};
+          WaitGroup done;
+          done.Add(2);
+          SmallPool pool(2);
+          for (int i = 0; i < 2; ++i) {
+            Go(pool, [&] {
+              // As Descriptor::Run().
+              std::uint32_t seen = turn.Look();
+              bool has_turn = false;
+              while (!kernel.Has(1)) {
+                if (!has_turn) {
+                  const WaitTurn::Begin begin = turn.TryBegin(seen);
+                  if (begin == WaitTurn::Begin::kBusy) {
+                    // relaxed: read after all have ended.
+                    refused.FetchAdd(1, memory_order_relaxed);
+                    break;
+                  }
+                  has_turn = begin == WaitTurn::Begin::kDone;
+                }
+                if (has_turn) {
+                  Check(kernel.slot.Wait(Deadline::Never(), {}) == Outcome::kReady, "no event");
+                }
+              }
+              if (has_turn) {
+                turn.End();
+              }
+              done.Done();
+            });
+          }
+          kernel.Arrive();
+          done.Wait();
+          // relaxed: as above.
+          Check(refused.Load(memory_order_relaxed) <= 1, "both are refused");
+        },
+}};
+
+const ModelRegistration kGate{{
+    .name = "net/number_is_freed_once",
+    .claim = "the number is freed once, when it is closed and the last operation has ended",
+    .limits = {.preemptions = Limits::kUnlimited, .stale_reads = 1, .spurious = 1},
+    .body =
+        [] {
+          UseGate gate;
+          gate.Open();
+          Cell<int> number(1);
+          const auto leave = [&] {
+            if (gate.Leave()) {
+              Check(number.Read() == 1, "freed twice");
+              number.Write(0);
+            }
+          };
+          const auto use = [&] {
+            if (gate.TryEnter()) {
+              Check(number.Read() == 1, "used after it was freed");
+              leave();
+            }
+          };
+          platform::Thread user("", use);
+          platform::Thread closer("", [&] {
+            use();
+            if (gate.Close()) {
+              leave();
+            }
+          });
+          if (gate.Close()) {
+            leave();
+          }
+          use();
+          user.Join();
+          closer.Join();
+          Check(number.Read() == 0 && gate.IsUnused(), "not freed");
+        },
+}};
+
+}  // namespace
+
+}  // namespace schedbench::sim::net_model
