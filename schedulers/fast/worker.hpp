@@ -46,7 +46,9 @@ class Worker final : public StealingWorker<Worker<Global>, WorkStealingQueue> {
   static HandOffOptions HandOffOf(const FastConfig& config) noexcept {
     const bool hands_off = config.blocking == Blocking::kHandOff;
     const bool preempts = config.preempt != Preempt::kOff;
-    return {.is_on = hands_off || preempts,
+    const bool polls_net = config.netpoll == Netpoll::kEpoll;
+    return {.is_on = hands_off || preempts || polls_net,
+            .polls_net = polls_net,
             .hands_off = hands_off,
             .time_slice = std::chrono::milliseconds(preempts ? config.time_slice_ms : 0U),
             .max_threads = config.max_threads,

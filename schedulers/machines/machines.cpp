@@ -31,10 +31,12 @@ bool SleepWhile(const Atomic<std::uint32_t>& word, std::uint32_t seen,
 
 }  // namespace
 
-Machines::Machines(executors::IExecutor& executor, IMachineOwner& owner, Options options)
+Machines::Machines(executors::IExecutor& executor, IMachineOwner& owner, Options options,
+                   IEventWait* events)
     : executor_(executor),
       owner_(owner),
-      options_(std::move(options)) {
+      options_(std::move(options)),
+      events_(events) {
 }
 
 Machines::~Machines() {
@@ -104,6 +106,11 @@ void Machines::Run(std::uint32_t worker) noexcept {
       platform::FutexWake(machine.wakeups_, 1);
       return;
     }
+    if (event_waiter_ != nullptr && !event_waiter_->next_worker_) {
+      event_waiter_->next_worker_ = worker;
+      events_->Break();
+      return;
+    }
     to_start = NewMachine(worker);
     if (to_start == nullptr) {
       waiting_.push_back(worker);
@@ -139,25 +146,59 @@ std::optional<std::uint32_t> Machines::NextWorker(Machine& machine) noexcept {
       return worker;
     }
     if (ends_) {
+      StopIdling(machine);
       Leave(machine);
       return std::nullopt;
     }
-    if (!machine.is_idle_) {
-      machine.is_idle_ = true;
-      idle_.push_back(&machine);
+    if (events_ != nullptr && event_waiter_ == nullptr && events_->TryBegin()) {
+      WaitForEvents(machine);
+      continue;
     }
+    BecomeIdle(machine);
     // relaxed: changed under the lock.
     const std::uint32_t seen = machine.wakeups_.Load(memory_order_relaxed);
     mutex_.Unlock();
     const bool woken = SleepWhile(machine.wakeups_, seen, options_.keep_alive);
     mutex_.Lock();
     if (!woken && machine.is_idle_) {
-      machine.is_idle_ = false;
-      idle_.erase(std::ranges::find(idle_, &machine));
+      StopIdling(machine);
       Leave(machine);
       return std::nullopt;
     }
   }
+}
+
+// Requires: mutex_ is held; also afterwards.
+void Machines::BecomeIdle(Machine& machine) noexcept {
+  if (!machine.is_idle_) {
+    machine.is_idle_ = true;
+    idle_.push_back(&machine);
+  }
+}
+
+// Requires: mutex_ is held.
+void Machines::StopIdling(Machine& machine) noexcept {
+  if (machine.is_idle_) {
+    machine.is_idle_ = false;
+    idle_.erase(std::ranges::find(idle_, &machine));
+  }
+}
+
+// Requires: mutex_ is held, and the thread has begun to wait for events. Releases mutex_ meanwhile.
+void Machines::WaitForEvents(Machine& machine) noexcept {
+  StopIdling(machine);
+  event_waiter_ = &machine;
+  mutex_.Unlock();
+  events_->Wait();
+  mutex_.Lock();
+  event_waiter_ = nullptr;
+  // Idle already, so that a worker which is woken for the events comes to this thread and not to a new one.
+  if (!machine.next_worker_) {
+    BecomeIdle(machine);
+  }
+  mutex_.Unlock();
+  events_->End();
+  mutex_.Lock();
 }
 
 void Machines::Leave(Machine& machine) noexcept {
@@ -185,6 +226,9 @@ void Machines::End() noexcept {
     platform::FutexWake(machine->wakeups_, 1);
   }
   idle_.clear();
+  if (event_waiter_ != nullptr) {
+    events_->Break();
+  }
 }
 
 void Machines::Join() noexcept {

@@ -12,10 +12,30 @@
 
 namespace schedbench::schedulers {
 
+// What one of the threads without a worker does in place of sleeping: it waits for events.
+class IEventWait {
+ public:
+  // Begins to wait. False: another thread of the process waits, or there is nothing to wait for. Does not block.
+  virtual bool TryBegin() noexcept = 0;
+
+  // Returns when there are events, or after Break(). By the thread that has begun.
+  virtual void Wait() noexcept = 0;
+
+  // Ends the wait and submits what its events have made ready. By the same thread.
+  virtual void End() noexcept = 0;
+
+  // Ends Wait(), or the next one. Any thread.
+  virtual void Break() noexcept = 0;
+
+ protected:
+  ~IEventWait() = default;
+};
+
 // The threads of a pool whose workers change their threads. A worker that is to run goes to the thread that became idle last, else
-// to a new one; where there may be no more threads it waits for the next one that becomes idle.
+// to the one that waits for events, else to a new one; where there may be no more threads it waits for the next one that becomes
+// idle. Waking the thread that waits for events costs more than a futex call, so it is the last.
 //
-// (M1) While a worker waits, no thread is idle. (M2) A thread in idle_ waits on its futex. The thread that takes it out, under
+// (M1) While a worker waits, no thread is idle or waits for events. (M2) A thread in idle_ waits on its futex. The thread that takes it out, under
 // mutex_, gives it a worker or its end; when its time is over, that is the thread itself.
 class Machines {
  public:
@@ -25,8 +45,9 @@ class Machines {
     std::chrono::nanoseconds keep_alive;
   };
 
-  // Starts no thread. `executor`: that of the pool.
-  Machines(executors::IExecutor& executor, IMachineOwner& owner, Options options);
+  // Starts no thread. `executor`: that of the pool. `events`: what an idle thread waits for; null: nothing.
+  Machines(executors::IExecutor& executor, IMachineOwner& owner, Options options,
+           IEventWait* events = nullptr);
   ~Machines();
 
   Machines(const Machines&) = delete;
@@ -61,15 +82,20 @@ class Machines {
   void Main(Machine& machine) noexcept;
   std::optional<std::uint32_t> NextWorker(Machine& machine) noexcept;
   void Leave(Machine& machine) noexcept;
+  void BecomeIdle(Machine& machine) noexcept;
+  void StopIdling(Machine& machine) noexcept;
+  void WaitForEvents(Machine& machine) noexcept;
 
   executors::IExecutor& executor_;
   IMachineOwner& owner_;
   const Options options_;
+  IEventWait* const events_;
 
   platform::Mutex mutex_;
   platform::ConditionVariable left_;
   // All guarded by mutex_.
   std::vector<Machine*> idle_;          // newest last
+  Machine* event_waiter_ = nullptr;     // that waits for events, and is not in idle_
   std::vector<std::uint32_t> waiting_;  // workers that no thread runs
   IntrusiveList<Machine>
       ended_;  // whose threads have ended, or are on their last steps; the first to end first

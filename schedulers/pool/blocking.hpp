@@ -106,6 +106,15 @@ void PoolWorker<Worker>::LeaveToOthers() noexcept {
 }
 
 template <typename Worker>
+bool PoolWorker<Worker>::LookAtNet() noexcept {
+  if constexpr (Worker::kMayHandOff) {
+    HandOff<Worker>* const hand_off = pool_.HandOffs();
+    return hand_off != nullptr && hand_off->LookAtNet();
+  }
+  return false;
+}
+
+template <typename Worker>
 void PoolWorker<Worker>::Continue(Machine& machine) noexcept {
   Attach(machine);
 }

@@ -7,11 +7,13 @@
 #include "schedulers/machines/machines.hpp"
 #include "schedulers/machines/sysmon.hpp"
 #include "schedulers/pool/coordinator.hpp"
+#include "schedulers/pool/net_wait.hpp"
 #include "schedulers/pool/quiescence.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -25,6 +27,7 @@ class WorkerPool;
 // How a pool hands off workers, and what its monitor does.
 struct HandOffOptions {
   bool is_on = false;                     // workers change their threads
+  bool polls_net = false;  // its threads wait for the network
   bool hands_off = false;                 // also for blocking calls
   std::chrono::nanoseconds time_slice{};  // after which a fiber is to yield; 0: never
   std::uint32_t max_threads = 0;
@@ -42,10 +45,12 @@ class HandOff final : public IVacancies, public IMachineOwner, public IMonitored
         hands_off_(options.hands_off),
         slice_ns_(static_cast<std::uint64_t>(options.time_slice.count())),
         retake_ns_(options.hands_off ? static_cast<std::uint64_t>(options.retake.count()) : 0),
+        net_(options.polls_net ? std::make_unique<NetWait>() : nullptr),
         machines_(pool, *this,
                   {.name = std::string(Worker::kThreadName) + "thread",
                    .max_threads = std::max(options.max_threads, workers + 1),
-                   .keep_alive = options.keep_alive}),
+                   .keep_alive = options.keep_alive},
+                  net_.get()),
         permits_(options.max_threads > workers ? options.max_threads - workers : 1),
         seen_(workers) {
   }
@@ -65,6 +70,18 @@ class HandOff final : public IVacancies, public IMachineOwner, public IMonitored
   // Whether a blocking call leaves its worker.
   bool HandsOff() const noexcept {
     return hands_off_;
+  }
+
+  // Submits fibers whose sockets are ready. Returns whether there were any. Any thread of the pool.
+  bool LookAtNet() noexcept {
+    return net_ != nullptr && net_->Look();
+  }
+
+  // The same, unless threads of the pool have done so a short time ago.
+  void LookAtNetIfDue() noexcept {
+    if (net_ != nullptr) {
+      net_->LookIfOlder(kBusyPollNs, platform::NowNs());
+    }
   }
 
   // Takes a permit for one more thread that runs no worker. False: there are as many as the config allows.
@@ -147,6 +164,11 @@ class HandOff final : public IVacancies, public IMachineOwner, public IMonitored
   // Of a call that lasts as long the worker is taken over even if nothing waits for it (10 ms in Go).
   static constexpr std::uint64_t kLongCallNs = 10'000'000;
 
+  // Workers that always have tasks look at the network as often. Some tens of times what a look costs. Arbitrary.
+  static constexpr std::uint64_t kBusyPollNs = 100'000;
+  // If no thread of the pool has looked for as long, the monitor does (10 ms in Go).
+  static constexpr std::uint64_t kMonitorPollNs = 10'000'000;
+
   // What the monitor saw last.
   struct Seen {
     std::uint64_t call = 0;
@@ -166,6 +188,7 @@ class HandOff final : public IVacancies, public IMachineOwner, public IMonitored
   const bool hands_off_;
   const std::uint64_t slice_ns_;
   const std::uint64_t retake_ns_;
+  const std::unique_ptr<NetWait> net_;  // null: another thread of the process polls
   Machines machines_;
   fibers::Semaphore permits_;
   // Written at each call of which the worker is handed off, and at its end.
@@ -187,7 +210,7 @@ template <typename Worker>
 void HandOff<Worker>::Begin() {
   const auto& workers = pool_.Workers();
   try {
-    if (retake_ns_ != 0 || slice_ns_ != 0 || workers.front()->SlotIsWatched()) {
+    if (net_ != nullptr || retake_ns_ != 0 || slice_ns_ != 0 || workers.front()->SlotIsWatched()) {
       sysmon_.emplace(*this, "sysmon");
     }
     for (std::uint32_t i = 0; i < workers.size(); ++i) {
@@ -294,6 +317,9 @@ bool HandOff<Worker>::Look(std::uint64_t now_ns) noexcept {
     changed = LookAtSlot(worker) || changed;
     LookAtTask(worker, now_ns);
   }
+  if (net_ != nullptr) {
+    net_->LookIfOlder(kMonitorPollNs, now_ns);
+  }
   return changed;
 }
 
@@ -373,6 +399,8 @@ void HandOff<Worker>::Count(metrics::PoolMetrics& pool) noexcept {
   pool.returns_to_idle.Add(returns_to_idle_.Load(memory_order_relaxed));
   pool.returns_to_queue.Add(returns_to_queue_.Load(memory_order_relaxed));
   pool.slots_emptied.Add(slots_emptied_.Load(memory_order_relaxed));
+  pool.net_polls.Add(net_ != nullptr ? net_->Polls() : 0);
+  pool.net_ready.Add(net_ != nullptr ? net_->Ready() : 0);
   pool.sysmon_cpu.Add(sysmon_ ? sysmon_->CpuNs() : 0);
 }
 

@@ -215,6 +215,15 @@ class alignas(kCacheLine) PoolWorker : public ObservedSource {
   // Counts a steal of `count` tasks from worker number `victim`, of which one runs at once.
   void OnSteal(std::size_t victim, std::size_t count) noexcept;
 
+  // Submits fibers whose sockets are ready, if no thread of the pool has looked for a while. Called now and then.
+  SB_ALWAYS_INLINE void LookAtNetIfDue() noexcept {
+    if constexpr (Worker::kMayHandOff) {
+      if (HandOff<Worker>* const hand_off = pool_.HandOffs()) {
+        hand_off->LookAtNetIfDue();
+      }
+    }
+  }
+
   // Records how long the queues are. Called now and then.
   SB_ALWAYS_INLINE void TraceQueueLengths() noexcept {
     if (Tracing().IsOn()) [[unlikely]] {
@@ -294,6 +303,7 @@ class alignas(kCacheLine) PoolWorker : public ObservedSource {
   // blocking.hpp
   void Attach(Machine& machine) noexcept;
   static void Detach() noexcept;
+  bool LookAtNet() noexcept;
   executors::ITaskSource* LeaveThread(executors::BlockingCall call) noexcept;
 
   bool searching_ = false;   // counted as searching in the coordinator

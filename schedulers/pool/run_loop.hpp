@@ -39,6 +39,9 @@ TaskBase* PoolWorker<Worker>::PickTask() noexcept {
       BeginIdle();
       task = Search();
     }
+    if (task == nullptr && LookAtNet()) {
+      continue;
+    }
     if (task == nullptr) {
       const Parked parked = RecheckThenPark();
       if (parked.left) {

@@ -134,6 +134,7 @@ class StealingWorker : public PoolWorker<Worker>, private fibers::ForkQueue::ISc
       }
       metrics.global_polls.Add();
       Base::TraceQueueLengths();
+      Base::LookAtNetIfDue();
       task = Self().TryPollGlobalQueue();
       metrics.global_poll_hits.Add(task != nullptr ? 1 : 0);
       poll_.Polled(task != nullptr);

@@ -25,10 +25,11 @@ class NetOnEachScheduler : public testing::TestWithParam<const char*> {
 };
 
 INSTANTIATE_TEST_SUITE_P(Schedulers, NetOnEachScheduler,
-                         testing::Values("fast", "work_stealing", "global_fifo", "single_thread",
+                         testing::Values("fast", "fast:netpoll=epoll",
+                                         "fast:netpoll=epoll,blocking=hand_off", "work_stealing", "global_fifo", "single_thread",
                                          "thread_per_task", "cached_pool", "bounded_pool"),
                          [](const auto& info) {
-                           return std::string(info.param);
+                           return tests::TestNameOf(info.param);
                          });
 
 // Serves until the listener is closed, each connection by a fiber of its own.

@@ -1,0 +1,107 @@
+#pragma once
+
+#include "base/atomic.hpp"
+#include "base/cache_line.hpp"
+#include "fibers/net/poller.hpp"
+#include "fibers/net/ready_fibers.hpp"
+#include "metrics/counter.hpp"
+#include "platform/time/clock.hpp"
+#include "schedulers/machines/machines.hpp"
+
+#include <cstdint>
+
+namespace schedbench::schedulers {
+
+// How the threads of a pool drive the poller of the process: a thread without a worker waits in it, a worker looks into it before
+// it parks and now and then, and so does the monitor. In between, other pools and the thread of the process may.
+class NetWait final : public IEventWait {
+ public:
+  NetWait() = default;
+
+  // No thread of the pool may be in any call.
+  ~NetWait() {
+    // relaxed: all threads have ended.
+    if (drives_.Load(memory_order_relaxed)) {
+      fibers::Poller::OfProcess()->RemoveDriver();
+    }
+  }
+
+  NetWait(const NetWait&) = delete;
+  NetWait& operator=(const NetWait&) = delete;
+
+  // ---- IEventWait ----
+
+  bool TryBegin() noexcept override {
+    fibers::Poller* const poller = Drive();
+    return poller != nullptr && poller->TryEnter();
+  }
+  void Wait() noexcept override {
+    fibers::Poller::OfProcess()->Poll(-1, found_);
+    Polled();
+  }
+  void End() noexcept override {
+    found_.SubmitAll();
+    fibers::Poller::OfProcess()->Leave();
+  }
+  void Break() noexcept override {
+    fibers::Poller::OfProcess()->Break();
+  }
+
+  // How often threads of the pool have polled, and how many fibers they have found ready. Any thread.
+  std::uint64_t Polls() const noexcept {
+    return polls_.Get();
+  }
+  std::uint64_t Ready() const noexcept {
+    return ready_.Get();
+  }
+
+  // ---- Any thread of the pool ----
+
+  // Submits what is ready, without waiting for events. False: nothing is, or another thread polls.
+  bool Look() noexcept {
+    fibers::Poller* const poller = Drive();
+    if (poller == nullptr || !poller->TryEnter()) {
+      return false;
+    }
+    poller->Poll(0, found_);
+    Polled();
+    const bool found = !found_.IsEmpty();
+    found_.SubmitAll();
+    poller->Leave();
+    return found;
+  }
+
+  // The same, if no thread has polled for `age_ns`.
+  bool LookIfOlder(std::uint64_t age_ns, std::uint64_t now_ns) noexcept {
+    // relaxed: a hint.
+    return now_ns - polled_at_ns_.Load(memory_order_relaxed) >= age_ns && Look();
+  }
+
+ private:
+  // The poller, of which this pool is a driver; null: no descriptor has been opened.
+  fibers::Poller* Drive() noexcept {
+    fibers::Poller* const poller = fibers::Poller::OfProcess();
+    // relaxed: one exchange wins.
+    if (poller != nullptr && !drives_.Load(memory_order_relaxed) &&
+        !drives_.Exchange(true, memory_order_relaxed)) {
+      poller->AddDriver();
+    }
+    return poller;
+  }
+
+  // By the thread that has entered the poller.
+  void Polled() noexcept {
+    polled_at_ns_.Store(platform::NowNs(), memory_order_relaxed);  // relaxed: a hint
+    polls_.Add();
+    ready_.Add(found_.Size());
+  }
+
+  fibers::ReadyFibers found_;  // of the thread that has entered the poller: too large for a fiber's stack
+  alignas(kCacheLine) Atomic<bool> drives_{false};
+  Atomic<std::uint64_t> polled_at_ns_{0};  // by this pool
+  // Written by the thread that has entered the poller.
+  metrics::Tally polls_;
+  metrics::Tally ready_;
+};
+
+}  // namespace schedbench::schedulers
