@@ -27,7 +27,7 @@ class WorkerPool;
 // How a pool hands off workers, and what its monitor does.
 struct HandOffOptions {
   bool is_on = false;                     // workers change their threads
-  bool polls_net = false;  // its threads wait for the network
+  bool polls_net = false;                 // its threads wait for the network
   bool hands_off = false;                 // also for blocking calls
   std::chrono::nanoseconds time_slice{};  // after which a fiber is to yield; 0: never
   std::uint32_t max_threads = 0;

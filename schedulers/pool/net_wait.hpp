@@ -12,7 +12,7 @@
 
 namespace schedbench::schedulers {
 
-// How the threads of a pool drive the poller of the process: a thread without a worker waits in it, a worker looks into it before
+// How the threads of a pool drive the poller of the process: one without a worker waits in it, a worker looks into it before
 // it parks and now and then, and so does the monitor. In between, other pools and the thread of the process may.
 class NetWait final : public IEventWait {
  public:
@@ -96,7 +96,8 @@ class NetWait final : public IEventWait {
     ready_.Add(found_.Size());
   }
 
-  fibers::ReadyFibers found_;  // of the thread that has entered the poller: too large for a fiber's stack
+  fibers::ReadyFibers
+      found_;  // of the thread that has entered the poller: too large for a fiber's stack
   alignas(kCacheLine) Atomic<bool> drives_{false};
   Atomic<std::uint64_t> polled_at_ns_{0};  // by this pool
   // Written by the thread that has entered the poller.

@@ -1,6 +1,8 @@
 // Models of workers that change their threads: schedulers/machines/README.md. The thread that a model starts as "monitor" does
 // what Sysmon does when it finds the call in the middle.
 #include "executors/submit.hpp"
+#include "fibers/core/suspend.hpp"
+#include "fibers/net/poller.hpp"
 #include "fibers/sched/blocking.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sched/yield.hpp"
@@ -10,6 +12,8 @@
 #include "tests/sim/models/fast.hpp"
 #include "tests/sim/models/runs.hpp"
 #include "tests/sim/models/support.hpp"
+
+#include <utility>
 
 namespace schedbench::sim::hand_off_model {
 
@@ -300,6 +304,74 @@ const ModelRegistration kThreadsEnd{{
     .claim = "a worker that is to run reaches a thread that sleeps, falls asleep or ends",
     .limits = {.preemptions = 2, .stale_reads = 1, .spurious = 2},
     .body = &ThreadsEnd,
+}};
+
+// ---- The network ----
+
+// A network of one execution.
+class Network {
+ public:
+  Network() noexcept {
+    fibers::Poller::of_process = &poller_;
+  }
+  ~Network() {
+    fibers::Poller::of_process = nullptr;
+  }
+
+  Network(const Network&) = delete;
+  Network& operator=(const Network&) = delete;
+
+  // The running fiber waits for MakeReady().
+  void Wait() {
+    fibers::Suspend([this](fibers::FiberHandle fiber) {
+      waiter_ = std::move(fiber);
+      waits_.Set();
+    });
+  }
+
+  // Returns after a fiber has begun to wait, and is ready.
+  void MakeReady() {
+    waits_.Wait();
+    poller_.MakeReady(waiter_);
+  }
+
+ private:
+  fibers::Poller poller_;
+  fibers::FiberHandle waiter_;
+  ThreadEvent waits_;
+};
+
+// The worker parks, and its thread waits for the network, while the event comes and a task is submitted.
+void NetworkEventBesideASubmission() {
+  Network network;
+  schedulers::fast::FastConfig config = Config(1);
+  config.netpoll.value = schedulers::fast::Netpoll::kEpoll;
+  config.wait_idle.value = schedulers::QuiescenceCriterion::kFibers;
+  ThreadPool pool(config, 1);
+  Runs<2> runs;
+  fibers::Go(pool, [&] {
+    network.Wait();
+    runs.Note(0);
+  });
+  platform::Thread peer("peer", [&] {
+    network.MakeReady();
+  });
+  SubmitWithPayload(pool, [&] {
+    runs.Note(1);
+  });
+  pool.WaitIdle();
+  runs.CheckAllOnce("WaitIdle returned before a fiber or task had ended");
+  peer.Join();
+  pool.Stop();
+}
+
+const ModelRegistration kNetwork{{
+    .name = "hand_off/network_event_beside_a_submission",
+    .claim = "a fiber that the network makes ready runs, and so does a task that is submitted "
+             "meanwhile; the thread that "
+             "waits for the network serves both",
+    .limits = {.preemptions = 2, .stale_reads = 1, .spurious = 0},
+    .body = &NetworkEventBesideASubmission,
 }};
 
 // ---- The monitor's sleep ----

@@ -1,0 +1,70 @@
+#pragma once
+
+// Stands in for src/fibers/net/poller.hpp: a network with one fiber that waits, and a peer that makes it ready.
+
+#include "base/atomic.hpp"
+#include "fibers/net/ready_fibers.hpp"
+#include "platform/threads/futex.hpp"
+
+#include <cstdint>
+
+namespace schedbench::fibers {
+
+class Poller {
+ public:
+  static Poller* OfProcess() noexcept {
+    return of_process;
+  }
+
+  bool TryEnter() noexcept {
+    // acquire: pairs with the release in Leave().
+    return entered_.Exchange(1, memory_order_acquire) == 0;
+  }
+
+  void Leave() noexcept {
+    // release: pairs with the acquire in TryEnter().
+    entered_.Store(0, memory_order_release);
+  }
+
+  void Poll(std::int64_t timeout_ns, ReadyFibers& ready) noexcept {
+    std::uint32_t now = 0;
+    // acquire: pairs with the release in MakeReady() and Break().
+    while ((now = events_.Load(memory_order_acquire)) == polled_) {
+      if (timeout_ns == 0) {
+        return;
+      }
+      platform::FutexWait(events_, polled_);
+    }
+    polled_ = now;
+    // acquire: pairs with the release in MakeReady().
+    if (FiberHandle* const waiter = ready_.Exchange(nullptr, memory_order_acquire)) {
+      ready.Add(std::move(*waiter));
+    }
+  }
+
+  void Break() noexcept {
+    events_.FetchAdd(1, memory_order_release);  // release: pairs with the acquire in Poll()
+    platform::FutexWake(events_, 1);
+  }
+
+  void AddDriver() noexcept {
+  }
+  void RemoveDriver() noexcept {
+  }
+
+  // The peer: the fiber of `waiter` may continue.
+  void MakeReady(FiberHandle& waiter) noexcept {
+    ready_.Store(&waiter, memory_order_release);  // release: pairs with the acquire in Poll()
+    Break();
+  }
+
+  static inline Poller* of_process = nullptr;  // written when one thread runs
+
+ private:
+  Atomic<std::uint32_t> entered_{0};
+  Atomic<std::uint32_t> events_{0};  // and breaks; the futex word of Poll()
+  Atomic<FiberHandle*> ready_{nullptr};
+  std::uint32_t polled_ = 0;  // by the thread that has entered
+};
+
+}  // namespace schedbench::fibers

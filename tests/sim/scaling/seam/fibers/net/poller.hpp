@@ -1,0 +1,32 @@
+#pragma once
+
+// Stands in for src/fibers/net/poller.hpp: there is no network.
+
+#include "fibers/net/ready_fibers.hpp"
+
+#include <cstdint>
+
+namespace schedbench::fibers {
+
+class Poller {
+ public:
+  static Poller* OfProcess() noexcept {
+    return nullptr;
+  }
+
+  bool TryEnter() noexcept {
+    return false;
+  }
+  void Leave() noexcept {
+  }
+  void Poll(std::int64_t /*timeout_ns*/, ReadyFibers& /*ready*/) noexcept {
+  }
+  void Break() noexcept {
+  }
+  void AddDriver() noexcept {
+  }
+  void RemoveDriver() noexcept {
+  }
+};
+
+}  // namespace schedbench::fibers
