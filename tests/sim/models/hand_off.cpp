@@ -370,7 +370,7 @@ const ModelRegistration kNetwork{{
     .claim = "a fiber that the network makes ready runs, and so does a task that is submitted "
              "meanwhile; the thread that "
              "waits for the network serves both",
-    .limits = {.preemptions = 2, .stale_reads = 1, .spurious = 0},
+    .limits = {.preemptions = 1, .stale_reads = 1, .spurious = 0},
     .body = &NetworkEventBesideASubmission,
 }};
 
