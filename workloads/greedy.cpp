@@ -34,7 +34,7 @@ namespace {
 struct GreedyParameters {
   // clang-format off
   config::Field<"sleep_ms", std::uint32_t{1000}, config::Range{1U, 3600000U}, "Milliseconds that the other fiber sleeps before it ends the loop"> sleep_ms;
-  config::Field<"loop", GreedyLoop::kPoints, config::AnyOf{}, "Each turn of the greedy fiber's loop: spins (only adds), points (also has a preemption point) or yields (also yields)"> loop;
+  config::Field<"loop", GreedyLoop::kPoints, config::AnyOf{}, "Each turn of the greedy fiber's loop: spins (only adds; a signal may interrupt it), points (also has a preemption point) or yields (also yields)"> loop;
   // clang-format on
 };
 
@@ -59,15 +59,7 @@ class Greedy final : public registry::IWorkload {
       over_.Store(true, memory_order_relaxed);  // relaxed: only the loop reads it
     });
     children.Start([this] {
-      // relaxed: as above.
-      while (!over_.Load(memory_order_relaxed)) {
-        ++turns_;
-        if (loop_ == GreedyLoop::kPoints) {
-          fibers::PreemptPoint();
-        } else if (loop_ == GreedyLoop::kYields) {
-          Fibers::Yield();
-        }
-      }
+      Loop();
     });
     children.Join();
     return 1;
@@ -78,6 +70,18 @@ class Greedy final : public registry::IWorkload {
   }
 
  private:
+  SCHEDBENCH_PREEMPTIBLE void Loop() {
+    // relaxed: nothing else depends on it.
+    while (!over_.Load(memory_order_relaxed)) {
+      ++turns_;
+      if (loop_ == GreedyLoop::kPoints) {
+        fibers::PreemptPoint();
+      } else if (loop_ == GreedyLoop::kYields) {
+        Fibers::Yield();
+      }
+    }
+  }
+
   const std::chrono::milliseconds sleep_;
   const GreedyLoop loop_;
   Atomic<bool> over_{false};

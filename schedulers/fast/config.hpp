@@ -31,7 +31,7 @@ enum class Blocking : std::uint8_t { kKeep, kHandOff };
 enum class Netpoll : std::uint8_t { kThread, kEpoll };
 
 // Whether a fiber yields whose time slice is over.
-enum class Preempt : std::uint8_t { kOff, kCoop };
+enum class Preempt : std::uint8_t { kOff, kCoop, kSignal };
 
 }  // namespace schedbench::schedulers::fast
 
@@ -64,7 +64,7 @@ struct EnumNames<schedulers::fast::Netpoll> {
 
 template <>
 struct EnumNames<schedulers::fast::Preempt> {
-  static constexpr std::array<std::string_view, 2> value{"off", "coop"};
+  static constexpr std::array<std::string_view, 3> value{"off", "coop", "signal"};
 };
 
 }  // namespace schedbench::config
@@ -96,7 +96,7 @@ struct FastConfig {
   Field<"max_threads", std::uint32_t{10000}, config::Range{2U, 1000000U}, "Most threads that run workers or are in blocking calls, at least one more than workers; further blocking calls wait (10000 in Go)"> max_threads;
   Field<"idle_thread_s", std::uint32_t{10}, config::Range{1U, 86400U}, "Seconds after which a thread ends that runs no worker (10 in Tokio's blocking pool)"> idle_thread_s;
   Field<"netpoll", Netpoll::kThread, config::AnyOf{}, "Which threads wait for sockets and pipes (fibers/net): thread (one of the process) or epoll (a parked worker's; others look before they park)"> netpoll;
-  Field<"preempt", Preempt::kOff, config::AnyOf{}, "Whether a fiber yields whose time slice is over: off or coop (at its next preemption point: fibers::PreemptPoint, Go, Spawn)"> preempt;
+  Field<"preempt", Preempt::kOff, config::AnyOf{}, "Whether a fiber yields whose time slice is over: off, coop (at its next preemption point: fibers::PreemptPoint, Go, Spawn) or signal (also in the middle of a SCHEDBENCH_PREEMPTIBLE function; x86-64)"> preempt;
   Field<"time_slice_ms", std::uint32_t{10}, config::Range{1U, 60000U}, "Milliseconds after which a running fiber is to yield (10 in Go)"> time_slice_ms;
   fields::Stacks stacks;
   // clang-format on
@@ -112,7 +112,7 @@ struct FastConfig {
       }
     }
     if (config.preempt == Preempt::kOff) {
-      problems.AddUnused("time_slice_ms", "no fiber is preempted; this field needs preempt=coop");
+      problems.AddUnused("time_slice_ms", "no fiber is preempted; this field needs preempt=coop or signal");
     }
   }
 };

@@ -50,6 +50,7 @@ class Worker final : public StealingWorker<Worker<Global>, WorkStealingQueue> {
     return {.is_on = hands_off || preempts || polls_net,
             .polls_net = polls_net,
             .hands_off = hands_off,
+            .signals = config.preempt == Preempt::kSignal,
             .time_slice = std::chrono::milliseconds(preempts ? config.time_slice_ms : 0U),
             .max_threads = config.max_threads,
             .keep_alive = std::chrono::seconds(config.idle_thread_s),

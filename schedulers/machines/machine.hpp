@@ -61,6 +61,11 @@ class alignas(kCacheLine) Machine final : public executors::ITaskSource,
 
   // ---- Its thread, for the owner ----
 
+  // The kernel's number of the thread; 0 before it runs.
+  int Thread() const noexcept {
+    return thread_number_;
+  }
+
   // How the blocking call of the running fiber stands.
   enum class Call : std::uint8_t {
     kNone,
@@ -70,10 +75,13 @@ class alignas(kCacheLine) Machine final : public executors::ITaskSource,
 
   Call call = Call::kNone;
   std::uint32_t worker = 0;       // that it ran last
+  IntrusiveList<executors::TaskBase> pinned;  // fibers that only this thread may resume, the oldest first
   std::uint64_t call_number = 0;  // of kKeepsWorker: CallWord::Begin()
 
  private:
   friend class Machines;
+
+  int thread_number_ = 0;
 
   IMachineOwner& owner_;
   // Guarded by the lock of Machines.

@@ -3,6 +3,7 @@
 #include "base/failure.hpp"
 #include "executors/scheduler_side.hpp"
 #include "platform/threads/futex.hpp"
+#include "platform/threads/this_thread.hpp"
 #include "platform/time/clock.hpp"
 
 #include <algorithm>
@@ -211,6 +212,7 @@ void Machines::Leave(Machine& machine) noexcept {
 void Machines::Main(Machine& machine) noexcept {
   // To tsan-strict nothing orders this thread after the one that started it, which was in a scheduler too.
   const executors::SchedulerSide side;
+  machine.thread_number_ = platform::KernelThreadId();
   while (const std::optional<std::uint32_t> worker = NextWorker(machine)) {
     owner_.Serve(*worker, machine);
   }

@@ -14,6 +14,7 @@ namespace schedbench::schedulers {
 template <typename Worker>
 void PoolWorker<Worker>::Attach(Machine& machine) noexcept {
   machine_ = &machine;
+  thread_number_.Store(machine.Thread(), memory_order_relaxed);  // relaxed: see ThreadNumber()
   CurrentWorker::Set(&Self());
   fibers::ForkQueue* const forks = Self().Forks();
   if (forks != nullptr) {
@@ -46,7 +47,7 @@ executors::ITaskSource* PoolWorker<Worker>::BeginBlocking(
     [[maybe_unused]] executors::BlockingCall call) noexcept {
   if constexpr (Worker::kMayHandOff) {
     HandOff<Worker>* const hand_off = pool_.HandOffs();
-    if (hand_off == nullptr || !hand_off->HandsOff()) {
+    if (hand_off == nullptr || !hand_off->HandsOff() || !machine_->pinned.IsEmpty()) {
       return nullptr;
     }
     if (call == executors::BlockingCall::kShort || hand_off->TryTakePermit()) {
@@ -103,6 +104,29 @@ void PoolWorker<Worker>::LeaveToOthers() noexcept {
     EndPark(Coordinator::Slept::kWoken);
     hand_off.Run(index_);
   }
+}
+
+template <typename Worker>
+void PoolWorker<Worker>::SubmitPinned(TaskBase* task) noexcept {
+  Submitted(task, SchedulerHint::Yield);
+  metrics.submits_yield.Add();
+  machine_->pinned.PushBack(task);
+}
+
+template <typename Worker>
+TaskBase* PoolWorker<Worker>::TryPickPinned() noexcept {
+  if constexpr (Worker::kMayHandOff) {
+    if (machine_ != nullptr && !machine_->pinned.IsEmpty()) {
+      TaskBase* const task = machine_->pinned.TryPopFront();
+      if (machine_->pinned.IsEmpty() && deactivates_late_) {
+        deactivates_late_ = false;
+        RequestRecheck();
+      }
+      metrics.from_local.Add();
+      return task;
+    }
+  }
+  return nullptr;
 }
 
 template <typename Worker>

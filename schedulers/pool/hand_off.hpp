@@ -3,6 +3,7 @@
 #include "base/atomic.hpp"
 #include "fibers/sync/semaphore.hpp"
 #include "metrics/pool_metrics.hpp"
+#include "platform/signals/preempt_signal.hpp"
 #include "schedulers/machines/call_word.hpp"
 #include "schedulers/machines/machines.hpp"
 #include "schedulers/machines/sysmon.hpp"
@@ -29,6 +30,7 @@ struct HandOffOptions {
   bool is_on = false;                     // workers change their threads
   bool polls_net = false;                 // its threads wait for the network
   bool hands_off = false;                 // also for blocking calls
+  bool signals = false;                   // interrupts fibers in the middle of code
   std::chrono::nanoseconds time_slice{};  // after which a fiber is to yield; 0: never
   std::uint32_t max_threads = 0;
   std::chrono::nanoseconds keep_alive{};  // of idle threads
@@ -43,6 +45,7 @@ class HandOff final : public IVacancies, public IMachineOwner, public IMonitored
   HandOff(WorkerPool<Worker>& pool, const HandOffOptions& options, std::uint32_t workers)
       : pool_(pool),
         hands_off_(options.hands_off),
+        signals_(options.signals),
         slice_ns_(static_cast<std::uint64_t>(options.time_slice.count())),
         retake_ns_(options.hands_off ? static_cast<std::uint64_t>(options.retake.count()) : 0),
         net_(options.polls_net ? std::make_unique<NetWait>() : nullptr),
@@ -186,6 +189,7 @@ class HandOff final : public IVacancies, public IMachineOwner, public IMonitored
 
   WorkerPool<Worker>& pool_;
   const bool hands_off_;
+  const bool signals_;
   const std::uint64_t slice_ns_;
   const std::uint64_t retake_ns_;
   const std::unique_ptr<NetWait> net_;  // null: another thread of the process polls
@@ -366,6 +370,9 @@ void HandOff<Worker>::LookAtTask(std::uint32_t worker, std::uint64_t now_ns) noe
   }
   if (slice_ns_ != 0 && lasted >= slice_ns_) {
     looked_at.RequestPreemption();
+    if (signals_) {
+      platform::PreemptSignal::Send(looked_at.ThreadNumber());
+    }
   }
 }
 

@@ -40,9 +40,11 @@ class ObservedSource : public executors::ITaskSource {
     metrics.tasks_run.AddRelease();
   }
 
-  void Preempted() noexcept final {
-    ITaskSource::Preempted();
-    metrics.coop_preemptions.Add();
+  void Preempted(bool by_signal) noexcept final {
+    ITaskSource::Preempted(by_signal);
+    (by_signal ? static_cast<metrics::Tally&>(metrics.signal_preemptions)
+               : metrics.coop_preemptions)
+        .Add();
   }
 
   void Migrated() noexcept final {

@@ -93,6 +93,7 @@ class alignas(kCacheLine) PoolWorker : public ObservedSource {
   void TaskDone(bool ended) noexcept final;
   bool MayRunAgain() const noexcept final;
   executors::ITaskSource* BeginBlocking(executors::BlockingCall call) noexcept final;
+  void SubmitPinned(TaskBase* task) noexcept final;
 
   // ---- A thread of a pool that hands off workers ----
 
@@ -109,6 +110,12 @@ class alignas(kCacheLine) PoolWorker : public ObservedSource {
   void LeaveToOthers() noexcept;
 
   // ---- Any thread ----
+
+  // The kernel's number of the thread that runs the worker, or was the last to.
+  int ThreadNumber() const noexcept {
+    // relaxed: a hint; a signal that meets the wrong thread does nothing.
+    return thread_number_.Load(memory_order_relaxed);
+  }
 
   // The short blocking call that the worker waits for: CallWord::Get().
   std::uint64_t CurrentCall() const noexcept {
@@ -215,6 +222,9 @@ class alignas(kCacheLine) PoolWorker : public ObservedSource {
   // Counts a steal of `count` tasks from worker number `victim`, of which one runs at once.
   void OnSteal(std::size_t victim, std::size_t count) noexcept;
 
+  // A fiber that only this thread may resume, or null.
+  TaskBase* TryPickPinned() noexcept;
+
   // Submits fibers whose sockets are ready, if no thread of the pool has looked for a while. Called now and then.
   SB_ALWAYS_INLINE void LookAtNetIfDue() noexcept {
     if constexpr (Worker::kMayHandOff) {
@@ -313,6 +323,8 @@ class alignas(kCacheLine) PoolWorker : public ObservedSource {
   bool is_vacant_ = false;      // parked, and left its thread
   Machine* machine_ = nullptr;  // of its thread, where workers are handed off
   CallWord call_;
+  Atomic<int> thread_number_{0};
+  bool deactivates_late_ = false;  // inactive, and has to resume pinned fibers first
   // Written by the owner, and by SetActiveWorkers(). Always true when stopping_.
   Atomic<bool> recheck_requested_{false};
   SpinWait failed_rechecks_;  // since the last task

@@ -22,6 +22,10 @@ bool PoolWorker<Worker>::Deactivate() noexcept {
   static_cast<void>(recheck_requested_.Exchange(false, memory_order_acquire));
   Coordinator& coordinator = pool_.Coordination();
   while (!stopping_ && !coordinator.IsActive(index_)) {
+    if (machine_ != nullptr && !machine_->pinned.IsEmpty()) {
+      deactivates_late_ = true;
+      return true;
+    }
     ReleaseTasks();
     const auto announced = coordinator.AnnounceInactive(index_, searching_);
     searching_ = false;

@@ -135,7 +135,12 @@ class StealingWorker : public PoolWorker<Worker>, private fibers::ForkQueue::ISc
       metrics.global_polls.Add();
       Base::TraceQueueLengths();
       Base::LookAtNetIfDue();
-      task = Self().TryPollGlobalQueue();
+      // Each second time those fibers first that only this thread may resume.
+      polls_pinned_ = !polls_pinned_;
+      task = polls_pinned_ ? Base::TryPickPinned() : nullptr;
+      if (task == nullptr) {
+        task = Self().TryPollGlobalQueue();
+      }
       metrics.global_poll_hits.Add(task != nullptr ? 1 : 0);
       poll_.Polled(task != nullptr);
     }
@@ -144,6 +149,9 @@ class StealingWorker : public PoolWorker<Worker>, private fibers::ForkQueue::ISc
     }
     if (task == nullptr) {
       task = Self().TryPickTaskFromQueues();
+    }
+    if (task == nullptr) {
+      task = Base::TryPickPinned();
     }
     return Base::Picked(task);
   }
@@ -532,6 +540,7 @@ class StealingWorker : public PoolWorker<Worker>, private fibers::ForkQueue::ISc
 
  private:
   PollCountdown poll_;
+  bool polls_pinned_ = false;
   const bool resumes_to_slot_;
   const bool wakes_for_slot_;
   const bool slot_is_watched_;

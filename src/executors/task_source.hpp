@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/assert.hpp"
 #include "base/atomic.hpp"
 #include "base/attributes.hpp"
 #include "executors/executor.hpp"
@@ -76,9 +77,14 @@ class ITaskSource {
     return preemption_requested_.Load(memory_order_relaxed);  // relaxed: as above
   }
 
-  // The running fiber yields because of a request: ends the request and counts it.
-  virtual void Preempted() noexcept {
+  // The running fiber yields because of a request: ends the request and counts it. `by_signal`: not at a preemption point.
+  virtual void Preempted(bool /*by_signal*/) noexcept {
     EndPreemptionRequest();
+  }
+
+  // A fiber that was interrupted by a signal is ready, and is to be resumed by this thread only.
+  virtual void SubmitPinned(TaskBase* /*task*/) noexcept {
+    SB_ASSERT(false, "no thread of this scheduler is interrupted");
   }
 
   // Counts a fiber that resumes here and has run on another thread before.

@@ -52,7 +52,8 @@ struct WorkerMetrics {
   Sum<"parks", "ops", "Times that this worker parked because it had no work"> parks;
   Sum<"parks_cancelled", "ops", "Times that the recheck before parking found work"> parks_cancelled;
   Sum<"noop_wakes", "ops", "Times that this worker was woken up, found no task and parked again"> noop_wakes;
-  Sum<"coop_preemptions", "ops", "Fibers that yielded at a preemption point because their time slice was over (preempt=coop)"> coop_preemptions;
+  Sum<"coop_preemptions", "ops", "Fibers that yielded at a preemption point because their time slice was over (preempt=coop or signal)"> coop_preemptions;
+  Sum<"signal_preemptions", "ops", "Fibers that a signal interrupted because their time slice was over (preempt=signal)"> signal_preemptions;
   Sum<"blocking_calls", "ops", "Blocking calls of fibers of this worker that let other threads take over the worker"> blocking_calls;
   Sum<"threads_started", "threads", "Threads started because a task had no thread"> threads_started;
   Counter<"threads_peak", "threads", Aggregation::kMax, "Most threads at a time, where threads start and end; includes those that are about to end"> threads_peak;

@@ -6,6 +6,7 @@
 #include "fibers/core/fiber_stack.hpp"
 #include "fibers/core/stack_pool.hpp"
 #include "fibers/core/task_context.hpp"
+#include "platform/signals/machine_state.hpp"
 #include "platform/threads/thread_local_ptr.hpp"
 
 #include <cstdint>
@@ -61,6 +62,11 @@ class FiberThread {
   }
 
   // ---- For FiberStack::Loop ----
+
+  // Whose tasks the thread runs. Requires: it serves.
+  executors::ITaskSource& Source() noexcept {
+    return *source_;
+  }
 
   // Returns the fiber stack that the thread runs. Requires: it runs one.
   FiberStack& Running() noexcept {
@@ -133,6 +139,13 @@ class FiberThread {
       current->Preempt();
     }
   }
+
+  // Whether the calling thread runs a fiber that is to be preempted, and may be where it was interrupted: in code of a
+  // SCHEDBENCH_PREEMPTIBLE function, with room on its stack, and not in a NoPreempt scope. Async-signal-safe.
+  static bool MayPreemptAt(const platform::MachineState& interrupted) noexcept;
+
+  // The running fiber was interrupted there: it yields. This thread resumes it. Keeps errno.
+  static void PreemptBySignal() noexcept;
 
   // The running fiber is about to block the thread: another thread may take over the worker. Returns whether the caller has to
   // call EndBlocking(). False also outside of fibers, in hosted fibers, and with schedulers that do not hand off workers.

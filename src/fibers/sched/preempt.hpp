@@ -6,6 +6,14 @@
 
 #include <cstdint>
 
+// Marks a function that a signal may interrupt for another fiber, where the scheduler's config says preempt=signal and the
+// function runs in a fiber for longer than `time_slice_ms`: a loop that computes. Not one that holds a lock of the operating
+// system, or that is called by a library (qsort): there use NoPreempt. What the function calls is interrupted only if it is marked
+// too, or inlined.
+//
+//   SCHEDBENCH_PREEMPTIBLE double Sum(std::span<const double> numbers) { ... }
+#define SCHEDBENCH_PREEMPTIBLE [[gnu::section("schedbench_preemptible"), gnu::noinline]]
+
 namespace schedbench::fibers {
 
 // Yields if the time slice of the running fiber is over: where the scheduler's config says preempt=coop, after `time_slice_ms`.

@@ -1,0 +1,11 @@
+#pragma once
+
+// Stands in for src/platform/threads/this_thread.hpp.
+
+namespace schedbench::platform {
+
+inline int KernelThreadId() noexcept {
+  return 1;
+}
+
+}  // namespace schedbench::platform
