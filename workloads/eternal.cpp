@@ -26,7 +26,8 @@ struct EternalParameters {
 
 constexpr std::array kEternalMetrics{
     registry::Metric{"jain_index", "share", registry::Better::kHigher,
-                     "Jain's index of the turns: 100 % if all fibers made equally many, 1/n if one of n made all"},
+                     "Jain's index of the turns: 100 % if all fibers made equally many, 1/n if one "
+                     "of n made all"},
     registry::Metric{"starved", "fibers", registry::Better::kLower,
                      "Fibers that made no turn before the loops were ended"}};
 
@@ -66,7 +67,8 @@ class Eternal final : public registry::IWorkload {
   std::string Verify() override {
     for (std::size_t i = 0; i < turns_.size(); ++i) {
       if (turns_[i].after != 1) {
-        return "fiber " + std::to_string(i) + " ended " + std::to_string(turns_[i].after) + " times";
+        return "fiber " + std::to_string(i) + " ended " + std::to_string(turns_[i].after) +
+               " times";
       }
     }
     return {};
@@ -82,7 +84,8 @@ class Eternal final : public registry::IWorkload {
       squares += made * made;
       starved += turns.before == 0 ? 1 : 0;
     }
-    const double jain = squares == 0 ? 0 : sum * sum / (static_cast<double>(turns_.size()) * squares);
+    const double jain =
+        squares == 0 ? 0 : sum * sum / (static_cast<double>(turns_.size()) * squares);
     return {jain, starved};
   }
 
@@ -116,7 +119,8 @@ constexpr std::array kEternalPresets{registry::Preset{"smoke", "fibers=10,run_ms
 
 const registry::WorkloadRegistration kEternal{{
     .name = "eternal",
-    .doc = "document 003: fibers that loop until the time is over; without preemption most of them starve",
+    .doc = "document 003: fibers that loop until the time is over; without preemption most of them "
+           "starve",
     .operation = "fiber",
     .schema = &config::SchemaOf<EternalParameters>,
     .make = &registry::MakeWorkload<Eternal, EternalParameters>,

@@ -112,7 +112,8 @@ struct FastConfig {
       }
     }
     if (config.preempt == Preempt::kOff) {
-      problems.AddUnused("time_slice_ms", "no fiber is preempted; this field needs preempt=coop or signal");
+      problems.AddUnused("time_slice_ms",
+                         "no fiber is preempted; this field needs preempt=coop or signal");
     }
   }
 };

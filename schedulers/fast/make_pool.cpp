@@ -19,7 +19,8 @@ namespace {
 void InterruptFibers() {
   if (!platform::PreemptSignal::IsSupported()) {
     throw std::runtime_error(
-        "preempt=signal is not available here: it needs x86-64 with XSAVE and a build without sanitizers; use preempt=coop");
+        "preempt=signal is not available here: it needs x86-64 with XSAVE and a build without "
+        "sanitizers; use preempt=coop");
   }
   static const bool installed = [] {
     platform::PreemptSignal::Install(&fibers::FiberThread::MayPreemptAt,

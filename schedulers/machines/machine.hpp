@@ -74,8 +74,9 @@ class alignas(kCacheLine) Machine final : public executors::ITaskSource,
   };
 
   Call call = Call::kNone;
-  std::uint32_t worker = 0;       // that it ran last
-  IntrusiveList<executors::TaskBase> pinned;  // fibers that only this thread may resume, the oldest first
+  std::uint32_t worker = 0;  // that it ran last
+  IntrusiveList<executors::TaskBase>
+      pinned;                     // fibers that only this thread may resume, the oldest first
   std::uint64_t call_number = 0;  // of kKeepsWorker: CallWord::Begin()
 
  private:

@@ -298,8 +298,7 @@ bool FiberThread::MayPreemptAt(const platform::MachineState& interrupted) noexce
   if (served == nullptr || served->CurrentFiber() == nullptr || served->no_preempt > 0) {
     return false;
   }
-  const std::uintptr_t used =
-      reinterpret_cast<std::uintptr_t>(served) - interrupted.stack_pointer;
+  const std::uintptr_t used = reinterpret_cast<std::uintptr_t>(served) - interrupted.stack_pointer;
   return used + kRoom + platform::kPageBytes < served->Pool().StackBytes();
 }
 
