@@ -48,13 +48,21 @@ class WorkerPool final : public registry::IScheduler {
 
   void Submit(TaskBase* task, SchedulerHint hint) noexcept override {
     executors::HappensBefore(*task);
-    const executors::SchedulerSide side;
-    Worker* const worker = Worker::Current();
-    if (worker != nullptr && worker->BelongsTo(*this)) [[likely]] {
+    {
+      const executors::SchedulerSide side;
+      Worker* const worker = Worker::Current();
+      if (worker == nullptr || !worker->BelongsTo(*this)) [[unlikely]] {
+        SubmitExternal(task, hint);
+        return;
+      }
+      // Only where a fiber starts another one: what resumes a fiber may be in the middle of a primitive.
+      const bool may_preempt = task->kind == executors::TaskKind::kNewFiber;
       worker->Submit(task, hint);
-      return;
+      if (!worker->PreemptionRequested() || !may_preempt) [[likely]] {
+        return;
+      }
     }
-    SubmitExternal(task, hint);
+    fibers::FiberThread::PreemptPoint();
   }
 
   void SubmitAll(TaskList&& tasks, SchedulerHint hint) noexcept override {

@@ -39,7 +39,6 @@ void Go(executors::IExecutor& executor, F body, const FiberOptions& options = {}
   };
 
   executor.Submit(new FiberOf(executor, options.name, started_at, std::move(body)), options.hint);
-  FiberThread::PreemptPoint();
 }
 
 // Starts a fiber on the executor of the running one. Requires: called from a fiber.

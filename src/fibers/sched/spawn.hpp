@@ -211,7 +211,6 @@ template <std::invocable F>
   block->JoinState::fiber = fiber->Id();
   JoinHandle<Result> handle(block.release());
   executor.Submit(fiber, options.hint);
-  FiberThread::PreemptPoint();
   return handle;
 }
 

@@ -165,6 +165,7 @@ class Interrupter {
               worker->RequestPreemption();
               platform::PreemptSignal::Send(worker->ThreadNumber());
             }
+            // What is tested: code between two signals.
             std::this_thread::sleep_for(std::chrono::microseconds(20));
           }
         }) {
@@ -394,6 +395,7 @@ TEST_F(Preemption, AFunctionThatIsNotMarkedIsNotInterrupted) {
   });
   {
     const Interrupter interrupter(pool);
+    // What is tested: hundreds of signals meanwhile.
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
   over = true;
