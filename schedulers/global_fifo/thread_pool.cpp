@@ -4,7 +4,6 @@
 #include "base/random.hpp"
 #include "executors/scheduler_side.hpp"
 #include "fibers/core/fiber_thread.hpp"
-#include "fibers/time/timer_service.hpp"
 #include "schedulers/pool/observed_source.hpp"
 #include "schedulers/pool/read_workers.hpp"
 
@@ -181,7 +180,7 @@ void ThreadPool::Stop() noexcept {
   }
   threads_.clear();
   // The timers' thread may be in our Submit() still, and nothing else waits for it.
-  fibers::TimerService::Abandon(*stacks_);
+  stacks_->Abandon();
 }
 
 std::vector<registry::WorkerReading> ThreadPool::ReadWorkers() const {

@@ -3,7 +3,6 @@
 #include "base/random.hpp"
 #include "executors/scheduler_side.hpp"
 #include "fibers/core/fiber_thread.hpp"
-#include "fibers/time/timer_service.hpp"
 #include "platform/threads/thread.hpp"
 #include "schedulers/pool/read_workers.hpp"
 
@@ -62,7 +61,7 @@ void ObservedScheduler::WaitIdle() noexcept {
 }
 
 void ObservedScheduler::AbandonSleepers() noexcept {
-  fibers::TimerService::Abandon(*stacks_);
+  stacks_->Abandon();
 }
 
 std::vector<registry::WorkerReading> ObservedScheduler::ReadWorkers() const {

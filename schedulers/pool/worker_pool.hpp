@@ -3,7 +3,6 @@
 #include "base/random.hpp"
 #include "executors/scheduler_side.hpp"
 #include "fibers/core/stack_pool.hpp"
-#include "fibers/time/timer_service.hpp"
 #include "platform/threads/asymmetric_fence.hpp"
 #include "platform/threads/mutex.hpp"
 #include "platform/threads/thread.hpp"
@@ -382,9 +381,9 @@ void WorkerPool<Worker>::Stop() noexcept {
     }
   }
   threads_.clear();
-  // Fibers of this pool that still sleep are not resumed any more, and the timers' thread is not in our Submit() when this
-  // returns: we may be destroyed.
-  fibers::TimerService::Abandon(*stacks_);
+  // Fibers of this pool that still sleep or wait for a descriptor are not resumed any more, and no thread that would do so is in
+  // our Submit() when this returns: we may be destroyed.
+  stacks_->Abandon();
 }
 
 template <typename Worker>

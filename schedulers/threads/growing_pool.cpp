@@ -6,7 +6,6 @@
 #include "base/spin_wait.hpp"
 #include "executors/scheduler_side.hpp"
 #include "fibers/core/fiber_thread.hpp"
-#include "fibers/time/timer_service.hpp"
 #include "metrics/task_times.hpp"
 #include "metrics/worker_metrics.hpp"
 #include "platform/threads/futex.hpp"
@@ -327,7 +326,7 @@ void GrowingPool::WaitIdle() noexcept {
 void GrowingPool::Stop() noexcept {
   WaitIdle();
   // Fibers that still sleep are not waited for; what their timers have submitted until now is run.
-  fibers::TimerService::Abandon(*stacks_);
+  stacks_->Abandon();
   WaitIdle();
   {
     const platform::MutexLock lock(mutex_);

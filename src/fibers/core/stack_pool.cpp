@@ -37,6 +37,10 @@ void StackPool::Retire::operator()(StackPool* pool) const noexcept {
     delete pool;
     return;
   }
+  pool->Abandon();
+}
+
+void StackPool::Abandon() const noexcept {
   for (const auto& place : abandon_hooks) {
     void (*hook)(const StackPool&) = nullptr;
     {
@@ -45,7 +49,7 @@ void StackPool::Retire::operator()(StackPool* pool) const noexcept {
       hook = place.Load(memory_order_acquire);
     }
     if (hook != nullptr) {
-      hook(*pool);
+      hook(*this);
     }
   }
 }

@@ -32,8 +32,12 @@ class StackPool {
   // Makes such a pool for a scheduler.
   static Owner Make(const StackConfig& config);
 
-  // Adds a function that is called for each pool that is given up with suspended fibers on its stacks: the timer service then
-  // drops their timers, and the poller what waits for descriptors. At most two. Any thread.
+  // Gives up the suspended fibers on the stacks: no timer and no descriptor resumes them any more, and no thread is about to.
+  // A scheduler calls it when it has stopped: it may be destroyed then. Any thread.
+  void Abandon() const noexcept;
+
+  // Adds a function that Abandon() calls: the timer service drops timers, and the poller what waits for descriptors. At most two.
+  // Any thread.
   static void AddAbandonHook(void (*hook)(const StackPool&)) noexcept;
 
   // Unmaps the stacks. Requires: all fiber stacks are back.
