@@ -117,10 +117,15 @@ class HandOff final : public IVacancies, public IMachineOwner, public IMonitored
     pool_.Coordination().AnnounceOutside();
   }
 
-  // Whether a thread is in a call whose worker was handed off.
-  bool HasCalls() const noexcept {
+  // How many threads are in calls whose workers were handed off. Exact for whether there are any, where all workers are idle.
+  std::uint32_t Calls() const noexcept {
     // relaxed: after (P); see BeginCall() and EndCall().
-    return calls_.Load(memory_order_relaxed) != 0;
+    return calls_.Load(memory_order_relaxed);
+  }
+
+  // Whether fibers are to yield at the end of a time slice.
+  bool Preempts() const noexcept {
+    return slice_ns_ != 0;
   }
 
   // A thread is to run `worker`, which belongs to the caller.

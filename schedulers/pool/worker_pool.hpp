@@ -99,6 +99,13 @@ class WorkerPool final : public registry::IScheduler {
     return global_queue_.Counts().external.Spawns();
   }
 
+  std::uint64_t EndedOutside() const noexcept override {
+    if constexpr (Worker::kMayHandOff) {
+      return hand_off_ == nullptr ? 0 : hand_off_->DoneOutside();
+    }
+    return 0;
+  }
+
   // ---- For the workers ----
 
   const std::vector<std::unique_ptr<Worker>>& Workers() const noexcept {
@@ -128,7 +135,7 @@ class WorkerPool final : public registry::IScheduler {
   // Coordinator::TryEnd(), unless a thread without a worker still runs a fiber.
   bool TryEnd(std::uint32_t worker) noexcept {
     if constexpr (Worker::kMayHandOff) {
-      if (hand_off_ != nullptr && hand_off_->HasCalls() && !coordinator_.HasEnded()) {
+      if (hand_off_ != nullptr && hand_off_->Calls() != 0 && !coordinator_.HasEnded()) {
         return false;
       }
     }
@@ -339,9 +346,7 @@ bool WorkerPool<Worker>::AllDone() const noexcept {
   const bool fibers = quiescence_ == QuiescenceCriterion::kFibers;
   std::uint64_t done = 0;
   if constexpr (Worker::kMayHandOff) {
-    if (hand_off_ != nullptr && !fibers) {
-      done = hand_off_->DoneOutside();
-    }
+    done = fibers ? 0 : EndedOutside();
   }
   for (const auto& worker : workers_) {
     const metrics::WorkerMetrics& metrics = worker->metrics;
@@ -413,6 +418,12 @@ registry::PoolState WorkerPool<Worker>::State() const {
                             .active = workers.active,
                             .searching = workers.searching,
                             .idle = workers.idle};
+  if constexpr (Worker::kMayHandOff) {
+    state.in_calls = hand_off_ == nullptr ? 0 : hand_off_->Calls();
+    if (hand_off_ == nullptr || !hand_off_->Preempts()) {
+      state.note = "no fiber is preempted (preempt=off): one that does not wait keeps its worker";
+    }
+  }
   for (std::size_t i = 0; i < workers_.size(); ++i) {
     for (const QueueDepth& depth : workers_[i]->Depths()) {
       state.queues.push_back(

@@ -47,6 +47,7 @@ class WatchPoint {
     const executors::IExecutor* executor = nullptr;
     std::vector<registry::WorkerReading> workers;
     std::uint64_t external_submissions = 0;
+    std::uint64_t ended_outside = 0;  // IScheduler::EndedOutside()
   };
 
   // Any thread. What more is to be known of the scheduler of `view`; nothing if it may be gone.
@@ -67,6 +68,7 @@ class WatchPoint {
     if (scheduler_ != nullptr) {
       view.workers = scheduler_->ReadWorkers();
       view.external_submissions = scheduler_->ExternalSubmissions();
+      view.ended_outside = scheduler_->EndedOutside();
     }
     return view;
   }

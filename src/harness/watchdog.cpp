@@ -38,7 +38,7 @@ std::uint64_t MetricSum(const WatchPoint::View& view, std::string_view metric) {
 // Tasks that were submitted and have not run to their end. At rest exact.
 std::uint64_t Pending(const WatchPoint::View& view) {
   const std::uint64_t submitted = MetricSum(view, "tasks_submitted") + view.external_submissions;
-  const std::uint64_t run = MetricSum(view, "tasks_run");
+  const std::uint64_t run = MetricSum(view, "tasks_run") + view.ended_outside;
   return submitted > run ? submitted - run : 0;
 }
 
@@ -98,6 +98,9 @@ std::string StateLines(const registry::PoolState& state) {
       }
     }
     lines += fmt::format("  tasks that wait to be picked: {}\n", full.empty() ? "none" : full);
+    if (!full.empty() && !state.note.empty() && state.idle < state.active) {
+      lines += fmt::format("  {}\n", state.note);
+    }
   }
   if (state.active > 0) {
     lines += fmt::format(
@@ -105,6 +108,11 @@ std::string StateLines(const registry::PoolState& state) {
         state.active == 1 ? "1 active worker" : fmt::format("{} active workers", state.active),
         state.searching == 1 ? "1 is" : fmt::format("{} are", state.searching),
         state.idle == 1 ? "1 is" : fmt::format("{} are", state.idle));
+  }
+  if (state.in_calls > 0) {
+    lines += fmt::format(
+        "  {} in blocking calls that handed off their worker\n",
+        state.in_calls == 1 ? "1 fiber is" : fmt::format("{} fibers are", state.in_calls));
   }
   return lines;
 }
@@ -180,13 +188,15 @@ Hang Watchdog::Diagnose(const WatchPoint::View& now) const {
   const std::size_t sleepers = Sleepers(last_, now, last_gap_ns_);
   const std::uint64_t pending = Pending(now);
   auto waits = fibers::WaitReport::Now(now.executor);
+  registry::PoolState state;
   if (pending > 0) {
-    waits.lines += StateLines(watch_.StateSince(now));
+    state = watch_.StateSince(now);
+    waits.lines += StateLines(state);
   }
   if (now.phase == Phase::kWaitIdle) {
     waits.lines += "  thread 'harness' waits in WaitIdle for all tasks to end\n";
   }
-  if (pending > 0 && sleepers < all) {
+  if (pending > 0 && (sleepers < all || state.in_calls > 0)) {
     return {.headline =
                 fmt::format("STALL{}; {}, and {} not ended", where, Workers(sleepers, all),
                             pending == 1 ? "1 task has" : fmt::format("{} tasks have", pending)),

@@ -35,6 +35,9 @@ struct PoolState {
   std::uint32_t active = 0;     // active workers
   std::uint32_t searching = 0;  // that look for work to steal
   std::uint32_t idle = 0;       // active ones that are parked or about to park
+  std::uint32_t in_calls = 0;   // fibers in blocking calls on threads that run no worker
+  std::string_view
+      note{};  // why tasks may wait although nothing is wrong with the scheduler; "" for nothing
 };
 
 // Where a scheduler's events are recorded (trace::Session). They live as long as the scheduler.
@@ -96,6 +99,12 @@ class IScheduler : public executors::IExecutor {
 
   // Returns the number of external submissions so far. Any thread, at any time before destruction.
   virtual std::uint64_t ExternalSubmissions() const noexcept = 0;
+
+  // Returns how many tasks, or parts of fibers, have ended on threads that ran no worker: after or in a blocking call. No worker's
+  // tasks_run counts them. Any thread, at any time before destruction.
+  virtual std::uint64_t EndedOutside() const noexcept {
+    return 0;
+  }
 
   // Returns the number of external submissions of new tasks and fibers: without those that resume a fiber, which another
   // thread may cause too. To be overridden where ExternalSubmissions() counts both. Any thread, at any time before destruction.
