@@ -60,7 +60,25 @@ workers 2   idle 1   searching 0   threads 2   global queue 7   local 5
 fibers: waiting 3   runnable 13   executing 1
 switches/s 5.00 k   busy 50 %   rounds 12   throughput 4.42 M round trip/s
 
-worker  state   slot   local queue             switches/s  steals/s  parks/s    busy
+worker  state   slot   local queue        switches/s  steals/s  parks/s   busy
+0       run     full       5 ███              1.00 k      20.0     10.0   50 %
+1       park    empty      0                  4.00 k      20.0     10.0   50 %
+
+
+
+
+
+
+
+
+
+tasks in queues, highest 12.0            switches/s, highest 5.00 k
+                                     ⢸⣿                                       ⢸⣿
+                                     ⢸⣿                                       ⢸⣿
+                                     ⢸⣿                                       ⢸⣿
+                                     ⢸⣿                                       ⢸⣿
+
+q quit   p pause   s sort: number   l logarithmic plots
 )");
 }
 
@@ -126,12 +144,12 @@ TEST(Plot, AValueAboveZeroHasADotAndZeroHasNone) {
 }
 
 TEST(Plot, OnALogarithmicScaleSmallValuesAreHigher) {
-  const std::deque<double> values{10, 1000};
+  const std::deque<double> values{100, 1000};
   const PlotShape linear{.rows = 1, .columns = 1};
   PlotShape logarithmic = linear;
   logarithmic.logarithmic = true;
   EXPECT_EQ(Plot(values, linear), std::vector<std::string>{"⣸"});
-  EXPECT_EQ(Plot(values, logarithmic), std::vector<std::string>{"⣸"});
+  EXPECT_EQ(Plot(values, logarithmic), std::vector<std::string>{"⣾"});
 }
 
 TEST(Plot, HasAsciiSignsWhereUnicodeCannotBeShown) {
