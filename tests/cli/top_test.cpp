@@ -62,7 +62,7 @@ TEST(Top, RefusesAProgramWithoutGoAndGoWithoutAProgram) {
   EXPECT_EQ(Schedbench({"top", "--once", "--go"}).code, 2);
   const Finished run = Schedbench({"top", "--once", "--go", "-w", "yield", "--", "ls"});
   EXPECT_EQ(run.code, 2);
-  EXPECT_NE(run.error.find("--workload: has no effect"), std::string::npos) << run.error;
+  EXPECT_NE(run.error.find("--workload   has no effect"), std::string::npos) << run.error;
 }
 
 TEST(Top, OncePrintsASnapshotOfAGoProgramAndPassesItsOtherLinesOn) {
@@ -166,7 +166,7 @@ TEST_F(TopOnTerminal, HasNoColourWithNoColor) {
   ASSERT_TRUE(process.WaitFor("switches/s"));
   process.Type("q");
   EXPECT_EQ(process.Finish(), 0);
-  EXPECT_EQ(process.Text().find("\033[3"), process.Text().npos) << process.Text();
+  EXPECT_FALSE(std::regex_search(process.Text(), std::regex("\033\\[(3[0-7]|[0-9;]*;3[0-7])m")));
 }
 
 TEST_F(TopOnTerminal, ATerminalThatCannotPlaceTextIsAnErrorThatNamesIt) {

@@ -1,6 +1,9 @@
 #include "cli/output/top_display.hpp"
 
+#include "config/input_error.hpp"
+
 #include <cstddef>
+#include <stdexcept>
 #include <utility>
 
 namespace schedbench::cli {
@@ -25,7 +28,20 @@ platform::ScreenLook LookOnScreen(report::CellLook look) {
   return platform::ScreenLook::kPlain;
 }
 
+std::unique_ptr<platform::Screen> TakeScreen() {
+  try {
+    return std::make_unique<platform::Screen>();
+  } catch (const std::runtime_error& error) {
+    throw config::InputError(error.what());
+  }
+}
+
 }  // namespace
+
+TopDisplay::TopDisplay(report::TopView view)
+    : view_(std::move(view)),
+      screen_(TakeScreen()) {
+}
 
 void TopDisplay::Add(const harness::TopReading& reading) {
   if (last_) {
@@ -47,12 +63,12 @@ void TopDisplay::SetMessage(std::string text) {
 }
 
 bool TopDisplay::HandleInput() {
-  while (const auto key = screen_.Key()) {
+  while (const auto key = screen_->Key()) {
     if (!HandleKey(*key)) {
       return false;
     }
   }
-  const platform::TerminalSize size = screen_.Size();
+  const platform::TerminalSize size = screen_->Size();
   if (size.rows != drawn_.rows || size.columns != drawn_.columns) {
     Draw();
   }
@@ -80,15 +96,15 @@ bool TopDisplay::HandleKey(char key) {
 }
 
 void TopDisplay::Draw() {
-  drawn_ = screen_.Size();
+  drawn_ = screen_->Size();
   const report::TextGrid frame =
       report::TopFrame(view_, shown_, history_, drawn_.rows, drawn_.columns);
   for (std::size_t row = 0; row < frame.Rows(); ++row) {
     for (const report::TextGrid::Run& run : frame.RunsOf(row)) {
-      screen_.Put(row, run.column, run.text, LookOnScreen(run.look));
+      screen_->Put(row, run.column, run.text, LookOnScreen(run.look));
     }
   }
-  screen_.Show();
+  screen_->Show();
 }
 
 }  // namespace schedbench::cli

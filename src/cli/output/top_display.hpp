@@ -6,6 +6,7 @@
 #include "report/top/top_frame.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -14,10 +15,8 @@ namespace schedbench::cli {
 // The readings of one source, and the screen that shows them. Main thread.
 class TopDisplay {
  public:
-  // Takes the terminal. Throws std::runtime_error where it cannot be drawn on.
-  explicit TopDisplay(report::TopView view)
-      : view_(std::move(view)) {
-  }
+  // Takes the terminal. Throws config::InputError where it cannot be drawn on.
+  explicit TopDisplay(report::TopView view);
 
   // Adds a reading. Shows it from the second one on, unless paused; the history continues also then.
   void Add(const harness::TopReading& reading);
@@ -33,7 +32,7 @@ class TopDisplay {
   void Draw();
 
   report::TopView view_;
-  platform::Screen screen_;
+  std::unique_ptr<platform::Screen> screen_;
   platform::TerminalSize drawn_{};
   std::optional<harness::TopReading> last_;
   std::uint64_t start_ns_ = 0;  // of the first reading
