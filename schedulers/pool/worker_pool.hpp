@@ -427,7 +427,7 @@ registry::PoolState WorkerPool<Worker>::State() const {
   for (std::size_t i = 0; i < workers_.size(); ++i) {
     for (const QueueDepth& depth : workers_[i]->Depths()) {
       state.queues.push_back(
-          {std::string(depth.queue) + " of worker " + std::to_string(i), depth.tasks});
+          {std::string(depth.queue) + " of worker " + std::to_string(i), depth.tasks, i});
     }
   }
   return state;

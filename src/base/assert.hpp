@@ -11,6 +11,10 @@
 
 namespace schedbench {
 
+// What is called before the message is printed: it restores a terminal. `call` is async-signal-safe. While the process has one
+// thread.
+void SetBeforeAssertion(void (*call)() noexcept) noexcept;
+
 // Thread-safe. Never returns.
 [[noreturn]] void AssertionFailed(const char* file, int line, const char* condition,
                                   const char* message) noexcept;

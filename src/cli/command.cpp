@@ -9,11 +9,11 @@ namespace schedbench::cli {
 
 std::span<const Command* const> Commands() {
   static constexpr std::array kCommands{
-      &kRunCommand,        &kCompareCommand,    &kSweepCommand,      &kScaleCommand,
-      &kMetgCommand,       &kAuditCommand,      &kHypothesesCommand, &kPaperCommand,
-      &kProfileCommand,    &kFlamegraphCommand, &kTraceCommand,      &kListCommand,
-      &kDescribeCommand,   &kValidateCommand,   &kDoctorCommand,     &kAgentCommand,
-      &kAgentCheckCommand, &kCompletionCommand, &kManCommand};
+      &kRunCommand,     &kCompareCommand,    &kSweepCommand,      &kScaleCommand,
+      &kMetgCommand,    &kAuditCommand,      &kHypothesesCommand, &kPaperCommand,
+      &kProfileCommand, &kFlamegraphCommand, &kTraceCommand,      &kTopCommand,
+      &kListCommand,    &kDescribeCommand,   &kValidateCommand,   &kDoctorCommand,
+      &kAgentCommand,   &kAgentCheckCommand, &kCompletionCommand, &kManCommand};
   return kCommands;
 }
 

@@ -39,6 +39,7 @@ extern const Command kPaperCommand;
 extern const Command kProfileCommand;
 extern const Command kFlamegraphCommand;
 extern const Command kTraceCommand;
+extern const Command kTopCommand;
 extern const Command kListCommand;
 extern const Command kDescribeCommand;
 extern const Command kValidateCommand;

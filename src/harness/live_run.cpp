@@ -9,13 +9,16 @@
 #include "platform/threads/mutex.hpp"
 #include "platform/threads/thread.hpp"
 #include "platform/threads/thread_event.hpp"
+#include "platform/time/clock.hpp"
 
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstdint>
 #include <exception>
 #include <memory>
 #include <new>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -30,9 +33,10 @@ namespace {
 // The run and what its two threads say to each other.
 class LiveRun {
  public:
-  LiveRun(const RunPlan& plan, RunBody body)
+  LiveRun(const RunPlan& plan, RunBody body, const Meanwhile& meanwhile)
       : timeout_(plan.timeout),
         body_(std::move(body)),
+        meanwhile_(meanwhile),
         recorder_(plan) {
   }
 
@@ -43,7 +47,7 @@ class LiveRun {
     former_new_handler_ = std::set_new_handler(&OnNoMemory);
     Start();
     Watchdog watchdog(watch_, timeout_);
-    auto ending = ended_.WaitFor(watchdog.Period());
+    auto ending = WaitFor(watchdog.Period());
     while (!ending) {
       if (auto hang = watchdog.Check()) {
         std::set_new_handler(former_new_handler_);
@@ -52,7 +56,7 @@ class LiveRun {
         outcome.result.diagnosis = std::move(hang->details);
         return outcome;
       }
-      ending = ended_.WaitFor(watchdog.Period());
+      ending = WaitFor(watchdog.Period());
     }
     std::set_new_handler(former_new_handler_);
     if (ending == platform::InterruptibleEvent::Ending::kInterrupted) {
@@ -62,6 +66,25 @@ class LiveRun {
   }
 
  private:
+  using EventEnding = platform::InterruptibleEvent::Ending;
+
+  // Waits for the end of the run, a signal or the end of `limit`, and makes the calls that are due meanwhile.
+  std::optional<EventEnding> WaitFor(std::chrono::nanoseconds limit) {
+    if (!meanwhile_.call) {
+      return ended_.WaitFor(limit);
+    }
+    const std::uint64_t end = platform::NowNs() + static_cast<std::uint64_t>(limit.count());
+    while (platform::NowNs() < end) {
+      if (const auto ending = ended_.WaitFor(std::min(limit, meanwhile_.period))) {
+        return ending;
+      }
+      if (!meanwhile_.call()) {
+        return EventEnding::kInterrupted;
+      }
+    }
+    return std::nullopt;
+  }
+
   // A fiber's stack may be too small to report from, so that the main thread does it.
   static void OnFailure(std::string_view message, FailureKind kind) {
     current->Fail(message, kind);
@@ -148,6 +171,7 @@ class LiveRun {
 
   const std::chrono::nanoseconds timeout_;
   const RunBody body_;
+  const Meanwhile meanwhile_;
   std::new_handler former_new_handler_ = nullptr;  // set before any thread of the run starts
   Recorder recorder_;
   WatchPoint watch_;
@@ -163,10 +187,10 @@ class LiveRun {
 
 }  // namespace
 
-Outcome RunInterruptibly(const RunPlan& plan, RunBody body) {
+Outcome RunInterruptibly(const RunPlan& plan, RunBody body, const Meanwhile& meanwhile) {
   auto run = [&] {
     try {
-      return std::make_unique<LiveRun>(plan, std::move(body));
+      return std::make_unique<LiveRun>(plan, std::move(body), meanwhile);
     } catch (const std::system_error& error) {
       throw SetupError(error.what());
     }

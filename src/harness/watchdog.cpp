@@ -92,9 +92,9 @@ std::string StateLines(const registry::PoolState& state) {
   std::string lines;
   if (!state.queues.empty()) {
     std::string full;
-    for (const auto& [name, tasks] : state.queues) {
-      if (tasks > 0) {
-        full += fmt::format("{}{} in the {}", full.empty() ? "" : ", ", tasks, name);
+    for (const registry::PoolState::Queue& queue : state.queues) {
+      if (queue.tasks > 0) {
+        full += fmt::format("{}{} in the {}", full.empty() ? "" : ", ", queue.tasks, queue.name);
       }
     }
     lines += fmt::format("  tasks that wait to be picked: {}\n", full.empty() ? "none" : full);

@@ -8,6 +8,7 @@
 #include "trace/shared_tracer.hpp"
 #include "trace/tracer.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -28,8 +29,10 @@ struct WorkerReading {
 // Empty where a scheduler reports nothing.
 struct PoolState {
   struct Queue {
-    std::string name;     // "local queue of worker 1"
-    std::uint64_t tasks;  // that wait there
+    static constexpr std::size_t kShared = SIZE_MAX;
+    std::string name;              // "local queue of worker 1"
+    std::uint64_t tasks;           // that wait there
+    std::size_t worker = kShared;  // that it belongs to, in the order of ReadWorkers()
   };
   std::vector<Queue> queues;
   std::uint32_t active = 0;     // active workers

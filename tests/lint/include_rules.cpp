@@ -25,9 +25,10 @@ constexpr std::array kLayers{
     Layer{"report", 7},    Layer{"cli", 8},
 };
 
-constexpr std::array<std::string_view, 13> kSystemHeaders{
-    "unistd.h",   "pthread.h",   "sched.h", "signal.h",  "csignal",  "fcntl.h", "poll.h",
-    "ucontext.h", "semaphore.h", "spawn.h", "termios.h", "dirent.h", "dlfcn.h"};
+constexpr std::array<std::string_view, 15> kSystemHeaders{
+    "curses.h",    "term.h",  "unistd.h",  "pthread.h", "sched.h",
+    "signal.h",    "csignal", "fcntl.h",   "poll.h",    "ucontext.h",
+    "semaphore.h", "spawn.h", "termios.h", "dirent.h",  "dlfcn.h"};
 
 constexpr std::array<std::string_view, 5> kSystemFolders{"sys/", "linux/", "asm/", "netinet/",
                                                          "arpa/"};

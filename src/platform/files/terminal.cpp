@@ -27,6 +27,10 @@ bool IsTerminal(Stream stream) noexcept {
   return ::isatty(DescriptorOf(stream)) == 1;
 }
 
+bool HasKeysAndScreen() noexcept {
+  return ::isatty(STDIN_FILENO) == 1 && IsTerminal(Stream::kOut);
+}
+
 std::optional<TerminalSize> SizeOf(Stream stream) noexcept {
   winsize size{};
   if (::ioctl(DescriptorOf(stream), TIOCGWINSZ, &size) != 0 || size.ws_col == 0) {

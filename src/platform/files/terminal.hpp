@@ -10,6 +10,9 @@ enum class Stream { kOut, kError };
 // Returns true iff a person sees the stream directly.
 bool IsTerminal(Stream stream) noexcept;
 
+// Returns true iff a person sees stdout and types on stdin.
+bool HasKeysAndScreen() noexcept;
+
 // In characters.
 struct TerminalSize {
   std::size_t columns;

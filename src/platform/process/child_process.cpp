@@ -168,12 +168,13 @@ bool ProcessEnd::BySignalToQuit() const {
   return signal == SIGINT || signal == SIGTERM || signal == SIGHUP;
 }
 
-ChildProcess::ChildProcess(const std::vector<std::string>& command) {
+ChildProcess::ChildProcess(const std::vector<std::string>& command, Lines lines) {
   SB_ASSERT(!command.empty(), "no program");
   Pipe in;
   Pipe out;
   Pipe error;
-  pid_ = SpawnSetup(in, out, error).Spawn(command);
+  const bool of_stdout = lines == Lines::kOfStdout;
+  pid_ = SpawnSetup(in, of_stdout ? out : error, of_stdout ? error : out).Spawn(command);
   in_ = in.TakeWriteEnd();
   out_ = out.TakeReadEnd();
   error_fd_ = error.TakeReadEnd();

@@ -27,9 +27,12 @@ struct ProcessEnd {
 // thread.
 class ChildProcess {
  public:
+  // The stream whose lines ReadLine() returns; of the other one ErrorText() keeps the end.
+  enum class Lines { kOfStdout, kOfStderr };
+
   // `command`: the program, looked for in PATH where it has no slash, and its arguments; not empty. Throws
   // std::system_error, also when there is no such program.
-  explicit ChildProcess(const std::vector<std::string>& command);
+  explicit ChildProcess(const std::vector<std::string>& command, Lines lines = Lines::kOfStdout);
 
   // Kills its whole group if it has not been waited for.
   ~ChildProcess();

@@ -2,6 +2,7 @@
 
 #include "base/assert.hpp"
 #include "base/atomic.hpp"
+#include "platform/files/terminal_state.hpp"
 
 #include <array>
 #include <cerrno>
@@ -46,6 +47,7 @@ void OnSignal(int /*signal*/) {
   const int saved_errno = errno;
   // relaxed: the waiter reads nothing but the flag.
   if (is_interrupted.Exchange(true, memory_order_relaxed)) {
+    RestoreTerminal();
     ::_exit(kExitCode);
   }
   Notify();
@@ -55,6 +57,7 @@ void OnSignal(int /*signal*/) {
 void OnSignalBetweenEvents(int /*signal*/) {
   // relaxed: the next event reads nothing but the flag.
   if (is_kept.Exchange(true, memory_order_relaxed)) {
+    RestoreTerminal();
     ::_exit(kExitCode);
   }
 }

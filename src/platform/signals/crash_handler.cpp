@@ -2,6 +2,7 @@
 
 #include "base/atomic.hpp"
 #include "base/attributes.hpp"
+#include "platform/files/terminal_state.hpp"
 #include "platform/signals/backtrace.hpp"
 #include "platform/threads/signal_stack.hpp"
 #include "platform/threads/this_thread.hpp"
@@ -126,6 +127,7 @@ void OnCrash(int signal, siginfo_t* info, void* context) {
   // relaxed: the winner is the only one to touch the report; the others wait for the end.
   if (reporter.CompareExchange(previous, thread, memory_order_relaxed, memory_order_relaxed)) {
     LimitTime();
+    RestoreTerminal();  // else the report is on a screen that vanishes
     // No address: sent by a process (not positive), or an access that the CPU refused by itself (SI_KERNEL).
     const bool is_fault = info->si_code > 0 && info->si_code != SI_KERNEL && signal != SIGABRT;
     reported = {.signal = signal,

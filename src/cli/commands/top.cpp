@@ -1,0 +1,184 @@
+#include "cli/command.hpp"
+#include "cli/commands/top_go.hpp"
+#include "cli/flags/perturbations.hpp"
+#include "cli/flags/plan_from_flags.hpp"
+#include "cli/output/outcome.hpp"
+#include "cli/output/output.hpp"
+#include "cli/output/top_display.hpp"
+#include "config/problems.hpp"
+#include "harness/live_run.hpp"
+#include "harness/top/pool_source.hpp"
+#include "platform/files/terminal.hpp"
+#include "platform/time/clock.hpp"
+
+#include <fmt/core.h>
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace schedbench::cli {
+
+namespace {
+
+constexpr Flag kGoFlag{"--go", "", "",
+                       "Show the Go program after --, by what GODEBUG=schedtrace reports"};
+constexpr Flag kOnceFlag{"--once", "", "",
+                         "Print one snapshot after one interval as text, and end: for pipes"};
+constexpr Flag kIntervalFlag =
+    Flag{"--interval", "", "TIME", "Time between two snapshots: 100ms, 2s"}.Checked(kTime).Default(
+        "500ms");
+constexpr Flag kTopRoundsFlag =
+    Flag{"--rounds", "-n", "N", "End after N rounds (default: none)"}.Checked(kSomeRounds);
+
+constexpr std::array kTopFlags{kConfigFlag,   kSchedulerFlag, kSetFlag,        kWorkersFlag,
+                               kWorkloadFlag, kTopRoundsFlag, kSeedFlag,       kTimeoutFlag,
+                               kPinFlag,      kHogFlag,       kTimerSlackFlag, kStallFlag,
+                               kIntervalFlag, kOnceFlag,      kGoFlag};
+
+constexpr std::string_view kTopDetails =
+    R"(Runs a workload again and again and shows on the terminal what each worker does: its state, LIFO
+slot, local queue, switches, steals, parks and share of busy time; and of the pool: queues, threads,
+idle and searching workers, fibers by state, throughput. Plots show the last snapshots. docs/top.md
+
+Keys: q quits, p pauses, s sorts by the next column, l makes the plots logarithmic or linear. Ctrl-C
+ends with exit code 130. 80 x 24 characters are enough.
+
+--go shows a Go program instead. Its exit code is reported on stderr.
+
+Examples:
+  schedbench top --config fast.json --workload spawn_join
+  schedbench top --scheduler global_fifo --workload yield --once
+  schedbench top --go --interval 1s -- ./server --port 8080
+)";
+
+constexpr std::chrono::milliseconds kInputPeriod{50};
+
+// One run on the terminal, or one snapshot of it.
+class PoolTop {
+ public:
+  PoolTop(const Arguments& arguments, const harness::RunPlan& plan)
+      : plan_(plan),
+        view_{.title = fmt::format("{}, {}", plan.scheduler->name, plan.workload->name),
+              .operation = std::string(plan.workload->operation),
+              .unicode = platform::TakesUtf8()},
+        interval_ns_(static_cast<std::uint64_t>(arguments.Time(kIntervalFlag).count())) {
+    if (const auto rounds = arguments.Number(kTopRoundsFlag)) {
+      rounds_ = static_cast<std::uint32_t>(*rounds);
+    }
+    if (!arguments.Has(kOnceFlag)) {
+      display_.emplace(view_);
+    }
+  }
+
+  ExitCode Do() {
+    harness::Outcome outcome = harness::RunInterruptibly(
+        plan_,
+        [this](harness::Recorder& /*recorder*/, harness::WatchPoint& watch) {
+          return source_.Run(plan_, rounds_, watch);
+        },
+        {.period = kInputPeriod, .call = [this] {
+           return Look();
+         }});
+    display_.reset();
+    if (has_ended_) {
+      Print(text_);
+      std::_Exit(static_cast<int>(ExitCode::kDone));  // the round still runs
+    }
+    DeliverOutcome(
+        outcome, [] {}, fmt::format("the view has ended"));
+    return ExitCode::kDone;
+  }
+
+ private:
+  // Takes a snapshot if it is time for one. Returns false at the end.
+  bool Look() {
+    const std::uint64_t now = platform::NowNs();
+    if (now >= next_ns_) {
+      if (const auto reading = source_.Read()) {
+        next_ns_ = now + interval_ns_;
+        has_ended_ = !Take(*reading);
+      }
+    }
+    has_ended_ = has_ended_ || (display_ && !display_->HandleInput());
+    return !has_ended_;
+  }
+
+  bool Take(const harness::TopReading& reading) {
+    if (display_) {
+      display_->Add(reading);
+      return true;
+    }
+    if (!first_) {
+      first_ = reading;
+      return true;
+    }
+    text_ = report::TopText(view_, harness::SnapshotBetween(*first_, reading, first_->time_ns));
+    return false;
+  }
+
+  const harness::RunPlan& plan_;
+  const report::TopView view_;
+  const std::uint64_t interval_ns_;
+  std::optional<std::uint32_t> rounds_;
+  harness::PoolSource source_;
+  std::optional<TopDisplay> display_;  // none with --once
+  std::optional<harness::TopReading> first_;
+  std::string text_;  // of --once
+  std::uint64_t next_ns_ = 0;
+  bool has_ended_ = false;
+};
+
+void CheckTop(const Arguments& arguments, config::Problems& problems) {
+  const bool is_go = arguments.Has(kGoFlag);
+  if (is_go && arguments.words.empty()) {
+    problems.Add("--go", "", "needs a program: schedbench top --go -- PROGRAM ARGUMENTS...");
+  }
+  if (!is_go && !arguments.words.empty()) {
+    problems.Add("", "", "a program needs --go    schedbench top --go -- PROGRAM ARGUMENTS...");
+  }
+  for (const Flag& flag : kTopFlags) {
+    const bool is_of_both =
+        flag.name == kIntervalFlag.name || flag.name == kOnceFlag.name || flag.name == kGoFlag.name;
+    if (is_go && !is_of_both && arguments.Has(flag)) {
+      problems.Add(std::string(flag.name), "", "has no effect on a Go program (--go)");
+    }
+  }
+  if (!arguments.Has(kOnceFlag) && !platform::HasKeysAndScreen()) {
+    problems.Add("", "",
+                 "top needs a terminal at stdin and stdout    --once prints one snapshot as text");
+  }
+}
+
+ExitCode Top(const Arguments& arguments) {
+  config::Problems problems;
+  CheckTop(arguments, problems);
+  problems.ThrowIfAny();
+  const auto interval = arguments.Time(kIntervalFlag);
+  if (arguments.Has(kGoFlag)) {
+    return TopOfGo(arguments.words, interval, arguments.Has(kOnceFlag));
+  }
+  const harness::RunPlan plan = PlanFromFlags(arguments);
+  const Perturbations perturbations(arguments);
+  return PoolTop(arguments, plan).Do();
+}
+
+}  // namespace
+
+const Command kTopCommand{
+    .name = "top",
+    .summary = "watch a run, or a Go program, on the terminal",
+    .words = "[-- PROGRAM...]",
+    .max_words = 100'000,
+    .words_are = Names::kFile,
+    .flags = kTopFlags,
+    .details = kTopDetails,
+    .run = &Top,
+};
+
+}  // namespace schedbench::cli

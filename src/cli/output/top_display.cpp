@@ -1,0 +1,110 @@
+#include "cli/output/top_display.hpp"
+
+#include "config/input_error.hpp"
+
+#include <cstddef>
+#include <stdexcept>
+#include <utility>
+
+namespace schedbench::cli {
+
+namespace {
+
+platform::ScreenLook LookOnScreen(report::CellLook look) {
+  switch (look) {
+    case report::CellLook::kPlain:
+      return platform::ScreenLook::kPlain;
+    case report::CellLook::kBold:
+      return platform::ScreenLook::kBold;
+    case report::CellLook::kDim:
+      return platform::ScreenLook::kDim;
+    case report::CellLook::kBusy:
+      return platform::ScreenLook::kGreen;
+    case report::CellLook::kIdle:
+      return platform::ScreenLook::kBlue;
+    case report::CellLook::kSearching:
+      return platform::ScreenLook::kYellow;
+  }
+  return platform::ScreenLook::kPlain;
+}
+
+std::unique_ptr<platform::Screen> TakeScreen() {
+  try {
+    return std::make_unique<platform::Screen>();
+  } catch (const std::runtime_error& error) {
+    throw config::InputError(error.what());
+  }
+}
+
+}  // namespace
+
+TopDisplay::TopDisplay(report::TopView view)
+    : view_(std::move(view)),
+      screen_(TakeScreen()) {
+}
+
+void TopDisplay::Add(const harness::TopReading& reading) {
+  if (last_) {
+    harness::TopSnapshot snapshot = harness::SnapshotBetween(*last_, reading, start_ns_);
+    history_.Add(snapshot);
+    if (!view_.paused) {
+      shown_ = std::move(snapshot);
+      Draw();
+    }
+  } else {
+    start_ns_ = reading.time_ns;
+  }
+  last_ = reading;
+}
+
+void TopDisplay::SetMessage(std::string text) {
+  view_.message = std::move(text);
+  Draw();
+}
+
+bool TopDisplay::HandleInput() {
+  while (const auto key = screen_->Key()) {
+    if (!HandleKey(*key)) {
+      return false;
+    }
+  }
+  const platform::TerminalSize size = screen_->Size();
+  if (size.rows != drawn_.rows || size.columns != drawn_.columns) {
+    Draw();
+  }
+  return true;
+}
+
+bool TopDisplay::HandleKey(char key) {
+  switch (key) {
+    case 'q':
+      return false;
+    case 'p':
+      view_.paused = !view_.paused;
+      break;
+    case 's':
+      view_.order = report::NextOrder(view_.order);
+      break;
+    case 'l':
+      view_.logarithmic = !view_.logarithmic;
+      break;
+    default:
+      return true;
+  }
+  Draw();
+  return true;
+}
+
+void TopDisplay::Draw() {
+  drawn_ = screen_->Size();
+  const report::TextGrid frame =
+      report::TopFrame(view_, shown_, history_, drawn_.rows, drawn_.columns);
+  for (std::size_t row = 0; row < frame.Rows(); ++row) {
+    for (const report::TextGrid::Run& run : frame.RunsOf(row)) {
+      screen_->Put(row, run.column, run.text, LookOnScreen(run.look));
+    }
+  }
+  screen_->Show();
+}
+
+}  // namespace schedbench::cli

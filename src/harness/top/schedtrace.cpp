@@ -1,0 +1,155 @@
+#include "harness/top/schedtrace.hpp"
+
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <system_error>
+#include <utility>
+
+namespace schedbench::harness {
+
+namespace {
+
+// More than any machine has; a line with a larger number is not one of the runtime.
+constexpr std::size_t kMostProcessors = 4096;
+
+// The number at the beginning of a text.
+std::optional<std::uint64_t> NumberAt(std::string_view text) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end != text.data() ? std::optional(number) : std::nullopt;
+}
+
+// What follows `name=` after a space; "" without it.
+std::string_view TextOfField(std::string_view line, std::string_view name) {
+  for (std::size_t at = line.find(name); at != std::string_view::npos;
+       at = line.find(name, at + 1)) {
+    const std::size_t end = at + name.size();
+    if (at > 0 && line[at - 1] == ' ' && end < line.size() && line[end] == '=') {
+      return line.substr(end + 1);
+    }
+  }
+  return {};
+}
+
+std::optional<std::uint64_t> Field(std::string_view line, std::string_view name) {
+  return NumberAt(TextOfField(line, name));
+}
+
+// Of "  P12: ..." the 12.
+std::optional<std::uint64_t> NumberOf(std::string_view line, char kind) {
+  if (line.size() < 4 || !line.starts_with("  ") || line[2] != kind) {
+    return std::nullopt;
+  }
+  const std::size_t colon = line.find(':');
+  return colon == std::string_view::npos ? std::nullopt : NumberAt(line.substr(3, colon - 3));
+}
+
+// runtime2.go: _Pidle, _Prunning, _Psyscall, _Pgcstop, _Pdead.
+WorkerState StateOfProcessor(std::uint64_t status) {
+  switch (status) {
+    case 0:
+      return WorkerState::kPark;
+    case 1:
+      return WorkerState::kRun;
+    case 2:
+      return WorkerState::kSystemCall;
+    case 3:
+    case 4:
+      return WorkerState::kStopped;
+    default:
+      return WorkerState::kUnknown;
+  }
+}
+
+}  // namespace
+
+bool SchedtraceParser::Take(std::string_view line) {
+  if (line.starts_with("SCHED ")) {
+    const auto ms = NumberAt(line.substr(6));
+    if (!ms || *ms > UINT64_MAX / 1'000'000 || !Field(line, "gomaxprocs")) {
+      return false;
+    }
+    Flush();
+    open_.emplace();
+    open_->time_ns = *ms * 1'000'000;
+    open_->idle = Field(line, "idleprocs").value_or(0);
+    open_->threads = Field(line, "threads").value_or(0);
+    open_->searching = Field(line, "spinningthreads").value_or(0);
+    open_->global_queue = Field(line, "runqueue").value_or(0);
+    open_->fibers.in_system_call = 0;
+    return true;
+  }
+  if (!open_) {
+    return false;
+  }
+  if (const auto number = NumberOf(line, 'P'); number && *number < kMostProcessors) {
+    TakeProcessor(line, static_cast<std::size_t>(*number));
+    return true;
+  }
+  if (NumberOf(line, 'M')) {
+    TakeThread(line);
+    return true;
+  }
+  if (NumberOf(line, 'G')) {
+    TakeGoroutine(line);
+    return true;
+  }
+  return false;
+}
+
+std::optional<TopReading> SchedtraceParser::Next() {
+  return std::exchange(done_, std::nullopt);
+}
+
+void SchedtraceParser::Flush() {
+  if (open_) {
+    done_ = std::exchange(open_, std::nullopt);
+  }
+}
+
+void SchedtraceParser::TakeProcessor(std::string_view line, std::size_t number) {
+  if (number >= open_->workers.size()) {
+    open_->workers.resize(number + 1);
+  }
+  TopWorkerReading& worker = open_->workers[number];
+  worker.state = StateOfProcessor(Field(line, "status").value_or(UINT64_MAX));
+  worker.queue = Field(line, "runqsize").value_or(0);
+  worker.switches = Field(line, "schedtick").value_or(0);
+  worker.system_calls = Field(line, "syscalltick");
+}
+
+// A P whose M spins searches for a goroutine. An M without a P has p=-1, which is no number here.
+void SchedtraceParser::TakeThread(std::string_view line) {
+  const auto processor = Field(line, "p");
+  if (processor && *processor < open_->workers.size() &&
+      TextOfField(line, "spinning").starts_with("true")) {
+    open_->workers[static_cast<std::size_t>(*processor)].state = WorkerState::kSearch;
+  }
+}
+
+// runtime2.go: _Grunnable 1, _Grunning 2, _Gsyscall 3, _Gwaiting 4, _Gcopystack 8, _Gpreempted 9; with _Gscan, 0x1000, while
+// the garbage collector scans its stack. Others are dead or not begun.
+void SchedtraceParser::TakeGoroutine(std::string_view line) {
+  FiberStates& states = open_->fibers;
+  switch (Field(line, "status").value_or(0) & 0xfffU) {
+    case 1:
+      ++states.runnable;
+      break;
+    case 2:
+    case 8:
+      ++states.executing;
+      break;
+    case 3:
+      states.in_system_call = *states.in_system_call + 1;
+      break;
+    case 4:
+    case 9:
+      ++states.waiting;
+      break;
+    default:
+      break;
+  }
+}
+
+}  // namespace schedbench::harness

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "harness/top/history.hpp"
+#include "harness/top/snapshot.hpp"
+#include "report/top/text_grid.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace schedbench::report {
+
+// By what the workers are sorted: the number upwards, all others downwards.
+enum class TopOrder : std::uint8_t { kNumber, kQueue, kSwitches, kBusy };
+
+// What a frame of `schedbench top` shows beside the snapshot.
+struct TopView {
+  std::string title;      // "fast, pingpong"
+  std::string operation;  // "round trip"; "" where no throughput is known
+  bool is_go = false;     // the words of Go: P, goroutines
+  bool unicode = true;
+  TopOrder order = TopOrder::kNumber;
+  bool paused = false;
+  bool logarithmic = false;  // the plots
+  std::string message{};     // a line above the keys; "" for none
+};
+
+// The smallest frame with content; a smaller one only says that the terminal is too small.
+inline constexpr std::size_t kLeastRows = 12;
+inline constexpr std::size_t kLeastColumns = 60;
+
+// Draws a frame of that size. Pure.
+TextGrid TopFrame(const TopView& view, const harness::TopSnapshot& snapshot,
+                  const harness::TopHistory& history, std::size_t rows, std::size_t columns);
+
+// The same without keys and plots, with all workers, as lines of text: for pipes. Pure.
+std::string TopText(const TopView& view, const harness::TopSnapshot& snapshot);
+
+// The order that follows a given one; after the last the first.
+TopOrder NextOrder(TopOrder order);
+
+}  // namespace schedbench::report
