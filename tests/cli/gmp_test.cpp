@@ -12,7 +12,7 @@ namespace {
 
 TEST(Gmp, AGreedyFiberWithoutPreemptionIsAReportedHangThatSaysWhy) {
   const Finished run = Schedbench(
-      {"run", "-c", "fast.json", "--workers", "1", "-w", "greedy", "--timeout", "500ms"});
+      {"run", "-c", "fast.json", "--workers", "1", "-w", "greedy:sleep_ms=50", "--timeout", "500ms"});
   EXPECT_EQ(run.code, 4);
   EXPECT_NE(run.error.find("STALL"), std::string::npos) << run.error;
   EXPECT_NE(run.error.find("no fiber is preempted (preempt=off)"), std::string::npos) << run.error;
