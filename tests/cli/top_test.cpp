@@ -51,6 +51,14 @@ TEST(Top, OncePrintsOneSnapshotWithARowForEachWorker) {
   EXPECT_EQ(run.out.find('\033'), std::string::npos);
 }
 
+TEST(Top, OnceIsAnErrorIfTheRoundsEndBeforeASnapshot) {
+  const Finished run = Schedbench({"top", "--once", "--interval", "1h", "-n", "1", "-w",
+                                   "yield:fibers=1,yields=1", "--seed", "1"});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_EQ(run.out, "");
+  EXPECT_NE(run.error.find("shorten --interval"), std::string::npos) << run.error;
+}
+
 TEST(Top, WithoutATerminalNamesOnce) {
   const Finished run = Execute(Top());
   EXPECT_EQ(run.code, 2);
@@ -144,6 +152,14 @@ TEST_F(TopOnTerminal, ACrashAndAFailedAssertionAreReportedOnTheRestoredScreen) {
     const std::string text = process.Text();
     EXPECT_NE(text.find(report, text.find(kLeave)), std::string::npos) << text;
   }
+}
+
+TEST_F(TopOnTerminal, AHangIsReportedOnTheRestoredScreen) {
+  TerminalProcess process({HANG_TOOL, "top", "-w", "self_lock", "--timeout", "500ms"});
+  EXPECT_EQ(process.Finish(), 4);
+  ExpectRestored(process);
+  EXPECT_NE(process.Text().find("DEADLOCK", process.Text().find(kLeave)), std::string::npos)
+      << process.Text();
 }
 
 TEST_F(TopOnTerminal, TheEndOfAGoProgramRestoresTheTerminalAndReportsItsCode) {

@@ -67,11 +67,12 @@ class PoolTop {
         view_{.title = fmt::format("{}, {}", plan.scheduler->name, plan.workload->name),
               .operation = std::string(plan.workload->operation),
               .unicode = platform::TakesUtf8()},
-        interval_ns_(static_cast<std::uint64_t>(arguments.Time(kIntervalFlag).count())) {
+        interval_ns_(static_cast<std::uint64_t>(arguments.Time(kIntervalFlag).count())),
+        is_once_(arguments.Has(kOnceFlag)) {
     if (const auto rounds = arguments.Number(kTopRoundsFlag)) {
       rounds_ = static_cast<std::uint32_t>(*rounds);
     }
-    if (!arguments.Has(kOnceFlag)) {
+    if (!is_once_) {
       display_.emplace(view_);
     }
   }
@@ -91,7 +92,11 @@ class PoolTop {
       std::_Exit(static_cast<int>(ExitCode::kDone));  // the round still runs
     }
     DeliverOutcome(
-        outcome, [] {}, fmt::format("the view has ended"));
+        outcome, [] {}, "the run has ended early");
+    if (is_once_) {
+      Say("error: the rounds ended before a snapshot; shorten --interval\n");
+      return ExitCode::kInput;
+    }
     return ExitCode::kDone;
   }
 
@@ -125,6 +130,7 @@ class PoolTop {
   const harness::RunPlan& plan_;
   const report::TopView view_;
   const std::uint64_t interval_ns_;
+  const bool is_once_;
   std::optional<std::uint32_t> rounds_;
   harness::PoolSource source_;
   std::optional<TopDisplay> display_;  // none with --once
