@@ -60,6 +60,7 @@ Machine* Machines::NewMachine(std::uint32_t worker) noexcept {
   }
   machine->next_worker_ = worker;
   peak_ = std::max<std::uint64_t>(peak_, ++threads_);
+  live_.Add();
   ++started_;
   return machine;
 }
@@ -87,6 +88,7 @@ void Machines::RunFirst(std::uint32_t worker) {
   } catch (...) {
     const platform::MutexLock lock(mutex_);
     --threads_;
+    live_.TakeBack();
     --started_;
     ended_.PushBack(machine);
     throw;
@@ -123,6 +125,7 @@ void Machines::Run(std::uint32_t worker) noexcept {
   } catch (const std::exception& error) {
     const platform::MutexLock lock(mutex_);
     --threads_;
+    live_.TakeBack();
     --started_;
     ended_.PushBack(to_start);
     if (threads_ == 0) {
@@ -204,6 +207,7 @@ void Machines::WaitForEvents(Machine& machine) noexcept {
 
 void Machines::Leave(Machine& machine) noexcept {
   --threads_;
+  live_.TakeBack();
   ended_.PushBack(&machine);
   left_.NotifyAll();
   mutex_.Unlock();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/intrusive_list.hpp"
+#include "metrics/counter.hpp"
 #include "platform/threads/mutex.hpp"
 #include "schedulers/machines/machine.hpp"
 
@@ -75,6 +76,11 @@ class Machines {
   };
   Counts Count() noexcept;
 
+  // How many threads there are, without a lock: for reports. Any thread.
+  std::uint64_t Threads() const noexcept {
+    return live_.Get();
+  }
+
  private:
   // Requires: mutex_ is held. The machine for a new thread, or null: none may be started.
   Machine* NewMachine(std::uint32_t worker) noexcept;
@@ -103,6 +109,7 @@ class Machines {
   std::uint64_t started_ = 0;
   std::uint64_t peak_ = 0;
   bool ends_ = false;
+  metrics::Tally live_;  // threads_, for readers without the lock
 };
 
 }  // namespace schedbench::schedulers

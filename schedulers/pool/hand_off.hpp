@@ -123,6 +123,11 @@ class HandOff final : public IVacancies, public IMachineOwner, public IMonitored
     return calls_.Load(memory_order_relaxed);
   }
 
+  // How many threads the pool has.
+  std::uint64_t Threads() const noexcept {
+    return machines_.Threads();
+  }
+
   // Whether fibers are to yield at the end of a time slice.
   bool Preempts() const noexcept {
     return slice_ns_ != 0;

@@ -419,7 +419,10 @@ registry::PoolState WorkerPool<Worker>::State() const {
                             .searching = workers.searching,
                             .idle = workers.idle};
   if constexpr (Worker::kMayHandOff) {
-    state.in_calls = hand_off_ == nullptr ? 0 : hand_off_->Calls();
+    if (hand_off_ != nullptr) {
+      state.threads = hand_off_->Threads();
+      state.in_calls = hand_off_->Calls();
+    }
     if (hand_off_ == nullptr || !hand_off_->Preempts()) {
       state.note = "no fiber is preempted (preempt=off): one that does not wait keeps its worker";
     }

@@ -64,14 +64,18 @@ void AddQueues(const registry::PoolState& state, TopReading& reading) {
 
 // A task that waits in a queue counts as a runnable fiber, and a worker with a task as one that executes a fiber: to look at each
 // fiber would take too long where there are a million.
-FiberStates StatesOf(const TopReading& reading) {
+FiberStates StatesOf(const TopReading& reading, const registry::PoolState& state) {
   FiberStates states{.runnable = reading.global_queue};
   for (const TopWorkerReading& worker : reading.workers) {
     states.runnable += worker.queue + (worker.slot_is_full.value_or(false) ? 1 : 0);
     states.executing += worker.state == WorkerState::kRun ? 1 : 0;
   }
+  if (state.threads != 0) {
+    states.in_system_call = state.in_calls;
+  }
   const std::uint64_t unfinished = fibers::FiberCount::Now().Unfinished();
-  states.waiting = unfinished - std::min(unfinished, states.runnable + states.executing);
+  states.waiting =
+      unfinished - std::min<std::uint64_t>(unfinished, states.runnable + states.executing + state.in_calls);
   return states;
 }
 
@@ -119,10 +123,10 @@ std::optional<TopReading> PoolSource::Read() const {
   }
   const registry::PoolState state = scheduler_->State();
   AddQueues(state, reading);
-  reading.threads = platform::LiveWorkers().size();
+  reading.threads = state.threads != 0 ? state.threads : platform::LiveWorkers().size();
   reading.idle = state.idle;
   reading.searching = state.searching;
-  reading.fibers = StatesOf(reading);
+  reading.fibers = StatesOf(reading, state);
   reading.rounds = rounds_;
   reading.throughput = throughput_;
   return reading;
