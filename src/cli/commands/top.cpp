@@ -42,7 +42,7 @@ constexpr std::array kTopFlags{kConfigFlag,   kSchedulerFlag, kSetFlag,        k
                                kIntervalFlag, kOnceFlag,      kGoFlag};
 
 constexpr std::string_view kTopDetails =
-    R"(Runs a workload again and again and shows on the terminal what each worker does: its state, LIFO
+    R"(Runs a workload repeatedly and shows on the terminal what each worker does: its state, LIFO
 slot, local queue, switches, steals, parks and share of busy time; and of the pool: queues, threads,
 idle and searching workers, fibers by state, throughput. Plots show the last snapshots. docs/top.md
 
