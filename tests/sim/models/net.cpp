@@ -91,7 +91,8 @@ const ModelRegistration kDeadline{{
           Kernel kernel;
           WaitGroup done;
           done.Add(1);
-          SmallPool pool(2);  // so that the timer resumes the fiber while its first worker is still leaving it
+          SmallPool pool(
+              2);  // so that the timer resumes the fiber while its first worker is still leaving it
           Go(pool, [&] {
             const Outcome outcome = kernel.Await(1, Deadline::In(kSoon));
             Check(outcome == Outcome::kReady || outcome == Outcome::kTimeout, "another outcome");
