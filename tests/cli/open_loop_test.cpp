@@ -178,10 +178,9 @@ TEST(Slo, OfAPercentileThatNeedsMoreRequestsIsRefused) {
 }
 
 TEST(Slo, OfAWorkloadWithoutAnOpenLoadIsRefused) {
-  ExpectRefused(
-      "yield:fibers=1,yields=1", "p99<1s",
-      "--slo   workload yield has no rate; --slo needs an open load; known: microservice_dag, "
-      "open_loop, request_mix");
+  ExpectRefused("yield:fibers=1,yields=1", "p99<1s",
+                "--slo   workload yield has no rate; --slo needs an open load; known: echo_open, "
+                "microservice_dag, open_loop, request_mix");
 }
 
 TEST(Slo, InterruptedReportsTheRatesSoFar) {

@@ -29,6 +29,7 @@ class alignas(kCacheLine) Descriptor {
     return fd_.Load(memory_order_relaxed);
   }
 
+  // Whether Close() was called.
   bool IsClosed() const noexcept {
     return gate_.IsClosed();
   }
@@ -85,7 +86,7 @@ class alignas(kCacheLine) Descriptor {
 
   // Describes the wait of a fiber or thread with `waiting`, for reports: "data to read on fd 5, peer 127.0.0.1:80, for 1.2 s".
   static std::string WaitText(const Waiting& waiting);
-  // The same without the time, which flame graphs show as a width.
+  // Describes a wait without its time, which flame graphs show as a width.
   static std::string WaitName(const Waiting& waiting);
 
  private:

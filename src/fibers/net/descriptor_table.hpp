@@ -23,7 +23,7 @@ class DescriptorTable {
   // or too many. The one that was given back last comes first. Any thread.
   Descriptor* Take() noexcept;
 
-  // Any thread. Requires: closed and unused.
+  // Takes back a descriptor, for another use. Any thread. Requires: closed and unused.
   void GiveBack(Descriptor& descriptor) noexcept;
 
   // What epoll reports events of `descriptor` by: its number and its sequence number.

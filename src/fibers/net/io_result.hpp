@@ -22,9 +22,11 @@ struct IoError {
   explicit operator bool() const noexcept {
     return number != 0;
   }
+  // Whether Close() ended it.
   bool IsClosed() const noexcept {
     return number == ECANCELED;
   }
+  // Whether the deadline has passed.
   bool IsTimeout() const noexcept {
     return number == ETIMEDOUT;
   }
@@ -60,9 +62,11 @@ class IoResult {
     SB_ASSERT(error.number != 0, "neither a value nor an error");
   }
 
+  // Whether there is a value.
   bool Ok() const noexcept {
     return value_.has_value();
   }
+  // Why there is no value; no error where there is one.
   IoError Error() const noexcept {
     return error_;
   }

@@ -21,7 +21,7 @@ Transfer MoveSome(Descriptor& descriptor, WaitKind kind, Deadline deadline, std:
   return {.bytes = static_cast<std::size_t>(moved), .error = {}};
 }
 
-// The same until all bytes are moved, the stream ends, or a call fails.
+// Reads or writes until all bytes are moved, the stream ends, or a call fails.
 template <typename Byte, typename Move>
 Transfer MoveAll(Descriptor& descriptor, WaitKind kind, Deadline deadline, std::span<Byte> bytes,
                  Move move) noexcept {

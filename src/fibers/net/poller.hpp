@@ -76,6 +76,7 @@ class Poller {
     std::uint64_t stale;   // events of descriptors that had been closed
     std::uint64_t breaks;  // polls that Break() has ended
   };
+  // Returns the counts. Any thread.
   Counts ReadCounts() const noexcept;
 
  private:

@@ -33,9 +33,11 @@ class ReadyFibers {
     }
   }
 
+  // Whether there is no fiber.
   bool IsEmpty() const noexcept {
     return count_ == 0;
   }
+  // How many fibers there are.
   std::size_t Size() const noexcept {
     return count_;
   }

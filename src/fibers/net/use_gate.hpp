@@ -53,6 +53,7 @@ class UseGate {
     word_.Store(0, memory_order_release);
   }
 
+  // Whether Close() was called.
   bool IsClosed() const noexcept {
     // relaxed: a hint; TryEnter() decides.
     return (word_.Load(memory_order_relaxed) & kClosed) != 0;

@@ -29,7 +29,7 @@ class WaitTurn {
     if (seen % 2 != 0) {
       return Begin::kBusy;
     }
-    // acquire: as in Look(). acquire on failure: likewise, for the next call.
+    // acquire: pairs with the release in End(). acquire on failure: likewise, for the next call.
     if (word_.CompareExchange(seen, seen + 1, memory_order_acquire, memory_order_acquire)) {
       return Begin::kDone;
     }

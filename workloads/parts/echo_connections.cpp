@@ -1,0 +1,106 @@
+#include "workloads/parts/echo_connections.hpp"
+
+#include "base/random.hpp"
+#include "workloads/parts/memory_need.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <span>
+#include <stdexcept>
+
+namespace schedbench::workloads {
+
+namespace {
+
+[[noreturn]] void ThrowOpening(std::string_view field, std::size_t opened, std::uint32_t count,
+                               fibers::IoError error) {
+  throw std::runtime_error(fmt::format(
+      "{}: {} of {} connections could be opened: {}{}", field, opened, count, error.Text(),
+      error.number == EMFILE ? fmt::format("; each needs two file descriptors    ulimit -n {}",
+                                           2 * (std::uint64_t{count} + 100))
+                             : ""));
+}
+
+// Eight bytes at a time, each different.
+void Fill(std::span<std::byte> message, std::uint64_t tag) noexcept {
+  for (std::size_t at = 0; at < message.size(); at += sizeof(tag)) {
+    const std::uint64_t word = tag + at;
+    std::memcpy(message.data() + at, &word, std::min(sizeof(word), message.size() - at));
+  }
+}
+
+}  // namespace
+
+EchoConnections::EchoConnections(std::string_view field, std::uint32_t count, std::uint32_t bytes) {
+  CheckedCount(field, "connections", count, 3 * std::uint64_t{bytes} + sizeof(Connection));
+  auto listener = fibers::TcpListener::Listen(fibers::SocketAddress::Loopback(0));
+  if (!listener.Ok()) {
+    ThrowOpening(field, 0, count, listener.Error());
+  }
+  for (std::uint32_t i = 0; i < count; ++i) {
+    auto client = fibers::TcpStream::Connect(listener->Address());
+    if (!client.Ok()) {
+      ThrowOpening(field, i, count, client.Error());
+    }
+    auto server = listener->Accept();
+    if (!server.Ok()) {
+      ThrowOpening(field, i, count, server.Error());
+    }
+    connections_.push_back(std::make_unique<Connection>(client.Take(), server.Take(), bytes));
+  }
+}
+
+void EchoConnections::Serve(std::size_t number, std::uint64_t messages) noexcept {
+  Connection& connection = *connections_[number];
+  for (std::uint64_t i = 0; i < messages; ++i) {
+    // All of it before the answer: a peer that only writes and one that only writes back would block each other.
+    const fibers::Transfer got = connection.server.ReadFull(connection.buffer);
+    if (!got.Ok() || got.bytes < connection.buffer.size()) {
+      return Fail(connection.server, got.Ok() ? "the client has gone" : got.error.Text());
+    }
+    const fibers::Transfer sent = connection.server.WriteAll(connection.buffer);
+    if (!sent.Ok()) {
+      return Fail(connection.server, sent.error.Text());
+    }
+  }
+}
+
+bool EchoConnections::Exchange(std::size_t number, std::uint64_t tag) noexcept {
+  Connection& connection = *connections_[number];
+  Fill(connection.message, MixSeed(tag));
+  const fibers::Transfer sent = connection.client.WriteAll(connection.message);
+  if (!sent.Ok()) {
+    Fail(connection.client, sent.error.Text());
+    return false;
+  }
+  const fibers::Transfer got = connection.client.ReadFull(connection.answer);
+  if (!got.Ok() || got.bytes < connection.answer.size()) {
+    Fail(connection.client, got.Ok() ? "the server has gone" : got.error.Text());
+    return false;
+  }
+  if (connection.answer != connection.message) {
+    Fail(connection.client, "an answer differs from its message");
+    return false;
+  }
+  return true;
+}
+
+void EchoConnections::Fail(fibers::TcpStream& stream, std::string_view what) noexcept {
+  {
+    const platform::MutexLock lock(mutex_);
+    if (failure_.empty()) {
+      failure_ = what;
+    }
+  }
+  stream.Close();
+}
+
+std::string EchoConnections::Failure() const {
+  const platform::MutexLock lock(mutex_);
+  return failure_;
+}
+
+}  // namespace schedbench::workloads

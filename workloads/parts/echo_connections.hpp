@@ -1,0 +1,63 @@
+#pragma once
+
+#include "base/cache_line.hpp"
+#include "fibers/net/tcp.hpp"
+#include "platform/threads/mutex.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace schedbench::workloads {
+
+// TCP connections over loopback with both ends in this process: clients send messages of equal size, servers send them back.
+// They stay open from round to round.
+class EchoConnections {
+ public:
+  // Throws std::runtime_error when they cannot be opened. `field`: of their number on the command line, for that message.
+  EchoConnections(std::string_view field, std::uint32_t count, std::uint32_t bytes);
+
+  std::size_t Count() const noexcept {
+    return connections_.size();
+  }
+
+  // Sends back the next `messages` messages of connection `number`. By one fiber at a time.
+  void Serve(std::size_t number, std::uint64_t messages) noexcept;
+
+  // Sends a message that depends on `tag` over connection `number`, and waits for the answer. Returns whether it came and is the
+  // same. By one fiber at a time, besides the one that serves.
+  bool Exchange(std::size_t number, std::uint64_t tag) noexcept;
+
+  // Returns "" or what has gone wrong first. Thread-safe.
+  std::string Failure() const;
+
+ private:
+  struct alignas(kCacheLine) Connection {
+    Connection(fibers::TcpStream client, fibers::TcpStream server, std::size_t bytes)
+        : client(std::move(client)),
+          server(std::move(server)),
+          message(bytes),
+          answer(bytes),
+          buffer(bytes) {
+    }
+
+    fibers::TcpStream client;
+    fibers::TcpStream server;
+    // The first two of the client, the last of the server.
+    std::vector<std::byte> message;
+    std::vector<std::byte> answer;
+    std::vector<std::byte> buffer;
+  };
+
+  // Keeps the first failure, and closes `stream`, so that its peer does not wait forever.
+  void Fail(fibers::TcpStream& stream, std::string_view what) noexcept;
+
+  std::vector<std::unique_ptr<Connection>> connections_;
+  mutable platform::Mutex mutex_;
+  std::string failure_;  // guarded by mutex_
+};
+
+}  // namespace schedbench::workloads
