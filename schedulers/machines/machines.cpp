@@ -215,9 +215,18 @@ void Machines::Leave(Machine& machine) noexcept {
 
 void Machines::Main(Machine& machine) noexcept {
   // To tsan-strict nothing orders this thread after the one that started it, which was in a scheduler too.
-  const executors::SchedulerSide side;
+  executors::SchedulerSide::Enter();
   machine.thread_number_ = platform::KernelThreadId();
-  while (const std::optional<std::uint32_t> worker = NextWorker(machine)) {
+  executors::SchedulerSide::Leave();
+  for (;;) {
+    std::optional<std::uint32_t> worker;
+    {
+      const executors::SchedulerSide side;
+      worker = NextWorker(machine);
+    }
+    if (!worker) {
+      return;
+    }
     owner_.Serve(*worker, machine);
   }
 }

@@ -1,5 +1,6 @@
 #include "schedulers/machines/sysmon.hpp"
 
+#include "executors/scheduler_side.hpp"
 #include "platform/threads/futex.hpp"
 #include "platform/time/clock.hpp"
 
@@ -30,6 +31,7 @@ Sysmon::~Sysmon() {
 }
 
 void Sysmon::Main() noexcept {
+  const executors::SchedulerSide side;
   platform::SetTimerSlack(1);  // 50 us by default: more than a short sleep
   std::uint32_t idle_looks = 0;
   std::uint64_t sleep_ns = kShortestSleepNs;

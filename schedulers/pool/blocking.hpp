@@ -31,11 +31,14 @@ void PoolWorker<Worker>::Detach() noexcept {
 
 template <typename Worker>
 void PoolWorker<Worker>::Serve(Machine& machine) noexcept {
-  fibers::SeedSelect(select_seed_);
-  Attach(machine);
-  if (is_vacant_) {
-    is_vacant_ = false;
-    EndPark(Coordinator::Slept::kWoken);
+  {
+    const executors::SchedulerSide side;
+    fibers::SeedSelect(select_seed_);
+    Attach(machine);
+    if (is_vacant_) {
+      is_vacant_ = false;
+      EndPark(Coordinator::Slept::kWoken);
+    }
   }
   fibers::FiberThread::RunLoop(*this, pool_.Stacks());
   // The worker may be another thread's by now.
@@ -53,7 +56,10 @@ executors::ITaskSource* PoolWorker<Worker>::BeginBlocking(
     if (call == executors::BlockingCall::kShort || hand_off->TryTakePermit()) {
       return LeaveThread(call);
     }
-    hand_off->WaitForPermit();
+    {
+      const executors::UserSide user;
+      hand_off->WaitForPermit();
+    }
     // The fiber may run on another worker than before.
     if (Worker* const worker = Current()) {
       return worker->LeaveThread(call);

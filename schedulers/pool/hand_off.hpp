@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/atomic.hpp"
+#include "executors/scheduler_side.hpp"
 #include "fibers/sync/semaphore.hpp"
 #include "metrics/pool_metrics.hpp"
 #include "platform/signals/preempt_signal.hpp"
@@ -98,7 +99,9 @@ class HandOff final : public IVacancies, public IMachineOwner, public IMonitored
     permits_.Acquire();
   }
 
+  // On the scheduler's side, once.
   void ReturnPermit() noexcept {
+    const executors::UserSide user;  // it may submit a fiber
     permits_.Release();
   }
 
@@ -111,7 +114,7 @@ class HandOff final : public IVacancies, public IMachineOwner, public IMonitored
 
   // The thread of a worker that was handed off has a worker again, or its fiber is submitted.
   void EndCall() noexcept {
-    permits_.Release();
+    ReturnPermit();
     // relaxed: the step that follows orders it.
     calls_.FetchSub(1, memory_order_relaxed);
     pool_.Coordination().AnnounceOutside();
@@ -242,9 +245,11 @@ template <typename Worker>
 void HandOff<Worker>::Serve(std::uint32_t worker, Machine& machine) noexcept {
   for (Worker* next = pool_.Workers()[worker].get(); next != nullptr;) {
     next->Serve(machine);
+    const executors::SchedulerSide side;
     // The fiber may have suspended in the middle of a call.
     next = TryKeep(machine);
   }
+  const executors::SchedulerSide side;
   if (machine.call == Machine::Call::kHandedOff) {
     machine.call = Machine::Call::kNone;
     EndCall();

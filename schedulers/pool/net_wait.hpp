@@ -2,6 +2,7 @@
 
 #include "base/atomic.hpp"
 #include "base/cache_line.hpp"
+#include "executors/scheduler_side.hpp"
 #include "fibers/net/poller.hpp"
 #include "fibers/net/ready_fibers.hpp"
 #include "metrics/counter.hpp"
@@ -36,11 +37,10 @@ class NetWait final : public IEventWait {
     return poller != nullptr && poller->TryEnter();
   }
   void Wait() noexcept override {
-    fibers::Poller::OfProcess()->Poll(-1, found_);
-    Polled();
+    Poll(*fibers::Poller::OfProcess(), -1);
   }
   void End() noexcept override {
-    found_.SubmitAll();
+    Submit();
     fibers::Poller::OfProcess()->Leave();
   }
   void Break() noexcept override {
@@ -63,10 +63,9 @@ class NetWait final : public IEventWait {
     if (poller == nullptr || !poller->TryEnter()) {
       return false;
     }
-    poller->Poll(0, found_);
-    Polled();
+    Poll(*poller, 0);
     const bool found = !found_.IsEmpty();
-    found_.SubmitAll();
+    Submit();
     poller->Leave();
     return found;
   }
@@ -89,11 +88,20 @@ class NetWait final : public IEventWait {
     return poller;
   }
 
-  // By the thread that has entered the poller.
-  void Polled() noexcept {
+  // By the thread that has entered the poller, as Submit(). On the scheduler's side, once.
+  void Poll(fibers::Poller& poller, std::int64_t timeout_ns) noexcept {
+    {
+      const executors::UserSide user;
+      poller.Poll(timeout_ns, found_);
+    }
     polled_at_ns_.Store(platform::NowNs(), memory_order_relaxed);  // relaxed: a hint
     polls_.Add();
     ready_.Add(found_.Size());
+  }
+
+  void Submit() noexcept {
+    const executors::UserSide user;
+    found_.SubmitAll();
   }
 
   fibers::ReadyFibers

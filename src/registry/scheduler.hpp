@@ -38,8 +38,9 @@ struct PoolState {
   std::uint32_t active = 0;     // active workers
   std::uint32_t searching = 0;  // that look for work to steal
   std::uint32_t idle = 0;       // active ones that are parked or about to park
-  std::uint64_t threads = 0;    // that run workers, are idle or in blocking calls, where workers change their threads
-  std::uint32_t in_calls = 0;   // fibers in blocking calls on threads that run no worker
+  std::uint64_t threads =
+      0;  // that run workers, are idle or in blocking calls, where workers change their threads
+  std::uint32_t in_calls = 0;  // fibers in blocking calls on threads that run no worker
   std::string_view
       note{};  // why tasks may wait although nothing is wrong with the scheduler; "" for nothing
 };

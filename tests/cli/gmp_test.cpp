@@ -11,8 +11,8 @@ namespace schedbench::tests::gmp_test {
 namespace {
 
 TEST(Gmp, AGreedyFiberWithoutPreemptionIsAReportedHangThatSaysWhy) {
-  const Finished run = Schedbench(
-      {"run", "-c", "fast.json", "--workers", "1", "-w", "greedy:sleep_ms=50", "--timeout", "500ms"});
+  const Finished run = Schedbench({"run", "-c", "fast.json", "--workers", "1", "-w",
+                                   "greedy:sleep_ms=50", "--timeout", "500ms"});
   EXPECT_EQ(run.code, 4);
   EXPECT_NE(run.error.find("STALL"), std::string::npos) << run.error;
   EXPECT_NE(run.error.find("no fiber is preempted (preempt=off)"), std::string::npos) << run.error;
@@ -38,8 +38,7 @@ TEST(Gmp, ASanitizedBuildSaysThatItHasNoSignals) {
   const Finished run =
       Schedbench({"run", "-c", "gmp.json", "--set", "preempt=signal", "-w", "greedy"});
   EXPECT_EQ(run.code, 2);
-  EXPECT_NE(run.error.find("preempt=signal is not available here"), std::string::npos)
-      << run.error;
+  EXPECT_NE(run.error.find("preempt=signal is not available here"), std::string::npos) << run.error;
 }
 
 #endif

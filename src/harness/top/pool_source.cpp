@@ -75,7 +75,8 @@ FiberStates StatesOf(const TopReading& reading, const registry::PoolState& state
   }
   const std::uint64_t unfinished = fibers::FiberCount::Now().Unfinished();
   states.waiting =
-      unfinished - std::min<std::uint64_t>(unfinished, states.runnable + states.executing + state.in_calls);
+      unfinished -
+      std::min<std::uint64_t>(unfinished, states.runnable + states.executing + state.in_calls);
   return states;
 }
 

@@ -69,8 +69,7 @@ TEST_F(Preemption, AFiberYieldsAtAPreemptionPointWhenItsTimeSliceIsOver) {
 TEST_F(Preemption, GoIsAPreemptionPoint) {
   auto& pool = Make(1, "fast:preempt=coop,time_slice_ms=1");
   std::atomic<bool> over{false};
-  executors::Submit(pool, [] {
-  });
+  executors::Submit(pool, [] {});
   fibers::Go(pool, [&] {
     fibers::Go(pool, [&] {
       over = true;
@@ -78,8 +77,7 @@ TEST_F(Preemption, GoIsAPreemptionPoint) {
     const auto begin = std::chrono::steady_clock::now();
     while (!over) {
       if (std::chrono::steady_clock::now() - begin > std::chrono::milliseconds(20)) {
-        fibers::Go(pool, [] {
-        });
+        fibers::Go(pool, [] {});
       }
     }
   });
