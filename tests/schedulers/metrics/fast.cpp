@@ -158,8 +158,8 @@ TEST(FastMetrics, StateShowsWhereTasksWait) {
   const auto pool = MakeScheduler("fast", 1);
   const auto waiting = [&pool] {
     std::map<std::string, std::uint64_t> tasks;
-    for (const auto& [name, count] : pool->State().queues) {
-      tasks[name] = count;
+    for (const registry::PoolState::Queue& queue : pool->State().queues) {
+      tasks[queue.name] = queue.tasks;
     }
     return tasks;
   };
