@@ -35,7 +35,7 @@ TEST(HttpHead, TakesALengthThatIsNoNumberForNone) {
   EXPECT_EQ(ParseHttpHead("GET / HTTP/1.1\r\nContent-Length:\r\n\r\n")->content_length, 0U);
 }
 
-TEST(HttpHead, ClosesTheConnectionIfToldSoAndByDefaultInVersion10) {
+TEST(HttpHead, ClosesTheConnectionIfAskedToAndByDefaultInVersion10) {
   EXPECT_FALSE(ParseHttpHead("GET / HTTP/1.1\r\nConnection: Close\r\n\r\n")->keeps_alive);
   EXPECT_FALSE(ParseHttpHead("GET / HTTP/1.0\r\n\r\n")->keeps_alive);
   EXPECT_TRUE(ParseHttpHead("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")->keeps_alive);
