@@ -216,7 +216,7 @@ TEST(Validate, ChecksEveryFileAndSaysOkOfTheGoodOnes) {
             "bad.json:1:34 /workers   9999 is outside 0..1024\n"
             "good.json: ok\n"
             "unknown config 'none.json': no file in this folder and no shipped config; nearest: "
-            "'fast.json', 'bounded_pool.json' or 'cached_pool.json'    schedbench list configs\n");
+            "'fast.json', 'gmp.json' or 'bounded_pool.json'    schedbench list configs\n");
   EXPECT_EQ(run.error, "2 problems    schedbench describe scheduler NAME lists the fields\n");
 }
 

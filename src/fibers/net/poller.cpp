@@ -5,7 +5,6 @@
 #include "platform/threads/futex.hpp"
 #include "platform/threads/thread_local_ptr.hpp"
 
-#include <array>
 #include <utility>
 
 namespace schedbench::fibers {
@@ -25,9 +24,8 @@ void Raise(Atomic<std::uint64_t>& count, std::uint64_t by) noexcept {
 void Poller::Poll(std::int64_t timeout_ns, ReadyFibers& ready) noexcept {
   EndRound();
   const executors::SchedulerSide side;
-  std::array<platform::ReadyEvent, platform::EventPoll::kMaxEvents> events;
   bool interrupted = false;
-  const std::size_t count = events_.Wait(timeout_ns, events, interrupted);
+  const std::size_t count = events_.Wait(timeout_ns, found_, interrupted);
   if (interrupted) {
     Raise(breaks_, 1);
     // After the eventfd was read, or a Break() in between would be lost and with it all later ones. acquire: pairs with the
@@ -43,7 +41,7 @@ void Poller::Poll(std::int64_t timeout_ns, ReadyFibers& ready) noexcept {
   PollsHere::Set(this);
   std::uint64_t stale = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    const platform::ReadyEvent& event = events[i];
+    const platform::ReadyEvent& event = found_[i];
     Descriptor* const descriptor = table_.Find(event.key);
     if (descriptor == nullptr) {
       ++stale;

@@ -5,6 +5,7 @@
 #include "fibers/net/ready_fibers.hpp"
 #include "platform/net/event_poll.hpp"
 
+#include <array>
 #include <cstdint>
 
 namespace schedbench::fibers {
@@ -88,6 +89,8 @@ class Poller {
 
   platform::EventPoll events_;
   DescriptorTable table_;
+  // Of the thread that has entered. Not on its stack, which may be that of a fiber.
+  std::array<platform::ReadyEvent, platform::EventPoll::kMaxEvents> found_;
   Atomic<std::uint32_t> entered_{0};
   Atomic<std::uint32_t> breaking_{0};  // 1 from a Break() until the Poll() that it ends
   Atomic<std::uint32_t> drivers_{0};   // the futex word of the thread of the process
