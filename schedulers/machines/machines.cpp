@@ -38,6 +38,10 @@ Machines::Machines(executors::IExecutor& executor, IMachineOwner& owner, Options
       owner_(owner),
       options_(std::move(options)),
       events_(events) {
+  // So that a thread of a pool of usual size allocates nothing when it becomes idle.
+  constexpr std::size_t kUsual = 64;
+  idle_.reserve(kUsual);
+  waiting_.reserve(kUsual);
 }
 
 Machines::~Machines() {
