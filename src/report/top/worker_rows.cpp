@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -76,8 +77,10 @@ double KeyOf(const TopSnapshot& snapshot, std::size_t worker, TopOrder order) {
 std::vector<std::size_t> Sorted(const TopSnapshot& snapshot, TopOrder order) {
   std::vector<std::size_t> workers(snapshot.now.workers.size());
   std::iota(workers.begin(), workers.end(), std::size_t{0});
-  std::ranges::stable_sort(workers, [&](std::size_t one, std::size_t other) {
-    return KeyOf(snapshot, one, order) > KeyOf(snapshot, other, order);
+  // Of equal keys the lower number first.
+  std::ranges::sort(workers, [&](std::size_t one, std::size_t other) {
+    return std::pair(KeyOf(snapshot, other, order), one) <
+           std::pair(KeyOf(snapshot, one, order), other);
   });
   return workers;
 }
