@@ -7,10 +7,10 @@
 
 #include <algorithm>
 #include <numeric>
-#include <utility>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace schedbench::report {
