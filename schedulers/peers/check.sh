@@ -19,7 +19,7 @@ declare -A without_waits=(
   [tbb]="${forks[*]} ${starts[*]} --workload taskgraph:pattern=random_nearest,steps=50")
 # Workloads that are large by default.
 small=(--workload million:fibers=10000 --workload spawn_join:tasks=10000 --workload skynet:leaves=1000
-       --workload pingpong:rounds=200 --workload yield:yields=50 --workload open_loop:requests=1000)
+       --workload timers:sleepers=10000,max_ms=20 --workload pingpong:rounds=200 --workload yield:yields=50 --workload open_loop:requests=1000)
 
 for peer in "${peers[@]}"; do
   echo "== $peer"

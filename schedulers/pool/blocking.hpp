@@ -21,12 +21,14 @@ void PoolWorker<Worker>::Attach(Machine& machine) noexcept {
     forks->Detach();
   }
   fibers::ForkQueue::SetCurrent(forks);
+  fibers::TimerQueue::SetCurrent(&timers_);
 }
 
 template <typename Worker>
 void PoolWorker<Worker>::Detach() noexcept {
   CurrentWorker::Set(nullptr);
   fibers::ForkQueue::SetCurrent(nullptr);
+  fibers::TimerQueue::SetCurrent(nullptr);
 }
 
 template <typename Worker>

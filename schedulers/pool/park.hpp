@@ -65,6 +65,7 @@ void PoolWorker<Worker>::BeginPark() noexcept {
     metrics.noop_wakes.Add();
   }
   metrics.parks.Add();
+  timers_.SetAsleep();
   BeginIdle();
   TraceQueueLengths();  // the lengths recorded last would otherwise seem to last while it sleeps
   SetActivity(executors::WorkerActivity::kPark);

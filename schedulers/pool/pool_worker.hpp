@@ -4,6 +4,7 @@
 #include "base/cache_line.hpp"
 #include "base/random.hpp"
 #include "base/spin_wait.hpp"
+#include "fibers/time/timer_queue.hpp"
 #include "platform/threads/thread_local_ptr.hpp"
 #include "schedulers/machines/call_word.hpp"
 #include "schedulers/machines/machine.hpp"
@@ -38,6 +39,7 @@ class WorkerPool;
 //   park.hpp       how it goes to sleep
 //   resize.hpp     how it stops serving when the pool shrinks
 //   blocking.hpp   how it changes its thread when a fiber blocks that
+//   timers.hpp     how it runs timers, its own and those of busy workers
 //
 // worker_pool.hpp includes them. The protocol and its proof: README.md. What `Worker` has to provide: contract.hpp.
 template <typename Worker>
@@ -139,6 +141,11 @@ class alignas(kCacheLine) PoolWorker : public ObservedSource {
   // Makes the worker check soon whether it is still active. After Coordinator::SetActive().
   void RequestRecheck() noexcept;
 
+  // The timers of the fibers that slept last on this worker.
+  fibers::TimerQueue& Timers() noexcept {
+    return timers_;
+  }
+
   // How many tasks this worker has stolen from worker number `victim`.
   std::uint64_t StolenFrom(std::size_t victim) const noexcept {
     return StolenFromTally(victim).Get();
@@ -152,6 +159,7 @@ class alignas(kCacheLine) PoolWorker : public ObservedSource {
         index_(index),
         alone_(workers == 1),
         counter_(pool.Counter()),
+        timers_(pool.Timers()),
         stolen_from_((workers + TallyLine::kTallies - 1) / TallyLine::kTallies),
         select_seed_(DeriveSeed(seed, 1)) {
   }
@@ -234,6 +242,13 @@ class alignas(kCacheLine) PoolWorker : public ObservedSource {
     }
   }
 
+  // Resumes fibers whose deadlines have passed. Called now and then.
+  SB_ALWAYS_INLINE void RunTimersIfAny() noexcept {
+    if (pool_.Timers().IsUsed()) {
+      RunSomeTimers();
+    }
+  }
+
   // Records how long the queues are. Called now and then.
   SB_ALWAYS_INLINE void TraceQueueLengths() noexcept {
     if (Tracing().IsOn()) [[unlikely]] {
@@ -310,15 +325,21 @@ class alignas(kCacheLine) PoolWorker : public ObservedSource {
   [[nodiscard]] bool Deactivate() noexcept;
   void ReleaseTasks() noexcept;
 
+  // timers.hpp
+  SB_NOINLINE void RunSomeTimers() noexcept;
+  bool RunAllTimers() noexcept;
+
   // blocking.hpp
   void Attach(Machine& machine) noexcept;
   static void Detach() noexcept;
   bool LookAtNet() noexcept;
   executors::ITaskSource* LeaveThread(executors::BlockingCall call) noexcept;
 
-  bool searching_ = false;   // counted as searching in the coordinator
-  bool is_idle_ = false;     // search_ns or park_ns runs
-  bool just_woken_ = false;  // woken, and no task found since
+  fibers::TimerQueue timers_;
+  std::size_t timers_of_ = 0;  // the worker whose timers were looked at last
+  bool searching_ = false;     // counted as searching in the coordinator
+  bool is_idle_ = false;       // search_ns or park_ns runs
+  bool just_woken_ = false;    // woken, and no task found since
   bool stopping_ = false;
   bool is_vacant_ = false;      // parked, and left its thread
   Machine* machine_ = nullptr;  // of its thread, where workers are handed off

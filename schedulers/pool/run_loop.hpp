@@ -12,7 +12,9 @@ void PoolWorker<Worker>::Work() noexcept {
   fibers::SeedSelect(select_seed_);
   CurrentWorker::Set(&Self());
   fibers::ForkQueue::SetCurrent(Self().Forks());
+  fibers::TimerQueue::SetCurrent(&timers_);
   fibers::FiberThread::RunLoop(*this, pool_.Stacks());
+  fibers::TimerQueue::SetCurrent(nullptr);
   fibers::ForkQueue::SetCurrent(nullptr);
   CurrentWorker::Set(nullptr);
 }
@@ -39,7 +41,7 @@ TaskBase* PoolWorker<Worker>::PickTask() noexcept {
       BeginIdle();
       task = Search();
     }
-    if (task == nullptr && LookAtNet()) {
+    if (task == nullptr && (RunAllTimers() || LookAtNet())) {
       continue;
     }
     if (task == nullptr) {

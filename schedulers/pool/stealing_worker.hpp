@@ -135,6 +135,7 @@ class StealingWorker : public PoolWorker<Worker>, private fibers::ForkQueue::ISc
       metrics.global_polls.Add();
       Base::TraceQueueLengths();
       Base::LookAtNetIfDue();
+      Base::RunTimersIfAny();
       // Each second time those fibers first that only this thread may resume.
       polls_pinned_ = !polls_pinned_;
       task = polls_pinned_ ? Base::TryPickPinned() : nullptr;

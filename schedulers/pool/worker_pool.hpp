@@ -18,6 +18,7 @@
 #include "schedulers/pool/resize.hpp"
 #include "schedulers/pool/run_loop.hpp"
 #include "schedulers/pool/search.hpp"
+#include "schedulers/pool/timers.hpp"
 #include "schedulers/queues/contracts.hpp"
 
 #include <algorithm>
@@ -122,6 +123,10 @@ class WorkerPool final : public registry::IScheduler {
 
   SlotWatch& Watch() noexcept {
     return watch_;
+  }
+
+  fibers::TimerGroup& Timers() noexcept {
+    return timers_;
   }
 
   // Null: each worker has a thread of its own.
@@ -244,6 +249,7 @@ class WorkerPool final : public registry::IScheduler {
   const std::uint32_t max_searching_;  // 0: follows from the number of workers
   Coordinator coordinator_;
   SlotWatch watch_;
+  fibers::TimerGroup timers_{*this};
   alignas(kCacheLine) Atomic<std::uint32_t> pausing_{0};  // workers in a pause before they search
   Atomic<bool> has_forks_{false};                         // read when a worker parks
   platform::Mutex active_lock_;                           // of SetActiveWorkers()

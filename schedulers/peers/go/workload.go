@@ -39,6 +39,7 @@ var workloads = []workloadKind{
 	{"channel_mpmc", "message", channelMpmcFields, newChannelMpmc, 0},
 	{"million", "fiber", millionFields, newMillion, 0},
 	{"open_loop", "request", openLoopFields, newOpenLoop, 1},
+	{"timers", "wait", timersFields, newTimers, 0},
 	{"taskgraph", "task", taskgraphFields, newTaskgraph, 0},
 }
 

@@ -60,7 +60,12 @@ std::size_t TimerService::PendingOfProcess() noexcept {
     return 0;
   }
   const platform::MutexLock lock(running->mutex_);
-  return running->heap_.Size();
+  std::size_t pending = 0;
+  for (TimerQueue* const queue : running->queues_) {
+    const platform::MutexLock queue_lock(queue->mutex_);
+    pending += queue->heap_.Size();
+  }
+  return pending;
 }
 
 void TimerService::Abandon(const StackPool& pool) noexcept {

@@ -10,6 +10,8 @@
 
 namespace schedbench::fibers {
 
+class TimerQueue;
+
 // A suspended fiber that several may resume, a deadline among them: exactly one does, the one that takes the claim.
 // Lies on the fiber's stack; allocates nothing.
 //
@@ -20,15 +22,15 @@ namespace schedbench::fibers {
 //
 // (I1) From Begin() to End() the fiber is suspended or about to call End(): the object lives as long as a thread that found it
 // under the lock holds the lock, because a fiber whose time ran out takes that lock to leave the list. (I2) A thread without
-// the claim does not touch the object once the lock is free. The timer service claims under its own lock, and End() takes that
-// one unless the claim was the service's: no thread reads the object after End().
+// the claim does not touch the object once the lock is free. A timer queue claims under its own lock, and End() takes that one
+// unless the claim was the deadline's: no thread reads the object after End().
 class Sleeper : private TimerNode {
  public:
   // Takers of the claim; all other numbers are for the user to give.
   static constexpr std::uint32_t kUnclaimed = 0;
   static constexpr std::uint32_t kDeadline = 0xffffffff;
 
-  // Makes a sleeper that the timer service claims at `deadline`, from Begin() on.
+  // Makes a sleeper that a timer queue claims at `deadline`, from Begin() on.
   explicit Sleeper(Deadline deadline) noexcept {
     due_ns = deadline.Ns();
   }
@@ -80,11 +82,12 @@ class Sleeper : private TimerNode {
   }
 
  private:
-  friend class TimerService;
+  friend class TimerQueue;
 
   Atomic<std::uint32_t> claim_{kUnclaimed};
   FiberHandle fiber_;
-  Sleeper* next_due_ = nullptr;  // the timer service's, once it has the claim
+  TimerQueue* queue_ = nullptr;  // that had its timer; set in Begin()
+  Sleeper* next_due_ = nullptr;  // of the thread that took the claim for the deadline
 };
 
 }  // namespace schedbench::fibers

@@ -1,13 +1,15 @@
 #include "fibers/time/timer_service.hpp"
 
 #include "base/failure.hpp"
-#include "base/spin_wait.hpp"
 #include "executors/scheduler_side.hpp"
 #include "fibers/core/stack_pool.hpp"
+#include "fibers/time/sleeper.hpp"
 #include "platform/threads/futex.hpp"
 #include "platform/threads/thread_local_ptr.hpp"
 #include "platform/time/clock.hpp"
 
+#include <algorithm>
+#include <new>
 #include <stdexcept>
 #include <utility>
 
@@ -18,15 +20,13 @@ namespace {
 // Not null on a service's thread.
 using OwnService = platform::ThreadLocalPtr<TimerService, class TimerServiceTag>;
 
-// Resumed between two looks at the lock: as many submits as take a few microseconds.
-constexpr std::size_t kBatch = 64;
-
 }  // namespace
 
 void Sleeper::Begin(FiberHandle fiber) noexcept {
   fiber_ = std::move(fiber);
   if (!Until().IsNever()) {
-    TimerService::OfProcess().Start(*this);
+    queue_ = &TimerService::OfProcess().QueueFor(fiber_.Executor());
+    queue_->Start(*this);
   }
 }
 
@@ -34,12 +34,13 @@ std::uint32_t Sleeper::End() noexcept {
   // relaxed: the claimant has made this fiber ready.
   const std::uint32_t by = claim_.Load(memory_order_relaxed);
   if (by != kDeadline && !Until().IsNever()) {
-    TimerService::OfProcess().Cancel(*this);
+    queue_->Cancel(*this);
   }
   return by;
 }
 
 TimerService::TimerService() {
+  Add(own_);
   try {
     thread_.emplace("timers", [this] {
       Run();
@@ -53,43 +54,43 @@ TimerService::~TimerService() {
   Stop();
 }
 
-void TimerService::Start(Sleeper& sleeper) noexcept {
-  executors::HappensBefore(&sleeper);
-  const executors::SchedulerSide side;
-  bool wake = false;
-  {
-    const platform::MutexLock lock(mutex_);
-    heap_.Push(sleeper);
-    if (sleeper.due_ns < next_scan_ns_) {
-      wake = true;
-      Wake();
-    }
-  }
-  if (wake) {
-    platform::FutexWake(signals_, 1);
+void TimerService::Add(TimerQueue& queue) noexcept {
+  const platform::MutexLock lock(mutex_);
+  try {
+    queues_.push_back(&queue);
+  } catch (const std::bad_alloc&) {
+    FailRun("no memory for timers", FailureKind::kLimit);
   }
 }
 
-void TimerService::Cancel(Sleeper& sleeper) noexcept {
-  const executors::SchedulerSide side;
+void TimerService::Remove(TimerQueue& queue) noexcept {
   const platform::MutexLock lock(mutex_);
-  if (sleeper.IsInHeap()) {
-    heap_.Remove(sleeper);
+  std::erase(queues_, &queue);
+}
+
+void TimerService::WakeFor(const TimerQueue& queue) noexcept {
+  // seq_cst: pairs with the store in Sleep(). After the store to the queue.
+  if (queue.NeedsThreadAt() < next_scan_ns_.Load(memory_order_seq_cst)) {
+    Wake();
   }
 }
 
 void TimerService::Wake() noexcept {
-  next_scan_ns_ = kAwake;
-  // relaxed: under mutex_, as is the thread's reading of it before it sleeps.
-  signals_.FetchAdd(1, memory_order_relaxed);
+  // relaxed: one of several wakes it, and the futex word orders the rest.
+  if (next_scan_ns_.Exchange(kAwake, memory_order_relaxed) != kAwake) {
+    // relaxed: the kernel compares it, and the thread reads what has changed with seq_cst.
+    signals_.FetchAdd(1, memory_order_relaxed);
+    platform::FutexWake(signals_, 1);
+  }
 }
 
 void TimerService::Stop() noexcept {
   {
     const platform::MutexLock lock(mutex_);
     stopped_ = true;
-    Wake();
   }
+  // relaxed: the thread sees stopped_ under mutex_, or it has read the futex word before.
+  signals_.FetchAdd(1, memory_order_relaxed);
   platform::FutexWake(signals_, 1);
   if (thread_ && OwnService::Get() != this) {
     thread_->Join();
@@ -103,81 +104,81 @@ void TimerService::Run() noexcept {
   const executors::SchedulerSide side;
   mutex_.Lock();
   while (!stopped_) {
-    if (Sleeper* const due = TakeDue()) {
-      resuming_ = true;
-      ++batch_;
-      mutex_.Unlock();
-      ResumeAll(due);
-      mutex_.Lock();
-      resuming_ = false;
-    } else {
+    if (!RunDue()) {
       Sleep();
     }
   }
   mutex_.Unlock();
 }
 
-Sleeper* TimerService::TakeDue() noexcept {
-  if (heap_.IsEmpty()) {
-    return nullptr;
-  }
+bool TimerService::RunDue() noexcept {
   const std::uint64_t now = platform::NowNs();
-  Sleeper* first = nullptr;
-  Sleeper** end = &first;
-  for (std::size_t count = 0; count < kBatch && !heap_.IsEmpty() && heap_.EarliestNs() <= now;) {
-    auto* const sleeper = static_cast<Sleeper*>(heap_.Earliest());
-    heap_.Remove(*sleeper);
-    if (sleeper->TryClaim(Sleeper::kDeadline)) {
-      sleeper->next_due_ = nullptr;
-      *end = sleeper;
-      end = &sleeper->next_due_;
-      ++count;
+  bool ran = false;
+  // By index: the list changes while the lock is free.
+  for (std::size_t i = 0; i < queues_.size() && !stopped_; ++i) {
+    TimerQueue& queue = *queues_[i];
+    if (queue.NeedsThreadAt() > now) {
+      continue;
     }
+    queue.mutex_.Lock();
+    std::uint64_t taken = 0;
+    Sleeper* const due = queue.TakeDue(now, taken);
+    queue.mutex_.Unlock();
+    if (taken != 0) {
+      ran = true;
+      mutex_.Unlock();
+      queue.ResumeAll(due, taken);
+      mutex_.Lock();
+    }
+  }
+  return ran;
+}
+
+std::uint64_t TimerService::NeededAt() const noexcept {
+  std::uint64_t first = TimerQueue::kNever;
+  for (const TimerQueue* const queue : queues_) {
+    first = std::min(first, queue->NeedsThreadAt());
   }
   return first;
 }
 
-void TimerService::ResumeAll(Sleeper* due) noexcept {
-  while (due != nullptr) {
-    Sleeper* const next = due->next_due_;
-    const executors::UserSide user;
-    executors::HappensAfter(due);
-    due->Resume();
-    executors::HappensBefore(this);  // Abandon() waits for the batch
-    due = next;
-  }
-}
-
 void TimerService::Sleep() noexcept {
-  const Deadline until = heap_.IsEmpty() ? Deadline::Never() : Deadline::At(heap_.EarliestNs());
-  next_scan_ns_ = until.Ns();
-  // relaxed: changed under mutex_.
+  // relaxed: before the store of next_scan_ns_, without which no thread changes it; Stop() does under mutex_.
   const std::uint32_t seen = signals_.Load(memory_order_relaxed);
-  mutex_.Unlock();
-  if (until.IsNever()) {
-    platform::FutexWait(signals_, seen);
-  } else {
-    platform::FutexWaitFor(signals_, seen, until.Left());
+  const std::uint64_t until = NeededAt();
+  // seq_cst: pairs with the load in WakeFor().
+  next_scan_ns_.Store(until, memory_order_seq_cst);
+  if (NeededAt() >= until) {
+    mutex_.Unlock();
+    if (until == TimerQueue::kNever) {
+      platform::FutexWait(signals_, seen);
+    } else {
+      platform::FutexWaitFor(signals_, seen, Deadline::At(until).Left());
+    }
+    mutex_.Lock();
   }
-  mutex_.Lock();
-  next_scan_ns_ = kAwake;
+  next_scan_ns_.Store(kAwake, memory_order_relaxed);  // relaxed: saves wake-ups
 }
 
 void TimerService::Forget(const StackPool& pool) noexcept {
   const executors::SchedulerSide side;
-  mutex_.Lock();
-  heap_.RemoveIf([&pool](const TimerNode* timer) {
-    return pool.Contains(timer);
-  });
-  // What is in the thread's hand may be of `pool` too.
-  SpinWait spin;
-  const std::uint64_t batch = batch_;
-  while (resuming_ && batch_ == batch && OwnService::Get() != this) {
-    mutex_.Unlock();
-    spin.Spin();
-    mutex_.Lock();
+  std::uint64_t taken = 0;
+  {
+    const platform::MutexLock lock(mutex_);
+    for (TimerQueue* const queue : queues_) {
+      const std::uint64_t of_queue = queue->Forget(pool);
+      // What has been taken may be of `pool` too.
+      if (queue != &own_) {
+        queue->WaitForResumed(of_queue);
+      } else {
+        taken = of_queue;
+      }
+    }
   }
-  mutex_.Unlock();
+  // Not under the lock: the thread may run a fiber of an inline executor, which may need it. That fiber may also be the caller.
+  if (OwnService::Get() != this) {
+    own_.WaitForResumed(taken);
+  }
 }
 
 }  // namespace schedbench::fibers

@@ -8,6 +8,7 @@
 #include "fibers/sync/event.hpp"
 #include "fibers/sync/semaphore.hpp"
 #include "fibers/sync/wait_group.hpp"
+#include "fibers/time/timer_queue.hpp"
 #include "tests/sim/models/small_pool.hpp"
 #include "tests/sim/models/support.hpp"
 
@@ -20,9 +21,11 @@ using fibers::Event;
 using fibers::Go;
 using fibers::Semaphore;
 using fibers::SleepFor;
+using fibers::TimerQueue;
 using fibers::WaitGroup;
 
 constexpr std::chrono::nanoseconds kSoon(3);
+constexpr std::chrono::nanoseconds kLong = std::chrono::hours(1000);
 constexpr Limits kLimits{.preemptions = 3, .stale_reads = 0, .spurious = 1};
 
 const ModelRegistration kSleepers{{
@@ -164,6 +167,100 @@ const ModelRegistration kEventThread{{
           Check(value.Read() == 1, "what was written before Fire is not seen");
           firer.Join();
           delete event;
+        },
+}};
+
+// The timers of a worker of `pool`, a pool with one thread: of the fibers that call Enter(). Ends before the pool.
+class WorkerTimers {
+ public:
+  explicit WorkerTimers(executors::IExecutor& pool)
+      : group_(pool),
+        queue_(group_) {
+  }
+
+  void Enter() noexcept {
+    TimerQueue::SetCurrent(&queue_);
+  }
+
+  TimerQueue& Queue() noexcept {
+    return queue_;
+  }
+
+ private:
+  fibers::TimerGroup group_;
+  TimerQueue queue_;
+};
+
+const ModelRegistration kWorkersQueue{{
+    .name = "timers/worker_starts_a_timer_while_the_thread_falls_asleep",
+    .claim = "the thread of the service runs the timers of a worker that does not, in time",
+    .limits = {.preemptions = 3, .stale_reads = 1, .spurious = 1},
+    .body =
+        [] {
+          Timers timers;
+          WaitGroup done;
+          done.Add(1);
+          SmallPool pool(1);
+          WorkerTimers worker(pool);
+          Go(pool, [&] {
+            worker.Enter();
+            SleepFor(kSoon);
+            done.Done();
+          });
+          done.Wait();
+        },
+}};
+
+const ModelRegistration kWorkerParks{{
+    .name = "timers/worker_parks_while_the_thread_falls_asleep",
+    .claim = "the thread leaves timers to a worker for a while, but not when the worker has parked",
+    .limits = {.preemptions = 3, .stale_reads = 1, .spurious = 0},
+    .body =
+        [] {
+          Timers timers;
+          WaitGroup done;
+          done.Add(1);
+          SmallPool pool(1);
+          WorkerTimers worker(pool);
+          Go(pool, [&] {
+            worker.Enter();
+            // For so long that the thread would sleep without a limit.
+            worker.Queue().SetAwake(static_cast<std::uint64_t>(kLong.count()));
+            Go(pool, [&worker] {
+              worker.Queue().SetAsleep();
+            });
+            SleepFor(kSoon);
+            done.Done();
+          });
+          done.Wait();
+        },
+}};
+
+const ModelRegistration kStolen{{
+    .name = "timers/stolen_while_it_is_cancelled",
+    .claim = "a permit, a thief or the thread resumes the fiber, once, and the permit is not lost",
+    .limits = {.preemptions = 3, .stale_reads = 0, .spurious = 1},
+    .body =
+        [] {
+          Timers timers;
+          Semaphore semaphore(0);
+          WaitGroup done;
+          done.Add(1);
+          SmallPool pool(1);
+          WorkerTimers worker(pool);
+          Go(pool, [&] {
+            worker.Enter();
+            worker.Queue().SetAwake(platform::NowNs());
+            const bool acquired = semaphore.AcquireFor(kSoon);
+            if (!acquired) {
+              semaphore.Acquire();
+            }
+            done.Done();
+          });
+          worker.Queue().RunDue(platform::NowNs());
+          semaphore.Release();
+          done.Wait();
+          Check(!semaphore.TryAcquire(), "a permit too many");
         },
 }};
 

@@ -5,8 +5,8 @@
 
 #include "base/atomic.hpp"
 
+#include <atomic>
 #include <cstdint>
-#include <cstdlib>
 
 namespace schedbench::platform {
 
@@ -30,9 +30,11 @@ class Mutex {
     sim::Machine::Instance().Lock(word_, where);
   }
 
-  // No model calls what only tries.
-  bool TryLock() noexcept {
-    std::abort();
+  // Fails only where the thread that has the lock pauses inside: the unlock is no step of its own.
+  bool TryLock(sim::Place where = sim::Place::current()) noexcept {
+    std::uint64_t expected = 0;
+    return sim::Machine::Instance().CompareExchange(word_, expected, 1, std::memory_order_acquire,
+                                                    std::memory_order_relaxed, false, where);
   }
 
   void Unlock(sim::Place where = sim::Place::current()) noexcept {

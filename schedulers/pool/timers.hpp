@@ -1,0 +1,44 @@
+#pragma once
+
+#include "fibers/time/timer_queue.hpp"
+#include "platform/time/clock.hpp"
+#include "schedulers/pool/pool_worker.hpp"
+
+// How workers run the timers of their fibers. ../../src/fibers/time/README.md has the protocol.
+namespace schedbench::schedulers {
+
+// Now and then, while the worker has tasks: its own timers, and those of one other worker, which may be busy with a long task.
+template <typename Worker>
+void PoolWorker<Worker>::RunSomeTimers() noexcept {
+  const std::uint64_t now = platform::NowNs();
+  timers_.SetAwake(now);
+  metrics.timers_run.Add(timers_.RunDue(now));
+  if (!alone_) {
+    const auto& workers = pool_.Workers();
+    timers_of_ = timers_of_ + 1 < workers.size() ? timers_of_ + 1 : 0;
+    if (timers_of_ != index_) {
+      metrics.timers_stolen.Add(workers[timers_of_]->Timers().RunDue(now));
+    }
+  }
+}
+
+// Before the worker sleeps: the timers of all. Returns whether one was due.
+template <typename Worker>
+bool PoolWorker<Worker>::RunAllTimers() noexcept {
+  if (!pool_.Timers().IsUsed()) [[likely]] {
+    return false;
+  }
+  const std::uint64_t now = platform::NowNs();
+  const std::uint64_t own = timers_.RunDue(now);
+  metrics.timers_run.Add(own);
+  std::uint64_t stolen = 0;
+  for (const auto& worker : pool_.Workers()) {
+    if (worker->index_ != index_) {
+      stolen += worker->Timers().RunDue(now);
+    }
+  }
+  metrics.timers_stolen.Add(stolen);
+  return own + stolen != 0;
+}
+
+}  // namespace schedbench::schedulers
