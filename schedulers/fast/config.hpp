@@ -111,6 +111,13 @@ struct FastConfig {
         problems.AddUnused(field, "workers keep their threads; this field needs blocking=hand_off");
       }
     }
+    if (config.blocking == Blocking::kKeep && config.preempt == Preempt::kOff &&
+        config.netpoll == Netpoll::kThread) {
+      problems.AddUnused(
+          "idle_thread_s",
+          "no thread becomes idle; this field needs blocking=hand_off, netpoll=epoll, "
+          "or preempt=coop or signal");
+    }
     if (config.preempt == Preempt::kOff) {
       problems.AddUnused("time_slice_ms",
                          "no fiber is preempted; this field needs preempt=coop or signal");

@@ -78,6 +78,7 @@ class alignas(kCacheLine) Machine final : public executors::ITaskSource,
   IntrusiveList<executors::TaskBase>
       pinned;                     // fibers that only this thread may resume, the oldest first
   std::uint64_t call_number = 0;  // of kKeepsWorker: CallWord::Begin()
+  bool has_seed = false;          // its thread has seeded its random choices
 
  private:
   friend class Machines;

@@ -103,19 +103,7 @@ void Machines::Run(std::uint32_t worker) noexcept {
   Machine* to_start = nullptr;
   {
     const platform::MutexLock lock(mutex_);
-    if (!idle_.empty()) {
-      Machine& machine = *idle_.back();
-      idle_.pop_back();
-      machine.is_idle_ = false;
-      machine.next_worker_ = worker;
-      // relaxed: one writer at a time, under the lock.
-      machine.wakeups_.Store(machine.wakeups_.Load(memory_order_relaxed) + 1, memory_order_relaxed);
-      platform::FutexWake(machine.wakeups_, 1);
-      return;
-    }
-    if (event_waiter_ != nullptr && !event_waiter_->next_worker_) {
-      event_waiter_->next_worker_ = worker;
-      events_->Break();
+    if (TryGiveToIdle(worker)) {
       return;
     }
     to_start = NewMachine(worker);
@@ -135,8 +123,31 @@ void Machines::Run(std::uint32_t worker) noexcept {
     if (threads_ == 0) {
       FailRun(error.what(), FailureKind::kLimit);
     }
-    waiting_.push_back(worker);
+    // A thread may have become idle meanwhile, and would not look again.
+    if (!TryGiveToIdle(worker)) {
+      waiting_.push_back(worker);
+    }
   }
+}
+
+// Requires: mutex_ is held.
+bool Machines::TryGiveToIdle(std::uint32_t worker) noexcept {
+  if (!idle_.empty()) {
+    Machine& machine = *idle_.back();
+    idle_.pop_back();
+    machine.is_idle_ = false;
+    machine.next_worker_ = worker;
+    // relaxed: one writer at a time, under the lock.
+    machine.wakeups_.Store(machine.wakeups_.Load(memory_order_relaxed) + 1, memory_order_relaxed);
+    platform::FutexWake(machine.wakeups_, 1);
+    return true;
+  }
+  if (event_waiter_ != nullptr && !event_waiter_->next_worker_) {
+    event_waiter_->next_worker_ = worker;
+    events_->Break();
+    return true;
+  }
+  return false;
 }
 
 std::optional<std::uint32_t> Machines::NextWorker(Machine& machine) noexcept {
@@ -150,6 +161,7 @@ std::optional<std::uint32_t> Machines::NextWorker(Machine& machine) noexcept {
     if (!waiting_.empty()) {
       const std::uint32_t worker = waiting_.back();
       waiting_.pop_back();
+      StopIdling(machine);  // WaitForEvents() may have made it idle
       mutex_.Unlock();
       return worker;
     }
@@ -221,6 +233,7 @@ void Machines::Main(Machine& machine) noexcept {
   // To tsan-strict nothing orders this thread after the one that started it, which was in a scheduler too.
   executors::SchedulerSide::Enter();
   machine.thread_number_ = platform::KernelThreadId();
+  machine.has_seed = false;
   executors::SchedulerSide::Leave();
   for (;;) {
     std::optional<std::uint32_t> worker;

@@ -88,6 +88,7 @@ class Machines {
   void Main(Machine& machine) noexcept;
   std::optional<std::uint32_t> NextWorker(Machine& machine) noexcept;
   void Leave(Machine& machine) noexcept;
+  bool TryGiveToIdle(std::uint32_t worker) noexcept;
   void BecomeIdle(Machine& machine) noexcept;
   void StopIdling(Machine& machine) noexcept;
   void WaitForEvents(Machine& machine) noexcept;

@@ -7,6 +7,7 @@
 #include "schedulers/pool/pool_worker.hpp"
 
 #include <memory>
+#include <utility>
 
 // How a worker changes its thread. ../machines/README.md, "Handing off a worker", has the protocol.
 namespace schedbench::schedulers {
@@ -35,7 +36,9 @@ template <typename Worker>
 void PoolWorker<Worker>::Serve(Machine& machine) noexcept {
   {
     const executors::SchedulerSide side;
-    fibers::SeedSelect(select_seed_);
+    if (!std::exchange(machine.has_seed, true)) {
+      fibers::SeedSelect(select_seed_);
+    }
     Attach(machine);
     if (is_vacant_) {
       is_vacant_ = false;
@@ -62,8 +65,9 @@ executors::ITaskSource* PoolWorker<Worker>::BeginBlocking(
       const executors::UserSide user;
       hand_off->WaitForPermit();
     }
-    // The fiber may run on another worker than before.
-    if (Worker* const worker = Current()) {
+    // The fiber may run on another worker than before, on a thread that has pinned fibers.
+    Worker* const worker = Current();
+    if (worker != nullptr && worker->machine_->pinned.IsEmpty()) {
       return worker->LeaveThread(call);
     }
     hand_off->ReturnPermit();

@@ -365,13 +365,15 @@ bool HandOff<Worker>::LookAtCall(std::uint32_t worker, std::uint64_t now_ns) noe
   return (is_wanted || lasted >= kLongCallNs) && TryRetake(worker, call);
 }
 
-// A task is known by how many the worker has run before it.
+// A run is known by how many tasks the worker has run and how many blocking calls it has left before: a task that ends after such
+// a call may end without the worker.
 template <typename Worker>
 void HandOff<Worker>::LookAtTask(std::uint32_t worker, std::uint64_t now_ns) noexcept {
   Worker& looked_at = *pool_.Workers()[worker];
   const bool runs = looked_at.CurrentActivity() == executors::WorkerActivity::kRun &&
                     !CallWord::IsCall(looked_at.CurrentCall());
-  const std::uint64_t tasks_run = looked_at.metrics.tasks_run.Get();
+  const std::uint64_t tasks_run =
+      looked_at.metrics.tasks_run.Get() + looked_at.metrics.blocking_calls.Get();
   Seen& seen = seen_[worker];
   if (!runs || seen.task_since_ns == 0 || seen.tasks_run != tasks_run) {
     seen.tasks_run = tasks_run;

@@ -8,7 +8,10 @@
 namespace schedbench::fibers {
 
 // A part of a fiber that may block its thread in the kernel. From construction to the end of the scope the thread is no worker:
-// another thread runs the other fibers. errno is that of the thread that ran the scope.
+// another thread runs the other fibers.
+//
+// errno after the scope is what it was at its end. But a compiler that has used errno before the scope in the same function may
+// use that address after it, which is the errno of another thread. Read errno in the scope, or in a function of its own.
 //
 // In the scope the fiber may submit tasks, which count as external submissions. It may also suspend: that ends the scope, and the
 // rest runs on a worker.

@@ -7,9 +7,16 @@
 #include <cstdint>
 
 // Marks a function that a signal may interrupt for another fiber, where the scheduler's config says preempt=signal and the
-// function runs in a fiber for longer than `time_slice_ms`: a loop that computes. Not one that holds a lock of the operating
-// system, or that is called by a library (qsort): there use NoPreempt. What the function calls is interrupted only if it is marked
-// too, or inlined.
+// function runs in a fiber for longer than `time_slice_ms`: a loop that computes. What the function calls is interrupted only if it
+// is marked too, or if the compiler inlines it.
+//
+// So neither the function nor what is inlined into it may hold a lock or be in the middle of an operation of a lock, a channel, a
+// fork or a thread-local variable: the next fiber on the thread may need the same one, and would wait forever or destroy its
+// state. Call such things in functions of their own that are not marked and not inlined (gnu::noinline), or in a NoPreempt scope.
+// PreemptPoint() and Yield() are safe, and so are functions of other libraries, but not ones that call the function back (qsort).
+//
+// A signal also ends some system calls of unmarked code early (EINTR of poll, nanosleep): the kernel does not restart these. Calls
+// in Blocking() and Syscall() get no signal.
 //
 //   SCHEDBENCH_PREEMPTIBLE double Sum(std::span<const double> numbers) { ... }
 #define SCHEDBENCH_PREEMPTIBLE [[gnu::section("schedbench_preemptible"), gnu::noinline]]

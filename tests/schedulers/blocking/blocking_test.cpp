@@ -3,6 +3,8 @@
 #include "executors/submit.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sched/yield.hpp"
+#include "fibers/sync/channel.hpp"
+#include "fibers/sync/select.hpp"
 #include "fibers/sync/wait_group.hpp"
 #include "platform/threads/thread_event.hpp"
 #include "tests/support/schedulers.hpp"
@@ -123,6 +125,28 @@ TEST_F(BlockingCalls, ShortCallsStartNoThreads) {
   EXPECT_EQ(Read("threads_created"), 1);
   EXPECT_EQ(Read("handoffs"), 0);
   EXPECT_EQ(Totals(pool)["blocking_calls"], kCalls);
+}
+
+TEST_F(BlockingCalls, ThreadsDrawTheCaseOfASelectOnTheirWay) {
+  auto& pool = Make(1);
+  constexpr int kSelects = 200;
+  int first = 0;
+  fibers::Go(pool, [&] {
+    fibers::Channel<int> a(1);
+    fibers::Channel<int> b(1);
+    for (int i = 0; i < kSelects; ++i) {
+      a.TrySend(1);
+      b.TrySend(2);
+      fibers::Blocking([] {});  // the worker leaves the thread, and a thread gets it again
+      fibers::ReceiveCase<int> from_a(a);
+      fibers::ReceiveCase<int> from_b(b);
+      first += fibers::Select(from_a, from_b) == 0 ? 1 : 0;
+    }
+  });
+  pool.WaitIdle();
+  // A fair coin shows one side only with a probability of 2^-199.
+  EXPECT_GT(first, 0);
+  EXPECT_LT(first, kSelects);
 }
 
 TEST_F(BlockingCalls, AFiberReturnsToItsOwnWorkerIfThatIsIdle) {

@@ -1,11 +1,13 @@
 #include "fibers/sched/preempt.hpp"
 
 #include "executors/submit.hpp"
+#include "fibers/sched/blocking.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sched/yield.hpp"
 #include "platform/signals/preempt_signal.hpp"
 #include "platform/threads/thread.hpp"
 #include "platform/threads/thread_errno.hpp"
+#include "platform/threads/thread_event.hpp"
 #include "schedulers/fast/worker.hpp"
 #include "schedulers/queues/global_queue.hpp"
 #include "tests/support/schedulers.hpp"
@@ -399,6 +401,39 @@ TEST_F(Preemption, AFunctionThatIsNotMarkedIsNotInterrupted) {
   over = true;
   pool.WaitIdle();
   EXPECT_EQ(Read("signal_preemptions"), 0U);
+}
+
+// One thread at a time may be in a call. It is the turn of a fiber whose thread has an interrupted fiber by then.
+TEST_F(Preemption, AnInterruptedFiberContinuesAfterCallsOfItsThreadThatHadToWait) {
+  auto& pool = Make(1, "fast:blocking=hand_off,preempt=signal,time_slice_ms=1,max_threads=2");
+  platform::ThreadEvent first;
+  std::atomic<bool> second_runs{false};
+  std::atomic<bool> over{false};
+  fibers::Go(pool, [&] {
+    fibers::Blocking([&] {
+      first.Wait();
+    });
+  });
+  fibers::Go(pool, [&] {
+    fibers::Blocking([&] {
+      second_runs = true;
+    });
+  });
+  fibers::Go(pool, [&] {
+    SpinUntil(over);
+  });
+  fibers::Go(pool, [&] {
+    while (Read("signal_preemptions") == 0) {
+      fibers::Yield();
+    }
+    first.Set();
+    while (!second_runs) {
+      fibers::Yield();
+    }
+    over = true;
+  });
+  pool.WaitIdle();
+  EXPECT_TRUE(over);
 }
 
 #endif
