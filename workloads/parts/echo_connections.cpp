@@ -68,15 +68,16 @@ void EchoConnections::Serve(std::size_t number, std::uint64_t messages) noexcept
   }
 }
 
-bool EchoConnections::Exchange(std::size_t number, std::uint64_t tag) noexcept {
+bool EchoConnections::Exchange(std::size_t number, std::uint64_t tag,
+                               fibers::Deadline until) noexcept {
   Connection& connection = *connections_[number];
   Fill(connection.message, MixSeed(tag));
-  const fibers::Transfer sent = connection.client.WriteAll(connection.message);
+  const fibers::Transfer sent = connection.client.WriteAll(connection.message, until);
   if (!sent.Ok()) {
     Fail(connection.client, sent.error.Text());
     return false;
   }
-  const fibers::Transfer got = connection.client.ReadFull(connection.answer);
+  const fibers::Transfer got = connection.client.ReadFull(connection.answer, until);
   if (!got.Ok() || got.bytes < connection.answer.size()) {
     Fail(connection.client, got.Ok() ? "the server has gone" : got.error.Text());
     return false;

@@ -28,8 +28,9 @@ class EchoConnections {
   void Serve(std::size_t number, std::uint64_t messages) noexcept;
 
   // Sends a message that depends on `tag` over connection `number`, and waits for the answer. Returns whether it came and is the
-  // same. By one fiber at a time, besides the one that serves.
-  bool Exchange(std::size_t number, std::uint64_t tag) noexcept;
+  // same. By one fiber or thread at a time, besides the one that serves. The connection ends if the answer is late.
+  bool Exchange(std::size_t number, std::uint64_t tag,
+                fibers::Deadline until = fibers::Deadline::Never()) noexcept;
 
   // Returns "" or what has gone wrong first. Thread-safe.
   std::string Failure() const;
