@@ -30,8 +30,8 @@ class Poller {
 
   // Registers the open file descriptor `fd`. Returns 0 and the descriptor, or a negative errno. Any thread.
   static int Open(int fd, Descriptor*& opened) noexcept;
-  // Ends the registration of `fd`, before it is closed.
-  static void Remove(int fd) noexcept;
+  // Ends the registration of `descriptor`, before its number is closed.
+  static void Remove(Descriptor& descriptor) noexcept;
   // Takes back a closed descriptor that no operation uses.
   static void GiveBack(Descriptor& descriptor) noexcept;
 
@@ -70,6 +70,15 @@ class Poller {
   void AddDriver() noexcept;
   void RemoveDriver() noexcept;
 
+  // Descriptors that are opened from now on are reported by io_uring, until as many calls of LeaveRing(). Returns 0 or a negative
+  // errno: the kernel refuses, and there is no effect. Any thread.
+  static int UseRing() noexcept;
+  static void LeaveRing() noexcept;
+  // How many descriptors io_uring has reported from their opening on. Any thread.
+  std::uint64_t OpenedInRing() const noexcept {
+    return opened_in_ring_.Load(memory_order_relaxed);  // relaxed: a statistic
+  }
+
   // What has happened so far. Statistics: of about one moment.
   struct Counts {
     std::uint64_t polls;
@@ -86,9 +95,15 @@ class Poller {
   static Poller* Make(int& error) noexcept;
   void Forget(const StackPool& pool) noexcept;
   void EndRound() noexcept;
+  int Add(Descriptor& descriptor) noexcept;
+  void AddAgain(Descriptor& descriptor, const platform::ReadyEvent& event) noexcept;
 
   platform::EventPoll events_;
   DescriptorTable table_;
+  // Guards descriptors of the ring against the reuse of their numbers: the ring may end a report, and the driver adds it again.
+  platform::Mutex changing_ring_;
+  Atomic<std::uint32_t> ring_users_{0};
+  Atomic<std::uint64_t> opened_in_ring_{0};
   // Of the thread that has entered. Not on its stack, which may be that of a fiber.
   std::array<platform::ReadyEvent, platform::EventPoll::kMaxEvents> found_;
   Atomic<std::uint32_t> entered_{0};

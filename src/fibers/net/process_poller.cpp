@@ -143,7 +143,7 @@ int Poller::Open(int fd, Descriptor*& opened) noexcept {
   // relaxed: published by the gate, and by the kernel to the thread that gets the event.
   descriptor->fd_.Store(fd, memory_order_relaxed);
   descriptor->gate_.Open();
-  error = poller->events_.Add(fd, DescriptorTable::KeyOf(*descriptor));
+  error = poller->Add(*descriptor);
   if (error != 0) {
     static_cast<void>(descriptor->gate_.Close() && descriptor->gate_.Leave());
     poller->table_.GiveBack(*descriptor);
@@ -153,8 +153,59 @@ int Poller::Open(int fd, Descriptor*& opened) noexcept {
   return 0;
 }
 
-void Poller::Remove(int fd) noexcept {
-  OfProcess()->events_.Remove(fd);
+int Poller::Add(Descriptor& descriptor) noexcept {
+  using Source = platform::EventPoll::Source;
+  const std::uint64_t key = DescriptorTable::KeyOf(descriptor);
+  // acquire: pairs with the release in UseRing(); the ring is open.
+  if (ring_users_.Load(memory_order_acquire) > 0) {
+    const executors::SchedulerSide side;
+    const platform::MutexLock lock(changing_ring_);
+    if (events_.Add(Source::kRing, descriptor.Fd(), key) == 0) {
+      // relaxed: guarded by the lock; a statistic.
+      descriptor.source_.Store(Source::kRing, memory_order_relaxed);
+      opened_in_ring_.FetchAdd(1, memory_order_relaxed);
+      return 0;
+    }
+  }
+  // relaxed: the owner, which closes it, comes later.
+  descriptor.source_.Store(Source::kEpoll, memory_order_relaxed);
+  return events_.Add(Source::kEpoll, descriptor.Fd(), key);
+}
+
+void Poller::Remove(Descriptor& descriptor) noexcept {
+  using Source = platform::EventPoll::Source;
+  Poller& poller = *OfProcess();
+  const std::uint64_t key = DescriptorTable::KeyOf(descriptor);
+  // relaxed: only AddAgain() changes it meanwhile, from kRing.
+  if (descriptor.source_.Load(memory_order_relaxed) == Source::kEpoll) {
+    poller.events_.Remove(Source::kEpoll, descriptor.Fd(), key);
+    return;
+  }
+  const executors::SchedulerSide side;
+  const platform::MutexLock lock(poller.changing_ring_);
+  // relaxed: guarded by the lock.
+  poller.events_.Remove(descriptor.source_.Load(memory_order_relaxed), descriptor.Fd(), key);
+  descriptor.source_.Store(Source::kNone, memory_order_relaxed);  // relaxed: as above
+}
+
+int Poller::UseRing() noexcept {
+  int error = 0;
+  Poller* const poller = Make(error);
+  if (poller == nullptr) {
+    return error;
+  }
+  const platform::MutexLock lock(making_poller);
+  error = poller->events_.OpenRing();
+  if (error == 0) {
+    // release: pairs with the acquire in Add().
+    poller->ring_users_.FetchAdd(1, memory_order_release);
+  }
+  return error;
+}
+
+void Poller::LeaveRing() noexcept {
+  // relaxed: a descriptor that is opened at this moment may be reported by either.
+  OfProcess()->ring_users_.FetchSub(1, memory_order_relaxed);
 }
 
 void Poller::GiveBack(Descriptor& descriptor) noexcept {

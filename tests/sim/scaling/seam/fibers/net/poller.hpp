@@ -27,6 +27,14 @@ class Poller {
   }
   void RemoveDriver() noexcept {
   }
+  static int UseRing() noexcept {
+    return 0;
+  }
+  static void LeaveRing() noexcept {
+  }
+  std::uint64_t OpenedInRing() const noexcept {
+    return 0;
+  }
 };
 
 }  // namespace schedbench::fibers
