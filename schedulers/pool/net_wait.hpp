@@ -19,11 +19,11 @@ namespace schedbench::schedulers {
 // it parks and now and then, and so does the monitor. In between, other pools and the thread of the process may.
 class NetWait final : public IEventWait {
  public:
-  // `uses_ring`: io_uring reports what is opened while this object exists. Where the kernel refuses it, epoll does, which stderr
+  // `uses_ring`: io_uring reports what is open, and what is opened while this object exists. Where the kernel refuses it, epoll does, which stderr
   // says once.
   explicit NetWait(bool uses_ring)
       : uses_ring_(uses_ring && UseRing()),
-        opened_before_(OpenedByRing()) {
+        added_before_(RingCount()) {
   }
 
   // No thread of the pool may be in any call.
@@ -64,9 +64,9 @@ class NetWait final : public IEventWait {
   std::uint64_t Ready() const noexcept {
     return ready_.Get();
   }
-  // How many descriptors of the process were opened meanwhile that io_uring reports. Any thread.
-  std::uint64_t OpenedInRing() const noexcept {
-    return OpenedByRing() - opened_before_;
+  // How many descriptors of the process were given to io_uring meanwhile. Any thread.
+  std::uint64_t AddedToRing() const noexcept {
+    return RingCount() - added_before_;
   }
 
   // ---- Any thread of the pool ----
@@ -102,9 +102,9 @@ class NetWait final : public IEventWait {
     return error == 0;
   }
 
-  static std::uint64_t OpenedByRing() noexcept {
+  static std::uint64_t RingCount() noexcept {
     const fibers::Poller* const poller = fibers::Poller::OfProcess();
-    return poller != nullptr ? poller->OpenedInRing() : 0;
+    return poller != nullptr ? poller->AddedToRing() : 0;
   }
 
   // The poller, of which this pool is a driver; null: no descriptor has been opened.
@@ -114,6 +114,9 @@ class NetWait final : public IEventWait {
     if (poller != nullptr && !drives_.Load(memory_order_relaxed) &&
         !drives_.Exchange(true, memory_order_relaxed)) {
       poller->AddDriver();
+      if (uses_ring_) {
+        poller->MoveToRing();
+      }
     }
     return poller;
   }
@@ -137,7 +140,7 @@ class NetWait final : public IEventWait {
   fibers::ReadyFibers
       found_;  // of the thread that has entered the poller: too large for a fiber's stack
   const bool uses_ring_;
-  const std::uint64_t opened_before_;
+  const std::uint64_t added_before_;
   alignas(kCacheLine) Atomic<bool> drives_{false};
   Atomic<std::uint64_t> polled_at_ns_{0};  // by this pool
   // Written by the thread that has entered the poller.

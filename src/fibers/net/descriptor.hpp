@@ -119,8 +119,8 @@ class alignas(kCacheLine) Descriptor {
   UseGate gate_;
   Atomic<std::int32_t> fd_{-1};
   Atomic<std::uint32_t> sequence_{0};
-  // What reports it. Poller::changing_ring_ guards the changes from and to kRing.
-  Atomic<platform::EventPoll::Source> source_{platform::EventPoll::Source::kNone};
+  // What reports it. Guarded by Poller::changing_source_.
+  platform::EventPoll::Source source_ = platform::EventPoll::Source::kNone;
   std::uint32_t index_ = 0;          // in the table; constant
   Descriptor* next_free_ = nullptr;  // guarded by the table
 };

@@ -65,19 +65,16 @@ void Poller::Poll(std::int64_t timeout_ns, ReadyFibers& ready) noexcept {
 }
 
 void Poller::AddAgain(Descriptor& descriptor, const platform::ReadyEvent& event) noexcept {
-  using Source = platform::EventPoll::Source;
-  const platform::MutexLock lock(changing_ring_);
-  // relaxed: guarded by the lock. Remove() has not come, so that the number is open and its owner is the same.
-  if (descriptor.source_.Load(memory_order_relaxed) != Source::kRing ||
-      DescriptorTable::KeyOf(descriptor) != event.key) {
+  const platform::MutexLock lock(changing_source_);
+  // Remove() has not come: the number is open and its owner is the same.
+  if (descriptor.source_ != Source::kRing || DescriptorTable::KeyOf(descriptor) != event.key) {
     return;
   }
   // ECANCELED: for instance, the thread has ended that had added it.
   if (event.ended == -ECANCELED && events_.Add(Source::kRing, descriptor.Fd(), event.key) == 0) {
     return;
   }
-  // relaxed: guarded by the lock.
-  descriptor.source_.Store(Source::kEpoll, memory_order_relaxed);
+  descriptor.source_ = Source::kEpoll;
   if (events_.Add(Source::kEpoll, descriptor.Fd(), event.key) != 0) {
     FailRun("neither io_uring nor epoll reports a descriptor", FailureKind::kLimit);
   }

@@ -74,9 +74,12 @@ class Poller {
   // errno: the kernel refuses, and there is no effect. Any thread.
   static int UseRing() noexcept;
   static void LeaveRing() noexcept;
-  // How many descriptors io_uring has reported from their opening on. Any thread.
-  std::uint64_t OpenedInRing() const noexcept {
-    return opened_in_ring_.Load(memory_order_relaxed);  // relaxed: a statistic
+  // Lets io_uring report what epoll has reported so far. The completions are posted in this thread. Requires: UseRing() has
+  // succeeded, and LeaveRing() is still to come.
+  void MoveToRing() noexcept;
+  // How many descriptors were given to io_uring so far. Any thread.
+  std::uint64_t AddedToRing() const noexcept {
+    return in_ring_.Load(memory_order_relaxed);  // relaxed: a statistic
   }
 
   // What has happened so far. Statistics: of about one moment.
@@ -92,18 +95,21 @@ class Poller {
  private:
   friend class PollThread;
 
+  using Source = platform::EventPoll::Source;
+
   static Poller* Make(int& error) noexcept;
   void Forget(const StackPool& pool) noexcept;
   void EndRound() noexcept;
   int Add(Descriptor& descriptor) noexcept;
+  bool TryAddToRing(Descriptor& descriptor) noexcept;
   void AddAgain(Descriptor& descriptor, const platform::ReadyEvent& event) noexcept;
 
   platform::EventPoll events_;
   DescriptorTable table_;
-  // Guards descriptors of the ring against the reuse of their numbers: the ring may end a report, and the driver adds it again.
-  platform::Mutex changing_ring_;
+  // A number that has been closed, and may belong to another file, is not added: only here and with Descriptor::source_.
+  platform::Mutex changing_source_;
   Atomic<std::uint32_t> ring_users_{0};
-  Atomic<std::uint64_t> opened_in_ring_{0};
+  Atomic<std::uint64_t> in_ring_{0};
   // Of the thread that has entered. Not on its stack, which may be that of a fiber.
   std::array<platform::ReadyEvent, platform::EventPoll::kMaxEvents> found_;
   Atomic<std::uint32_t> entered_{0};

@@ -154,38 +154,48 @@ int Poller::Open(int fd, Descriptor*& opened) noexcept {
 }
 
 int Poller::Add(Descriptor& descriptor) noexcept {
-  using Source = platform::EventPoll::Source;
-  const std::uint64_t key = DescriptorTable::KeyOf(descriptor);
+  const executors::SchedulerSide side;
+  const platform::MutexLock lock(changing_source_);
   // acquire: pairs with the release in UseRing(); the ring is open.
-  if (ring_users_.Load(memory_order_acquire) > 0) {
-    const executors::SchedulerSide side;
-    const platform::MutexLock lock(changing_ring_);
-    if (events_.Add(Source::kRing, descriptor.Fd(), key) == 0) {
-      // relaxed: guarded by the lock; a statistic.
-      descriptor.source_.Store(Source::kRing, memory_order_relaxed);
-      opened_in_ring_.FetchAdd(1, memory_order_relaxed);
-      return 0;
-    }
+  if (ring_users_.Load(memory_order_acquire) > 0 && TryAddToRing(descriptor)) {
+    return 0;
   }
-  // relaxed: the owner, which closes it, comes later.
-  descriptor.source_.Store(Source::kEpoll, memory_order_relaxed);
-  return events_.Add(Source::kEpoll, descriptor.Fd(), key);
+  const int error =
+      events_.Add(Source::kEpoll, descriptor.Fd(), DescriptorTable::KeyOf(descriptor));
+  if (error == 0) {
+    descriptor.source_ = Source::kEpoll;
+  }
+  return error;
+}
+
+bool Poller::TryAddToRing(Descriptor& descriptor) noexcept {
+  if (events_.Add(Source::kRing, descriptor.Fd(), DescriptorTable::KeyOf(descriptor)) != 0) {
+    return false;
+  }
+  descriptor.source_ = Source::kRing;
+  in_ring_.FetchAdd(1, memory_order_relaxed);  // relaxed: a statistic
+  return true;
 }
 
 void Poller::Remove(Descriptor& descriptor) noexcept {
-  using Source = platform::EventPoll::Source;
-  Poller& poller = *OfProcess();
-  const std::uint64_t key = DescriptorTable::KeyOf(descriptor);
-  // relaxed: only AddAgain() changes it meanwhile, from kRing.
-  if (descriptor.source_.Load(memory_order_relaxed) == Source::kEpoll) {
-    poller.events_.Remove(Source::kEpoll, descriptor.Fd(), key);
-    return;
-  }
   const executors::SchedulerSide side;
-  const platform::MutexLock lock(poller.changing_ring_);
-  // relaxed: guarded by the lock.
-  poller.events_.Remove(descriptor.source_.Load(memory_order_relaxed), descriptor.Fd(), key);
-  descriptor.source_.Store(Source::kNone, memory_order_relaxed);  // relaxed: as above
+  Poller& poller = *OfProcess();
+  const platform::MutexLock lock(poller.changing_source_);
+  poller.events_.Remove(descriptor.source_, descriptor.Fd(), DescriptorTable::KeyOf(descriptor));
+  descriptor.source_ = Source::kNone;
+}
+
+void Poller::MoveToRing() noexcept {
+  const platform::MutexLock lock(changing_source_);
+  table_.ForEach([this](Descriptor& descriptor) {
+    if (descriptor.source_ != Source::kEpoll) {
+      return;
+    }
+    // No event is lost in between: the ring reports at once what is ready.
+    if (TryAddToRing(descriptor)) {
+      events_.Remove(Source::kEpoll, descriptor.Fd(), DescriptorTable::KeyOf(descriptor));
+    }
+  });
 }
 
 int Poller::UseRing() noexcept {

@@ -26,7 +26,7 @@ class Ring : public testing::Test {
   }
 
   static std::uint64_t Opened() {
-    return Poller::OfProcess()->OpenedInRing();
+    return Poller::OfProcess()->AddedToRing();
   }
 
   const tests::HangGuard guard_{"io_uring"};
@@ -53,6 +53,25 @@ TEST_F(Ring, ReportsWhatIsOpenedWhileItIsUsed) {
   auto [second_client, second_server] = ConnectedPair();
   EXPECT_EQ(Opened(), before + 3) << "epoll reports the second pair";
   ExpectRoundTrip(second_client, second_server);
+  ExpectRoundTrip(client, server);
+}
+
+TEST_F(Ring, TakesOverWhatEpollReportsWithoutLosingAnEvent) {
+  ring_.reset();
+  auto [client, server] = ConnectedPair();
+  ring_.emplace();
+  const std::uint64_t before = Opened();
+  std::thread reader([&stream = server] {
+    std::array<std::byte, 4> buffer;
+    EXPECT_EQ(stream.ReadFull(buffer).bytes, buffer.size());
+  });
+  Poller::OfProcess()->MoveToRing();
+  EXPECT_GE(Opened(), before + 2);
+  const std::uint64_t after = Opened();
+  Poller::OfProcess()->MoveToRing();
+  EXPECT_EQ(Opened(), after) << "nothing is left to move";
+  EXPECT_TRUE(client.WriteAll(tests::DrawnBytes(4, 3)).Ok());
+  reader.join();
   ExpectRoundTrip(client, server);
 }
 

@@ -56,7 +56,9 @@ class Poller {
   }
   static void LeaveRing() noexcept {
   }
-  std::uint64_t OpenedInRing() const noexcept {
+  void MoveToRing() noexcept {
+  }
+  std::uint64_t AddedToRing() const noexcept {
     return 0;
   }
 
