@@ -96,7 +96,8 @@ class NetWait final : public IEventWait {
     static Atomic<bool> was_said{false};
     // relaxed: one exchange wins.
     if (error != 0 && !was_said.Exchange(true, memory_order_relaxed)) {
-      std::fprintf(stderr, "warning: io_uring is not available (%s): netpoll=epoll is used instead\n",
+      std::fprintf(stderr,
+                   "warning: io_uring is not available (%s): netpoll=epoll is used instead\n",
                    std::generic_category().message(-error).c_str());
     }
     return error == 0;

@@ -139,8 +139,12 @@ std::size_t EventPoll::Wait(std::int64_t timeout_ns, std::span<ReadyEvent, kMaxE
     timeout_ns = written > 0 ? 0 : timeout_ns;
   }
   std::array<epoll_event, kMaxEvents> found;
-  const int count =
-      WaitForEvents(epoll_, found.data(), static_cast<int>(kMaxEvents - written), timeout_ns);
+  int count = 0;
+  do {
+    // A signal, or the kernel posts a completion in this thread. Without a limit the wait goes on: the caller might
+    // not call again, and leave the completion where it is.
+    count = WaitForEvents(epoll_, found.data(), static_cast<int>(kMaxEvents - written), timeout_ns);
+  } while (count < 0 && errno == EINTR && timeout_ns < 0);
   SB_ASSERT(count >= 0 || errno == EINTR, "epoll_wait");
   bool ring_is_ready = false;
   for (int i = 0; i < count; ++i) {

@@ -43,7 +43,7 @@ class EventPoll {
   void Remove(Source source, int fd, std::uint64_t key) noexcept;
 
   // Waits up to `timeout_ns` for events; negative: without a limit. Returns how many it has written to `events`, 0 also after a
-  // signal. An interrupt is not among them; it sets `interrupted`. Without descriptors in epoll, a call that need not wait makes
+  // signal, except without a limit. An interrupt is not among them; it sets `interrupted`. Without descriptors in epoll, a call that need not wait makes
   // no system call and leaves an interrupt to the next one.
   std::size_t Wait(std::int64_t timeout_ns, std::span<ReadyEvent, kMaxEvents> events,
                    bool& interrupted) noexcept;

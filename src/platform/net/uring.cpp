@@ -2,13 +2,14 @@
 
 #include "base/assert.hpp"
 
+#include <liburing.h>
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <new>
 #include <utility>
 
-#include <liburing.h>
 #include <poll.h>
 #include <sys/stat.h>
 

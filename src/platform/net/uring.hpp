@@ -43,7 +43,7 @@ class Uring {
   std::size_t Take(std::span<ReadyEvent> events) noexcept;
 
  private:
-  // The key of completions that nobody needs.
+  // The key of completions without an event.
   static constexpr std::uint64_t kOwnKey = ~std::uint64_t{0};
 
   template <typename Prepare>

@@ -26,7 +26,9 @@ class NetOnEachScheduler : public testing::TestWithParam<const char*> {
 
 INSTANTIATE_TEST_SUITE_P(Schedulers, NetOnEachScheduler,
                          testing::Values("fast", "fast:netpoll=epoll",
-                                         "fast:netpoll=epoll,blocking=hand_off", "fast:netpoll=uring", "fast:netpoll=uring,blocking=hand_off", "work_stealing",
+                                         "fast:netpoll=epoll,blocking=hand_off",
+                                         "fast:netpoll=uring",
+                                         "fast:netpoll=uring,blocking=hand_off", "work_stealing",
                                          "global_fifo", "single_thread", "thread_per_task",
                                          "cached_pool", "bounded_pool"),
                          [](const auto& info) {

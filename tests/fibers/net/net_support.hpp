@@ -6,6 +6,7 @@
 #include "fibers/net/tcp.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sync/wait_group.hpp"
+#include "tests/support/requirements.hpp"
 #include "tests/support/schedulers.hpp"
 
 #include <gtest/gtest.h>
@@ -65,18 +66,16 @@ class WithRing {
 };
 
 // A test that runs with epoll and with io_uring.
-#define SCHEDBENCH_NET_TEST(suite, name)                  \
-  static void suite##_##name##_Body();                    \
-  TEST(suite, name) {                                     \
-    suite##_##name##_Body();                              \
-  }                                                       \
-  TEST(suite##WithRing, name) {                           \
-    const tests::WithRing ring;                           \
-    if (ring.Error() != 0) {                              \
-      GTEST_SKIP() << "io_uring: errno " << -ring.Error(); \
-    }                                                     \
-    suite##_##name##_Body();                              \
-  }                                                       \
+#define SCHEDBENCH_NET_TEST(suite, name)   \
+  static void suite##_##name##_Body();     \
+  TEST(suite, name) {                      \
+    suite##_##name##_Body();               \
+  }                                        \
+  TEST(suite##WithRing, name) {            \
+    const tests::WithRing ring;            \
+    SCHEDBENCH_REQUIRE_RING(ring.Error()); \
+    suite##_##name##_Body();               \
+  }                                        \
   static void suite##_##name##_Body()
 
 // Runs `body` as a fiber by hand until it ends; the poller and the timer service make it ready from outside.

@@ -20,9 +20,7 @@ using tests::WithRing;
 class Ring : public testing::Test {
  protected:
   void SetUp() override {
-    if (ring_->Error() != 0) {
-      GTEST_SKIP() << "io_uring: errno " << -ring_->Error();
-    }
+    SCHEDBENCH_REQUIRE_RING(ring_->Error());
   }
 
   static std::uint64_t Opened() {
