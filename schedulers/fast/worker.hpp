@@ -46,9 +46,10 @@ class Worker final : public StealingWorker<Worker<Global>, WorkStealingQueue> {
   static HandOffOptions HandOffOf(const FastConfig& config) noexcept {
     const bool hands_off = config.blocking == Blocking::kHandOff;
     const bool preempts = config.preempt != Preempt::kOff;
-    const bool polls_net = config.netpoll == Netpoll::kEpoll;
+    const bool polls_net = config.netpoll != Netpoll::kThread;
     return {.is_on = hands_off || preempts || polls_net,
             .polls_net = polls_net,
+            .uses_ring = config.netpoll == Netpoll::kUring,
             .hands_off = hands_off,
             .signals = config.preempt == Preempt::kSignal,
             .time_slice = std::chrono::milliseconds(preempts ? config.time_slice_ms : 0U),

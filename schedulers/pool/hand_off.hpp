@@ -30,6 +30,7 @@ class WorkerPool;
 struct HandOffOptions {
   bool is_on = false;                     // workers change their threads
   bool polls_net = false;                 // its threads wait for the network
+  bool uses_ring = false;                 // by io_uring; requires polls_net
   bool hands_off = false;                 // also for blocking calls
   bool signals = false;                   // interrupts fibers in the middle of code
   std::chrono::nanoseconds time_slice{};  // after which a fiber is to yield; 0: never
@@ -49,7 +50,7 @@ class HandOff final : public IVacancies, public IMachineOwner, public IMonitored
         signals_(options.signals),
         slice_ns_(static_cast<std::uint64_t>(options.time_slice.count())),
         retake_ns_(options.hands_off ? static_cast<std::uint64_t>(options.retake.count()) : 0),
-        net_(options.polls_net ? std::make_unique<NetWait>() : nullptr),
+        net_(options.polls_net ? std::make_unique<NetWait>(options.uses_ring) : nullptr),
         machines_(pool, *this,
                   {.name = std::string(Worker::kThreadName) + "thread",
                    .max_threads = std::max(options.max_threads, workers + 1),
@@ -425,6 +426,7 @@ void HandOff<Worker>::Count(metrics::PoolMetrics& pool) noexcept {
   pool.slots_emptied.Add(slots_emptied_.Load(memory_order_relaxed));
   pool.net_polls.Add(net_ != nullptr ? net_->Polls() : 0);
   pool.net_ready.Add(net_ != nullptr ? net_->Ready() : 0);
+  pool.net_in_ring.Add(net_ != nullptr ? net_->AddedToRing() : 0);
   pool.sysmon_cpu.Add(sysmon_ ? sysmon_->CpuNs() : 0);
 }
 

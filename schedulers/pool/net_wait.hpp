@@ -10,6 +10,8 @@
 #include "schedulers/machines/machines.hpp"
 
 #include <cstdint>
+#include <cstdio>
+#include <system_error>
 
 namespace schedbench::schedulers {
 
@@ -17,13 +19,21 @@ namespace schedbench::schedulers {
 // it parks and now and then, and so does the monitor. In between, other pools and the thread of the process may.
 class NetWait final : public IEventWait {
  public:
-  NetWait() = default;
+  // `uses_ring`: io_uring reports what is open, and what is opened while this object exists. Where the kernel refuses it, epoll does, which stderr
+  // says once.
+  explicit NetWait(bool uses_ring)
+      : uses_ring_(uses_ring && UseRing()),
+        added_before_(RingCount()) {
+  }
 
   // No thread of the pool may be in any call.
   ~NetWait() {
     // relaxed: all threads have ended.
     if (drives_.Load(memory_order_relaxed)) {
       fibers::Poller::OfProcess()->RemoveDriver();
+    }
+    if (uses_ring_) {
+      fibers::Poller::LeaveRing();
     }
   }
 
@@ -54,6 +64,10 @@ class NetWait final : public IEventWait {
   std::uint64_t Ready() const noexcept {
     return ready_.Get();
   }
+  // How many descriptors of the process were given to io_uring meanwhile. Any thread.
+  std::uint64_t AddedToRing() const noexcept {
+    return RingCount() - added_before_;
+  }
 
   // ---- Any thread of the pool ----
 
@@ -77,6 +91,23 @@ class NetWait final : public IEventWait {
   }
 
  private:
+  static bool UseRing() noexcept {
+    const int error = fibers::Poller::UseRing();
+    static Atomic<bool> was_said{false};
+    // relaxed: one exchange wins.
+    if (error != 0 && !was_said.Exchange(true, memory_order_relaxed)) {
+      std::fprintf(stderr,
+                   "warning: io_uring is not available (%s): netpoll=epoll is used instead\n",
+                   std::generic_category().message(-error).c_str());
+    }
+    return error == 0;
+  }
+
+  static std::uint64_t RingCount() noexcept {
+    const fibers::Poller* const poller = fibers::Poller::OfProcess();
+    return poller != nullptr ? poller->AddedToRing() : 0;
+  }
+
   // The poller, of which this pool is a driver; null: no descriptor has been opened.
   fibers::Poller* Drive() noexcept {
     fibers::Poller* const poller = fibers::Poller::OfProcess();
@@ -84,6 +115,9 @@ class NetWait final : public IEventWait {
     if (poller != nullptr && !drives_.Load(memory_order_relaxed) &&
         !drives_.Exchange(true, memory_order_relaxed)) {
       poller->AddDriver();
+      if (uses_ring_) {
+        poller->MoveToRing();
+      }
     }
     return poller;
   }
@@ -106,6 +140,8 @@ class NetWait final : public IEventWait {
 
   fibers::ReadyFibers
       found_;  // of the thread that has entered the poller: too large for a fiber's stack
+  const bool uses_ring_;
+  const std::uint64_t added_before_;
   alignas(kCacheLine) Atomic<bool> drives_{false};
   Atomic<std::uint64_t> polled_at_ns_{0};  // by this pool
   // Written by the thread that has entered the poller.

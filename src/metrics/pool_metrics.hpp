@@ -22,8 +22,9 @@ struct PoolMetrics {
   Counter<"blocking_waits", "ops", Aggregation::kSum, "Blocking calls that waited because max_threads threads were in use"> blocking_waits;
   Counter<"slots_emptied", "tasks", Aggregation::kSum, "Tasks that the monitor moved from the LIFO slot of a busy worker to the global queue"> slots_emptied;
   Counter<"longest_run", "ns", Aggregation::kMax, "Longest time that the monitor saw a task run without a switch, since the scheduler began"> longest_run;
-  Counter<"net_polls", "ops", Aggregation::kSum, "Times that threads of the scheduler polled the network, with or without success (netpoll=epoll)"> net_polls;
+  Counter<"net_polls", "ops", Aggregation::kSum, "Times that threads of the scheduler polled the network, with or without success (netpoll=epoll or uring)"> net_polls;
   Counter<"net_ready", "tasks", Aggregation::kSum, "Fibers that these polls found ready"> net_ready;
+  Counter<"net_in_ring", "ops", Aggregation::kSum, "Sockets and pipes of the process that were given to io_uring while the scheduler exists (netpoll=uring); 0: epoll reports all"> net_in_ring;
   Counter<"sysmon_cpu", "ns", Aggregation::kSum, "CPU time of the monitor"> sysmon_cpu;
   // clang-format on
 };

@@ -15,6 +15,11 @@ const std::string& WhyNoPseudoTerminal();
 // Tracing a child, as strace does, with strace installed. Often forbidden in containers.
 const std::string& WhyNoTrace();
 
+// io_uring, as fibers/net uses it. Often forbidden in containers.
+inline std::string WhyNoRing(int error) {
+  return error == 0 ? "" : "io_uring is refused: errno " + std::to_string(-error);
+}
+
 }  // namespace schedbench::tests
 
 #define SCHEDBENCH_SKIP_IF(why)                               \
@@ -26,4 +31,6 @@ const std::string& WhyNoTrace();
 
 #define SCHEDBENCH_REQUIRE_PSEUDO_TERMINAL() \
   SCHEDBENCH_SKIP_IF(::schedbench::tests::WhyNoPseudoTerminal())
+// `error`: what Poller::UseRing() has returned.
+#define SCHEDBENCH_REQUIRE_RING(error) SCHEDBENCH_SKIP_IF(::schedbench::tests::WhyNoRing(error))
 #define SCHEDBENCH_REQUIRE_TRACE() SCHEDBENCH_SKIP_IF(::schedbench::tests::WhyNoTrace())

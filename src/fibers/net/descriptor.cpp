@@ -36,9 +36,8 @@ void Descriptor::Close() noexcept {
 }
 
 void Descriptor::Free() noexcept {
-  const int fd = Fd();
-  Poller::Remove(fd);
-  platform::CloseDescriptor(fd);
+  Poller::Remove(*this);
+  platform::CloseDescriptor(Fd());
 }
 
 std::string Descriptor::WaitName(const Waiting& waiting) {

@@ -5,6 +5,7 @@
 #include "fibers/net/ready_slot.hpp"
 #include "fibers/net/use_gate.hpp"
 #include "fibers/net/wait_turn.hpp"
+#include "platform/net/event_poll.hpp"
 #include "platform/time/clock.hpp"
 
 #include <concepts>
@@ -118,6 +119,8 @@ class alignas(kCacheLine) Descriptor {
   UseGate gate_;
   Atomic<std::int32_t> fd_{-1};
   Atomic<std::uint32_t> sequence_{0};
+  // What reports it. Guarded by Poller::changing_source_.
+  platform::EventPoll::Source source_ = platform::EventPoll::Source::kNone;
   std::uint32_t index_ = 0;          // in the table; constant
   Descriptor* next_free_ = nullptr;  // guarded by the table
 };

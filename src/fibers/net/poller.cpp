@@ -1,10 +1,12 @@
 #include "fibers/net/poller.hpp"
 
+#include "base/failure.hpp"
 #include "base/spin_wait.hpp"
 #include "executors/scheduler_side.hpp"
 #include "platform/threads/futex.hpp"
 #include "platform/threads/thread_local_ptr.hpp"
 
+#include <cerrno>
 #include <utility>
 
 namespace schedbench::fibers {
@@ -44,8 +46,11 @@ void Poller::Poll(std::int64_t timeout_ns, ReadyFibers& ready) noexcept {
     const platform::ReadyEvent& event = found_[i];
     Descriptor* const descriptor = table_.Find(event.key);
     if (descriptor == nullptr) {
-      ++stale;
+      stale += event.ended == 0 ? 1 : 0;
       continue;
+    }
+    if (event.ended != 0) {
+      AddAgain(*descriptor, event);
     }
     const executors::UserSide user;
     if (event.can_read) {
@@ -57,6 +62,22 @@ void Poller::Poll(std::int64_t timeout_ns, ReadyFibers& ready) noexcept {
   }
   Raise(event_count_, count);
   Raise(stale_, stale);
+}
+
+void Poller::AddAgain(Descriptor& descriptor, const platform::ReadyEvent& event) noexcept {
+  const platform::MutexLock lock(changing_source_);
+  // Remove() has not come: the number is open and its owner is the same.
+  if (descriptor.source_ != Source::kRing || DescriptorTable::KeyOf(descriptor) != event.key) {
+    return;
+  }
+  // ECANCELED: for instance, the thread has ended that had added it.
+  if (event.ended == -ECANCELED && events_.Add(Source::kRing, descriptor.Fd(), event.key) == 0) {
+    return;
+  }
+  descriptor.source_ = Source::kEpoll;
+  if (events_.Add(Source::kEpoll, descriptor.Fd(), event.key) != 0) {
+    FailRun("neither io_uring nor epoll reports a descriptor", FailureKind::kLimit);
+  }
 }
 
 void Poller::EndRound() noexcept {

@@ -30,8 +30,8 @@ class Poller {
 
   // Registers the open file descriptor `fd`. Returns 0 and the descriptor, or a negative errno. Any thread.
   static int Open(int fd, Descriptor*& opened) noexcept;
-  // Ends the registration of `fd`, before it is closed.
-  static void Remove(int fd) noexcept;
+  // Ends the registration of `descriptor`, before its number is closed.
+  static void Remove(Descriptor& descriptor) noexcept;
   // Takes back a closed descriptor that no operation uses.
   static void GiveBack(Descriptor& descriptor) noexcept;
 
@@ -70,6 +70,18 @@ class Poller {
   void AddDriver() noexcept;
   void RemoveDriver() noexcept;
 
+  // Descriptors that are opened from now on are reported by io_uring, until as many calls of LeaveRing(). Returns 0 or a negative
+  // errno: the kernel refuses, and there is no effect. Any thread.
+  static int UseRing() noexcept;
+  static void LeaveRing() noexcept;
+  // Lets io_uring report what epoll has reported so far. The completions are posted in this thread. Requires: UseRing() has
+  // succeeded, and LeaveRing() is still to come.
+  void MoveToRing() noexcept;
+  // How many descriptors were given to io_uring so far. Any thread.
+  std::uint64_t AddedToRing() const noexcept {
+    return in_ring_.Load(memory_order_relaxed);  // relaxed: a statistic
+  }
+
   // What has happened so far. Statistics: of about one moment.
   struct Counts {
     std::uint64_t polls;
@@ -83,12 +95,21 @@ class Poller {
  private:
   friend class PollThread;
 
+  using Source = platform::EventPoll::Source;
+
   static Poller* Make(int& error) noexcept;
   void Forget(const StackPool& pool) noexcept;
   void EndRound() noexcept;
+  int Add(Descriptor& descriptor) noexcept;
+  bool TryAddToRing(Descriptor& descriptor) noexcept;
+  void AddAgain(Descriptor& descriptor, const platform::ReadyEvent& event) noexcept;
 
   platform::EventPoll events_;
   DescriptorTable table_;
+  // A number that has been closed, and may belong to another file, is not added: only here and with Descriptor::source_.
+  platform::Mutex changing_source_;
+  Atomic<std::uint32_t> ring_users_{0};
+  Atomic<std::uint64_t> in_ring_{0};
   // Of the thread that has entered. Not on its stack, which may be that of a fiber.
   std::array<platform::ReadyEvent, platform::EventPoll::kMaxEvents> found_;
   Atomic<std::uint32_t> entered_{0};

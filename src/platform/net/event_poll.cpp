@@ -34,6 +34,16 @@ int WaitForEvents(int epoll, epoll_event* events, int most, std::int64_t timeout
       static_cast<int>(std::min<std::int64_t>(ms, std::numeric_limits<int>::max())));
 }
 
+// The key of the ring in epoll; no descriptor has it.
+constexpr std::uint64_t kRingKey = EventPoll::kInterruptKey - 1;
+
+ReadyEvent EpollEventOf(const epoll_event& event) noexcept {
+  constexpr std::uint32_t kEnd = EPOLLHUP | EPOLLERR;
+  return {.key = event.data.u64,
+          .can_read = (event.events & (EPOLLIN | EPOLLRDHUP | kEnd)) != 0,
+          .can_write = (event.events & (EPOLLOUT | kEnd)) != 0};
+}
+
 }  // namespace
 
 EventPoll::~EventPoll() {
@@ -69,22 +79,74 @@ int EventPoll::Open() noexcept {
   return 0;
 }
 
-int EventPoll::Add(int fd, std::uint64_t key) noexcept {
-  epoll_event event{.events = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET, .data = {.u64 = key}};
-  return ::epoll_ctl(epoll_, EPOLL_CTL_ADD, fd, &event) == 0 ? 0 : -errno;
+int EventPoll::OpenRing() noexcept {
+  // relaxed: this thread has written it, or a lock orders the callers.
+  if (has_ring_.Load(memory_order_relaxed)) {
+    return 0;
+  }
+  const int error = ring_.Open();
+  if (error != 0) {
+    return error;
+  }
+  // Level-triggered: completions that a wait has left end the next one.
+  epoll_event event{.events = EPOLLIN, .data = {.u64 = kRingKey}};
+  if (::epoll_ctl(epoll_, EPOLL_CTL_ADD, ring_.Fd(), &event) != 0) {
+    return -errno;
+  }
+  // release: pairs with the acquire in Wait(); the ring is complete.
+  has_ring_.Store(true, memory_order_release);
+  return 0;
 }
 
-void EventPoll::Remove(int fd) noexcept {
+int EventPoll::Add(Source source, int fd, std::uint64_t key) noexcept {
+  if (source == Source::kRing) {
+    return ring_.Add(fd, key);
+  }
+  // relaxed: a Wait() that misses it blocks in epoll or is followed by one that does not.
+  in_epoll_.FetchAdd(1, memory_order_relaxed);
+  epoll_event event{.events = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET, .data = {.u64 = key}};
+  if (::epoll_ctl(epoll_, EPOLL_CTL_ADD, fd, &event) == 0) {
+    return 0;
+  }
+  const int error = errno;
+  in_epoll_.FetchSub(1, memory_order_relaxed);  // relaxed: as above
+  return -error;
+}
+
+void EventPoll::Remove(Source source, int fd, std::uint64_t key) noexcept {
+  if (source == Source::kRing) {
+    ring_.Remove(key);
+    return;
+  }
+  in_epoll_.FetchSub(1, memory_order_relaxed);  // relaxed: as in Add()
   epoll_event ignored{};
   ::epoll_ctl(epoll_, EPOLL_CTL_DEL, fd, &ignored);
 }
 
 std::size_t EventPoll::Wait(std::int64_t timeout_ns, std::span<ReadyEvent, kMaxEvents> events,
                             bool& interrupted) noexcept {
-  std::array<epoll_event, kMaxEvents> found;
-  const int count = WaitForEvents(epoll_, found.data(), static_cast<int>(kMaxEvents), timeout_ns);
-  SB_ASSERT(count >= 0 || errno == EINTR, "epoll_wait");
+  // acquire: pairs with the release in OpenRing().
+  const bool has_ring = has_ring_.Load(memory_order_acquire);
   std::size_t written = 0;
+  if (has_ring) {
+    // relaxed: see Add().
+    const bool only_ring = in_epoll_.Load(memory_order_relaxed) == 0;
+    // Half of the room is for epoll, or a busy ring would starve its descriptors.
+    written = ring_.Take(events.first(only_ring ? kMaxEvents : kMaxEvents / 2));
+    if (only_ring && (written > 0 || timeout_ns == 0)) {
+      return written;
+    }
+    timeout_ns = written > 0 ? 0 : timeout_ns;
+  }
+  std::array<epoll_event, kMaxEvents> found;
+  int count = 0;
+  do {
+    // A signal, or the kernel posts a completion in this thread. Without a limit the wait goes on: the caller might
+    // not call again, and leave the completion where it is.
+    count = WaitForEvents(epoll_, found.data(), static_cast<int>(kMaxEvents - written), timeout_ns);
+  } while (count < 0 && errno == EINTR && timeout_ns < 0);
+  SB_ASSERT(count >= 0 || errno == EINTR, "epoll_wait");
+  bool ring_is_ready = false;
   for (int i = 0; i < count; ++i) {
     const epoll_event& event = found[static_cast<std::size_t>(i)];
     if (event.data.u64 == kInterruptKey) {
@@ -93,14 +155,13 @@ std::size_t EventPoll::Wait(std::int64_t timeout_ns, std::span<ReadyEvent, kMaxE
       interrupted = true;
       continue;
     }
-    constexpr std::uint32_t kEnd = EPOLLHUP | EPOLLERR;
-    events[written++] = {
-        .key = event.data.u64,
-        .can_read = (event.events & (EPOLLIN | EPOLLRDHUP | kEnd)) != 0,
-        .can_write = (event.events & (EPOLLOUT | kEnd)) != 0,
-    };
+    if (event.data.u64 == kRingKey) {
+      ring_is_ready = true;
+      continue;
+    }
+    events[written++] = EpollEventOf(event);
   }
-  return written;
+  return ring_is_ready ? written + ring_.Take(events.subspan(written)) : written;
 }
 
 void EventPoll::Interrupt() noexcept {

@@ -1,19 +1,17 @@
 #pragma once
 
+#include "base/atomic.hpp"
+#include "platform/net/ready_event.hpp"
+#include "platform/net/uring.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
 
 namespace schedbench::platform {
 
-// What an event says about a descriptor. An error or the end of the peer is both.
-struct ReadyEvent {
-  std::uint64_t key;  // as given to Add()
-  bool can_read;
-  bool can_write;
-};
-
-// An epoll instance and an eventfd that ends a wait. Any thread may call Add(), Remove() and Interrupt(); one at a time Wait().
+// An epoll instance, an eventfd that ends a wait, and optionally a ring of io_uring: a wait is for what either reports. Any thread
+// may call Add(), Remove() and Interrupt(); one at a time Wait().
 class EventPoll {
  public:
   // The key of the eventfd; no descriptor has it.
@@ -30,15 +28,23 @@ class EventPoll {
   // Makes the two descriptors. Returns 0 or a negative errno; may then be repeated.
   int Open() noexcept;
 
+  // Makes the ring. Returns 0 or a negative errno; may be repeated, by one thread at a time. Requires: Open() has succeeded.
+  int OpenRing() noexcept;
+
+  // What reports a descriptor. kRing requires that OpenRing() has succeeded.
+  enum class Source : std::uint8_t { kNone, kEpoll, kRing };
+
   // Reports both directions of `fd` from now on, each time that one becomes ready (edge-triggered), and at once what is ready
   // already. Returns 0 or a negative errno.
-  int Add(int fd, std::uint64_t key) noexcept;
+  int Add(Source source, int fd, std::uint64_t key) noexcept;
 
-  // Ends the reports of `fd`, before it is closed: a copy of the descriptor in another process would keep them alive.
-  void Remove(int fd) noexcept;
+  // Ends the reports of `fd`, before it is closed: a copy of the descriptor in another process would keep them alive. As it was
+  // added.
+  void Remove(Source source, int fd, std::uint64_t key) noexcept;
 
   // Waits up to `timeout_ns` for events; negative: without a limit. Returns how many it has written to `events`, 0 also after a
-  // signal. An interrupt is not among them; it sets `interrupted`.
+  // signal, except without a limit. An interrupt is not among them; it sets `interrupted`. Without descriptors in epoll, a call that need not wait makes
+  // no system call and leaves an interrupt to the next one.
   std::size_t Wait(std::int64_t timeout_ns, std::span<ReadyEvent, kMaxEvents> events,
                    bool& interrupted) noexcept;
 
@@ -48,6 +54,9 @@ class EventPoll {
  private:
   int epoll_ = -1;
   int interrupt_ = -1;
+  Atomic<std::uint32_t> in_epoll_{0};  // descriptors of Source::kEpoll
+  Atomic<bool> has_ring_{false};
+  Uring ring_;
 };
 
 }  // namespace schedbench::platform

@@ -30,7 +30,7 @@ void Fill(TcpStream& stream) {
   }
 }
 
-TEST(NetDeadline, EndsEachKindOfWaitAndLeavesTheConnectionUsable) {
+SCHEDBENCH_NET_TEST(NetDeadline, EndsEachKindOfWaitAndLeavesTheConnectionUsable) {
   RunByHand([] {
     TcpListener listener = tests::ListenOnLoopback();
     EXPECT_TRUE(listener.Accept(Deadline::In(kShort)).Error().IsTimeout());
@@ -53,7 +53,7 @@ TEST(NetDeadline, EndsEachKindOfWaitAndLeavesTheConnectionUsable) {
   });
 }
 
-TEST(NetDeadline, ReportsWhatWasReadBeforeIt) {
+SCHEDBENCH_NET_TEST(NetDeadline, ReportsWhatWasReadBeforeIt) {
   RunByHand([] {
     auto [client, server] = ConnectedPair();
     EXPECT_TRUE(server.WriteAll(BytesOf("abc")).Ok());
@@ -64,7 +64,7 @@ TEST(NetDeadline, ReportsWhatWasReadBeforeIt) {
   });
 }
 
-TEST(NetClose, ResumesReadersWritersAndAcceptorsThatWait) {
+SCHEDBENCH_NET_TEST(NetClose, ResumesReadersWritersAndAcceptorsThatWait) {
   for (const Deadline deadline : {Deadline::Never(), Deadline::In(kLong)}) {
     RunByHand([deadline] {
       TcpListener listener = tests::ListenOnLoopback();
@@ -92,7 +92,7 @@ TEST(NetClose, ResumesReadersWritersAndAcceptorsThatWait) {
   }
 }
 
-TEST(NetClose, EndsTheStreamOfThePeer) {
+SCHEDBENCH_NET_TEST(NetClose, EndsTheStreamOfThePeer) {
   RunByHand([] {
     auto [client, server] = ConnectedPair();
     EXPECT_TRUE(client.WriteAll(BytesOf("abc")).Ok());
@@ -103,7 +103,7 @@ TEST(NetClose, EndsTheStreamOfThePeer) {
   });
 }
 
-TEST(NetPeer, ThatResetsTheConnectionEndsAWaitWithAnError) {
+SCHEDBENCH_NET_TEST(NetPeer, ThatResetsTheConnectionEndsAWaitWithAnError) {
   RunByHand([] {
     auto [client, server] = ConnectedPair();
     auto reader = Spawn([&stream = server] {
@@ -118,7 +118,7 @@ TEST(NetPeer, ThatResetsTheConnectionEndsAWaitWithAnError) {
   });
 }
 
-TEST(NetPeer, ThatHasClosedAPipeIsAnErrorAndNoSignal) {
+SCHEDBENCH_NET_TEST(NetPeer, ThatHasClosedAPipeIsAnErrorAndNoSignal) {
   RunByHand([] {
     Pipe pipe = Pipe::Open().Take();
     pipe.reader.Close();
@@ -126,7 +126,7 @@ TEST(NetPeer, ThatHasClosedAPipeIsAnErrorAndNoSignal) {
   });
 }
 
-TEST(NetPeer, ThatRefusesIsAnErrorOfConnect) {
+SCHEDBENCH_NET_TEST(NetPeer, ThatRefusesIsAnErrorOfConnect) {
   RunByHand([] {
     TcpListener listener = tests::ListenOnLoopback();
     const SocketAddress address = listener.Address();
@@ -137,12 +137,12 @@ TEST(NetPeer, ThatRefusesIsAnErrorOfConnect) {
   });
 }
 
-TEST(NetListener, ReportsAnAddressInUse) {
+SCHEDBENCH_NET_TEST(NetListener, ReportsAnAddressInUse) {
   TcpListener listener = tests::ListenOnLoopback();
   EXPECT_EQ(TcpListener::Listen(listener.Address()).Error().number, EADDRINUSE);
 }
 
-TEST(NetListener, OfAPathRemovesItsFile) {
+SCHEDBENCH_NET_TEST(NetListener, OfAPathRemovesItsFile) {
   const std::string path = testing::TempDir() + "schedbench_" + std::to_string(::getpid());
   const auto address = SocketAddress::Parse("unix:" + path);
   {
@@ -153,7 +153,7 @@ TEST(NetListener, OfAPathRemovesItsFile) {
   EXPECT_FALSE(std::filesystem::exists(path));
 }
 
-TEST(NetSlot, RefusesASecondWaiterOfTheSameDirection) {
+SCHEDBENCH_NET_TEST(NetSlot, RefusesASecondWaiterOfTheSameDirection) {
   RunByHand([] {
     auto [client, server] = ConnectedPair();
     const auto read = [&stream = client] {
@@ -168,7 +168,7 @@ TEST(NetSlot, RefusesASecondWaiterOfTheSameDirection) {
   });
 }
 
-TEST(NetReuse, OfANumberIsNotConfusedByEventsOfItsLastOwner) {
+SCHEDBENCH_NET_TEST(NetReuse, OfANumberIsNotConfusedByEventsOfItsLastOwner) {
   RunByHand([] {
     constexpr int kTimes = 200;
     int reused = 0;
@@ -197,7 +197,7 @@ TEST(NetReuse, OfANumberIsNotConfusedByEventsOfItsLastOwner) {
   });
 }
 
-TEST(NetLimit, OfDescriptorsIsAnErrorOfAcceptAndTheConnectionIsAcceptedLater) {
+SCHEDBENCH_NET_TEST(NetLimit, OfDescriptorsIsAnErrorOfAcceptAndTheConnectionIsAcceptedLater) {
   RunByHand([] {
     TcpListener listener = tests::ListenOnLoopback();
     TcpStream client = TcpStream::Connect(listener.Address()).Take();
@@ -225,7 +225,7 @@ TEST(NetLimit, OfDescriptorsIsAnErrorOfAcceptAndTheConnectionIsAcceptedLater) {
   });
 }
 
-TEST(NetLeak, OfDescriptorsIsNoneAfterEachKindOfEnd) {
+SCHEDBENCH_NET_TEST(NetLeak, OfDescriptorsIsNoneAfterEachKindOfEnd) {
   const std::size_t before = [] {
     RunByHand([] {
       ConnectedPair();  // the poller has descriptors of its own from then on
@@ -254,7 +254,7 @@ TEST(NetLeak, OfDescriptorsIsNoneAfterEachKindOfEnd) {
 
 #if !defined(SB_ASAN)  // which reports the memory of fibers that never end
 
-TEST(NetScheduler, ThatIsDestroyedTakesItsWaitingFibersAlong) {
+SCHEDBENCH_NET_TEST(NetScheduler, ThatIsDestroyedTakesItsWaitingFibersAlong) {
   const tests::HangGuard guard("an abandoned fiber");
   auto [client, server] = ConnectedPair();
   {

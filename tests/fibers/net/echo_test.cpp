@@ -26,7 +26,9 @@ class NetOnEachScheduler : public testing::TestWithParam<const char*> {
 
 INSTANTIATE_TEST_SUITE_P(Schedulers, NetOnEachScheduler,
                          testing::Values("fast", "fast:netpoll=epoll",
-                                         "fast:netpoll=epoll,blocking=hand_off", "work_stealing",
+                                         "fast:netpoll=epoll,blocking=hand_off",
+                                         "fast:netpoll=uring",
+                                         "fast:netpoll=uring,blocking=hand_off", "work_stealing",
                                          "global_fifo", "single_thread", "thread_per_task",
                                          "cached_pool", "bounded_pool"),
                          [](const auto& info) {
@@ -138,7 +140,7 @@ TEST_P(NetOnEachScheduler, EchoesOverUdp) {
   EXPECT_EQ(echo.Join().number, ECANCELED);
 }
 
-TEST(Net, EchoesBetweenFibersThatAreRunByHand) {
+SCHEDBENCH_NET_TEST(Net, EchoesBetweenFibersThatAreRunByHand) {
   tests::RunByHand([] {
     auto [client, server] = tests::ConnectedPair();
     Go([&stream = server] {
@@ -154,7 +156,7 @@ TEST(Net, EchoesBetweenFibersThatAreRunByHand) {
   });
 }
 
-TEST(Net, BlocksAThreadThatRunsNoFiber) {
+SCHEDBENCH_NET_TEST(Net, BlocksAThreadThatRunsNoFiber) {
   const tests::HangGuard guard("two threads");
   auto [client, server] = tests::ConnectedPair();
   std::thread thread([&stream = server] {
@@ -198,14 +200,14 @@ void ExchangeLargePayloads(AnyStream& first, AnyStream& second) {
   done.Wait();
 }
 
-TEST(Net, MovesLargePayloadsThroughSmallBuffersWithoutLossOrDuplicates) {
+SCHEDBENCH_NET_TEST(Net, MovesLargePayloadsThroughSmallBuffersWithoutLossOrDuplicates) {
   auto tcp = tests::ConnectedPair();
   ExchangeLargePayloads(tcp.first, tcp.second);
   auto unix = UnixStream::Pair().Take();
   ExchangeLargePayloads(unix.first, unix.second);
 }
 
-TEST(Net, HoldsNoThreadForAThousandIdleConnections) {
+SCHEDBENCH_NET_TEST(Net, HoldsNoThreadForAThousandIdleConnections) {
   const tests::HangGuard guard("idle connections");
   constexpr std::size_t kIdle = 1000;
   const auto scheduler = tests::MakeScheduler("fast", 2);

@@ -2,9 +2,11 @@
 
 #include "base/random.hpp"
 #include "executors/manual_executor.hpp"
+#include "fibers/net/poller.hpp"
 #include "fibers/net/tcp.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sync/wait_group.hpp"
+#include "tests/support/requirements.hpp"
 #include "tests/support/schedulers.hpp"
 
 #include <gtest/gtest.h>
@@ -39,6 +41,42 @@ inline std::vector<std::byte> DrawnBytes(std::size_t count, std::uint64_t seed) 
   }
   return bytes;
 }
+
+// io_uring reports what is opened while this object exists, unless the kernel refuses.
+class WithRing {
+ public:
+  WithRing()
+      : error_(fibers::Poller::UseRing()) {
+  }
+  ~WithRing() {
+    if (error_ == 0) {
+      fibers::Poller::LeaveRing();
+    }
+  }
+
+  WithRing(const WithRing&) = delete;
+  WithRing& operator=(const WithRing&) = delete;
+
+  int Error() const {
+    return error_;
+  }
+
+ private:
+  const int error_;
+};
+
+// A test that runs with epoll and with io_uring.
+#define SCHEDBENCH_NET_TEST(suite, name)   \
+  static void suite##_##name##_Body();     \
+  TEST(suite, name) {                      \
+    suite##_##name##_Body();               \
+  }                                        \
+  TEST(suite##WithRing, name) {            \
+    const tests::WithRing ring;            \
+    SCHEDBENCH_REQUIRE_RING(ring.Error()); \
+    suite##_##name##_Body();               \
+  }                                        \
+  static void suite##_##name##_Body()
 
 // Runs `body` as a fiber by hand until it ends; the poller and the timer service make it ready from outside.
 inline void RunByHand(const std::function<void()>& body) {

@@ -39,7 +39,7 @@ class Driver {
   Poller& poller_ = *Poller::OfProcess();
 };
 
-TEST(Poller, LetsADriverDistributeWhatItFinds) {
+SCHEDBENCH_NET_TEST(Poller, LetsADriverDistributeWhatItFinds) {
   const tests::HangGuard guard("a driver");
   auto [client, server] = ConnectedPair();
   ManualExecutor first;
@@ -68,7 +68,7 @@ TEST(Poller, LetsADriverDistributeWhatItFinds) {
   }
 }
 
-TEST(Poller, ReturnsAfterABreakAndAtItsTimeout) {
+SCHEDBENCH_NET_TEST(Poller, ReturnsAfterABreakAndAtItsTimeout) {
   const tests::HangGuard guard("a break");
   ConnectedPair();
   Driver poller;
@@ -95,7 +95,7 @@ TEST(Poller, ReturnsAfterABreakAndAtItsTimeout) {
   breaker.join();
 }
 
-TEST(Poller, GivesItsThreadTheWorkBackWhenTheLastDriverHasLeft) {
+SCHEDBENCH_NET_TEST(Poller, GivesItsThreadTheWorkBackWhenTheLastDriverHasLeft) {
   {
     auto pair = ConnectedPair();
     const Driver poller;
@@ -113,7 +113,7 @@ TEST(Poller, GivesItsThreadTheWorkBackWhenTheLastDriverHasLeft) {
   });
 }
 
-TEST(Poller, LeavesADescriptorThatIsNotPollableToAnError) {
+SCHEDBENCH_NET_TEST(Poller, LeavesADescriptorThatIsNotPollableToAnError) {
   const std::string path = testing::TempDir() + "schedbench_poller";
   FILE* const file = std::fopen(path.c_str(), "w");
   ASSERT_NE(file, nullptr);
@@ -124,7 +124,7 @@ TEST(Poller, LeavesADescriptorThatIsNotPollableToAnError) {
   std::filesystem::remove(path);
 }
 
-TEST(NetReport, NamesTheDescriptorThePeerAndTheTimeOfAWait) {
+SCHEDBENCH_NET_TEST(NetReport, NamesTheDescriptorThePeerAndTheTimeOfAWait) {
   tests::RunByHand([] {
     TcpListener listener = tests::ListenOnLoopback();
     auto [client, server] = ConnectedPair();

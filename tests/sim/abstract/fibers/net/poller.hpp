@@ -51,6 +51,16 @@ class Poller {
   }
   void RemoveDriver() noexcept {
   }
+  static int UseRing() noexcept {
+    return 0;
+  }
+  static void LeaveRing() noexcept {
+  }
+  void MoveToRing() noexcept {
+  }
+  std::uint64_t AddedToRing() const noexcept {
+    return 0;
+  }
 
   // The peer: the fiber of `waiter` may continue.
   void MakeReady(FiberHandle& waiter) noexcept {

@@ -1,0 +1,145 @@
+#include "platform/net/uring.hpp"
+
+#include "base/assert.hpp"
+
+#include <liburing.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <new>
+#include <utility>
+
+#include <poll.h>
+#include <sys/stat.h>
+
+namespace schedbench::platform {
+
+namespace {
+
+constexpr unsigned kSubmissions = 64;  // each call submits what it prepares
+constexpr unsigned kCompletions = 4096;
+
+bool HasOperations(io_uring& ring) noexcept {
+  io_uring_probe* const probe = io_uring_get_probe_ring(&ring);
+  if (probe == nullptr) {
+    return false;
+  }
+  const bool has = io_uring_opcode_supported(probe, IORING_OP_POLL_ADD) != 0 &&
+                   io_uring_opcode_supported(probe, IORING_OP_ASYNC_CANCEL) != 0;
+  io_uring_free_probe(probe);
+  return has;
+}
+
+ReadyEvent RingEventOf(const io_uring_cqe& completion) noexcept {
+  const int result = completion.res;
+  const auto mask = static_cast<unsigned>(std::max(result, 0));
+  constexpr unsigned kEnd = POLLHUP | POLLERR;
+  const bool continues = (completion.flags & IORING_CQE_F_MORE) != 0;
+  return {.key = completion.user_data,
+          .can_read = (mask & (POLLIN | POLLRDHUP | kEnd)) != 0,
+          .can_write = (mask & (POLLOUT | kEnd)) != 0,
+          .ended = continues ? 0 : (result < 0 ? result : -ECANCELED)};
+}
+
+}  // namespace
+
+Uring::Uring() noexcept = default;
+
+Uring::~Uring() {
+  if (ring_ != nullptr) {
+    io_uring_queue_exit(ring_.get());
+  }
+}
+
+int Uring::Open() noexcept {
+  if (ring_ != nullptr) {
+    return 0;
+  }
+  std::unique_ptr<io_uring> ring(new (std::nothrow) io_uring{});
+  if (ring == nullptr) {
+    return -ENOMEM;
+  }
+  io_uring_params params{};
+  params.flags = IORING_SETUP_CQSIZE | IORING_SETUP_CLAMP;
+  params.cq_entries = kCompletions;
+  const int error = io_uring_queue_init_params(kSubmissions, ring.get(), &params);
+  if (error != 0) {
+    return error;
+  }
+  // Linux 5.13 has brought the multishot poll and RSRC_TAGS; there is no flag for the former.
+  constexpr unsigned kFeatures = IORING_FEAT_NODROP | IORING_FEAT_RSRC_TAGS;
+  if ((params.features & kFeatures) != kFeatures || !HasOperations(*ring)) {
+    io_uring_queue_exit(ring.get());
+    return -ENOSYS;
+  }
+  ring_ = std::move(ring);
+  return 0;
+}
+
+int Uring::Fd() const noexcept {
+  return ring_->ring_fd;
+}
+
+template <typename Prepare>
+int Uring::Submit(std::uint64_t key, Prepare prepare) noexcept {
+  const MutexLock lock(submitting_);
+  io_uring_sqe* const entry = io_uring_get_sqe(ring_.get());
+  SB_ASSERT(entry != nullptr, "each call submits its entry");
+  prepare(*entry);
+  entry->user_data = key;
+  int count = 0;
+  do {
+    count = io_uring_submit(ring_.get());
+  } while (count == -EINTR);
+  if (count >= 1) {
+    return 0;
+  }
+  // The kernel has not read the entry; the next call submits it, too.
+  io_uring_prep_nop(entry);
+  entry->user_data = kOwnKey;
+  return count < 0 ? count : -EAGAIN;
+}
+
+int Uring::Add(int fd, std::uint64_t key) noexcept {
+  // The ring would report later that a file cannot be polled, and epoll reports it at once.
+  struct stat status;
+  if (::fstat(fd, &status) != 0) {
+    return -errno;
+  }
+  if (!S_ISSOCK(status.st_mode) && !S_ISFIFO(status.st_mode)) {
+    return -EPERM;
+  }
+  return Submit(key, [fd](io_uring_sqe& entry) {
+    io_uring_prep_poll_multishot(&entry, fd, POLLIN | POLLOUT | POLLRDHUP);
+  });
+}
+
+void Uring::Remove(std::uint64_t key) noexcept {
+  const int error = Submit(kOwnKey, [key](io_uring_sqe& entry) {
+    io_uring_prep_cancel64(&entry, key, 0);
+  });
+  SB_ASSERT(error == 0, "io_uring_enter");
+}
+
+std::size_t Uring::Take(std::span<ReadyEvent> events) noexcept {
+  constexpr std::size_t kBatch = 32;
+  std::array<io_uring_cqe*, kBatch> completions;
+  std::size_t written = 0;
+  while (written < events.size()) {
+    const auto most = static_cast<unsigned>(std::min(kBatch, events.size() - written));
+    const unsigned count = io_uring_peek_batch_cqe(ring_.get(), completions.data(), most);
+    if (count == 0) {
+      break;
+    }
+    for (const io_uring_cqe* const completion : std::span(completions).first(count)) {
+      if (completion->user_data != kOwnKey) {
+        events[written++] = RingEventOf(*completion);
+      }
+    }
+    io_uring_cq_advance(ring_.get(), count);
+  }
+  return written;
+}
+
+}  // namespace schedbench::platform

@@ -1,0 +1,58 @@
+#pragma once
+
+#include "platform/net/ready_event.hpp"
+#include "platform/threads/mutex.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+struct io_uring;
+
+namespace schedbench::platform {
+
+// A ring of io_uring that reports readiness: one multishot poll for each descriptor. Its completions are read without a system call.
+// Any thread may call Add() and Remove(); one at a time Take().
+//
+// The kernel posts the completions of a poll in the thread that submitted it: it interrupts that thread, also in user code. A
+// thread that is in an uninterruptible system call delays them.
+class Uring {
+ public:
+  Uring() noexcept;
+  ~Uring();
+
+  Uring(const Uring&) = delete;
+  Uring& operator=(const Uring&) = delete;
+
+  // Makes the ring. Returns 0 or a negative errno: the kernel refuses, or lacks what is needed (-ENOSYS). May then be repeated.
+  int Open() noexcept;
+
+  // The descriptor of the ring: readable while there are completions.
+  int Fd() const noexcept;
+
+  // Reports `fd` as EventPoll::Add() does. A failure of the poll itself is an event that has ended. The ring holds the open file
+  // until Remove(), also if `fd` is closed. Returns 0 or a negative errno: -EPERM if `fd` is neither a socket nor a pipe. `key`: below
+  // kOwnKey.
+  int Add(int fd, std::uint64_t key) noexcept;
+
+  // Ends the reports of `key`. The file is released soon afterwards, as a completion is: not at once.
+  void Remove(std::uint64_t key) noexcept;
+
+  // Returns how many events it has written to `events`: those that have come. Does not wait.
+  std::size_t Take(std::span<ReadyEvent> events) noexcept;
+
+ private:
+  // The key of completions without an event.
+  static constexpr std::uint64_t kOwnKey = ~std::uint64_t{0};
+
+  template <typename Prepare>
+  int Submit(std::uint64_t key, Prepare prepare) noexcept;
+
+  // The queue of submissions has one producer. The lock is held across the system call, so that an entry that the kernel refuses
+  // is taken back before another thread submits it.
+  Mutex submitting_;
+  std::unique_ptr<io_uring> ring_;
+};
+
+}  // namespace schedbench::platform
