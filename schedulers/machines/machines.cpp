@@ -170,15 +170,22 @@ std::optional<std::uint32_t> Machines::NextWorker(Machine& machine) noexcept {
       Leave(machine);
       return std::nullopt;
     }
-    if (events_ != nullptr && event_waiter_ == nullptr && events_->TryBegin()) {
-      WaitForEvents(machine);
-      continue;
+    auto begun = IEventWait::Begun::kNothing;
+    if (events_ != nullptr && event_waiter_ == nullptr) {
+      begun = events_->TryBegin();
+      if (begun == IEventWait::Begun::kYes) {
+        WaitForEvents(machine);
+        continue;
+      }
     }
     BecomeIdle(machine);
     // relaxed: changed under the lock.
     const std::uint32_t seen = machine.wakeups_.Load(memory_order_relaxed);
     mutex_.Unlock();
     const bool woken = SleepWhile(machine.wakeups_, seen, options_.keep_alive);
+    if (begun == IEventWait::Begun::kByAnother) {
+      events_->EndAbsence();
+    }
     mutex_.Lock();
     if (!woken && machine.is_idle_) {
       StopIdling(machine);

@@ -16,8 +16,15 @@ namespace schedbench::schedulers {
 // What one of the threads without a worker does in place of sleeping: it waits for events.
 class IEventWait {
  public:
-  // Begins to wait. False: another thread of the process waits, or there is nothing to wait for. Does not block.
-  virtual bool TryBegin() noexcept = 0;
+  enum class Begun : std::uint8_t {
+    kYes,
+    kNothing,  // there is nothing to wait for
+    kByAnother,  // another thread of the process waits: EndAbsence() must follow when the caller has slept
+  };
+
+  // Begins to wait. Does not block.
+  virtual Begun TryBegin() noexcept = 0;
+  virtual void EndAbsence() noexcept = 0;
 
   // Returns when there are events, or after Break(). By the thread that has begun.
   virtual void Wait() noexcept = 0;

@@ -42,9 +42,20 @@ class NetWait final : public IEventWait {
 
   // ---- IEventWait ----
 
-  bool TryBegin() noexcept override {
+  Begun TryBegin() noexcept override {
     fibers::Poller* const poller = Drive();
-    return poller != nullptr && poller->TryEnter();
+    if (poller == nullptr) {
+      return Begun::kNothing;
+    }
+    while (!poller->Turn().TryWait()) {
+      if (poller->Turn().BeginAbsence()) {
+        return Begun::kByAnother;
+      }
+    }
+    return Begun::kYes;
+  }
+  void EndAbsence() noexcept override {
+    fibers::Poller::OfProcess()->EndAbsence();
   }
   void Wait() noexcept override {
     Poll(*fibers::Poller::OfProcess(), -1);
@@ -74,7 +85,7 @@ class NetWait final : public IEventWait {
   // Submits what is ready, without waiting for events. False: nothing is, or another thread polls.
   bool Look() noexcept {
     fibers::Poller* const poller = Drive();
-    if (poller == nullptr || !poller->TryEnter()) {
+    if (poller == nullptr || !poller->Turn().TryLook()) {
       return false;
     }
     Poll(*poller, 0);
@@ -122,7 +133,7 @@ class NetWait final : public IEventWait {
     return poller;
   }
 
-  // By the thread that has entered the poller, as Submit(). On the scheduler's side, once.
+  // By the thread that has the turn, as Submit(). On the scheduler's side, once.
   void Poll(fibers::Poller& poller, std::int64_t timeout_ns) noexcept {
     {
       const executors::UserSide user;
@@ -138,13 +149,12 @@ class NetWait final : public IEventWait {
     found_.SubmitAll();
   }
 
-  fibers::ReadyFibers
-      found_;  // of the thread that has entered the poller: too large for a fiber's stack
+  fibers::ReadyFibers found_;  // of the thread that has the turn: too large for a fiber's stack
   const bool uses_ring_;
   const std::uint64_t added_before_;
   alignas(kCacheLine) Atomic<bool> drives_{false};
   Atomic<std::uint64_t> polled_at_ns_{0};  // by this pool
-  // Written by the thread that has entered the poller.
+  // Written by the thread that has the turn.
   metrics::Tally polls_;
   metrics::Tally ready_;
 };

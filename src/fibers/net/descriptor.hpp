@@ -58,6 +58,7 @@ class alignas(kCacheLine) Descriptor {
           break;
         }
         has_turn = true;
+        direction.SetFrame(__builtin_frame_address(0));
       }
       result = Wait(direction, kind, deadline);
       if (result != 0) {
@@ -65,6 +66,7 @@ class alignas(kCacheLine) Descriptor {
       }
     }
     if (has_turn) {
+      direction.SetFrame(nullptr);
       direction.turn.End();
     }
     EndUse();
@@ -99,6 +101,14 @@ class alignas(kCacheLine) Descriptor {
     WaitTurn turn;
     // When the latest wait began; for reports.
     Atomic<std::uint64_t> since_ns{0};
+    // An address on the stack of the operation that has the turn, or null. Written by it.
+    Atomic<const void*> frame{nullptr};
+
+    void SetFrame(const void* address) noexcept {
+      frame.Store(
+          address,
+          memory_order_relaxed);  // relaxed: read when the threads of the stack's pool have ended
+    }
   };
 
   // Returns 0 or a negative errno.

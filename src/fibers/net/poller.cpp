@@ -3,7 +3,6 @@
 #include "base/failure.hpp"
 #include "base/spin_wait.hpp"
 #include "executors/scheduler_side.hpp"
-#include "platform/threads/futex.hpp"
 #include "platform/threads/thread_local_ptr.hpp"
 
 #include <cerrno>
@@ -99,15 +98,12 @@ void Poller::Break() noexcept {
 }
 
 void Poller::AddDriver() noexcept {
-  // release: pairs with the acquire of the thread of the process.
-  drivers_.FetchAdd(1, memory_order_release);
+  turn_.AddDriver();
   Break();
 }
 
 void Poller::RemoveDriver() noexcept {
-  // release: pairs with the acquire of the thread of the process.
-  drivers_.FetchSub(1, memory_order_release);
-  platform::FutexWake(drivers_, 1);
+  turn_.RemoveDriver();
 }
 
 Poller::Counts Poller::ReadCounts() const noexcept {
@@ -121,13 +117,8 @@ Poller::Counts Poller::ReadCounts() const noexcept {
 void Poller::Forget(const StackPool& pool) noexcept {
   const executors::SchedulerSide side;
   table_.ForEach([&pool](Descriptor& descriptor) {
-    for (Descriptor::Direction* const direction : {&descriptor.read_, &descriptor.write_}) {
-      if (direction->slot.Forget(pool)) {
-        // The operation that waited never ends by itself.
-        direction->turn.End();
-        descriptor.EndUse();
-      }
-    }
+    descriptor.read_.slot.Forget(pool);
+    descriptor.write_.slot.Forget(pool);
   });
   // What a driver has in its hand may be of `pool`, too.
   SpinWait spin;
@@ -137,6 +128,18 @@ void Poller::Forget(const StackPool& pool) noexcept {
   while (round % 2 != 0 && PollsHere::Get() != this && round_.Load(memory_order_acquire) == round) {
     spin.Spin();
   }
+  // Operations of fibers that will not continue: they waited, or were resumed when the pool had ended.
+  table_.ForEach([&pool](Descriptor& descriptor) {
+    for (Descriptor::Direction* const direction : {&descriptor.read_, &descriptor.write_}) {
+      // relaxed: the threads of the pool have ended.
+      const void* const frame = direction->frame.Load(memory_order_relaxed);
+      if (frame != nullptr && pool.Contains(frame)) {
+        direction->SetFrame(nullptr);
+        direction->turn.End();
+        descriptor.EndUse();
+      }
+    }
+  });
 }
 
 }  // namespace schedbench::fibers

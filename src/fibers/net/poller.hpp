@@ -2,6 +2,7 @@
 
 #include "base/atomic.hpp"
 #include "fibers/net/descriptor_table.hpp"
+#include "fibers/net/poll_turn.hpp"
 #include "fibers/net/ready_fibers.hpp"
 #include "platform/net/event_poll.hpp"
 
@@ -15,14 +16,14 @@ class StackPool;
 // Finds out which fibers wait for what has become ready, for all descriptors of the process. A thread that has entered polls
 // (the driver); it resumes what it finds, so that a scheduler can distribute its own fibers.
 //
-//   if (poller.TryEnter()) {
+//   if (poller.Turn().TryLook()) {
 //     ReadyFibers ready;
-//     poller.Poll(timeout_ns, ready);   // the fibers are suspended still
+//     poller.Poll(0, ready);   // the fibers are suspended still
 //     ready.SubmitAll();
 //     poller.Leave();
 //   }
 //
-// Unless a scheduler has registered as a driver, a thread of the process polls: from the first Open() on.
+// Where no scheduler waits, a thread of the process does (PollTurn): from the first Open() on.
 class Poller {
  public:
   // The poller of the process; null until the first Open() has succeeded. Any thread.
@@ -43,30 +44,33 @@ class Poller {
   Poller(const Poller&) = delete;
   Poller& operator=(const Poller&) = delete;
 
-  // Begins to drive the poller. Returns false if another thread does. Any thread.
-  bool TryEnter() noexcept {
-    // relaxed: spares an exchange that would fail. acquire: pairs with the release in Leave().
-    return entered_.Load(memory_order_relaxed) == 0 &&
-           entered_.Exchange(1, memory_order_acquire) == 0;
+  // Which thread may call Poll().
+  PollTurn& Turn() noexcept {
+    return turn_;
   }
 
-  // Ends it. Requires: entered, and what was found is resumed.
+  // Gives the turn back. Requires: the caller has it, and what was found is resumed.
   void Leave() noexcept {
     EndRound();
-    // release: pairs with the acquire in TryEnter().
-    entered_.Store(0, memory_order_release);
+    turn_.Leave();
+  }
+
+  // A thread that was absent is awake again (PollTurn).
+  void EndAbsence() noexcept {
+    if (turn_.EndAbsence()) {
+      Break();
+    }
   }
 
   // Waits up to `timeout_ns` (0: not at all; negative: without a limit) for events, at most EventPoll::kMaxEvents of them, and
   // adds to `ready` the fibers that wait for them. Wakes threads itself. Returns early after Break() and after a signal.
-  // Requires: entered, and what the last call found is resumed.
+  // Requires: the caller has the turn, and what the last call found is resumed.
   void Poll(std::int64_t timeout_ns, ReadyFibers& ready) noexcept;
 
   // Lets the current Poll() return, or the next one. Calls before it returns are one. Any thread.
   void Break() noexcept;
 
-  // A scheduler that polls by itself calls these two, once each. Until the last has left, the thread of the process does not
-  // poll: the schedulers must.
+  // A scheduler that polls by itself calls these two, once each.
   void AddDriver() noexcept;
   void RemoveDriver() noexcept;
 
@@ -110,11 +114,10 @@ class Poller {
   platform::Mutex changing_source_;
   Atomic<std::uint32_t> ring_users_{0};
   Atomic<std::uint64_t> in_ring_{0};
-  // Of the thread that has entered. Not on its stack, which may be that of a fiber.
+  // Of the thread that has the turn. Not on its stack, which may be that of a fiber.
   std::array<platform::ReadyEvent, platform::EventPoll::kMaxEvents> found_;
-  Atomic<std::uint32_t> entered_{0};
+  PollTurn turn_;
   Atomic<std::uint32_t> breaking_{0};  // 1 from a Break() until the Poll() that it ends
-  Atomic<std::uint32_t> drivers_{0};   // the futex word of the thread of the process
   // Odd from the end of a wait until the fibers that it found are resumed. Written by the driver.
   Atomic<std::uint64_t> round_{0};
   // Written by the driver.

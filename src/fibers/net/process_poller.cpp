@@ -3,7 +3,6 @@
 #include "executors/scheduler_side.hpp"
 #include "fibers/core/stack_pool.hpp"
 #include "fibers/net/poller.hpp"
-#include "platform/threads/futex.hpp"
 #include "platform/threads/thread.hpp"
 
 #include <cerrno>
@@ -13,7 +12,7 @@
 
 namespace schedbench::fibers {
 
-// Drives the poller while no scheduler does. Resumes what it finds in batches, one for each executor.
+// Stands in where no scheduler waits for events (PollTurn). Resumes what it finds in batches, one for each executor.
 class PollThread {
  public:
   // Ends the run (FailRun) when the system refuses a thread.
@@ -32,8 +31,8 @@ class PollThread {
   void Stop() noexcept {
     // release: pairs with the acquire in IsStopped().
     stopped_.Store(1, memory_order_release);
-    poller_.AddDriver();  // in case it waits for another driver: the word changes
-    platform::FutexWake(poller_.drivers_, 1);
+    poller_.Turn().Call();
+    poller_.Break();
     if (thread_ && OwnThread::Get() == nullptr) {
       thread_->Join();
       thread_.reset();
@@ -50,17 +49,18 @@ class PollThread {
 
   void Run() noexcept {
     OwnThread::Set(this);
-    while (!IsStopped()) {
-      // acquire: pairs with the release in AddDriver() and RemoveDriver().
-      const std::uint32_t drivers = poller_.drivers_.Load(memory_order_acquire);
-      if (drivers != 0 || !poller_.TryEnter()) {
-        // A driver that is leaving is removed soon: the word changes then.
-        platform::FutexWait(poller_.drivers_, drivers);
+    PollTurn& turn = poller_.Turn();
+    for (;;) {
+      const std::uint32_t seen = turn.Seen();
+      if (IsStopped()) {
+        return;
+      }
+      if (!turn.IsNeeded() || !turn.TryWait()) {
+        turn.AwaitCall(seen);
         continue;
       }
       ReadyFibers ready;
-      // acquire: as above, it pairs with the release in AddDriver().
-      while (!IsStopped() && poller_.drivers_.Load(memory_order_acquire) == 0) {
+      while (!IsStopped() && turn.IsNeeded()) {
         poller_.Poll(-1, ready);
         ready.SubmitAll();
       }

@@ -212,11 +212,13 @@ FiberHandle ReadySlot::Take(Waiter& waiter) noexcept {
   return {};
 }
 
-bool ReadySlot::Forget(const StackPool& pool) noexcept {
+void ReadySlot::Forget(const StackPool& pool) noexcept {
   // acquire: pairs with the release in Wake(), so that the caller sees the round that took the waiter.
   std::uintptr_t word = word_.Load(memory_order_acquire);
-  return IsWaiter(word) && pool.Contains(reinterpret_cast<const void*>(word)) &&
-         word_.CompareExchange(word, kNil, memory_order_acquire, memory_order_acquire);
+  if (IsWaiter(word) && pool.Contains(reinterpret_cast<const void*>(word))) {
+    // relaxed: or another thread has taken it. acquire on failure: as above.
+    word_.CompareExchange(word, kNil, memory_order_relaxed, memory_order_acquire);
+  }
 }
 
 }  // namespace schedbench::fibers

@@ -51,8 +51,8 @@ class ReadySlot {
     word_.Store(kNil, memory_order_relaxed);
   }
 
-  // Drops the waiter if it lies on a stack of `pool`: it is never resumed. Returns whether there was one. Any thread.
-  bool Forget(const StackPool& pool) noexcept;
+  // Drops the waiter if it lies on a stack of `pool`: it is never resumed. Any thread.
+  void Forget(const StackPool& pool) noexcept;
 
  private:
   struct Waiter;

@@ -2,6 +2,8 @@
 
 #include "fibers/net/move_bytes.hpp"
 
+#include <cerrno>
+
 namespace schedbench::fibers {
 
 namespace {
@@ -29,6 +31,9 @@ int Abort(int fd, int error) noexcept {
 }  // namespace
 
 Transfer Stream::ReadSome(std::span<std::byte> into, Deadline deadline) noexcept {
+  if (into.empty()) {
+    return {.bytes = 0, .error = {descriptor_->IsClosed() ? ECANCELED : 0}};  // TCP would wait
+  }
   return MoveSome(*descriptor_, WaitKind::kNetRead, deadline, into, platform::ReadSocket);
 }
 

@@ -22,7 +22,8 @@ inline std::span<const std::byte> BytesOf(std::string_view text) noexcept {
 // an operation runs, only Close() and operations of the other direction may be called.
 class Stream {
  public:
-  // Reads at least one byte, and no more than `into` holds. 0 bytes without an error: the peer has ended its side.
+  // Reads at least one byte, and no more than `into` holds. 0 bytes without an error: the peer has ended its side,
+  // or `into` is empty.
   Transfer ReadSome(std::span<std::byte> into, Deadline deadline = Deadline::Never()) noexcept;
 
   // Reads until `into` is full. Fewer bytes without an error: the peer has ended its side.

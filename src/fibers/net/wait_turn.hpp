@@ -27,7 +27,8 @@ class WaitTurn {
   // Begins a turn unless another one has begun since `seen` was read. Writes what Look() returns otherwise.
   Begin TryBegin(std::uint32_t& seen) noexcept {
     if (seen % 2 != 0) {
-      return Begin::kBusy;
+      seen = Look();
+      return seen % 2 != 0 ? Begin::kBusy : Begin::kAgain;
     }
     // acquire: pairs with the release in End(). acquire on failure: likewise, for the next call.
     if (word_.CompareExchange(seen, seen + 1, memory_order_acquire, memory_order_acquire)) {

@@ -8,6 +8,10 @@
 #include "fibers/sched/spawn.hpp"
 #include "fibers/sched/yield.hpp"
 #include "tests/fibers/net/net_support.hpp"
+#include "tests/support/tier.hpp"
+
+#include <atomic>
+#include <thread>
 
 #include <sys/resource.h>
 #include <unistd.h>
@@ -225,6 +229,15 @@ SCHEDBENCH_NET_TEST(NetLimit, OfDescriptorsIsAnErrorOfAcceptAndTheConnectionIsAc
   });
 }
 
+SCHEDBENCH_NET_TEST(NetRead, OfNoBytesDoesNotWait) {
+  RunByHand([] {
+    auto [client, server] = ConnectedPair();
+    EXPECT_TRUE(client.ReadSome({}).Ok());
+    client.Close();
+    EXPECT_EQ(client.ReadSome({}).error.number, ECANCELED);
+  });
+}
+
 SCHEDBENCH_NET_TEST(NetLeak, OfDescriptorsIsNoneAfterEachKindOfEnd) {
   const std::size_t before = [] {
     RunByHand([] {
@@ -269,6 +282,29 @@ SCHEDBENCH_NET_TEST(NetScheduler, ThatIsDestroyedTakesItsWaitingFibersAlong) {
   EXPECT_TRUE(client.WriteAll(BytesOf("x")).Ok());
   std::array<std::byte, 4> buffer;
   EXPECT_EQ(server.ReadSome(buffer).bytes, 1) << "the slot is free again";
+}
+
+SCHEDBENCH_NET_TEST(NetScheduler, ThatEndsWhileAnEventComesEndsTheOperation) {
+  const tests::HangGuard guard("a scheduler that ends beside an event");
+  for (int round = 0; round < tests::QuickOrFull(300, 3000); ++round) {
+    Pipe pipe = Pipe::Open().Take();
+    std::atomic<bool> begun{false};
+    const auto scheduler = tests::MakeScheduler("fast", 1);
+    Go(*scheduler, [&] {
+      begun = true;
+      std::array<std::byte, 1> buffer;
+      pipe.reader.ReadSome(buffer);
+    });
+    while (!begun) {
+      std::this_thread::yield();
+    }
+    std::thread writer([&] {
+      pipe.writer.WriteSome(BytesOf("x"));
+    });
+    scheduler->Stop();
+    writer.join();
+    // The destructor of the pipe requires that no operation uses it.
+  }
 }
 
 #endif

@@ -1,9 +1,13 @@
 #include "fibers/net/poller.hpp"
 
 #include "fibers/diagnostics/wait_report.hpp"
+#include "fibers/net/pipe.hpp"
+#include "fibers/sched/go.hpp"
 #include "fibers/sched/spawn.hpp"
 #include "fibers/sched/yield.hpp"
+#include "fibers/sync/wait_group.hpp"
 #include "tests/fibers/net/net_support.hpp"
+#include "tests/support/tier.hpp"
 
 #include <thread>
 
@@ -19,7 +23,8 @@ class Driver {
  public:
   Driver() {
     poller_.AddDriver();
-    while (!poller_.TryEnter()) {
+    // The thread of the process leaves.
+    while (!poller_.Turn().TryWait()) {
       std::this_thread::yield();
     }
   }
@@ -52,7 +57,7 @@ SCHEDBENCH_NET_TEST(Poller, LetsADriverDistributeWhatItFinds) {
   first.Drain();
   {
     Driver poller;
-    EXPECT_FALSE(poller->TryEnter()) << "one thread polls at a time";
+    EXPECT_FALSE(poller->Turn().TryLook()) << "one thread polls at a time";
     ReadyFibers ready;
     EXPECT_TRUE(client.WriteAll(BytesOf("abc")).Ok());
     while (ready.IsEmpty()) {
@@ -149,6 +154,41 @@ SCHEDBENCH_NET_TEST(NetReport, NamesTheDescriptorThePeerAndTheTimeOfAWait) {
     reader.Join();
     acceptor.Join();
   });
+}
+
+// A fiber of `pool` reads what the calling thread writes.
+void ReadOneByte(executors::IExecutor& pool) {
+  Pipe pipe = Pipe::Open().Take();
+  WaitGroup done;
+  done.Add(1);
+  Go(pool, [&] {
+    std::array<std::byte, 1> buffer;
+    EXPECT_EQ(pipe.reader.ReadSome(buffer).bytes, 1);
+    done.Done();
+  });
+  EXPECT_TRUE(pipe.writer.WriteSome(BytesOf("x")).Ok());
+  done.Wait();
+}
+
+SCHEDBENCH_NET_TEST(Poller, FindsEventsWhileAPoolBecomesADriver) {
+  const tests::HangGuard guard("a pool that begins to poll");
+  Pipe::Open().Take();  // the thread of the process waits
+  for (int round = 0; round < tests::QuickOrFull(100, 1000); ++round) {
+    const auto pool = tests::MakeScheduler("fast:netpoll=epoll", 1);
+    ReadOneByte(*pool);
+  }
+}
+
+SCHEDBENCH_NET_TEST(Poller, FindsEventsOfAPoolWhenAnotherOneEnds) {
+  const tests::HangGuard guard("two pools that poll");
+  for (int round = 0; round < tests::QuickOrFull(50, 500); ++round) {
+    auto first = tests::MakeScheduler("fast:netpoll=epoll", 1);
+    const auto second = tests::MakeScheduler("fast:netpoll=epoll", 1);
+    ReadOneByte(*first);
+    ReadOneByte(*second);
+    first.reset();
+    ReadOneByte(*second);
+  }
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Models of descriptors: one direction of a descriptor (ReadySlot) between a waiter, the poller, a deadline and Close(); and the
 // count of operations that keeps the number of a closed descriptor from being freed (UseGate). The thread that calls
 // NotifyReady() stands for the poller; `data` for what the kernel has.
+#include "fibers/net/poll_turn.hpp"
 #include "fibers/net/ready_slot.hpp"
 #include "fibers/net/use_gate.hpp"
 #include "fibers/net/wait_turn.hpp"
@@ -16,6 +17,7 @@ namespace {
 
 using fibers::Deadline;
 using fibers::Go;
+using fibers::PollTurn;
 using fibers::ReadySlot;
 using fibers::UseGate;
 using fibers::WaitGroup;
@@ -265,6 +267,125 @@ const ModelRegistration kGate{{
           user.Join();
           closer.Join();
           Check(number.Read() == 0 && gate.IsUnused(), "not freed");
+        },
+}};
+
+// One event, which somebody has to find: the thread of a pool that leaves the turn for other work, that of another pool, or the
+// stand-in.
+class OneEvent {
+ public:
+  OneEvent() {
+    turn_.AddDriver();
+  }
+
+  // The thread of the process.
+  void StandIn() {
+    for (;;) {
+      const std::uint32_t seen = turn_.Seen();
+      if (IsFound()) {
+        return;
+      }
+      if (!turn_.IsNeeded() || !turn_.TryWait()) {
+        turn_.AwaitCall(seen);
+        continue;
+      }
+      while (!IsFound() && turn_.IsNeeded()) {
+        Poll();
+      }
+      turn_.Leave();
+    }
+  }
+
+  // A thread that polls once, and then has other work.
+  void PollOnce() {
+    if (turn_.TryWait()) {
+      Poll();
+      turn_.Leave();
+    }
+  }
+
+  // A thread that has nothing else to do until the event is found.
+  void Await() {
+    while (!IsFound()) {
+      if (turn_.TryWait()) {
+        Poll();
+        turn_.Leave();
+      } else if (turn_.BeginAbsence()) {
+        while (!IsFound()) {
+          platform::FutexWait(found_, 0);
+        }
+        if (turn_.EndAbsence()) {
+          Break();
+        }
+      }
+    }
+  }
+
+  void Break() {
+    news_.FetchAdd(1, memory_order_release);  // release: pairs with the acquire in Poll()
+    platform::FutexWake(news_, 1);
+  }
+
+  void Arrive() {
+    event_.Store(1, memory_order_relaxed);  // relaxed: Break() publishes it
+    Break();
+  }
+
+ private:
+  bool IsFound() const {
+    // acquire: pairs with the release in Poll().
+    return found_.Load(memory_order_acquire) != 0;
+  }
+
+  // By the thread that has the turn. Returns after Break().
+  void Poll() {
+    if (IsFound()) {
+      return;  // nothing comes after it
+    }
+    const std::uint32_t before = polled_.Read();
+    std::uint32_t now = 0;
+    // acquire: pairs with the release in Break().
+    while ((now = news_.Load(memory_order_acquire)) == before) {
+      platform::FutexWait(news_, before);
+    }
+    polled_.Write(now);
+    if (event_.Exchange(0, memory_order_relaxed) != 0) {  // relaxed: as above
+      found_.Store(1, memory_order_release);  // release: pairs with the acquire in IsFound()
+      platform::FutexWake(found_, 2);
+      turn_.Call();
+    }
+  }
+
+  PollTurn turn_;
+  Cell<std::uint32_t> polled_{0};  // of the thread that has the turn
+  Atomic<std::uint32_t> news_{0};  // events and breaks; the futex word of Poll()
+  Atomic<std::uint32_t> event_{0};
+  Atomic<std::uint32_t> found_{0};
+};
+
+const ModelRegistration kAbsent{{
+    .name = "net/a_thread_is_absent_while_another_leaves",
+    .claim =
+        "an event is found although a thread sleeps that found the turn taken, and the one that "
+        "had it leaves",
+    .limits = {.preemptions = 3, .stale_reads = 1, .spurious = 0},
+    .body =
+        [] {
+          OneEvent event;
+          platform::Thread stand_in("", [&] {
+            event.StandIn();
+          });
+          platform::Thread busy("", [&] {
+            event.PollOnce();
+          });
+          platform::Thread idle("", [&] {
+            event.Await();
+          });
+          event.Break();
+          event.Arrive();
+          idle.Join();
+          busy.Join();
+          stand_in.Join();
         },
 }};
 

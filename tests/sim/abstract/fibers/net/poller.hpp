@@ -3,6 +3,7 @@
 // Stands in for src/fibers/net/poller.hpp: a network with one fiber that waits, and a peer that makes it ready.
 
 #include "base/atomic.hpp"
+#include "fibers/net/poll_turn.hpp"
 #include "fibers/net/ready_fibers.hpp"
 #include "platform/threads/futex.hpp"
 
@@ -16,14 +17,18 @@ class Poller {
     return of_process;
   }
 
-  bool TryEnter() noexcept {
-    // acquire: pairs with the release in Leave().
-    return entered_.Exchange(1, memory_order_acquire) == 0;
+  PollTurn& Turn() noexcept {
+    return turn_;
   }
 
   void Leave() noexcept {
-    // release: pairs with the acquire in TryEnter().
-    entered_.Store(0, memory_order_release);
+    turn_.Leave();
+  }
+
+  void EndAbsence() noexcept {
+    if (turn_.EndAbsence()) {
+      Break();
+    }
   }
 
   void Poll(std::int64_t timeout_ns, ReadyFibers& ready) noexcept {
@@ -39,6 +44,7 @@ class Poller {
     // acquire: pairs with the release in MakeReady().
     if (FiberHandle* const waiter = ready_.Exchange(nullptr, memory_order_acquire)) {
       ready.Add(std::move(*waiter));
+      turn_.Call();  // the peer is done
     }
   }
 
@@ -48,8 +54,10 @@ class Poller {
   }
 
   void AddDriver() noexcept {
+    turn_.AddDriver();
   }
   void RemoveDriver() noexcept {
+    turn_.RemoveDriver();
   }
   static int UseRing() noexcept {
     return 0;
@@ -62,19 +70,34 @@ class Poller {
     return 0;
   }
 
-  // The peer: the fiber of `waiter` may continue.
+  // The peer: the fiber of `waiter` may continue. Returns when it has been resumed; the peer stands in meanwhile.
   void MakeReady(FiberHandle& waiter) noexcept {
     ready_.Store(&waiter, memory_order_release);  // release: pairs with the acquire in Poll()
     Break();
+    for (;;) {
+      const std::uint32_t seen = turn_.Seen();
+      // relaxed: only whether it has been taken.
+      if (ready_.Load(memory_order_relaxed) == nullptr) {
+        return;
+      }
+      if (turn_.IsNeeded() && turn_.TryWait()) {
+        ReadyFibers ready;
+        Poll(0, ready);
+        ready.SubmitAll();
+        Leave();
+      } else {
+        turn_.AwaitCall(seen);
+      }
+    }
   }
 
   static inline Poller* of_process = nullptr;  // written when one thread runs
 
  private:
-  Atomic<std::uint32_t> entered_{0};
+  PollTurn turn_;
   Atomic<std::uint32_t> events_{0};  // and breaks; the futex word of Poll()
   Atomic<FiberHandle*> ready_{nullptr};
-  std::uint32_t polled_ = 0;  // by the thread that has entered
+  std::uint32_t polled_ = 0;  // by the thread that has the turn
 };
 
 }  // namespace schedbench::fibers

@@ -2,6 +2,7 @@
 
 // Stands in for src/fibers/net/poller.hpp: there is no network.
 
+#include "fibers/net/poll_turn.hpp"
 #include "fibers/net/ready_fibers.hpp"
 
 #include <cstdint>
@@ -14,8 +15,10 @@ class Poller {
     return nullptr;
   }
 
-  bool TryEnter() noexcept {
-    return false;
+  PollTurn& Turn() noexcept {
+    return turn_;
+  }
+  void EndAbsence() noexcept {
   }
   void Leave() noexcept {
   }
@@ -37,6 +40,9 @@ class Poller {
   std::uint64_t AddedToRing() const noexcept {
     return 0;
   }
+
+ private:
+  PollTurn turn_;
 };
 
 }  // namespace schedbench::fibers
