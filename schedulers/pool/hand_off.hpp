@@ -338,7 +338,7 @@ bool HandOff<Worker>::Look(std::uint64_t now_ns) noexcept {
     LookAtTask(worker, now_ns);
   }
   if (net_ != nullptr) {
-    net_->LookIfOlder(kMonitorPollNs, now_ns);
+    net_->LookFromOutsideIfOlder(kMonitorPollNs, now_ns);
   }
   return changed;
 }

@@ -47,7 +47,10 @@ class NetWait final : public IEventWait {
     if (poller == nullptr) {
       return Begun::kNothing;
     }
-    while (!poller->Turn().TryWait()) {
+    while (!poller->Turn().TryWait(this)) {
+      if (poller->Turn().IsTakenBy(this)) {
+        return Begun::kNothing;  // a worker's thread, which comes here before it sleeps
+      }
       if (poller->Turn().BeginAbsence()) {
         return Begun::kByAnother;
       }
@@ -82,23 +85,21 @@ class NetWait final : public IEventWait {
 
   // ---- Any thread of the pool ----
 
-  // Submits what is ready, without waiting for events. False: nothing is, or another thread polls.
+  // Submits what is ready, without waiting for events. False: nothing is, or another thread polls. By a worker.
   bool Look() noexcept {
-    fibers::Poller* const poller = Drive();
-    if (poller == nullptr || !poller->Turn().TryLook()) {
-      return false;
-    }
-    Poll(*poller, 0);
-    const bool found = !found_.IsEmpty();
-    Submit();
-    poller->Leave();
-    return found;
+    return LookAs(this);
   }
 
   // The same, if no thread has polled for `age_ns`.
   bool LookIfOlder(std::uint64_t age_ns, std::uint64_t now_ns) noexcept {
-    // relaxed: a hint.
-    return now_ns - polled_at_ns_.Load(memory_order_relaxed) >= age_ns && Look();
+    return IsOlder(age_ns, now_ns) && LookAs(this);
+  }
+
+  // The same by a thread that may sleep while all others do.
+  void LookFromOutsideIfOlder(std::uint64_t age_ns, std::uint64_t now_ns) noexcept {
+    if (IsOlder(age_ns, now_ns)) {
+      LookAs(&polled_at_ns_);
+    }
   }
 
  private:
@@ -117,6 +118,23 @@ class NetWait final : public IEventWait {
   static std::uint64_t RingCount() noexcept {
     const fibers::Poller* const poller = fibers::Poller::OfProcess();
     return poller != nullptr ? poller->AddedToRing() : 0;
+  }
+
+  bool IsOlder(std::uint64_t age_ns, std::uint64_t now_ns) const noexcept {
+    // relaxed: a hint.
+    return now_ns - polled_at_ns_.Load(memory_order_relaxed) >= age_ns;
+  }
+
+  bool LookAs(const void* by) noexcept {
+    fibers::Poller* const poller = Drive();
+    if (poller == nullptr || !poller->Turn().TryLook(by)) {
+      return false;
+    }
+    Poll(*poller, 0);
+    const bool found = !found_.IsEmpty();
+    Submit();
+    poller->Leave();
+    return found;
   }
 
   // The poller, of which this pool is a driver; null: no descriptor has been opened.

@@ -16,6 +16,8 @@ namespace schedbench::fibers {
 //   a driver's thread   TryLook() .. Leave(), or TryWait() .. Leave(); where it cannot wait: BeginAbsence(), sleeps, EndAbsence()
 //   the stand-in        Seen(), then while IsNeeded(): TryWait(), polls while IsNeeded(), Leave(); else AwaitCall(seen)
 //
+// A thread need not be absent if a thread has the turn that will itself try to wait before it sleeps: IsTakenBy() the same driver.
+//
 // (P1) While a thread is absent, a thread has the turn, or the stand-in is about to take it. BeginAbsence() counts the thread and
 // then finds the turn taken; Leave() gives the turn back and then looks for absent threads, all sequentially consistent: so the
 // one that leaves sees that one is absent, and calls the stand-in. (P2) No call is lost: the stand-in reads the number of calls
@@ -27,22 +29,28 @@ class PollTurn {
   PollTurn(const PollTurn&) = delete;
   PollTurn& operator=(const PollTurn&) = delete;
 
-  // Takes the turn for a moment. Any thread.
-  bool TryLook() noexcept {
-    return TryTake(kLooks);
+  // Takes the turn for a moment. `by`: the driver, an address of at least 2-byte alignment. Any thread.
+  bool TryLook(const void* by) noexcept {
+    return TryTake(reinterpret_cast<std::uintptr_t>(by) | kLooks);
   }
 
   // Takes the turn for longer. Any thread; one that looks is done soon, so that this one spins for a moment.
-  bool TryWait() noexcept {
+  bool TryWait(const void* by) noexcept {
     SpinWait spin;
     do {
-      if (TryTake(kWaits)) {
+      if (TryTake(reinterpret_cast<std::uintptr_t>(by))) {
         return true;
       }
       spin.Spin();
       // relaxed: a hint.
-    } while (turn_.Load(memory_order_relaxed) == kLooks && !spin.Exhausted());
+    } while ((turn_.Load(memory_order_relaxed) & kLooks) != 0 && !spin.Exhausted());
     return false;
+  }
+
+  // Whether a thread has the turn that took it with the same `by`. Any thread; of one moment.
+  bool IsTakenBy(const void* by) const noexcept {
+    // relaxed: a thread of `by` gave it back later, or has it still.
+    return (turn_.Load(memory_order_relaxed) & ~kLooks) == reinterpret_cast<std::uintptr_t>(by);
   }
 
   // Gives it back. By the thread that has it.
@@ -112,18 +120,18 @@ class PollTurn {
   }
 
  private:
-  static constexpr std::uint32_t kFree = 0;
-  static constexpr std::uint32_t kLooks = 1;
-  static constexpr std::uint32_t kWaits = 2;
+  static constexpr std::uintptr_t kFree = 0;
+  static constexpr std::uintptr_t kLooks = 1;
 
-  bool TryTake(std::uint32_t as) noexcept {
-    std::uint32_t expected = kFree;
+  bool TryTake(std::uintptr_t as) noexcept {
+    std::uintptr_t expected = kFree;
     // relaxed: spares an exchange that would fail. acquire: pairs with the store in Leave().
     return turn_.Load(memory_order_relaxed) == kFree &&
            turn_.CompareExchange(expected, as, memory_order_acquire, memory_order_relaxed);
   }
 
-  alignas(kCacheLine) Atomic<std::uint32_t> turn_{kFree};
+  // The driver that has it, with kLooks.
+  alignas(kCacheLine) Atomic<std::uintptr_t> turn_{kFree};
   Atomic<std::uint32_t> absent_{0};
   Atomic<std::uint32_t> drivers_{0};
   alignas(kCacheLine) Atomic<std::uint32_t> calls_{0};  // the futex word of the stand-in

@@ -55,7 +55,7 @@ class PollThread {
       if (IsStopped()) {
         return;
       }
-      if (!turn.IsNeeded() || !turn.TryWait()) {
+      if (!turn.IsNeeded() || !turn.TryWait(this)) {
         turn.AwaitCall(seen);
         continue;
       }

@@ -24,7 +24,7 @@ class Driver {
   Driver() {
     poller_.AddDriver();
     // The thread of the process leaves.
-    while (!poller_.Turn().TryWait()) {
+    while (!poller_.Turn().TryWait(this)) {
       std::this_thread::yield();
     }
   }
@@ -57,8 +57,8 @@ SCHEDBENCH_NET_TEST(Poller, LetsADriverDistributeWhatItFinds) {
   first.Drain();
   {
     Driver poller;
-    EXPECT_FALSE(poller->Turn().TryLook()) << "one thread polls at a time";
     ReadyFibers ready;
+    EXPECT_FALSE(poller->Turn().TryLook(&ready)) << "one thread polls at a time";
     EXPECT_TRUE(client.WriteAll(BytesOf("abc")).Ok());
     while (ready.IsEmpty()) {
       poller->Poll(-1, ready);

@@ -285,7 +285,7 @@ class OneEvent {
       if (IsFound()) {
         return;
       }
-      if (!turn_.IsNeeded() || !turn_.TryWait()) {
+      if (!turn_.IsNeeded() || !turn_.TryWait(this)) {
         turn_.AwaitCall(seen);
         continue;
       }
@@ -298,7 +298,7 @@ class OneEvent {
 
   // A thread that polls once, and then has other work.
   void PollOnce() {
-    if (turn_.TryWait()) {
+    if (turn_.TryWait(this)) {
       Poll();
       turn_.Leave();
     }
@@ -307,7 +307,7 @@ class OneEvent {
   // A thread that has nothing else to do until the event is found.
   void Await() {
     while (!IsFound()) {
-      if (turn_.TryWait()) {
+      if (turn_.TryWait(this)) {
         Poll();
         turn_.Leave();
       } else if (turn_.BeginAbsence()) {

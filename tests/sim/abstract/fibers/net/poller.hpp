@@ -80,7 +80,7 @@ class Poller {
       if (ready_.Load(memory_order_relaxed) == nullptr) {
         return;
       }
-      if (turn_.IsNeeded() && turn_.TryWait()) {
+      if (turn_.IsNeeded() && turn_.TryWait(this)) {
         ReadyFibers ready;
         Poll(0, ready);
         ready.SubmitAll();
