@@ -1,6 +1,7 @@
 #include "fibers/sched/blocking.hpp"
 
 #include "executors/submit.hpp"
+#include "fibers/net/pipe.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sched/yield.hpp"
 #include "fibers/sync/channel.hpp"
@@ -12,11 +13,13 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -188,6 +191,79 @@ TEST_F(BlockingCalls, AFiberWaitsInTheQueueIfNoWorkerIsIdle) {
   EXPECT_TRUE(ran);
   EXPECT_EQ(Read("returns_to_queue"), 1);
   EXPECT_EQ(Read("threads_created"), 2);
+  EXPECT_EQ(Read("tasks_outside"), 1) << "its part up to the queue";
+}
+
+TEST_F(BlockingCalls, AFiberContinuesOnAnyIdleWorkerIfItsOwnIsBusy) {
+  auto& pool = Make(2);
+  while (Read("returns_to_idle") == 0) {
+    ThreadEvent busy;
+    ThreadEvent returned;
+    fibers::Go(pool, [&] {
+      // On this worker, or the other one, which then is the one that is busy.
+      fibers::Go(pool, [&] {
+        busy.Set();
+        returned.Wait();
+      });
+      fibers::Blocking([&] {
+        busy.Wait();
+      });
+      returned.Set();
+    });
+    pool.WaitIdle();
+  }
+}
+
+TEST_F(BlockingCalls, TheMonitorSeesHowLongATaskRuns) {
+  auto& pool = Make(1, "fast:blocking=hand_off");
+  fibers::Go(pool, [&] {
+    while (Read("longest_run") < 2'000'000 || Read("sysmon_cpu") == 0) {
+    }
+  });
+  pool.WaitIdle();
+  EXPECT_GE(Read("longest_run"), 2'000'000);
+  EXPECT_GT(Read("sysmon_cpu"), 0);
+}
+
+TEST_F(BlockingCalls, TheMonitorEmptiesTheSlotOfABusyWorker) {
+  auto& pool = Make(2, "fast:blocking=hand_off,lifo_limit=3");
+  // An idle worker would do it, too, if one of these fibers had not begun yet.
+  while (Read("slots_emptied") == 0) {
+    std::atomic<bool> ran{false};
+    fibers::Go(pool, [&] {
+      fibers::Go(pool, [&] {
+        while (!ran) {
+          fibers::Yield();
+        }
+      });
+      fibers::Go(pool,
+                 [&] {
+                   ran = true;
+                 },
+                 {.name = {}, .hint = SchedulerHint::Next});
+      while (!ran) {
+      }
+    });
+    pool.WaitIdle();
+  }
+}
+
+TEST_F(BlockingCalls, ThreadsOfThePoolPollTheNetwork) {
+  auto& pool = Make(1, "fast:netpoll=epoll");
+  auto pipe = fibers::Pipe::Open().Take();
+  while (Read("net_ready") == 0) {
+    fibers::WaitGroup done;
+    done.Add(1);
+    fibers::Go(pool, [&] {
+      std::array<std::byte, 1> buffer{};
+      EXPECT_EQ(pipe.reader.ReadSome(buffer).bytes, 1);
+      done.Done();
+    });
+    pool.WaitIdle();  // it waits for the pipe
+    EXPECT_TRUE(pipe.writer.WriteSome(std::as_bytes(std::span("x", 1))).Ok());
+    done.Wait();
+  }
+  EXPECT_GE(Read("net_polls"), Read("net_ready"));
 }
 
 TEST_F(BlockingCalls, ThreadsAreReused) {
