@@ -80,7 +80,7 @@ executors::ITaskSource* PoolWorker<Worker>::LeaveThread(executors::BlockingCall 
   Self().OnFiberLeaves();
   Machine& machine = *machine_;
   machine.worker = index_;
-  metrics.blocking_calls.Add();
+  OnBlockingCall(call);
   Detach();
   if (call == executors::BlockingCall::kShort) {
     machine.call = Machine::Call::kKeepsWorker;
@@ -97,6 +97,7 @@ executors::ITaskSource* PoolWorker<Worker>::LeaveThread(executors::BlockingCall 
 // As RecheckThenPark(), for a worker whose thread does not search any more.
 template <typename Worker>
 void PoolWorker<Worker>::LeaveToOthers() noexcept {
+  OnHandOff();
   HandOff<Worker>& hand_off = *pool_.HandOffs();
   if (RecheckRequested() || Self().HasTasksAtHand() || pool_.HasWork()) {
     hand_off.Run(index_);
@@ -145,7 +146,7 @@ template <typename Worker>
 bool PoolWorker<Worker>::LookAtNet() noexcept {
   if constexpr (Worker::kMayHandOff) {
     HandOff<Worker>* const hand_off = pool_.HandOffs();
-    return hand_off != nullptr && hand_off->LookAtNet();
+    return hand_off != nullptr && OnNetPoll(hand_off->LookAtNet());
   }
   return false;
 }

@@ -77,16 +77,14 @@ class HandOff final : public IVacancies, public IMachineOwner, public IMonitored
     return hands_off_;
   }
 
-  // Submits fibers whose sockets are ready. Returns whether there were any. Any thread of the pool.
-  bool LookAtNet() noexcept {
-    return net_ != nullptr && net_->Look();
+  // Submits fibers whose sockets are ready. Returns how many. Any thread of the pool.
+  std::size_t LookAtNet() noexcept {
+    return net_ != nullptr ? net_->Look() : 0;
   }
 
   // The same, unless threads of the pool have done so a short time ago.
-  void LookAtNetIfDue() noexcept {
-    if (net_ != nullptr) {
-      net_->LookIfOlder(kBusyPollNs, platform::NowNs());
-    }
+  std::size_t LookAtNetIfDue() noexcept {
+    return net_ != nullptr ? net_->LookIfOlder(kBusyPollNs, platform::NowNs()) : 0;
   }
 
   // Takes a permit for one more thread that runs no worker. False: there are as many as the config allows.

@@ -85,14 +85,14 @@ class NetWait final : public IEventWait {
 
   // ---- Any thread of the pool ----
 
-  // Submits what is ready, without waiting for events. False: nothing is, or another thread polls. By a worker.
-  bool Look() noexcept {
+  // Submits what is ready, without waiting for events. Returns how many fibers; 0 also if another thread polls. By a worker.
+  std::size_t Look() noexcept {
     return LookAs(this);
   }
 
   // The same, if no thread has polled for `age_ns`.
-  bool LookIfOlder(std::uint64_t age_ns, std::uint64_t now_ns) noexcept {
-    return IsOlder(age_ns, now_ns) && LookAs(this);
+  std::size_t LookIfOlder(std::uint64_t age_ns, std::uint64_t now_ns) noexcept {
+    return IsOlder(age_ns, now_ns) ? LookAs(this) : 0;
   }
 
   // The same by a thread that may sleep while all others do.
@@ -125,13 +125,13 @@ class NetWait final : public IEventWait {
     return now_ns - polled_at_ns_.Load(memory_order_relaxed) >= age_ns;
   }
 
-  bool LookAs(const void* by) noexcept {
+  std::size_t LookAs(const void* by) noexcept {
     fibers::Poller* const poller = Drive();
     if (poller == nullptr || !poller->Turn().TryLook(by)) {
-      return false;
+      return 0;
     }
     Poll(*poller, 0);
-    const bool found = !found_.IsEmpty();
+    const std::size_t found = found_.Size();
     Submit();
     poller->Leave();
     return found;

@@ -45,6 +45,7 @@ class ObservedSource : public executors::ITaskSource {
     (by_signal ? static_cast<metrics::Tally&>(metrics.signal_preemptions)
                : metrics.coop_preemptions)
         .Add();
+    Tracing().Record(trace::EventKind::kPreemption, 0, by_signal ? 1 : 0);
   }
 
   void Migrated() noexcept final {
@@ -116,6 +117,26 @@ class ObservedSource : public executors::ITaskSource {
     metrics.offloads.Add();
     metrics.tasks_offloaded.Add(count);
     Tracing().Record(trace::EventKind::kOffload, 0, static_cast<std::uint32_t>(count));
+  }
+
+  // Counts a blocking call of a fiber that lets other threads take over the worker.
+  void OnBlockingCall(executors::BlockingCall call) noexcept {
+    metrics.blocking_calls.Add();
+    Tracing().Record(trace::EventKind::kBlockingCall, 0,
+                     call == executors::BlockingCall::kShort ? 1 : 0);
+  }
+
+  // Records that the worker leaves its thread in a blocking call.
+  void OnHandOff() noexcept {
+    Tracing().Record(trace::EventKind::kHandOff);
+  }
+
+  // Records that a poll of the network by this worker has made `fibers` ready. Returns whether there were any.
+  bool OnNetPoll(std::size_t fibers) noexcept {
+    if (fibers != 0) {
+      Tracing().Record(trace::EventKind::kNetPoll, 0, static_cast<std::uint32_t>(fibers));
+    }
+    return fibers != 0;
   }
 
   void RecordQueueLength(trace::QueueKind queue, std::size_t tasks) noexcept {

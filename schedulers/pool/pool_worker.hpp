@@ -237,7 +237,7 @@ class alignas(kCacheLine) PoolWorker : public ObservedSource {
   SB_ALWAYS_INLINE void LookAtNetIfDue() noexcept {
     if constexpr (Worker::kMayHandOff) {
       if (HandOff<Worker>* const hand_off = pool_.HandOffs()) {
-        hand_off->LookAtNetIfDue();
+        OnNetPoll(hand_off->LookAtNetIfDue());
       }
     }
   }

@@ -159,6 +159,18 @@ class Builder {
       case EventKind::kGrab:
         AddInstant(track, event.ns, InstantKind::kGrab, event.arg);
         break;
+      case EventKind::kBlockingCall:
+        AddInstant(track, event.ns, InstantKind::kBlockingCall);
+        break;
+      case EventKind::kHandOff:
+        AddInstant(track, event.ns, InstantKind::kHandOff);
+        break;
+      case EventKind::kPreemption:
+        AddInstant(track, event.ns, InstantKind::kPreemption);
+        break;
+      case EventKind::kNetPoll:
+        AddInstant(track, event.ns, InstantKind::kNetPoll, event.arg);
+        break;
       case EventKind::kPark:
         slices_.Park(track, event.ns);
         break;

@@ -75,9 +75,16 @@ class ChromeWriter {
       case InstantKind::kSteal:
       case InstantKind::kOffload:
       case InstantKind::kGrab:
+      case InstantKind::kNetPoll:
         out_.Format(
             R"(,{}{{"ph":"i","s":"t","pid":1,"tid":{},"ts":{},"name":"{}","args":{{"tasks":{}}}}})",
             '\n', instant.track, At(instant.at), InstantName(instant.kind), instant.tasks);
+        break;
+      case InstantKind::kBlockingCall:
+      case InstantKind::kHandOff:
+      case InstantKind::kPreemption:
+        out_.Format(R"(,{}{{"ph":"i","s":"t","pid":1,"tid":{},"ts":{},"name":"{}"}})", '\n',
+                    instant.track, At(instant.at), InstantName(instant.kind));
         break;
     }
   }

@@ -143,8 +143,8 @@ class PageWriter {
   void CollectInstants() {
     std::map<std::pair<InstantKind, std::uint32_t>, std::size_t> known;
     for (const Instant& instant : timeline_.instants) {
-      if (instant.kind != InstantKind::kSpawn && instant.kind != InstantKind::kOffload &&
-          instant.kind != InstantKind::kGrab) {
+      if (instant.kind == InstantKind::kWake || instant.kind == InstantKind::kSteal ||
+          instant.kind == InstantKind::kStolen) {
         continue;
       }
       const auto [place, is_new] = known.try_emplace({instant.kind, instant.tasks}, names_.size());

@@ -56,14 +56,25 @@ struct Arrow {
   ArrowKind kind = ArrowKind::kWake;
 };
 
-enum class InstantKind : std::uint8_t { kSpawn, kWake, kSteal, kStolen, kOffload, kGrab };
-inline constexpr std::size_t kInstantKinds = 6;
+enum class InstantKind : std::uint8_t {
+  kSpawn,
+  kWake,
+  kSteal,
+  kStolen,
+  kOffload,
+  kGrab,
+  kBlockingCall,
+  kHandOff,
+  kPreemption,
+  kNetPoll
+};
+inline constexpr std::size_t kInstantKinds = 10;
 
 // Something at one moment.
 struct Instant {
   std::uint64_t at = 0;
   std::uint32_t track = 0;
-  std::uint32_t tasks = 0;  // of kSteal, kOffload, kGrab
+  std::uint32_t tasks = 0;  // of kSteal, kOffload, kGrab, kNetPoll
   InstantKind kind = InstantKind::kSpawn;
   ArrowId arrow = kNone;  // that begins here; of kSteal, that ends here
 };

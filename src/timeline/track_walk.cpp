@@ -19,7 +19,8 @@ std::string CounterName(const Timeline& timeline, const QueueLengths& lengths) {
 
 std::string_view InstantName(InstantKind kind) {
   constexpr std::array<std::string_view, kInstantKinds> kNames{
-      "spawn", "wake", "steal", "stolen from", "offload", "global take"};
+      "spawn",       "wake",          "steal",    "stolen from", "offload",
+      "global take", "blocking call", "hand-off", "preemption",  "network poll"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 

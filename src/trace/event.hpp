@@ -21,6 +21,10 @@ enum class EventKind : std::uint8_t {
   kSearchBegin,
   kSearchEnd,
   kQueueLength,
+  kBlockingCall,
+  kHandOff,
+  kPreemption,
+  kNetPoll,
 };
 
 // Why what ran before a switch does not run any more.
@@ -83,7 +87,7 @@ struct EventKindText {
 };
 
 // In the order of EventKind: the one place that says what the fields mean.
-inline constexpr std::array<EventKindText, 11> kEventKinds{{
+inline constexpr std::array<EventKindText, 15> kEventKinds{{
     {"switch", "fiber that runs from now on; 0: the worker's loop", "SwitchArg()"},
     {"spawn", "new fiber, which can run", "its Label"},
     {"wake", "fiber that can run again", ""},
@@ -95,12 +99,16 @@ inline constexpr std::array<EventKindText, 11> kEventKinds{{
     {"search begin", "", ""},
     {"search end", "", "1: work was found"},
     {"queue length", "tasks in the queue", "QueueKind"},
+    {"blocking call", "", "1: of fibers::Syscall"},
+    {"hand-off", "", ""},
+    {"preemption", "", "1: by a signal"},
+    {"network poll", "", "fibers that it found ready"},
 }};
 
 constexpr const EventKindText& TextOf(EventKind kind) {
   return kEventKinds[static_cast<std::size_t>(kind)];
 }
 
-static_assert(TextOf(EventKind::kQueueLength).name == "queue length");
+static_assert(TextOf(EventKind::kNetPoll).name == "network poll");
 
 }  // namespace schedbench::trace

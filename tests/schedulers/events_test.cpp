@@ -1,9 +1,14 @@
 // What schedulers record of themselves: every fiber and every worker, from begin to end.
 #include "executors/submit.hpp"
+#include "fibers/net/pipe.hpp"
+#include "fibers/net/stream.hpp"
+#include "fibers/sched/blocking.hpp"
 #include "fibers/sched/go.hpp"
+#include "fibers/sched/preempt.hpp"
 #include "fibers/sched/yield.hpp"
 #include "fibers/sync/event.hpp"
 #include "fibers/sync/wait_group.hpp"
+#include "platform/threads/thread_event.hpp"
 #include "tests/support/schedulers.hpp"
 #include "timeline/live_recording.hpp"
 #include "timeline/summary.hpp"
@@ -12,6 +17,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -205,6 +212,69 @@ TEST(EventsOfFast, RecordWhatIsStolenTakenGivenAwayAndHowLongQueuesAre) {
   EXPECT_EQ(taken, offloaded + 1) << "and the first, which came from outside";
   EXPECT_GT(CountOf(recording, EventKind::kQueueLength), 0u);
   EXPECT_GT(CountOf(recording, EventKind::kPark), 0u);
+}
+
+TEST(EventsOfFast, ShowBlockingCallsThatHandOffTheirWorker) {
+  const HangGuard hang_guard("a recording");
+  const Recording recording = RecordingOf("fast:blocking=hand_off,syscall_retake_us=0", 1,
+                                          [](registry::IScheduler& scheduler) {
+                                            platform::ThreadEvent event;
+                                            fibers::Go(scheduler, [&] {
+                                              fibers::Go([&] {
+                                                event.Set();
+                                              });
+                                              fibers::Blocking([&] {
+                                                event.Wait();
+                                              });
+                                              fibers::Syscall([] {});
+                                            });
+                                            scheduler.WaitIdle();
+                                          });
+  EXPECT_EQ(CountOf(recording, EventKind::kBlockingCall), 2);
+  EXPECT_EQ(CountOf(recording, EventKind::kHandOff), 1);
+}
+
+TEST(EventsOfFast, ShowPreemptions) {
+  const HangGuard hang_guard("a recording");
+  const Recording recording =
+      RecordingOf("fast:preempt=coop,time_slice_ms=1", 1, [](registry::IScheduler& scheduler) {
+        bool over = false;
+        fibers::Go(scheduler, [&] {
+          fibers::Go([&] {
+            over = true;
+          });
+          while (!over) {
+            fibers::PreemptPoint();
+          }
+        });
+        scheduler.WaitIdle();
+      });
+  EXPECT_GE(CountOf(recording, EventKind::kPreemption), 1);
+}
+
+TEST(EventsOfFast, ShowPollsThatFindFibers) {
+  const HangGuard hang_guard("a recording");
+  const Recording recording =
+      RecordingOf("fast:netpoll=epoll", 1, [](registry::IScheduler& scheduler) {
+        auto pipe = fibers::Pipe::Open().Take();
+        fibers::Go(scheduler, [&] {
+          // The monitor may be first, but hardly each time.
+          for (int i = 0; i < 20; ++i) {
+            bool read = false;
+            fibers::Go([&] {
+              std::array<std::byte, 1> buffer{};
+              read = pipe.reader.ReadSome(buffer).Ok();
+            });
+            fibers::Yield();
+            EXPECT_TRUE(pipe.writer.WriteSome(fibers::BytesOf("x")).Ok());
+            while (!read) {
+              fibers::Yield();
+            }
+          }
+        });
+        scheduler.WaitIdle();
+      });
+  EXPECT_GE(CountOf(recording, EventKind::kNetPoll), 1);
 }
 
 TEST(EventsOfFast, CallAFiberWithoutANameByWhereItWasStarted) {
