@@ -9,6 +9,8 @@
 #include "workloads/parts/latencies.hpp"
 #include "workloads/parts/open_load.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -86,7 +88,13 @@ class NetStarve final : public registry::IWorkload {
   }
 
   std::string Verify() override {
-    return connection_.Failure();
+    const std::string failure = connection_.Failure();
+    if (!failure.empty()) {
+      return failure;
+    }
+    // No round trip takes less than a nanosecond.
+    const auto missing = std::ranges::count(times_, 0U);
+    return missing == 0 ? "" : fmt::format("{} messages have no answer", missing);
   }
 
   std::vector<double> Metrics() const override {

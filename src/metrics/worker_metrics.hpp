@@ -55,8 +55,8 @@ struct WorkerMetrics {
   Sum<"coop_preemptions", "ops", "Fibers that yielded at a preemption point because their time slice was over (preempt=coop or signal)"> coop_preemptions;
   Sum<"signal_preemptions", "ops", "Fibers that a signal interrupted because their time slice was over (preempt=signal)"> signal_preemptions;
   Sum<"blocking_calls", "ops", "Blocking calls of fibers of this worker that let other threads take over the worker"> blocking_calls;
-  Sum<"timers_run", "timers", "Deadlines that passed and whose fibers this worker resumed: of fibers that slept last on it"> timers_run;
-  Sum<"timers_stolen", "timers", "Likewise, of fibers that slept last on other workers, which were busy with a task or about to look"> timers_stolen;
+  Sum<"timers_run", "ops", "Deadlines that passed and whose fibers this worker resumed: of fibers that slept last on it"> timers_run;
+  Sum<"timers_stolen", "ops", "Likewise, of fibers that slept last on other workers, which were busy with a task or about to look"> timers_stolen;
   Sum<"threads_started", "threads", "Threads started because a task had no thread"> threads_started;
   Counter<"threads_peak", "threads", Aggregation::kMax, "Most threads at a time, where threads start and end; includes those that are about to end"> threads_peak;
   Stopwatch<"search_ns", "Time without a task and not parked: the search for one, and parking and unparking"> search_ns;

@@ -82,11 +82,13 @@ class PollTurn {
     return absent_.FetchSub(1, memory_order_release) == 1;
   }
 
+  // A scheduler begins to poll by itself. Any thread.
   void AddDriver() noexcept {
     // release: pairs with the acquire in IsNeeded().
     drivers_.FetchAdd(1, memory_order_release);
     Call();
   }
+  // Ends what AddDriver() began. Any thread.
   void RemoveDriver() noexcept {
     // release: pairs with the acquire in IsNeeded().
     drivers_.FetchSub(1, memory_order_release);

@@ -141,7 +141,7 @@ std::size_t EventPoll::Wait(std::int64_t timeout_ns, std::span<ReadyEvent, kMaxE
   std::array<epoll_event, kMaxEvents> found;
   int count = 0;
   do {
-    // A signal, or the kernel posts a completion in this thread. Without a limit the wait goes on: the caller might
+    // A signal, or the kernel posts a completion in this thread. Without a limit the wait continues: the caller might
     // not call again, and leave the completion where it is.
     count = WaitForEvents(epoll_, found.data(), static_cast<int>(kMaxEvents - written), timeout_ns);
   } while (count < 0 && errno == EINTR && timeout_ns < 0);

@@ -270,7 +270,7 @@ const ModelRegistration kGate{{
         },
 }};
 
-// One event, which somebody has to find: the thread of a pool that leaves the turn for other work, that of another pool, or the
+// One event, which one of these has to find: the thread of a pool that leaves the turn for other work, that of another pool, or the
 // stand-in.
 class OneEvent {
  public:
