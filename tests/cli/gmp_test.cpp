@@ -62,6 +62,17 @@ TEST(Gmp, ATableSaysHowManyThreadsRanTheWorkersAndWhereCallsReturned) {
       << run.out;
 }
 
+TEST(Gmp, TooManyConnectionsForTheLimitOfDescriptorsAreAnErrorThatNamesTheLimitThatTheyNeed) {
+  const Finished run = Execute({"sh", "-c",
+                                "ulimit -n 300; exec " SCHEDBENCH_BINARY
+                                " run -c gmp.json -w echo:connections=20000,messages=1 -n 1"});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_NE(run.error.find("of 20000 connections could be opened: Too many open files"),
+            std::string::npos)
+      << run.error;
+  EXPECT_NE(run.error.find("ulimit -n 40200"), std::string::npos) << run.error;
+}
+
 }  // namespace
 
 }  // namespace schedbench::tests::gmp_test

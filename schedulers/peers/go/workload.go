@@ -40,6 +40,9 @@ var workloads = []workloadKind{
 	{"million", "fiber", millionFields, newMillion, 0},
 	{"open_loop", "request", openLoopFields, newOpenLoop, 1},
 	{"timers", "wait", timersFields, newTimers, 0},
+	{"echo", "round trip", echoFields, newEcho, 0},
+	{"blocking_syscall", "call", blockingSyscallFields, newBlockingSyscall, 0},
+	{"greedy", "wake-up", greedyFields, newGreedy, 0},
 	{"taskgraph", "task", taskgraphFields, newTaskgraph, 0},
 }
 
