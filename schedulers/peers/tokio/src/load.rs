@@ -108,10 +108,10 @@ fn backlog_growth(requests: &[Times]) -> f64 {
 }
 
 /// Times, sorted.
-struct Sample(Vec<u64>);
+pub struct Sample(Vec<u64>);
 
 impl Sample {
-    fn new(times: impl Iterator<Item = u64>) -> Self {
+    pub fn new(times: impl Iterator<Item = u64>) -> Self {
         let mut sorted: Vec<_> = times.collect();
         sorted.sort_unstable();
         Sample(sorted)
@@ -121,8 +121,11 @@ impl Sample {
         self.0.iter().sum::<u64>() as f64 / self.0.len() as f64
     }
 
-    /// Interpolates between the two nearest times.
-    fn quantile(&self, p: f64) -> f64 {
+    /// Interpolates between the two nearest times. 0 if there are none.
+    pub fn quantile(&self, p: f64) -> f64 {
+        if self.0.is_empty() {
+            return 0.0;
+        }
         let rank = (self.0.len() - 1) as f64 * p;
         let below = rank as usize;
         let above = (below + 1).min(self.0.len() - 1);
@@ -137,7 +140,7 @@ impl Sample {
         self.quantile(p)
     }
 
-    fn p99(&self) -> f64 {
+    pub fn p99(&self) -> f64 {
         self.if_enough(299, 0.99)
     }
 

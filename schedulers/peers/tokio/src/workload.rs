@@ -19,5 +19,9 @@ pub const WORKLOADS: &[WorkloadKind] = &[
     channel_mpmc::KIND,
     million::KIND,
     open_loop::KIND,
+    timers::KIND,
+    echo::KIND,
+    blocking_syscall::KIND,
+    greedy::KIND,
     taskgraph::KIND,
 ];
