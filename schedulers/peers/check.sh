@@ -19,11 +19,20 @@ declare -A without_waits=(
   [tbb]="${forks[*]} ${starts[*]} --workload taskgraph:pattern=random_nearest,steps=50")
 # Workloads that are large by default.
 small=(--workload million:fibers=10000 --workload spawn_join:tasks=10000 --workload skynet:leaves=1000
-       --workload timers:sleepers=10000,max_ms=20 --workload pingpong:rounds=200 --workload yield:yields=50 --workload open_loop:requests=1000)
+       --workload pingpong:rounds=200 --workload yield:yields=50 --workload open_loop:requests=1000)
+
+# Those of document 003, which only these runtimes have.
+small_waits=(--workload timers:sleepers=10000,max_ms=20 --workload echo:messages=50 --workload blocking_syscall
+             --workload greedy:sleep_ms=20,loop=yields)
+declare -A has_waits=([go]=1 [tokio]=1)
 
 for peer in "${peers[@]}"; do
   echo "== $peer"
-  "$tool" agent-check --timeout 120s "${small[@]}" -- "$(dirname "$tool")/peers/$peer" agent
+  more=()
+  if [[ -v has_waits[$peer] ]]; then
+    more=("${small_waits[@]}")
+  fi
+  "$tool" agent-check --timeout 120s "${small[@]}" "${more[@]}" -- "$(dirname "$tool")/peers/$peer" agent
 done
 for peer in "${!without_waits[@]}"; do
   echo "== $peer"
@@ -84,6 +93,7 @@ for peer in "${!without_waits[@]}"; do
   read -ra workloads <<<"${without_waits[$peer]}"
   compare_work "$peer" "${workloads[@]}"
 done
+compare_work "$(IFS=, && echo "${!has_waits[*]}")" "${small_waits[@]}"
 # One worker is a case of its own in several runtimes.
 compare_work "$(IFS=, && echo "${peers[*]},${!without_waits[*]}")" --workers 1 --workload spawn_join:tasks=10000 \
   --workload chained_spawn:chains=20
