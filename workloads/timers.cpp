@@ -1,6 +1,7 @@
 #include "base/cache_line.hpp"
 #include "base/random.hpp"
 #include "config/schema_of.hpp"
+#include "fibers/sched/preempt.hpp"
 #include "fibers/time/deadline.hpp"
 #include "platform/time/clock.hpp"
 #include "registry/workload.hpp"
@@ -79,6 +80,7 @@ class Timers final : public registry::IWorkload {
         if (wait.is_cancelled) {
           wait.event.Fire();
         }
+        fibers::PreemptPoint();  // a long loop
       }
       ended_.Done();
     });
