@@ -1,5 +1,7 @@
 #include "platform/net/socket.hpp"
 
+#include "platform/files/interrupted.hpp"
+
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 
@@ -16,21 +18,6 @@
 namespace schedbench::platform {
 
 namespace {
-
-// Calls until no signal interrupts. Nothing here switches stacks, so errno is that of the call.
-template <typename Call>
-auto Repeated(Call call) noexcept -> decltype(call()) {
-  for (;;) {
-    const auto result = call();
-    if (result >= 0) {
-      return result;
-    }
-    if (errno != EINTR) {
-      // A full queue of a unix socket's listener is EAGAIN, too. EWOULDBLOCK is the same number on Linux.
-      return static_cast<decltype(call())>(-errno);
-    }
-  }
-}
 
 const sockaddr* ToSockaddr(const SocketAddress& address) noexcept {
   return static_cast<const sockaddr*>(address.Bytes());
@@ -112,7 +99,7 @@ int AcceptSocket(int fd, SocketAddress& peer) noexcept {
   socklen_t size = sizeof(storage);
   for (;;) {
     size = sizeof(storage);
-    const int accepted = Repeated([&] {
+    const int accepted = RepeatInterrupted([&] {
       return ::accept4(fd, reinterpret_cast<sockaddr*>(&storage), &size,
                        SOCK_CLOEXEC | SOCK_NONBLOCK);
     });
@@ -139,25 +126,25 @@ int OpenPipe(std::array<int, 2>& fds) noexcept {
 }
 
 std::int64_t ReadSocket(int fd, std::span<std::byte> into) noexcept {
-  return Repeated([&] {
+  return RepeatInterrupted([&] {
     return ::recv(fd, into.data(), into.size(), 0);
   });
 }
 
 std::int64_t WriteSocket(int fd, std::span<const std::byte> bytes) noexcept {
-  return Repeated([&] {
+  return RepeatInterrupted([&] {
     return ::send(fd, bytes.data(), bytes.size(), MSG_NOSIGNAL);
   });
 }
 
 std::int64_t ReadPipe(int fd, std::span<std::byte> into) noexcept {
-  return Repeated([&] {
+  return RepeatInterrupted([&] {
     return ::read(fd, into.data(), into.size());
   });
 }
 
 std::int64_t WritePipe(int fd, std::span<const std::byte> bytes) noexcept {
-  return Repeated([&] {
+  return RepeatInterrupted([&] {
     return ::write(fd, bytes.data(), bytes.size());
   });
 }
@@ -165,7 +152,7 @@ std::int64_t WritePipe(int fd, std::span<const std::byte> bytes) noexcept {
 std::int64_t ReceiveDatagram(int fd, std::span<std::byte> into, SocketAddress& sender) noexcept {
   sockaddr_storage storage{};
   socklen_t size = sizeof(storage);
-  const std::int64_t received = Repeated([&] {
+  const std::int64_t received = RepeatInterrupted([&] {
     size = sizeof(storage);
     return ::recvfrom(fd, into.data(), into.size(), MSG_TRUNC,
                       reinterpret_cast<sockaddr*>(&storage), &size);
@@ -178,7 +165,7 @@ std::int64_t ReceiveDatagram(int fd, std::span<std::byte> into, SocketAddress& s
 
 std::int64_t SendDatagram(int fd, std::span<const std::byte> bytes,
                           const SocketAddress& receiver) noexcept {
-  return Repeated([&] {
+  return RepeatInterrupted([&] {
     return ::sendto(fd, bytes.data(), bytes.size(), MSG_NOSIGNAL, ToSockaddr(receiver),
                     static_cast<socklen_t>(receiver.Size()));
   });

@@ -1,0 +1,87 @@
+#include "fibers/files/file.hpp"
+
+#include "fibers/sched/blocking.hpp"
+#include "platform/net/socket.hpp"
+
+namespace schedbench::fibers {
+
+namespace {
+
+IoError ErrorOfFile(std::int64_t result) noexcept {
+  return {result < 0 ? static_cast<int>(-result) : 0};
+}
+
+// Moves until all bytes are moved, nothing moves any more, or a call fails. `move`: of a position and the rest.
+template <typename Byte, typename Move>
+Transfer MoveAllAt(std::uint64_t position, std::span<Byte> bytes, Move move) noexcept {
+  return Blocking([&] {
+    Transfer all;
+    while (all.bytes < bytes.size()) {
+      const std::int64_t moved = move(position + all.bytes, bytes.subspan(all.bytes));
+      if (moved <= 0) {
+        all.error = ErrorOfFile(moved);
+        break;
+      }
+      all.bytes += static_cast<std::size_t>(moved);
+    }
+    return all;
+  });
+}
+
+}  // namespace
+
+IoResult<File> File::Opened(int fd) noexcept {
+  if (fd < 0) {
+    return IoError{-fd};
+  }
+  return File(fd);
+}
+
+IoResult<File> File::Open(const std::string& path, Use use) {
+  return Opened(Blocking([&] {
+    return platform::OpenFile(path.c_str(), use);
+  }));
+}
+
+IoResult<File> File::OpenTemporary(const std::string& folder) {
+  return Opened(Blocking([&] {
+    return platform::OpenTemporaryFile(folder.c_str());
+  }));
+}
+
+Transfer File::ReadAt(std::uint64_t position, std::span<std::byte> into) noexcept {
+  return MoveAllAt(position, into, [this](std::uint64_t at, std::span<std::byte> rest) {
+    return platform::ReadFileAt(fd_, at, rest);
+  });
+}
+
+Transfer File::WriteAt(std::uint64_t position, std::span<const std::byte> bytes) noexcept {
+  return MoveAllAt(position, bytes, [this](std::uint64_t at, std::span<const std::byte> rest) {
+    return platform::WriteFileAt(fd_, at, rest);
+  });
+}
+
+IoError File::Sync() noexcept {
+  return ErrorOfFile(Blocking([this] {
+    return platform::SyncFile(fd_);
+  }));
+}
+
+IoResult<std::uint64_t> File::Size() noexcept {
+  const std::int64_t size = platform::FileSize(fd_);
+  if (size < 0) {
+    return ErrorOfFile(size);
+  }
+  return static_cast<std::uint64_t>(size);
+}
+
+void File::Close() noexcept {
+  const int fd = std::exchange(fd_, -1);
+  if (fd >= 0) {
+    Blocking([fd] {
+      platform::CloseDescriptor(fd);
+    });
+  }
+}
+
+}  // namespace schedbench::fibers

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cerrno>
+
+namespace schedbench::platform {
+
+// Calls `call` until no signal ends it. Returns what it returns, or a negative errno. Requires: `call` does not switch stacks, so
+// that errno is its own.
+template <typename Call>
+auto RepeatInterrupted(Call call) noexcept -> decltype(call()) {
+  for (;;) {
+    const auto result = call();
+    if (result >= 0) {
+      return result;
+    }
+    if (errno != EINTR) {
+      return static_cast<decltype(call())>(-errno);
+    }
+  }
+}
+
+}  // namespace schedbench::platform
