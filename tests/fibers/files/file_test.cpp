@@ -99,7 +99,7 @@ TEST(File, ReportsWhatGoesWrong) {
   std::filesystem::remove_all(folder);
 }
 
-TEST(File, TellsHowMuchWasWrittenBeforeTheMediumWasFull) {
+TEST(File, ReportsHowMuchWasWrittenBeforeTheMediumWasFull) {
   File file = Temporary();
   rlimit before{};
   ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
