@@ -1,6 +1,7 @@
 #include "profile/census.hpp"
 
 #include "executors/manual_executor.hpp"
+#include "fibers/net/tcp.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sched/yield.hpp"
 #include "fibers/sync/event.hpp"
@@ -10,6 +11,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -87,6 +90,27 @@ TEST_F(CensusTest, SeesWhereFibersWaitAndForWhat) {
   executor_.Drain();
   Look();
   EXPECT_EQ(Weight(census_.Ready()), 3 * kStep) << "they have ended";
+}
+
+TEST_F(CensusTest, NamesTheDescriptorAndThePeerThatAFiberWaitsFor) {
+  auto listener = fibers::TcpListener::Listen(fibers::SocketAddress::Loopback(0)).Take();
+  auto client = fibers::TcpStream::Connect(listener.Address()).Take();
+  auto server = listener.Accept().Take();
+  bool read = false;
+  fibers::Go(executor_, [&] {
+    std::array<std::byte, 1> buffer{};
+    server.ReadSome(buffer);
+    read = true;
+  });
+  executor_.Drain();
+  Look(2);
+  const std::string stack = TheStack(census_.Waiting());
+  EXPECT_NE(stack.find(";wait:data to read;data to read on fd "), std::string::npos) << stack;
+  EXPECT_TRUE(stack.ends_with(", peer " + client.LocalAddress().Text())) << stack;
+  client.Close();
+  while (!read) {
+    executor_.Drain();
+  }
 }
 
 TEST_F(CensusTest, DoesNotTakeAFiberThatRunsForOneThatIsReady) {

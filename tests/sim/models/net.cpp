@@ -368,7 +368,7 @@ const ModelRegistration kAbsent{{
     .claim =
         "an event is found although a thread sleeps that found the turn taken, and the one that "
         "had it leaves",
-    .limits = {.preemptions = 3, .stale_reads = 1, .spurious = 0},
+    .limits = {.preemptions = 2, .stale_reads = 1, .spurious = 0},
     .body =
         [] {
           OneEvent event;
