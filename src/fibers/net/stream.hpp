@@ -40,7 +40,8 @@ class Stream {
   // Ends a side and keeps the descriptor: the peer reads to the end of what was written.
   IoError Shutdown(ShutdownSide side) noexcept;
 
-  // Closes the connection. Operations that wait return ECANCELED, as do all later ones. Again: no effect. Any thread.
+  // Closes the connection. Operations that wait return ECANCELED, as do all later ones. Again: no effect. Any thread. A fiber that
+  // got ECANCELED may destroy the stream only when the call of Close() has returned, too.
   void Close() noexcept {
     descriptor_->Close();
   }

@@ -20,7 +20,7 @@ std::string MachineLines(const harness::RunResult& result, const TerminalStyle& 
     return "";
   }
   std::string text =
-      fmt::format("  P {} workers    M at most {} threads, {} started", result.workers.size(),
+      fmt::format("  P {} workers    M at most {} threads, {} started in the rounds", result.workers.size(),
                   Count(value("threads_most")), Count(value("threads_created")));
   const std::uint64_t wall_ns = result.WallNs();
   if (value("sysmon_cpu") > 0 && wall_ns > 0) {
