@@ -19,9 +19,9 @@ std::string MachineLines(const harness::RunResult& result, const TerminalStyle& 
   if (value("threads_most") == 0) {
     return "";
   }
-  std::string text =
-      fmt::format("  P {} workers    M at most {} threads, {} started in the rounds", result.workers.size(),
-                  Count(value("threads_most")), Count(value("threads_created")));
+  std::string text = fmt::format("  P {} workers    M at most {} threads, {} started in the rounds",
+                                 result.workers.size(), Count(value("threads_most")),
+                                 Count(value("threads_created")));
   const std::uint64_t wall_ns = result.WallNs();
   if (value("sysmon_cpu") > 0 && wall_ns > 0) {
     text += fmt::format("    sysmon {} of a CPU", Percent(static_cast<double>(value("sysmon_cpu")) /
