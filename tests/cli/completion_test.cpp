@@ -69,7 +69,7 @@ TEST(BashCompletion, KnowsFilesAndFolders) {
 
 TEST(Completion, KnowsTheNamesOfEachKind) {
   EXPECT_EQ(Candidates({"describe", "metric", "parks"}), (Words{"parks", "parks_cancelled"}));
-  EXPECT_EQ(Candidates({"describe", "workload", "fi"}), Words{"fib"});
+  EXPECT_EQ(Candidates({"describe", "workload", "pip"}), Words{"pipeline"});
   EXPECT_EQ(Candidates({"run", "-c", "fast"}), (Words{"fast.json", ":file"}));
   EXPECT_EQ(Candidates({"run", "-s", "single_thread", "--set", "ord"}), Words{"order="});
   EXPECT_EQ(Candidates({"compare", "-w", "suite:p"}), Words{"suite:peers"});
