@@ -5,12 +5,14 @@ set(public
   cli/main.hpp
   config/schema_of.hpp
   coroutines/await_future.hpp
+  coroutines/in_fiber.hpp
   coroutines/spawn.hpp
   coroutines/task.hpp
   executors/inline_executor.hpp
   executors/manual_executor.hpp
   executors/strand.hpp
   executors/submit.hpp
+  fibers/files/file.hpp
   fibers/fork/fork_join.hpp
   fibers/fork/parallel_for.hpp
   fibers/fork/task_scope.hpp
