@@ -84,7 +84,7 @@ class HandOff final : public IVacancies, public IMachineOwner, public IMonitored
 
   // The same, unless threads of the pool have done so a short time ago.
   std::size_t LookAtNetIfDue() noexcept {
-    return net_ != nullptr ? net_->LookIfOlder(kBusyPollNs, platform::NowNs()) : 0;
+    return net_ != nullptr ? net_->LookIfDue(platform::NowNs()) : 0;
   }
 
   // Takes a permit for one more thread that runs no worker. False: there are as many as the config allows.
@@ -179,8 +179,6 @@ class HandOff final : public IVacancies, public IMachineOwner, public IMonitored
   // Of a call that lasts as long the worker is taken over even if nothing waits for it (10 ms in Go).
   static constexpr std::uint64_t kLongCallNs = 10'000'000;
 
-  // Workers that always have tasks look at the network as often. Some tens of times what a look costs. Arbitrary.
-  static constexpr std::uint64_t kBusyPollNs = 100'000;
   // If no thread of the pool has looked for as long, the monitor does (10 ms in Go).
   static constexpr std::uint64_t kMonitorPollNs = 10'000'000;
 

@@ -8,6 +8,7 @@
 #include "metrics/counter.hpp"
 #include "platform/time/clock.hpp"
 #include "schedulers/machines/machines.hpp"
+#include "schedulers/pool/poll_interval.hpp"
 
 #include <cstdint>
 #include <cstdio>
@@ -90,12 +91,12 @@ class NetWait final : public IEventWait {
     return LookAs(this);
   }
 
-  // The same, if no thread has polled for `age_ns`.
-  std::size_t LookIfOlder(std::uint64_t age_ns, std::uint64_t now_ns) noexcept {
-    return IsOlder(age_ns, now_ns) ? LookAs(this) : 0;
+  // The same, if a poll is due by PollInterval.
+  std::size_t LookIfDue(std::uint64_t now_ns) noexcept {
+    return IsOlder(interval_.Ns(), now_ns) ? LookAs(this) : 0;
   }
 
-  // The same by a thread that may sleep while all others do.
+  // The same, if no thread has polled for `age_ns`. By a thread that may sleep while all others do.
   void LookFromOutsideIfOlder(std::uint64_t age_ns, std::uint64_t now_ns) noexcept {
     if (IsOlder(age_ns, now_ns)) {
       LookAs(&polled_at_ns_);
@@ -158,6 +159,7 @@ class NetWait final : public IEventWait {
       poller.Poll(timeout_ns, found_);
     }
     polled_at_ns_.Store(platform::NowNs(), memory_order_relaxed);  // relaxed: a hint
+    interval_.Polled(found_.Size());
     polls_.Add();
     ready_.Add(found_.Size());
   }
@@ -172,6 +174,7 @@ class NetWait final : public IEventWait {
   const std::uint64_t added_before_;
   alignas(kCacheLine) Atomic<bool> drives_{false};
   Atomic<std::uint64_t> polled_at_ns_{0};  // by this pool
+  PollInterval interval_;
   // Written by the thread that has the turn.
   metrics::Tally polls_;
   metrics::Tally ready_;
