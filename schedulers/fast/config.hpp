@@ -95,7 +95,7 @@ struct FastConfig {
   Field<"syscall_retake_us", std::uint32_t{20}, config::Range{0U, 1000000U}, "Microseconds after which the monitor hands off the worker of a short blocking call (fibers::Syscall) if tasks wait; 0 = never (20 in Go)"> syscall_retake_us;
   Field<"max_threads", std::uint32_t{10000}, config::Range{2U, 1000000U}, "Most threads that run workers or are in blocking calls, at least one more than workers; further blocking calls wait (10000 in Go)"> max_threads;
   Field<"idle_thread_s", std::uint32_t{10}, config::Range{1U, 86400U}, "Seconds after which a thread ends that runs no worker (10 in Tokio's blocking pool)"> idle_thread_s;
-  Field<"netpoll", Netpoll::kThread, config::AnyOf{}, "Which threads wait for sockets and pipes (fibers/net): thread (one of the process), epoll (a parked worker's; others look before they park) or uring (as epoll, and io_uring reports what is opened; epoll where the kernel refuses it)"> netpoll;
+  Field<"netpoll", Netpoll::kThread, config::AnyOf{}, "Which threads wait for sockets and pipes (fibers/net): thread (one of the process), epoll (a parked worker's; others look before they park) or uring (as epoll, and io_uring reports what is opened and runs operations on files; epoll where the kernel refuses it)"> netpoll;
   Field<"preempt", Preempt::kOff, config::AnyOf{}, "Whether a fiber yields whose time slice is over: off, coop (at its next preemption point: fibers::PreemptPoint, Go, Spawn) or signal (also in the middle of a SCHEDBENCH_PREEMPTIBLE function; x86-64)"> preempt;
   Field<"time_slice_ms", std::uint32_t{10}, config::Range{1U, 60000U}, "Milliseconds after which a running fiber is to yield (10 in Go)"> time_slice_ms;
   fields::Stacks stacks;

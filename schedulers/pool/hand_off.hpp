@@ -422,7 +422,8 @@ void HandOff<Worker>::Count(metrics::PoolMetrics& pool) noexcept {
   pool.slots_emptied.Add(slots_emptied_.Load(memory_order_relaxed));
   pool.net_polls.Add(net_ != nullptr ? net_->Polls() : 0);
   pool.net_ready.Add(net_ != nullptr ? net_->Ready() : 0);
-  pool.net_in_ring.Add(net_ != nullptr ? net_->AddedToRing() : 0);
+  pool.net_in_ring.Add(net_ != nullptr ? net_->InRing().descriptors : 0);
+  pool.files_in_ring.Add(net_ != nullptr ? net_->InRing().operations : 0);
   pool.sysmon_cpu.Add(sysmon_ ? sysmon_->CpuNs() : 0);
 }
 

@@ -24,7 +24,7 @@ class NetWait final : public IEventWait {
   // says once.
   explicit NetWait(bool uses_ring)
       : uses_ring_(uses_ring && UseRing()),
-        added_before_(RingCount()) {
+        before_(CountRing()) {
   }
 
   // No thread of the pool may be in any call.
@@ -79,9 +79,11 @@ class NetWait final : public IEventWait {
   std::uint64_t Ready() const noexcept {
     return ready_.Get();
   }
-  // How many descriptors of the process were given to io_uring meanwhile. Any thread.
-  std::uint64_t AddedToRing() const noexcept {
-    return RingCount() - added_before_;
+  // What the process has given to io_uring meanwhile. Any thread.
+  fibers::Poller::RingCounts InRing() const noexcept {
+    const fibers::Poller::RingCounts now = CountRing();
+    return {.descriptors = now.descriptors - before_.descriptors,
+            .operations = now.operations - before_.operations};
   }
 
   // ---- Any thread of the pool ----
@@ -116,9 +118,9 @@ class NetWait final : public IEventWait {
     return error == 0;
   }
 
-  static std::uint64_t RingCount() noexcept {
+  static fibers::Poller::RingCounts CountRing() noexcept {
     const fibers::Poller* const poller = fibers::Poller::OfProcess();
-    return poller != nullptr ? poller->AddedToRing() : 0;
+    return poller != nullptr ? poller->CountRing() : fibers::Poller::RingCounts{};
   }
 
   bool IsOlder(std::uint64_t age_ns, std::uint64_t now_ns) const noexcept {
@@ -171,7 +173,7 @@ class NetWait final : public IEventWait {
 
   fibers::ReadyFibers found_;  // of the thread that has the turn: too large for a fiber's stack
   const bool uses_ring_;
-  const std::uint64_t added_before_;
+  const fibers::Poller::RingCounts before_;
   alignas(kCacheLine) Atomic<bool> drives_{false};
   Atomic<std::uint64_t> polled_at_ns_{0};  // by this pool
   PollInterval interval_;

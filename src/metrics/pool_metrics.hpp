@@ -25,6 +25,7 @@ struct PoolMetrics {
   Counter<"net_polls", "ops", Aggregation::kSum, "Times that threads of the scheduler polled the network, with or without success (netpoll=epoll or uring)"> net_polls;
   Counter<"net_ready", "tasks", Aggregation::kSum, "Fibers that these polls found ready"> net_ready;
   Counter<"net_in_ring", "ops", Aggregation::kMax, "Sockets and pipes of the process that were given to io_uring since the scheduler began (netpoll=uring); 0: epoll reports all"> net_in_ring;
+  Counter<"files_in_ring", "ops", Aggregation::kMax, "Operations on files that io_uring has run for the process since the scheduler began (netpoll=uring); 0: threads run all"> files_in_ring;
   Counter<"sysmon_cpu", "ns", Aggregation::kSum, "CPU time of the monitor"> sysmon_cpu;
   // clang-format on
 };

@@ -26,6 +26,7 @@ enum class WaitKind : std::uint8_t {
   kJoin,
   kForkedCall,
   kSleep,
+  kFile,  // for an operation that io_uring runs
   // For a Descriptor; these come last.
   kNetRead,
   kNetWrite,
@@ -68,6 +69,8 @@ constexpr std::string_view ToText(WaitKind kind) {
       return "a forked call";
     case WaitKind::kSleep:
       return "a time (Sleep)";
+    case WaitKind::kFile:
+      return "an operation on a file";
     case WaitKind::kNetRead:
       return "data to read";
     case WaitKind::kNetWrite:

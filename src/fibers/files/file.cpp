@@ -1,31 +1,48 @@
 #include "fibers/files/file.hpp"
 
+#include "fibers/net/ring_operation.hpp"
 #include "fibers/sched/blocking.hpp"
+#include "platform/files/file_request.hpp"
 #include "platform/net/socket.hpp"
 
 namespace schedbench::fibers {
 
 namespace {
 
+using platform::FileRequest;
+
 IoError ErrorOfFile(std::int64_t result) noexcept {
   return {result < 0 ? static_cast<int>(-result) : 0};
+}
+
+// By io_uring if the process uses it, else in a blocking call.
+std::int64_t Run(const FileRequest& request) noexcept {
+  if (const auto result = RingOperation::TryRun(request)) {
+    return *result;
+  }
+  return Blocking([&request] {
+    return platform::RunRequest(request);
+  });
+}
+
+std::int64_t Read(const FileRequest& request) noexcept {
+  const std::int64_t in_memory = platform::ReadWithoutWaiting(request);
+  return in_memory == -EAGAIN ? Run(request) : in_memory;
 }
 
 // Moves until all bytes are moved, nothing moves any more, or a call fails. `move`: of a position and the rest.
 template <typename Byte, typename Move>
 Transfer MoveAllAt(std::uint64_t position, std::span<Byte> bytes, Move move) noexcept {
-  return Blocking([&] {
-    Transfer all;
-    while (all.bytes < bytes.size()) {
-      const std::int64_t moved = move(position + all.bytes, bytes.subspan(all.bytes));
-      if (moved <= 0) {
-        all.error = ErrorOfFile(moved);
-        break;
-      }
-      all.bytes += static_cast<std::size_t>(moved);
+  Transfer all;
+  while (all.bytes < bytes.size()) {
+    const std::int64_t moved = move(position + all.bytes, bytes.subspan(all.bytes));
+    if (moved <= 0) {
+      all.error = ErrorOfFile(moved);
+      break;
     }
-    return all;
-  });
+    all.bytes += static_cast<std::size_t>(moved);
+  }
+  return all;
 }
 
 }  // namespace
@@ -51,20 +68,18 @@ IoResult<File> File::OpenTemporary(const std::string& folder) {
 
 Transfer File::ReadAt(std::uint64_t position, std::span<std::byte> into) noexcept {
   return MoveAllAt(position, into, [this](std::uint64_t at, std::span<std::byte> rest) {
-    return platform::ReadFileAt(fd_, at, rest);
+    return Read(FileRequest::Read(fd_, at, rest));
   });
 }
 
 Transfer File::WriteAt(std::uint64_t position, std::span<const std::byte> bytes) noexcept {
   return MoveAllAt(position, bytes, [this](std::uint64_t at, std::span<const std::byte> rest) {
-    return platform::WriteFileAt(fd_, at, rest);
+    return Run(FileRequest::Write(fd_, at, rest));
   });
 }
 
 IoError File::Sync() noexcept {
-  return ErrorOfFile(Blocking([this] {
-    return platform::SyncFile(fd_);
-  }));
+  return ErrorOfFile(Run(FileRequest::Sync(fd_)));
 }
 
 IoResult<std::uint64_t> File::Size() noexcept {

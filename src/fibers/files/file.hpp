@@ -11,14 +11,15 @@
 
 namespace schedbench::fibers {
 
-// An open file, which is read and written at positions. The kernel reports no file as ready: each operation blocks its thread, and
-// runs in Blocking(), so that where workers are handed off (blocking=hand_off) other fibers continue. A signal does not end an
-// operation. Move-only. Any number of fibers and threads may use it at a time, but Close() and the destructor come after all.
+// An open file, which is read and written at positions. The kernel reports no file as ready, and an operation may wait for the medium.
+// A read of what is in memory does not. Other operations of fibers are run by io_uring if a scheduler of the process uses it
+// (netpoll=uring). Else they block their thread, in Blocking(), so that where workers are handed off (blocking=hand_off) other
+// fibers continue. A signal does not end an operation. Move-only. Any number of fibers and threads may use it at a time, but Close() and the destructor come after all.
 class File {
  public:
   using Use = platform::FileUse;
 
-  // Opens `path`.
+  // Opens `path`. ESPIPE: it has no positions (a pipe, a terminal).
   static IoResult<File> Open(const std::string& path, Use use);
   // Makes a file without a name in `folder`, which ends with this object.
   static IoResult<File> OpenTemporary(const std::string& folder);

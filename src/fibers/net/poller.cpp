@@ -24,6 +24,10 @@ void Raise(Atomic<std::uint64_t>& count, std::uint64_t by) noexcept {
 
 void Poller::Poll(std::int64_t timeout_ns, ReadyFibers& ready) noexcept {
   EndRound();
+  Harvest(timeout_ns, ready);
+}
+
+void Poller::Harvest(std::int64_t timeout_ns, ReadyFibers& ready) noexcept {
   const executors::SchedulerSide side;
   bool interrupted = false;
   const std::size_t count = events_.Wait(timeout_ns, found_, interrupted);
@@ -37,12 +41,18 @@ void Poller::Poll(std::int64_t timeout_ns, ReadyFibers& ready) noexcept {
   if (count == 0) {
     return;
   }
-  // relaxed: a thread that sees that a slot was taken sees this, too, by the release in ReadySlot::Wake().
-  round_.Store(round_.Load(memory_order_relaxed) + 1, memory_order_relaxed);
-  PollsHere::Set(this);
+  if (PollsHere::Get() == nullptr) {
+    // relaxed: a thread that sees that a slot was taken sees this, too, by the release in ReadySlot::Wake().
+    round_.Store(round_.Load(memory_order_relaxed) + 1, memory_order_relaxed);
+    PollsHere::Set(this);
+  }
   std::uint64_t stale = 0;
   for (std::size_t i = 0; i < count; ++i) {
     const platform::ReadyEvent& event = found_[i];
+    if ((event.key & platform::ReadyEvent::kOperation) != 0) {
+      ready.Add(operations_.End(event));
+      continue;
+    }
     Descriptor* const descriptor = table_.Find(event.key);
     if (descriptor == nullptr) {
       stale += event.ended == 0 ? 1 : 0;
@@ -77,6 +87,21 @@ void Poller::AddAgain(Descriptor& descriptor, const platform::ReadyEvent& event)
   if (events_.Add(Source::kEpoll, descriptor.Fd(), event.key) != 0) {
     FailRun("neither io_uring nor epoll reports a descriptor", FailureKind::kLimit);
   }
+}
+
+void Poller::Start(RingOperation& operation) noexcept {
+  const executors::SchedulerSide side;
+  operations_.Begin(operation);
+  const std::uint64_t key = RingOperations::KeyOf(operation);
+  const int error = events_.Start(operation.Request(), key);
+  if (error == 0) {
+    // The operation may be gone by now. relaxed: a statistic.
+    started_.FetchAdd(1, memory_order_relaxed);
+    return;
+  }
+  FiberHandle fiber = operations_.End({.key = key, .result = error});
+  const executors::UserSide user;
+  fiber.Schedule();
 }
 
 void Poller::EndRound() noexcept {
@@ -114,8 +139,37 @@ Poller::Counts Poller::ReadCounts() const noexcept {
           .breaks = breaks_.Load(memory_order_relaxed)};
 }
 
+// The kernel writes to buffers of fibers, which may lie on their stacks.
+void Poller::AwaitOperationsOf(const StackPool& pool) noexcept {
+  operations_.ForEachOf(pool, [this](std::uint64_t key) {
+    events_.Cancel(key);
+  });
+  ReadyFibers ready;
+  SpinWait spin;
+  for (;;) {
+    bool has_any = false;
+    operations_.ForEachOf(pool, [&has_any](std::uint64_t /*key*/) {
+      has_any = true;
+    });
+    if (!has_any) {
+      return;
+    }
+    // A thread that has fibers of a round in its hand has the turn.
+    if (PollsHere::Get() == this) {
+      Harvest(0, ready);
+      ready.SubmitAll();
+    } else if (turn_.TryLook(&operations_)) {
+      Poll(0, ready);
+      ready.SubmitAll();
+      Leave();
+    }
+    spin.Spin();
+  }
+}
+
 void Poller::Forget(const StackPool& pool) noexcept {
   const executors::SchedulerSide side;
+  AwaitOperationsOf(pool);
   table_.ForEach([&pool](Descriptor& descriptor) {
     descriptor.read_.slot.Forget(pool);
     descriptor.write_.slot.Forget(pool);

@@ -4,6 +4,7 @@
 #include "fibers/net/descriptor_table.hpp"
 #include "fibers/net/poll_turn.hpp"
 #include "fibers/net/ready_fibers.hpp"
+#include "fibers/net/ring_operation.hpp"
 #include "platform/net/event_poll.hpp"
 
 #include <array>
@@ -81,9 +82,24 @@ class Poller {
   // Lets io_uring report what epoll has reported so far. The completions are posted in this thread. Requires: UseRing() has
   // succeeded, and LeaveRing() is still to come.
   void MoveToRing() noexcept;
-  // How many descriptors were given to io_uring so far. Any thread.
-  std::uint64_t AddedToRing() const noexcept {
-    return in_ring_.Load(memory_order_relaxed);  // relaxed: a statistic
+  // Whether io_uring runs operations on files. Any thread; of one moment.
+  bool RunsFiles() const noexcept {
+    // acquire: pairs with the release in UseRing(); the ring is open.
+    return ring_users_.Load(memory_order_acquire) > 0;
+  }
+  // Lets io_uring run `operation`, whose fiber has suspended. It is resumed by a Poll(), or here if the kernel refuses.
+  void Start(RingOperation& operation) noexcept;
+
+  // What was given to io_uring so far.
+  struct RingCounts {
+    std::uint64_t descriptors = 0;
+    std::uint64_t operations = 0;  // on files
+  };
+  // Returns the counts. Any thread.
+  RingCounts CountRing() const noexcept {
+    // relaxed: statistics.
+    return {.descriptors = in_ring_.Load(memory_order_relaxed),
+            .operations = started_.Load(memory_order_relaxed)};
   }
 
   // What has happened so far. Statistics: of about one moment.
@@ -102,6 +118,8 @@ class Poller {
   using Source = platform::EventPoll::Source;
 
   static Poller* Make(int& error) noexcept;
+  void Harvest(std::int64_t timeout_ns, ReadyFibers& ready) noexcept;
+  void AwaitOperationsOf(const StackPool& pool) noexcept;
   void Forget(const StackPool& pool) noexcept;
   void EndRound() noexcept;
   int Add(Descriptor& descriptor) noexcept;
@@ -114,6 +132,8 @@ class Poller {
   platform::Mutex changing_source_;
   Atomic<std::uint32_t> ring_users_{0};
   Atomic<std::uint64_t> in_ring_{0};
+  Atomic<std::uint64_t> started_{0};
+  RingOperations operations_;
   // Of the thread that has the turn. Not on its stack, which may be that of a fiber.
   std::array<platform::ReadyEvent, platform::EventPoll::kMaxEvents> found_;
   PollTurn turn_;

@@ -44,9 +44,15 @@ int OpenAndUnlink(const char* folder) noexcept {
 }  // namespace
 
 int OpenFile(const char* path, FileUse use) noexcept {
-  return RepeatInterrupted([&] {
+  const int fd = RepeatInterrupted([&] {
     return ::open(path, FlagsOf(use) | O_CLOEXEC, kOwnerOnly);
   });
+  if (fd >= 0 && ::lseek(fd, 0, SEEK_CUR) < 0) {
+    const int error = errno;
+    ::close(fd);
+    return -error;
+  }
+  return fd;
 }
 
 int OpenTemporaryFile(const char* folder) noexcept {
@@ -54,25 +60,6 @@ int OpenTemporaryFile(const char* folder) noexcept {
     return ::open(folder, O_RDWR | O_TMPFILE | O_CLOEXEC, kOwnerOnly);
   });
   return fd == -EOPNOTSUPP || fd == -EISDIR ? OpenAndUnlink(folder) : fd;
-}
-
-std::int64_t ReadFileAt(int fd, std::uint64_t position, std::span<std::byte> into) noexcept {
-  return RepeatInterrupted([&] {
-    return ::pread(fd, into.data(), into.size(), static_cast<off_t>(position));
-  });
-}
-
-std::int64_t WriteFileAt(int fd, std::uint64_t position,
-                         std::span<const std::byte> bytes) noexcept {
-  return RepeatInterrupted([&] {
-    return ::pwrite(fd, bytes.data(), bytes.size(), static_cast<off_t>(position));
-  });
-}
-
-int SyncFile(int fd) noexcept {
-  return RepeatInterrupted([&] {
-    return ::fdatasync(fd);
-  });
 }
 
 std::int64_t FileSize(int fd) noexcept {

@@ -42,6 +42,16 @@ class EventPoll {
   // added.
   void Remove(Source source, int fd, std::uint64_t key) noexcept;
 
+  // As Uring::Start(). Requires: OpenRing() has succeeded.
+  int Start(const FileRequest& request, std::uint64_t key) noexcept {
+    return ring_.Start(request, key);
+  }
+
+  // Lets an operation end, with -ECANCELED if the kernel can stop it.
+  void Cancel(std::uint64_t key) noexcept {
+    ring_.Remove(key);
+  }
+
   // Waits up to `timeout_ns` for events; negative: without a limit. Returns how many it has written to `events`, 0 also after a
   // signal, except without a limit. An interrupt is not among them; it sets `interrupted`. Without descriptors in epoll, a call that need not wait makes
   // no system call and leaves an interrupt to the next one.

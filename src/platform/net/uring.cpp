@@ -1,7 +1,5 @@
 #include "platform/net/uring.hpp"
 
-#include "base/assert.hpp"
-
 #include <liburing.h>
 
 #include <algorithm>
@@ -25,14 +23,20 @@ bool HasOperations(io_uring& ring) noexcept {
   if (probe == nullptr) {
     return false;
   }
-  const bool has = io_uring_opcode_supported(probe, IORING_OP_POLL_ADD) != 0 &&
-                   io_uring_opcode_supported(probe, IORING_OP_ASYNC_CANCEL) != 0;
+  constexpr std::array kNeeded{IORING_OP_POLL_ADD, IORING_OP_ASYNC_CANCEL, IORING_OP_READ,
+                               IORING_OP_WRITE, IORING_OP_FSYNC};
+  const bool has = std::ranges::all_of(kNeeded, [probe](int operation) {
+    return io_uring_opcode_supported(probe, operation) != 0;
+  });
   io_uring_free_probe(probe);
   return has;
 }
 
 ReadyEvent RingEventOf(const io_uring_cqe& completion) noexcept {
   const int result = completion.res;
+  if ((completion.user_data & ReadyEvent::kOperation) != 0) {
+    return {.key = completion.user_data, .result = result};
+  }
   const auto mask = static_cast<unsigned>(std::max(result, 0));
   constexpr unsigned kEnd = POLLHUP | POLLERR;
   const bool continues = (completion.flags & IORING_CQE_F_MORE) != 0;
@@ -85,19 +89,24 @@ template <typename Prepare>
 int Uring::Submit(std::uint64_t key, Prepare prepare) noexcept {
   const MutexLock lock(submitting_);
   io_uring_sqe* const entry = io_uring_get_sqe(ring_.get());
-  SB_ASSERT(entry != nullptr, "each call submits its entry");
+  if (entry == nullptr) {
+    return -EAGAIN;  // the kernel has refused as many calls one after the other
+  }
   prepare(*entry);
   entry->user_data = key;
   int count = 0;
   do {
     count = io_uring_submit(ring_.get());
   } while (count == -EINTR);
-  if (count >= 1) {
+  // Entries are read in their order, and this one is the last: it is read if all are.
+  if (count >= 0 && io_uring_sq_ready(ring_.get()) == 0) {
     return 0;
   }
-  // The kernel has not read the entry; the next call submits it, too.
-  io_uring_prep_nop(entry);
-  entry->user_data = kOwnKey;
+  // The kernel has not read the entry; a later call submits it, too. A cancellation may come late, but must come.
+  if (key != kOwnKey) {
+    io_uring_prep_nop(entry);
+    entry->user_data = kOwnKey;
+  }
   return count < 0 ? count : -EAGAIN;
 }
 
@@ -116,10 +125,31 @@ int Uring::Add(int fd, std::uint64_t key) noexcept {
 }
 
 void Uring::Remove(std::uint64_t key) noexcept {
-  const int error = Submit(kOwnKey, [key](io_uring_sqe& entry) {
+  // Where the kernel refuses the call, a later one submits the entry. The ring holds the file until then.
+  static_cast<void>(Submit(kOwnKey, [key](io_uring_sqe& entry) {
     io_uring_prep_cancel64(&entry, key, 0);
+  }));
+}
+
+int Uring::Start(const FileRequest& request, std::uint64_t key) noexcept {
+  return Submit(key, [&request](io_uring_sqe& entry) {
+    // What read(2) moves at most; the ring counts in 32 bits.
+    constexpr std::size_t kMostBytes = 0x7ffff000;
+    const auto size = static_cast<unsigned>(std::min(request.size, kMostBytes));
+    switch (request.kind) {
+      case FileRequest::Kind::kRead:
+        io_uring_prep_read(&entry, request.fd, request.bytes, size, request.position);
+        return;
+      case FileRequest::Kind::kWrite:
+        io_uring_prep_write(&entry, request.fd, request.bytes, size, request.position);
+        break;
+      case FileRequest::Kind::kSync:
+        io_uring_prep_fsync(&entry, request.fd, IORING_FSYNC_DATASYNC);
+        break;
+    }
+    // By a thread of the kernel at once: not in this call, under the lock.
+    entry.flags |= IOSQE_ASYNC;
   });
-  SB_ASSERT(error == 0, "io_uring_enter");
 }
 
 std::size_t Uring::Take(std::span<ReadyEvent> events) noexcept {

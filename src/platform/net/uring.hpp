@@ -1,5 +1,6 @@
 #pragma once
 
+#include "platform/files/file_request.hpp"
 #include "platform/net/ready_event.hpp"
 #include "platform/threads/mutex.hpp"
 
@@ -12,8 +13,8 @@ struct io_uring;
 
 namespace schedbench::platform {
 
-// A ring of io_uring that reports readiness: one multishot poll for each descriptor. Its completions are read without a system call.
-// Any thread may call Add() and Remove(); one at a time Take().
+// A ring of io_uring that reports readiness, by one multishot poll for each descriptor, and runs operations on files. Its completions
+// are read without a system call. Any thread may call Add(), Remove() and Start(); one at a time Take().
 //
 // The kernel posts the completions of a poll in the thread that submitted it: it interrupts that thread, also in user code. A
 // thread that is in an uninterruptible system call delays them.
@@ -32,12 +33,16 @@ class Uring {
   int Fd() const noexcept;
 
   // Reports `fd` as EventPoll::Add() does. A failure of the poll itself is an event that has ended. The ring holds the open file
-  // until Remove(), also if `fd` is closed. Returns 0 or a negative errno: -EPERM if `fd` is neither a socket nor a pipe. `key`: below
-  // kOwnKey.
+  // until Remove(), also if `fd` is closed. Returns 0 or a negative errno: -EPERM if `fd` is neither a socket nor a pipe. `key`: without
+  // ReadyEvent::kOperation.
   int Add(int fd, std::uint64_t key) noexcept;
 
-  // Ends the reports of `key`. The file is released soon afterwards, as a completion is: not at once.
+  // Ends the reports of `key`, or cancels the operation. The file is released soon afterwards, as a completion is: not at once.
   void Remove(std::uint64_t key) noexcept;
+
+  // Runs `request`, and then reports `key`, which has ReadyEvent::kOperation, with the result. Until then its bytes belong to the
+  // kernel. The result is -ECANCELED or -EINTR if the thread ends that has started it. Returns 0 or a negative errno: it does not run.
+  int Start(const FileRequest& request, std::uint64_t key) noexcept;
 
   // Returns how many events it has written to `events`: those that have come. Does not wait.
   std::size_t Take(std::span<ReadyEvent> events) noexcept;

@@ -1,6 +1,7 @@
 #include "tests/cli/process.hpp"
 #include "tests/support/requirements.hpp"
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -14,22 +15,22 @@ namespace {
 
 constexpr std::string_view kWarning = "warning: io_uring is not available";
 
-std::vector<std::string> EchoRun(std::string prefix_error) {
+// `injected`: what strace makes of a system call of io_uring, or "".
+Finished RingRun(const std::string& workload, const std::string& injected) {
   std::vector<std::string> command{"timeout", "--signal=KILL", "60"};
-  if (!prefix_error.empty()) {
-    for (const std::string& word :
-         {std::string("strace"), std::string("-f"), std::string("-qq"), std::string("-o"),
-          std::string("/dev/null"), std::string("-e"), std::string("trace=io_uring_setup"),
-          std::string("-e"), "inject=io_uring_setup:error=" + prefix_error}) {
-      command.push_back(word);
-    }
+  if (!injected.empty()) {
+    const std::string call = injected.substr(0, injected.find(':'));
+    command.insert(command.end(), {"strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=" + call,
+                                   "-e", "inject=" + injected});
   }
-  for (const char* const word :
-       {SCHEDBENCH_BINARY, "run", "-s", "fast", "--set", "workers=2", "--set", "netpoll=uring",
-        "-w", "echo:connections=4", "-n", "3", "-q", "--format", "json"}) {
-    command.emplace_back(word);
-  }
-  return command;
+  command.insert(command.end(), {SCHEDBENCH_BINARY, "run", "-s", "fast", "--set", "workers=2",
+                                 "--set", "netpoll=uring", "--set", "blocking=hand_off", "-w",
+                                 workload, "-n", "3", "-q", "--format", "json"});
+  return Execute(command);
+}
+
+Finished EchoRun(const std::string& injected) {
+  return RingRun("echo:connections=4", injected);
 }
 
 std::size_t CountOf(std::string_view part, const std::string& text) {
@@ -45,7 +46,7 @@ class RefusedRing : public testing::TestWithParam<std::pair<const char*, const c
 TEST_P(RefusedRing, IsSaidOnceAndEpollIsUsed) {
   SCHEDBENCH_REQUIRE_TRACE();
   const auto [error, text] = GetParam();
-  const Finished run = Execute(EchoRun(error));
+  const Finished run = EchoRun(std::string("io_uring_setup:error=") + error);
   EXPECT_EQ(run.code, 0) << run.error;
   EXPECT_EQ(run.error, std::string(kWarning) + " (" + text + "): netpoll=epoll is used instead\n");
   EXPECT_EQ(CountOf("\"net_in_ring\": 0", run.out), CountOf("\"net_in_ring\"", run.out));
@@ -61,12 +62,31 @@ INSTANTIATE_TEST_SUITE_P(Errors, RefusedRing,
                          });
 
 TEST(GrantedRing, IsUsedAndCounted) {
-  const Finished run = Execute(EchoRun(""));
+  const Finished run = EchoRun("");
   EXPECT_EQ(run.code, 0) << run.error;
   const bool is_refused = CountOf(kWarning, run.error) > 0;
   EXPECT_EQ(run.error.empty(), !is_refused);
   const std::size_t unused = CountOf("\"net_in_ring\": 0", run.out);
   EXPECT_EQ(unused, is_refused ? CountOf("\"net_in_ring\"", run.out) : 0);
+}
+
+TEST(GrantedRing, RunsOperationsOnFiles) {
+  const Finished run = RingRun("file_vs_net:connections=2,messages=20,writers=4,blocks=5", "");
+  EXPECT_EQ(run.code, 0) << run.error;
+  const bool is_refused = CountOf(kWarning, run.error) > 0;
+  const std::size_t unused = CountOf("\"files_in_ring\": 0", run.out);
+  EXPECT_EQ(unused, is_refused ? CountOf("\"files_in_ring\"", run.out) : 0);
+}
+
+// Sockets fall back to epoll, operations on files to system calls, and cancellations come later.
+TEST(GrantedRing, MayRefuseEachThirdCall) {
+  SCHEDBENCH_REQUIRE_TRACE();
+  for (const char* const error : {"EAGAIN", "EBUSY"}) {
+    const Finished run = RingRun("file_vs_net:connections=20,messages=20,writers=4,blocks=10",
+                                 fmt::format("io_uring_enter:error={}:when=2+3", error));
+    EXPECT_EQ(run.code, 0) << error << ": " << run.error;
+    EXPECT_TRUE(nlohmann::json::accept(run.out));
+  }
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 namespace schedbench::fibers::file_test {
 
@@ -96,6 +97,9 @@ TEST(File, ReportsWhatGoesWrong) {
   EXPECT_EQ(file.ReadAt(0, buffer).error.number, EBADF);
   EXPECT_EQ(file.Size().Error().number, EBADF);
   EXPECT_EQ(File::OpenTemporary(path).Error().number, ENOTDIR);
+  const std::string fifo = folder / "fifo";
+  ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
+  EXPECT_EQ(File::Open(fifo, File::Use::kReadWrite).Error().number, ESPIPE);
   std::filesystem::remove_all(folder);
 }
 

@@ -37,8 +37,12 @@ class Poller {
   }
   void MoveToRing() noexcept {
   }
-  std::uint64_t AddedToRing() const noexcept {
-    return 0;
+  struct RingCounts {
+    std::uint64_t descriptors = 0;
+    std::uint64_t operations = 0;
+  };
+  RingCounts CountRing() const noexcept {
+    return {};
   }
 
  private:

@@ -1,0 +1,78 @@
+#pragma once
+
+#include "fibers/core/handle.hpp"
+#include "fibers/core/stack_pool.hpp"
+#include "platform/files/file_request.hpp"
+#include "platform/net/ready_event.hpp"
+#include "platform/threads/mutex.hpp"
+
+#include <cstdint>
+#include <optional>
+
+namespace schedbench::fibers {
+
+// An operation on a file that io_uring runs while its fiber waits. Lies on the stack of the fiber.
+class RingOperation {
+ public:
+  // Runs `request` by io_uring: the fiber suspends. Returns its result; nothing: the caller runs the request by itself, as it is no
+  // fiber, no scheduler uses the ring, the kernel refuses, or the thread that had started the operation has ended. Any thread.
+  static std::optional<std::int64_t> TryRun(const platform::FileRequest& request) noexcept;
+
+  // What io_uring is to run.
+  const platform::FileRequest& Request() const noexcept {
+    return request_;
+  }
+
+ private:
+  friend class RingOperations;
+
+  RingOperation(const platform::FileRequest& request, const void* frame) noexcept
+      : request_(request),
+        frame_(frame) {
+  }
+
+  const platform::FileRequest& request_;
+  const void* const frame_;  // an address on the stack of the fiber
+  FiberHandle fiber_;
+  int result_ = 0;
+  // Guarded by RingOperations.
+  RingOperation* previous_ = nullptr;
+  RingOperation* next_ = nullptr;
+};
+
+// The operations that io_uring runs, so that a scheduler that is destroyed can wait for the kernel. Any thread.
+class RingOperations {
+ public:
+  RingOperations() = default;
+
+  RingOperations(const RingOperations&) = delete;
+  RingOperations& operator=(const RingOperations&) = delete;
+
+  // What events name `operation` by.
+  static std::uint64_t KeyOf(const RingOperation& operation) noexcept {
+    return reinterpret_cast<std::uintptr_t>(&operation) | platform::ReadyEvent::kOperation;
+  }
+
+  // Adds `operation`, before the kernel gets it.
+  void Begin(RingOperation& operation) noexcept;
+
+  // Takes out the operation of `ended`, and returns the fiber that waits for it. The operation exists until that is resumed.
+  FiberHandle End(const platform::ReadyEvent& ended) noexcept;
+
+  // Calls `visit` with the key of each operation of a fiber on a stack of `pool`. `visit` must not begin or end one.
+  template <typename Visit>
+  void ForEachOf(const StackPool& pool, Visit visit) noexcept {
+    const platform::MutexLock lock(mutex_);
+    for (const RingOperation* at = first_; at != nullptr; at = at->next_) {
+      if (pool.Contains(at->frame_)) {
+        visit(KeyOf(*at));
+      }
+    }
+  }
+
+ private:
+  platform::Mutex mutex_;
+  RingOperation* first_ = nullptr;  // guarded by mutex_
+};
+
+}  // namespace schedbench::fibers
