@@ -1,9 +1,10 @@
-// What one thread has to pay for an operation of the rows of `make compare-peers`, with the atomic operations that it needs because
-// other threads could take part, and without all else: no thief, no wake-up, no counters, no bound on fairness. A scheduler cannot be
-// faster with one worker unless it does without one of the parts that a line names.
+// What one thread has to pay for an operation of the rows of `make compare-peers`, and of the workload echo, with the atomic
+// operations that it needs because other threads could take part, and without all else: no thief, no wake-up, no counters, no bound on
+// fairness. A scheduler cannot be faster with one worker unless it does without one of the parts that a line names.
 // Usage: bench_floors [--format json]
 #include "base/atomic.hpp"
 #include "tests/bench/floor_ring.hpp"
+#include "tests/bench/floor_sockets.hpp"
 
 #include <fmt/core.h>
 
@@ -271,6 +272,12 @@ std::uint64_t SendAndReceive(std::uint64_t messages) {
   return messages;
 }
 
+template <bool polls>
+std::uint64_t Echo(std::uint64_t round_trips) {
+  static FloorSockets sockets(polls);
+  return sockets.Run(round_trips);
+}
+
 struct Floor {
   std::string_view name;                           // of a row of schedulers/peers/table/rows.py
   std::uint64_t (*run)(std::uint64_t operations);  // returns how many it did
@@ -297,7 +304,10 @@ constexpr std::array kFloors{
     Floor{"yield", &Turns<0, 1000>, kOperations, "push, pop, a switch; over 1,000 stacks"},
     Floor{"mutex", &LockAndUnlock, kOperations, "an atomic exchange to lock, one to unlock"},
     Floor{"channel_mpmc", &SendAndReceive, kOperations,
-          "an atomic addition to send, one to receive; no switch"}};
+          "an atomic addition to send, one to receive; no switch"},
+    Floor{"echo", &Echo<false>, 8192, "two sends, two receives; no poll and no switch"},
+    Floor{"echo_epoll", &Echo<true>, 8192,
+          "the same, two receives that find nothing, the events of epoll"}};
 
 // By the CPU time of this thread, so that other programs disturb little.
 double MeasureNs(const Floor& floor) {
