@@ -44,6 +44,28 @@ for peer in "${!without_waits[@]}"; do
     -- "$(dirname "$tool")/peers/$peer" agent
 done
 
+# Fails unless an agent refuses to open a session, with a message that has the text.
+# Usage: must_refuse PEER TEXT JSON-OF-THE-REQUEST
+must_refuse() {
+  local reply
+  reply=$(printf '{"request":"open","scheduler":"%s",%s,"seed":1}\n' "$1" "$3" |
+    timeout 60 "$(dirname "$tool")/peers/$1" agent)
+  if [[ $reply != *'"kind":"input"'* || $reply != *"$2"* ]]; then
+    printf 'error: %s does not refuse %s with "%s", but replies\n%s\n' "$1" "$3" "$2" "$reply" >&2
+    exit 1
+  fi
+}
+
+echo "== what a runtime cannot do is refused when it is opened"
+for request in '"workload":"echo","parameters":{}' '"workload":"timers","parameters":{}' \
+  '"workload":"greedy","parameters":{"loop":"yields"}'; do
+  must_refuse tokio 'needs the drivers of I/O and time; allowed: all' "$request,\"config\":{\"drivers\":\"none\"}"
+done
+must_refuse tokio 'only yields' '"workload":"greedy","parameters":{}'
+must_refuse tokio 'only yields' '"workload":"greedy","parameters":{"loop":"spins"}'
+must_refuse tokio 'only blocking' '"workload":"blocking_syscall","parameters":{"by":"syscall"}'
+must_refuse go 'only spawn' '"workload":"fib","parameters":{"fork":"structured"}'
+
 # Prints the rates that an agent offers in two rounds; they depend only on the times at which requests are due. At so many
 # requests per second they differ if a time differs by nanoseconds.
 # Usage: offered SCHEDULER AGENT...

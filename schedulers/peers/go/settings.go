@@ -104,6 +104,10 @@ func settingsOf(fields []field, object map[string]json.RawMessage, where string)
 				problems = append(problems, fmt.Sprintf("%s /%s: %s", where, f.name, wrong))
 			}
 			result.values[i] = value
+		} else if len(f.choices) > 0 {
+			if wrong := f.cannot(f.choices[f.fallback]); wrong != "" {
+				problems = append(problems, fmt.Sprintf("%s /%s: by default, %s", where, f.name, wrong))
+			}
 		}
 	}
 	var unknown []string

@@ -31,6 +31,11 @@ pub trait Runtime: Sized + 'static {
     /// What starts tasks.
     type Handle: 'static;
 
+    /// Refuses a workload that cannot run with `config`.
+    fn check(_config: &Settings, _workload: &str) -> Result<(), Refusal> {
+        Ok(())
+    }
+
     /// `config`: with `workers` at least 1.
     fn start(config: &Settings) -> Result<Self, Refusal>;
     fn handle(&self) -> &Self::Handle;
@@ -123,6 +128,7 @@ impl<R: Runtime> Agent<R> {
         if config.number("workers") == 0 {
             config.set("workers", available_cpus().min(MOST_WORKERS));
         }
+        R::check(&config, kind.name)?;
         let workload = (kind.make)(&parameters, asked.seed)?;
         let runtime = R::start(&config)?;
         let mut reply = json!({

@@ -47,8 +47,10 @@ impl Settings {
         let mut values = Vec::new();
         let mut problems = Vec::new();
         for field in fields {
-            let value =
-                object.get(field.name).map_or(Ok(field.fallback()), |text| field.parse(text));
+            let value = match object.get(field.name) {
+                Some(text) => field.parse(text),
+                None => field.default(),
+            };
             values.push(value.unwrap_or_else(|wrong| {
                 problems.push(format!("{place} /{}: {wrong}", field.name));
                 0
@@ -106,6 +108,20 @@ impl Field {
         match self.form {
             Form::Number { fallback, .. } | Form::Choice { fallback, .. } => fallback,
             Form::Real { fallback, .. } => fallback.to_bits(),
+        }
+    }
+
+    /// The value where none is given, if the runtime supports it.
+    fn default(&self) -> Result<u64, String> {
+        match self.form {
+            Form::Choice { fallback, names, can } if !can.contains(&names[fallback as usize]) => {
+                Err(format!(
+                    "this runtime does not support the default \"{}\", only {}",
+                    names[fallback as usize],
+                    can.join("|")
+                ))
+            }
+            _ => Ok(self.fallback()),
         }
     }
 

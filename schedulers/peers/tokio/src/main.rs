@@ -15,21 +15,12 @@ use rust_agent::agent::{Runtime, WORKERS};
 use rust_agent::message::{Kind, Refusal};
 use rust_agent::settings::{choice, number, Field, Settings};
 use rust_agent::{machine, message, settings};
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use tokio::runtime::{Builder, Handle};
 
 struct Tokio(tokio::runtime::Runtime);
 
-/// Whether the runtime has the drivers of I/O and time. Without them their use would end the process.
-static HAS_DRIVERS: AtomicBool = AtomicBool::new(false);
-
-/// What a workload that needs them reports as its answer.
-fn require_drivers() -> Result<(), String> {
-    match HAS_DRIVERS.load(Relaxed) {
-        true => Ok(()),
-        false => Err("it needs sockets or timers: drivers=all".into()),
-    }
-}
+/// Without the drivers of I/O and time these would end the process.
+const NEED_DRIVERS: [&str; 3] = ["echo", "greedy", "timers"];
 
 impl Runtime for Tokio {
     const NAME: &'static str = "tokio";
@@ -40,12 +31,21 @@ impl Runtime for Tokio {
         // Tokio's own defaults.
         number("event_interval", 61, 1, 1_000_000),
         number("global_queue_interval", 61, 1, 1_000_000),
-        // The drivers of I/O and time: all as under #[tokio::main]; echo, timers and greedy need them.
+        // The drivers of I/O and time: all as under #[tokio::main].
         choice("drivers", 0, &["all", "none"], &["all", "none"]),
     ];
     const WORKLOADS: &'static [workload::WorkloadKind] = workload::WORKLOADS;
 
     type Handle = Handle;
+
+    fn check(config: &Settings, workload: &str) -> Result<(), Refusal> {
+        if config.choice("drivers") == "none" && NEED_DRIVERS.contains(&workload) {
+            return Err(Refusal::input(format!(
+                "config /drivers: {workload} needs the drivers of I/O and time; allowed: all"
+            )));
+        }
+        Ok(())
+    }
 
     fn start(config: &Settings) -> Result<Self, Refusal> {
         let mut builder = Builder::new_multi_thread();
@@ -53,9 +53,7 @@ impl Runtime for Tokio {
             .worker_threads(config.number("workers") as usize)
             .event_interval(config.number("event_interval") as u32)
             .global_queue_interval(config.number("global_queue_interval") as u32);
-        let has_drivers = config.choice("drivers") == "all";
-        HAS_DRIVERS.store(has_drivers, Relaxed);
-        if has_drivers {
+        if config.choice("drivers") == "all" {
             builder.enable_all();
         }
         builder
