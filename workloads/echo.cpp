@@ -5,6 +5,7 @@
 #include "workloads/parts/echo_connections.hpp"
 #include "workloads/parts/fibers.hpp"
 #include "workloads/parts/latencies.hpp"
+#include "workloads/parts/memory_need.hpp"
 #include "workloads/parts/open_load.hpp"
 
 #include <algorithm>
@@ -41,8 +42,10 @@ class EchoClosed final : public registry::IWorkload {
  public:
   explicit EchoClosed(const EchoParameters& parameters)
       : parameters_(parameters),
-        connections_("echo:connections", parameters.connections, parameters.bytes),
-        times_(std::size_t{parameters.connections} * parameters.messages) {
+        times_(parameters.connections *
+               CheckedCount("echo:messages", "messages of each connection", parameters.messages,
+                            parameters.connections * sizeof(std::uint64_t))),
+        connections_("echo:connections", parameters.connections, parameters.bytes) {
   }
 
   void Prepare() override {
@@ -96,8 +99,8 @@ class EchoClosed final : public registry::IWorkload {
   }
 
   const EchoParameters parameters_;
-  EchoConnections connections_;
   std::vector<std::uint64_t> times_;  // nanoseconds, of each message; written by its client
+  EchoConnections connections_;
   std::uint64_t round_ = 0;
   alignas(kCacheLine) Fibers::WaitGroup done_;
 };

@@ -8,6 +8,7 @@
 #include "workloads/parts/echo_connections.hpp"
 #include "workloads/parts/fibers.hpp"
 #include "workloads/parts/latencies.hpp"
+#include "workloads/parts/memory_need.hpp"
 #include "workloads/parts/open_load.hpp"
 
 #include <fmt/core.h>
@@ -60,10 +61,14 @@ class FileVsNet final : public registry::IWorkload {
  public:
   explicit FileVsNet(const FileVsNetParameters& parameters)
       : parameters_(parameters),
+        round_trips_(parameters.connections *
+                     CheckedCount("file_vs_net:messages", "messages of each connection",
+                                  parameters.messages,
+                                  parameters.connections * sizeof(std::uint64_t))),
+        blocks_(parameters.blocks * CheckedCount("file_vs_net:writers", "fibers that use the file",
+                                                 parameters.writers, BytesPerWriter(parameters))),
         connections_("file_vs_net:connections", parameters.connections, parameters.bytes),
-        file_(OpenFile()),
-        round_trips_(std::size_t{parameters.connections} * parameters.messages),
-        blocks_(std::size_t{parameters.writers} * parameters.blocks) {
+        file_(OpenFile()) {
   }
 
   void Prepare() override {
@@ -112,6 +117,11 @@ class FileVsNet final : public registry::IWorkload {
   }
 
  private:
+  static std::uint64_t BytesPerWriter(const FileVsNetParameters& parameters) {
+    return Fibers::kBytesPerFiber + 2 * std::uint64_t{parameters.block_bytes} +
+           parameters.blocks * sizeof(std::uint64_t);
+  }
+
   static fibers::File OpenFile() {
     const char* const folder = std::getenv("TMPDIR");
     const std::string name = folder != nullptr && *folder != '\0' ? folder : "/tmp";
@@ -169,11 +179,11 @@ class FileVsNet final : public registry::IWorkload {
   }
 
   const FileVsNetParameters parameters_;
-  EchoConnections connections_;
-  fibers::File file_;
   // Nanoseconds, of each message and each block; written by its fiber.
   std::vector<std::uint64_t> round_trips_;
   std::vector<std::uint64_t> blocks_;
+  EchoConnections connections_;
+  fibers::File file_;
   std::uint64_t round_ = 0;
   mutable platform::Mutex mutex_;
   std::string file_failure_;  // guarded by mutex_

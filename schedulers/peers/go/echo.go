@@ -41,12 +41,16 @@ func newEcho(parameters settings, _ uint64) (workload, *refusal) {
 	if refused := requireMemory("echo:connections", "connections", count, 3*size+2*bytesPerGoroutine); refused != nil {
 		return nil, refused
 	}
+	messages := parameters.number("messages")
+	if refused := requireMemory("echo:messages", "messages of each connection", messages, 8*count); refused != nil {
+		return nil, refused
+	}
 	listener, err := net.Listen("tcp4", "127.0.0.1:0")
 	if err != nil {
 		return nil, refuse(kindLimit, "echo: no listener: %v", err)
 	}
 	defer listener.Close()
-	w := &echo{messages: parameters.number("messages"), times: make([]time.Duration, count*parameters.number("messages"))}
+	w := &echo{messages: messages, times: make([]time.Duration, count*messages)}
 	for i := uint64(0); i < count; i++ {
 		client, err := net.Dial("tcp4", listener.Addr().String())
 		var server net.Conn

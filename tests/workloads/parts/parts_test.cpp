@@ -47,7 +47,12 @@ TEST(CheckedCount, LetsThroughWhatFits) {
 }
 
 TEST(CheckedCount, IsAskedByWorkloadsWhoseSizesTogetherAreTooMuch) {
-  EXPECT_THROW(tests::MakeWorkload("pingpong:pairs=1000000,capacity=1000000"), std::runtime_error);
+  for (const char* const workload :
+       {"pingpong:pairs=1000000,capacity=1000000", "echo:connections=1000,messages=100000000",
+        "file_vs_net:connections=1000,messages=100000000",
+        "file_vs_net:writers=1000000,blocks=1000000"}) {
+    EXPECT_THROW(tests::MakeWorkload(workload), std::runtime_error) << workload;
+  }
 }
 
 TEST(CheckedCount, RefusesWhatDoesNotFitAndSaysHowManyDo) {

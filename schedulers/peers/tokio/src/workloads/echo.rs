@@ -68,6 +68,7 @@ impl Echo {
         let (count, bytes) = (parameters.number("connections"), parameters.number("bytes"));
         let messages = parameters.number("messages");
         require_memory("echo:connections", "connections", count, 3 * bytes + 2 * BYTES_PER_TASK)?;
+        require_memory("echo:messages", "messages of each connection", messages, 8 * count)?;
         let limit = |text| Refusal::new(Kind::Limit, text);
         let listener = TcpListener::bind("127.0.0.1:0")
             .map_err(|error| limit(format!("echo: no listener: {error}")))?;
