@@ -1,4 +1,5 @@
 #include "base/cache_line.hpp"
+#include "base/failure.hpp"
 #include "base/random.hpp"
 #include "config/schema_of.hpp"
 #include "fibers/files/file.hpp"
@@ -15,6 +16,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -154,6 +156,10 @@ class FileVsNet final : public registry::IWorkload {
       const std::uint64_t begin = platform::NowNs();
       std::ranges::fill(written, static_cast<std::byte>(MixSeed(round_ + position)));
       const fibers::Transfer to = file_.WriteAt(position, written);
+      if (const int error = to.error.number; error == ENOSPC || error == EFBIG || error == EDQUOT) {
+        FailRun("file_vs_net: a block cannot be written: " + to.error.Text() + "    TMPDIR=FOLDER",
+                FailureKind::kLimit);
+      }
       if (!to.Ok() || (parameters_.sync && file_.Sync())) {
         return FailFile("a block cannot be written: " + to.error.Text());
       }

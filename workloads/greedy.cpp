@@ -71,15 +71,15 @@ class Greedy final : public registry::IWorkload {
 
  private:
   SCHEDBENCH_PREEMPTIBLE void Loop() {
-    // relaxed: nothing else depends on it.
-    while (!over_.Load(memory_order_relaxed)) {
+    do {
       ++turns_;
       if (loop_ == GreedyLoop::kPoints) {
         fibers::PreemptPoint();
       } else if (loop_ == GreedyLoop::kYields) {
         Fibers::Yield();
       }
-    }
+      // relaxed: nothing else depends on it.
+    } while (!over_.Load(memory_order_relaxed));
   }
 
   const std::chrono::milliseconds sleep_;

@@ -1,13 +1,18 @@
 #include "base/atomic.hpp"
+#include "base/failure.hpp"
 #include "config/schema_of.hpp"
 #include "fibers/net/tcp.hpp"
+#include "platform/threads/mutex.hpp"
 #include "platform/time/clock.hpp"
 #include "registry/workload.hpp"
 #include "workloads/parts/fibers.hpp"
 #include "workloads/parts/http_head.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -16,6 +21,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace schedbench::workloads {
 
@@ -93,6 +99,7 @@ class HttpHello final : public registry::IWorkload {
   }
 
   void Prepare() override {
+    is_closing_ = false;                    // no fiber runs
     right_.Store(0, memory_order_relaxed);  // relaxed: before the fibers start
     if (!listener_) {
       Listen();
@@ -121,6 +128,7 @@ class HttpHello final : public registry::IWorkload {
                              std::uint64_t{parameters_.serve_s} * 1'000'000'000);
     }
     listener_->Close();
+    CloseAll();
     server.Wait();
     return Requests();
   }
@@ -152,13 +160,49 @@ class HttpHello final : public registry::IWorkload {
     for (;;) {
       auto accepted = listener_->Accept();
       if (!accepted.Ok()) {
-        return;  // closed, or out of descriptors: the clients that were accepted are served
+        FailUnless(accepted.Error().number == ECANCELED, accepted.Error());
+        return;
       }
       server.Add(1);
       Fibers::Go(scheduler, [this, &server, stream = accepted.Take()]() mutable {
-        Serve(stream);
+        if (Enter(stream)) {
+          Serve(stream);
+          Leave(stream);
+        }
         server.Done();
       });
+    }
+  }
+
+  // Ends the run: a client whose connection is not made or accepted would wait without an end.
+  void FailUnless(bool is_good, fibers::IoError error) const {
+    if (!is_good) {
+      FailRun(fmt::format("http_hello:connections={}: {}; each needs two file descriptors    "
+                          "ulimit -n {}",
+                          parameters_.connections, error.Text(),
+                          2 * (std::uint64_t{parameters_.connections} + 100)),
+              FailureKind::kLimit);
+    }
+  }
+
+  // Adds a connection to those that CloseAll() ends. False: it has done so.
+  bool Enter(fibers::TcpStream& stream) {
+    const platform::MutexLock lock(mutex_);
+    if (!is_closing_) {
+      open_.push_back(&stream);
+    }
+    return !is_closing_;
+  }
+  void Leave(fibers::TcpStream& stream) {
+    const platform::MutexLock lock(mutex_);
+    std::erase(open_, &stream);
+  }
+  // Other programs may keep their connections open.
+  void CloseAll() {
+    const platform::MutexLock lock(mutex_);
+    is_closing_ = true;
+    for (fibers::TcpStream* const stream : open_) {
+      stream->Close();
     }
   }
 
@@ -196,9 +240,7 @@ class HttpHello final : public registry::IWorkload {
 
   void Ask(const fibers::SocketAddress& server) {
     auto connected = fibers::TcpStream::Connect(server);
-    if (!connected.Ok()) {
-      return;
-    }
+    FailUnless(connected.Ok(), connected.Error());
     Inbox inbox;
     for (std::uint32_t i = 0; i < parameters_.requests; ++i) {
       constexpr std::string_view kRequest = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
@@ -221,6 +263,9 @@ class HttpHello final : public registry::IWorkload {
   const std::string hello_;
   std::optional<fibers::TcpListener> listener_;
   Atomic<std::uint64_t> right_{0};
+  platform::Mutex mutex_;
+  std::vector<fibers::TcpStream*> open_;  // guarded by mutex_: connections of the server
+  bool is_closing_ = false;               // guarded by mutex_
 };
 
 constexpr std::array kHttpHelloPresets{registry::Preset{"smoke", "connections=4,requests=20"},

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <cstdio>
 #include <memory>
 #include <optional>
 #include <string>
@@ -60,8 +61,8 @@ class HandOff final : public IVacancies, public IMachineOwner, public IMonitored
         seen_(workers) {
   }
 
-  // Starts the workers, each on a thread, and the monitor. Throws std::runtime_error when the machine refuses a thread; all threads
-  // have ended then.
+  // Starts the workers, each on a thread, and the monitor. Throws std::runtime_error when the machine refuses a thread;
+  // all threads have ended then.
   void Begin();
 
   // Returns when all threads have ended. After Coordinator::RequestStop().
@@ -94,7 +95,10 @@ class HandOff final : public IVacancies, public IMachineOwner, public IMonitored
 
   // The same; suspends the running fiber until there is one.
   void WaitForPermit() noexcept {
-    waits_.FetchAdd(1, memory_order_relaxed);  // relaxed: a statistic
+    // relaxed: a statistic.
+    if (waits_.FetchAdd(1, memory_order_relaxed) == 0) {
+      std::fputs("warning: blocking calls wait, because max_threads threads are in use\n", stderr);
+    }
     permits_.Acquire();
   }
 
@@ -119,7 +123,8 @@ class HandOff final : public IVacancies, public IMachineOwner, public IMonitored
     pool_.Coordination().AnnounceOutside();
   }
 
-  // How many threads are in calls whose workers were handed off. Exact for whether there are any, where all workers are idle.
+  // How many threads are in calls whose workers were handed off. Exact for whether there are any, where all workers are
+  // idle.
   std::uint32_t Calls() const noexcept {
     // relaxed: after (P); see BeginCall() and EndCall().
     return calls_.Load(memory_order_relaxed);
@@ -171,8 +176,8 @@ class HandOff final : public IVacancies, public IMachineOwner, public IMonitored
     return pool_.Coordination().AllIdle();
   }
 
-  // Takes over `worker` from its thread, which is in short call number `call`. False: the call has ended, or there may be no
-  // more threads. Any thread.
+  // Takes over `worker` from its thread, which is in short call number `call`. False: the call has ended, or there may
+  // be no more threads. Any thread.
   bool TryRetake(std::uint32_t worker, std::uint64_t call) noexcept;
 
  private:
@@ -362,8 +367,8 @@ bool HandOff<Worker>::LookAtCall(std::uint32_t worker, std::uint64_t now_ns) noe
   return (is_wanted || lasted >= kLongCallNs) && TryRetake(worker, call);
 }
 
-// A run is known by how many tasks the worker has run and how many blocking calls it has left before: a task that ends after such
-// a call may end without the worker.
+// A run is known by how many tasks the worker has run and how many blocking calls it has left before: a task that ends
+// after such a call may end without the worker.
 template <typename Worker>
 void HandOff<Worker>::LookAtTask(std::uint32_t worker, std::uint64_t now_ns) noexcept {
   Worker& looked_at = *pool_.Workers()[worker];

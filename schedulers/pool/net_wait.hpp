@@ -16,12 +16,12 @@
 
 namespace schedbench::schedulers {
 
-// How the threads of a pool drive the poller of the process: one without a worker waits in it, a worker looks into it before
-// it parks and now and then, and so does the monitor. In between, other pools and the thread of the process may.
+// How the threads of a pool drive the poller of the process: one without a worker waits in it, a worker looks into it
+// before it parks and now and then, and so does the monitor. In between, other pools and the thread of the process may.
 class NetWait final : public IEventWait {
  public:
-  // `uses_ring`: io_uring reports what is open, and what is opened while this object exists. Where the kernel refuses it, epoll does, which stderr
-  // says once.
+  // `uses_ring`: io_uring reports what is open, and what is opened while this object exists. Where the kernel refuses
+  // it, epoll does, which stderr says once.
   explicit NetWait(bool uses_ring)
       : uses_ring_(uses_ring && UseRing()),
         before_(CountRing()) {
@@ -88,7 +88,8 @@ class NetWait final : public IEventWait {
 
   // ---- Any thread of the pool ----
 
-  // Submits what is ready, without waiting for events. Returns how many fibers; 0 also if another thread polls. By a worker.
+  // Submits what is ready, without waiting for events. Returns how many fibers; 0 also if another thread polls. By a
+  // worker.
   std::size_t Look() noexcept {
     return LookAs(this);
   }
@@ -98,9 +99,11 @@ class NetWait final : public IEventWait {
     return IsOlder(interval_.Ns(), now_ns) ? LookAs(this) : 0;
   }
 
-  // The same, if no thread has polled for `age_ns`. By a thread that may sleep while all others do.
+  // The same, if no thread has polled for `age_ns`, and a worker has polled before: io_uring posts completions in the
+  // thread that makes this pool a driver. By a thread that may sleep while all others do.
   void LookFromOutsideIfOlder(std::uint64_t age_ns, std::uint64_t now_ns) noexcept {
-    if (IsOlder(age_ns, now_ns)) {
+    // relaxed: a worker makes the pool a driver, or the thread of the process polls.
+    if (drives_.Load(memory_order_relaxed) && IsOlder(age_ns, now_ns)) {
       LookAs(&polled_at_ns_);
     }
   }
@@ -124,8 +127,8 @@ class NetWait final : public IEventWait {
   }
 
   bool IsOlder(std::uint64_t age_ns, std::uint64_t now_ns) const noexcept {
-    // relaxed: a hint.
-    return now_ns - polled_at_ns_.Load(memory_order_relaxed) >= age_ns;
+    // relaxed: a hint. Another thread may have polled after `now_ns`.
+    return polled_at_ns_.Load(memory_order_relaxed) + age_ns <= now_ns;
   }
 
   std::size_t LookAs(const void* by) noexcept {

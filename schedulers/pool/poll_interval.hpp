@@ -8,8 +8,9 @@
 
 namespace schedbench::schedulers {
 
-// How long workers that always have tasks leave the network alone between two polls: short after a poll that has found events, twice
-// as long after each that has not. So a closed loop of requests is answered soon, and idle connections cost little.
+// How long workers that always have tasks leave the network alone between two polls: short after a poll that has found
+// events, twice as long after each that has not. So a closed loop of requests is answered soon, and idle connections
+// cost little.
 class PollInterval {
  public:
   // Some tens of times what a poll without events costs (0.3 us): while events come, 3 % of a worker.

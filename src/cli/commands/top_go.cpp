@@ -8,6 +8,7 @@
 #include "platform/files/terminal.hpp"
 #include "platform/process/child_process.hpp"
 #include "platform/process/interrupt.hpp"
+#include "platform/time/clock.hpp"
 
 #include <fmt/core.h>
 
@@ -72,8 +73,15 @@ class GoTop {
       if (const auto reading = parser_.Next(); reading && !Take(*reading)) {
         return ExitCode::kDone;
       }
-      if (read == ChildProcess::Read::kEnd || read == ChildProcess::Read::kTooLong) {
+      if (read == ChildProcess::Read::kTooLong) {
         return End();
+      }
+      if (read == ChildProcess::Read::kEnd) {
+        if (child_.HasEnded()) {
+          return End();
+        }
+        // It has closed its stderr and runs without reports.
+        platform::SleepForNs(static_cast<std::uint64_t>(std::chrono::nanoseconds(kQuiet).count()));
       }
     }
   }
@@ -110,7 +118,8 @@ class GoTop {
     const platform::ProcessEnd end = child_.Finish(std::chrono::seconds(2));
     Say(fmt::format("the program has ended: {}\n", end.Text()));
     if (readings_ == 0) {
-      Say("error: it wrote no schedtrace: not a Go program?\n");
+      Say(end.code == 127 ? "error: the program cannot be started\n"
+                          : "error: it wrote no schedtrace: not a Go program?\n");
       return ExitCode::kInput;
     }
     if (first_) {

@@ -1,6 +1,7 @@
 #include "cli/output/top_display.hpp"
 
 #include "config/input_error.hpp"
+#include "platform/time/clock.hpp"
 
 #include <cstddef>
 #include <stdexcept>
@@ -59,7 +60,7 @@ void TopDisplay::Add(const harness::TopReading& reading) {
 
 void TopDisplay::SetMessage(std::string text) {
   view_.message = std::move(text);
-  Draw();
+  has_message_ = true;
 }
 
 bool TopDisplay::HandleInput() {
@@ -69,7 +70,10 @@ bool TopDisplay::HandleInput() {
     }
   }
   const platform::TerminalSize size = screen_->Size();
-  if (size.rows != drawn_.rows || size.columns != drawn_.columns) {
+  // A program may write thousands of messages in a second.
+  constexpr std::uint64_t kBetweenMessagesNs = 50'000'000;
+  const bool shows_message = has_message_ && platform::NowNs() >= drawn_ns_ + kBetweenMessagesNs;
+  if (shows_message || size.rows != drawn_.rows || size.columns != drawn_.columns) {
     Draw();
   }
   return true;
@@ -97,6 +101,8 @@ bool TopDisplay::HandleKey(char key) {
 
 void TopDisplay::Draw() {
   drawn_ = screen_->Size();
+  drawn_ns_ = platform::NowNs();
+  has_message_ = false;
   const report::TextGrid frame =
       report::TopFrame(view_, shown_, history_, drawn_.rows, drawn_.columns);
   for (std::size_t row = 0; row < frame.Rows(); ++row) {

@@ -34,6 +34,8 @@ class TopDisplay {
   report::TopView view_;
   std::unique_ptr<platform::Screen> screen_;
   platform::TerminalSize drawn_{};
+  std::uint64_t drawn_ns_ = 0;  // when
+  bool has_message_ = false;    // that is not drawn yet
   std::optional<harness::TopReading> last_;
   std::uint64_t start_ns_ = 0;  // of the first reading
   harness::TopSnapshot shown_;

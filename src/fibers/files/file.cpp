@@ -5,6 +5,9 @@
 #include "platform/files/file_request.hpp"
 #include "platform/net/socket.hpp"
 
+#include <cerrno>
+#include <limits>
+
 namespace schedbench::fibers {
 
 namespace {
@@ -33,6 +36,11 @@ std::int64_t Read(const FileRequest& request) noexcept {
 // Moves until all bytes are moved, nothing moves any more, or a call fails. `move`: of a position and the rest.
 template <typename Byte, typename Move>
 Transfer MoveAllAt(std::uint64_t position, std::span<Byte> bytes, Move move) noexcept {
+  // The kernel takes larger ones for negative, and -1 for the place of the last read or write.
+  constexpr std::uint64_t kLastPosition = std::numeric_limits<std::int64_t>::max();
+  if (position > kLastPosition) {
+    return {.bytes = 0, .error = {EINVAL}};
+  }
   Transfer all;
   while (all.bytes < bytes.size()) {
     const std::int64_t moved = move(position + all.bytes, bytes.subspan(all.bytes));

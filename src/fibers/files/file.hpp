@@ -11,10 +11,11 @@
 
 namespace schedbench::fibers {
 
-// An open file, which is read and written at positions. The kernel reports no file as ready, and an operation may wait for the medium.
-// A read of what is in memory does not. Other operations of fibers are run by io_uring if a scheduler of the process uses it
-// (netpoll=uring). Else they block their thread, in Blocking(), so that where workers are handed off (blocking=hand_off) other
-// fibers continue. A signal does not end an operation. Move-only. Any number of fibers and threads may use it at a time, but Close() and the destructor come after all.
+// An open file, which is read and written at positions. The kernel reports no file as ready, and an operation may wait
+// for the medium. A read of what is in memory does not. Other operations of fibers are run by io_uring if a scheduler
+// of the process uses it (netpoll=uring). Else they block their thread, in Blocking(), so that where workers are handed
+// off (blocking=hand_off) other fibers continue. A signal does not end an operation. Move-only. Any number of fibers
+// and threads may use it at a time, but Close() and the destructor come after all.
 class File {
  public:
   using Use = platform::FileUse;
@@ -39,8 +40,8 @@ class File {
   // Reads from `position` on until `into` is full. Fewer bytes without an error: the file ends there.
   Transfer ReadAt(std::uint64_t position, std::span<std::byte> into) noexcept;
 
-  // Writes all `bytes` from `position` on; where that is beyond the end, zeros fill the gap. With an error (ENOSPC, EFBIG) `bytes`
-  // of the result are written.
+  // Writes all `bytes` from `position` on; where that is beyond the end, zeros fill the gap. With an error (ENOSPC,
+  // EFBIG) `bytes` of the result are written.
   Transfer WriteAt(std::uint64_t position, std::span<const std::byte> bytes) noexcept;
 
   // Returns when what was written would survive a failure of the power.

@@ -15,8 +15,9 @@
 
 namespace schedbench::fibers {
 
-// What the poller knows of an open file descriptor: its two slots. Lives as long as the process and is used again for other
-// descriptors, because an event of the kernel may name one that has been closed since. The sequence number distinguishes them.
+// What the poller knows of an open file descriptor: its two slots. Lives as long as the process and is used again for
+// other descriptors, because an event of the kernel may name one that has been closed since. The sequence number
+// distinguishes them.
 class alignas(kCacheLine) Descriptor {
  public:
   Descriptor() = default;
@@ -35,9 +36,9 @@ class alignas(kCacheLine) Descriptor {
     return gate_.IsClosed();
   }
 
-  // Calls `call(fd)` until its result is not -EAGAIN, and waits in between. Returns its result, which is negative for an error;
-  // -ECANCELED if Close() was called, -ETIMEDOUT when `deadline` has passed, -EBUSY if another fiber waits for the same
-  // direction. The call is tried once even if the deadline has passed. Any fiber or thread.
+  // Calls `call(fd)` until its result is not -EAGAIN, and waits in between. Returns its result, which is negative for
+  // an error; -ECANCELED if Close() was called, -ETIMEDOUT when `deadline` has passed, -EBUSY if another fiber waits
+  // for the same direction. The call is tried once even if the deadline has passed. Any fiber or thread.
   template <std::invocable<int> Call>
   std::int64_t Run(WaitKind kind, Deadline deadline, Call call) noexcept {
     if (!gate_.TryEnter()) {
@@ -87,7 +88,8 @@ class alignas(kCacheLine) Descriptor {
   // Ends all waits with -ECANCELED. The number is freed when all operations have ended. Again: no effect. Any thread.
   void Close() noexcept;
 
-  // Describes the wait of a fiber or thread with `waiting`, for reports: "data to read on fd 5, peer 127.0.0.1:80, for 1.2 s".
+  // Describes the wait of a fiber or thread with `waiting`, for reports: "data to read on fd 5, peer 127.0.0.1:80, for
+  // 1.2 s".
   static std::string WaitText(const Waiting& waiting);
   // Describes a wait without its time, which flame graphs show as a width.
   static std::string WaitName(const Waiting& waiting);
@@ -135,8 +137,8 @@ class alignas(kCacheLine) Descriptor {
   Descriptor* next_free_ = nullptr;  // guarded by the table
 };
 
-// Owns an open descriptor: closes it, and gives it back when it goes. Move-only. Requires of its destructor: no operation
-// runs or waits; Close() and the return of those that waited come before.
+// Owns an open descriptor: closes it, and gives it back when it goes. Move-only. Requires of its destructor: no
+// operation runs or waits; Close() and the return of those that waited come before.
 class DescriptorOwner {
  public:
   // Without a descriptor.

@@ -9,19 +9,24 @@
 
 namespace schedbench::fibers {
 
-// Which thread polls, and that there is one. One thread at a time looks (without waiting) or waits. Schedulers that poll by
-// themselves are drivers. Where there is none, or where a thread of a driver sleeps because it found the turn taken (it is
-// absent), the thread of the process waits: it stands in.
+// Which thread polls, and that there is one. One thread at a time looks (without waiting) or waits. Schedulers that
+// poll by themselves are drivers. Where there is none, or where a thread of a driver sleeps because it found the turn
+// taken (it is absent), the thread of the process waits: it stands in.
 //
-//   a driver's thread   TryLook() .. Leave(), or TryWait() .. Leave(); where it cannot wait: BeginAbsence(), sleeps, EndAbsence()
+//   a driver's thread   TryLook() .. Leave(), or TryWait() .. Leave(); where it cannot wait: BeginAbsence(),
+//                       sleeps, EndAbsence()
 //   the stand-in        Seen(), then while IsNeeded(): TryWait(), polls while IsNeeded(), Leave(); else AwaitCall(seen)
 //
-// A thread need not be absent if a thread has the turn that will itself try to wait before it sleeps: IsTakenBy() the same driver.
+// A thread need not be absent if a thread has the turn that will itself try to wait before it sleeps: IsTakenBy() the
+// same driver.
 //
-// (P1) While a thread is absent, a thread has the turn, or the stand-in is about to take it. BeginAbsence() counts the thread and
-// then finds the turn taken; Leave() gives the turn back and then looks for absent threads, all sequentially consistent: so the
-// one that leaves sees that one is absent, and calls the stand-in. (P2) No call is lost: the stand-in reads the number of calls
-// before it finds that it is not needed, or that the turn is taken, and sleeps while the number is the same.
+// (P1) While a thread is absent, a thread has the turn, or the stand-in is about to take it. BeginAbsence() counts the
+// thread and then finds the turn taken; Leave() gives the turn back and then looks for absent threads, all sequentially
+// consistent: so the one that leaves sees that one is absent, and calls the stand-in. (P2) No call is lost: the
+// stand-in reads the number of calls before it finds that it is not needed, or that the turn is taken, and sleeps while
+// the number is the same. (P3) Where no driver is left, a thread that looks has the turn for a moment, and the stand-in
+// may find it taken. Leave() gives it back and then loads the number of drivers. RemoveDriver() lowers that number and
+// then calls. So Leave() calls, or it comes before a call of RemoveDriver().
 class PollTurn {
  public:
   PollTurn() = default;
@@ -36,15 +41,14 @@ class PollTurn {
 
   // Takes the turn for longer. Any thread; one that looks is done soon, so that this one spins for a moment.
   bool TryWait(const void* by) noexcept {
-    SpinWait spin;
-    do {
-      if (TryTake(reinterpret_cast<std::uintptr_t>(by))) {
-        return true;
-      }
-      spin.Spin();
+    for (SpinWait spin; !TryTake(reinterpret_cast<std::uintptr_t>(by)); spin.Spin()) {
       // relaxed: a hint.
-    } while ((turn_.Load(memory_order_relaxed) & kLooks) != 0 && !spin.Exhausted());
-    return false;
+      const std::uintptr_t taken_by = turn_.Load(memory_order_relaxed);
+      if (spin.Exhausted() || (taken_by != kFree && (taken_by & kLooks) == 0)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   // Whether a thread has the turn that took it with the same `by`. Any thread; of one moment.
@@ -55,15 +59,17 @@ class PollTurn {
 
   // Gives it back. By the thread that has it.
   void Leave() noexcept {
-    // seq_cst: before the load of absent_, pairs with BeginAbsence(); and release: pairs with the acquire in TryTake().
+    // seq_cst: before the loads of absent_ and drivers_, pairs with BeginAbsence() and RemoveDriver(); and release:
+    // pairs with the acquire in TryTake().
     turn_.Store(kFree, memory_order_seq_cst);
-    // seq_cst: pairs with the addition in BeginAbsence().
-    if (absent_.Load(memory_order_seq_cst) > 0) {
+    // seq_cst: pairs with the addition in BeginAbsence(), and with the subtraction in RemoveDriver().
+    if (absent_.Load(memory_order_seq_cst) > 0 || drivers_.Load(memory_order_seq_cst) == 0) {
       Call();
     }
   }
 
-  // A thread of a driver is about to sleep elsewhere, as TryWait() has failed. False: the turn is free, and it may try again.
+  // A thread of a driver is about to sleep elsewhere, as TryWait() has failed. False: the turn is free, and it may try
+  // again.
   [[nodiscard]] bool BeginAbsence() noexcept {
     // seq_cst: before the load of turn_, pairs with Leave().
     absent_.FetchAdd(1, memory_order_seq_cst);
@@ -90,8 +96,8 @@ class PollTurn {
   }
   // Ends what AddDriver() began. Any thread.
   void RemoveDriver() noexcept {
-    // release: pairs with the acquire in IsNeeded().
-    drivers_.FetchSub(1, memory_order_release);
+    // seq_cst: pairs with the load in Leave(); and release: pairs with the acquire in IsNeeded().
+    drivers_.FetchSub(1, memory_order_seq_cst);
     Call();
   }
 
@@ -127,8 +133,9 @@ class PollTurn {
 
   bool TryTake(std::uintptr_t as) noexcept {
     std::uintptr_t expected = kFree;
-    // relaxed: spares an exchange that would fail. acquire: pairs with the store in Leave().
-    return turn_.Load(memory_order_relaxed) == kFree &&
+    // seq_cst: spares an exchange that would fail; pairs with the store in Leave(), before which no driver was left.
+    // acquire: pairs with the store in Leave().
+    return turn_.Load(memory_order_seq_cst) == kFree &&
            turn_.CompareExchange(expected, as, memory_order_acquire, memory_order_relaxed);
   }
 

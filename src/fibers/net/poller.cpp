@@ -33,8 +33,8 @@ void Poller::Harvest(std::int64_t timeout_ns, ReadyFibers& ready) noexcept {
   const std::size_t count = events_.Wait(timeout_ns, found_, interrupted);
   if (interrupted) {
     Raise(breaks_, 1);
-    // After the eventfd was read, or a Break() in between would be lost and with it all later ones. acquire: pairs with the
-    // release in Break(); the caller sees what came before it.
+    // After the eventfd was read, or a Break() in between would be lost and with it all later ones. acquire: pairs with
+    // the release in Break(); the caller sees what came before it.
     breaking_.Exchange(0, memory_order_acquire);
   }
   Raise(polls_, 1);

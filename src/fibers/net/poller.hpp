@@ -14,8 +14,8 @@ namespace schedbench::fibers {
 
 class StackPool;
 
-// Finds out which fibers wait for what has become ready, for all descriptors of the process. A thread that has entered polls
-// (the driver); it resumes what it finds, so that a scheduler can distribute its own fibers.
+// Finds out which fibers wait for what has become ready, for all descriptors of the process. A thread that has entered
+// polls (the driver); it resumes what it finds, so that a scheduler can distribute its own fibers.
 //
 //   if (poller.Turn().TryLook()) {
 //     ReadyFibers ready;
@@ -63,9 +63,9 @@ class Poller {
     }
   }
 
-  // Waits up to `timeout_ns` (0: not at all; negative: without a limit) for events, at most EventPoll::kMaxEvents of them, and
-  // adds to `ready` the fibers that wait for them. Wakes threads itself. Returns early after Break() and after a signal.
-  // Requires: the caller has the turn, and what the last call found is resumed.
+  // Waits up to `timeout_ns` (0: not at all; negative: without a limit) for events, at most EventPoll::kMaxEvents of
+  // them, and adds to `ready` the fibers that wait for them. Wakes threads itself. Returns early after Break() and
+  // after a signal. Requires: the caller has the turn, and what the last call found is resumed.
   void Poll(std::int64_t timeout_ns, ReadyFibers& ready) noexcept;
 
   // Lets the current Poll() return, or the next one. Calls before it returns are one. Any thread.
@@ -75,12 +75,12 @@ class Poller {
   void AddDriver() noexcept;
   void RemoveDriver() noexcept;
 
-  // Descriptors that are opened from now on are reported by io_uring, until as many calls of LeaveRing(). Returns 0 or a negative
-  // errno: the kernel refuses, and there is no effect. Any thread.
+  // Descriptors that are opened from now on are reported by io_uring, until as many calls of LeaveRing(). Returns 0 or
+  // a negative errno: the kernel refuses, and there is no effect. Any thread.
   static int UseRing() noexcept;
   static void LeaveRing() noexcept;
-  // Lets io_uring report what epoll has reported so far. The completions are posted in this thread. Requires: UseRing() has
-  // succeeded, and LeaveRing() is still to come.
+  // Lets io_uring report what epoll has reported so far. The completions are posted in this thread. Requires: UseRing()
+  // has succeeded, and LeaveRing() is still to come.
   void MoveToRing() noexcept;
   // Whether io_uring runs operations on files. Any thread; of one moment.
   bool RunsFiles() const noexcept {
@@ -128,7 +128,8 @@ class Poller {
 
   platform::EventPoll events_;
   DescriptorTable table_;
-  // A number that has been closed, and may belong to another file, is not added: only here and with Descriptor::source_.
+  // A number that has been closed, and may belong to another file, is not added: only here and with
+  // Descriptor::source_.
   platform::Mutex changing_source_;
   Atomic<std::uint32_t> ring_users_{0};
   Atomic<std::uint64_t> in_ring_{0};

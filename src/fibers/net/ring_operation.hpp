@@ -14,8 +14,9 @@ namespace schedbench::fibers {
 // An operation on a file that io_uring runs while its fiber waits. Lies on the stack of the fiber.
 class RingOperation {
  public:
-  // Runs `request` by io_uring: the fiber suspends. Returns its result; nothing: the caller runs the request by itself, as it is no
-  // fiber, no scheduler uses the ring, the kernel refuses, or the thread that had started the operation has ended. Any thread.
+  // Runs `request` by io_uring: the fiber suspends. Returns its result; nothing: the caller runs the request by itself,
+  // as it is no fiber, no scheduler uses the ring, the kernel refuses, or the thread that had started the operation has
+  // ended. Any thread.
   static std::optional<std::int64_t> TryRun(const platform::FileRequest& request) noexcept;
 
   // What io_uring is to run.
@@ -56,7 +57,8 @@ class RingOperations {
   // Adds `operation`, before the kernel gets it.
   void Begin(RingOperation& operation) noexcept;
 
-  // Takes out the operation of `ended`, and returns the fiber that waits for it. The operation exists until that is resumed.
+  // Takes out the operation of `ended`, and returns the fiber that waits for it. The operation exists until that is
+  // resumed.
   FiberHandle End(const platform::ReadyEvent& ended) noexcept;
 
   // Calls `visit` with the key of each operation of a fiber on a stack of `pool`. `visit` must not begin or end one.

@@ -17,9 +17,9 @@ inline std::span<const std::byte> BytesOf(std::string_view text) noexcept {
   return std::as_bytes(std::span(text));
 }
 
-// A connection that bytes pass through in both directions, in order. One fiber may read while another writes; a second one for
-// the same direction gets EBUSY where it would have to wait. All operations suspend a fiber and block a thread. Move-only; while
-// an operation runs, only Close() and operations of the other direction may be called.
+// A connection that bytes pass through in both directions, in order. One fiber may read while another writes; a second
+// one for the same direction gets EBUSY where it would have to wait. All operations suspend a fiber and block a thread.
+// Move-only; while an operation runs, only Close() and operations of the other direction may be called.
 class Stream {
  public:
   // Reads at least one byte, and no more than `into` holds. 0 bytes without an error: the peer has ended its side,
@@ -40,8 +40,8 @@ class Stream {
   // Ends a side and keeps the descriptor: the peer reads to the end of what was written.
   IoError Shutdown(ShutdownSide side) noexcept;
 
-  // Closes the connection. Operations that wait return ECANCELED, as do all later ones. Again: no effect. Any thread. A fiber that
-  // got ECANCELED may destroy the stream only when the call of Close() has returned, too.
+  // Closes the connection. Operations that wait return ECANCELED, as do all later ones. Again: no effect. Any thread. A
+  // fiber that got ECANCELED may destroy the stream only when the call of Close() has returned, too.
   void Close() noexcept {
     descriptor_->Close();
   }

@@ -15,14 +15,14 @@ namespace schedbench::fibers {
 
 class StackPool;
 
-// Looks after all timer queues of the process: a thread that sleeps until a timer is due that no worker will run. One for the
-// process, from first use (OfProcess); models make their own. README.md has the protocol.
+// Looks after all timer queues of the process: a thread that sleeps until a timer is due that no worker will run. One
+// for the process, from first use (OfProcess); models make their own. README.md has the protocol.
 //
-// To ThreadSanitizer (tsan-strict-full) the service is a scheduler: it orders a fiber's suspension before its resumption, and
-// nothing else. That one fiber sleeps longer than another is no order.
+// To ThreadSanitizer (tsan-strict-full) the service is a scheduler: it orders a fiber's suspension before its
+// resumption, and nothing else. That one fiber sleeps longer than another is no order.
 //
-// When the process exits the thread ends; fibers that sleep then are never resumed. A scheduler that goes while fibers of it sleep
-// takes its stacks out (Abandon); other executors must live as long as their sleepers.
+// When the process exits the thread ends; fibers that sleep then are never resumed. A scheduler that goes while fibers
+// of it sleep takes its stacks out (Abandon); other executors must live as long as their sleepers.
 class TimerService {
  public:
   // The service of the process, with its thread. Any thread.
@@ -52,7 +52,8 @@ class TimerService {
   void Add(TimerQueue& queue) noexcept;
   void Remove(TimerQueue& queue) noexcept;
 
-  // Wakes the thread if it sleeps for too long for `queue`, whose earliest timer or whose worker's state has changed. Any thread.
+  // Wakes the thread if it sleeps for too long for `queue`, whose earliest timer or whose worker's state has changed.
+  // Any thread.
   void WakeFor(const TimerQueue& queue) noexcept;
 
   // Ends the thread, unless the thread itself calls. No fiber is resumed afterwards. Idempotent.
@@ -60,7 +61,8 @@ class TimerService {
 
  private:
   void Run() noexcept;
-  // Resumes fibers whose timers no worker has run. Returns whether there were any. Requires: mutex_, released meanwhile.
+  // Resumes fibers whose timers no worker has run. Returns whether there were any. Requires: mutex_, released
+  // meanwhile.
   bool RunDue() noexcept;
   // Returns when the thread looks at the queues again, at once or later. Requires: mutex_, released meanwhile.
   void Sleep() noexcept;

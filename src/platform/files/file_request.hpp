@@ -35,11 +35,13 @@ struct FileRequest {
   }
 };
 
-// Runs `request` by a system call, which may block; a signal does not end it. Returns how many bytes it has read or written, or a
-// negative errno. Fewer bytes than asked for: the file ends, the medium is full, or the call has a limit (2 GiB). Any thread.
+// Runs `request` by a system call, which may block; a signal does not end it. Returns how many bytes it has read or
+// written, or a negative errno. Fewer bytes than asked for: the file ends, the medium is full, or the call has a limit
+// (2 GiB). Any thread.
 std::int64_t RunRequest(const FileRequest& request) noexcept;
 
-// The same for a read of what is in memory. -EAGAIN: it would wait for the medium, or the file system does not know that.
+// The same for a read of what is in memory. -EAGAIN: it would wait for the medium, or the file system does not know
+// that.
 std::int64_t ReadWithoutWaiting(const FileRequest& request) noexcept;
 
 }  // namespace schedbench::platform

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstddef>
 
 #include <unistd.h>
@@ -26,6 +27,12 @@ struct RememberedTerminal {
 RememberedTerminal remembered;
 Atomic<bool> is_remembered{false};
 
+// The handler is gone when it runs (SA_RESETHAND).
+void OnQuit(int signal) {
+  RestoreTerminal();
+  ::raise(signal);
+}
+
 }  // namespace
 
 void RememberTerminal(std::string_view leave_text) noexcept {
@@ -33,6 +40,10 @@ void RememberTerminal(std::string_view leave_text) noexcept {
   remembered.leave_size = std::min(leave_text.size(), remembered.leave.size());
   std::copy_n(leave_text.begin(), remembered.leave_size, remembered.leave.begin());
   SetBeforeAssertion(&RestoreTerminal);
+  struct sigaction action {};
+  action.sa_handler = &OnQuit;
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  ::sigaction(SIGQUIT, &action, nullptr);
   // release: pairs with the acquire of RestoreTerminal().
   is_remembered.Store(true, memory_order_release);
 }

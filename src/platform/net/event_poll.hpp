@@ -10,8 +10,8 @@
 
 namespace schedbench::platform {
 
-// An epoll instance, an eventfd that ends a wait, and optionally a ring of io_uring: a wait is for what either reports. Any thread
-// may call Add(), Remove() and Interrupt(); one at a time Wait().
+// An epoll instance, an eventfd that ends a wait, and optionally a ring of io_uring: a wait is for what either reports.
+// Any thread may call Add(), Remove() and Interrupt(); one at a time Wait().
 class EventPoll {
  public:
   // The key of the eventfd; no descriptor has it.
@@ -28,18 +28,19 @@ class EventPoll {
   // Makes the two descriptors. Returns 0 or a negative errno; may then be repeated.
   int Open() noexcept;
 
-  // Makes the ring. Returns 0 or a negative errno; may be repeated, by one thread at a time. Requires: Open() has succeeded.
+  // Makes the ring. Returns 0 or a negative errno; may be repeated, by one thread at a time. Requires: Open() has
+  // succeeded.
   int OpenRing() noexcept;
 
   // What reports a descriptor. kRing requires that OpenRing() has succeeded.
   enum class Source : std::uint8_t { kNone, kEpoll, kRing };
 
-  // Reports both directions of `fd` from now on, each time that one becomes ready (edge-triggered), and at once what is ready
-  // already. Returns 0 or a negative errno.
+  // Reports both directions of `fd` from now on, each time that one becomes ready (edge-triggered), and at once what is
+  // ready already. Returns 0 or a negative errno.
   int Add(Source source, int fd, std::uint64_t key) noexcept;
 
-  // Ends the reports of `fd`, before it is closed: a copy of the descriptor in another process would keep them alive. As it was
-  // added.
+  // Ends the reports of `fd`, before it is closed: a copy of the descriptor in another process would keep them alive.
+  // As it was added.
   void Remove(Source source, int fd, std::uint64_t key) noexcept;
 
   // As Uring::Start(). Requires: OpenRing() has succeeded.
@@ -52,9 +53,9 @@ class EventPoll {
     ring_.Remove(key);
   }
 
-  // Waits up to `timeout_ns` for events; negative: without a limit. Returns how many it has written to `events`, 0 also after a
-  // signal, except without a limit. An interrupt is not among them; it sets `interrupted`. Without descriptors in epoll, a call that need not wait makes
-  // no system call and leaves an interrupt to the next one.
+  // Waits up to `timeout_ns` for events; negative: without a limit. Returns how many it has written to `events`, 0 also
+  // after a signal, except without a limit. An interrupt is not among them; it sets `interrupted`. Without descriptors
+  // in epoll, a call that need not wait makes no system call and leaves an interrupt to the next one.
   std::size_t Wait(std::int64_t timeout_ns, std::span<ReadyEvent, kMaxEvents> events,
                    bool& interrupted) noexcept;
 

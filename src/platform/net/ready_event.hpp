@@ -4,7 +4,8 @@
 
 namespace schedbench::platform {
 
-// What an event says about a descriptor, or about an operation that has ended. An error or the end of the peer is both directions.
+// What an event says about a descriptor, or about an operation that has ended. An error or the end of the peer is both
+// directions.
 struct ReadyEvent {
   // In the keys of operations, and of no descriptor.
   static constexpr std::uint64_t kOperation = std::uint64_t{1} << 63U;

@@ -234,6 +234,12 @@ ChildProcess::Read ChildProcess::ReadLine(std::string& line, nanoseconds limit) 
   }
 }
 
+bool ChildProcess::HasEnded() const noexcept {
+  siginfo_t end{};
+  return ::waitid(P_PID, static_cast<id_t>(pid_), &end, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+         end.si_pid != 0;
+}
+
 ProcessEnd ChildProcess::Finish(nanoseconds patience) {
   SB_ASSERT(pid_ > 0, "finished twice");
   CloseInput();

@@ -56,6 +56,9 @@ class ChildProcess {
   // Reads the next line of its stdout into `line`, without the line break. Reads its stderr meanwhile.
   Read ReadLine(std::string& line, std::chrono::nanoseconds limit);
 
+  // Whether it has ended. It may close its streams before.
+  bool HasEnded() const noexcept;
+
   // Ends its stdin, waits for its end up to `patience`, then kills what is left of its group. Returns how it ended. Once.
   ProcessEnd Finish(std::chrono::nanoseconds patience);
 

@@ -80,6 +80,24 @@ TEST(File, EndsWhereItEndsAndHasZerosInAGap) {
   EXPECT_EQ(buffer[2], DrawnBytes(1, 0)[0]);
 }
 
+TEST_P(Files, HaveNoPositionsThatTheKernelTakesForNegative) {
+  File file = Temporary();
+  WaitGroup done;
+  done.Add(1);
+  Go(*scheduler_, [&] {
+    std::array<std::byte, 8> buffer{};
+    EXPECT_EQ(file.WriteAt(0, buffer).bytes, buffer.size());
+    for (const std::uint64_t position : {~std::uint64_t{0}, std::uint64_t{1} << 63U}) {
+      EXPECT_EQ(file.ReadAt(position, buffer).error.number, EINVAL);
+      EXPECT_EQ(file.WriteAt(position, buffer).error.number, EINVAL);
+    }
+    done.Done();
+  });
+  done.Wait();
+  scheduler_->WaitIdle();
+  EXPECT_EQ(*file.Size(), 8U);
+}
+
 TEST(File, ReportsWhatGoesWrong) {
   const std::filesystem::path folder = std::filesystem::temp_directory_path() /
                                        ("schedbench-file-test-" + std::to_string(::getpid()));

@@ -191,6 +191,18 @@ SCHEDBENCH_NET_TEST(Poller, FindsEventsOfAPoolWhenAnotherOneEnds) {
   }
 }
 
+TEST(PollTurn, CallsTheStandInWhenAThreadLeavesItAndNoDriverIsThere) {
+  PollTurn turn;
+  const int looks = 0;
+  ASSERT_TRUE(turn.TryLook(&looks));
+  const std::uint32_t seen = turn.Seen();
+  ASSERT_TRUE(turn.IsNeeded());
+  ASSERT_FALSE(turn.TryWait(&turn))
+      << "the stand-in finds it taken, and will sleep while Seen() is the same";
+  turn.Leave();
+  EXPECT_NE(turn.Seen(), seen);
+}
+
 }  // namespace
 
 }  // namespace schedbench::fibers::poller_test
