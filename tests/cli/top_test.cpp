@@ -73,6 +73,19 @@ TEST(Top, RefusesAProgramWithoutGoAndGoWithoutAProgram) {
   EXPECT_NE(run.error.find("--workload   has no effect"), std::string::npos) << run.error;
 }
 
+TEST(Top, RefusesAnIntervalThatGoWouldIgnore) {
+  const Finished run = Schedbench({"top", "--once", "--go", "--interval", "600h", "--", "ls"});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_NE(run.error.find("--interval   with --go: at most 596h"), std::string::npos) << run.error;
+}
+
+TEST(Top, SaysThatAGoProgramCannotBeStarted) {
+  const Finished run = Schedbench({"top", "--once", "--go", "--", "/no/such/program"});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_NE(run.error.find("error: the program cannot be started\n"), std::string::npos)
+      << run.error;
+}
+
 TEST(Top, OncePrintsASnapshotOfAGoProgramAndPassesItsOtherLinesOn) {
   const Finished run = Execute(TopOfScript("cat", {"--once"}));
   EXPECT_EQ(run.code, 0) << run.error;
@@ -127,6 +140,14 @@ TEST_F(TopOnTerminal, IsRestoredAfterCtrlCAndSignals) {
     EXPECT_EQ(process.Finish(), 130);
     ExpectRestored(process);
   }
+}
+
+TEST_F(TopOnTerminal, IsRestoredBeforeSigquitEndsTheProcess) {
+  TerminalProcess process(Top());
+  ASSERT_TRUE(process.WaitFor("switches/s"));
+  process.Signal(SIGQUIT);
+  EXPECT_EQ(process.Finish(), 1000 + SIGQUIT);
+  ExpectRestored(process);
 }
 
 TEST_F(TopOnTerminal, ANewSizeIsDrawnAndASmallOneSaysSo) {

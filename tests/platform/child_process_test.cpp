@@ -71,6 +71,18 @@ TEST_F(ChildProcessTest, SaysHowItEnded) {
   EXPECT_EQ(killed.Finish(minutes(1)).Text(), "signal 9 (Killed)");
 }
 
+TEST_F(ChildProcessTest, MayEndItsStreamsBeforeItEnds) {
+  ChildProcess child(Shell("exec 2>&-; read line"), ChildProcess::Lines::kOfStderr);
+  ASSERT_EQ(child.ReadLine(line_, minutes(1)), Read::kEnd);
+  EXPECT_FALSE(child.HasEnded());
+  child.Finish(minutes(1));
+  ChildProcess other(Shell("exit 0"));
+  while (!other.HasEnded()) {
+    std::this_thread::yield();
+  }
+  EXPECT_EQ(other.Finish(minutes(1)).code, 0);
+}
+
 TEST_F(ChildProcessTest, TimesOutWhereNothingComesAndMayBeAskedAgain) {
   ChildProcess child(Shell("read x; echo $x"));
   EXPECT_EQ(child.ReadLine(line_, milliseconds(20)), Read::kTimeout);

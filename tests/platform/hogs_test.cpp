@@ -8,6 +8,8 @@
 
 #include <cerrno>
 #include <cstdint>
+#include <cstdlib>
+#include <limits>
 
 #include <sched.h>
 #include <sys/resource.h>
@@ -48,18 +50,18 @@ TEST(PinWorkersDeathTest, LetsEachWorkerRunOnOneCpu) {
       testing::ExitedWithCode(1), "");
 }
 
-// The switches to wait in the kernel of a worker that computes for 100 ms.
-std::uint64_t WaitsOfBusyWorker() {
+// The switches to wait in the kernel of a worker that computes until it has made `enough` of them, at most for `limit_ns`.
+std::uint64_t WaitsOfBusyWorker(std::uint64_t enough, std::uint64_t limit_ns) {
   std::uint64_t waits = 0;
   platform::Thread(
       "worker-1",
-      [&waits] {
-        const std::uint64_t end = platform::NowNs() + 100'000'000;
-        while (platform::NowNs() < end) {
+      [&] {
+        const std::uint64_t end = platform::NowNs() + limit_ns;
+        while (waits < enough && platform::NowNs() < end) {
+          rusage usage{};
+          ::getrusage(RUSAGE_THREAD, &usage);
+          waits = static_cast<std::uint64_t>(usage.ru_nvcsw);
         }
-        rusage usage{};
-        ::getrusage(RUSAGE_THREAD, &usage);
-        waits = static_cast<std::uint64_t>(usage.ru_nvcsw);
       },
       platform::ThreadRole::kWorker)
       .Join();
@@ -70,10 +72,12 @@ TEST(StallWorkersDeathTest, StopsABusyWorkerManyTimes) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(
       {
-        const std::uint64_t undisturbed = WaitsOfBusyWorker();
-        // 100 stalls on average.
+        constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
+        const std::uint64_t undisturbed = WaitsOfBusyWorker(kNever, 100'000'000);
+        // A thousand stalls in a second, on average. A busy machine takes longer.
         platform::StallWorkers({.share = 0.5, .stall_ns = 500'000});
-        std::exit(WaitsOfBusyWorker() > undisturbed + 10 ? 1 : 2);
+        const std::uint64_t enough = undisturbed + 50;
+        std::exit(WaitsOfBusyWorker(enough, 60'000'000'000) >= enough ? 1 : 2);
       },
       testing::ExitedWithCode(1), "");
 }

@@ -17,6 +17,7 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -154,6 +155,11 @@ void CheckTop(const Arguments& arguments, config::Problems& problems) {
     if (is_go && !is_of_both && arguments.Has(flag)) {
       problems.Add(std::string(flag.name), "", "has no effect on a Go program (--go)");
     }
+  }
+  // Go reads a longer one as none, without a message.
+  constexpr std::chrono::milliseconds kLongestOfGo{std::numeric_limits<std::int32_t>::max()};
+  if (is_go && arguments.Time(kIntervalFlag) > kLongestOfGo) {
+    problems.Add(std::string(kIntervalFlag.name), "", "with --go: at most 596h");
   }
   if (!arguments.Has(kOnceFlag) && !platform::HasKeysAndScreen()) {
     problems.Add("", "",

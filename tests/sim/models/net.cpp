@@ -304,6 +304,18 @@ class OneEvent {
     }
   }
 
+  // A thread of no driver, which polls without waiting (Poller::AwaitOperationsOf).
+  void Look() {
+    if (turn_.TryLook(&event_)) {
+      Find();
+      turn_.Leave();
+    }
+  }
+
+  void RemoveDriver() {
+    turn_.RemoveDriver();
+  }
+
   // A thread that has nothing else to do until the event is found.
   void Await() {
     while (!IsFound()) {
@@ -349,7 +361,11 @@ class OneEvent {
       platform::FutexWait(news_, before);
     }
     polled_.Write(now);
-    if (event_.Exchange(0, memory_order_relaxed) != 0) {  // relaxed: as above
+    Find();
+  }
+
+  void Find() {
+    if (event_.Exchange(0, memory_order_relaxed) != 0) {  // relaxed: as in Arrive()
       found_.Store(1, memory_order_release);  // release: pairs with the acquire in IsFound()
       platform::FutexWake(found_, 2);
       turn_.Call();
@@ -385,6 +401,26 @@ const ModelRegistration kAbsent{{
           event.Arrive();
           idle.Join();
           busy.Join();
+          stand_in.Join();
+        },
+}};
+
+const ModelRegistration kLooks{{
+    .name = "net/a_thread_looks_while_the_last_driver_leaves",
+    .claim = "an event is found although the stand-in finds the turn taken by a thread that looks",
+    .limits = {.preemptions = 3, .stale_reads = 1, .spurious = 0},
+    .body =
+        [] {
+          OneEvent event;
+          platform::Thread stand_in("", [&] {
+            event.StandIn();
+          });
+          platform::Thread looking("", [&] {
+            event.Look();
+          });
+          event.RemoveDriver();
+          event.Arrive();
+          looking.Join();
           stand_in.Join();
         },
 }};
