@@ -159,6 +159,9 @@ class HttpHello final : public registry::IWorkload {
   void Accept(registry::IScheduler& scheduler, Fibers::WaitGroup& server) {
     for (;;) {
       auto accepted = listener_->Accept();
+      if (accepted.Error().number == ECONNABORTED) {
+        continue;  // the client has gone before
+      }
       if (!accepted.Ok()) {
         FailUnless(accepted.Error().number == ECANCELED, accepted.Error());
         return;
@@ -177,10 +180,12 @@ class HttpHello final : public registry::IWorkload {
   // Ends the run: a client whose connection is not made or accepted would wait without an end.
   void FailUnless(bool is_good, fibers::IoError error) const {
     if (!is_good) {
-      FailRun(fmt::format("http_hello:connections={}: {}; each needs two file descriptors    "
-                          "ulimit -n {}",
-                          parameters_.connections, error.Text(),
-                          2 * (std::uint64_t{parameters_.connections} + 100)),
+      const std::string remedy =
+          error.number == EMFILE ? fmt::format("; each needs two file descriptors    ulimit -n {}",
+                                               2 * (std::uint64_t{parameters_.connections} + 100))
+                                 : "";
+      FailRun(fmt::format("http_hello:connections={}: {}{}", parameters_.connections, error.Text(),
+                          remedy),
               FailureKind::kLimit);
     }
   }
