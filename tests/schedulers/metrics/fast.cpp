@@ -101,11 +101,12 @@ TEST(FastMetrics, NotifySkippedNoIdleAreTheTasksThatOthersCouldTakeWhileAllWereB
     for (int i = 0; i < 10; ++i) {
       Submit(*pool, [] {});
     }
+    const Totals after(*pool);
+    EXPECT_EQ(after["notify_skipped_no_idle"] - before["notify_skipped_no_idle"], 10U);
     Submit(
         *pool, [] {}, SchedulerHint::Next);
-    const Totals after(*pool);
-    EXPECT_EQ(after["notify_skipped_no_idle"] - before["notify_skipped_no_idle"], 10U)
-        << "no other worker takes from the slot";
+    EXPECT_LE(Totals(*pool)["notify_skipped_no_idle"] - after["notify_skipped_no_idle"], 1U)
+        << "the slot is for others only where no worker watches it";
     EXPECT_EQ(after["notify_skipped_searching"], before["notify_skipped_searching"]);
     EXPECT_EQ(after["wakes_sent"], before["wakes_sent"]);
     release_other.Set();
