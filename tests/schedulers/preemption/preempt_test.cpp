@@ -111,11 +111,12 @@ TEST_F(Preemption, AFiberInANoPreemptScopeKeepsItsWorker) {
   bool ran_in_scope = false;
   std::atomic<bool> other_ran{false};
   fibers::Go(pool, [&] {
-    fibers::Go(pool, [&] {
-      other_ran = true;
-    });
     {
       const fibers::NoPreempt outer;
+      // In the scope: Go() is a preemption point.
+      fibers::Go(pool, [&] {
+        other_ran = true;
+      });
       const fibers::NoPreempt inner;
       const auto begin = std::chrono::steady_clock::now();
       while (std::chrono::steady_clock::now() - begin < std::chrono::milliseconds(50)) {
