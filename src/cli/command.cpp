@@ -12,6 +12,7 @@ std::span<const Command* const> Commands() {
       &kRunCommand,     &kCompareCommand,    &kSweepCommand,      &kScaleCommand,
       &kMetgCommand,    &kAuditCommand,      &kHypothesesCommand, &kPaperCommand,
       &kProfileCommand, &kFlamegraphCommand, &kTraceCommand,      &kTopCommand,
+      &kRecordCommand,  &kReplayCommand,
       &kListCommand,    &kDescribeCommand,   &kValidateCommand,   &kDoctorCommand,
       &kAgentCommand,   &kAgentCheckCommand, &kCompletionCommand, &kManCommand};
   return kCommands;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "platform/threads/mutex.hpp"
+#include "graph/task_graph.hpp"
 #include "registry/scheduler.hpp"
 #include "timeline/recording.hpp"
 #include "trace/session.hpp"
@@ -27,6 +28,9 @@ class LiveRecording {
 
   // Returns what there is, after Stop(). None: it never began.
   std::optional<Recording> Take() const;
+
+  // The same as a graph of tasks.
+  std::optional<graph::TaskGraph> TakeGraph() const;
 
  private:
   mutable platform::Mutex mutex_;
