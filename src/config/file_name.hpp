@@ -20,7 +20,8 @@ struct FileName {
     std::copy(name.begin(), name.end(), text.begin());
   }
 
-  constexpr operator std::string_view() const {  // NOLINT: implicit, so that a field reads as its value
+  constexpr operator std::string_view()
+      const {  // NOLINT: implicit, so that a field reads as its value
     return std::string_view(text.data());
   }
 

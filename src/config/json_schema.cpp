@@ -1,5 +1,4 @@
 #include "config/describe.hpp"
-
 #include "config/file_name.hpp"
 
 #include <nlohmann/json.hpp>

@@ -134,6 +134,17 @@ class Analyser {
 
 }  // namespace
 
+bool ComesOverTime(const TaskGraph& graph) {
+  constexpr double kGoodPart = 0.1;  // arbitrary
+  std::uint64_t now = 0;
+  std::uint64_t last_spawn = 0;
+  for (const Step& step : graph.StepsOf(kOutside)) {
+    now = step.kind == StepKind::kRun ? Sum(now, step.ns) : now;
+    last_spawn = step.kind == StepKind::kSpawn ? now : last_spawn;
+  }
+  return static_cast<double>(last_spawn) > kGoodPart * static_cast<double>(graph.makespan_ns);
+}
+
 Analysis Analyse(const TaskGraph& graph) {
   return Analyser(graph).Take();
 }

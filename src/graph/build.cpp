@@ -27,13 +27,14 @@ struct Draft {
   bool is_spawned = false;               // a step of a task spawns it
   std::uint64_t first_seen_ns = kNever;  // of one that no event spawns
   std::vector<std::uint32_t> open{};     // waits that have begun and have not ended
-  std::vector<std::uint32_t> early{};    // waits that have ended and have not begun: the two were recorded by different workers
+  std::vector<std::uint32_t>
+      early{};  // waits that have ended and have not begun: the two were recorded by different workers
 };
 
 struct Wait {
   std::uint64_t began_ns = kNever;
   std::uint64_t ended_ns = kNever;
-  std::uint32_t task = kNone;       // that waits
+  std::uint32_t task = kNone;  // that waits
   bool ended_outside = false;
   bool IsWhole() const {
     return began_ns != kNever && ended_ns != kNever;
@@ -75,7 +76,8 @@ class Builder {
     std::uint64_t since_ns = 0;     // from when on its next kRun step counts
     std::uint32_t object = 0;       // of the kWait event that precedes a switch
     std::uint8_t wait_kind = 0;     // likewise
-    bool gives_away = false;        // a hand-off: the running fiber is in a call, and the worker leaves it
+    bool gives_away =
+        false;  // a hand-off: the running fiber is in a call, and the worker leaves it
   };
 
   std::vector<Place> InOrder() const {
@@ -131,7 +133,8 @@ class Builder {
 
   // Returns the task of a fiber, a new one if it is not known.
   std::uint32_t TaskOf(std::uint32_t fiber, std::uint64_t ns) {
-    const auto [known, is_new] = task_of_.try_emplace(fiber, static_cast<std::uint32_t>(drafts_.size()));
+    const auto [known, is_new] =
+        task_of_.try_emplace(fiber, static_cast<std::uint32_t>(drafts_.size()));
     if (is_new) {
       drafts_.push_back({.is_plain = fiber >= trace::kFirstTask, .first_seen_ns = ns});
     }
@@ -171,8 +174,7 @@ class Builder {
 
   void Switch(Worker& worker, const Event& event) {
     const auto reason = trace::ReasonOf(event.arg);
-    const std::uint32_t next =
-        event.fiber == kNoFiber ? kOutside : TaskOf(event.fiber, event.ns);
+    const std::uint32_t next = event.fiber == kNoFiber ? kOutside : TaskOf(event.fiber, event.ns);
     if (reason == StopReason::kLoop && worker.task == next) {
       return;  // the loop says once more what it runs
     }
@@ -253,8 +255,8 @@ class Builder {
     const bool is_new = !task_of_.contains(event.fiber);
     const std::uint32_t task = TaskOf(event.fiber, event.ns);
     Draft& draft = drafts_[task];
-    const auto hint = static_cast<std::uint8_t>(
-        std::min<std::uint16_t>(event.arg, static_cast<std::uint16_t>(executors::SchedulerHint::Yield)));
+    const auto hint = static_cast<std::uint8_t>(std::min<std::uint16_t>(
+        event.arg, static_cast<std::uint16_t>(executors::SchedulerHint::Yield)));
     if (is_new) {
       // It began before the recording.
       draft.is_spawned = true;
@@ -375,9 +377,9 @@ class Builder {
   std::vector<Wait> waits_;      // by provisional number
   std::vector<OutsideStep> outside_;
   std::unordered_map<std::uint32_t, std::uint32_t> task_of_;  // by fiber
-  std::uint64_t first_ns_ = kNever;  // of the first spawn
-  std::uint64_t end_ns_ = 0;         // of the last run
-  std::uint64_t last_ns_ = 0;        // of the last event
+  std::uint64_t first_ns_ = kNever;                           // of the first spawn
+  std::uint64_t end_ns_ = 0;                                  // of the last run
+  std::uint64_t last_ns_ = 0;                                 // of the last event
 };
 
 }  // namespace

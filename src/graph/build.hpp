@@ -26,7 +26,7 @@ struct Track {
 };
 
 struct BuildOptions {
-  std::uint64_t end_ns = 0;            // the recording stopped here; 0: at the last event
+  std::uint64_t end_ns = 0;           // the recording stopped here; 0: at the last event
   std::vector<std::string> labels{};  // what trace::Label numbers mean
 };
 

@@ -85,8 +85,8 @@ std::string Check(const TaskGraph& graph) {
     while (done[task] == graph.tasks[task].step_count) {
       ++task;
     }
-    return fmt::format("the graph has a cycle: step {} of task {} depends on itself", done[task] + 1,
-                       task);
+    return fmt::format("the graph has a cycle: step {} of task {} depends on itself",
+                       done[task] + 1, task);
   }
   return "";
 }

@@ -35,6 +35,12 @@ class Writer {
     bytes_.push_back(static_cast<char>(number));
   }
 
+  // 0, -1, 1, -2, ... as 0, 1, 2, 3, ... (zigzag)
+  void Signed(std::int32_t number) {
+    const auto bits = static_cast<std::uint32_t>(number);
+    Number((bits << 1U) ^ (number < 0 ? ~std::uint32_t{0} : 0U));
+  }
+
   void Text(std::string_view text) {
     Number(text.size());
     bytes_ += text;
@@ -83,6 +89,11 @@ class Reader {
       Refuse(fmt::format("the number {} is larger than 32 bits", number));
     }
     return static_cast<std::uint32_t>(number);
+  }
+
+  std::int32_t Signed() {
+    const std::uint32_t bits = Number32();
+    return static_cast<std::int32_t>((bits >> 1U) ^ (~(bits & 1U) + 1U));
   }
 
   // Of things that take at least a byte each, so that what is reserved for them is bounded by the file.
@@ -200,8 +211,8 @@ std::string Encode(const TaskGraph& graph) {
   writer.Number(graph.overhead ? 1 : 0);
   if (graph.overhead) {
     for (const auto& row : *graph.overhead) {
-      for (const std::uint32_t ns : row) {
-        writer.Number(ns);
+      for (const std::int32_t ns : row) {
+        writer.Signed(ns);
       }
     }
   }
@@ -224,7 +235,9 @@ std::string Encode(const TaskGraph& graph) {
 
 TaskGraph Decode(std::string_view bytes) {
   if (!IsGraphFile(bytes)) {
-    throw FormatError("this is no task graph of schedbench record    schedbench record --import makes one of a trace");
+    throw FormatError(
+        "this is no task graph of schedbench record    schedbench record --import makes one of a "
+        "trace");
   }
   Reader version(bytes.substr(kMagic.size()));
   if (const std::uint64_t number = version.Number(); number != kFileVersion) {
@@ -259,8 +272,8 @@ TaskGraph Decode(std::string_view bytes) {
   graph.lost_events = reader.Number();
   if (reader.Number() != 0) {
     for (auto& row : graph.overhead.emplace()) {
-      for (std::uint32_t& ns : row) {
-        ns = reader.Number32();
+      for (std::int32_t& ns : row) {
+        ns = reader.Signed();
       }
     }
   }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <numeric>
 #include <optional>
 #include <vector>
@@ -35,11 +34,16 @@ std::vector<std::optional<double>> Means(const TaskGraph& graph) {
     if (sample.size() >= kEnough) {
       std::ranges::sort(sample);
       sample.resize(sample.size() - (sample.size() + 99) / 100);
-      means[pair] = std::accumulate(sample.begin(), sample.end(), 0.0) /
-                    static_cast<double>(sample.size());
+      means[pair] =
+          std::accumulate(sample.begin(), sample.end(), 0.0) / static_cast<double>(sample.size());
     }
   }
   return means;
+}
+
+std::int32_t Clamped(double ns) {
+  constexpr double kMost = 1e9;  // arbitrary: no step of a scheduler takes a second
+  return static_cast<std::int32_t>(std::clamp(std::round(ns), -kMost, kMost));
 }
 
 }  // namespace
@@ -50,10 +54,18 @@ void FitOverhead(TaskGraph& graph, const TaskGraph& replayed) {
   Overhead overhead = graph.overhead.value_or(Overhead{});
   for (std::size_t pair = 0; pair < kPairs; ++pair) {
     if (wanted[pair] && got[pair]) {
-      std::uint32_t& ns = overhead[pair / kStepKinds][pair % kStepKinds];
-      ns = static_cast<std::uint32_t>(
-          std::clamp(std::round(ns + *got[pair] - *wanted[pair]), 0.0,
-                     static_cast<double>(std::numeric_limits<std::uint32_t>::max())));
+      std::int32_t& ns = overhead[pair / kStepKinds][pair % kStepKinds];
+      ns = Clamped(std::max(0.0, ns + *got[pair] - *wanted[pair]));
+    }
+  }
+  graph.overhead = overhead;
+}
+
+void ShiftOverhead(TaskGraph& graph, double ns) {
+  Overhead overhead = graph.overhead.value_or(Overhead{});
+  for (auto& row : overhead) {
+    for (std::int32_t& one : row) {
+      one = Clamped(one + ns);
     }
   }
   graph.overhead = overhead;

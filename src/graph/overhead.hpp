@@ -9,4 +9,7 @@ namespace schedbench::graph {
 // had the CPU. With some repetitions, the recorded lengths of a replay agree with those of `graph`.
 void FitOverhead(TaskGraph& graph, const TaskGraph& replayed);
 
+// Adds `ns` to the overhead of each pair of steps.
+void ShiftOverhead(TaskGraph& graph, double ns);
+
 }  // namespace schedbench::graph

@@ -25,9 +25,11 @@ std::uint64_t TaskGraph::WorkNs(std::size_t task, std::size_t step) const {
   }
   const StepKind before = step == 0 ? StepKind::kRun : of_task[step - 1].kind;
   const StepKind after = step + 1 == of_task.size() ? StepKind::kRun : of_task[step + 1].kind;
-  const std::uint64_t empty =
+  const std::int64_t extra =
       (*overhead)[static_cast<std::size_t>(before)][static_cast<std::size_t>(after)];
-  return recorded - std::min(recorded, empty);
+  // Of times that no program has, the difference may be any.
+  return extra < 0 ? recorded + static_cast<std::uint64_t>(-extra)
+                   : recorded - std::min(recorded, static_cast<std::uint64_t>(extra));
 }
 
 std::uint64_t StructureHash(std::span<const std::uint64_t> of_tasks) {

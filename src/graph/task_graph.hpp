@@ -49,9 +49,10 @@ struct Task {
   bool operator==(const Task&) const = default;
 };
 
-// What the recorder shows for work that takes no time: by what a task did before it (kRun: it began) and what it did after
-// it (kRun: it ended). The cost of spawns, wakes and switches is a part of the recorded times, and a replay pays it again.
-using Overhead = std::array<std::array<std::uint32_t, kStepKinds>, kStepKinds>;
+// How much of the recorded lengths a replay must leave out, in nanoseconds: by what a task did before a computation (kRun: it began)
+// and what it did after it (kRun: it ended). The cost of spawns, wakes and switches is a part of the recorded times, and a replay pays
+// it again. Negative where the replay takes less.
+using Overhead = std::array<std::array<std::int32_t, kStepKinds>, kStepKinds>;
 
 // The steps of all tasks. Task kOutside is always there; each other one is spawned once, and each wait has one kWait and one kWake
 // (Check() in check.hpp). Copyable; thread-safe as a std::vector is.
@@ -59,11 +60,12 @@ struct TaskGraph {
   std::vector<Task> tasks{Task{}};
   std::vector<Step> steps{};  // of task 0, then of task 1, ...
   std::vector<std::string> labels{std::string()};
-  std::uint32_t waits = 0;         // numbers of waits are 0 to waits - 1
+  std::uint32_t waits = 0;  // numbers of waits are 0 to waits - 1
   // From the first spawn to the end of the last task; of a program that was measured without recording too, its median there. 0: unknown.
   std::uint64_t makespan_ns = 0;
-  std::uint32_t workers = 0;       // of the recorded run; 0: unknown
-  std::uint64_t lost_events = 0;   // that the recorder had no room for; the graph lacks what was before them
+  std::uint32_t workers = 0;  // of the recorded run; 0: unknown
+  std::uint64_t lost_events =
+      0;  // that the recorder had no room for; the graph lacks what was before them
   std::optional<Overhead> overhead{};
   // Where it comes from: "source", "scheduler", "config", "workload", "parameters", "machine", ...
   std::vector<std::pair<std::string, std::string>> facts{};

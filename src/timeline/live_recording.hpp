@@ -1,7 +1,7 @@
 #pragma once
 
-#include "platform/threads/mutex.hpp"
 #include "graph/task_graph.hpp"
+#include "platform/threads/mutex.hpp"
 #include "registry/scheduler.hpp"
 #include "timeline/recording.hpp"
 #include "trace/session.hpp"

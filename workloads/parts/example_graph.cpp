@@ -11,7 +11,6 @@ namespace schedbench::workloads {
 
 namespace {
 
-
 using graph::StepKind;
 
 constexpr std::uint64_t kRunNs = 500;
@@ -98,8 +97,8 @@ class ExampleMaker {
 
   const std::uint32_t fibers_;
   RandomChoice random_{1};
-  std::vector<std::vector<graph::Step>> steps_;  // by task
-  std::vector<std::uint32_t> active_;     // tasks that get more steps
+  std::vector<std::vector<graph::Step>> steps_;                   // by task
+  std::vector<std::uint32_t> active_;                             // tasks that get more steps
   std::vector<std::pair<std::uint32_t, std::uint32_t>> waiting_;  // tasks, each with its wait
   std::uint32_t waits_ = 0;
 };

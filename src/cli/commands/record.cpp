@@ -4,31 +4,25 @@
 #include "cli/output/outcome.hpp"
 #include "cli/output/output.hpp"
 #include "cli/output/progress_line.hpp"
+#include "cli/results/fit_replay.hpp"
 #include "config/input_error.hpp"
 #include "config/settings_json.hpp"
 #include "graph/analysis.hpp"
-#include "graph/check.hpp"
 #include "graph/graph_file.hpp"
 #include "graph/import/import.hpp"
-#include "graph/overhead.hpp"
 #include "harness/live_run.hpp"
 #include "harness/runner.hpp"
 #include "platform/files/file.hpp"
-#include "platform/files/memory_file.hpp"
 #include "registry/build_info.hpp"
 #include "report/graph/text.hpp"
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <array>
-#include <cstddef>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace schedbench::cli {
 
@@ -37,8 +31,9 @@ namespace {
 constexpr Flag kGraphFlag =
     Flag{"--output", "-o", "FILE", "File for the task graph (default: print only what is in it)"}
         .Writes();
-constexpr std::uint32_t kMeasuredRounds = 9;  // without recording; arbitrary: enough for a stable median
-constexpr int kRecordedRounds = 5;            // likewise
+constexpr std::uint32_t kMeasuredRounds =
+    9;                              // without recording; arbitrary: enough for a stable median
+constexpr int kRecordedRounds = 5;  // likewise
 
 // At most 256 MB for each worker.
 constexpr Flag kEventsOfGraphFlag =
@@ -51,9 +46,9 @@ constexpr Flag kImportFlag =
          "Make the graph of a trace instead: of a Go program, or in Chrome's JSON format"}
         .Reads();
 
-constexpr std::array kRecordFlags{kConfigFlag, kSchedulerFlag, kSetFlag,           kWorkersFlag,
-                                  kWorkloadFlag, kWarmupFlag,  kSeedFlag,          kTimeoutFlag,
-                                  kEventsOfGraphFlag, kImportFlag,  kGraphFlag,       kQuietFlag};
+constexpr std::array kRecordFlags{kConfigFlag,        kSchedulerFlag, kSetFlag,   kWorkersFlag,
+                                  kWorkloadFlag,      kWarmupFlag,    kSeedFlag,  kTimeoutFlag,
+                                  kEventsOfGraphFlag, kImportFlag,    kGraphFlag, kQuietFlag};
 
 constexpr std::string_view kRecordDetails =
     R"(Records a round of a workload, and writes what its tasks did as a task graph: which task spawned
@@ -65,8 +60,8 @@ replay is compared with.
   -w replay:graph=FILE       the same as a workload of run, compare, sweep and the others
 
 The graph has the dependences of this run. Which of two fibers got a mutex first is one of them, and
-stays as it was. Four replays follow, which are recorded too: they show what the scheduler and the
-recorder add to each step, so that a replay does not pay it twice.
+stays as it was. Replays follow: they show what the scheduler and the recorder add to each step, so that
+a replay does not pay it twice. The last line but one compares a replay with the program.
 
 An event takes 16 bytes and about 10 ns. If a worker has more than --events, the oldest are lost and
 counted, and the graph lacks the beginning of the run.
@@ -84,42 +79,6 @@ Examples:
   schedbench record --config fast.json --workers 1 -w pingpong:pairs=8,rounds=500 -o pingpong.graph
   schedbench record --import trace.out -o service.graph
 )";
-
-// The recording of one round.
-std::optional<graph::TaskGraph> RecordedRound(const harness::RunPlan& plan,
-                                              const TraceOptions& options) {
-  TracedRun run = RunTraced(plan, options, [](auto...) {});
-  return run.outcome.ending == harness::Ending::kComplete ? run.recording->TakeGraph()
-                                                          : std::nullopt;
-}
-
-// Finds what the scheduler and the recorder add to each step: records replays of the graph in the same configuration.
-void MeasureOverhead(const harness::RunPlan& recorded, const TraceOptions& options,
-                     graph::TaskGraph& graph) {
-  constexpr int kReplays = 4;  // measured: the fifth changes the makespan by less than the spread of the rounds
-  harness::RunPlan plan = recorded;
-  plan.workload = registry::FindWorkload("replay");
-  plan.warmup = 2;
-  for (int i = 0; i < kReplays; ++i) {
-    const platform::MemoryFile file(graph::Encode(graph));
-    plan.parameters = config::Settings(plan.workload->schema());
-    plan.parameters.Set("graph", config::Value(file.Path()), {});
-    const auto replayed = RecordedRound(plan, options);
-    if (!replayed) {
-      graph.overhead = std::nullopt;
-      return;
-    }
-    graph::FitOverhead(graph, *replayed);
-  }
-}
-
-// The median of `sample`, which has at least one element.
-template <typename T, typename Key>
-const T& MedianBy(std::vector<T>& sample, Key key) {
-  const auto middle = sample.begin() + static_cast<std::ptrdiff_t>(sample.size() / 2);
-  std::ranges::nth_element(sample, middle, {}, key);
-  return *middle;
-}
 
 void AddFacts(const harness::RunPlan& plan, const platform::MachineInfo& machine,
               graph::TaskGraph& graph) {
@@ -139,26 +98,12 @@ void Deliver(const graph::TaskGraph& graph, const std::optional<std::string>& pa
   Print(report::GraphText(graph, graph::Analyse(graph), StdoutStyle()));
 }
 
-// Records some rounds, takes the one with the median makespan, and writes its graph.
-void Write(harness::RunPlan plan, harness::RunResult& measured, const TraceOptions& options,
+// Writes the graph of a run whose rounds were measured.
+void Write(const harness::RunPlan& plan, harness::RunResult& measured, const TraceOptions& options,
            const std::optional<std::string>& path) {
-  plan.rounds = 1;
-  std::vector<graph::TaskGraph> graphs;
-  for (int round = 0; round < kRecordedRounds; ++round) {
-    if (auto graph = RecordedRound(plan, options)) {
-      graphs.push_back(std::move(*graph));
-    }
-  }
-  if (graphs.empty()) {
-    throw std::runtime_error("no round ended well while its events were recorded");
-  }
-  graph::TaskGraph graph = MedianBy(graphs, &graph::TaskGraph::makespan_ns);
-  if (const std::string wrong = graph::Check(graph); !wrong.empty()) {
-    throw std::runtime_error("the recorded events contradict each other: " + wrong);
-  }
+  graph::TaskGraph graph = RecordedGraph(plan, options);
   AddFacts(plan, measured.machine, graph);
-  graph.makespan_ns = MedianBy(measured.rounds, &harness::Round::wall_ns).wall_ns;
-  MeasureOverhead(plan, options, graph);
+  FitReplay(plan, options, measured, graph);
   Deliver(graph, path);
 }
 
@@ -195,8 +140,8 @@ ExitCode Record(const Arguments& arguments) {
   }
   ProgressLine line(arguments);
   const harness::Progress progress = line.Updates();
-  harness::Outcome outcome = harness::RunInterruptibly(
-      plan, [&](harness::Recorder& recorder, harness::WatchPoint& watch) {
+  harness::Outcome outcome =
+      harness::RunInterruptibly(plan, [&](harness::Recorder& recorder, harness::WatchPoint& watch) {
         return harness::ExecutePlan(plan, recorder, progress, watch);
       });
   line.Stop();

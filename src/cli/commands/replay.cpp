@@ -33,10 +33,9 @@ constexpr Flag kWorkFlag =
         .Checked(WholeNumber(0, 100'000))
         .Default("100");
 
-constexpr std::array kReplayFlags{kConfigFlag, kSchedulerFlag, kSetFlag,    kWorkersFlag,
-                                  kOpenFlag,   kWorkFlag,      kRoundsFlag, kWarmupFlag,
-                                  kSeedFlag,   kTimeoutFlag,   kFormatFlag, kOutputFlag,
-                                  kQuietFlag};
+constexpr std::array kReplayFlags{
+    kConfigFlag, kSchedulerFlag, kSetFlag,     kWorkersFlag, kOpenFlag,   kWorkFlag, kRoundsFlag,
+    kWarmupFlag, kSeedFlag,      kTimeoutFlag, kFormatFlag,  kOutputFlag, kQuietFlag};
 
 constexpr std::string_view kReplayDetails =
     R"(Does again what a task graph of schedbench record says, and measures it as schedbench run does. A
@@ -113,13 +112,12 @@ ExitCode Replay(const Arguments& arguments) {
   const harness::RunPlan plan = PlanOf(arguments, graph);
   const Delivery delivery(arguments, &report::Format::render);
   if (!arguments.Has(kQuietFlag)) {
-    Say(report::GraphText(graph, graph::Analyse(graph), {.unicode = platform::TakesUtf8()}) +
-        "\n");
+    Say(report::GraphText(graph, graph::Analyse(graph), {.unicode = platform::TakesUtf8()}) + "\n");
   }
   ProgressLine line(arguments);
   const harness::Progress progress = line.Updates();
-  harness::Outcome outcome = harness::RunInterruptibly(
-      plan, [&](harness::Recorder& recorder, harness::WatchPoint& watch) {
+  harness::Outcome outcome =
+      harness::RunInterruptibly(plan, [&](harness::Recorder& recorder, harness::WatchPoint& watch) {
         return harness::ExecutePlan(plan, recorder, progress, watch);
       });
   line.Stop();

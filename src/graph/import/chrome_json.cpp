@@ -32,9 +32,9 @@ constexpr std::uint64_t kOpenEnd = std::numeric_limits<std::uint64_t>::max();
 struct Slice {
   std::uint64_t begin = 0;  // nanoseconds
   std::uint64_t end = kOpenEnd;
-  std::uint32_t task = 0;   // from 1
+  std::uint32_t task = 0;  // from 1
   std::string name{};
-  std::string identity{};   // what args.task says; "": a task of its own
+  std::string identity{};  // what args.task says; "": a task of its own
 };
 
 // One end of a flow.
@@ -75,14 +75,15 @@ class Importer {
   // Takes the events one after the other: a tree of a large file would need many times its size.
   void Parse(std::string_view text) {
     try {
-      const json root = json::parse(text, [this](int depth, json::parse_event_t event, json& parsed) {
-        // In {"traceEvents": [...]}, or in [...].
-        if (event == json::parse_event_t::object_end && depth > 0 && parsed.contains("ph")) {
-          Take(parsed);
-          return false;
-        }
-        return true;
-      });
+      const json root =
+          json::parse(text, [this](int depth, json::parse_event_t event, json& parsed) {
+            // In {"traceEvents": [...]}, or in [...].
+            if (event == json::parse_event_t::object_end && depth > 0 && parsed.contains("ph")) {
+              Take(parsed);
+              return false;
+            }
+            return true;
+          });
       if (!root.is_array() && !(root.is_object() && root.contains("traceEvents"))) {
         throw FormatError("the JSON text is no trace: it has no \"traceEvents\"");
       }
@@ -194,7 +195,8 @@ class Importer {
       for (std::size_t i = 0; i < threads_[thread].slices.size(); ++i) {
         Slice& slice = threads_[thread].slices[i];
         const auto next = static_cast<std::uint32_t>(runs_.size() + 1);
-        slice.task = slice.identity.empty() ? next : known.try_emplace(slice.identity, next).first->second;
+        slice.task =
+            slice.identity.empty() ? next : known.try_emplace(slice.identity, next).first->second;
         if (slice.task == next) {
           runs_.emplace_back();
         }
@@ -219,8 +221,8 @@ class Importer {
       const auto next = std::ranges::lower_bound(slices, end.ns, {}, &Slice::begin);
       return next == slices.end()
                  ? std::nullopt
-                 : std::optional(SliceId{end.thread,
-                                         static_cast<std::size_t>(next - slices.begin())});
+                 : std::optional(
+                       SliceId{end.thread, static_cast<std::size_t>(next - slices.begin())});
     }
     if (after == slices.begin() || (after - 1)->end + kSkewNs < end.ns) {
       return std::nullopt;
@@ -238,10 +240,10 @@ class Importer {
         }
         const std::uint64_t begin = At(*to).begin;
         if (flow.from->ns > begin + kSkewNs) {
-          throw FormatError(fmt::format(
-              "the flow {} goes back in time: from {} us to the slice at {} us, \"{}\"", id.second,
-              static_cast<double>(flow.from->ns) / 1000, static_cast<double>(begin) / 1000,
-              At(*to).name));
+          throw FormatError(
+              fmt::format("the flow {} goes back in time: from {} us to the slice at {} us, \"{}\"",
+                          id.second, static_cast<double>(flow.from->ns) / 1000,
+                          static_cast<double>(begin) / 1000, At(*to).name));
         }
         into_[{to->thread, to->slice}].push_back(
             {std::clamp(std::min(flow.from->ns, begin), At(*from).begin, At(*from).end), *from});
@@ -303,12 +305,16 @@ class Importer {
           {.slice = in.slice, .order = order, .ns = event.ns, .event = event});
     };
     const auto begin = [&] {
-      add(id, kBegin, {.ns = slice.begin, .fiber = task,
-                       .arg = trace::SwitchArg(StopReason::kLoop, trace::kNoLabel)});
+      add(id, kBegin,
+          {.ns = slice.begin,
+           .fiber = task,
+           .arg = trace::SwitchArg(StopReason::kLoop, trace::kNoLabel)});
     };
     const auto stop = [&](int order, std::uint64_t ns, StopReason why) {
-      add(id, order, {.ns = ns, .arg = static_cast<std::uint16_t>(fibers::WaitKind::kResume),
-                      .kind = EventKind::kWait});
+      add(id, order,
+          {.ns = ns,
+           .arg = static_cast<std::uint16_t>(fibers::WaitKind::kResume),
+           .kind = EventKind::kWait});
       add(id, order, {.ns = ns, .arg = trace::SwitchArg(why, trace::kNoLabel)});
     };
     std::vector<std::pair<std::uint64_t, SliceId>> causes;
@@ -322,7 +328,9 @@ class Importer {
     for (std::size_t i = 0; i < causes.size(); ++i) {
       const bool is_spawn = run == 0 && i == 0;
       add(causes[i].second, kReady,
-          {.ns = causes[i].first, .fiber = task, .arg = is_spawn ? label : std::uint16_t{0},
+          {.ns = causes[i].first,
+           .fiber = task,
+           .arg = is_spawn ? label : std::uint16_t{0},
            .kind = is_spawn ? EventKind::kSpawn : EventKind::kWake});
       if (i > 0) {  // the task waits for each further cause
         begin();
@@ -341,7 +349,8 @@ class Importer {
   std::map<std::pair<std::string, std::string>, Flow> flows_;  // by category and number
   std::vector<std::vector<SliceId>> runs_;                     // by task - 1, in the order of time
   // By slice: when and where the flows to it begin.
-  std::map<std::pair<std::size_t, std::size_t>, std::vector<std::pair<std::uint64_t, SliceId>>> into_;
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<std::pair<std::uint64_t, SliceId>>>
+      into_;
 };
 
 }  // namespace

@@ -215,7 +215,8 @@ class Reader {
   }
 
   void Start(std::uint64_t goroutine) {
-    Add(EventKind::kSwitch, FiberOf(goroutine), trace::SwitchArg(StopReason::kLoop, trace::kNoLabel));
+    Add(EventKind::kSwitch, FiberOf(goroutine),
+        trace::SwitchArg(StopReason::kLoop, trace::kNoLabel));
   }
 
   void Take(GoEvent kind) {
@@ -317,11 +318,12 @@ class Reader {
     for (const auto& [is_worker, track] : all) {
       Track& made = tracks.emplace_back(Track{.is_worker = is_worker});
       for (const Tick& tick : *track) {
-        const double ns = static_cast<double>(tick.ticks - begin) * 1e9 /
-                          static_cast<double>(ticks_per_second_);
+        const double ns =
+            static_cast<double>(tick.ticks - begin) * 1e9 / static_cast<double>(ticks_per_second_);
         // A time of more than a century is none; a double holds it, and its sum with others.
         constexpr double kMostNs = 4e18;
-        const auto label = tick.kind == EventKind::kSpawn ? labels.of.find(tick.fiber) : labels.of.end();
+        const auto label =
+            tick.kind == EventKind::kSpawn ? labels.of.find(tick.fiber) : labels.of.end();
         made.events.push_back({.ns = static_cast<std::uint64_t>(std::min(ns, kMostNs)),
                                .fiber = tick.fiber,
                                .arg = label == labels.of.end() ? tick.arg : label->second,
@@ -349,7 +351,8 @@ class Reader {
     for (const auto& [fiber, stack] : stack_of_) {
       const auto top = top_of_stack_.find(stack);
       const auto name = top == top_of_stack_.end() ? strings_.end() : strings_.find(top->second);
-      if (name == strings_.end() || labels.texts.size() > std::numeric_limits<std::uint16_t>::max()) {
+      if (name == strings_.end() ||
+          labels.texts.size() > std::numeric_limits<std::uint16_t>::max()) {
         continue;
       }
       const auto [place, is_new] =

@@ -25,7 +25,8 @@ TaskGraph Read(std::string_view bytes) {
     return ReadChromeJson(bytes);
   }
   throw FormatError(
-      "this is none of: a task graph of schedbench record, an execution trace of Go, a trace in Chrome's JSON format");
+      "this is none of: a task graph of schedbench record, an execution trace of Go, a trace in "
+      "Chrome's JSON format");
 }
 
 }  // namespace

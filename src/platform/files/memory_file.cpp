@@ -2,11 +2,11 @@
 
 #include <fmt/core.h>
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <system_error>
+
+#include <sys/mman.h>
+#include <unistd.h>
 
 namespace schedbench::platform {
 
@@ -27,7 +27,9 @@ MemoryFile::MemoryFile(std::string_view content)
 }
 
 MemoryFile::~MemoryFile() {
-  ::close(fd_);
+  if (fd_ >= 0) {
+    ::close(fd_);
+  }
 }
 
 std::string MemoryFile::Path() const {

@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace schedbench::platform {
 
@@ -12,8 +13,10 @@ class MemoryFile {
   explicit MemoryFile(std::string_view content);
   ~MemoryFile();
 
-  MemoryFile(const MemoryFile&) = delete;
-  MemoryFile& operator=(const MemoryFile&) = delete;
+  MemoryFile(MemoryFile&& other) noexcept
+      : fd_(std::exchange(other.fd_, -1)) {
+  }
+  MemoryFile& operator=(MemoryFile&&) = delete;
 
   // "/proc/self/fd/5"
   std::string Path() const;
