@@ -38,7 +38,7 @@ constexpr std::array kReplayFlags{
     kWarmupFlag, kSeedFlag,      kTimeoutFlag, kFormatFlag,  kOutputFlag, kQuietFlag};
 
 constexpr std::string_view kReplayDetails =
-    R"(Does again what a task graph of schedbench record says, and measures it as schedbench run does. A
+    R"(Runs a task graph of schedbench record again, and measures it as schedbench run does. A
 task computes as long as the recorded one, and spawns, wakes, waits and yields in the same order. It
 continues after a wait when the recorded waker has come to its wake, however the scheduler orders the
 two. Without flags the scheduler, its config and the number of workers are the recorded ones.
@@ -136,7 +136,7 @@ std::vector<std::string> GraphOf(const std::vector<std::string>& words) {
 
 const Command kReplayCommand{
     .name = "replay",
-    .summary = "do again what a task graph says, on any scheduler",
+    .summary = "run a task graph again, on any scheduler",
     .words = "GRAPH",
     .min_words = 1,
     .max_words = 1,
