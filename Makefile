@@ -35,7 +35,7 @@ DEPS_LINT := $(DEPS_QUICK) clang-format-14 clang-tidy-19
 need = @src/cmake/install_packages.sh
 build = cmake --build --preset release --parallel $(JOBS) --target
 
-.PHONY: help deps build run install deb test test-all coverage headers model model-nightly mutants fuzz peers compare-peers test-peers benchmarks bench \
+.PHONY: help deps build run install deb test test-all coverage headers model model-nightly mutants fuzz simulator peers compare-peers test-peers benchmarks bench \
         page flamegraph test-page lint clean
 .DEFAULT_GOAL := help
 
@@ -103,6 +103,11 @@ mutants: ## Put faults into the sources, one at a time; fails unless the models 
 	$(need) $(DEPS_QUICK)
 	@cmake --preset release -DSCHEDBENCH_TESTS=ON
 	tests/sim/mutants/run_mutants.sh $(JOBS) build/mutants
+
+simulator: ## Build the program that whatif asks for predictions: build/release/schedbench-simulator
+	$(need) $(DEPS_RUN)
+	@cmake --preset release
+	@$(build) schedbench schedbench_simulator
 
 peers: ## Install and build the foreign runtimes that compare --with takes: asio, go, rayon, tbb, tokio and others
 	$(need) $(DEPS_PEERS)

@@ -41,6 +41,7 @@ extern const Command kFlamegraphCommand;
 extern const Command kTraceCommand;
 extern const Command kRecordCommand;
 extern const Command kReplayCommand;
+extern const Command kWhatIfCommand;
 extern const Command kTopCommand;
 extern const Command kListCommand;
 extern const Command kDescribeCommand;

@@ -64,6 +64,10 @@ add_custom_command(
 add_custom_target(install_files DEPENDS ${documents}/done ${packaged})
 
 install(TARGETS schedbench RUNTIME COMPONENT tool)
+if(SCHEDBENCH_SANITIZE STREQUAL "")
+  add_dependencies(install_files schedbench_simulator)
+  install(PROGRAMS ${PROJECT_BINARY_DIR}/schedbench-simulator DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tool)
+endif()
 install(DIRECTORY ${documents}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT tool)
 # In the folders of the source tree, so that their links to each other hold.
 install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT tool)

@@ -11,6 +11,7 @@
 #include "report/run/run_report.hpp"
 #include "report/slo/slo_report.hpp"
 #include "report/sweep/sweep_report.hpp"
+#include "report/whatif/whatif_report.hpp"
 
 #include <array>
 #include <span>
@@ -34,6 +35,7 @@ struct Format {
   std::string (*render_hypotheses)(const HypothesesResult& result, const TerminalStyle& style);
   std::string (*render_list)(const ListResult& result, const TerminalStyle& style);
   std::string (*render_paper)(const PaperResult& result, const TerminalStyle& style) = nullptr;
+  std::string (*render_whatif)(const WhatIfReport& report, const TerminalStyle& style) = nullptr;
   bool is_page =
       false;  // of HTML: not for a terminal, and only where the tool was built with its pages
 };
