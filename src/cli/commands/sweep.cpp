@@ -39,10 +39,6 @@ constexpr Flag kMetricOfSweepFlag =
         .Default("throughput");
 constexpr Flag kPairFlag =
     Flag{"--pair", "", "KEY,KEY", "The keys of the two-way table (default: the first two)"};
-constexpr Flag kJournalFlag =
-    Flag{"--journal", "", "FILE",
-         "Append each block to the file; the same command continues after an interruption"}
-        .Writes();
 constexpr Flag kListCellsFlag{"--list", "", "",
                               "Print the cells and about how long they take, and measure nothing"};
 
@@ -200,27 +196,6 @@ void PrintCells(const harness::SweepPlan& plan) {
   Print(table.Render(StdoutStyle()) + EstimateOf(plan));
 }
 
-// The journal of the flag; null without it.
-std::unique_ptr<Journal> JournalOf(const Arguments& arguments, report::SweepResult& result) {
-  const auto path = arguments.Value(kJournalFlag);
-  if (!path) {
-    return nullptr;
-  }
-  std::unique_ptr<Journal> journal;
-  try {
-    journal =
-        std::make_unique<Journal>(*path, result.plan, result.machine, !arguments.Has(kSeedFlag));
-  } catch (const platform::JournalRefused& refused) {
-    throw config::InputError(refused.what());
-  }
-  if (!arguments.Has(kQuietFlag) && (journal->KnownBlocks() > 0 || journal->WasCut())) {
-    Say(fmt::format("{}: continues after {}{}\n", config::Escaped(*path, 4096),
-                    report::Plural(journal->KnownBlocks(), "block"),
-                    journal->WasCut() ? "; the last line was incomplete" : ""));
-  }
-  return journal;
-}
-
 ExitCode Sweep(const Arguments& arguments) {
   config::Problems problems;
   report::SweepResult result;
@@ -250,7 +225,7 @@ ExitCode Sweep(const Arguments& arguments) {
   result.command = arguments.command_line;
   const Perturbations perturbations(arguments);
   plan.perturbed = perturbations.Text();
-  const std::unique_ptr<Journal> journal = JournalOf(arguments, result);
+  const std::unique_ptr<Journal> journal = JournalOf(arguments, plan, result.machine);
   return DeliverCells(result, MeasureCells(arguments, plan, journal.get()), delivery);
 }
 

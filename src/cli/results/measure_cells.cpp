@@ -32,36 +32,33 @@ ExitCode CodeOf(const report::SweepResult& result) {
 
 }  // namespace
 
+bool JournaledMeasurement::IsCancelled() {
+  return unwritten_ != nullptr || interrupt_.WaitFor(std::chrono::nanoseconds::zero()).has_value();
+}
+
+void JournaledMeasurement::Add(std::size_t cell, std::size_t block, const harness::Series& series) {
+  try {
+    journal_->Add(cell, block, series);
+  } catch (const platform::WriteError&) {
+    unwritten_ = std::current_exception();
+  }
+}
+
 MeasuredCells MeasureCells(const Arguments& arguments, const harness::SweepPlan& plan,
                            Journal* journal) {
-  MeasuredCells result;
-  platform::InterruptibleEvent interrupt;
+  JournaledMeasurement measurement(journal);
   ProgressLine line(arguments);
-  harness::SweepEvents events{
-      .progress =
-          [&](const harness::SweepProgress& progress) {
-            line.Show([&] {
-              return report::SweepProgressText(progress);
-            });
-          },
-      .cancelled =
-          [&] {
-            return result.unwritten != nullptr ||
-                   interrupt.WaitFor(std::chrono::nanoseconds::zero()).has_value();
-          }};
-  if (journal != nullptr) {
-    events.known = [journal](std::size_t cell, std::size_t block) {
-      return journal->Known(cell, block);
-    };
-    events.measured = [&](std::size_t cell, std::size_t block, const harness::Series& series) {
-      try {
-        journal->Add(cell, block, series);
-      } catch (const platform::WriteError&) {
-        result.unwritten = std::current_exception();
-      }
-    };
-  }
+  harness::SweepEvents events{.progress =
+                                  [&](const harness::SweepProgress& progress) {
+                                    line.Show([&] {
+                                      return report::SweepProgressText(progress);
+                                    });
+                                  },
+                              .cancelled = nullptr};
+  measurement.Connect(events);
+  MeasuredCells result;
   result.data = harness::SampleSweep(plan, events);
+  result.unwritten = measurement.Unwritten();
   line.Stop();
   return result;
 }

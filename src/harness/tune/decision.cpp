@@ -7,7 +7,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 
 namespace schedbench::harness {
 
@@ -40,7 +42,7 @@ class TuneJudge {
     for (std::size_t finalist = 1; finalist <= data_.winners.size(); ++finalist) {
       decision_.outcomes.push_back(OutcomeOf(finalist));
     }
-    ChooseBest();
+    ChooseAnswer();
     return std::move(decision_);
   }
 
@@ -77,13 +79,19 @@ class TuneJudge {
                                     data_.comparison[ratio.against], first, last);
     ratio.missing = pairs.missing;
     ratio.pairs = pairs.values.size();
-    if (!pairs.missing.empty() || pairs.values.empty()) {
+    if (!pairs.missing.empty()) {
+      return;
+    }
+    if (pairs.values.empty()) {
+      ratio.is_short = true;
+      ratio.missing = "not measured";
       return;
     }
     ratio.point = std::exp(stats::Median(pairs.values));
     ratio.ratio = stats::PairedRatio({.values = pairs.values}, decision_.level,
                                      stats::Dependence(pairs.values));
     if (!ratio.ratio) {
+      ratio.is_short = true;
       ratio.missing = fmt::format("{} {}, an interval needs {}", ratio.pairs,
                                   ratio.pairs == 1 ? "block" : "blocks",
                                   stats::SmallestSampleWithInterval(decision_.level));
@@ -114,7 +122,7 @@ class TuneJudge {
         continue;
       }
       if (!ratio.verdict) {
-        return TuneOutcome::kFailed;
+        return ratio.is_short ? TuneOutcome::kUnmeasured : TuneOutcome::kFailed;
       }
       gains = gains || ProvesGain(ratio);
       loses = loses || IsWorse(ratio);
@@ -129,13 +137,22 @@ class TuneJudge {
   }
 
   // A gain without a loss before one with; of equal ones the first, which the search has found to be the best.
-  void ChooseBest() {
-    for (const TuneOutcome outcome : {TuneOutcome::kBetter, TuneOutcome::kConditional}) {
-      const auto found = std::ranges::find(decision_.outcomes, outcome);
-      if (found != decision_.outcomes.end() && !decision_.best) {
-        decision_.best = static_cast<std::size_t>(found - decision_.outcomes.begin()) + 1;
+  void ChooseAnswer() {
+    constexpr std::array kGains{std::pair{TuneOutcome::kBetter, TuneAnswer::kBetter},
+                                std::pair{TuneOutcome::kConditional, TuneAnswer::kConditional}};
+    const std::vector<TuneOutcome>& outcomes = decision_.outcomes;
+    for (const auto& [outcome, answer] : kGains) {
+      const auto found = std::ranges::find(outcomes, outcome);
+      if (found != outcomes.end()) {
+        decision_.best = static_cast<std::size_t>(found - outcomes.begin()) + 1;
+        decision_.answer = answer;
+        return;
       }
     }
+    const bool is_measured =
+        std::ranges::find(outcomes, TuneOutcome::kUnmeasured) == outcomes.end() &&
+        FailureOf(data_.comparison.front()).empty();
+    decision_.answer = is_measured ? TuneAnswer::kNone : TuneAnswer::kUnknown;
   }
 
   const TunePlan& plan_;
@@ -169,14 +186,39 @@ std::string_view ToText(TuneOutcome outcome) {
       return "not better";
     case TuneOutcome::kInconclusive:
       return "inconclusive";
+    case TuneOutcome::kUnmeasured:
+      return "too few blocks";
     case TuneOutcome::kFailed:
       return "failed";
   }
   return "";
 }
 
+std::string_view ToText(TuneAnswer answer) {
+  switch (answer) {
+    case TuneAnswer::kBetter:
+      return "better";
+    case TuneAnswer::kConditional:
+      return "conditional";
+    case TuneAnswer::kNone:
+      return "none";
+    case TuneAnswer::kUnknown:
+      return "unknown";
+  }
+  return "";
+}
+
 TuneDecision Decide(const TunePlan& plan, const TuneData& data) {
-  return data.comparison.empty() ? TuneDecision{} : TuneJudge(plan, data).Draw();
+  if (!data.comparison.empty()) {
+    return TuneJudge(plan, data).Draw();
+  }
+  TuneDecision decision;
+  // Every other candidate has failed.
+  if (data.complete && !data.rungs.empty() && data.winners.empty() && !data.search_cut_short &&
+      FailureOf(data.search[kDefaultCandidate]).empty()) {
+    decision.answer = TuneAnswer::kNone;
+  }
+  return decision;
 }
 
 std::size_t BlocksForDecision(const TunePlan& plan, std::size_t winners, bool has_runner_up) {

@@ -34,6 +34,7 @@ struct TuneRatio {
   std::optional<Verdict> verdict = std::nullopt;
   std::size_t pairs_to_resolve = 0;  // about; of an inconclusive one
   std::string missing = "";          // why there is no ratio; "" where there is
+  bool is_short = false;             // that is because blocks are too few
 };
 
 enum class TuneOutcome : std::uint8_t {
@@ -42,18 +43,29 @@ enum class TuneOutcome : std::uint8_t {
   kTradeOff,      // an objective is proven better, and another one worse
   kNotBetter,     // no objective is better, and the intervals prove it
   kInconclusive,  // no objective is proven better, but one may be
-  kFailed,        // the candidate has failed, or was measured too little
+  kUnmeasured,    // blocks are too few for the intervals
+  kFailed,        // the candidate has failed, or a workload has no value of an objective
 };
 
-// Returns "better", "conditionally better", "trade-off", "not better", "inconclusive" or "failed".
+// Returns "better", "conditionally better", "trade-off", "not better", "inconclusive", "too few blocks" or "failed".
 std::string_view ToText(TuneOutcome outcome);
+
+enum class TuneAnswer : std::uint8_t {
+  kBetter,
+  kConditional,
+  kNone,     // no setting is better than the default
+  kUnknown,  // the default has failed, or the comparison has too few blocks
+};
+
+// Returns "better", "conditional", "none" or "unknown".
+std::string_view ToText(TuneAnswer answer);
 
 struct TuneDecision {
   std::vector<TuneRatio> ratios;
   std::vector<TuneOutcome> outcomes;  // of each winner of the search
-  std::optional<std::size_t>
-      best;                    // the finalist that is better than the default; none: no setting is
-  double level = kJointLevel;  // of each interval
+  TuneAnswer answer = TuneAnswer::kUnknown;
+  std::optional<std::size_t> best;  // the finalist of an answer that is better than the default
+  double level = kJointLevel;       // of each interval
 };
 
 TuneDecision Decide(const TunePlan& plan, const TuneData& data);

@@ -51,13 +51,15 @@ struct TuneCandidate {
   TunePlace place;
   Alternative alternative;
   std::vector<std::string> changes = {};  // "lifo_limit=0": where it differs from the default
+  std::vector<std::string> command = {};  // runs it: "schedbench", "run", ... without a workload
 };
 
 struct TunePlan {
   std::vector<TuneField> fields;
-  std::vector<TuneCandidate> candidates;    // the first is the default
-  bool is_full_grid = false;                // the candidates are all combinations of the values
-  std::vector<Objective> objectives;        // at least one, each once
+  std::vector<TuneCandidate> candidates;  // the first is the default
+  bool is_full_grid = false;              // the candidates are all combinations of the values
+  std::size_t impossible = 0;         // combinations that were drawn and that the config forbids
+  std::vector<Objective> objectives;  // at least one, each once
   std::vector<ComparedWorkload> workloads;  // the searched ones, then those that are held out
   std::size_t searched = 0;                 // how many are searched; at least one
   std::uint32_t blocks = 20;                // of the comparison
@@ -73,11 +75,12 @@ struct TunePlan {
 // The place of the default among the candidates.
 inline constexpr std::size_t kDefaultCandidate = 0;
 
-inline constexpr std::uint32_t kFirstBlocks =
-    3;  // of each candidate; so many show noise (arbitrary)
-inline constexpr std::size_t kHalving =
-    3;  // a rung keeps one of so many, and has as many times the blocks
-inline constexpr std::size_t kMostWinners = 3;  // of a Pareto front that are compared (arbitrary)
+// Of each candidate in the first rung; so many show noise (arbitrary).
+inline constexpr std::uint32_t kFirstBlocks = 3;
+// A rung keeps one of so many, and has as many times the blocks.
+inline constexpr std::size_t kHalving = 3;
+// Of a Pareto front that are compared (arbitrary).
+inline constexpr std::size_t kMostWinners = 3;
 // The search begins no block after this share of the budget; the rest is for the comparison (arbitrary).
 inline constexpr double kSearchShare = 0.6;
 

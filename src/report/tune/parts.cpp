@@ -1,0 +1,294 @@
+#include "report/tune/parts.hpp"
+
+#include "config/quote.hpp"
+#include "harness/sweep/analysis.hpp"
+#include "report/parts/origin.hpp"
+#include "report/parts/plan_text.hpp"
+#include "report/parts/quantity.hpp"
+#include "report/parts/replay.hpp"
+#include "stats/order_statistics.hpp"
+
+#include <fmt/core.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace schedbench::report {
+
+using harness::TuneAnswer;
+using harness::TuneOutcome;
+using harness::TuneRatio;
+using harness::TuneScope;
+
+namespace {
+
+constexpr std::size_t kLongestReason = 1000;  // characters
+constexpr std::size_t kMostDropped = 20;      // lines; the JSON result has all
+
+// The candidate of a winner of the search. `winner`: from 0.
+std::size_t CandidateOfWinner(const TuneResult& result, std::size_t winner) {
+  return result.data.winners[winner];
+}
+
+bool IsLoss(const TuneRatio& ratio) {
+  return ratio.verdict == harness::Verdict::kWorse ||
+         ratio.verdict == harness::Verdict::kSlightlyWorse;
+}
+
+// "worse: throughput under mutex 0.84 (0.80 to 0.89)", for each.
+std::vector<std::string> Losses(const TuneResult& result, std::size_t finalist) {
+  std::vector<std::string> losses;
+  for (const TuneRatio& ratio : result.decision.ratios) {
+    if (ratio.finalist == finalist && ratio.against == 0 && IsLoss(ratio)) {
+      losses.push_back(fmt::format("{}: {} of {}, ratio {}", harness::ToText(*ratio.verdict),
+                                   harness::ToText(result.plan.objectives[ratio.objective]),
+                                   ScopeText(result.plan, ratio), TuneRatioText(ratio)));
+    }
+  }
+  return losses;
+}
+
+// Why a winner of the search is no better setting.
+std::string ReasonOf(const TuneResult& result, std::size_t winner) {
+  const std::string name = TuneCandidateName(result.plan, CandidateOfWinner(result, winner));
+  const TuneOutcome outcome = result.decision.outcomes[winner];
+  std::string reason =
+      fmt::format("the best of the search, {}, is {}", name,
+                  outcome == TuneOutcome::kTradeOff ? "better in one objective and worse in another"
+                  : outcome == TuneOutcome::kFailed ? "not comparable"
+                                                    : harness::ToText(outcome));
+  if (outcome == TuneOutcome::kUnmeasured) {
+    reason = fmt::format("{} was measured too little", name);
+  }
+  std::size_t blocks = 0;
+  for (const TuneRatio& ratio : result.decision.ratios) {
+    if (ratio.finalist == winner + 1 && ratio.against == 0 && ratio.scope == TuneScope::kSearched) {
+      reason += fmt::format(", {} {}", harness::ToText(result.plan.objectives[ratio.objective]),
+                            TuneRatioText(ratio));
+      blocks = std::max(blocks, ratio.pairs_to_resolve);
+    }
+  }
+  if (outcome == TuneOutcome::kInconclusive && blocks > 0) {
+    reason += fmt::format("    --blocks {} would probably decide", blocks);
+  }
+  return reason;
+}
+
+}  // namespace
+
+std::string TuneCandidateName(const harness::TunePlan& plan, std::size_t candidate) {
+  const std::vector<std::string>& changes = plan.candidates[candidate].changes;
+  return changes.empty() ? "the default" : fmt::format("{}", fmt::join(changes, " "));
+}
+
+std::string ScopeText(const harness::TunePlan& plan, const TuneRatio& ratio) {
+  if (!ratio.workload) {
+    return plan.searched == 1 ? config::Escaped(plan.workloads.front().name)
+                              : fmt::format("all {} searched workloads", plan.searched);
+  }
+  return config::Escaped(plan.workloads[*ratio.workload].name) +
+         (ratio.scope == TuneScope::kHeldOut ? " (held out)" : "");
+}
+
+std::string TuneRatioText(const TuneRatio& ratio) {
+  if (ratio.ratio) {
+    return fmt::format("{:.3g} ({:.3g} to {:.3g})", ratio.ratio->ratio, ratio.ratio->low,
+                       ratio.ratio->high);
+  }
+  return ratio.point ? fmt::format("{:.3g}, no interval", *ratio.point) : ratio.missing;
+}
+
+std::string AnswerText(const TuneResult& result) {
+  switch (result.decision.answer) {
+    case TuneAnswer::kBetter:
+    case TuneAnswer::kConditional:
+      return fmt::format(
+          "{}: {}",
+          result.decision.answer == TuneAnswer::kBetter
+              ? "Better than the default"
+              : "Better than the default on the searched workloads, but not on all",
+          TuneCandidateName(result.plan, CandidateOfWinner(result, *result.decision.best - 1)));
+    case TuneAnswer::kNone:
+      return "No setting is better than the default";
+    case TuneAnswer::kUnknown:
+      return "No answer";
+  }
+  return "";
+}
+
+std::vector<std::string> AnswerDetails(const TuneResult& result) {
+  std::vector<std::string> details;
+  const harness::TuneDecision& decision = result.decision;
+  if (decision.best) {
+    const std::size_t candidate = CandidateOfWinner(result, *decision.best - 1);
+    for (std::string& loss : Losses(result, *decision.best)) {
+      details.push_back(std::move(loss));
+    }
+    std::vector<std::string> command = result.plan.candidates[candidate].command;
+    if (!command.empty()) {
+      command.insert(command.end(), {"--workload", result.plan.workloads.front().name});
+      details.push_back(ReplayCommand(command, result.plan.seed));
+    }
+  } else if (decision.outcomes.empty()) {
+    const std::string& failure = harness::FailureOf(result.data.search[harness::kDefaultCandidate]);
+    if (!failure.empty()) {
+      details.push_back("the default has failed: " + config::Escaped(failure, kLongestReason));
+    } else if (decision.answer == TuneAnswer::kNone) {
+      details.emplace_back("no other candidate has a result");
+    } else {
+      details.emplace_back("the search ended before the comparison on fresh data began");
+    }
+  }
+  for (std::size_t i = 0; !decision.best && i < decision.outcomes.size(); ++i) {
+    details.push_back(ReasonOf(result, i));
+  }
+  if (!result.saved_config.empty()) {
+    details.push_back("the config of this answer: " + config::Escaped(result.saved_config, 4096));
+  }
+  return details;
+}
+
+std::vector<std::string> TuneHeadline(const TuneResult& result) {
+  const harness::TunePlan& plan = result.plan;
+  std::vector<std::string> workloads;
+  for (std::size_t i = 0; i < plan.searched; ++i) {
+    workloads.push_back(config::Escaped(plan.workloads[i].name));
+  }
+  std::vector<std::string_view> objectives;
+  for (const harness::Objective objective : plan.objectives) {
+    objectives.push_back(harness::ToText(objective));
+  }
+  return {config::Escaped(plan.candidates.front().alternative.name),
+          fmt::format("{}", fmt::join(workloads, ", ")),
+          fmt::format("{}", fmt::join(objectives, ", ")),
+          fmt::format("{} of {}", Plural(plan.candidates.size(), "candidate"),
+                      Plural(plan.fields.size(), "field")),
+          fmt::format("compared in {} of {} and {} warm-up", Plural(plan.blocks, "block"),
+                      Plural(plan.rounds, "round"), plan.warmup)};
+}
+
+std::string TuneReliabilityLines(const TuneResult& result) {
+  std::string text;
+  for (const harness::FieldImportance& one : result.importance) {
+    const std::string_view objective = harness::ToText(result.plan.objectives[one.objective]);
+    if (!one.missing.empty()) {
+      text += fmt::format("  {}: importance not determined: {}{}\n", objective, one.missing,
+                          one.candidates >= 2 ? fmt::format("    --candidates {}",
+                                                            3 * result.plan.candidates.size())
+                                              : "");
+      continue;
+    }
+    const std::string noise = Percent(one.noise);
+    text += one.noise > harness::kMuchNoise
+                ? fmt::format(
+                      "  {}: noise dominates: it explains {} of all differences, so the "
+                      "shares of the rest are unreliable    --rounds {}\n",
+                      objective, noise, 4 * result.plan.rounds)
+                : fmt::format(
+                      "  {}: shares of what noise leaves; noise explains {} of all "
+                      "differences\n",
+                      objective, noise);
+    if (!one.is_full_grid) {
+      text += fmt::format("  {}: from a sample of {} by a sum of effects{}\n", objective,
+                          Plural(one.candidates, "candidate"),
+                          one.has_curves ? "" : "; numbers as straight lines");
+    }
+  }
+  return text;
+}
+
+std::string TuneEndingLines(const TuneResult& result, const TerminalStyle& style) {
+  std::string text;
+  if (!result.data.complete) {
+    text += LabelledLine("partial", "the measurement was interrupted", style);
+  }
+  if (result.data.search_cut_short) {
+    text += LabelledLine("budget",
+                         fmt::format("the search ended early: {} of --budget are for it",
+                                     Percent(harness::kSearchShare)),
+                         style);
+  }
+  if (result.data.out_of_budget) {
+    text += LabelledLine("budget", "the time of --budget was over before the last block", style);
+  }
+  if (result.data.repeated > 0 || result.data.disturbed > 0) {
+    text += LabelledLine(
+        "noise",
+        fmt::format("something else ran: {} measured again, {} counted all the same    schedbench "
+                    "doctor",
+                    Plural(result.data.repeated, "block"), result.data.disturbed),
+        style);
+  }
+  return text;
+}
+
+std::string TuneFailureLines(const TuneResult& result, const TerminalStyle& style) {
+  std::string text;
+  std::size_t count = 0;
+  const auto add = [&](std::size_t candidate, std::string_view word, const std::string& reason) {
+    if (++count <= kMostDropped) {
+      text +=
+          fmt::format("{} {}: {}\n", style.Bold(word), TuneCandidateName(result.plan, candidate),
+                      config::Escaped(reason, kLongestReason));
+    }
+  };
+  for (const harness::TuneRung& rung : result.data.rungs) {
+    for (const auto& [candidate, reason] : rung.dropped) {
+      add(candidate, "dropped", reason);
+    }
+  }
+  const std::vector<std::size_t> finalists = harness::FinalistsOf(result.data);
+  for (std::size_t i = 0; i < result.data.comparison.size(); ++i) {
+    for (std::size_t workload = 0; workload < result.plan.workloads.size(); ++workload) {
+      const std::string& failure = result.data.comparison[i][workload].failure;
+      if (!failure.empty()) {
+        add(finalists[i],
+            fmt::format("failed under {}:", config::Escaped(result.plan.workloads[workload].name)),
+            failure);
+      }
+    }
+  }
+  if (count > kMostDropped) {
+    text += fmt::format("{} more; the JSON result has all\n", count - kMostDropped);
+  }
+  return text;
+}
+
+std::optional<double> SearchedRatio(const TuneResult& result, std::size_t candidate,
+                                    std::size_t objective) {
+  const harness::TunePairs pairs = harness::PairsOf(
+      result.plan, result.plan.objectives[objective], result.data.search[candidate],
+      result.data.search[harness::kDefaultCandidate], 0, result.plan.searched);
+  return pairs.missing.empty() && !pairs.values.empty()
+             ? std::optional(std::exp(stats::Median(pairs.values)))
+             : std::nullopt;
+}
+
+std::vector<Note> NotesOn(const TuneResult& result) {
+  std::vector<Note> notes;
+  NoteOnBuild(notes);
+  NoteOnPerturbation(result.plan.perturbed, notes);
+  const std::size_t needed = harness::BlocksForDecision(result.plan, result.data.winners.size(),
+                                                        result.data.runner_up.has_value());
+  const auto& outcomes = result.decision.outcomes;
+  if (std::ranges::find(outcomes, TuneOutcome::kUnmeasured) != outcomes.end()) {
+    notes.push_back(
+        {fmt::format("the intervals of all ratios at once need {} blocks", needed),
+         result.plan.blocks < needed ? fmt::format("--blocks {}", needed) : "a larger --budget"});
+  }
+  const bool stops_short = std::ranges::any_of(result.decision.ratios, [](const TuneRatio& ratio) {
+    return ratio.ratio && ratio.ratio->stops_short;
+  });
+  if (stops_short) {
+    notes.push_back({"blocks resemble their neighbours: some intervals are too narrow for a proof",
+                     fmt::format("--blocks {}", 2 * result.plan.blocks)});
+  }
+  if (result.plan.workloads.size() == result.plan.searched) {
+    notes.push_back({"no workload was held out: the answer holds for the searched ones alone",
+                     "--hold-out NAME"});
+  }
+  return notes;
+}
+
+}  // namespace schedbench::report
