@@ -9,6 +9,7 @@
 #include "cli/results/journal.hpp"
 #include "cli/results/measure_cells.hpp"
 #include "cli/results/tuned_config.hpp"
+#include "config/input_error.hpp"
 #include "config/quote.hpp"
 #include "platform/files/file.hpp"
 #include "report/parts/plan_text.hpp"
@@ -43,7 +44,7 @@ constexpr std::array kTuneFlags{kTuneWorkloadsFlag,
                                 kHoldOutFlag,
                                 kCandidatesFlag,
                                 kTuneBlocksFlag,
-                                kBudgetOfCellsFlag,
+                                kTuneBudgetFlag,
                                 kRoundsOfCellFlag,
                                 kWarmupOfCellFlag,
                                 kMinEffectOfCellFlag,
@@ -91,7 +92,6 @@ proven worse. If a single workload is proven worse, the answer names it as a con
 The importance of a field is its share of the differences between the candidates of the first step,
 with the noise subtracted.
 
---budget TIME: the search begins no block after 60 % of it, the comparison none after all of it.
 --journal keeps each finished block; after Ctrl-C or a crash the same command continues from there.
 The journal of another plan, machine or build is refused with code 5. --save-config writes the
 config of the answer, the default's if no setting is better, unless there is no answer.
@@ -197,6 +197,18 @@ ExitCode CodeOf(const harness::TuneData& data) {
   return code == ExitCode::kDone ? worst(data.comparison) : code;
 }
 
+// Before the measurement, not after an hour of it.
+void CheckSavedConfig(const Arguments& arguments) {
+  const auto file = arguments.Value(kSaveConfigFlag);
+  if (file == "-") {
+    throw config::InputError(fmt::format("{}   the result goes to stdout; name a file",
+                                         PlaceOf(kSaveConfigFlag, *file)));
+  }
+  if (file) {
+    platform::CheckWritable(*file);
+  }
+}
+
 // Writes the config of the answer, if there is one.
 void SaveConfig(const Arguments& arguments, const TuneRequest& request,
                 report::TuneResult& result) {
@@ -231,9 +243,7 @@ ExitCode Tune(const Arguments& arguments) {
     return ExitCode::kDone;
   }
   const Delivery delivery(arguments, &report::Format::render_tune);
-  if (const auto file = arguments.Value(kSaveConfigFlag)) {
-    platform::CheckWritable(*file);
-  }
+  CheckSavedConfig(arguments);
   result.machine = platform::ThisMachine();
   result.command = arguments.command_line;
   const Perturbations perturbations(arguments);

@@ -292,6 +292,7 @@ class TunePlanner {
       if (found.empty()) {
         return settings;
       }
+      rule_ = found.List().front().message;
       if (!FreeUnused(found, settings, place)) {
         return std::nullopt;
       }
@@ -339,7 +340,8 @@ class TunePlanner {
     }
     if (plan().candidates.size() < 2) {
       problems_.Add(std::string(kTuneOverFlag.name), "",
-                    "no combination of the values besides the default is possible");
+                    "no combination of the values but the default is possible and has an effect" +
+                        (rule_.empty() ? "" : ": " + rule_));
     }
   }
 
@@ -369,8 +371,8 @@ class TunePlanner {
     plan().warmup = arguments_.Rounds(kWarmupOfCellFlag);
     plan().seed = SeedFromFlags(arguments_);
     plan().limit = arguments_.Time(kRoundLimitFlag);
-    if (arguments_.Has(kBudgetOfCellsFlag)) {
-      plan().budget = arguments_.Time(kBudgetOfCellsFlag);
+    if (arguments_.Has(kTuneBudgetFlag)) {
+      plan().budget = arguments_.Time(kTuneBudgetFlag);
     }
     plan().min_effect = arguments_.Share(kMinEffectOfCellFlag);
   }
@@ -387,6 +389,7 @@ class TunePlanner {
   TuneRequest request_{.plan = {}};
   std::optional<GridScheduler> scheduler_;
   bool all_ = false;
+  mutable std::string rule_;  // the last one that a combination broke
 };
 
 }  // namespace

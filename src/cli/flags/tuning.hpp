@@ -20,7 +20,7 @@ inline constexpr std::string_view kAllFields = "all";
 inline constexpr std::string_view kNoHoldOut = "none";
 
 inline constexpr Flag kTuneWorkloadsFlag =
-    Flag{"--workload", "-w", "NAME[:KEY=VALUE,...]", "What the search measures"}
+    Flag{"--workload", "-w", "NAME[:KEY=VALUE,...]", "What the search measures (default: pingpong)"}
         .Completed(Names::kWorkload)
         .Default("pingpong")
         .Repeatable();
@@ -31,7 +31,7 @@ inline constexpr Flag kTuneOverFlag =
         .Completed(Names::kSweepKey)
         .Repeatable();
 inline constexpr Flag kObjectiveFlag =
-    Flag{"--objective", "", "NAME", "What to improve: throughput, p99, cpu or memory"}
+    Flag{"--objective", "", "NAME", "What to improve: throughput (the default), p99, cpu or memory"}
         .Checked(OneOf(harness::kObjectiveNames))
         .Default("throughput")
         .Repeatable();
@@ -49,6 +49,11 @@ inline constexpr Flag kTuneBlocksFlag =
     Flag{"--blocks", "-b", "N",
          "Blocks of the comparison (default: 20, or as many as the intervals need)"}
         .Checked(kSomeRounds);
+
+inline constexpr Flag kTuneBudgetFlag =
+    Flag{"--budget", "", "TIME",
+         "Begin no block of the search after 60 % of this time, and none after all of it: 60s, 5m"}
+        .Checked(kTime);
 
 struct TuneRequest {
   harness::TunePlan plan;
