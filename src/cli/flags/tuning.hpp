@@ -28,7 +28,7 @@ inline constexpr Flag kTuneOverFlag =
     Flag{"--over", "", "FIELD[=LIST]|all",
          "A field of the config to vary, with values, or with some around its own; all: every "
          "field that has an effect"}
-        .Completed(Names::kSweepKey)
+        .Completed(Names::kTunedField)
         .Repeatable();
 inline constexpr Flag kObjectiveFlag =
     Flag{"--objective", "", "NAME", "What to improve: throughput (the default), p99, cpu or memory"}

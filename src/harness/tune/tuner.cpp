@@ -6,6 +6,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <cstddef>
+#include <iterator>
+#include <map>
+#include <utility>
 
 namespace schedbench::harness {
 
@@ -61,11 +66,11 @@ class Tuner {
       from = to;
       to *= kHalving;
     }
-    Choose(left, ranked);
+    Choose(std::move(left), ranked);
   }
 
   // Orders the candidates, the best first, and removes those without a value.
-  std::vector<Ranked> Rank(std::vector<std::size_t>& left, TuneRung& rung) const {
+  std::vector<Ranked> Rank(std::vector<std::size_t>& left, TuneRung& rung) {
     std::vector<std::size_t> with_value;
     std::vector<Scores> scores;
     for (const std::size_t candidate : left) {
@@ -94,13 +99,35 @@ class Tuner {
     std::vector<Ranked> ranked = scores.empty() ? std::vector<Ranked>() : BestFirst(scores);
     left.clear();
     for (Ranked& one : ranked) {
+      scores_[with_value[one.place]] = scores[one.place];
       one.place = with_value[one.place];
       left.push_back(one.place);
     }
     return ranked;
   }
 
-  void Choose(const std::vector<std::size_t>& left, const std::vector<Ranked>& ranked) {
+  // Of candidates whose difference does not matter, the one with the fewest changes wins: the others have some by chance.
+  void PreferFewChanges(std::vector<std::size_t>& left) const {
+    if (left.empty() || plan_.objectives.size() > 1) {
+      return;
+    }
+    const auto changes_of = [this](std::size_t candidate) {
+      return plan_.candidates[candidate].changes.size();
+    };
+    const double limit = scores_.at(left.front()).front() + std::log1p(plan_.min_effect);
+    std::size_t simplest = 0;
+    for (std::size_t i = 1; i < left.size(); ++i) {
+      if (scores_.at(left[i]).front() <= limit &&
+          changes_of(left[i]) < changes_of(left[simplest])) {
+        simplest = i;
+      }
+    }
+    std::rotate(left.begin(), left.begin() + static_cast<std::ptrdiff_t>(simplest),
+                left.begin() + static_cast<std::ptrdiff_t>(simplest) + 1);
+  }
+
+  void Choose(std::vector<std::size_t> left, const std::vector<Ranked>& ranked) {
+    PreferFewChanges(left);
     for (std::size_t i = 0; i < left.size(); ++i) {
       const bool is_winner =
           i == 0 || (plan_.objectives.size() > 1 && ranked[i].front == 0 && i < kMostWinners);
@@ -319,6 +346,7 @@ class Tuner {
   const TuneEvents& events_;
   const std::size_t planned_rungs_;
   TuneData data_;
+  std::map<std::size_t, Scores> scores_;  // of the last rung of each candidate
   std::vector<std::size_t> finalists_;
   const std::uint64_t start_ns_ = platform::NowNs();
   // Of the comparison:

@@ -36,16 +36,32 @@ bool IsLoss(const TuneRatio& ratio) {
          ratio.verdict == harness::Verdict::kSlightlyWorse;
 }
 
-// "worse: throughput under mutex 0.84 (0.80 to 0.89)", for each.
-std::vector<std::string> Losses(const TuneResult& result, std::size_t finalist) {
+// What the answer does not claim: losses, workloads that are undecided, a runner-up that may be as good; a line each.
+std::vector<std::string> Limits(const TuneResult& result, std::size_t finalist) {
   std::vector<std::string> losses;
+  std::vector<std::string> undecided;
   for (const TuneRatio& ratio : result.decision.ratios) {
-    if (ratio.finalist == finalist && ratio.against == 0 && IsLoss(ratio)) {
+    if (ratio.finalist != finalist) {
+      continue;
+    }
+    const std::string_view objective = harness::ToText(result.plan.objectives[ratio.objective]);
+    if (ratio.against != 0) {
+      if (ratio.verdict != harness::Verdict::kBetter &&
+          ratio.verdict != harness::Verdict::kSlightlyBetter) {
+        undecided.push_back(fmt::format(
+            "may be as good: the runner-up, {}, by {}",
+            TuneCandidateName(result.plan, harness::FinalistsOf(result.data)[ratio.against]),
+            objective));
+      }
+    } else if (IsLoss(ratio)) {
       losses.push_back(fmt::format("{}: {} of {}, ratio {}", harness::ToText(*ratio.verdict),
-                                   harness::ToText(result.plan.objectives[ratio.objective]),
-                                   ScopeText(result.plan, ratio), TuneRatioText(ratio)));
+                                   objective, ScopeText(result.plan, ratio), TuneRatioText(ratio)));
+    } else if (!ratio.verdict || ratio.verdict == harness::Verdict::kInconclusive) {
+      undecided.push_back(
+          fmt::format("undecided: {} of {}", objective, ScopeText(result.plan, ratio)));
     }
   }
+  losses.insert(losses.end(), undecided.begin(), undecided.end());
   return losses;
 }
 
@@ -122,9 +138,7 @@ std::vector<std::string> AnswerDetails(const TuneResult& result) {
   const harness::TuneDecision& decision = result.decision;
   if (decision.best) {
     const std::size_t candidate = CandidateOfWinner(result, *decision.best - 1);
-    for (std::string& loss : Losses(result, *decision.best)) {
-      details.push_back(std::move(loss));
-    }
+    details = Limits(result, *decision.best);
     std::vector<std::string> command = result.plan.candidates[candidate].command;
     if (!command.empty()) {
       command.insert(command.end(), {"--workload", result.plan.workloads.front().name});

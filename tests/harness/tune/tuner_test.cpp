@@ -210,6 +210,7 @@ TEST(Tuner, ProvesThatNothingIsBetterIfTheNoiseIsLow) {
   const TunePlan plan = PlanOf(1, 9);
   const TuneDecision decision = Decide(plan, Tuned(plan, Same, 0.005));
   EXPECT_EQ(decision.outcomes, std::vector{TuneOutcome::kNotBetter});
+  EXPECT_EQ(decision.answer, TuneAnswer::kNone);
   EXPECT_FALSE(decision.best);
 }
 
@@ -273,6 +274,7 @@ TEST(Tuner, MakesALossUnderAHeldOutWorkloadAConditionOfItsAnswer) {
   };
   const TuneDecision decision = Decide(plan, Tuned(plan, cost, 0.01));
   EXPECT_EQ(decision.outcomes, std::vector{TuneOutcome::kConditional});
+  EXPECT_EQ(decision.answer, TuneAnswer::kConditional);
   EXPECT_EQ(decision.best, 1U);
 }
 
@@ -328,6 +330,22 @@ TEST(Tuner, TakesFreshBlocksForTheComparison) {
   EXPECT_EQ(fresh, FinalistsOf(data).size() * plan.workloads.size() * plan.blocks);
 }
 
+TEST(Tuner, PrefersFewChangesWhereTheDifferenceDoesNotMatter) {
+  TunePlan plan = PlanOf(1, 10);
+  for (TuneCandidate& candidate : plan.candidates) {
+    candidate.changes.assign(candidate.place[0], "x");
+  }
+  // The last three differ by less than 2 %.
+  const auto cost = [](const TunePlace& place, std::string_view /*workload*/) {
+    const auto x = static_cast<double>(place[0]);
+    return Cost{.ns = 1000 - 50 * std::min(x, 7.0) - std::max(x - 7, 0.0)};
+  };
+  const TuneData data = Tuned(plan, cost, 0);
+  EXPECT_EQ(plan.candidates[data.rungs.back().kept.front()].place, TunePlace{9});
+  EXPECT_EQ(plan.candidates[data.winners.at(0)].place, TunePlace{7});
+  EXPECT_EQ(plan.candidates[data.runner_up.value()].place, TunePlace{9});
+}
+
 TEST(Tuner, TriplesTheBlocksOfTheThirdThatItKeeps) {
   const TunePlan plan = PlanOf(4, 28);
   const TuneData data = Tuned(plan, Bowl, 0.01);
@@ -350,7 +368,8 @@ TEST(Tuner, NeedsBlocksForAllIntervalsOfItsDecision) {
   --plan.blocks;
   const TuneDecision decision = Decide(plan, Tuned(plan, Same, 0.01));
   EXPECT_FALSE(decision.ratios.front().ratio);
-  EXPECT_EQ(decision.outcomes, std::vector{TuneOutcome::kFailed});
+  EXPECT_EQ(decision.outcomes, std::vector{TuneOutcome::kUnmeasured});
+  EXPECT_EQ(decision.answer, TuneAnswer::kUnknown);
 }
 
 }  // namespace
