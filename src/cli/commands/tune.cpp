@@ -64,6 +64,7 @@ constexpr std::array kTuneFlags{kTuneWorkloadsFlag,
 constexpr std::string_view kTuneDetails =
     R"(Searches for settings that are better than those of WHAT, a scheduler or a config (default: fast):
 the default of the search. "No setting is better than the default" is an answer, with exit code 0.
+Without an answer, because blocks are too few or the default has no value, the code is 2.
 
 Each --over is a field of the config, with values (lifo_limit=0,1,3,10 or 1..64*2) or without: then
 values around that of the default are tried, and all choices of a field with names. --over all takes
@@ -278,7 +279,13 @@ ExitCode Tune(const Arguments& arguments) {
   if (unwritten) {
     std::rethrow_exception(unwritten);
   }
-  return result.data.complete ? CodeOf(result.data) : ExitCode::kInterrupted;
+  if (!result.data.complete) {
+    return ExitCode::kInterrupted;
+  }
+  const ExitCode code = CodeOf(result.data);
+  // A script has nothing to use.
+  const bool has_answer = result.decision.answer != harness::TuneAnswer::kUnknown;
+  return code == ExitCode::kDone && !has_answer ? ExitCode::kInput : code;
 }
 
 }  // namespace

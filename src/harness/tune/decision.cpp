@@ -214,8 +214,8 @@ TuneDecision Decide(const TunePlan& plan, const TuneData& data) {
   }
   TuneDecision decision;
   // Every other candidate has failed.
-  if (data.complete && !data.rungs.empty() && data.winners.empty() && !data.search_cut_short &&
-      FailureOf(data.search[kDefaultCandidate]).empty()) {
+  if (data.complete && !data.rungs.empty() && !data.search_cut_short &&
+      data.unusable_default.empty()) {
     decision.answer = TuneAnswer::kNone;
   }
   return decision;

@@ -82,7 +82,7 @@ FieldImportance ImportanceFor(const TunePlan& plan, const TuneData& data, std::s
   importance.candidates = candidates.size();
   importance.is_full_grid = plan.is_full_grid && candidates.size() == plan.candidates.size();
   if (candidates.size() < 2) {
-    importance.missing = "the first rung was not finished";
+    importance.missing = "fewer than 2 candidates have all blocks of the first step";
     return importance;
   }
   const LogMedians medians = LogMediansOf(std::move(logarithms));

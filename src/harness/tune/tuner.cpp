@@ -36,8 +36,7 @@ class Tuner {
 
  private:
   bool MayContinue() const {
-    return data_.complete && !data_.search_cut_short &&
-           FailureOf(data_.search[kDefaultCandidate]).empty();
+    return data_.complete && !data_.search_cut_short;
   }
 
   void Search() {
@@ -52,7 +51,8 @@ class Tuner {
       data_.rungs.push_back({.blocks = to, .candidates = left});
       TuneRung& rung = data_.rungs.back();
       Measure(left, from, to);
-      if (!data_.complete || !FailureOf(data_.search[kDefaultCandidate]).empty()) {
+      data_.unusable_default = WhatTheDefaultLacks();
+      if (!data_.complete || !data_.unusable_default.empty()) {
         return;
       }
       ranked = Rank(left, rung);
@@ -67,6 +67,18 @@ class Tuner {
       to *= kHalving;
     }
     Choose(std::move(left), ranked);
+  }
+
+  std::string WhatTheDefaultLacks() const {
+    for (const Objective objective : plan_.objectives) {
+      TunePairs values =
+          LogValuesOf(plan_, objective, data_.search[kDefaultCandidate], 0, plan_.searched);
+      if (!values.missing.empty()) {
+        const std::string& failure = FailureOf(data_.search[kDefaultCandidate]);
+        return failure.empty() ? values.missing : failure;
+      }
+    }
+    return "";
   }
 
   // Orders the candidates, the best first, and removes those without a value.

@@ -30,7 +30,9 @@ struct TuneData {
       {};  // candidates, the best first; of one objective at most one
   std::optional<std::size_t> runner_up = std::nullopt;
   std::vector<TuneSeries> comparison = {};  // of each finalist, under all workloads
-  bool complete = false;                    // false: it was cancelled
+  // Why the default has no value of an objective, so that nothing can be compared with it; "" if it has.
+  std::string unusable_default = "";
+  bool complete = false;          // false: it was cancelled
   bool search_cut_short = false;  // the search ended before its last block because of the budget
   bool out_of_budget = false;     // likewise the comparison
   std::size_t disturbed = 0;      // blocks that count although something else ran

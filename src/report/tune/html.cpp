@@ -22,30 +22,34 @@ constexpr std::size_t kMostSearched = 40;  // candidates in the chart; the table
 
 ordered_json ComparedSection(const TuneResult& result, std::size_t objective) {
   const std::string name(harness::ToText(result.plan.objectives[objective]));
-  const std::vector<std::size_t> finalists = harness::FinalistsOf(result.data);
   PageSection section{.title = fmt::format("On fresh data by {}", name),
                       .about =
                           "Ratios of the best candidates of the search. All intervals hold at "
                           "once with 95 %.",
                       .sentences = AnswerDetails(result),
                       .table = {.columns = {{"candidate", false},
-                                            {"against", false},
+                                            {"to", false},
                                             {"workload", false},
                                             {"ratio"},
                                             {"verdict", false}}}};
   section.sentences.insert(section.sentences.begin(), AnswerText(result));
+  const std::vector<std::size_t> finalists = harness::FinalistsOf(result.data);
+  for (std::size_t i = 1; i < finalists.size(); ++i) {
+    section.sentences.push_back(fmt::format("{}: {}", TuneRoleName(result, i),
+                                            TuneCandidateName(result.plan, finalists[i])));
+  }
   ordered_json rows = ordered_json::array();
   for (const TuneRatio& ratio : result.decision.ratios) {
     if (ratio.objective != objective) {
       continue;
     }
-    const std::string candidate = TuneCandidateName(result.plan, finalists[ratio.finalist]);
-    const std::string against = TuneCandidateName(result.plan, finalists[ratio.against]);
+    const std::string candidate = TuneRoleName(result, ratio.finalist);
+    const std::string against = TuneRoleName(result, ratio.against);
     const std::string scope = ScopeText(result.plan, ratio);
     const std::string verdict = ratio.verdict ? std::string(harness::ToText(*ratio.verdict)) : "";
     section.table.rows.push_back({candidate, against, scope, TuneRatioText(ratio), verdict});
     ordered_json row{{"name", fmt::format("{}, {}{}", candidate, scope,
-                                          ratio.against == 0 ? "" : ", against " + against)}};
+                                          ratio.against == 0 ? "" : ", to " + against)}};
     if (ratio.ratio) {
       row["value"] = ratio.ratio->ratio;
       row["low"] = ratio.ratio->low;
@@ -92,7 +96,7 @@ ordered_json SearchedSection(const TuneResult& result, std::size_t objective) {
   std::ranges::sort(sorted);
   ordered_json rows = ordered_json::array();
   for (std::size_t i = 0; i < std::min(sorted.size(), kMostSearched); ++i) {
-    rows.push_back({{"name", TuneCandidateName(result.plan, sorted[i].second)},
+    rows.push_back({{"name", ShortCandidateName(result.plan, sorted[i].second)},
                     {"value", lower ? sorted[i].first : -sorted[i].first},
                     {"note", "no interval"}});
   }
@@ -149,7 +153,7 @@ std::string RenderTuneHtml(const TuneResult& result, const TerminalStyle& /*styl
     sections.push_back(SearchedSection(result, i));
   }
   for (const harness::FieldImportance& importance : result.importance) {
-    if (importance.missing.empty()) {
+    if (HasShares(importance)) {
       sections.push_back(TuneImportanceSection(result, importance));
     }
   }

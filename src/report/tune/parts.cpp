@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 namespace schedbench::report {
 
@@ -25,6 +26,9 @@ namespace {
 
 constexpr std::size_t kLongestReason = 1000;  // characters
 constexpr std::size_t kMostDropped = 20;      // lines; the JSON result has all
+
+constexpr std::size_t kMostChanges = 4;  // of a short name
+constexpr double kAllNoise = 0.995;
 
 // The candidate of a winner of the search. `winner`: from 0.
 std::size_t CandidateOfWinner(const TuneResult& result, std::size_t winner) {
@@ -50,7 +54,7 @@ std::vector<std::string> Limits(const TuneResult& result, std::size_t finalist) 
           ratio.verdict != harness::Verdict::kSlightlyBetter) {
         undecided.push_back(fmt::format(
             "may be as good: the runner-up, {}, by {}",
-            TuneCandidateName(result.plan, harness::FinalistsOf(result.data)[ratio.against]),
+            ShortCandidateName(result.plan, harness::FinalistsOf(result.data)[ratio.against]),
             objective));
       }
     } else if (IsLoss(ratio)) {
@@ -67,15 +71,20 @@ std::vector<std::string> Limits(const TuneResult& result, std::size_t finalist) 
 
 // Why a winner of the search is no better setting.
 std::string ReasonOf(const TuneResult& result, std::size_t winner) {
-  const std::string name = TuneCandidateName(result.plan, CandidateOfWinner(result, winner));
   const TuneOutcome outcome = result.decision.outcomes[winner];
-  std::string reason =
-      fmt::format("the best of the search, {}, is {}", name,
-                  outcome == TuneOutcome::kTradeOff ? "better in one objective and worse in another"
-                  : outcome == TuneOutcome::kFailed ? "not comparable"
-                                                    : harness::ToText(outcome));
-  if (outcome == TuneOutcome::kUnmeasured) {
-    reason = fmt::format("{} was measured too little", name);
+  std::string reason = TuneRoleName(result, winner + 1);
+  switch (outcome) {
+    case TuneOutcome::kTradeOff:
+      reason += " of the search is a trade-off, better in one objective and worse in another";
+      break;
+    case TuneOutcome::kUnmeasured:
+      reason += " of the search was measured too little";
+      break;
+    case TuneOutcome::kFailed:
+      reason += " of the search has failed, or has no value of an objective";
+      break;
+    default:
+      reason += fmt::format(" of the search is {}", harness::ToText(outcome));
   }
   std::size_t blocks = 0;
   for (const TuneRatio& ratio : result.decision.ratios) {
@@ -96,6 +105,23 @@ std::string ReasonOf(const TuneResult& result, std::size_t winner) {
 std::string TuneCandidateName(const harness::TunePlan& plan, std::size_t candidate) {
   const std::vector<std::string>& changes = plan.candidates[candidate].changes;
   return changes.empty() ? "the default" : fmt::format("{}", fmt::join(changes, " "));
+}
+
+std::string ShortCandidateName(const harness::TunePlan& plan, std::size_t candidate) {
+  const std::vector<std::string>& changes = plan.candidates[candidate].changes;
+  if (changes.size() <= kMostChanges) {
+    return TuneCandidateName(plan, candidate);
+  }
+  const std::span<const std::string> shown(changes.data(), kMostChanges - 1);
+  return fmt::format("{} and {} more", fmt::join(shown, " "), changes.size() - shown.size());
+}
+
+std::string TuneRoleName(const TuneResult& result, std::size_t finalist) {
+  const std::size_t winners = result.data.winners.size();
+  if (finalist == 0 || finalist > winners) {
+    return finalist == 0 ? "the default" : "the runner-up";
+  }
+  return winners == 1 ? "the winner" : fmt::format("winner {}", finalist);
 }
 
 std::string ScopeText(const harness::TunePlan& plan, const TuneRatio& ratio) {
@@ -145,9 +171,13 @@ std::vector<std::string> AnswerDetails(const TuneResult& result) {
       details.push_back(ReplayCommand(command, result.plan.seed));
     }
   } else if (decision.outcomes.empty()) {
-    const std::string& failure = harness::FailureOf(result.data.search[harness::kDefaultCandidate]);
-    if (!failure.empty()) {
-      details.push_back("the default has failed: " + config::Escaped(failure, kLongestReason));
+    const bool has_failed =
+        !harness::FailureOf(result.data.search[harness::kDefaultCandidate]).empty();
+    if (!result.data.unusable_default.empty()) {
+      details.push_back(fmt::format(
+          "{}: {}{}", has_failed ? "the default has failed" : "the default has no value",
+          config::Escaped(result.data.unusable_default, kLongestReason),
+          has_failed ? "" : "    a larger workload, or another --objective"));
     } else if (decision.answer == TuneAnswer::kNone) {
       details.emplace_back("no other candidate has a result");
     } else {
@@ -182,6 +212,10 @@ std::vector<std::string> TuneHeadline(const TuneResult& result) {
                       Plural(plan.rounds, "round"), plan.warmup)};
 }
 
+bool HasShares(const harness::FieldImportance& importance) {
+  return importance.missing.empty() && importance.noise < kAllNoise;
+}
+
 std::string TuneReliabilityLines(const TuneResult& result) {
   std::string text;
   for (const harness::FieldImportance& one : result.importance) {
@@ -191,6 +225,12 @@ std::string TuneReliabilityLines(const TuneResult& result) {
                           one.candidates >= 2 ? fmt::format("    --candidates {}",
                                                             3 * result.plan.candidates.size())
                                               : "");
+      continue;
+    }
+    if (!HasShares(one)) {
+      text += fmt::format(
+          "  {}: noise explains all differences between the candidates    --rounds {}\n", objective,
+          4 * result.plan.rounds);
       continue;
     }
     const std::string noise = Percent(one.noise);
@@ -243,7 +283,7 @@ std::string TuneFailureLines(const TuneResult& result, const TerminalStyle& styl
   const auto add = [&](std::size_t candidate, std::string_view word, const std::string& reason) {
     if (++count <= kMostDropped) {
       text +=
-          fmt::format("{} {}: {}\n", style.Bold(word), TuneCandidateName(result.plan, candidate),
+          fmt::format("{} {}: {}\n", style.Bold(word), ShortCandidateName(result.plan, candidate),
                       config::Escaped(reason, kLongestReason));
     }
   };

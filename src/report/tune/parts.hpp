@@ -16,6 +16,12 @@ namespace schedbench::report {
 // "the default", "lifo_limit=0 steal_batch=64"
 std::string TuneCandidateName(const harness::TunePlan& plan, std::size_t candidate);
 
+// The same with at most a few settings: "lifo_limit=0 steal_batch=64 and 5 more"
+std::string ShortCandidateName(const harness::TunePlan& plan, std::size_t candidate);
+
+// "the default", "the winner", "winner 2", "the runner-up". `finalist`: in FinalistsOf().
+std::string TuneRoleName(const TuneResult& result, std::size_t finalist);
+
 // "all searched workloads", "yield:fibers=2 (held out)"
 std::string ScopeText(const harness::TunePlan& plan, const harness::TuneRatio& ratio);
 
@@ -30,6 +36,9 @@ std::vector<std::string> AnswerDetails(const TuneResult& result);
 
 // What the candidates and their workloads are: "fast", "27 candidates of 3 fields", ...
 std::vector<std::string> TuneHeadline(const TuneResult& result);
+
+// Whether a share of the differences that are no noise can be named at all.
+bool HasShares(const harness::FieldImportance& importance);
 
 // How far the shares of the fields can be relied on; a line for each objective.
 std::string TuneReliabilityLines(const TuneResult& result);

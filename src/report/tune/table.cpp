@@ -25,24 +25,34 @@ std::string AnswerLines(const TuneResult& result, const TerminalStyle& style) {
   return text;
 }
 
+// What the finalists are.
+std::string FinalistTable(const TuneResult& result, const TerminalStyle& style) {
+  const std::vector<std::size_t> finalists = harness::FinalistsOf(result.data);
+  TextTable table;
+  table.AddColumn("on fresh data", TextTable::Align::kLeft);
+  table.AddColumn("settings", TextTable::Align::kLeft);
+  for (std::size_t i = 1; i < finalists.size(); ++i) {
+    table.AddRow({TuneRoleName(result, i), TuneCandidateName(result.plan, finalists[i])});
+  }
+  return table.Render(style);
+}
+
 std::string ComparisonTable(const TuneResult& result, const TerminalStyle& style) {
   if (result.decision.ratios.empty()) {
     return "";
   }
-  const std::vector<std::size_t> finalists = harness::FinalistsOf(result.data);
   TextTable table;
-  for (const char* const head :
-       {"on fresh data", "against", "workload", "objective", "ratio", ""}) {
+  for (const char* const head : {"ratio of", "to", "workload", "objective", "ratio", ""}) {
     table.AddColumn(head, TextTable::Align::kLeft);
   }
   for (const TuneRatio& ratio : result.decision.ratios) {
-    table.AddRow(
-        {TuneCandidateName(result.plan, finalists[ratio.finalist]),
-         TuneCandidateName(result.plan, finalists[ratio.against]), ScopeText(result.plan, ratio),
-         std::string(harness::ToText(result.plan.objectives[ratio.objective])),
-         TuneRatioText(ratio), ratio.verdict ? std::string(harness::ToText(*ratio.verdict)) : ""});
+    table.AddRow({TuneRoleName(result, ratio.finalist), TuneRoleName(result, ratio.against),
+                  ScopeText(result.plan, ratio),
+                  std::string(harness::ToText(result.plan.objectives[ratio.objective])),
+                  TuneRatioText(ratio),
+                  ratio.verdict ? std::string(harness::ToText(*ratio.verdict)) : ""});
   }
-  return "\n" + table.Render(style);
+  return "\n" + FinalistTable(result, style) + "\n" + table.Render(style);
 }
 
 std::string RungTable(const TuneResult& result, const TerminalStyle& style) {
@@ -56,18 +66,37 @@ std::string RungTable(const TuneResult& result, const TerminalStyle& style) {
     table.AddRow({fmt::format("{}", i + 1), fmt::format("{}", rung.candidates.size()),
                   fmt::format("{}", rung.blocks), fmt::format("{}", rung.dropped.size()),
                   fmt::format("{}", rung.kept.size()),
-                  rung.kept.empty() ? "" : TuneCandidateName(result.plan, rung.kept.front())});
+                  rung.kept.empty() ? "" : ShortCandidateName(result.plan, rung.kept.front())});
   }
   return "\n" + table.Render(style);
 }
 
+using ShareRow = std::pair<double, std::vector<std::string>>;  // the largest share, and the cells
+
+// Replaces fields that explain next to nothing by a line, if they are many. `rows`: the largest first.
+void CollapseSmall(std::vector<ShareRow>& rows) {
+  constexpr std::size_t kMostFields = 8;
+  constexpr double kSmall = 0.01;
+  const auto first = std::ranges::find_if(rows, [](const ShareRow& row) {
+    return row.first < kSmall;
+  });
+  const auto count = static_cast<std::size_t>(rows.end() - first);
+  if (rows.size() <= kMostFields || count < 2) {
+    return;
+  }
+  std::vector<std::string> cells{fmt::format("each of {} other fields", count)};
+  cells.resize(first->second.size(), "<1 %");
+  rows.erase(first, rows.end());
+  rows.emplace_back(0, std::move(cells));
+}
+
 std::string TuneImportanceTable(const TuneResult& result, const TerminalStyle& style) {
-  std::vector<std::pair<double, std::vector<std::string>>> rows;
+  std::vector<ShareRow> rows;
   TextTable table;
   table.AddColumn("what explains the differences", TextTable::Align::kLeft);
   std::vector<const harness::FieldImportance*> known;
   for (const harness::FieldImportance& one : result.importance) {
-    if (one.missing.empty()) {
+    if (HasShares(one)) {
       known.push_back(&one);
       table.AddColumn(std::string(harness::ToText(result.plan.objectives[one.objective])),
                       TextTable::Align::kRight);
@@ -94,7 +123,8 @@ std::string TuneImportanceTable(const TuneResult& result, const TerminalStyle& s
   std::ranges::stable_sort(rows, std::greater<>(), [](const auto& row) {
     return row.first;
   });
-  if (rows.size() > 1) {
+  CollapseSmall(rows);
+  if (result.plan.fields.size() > 1) {
     add("fields together, beyond each alone", [](const harness::FieldImportance& one) {
       return one.rest;
     });
