@@ -70,8 +70,9 @@ Each --over is a field of the config, with values (lifo_limit=0,1,3,10 or 1..64*
 values around that of the default are tried, and all choices of a field with names. --over all takes
 every field. The default's own value always takes part. If there are at most --candidates
 combinations, all of them are measured, otherwise a sample in which each value is about as frequent
-as the others (a Latin hypercube). A field that has no effect beside the others keeps the default's
-value; a combination that the config forbids is left out.
+as the others: a Latin hypercube, drawn by --seed; without it, it is always the same. A field that
+has no effect beside the others keeps the default's value; a combination that the config forbids is
+left out.
 
 Search: successive halving. Each step measures all candidates that are left, and the default, in
 fresh processes in random order, and keeps the better third with three times the blocks. Candidates
@@ -165,12 +166,18 @@ void PrintCandidates(const harness::TunePlan& plan) {
   const std::size_t finalists =
       std::min(plan.candidates.size(), plan.objectives.size() > 1 ? harness::kMostWinners + 2 : 3);
   processes += finalists * plan.blocks * plan.workloads.size();
+  const ProcessEstimate estimate = EstimateProcess(JournalPlanOf(plan));
+  const std::string time =
+      estimate.cells == 0
+          ? "; the candidates that were tried gave no result"
+          : fmt::format(", about {} by one round of {} of them",
+                        report::TimeText(estimate.seconds * static_cast<double>(processes)),
+                        estimate.tried);
   Print(fmt::format(
-      "{}comparison: at most {} in {} under {}\nat most {} processes of {} and {} "
-      "warm-up\n",
+      "{}comparison: at most {} in {} under {}\nat most {} processes of {} and {} warm-up{}\n",
       text, report::Plural(finalists, "candidate"), report::Plural(plan.blocks, "block"),
       report::Plural(plan.workloads.size(), "workload"), processes,
-      report::Plural(plan.rounds, "round"), plan.warmup));
+      report::Plural(plan.rounds, "round"), plan.warmup, time));
 }
 
 std::string TuneProgressText(const harness::TuneProgress& progress) {

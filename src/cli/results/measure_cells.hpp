@@ -54,6 +54,17 @@ class JournaledMeasurement {
   std::exception_ptr unwritten_;
 };
 
+// About how long a process of a cell takes.
+struct ProcessEstimate {
+  double seconds = 0;
+  std::size_t tried = 0;  // cells
+  std::size_t cells = 0;  // of these, with a result
+};
+
+// Measures one round of the first, the middle and the last cell that is possible: a round of a few takes about as long as those of
+// the others. Requires: there is one.
+ProcessEstimate EstimateProcess(const harness::SweepPlan& plan);
+
 struct MeasuredCells {
   harness::SweepData data;
   // A journal that could not be written has ended the measurement. The result is delivered before this is thrown.

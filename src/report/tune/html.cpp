@@ -20,6 +20,21 @@ using nlohmann::ordered_json;
 
 constexpr std::size_t kMostSearched = 40;  // candidates in the chart; the table has all
 
+// A section with a chart of ratios to the default; without one if there are no rows.
+ordered_json RatioSection(const TuneResult& result, std::size_t objective,
+                          const PageSection& section, ordered_json rows) {
+  if (rows.empty()) {
+    return SectionJson(section, nullptr);
+  }
+  const harness::Objective one = result.plan.objectives[objective];
+  return SectionJson(
+      section, {{"kind", "intervals"},
+                {"value", AxisJson(fmt::format("ratio of {} to the default", harness::ToText(one)),
+                                   "ratio", harness::BetterOf(one))},
+                {"reference", "the default"},
+                {"groups", ordered_json::array({{{"name", ""}, {"rows", std::move(rows)}}})}});
+}
+
 ordered_json ComparedSection(const TuneResult& result, std::size_t objective) {
   const std::string name(harness::ToText(result.plan.objectives[objective]));
   PageSection section{.title = fmt::format("On fresh data by {}", name),
@@ -62,14 +77,8 @@ ordered_json ComparedSection(const TuneResult& result, std::size_t objective) {
   }
   if (rows.empty()) {
     section.empty = "nothing was compared";
-    return SectionJson(section, nullptr);
   }
-  return SectionJson(
-      section, {{"kind", "intervals"},
-                {"value", AxisJson(fmt::format("ratio of {} to the default", name), "ratio",
-                                   harness::BetterOf(result.plan.objectives[objective]))},
-                {"reference", "the default"},
-                {"groups", ordered_json::array({{{"name", ""}, {"rows", std::move(rows)}}})}});
+  return RatioSection(result, objective, section, std::move(rows));
 }
 
 ordered_json SearchedSection(const TuneResult& result, std::size_t objective) {
@@ -102,14 +111,8 @@ ordered_json SearchedSection(const TuneResult& result, std::size_t objective) {
   }
   if (rows.empty()) {
     section.empty = "no candidate has a result";
-    return SectionJson(section, nullptr);
   }
-  return SectionJson(
-      section, {{"kind", "intervals"},
-                {"value", AxisJson(fmt::format("ratio of {} to the default", name), "ratio",
-                                   harness::BetterOf(result.plan.objectives[objective]))},
-                {"reference", "the default"},
-                {"groups", ordered_json::array({{{"name", ""}, {"rows", std::move(rows)}}})}});
+  return RatioSection(result, objective, section, std::move(rows));
 }
 
 ordered_json TuneImportanceSection(const TuneResult& result,
