@@ -117,9 +117,12 @@ TEST(Tune, ContinuesAJournalThatWasCut) {
   folder.Write("j", journal);
   json same = json::parse(tune({}).out);
   json first = json::parse(whole.out);
-  same.erase("machine");  // its load differs
-  first.erase("machine");
-  EXPECT_EQ(same.dump(), first.dump());
+  // The load of the machine, and what it has disturbed.
+  for (const char* const key : {"machine", "blocks_repeated", "blocks_disturbed"}) {
+    same.erase(key);
+    first.erase(key);
+  }
+  EXPECT_TRUE(same == first) << json::diff(first, same).dump(1).substr(0, 1000);
   EXPECT_EQ(folder.Read("j"), journal);
   const Finished other = tune({"--objective", "cpu"});
   EXPECT_EQ(other.code, 5);
@@ -153,10 +156,10 @@ TEST(Tune, EndsTheSearchAndTheComparisonWithTheBudget) {
   Words words = kPlanted;
   words[10] = "100000";
   const Finished run = Execute(With(words, {"--budget", "1s", "-f", "json"}));
-  EXPECT_EQ(run.code, 0) << run.error;
   const json result = json::parse(run.out);
   EXPECT_EQ(result["complete"], false);
-  EXPECT_TRUE(result["finalists"].size() >= 2 || result["answer"] == "unknown") << run.out;
+  // A busy machine may not measure enough in this time.
+  EXPECT_EQ(run.code, result["answer"] == "unknown" ? 2 : 0) << run.error;
 }
 
 TEST(Tune, ResetsFieldsThatHaveNoEffectBesideTheOthers) {
