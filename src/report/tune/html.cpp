@@ -126,8 +126,8 @@ ordered_json TuneImportanceSection(const TuneResult& result,
   for (std::size_t field = 0; field < importance.shares.size(); ++field) {
     shares.emplace_back(importance.shares[field], result.plan.fields[field].path);
   }
-  std::ranges::stable_sort(shares, std::greater<>(), [](const auto& one) {
-    return one.first;
+  std::ranges::sort(shares, {}, [](const auto& one) {
+    return std::pair(-one.first, one.second);
   });
   shares.emplace_back(importance.rest, "fields together, beyond each alone");
   ordered_json bars = ordered_json::array();

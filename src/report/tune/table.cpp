@@ -120,8 +120,9 @@ std::string TuneImportanceTable(const TuneResult& result, const TerminalStyle& s
       return one.shares[field];
     });
   }
-  std::ranges::stable_sort(rows, std::greater<>(), [](const auto& row) {
-    return row.first;
+  // Of equal ones by the name.
+  std::ranges::sort(rows, {}, [](const ShareRow& row) {
+    return std::pair(-row.first, row.second.front());
   });
   CollapseSmall(rows);
   if (result.plan.fields.size() > 1) {
