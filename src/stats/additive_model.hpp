@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-// Where the differences between values come from that do not fill a grid, such as those of a Latin hypercube. Pure functions;
-// thread-safe.
+// Where the differences between values come from that do not fill a grid, such as those of a Latin hypercube. Pure
+// functions; thread-safe.
 
 namespace schedbench::stats {
 
@@ -25,10 +25,11 @@ struct AdditiveVariance {
       true;  // false: values are too few for parabolas, and ordered factors are straight lines
 };
 
-// Returns the analysis of variance of the model "the sum of an effect of each factor", fitted by least squares. The part of a
-// factor is what the sum of squares grows by without it; a factor with d coefficients contains on average d times the noise,
-// which is subtracted; a negative rest is 0. If nothing but noise is left, all shares are 0. None if there are not at least two values more than
-// coefficients. `noise_variance`: of one value. Requires: a level of each factor for each value; all values finite.
+// Returns the analysis of variance of the model "the sum of an effect of each factor", fitted by least squares. The
+// part of a factor is what the sum of squares grows by without it; a factor with d coefficients contains on average d
+// times the noise, which is subtracted; a negative rest is 0. If nothing but noise is left, all shares are 0. None if
+// there are not at least two values more than coefficients. `noise_variance`: of one value. Requires: a level of each
+// factor for each value; all values finite.
 std::optional<AdditiveVariance> VarianceOfAdditive(std::span<const AdditiveFactor> factors,
                                                    std::span<const double> values,
                                                    double noise_variance);

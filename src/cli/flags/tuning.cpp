@@ -35,7 +35,8 @@ constexpr std::size_t kFewCandidates = 28;
 constexpr std::size_t kManyCandidates = 82;
 constexpr std::size_t kFewFields = 8;
 
-// In place of a choice of the user: common patterns with rounds of some 50 ms. The first two that are not searched are taken.
+// In place of a choice of the user: common patterns with rounds of some 50 ms. The first two that are not searched
+// are taken.
 constexpr std::array<std::string_view, 4> kUsualHoldOut{
     "spawn_join:preset=small", "channel_mpmc:preset=small", "pingpong:preset=small",
     "mutex:preset=small"};

@@ -22,9 +22,10 @@ inline constexpr Flag kJournalFlag =
          "Append each block to the file; the same command continues after an interruption"}
         .Writes();
 
-// The blocks of a sweep, or of another command that measures cells, in a file, so that the same command continues after an interruption. docs/formats.md specifies the lines:
-// each is a checksum and a JSON object; the first one describes the plan, the machine and the build. A file that was cut at any
-// byte loses its last line at most. Used by one thread.
+// The blocks of a sweep, or of another command that measures cells, in a file, so that the same command continues
+// after an interruption. docs/formats.md specifies the lines: each is a checksum and a JSON object; the first one
+// describes the plan, the machine and the build. A file that was cut at any byte loses its last line at most. Used by
+// one thread.
 class Journal {
  public:
   // Opens the file, or creates it, for this plan. Takes the seed from the file if `takes_seed`; then `plan.seed` changes. Throws
@@ -56,8 +57,8 @@ class Journal {
   bool was_cut_ = false;
 };
 
-// Returns the journal of kJournalFlag; null without it. Says on stderr where it continues. Takes the seed from the file if
-// there is no kSeedFlag. Throws as Journal() does.
+// Returns the journal of kJournalFlag; null without it. Says on stderr where it continues. Takes the seed from the
+// file if there is no kSeedFlag. Throws as Journal() does.
 std::unique_ptr<Journal> JournalOf(const Arguments& arguments, harness::SweepPlan& plan,
                                    const platform::MachineInfo& machine,
                                    std::string_view command = "sweep");

@@ -23,8 +23,8 @@ class JournaledMeasurement {
       : journal_(journal) {
   }
 
-  // Sets the functions that the measurement asks: `cancelled`, and with a journal `known` and `measured`. They must not outlive this
-  // object.
+  // Sets the functions that the measurement asks: `cancelled`, and with a journal `known` and `measured`. They must
+  // not outlive this object.
   template <typename Events>
   void Connect(Events& events) {
     events.cancelled = [this] {
@@ -61,8 +61,8 @@ struct ProcessEstimate {
   std::size_t cells = 0;  // of these, with a result
 };
 
-// Measures one round of the first, the middle and the last cell that is possible: a round of a few takes about as long as those of
-// the others. Requires: there is one.
+// Measures one round of the first, the middle and the last cell that is possible: a round of a few takes about as
+// long as those of the others. Requires: there is one.
 ProcessEstimate EstimateProcess(const harness::SweepPlan& plan);
 
 struct MeasuredCells {

@@ -12,8 +12,8 @@
 #include <string_view>
 #include <vector>
 
-// A search for better settings of a scheduler: successive halving over candidates, and a comparison of its result with the default on
-// fresh data.
+// A search for better settings of a scheduler: successive halving over candidates, and a comparison of its result
+// with the default on fresh data.
 
 namespace schedbench::harness {
 
@@ -32,8 +32,8 @@ inline constexpr registry::Better BetterOf(Objective objective) {
   return objective == Objective::kThroughput ? registry::Better::kHigher : registry::Better::kLower;
 }
 
-// Returns the metric of a workload that an objective stands for: throughput, cpu_per_operation, peak_memory, and the first p99 of a time
-// that the workload itself reports, else wakeup_p99. Pure; thread-safe.
+// Returns the metric of a workload that an objective stands for: throughput, cpu_per_operation, peak_memory, and the
+// first p99 of a time that the workload itself reports, else wakeup_p99. Pure; thread-safe.
 const registry::Metric& MetricOf(Objective objective, const registry::WorkloadEntry& workload);
 
 // A field of the config that the search varies.

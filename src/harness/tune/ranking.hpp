@@ -18,8 +18,8 @@ struct Ranked {
   std::size_t front;  // 0: no candidate dominates it; 1: only those of front 0 do, ...
 };
 
-// Returns the candidates, the best first: by front, and within a front by the crowding distance, those with the most different
-// neighbours first (K. Deb et al., NSGA-II, 2002). With one objective that is the order of its scores.
+// Returns the candidates, the best first: by front, and within a front by the crowding distance, those with the most
+// different neighbours first (K. Deb et al., NSGA-II, 2002). With one objective that is the order of its scores.
 std::vector<Ranked> BestFirst(const std::vector<Scores>& scores);
 
 }  // namespace schedbench::harness

@@ -68,11 +68,12 @@ struct TuneEvents {
   std::function<ComparisonData(const ComparisonPlan&, const SamplerEvents&)> sample = nullptr;
 };
 
-// Searches, and compares what it has found with the default on fresh data. Each rung measures the candidates that are left and the default
-// by SampleSweep(), ranks them by all blocks so far, and keeps the better third. The ranking is by the ratio to the default: the median over
-// the blocks of the geometric mean over the searched workloads. Of candidates within the smallest difference that matters, the one with the
-// fewest changes wins. The comparison runs the finalists side by side by Sample(), under all
-// workloads. A candidate that fails is dropped; without the default nothing is compared. Thread: the caller's.
+// Searches, and compares what it has found with the default on fresh data. Each rung measures the candidates that are
+// left and the default by SampleSweep(), ranks them by all blocks so far, and keeps the better third. The ranking is
+// by the ratio to the default: the median over the blocks of the geometric mean over the searched workloads. Of
+// candidates within the smallest difference that matters, the one with the fewest changes wins. The comparison runs
+// the finalists side by side by Sample(), under all workloads. A candidate that fails is dropped; without the default
+// nothing is compared. Thread: the caller's.
 TuneData SampleTune(const TunePlan& plan, const TuneEvents& events);
 
 }  // namespace schedbench::harness

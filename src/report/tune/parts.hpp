@@ -13,6 +13,9 @@
 
 namespace schedbench::report {
 
+// Characters of the reason of a failure.
+inline constexpr std::size_t kLongestTuneReason = 1000;
+
 // "the default", "lifo_limit=0 steal_batch=64"
 std::string TuneCandidateName(const harness::TunePlan& plan, std::size_t candidate);
 
@@ -49,7 +52,8 @@ std::string TuneEndingLines(const TuneResult& result, const TerminalStyle& style
 // A line for each candidate that was dropped, with the reason.
 std::string TuneFailureLines(const TuneResult& result, const TerminalStyle& style);
 
-// The median over the blocks of the ratio of a candidate to the default, of all blocks of the search; none without a value.
+// The median over the blocks of the ratio of a candidate to the default, of all blocks of the search; none without a
+// value.
 std::optional<double> SearchedRatio(const TuneResult& result, std::size_t candidate,
                                     std::size_t objective);
 

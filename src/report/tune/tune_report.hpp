@@ -24,7 +24,8 @@ struct TuneResult {
   std::vector<std::string> command;  // the command line
 };
 
-// For people: the answer, the comparison on fresh data, the rungs of the search, the importance of each field, failures.
+// For people: the answer, the comparison on fresh data, the rungs of the search, the importance of each field,
+// failures.
 std::string RenderTuneTable(const TuneResult& result, const TerminalStyle& style);
 
 // For programs: the same, and every round.

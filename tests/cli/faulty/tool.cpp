@@ -83,8 +83,8 @@ struct PlantedConfig {
   config::Field<"nothing", std::uint32_t{2}, config::Range{1U, 8U}, "Has no effect"> nothing;
 };
 
-// A scheduler whose best setting is known: an external submission takes a time that grows with the square of the distance of x
-// from 3.
+// A scheduler whose best setting is known: an external submission takes a time that grows with the square of the
+// distance of x from 3.
 class PlantedScheduler final : public RunInline {
  public:
   explicit PlantedScheduler(std::uint32_t x)
