@@ -126,10 +126,10 @@ benchmarks: ## Build the benchmarks
 	$(need) $(DEPS_RUN)
 	@cmake --preset release
 	@$(build) bench_queues bench_executors bench_schedulers bench_schedulers_idle_counts bench_schedulers_uncounted \
-	  bench_open_loop bench_compare bench_trace bench_profile bench_audit bench_harness bench_fork_join \
-	  bench_floors bench_scaling
+	  bench_open_loop bench_compare bench_tune bench_trace bench_profile bench_audit bench_harness \
+	  bench_fork_join bench_floors bench_scaling
 
-bench: benchmarks ## Run the benchmarks of queues, executors, schedulers, the open loop beside theory, compare itself and recording: 20 minutes
+bench: benchmarks ## Run the benchmarks of queues, executors, schedulers, the open loop beside theory, compare and tune themselves and recording: 25 minutes
 	build/release/bench_queues
 	build/release/bench_executors
 	build/release/bench_schedulers
@@ -137,6 +137,7 @@ bench: benchmarks ## Run the benchmarks of queues, executors, schedulers, the op
 	build/release/bench_schedulers --table
 	build/release/bench_open_loop
 	build/release/bench_compare
+	build/release/bench_tune
 	build/release/bench_trace
 	build/release/bench_profile
 	build/release/bench_audit

@@ -33,6 +33,7 @@ extern const Command kCompareCommand;
 extern const Command kSweepCommand;
 extern const Command kScaleCommand;
 extern const Command kMetgCommand;
+extern const Command kTuneCommand;
 extern const Command kAuditCommand;
 extern const Command kHypothesesCommand;
 extern const Command kPaperCommand;

@@ -29,7 +29,7 @@ inline constexpr std::array kExitCodes{
     ExitCodeMeaning{ExitCode::kInput,
                     "wrong usage or config, a result that cannot be written, a limit of the "
                     "machine, a --budget "
-                    "that ends before the first block"},
+                    "that ends before the first block, a tune without an answer"},
     ExitCodeMeaning{ExitCode::kInconclusive, "compare: a --require gate is inconclusive"},
     ExitCodeMeaning{
         ExitCode::kWrongAnswer,

@@ -11,6 +11,7 @@
 #include "report/run/run_report.hpp"
 #include "report/slo/slo_report.hpp"
 #include "report/sweep/sweep_report.hpp"
+#include "report/tune/tune_report.hpp"
 #include "report/whatif/whatif_report.hpp"
 
 #include <array>
@@ -30,6 +31,7 @@ struct Format {
   std::string (*render_slo)(const harness::SloResult& result, const TerminalStyle& style);
   std::string (*render_sweep)(const SweepResult& result, const TerminalStyle& style);
   std::string (*render_metg)(const MetgResult& result, const TerminalStyle& style);
+  std::string (*render_tune)(const TuneResult& result, const TerminalStyle& style);
   std::string (*render_doctor)(const DoctorResult& result, const TerminalStyle& style);
   std::string (*render_audit)(const AuditResult& result, const TerminalStyle& style);
   std::string (*render_hypotheses)(const HypothesesResult& result, const TerminalStyle& style);

@@ -453,7 +453,7 @@ TEST(Compare, ExplainsHowToDoWhatFlagsOfOtherCommandsDo) {
             "mine.json\n");
   EXPECT_EQ(
       Schedbench({"run", "--blocks", "3"}).error,
-      "error: run has no flag '--blocks'    it is a flag of compare, sweep, scale, metg, audit, "
+      "error: run has no flag '--blocks'    it is a flag of compare, sweep, scale, metg, tune, audit, "
       "hypotheses, doctor\n");
 }
 

@@ -38,6 +38,20 @@ const Words kScale{"scale", "-w", "yield:fibers=2,yields=3", "--workers", "1..3"
 const Words kMetg{"metg",     "fast",       "global_fifo", "-w", "taskgraph:width=4,steps=4",
                   "--grains", "1,16,10000", "-b",          "2",  "-n",
                   "1",        "--warmup",   "0",           "-q"};
+const Words kTune{"tune",
+                  "-w",
+                  "yield:fibers=2,yields=3",
+                  "--over",
+                  "lifo_limit=0,1,3",
+                  "--hold-out",
+                  "pingpong:pairs=1,rounds=10",
+                  "-b",
+                  "7",
+                  "-n",
+                  "1",
+                  "--warmup",
+                  "0",
+                  "-q"};
 const Words kSuite{"run", "-s", "all", "-w", "yield:fibers=2,yields=3", "-n", "1", "-q"};
 const Words kAudit{"audit", "yield:fibers=2,yields=3", "fast", "global_fifo", "--for", "1ms", "-b",
                    "6"};
@@ -196,14 +210,15 @@ TEST(Json, IsValidByItsSchema) {
        {std::pair{"run", kRun}, std::pair{"comparison", kCompare}, std::pair{"slo", kSearch},
         std::pair{"doctor", kDoctor}, std::pair{"list", kList}, std::pair{"audit", kAudit},
         std::pair{"hypotheses", kHypotheses}, std::pair{"sweep", kSweep},
-        std::pair{"scale", kScale}, std::pair{"suite", kSuite}, std::pair{"metg", kMetg}}) {
+        std::pair{"scale", kScale}, std::pair{"suite", kSuite}, std::pair{"metg", kMetg},
+        std::pair{"tune", kTune}}) {
     folder.Write(kind, In(words, "json").out);
   }
   EXPECT_EQ(
       WhyInvalid(folder, {"run",        "run",        "comparison", "comparison", "slo",   "slo",
                           "doctor",     "doctor",     "list",       "list",       "audit", "audit",
                           "hypotheses", "hypotheses", "sweep",      "sweep",      "scale", "scale",
-                          "suite",      "suite",      "metg",       "metg"}),
+                          "suite",      "suite",      "metg",       "metg",       "tune",  "tune"}),
       "");
 }
 

@@ -39,9 +39,10 @@ struct SweepPlan {
   std::uint64_t seed = 0;
   std::chrono::nanoseconds limit{0};                              // of a round; 0: none
   std::optional<std::chrono::nanoseconds> budget = std::nullopt;  // no cell begins after it
-  double min_effect = 0.02;    // smaller differences do not matter
-  std::string perturbed = "";  // what disturbs all cells on purpose; "" for nothing
-  bool settles = true;         // whether cells that are proven worse than the best end early
+  double min_effect = 0.02;     // smaller differences do not matter
+  std::string perturbed = "";   // what disturbs all cells on purpose; "" for nothing
+  std::size_t first_block = 0;  // its number, from which the seeds of its random choices follow
+  bool settles = true;          // whether cells that are proven worse than the best end early
 };
 
 }  // namespace schedbench::harness

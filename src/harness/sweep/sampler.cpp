@@ -26,7 +26,8 @@ class SweepSampler {
   SweepData Sample() {
     data_.complete = true;
     for (std::size_t block = 0; block < plan_.blocks; ++block) {
-      const auto order = BlockOrder(plan_.cells.size(), 1, block, plan_.seed).front();
+      const auto order =
+          BlockOrder(plan_.cells.size(), 1, plan_.first_block + block, plan_.seed).front();
       for (const std::size_t cell : order) {
         if (!NeedsBlocks(cell)) {
           continue;
@@ -109,7 +110,7 @@ class SweepSampler {
             .warmup = plan_.warmup,
             .seed = plan_.seed,
             .limit = plan_.limit,
-            .first_block = block,
+            .first_block = plan_.first_block + block,
             .audits = false};
   }
 

@@ -121,18 +121,7 @@ std::string EndingLines(const SweepResult& result, const TerminalStyle& style) {
   } else if (result.data.out_of_budget) {
     text += LabelledLine("budget", "the time of --budget was over before the last block", style);
   }
-  if (result.data.repeated > 0 || result.data.disturbed > 0) {
-    text +=
-        LabelledLine("noise",
-                     fmt::format("something else ran: {} measured again{}",
-                                 Plural(result.data.repeated, "block"),
-                                 result.data.disturbed == 0
-                                     ? ""
-                                     : fmt::format(", {} counted all the same    schedbench doctor",
-                                                   result.data.disturbed)),
-                     style);
-  }
-  return text;
+  return text + DisturbedLine(result.data.repeated, result.data.disturbed, style);
 }
 
 }  // namespace schedbench::report
