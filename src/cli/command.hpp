@@ -34,6 +34,7 @@ extern const Command kSweepCommand;
 extern const Command kScaleCommand;
 extern const Command kMetgCommand;
 extern const Command kAuditCommand;
+extern const Command kHistoryCommand;
 extern const Command kHypothesesCommand;
 extern const Command kPaperCommand;
 extern const Command kProfileCommand;

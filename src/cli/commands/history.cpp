@@ -1,0 +1,133 @@
+#include "cli/commands/history.hpp"
+
+#include "cli/command.hpp"
+#include "cli/flags/history_flags.hpp"
+#include "cli/flags/names.hpp"
+#include "cli/output/delivery.hpp"
+#include "config/input_error.hpp"
+#include "config/problems.hpp"
+#include "config/suggest.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace schedbench::cli {
+
+namespace {
+
+constexpr std::array kHistoryFlags{kDbFlag,
+                                   kRevisionFlag,
+                                   kRepositoryFlag,
+                                   kHistoryWorkloadFlag,
+                                   kHistoryMetricFlag,
+                                   kAlphaFlag,
+                                   kHistoryMinEffectFlag,
+                                   kRequireRevisionsFlag,
+                                   kTableOrPageFlag,
+                                   kOutputFlag};
+
+constexpr std::array kHistoryAddFlags{&kDbFlag, &kRevisionFlag, &kRepositoryFlag};
+constexpr std::array kHistoryListFlags{
+    &kDbFlag,          &kHistoryWorkloadFlag, &kHistoryMetricFlag,
+    &kTableOrPageFlag, &kOutputFlag,          &kRepositoryFlag};
+constexpr std::array kHistoryShowFlags{
+    &kDbFlag,     &kHistoryWorkloadFlag, &kHistoryMetricFlag, &kTableOrPageFlag,
+    &kOutputFlag, &kRepositoryFlag,      &kAlphaFlag,         &kHistoryMinEffectFlag};
+constexpr std::array kHistoryCheckFlags{
+    &kDbFlag,          &kHistoryWorkloadFlag,  &kHistoryMetricFlag,
+    &kTableOrPageFlag, &kOutputFlag,           &kRepositoryFlag,
+    &kAlphaFlag,       &kHistoryMinEffectFlag, &kRequireRevisionsFlag};
+
+struct HistoryAction {
+  std::string_view name;
+  ExitCode (*run)(const Arguments& arguments);
+  std::span<const Flag* const> flags;
+};
+
+constexpr std::array kHistoryActions{HistoryAction{"add", &AddToHistory, kHistoryAddFlags},
+                                     HistoryAction{"list", &ListHistory, kHistoryListFlags},
+                                     HistoryAction{"show", &ShowHistory, kHistoryShowFlags},
+                                     HistoryAction{"check", &CheckHistory, kHistoryCheckFlags},
+                                     HistoryAction{"plot", &PlotHistory, kHistoryShowFlags}};
+
+constexpr auto kHistoryActionNames = NamesOf(kHistoryActions);
+
+std::vector<std::string> FilesOfHistory(const std::vector<std::string>& words) {
+  if (words.empty() || words.front() != "add") {
+    return {};
+  }
+  return {words.begin() + 1, words.end()};
+}
+
+ExitCode RunHistory(const Arguments& arguments) {
+  const HistoryAction& action = *FindByName(kHistoryActions, arguments.words.front());
+  config::Problems problems;
+  for (const Flag& flag : kHistoryFlags) {
+    const bool takes = std::ranges::any_of(action.flags, [&flag](const Flag* one) {
+      return one->name == flag.name;
+    });
+    if (arguments.Has(flag) && !takes) {
+      problems.Add(std::string(flag.name), "",
+                   fmt::format("history {} does not use it", action.name));
+    }
+  }
+  problems.ThrowIfAny();
+  return action.run(arguments);
+}
+
+constexpr std::string_view kHistoryDetails =
+    R"(history keeps results in one file and finds the revision at which a metric changed.
+  add RESULT.json...   adds results of run, compare, sweep or scale -o FILE.json, each whole or not
+                       at all; the same result twice changes nothing
+  list                 lists the series: what has the same machine, kind of build, workload,
+                       scheduler and metric
+  show [SERIES...]     shows the revisions of series, with the changes marked
+  check [SERIES...]    ends with code 1 if the newest change of a series is a regression
+  plot [SERIES...]     writes a page with the trends: -o FILE.html
+
+A series has one value for each revision: the median of the medians of its results. Changes are
+found by binary segmentation with a permutation test on ranks. --alpha is the probability of any
+alarm in all chosen series together if none of them has a change. It holds for values that do not
+resemble those of their neighbours; the report says where they do.
+
+Revisions are in the order of the commits of --repository; else by their commit times, which add
+--repository stores, if all have one; else in the order of adding. The report warns where a clock
+contradicts the order.
+
+check: a regression is a proven change for the worse, all of whose 95 % interval is beyond
+--min-effect. If the newest revision is of another machine or kind of build than the others, the
+code is 5. With --require, too few revisions give code 3.
+
+Several processes may use a history at a time. A file that is damaged, of another program or of a
+newer schedbench (code 5) is not changed.
+
+Examples:
+  schedbench history add result.json --revision v1.2
+  schedbench history list --workload pingpong
+  schedbench history show 3 --repository .
+  schedbench history check --metric throughput --require
+  schedbench history plot -o trends.html
+)";
+
+}  // namespace
+
+const Command kHistoryCommand{
+    .name = "history",
+    .summary = "keep results, and find the revision that changed them",
+    .words = "add|list|show|check|plot [WORD...]",
+    .min_words = 1,
+    .max_words = 10'000,
+    .first_word = OneOf(kHistoryActionNames),
+    .files_of = &FilesOfHistory,
+    .words_are = Names::kFile,
+    .flags = kHistoryFlags,
+    .details = kHistoryDetails,
+    .run = &RunHistory,
+};
+
+}  // namespace schedbench::cli

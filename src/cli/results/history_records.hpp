@@ -1,0 +1,38 @@
+#pragma once
+
+#include "cli/results/result_file.hpp"
+#include "history/record.hpp"
+
+#include <optional>
+#include <string>
+
+namespace schedbench::cli {
+
+// A result of run, compare, sweep or scale, ready for a history.
+struct ResultOfRevision {
+  std::string file;
+  history::Record record;
+};
+
+// Reads a result of -o FILE.json. `revision`: what it is a result of; none: what its build reports. Throws config::InputError
+// if the file is no such result, did not finish, or has no revision; NotComparable if it is of another schema or was observed or
+// disturbed on purpose.
+ResultOfRevision ReadResult(const std::string& file, const std::optional<std::string>& revision);
+
+// Returns the machine, the kind of build, and what else a series of an alternative has, without a metric. Requires: `root` is that
+// of a result. `runtime`: "" for our own schedulers. `config`, `parameters`: JSON objects.
+history::SeriesKey KeyOf(const SavedValue& root, const std::string& runtime,
+                         const std::string& scheduler, const std::string& config,
+                         const std::string& workload, const std::string& parameters);
+
+// Adds a point, or its blocks to those of the same series. Without blocks nothing.
+void AddPoint(history::Record& record, history::SeriesKey key, const registry::Metric& metric,
+              std::vector<double> blocks);
+
+// Returns the values of the blocks that have one that is positive.
+std::vector<double> BlockValues(const harness::Series& series, const registry::Metric& metric);
+
+// Returns a hash of 128 bits in hexadecimal digits: detects a result that is added twice, not what another program does on purpose.
+std::string ContentHash(std::string_view text);
+
+}  // namespace schedbench::cli
