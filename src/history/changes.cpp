@@ -3,7 +3,6 @@
 #include "config/quote.hpp"
 #include "stats/bootstrap.hpp"
 #include "stats/change_points.hpp"
-#include "stats/order_statistics.hpp"
 #include "stats/suspicion.hpp"
 
 #include <fmt/core.h>
@@ -79,8 +78,9 @@ Warnings OrderByCommits(std::vector<RevisionValue>& values,
 }
 
 // Whether values resemble their neighbours more than independent ones. By the correlation of successive differences, on which a few
-// steps have little influence: it is -1/2 of independent values, with the variance (1 - 3/4 + 1/4) / n (M. S. Bartlett, 1946),
-// and (c - 1) / 2 if each value keeps c of the one before. By ranks, so that a step counts no more than another large difference.
+// steps have little influence: it is -1/2 of independent values, and (c - 1) / 2 if each value keeps c of the one before. By
+// ranks, so that a step counts no more than another large difference; the correlation of the ranks of normal values is
+// 6 / pi asin(-1/4). The variance is about (1 - 3/4 + 1/4) / n (M. S. Bartlett, 1946).
 bool DifferencesShowDependence(const std::vector<double>& values) {
   if (values.size() < 4) {
     return false;
@@ -96,8 +96,9 @@ bool DifferencesShowDependence(const std::vector<double>& values) {
     const auto [first, last] = std::ranges::equal_range(sorted, difference);
     ranks.push_back(static_cast<double>((first - sorted.begin()) + (last - sorted.begin())));
   }
+  constexpr double kOfIndependent = -0.4826;
   const double deviation = std::sqrt(0.5 / static_cast<double>(ranks.size()));
-  return stats::Lag1Correlation(ranks) > -0.5 + 2 * deviation;
+  return stats::Lag1Correlation(ranks) > kOfIndependent + 2 * deviation;
 }
 
 }  // namespace
@@ -147,7 +148,6 @@ Changes FindChanges(const std::vector<double>& values, double alpha) {
     logarithms.push_back(std::log(value));
   }
   const std::vector<stats::ChangePoint> points = stats::ChangePoints(logarithms, alpha, kSeed);
-  std::vector<double> rest;  // without the levels
   std::size_t begin = 0;
   for (std::size_t i = 0; i <= points.size(); ++i) {
     const std::size_t end = i < points.size() ? points[i].at : values.size();
@@ -160,15 +160,9 @@ Changes FindChanges(const std::vector<double>& values, double alpha) {
            .ratio = stats::RatioOfMedians(std::span(values).subspan(former, begin - former), level,
                                           kLevelOfRatio, kSeed, kResamples)});
     }
-    if (!level.empty()) {
-      const double median = stats::Median(level);
-      for (const double value : level) {
-        rest.push_back(std::log(value / median));
-      }
-    }
     begin = end;
   }
-  changes.dependent = stats::LooksDependent(rest) || DifferencesShowDependence(values);
+  changes.dependent = DifferencesShowDependence(values);
   return changes;
 }
 

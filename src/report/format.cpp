@@ -66,6 +66,7 @@ constexpr std::array kFormats{
            .render_audit = &RenderAuditHtml,
            .render_hypotheses = nullptr,
            .render_list = nullptr,
+           .render_history = &RenderHistoryHtml,
            .render_paper = &RenderPaperHtml,
            .is_page = true},
     Format{.name = kFormatNames[5],

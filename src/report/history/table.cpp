@@ -65,11 +65,11 @@ std::string ListText(const HistoryResult& result, const TerminalStyle& style) {
     table.AddColumn("trend", Align::kLeft, false, 3);
     for (const JudgedSeries* const one : group) {
       const RevisionValue& newest = one->series.values.back();
-      table.AddRow({fmt::format("{}", one->series.number), WorkloadLabel(one->series.key),
-                    SchedulerLabel(one->series.key), SeriesMetricLabel(one->series.key),
-                    fmt::format("{}", one->series.values.size()),
-                    RevisionLabel(newest.revision.name),
-                    HistoryValueText(one->series.key, newest.Value(), style), TrendText(*one, style)});
+      table.AddRow(
+          {fmt::format("{}", one->series.number), WorkloadLabel(one->series.key),
+           SchedulerLabel(one->series.key), SeriesMetricLabel(one->series.key),
+           fmt::format("{}", one->series.values.size()), RevisionLabel(newest.revision.name),
+           HistoryValueText(one->series.key, newest.Value(), style), TrendText(*one, style)});
     }
     text += table.Render(style) + "\n";
   }
