@@ -1,6 +1,7 @@
 #pragma once
 
 #include "report/audit/audit_report.hpp"
+#include "report/bisect/bisect_report.hpp"
 #include "report/comparison/comparison.hpp"
 #include "report/doctor/doctor_report.hpp"
 #include "report/history/history_report.hpp"
@@ -35,6 +36,7 @@ struct Format {
   std::string (*render_hypotheses)(const HypothesesResult& result, const TerminalStyle& style);
   std::string (*render_list)(const ListResult& result, const TerminalStyle& style);
   std::string (*render_history)(const HistoryResult& result, const TerminalStyle& style) = nullptr;
+  std::string (*render_bisect)(const BisectResult& result, const TerminalStyle& style) = nullptr;
   std::string (*render_paper)(const PaperResult& result, const TerminalStyle& style) = nullptr;
   bool is_page =
       false;  // of HTML: not for a terminal, and only where the tool was built with its pages

@@ -2,11 +2,12 @@
 
 #include "cli/command.hpp"
 #include "cli/flags/history_flags.hpp"
+#include "cli/flags/history_plan.hpp"
 #include "cli/flags/names.hpp"
+#include "cli/flags/revision_agents.hpp"
 #include "cli/output/delivery.hpp"
 #include "config/input_error.hpp"
 #include "config/problems.hpp"
-#include "config/suggest.hpp"
 
 #include <fmt/core.h>
 
@@ -25,11 +26,22 @@ constexpr std::array kHistoryFlags{kDbFlag,
                                    kRepositoryFlag,
                                    kHistoryWorkloadFlag,
                                    kHistoryMetricFlag,
+                                   kHistorySchedulerFlag,
+                                   kWorkersOfAllFlag,
+                                   kBuildFlag,
+                                   kAgentFlag,
+                                   kCacheFlag,
+                                   kHistoryBlocksFlag,
+                                   kHistoryRoundsFlag,
+                                   kHistoryWarmupFlag,
+                                   kHistoryLimitFlag,
+                                   kSeedFlag,
                                    kAlphaFlag,
                                    kHistoryMinEffectFlag,
                                    kRequireRevisionsFlag,
                                    kTableOrPageFlag,
-                                   kOutputFlag};
+                                   kOutputFlag,
+                                   kQuietFlag};
 
 constexpr std::array kHistoryAddFlags{&kDbFlag, &kRevisionFlag, &kRepositoryFlag};
 constexpr std::array kHistoryListFlags{
@@ -43,25 +55,61 @@ constexpr std::array kHistoryCheckFlags{
     &kTableOrPageFlag, &kOutputFlag,           &kRepositoryFlag,
     &kAlphaFlag,       &kHistoryMinEffectFlag, &kRequireRevisionsFlag};
 
+constexpr std::array kHistoryMeasureFlags{&kDbFlag,
+                                          &kRevisionFlag,
+                                          &kRepositoryFlag,
+                                          &kHistoryWorkloadFlag,
+                                          &kHistoryMetricFlag,
+                                          &kHistorySchedulerFlag,
+                                          &kWorkersOfAllFlag,
+                                          &kBuildFlag,
+                                          &kAgentFlag,
+                                          &kCacheFlag,
+                                          &kHistoryBlocksFlag,
+                                          &kHistoryRoundsFlag,
+                                          &kHistoryWarmupFlag,
+                                          &kHistoryLimitFlag,
+                                          &kSeedFlag,
+                                          &kHistoryMinEffectFlag,
+                                          &kQuietFlag};
+constexpr std::array kHistoryBisectFlags{&kRepositoryFlag,    &kHistoryWorkloadFlag,
+                                         &kHistoryMetricFlag, &kHistorySchedulerFlag,
+                                         &kWorkersOfAllFlag,  &kBuildFlag,
+                                         &kAgentFlag,         &kCacheFlag,
+                                         &kHistoryBlocksFlag, &kHistoryRoundsFlag,
+                                         &kHistoryWarmupFlag, &kHistoryLimitFlag,
+                                         &kSeedFlag,          &kHistoryMinEffectFlag,
+                                         &kTableOrPageFlag,   &kOutputFlag,
+                                         &kQuietFlag};
+
 struct HistoryAction {
   std::string_view name;
   ExitCode (*run)(const Arguments& arguments);
   std::span<const Flag* const> flags;
 };
 
-constexpr std::array kHistoryActions{HistoryAction{"add", &AddToHistory, kHistoryAddFlags},
-                                     HistoryAction{"list", &ListHistory, kHistoryListFlags},
-                                     HistoryAction{"show", &ShowHistory, kHistoryShowFlags},
-                                     HistoryAction{"check", &CheckHistory, kHistoryCheckFlags},
-                                     HistoryAction{"plot", &PlotHistory, kHistoryShowFlags}};
+constexpr std::array kHistoryActions{
+    HistoryAction{"add", &AddToHistory, kHistoryAddFlags},
+    HistoryAction{"list", &ListHistory, kHistoryListFlags},
+    HistoryAction{"show", &ShowHistory, kHistoryShowFlags},
+    HistoryAction{"check", &CheckHistory, kHistoryCheckFlags},
+    HistoryAction{"plot", &PlotHistory, kHistoryShowFlags},
+    HistoryAction{"measure", &MeasureHistory, kHistoryMeasureFlags},
+    HistoryAction{"bisect", &BisectHistory, kHistoryBisectFlags}};
 
 constexpr auto kHistoryActionNames = NamesOf(kHistoryActions);
 
 std::vector<std::string> FilesOfHistory(const std::vector<std::string>& words) {
-  if (words.empty() || words.front() != "add") {
-    return {};
+  const std::vector<std::string> rest(words.begin() + (words.empty() ? 0 : 1), words.end());
+  if (!words.empty() && words.front() == "add") {
+    return rest;
   }
-  return {words.begin() + 1, words.end()};
+  // Of bisect: configs, unless they are revisions.
+  std::vector<std::string> configs;
+  std::ranges::copy_if(rest, std::back_inserter(configs), [&words](const std::string& word) {
+    return words.front() == "bisect" && word.ends_with(".json");
+  });
+  return configs;
 }
 
 ExitCode RunHistory(const Arguments& arguments) {
@@ -89,6 +137,10 @@ constexpr std::string_view kHistoryDetails =
   show [SERIES...]     shows the revisions of series, with the changes marked
   check [SERIES...]    ends with code 1 if the newest change of a series is a regression
   plot [SERIES...]     writes a page with the trends: -o FILE.html
+  measure REV...       measures revisions of a git repository beside this program, and adds them;
+                       A..B stands for the revisions after A up to B
+  bisect GOOD BAD      finds the first revision that is bad, or the fields of a config that make the
+                       difference
 
 A series has one value for each revision: the median of the medians of its results. Changes are
 found by binary segmentation with a permutation test on ranks. --alpha is the probability of any
@@ -103,6 +155,19 @@ check: a regression is a proven change for the worse, all of whose 95 % interval
 --min-effect. If the newest revision is of another machine or kind of build than the others, the
 code is 5. With --require, too few revisions give code 3.
 
+measure and bisect build each revision with --build in a folder of its own below --cache, once, and
+start its --agent. measure runs the agents of up to 6 revisions and of this program in turn, in the
+same blocks, and stores the values and their ratios to this program: a ratio is free of what the
+machine did meanwhile. Agents get only the settings that you give. A revision that does not build
+or does not answer is a hole; all others are kept.
+
+bisect first proves that GOOD and BAD differ; otherwise it ends with code 3, or with "no
+difference". Each step measures GOOD, BAD and a candidate in turn, and takes more blocks, up to
+--blocks, as long as the candidate is not proven to be nearer to one of them (99 %). Of two configs
+of one scheduler, it reports a smallest set of fields that makes GOOD as BAD, what they change, and
+what remains. Of two revisions, it follows the first parents and skips revisions that cannot be
+measured. Words that are schedulers or end in .json are configs, unless --repository is given.
+
 Several processes may use a history at a time. A file that is damaged, of another program or of a
 newer schedbench (code 5) is not changed.
 
@@ -112,6 +177,9 @@ Examples:
   schedbench history show 3 --repository .
   schedbench history check --metric throughput --require
   schedbench history plot -o trends.html
+  schedbench history measure v1.0 main~20..main --workload yield --repository ~/schedbench
+  schedbench history bisect fast fast:lifo_limit=0,workers=1 --workload pingpong
+  schedbench history bisect v1.0 main --workload yield --repository ~/schedbench
 )";
 
 }  // namespace
@@ -119,7 +187,7 @@ Examples:
 const Command kHistoryCommand{
     .name = "history",
     .summary = "keep results, and find the revision that changed them",
-    .words = "add|list|show|check|plot [WORD...]",
+    .words = "add|list|show|check|plot|measure|bisect [WORD...]",
     .min_words = 1,
     .max_words = 10'000,
     .first_word = OneOf(kHistoryActionNames),

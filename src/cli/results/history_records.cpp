@@ -6,6 +6,7 @@
 #include "config/suggest.hpp"
 #include "harness/compare/block_value.hpp"
 #include "harness/result.hpp"
+#include "history/content_hash.hpp"
 #include "history/leaves.hpp"
 #include "platform/time/wall_clock.hpp"
 #include "registry/scheduler.hpp"
@@ -17,7 +18,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdint>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -238,19 +238,6 @@ std::vector<double> BlockValues(const harness::Series& series, const registry::M
   return values;
 }
 
-std::string ContentHash(std::string_view text) {
-  // FNV-1a, and the same over the bytes in reverse.
-  constexpr std::uint64_t kBasis = 0xcbf29ce484222325U;
-  constexpr std::uint64_t kPrime = 0x100000001b3U;
-  std::uint64_t forward = kBasis;
-  std::uint64_t backward = kBasis;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    forward = (forward ^ static_cast<unsigned char>(text[i])) * kPrime;
-    backward = (backward ^ static_cast<unsigned char>(text[text.size() - 1 - i])) * kPrime;
-  }
-  return fmt::format("{:016x}{:016x}", forward, backward);
-}
-
 ResultOfRevision ReadResult(const std::string& file, const std::optional<std::string>& revision) {
   const ordered_json json = ReadResultFile(file);
   const SavedValue root(file, json, kAddedFrom);
@@ -266,7 +253,7 @@ ResultOfRevision ReadResult(const std::string& file, const std::optional<std::st
   RequirePlainMeasurement(file, json);
   ResultOfRevision result{.file = file, .record = {}};
   result.record.kind = kind;
-  result.record.hash = ContentHash(json.dump());
+  result.record.hash = history::ContentHash(json.dump());
   result.record.revision.name = RevisionOf(root, file, revision);
   result.record.added_time = platform::UnixSeconds();
   known->add(root, result.record);

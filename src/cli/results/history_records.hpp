@@ -32,7 +32,4 @@ void AddPoint(history::Record& record, history::SeriesKey key, const registry::M
 // Returns the values of the blocks that have one that is positive.
 std::vector<double> BlockValues(const harness::Series& series, const registry::Metric& metric);
 
-// Returns a hash of 128 bits in hexadecimal digits: detects a result that is added twice, not what another program does on purpose.
-std::string ContentHash(std::string_view text);
-
 }  // namespace schedbench::cli

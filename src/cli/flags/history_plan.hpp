@@ -1,0 +1,42 @@
+#pragma once
+
+#include "cli/flags/alternatives.hpp"
+#include "cli/flags/history_flags.hpp"
+#include "cli/flags/plan_from_flags.hpp"
+#include "harness/compare/plan.hpp"
+
+#include <string>
+#include <vector>
+
+// What history measure and history bisect measure.
+
+namespace schedbench::cli {
+
+inline constexpr Flag kHistorySchedulerFlag =
+    Flag{"--scheduler", "-s", "WHAT",
+         "measure, bisect of revisions: the scheduler, with settings if you like: "
+         "fast:lifo_limit=0"}
+        .Completed(Names::kAlternative)
+        .Default("fast");
+inline constexpr Flag kHistoryBlocksFlag =
+    Flag{"--blocks", "-b", "N",
+         "measure: fresh processes of each revision (default: 10); bisect: at most so many in a "
+         "step (default: 40)"}
+        .Checked(kSomeRounds);
+inline constexpr Flag kHistoryRoundsFlag =
+    Flag{"--rounds", "-n", "N", "Measured rounds in each process"}
+        .Checked(kSomeRounds)
+        .Default("3");
+inline constexpr Flag kHistoryWarmupFlag =
+    Flag{"--warmup", "", "N", "Warm-up rounds in each process"}.Checked(kAnyRounds).Default("1");
+inline constexpr Flag kHistoryLimitFlag =
+    Flag{"--timeout", "", "TIME", "Time limit of a round: 500ms, 10s, 2m; 0: none"}
+        .Checked(kTimeOrZero)
+        .Default("60s");
+
+// Returns the workloads, metrics and extent that the flags name, without alternatives. `form`: of the parameters. Adds to
+// `problems`.
+harness::ComparisonPlan HistoryPlan(const Arguments& arguments, ConfigForm form,
+                                    std::uint32_t blocks, config::Problems& problems);
+
+}  // namespace schedbench::cli
