@@ -156,7 +156,7 @@ check: a regression is a proven change for the worse, all of whose 95 % interval
 code is 5. With --require, too few revisions give code 3.
 
 measure and bisect build each revision with --build in a folder of its own below --cache, once, and
-start its --agent. measure runs the agents of up to 6 revisions and of this program in turn, in the
+start its --agent. measure runs the agent of each revision and that of this program in turn, in the
 same blocks, and stores the values and their ratios to this program: a ratio is free of what the
 machine did meanwhile. Agents get only the settings that you give. A revision that does not build
 or does not answer is a hole; all others are kept.

@@ -32,8 +32,6 @@ namespace {
 
 using nlohmann::ordered_json;
 
-// Old revisions beside the current program at a time: all of their processes are alive together.
-constexpr std::size_t kTogether = 6;
 constexpr std::uint32_t kUsualBlocks = 10;
 
 // The revision that ratios refer to.
@@ -60,26 +58,135 @@ history::Revision OwnRevision(const std::string& name, const history::Repository
   }
 }
 
-// A group of revisions that are measured at the same time.
-class Group {
+// The ratio of each block that both have.
+std::vector<double> RatiosOf(const harness::Series& now, const harness::Series& old,
+                             const registry::Metric& metric) {
+  std::vector<double> ratios;
+  for (std::size_t block = 0; block < std::min(now.blocks.size(), old.blocks.size()); ++block) {
+    const auto value = [&](const harness::Series& series) {
+      return harness::BlockValue(series.blocks[block], [&metric](const harness::RoundReply& round) {
+        return harness::RoundValue(metric, round);
+      });
+    };
+    const auto a = value(now);
+    const auto b = value(old);
+    if (a && b && *a > 0 && *b > 0) {
+      ratios.push_back(*b / *a);
+    }
+  }
+  return ratios;
+}
+
+// Measures one revision after the other, each beside this program in blocks of its own: two revisions that shared the blocks of
+// this program would share their noise, and their ratios would not be exchangeable.
+class Measurement {
  public:
-  Group(const harness::ComparisonPlan& plan, std::string reference, const ordered_json& root,
-        const std::vector<std::string>& parameters, const std::string& config)
-      : plan_(plan),
-        reference_(std::move(reference)),
-        root_(root),
-        parameters_(parameters),
-        config_(config) {
+  explicit Measurement(const Arguments& arguments)
+      : arguments_(arguments),
+        agents_(arguments) {
+    config::Problems problems;
+    plan_ = HistoryPlan(arguments, ConfigForm::kGiven, kUsualBlocks, problems);
+    const auto workers = arguments.Value(kWorkersOfAllFlag);
+    const std::string* const workers_of_all = workers ? &*workers : nullptr;
+    const std::vector<std::string> what{*arguments.Value(kHistorySchedulerFlag)};
+    plan_.alternatives = AlternativesOf(what, workers_of_all, problems, ConfigForm::kGiven);
+    const auto whole = AlternativesOf(what, workers_of_all, problems);
+    const harness::ComparisonPlan whole_plan =
+        HistoryPlan(arguments, ConfigForm::kWhole, kUsualBlocks, problems);
+    problems.ThrowIfAny();
+    config_ = whole.front().config;
+    for (const harness::ComparedWorkload& workload : whole_plan.workloads) {
+      parameters_.push_back(workload.parameters);
+    }
+    root_ = {{"machine", report::MachineJson(platform::ThisMachine())},
+             {"build", report::BuildJson()}};
+    own_ = OwnRevision(ReferenceName(arguments), agents_.Repository());
   }
 
-  // The record of an alternative; the first one is the current program.
+  const history::Repository& Repository() const {
+    return agents_.Repository();
+  }
+  const harness::ComparisonPlan& Plan() const {
+    return plan_;
+  }
+  const history::Revision& Own() const {
+    return own_;
+  }
+  bool IsComplete() const {
+    return is_complete_;
+  }
+
+  // Measures the commit and stores what was finished. Throws history::Cancelled.
+  report::MeasuredRevision Measure(const std::string& commit, history::Store& store) {
+    report::MeasuredRevision measured{.name = commit, .hole = "", .rows = {}};
+    const history::Revision revision{.name = commit,
+                                     .commit_time = Repository().CommitTime(commit)};
+    const harness::Alternative current = plan_.alternatives.front();
+    plan_.alternatives.resize(1);
+    try {
+      plan_.alternatives.push_back(
+          agents_.Of(commit, current, std::string(plan_.workloads.front().entry->name)));
+    } catch (const history::NoAgent& error) {
+      measured.hole = error.what();
+      return measured;
+    }
+    const harness::ComparisonData data = Sample();
+    is_complete_ = data.complete;
+    for (const std::size_t alternative : {std::size_t{0}, std::size_t{1}}) {
+      const history::Record record =
+          RecordOf(data, alternative, alternative == 0 ? own_ : revision);
+      // Without a place among the commits, the values of this program have none in a series.
+      if (!record.points.empty() && record.revision.commit_time) {
+        store.Add(record);
+      }
+      if (alternative == 1 && record.points.empty()) {
+        measured.hole = HoleOf(data);
+      }
+    }
+    const harness::Comparison comparison =
+        harness::Analyse(plan_, data, {.of_all = arguments_.Share(kHistoryMinEffectFlag)});
+    std::ranges::copy_if(comparison.rows, std::back_inserter(measured.rows),
+                         [](const harness::ComparedRow& row) {
+                           return row.alternative == 1;
+                         });
+    return measured;
+  }
+
+ private:
+  harness::ComparisonData Sample() {
+    ProgressLine line(arguments_);
+    harness::ComparisonData data =
+        harness::Sample(plan_, {.progress =
+                                    [&line](std::size_t done, std::size_t of) {
+                                      line.Update(done, of);
+                                    },
+                                .cancelled =
+                                    [this] {
+                                      return agents_.IsInterrupted();
+                                    }});
+    line.Stop();
+    return data;
+  }
+
+  static std::string HoleOf(const harness::ComparisonData& data) {
+    for (const std::size_t alternative : {std::size_t{1}, std::size_t{0}}) {
+      for (const std::vector<harness::Series>& of_workload : data.series) {
+        if (const std::string& failure = of_workload[alternative].failure; !failure.empty()) {
+          return alternative == 1 ? failure : "this program: " + failure;
+        }
+      }
+    }
+    return "it has no finished block";
+  }
+
+  // `alternative`: 0 is this program, 1 the old revision.
   history::Record RecordOf(const harness::ComparisonData& data, std::size_t alternative,
-                           history::Revision revision) const {
-    static const std::string kNoFile = "this measurement";
-    const SavedValue root(kNoFile, root_, "history");
+                           const history::Revision& revision) const {
+    const std::string no_file = "this measurement";
+    const SavedValue root(no_file, root_, "history");
     history::Record record{.kind = "measure",
                            .hash = "",
-                           .revision = std::move(revision),
+                           .revision = revision,
                            .added_time = platform::UnixSeconds(),
                            .points = {}};
     ordered_json content = ordered_json::array();
@@ -92,59 +199,28 @@ class Group {
       for (const registry::Metric* const metric :
            harness::ComparedMetrics(*plan_.workloads[workload].entry, plan_.metrics)) {
         AddPoint(record, key, *metric, BlockValues(series, *metric));
-        if (alternative > 0) {
+        if (alternative == 1) {
           history::SeriesKey ratio = key;
-          ratio.reference = reference_;
-          AddPoint(record, ratio, *metric, Ratios(data.series[workload].front(), series, *metric));
+          ratio.reference = own_.name;
+          AddPoint(record, ratio, *metric,
+                   RatiosOf(data.series[workload].front(), series, *metric));
         }
       }
     }
-    record.hash = history::ContentHash(
-        fmt::format("{} {} {}", record.revision.name, plan_.seed, content.dump()));
+    record.hash =
+        history::ContentHash(fmt::format("{} {} {}", revision.name, plan_.seed, content.dump()));
     return record;
   }
 
- private:
-  // Of each block that both have.
-  static std::vector<double> Ratios(const harness::Series& now, const harness::Series& old,
-                                    const registry::Metric& metric) {
-    std::vector<double> ratios;
-    for (std::size_t block = 0; block < std::min(now.blocks.size(), old.blocks.size()); ++block) {
-      const auto value = [&](const harness::Series& series) {
-        return harness::BlockValue(series.blocks[block],
-                                   [&metric](const harness::RoundReply& round) {
-                                     return harness::RoundValue(metric, round);
-                                   });
-      };
-      const auto a = value(now);
-      const auto b = value(old);
-      if (a && b && *a > 0 && *b > 0) {
-        ratios.push_back(*b / *a);
-      }
-    }
-    return ratios;
-  }
-
-  const harness::ComparisonPlan& plan_;
-  const std::string reference_;
-  const ordered_json& root_;
-  const std::vector<std::string>& parameters_;
-  const std::string& config_;
+  const Arguments& arguments_;
+  RevisionAgents agents_;
+  harness::ComparisonPlan plan_;
+  std::string config_;                   // whole, for the series
+  std::vector<std::string> parameters_;  // likewise, by workload
+  ordered_json root_;                    // the machine and the build
+  history::Revision own_;                // of this program
+  bool is_complete_ = true;
 };
-
-struct Candidate {
-  history::Revision revision;
-  harness::Alternative alternative;
-};
-
-std::string FailureOf(const harness::ComparisonData& data, std::size_t alternative) {
-  for (const std::vector<harness::Series>& of_workload : data.series) {
-    if (!of_workload[alternative].failure.empty() && of_workload[alternative].blocks.empty()) {
-      return of_workload[alternative].failure;
-    }
-  }
-  return "";
-}
 
 }  // namespace
 
@@ -154,118 +230,38 @@ ExitCode MeasureHistory(const Arguments& arguments) {
     throw config::InputError(
         "history measure needs a revision    schedbench history measure v1.0 main~20..main");
   }
-  config::Problems problems;
-  harness::ComparisonPlan plan = HistoryPlan(arguments, ConfigForm::kGiven, kUsualBlocks, problems);
-  const auto workers = arguments.Value(kWorkersOfAllFlag);
-  const std::string* const workers_of_all = workers ? &*workers : nullptr;
-  const std::vector<std::string> what{*arguments.Value(kHistorySchedulerFlag)};
-  plan.alternatives = AlternativesOf(what, workers_of_all, problems, ConfigForm::kGiven);
-  const auto whole = AlternativesOf(what, workers_of_all, problems);
-  std::vector<std::string> parameters;  // all of them, for the series
-  for (const harness::ComparedWorkload& workload : plan.workloads) {
-    config::Problems ignored;
-    const auto choice = ChooseWorkload(workload.name, ignored);
-    parameters.push_back(choice ? config::ToJson(choice->parameters).dump() : "{}");
-  }
-  problems.ThrowIfAny();
-  const std::string reference = ReferenceName(arguments);
-  RevisionAgents agents(arguments);
-  const std::vector<std::string> commits = agents.Repository().CommitsOf(words);
-  const history::Revision own = OwnRevision(reference, agents.Repository());
+  Measurement measurement(arguments);
+  const std::vector<std::string> commits = measurement.Repository().CommitsOf(words);
   history::Store store = OpenHistory(arguments, history::Database::Access::kWrite);
-  const ordered_json root{{"machine", report::MachineJson(platform::ThisMachine())},
-                          {"build", report::BuildJson()}};
-  const harness::Alternative current = plan.alternatives.front();
   std::vector<report::MeasuredRevision> measured;
-  std::vector<Candidate> candidates;
   bool is_complete = true;
-  // What is named is shown in the table.
-  const std::string shown = plan.metrics.empty() ? "throughput" : plan.metrics.front();
-
-  const auto measure = [&] {
-    if (candidates.empty()) {
-      return;
-    }
-    plan.alternatives = {current};
-    for (const Candidate& candidate : candidates) {
-      plan.alternatives.push_back(candidate.alternative);
-    }
-    ProgressLine line(arguments);
-    const harness::ComparisonData data =
-        harness::Sample(plan, {.progress =
-                                   [&line](std::size_t done, std::size_t of) {
-                                     line.Update(done, of);
-                                   },
-                               .cancelled =
-                                   [&agents] {
-                                     return agents.IsInterrupted();
-                                   }});
-    line.Stop();
-    is_complete = data.complete;
-    const Group group(plan, own.name, root, parameters, whole.front().config);
-    const harness::Comparison comparison =
-        harness::Analyse(plan, data, {.of_all = arguments.Share(kHistoryMinEffectFlag)});
-    for (std::size_t i = 0; i <= candidates.size(); ++i) {
-      const history::Revision& revision = i > 0 ? candidates[i - 1].revision : own;
-      const history::Record record = group.RecordOf(data, i, revision);
-      // Without a place among the commits, the values of this program have none in a series.
-      if (!record.points.empty() && revision.commit_time) {
-        store.Add(record);
-      }
-      if (i > 0) {
-        report::MeasuredRevision& row = measured.emplace_back();
-        row.name = revision.name;
-        row.hole = FailureOf(data, i);
-        if (row.hole.empty() && record.points.empty()) {
-          row.hole = is_complete ? "it was not measured beside this program: " + FailureOf(data, 0)
-                                 : "interrupted";
-        }
-        std::ranges::copy_if(comparison.rows, std::back_inserter(row.rows),
-                             [i](const harness::ComparedRow& one) {
-                               return one.alternative == i;
-                             });
-      }
-    }
-    candidates.clear();
-  };
-
   try {
     for (const std::string& commit : commits) {
-      try {
-        candidates.push_back(
-            {{.name = commit, .commit_time = agents.Repository().CommitTime(commit)},
-             agents.Of(commit, current, std::string(plan.workloads.front().entry->name))});
-      } catch (const history::NoAgent& error) {
-        measured.push_back({.name = commit, .hole = error.what(), .rows = {}});
-      }
-      if (candidates.size() == kTogether) {
-        measure();
-      }
+      measured.push_back(measurement.Measure(commit, store));
+      is_complete = measurement.IsComplete();
       if (!is_complete) {
         break;
       }
     }
-    measure();
   } catch (const history::Cancelled&) {
     is_complete = false;
   }
-  std::ranges::stable_sort(measured, {}, [&commits](const report::MeasuredRevision& one) {
-    return std::ranges::find(commits, one.name) - commits.begin();
-  });
-  Print(report::MeasuredRevisionsText(measured, plan, shown, StdoutStyle()));
-  const auto holes = std::ranges::count_if(measured, [](const report::MeasuredRevision& one) {
-    return !one.hole.empty();
-  });
-  Print(fmt::format(
-      "  {} in {}, beside {}{}\n",
-      report::Plural(measured.size() - static_cast<std::size_t>(holes), "revision"), store.Path(),
-      reference,
-      holes == 0 ? ""
-                 : fmt::format("; {}", report::Plural(static_cast<std::size_t>(holes), "hole"))));
+  const std::vector<std::string>& metrics = measurement.Plan().metrics;
+  Print(report::MeasuredRevisionsText(measured, measurement.Plan(),
+                                      metrics.empty() ? "throughput" : metrics.front(),
+                                      StdoutStyle()));
+  const auto holes = static_cast<std::size_t>(
+      std::ranges::count_if(measured, [](const report::MeasuredRevision& one) {
+        return !one.hole.empty();
+      }));
+  Print(fmt::format("  {} in {}, beside {}{}\n",
+                    report::Plural(measured.size() - holes, "revision"), store.Path(),
+                    report::RevisionLabel(measurement.Own().name),
+                    holes == 0 ? "" : fmt::format("; {}", report::Plural(holes, "hole"))));
   if (!is_complete) {
     return ExitCode::kInterrupted;
   }
-  return static_cast<std::size_t>(holes) == measured.size() ? ExitCode::kInput : ExitCode::kDone;
+  return holes == measured.size() ? ExitCode::kInput : ExitCode::kDone;
 }
 
 }  // namespace schedbench::cli
