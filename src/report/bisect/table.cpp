@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 
 namespace schedbench::report {
@@ -26,6 +27,14 @@ std::string FoundFields(const BisectResult& result, const TerminalStyle& style) 
     text += fmt::format("  GOOD with it is {} of GOOD", BisectRatio(result.effect));
     text +=
         result.remainder ? fmt::format(", and {} of BAD\n", BisectRatio(result.remainder)) : "\n";
+  }
+  const auto undecided = std::ranges::count_if(result.tested, [](const BisectResult::Tested& one) {
+    return one.step.nearer == history::Nearer::kUnresolved;
+  });
+  if (undecided > 0) {
+    text += fmt::format(
+        "  {} inconclusive: a smaller set may be enough    --blocks N\n",
+        undecided == 1 ? "a candidate was" : fmt::format("{} candidates were", undecided));
   }
   return text;
 }
