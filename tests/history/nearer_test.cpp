@@ -54,9 +54,13 @@ class FakeSampler {
 
 constexpr registry::Metric kThroughput{"throughput", "ops/s", registry::Better::kHigher, ""};
 
+harness::Alternative Named(const std::string& name) {
+  return {.name = name, .command = {}, .scheduler = ""};
+}
+
 NearerPlan PlanOf(const std::string& good, const std::string& bad, std::size_t blocks = 40) {
   NearerPlan plan{.base = {}, .metric = &kThroughput, .most_blocks = blocks, .min_effect = 0.02};
-  plan.base.alternatives = {{.name = good}, {.name = bad}};
+  plan.base.alternatives = {Named(good), Named(bad)};
   plan.base.workloads.resize(1);
   return plan;
 }
@@ -83,11 +87,11 @@ TEST(NearerJudge, FindsToWhichOfBothACandidateIsNearer) {
     FakeSampler sampler(0.01, 2);
     NearerJudge judge = JudgeOf(sampler, PlanOf(good, bad));
     ASSERT_EQ(judge.Prove(), NearerJudge::Proof::kDiffer);
-    EXPECT_EQ(judge.Compare({.name = good}).nearer, Nearer::kGood);
-    EXPECT_EQ(judge.Compare({.name = bad}).nearer, Nearer::kBad);
-    EXPECT_EQ(judge.Compare({.name = "1020"}).nearer,
+    EXPECT_EQ(judge.Compare(Named(good)).nearer, Nearer::kGood);
+    EXPECT_EQ(judge.Compare(Named(bad)).nearer, Nearer::kBad);
+    EXPECT_EQ(judge.Compare(Named("1020")).nearer,
               good == std::string("1000") ? Nearer::kGood : Nearer::kBad);
-    const Step middle = judge.Compare({.name = "1049"});
+    const Step middle = judge.Compare(Named("1049"));
     EXPECT_EQ(middle.nearer, Nearer::kUnresolved);
     EXPECT_EQ(middle.blocks, 40U) << "it took all blocks that it may";
   }
@@ -98,7 +102,7 @@ TEST(NearerJudge, SaysThatACandidateCannotBeMeasured) {
   NearerJudge judge = JudgeOf(sampler, PlanOf("1000", "1100"));
   ASSERT_EQ(judge.Prove(), NearerJudge::Proof::kDiffer);
   sampler.broken = "1050";
-  const Step step = judge.Compare({.name = "1050"});
+  const Step step = judge.Compare(Named("1050"));
   EXPECT_EQ(step.nearer, Nearer::kBroken);
   EXPECT_EQ(step.failure, "it does not answer");
   sampler.broken = "1000";
@@ -120,7 +124,7 @@ TEST(NearerJudge, IsWrongAtMostAtItsLevel) {
     NearerJudge judge = JudgeOf(sampler, PlanOf("1000", "1300"));
     if (judge.Prove() == NearerJudge::Proof::kDiffer) {
       wrong +=
-          judge.Compare({.name = "1139"}).nearer == Nearer::kBad ? 1 : 0;  // a bit below the middle
+          judge.Compare(Named("1139")).nearer == Nearer::kBad ? 1 : 0;  // a bit below the middle
     }
   }
   EXPECT_LE(wrong, 12) << "of 500: 1 % and 3 deviations";
