@@ -4,8 +4,8 @@
 #include "cli/flags/history_flags.hpp"
 #include "cli/flags/history_plan.hpp"
 #include "cli/flags/names.hpp"
-#include "cli/flags/revision_agents.hpp"
 #include "cli/output/delivery.hpp"
+#include "cli/results/revision_agents.hpp"
 #include "config/input_error.hpp"
 #include "config/problems.hpp"
 

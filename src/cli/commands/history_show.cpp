@@ -1,6 +1,7 @@
 #include "cli/commands/history.hpp"
 #include "cli/flags/history_flags.hpp"
 #include "cli/output/delivery.hpp"
+#include "cli/results/history_records.hpp"
 #include "config/input_error.hpp"
 #include "config/quote.hpp"
 #include "harness/compare/analysis.hpp"

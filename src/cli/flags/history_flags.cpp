@@ -30,12 +30,4 @@ std::string HistoryPath(const Arguments& arguments) {
   return UserFolder("XDG_DATA_HOME", ".local/share", kDbFlag) + "/history.db";
 }
 
-history::Store OpenHistory(const Arguments& arguments, history::Database::Access access) {
-  try {
-    return {HistoryPath(arguments), access};
-  } catch (const history::NewerSchema& error) {
-    throw NotComparable(error.what());
-  }
-}
-
 }  // namespace schedbench::cli

@@ -1,12 +1,7 @@
 #pragma once
 
-#include "cli/exit_code.hpp"
 #include "cli/flags/arguments.hpp"
-#include "cli/results/result_file.hpp"
-#include "history/database.hpp"
-#include "history/store.hpp"
 
-#include <optional>
 #include <string>
 
 // Flags that the actions of history share, and the database that they name.
@@ -44,10 +39,6 @@ inline constexpr Flag kHistoryMinEffectFlag =
 inline constexpr Flag kRequireRevisionsFlag{
     "--require", "", "",
     "check: end with code 3 if a series has too few revisions to prove a change"};
-
-// Opens the history that the flags name. Throws config::InputError, NotComparable if it is of a newer program, and
-// platform::WriteError.
-history::Store OpenHistory(const Arguments& arguments, history::Database::Access access);
 
 // The file that the flags name.
 std::string HistoryPath(const Arguments& arguments);

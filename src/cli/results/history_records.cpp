@@ -1,5 +1,6 @@
 #include "cli/results/history_records.hpp"
 
+#include "cli/flags/history_flags.hpp"
 #include "config/input_error.hpp"
 #include "config/quote.hpp"
 #include "config/settings_json.hpp"
@@ -236,6 +237,14 @@ std::vector<double> BlockValues(const harness::Series& series, const registry::M
     }
   }
   return values;
+}
+
+history::Store OpenHistory(const Arguments& arguments, history::Database::Access access) {
+  try {
+    return {HistoryPath(arguments), access};
+  } catch (const history::NewerSchema& error) {
+    throw NotComparable(error.what());
+  }
 }
 
 ResultOfRevision ReadResult(const std::string& file, const std::optional<std::string>& revision) {

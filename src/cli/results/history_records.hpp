@@ -1,12 +1,18 @@
 #pragma once
 
+#include "cli/flags/arguments.hpp"
 #include "cli/results/result_file.hpp"
 #include "history/record.hpp"
+#include "history/store.hpp"
 
 #include <optional>
 #include <string>
 
 namespace schedbench::cli {
+
+// Opens the history that the flags name. Throws config::InputError, NotComparable if it is of a newer program, and
+// platform::WriteError.
+history::Store OpenHistory(const Arguments& arguments, history::Database::Access access);
 
 // A result of run, compare, sweep or scale, ready for a history.
 struct ResultOfRevision {

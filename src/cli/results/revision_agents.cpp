@@ -1,4 +1,4 @@
-#include "cli/flags/revision_agents.hpp"
+#include "cli/results/revision_agents.hpp"
 
 #include "cli/output/delivery.hpp"
 #include "cli/output/output.hpp"
