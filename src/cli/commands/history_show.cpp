@@ -3,7 +3,9 @@
 #include "cli/output/delivery.hpp"
 #include "cli/results/history_records.hpp"
 #include "config/input_error.hpp"
+#include "config/problems.hpp"
 #include "config/quote.hpp"
+#include "config/suggest.hpp"
 #include "harness/compare/analysis.hpp"
 #include "history/leaves.hpp"
 #include "history/repository.hpp"
@@ -61,8 +63,34 @@ bool IsOfWorkload(const StoredSeries& series, const std::string& text) {
   return true;
 }
 
-// The series that the words and flags choose. Throws config::InputError if a word names none.
-std::vector<StoredSeries> ChosenSeries(const Arguments& arguments, std::vector<StoredSeries> all) {
+// Throws config::InputError: a check of nothing would look like one that has passed.
+[[noreturn]] void RefuseNothing(const Arguments& arguments, const std::vector<StoredSeries>& all) {
+  config::Problems problems;
+  for (const auto& [flag, member] :
+       {std::pair{&kHistoryWorkloadFlag, &history::SeriesKey::workload},
+        std::pair{&kHistoryMetricFlag, &history::SeriesKey::metric}}) {
+    std::set<std::string_view> names;
+    for (const StoredSeries& series : all) {
+      names.insert(series.key.*member);
+    }
+    for (const std::string& value : arguments.Values(*flag)) {
+      const std::string name = value.substr(0, value.find(':'));
+      if (!names.contains(name)) {
+        const std::vector<std::string_view> known(names.begin(), names.end());
+        problems.Add(PlaceOf(*flag, value), "",
+                     "the history has no such series" + config::DidYouMean(name, known));
+      }
+    }
+  }
+  problems.ThrowIfAny();
+  throw config::InputError(
+      "the history has no series of all that the words and flags name    schedbench history list");
+}
+
+// The series that the words and flags choose. Throws config::InputError if these name none.
+std::vector<StoredSeries> ChosenSeries(const Arguments& arguments,
+                                       const std::vector<StoredSeries>& stored) {
+  std::vector<StoredSeries> all = stored;
   std::set<std::int64_t> numbers;
   for (std::size_t i = 1; i < arguments.words.size(); ++i) {
     const std::int64_t number = SeriesOfWord(arguments.words[i]);
@@ -84,6 +112,9 @@ std::vector<StoredSeries> ChosenSeries(const Arguments& arguments, std::vector<S
     const bool is_named = numbers.empty() || numbers.contains(series.number);
     return !is_of_workload || !is_of_metric || !is_named;
   });
+  if (all.empty() && !(workloads.empty() && metrics.empty())) {
+    RefuseNothing(arguments, stored);
+  }
   return all;
 }
 

@@ -177,14 +177,16 @@ ordered_json BuildKind(const SavedValue& root) {
 void CompareMachines(const SavedValue& root, const platform::MachineInfo& now,
                      Differences& differences) {
   const ordered_json json = report::MachineJson(now);
-  for (const auto& [key, saved] : MachineFacts(root).items()) {
+  const ordered_json facts = MachineFacts(root);
+  for (const auto& [key, saved] : facts.items()) {
     differences.Compare(fmt::format("machine, {}", key), saved, json[key]);
   }
 }
 
 void CompareBuilds(const SavedValue& root, Differences& differences) {
   const ordered_json now = report::BuildJson();
-  for (const auto& [key, saved] : BuildKind(root).items()) {
+  const ordered_json kind = BuildKind(root);
+  for (const auto& [key, saved] : kind.items()) {
     differences.Compare(fmt::format("build, {}", key), saved, now[key]);
   }
 }
