@@ -145,7 +145,7 @@ constexpr std::string_view kHistoryDetails =
 A series has one value for each revision: the median of the medians of its results. Changes are
 found by binary segmentation with a permutation test on ranks. --alpha is the probability of any
 alarm in all chosen series together if none of them has a change. It holds for values that do not
-resemble those of their neighbours; the report says where they do.
+resemble those of their neighbours; the report names the series where they do.
 
 Revisions are in the order of the commits of --repository; else by their commit times, which add
 --repository stores, if all have one; else in the order of adding. The report warns where a clock
