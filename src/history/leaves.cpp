@@ -27,6 +27,19 @@ void Collect(const ordered_json& object, const std::string& before, Leaves& leav
 
 }  // namespace
 
+bool IsObject(const std::string& text) {
+  constexpr int kDeepest = 32;  // arbitrary
+  bool is_deep = false;
+  const auto json = ordered_json::parse(
+      text,
+      [&is_deep](int depth, ordered_json::parse_event_t /*event*/, ordered_json& /*value*/) {
+        is_deep = is_deep || depth > kDeepest;
+        return !is_deep;
+      },
+      false);
+  return !is_deep && json.is_object();
+}
+
 Leaves LeavesOf(const std::string& object) {
   Leaves leaves;
   Collect(ordered_json::parse(object), "", leaves);

@@ -11,6 +11,9 @@ namespace schedbench::history {
 // The dotted path of a setting and its value as JSON: {"stacks.guard", "true"}. In the order of the declaration.
 using Leaves = std::vector<std::pair<std::string, std::string>>;
 
+// Whether the text is a JSON object whose groups are not nested deeper than those of any config.
+bool IsObject(const std::string& text);
+
 // Returns the leaves of a JSON object. Requires: the text is one.
 Leaves LeavesOf(const std::string& object);
 

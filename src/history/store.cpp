@@ -2,6 +2,7 @@
 
 #include "config/input_error.hpp"
 #include "config/quote.hpp"
+#include "history/leaves.hpp"
 #include "stats/order_statistics.hpp"
 
 #include <fmt/core.h>
@@ -222,7 +223,11 @@ std::vector<StoredSeries> Store::Read() {
         std::ranges::find(kBetter, series.Text(10), [](registry::Better one) {
           return std::string(registry::ToText(one));
         });
-    if (better == kBetter.end()) {
+    // The texts of a file of any origin: machine, build, config, parameters.
+    const bool has_objects = std::ranges::all_of(std::array{1, 2, 5, 7}, [&series](int column) {
+      return IsObject(series.Text(column));
+    });
+    if (better == kBetter.end() || !has_objects) {
       Damaged(fmt::format("series {}", series.Integer(0)));
     }
     all.push_back({.number = series.Integer(0),

@@ -15,7 +15,7 @@ namespace {
 
 // Drawn permutations times the level. A p-value near the level then has a relative error of a quarter. Arbitrary.
 constexpr double kExpectedAtLevel = 20;
-constexpr std::size_t kMostPermutations = 1'000'000;  // a level below 2e-5 is not reached
+constexpr std::size_t kMostPermutations = 1'000'000;  // a level below 1e-6 is not reached
 
 // Twice the centred mean ranks, which are whole numbers.
 std::vector<double> CentredRanks(std::span<const double> series) {

@@ -493,6 +493,33 @@ TEST(History, BisectsNothingWithoutADifference) {
   EXPECT_TRUE(Has(wrong.error, "is not an ancestor")) << wrong.error;
 }
 
+// Ctrl-C keeps the revisions that were measured before, and the finished blocks of the one that is measured.
+TEST(History, KeepsWhatWasMeasuredBeforeAnInterruption) {
+  const ScratchFolder folder;
+  const RepositoryOfScripts repository(folder);
+  std::vector<std::string> words{
+      "history", "measure", "step1..step10", "--db", "h.db", "--revision", "now", "-b", "1000"};
+  const std::vector<std::string> flags = RepositoryOfScripts::Flags();
+  words.insert(words.end(), flags.begin(), flags.end() - 1);  // not quiet: it prints when it builds
+  Process process(SchedbenchCommand(words), {.folder = folder.Path()});
+  ASSERT_TRUE(process.WaitForError("building"));
+  Execute({"sleep", "1"});
+  process.Signal(SIGINT);
+  EXPECT_EQ(process.Finish(), 130) << process.Error();
+  const Finished list = History(folder, {"list", "--metric", "throughput"});
+  EXPECT_EQ(list.code, 0) << list.error << process.Out();
+  EXPECT_TRUE(Has(list.out, "throughput / now")) << list.out;
+
+  std::vector<std::string> bisect{"history", "bisect", "step1", "step10", "-b", "100000"};
+  bisect.insert(bisect.end(), flags.begin(), flags.end() - 1);
+  Process search(SchedbenchCommand(bisect), {.folder = folder.Path()});
+  ASSERT_TRUE(search.WaitForError("building"));
+  Execute({"sleep", "0.5"});
+  search.Signal(SIGINT);
+  EXPECT_EQ(search.Finish(), 130) << search.Error();
+  EXPECT_TRUE(Has(search.Out(), "interrupted")) << search.Out();
+}
+
 // Of five fields that differ, the workers make the workload slower.
 TEST(History, BisectsTheFieldsOfAConfig) {
   const ScratchFolder folder;

@@ -193,6 +193,25 @@ TEST(Store, RefusesValuesThatAreNoPositiveNumbers) {
   }
 }
 
+TEST(Store, RefusesSettingsThatAreNoObjects) {
+  const std::string deep = [] {
+    std::string text;
+    for (int i = 0; i < 100'000; ++i) {
+      text += "{\"a\":";
+    }
+    return text + "1" + std::string(100'000, '}');
+  }();
+  for (const char* const column : {"machine", "build", "config", "parameters"}) {
+    for (const std::string& text : {std::string("x"), std::string("[]"), std::string(""), deep}) {
+      const ScratchFile file;
+      Store(file.Path(), Access::kWrite).Add(RecordOf("1", "a"));
+      Sql(file.Path(), std::string("UPDATE series SET ") + column + " = '" + text + "'");
+      EXPECT_NE(RefusalOf(file.Path(), Access::kRead).find("has wrong values"), std::string::npos)
+          << column << " " << text.substr(0, 10);
+    }
+  }
+}
+
 TEST(Store, RunsNoCodeOfAHostileFile) {
   const ScratchFile file;
   Store(file.Path(), Access::kWrite).Add(RecordOf("1", "a"));

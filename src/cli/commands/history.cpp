@@ -32,12 +32,12 @@ constexpr std::array kHistoryFlags{kDbFlag,
                                    kAgentFlag,
                                    kCacheFlag,
                                    kHistoryBlocksFlag,
-                                   kHistoryRoundsFlag,
-                                   kHistoryWarmupFlag,
-                                   kHistoryLimitFlag,
+                                   kRoundsOfCellFlag,
+                                   kWarmupOfCellFlag,
+                                   kRoundLimitFlag,
                                    kSeedFlag,
                                    kAlphaFlag,
-                                   kHistoryMinEffectFlag,
+                                   kMinEffectOfCellFlag,
                                    kRequireRevisionsFlag,
                                    kTableOrPageFlag,
                                    kOutputFlag,
@@ -49,11 +49,11 @@ constexpr std::array kHistoryListFlags{
     &kTableOrPageFlag, &kOutputFlag,          &kRepositoryFlag};
 constexpr std::array kHistoryShowFlags{
     &kDbFlag,     &kHistoryWorkloadFlag, &kHistoryMetricFlag, &kTableOrPageFlag,
-    &kOutputFlag, &kRepositoryFlag,      &kAlphaFlag,         &kHistoryMinEffectFlag};
+    &kOutputFlag, &kRepositoryFlag,      &kAlphaFlag,         &kMinEffectOfCellFlag};
 constexpr std::array kHistoryCheckFlags{
-    &kDbFlag,          &kHistoryWorkloadFlag,  &kHistoryMetricFlag,
-    &kTableOrPageFlag, &kOutputFlag,           &kRepositoryFlag,
-    &kAlphaFlag,       &kHistoryMinEffectFlag, &kRequireRevisionsFlag};
+    &kDbFlag,          &kHistoryWorkloadFlag, &kHistoryMetricFlag,
+    &kTableOrPageFlag, &kOutputFlag,          &kRepositoryFlag,
+    &kAlphaFlag,       &kMinEffectOfCellFlag, &kRequireRevisionsFlag};
 
 constexpr std::array kHistoryMeasureFlags{&kDbFlag,
                                           &kRevisionFlag,
@@ -66,21 +66,18 @@ constexpr std::array kHistoryMeasureFlags{&kDbFlag,
                                           &kAgentFlag,
                                           &kCacheFlag,
                                           &kHistoryBlocksFlag,
-                                          &kHistoryRoundsFlag,
-                                          &kHistoryWarmupFlag,
-                                          &kHistoryLimitFlag,
+                                          &kRoundsOfCellFlag,
+                                          &kWarmupOfCellFlag,
+                                          &kRoundLimitFlag,
                                           &kSeedFlag,
-                                          &kHistoryMinEffectFlag,
+                                          &kMinEffectOfCellFlag,
                                           &kQuietFlag};
-constexpr std::array kHistoryBisectFlags{&kRepositoryFlag,    &kHistoryWorkloadFlag,
-                                         &kHistoryMetricFlag, &kHistorySchedulerFlag,
-                                         &kWorkersOfAllFlag,  &kBuildFlag,
-                                         &kAgentFlag,         &kCacheFlag,
-                                         &kHistoryBlocksFlag, &kHistoryRoundsFlag,
-                                         &kHistoryWarmupFlag, &kHistoryLimitFlag,
-                                         &kSeedFlag,          &kHistoryMinEffectFlag,
-                                         &kTableOrPageFlag,   &kOutputFlag,
-                                         &kQuietFlag};
+constexpr std::array kHistoryBisectFlags{
+    &kRepositoryFlag,    &kHistoryWorkloadFlag, &kHistoryMetricFlag, &kHistorySchedulerFlag,
+    &kWorkersOfAllFlag,  &kBuildFlag,           &kAgentFlag,         &kCacheFlag,
+    &kHistoryBlocksFlag, &kRoundsOfCellFlag,    &kWarmupOfCellFlag,  &kRoundLimitFlag,
+    &kSeedFlag,          &kMinEffectOfCellFlag, &kTableOrPageFlag,   &kOutputFlag,
+    &kQuietFlag};
 
 struct HistoryAction {
   std::string_view name;

@@ -68,7 +68,7 @@ struct Bisection {
     result.workload = plan.workloads.front().name;
     result.metric = name;
     result.seed = plan.seed;
-    result.min_effect = arguments.Share(kHistoryMinEffectFlag);
+    result.min_effect = arguments.Share(kMinEffectOfCellFlag);
     result.machine = platform::ThisMachine();
     result.command = arguments.command_line;
     const std::size_t blocks = plan.blocks;

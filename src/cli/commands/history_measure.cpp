@@ -144,7 +144,7 @@ class Measurement {
       }
     }
     const harness::Comparison comparison =
-        harness::Analyse(plan_, data, {.of_all = arguments_.Share(kHistoryMinEffectFlag)});
+        harness::Analyse(plan_, data, {.of_all = arguments_.Share(kMinEffectOfCellFlag)});
     std::ranges::copy_if(comparison.rows, std::back_inserter(measured.rows),
                          [](const harness::ComparedRow& row) {
                            return row.alternative == 1;

@@ -1,4 +1,5 @@
 #include "cli/commands/history.hpp"
+#include "cli/flags/cell_flags.hpp"
 #include "cli/flags/history_flags.hpp"
 #include "cli/output/delivery.hpp"
 #include "cli/results/history_records.hpp"
@@ -166,7 +167,7 @@ Judged Judge(const Arguments& arguments, Kind kind) {
   result.kind = kind;
   result.file = store.Path();
   result.alpha = arguments.Share(kAlphaFlag);
-  result.min_effect = arguments.Share(kHistoryMinEffectFlag);
+  result.min_effect = arguments.Share(kMinEffectOfCellFlag);
   result.machine = platform::ThisMachine();
   result.command = arguments.command_line;
   if (kind == Kind::kCheck) {

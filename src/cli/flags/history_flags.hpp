@@ -33,9 +33,6 @@ inline constexpr Flag kAlphaFlag =
          "Probability of any false alarm in all chosen series together, if none has a change"}
         .Checked(kShare)
         .Default("1%");
-inline constexpr Flag kHistoryMinEffectFlag =
-    Flag{"--min-effect", "", "SHARE", "Smallest difference that matters"}.Checked(kShare).Default(
-        "2%");
 inline constexpr Flag kRequireRevisionsFlag{
     "--require", "", "",
     "check: end with code 3 if a series has too few revisions to prove a change"};

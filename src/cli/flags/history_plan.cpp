@@ -29,10 +29,10 @@ harness::ComparisonPlan HistoryPlan(const Arguments& arguments, ConfigForm form,
   // --metric has the same name for all commands.
   plan.metrics = MetricsOf(arguments, plan, problems);
   plan.blocks = arguments.Rounds(kHistoryBlocksFlag, blocks);
-  plan.rounds = arguments.Rounds(kHistoryRoundsFlag);
-  plan.warmup = arguments.Rounds(kHistoryWarmupFlag);
+  plan.rounds = arguments.Rounds(kRoundsOfCellFlag);
+  plan.warmup = arguments.Rounds(kWarmupOfCellFlag);
   plan.seed = SeedFromFlags(arguments);
-  plan.limit = arguments.Time(kHistoryLimitFlag);
+  plan.limit = arguments.Time(kRoundLimitFlag);
   return plan;
 }
 

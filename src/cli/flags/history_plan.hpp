@@ -1,6 +1,7 @@
 #pragma once
 
 #include "cli/flags/alternatives.hpp"
+#include "cli/flags/cell_flags.hpp"
 #include "cli/flags/history_flags.hpp"
 #include "cli/flags/plan_from_flags.hpp"
 #include "harness/compare/plan.hpp"
@@ -23,17 +24,6 @@ inline constexpr Flag kHistoryBlocksFlag =
          "measure: fresh processes of each revision (default: 10); bisect: at most so many in a "
          "step (default: 40)"}
         .Checked(kSomeRounds);
-inline constexpr Flag kHistoryRoundsFlag =
-    Flag{"--rounds", "-n", "N", "Measured rounds in each process"}
-        .Checked(kSomeRounds)
-        .Default("3");
-inline constexpr Flag kHistoryWarmupFlag =
-    Flag{"--warmup", "", "N", "Warm-up rounds in each process"}.Checked(kAnyRounds).Default("1");
-inline constexpr Flag kHistoryLimitFlag =
-    Flag{"--timeout", "", "TIME", "Time limit of a round: 500ms, 10s, 2m; 0: none"}
-        .Checked(kTimeOrZero)
-        .Default("60s");
-
 // Returns the workloads, metrics and extent that the flags name, without alternatives. `form`: of the parameters. Adds to
 // `problems`.
 harness::ComparisonPlan HistoryPlan(const Arguments& arguments, ConfigForm form,
