@@ -54,7 +54,7 @@ Warnings OrderByCommits(std::vector<RevisionValue>& values,
     const auto found = places.find(value.revision.name);
     return found == places.end() ? std::numeric_limits<std::size_t>::max() : found->second;
   };
-  std::ranges::stable_sort(values, {}, [&](const RevisionValue& value) {
+  std::ranges::sort(values, {}, [&](const RevisionValue& value) {
     return std::tuple(place_of(value), value.sequence);
   });
   Warnings warnings;
@@ -120,7 +120,9 @@ std::vector<std::string> OrderByRevision(std::vector<RevisionValue>& values,
                       "the commit times    --repository DIR orders by commits",
                       Name(values[fall]), Name(values[fall - 1])));
     }
-    std::ranges::stable_sort(values, {}, CommitTime);
+    std::ranges::sort(values, {}, [](const RevisionValue& value) {
+      return std::tuple(CommitTime(value), value.sequence);
+    });
     return warnings;
   }
   if (timed > 0) {

@@ -150,6 +150,8 @@ TEST(History, DoesNotCompareMachines) {
   const Finished check = History(folder, {"check", "--metric", "throughput"});
   EXPECT_EQ(check.code, 5) << check.out;
   EXPECT_TRUE(Has(check.out, "r200 is another machine")) << check.out;
+  EXPECT_EQ(History(folder, {"check", "--metric", "throughput", "--here"}).code, 0);
+  EXPECT_FALSE(Has(History(folder, {"list", "--here"}).out, "another"));
 }
 
 TEST(History, ChangesNothingIfAResultIsAddedTwice) {

@@ -36,6 +36,7 @@ constexpr std::array kHistoryFlags{kDbFlag,
                                    kWarmupOfCellFlag,
                                    kRoundLimitFlag,
                                    kSeedFlag,
+                                   kHereFlag,
                                    kAlphaFlag,
                                    kMinEffectOfCellFlag,
                                    kRequireRevisionsFlag,
@@ -45,15 +46,21 @@ constexpr std::array kHistoryFlags{kDbFlag,
 
 constexpr std::array kHistoryAddFlags{&kDbFlag, &kRevisionFlag, &kRepositoryFlag};
 constexpr std::array kHistoryListFlags{
-    &kDbFlag,          &kHistoryWorkloadFlag, &kHistoryMetricFlag,
-    &kTableOrPageFlag, &kOutputFlag,          &kRepositoryFlag};
+    &kDbFlag,          &kHereFlag,   &kHistoryWorkloadFlag, &kHistoryMetricFlag,
+    &kTableOrPageFlag, &kOutputFlag, &kRepositoryFlag};
 constexpr std::array kHistoryShowFlags{
-    &kDbFlag,     &kHistoryWorkloadFlag, &kHistoryMetricFlag, &kTableOrPageFlag,
-    &kOutputFlag, &kRepositoryFlag,      &kAlphaFlag,         &kMinEffectOfCellFlag};
-constexpr std::array kHistoryCheckFlags{
-    &kDbFlag,          &kHistoryWorkloadFlag, &kHistoryMetricFlag,
-    &kTableOrPageFlag, &kOutputFlag,          &kRepositoryFlag,
-    &kAlphaFlag,       &kMinEffectOfCellFlag, &kRequireRevisionsFlag};
+    &kDbFlag,     &kHereFlag,       &kHistoryWorkloadFlag, &kHistoryMetricFlag,  &kTableOrPageFlag,
+    &kOutputFlag, &kRepositoryFlag, &kAlphaFlag,           &kMinEffectOfCellFlag};
+constexpr std::array kHistoryCheckFlags{&kDbFlag,
+                                        &kHereFlag,
+                                        &kHistoryWorkloadFlag,
+                                        &kHistoryMetricFlag,
+                                        &kTableOrPageFlag,
+                                        &kOutputFlag,
+                                        &kRepositoryFlag,
+                                        &kAlphaFlag,
+                                        &kMinEffectOfCellFlag,
+                                        &kRequireRevisionsFlag};
 
 constexpr std::array kHistoryMeasureFlags{&kDbFlag,
                                           &kRevisionFlag,
@@ -149,8 +156,9 @@ Revisions are in the order of the commits of --repository; else by their commit 
 contradicts the order.
 
 check: a regression is a proven change for the worse, all of whose 95 % interval is beyond
---min-effect. If the newest revision is of another machine or kind of build than the others, the
-code is 5. With --require, too few revisions give code 3.
+--min-effect. --here leaves out other machines and kinds of build. If the newest revision is of
+another machine or kind of build than the others, the code is 5. With --require, too few revisions
+give code 3.
 
 measure and bisect build each revision with --build in a folder of its own below --cache, once, and
 start its --agent. measure runs the agent of each revision and that of this program in turn, in the

@@ -98,8 +98,7 @@ class Measurement {
     for (const harness::ComparedWorkload& workload : whole_plan.workloads) {
       parameters_.push_back(workload.parameters);
     }
-    root_ = {{"machine", report::MachineJson(platform::ThisMachine())},
-             {"build", report::BuildJson()}};
+    root_ = OriginOfThisProgram();
     own_ = OwnRevision(ReferenceName(arguments), agents_.Repository());
   }
 

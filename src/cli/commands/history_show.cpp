@@ -15,6 +15,7 @@
 #include "stats/change.hpp"
 
 #include <fmt/core.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -101,6 +102,15 @@ std::vector<StoredSeries> ChosenSeries(const Arguments& arguments,
     }
     numbers.insert(number);
   }
+  if (arguments.Has(kHereFlag)) {
+    const std::string no_file = "this program";
+    const nlohmann::ordered_json origin = OriginOfThisProgram();
+    const history::SeriesKey here =
+        KeyOf(SavedValue(no_file, origin, "history"), "", "", "{}", "", "{}");
+    std::erase_if(all, [&here](const StoredSeries& series) {
+      return series.key.machine != here.machine || series.key.build != here.build;
+    });
+  }
   const auto workloads = arguments.Values(kHistoryWorkloadFlag);
   const auto metrics = arguments.Values(kHistoryMetricFlag);
   std::erase_if(all, [&](const StoredSeries& series) {
@@ -113,7 +123,7 @@ std::vector<StoredSeries> ChosenSeries(const Arguments& arguments,
     const bool is_named = numbers.empty() || numbers.contains(series.number);
     return !is_of_workload || !is_of_metric || !is_named;
   });
-  if (all.empty() && !(workloads.empty() && metrics.empty())) {
+  if (all.empty() && !(workloads.empty() && metrics.empty() && !arguments.Has(kHereFlag))) {
     RefuseNothing(arguments, stored);
   }
   return all;

@@ -28,6 +28,7 @@ inline constexpr Flag kHistoryMetricFlag =
         .Completed(Names::kMetric)
         .Repeatable();
 
+inline constexpr Flag kHereFlag{"--here", "", "", "Only series of this machine and kind of build"};
 inline constexpr Flag kAlphaFlag =
     Flag{"--alpha", "", "SHARE",
          "Probability of any false alarm in all chosen series together, if none has a change"}

@@ -11,6 +11,7 @@
 #include "history/leaves.hpp"
 #include "platform/time/wall_clock.hpp"
 #include "registry/scheduler.hpp"
+#include "report/parts/json_parts.hpp"
 
 #include <fmt/core.h>
 #include <fmt/format.h>
@@ -208,6 +209,11 @@ history::SeriesKey KeyOf(const SavedValue& root, const std::string& runtime,
           .unit = "",
           .better = registry::Better::kNone,
           .reference = ""};
+}
+
+ordered_json OriginOfThisProgram() {
+  return {{"machine", report::MachineJson(platform::ThisMachine())},
+          {"build", report::BuildJson()}};
 }
 
 void AddPoint(history::Record& record, history::SeriesKey key, const registry::Metric& metric,

@@ -31,6 +31,9 @@ history::SeriesKey KeyOf(const SavedValue& root, const std::string& runtime,
                          const std::string& scheduler, const std::string& config,
                          const std::string& workload, const std::string& parameters);
 
+// The machine and the build of this program, as a result has them.
+nlohmann::ordered_json OriginOfThisProgram();
+
 // Adds a point, or its blocks to those of the same series. Without blocks nothing.
 void AddPoint(history::Record& record, history::SeriesKey key, const registry::Metric& metric,
               std::vector<double> blocks);
