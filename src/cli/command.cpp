@@ -8,13 +8,13 @@
 namespace schedbench::cli {
 
 std::span<const Command* const> Commands() {
-  static constexpr std::array kCommands{&kRunCommand,        &kCompareCommand,    &kSweepCommand,
-                                        &kScaleCommand,      &kMetgCommand,       &kAuditCommand,
-                                        &kHistoryCommand,    &kHypothesesCommand, &kPaperCommand,
-                                        &kProfileCommand,    &kFlamegraphCommand, &kTraceCommand,
-                                        &kTopCommand,        &kListCommand,       &kDescribeCommand,
-                                        &kValidateCommand,   &kDoctorCommand,     &kAgentCommand,
-                                        &kAgentCheckCommand, &kCompletionCommand, &kManCommand};
+  static constexpr std::array kCommands{
+      &kRunCommand,        &kCompareCommand,    &kSweepCommand,      &kScaleCommand,
+      &kMetgCommand,       &kAuditCommand,      &kHistoryCommand,    &kHypothesesCommand,
+      &kPaperCommand,      &kProfileCommand,    &kFlamegraphCommand, &kTraceCommand,
+      &kTopCommand,        &kRecordCommand,     &kReplayCommand,     &kListCommand,
+      &kDescribeCommand,   &kValidateCommand,   &kDoctorCommand,     &kAgentCommand,
+      &kAgentCheckCommand, &kCompletionCommand, &kManCommand};
   return kCommands;
 }
 

@@ -40,6 +40,8 @@ extern const Command kPaperCommand;
 extern const Command kProfileCommand;
 extern const Command kFlamegraphCommand;
 extern const Command kTraceCommand;
+extern const Command kRecordCommand;
+extern const Command kReplayCommand;
 extern const Command kTopCommand;
 extern const Command kListCommand;
 extern const Command kDescribeCommand;

@@ -39,6 +39,9 @@ set(public
   futures/future.hpp
   futures/submit.hpp
   futures/then.hpp
+  graph/analysis.hpp
+  graph/graph_file.hpp
+  graph/recorder.hpp
   registry/runtime.hpp
   registry/workload.hpp
   schedulers/fast/make_pool.hpp

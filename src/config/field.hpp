@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/fixed_string.hpp"
+#include "config/file_name.hpp"
 
 #include <array>
 #include <bit>
@@ -51,7 +52,7 @@ struct PowerOfTwo {
   T max;
 };
 
-// Limit: every value of the type. For enums and bool.
+// Limit: every value of the type. For enums, bool and FileName.
 struct AnyOf {};
 
 namespace detail {
@@ -108,7 +109,7 @@ consteval bool IsWellLimited() {
     if constexpr (std::is_enum_v<T>) {
       return static_cast<std::size_t>(Default) < EnumNames<T>::value.size();
     } else {
-      return std::same_as<T, bool>;
+      return std::same_as<T, bool> || std::same_as<T, FileName>;
     }
   } else if constexpr (!kIsNumber<T> || !(kIsRange<L> || kIsPowerOfTwo<L>)) {
     return false;
@@ -131,7 +132,7 @@ consteval bool IsWellLimited() {
 
 }  // namespace detail
 
-// One value of a config: std::uint32_t, std::uint64_t, std::int64_t, double, bool or an enum with
+// One value of a config: std::uint32_t, std::uint64_t, std::int64_t, double, bool, FileName or an enum with
 // EnumNames. An object holds the value and nothing else; the rest is in the type.
 template <FixedString Name, auto Default, auto Limit, FixedString Doc>
 struct Field {
@@ -143,7 +144,8 @@ struct Field {
   static constexpr auto kLimit = Limit;
 
   static_assert(detail::IsFieldName(Name), "a field's name is lower_snake_case");
-  static_assert(detail::kIsNumber<Type> || std::same_as<Type, bool> || std::is_enum_v<Type>,
+  static_assert(detail::kIsNumber<Type> || std::same_as<Type, bool> ||
+                    std::same_as<Type, FileName> || std::is_enum_v<Type>,
                 "write the default with its type, as in std::uint32_t{256}");
   static_assert(detail::IsWellLimited<Type, Default, Limit>(),
                 "the limit must suit the type and contain the default");

@@ -1,4 +1,5 @@
 #include "config/describe.hpp"
+#include "config/file_name.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -50,6 +51,10 @@ ordered_json Property(const FieldInfo& field) {
       for (const std::string_view choice : field.choices) {
         property["enum"].push_back(std::string(choice));
       }
+      break;
+    case Kind::kFile:
+      property["type"] = "string";
+      property["maxLength"] = FileName::kMaxBytes;
       break;
     default:
       property["type"] = field.kind == Kind::kReal ? "number" : "integer";

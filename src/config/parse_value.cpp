@@ -85,6 +85,12 @@ ParsedValue ParseBool(std::string_view text, std::string_view shown) {
   return {std::nullopt, fmt::format("{} is not true or false", shown)};
 }
 
+ParsedValue ParseFile(const FieldInfo& field, std::string_view text, std::string_view shown) {
+  Value value{std::string(text)};
+  return field.Admits(value) ? ParsedValue{std::move(value), ""}
+                             : Refused(field, shown, "a name without control characters");
+}
+
 // What a message says of a value that cannot be one of the field's.
 std::string Shown(const JsonNode& node) {
   switch (node.kind) {
@@ -115,6 +121,8 @@ ParsedValue ParseText(const FieldInfo& field, std::string_view text) {
       return ParseBool(text, shown);
     case Kind::kEnum:
       return ParseName(field, text, shown);
+    case Kind::kFile:
+      return ParseFile(field, text, shown);
     default:
       return ParseNumber(field, text, shown);
   }
@@ -130,6 +138,9 @@ ParsedValue ParseTyped(const FieldInfo& field, const JsonNode& node) {
     case Kind::kEnum:
       // "" is no name and close to none.
       return ParseName(field, node.kind == JsonNode::Kind::kString ? node.text : "", shown);
+    case Kind::kFile:
+      return node.kind == JsonNode::Kind::kString ? ParseFile(field, node.text, shown)
+                                                  : Refused(field, shown, "a text");
     default:
       return ParseNumber(field, node.kind == JsonNode::Kind::kNumber ? node.text : "", shown);
   }

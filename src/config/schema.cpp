@@ -1,6 +1,8 @@
 #include "config/schema.hpp"
 
 #include "base/assert.hpp"
+#include "config/file_name.hpp"
+#include "config/quote.hpp"
 
 #include <fmt/core.h>
 
@@ -54,6 +56,8 @@ std::string FieldInfo::Allowed() const {
       return "true|false";
     case Kind::kEnum:
       return Joined(choices);
+    case Kind::kFile:
+      return fmt::format("the name of a file, of at most {} bytes", FileName::kMaxBytes);
     case Kind::kGroup:
       return "";
   }
@@ -74,6 +78,10 @@ bool FieldInfo::Admits(const Value& value) const {
     case Kind::kEnum: {
       const std::string* name = std::get_if<std::string>(&value);
       return name != nullptr && std::find(choices.begin(), choices.end(), *name) != choices.end();
+    }
+    case Kind::kFile: {
+      const std::string* name = std::get_if<std::string>(&value);
+      return name != nullptr && name->size() <= FileName::kMaxBytes && IsPrintable(*name);
     }
     case Kind::kGroup:
       return false;

@@ -14,7 +14,7 @@ namespace schedbench::config {
 class Problems;
 class Schema;
 
-enum class Kind { kUnsigned, kSigned, kReal, kBool, kEnum, kGroup };
+enum class Kind { kUnsigned, kSigned, kReal, kBool, kEnum, kFile, kGroup };
 
 // What one Field or Group line says, with the type erased.
 struct FieldInfo {
@@ -36,7 +36,7 @@ struct FieldInfo {
   std::span<const std::string_view> choices;  // enums
   const Schema* group = nullptr;              // groups
 
-  // Returns what may be written: "0..48", "2..65536 ^2" (powers of two), "one|half", "true|false".
+  // Returns what may be written: "0..48", "2..65536 ^2" (powers of two), "one|half", "true|false", "the name of a file".
   std::string Allowed() const;
 
   // Returns true iff `value` is of the field's kind and inside its limits. Not for groups.

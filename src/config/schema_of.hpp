@@ -25,6 +25,8 @@ constexpr Kind KindOf() {
     return Kind::kBool;
   } else if constexpr (std::is_enum_v<T>) {
     return Kind::kEnum;
+  } else if constexpr (std::is_same_v<T, FileName>) {
+    return Kind::kFile;
   } else if constexpr (std::is_same_v<T, double>) {
     return Kind::kReal;
   } else if constexpr (std::is_unsigned_v<T>) {
@@ -42,6 +44,8 @@ Value Erase(T value) {
     const auto index = static_cast<std::size_t>(value);
     SB_ASSERT(index < EnumNames<T>::value.size(), "an enumerator without a name");
     return Value(std::string(EnumNames<T>::value[index]));
+  } else if constexpr (std::is_same_v<T, FileName>) {
+    return Value(std::string(std::string_view(value)));
   } else if constexpr (std::is_unsigned_v<T>) {
     return Value(std::uint64_t{value});
   } else {
@@ -67,6 +71,8 @@ void Store(void* address, const Value& value) {
     target = static_cast<T>(index);
   } else if constexpr (std::is_same_v<T, bool> || std::is_same_v<T, double>) {
     target = std::get<T>(value);
+  } else if constexpr (std::is_same_v<T, FileName>) {
+    target = FileName(std::get<std::string>(value));
   } else if constexpr (std::is_unsigned_v<T>) {
     target = static_cast<T>(std::get<std::uint64_t>(value));
   } else {

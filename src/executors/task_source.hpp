@@ -118,6 +118,13 @@ class ITaskSource {
     }
   }
 
+  // Records what the running fiber begins to wait for, before the switch that suspends it. `kind`: a fibers::WaitKind.
+  SB_ALWAYS_INLINE void TraceWait(const void* object, std::uint8_t kind) noexcept {
+    if (tracer_.IsOn()) [[unlikely]] {
+      RecordWait(object, kind);
+    }
+  }
+
  protected:
   ~ITaskSource() = default;
 
@@ -145,6 +152,10 @@ class ITaskSource {
                      trace::SwitchArg(why, trace::kNoLabel));
     }
     runs_in_trace_ = next != nullptr;
+  }
+
+  SB_NOINLINE void RecordWait(const void* object, std::uint8_t kind) noexcept {
+    tracer_.Record(trace::EventKind::kWait, trace::ObjectNumber(object), kind);
   }
 
   // A task that has ended is not recorded at once: where the next one is at hand, one switch reports both.

@@ -183,6 +183,8 @@ class Builder {
       case EventKind::kSearchEnd:
         slices_.EndSearch(track, event.ns);
         break;
+      case EventKind::kWait:
+        break;  // the switch that follows shows the same moment
       case EventKind::kQueueLength:
         AddLength(track, event);
         break;

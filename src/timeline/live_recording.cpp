@@ -1,5 +1,7 @@
 #include "timeline/live_recording.hpp"
 
+#include "graph/recorder.hpp"
+
 #include <memory>
 #include <utility>
 
@@ -27,6 +29,11 @@ void LiveRecording::Stop() {
 std::optional<Recording> LiveRecording::Take() const {
   const platform::MutexLock lock(mutex_);
   return session_ ? std::optional(Collect(*session_)) : std::nullopt;
+}
+
+std::optional<graph::TaskGraph> LiveRecording::TakeGraph() const {
+  const platform::MutexLock lock(mutex_);
+  return session_ ? std::optional(graph::GraphOf(*session_)) : std::nullopt;
 }
 
 }  // namespace schedbench::timeline

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "graph/task_graph.hpp"
 #include "platform/threads/mutex.hpp"
 #include "registry/scheduler.hpp"
 #include "timeline/recording.hpp"
@@ -27,6 +28,9 @@ class LiveRecording {
 
   // Returns what there is, after Stop(). None: it never began.
   std::optional<Recording> Take() const;
+
+  // The same as a graph of tasks.
+  std::optional<graph::TaskGraph> TakeGraph() const;
 
  private:
   mutable platform::Mutex mutex_;

@@ -25,6 +25,7 @@ enum class EventKind : std::uint8_t {
   kHandOff,
   kPreemption,
   kNetPoll,
+  kWait,
 };
 
 // Why what ran before a switch does not run any more.
@@ -47,6 +48,11 @@ inline constexpr std::uint32_t kFirstTask = std::uint32_t{1} << 31U;
 // The number of a fiber in events: of 2^31 fibers, two have the same.
 constexpr std::uint32_t FiberNumber(std::uint64_t id) noexcept {
   return static_cast<std::uint32_t>(id) & (kFirstTask - 1);
+}
+
+// The number of an object in events, which comes from its address: two objects of one time rarely have the same. 0: none.
+inline std::uint32_t ObjectNumber(const void* object) noexcept {
+  return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(object) >> 3U);
 }
 
 // Number of what a fiber is called (Labels). An event has 14 bits for it.
@@ -87,10 +93,10 @@ struct EventKindText {
 };
 
 // In the order of EventKind: the one place that says what the fields mean.
-inline constexpr std::array<EventKindText, 15> kEventKinds{{
+inline constexpr std::array<EventKindText, 16> kEventKinds{{
     {"switch", "fiber that runs from now on; 0: the worker's loop", "SwitchArg()"},
     {"spawn", "new fiber, which can run", "its Label"},
-    {"wake", "fiber that can run again", ""},
+    {"wake", "fiber that can run again", "executors::SchedulerHint"},
     {"steal", "index of the worker that was stolen from", "tasks taken"},
     {"offload", "", "tasks moved to the global queue"},
     {"global take", "", "tasks taken from the global queue"},
@@ -103,12 +109,13 @@ inline constexpr std::array<EventKindText, 15> kEventKinds{{
     {"hand-off", "", ""},
     {"preemption", "", "1: by a signal"},
     {"network poll", "", "fibers that it found ready"},
+    {"wait", "ObjectNumber() of what the running fiber begins to wait for", "fibers::WaitKind"},
 }};
 
 constexpr const EventKindText& TextOf(EventKind kind) {
   return kEventKinds[static_cast<std::size_t>(kind)];
 }
 
-static_assert(TextOf(EventKind::kNetPoll).name == "network poll");
+static_assert(TextOf(EventKind::kWait).name == "wait");
 
 }  // namespace schedbench::trace

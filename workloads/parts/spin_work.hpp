@@ -12,6 +12,11 @@ class SpinWork {
   // `ns`: calibrated when the process makes its first SpinWork, which takes a millisecond.
   explicit SpinWork(std::uint64_t ns);
 
+  // The amount that another one's Steps() returned.
+  static constexpr SpinWork OfSteps(std::uint64_t steps) noexcept {
+    return SpinWork(InSteps{steps});
+  }
+
   void Do() const noexcept {
     if (steps_ == 0) {
       return;

@@ -17,9 +17,11 @@ constexpr std::string_view kDefaultScheduler = "fast";
 
 }  // namespace
 
-SchedulerChoice::SchedulerChoice(const Arguments& arguments, config::Problems& problems)
+SchedulerChoice::SchedulerChoice(const Arguments& arguments, config::Problems& problems,
+                                 const config::JsonDocument* otherwise)
     : arguments_(arguments),
-      problems_(problems) {
+      problems_(problems),
+      otherwise_(otherwise) {
 }
 
 std::optional<config::Settings> SchedulerChoice::Settings() {
@@ -27,7 +29,10 @@ std::optional<config::Settings> SchedulerChoice::Settings() {
     Choose(FindScheduler(*name, {}, problems_), {});
   }
   for (const std::string& name : arguments_.Values(kConfigFlag)) {
-    Read(name);
+    Read(ReadConfig(name, problems_));
+  }
+  if (otherwise_ != nullptr && entry_ == nullptr && problems_.empty()) {
+    Read(*otherwise_);
   }
   if (entry_ == nullptr && problems_.empty()) {
     entry_ = registry::FindScheduler(kDefaultScheduler);
@@ -40,8 +45,7 @@ std::optional<config::Settings> SchedulerChoice::Settings() {
   return settings;
 }
 
-void SchedulerChoice::Read(const std::string& name) {
-  std::optional<config::JsonDocument> document = ReadConfig(name, problems_);
+void SchedulerChoice::Read(std::optional<config::JsonDocument> document) {
   const registry::SchedulerEntry* entry = document ? SchedulerOf(*document, problems_) : nullptr;
   if (entry == nullptr) {
     return;

@@ -15,7 +15,9 @@ namespace schedbench::cli {
 // The scheduler that --scheduler and all configs agree on (fast if they name none), with the settings of the configs and of --set. For one use.
 class SchedulerChoice {
  public:
-  SchedulerChoice(const Arguments& arguments, config::Problems& problems);
+  // `otherwise`: a config that counts where no flag names a scheduler or a config; null: the defaults of fast.
+  SchedulerChoice(const Arguments& arguments, config::Problems& problems,
+                  const config::JsonDocument* otherwise = nullptr);
 
   // Reads the configs and returns the finished settings. None, and problems, if the name or a config is wrong.
   std::optional<config::Settings> Settings();
@@ -26,13 +28,14 @@ class SchedulerChoice {
   }
 
  private:
-  void Read(const std::string& name);
+  void Read(std::optional<config::JsonDocument> document);
   // Returns whether `entry`, named at `origin`, is the scheduler of this run.
   bool Choose(const registry::SchedulerEntry* entry, const config::Origin& origin);
   void Apply(config::Settings& settings);
 
   const Arguments& arguments_;
   config::Problems& problems_;
+  const config::JsonDocument* const otherwise_;
   const registry::SchedulerEntry* entry_ = nullptr;
   std::string chosen_by_;  // where the scheduler was first named
   std::vector<config::JsonDocument> documents_;

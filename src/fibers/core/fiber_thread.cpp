@@ -239,8 +239,10 @@ void FiberThread::Suspend(FiberThread* current, AfterSwitch then, Suspension* su
   if (fiber_thread.host_ != nullptr) [[unlikely]] {
     fiber_thread.SuspendHosted(then, suspension, context);
   } else {
-    fiber_thread.SuspendAndRun(fiber_thread.source_->TryPickTask(), trace::StopReason::kSuspended,
-                               then, suspension, context);
+    executors::TaskBase* const next = fiber_thread.source_->TryPickTask();
+    fiber_thread.source_->TraceWait(suspension->waiting.object,
+                                    static_cast<std::uint8_t>(suspension->waiting.kind));
+    fiber_thread.SuspendAndRun(next, trace::StopReason::kSuspended, then, suspension, context);
   }
 }
 
@@ -263,6 +265,7 @@ void FiberThread::Yield() noexcept {
   executors::TaskBase* const next = fiber_thread.source_->TryPickTask();
   if (next == nullptr && fiber_thread.source_->BelongsTo(fiber->Executor()) &&
       fiber_thread.source_->MayRunAgain()) {
+    fiber_thread.source_->TraceSwitch(fiber_thread.running_, trace::StopReason::kYielded);
     fiber_thread.source_->RunAgain();
     return;
   }
@@ -313,6 +316,7 @@ void FiberThread::PreemptBySignal() noexcept {
   source.Preempted(true);
   executors::TaskBase* const next = source.TryPickTask();
   if (next == nullptr && source.BelongsTo(fiber.Executor()) && source.MayRunAgain()) {
+    source.TraceSwitch(&own, trace::StopReason::kYielded);
     source.RunAgain();
   } else {
     fiber_thread.SuspendAndRun(next, trace::StopReason::kYielded, &PinAfterSwitch, &own, {});

@@ -25,7 +25,7 @@ void RecordReady(trace::WorkerLog& log, executors::TaskBase& task,
   switch (task.kind) {
     case TaskKind::kSuspendedFiber:
       if (hint != executors::SchedulerHint::Yield) {
-        log.ring.Record(EventKind::kWake, task.trace_number);
+        log.ring.Record(EventKind::kWake, task.trace_number, static_cast<std::uint32_t>(hint));
       }
       return;
     case TaskKind::kNewFiber:

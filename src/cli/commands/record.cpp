@@ -1,0 +1,167 @@
+#include "cli/command.hpp"
+#include "cli/flags/plan_from_flags.hpp"
+#include "cli/flags/tracing.hpp"
+#include "cli/output/outcome.hpp"
+#include "cli/output/output.hpp"
+#include "cli/output/progress_line.hpp"
+#include "cli/results/fit_replay.hpp"
+#include "config/input_error.hpp"
+#include "config/settings_json.hpp"
+#include "graph/analysis.hpp"
+#include "graph/graph_file.hpp"
+#include "graph/import/import.hpp"
+#include "harness/live_run.hpp"
+#include "harness/runner.hpp"
+#include "platform/files/file.hpp"
+#include "registry/build_info.hpp"
+#include "report/graph/text.hpp"
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace schedbench::cli {
+
+namespace {
+
+constexpr Flag kGraphFlag =
+    Flag{"--output", "-o", "FILE", "File for the task graph (default: print only what is in it)"}
+        .Writes();
+constexpr std::uint32_t kMeasuredRounds =
+    9;                              // without recording; arbitrary: enough for a stable median
+constexpr int kRecordedRounds = 5;  // likewise
+
+// At most 256 MB for each worker.
+constexpr Flag kEventsOfGraphFlag =
+    Flag{"--events", "", "N", "Room for events of each worker; the oldest of more are lost"}
+        .Checked(WholeNumber(1024, std::uint64_t{1} << 24U))
+        .Default("1048576");
+
+constexpr Flag kImportFlag =
+    Flag{"--import", "", "TRACE",
+         "Make the graph of a trace instead: of a Go program, or in Chrome's JSON format"}
+        .Reads();
+
+constexpr std::array kRecordFlags{kConfigFlag,        kSchedulerFlag, kSetFlag,   kWorkersFlag,
+                                  kWorkloadFlag,      kWarmupFlag,    kSeedFlag,  kTimeoutFlag,
+                                  kEventsOfGraphFlag, kImportFlag,    kGraphFlag, kQuietFlag};
+
+constexpr std::string_view kRecordDetails =
+    R"(Records a round of a workload, and writes what its tasks did as a task graph: which task spawned
+which, how long each computed, what it waited for and which task ended the wait. It is the round with
+the median makespan of five. Nine rounds before it, without recording, show the makespan that a
+replay is compared with.
+
+  schedbench replay FILE     does the same again on any scheduler
+  -w replay:graph=FILE       the same as a workload of run, compare, sweep and the others
+
+The graph has the dependences of this run. Which of two fibers got a mutex first is one of them, and
+stays as it was. Replays follow: they show what the scheduler and the recorder add to each step, so that
+a replay does not pay it twice. The last line but one compares a replay with the program.
+
+An event takes 16 bytes and about 10 ns. If a worker has more than --events, the oldest are lost and
+counted, and the graph lacks the beginning of the run.
+
+A program of your own records with graph::Recorder (src/graph/README.md).
+
+--import makes the graph of a trace of another program:
+  Go       what runtime/trace writes, in the formats of Go 1.11 to 1.20: go test -trace FILE
+  JSON     Chrome's Trace Event Format, which Perfetto reads too: a slice is a run of a task, a flow
+           between two slices starts or wakes the task of the second. Slices with the same args.task
+           are runs of one task.
+
+Examples:
+  schedbench record --config fast.json -w skynet:leaves=1000 -o skynet.graph
+  schedbench record --config fast.json --workers 1 -w pingpong:pairs=8,rounds=500 -o pingpong.graph
+  schedbench record --import trace.out -o service.graph
+)";
+
+void AddFacts(const harness::RunPlan& plan, const platform::MachineInfo& machine,
+              graph::TaskGraph& graph) {
+  graph.facts.emplace_back("version", registry::ThisBuild().version);
+  graph.facts.emplace_back("scheduler", plan.scheduler->name);
+  graph.facts.emplace_back("config", config::ToJson(plan.config).dump());
+  graph.facts.emplace_back("workload", plan.workload->name);
+  graph.facts.emplace_back("parameters", config::ToJson(plan.parameters).dump());
+  graph.facts.emplace_back("seed", std::to_string(plan.seed));
+  graph.facts.emplace_back("machine", machine.cpu_model);
+}
+
+void Deliver(const graph::TaskGraph& graph, const std::optional<std::string>& path) {
+  if (path) {
+    platform::WriteFileWhole(*path, graph::Encode(graph));
+  }
+  Print(report::GraphText(graph, graph::Analyse(graph), StdoutStyle()));
+}
+
+// Writes the graph of a run whose rounds were measured.
+void Write(const harness::RunPlan& plan, harness::RunResult& measured, const TraceOptions& options,
+           const std::optional<std::string>& path) {
+  graph::TaskGraph graph = RecordedGraph(plan, options);
+  AddFacts(plan, measured.machine, graph);
+  FitReplay(plan, options, measured, graph);
+  Deliver(graph, path);
+}
+
+ExitCode Import(const Arguments& arguments) {
+  config::Problems problems;
+  for (const Flag& flag : kRecordFlags) {
+    const bool has_effect = flag.name == kImportFlag.name || flag.name == kGraphFlag.name ||
+                            flag.name == kQuietFlag.name;
+    if (!has_effect && arguments.Has(flag)) {
+      problems.Add(std::string(flag.name), "", "has no effect with --import, which runs nothing");
+    }
+  }
+  problems.ThrowIfAny();
+  try {
+    Deliver(graph::ReadAnyGraph(*arguments.Value(kImportFlag)), arguments.Value(kGraphFlag));
+  } catch (const graph::FormatError& error) {
+    throw config::InputError(error.what());
+  }
+  return ExitCode::kDone;
+}
+
+ExitCode Record(const Arguments& arguments) {
+  if (arguments.Has(kImportFlag)) {
+    return Import(arguments);
+  }
+  harness::RunPlan plan = PlanFromFlags(arguments);
+  config::Problems problems;
+  CheckRecordsEvents(plan, problems);
+  problems.ThrowIfAny();
+  plan.rounds = kMeasuredRounds;
+  const auto path = arguments.Value(kGraphFlag);
+  if (path) {
+    platform::CheckWritable(*path);
+  }
+  ProgressLine line(arguments);
+  const harness::Progress progress = line.Updates();
+  harness::Outcome outcome =
+      harness::RunInterruptibly(plan, [&](harness::Recorder& recorder, harness::WatchPoint& watch) {
+        return harness::ExecutePlan(plan, recorder, progress, watch);
+      });
+  line.Stop();
+  outcome.result.command = arguments.command_line;
+  DeliverOutcome(outcome, [&] {
+    if (outcome.ending == harness::Ending::kComplete) {
+      Write(plan, outcome.result, {.events = arguments.Number(kEventsOfGraphFlag)}, path);
+    }
+  });
+  return ExitCode::kDone;
+}
+
+}  // namespace
+
+const Command kRecordCommand{
+    .name = "record",
+    .summary = "write the task graph of a run",
+    .flags = kRecordFlags,
+    .details = kRecordDetails,
+    .run = &Record,
+};
+
+}  // namespace schedbench::cli

@@ -1,0 +1,150 @@
+#include "cli/command.hpp"
+#include "cli/flags/plan_from_flags.hpp"
+#include "cli/flags/scheduler_choice.hpp"
+#include "cli/output/delivery.hpp"
+#include "cli/output/outcome.hpp"
+#include "cli/output/output.hpp"
+#include "cli/output/progress_line.hpp"
+#include "config/input_error.hpp"
+#include "config/json_document.hpp"
+#include "graph/analysis.hpp"
+#include "graph/graph_file.hpp"
+#include "harness/live_run.hpp"
+#include "harness/runner.hpp"
+#include "platform/files/terminal.hpp"
+#include "report/graph/text.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace schedbench::cli {
+
+namespace {
+
+constexpr Flag kOpenFlag{"--open", "", "",
+                         "Spawn and wake from outside at the recorded times, not at once"};
+constexpr Flag kWorkFlag =
+    Flag{"--work", "", "PERCENT", "Length of the computations; 0: only the scheduler works"}
+        .Checked(WholeNumber(0, 100'000))
+        .Default("100");
+
+constexpr std::array kReplayFlags{
+    kConfigFlag, kSchedulerFlag, kSetFlag,     kWorkersFlag, kOpenFlag,   kWorkFlag, kRoundsFlag,
+    kWarmupFlag, kSeedFlag,      kTimeoutFlag, kFormatFlag,  kOutputFlag, kQuietFlag};
+
+constexpr std::string_view kReplayDetails =
+    R"(Runs a task graph of schedbench record again, and measures it as schedbench run does. A
+task computes as long as the recorded one, and spawns, wakes, waits and yields in the same order. It
+continues after a wait when the recorded waker has come to its wake, however the scheduler orders the
+two. Without flags the scheduler, its config and the number of workers are the recorded ones.
+
+Closed loop, the default: what was spawned from outside is spawned at once, and a wait that a timer,
+the network or another thread ended takes as long as it did. --open: both happen at the recorded
+times.
+
+Each round checks that all steps were done, by the hash of the graph; a wrong one ends with exit code
+4. makespan_to_recorded compares the makespan with that of the recorded run.
+
+The same is the workload replay:graph=FILE of run, compare, sweep, profile and trace.
+
+Examples:
+  schedbench replay skynet.graph
+  schedbench replay skynet.graph --scheduler global_fifo --workers 4
+  schedbench replay service.graph --open --config gmp.json -o replay.json
+  schedbench compare fast work_stealing -w replay:graph=skynet.graph
+)";
+
+// The config with which the graph was recorded; none if it was none of ours.
+std::optional<config::JsonDocument> RecordedConfig(const graph::TaskGraph& graph,
+                                                   const std::string& file,
+                                                   config::Problems& problems) {
+  const std::string_view scheduler = graph.Fact("scheduler");
+  if (scheduler.empty() || registry::FindScheduler(scheduler) == nullptr) {
+    return std::nullopt;
+  }
+  nlohmann::ordered_json config{{"scheduler", std::string(scheduler)}};
+  const auto fields = nlohmann::ordered_json::parse(graph.Fact("config"), nullptr, false);
+  if (fields.is_object()) {
+    config.update(fields);
+  }
+  return config::JsonDocument::Parse(config.dump(), "the config in " + file, problems);
+}
+
+harness::RunPlan PlanOf(const Arguments& arguments, const graph::TaskGraph& graph) {
+  const std::string& file = arguments.words.front();
+  config::Problems problems;
+  const auto recorded = RecordedConfig(graph, file, problems);
+  SchedulerChoice scheduler(arguments, problems, recorded ? &*recorded : nullptr);
+  const auto config = scheduler.Settings();
+  const registry::WorkloadEntry* const workload = registry::FindWorkload("replay");
+  config::Settings parameters(workload->schema());
+  const config::Leaf* const name = workload->schema().FindLeaf("graph");
+  if (!name->field->Admits(config::Value(file))) {
+    problems.Add(file, "", "the name of the file is not " + name->field->Allowed());
+  }
+  problems.ThrowIfAny();
+  parameters.Set("graph", config::Value(file), {});
+  parameters.Set("loop", config::Value(std::string(arguments.Has(kOpenFlag) ? "open" : "closed")),
+                 {});
+  parameters.Set("work_percent", config::Value(*arguments.Number(kWorkFlag)), {});
+  return {.scheduler = scheduler.Entry(),
+          .config = *config,
+          .workload = workload,
+          .parameters = parameters,
+          .rounds = arguments.Rounds(kRoundsFlag, workload->rounds),
+          .warmup = arguments.Rounds(kWarmupFlag, workload->warmup),
+          .seed = SeedFromFlags(arguments),
+          .timeout = arguments.Time(kTimeoutFlag)};
+}
+
+ExitCode Replay(const Arguments& arguments) {
+  graph::TaskGraph graph;
+  try {
+    graph = graph::ReadGraph(arguments.words.front());
+  } catch (const graph::FormatError& error) {
+    throw config::InputError(error.what());
+  }
+  const harness::RunPlan plan = PlanOf(arguments, graph);
+  const Delivery delivery(arguments, &report::Format::render);
+  if (!arguments.Has(kQuietFlag)) {
+    Say(report::GraphText(graph, graph::Analyse(graph), {.unicode = platform::TakesUtf8()}) + "\n");
+  }
+  ProgressLine line(arguments);
+  const harness::Progress progress = line.Updates();
+  harness::Outcome outcome =
+      harness::RunInterruptibly(plan, [&](harness::Recorder& recorder, harness::WatchPoint& watch) {
+        return harness::ExecutePlan(plan, recorder, progress, watch);
+      });
+  line.Stop();
+  outcome.result.command = arguments.command_line;
+  DeliverOutcome(outcome, [&] {
+    delivery.Deliver(outcome.result, &report::Format::render);
+  });
+  return ExitCode::kDone;
+}
+
+std::vector<std::string> GraphOf(const std::vector<std::string>& words) {
+  return words;
+}
+
+}  // namespace
+
+const Command kReplayCommand{
+    .name = "replay",
+    .summary = "run a task graph again, on any scheduler",
+    .words = "GRAPH",
+    .min_words = 1,
+    .max_words = 1,
+    .files_of = &GraphOf,
+    .words_are = Names::kFile,
+    .flags = kReplayFlags,
+    .details = kReplayDetails,
+    .run = &Replay,
+};
+
+}  // namespace schedbench::cli

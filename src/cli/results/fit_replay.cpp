@@ -1,0 +1,192 @@
+#include "cli/results/fit_replay.hpp"
+
+#include "config/settings.hpp"
+#include "graph/analysis.hpp"
+#include "graph/check.hpp"
+#include "graph/graph_file.hpp"
+#include "graph/overhead.hpp"
+#include "harness/live_run.hpp"
+#include "harness/runner.hpp"
+#include "platform/files/memory_file.hpp"
+#include "registry/workload.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace schedbench::cli {
+
+namespace {
+
+constexpr int kRecordedRounds = 5;  // arbitrary: enough that the median is no outlier
+
+// The recording of one round.
+std::optional<graph::TaskGraph> RecordedRound(harness::RunPlan plan, const TraceOptions& options) {
+  plan.rounds = 1;
+  TracedRun run = RunTraced(plan, options, [](auto...) {});
+  return run.outcome.ending == harness::Ending::kComplete ? run.recording->TakeGraph()
+                                                          : std::nullopt;
+}
+
+// The median of `sample`, which has at least one element.
+template <typename T, typename Key>
+T& MedianBy(std::vector<T>& sample, Key key) {
+  const auto middle = sample.begin() + static_cast<std::ptrdiff_t>(sample.size() / 2);
+  std::ranges::nth_element(sample, middle, {}, key);
+  return *middle;
+}
+
+double MedianWallNs(harness::RunResult& result) {
+  return static_cast<double>(MedianBy(result.rounds, &harness::Round::wall_ns).wall_ns);
+}
+
+// The median time of a round; none if one failed.
+std::optional<double> MeasuredNs(const harness::RunPlan& plan) {
+  harness::Outcome outcome =
+      harness::RunInterruptibly(plan, [&](harness::Recorder& recorder, harness::WatchPoint& watch) {
+        return harness::ExecutePlan(
+            plan, recorder, [](auto...) {}, watch);
+      });
+  return outcome.ending == harness::Ending::kComplete ? std::optional(MedianWallNs(outcome.result))
+                                                      : std::nullopt;
+}
+
+class Fit {
+ public:
+  Fit(const harness::RunPlan& program, const TraceOptions& options, double round_ns,
+      graph::TaskGraph& graph)
+      : program_(program),
+        replay_(program),
+        options_(options),
+        graph_(graph) {
+    // A pass takes some seconds at most. Arbitrary.
+    program_.rounds = round_ns > 1e8 ? 1 : 7;
+    program_.warmup = round_ns > 1e8 ? 0 : 2;
+    replay_.workload = registry::FindWorkload("replay");
+    replay_.rounds = program_.rounds;
+    replay_.warmup = program_.warmup;
+  }
+
+  // By the lengths of computations in recorded replays.
+  bool FitLengths() {
+    constexpr int kReplays = 3;  // measured: the fourth changes little
+    for (int i = 0; i < kReplays; ++i) {
+      const platform::MemoryFile file = GraphFile();
+      const auto replayed = RecordedRound(replay_, options_);
+      if (!replayed) {
+        return false;
+      }
+      graph::FitOverhead(graph_, *replayed);
+    }
+    return true;
+  }
+
+  // By makespans: recording hides some costs of a replay, and causes others. Keeps the best of the passes.
+  bool FitMakespan() {
+    constexpr int kPasses = 8;
+    constexpr double kExact = 0.01;
+    std::optional<graph::Overhead> best;
+    double best_error = 0;
+    double best_replay_ns = 0;
+    double program_ns = 0;
+    double shift = -StepsOnAWorker();                 // of the makespan by a nanosecond of overhead
+    std::optional<std::pair<double, double>> before;  // overhead, error
+    double overhead = 0;
+    for (int pass = 0; pass < kPasses; ++pass) {
+      const platform::MemoryFile file = GraphFile();
+      const auto program = MeasuredNs(program_);
+      const auto replay = MeasuredNs(replay_);
+      if (!program || !replay) {
+        return false;
+      }
+      const double error = *replay - *program;
+      if (!best || std::abs(error / *program) < best_error) {
+        best = graph_.overhead;
+        best_error = std::abs(error / *program);
+        best_replay_ns = *replay;
+        program_ns = *program;
+      }
+      if (best_error < kExact) {
+        break;
+      }
+      // The slope that two passes show, if it is plausible: noise must not turn it around.
+      if (before && std::abs(overhead - before->first) >= 1) {
+        const double seen = (error - before->second) / (overhead - before->first);
+        shift = std::clamp(seen, shift * 4, shift / 4);
+      }
+      before = {overhead, error};
+      const double step = std::round(-error / shift);
+      overhead += step;
+      graph::ShiftOverhead(graph_, step);
+    }
+    graph_.overhead = best;
+    graph_.makespan_ns = static_cast<std::uint64_t>(program_ns);
+    graph_.facts.emplace_back("replay_makespan_ns", std::to_string(std::llround(best_replay_ns)));
+    return true;
+  }
+
+ private:
+  platform::MemoryFile GraphFile() {
+    platform::MemoryFile file(graph::Encode(graph_));
+    replay_.parameters = config::Settings(replay_.workload->schema());
+    replay_.parameters.Set("graph", config::Value(file.Path()), {});
+    replay_.parameters.Set(
+        "loop", config::Value(std::string(graph::ComesOverTime(graph_) ? "open" : "closed")), {});
+    return file;
+  }
+
+  double StepsOnAWorker() const {
+    const auto runs = std::ranges::count(graph_.steps, graph::StepKind::kRun, &graph::Step::kind);
+    return std::max(1.0, static_cast<double>(runs) / std::max(1U, graph_.workers));
+  }
+
+  harness::RunPlan program_;
+  harness::RunPlan replay_;
+  const TraceOptions& options_;
+  graph::TaskGraph& graph_;
+};
+
+// A thread that spawns, waits for the fibers and spawns again was slower while events were recorded.
+void ScaleOutside(graph::TaskGraph& graph, double factor) {
+  for (std::size_t i = 0; i < graph.tasks[graph::kOutside].step_count; ++i) {
+    graph::Step& step = graph.steps[graph.tasks[graph::kOutside].first_step + i];
+    step.ns = static_cast<std::uint64_t>(static_cast<double>(step.ns) * std::min(factor, 1.0));
+  }
+}
+
+}  // namespace
+
+graph::TaskGraph RecordedGraph(const harness::RunPlan& plan, const TraceOptions& options) {
+  std::vector<graph::TaskGraph> graphs;
+  for (int round = 0; round < kRecordedRounds; ++round) {
+    if (auto graph = RecordedRound(plan, options)) {
+      graphs.push_back(std::move(*graph));
+    }
+  }
+  if (graphs.empty()) {
+    throw std::runtime_error("no round ended well while its events were recorded");
+  }
+  graph::TaskGraph graph = std::move(MedianBy(graphs, &graph::TaskGraph::makespan_ns));
+  if (const std::string wrong = graph::Check(graph); !wrong.empty()) {
+    throw std::runtime_error("the recorded events contradict each other: " + wrong);
+  }
+  return graph;
+}
+
+void FitReplay(const harness::RunPlan& plan, const TraceOptions& options,
+               harness::RunResult& measured, graph::TaskGraph& graph) {
+  const double round_ns = MedianWallNs(measured);
+  ScaleOutside(graph, round_ns / static_cast<double>(std::max<std::uint64_t>(graph.makespan_ns, 1)));
+  graph.makespan_ns = static_cast<std::uint64_t>(round_ns);
+  Fit fit(plan, options, round_ns, graph);
+  if (!fit.FitLengths() || !fit.FitMakespan()) {
+    graph.overhead = std::nullopt;
+  }
+}
+
+}  // namespace schedbench::cli

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "graph/task_graph.hpp"
+
+#include <string>
+
+namespace schedbench::graph {
+
+// Returns what is wrong with a graph, whose spans of steps are in range; "" if it can be replayed: numbers are in range, each task but
+// kOutside is spawned once, each wait is begun once and ended once, plain tasks do not wait or yield, and no step depends on itself.
+std::string Check(const TaskGraph& graph);
+
+}  // namespace schedbench::graph

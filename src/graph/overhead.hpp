@@ -1,0 +1,15 @@
+#pragma once
+
+#include "graph/task_graph.hpp"
+
+namespace schedbench::graph {
+
+// Changes the overhead of `graph` (none: 0) by what a recording of its replay shows too much, for each pair of steps: the mean
+// length in `replayed`, less the mean length in `graph`. The hundredth of lengths that is longest counts in neither: other programs
+// had the CPU. With some repetitions, the recorded lengths of a replay agree with those of `graph`.
+void FitOverhead(TaskGraph& graph, const TaskGraph& replayed);
+
+// Adds `ns` to the overhead of each pair of steps.
+void ShiftOverhead(TaskGraph& graph, double ns);
+
+}  // namespace schedbench::graph

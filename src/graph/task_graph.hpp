@@ -1,0 +1,122 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+// What the tasks of a program did and what they depended on, without the scheduler. README.md.
+
+namespace schedbench::graph {
+
+// Number of what is no task: timers, the network, threads that are no workers. Its steps have recorded times between them.
+inline constexpr std::uint32_t kOutside = 0;
+
+enum class StepKind : std::uint8_t {
+  kRun,    // computes for `ns`
+  kSpawn,  // makes the task `target` ready for the first time
+  kWake,   // ends the wait `target`
+  kWait,   // suspends until the wait `target` has been ended, perhaps before this step
+  kYield,  // lets other tasks run
+};
+inline constexpr std::size_t kStepKinds = 5;
+
+// "run", "spawn", ...
+std::string_view ToText(StepKind kind);
+
+// One thing that a task does.
+struct Step {
+  std::uint64_t ns = 0;      // kRun: its length. kWait that kOutside ends: how long it lasted
+  std::uint32_t target = 0;  // kSpawn: a task; kWake, kWait: the number of a wait
+  std::uint32_t object = 0;  // kWait: number of what it waited for (trace::ObjectNumber()); 0: none
+  StepKind kind = StepKind::kRun;
+  std::uint8_t detail = 0;  // kSpawn, kWake: an executors::SchedulerHint; kWait: a fibers::WaitKind
+
+  bool operator==(const Step&) const = default;
+};
+
+struct Task {
+  std::size_t first_step = 0;  // in TaskGraph::steps
+  std::size_t step_count = 0;
+  std::uint32_t label = 0;  // in TaskGraph::labels; 0: none
+  bool is_plain = false;    // no fiber: it neither waits nor yields
+
+  bool operator==(const Task&) const = default;
+};
+
+// How much of the recorded lengths a replay must leave out, in nanoseconds: by what a task did before a computation (kRun: it began)
+// and what it did after it (kRun: it ended). The cost of spawns, wakes and switches is a part of the recorded times, and a replay pays
+// it again. Negative where the replay takes less.
+using Overhead = std::array<std::array<std::int32_t, kStepKinds>, kStepKinds>;
+
+// The steps of all tasks. Task kOutside is always there; each other one is spawned once, and each wait has one kWait and one kWake
+// (Check() in check.hpp). Copyable; thread-safe as a std::vector is.
+struct TaskGraph {
+  std::vector<Task> tasks{Task{}};
+  std::vector<Step> steps{};  // of task 0, then of task 1, ...
+  std::vector<std::string> labels{std::string()};
+  std::uint32_t waits = 0;  // numbers of waits are 0 to waits - 1
+  // From the first spawn to the end of the last task; of a program that was measured without recording too, its median there. 0: unknown.
+  std::uint64_t makespan_ns = 0;
+  std::uint32_t workers = 0;  // of the recorded run; 0: unknown
+  std::uint64_t lost_events =
+      0;  // that the recorder had no room for; the graph lacks what was before them
+  std::optional<Overhead> overhead{};
+  // Where it comes from: "source", "scheduler", "config", "workload", "parameters", "machine", ...
+  std::vector<std::pair<std::string, std::string>> facts{};
+
+  std::span<const Step> StepsOf(std::size_t task) const {
+    return std::span(steps).subspan(tasks[task].first_step, tasks[task].step_count);
+  }
+
+  // Returns a fact; "" if it is not known.
+  std::string_view Fact(std::string_view name) const;
+
+  // Returns the length of a kRun step without the overhead that is recorded with it. `step`: in StepsOf(task).
+  std::uint64_t WorkNs(std::size_t task, std::size_t step) const;
+
+  bool operator==(const TaskGraph&) const = default;
+};
+
+// A number for the structure of a graph: its tasks and their steps without times, labels and objects. Graphs with the same structure
+// have the same number, and other graphs very probably another one.
+std::uint64_t StructureHash(const TaskGraph& graph);
+
+// The part of one task in it, step by step: a replay computes it from the steps that it has done.
+class TaskHash {
+ public:
+  explicit TaskHash(const Task& task) noexcept
+      : value_(task.is_plain ? kPlain : kFiber) {
+  }
+
+  // `target`: of a step that has one, else 0.
+  void Add(StepKind kind, std::uint32_t target) noexcept {
+    if (kind != StepKind::kRun) {
+      const std::uint64_t step = (std::uint64_t{target} << 8U) | static_cast<std::uint64_t>(kind);
+      value_ = (value_ ^ step) * kFactor;
+      value_ ^= value_ >> 31U;
+    }
+  }
+
+  std::uint64_t Value() const noexcept {
+    return value_;
+  }
+
+ private:
+  // Of splitmix64. Any odd numbers would do.
+  static constexpr std::uint64_t kFactor = 0xBF58476D1CE4E5B9U;
+  static constexpr std::uint64_t kFiber = 0x9E3779B97F4A7C15U;
+  static constexpr std::uint64_t kPlain = 0x94D049BB133111EBU;
+
+  std::uint64_t value_;
+};
+
+// Combines the parts of all tasks, in their order.
+std::uint64_t StructureHash(std::span<const std::uint64_t> of_tasks);
+
+}  // namespace schedbench::graph

@@ -1,0 +1,107 @@
+#include "report/graph/text.hpp"
+
+#include "config/quote.hpp"
+#include "report/parts/plan_text.hpp"
+#include "report/parts/quantity.hpp"
+#include "report/parts/text_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstddef>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+namespace schedbench::report {
+
+namespace {
+
+constexpr std::size_t kPathParts = 10;  // of the critical path, that are shown
+
+std::string Time(std::uint64_t ns, const TerminalStyle& style) {
+  return Duration(static_cast<double>(ns), style);
+}
+
+// "fast, 2 workers, pingpong:pairs=8"
+std::string OriginOf(const graph::TaskGraph& graph) {
+  std::vector<std::string> parts;
+  for (const std::string_view name : {"source", "scheduler", "workload", "machine"}) {
+    if (const std::string_view value = graph.Fact(name); !value.empty()) {
+      parts.push_back(config::Escaped(value, 200));
+    }
+  }
+  if (graph.workers > 0) {
+    parts.push_back(Plural(graph.workers, "worker"));
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+// ", of a replay 1.04 ms: 102 %"
+std::string ReplayedText(const graph::TaskGraph& graph, const TerminalStyle& style) {
+  const std::string_view fact = graph.Fact("replay_makespan_ns");
+  std::uint64_t ns = 0;
+  const auto [end, error] = std::from_chars(fact.data(), fact.data() + fact.size(), ns);
+  if (fact.empty() || error != std::errc() || end != fact.data() + fact.size()) {
+    return "";
+  }
+  return fmt::format(", of a replay {}: {}", Time(ns, style),
+                     Percent(static_cast<double>(ns) / static_cast<double>(graph.makespan_ns)));
+}
+
+std::string CriticalPath(const graph::TaskGraph& graph, const graph::Analysis& analysis,
+                         const TerminalStyle& style) {
+  TextTable table;
+  table.AddColumn("  critical path", TextTable::Align::kLeft);
+  table.AddColumn("time", TextTable::Align::kRight);
+  table.AddColumn("share", TextTable::Align::kRight);
+  table.AddColumn("computations", TextTable::Align::kRight);
+  const auto add = [&](std::string name, std::uint64_t ns, std::string runs) {
+    table.AddRow({"  " + std::move(name), Time(ns, style),
+                  Percent(static_cast<double>(ns) / static_cast<double>(analysis.span_ns)),
+                  std::move(runs)});
+  };
+  for (std::size_t i = 0; i < std::min(analysis.path.size(), kPathParts); ++i) {
+    const graph::PathPart& part = analysis.path[i];
+    const std::string& label = graph.labels[part.label];
+    add(label.empty() ? "tasks without a name" : config::Escaped(label, 60), part.ns,
+        Count(part.runs));
+  }
+  if (analysis.outside_ns > 0) {
+    add("waits that no task ended", analysis.outside_ns, "");
+  }
+  return table.Render(style);
+}
+
+}  // namespace
+
+std::string GraphText(const graph::TaskGraph& graph, const graph::Analysis& analysis,
+                      const TerminalStyle& style) {
+  std::string text = fmt::format("task graph of {}\n", OriginOf(graph));
+  text += fmt::format("  {}, {}, {}, {}\n", Plural(analysis.fibers, "fiber"),
+                      Plural(analysis.plain_tasks, "plain task"), Plural(graph.waits, "wait"),
+                      Plural(analysis.yields, "yield"));
+  if (graph.lost_events > 0) {
+    text += fmt::format(
+        "  {} were lost: the graph lacks the beginning of the run    use more --events\n",
+        Plural(graph.lost_events, "event"));
+  }
+  text += fmt::format("  work         {}\n  span         {}\n  parallelism  {:.3g}\n",
+                      Time(analysis.work_ns, style), Time(analysis.span_ns, style),
+                      analysis.Parallelism());
+  if (graph.makespan_ns > 0) {
+    text += fmt::format("  makespan     {}{}\n", Time(graph.makespan_ns, style),
+                        ReplayedText(graph, style));
+  }
+  if (graph::ComesOverTime(graph)) {
+    text += "  tasks were spawned from outside all the time    replay it with --open\n";
+  }
+  text += fmt::format("  hash         {:016x}\n", graph::StructureHash(graph));
+  if (analysis.span_ns > 0) {
+    text += "\n" + CriticalPath(graph, analysis, style);
+  }
+  return text;
+}
+
+}  // namespace schedbench::report

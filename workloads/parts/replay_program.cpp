@@ -1,0 +1,146 @@
+#include "workloads/parts/replay_program.hpp"
+
+#include "base/assert.hpp"
+#include "workloads/parts/spin_work.hpp"
+
+#include <limits>
+#include <new>
+#include <stdexcept>
+#include <utility>
+
+namespace schedbench::workloads {
+
+using graph::StepKind;
+
+ReplayProgram::Action::Action(Kind kind, std::uint64_t work, std::uint32_t target,
+                              executors::SchedulerHint hint)
+    : bits_(static_cast<std::uint64_t>(kind) | (static_cast<std::uint64_t>(hint) << 3U) |
+            (work << kWorkShift) | (std::uint64_t{target} << 32U)) {
+  SB_ASSERT(kind == Kind::kCompute ? target == 0 : work <= kMostWork, "an action is too long");
+}
+
+// Writes the slots of all tasks. First with the numbers of the graph as targets, whose slots are not known yet.
+class ReplayProgram::Compiler {
+ public:
+  Compiler(const graph::TaskGraph& graph, std::uint32_t percent, bool is_open,
+           ReplayProgram& program)
+      : graph_(graph),
+        percent_(percent),
+        program_(program),
+        sleeps_(graph.waits, false),
+        event_of_(graph.waits, 0) {
+    for (const graph::Step& step : graph.StepsOf(graph::kOutside)) {
+      if (step.kind == StepKind::kWake) {
+        sleeps_[step.target] = !is_open;
+      }
+    }
+  }
+
+  void Compile() {
+    std::vector<std::uint32_t> actions;  // that have a target
+    for (std::uint32_t task = 0; task < graph_.tasks.size(); ++task) {
+      program_.begins_.push_back(Place());
+      actions_.emplace_back();
+      AddTask(task, actions);
+    }
+    for (const std::uint32_t at : actions) {
+      Action& action = actions_[at];
+      const bool is_wake = action.GetKind() == Kind::kWake;
+      action = Action(action.GetKind(), action.Work(),
+                      is_wake ? event_of_[action.Target()] : program_.begins_[action.Target()],
+                      action.Hint());
+    }
+    program_.slots_ = std::make_unique<Slot[]>(actions_.size());
+    for (std::size_t at = 0; at < actions_.size(); ++at) {
+      new (&program_.slots_[at].action) Action(actions_[at]);
+    }
+    for (const std::uint32_t at : program_.events_) {
+      new (&program_.slots_[at].event) fibers::Event;
+    }
+  }
+
+ private:
+  std::uint32_t Place() const {
+    if (actions_.size() > std::numeric_limits<std::uint32_t>::max() - 4) {
+      throw std::runtime_error("the task graph has more steps than a replay can hold: 4 billion");
+    }
+    return static_cast<std::uint32_t>(actions_.size());
+  }
+
+  void Add(Kind kind, std::uint64_t work, std::uint32_t target = 0,
+           executors::SchedulerHint hint = executors::SchedulerHint::UpToYou) {
+    if (work > Action::kMostWork && kind != Kind::kCompute) {
+      Add(Kind::kCompute, std::exchange(work, 0));
+    }
+    Place();
+    actions_.emplace_back(kind, work, target, hint);
+  }
+
+  void AddTask(std::uint32_t task, std::vector<std::uint32_t>& actions) {
+    std::uint64_t work = 0;
+    const auto steps = graph_.StepsOf(task);
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      const graph::Step& step = steps[i];
+      const auto hint = static_cast<executors::SchedulerHint>(step.detail);
+      switch (step.kind) {
+        case StepKind::kRun:
+          work += task == graph::kOutside ? 0 : StepsOfWork(graph_.WorkNs(task, i));
+          continue;
+        case StepKind::kSpawn:
+          Add(graph_.tasks[step.target].is_plain ? Kind::kSubmit : Kind::kSpawn, work, step.target);
+          actions.push_back(Place() - 1);
+          break;
+        case StepKind::kWake:
+          Add(Kind::kWake, work, step.target, hint);
+          actions.push_back(Place() - 1);
+          break;
+        case StepKind::kWait:
+          AddWait(step, work);
+          break;
+        case StepKind::kYield:
+          Add(Kind::kYield, work);
+          break;
+      }
+      work = 0;
+    }
+    Add(Kind::kEnd, work);
+  }
+
+  void AddWait(const graph::Step& step, std::uint64_t work) {
+    if (sleeps_[step.target]) {
+      Add(Kind::kSleep, work, static_cast<std::uint32_t>(program_.sleeps_.size()));
+      program_.sleeps_.emplace_back(step.ns);
+      return;
+    }
+    Add(Kind::kWait, work);
+    event_of_[step.target] = Place();
+    program_.events_.push_back(Place());
+    actions_.emplace_back();
+  }
+
+  std::uint64_t StepsOfWork(std::uint64_t ns) const {
+    return SpinWork(static_cast<std::uint64_t>(static_cast<double>(ns) * percent_ / 100)).Steps();
+  }
+
+  const graph::TaskGraph& graph_;
+  const std::uint32_t percent_;
+  ReplayProgram& program_;
+  std::vector<Action> actions_;          // by slot
+  std::vector<bool> sleeps_;             // by wait
+  std::vector<std::uint32_t> event_of_;  // by wait: its slot
+};
+
+ReplayProgram::ReplayProgram(const graph::TaskGraph& graph, std::uint32_t percent, bool is_open) {
+  Compiler(graph, percent, is_open, *this).Compile();
+}
+
+void ReplayProgram::Reset() noexcept {
+  for (const std::uint32_t at : begins_) {
+    slots_[at].runs = 0;
+  }
+  for (const std::uint32_t at : events_) {
+    slots_[at].event.Reset();
+  }
+}
+
+}  // namespace schedbench::workloads
