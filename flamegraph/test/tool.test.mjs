@@ -90,3 +90,17 @@ for (const [what, kinds, ...words] of [
     assert.match(await text('#facts'), /again.*schedbench/);
   });
 }
+
+test('a page of history has a trend for each series', async () => {
+  for (const revision of ['v1', 'v2', 'v3']) {
+    runTool('compare', 'fast', 'global_fifo', '-w', kCell, '-b', '2', '-n', '1', '-q', '-o', `${revision}.json`);
+    runTool('history', 'add', `${revision}.json`, '--revision', revision, '--db', 'history.db');
+  }
+  runTool('history', 'plot', '--metric', 'throughput', '--db', 'history.db', '-o', 'history.html');
+  await open('history.html');
+  assert.equal(await isHidden('#message'), true);
+  assert.deepEqual(await page.evaluate("[...document.querySelectorAll('figure')].map((figure) => figure.className)"), [
+    'curve',
+    'curve',
+  ]);
+});

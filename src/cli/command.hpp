@@ -35,6 +35,7 @@ extern const Command kScaleCommand;
 extern const Command kMetgCommand;
 extern const Command kTuneCommand;
 extern const Command kAuditCommand;
+extern const Command kHistoryCommand;
 extern const Command kHypothesesCommand;
 extern const Command kPaperCommand;
 extern const Command kProfileCommand;

@@ -25,12 +25,16 @@ struct ExitCodeMeaning {
 // All exit codes, in the words of the help and of docs/exit-codes.md.
 inline constexpr std::array kExitCodes{
     ExitCodeMeaning{ExitCode::kDone, "done"},
-    ExitCodeMeaning{ExitCode::kRegression, "compare: a --fail-if or --require gate failed"},
+    ExitCodeMeaning{
+        ExitCode::kRegression,
+        "compare: a --fail-if or --require gate failed; history check: a regression is proven"},
     ExitCodeMeaning{ExitCode::kInput,
                     "wrong usage or config, a result that cannot be written, a limit of the "
                     "machine, a --budget "
                     "that ends before the first block, a tune without an answer"},
-    ExitCodeMeaning{ExitCode::kInconclusive, "compare: a --require gate is inconclusive"},
+    ExitCodeMeaning{ExitCode::kInconclusive,
+                    "compare: a --require gate is inconclusive; history check --require: too few "
+                    "revisions; history bisect: no difference is proven"},
     ExitCodeMeaning{
         ExitCode::kWrongAnswer,
         "a wrong answer, a hang, or an exception that a fiber or the workload did not catch; "
@@ -38,7 +42,9 @@ inline constexpr std::array kExitCodes{
     ExitCodeMeaning{
         ExitCode::kNotComparable,
         "a --baseline, --doctor or --journal file of another machine, build or workload; doctor "
-        "--strict: the machine is too noisy for comparisons"},
+        "--strict: the machine is too noisy for comparisons; history: a file of a newer "
+        "schedbench, "
+        "or a newest revision of another machine or build"},
     ExitCodeMeaning{ExitCode::kBug,
                     "a crash or a failed assertion, in schedbench or in the code that it measures"},
     ExitCodeMeaning{ExitCode::kInterrupted,

@@ -1,8 +1,10 @@
 #pragma once
 
 #include "report/audit/audit_report.hpp"
+#include "report/bisect/bisect_report.hpp"
 #include "report/comparison/comparison.hpp"
 #include "report/doctor/doctor_report.hpp"
+#include "report/history/history_report.hpp"
 #include "report/hypotheses/hypotheses_report.hpp"
 #include "report/list/list_report.hpp"
 #include "report/metg/metg_report.hpp"
@@ -36,6 +38,8 @@ struct Format {
   std::string (*render_audit)(const AuditResult& result, const TerminalStyle& style);
   std::string (*render_hypotheses)(const HypothesesResult& result, const TerminalStyle& style);
   std::string (*render_list)(const ListResult& result, const TerminalStyle& style);
+  std::string (*render_history)(const HistoryResult& result, const TerminalStyle& style) = nullptr;
+  std::string (*render_bisect)(const BisectResult& result, const TerminalStyle& style) = nullptr;
   std::string (*render_paper)(const PaperResult& result, const TerminalStyle& style) = nullptr;
   std::string (*render_whatif)(const WhatIfReport& report, const TerminalStyle& style) = nullptr;
   bool is_page =

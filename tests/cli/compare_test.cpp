@@ -454,7 +454,7 @@ TEST(Compare, ExplainsHowToDoWhatFlagsOfOtherCommandsDo) {
   EXPECT_EQ(
       Schedbench({"run", "--blocks", "3"}).error,
       "error: run has no flag '--blocks'    it is a flag of compare, sweep, scale, metg, tune, audit, "
-      "hypotheses, doctor\n");
+      "history, hypotheses, doctor\n");
 }
 
 TEST(Compare, EndsWithCode2IfTheMachineHasNoFilesForItsAgents) {

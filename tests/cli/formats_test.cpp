@@ -56,6 +56,15 @@ const Words kSuite{"run", "-s", "all", "-w", "yield:fibers=2,yields=3", "-n", "1
 const Words kAudit{"audit", "yield:fibers=2,yields=3", "fast", "global_fifo", "--for", "1ms", "-b",
                    "6"};
 const Words kHypotheses{"hypotheses", "control", "-b", "2"};
+const Words kBisect{"history",
+                    "bisect",
+                    "fast:workers=1",
+                    "fast:workers=2,lifo_limit=0",
+                    "-w",
+                    "yield:fibers=2,yields=3",
+                    "-n",
+                    "1",
+                    "-q"};
 const Words kList{"list"};
 const Words kDoctor{"doctor", "--no-aa", "--window", "0", "-q"};
 
@@ -211,14 +220,15 @@ TEST(Json, IsValidByItsSchema) {
         std::pair{"doctor", kDoctor}, std::pair{"list", kList}, std::pair{"audit", kAudit},
         std::pair{"hypotheses", kHypotheses}, std::pair{"sweep", kSweep},
         std::pair{"scale", kScale}, std::pair{"suite", kSuite}, std::pair{"metg", kMetg},
-        std::pair{"tune", kTune}}) {
+        std::pair{"tune", kTune}, std::pair{"bisect", kBisect}}) {
     folder.Write(kind, In(words, "json").out);
   }
   EXPECT_EQ(
       WhyInvalid(folder, {"run",        "run",        "comparison", "comparison", "slo",   "slo",
                           "doctor",     "doctor",     "list",       "list",       "audit", "audit",
                           "hypotheses", "hypotheses", "sweep",      "sweep",      "scale", "scale",
-                          "suite",      "suite",      "metg",       "metg",       "tune",  "tune"}),
+                          "suite",      "suite",      "metg",       "metg",       "tune",  "tune",
+                          "bisect",     "bisect"}),
       "");
 }
 
@@ -254,6 +264,21 @@ TEST(Json, OfEachKindOfComparisonIsValidByItsSchema) {
   EXPECT_EQ(WhyInvalid(folder, {"gates", "comparison", "baseline", "comparison", "failure",
                                 "comparison", "nothing_counted", "comparison"}),
             "");
+}
+
+TEST(Json, OfAHistoryIsValidByItsSchema) {
+  const ScratchFolder folder;
+  folder.Write("compared.json", In(kCompare, "json").out);
+  const std::string file = folder.Path() + "/h.db";
+  EXPECT_EQ(Schedbench({"history", "add", folder.Path() + "/compared.json", "--revision", "v1",
+                        "--db", file})
+                .code,
+            0);
+  folder.Write("show", In({"history", "show", "--db", file}, "json").out);
+  folder.Write("check", In({"history", "check", "--db", file}, "json").out);
+  EXPECT_TRUE(In({"history", "list", "--db", file}, "csv")
+                  .out.starts_with("series,workload,scheduler,metric,unit,reference,revision,"));
+  EXPECT_EQ(WhyInvalid(folder, {"show", "history", "check", "history"}), "");
 }
 
 TEST(Json, OfAnInterruptedComparisonIsValidByItsSchema) {
