@@ -35,7 +35,7 @@ DEPS_LINT := $(DEPS_QUICK) clang-format-14 clang-tidy-19
 need = @src/cmake/install_packages.sh
 build = cmake --build --preset release --parallel $(JOBS) --target
 
-.PHONY: help deps build run install deb test test-all coverage headers model model-nightly mutants fuzz simulator peers compare-peers test-peers benchmarks bench \
+.PHONY: help deps build run install deb test test-all coverage headers model model-nightly mutants fuzz simulator replay-accuracy peers compare-peers test-peers benchmarks bench \
         page flamegraph test-page lint clean
 .DEFAULT_GOAL := help
 
@@ -108,6 +108,9 @@ simulator: ## Build the program that whatif asks for predictions: build/release/
 	$(need) $(DEPS_RUN)
 	@cmake --preset release
 	@$(build) schedbench schedbench_simulator
+
+replay-accuracy: simulator ## Compare replays with programs, and predictions of whatif with replays: a table, in ten minutes
+	@tests/bench/replay_accuracy.py build/release/schedbench
 
 peers: ## Install and build the foreign runtimes that compare --with takes: asio, go, rayon, tbb, tokio and others
 	$(need) $(DEPS_PEERS)

@@ -2,6 +2,7 @@
 #include "report/format.hpp"
 #include "tests/cli/google_compare.hpp"
 #include "tests/cli/process.hpp"
+#include "tests/cli/schema.hpp"
 #include "tests/cli/script_agent.hpp"
 #include "tests/support/requirements.hpp"
 
@@ -194,23 +195,6 @@ TEST(OutputFile, HasTheFormatOfItsName) {
       wrong.error,
       "error: --output r.xml   unknown file extension; known: .txt, .json, .csv, .md, .html    "
       "--format FORMAT allows any name\n");
-}
-
-// Returns how the files of the folder break the schemas of their kinds. Pairs of a file and a kind; one interpreter for all.
-std::string WhyInvalid(const ScratchFolder& folder, const Words& files_and_kinds) {
-  Words command{
-      "python3", "-W", "ignore", "-c", R"(
-import json, jsonschema, sys
-for file, kind in zip(sys.argv[2::2], sys.argv[3::2]):
-    schema = json.load(open(f"{sys.argv[1]}/{kind}.schema.json"))
-    validator = jsonschema.validators.validator_for(schema)
-    validator.check_schema(schema)
-    for error in validator(schema).iter_errors(json.load(open(file))):
-        print(file, list(error.absolute_path), error.message))", std::string(SCHEDBENCH_SOURCE_DIR) + "/docs/schema"};
-  command.insert(command.end(), files_and_kinds.begin(), files_and_kinds.end());
-  const Finished checked = Execute(command, {.folder = folder.Path()});
-  return checked.error + checked.out +
-         (checked.code == 0 ? "" : fmt::format("code {}", checked.code));
 }
 
 TEST(Json, IsValidByItsSchema) {

@@ -1,4 +1,5 @@
 #include "tests/cli/process.hpp"
+#include "tests/cli/schema.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -36,6 +37,8 @@ TEST(WhatIf, PredictsWorkersThatThisMachineDoesNotHave) {
                              "--at", "2", "-f", "json", "-q"},
                             WithGraph(folder));
   ASSERT_EQ(run.code, 0) << run.error;
+  folder.Write("whatif.json", run.out);
+  EXPECT_EQ(WhyInvalid(folder, {"whatif.json", "whatif"}), "");
   const json result = json::parse(run.out);
   EXPECT_EQ(result.at("kind"), "whatif");
   EXPECT_EQ(result.at("graph").at("fibers"), 81);
@@ -60,7 +63,8 @@ TEST(WhatIf, RefusesWhatItCannotSimulate) {
   const Finished missing =
       Tool({"whatif", "t.graph", "-q"}, folder, {{"SCHEDBENCH_SIMULATOR", "/no/such/program"}});
   EXPECT_EQ(missing.code, 2);
-  EXPECT_EQ(missing.error, "error: cannot start the simulator: /no/such/program: No such file or directory\n");
+  EXPECT_EQ(missing.error,
+            "error: cannot start the simulator: /no/such/program: No such file or directory\n");
 }
 
 }  // namespace
