@@ -1,6 +1,7 @@
 #include "harness/whatif/whatif.hpp"
 
 #include "harness/whatif/simulator.hpp"
+#include "platform/files/file.hpp"
 
 #include <gtest/gtest.h>
 
@@ -91,6 +92,7 @@ TEST(PredictWhatIf, PredictsEachCombinationOfWorkersAndSettings) {
 }
 
 TEST(Simulator, ReportsHowItsProgramEnded) {
+  platform::IgnoreWriteSignals();
   Simulator simulator("/bin/false", [] {
     return false;
   });
@@ -108,6 +110,7 @@ TEST(Simulator, ReportsHowItsProgramEnded) {
 }
 
 TEST(Simulator, RefusesAnAnswerThatIsNone) {
+  platform::IgnoreWriteSignals();
   Simulator echo("/bin/cat", [] {
     return false;
   });
