@@ -58,7 +58,7 @@ class Analyser {
     switch (step.kind) {
       case StepKind::kRun:
         if (task != kOutside) {
-          const std::uint64_t work = graph_.WorkNs(task, index);
+          const std::uint64_t work = graph_.RecordedNs(step);
           now = Sum(now, work);
           result_.work_ns = Sum(result_.work_ns, work);
         }
@@ -111,7 +111,7 @@ class Analyser {
     for (std::size_t i = end.step; i-- > 0;) {
       const Step& step = steps[i];
       if (step.kind == StepKind::kRun) {
-        part.ns = Sum(part.ns, graph_.WorkNs(end.task, i));
+        part.ns = Sum(part.ns, graph_.RecordedNs(step));
         ++part.runs;
       } else if (step.kind == StepKind::kWait) {
         const Wait& wait = waits_[step.target];
@@ -134,15 +134,19 @@ class Analyser {
 
 }  // namespace
 
-bool ComesOverTime(const TaskGraph& graph) {
-  constexpr double kGoodPart = 0.1;  // arbitrary
+double OutsideShare(const TaskGraph& graph) {
   std::uint64_t now = 0;
-  std::uint64_t last_spawn = 0;
   for (const Step& step : graph.StepsOf(kOutside)) {
     now = step.kind == StepKind::kRun ? Sum(now, step.ns) : now;
-    last_spawn = step.kind == StepKind::kSpawn ? now : last_spawn;
   }
-  return static_cast<double>(last_spawn) > kGoodPart * static_cast<double>(graph.makespan_ns);
+  return graph.makespan_ns == 0
+             ? 0.0
+             : std::min(1.0, static_cast<double>(now) / static_cast<double>(graph.makespan_ns));
+}
+
+bool ComesOverTime(const TaskGraph& graph) {
+  constexpr double kGoodPart = 0.1;  // arbitrary
+  return OutsideShare(graph) > kGoodPart;
 }
 
 Analysis Analyse(const TaskGraph& graph) {

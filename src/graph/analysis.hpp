@@ -15,7 +15,7 @@ struct PathPart {
   std::size_t runs = 0;  // computations
 };
 
-// What a graph allows, whatever the scheduler is. Times are without the overhead of recording (TaskGraph::WorkNs()).
+// What a graph allows, whatever the scheduler is. Lengths are as recorded (TaskGraph::RecordedNs()).
 struct Analysis {
   std::uint64_t work_ns =
       0;  // of all computations: the time on one worker with a scheduler that costs nothing
@@ -35,7 +35,10 @@ struct Analysis {
   }
 };
 
-// Whether outside spawns tasks during a good part of the makespan: then only a replay at the recorded times takes as long.
+// Returns the share of the makespan during which outside spawns and wakes tasks.
+double OutsideShare(const TaskGraph& graph);
+
+// Whether it does so during a good part: then only a replay at the recorded times takes as long.
 bool ComesOverTime(const TaskGraph& graph);
 
 // Requires: Check(graph) is "". A spawn from outside is ready at the start; a wait that something outside has ended takes as long as it

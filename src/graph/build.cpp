@@ -19,6 +19,35 @@ using trace::StopReason;
 constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
 
+// First in, first out.
+class Numbers {
+ public:
+  bool IsEmpty() const {
+    return first_ == all_.size();
+  }
+  std::uint32_t Newest() const {
+    return all_.back();
+  }
+  void Push(std::uint32_t number) {
+    all_.push_back(number);
+  }
+  std::uint32_t PopOldest() {
+    const std::uint32_t number = all_[first_++];
+    if (IsEmpty()) {
+      all_.clear();
+      first_ = 0;
+    }
+    return number;
+  }
+  void PopNewest() {
+    all_.pop_back();
+  }
+
+ private:
+  std::vector<std::uint32_t> all_;
+  std::size_t first_ = 0;  // those before it are gone
+};
+
 // A task while its steps are collected. Numbers of waits are provisional.
 struct Draft {
   std::vector<Step> steps{};
@@ -26,9 +55,8 @@ struct Draft {
   bool is_plain = false;
   bool is_spawned = false;               // a step of a task spawns it
   std::uint64_t first_seen_ns = kNever;  // of one that no event spawns
-  std::vector<std::uint32_t> open{};     // waits that have begun and have not ended
-  std::vector<std::uint32_t>
-      early{};  // waits that have ended and have not begun: the two were recorded by different workers
+  Numbers open{};                        // waits that have begun and have not ended
+  Numbers early{};  // waits that have ended and have not begun: two workers recorded them
 };
 
 struct Wait {
@@ -76,6 +104,7 @@ class Builder {
     std::uint64_t since_ns = 0;     // from when on its next kRun step counts
     std::uint32_t object = 0;       // of the kWait event that precedes a switch
     std::uint8_t wait_kind = 0;     // likewise
+    std::size_t off = 0;            // of Track::off, the first that has not ended
     bool gives_away =
         false;  // a hand-off: the running fiber is in a call, and the worker leaves it
   };
@@ -148,11 +177,28 @@ class Builder {
     return task;
   }
 
+  // The time from `begin` to `end` in which the worker had its CPU. Asked in the order of time.
+  std::uint64_t OnCpuNs(Worker& worker, std::uint64_t begin, std::uint64_t end) const {
+    std::uint64_t length = end - std::min(end, begin);
+    const auto& off = tracks_[static_cast<std::size_t>(&worker - workers_.data())].off;
+    while (worker.off < off.size() && off[worker.off].end_ns <= begin) {
+      ++worker.off;
+    }
+    for (std::size_t i = worker.off; i < off.size() && off[i].start_ns < end; ++i) {
+      if (off[i].preempted) {
+        const std::uint64_t from = std::max(begin, off[i].start_ns);
+        const std::uint64_t to = std::min(end, off[i].end_ns);
+        length -= std::min(length, to - std::min(to, from));
+      }
+    }
+    return length;
+  }
+
   // Ends a step of the running task that computes.
   void CloseRun(Worker& worker, std::uint64_t ns) {
     if (worker.task != kOutside) {
       std::vector<Step>& steps = drafts_[worker.task].steps;
-      const std::uint64_t length = ns - std::min(ns, worker.since_ns);
+      const std::uint64_t length = OnCpuNs(worker, worker.since_ns, ns);
       if (!steps.empty() && steps.back().kind == StepKind::kRun) {
         steps.back().ns += length;
       } else {
@@ -190,7 +236,7 @@ class Builder {
         draft.label = label;
       }
       // It waited for a call, whose end no event shows.
-      if (!draft.open.empty() && waits_[draft.open.back()].ended_outside) {
+      if (!draft.open.IsEmpty() && waits_[draft.open.Newest()].ended_outside) {
         EndCall(draft, event.ns);
       }
     }
@@ -201,8 +247,8 @@ class Builder {
     Draft& draft = drafts_[worker.task];
     if (worker.gives_away) {
       BeginWait(worker.task, ns, 0, 0);
-      if (!draft.open.empty()) {
-        waits_[draft.open.back()].ended_outside = true;
+      if (!draft.open.IsEmpty()) {
+        waits_[draft.open.Newest()].ended_outside = true;
       }
     } else if (reason == StopReason::kYielded && !draft.is_plain) {
       draft.steps.push_back({.kind = StepKind::kYield});
@@ -216,12 +262,11 @@ class Builder {
   void BeginWait(std::uint32_t task, std::uint64_t ns, std::uint32_t object, std::uint8_t kind) {
     Draft& draft = drafts_[task];
     std::uint32_t number = static_cast<std::uint32_t>(waits_.size());
-    if (draft.early.empty()) {
+    if (draft.early.IsEmpty()) {
       waits_.push_back({.task = task});
-      draft.open.push_back(number);
+      draft.open.Push(number);
     } else {
-      number = draft.early.front();
-      draft.early.erase(draft.early.begin());
+      number = draft.early.PopOldest();
     }
     waits_[number].began_ns = ns;
     draft.steps.push_back(
@@ -229,8 +274,8 @@ class Builder {
   }
 
   void EndCall(Draft& draft, std::uint64_t ns) {
-    const std::uint32_t number = draft.open.back();
-    draft.open.pop_back();
+    const std::uint32_t number = draft.open.Newest();
+    draft.open.PopNewest();
     waits_[number].ended_ns = ns;
     outside_.push_back({.ns = ns, .step = {.target = number, .kind = StepKind::kWake}});
   }
@@ -265,12 +310,11 @@ class Builder {
       return;
     }
     std::uint32_t number = static_cast<std::uint32_t>(waits_.size());
-    if (!draft.open.empty()) {
-      number = draft.open.front();
-      draft.open.erase(draft.open.begin());
+    if (!draft.open.IsEmpty()) {
+      number = draft.open.PopOldest();
     } else {
       waits_.push_back({.task = task});
-      draft.early.push_back(number);
+      draft.early.Push(number);
     }
     waits_[number].ended_ns = event.ns;
     waits_[number].ended_outside = worker.task == kOutside;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "graph/task_graph.hpp"
+#include "platform/threads/cpu_switches.hpp"
 #include "trace/event.hpp"
 
 #include <cstdint>
@@ -23,6 +24,8 @@ struct Track {
   bool is_worker = true;
   std::vector<Event> events{};    // in the order in which they happened; times never go back
   std::uint64_t overwritten = 0;  // events before the first
+  // When the kernel took the CPU from the worker, in the order of time: another thread's time is no computation.
+  std::vector<platform::OffCpu> off{};
 };
 
 struct BuildOptions {

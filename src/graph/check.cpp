@@ -1,5 +1,6 @@
 #include "graph/check.hpp"
 
+#include "executors/hint.hpp"
 #include "graph/walk.hpp"
 
 #include <fmt/core.h>
@@ -13,9 +14,19 @@ namespace schedbench::graph {
 
 namespace {
 
+constexpr std::uint64_t kLongestStepNs = 86'400'000'000'000;  // arbitrary: no replay waits a day
+
 // Returns what is wrong with a step on its own.
 std::string CheckStep(const TaskGraph& graph, std::size_t task, const Step& step) {
   const bool is_outside = task == kOutside;
+  const bool has_hint = step.kind == StepKind::kSpawn || step.kind == StepKind::kWake;
+  if (has_hint && step.detail > static_cast<std::uint8_t>(executors::SchedulerHint::Yield)) {
+    return fmt::format("task {} has the hint {}; there are 0 to 2", task, step.detail);
+  }
+  if (step.ns > kLongestStepNs) {
+    return fmt::format("task {} has a step of {} s, longer than a day: the clock has jumped", task,
+                       step.ns / 1'000'000'000);
+  }
   switch (step.kind) {
     case StepKind::kRun:
       return "";
@@ -44,6 +55,9 @@ std::string CheckStep(const TaskGraph& graph, std::size_t task, const Step& step
 }  // namespace
 
 std::string Check(const TaskGraph& graph) {
+  if (graph.tasks.size() < 2) {
+    return "it has no task";
+  }
   std::vector<std::uint8_t> spawns(graph.tasks.size(), 0);
   std::array<std::vector<std::uint8_t>, 2> ends{std::vector<std::uint8_t>(graph.waits, 0),
                                                 std::vector<std::uint8_t>(graph.waits, 0)};

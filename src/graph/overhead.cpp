@@ -13,32 +13,40 @@ namespace {
 
 constexpr std::size_t kPairs = kStepKinds * kStepKinds;
 
-// The mean length by pair, without the longest; none where there are too few.
-std::vector<std::optional<double>> Means(const TaskGraph& graph) {
+// The lengths of a pair of steps.
+struct Lengths {
+  double mean = 0;  // without the hundredth that is longest
+  double most = 0;  // nine of ten are no longer
+};
+
+// By pair; none where there are too few.
+std::vector<std::optional<Lengths>> LengthsIn(const TaskGraph& graph) {
   constexpr std::size_t kEnough = 20;  // arbitrary: fewer have no stable mean
-  std::vector<std::vector<std::uint64_t>> lengths(kPairs);
+  std::vector<std::vector<std::uint64_t>> samples(kPairs);
   for (std::size_t task = 1; task < graph.tasks.size(); ++task) {
     const auto steps = graph.StepsOf(task);
     for (std::size_t i = 0; i < steps.size(); ++i) {
       if (steps[i].kind == StepKind::kRun) {
         const auto before = i == 0 ? StepKind::kRun : steps[i - 1].kind;
         const auto after = i + 1 == steps.size() ? StepKind::kRun : steps[i + 1].kind;
-        lengths[static_cast<std::size_t>(before) * kStepKinds + static_cast<std::size_t>(after)]
+        samples[static_cast<std::size_t>(before) * kStepKinds + static_cast<std::size_t>(after)]
             .push_back(steps[i].ns);
       }
     }
   }
-  std::vector<std::optional<double>> means(kPairs);
+  std::vector<std::optional<Lengths>> lengths(kPairs);
   for (std::size_t pair = 0; pair < kPairs; ++pair) {
-    std::vector<std::uint64_t>& sample = lengths[pair];
+    std::vector<std::uint64_t>& sample = samples[pair];
     if (sample.size() >= kEnough) {
       std::ranges::sort(sample);
+      const auto most = static_cast<double>(sample[sample.size() * 9 / 10]);
       sample.resize(sample.size() - (sample.size() + 99) / 100);
-      means[pair] =
-          std::accumulate(sample.begin(), sample.end(), 0.0) / static_cast<double>(sample.size());
+      lengths[pair] = {.mean = std::accumulate(sample.begin(), sample.end(), 0.0) /
+                               static_cast<double>(sample.size()),
+                       .most = most};
     }
   }
-  return means;
+  return lengths;
 }
 
 std::int32_t Clamped(double ns) {
@@ -49,26 +57,30 @@ std::int32_t Clamped(double ns) {
 }  // namespace
 
 void FitOverhead(TaskGraph& graph, const TaskGraph& replayed) {
-  const auto wanted = Means(graph);
-  const auto got = Means(replayed);
+  const auto wanted = LengthsIn(graph);
+  const auto got = LengthsIn(replayed);
   Overhead overhead = graph.overhead.value_or(Overhead{});
   for (std::size_t pair = 0; pair < kPairs; ++pair) {
     if (wanted[pair] && got[pair]) {
       std::int32_t& ns = overhead[pair / kStepKinds][pair % kStepKinds];
-      ns = Clamped(std::max(0.0, ns + *got[pair] - *wanted[pair]));
+      ns = Clamped(std::clamp(ns + got[pair]->mean - wanted[pair]->mean, 0.0, wanted[pair]->most));
     }
   }
   graph.overhead = overhead;
 }
 
-void ShiftOverhead(TaskGraph& graph, double ns) {
+bool ShiftOverhead(TaskGraph& graph, double ns) {
+  const auto lengths = LengthsIn(graph);
   Overhead overhead = graph.overhead.value_or(Overhead{});
-  for (auto& row : overhead) {
-    for (std::int32_t& one : row) {
-      one = Clamped(one + ns);
-    }
+  for (std::size_t pair = 0; pair < kPairs; ++pair) {
+    std::int32_t& one = overhead[pair / kStepKinds][pair % kStepKinds];
+    // Of a pair that is rare nothing is known.
+    const double most = lengths[pair] ? lengths[pair]->most : std::max<double>(0, one);
+    one = Clamped(std::min(one + ns, most));
   }
+  const bool is_changed = graph.overhead != overhead;
   graph.overhead = overhead;
+  return is_changed;
 }
 
 }  // namespace schedbench::graph

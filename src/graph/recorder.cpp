@@ -34,11 +34,15 @@ TaskGraph Recorder::Take() const {
   return GraphOf(*session_);
 }
 
-TaskGraph GraphOf(const trace::Session& session) {
+TaskGraph GraphOf(const trace::Session& session,
+                  const std::vector<std::vector<platform::OffCpu>>& off) {
   const trace::TickMap clock = session.Clock();
   std::vector<Track> tracks;
   for (std::size_t worker = 0; worker < session.WorkerCount(); ++worker) {
     tracks.push_back(TrackOf(session.Read(worker), clock, true));
+    if (worker < off.size()) {
+      tracks.back().off = off[worker];
+    }
   }
   tracks.push_back(TrackOf(session.ReadExternal(), clock, false));
   TaskGraph graph = Build(tracks, {.end_ns = clock.StopNs(), .labels = session.LabelTexts()});

@@ -1,10 +1,12 @@
 #pragma once
 
 #include "graph/task_graph.hpp"
+#include "platform/threads/cpu_switches.hpp"
 #include "registry/scheduler.hpp"
 #include "trace/session.hpp"
 
 #include <memory>
+#include <vector>
 
 namespace schedbench::graph {
 
@@ -39,7 +41,8 @@ class Recorder {
   std::unique_ptr<trace::Session> session_;
 };
 
-// Returns the graph of a session that has stopped.
-TaskGraph GraphOf(const trace::Session& session);
+// Returns the graph of a session that has stopped. `off`: by worker, Track::off; it may have fewer.
+TaskGraph GraphOf(const trace::Session& session,
+                  const std::vector<std::vector<platform::OffCpu>>& off = {});
 
 }  // namespace schedbench::graph

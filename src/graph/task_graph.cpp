@@ -32,25 +32,23 @@ std::uint64_t TaskGraph::WorkNs(std::size_t task, std::size_t step) const {
                    : recorded - std::min(recorded, static_cast<std::uint64_t>(extra));
 }
 
-std::uint64_t StructureHash(std::span<const std::uint64_t> of_tasks) {
-  std::uint64_t hash = 0;
-  for (const std::uint64_t part : of_tasks) {
-    hash = MixSeed(hash ^ part);
-  }
-  return hash;
+std::uint64_t TaskGraph::RecordedNs(const Step& step) const {
+  constexpr std::uint64_t kEventNs = 10;  // measured: src/trace/README.md
+  return overhead ? step.ns - std::min(step.ns, kEventNs) : step.ns;
 }
 
 std::uint64_t StructureHash(const TaskGraph& graph) {
-  std::vector<std::uint64_t> parts;
-  parts.reserve(graph.tasks.size());
+  std::uint64_t hash = 0;
   for (std::size_t task = 0; task < graph.tasks.size(); ++task) {
-    TaskHash part(graph.tasks[task]);
+    hash = MixSeed(hash ^ (graph.tasks[task].is_plain ? 1U : 0U));
     for (const Step& step : graph.StepsOf(task)) {
-      part.Add(step.kind, step.target);
+      if (step.kind != StepKind::kRun) {
+        hash = MixSeed(hash ^ (std::uint64_t{step.target} << 8U) ^
+                       static_cast<std::uint64_t>(step.kind));
+      }
     }
-    parts.push_back(part.Value());
   }
-  return StructureHash(parts);
+  return hash;
 }
 
 }  // namespace schedbench::graph

@@ -77,8 +77,12 @@ struct TaskGraph {
   // Returns a fact; "" if it is not known.
   std::string_view Fact(std::string_view name) const;
 
-  // Returns the length of a kRun step without the overhead that is recorded with it. `step`: in StepsOf(task).
+  // Returns for how long a replay computes in a kRun step: the recorded length without the overhead. `step`: in StepsOf(task).
   std::uint64_t WorkNs(std::size_t task, std::size_t step) const;
+
+  // Returns the length of a kRun step without the time that the recorder itself takes, if it was ours. With what the scheduler does for
+  // the steps around it.
+  std::uint64_t RecordedNs(const Step& step) const;
 
   bool operator==(const TaskGraph&) const = default;
 };
@@ -86,37 +90,5 @@ struct TaskGraph {
 // A number for the structure of a graph: its tasks and their steps without times, labels and objects. Graphs with the same structure
 // have the same number, and other graphs very probably another one.
 std::uint64_t StructureHash(const TaskGraph& graph);
-
-// The part of one task in it, step by step: a replay computes it from the steps that it has done.
-class TaskHash {
- public:
-  explicit TaskHash(const Task& task) noexcept
-      : value_(task.is_plain ? kPlain : kFiber) {
-  }
-
-  // `target`: of a step that has one, else 0.
-  void Add(StepKind kind, std::uint32_t target) noexcept {
-    if (kind != StepKind::kRun) {
-      const std::uint64_t step = (std::uint64_t{target} << 8U) | static_cast<std::uint64_t>(kind);
-      value_ = (value_ ^ step) * kFactor;
-      value_ ^= value_ >> 31U;
-    }
-  }
-
-  std::uint64_t Value() const noexcept {
-    return value_;
-  }
-
- private:
-  // Of splitmix64. Any odd numbers would do.
-  static constexpr std::uint64_t kFactor = 0xBF58476D1CE4E5B9U;
-  static constexpr std::uint64_t kFiber = 0x9E3779B97F4A7C15U;
-  static constexpr std::uint64_t kPlain = 0x94D049BB133111EBU;
-
-  std::uint64_t value_;
-};
-
-// Combines the parts of all tasks, in their order.
-std::uint64_t StructureHash(std::span<const std::uint64_t> of_tasks);
 
 }  // namespace schedbench::graph

@@ -78,7 +78,6 @@ GraphPrediction SimulateGraph(const Costs& costs, const GraphRun& run) {
       after.Add(worker.wakeup_ticks);
     }
     after.Subtract(ready);
-    prediction.ready_p50_ns = after.Quantile(0.5).value_or(0);
     prediction.ready_p99_ns = after.Quantile(0.99).value_or(0);
   });
   // Of the workers: threads that serve timers and the like are nearly always idle.

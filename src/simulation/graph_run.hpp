@@ -11,8 +11,8 @@ namespace sim_scaling {
 
 // What runs on the simulated machine.
 struct GraphRun {
-  std::string graph;     // a file; its name has no ',', which a workload's spec could not hold
-  bool is_open = false;  // replay:loop=open
+  std::string graph;               // a file
+  bool is_open = false;            // replay:loop=open
   std::string scheduler = "fast";  // alike, with settings: "fast:lifo_limit=0"
   unsigned workers = 1;
   std::uint64_t seed = 1;
@@ -23,7 +23,6 @@ struct GraphPrediction {
   std::vector<double> makespans_ns;  // of the rounds, in their order
   // 99th percentile of the time from when a task became ready until it ran, over all rounds; 0: no task did.
   double ready_p99_ns = 0;
-  double ready_p50_ns = 0;
   // Shares of the time of all workers; together 1.
   double work = 0;
   double transfer = 0;

@@ -67,7 +67,6 @@ std::string ToLine(const Costs& costs) {
 std::string ToLine(const GraphPrediction& prediction) {
   return json{{"reply", "prediction"},
               {"makespans_ns", prediction.makespans_ns},
-              {"ready_p50_ns", prediction.ready_p50_ns},
               {"ready_p99_ns", prediction.ready_p99_ns},
               {"work", prediction.work},
               {"transfer", prediction.transfer},
@@ -99,7 +98,6 @@ GraphPrediction ParsePrediction(const std::string& line) {
   const json message = json::parse(line);
   GraphPrediction prediction;
   message.at("makespans_ns").get_to(prediction.makespans_ns);
-  message.at("ready_p50_ns").get_to(prediction.ready_p50_ns);
   message.at("ready_p99_ns").get_to(prediction.ready_p99_ns);
   message.at("work").get_to(prediction.work);
   message.at("transfer").get_to(prediction.transfer);

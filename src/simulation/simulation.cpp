@@ -4,10 +4,10 @@
 #include "platform/threads/thread.hpp"
 #include "registry/scheduler.hpp"
 #include "registry/workload.hpp"
+#include "simulation/contender.hpp"
 #include "simulation/machine/machine.hpp"
 #include "simulation/run_on_machine.hpp"
 #include "simulation/steps.hpp"
-#include "simulation/contender.hpp"
 
 #include <algorithm>
 #include <array>

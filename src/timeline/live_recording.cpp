@@ -2,8 +2,11 @@
 
 #include "graph/recorder.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <memory>
 #include <utility>
+#include <vector>
 
 namespace schedbench::timeline {
 
@@ -31,9 +34,14 @@ std::optional<Recording> LiveRecording::Take() const {
   return session_ ? std::optional(Collect(*session_)) : std::nullopt;
 }
 
-std::optional<graph::TaskGraph> LiveRecording::TakeGraph() const {
+std::optional<graph::TaskGraph> LiveRecording::TakeGraph(const CpuTimes& cpu) const {
+  std::vector<std::vector<platform::OffCpu>> off;
+  for (const WorkerOffCpu& worker : cpu.workers) {
+    off.resize(std::max<std::size_t>(off.size(), std::size_t{worker.worker} + 1));
+    off[worker.worker] = worker.off;
+  }
   const platform::MutexLock lock(mutex_);
-  return session_ ? std::optional(graph::GraphOf(*session_)) : std::nullopt;
+  return session_ ? std::optional(graph::GraphOf(*session_, off)) : std::nullopt;
 }
 
 }  // namespace schedbench::timeline

@@ -29,8 +29,8 @@ class LiveRecording {
   // Returns what there is, after Stop(). None: it never began.
   std::optional<Recording> Take() const;
 
-  // The same as a graph of tasks.
-  std::optional<graph::TaskGraph> TakeGraph() const;
+  // The same as a graph of tasks. `cpu`: what the kernel reports of the workers' CPUs.
+  std::optional<graph::TaskGraph> TakeGraph(const CpuTimes& cpu) const;
 
  private:
   mutable platform::Mutex mutex_;

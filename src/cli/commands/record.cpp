@@ -13,6 +13,7 @@
 #include "harness/live_run.hpp"
 #include "harness/runner.hpp"
 #include "platform/files/file.hpp"
+#include "platform/process/interrupt.hpp"
 #include "registry/build_info.hpp"
 #include "report/graph/text.hpp"
 
@@ -32,8 +33,7 @@ constexpr Flag kGraphFlag =
     Flag{"--output", "-o", "FILE", "File for the task graph (default: print only what is in it)"}
         .Writes();
 constexpr std::uint32_t kMeasuredRounds =
-    9;                              // without recording; arbitrary: enough for a stable median
-constexpr int kRecordedRounds = 5;  // likewise
+    9;  // without recording; arbitrary: enough for a stable median
 
 // At most 256 MB for each worker.
 constexpr Flag kEventsOfGraphFlag =
@@ -53,7 +53,7 @@ constexpr std::array kRecordFlags{kConfigFlag,        kSchedulerFlag, kSetFlag, 
 constexpr std::string_view kRecordDetails =
     R"(Records a round of a workload, and writes what its tasks did as a task graph: which task spawned
 which, how long each computed, what it waited for and which task ended the wait. It is the round with
-the median makespan of five. Nine rounds before it, without recording, show the makespan that a
+the least work of five. Nine rounds before it, without recording, show the makespan that a
 replay is compared with.
 
   schedbench replay FILE     does the same again on any scheduler
@@ -61,7 +61,7 @@ replay is compared with.
 
 The graph has the dependences of this run. Which of two fibers got a mutex first is one of them, and
 stays as it was. Replays follow: they show what the scheduler and the recorder add to each step, so that
-a replay does not pay it twice. The last line but one compares a replay with the program.
+a replay does not pay it twice. The line "makespan" compares a replay with the program.
 
 An event takes 16 bytes and about 10 ns. If a worker has more than --events, the oldest are lost and
 counted, and the graph lacks the beginning of the run.
@@ -138,6 +138,7 @@ ExitCode Record(const Arguments& arguments) {
   if (path) {
     platform::CheckWritable(*path);
   }
+  const platform::KeptInterrupts kept;
   ProgressLine line(arguments);
   const harness::Progress progress = line.Updates();
   harness::Outcome outcome =
@@ -147,8 +148,14 @@ ExitCode Record(const Arguments& arguments) {
   line.Stop();
   outcome.result.command = arguments.command_line;
   DeliverOutcome(outcome, [&] {
-    if (outcome.ending == harness::Ending::kComplete) {
+    if (outcome.ending != harness::Ending::kComplete) {
+      return;
+    }
+    try {
       Write(plan, outcome.result, {.events = arguments.Number(kEventsOfGraphFlag)}, path);
+    } catch (const UnfinishedRun& run) {
+      DeliverOutcome(
+          run.outcome, [] {}, "no graph was written");
     }
   });
   return ExitCode::kDone;

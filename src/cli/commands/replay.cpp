@@ -1,22 +1,24 @@
 #include "cli/command.hpp"
 #include "cli/flags/plan_from_flags.hpp"
+#include "cli/flags/recorded_config.hpp"
 #include "cli/flags/scheduler_choice.hpp"
 #include "cli/output/delivery.hpp"
 #include "cli/output/outcome.hpp"
 #include "cli/output/output.hpp"
 #include "cli/output/progress_line.hpp"
-#include "config/input_error.hpp"
 #include "config/json_document.hpp"
 #include "graph/analysis.hpp"
 #include "graph/graph_file.hpp"
 #include "harness/live_run.hpp"
 #include "harness/runner.hpp"
+#include "platform/files/input_file.hpp"
+#include "platform/files/memory_file.hpp"
 #include "platform/files/terminal.hpp"
 #include "report/graph/text.hpp"
 
-#include <nlohmann/json.hpp>
-
+#include <algorithm>
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -41,14 +43,16 @@ constexpr std::string_view kReplayDetails =
     R"(Runs a task graph of schedbench record again, and measures it as schedbench run does. A
 task computes as long as the recorded one, and spawns, wakes, waits and yields in the same order. It
 continues after a wait when the recorded waker has come to its wake, however the scheduler orders the
-two. Without flags the scheduler, its config and the number of workers are the recorded ones.
+two. Without flags the scheduler, its config and the number of workers are the recorded ones. Another
+--scheduler has the recorded number of workers, unless --workers or a config sets it.
 
 Closed loop, the default: what was spawned from outside is spawned at once, and a wait that a timer,
 the network or another thread ended takes as long as it did. --open: both happen at the recorded
 times.
 
-Each round checks that all steps were done, by the hash of the graph; a wrong one ends with exit code
-4. makespan_to_recorded compares the makespan with that of the recorded run.
+The structure is that of the graph, whose hash is printed. Each round checks that every task was done
+once; a wrong one ends with exit code 4. makespan_to_recorded compares the makespan with that of the
+program.
 
 The same is the workload replay:graph=FILE of run, compare, sweep, profile and trace.
 
@@ -59,28 +63,18 @@ Examples:
   schedbench compare fast work_stealing -w replay:graph=skynet.graph
 )";
 
-// The config with which the graph was recorded; none if it was none of ours.
-std::optional<config::JsonDocument> RecordedConfig(const graph::TaskGraph& graph,
-                                                   const std::string& file,
-                                                   config::Problems& problems) {
-  const std::string_view scheduler = graph.Fact("scheduler");
-  if (scheduler.empty() || registry::FindScheduler(scheduler) == nullptr) {
-    return std::nullopt;
-  }
-  nlohmann::ordered_json config{{"scheduler", std::string(scheduler)}};
-  const auto fields = nlohmann::ordered_json::parse(graph.Fact("config"), nullptr, false);
-  if (fields.is_object()) {
-    config.update(fields);
-  }
-  return config::JsonDocument::Parse(config.dump(), "the config in " + file, problems);
-}
-
-harness::RunPlan PlanOf(const Arguments& arguments, const graph::TaskGraph& graph) {
-  const std::string& file = arguments.words.front();
+// `file`: that the workload reads.
+harness::RunPlan PlanOf(const Arguments& arguments, const graph::TaskGraph& graph,
+                        const std::string& file) {
   config::Problems problems;
-  const auto recorded = RecordedConfig(graph, file, problems);
+  const auto recorded = RecordedConfig(graph, arguments.words.front(), problems);
   SchedulerChoice scheduler(arguments, problems, recorded ? &*recorded : nullptr);
-  const auto config = scheduler.Settings();
+  auto config = scheduler.Settings();
+  // Another scheduler has the recorded number of workers too, unless a flag or a config sets it.
+  if (config && graph.workers > 0 && config->GetSchema().FindLeaf("workers") != nullptr &&
+      config->OriginOf("workers") == config::Origin{}) {
+    config->Set("workers", config::Value(std::uint64_t{std::min(graph.workers, 1024U)}), {});
+  }
   const registry::WorkloadEntry* const workload = registry::FindWorkload("replay");
   config::Settings parameters(workload->schema());
   const config::Leaf* const name = workload->schema().FindLeaf("graph");
@@ -103,13 +97,14 @@ harness::RunPlan PlanOf(const Arguments& arguments, const graph::TaskGraph& grap
 }
 
 ExitCode Replay(const Arguments& arguments) {
-  graph::TaskGraph graph;
-  try {
-    graph = graph::ReadGraph(arguments.words.front());
-  } catch (const graph::FormatError& error) {
-    throw config::InputError(error.what());
+  const graph::TaskGraph graph = GraphOfCommand(arguments.words.front());
+  // stdin cannot be read again by the workload.
+  std::optional<platform::MemoryFile> copy;
+  if (arguments.words.front() == platform::kStdinName) {
+    copy.emplace(graph::Encode(graph));
   }
-  const harness::RunPlan plan = PlanOf(arguments, graph);
+  const harness::RunPlan plan =
+      PlanOf(arguments, graph, copy ? copy->Path() : arguments.words.front());
   const Delivery delivery(arguments, &report::Format::render);
   if (!arguments.Has(kQuietFlag)) {
     Say(report::GraphText(graph, graph::Analyse(graph), {.unicode = platform::TakesUtf8()}) + "\n");

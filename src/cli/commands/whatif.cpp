@@ -3,6 +3,7 @@
 #include "cli/command.hpp"
 #include "cli/flags/config_file.hpp"
 #include "cli/flags/plan_from_flags.hpp"
+#include "cli/flags/recorded_config.hpp"
 #include "cli/flags/scheduler_choice.hpp"
 #include "cli/flags/value_list.hpp"
 #include "cli/output/delivery.hpp"
@@ -60,7 +61,7 @@ constexpr std::array kWhatIfFlags{
 
 constexpr std::string_view kWhatIfDetails =
     R"(Predicts how long a task graph of schedbench record would take with other numbers of workers, also
-with more than this machine has CPUs, and with other settings of fast. The scheduler that ships runs
+with more than this machine has CPUs, and with other settings of fast than the recorded ones. The scheduler that ships runs
 on a simulated machine, on which each operation takes the time that was measured here before
 (src/simulation/README.md). No prediction uses a measurement of the same number of workers, except
 that of one worker, which fits the cost of a step.
@@ -131,22 +132,42 @@ std::string SpecOf(const config::Settings& settings) {
   return "fast" + text;
 }
 
-// All combinations of the values of --over.
+// What a simulation has no model of.
+void RequireSimulated(const config::Settings& settings, config::Problems& problems) {
+  for (const char* const path : {"preempt", "netpoll", "blocking"}) {
+    const config::FieldInfo& field = *settings.GetSchema().FindLeaf(path)->field;
+    if (settings.Get(path) != field.default_value) {
+      problems.Add(
+          settings.OriginOf(path).where, settings.OriginOf(path).path,
+          fmt::format("{}={} is not simulated, only {}", path, config::ToText(settings.Get(path)),
+                      config::ToText(field.default_value)));
+    }
+  }
+}
+
+// All combinations of the values of --over, each once.
 std::vector<config::Settings> CombinationsOf(const Arguments& arguments,
                                              const config::Settings& base,
                                              config::Problems& problems) {
   constexpr std::size_t kMost = 64;
   std::vector<config::Settings> all{base};
+  std::vector<std::string> seen;
   for (const std::string& over : arguments.Values(kOverSettingsFlag)) {
     const std::string where = PlaceOf(kOverSettingsFlag, over);
     const std::size_t equals = over.find('=');
     const ValueList list = equals == std::string::npos
                                ? ValueList{{}, "expected FIELD=LIST, such as lifo_limit=0,3"}
                                : ParseValueList(over.substr(equals + 1));
-    if (!list.error.empty() || over.starts_with("workers=")) {
-      problems.Add(where, "", list.error.empty() ? "--workers sets the workers" : list.error);
+    const std::string field = over.substr(0, equals);
+    const bool is_twice = std::ranges::find(seen, field) != seen.end();
+    if (!list.error.empty() || field == "workers" || is_twice) {
+      problems.Add(where, "",
+                   !list.error.empty() ? list.error
+                   : is_twice          ? "the field is given twice"
+                                       : "--workers sets the workers");
       continue;
     }
+    seen.push_back(field);
     std::vector<config::Settings> next;
     for (const config::Settings& one : all) {
       for (const std::string& value : list.values) {
@@ -161,10 +182,15 @@ std::vector<config::Settings> CombinationsOf(const Arguments& arguments,
       break;
     }
   }
+  std::vector<config::Settings> different;
   for (const config::Settings& one : all) {
     config::CheckRules(one, problems);
+    RequireSimulated(one, problems);
+    if (std::ranges::find(different, one) == different.end()) {
+      different.push_back(one);
+    }
   }
-  return all;
+  return different;
 }
 
 std::string SimulatorProgram() {
@@ -245,21 +271,26 @@ ExitCode WhatIf(const Arguments& arguments) {
   report.file = arguments.words.front();
   report.command = arguments.command_line;
   config::Problems problems;
-  SchedulerChoice choice(arguments, problems, nullptr, false);
+  report.graph = GraphOfCommand(report.file);
+  // The recorded config, if it is one of fast.
+  const auto recorded = report.graph.Fact("scheduler") == "fast"
+                            ? RecordedConfig(report.graph, report.file, problems)
+                            : std::nullopt;
+  SchedulerChoice choice(arguments, problems, recorded ? &*recorded : nullptr, false);
   const auto base = choice.Settings();
   if (base && choice.Entry()->name != "fast") {
     problems.Add(std::string(kConfigFlag.name), "", "only fast is simulated");
+  }
+  for (const std::string& set : arguments.Values(kSetFlag)) {
+    if (set.starts_with("workers=")) {
+      problems.Add(PlaceOf(kSetFlag, set), "", "--workers sets the workers");
+    }
   }
   harness::WhatIfPlan plan;
   plan.workers = WorkersOf(*arguments.Value(kWorkersOfWhatIfFlag), problems);
   problems.ThrowIfAny();
   const std::vector<config::Settings> settings = CombinationsOf(arguments, *base, problems);
   problems.ThrowIfAny();
-  try {
-    report.graph = graph::ReadGraph(report.file);
-  } catch (const graph::FormatError& error) {
-    throw config::InputError(error.what());
-  }
   report.analysis = graph::Analyse(report.graph);
   const Delivery delivery(arguments, &report::Format::render_whatif);
   const std::string program = SimulatorProgram();
@@ -272,6 +303,7 @@ ExitCode WhatIf(const Arguments& arguments) {
   for (const config::Settings& one : settings) {
     plan.schedulers.push_back(SpecOf(one));
   }
+  plan.check_workers = platform::ThisMachine().cpus_allowed;
   report.machine = platform::ThisMachine();
   // Of the simulator alone: a replay has an event of its own.
   bool is_interrupted = false;

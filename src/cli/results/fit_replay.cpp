@@ -23,14 +23,16 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr int kRecordedRounds = 5;  // arbitrary: enough that the median is no outlier
+constexpr int kRecordedRounds = 5;  // arbitrary: enough that one is undisturbed
 
 // The recording of one round.
-std::optional<graph::TaskGraph> RecordedRound(harness::RunPlan plan, const TraceOptions& options) {
+graph::TaskGraph RecordedRound(harness::RunPlan plan, const TraceOptions& options) {
   plan.rounds = 1;
   TracedRun run = RunTraced(plan, options, [](auto...) {});
-  return run.outcome.ending == harness::Ending::kComplete ? run.recording->TakeGraph()
-                                                          : std::nullopt;
+  if (run.outcome.ending != harness::Ending::kComplete) {
+    throw UnfinishedRun{std::move(run.outcome)};
+  }
+  return *run.recording->TakeGraph(run.cpu->Take());
 }
 
 // The median of `sample`, which has at least one element.
@@ -45,15 +47,22 @@ double MedianWallNs(harness::RunResult& result) {
   return static_cast<double>(MedianBy(result.rounds, &harness::Round::wall_ns).wall_ns);
 }
 
-// The median time of a round; none if one failed.
-std::optional<double> MeasuredNs(const harness::RunPlan& plan) {
-  harness::Outcome outcome =
-      harness::RunInterruptibly(plan, [&](harness::Recorder& recorder, harness::WatchPoint& watch) {
+// The median time of a round.
+double MeasuredNs(const harness::RunPlan& plan) {
+  // By value: the thread of an interrupted run continues.
+  harness::Outcome outcome = harness::RunInterruptibly(
+      plan, [plan](harness::Recorder& recorder, harness::WatchPoint& watch) {
         return harness::ExecutePlan(
             plan, recorder, [](auto...) {}, watch);
       });
-  return outcome.ending == harness::Ending::kComplete ? std::optional(MedianWallNs(outcome.result))
-                                                      : std::nullopt;
+  if (outcome.ending != harness::Ending::kComplete) {
+    throw UnfinishedRun{std::move(outcome)};
+  }
+  return MedianWallNs(outcome.result);
+}
+
+std::uint64_t WorkOf(const graph::TaskGraph& graph) {
+  return graph::Analyse(graph).work_ns;
 }
 
 class Fit {
@@ -73,21 +82,16 @@ class Fit {
   }
 
   // By the lengths of computations in recorded replays.
-  bool FitLengths() {
+  void FitLengths() {
     constexpr int kReplays = 3;  // measured: the fourth changes little
     for (int i = 0; i < kReplays; ++i) {
       const platform::MemoryFile file = GraphFile();
-      const auto replayed = RecordedRound(replay_, options_);
-      if (!replayed) {
-        return false;
-      }
-      graph::FitOverhead(graph_, *replayed);
+      graph::FitOverhead(graph_, RecordedRound(replay_, options_));
     }
-    return true;
   }
 
   // By makespans: recording hides some costs of a replay, and causes others. Keeps the best of the passes.
-  bool FitMakespan() {
+  void FitMakespan() {
     constexpr int kPasses = 8;
     constexpr double kExact = 0.01;
     std::optional<graph::Overhead> best;
@@ -99,17 +103,14 @@ class Fit {
     double overhead = 0;
     for (int pass = 0; pass < kPasses; ++pass) {
       const platform::MemoryFile file = GraphFile();
-      const auto program = MeasuredNs(program_);
-      const auto replay = MeasuredNs(replay_);
-      if (!program || !replay) {
-        return false;
-      }
-      const double error = *replay - *program;
-      if (!best || std::abs(error / *program) < best_error) {
+      const double program = MeasuredNs(program_);
+      const double replay = MeasuredNs(replay_);
+      const double error = replay - program;
+      if (!best || std::abs(error / program) < best_error) {
         best = graph_.overhead;
-        best_error = std::abs(error / *program);
-        best_replay_ns = *replay;
-        program_ns = *program;
+        best_error = std::abs(error / program);
+        best_replay_ns = replay;
+        program_ns = program;
       }
       if (best_error < kExact) {
         break;
@@ -121,13 +122,14 @@ class Fit {
       }
       before = {overhead, error};
       const double step = std::round(-error / shift);
+      if (!graph::ShiftOverhead(graph_, step)) {
+        break;  // no computation that counts is left: the replay cannot be faster
+      }
       overhead += step;
-      graph::ShiftOverhead(graph_, step);
     }
     graph_.overhead = best;
     graph_.makespan_ns = static_cast<std::uint64_t>(program_ns);
     graph_.facts.emplace_back("replay_makespan_ns", std::to_string(std::llround(best_replay_ns)));
-    return true;
   }
 
  private:
@@ -164,29 +166,27 @@ void ScaleOutside(graph::TaskGraph& graph, double factor) {
 graph::TaskGraph RecordedGraph(const harness::RunPlan& plan, const TraceOptions& options) {
   std::vector<graph::TaskGraph> graphs;
   for (int round = 0; round < kRecordedRounds; ++round) {
-    if (auto graph = RecordedRound(plan, options)) {
-      graphs.push_back(std::move(*graph));
+    graphs.push_back(RecordedRound(plan, options));
+    if (const std::string wrong = graph::Check(graphs.back()); !wrong.empty()) {
+      throw std::runtime_error("the recorded events make no graph: " + wrong);
     }
   }
-  if (graphs.empty()) {
-    throw std::runtime_error("no round ended well while its events were recorded");
-  }
-  graph::TaskGraph graph = std::move(MedianBy(graphs, &graph::TaskGraph::makespan_ns));
-  if (const std::string wrong = graph::Check(graph); !wrong.empty()) {
-    throw std::runtime_error("the recorded events contradict each other: " + wrong);
-  }
-  return graph;
+  return std::move(*std::ranges::min_element(graphs, {}, &WorkOf));
 }
 
 void FitReplay(const harness::RunPlan& plan, const TraceOptions& options,
                harness::RunResult& measured, graph::TaskGraph& graph) {
   const double round_ns = MedianWallNs(measured);
-  ScaleOutside(graph, round_ns / static_cast<double>(std::max<std::uint64_t>(graph.makespan_ns, 1)));
-  graph.makespan_ns = static_cast<std::uint64_t>(round_ns);
   Fit fit(plan, options, round_ns, graph);
-  if (!fit.FitLengths() || !fit.FitMakespan()) {
-    graph.overhead = std::nullopt;
+  if (graph.lost_events > 0) {
+    fit.FitLengths();
+    return;
   }
+  ScaleOutside(graph,
+               round_ns / static_cast<double>(std::max<std::uint64_t>(graph.makespan_ns, 1)));
+  graph.makespan_ns = static_cast<std::uint64_t>(round_ns);
+  fit.FitLengths();
+  fit.FitMakespan();
 }
 
 }  // namespace schedbench::cli

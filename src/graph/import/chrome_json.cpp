@@ -77,8 +77,9 @@ class Importer {
     try {
       const json root =
           json::parse(text, [this](int depth, json::parse_event_t event, json& parsed) {
-            // In {"traceEvents": [...]}, or in [...].
-            if (event == json::parse_event_t::object_end && depth > 0 && parsed.contains("ph")) {
+            // In {"traceEvents": [...]} at depth 2, or in [...] at depth 1: objects inside an event have a greater one.
+            const bool is_event = depth == 1 || depth == 2;
+            if (event == json::parse_event_t::object_end && is_event && parsed.contains("ph")) {
               Take(parsed);
               return false;
             }

@@ -313,6 +313,7 @@ class Reader {
     std::ranges::stable_sort(outside_, {}, &Tick::ticks);
     for (auto& [p, track] : tracks_) {
       for (std::size_t i = 1; i < track.size(); ++i) {
+        RequireSmall(track[i - 1].ticks - std::min(track[i - 1].ticks, track[i].ticks), p, i);
         track[i].ticks = std::max(track[i].ticks, track[i - 1].ticks);
       }
     }
@@ -343,6 +344,18 @@ class Reader {
       throw FormatError("the events of the Go trace contradict each other: " + wrong);
     }
     return graph;
+  }
+
+  // The counters of CPUs differ a little; more is a jump of the clock.
+  void RequireSmall(std::uint64_t ticks_back, std::uint64_t p, std::size_t event) const {
+    constexpr double kMostNs = 1e6;
+    const double ns =
+        static_cast<double>(ticks_back) * 1e9 / static_cast<double>(ticks_per_second_);
+    if (ns > kMostNs) {
+      throw FormatError(
+          fmt::format("the clock of the Go trace goes back by {:.0f} us at event {} of P {}",
+                      ns / 1000, event, p));
+    }
   }
 
   struct Labels {

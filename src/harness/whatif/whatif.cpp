@@ -29,7 +29,7 @@ class Prediction {
     MeasureCells();
     FitOneWorker();
     for (WhatIfCell& cell : result_.cells) {
-      sources_.progress(fmt::format("simulating {} workers", cell.workers));
+      sources_.progress(fmt::format("simulating, workers: {}", cell.workers));
       cell.prediction = Simulated(result_.costs, cell.workers, cell.scheduler);
       cell.makespan = RangeOf(cell.prediction.makespans_ns);
       cell.ready_p99_ns = cell.prediction.ready_p99_ns;
@@ -52,6 +52,11 @@ class Prediction {
         result_.cells.push_back({.workers = workers, .scheduler = i});
       }
     }
+    const unsigned check = result_.plan.check_workers;
+    if (check > 1 && std::ranges::find(result_.plan.workers, check) == result_.plan.workers.end()) {
+      result_.cells.push_back({.workers = check, .scheduler = 0});
+      is_check_hidden_ = true;
+    }
     constexpr int kPasses = 3;  // arbitrary
     std::vector<std::vector<TimeRange>> measured(result_.cells.size() + 1);
     for (int pass = 0; pass < kPasses; ++pass) {
@@ -59,7 +64,7 @@ class Prediction {
         const bool is_cell = i < result_.cells.size();
         const unsigned workers = is_cell ? result_.cells[i].workers : 1;
         const std::size_t scheduler = is_cell ? result_.cells[i].scheduler : 0;
-        sources_.progress(fmt::format("replaying with {} workers", workers));
+        sources_.progress(fmt::format("replaying here, workers: {}", workers));
         if (const auto range = sources_.measure(workers, result_.plan.schedulers[scheduler])) {
           measured[i].push_back(*range);
         }
@@ -119,6 +124,7 @@ class Prediction {
       result_.costs.step = std::clamp(result_.costs.step + change, -1e4, 1e5);
     }
     result_.costs.step = best_step;
+    result_.fit_error = best_error / measured->median;
   }
 
   void CompareWithMeasured() {
@@ -129,6 +135,9 @@ class Prediction {
                                        std::abs(cell.makespan.median / cell.measured->median - 1));
       }
     }
+    if (is_check_hidden_) {
+      result_.cells.pop_back();
+    }
     for (WhatIfCell& cell : result_.cells) {
       cell.makespan.low *= 1 - std::min(result_.model_error, 0.99);
       cell.makespan.high *= 1 + result_.model_error;
@@ -137,14 +146,16 @@ class Prediction {
 
   void PredictLevers() {
     sources_.progress("simulating faster schedulers");
-    const double now =
-        RangeOf(Simulated(result_.costs, result_.plan.lever_workers, 0).makespans_ns).median;
+    const TimeRange now =
+        RangeOf(Simulated(result_.costs, result_.plan.lever_workers, 0).makespans_ns);
     for (const Lever& lever : Levers()) {
       Costs costs = result_.costs;
       lever.halve(costs);
       const double then =
           RangeOf(Simulated(costs, result_.plan.lever_workers, 0).makespans_ns).median;
-      result_.levers.push_back({.lever = &lever, .ratio = then / now});
+      result_.levers.push_back({.lever = &lever,
+                                .ratio = then / now.median,
+                                .spread = (now.high - now.low) / 2 / now.median});
     }
     std::ranges::stable_sort(result_.levers, {}, &LeverResult::ratio);
   }
@@ -152,6 +163,7 @@ class Prediction {
   const WhatIfSources& sources_;
   WhatIfResult result_;
   std::optional<TimeRange> one_worker_;  // measured, of the first scheduler
+  bool is_check_hidden_ = false;         // the last cell is for the check alone
 };
 
 }  // namespace

@@ -33,6 +33,7 @@ struct WhatIfPlan {
   std::vector<std::string>
       schedulers;              // "fast:lifo_limit=0"; at least one, the first is the reference
   unsigned lever_workers = 1;  // where the levers are predicted
+  unsigned check_workers = 1;  // that this machine can measure: the model is checked with so many
   unsigned rounds = 5;
   std::uint64_t seed = 1;
 };
@@ -55,13 +56,15 @@ struct WhatIfCell {
 
 struct LeverResult {
   const Lever* lever = nullptr;
-  double ratio = 1;  // of the makespan with the costs halved to that without
+  double ratio = 1;   // of the makespan with the costs halved to that without
+  double spread = 0;  // half of the range of the rounds, as a share: less is no difference
 };
 
 struct WhatIfResult {
   WhatIfPlan plan;
   sim_scaling::Costs costs{};
-  double model_error = 0;  // the largest of measured cells with more than one worker, as a share
+  double fit_error = 0;    // of the time on one worker, as a share
+  double model_error = 0;  // the largest of measured cells with more than one worker, likewise
   std::size_t checked_cells = 0;    // that this is of
   std::vector<WhatIfCell> cells;    // by workers, then by scheduler
   std::vector<LeverResult> levers;  // the most useful first
@@ -77,6 +80,9 @@ struct WhatIfSources {
   std::function<std::optional<TimeRange>(unsigned workers, const std::string& scheduler)> measure;
   std::function<void(const std::string& what)> progress = [](const std::string&) {};
 };
+
+// Errors from which predictions are not to be trusted. Arbitrary.
+inline constexpr double kLargeError = 0.2;
 
 // Fits Costs::step to the measured time on one worker, predicts all cells and levers, and compares the cells that can be measured.
 WhatIfResult PredictWhatIf(const WhatIfPlan& plan, const WhatIfSources& sources);

@@ -1,5 +1,7 @@
 #include "platform/files/memory_file.hpp"
 
+#include "platform/files/file.hpp"
+
 #include <fmt/core.h>
 
 #include <cerrno>
@@ -13,14 +15,14 @@ namespace schedbench::platform {
 MemoryFile::MemoryFile(std::string_view content)
     : fd_(::memfd_create("schedbench", MFD_CLOEXEC)) {
   if (fd_ < 0) {
-    throw std::system_error(errno, std::generic_category(), "memfd_create");
+    throw WriteError(errno, std::generic_category(), "cannot make a file in memory");
   }
   while (!content.empty()) {
     const ssize_t written = ::write(fd_, content.data(), content.size());
     if (written < 0) {
       const int error = errno;
       ::close(fd_);
-      throw std::system_error(error, std::generic_category(), "write to a file in memory");
+      throw WriteError(error, std::generic_category(), "cannot write a file in memory");
     }
     content.remove_prefix(static_cast<std::size_t>(written));
   }

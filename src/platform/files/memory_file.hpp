@@ -9,7 +9,7 @@ namespace schedbench::platform {
 // A file in memory, which this process and others of the user read by its name. Gone with the object.
 class MemoryFile {
  public:
-  // Throws std::system_error.
+  // Throws WriteError.
   explicit MemoryFile(std::string_view content);
   ~MemoryFile();
 

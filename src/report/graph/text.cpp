@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -29,7 +30,7 @@ std::string Time(std::uint64_t ns, const TerminalStyle& style) {
   return Duration(static_cast<double>(ns), style);
 }
 
-// "fast, 2 workers, pingpong:pairs=8"
+// " of schedbench, fast, pingpong, 2 workers"; "" where nothing is known.
 std::string OriginOf(const graph::TaskGraph& graph) {
   std::vector<std::string> parts;
   for (const std::string_view name : {"source", "scheduler", "workload", "machine"}) {
@@ -40,7 +41,7 @@ std::string OriginOf(const graph::TaskGraph& graph) {
   if (graph.workers > 0) {
     parts.push_back(Plural(graph.workers, "worker"));
   }
-  return fmt::format("{}", fmt::join(parts, ", "));
+  return parts.empty() ? "" : fmt::format(" of {}", fmt::join(parts, ", "));
 }
 
 // "  16 000 waits: receive from Channel (8 objects)", for each kind of wait, the most frequent first.
@@ -86,8 +87,13 @@ std::string ReplayedText(const graph::TaskGraph& graph, const TerminalStyle& sty
   if (fact.empty() || error != std::errc() || end != fact.data() + fact.size()) {
     return "";
   }
-  return fmt::format(", of a replay {}: {}", Time(ns, style),
-                     Percent(static_cast<double>(ns) / static_cast<double>(graph.makespan_ns)));
+  const double ratio = static_cast<double>(ns) / static_cast<double>(graph.makespan_ns);
+  constexpr double kExact = 0.05;
+  return fmt::format(
+      ", of a replay {}: {}{}", Time(ns, style), Percent(ratio),
+      std::abs(ratio - 1) <= kExact
+          ? ""
+          : "    record it again on a calmer machine, or with more work in each task");
 }
 
 std::string CriticalPath(const graph::TaskGraph& graph, const graph::Analysis& analysis,
@@ -118,7 +124,7 @@ std::string CriticalPath(const graph::TaskGraph& graph, const graph::Analysis& a
 
 std::string GraphText(const graph::TaskGraph& graph, const graph::Analysis& analysis,
                       const TerminalStyle& style) {
-  std::string text = fmt::format("task graph of {}\n", OriginOf(graph));
+  std::string text = fmt::format("task graph{}\n", OriginOf(graph));
   text += fmt::format("  {}, {}, {}, {}\n", Plural(analysis.fibers, "fiber"),
                       Plural(analysis.plain_tasks, "plain task"), Plural(graph.waits, "wait"),
                       Plural(analysis.yields, "yield"));
@@ -132,11 +138,14 @@ std::string GraphText(const graph::TaskGraph& graph, const graph::Analysis& anal
                       Time(analysis.work_ns, style), Time(analysis.span_ns, style),
                       analysis.Parallelism());
   if (graph.makespan_ns > 0) {
-    text += fmt::format("  makespan     {}{}\n", Time(graph.makespan_ns, style),
+    text += fmt::format("  makespan     {}{}{}\n", Time(graph.makespan_ns, style),
+                        graph.lost_events > 0 ? " of the recorded part" : "",
                         ReplayedText(graph, style));
   }
   if (graph::ComesOverTime(graph)) {
-    text += "  tasks were spawned from outside all the time    replay it with --open\n";
+    text += fmt::format(
+        "  outside spawned and woke tasks during {} of the makespan    replay it with --open\n",
+        Percent(graph::OutsideShare(graph)));
   }
   text += fmt::format("  hash         {:016x}\n", graph::StructureHash(graph));
   if (analysis.span_ns > 0) {

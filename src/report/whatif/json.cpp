@@ -71,6 +71,7 @@ std::string RenderWhatIfJson(const WhatIfReport& report, const TerminalStyle& /*
                    {"predictions", std::move(cells)},
                    {"model_error", result.checked_cells == 0 ? ordered_json(nullptr)
                                                              : JsonNumber(result.model_error)},
+                   {"fit_error", JsonNumber(result.fit_error)},
                    {"checked_predictions", result.checked_cells},
                    {"lever_workers", result.plan.lever_workers},
                    {"levers", std::move(levers)},

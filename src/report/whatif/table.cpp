@@ -8,6 +8,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -34,7 +35,8 @@ std::string MeasuredText(const WhatIfCell& cell, const TerminalStyle& style) {
 }
 
 std::string Cells(const WhatIfResult& result, const TerminalStyle& style) {
-  const bool has_settings = result.plan.schedulers.size() > 1;
+  const bool has_settings =
+      result.plan.schedulers.size() > 1 || result.plan.schedulers.front() != "fast";
   TextTable table;
   table.AddColumn("  workers", TextTable::Align::kRight);
   if (has_settings) {
@@ -75,7 +77,9 @@ std::string LeversText(const WhatIfResult& result, const TerminalStyle& style) {
   table.AddColumn("if", TextTable::Align::kLeft);
   for (const harness::LeverResult& lever : result.levers) {
     table.AddRow({fmt::format("  {}", lever.lever->name),
-                  fmt::format("{:+.1f} %", 100 * (lever.ratio - 1)),
+                  std::abs(lever.ratio - 1) <= lever.spread
+                      ? "no difference"
+                      : fmt::format("{:+.1f} %", 100 * (lever.ratio - 1)),
                   std::string(lever.lever->doc)});
   }
   return table.Render(style);
@@ -93,7 +97,13 @@ std::string RenderWhatIfTable(const WhatIfReport& report, const TerminalStyle& s
         "it\n",
         Percent(result.model_error), Plural(result.checked_cells, "measured prediction"));
   } else {
-    text += "  the model was not checked: this machine has one CPU, or --workers has only 1\n";
+    text += "  the model was not checked: this machine has one CPU\n";
+  }
+  if (std::max(result.fit_error, result.model_error) > harness::kLargeError) {
+    text += fmt::format(
+        "  do not trust these predictions: with one worker the model is {} off, which was to be "
+        "fitted    record the graph again on a calmer machine, or with more work in each task\n",
+        Percent(result.fit_error));
   }
   text += "\n" + LeversText(result, style);
   return text + "\n" + OriginLines(report.machine, report.command, result.plan.seed, style);

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "config/json_document.hpp"
+#include "config/problems.hpp"
+#include "graph/task_graph.hpp"
+
+#include <optional>
+#include <string>
+
+namespace schedbench::cli {
+
+// Returns the config with which a graph was recorded, for SchedulerChoice; none if its scheduler is not known here. `file`: of the graph, for
+// messages.
+std::optional<config::JsonDocument> RecordedConfig(const graph::TaskGraph& graph,
+                                                   const std::string& file,
+                                                   config::Problems& problems);
+
+// Reads a task graph for a command. Throws config::InputError.
+graph::TaskGraph GraphOfCommand(const std::string& file);
+
+}  // namespace schedbench::cli
