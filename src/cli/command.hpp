@@ -22,6 +22,8 @@ struct Command {
   ValueRule first_word = {};
   // The files that the command reads because of its words. Null: none.
   std::vector<std::string> (*files_of)(const std::vector<std::string>& words) = nullptr;
+  // Other files that it reads, such as the default of a flag. Does not throw. Null: none.
+  std::vector<std::string> (*reads_also)(const Arguments& arguments) = nullptr;
   Names words_are = Names::kNone;  // those that `first_word` says nothing of
   std::span<const Flag> flags = {};
   std::string_view details;  // paragraphs of the help, the examples last

@@ -1,6 +1,7 @@
 #include "cli/command_line.hpp"
 
 #include "cli/flags/names.hpp"
+#include "cli/flags/workload_files.hpp"
 #include "cli/hints.hpp"
 #include "cli/output/file_conflicts.hpp"
 #include "config/input_error.hpp"
@@ -256,6 +257,7 @@ class Parser {
     problems_.ThrowIfAny();
     line.arguments.inputs = InputsOf(command, line.arguments);
     CheckStdin(line.arguments.inputs);
+    AddUnnamedInputs(command, line.arguments);
     CheckOutputs(command.flags, line.arguments, problems_);
     problems_.ThrowIfAny();
     line.arguments.command_line = typed;
@@ -306,6 +308,15 @@ class Parser {
       }
     }
     return inputs;
+  }
+
+  // Files that neither a word nor a flag is: they are no uses of stdin.
+  static void AddUnnamedInputs(const Command& command, Arguments& arguments) {
+    std::ranges::move(FilesOfWorkloads(command.flags, command.words_are, arguments),
+                      std::back_inserter(arguments.inputs));
+    if (command.reads_also != nullptr) {
+      std::ranges::move(command.reads_also(arguments), std::back_inserter(arguments.inputs));
+    }
   }
 
   void CheckStdin(const std::vector<std::string>& inputs) {

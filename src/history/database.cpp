@@ -39,15 +39,16 @@ std::errc ReasonOf(int code) {
 
 }  // namespace
 
-Database::Database(std::string path, Access access)
-    : path_(std::move(path)) {
+Database::Database(std::string path, Access access, std::string shown)
+    : path_(std::move(path)),
+      shown_(shown.empty() ? path_ : std::move(shown)) {
   std::error_code ignored;  // then SQLite reports why it cannot open the file
   const bool exists = std::filesystem::exists(path_, ignored);
   if (exists && !std::filesystem::is_regular_file(path_, ignored)) {
-    Refuse(path_, "is not a file");
+    Refuse(shown_, "is not a file");
   }
   if (!exists && access == Access::kRead) {
-    Refuse(path_, "there is no such history    schedbench history add RESULT.json");
+    Refuse(shown_, "there is no such history    schedbench history add RESULT.json");
   }
   if (!exists) {
     const std::filesystem::path folder = std::filesystem::path(path_).parent_path();
@@ -125,15 +126,15 @@ std::int64_t Database::LastRow() const {
 void Database::Throw(int code) const {
   switch (code & 0xff) {
     case SQLITE_NOTADB:
-      Refuse(path_, "is not a history of schedbench; name another file with --db");
+      Refuse(shown_, "is not a history of schedbench; name another file with --db");
     case SQLITE_CORRUPT:
     case SQLITE_FORMAT:
-      Refuse(path_,
+      Refuse(shown_,
              "is damaged; it was not changed    sqlite3 FILE .recover prints what is left of it");
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-      Refuse(path_, fmt::format("another process has written to it for {} s; repeat the command",
-                                kPatienceMs / 1000));
+      Refuse(shown_, fmt::format("another process has written to it for {} s; repeat the command",
+                                 kPatienceMs / 1000));
     case SQLITE_FULL:
     case SQLITE_READONLY:
     case SQLITE_CANTOPEN:
@@ -141,10 +142,10 @@ void Database::Throw(int code) const {
     case SQLITE_AUTH:
     case SQLITE_IOERR:
       throw platform::WriteError(std::make_error_code(ReasonOf(code)),
-                                 "cannot use " + config::Quoted(path_));
+                                 "cannot use " + config::Quoted(shown_));
     default:
       // A table or a column is not what the version of the file promises, or a bug.
-      Refuse(path_,
+      Refuse(shown_,
              fmt::format("is damaged: {}",
                          config::Escaped(connection_ == nullptr ? sqlite3_errstr(code)
                                                                 : sqlite3_errmsg(connection_))));

@@ -26,7 +26,8 @@ class Database {
   enum class Access { kRead, kWrite };
 
   // Opens the file. kWrite creates it if it is missing; kRead refuses a missing one. A file that is refused is not changed.
-  Database(std::string path, Access access);
+  // `shown`: its name in messages; "": its path.
+  Database(std::string path, Access access, std::string shown = "");
   ~Database();
 
   Database(const Database&) = delete;
@@ -52,6 +53,7 @@ class Database {
   [[noreturn]] void Throw(int code) const;
 
   const std::string path_;
+  const std::string shown_;
   sqlite3* connection_ = nullptr;
 };
 

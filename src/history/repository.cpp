@@ -18,6 +18,14 @@ namespace {
 
 constexpr std::string_view kRange = "..";
 
+std::string ErrorOf(const ProgramEnd& end) {
+  std::string error = end.error;
+  while (error.ends_with('\n')) {
+    error.pop_back();
+  }
+  return config::Escaped(error, 1000);
+}
+
 }  // namespace
 
 Repository::Repository(std::string folder, IsCancelled cancelled)
@@ -27,7 +35,12 @@ Repository::Repository(std::string folder, IsCancelled cancelled)
 }
 
 std::string Repository::Commit(const std::string& revision) const {
-  return Line({"rev-parse", "--verify", "--end-of-options", revision + "^{commit}"});
+  const ProgramEnd end =
+      RunGit({"rev-parse", "--verify", "--end-of-options", revision + "^{commit}"});
+  if (!end.good || end.lines.empty()) {
+    Refuse(fmt::format("has no revision {}; git: {}", config::Quoted(revision), ErrorOf(end)));
+  }
+  return end.lines.front();
 }
 
 std::int64_t Repository::CommitTime(const std::string& commit) const {
@@ -89,25 +102,28 @@ std::string Repository::Subject(const std::string& commit) const {
   return Line({"show", "-s", "--format=%s", "--end-of-options", commit});
 }
 
-std::vector<std::string> Repository::Git(std::vector<std::string> words) const {
+void Repository::Refuse(const std::string& message) const {
+  throw config::InputError(
+      {{.where = config::Escaped(folder_, 4096), .path = "", .message = message}});
+}
+
+ProgramEnd Repository::RunGit(std::vector<std::string> words) const {
   std::vector<std::string> command{"git", "-c", "core.hooksPath=/dev/null", "-C", folder_};
   std::ranges::move(words, std::back_inserter(command));
   try {
-    ProgramEnd end = RunProgram(command, cancelled_);
-    if (!end.good) {
-      std::string error = end.error;
-      while (error.ends_with('\n')) {
-        error.pop_back();
-      }
-      throw config::InputError({{.where = config::Escaped(folder_, 4096),
-                                 .path = "",
-                                 .message = fmt::format("git: {}", config::Escaped(error, 1000))}});
-    }
-    return std::move(end.lines);
+    return RunProgram(command, cancelled_);
   } catch (const std::system_error& error) {
     throw config::InputError(
         fmt::format("cannot run git: {}    apt-get install git", error.code().message()));
   }
+}
+
+std::vector<std::string> Repository::Git(std::vector<std::string> words) const {
+  ProgramEnd end = RunGit(std::move(words));
+  if (!end.good) {
+    Refuse("git: " + ErrorOf(end));
+  }
+  return std::move(end.lines);
 }
 
 std::string Repository::Line(std::vector<std::string> words) const {

@@ -39,6 +39,8 @@ class Repository {
   std::string Subject(const std::string& commit) const;
 
  private:
+  [[noreturn]] void Refuse(const std::string& message) const;
+  ProgramEnd RunGit(std::vector<std::string> words) const;
   std::vector<std::string> Git(std::vector<std::string> words) const;
   std::string Line(std::vector<std::string> words) const;
 

@@ -12,9 +12,12 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <map>
 #include <optional>
+#include <random>
 #include <string_view>
+#include <system_error>
 
 namespace schedbench::history {
 
@@ -90,6 +93,43 @@ std::optional<std::vector<double>> BlocksOf(std::string_view text) {
   }
 }
 
+void CreateTables(Database& database) {
+  if (database.Pragma("PRAGMA user_version") != 0) {
+    return;
+  }
+  Transaction transaction(database);
+  // Another process may have been faster.
+  if (database.Pragma("PRAGMA user_version") == 0) {
+    database.Run(kTables);
+    database.Run(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {};",
+                             kApplicationId, kSchemaVersion)
+                     .c_str());
+  }
+  transaction.Commit();
+}
+
+// Creates the file under another name and then links it, so that a failure leaves no empty file. To remove an empty file instead
+// would lose what another process is about to write to it. Returns the path.
+const std::string& CreatedIfMissing(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  if (fs::exists(fs::symlink_status(path, ignored))) {
+    return path;
+  }
+  const std::string temporary = fmt::format("{}.{:08x}.tmp", path, std::random_device{}());
+  try {
+    Database database(temporary, Database::Access::kWrite, path);
+    CreateTables(database);
+  } catch (...) {
+    fs::remove(temporary, ignored);
+    throw;
+  }
+  // Fails if another process was faster, or where there are no links; then the store creates the tables in place.
+  fs::create_hard_link(temporary, path, ignored);
+  fs::remove(temporary, ignored);
+  return path;
+}
+
 }  // namespace
 
 double RevisionValue::Value() const {
@@ -101,10 +141,10 @@ double RevisionValue::Value() const {
 }
 
 Store::Store(const std::string& path, Database::Access access)
-    : database_(path, access) {
+    : database_(access == Database::Access::kWrite ? CreatedIfMissing(path) : path, access) {
   RequireOwn();
   if (access == Database::Access::kWrite) {
-    Create();
+    CreateTables(database_);
   }
 }
 
@@ -127,23 +167,21 @@ void Store::RequireOwn() {
   }
 }
 
-void Store::Create() {
-  if (database_.Pragma("PRAGMA user_version") != 0) {
-    return;
-  }
-  Transaction transaction(database_);
-  // Another process may have been faster.
-  if (database_.Pragma("PRAGMA user_version") == 0) {
-    database_.Run(kTables);
-    database_.Run(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {};",
-                              kApplicationId, kSchemaVersion)
-                      .c_str());
-  }
-  transaction.Commit();
+Store::Added Store::Add(const Record& record) {
+  return AddAll({&record, 1}).front();
 }
 
-Store::Added Store::Add(const Record& record) {
+std::vector<Store::Added> Store::AddAll(std::span<const Record> records) {
+  std::vector<Added> added;
   Transaction transaction(database_);
+  for (const Record& record : records) {
+    added.push_back(AddOne(record));
+  }
+  transaction.Commit();
+  return added;
+}
+
+Store::Added Store::AddOne(const Record& record) {
   Statement known(database_,
                   "SELECT v.name FROM results r JOIN revisions v ON v.sequence = r.revision "
                   "WHERE r.hash = ?1");
@@ -165,7 +203,6 @@ Store::Added Store::Add(const Record& record) {
   for (const Point& one : record.points) {
     point.With(result, SeriesNumber(one.key), BlocksText(one.blocks)).Next();
   }
-  transaction.Commit();
   return Added::kNew;
 }
 

@@ -4,6 +4,7 @@
 #include "history/record.hpp"
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,9 @@ class Store {
   // there as a result of another revision.
   Added Add(const Record& record);
 
+  // Stores all of the results or, if it throws, none. Returns what Add() returns of each.
+  std::vector<Added> AddAll(std::span<const Record> records);
+
   // Returns all series, in the order of their numbers.
   std::vector<StoredSeries> Read();
 
@@ -32,7 +36,8 @@ class Store {
  private:
   // Throws if the file is not a history, or one of a newer program.
   void RequireOwn();
-  void Create();
+  // Requires: a transaction that writes.
+  Added AddOne(const Record& record);
   std::int64_t RevisionNumber(const Record& record);
   std::int64_t SeriesNumber(const SeriesKey& key);
   [[noreturn]] void Damaged(const std::string& what) const;

@@ -230,6 +230,11 @@ TEST(History, RefusesWrongResultsAndAddsNothing) {
                           2),
                   "--revision REV"));
   EXPECT_TRUE(Has(refusal(changed([](auto& json) {
+                            json["build"]["revision"] = "a\nb";
+                          }),
+                          2),
+                  "/build/revision: has characters that cannot be printed"));
+  EXPECT_TRUE(Has(refusal(changed([](auto& json) {
                             json["rows"][0]["better"] = "up";
                           }),
                           2),
@@ -239,6 +244,68 @@ TEST(History, RefusesWrongResultsAndAddsNothing) {
                           }),
                           2),
                   "has no finished measurement"));
+}
+
+TEST(History, RefusesNamesOfRevisionsThatCannotBePrinted) {
+  const ScratchFolder folder;
+  const std::string file = WriteResult(folder, "r1", 1e6);
+  for (const char* const name : {"", "a\nb", "a\x1b[31m", "a\tb"}) {
+    const Finished run = History(folder, {"add", file, "--revision", name});
+    EXPECT_EQ(run.code, 2) << name;
+    EXPECT_TRUE(Has(run.error, "--revision ")) << run.error;
+    EXPECT_TRUE(Has(run.error,
+                    *name == '\0' ? "the value is empty" : "has characters that cannot be printed"))
+        << run.error;
+    EXPECT_FALSE(std::filesystem::exists(folder.Path() + "/h.db"));
+  }
+  EXPECT_EQ(History(folder, {"add", file, "--revision", "v1 \xc3\xa4"}).code, 0);
+}
+
+TEST(History, ReportsThatItIsEmptyAndThatOneBlockHasNoSpread) {
+  const ScratchFolder folder;
+  folder.Write("h.db", "");
+  for (const char* const action : {"list", "show", "check"}) {
+    const Finished run = History(folder, {action});
+    EXPECT_EQ(run.code, 0) << run.error;
+    EXPECT_EQ(run.out, "  'h.db' is empty    schedbench history add RESULT.json\n");
+  }
+  const Finished run = Schedbench(
+      {"run", "-w", "yield:fibers=10,yields=20", "-n", "2", "--warmup", "0", "-q", "-o", "r.json"},
+      {.folder = folder.Path()});
+  ASSERT_EQ(run.code, 0) << run.error;
+  ASSERT_EQ(History(folder, {"add", "r.json", "--revision", "v1"}).code, 0);
+  const Finished show = History(folder, {"show", "--metric", "throughput"});
+  EXPECT_FALSE(Has(show.out, "±")) << show.out;
+  EXPECT_FALSE(Has(show.out, "+-")) << show.out;
+}
+
+TEST(History, LeavesNoFileIfItCannotBeCreated) {
+  const ScratchFolder folder;
+  const std::string file = WriteResult(folder, "r1", 1e6);
+  const auto before = folder.Names();
+  // No file may grow beyond 1 KiB.
+  const Finished run = Execute(
+      {"sh", "-c", "ulimit -f 1; exec " SCHEDBENCH_BINARY " history add " + file + " --db new.db"},
+      {.folder = folder.Path()});
+  EXPECT_EQ(run.code, 2) << run.error;
+  EXPECT_TRUE(Has(run.error, "cannot use 'new.db'")) << run.error;
+  EXPECT_EQ(folder.Names(), before);
+}
+
+TEST(History, AddsNoneOfSeveralResultsIfOneIsThereAsAnotherRevision) {
+  const ScratchFolder folder;
+  const std::string first = WriteResult(folder, "v1", 1e6);
+  const std::string third = WriteResult(folder, "r3", 1e6);
+  ASSERT_EQ(History(folder, {"add", first}).code, 0);
+  const std::string before = folder.Read("h.db");
+  const Finished run = History(folder, {"add", third, first, "--revision", "v7"});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_EQ(run.out, "");
+  EXPECT_TRUE(Has(run.error, "as one of the revision 'v1', not 'v7'")) << run.error;
+  EXPECT_EQ(folder.Read("h.db"), before);
+  const Finished both = History(folder, {"add", third, first});
+  EXPECT_EQ(both.code, 0) << both.error;
+  EXPECT_TRUE(Has(both.out, "v1.json: ")) << both.out;
 }
 
 TEST(History, RefusesOtherFilesDamagedOnesAndNewerSchemas) {
@@ -345,6 +412,35 @@ TEST(History, UsesTheFolderOfXdgDataHome) {
   EXPECT_TRUE(std::filesystem::exists(folder.Path() + "/user/.local/share/schedbench/history.db"));
 }
 
+// With --db, with the default, and through a link.
+TEST(History, NeverOverwritesItself) {
+  const ScratchFolder folder;
+  const std::string file = WriteResult(folder, "r1", 1e6);
+  const ProcessOptions options{.folder = folder.Path(),
+                               .environment = {{"XDG_DATA_HOME", folder.Path() + "/x"}}};
+  const std::string whole = folder.Path() + "/x/schedbench/history.db";
+  ASSERT_EQ(Schedbench({"history", "add", file}, options).code, 0);
+  const std::string before = folder.Read("x/schedbench/history.db");
+  std::filesystem::create_symlink(whole, folder.Path() + "/link.json");
+  std::filesystem::create_symlink(whole, folder.Path() + "/link.html");
+  const std::vector<std::vector<std::string>> cases{
+      {"list", "--db", whole, "-o", whole},
+      {"list", "--db", whole, "-o", "link.json"},
+      {"list", "--db", "link.json", "-o", "x/schedbench/history.db"},
+      {"show", "-o", whole},
+      {"check", "-o", "link.json"},
+      {"plot", "-o", "link.html"},
+      {"bisect", "fast", "fast:lifo_limit=0", "-o", "link.json"}};
+  for (std::vector<std::string> words : cases) {
+    words.insert(words.begin(), "history");
+    const Finished run = Schedbench(words, options);
+    EXPECT_EQ(run.code, 2) << words[1];
+    EXPECT_TRUE(Has(run.error, "would overwrite the input")) << run.error;
+    EXPECT_EQ(folder.Read("x/schedbench/history.db"), before) << words[1];
+  }
+  EXPECT_EQ(Schedbench({"history", "list", "-o", "other.json"}, options).code, 0);
+}
+
 TEST(History, RefusesFlagsAndWordsThatAnActionDoesNotUse) {
   const ScratchFolder folder;
   const Finished flag = History(folder, {"list", "--alpha", "1%"});
@@ -445,7 +541,7 @@ TEST(History, EndsWithCode2IfNoRevisionCanBeMeasured) {
   EXPECT_EQ(run.code, 2) << run.out << run.error;
   const Finished unknown = WithRepository(folder, {"measure", "nope", "--revision", "now"});
   EXPECT_EQ(unknown.code, 2);
-  EXPECT_TRUE(Has(unknown.error, "git: ")) << unknown.error;
+  EXPECT_TRUE(Has(unknown.error, "repo   has no revision 'nope'; git: ")) << unknown.error;
 }
 
 TEST(History, OrdersRevisionsByTheCommitsOfARepository) {

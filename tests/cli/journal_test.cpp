@@ -1,20 +1,30 @@
 // The journal of a sweep, without the sweep.
 #include "cli/results/journal.hpp"
 
+#include "cli/results/result_file.hpp"
+#include "config/schema_of.hpp"
 #include "registry/workload.hpp"
 #include "tests/cli/process.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <string>
 
 namespace schedbench::tests::journal_test {
 
 namespace {
 
-const registry::WorkloadEntry kWork{
-    .name = "work", .doc = "", .operation = "thing", .schema = nullptr, .make = nullptr};
+struct WorkParameters {
+  config::Field<"graph", config::FileName{}, config::AnyOf{}, "A file"> graph;
+};
+
+const registry::WorkloadEntry kWork{.name = "work",
+                                    .doc = "",
+                                    .operation = "thing",
+                                    .schema = &config::SchemaOf<WorkParameters>,
+                                    .make = nullptr};
 
 TEST(Journal, KeepsAllWholeLinesOfAFileThatWasCutAtAnyByte) {
   const ScratchFolder folder;
@@ -61,6 +71,40 @@ TEST(Journal, KeepsAllWholeLinesOfAFileThatWasCutAtAnyByte) {
   const cli::Journal journal(path, plan, machine, true);
   EXPECT_EQ(journal.Known(0, 1)->blocks.front().front().wall_ns, 8U);
   EXPECT_EQ(journal.Known(0, 2)->failure, "wrong answer");
+}
+
+TEST(Journal, IsRefusedIfAFileOfTheWorkloadHasAnotherContent) {
+  const ScratchFolder folder;
+  const std::string path = folder.Path() + "/j";
+  const std::string graph = folder.Path() + "/id.graph";
+  harness::SweepPlan plan;
+  plan.keys = {{.name = "x", .values = {"1"}}};
+  plan.cells = {{.place = {0},
+                 .alternative = {.name = "a", .command = {}, .scheduler = "a"},
+                 .workload = {.entry = &kWork, .parameters = R"({"graph":")" + graph + R"("})"}}};
+  const platform::MachineInfo machine = platform::ThisMachine();
+  folder.Write("id.graph", std::string(100'000, 'a'));
+  const auto open = [&] {
+    const cli::Journal journal(path, plan, machine, true, "tune");
+  };
+  open();
+  open();
+  const std::string before = folder.Read("j");
+  folder.Write("id.graph", std::string(99'999, 'a') + 'b');
+  try {
+    open();
+    ADD_FAILURE() << "it continues with another graph";
+  } catch (const cli::NotComparable& error) {
+    const std::string text = error.what();
+    EXPECT_NE(text.find("is the journal of another schedbench tune:"), std::string::npos) << text;
+    EXPECT_NE(text.find("plan: the content of '" + graph + "' has changed"), std::string::npos)
+        << text;
+  }
+  EXPECT_EQ(folder.Read("j"), before);
+  std::filesystem::remove(graph);
+  EXPECT_THROW(open(), cli::NotComparable);
+  folder.Write("id.graph", std::string(100'000, 'a'));
+  open();
 }
 
 }  // namespace

@@ -198,6 +198,40 @@ TEST(OutputFile, NeverOverwritesAnInput) {
       << from_stdin.error;
 }
 
+// Files that parameters of a workload name.
+TEST(OutputFile, NeverOverwritesAFileOfAWorkload) {
+  const ScratchFolder folder;
+  const std::string workload = "replay:graph=g.json";
+  folder.Write("g.json", "graph");
+  std::filesystem::create_symlink("g.json", folder.Path() + "/link.json");
+  const std::vector<Names> cases{
+      {"run", "-w", workload, "-o", "g.json"},
+      {"run", "-w", workload, "--trace", "link.json"},
+      {"record", "-w", workload, "-o", "g.json"},
+      {"trace", "-w", workload, "-o", "g.json"},
+      {"tune", "fast", "-w", workload, "-o", "g.json"},
+      {"tune", "fast", "-w", workload, "--journal", "g.json"},
+      {"compare", "fast", "fast", "-w", "yield", "-w", workload, "-o", "link.json"},
+      {"sweep", "fast", "-w", workload, "--over", "workers=1,2", "-o", "g.json"},
+      {"sweep", "fast", "-w", "replay", "--over", "graph=none.json,g.json", "-o", "link.json"},
+      {"sweep", "fast", "-w", "replay", "--over", "workload.graph=g.json", "-o", "link.json"},
+      {"audit", workload, "fast", "-o", "g.json"}};
+  for (const Names& words : cases) {
+    const Finished run = Schedbench(words, {.folder = folder.Path()});
+    EXPECT_EQ(run.code, 2) << words[0];
+    EXPECT_NE(run.error.find("would overwrite the input 'g.json'    choose another name"),
+              std::string::npos)
+        << words[0] << ": " << run.error;
+    EXPECT_EQ(folder.Read("g.json"), "graph") << words[0];
+  }
+  folder.Write("replay.folded", "graph");
+  const Finished profile = Schedbench({"profile", "-w", "replay:graph=replay.folded", "-o", "."},
+                                      {.folder = folder.Path()});
+  EXPECT_EQ(profile.code, 2);
+  EXPECT_NE(profile.error.find("would overwrite the input 'replay.folded'"), std::string::npos)
+      << profile.error;
+}
+
 TEST(OutputFile, MayHaveTheNameOfAShippedConfigThatIsNoFileHere) {
   const ScratchFolder folder;
   const Names words{"run", "-c", "fast.json", "-w",       "yield:fibers=2,yields=3",

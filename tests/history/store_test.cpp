@@ -98,6 +98,18 @@ TEST(Store, ChangesNothingIfAResultIsAddedTwice) {
   EXPECT_EQ(Bytes(file.Path()), before);
 }
 
+TEST(Store, AddsAllResultsOrNone) {
+  const ScratchFile file;
+  Store store(file.Path(), Access::kWrite);
+  store.Add(RecordOf("1", "a"));
+  const std::string before = Bytes(file.Path());
+  EXPECT_THROW(store.AddAll(std::vector{RecordOf("2", "b"), RecordOf("1", "b")}),
+               config::InputError);
+  EXPECT_EQ(Bytes(file.Path()), before);
+  EXPECT_EQ(store.AddAll(std::vector{RecordOf("2", "b"), RecordOf("1", "a"), RecordOf("2", "b")}),
+            (std::vector{Store::Added::kNew, Store::Added::kKnown, Store::Added::kKnown}));
+}
+
 TEST(Store, KeepsTheSequenceOfRevisionsAndLearnsCommitTimes) {
   const ScratchFile file;
   Store store(file.Path(), Access::kWrite);

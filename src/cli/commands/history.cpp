@@ -116,6 +116,15 @@ std::vector<std::string> FilesOfHistory(const std::vector<std::string>& words) {
   return configs;
 }
 
+// The history itself, also where the default names it.
+std::vector<std::string> HistoryItself(const Arguments& arguments) {
+  try {
+    return {HistoryPath(arguments)};
+  } catch (const config::InputError&) {
+    return {};  // there is no home folder; an action that needs one reports it
+  }
+}
+
 ExitCode RunHistory(const Arguments& arguments) {
   const HistoryAction& action = *FindByName(kHistoryActions, arguments.words.front());
   config::Problems problems;
@@ -197,6 +206,7 @@ const Command kHistoryCommand{
     .max_words = 10'000,
     .first_word = OneOf(kHistoryActionNames),
     .files_of = &FilesOfHistory,
+    .reads_also = &HistoryItself,
     .words_are = Names::kFile,
     .flags = kHistoryFlags,
     .details = kHistoryDetails,

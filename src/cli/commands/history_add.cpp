@@ -36,12 +36,17 @@ ExitCode AddToHistory(const Arguments& arguments) {
     }
   }
   history::Store store = OpenHistory(arguments, history::Database::Access::kWrite);
+  std::vector<history::Record> records;
   for (const ResultOfRevision& result : results) {
-    const bool is_new = store.Add(result.record) == history::Store::Added::kNew;
-    Print(fmt::format("{}: {} of {}{}\n", config::Escaped(result.file, 4096),
-                      report::Plural(result.record.points.size(), "value"),
-                      config::Escaped(result.record.revision.name),
-                      is_new ? "" : ": already there, nothing changed"));
+    records.push_back(result.record);
+  }
+  const std::vector<history::Store::Added> added = store.AddAll(records);
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const history::Record& record = results[i].record;
+    Print(fmt::format(
+        "{}: {} of {}{}\n", config::Escaped(results[i].file, 4096),
+        report::Plural(record.points.size(), "value"), config::Escaped(record.revision.name),
+        added[i] == history::Store::Added::kNew ? "" : ": already there, nothing changed"));
   }
   return ExitCode::kDone;
 }

@@ -165,7 +165,8 @@ struct Judged {
 
 Judged Judge(const Arguments& arguments, Kind kind) {
   history::Store store = OpenHistory(arguments, history::Database::Access::kRead);
-  std::vector<StoredSeries> chosen = ChosenSeries(arguments, store.Read());
+  const std::vector<StoredSeries> stored = store.Read();
+  std::vector<StoredSeries> chosen = ChosenSeries(arguments, stored);
   std::vector<std::string> commits;
   if (const auto folder = arguments.Value(kRepositoryFlag)) {
     commits = history::Repository(*folder, [] {
@@ -176,6 +177,7 @@ Judged Judge(const Arguments& arguments, Kind kind) {
   report::HistoryResult& result = judged.result;
   result.kind = kind;
   result.file = store.Path();
+  result.is_empty = stored.empty();
   result.alpha = arguments.Share(kAlphaFlag);
   result.min_effect = arguments.Share(kMinEffectOfCellFlag);
   result.machine = platform::ThisMachine();

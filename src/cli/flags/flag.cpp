@@ -61,6 +61,15 @@ std::string ShareComplaint(const ValueRule& /*rule*/, const std::string& text) {
                            config::Quoted(text));
 }
 
+std::string NameComplaint(const ValueRule& /*rule*/, const std::string& text) {
+  if (text.empty()) {
+    return "the value is empty";
+  }
+  return config::IsPrintable(text)
+             ? ""
+             : fmt::format("{} has characters that cannot be printed", config::Quoted(text));
+}
+
 std::optional<double> ParseNanoseconds(std::string_view text) {
   constexpr std::array<std::pair<std::string_view, double>, 6> kUnits{
       {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}, {"m", 60e9}, {"h", 3600e9}}};

@@ -22,6 +22,7 @@ struct ValueRule {
 std::string FieldComplaint(const ValueRule& rule, const std::string& text);
 std::string TimeComplaint(const ValueRule& rule, const std::string& text);
 std::string ShareComplaint(const ValueRule& rule, const std::string& text);
+std::string NameComplaint(const ValueRule& rule, const std::string& text);
 
 // `words`: also allowed, beside the numbers.
 constexpr ValueRule WholeNumber(std::uint64_t min, std::uint64_t max,
@@ -39,6 +40,8 @@ inline constexpr ValueRule kTime{.complaint = &TimeComplaint, .min = 1};
 inline constexpr ValueRule kTimeOrZero{.complaint = &TimeComplaint};
 // Above 0 and at most 1: "2%" and "0.02" are the same.
 inline constexpr ValueRule kShare{.complaint = &ShareComplaint};
+// Not empty, and without control characters.
+inline constexpr ValueRule kPrintableName{.complaint = &NameComplaint};
 // A number of rounds, or of blocks of them. The metrics of a million rounds take some hundred MB.
 inline constexpr ValueRule kSomeRounds = WholeNumber(1, 1'000'000);
 inline constexpr ValueRule kAnyRounds = WholeNumber(0, 1'000'000);

@@ -15,7 +15,8 @@ inline constexpr Flag kRepositoryFlag =
     Flag{"--repository", "", "DIR", "The git repository of the revisions (measure, bisect: .)"};
 inline constexpr Flag kRevisionFlag =
     Flag{"--revision", "", "REV",
-         "What the results are of (default: the revision that their build reports)"};
+         "What the results are of (default: the revision that their build reports)"}
+        .Checked(kPrintableName);
 inline constexpr Flag kHistoryWorkloadFlag =
     Flag{"--workload", "-w", "NAME[:KEY=VALUE,...]",
          "Only series of this workload; measure, bisect: what to run (default there: pingpong)"}

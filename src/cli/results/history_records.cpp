@@ -189,6 +189,8 @@ std::string RevisionOf(const SavedValue& root, const std::string& file,
                                  is_modified ? "was measured with changes that no revision has"
                                              : "does not name its revision")}});
   }
+  build.At("revision")
+      .Require(config::IsPrintable(revision), "has characters that cannot be printed");
   return revision;
 }
 

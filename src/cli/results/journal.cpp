@@ -1,11 +1,14 @@
 #include "cli/results/journal.hpp"
 
 #include "cli/flags/plan_from_flags.hpp"
+#include "cli/flags/workload_files.hpp"
 #include "cli/output/delivery.hpp"
 #include "cli/output/output.hpp"
+#include "cli/results/file_checksum.hpp"
 #include "cli/results/result_file.hpp"
 #include "config/input_error.hpp"
 #include "config/quote.hpp"
+#include "config/settings_json.hpp"
 #include "harness/agent/message.hpp"
 #include "registry/build_info.hpp"
 #include "report/parts/json_parts.hpp"
@@ -27,15 +30,6 @@ using nlohmann::ordered_json;
 constexpr int kJournalVersion = 1;
 constexpr std::size_t kChecksumDigits = 16;
 
-// FNV-1a with 64 bits: detects what a crash or an editor changes, not what another program does on purpose.
-std::string ChecksumOf(std::string_view text) {
-  std::uint64_t hash = 0xcbf29ce484222325U;
-  for (const char byte : text) {
-    hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3U;
-  }
-  return fmt::format("{:016x}", hash);
-}
-
 std::string LineOf(const ordered_json& object) {
   const std::string text = object.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
   return fmt::format("{} {}\n", ChecksumOf(text), text);
@@ -50,6 +44,23 @@ std::optional<ordered_json> ObjectOf(std::string_view line) {
   return ordered_json::parse(line.substr(kChecksumDigits + 1), nullptr, false);
 }
 
+// The checksum of each file that a parameter of a workload names.
+ordered_json FilesJson(const harness::SweepPlan& plan) {
+  ordered_json files = ordered_json::object();
+  for (const harness::SweepCell& cell : plan.cells) {
+    config::Problems ignored;
+    const config::Settings parameters =
+        config::SettingsFromJson(cell.workload.entry->schema(), cell.workload.parameters,
+                                 std::string(cell.workload.entry->name), ignored);
+    for (const std::string& file : FilesOf(parameters)) {
+      if (!files.contains(file)) {
+        files[file] = FileChecksum(file);
+      }
+    }
+  }
+  return files;
+}
+
 // What must be the same when a sweep continues. Numbers of blocks, the metric and limits may change.
 ordered_json PlanJson(const harness::SweepPlan& plan) {
   ordered_json keys = ordered_json::object();
@@ -62,8 +73,19 @@ ordered_json PlanJson(const harness::SweepPlan& plan) {
                                            cell.alternative.scheduler, cell.alternative.config,
                                            cell.workload.entry->name, cell.workload.parameters)));
   }
-  return {{"keys", std::move(keys)}, {"cells", std::move(cells)}, {"perturbed", plan.perturbed},
-          {"rounds", plan.rounds},   {"warmup", plan.warmup},     {"seed", plan.seed}};
+  return {{"keys", std::move(keys)},  {"cells", std::move(cells)},
+          {"files", FilesJson(plan)}, {"perturbed", plan.perturbed},
+          {"rounds", plan.rounds},    {"warmup", plan.warmup},
+          {"seed", plan.seed}};
+}
+
+// Of the same cells: files whose content is another one, or is not in the journal of a former program.
+void CompareFiles(const ordered_json& saved, const ordered_json& now, Differences& differences) {
+  for (const auto& [file, checksum] : now.items()) {
+    if (!saved.is_object() || !saved.contains(file) || saved.at(file) != checksum) {
+      differences.Add(fmt::format("plan: the content of {} has changed", config::Quoted(file)));
+    }
+  }
 }
 
 std::string KindOf(std::string_view command) {
@@ -172,16 +194,20 @@ void Journal::Read(harness::SweepPlan& plan, const platform::MachineInfo& machin
   for (const char* const key : {"keys", "perturbed", "rounds", "warmup", "seed"}) {
     differences.Compare(fmt::format("plan, {}", key), root.At("plan").At(key).Value(), now[key]);
   }
-  if (root.At("plan").At("keys").Value() == now["keys"] &&
-      root.At("plan").At("cells").Value() != now["cells"]) {
-    differences.Add("plan: the schedulers, their configs or the workload have changed");
+  if (root.At("plan").At("keys").Value() == now["keys"]) {
+    if (root.At("plan").At("cells").Value() != now["cells"]) {
+      differences.Add("plan: the schedulers, their configs or the workload have changed");
+    } else {
+      CompareFiles(root.At("plan").Value().value("files", ordered_json()), now["files"],
+                   differences);
+    }
   }
   CompareMachines(root, machine, differences);
   CompareBuilds(root, differences);
   // Unlike a saved result, a journal is a part of the same measurement.
   differences.Compare("build, revision", root.At("build").At("revision").Value(),
                       report::BuildJson()["revision"]);
-  differences.ThrowIfContinued(path_);
+  differences.ThrowIfContinued(path_, command_);
   file_.Truncate(valid);
 }
 

@@ -138,11 +138,11 @@ void Differences::ThrowIfAny(const std::string& file, std::string_view what,
   }
 }
 
-void Differences::ThrowIfContinued(const std::string& file) const {
+void Differences::ThrowIfContinued(const std::string& file, std::string_view command) const {
   if (!lines_.empty()) {
-    throw NotComparable(
-        fmt::format("{} is the journal of another sweep:\n{}\nname another file to begin anew",
-                    config::Quoted(file), fmt::join(lines_, "\n")));
+    throw NotComparable(fmt::format(
+        "{} is the journal of another schedbench {}:\n{}\nname another file to begin anew",
+        config::Quoted(file), command, fmt::join(lines_, "\n")));
   }
 }
 

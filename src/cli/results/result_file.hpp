@@ -63,8 +63,8 @@ class Differences {
   // Throws NotComparable. `what`: how to repeat it, with `command`.
   void ThrowIfAny(const std::string& file, std::string_view what, std::string_view command) const;
 
-  // The same for a journal, which the command would continue.
-  void ThrowIfContinued(const std::string& file) const;
+  // The same for a journal, which `command` would continue.
+  void ThrowIfContinued(const std::string& file, std::string_view command) const;
 
  private:
   std::vector<std::string> lines_;

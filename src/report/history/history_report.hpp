@@ -30,6 +30,7 @@ struct HistoryResult {
   enum class Kind { kList, kShow, kCheck };
   Kind kind;
   std::string file;
+  bool is_empty = false;  // the file has no series at all
   std::vector<JudgedSeries> series;
   double alpha;                       // probability of any change in all series, if there is none
   double level;                       // the same of each series

@@ -97,7 +97,8 @@ std::string RevisionsText(const JudgedSeries& series, const TerminalStyle& style
     const bool changes = change < found.size() && found[change].at == i;
     table.AddRow({RevisionLabel(value.revision.name),
                   HistoryValueText(series.series.key, spread.median, style),
-                  PlusMinus(spread.low, spread.median, spread.high, style),
+                  blocks > 1 ? PlusMinus(spread.low, spread.median, spread.high, style)
+                             : std::string(style.Sign("—", "-")),
                   fmt::format("{}", blocks),
                   changes ? fmt::format("{} x {}, p {:.2g}", style.Sign("→", "->"),
                                         ChangeText(series, change), found[change].p)
@@ -145,7 +146,9 @@ std::string VerdictsText(const HistoryResult& result, const TerminalStyle& style
 
 std::string RenderHistoryTable(const HistoryResult& result, const TerminalStyle& style) {
   if (result.series.empty()) {
-    return fmt::format("  {} has no such series\n", config::Quoted(result.file));
+    return fmt::format("  {} {}\n", config::Quoted(result.file),
+                       result.is_empty ? "is empty    schedbench history add RESULT.json"
+                                       : "has no series whose values can be better or worse");
   }
   std::string text;
   switch (result.kind) {
