@@ -5,6 +5,7 @@
 #include "cli/flags/metrics.hpp"
 #include "cli/flags/peers.hpp"
 #include "cli/flags/perturbations.hpp"
+#include "cli/flags/places.hpp"
 #include "cli/output/delivery.hpp"
 #include "cli/output/output.hpp"
 #include "cli/results/journal.hpp"
@@ -55,8 +56,9 @@ constexpr std::array kSweepFlags{kWorkloadFlag,      kOverFlag,
                                  kSeedFlag,          kRoundLimitFlag,
                                  kPinFlag,           kHogFlag,
                                  kTimerSlackFlag,    kStallFlag,
-                                 kTableOrPageFlag,   kOutputFlag,
-                                 kQuietFlag};
+                                 kHostFlag,          kSlurmFlag,
+                                 kRemoteToolFlag,    kTableOrPageFlag,
+                                 kOutputFlag,        kQuietFlag};
 
 constexpr std::string_view kSweepDetails =
     R"(Measures all combinations ("cells") of the values of each --over. A key is workers, a field of the
@@ -87,6 +89,12 @@ measured again.
 --pin, --hog, --timerslack and --stall disturb all cells on purpose; the result reports it
 ("perturbed").
 
+--host and --slurm distribute the cells to other machines, all blocks of a cell to one. All of them
+measure at the same time. If a machine is lost, its cells are marked as not measured, the others
+continue, and the exit code is 2; the same command with --journal measures what is missing. A
+machine that does not answer at the start is an error with code 2, another version of schedbench
+there one with code 5. docs/many-machines.md has the details.
+
 Ctrl-C reports the finished blocks and exits with code 130.
 
 Examples:
@@ -95,6 +103,7 @@ Examples:
   schedbench sweep --workload yield --over scheduler=fast,global_fifo --over workers=1,2 -o a.json
   schedbench sweep fast --with go,tokio --workload taskgraph --over grain_ns=100..10000*10
   schedbench sweep --workload channel_mpmc --over capacity=1..256*4 --journal sweep.journal
+  schedbench sweep fast --workload yield --over workers=1..4 --host box1,box2
 )";
 
 // Adds to `problems` if there is no such key.
@@ -241,6 +250,7 @@ ExitCode Sweep(const Arguments& arguments) {
   SetExtentOfCells(arguments, plan);
   result.pair = PairOf(arguments, plan, problems);
   problems.ThrowIfAny();
+  SetPlaces(arguments, plan);
   if (arguments.Has(kListCellsFlag)) {
     PrintCells(plan);
     return ExitCode::kDone;

@@ -50,8 +50,8 @@ MeasuredCells MeasureCells(const Arguments& arguments, const harness::SweepPlan&
                    interrupt.WaitFor(std::chrono::nanoseconds::zero()).has_value();
           }};
   if (journal != nullptr) {
-    events.known = [journal](std::size_t cell, std::size_t block) {
-      return journal->Known(cell, block);
+    events.known = [journal](std::size_t cell, std::size_t block, const std::string& place) {
+      return journal->Known(cell, block, place);
     };
     events.measured = [&](std::size_t cell, std::size_t block, const harness::Series& series) {
       try {
@@ -75,8 +75,9 @@ ExitCode DeliverCells(report::SweepResult& result, MeasuredCells measured,
   }
   result.analysis = harness::AnalyseSweep(result.plan, result.data);
   if (result.kind == report::SweepResult::Kind::kScale) {
-    result.curves = harness::ScaleCurves(result.plan, result.data, result.analysis,
-                                         result.machine.cpus_allowed);
+    result.curves =
+        harness::ScaleCurves(result.plan, result.data, result.analysis,
+                             harness::FewestCpus(result.plan.places, result.machine.cpus_allowed));
   }
   delivery.Deliver(result, &report::Format::render_sweep);
   if (measured.unwritten) {

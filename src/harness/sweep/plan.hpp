@@ -26,6 +26,7 @@ struct SweepCell {
   std::string impossible = "";                // why the combination is not allowed; "" if it is
   std::vector<std::string> command = {};      // runs this cell alone: "schedbench", "run", ...
   std::optional<std::uint32_t> workers = {};  // that its config names
+  std::size_t group = 0;                      // see SweepPlan::places
 };
 
 // A grid of cells: all combinations, the last key fastest.
@@ -41,7 +42,10 @@ struct SweepPlan {
   std::optional<std::chrono::nanoseconds> budget = std::nullopt;  // no cell begins after it
   double min_effect = 0.02;    // smaller differences do not matter
   std::string perturbed = "";  // what disturbs all cells on purpose; "" for nothing
-  bool settles = true;         // whether cells that are proven worse than the best end early
+  // The machines to which the cells are distributed, all blocks of a cell to one. Empty: all are measured here.
+  std::vector<PlacePtr> places = {};
+  bool keeps_groups = false;  // whether all cells of a group are measured on one machine
+  bool settles = true;        // whether cells that are proven worse than the best end early
 };
 
 }  // namespace schedbench::harness

@@ -49,9 +49,9 @@ std::string BestLines(const SweepResult& result, const TerminalStyle& style) {
   }
   const std::size_t best = *analysis.best;
   const harness::Spread& spread = *analysis.cells[best].spread;
-  std::string text = fmt::format("best by {}: {}   {}\n", result.plan.metric->name,
-                                 style.Bold(CellName(result.plan, best)),
-                                 WithSpread(result.plan, best, spread, style));
+  std::string text = fmt::format(
+      "best by {}: {}   {}\n", result.plan.metric->name, style.Bold(CellName(result.plan, best)),
+      WithSpread(result.plan, best, spread, style) + OnPlace(result, best));
   text += fmt::format("  {}\n", CommandOf(result.plan, best));
   const std::vector<std::size_t>& as_good = analysis.indistinguishable;
   if (as_good.empty()) {
@@ -78,7 +78,7 @@ std::string BestLines(const SweepResult& result, const TerminalStyle& style) {
                   ValueText(result.plan, sorted[i], cell.spread->median, style),
                   SpreadText(*cell.spread, style),
                   cell.to_best ? EstimateText(cell.to_best->estimate) : "too few blocks",
-                  StatusOf(result, sorted[i])});
+                  StatusOf(result, sorted[i]) + OnPlace(result, sorted[i])});
   }
   text += table.Render(style);
   if (sorted.size() > kMostAsGood) {

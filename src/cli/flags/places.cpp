@@ -1,0 +1,294 @@
+#include "cli/flags/places.hpp"
+
+#include "cli/flags/perturbations.hpp"
+#include "cli/results/result_file.hpp"
+#include "config/input_error.hpp"
+#include "config/quote.hpp"
+#include "platform/process/child_process.hpp"
+#include "platform/process/command_words.hpp"
+#include "registry/build_info.hpp"
+#include "registry/runtime.hpp"
+
+#include <fmt/core.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+namespace schedbench::cli {
+
+namespace {
+
+using harness::Place;
+using harness::PlacePtr;
+
+std::string ProgramOf(const char* variable, const char* otherwise) {
+  const char* const program = std::getenv(variable);
+  return program != nullptr && *program != '\0' ? program : otherwise;
+}
+
+std::string OwnPath() {
+  std::error_code ignored;  // without /proc: an empty path, which no machine has
+  return std::filesystem::read_symlink(harness::kOwnProgram, ignored).string();
+}
+
+std::vector<std::string> PrefixOfHost(const std::string& host) {
+  return {ProgramOf("SCHEDBENCH_SSH", "ssh"), "-T",
+          // A question for a password would look like a hang.
+          "-o", "BatchMode=yes", "-o", "ConnectTimeout=15",
+          // A machine that has died closes no connection: so it is noticed after 45 s.
+          "-o", "ServerAliveInterval=15", "-o", "ServerAliveCountMax=3", "--", host};
+}
+
+std::vector<std::string> PrefixOfNode(const std::vector<std::string>& options,
+                                      const std::string& node) {
+  // --overlap: agents that are compared with each other run at the same time, one measures while the others wait.
+  std::vector<std::string> prefix{ProgramOf("SCHEDBENCH_SRUN", "srun"), "--overlap", "--quiet"};
+  prefix.insert(prefix.end(), options.begin(), options.end());
+  prefix.insert(prefix.end(), {"--nodes=1", "--ntasks=1", "--nodelist=" + node});
+  return prefix;
+}
+
+std::vector<std::string> SplitAtCommas(const std::string& text) {
+  std::vector<std::string> parts;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part, ',');) {
+    parts.push_back(part);
+  }
+  return parts;
+}
+
+std::vector<std::string> HostsOf(const Arguments& arguments, config::Problems& problems) {
+  std::vector<std::string> hosts;
+  for (const std::string& value : arguments.Values(kHostFlag)) {
+    const auto names = SplitAtCommas(value);
+    for (const std::string& name : names) {
+      if (name.empty() || name.front() == '-' || !config::IsPrintable(name) ||
+          name.find(' ') != std::string::npos) {
+        problems.Add(
+            PlaceOf(kHostFlag, value), "",
+            fmt::format("{} is no name of a host    --host box,alice@other", config::Quoted(name)));
+        return {};
+      }
+      hosts.push_back(name);
+    }
+    if (names.empty()) {
+      problems.Add(PlaceOf(kHostFlag, value), "", "no host is named    --host box,alice@other");
+    }
+  }
+  return hosts;
+}
+
+// The value of --nodelist or -w in the options of srun; "" for none.
+std::string NodeListIn(const std::vector<std::string>& options) {
+  std::string list;
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    const std::string& option = options[i];
+    if ((option == "-w" || option == "--nodelist") && i + 1 < options.size()) {
+      list = options[i + 1];
+    } else if (option.starts_with("--nodelist=")) {
+      list = option.substr(option.find('=') + 1);
+    } else if (option.starts_with("-w") && option.size() > 2) {
+      list = option.substr(2);
+    }
+  }
+  return list;
+}
+
+// "n[1-3]" -> n1, n2, n3. Throws std::runtime_error.
+std::vector<std::string> Expanded(const std::string& list) {
+  if (list.find('[') == std::string::npos) {
+    return SplitAtCommas(list);
+  }
+  constexpr std::chrono::seconds kLimit{30};
+  std::vector<std::string> nodes;
+  platform::ChildProcess scontrol({"scontrol", "show", "hostnames", list});
+  for (std::string line; scontrol.ReadLine(line, kLimit) == platform::ChildProcess::Read::kLine;) {
+    nodes.push_back(line);
+  }
+  const platform::ProcessEnd end = scontrol.Finish(kLimit);
+  if (end.code != 0 || end.signal != 0) {
+    throw std::runtime_error(fmt::format("scontrol show hostnames ended with {}: {}", end.Text(),
+                                         config::Escaped(scontrol.ErrorText(), 300)));
+  }
+  return nodes;
+}
+
+std::vector<std::string> NodesOf(const std::vector<std::string>& options, const std::string& where,
+                                 config::Problems& problems) {
+  std::string list = NodeListIn(options);
+  if (const char* const allocated = std::getenv("SLURM_JOB_NODELIST");
+      list.empty() && allocated != nullptr) {
+    list = allocated;
+  }
+  if (list.empty()) {
+    problems.Add(where, "",
+                 "there is no allocation of Slurm    salloc --nodes 2 --exclusive --no-kill "
+                 "schedbench ...");
+    return {};
+  }
+  try {
+    std::vector<std::string> nodes = Expanded(list);
+    const bool good = !nodes.empty() && std::ranges::all_of(nodes, [](const std::string& node) {
+      return !node.empty() && node.front() != '-' && config::IsPrintable(node);
+    });
+    if (good) {
+      return nodes;
+    }
+    problems.Add(where, "", fmt::format("{} names no nodes", config::Quoted(list)));
+  } catch (const std::exception& error) {
+    problems.Add(
+        where, "",
+        fmt::format("cannot list the nodes of {}: {}", config::Quoted(list), error.what()));
+  }
+  return {};
+}
+
+void RefuseFlags(const Arguments& arguments, config::Problems& problems) {
+  const bool with_places = arguments.Has(kHostFlag) || arguments.Has(kSlurmFlag);
+  if (arguments.Has(kHostFlag) && arguments.Has(kSlurmFlag)) {
+    problems.Add(std::string(kSlurmFlag.name), "",
+                 fmt::format("cannot be combined with {}", kHostFlag.name));
+  }
+  if (arguments.Has(kRemoteToolFlag) && !with_places) {
+    problems.Add(std::string(kRemoteToolFlag.name), "",
+                 fmt::format("needs {} or {}", kHostFlag.name, kSlurmFlag.name));
+  }
+  for (const Flag* const flag : {&kHogFlag, &kTimerSlackFlag}) {
+    if (with_places && arguments.Has(*flag)) {
+      problems.Add(std::string(flag->name), "",
+                   fmt::format("cannot be combined with {} or {}: it acts on this machine only",
+                               kHostFlag.name, kSlurmFlag.name));
+    }
+  }
+}
+
+// How an agent reports itself: "schedbench 0.1.0, revision ...".
+std::string Identity(const std::string& runtime, const std::string& revision) {
+  return revision.empty() ? runtime : fmt::format("{}, revision {}", runtime, revision);
+}
+
+void CheckVersion(const Place& place, const harness::Alternative& alternative,
+                  const harness::HelloReply& hello, std::vector<std::string>& differences) {
+  const bool is_own = alternative.runtime.empty();
+  const registry::RuntimeInfo& own = registry::Runtime();
+  const std::string here = is_own ? Identity(fmt::format("{} {}", own.name, own.version),
+                                             harness::RevisionOf(registry::ThisBuild()))
+                                  : alternative.runtime;
+  const std::string there =
+      Identity(fmt::format("{} {}", hello.runtime, hello.version), is_own ? hello.revision : "");
+  if (here != there) {
+    differences.push_back(fmt::format("{}: the agent of {} is {} there and {} here", place.Text(),
+                                      config::Escaped(alternative.name),
+                                      config::Escaped(there, 300), here));
+  }
+}
+
+}  // namespace
+
+std::vector<PlacePtr> PlacesOf(const Arguments& arguments, config::Problems& problems) {
+  RefuseFlags(arguments, problems);
+  const std::string tool = arguments.Value(kRemoteToolFlag).value_or(OwnPath());
+  std::vector<PlacePtr> places;
+  std::set<std::string> names;
+  const auto add = [&](Place place, const std::string& where) {
+    if (!names.insert(place.name).second) {
+      problems.Add(where, "", fmt::format("{} is given twice", place.Text()));
+      return;
+    }
+    places.push_back(std::make_shared<const Place>(std::move(place)));
+  };
+  for (const std::string& host : HostsOf(arguments, problems)) {
+    add({.kind = Place::Kind::kHost, .name = host, .prefix = PrefixOfHost(host), .tool = tool},
+        std::string(kHostFlag.name));
+  }
+  if (const auto value = arguments.Value(kSlurmFlag)) {
+    const std::string where = PlaceOf(kSlurmFlag, *value);
+    try {
+      const std::vector<std::string> options = platform::CommandWords(*value);
+      for (const std::string& node : NodesOf(options, where, problems)) {
+        add({.kind = Place::Kind::kNode,
+             .name = node,
+             .prefix = PrefixOfNode(options, node),
+             .tool = tool},
+            where);
+      }
+    } catch (const std::invalid_argument& error) {
+      problems.Add(where, "", error.what());
+    }
+  }
+  return places;
+}
+
+std::vector<PlacePtr> Greeted(const std::vector<PlacePtr>& places,
+                              const std::vector<harness::Alternative>& alternatives) {
+  const auto never = [] {
+    return false;
+  };
+  config::Problems problems;
+  std::vector<std::string> differences;
+  std::vector<PlacePtr> greeted;
+  for (const PlacePtr& place : places) {
+    Place known = *place;
+    std::set<std::vector<std::string>> asked;
+    try {
+      known.machine = harness::Greet(place, {harness::kOwnProgram, "agent"}, never)
+                          .machine.value_or(harness::AgentMachine());
+      for (const harness::Alternative& alternative : alternatives) {
+        if (asked.insert(alternative.command).second) {
+          CheckVersion(*place, alternative, harness::Greet(place, alternative.command, never),
+                       differences);
+        }
+      }
+    } catch (const std::runtime_error& error) {
+      problems.Add(place->Text(), "", fmt::format("does not answer: {}", error.what()));
+    }
+    greeted.push_back(std::make_shared<const Place>(std::move(known)));
+  }
+  problems.ThrowIfAny();
+  if (!differences.empty()) {
+    throw NotComparable(fmt::format("{}\nto fix it: build the same revision there    {} PATH",
+                                    fmt::join(differences, "\n"), kRemoteToolFlag.name));
+  }
+  return greeted;
+}
+
+void SetPlaces(const Arguments& arguments, harness::SweepPlan& plan) {
+  config::Problems problems;
+  const std::vector<PlacePtr> places = PlacesOf(arguments, problems);
+  problems.ThrowIfAny();
+  std::vector<harness::Alternative> alternatives;
+  for (const harness::SweepCell& cell : plan.cells) {
+    alternatives.push_back(cell.alternative);
+  }
+  plan.places = Greeted(places, alternatives);
+}
+
+void SetPlaces(const Arguments& arguments, harness::ComparisonPlan& plan) {
+  config::Problems problems;
+  const std::vector<PlacePtr> places = PlacesOf(arguments, problems);
+  problems.ThrowIfAny();
+  if (places.empty()) {
+    return;
+  }
+  plan.places = Greeted(places, plan.alternatives);
+  std::vector<harness::ComparedWorkload> workloads;
+  for (const PlacePtr& place : plan.places) {
+    for (harness::ComparedWorkload workload : plan.workloads) {
+      workload.name += " on " + place->name;
+      workload.place = place;
+      workloads.push_back(std::move(workload));
+    }
+  }
+  plan.workloads = std::move(workloads);
+}
+
+}  // namespace schedbench::cli
