@@ -186,7 +186,7 @@ void CheckVersion(const Place& place, const harness::Alternative& alternative,
   const std::string there =
       Identity(fmt::format("{} {}", hello.runtime, hello.version), is_own ? hello.revision : "");
   if (here != there) {
-    differences.push_back(fmt::format("{}: the agent of {} is {} there and {} here", place.Text(),
+    differences.push_back(fmt::format("{}: {} is {} there and {} here", place.Text(),
                                       config::Escaped(alternative.name),
                                       config::Escaped(there, 300), here));
   }
@@ -238,10 +238,13 @@ std::vector<PlacePtr> Greeted(const std::vector<PlacePtr>& places,
   std::vector<PlacePtr> greeted;
   for (const PlacePtr& place : places) {
     Place known = *place;
-    std::set<std::vector<std::string>> asked;
+    const harness::Alternative own{
+        .name = "schedbench", .command = {harness::kOwnProgram, "agent"}, .scheduler = ""};
+    std::set<std::vector<std::string>> asked{own.command};
     try {
-      known.machine = harness::Greet(place, {harness::kOwnProgram, "agent"}, never)
-                          .machine.value_or(harness::AgentMachine());
+      const harness::HelloReply hello = harness::Greet(place, own.command, never);
+      known.machine = hello.machine.value_or(harness::AgentMachine());
+      CheckVersion(*place, own, hello, differences);
       for (const harness::Alternative& alternative : alternatives) {
         if (asked.insert(alternative.command).second) {
           CheckVersion(*place, alternative, harness::Greet(place, alternative.command, never),

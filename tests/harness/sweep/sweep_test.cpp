@@ -161,7 +161,7 @@ TEST(Sweep, ContinuesFromKnownBlocksAsIfItHadNotBeenInterrupted) {
   std::map<std::pair<std::size_t, std::size_t>, Series> journal;
   std::size_t measured = 0;
   SweepEvents events = EventsWith(Planted);
-  events.known = [&](std::size_t cell, std::size_t block) {
+  events.known = [&](std::size_t cell, std::size_t block, const std::string& /*place*/) {
     const auto found = journal.find({cell, block});
     return found == journal.end() ? std::nullopt : std::optional(found->second);
   };
