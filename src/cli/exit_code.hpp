@@ -29,7 +29,8 @@ inline constexpr std::array kExitCodes{
     ExitCodeMeaning{ExitCode::kInput,
                     "wrong usage or config, a result that cannot be written, a limit of the "
                     "machine, a --budget "
-                    "that ends before the first block"},
+                    "that ends before the first block; --host, --slurm: a machine that does not "
+                    "answer"},
     ExitCodeMeaning{ExitCode::kInconclusive, "compare: a --require gate is inconclusive"},
     ExitCodeMeaning{
         ExitCode::kWrongAnswer,
@@ -37,7 +38,8 @@ inline constexpr std::array kExitCodes{
         "agent-check: the agent breaks a rule"},
     ExitCodeMeaning{
         ExitCode::kNotComparable,
-        "a --baseline, --doctor or --journal file of another machine, build or workload; doctor "
+        "a --baseline, --doctor or --journal file of another machine, build or workload; "
+        "--host, --slurm: another version there; doctor "
         "--strict: the machine is too noisy for comparisons"},
     ExitCodeMeaning{ExitCode::kBug,
                     "a crash or a failed assertion, in schedbench or in the code that it measures"},

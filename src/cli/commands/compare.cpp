@@ -12,6 +12,7 @@
 #include "cli/output/output.hpp"
 #include "cli/output/progress_line.hpp"
 #include "cli/results/baseline.hpp"
+#include "cli/results/reach_places.hpp"
 #include "config/input_error.hpp"
 #include "config/quote.hpp"
 #include "config/settings_json.hpp"

@@ -7,6 +7,7 @@
 #include "cli/flags/places.hpp"
 #include "cli/output/delivery.hpp"
 #include "cli/results/measure_cells.hpp"
+#include "cli/results/reach_places.hpp"
 #include "platform/machine/machine_info.hpp"
 
 #include <fmt/core.h>

@@ -10,6 +10,7 @@
 #include "cli/output/output.hpp"
 #include "cli/results/journal.hpp"
 #include "cli/results/measure_cells.hpp"
+#include "cli/results/reach_places.hpp"
 #include "config/input_error.hpp"
 #include "config/quote.hpp"
 #include "config/suggest.hpp"
