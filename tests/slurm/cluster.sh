@@ -4,7 +4,7 @@
 
 # Waits until the command succeeds, up to 60 s.
 wait_until() {
-  local tries=${TRIES:-600}
+  local tries=600
   until "$@" >/dev/null 2>&1; do
     tries=$((tries - 1))
     if [ $tries -eq 0 ]; then
@@ -27,8 +27,9 @@ start_daemon() {
 kill_daemon() {
   local pid
   pid=$(cat "$cluster/$1.pid")
+  rm "$cluster/$1.pid"
   kill -9 "$pid"
-  wait "$pid" 2>/dev/null || true
+  { wait "$pid" || true; } 2>/dev/null
 }
 
 start_node() {
@@ -76,6 +77,7 @@ ReturnToService=2
 MessageTimeout=5
 SlurmdTimeout=10
 SlurmdParameters=config_overrides
+CommunicationParameters=NoInAddrAny,NoCtldInAddrAny
 InactiveLimit=0
 KillWait=2
 NodeName=n1 NodeHostname=$(hostname -s) NodeAddr=127.0.0.1 Port=$((port + 1)) CPUs=4 State=UNKNOWN
@@ -93,11 +95,12 @@ CONF
   wait_until all_idle
 }
 
+# Ends all daemons, those that have ended already included.
 stop_cluster() {
   local daemon
   for daemon in n1 n2 slurmctld munged; do
-    [ -f "$cluster/$daemon.pid" ] && kill -9 "$(cat "$cluster/$daemon.pid")" 2>/dev/null
+    if [ -f "$cluster/$daemon.pid" ]; then
+      kill_daemon $daemon 2>/dev/null || true
+    fi
   done
-  wait 2>/dev/null
-  return 0
 }

@@ -148,7 +148,7 @@ class SweepSampler {
                            });
     }
     constexpr std::uint64_t kLookNs = 5'000'000;  // arbitrary: short beside a process
-    // relaxed: likewise, and likewise.
+    // relaxed: only the number itself is needed.
     while (at_work.Load(memory_order_relaxed) > 0) {
       platform::SleepUntilNs(platform::NowNs() + kLookNs);
       const platform::MutexLock lock(mutex_);
