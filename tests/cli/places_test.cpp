@@ -111,6 +111,19 @@ TEST_F(Places, TheCellsOfASweepAreDistributedAndEachStaysOnOneHost) {
   EXPECT_TRUE(result["places"][1]["findings"].is_array());
 }
 
+TEST_F(Places, TheMachineCanBeAKey) {
+  const Finished sweep = Sweep({"--host", "a,b", "--on-each"});
+  ASSERT_EQ(sweep.code, 0) << sweep.error;
+  const json result = json::parse(sweep.out);
+  ASSERT_EQ(result["cells"].size(), 8U);
+  EXPECT_EQ(result["keys"][2]["key"], "machine");
+  for (const json& cell : result["cells"]) {
+    EXPECT_EQ(cell["place"]["machine"], cell["measured_on"]);
+    EXPECT_EQ(cell["measured"]["blocks"].size(), 4U);
+  }
+  EXPECT_EQ(Sweep({"--on-each"}).code, 2);
+}
+
 TEST_F(Places, AHostThatRefusesAtTheStartIsNamedWithCode2AndTheJournalStaysAsItIs) {
   ASSERT_EQ(Sweep({"--host", "a,b", "--journal", "j"}).code, 0);
   const std::string journal = folder_.Read("j");
@@ -229,7 +242,7 @@ TEST_F(Places, RunsTheCommandsOfTheDocument) {
     EXPECT_EQ(run.code, 0) << line << run.error;
     ++count;
   }
-  EXPECT_EQ(count, 2);
+  EXPECT_EQ(count, 3);
 }
 
 TEST_F(Places, WhatMakesNoSenseIsRefusedWithCode2) {

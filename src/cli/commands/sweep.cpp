@@ -58,8 +58,9 @@ constexpr std::array kSweepFlags{kWorkloadFlag,      kOverFlag,
                                  kPinFlag,           kHogFlag,
                                  kTimerSlackFlag,    kStallFlag,
                                  kHostFlag,          kSlurmFlag,
-                                 kRemoteToolFlag,    kTableOrPageFlag,
-                                 kOutputFlag,        kQuietFlag};
+                                 kRemoteToolFlag,    kOnEachFlag,
+                                 kTableOrPageFlag,   kOutputFlag,
+                                 kQuietFlag};
 
 constexpr std::string_view kSweepDetails =
     R"(Measures all combinations ("cells") of the values of each --over. A key is workers, a field of the
@@ -91,10 +92,12 @@ measured again.
 ("perturbed").
 
 --host and --slurm distribute the cells to other machines, all blocks of a cell to one. All of them
-measure at the same time. If a machine is lost, its cells are marked as not measured, the others
-continue, and the exit code is 2; the same command with --journal measures what is missing. A
-machine that does not answer at the start is an error with code 2, another version of schedbench
-there one with code 5. docs/many-machines.md has the details.
+measure at the same time. The machines should be equal, because cells of different machines are
+compared; with --on-each every cell is measured on every machine, and the key machine shows what the
+machines explain. If a machine is lost, its cells are marked as not measured, the others continue,
+and the exit code is 2; the same command with --journal measures what is missing. A machine that
+does not answer at the start is an error with code 2, another version of schedbench there one with
+code 5. docs/many-machines.md has the details.
 
 Ctrl-C reports the finished blocks and exits with code 130.
 
@@ -248,10 +251,10 @@ ExitCode Sweep(const Arguments& arguments) {
                            kMetricOfSweepFlag, problems);
   }
   problems.ThrowIfAny();
+  SetPlaces(arguments, plan);
   SetExtentOfCells(arguments, plan);
   result.pair = PairOf(arguments, plan, problems);
   problems.ThrowIfAny();
-  SetPlaces(arguments, plan);
   if (arguments.Has(kListCellsFlag)) {
     PrintCells(plan);
     return ExitCode::kDone;

@@ -161,6 +161,9 @@ bool Fit(const Arguments& arguments, config::Problems& problems) {
   if (arguments.Has(kRemoteToolFlag) && !with_places) {
     refuse(kRemoteToolFlag.name, fmt::format("needs {} or {}", kHostFlag.name, kSlurmFlag.name));
   }
+  if (arguments.Has(kOnEachFlag) && !with_places) {
+    refuse(kOnEachFlag.name, fmt::format("needs {} or {}", kHostFlag.name, kSlurmFlag.name));
+  }
   for (const Flag* const flag : {&kHogFlag, &kTimerSlackFlag}) {
     if (with_places && arguments.Has(*flag)) {
       refuse(flag->name,

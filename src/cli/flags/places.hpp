@@ -19,6 +19,8 @@ inline constexpr Flag kSlurmFlag =
 inline constexpr Flag kRemoteToolFlag{
     "--remote-tool", "", "PATH",
     "The path of schedbench on these machines (default: the path that it has here)"};
+inline constexpr Flag kOnEachFlag{
+    "--on-each", "", "", "Measure each cell on each of these machines: `machine` is then a key"};
 
 // Returns the places of --host or --slurm; none without these flags. Nodes are those of --nodelist in the options, else of the
 // allocation ($SLURM_JOB_NODELIST). SCHEDBENCH_SSH and SCHEDBENCH_SRUN name other programs than ssh and srun. Adds to

@@ -11,6 +11,7 @@
 #include <fmt/core.h>
 #include <fmt/format.h>
 
+#include <cstddef>
 #include <memory>
 #include <set>
 #include <stdexcept>
@@ -43,6 +44,24 @@ void CheckVersion(const Place& place, const harness::Alternative& alternative,
                                       config::Escaped(alternative.name),
                                       config::Escaped(there, 300), here));
   }
+}
+
+// Makes the machine the last key of the plan.
+void AddMachines(harness::SweepPlan& plan) {
+  harness::SweepKey key{.name = "machine", .values = {}};
+  for (const PlacePtr& place : plan.places) {
+    key.values.push_back(place->name);
+  }
+  plan.keys.push_back(std::move(key));
+  std::vector<harness::SweepCell> cells;
+  for (const harness::SweepCell& cell : plan.cells) {
+    for (std::size_t place = 0; place < plan.places.size(); ++place) {
+      cells.push_back(cell);
+      cells.back().place.push_back(place);
+      cells.back().measured_at = place;
+    }
+  }
+  plan.cells = std::move(cells);
 }
 
 }  // namespace
@@ -92,6 +111,9 @@ void SetPlaces(const Arguments& arguments, harness::SweepPlan& plan) {
     alternatives.push_back(cell.alternative);
   }
   plan.places = Greeted(places, alternatives);
+  if (arguments.Has(kOnEachFlag)) {
+    AddMachines(plan);
+  }
 }
 
 void SetPlaces(const Arguments& arguments, harness::ComparisonPlan& plan) {

@@ -14,7 +14,7 @@ namespace schedbench::cli {
 std::vector<harness::PlacePtr> Greeted(const std::vector<harness::PlacePtr>& places,
                                        const std::vector<harness::Alternative>& alternatives);
 
-// The same for the plan of a sweep, which gets the places. Does nothing without places.
+// The same for the plan of a sweep, which gets the places, and with kOnEachFlag the key "machine". Does nothing without places.
 void SetPlaces(const Arguments& arguments, harness::SweepPlan& plan);
 
 // The same for a comparison: each of its workloads is compared at each place.

@@ -26,7 +26,9 @@ struct SweepCell {
   std::string impossible = "";                // why the combination is not allowed; "" if it is
   std::vector<std::string> command = {};      // runs this cell alone: "schedbench", "run", ...
   std::optional<std::uint32_t> workers = {};  // that its config names
-  std::size_t group = 0;                      // see SweepPlan::places
+  std::size_t group = 0;                      // see SweepPlan::keeps_groups
+  // The place of the plan that measures it; none: any.
+  std::optional<std::size_t> measured_at = {};
 };
 
 // A grid of cells: all combinations, the last key fastest.

@@ -116,7 +116,9 @@ class SweepSampler {
     };
     std::vector<std::vector<std::size_t>> unknown;
     for (std::vector<std::size_t>& cells : Groups()) {
-      if (const auto place = PlaceThatKnows(cells)) {
+      if (const auto place = plan_.cells[cells.front()].measured_at) {
+        assign(cells, *place);
+      } else if (const auto place = PlaceThatKnows(cells)) {
         assign(cells, *place);
       } else {
         unknown.push_back(std::move(cells));

@@ -145,11 +145,7 @@ std::string EndingLines(const SweepResult& result, const TerminalStyle& style) {
       cells += fmt::format("{}{} on {}", cells.empty() ? "" : ", ", Plural(counts[place], "cell"),
                            config::Escaped(result.plan.places[place]->name));
     }
-    text += LabelledLine("cells",
-                         cells +
-                             ". A difference between cells on two machines may be one "
-                             "of the machines",
-                         style);
+    text += LabelledLine("cells", cells, style);
   }
   if (result.data.repeated > 0 || result.data.disturbed > 0) {
     text +=

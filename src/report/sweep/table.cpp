@@ -211,10 +211,33 @@ std::string ReliabilityLines(const SweepResult& result) {
   return text;
 }
 
+namespace {
+
+// Cells of a sweep on several machines are compared with each other. The curves of scale are of one machine each.
+void NoteOnMachines(const SweepResult& result, std::vector<Note>& notes) {
+  const std::vector<harness::PlacePtr>& places = result.plan.places;
+  if (places.size() < 2 || result.kind != SweepResult::Kind::kSweep ||
+      result.plan.cells.front().measured_at) {
+    return;
+  }
+  const harness::AgentMachine& first = places.front()->machine;
+  const bool differ = std::ranges::any_of(places, [&first](const harness::PlacePtr& place) {
+    return place->machine.cpu_model != first.cpu_model || place->machine.cpus != first.cpus ||
+           place->machine.kernel != first.kernel;
+  });
+  notes.push_back({differ ? "the machines differ in their CPUs or kernels: a difference between "
+                            "cells on two of them may be one of the machines"
+                          : "a difference between cells on two machines may be one of the machines",
+                   "--on-each"});
+}
+
+}  // namespace
+
 std::vector<Note> NotesOn(const SweepResult& result) {
   std::vector<Note> notes;
   NoteOnBuild(notes);
   NoteOnPerturbation(result.plan.perturbed, notes);
+  NoteOnMachines(result, notes);
   if (result.kind == SweepResult::Kind::kSuite || !result.analysis.best) {
     return notes;
   }
