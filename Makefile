@@ -20,7 +20,7 @@ PREFIX ?= /usr/local
 # Boost 1.81 and not Debian's default 1.74, which has no PFR.
 DEPS_RUN := build-essential cmake ninja-build ccache git libboost1.81-dev libboost-context1.81-dev \
             nlohmann-json3-dev libcli11-dev libfmt-dev libbenchmark-dev libmimalloc-dev libconcurrentqueue-dev \
-            libncurses-dev liburing-dev
+            libncurses-dev libsqlite3-dev liburing-dev
 # clang-19, its runtime and its symbolizer for ThreadSanitizer; strace, because tests count system calls; spin for the
 # model of the parking protocol; jsonschema for the schemas of results, Google Benchmark's tools for gbench-json; groff-base for
 # the man pages; file for CPack.
@@ -37,7 +37,7 @@ DEPS_LINT := $(DEPS_QUICK) clang-format-14 clang-tidy-19
 need = @src/cmake/install_packages.sh
 build = cmake --build --preset release --parallel $(JOBS) --target
 
-.PHONY: help deps build run install deb test test-all coverage headers model model-nightly mutants fuzz peers compare-peers test-peers benchmarks bench \
+.PHONY: help deps build run install deb test test-all coverage headers model model-nightly mutants fuzz simulator replay-accuracy peers compare-peers test-peers benchmarks bench \
         page flamegraph test-page lint clean
 .DEFAULT_GOAL := help
 
@@ -106,6 +106,14 @@ mutants: ## Put faults into the sources, one at a time; fails unless the models 
 	@cmake --preset release -DSCHEDBENCH_TESTS=ON
 	tests/sim/mutants/run_mutants.sh $(JOBS) build/mutants
 
+simulator: ## Build the program that whatif asks for predictions: build/release/schedbench-simulator
+	$(need) $(DEPS_RUN)
+	@cmake --preset release
+	@$(build) schedbench schedbench_simulator
+
+replay-accuracy: simulator ## Compare replays with programs, and predictions of whatif with replays: a table, in ten minutes
+	@tests/bench/replay_accuracy.py build/release/schedbench
+
 peers: ## Install and build the foreign runtimes that compare --with takes: asio, go, rayon, tbb, tokio and others
 	$(need) $(DEPS_PEERS)
 	@cmake --preset release
@@ -123,10 +131,10 @@ benchmarks: ## Build the benchmarks
 	$(need) $(DEPS_RUN)
 	@cmake --preset release
 	@$(build) bench_queues bench_executors bench_schedulers bench_schedulers_idle_counts bench_schedulers_uncounted \
-	  bench_open_loop bench_compare bench_trace bench_profile bench_audit bench_harness bench_fork_join \
-	  bench_floors bench_scaling
+	  bench_open_loop bench_compare bench_tune bench_trace bench_profile bench_audit bench_harness \
+	  bench_fork_join bench_floors bench_scaling
 
-bench: benchmarks ## Run the benchmarks of queues, executors, schedulers, the open loop beside theory, compare itself and recording: 20 minutes
+bench: benchmarks ## Run the benchmarks of queues, executors, schedulers, the open loop beside theory, compare and tune themselves and recording: 25 minutes
 	build/release/bench_queues
 	build/release/bench_executors
 	build/release/bench_schedulers
@@ -134,6 +142,7 @@ bench: benchmarks ## Run the benchmarks of queues, executors, schedulers, the op
 	build/release/bench_schedulers --table
 	build/release/bench_open_loop
 	build/release/bench_compare
+	build/release/bench_tune
 	build/release/bench_trace
 	build/release/bench_profile
 	build/release/bench_audit

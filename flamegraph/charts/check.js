@@ -97,16 +97,19 @@ const kChecks = {
     axis(chart.x, `${place}.x`);
     axis(chart.value, `${place}.value`);
     lines(chart.lines, `${place}.lines`);
-    for (const flag of ['logarithmic', 'connected']) {
+    for (const flag of ['logarithmic', 'connected', 'from_zero']) {
       expect(['boolean', 'undefined'].includes(typeof chart[flag]), `${place}.${flag} is neither true nor false`);
     }
     maybe(lines)(chart.fits, `${place}.fits`);
     maybe(line)(chart.ideal, `${place}.ideal`);
-    maybe((border, at) => {
-      object(border, at);
-      number(border.x, `${at}.x`);
-      text(border.name, `${at}.name`);
-    })(chart.border, `${place}.border`);
+    const mark = (item, at) => {
+      object(item, at);
+      number(item.x, `${at}.x`);
+      text(item.name, `${at}.name`);
+    };
+    maybe(mark)(chart.border, `${place}.border`);
+    maybe((marks, at) => list(marks, at, mark))(chart.marks, `${place}.marks`);
+    maybe(texts)(chart.names, `${place}.names`);
   },
   heatmap(chart, place) {
     axis(chart.value, `${place}.value`);

@@ -23,8 +23,13 @@ const kSample = [
   [1, 0.5],
 ];
 
+// A little below the least value, so that small changes are visible.
+const bottomOfRange = (least, most) => Math.max(0, least - ((most - least) || least * 0.02) / 8);
+
 export function drawCurve(chart, { width, title }) {
   const { lines, fits = [], ideal = null, border = null, logarithmic = false, connected = true } = chart;
+  const marks = [...(border ? [border] : []), ...(chart.marks ?? [])];
+  const nameOf = (x) => chart.names?.[x - 1] ?? formatTick(x, chart.x.unit);
   const all = lines.flatMap(({ points }) => points).filter(([, y]) => !logarithmic || y > 0);
   if (all.length === 0) {
     return [make('p', 'There are no points.', { class: 'empty' })];
@@ -41,10 +46,11 @@ export function drawCurve(chart, { width, title }) {
       ...all.flatMap(([, y, low]) => (low > 0 ? low : y)),
       ...fits.flatMap(({ points }) => points.map(([, y]) => y)),
     ) / 1.15;
+  const base = chart.from_zero === false ? bottomOfRange(bottom * 1.15, most) : 0;
   const values = logarithmic ? logTicks(bottom, top) : [];
   const places = [...new Set(all.map(([x]) => x))].sort((a, b) => a - b);
   const [least, last] = [places[0], places.at(-1)];
-  const isLog = least > 0 && last / least > 16;
+  const isLog = !chart.names && least > 0 && last / least > 16;
   const room = isLog ? 1.1 : (last - least || 1) * 0.04;
   const marginLeft =
     20 +
@@ -61,7 +67,7 @@ export function drawCurve(chart, { width, title }) {
   for (const x of places) {
     if (
       numbers.length === 0 ||
-      (shareOf(x) - shareOf(numbers.at(-1))) * inner > 30 + widthOfText(formatTick(x, chart.x.unit))
+      (shareOf(x) - shareOf(numbers.at(-1))) * inner > 30 + widthOfText(nameOf(x))
     ) {
       numbers.push(x);
     }
@@ -77,25 +83,23 @@ export function drawCurve(chart, { width, title }) {
       marginTop: 40,
       marginBottom: 54,
       x: { type: isLog ? 'log' : 'linear', domain: isLog ? [least / room, last * room] : [least - room, last + room] },
-      y: logarithmic ? { type: 'log', domain: [bottom, top] } : { domain: [0, top] },
+      y: logarithmic ? { type: 'log', domain: [bottom, top] } : { domain: [base, base > 0 ? most + (most - base) / 8 : top] },
       marks: [
         gridY(...at, { ...ticks, stroke: 'var(--line)', strokeOpacity: 1 }),
-        axisX(numbers, { text: (x) => formatTick(x, chart.x.unit), label: null }),
+        axisX(numbers, { text: nameOf, label: null }),
         axisY(...at, { ...ticks, text: (value) => formatTick(value, unit), label: null }),
         labelAbove(axisLabel(chart.value), marginLeft, width),
         labelBelow(axisLabel(chart.x), inner),
-        border
-          ? [
-              ruleX([border.x], { stroke: 'var(--soft)', strokeDasharray: '3 3' }),
-              text([border.name], {
-                x: [border.x],
-                frameAnchor: 'top',
-                dy: 6,
-                fill: 'var(--soft)',
-                ...(shareOf(border.x) > 0.6 ? { dx: -5, textAnchor: 'end' } : { dx: 5, textAnchor: 'start' }),
-              }),
-            ]
-          : [],
+        marks.map(({ x, name }) => [
+          ruleX([x], { stroke: 'var(--soft)', strokeDasharray: '3 3' }),
+          text([name], {
+            x: [x],
+            frameAnchor: 'top',
+            dy: 6,
+            fill: 'var(--soft)',
+            ...(shareOf(x) > 0.6 ? { dx: -5, textAnchor: 'end' } : { dx: 5, textAnchor: 'start' }),
+          }),
+        ]),
         ideal ? lineOf(ideal.points, null, 'var(--line-strong)') : [],
         fits.map(({ points }, i) => lineOf(points, kDashes[i % kDashes.length], colourOf(i + lines.length))),
         lines.map(({ name, points }, i) => [
@@ -119,7 +123,7 @@ export function drawCurve(chart, { width, title }) {
             r: 4.5,
             fill: colourOf(i),
             title: (point) =>
-              `${name}, ${chart.x.name} ${formatTick(point[0], chart.x.unit)}: ${formatValue(point[1], unit)}${
+              `${name}, ${chart.x.name} ${nameOf(point[0])}: ${formatValue(point[1], unit)}${
                 point[2] == null || point[3] == null
                   ? ''
                   : `, ${formatValue(point[2], unit)} to ${formatValue(point[3], unit)}`

@@ -158,6 +158,36 @@ test('a curve has its points, its laws, the ideal line and the border', async ()
   assert.deepEqual(await all('.legend li'), ['fast', "Amdahl's law", 'universal scalability law', 'ideal']);
 });
 
+test('a trend has names at its places, marks between them, and an axis that does not begin at 0', async () => {
+  const trend = (from_zero) =>
+    section({
+      kind: 'curve',
+      x: { name: 'revision', unit: '' },
+      value: { name: 'throughput', unit: 'ops/s' },
+      lines: [
+        {
+          name: 'fast',
+          points: [
+            [1, 1.01e6],
+            [2, 1.0e6],
+            [3, 0.9e6],
+          ],
+        },
+      ],
+      marks: [{ x: 2.5, name: 'c3 x 0.9' }],
+      names: ['a1', 'b2', 'c3'],
+      from_zero,
+    });
+  await open(trend(true));
+  const low = await Promise.all(['b2', 'c3'].map((name) => boxOf(`fast, revision ${name}:`)));
+  await open(trend(false));
+  const high = await Promise.all(['b2', 'c3'].map((name) => boxOf(`fast, revision ${name}:`)));
+  assert.ok(high[1].y - high[0].y > 4 * (low[1].y - low[0].y));
+  for (const name of ['a1', 'b2', 'c3', 'c3 x 0.9']) {
+    assert.ok((await labels()).includes(name), name);
+  }
+});
+
 test('a logarithmic curve gives equal ratios equal heights', async () => {
   await open(
     section({

@@ -77,6 +77,8 @@ for (const [what, kinds, ...words] of [
   ['an audit', ['stacked'], 'audit', kCell, 'fast', '--for', '50ms', '-q'],
   ['granularities', ['bars', 'curve'], 'metg', 'fast', '-w', 'taskgraph:width=8,steps=20', '--grains', '16..4096*4',
     '-b', '2', '-n', '1', '-q'],
+  ['a search for settings', ['intervals', 'intervals', 'bars'], 'tune', '-w', kCell, '--over', 'lifo_limit=0,1,3',
+    '--hold-out', 'none', '-b', '7', '-n', '1', '-q'],
   ['the benchmarks of document 000', ['bars'], 'paper', '--benchmark_filter=BM_MergeSort<algo::GlobalFIFO>',
     '--benchmark_min_time=0.001'],
 ]) {
@@ -88,3 +90,17 @@ for (const [what, kinds, ...words] of [
     assert.match(await text('#facts'), /again.*schedbench/);
   });
 }
+
+test('a page of history has a trend for each series', async () => {
+  for (const revision of ['v1', 'v2', 'v3']) {
+    runTool('compare', 'fast', 'global_fifo', '-w', kCell, '-b', '2', '-n', '1', '-q', '-o', `${revision}.json`);
+    runTool('history', 'add', `${revision}.json`, '--revision', revision, '--db', 'history.db');
+  }
+  runTool('history', 'plot', '--metric', 'throughput', '--db', 'history.db', '-o', 'history.html');
+  await open('history.html');
+  assert.equal(await isHidden('#message'), true);
+  assert.deepEqual(await page.evaluate("[...document.querySelectorAll('figure')].map((figure) => figure.className)"), [
+    'curve',
+    'curve',
+  ]);
+});

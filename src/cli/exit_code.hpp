@@ -25,13 +25,17 @@ struct ExitCodeMeaning {
 // All exit codes, in the words of the help and of docs/exit-codes.md.
 inline constexpr std::array kExitCodes{
     ExitCodeMeaning{ExitCode::kDone, "done"},
-    ExitCodeMeaning{ExitCode::kRegression, "compare: a --fail-if or --require gate failed"},
+    ExitCodeMeaning{
+        ExitCode::kRegression,
+        "compare: a --fail-if or --require gate failed; history check: a regression is proven"},
     ExitCodeMeaning{ExitCode::kInput,
                     "wrong usage or config, a result that cannot be written, a limit of the "
                     "machine, a --budget "
-                    "that ends before the first block; --host, --slurm: a machine that does not "
-                    "answer"},
-    ExitCodeMeaning{ExitCode::kInconclusive, "compare: a --require gate is inconclusive"},
+                    "that ends before the first block, a tune without an answer; "
+                    "--host, --slurm: a machine that does not answer"},
+    ExitCodeMeaning{ExitCode::kInconclusive,
+                    "compare: a --require gate is inconclusive; history check --require: too few "
+                    "revisions; history bisect: no difference is proven"},
     ExitCodeMeaning{
         ExitCode::kWrongAnswer,
         "a wrong answer, a hang, or an exception that a fiber or the workload did not catch; "
@@ -40,7 +44,9 @@ inline constexpr std::array kExitCodes{
         ExitCode::kNotComparable,
         "a --baseline, --doctor or --journal file of another machine, build or workload; "
         "--host, --slurm: another version there; doctor "
-        "--strict: the machine is too noisy for comparisons"},
+        "--strict: the machine is too noisy for comparisons; history: a file of a newer "
+        "schedbench, "
+        "or a newest revision of another machine or build"},
     ExitCodeMeaning{ExitCode::kBug,
                     "a crash or a failed assertion, in schedbench or in the code that it measures"},
     ExitCodeMeaning{ExitCode::kInterrupted,

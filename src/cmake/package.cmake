@@ -10,13 +10,13 @@ add_library(schedbench_tool_package STATIC
   $<TARGET_OBJECTS:schedbench_fibers> $<TARGET_OBJECTS:schedbench_fast> $<TARGET_OBJECTS:schedbench_core>
   $<TARGET_OBJECTS:schedbench_schedulers> $<TARGET_OBJECTS:schedbench_workloads> $<TARGET_OBJECTS:schedbench_formats>
   $<TARGET_OBJECTS:schedbench_config> $<TARGET_OBJECTS:schedbench_generated> $<TARGET_OBJECTS:schedbench_harness>
-  $<TARGET_OBJECTS:schedbench_tool>)
+  $<TARGET_OBJECTS:schedbench_history> $<TARGET_OBJECTS:schedbench_tool>)
 if(SCHEDBENCH_ALLOCATOR STREQUAL "mimalloc")
   add_library(schedbench_new OBJECT platform/memory/mimalloc_new.cpp)
   target_link_libraries(schedbench_new PRIVATE schedbench_flags)
   target_sources(schedbench_tool_package PRIVATE $<TARGET_OBJECTS:schedbench_new>)
 endif()
-target_link_libraries(schedbench_tool_package PUBLIC schedbench_usage backtrace benchmark::benchmark ncursesw tinfo)
+target_link_libraries(schedbench_tool_package PUBLIC schedbench_usage backtrace benchmark::benchmark ncursesw tinfo sqlite3)
 add_library(schedbench::tool ALIAS schedbench_tool_package)
 
 # Apart from the rest, which is linked whole: a program may have a main() of its own.
@@ -64,6 +64,10 @@ add_custom_command(
 add_custom_target(install_files DEPENDS ${documents}/done ${packaged})
 
 install(TARGETS schedbench RUNTIME COMPONENT tool)
+if(SCHEDBENCH_SANITIZE STREQUAL "")
+  add_dependencies(install_files schedbench_simulator)
+  install(PROGRAMS ${PROJECT_BINARY_DIR}/schedbench-simulator DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tool)
+endif()
 install(DIRECTORY ${documents}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT tool)
 # In the folders of the source tree, so that their links to each other hold.
 install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT tool)
@@ -110,6 +114,6 @@ set(CPACK_DEBIAN_DEV_PACKAGE_NAME schedbench-dev)
 set(CPACK_COMPONENT_DEV_DESCRIPTION "fibers and the parts of schedbench, for programs of your own")
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS
-  "g++ (>= 4:12), libboost1.81-dev, libboost-context1.81-dev, libfmt-dev (>= 9), libbenchmark-dev, libmimalloc-dev (>= 2), libncurses-dev, liburing-dev")
+  "g++ (>= 4:12), libboost1.81-dev, libboost-context1.81-dev, libfmt-dev (>= 9), libbenchmark-dev, libmimalloc-dev (>= 2), libncurses-dev, libsqlite3-dev, liburing-dev")
 set(CPACK_DEBIAN_DEV_PACKAGE_RECOMMENDS "cmake (>= 3.25)")
 include(CPack)

@@ -98,11 +98,10 @@ void CheckRules(const Settings& settings, Problems& problems) {
       continue;
     }
     const Origin& origin = settings.OriginOf(problem.path);
-    if (origin.where.empty()) {
-      problems.Add("", ToPointer(problem.path), problem.message);
-    } else {
-      problems.Add(origin.where, origin.path, problem.message);
-    }
+    problems.Add({.where = origin.where,
+                  .path = origin.where.empty() ? ToPointer(problem.path) : origin.path,
+                  .message = problem.message,
+                  .if_chosen = problem.if_chosen});
   }
 }
 

@@ -1,7 +1,6 @@
 #include "graph/graph_file.hpp"
 
 #include "graph/check.hpp"
-#include "platform/files/input_file.hpp"
 
 #include <fmt/core.h>
 
@@ -297,14 +296,6 @@ TaskGraph Decode(std::string_view bytes) {
     throw FormatError("the task graph is damaged: " + wrong);
   }
   return graph;
-}
-
-TaskGraph ReadGraph(const std::string& path) try {
-  return Decode(platform::ReadInput(path, {.largest = kLargestFile}));
-} catch (const platform::ReadError& error) {
-  throw FormatError(fmt::format("{} {}", path, error.what()));
-} catch (const FormatError& error) {
-  throw FormatError(fmt::format("{}: {}", path, error.what()));
 }
 
 }  // namespace schedbench::graph

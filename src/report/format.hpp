@@ -1,8 +1,10 @@
 #pragma once
 
 #include "report/audit/audit_report.hpp"
+#include "report/bisect/bisect_report.hpp"
 #include "report/comparison/comparison.hpp"
 #include "report/doctor/doctor_report.hpp"
+#include "report/history/history_report.hpp"
 #include "report/hypotheses/hypotheses_report.hpp"
 #include "report/list/list_report.hpp"
 #include "report/metg/metg_report.hpp"
@@ -11,6 +13,8 @@
 #include "report/run/run_report.hpp"
 #include "report/slo/slo_report.hpp"
 #include "report/sweep/sweep_report.hpp"
+#include "report/tune/tune_report.hpp"
+#include "report/whatif/whatif_report.hpp"
 
 #include <array>
 #include <span>
@@ -29,11 +33,15 @@ struct Format {
   std::string (*render_slo)(const harness::SloResult& result, const TerminalStyle& style);
   std::string (*render_sweep)(const SweepResult& result, const TerminalStyle& style);
   std::string (*render_metg)(const MetgResult& result, const TerminalStyle& style);
+  std::string (*render_tune)(const TuneResult& result, const TerminalStyle& style);
   std::string (*render_doctor)(const DoctorResult& result, const TerminalStyle& style);
   std::string (*render_audit)(const AuditResult& result, const TerminalStyle& style);
   std::string (*render_hypotheses)(const HypothesesResult& result, const TerminalStyle& style);
   std::string (*render_list)(const ListResult& result, const TerminalStyle& style);
+  std::string (*render_history)(const HistoryResult& result, const TerminalStyle& style) = nullptr;
+  std::string (*render_bisect)(const BisectResult& result, const TerminalStyle& style) = nullptr;
   std::string (*render_paper)(const PaperResult& result, const TerminalStyle& style) = nullptr;
+  std::string (*render_whatif)(const WhatIfReport& report, const TerminalStyle& style) = nullptr;
   bool is_page =
       false;  // of HTML: not for a terminal, and only where the tool was built with its pages
 };

@@ -1,7 +1,7 @@
 #include "tests/bench/cost_of_counting.hpp"
 
 #include "stats/order_statistics.hpp"
-#include "tests/bench/contender.hpp"
+#include "simulation/contender.hpp"
 
 #include <fmt/core.h>
 
@@ -15,6 +15,8 @@
 #include <vector>
 
 namespace schedbench::tests {
+
+using simulation::Contender;
 
 namespace {
 

@@ -2,7 +2,7 @@
 
 #include "config/schema.hpp"
 #include "stats/order_statistics.hpp"
-#include "tests/bench/contender.hpp"
+#include "simulation/contender.hpp"
 
 #include <fmt/core.h>
 
@@ -17,6 +17,9 @@
 #include <vector>
 
 namespace schedbench::tests {
+
+using simulation::Contender;
+using simulation::SizeField;
 
 namespace {
 

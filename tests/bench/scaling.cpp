@@ -4,9 +4,9 @@
 //        [--format table|json]
 #include "platform/threads/thread.hpp"
 #include "stats/order_statistics.hpp"
-#include "tests/bench/contender.hpp"
-#include "tests/sim/scaling/calibrate.hpp"
-#include "tests/sim/scaling/simulation.hpp"
+#include "simulation/contender.hpp"
+#include "simulation/calibrate.hpp"
+#include "simulation/simulation.hpp"
 
 #include <fmt/core.h>
 
@@ -22,6 +22,8 @@
 #include <vector>
 
 namespace schedbench::tests {
+
+using simulation::Contender;
 
 namespace {
 

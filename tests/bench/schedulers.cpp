@@ -7,7 +7,7 @@
 #include "platform/threads/thread_local_ptr.hpp"
 #include "platform/time/clock.hpp"
 #include "stats/order_statistics.hpp"
-#include "tests/bench/contender.hpp"
+#include "simulation/contender.hpp"
 #include "tests/bench/cost_of_counting.hpp"
 #include "tests/bench/every_scheduler.hpp"
 #include "tests/bench/task_steps.hpp"
@@ -27,7 +27,7 @@
 namespace {
 
 using namespace schedbench;
-using tests::Contender;
+using simulation::Contender;
 
 constexpr int kRounds = 11;
 

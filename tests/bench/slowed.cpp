@@ -20,6 +20,8 @@ namespace {
 struct SlowedConfig {
   // clang-format off
   config::Field<"slower_percent", std::uint32_t{0}, config::Range{0U, 1000U}, "How much more work a task of `busy` does"> slower_percent;
+  config::Field<"nothing", std::uint32_t{0}, config::Range{0U, 8U}, "Has no effect"> nothing;
+  config::Field<"nothing_else", std::uint32_t{0}, config::Range{0U, 8U}, "Has no effect"> nothing_else;
   // clang-format on
 };
 

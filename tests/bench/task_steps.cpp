@@ -8,7 +8,7 @@
 #include "schedulers/queues/global_queue.hpp"
 #include "schedulers/queues/work_stealing_queue.hpp"
 #include "stats/order_statistics.hpp"
-#include "tests/bench/contender.hpp"
+#include "simulation/contender.hpp"
 
 #include <fmt/core.h>
 
@@ -19,6 +19,8 @@
 #include <vector>
 
 namespace schedbench::tests {
+
+using simulation::Contender;
 
 namespace {
 

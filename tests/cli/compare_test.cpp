@@ -453,8 +453,8 @@ TEST(Compare, ExplainsHowToDoWhatFlagsOfOtherCommandsDo) {
             "mine.json\n");
   EXPECT_EQ(
       Schedbench({"run", "--blocks", "3"}).error,
-      "error: run has no flag '--blocks'    it is a flag of compare, sweep, scale, metg, audit, "
-      "hypotheses, doctor\n");
+      "error: run has no flag '--blocks'    it is a flag of compare, sweep, scale, metg, tune, audit, "
+      "history, hypotheses, doctor\n");
 }
 
 TEST(Compare, EndsWithCode2IfTheMachineHasNoFilesForItsAgents) {

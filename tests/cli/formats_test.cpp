@@ -2,6 +2,7 @@
 #include "report/format.hpp"
 #include "tests/cli/google_compare.hpp"
 #include "tests/cli/process.hpp"
+#include "tests/cli/schema.hpp"
 #include "tests/cli/script_agent.hpp"
 #include "tests/support/requirements.hpp"
 
@@ -38,10 +39,33 @@ const Words kScale{"scale", "-w", "yield:fibers=2,yields=3", "--workers", "1..3"
 const Words kMetg{"metg",     "fast",       "global_fifo", "-w", "taskgraph:width=4,steps=4",
                   "--grains", "1,16,10000", "-b",          "2",  "-n",
                   "1",        "--warmup",   "0",           "-q"};
+const Words kTune{"tune",
+                  "-w",
+                  "yield:fibers=2,yields=3",
+                  "--over",
+                  "lifo_limit=0,1,3",
+                  "--hold-out",
+                  "pingpong:pairs=1,rounds=10",
+                  "-b",
+                  "7",
+                  "-n",
+                  "1",
+                  "--warmup",
+                  "0",
+                  "-q"};
 const Words kSuite{"run", "-s", "all", "-w", "yield:fibers=2,yields=3", "-n", "1", "-q"};
 const Words kAudit{"audit", "yield:fibers=2,yields=3", "fast", "global_fifo", "--for", "1ms", "-b",
                    "6"};
 const Words kHypotheses{"hypotheses", "control", "-b", "2"};
+const Words kBisect{"history",
+                    "bisect",
+                    "fast:workers=1",
+                    "fast:workers=2,lifo_limit=0",
+                    "-w",
+                    "yield:fibers=2,yields=3",
+                    "-n",
+                    "1",
+                    "-q"};
 const Words kList{"list"};
 const Words kDoctor{"doctor", "--no-aa", "--window", "0", "-q"};
 
@@ -173,37 +197,22 @@ TEST(OutputFile, HasTheFormatOfItsName) {
       "--format FORMAT allows any name\n");
 }
 
-// Returns how the files of the folder break the schemas of their kinds. Pairs of a file and a kind; one interpreter for all.
-std::string WhyInvalid(const ScratchFolder& folder, const Words& files_and_kinds) {
-  Words command{
-      "python3", "-W", "ignore", "-c", R"(
-import json, jsonschema, sys
-for file, kind in zip(sys.argv[2::2], sys.argv[3::2]):
-    schema = json.load(open(f"{sys.argv[1]}/{kind}.schema.json"))
-    validator = jsonschema.validators.validator_for(schema)
-    validator.check_schema(schema)
-    for error in validator(schema).iter_errors(json.load(open(file))):
-        print(file, list(error.absolute_path), error.message))", std::string(SCHEDBENCH_SOURCE_DIR) + "/docs/schema"};
-  command.insert(command.end(), files_and_kinds.begin(), files_and_kinds.end());
-  const Finished checked = Execute(command, {.folder = folder.Path()});
-  return checked.error + checked.out +
-         (checked.code == 0 ? "" : fmt::format("code {}", checked.code));
-}
-
 TEST(Json, IsValidByItsSchema) {
   const ScratchFolder folder;
   for (const auto& [kind, words] :
        {std::pair{"run", kRun}, std::pair{"comparison", kCompare}, std::pair{"slo", kSearch},
         std::pair{"doctor", kDoctor}, std::pair{"list", kList}, std::pair{"audit", kAudit},
         std::pair{"hypotheses", kHypotheses}, std::pair{"sweep", kSweep},
-        std::pair{"scale", kScale}, std::pair{"suite", kSuite}, std::pair{"metg", kMetg}}) {
+        std::pair{"scale", kScale}, std::pair{"suite", kSuite}, std::pair{"metg", kMetg},
+        std::pair{"tune", kTune}, std::pair{"bisect", kBisect}}) {
     folder.Write(kind, In(words, "json").out);
   }
   EXPECT_EQ(
       WhyInvalid(folder, {"run",        "run",        "comparison", "comparison", "slo",   "slo",
                           "doctor",     "doctor",     "list",       "list",       "audit", "audit",
                           "hypotheses", "hypotheses", "sweep",      "sweep",      "scale", "scale",
-                          "suite",      "suite",      "metg",       "metg"}),
+                          "suite",      "suite",      "metg",       "metg",       "tune",  "tune",
+                          "bisect",     "bisect"}),
       "");
 }
 
@@ -239,6 +248,21 @@ TEST(Json, OfEachKindOfComparisonIsValidByItsSchema) {
   EXPECT_EQ(WhyInvalid(folder, {"gates", "comparison", "baseline", "comparison", "failure",
                                 "comparison", "nothing_counted", "comparison"}),
             "");
+}
+
+TEST(Json, OfAHistoryIsValidByItsSchema) {
+  const ScratchFolder folder;
+  folder.Write("compared.json", In(kCompare, "json").out);
+  const std::string file = folder.Path() + "/h.db";
+  EXPECT_EQ(Schedbench({"history", "add", folder.Path() + "/compared.json", "--revision", "v1",
+                        "--db", file})
+                .code,
+            0);
+  folder.Write("show", In({"history", "show", "--db", file}, "json").out);
+  folder.Write("check", In({"history", "check", "--db", file}, "json").out);
+  EXPECT_TRUE(In({"history", "list", "--db", file}, "csv")
+                  .out.starts_with("series,workload,scheduler,metric,unit,reference,revision,"));
+  EXPECT_EQ(WhyInvalid(folder, {"show", "history", "check", "history"}), "");
 }
 
 TEST(Json, OfAnInterruptedComparisonIsValidByItsSchema) {

@@ -205,11 +205,11 @@ TEST(Rules, RefuseAFieldWithoutEffectWhereItsValueIsInAFlagOrIsNotTheDefault) {
   const Origin file{"a.json:3:4", "/limit"};
   const std::string message = "it needs slot=true";
   EXPECT_EQ(ProblemsOfAnUnusedLimit(3, flag).List(),
-            (std::vector<Problem>{{flag.where, "", message}}));
+            (std::vector<Problem>{{flag.where, "", message, true}}));
   EXPECT_EQ(ProblemsOfAnUnusedLimit(4, flag).List(),
-            (std::vector<Problem>{{flag.where, "", message}}));
+            (std::vector<Problem>{{flag.where, "", message, true}}));
   EXPECT_EQ(ProblemsOfAnUnusedLimit(4, file).List(),
-            (std::vector<Problem>{{file.where, file.path, message}}));
+            (std::vector<Problem>{{file.where, file.path, message, true}}));
   EXPECT_EQ(TextOf(ProblemsOfAnUnusedLimit(3, file)), "") << "it may list all fields";
   EXPECT_EQ(TextOf(ProblemsOfAnUnusedLimit(3, {})), "");
 }

@@ -26,7 +26,6 @@
 #include <array>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -41,10 +40,6 @@ constexpr Flag kMetricOfSweepFlag =
         .Default("throughput");
 constexpr Flag kPairFlag =
     Flag{"--pair", "", "KEY,KEY", "The keys of the two-way table (default: the first two)"};
-constexpr Flag kJournalFlag =
-    Flag{"--journal", "", "FILE",
-         "Append each block to the file; the same command continues after an interruption"}
-        .Writes();
 constexpr Flag kListCellsFlag{"--list", "", "",
                               "Print the cells and about how long they take, and measure nothing"};
 
@@ -147,53 +142,21 @@ std::optional<std::pair<std::size_t, std::size_t>> PairOf(const Arguments& argum
   return std::pair(places[0], places[1]);
 }
 
-// A round of a few cells takes about as long as those of the others.
 std::string EstimateOf(const harness::SweepPlan& plan) {
-  harness::SweepPlan probe = plan;
-  probe.cells.clear();
-  std::vector<std::size_t> possible;
-  for (std::size_t cell = 0; cell < plan.cells.size(); ++cell) {
-    if (plan.cells[cell].impossible.empty()) {
-      possible.push_back(cell);
-    }
-  }
-  for (const std::size_t place :
-       std::set<std::size_t>{0, possible.size() / 2, possible.size() - 1}) {
-    probe.cells.push_back(plan.cells[possible[place]]);
-  }
-  probe.blocks = 1;
-  probe.rounds = 1;
-  probe.warmup = 0;
-  double nanoseconds = 0;
-  std::size_t rounds = 0;
-  for (const harness::SweepCell& cell : probe.cells) {
-    harness::SweepPlan one = probe;
-    one.cells = {cell};
-    const harness::SweepData data =
-        harness::SampleSweep(one, {.progress = [](const harness::SweepProgress&) {},
-                                   .cancelled =
-                                       [] {
-                                         return false;
-                                       }});
-    if (!data.cells.front().blocks.empty()) {
-      nanoseconds += static_cast<double>(data.cells.front().blocks.front().front().wall_ns);
-      ++rounds;
-    }
-  }
+  const auto possible = static_cast<std::size_t>(
+      std::ranges::count(plan.cells, std::string(), &harness::SweepCell::impossible));
   const std::string planned =
-      fmt::format("{} in {} of {} and {} warm-up: {} processes",
-                  report::Plural(possible.size(), "cell"), report::Plural(plan.blocks, "block"),
-                  report::Plural(plan.rounds, "round"), plan.warmup, possible.size() * plan.blocks);
-  if (rounds == 0) {
+      fmt::format("{} in {} of {} and {} warm-up: {} processes", report::Plural(possible, "cell"),
+                  report::Plural(plan.blocks, "block"), report::Plural(plan.rounds, "round"),
+                  plan.warmup, possible * plan.blocks);
+  const ProcessEstimate estimate = EstimateProcess(plan);
+  if (estimate.cells == 0) {
     return planned + "; the cells that were tried gave no result\n";
   }
-  constexpr double kProcessNs = 15e6;  // to start and end one; measured on 2 virtual CPUs
-  const double of_process =
-      nanoseconds / static_cast<double>(rounds) * (plan.rounds + plan.warmup) + kProcessNs;
   return fmt::format(
       "{}, about {} if no cell ends early, by one round of {}\n", planned,
-      report::TimeText(of_process / 1e9 * static_cast<double>(possible.size() * plan.blocks)),
-      report::Plural(probe.cells.size(), "cell"));
+      report::TimeText(estimate.seconds * static_cast<double>(possible * plan.blocks)),
+      report::Plural(estimate.tried, "cell"));
 }
 
 void PrintCells(const harness::SweepPlan& plan) {
@@ -211,27 +174,6 @@ void PrintCells(const harness::SweepPlan& plan) {
     table.AddRow(std::move(cells));
   }
   Print(table.Render(StdoutStyle()) + EstimateOf(plan));
-}
-
-// The journal of the flag; null without it.
-std::unique_ptr<Journal> JournalOf(const Arguments& arguments, report::SweepResult& result) {
-  const auto path = arguments.Value(kJournalFlag);
-  if (!path) {
-    return nullptr;
-  }
-  std::unique_ptr<Journal> journal;
-  try {
-    journal =
-        std::make_unique<Journal>(*path, result.plan, result.machine, !arguments.Has(kSeedFlag));
-  } catch (const platform::JournalRefused& refused) {
-    throw config::InputError(refused.what());
-  }
-  if (!arguments.Has(kQuietFlag) && (journal->KnownBlocks() > 0 || journal->WasCut())) {
-    Say(fmt::format("{}: continues after {}{}\n", config::Escaped(*path, 4096),
-                    report::Plural(journal->KnownBlocks(), "block"),
-                    journal->WasCut() ? "; the last line was incomplete" : ""));
-  }
-  return journal;
 }
 
 ExitCode Sweep(const Arguments& arguments) {
@@ -264,7 +206,7 @@ ExitCode Sweep(const Arguments& arguments) {
   result.command = arguments.command_line;
   const Perturbations perturbations(arguments);
   plan.perturbed = perturbations.Text();
-  const std::unique_ptr<Journal> journal = JournalOf(arguments, result);
+  const std::unique_ptr<Journal> journal = JournalOf(arguments, plan, result.machine);
   return DeliverCells(result, MeasureCells(arguments, plan, journal.get()), delivery);
 }
 

@@ -6,6 +6,7 @@
 #include "config/quote.hpp"
 #include "config/settings_json.hpp"
 #include "harness/agent/place.hpp"
+#include "history/leaves.hpp"
 #include "platform/files/input_file.hpp"
 #include "registry/scheduler.hpp"
 
@@ -126,7 +127,7 @@ std::vector<std::string> WithoutPatterns(const std::vector<std::string>& words,
 
 std::vector<harness::Alternative> AlternativesOf(const std::vector<std::string>& given_words,
                                                  const std::string* workers,
-                                                 config::Problems& problems) {
+                                                 config::Problems& problems, ConfigForm form) {
   const std::vector<std::string> words = WithoutPatterns(given_words, problems);
   std::vector<harness::Alternative> alternatives;
   std::set<std::string> given;  // names before '='
@@ -171,9 +172,19 @@ std::vector<harness::Alternative> AlternativesOf(const std::vector<std::string>&
     alternatives.push_back({.name = UniqueName(name, alternatives),
                             .command = kOwnAgent,
                             .scheduler = std::string(choice->entry->name),
-                            .config = config::ToJson(choice->settings).dump()});
+                            .config = form == ConfigForm::kGiven
+                                          ? GivenSettings(choice->settings)
+                                          : config::ToJson(choice->settings).dump()});
   }
   return alternatives;
+}
+
+std::string GivenSettings(const config::Settings& settings) {
+  history::Leaves leaves = history::LeavesOf(config::ToJson(settings).dump());
+  std::erase_if(leaves, [&settings](const auto& leaf) {
+    return settings.OriginOf(leaf.first) == config::Origin{};
+  });
+  return history::NestedJson(leaves);
 }
 
 bool CheckName(const std::string& name, const std::string& where, config::Problems& problems) {

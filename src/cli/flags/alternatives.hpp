@@ -15,13 +15,23 @@ inline constexpr Flag kWorkersOfAllFlag =
     Flag{"--workers", "", "N|auto", "Sets the field workers of each alternative that has it"}
         .Checked(WholeNumber(0, 1024, kAutoWorkers));
 
+// Which settings the config of an alternative has.
+enum class ConfigForm {
+  kWhole,  // all fields
+  kGiven,  // those that the user gave: an agent of another version may lack others
+};
+
+// Returns the JSON object with the settings that the user gave.
+std::string GivenSettings(const config::Settings& settings);
+
 // Returns the alternatives of the words NAME=WHAT or WHAT, where WHAT is a scheduler with settings ("fast:lifo_limit=0"), a
 // config file, or a shipped config ("fast.json"). A '*' in the name of a scheduler stands for any text: such a word gives an
 // alternative for each scheduler that fits. `workers` replaces their own number of workers, unless it is null. Each
 // alternative has a unique name; its agent is this program. Adds to `problems`.
 std::vector<harness::Alternative> AlternativesOf(const std::vector<std::string>& words,
                                                  const std::string* workers,
-                                                 config::Problems& problems);
+                                                 config::Problems& problems,
+                                                 ConfigForm form = ConfigForm::kWhole);
 
 // Returns whether such a word sets the field itself: "x=fast:lifo_limit=0". What a config file sets does not count.
 bool WordSets(const std::string& word, std::string_view field);

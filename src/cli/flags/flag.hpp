@@ -59,7 +59,8 @@ enum class Names : std::uint8_t {
   kFile,
   kPeer,
   kScheduler,
-  kSweepKey,  // of sweep --over: a field, a parameter, scheduler
+  kSweepKey,    // of sweep --over: a field, a parameter, scheduler
+  kTunedField,  // of tune --over: a field, all
   kWorkload,
   kWorkloadOrSuite,
 };

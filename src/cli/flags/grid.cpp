@@ -471,15 +471,22 @@ std::vector<GridScheduler> GridSchedulersOf(std::vector<harness::Alternative> al
   return schedulers;
 }
 
+std::vector<std::string> CommandOfSettings(const GridScheduler& scheduler,
+                                           const config::Settings& settings) {
+  std::vector<std::string> command{"schedbench", "run", "--scheduler",
+                                   std::string(scheduler.entry->name)};
+  for (std::string& setting : Changed(settings)) {
+    command.insert(command.end(), {"--set", std::move(setting)});
+  }
+  return command;
+}
+
 harness::SweepCell CellOf(const GridScheduler& scheduler, const config::Settings& settings,
                           const WorkloadChoice& workload) {
   harness::SweepCell cell{.place = {}, .alternative = scheduler.alternative, .workload = {}};
   cell.alternative.config = config::ToJson(settings).dump();
   cell.workload = CellWorkload(workload);
-  cell.command = {"schedbench", "run", "--scheduler", std::string(scheduler.entry->name)};
-  for (std::string& setting : Changed(settings)) {
-    cell.command.insert(cell.command.end(), {"--set", std::move(setting)});
-  }
+  cell.command = CommandOfSettings(scheduler, settings);
   cell.command.insert(cell.command.end(), {"--workload", cell.workload.name});
   if (settings.GetSchema().FindLeaf("workers") != nullptr) {
     cell.workers = static_cast<std::uint32_t>(std::get<std::uint64_t>(settings.Get("workers")));

@@ -51,6 +51,10 @@ void BuildGrid(const Arguments& arguments, const WorkloadChoice& workload,
                const std::vector<std::string>& overs, bool always_scheduler, const Flag& flag,
                harness::SweepPlan& plan, config::Problems& problems);
 
+// Returns the command that runs a scheduler with these settings, without a workload: "schedbench", "run", ...
+std::vector<std::string> CommandOfSettings(const GridScheduler& scheduler,
+                                           const config::Settings& settings);
+
 // Returns the cell of a scheduler and a workload with these settings, without its place.
 harness::SweepCell CellOf(const GridScheduler& scheduler, const config::Settings& settings,
                           const WorkloadChoice& workload);

@@ -18,10 +18,11 @@ constexpr std::string_view kDefaultScheduler = "fast";
 }  // namespace
 
 SchedulerChoice::SchedulerChoice(const Arguments& arguments, config::Problems& problems,
-                                 const config::JsonDocument* otherwise)
+                                 const config::JsonDocument* otherwise, bool takes_workers)
     : arguments_(arguments),
       problems_(problems),
-      otherwise_(otherwise) {
+      otherwise_(otherwise),
+      takes_workers_(takes_workers) {
 }
 
 std::optional<config::Settings> SchedulerChoice::Settings() {
@@ -80,7 +81,7 @@ void SchedulerChoice::Apply(config::Settings& settings) {
   for (const std::string& assignment : arguments_.Values(kSetFlag)) {
     config::ApplySet(assignment, settings, problems_);
   }
-  if (const auto workers = arguments_.Value(kWorkersFlag)) {
+  if (const auto workers = takes_workers_ ? arguments_.Value(kWorkersFlag) : std::nullopt) {
     const std::string where = PlaceOf(kWorkersFlag, *workers);
     if (settings.GetSchema().FindLeaf("workers") == nullptr) {
       problems_.Add(where, "",

@@ -1,11 +1,15 @@
 #include "cli/results/journal.hpp"
 
+#include "cli/flags/plan_from_flags.hpp"
+#include "cli/output/delivery.hpp"
+#include "cli/output/output.hpp"
 #include "cli/results/result_file.hpp"
 #include "config/input_error.hpp"
 #include "config/quote.hpp"
 #include "harness/agent/message.hpp"
 #include "registry/build_info.hpp"
 #include "report/parts/json_parts.hpp"
+#include "report/parts/plan_text.hpp"
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
@@ -62,8 +66,13 @@ ordered_json PlanJson(const harness::SweepPlan& plan) {
           {"rounds", plan.rounds},   {"warmup", plan.warmup},     {"seed", plan.seed}};
 }
 
-ordered_json HeadOf(const harness::SweepPlan& plan, const platform::MachineInfo& machine) {
-  return {{"kind", "sweep-journal"},
+std::string KindOf(std::string_view command) {
+  return fmt::format("{}-journal", command);
+}
+
+ordered_json HeadOf(const harness::SweepPlan& plan, const platform::MachineInfo& machine,
+                    std::string_view command) {
+  return {{"kind", KindOf(command)},
           {"version", kJournalVersion},
           {"plan", PlanJson(plan)},
           {"machine", report::MachineJson(machine)},
@@ -111,16 +120,18 @@ harness::Series SeriesOf(const ordered_json& object) {
   return series;
 }
 
-constexpr std::string_view kNoJournal = "is not a journal of schedbench sweep; name another file";
+std::string NoJournal(std::string_view command) {
+  return fmt::format("is not a journal of schedbench {}; name another file", command);
+}
 
 // Whether a first line without an end begins as every head does, so that no other file is taken for a journal that was cut.
-bool MayBeCutHead(std::string_view line) {
-  constexpr std::string_view kStart = R"( {"kind":"sweep-journal",)";
+bool MayBeCutHead(std::string_view line, std::string_view command) {
+  const std::string start = fmt::format(R"( {{"kind":"{}",)", KindOf(command));
   // A shorter one has no data, and might be any file.
-  return line.size() >= kChecksumDigits + kStart.size() &&
+  return line.size() >= kChecksumDigits + start.size() &&
          line.substr(0, kChecksumDigits).find_first_not_of("0123456789abcdef") ==
              std::string_view::npos &&
-         line.substr(kChecksumDigits).starts_with(kStart);
+         line.substr(kChecksumDigits).starts_with(start);
 }
 
 [[noreturn]] void Refuse(const std::string& path, const std::string& message) {
@@ -131,8 +142,9 @@ bool MayBeCutHead(std::string_view line) {
 }  // namespace
 
 Journal::Journal(const std::string& path, harness::SweepPlan& plan,
-                 const platform::MachineInfo& machine, bool takes_seed)
+                 const platform::MachineInfo& machine, bool takes_seed, std::string_view command)
     : path_(path),
+      command_(command),
       file_(path) {
   Read(plan, machine, takes_seed);
 }
@@ -150,8 +162,8 @@ void Journal::Read(harness::SweepPlan& plan, const platform::MachineInfo& machin
         std::string_view(text).substr(valid, end == std::string::npos ? end : end - valid);
     const auto object = end == std::string::npos ? std::nullopt : ObjectOf(line);
     if (!object) {
-      if (!head && !(end == std::string::npos && MayBeCutHead(line))) {
-        Refuse(path_, std::string(kNoJournal));
+      if (!head && !(end == std::string::npos && MayBeCutHead(line, command_))) {
+        Refuse(path_, NoJournal(command_));
       }
       if (!is_last) {
         Refuse(path_, fmt::format("line {} is damaged; name another file to begin anew", number));
@@ -160,8 +172,8 @@ void Journal::Read(harness::SweepPlan& plan, const platform::MachineInfo& machin
       break;
     }
     if (!head) {
-      if (object->value("kind", "") != "sweep-journal") {
-        Refuse(path_, std::string(kNoJournal));
+      if (object->value("kind", "") != KindOf(command_)) {
+        Refuse(path_, NoJournal(command_));
       }
       head = *object;
     } else {
@@ -177,7 +189,7 @@ void Journal::Read(harness::SweepPlan& plan, const platform::MachineInfo& machin
   }
   if (!head) {
     file_.Truncate(0);
-    file_.Append(LineOf(HeadOf(plan, machine)));
+    file_.Append(LineOf(HeadOf(plan, machine, command_)));
     AddPlaces(plan.places, places);
     return;
   }
@@ -185,7 +197,7 @@ void Journal::Read(harness::SweepPlan& plan, const platform::MachineInfo& machin
     plan.seed = head->at("plan").at("seed").get<std::uint64_t>();
   }
   Differences differences;
-  const SavedValue root(path_, *head, "sweep");
+  const SavedValue root(path_, *head, command_);
   differences.Compare("journal, version", root.At("version").Value(), kJournalVersion);
   const ordered_json now = PlanJson(plan);
   for (const char* const key : {"keys", "perturbed", "rounds", "warmup", "seed"}) {
@@ -238,6 +250,26 @@ void Journal::Add(std::size_t cell, std::size_t block, const harness::Series& se
     }
   }
   file_.Append(LineOf(object));
+}
+
+std::unique_ptr<Journal> JournalOf(const Arguments& arguments, harness::SweepPlan& plan,
+                                   const platform::MachineInfo& machine, std::string_view command) {
+  const auto path = arguments.Value(kJournalFlag);
+  if (!path) {
+    return nullptr;
+  }
+  std::unique_ptr<Journal> journal;
+  try {
+    journal = std::make_unique<Journal>(*path, plan, machine, !arguments.Has(kSeedFlag), command);
+  } catch (const platform::JournalRefused& refused) {
+    throw config::InputError(refused.what());
+  }
+  if (!arguments.Has(kQuietFlag) && (journal->KnownBlocks() > 0 || journal->WasCut())) {
+    Say(fmt::format("{}: continues after {}{}\n", config::Escaped(*path, 4096),
+                    report::Plural(journal->KnownBlocks(), "block"),
+                    journal->WasCut() ? "; the last line was incomplete" : ""));
+  }
+  return journal;
 }
 
 }  // namespace schedbench::cli

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "cli/flags/arguments.hpp"
 #include "harness/sweep/plan.hpp"
 #include "harness/sweep/sampler.hpp"
 #include "platform/files/journal_file.hpp"
@@ -10,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,16 +20,22 @@
 
 namespace schedbench::cli {
 
-// The blocks of a sweep in a file, so that the same command continues after an interruption. docs/formats.md specifies the lines:
-// each is a checksum and a JSON object; the first one describes the plan, the machine and the build. A file that was cut at any
-// byte loses its last line at most. Used by one thread.
+inline constexpr Flag kJournalFlag =
+    Flag{"--journal", "", "FILE",
+         "Append each block to the file; the same command continues after an interruption"}
+        .Writes();
+
+// The blocks of a sweep, or of another command that measures cells, in a file, so that the same command continues
+// after an interruption. docs/formats.md specifies the lines: each is a checksum and a JSON object; the first one
+// describes the plan, the machine and the build. A file that was cut at any byte loses its last line at most. Used by
+// one thread.
 class Journal {
  public:
   // Opens the file, or creates it, for this plan. Takes the seed from the file if `takes_seed`; then `plan.seed` changes. Throws
   // config::InputError if the file is no journal, is damaged or is in use; NotComparable if it is of another plan, machine or build;
-  // platform::WriteError. A file that is refused is not changed.
+  // platform::WriteError. A file that is refused is not changed. `command`: whose journal it is.
   Journal(const std::string& path, harness::SweepPlan& plan, const platform::MachineInfo& machine,
-          bool takes_seed);
+          bool takes_seed, std::string_view command = "sweep");
 
   // What the file had when it was opened.
   // `place`: the name of the machine that measured it; "" for this one.
@@ -51,10 +59,17 @@ class Journal {
   void Read(harness::SweepPlan& plan, const platform::MachineInfo& machine, bool takes_seed);
 
   const std::string path_;
+  const std::string command_;
   platform::JournalFile file_;
   // By cell, block and place.
   std::map<std::tuple<std::size_t, std::size_t, std::string>, harness::Series> known_;
   bool was_cut_ = false;
 };
+
+// Returns the journal of kJournalFlag; null without it. Says on stderr where it continues. Takes the seed from the
+// file if there is no kSeedFlag. Throws as Journal() does.
+std::unique_ptr<Journal> JournalOf(const Arguments& arguments, harness::SweepPlan& plan,
+                                   const platform::MachineInfo& machine,
+                                   std::string_view command = "sweep");
 
 }  // namespace schedbench::cli

@@ -3,11 +3,12 @@
 #include "cli/output/output.hpp"
 #include "cli/output/progress_line.hpp"
 #include "platform/files/file.hpp"
-#include "platform/process/interrupt.hpp"
 #include "report/parts/progress_text.hpp"
 
 #include <chrono>
+#include <set>
 #include <utility>
+#include <vector>
 
 namespace schedbench::cli {
 
@@ -32,36 +33,70 @@ ExitCode CodeOf(const report::SweepResult& result) {
 
 }  // namespace
 
+ProcessEstimate EstimateProcess(const harness::SweepPlan& plan) {
+  std::vector<std::size_t> possible;
+  for (std::size_t cell = 0; cell < plan.cells.size(); ++cell) {
+    if (plan.cells[cell].impossible.empty()) {
+      possible.push_back(cell);
+    }
+  }
+  ProcessEstimate estimate;
+  double nanoseconds = 0;
+  for (const std::size_t place :
+       std::set<std::size_t>{0, possible.size() / 2, possible.size() - 1}) {
+    harness::SweepPlan probe = plan;
+    probe.cells = {plan.cells[possible[place]]};
+    probe.blocks = 1;
+    probe.rounds = 1;
+    probe.warmup = 0;
+    const harness::SweepData data =
+        harness::SampleSweep(probe, {.progress = [](const harness::SweepProgress&) {},
+                                     .cancelled =
+                                         [] {
+                                           return false;
+                                         }});
+    ++estimate.tried;
+    if (!data.cells.front().blocks.empty()) {
+      nanoseconds += static_cast<double>(data.cells.front().blocks.front().front().wall_ns);
+      ++estimate.cells;
+    }
+  }
+  if (estimate.cells > 0) {
+    constexpr double kProcessNs = 15e6;  // to start and end one; measured on 2 virtual CPUs
+    const double rounds = plan.rounds + plan.warmup;
+    estimate.seconds =
+        (nanoseconds / static_cast<double>(estimate.cells) * rounds + kProcessNs) / 1e9;
+  }
+  return estimate;
+}
+
+bool JournaledMeasurement::IsCancelled() {
+  return unwritten_ != nullptr || interrupt_.WaitFor(std::chrono::nanoseconds::zero()).has_value();
+}
+
+void JournaledMeasurement::Add(std::size_t cell, std::size_t block, const harness::Series& series) {
+  try {
+    journal_->Add(cell, block, series);
+  } catch (const platform::WriteError&) {
+    unwritten_ = std::current_exception();
+  }
+}
+
 MeasuredCells MeasureCells(const Arguments& arguments, const harness::SweepPlan& plan,
                            Journal* journal) {
-  MeasuredCells result;
-  platform::InterruptibleEvent interrupt;
+  JournaledMeasurement measurement(journal);
   ProgressLine line(arguments);
-  harness::SweepEvents events{
-      .progress =
-          [&](const harness::SweepProgress& progress) {
-            line.Show([&] {
-              return report::SweepProgressText(progress);
-            });
-          },
-      .cancelled =
-          [&] {
-            return result.unwritten != nullptr ||
-                   interrupt.WaitFor(std::chrono::nanoseconds::zero()).has_value();
-          }};
-  if (journal != nullptr) {
-    events.known = [journal](std::size_t cell, std::size_t block, const std::string& place) {
-      return journal->Known(cell, block, place);
-    };
-    events.measured = [&](std::size_t cell, std::size_t block, const harness::Series& series) {
-      try {
-        journal->Add(cell, block, series);
-      } catch (const platform::WriteError&) {
-        result.unwritten = std::current_exception();
-      }
-    };
-  }
+  harness::SweepEvents events{.progress =
+                                  [&](const harness::SweepProgress& progress) {
+                                    line.Show([&] {
+                                      return report::SweepProgressText(progress);
+                                    });
+                                  },
+                              .cancelled = nullptr};
+  measurement.Connect(events);
+  MeasuredCells result;
   result.data = harness::SampleSweep(plan, events);
+  result.unwritten = measurement.Unwritten();
   line.Stop();
   return result;
 }

@@ -6,12 +6,66 @@
 #include "cli/results/journal.hpp"
 #include "harness/sweep/plan.hpp"
 #include "harness/sweep/sampler.hpp"
+#include "platform/process/interrupt.hpp"
 #include "report/sweep/sweep_report.hpp"
 
+#include <cstddef>
 #include <exception>
 #include <optional>
+#include <string>
 
 namespace schedbench::cli {
+
+// What connects a measurement of cells to Ctrl-C and to a journal. Main thread.
+class JournaledMeasurement {
+ public:
+  // `journal`: of the plan that is measured, or null.
+  explicit JournaledMeasurement(Journal* journal)
+      : journal_(journal) {
+  }
+
+  // Sets the functions that the measurement asks: `cancelled`, and with a journal `known` and `measured`. They must
+  // not outlive this object.
+  template <typename Events>
+  void Connect(Events& events) {
+    events.cancelled = [this] {
+      return IsCancelled();
+    };
+    if (journal_ != nullptr) {
+      // Events of a measurement that is made here pass no place.
+      events.known = [this](std::size_t cell, std::size_t block, const std::string& place = "") {
+        return journal_->Known(cell, block, place);
+      };
+      events.measured = [this](std::size_t cell, std::size_t block, const harness::Series& series) {
+        Add(cell, block, series);
+      };
+    }
+  }
+
+  // A journal that could not be written has ended the measurement; null otherwise.
+  std::exception_ptr Unwritten() const {
+    return unwritten_;
+  }
+
+ private:
+  bool IsCancelled();
+  void Add(std::size_t cell, std::size_t block, const harness::Series& series);
+
+  Journal* const journal_;
+  platform::InterruptibleEvent interrupt_;
+  std::exception_ptr unwritten_;
+};
+
+// About how long a process of a cell takes.
+struct ProcessEstimate {
+  double seconds = 0;
+  std::size_t tried = 0;  // cells
+  std::size_t cells = 0;  // of these, with a result
+};
+
+// Measures one round of the first, the middle and the last cell that is possible: a round of a few takes about as
+// long as those of the others. Requires: there is one.
+ProcessEstimate EstimateProcess(const harness::SweepPlan& plan);
 
 struct MeasuredCells {
   harness::SweepData data;

@@ -146,25 +146,48 @@ void Differences::ThrowIfContinued(const std::string& file) const {
   }
 }
 
+namespace {
+
+constexpr std::array kMachineKeys{"cpu_model",    "architecture", "cpus_online",
+                                  "cpus_allowed", "cpu_list",     "governor",
+                                  "virtualised",  "page_bytes",   "kernel"};
+// Without the revision: to compare revisions is the purpose of a saved result.
+constexpr std::array kBuildKeys{"compiler",  "build_type", "flags",
+                                "sanitizer", "allocator",  "context_switch"};
+
+template <typename Keys>
+ordered_json Members(const SavedValue& object, const Keys& keys) {
+  ordered_json members = ordered_json::object();
+  for (const char* const key : keys) {
+    members[key] = object.At(key).Value();
+  }
+  return members;
+}
+
+}  // namespace
+
+ordered_json MachineFacts(const SavedValue& root) {
+  return Members(root.At("machine"), kMachineKeys);
+}
+
+ordered_json BuildKind(const SavedValue& root) {
+  return Members(root.At("build"), kBuildKeys);
+}
+
 void CompareMachines(const SavedValue& root, const platform::MachineInfo& now,
                      Differences& differences) {
-  constexpr std::array kKeys{"cpu_model", "architecture", "cpus_online", "cpus_allowed", "cpu_list",
-                             "governor",  "virtualised",  "page_bytes",  "kernel"};
   const ordered_json json = report::MachineJson(now);
-  const SavedValue saved = root.At("machine");
-  for (const char* const key : kKeys) {
-    differences.Compare(fmt::format("machine, {}", key), saved.At(key).Value(), json[key]);
+  const ordered_json facts = MachineFacts(root);
+  for (const auto& [key, saved] : facts.items()) {
+    differences.Compare(fmt::format("machine, {}", key), saved, json[key]);
   }
 }
 
 void CompareBuilds(const SavedValue& root, Differences& differences) {
-  // Without the revision: to compare revisions is the purpose of a saved result.
-  constexpr std::array kKeys{"compiler",  "build_type", "flags",
-                             "sanitizer", "allocator",  "context_switch"};
   const ordered_json now = report::BuildJson();
-  const SavedValue saved = root.At("build");
-  for (const char* const key : kKeys) {
-    differences.Compare(fmt::format("build, {}", key), saved.At(key).Value(), now[key]);
+  const ordered_json kind = BuildKind(root);
+  for (const auto& [key, saved] : kind.items()) {
+    differences.Compare(fmt::format("build, {}", key), saved, now[key]);
   }
 }
 

@@ -70,6 +70,13 @@ class Differences {
   std::vector<std::string> lines_;
 };
 
+// Returns the facts of the machine that results depend on, without those that change from hour to hour. Requires: `root` is that
+// of a result.
+nlohmann::ordered_json MachineFacts(const SavedValue& root);
+
+// Returns the kind of build, without its revision. Requires: `root` is that of a result.
+nlohmann::ordered_json BuildKind(const SavedValue& root);
+
 // Compares the facts that results depend on, without those that change from hour to hour. Requires: `root` is that of a result.
 void CompareMachines(const SavedValue& root, const platform::MachineInfo& now,
                      Differences& differences);

@@ -200,10 +200,11 @@ void AddNames(Completer& completer, Names names, const std::string& before,
       }
       return;
     case Names::kSweepKey:
-      if (const auto* const scheduler = SchedulerAmong(words)) {
-        completer.AddFields(before, scheduler->schema());
-      }
+      AddNames(completer, Names::kField, before, words);
       return completer.Add(before + "scheduler=", "several schedulers");
+    case Names::kTunedField:
+      AddNames(completer, Names::kField, before, words);
+      return completer.Add(before + "all", "every field");
     case Names::kWorkloadOrSuite:
       completer.AddEntries(before + "suite:", Suites());
       [[fallthrough]];

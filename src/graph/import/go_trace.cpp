@@ -309,8 +309,14 @@ class Reader {
       all.emplace_back(true, &track);
     }
     all.emplace_back(false, &outside_);
+    // What is no P has events of several threads. Those of a P are in order, also where its clock has gone back.
+    std::ranges::stable_sort(outside_, {}, &Tick::ticks);
+    for (auto& [p, track] : tracks_) {
+      for (std::size_t i = 1; i < track.size(); ++i) {
+        track[i].ticks = std::max(track[i].ticks, track[i - 1].ticks);
+      }
+    }
     for (const auto& [is_worker, track] : all) {
-      std::ranges::stable_sort(*track, {}, &Tick::ticks);
       begin = std::min(begin, track->empty() ? begin : track->front().ticks);
     }
     const Labels labels = LabelsOfFibers();

@@ -41,6 +41,7 @@ class Sampler {
       : plan_(plan),
         events_(events) {
     data_.series.assign(plan.workloads.size(), std::vector<Series>(plan.alternatives.size()));
+    orders_ = plan.first_block;
     repeated_.assign(plan.workloads.size(), 0);
     last_block_.assign(plan.workloads.size(), {});
   }
@@ -389,7 +390,7 @@ class Sampler {
   const SamplerEvents& events_;
   ComparisonData data_;
   std::size_t done_ = 0;
-  std::size_t orders_ = 0;             // that were drawn
+  std::size_t orders_ = 0;             // the number of the next order
   std::vector<std::size_t> repeated_;  // blocks, by workload
   PlacePtr place_;                     // of the block that is measured
   const std::uint64_t start_ns_ = Now();

@@ -20,9 +20,6 @@ using registry::Better;
 // For a normal distribution: standard deviation by median absolute deviation, and the variance of the median by that of the mean.
 constexpr double kDeviationOfMad = 1.4826;
 constexpr double kMedianByMean = std::numbers::pi / 2;
-// Fewer blocks do not show how far the values of a cell are apart.
-constexpr std::size_t kBlocksForNoise = 3;
-
 bool IsBetter(const SweepPlan& plan, double a, double b) {
   return plan.metric->better == Better::kLower ? a < b : a > b;
 }
@@ -205,7 +202,7 @@ class SweepAnalyst {
         cells.push_back(Logarithms(values_[cell], analysis_.blocks));
       }
     }
-    importance.variance = Variance(levels, cells);
+    importance.variance = Variance(levels, std::move(cells));
     analysis_.importance = std::move(importance);
   }
 
@@ -258,31 +255,9 @@ class SweepAnalyst {
   }
 
   static stats::GridVariance Variance(const std::vector<std::size_t>& levels,
-                                      std::vector<std::vector<double>>& cells) {
-    const std::size_t blocks = cells.front().size();
-    // What all cells of a block have in common is no difference between cells.
-    for (std::size_t block = 0; block < blocks; ++block) {
-      std::vector<double> column;
-      for (const auto& cell : cells) {
-        column.push_back(cell[block]);
-      }
-      const double common = stats::Median(column);
-      for (auto& cell : cells) {
-        cell[block] -= common;
-      }
-    }
-    std::vector<double> medians;
-    double noise = 0;
-    for (const auto& cell : cells) {
-      medians.push_back(stats::Median(cell));
-      std::vector<double> deviations;
-      for (const double value : cell) {
-        deviations.push_back(std::abs(value - medians.back()));
-      }
-      const double deviation = kDeviationOfMad * stats::Median(deviations);
-      noise += kMedianByMean * deviation * deviation / static_cast<double>(blocks);
-    }
-    return stats::VarianceOfGrid(levels, medians, noise / static_cast<double>(cells.size()));
+                                      std::vector<std::vector<double>> cells) {
+    const LogMedians medians = LogMediansOf(std::move(cells));
+    return stats::VarianceOfGrid(levels, medians.values, medians.noise);
   }
 
   const SweepPlan& plan_;
@@ -292,6 +267,33 @@ class SweepAnalyst {
 };
 
 }  // namespace
+
+LogMedians LogMediansOf(std::vector<std::vector<double>> cells) {
+  const std::size_t blocks = cells.front().size();
+  // What all cells of a block have in common is no difference between cells.
+  for (std::size_t block = 0; block < blocks; ++block) {
+    std::vector<double> column;
+    for (const auto& cell : cells) {
+      column.push_back(cell[block]);
+    }
+    const double common = stats::Median(column);
+    for (auto& cell : cells) {
+      cell[block] -= common;
+    }
+  }
+  LogMedians medians;
+  for (const auto& cell : cells) {
+    medians.values.push_back(stats::Median(cell));
+    std::vector<double> deviations;
+    for (const double value : cell) {
+      deviations.push_back(std::abs(value - medians.values.back()));
+    }
+    const double deviation = kDeviationOfMad * stats::Median(deviations);
+    medians.noise += kMedianByMean * deviation * deviation / static_cast<double>(blocks);
+  }
+  medians.noise /= static_cast<double>(cells.size());
+  return medians;
+}
 
 std::vector<std::optional<double>> BlockValuesOf(const SweepPlan& plan, const Series& cell) {
   std::vector<std::optional<double>> values;

@@ -71,6 +71,19 @@ std::vector<bool> SettledCells(const SweepPlan& plan, const SweepData& data);
 std::optional<CellRatio> Compared(const SweepPlan& plan, const SweepData& data, std::size_t cell,
                                   std::size_t other);
 
+// The medians of cells over the blocks, of logarithms without what all cells of a block have in common.
+struct LogMedians {
+  std::vector<double> values;  // by cell
+  double noise =
+      0;  // the variance of a median that the blocks of a cell show, the mean of all cells
+};
+
+// Fewer blocks do not show how far the values of a cell are apart.
+inline constexpr std::size_t kBlocksForNoise = 3;
+
+// `cells`: the logarithms by cell and block. Requires: a cell; all have as many blocks, at least one.
+LogMedians LogMediansOf(std::vector<std::vector<double>> cells);
+
 // Returns the value of each block of a cell by the metric of the plan; none where a round has none.
 std::vector<std::optional<double>> BlockValuesOf(const SweepPlan& plan, const Series& cell);
 

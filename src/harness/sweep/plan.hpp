@@ -42,8 +42,9 @@ struct SweepPlan {
   std::uint64_t seed = 0;
   std::chrono::nanoseconds limit{0};                              // of a round; 0: none
   std::optional<std::chrono::nanoseconds> budget = std::nullopt;  // no cell begins after it
-  double min_effect = 0.02;    // smaller differences do not matter
-  std::string perturbed = "";  // what disturbs all cells on purpose; "" for nothing
+  double min_effect = 0.02;     // smaller differences do not matter
+  std::string perturbed = "";   // what disturbs all cells on purpose; "" for nothing
+  std::size_t first_block = 0;  // its number, from which the seeds of its random choices follow
   // The machines to which the cells are distributed, all blocks of a cell to one. Empty: all are measured here.
   std::vector<PlacePtr> places = {};
   bool keeps_groups = false;  // whether all cells of a group are measured on one machine

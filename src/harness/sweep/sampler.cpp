@@ -33,7 +33,8 @@ class SweepSampler {
     data_.complete = true;
     AssignPlaces();
     for (std::size_t block = 0; block < plan_.blocks && !ended_; ++block) {
-      const auto order = BlockOrder(plan_.cells.size(), 1, block, plan_.seed).front();
+      const auto order =
+          BlockOrder(plan_.cells.size(), 1, plan_.first_block + block, plan_.seed).front();
       if (plan_.places.empty()) {
         MeasureCells(order, block, events_.cancelled);
       } else {
@@ -258,7 +259,7 @@ class SweepSampler {
             .warmup = plan_.warmup,
             .seed = plan_.seed,
             .limit = plan_.limit,
-            .first_block = block,
+            .first_block = plan_.first_block + block,
             .audits = false};
   }
 

@@ -33,7 +33,7 @@ MemoryFile::~MemoryFile() {
 }
 
 std::string MemoryFile::Path() const {
-  return fmt::format("/proc/self/fd/{}", fd_);
+  return fmt::format("/proc/{}/fd/{}", ::getpid(), fd_);
 }
 
 }  // namespace schedbench::platform

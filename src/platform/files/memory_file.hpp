@@ -6,7 +6,7 @@
 
 namespace schedbench::platform {
 
-// A file in memory, which programs of this process read by its name. Gone with the object.
+// A file in memory, which this process and others of the user read by its name. Gone with the object.
 class MemoryFile {
  public:
   // Throws std::system_error.
@@ -18,7 +18,7 @@ class MemoryFile {
   }
   MemoryFile& operator=(MemoryFile&&) = delete;
 
-  // "/proc/self/fd/5"
+  // "/proc/4711/fd/5"
   std::string Path() const;
 
  private:

@@ -1,6 +1,7 @@
 #include "report/graph/text.hpp"
 
 #include "config/quote.hpp"
+#include "fibers/core/waiting.hpp"
 #include "report/parts/plan_text.hpp"
 #include "report/parts/quantity.hpp"
 #include "report/parts/text_table.hpp"
@@ -10,8 +11,12 @@
 #include <algorithm>
 #include <charconv>
 #include <cstddef>
+#include <cstdint>
+#include <map>
+#include <set>
 #include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 namespace schedbench::report {
@@ -36,6 +41,41 @@ std::string OriginOf(const graph::TaskGraph& graph) {
     parts.push_back(Plural(graph.workers, "worker"));
   }
   return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+// "  16 000 waits: receive from Channel (8 objects)", for each kind of wait, the most frequent first.
+std::string WaitsText(const graph::TaskGraph& graph) {
+  struct Waits {
+    std::size_t count = 0;
+    std::set<std::uint32_t> objects{};
+  };
+  std::map<std::uint8_t, Waits> by_kind;
+  for (const graph::Step& step : graph.steps) {
+    if (step.kind == graph::StepKind::kWait) {
+      Waits& waits = by_kind[step.detail];
+      ++waits.count;
+      waits.objects.insert(step.object);
+    }
+  }
+  std::vector<std::pair<std::uint8_t, const Waits*>> order;
+  for (const auto& [kind, waits] : by_kind) {
+    order.emplace_back(kind, &waits);
+  }
+  std::ranges::stable_sort(order, std::ranges::greater{}, [](const auto& one) {
+    return one.second->count;
+  });
+  std::string text;
+  for (const auto& [kind, waits] : order) {
+    // 0: of a call on whose thread the fiber continued without its worker. A kind from another version may have no name.
+    const std::string_view name = kind == 0 ? "a blocking call"
+                                  : kind <= static_cast<std::uint8_t>(fibers::WaitKind::kNetConnect)
+                                      ? fibers::ToText(static_cast<fibers::WaitKind>(kind))
+                                      : "something else";
+    text += fmt::format("  {}: {}", Plural(waits->count, "wait"), name);
+    const bool has_objects = !(waits->objects.size() == 1 && waits->objects.contains(0));
+    text += has_objects ? fmt::format(" ({})\n", Plural(waits->objects.size(), "object")) : "\n";
+  }
+  return text;
 }
 
 // ", of a replay 1.04 ms: 102 %"
@@ -82,6 +122,7 @@ std::string GraphText(const graph::TaskGraph& graph, const graph::Analysis& anal
   text += fmt::format("  {}, {}, {}, {}\n", Plural(analysis.fibers, "fiber"),
                       Plural(analysis.plain_tasks, "plain task"), Plural(graph.waits, "wait"),
                       Plural(analysis.yields, "yield"));
+  text += WaitsText(graph);
   if (graph.lost_events > 0) {
     text += fmt::format(
         "  {} were lost: the graph lacks the beginning of the run    use more --events\n",

@@ -217,15 +217,7 @@ std::string MetgEndingLines(const MetgResult& result, const TerminalStyle& style
   } else if (result.data.out_of_budget) {
     text += LabelledLine("budget", "the time of --budget was over before the last block", style);
   }
-  if (result.data.repeated > 0 || result.data.disturbed > 0) {
-    text += LabelledLine(
-        "noise",
-        fmt::format("something else ran: {} measured again, {} counted all the same    schedbench "
-                    "doctor",
-                    Plural(result.data.repeated, "block"), result.data.disturbed),
-        style);
-  }
-  return text;
+  return text + DisturbedLine(result.data.repeated, result.data.disturbed, style);
 }
 
 std::string RenderMetgTable(const MetgResult& result, const TerminalStyle& style) {

@@ -2,6 +2,7 @@
 
 #include "config/quote.hpp"
 #include "registry/build_info.hpp"
+#include "report/parts/plan_text.hpp"
 #include "report/parts/replay.hpp"
 
 #include <fmt/core.h>
@@ -54,6 +55,19 @@ std::vector<std::string> BuildParts() {
 std::string LabelledLine(std::string_view label, std::string_view text,
                          const TerminalStyle& style) {
   return fmt::format("{}{}\n", style.Dim(fmt::format("  {:<8}", label)), text);
+}
+
+std::string DisturbedLine(std::size_t repeated, std::size_t counted, const TerminalStyle& style) {
+  if (repeated == 0 && counted == 0) {
+    return "";
+  }
+  return LabelledLine(
+      "noise",
+      fmt::format("something else ran: {} measured again{}", Plural(repeated, "block"),
+                  counted == 0
+                      ? ""
+                      : fmt::format(", {} counted all the same    schedbench doctor", counted)),
+      style);
 }
 
 std::string OriginLines(const platform::MachineInfo& machine,

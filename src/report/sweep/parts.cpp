@@ -147,18 +147,7 @@ std::string EndingLines(const SweepResult& result, const TerminalStyle& style) {
     }
     text += LabelledLine("cells", cells, style);
   }
-  if (result.data.repeated > 0 || result.data.disturbed > 0) {
-    text +=
-        LabelledLine("noise",
-                     fmt::format("something else ran: {} measured again{}",
-                                 Plural(result.data.repeated, "block"),
-                                 result.data.disturbed == 0
-                                     ? ""
-                                     : fmt::format(", {} counted all the same    schedbench doctor",
-                                                   result.data.disturbed)),
-                     style);
-  }
-  return text;
+  return text + DisturbedLine(result.data.repeated, result.data.disturbed, style);
 }
 
 }  // namespace schedbench::report

@@ -4,11 +4,13 @@
 #include "fibers/sched/go.hpp"
 #include "fibers/sync/wait_group.hpp"
 #include "metrics/worker_metrics.hpp"
+#include "platform/time/clock.hpp"
 #include "registry/scheduler.hpp"
 #include "registry/workload.hpp"
 
 #include <atomic>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -23,7 +25,7 @@ struct InlineConfig {
 };
 
 // The smallest scheduler: the submitter runs the tasks, one after the other.
-class RunInline final : public registry::IScheduler {
+class RunInline : public registry::IScheduler {
  public:
   void Submit(executors::TaskBase* task, executors::SchedulerHint /*hint*/) noexcept override {
     tasks_.PushBack(task);
@@ -71,6 +73,46 @@ const registry::SchedulerRegistration kInline{{
         throw std::runtime_error("cannot start a thread: out of luck");
       }
       return std::make_unique<RunInline>();
+    },
+}};
+
+struct PlantedConfig {
+  config::Field<"x", std::uint32_t{7}, config::Range{0U, 9U},
+                "3 is the fastest; 9 ends the process">
+      x;
+  config::Field<"nothing", std::uint32_t{2}, config::Range{1U, 8U}, "Has no effect"> nothing;
+};
+
+// A scheduler whose best setting is known: an external submission takes a time that grows with the square of the
+// distance of x from 3.
+class PlantedScheduler final : public RunInline {
+ public:
+  explicit PlantedScheduler(std::uint32_t x)
+      : x_(x) {
+  }
+
+  void Submit(executors::TaskBase* task, executors::SchedulerHint hint) noexcept override {
+    if (x_ == 9) {
+      std::_Exit(9);
+    }
+    const std::uint64_t distance = x_ > 3 ? x_ - 3 : 3 - x_;
+    const std::uint64_t end = platform::NowNs() + 20'000 * (1 + 4 * distance * distance);
+    while (platform::NowNs() < end) {
+    }
+    RunInline::Submit(task, hint);
+  }
+
+ private:
+  const std::uint32_t x_;
+};
+
+const registry::SchedulerRegistration kPlanted{{
+    .name = "planted",
+    .doc = "the fastest at x = 3",
+    .schema = &config::SchemaOf<PlantedConfig>,
+    .make = [](const config::Settings& settings,
+               std::uint64_t /*seed*/) -> std::unique_ptr<registry::IScheduler> {
+      return std::make_unique<PlantedScheduler>(settings.As<PlantedConfig>().x);
     },
 }};
 

@@ -4,7 +4,7 @@
 #include "fibers/sched/go.hpp"
 #include "fibers/sched/yield.hpp"
 #include "fibers/sync/wait_group.hpp"
-#include "tests/sim/abstract/timers.hpp"
+#include "simulation/stand_ins/timers.hpp"
 #include "tests/sim/models/small_pool.hpp"
 #include "tests/sim/models/support.hpp"
 

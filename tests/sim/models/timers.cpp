@@ -1,7 +1,7 @@
 // Models of deadlines: the timer service, its race with another thread that resumes a fiber, and events. Two fibers or a fiber and a
 // thread, and the service's thread. The clock ticks when it is read, so that a deadline three ticks ahead passes while
 // others are at work.
-#include "tests/sim/abstract/timers.hpp"
+#include "simulation/stand_ins/timers.hpp"
 
 #include "fibers/sched/go.hpp"
 #include "fibers/sched/sleep.hpp"

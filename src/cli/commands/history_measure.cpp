@@ -1,0 +1,266 @@
+#include "cli/commands/history.hpp"
+#include "cli/flags/history_plan.hpp"
+#include "cli/output/delivery.hpp"
+#include "cli/output/output.hpp"
+#include "cli/output/progress_line.hpp"
+#include "cli/results/history_records.hpp"
+#include "cli/results/revision_agents.hpp"
+#include "config/input_error.hpp"
+#include "config/settings_json.hpp"
+#include "harness/compare/analysis.hpp"
+#include "harness/compare/block_value.hpp"
+#include "history/content_hash.hpp"
+#include "platform/time/wall_clock.hpp"
+#include "registry/build_info.hpp"
+#include "report/history/labels.hpp"
+#include "report/history/measured.hpp"
+#include "report/parts/json_parts.hpp"
+#include "report/parts/plan_text.hpp"
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace schedbench::cli {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr std::uint32_t kUsualBlocks = 10;
+
+// The revision that ratios refer to.
+std::string ReferenceName(const Arguments& arguments) {
+  if (const auto given = arguments.Value(kRevisionFlag)) {
+    return *given;
+  }
+  const registry::BuildInfo& build = registry::ThisBuild();
+  if (build.modified || build.revision == "unknown") {
+    throw config::InputError(fmt::format(
+        "this program {}    --revision NAME names what the old revisions are compared with",
+        build.modified ? "has changes that no revision has" : "does not report its revision"));
+  }
+  return std::string(build.revision);
+}
+
+// The same with its commit, if the repository has it.
+history::Revision OwnRevision(const std::string& name, const history::Repository& repository) {
+  try {
+    const std::string commit = repository.Commit(name);
+    return {.name = commit, .commit_time = repository.CommitTime(commit)};
+  } catch (const config::InputError&) {
+    return {.name = name, .commit_time = std::nullopt};
+  }
+}
+
+// The ratio of each block that both have.
+std::vector<double> RatiosOf(const harness::Series& now, const harness::Series& old,
+                             const registry::Metric& metric) {
+  std::vector<double> ratios;
+  for (std::size_t block = 0; block < std::min(now.blocks.size(), old.blocks.size()); ++block) {
+    const auto value = [&](const harness::Series& series) {
+      return harness::BlockValue(series.blocks[block], [&metric](const harness::RoundReply& round) {
+        return harness::RoundValue(metric, round);
+      });
+    };
+    const auto a = value(now);
+    const auto b = value(old);
+    if (a && b && *a > 0 && *b > 0) {
+      ratios.push_back(*b / *a);
+    }
+  }
+  return ratios;
+}
+
+// Measures one revision after the other, each beside this program in blocks of its own: two revisions that shared the blocks of
+// this program would share their noise, and their ratios would not be exchangeable.
+class Measurement {
+ public:
+  explicit Measurement(const Arguments& arguments)
+      : arguments_(arguments),
+        agents_(arguments) {
+    config::Problems problems;
+    plan_ = HistoryPlan(arguments, ConfigForm::kGiven, kUsualBlocks, problems);
+    const auto workers = arguments.Value(kWorkersOfAllFlag);
+    const std::string* const workers_of_all = workers ? &*workers : nullptr;
+    const std::vector<std::string> what{*arguments.Value(kHistorySchedulerFlag)};
+    plan_.alternatives = AlternativesOf(what, workers_of_all, problems, ConfigForm::kGiven);
+    const auto whole = AlternativesOf(what, workers_of_all, problems);
+    const harness::ComparisonPlan whole_plan =
+        HistoryPlan(arguments, ConfigForm::kWhole, kUsualBlocks, problems);
+    problems.ThrowIfAny();
+    config_ = whole.front().config;
+    for (const harness::ComparedWorkload& workload : whole_plan.workloads) {
+      parameters_.push_back(workload.parameters);
+    }
+    root_ = OriginOfThisProgram();
+    own_ = OwnRevision(ReferenceName(arguments), agents_.Repository());
+  }
+
+  const history::Repository& Repository() const {
+    return agents_.Repository();
+  }
+  const harness::ComparisonPlan& Plan() const {
+    return plan_;
+  }
+  const history::Revision& Own() const {
+    return own_;
+  }
+  bool IsComplete() const {
+    return is_complete_;
+  }
+
+  // Measures the commit and stores what was finished. Throws history::Cancelled.
+  report::MeasuredRevision Measure(const std::string& commit, history::Store& store) {
+    report::MeasuredRevision measured{.name = commit, .hole = "", .rows = {}};
+    const history::Revision revision{.name = commit,
+                                     .commit_time = Repository().CommitTime(commit)};
+    const harness::Alternative current = plan_.alternatives.front();
+    plan_.alternatives.resize(1);
+    try {
+      plan_.alternatives.push_back(
+          agents_.Of(commit, current, std::string(plan_.workloads.front().entry->name)));
+    } catch (const history::NoAgent& error) {
+      measured.hole = error.what();
+      return measured;
+    }
+    const harness::ComparisonData data = Sample();
+    is_complete_ = data.complete;
+    for (const std::size_t alternative : {std::size_t{0}, std::size_t{1}}) {
+      const history::Record record =
+          RecordOf(data, alternative, alternative == 0 ? own_ : revision);
+      // Without a place among the commits, the values of this program have none in a series.
+      if (!record.points.empty() && record.revision.commit_time) {
+        store.Add(record);
+      }
+      if (alternative == 1 && record.points.empty()) {
+        measured.hole = HoleOf(data);
+      }
+    }
+    const harness::Comparison comparison =
+        harness::Analyse(plan_, data, {.of_all = arguments_.Share(kMinEffectOfCellFlag)});
+    std::ranges::copy_if(comparison.rows, std::back_inserter(measured.rows),
+                         [](const harness::ComparedRow& row) {
+                           return row.alternative == 1;
+                         });
+    return measured;
+  }
+
+ private:
+  harness::ComparisonData Sample() {
+    ProgressLine line(arguments_);
+    harness::ComparisonData data =
+        harness::Sample(plan_, {.progress =
+                                    [&line](std::size_t done, std::size_t of) {
+                                      line.Update(done, of);
+                                    },
+                                .cancelled =
+                                    [this] {
+                                      return agents_.IsInterrupted();
+                                    }});
+    line.Stop();
+    return data;
+  }
+
+  static std::string HoleOf(const harness::ComparisonData& data) {
+    for (const std::size_t alternative : {std::size_t{1}, std::size_t{0}}) {
+      for (const std::vector<harness::Series>& of_workload : data.series) {
+        if (const std::string& failure = of_workload[alternative].failure; !failure.empty()) {
+          return alternative == 1 ? failure : "this program: " + failure;
+        }
+      }
+    }
+    return "it has no finished block";
+  }
+
+  // `alternative`: 0 is this program, 1 the old revision.
+  history::Record RecordOf(const harness::ComparisonData& data, std::size_t alternative,
+                           const history::Revision& revision) const {
+    const std::string no_file = "this measurement";
+    const SavedValue root(no_file, root_, "history");
+    history::Record record{.kind = "measure",
+                           .hash = "",
+                           .revision = revision,
+                           .added_time = platform::UnixSeconds(),
+                           .points = {}};
+    ordered_json content = ordered_json::array();
+    for (std::size_t workload = 0; workload < plan_.workloads.size(); ++workload) {
+      const harness::Series& series = data.series[workload][alternative];
+      content.push_back(report::SeriesJson(series));
+      const history::SeriesKey key =
+          KeyOf(root, "", plan_.alternatives[alternative].scheduler, config_,
+                std::string(plan_.workloads[workload].entry->name), parameters_[workload]);
+      for (const registry::Metric* const metric :
+           harness::ComparedMetrics(*plan_.workloads[workload].entry, plan_.metrics)) {
+        AddPoint(record, key, *metric, BlockValues(series, *metric));
+        if (alternative == 1) {
+          history::SeriesKey ratio = key;
+          ratio.reference = own_.name;
+          AddPoint(record, ratio, *metric,
+                   RatiosOf(data.series[workload].front(), series, *metric));
+        }
+      }
+    }
+    record.hash =
+        history::ContentHash(fmt::format("{} {} {}", revision.name, plan_.seed, content.dump()));
+    return record;
+  }
+
+  const Arguments& arguments_;
+  RevisionAgents agents_;
+  harness::ComparisonPlan plan_;
+  std::string config_;                   // whole, for the series
+  std::vector<std::string> parameters_;  // likewise, by workload
+  ordered_json root_;                    // the machine and the build
+  history::Revision own_;                // of this program
+  bool is_complete_ = true;
+};
+
+}  // namespace
+
+ExitCode MeasureHistory(const Arguments& arguments) {
+  const std::vector<std::string> words(arguments.words.begin() + 1, arguments.words.end());
+  if (words.empty()) {
+    throw config::InputError(
+        "history measure needs a revision    schedbench history measure v1.0 main~20..main");
+  }
+  Measurement measurement(arguments);
+  const std::vector<std::string> commits = measurement.Repository().CommitsOf(words);
+  history::Store store = OpenHistory(arguments, history::Database::Access::kWrite);
+  std::vector<report::MeasuredRevision> measured;
+  bool is_complete = true;
+  try {
+    for (const std::string& commit : commits) {
+      measured.push_back(measurement.Measure(commit, store));
+      is_complete = measurement.IsComplete();
+      if (!is_complete) {
+        break;
+      }
+    }
+  } catch (const history::Cancelled&) {
+    is_complete = false;
+  }
+  const std::vector<std::string>& metrics = measurement.Plan().metrics;
+  Print(report::MeasuredRevisionsText(measured, measurement.Plan(),
+                                      metrics.empty() ? "throughput" : metrics.front(),
+                                      StdoutStyle()));
+  const auto holes = static_cast<std::size_t>(
+      std::ranges::count_if(measured, [](const report::MeasuredRevision& one) {
+        return !one.hole.empty();
+      }));
+  Print(fmt::format("  {} in {}, beside {}{}\n",
+                    report::Plural(measured.size() - holes, "revision"), store.Path(),
+                    report::RevisionLabel(measurement.Own().name),
+                    holes == 0 ? "" : fmt::format("; {}", report::Plural(holes, "hole"))));
+  if (!is_complete) {
+    return ExitCode::kInterrupted;
+  }
+  return holes == measured.size() ? ExitCode::kInput : ExitCode::kDone;
+}
+
+}  // namespace schedbench::cli

@@ -1,0 +1,312 @@
+#include "cli/command.hpp"
+#include "cli/flags/alternatives.hpp"
+#include "cli/flags/cell_flags.hpp"
+#include "cli/flags/perturbations.hpp"
+#include "cli/flags/tuning.hpp"
+#include "cli/output/delivery.hpp"
+#include "cli/output/output.hpp"
+#include "cli/output/progress_line.hpp"
+#include "cli/results/journal.hpp"
+#include "cli/results/measure_cells.hpp"
+#include "cli/results/tuned_config.hpp"
+#include "config/input_error.hpp"
+#include "config/quote.hpp"
+#include "platform/files/file.hpp"
+#include "report/parts/plan_text.hpp"
+#include "report/parts/progress_text.hpp"
+#include "report/parts/text_table.hpp"
+#include "report/tune/parts.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <exception>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace schedbench::cli {
+
+namespace {
+
+constexpr Flag kSaveConfigFlag =
+    Flag{"--save-config", "", "FILE",
+         "Write the config of the answer, with its evidence, for run --config"}
+        .Writes();
+constexpr Flag kListCandidatesFlag{
+    "--list", "", "", "Print the candidates and how much is measured, and measure nothing"};
+
+constexpr std::array kTuneFlags{kTuneWorkloadsFlag,
+                                kTuneOverFlag,
+                                kObjectiveFlag,
+                                kHoldOutFlag,
+                                kCandidatesFlag,
+                                kTuneBlocksFlag,
+                                kTuneBudgetFlag,
+                                kRoundsOfCellFlag,
+                                kWarmupOfCellFlag,
+                                kMinEffectOfCellFlag,
+                                kListCandidatesFlag,
+                                kJournalFlag,
+                                kSaveConfigFlag,
+                                kSeedFlag,
+                                kRoundLimitFlag,
+                                kPinFlag,
+                                kHogFlag,
+                                kTimerSlackFlag,
+                                kStallFlag,
+                                kTableOrPageFlag,
+                                kOutputFlag,
+                                kQuietFlag};
+
+constexpr std::string_view kTuneDetails =
+    R"(Searches for settings that are better than those of WHAT, a scheduler or a config (default: fast):
+the default of the search. "No setting is better than the default" is an answer, with exit code 0.
+Without an answer, because blocks are too few or the default has no value, the code is 2.
+
+Each --over is a field of the config, with values (lifo_limit=0,1,3,10 or 1..64*2) or without: then
+values around that of the default are tried, and all choices of a field with names. --over all takes
+every field. The default's own value always takes part. If there are at most --candidates
+combinations, all of them are measured, otherwise a sample in which each value is about as frequent
+as the others: a Latin hypercube, drawn by --seed; without it, it is always the same. A field that
+has no effect beside the others keeps the default's value; a combination that the config forbids is
+left out.
+
+Search: successive halving. Each step measures all candidates that are left, and the default, in
+fresh processes in random order, and keeps the better third with three times the blocks. Candidates
+are ranked by their ratio to the default: the geometric mean over the workloads, the median over the
+blocks. Several objectives are ranked by Pareto front. A candidate that crashes, hangs or gives a
+wrong answer is dropped and reported; the exit code is then 4.
+
+Comparison: the winner (of several objectives up to 3 of the front), the default and the runner-up
+are measured again, side by side on fresh data, under the searched workloads and under those of
+--hold-out, which the search did not measure. All intervals hold at once with 95 %. A setting is
+better if an objective is proven better than the default by more than --min-effect and nothing is
+proven worse. If a single workload is proven worse, the answer names it as a condition.
+
+  throughput  operations in a time
+  p99         a 99th percentile that the workload reports itself, else wakeup_p99
+  cpu         CPU time of an operation
+  memory      the largest memory of the process
+
+The importance of a field is its share of the differences between the candidates of the first step,
+with the noise subtracted.
+
+--journal keeps each finished block; after Ctrl-C or a crash the same command continues from there.
+The journal of another plan, machine or build is refused with code 5. --save-config writes the
+config of the answer, the default's if no setting is better, unless there is no answer.
+
+--pin, --hog, --timerslack and --stall disturb all candidates on purpose; the result reports it
+("perturbed"). Ctrl-C reports the finished blocks and exits with code 130.
+
+Examples:
+  schedbench tune --over lifo_limit --over steal_batch
+  schedbench tune fast -w pingpong -w spawn_join --over all --budget 10m --save-config tuned.json
+  schedbench tune fast -w open_loop --over max_searching=0..4 --objective p99 --objective cpu
+  schedbench tune mine.json -w yield --over lifo_limit=0..10 --journal yield.journal -o tune.html
+)";
+
+// What a journal compares, in the form of a sweep: all candidates under all workloads.
+harness::SweepPlan JournalPlanOf(const harness::TunePlan& plan) {
+  harness::SweepPlan cells{.keys = {},
+                           .cells = {},
+                           .rounds = plan.rounds,
+                           .warmup = plan.warmup,
+                           .seed = plan.seed,
+                           .perturbed = plan.perturbed};
+  for (const harness::TuneField& field : plan.fields) {
+    cells.keys.push_back({.name = field.path, .values = field.values});
+  }
+  harness::SweepKey workloads{.name = "--workload", .values = {}};
+  for (const harness::ComparedWorkload& workload : plan.workloads) {
+    workloads.values.push_back(workload.name);
+  }
+  harness::SweepKey objectives{.name = std::string(kObjectiveFlag.name), .values = {}};
+  for (const harness::Objective objective : plan.objectives) {
+    objectives.values.emplace_back(harness::ToText(objective));
+  }
+  cells.keys.push_back(std::move(workloads));
+  cells.keys.push_back(std::move(objectives));
+  cells.keys.push_back({.name = "searched", .values = {std::to_string(plan.searched)}});
+  for (const harness::TuneCandidate& candidate : plan.candidates) {
+    for (const harness::ComparedWorkload& workload : plan.workloads) {
+      cells.cells.push_back(
+          {.place = {}, .alternative = candidate.alternative, .workload = workload});
+    }
+  }
+  return cells;
+}
+
+void PrintCandidates(const harness::TunePlan& plan) {
+  report::TextTable table;
+  for (const harness::TuneField& field : plan.fields) {
+    table.AddColumn(field.path, report::TextTable::Align::kRight);
+  }
+  table.AddColumn("", report::TextTable::Align::kLeft);
+  for (const harness::TuneCandidate& candidate : plan.candidates) {
+    std::vector<std::string> cells;
+    for (std::size_t field = 0; field < plan.fields.size(); ++field) {
+      cells.push_back(plan.fields[field].values[candidate.place[field]]);
+    }
+    cells.emplace_back(candidate.changes.empty() ? "the default" : "");
+    table.AddRow(std::move(cells));
+  }
+  std::string text = table.Render(StdoutStyle());
+  std::size_t processes = 0;
+  std::uint32_t before = 0;
+  for (const harness::PlannedRung& rung : harness::PlannedRungs(plan)) {
+    text += fmt::format("search: {} and the default in {}\n",
+                        report::Plural(rung.candidates, "candidate"),
+                        report::Plural(rung.blocks, "block"));
+    processes += (rung.candidates + 1) * (rung.blocks - before) * plan.searched;
+    before = rung.blocks;
+  }
+  const std::size_t finalists =
+      std::min(plan.candidates.size(), plan.objectives.size() > 1 ? harness::kMostWinners + 2 : 3);
+  processes += finalists * plan.blocks * plan.workloads.size();
+  const ProcessEstimate estimate = EstimateProcess(JournalPlanOf(plan));
+  const std::string time =
+      estimate.cells == 0
+          ? "; the candidates that were tried gave no result"
+          : fmt::format(", about {} by one round of {} of them",
+                        report::TimeText(estimate.seconds * static_cast<double>(processes)),
+                        estimate.tried);
+  Print(fmt::format(
+      "{}comparison: at most {} in {} under {}\nat most {} processes of {} and {} warm-up{}\n",
+      text, report::Plural(finalists, "candidate"), report::Plural(plan.blocks, "block"),
+      report::Plural(plan.workloads.size(), "workload"), processes,
+      report::Plural(plan.rounds, "round"), plan.warmup, time));
+}
+
+std::string TuneProgressText(const harness::TuneProgress& progress) {
+  return (progress.rung ? fmt::format("search {} of {}  ", *progress.rung + 1, progress.rungs)
+                        : "comparison  ") +
+         report::SweepProgressText(progress.of_step);
+}
+
+// A candidate that the machine refuses is no failure: the tool itself has chosen its values.
+ExitCode CodeOf(const harness::TuneData& data) {
+  const auto worst = [](const std::vector<harness::TuneSeries>& all) {
+    ExitCode code = ExitCode::kDone;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      for (const harness::Series& series : all[i]) {
+        const bool is_refused = series.refused || series.absent;
+        if (!series.failure.empty() && !is_refused) {
+          return ExitCode::kWrongAnswer;
+        }
+        code = is_refused && i == harness::kDefaultCandidate ? ExitCode::kInput : code;
+      }
+    }
+    return code;
+  };
+  const ExitCode code = worst(data.search);
+  return code == ExitCode::kDone ? worst(data.comparison) : code;
+}
+
+// Before the measurement, not after an hour of it.
+void CheckSavedConfig(const Arguments& arguments) {
+  const auto file = arguments.Value(kSaveConfigFlag);
+  if (file == "-") {
+    throw config::InputError(fmt::format("{}   the result goes to stdout; name a file",
+                                         PlaceOf(kSaveConfigFlag, *file)));
+  }
+  if (file) {
+    platform::CheckWritable(*file);
+  }
+}
+
+// Writes the config of the answer, if there is one.
+void SaveConfig(const Arguments& arguments, const TuneRequest& request,
+                report::TuneResult& result) {
+  const auto file = arguments.Value(kSaveConfigFlag);
+  if (!file) {
+    return;
+  }
+  const bool has_answer =
+      result.data.complete && result.decision.answer != harness::TuneAnswer::kUnknown;
+  if (!has_answer) {
+    Say(fmt::format("{}: not written, because there is no answer\n", config::Escaped(*file, 4096)));
+    return;
+  }
+  const std::size_t candidate = result.decision.best
+                                    ? harness::FinalistsOf(result.data)[*result.decision.best]
+                                    : harness::kDefaultCandidate;
+  const bool keeps_workers =
+      std::ranges::any_of(result.plan.candidates[candidate].changes, [](const std::string& change) {
+        return change.starts_with("workers=");
+      });
+  platform::WriteFileWhole(*file,
+                           TunedConfigText(request.settings[candidate], keeps_workers, result));
+  result.saved_config = *file;
+}
+
+ExitCode Tune(const Arguments& arguments) {
+  TuneRequest request = TuneRequestOf(arguments);
+  report::TuneResult result;
+  result.plan = std::move(request.plan);
+  if (arguments.Has(kListCandidatesFlag)) {
+    PrintCandidates(result.plan);
+    return ExitCode::kDone;
+  }
+  const Delivery delivery(arguments, &report::Format::render_tune);
+  CheckSavedConfig(arguments);
+  result.machine = platform::ThisMachine();
+  result.command = arguments.command_line;
+  const Perturbations perturbations(arguments);
+  result.plan.perturbed = perturbations.Text();
+  harness::SweepPlan cells = JournalPlanOf(result.plan);
+  const std::unique_ptr<Journal> journal = JournalOf(arguments, cells, result.machine, "tune");
+  result.plan.seed = cells.seed;
+  for (harness::TuneCandidate& candidate : result.plan.candidates) {
+    candidate.command.front() = result.command.front();  // only a user's own program has all of it
+  }
+  JournaledMeasurement measurement(journal.get());
+  ProgressLine line(arguments);
+  harness::TuneEvents events{.progress =
+                                 [&line](const harness::TuneProgress& progress) {
+                                   line.Show([&] {
+                                     return TuneProgressText(progress);
+                                   });
+                                 },
+                             .cancelled = nullptr};
+  measurement.Connect(events);
+  result.data = harness::SampleTune(result.plan, events);
+  line.Stop();
+  result.decision = harness::Decide(result.plan, result.data);
+  result.importance = harness::ImportanceOf(result.plan, result.data);
+  std::exception_ptr unwritten = measurement.Unwritten();
+  try {
+    SaveConfig(arguments, request, result);
+  } catch (const platform::WriteError&) {
+    unwritten = std::current_exception();
+  }
+  delivery.Deliver(result, &report::Format::render_tune);
+  if (unwritten) {
+    std::rethrow_exception(unwritten);
+  }
+  if (!result.data.complete) {
+    return ExitCode::kInterrupted;
+  }
+  const ExitCode code = CodeOf(result.data);
+  // A script has nothing to use.
+  const bool has_answer = result.decision.answer != harness::TuneAnswer::kUnknown;
+  return code == ExitCode::kDone && !has_answer ? ExitCode::kInput : code;
+}
+
+}  // namespace
+
+const Command kTuneCommand{
+    .name = "tune",
+    .summary = "find settings that are proven better than the default",
+    .words = "[WHAT]",
+    .max_words = 1,
+    .files_of = &ConfigsOf,
+    .words_are = Names::kAlternative,
+    .flags = kTuneFlags,
+    .details = kTuneDetails,
+    .run = &Tune,
+};
+
+}  // namespace schedbench::cli

@@ -1,0 +1,350 @@
+#include "harness/whatif/whatif.hpp"
+
+#include "cli/command.hpp"
+#include "cli/flags/config_file.hpp"
+#include "cli/flags/plan_from_flags.hpp"
+#include "cli/flags/scheduler_choice.hpp"
+#include "cli/flags/value_list.hpp"
+#include "cli/output/delivery.hpp"
+#include "cli/output/output.hpp"
+#include "cli/output/progress_line.hpp"
+#include "config/assignment.hpp"
+#include "config/input_error.hpp"
+#include "config/quote.hpp"
+#include "config/settings.hpp"
+#include "graph/analysis.hpp"
+#include "graph/graph_file.hpp"
+#include "harness/live_run.hpp"
+#include "harness/runner.hpp"
+#include "harness/whatif/simulator.hpp"
+#include "platform/files/memory_file.hpp"
+#include "platform/machine/machine_info.hpp"
+#include "platform/process/interrupt.hpp"
+#include "report/parts/plan_text.hpp"
+#include "report/whatif/whatif_report.hpp"
+#include "simulation/simulation.hpp"
+#include "stats/order_statistics.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace schedbench::cli {
+
+namespace {
+
+constexpr Flag kWorkersOfWhatIfFlag =
+    Flag{"--workers", "", "LIST", "Numbers of workers: 1,2,8 or 1..1024, which doubles"}.Default(
+        "1..64");
+constexpr Flag kOverSettingsFlag =
+    Flag{"--over", "", "FIELD=LIST", "Also predict other values of a field of the config of fast"}
+        .Completed(Names::kField)
+        .Repeatable();
+constexpr Flag kLeversAtFlag =
+    Flag{"--at", "", "N", "Workers for the question which change pays most (default: the most)"}
+        .Checked(WholeNumber(1, sim_scaling::kMaxWorkers));
+constexpr Flag kOpenWhatIfFlag{"--open", "", "",
+                               "Spawn and wake from outside at the recorded times, not at once"};
+
+constexpr std::array kWhatIfFlags{
+    kWorkersOfWhatIfFlag, kConfigFlag, kSetFlag,         kOverSettingsFlag, kLeversAtFlag,
+    kOpenWhatIfFlag,      kSeedFlag,   kTableFormatFlag, kTableOutputFlag,  kQuietFlag};
+
+constexpr std::string_view kWhatIfDetails =
+    R"(Predicts how long a task graph of schedbench record would take with other numbers of workers, also
+with more than this machine has CPUs, and with other settings of fast. The scheduler that ships runs
+on a simulated machine, on which each operation takes the time that was measured here before
+(src/simulation/README.md). No prediction uses a measurement of the same number of workers, except
+that of one worker, which fits the cost of a step.
+
+Predictions for as many workers as this machine has CPUs are compared with replays on it. The largest
+difference is the error of the model, and all ranges contain it. All other predictions are marked
+extrapolated: they assume equal cores, of the kind and with the distances of these CPUs.
+
+The report also has
+  work, span, parallelism and the critical path of the graph
+  ready p99: how long a task that can run waits for a worker, 99th percentile
+  which change of the scheduler pays most: the makespan if switches, spawns, wake-ups of parked
+  workers, moves of cache lines (steals) or atomic operations (locks) took half as long
+
+The program schedbench-simulator must be built: make simulator. SCHEDBENCH_SIMULATOR names another
+place of it than the folder of schedbench.
+
+Examples:
+  schedbench whatif skynet.graph
+  schedbench whatif skynet.graph --workers 1..1024 --over lifo_limit=0,3
+  schedbench whatif service.graph --open --workers 2,16,64 --at 16 -o whatif.json
+)";
+
+// Ascending. A range of many values doubles.
+std::vector<unsigned> WorkersOf(const std::string& text, config::Problems& problems) {
+  constexpr std::size_t kMany = 16;
+  const std::string where = PlaceOf(kWorkersOfWhatIfFlag, text);
+  const ValueList list = ParseValueList(text);
+  if (!list.error.empty()) {
+    problems.Add(where, "", list.error);
+    return {};
+  }
+  std::vector<unsigned> workers;
+  for (const std::string& value : list.values) {
+    unsigned number = 0;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+    if (error != std::errc() || end != value.data() + value.size() || number == 0 ||
+        number > sim_scaling::kMaxWorkers) {
+      problems.Add(where, "",
+                   fmt::format("{} is not a whole number from 1 to {}", config::Quoted(value),
+                               sim_scaling::kMaxWorkers));
+      return {};
+    }
+    workers.push_back(number);
+  }
+  std::ranges::sort(workers);
+  workers.erase(std::ranges::unique(workers).begin(), workers.end());
+  if (workers.size() > kMany) {
+    std::vector<unsigned> doubled;
+    for (const unsigned number : workers) {
+      if (doubled.empty() || number >= 2 * doubled.back() || number == workers.back()) {
+        doubled.push_back(number);
+      }
+    }
+    workers = std::move(doubled);
+  }
+  return workers;
+}
+
+// "fast:lifo_limit=0", with the settings that differ from the defaults.
+std::string SpecOf(const config::Settings& settings) {
+  std::string text;
+  config::ForEachLeaf(settings, [&](const std::string& path, const config::Value& value) {
+    if (path != "workers" && value != settings.GetSchema().FindLeaf(path)->field->default_value) {
+      text += fmt::format("{}{}={}", text.empty() ? ":" : ",", path, config::ToText(value));
+    }
+  });
+  return "fast" + text;
+}
+
+// All combinations of the values of --over.
+std::vector<config::Settings> CombinationsOf(const Arguments& arguments,
+                                             const config::Settings& base,
+                                             config::Problems& problems) {
+  constexpr std::size_t kMost = 64;
+  std::vector<config::Settings> all{base};
+  for (const std::string& over : arguments.Values(kOverSettingsFlag)) {
+    const std::string where = PlaceOf(kOverSettingsFlag, over);
+    const std::size_t equals = over.find('=');
+    const ValueList list = equals == std::string::npos
+                               ? ValueList{{}, "expected FIELD=LIST, such as lifo_limit=0,3"}
+                               : ParseValueList(over.substr(equals + 1));
+    if (!list.error.empty() || over.starts_with("workers=")) {
+      problems.Add(where, "", list.error.empty() ? "--workers sets the workers" : list.error);
+      continue;
+    }
+    std::vector<config::Settings> next;
+    for (const config::Settings& one : all) {
+      for (const std::string& value : list.values) {
+        config::Settings changed = one;
+        config::Assign(changed, over.substr(0, equals), value, {where, ""}, problems);
+        next.push_back(std::move(changed));
+      }
+    }
+    all = std::move(next);
+    if (all.size() > kMost) {
+      problems.Add(where, "", fmt::format("{} combinations are more than {}", all.size(), kMost));
+      break;
+    }
+  }
+  for (const config::Settings& one : all) {
+    config::CheckRules(one, problems);
+  }
+  return all;
+}
+
+std::string SimulatorProgram() {
+  if (const char* const named = std::getenv("SCHEDBENCH_SIMULATOR"); named != nullptr) {
+    return named;
+  }
+  std::error_code ignored;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path() /
+                       "schedbench-simulator";
+  if (!std::filesystem::exists(program, ignored)) {
+    throw config::InputError(fmt::format(
+        "there is no program {}    make simulator; SCHEDBENCH_SIMULATOR names another place",
+        config::Escaped(program.string(), 4096)));
+  }
+  return program.string();
+}
+
+// Ctrl-C while a replay ran.
+class Interrupted {};
+
+// Replays of the graph on this machine.
+class Replays {
+ public:
+  Replays(const std::string& graph, bool is_open, std::uint64_t seed)
+      : workload_(registry::FindWorkload("replay")),
+        parameters_(workload_->schema()),
+        seed_(seed) {
+    parameters_.Set("graph", config::Value(graph), {});
+    parameters_.Set("loop", config::Value(std::string(is_open ? "open" : "closed")), {});
+  }
+
+  std::optional<harness::TimeRange> Measure(unsigned workers, config::Settings settings) const {
+    if (workers > platform::ThisMachine().cpus_allowed) {
+      return std::nullopt;
+    }
+    settings.Set("workers", config::Value(std::uint64_t{workers}), {});
+    const harness::RunPlan plan{.scheduler = registry::FindScheduler("fast"),
+                                .config = std::move(settings),
+                                .workload = workload_,
+                                .parameters = parameters_,
+                                .rounds = 15,
+                                .warmup = 3,
+                                .seed = seed_,
+                                .timeout = std::chrono::seconds(60)};
+    const harness::Outcome outcome = harness::RunInterruptibly(
+        plan, [&](harness::Recorder& recorder, harness::WatchPoint& watch) {
+          return harness::ExecutePlan(
+              plan, recorder, [](auto...) {}, watch);
+        });
+    if (outcome.ending == harness::Ending::kInterrupted) {
+      throw Interrupted();
+    }
+    if (outcome.ending != harness::Ending::kComplete) {
+      throw config::InputError(fmt::format("a replay with {} did not end well: {}",
+                                           report::Plural(workers, "worker"),
+                                           config::Escaped(outcome.result.failure, 1000)));
+    }
+    std::vector<double> ns;
+    for (const harness::Round& round : outcome.result.rounds) {
+      ns.push_back(static_cast<double>(round.wall_ns));
+    }
+    const auto [low, high] = std::ranges::minmax(ns);
+    return harness::TimeRange{.median = stats::Median(ns), .low = low, .high = high};
+  }
+
+ private:
+  const registry::WorkloadEntry* workload_;
+  config::Settings parameters_;
+  const std::uint64_t seed_;
+};
+
+std::vector<std::string> GraphFileOf(const std::vector<std::string>& words) {
+  return words;
+}
+
+ExitCode WhatIf(const Arguments& arguments) {
+  report::WhatIfReport report;
+  report.file = arguments.words.front();
+  report.command = arguments.command_line;
+  config::Problems problems;
+  SchedulerChoice choice(arguments, problems, nullptr, false);
+  const auto base = choice.Settings();
+  if (base && choice.Entry()->name != "fast") {
+    problems.Add(std::string(kConfigFlag.name), "", "only fast is simulated");
+  }
+  harness::WhatIfPlan plan;
+  plan.workers = WorkersOf(*arguments.Value(kWorkersOfWhatIfFlag), problems);
+  problems.ThrowIfAny();
+  const std::vector<config::Settings> settings = CombinationsOf(arguments, *base, problems);
+  problems.ThrowIfAny();
+  try {
+    report.graph = graph::ReadGraph(report.file);
+  } catch (const graph::FormatError& error) {
+    throw config::InputError(error.what());
+  }
+  report.analysis = graph::Analyse(report.graph);
+  const Delivery delivery(arguments, &report::Format::render_whatif);
+  const std::string program = SimulatorProgram();
+  const platform::MemoryFile file(graph::Encode(report.graph));
+  plan.graph = file.Path();
+  plan.is_open = arguments.Has(kOpenWhatIfFlag);
+  plan.seed = SeedFromFlags(arguments);
+  plan.lever_workers =
+      static_cast<unsigned>(arguments.Number(kLeversAtFlag).value_or(plan.workers.back()));
+  for (const config::Settings& one : settings) {
+    plan.schedulers.push_back(SpecOf(one));
+  }
+  report.machine = platform::ThisMachine();
+  // Of the simulator alone: a replay has an event of its own.
+  bool is_interrupted = false;
+  std::optional<platform::InterruptibleEvent> interrupt;
+  const auto cancelled = [&] {
+    is_interrupted =
+        is_interrupted || interrupt->WaitFor(std::chrono::nanoseconds::zero()).has_value();
+    return is_interrupted;
+  };
+  const auto waiting = [&](const auto& ask) {
+    interrupt.emplace();
+    const auto answer = ask();
+    interrupt.reset();
+    return answer;
+  };
+  ProgressLine line(arguments);
+  const Replays replays(plan.graph, plan.is_open, plan.seed);
+  try {
+    harness::Simulator simulator(program, cancelled);
+    report.result = harness::PredictWhatIf(
+        plan, {.calibrate =
+                   [&] {
+                     return waiting([&] {
+                       return simulator.Calibrate();
+                     });
+                   },
+               .simulate =
+                   [&](const sim_scaling::Costs& costs, const sim_scaling::GraphRun& run) {
+                     return waiting([&] {
+                       return simulator.Simulate(costs, run);
+                     });
+                   },
+               .measure =
+                   [&](unsigned workers, const std::string& scheduler) {
+                     const auto place = std::ranges::find(plan.schedulers, scheduler);
+                     return replays.Measure(
+                         workers,
+                         settings[static_cast<std::size_t>(place - plan.schedulers.begin())]);
+                   },
+               .progress =
+                   [&](const std::string& what) {
+                     line.Show([&] {
+                       return what;
+                     });
+                   }});
+  } catch (const Interrupted&) {
+    line.Stop();
+    return ExitCode::kInterrupted;
+  } catch (const harness::SimulatorError& error) {
+    line.Stop();
+    if (is_interrupted) {
+      return ExitCode::kInterrupted;
+    }
+    throw config::InputError(error.what());
+  }
+  line.Stop();
+  delivery.Deliver(report, &report::Format::render_whatif);
+  return ExitCode::kDone;
+}
+
+}  // namespace
+
+const Command kWhatIfCommand{
+    .name = "whatif",
+    .summary = "predict a task graph with other workers, settings and costs",
+    .words = "GRAPH",
+    .min_words = 1,
+    .max_words = 1,
+    .files_of = &GraphFileOf,
+    .words_are = Names::kFile,
+    .flags = kWhatIfFlags,
+    .details = kWhatIfDetails,
+    .run = &WhatIf,
+};
+
+}  // namespace schedbench::cli

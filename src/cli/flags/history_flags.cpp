@@ -1,0 +1,33 @@
+#include "cli/flags/history_flags.hpp"
+
+#include "config/input_error.hpp"
+
+#include <fmt/core.h>
+
+#include <cstdlib>
+#include <string_view>
+
+namespace schedbench::cli {
+
+std::string UserFolder(const char* variable, const std::string& below, const Flag& instead) {
+  // The base directory specification: a relative path is no value.
+  if (const char* const folder = std::getenv(variable);
+      folder != nullptr && std::string_view(folder).starts_with('/')) {
+    return fmt::format("{}/schedbench", folder);
+  }
+  const char* const home = std::getenv("HOME");
+  if (home == nullptr || *home == '\0') {
+    throw config::InputError(fmt::format("there is no home folder (HOME is not set)    {} {}",
+                                         instead.name, instead.value));
+  }
+  return fmt::format("{}/{}/schedbench", home, below);
+}
+
+std::string HistoryPath(const Arguments& arguments) {
+  if (const auto path = arguments.Value(kDbFlag)) {
+    return *path;
+  }
+  return UserFolder("XDG_DATA_HOME", ".local/share", kDbFlag) + "/history.db";
+}
+
+}  // namespace schedbench::cli

@@ -1,0 +1,402 @@
+#include "cli/flags/tuning.hpp"
+
+#include "cli/flags/alternatives.hpp"
+#include "cli/flags/config_file.hpp"
+#include "cli/flags/grid.hpp"
+#include "cli/flags/peers.hpp"
+#include "cli/flags/value_list.hpp"
+#include "config/parse_value.hpp"
+#include "config/quote.hpp"
+#include "config/settings_json.hpp"
+#include "config/suggest.hpp"
+#include "harness/tune/candidates.hpp"
+#include "harness/tune/decision.hpp"
+#include "platform/threads/thread.hpp"
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+namespace schedbench::cli {
+
+namespace {
+
+using config::Problems;
+using config::Quoted;
+using harness::TunePlace;
+
+constexpr std::string_view kWorkersPath = "workers";
+// As --candidates says.
+constexpr std::size_t kFewCandidates = 28;
+constexpr std::size_t kManyCandidates = 82;
+constexpr std::size_t kFewFields = 8;
+
+// In place of a choice of the user: common patterns with rounds of some 50 ms. The first two that are not searched
+// are taken.
+constexpr std::array<std::string_view, 4> kUsualHoldOut{
+    "spawn_join:preset=small", "channel_mpmc:preset=small", "pingpong:preset=small",
+    "mutex:preset=small"};
+constexpr std::size_t kHeldOut = 2;
+
+class TunePlanner {
+ public:
+  explicit TunePlanner(const Arguments& arguments)
+      : arguments_(arguments) {
+  }
+
+  TuneRequest Make() {
+    AddWorkloads();
+    AddObjectives();
+    ChooseScheduler();
+    problems_.ThrowIfAny();
+    AddHoldOut();
+    AddFields();
+    problems_.ThrowIfAny();
+    AddCandidates();
+    problems_.ThrowIfAny();
+    SetExtent();
+    return std::move(request_);
+  }
+
+ private:
+  void AddWorkload(const std::string& text, const Flag& flag) {
+    const auto workload = ChooseWorkload(text, problems_, flag.name);
+    if (!workload) {
+      return;
+    }
+    harness::ComparedWorkload one{.entry = workload->entry,
+                                  .name = text,
+                                  .parameters = config::ToJson(workload->parameters).dump()};
+    const auto same = std::ranges::find_if(plan().workloads, [&](const auto& other) {
+      return other.entry == one.entry && other.parameters == one.parameters;
+    });
+    if (same != plan().workloads.end()) {
+      problems_.Add(PlaceOf(flag, text), "",
+                    fmt::format("this is the same workload as {}", Quoted(same->name)));
+      return;
+    }
+    plan().workloads.push_back(std::move(one));
+  }
+
+  void AddWorkloads() {
+    for (const std::string& text : arguments_.Values(kTuneWorkloadsFlag)) {
+      AddWorkload(text, kTuneWorkloadsFlag);
+    }
+    plan().searched = plan().workloads.size();
+  }
+
+  void AddObjectives() {
+    for (const std::string& name : arguments_.Values(kObjectiveFlag)) {
+      const auto found = std::ranges::find(harness::kObjectiveNames, name);
+      const auto objective =
+          static_cast<harness::Objective>(found - harness::kObjectiveNames.begin());
+      if (std::ranges::find(plan().objectives, objective) != plan().objectives.end()) {
+        problems_.Add(PlaceOf(kObjectiveFlag, name), "", "is given twice");
+      } else {
+        plan().objectives.push_back(objective);
+      }
+    }
+  }
+
+  void ChooseScheduler() {
+    const std::vector<std::string> words =
+        arguments_.words.empty() ? std::vector<std::string>{"fast"} : arguments_.words;
+    std::vector<GridScheduler> schedulers =
+        GridSchedulersOf(AlternativesAndPeers(arguments_, words, nullptr, problems_), problems_);
+    if (schedulers.size() > 1) {
+      problems_.Add(
+          config::Escaped(words.front()), "",
+          fmt::format("tune improves one scheduler; this stands for {}", schedulers.size()));
+    } else if (schedulers.size() == 1) {
+      scheduler_ = std::move(schedulers.front());
+      // So that a rule names the field, and knows a value that differs from the default from one that is only listed.
+      config::Settings& settings = *scheduler_->settings;
+      for (const config::Leaf& leaf : settings.GetSchema().Leaves()) {
+        settings.Set(leaf.path, settings.Get(leaf.path), {"settings", "/" + leaf.path});
+      }
+    }
+  }
+
+  void AddHoldOut() {
+    const std::vector<std::string> texts = arguments_.Values(kHoldOutFlag);
+    const bool has_none = std::ranges::find(texts, kNoHoldOut) != texts.end();
+    if (has_none && texts.size() > 1) {
+      problems_.Add(PlaceOf(kHoldOutFlag, kNoHoldOut), "",
+                    "cannot be combined with other workloads");
+    } else if (!texts.empty() && !has_none) {
+      for (const std::string& text : texts) {
+        AddWorkload(text, kHoldOutFlag);
+      }
+    } else if (!has_none) {
+      for (const std::string_view text : kUsualHoldOut) {
+        AddUsualHoldOut(std::string(text));
+      }
+    }
+  }
+
+  // A program of a user may lack it.
+  void AddUsualHoldOut(const std::string& text) {
+    const registry::WorkloadEntry* const entry =
+        registry::FindWorkload(std::string_view(text).substr(0, text.find(':')));
+    const bool is_searched =
+        std::ranges::find(plan().workloads, entry, &harness::ComparedWorkload::entry) !=
+        plan().workloads.end();
+    if (entry != nullptr && !is_searched && plan().workloads.size() < plan().searched + kHeldOut) {
+      AddWorkload(text, kHoldOutFlag);
+    }
+  }
+
+  const config::Schema& SchemaOfScheduler() const {
+    return scheduler_->entry->schema();
+  }
+
+  void AddFields() {
+    const std::vector<std::string> overs = arguments_.Values(kTuneOverFlag);
+    if (overs.empty()) {
+      problems_.Add(std::string(kTuneOverFlag.name), "",
+                    "is missing: which fields of the config to vary    --over lifo_limit or "
+                    "--over all");
+    }
+    for (const std::string& text : overs) {
+      if (text == kAllFields) {
+        all_ = true;
+      } else {
+        AddField(text);
+      }
+    }
+    if (all_ && problems_.empty()) {
+      AddOtherFields();
+    }
+  }
+
+  void AddField(const std::string& text) {
+    const std::size_t sign = text.find('=');
+    const std::string path = text.substr(0, sign);
+    const std::string place = PlaceOf(kTuneOverFlag, text);
+    const config::Leaf* const leaf = SchemaOfScheduler().FindLeaf(path);
+    if (leaf == nullptr) {
+      problems_.Add(place, "", UnknownField(path));
+      return;
+    }
+    if (std::ranges::find(plan().fields, path, &harness::TuneField::path) != plan().fields.end()) {
+      problems_.Add(place, "", fmt::format("{} is given twice", Quoted(path)));
+      return;
+    }
+    std::vector<config::Value> values;
+    if (sign == std::string::npos) {
+      values = ValuesAround(*leaf);
+    } else {
+      const ValueList list = ParseValueList(std::string_view(text).substr(sign + 1));
+      if (!list.error.empty()) {
+        problems_.Add(place, "", list.error);
+        return;
+      }
+      for (const std::string& value : list.values) {
+        config::ParsedValue parsed = config::ParseText(*leaf->field, value);
+        if (!parsed.value) {
+          problems_.Add(place, "", std::move(parsed.error));
+          return;
+        }
+        values.push_back(path == kWorkersPath && *parsed.value == config::Value(std::uint64_t{0})
+                             ? config::Value(std::uint64_t{platform::AvailableCpus()})
+                             : *parsed.value);
+      }
+    }
+    AddValues(*leaf, std::move(values));
+    if (plan().fields.back().values.size() < 2) {
+      problems_.Add(place, "", "the default has this value; give another one");
+    }
+  }
+
+  std::string UnknownField(const std::string& path) const {
+    for (const harness::ComparedWorkload& workload : plan().workloads) {
+      if (workload.entry->schema().FindLeaf(path) != nullptr) {
+        return fmt::format(
+            "{} is a parameter of {}; tune varies fields of the config    "
+            "schedbench sweep --over {}=LIST",
+            Quoted(path), workload.entry->name, config::Escaped(path));
+      }
+    }
+    std::vector<std::string_view> known = SchemaOfScheduler().LeafPaths();
+    known.push_back(kAllFields);
+    return fmt::format("scheduler {} has no field {}{}    schedbench describe scheduler {}",
+                       scheduler_->entry->name, Quoted(path), config::DidYouMean(path, known),
+                       scheduler_->entry->name);
+  }
+
+  // More workers than CPUs are no candidates unless a list has them.
+  std::vector<config::Value> ValuesAround(const config::Leaf& leaf) const {
+    const config::Value now = scheduler_->settings->Get(leaf.path);
+    if (leaf.path != kWorkersPath || !std::holds_alternative<std::uint64_t>(now)) {
+      return harness::ValuesAround(*leaf.field, now);
+    }
+    std::vector<config::Value> values = harness::ValuesAround(
+        *leaf.field, now,
+        std::max<std::uint64_t>(platform::AvailableCpus(), std::get<std::uint64_t>(now)));
+    std::erase(values, config::Value(std::uint64_t{0}));  // one for each CPU, which is among them
+    return values;
+  }
+
+  // Adds the field with these values and that of the default, each once.
+  void AddValues(const config::Leaf& leaf, std::vector<config::Value> values) {
+    const config::Value now = scheduler_->settings->Get(leaf.path);
+    values.push_back(now);
+    const bool is_ordered = harness::IsOrdered(*leaf.field);
+    if (is_ordered) {
+      std::ranges::sort(values);
+    }
+    harness::TuneField field{.path = leaf.path, .values = {}, .is_ordered = is_ordered};
+    for (const config::Value& value : values) {
+      std::string text = config::ToText(value);
+      if (std::ranges::find(field.values, text) == field.values.end()) {
+        field.values.push_back(std::move(text));
+      }
+    }
+    field.default_value = static_cast<std::size_t>(
+        std::ranges::find(field.values, config::ToText(now)) - field.values.begin());
+    plan().fields.push_back(std::move(field));
+  }
+
+  // Those that have an effect beside the default's other settings, or beside a value of another field.
+  void AddOtherFields() {
+    for (const config::Leaf& leaf : SchemaOfScheduler().Leaves()) {
+      const bool is_known = std::ranges::find(plan().fields, leaf.path,
+                                              &harness::TuneField::path) != plan().fields.end();
+      if (!is_known) {
+        AddValues(leaf, ValuesAround(leaf));
+        if (plan().fields.back().values.size() < 2) {
+          plan().fields.pop_back();
+        }
+      }
+    }
+  }
+
+  // The settings of a combination; none if a rule forbids it. Gives fields without effect the default's value.
+  std::optional<config::Settings> SettingsAt(TunePlace& place) const {
+    constexpr int kMostRules = 100;  // that free each other's fields
+    for (int i = 0; i < kMostRules; ++i) {
+      config::Settings settings = *scheduler_->settings;
+      for (std::size_t field = 0; field < place.size(); ++field) {
+        const harness::TuneField& one = plan().fields[field];
+        const config::Leaf& leaf = *SchemaOfScheduler().FindLeaf(one.path);
+        if (place[field] != one.default_value) {
+          settings.Set(one.path, *config::ParseText(*leaf.field, one.values[place[field]]).value,
+                       {"settings", "/" + one.path});
+        }
+      }
+      Problems found;
+      Finish(settings, found);
+      if (found.empty()) {
+        return settings;
+      }
+      rule_ = found.List().front().message;
+      if (!FreeUnused(found, settings, place)) {
+        return std::nullopt;
+      }
+      // A field of the default that this combination makes useless has its built-in value.
+      found = Problems();
+      Finish(settings, found);
+      if (found.empty()) {
+        return settings;
+      }
+    }
+    return std::nullopt;
+  }
+
+  // Resets fields without effect. Returns false if there is another problem.
+  bool FreeUnused(const Problems& found, config::Settings& settings, TunePlace& place) const {
+    for (const config::Problem& problem : found.List()) {
+      if (!problem.if_chosen || !problem.path.starts_with('/')) {
+        return false;
+      }
+      const std::string path = problem.path.substr(1);
+      const auto field = std::ranges::find(plan().fields, path, &harness::TuneField::path);
+      if (field != plan().fields.end()) {
+        place[static_cast<std::size_t>(field - plan().fields.begin())] = field->default_value;
+      }
+      settings.Set(path, SchemaOfScheduler().FindLeaf(path)->field->default_value,
+                   {"settings", "/" + path});
+    }
+    return true;
+  }
+
+  void AddCandidates() {
+    const std::size_t usual = plan().fields.size() > kFewFields ? kManyCandidates : kFewCandidates;
+    const auto most = static_cast<std::size_t>(arguments_.Number(kCandidatesFlag).value_or(usual));
+    // The same sample each time unless a seed says otherwise, so that a journal continues.
+    const std::uint64_t seed = arguments_.Number(kSeedFlag).value_or(0);
+    const harness::ChosenPlaces chosen = harness::ChoosePlaces(
+        plan().fields, most, seed, [this](const TunePlace& place) -> std::optional<TunePlace> {
+          TunePlace effective = place;
+          return SettingsAt(effective) ? std::optional(effective) : std::nullopt;
+        });
+    plan().is_full_grid = chosen.is_full_grid;
+    plan().impossible = chosen.impossible;
+    for (const TunePlace& place : chosen.places) {
+      AddCandidate(place);
+    }
+    if (plan().candidates.size() < 2) {
+      problems_.Add(std::string(kTuneOverFlag.name), "",
+                    "no combination of the values but the default is possible and has an effect" +
+                        (rule_.empty() ? "" : ": " + rule_));
+    }
+  }
+
+  void AddCandidate(const TunePlace& place) {
+    TunePlace effective = place;
+    const auto settings = SettingsAt(effective);
+    harness::TuneCandidate candidate{.place = place, .alternative = scheduler_->alternative};
+    candidate.alternative.config = config::ToJson(*settings).dump();
+    candidate.command = CommandOfSettings(*scheduler_, *settings);
+    for (std::size_t field = 0; field < place.size(); ++field) {
+      const harness::TuneField& one = plan().fields[field];
+      if (place[field] != one.default_value) {
+        candidate.changes.push_back(fmt::format("{}={}", one.path, one.values[place[field]]));
+      }
+    }
+    plan().candidates.push_back(std::move(candidate));
+    request_.settings.push_back(*settings);
+  }
+
+  void SetExtent() {
+    constexpr std::uint32_t kBlocks = 20;
+    const std::size_t winners = plan().objectives.size() > 1 ? harness::kMostWinners : 1;
+    const auto needed =
+        static_cast<std::uint32_t>(harness::BlocksForDecision(plan(), winners, true));
+    plan().blocks = arguments_.Rounds(kTuneBlocksFlag, std::max(kBlocks, needed));
+    plan().rounds = arguments_.Rounds(kRoundsOfCellFlag);
+    plan().warmup = arguments_.Rounds(kWarmupOfCellFlag);
+    plan().seed = SeedFromFlags(arguments_);
+    plan().limit = arguments_.Time(kRoundLimitFlag);
+    if (arguments_.Has(kTuneBudgetFlag)) {
+      plan().budget = arguments_.Time(kTuneBudgetFlag);
+    }
+    plan().min_effect = arguments_.Share(kMinEffectOfCellFlag);
+  }
+
+  harness::TunePlan& plan() {
+    return request_.plan;
+  }
+  const harness::TunePlan& plan() const {
+    return request_.plan;
+  }
+
+  const Arguments& arguments_;
+  Problems problems_;
+  TuneRequest request_{.plan = {}};
+  std::optional<GridScheduler> scheduler_;
+  bool all_ = false;
+  mutable std::string rule_;  // the last one that a combination broke
+};
+
+}  // namespace
+
+TuneRequest TuneRequestOf(const Arguments& arguments) {
+  return TunePlanner(arguments).Make();
+}
+
+}  // namespace schedbench::cli

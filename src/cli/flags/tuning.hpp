@@ -1,0 +1,66 @@
+#pragma once
+
+#include "cli/flags/arguments.hpp"
+#include "cli/flags/cell_flags.hpp"
+#include "cli/flags/plan_from_flags.hpp"
+#include "config/problems.hpp"
+#include "config/settings.hpp"
+#include "harness/tune/plan.hpp"
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// What tune measures, from the command line.
+
+namespace schedbench::cli {
+
+inline constexpr std::string_view kAllFields = "all";
+inline constexpr std::string_view kNoHoldOut = "none";
+
+inline constexpr Flag kTuneWorkloadsFlag =
+    Flag{"--workload", "-w", "NAME[:KEY=VALUE,...]", "What the search measures (default: pingpong)"}
+        .Completed(Names::kWorkload)
+        .Default("pingpong")
+        .Repeatable();
+inline constexpr Flag kTuneOverFlag =
+    Flag{"--over", "", "FIELD[=LIST]|all",
+         "A field of the config to vary, with values, or with some around its own; all: every "
+         "field that has an effect"}
+        .Completed(Names::kTunedField)
+        .Repeatable();
+inline constexpr Flag kObjectiveFlag =
+    Flag{"--objective", "", "NAME", "What to improve: throughput (the default), p99, cpu or memory"}
+        .Checked(OneOf(harness::kObjectiveNames))
+        .Default("throughput")
+        .Repeatable();
+inline constexpr Flag kHoldOutFlag =
+    Flag{"--hold-out", "", "NAME[:KEY=VALUE,...]|none",
+         "A workload that only the comparison measures (default: two that are not searched)"}
+        .Completed(Names::kWorkload)
+        .Repeatable();
+inline constexpr Flag kCandidatesFlag =
+    Flag{"--candidates", "", "N",
+         "Most settings that the search measures, the default included (default: 28, or 82 for "
+         "more than 8 fields)"}
+        .Checked(WholeNumber(2, 10'000));
+inline constexpr Flag kTuneBlocksFlag =
+    Flag{"--blocks", "-b", "N",
+         "Blocks of the comparison (default: 20, or as many as the intervals need)"}
+        .Checked(kSomeRounds);
+
+inline constexpr Flag kTuneBudgetFlag =
+    Flag{"--budget", "", "TIME",
+         "Begin no block of the search after 60 % of this time, and none after all of it: 60s, 5m"}
+        .Checked(kTime);
+
+struct TuneRequest {
+  harness::TunePlan plan;
+  std::vector<config::Settings> settings = {};  // of each candidate, complete
+};
+
+// Makes the plan that the flags describe. Throws config::InputError with all problems.
+TuneRequest TuneRequestOf(const Arguments& arguments);
+
+}  // namespace schedbench::cli

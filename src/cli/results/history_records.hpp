@@ -1,0 +1,44 @@
+#pragma once
+
+#include "cli/flags/arguments.hpp"
+#include "cli/results/result_file.hpp"
+#include "history/record.hpp"
+#include "history/store.hpp"
+
+#include <optional>
+#include <string>
+
+namespace schedbench::cli {
+
+// Opens the history that the flags name. Throws config::InputError, NotComparable if it is of a newer program, and
+// platform::WriteError.
+history::Store OpenHistory(const Arguments& arguments, history::Database::Access access);
+
+// A result of run, compare, sweep or scale, ready for a history.
+struct ResultOfRevision {
+  std::string file;
+  history::Record record;
+};
+
+// Reads a result of -o FILE.json. `revision`: what it is a result of; none: what its build reports. Throws config::InputError
+// if the file is no such result, did not finish, or has no revision; NotComparable if it is of another schema or was observed or
+// disturbed on purpose.
+ResultOfRevision ReadResult(const std::string& file, const std::optional<std::string>& revision);
+
+// Returns the machine, the kind of build, and what else a series of an alternative has, without a metric. Requires: `root` is that
+// of a result. `runtime`: "" for our own schedulers. `config`, `parameters`: JSON objects.
+history::SeriesKey KeyOf(const SavedValue& root, const std::string& runtime,
+                         const std::string& scheduler, const std::string& config,
+                         const std::string& workload, const std::string& parameters);
+
+// The machine and the build of this program, as a result has them.
+nlohmann::ordered_json OriginOfThisProgram();
+
+// Adds a point, or its blocks to those of the same series. Without blocks nothing.
+void AddPoint(history::Record& record, history::SeriesKey key, const registry::Metric& metric,
+              std::vector<double> blocks);
+
+// Returns the values of the blocks that have one that is positive.
+std::vector<double> BlockValues(const harness::Series& series, const registry::Metric& metric);
+
+}  // namespace schedbench::cli

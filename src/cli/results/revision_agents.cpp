@@ -1,0 +1,91 @@
+#include "cli/results/revision_agents.hpp"
+
+#include "cli/output/delivery.hpp"
+#include "cli/output/output.hpp"
+#include "config/input_error.hpp"
+#include "config/problems.hpp"
+#include "config/quote.hpp"
+#include "harness/agent/client.hpp"
+#include "platform/process/command_words.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <chrono>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+namespace schedbench::cli {
+
+namespace {
+
+constexpr std::chrono::seconds kAnswerLimit{30};  // the first start reads the program from the disk
+
+history::BuildRecipe RecipeOf(const Arguments& arguments) {
+  const std::string agent = *arguments.Value(kAgentFlag);
+  try {
+    std::vector<std::string> words = platform::CommandWords(agent);
+    if (words.empty() || words.front().empty()) {
+      throw std::invalid_argument("names no program");
+    }
+    return {.command = *arguments.Value(kBuildFlag), .agent = std::move(words)};
+  } catch (const std::invalid_argument& error) {
+    config::Problems problems;
+    problems.Add(PlaceOf(kAgentFlag, agent), "", error.what());
+    problems.ThrowIfAny();
+    throw;
+  }
+}
+
+}  // namespace
+
+RevisionAgents::RevisionAgents(const Arguments& arguments)
+    : repository_(arguments.Value(kRepositoryFlag).value_or("."),
+                  [this] {
+                    return IsInterrupted();
+                  }),
+      worktrees_(
+          repository_,
+          arguments.Has(kCacheFlag) ? *arguments.Value(kCacheFlag)
+                                    : UserFolder("XDG_CACHE_HOME", ".cache", kCacheFlag),
+          RecipeOf(arguments),
+          [this] {
+            return IsInterrupted();
+          },
+          [is_quiet = arguments.Has(kQuietFlag)](const std::string& text) {
+            if (!is_quiet) {
+              Say(text + "\n");
+            }
+          }) {
+}
+
+harness::Alternative RevisionAgents::Of(const std::string& commit, const harness::Alternative& like,
+                                        const std::string& workload) {
+  harness::Alternative alternative = like;
+  alternative.name = commit.substr(0, 10);
+  alternative.command = worktrees_.AgentOf(commit);
+  try {
+    harness::AgentClient client(alternative.command);
+    const auto hello = client.Ask<harness::HelloReply>(harness::HelloRequest{}, kAnswerLimit);
+    client.Finish(kAnswerLimit);
+    if (hello.protocol != harness::kAgentProtocol) {
+      throw history::NoAgent(fmt::format("its agent speaks protocol {}, not {}", hello.protocol,
+                                         harness::kAgentProtocol));
+    }
+    if (std::ranges::find(hello.schedulers, like.scheduler) == hello.schedulers.end()) {
+      throw history::NoAgent(fmt::format("it has no scheduler {}", config::Quoted(like.scheduler)));
+    }
+    if (std::ranges::find(hello.workloads, workload) == hello.workloads.end()) {
+      throw history::NoAgent(fmt::format("it has no workload {}", config::Quoted(workload)));
+    }
+    alternative.tasks = hello.tasks;
+  } catch (const harness::AgentLost& error) {
+    throw history::NoAgent(fmt::format("its agent does not answer: {}", error.what()));
+  } catch (const harness::AgentRefused& error) {
+    throw history::NoAgent(fmt::format("its agent refuses: {}", error.what()));
+  }
+  return alternative;
+}
+
+}  // namespace schedbench::cli

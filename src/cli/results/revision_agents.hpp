@@ -1,0 +1,54 @@
+#pragma once
+
+#include "cli/flags/arguments.hpp"
+#include "cli/flags/history_flags.hpp"
+#include "harness/compare/plan.hpp"
+#include "history/repository.hpp"
+#include "history/worktrees.hpp"
+#include "platform/process/interrupt.hpp"
+
+#include <chrono>
+#include <string>
+
+// The agents of old revisions, by the flags of history measure and history bisect.
+
+namespace schedbench::cli {
+
+inline constexpr Flag kBuildFlag =
+    Flag{"--build", "", "COMMAND", "measure, bisect: builds a revision in its folder, by sh"}
+        .Default("cmake --preset release && cmake --build --preset release --target schedbench");
+inline constexpr Flag kAgentFlag =
+    Flag{"--agent", "", "COMMAND",
+         "measure, bisect: the agent of a revision, relative to its folder, with its arguments"}
+        .Default("build/release/schedbench agent");
+inline constexpr Flag kCacheFlag =
+    Flag{"--cache", "", "DIR",
+         "Where revisions are built (default: schedbench below XDG_CACHE_HOME, else ~/.cache)"};
+
+// Builds revisions and asks their agents what they have. Used by the main thread. Throws config::InputError.
+class RevisionAgents {
+ public:
+  explicit RevisionAgents(const Arguments& arguments);
+
+  // Whether the user has asked to stop.
+  bool IsInterrupted() {
+    return interrupt_.WaitFor(std::chrono::nanoseconds::zero()).has_value();
+  }
+
+  const history::Repository& Repository() const {
+    return repository_;
+  }
+
+  // Returns an alternative of the agent of a commit, with the scheduler and the config of `like`. Throws history::NoAgent with
+  // the reason if the commit does not build, or its agent does not answer or lacks the scheduler or the workload; and
+  // history::Cancelled.
+  harness::Alternative Of(const std::string& commit, const harness::Alternative& like,
+                          const std::string& workload);
+
+ private:
+  platform::InterruptibleEvent interrupt_;
+  history::Repository repository_;
+  history::Worktrees worktrees_;
+};
+
+}  // namespace schedbench::cli

@@ -1,0 +1,76 @@
+#pragma once
+
+#include "harness/compare/analysis.hpp"
+#include "harness/tune/tuner.hpp"
+#include "stats/ratio.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// The conclusions of a search, from the comparison on fresh data alone. Pure functions; thread-safe.
+
+namespace schedbench::harness {
+
+// Where a ratio of a finalist to another is from.
+enum class TuneScope : std::uint8_t { kSearched, kSearchedWorkload, kHeldOut };
+
+// Returns "searched", "searched workload" or "held out".
+std::string_view ToText(TuneScope scope);
+
+// All ratios of a decision hold at once with kJointLevel.
+struct TuneRatio {
+  std::size_t finalist;  // in FinalistsOf()
+  std::size_t against;   // likewise: the default, or the runner-up
+  std::size_t objective;
+  TuneScope scope;
+  std::optional<std::size_t> workload =
+      std::nullopt;                            // none: the geometric mean of the searched ones
+  std::size_t pairs = 0;                       // blocks
+  std::optional<double> point = std::nullopt;  // the median of the ratios, also without an interval
+  std::optional<stats::RatioEstimate> ratio = std::nullopt;
+  std::optional<Verdict> verdict = std::nullopt;
+  std::size_t pairs_to_resolve = 0;  // about; of an inconclusive one
+  std::string missing = "";          // why there is no ratio; "" where there is
+  bool is_short = false;             // that is because blocks are too few
+};
+
+enum class TuneOutcome : std::uint8_t {
+  kBetter,        // an objective is proven better, and nothing is proven worse
+  kConditional,   // likewise, but a workload alone is proven worse
+  kTradeOff,      // an objective is proven better, and another one worse
+  kNotBetter,     // no objective is better, and the intervals prove it
+  kInconclusive,  // no objective is proven better, but one may be
+  kUnmeasured,    // blocks are too few for the intervals
+  kFailed,        // the candidate has failed, or a workload has no value of an objective
+};
+
+// Returns "better", "conditionally better", "trade-off", "not better", "inconclusive", "too few blocks" or "failed".
+std::string_view ToText(TuneOutcome outcome);
+
+enum class TuneAnswer : std::uint8_t {
+  kBetter,
+  kConditional,
+  kNone,     // no setting is better than the default
+  kUnknown,  // the default has failed, or the comparison has too few blocks
+};
+
+// Returns "better", "conditional", "none" or "unknown".
+std::string_view ToText(TuneAnswer answer);
+
+struct TuneDecision {
+  std::vector<TuneRatio> ratios;
+  std::vector<TuneOutcome> outcomes;  // of each winner of the search
+  TuneAnswer answer = TuneAnswer::kUnknown;
+  std::optional<std::size_t> best;  // the finalist of an answer that is better than the default
+  double level = kJointLevel;       // of each interval
+};
+
+TuneDecision Decide(const TunePlan& plan, const TuneData& data);
+
+// Returns how many blocks the intervals of the comparison need. `winners`: how many there are.
+std::size_t BlocksForDecision(const TunePlan& plan, std::size_t winners, bool has_runner_up);
+
+}  // namespace schedbench::harness

@@ -1,0 +1,89 @@
+#include "history/leaves.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <string_view>
+
+namespace schedbench::history {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+std::string Text(const ordered_json& value) {
+  return value.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+void Collect(const ordered_json& object, const std::string& before, Leaves& leaves) {
+  for (const auto& [name, value] : object.items()) {
+    if (value.is_object() && !value.empty()) {
+      Collect(value, before + name + ".", leaves);
+    } else {
+      leaves.emplace_back(before + name, Text(value));
+    }
+  }
+}
+
+}  // namespace
+
+bool IsObject(const std::string& text) {
+  constexpr int kDeepest = 32;  // arbitrary
+  bool is_deep = false;
+  const auto json = ordered_json::parse(
+      text,
+      [&is_deep](int depth, ordered_json::parse_event_t /*event*/, ordered_json& /*value*/) {
+        is_deep = is_deep || depth > kDeepest;
+        return !is_deep;
+      },
+      false);
+  return !is_deep && json.is_object();
+}
+
+Leaves LeavesOf(const std::string& object) {
+  Leaves leaves;
+  Collect(ordered_json::parse(object), "", leaves);
+  return leaves;
+}
+
+Leaves WithoutDefaults(const Leaves& leaves, const Leaves& defaults) {
+  Leaves rest;
+  std::ranges::copy_if(leaves, std::back_inserter(rest), [&defaults](const auto& leaf) {
+    return std::ranges::find(defaults, leaf) == defaults.end();
+  });
+  return rest;
+}
+
+std::string NestedJson(const Leaves& leaves) {
+  ordered_json root = ordered_json::object();
+  for (const auto& [path, value] : leaves) {
+    ordered_json* object = &root;
+    std::string_view rest = path;
+    for (std::size_t dot = rest.find('.'); dot != std::string_view::npos; dot = rest.find('.')) {
+      object = &(*object)[std::string(rest.substr(0, dot))];
+      rest.remove_prefix(dot + 1);
+    }
+    (*object)[std::string(rest)] = ordered_json::parse(value);
+  }
+  return Text(root);
+}
+
+std::string FlatJson(const Leaves& leaves) {
+  ordered_json root = ordered_json::object();
+  for (const auto& [path, value] : leaves) {
+    root[path] = ordered_json::parse(value);
+  }
+  return Text(root);
+}
+
+std::string SpecOf(const std::string& name, const Leaves& leaves) {
+  std::string text = name;
+  for (const auto& [path, value] : leaves) {
+    const bool is_text = value.size() >= 2 && value.front() == '"';
+    text += (text.size() == name.size() ? ":" : ",") + path + "=" +
+            (is_text ? value.substr(1, value.size() - 2) : value);
+  }
+  return text;
+}
+
+}  // namespace schedbench::history

@@ -1,0 +1,89 @@
+#pragma once
+
+#include "harness/compare/sampler.hpp"
+#include "registry/metric.hpp"
+#include "stats/ratio.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+// GOOD, BAD and a candidate side by side: which of the two is the candidate nearer to?
+
+namespace schedbench::history {
+
+enum class Nearer {
+  kGood,
+  kBad,
+  kUnresolved,  // the blocks do not decide
+  kBroken,      // the candidate cannot be measured
+};
+
+// Returns "good", "bad", "inconclusive" or "not measured".
+std::string_view ToText(Nearer nearer);
+
+// What a comparison of the three has shown.
+struct Step {
+  Nearer nearer = Nearer::kUnresolved;
+  std::size_t blocks = 0;
+  std::optional<stats::RatioEstimate> to_good;  // candidate / GOOD
+  std::optional<stats::RatioEstimate> to_bad;   // candidate / BAD
+  std::string failure;                          // of kBroken
+};
+
+// What is measured, and how long.
+struct NearerPlan {
+  harness::ComparisonPlan base;  // a workload and the extent of a block; alternatives: GOOD and BAD
+  const registry::Metric* metric;
+  std::size_t most_blocks;  // of a step
+  double min_effect;        // 0.02
+};
+
+// How sure each step is.
+inline constexpr double kStepLevel = 0.99;
+
+// Compares candidates with GOOD and BAD. A step begins with few blocks and takes twice as many as long as its interval decides
+// nothing, up to the limit; the intervals of all its looks hold together with kStepLevel. Thread: the caller's.
+class NearerJudge {
+ public:
+  // `sample`: harness::Sample, or a test in its place.
+  using Sample = std::function<harness::ComparisonData(const harness::ComparisonPlan& plan)>;
+  NearerJudge(NearerPlan plan, Sample sample);
+
+  enum class Proof {
+    kDiffer,
+    kSame,          // no difference that matters
+    kInconclusive,  // the blocks do not decide
+    kFailed,        // one of the two cannot be measured
+  };
+
+  // Compares GOOD and BAD. Once, before all steps. Throws Cancelled.
+  Proof Prove();
+  // BAD / GOOD, after Prove().
+  const std::optional<stats::RatioEstimate>& Difference() const {
+    return difference_;
+  }
+  // Why the proof has failed.
+  const std::string& Failure() const {
+    return failure_;
+  }
+
+  // Requires: Prove() returned kDiffer. Throws Cancelled.
+  Step Compare(const harness::Alternative& candidate);
+
+ private:
+  struct Blocks;
+  // Measures more blocks of the alternatives, and appends their values.
+  void Measure(const harness::ComparisonPlan& plan, std::size_t blocks, Blocks& values);
+  std::size_t FirstLook() const;
+
+  NearerPlan plan_;
+  const Sample sample_;
+  std::optional<stats::RatioEstimate> difference_;
+  std::string failure_;
+  std::size_t measured_ = 0;  // blocks of all steps, from which seeds follow
+};
+
+}  // namespace schedbench::history

@@ -1,0 +1,67 @@
+#pragma once
+
+#include "history/nearer.hpp"
+#include "platform/machine/machine_info.hpp"
+#include "report/parts/terminal_style.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace schedbench::report {
+
+// What separates a good config, or revision, from a bad one.
+struct BisectResult {
+  enum class Kind { kFields, kRevisions };
+  enum class Outcome {
+    kFound,
+    kSame,          // no difference that matters
+    kInconclusive,  // the difference is not proven
+    kFailed,        // GOOD or BAD cannot be measured
+    kInterrupted,
+  };
+
+  struct Tested {
+    std::string name;  // the fields with their values, or a revision
+    history::Step step;
+  };
+
+  Kind kind;
+  Outcome outcome = Outcome::kInconclusive;
+  std::string good;
+  std::string bad;
+  std::string workload;
+  std::string metric;
+  std::size_t candidates = 0;                        // fields that differ, or revisions after GOOD
+  std::optional<stats::RatioEstimate> difference{};  // BAD / GOOD
+  std::string failure{};                             // of kFailed
+  std::vector<Tested> tested{};                      // in the order of the search
+  // Of kFound: "lifo_limit=0" of a minimal set, or the revisions among which the first bad one is, the oldest first.
+  std::vector<std::string> cause{};
+  std::string subject{};                         // of the last of these revisions
+  std::vector<std::string> skipped{};            // revisions in this range that cannot be measured
+  std::optional<stats::RatioEstimate> effect{};  // of the cause alone: GOOD with it / GOOD
+  std::optional<stats::RatioEstimate>
+      remainder{};  // what BAD has besides: GOOD with the cause / BAD
+  double min_effect = 0;
+  std::uint64_t seed = 0;
+  platform::MachineInfo machine{};
+  std::vector<std::string> command{};
+};
+
+// "found", "same", "inconclusive", "failed", "interrupted".
+std::string_view ToText(BisectResult::Outcome outcome);
+
+// For people: the cause, the difference and the steps. Pure.
+std::string RenderBisectTable(const BisectResult& result, const TerminalStyle& style);
+
+// For programs: the same. Pure.
+std::string RenderBisectJson(const BisectResult& result, const TerminalStyle& style);
+
+// A row for each step. Pure.
+std::string RenderBisectCsv(const BisectResult& result, const TerminalStyle& style);
+std::string RenderBisectMarkdown(const BisectResult& result, const TerminalStyle& style);
+
+}  // namespace schedbench::report

@@ -1,0 +1,50 @@
+#include "report/history/measured.hpp"
+
+#include "config/quote.hpp"
+#include "report/history/labels.hpp"
+#include "report/parts/quantity.hpp"
+#include "report/parts/text_table.hpp"
+
+#include <fmt/core.h>
+
+namespace schedbench::report {
+
+std::string MeasuredRevisionsText(const std::vector<MeasuredRevision>& revisions,
+                                  const harness::ComparisonPlan& plan, const std::string& metric,
+                                  const TerminalStyle& style) {
+  TextTable table;
+  table.AddColumn("revision", TextTable::Align::kLeft);
+  table.AddColumn("workload", TextTable::Align::kLeft, false, 2);
+  table.AddColumn(metric, TextTable::Align::kRight);
+  table.AddColumn("spread", TextTable::Align::kRight, false, 1);
+  table.AddColumn("to this program", TextTable::Align::kLeft);
+  for (const MeasuredRevision& revision : revisions) {
+    const std::string name = RevisionLabel(revision.name);
+    if (!revision.hole.empty()) {
+      table.AddRow({name, "", std::string(style.Sign("—", "-")), "",
+                    "hole: " + config::Escaped(revision.hole, 400)});
+      continue;
+    }
+    for (const harness::ComparedRow& row : revision.rows) {
+      if (row.metric->name != metric) {
+        continue;
+      }
+      std::string ratio = row.missing;
+      if (row.ratio) {
+        ratio = fmt::format("x {:.3g} ({:.3g} to {:.3g})", row.ratio->ratio, row.ratio->low,
+                            row.ratio->high);
+      } else if (row.point) {
+        ratio = fmt::format("x {:.3g}, too few blocks for an interval", *row.point);
+      }
+      table.AddRow({name, plan.workloads[row.workload].name,
+                    row.spread ? MetricText(*row.metric, row.spread->median, style) : "",
+                    row.spread
+                        ? PlusMinus(row.spread->low, row.spread->median, row.spread->high, style)
+                        : "",
+                    ratio});
+    }
+  }
+  return table.Render(style);
+}
+
+}  // namespace schedbench::report

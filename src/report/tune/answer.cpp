@@ -1,0 +1,148 @@
+#include "config/quote.hpp"
+#include "report/parts/replay.hpp"
+#include "report/tune/parts.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+// The answer of a search in words.
+
+namespace schedbench::report {
+
+using harness::TuneAnswer;
+using harness::TuneOutcome;
+using harness::TuneRatio;
+using harness::TuneScope;
+
+namespace {
+
+// The candidate of a winner of the search. `winner`: from 0.
+std::size_t CandidateOfWinner(const TuneResult& result, std::size_t winner) {
+  return result.data.winners[winner];
+}
+
+bool IsLoss(const TuneRatio& ratio) {
+  return ratio.verdict == harness::Verdict::kWorse ||
+         ratio.verdict == harness::Verdict::kSlightlyWorse;
+}
+
+// What the answer does not claim: losses, workloads that are undecided, a runner-up that may be as good; a line each.
+std::vector<std::string> Limits(const TuneResult& result, std::size_t finalist) {
+  std::vector<std::string> losses;
+  std::vector<std::string> undecided;
+  for (const TuneRatio& ratio : result.decision.ratios) {
+    if (ratio.finalist != finalist) {
+      continue;
+    }
+    const std::string_view objective = harness::ToText(result.plan.objectives[ratio.objective]);
+    if (ratio.against != 0) {
+      if (ratio.verdict != harness::Verdict::kBetter &&
+          ratio.verdict != harness::Verdict::kSlightlyBetter) {
+        undecided.push_back(fmt::format(
+            "may be as good: the runner-up, {}, by {}",
+            ShortCandidateName(result.plan, harness::FinalistsOf(result.data)[ratio.against]),
+            objective));
+      }
+    } else if (IsLoss(ratio)) {
+      losses.push_back(fmt::format("{}: {} of {}, ratio {}", harness::ToText(*ratio.verdict),
+                                   objective, ScopeText(result.plan, ratio), TuneRatioText(ratio)));
+    } else if (!ratio.verdict || ratio.verdict == harness::Verdict::kInconclusive) {
+      undecided.push_back(
+          fmt::format("undecided: {} of {}", objective, ScopeText(result.plan, ratio)));
+    }
+  }
+  losses.insert(losses.end(), undecided.begin(), undecided.end());
+  return losses;
+}
+
+// Why a winner of the search is no better setting.
+std::string ReasonOf(const TuneResult& result, std::size_t winner) {
+  const TuneOutcome outcome = result.decision.outcomes[winner];
+  std::string reason = TuneRoleName(result, winner + 1);
+  switch (outcome) {
+    case TuneOutcome::kTradeOff:
+      reason += " of the search is a trade-off, better in one objective and worse in another";
+      break;
+    case TuneOutcome::kUnmeasured:
+      reason += " of the search was measured too little";
+      break;
+    case TuneOutcome::kFailed:
+      reason += " of the search has failed, or has no value of an objective";
+      break;
+    default:
+      reason += fmt::format(" of the search is {}", harness::ToText(outcome));
+  }
+  std::size_t blocks = 0;
+  for (const TuneRatio& ratio : result.decision.ratios) {
+    if (ratio.finalist == winner + 1 && ratio.against == 0 && ratio.scope == TuneScope::kSearched) {
+      reason += fmt::format(", {} {}", harness::ToText(result.plan.objectives[ratio.objective]),
+                            TuneRatioText(ratio));
+      blocks = std::max(blocks, ratio.pairs_to_resolve);
+    }
+  }
+  if (outcome == TuneOutcome::kInconclusive && blocks > 0) {
+    reason += fmt::format("    --blocks {} would probably decide", blocks);
+  }
+  return reason;
+}
+
+}  // namespace
+
+std::string AnswerText(const TuneResult& result) {
+  switch (result.decision.answer) {
+    case TuneAnswer::kBetter:
+    case TuneAnswer::kConditional:
+      return fmt::format(
+          "{}: {}",
+          result.decision.answer == TuneAnswer::kBetter
+              ? "Better than the default"
+              : "Better than the default on the searched workloads, but not on all",
+          TuneCandidateName(result.plan, CandidateOfWinner(result, *result.decision.best - 1)));
+    case TuneAnswer::kNone:
+      return "No setting is better than the default";
+    case TuneAnswer::kUnknown:
+      return "No answer";
+  }
+  return "";
+}
+
+std::vector<std::string> AnswerDetails(const TuneResult& result) {
+  std::vector<std::string> details;
+  const harness::TuneDecision& decision = result.decision;
+  if (decision.best) {
+    const std::size_t candidate = CandidateOfWinner(result, *decision.best - 1);
+    details = Limits(result, *decision.best);
+    std::vector<std::string> command = result.plan.candidates[candidate].command;
+    if (!command.empty()) {
+      command.insert(command.end(), {"--workload", result.plan.workloads.front().name});
+      details.push_back(ReplayCommand(command, result.plan.seed));
+    }
+  } else if (decision.outcomes.empty()) {
+    const bool has_failed =
+        !harness::FailureOf(result.data.search[harness::kDefaultCandidate]).empty();
+    if (!result.data.unusable_default.empty()) {
+      details.push_back(fmt::format(
+          "{}: {}{}", has_failed ? "the default has failed" : "the default has no value",
+          config::Escaped(result.data.unusable_default, kLongestTuneReason),
+          has_failed ? "" : "    a larger workload, or another --objective"));
+    } else if (decision.answer == TuneAnswer::kNone) {
+      details.emplace_back("no other candidate has a result");
+    } else {
+      details.emplace_back("the search ended before the comparison on fresh data began");
+    }
+  }
+  for (std::size_t i = 0; !decision.best && i < decision.outcomes.size(); ++i) {
+    details.push_back(ReasonOf(result, i));
+  }
+  if (!result.saved_config.empty()) {
+    details.push_back("the config of this answer: " + config::Escaped(result.saved_config, 4096));
+  }
+  return details;
+}
+
+}  // namespace schedbench::report

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "harness/tune/decision.hpp"
+#include "harness/tune/importance.hpp"
+#include "harness/tune/plan.hpp"
+#include "harness/tune/tuner.hpp"
+#include "platform/machine/machine_info.hpp"
+#include "report/parts/terminal_style.hpp"
+
+#include <string>
+#include <vector>
+
+// The result of schedbench tune. Pure; thread-safe.
+
+namespace schedbench::report {
+
+struct TuneResult {
+  harness::TunePlan plan;
+  harness::TuneData data;
+  harness::TuneDecision decision;                    // Decide()
+  std::vector<harness::FieldImportance> importance;  // ImportanceOf()
+  std::string saved_config = "";     // the file with the config of the answer; "": none
+  platform::MachineInfo machine;     // at the start
+  std::vector<std::string> command;  // the command line
+};
+
+// For people: the answer, the comparison on fresh data, the rungs of the search, the importance of each field,
+// failures.
+std::string RenderTuneTable(const TuneResult& result, const TerminalStyle& style);
+
+// For programs: the same, and every round.
+std::string RenderTuneJson(const TuneResult& result, const TerminalStyle& style);
+
+// A page with charts: the ratios to the default, and the importance. Requires: HasChartPage().
+std::string RenderTuneHtml(const TuneResult& result, const TerminalStyle& style);
+
+// A row for each ratio of the comparison and for each candidate of the search.
+std::string RenderTuneCsv(const TuneResult& result, const TerminalStyle& style);
+std::string RenderTuneMarkdown(const TuneResult& result, const TerminalStyle& style);
+
+// What proves the config of the answer, for a note in its file: a JSON object.
+std::string TuneEvidenceJson(const TuneResult& result);
+
+}  // namespace schedbench::report

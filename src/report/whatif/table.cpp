@@ -1,0 +1,102 @@
+#include "config/quote.hpp"
+#include "report/graph/text.hpp"
+#include "report/parts/origin.hpp"
+#include "report/parts/plan_text.hpp"
+#include "report/parts/quantity.hpp"
+#include "report/parts/text_table.hpp"
+#include "report/whatif/whatif_report.hpp"
+
+#include <fmt/core.h>
+
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace schedbench::report {
+
+namespace {
+
+using harness::WhatIfCell;
+using harness::WhatIfResult;
+
+std::string RangeText(const harness::TimeRange& range, const TerminalStyle& style) {
+  return fmt::format("{} to {}", Duration(range.low, style), Duration(range.high, style));
+}
+
+// "1.04 of measured 3.98 ms", or that nothing was.
+std::string MeasuredText(const WhatIfCell& cell, const TerminalStyle& style) {
+  if (!cell.measured) {
+    return "extrapolated";
+  }
+  return fmt::format("{:.2f} of measured {}", cell.makespan.median / cell.measured->median,
+                     Duration(cell.measured->median, style));
+}
+
+std::string Cells(const WhatIfResult& result, const TerminalStyle& style) {
+  const bool has_settings = result.plan.schedulers.size() > 1;
+  TextTable table;
+  table.AddColumn("  workers", TextTable::Align::kRight);
+  if (has_settings) {
+    table.AddColumn("scheduler", TextTable::Align::kLeft);
+  }
+  table.AddColumn("makespan", TextTable::Align::kRight);
+  table.AddColumn("range", TextTable::Align::kLeft);
+  table.AddColumn("speed-up", TextTable::Align::kRight);
+  table.AddColumn("ready p99", TextTable::Align::kRight);
+  table.AddColumn("work", TextTable::Align::kRight, true);
+  table.AddColumn("transfer", TextTable::Align::kRight);
+  table.AddColumn("search", TextTable::Align::kRight);
+  table.AddColumn("idle", TextTable::Align::kRight);
+  table.AddColumn("predicted", TextTable::Align::kLeft, true);
+  for (const WhatIfCell& cell : result.cells) {
+    const double first = result.cells[cell.scheduler].makespan.median;
+    std::vector<std::string> row{std::to_string(cell.workers)};
+    if (has_settings) {
+      row.push_back(config::Escaped(result.plan.schedulers[cell.scheduler]));
+    }
+    row.insert(row.end(), {Duration(cell.makespan.median, style), RangeText(cell.makespan, style),
+                           fmt::format("{:.2f}", first / cell.makespan.median),
+                           cell.ready_p99_ns == 0 ? std::string(style.Sign("—", "-"))
+                                                  : Duration(cell.ready_p99_ns, style),
+                           Percent(cell.prediction.work), Percent(cell.prediction.transfer),
+                           Percent(cell.prediction.search), Percent(cell.prediction.idle),
+                           MeasuredText(cell, style)});
+    table.AddRow(std::move(row));
+  }
+  return table.Render(style);
+}
+
+std::string LeversText(const WhatIfResult& result, const TerminalStyle& style) {
+  TextTable table;
+  table.AddColumn(fmt::format("  with {}", Plural(result.plan.lever_workers, "worker")),
+                  TextTable::Align::kLeft);
+  table.AddColumn("makespan", TextTable::Align::kRight);
+  table.AddColumn("if", TextTable::Align::kLeft);
+  for (const harness::LeverResult& lever : result.levers) {
+    table.AddRow({fmt::format("  {}", lever.lever->name),
+                  fmt::format("{:+.1f} %", 100 * (lever.ratio - 1)),
+                  std::string(lever.lever->doc)});
+  }
+  return table.Render(style);
+}
+
+}  // namespace
+
+std::string RenderWhatIfTable(const WhatIfReport& report, const TerminalStyle& style) {
+  const WhatIfResult& result = report.result;
+  std::string text = GraphText(report.graph, report.analysis, style);
+  text += "\n" + Cells(result, style);
+  if (result.checked_cells > 0) {
+    text += fmt::format(
+        "  error of the model: {}, the largest of {} with more than one worker; ranges contain "
+        "it\n",
+        Percent(result.model_error), Plural(result.checked_cells, "measured prediction"));
+  } else {
+    text += "  the model was not checked: this machine has one CPU, or --workers has only 1\n";
+  }
+  text += "\n" + LeversText(result, style);
+  return text + "\n" + OriginLines(report.machine, report.command, result.plan.seed, style);
+}
+
+}  // namespace schedbench::report

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "graph/analysis.hpp"
+#include "graph/task_graph.hpp"
+#include "harness/whatif/whatif.hpp"
+#include "platform/machine/machine_info.hpp"
+#include "report/parts/terminal_style.hpp"
+
+#include <string>
+#include <vector>
+
+// The result of schedbench whatif. Pure; thread-safe.
+
+namespace schedbench::report {
+
+struct WhatIfReport {
+  std::string file;  // of the graph
+  graph::TaskGraph graph;
+  graph::Analysis analysis;
+  harness::WhatIfResult result;
+  platform::MachineInfo machine;
+  std::vector<std::string> command;
+};
+
+// For people: the graph, the predictions beside what was measured, and which change of the scheduler pays most.
+std::string RenderWhatIfTable(const WhatIfReport& report, const TerminalStyle& style);
+
+// For programs: the same, with the costs and each round.
+std::string RenderWhatIfJson(const WhatIfReport& report, const TerminalStyle& style);
+
+// A row for each prediction.
+std::string RenderWhatIfCsv(const WhatIfReport& report, const TerminalStyle& style);
+std::string RenderWhatIfMarkdown(const WhatIfReport& report, const TerminalStyle& style);
+
+}  // namespace schedbench::report

@@ -1,0 +1,237 @@
+#include "simulation/calibrate.hpp"
+
+#include "base/atomic.hpp"
+#include "base/cache_line.hpp"
+#include "base/spin_wait.hpp"
+#include "platform/threads/asymmetric_fence.hpp"
+#include "platform/threads/futex.hpp"
+#include "platform/threads/thread.hpp"
+#include "platform/time/clock.hpp"
+#include "simulation/simulation.hpp"
+#include "simulation/steps.hpp"
+#include "stats/order_statistics.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace schedbench::scaling {
+
+namespace {
+
+constexpr int kRepeats = 9;
+constexpr std::uint64_t kLoops = 100'000;
+
+// Returns the median of some measurements.
+template <typename Measure>
+double MedianOfRepeats(Measure measure) {
+  std::vector<double> values;
+  for (int i = 0; i < kRepeats; ++i) {
+    values.push_back(measure());
+  }
+  return stats::Median(values);
+}
+
+// Nanoseconds of a call.
+template <typename Body>
+double LoopNs(Body body, std::uint64_t loops = kLoops) {
+  return MedianOfRepeats([&] {
+    const std::uint64_t start = platform::NowNs();
+    for (std::uint64_t i = 0; i < loops; ++i) {
+      body();
+    }
+    return static_cast<double>(platform::NowNs() - start) / static_cast<double>(loops);
+  });
+}
+
+struct alignas(kCacheLine) Word {
+  Atomic<std::uint32_t> value{0};
+};
+
+// ---- One thread ----
+
+void MeasureOneThread(sim_scaling::Costs& costs) {
+  constexpr std::size_t kWords = 8;  // independent, as counters of a worker are
+  std::array<Word, kWords> words;
+  costs.hit = LoopNs([&] {
+                for (Word& word : words) {
+                  // relaxed: one thread.
+                  word.value.Store(word.value.Load(memory_order_relaxed) + 1, memory_order_relaxed);
+                }
+              }) /
+              (2 * kWords);
+  costs.locked = LoopNs([&] {
+                   for (Word& word : words) {
+                     word.value.FetchAdd(1, memory_order_relaxed);  // relaxed: one thread
+                   }
+                 }) /
+                 kWords;
+  costs.fence =
+      std::max(0.0, LoopNs([&] {
+                      words[0].value.Store(1, memory_order_relaxed);  // relaxed: one thread
+                      // seq_cst: what Coordinator::Notify() has; pairs with nothing here.
+                      AtomicFence(memory_order_seq_cst);
+                    }) - costs.hit);
+  costs.pause = LoopNs([] {
+    CpuRelax();
+  });
+  costs.clock = LoopNs([] {
+    platform::NowNs();
+  });
+  constexpr std::uint64_t kCalls = 10'000;
+  costs.call = LoopNs(
+      [&] {
+        platform::FutexWait(words[1].value, 0);  // holds another value: returns at once
+      },
+      kCalls);
+}
+
+// ---- Two threads ----
+
+void AwaitValue(const Atomic<std::uint32_t>& word, std::uint32_t value) noexcept {
+  // acquire: pairs with the release of the other thread.
+  while (word.Load(memory_order_acquire) != value) {
+  }
+}
+
+// Two words, each written by one thread and read by the other. In a round trip each line is taken away from its reader,
+// and comes back to it: four transfers.
+double MeasureTransfer() {
+  constexpr std::uint32_t kTrips = 20'000;
+  Word there;
+  Word back;
+  platform::Thread other("other", [&] {
+    for (std::uint32_t i = 1; i <= kTrips; ++i) {
+      AwaitValue(there.value, i);
+      back.value.Store(i, memory_order_release);  // release: pairs with AwaitValue()
+    }
+  });
+  std::uint64_t start = 0;
+  constexpr std::uint32_t kWarmUp = kTrips / 10;
+  for (std::uint32_t i = 1; i <= kTrips; ++i) {
+    if (i == kWarmUp) {
+      start = platform::NowNs();
+    }
+    there.value.Store(i, memory_order_release);  // release: pairs with AwaitValue()
+    AwaitValue(back.value, i);
+  }
+  return static_cast<double>(platform::NowNs() - start) / (4.0 * (kTrips - kWarmUp));
+}
+
+// The caller's side of a wake, and when the woken thread runs.
+void MeasureWakes(sim_scaling::Costs& costs) {
+  constexpr std::uint32_t kWakes = 400;
+  constexpr std::uint64_t kAsleepNs = 50'000;  // by then the other thread sleeps
+  Word word;
+  Word answer;
+  std::vector<double> calls;
+  std::vector<double> latencies;
+  std::uint64_t woken_at = 0;
+  platform::Thread sleeper("sleeper", [&] {
+    for (std::uint32_t i = 0; i < kWakes; ++i) {
+      // acquire: pairs with the release below.
+      while (word.value.Load(memory_order_acquire) == i) {
+        platform::FutexWait(word.value, i);
+      }
+      woken_at = platform::NowNs();
+      answer.value.Store(i + 1, memory_order_release);  // release: pairs with AwaitValue()
+    }
+  });
+  for (std::uint32_t i = 0; i < kWakes; ++i) {
+    const std::uint64_t asleep = platform::NowNs() + kAsleepNs;
+    while (platform::NowNs() < asleep) {
+    }
+    const std::uint64_t start = platform::NowNs();
+    word.value.Store(i + 1, memory_order_release);  // release: pairs with the sleeper
+    platform::FutexWake(word.value, 1);
+    calls.push_back(static_cast<double>(platform::NowNs() - start));
+    AwaitValue(answer.value, i + 1);
+    latencies.push_back(static_cast<double>(woken_at - start));
+  }
+  costs.wake = stats::Median(calls);
+  costs.wake_latency = stats::Median(latencies);
+}
+
+double HeavyFenceNs() {
+  Word stop;
+  platform::Thread busy("busy", [&] {
+    AwaitValue(stop.value, 1);
+  });
+  const double ns = LoopNs(
+      [] {
+        platform::HeavyFence();
+      },
+      kLoops / 100);
+  stop.value.Store(1, memory_order_release);  // release: pairs with AwaitValue()
+  return ns;
+}
+
+// ---- Plain work: what a step takes, less what the simulation counts for it so far ----
+
+double PlainNs(const sim_scaling::Costs& costs, Step step, std::uint64_t fibers = 8) {
+  constexpr std::uint64_t kSteps = std::uint64_t{1} << 17U;
+  const double measured = MedianOfRepeats([&] {
+    return MeasureStep(step, kSteps, fibers);
+  });
+  const std::uint64_t simulated = std::max(kSteps / 16, 2 * fibers);
+  const double counted =
+      sim_scaling::SimulateStep(costs, static_cast<unsigned>(step), simulated, fibers);
+  return std::max(0.0, measured - counted);
+}
+
+}  // namespace
+
+double TransferNs() {
+  return MedianOfRepeats(&MeasureTransfer);
+}
+
+sim_scaling::Costs Calibrate(std::vector<double>& transfers) {
+  sim_scaling::Costs costs;
+  MeasureOneThread(costs);
+  transfers.push_back(TransferNs());
+  MeasureWakes(costs);
+  costs.heavy_fence = HeavyFenceNs();
+  transfers.push_back(TransferNs());
+  costs.task = PlainNs(costs, Step::kTask);
+  costs.create = PlainNs(costs, Step::kCreate);
+  costs.start = PlainNs(costs, Step::kFiber);
+  sim_scaling::Costs without = costs;  // of any resume
+  for (std::size_t i = 0; i < costs.resume.size(); ++i) {
+    costs.resume[i] = PlainNs(without, Step::kResume, sim_scaling::Costs::kResumeTurns[i]);
+  }
+  costs.sync = PlainNs(costs, Step::kSync);
+  transfers.push_back(TransferNs());
+  costs.transfer = stats::Median(transfers);
+  return costs;
+}
+
+sim_scaling::Costs MedianOf(const std::vector<sim_scaling::Costs>& all) {
+  using sim_scaling::Costs;
+  sim_scaling::Costs median;
+  const auto set = [&](auto field) {
+    std::vector<double> values;
+    for (Costs costs : all) {
+      values.push_back(field(costs));
+    }
+    field(median) = stats::Median(std::move(values));
+  };
+  for (double Costs::*const cost :
+       {&Costs::hit, &Costs::locked, &Costs::fence, &Costs::transfer, &Costs::pause, &Costs::clock,
+        &Costs::call, &Costs::wake, &Costs::wake_latency, &Costs::heavy_fence, &Costs::task,
+        &Costs::create, &Costs::start, &Costs::sync}) {
+    set([cost](Costs& costs) -> double& {
+      return costs.*cost;
+    });
+  }
+  for (std::size_t i = 0; i < median.resume.size(); ++i) {
+    set([i](Costs& costs) -> double& {
+      return costs.resume[i];
+    });
+  }
+  return median;
+}
+
+}  // namespace schedbench::scaling

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "simulation/costs.hpp"
+#include "simulation/simulation.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sim_scaling {
+
+// What runs on the simulated machine.
+struct GraphRun {
+  std::string graph;     // a file; its name has no ',', which a workload's spec could not hold
+  bool is_open = false;  // replay:loop=open
+  std::string scheduler = "fast";  // alike, with settings: "fast:lifo_limit=0"
+  unsigned workers = 1;
+  std::uint64_t seed = 1;
+  unsigned rounds = 5;
+};
+
+struct GraphPrediction {
+  std::vector<double> makespans_ns;  // of the rounds, in their order
+  // 99th percentile of the time from when a task became ready until it ran, over all rounds; 0: no task did.
+  double ready_p99_ns = 0;
+  double ready_p50_ns = 0;
+  // Shares of the time of all workers; together 1.
+  double work = 0;
+  double transfer = 0;
+  double search = 0;
+  double idle = 0;
+};
+
+// Replays a task graph on the simulated machine, after a round that makes the stacks. The same arguments give the same result. Ends the
+// program where the simulated program fails. One thread.
+GraphPrediction SimulateGraph(const Costs& costs, const GraphRun& run);
+
+}  // namespace sim_scaling

@@ -1,0 +1,32 @@
+// The simulator: reads requests from stdin, a line each, and answers on stdout (messages.hpp). Ends when stdin does.
+
+#include "simulation/calibrate.hpp"
+#include "simulation/graph_run.hpp"
+#include "simulation/messages.hpp"
+
+#include <cstdio>
+#include <exception>
+#include <iostream>
+#include <string>
+#include <vector>
+
+namespace {
+
+std::string Answer(const sim_scaling::SimulatorRequest& request) {
+  if (const auto* const simulate = std::get_if<sim_scaling::SimulateRequest>(&request)) {
+    return ToLine(sim_scaling::SimulateGraph(simulate->costs, simulate->run));
+  }
+  std::vector<double> transfers;
+  return ToLine(schedbench::scaling::Calibrate(transfers));
+}
+
+}  // namespace
+
+int main() try {
+  for (std::string line; std::getline(std::cin, line);) {
+    std::cout << Answer(sim_scaling::ParseRequest(line)) << std::endl;
+  }
+} catch (const std::exception& error) {
+  std::fprintf(stderr, "error: %s\n", error.what());
+  return 2;
+}

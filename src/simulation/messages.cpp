@@ -1,0 +1,111 @@
+#include "simulation/messages.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace sim_scaling {
+
+namespace {
+
+using nlohmann::json;
+
+// Calls visit(key, field) for each cost.
+template <typename AnyCosts, typename Visit>
+void ForEachCost(AnyCosts& costs, Visit visit) {
+  visit("hit", costs.hit);
+  visit("locked", costs.locked);
+  visit("fence", costs.fence);
+  visit("transfer", costs.transfer);
+  visit("pause", costs.pause);
+  visit("clock", costs.clock);
+  visit("call", costs.call);
+  visit("wake", costs.wake);
+  visit("wake_latency", costs.wake_latency);
+  visit("heavy_fence", costs.heavy_fence);
+  visit("task", costs.task);
+  visit("create", costs.create);
+  visit("start", costs.start);
+  visit("resume", costs.resume);
+  visit("sync", costs.sync);
+  visit("step", costs.step);
+  visit("fiber_lines", costs.fiber_lines);
+}
+
+json ToJson(const Costs& costs) {
+  json object = json::object();
+  ForEachCost(costs, [&](const char* key, const auto& value) {
+    object[key] = value;
+  });
+  return object;
+}
+
+Costs CostsOf(const json& object) {
+  Costs costs;
+  ForEachCost(costs, [&](const char* key, auto& value) {
+    object.at(key).get_to(value);
+  });
+  return costs;
+}
+
+}  // namespace
+
+std::string ToLine(const SimulatorRequest& request) {
+  if (const auto* const simulate = std::get_if<SimulateRequest>(&request)) {
+    const GraphRun& run = simulate->run;
+    return json{{"request", "simulate"},      {"costs", ToJson(simulate->costs)},
+                {"graph", run.graph},         {"open", run.is_open},
+                {"scheduler", run.scheduler}, {"workers", run.workers},
+                {"seed", run.seed},           {"rounds", run.rounds}}
+        .dump();
+  }
+  return json{{"request", "calibrate"}}.dump();
+}
+
+std::string ToLine(const Costs& costs) {
+  return json{{"reply", "costs"}, {"costs", ToJson(costs)}}.dump();
+}
+
+std::string ToLine(const GraphPrediction& prediction) {
+  return json{{"reply", "prediction"},
+              {"makespans_ns", prediction.makespans_ns},
+              {"ready_p50_ns", prediction.ready_p50_ns},
+              {"ready_p99_ns", prediction.ready_p99_ns},
+              {"work", prediction.work},
+              {"transfer", prediction.transfer},
+              {"search", prediction.search},
+              {"idle", prediction.idle}}
+      .dump();
+}
+
+SimulatorRequest ParseRequest(const std::string& line) {
+  const json message = json::parse(line);
+  if (message.at("request") == "calibrate") {
+    return CalibrateRequest{};
+  }
+  SimulateRequest request{.costs = CostsOf(message.at("costs")), .run = {}};
+  message.at("graph").get_to(request.run.graph);
+  message.at("open").get_to(request.run.is_open);
+  message.at("scheduler").get_to(request.run.scheduler);
+  message.at("workers").get_to(request.run.workers);
+  message.at("seed").get_to(request.run.seed);
+  message.at("rounds").get_to(request.run.rounds);
+  return request;
+}
+
+Costs ParseCosts(const std::string& line) {
+  return CostsOf(json::parse(line).at("costs"));
+}
+
+GraphPrediction ParsePrediction(const std::string& line) {
+  const json message = json::parse(line);
+  GraphPrediction prediction;
+  message.at("makespans_ns").get_to(prediction.makespans_ns);
+  message.at("ready_p50_ns").get_to(prediction.ready_p50_ns);
+  message.at("ready_p99_ns").get_to(prediction.ready_p99_ns);
+  message.at("work").get_to(prediction.work);
+  message.at("transfer").get_to(prediction.transfer);
+  message.at("search").get_to(prediction.search);
+  message.at("idle").get_to(prediction.idle);
+  return prediction;
+}
+
+}  // namespace sim_scaling

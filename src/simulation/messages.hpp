@@ -1,0 +1,33 @@
+#pragma once
+
+#include "simulation/costs.hpp"
+#include "simulation/graph_run.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
+#include <variant>
+
+// What the simulator and the tool send each other: JSON, a line for each message. The one place for the keys; README.md lists them.
+
+namespace sim_scaling {
+
+struct CalibrateRequest {};
+
+struct SimulateRequest {
+  Costs costs;
+  GraphRun run;
+};
+
+using SimulatorRequest = std::variant<CalibrateRequest, SimulateRequest>;
+
+std::string ToLine(const SimulatorRequest& request);
+std::string ToLine(const Costs& costs);
+std::string ToLine(const GraphPrediction& prediction);
+
+// Each throws nlohmann::json::exception if the line is another message.
+SimulatorRequest ParseRequest(const std::string& line);
+Costs ParseCosts(const std::string& line);
+GraphPrediction ParsePrediction(const std::string& line);
+
+}  // namespace sim_scaling

@@ -1,0 +1,57 @@
+#pragma once
+
+// Stands in for src/executors/scheduler_side.hpp in programs whose time is simulated: what reports to ThreadSanitizer
+// that a task is submitted reports it to the Machine.
+
+#include "executors/executor.hpp"
+#include "simulation/machine/machine.hpp"
+
+#include <cstddef>
+
+namespace schedbench::executors {
+
+class [[maybe_unused]] SchedulerSide {
+ public:
+  SchedulerSide() noexcept {
+  }
+  ~SchedulerSide() {
+  }
+
+  SchedulerSide(const SchedulerSide&) = delete;
+  SchedulerSide& operator=(const SchedulerSide&) = delete;
+
+  static void Enter() noexcept {
+  }
+  static void Leave() noexcept {
+  }
+};
+
+using UserSide = SchedulerSide;
+
+inline void HappensBefore(const void* /*thing*/) noexcept {
+}
+inline void HappensAfter(const void* /*thing*/) noexcept {
+}
+inline void ForgetMemory(const void* /*begin*/, std::size_t /*bytes*/) noexcept {
+}
+
+// A submitter has written to the task. One that makes a fiber has allocated it.
+inline void HappensBefore(const TaskBase& task,
+                          sim_scaling::Place where = sim_scaling::Place::current()) noexcept {
+  auto& machine = sim_scaling::Machine::Instance();
+  if (task.kind == TaskKind::kNewFiber) {
+    machine.Work(machine.CostsOfRun().create);
+  }
+  if (task.kind != TaskKind::kSuspendedFiber) {
+    machine.TouchBlock(&task, sim_scaling::Machine::Access::kStore, where);
+  }
+}
+
+inline void HappensAfter(const TaskBase& /*task*/) noexcept {
+}
+inline void HappensBefore(const IExecutor& /*executor*/) noexcept {
+}
+inline void HappensAfter(const IExecutor& /*executor*/) noexcept {
+}
+
+}  // namespace schedbench::executors

@@ -1,0 +1,37 @@
+#pragma once
+
+// Stands in for workloads/parts/spin_work.hpp in programs whose time is simulated: the work takes the time that it is
+// to take.
+
+#include "simulation/machine/machine.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace schedbench::workloads {
+
+class SpinWork {
+ public:
+  constexpr explicit SpinWork(std::uint64_t ns) noexcept
+      : ns_(ns) {
+  }
+
+  static constexpr SpinWork OfSteps(std::uint64_t steps) noexcept {
+    return SpinWork(steps);
+  }
+
+  // A step takes a nanosecond.
+  constexpr std::uint64_t Steps() const noexcept {
+    return ns_;
+  }
+
+  void Do() const noexcept {
+    sim_scaling::Machine& machine = sim_scaling::Machine::Instance();
+    machine.Work(std::max(0.0, static_cast<double>(ns_) + machine.CostsOfRun().step));
+  }
+
+ private:
+  std::uint64_t ns_;
+};
+
+}  // namespace schedbench::workloads

@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""How exact replays and predictions of task graphs are on this machine.
+
+Records some workloads with one worker, compares replays with the program, in turns, and predictions of whatif for two
+workers with replays. Prints a table and how many are within 5 % and 10 %.
+
+usage: replay_accuracy.py TOOL [--passes N] [--workloads NAME,...]
+"""
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+
+WORKLOADS = {
+    "actor": "actor",
+    "channel_mpmc": "channel_mpmc",
+    "fib": "fib:n=18,fork=spawn",
+    "mergesort": "mergesort:fork=spawn",
+    "microservice_dag": "microservice_dag",
+    "mutex": "mutex",
+    "open_loop": "open_loop",
+    "pingpong": "pingpong:pairs=64,rounds=500",
+    "pipeline": "pipeline",
+    "request_mix": "request_mix",
+    "skynet": "skynet:leaves=10000,fork=spawn",
+    "spawn_join": "spawn_join:tasks=20000",
+    "taskgraph": "taskgraph:steps=200",
+    "yield": "yield:fibers=100,yields=1000",
+}
+
+
+def output_of(command, folder):
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise RuntimeError(f"{' '.join(command)}: {done.stderr.strip().splitlines()[-1:]}")
+    return done.stdout
+
+
+def median_ns(command, folder):
+    result = json.loads(output_of(command + ["-n", "15", "-q", "-f", "json"], folder))
+    return statistics.median(one["wall_ns"] for one in result["rounds"])
+
+
+def measure(tool, name, spec, passes, folder):
+    graph = f"{name}.graph"
+    text = output_of([tool, "record", "-s", "fast", "--workers", "1", "-w", spec, "-o", graph, "-q"], folder)
+    loop = ["--open"] if "--open" in text else []
+    replays = []
+    for _ in range(passes):
+        program = median_ns([tool, "run", "-s", "fast", "--workers", "1", "-w", spec], folder)
+        replays.append(median_ns([tool, "replay", graph] + loop, folder) / program)
+    predictions = []
+    for _ in range(passes):
+        result = json.loads(output_of([tool, "whatif", graph, "--workers", "1,2", "-q", "-f", "json"] + loop, folder))
+        two = result["predictions"][1]
+        if two["measured_ns"] is not None:
+            predictions.append(two["makespan_ns"]["median"] / two["measured_ns"]["median"])
+    return replays, predictions
+
+
+def ratio_text(ratios):
+    return f"{statistics.median(ratios):.2f} [{min(ratios):.2f} .. {max(ratios):.2f}]" if ratios else "-"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("tool")
+    parser.add_argument("--passes", type=int, default=3)
+    parser.add_argument("--workloads", default=",".join(WORKLOADS))
+    arguments = parser.parse_args()
+    tool = os.path.abspath(arguments.tool)
+    names = arguments.workloads.split(",")
+    unknown = [name for name in names if name not in WORKLOADS]
+    if unknown:
+        sys.exit(f"error: unknown workload {unknown[0]}; known: {', '.join(WORKLOADS)}")
+    exact_replays, exact_predictions, predicted = 0, 0, 0
+    print("| workload | replay / program, 1 worker | predicted / measured, 2 workers |\n|---|---|---|")
+    with tempfile.TemporaryDirectory() as folder:
+        for name in names:
+            try:
+                replays, predictions = measure(tool, name, WORKLOADS[name], arguments.passes, folder)
+            except RuntimeError as error:
+                sys.exit(f"error: {error}")
+            print(f"| `{name}` | {ratio_text(replays)} | {ratio_text(predictions)} |", flush=True)
+            exact_replays += abs(statistics.median(replays) - 1) <= 0.05
+            if predictions:
+                predicted += 1
+                exact_predictions += abs(statistics.median(predictions) - 1) <= 0.1
+    print(f"\nreplays within 5 %: {exact_replays} of {len(names)}; "
+          f"predictions within 10 %: {exact_predictions} of {predicted}")
+
+
+main()

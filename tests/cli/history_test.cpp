@@ -1,0 +1,553 @@
+#include "tests/cli/process.hpp"
+#include "tests/cli/script_agent.hpp"
+
+#include <fmt/core.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <csignal>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+// The command history as its users meet it: results in files, git repositories with scripts as builds and agents, several
+// processes at a time, and processes that are killed.
+
+namespace schedbench::tests::history_test {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+bool Has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+// A run of history in the folder, with the history h.db there.
+Finished History(const ScratchFolder& folder, std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), "history");
+  if (arguments[1] != "bisect") {
+    arguments.insert(arguments.end(), {"--db", "h.db"});
+  }
+  return Schedbench(std::move(arguments), {.folder = folder.Path()});
+}
+
+// One result of compare, from which those of other revisions are made.
+const ordered_json& Template() {
+  static const ordered_json result = [] {
+    const Finished run =
+        Schedbench({"compare", "fast", "global_fifo", "-w", "yield:fibers=10,yields=20", "--blocks",
+                    "6", "--rounds", "1", "--warmup", "0", "-q", "--format", "json"});
+    EXPECT_EQ(run.code, 0) << run.error;
+    return ordered_json::parse(run.out);
+  }();
+  return result;
+}
+
+// Noise of about one part in a hundred that is the same in each run of the tests.
+double Noise(std::uint64_t number) {
+  std::uint64_t mixed = (number + 1) * 0x9e3779b97f4a7c15U;
+  mixed ^= mixed >> 29U;
+  mixed *= 0xbf58476d1ce4e5b9U;
+  mixed ^= mixed >> 32U;
+  return 0.02 * (static_cast<double>(mixed % 10'000) / 10'000 - 0.5);
+}
+
+// Writes the result of a revision, all of whose rounds take so long.
+std::string WriteResult(const ScratchFolder& folder, const std::string& revision, double wall_ns) {
+  ordered_json result = Template();
+  result["build"]["revision"] = revision;
+  result["build"]["modified"] = false;
+  for (ordered_json& workload : result["workloads"]) {
+    for (auto& [name, measured] : workload["measured"].items()) {
+      for (ordered_json& block : measured["blocks"]) {
+        for (ordered_json& round : block) {
+          round["wall_ns"] = static_cast<std::uint64_t>(wall_ns);
+        }
+      }
+    }
+  }
+  const std::string file = revision + ".json";
+  folder.Write(file, result.dump());
+  return file;
+}
+
+// Revisions r100, r101, ... of which those from `at` on take `factor` times as long.
+std::vector<std::string> WriteRevisions(const ScratchFolder& folder, std::size_t count,
+                                        std::size_t at, double factor) {
+  std::vector<std::string> words{"add"};
+  for (std::size_t i = 0; i < count; ++i) {
+    words.push_back(WriteResult(folder, fmt::format("r{}", 100 + i),
+                                1e6 * (1 + Noise(i)) * (i >= at ? factor : 1)));
+  }
+  return words;
+}
+
+const ordered_json& SeriesOf(const ordered_json& result, const std::string& scheduler,
+                             const std::string& metric) {
+  for (const ordered_json& series : result["series"]) {
+    if (series["scheduler"] == scheduler && series["metric"] == metric) {
+      return series;
+    }
+  }
+  ADD_FAILURE() << "no series of " << scheduler << ", " << metric;
+  return result;
+}
+
+TEST(History, FindsAPlantedChangeAndEndsWithCode1) {
+  const ScratchFolder folder;
+  const Finished added = History(folder, WriteRevisions(folder, 30, 18, 1.05));
+  ASSERT_EQ(added.code, 0) << added.error;
+  const Finished check = History(folder, {"check", "--metric", "throughput", "--format", "json"});
+  EXPECT_EQ(check.code, 1) << check.out << check.error;
+  const auto result = ordered_json::parse(check.out);
+  EXPECT_EQ(result["regression"], true);
+  for (const char* const scheduler : {"fast", "global_fifo"}) {
+    const ordered_json& series = SeriesOf(result, scheduler, "throughput");
+    ASSERT_EQ(series["changes"].size(), 1U);
+    EXPECT_GE(series["changes"][0]["at"], 17);
+    EXPECT_LE(series["changes"][0]["at"], 19);
+    EXPECT_NEAR(series["changes"][0]["ratio"].get<double>(), 1 / 1.05, 0.01);
+    EXPECT_EQ(series["status"], "worse");
+  }
+  const Finished show = History(folder, {"show", "1"});
+  EXPECT_TRUE(Has(show.out, "worse, p ")) << show.out;
+}
+
+TEST(History, RaisesNoAlarmOn100RevisionsWithoutAChange) {
+  const ScratchFolder folder;
+  ASSERT_EQ(History(folder, WriteRevisions(folder, 100, 100, 1)).code, 0);
+  const Finished check = History(folder, {"check", "--metric", "throughput", "--require"});
+  EXPECT_EQ(check.code, 0) << check.out << check.error;
+  EXPECT_TRUE(Has(check.out, "no regression is proven")) << check.out;
+  EXPECT_TRUE(Has(check.out, "the probability of an alarm is at most 1 % for all 2 series"))
+      << check.out;
+}
+
+TEST(History, FindsNoRegressionInAnImprovement) {
+  const ScratchFolder folder;
+  ASSERT_EQ(History(folder, WriteRevisions(folder, 30, 15, 0.8)).code, 0);
+  const Finished check = History(folder, {"check", "--metric", "throughput"});
+  EXPECT_EQ(check.code, 0) << check.out;
+  EXPECT_TRUE(Has(check.out, "better at r11")) << check.out;
+}
+
+TEST(History, NeedsEnoughRevisionsIfTheyAreRequired) {
+  const ScratchFolder folder;
+  ASSERT_EQ(History(folder, WriteRevisions(folder, 3, 3, 1)).code, 0);
+  EXPECT_EQ(History(folder, {"check"}).code, 0);
+  EXPECT_EQ(History(folder, {"check", "--require"}).code, 3);
+}
+
+TEST(History, DoesNotCompareMachines) {
+  const ScratchFolder folder;
+  ASSERT_EQ(History(folder, WriteRevisions(folder, 3, 3, 1)).code, 0);
+  auto other = ordered_json::parse(folder.Read(WriteResult(folder, "r200", 2e6)));
+  other["machine"]["cpu_model"] = "another";
+  folder.Write("r200.json", other.dump());
+  ASSERT_EQ(History(folder, {"add", "r200.json"}).code, 0);
+  const Finished check = History(folder, {"check", "--metric", "throughput"});
+  EXPECT_EQ(check.code, 5) << check.out;
+  EXPECT_TRUE(Has(check.out, "r200 is another machine")) << check.out;
+  EXPECT_EQ(History(folder, {"check", "--metric", "throughput", "--here"}).code, 0);
+  EXPECT_FALSE(Has(History(folder, {"list", "--here"}).out, "another"));
+}
+
+TEST(History, ChangesNothingIfAResultIsAddedTwice) {
+  const ScratchFolder folder;
+  const std::string file = WriteResult(folder, "r1", 1e6);
+  ASSERT_EQ(History(folder, {"add", file}).code, 0);
+  const std::string before = folder.Read("h.db");
+  const Finished again = History(folder, {"add", file});
+  EXPECT_EQ(again.code, 0);
+  EXPECT_TRUE(Has(again.out, "already there, nothing changed")) << again.out;
+  EXPECT_EQ(folder.Read("h.db"), before);
+  const Finished other = History(folder, {"add", file, "--revision", "r2"});
+  EXPECT_EQ(other.code, 2);
+  EXPECT_TRUE(Has(other.error, "as one of the revision 'r1', not 'r2'")) << other.error;
+}
+
+TEST(History, TakesResultsOfRunSweepAndScale) {
+  const ScratchFolder folder;
+  const std::vector<std::string> few{"-n", "1", "--warmup", "0", "-q", "-o"};
+  const auto measure = [&](std::vector<std::string> words, const std::string& file) {
+    words.insert(words.end(), few.begin(), few.end());
+    words.push_back(file);
+    const Finished run = Schedbench(words, {.folder = folder.Path()});
+    ASSERT_EQ(run.code, 0) << run.error;
+    const Finished added = History(folder, {"add", file, "--revision", "r1"});
+    EXPECT_EQ(added.code, 0) << added.error;
+  };
+  measure({"run", "-w", "yield:fibers=10,yields=20"}, "run.json");
+  measure({"sweep", "fast", "-w", "yield:fibers=10,yields=20", "--over", "workers=1,2", "-b", "2"},
+          "sweep.json");
+  measure({"scale", "fast", "-w", "yield:fibers=10,yields=20", "--workers", "1,2", "-b", "2"},
+          "scale.json");
+  const Finished list = History(folder, {"list"});
+  EXPECT_TRUE(Has(list.out, "fast:workers=1")) << list.out;
+  EXPECT_TRUE(Has(list.out, "yield:fibers=10,yields=20")) << list.out;
+}
+
+// Each wrong file adds nothing, also where others in the same command are right.
+TEST(History, RefusesWrongResultsAndAddsNothing) {
+  const ScratchFolder folder;
+  const std::string good = WriteResult(folder, "r1", 1e6);
+  const std::string text = folder.Read(good);
+  const auto refusal = [&](const std::string& content, int code) {
+    folder.Write("bad.json", content);
+    const Finished run = History(folder, {"add", good, "bad.json"});
+    EXPECT_EQ(run.code, code) << run.error;
+    EXPECT_FALSE(std::filesystem::exists(folder.Path() + "/h.db")) << run.error;
+    return run.error;
+  };
+  EXPECT_TRUE(Has(refusal("", 2), "bad.json"));
+  EXPECT_TRUE(Has(refusal(text.substr(0, text.size() / 2), 2), "bad.json"));
+  EXPECT_TRUE(Has(refusal("[]", 2), "expected a result of schedbench"));
+  const auto changed = [&text](auto change) {
+    auto json = ordered_json::parse(text);
+    change(json);
+    return json.dump();
+  };
+  EXPECT_TRUE(Has(refusal(changed([](auto& json) {
+                            json["kind"] = "audit";
+                          }),
+                          2),
+                  "'audit' has no values for a history"));
+  EXPECT_TRUE(Has(refusal(changed([](auto& json) {
+                            json["schema_version"] = 99;
+                          }),
+                          5),
+                  "schema_version: 99 in the file"));
+  EXPECT_TRUE(Has(refusal(changed([](auto& json) {
+                            json["perturbed"] = "2 hogs";
+                          }),
+                          5),
+                  "was disturbed on purpose"));
+  EXPECT_TRUE(Has(refusal(changed([](auto& json) {
+                            json["build"]["modified"] = true;
+                          }),
+                          2),
+                  "--revision REV"));
+  EXPECT_TRUE(Has(refusal(changed([](auto& json) {
+                            json["rows"][0]["better"] = "up";
+                          }),
+                          2),
+                  "/rows/0/better"));
+  EXPECT_TRUE(Has(refusal(changed([](auto& json) {
+                            json["workloads"] = ordered_json::array();
+                          }),
+                          2),
+                  "has no finished measurement"));
+}
+
+TEST(History, RefusesOtherFilesDamagedOnesAndNewerSchemas) {
+  const ScratchFolder folder;
+  const std::string file = WriteResult(folder, "r1", 1e6);
+  const auto refusal = [&](const std::string& content, int code) {
+    folder.Write("h.db", content);
+    for (const char* const action : {"list", "check", "add"}) {
+      const Finished run =
+          History(folder, std::string(action) == "add" ? std::vector<std::string>{"add", file}
+                                                       : std::vector<std::string>{action});
+      EXPECT_EQ(run.code, code) << run.error;
+      EXPECT_EQ(folder.Read("h.db"), content) << "it must not be changed";
+      if (run.code != code || action == std::string("add")) {
+        return run.error;
+      }
+    }
+    return std::string();
+  };
+  ASSERT_EQ(History(folder, {"add", file}).code, 0);
+  const std::string whole = folder.Read("h.db");
+  EXPECT_TRUE(Has(refusal("no database", 2), "is not a history of schedbench"));
+  EXPECT_TRUE(Has(refusal(whole.substr(0, whole.size() / 2), 2), "is damaged"));
+  EXPECT_TRUE(Has(refusal(whole.substr(0, whole.size() - 100), 2), "is damaged"));
+  std::string newer = whole;
+  newer[63] = 2;  // the last byte of user_version, big endian
+  EXPECT_TRUE(Has(refusal(newer, 5), "is a history of a newer schedbench: its schema is 2"));
+  std::string other = whole;
+  other[68] = 'x';  // application_id
+  EXPECT_TRUE(Has(refusal(other, 2), "is a database of another program"));
+  EXPECT_EQ(History(folder, {"list", "--db", folder.Path()}).code, 2);
+}
+
+TEST(History, KeepsAllResultsOfTwoWritersAtATime) {
+  const ScratchFolder folder;
+  constexpr std::size_t kEach = 15;
+  std::vector<std::string> files;
+  for (std::size_t i = 0; i < 2 * kEach; ++i) {
+    files.push_back(WriteResult(folder, fmt::format("r{}", i), 1e6 + static_cast<double>(i)));
+  }
+  std::vector<std::unique_ptr<Process>> writers;
+  for (std::size_t writer = 0; writer < 2; ++writer) {
+    std::string script;
+    for (std::size_t i = 0; i < kEach; ++i) {
+      script += fmt::format("{} history add {} --db h.db || exit 1\n", SCHEDBENCH_BINARY,
+                            files[writer * kEach + i]);
+    }
+    writers.push_back(std::make_unique<Process>(std::vector<std::string>{"sh", "-c", script},
+                                                ProcessOptions{.folder = folder.Path()}));
+  }
+  for (const auto& writer : writers) {
+    EXPECT_EQ(writer->Finish(), 0) << writer->Error();
+  }
+  const auto result = ordered_json::parse(History(folder, {"show", "--format", "json"}).out);
+  EXPECT_EQ(SeriesOf(result, "fast", "throughput")["revisions"].size(), 2 * kEach);
+  EXPECT_EQ(std::filesystem::exists(folder.Path() + "/h.db-journal"), false);
+}
+
+// Killed at any time, the history has each result whole or not at all, and takes the others afterwards.
+TEST(History, SurvivesProcessesThatAreKilled) {
+  const ScratchFolder folder;
+  std::vector<std::string> words{"history", "add"};
+  for (int i = 0; i < 40; ++i) {
+    words.push_back(WriteResult(folder, fmt::format("r{}", 100 + i), 1e6 + i));
+  }
+  words.insert(words.end(), {"--db", "h.db"});
+  for (int kill = 0; kill < 12; ++kill) {
+    Process writer(SchedbenchCommand(words), {.folder = folder.Path()});
+    // Kills come at other moments: before the first result, between results, or after the last one.
+    Execute({"sleep", fmt::format("0.{:03}", 5 + 15 * kill)});
+    writer.Signal(SIGKILL);
+    writer.Finish();
+    if (!std::filesystem::exists(folder.Path() + "/h.db")) {
+      continue;
+    }
+    const Finished show = History(folder, {"show", "--format", "json"});
+    ASSERT_EQ(show.code, 0) << show.error;
+    for (const ordered_json& series : ordered_json::parse(show.out)["series"]) {
+      for (const ordered_json& revision : series["revisions"]) {
+        EXPECT_EQ(revision["results"].size(), 1U);
+        EXPECT_EQ(revision["results"][0].size(), 6U);
+      }
+    }
+  }
+  const Finished rest = Schedbench(words, {.folder = folder.Path()});
+  EXPECT_EQ(rest.code, 0) << rest.error;
+  const auto result = ordered_json::parse(History(folder, {"show", "--format", "json"}).out);
+  EXPECT_EQ(SeriesOf(result, "fast", "throughput")["revisions"].size(), 40U);
+}
+
+TEST(History, UsesTheFolderOfXdgDataHome) {
+  const ScratchFolder folder;
+  const std::string file = WriteResult(folder, "r1", 1e6);
+  const Finished added = Schedbench(
+      {"history", "add", file},
+      {.folder = folder.Path(), .environment = {{"XDG_DATA_HOME", folder.Path() + "/x"}}});
+  EXPECT_EQ(added.code, 0) << added.error;
+  EXPECT_TRUE(std::filesystem::exists(folder.Path() + "/x/schedbench/history.db"));
+  const Finished home = Schedbench(
+      {"history", "add", file},
+      {.folder = folder.Path(),
+       .environment = {{"XDG_DATA_HOME", "relative"}, {"HOME", folder.Path() + "/user"}}});
+  EXPECT_EQ(home.code, 0) << home.error;
+  EXPECT_TRUE(std::filesystem::exists(folder.Path() + "/user/.local/share/schedbench/history.db"));
+}
+
+TEST(History, RefusesFlagsAndWordsThatAnActionDoesNotUse) {
+  const ScratchFolder folder;
+  const Finished flag = History(folder, {"list", "--alpha", "1%"});
+  EXPECT_EQ(flag.code, 2);
+  EXPECT_TRUE(Has(flag.error, "history list does not use it")) << flag.error;
+  EXPECT_EQ(History(folder, {"show", "x"}).code, 2);
+  EXPECT_EQ(History(folder, {"plot"}).code, 2);
+  EXPECT_EQ(History(folder, {"add"}).code, 2);
+  EXPECT_EQ(History(folder, {"measure"}).code, 2);
+  EXPECT_EQ(History(folder, {"bisect", "fast"}).code, 2);
+}
+
+// A repository of steps 1 to 10 with the agent of a script. From step 7 on a round takes 10 % longer; step 6 does not build, and the
+// agent of step 3 does not answer.
+class RepositoryOfScripts {
+ public:
+  explicit RepositoryOfScripts(const ScratchFolder& folder) {
+    const std::string round =
+        R"(noise=$(od -An -N2 -tu2 /dev/urandom); echo "{\"reply\":\"round\",\"wall_ns\":$((base + noise / 4)),)"
+        R"(\"cpu_ns\":900000,\"operations\":200,\"peak_rss_bytes\":5000000,\"figures\":{},)"
+        R"(\"counts\":{\"spawns\":10,\"switches\":210,\"inline_calls\":0}}")";
+    const std::string script =
+        "#!/bin/sh\nbase=$(cat \"$(dirname \"$0\")/cost\")\n[ \"$base\" = none ] && exit 1\n"
+        "while read -r request; do\n  case $request in\n"
+        R"(    *'"request":"hello"'*) echo '{"reply":"hello","protocol":1,"runtime":"old","version":"1",)"
+        R"("tasks":"fibers","schedulers":["fast"],"workloads":["yield"]}' ;;)"
+        "\n"
+        R"(    *'"request":"open"'*) echo '{"reply":"open","config":{},"parameters":{"fibers":10,)"
+        R"("yields":20,"front_end":"fiber"},"operation":"yield","workers":1}' ;;)"
+        "\n"
+        R"(    *'"request":"round"'*) )" +
+        round + " ;;\n" +
+        R"(    *'"request":"close"'*) echo '{"reply":"close"}' ;;)"
+        "\n  esac\ndone\n";
+    folder.Write("agent.sh", script);
+    const std::string make =
+        "set -e\nmkdir repo\ncd repo\ngit init -q .\ncp ../agent.sh .\nchmod +x agent.sh\n"
+        "for i in 1 2 3 4 5 6 7 8 9 10; do\n"
+        "  if [ $i = 3 ]; then echo none; elif [ $i -ge 7 ]; then echo 1100000; else echo 1000000; "
+        "fi >cost\n"
+        "  echo $i >step\n  rm -f broken\n  [ $i != 6 ] || touch broken\n  git add -A\n"
+        "  git -c user.name=n -c user.email=e commit -q -m \"step $i\"\n  git tag step$i\ndone\n";
+    const Finished made = Execute({"sh", "-c", make}, {.folder = folder.Path()});
+    EXPECT_EQ(made.code, 0) << made.error;
+  }
+
+  static std::vector<std::string> Flags() {
+    return {"--repository",
+            "repo",
+            "--build",
+            "if test -e broken; then echo it is broken; exit 3; fi",
+            "--agent",
+            "./agent.sh",
+            "--cache",
+            "cache",
+            "-w",
+            "yield:fibers=10,yields=20",
+            "-n",
+            "1",
+            "--warmup",
+            "0",
+            "-q"};
+  }
+};
+
+Finished WithRepository(const ScratchFolder& folder, std::vector<std::string> words) {
+  const std::vector<std::string> flags = RepositoryOfScripts::Flags();
+  words.insert(words.end(), flags.begin(), flags.end());
+  return History(folder, words);
+}
+
+TEST(History, MeasuresOldRevisionsAndMarksHoles) {
+  const ScratchFolder folder;
+  const RepositoryOfScripts repository(folder);
+  const Finished run =
+      WithRepository(folder, {"measure", "step1..step8", "--revision", "now", "-b", "6"});
+  ASSERT_EQ(run.code, 0) << run.out << run.error;
+  EXPECT_TRUE(Has(run.out, "5 revisions in h.db, beside now; 2 holes")) << run.out;
+  EXPECT_TRUE(Has(run.out, "hole: does not build (exit code 3): it is broken")) << run.out;
+  EXPECT_TRUE(Has(run.out, "hole: its agent does not answer")) << run.out;
+  const auto result = ordered_json::parse(
+      History(folder, {"show", "--metric", "throughput", "--format", "json"}).out);
+  ASSERT_EQ(result["series"].size(), 2U) << "the values and their ratios to this program";
+  EXPECT_EQ(result["series"][1]["reference"], "now");
+  for (const ordered_json& series : result["series"]) {
+    ASSERT_EQ(series["revisions"].size(), 5U);
+    EXPECT_FALSE(series["revisions"][0]["commit_time"].is_null());
+  }
+  const auto& revisions = result["series"][0]["revisions"];
+  EXPECT_NEAR(revisions[4]["value"].get<double>() / revisions[0]["value"].get<double>(), 1 / 1.1,
+              0.02);
+}
+
+TEST(History, EndsWithCode2IfNoRevisionCanBeMeasured) {
+  const ScratchFolder folder;
+  const RepositoryOfScripts repository(folder);
+  const Finished run = WithRepository(folder, {"measure", "step6", "--revision", "now"});
+  EXPECT_EQ(run.code, 2) << run.out << run.error;
+  const Finished unknown = WithRepository(folder, {"measure", "nope", "--revision", "now"});
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_TRUE(Has(unknown.error, "git: ")) << unknown.error;
+}
+
+TEST(History, OrdersRevisionsByTheCommitsOfARepository) {
+  const ScratchFolder folder;
+  const RepositoryOfScripts repository(folder);
+  for (const char* const step : {"step9", "step2", "step5"}) {
+    ASSERT_EQ(WithRepository(folder, {"measure", step, "--revision", "now", "-b", "1"}).code, 0);
+  }
+  const auto result = ordered_json::parse(
+      History(folder, {"show", "1", "--repository", "repo", "--format", "json"}).out);
+  const auto& revisions = result["series"][0]["revisions"];
+  ASSERT_EQ(revisions.size(), 3U);
+  EXPECT_EQ(revisions[0]["sequence"], 2);
+  EXPECT_EQ(revisions[1]["sequence"], 3);
+  EXPECT_EQ(revisions[2]["sequence"], 1);
+}
+
+TEST(History, BisectsRevisionsAndSkipsThoseThatDoNotBuild) {
+  const ScratchFolder folder;
+  const RepositoryOfScripts repository(folder);
+  const Finished run = WithRepository(folder, {"bisect", "step1", "step10", "--format", "json"});
+  ASSERT_EQ(run.code, 0) << run.out << run.error;
+  const auto result = ordered_json::parse(run.out);
+  EXPECT_EQ(result["outcome"], "found");
+  // Step 6 does not build: it or step 7 is the first bad one.
+  ASSERT_EQ(result["cause"].size(), 2U) << run.out;
+  ASSERT_EQ(result["skipped"].size(), 1U);
+  EXPECT_EQ(result["subject"], "step 7");
+  EXPECT_NEAR(result["difference"]["ratio"].get<double>(), 1 / 1.1, 0.02);
+  const Finished exact = WithRepository(folder, {"bisect", "step4", "step9"});
+  EXPECT_EQ(exact.code, 0) << exact.error;
+  EXPECT_TRUE(Has(exact.out, "the first bad revision is one of ")) << exact.out;
+}
+
+TEST(History, BisectsNothingWithoutADifference) {
+  const ScratchFolder folder;
+  const RepositoryOfScripts repository(folder);
+  const Finished same =
+      WithRepository(folder, {"bisect", "step7", "step10", "--min-effect", "10%"});
+  EXPECT_EQ(same.code, 0) << same.error;
+  EXPECT_TRUE(Has(same.out, "no difference: GOOD and BAD are the same within 10 %")) << same.out;
+  const Finished failed = WithRepository(folder, {"bisect", "step1", "step6"});
+  EXPECT_EQ(failed.code, 2) << failed.out;
+  EXPECT_TRUE(Has(failed.out, "step6: does not build")) << failed.out;
+  const Finished wrong = WithRepository(folder, {"bisect", "step9", "step2"});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_TRUE(Has(wrong.error, "is not an ancestor")) << wrong.error;
+}
+
+// Ctrl-C keeps the revisions that were measured before, and the finished blocks of the one that is measured.
+TEST(History, KeepsWhatWasMeasuredBeforeAnInterruption) {
+  const ScratchFolder folder;
+  const RepositoryOfScripts repository(folder);
+  std::vector<std::string> words{
+      "history", "measure", "step1..step10", "--db", "h.db", "--revision", "now", "-b", "1000"};
+  const std::vector<std::string> flags = RepositoryOfScripts::Flags();
+  words.insert(words.end(), flags.begin(), flags.end() - 1);  // not quiet: it prints when it builds
+  Process process(SchedbenchCommand(words), {.folder = folder.Path()});
+  ASSERT_TRUE(process.WaitForError("building"));
+  Execute({"sleep", "1"});
+  process.Signal(SIGINT);
+  EXPECT_EQ(process.Finish(), 130) << process.Error();
+  const Finished list = History(folder, {"list", "--metric", "throughput"});
+  EXPECT_EQ(list.code, 0) << list.error << process.Out();
+  EXPECT_TRUE(Has(list.out, "throughput / now")) << list.out;
+
+  std::vector<std::string> bisect{"history", "bisect", "step1", "step10", "-b", "100000"};
+  bisect.insert(bisect.end(), flags.begin(), flags.end() - 1);
+  Process search(SchedbenchCommand(bisect), {.folder = folder.Path()});
+  ASSERT_TRUE(search.WaitForError("building"));
+  Execute({"sleep", "0.5"});
+  search.Signal(SIGINT);
+  EXPECT_EQ(search.Finish(), 130) << search.Error();
+  EXPECT_TRUE(Has(search.Out(), "interrupted")) << search.Out();
+}
+
+// Of five fields that differ, the workers make the workload slower.
+TEST(History, BisectsTheFieldsOfAConfig) {
+  const ScratchFolder folder;
+  const Finished run = Execute(
+      {FAULTY_TOOL, "history", "bisect", "fast:workers=1",
+       "fast:workers=4,lifo_limit=7,wait_idle=fibers,global_poll_period=60,search_pause_us=40",
+       "-w", "planted:by_workers=true", "-n", "1", "-q", "--format", "json"},
+      {.folder = folder.Path()});
+  ASSERT_EQ(run.code, 0) << run.out << run.error;
+  const auto result = ordered_json::parse(run.out);
+  EXPECT_EQ(result["outcome"], "found");
+  EXPECT_EQ(result["candidates"], 5);
+  EXPECT_EQ(result["cause"], ordered_json({"workers=4"})) << run.out;
+  EXPECT_LT(result["effect"]["high"], 0.5) << "four times as long, but for what else runs";
+}
+
+TEST(History, RefusesToBisectConfigsWithoutADifferenceOfFields) {
+  const ScratchFolder folder;
+  const Finished same = History(folder, {"bisect", "fast", "fast"});
+  EXPECT_EQ(same.code, 2);
+  EXPECT_TRUE(Has(same.error, "have the same settings")) << same.error;
+  const Finished other = History(folder, {"bisect", "fast", "global_fifo"});
+  EXPECT_EQ(other.code, 2);
+  EXPECT_TRUE(Has(other.error, "are configs of two schedulers")) << other.error;
+}
+
+}  // namespace
+
+}  // namespace schedbench::tests::history_test

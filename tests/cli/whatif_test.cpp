@@ -1,0 +1,72 @@
+#include "tests/cli/process.hpp"
+#include "tests/cli/schema.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace schedbench::tests::whatif_test {
+
+namespace {
+
+using nlohmann::json;
+using Names = std::vector<std::string>;
+
+Finished Tool(Names words, const ScratchFolder& folder,
+              std::map<std::string, std::string> environment = {}) {
+  return Schedbench(std::move(words),
+                    {.folder = folder.Path(), .environment = std::move(environment)});
+}
+
+ScratchFolder& WithGraph(ScratchFolder& folder) {
+  const Finished recorded =
+      Tool({"record", "-s", "fast", "--workers", "1", "-w",
+            "taskgraph:width=4,steps=20,grain_ns=20000", "-o", "t.graph", "-q"},
+           folder);
+  EXPECT_EQ(recorded.code, 0) << recorded.error;
+  return folder;
+}
+
+TEST(WhatIf, PredictsWorkersThatThisMachineDoesNotHave) {
+  ScratchFolder folder;
+  const Finished run = Tool({"whatif", "t.graph", "--workers", "1,2,64", "--over", "lifo_limit=0,3",
+                             "--at", "2", "-f", "json", "-q"},
+                            WithGraph(folder));
+  ASSERT_EQ(run.code, 0) << run.error;
+  folder.Write("whatif.json", run.out);
+  EXPECT_EQ(WhyInvalid(folder, {"whatif.json", "whatif"}), "");
+  const json result = json::parse(run.out);
+  EXPECT_EQ(result.at("kind"), "whatif");
+  EXPECT_EQ(result.at("graph").at("fibers"), 81);
+  ASSERT_EQ(result.at("predictions").size(), 6u);
+  const json& last = result.at("predictions").back();
+  EXPECT_EQ(last.at("workers"), 64);
+  EXPECT_EQ(last.at("extrapolated"), true);
+  EXPECT_GT(last.at("makespan_ns").at("median").get<double>(),
+            result.at("graph").at("span_ns").get<double>());
+  EXPECT_EQ(result.at("levers").size(), 5u);
+}
+
+TEST(WhatIf, RefusesWhatItCannotSimulate) {
+  ScratchFolder folder;
+  WithGraph(folder);
+  EXPECT_EQ(Tool({"whatif", "t.graph", "--workers", "0"}, folder).error,
+            "error: --workers 0   '0' is not a whole number from 1 to 1024\n");
+  EXPECT_EQ(Tool({"whatif", "t.graph", "--over", "lifo"}, folder).error,
+            "error: --over lifo   expected FIELD=LIST, such as lifo_limit=0,3\n");
+  EXPECT_EQ(Tool({"whatif", "t.graph", "-c", "global_fifo.json"}, folder).error,
+            "error: --config   only fast is simulated\n");
+  const Finished missing =
+      Tool({"whatif", "t.graph", "-q"}, folder, {{"SCHEDBENCH_SIMULATOR", "/no/such/program"}});
+  EXPECT_EQ(missing.code, 2);
+  EXPECT_EQ(missing.error,
+            "error: cannot start the simulator: /no/such/program: No such file or directory\n");
+}
+
+}  // namespace
+
+}  // namespace schedbench::tests::whatif_test
