@@ -26,6 +26,8 @@ DEPS_RUN := build-essential cmake ninja-build ccache git libboost1.81-dev libboo
 # the man pages; file for CPack.
 DEPS_QUICK := $(DEPS_RUN) libgtest-dev libgmock-dev strace spin patch python3-jsonschema libbenchmark-tools groff-base file
 DEPS_TEST := $(DEPS_QUICK) clang-19 libclang-rt-19-dev lld-19 llvm-19
+# For the test of agents on the nodes of a cluster: a cluster on this machine.
+DEPS_ALL := $(DEPS_TEST) slurm-wlm munge
 # The foreign runtimes, and Python for the table that compares them; Asio is Boost's own.
 DEPS_PEERS := $(DEPS_RUN) libboost-fiber1.81-dev libtbb-dev golang-go cargo librust-flume-dev librust-libc-dev \
               librust-rayon-dev librust-serde-json-dev librust-tokio-dev python3
@@ -68,7 +70,7 @@ test: ## Build and test release, ASan + UBSan and TSan, each with few parameters
 	@tests/build/run_tests.sh $(JOBS) release asan tsan
 
 test-all: ## Test every parameter, strict TSan, injected faults, deep models, mutants, fuzzing: an hour
-	$(need) $(DEPS_TEST)
+	$(need) $(DEPS_ALL)
 	@tests/build/run_tests.sh $(JOBS) release-full asan-full tsan-full tsan-strict-full fuzz-full
 	tests/sim/mutants/run_mutants.sh $(JOBS) build/mutants
 

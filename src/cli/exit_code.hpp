@@ -31,7 +31,8 @@ inline constexpr std::array kExitCodes{
     ExitCodeMeaning{ExitCode::kInput,
                     "wrong usage or config, a result that cannot be written, a limit of the "
                     "machine, a --budget "
-                    "that ends before the first block, a tune without an answer"},
+                    "that ends before the first block, a tune without an answer; "
+                    "--host, --slurm: a machine that does not answer"},
     ExitCodeMeaning{ExitCode::kInconclusive,
                     "compare: a --require gate is inconclusive; history check --require: too few "
                     "revisions; history bisect: no difference is proven"},
@@ -41,7 +42,8 @@ inline constexpr std::array kExitCodes{
         "agent-check: the agent breaks a rule"},
     ExitCodeMeaning{
         ExitCode::kNotComparable,
-        "a --baseline, --doctor or --journal file of another machine, build or workload; doctor "
+        "a --baseline, --doctor or --journal file of another machine, build or workload; "
+        "--host, --slurm: another version there; doctor "
         "--strict: the machine is too noisy for comparisons; history: a file of a newer "
         "schedbench, "
         "or a newest revision of another machine or build"},

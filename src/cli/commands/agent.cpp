@@ -2,6 +2,11 @@
 #include "cli/flags/perturbations.hpp"
 #include "cli/output/output.hpp"
 #include "harness/agent/serve.hpp"
+#include "harness/doctor/findings.hpp"
+#include "platform/machine/machine_info.hpp"
+#include "platform/time/clock.hpp"
+
+#include <fmt/core.h>
 
 #include <array>
 #include <cstdlib>
@@ -38,11 +43,41 @@ std::optional<std::string> NextLine() {
   return line;
 }
 
+// Observes the machine for a moment, once.
+harness::AgentMachine ObserveMachine() {
+  constexpr std::uint64_t kWindowNs =
+      100'000'000;  // ten ticks of the kernel, by which it counts CPU time
+  const platform::MachineInfo info = platform::ThisMachine();
+  harness::AgentMachine machine{.host = platform::HostName(),
+                                .cpu_model = info.cpu_model,
+                                .cpus = info.cpus_allowed,
+                                .kernel = info.kernel};
+  const platform::MachineFiles files("");
+  const harness::ActivityReading before = harness::ReadActivity(files);
+  platform::SleepUntilNs(platform::NowNs() + kWindowNs);
+  const harness::MachineFacts facts = harness::ReadFacts(files, before);
+  for (const harness::Finding& finding : harness::Judge(facts, registry::ThisBuild())) {
+    if (finding.severity != harness::Severity::kOk) {
+      machine.findings.push_back(
+          fmt::format("{} {}: {}", ToText(finding.severity), finding.topic, finding.text));
+    }
+  }
+  return machine;
+}
+
+harness::AgentMachine DescribeMachine() {
+  static const harness::AgentMachine machine = ObserveMachine();
+  return machine;
+}
+
 ExitCode Serve(const Arguments& arguments) {
   const Perturbations perturbations(arguments);
-  const harness::AgentLines lines{.receive = &NextLine, .send = [](std::string_view line) {
-                                    Print(std::string(line) + "\n");
-                                  }};
+  const harness::AgentLines lines{.receive = &NextLine,
+                                  .send =
+                                      [](std::string_view line) {
+                                        Print(std::string(line) + "\n");
+                                      },
+                                  .machine = &DescribeMachine};
   switch (harness::ServeAsAgent(lines)) {
     case harness::ServeEnd::kDone:
       return ExitCode::kDone;

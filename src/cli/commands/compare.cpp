@@ -4,6 +4,7 @@
 #include "cli/flags/names.hpp"
 #include "cli/flags/peers.hpp"
 #include "cli/flags/perturbations.hpp"
+#include "cli/flags/places.hpp"
 #include "cli/flags/plan_from_flags.hpp"
 #include "cli/flags/suites.hpp"
 #include "cli/output/delivery.hpp"
@@ -11,6 +12,7 @@
 #include "cli/output/output.hpp"
 #include "cli/output/progress_line.hpp"
 #include "cli/results/baseline.hpp"
+#include "cli/results/reach_places.hpp"
 #include "config/input_error.hpp"
 #include "config/quote.hpp"
 #include "config/settings_json.hpp"
@@ -66,8 +68,9 @@ constexpr std::array kCompareFlags{
     kWorkloadsFlag,     kWithFlag,          kWorkersOfAllFlag, kBlocksFlag,    kBudgetFlag,
     kRoundsInBlockFlag, kWarmupInBlockFlag, kMetricFlag,       kMinEffectFlag, kDoctorFlag,
     kBaselineFlag,      kFailIfFlag,        kRequireFlag,      kSeedFlag,      kLimitFlag,
-    kPinFlag,           kHogFlag,           kTimerSlackFlag,   kStallFlag,     kFormatFlag,
-    kOutputFlag,        kVerboseFlag,       kQuietFlag};
+    kPinFlag,           kHogFlag,           kTimerSlackFlag,   kStallFlag,     kHostFlag,
+    kSlurmFlag,         kRemoteToolFlag,    kFormatFlag,       kOutputFlag,    kVerboseFlag,
+    kQuietFlag};
 
 constexpr std::string_view kCompareDetails =
     R"(Each WHAT is a scheduler, with settings if you like (fast:lifo_limit=0), or a config (fast.json,
@@ -119,6 +122,10 @@ replaced blocks; the JSON result contains them.
 --pin, --hog, --timerslack and --stall disturb all alternatives on purpose; the result reports it
 ("perturbed").
 
+--host and --slurm measure on other machines. Each workload is compared on each machine, one machine
+after the other: no ratio is of rounds of two machines. A machine that does not answer is an error
+with code 2, another version of schedbench there one with code 5 (docs/many-machines.md).
+
 Ctrl-C reports the finished blocks and exits with code 130. An alternative that crashes, hangs or
 gives a wrong answer is DNF (did not finish), with the reason; the others are compared, and the exit
 code is 4.
@@ -129,6 +136,7 @@ Examples:
   schedbench compare slot=fast none=fast:lifo_limit=0 --workload pingpong:hint=next --workload yield
   schedbench compare fast.json mine.json --workload yield --fail-if 'throughput<-3%'
   schedbench compare fast.json mine.json --workload yield --require 'cpu_per_operation<=+5%'
+  schedbench compare fast global_fifo --host box1,box2
   schedbench compare old.json new.json --workload spawn_join --min-effect 1% -o result.json
 )";
 
@@ -186,6 +194,15 @@ void SetExtent(const Arguments& arguments, harness::ComparisonPlan& plan,
     plan.budget = arguments.Time(kBudgetFlag);
   } else if (all && !arguments.Has(kBlocksFlag)) {
     plan.budget = kDefaultBudget;
+  }
+  for (const Flag* const flag : {&kHostFlag, &kSlurmFlag}) {
+    for (const Flag* const other : {&kBaselineFlag, &kDoctorFlag}) {
+      if (arguments.Has(*flag) && arguments.Has(*other)) {
+        problems.Add(
+            std::string(flag->name), "",
+            fmt::format("cannot be combined with {}, which is of one machine", other->name));
+      }
+    }
   }
   for (const Flag* const flag : {&kPinFlag, &kHogFlag, &kTimerSlackFlag, &kStallFlag}) {
     if (arguments.Has(*flag) && arguments.Has(kBaselineFlag)) {
@@ -344,6 +361,7 @@ ExitCode Compare(const Arguments& arguments) {
         fmt::format("compare needs at least 2 alternatives; {} stands for {} alone",
                     config::Quoted(arguments.words[0]), result.plan.alternatives[0].name));
   }
+  SetPlaces(arguments, result.plan);
   result.machine = platform::ThisMachine();
   result.throughput_floor = FloorOf(arguments, result.machine);
   result.verbose = arguments.Has(kVerboseFlag);

@@ -4,8 +4,10 @@
 #include "cli/flags/grid.hpp"
 #include "cli/flags/peers.hpp"
 #include "cli/flags/perturbations.hpp"
+#include "cli/flags/places.hpp"
 #include "cli/output/delivery.hpp"
 #include "cli/results/measure_cells.hpp"
+#include "cli/results/reach_places.hpp"
 #include "platform/machine/machine_info.hpp"
 
 #include <fmt/core.h>
@@ -27,8 +29,8 @@ constexpr std::array kScaleFlags{
     kWorkloadFlag,      kWorkerCountsFlag, kWithFlag,         kBlocksOfCellFlag,
     kBudgetOfCellsFlag, kRoundsOfCellFlag, kWarmupOfCellFlag, kMinEffectOfCellFlag,
     kSeedFlag,          kRoundLimitFlag,   kPinFlag,          kHogFlag,
-    kTimerSlackFlag,    kStallFlag,        kTableOrPageFlag,  kOutputFlag,
-    kQuietFlag};
+    kTimerSlackFlag,    kStallFlag,        kHostFlag,         kSlurmFlag,
+    kRemoteToolFlag,    kTableOrPageFlag,  kOutputFlag,       kQuietFlag};
 
 constexpr std::string_view kScaleDetails =
     R"(Measures the throughput of each WHAT (default: fast) with each number of workers, as schedbench
@@ -48,6 +50,10 @@ deviation, with bootstrap intervals over the blocks:
 
 --pin, --hog, --timerslack and --stall disturb all cells on purpose; the result reports it
 ("perturbed").
+
+--host and --slurm measure on other machines, all cells of a scheduler on one, several schedulers at
+the same time. The default numbers of workers are those of the smallest of them. A machine that is
+lost leaves cells that are not measured, and the exit code is 2 (docs/many-machines.md).
 
 A failed cell is marked, the others continue, and the exit code is 4, or 2 if the machine refused
 one. Ctrl-C reports the finished blocks and exits with code 130.
@@ -80,15 +86,23 @@ ExitCode Scale(const Arguments& arguments) {
   harness::SweepPlan& plan = result.plan;
   plan.settles = false;  // the laws need all blocks of all points
   const auto workload = ChooseWorkload(*arguments.Value(kWorkloadFlag), problems);
-  if (workload) {
+  const std::vector<harness::PlacePtr> places = PlacesOf(arguments, problems);
+  if (workload && problems.empty()) {
     const std::string counts =
-        arguments.Value(kWorkerCountsFlag).value_or(DefaultCounts(result.machine.cpus_allowed));
+        arguments.Has(kWorkerCountsFlag)
+            ? *arguments.Value(kWorkerCountsFlag)
+            : DefaultCounts(harness::FewestCpus(Greeted(places, {}), result.machine.cpus_allowed));
     BuildGrid(arguments, *workload, {"config.workers=" + counts}, true, kWorkerCountsFlag, plan,
               problems);
     plan.metric = MetricOf("throughput", *workload->entry, kWorkloadFlag, problems);
   }
   problems.ThrowIfAny();
   plan.keys[harness::kWorkersOfScale].name = "workers";
+  SetPlaces(arguments, plan);
+  plan.keeps_groups = true;  // a speed-up is one of a single machine
+  for (harness::SweepCell& cell : plan.cells) {
+    cell.group = cell.place[harness::kSchedulerOfScale];
+  }
   SetExtentOfCells(arguments, plan);
   const Delivery delivery(arguments, &report::Format::render_sweep);
   result.command = arguments.command_line;

@@ -5,10 +5,12 @@
 #include "cli/flags/metrics.hpp"
 #include "cli/flags/peers.hpp"
 #include "cli/flags/perturbations.hpp"
+#include "cli/flags/places.hpp"
 #include "cli/output/delivery.hpp"
 #include "cli/output/output.hpp"
 #include "cli/results/journal.hpp"
 #include "cli/results/measure_cells.hpp"
+#include "cli/results/reach_places.hpp"
 #include "config/input_error.hpp"
 #include "config/quote.hpp"
 #include "config/suggest.hpp"
@@ -50,6 +52,8 @@ constexpr std::array kSweepFlags{kWorkloadFlag,      kOverFlag,
                                  kSeedFlag,          kRoundLimitFlag,
                                  kPinFlag,           kHogFlag,
                                  kTimerSlackFlag,    kStallFlag,
+                                 kHostFlag,          kSlurmFlag,
+                                 kRemoteToolFlag,    kOnEachFlag,
                                  kTableOrPageFlag,   kOutputFlag,
                                  kQuietFlag};
 
@@ -82,6 +86,14 @@ measured again.
 --pin, --hog, --timerslack and --stall disturb all cells on purpose; the result reports it
 ("perturbed").
 
+--host and --slurm distribute the cells to other machines, all blocks of a cell to one. All of them
+measure at the same time. The machines should be equal, because cells of different machines are
+compared; with --on-each every cell is measured on every machine, and the key machine shows what the
+machines explain. If a machine is lost, its cells are marked as not measured, the others continue,
+and the exit code is 2; the same command with --journal measures what is missing. A machine that
+does not answer at the start is an error with code 2, another version of schedbench there one with
+code 5. docs/many-machines.md has the details.
+
 Ctrl-C reports the finished blocks and exits with code 130.
 
 Examples:
@@ -90,6 +102,7 @@ Examples:
   schedbench sweep --workload yield --over scheduler=fast,global_fifo --over workers=1,2 -o a.json
   schedbench sweep fast --with go,tokio --workload taskgraph --over grain_ns=100..10000*10
   schedbench sweep --workload channel_mpmc --over capacity=1..256*4 --journal sweep.journal
+  schedbench sweep fast --workload yield --over workers=1..4 --host box1,box2
 )";
 
 // Adds to `problems` if there is no such key.
@@ -180,6 +193,7 @@ ExitCode Sweep(const Arguments& arguments) {
                            kMetricOfSweepFlag, problems);
   }
   problems.ThrowIfAny();
+  SetPlaces(arguments, plan);
   SetExtentOfCells(arguments, plan);
   result.pair = PairOf(arguments, plan, problems);
   problems.ThrowIfAny();

@@ -5,6 +5,7 @@
 #include "config/assignment.hpp"
 #include "config/quote.hpp"
 #include "config/settings_json.hpp"
+#include "harness/agent/place.hpp"
 #include "history/leaves.hpp"
 #include "platform/files/input_file.hpp"
 #include "registry/scheduler.hpp"
@@ -24,7 +25,7 @@ namespace schedbench::cli {
 namespace {
 
 // The running program, independent of PATH.
-const std::vector<std::string> kOwnAgent{"/proc/self/exe", "agent"};
+const std::vector<std::string> kOwnAgent{harness::kOwnProgram, "agent"};
 
 struct Word {
   std::optional<std::string> name;

@@ -101,6 +101,30 @@ ordered_json HeadOf(const harness::SweepPlan& plan, const platform::MachineInfo&
           {"build", report::BuildJson()}};
 }
 
+// Without what changes from hour to hour.
+ordered_json FactsOf(const harness::Place& place) {
+  return {{"host", place.machine.host},
+          {"cpu_model", place.machine.cpu_model},
+          {"cpus", place.machine.cpus},
+          {"kernel", place.machine.kernel}};
+}
+
+// A place that was there before is to be the same machine.
+void ComparePlaces(const std::vector<harness::PlacePtr>& places,
+                   const std::map<std::string, ordered_json>& saved, Differences& differences) {
+  for (const harness::PlacePtr& place : places) {
+    const auto known = saved.find(place->name);
+    if (known == saved.end()) {
+      continue;
+    }
+    const ordered_json facts = FactsOf(*place);
+    for (const auto& [key, now] : facts.items()) {
+      differences.Compare(fmt::format("{}, {}", place->Text(), key),
+                          known->second.value(key, ordered_json()), now);
+    }
+  }
+}
+
 harness::Series SeriesOf(const ordered_json& object) {
   harness::Series series;
   if (object.contains("failure")) {
@@ -151,6 +175,7 @@ void Journal::Read(harness::SweepPlan& plan, const platform::MachineInfo& machin
                    bool takes_seed) {
   const std::string text = file_.Read();
   std::optional<ordered_json> head;
+  std::map<std::string, ordered_json> places;
   std::size_t valid = 0;  // bytes
   for (std::size_t number = 1; valid < text.size(); ++number) {
     const std::size_t end = text.find('\n', valid);
@@ -174,14 +199,20 @@ void Journal::Read(harness::SweepPlan& plan, const platform::MachineInfo& machin
       }
       head = *object;
     } else {
-      known_[{object->at("cell").get<std::size_t>(), object->at("block").get<std::size_t>()}] =
-          SeriesOf(*object);
+      const std::string place = object->value("place", "");
+      if (object->contains("machine")) {
+        places[place] = object->at("machine");
+      } else {
+        known_[{object->at("cell").get<std::size_t>(), object->at("block").get<std::size_t>(),
+                place}] = SeriesOf(*object);
+      }
     }
     valid = end + 1;
   }
   if (!head) {
     file_.Truncate(0);
     file_.Append(LineOf(HeadOf(plan, machine, command_)));
+    AddPlaces(plan.places, places);
     return;
   }
   if (takes_seed) {
@@ -207,17 +238,32 @@ void Journal::Read(harness::SweepPlan& plan, const platform::MachineInfo& machin
   // Unlike a saved result, a journal is a part of the same measurement.
   differences.Compare("build, revision", root.At("build").At("revision").Value(),
                       report::BuildJson()["revision"]);
+  ComparePlaces(plan.places, places, differences);
   differences.ThrowIfContinued(path_, command_);
   file_.Truncate(valid);
+  AddPlaces(plan.places, places);
 }
 
-std::optional<harness::Series> Journal::Known(std::size_t cell, std::size_t block) const {
-  const auto found = known_.find({cell, block});
+void Journal::AddPlaces(const std::vector<harness::PlacePtr>& places,
+                        const std::map<std::string, ordered_json>& saved) {
+  for (const harness::PlacePtr& place : places) {
+    if (!saved.contains(place->name)) {
+      file_.Append(LineOf({{"place", place->name}, {"machine", FactsOf(*place)}}));
+    }
+  }
+}
+
+std::optional<harness::Series> Journal::Known(std::size_t cell, std::size_t block,
+                                              const std::string& place) const {
+  const auto found = known_.find({cell, block, place});
   return found == known_.end() ? std::nullopt : std::optional(found->second);
 }
 
 void Journal::Add(std::size_t cell, std::size_t block, const harness::Series& series) {
   ordered_json object{{"cell", cell}, {"block", block}};
+  if (!series.place.empty()) {
+    object["place"] = series.place;
+  }
   if (!series.failure.empty()) {
     object["failure"] = series.failure;
     object["details"] = series.details;

@@ -6,6 +6,8 @@
 #include "platform/files/journal_file.hpp"
 #include "platform/machine/machine_info.hpp"
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -13,7 +15,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
+#include <tuple>
+#include <vector>
 
 namespace schedbench::cli {
 
@@ -35,7 +38,9 @@ class Journal {
           bool takes_seed, std::string_view command = "sweep");
 
   // What the file had when it was opened.
-  std::optional<harness::Series> Known(std::size_t cell, std::size_t block) const;
+  // `place`: the name of the machine that measured it; "" for this one.
+  std::optional<harness::Series> Known(std::size_t cell, std::size_t block,
+                                       const std::string& place = "") const;
   std::size_t KnownBlocks() const {
     return known_.size();
   }
@@ -48,12 +53,16 @@ class Journal {
   void Add(std::size_t cell, std::size_t block, const harness::Series& series);
 
  private:
+  // Appends what the places are that are not in `saved`, by name.
+  void AddPlaces(const std::vector<harness::PlacePtr>& places,
+                 const std::map<std::string, nlohmann::ordered_json>& saved);
   void Read(harness::SweepPlan& plan, const platform::MachineInfo& machine, bool takes_seed);
 
   const std::string path_;
   const std::string command_;
   platform::JournalFile file_;
-  std::map<std::pair<std::size_t, std::size_t>, harness::Series> known_;
+  // By cell, block and place.
+  std::map<std::tuple<std::size_t, std::size_t, std::string>, harness::Series> known_;
   bool was_cut_ = false;
 };
 

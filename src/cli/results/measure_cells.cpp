@@ -110,8 +110,9 @@ ExitCode DeliverCells(report::SweepResult& result, MeasuredCells measured,
   }
   result.analysis = harness::AnalyseSweep(result.plan, result.data);
   if (result.kind == report::SweepResult::Kind::kScale) {
-    result.curves = harness::ScaleCurves(result.plan, result.data, result.analysis,
-                                         result.machine.cpus_allowed);
+    result.curves =
+        harness::ScaleCurves(result.plan, result.data, result.analysis,
+                             harness::FewestCpus(result.plan.places, result.machine.cpus_allowed));
   }
   delivery.Deliver(result, &report::Format::render_sweep);
   if (measured.unwritten) {

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <exception>
 #include <optional>
+#include <string>
 
 namespace schedbench::cli {
 
@@ -31,8 +32,9 @@ class JournaledMeasurement {
       return IsCancelled();
     };
     if (journal_ != nullptr) {
-      events.known = [this](std::size_t cell, std::size_t block) {
-        return journal_->Known(cell, block);
+      // Events of a measurement that is made here pass no place.
+      events.known = [this](std::size_t cell, std::size_t block, const std::string& place = "") {
+        return journal_->Known(cell, block, place);
       };
       events.measured = [this](std::size_t cell, std::size_t block, const harness::Series& series) {
         Add(cell, block, series);

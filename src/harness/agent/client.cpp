@@ -134,9 +134,10 @@ void AgentClient::Lose(const std::string& why) {
     throw AgentCancelled("cancelled");
   }
   const std::string words = LastLines(process_.ErrorText());
-  throw AgentLost(fmt::format(
-      "{} ({}){}", why, end.Text(),
-      words.empty() ? "" : "; last line of its stderr: " + config::Escaped(words, 300)));
+  throw AgentLost(
+      fmt::format("{} ({}){}", why, end.Text(),
+                  words.empty() ? "" : "; last line of its stderr: " + config::Escaped(words, 300)),
+      end);
 }
 
 }  // namespace schedbench::harness

@@ -14,7 +14,19 @@ namespace schedbench::harness {
 
 // The agent has ended, gives no answer or one that is none. Its process is gone.
 class AgentLost : public std::runtime_error {
-  using std::runtime_error::runtime_error;
+ public:
+  explicit AgentLost(const std::string& what, platform::ProcessEnd end = {})
+      : std::runtime_error(what),
+        end_(end) {
+  }
+
+  // How its process ended; exit code 0 where it has not been started.
+  const platform::ProcessEnd& End() const {
+    return end_;
+  }
+
+ private:
+  platform::ProcessEnd end_;
 };
 
 // Its program cannot be started.

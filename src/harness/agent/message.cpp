@@ -94,6 +94,16 @@ class Reader {
     return texts;
   }
 
+  // The object of a key as a reader of its own; none where there is none.
+  std::optional<Reader> Object(const char* key) {
+    if (!Has(key)) {
+      return std::nullopt;
+    }
+    const ordered_json& value = Required(key);
+    Require(value.is_object(), key, "is not an object");
+    return Reader(value, kind_key_, kind_);
+  }
+
   // Texts that the report shows as they are.
   std::vector<std::string> Names(const char* key) {
     std::vector<std::string> names = Texts(key);
@@ -161,6 +171,12 @@ class Reader {
   }
 
  private:
+  Reader(ordered_json object, const char* kind_key, std::string kind)
+      : kind_key_(kind_key),
+        kind_(std::move(kind)),
+        object_(std::move(object)) {
+  }
+
   bool Has(const char* key) {
     known_.emplace_back(key);
     return object_.contains(key);
@@ -234,13 +250,24 @@ ordered_json ToJson(const CloseRequest& /*close*/) {
 }
 
 ordered_json ToJson(const HelloReply& hello) {
-  return {{kReply, "hello"},
-          {"protocol", hello.protocol},
-          {"runtime", hello.runtime},
-          {"version", hello.version},
-          {"tasks", hello.tasks},
-          {"schedulers", hello.schedulers},
-          {"workloads", hello.workloads}};
+  ordered_json object{{kReply, "hello"},
+                      {"protocol", hello.protocol},
+                      {"runtime", hello.runtime},
+                      {"version", hello.version},
+                      {"tasks", hello.tasks},
+                      {"schedulers", hello.schedulers},
+                      {"workloads", hello.workloads}};
+  if (!hello.revision.empty()) {
+    object["revision"] = hello.revision;
+  }
+  if (hello.machine) {
+    object["machine"] = {{"host", hello.machine->host},
+                         {"cpu_model", hello.machine->cpu_model},
+                         {"cpus", hello.machine->cpus},
+                         {"kernel", hello.machine->kernel},
+                         {"findings", hello.machine->findings}};
+  }
+  return object;
 }
 
 ordered_json ToJson(const OpenReply& open) {
@@ -291,6 +318,19 @@ std::string LineOf(const Message& message) {
 }
 
 constexpr std::uint64_t kMaxNs = std::numeric_limits<std::int64_t>::max();
+
+std::optional<AgentMachine> MachineOf(Reader& hello) {
+  auto machine = hello.Object("machine");
+  if (!machine) {
+    return std::nullopt;
+  }
+  return AgentMachine{
+      .host = machine->TextOr("host", ""),
+      .cpu_model = machine->TextOr("cpu_model", ""),
+      .cpus = machine->CountOr("cpus", 0, std::numeric_limits<std::uint32_t>::max()),
+      .kernel = machine->TextOr("kernel", ""),
+      .findings = machine->Texts("findings")};
+}
 
 ErrorReply::Kind ReadErrorKind(Reader& reader) {
   const std::string text = reader.Text("kind");
@@ -356,7 +396,9 @@ AgentReply ParseReply(std::string_view line) {
                       .version = reader.Text("version"),
                       .tasks = reader.Text("tasks"),
                       .schedulers = reader.Names("schedulers"),
-                      .workloads = reader.Names("workloads")};
+                      .workloads = reader.Names("workloads"),
+                      .revision = reader.TextOr("revision", ""),
+                      .machine = MachineOf(reader)};
   }
   if (reader.Kind() == "open") {
     return OpenReply{.config = reader.ObjectOrEmpty("config"),

@@ -51,6 +51,15 @@ using AgentRequest = std::variant<HelloRequest, OpenRequest, RoundRequest, Close
 
 // The replies.
 
+// The machine of an agent.
+struct AgentMachine {
+  std::string host = "";
+  std::string cpu_model = "";
+  std::uint64_t cpus = 0;  // that the agent may use
+  std::string kernel = "";
+  std::vector<std::string> findings = {};  // what can disturb measurements there, a line each
+};
+
 struct HelloReply {
   int protocol = kAgentProtocol;
   std::string runtime = "";  // "schedbench", "go"
@@ -59,6 +68,8 @@ struct HelloReply {
       tasks;  // what its tasks are, in a word: "fibers", "callbacks", "coroutines", "threads"
   std::vector<std::string> schedulers = {};  // that open takes
   std::vector<std::string> workloads = {};
+  std::string revision = "";                           // of its source; "": it has none
+  std::optional<AgentMachine> machine = std::nullopt;  // none: it does not say
 };
 
 struct OpenReply {

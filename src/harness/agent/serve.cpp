@@ -5,6 +5,7 @@
 #include "config/settings_json.hpp"
 #include "config/suggest.hpp"
 #include "harness/agent/message.hpp"
+#include "harness/agent/place.hpp"
 #include "harness/live_run.hpp"
 #include "harness/session.hpp"
 #include "metrics/metric_list.hpp"
@@ -102,6 +103,7 @@ HelloReply Hello() {
   for (const std::string_view name : WorkloadNames()) {
     hello.workloads.emplace_back(name);
   }
+  hello.revision = RevisionOf(registry::ThisBuild());
   return hello;
 }
 
@@ -202,7 +204,11 @@ class Agent {
              fmt::format("this agent speaks protocol {}, not {}", kAgentProtocol, hello.protocol));
       return;
     }
-    Send(Hello());
+    HelloReply reply = Hello();
+    if (lines_.machine != nullptr) {
+      reply.machine = lines_.machine();
+    }
+    Send(reply);
   }
 
   void AnswerWithoutSession(const AgentRequest& request) {

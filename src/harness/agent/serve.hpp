@@ -1,5 +1,7 @@
 #pragma once
 
+#include "harness/agent/message.hpp"
+
 #include <functional>
 #include <optional>
 #include <string>
@@ -11,6 +13,8 @@ namespace schedbench::harness {
 struct AgentLines {
   std::function<std::optional<std::string>()> receive;  // the next line; none at the end
   std::function<void(std::string_view)> send;           // a line, without the line break
+  // What hello reports of the machine. Null: nothing.
+  std::function<AgentMachine()> machine = nullptr;
 };
 
 enum class ServeEnd {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "harness/agent/place.hpp"
 #include "registry/workload.hpp"
 
 #include <chrono>
@@ -30,6 +31,7 @@ struct ComparedWorkload {
   const registry::WorkloadEntry* entry;
   std::string name = "";          // in the table, as it was asked for: "pingpong:pairs=8"
   std::string parameters = "{}";  // JSON object
+  PlacePtr place = nullptr;       // the machine of all agents that do it
 };
 
 // Alternatives of a former comparison. They come first in the plan and are not measured again.
@@ -59,7 +61,8 @@ struct ComparisonPlan {
   SavedAlternatives saved = {};
   // The number of the first block, from which the seeds of its random choices follow.
   std::size_t first_block = 0;
-  bool audits = true;  // whether a round after the first block counts what was done
+  std::vector<PlacePtr> places = {};  // of the workloads, each once; empty: all are done here
+  bool audits = true;                 // whether a round after the first block counts what was done
 };
 
 // Returns the place of what an alternative is compared with; none of those that are what others are compared with.

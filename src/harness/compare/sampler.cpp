@@ -3,6 +3,7 @@
 #include "base/random.hpp"
 #include "harness/agent/agreement.hpp"
 #include "harness/agent/client.hpp"
+#include "harness/agent/place.hpp"
 #include "harness/compare/order.hpp"
 #include "platform/time/clock.hpp"
 
@@ -185,6 +186,7 @@ class Sampler {
       done_ += RoundsOfABlock();
       return std::nullopt;  // there is nothing to compare the others with
     }
+    place_ = plan_.workloads[workload].place;
     std::vector<Contestant> contestants(series.size());
     for (std::size_t i = 0; i < series.size(); ++i) {
       if (!HasWorkload(plan_.alternatives[i], workload)) {
@@ -215,8 +217,10 @@ class Sampler {
         }
       }
     }
-    Disturbance disturbance =
-        events_.disturbance != nullptr ? events_.disturbance() : watch.Look(NumbersOf(contestants));
+    // What runs here does not disturb agents on another machine.
+    Disturbance disturbance = events_.disturbance != nullptr ? events_.disturbance()
+                              : place_ != nullptr            ? Disturbance()
+                                                             : watch.Look(NumbersOf(contestants));
     if (block == 0 && plan_.audits) {
       Audit(contestants, series);
     }
@@ -305,6 +309,7 @@ class Sampler {
       series.refused = true;
     } catch (const AgentLost& lost) {
       series.failure = lost.what();
+      LookAtPlace(lost, series);
     } catch (const AgentRefused& refused) {
       series.failure = refused.what();
       series.details = refused.Reply().details;
@@ -316,9 +321,27 @@ class Sampler {
     contestant.rounds.clear();
   }
 
+  // An agent on another machine may have been lost with the connection, or with the machine. That is no failure of the agent.
+  void LookAtPlace(const AgentLost& lost, Series& series) const {
+    if (place_ == nullptr) {
+      return;
+    }
+    const std::string trouble = TroubleAt(place_, events_.cancelled);
+    if (!trouble.empty()) {
+      series.lost = Series::Lost::kPlace;
+      series.failure = fmt::format("{} does not answer: {}", place_->Text(), trouble);
+    } else if (IsEndOfConnection(*place_, lost.End())) {
+      series.lost = Series::Lost::kConnection;
+      series.failure =
+          fmt::format("the connection to {} was lost: {}", place_->Text(), lost.what());
+    }
+    series.refused = series.lost != Series::Lost::kNot;
+  }
+
   std::unique_ptr<AgentClient> Opened(const Alternative& alternative,
                                       const ComparedWorkload& workload, std::size_t block) {
-    auto agent = std::make_unique<AgentClient>(alternative.command, events_.cancelled);
+    auto agent = std::make_unique<AgentClient>(CommandAt(workload.place, alternative.command),
+                                               events_.cancelled);
     const auto opened = agent->Ask<OpenReply>(
         OpenRequest{.scheduler = alternative.scheduler,
                     .config = alternative.config,
@@ -369,6 +392,7 @@ class Sampler {
   std::size_t done_ = 0;
   std::size_t orders_ = 0;             // the number of the next order
   std::vector<std::size_t> repeated_;  // blocks, by workload
+  PlacePtr place_;                     // of the block that is measured
   const std::uint64_t start_ns_ = Now();
   std::vector<std::chrono::nanoseconds> last_block_;  // how long it took, by workload
   // Of a plan with a budget:

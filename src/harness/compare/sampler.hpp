@@ -26,6 +26,14 @@ struct Series {
       false;  // it has failed because it could not begin: a limit of the machine, or a setting
   bool absent = false;   // likewise, because there is no such workload there
   bool settled = false;  // it needs no more blocks: SamplerEvents::settled
+  // What ended it was not the agent, but the way to another machine.
+  enum class Lost : std::uint8_t {
+    kNot,
+    kConnection,  // the machine answers again
+    kPlace,       // it does not
+  };
+  Lost lost = Lost::kNot;
+  std::string place = "";  // of a sweep: the name of the machine that measured it; "": this one
   // A round that reports what the work was made of, after those of the first block.
   std::optional<RoundReply> audit;
 };

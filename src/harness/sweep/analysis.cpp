@@ -39,6 +39,9 @@ std::string MissingReason(const SweepPlan& plan, const Series& cell,
   if (cell.absent) {
     return "not possible";
   }
+  if (cell.lost != Series::Lost::kNot) {
+    return "not measured";
+  }
   if (cell.refused) {
     return "refused";
   }

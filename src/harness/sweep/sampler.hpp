@@ -18,6 +18,8 @@ struct SweepData {
   bool out_of_budget = false;  // it ended before the last block because of the budget
   std::size_t disturbed = 0;   // blocks of cells that count although something else ran
   std::size_t repeated = 0;    // likewise, but measured again
+  // Of each place of the plan: why it was lost; "" where it was not. Its cells have holes.
+  std::vector<std::string> lost = {};
 };
 
 struct SweepProgress {
@@ -30,13 +32,17 @@ struct SweepProgress {
   std::optional<double> seconds_left;  // at most; none before the first cell has ended
 };
 
-// What the sampler asks and reports.
+// What the sampler asks and reports: one call at a time, `cancelled` on the thread of the caller.
 struct SweepEvents {
   std::function<void(const SweepProgress&)> progress;  // a cell is about to begin
   std::function<bool()> cancelled;                     // asked many times a second
-  // A cell and a block: what is known of it from an earlier measurement; it is not measured again. Null: nothing.
-  std::function<std::optional<Series>(std::size_t cell, std::size_t block)> known = nullptr;
-  // The block of a cell was measured: a series with this block alone, or with the failure. Null: no caller asks.
+  // A cell, a block and the name of a place, "" for this machine: what is known of it from an earlier measurement there; it is
+  // not measured again. Null: nothing.
+  std::function<std::optional<Series>(std::size_t cell, std::size_t block,
+                                      const std::string& place)>
+      known = nullptr;
+  // The block of a cell was measured: a series with this block alone, or with the failure. Not called for what was lost with a
+  // place. Null: no caller asks.
   std::function<void(std::size_t cell, std::size_t block, const Series&)> measured = nullptr;
   // In place of Sample(), for tests.
   std::function<ComparisonData(const ComparisonPlan&, const SamplerEvents&)> sample = nullptr;
@@ -44,7 +50,9 @@ struct SweepEvents {
 
 // Measures a sweep: block by block, and in each all cells that are not settled, in a random order, each in a process of its own that
 // ends before the next one begins. What is known and what is measured gives the same series, so that a sweep that was
-// interrupted continues where it ended. A cell that fails has no more blocks; the others continue. Thread: the caller's.
+// interrupted continues where it ended. A cell that fails has no more blocks; the others continue. With places, each of them
+// measures its cells of a block one after the other, on a thread of its own, and all of them begin a block together. A cell stays
+// with the place that knows most of its blocks; the others are dealt out evenly. Thread: the caller's.
 SweepData SampleSweep(const SweepPlan& plan, const SweepEvents& events);
 
 }  // namespace schedbench::harness

@@ -197,7 +197,7 @@ class Tuner {
         .cancelled = events_.cancelled,
         .sample = events_.sample};
     if (events_.known != nullptr) {
-      events.known = [&](std::size_t cell, std::size_t block) {
+      events.known = [&](std::size_t cell, std::size_t block, const std::string& /*place*/) {
         return events_.known(cell_of(cell), from + block);
       };
     }

@@ -77,6 +77,11 @@ std::optional<bool> HasHypervisor(const MachineFiles& files) {
   return (line + " ").find(" hypervisor ") != std::string::npos;
 }
 
+std::string HostName() {
+  utsname names{};
+  return ::uname(&names) == 0 ? names.nodename : "";
+}
+
 MachineInfo ThisMachine() {
   MachineInfo info{};
   info.cpu_model = kUnknown;

@@ -27,6 +27,9 @@ struct MachineInfo {
 // Reads /proc and /sys. Thread-safe. Never fails: what cannot be found out is "unknown" or 0.
 MachineInfo ThisMachine();
 
+// Returns the name of this machine in its network; "" where it has none. Thread-safe.
+std::string HostName();
+
 // The governor that sets the frequency of a CPU: "performance". Nothing where the kernel does not say, as in virtual machines.
 std::optional<std::string> GovernorOf(const MachineFiles& files, int cpu);
 

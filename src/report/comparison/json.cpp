@@ -2,6 +2,7 @@
 #include "report/comparison/comparison.hpp"
 #include "report/comparison/parts.hpp"
 #include "report/parts/json_parts.hpp"
+#include "report/parts/places.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -146,12 +147,15 @@ ordered_json Workloads(const ComparisonResult& result) {
                       {"must_agree", agreement.must_agree},
                       {"same", agreement.same}});
     }
-    workloads.push_back({{"name", workload.name},
-                         {"workload", workload.entry->name},
-                         {"parameters", ordered_json::parse(workload.parameters)},
-                         {"operation", workload.entry->operation},
-                         {"work", std::move(work)},
-                         {"measured", std::move(measured)}});
+    workloads.push_back(
+        {{"name", workload.name},
+         {"measured_on",
+          workload.place == nullptr ? ordered_json(nullptr) : ordered_json(workload.place->name)},
+         {"workload", workload.entry->name},
+         {"parameters", ordered_json::parse(workload.parameters)},
+         {"operation", workload.entry->operation},
+         {"work", std::move(work)},
+         {"measured", std::move(measured)}});
   }
   return workloads;
 }
@@ -188,6 +192,7 @@ std::string RenderComparisonJson(const ComparisonResult& result, const TerminalS
       result.perturbed.empty() ? ordered_json(nullptr) : ordered_json(result.perturbed);
   root["machine"] = MachineJson(result.machine);
   root["build"] = BuildJson();
+  root["places"] = PlacesJson(result.plan.places);
   root["workloads"] = Workloads(result);
   root["command"] = result.command;
   return JsonText(root);

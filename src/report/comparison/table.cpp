@@ -4,6 +4,7 @@
 #include "report/comparison/parts.hpp"
 #include "report/parts/notes.hpp"
 #include "report/parts/origin.hpp"
+#include "report/parts/places.hpp"
 #include "report/parts/plan_text.hpp"
 #include "report/parts/quantity.hpp"
 #include "report/parts/text_table.hpp"
@@ -421,6 +422,7 @@ class ComparisonText {
     if (result_.verbose) {
       text_ += RenderAgents(result_, style_);
     }
+    text_ += PlaceLines(result_.plan.places, style_);
     text_ += OriginLines(result_.machine, result_.command, result_.plan.seed, style_);
   }
 

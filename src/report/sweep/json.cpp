@@ -1,5 +1,6 @@
 #include "harness/result.hpp"
 #include "report/parts/json_parts.hpp"
+#include "report/parts/places.hpp"
 #include "report/sweep/parts.hpp"
 
 #include <nlohmann/json.hpp>
@@ -64,6 +65,10 @@ ordered_json CellJson(const SweepResult& result, std::size_t index) {
           {"ended_early", result.data.cells[index].settled},
           {"possible", cell.impossible.empty()},
           {"refused", result.data.cells[index].refused},
+          {"measured_on", result.data.cells[index].place.empty()
+                              ? ordered_json(nullptr)
+                              : ordered_json(result.data.cells[index].place)},
+          {"hole", result.data.cells[index].lost != harness::Series::Lost::kNot},
           {"scheduler", cell.alternative.scheduler},
           {"config", ordered_json::parse(cell.alternative.config)},
           {"workload", cell.workload.entry->name},
@@ -214,6 +219,7 @@ std::string RenderSweepJson(const SweepResult& result, const TerminalStyle& /*st
   root["blocks_disturbed"] = result.data.disturbed;
   root["machine"] = MachineJson(result.machine);
   root["build"] = BuildJson();
+  root["places"] = PlacesJson(plan.places, result.data.lost);
   root["cells"] = ordered_json::array();
   for (std::size_t cell = 0; cell < plan.cells.size(); ++cell) {
     root["cells"].push_back(CellJson(result, cell));

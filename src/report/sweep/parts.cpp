@@ -2,12 +2,14 @@
 
 #include "config/quote.hpp"
 #include "report/parts/origin.hpp"
+#include "report/parts/places.hpp"
 #include "report/parts/plan_text.hpp"
 #include "report/parts/quantity.hpp"
 #include "report/parts/replay.hpp"
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
 
 namespace schedbench::report {
@@ -18,16 +20,17 @@ constexpr std::size_t kMostLines = 20;      // of one kind; the JSON result has 
 constexpr std::size_t kMostDetails = 6;     // lines that an agent reported
 constexpr std::size_t kLongestText = 1000;  // characters of a reason
 
-enum class Trouble { kFailed, kRefused, kImpossible };
+enum class Trouble { kFailed, kRefused, kImpossible, kLost };
 
 std::optional<Trouble> TroubleOf(const SweepResult& result, std::size_t cell) {
   const harness::Series& series = result.data.cells[cell];
   if (series.failure.empty()) {
     return std::nullopt;
   }
-  return !result.plan.cells[cell].impossible.empty() ? Trouble::kImpossible
-         : series.refused || series.absent           ? Trouble::kRefused
-                                                     : Trouble::kFailed;
+  return !result.plan.cells[cell].impossible.empty()  ? Trouble::kImpossible
+         : series.lost != harness::Series::Lost::kNot ? Trouble::kLost
+         : series.refused || series.absent            ? Trouble::kRefused
+                                                      : Trouble::kFailed;
 }
 
 }  // namespace
@@ -80,6 +83,11 @@ std::string StatusOf(const SweepResult& result, std::size_t cell) {
   return one.to_best ? std::string(harness::ToText(one.to_best->verdict)) : "inconclusive";
 }
 
+std::string OnPlace(const SweepResult& result, std::size_t cell) {
+  const std::string& place = result.data.cells[cell].place;
+  return place.empty() ? "" : " on " + config::Escaped(place);
+}
+
 std::string EstimateText(const std::optional<stats::RatioEstimate>& ratio) {
   return ratio ? fmt::format("{:.3g} ({:.3g} to {:.3g})", ratio->ratio, ratio->low, ratio->high)
                : "";
@@ -90,9 +98,9 @@ std::string CommandOf(const harness::SweepPlan& plan, std::size_t cell) {
 }
 
 std::string FailureLines(const SweepResult& result, const TerminalStyle& style) {
-  constexpr std::array kKinds{std::pair{Trouble::kFailed, "failed"},
-                              std::pair{Trouble::kRefused, "refused"},
-                              std::pair{Trouble::kImpossible, "not possible"}};
+  constexpr std::array kKinds{
+      std::pair{Trouble::kFailed, "failed"}, std::pair{Trouble::kRefused, "refused"},
+      std::pair{Trouble::kImpossible, "not possible"}, std::pair{Trouble::kLost, "not measured"}};
   std::string text;
   for (const auto& [kind, word] : kKinds) {
     std::size_t count = 0;
@@ -114,12 +122,30 @@ std::string FailureLines(const SweepResult& result, const TerminalStyle& style) 
   return text;
 }
 
+std::vector<std::size_t> CellsAt(const SweepResult& result) {
+  std::vector<std::size_t> counts;
+  for (const harness::PlacePtr& place : result.plan.places) {
+    counts.push_back(static_cast<std::size_t>(
+        std::ranges::count(result.data.cells, place->name, &harness::Series::place)));
+  }
+  return counts;
+}
+
 std::string EndingLines(const SweepResult& result, const TerminalStyle& style) {
   std::string text;
   if (!result.data.complete) {
     text += LabelledLine("partial", "the measurement was interrupted", style);
   } else if (result.data.out_of_budget) {
     text += LabelledLine("budget", "the time of --budget was over before the last block", style);
+  }
+  text += report::PlaceLines(result.plan.places, style);
+  if (const std::vector<std::size_t> counts = CellsAt(result); counts.size() > 1) {
+    std::string cells;
+    for (std::size_t place = 0; place < counts.size(); ++place) {
+      cells += fmt::format("{}{} on {}", cells.empty() ? "" : ", ", Plural(counts[place], "cell"),
+                           config::Escaped(result.plan.places[place]->name));
+    }
+    text += LabelledLine("cells", cells, style);
   }
   return text + DisturbedLine(result.data.repeated, result.data.disturbed, style);
 }

@@ -35,16 +35,23 @@ std::string WithSpread(const harness::SweepPlan& plan, std::size_t cell,
 // "best", "same", "worse", "ended early: worse", "failed", "" ...
 std::string StatusOf(const SweepResult& result, std::size_t cell);
 
+// " on n1": the place of the cell; "" for this machine.
+std::string OnPlace(const SweepResult& result, std::size_t cell);
+
 // "0.84 (0.80 to 0.89)", "".
 std::string EstimateText(const std::optional<stats::RatioEstimate>& ratio);
 
 // The command that runs the cell alone, with the seed.
 std::string CommandOf(const harness::SweepPlan& plan, std::size_t cell);
 
-// A line for each cell that has failed, was refused or is not possible, with the reason; at most `most` of each of the three.
+// A line for each cell that has failed, was refused, is not possible or was lost with its place, with the reason; at most `most`
+// of each of the four.
 std::string FailureLines(const SweepResult& result, const TerminalStyle& style);
 
-// Whether and why the measurement ended early, and what was disturbed; a line each.
+// The number of cells of each place of the plan.
+std::vector<std::size_t> CellsAt(const SweepResult& result);
+
+// Whether and why the measurement ended early, the places, and what was disturbed; a line each.
 std::string EndingLines(const SweepResult& result, const TerminalStyle& style);
 
 // What all cells have in common: "fast", "yield", "4 cells", "20 blocks of 3 rounds and 1 warm-up".

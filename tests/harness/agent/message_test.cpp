@@ -85,9 +85,27 @@ TEST(AgentReply, IsReadAsItWasWritten) {
                                                         .tasks = "goroutines",
                                                         .schedulers = {"go"},
                                                         .workloads = {"fib", "yield"}})));
+  EXPECT_EQ(hello.revision, "");
+  EXPECT_FALSE(hello.machine);
   EXPECT_EQ(hello.runtime, "go");
   EXPECT_EQ(hello.tasks, "goroutines");
   EXPECT_EQ(hello.workloads, (std::vector<std::string>{"fib", "yield"}));
+
+  const auto ours = std::get<HelloReply>(ParseReply(
+      ToLine(HelloReply{.tasks = "fibers",
+                        .revision = "abc",
+                        .machine = AgentMachine{.host = "box",
+                                                .cpu_model = "CPU",
+                                                .cpus = 8,
+                                                .kernel = "Linux",
+                                                .findings = {"warn turbo: it is on"}}})));
+  EXPECT_EQ(ours.revision, "abc");
+  ASSERT_TRUE(ours.machine);
+  EXPECT_EQ(ours.machine->host, "box");
+  EXPECT_EQ(ours.machine->cpu_model, "CPU");
+  EXPECT_EQ(ours.machine->cpus, 8U);
+  EXPECT_EQ(ours.machine->kernel, "Linux");
+  EXPECT_EQ(ours.machine->findings, (std::vector<std::string>{"warn turbo: it is on"}));
 
   const auto open = std::get<OpenReply>(ParseReply(
       ToLine(OpenReply{.config = R"({"a":1})", .operation = "round trip", .workers = 2})));
@@ -146,6 +164,9 @@ TEST(AgentReply, IsRefusedWithThePlaceThatIsWrong) {
   EXPECT_EQ(complaint(R"({"reply":"hello","protocol":1,"runtime":"x","version":"y","tasks":"z",)"
                       R"("schedulers":"fast"})"),
             "reply hello: \"schedulers\" is not an array");
+  EXPECT_EQ(complaint(R"({"reply":"hello","protocol":1,"runtime":"x","version":"y","tasks":"z",)"
+                      R"("schedulers":["fast"],"workloads":[],"machine":{"cpus":"8"}})"),
+            "reply hello: \"cpus\" is not a whole number from 0 on, or is too large");
   EXPECT_EQ(complaint(R"({"reply":"round","wall_ns":1,"cpu_ns":1,"operations":1,)"
                       R"("peak_rss_bytes":1,"figures":{"a":"fast"}})"),
             "reply round: \"figures\" has a value that is not a number");

@@ -4,6 +4,7 @@
 #include "harness/sweep/analysis.hpp"
 #include "harness/sweep/sampler.hpp"
 #include "harness/sweep/scale.hpp"
+#include "platform/threads/mutex.hpp"
 
 #include <fmt/core.h>
 #include <gtest/gtest.h>
@@ -11,8 +12,10 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <memory>
 #include <random>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -161,7 +164,7 @@ TEST(Sweep, ContinuesFromKnownBlocksAsIfItHadNotBeenInterrupted) {
   std::map<std::pair<std::size_t, std::size_t>, Series> journal;
   std::size_t measured = 0;
   SweepEvents events = EventsWith(Planted);
-  events.known = [&](std::size_t cell, std::size_t block) {
+  events.known = [&](std::size_t cell, std::size_t block, const std::string& /*place*/) {
     const auto found = journal.find({cell, block});
     return found == journal.end() ? std::nullopt : std::optional(found->second);
   };
@@ -183,6 +186,110 @@ TEST(Sweep, ContinuesFromKnownBlocksAsIfItHadNotBeenInterrupted) {
     ASSERT_EQ(data.cells[cell].blocks.size(), whole.cells[cell].blocks.size());
     EXPECT_EQ(data.cells[cell].blocks.back()[0].wall_ns,
               whole.cells[cell].blocks.back()[0].wall_ns);
+  }
+}
+
+// A plan whose cells are distributed over hosts of these names.
+SweepPlan PlacedGrid(const std::vector<std::string>& names) {
+  SweepPlan plan = GridOf(3, 2, 12);
+  plan.settles = false;
+  for (const std::string& name : names) {
+    plan.places.push_back(
+        std::make_shared<const Place>(Place{.name = name, .prefix = {}, .tool = ""}));
+  }
+  return plan;
+}
+
+// Samples by Planted; the place `lost` is lost after so many blocks, and `seen` counts blocks by cell and place.
+SweepEvents EventsOf(const std::string& lost, int after,
+                     std::map<std::pair<std::string, std::string>, int>& seen,
+                     std::map<std::tuple<std::size_t, std::size_t, std::string>, Series>& journal) {
+  SweepEvents events = EventsWith(Planted);
+  events.known = [&journal](std::size_t cell, std::size_t block, const std::string& place) {
+    const auto found = journal.find({cell, block, place});
+    return found == journal.end() ? std::nullopt : std::optional(found->second);
+  };
+  events.measured = [&journal](std::size_t cell, std::size_t block, const Series& series) {
+    EXPECT_TRUE(journal.insert({{cell, block, series.place}, series}).second) << "measured twice";
+  };
+  events.sample = [lost, after, &seen, sample = events.sample,
+                   mutex = std::make_shared<platform::Mutex>(),
+                   left = std::make_shared<int>(after)](const ComparisonPlan& plan,
+                                                        const SamplerEvents& inner) {
+    const platform::MutexLock lock(*mutex);
+    ComparisonData data = sample(plan, inner);
+    const std::string& place = plan.workloads.front().place->name;
+    if (place == lost && (*left)-- <= 0) {
+      Series& series = data.series.front().front();
+      series = {};
+      series.failure = "the host is gone";
+      series.refused = true;
+      series.lost = Series::Lost::kPlace;
+      return data;
+    }
+    ++seen[{plan.alternatives.front().name, place}];
+    return data;
+  };
+  return events;
+}
+
+TEST(SweepAtPlaces, GivesTheSameValuesAsHereAndMeasuresEachCellAtOnePlace) {
+  SweepPlan plan = PlacedGrid({"a", "b"});
+  std::map<std::pair<std::string, std::string>, int> seen;
+  std::map<std::tuple<std::size_t, std::size_t, std::string>, Series> journal;
+  const SweepData data = SampleSweep(plan, EventsOf("", 0, seen, journal));
+  EXPECT_EQ(seen.size(), plan.cells.size());
+  plan.places.clear();
+  const SweepData here = SampleSweep(plan, EventsWith(Planted));
+  for (std::size_t cell = 0; cell < plan.cells.size(); ++cell) {
+    EXPECT_EQ(data.cells[cell].place, cell % 2 == 0 ? "a" : "b");
+    ASSERT_EQ(data.cells[cell].blocks.size(), 12U);
+    for (std::size_t block = 0; block < 12; ++block) {
+      EXPECT_EQ(data.cells[cell].blocks[block][0].wall_ns,
+                here.cells[cell].blocks[block][0].wall_ns);
+    }
+  }
+}
+
+TEST(SweepAtPlaces, APlaceThatIsLostAtAnyBlockLeavesHolesThatTheNextSweepFills) {
+  const SweepPlan plan = PlacedGrid({"a", "b"});
+  for (int after = 0; after < 36; ++after) {
+    std::map<std::pair<std::string, std::string>, int> seen;
+    std::map<std::tuple<std::size_t, std::size_t, std::string>, Series> journal;
+    const SweepData lost = SampleSweep(plan, EventsOf("b", after, seen, journal));
+    EXPECT_TRUE(lost.complete);
+    EXPECT_EQ(lost.lost, (std::vector<std::string>{"", "the host is gone"}));
+    std::size_t holes = 0;
+    for (const Series& cell : lost.cells) {
+      holes += cell.lost == Series::Lost::kPlace ? 1 : 0;
+      EXPECT_EQ(cell.lost == Series::Lost::kPlace, cell.blocks.size() < 12) << after;
+      EXPECT_TRUE(cell.place == "b" || cell.blocks.size() == 12) << after;
+    }
+    EXPECT_GE(holes, 1U);
+    EXPECT_EQ(journal.size(), static_cast<std::size_t>(36 + after));
+    const SweepData whole = SampleSweep(plan, EventsOf("", 0, seen, journal));
+    EXPECT_EQ(journal.size(), 72U) << after;
+    for (const auto& [cell_and_place, blocks] : seen) {
+      EXPECT_EQ(blocks, 12) << cell_and_place.first << " at " << cell_and_place.second;
+    }
+    for (const Series& cell : whole.cells) {
+      EXPECT_EQ(cell.blocks.size(), 12U);
+      EXPECT_EQ(cell.failure, "");
+    }
+  }
+}
+
+TEST(SweepAtPlaces, AGroupStaysTogether) {
+  SweepPlan plan = PlacedGrid({"a", "b", "c", "d"});
+  plan.keeps_groups = true;
+  for (SweepCell& cell : plan.cells) {
+    cell.group = cell.place[0];
+  }
+  std::map<std::pair<std::string, std::string>, int> seen;
+  std::map<std::tuple<std::size_t, std::size_t, std::string>, Series> journal;
+  const SweepData data = SampleSweep(plan, EventsOf("", 0, seen, journal));
+  for (std::size_t cell = 0; cell < plan.cells.size(); ++cell) {
+    EXPECT_EQ(data.cells[cell].place, plan.places[plan.cells[cell].place[0]]->name);
   }
 }
 

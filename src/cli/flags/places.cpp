@@ -1,0 +1,215 @@
+#include "cli/flags/places.hpp"
+
+#include "cli/flags/perturbations.hpp"
+#include "config/quote.hpp"
+#include "platform/process/child_process.hpp"
+#include "platform/process/command_words.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+namespace schedbench::cli {
+
+namespace {
+
+using harness::Place;
+using harness::PlacePtr;
+
+std::string ProgramOf(const char* variable, const char* otherwise) {
+  const char* const program = std::getenv(variable);
+  return program != nullptr && *program != '\0' ? program : otherwise;
+}
+
+std::string OwnPath() {
+  std::error_code ignored;  // without /proc: an empty path, which no machine has
+  return std::filesystem::read_symlink(harness::kOwnProgram, ignored).string();
+}
+
+std::vector<std::string> PrefixOfHost(const std::string& host) {
+  return {ProgramOf("SCHEDBENCH_SSH", "ssh"), "-T",
+          // A question for a password would look like a hang.
+          "-o", "BatchMode=yes", "-o", "ConnectTimeout=15",
+          // A machine that has died closes no connection: so it is noticed after 45 s.
+          "-o", "ServerAliveInterval=15", "-o", "ServerAliveCountMax=3", "--", host};
+}
+
+std::vector<std::string> PrefixOfNode(const std::vector<std::string>& options,
+                                      const std::string& node) {
+  // --overlap: agents that are compared with each other run at the same time, one measures while the others wait.
+  std::vector<std::string> prefix{ProgramOf("SCHEDBENCH_SRUN", "srun"), "--overlap", "--quiet"};
+  prefix.insert(prefix.end(), options.begin(), options.end());
+  prefix.insert(prefix.end(), {"--nodes=1", "--ntasks=1", "--nodelist=" + node});
+  return prefix;
+}
+
+std::vector<std::string> SplitAtCommas(const std::string& text) {
+  std::vector<std::string> parts;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part, ',');) {
+    parts.push_back(part);
+  }
+  return parts;
+}
+
+std::vector<std::string> HostsOf(const Arguments& arguments, config::Problems& problems) {
+  std::vector<std::string> hosts;
+  for (const std::string& value : arguments.Values(kHostFlag)) {
+    const auto names = SplitAtCommas(value);
+    for (const std::string& name : names) {
+      if (name.empty() || name.front() == '-' || !config::IsPrintable(name) ||
+          name.find(' ') != std::string::npos) {
+        problems.Add(
+            PlaceOf(kHostFlag, value), "",
+            fmt::format("{} is no name of a host    --host box,alice@other", config::Quoted(name)));
+        return {};
+      }
+      hosts.push_back(name);
+    }
+    if (names.empty()) {
+      problems.Add(PlaceOf(kHostFlag, value), "", "no host is named    --host box,alice@other");
+    }
+  }
+  return hosts;
+}
+
+// The value of --nodelist or -w in the options of srun; "" for none.
+std::string NodeListIn(const std::vector<std::string>& options) {
+  std::string list;
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    const std::string& option = options[i];
+    if ((option == "-w" || option == "--nodelist") && i + 1 < options.size()) {
+      list = options[i + 1];
+    } else if (option.starts_with("--nodelist=")) {
+      list = option.substr(option.find('=') + 1);
+    } else if (option.starts_with("-w") && option.size() > 2) {
+      list = option.substr(2);
+    }
+  }
+  return list;
+}
+
+// "n[1-3]" -> n1, n2, n3. Throws std::runtime_error.
+std::vector<std::string> Expanded(const std::string& list) {
+  if (list.find('[') == std::string::npos) {
+    return SplitAtCommas(list);
+  }
+  constexpr std::chrono::seconds kLimit{30};
+  std::vector<std::string> nodes;
+  platform::ChildProcess scontrol({"scontrol", "show", "hostnames", list});
+  for (std::string line; scontrol.ReadLine(line, kLimit) == platform::ChildProcess::Read::kLine;) {
+    nodes.push_back(line);
+  }
+  const platform::ProcessEnd end = scontrol.Finish(kLimit);
+  if (end.code != 0 || end.signal != 0) {
+    throw std::runtime_error(fmt::format("scontrol show hostnames ended with {}: {}", end.Text(),
+                                         config::Escaped(scontrol.ErrorText(), 300)));
+  }
+  return nodes;
+}
+
+std::vector<std::string> NodesOf(const std::vector<std::string>& options, const std::string& where,
+                                 config::Problems& problems) {
+  std::string list = NodeListIn(options);
+  if (const char* const allocated = std::getenv("SLURM_JOB_NODELIST");
+      list.empty() && allocated != nullptr) {
+    list = allocated;
+  }
+  if (list.empty()) {
+    problems.Add(where, "",
+                 "there is no allocation of Slurm    salloc --nodes 2 --exclusive --no-kill "
+                 "schedbench ...");
+    return {};
+  }
+  try {
+    std::vector<std::string> nodes = Expanded(list);
+    const bool good = !nodes.empty() && std::ranges::all_of(nodes, [](const std::string& node) {
+      return !node.empty() && node.front() != '-' && config::IsPrintable(node);
+    });
+    if (good) {
+      return nodes;
+    }
+    problems.Add(where, "", fmt::format("{} names no nodes", config::Quoted(list)));
+  } catch (const std::exception& error) {
+    problems.Add(
+        where, "",
+        fmt::format("cannot list the nodes of {}: {}", config::Quoted(list), error.what()));
+  }
+  return {};
+}
+
+// Returns whether the flags fit together.
+bool Fit(const Arguments& arguments, config::Problems& problems) {
+  bool fit = true;
+  const auto refuse = [&](std::string_view flag, const std::string& message) {
+    problems.Add(std::string(flag), "", message);
+    fit = false;
+  };
+  const bool with_places = arguments.Has(kHostFlag) || arguments.Has(kSlurmFlag);
+  if (arguments.Has(kHostFlag) && arguments.Has(kSlurmFlag)) {
+    refuse(kSlurmFlag.name, fmt::format("cannot be combined with {}", kHostFlag.name));
+  }
+  if (arguments.Has(kRemoteToolFlag) && !with_places) {
+    refuse(kRemoteToolFlag.name, fmt::format("needs {} or {}", kHostFlag.name, kSlurmFlag.name));
+  }
+  if (arguments.Has(kOnEachFlag) && !with_places) {
+    refuse(kOnEachFlag.name, fmt::format("needs {} or {}", kHostFlag.name, kSlurmFlag.name));
+  }
+  for (const Flag* const flag : {&kHogFlag, &kTimerSlackFlag}) {
+    if (with_places && arguments.Has(*flag)) {
+      refuse(flag->name,
+             fmt::format("cannot be combined with {} or {}: it acts on this machine only",
+                         kHostFlag.name, kSlurmFlag.name));
+    }
+  }
+  return fit;
+}
+
+}  // namespace
+
+std::vector<PlacePtr> PlacesOf(const Arguments& arguments, config::Problems& problems) {
+  if (!Fit(arguments, problems)) {
+    return {};
+  }
+  const std::string tool = arguments.Value(kRemoteToolFlag).value_or(OwnPath());
+  std::vector<PlacePtr> places;
+  std::set<std::string> names;
+  const auto add = [&](Place place, const std::string& where) {
+    if (!names.insert(place.name).second) {
+      problems.Add(where, "", fmt::format("{} is given twice", place.Text()));
+      return;
+    }
+    places.push_back(std::make_shared<const Place>(std::move(place)));
+  };
+  for (const std::string& host : HostsOf(arguments, problems)) {
+    add({.kind = Place::Kind::kHost, .name = host, .prefix = PrefixOfHost(host), .tool = tool},
+        std::string(kHostFlag.name));
+  }
+  if (const auto value = arguments.Value(kSlurmFlag)) {
+    const std::string where = PlaceOf(kSlurmFlag, *value);
+    try {
+      const std::vector<std::string> options = platform::CommandWords(*value);
+      for (const std::string& node : NodesOf(options, where, problems)) {
+        add({.kind = Place::Kind::kNode,
+             .name = node,
+             .prefix = PrefixOfNode(options, node),
+             .tool = tool},
+            where);
+      }
+    } catch (const std::invalid_argument& error) {
+      problems.Add(where, "", error.what());
+    }
+  }
+  return places;
+}
+
+}  // namespace schedbench::cli

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "cli/flags/arguments.hpp"
+#include "config/problems.hpp"
+#include "harness/agent/place.hpp"
+
+#include <vector>
+
+// The machines on which agents run.
+
+namespace schedbench::cli {
+
+inline constexpr Flag kHostFlag =
+    Flag{"--host", "", "A,B", "Run the agents on these machines, through ssh"}.Repeatable();
+inline constexpr Flag kSlurmFlag =
+    Flag{"--slurm", "", "OPTIONS",
+         "Run the agents on the nodes of the Slurm allocation, through srun with these options"}
+        .Once("write all options into one value");
+inline constexpr Flag kRemoteToolFlag{
+    "--remote-tool", "", "PATH",
+    "The path of schedbench on these machines (default: the path that it has here)"};
+inline constexpr Flag kOnEachFlag{
+    "--on-each", "", "", "Measure each cell on each of these machines: `machine` is then a key"};
+
+// Returns the places of --host or --slurm; none without these flags. Nodes are those of --nodelist in the options, else of the
+// allocation ($SLURM_JOB_NODELIST). SCHEDBENCH_SSH and SCHEDBENCH_SRUN name other programs than ssh and srun. Adds to
+// `problems`, also for flags that would act on this machine only.
+std::vector<harness::PlacePtr> PlacesOf(const Arguments& arguments, config::Problems& problems);
+
+}  // namespace schedbench::cli

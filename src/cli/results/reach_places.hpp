@@ -1,0 +1,23 @@
+#pragma once
+
+#include "cli/flags/arguments.hpp"
+#include "harness/agent/place.hpp"
+#include "harness/compare/plan.hpp"
+#include "harness/sweep/plan.hpp"
+
+#include <vector>
+
+namespace schedbench::cli {
+
+// Asks hello of each agent at each place and adds what is found to the places. Throws config::InputError if one does not answer,
+// and NotComparable if one is of another version or revision than here.
+std::vector<harness::PlacePtr> Greeted(const std::vector<harness::PlacePtr>& places,
+                                       const std::vector<harness::Alternative>& alternatives);
+
+// The same for the plan of a sweep, which gets the places, and with kOnEachFlag the key "machine". Does nothing without places.
+void SetPlaces(const Arguments& arguments, harness::SweepPlan& plan);
+
+// The same for a comparison: each of its workloads is compared at each place.
+void SetPlaces(const Arguments& arguments, harness::ComparisonPlan& plan);
+
+}  // namespace schedbench::cli

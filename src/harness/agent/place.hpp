@@ -1,0 +1,57 @@
+#pragma once
+
+#include "harness/agent/client.hpp"
+#include "harness/agent/message.hpp"
+#include "platform/process/child_process.hpp"
+#include "registry/build_info.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace schedbench::harness {
+
+// Another machine on which agents run: a host behind ssh, or a node behind srun.
+struct Place {
+  enum class Kind { kHost, kNode };
+
+  Kind kind = Kind::kHost;
+  std::string name;                 // "alice@box", "n1"
+  std::vector<std::string> prefix;  // the words before a command that is to run there
+  std::string tool;                 // the path of this program there
+  AgentMachine machine = {};        // as hello has reported it
+
+  // "host box", "node n1".
+  std::string Text() const;
+};
+
+// Where agents run; null: on this machine.
+using PlacePtr = std::shared_ptr<const Place>;
+
+// The path by which this program starts agents of its own here.
+inline constexpr const char* kOwnProgram = "/proc/self/exe";
+
+// Returns the command that starts an agent at a place, where `command` starts it here: kOwnProgram becomes the tool of the place.
+// A shell of the place remains the parent of the agent, so that the exit code of ssh is that of the agent, or 255 if the
+// connection was lost.
+std::vector<std::string> CommandAt(const PlacePtr& place, const std::vector<std::string>& command);
+
+// Whether such an end of an agent's process is not one of the agent, but of ssh or srun.
+bool IsEndOfConnection(const Place& place, const platform::ProcessEnd& end);
+
+// Starts the agent at the place and asks hello. Throws AgentLost, AgentRefused, AgentCancelled.
+HelloReply Greet(const PlacePtr& place, const std::vector<std::string>& command,
+                 const std::function<bool()>& cancelled);
+
+// Returns why the place does not answer; "" if it does. Throws AgentCancelled.
+std::string TroubleAt(const PlacePtr& place, const std::function<bool()>& cancelled);
+
+// Returns how many CPUs agents may use at each of the places; without places, `here`.
+std::uint32_t FewestCpus(const std::vector<PlacePtr>& places, std::uint32_t here);
+
+// Returns the revision of a build with a mark where files differed from it: "6cb58150 modified".
+std::string RevisionOf(const registry::BuildInfo& build);
+
+}  // namespace schedbench::harness

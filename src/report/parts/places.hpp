@@ -1,0 +1,22 @@
+#pragma once
+
+#include "harness/agent/place.hpp"
+#include "report/parts/terminal_style.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
+#include <vector>
+
+// The machines of a result that was measured on others than this one. Pure; thread-safe.
+
+namespace schedbench::report {
+
+// A line for each place with its facts, and a line for each of its findings; "" without places.
+std::string PlaceLines(const std::vector<harness::PlacePtr>& places, const TerminalStyle& style);
+
+// An array of them. `lost`: of each, why it was lost, or "".
+nlohmann::ordered_json PlacesJson(const std::vector<harness::PlacePtr>& places,
+                                  const std::vector<std::string>& lost = {});
+
+}  // namespace schedbench::report

@@ -1,0 +1,274 @@
+// Agents on other machines, with programs in place of ssh and srun that run them here.
+#include "tests/cli/process.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace schedbench::tests::places_test {
+
+namespace {
+
+using nlohmann::json;
+
+// The hosts that have a file down-HOST refuse, those that have a file once-HOST lose one connection, and those that have a file
+// later-HOST refuse after as many connections as it has characters.
+constexpr const char* kSsh = R"(#!/bin/sh
+for word; do host=$command; command=$word; done
+echo "$host" >> hosts
+if [ -e "later-$host" ]; then
+  left=$(cat "later-$host")
+  if [ -z "$left" ]; then touch "down-$host"; fi
+  printf %s "${left%?}" > "later-$host"
+fi
+if [ -e "down-$host" ]; then
+  echo "ssh: connect to host $host port 22: Connection refused" >&2
+  exit 255
+fi
+if [ -e "once-$host" ]; then
+  read -r line
+  case $line in *hello*) ;; *) rm "once-$host"; exit 255 ;; esac
+  echo "$line" | sh -c "$command"
+  exit
+fi
+exec sh -c "$command"
+)";
+
+constexpr const char* kSrun = R"(#!/bin/sh
+node=none
+while :; do
+  case $1 in
+    --nodelist=*) node=${1#--nodelist=} ;;
+    --*) ;;
+    *) break ;;
+  esac
+  shift
+done
+echo "$node" >> nodes
+exec "$@"
+)";
+
+class Places : public testing::Test {
+ protected:
+  Places() {
+    folder_.Write("ssh", kSsh);
+    folder_.Write("srun", kSrun);
+    for (const char* const name : {"ssh", "srun"}) {
+      std::filesystem::permissions(Path(name), std::filesystem::perms::owner_all);
+    }
+  }
+
+  std::string Path(const std::string& name) const {
+    return folder_.Path() + "/" + name;
+  }
+
+  Finished Run(std::vector<std::string> arguments, std::map<std::string, std::string> more = {}) {
+    std::map<std::string, std::string> environment{{"SCHEDBENCH_SSH", Path("ssh")},
+                                                   {"SCHEDBENCH_SRUN", Path("srun")}};
+    environment.merge(more);
+    return Schedbench(std::move(arguments), {.folder = folder_.Path(), .environment = environment});
+  }
+
+  // A sweep of four cells; each has its own options after the common ones.
+  Finished Sweep(std::vector<std::string> more, std::map<std::string, std::string> variables = {}) {
+    std::vector<std::string> words{"sweep",    "fast",        "-w",     "yield:fibers=10,yields=5",
+                                   "--over",   "workers=1,2", "--over", "lifo_limit=0,3",
+                                   "-b",       "4",           "-n",     "1",
+                                   "--warmup", "0",           "--seed", "1",
+                                   "-q",       "-f",          "json"};
+    words.insert(words.end(), more.begin(), more.end());
+    return Run(std::move(words), std::move(variables));
+  }
+
+  const ScratchFolder folder_;
+};
+
+std::vector<std::string> PlacesOfCells(const json& result) {
+  std::vector<std::string> places;
+  for (const json& cell : result["cells"]) {
+    places.push_back(cell["measured_on"].get<std::string>());
+  }
+  return places;
+}
+
+TEST_F(Places, TheCellsOfASweepAreDistributedAndEachStaysOnOneHost) {
+  const Finished sweep = Sweep({"--host", "a,b"});
+  ASSERT_EQ(sweep.code, 0) << sweep.error;
+  const json result = json::parse(sweep.out);
+  EXPECT_EQ(PlacesOfCells(result), (std::vector<std::string>{"a", "b", "a", "b"}));
+  ASSERT_EQ(result["places"].size(), 2U);
+  EXPECT_EQ(result["places"][0]["kind"], "host");
+  EXPECT_EQ(result["places"][0]["cpu_model"], result["machine"]["cpu_model"]);
+  EXPECT_EQ(result["places"][0]["cpus"], result["machine"]["cpus_allowed"]);
+  EXPECT_EQ(result["places"][1]["lost"], nullptr);
+  EXPECT_TRUE(result["places"][1]["findings"].is_array());
+}
+
+TEST_F(Places, TheMachineCanBeAKey) {
+  const Finished sweep = Sweep({"--host", "a,b", "--on-each"});
+  ASSERT_EQ(sweep.code, 0) << sweep.error;
+  const json result = json::parse(sweep.out);
+  ASSERT_EQ(result["cells"].size(), 8U);
+  EXPECT_EQ(result["keys"][2]["key"], "machine");
+  for (const json& cell : result["cells"]) {
+    EXPECT_EQ(cell["place"]["machine"], cell["measured_on"]);
+    EXPECT_EQ(cell["measured"]["blocks"].size(), 4U);
+  }
+  EXPECT_EQ(Sweep({"--on-each"}).code, 2);
+}
+
+TEST_F(Places, AHostThatRefusesAtTheStartIsNamedWithCode2AndTheJournalStaysAsItIs) {
+  ASSERT_EQ(Sweep({"--host", "a,b", "--journal", "j"}).code, 0);
+  const std::string journal = folder_.Read("j");
+  folder_.Write("down-b", "");
+  const Finished sweep = Sweep({"--host", "a,b", "--journal", "j"});
+  EXPECT_EQ(sweep.code, 2);
+  EXPECT_NE(sweep.error.find("host b"), std::string::npos) << sweep.error;
+  EXPECT_NE(sweep.error.find("Connection refused"), std::string::npos) << sweep.error;
+  EXPECT_EQ(folder_.Read("j"), journal);
+}
+
+TEST_F(Places, AHostThatIsLostLeavesHolesThatTheSameCommandFills) {
+  folder_.Write("later-b", "....");  // one hello, and some of its blocks
+  const Finished lost = Sweep({"--host", "a,b", "--journal", "j"});
+  EXPECT_EQ(lost.code, 2) << lost.error;
+  const json holes = json::parse(lost.out);
+  EXPECT_EQ(holes["places"][0]["lost"], nullptr);
+  EXPECT_NE(holes["places"][1]["lost"].get<std::string>().find("host b does not answer"),
+            std::string::npos);
+  for (std::size_t cell = 0; cell < 4; ++cell) {
+    EXPECT_EQ(holes["cells"][cell]["hole"], cell % 2 == 1) << cell;
+    EXPECT_EQ(holes["cells"][cell]["status"] == "not measured", cell % 2 == 1) << cell;
+  }
+  std::filesystem::remove(Path("later-b"));
+  std::filesystem::remove(Path("down-b"));
+  std::filesystem::remove(Path("hosts"));
+  const Finished whole = Sweep({"--host", "a,b", "--journal", "j"});
+  ASSERT_EQ(whole.code, 0) << whole.error;
+  const json result = json::parse(whole.out);
+  EXPECT_EQ(PlacesOfCells(result), PlacesOfCells(holes));
+  for (std::size_t cell = 0; cell < 4; ++cell) {
+    EXPECT_EQ(result["cells"][cell]["measured"]["blocks"].size(), 4U);
+    // What was known is not measured again.
+    if (cell % 2 == 0) {
+      EXPECT_EQ(result["cells"][cell]["measured"], holes["cells"][cell]["measured"]);
+    }
+  }
+  const std::string hosts = folder_.Read("hosts");
+  EXPECT_EQ(std::ranges::count(hosts, 'a'), 1) << "its hello alone";
+}
+
+TEST_F(Places, ACellMovesAsAWholeToAHostThatIsThere) {
+  folder_.Write("later-b", "....");
+  ASSERT_EQ(Sweep({"--host", "a,b", "--journal", "j"}).code, 2);
+  const Finished whole = Sweep({"--host", "a,c", "--journal", "j"});
+  ASSERT_EQ(whole.code, 0) << whole.error;
+  const json result = json::parse(whole.out);
+  EXPECT_EQ(PlacesOfCells(result), (std::vector<std::string>{"a", "c", "a", "c"}));
+  for (const json& cell : result["cells"]) {
+    EXPECT_EQ(cell["measured"]["blocks"].size(), 4U);
+  }
+}
+
+TEST_F(Places, ABlockWhoseConnectionWasLostIsMeasuredAgain) {
+  folder_.Write("once-b", "");
+  const Finished sweep = Sweep({"--host", "a,b"});
+  EXPECT_EQ(sweep.code, 0) << sweep.error;
+  EXPECT_FALSE(std::filesystem::exists(Path("once-b")));
+}
+
+TEST_F(Places, AnotherVersionIsRefusedWithCode5) {
+  folder_.Write("old", R"(#!/bin/sh
+while read -r line; do
+  echo '{"reply":"hello","protocol":1,"runtime":"schedbench","version":"0.0.1","tasks":"fibers","schedulers":["fast"],"workloads":["yield"]}'
+done
+)");
+  std::filesystem::permissions(Path("old"), std::filesystem::perms::owner_all);
+  const Finished sweep = Sweep({"--host", "a", "--remote-tool", Path("old"), "--journal", "j"});
+  EXPECT_EQ(sweep.code, 5);
+  EXPECT_NE(sweep.error.find("host a: schedbench is schedbench 0.0.1 there"), std::string::npos)
+      << sweep.error;
+  EXPECT_FALSE(std::filesystem::exists(Path("j")));
+  EXPECT_EQ(Sweep({"--host", "a", "--remote-tool", Path("none")}).code, 2);
+}
+
+TEST_F(Places, AComparisonIsMadeOnEachHost) {
+  const Finished compared = Run({"compare", "fast", "global_fifo", "-w", "yield:fibers=10,yields=5",
+                                 "-b", "2", "-q", "--host", "a", "--host", "b", "-f", "json"});
+  ASSERT_EQ(compared.code, 0) << compared.error;
+  const json result = json::parse(compared.out);
+  ASSERT_EQ(result["workloads"].size(), 2U);
+  EXPECT_EQ(result["workloads"][0]["name"], "yield:fibers=10,yields=5 on a");
+  EXPECT_EQ(result["workloads"][1]["measured_on"], "b");
+  EXPECT_EQ(result["places"].size(), 2U);
+}
+
+TEST_F(Places, ACurveOfScaleIsOfOneHost) {
+  const Finished scaled = Run({"scale", "fast", "global_fifo", "-w", "yield:fibers=10,yields=5",
+                               "--workers", "1,2", "-b", "2", "-q", "--host", "a,b", "-f", "json"});
+  ASSERT_EQ(scaled.code, 0) << scaled.error;
+  EXPECT_EQ(PlacesOfCells(json::parse(scaled.out)), (std::vector<std::string>{"a", "a", "b", "b"}));
+}
+
+TEST_F(Places, NodesAreThoseOfTheOptionsOrOfTheAllocation) {
+  ASSERT_EQ(Sweep({"--slurm", "--nodelist=n1,n2 --exact"}).code, 0);
+  const Finished allocated = Sweep({"--slurm", ""}, {{"SLURM_JOB_NODELIST", "n7"}});
+  ASSERT_EQ(allocated.code, 0) << allocated.error;
+  EXPECT_EQ(PlacesOfCells(json::parse(allocated.out)), std::vector<std::string>(4, "n7"));
+  EXPECT_EQ(json::parse(allocated.out)["places"][0]["kind"], "node");
+  const Finished none = Sweep({"--slurm", ""});
+  EXPECT_EQ(none.code, 2);
+  EXPECT_NE(none.error.find("there is no allocation of Slurm    salloc"), std::string::npos);
+}
+
+TEST_F(Places, RunsTheCommandsOfTheDocument) {
+  std::ifstream document(SCHEDBENCH_SOURCE_DIR "/docs/many-machines.md");
+  int count = 0;
+  for (std::string line; std::getline(document, line);) {
+    if (!line.starts_with("schedbench ")) {
+      continue;
+    }
+    std::istringstream stream(line.substr(line.find(' ')));
+    std::vector<std::string> words(std::istream_iterator<std::string>(stream), {});
+    words.insert(words.end(), {"-b", "2", "-q"});
+    const Finished run = Run(words);
+    EXPECT_EQ(run.code, 0) << line << run.error;
+    ++count;
+  }
+  EXPECT_EQ(count, 3);
+}
+
+TEST_F(Places, WhatMakesNoSenseIsRefusedWithCode2) {
+  for (const std::vector<std::string>& words :
+       std::vector<std::vector<std::string>>{{"--host", "-oProxyCommand=x"},
+                                             {"--host", ""},
+                                             {"--host", "a,,b"},
+                                             {"--host", "a,a"},
+                                             {"--host", "a b"},
+                                             {"--host", "a", "--slurm", "--nodelist=n1"},
+                                             {"--slurm", "'"},
+                                             {"--slurm", "--nodelist=-x"},
+                                             {"--host", "a", "--hog", "1,50%"},
+                                             {"--remote-tool", "/bin/true"}}) {
+    const Finished sweep = Sweep(words);
+    EXPECT_EQ(sweep.code, 2) << words.back() << sweep.out;
+    EXPECT_NE(sweep.error, "") << words.back();
+  }
+  const Finished baseline =
+      Run({"compare", "fast", "global_fifo", "--host", "a", "--baseline", "x"});
+  EXPECT_EQ(baseline.code, 2);
+  EXPECT_NE(baseline.error.find("cannot be combined with --baseline"), std::string::npos)
+      << baseline.error;
+  EXPECT_FALSE(std::filesystem::exists(Path("hosts")));
+}
+
+}  // namespace
+
+}  // namespace schedbench::tests::places_test
