@@ -54,6 +54,9 @@ struct Task {
 // it again. Negative where the replay takes less.
 using Overhead = std::array<std::array<std::int32_t, kStepKinds>, kStepKinds>;
 
+// The name of the fact that counts what an import has left out.
+inline constexpr std::string_view kLeftOutFact = "left_out";
+
 // The steps of all tasks. Task kOutside is always there; each other one is spawned once, and each wait has one kWait and one kWake
 // (Check() in check.hpp). Copyable; thread-safe as a std::vector is.
 struct TaskGraph {
@@ -67,7 +70,7 @@ struct TaskGraph {
   std::uint64_t lost_events =
       0;  // that the recorder had no room for; the graph lacks what was before them
   std::optional<Overhead> overhead{};
-  // Where it comes from: "source", "scheduler", "config", "workload", "parameters", "machine", ...
+  // Where it comes from: "source", "scheduler", "config", "workload", "parameters", "machine", kLeftOutFact, ...
   std::vector<std::pair<std::string, std::string>> facts{};
 
   std::span<const Step> StepsOf(std::size_t task) const {

@@ -44,9 +44,13 @@ class ChromeWriter {
   void OnBegin(const Slice& slice) {
     // speedscope puts one without length behind a longer one that begins at the same time, and nests them wrongly.
     if (slice.start < slice.end) {
-      out_.Format(R"(,{}{{"ph":"X","pid":1,"tid":{},"ts":{},"dur":{},"name":{}}})", '\n',
-                  slice.track, At(slice.start), Length(slice.end - slice.start),
-                  names_[slice.name]);
+      out_.Format(R"(,{}{{"ph":"X","pid":1,"tid":{},"ts":{},"dur":{},"name":{})", '\n', slice.track,
+                  At(slice.start), Length(slice.end - slice.start), names_[slice.name]);
+      // No viewer shows it. In "args" speedscope would append it to the name.
+      if (slice.fiber != trace::kNoFiber) {
+        out_.Format(R"(,"id":{})", slice.fiber);
+      }
+      out_.Add("}");
     }
   }
 

@@ -83,14 +83,16 @@ TEST(Record, NeverOverwritesItsInput) {
 
 TEST(Record, ImportsTheTimelineThatTraceWrites) {
   const ScratchFolder folder;
-  ASSERT_EQ(
-      Tool({"trace", "-s", "fast", "-w", "spawn_join:tasks=200", "-n", "1", "-o", "t.json", "-q"},
-           folder)
-          .code,
-      0);
+  ASSERT_EQ(Tool({"trace", "-s", "fast", "-w", "pingpong:pairs=2,rounds=50", "-n", "1", "-o",
+                  "t.json", "-q"},
+                 folder)
+                .code,
+            0);
   const Finished run = Tool({"record", "--import", "t.json", "-o", "t.graph"}, folder);
   ASSERT_EQ(run.code, 0) << run.error;
   EXPECT_TRUE(Has(run.out, "task graph of Chrome JSON")) << run.out;
+  EXPECT_TRUE(Has(run.out, " waits: a resume"))
+      << "the slices of a fiber are one task: " << run.out;
   EXPECT_EQ(Tool({"replay", "t.graph", "-n", "1", "-q"}, folder).code, 0);
 }
 

@@ -101,6 +101,27 @@ TEST(ChromeJson, WaitsForAllFlowsIntoASlice) {
   EXPECT_EQ(StepsText(graph, 3), "run 9000, wake 0, run 0");
 }
 
+TEST(ChromeJson, KnowsTheTaskOfASliceByItsIdAndThatAPreemptionIsNoWork) {
+  const TaskGraph graph = ReadChromeJson(R"([
+    {"ph": "X", "tid": 1, "ts": 0, "dur": 5, "name": "a", "id": 7},
+    {"ph": "X", "tid": 1, "ts": 1, "dur": 3, "name": "preempted"},
+    {"ph": "X", "tid": 2, "ts": 9, "dur": 4, "name": "a", "id": 7}])");
+  ASSERT_EQ(graph.tasks.size(), 2u);
+  EXPECT_EQ(StepsText(graph, 1), "run 2000, wait 0, run 4000");
+}
+
+TEST(ChromeJson, CountsWhatItLeavesOut) {
+  const TaskGraph graph = ReadChromeJson(R"([
+    {"ph": "X", "tid": 1, "ts": 0, "dur": 5, "name": "a"},
+    {"ph": "X", "tid": 1, "ts": 3, "dur": 9, "name": "b"},
+    {"ph": "B", "tid": 1, "ts": 20, "name": "c"},
+    {"ph": "s", "tid": 1, "ts": 4, "id": 1},
+    {"ph": "f", "bp": "e", "tid": 1, "ts": 19, "id": 1}])");
+  ASSERT_EQ(graph.tasks.size(), 2u);
+  EXPECT_EQ(graph.Fact(kLeftOutFact),
+            "slices without an end: 1, that overlap an earlier one: 1; flows outside slices: 1");
+}
+
 TEST(ChromeJson, RefusesWhatIsNoTrace) {
   const auto message_of = [](const std::string& text) -> std::string {
     try {

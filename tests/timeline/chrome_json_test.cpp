@@ -64,6 +64,7 @@ TEST(ChromeJson, KeepsEachNanosecond) {
   ASSERT_EQ(slices.size(), 1u);
   EXPECT_EQ(slices[0].at("ts"), 1.001);
   EXPECT_EQ(slices[0].at("dur"), 2.0089);
+  EXPECT_EQ(slices[0].at("id"), 1);
 }
 
 // Slices that touch, of all lengths, in a recording of up to an hour.

@@ -4,6 +4,7 @@
 #include "graph/build.hpp"
 #include "graph/check.hpp"
 #include "graph/graph_file.hpp"
+#include "platform/threads/cpu_switches.hpp"
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
@@ -15,6 +16,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -27,6 +29,8 @@ using nlohmann::json;
 using trace::EventKind;
 using trace::StopReason;
 
+// The slice in which `schedbench trace` shows that another thread had the CPU.
+constexpr std::string_view kPreempted = "preempted";
 constexpr std::uint64_t kOpenEnd = std::numeric_limits<std::uint64_t>::max();
 
 struct Slice {
@@ -34,7 +38,7 @@ struct Slice {
   std::uint64_t end = kOpenEnd;
   std::uint32_t task = 0;  // from 1
   std::string name{};
-  std::string identity{};  // what args.task says; "": a task of its own
+  std::string identity{};  // args.task, else the id; "": a task of its own
 };
 
 // One end of a flow.
@@ -52,6 +56,7 @@ struct Flow {
 struct Thread {
   std::vector<Slice> slices{};
   std::vector<std::size_t> open{};  // "B" without "E" so far
+  std::vector<platform::OffCpu> off{};
 };
 
 // A place of a slice.
@@ -141,12 +146,19 @@ class Importer {
       if (const auto args = event.find("args"); args != event.end() && args->is_object()) {
         slice.identity = TextOf(*args, "task");
       }
+      if (slice.identity.empty() && event.contains("id")) {
+        slice.identity = "id " + TextOf(event, "id");
+      }
       if (kind == "X") {
         slice.end = slice.begin + (event.contains("dur") ? TimeOf(event, "dur") : 0);
       } else {
         thread.open.push_back(thread.slices.size());
       }
-      thread.slices.push_back(std::move(slice));
+      if (kind == "X" && slice.name == kPreempted) {
+        thread.off.push_back({.start_ns = slice.begin, .end_ns = slice.end, .preempted = true});
+      } else {
+        thread.slices.push_back(std::move(slice));
+      }
     } else if (kind == "E") {
       Thread& thread = threads_[ThreadOf(event)];
       if (thread.open.empty()) {
@@ -175,7 +187,10 @@ class Importer {
   void KeepOutermost() {
     for (Thread& thread : threads_) {
       std::erase_if(thread.slices, [](const Slice& slice) {
-        return slice.name == "park" || slice.name == "search" || slice.end == kOpenEnd;
+        return slice.name == "park" || slice.name == "search";
+      });
+      endless_ += std::erase_if(thread.slices, [](const Slice& slice) {
+        return slice.end == kOpenEnd;
       });
       std::ranges::stable_sort(thread.slices, [](const Slice& a, const Slice& b) {
         return std::tuple(a.begin, ~a.end) < std::tuple(b.begin, ~b.end);
@@ -184,9 +199,12 @@ class Importer {
       for (Slice& slice : thread.slices) {
         if (kept.empty() || slice.begin >= kept.back().end) {
           kept.push_back(std::move(slice));
+        } else if (slice.end > kept.back().end) {
+          ++overlapping_;
         }
       }
       thread.slices = std::move(kept);
+      std::ranges::sort(thread.off, {}, &platform::OffCpu::start_ns);
     }
   }
 
@@ -236,7 +254,11 @@ class Importer {
       const auto from = flow.from ? SliceAt(*flow.from) : std::nullopt;
       for (const FlowEnd& end : flow.to) {
         const auto to = SliceAt(end);
-        if (!from || !to || At(*from).task == At(*to).task) {
+        if (!from || !to) {
+          ++loose_flows_;
+          continue;
+        }
+        if (At(*from).task == At(*to).task) {
           continue;
         }
         const std::uint64_t begin = At(*to).begin;
@@ -285,12 +307,21 @@ class Importer {
         return std::tuple(timed.slice, timed.order, timed.ns);
       });
       Track& track = tracks.emplace_back(Track{.is_worker = thread < threads_.size()});
+      if (track.is_worker) {
+        track.off = std::move(threads_[thread].off);
+      }
       for (const Timed& timed : events[thread]) {
         track.events.push_back(timed.event);
       }
     }
     TaskGraph graph = Build(tracks, {.labels = labels});
     graph.facts.emplace_back("source", "Chrome JSON");
+    if (endless_ + overlapping_ + loose_flows_ > 0) {
+      graph.facts.emplace_back(kLeftOutFact,
+                               fmt::format("slices without an end: {}, that overlap an earlier "
+                                           "one: {}; flows outside slices: {}",
+                                           endless_, overlapping_, loose_flows_));
+    }
     if (const std::string wrong = Check(graph); !wrong.empty()) {
       throw FormatError("the slices and flows contradict each other: " + wrong);
     }
@@ -347,6 +378,9 @@ class Importer {
 
   std::map<std::pair<std::string, std::string>, std::size_t> thread_of_;  // by pid and tid
   std::vector<Thread> threads_;
+  std::size_t endless_ = 0;      // slices without an end
+  std::size_t overlapping_ = 0;  // slices that begin in another one and end after it
+  std::size_t loose_flows_ = 0;  // flows with an end where no slice is
   std::map<std::pair<std::string, std::string>, Flow> flows_;  // by category and number
   std::vector<std::vector<SliceId>> runs_;                     // by task - 1, in the order of time
   // By slice: when and where the flows to it begin.

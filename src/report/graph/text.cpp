@@ -129,6 +129,9 @@ std::string GraphText(const graph::TaskGraph& graph, const graph::Analysis& anal
                       Plural(analysis.plain_tasks, "plain task"), Plural(graph.waits, "wait"),
                       Plural(analysis.yields, "yield"));
   text += WaitsText(graph);
+  if (const std::string_view left_out = graph.Fact(graph::kLeftOutFact); !left_out.empty()) {
+    text += fmt::format("  left out     {}\n", config::Escaped(left_out, 200));
+  }
   if (graph.lost_events > 0) {
     text += fmt::format(
         "  {} were lost: the graph lacks the beginning of the run    use more --events\n",
