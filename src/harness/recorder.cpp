@@ -38,6 +38,7 @@ void Recorder::Add(const MeasuredRound& measured) {
   result_.rounds.push_back(std::move(round));
   result_.pool = Sum(result_.pool, measured.pool, metrics::PoolMetricList());
   result_.external_submissions += measured.external_submissions;
+  result_.wakeup_ticks.Add(measured.reading.wakeup_ticks);
   if (result_.workers.empty()) {
     result_.workers = measured.workers;
     return;

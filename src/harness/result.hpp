@@ -3,6 +3,7 @@
 #include "harness/plan.hpp"
 #include "harness/round.hpp"
 #include "harness/summary.hpp"
+#include "metrics/log_histogram.hpp"
 #include "metrics/metric_list.hpp"
 #include "platform/machine/machine_info.hpp"
 
@@ -41,9 +42,10 @@ struct RunResult {
   std::vector<metrics::MetricValues> workers;
   metrics::MetricValues total;
   metrics::MetricValues pool;  // of the scheduler as a whole; in the order of PoolMetricList()
-  std::uint64_t external_submissions = 0;  // tasks, over the same rounds
-  std::uint64_t peak_resident_bytes = 0;   // of the process
-  std::vector<std::string> command;        // of the command line that asked for it
+  std::uint64_t external_submissions = 0;     // tasks, over the same rounds
+  metrics::HistogramSnapshot wakeup_ticks{};  // RoundReading::wakeup_ticks of all these rounds
+  std::uint64_t peak_resident_bytes = 0;      // of the process
+  std::vector<std::string> command;           // of the command line that asked for it
   // "sampled at 999 Hz by the perf task clock": what was done to the run besides measuring it, which its metrics have in them;
   // "" for nothing.
   std::string observed{};

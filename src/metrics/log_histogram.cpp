@@ -1,5 +1,6 @@
 #include "metrics/log_histogram.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace schedbench::metrics {
@@ -26,15 +27,32 @@ std::optional<double> HistogramSnapshot::Quantile(double quantile) const {
   if (total_ < SamplesFor(quantile)) {
     return std::nullopt;
   }
-  const auto rank = static_cast<std::uint64_t>(std::ceil(quantile * static_cast<double>(total_)));
-  std::uint64_t seen = 0;
-  for (std::size_t i = 0; i < counts_.size(); ++i) {
-    seen += counts_[i];
-    if (seen >= rank) {
-      return LogBuckets::ValueOf(i);
-    }
+  return AtRank(static_cast<std::uint64_t>(std::ceil(quantile * static_cast<double>(total_))));
+}
+
+std::optional<QuantileEstimate> HistogramSnapshot::QuantileWithInterval(double quantile) const {
+  const auto value = Quantile(quantile);
+  if (!value) {
+    return std::nullopt;
   }
-  return std::nullopt;
+  constexpr double kNormal95 = 1.96;
+  const auto count = static_cast<double>(total_);
+  const double rank = quantile * count;
+  const double reach = kNormal95 * std::sqrt(count * quantile * (1 - quantile));
+  return QuantileEstimate{
+      .value = *value,
+      .low = AtRank(static_cast<std::uint64_t>(std::max(1.0, std::floor(rank - reach)))),
+      .high = AtRank(static_cast<std::uint64_t>(std::min(count, std::ceil(rank + reach) + 1)))};
+}
+
+double HistogramSnapshot::AtRank(std::uint64_t rank) const {
+  std::uint64_t seen = 0;
+  std::size_t i = 0;
+  while (i + 1 < counts_.size() && seen + counts_[i] < rank) {
+    seen += counts_[i];
+    ++i;
+  }
+  return LogBuckets::ValueOf(i);
 }
 
 std::optional<double> HistogramSnapshot::Max() const {

@@ -44,6 +44,15 @@ struct LogBuckets {
 // chance that all of them lie under it is over 5 %. p50 needs 5, p99 299, p99.9 2995.
 std::uint64_t SamplesFor(double quantile);
 
+// A quantile with the interval that contains that of the population with a probability of 95 %.
+struct QuantileEstimate {
+  double value = 0;
+  double low = 0;
+  double high = 0;
+
+  bool operator==(const QuantileEstimate&) const = default;
+};
+
 // Counts of a histogram at one moment; a plain value.
 class HistogramSnapshot {
  public:
@@ -69,10 +78,17 @@ class HistogramSnapshot {
   // None where there are fewer than SamplesFor(quantile).
   std::optional<double> Quantile(double quantile) const;
 
+  // The same with an interval by order statistics: how many values lie below a quantile is binomial, here by its normal
+  // approximation.
+  std::optional<QuantileEstimate> QuantileWithInterval(double quantile) const;
+
   // None when empty.
   std::optional<double> Max() const;
 
  private:
+  // The value with a rank from 1 to Total().
+  double AtRank(std::uint64_t rank) const;
+
   std::vector<std::uint64_t> counts_;
   std::uint64_t total_ = 0;
 };

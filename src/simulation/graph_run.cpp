@@ -65,20 +65,23 @@ GraphPrediction SimulateGraph(const Costs& costs, const GraphRun& run) {
     };
     round();
     machine.ResetTimes();
-    simulated::metrics::HistogramSnapshot ready;
-    for (const auto& worker : scheduler->ReadWorkers()) {
-      ready.Add(worker.wakeup_ticks);
-    }
+    const auto ready_times = [&] {
+      simulated::metrics::HistogramSnapshot all;
+      for (const auto& worker : scheduler->ReadWorkers()) {
+        all.Add(worker.wakeup_ticks);
+      }
+      return all;
+    };
+    const simulated::metrics::HistogramSnapshot before = ready_times();
     for (double& ns : prediction.makespans_ns) {
       ns = round();
     }
     times = machine.Times();
-    simulated::metrics::HistogramSnapshot after;
-    for (const auto& worker : scheduler->ReadWorkers()) {
-      after.Add(worker.wakeup_ticks);
+    simulated::metrics::HistogramSnapshot ready = ready_times();
+    ready.Subtract(before);
+    if (const auto p99 = ready.QuantileWithInterval(0.99)) {
+      prediction.ready_p99_ns = {p99->value, p99->low, p99->high};
     }
-    after.Subtract(ready);
-    prediction.ready_p99_ns = after.Quantile(0.99).value_or(0);
   });
   // Of the workers: threads that serve timers and the like are nearly always idle.
   double all = 0;

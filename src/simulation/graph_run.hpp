@@ -3,7 +3,9 @@
 #include "simulation/costs.hpp"
 #include "simulation/simulation.hpp"
 
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,8 +23,9 @@ struct GraphRun {
 
 struct GraphPrediction {
   std::vector<double> makespans_ns;  // of the rounds, in their order
-  // 99th percentile of the time from when a task became ready until it ran, over all rounds; 0: no task did.
-  double ready_p99_ns = 0;
+  // 99th percentile of the time from when a task became ready until it ran, over all rounds: the value and the ends of its 95 %
+  // interval; none: too few tasks.
+  std::optional<std::array<double, 3>> ready_p99_ns;
   // Shares of the time of all workers; together 1.
   double work = 0;
   double transfer = 0;

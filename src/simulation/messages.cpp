@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <array>
+
 namespace sim_scaling {
 
 namespace {
@@ -65,13 +67,14 @@ std::string ToLine(const Costs& costs) {
 }
 
 std::string ToLine(const GraphPrediction& prediction) {
-  return json{{"reply", "prediction"},
-              {"makespans_ns", prediction.makespans_ns},
-              {"ready_p99_ns", prediction.ready_p99_ns},
-              {"work", prediction.work},
-              {"transfer", prediction.transfer},
-              {"search", prediction.search},
-              {"idle", prediction.idle}}
+  return json{
+      {"reply", "prediction"},
+      {"makespans_ns", prediction.makespans_ns},
+      {"ready_p99_ns", prediction.ready_p99_ns ? json(*prediction.ready_p99_ns) : json(nullptr)},
+      {"work", prediction.work},
+      {"transfer", prediction.transfer},
+      {"search", prediction.search},
+      {"idle", prediction.idle}}
       .dump();
 }
 
@@ -98,7 +101,9 @@ GraphPrediction ParsePrediction(const std::string& line) {
   const json message = json::parse(line);
   GraphPrediction prediction;
   message.at("makespans_ns").get_to(prediction.makespans_ns);
-  message.at("ready_p99_ns").get_to(prediction.ready_p99_ns);
+  if (const json& ready = message.at("ready_p99_ns"); !ready.is_null()) {
+    prediction.ready_p99_ns = ready.get<std::array<double, 3>>();
+  }
   message.at("work").get_to(prediction.work);
   message.at("transfer").get_to(prediction.transfer);
   message.at("search").get_to(prediction.search);

@@ -119,6 +119,27 @@ TEST(HistogramSnapshot, AddsUpTheSamplesOfSeveralWorkers) {
   EXPECT_EQ(sum.Max(), 60.0);
 }
 
+// Of samples of 1,000 values of 0 to 999,999, of which 99 % are below 990,000.
+TEST(HistogramSnapshot, HasAnIntervalThatContainsTheQuantileInAbout95Of100Samples) {
+  std::mt19937_64 random(7);
+  int contained = 0;
+  for (int sample = 0; sample < 400; ++sample) {
+    LogHistogram histogram;
+    for (int i = 0; i < 1000; ++i) {
+      histogram.Record(random() % 1'000'000);
+    }
+    const auto p99 = histogram.Snapshot().QuantileWithInterval(0.99);
+    ASSERT_TRUE(p99.has_value());
+    ASSERT_LE(p99->low, p99->value);
+    ASSERT_GE(p99->high, p99->value);
+    // A bucket is wider than the interval is exact.
+    const double quantile = LogBuckets::ValueOf(LogBuckets::IndexOf(990'000));
+    contained += p99->low <= quantile && quantile <= p99->high ? 1 : 0;
+  }
+  EXPECT_GE(contained, 372);
+  EXPECT_EQ(HistogramOf({1, 2, 3}).QuantileWithInterval(0.99), std::nullopt);
+}
+
 TEST(HistogramSnapshot, TakesAwayWhatWasThereEarlier) {
   LogHistogram histogram;
   for (int i = 0; i < 10; ++i) {

@@ -21,10 +21,10 @@
 #include "platform/files/memory_file.hpp"
 #include "platform/machine/machine_info.hpp"
 #include "platform/process/interrupt.hpp"
+#include "platform/time/clock.hpp"
 #include "report/parts/plan_text.hpp"
 #include "report/whatif/whatif_report.hpp"
 #include "simulation/simulation.hpp"
-#include "stats/order_statistics.hpp"
 
 #include <fmt/core.h>
 
@@ -222,7 +222,7 @@ class Replays {
     parameters_.Set("loop", config::Value(std::string(is_open ? "open" : "closed")), {});
   }
 
-  std::optional<harness::TimeRange> Measure(unsigned workers, config::Settings settings) const {
+  std::optional<harness::MeasuredCell> Measure(unsigned workers, config::Settings settings) const {
     if (workers > platform::ThisMachine().cpus_allowed) {
       return std::nullopt;
     }
@@ -248,12 +248,17 @@ class Replays {
                                            report::Plural(workers, "worker"),
                                            config::Escaped(outcome.result.failure, 1000)));
     }
-    std::vector<double> ns;
+    std::vector<double> makespans;
     for (const harness::Round& round : outcome.result.rounds) {
-      ns.push_back(static_cast<double>(round.wall_ns));
+      makespans.push_back(static_cast<double>(round.wall_ns));
     }
-    const auto [low, high] = std::ranges::minmax(ns);
-    return harness::TimeRange{.median = stats::Median(ns), .low = low, .high = high};
+    harness::MeasuredCell measured{.makespan = harness::TimeRange::Of(makespans)};
+    if (const auto p99 = outcome.result.wakeup_ticks.QuantileWithInterval(0.99)) {
+      const double ns = platform::TickClock::NsPerTick();
+      measured.ready_p99 = {
+          .median = p99->value * ns, .low = p99->low * ns, .high = p99->high * ns};
+    }
+    return measured;
   }
 
  private:

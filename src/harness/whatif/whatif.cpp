@@ -31,8 +31,10 @@ class Prediction {
     for (WhatIfCell& cell : result_.cells) {
       sources_.progress(fmt::format("simulating, workers: {}", cell.workers));
       cell.prediction = Simulated(result_.costs, cell.workers, cell.scheduler);
-      cell.makespan = RangeOf(cell.prediction.makespans_ns);
-      cell.ready_p99_ns = cell.prediction.ready_p99_ns;
+      cell.makespan = TimeRange::Of(cell.prediction.makespans_ns);
+      if (const auto& ready = cell.prediction.ready_p99_ns) {
+        cell.ready_p99 = {.median = (*ready)[0], .low = (*ready)[1], .high = (*ready)[2]};
+      }
     }
     CompareWithMeasured();
     PredictLevers();
@@ -40,11 +42,6 @@ class Prediction {
   }
 
  private:
-  static TimeRange RangeOf(const std::vector<double>& sample) {
-    const auto [low, high] = std::ranges::minmax(sample);
-    return {.median = stats::Median(sample), .low = low, .high = high};
-  }
-
   // All of them in turns, so that a change of the machine meets all alike. The median of the passes counts.
   void MeasureCells() {
     for (const unsigned workers : result_.plan.workers) {
@@ -58,15 +55,15 @@ class Prediction {
       is_check_hidden_ = true;
     }
     constexpr int kPasses = 3;  // arbitrary
-    std::vector<std::vector<TimeRange>> measured(result_.cells.size() + 1);
+    std::vector<std::vector<MeasuredCell>> measured(result_.cells.size() + 1);
     for (int pass = 0; pass < kPasses; ++pass) {
       for (std::size_t i = 0; i < measured.size(); ++i) {
         const bool is_cell = i < result_.cells.size();
         const unsigned workers = is_cell ? result_.cells[i].workers : 1;
         const std::size_t scheduler = is_cell ? result_.cells[i].scheduler : 0;
         sources_.progress(fmt::format("replaying here, workers: {}", workers));
-        if (const auto range = sources_.measure(workers, result_.plan.schedulers[scheduler])) {
-          measured[i].push_back(*range);
+        if (const auto replayed = sources_.measure(workers, result_.plan.schedulers[scheduler])) {
+          measured[i].push_back(*replayed);
         }
       }
     }
@@ -75,12 +72,14 @@ class Prediction {
     }
   }
 
-  static std::optional<TimeRange> MedianOf(std::vector<TimeRange>& ranges) {
-    if (ranges.empty()) {
+  static std::optional<MeasuredCell> MedianOf(std::vector<MeasuredCell>& passes) {
+    if (passes.empty()) {
       return std::nullopt;
     }
-    std::ranges::sort(ranges, {}, &TimeRange::median);
-    return ranges[ranges.size() / 2];
+    std::ranges::sort(passes, {}, [](const MeasuredCell& cell) {
+      return cell.makespan.median;
+    });
+    return passes[passes.size() / 2];
   }
 
   GraphPrediction Simulated(const Costs& costs, unsigned workers, std::size_t scheduler) const {
@@ -94,10 +93,10 @@ class Prediction {
 
   // The steps of a replay have costs that no probe shows: their caches. One worker shows them without any of what the others predict.
   void FitOneWorker() {
-    const std::optional<TimeRange>& measured = one_worker_;
-    if (!measured) {
+    if (!one_worker_) {
       return;
     }
+    const double measured = one_worker_->makespan.median;
     constexpr int kPasses = 6;
     constexpr double kExact = 0.005;
     double best_error = -1;
@@ -105,13 +104,13 @@ class Prediction {
     std::pair<double, double> before{0, 0};  // step, error
     for (int pass = 0; pass < kPasses; ++pass) {
       sources_.progress("fitting the time on one worker");
-      const double ns = RangeOf(Simulated(result_.costs, 1, 0).makespans_ns).median;
-      const double error = ns - measured->median;
+      const double ns = TimeRange::Of(Simulated(result_.costs, 1, 0).makespans_ns).median;
+      const double error = ns - measured;
       if (best_error < 0 || std::abs(error) < best_error) {
         best_error = std::abs(error);
         best_step = result_.costs.step;
       }
-      if (std::abs(error) < kExact * measured->median) {
+      if (std::abs(error) < kExact * measured) {
         break;
       }
       // First a nanosecond, to see what it changes.
@@ -124,15 +123,20 @@ class Prediction {
       result_.costs.step = std::clamp(result_.costs.step + change, -1e4, 1e5);
     }
     result_.costs.step = best_step;
-    result_.fit_error = best_error / measured->median;
+    result_.fit_error = best_error / measured;
   }
 
   void CompareWithMeasured() {
     for (const WhatIfCell& cell : result_.cells) {
       if (cell.measured && cell.workers > 1) {
         ++result_.checked_cells;
-        result_.model_error = std::max(result_.model_error,
-                                       std::abs(cell.makespan.median / cell.measured->median - 1));
+        result_.model_error =
+            std::max(result_.model_error,
+                     std::abs(cell.makespan.median / cell.measured->makespan.median - 1));
+      }
+      if (cell.measured && cell.measured->ready_p99 && cell.ready_p99) {
+        const double ratio = cell.ready_p99->median / cell.measured->ready_p99->median;
+        result_.ready_factor = std::max({result_.ready_factor.value_or(1), ratio, 1 / ratio});
       }
     }
     if (is_check_hidden_) {
@@ -141,18 +145,22 @@ class Prediction {
     for (WhatIfCell& cell : result_.cells) {
       cell.makespan.low *= 1 - std::min(result_.model_error, 0.99);
       cell.makespan.high *= 1 + result_.model_error;
+      if (cell.ready_p99) {
+        cell.ready_p99->low /= result_.ready_factor.value_or(1);
+        cell.ready_p99->high *= result_.ready_factor.value_or(1);
+      }
     }
   }
 
   void PredictLevers() {
     sources_.progress("simulating faster schedulers");
     const TimeRange now =
-        RangeOf(Simulated(result_.costs, result_.plan.lever_workers, 0).makespans_ns);
+        TimeRange::Of(Simulated(result_.costs, result_.plan.lever_workers, 0).makespans_ns);
     for (const Lever& lever : Levers()) {
       Costs costs = result_.costs;
       lever.halve(costs);
       const double then =
-          RangeOf(Simulated(costs, result_.plan.lever_workers, 0).makespans_ns).median;
+          TimeRange::Of(Simulated(costs, result_.plan.lever_workers, 0).makespans_ns).median;
       result_.levers.push_back({.lever = &lever,
                                 .ratio = then / now.median,
                                 .spread = (now.high - now.low) / 2 / now.median});
@@ -162,11 +170,16 @@ class Prediction {
 
   const WhatIfSources& sources_;
   WhatIfResult result_;
-  std::optional<TimeRange> one_worker_;  // measured, of the first scheduler
-  bool is_check_hidden_ = false;         // the last cell is for the check alone
+  std::optional<MeasuredCell> one_worker_;  // measured, of the first scheduler
+  bool is_check_hidden_ = false;            // the last cell is for the check alone
 };
 
 }  // namespace
+
+TimeRange TimeRange::Of(const std::vector<double>& sample) {
+  const auto [low, high] = std::ranges::minmax(sample);
+  return {.median = stats::Median(sample), .low = low, .high = high};
+}
 
 const std::vector<Lever>& Levers() {
   static const std::vector<Lever> levers{

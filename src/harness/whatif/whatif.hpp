@@ -38,20 +38,30 @@ struct WhatIfPlan {
   std::uint64_t seed = 1;
 };
 
-// Nanoseconds: the median, the least and the most.
+// Nanoseconds: the median of rounds with the least and the most, or a percentile over all rounds with its 95 % interval.
 struct TimeRange {
   double median = 0;
   double low = 0;
   double high = 0;
+
+  // Requires: at least one value.
+  static TimeRange Of(const std::vector<double>& sample);
+};
+
+// What replays on this machine took.
+struct MeasuredCell {
+  TimeRange makespan{};
+  std::optional<TimeRange> ready_p99{};  // none: too few tasks
 };
 
 struct WhatIfCell {
   unsigned workers = 1;
   std::size_t scheduler = 0;  // in WhatIfPlan::schedulers
-  TimeRange makespan{};       // predicted; the range has the rounds and the error of the model
-  double ready_p99_ns = 0;    // predicted; 0: too few tasks
+  // Predicted; the ranges have the rounds and the errors of the model.
+  TimeRange makespan{};
+  std::optional<TimeRange> ready_p99{};  // none: too few tasks
   sim_scaling::GraphPrediction prediction{};
-  std::optional<TimeRange> measured{};  // on this machine
+  std::optional<MeasuredCell> measured{};
 };
 
 struct LeverResult {
@@ -65,7 +75,9 @@ struct WhatIfResult {
   sim_scaling::Costs costs{};
   double fit_error = 0;    // of the time on one worker, as a share
   double model_error = 0;  // the largest of measured cells with more than one worker, likewise
-  std::size_t checked_cells = 0;    // that this is of
+  std::size_t checked_cells = 0;  // that this is of
+  // The largest factor between a predicted and a measured ready p99, in either direction; none: none was measured.
+  std::optional<double> ready_factor{};
   std::vector<WhatIfCell> cells;    // by workers, then by scheduler
   std::vector<LeverResult> levers;  // the most useful first
 };
@@ -77,7 +89,8 @@ struct WhatIfSources {
                                              const sim_scaling::GraphRun&)>
       simulate;
   // The replay on this machine; none: it has too few CPUs.
-  std::function<std::optional<TimeRange>(unsigned workers, const std::string& scheduler)> measure;
+  std::function<std::optional<MeasuredCell>(unsigned workers, const std::string& scheduler)>
+      measure;
   std::function<void(const std::string& what)> progress = [](const std::string&) {};
 };
 

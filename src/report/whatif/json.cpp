@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -21,19 +22,25 @@ ordered_json RangeJson(const harness::TimeRange& range) {
           {"high", JsonNumber(range.high)}};
 }
 
+ordered_json OptionalRange(const std::optional<harness::TimeRange>& range) {
+  return range ? RangeJson(*range) : ordered_json(nullptr);
+}
+
 ordered_json CellJson(const WhatIfReport& report, const harness::WhatIfCell& cell) {
-  return {{"workers", cell.workers},
-          {"scheduler", report.result.plan.schedulers[cell.scheduler]},
-          {"makespan_ns", RangeJson(cell.makespan)},
-          {"ready_p99_ns",
-           cell.ready_p99_ns == 0 ? ordered_json(nullptr) : JsonNumber(cell.ready_p99_ns)},
-          {"rounds_ns", cell.prediction.makespans_ns},
-          {"work", JsonNumber(cell.prediction.work)},
-          {"transfer", JsonNumber(cell.prediction.transfer)},
-          {"search", JsonNumber(cell.prediction.search)},
-          {"idle", JsonNumber(cell.prediction.idle)},
-          {"extrapolated", !cell.measured.has_value()},
-          {"measured_ns", cell.measured ? RangeJson(*cell.measured) : ordered_json(nullptr)}};
+  return {
+      {"workers", cell.workers},
+      {"scheduler", report.result.plan.schedulers[cell.scheduler]},
+      {"makespan_ns", RangeJson(cell.makespan)},
+      {"ready_p99_ns", OptionalRange(cell.ready_p99)},
+      {"rounds_ns", cell.prediction.makespans_ns},
+      {"work", JsonNumber(cell.prediction.work)},
+      {"transfer", JsonNumber(cell.prediction.transfer)},
+      {"search", JsonNumber(cell.prediction.search)},
+      {"idle", JsonNumber(cell.prediction.idle)},
+      {"extrapolated", !cell.measured.has_value()},
+      {"measured_ns", cell.measured ? RangeJson(cell.measured->makespan) : ordered_json(nullptr)},
+      {"measured_ready_p99_ns",
+       cell.measured ? OptionalRange(cell.measured->ready_p99) : ordered_json(nullptr)}};
 }
 
 }  // namespace
@@ -71,6 +78,8 @@ std::string RenderWhatIfJson(const WhatIfReport& report, const TerminalStyle& /*
                    {"predictions", std::move(cells)},
                    {"model_error", result.checked_cells == 0 ? ordered_json(nullptr)
                                                              : JsonNumber(result.model_error)},
+                   {"ready_p99_factor",
+                    result.ready_factor ? JsonNumber(*result.ready_factor) : ordered_json(nullptr)},
                    {"fit_error", JsonNumber(result.fit_error)},
                    {"checked_predictions", result.checked_cells},
                    {"lever_workers", result.plan.lever_workers},

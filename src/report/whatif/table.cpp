@@ -25,13 +25,20 @@ std::string RangeText(const harness::TimeRange& range, const TerminalStyle& styl
   return fmt::format("{} to {}", Duration(range.low, style), Duration(range.high, style));
 }
 
-// "1.04 of measured 3.98 ms", or that nothing was.
+// "1.04 of measured 3.98 ms, ready p99 0.8 of 12.3 µs", or that nothing was.
 std::string MeasuredText(const WhatIfCell& cell, const TerminalStyle& style) {
   if (!cell.measured) {
     return "extrapolated";
   }
-  return fmt::format("{:.2f} of measured {}", cell.makespan.median / cell.measured->median,
-                     Duration(cell.measured->median, style));
+  const double makespan = cell.measured->makespan.median;
+  std::string text = fmt::format("{:.2f} of measured {}", cell.makespan.median / makespan,
+                                 Duration(makespan, style));
+  if (cell.ready_p99 && cell.measured->ready_p99) {
+    const double ready = cell.measured->ready_p99->median;
+    text += fmt::format(", ready p99 {:.2g} of {}", cell.ready_p99->median / ready,
+                        Duration(ready, style));
+  }
+  return text;
 }
 
 std::string Cells(const WhatIfResult& result, const TerminalStyle& style) {
@@ -46,6 +53,7 @@ std::string Cells(const WhatIfResult& result, const TerminalStyle& style) {
   table.AddColumn("range", TextTable::Align::kLeft);
   table.AddColumn("speed-up", TextTable::Align::kRight);
   table.AddColumn("ready p99", TextTable::Align::kRight);
+  table.AddColumn("range", TextTable::Align::kLeft);
   table.AddColumn("work", TextTable::Align::kRight, true);
   table.AddColumn("transfer", TextTable::Align::kRight);
   table.AddColumn("search", TextTable::Align::kRight);
@@ -59,8 +67,9 @@ std::string Cells(const WhatIfResult& result, const TerminalStyle& style) {
     }
     row.insert(row.end(), {Duration(cell.makespan.median, style), RangeText(cell.makespan, style),
                            fmt::format("{:.2f}", first / cell.makespan.median),
-                           cell.ready_p99_ns == 0 ? std::string(style.Sign("—", "-"))
-                                                  : Duration(cell.ready_p99_ns, style),
+                           cell.ready_p99 ? Duration(cell.ready_p99->median, style)
+                                          : std::string(style.Sign("—", "-")),
+                           cell.ready_p99 ? RangeText(*cell.ready_p99, style) : "",
                            Percent(cell.prediction.work), Percent(cell.prediction.transfer),
                            Percent(cell.prediction.search), Percent(cell.prediction.idle),
                            MeasuredText(cell, style)});
@@ -98,6 +107,12 @@ std::string RenderWhatIfTable(const WhatIfReport& report, const TerminalStyle& s
         Percent(result.model_error), Plural(result.checked_cells, "measured prediction"));
   } else {
     text += "  the model was not checked: this machine has one CPU\n";
+  }
+  if (result.ready_factor) {
+    text += fmt::format(
+        "  ready p99: predicted and measured differ by a factor of {:.2g} at most; ranges contain "
+        "it\n",
+        *result.ready_factor);
   }
   if (std::max(result.fit_error, result.model_error) > harness::kLargeError) {
     text += fmt::format(

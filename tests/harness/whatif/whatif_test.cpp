@@ -24,21 +24,25 @@ double ModelNs(const Costs& costs, unsigned workers) {
 }
 
 WhatIfSources SourcesOf(const Costs& planted, const std::function<double(unsigned)>& measured) {
-  return {.calibrate =
-              [planted] {
-                return planted;
-              },
-          .simulate =
-              [](const Costs& costs, const GraphRun& run) {
-                const double ns = ModelNs(costs, run.workers);
-                return GraphPrediction{.makespans_ns = {0.99 * ns, ns, 1.01 * ns}};
-              },
-          .measure = [measured](unsigned workers, const std::string&) -> std::optional<TimeRange> {
-            if (workers > 2) {
-              return std::nullopt;
-            }
-            return TimeRange{.median = measured(workers), .low = 0, .high = 0};
-          }};
+  return {
+      .calibrate =
+          [planted] {
+            return planted;
+          },
+      .simulate =
+          [](const Costs& costs, const GraphRun& run) {
+            const double ns = ModelNs(costs, run.workers);
+            return GraphPrediction{.makespans_ns = {0.99 * ns, ns, 1.01 * ns},
+                                   .ready_p99_ns = {{1000, 900, 1100}}};
+          },
+      .measure = [measured](unsigned workers, const std::string&) -> std::optional<MeasuredCell> {
+        if (workers > 2) {
+          return std::nullopt;
+        }
+        const double ready = workers == 1 ? 1000 : 2000;
+        return MeasuredCell{.makespan = TimeRange::Of({measured(workers)}),
+                            .ready_p99 = TimeRange::Of({ready})};
+      }};
 }
 
 Costs Planted(double resume, double wake_latency) {
@@ -63,6 +67,19 @@ TEST(PredictWhatIf, FitsOneWorkerAndIsCheckedWithMore) {
   EXPECT_NEAR(result.cells[2].makespan.median, 50e6 / 8, 0.1e6);
   EXPECT_LT(result.cells[2].makespan.low, 0.92 * result.cells[2].makespan.median)
       << "the range has the error of the model";
+}
+
+TEST(PredictWhatIf, ComparesReadyTimesWithMeasuredOnesAndWidensTheirRanges) {
+  const WhatIfPlan plan{.graph = "", .workers = {1, 2, 8}, .schedulers = {"fast"}};
+  const WhatIfResult result = PredictWhatIf(plan, SourcesOf(Planted(20, 0), [](unsigned workers) {
+                                              return 20e6 / workers;
+                                            }));
+  ASSERT_TRUE(result.ready_factor.has_value());
+  EXPECT_NEAR(*result.ready_factor, 2, 1e-9) << "half of what two workers took";
+  ASSERT_TRUE(result.cells[2].ready_p99.has_value());
+  EXPECT_NEAR(result.cells[2].ready_p99->median, 1000, 1e-9);
+  EXPECT_NEAR(result.cells[2].ready_p99->low, 450, 1e-9);
+  EXPECT_NEAR(result.cells[2].ready_p99->high, 2200, 1e-9);
 }
 
 TEST(PredictWhatIf, NamesThePlantedLever) {
