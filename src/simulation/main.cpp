@@ -1,20 +1,28 @@
 // The simulator: reads requests from stdin, a line each, and answers on stdout (messages.hpp). Ends when stdin does.
 
+#include "registry/build_info.hpp"
 #include "simulation/calibrate.hpp"
 #include "simulation/graph_run.hpp"
 #include "simulation/messages.hpp"
 
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <iostream>
 #include <string>
 #include <vector>
 
+#include <sys/prctl.h>
+
 namespace {
 
 std::string Answer(const sim_scaling::SimulatorRequest& request) {
   if (const auto* const simulate = std::get_if<sim_scaling::SimulateRequest>(&request)) {
     return ToLine(sim_scaling::SimulateGraph(simulate->costs, simulate->run));
+  }
+  if (std::holds_alternative<sim_scaling::HelloRequest>(request)) {
+    const auto& build = schedbench::registry::ThisBuild();
+    return sim_scaling::HelloLine(build.revision, build.modified);
   }
   std::vector<double> transfers;
   return ToLine(schedbench::scaling::Calibrate(transfers));
@@ -23,6 +31,8 @@ std::string Answer(const sim_scaling::SimulatorRequest& request) {
 }  // namespace
 
 int main() try {
+  // A simulation can take minutes: it does not outlive the program that asked for it.
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   for (std::string line; std::getline(std::cin, line);) {
     std::cout << Answer(sim_scaling::ParseRequest(line)) << std::endl;
   }

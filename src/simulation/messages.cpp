@@ -59,7 +59,12 @@ std::string ToLine(const SimulatorRequest& request) {
                 {"seed", run.seed},           {"rounds", run.rounds}}
         .dump();
   }
-  return json{{"request", "calibrate"}}.dump();
+  const bool is_hello = std::holds_alternative<HelloRequest>(request);
+  return json{{"request", is_hello ? "hello" : "calibrate"}}.dump();
+}
+
+std::string HelloLine(std::string_view revision, bool is_modified) {
+  return json{{"reply", "hello"}, {"revision", revision}, {"modified", is_modified}}.dump();
 }
 
 std::string ToLine(const Costs& costs) {
@@ -80,6 +85,9 @@ std::string ToLine(const GraphPrediction& prediction) {
 
 SimulatorRequest ParseRequest(const std::string& line) {
   const json message = json::parse(line);
+  if (message.at("request") == "hello") {
+    return HelloRequest{};
+  }
   if (message.at("request") == "calibrate") {
     return CalibrateRequest{};
   }
@@ -91,6 +99,11 @@ SimulatorRequest ParseRequest(const std::string& line) {
   message.at("seed").get_to(request.run.seed);
   message.at("rounds").get_to(request.run.rounds);
   return request;
+}
+
+std::pair<std::string, bool> ParseHello(const std::string& line) {
+  const json message = json::parse(line);
+  return {message.at("revision").get<std::string>(), message.at("modified").get<bool>()};
 }
 
 Costs ParseCosts(const std::string& line) {

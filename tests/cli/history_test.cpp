@@ -210,6 +210,11 @@ TEST(History, RefusesWrongResultsAndAddsNothing) {
                           5),
                   "was disturbed on purpose"));
   EXPECT_TRUE(Has(refusal(changed([](auto& json) {
+                            json["places"] = {{{"name", "box"}}};
+                          }),
+                          5),
+                  "was measured on other machines"));
+  EXPECT_TRUE(Has(refusal(changed([](auto& json) {
                             json["build"]["modified"] = true;
                           }),
                           2),

@@ -167,7 +167,8 @@ TEST(RunPerf, IsRefusedAsABaseline) {
   const Finished run = Schedbench({"compare", "fast", "-w", "yield", "--baseline", "r.json"},
                                   {.folder = folder.Path(), .environment = {}});
   EXPECT_EQ(run.code, 5);
-  EXPECT_TRUE(Has(run.error, "'r.json' is from a run that was sampled at 999 Hz by the "))
+  EXPECT_TRUE(Has(run.error,
+                  "'r.json' is from a run with costs of its own: it was sampled at 999 Hz by the "))
       << run.error;
 }
 

@@ -164,7 +164,8 @@ TEST(RunTrace, WritesTheTimelineBesideTheMetricsAndMarksThem) {
   const Finished compared = Schedbench({"compare", "fast", "-w", "yield", "--baseline", "r.json"},
                                        {.folder = folder.Path(), .environment = {}});
   EXPECT_EQ(compared.code, 5);
-  EXPECT_TRUE(Has(compared.error, "'r.json' is from a run that was recorded event by event"))
+  EXPECT_TRUE(Has(compared.error,
+                  "'r.json' is from a run with costs of its own: it was recorded event by event"))
       << compared.error;
 }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <filesystem>
 #include <map>
 #include <string>
 #include <utility>
@@ -49,6 +50,20 @@ TEST(WhatIf, PredictsWorkersThatThisMachineDoesNotHave) {
   EXPECT_GT(last.at("makespan_ns").at("median").get<double>(),
             result.at("graph").at("span_ns").get<double>());
   EXPECT_EQ(result.at("levers").size(), 5u);
+}
+
+TEST(WhatIf, RefusesASimulatorOfAnotherRevision) {
+  ScratchFolder folder;
+  folder.Write("old",
+               "#!/bin/sh\nread line\n"
+               R"(echo '{"reply":"hello","revision":"abc","modified":false}')"
+               "\n");
+  std::filesystem::permissions(folder.Path() + "/old", std::filesystem::perms::owner_all);
+  const Finished run = Tool({"whatif", "t.graph", "-q"}, WithGraph(folder),
+                            {{"SCHEDBENCH_SIMULATOR", folder.Path() + "/old"}});
+  EXPECT_EQ(run.code, 2);
+  EXPECT_NE(run.error.find("the simulator is of revision abc, this program of "), std::string::npos)
+      << run.error;
 }
 
 TEST(WhatIf, RefusesWhatItCannotSimulate) {

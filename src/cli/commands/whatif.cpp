@@ -328,6 +328,10 @@ ExitCode WhatIf(const Arguments& arguments) {
   const Replays replays(plan.graph, plan.is_open, plan.seed);
   try {
     harness::Simulator simulator(program, cancelled);
+    waiting([&] {
+      simulator.CheckRevision();
+      return true;
+    });
     report.result = harness::PredictWhatIf(
         plan, {.calibrate =
                    [&] {

@@ -113,19 +113,7 @@ std::optional<Baseline> ReadBaseline(const Arguments& arguments,
   }
   const ordered_json json = ReadResultFile(*file);
   const SavedValue root(*file, json, kSavedBy);
-  if (const auto observed = json.find("observed");
-      observed != json.end() && observed->is_string()) {
-    throw NotComparable(
-        fmt::format("{} is from a run that was {}: its metrics include that cost    measure "
-                    "again without it",
-                    config::Quoted(*file), config::Escaped(observed->get<std::string>())));
-  }
-  if (const auto perturbed = json.find("perturbed");
-      perturbed != json.end() && perturbed->is_string()) {
-    throw NotComparable(fmt::format("{} was disturbed on purpose: {}    measure again without it",
-                                    config::Quoted(*file),
-                                    config::Escaped(perturbed->get<std::string>())));
-  }
+  RequirePlainMeasurement(*file, json);
   Differences differences;
   // In another version the other fields may mean something else.
   differences.Compare("schema_version", root.Count("schema_version"), harness::kSchemaVersion);

@@ -162,17 +162,6 @@ constexpr std::array kResultKinds{
     ResultKind{"run", &AddRun}, ResultKind{"comparison", &AddComparison},
     ResultKind{"sweep", &AddCells}, ResultKind{"scale", &AddCells}, ResultKind{"suite", &AddCells}};
 
-// Throws NotComparable.
-void RequirePlainMeasurement(const std::string& file, const ordered_json& json) {
-  for (const auto& [key, what] : {std::pair{"observed", "is from a run that was"},
-                                  std::pair{"perturbed", "was disturbed on purpose:"}}) {
-    if (const auto found = json.find(key); found != json.end() && found->is_string()) {
-      throw NotComparable(fmt::format("{} {} {}    measure again without it", config::Quoted(file),
-                                      what, config::Escaped(found->get<std::string>())));
-    }
-  }
-}
-
 std::string RevisionOf(const SavedValue& root, const std::string& file,
                        const std::optional<std::string>& given) {
   if (given) {

@@ -102,6 +102,24 @@ void SavedValue::Refuse(const std::string& pointer, std::string_view complaint) 
                                command_)}});
 }
 
+void RequirePlainMeasurement(const std::string& file, const ordered_json& result) {
+  for (const auto& [key, what] :
+       {std::pair{"observed", "is from a run with costs of its own: it was"},
+        std::pair{"perturbed", "was disturbed on purpose:"}}) {
+    if (const auto found = result.find(key); found != result.end() && found->is_string()) {
+      throw NotComparable(fmt::format("{} {} {}    measure again without it", config::Quoted(file),
+                                      what, config::Escaped(found->get<std::string>())));
+    }
+  }
+  if (const auto places = result.find("places");
+      places != result.end() && places->is_array() && !places->empty()) {
+    throw NotComparable(
+        fmt::format("{} was measured on other machines    measure on this one, without --host and "
+                    "--slurm",
+                    config::Quoted(file)));
+  }
+}
+
 ordered_json ReadResultFile(const std::string& file) {
   config::Problems problems;
   // The strict reader has the limits, and messages with line and column.

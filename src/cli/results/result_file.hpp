@@ -53,6 +53,10 @@ class NotComparable : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// Throws NotComparable for a result that no other one is compared with: its run was recorded or sampled, or disturbed on purpose, or
+// it was measured on other machines than this one.
+void RequirePlainMeasurement(const std::string& file, const nlohmann::ordered_json& result);
+
 // Differences between the file and this run.
 class Differences {
  public:

@@ -1,12 +1,14 @@
 #include "harness/whatif/simulator.hpp"
 
 #include "config/quote.hpp"
+#include "registry/build_info.hpp"
 #include "simulation/messages.hpp"
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include <chrono>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -55,7 +57,23 @@ auto Simulator::Understood(const std::string& reply, Parse parse) {
   try {
     return parse(reply);
   } catch (const nlohmann::json::exception& error) {
-    throw SimulatorError(fmt::format("the simulator's answer is invalid: {}", error.what()));
+    throw SimulatorError(
+        fmt::format("the simulator's answer is invalid: {}    make simulator", error.what()));
+  }
+}
+
+void Simulator::CheckRevision() {
+  const auto [revision, is_modified] =
+      Understood(Ask(ToLine(sim_scaling::SimulatorRequest(sim_scaling::HelloRequest{}))),
+                 &sim_scaling::ParseHello);
+  const registry::BuildInfo& build = registry::ThisBuild();
+  if (revision != build.revision || is_modified != build.modified) {
+    const auto shown = [](std::string_view name, bool modified) {
+      return config::Escaped(name.substr(0, 12)) + (modified ? " (modified)" : "");
+    };
+    throw SimulatorError(
+        fmt::format("the simulator is of revision {}, this program of {}    make simulator",
+                    shown(revision, is_modified), shown(build.revision, build.modified)));
   }
 }
 

@@ -22,6 +22,9 @@ class Simulator {
   // does not start.
   Simulator(const std::string& program, std::function<bool()> cancelled);
 
+  // Throws SimulatorError if the program was built from another revision than this one.
+  void CheckRevision();
+
   // Each throws SimulatorError.
   sim_scaling::Costs Calibrate();
   sim_scaling::GraphPrediction Simulate(const sim_scaling::Costs& costs,

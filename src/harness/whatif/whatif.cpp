@@ -54,8 +54,13 @@ class Prediction {
       result_.cells.push_back({.workers = check, .scheduler = 0});
       is_check_hidden_ = true;
     }
+    // The fit needs one worker, also if there is no such cell.
+    const auto one = std::ranges::find_if(result_.cells, [](const WhatIfCell& cell) {
+      return cell.workers == 1 && cell.scheduler == 0;
+    });
+    const auto one_worker = static_cast<std::size_t>(one - result_.cells.begin());
     constexpr int kPasses = 3;  // arbitrary
-    std::vector<std::vector<MeasuredCell>> measured(result_.cells.size() + 1);
+    std::vector<std::vector<MeasuredCell>> measured(std::max(result_.cells.size(), one_worker + 1));
     for (int pass = 0; pass < kPasses; ++pass) {
       for (std::size_t i = 0; i < measured.size(); ++i) {
         const bool is_cell = i < result_.cells.size();
@@ -67,8 +72,9 @@ class Prediction {
         }
       }
     }
-    for (std::size_t i = 0; i < measured.size(); ++i) {
-      (i < result_.cells.size() ? result_.cells[i].measured : one_worker_) = MedianOf(measured[i]);
+    one_worker_ = MedianOf(measured[one_worker]);
+    for (std::size_t i = 0; i < result_.cells.size(); ++i) {
+      result_.cells[i].measured = MedianOf(measured[i]);
     }
   }
 
@@ -130,9 +136,8 @@ class Prediction {
     for (const WhatIfCell& cell : result_.cells) {
       if (cell.measured && cell.workers > 1) {
         ++result_.checked_cells;
-        result_.model_error =
-            std::max(result_.model_error,
-                     std::abs(cell.makespan.median / cell.measured->makespan.median - 1));
+        const double ratio = cell.makespan.median / cell.measured->makespan.median;
+        result_.model_error = std::max({result_.model_error, ratio - 1, 1 / ratio - 1});
       }
       if (cell.measured && cell.measured->ready_p99 && cell.ready_p99) {
         const double ratio = cell.ready_p99->median / cell.measured->ready_p99->median;
@@ -143,7 +148,7 @@ class Prediction {
       result_.cells.pop_back();
     }
     for (WhatIfCell& cell : result_.cells) {
-      cell.makespan.low *= 1 - std::min(result_.model_error, 0.99);
+      cell.makespan.low /= 1 + result_.model_error;
       cell.makespan.high *= 1 + result_.model_error;
       if (cell.ready_p99) {
         cell.ready_p99->low /= result_.ready_factor.value_or(1);

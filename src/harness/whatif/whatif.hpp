@@ -73,8 +73,9 @@ struct LeverResult {
 struct WhatIfResult {
   WhatIfPlan plan;
   sim_scaling::Costs costs{};
-  double fit_error = 0;    // of the time on one worker, as a share
-  double model_error = 0;  // the largest of measured cells with more than one worker, likewise
+  double fit_error = 0;  // of the time on one worker, as a share
+  double model_error =
+      0;  // the largest of measured cells with more than one worker: by how much the larger time is longer
   std::size_t checked_cells = 0;  // that this is of
   // The largest factor between a predicted and a measured ready p99, in either direction; none: none was measured.
   std::optional<double> ready_factor{};

@@ -114,11 +114,13 @@ std::string RenderWhatIfTable(const WhatIfReport& report, const TerminalStyle& s
         "it\n",
         *result.ready_factor);
   }
-  if (std::max(result.fit_error, result.model_error) > harness::kLargeError) {
+  if (const bool is_fit = result.fit_error > harness::kLargeError;
+      is_fit || result.model_error > harness::kLargeError) {
     text += fmt::format(
-        "  do not trust these predictions: with one worker the model is {} off, which was to be "
-        "fitted    record the graph again on a calmer machine, or with more work in each task\n",
-        Percent(result.fit_error));
+        "  do not trust these predictions: the model is {} off with {}    record the graph again "
+        "on a calmer machine, or with more work in each task\n",
+        Percent(is_fit ? result.fit_error : result.model_error),
+        is_fit ? "one worker, to which it was fitted" : "several workers");
   }
   text += "\n" + LeversText(result, style);
   return text + "\n" + OriginLines(report.machine, report.command, result.plan.seed, style);
