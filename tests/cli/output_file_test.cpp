@@ -55,6 +55,15 @@ TEST(OutputFile, InAMissingFolderIsRefusedBeforeTheRun) {
   EXPECT_EQ(run.error, "error: cannot write none/result.json: No such file or directory\n");
 }
 
+TEST(OutputFile, WithoutANameIsRefusedBeforeTheRun) {
+  for (const char* const command : {"run", "record"}) {
+    const Finished run = Schedbench({command, "-w", "yield", "-o", ""});
+    EXPECT_EQ(run.code, 2);
+    EXPECT_NE(run.error.find("--output   the name of the file is empty"), std::string::npos)
+        << run.error;
+  }
+}
+
 TEST(OutputFile, ThatIsAFolderIsRefusedBeforeTheRun) {
   const ScratchFolder folder;
   std::filesystem::create_directory(folder.Path() + "/result.json");

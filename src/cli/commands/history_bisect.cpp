@@ -32,10 +32,10 @@ constexpr std::uint32_t kMostBlocks = 40;
 // The words after the action, of which there are two.
 std::pair<std::string, std::string> GoodAndBad(const Arguments& arguments) {
   if (arguments.words.size() != 3) {
-    throw config::InputError(
-        fmt::format("history bisect needs GOOD and BAD, not {} words    schedbench history bisect "
-                    "fast fast:lifo_limit=0",
-                    arguments.words.size() - 1));
+    throw config::InputError(fmt::format(
+        "history bisect needs two words, GOOD and BAD; {} given    schedbench history bisect "
+        "fast fast:lifo_limit=0",
+        arguments.words.size() - 1));
   }
   return {arguments.words[1], arguments.words[2]};
 }

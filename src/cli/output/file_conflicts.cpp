@@ -66,6 +66,10 @@ void CheckOutputs(std::span<const Flag> flags, const Arguments& arguments,
       if (output == kStdStream) {
         continue;
       }
+      if (output.empty()) {
+        problems.Add(std::string(flag.name), "", "the name of the file is empty");
+        continue;
+      }
       if (const std::string input = OverwrittenInput(arguments, output); !input.empty()) {
         problems.Add(PlaceOf(flag, output), "",
                      fmt::format("would overwrite the input {}    choose another name",

@@ -85,7 +85,10 @@ std::string ReasonOf(const TuneResult& result, std::size_t winner) {
       blocks = std::max(blocks, ratio.pairs_to_resolve);
     }
   }
-  if (outcome == TuneOutcome::kInconclusive && blocks > 0) {
+  constexpr std::size_t kMostBlocks = 1000;  // arbitrary: more take hours
+  if (outcome == TuneOutcome::kInconclusive && blocks > kMostBlocks) {
+    reason += ": too small a difference for this machine to decide";
+  } else if (outcome == TuneOutcome::kInconclusive && blocks > 0) {
     reason += fmt::format("    --blocks {} would probably decide", blocks);
   }
   return reason;
