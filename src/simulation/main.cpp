@@ -1,18 +1,16 @@
 // The simulator: reads requests from stdin, a line each, and answers on stdout (messages.hpp). Ends when stdin does.
 
+#include "platform/process/end_with_parent.hpp"
 #include "registry/build_info.hpp"
 #include "simulation/calibrate.hpp"
 #include "simulation/graph_run.hpp"
 #include "simulation/messages.hpp"
 
-#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <iostream>
 #include <string>
 #include <vector>
-
-#include <sys/prctl.h>
 
 namespace {
 
@@ -32,7 +30,7 @@ std::string Answer(const sim_scaling::SimulatorRequest& request) {
 
 int main() try {
   // A simulation can take minutes: it does not outlive the program that asked for it.
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  schedbench::platform::EndWithParent();
   for (std::string line; std::getline(std::cin, line);) {
     std::cout << Answer(sim_scaling::ParseRequest(line)) << std::endl;
   }

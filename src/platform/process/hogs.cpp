@@ -1,5 +1,7 @@
 #include "platform/process/hogs.hpp"
 
+#include "platform/process/end_with_parent.hpp"
+
 #include <cerrno>
 #include <csignal>
 #include <stdexcept>
@@ -16,7 +18,7 @@ namespace {
 
 // In the child.
 [[noreturn]] void UseCpu(pid_t parent) noexcept {
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  EndWithParent();
   if (::getppid() != parent) {
     ::_exit(0);  // the parent ended before the line above
   }
