@@ -1,5 +1,6 @@
 #include "graph/analysis.hpp"
 
+#include "base/stable_sort.hpp"
 #include "graph/walk.hpp"
 
 #include <algorithm>
@@ -101,7 +102,7 @@ class Analyser {
         result_.path.push_back(parts[label]);
       }
     }
-    std::ranges::stable_sort(result_.path, std::ranges::greater{}, &PathPart::ns);
+    StableSort(result_.path, std::ranges::greater{}, &PathPart::ns);
   }
 
   // Returns the step of another task that the steps of the task of `end` before it waited for.

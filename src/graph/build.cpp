@@ -1,5 +1,6 @@
 #include "graph/build.hpp"
 
+#include "base/stable_sort.hpp"
 #include "executors/hint.hpp"
 
 #include <algorithm>
@@ -333,7 +334,7 @@ class Builder {
         outside_.push_back({.ns = ns, .step = {.target = task, .kind = StepKind::kSpawn}});
       }
     }
-    std::ranges::stable_sort(outside_, {}, &OutsideStep::ns);
+    StableSort(outside_, {}, &OutsideStep::ns);
     std::uint64_t now = first_ns_;
     for (const OutsideStep& outside : outside_) {
       if (outside.ns > now) {

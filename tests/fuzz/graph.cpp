@@ -7,6 +7,7 @@
 #include "graph/import/chrome_json.hpp"
 #include "graph/import/go_trace.hpp"
 #include "tests/fuzz/oracle.hpp"
+#include "workloads/parts/replay_program.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -54,6 +55,11 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
     const graph::Analysis analysis = graph::Analyse(graph);
     fuzz::Check(analysis.fibers + analysis.plain_tasks + 1 == graph.tasks.size(),
                 "each task is a fiber or plain");
+    for (const bool is_open : {false, true}) {
+      workloads::ReplayProgram program(graph, 100, is_open);
+      fuzz::Check(program.TaskCount() == graph.tasks.size(), "a replay has each task");
+      program.Reset();
+    }
     fuzz::Check(graph::Decode(graph::Encode(graph)) == graph, "a graph is read as it was written");
   } catch (const graph::FormatError& error) {
     fuzz::Check(*error.what() != '\0', "a refusal has a message");

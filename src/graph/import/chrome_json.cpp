@@ -1,5 +1,6 @@
 #include "graph/import/chrome_json.hpp"
 
+#include "base/stable_sort.hpp"
 #include "fibers/core/waiting.hpp"
 #include "graph/build.hpp"
 #include "graph/check.hpp"
@@ -192,7 +193,7 @@ class Importer {
       endless_ += std::erase_if(thread.slices, [](const Slice& slice) {
         return slice.end == kOpenEnd;
       });
-      std::ranges::stable_sort(thread.slices, [](const Slice& a, const Slice& b) {
+      StableSort(thread.slices, [](const Slice& a, const Slice& b) {
         return std::tuple(a.begin, ~a.end) < std::tuple(b.begin, ~b.end);
       });
       std::vector<Slice> kept;
@@ -223,7 +224,7 @@ class Importer {
       }
     }
     for (std::vector<SliceId>& runs : runs_) {
-      std::ranges::stable_sort(runs, {}, [this](const SliceId& id) {
+      StableSort(runs, {}, [this](const SliceId& id) {
         return At(id).begin;
       });
     }
@@ -303,7 +304,7 @@ class Importer {
     }
     std::vector<Track> tracks;
     for (std::size_t thread = 0; thread < events.size(); ++thread) {
-      std::ranges::stable_sort(events[thread], {}, [](const Timed& timed) {
+      StableSort(events[thread], {}, [](const Timed& timed) {
         return std::tuple(timed.slice, timed.order, timed.ns);
       });
       Track& track = tracks.emplace_back(Track{.is_worker = thread < threads_.size()});
@@ -352,7 +353,7 @@ class Importer {
     std::vector<std::pair<std::uint64_t, SliceId>> causes;
     if (const auto found = into_.find({id.thread, id.slice}); found != into_.end()) {
       causes = found->second;
-      std::ranges::stable_sort(causes, {}, &std::pair<std::uint64_t, SliceId>::first);
+      StableSort(causes, {}, &std::pair<std::uint64_t, SliceId>::first);
     }
     if (causes.empty()) {
       causes.emplace_back(slice.begin, SliceId{.thread = threads_.size(), .slice = 0});  // outside

@@ -1,5 +1,6 @@
 #include "graph/import/go_trace.hpp"
 
+#include "base/stable_sort.hpp"
 #include "fibers/core/waiting.hpp"
 #include "graph/build.hpp"
 #include "graph/check.hpp"
@@ -310,7 +311,7 @@ class Reader {
     }
     all.emplace_back(false, &outside_);
     // What is no P has events of several threads. Those of a P are in order, also where its clock has gone back.
-    std::ranges::stable_sort(outside_, {}, &Tick::ticks);
+    StableSort(outside_, {}, &Tick::ticks);
     for (auto& [p, track] : tracks_) {
       for (std::size_t i = 1; i < track.size(); ++i) {
         RequireSmall(track[i - 1].ticks - std::min(track[i - 1].ticks, track[i].ticks), p, i);

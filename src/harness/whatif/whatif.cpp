@@ -1,5 +1,6 @@
 #include "harness/whatif/whatif.hpp"
 
+#include "base/stable_sort.hpp"
 #include "stats/order_statistics.hpp"
 
 #include <fmt/core.h>
@@ -170,7 +171,7 @@ class Prediction {
                                 .ratio = then / now.median,
                                 .spread = (now.high - now.low) / 2 / now.median});
     }
-    std::ranges::stable_sort(result_.levers, {}, &LeverResult::ratio);
+    StableSort(result_.levers, {}, &LeverResult::ratio);
   }
 
   const WhatIfSources& sources_;

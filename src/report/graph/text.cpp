@@ -1,5 +1,6 @@
 #include "report/graph/text.hpp"
 
+#include "base/stable_sort.hpp"
 #include "config/quote.hpp"
 #include "fibers/core/waiting.hpp"
 #include "report/parts/plan_text.hpp"
@@ -62,7 +63,7 @@ std::string WaitsText(const graph::TaskGraph& graph) {
   for (const auto& [kind, waits] : by_kind) {
     order.emplace_back(kind, &waits);
   }
-  std::ranges::stable_sort(order, std::ranges::greater{}, [](const auto& one) {
+  StableSort(order, std::ranges::greater{}, [](const auto& one) {
     return one.second->count;
   });
   std::string text;
