@@ -18,6 +18,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -59,7 +60,7 @@ constexpr std::array kReplayMetrics{
         "Time from the first spawn until the thread that waits for all tasks continues"},
     registry::Metric{
         "makespan_to_recorded", "share", registry::Better::kLower,
-        "That time by the makespan of the program, which the graph has; 0 if it is not known"},
+        "That time by the makespan of the program, if the graph has it"},
 };
 
 // Does again what a graph says. One operation is one task.
@@ -104,8 +105,8 @@ class Replay final : public registry::IWorkload {
 
   std::vector<double> Metrics() const override {
     const auto makespan = static_cast<double>(end_ns_ - begin_ns_);
-    return {makespan,
-            graph_.makespan_ns == 0 ? 0.0 : makespan / static_cast<double>(graph_.makespan_ns)};
+    return {makespan, graph_.makespan_ns == 0 ? std::numeric_limits<double>::quiet_NaN()
+                                              : makespan / static_cast<double>(graph_.makespan_ns)};
   }
 
  private:

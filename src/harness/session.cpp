@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <exception>
 #include <map>
 #include <new>
@@ -233,8 +234,9 @@ MeasuredRound Session::Measure(const std::string& name) try {
   SB_ASSERT(own.size() == entry_.metrics.size(),
             "a workload has one value for each metric that it declares");
   for (std::size_t i = 0; i < own.size(); ++i) {
-    const bool is_enough = round.reading.operations >= entry_.metrics[i].needs;
-    round.reading.own.push_back(is_enough ? std::optional(own[i]) : std::nullopt);
+    const bool is_known =
+        round.reading.operations >= entry_.metrics[i].needs && !std::isnan(own[i]);
+    round.reading.own.push_back(is_known ? std::optional(own[i]) : std::nullopt);
   }
   watch_.Enter(Phase::kOther, name, nullptr);
   return round;

@@ -37,7 +37,7 @@ class IWorkload {
   }
 
   // Returns the round's own metrics, one for each that the entry declares, in their order. After Verify(). Of a round that
-  // has fewer operations than a metric needs, its value is not used.
+  // has fewer operations than a metric needs, its value is not used. Not a number: there is no value.
   virtual std::vector<double> Metrics() const {
     return {};
   }
