@@ -204,7 +204,9 @@ Session::Session(const RunPlan& plan, WatchPoint& watch)
       watch_(watch) {
   watch_.Enter(Phase::kMakeWorkload, "", nullptr);
   workload_ = MakeOrThrow("workload", entry_.name, [&plan] {
-    return plan.workload->make(plan.parameters, plan.seed);
+    return plan.half ? plan.workload->make_half(plan.parameters, plan.seed, plan.half->half,
+                                                plan.half->address)
+                     : plan.workload->make(plan.parameters, plan.seed);
   });
   watch_.Enter(Phase::kMakeScheduler, "", nullptr);
   scheduler_ = MakeOrThrow("scheduler", plan.scheduler->name, [&plan] {
