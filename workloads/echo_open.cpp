@@ -1,3 +1,4 @@
+#include "base/atomic.hpp"
 #include "base/cache_line.hpp"
 #include "config/schema_of.hpp"
 #include "platform/net/resolve.hpp"
@@ -77,7 +78,15 @@ class EchoOpenBase : public TimedRequests {
     return connections_;
   }
 
+  // Requests that were not sent, because their connection was not free in time.
+  std::uint64_t TooLate() const noexcept {
+    return too_late_.Load(memory_order_relaxed);  // relaxed: written before done_.Wait()
+  }
+
  private:
+  // For a connection and then for an answer. Arbitrary.
+  static constexpr std::uint64_t kLongestWaitNs = 10'000'000'000;
+
   void StartServers(registry::IScheduler& scheduler) {
     const std::uint64_t count = connections_.Count();
     done_.Add(count);
@@ -96,9 +105,13 @@ class EchoOpenBase : public TimedRequests {
     BeginService(request);
     fibers::Deadline until = fibers::Deadline::Never();
     if constexpr (!kWhole) {
-      // Arbitrary: a server that takes longer has gone, or its machine has.
-      constexpr std::uint64_t kAnswerNs = 10'000'000'000;
-      until = fibers::Deadline::At(platform::NowNs() + kAnswerNs);
+      // A server that has gone, or cannot keep up, must not keep the round from its end.
+      if (request.begun > DueAt(request) + kLongestWaitNs) {
+        too_late_.FetchAdd(1, memory_order_relaxed);  // relaxed: read after done_.Wait()
+        is_free_[connection].mutex.Unlock();
+        return;
+      }
+      until = fibers::Deadline::At(request.begun + kLongestWaitNs);
     }
     if (connections_.Exchange(connection, request.due_ns + NumberOf(request), until)) {
       EndService(request);
@@ -112,6 +125,7 @@ class EchoOpenBase : public TimedRequests {
 
   EchoConnections connections_;
   std::vector<Turn> is_free_;
+  Atomic<std::uint64_t> too_late_{0};
   alignas(kCacheLine) Fibers::WaitGroup done_;
 };
 
@@ -139,7 +153,8 @@ class EchoOpenClients final : public EchoOpenBase<false>, public registry::IHalf
     if (Connections().HasWrongAnswer()) {
       return Connections().Failure();
     }
-    return Times().latency_ns.empty() ? "no request has an answer: " + Connections().Failure() : "";
+    const registry::HalfTimes times = Times();
+    return times.latency_ns.empty() ? "no request has an answer: " + times.trouble : "";
   }
 
   IHalf* AsHalf() noexcept override {
@@ -157,6 +172,9 @@ class EchoOpenClients final : public EchoOpenBase<false>, public registry::IHalf
   registry::HalfTimes Times() const override {
     registry::HalfTimes times = TimesOfRound();
     times.trouble = Connections().Failure();
+    if (times.trouble.empty() && TooLate() != 0) {
+      times.trouble = "the connections were not free in time";
+    }
     return times;
   }
 };

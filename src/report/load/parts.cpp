@@ -1,0 +1,91 @@
+#include "report/load/load_report.hpp"
+#include "report/parts/plan_text.hpp"
+#include "report/parts/quantity.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <memory>
+
+namespace schedbench::report {
+
+namespace {
+
+constexpr TerminalStyle kNoteStyle{.unicode = false};
+
+void NoteOnGenerator(const LoadResult& result, std::size_t i, std::vector<Note>& notes) {
+  const harness::Generator& generator = result.data.generators[i];
+  const std::string name = GeneratorName(result, i);
+  if (!generator.part.failure.empty()) {
+    notes.push_back(
+        {fmt::format("generator {} is not in the result: {}", name, generator.part.failure), ""});
+    return;
+  }
+  const auto& summary = result.analysis.generators[i];
+  if (!summary) {
+    return;
+  }
+  if (summary->unanswered > 0) {
+    notes.push_back(
+        {fmt::format("generator {} has no answer to {} of {} requests: {}", name,
+                     Count(summary->unanswered), Count(summary->requests), generator.trouble),
+         ""});
+  }
+  if (harness::IsLate(*summary)) {
+    notes.push_back({fmt::format("generator {} is late: {} of its delays are below {}, and of its "
+                                 "latencies below {}",
+                                 name, "99 %", Duration(*summary->late.p99, kNoteStyle),
+                                 Duration(*summary->latency.p99, kNoteStyle)),
+                     "more machines in --from, or a lower --rate"});
+  }
+}
+
+}  // namespace
+
+std::vector<Note> NotesOn(const LoadResult& result) {
+  constexpr double kReached = 0.95;  // arbitrary: a random load differs from its rate by less
+  std::vector<Note> notes;
+  const harness::LoadPart& server = result.data.server;
+  if (!server.failure.empty()) {
+    notes.push_back({fmt::format("the server on {} is not in the result: {}",
+                                 harness::NameOf(result.plan.server_place), server.failure),
+                     ""});
+  }
+  for (std::size_t i = 0; i < result.data.generators.size(); ++i) {
+    NoteOnGenerator(result, i, notes);
+  }
+  const auto& all = result.analysis.all;
+  const bool has_holes = std::ranges::any_of(result.analysis.generators, [](const auto& one) {
+    return !one.has_value();
+  });
+  if (all && !has_holes && all->reached < kReached * all->asked) {
+    notes.push_back({fmt::format("the rate was not reached: {}/s of {}/s", Scaled(all->reached),
+                                 Scaled(all->asked)),
+                     ""});
+  }
+  NoteOnBuild(notes);
+  return notes;
+}
+
+std::vector<harness::PlacePtr> MachinesOf(const LoadResult& result) {
+  std::vector<harness::PlacePtr> machines = result.plan.places;
+  if (result.plan.uses_here) {
+    machines.push_back(
+        std::make_shared<const harness::Place>(harness::Place{.kind = harness::Place::Kind::kHost,
+                                                              .name = harness::NameOf(nullptr),
+                                                              .prefix = {},
+                                                              .tool = "",
+                                                              .machine = result.plan.here}));
+  }
+  return machines;
+}
+
+std::string GeneratorName(const LoadResult& result, std::size_t generator) {
+  const auto& places = result.plan.generators;
+  const std::string name = harness::NameOf(places[generator]);
+  const auto before = std::count(
+      places.begin(), places.begin() + static_cast<std::ptrdiff_t>(generator), places[generator]);
+  return before == 0 ? name : fmt::format("{} ({})", name, before + 1);
+}
+
+}  // namespace schedbench::report
