@@ -89,20 +89,20 @@ std::string ServerLine(const LoadResult& result, const TerminalStyle& style) {
   return LabelledLine("server", Joined(parts, 10, style), style);
 }
 
+// The offset is that of the clock there to the one here.
 std::string ClockLine(const std::string& name, const harness::LoadPart& part,
                       const TerminalStyle& style) {
   if (!part.clock) {
     return "";
   }
-  const auto offset = static_cast<double>(part.clock->offset_ns);
-  std::string text = fmt::format("{}: {}{}, at most {} wrong", config::Escaped(name, 60),
-                                 offset < 0 ? "-" : "+", Duration(std::abs(offset), style),
-                                 Duration(static_cast<double>(part.clock->bound_ns), style));
+  const auto of = [&style](const harness::ClockOffset& clock) {
+    const auto offset = static_cast<double>(clock.offset_ns);
+    return fmt::format("{}{} {} {}", offset < 0 ? "-" : "+", Duration(std::abs(offset), style),
+                       style.Sign("±", "+-"), Duration(static_cast<double>(clock.bound_ns), style));
+  };
+  std::string text = fmt::format("{}: offset {}", config::Escaped(name, 60), of(*part.clock));
   if (part.clock_after) {
-    const auto drift = static_cast<double>(part.clock_after->offset_ns - part.clock->offset_ns);
-    text += fmt::format("; {}{} later, at most {} wrong", drift < 0 ? "-" : "+",
-                        Duration(std::abs(drift), style),
-                        Duration(static_cast<double>(part.clock_after->bound_ns), style));
+    text += fmt::format(", after the load {}", of(*part.clock_after));
   }
   return LabelledLine("clock", text, style);
 }
