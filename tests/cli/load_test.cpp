@@ -42,7 +42,7 @@ for how in dies crashes cut; do
           sleep 0.7
           if [ $how = dies ]; then touch "down-$host"; fi
           exec 3>&-
-          kill -9 -- -$agent
+          kill -9 -$agent
           wait $agent
           if [ $how = crashes ]; then exit 137; fi
           exit 255 ;;

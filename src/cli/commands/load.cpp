@@ -29,6 +29,7 @@
 #include <cmath>
 #include <cstddef>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -300,8 +301,14 @@ void Greet(harness::LoadPlan& plan) {
     const auto never = [] {
       return false;
     };
-    plan.here = harness::Greet(nullptr, {harness::kOwnProgram, "agent"}, never)
-                    .machine.value_or(harness::AgentMachine());
+    try {
+      plan.here = harness::Greet(nullptr, {harness::kOwnProgram, "agent"}, never)
+                      .machine.value_or(harness::AgentMachine());
+    } catch (const std::runtime_error& error) {
+      config::Problems problems;
+      problems.Add("agent", "", error.what());
+      problems.ThrowIfAny();
+    }
   }
 }
 
@@ -313,12 +320,13 @@ ExitCode LoadCode(const report::LoadResult& result) {
   if (!server.failure.empty()) {
     return server.refused ? ExitCode::kInput : ExitCode::kWrongAnswer;
   }
-  ExitCode code = ExitCode::kDone;
+  ExitCode code = server.trouble.empty() ? ExitCode::kDone : ExitCode::kInput;
   for (const harness::Generator& generator : result.data.generators) {
     if (!generator.part.failure.empty() && !generator.part.refused) {
       return ExitCode::kWrongAnswer;
     }
-    if (!generator.part.failure.empty() || generator.unanswered > 0) {
+    if (!generator.part.failure.empty() || !generator.part.trouble.empty() ||
+        generator.unanswered > 0) {
       code = ExitCode::kInput;
     }
   }

@@ -247,12 +247,7 @@ class LoadRun {
     generator.late_ns = Values(agent, "late", generator);
     generator.latency_ns = Values(agent, "latency", generator);
     generator.part.round = std::move(round);
-    // It has its result: what fails now leaves no hole.
-    try {
-      End(agent, generator.part);
-    } catch (const AgentLost& lost) {
-      generator.trouble = lost.what();
-    }
+    End(agent, generator.part);
   }
 
   static std::vector<std::uint64_t> Values(AgentClient& agent, const std::string& of,
@@ -267,7 +262,7 @@ class LoadRun {
       values.insert(values.end(), reply.values.begin(), reply.values.end());
       generator.unanswered = reply.unanswered;
       generator.span_ns = reply.span_ns;
-      generator.trouble = reply.trouble;
+      generator.part.trouble = reply.trouble;
       if (values.size() >= reply.total) {
         return values;
       }
@@ -277,10 +272,19 @@ class LoadRun {
     }
   }
 
+  // It has its result: what fails now leaves no hole.
   static void End(AgentClient& agent, LoadPart& part) {
-    part.clock_after = MeasureClock(agent);
-    agent.Ask<CloseReply>(CloseRequest{}, kReplyLimit);
-    agent.Finish(kEndLimit);
+    try {
+      part.clock_after = MeasureClock(agent);
+      agent.Ask<CloseReply>(CloseRequest{}, kReplyLimit);
+      const platform::ProcessEnd end = agent.Finish(kEndLimit);
+      if (end.code != 0 || end.signal != 0) {
+        throw AgentLost(fmt::format("the agent ended with {}", end.Text()));
+      }
+    } catch (const AgentLost& lost) {
+      part.trouble =
+          part.trouble.empty() ? fmt::format("after the load: {}", lost.what()) : part.trouble;
+    }
   }
 
   const LoadPlan& plan_;

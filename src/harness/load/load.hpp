@@ -20,6 +20,7 @@ struct LoadPart {
   std::optional<ClockOffset> clock = std::nullopt;        // before the load
   std::optional<ClockOffset> clock_after = std::nullopt;  // after it
   std::optional<RoundReply> round = std::nullopt;
+  std::string trouble = "";  // what has gone wrong first, although there is a result; "": nothing
 };
 
 struct Generator {
@@ -27,8 +28,7 @@ struct Generator {
   std::vector<std::uint64_t> latency_ns = {};  // ascending, of requests with an answer
   std::vector<std::uint64_t> late_ns = {};     // ascending, of all requests
   std::uint64_t unanswered = 0;
-  std::uint64_t span_ns = 0;
-  std::string trouble = "";
+  std::uint64_t span_ns = 0;  // from the start until the last answer
 };
 
 struct LoadData {

@@ -47,6 +47,7 @@ ordered_json PartJson(const std::string& place, const harness::LoadPart& part) {
       {"measured_on", place},
       {"hole", !part.round.has_value()},
       {"failure", part.failure.empty() ? ordered_json(nullptr) : ordered_json(part.failure)},
+      {"trouble", part.trouble.empty() ? ordered_json(nullptr) : ordered_json(part.trouble)},
       {"workers", part.opened ? ordered_json(part.opened->workers) : ordered_json(nullptr)},
       {"config", part.opened ? ordered_json::parse(part.opened->config) : ordered_json(nullptr)},
       {"clock", ClockJson(part.clock)},
@@ -69,8 +70,6 @@ std::string RenderLoadJson(const LoadResult& result, const TerminalStyle& /*styl
     ordered_json object = PartJson(harness::NameOf(plan.generators[i]), generator.part);
     object["scheduler"] = plan.clients.scheduler;
     object["name"] = GeneratorName(result, i);
-    object["trouble"] =
-        generator.trouble.empty() ? ordered_json(nullptr) : ordered_json(generator.trouble);
     object["summary"] = LoadSummaryJson(result.analysis.generators[i]);
     generators.push_back(std::move(object));
   }

@@ -25,11 +25,13 @@ void NoteOnGenerator(const LoadResult& result, std::size_t i, std::vector<Note>&
   if (!summary) {
     return;
   }
+  const std::string& trouble = generator.part.trouble;
   if (summary->unanswered > 0) {
-    notes.push_back(
-        {fmt::format("generator {} has no answer to {} of {} requests: {}", name,
-                     Count(summary->unanswered), Count(summary->requests), generator.trouble),
-         ""});
+    notes.push_back({fmt::format("generator {} has no answer to {} of {} requests: {}", name,
+                                 Count(summary->unanswered), Count(summary->requests), trouble),
+                     ""});
+  } else if (!trouble.empty()) {
+    notes.push_back({fmt::format("generator {}: {}", name, trouble), ""});
   }
   if (harness::IsLate(*summary)) {
     notes.push_back({fmt::format("generator {} is late: {} of its delays are below {}, and of its "
@@ -50,6 +52,9 @@ std::vector<Note> NotesOn(const LoadResult& result) {
     notes.push_back({fmt::format("the server on {} is not in the result: {}",
                                  harness::NameOf(result.plan.server_place), server.failure),
                      ""});
+  }
+  if (!server.trouble.empty()) {
+    notes.push_back({fmt::format("the server: {}", server.trouble), ""});
   }
   for (std::size_t i = 0; i < result.data.generators.size(); ++i) {
     NoteOnGenerator(result, i, notes);
