@@ -9,9 +9,9 @@ namespace schedbench::registry {
 // A workload can be divided between two processes: one is the server, the other ones send it requests.
 enum class Half : std::uint8_t { kServer, kClients };
 
-// What the clients' half has measured in a round.
+// What a half has measured in a round.
 struct HalfTimes {
-  // Nanoseconds, ascending. Of requests with an answer: from when they were due until the answer. The delay of a late
+  // Of clients. Nanoseconds, ascending. Of requests with an answer: from when they were due until the answer. The delay of a late
   // source is part of it.
   std::vector<std::uint64_t> latency_ns;
   // Likewise, of all requests: from when they were due until they were submitted.
@@ -19,6 +19,8 @@ struct HalfTimes {
   std::uint64_t unanswered = 0;  // requests whose connection was lost, or whose answer was too late
   std::uint64_t span_ns = 0;     // from the start until the last answer
   std::string trouble;           // what has gone wrong first; "" for nothing
+  // Of a server: CPU time of the process since it accepted the last connection.
+  std::uint64_t cpu_ns = 0;
 };
 
 // What a half offers besides IWorkload. Used by the thread that runs the rounds.
@@ -33,7 +35,7 @@ class IHalf {
   // obey the start, the server obeys the end.
   virtual void SetTimes(std::uint64_t start_ns, std::uint64_t end_ns) = 0;
 
-  // Returns what clients have measured in the last round; nothing of a server.
+  // Returns what it has measured in the last round.
   virtual HalfTimes Times() const = 0;
 };
 

@@ -35,6 +35,7 @@ std::uint64_t EchoServer::Run(registry::IScheduler& scheduler) {
   constexpr std::chrono::milliseconds kLook{50};
   connections_.clear();
   std::uint64_t quiet_since = 0;
+  std::uint64_t cpu_before = platform::ProcessCpuNs();
   while (!IsOver(quiet_since)) {
     auto accepted = listener_.Accept(fibers::Deadline::In(kLook));
     if (accepted.Ok()) {
@@ -49,6 +50,7 @@ std::uint64_t EchoServer::Run(registry::IScheduler& scheduler) {
         open_.FetchSub(1, memory_order_relaxed);
         done_.Done();
       });
+      cpu_before = platform::ProcessCpuNs();
     } else if (!accepted.Error().IsTimeout()) {
       // No descriptor is left: one may be freed meanwhile.
       platform::SleepUntilNs(platform::NowNs() + 1'000'000);
@@ -60,6 +62,7 @@ std::uint64_t EchoServer::Run(registry::IScheduler& scheduler) {
       quiet_since = platform::NowNs();
     }
   }
+  cpu_ns_ = platform::ProcessCpuNs() - cpu_before;
   for (const auto& connection : connections_) {
     connection->stream.Close();
   }

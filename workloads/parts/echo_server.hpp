@@ -38,7 +38,9 @@ class EchoServer final : public registry::IWorkload, public registry::IHalf {
   }
 
   registry::HalfTimes Times() const override {
-    return {};
+    registry::HalfTimes times;
+    times.cpu_ns = cpu_ns_;
+    return times;
   }
 
  private:
@@ -62,6 +64,7 @@ class EchoServer final : public registry::IWorkload, public registry::IHalf {
   const std::string address_;
   const std::uint32_t bytes_;
   std::uint64_t end_ns_ = 0;
+  std::uint64_t cpu_ns_ = 0;
   std::vector<std::unique_ptr<Connection>> connections_;  // of this round
   Atomic<std::uint64_t> open_{0};
   alignas(kCacheLine) Fibers::WaitGroup done_;

@@ -84,10 +84,10 @@ constexpr std::string_view kLoadDetails =
 scheduler of the server, or a config (default: fast). --host or --slurm name the machines, --server
 and --from choose among them; `local` is this machine.
 
-The load is open: each request is due at a time that is drawn before, whatever the server does. All
-generators begin together, each by its own clock. A latency begins when the request is due, so that
-a generator that is late does not hide waiting; "late" shows how late it was. A request without an
-answer for 10 s counts as unanswered.
+The load is open: each request is due at a time that is drawn before, and does not wait for others.
+All generators begin together, each by its own clock. A latency begins when the request is due, so
+that a generator that is late does not hide waiting; "late" shows how late it was. A request that
+waits 10 s for a free connection, or for its answer, counts as unanswered.
 
 The percentiles of all generators are those of all their latencies together, and exact. The offset
 of each clock is measured before and after the load; it is wrong by at most half of the shortest
@@ -96,8 +96,8 @@ round trip. No latency is a difference of two clocks.
 A generator or a server that is lost leaves a hole: the result has the others, and the exit code is
 2, or 4 if it has crashed or gave a wrong answer. Requests without an answer are code 2, too.
 
-While it runs, the server answers all that reach its port. Without --address, it listens at
-all addresses of its machine if a generator runs on another one.
+While it runs, the server answers all that reach its port. Without --address, it listens at all
+addresses of its machine if a generator runs on another one.
 
 Examples:
   schedbench load fast --rate 20000 --duration 5s

@@ -359,7 +359,8 @@ ordered_json ToJson(const LatenciesReply& latencies) {
           {"differences", std::move(differences)},
           {"unanswered", latencies.unanswered},
           {"span_ns", latencies.span_ns},
-          {"trouble", latencies.trouble}};
+          {"trouble", latencies.trouble},
+          {"cpu_ns", latencies.cpu_ns}};
 }
 
 ordered_json ToJson(const ErrorReply& error) {
@@ -507,7 +508,8 @@ AgentReply ParseReply(std::string_view line) {
                           .values = reader.Ascending("differences"),
                           .unanswered = reader.Count("unanswered"),
                           .span_ns = reader.Count("span_ns"),
-                          .trouble = reader.TextOr("trouble", "")};
+                          .trouble = reader.TextOr("trouble", ""),
+                          .cpu_ns = reader.CountOr("cpu_ns", 0, kMaxNs)};
   }
   if (reader.Kind() == "error") {
     return ErrorReply{.kind = ReadErrorKind(reader),

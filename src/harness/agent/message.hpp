@@ -54,7 +54,7 @@ struct RoundRequest {
 // Asks for the clock.
 struct ClockRequest {};
 
-// Asks what clients have measured in the last round.
+// Asks what a half has measured in the last round.
 struct LatenciesRequest {
   std::string of = "latency";  // or "late"
   std::uint64_t from = 0;      // how many values are known already
@@ -129,6 +129,7 @@ struct LatenciesReply {
   std::uint64_t unanswered = 0;
   std::uint64_t span_ns = 0;  // from the start until the last answer
   std::string trouble = "";   // what has gone wrong first; "" for nothing
+  std::uint64_t cpu_ns = 0;   // of a server: of the process, since the last connection was accepted
 };
 
 struct ErrorReply {

@@ -266,7 +266,8 @@ class Agent {
                         .values = {from, from + static_cast<std::ptrdiff_t>(count)},
                         .unanswered = times_->unanswered,
                         .span_ns = times_->span_ns,
-                        .trouble = times_->trouble});
+                        .trouble = times_->trouble,
+                        .cpu_ns = times_->cpu_ns});
   }
 
   void MeasureRound(const RunPlan& plan, Session& session, const RoundRequest& round) {

@@ -221,7 +221,9 @@ class LoadRun {
                                .audit = false,
                                .start_ns = 0,
                                .end_ns = TimeThere(*data_.server.clock, end_ns)};
-    data_.server.round = server_->Ask<RoundReply>(request, ServerTime() + kReplyLimit);
+    RoundReply round = server_->Ask<RoundReply>(request, ServerTime() + kReplyLimit);
+    data_.server_cpu_ns = server_->Ask<LatenciesReply>(LatenciesRequest{}, kReplyLimit).cpu_ns;
+    data_.server.round = std::move(round);
     End(*server_, data_.server);
   }
 

@@ -33,6 +33,7 @@ struct Generator {
 
 struct LoadData {
   LoadPart server;
+  std::uint64_t server_cpu_ns = 0;    // since it accepted the last connection
   std::vector<Generator> generators;  // as in the plan
   bool complete = true;               // false: interrupted
 };

@@ -64,6 +64,8 @@ std::string RenderLoadJson(const LoadResult& result, const TerminalStyle& /*styl
   server["name"] = plan.server.name;
   server["address"] = result.data.server.opened ? ordered_json(result.data.server.opened->address)
                                                 : ordered_json(nullptr);
+  server["cpu_ns"] =
+      result.data.server.round ? ordered_json(result.data.server_cpu_ns) : ordered_json(nullptr);
   ordered_json generators = ordered_json::array();
   for (std::size_t i = 0; i < result.data.generators.size(); ++i) {
     const harness::Generator& generator = result.data.generators[i];

@@ -5,6 +5,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <memory>
 
 namespace schedbench::report {
@@ -12,6 +14,11 @@ namespace schedbench::report {
 namespace {
 
 constexpr TerminalStyle kNoteStyle{.unicode = false};
+
+// The share of the rate that may be missed: 5 %, which is arbitrary, or four standard deviations of as many random arrivals.
+double MissedShare(std::uint64_t requests) {
+  return std::max(0.05, 4 / std::sqrt(static_cast<double>(requests)));
+}
 
 void NoteOnGenerator(const LoadResult& result, std::size_t i, std::vector<Note>& notes) {
   const harness::Generator& generator = result.data.generators[i];
@@ -34,9 +41,8 @@ void NoteOnGenerator(const LoadResult& result, std::size_t i, std::vector<Note>&
     notes.push_back({fmt::format("generator {}: {}", name, trouble), ""});
   }
   if (harness::IsLate(*summary)) {
-    notes.push_back({fmt::format("generator {} is late: {} of its delays are below {}, and of its "
-                                 "latencies below {}",
-                                 name, "99 %", Duration(*summary->late.p99, kNoteStyle),
+    notes.push_back({fmt::format("generator {} is late: late p99 is {}, latency p99 is {}", name,
+                                 Duration(*summary->late.p99, kNoteStyle),
                                  Duration(*summary->latency.p99, kNoteStyle)),
                      "more machines in --from, or a lower --rate"});
   }
@@ -45,7 +51,6 @@ void NoteOnGenerator(const LoadResult& result, std::size_t i, std::vector<Note>&
 }  // namespace
 
 std::vector<Note> NotesOn(const LoadResult& result) {
-  constexpr double kReached = 0.95;  // arbitrary: a random load differs from its rate by less
   std::vector<Note> notes;
   const harness::LoadPart& server = result.data.server;
   if (!server.failure.empty()) {
@@ -63,7 +68,7 @@ std::vector<Note> NotesOn(const LoadResult& result) {
   const bool has_holes = std::ranges::any_of(result.analysis.generators, [](const auto& one) {
     return !one.has_value();
   });
-  if (all && !has_holes && all->reached < kReached * all->asked) {
+  if (all && !has_holes && all->reached < (1 - MissedShare(all->requests)) * all->asked) {
     notes.push_back({fmt::format("the rate was not reached: {}/s of {}/s", Scaled(all->reached),
                                  Scaled(all->asked)),
                      ""});

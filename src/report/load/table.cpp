@@ -79,9 +79,9 @@ std::string ServerLine(const LoadResult& result, const TerminalStyle& style) {
                   config::Escaped(result.plan.server.name, 100)),
       Plural(server.opened->workers, "worker"),
       fmt::format("{} messages", Count(server.round->operations)),
-      Duration(static_cast<double>(server.round->cpu_ns), style) + " of CPU time"};
+      Duration(static_cast<double>(result.data.server_cpu_ns), style) + " of CPU time"};
   if (server.round->operations > 0) {
-    parts.push_back(Duration(static_cast<double>(server.round->cpu_ns) /
+    parts.push_back(Duration(static_cast<double>(result.data.server_cpu_ns) /
                                  static_cast<double>(server.round->operations),
                              style) +
                     " per message");
