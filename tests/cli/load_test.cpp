@@ -14,6 +14,8 @@
 #include <utility>
 #include <vector>
 
+#include <unistd.h>
+
 namespace schedbench::tests::load_test {
 
 namespace {
@@ -93,10 +95,10 @@ const std::vector<std::string> kTwoHosts{"--host", "a,b", "--address", "127.0.0.
 TEST_F(Load, TwoGeneratorsOnTwoHostsDriveAServerHere) {
   const json result = Result(kTwoHosts, 0);
   EXPECT_EQ(result["complete"], true);
-  EXPECT_EQ(result["server"]["measured_on"], "local");
-  EXPECT_EQ(result["server"]["round"]["operations"], 500);
-  EXPECT_GT(result["server"]["cpu_ns"], 0);
-  EXPECT_LE(result["server"]["cpu_ns"], result["server"]["round"]["cpu_ns"]);
+  EXPECT_EQ(result["servers"][0]["measured_on"], "local");
+  EXPECT_EQ(result["servers"][0]["round"]["operations"], 500);
+  EXPECT_GT(result["servers"][0]["cpu_ns"], 0);
+  EXPECT_LE(result["servers"][0]["cpu_ns"], result["servers"][0]["round"]["cpu_ns"]);
   EXPECT_EQ(result["all"]["requests"], 500);
   EXPECT_EQ(result["all"]["unanswered"], 0);
   EXPECT_EQ(result["all"]["asked_per_s"], 1000.0);
@@ -119,7 +121,7 @@ TEST_F(Load, TwoGeneratorsOnTwoHostsDriveAServerHere) {
 TEST_F(Load, TheOffsetOfTheSameClockIsZeroWithinItsBound) {
   const json result = Result(kTwoHosts, 0);
   std::vector<json> parts(result["generators"].begin(), result["generators"].end());
-  parts.push_back(result["server"]);
+  parts.push_back(result["servers"][0]);
   for (const json& part : parts) {
     for (const char* const clock : {"clock", "clock_after"}) {
       EXPECT_LE(std::abs(part[clock]["offset_ns"].get<double>()),
@@ -133,11 +135,40 @@ TEST_F(Load, SeveralGeneratorsRunOnOneMachineAndAServerOnAHost) {
       Result({"--host", "a", "--server", "a", "--from", "local,local,a", "--address", "127.0.0.1",
               "--generator", "global_fifo", "-w", "echo_open:connections=4,arrivals=constant"},
              0);
-  EXPECT_EQ(result["server"]["measured_on"], "a");
+  EXPECT_EQ(result["servers"][0]["measured_on"], "a");
   ASSERT_EQ(result["generators"].size(), 3U);
   EXPECT_EQ(result["generators"][1]["name"], "local (2)");
   EXPECT_EQ(result["generators"][2]["scheduler"], "global_fifo");
   EXPECT_EQ(result["parameters"]["connections"], 4);
+}
+
+TEST_F(Load, SeveralServersAreGivenToTheGeneratorsInTurn) {
+  const json result = Result({"--host", "a,b", "--server", "a,a", "--from", "local,b,b",
+                              "--address", "127.0.0.1", "--rate", "900"},
+                             0);
+  ASSERT_EQ(result["servers"].size(), 2U);
+  EXPECT_EQ(result["servers"][0]["round"]["operations"], 300);
+  EXPECT_EQ(result["servers"][1]["round"]["operations"], 150);
+  EXPECT_NE(result["servers"][0]["address"], result["servers"][1]["address"]);
+  std::vector<std::string> servers;
+  for (const json& generator : result["generators"]) {
+    servers.push_back(generator["server"].get<std::string>());
+  }
+  EXPECT_EQ(servers, (std::vector<std::string>{"a", "a (2)", "a"}));
+}
+
+TEST_F(Load, APortThatIsInUseLeavesTheOtherServerAndItsGenerator) {
+  const std::string port = std::to_string(20'000 + ::getpid() % 10'000);
+  const json result = Result(
+      {"--server", "local,local", "--from", "local,local", "--address", "127.0.0.1:" + port}, 2);
+  const std::size_t lost = result["servers"][0]["hole"] == true ? 0 : 1;
+  EXPECT_EQ(result["servers"][lost]["hole"], true);
+  EXPECT_EQ(result["servers"][1 - lost]["hole"], false);
+  EXPECT_NE(result["servers"][lost]["failure"].get<std::string>().find("Address already in use"),
+            std::string::npos)
+      << result["servers"][lost]["failure"];
+  EXPECT_EQ(result["generators"][lost]["failure"], "there is no server");
+  EXPECT_EQ(result["all"]["requests"], 250);
 }
 
 TEST_F(Load, AGeneratorWhoseMachineDiesLeavesAHoleAndTheOtherIsInTheResult) {
@@ -151,7 +182,7 @@ TEST_F(Load, AGeneratorWhoseMachineDiesLeavesAHoleAndTheOtherIsInTheResult) {
             std::string::npos)
       << result["generators"][1]["failure"];
   EXPECT_EQ(result["all"]["requests"], 250);
-  EXPECT_EQ(result["server"]["hole"], false);
+  EXPECT_EQ(result["servers"][0]["hole"], false);
   EXPECT_NE(result["notes"].dump().find("generator b is not in the result"), std::string::npos);
 }
 
@@ -176,8 +207,8 @@ TEST_F(Load, AServerThatDiesIsAHoleAndWhatWasAnsweredIsInTheResult) {
   const json result = Result({"--host", "a", "--server", "a", "--from", "local", "--address",
                               "127.0.0.1", "--duration", "2s"},
                              2);
-  EXPECT_EQ(result["server"]["hole"], true);
-  EXPECT_NE(result["server"]["failure"].get<std::string>().find("host a"), std::string::npos);
+  EXPECT_EQ(result["servers"][0]["hole"], true);
+  EXPECT_NE(result["servers"][0]["failure"].get<std::string>().find("host a"), std::string::npos);
   const json& generator = result["generators"][0];
   if (generator["hole"] == false) {
     EXPECT_GT(generator["summary"]["unanswered"], 0);
@@ -215,9 +246,9 @@ done
 TEST_F(Load, AServerThatCannotListenIsNamedWithCode2) {
   const json result = Result({"--address", "203.0.113.1:7000"}, 2);
   EXPECT_NE(
-      result["server"]["failure"].get<std::string>().find("cannot listen at 203.0.113.1:7000"),
+      result["servers"][0]["failure"].get<std::string>().find("cannot listen at 203.0.113.1:7000"),
       std::string::npos)
-      << result["server"]["failure"];
+      << result["servers"][0]["failure"];
   EXPECT_EQ(result["generators"][0]["failure"], "there is no server");
   EXPECT_EQ(result["all"], nullptr);
 }
@@ -227,7 +258,7 @@ TEST_F(Load, AServerThatNoGeneratorFindsIsNamedWithCode2) {
   EXPECT_NE(result["generators"][0]["failure"].get<std::string>().find("no.such.host.invalid"),
             std::string::npos)
       << result["generators"][0]["failure"];
-  EXPECT_EQ(result["server"]["failure"], "no generator has reached it");
+  EXPECT_EQ(result["servers"][0]["failure"], "no generator has reached it");
 }
 
 TEST_F(Load, TheFormatsForPeopleHaveARowForEachGeneratorAndTheHole) {
@@ -273,6 +304,9 @@ TEST_F(Load, BadValuesAreRefusedWithCode2BeforeAnyHostIsAsked) {
            {{"-w", "echo_open:rate=5"}, "load itself sets it    --rate"},
            {{"-w", "echo_open:requests=5"}, "load itself sets it    --duration"},
            {{"-w", "echo_open:byte=5"}, "did you mean 'bytes'?"},
+           {{"--host", "a,b", "--server", "a,b"}, "more servers (2) than generators (1)"},
+           {{"--host", "a,b", "--server", "a,b", "--from", "a,b", "--address", "x"},
+            "one address for servers on several machines"},
            {{"--rate", "0"}, "--rate"},
            {{"--rate", "1", "--from", "local,local"}, "at least 1/s"},
            {{"--rate", "1", "--duration", "100ms"}, "each generator would send"},

@@ -58,12 +58,14 @@ constexpr Flag kDurationFlag =
         .Checked(kTime)
         .Default("10s");
 constexpr Flag kServerFlag =
-    Flag{"--server", "", "MACHINE", "Where the server runs: one of the machines, or local"}.Default(
-        kHere);
+    Flag{"--server", "", "LIST", "Where the servers run: machines and local, a or a,b"}
+        .Once("write all machines into one value")
+        .Default(kHere);
 constexpr Flag kFromFlag =
-    Flag{"--from", "", "LIST",
-         "Where the generators run: machines and local, a,b or a,a (default: all machines but that "
-         "of the server; without such, local)"}
+    Flag{
+        "--from", "", "LIST",
+        "Where the generators run: machines and local, a,b or a,a (default: all machines without a "
+        "server; if there are none, local)"}
         .Once("write all machines into one value");
 constexpr Flag kGeneratorFlag =
     Flag{"--generator", "", "WHAT", "The scheduler of the generators, or a config"}
@@ -80,9 +82,10 @@ constexpr std::array kLoadFlags{
     kRemoteToolFlag,   kSeedFlag,         kTableFormatFlag, kTableOutputFlag, kQuietFlag};
 
 constexpr std::string_view kLoadDetails =
-    R"(Processes send requests to a server in another process, on this machine or on others. WHAT is the
-scheduler of the server, or a config (default: fast). --host or --slurm name the machines, --server
-and --from choose among them; `local` is this machine.
+    R"(Generators send requests to servers, each in a process of its own, on this machine or on others.
+WHAT is the scheduler of the servers, or a config (default: fast). --host or --slurm name the
+machines, --server and --from choose among them; `local` is this machine. The generators are given
+the servers in turn.
 
 The load is open: each request is due at a time that is drawn before, and does not wait for others.
 All generators begin together, each by its own clock. A latency begins when the request is due, so
@@ -96,13 +99,14 @@ round trip. No latency is a difference of two clocks.
 A generator or a server that is lost leaves a hole: the result has the others, and the exit code is
 2, or 4 if it has crashed or gave a wrong answer. Requests without an answer are code 2, too.
 
-While it runs, the server answers all that reach its port. Without --address, it listens at all
-addresses of its machine if a generator runs on another one.
+While it runs, a server answers all that reach its port. Without --address, it listens at all
+addresses of its machine if a part runs on another one.
 
 Examples:
   schedbench load fast --rate 20000 --duration 5s
   schedbench load fast --from local,local -w echo_open:connections=16,bytes=1024 -o load.json
   schedbench load global_fifo --host box1,box2,box3 --server box1 --rate 100000 --duration 30s
+  schedbench load fast --host a,b,c,d --server a,b --rate 200000 --duration 30s
   salloc --nodes 3 --exclusive schedbench load fast --slurm '' --server n1 --address 10.0.0.1
 )";
 
@@ -131,30 +135,45 @@ std::optional<PlacePtr> PlaceNamed(const std::string& name, const std::vector<Pl
   return std::nullopt;
 }
 
+bool Contains(const std::vector<PlacePtr>& places, const PlacePtr& place) {
+  return std::ranges::find(places, place) != places.end();
+}
+
+// The machines in the list of a flag.
+std::vector<PlacePtr> PlacesIn(const Flag& flag, const std::string& list,
+                               const std::vector<PlacePtr>& places, config::Problems& problems) {
+  std::vector<PlacePtr> chosen;
+  for (std::size_t at = 0; at <= list.size();) {
+    const std::size_t end = std::min(list.find(',', at), list.size());
+    if (const auto place =
+            PlaceNamed(list.substr(at, end - at), places, PlaceOf(flag, list), problems)) {
+      chosen.push_back(*place);
+    }
+    at = end + 1;
+  }
+  return chosen;
+}
+
 // By the names in --server and --from.
 void ChooseMachines(const Arguments& arguments, const std::vector<PlacePtr>& places,
                     harness::LoadPlan& plan, config::Problems& problems) {
-  const std::string server = *arguments.Value(kServerFlag);
-  if (const auto place = PlaceNamed(server, places, PlaceOf(kServerFlag, server), problems)) {
-    plan.server_place = *place;
-  }
+  const std::string servers = *arguments.Value(kServerFlag);
+  plan.servers = PlacesIn(kServerFlag, servers, places, problems);
   if (const auto from = arguments.Value(kFromFlag)) {
-    for (std::size_t at = 0; at <= from->size();) {
-      const std::size_t end = std::min(from->find(',', at), from->size());
-      if (const auto place =
-              PlaceNamed(from->substr(at, end - at), places, PlaceOf(kFromFlag, *from), problems)) {
-        plan.generators.push_back(*place);
-      }
-      at = end + 1;
-    }
+    plan.generators = PlacesIn(kFromFlag, *from, places, problems);
   } else {
     std::ranges::copy_if(places, std::back_inserter(plan.generators),
                          [&plan](const PlacePtr& place) {
-                           return place != plan.server_place;
+                           return !Contains(plan.servers, place);
                          });
     if (plan.generators.empty()) {
       plan.generators.push_back(nullptr);
     }
+  }
+  if (problems.empty() && plan.servers.size() > plan.generators.size()) {
+    problems.Add(PlaceOf(kServerFlag, servers), "",
+                 fmt::format("more servers ({}) than generators ({})    {}", plan.servers.size(),
+                             plan.generators.size(), kFromFlag.name));
   }
   constexpr std::size_t kMost = 1000;  // arbitrary: each is a process, and a thread here
   if (plan.generators.size() > kMost) {
@@ -163,11 +182,16 @@ void ChooseMachines(const Arguments& arguments, const std::vector<PlacePtr>& pla
   }
   // Machines without a part are not asked.
   std::ranges::copy_if(places, std::back_inserter(plan.places), [&plan](const PlacePtr& place) {
-    return place == plan.server_place ||
-           std::ranges::find(plan.generators, place) != plan.generators.end();
+    return Contains(plan.servers, place) || Contains(plan.generators, place);
   });
-  plan.uses_here = plan.server_place == nullptr ||
-                   std::ranges::find(plan.generators, PlacePtr(nullptr)) != plan.generators.end();
+  plan.uses_here = Contains(plan.servers, nullptr) || Contains(plan.generators, nullptr);
+}
+
+// Whether all these parts run on the machine of the first server.
+bool AreTogether(const harness::LoadPlan& plan, const std::vector<PlacePtr>& parts) {
+  return std::ranges::all_of(parts, [&plan](const PlacePtr& place) {
+    return place == plan.servers.front();
+  });
 }
 
 void ChooseAddress(const Arguments& arguments, harness::LoadPlan& plan,
@@ -175,31 +199,38 @@ void ChooseAddress(const Arguments& arguments, harness::LoadPlan& plan,
   const auto address = arguments.Value(kAddressFlag);
   if (!address) {
     const bool is_one_machine =
-        std::ranges::all_of(plan.generators, [&plan](const PlacePtr& place) {
-          return place == plan.server_place;
-        });
-    const std::string name =
-        plan.server_place == nullptr ? platform::HostName() : plan.server_place->name;
-    plan.reach = is_one_machine ? "127.0.0.1" : name.substr(name.find('@') + 1);
+        AreTogether(plan, plan.servers) && AreTogether(plan, plan.generators);
+    for (const PlacePtr& server : plan.servers) {
+      const std::string name = server == nullptr ? platform::HostName() : server->name;
+      plan.reach.push_back(is_one_machine ? "127.0.0.1" : name.substr(name.find('@') + 1));
+    }
     plan.listen = is_one_machine ? "127.0.0.1:0" : "0.0.0.0:0";
     return;
   }
   const std::size_t colon = address->rfind(':');
   const bool has_port = colon != std::string::npos && address->back() != ']';
-  plan.reach = has_port ? address->substr(0, colon) : *address;
+  const std::string host = has_port ? address->substr(0, colon) : *address;
   const std::string port = has_port ? address->substr(colon + 1) : "0";
-  if (plan.reach.empty() || !ParsesAsPort(port) || !config::IsPrintable(plan.reach) ||
-      plan.reach.find_first_of(" /@") != std::string::npos ||
-      (plan.reach.find(':') != std::string::npos && plan.reach.front() != '[')) {
+  if (host.empty() || !ParsesAsPort(port) || !config::IsPrintable(host) ||
+      host.find_first_of(" /@") != std::string::npos ||
+      (host.find(':') != std::string::npos && host.front() != '[')) {
     problems.Add(PlaceOf(kAddressFlag, *address), "",
                  fmt::format("{} is no address; expected HOST or HOST:PORT with a port of at most "
                              "65535    --address 10.0.0.1:7000 or [fe80::1]:7000",
                              config::Quoted(*address)));
     return;
   }
+  if (!AreTogether(plan, plan.servers)) {
+    problems.Add(PlaceOf(kAddressFlag, *address), "",
+                 fmt::format("one address for servers on several machines    without {} each has "
+                             "the name of its machine",
+                             kAddressFlag.name));
+    return;
+  }
+  plan.reach.assign(plan.servers.size(), host);
   // A name may be one of several addresses, and another one there.
-  plan.listen = platform::SocketAddress::Parse(plan.reach + ":" + port) ? plan.reach + ":" + port
-                                                                        : "0.0.0.0:" + port;
+  const bool is_number = platform::SocketAddress::Parse(host + ":" + port).has_value();
+  plan.listen = (is_number ? host : "0.0.0.0") + ":" + port;
 }
 
 std::optional<harness::Alternative> OneScheduler(const Arguments& arguments,
@@ -210,7 +241,7 @@ std::optional<harness::Alternative> OneScheduler(const Arguments& arguments,
   auto alternatives =
       AlternativesOf({word}, workers ? &*workers : nullptr, problems, ConfigForm::kGiven);
   if (alternatives.size() > 1) {
-    problems.Add(config::Escaped(word), "", "a load has one scheduler of the server");
+    problems.Add(config::Escaped(word), "", "a load takes one scheduler for all of its servers");
   }
   return alternatives.empty() ? std::nullopt : std::optional(std::move(alternatives.front()));
 }
@@ -294,7 +325,7 @@ void Greet(harness::LoadPlan& plan) {
       place = known[static_cast<std::size_t>(at - plan.places.begin())];
     }
   };
-  renew(plan.server_place);
+  std::ranges::for_each(plan.servers, renew);
   std::ranges::for_each(plan.generators, renew);
   plan.places = known;
   if (plan.uses_here) {
@@ -316,13 +347,19 @@ ExitCode LoadCode(const report::LoadResult& result) {
   if (!result.data.complete) {
     return ExitCode::kInterrupted;
   }
-  const harness::LoadPart& server = result.data.server;
-  if (!server.failure.empty()) {
-    return server.refused ? ExitCode::kInput : ExitCode::kWrongAnswer;
+  ExitCode code = ExitCode::kDone;
+  for (const harness::Server& server : result.data.servers) {
+    if (!server.part.failure.empty() && !server.part.refused) {
+      return ExitCode::kWrongAnswer;
+    }
+    if (!server.part.failure.empty() || !server.part.trouble.empty()) {
+      code = ExitCode::kInput;
+    }
   }
-  ExitCode code = server.trouble.empty() ? ExitCode::kDone : ExitCode::kInput;
+  // If a server is lost, a generator may have no answer at all.
+  const bool servers_are_whole = code == ExitCode::kDone;
   for (const harness::Generator& generator : result.data.generators) {
-    if (!generator.part.failure.empty() && !generator.part.refused) {
+    if (servers_are_whole && !generator.part.failure.empty() && !generator.part.refused) {
       return ExitCode::kWrongAnswer;
     }
     if (!generator.part.failure.empty() || !generator.part.trouble.empty() ||
@@ -363,7 +400,7 @@ ExitCode Load(const Arguments& arguments) {
 
 const Command kLoadCommand{
     .name = "load",
-    .summary = "send requests from some machines to a server on another",
+    .summary = "send requests from some machines to servers on others",
     .words = "[WHAT]",
     .max_words = 1,
     .files_of = &ConfigsOf,

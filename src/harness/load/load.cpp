@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <exception>
 #include <memory>
 #include <utility>
 
@@ -45,36 +46,40 @@ class LoadRun {
  public:
   LoadRun(const LoadPlan& plan, const LoadEvents& events)
       : plan_(plan),
-        events_(events) {
+        events_(events),
+        without_clients_(plan.servers.size()) {
+    data_.servers.resize(plan.servers.size());
+    servers_.resize(plan.servers.size());
     data_.generators.resize(plan.generators.size());
     agents_.resize(plan.generators.size());
   }
 
   LoadData Measure() {
-    events_.progress("starting the server");
-    Together(1, [this](std::size_t) {
-      OpenServer();
-    });
-    if (data_.server.failure.empty()) {
-      const std::uint64_t end_ns = After(platform::NowNs(), ServerTime());
-      Atomic<bool> serving(true);
-      const platform::Thread thread("load-server", [this, end_ns, &serving] {
-        Guard(data_.server, plan_.server_place, server_, [&] {
-          Serve(end_ns);
-        });
-        // relaxed: the data is read after the thread has been joined.
-        serving.Store(false, memory_order_relaxed);
+    events_.progress("starting the servers");
+    Together(servers_.size(), [this](std::size_t i) {
+      Guard(data_.servers[i].part, plan_.servers[i], servers_[i], [&] {
+        OpenServer(i);
       });
+    });
+    MarkGeneratorsWithoutServer();
+    {
+      const std::uint64_t end_ns = After(platform::NowNs(), ServerTime());
+      Atomic<std::size_t> serving(servers_.size());
+      std::vector<platform::Thread> threads;
+      for (std::size_t i = 0; i < servers_.size(); ++i) {
+        threads.emplace_back("server-" + std::to_string(i), [this, i, end_ns, &serving] {
+          Guard(data_.servers[i].part, plan_.servers[i], servers_[i], [&] {
+            Serve(i, end_ns);
+          });
+          // relaxed: the data is read after the threads have been joined.
+          serving.FetchSub(1, memory_order_relaxed);
+        });
+      }
       MeasureGenerators();
       WaitWhile([&serving] {
-        // relaxed: only the flag itself is needed.
-        return serving.Load(memory_order_relaxed);
+        // relaxed: only the number itself is needed.
+        return serving.Load(memory_order_relaxed) > 0;
       });
-    } else {
-      for (Generator& generator : data_.generators) {
-        generator.part.failure = "there is no server";
-        generator.part.refused = true;
-      }
     }
     // relaxed: only the flag itself is needed.
     data_.complete = !cancelled_.Load(memory_order_relaxed);
@@ -87,6 +92,15 @@ class LoadRun {
     return 2 * kOpeningLimit + kLeadTime + plan_.duration + kDrainTime;
   }
 
+  void MarkGeneratorsWithoutServer() {
+    for (std::size_t i = 0; i < agents_.size(); ++i) {
+      if (!data_.servers[ServerOf(plan_, i)].part.failure.empty()) {
+        data_.generators[i].part.failure = "there is no server";
+        data_.generators[i].part.refused = true;
+      }
+    }
+  }
+
   void MeasureGenerators() {
     events_.progress("starting the generators");
     Together(agents_.size(), [this](std::size_t i) {
@@ -94,6 +108,7 @@ class LoadRun {
         OpenGenerator(i);
       });
     });
+    EndServersWithoutClients();
     start_ns_ = After(platform::NowNs(), kLeadTime);
     events_.progress(
         fmt::format("sending for {:.0f} s", std::chrono::duration<double>(plan_.duration).count()));
@@ -102,13 +117,19 @@ class LoadRun {
         Send(i);
       });
     });
-    // No connection will come any more: the server need not wait for one.
-    const bool any = std::ranges::any_of(data_.generators, [](const Generator& generator) {
-      return generator.part.opened.has_value();
-    });
-    // relaxed: only the flag itself is needed.
-    no_client_.Store(!any, memory_order_relaxed);
-    events_.progress("waiting for the server");
+    events_.progress("waiting for the servers");
+  }
+
+  // No connection to them will come any more.
+  void EndServersWithoutClients() {
+    for (std::size_t server = 0; server < servers_.size(); ++server) {
+      bool any = false;
+      for (std::size_t i = 0; i < agents_.size(); ++i) {
+        any = any || (ServerOf(plan_, i) == server && data_.generators[i].part.opened);
+      }
+      // relaxed: only the flag itself is needed.
+      without_clients_[server].Store(!any, memory_order_relaxed);
+    }
   }
 
   // Does `work` for each number, each on a thread of its own, and waits for all.
@@ -160,9 +181,8 @@ class LoadRun {
       return;
     } catch (const AgentCancelled&) {
       // relaxed: only the flag itself is needed.
-      part.failure = no_client_.Load(memory_order_relaxed) && &part == &data_.server
-                         ? "no generator has reached it"
-                         : "interrupted";
+      part.failure =
+          cancelled_.Load(memory_order_relaxed) ? "interrupted" : "no generator has reached it";
       part.refused = true;
     } catch (const AgentLimit& limit) {
       part.failure = limit.what();
@@ -172,6 +192,9 @@ class LoadRun {
     } catch (const AgentRefused& refused) {
       part.failure = refused.what();
       part.refused = refused.Reply().kind != ErrorReply::Kind::kFailed;
+    } catch (const std::exception& error) {
+      part.failure = error.what();  // no memory for the latencies here
+      part.refused = true;
     }
     agent.reset();
   }
@@ -187,14 +210,9 @@ class LoadRun {
   }
 
   std::unique_ptr<AgentClient> Opened(LoadPart& part, const PlacePtr& place,
-                                      const Alternative& alternative, OpenRequest request) {
-    auto agent = std::make_unique<AgentClient>(
-        CommandAt(place, alternative.command),
-        &part == &data_.server ? std::function<bool()>([this] {
-          // relaxed: only the flags themselves are needed.
-          return cancelled_.Load(memory_order_relaxed) || no_client_.Load(memory_order_relaxed);
-        })
-                               : Cancelled());
+                                      const Alternative& alternative, OpenRequest request,
+                                      const std::function<bool()>& cancelled) {
+    auto agent = std::make_unique<AgentClient>(CommandAt(place, alternative.command), cancelled);
     request.scheduler = alternative.scheduler;
     request.config = alternative.config;
     request.workload = std::string(plan_.workload->name);
@@ -209,30 +227,36 @@ class LoadRun {
     return agent;
   }
 
-  void OpenServer() {
-    Guard(data_.server, plan_.server_place, server_, [this] {
-      server_ = Opened(data_.server, plan_.server_place, plan_.server,
-                       {.seed = plan_.seed, .half = "server", .address = plan_.listen});
-    });
+  void OpenServer(std::size_t i) {
+    servers_[i] =
+        Opened(data_.servers[i].part, plan_.servers[i], plan_.server,
+               {.seed = plan_.seed, .half = "server", .address = plan_.listen}, [this, i] {
+                 // relaxed: only the flags themselves are needed.
+                 return cancelled_.Load(memory_order_relaxed) ||
+                        without_clients_[i].Load(memory_order_relaxed);
+               });
   }
 
-  void Serve(std::uint64_t end_ns) {
+  void Serve(std::size_t i, std::uint64_t end_ns) {
+    Server& server = data_.servers[i];
     const RoundRequest request{.name = "the load",
                                .audit = false,
                                .start_ns = 0,
-                               .end_ns = TimeThere(*data_.server.clock, end_ns)};
-    RoundReply round = server_->Ask<RoundReply>(request, ServerTime() + kReplyLimit);
-    data_.server_cpu_ns = server_->Ask<LatenciesReply>(LatenciesRequest{}, kReplyLimit).cpu_ns;
-    data_.server.round = std::move(round);
-    End(*server_, data_.server);
+                               .end_ns = TimeThere(*server.part.clock, end_ns)};
+    RoundReply round = servers_[i]->Ask<RoundReply>(request, ServerTime() + kReplyLimit);
+    server.cpu_ns = servers_[i]->Ask<LatenciesReply>(LatenciesRequest{}, kReplyLimit).cpu_ns;
+    server.part.round = std::move(round);
+    End(*servers_[i], server.part);
   }
 
   void OpenGenerator(std::size_t i) {
-    agents_[i] = Opened(
-        data_.generators[i].part, plan_.generators[i], plan_.clients,
-        {.seed = DeriveSeed(plan_.seed, i),
-         .half = "clients",
-         .address = fmt::format("{}:{}", plan_.reach, PortOf(data_.server.opened->address))});
+    const std::size_t server = ServerOf(plan_, i);
+    const std::string port = PortOf(data_.servers[server].part.opened->address);
+    agents_[i] = Opened(data_.generators[i].part, plan_.generators[i], plan_.clients,
+                        {.seed = DeriveSeed(plan_.seed, i),
+                         .half = "clients",
+                         .address = fmt::format("{}:{}", plan_.reach[server], port)},
+                        Cancelled());
   }
 
   void Send(std::size_t i) {
@@ -292,11 +316,11 @@ class LoadRun {
   const LoadPlan& plan_;
   const LoadEvents& events_;
   LoadData data_;
-  std::unique_ptr<AgentClient> server_;
+  std::vector<std::unique_ptr<AgentClient>> servers_;
   std::vector<std::unique_ptr<AgentClient>> agents_;
   std::uint64_t start_ns_ = 0;
   Atomic<bool> cancelled_{false};
-  Atomic<bool> no_client_{false};  // no client has connected
+  std::vector<Atomic<bool>> without_clients_;  // of each server: no generator has connected to it
 };
 
 }  // namespace

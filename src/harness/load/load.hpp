@@ -31,9 +31,13 @@ struct Generator {
   std::uint64_t span_ns = 0;  // from the start until the last answer
 };
 
+struct Server {
+  LoadPart part;
+  std::uint64_t cpu_ns = 0;  // of its process, since it accepted the last connection
+};
+
 struct LoadData {
-  LoadPart server;
-  std::uint64_t server_cpu_ns = 0;    // since it accepted the last connection
+  std::vector<Server> servers;        // as in the plan
   std::vector<Generator> generators;  // as in the plan
   bool complete = true;               // false: interrupted
 };
@@ -43,7 +47,7 @@ struct LoadEvents {
   std::function<bool()> cancelled;
 };
 
-// Starts the server and the generators, lets all generators begin at the same time, and collects what they measured. What fails
+// Starts the servers and the generators, lets all generators begin at the same time, and collects what they measured. What fails
 // leaves a hole: the other parts are measured and collected.
 LoadData MeasureLoad(const LoadPlan& plan, const LoadEvents& events);
 

@@ -42,7 +42,7 @@ FlatTable Flattened(const LoadResult& result, const TerminalStyle& style) {
       .rows = {}};
   AddRow(table, "all", result.analysis.all, "", style);
   for (std::size_t i = 0; i < result.analysis.generators.size(); ++i) {
-    AddRow(table, GeneratorName(result, i), result.analysis.generators[i],
+    AddRow(table, PartName(result.plan.generators, i), result.analysis.generators[i],
            result.data.generators[i].part.failure, style);
   }
   return table;

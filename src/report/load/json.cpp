@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <utility>
@@ -59,19 +60,24 @@ ordered_json PartJson(const std::string& place, const harness::LoadPart& part) {
 
 std::string RenderLoadJson(const LoadResult& result, const TerminalStyle& /*style*/) {
   const harness::LoadPlan& plan = result.plan;
-  ordered_json server = PartJson(harness::NameOf(plan.server_place), result.data.server);
-  server["scheduler"] = plan.server.scheduler;
-  server["name"] = plan.server.name;
-  server["address"] = result.data.server.opened ? ordered_json(result.data.server.opened->address)
-                                                : ordered_json(nullptr);
-  server["cpu_ns"] =
-      result.data.server.round ? ordered_json(result.data.server_cpu_ns) : ordered_json(nullptr);
+  ordered_json servers = ordered_json::array();
+  for (std::size_t i = 0; i < result.data.servers.size(); ++i) {
+    const harness::Server& server = result.data.servers[i];
+    ordered_json object = PartJson(harness::NameOf(plan.servers[i]), server.part);
+    object["scheduler"] = plan.server.scheduler;
+    object["name"] = PartName(plan.servers, i);
+    object["address"] =
+        server.part.opened ? ordered_json(server.part.opened->address) : ordered_json(nullptr);
+    object["cpu_ns"] = server.part.round ? ordered_json(server.cpu_ns) : ordered_json(nullptr);
+    servers.push_back(std::move(object));
+  }
   ordered_json generators = ordered_json::array();
   for (std::size_t i = 0; i < result.data.generators.size(); ++i) {
     const harness::Generator& generator = result.data.generators[i];
     ordered_json object = PartJson(harness::NameOf(plan.generators[i]), generator.part);
     object["scheduler"] = plan.clients.scheduler;
-    object["name"] = GeneratorName(result, i);
+    object["name"] = PartName(plan.generators, i);
+    object["server"] = PartName(plan.servers, harness::ServerOf(plan, i));
     object["summary"] = LoadSummaryJson(result.analysis.generators[i]);
     generators.push_back(std::move(object));
   }
@@ -82,13 +88,14 @@ std::string RenderLoadJson(const LoadResult& result, const TerminalStyle& /*styl
   return JsonText({{"schema_version", harness::kSchemaVersion},
                    {"kind", "load"},
                    {"complete", result.data.complete},
+                   {"scheduler", plan.server.name},
                    {"workload", plan.workload_text},
                    {"parameters", ordered_json::parse(plan.parameters)},
                    {"rate", JsonNumber(plan.rate)},
                    {"duration_ns", plan.duration.count()},
                    {"all", LoadSummaryJson(result.analysis.all)},
                    {"generators", std::move(generators)},
-                   {"server", std::move(server)},
+                   {"servers", std::move(servers)},
                    {"notes", std::move(notes)},
                    {"places", PlacesJson(MachinesOf(result))},
                    {"seed", plan.seed},

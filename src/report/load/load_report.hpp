@@ -39,7 +39,7 @@ std::vector<Note> NotesOn(const LoadResult& result);
 // All machines of the result; this one is "local".
 std::vector<harness::PlacePtr> MachinesOf(const LoadResult& result);
 
-// "n1", "n1 (2)": each generator has a name of its own.
-std::string GeneratorName(const LoadResult& result, std::size_t generator);
+// "n1", "n1 (2)": the name of a part among the others of its kind, whose places are given.
+std::string PartName(const std::vector<harness::PlacePtr>& places, std::size_t part);
 
 }  // namespace schedbench::report

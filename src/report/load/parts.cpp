@@ -22,7 +22,7 @@ double MissedShare(std::uint64_t requests) {
 
 void NoteOnGenerator(const LoadResult& result, std::size_t i, std::vector<Note>& notes) {
   const harness::Generator& generator = result.data.generators[i];
-  const std::string name = GeneratorName(result, i);
+  const std::string name = PartName(result.plan.generators, i);
   if (!generator.part.failure.empty()) {
     notes.push_back(
         {fmt::format("generator {} is not in the result: {}", name, generator.part.failure), ""});
@@ -52,14 +52,15 @@ void NoteOnGenerator(const LoadResult& result, std::size_t i, std::vector<Note>&
 
 std::vector<Note> NotesOn(const LoadResult& result) {
   std::vector<Note> notes;
-  const harness::LoadPart& server = result.data.server;
-  if (!server.failure.empty()) {
-    notes.push_back({fmt::format("the server on {} is not in the result: {}",
-                                 harness::NameOf(result.plan.server_place), server.failure),
-                     ""});
-  }
-  if (!server.trouble.empty()) {
-    notes.push_back({fmt::format("the server: {}", server.trouble), ""});
+  for (std::size_t i = 0; i < result.data.servers.size(); ++i) {
+    const harness::LoadPart& server = result.data.servers[i].part;
+    const std::string name = PartName(result.plan.servers, i);
+    if (!server.failure.empty()) {
+      notes.push_back(
+          {fmt::format("the server on {} is not in the result: {}", name, server.failure), ""});
+    } else if (!server.trouble.empty()) {
+      notes.push_back({fmt::format("the server on {}: {}", name, server.trouble), ""});
+    }
   }
   for (std::size_t i = 0; i < result.data.generators.size(); ++i) {
     NoteOnGenerator(result, i, notes);
@@ -90,11 +91,10 @@ std::vector<harness::PlacePtr> MachinesOf(const LoadResult& result) {
   return machines;
 }
 
-std::string GeneratorName(const LoadResult& result, std::size_t generator) {
-  const auto& places = result.plan.generators;
-  const std::string name = harness::NameOf(places[generator]);
-  const auto before = std::count(
-      places.begin(), places.begin() + static_cast<std::ptrdiff_t>(generator), places[generator]);
+std::string PartName(const std::vector<harness::PlacePtr>& places, std::size_t part) {
+  const std::string name = harness::NameOf(places[part]);
+  const auto before =
+      std::count(places.begin(), places.begin() + static_cast<std::ptrdiff_t>(part), places[part]);
   return before == 0 ? name : fmt::format("{} ({})", name, before + 1);
 }
 

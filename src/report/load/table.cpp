@@ -10,6 +10,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <utility>
@@ -63,14 +64,14 @@ std::string GeneratorRows(const LoadResult& result, const TerminalStyle& style) 
   table.AddColumn("unanswered", Align::kRight);
   AddRow(table, "all", result.analysis.all, style);
   for (std::size_t i = 0; i < result.analysis.generators.size(); ++i) {
-    AddRow(table, GeneratorName(result, i), result.analysis.generators[i], style);
+    AddRow(table, PartName(result.plan.generators, i), result.analysis.generators[i], style);
   }
   return table.Render(style);
 }
 
-std::string ServerLine(const LoadResult& result, const TerminalStyle& style) {
-  const harness::LoadPart& server = result.data.server;
-  const std::string where = harness::NameOf(result.plan.server_place);
+std::string ServerLine(const LoadResult& result, std::size_t i, const TerminalStyle& style) {
+  const harness::LoadPart& server = result.data.servers[i].part;
+  const std::string where = PartName(result.plan.servers, i);
   if (!server.round) {
     return LabelledLine("server", fmt::format("{}: hole", config::Escaped(where, 60)), style);
   }
@@ -79,9 +80,9 @@ std::string ServerLine(const LoadResult& result, const TerminalStyle& style) {
                   config::Escaped(result.plan.server.name, 100)),
       Plural(server.opened->workers, "worker"),
       fmt::format("{} messages", Count(server.round->operations)),
-      Duration(static_cast<double>(result.data.server_cpu_ns), style) + " of CPU time"};
+      Duration(static_cast<double>(result.data.servers[i].cpu_ns), style) + " of CPU time"};
   if (server.round->operations > 0) {
-    parts.push_back(Duration(static_cast<double>(result.data.server_cpu_ns) /
+    parts.push_back(Duration(static_cast<double>(result.data.servers[i].cpu_ns) /
                                  static_cast<double>(server.round->operations),
                              style) +
                     " per message");
@@ -125,10 +126,16 @@ std::string RenderLoadTable(const LoadResult& result, const TerminalStyle& style
               "  latency: from when a request is due until its answer; late: until it was "
               "sent, part of the latency") +
           "\n\n";
-  text += ServerLine(result, style);
-  text += ClockLine("server", result.data.server, style);
+  for (std::size_t i = 0; i < result.data.servers.size(); ++i) {
+    text += ServerLine(result, i, style);
+  }
+  for (std::size_t i = 0; i < result.data.servers.size(); ++i) {
+    text +=
+        ClockLine("server " + PartName(result.plan.servers, i), result.data.servers[i].part, style);
+  }
   for (std::size_t i = 0; i < result.data.generators.size(); ++i) {
-    text += ClockLine(GeneratorName(result, i), result.data.generators[i].part, style);
+    text += ClockLine("generator " + PartName(result.plan.generators, i),
+                      result.data.generators[i].part, style);
   }
   return text + "\n" + NoteLines(NotesOn(result), style) + PlaceLines(MachinesOf(result), style) +
          OriginLines(result.machine, result.command, plan.seed, style);
