@@ -25,8 +25,13 @@ SocketAddress Resolve(const std::string& text) {
   addrinfo wanted{};
   wanted.ai_socktype = SOCK_STREAM;
   wanted.ai_flags = AI_NUMERICSERV;
+  wanted.ai_family = AF_INET;
   addrinfo* found = nullptr;
-  const int error = ::getaddrinfo(host.c_str(), port.c_str(), &wanted, &found);
+  int error = ::getaddrinfo(host.c_str(), port.c_str(), &wanted, &found);
+  if (error != 0) {
+    wanted.ai_family = AF_UNSPEC;
+    error = ::getaddrinfo(host.c_str(), port.c_str(), &wanted, &found);
+  }
   if (error != 0) {
     throw std::runtime_error("cannot find the address of '" + host + "': " + ::gai_strerror(error));
   }
