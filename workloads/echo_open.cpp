@@ -1,7 +1,11 @@
+#include "base/atomic.hpp"
 #include "base/cache_line.hpp"
 #include "config/schema_of.hpp"
+#include "platform/net/resolve.hpp"
+#include "platform/time/clock.hpp"
 #include "registry/workload.hpp"
 #include "workloads/parts/echo_connections.hpp"
+#include "workloads/parts/echo_server.hpp"
 #include "workloads/parts/fibers.hpp"
 #include "workloads/parts/open_load.hpp"
 #include "workloads/parts/precise_sleep.hpp"
@@ -10,6 +14,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,30 +40,28 @@ struct EchoOpenParameters {
 
 // The messages of `echo` as requests that arrive at times drawn in advance. One operation is one request, a fiber that the calling
 // thread starts when the request is due. It waits until its connection is free, sends the message and waits for the answer.
-class EchoOpen final : public TimedRequests {
+// `kWhole`: the server is in this process.
+template <bool kWhole>
+class EchoOpenBase : public TimedRequests {
  public:
-  EchoOpen(const EchoOpenParameters& parameters, std::uint64_t seed)
+  EchoOpenBase(const EchoOpenParameters& parameters, std::uint64_t seed,
+               const std::optional<fibers::SocketAddress>& server)
       : TimedRequests({.requests_field = "echo_open:requests",
                        .laws = ArrivalsOf(parameters),
                        .requests = parameters.requests,
                        .source_spin_ns = parameters.source_spin_ns,
                        .request_bytes = Fibers::kBytesPerFiber},
                       seed),
-        connections_("echo_open:connections", parameters.connections, parameters.bytes),
+        connections_("echo_open:connections", parameters.connections, parameters.bytes, server),
         is_free_(connections_.Count()) {
   }
 
   std::uint64_t Run(registry::IScheduler& scheduler) override {
     const PreciseSleep precise;
     const std::uint64_t count = connections_.Count();
-    done_.Add(Count() + count);
-    for (std::uint64_t number = 0; number < count; ++number) {
-      // As many as SubmitEach() gives to it.
-      const std::uint64_t messages = Count() / count + (number < Count() % count ? 1 : 0);
-      Fibers::Go(scheduler, [this, number, messages] {
-        connections_.Serve(number, messages);
-        done_.Done();
-      });
+    done_.Add(Count());
+    if constexpr (kWhole) {
+      StartServers(scheduler);
     }
     SubmitEach([this, &scheduler, count](Request& request) {
       Fibers::Go(scheduler, [this, &request, count] {
@@ -70,16 +73,47 @@ class EchoOpen final : public TimedRequests {
     return Count();
   }
 
-  std::string Verify() override {
-    const std::string failure = connections_.Failure();
-    return failure.empty() ? TimedRequests::Verify() : failure;
+ protected:
+  const EchoConnections& Connections() const noexcept {
+    return connections_;
+  }
+
+  // Requests that were not sent, because their connection was not free in time.
+  std::uint64_t TooLate() const noexcept {
+    return too_late_.Load(memory_order_relaxed);  // relaxed: written before done_.Wait()
   }
 
  private:
+  // For a connection and then for an answer. Arbitrary.
+  static constexpr std::uint64_t kLongestWaitNs = 10'000'000'000;
+
+  void StartServers(registry::IScheduler& scheduler) {
+    const std::uint64_t count = connections_.Count();
+    done_.Add(count);
+    for (std::uint64_t number = 0; number < count; ++number) {
+      // As many as SubmitEach() gives to it.
+      const std::uint64_t messages = Count() / count + (number < Count() % count ? 1 : 0);
+      Fibers::Go(scheduler, [this, number, messages] {
+        connections_.Serve(number, messages);
+        done_.Done();
+      });
+    }
+  }
+
   void Ask(Request& request, std::size_t connection) noexcept {
     is_free_[connection].mutex.Lock();
     BeginService(request);
-    if (connections_.Exchange(connection, request.due_ns + NumberOf(request))) {
+    fibers::Deadline until = fibers::Deadline::Never();
+    if constexpr (!kWhole) {
+      // A server that has gone, or cannot keep up, must not keep the round from its end.
+      if (request.begun > DueAt(request) + kLongestWaitNs) {
+        too_late_.FetchAdd(1, memory_order_relaxed);  // relaxed: read after done_.Wait()
+        is_free_[connection].mutex.Unlock();
+        return;
+      }
+      until = fibers::Deadline::At(request.begun + kLongestWaitNs);
+    }
+    if (connections_.Exchange(connection, request.due_ns + NumberOf(request), until)) {
       EndService(request);
     }
     is_free_[connection].mutex.Unlock();
@@ -91,8 +125,68 @@ class EchoOpen final : public TimedRequests {
 
   EchoConnections connections_;
   std::vector<Turn> is_free_;
+  Atomic<std::uint64_t> too_late_{0};
   alignas(kCacheLine) Fibers::WaitGroup done_;
 };
+
+class EchoOpen final : public EchoOpenBase<true> {
+ public:
+  EchoOpen(const EchoOpenParameters& parameters, std::uint64_t seed)
+      : EchoOpenBase(parameters, seed, std::nullopt) {
+  }
+
+  std::string Verify() override {
+    const std::string failure = Connections().Failure();
+    return failure.empty() ? TimedRequests::Verify() : failure;
+  }
+};
+
+// The half with the clients. A request without an answer is no wrong answer: what was answered is measured.
+class EchoOpenClients final : public EchoOpenBase<false>, public registry::IHalf {
+ public:
+  EchoOpenClients(const EchoOpenParameters& parameters, std::uint64_t seed,
+                  const std::string& address)
+      : EchoOpenBase(parameters, seed, platform::Resolve(address)) {
+  }
+
+  std::string Verify() override {
+    if (Connections().HasWrongAnswer()) {
+      return Connections().Failure();
+    }
+    const registry::HalfTimes times = Times();
+    return times.latency_ns.empty() ? "no request has an answer: " + times.trouble : "";
+  }
+
+  IHalf* AsHalf() noexcept override {
+    return this;
+  }
+
+  std::string Address() const override {
+    return "";
+  }
+
+  void SetTimes(std::uint64_t start_ns, std::uint64_t /*end_ns*/) override {
+    BeginAt(start_ns);
+  }
+
+  registry::HalfTimes Times() const override {
+    registry::HalfTimes times = TimesOfRound();
+    times.trouble = Connections().Failure();
+    if (times.trouble.empty() && TooLate() != 0) {
+      times.trouble = "the connections were not free in time";
+    }
+    return times;
+  }
+};
+
+std::unique_ptr<registry::IWorkload> MakeHalf(const config::Settings& settings, std::uint64_t seed,
+                                              registry::Half half, const std::string& address) {
+  const auto parameters = settings.As<EchoOpenParameters>();
+  if (half == registry::Half::kServer) {
+    return std::make_unique<EchoServer>("echo_open", address, parameters.bytes);
+  }
+  return std::make_unique<EchoOpenClients>(parameters, seed, address);
+}
 
 constexpr std::array kEchoOpenPresets{registry::Preset{"smoke", "requests=500,connections=8"},
                                       registry::Preset{"small", "requests=1000"},
@@ -110,6 +204,7 @@ const registry::WorkloadRegistration kEchoOpen{{
     .metrics = kOpenLoopMetrics,
     .presets = kEchoOpenPresets,
     .open_load = &kOpenLoopLoad,
+    .make_half = &MakeHalf,
 }};
 
 }  // namespace

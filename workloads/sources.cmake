@@ -36,6 +36,7 @@ set(workload_sources
   parts/counted_tasks.cpp
   parts/critical_sections.cpp
   parts/echo_connections.cpp
+  parts/echo_server.cpp
   parts/http_head.cpp
   parts/load.cpp
   parts/load_metrics.cpp

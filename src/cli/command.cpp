@@ -9,13 +9,13 @@ namespace schedbench::cli {
 
 std::span<const Command* const> Commands() {
   static constexpr std::array kCommands{
-      &kRunCommand,        &kCompareCommand, &kSweepCommand,      &kScaleCommand,
-      &kMetgCommand,       &kTuneCommand,    &kAuditCommand,      &kHistoryCommand,
-      &kHypothesesCommand, &kPaperCommand,   &kProfileCommand,    &kFlamegraphCommand,
-      &kTraceCommand,      &kTopCommand,     &kRecordCommand,     &kReplayCommand,
-      &kWhatIfCommand,     &kListCommand,    &kDescribeCommand,   &kValidateCommand,
-      &kDoctorCommand,     &kAgentCommand,   &kAgentCheckCommand, &kCompletionCommand,
-      &kManCommand};
+      &kRunCommand,        &kCompareCommand,    &kSweepCommand, &kScaleCommand,
+      &kMetgCommand,       &kTuneCommand,       &kLoadCommand,  &kAuditCommand,
+      &kHistoryCommand,    &kHypothesesCommand, &kPaperCommand, &kProfileCommand,
+      &kFlamegraphCommand, &kTraceCommand,      &kTopCommand,   &kRecordCommand,
+      &kReplayCommand,     &kWhatIfCommand,     &kListCommand,  &kDescribeCommand,
+      &kValidateCommand,   &kDoctorCommand,     &kAgentCommand, &kAgentCheckCommand,
+      &kCompletionCommand, &kManCommand};
   return kCommands;
 }
 

@@ -36,6 +36,7 @@ extern const Command kSweepCommand;
 extern const Command kScaleCommand;
 extern const Command kMetgCommand;
 extern const Command kTuneCommand;
+extern const Command kLoadCommand;
 extern const Command kAuditCommand;
 extern const Command kHistoryCommand;
 extern const Command kHypothesesCommand;

@@ -32,7 +32,7 @@ inline constexpr std::array kExitCodes{
                     "wrong usage or config, a result that cannot be written, a limit of the "
                     "machine, a --budget "
                     "that ends before the first block, a tune without an answer; "
-                    "--host, --slurm: a machine that does not answer"},
+                    "--host, --slurm: a machine that does not answer; load: a part that was lost"},
     ExitCodeMeaning{ExitCode::kInconclusive,
                     "compare: a --require gate is inconclusive; history check --require: too few "
                     "revisions; history bisect: no difference is proven"},

@@ -205,7 +205,9 @@ Session::Session(const RunPlan& plan, WatchPoint& watch)
       watch_(watch) {
   watch_.Enter(Phase::kMakeWorkload, "", nullptr);
   workload_ = MakeOrThrow("workload", entry_.name, [&plan] {
-    return plan.workload->make(plan.parameters, plan.seed);
+    return plan.half ? plan.workload->make_half(plan.parameters, plan.seed, plan.half->half,
+                                                plan.half->address)
+                     : plan.workload->make(plan.parameters, plan.seed);
   });
   watch_.Enter(Phase::kMakeScheduler, "", nullptr);
   scheduler_ = MakeOrThrow("scheduler", plan.scheduler->name, [&plan] {
@@ -231,11 +233,12 @@ MeasuredRound Session::Measure(const std::string& name) try {
   }
   round.inline_calls = workload_->InlineCalls();
   const std::vector<double> own = workload_->Metrics();
-  SB_ASSERT(own.size() == entry_.metrics.size(),
+  const bool has_none = own.empty() && workload_->AsHalf() != nullptr;  // a server
+  SB_ASSERT(has_none || own.size() == entry_.metrics.size(),
             "a workload has one value for each metric that it declares");
-  for (std::size_t i = 0; i < own.size(); ++i) {
+  for (std::size_t i = 0; i < entry_.metrics.size(); ++i) {
     const bool is_known =
-        round.reading.operations >= entry_.metrics[i].needs && !std::isnan(own[i]);
+        !has_none && round.reading.operations >= entry_.metrics[i].needs && !std::isnan(own[i]);
     round.reading.own.push_back(is_known ? std::optional(own[i]) : std::nullopt);
   }
   watch_.Enter(Phase::kOther, name, nullptr);

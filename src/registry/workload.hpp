@@ -1,6 +1,7 @@
 #pragma once
 
 #include "config/settings.hpp"
+#include "registry/half.hpp"
 #include "registry/metric.hpp"
 #include "registry/optimization.hpp"
 #include "registry/scheduler.hpp"
@@ -40,6 +41,11 @@ class IWorkload {
   // has fewer operations than a metric needs, its value is not used. Not a number: there is no value.
   virtual std::vector<double> Metrics() const {
     return {};
+  }
+
+  // Null of a workload that is whole.
+  virtual IHalf* AsHalf() noexcept {
+    return nullptr;
   }
 };
 
@@ -86,6 +92,10 @@ struct WorkloadEntry {
   // of the document or project that the workload comes from.
   std::span<const Preset> presets = {};
   const OpenLoad* open_load = nullptr;  // of those that have one
+  // Makes one of its halves: the server listens at `address`, the clients connect to it. Both have the same settings. Throws
+  // std::runtime_error. Null: the workload cannot be divided.
+  std::unique_ptr<IWorkload> (*make_half)(const config::Settings& settings, std::uint64_t seed,
+                                          Half half, const std::string& address) = nullptr;
   // Whether equal work may start different numbers of tasks: then two runtimes are not compared by their spawns.
   bool spawns_vary = false;
   // A parameter and its value with which it may; "" for none.

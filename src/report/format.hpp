@@ -7,6 +7,7 @@
 #include "report/history/history_report.hpp"
 #include "report/hypotheses/hypotheses_report.hpp"
 #include "report/list/list_report.hpp"
+#include "report/load/load_report.hpp"
 #include "report/metg/metg_report.hpp"
 #include "report/paper/paper_report.hpp"
 #include "report/parts/terminal_style.hpp"
@@ -42,6 +43,7 @@ struct Format {
   std::string (*render_bisect)(const BisectResult& result, const TerminalStyle& style) = nullptr;
   std::string (*render_paper)(const PaperResult& result, const TerminalStyle& style) = nullptr;
   std::string (*render_whatif)(const WhatIfReport& report, const TerminalStyle& style) = nullptr;
+  std::string (*render_load)(const LoadResult& result, const TerminalStyle& style) = nullptr;
   bool is_page =
       false;  // of HTML: not for a terminal, and only where the tool was built with its pages
 };

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <span>
 #include <stdexcept>
@@ -34,8 +35,17 @@ void Fill(std::span<std::byte> message, std::uint64_t tag) noexcept {
 
 }  // namespace
 
-EchoConnections::EchoConnections(std::string_view field, std::uint32_t count, std::uint32_t bytes) {
+EchoConnections::EchoConnections(std::string_view field, std::uint32_t count, std::uint32_t bytes,
+                                 const std::optional<fibers::SocketAddress>& server) {
   CheckedCount(field, "connections", count, 3 * std::uint64_t{bytes} + sizeof(Connection));
+  if (server) {
+    OpenClients(field, count, bytes, *server);
+  } else {
+    OpenBoth(field, count, bytes);
+  }
+}
+
+void EchoConnections::OpenBoth(std::string_view field, std::uint32_t count, std::uint32_t bytes) {
   auto listener = fibers::TcpListener::Listen(fibers::SocketAddress::Loopback(0));
   if (!listener.Ok()) {
     ThrowOpening(field, 0, count, listener.Error());
@@ -53,17 +63,30 @@ EchoConnections::EchoConnections(std::string_view field, std::uint32_t count, st
   }
 }
 
+void EchoConnections::OpenClients(std::string_view field, std::uint32_t count, std::uint32_t bytes,
+                                  const fibers::SocketAddress& server) {
+  // Arbitrary: above the time in which the kernel repeats a lost request for a connection three times.
+  const fibers::Deadline until = fibers::Deadline::In(std::chrono::seconds(20));
+  for (std::uint32_t i = 0; i < count; ++i) {
+    auto client = fibers::TcpStream::Connect(server, until);
+    if (!client.Ok()) {
+      ThrowOpening(field, i, count, client.Error());
+    }
+    connections_.push_back(std::make_unique<Connection>(client.Take(), std::nullopt, bytes));
+  }
+}
+
 void EchoConnections::Serve(std::size_t number, std::uint64_t messages) noexcept {
   Connection& connection = *connections_[number];
   for (std::uint64_t i = 0; i < messages; ++i) {
     // All of it before the answer: a peer that only writes and one that only writes back would block each other.
-    const fibers::Transfer got = connection.server.ReadFull(connection.buffer);
+    const fibers::Transfer got = connection.server->ReadFull(connection.buffer);
     if (!got.Ok() || got.bytes < connection.buffer.size()) {
-      return Fail(connection.server, got.Ok() ? "the client has gone" : got.error.Text());
+      return Fail(*connection.server, got.Ok() ? "the client has gone" : got.error.Text());
     }
-    const fibers::Transfer sent = connection.server.WriteAll(connection.buffer);
+    const fibers::Transfer sent = connection.server->WriteAll(connection.buffer);
     if (!sent.Ok()) {
-      return Fail(connection.server, sent.error.Text());
+      return Fail(*connection.server, sent.error.Text());
     }
   }
 }
@@ -83,6 +106,10 @@ bool EchoConnections::Exchange(std::size_t number, std::uint64_t tag,
     return false;
   }
   if (connection.answer != connection.message) {
+    {
+      const platform::MutexLock lock(mutex_);
+      wrong_answer_ = true;
+    }
     Fail(connection.client, "an answer differs from its message");
     return false;
   }
@@ -102,6 +129,11 @@ void EchoConnections::Fail(fibers::TcpStream& stream, std::string_view what) noe
 std::string EchoConnections::Failure() const {
   const platform::MutexLock lock(mutex_);
   return failure_;
+}
+
+bool EchoConnections::HasWrongAnswer() const {
+  const platform::MutexLock lock(mutex_);
+  return wrong_answer_;
 }
 
 }  // namespace schedbench::workloads

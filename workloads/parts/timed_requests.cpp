@@ -8,6 +8,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 namespace schedbench::workloads {
 
 TimedRequests::TimedRequests(const Plan& plan, std::uint64_t seed)
@@ -42,10 +44,12 @@ std::vector<double> TimedRequests::Metrics() const {
   std::vector<RequestTimes> times;
   times.reserve(requests_.size());
   for (const Request& request : requests_) {
-    times.push_back({.due = start_ + request.due_ns,
-                     .submitted = request.submitted,
-                     .begun = request.begun,
-                     .ended = request.ended});
+    if (request.runs != 0) {
+      times.push_back({.due = DueAt(request),
+                       .submitted = request.submitted,
+                       .begun = request.begun,
+                       .ended = request.ended});
+    }
   }
   const LoadMetrics metrics = ReadLoad(times, start_);
   return {metrics.latency.mean,    metrics.latency.p50,       metrics.latency.p99,
@@ -55,8 +59,24 @@ std::vector<double> TimedRequests::Metrics() const {
           metrics.backlog_growth};
 }
 
+registry::HalfTimes TimedRequests::TimesOfRound() const {
+  registry::HalfTimes times;
+  for (const Request& request : requests_) {
+    times.late_ns.push_back(request.submitted - DueAt(request));
+    if (request.runs == 0) {
+      ++times.unanswered;
+    } else {
+      times.latency_ns.push_back(request.ended - DueAt(request));
+      times.span_ns = std::max(times.span_ns, request.ended - start_);
+    }
+  }
+  std::ranges::sort(times.late_ns);
+  std::ranges::sort(times.latency_ns);
+  return times;
+}
+
 void TimedRequests::Begin() noexcept {
-  start_ = platform::NowNs();
+  start_ = begin_at_ns_ != 0 ? begin_at_ns_ : platform::NowNs();
 }
 
 // The kernel wakes a thread some microseconds late, so the last part of the wait spins.

@@ -32,7 +32,7 @@ class TimedRequests : public registry::IWorkload {
   // Returns "" or what is wrong: each request is served once, and has its answer.
   std::string Verify() override;
 
-  // In the order of kOpenLoopMetrics.
+  // In the order of kOpenLoopMetrics. Of the requests that were served, at least one.
   std::vector<double> Metrics() const override;
 
  protected:
@@ -73,6 +73,20 @@ class TimedRequests : public registry::IWorkload {
     return requests_.size();
   }
 
+  // When the rounds begin, in nanoseconds of platform::NowNs(); 0: when they are called. What a source is late is part of
+  // the latencies.
+  void BeginAt(std::uint64_t start_ns) noexcept {
+    begin_at_ns_ = start_ns;
+  }
+
+  // The moment at which a request is due, in nanoseconds of platform::NowNs(). Of the round that runs.
+  std::uint64_t DueAt(const Request& request) const noexcept {
+    return start_ + request.due_ns;
+  }
+
+  // Of the last round, in which requests may have no answer.
+  registry::HalfTimes TimesOfRound() const;
+
  private:
   void Begin() noexcept;
   // Returns the time at which it returns.
@@ -84,6 +98,7 @@ class TimedRequests : public registry::IWorkload {
   const std::uint64_t seed_;
   const std::uint64_t spin_ns_;
   std::uint64_t round_ = 0;  // number of the next one
+  std::uint64_t begin_at_ns_ = 0;
   std::uint64_t start_ = 0;
   std::vector<Request> requests_;
 };

@@ -50,7 +50,8 @@ std::string LastLines(std::string_view text) {
 }
 
 std::string_view KindOf(const AgentReply& reply) {
-  constexpr std::array<std::string_view, 5> kKinds{"hello", "open", "round", "close", "error"};
+  constexpr std::array<std::string_view, 7> kKinds{"hello", "open",  "round",    "close",
+                                                   "error", "clock", "latencies"};
   static_assert(kKinds.size() == std::variant_size_v<AgentReply>);
   return kKinds[reply.index()];
 }

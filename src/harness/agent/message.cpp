@@ -4,11 +4,13 @@
 #include "config/suggest.hpp"
 
 #include <fmt/core.h>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <initializer_list>
 #include <limits>
 #include <set>
 #include <span>
@@ -148,6 +150,24 @@ class Reader {
     return counts;
   }
 
+  // Ascending values that are written as their differences.
+  std::vector<std::uint64_t> Ascending(const char* key) {
+    const ordered_json& value = Required(key);
+    Require(value.is_array(), key, "is not an array");
+    std::vector<std::uint64_t> values;
+    values.reserve(value.size());
+    std::uint64_t last = 0;
+    for (const ordered_json& element : value) {
+      Require(element.is_number_unsigned() &&
+                  element.get<std::uint64_t>() <= std::numeric_limits<std::uint64_t>::max() - last,
+              key,
+              "has an element that is not a whole number from 0 on, or their sum is too large");
+      last += element.get<std::uint64_t>();
+      values.push_back(last);
+    }
+    return values;
+  }
+
   // A misspelt key would be a setting that has no effect.
   void RefuseOthers() const {
     for (const auto& [key, value] : object_.items()) {
@@ -228,13 +248,18 @@ ordered_json ToJson(const HelloRequest& hello) {
 }
 
 ordered_json ToJson(const OpenRequest& open) {
-  return {{kRequest, "open"},
-          {"scheduler", open.scheduler},
-          {"config", Parsed(open.config)},
-          {"workload", open.workload},
-          {"parameters", Parsed(open.parameters)},
-          {"seed", open.seed},
-          {"timeout_ns", open.timeout.count()}};
+  ordered_json object{{kRequest, "open"},
+                      {"scheduler", open.scheduler},
+                      {"config", Parsed(open.config)},
+                      {"workload", open.workload},
+                      {"parameters", Parsed(open.parameters)},
+                      {"seed", open.seed},
+                      {"timeout_ns", open.timeout.count()}};
+  if (!open.half.empty()) {
+    object["half"] = open.half;
+    object["address"] = open.address;
+  }
+  return object;
 }
 
 ordered_json ToJson(const RoundRequest& round) {
@@ -242,11 +267,25 @@ ordered_json ToJson(const RoundRequest& round) {
   if (round.audit) {
     object["audit"] = true;
   }
+  if (round.start_ns != 0) {
+    object["start_ns"] = round.start_ns;
+  }
+  if (round.end_ns != 0) {
+    object["end_ns"] = round.end_ns;
+  }
   return object;
 }
 
 ordered_json ToJson(const CloseRequest& /*close*/) {
   return {{kRequest, "close"}};
+}
+
+ordered_json ToJson(const ClockRequest& /*clock*/) {
+  return {{kRequest, "clock"}};
+}
+
+ordered_json ToJson(const LatenciesRequest& latencies) {
+  return {{kRequest, "latencies"}, {"of", latencies.of}, {"from", latencies.from}};
 }
 
 ordered_json ToJson(const HelloReply& hello) {
@@ -271,11 +310,15 @@ ordered_json ToJson(const HelloReply& hello) {
 }
 
 ordered_json ToJson(const OpenReply& open) {
-  return {{kReply, "open"},
-          {"config", Parsed(open.config)},
-          {"parameters", Parsed(open.parameters)},
-          {"operation", open.operation},
-          {"workers", open.workers}};
+  ordered_json object{{kReply, "open"},
+                      {"config", Parsed(open.config)},
+                      {"parameters", Parsed(open.parameters)},
+                      {"operation", open.operation},
+                      {"workers", open.workers}};
+  if (!open.address.empty()) {
+    object["address"] = open.address;
+  }
+  return object;
 }
 
 ordered_json ToJson(const RoundReply& round) {
@@ -298,6 +341,26 @@ ordered_json ToJson(const RoundReply& round) {
 
 ordered_json ToJson(const CloseReply& /*close*/) {
   return {{kReply, "close"}};
+}
+
+ordered_json ToJson(const ClockReply& clock) {
+  return {{kReply, "clock"}, {"now_ns", clock.now_ns}};
+}
+
+ordered_json ToJson(const LatenciesReply& latencies) {
+  ordered_json differences = ordered_json::array();
+  std::uint64_t last = 0;
+  for (const std::uint64_t value : latencies.values) {
+    differences.push_back(value - last);
+    last = value;
+  }
+  return {{kReply, "latencies"},
+          {"total", latencies.total},
+          {"differences", std::move(differences)},
+          {"unanswered", latencies.unanswered},
+          {"span_ns", latencies.span_ns},
+          {"trouble", latencies.trouble},
+          {"cpu_ns", latencies.cpu_ns}};
 }
 
 ordered_json ToJson(const ErrorReply& error) {
@@ -332,6 +395,14 @@ std::optional<AgentMachine> MachineOf(Reader& hello) {
       .findings = machine->Texts("findings")};
 }
 
+std::string OneOfOr(Reader& reader, const char* key, std::initializer_list<std::string_view> names,
+                    std::string otherwise) {
+  const std::string text = reader.TextOr(key, otherwise);
+  reader.Require(text == otherwise || std::ranges::find(names, text) != names.end(), key,
+                 fmt::format("is not one of {}", fmt::join(names, ", ")));
+  return text;
+}
+
 ErrorReply::Kind ReadErrorKind(Reader& reader) {
   const std::string text = reader.Text("kind");
   const auto* const found = std::ranges::find(kErrorKinds, text, [](const auto& kind) {
@@ -361,7 +432,8 @@ std::string ToLine(const AgentReply& reply) {
 }
 
 AgentRequest ParseRequest(std::string_view line) {
-  static constexpr std::array<std::string_view, 4> kKinds{"hello", "open", "round", "close"};
+  static constexpr std::array<std::string_view, 6> kKinds{"hello", "open",  "round",
+                                                          "close", "clock", "latencies"};
   Reader reader(line, kRequest);
   AgentRequest request;
   if (reader.Kind() == "hello") {
@@ -373,12 +445,21 @@ AgentRequest ParseRequest(std::string_view line) {
                     .workload = reader.Text("workload"),
                     .parameters = reader.ObjectOrEmpty("parameters"),
                     .seed = reader.Count("seed"),
-                    .timeout = std::chrono::nanoseconds(reader.CountOr("timeout_ns", 0, kMaxNs))};
+                    .timeout = std::chrono::nanoseconds(reader.CountOr("timeout_ns", 0, kMaxNs)),
+                    .half = OneOfOr(reader, "half", {"server", "clients"}, ""),
+                    .address = reader.TextOr("address", "")};
   } else if (reader.Kind() == "round") {
     request = RoundRequest{.name = reader.TextOr("name", "a round"),
-                           .audit = reader.FlagOr("audit", false)};
+                           .audit = reader.FlagOr("audit", false),
+                           .start_ns = reader.CountOr("start_ns", 0, kMaxNs),
+                           .end_ns = reader.CountOr("end_ns", 0, kMaxNs)};
   } else if (reader.Kind() == "close") {
     request = CloseRequest{};
+  } else if (reader.Kind() == "clock") {
+    request = ClockRequest{};
+  } else if (reader.Kind() == "latencies") {
+    request = LatenciesRequest{.of = OneOfOr(reader, "of", {"latency", "late"}, "latency"),
+                               .from = reader.CountOr("from", 0, kMaxNs)};
   } else {
     reader.RefuseKind(kKinds);
   }
@@ -387,8 +468,8 @@ AgentRequest ParseRequest(std::string_view line) {
 }
 
 AgentReply ParseReply(std::string_view line) {
-  static constexpr std::array<std::string_view, 5> kKinds{"hello", "open", "round", "close",
-                                                          "error"};
+  static constexpr std::array<std::string_view, 7> kKinds{"hello", "open",  "round",    "close",
+                                                          "error", "clock", "latencies"};
   Reader reader(line, kReply);
   if (reader.Kind() == "hello") {
     return HelloReply{.protocol = static_cast<int>(reader.Count("protocol", 1'000'000)),
@@ -405,7 +486,8 @@ AgentReply ParseReply(std::string_view line) {
                      .parameters = reader.ObjectOrEmpty("parameters"),
                      .operation = reader.Text("operation"),
                      .workers = static_cast<std::uint32_t>(
-                         reader.CountOr("workers", 0, std::numeric_limits<std::uint32_t>::max()))};
+                         reader.CountOr("workers", 0, std::numeric_limits<std::uint32_t>::max())),
+                     .address = reader.TextOr("address", "")};
   }
   if (reader.Kind() == "round") {
     return RoundReply{.wall_ns = reader.Count("wall_ns"),
@@ -417,6 +499,17 @@ AgentReply ParseReply(std::string_view line) {
   }
   if (reader.Kind() == "close") {
     return CloseReply{};
+  }
+  if (reader.Kind() == "clock") {
+    return ClockReply{.now_ns = reader.Count("now_ns", kMaxNs)};
+  }
+  if (reader.Kind() == "latencies") {
+    return LatenciesReply{.total = reader.Count("total"),
+                          .values = reader.Ascending("differences"),
+                          .unanswered = reader.Count("unanswered"),
+                          .span_ns = reader.Count("span_ns"),
+                          .trouble = reader.TextOr("trouble", ""),
+                          .cpu_ns = reader.CountOr("cpu_ns", 0, kMaxNs)};
   }
   if (reader.Kind() == "error") {
     return ErrorReply{.kind = ReadErrorKind(reader),

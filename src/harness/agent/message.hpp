@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <stdexcept>
@@ -38,16 +39,31 @@ struct OpenRequest {
   std::string parameters = "{}";
   std::uint64_t seed = 0;
   std::chrono::nanoseconds timeout{0};  // without any progress a round has failed; 0: never
+  std::string half = "";     // "server" or "clients": that side only; "": the whole workload
+  std::string address = "";  // of a half: where the server listens
 };
 
 struct RoundRequest {
   std::string name = "";  // for messages: "round 3"
   bool audit = false;     // it is not for its times: what was done is counted
+  // Of a half, by the clock of the agent: when clients start, and when the server ends at the latest; 0: at once, never.
+  std::uint64_t start_ns = 0;
+  std::uint64_t end_ns = 0;
+};
+
+// Asks for the clock.
+struct ClockRequest {};
+
+// Asks what a half has measured in the last round.
+struct LatenciesRequest {
+  std::string of = "latency";  // or "late"
+  std::uint64_t from = 0;      // how many values are known already
 };
 
 struct CloseRequest {};
 
-using AgentRequest = std::variant<HelloRequest, OpenRequest, RoundRequest, CloseRequest>;
+using AgentRequest = std::variant<HelloRequest, OpenRequest, RoundRequest, CloseRequest,
+                                  ClockRequest, LatenciesRequest>;
 
 // The replies.
 
@@ -77,6 +93,7 @@ struct OpenReply {
   std::string parameters = "{}";  // likewise
   std::string operation = "";     // what is counted, singular: "round trip"
   std::uint32_t workers = 0;      // 0: as many as it takes
+  std::string address = "";       // of the server's half: where it listens
 };
 
 // A number by its name. None: there is not enough to say.
@@ -99,6 +116,22 @@ inline constexpr std::string_view kInlineCalls = "inline_calls";
 
 struct CloseReply {};
 
+struct ClockReply {
+  std::uint64_t now_ns = 0;  // of the monotonic clock that start_ns and end_ns are of
+};
+
+// The largest number of values in a reply: a value has at most 20 digits, and a line 16 MiB.
+inline constexpr std::size_t kLatenciesInReply = 500'000;
+
+struct LatenciesReply {
+  std::uint64_t total = 0;                 // values in all replies together
+  std::vector<std::uint64_t> values = {};  // nanoseconds, ascending; sent as differences
+  std::uint64_t unanswered = 0;
+  std::uint64_t span_ns = 0;  // from the start until the last answer
+  std::string trouble = "";   // what has gone wrong first; "" for nothing
+  std::uint64_t cpu_ns = 0;   // of a server: of the process, since the last connection was accepted
+};
+
 struct ErrorReply {
   enum class Kind {
     kUnsupported,  // there is no such scheduler or workload here
@@ -111,7 +144,8 @@ struct ErrorReply {
   std::vector<std::string> details = {};  // lines
 };
 
-using AgentReply = std::variant<HelloReply, OpenReply, RoundReply, CloseReply, ErrorReply>;
+using AgentReply = std::variant<HelloReply, OpenReply, RoundReply, CloseReply, ErrorReply,
+                                ClockReply, LatenciesReply>;
 
 // Returns "unsupported", "input", "limit" or "failed".
 std::string_view ToText(ErrorReply::Kind kind);

@@ -81,6 +81,22 @@ std::string TroubleAt(const PlacePtr& place, const std::function<bool()>& cancel
   }
 }
 
+Loss ExplainLoss(const PlacePtr& place, const AgentLost& lost,
+                 const std::function<bool()>& cancelled) {
+  if (place == nullptr) {
+    return {.text = lost.what()};
+  }
+  if (const std::string trouble = TroubleAt(place, cancelled); !trouble.empty()) {
+    return {.of = Loss::Of::kPlace,
+            .text = fmt::format("{} does not answer: {}", place->Text(), trouble)};
+  }
+  if (IsEndOfConnection(*place, lost.End())) {
+    return {.of = Loss::Of::kConnection,
+            .text = fmt::format("the connection to {} was lost: {}", place->Text(), lost.what())};
+  }
+  return {.text = lost.what()};
+}
+
 std::uint32_t FewestCpus(const std::vector<PlacePtr>& places, std::uint32_t here) {
   if (places.empty()) {
     return here;

@@ -48,6 +48,19 @@ HelloReply Greet(const PlacePtr& place, const std::vector<std::string>& command,
 // Returns why the place does not answer; "" if it does. Throws AgentCancelled.
 std::string TroubleAt(const PlacePtr& place, const std::function<bool()>& cancelled);
 
+// What was lost with an agent.
+struct Loss {
+  enum class Of { kAgent, kConnection, kPlace };
+
+  Of of = Of::kAgent;
+  std::string text;
+};
+
+// Looks whether an agent at the place was lost with the connection or with the machine: that is no failure of the agent. Throws
+// AgentCancelled.
+Loss ExplainLoss(const PlacePtr& place, const AgentLost& lost,
+                 const std::function<bool()>& cancelled);
+
 // Returns how many CPUs agents may use at each of the places; without places, `here`.
 std::uint32_t FewestCpus(const std::vector<PlacePtr>& places, std::uint32_t here);
 

@@ -16,6 +16,9 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <cstddef>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -63,6 +66,10 @@ RunPlan PlanOf(const OpenRequest& open) {
                                 open.scheduler, registry::SchedulerNames());
   const auto& workload =
       Known(registry::FindWorkload(open.workload), "workload", open.workload, WorkloadNames());
+  if (!open.half.empty() && workload.make_half == nullptr) {
+    throw Refusal(ErrorReply::Kind::kInput,
+                  fmt::format("{} cannot be divided into clients and a server", workload.name));
+  }
   config::Problems problems;
   config::Settings config =
       config::SettingsFromJson(scheduler.schema(), open.config, "config", problems);
@@ -87,7 +94,12 @@ RunPlan PlanOf(const OpenRequest& open) {
           .rounds = 1,
           .warmup = 0,
           .seed = open.seed,
-          .timeout = open.timeout};
+          .timeout = open.timeout,
+          .half = open.half.empty() ? std::nullopt
+                                    : std::optional(HalfPlan{.half = open.half == "server"
+                                                                         ? registry::Half::kServer
+                                                                         : registry::Half::kClients,
+                                                             .address = open.address})};
 }
 
 HelloReply Hello() {
@@ -214,6 +226,8 @@ class Agent {
   void AnswerWithoutSession(const AgentRequest& request) {
     if (const auto* const hello = std::get_if<HelloRequest>(&request)) {
       AnswerHello(*hello);
+    } else if (std::holds_alternative<ClockRequest>(request)) {
+      Send(ClockReply{.now_ns = platform::NowNs()});
     } else {
       Refuse(ErrorReply::Kind::kInput, "nothing is open");
     }
@@ -235,29 +249,67 @@ class Agent {
     return ServeEnd::kDone;
   }
 
+  void AnswerLatencies(registry::IHalf* half, const LatenciesRequest& request) {
+    if (half == nullptr) {
+      Refuse(ErrorReply::Kind::kInput, "what is open has no latencies: it is not a half");
+      return;
+    }
+    if (!times_) {
+      times_ = half->Times();
+    }
+    const auto& all = request.of == "late" ? times_->late_ns : times_->latency_ns;
+    const auto from = all.begin() + static_cast<std::ptrdiff_t>(
+                                        std::min<std::uint64_t>(request.from, all.size()));
+    const auto count =
+        std::min<std::size_t>(static_cast<std::size_t>(all.end() - from), kLatenciesInReply);
+    Send(LatenciesReply{.total = all.size(),
+                        .values = {from, from + static_cast<std::ptrdiff_t>(count)},
+                        .unanswered = times_->unanswered,
+                        .span_ns = times_->span_ns,
+                        .trouble = times_->trouble,
+                        .cpu_ns = times_->cpu_ns});
+  }
+
+  void MeasureRound(const RunPlan& plan, Session& session, const RoundRequest& round) {
+    times_.reset();
+    if (registry::IHalf* const half = session.Workload().AsHalf()) {
+      half->SetTimes(round.start_ns, round.end_ns);
+    } else if (round.start_ns != 0 || round.end_ns != 0) {
+      Refuse(ErrorReply::Kind::kInput,
+             "only a half of a workload has rounds with a start_ns or an end_ns");
+      return;
+    }
+    const MeasuredRound measured = session.Measure(round.name);
+    RoundReply reply = Measured(plan, measured);
+    if (round.audit) {
+      AddAudit(measured, reply.counts);
+    }
+    Send(reply);
+  }
+
   // On the thread of the run. Returns "" or what was wrong.
   std::string MeasureOnRequest(const RunPlan& plan, WatchPoint& watch) {
     Session session(plan, watch);
-    Send(Opened(plan));
+    registry::IHalf* const half = session.Workload().AsHalf();
+    OpenReply opened = Opened(plan);
+    opened.address = half != nullptr ? half->Address() : "";
+    Send(opened);
+    times_.reset();
     bool open = true;
     while (open) {
       const auto request = Receive();
       if (request && std::holds_alternative<RoundRequest>(*request)) {
         try {
-          const auto& round = std::get<RoundRequest>(*request);
-          const MeasuredRound measured = session.Measure(round.name);
-          RoundReply reply = Measured(plan, measured);
-          if (round.audit) {
-            AddAudit(measured, reply.counts);
-          }
-          Send(reply);
+          MeasureRound(plan, session, std::get<RoundRequest>(*request));
         } catch (const RoundFailure& failure) {
           return failure.what();
         }
-      } else if (request && std::holds_alternative<HelloRequest>(*request)) {
-        AnswerHello(std::get<HelloRequest>(*request));
       } else if (request && std::holds_alternative<OpenRequest>(*request)) {
         Refuse(ErrorReply::Kind::kInput, "something is open: close it first");
+      } else if (request && std::holds_alternative<LatenciesRequest>(*request)) {
+        AnswerLatencies(half, std::get<LatenciesRequest>(*request));
+      } else if (request && !std::holds_alternative<CloseRequest>(*request)) {
+        AnswerWithoutSession(*request);
       } else {
         session.Close();
         open = false;
@@ -294,6 +346,7 @@ class Agent {
   }
 
   const AgentLines& lines_;
+  std::optional<registry::HalfTimes> times_;  // of the last round, when they have been asked for
 };
 
 }  // namespace

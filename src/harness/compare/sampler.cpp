@@ -308,7 +308,6 @@ class Sampler {
       series.failure = limit.what();
       series.refused = true;
     } catch (const AgentLost& lost) {
-      series.failure = lost.what();
       LookAtPlace(lost, series);
     } catch (const AgentRefused& refused) {
       series.failure = refused.what();
@@ -321,21 +320,13 @@ class Sampler {
     contestant.rounds.clear();
   }
 
-  // An agent on another machine may have been lost with the connection, or with the machine. That is no failure of the agent.
   void LookAtPlace(const AgentLost& lost, Series& series) const {
-    if (place_ == nullptr) {
-      return;
-    }
-    const std::string trouble = TroubleAt(place_, events_.cancelled);
-    if (!trouble.empty()) {
-      series.lost = Series::Lost::kPlace;
-      series.failure = fmt::format("{} does not answer: {}", place_->Text(), trouble);
-    } else if (IsEndOfConnection(*place_, lost.End())) {
-      series.lost = Series::Lost::kConnection;
-      series.failure =
-          fmt::format("the connection to {} was lost: {}", place_->Text(), lost.what());
-    }
-    series.refused = series.lost != Series::Lost::kNot;
+    const Loss loss = ExplainLoss(place_, lost, events_.cancelled);
+    series.failure = loss.text;
+    series.lost = loss.of == Loss::Of::kPlace        ? Series::Lost::kPlace
+                  : loss.of == Loss::Of::kConnection ? Series::Lost::kConnection
+                                                     : Series::Lost::kNot;
+    series.refused = series.refused || series.lost != Series::Lost::kNot;
   }
 
   std::unique_ptr<AgentClient> Opened(const Alternative& alternative,

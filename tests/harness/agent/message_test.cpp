@@ -44,6 +44,43 @@ TEST(AgentRequest, IsReadAsItWasWritten) {
   EXPECT_TRUE(std::holds_alternative<CloseRequest>(ParseRequest(ToLine(CloseRequest{}))));
 }
 
+TEST(AgentRequest, OfALoadIsReadAsItWasWritten) {
+  OpenRequest open{.scheduler = "fast", .workload = "echo_open", .seed = 7};
+  EXPECT_EQ(ToLine(AgentRequest(open)).find("half"), std::string::npos)
+      << "agents that have no halves refuse unknown keys";
+  open.half = "clients";
+  open.address = "box:7000";
+  const auto read = std::get<OpenRequest>(ParseRequest(ToLine(AgentRequest(open))));
+  EXPECT_EQ(read.half, "clients");
+  EXPECT_EQ(read.address, "box:7000");
+  const RoundRequest round{.name = "the load", .start_ns = 5, .end_ns = 9};
+  const auto read_round = std::get<RoundRequest>(ParseRequest(ToLine(AgentRequest(round))));
+  EXPECT_EQ(read_round.start_ns, 5U);
+  EXPECT_EQ(read_round.end_ns, 9U);
+  EXPECT_TRUE(std::holds_alternative<ClockRequest>(ParseRequest(ToLine(ClockRequest{}))));
+  const LatenciesRequest latencies{.of = "late", .from = 500'000};
+  const auto read_latencies =
+      std::get<LatenciesRequest>(ParseRequest(ToLine(AgentRequest(latencies))));
+  EXPECT_EQ(read_latencies.of, "late");
+  EXPECT_EQ(read_latencies.from, 500'000U);
+  EXPECT_EQ(std::get<ClockReply>(ParseReply(ToLine(AgentReply(ClockReply{.now_ns = 3})))).now_ns,
+            3U);
+}
+
+TEST(AgentRequest, OfALoadIsRefusedWithTheKeyThatIsWrong) {
+  EXPECT_EQ(ComplaintOf(&ParseRequest, R"({"request":"latencies","of":"all"})"),
+            "request latencies: \"of\" is not one of latency, late");
+  EXPECT_EQ(ComplaintOf(&ParseRequest,
+                        R"({"request":"open","scheduler":"a","workload":"b","seed":1,"half":"x"})"),
+            "request open: \"half\" is not one of server, clients");
+  const std::string reply =
+      R"({"reply":"latencies","total":2,"unanswered":0,"span_ns":1,"differences":)";
+  EXPECT_EQ(ComplaintOf(&ParseReply, reply + "[1,-1]}"),
+            "reply latencies: \"differences\" has an element that is not a whole number from 0 on, "
+            "or their sum is too large");
+  EXPECT_NE(ComplaintOf(&ParseReply, reply + "[18446744073709551615,1]}"), "");
+}
+
 TEST(AgentRequest, MayLeaveOutWhatHasADefault) {
   const auto open = std::get<OpenRequest>(
       ParseRequest(R"({"request":"open","scheduler":"a","workload":"b","seed":1})"));

@@ -1,0 +1,413 @@
+#include "harness/load/load.hpp"
+
+#include "cli/command.hpp"
+#include "cli/flags/alternatives.hpp"
+#include "cli/flags/places.hpp"
+#include "cli/flags/plan_from_flags.hpp"
+#include "cli/output/delivery.hpp"
+#include "cli/output/progress_line.hpp"
+#include "cli/results/reach_places.hpp"
+#include "config/parse_value.hpp"
+#include "config/problems.hpp"
+#include "config/quote.hpp"
+#include "config/settings_json.hpp"
+#include "config/suggest.hpp"
+#include "harness/load/analysis.hpp"
+#include "platform/machine/machine_info.hpp"
+#include "platform/net/socket_address.hpp"
+#include "platform/process/interrupt.hpp"
+#include "report/load/load_report.hpp"
+
+#include <fmt/core.h>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <cstddef>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace schedbench::cli {
+
+namespace {
+
+using harness::PlacePtr;
+
+constexpr std::string_view kHere = "local";
+
+constexpr Flag kLoadWorkloadFlag =
+    Flag{"--workload", "-w", "NAME[:KEY=VALUE,...]",
+         "What to send: echo_open:connections=16,arrivals=constant; connections are those of each "
+         "generator"}
+        .Once("a load has one workload")
+        .Completed(Names::kWorkload)
+        .Default("echo_open");
+constexpr Flag kRateFlag = Flag{"--rate", "", "N", "Requests per second of all generators together"}
+                               .Checked(WholeNumber(1, 100'000'000))
+                               .Default("10000");
+constexpr Flag kDurationFlag =
+    Flag{"--duration", "", "TIME", "How long the generators send: 500ms, 10s, 2m"}
+        .Checked(kTime)
+        .Default("10s");
+constexpr Flag kServerFlag =
+    Flag{"--server", "", "LIST", "Where the servers run: machines and local, a or a,b"}
+        .Once("write all machines into one value")
+        .Default(kHere);
+constexpr Flag kFromFlag =
+    Flag{
+        "--from", "", "LIST",
+        "Where the generators run: machines and local, a,b or a,a (default: all machines without a "
+        "server; if there are none, local)"}
+        .Once("write all machines into one value");
+constexpr Flag kGeneratorFlag =
+    Flag{"--generator", "", "WHAT", "The scheduler of the generators, or a config"}
+        .Completed(Names::kAlternative)
+        .Default("fast");
+constexpr Flag kAddressFlag{
+    "--address", "", "HOST[:PORT]",
+    "Where the generators reach the server (default: the name of its machine, or 127.0.0.1 if all "
+    "parts run on one machine; a port that is free)"};
+
+constexpr std::array kLoadFlags{
+    kLoadWorkloadFlag, kRateFlag,         kDurationFlag,    kServerFlag,      kFromFlag,
+    kGeneratorFlag,    kWorkersOfAllFlag, kAddressFlag,     kHostFlag,        kSlurmFlag,
+    kRemoteToolFlag,   kSeedFlag,         kTableFormatFlag, kTableOutputFlag, kQuietFlag};
+
+constexpr std::string_view kLoadDetails =
+    R"(Generators send requests to servers, each in a process of its own, on this machine or on others.
+WHAT is the scheduler of the servers, or a config (default: fast). --host or --slurm name the
+machines, --server and --from choose among them; `local` is this machine. The generators are given
+the servers in turn.
+
+The load is open: each request is due at a time that is drawn before, and does not wait for others.
+All generators begin together, each by its own clock. A latency begins when the request is due, so
+that a generator that is late does not hide waiting; "late" shows how late it was. A request that
+waits 10 s for a free connection, or for its answer, counts as unanswered.
+
+The percentiles of all generators are those of all their latencies together, and exact. The offset
+of each clock is measured before and after the load; it is wrong by at most half of the shortest
+round trip. No latency is a difference of two clocks.
+
+A generator or a server that is lost leaves a hole: the result has the others, and the exit code is
+2, or 4 if it has crashed or gave a wrong answer. Requests without an answer are code 2, too.
+
+While it runs, a server answers all that reach its port. Without --address, it listens at all
+addresses of its machine if a part runs on another one.
+
+Examples:
+  schedbench load fast --rate 20000 --duration 5s
+  schedbench load fast --from local,local -w echo_open:connections=16,bytes=1024 -o load.json
+  schedbench load global_fifo --host box1,box2,box3 --server box1 --rate 100000 --duration 30s
+  schedbench load fast --host a,b,c,d --server a,b --rate 200000 --duration 30s
+  salloc --nodes 3 --exclusive schedbench load fast --slurm '' --server n1 --address 10.0.0.1
+)";
+
+bool ParsesAsPort(std::string_view text) {
+  std::uint16_t port = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+// A place by its name; null, which is this machine, for kHere.
+std::optional<PlacePtr> PlaceNamed(const std::string& name, const std::vector<PlacePtr>& places,
+                                   const std::string& where, config::Problems& problems) {
+  if (name == kHere) {
+    return PlacePtr(nullptr);
+  }
+  std::vector<std::string_view> names{kHere};
+  for (const PlacePtr& place : places) {
+    if (place->name == name) {
+      return place;
+    }
+    names.push_back(place->name);
+  }
+  problems.Add(where, "",
+               fmt::format("{} is none of the machines{}    --host box1,box2 or --slurm name them",
+                           config::Quoted(name), config::DidYouMean(name, names)));
+  return std::nullopt;
+}
+
+bool Contains(const std::vector<PlacePtr>& places, const PlacePtr& place) {
+  return std::ranges::find(places, place) != places.end();
+}
+
+// The machines in the list of a flag.
+std::vector<PlacePtr> PlacesIn(const Flag& flag, const std::string& list,
+                               const std::vector<PlacePtr>& places, config::Problems& problems) {
+  std::vector<PlacePtr> chosen;
+  for (std::size_t at = 0; at <= list.size();) {
+    const std::size_t end = std::min(list.find(',', at), list.size());
+    if (const auto place =
+            PlaceNamed(list.substr(at, end - at), places, PlaceOf(flag, list), problems)) {
+      chosen.push_back(*place);
+    }
+    at = end + 1;
+  }
+  return chosen;
+}
+
+// By the names in --server and --from.
+void ChooseMachines(const Arguments& arguments, const std::vector<PlacePtr>& places,
+                    harness::LoadPlan& plan, config::Problems& problems) {
+  const std::string servers = *arguments.Value(kServerFlag);
+  plan.servers = PlacesIn(kServerFlag, servers, places, problems);
+  if (const auto from = arguments.Value(kFromFlag)) {
+    plan.generators = PlacesIn(kFromFlag, *from, places, problems);
+  } else {
+    std::ranges::copy_if(places, std::back_inserter(plan.generators),
+                         [&plan](const PlacePtr& place) {
+                           return !Contains(plan.servers, place);
+                         });
+    if (plan.generators.empty()) {
+      plan.generators.push_back(nullptr);
+    }
+  }
+  if (problems.empty() && plan.servers.size() > plan.generators.size()) {
+    problems.Add(PlaceOf(kServerFlag, servers), "",
+                 fmt::format("more servers ({}) than generators ({})    {}", plan.servers.size(),
+                             plan.generators.size(), kFromFlag.name));
+  }
+  constexpr std::size_t kMost = 1000;  // arbitrary: each is a process, and a thread here
+  if (plan.generators.size() > kMost) {
+    problems.Add(std::string(kFromFlag.name), "",
+                 fmt::format("{} generators; expected at most {}", plan.generators.size(), kMost));
+  }
+  // Machines without a part are not asked.
+  std::ranges::copy_if(places, std::back_inserter(plan.places), [&plan](const PlacePtr& place) {
+    return Contains(plan.servers, place) || Contains(plan.generators, place);
+  });
+  plan.uses_here = Contains(plan.servers, nullptr) || Contains(plan.generators, nullptr);
+}
+
+// Whether all these parts run on the machine of the first server.
+bool AreTogether(const harness::LoadPlan& plan, const std::vector<PlacePtr>& parts) {
+  return std::ranges::all_of(parts, [&plan](const PlacePtr& place) {
+    return place == plan.servers.front();
+  });
+}
+
+void ChooseAddress(const Arguments& arguments, harness::LoadPlan& plan,
+                   config::Problems& problems) {
+  const auto address = arguments.Value(kAddressFlag);
+  if (!address) {
+    const bool is_one_machine =
+        AreTogether(plan, plan.servers) && AreTogether(plan, plan.generators);
+    for (const PlacePtr& server : plan.servers) {
+      const std::string name = server == nullptr ? platform::HostName() : server->name;
+      plan.reach.push_back(is_one_machine ? "127.0.0.1" : name.substr(name.find('@') + 1));
+    }
+    plan.listen = is_one_machine ? "127.0.0.1:0" : "0.0.0.0:0";
+    return;
+  }
+  const std::size_t colon = address->rfind(':');
+  const bool has_port = colon != std::string::npos && address->back() != ']';
+  const std::string host = has_port ? address->substr(0, colon) : *address;
+  const std::string port = has_port ? address->substr(colon + 1) : "0";
+  if (host.empty() || !ParsesAsPort(port) || !config::IsPrintable(host) ||
+      host.find_first_of(" /@") != std::string::npos ||
+      (host.find(':') != std::string::npos && host.front() != '[')) {
+    problems.Add(PlaceOf(kAddressFlag, *address), "",
+                 fmt::format("{} is no address; expected HOST or HOST:PORT with a port of at most "
+                             "65535    --address 10.0.0.1:7000 or [fe80::1]:7000",
+                             config::Quoted(*address)));
+    return;
+  }
+  if (!AreTogether(plan, plan.servers)) {
+    problems.Add(PlaceOf(kAddressFlag, *address), "",
+                 fmt::format("one address for servers on several machines    without {} each has "
+                             "the name of its machine",
+                             kAddressFlag.name));
+    return;
+  }
+  plan.reach.assign(plan.servers.size(), host);
+  // A name may be one of several addresses, and another one there.
+  const bool is_number = platform::SocketAddress::Parse(host + ":" + port).has_value();
+  plan.listen = (is_number ? host : "0.0.0.0") + ":" + port;
+}
+
+std::optional<harness::Alternative> OneScheduler(const Arguments& arguments,
+                                                 const std::string& word,
+                                                 config::Problems& problems) {
+  const auto workers = arguments.Value(kWorkersOfAllFlag);
+  // Only what was given: the number of workers is by default that of the CPUs there.
+  auto alternatives =
+      AlternativesOf({word}, workers ? &*workers : nullptr, problems, ConfigForm::kGiven);
+  if (alternatives.size() > 1) {
+    problems.Add(config::Escaped(word), "", "a load takes one scheduler for all of its servers");
+  }
+  return alternatives.empty() ? std::nullopt : std::optional(std::move(alternatives.front()));
+}
+
+void ChooseLoad(const Arguments& arguments, harness::LoadPlan& plan, config::Problems& problems) {
+  const std::string text = *arguments.Value(kLoadWorkloadFlag);
+  const std::string where = PlaceOf(kLoadWorkloadFlag, text);
+  auto workload = ChooseWorkload(text, problems);
+  if (!workload) {
+    return;
+  }
+  if (workload->entry->make_half == nullptr) {
+    std::string known;
+    for (const registry::WorkloadEntry* const entry : registry::Workloads()) {
+      known += entry->make_half == nullptr
+                   ? ""
+                   : fmt::format("{}{}", known.empty() ? "" : ", ", entry->name);
+    }
+    problems.Add(where, "",
+                 fmt::format("{} cannot be divided into clients and a server; allowed: {}",
+                             workload->entry->name, known));
+    return;
+  }
+  const registry::OpenLoad& open = *workload->entry->open_load;
+  for (const auto& [parameter, flag] :
+       {std::pair(open.rate, kRateFlag.name), std::pair(open.operations, kDurationFlag.name)}) {
+    if (SpecSets(text, parameter)) {
+      problems.Add(where, std::string(parameter), fmt::format("load itself sets it    {}", flag));
+    }
+  }
+  plan.workload = workload->entry;
+  plan.workload_text = text;
+  plan.rate = static_cast<double>(*arguments.Number(kRateFlag));
+  plan.duration = arguments.Time(kDurationFlag);
+  if (!problems.empty()) {
+    return;
+  }
+  const double rate = plan.rate / static_cast<double>(plan.generators.size());
+  const double requests = std::round(rate * std::chrono::duration<double>(plan.duration).count());
+  const std::string numbers = fmt::format("{} {} {} {}", kRateFlag.name, plan.rate,
+                                          kDurationFlag.name, *arguments.Value(kDurationFlag));
+  if (rate < 1 || requests < 1 || requests > 1e8) {
+    problems.Add(numbers, "",
+                 fmt::format("each generator would send {:.3g} requests at {:.3g}/s; expected 1 to "
+                             "100 million, and at least 1/s",
+                             requests, rate));
+    return;
+  }
+  auto parameters = nlohmann::ordered_json::parse(config::ToJson(workload->parameters).dump());
+  plan.requests = static_cast<std::uint64_t>(requests);
+  parameters[std::string(open.rate)] = rate;
+  parameters[std::string(open.operations)] = plan.requests;
+  plan.parameters = parameters.dump();
+}
+
+harness::LoadPlan LoadPlanOf(const Arguments& arguments) {
+  config::Problems problems;
+  harness::LoadPlan plan;
+  const std::vector<PlacePtr> places = PlacesOf(arguments, problems);
+  problems.ThrowIfAny();
+  ChooseMachines(arguments, places, plan, problems);
+  problems.ThrowIfAny();
+  ChooseAddress(arguments, plan, problems);
+  ChooseLoad(arguments, plan, problems);
+  auto server =
+      OneScheduler(arguments, arguments.words.empty() ? "fast" : arguments.words.front(), problems);
+  auto clients = OneScheduler(arguments, *arguments.Value(kGeneratorFlag), problems);
+  problems.ThrowIfAny();
+  plan.server = std::move(*server);
+  plan.clients = std::move(*clients);
+  plan.seed = SeedFromFlags(arguments);
+  return plan;
+}
+
+// Asks all machines for their version and their facts. Nothing has been started yet.
+void Greet(harness::LoadPlan& plan) {
+  const std::vector<PlacePtr> known = Greeted(plan.places, {});
+  const auto renew = [&](PlacePtr& place) {
+    const auto at = std::ranges::find(plan.places, place);
+    if (at != plan.places.end()) {
+      place = known[static_cast<std::size_t>(at - plan.places.begin())];
+    }
+  };
+  std::ranges::for_each(plan.servers, renew);
+  std::ranges::for_each(plan.generators, renew);
+  plan.places = known;
+  if (plan.uses_here) {
+    const auto never = [] {
+      return false;
+    };
+    try {
+      plan.here = harness::Greet(nullptr, {harness::kOwnProgram, "agent"}, never)
+                      .machine.value_or(harness::AgentMachine());
+    } catch (const std::runtime_error& error) {
+      config::Problems problems;
+      problems.Add("agent", "", error.what());
+      problems.ThrowIfAny();
+    }
+  }
+}
+
+ExitCode LoadCode(const report::LoadResult& result) {
+  if (!result.data.complete) {
+    return ExitCode::kInterrupted;
+  }
+  ExitCode code = ExitCode::kDone;
+  for (const harness::Server& server : result.data.servers) {
+    if (!server.part.failure.empty() && !server.part.refused) {
+      return ExitCode::kWrongAnswer;
+    }
+    if (!server.part.failure.empty() || !server.part.trouble.empty()) {
+      code = ExitCode::kInput;
+    }
+  }
+  // If a server is lost, a generator may have no answer at all.
+  const bool servers_are_whole = code == ExitCode::kDone;
+  for (const harness::Generator& generator : result.data.generators) {
+    if (servers_are_whole && !generator.part.failure.empty() && !generator.part.refused) {
+      return ExitCode::kWrongAnswer;
+    }
+    if (!generator.part.failure.empty() || !generator.part.trouble.empty() ||
+        generator.unanswered > 0) {
+      code = ExitCode::kInput;
+    }
+  }
+  return code;
+}
+
+ExitCode Load(const Arguments& arguments) {
+  report::LoadResult result;
+  result.plan = LoadPlanOf(arguments);
+  const Delivery delivery(arguments, &report::Format::render_load);
+  Greet(result.plan);
+  result.machine = platform::ThisMachine();
+  result.command = arguments.command_line;
+  platform::InterruptibleEvent interrupt;
+  ProgressLine line(arguments);
+  result.data = harness::MeasureLoad(
+      result.plan, {.progress =
+                        [&line](const std::string& text) {
+                          line.Show([&text] {
+                            return text;
+                          });
+                        },
+                    .cancelled =
+                        [&interrupt] {
+                          return interrupt.WaitFor(std::chrono::nanoseconds::zero()).has_value();
+                        }});
+  line.Stop();
+  result.analysis = harness::AnalyseLoad(result.plan, result.data);
+  delivery.Deliver(result, &report::Format::render_load);
+  return LoadCode(result);
+}
+
+}  // namespace
+
+const Command kLoadCommand{
+    .name = "load",
+    .summary = "send requests from some machines to servers on others",
+    .words = "[WHAT]",
+    .max_words = 1,
+    .files_of = &ConfigsOf,
+    .words_are = Names::kAlternative,
+    .flags = kLoadFlags,
+    .details = kLoadDetails,
+    .run = &Load,
+};
+
+}  // namespace schedbench::cli

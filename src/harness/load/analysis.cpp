@@ -1,0 +1,87 @@
+#include "harness/load/analysis.hpp"
+
+#include "metrics/log_histogram.hpp"
+#include "stats/order_statistics.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <numeric>
+#include <utility>
+
+namespace schedbench::harness {
+
+namespace {
+
+LoadSummary Summarized(std::span<const std::uint64_t> latency, std::span<const std::uint64_t> late,
+                       std::uint64_t unanswered, std::uint64_t span_ns, double asked) {
+  return {.requests = late.size(),
+          .unanswered = unanswered,
+          .asked = asked,
+          .reached = 1e9 * static_cast<double>(latency.size()) /
+                     static_cast<double>(std::max<std::uint64_t>(span_ns, 1)),
+          .latency = QuantilesOf(latency),
+          .late = QuantilesOf(late)};
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> Merged(const std::vector<std::span<const std::uint64_t>>& samples) {
+  std::vector<std::uint64_t> all;
+  for (const std::span<const std::uint64_t> sample : samples) {
+    const auto middle = static_cast<std::ptrdiff_t>(all.size());
+    all.insert(all.end(), sample.begin(), sample.end());
+    std::inplace_merge(all.begin(), all.begin() + middle, all.end());
+  }
+  return all;
+}
+
+TimeQuantiles QuantilesOf(std::span<const std::uint64_t> sample) {
+  if (sample.empty()) {
+    return {};
+  }
+  const std::vector<double> values(sample.begin(), sample.end());
+  const auto quantile = [&values](double p) {
+    return values.size() < metrics::SamplesFor(p) ? std::nullopt
+                                                  : std::optional(stats::Quantile(values, p));
+  };
+  return {.mean = std::accumulate(values.begin(), values.end(), 0.0) /
+                  static_cast<double>(values.size()),
+          .p50 = quantile(0.5),
+          .p90 = quantile(0.9),
+          .p99 = quantile(0.99),
+          .p99_9 = quantile(0.999),
+          .max = values.back()};
+}
+
+LoadAnalysis AnalyseLoad(const LoadPlan& plan, const LoadData& data) {
+  LoadAnalysis analysis;
+  std::vector<std::span<const std::uint64_t>> latency;
+  std::vector<std::span<const std::uint64_t>> late;
+  std::uint64_t unanswered = 0;
+  std::uint64_t span_ns = 0;
+  const double asked =
+      plan.rate / static_cast<double>(std::max<std::size_t>(data.generators.size(), 1));
+  for (const Generator& generator : data.generators) {
+    analysis.generators.emplace_back();
+    if (!generator.part.round) {
+      continue;
+    }
+    analysis.generators.back() = Summarized(generator.latency_ns, generator.late_ns,
+                                            generator.unanswered, generator.span_ns, asked);
+    latency.emplace_back(generator.latency_ns);
+    late.emplace_back(generator.late_ns);
+    unanswered += generator.unanswered;
+    span_ns = std::max(span_ns, generator.span_ns);
+  }
+  if (!latency.empty()) {
+    analysis.all = Summarized(Merged(latency), Merged(late), unanswered, span_ns, plan.rate);
+  }
+  return analysis;
+}
+
+bool IsLate(const LoadSummary& summary) {
+  return summary.late.p99 && summary.latency.p99 &&
+         *summary.late.p99 > kLateShare * *summary.latency.p99;
+}
+
+}  // namespace schedbench::harness

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "harness/load/load.hpp"
+#include "harness/load/plan.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace schedbench::harness {
+
+// Percentiles of some times in nanoseconds. None where there are too few values (metrics::SamplesFor).
+struct TimeQuantiles {
+  std::optional<double> mean;
+  std::optional<double> p50;
+  std::optional<double> p90;
+  std::optional<double> p99;
+  std::optional<double> p99_9;
+  std::optional<double> max;
+};
+
+// What one generator has measured, or all together.
+struct LoadSummary {
+  std::uint64_t requests = 0;
+  std::uint64_t unanswered = 0;
+  double asked = 0;       // requests per second
+  double reached = 0;     // requests with an answer, per second until the last answer
+  TimeQuantiles latency;  // from when a request was due until its answer
+  TimeQuantiles late;     // from when a request was due until it was submitted: part of the latency
+};
+
+struct LoadAnalysis {
+  std::optional<LoadSummary> all;                      // none: no generator has a result
+  std::vector<std::optional<LoadSummary>> generators;  // none: a hole
+};
+
+// Returns the values of all samples in one. Each sample ascends, and so does the result: a percentile of it is one of the union.
+std::vector<std::uint64_t> Merged(const std::vector<std::span<const std::uint64_t>>& samples);
+
+// Returns the percentiles of an ascending sample, those of stats::Quantile().
+TimeQuantiles QuantilesOf(std::span<const std::uint64_t> sample);
+
+// Pure.
+LoadAnalysis AnalyseLoad(const LoadPlan& plan, const LoadData& data);
+
+// Whether the source of a load is so late that the latencies are more of it than of the server: the 99th percentile of its
+// delay is above this share of that of the latency.
+inline constexpr double kLateShare = 0.2;
+bool IsLate(const LoadSummary& summary);
+
+}  // namespace schedbench::harness

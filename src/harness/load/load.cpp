@@ -1,0 +1,332 @@
+#include "harness/load/load.hpp"
+
+#include "base/atomic.hpp"
+#include "base/random.hpp"
+#include "harness/agent/agreement.hpp"
+#include "harness/agent/client.hpp"
+#include "platform/threads/thread.hpp"
+#include "platform/time/clock.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <exception>
+#include <memory>
+#include <utility>
+
+namespace schedbench::harness {
+
+namespace {
+
+using std::chrono::nanoseconds;
+using std::chrono::seconds;
+
+// Connections to a server that does not answer are given up after 20 s.
+constexpr seconds kOpeningLimit{60};
+// From when all agents are ready until the first request: longer than a request takes to reach an agent.
+constexpr std::chrono::milliseconds kLeadTime{500};
+// The last requests wait for their answers at most so long, see workloads/echo_open.cpp.
+constexpr seconds kDrainTime{20};
+// For an agent on a busy machine to reply.
+constexpr seconds kReplyLimit{30};
+
+constexpr seconds kEndLimit{10};
+
+std::uint64_t After(std::uint64_t now_ns, nanoseconds time) {
+  return now_ns + static_cast<std::uint64_t>(time.count());
+}
+
+// The port of "0.0.0.0:41713".
+std::string PortOf(const std::string& address) {
+  return address.substr(address.rfind(':') + 1);
+}
+
+class LoadRun {
+ public:
+  LoadRun(const LoadPlan& plan, const LoadEvents& events)
+      : plan_(plan),
+        events_(events),
+        without_clients_(plan.servers.size()) {
+    data_.servers.resize(plan.servers.size());
+    servers_.resize(plan.servers.size());
+    data_.generators.resize(plan.generators.size());
+    agents_.resize(plan.generators.size());
+  }
+
+  LoadData Measure() {
+    events_.progress("starting the servers");
+    Together(servers_.size(), [this](std::size_t i) {
+      Guard(data_.servers[i].part, plan_.servers[i], servers_[i], [&] {
+        OpenServer(i);
+      });
+    });
+    MarkGeneratorsWithoutServer();
+    {
+      const std::uint64_t end_ns = After(platform::NowNs(), ServerTime());
+      Atomic<std::size_t> serving(servers_.size());
+      std::vector<platform::Thread> threads;
+      for (std::size_t i = 0; i < servers_.size(); ++i) {
+        threads.emplace_back("server-" + std::to_string(i), [this, i, end_ns, &serving] {
+          Guard(data_.servers[i].part, plan_.servers[i], servers_[i], [&] {
+            Serve(i, end_ns);
+          });
+          // relaxed: the data is read after the threads have been joined.
+          serving.FetchSub(1, memory_order_relaxed);
+        });
+      }
+      MeasureGenerators();
+      WaitWhile([&serving] {
+        // relaxed: only the number itself is needed.
+        return serving.Load(memory_order_relaxed) > 0;
+      });
+    }
+    // relaxed: only the flag itself is needed.
+    data_.complete = !cancelled_.Load(memory_order_relaxed);
+    return std::move(data_);
+  }
+
+ private:
+  // The longest time that the server may take: the generators open, wait, send and are answered.
+  nanoseconds ServerTime() const {
+    return 2 * kOpeningLimit + kLeadTime + plan_.duration + kDrainTime;
+  }
+
+  void MarkGeneratorsWithoutServer() {
+    for (std::size_t i = 0; i < agents_.size(); ++i) {
+      if (!data_.servers[ServerOf(plan_, i)].part.failure.empty()) {
+        data_.generators[i].part.failure = "there is no server";
+        data_.generators[i].part.refused = true;
+      }
+    }
+  }
+
+  void MeasureGenerators() {
+    events_.progress("starting the generators");
+    Together(agents_.size(), [this](std::size_t i) {
+      Guard(data_.generators[i].part, plan_.generators[i], agents_[i], [&] {
+        OpenGenerator(i);
+      });
+    });
+    EndServersWithoutClients();
+    start_ns_ = After(platform::NowNs(), kLeadTime);
+    events_.progress(
+        fmt::format("sending for {:.0f} s", std::chrono::duration<double>(plan_.duration).count()));
+    Together(agents_.size(), [this](std::size_t i) {
+      Guard(data_.generators[i].part, plan_.generators[i], agents_[i], [&] {
+        Send(i);
+      });
+    });
+    events_.progress("waiting for the servers");
+  }
+
+  // No connection to them will come any more.
+  void EndServersWithoutClients() {
+    for (std::size_t server = 0; server < servers_.size(); ++server) {
+      bool any = false;
+      for (std::size_t i = 0; i < agents_.size(); ++i) {
+        any = any || (ServerOf(plan_, i) == server && data_.generators[i].part.opened);
+      }
+      // relaxed: only the flag itself is needed.
+      without_clients_[server].Store(!any, memory_order_relaxed);
+    }
+  }
+
+  // Does `work` for each number, each on a thread of its own, and waits for all.
+  template <typename F>
+  void Together(std::size_t count, F work) {
+    Atomic<std::size_t> at_work(count);
+    std::vector<platform::Thread> threads;
+    for (std::size_t i = 0; i < count; ++i) {
+      threads.emplace_back("load-" + std::to_string(i), [&at_work, &work, i] {
+        work(i);
+        // relaxed: the data is read after the threads have been joined.
+        at_work.FetchSub(1, memory_order_relaxed);
+      });
+    }
+    WaitWhile([&at_work] {
+      // relaxed: only the number itself is needed.
+      return at_work.Load(memory_order_relaxed) > 0;
+    });
+  }
+
+  // Looks for an interruption meanwhile. By the main thread only.
+  template <typename F>
+  void WaitWhile(F is_at_work) {
+    constexpr std::uint64_t kLookNs = 5'000'000;  // arbitrary: short beside a process
+    while (is_at_work()) {
+      platform::SleepUntilNs(platform::NowNs() + kLookNs);
+      if (events_.cancelled()) {
+        // relaxed: only the flag itself is needed.
+        cancelled_.Store(true, memory_order_relaxed);
+      }
+    }
+  }
+
+  std::function<bool()> Cancelled() const {
+    return [this] {
+      // relaxed: only the flag itself is needed.
+      return cancelled_.Load(memory_order_relaxed);
+    };
+  }
+
+  // What is wrong with one part leaves a hole.
+  template <typename F>
+  void Guard(LoadPart& part, const PlacePtr& place, std::unique_ptr<AgentClient>& agent, F work) {
+    if (!part.failure.empty()) {
+      return;
+    }
+    try {
+      work();
+      return;
+    } catch (const AgentCancelled&) {
+      // relaxed: only the flag itself is needed.
+      part.failure =
+          cancelled_.Load(memory_order_relaxed) ? "interrupted" : "no generator has reached it";
+      part.refused = true;
+    } catch (const AgentLimit& limit) {
+      part.failure = limit.what();
+      part.refused = true;
+    } catch (const AgentLost& lost) {
+      Explain(part, place, lost);
+    } catch (const AgentRefused& refused) {
+      part.failure = refused.what();
+      part.refused = refused.Reply().kind != ErrorReply::Kind::kFailed;
+    } catch (const std::exception& error) {
+      part.failure = error.what();  // no memory for the latencies here
+      part.refused = true;
+    }
+    agent.reset();
+  }
+
+  void Explain(LoadPart& part, const PlacePtr& place, const AgentLost& lost) const {
+    try {
+      const Loss loss = ExplainLoss(place, lost, Cancelled());
+      part.failure = loss.text;
+      part.refused = loss.of != Loss::Of::kAgent;
+    } catch (const AgentCancelled&) {
+      part.failure = lost.what();
+    }
+  }
+
+  std::unique_ptr<AgentClient> Opened(LoadPart& part, const PlacePtr& place,
+                                      const Alternative& alternative, OpenRequest request,
+                                      const std::function<bool()>& cancelled) {
+    auto agent = std::make_unique<AgentClient>(CommandAt(place, alternative.command), cancelled);
+    request.scheduler = alternative.scheduler;
+    request.config = alternative.config;
+    request.workload = std::string(plan_.workload->name);
+    request.parameters = plan_.parameters;
+    part.opened = agent->Ask<OpenReply>(request, kOpeningLimit);
+    if (const std::string difference =
+            DifferenceOfParameters(plan_.parameters, part.opened->parameters);
+        !difference.empty()) {
+      throw AgentLost(difference);
+    }
+    part.clock = MeasureClock(*agent);
+    return agent;
+  }
+
+  void OpenServer(std::size_t i) {
+    servers_[i] =
+        Opened(data_.servers[i].part, plan_.servers[i], plan_.server,
+               {.seed = plan_.seed, .half = "server", .address = plan_.listen}, [this, i] {
+                 // relaxed: only the flags themselves are needed.
+                 return cancelled_.Load(memory_order_relaxed) ||
+                        without_clients_[i].Load(memory_order_relaxed);
+               });
+  }
+
+  void Serve(std::size_t i, std::uint64_t end_ns) {
+    Server& server = data_.servers[i];
+    const RoundRequest request{.name = "the load",
+                               .audit = false,
+                               .start_ns = 0,
+                               .end_ns = TimeThere(*server.part.clock, end_ns)};
+    RoundReply round = servers_[i]->Ask<RoundReply>(request, ServerTime() + kReplyLimit);
+    server.cpu_ns = servers_[i]->Ask<LatenciesReply>(LatenciesRequest{}, kReplyLimit).cpu_ns;
+    server.part.round = std::move(round);
+    End(*servers_[i], server.part);
+  }
+
+  void OpenGenerator(std::size_t i) {
+    const std::size_t server = ServerOf(plan_, i);
+    const std::string port = PortOf(data_.servers[server].part.opened->address);
+    agents_[i] = Opened(data_.generators[i].part, plan_.generators[i], plan_.clients,
+                        {.seed = DeriveSeed(plan_.seed, i),
+                         .half = "clients",
+                         .address = fmt::format("{}:{}", plan_.reach[server], port)},
+                        Cancelled());
+  }
+
+  void Send(std::size_t i) {
+    Generator& generator = data_.generators[i];
+    AgentClient& agent = *agents_[i];
+    // With constant arrivals, the requests of all generators are equally far from each other.
+    const auto shift = static_cast<std::uint64_t>(1e9 * static_cast<double>(i) / plan_.rate);
+    const RoundRequest request{.name = "the load",
+                               .audit = false,
+                               .start_ns = TimeThere(*generator.part.clock, start_ns_ + shift),
+                               .end_ns = 0};
+    RoundReply round =
+        agent.Ask<RoundReply>(request, kLeadTime + plan_.duration + kDrainTime + kReplyLimit);
+    generator.late_ns = Values(agent, "late", generator);
+    generator.latency_ns = Values(agent, "latency", generator);
+    generator.part.round = std::move(round);
+    End(agent, generator.part);
+  }
+
+  static std::vector<std::uint64_t> Values(AgentClient& agent, const std::string& of,
+                                           Generator& generator) {
+    std::vector<std::uint64_t> values;
+    for (;;) {
+      auto reply =
+          agent.Ask<LatenciesReply>(LatenciesRequest{.of = of, .from = values.size()}, kReplyLimit);
+      if (!values.empty() && !reply.values.empty() && reply.values.front() < values.back()) {
+        throw AgentLost("the agent's latencies do not ascend");
+      }
+      values.insert(values.end(), reply.values.begin(), reply.values.end());
+      generator.unanswered = reply.unanswered;
+      generator.span_ns = reply.span_ns;
+      generator.part.trouble = reply.trouble;
+      if (values.size() >= reply.total) {
+        return values;
+      }
+      if (reply.values.empty()) {
+        throw AgentLost("the agent does not send all of its latencies");
+      }
+    }
+  }
+
+  // It has its result: what fails now leaves no hole.
+  static void End(AgentClient& agent, LoadPart& part) {
+    try {
+      part.clock_after = MeasureClock(agent);
+      agent.Ask<CloseReply>(CloseRequest{}, kReplyLimit);
+      const platform::ProcessEnd end = agent.Finish(kEndLimit);
+      if (end.code != 0 || end.signal != 0) {
+        throw AgentLost(fmt::format("the agent ended with {}", end.Text()));
+      }
+    } catch (const AgentLost& lost) {
+      part.trouble =
+          part.trouble.empty() ? fmt::format("after the load: {}", lost.what()) : part.trouble;
+    }
+  }
+
+  const LoadPlan& plan_;
+  const LoadEvents& events_;
+  LoadData data_;
+  std::vector<std::unique_ptr<AgentClient>> servers_;
+  std::vector<std::unique_ptr<AgentClient>> agents_;
+  std::uint64_t start_ns_ = 0;
+  Atomic<bool> cancelled_{false};
+  std::vector<Atomic<bool>> without_clients_;  // of each server: no generator has connected to it
+};
+
+}  // namespace
+
+LoadData MeasureLoad(const LoadPlan& plan, const LoadEvents& events) {
+  return LoadRun(plan, events).Measure();
+}
+
+}  // namespace schedbench::harness

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace schedbench::registry {
+
+// A workload can be divided between two processes: one is the server, the other ones send it requests.
+enum class Half : std::uint8_t { kServer, kClients };
+
+// What a half has measured in a round.
+struct HalfTimes {
+  // Of clients. Nanoseconds, ascending. Of requests with an answer: from when they were due until the answer. The delay of a late
+  // source is part of it.
+  std::vector<std::uint64_t> latency_ns;
+  // Likewise, of all requests: from when they were due until they were submitted.
+  std::vector<std::uint64_t> late_ns;
+  std::uint64_t unanswered = 0;  // requests whose connection was lost, or whose answer was too late
+  std::uint64_t span_ns = 0;     // from the start until the last answer
+  std::string trouble;           // what has gone wrong first; "" for nothing
+  // Of a server: CPU time of the process since it accepted the last connection.
+  std::uint64_t cpu_ns = 0;
+};
+
+// What a half offers besides IWorkload. Used by the thread that runs the rounds.
+class IHalf {
+ public:
+  virtual ~IHalf() = default;
+
+  // Returns where the server listens, "127.0.0.1:41713"; "" of clients.
+  virtual std::string Address() const = 0;
+
+  // When the next round starts and when it ends at the latest, in nanoseconds of platform::NowNs(); 0: at once, never. Clients
+  // obey the start, the server obeys the end.
+  virtual void SetTimes(std::uint64_t start_ns, std::uint64_t end_ns) = 0;
+
+  // Returns what it has measured in the last round.
+  virtual HalfTimes Times() const = 0;
+};
+
+}  // namespace schedbench::registry

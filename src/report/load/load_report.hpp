@@ -1,0 +1,45 @@
+#pragma once
+
+#include "harness/load/analysis.hpp"
+#include "harness/load/load.hpp"
+#include "harness/load/plan.hpp"
+#include "platform/machine/machine_info.hpp"
+#include "report/parts/notes.hpp"
+#include "report/parts/terminal_style.hpp"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+// The result of schedbench load. Pure; thread-safe.
+
+namespace schedbench::report {
+
+struct LoadResult {
+  harness::LoadPlan plan;
+  harness::LoadData data;
+  harness::LoadAnalysis analysis;
+  platform::MachineInfo machine;  // on which the command ran
+  std::vector<std::string> command;
+};
+
+// For people: the rates, the latencies of all and of each generator, the server, the clocks and the machines.
+std::string RenderLoadTable(const LoadResult& result, const TerminalStyle& style);
+
+// For programs: the same, with the counts of each part.
+std::string RenderLoadJson(const LoadResult& result, const TerminalStyle& style);
+
+// A row for all generators together and one for each.
+std::string RenderLoadCsv(const LoadResult& result, const TerminalStyle& style);
+std::string RenderLoadMarkdown(const LoadResult& result, const TerminalStyle& style);
+
+// What limits the meaning of the result: holes, requests without an answer, late sources, a rate that was not reached.
+std::vector<Note> NotesOn(const LoadResult& result);
+
+// All machines of the result; this one is "local".
+std::vector<harness::PlacePtr> MachinesOf(const LoadResult& result);
+
+// "n1", "n1 (2)": the name of a part among the others of its kind, whose places are given.
+std::string PartName(const std::vector<harness::PlacePtr>& places, std::size_t part);
+
+}  // namespace schedbench::report
