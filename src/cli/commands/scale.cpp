@@ -99,10 +99,6 @@ ExitCode Scale(const Arguments& arguments) {
   problems.ThrowIfAny();
   plan.keys[harness::kWorkersOfScale].name = "workers";
   SetPlaces(arguments, plan);
-  plan.keeps_groups = true;  // a speed-up is one of a single machine
-  for (harness::SweepCell& cell : plan.cells) {
-    cell.group = cell.place[harness::kSchedulerOfScale];
-  }
   SetExtentOfCells(arguments, plan);
   const Delivery delivery(arguments, &report::Format::render_sweep);
   result.command = arguments.command_line;

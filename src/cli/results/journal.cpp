@@ -203,8 +203,13 @@ void Journal::Read(harness::SweepPlan& plan, const platform::MachineInfo& machin
       if (object->contains("machine")) {
         places[place] = object->at("machine");
       } else {
-        known_[{object->at("cell").get<std::size_t>(), object->at("block").get<std::size_t>(),
-                place}] = SeriesOf(*object);
+        const auto block = object->at("block").get<std::size_t>();
+        harness::Series series = SeriesOf(*object);
+        // A limit of the machine or a file that is missing there may be gone: it is asked again.
+        if (!series.refused) {
+          known_[{object->at("cell").get<std::size_t>(), block, place}] = std::move(series);
+          places_of_[block].insert(place);
+        }
       }
     }
     valid = end + 1;
@@ -257,6 +262,13 @@ std::optional<harness::Series> Journal::Known(std::size_t cell, std::size_t bloc
                                               const std::string& place) const {
   const auto found = known_.find({cell, block, place});
   return found == known_.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::vector<std::string> Journal::PlacesOf(std::size_t block) const {
+  const auto found = places_of_.find(block);
+  return found == places_of_.end()
+             ? std::vector<std::string>()
+             : std::vector<std::string>(found->second.begin(), found->second.end());
 }
 
 void Journal::Add(std::size_t cell, std::size_t block, const harness::Series& series) {
