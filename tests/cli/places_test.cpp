@@ -18,11 +18,13 @@ namespace {
 
 using nlohmann::json;
 
-// The rounds of hosts that have a file slow-HOST report ten times their time. The hosts that have a file down-HOST refuse, those that have a file once-HOST lose one connection, and those that have a file
+// The rounds of hosts that have a file slow-HOST report ten times their time. The hosts that have a file close-HOST lose
+// a connection at its end, those that have a file killed-HOST by a signal. The hosts that have a file down-HOST refuse, those that have a file once-HOST lose one connection, and those that have a file
 // later-HOST refuse after as many connections as it has characters.
-constexpr const char* kSsh = R"(#!/bin/sh
+constexpr const char* kSsh = R"sh(#!/bin/sh
 for word; do host=$command; command=$word; done
 echo "$host" >> hosts
+connections=$(wc -l < hosts)
 if [ -e "later-$host" ]; then
   left=$(cat "later-$host")
   if [ -z "$left" ]; then touch "down-$host"; fi
@@ -38,12 +40,22 @@ if [ -e "once-$host" ]; then
   echo "$line" | sh -c "$command"
   exit
 fi
+if [ -e "close-$host" ] && [ "$connections" -gt 3 ]; then
+  rm "close-$host"
+  sh -c "$command" 2> /dev/null
+  exit 255
+fi
+if [ -e "killed-$host" ] && [ "$connections" -gt 3 ]; then
+  rm "killed-$host"
+  read -r line
+  kill -9 $$
+fi
 if [ -e "slow-$host" ]; then
   sh -c "$command" | sed -u 's/\("wall_ns":[0-9]*\)/\10/'
   exit
 fi
 exec sh -c "$command"
-)";
+)sh";
 
 constexpr const char* kSrun = R"(#!/bin/sh
 node=none
@@ -223,6 +235,95 @@ TEST_F(Places, AComparisonIsMadeOnEachHost) {
   EXPECT_EQ(result["workloads"][0]["name"], "yield:fibers=10,yields=5 on a");
   EXPECT_EQ(result["workloads"][1]["measured_on"], "b");
   EXPECT_EQ(result["places"].size(), 2U);
+}
+
+TEST_F(Places, AComparisonMeasuresABlockAgainWhoseConnectionWasLost) {
+  const std::vector<std::string> compare{
+      "compare", "fast", "global_fifo", "-w", "yield:fibers=10,yields=5", "-b", "4", "-q",
+      "-f",      "json", "--host",      "a,b"};
+  for (const char* const when : {"once-b", "close-b"}) {
+    std::filesystem::remove(Path("hosts"));
+    folder_.Write(when, "");
+    const Finished again = Run(compare);
+    ASSERT_EQ(again.code, 0) << when << again.error << again.out;
+    EXPECT_FALSE(std::filesystem::exists(Path(when)));
+    const json result = json::parse(again.out);
+    EXPECT_TRUE(result["complete"]);
+    for (const json& series : result["workloads"][1]["measured"]) {
+      EXPECT_EQ(series["blocks"].size(), 4U);
+      EXPECT_EQ(series["failure"], nullptr);
+    }
+  }
+  // Two hellos, then the connections of the first two blocks.
+  folder_.Write("later-b", "......");
+  const Finished lost = Run(compare);
+  EXPECT_EQ(lost.code, 2) << lost.error;
+  const json result = json::parse(lost.out);
+  EXPECT_FALSE(result["complete"]);
+  EXPECT_EQ(result["places"][0]["lost"], nullptr);
+  EXPECT_NE(result["places"][1]["lost"].get<std::string>().find("host b does not answer"),
+            std::string::npos);
+  for (const json& series : result["workloads"][0]["measured"]) {
+    EXPECT_EQ(series["blocks"].size(), 4U);
+  }
+  for (const json& series : result["workloads"][1]["measured"]) {
+    EXPECT_EQ(series["blocks"].size(), 2U);
+    EXPECT_EQ(series["failure"], nullptr);
+  }
+}
+
+TEST_F(Places, TheEndOfAnAgentIsNotThatOfItsConnection) {
+  // An agent that ends with a code of ssh or srun, or by a signal, is a failure; the machine remains.
+  for (const char* const end : {"exit 255", "exit 1", "kill -9 $$"}) {
+    folder_.Write("agent", std::string(R"(#!/bin/sh
+read -r line
+case $line in *hello*) echo "$line" | )") +
+                               SchedbenchCommand({}).front() + R"( agent; exit ;; esac
+)" + end + "\n");
+    std::filesystem::permissions(Path("agent"), std::filesystem::perms::owner_all);
+    for (const std::vector<std::string>& where :
+         {std::vector<std::string>{"--host", "a,b"}, {"--slurm", "--nodelist=a,b"}}) {
+      std::vector<std::string> words{"sweep",  "fast",
+                                     "--with", "bad/fast=" + Path("agent"),
+                                     "-w",     "yield:fibers=10,yields=5",
+                                     "-b",     "2",
+                                     "-n",     "1",
+                                     "-q",     "-f",
+                                     "json"};
+      words.insert(words.end(), where.begin(), where.end());
+      const Finished sweep = Run(words);
+      EXPECT_EQ(sweep.code, 4) << end << sweep.error;
+      const json result = json::parse(sweep.out);
+      EXPECT_EQ(result["cells"][0]["measured"]["blocks"].size(), 2U) << end;
+      EXPECT_EQ(result["cells"][1]["status"], "failed") << end;
+      EXPECT_FALSE(result["cells"][1]["hole"]);
+      EXPECT_EQ(result["places"][0]["lost"], nullptr);
+    }
+  }
+}
+
+TEST_F(Places, TheEndOfAConnectionIsNoFailure) {
+  for (const char* const when : {"close-b", "killed-b"}) {
+    std::filesystem::remove(Path("hosts"));
+    folder_.Write(when, "");
+    const Finished sweep = Sweep({"--host", "a,b"});
+    EXPECT_EQ(sweep.code, 0) << when << sweep.error << sweep.out;
+    EXPECT_FALSE(std::filesystem::exists(Path(when)));
+  }
+}
+
+TEST_F(Places, AGuardReportsTheEndOfAnAgent) {
+  const Finished ended = Run({"agent", "--guard", "--", "sh", "-c", "cat; exit 3"});
+  EXPECT_EQ(ended.code, 3);
+  EXPECT_EQ(ended.error, "schedbench guard: the agent ended with exit code 3\n");
+  const Finished killed = Run({"agent", "--guard", "--", "sh", "-c", "kill -9 $$"});
+  EXPECT_EQ(killed.code, 128 + 9);
+  EXPECT_NE(killed.error.find("signal 9"), std::string::npos);
+  const Finished none = Run({"agent", "--guard", "--", Path("none")});
+  EXPECT_EQ(none.code, 127);
+  EXPECT_NE(none.error.find("No such file"), std::string::npos) << none.error;
+  EXPECT_EQ(Run({"agent", "--guard"}).code, 2);
+  EXPECT_EQ(Run({"agent", "true"}).code, 2);
 }
 
 TEST_F(Places, TheBlocksOfScaleAreDistributed) {

@@ -253,7 +253,9 @@ harness::ComparisonPlan PlanOf(const Arguments& arguments, config::Problems& pro
 
 // The exit code of a complete comparison, without its gates.
 ExitCode CodeOf(const harness::ComparisonData& data) {
-  ExitCode code = ExitCode::kDone;
+  // What was lost with a machine was not measured.
+  ExitCode code =
+      std::ranges::all_of(data.lost, &std::string::empty) ? ExitCode::kDone : ExitCode::kInput;
   for (const std::vector<harness::Series>& of_workload : data.series) {
     for (const harness::Series& series : of_workload) {
       if (!series.failure.empty() && !series.refused && !series.absent) {

@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cstddef>
 
@@ -42,9 +41,8 @@ std::vector<std::string> CommandAt(const PlacePtr& place, const std::vector<std:
     words.insert(words.end(), there.begin(), there.end());
     return words;
   }
-  // ssh joins its words by spaces, and the login shell parses them again. With exec, a signal that ended the agent would
-  // become code 255.
-  std::string line = R"(exec sh -c '"$@"; exit $?' sh)";
+  // ssh joins its words by spaces, and the login shell parses them again.
+  std::string line = "exec";
   for (const std::string& word : there) {
     line += " " + Word(word);
   }
@@ -52,18 +50,24 @@ std::vector<std::string> CommandAt(const PlacePtr& place, const std::vector<std:
   return words;
 }
 
-bool IsEndOfConnection(const Place& place, const platform::ProcessEnd& end) {
-  if (end.signal != 0) {
-    return false;  // this program has ended ssh or srun after a time limit
+std::unique_ptr<AgentClient> StartAt(const PlacePtr& place, const std::vector<std::string>& command,
+                                     const std::function<bool()>& cancelled) {
+  if (place == nullptr) {
+    return std::make_unique<AgentClient>(command, cancelled);
   }
-  // srun: a step that could not be created or launched. Agents never end with these codes.
-  constexpr std::array kOfSrun{1, 233};
-  return place.kind == Place::Kind::kHost ? end.code == 255
-                                          : std::ranges::find(kOfSrun, end.code) != kOfSrun.end();
+  std::vector<std::string> guarded{kOwnProgram, "agent", "--guard", "--"};
+  guarded.insert(guarded.end(), command.begin(), command.end());
+  if (command.front() == kOwnProgram) {
+    guarded[4] = place->tool;
+  }
+  // The way to the place takes some time as well; the time is arbitrary.
+  return std::make_unique<AgentClient>(CommandAt(place, guarded), cancelled,
+                                       kGuardPatience + std::chrono::seconds(5));
 }
 
 HelloReply Greet(const PlacePtr& place, const std::vector<std::string>& command,
                  const std::function<bool()>& cancelled) {
+  // Without a guard, which a former version does not have.
   AgentClient client(CommandAt(place, command), cancelled);
   HelloReply hello = client.Ask<HelloReply>(HelloRequest{}, kHelloLimit);
   client.Finish(kHelloLimit);
@@ -79,6 +83,19 @@ std::string TroubleAt(const PlacePtr& place, const std::function<bool()>& cancel
   } catch (const AgentRefused& refused) {
     return refused.what();
   }
+}
+
+Loss ExplainLoss(const PlacePtr& place, const AgentLost& lost,
+                 const std::function<bool()>& cancelled) {
+  if (place == nullptr || lost.IsReported()) {
+    return {.text = lost.what()};
+  }
+  if (const std::string trouble = TroubleAt(place, cancelled); !trouble.empty()) {
+    return {.of = Loss::Of::kPlace,
+            .text = fmt::format("{} does not answer: {}", place->Text(), trouble)};
+  }
+  return {.of = Loss::Of::kConnection,
+          .text = fmt::format("the connection to {} was lost: {}", place->Text(), lost.what())};
 }
 
 std::uint32_t FewestCpus(const std::vector<PlacePtr>& places, std::uint32_t here) {

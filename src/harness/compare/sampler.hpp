@@ -52,6 +52,8 @@ struct ComparisonData {
   std::vector<std::vector<Series>> series;     // [workload][alternative]
   bool complete = false;                       // false: it was cancelled
   std::vector<DisturbedBlock> disturbed = {};  // in the order of measuring
+  // Of each place of the plan: why it was lost, after the blocks that its workloads have; "" where it was not.
+  std::vector<std::string> lost = {};
   // Of a plan whose budget ended in its first block, so that there is none: how long that block would probably have taken.
   std::optional<std::chrono::nanoseconds> unfinished_block = std::nullopt;
 };

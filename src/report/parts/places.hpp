@@ -12,8 +12,10 @@
 
 namespace schedbench::report {
 
-// A line for each place with its facts, and a line for each of its findings; "" without places.
-std::string PlaceLines(const std::vector<harness::PlacePtr>& places, const TerminalStyle& style);
+// A line for all places with the same facts, one for each finding that has failed, and one for each place that was lost; "" without
+// places. `lost`: of each, why it was lost, or "".
+std::string PlaceLines(const std::vector<harness::PlacePtr>& places, const TerminalStyle& style,
+                       const std::vector<std::string>& lost = {});
 
 // An array of them. `lost`: of each, why it was lost, or "".
 nlohmann::ordered_json PlacesJson(const std::vector<harness::PlacePtr>& places,

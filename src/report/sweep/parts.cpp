@@ -137,7 +137,7 @@ std::string EndingLines(const SweepResult& result, const TerminalStyle& style) {
   } else if (result.data.out_of_budget) {
     text += LabelledLine("budget", "the time of --budget was over before the last block", style);
   }
-  text += report::PlaceLines(result.plan.places, style);
+  text += report::PlaceLines(result.plan.places, style, result.data.lost);
   if (const std::string blocks = BlocksOfPlaces(result); !blocks.empty()) {
     text += LabelledLine("blocks", blocks, style);
   }
