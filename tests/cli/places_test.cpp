@@ -103,6 +103,8 @@ class Places : public testing::Test {
     return Run(std::move(words), std::move(variables));
   }
 
+  void WriteTool(const std::string& name, const std::string& script);
+
   const ScratchFolder folder_;
 };
 
@@ -220,10 +222,104 @@ done
   std::filesystem::permissions(Path("old"), std::filesystem::perms::owner_all);
   const Finished sweep = Sweep({"--host", "a", "--remote-tool", Path("old"), "--journal", "j"});
   EXPECT_EQ(sweep.code, 5);
-  EXPECT_NE(sweep.error.find("host a: schedbench is schedbench 0.0.1 there"), std::string::npos)
+  EXPECT_NE(sweep.error.find("host a has schedbench 0.0.1, this program is "), std::string::npos)
       << sweep.error;
   EXPECT_FALSE(std::filesystem::exists(Path("j")));
-  EXPECT_EQ(Sweep({"--host", "a", "--remote-tool", Path("none")}).code, 2);
+  const Finished none = Sweep({"--host", "a", "--remote-tool", Path("none")});
+  EXPECT_EQ(none.code, 2);
+  EXPECT_NE(none.error.find("has no schedbench at " + Path("none") + "    --remote-tool PATH"),
+            std::string::npos)
+      << none.error;
+  folder_.Write("banner", "#!/bin/sh\necho Welcome to this machine\n");
+  std::filesystem::permissions(Path("banner"), std::filesystem::perms::owner_all);
+  const Finished banner = Sweep({"--host", "a", "--remote-tool", Path("banner")});
+  EXPECT_EQ(banner.code, 2);
+  EXPECT_NE(banner.error.find("prints text on stdout: 'Welcome to this machine'"),
+            std::string::npos)
+      << banner.error;
+}
+
+// Writes a tool that changes the replies of this one by a script of sed.
+void Places::WriteTool(const std::string& name, const std::string& script) {
+  folder_.Write(
+      name, "#!/bin/sh\n" + SchedbenchCommand({}).front() + " \"$@\" | sed -u '" + script + "'\n");
+  std::filesystem::permissions(Path(name), std::filesystem::perms::owner_all);
+}
+
+TEST_F(Places, AnotherBuildIsRefusedWithCode5) {
+  WriteTool("debug", R"(s/ Release/ Debug/)");
+  const Finished sweep = Sweep({"--host", "a", "--remote-tool", Path("debug")});
+  EXPECT_EQ(sweep.code, 5);
+  EXPECT_NE(sweep.error.find("host a has another build: "), std::string::npos) << sweep.error;
+}
+
+TEST_F(Places, TwoNamesOfOneMachineHaveANote) {
+  const std::vector<std::string> words{"sweep", "fast",   "-w",          "yield:fibers=10,yields=5",
+                                       "-b",    "2",      "-n",          "1",
+                                       "-q",    "--over", "workers=1,2", "--host",
+                                       "a,b"};
+  const Finished same = Run(words);
+  ASSERT_EQ(same.code, 0) << same.error;
+  EXPECT_NE(same.out.find("a and b are the same machine"), std::string::npos) << same.out;
+  EXPECT_NE(same.out.find("blocks  1 block on a ("), std::string::npos) << same.out;
+}
+
+TEST_F(Places, AFileThatIsAnotherOneThereIsRefused) {
+  ASSERT_EQ(Run({"record", "-w", "skynet:leaves=100", "-o", "g.graph", "-q"}).code, 0);
+  WriteTool("other", R"sed(s/"files":{"\([^"]*\)":"[^"]*"/"files":{"\1":"0"/)sed");
+  std::vector<std::string> words{"sweep",  "fast",        "-w", "replay:graph=g.graph",
+                                 "--over", "workers=1,2", "-b", "2",
+                                 "-n",     "1",           "-q", "-f",
+                                 "json",   "--journal",   "j",  "--seed",
+                                 "1",      "--host",      "a"};
+  std::vector<std::string> other = words;
+  other.insert(other.end(), {"--remote-tool", Path("other")});
+  const Finished refused = Run(other);
+  EXPECT_EQ(refused.code, 2) << refused.error << refused.out;
+  EXPECT_NE(refused.out.find("host a: 'g.graph' is another file there than here"),
+            std::string::npos)
+      << refused.out;
+  // What was refused is measured when it no longer is.
+  const Finished again = Run(words);
+  EXPECT_EQ(again.code, 0) << again.error << again.out;
+}
+
+TEST_F(Places, ScaleContinuesFromItsJournal) {
+  const std::vector<std::string> words{"scale",     "fast",   "-w",   "yield:fibers=10,yields=5",
+                                       "--workers", "1,2",    "-b",   "2",
+                                       "-q",        "-f",     "json", "--journal",
+                                       "j",         "--host", "a"};
+  const Finished first = Run(words);
+  ASSERT_EQ(first.code, 0) << first.error;
+  std::filesystem::remove(Path("hosts"));
+  const Finished again = Run(words);
+  ASSERT_EQ(again.code, 0) << again.error;
+  EXPECT_EQ(json::parse(again.out)["cells"], json::parse(first.out)["cells"]);
+  EXPECT_EQ(folder_.Read("hosts"), "a\n") << "one hello";
+}
+
+TEST_F(Places, TheOrderOfTheMachinesOfAKeyDoesNotMatter) {
+  ASSERT_EQ(Sweep({"--host", "a,b", "--on-each", "--journal", "j"}).code, 0);
+  std::filesystem::remove(Path("hosts"));
+  const Finished again = Sweep({"--host", "b,a", "--on-each", "--journal", "j"});
+  EXPECT_EQ(again.code, 0) << again.error;
+  EXPECT_EQ(folder_.Read("hosts").size(), 4U) << "one hello of each";
+}
+
+TEST_F(Places, AnInterruptEndsTheGreeting) {
+  folder_.Write("silent", "#!/bin/sh\necho $$ >> started\nexec sleep 600\n");
+  std::filesystem::permissions(Path("silent"), std::filesystem::perms::owner_all);
+  const Finished ended =
+      Execute({"timeout", "-s", "INT", "1", SchedbenchCommand({}).front(), "sweep", "fast", "-w",
+               "yield", "--over", "workers=1,2", "--host", "a,b"},
+              {.folder = folder_.Path(), .environment = {{"SCHEDBENCH_SSH", Path("silent")}}});
+  EXPECT_EQ(ended.code, 124) << ended.error;  // of timeout
+  std::istringstream started(folder_.Read("started"));
+  int count = 0;
+  for (std::string pid; started >> pid; ++count) {
+    EXPECT_FALSE(std::filesystem::exists("/proc/" + pid)) << pid;
+  }
+  EXPECT_EQ(count, 2) << "both at the same time";
 }
 
 TEST_F(Places, AComparisonIsMadeOnEachHost) {
@@ -371,6 +467,17 @@ TEST_F(Places, WhatMakesNoSenseIsRefusedWithCode2) {
                                              {"--host", "a", "--slurm", "--nodelist=n1"},
                                              {"--slurm", "'"},
                                              {"--slurm", "--nodelist=-x"},
+                                             {"--slurm", "--nodelist=./hosts"},
+                                             {"--slurm", "-w ./hosts"},
+                                             {"--slurm", "--nodel=n1"},
+                                             {"--slurm", "-w n1 -F hosts"},
+                                             {"--slurm", "-w n1 --exclusive"},
+                                             {"--slurm", "-w n1 --excl"},
+                                             {"--slurm", "-w n1 -vv"},
+                                             {"--slurm", "-w n1 -r 1"},
+                                             {"--slurm", "-w n1 --label"},
+                                             {"--slurm", "-w n1 -x n2"},
+                                             {"--host", "a", "--remote-tool", ""},
                                              {"--host", "a", "--hog", "1,50%"},
                                              {"--remote-tool", "/bin/true"}}) {
     const Finished sweep = Sweep(words);

@@ -6,6 +6,7 @@
 #include "harness/agent/client.hpp"
 #include "harness/agent/serve.hpp"
 #include "harness/doctor/findings.hpp"
+#include "platform/files/file_checksum.hpp"
 #include "platform/machine/machine_info.hpp"
 #include "platform/process/guard.hpp"
 #include "platform/time/clock.hpp"
@@ -66,6 +67,8 @@ harness::AgentMachine ObserveMachine() {
                                 .cpu_model = info.cpu_model,
                                 .cpus = info.cpus_allowed,
                                 .kernel = info.kernel};
+  // A number that the kernel chooses when it starts.
+  machine.id = platform::FileChecksum("/proc/sys/kernel/random/boot_id");
   const platform::MachineFiles files("");
   const harness::ActivityReading before = harness::ReadActivity(files);
   platform::SleepUntilNs(platform::NowNs() + kWindowNs);

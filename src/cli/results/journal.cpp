@@ -1,15 +1,15 @@
 #include "cli/results/journal.hpp"
 
 #include "cli/flags/plan_from_flags.hpp"
-#include "cli/flags/workload_files.hpp"
 #include "cli/output/delivery.hpp"
 #include "cli/output/output.hpp"
-#include "cli/results/file_checksum.hpp"
 #include "cli/results/result_file.hpp"
+#include "config/file_fields.hpp"
 #include "config/input_error.hpp"
 #include "config/quote.hpp"
 #include "config/settings_json.hpp"
 #include "harness/agent/message.hpp"
+#include "platform/files/file_checksum.hpp"
 #include "registry/build_info.hpp"
 #include "report/parts/json_parts.hpp"
 #include "report/parts/plan_text.hpp"
@@ -32,13 +32,13 @@ constexpr std::size_t kChecksumDigits = 16;
 
 std::string LineOf(const ordered_json& object) {
   const std::string text = object.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
-  return fmt::format("{} {}\n", ChecksumOf(text), text);
+  return fmt::format("{} {}\n", platform::ChecksumOf(text), text);
 }
 
 // None: the line was damaged.
 std::optional<ordered_json> ObjectOf(std::string_view line) {
   if (line.size() <= kChecksumDigits || line[kChecksumDigits] != ' ' ||
-      line.substr(0, kChecksumDigits) != ChecksumOf(line.substr(kChecksumDigits + 1))) {
+      line.substr(0, kChecksumDigits) != platform::ChecksumOf(line.substr(kChecksumDigits + 1))) {
     return std::nullopt;
   }
   return ordered_json::parse(line.substr(kChecksumDigits + 1), nullptr, false);
@@ -52,9 +52,9 @@ ordered_json FilesJson(const harness::SweepPlan& plan) {
     const config::Settings parameters =
         config::SettingsFromJson(cell.workload.entry->schema(), cell.workload.parameters,
                                  std::string(cell.workload.entry->name), ignored);
-    for (const std::string& file : FilesOf(parameters)) {
+    for (const std::string& file : config::FilesOf(parameters)) {
       if (!files.contains(file)) {
-        files[file] = FileChecksum(file);
+        files[file] = platform::FileChecksum(file);
       }
     }
   }
@@ -69,9 +69,9 @@ ordered_json PlanJson(const harness::SweepPlan& plan) {
   }
   ordered_json cells = ordered_json::array();
   for (const harness::SweepCell& cell : plan.cells) {
-    cells.push_back(ChecksumOf(fmt::format("{}\n{}\n{}\n{}\n{}", cell.alternative.name,
-                                           cell.alternative.scheduler, cell.alternative.config,
-                                           cell.workload.entry->name, cell.workload.parameters)));
+    cells.push_back(platform::ChecksumOf(
+        fmt::format("{}\n{}\n{}\n{}\n{}", cell.alternative.name, cell.alternative.scheduler,
+                    cell.alternative.config, cell.workload.entry->name, cell.workload.parameters)));
   }
   return {{"keys", std::move(keys)},  {"cells", std::move(cells)},
           {"files", FilesJson(plan)}, {"perturbed", plan.perturbed},
@@ -238,7 +238,9 @@ void Journal::Read(harness::SweepPlan& plan, const platform::MachineInfo& machin
                    differences);
     }
   }
-  CompareMachines(root, machine, differences);
+  if (plan.places.empty()) {
+    CompareMachines(root, machine, differences);
+  }
   CompareBuilds(root, differences);
   // Unlike a saved result, a journal is a part of the same measurement.
   differences.Compare("build, revision", root.At("build").At("revision").Value(),

@@ -1,5 +1,8 @@
 #include "harness/agent/place.hpp"
 
+#include "platform/files/file_checksum.hpp"
+#include "platform/machine/executable_id.hpp"
+
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -106,6 +109,13 @@ std::uint32_t FewestCpus(const std::vector<PlacePtr>& places, std::uint32_t here
     return place->machine.cpus;
   });
   return static_cast<std::uint32_t>(std::max<std::uint64_t>((*least)->machine.cpus, 1));
+}
+
+std::string BuildOf(const registry::BuildInfo& build) {
+  return fmt::format("{} {}, sanitizer {}, allocator {}, switch {}, flags {}{}", build.compiler,
+                     build.build_type, build.sanitizer, build.allocator, build.context_switch,
+                     platform::ChecksumOf(build.flags),
+                     build.modified ? ", executable " + platform::ExecutableId() : "");
 }
 
 std::string RevisionOf(const registry::BuildInfo& build) {

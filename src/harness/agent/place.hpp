@@ -63,6 +63,10 @@ Loss ExplainLoss(const PlacePtr& place, const AgentLost& lost,
 // Returns how many CPUs agents may use at each of the places; without places, `here`.
 std::uint32_t FewestCpus(const std::vector<PlacePtr>& places, std::uint32_t here);
 
+// Returns in a text how this program was built, as far as results depend on it; of a build whose files differed from its revision
+// also what identifies its executable.
+std::string BuildOf(const registry::BuildInfo& build);
+
 // Returns the revision of a build with a mark where files differed from it: "6cb58150 modified".
 std::string RevisionOf(const registry::BuildInfo& build);
 

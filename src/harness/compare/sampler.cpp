@@ -1,10 +1,12 @@
 #include "harness/compare/sampler.hpp"
 
 #include "base/random.hpp"
+#include "config/quote.hpp"
 #include "harness/agent/agreement.hpp"
 #include "harness/agent/client.hpp"
 #include "harness/agent/place.hpp"
 #include "harness/compare/order.hpp"
+#include "platform/files/file_checksum.hpp"
 #include "platform/time/clock.hpp"
 
 #include <fmt/core.h>
@@ -362,7 +364,8 @@ class Sampler {
     } catch (const AgentLost& lost) {
       LookAtPlace(lost, series);
     } catch (const AgentRefused& refused) {
-      series.failure = refused.what();
+      series.failure = place_ == nullptr ? refused.what()
+                                         : fmt::format("{}: {}", place_->Text(), refused.what());
       series.details = refused.Reply().details;
       series.refused = refused.Reply().kind != ErrorReply::Kind::kFailed;
     } catch (const OtherWork& other) {
@@ -397,7 +400,23 @@ class Sampler {
         !difference.empty()) {
       throw OtherWork(difference);
     }
+    if (workload.place != nullptr) {
+      RequireSameFiles(*workload.place, opened);
+    }
     return agent;
+  }
+
+  // Other files are other work. It can be repaired, so it is no failure.
+  static void RequireSameFiles(const Place& place, const OpenReply& opened) {
+    for (const auto& [file, checksum] : opened.files) {
+      if (checksum != platform::FileChecksum(file)) {
+        throw AgentRefused(
+            {.kind = ErrorReply::Kind::kInput,
+             .message = fmt::format("{} is another file there than here    scp {} {}:",
+                                    config::Quoted(file), config::Quoted(file), place.name),
+             .details = {}});
+      }
+    }
   }
 
   void MeasureRound(Contestant& contestant, const Series& series, std::size_t round) {

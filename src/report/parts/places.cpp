@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
 #include <utility>
 
 namespace schedbench::report {
@@ -75,6 +76,24 @@ std::string PlaceLines(const std::vector<harness::PlacePtr>& places, const Termi
         style);
   }
   return text;
+}
+
+void NoteOnSameMachine(const std::vector<harness::PlacePtr>& places, std::vector<Note>& notes) {
+  std::map<std::string, std::string> names;  // by the id of the machine
+  for (const harness::PlacePtr& place : places) {
+    if (place->machine.id.empty()) {
+      continue;
+    }
+    const auto [known, is_new] = names.emplace(place->machine.id, place->name);
+    if (!is_new) {
+      notes.push_back(
+          {fmt::format("{} and {} are the same machine: their agents disturb each other",
+                       config::Escaped(known->second, kLongest),
+                       config::Escaped(place->name, kLongest)),
+           "name each machine once"});
+      return;
+    }
+  }
 }
 
 nlohmann::ordered_json PlacesJson(const std::vector<harness::PlacePtr>& places,

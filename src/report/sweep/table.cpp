@@ -217,9 +217,13 @@ namespace {
 // another.
 void NoteOnMachines(const SweepResult& result, std::vector<Note>& notes) {
   const std::vector<harness::PlacePtr>& places = result.plan.places;
+  if (result.plan.places.size() > 1 && result.plan.cells.front().measured_at) {
+    NoteOnSameMachine(places, notes);
+  }
   if (places.size() < 2 || result.plan.cells.front().measured_at) {
     return;
   }
+  NoteOnSameMachine(places, notes);
   const harness::AgentMachine& first = places.front()->machine;
   const bool differ = std::ranges::any_of(places, [&first](const harness::PlacePtr& place) {
     return place->machine.cpu_model != first.cpu_model || place->machine.cpus != first.cpus ||
