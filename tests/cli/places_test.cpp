@@ -18,7 +18,8 @@ namespace {
 
 using nlohmann::json;
 
-// The rounds of hosts that have a file slow-HOST report ten times their time. The hosts that have a file close-HOST lose
+// The rounds of hosts that have a file slow-HOST report ten times their time. The agents of hosts that have a file
+// pinned-HOST may use one CPU. The hosts that have a file close-HOST lose
 // a connection at its end, those that have a file killed-HOST by a signal. The hosts that have a file down-HOST refuse, those that have a file once-HOST lose one connection, and those that have a file
 // later-HOST refuse after as many connections as it has characters.
 constexpr const char* kSsh = R"sh(#!/bin/sh
@@ -49,6 +50,9 @@ if [ -e "killed-$host" ] && [ "$connections" -gt 3 ]; then
   rm "killed-$host"
   read -r line
   kill -9 $$
+fi
+if [ -e "pinned-$host" ]; then
+  exec taskset -c 0 sh -c "$command"
 fi
 if [ -e "slow-$host" ]; then
   sh -c "$command" | sed -u 's/\("wall_ns":[0-9]*\)/\10/'
@@ -296,6 +300,22 @@ TEST_F(Places, ScaleContinuesFromItsJournal) {
   ASSERT_EQ(again.code, 0) << again.error;
   EXPECT_EQ(json::parse(again.out)["cells"], json::parse(first.out)["cells"]);
   EXPECT_EQ(folder_.Read("hosts"), "a\n") << "one hello";
+}
+
+TEST_F(Places, TheMachineOfTheCommandDoesNotMatterForAJournalOfOtherMachines) {
+  folder_.Write("pinned-a", "");
+  ASSERT_EQ(Sweep({"--host", "a", "--journal", "j"}).code, 0);
+  std::vector<std::string> words =
+      SchedbenchCommand({"sweep",    "fast",        "-w",     "yield:fibers=10,yields=5",
+                         "--over",   "workers=1,2", "--over", "lifo_limit=0,3",
+                         "-b",       "5",           "-n",     "1",
+                         "--warmup", "0",           "--seed", "1",
+                         "-q",       "-f",          "json",   "--host",
+                         "a",        "--journal",   "j"});
+  words.insert(words.begin(), {"taskset", "-c", "0"});
+  const Finished again =
+      Execute(words, {.folder = folder_.Path(), .environment = {{"SCHEDBENCH_SSH", Path("ssh")}}});
+  EXPECT_EQ(again.code, 0) << again.error;
 }
 
 TEST_F(Places, TheOrderOfTheMachinesOfAKeyDoesNotMatter) {

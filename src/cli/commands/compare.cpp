@@ -123,8 +123,9 @@ replaced blocks; the JSON result contains them.
 ("perturbed").
 
 --host and --slurm measure on other machines. Each workload is compared on each machine, one machine
-after the other: no ratio is of rounds of two machines. A machine that does not answer is an error
-with code 2, another version of schedbench there one with code 5 (docs/many-machines.md).
+after the other: no ratio is of rounds of two machines. If a machine is lost, the result has its
+finished blocks and the reason, and the exit code is 2. A machine that does not answer at the start
+is an error with code 2, another version of schedbench there one with code 5 (docs/many-machines.md).
 
 Ctrl-C reports the finished blocks and exits with code 130. An alternative that crashes, hangs or
 gives a wrong answer is DNF (did not finish), with the reason; the others are compared, and the exit

@@ -94,7 +94,9 @@ ExitCode Scale(const Arguments& arguments) {
   const auto workload = ChooseWorkload(*arguments.Value(kWorkloadFlag), problems);
   const std::vector<harness::PlacePtr> places = PlacesOf(arguments, problems);
   if (workload && problems.empty()) {
-    plan.places = Greeted(places, {});
+    ProgressLine line(arguments);
+    plan.places = Greeted(places, {}, &line);
+    line.Stop();
     const std::string counts =
         arguments.Has(kWorkerCountsFlag)
             ? *arguments.Value(kWorkerCountsFlag)

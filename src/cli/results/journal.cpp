@@ -88,6 +88,22 @@ void CompareFiles(const ordered_json& saved, const ordered_json& now, Difference
   }
 }
 
+// The values of each key, which are objects by the name of the key.
+void CompareKeys(const ordered_json& saved, const ordered_json& now, Differences& differences) {
+  for (const auto& [key, values] : saved.items()) {
+    if (now.contains(key)) {
+      differences.Compare(fmt::format("plan, {}", config::Escaped(key, 200)), values, now.at(key));
+    } else {
+      differences.Add(fmt::format("plan: the key {} is missing now", config::Quoted(key)));
+    }
+  }
+  for (const auto& [key, values] : now.items()) {
+    if (!saved.contains(key)) {
+      differences.Add(fmt::format("plan: the key {} is not in the file", config::Quoted(key)));
+    }
+  }
+}
+
 std::string KindOf(std::string_view command) {
   return fmt::format("{}-journal", command);
 }
@@ -227,7 +243,8 @@ void Journal::Read(harness::SweepPlan& plan, const platform::MachineInfo& machin
   const SavedValue root(path_, *head, command_);
   differences.Compare("journal, version", root.At("version").Value(), kJournalVersion);
   const ordered_json now = PlanJson(plan);
-  for (const char* const key : {"keys", "perturbed", "rounds", "warmup", "seed"}) {
+  CompareKeys(root.At("plan").At("keys").Value(), now["keys"], differences);
+  for (const char* const key : {"perturbed", "rounds", "warmup", "seed"}) {
     differences.Compare(fmt::format("plan, {}", key), root.At("plan").At(key).Value(), now[key]);
   }
   if (root.At("plan").At("keys").Value() == now["keys"]) {

@@ -146,7 +146,8 @@ Greeting GreetingOf(const PlacePtr& place, const std::vector<harness::Alternativ
 
 // Asks all places at the same time. Throws AgentCancelled after Ctrl-C.
 std::vector<Greeting> GreetAll(const std::vector<PlacePtr>& places,
-                               const std::vector<harness::Alternative>& alternatives) {
+                               const std::vector<harness::Alternative>& alternatives,
+                               ProgressLine* line) {
   std::vector<Greeting> greetings(places.size());
   Atomic<bool> cancelled(false);
   Atomic<std::size_t> left(places.size());
@@ -165,7 +166,13 @@ std::vector<Greeting> GreetAll(const std::vector<PlacePtr>& places,
     }
     constexpr std::chrono::milliseconds kLook{5};
     // relaxed: only the number itself is needed.
-    while (left.Load(memory_order_relaxed) > 0) {
+    for (std::size_t waiting = 0; (waiting = left.Load(memory_order_relaxed)) > 0;) {
+      if (line != nullptr) {
+        line->Show([&] {
+          return fmt::format("{} of {} machines have answered", places.size() - waiting,
+                             places.size());
+        });
+      }
       if (interrupt.WaitFor(kLook)) {
         // relaxed: only the flag itself is needed.
         cancelled.Store(true, memory_order_relaxed);
@@ -183,14 +190,15 @@ std::vector<Greeting> GreetAll(const std::vector<PlacePtr>& places,
 }  // namespace
 
 std::vector<PlacePtr> Greeted(const std::vector<PlacePtr>& places,
-                              const std::vector<harness::Alternative>& alternatives) {
+                              const std::vector<harness::Alternative>& alternatives,
+                              ProgressLine* line) {
   if (places.empty()) {
     return {};
   }
   config::Problems problems;
   std::vector<std::string> differences;
   std::vector<PlacePtr> greeted;
-  for (Greeting& greeting : GreetAll(places, alternatives)) {
+  for (Greeting& greeting : GreetAll(places, alternatives, line)) {
     if (!greeting.problem.empty()) {
       problems.Add(greeting.place->Text(), "", greeting.problem);
     }
@@ -219,7 +227,9 @@ void SetPlaces(const Arguments& arguments, harness::SweepPlan& plan) {
   for (const harness::SweepCell& cell : plan.cells) {
     alternatives.push_back(cell.alternative);
   }
-  plan.places = Greeted(places, alternatives);
+  ProgressLine line(arguments);
+  plan.places = Greeted(places, alternatives, &line);
+  line.Stop();
   if (arguments.Has(kOnEachFlag)) {
     AddMachines(plan);
   }
@@ -232,7 +242,9 @@ void SetPlaces(const Arguments& arguments, harness::ComparisonPlan& plan) {
   if (places.empty()) {
     return;
   }
-  plan.places = Greeted(places, plan.alternatives);
+  ProgressLine line(arguments);
+  plan.places = Greeted(places, plan.alternatives, &line);
+  line.Stop();
   std::vector<harness::ComparedWorkload> workloads;
   for (const PlacePtr& place : plan.places) {
     for (harness::ComparedWorkload workload : plan.workloads) {
