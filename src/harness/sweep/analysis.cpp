@@ -343,7 +343,8 @@ std::vector<PlaceShare> PlaceShares(const SweepPlan& plan, const SweepData& data
     ++places[at].blocks;
     blocks_of[at].push_back(block);
   }
-  if (places.size() < 2) {
+  // A machine with a single block has nothing that blocks could have in common.
+  if (places.size() < 2 || data.block_places.size() < 2 * places.size()) {
     return places;
   }
   const std::vector<double> common = CommonOfBlocks(plan, data);

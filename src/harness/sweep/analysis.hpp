@@ -50,7 +50,7 @@ struct PlaceShare {
   std::string name;
   std::size_t blocks = 0;  // of all cells, that it measured
   // By which its values differ from those of all machines together: the median of its blocks over all cells that have every block, by the
-  // geometric mean of all blocks. 1 with a single machine, or without such a cell.
+  // geometric mean of all blocks. 1 with a single machine, with fewer than two blocks for each machine, or without such a cell.
   double factor = 1;
 };
 
