@@ -4,6 +4,7 @@
 #include "cli/results/result_file.hpp"
 #include "config/input_error.hpp"
 #include "fibers/diagnostics/crash_report.hpp"
+#include "harness/agent/client.hpp"
 #include "harness/session.hpp"
 #include "platform/files/file.hpp"
 #include "platform/signals/crash_handler.hpp"
@@ -50,6 +51,8 @@ ExitCode Guarded(const std::string& program, const std::vector<std::string>& wor
   } catch (const NotComparable& error) {
     Say(fmt::format("error: {}\n", error.what()));
     return ExitCode::kNotComparable;
+  } catch (const harness::AgentCancelled&) {
+    return ExitCode::kInterrupted;
   } catch (const harness::SetupError& error) {
     Say(fmt::format("error: {}\n", error.what()));
     return ExitCode::kInput;

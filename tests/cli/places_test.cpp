@@ -18,11 +18,14 @@ namespace {
 
 using nlohmann::json;
 
-// The hosts that have a file down-HOST refuse, those that have a file once-HOST lose one connection, and those that have a file
+// The rounds of hosts that have a file slow-HOST report ten times their time. The agents of hosts that have a file
+// pinned-HOST may use one CPU. The hosts that have a file close-HOST lose
+// a connection at its end, those that have a file killed-HOST by a signal. The hosts that have a file down-HOST refuse, those that have a file once-HOST lose one connection, and those that have a file
 // later-HOST refuse after as many connections as it has characters.
-constexpr const char* kSsh = R"(#!/bin/sh
+constexpr const char* kSsh = R"sh(#!/bin/sh
 for word; do host=$command; command=$word; done
 echo "$host" >> hosts
+connections=$(wc -l < hosts)
 if [ -e "later-$host" ]; then
   left=$(cat "later-$host")
   if [ -z "$left" ]; then touch "down-$host"; fi
@@ -38,8 +41,25 @@ if [ -e "once-$host" ]; then
   echo "$line" | sh -c "$command"
   exit
 fi
+if [ -e "close-$host" ] && [ "$connections" -gt 3 ]; then
+  rm "close-$host"
+  sh -c "$command" 2> /dev/null
+  exit 255
+fi
+if [ -e "killed-$host" ] && [ "$connections" -gt 3 ]; then
+  rm "killed-$host"
+  read -r line
+  kill -9 $$
+fi
+if [ -e "pinned-$host" ]; then
+  exec taskset -c 0 sh -c "$command"
+fi
+if [ -e "slow-$host" ]; then
+  sh -c "$command" | sed -u 's/\("wall_ns":[0-9]*\)/\10/'
+  exit
+fi
 exec sh -c "$command"
-)";
+)sh";
 
 constexpr const char* kSrun = R"(#!/bin/sh
 node=none
@@ -87,28 +107,39 @@ class Places : public testing::Test {
     return Run(std::move(words), std::move(variables));
   }
 
+  void WriteTool(const std::string& name, const std::string& script);
+
   const ScratchFolder folder_;
 };
 
-std::vector<std::string> PlacesOfCells(const json& result) {
-  std::vector<std::string> places;
-  for (const json& cell : result["cells"]) {
-    places.push_back(cell["measured_on"].get<std::string>());
-  }
-  return places;
+std::vector<std::string> PlacesOfBlocks(const json& result) {
+  return result["measured_on"].get<std::vector<std::string>>();
 }
 
-TEST_F(Places, TheCellsOfASweepAreDistributedAndEachStaysOnOneHost) {
+TEST_F(Places, TheBlocksOfASweepAreDistributedAndAllCellsOfOneAreOnOneHost) {
   const Finished sweep = Sweep({"--host", "a,b"});
   ASSERT_EQ(sweep.code, 0) << sweep.error;
   const json result = json::parse(sweep.out);
-  EXPECT_EQ(PlacesOfCells(result), (std::vector<std::string>{"a", "b", "a", "b"}));
+  EXPECT_EQ(PlacesOfBlocks(result), (std::vector<std::string>{"a", "b", "a", "b"}));
   ASSERT_EQ(result["places"].size(), 2U);
   EXPECT_EQ(result["places"][0]["kind"], "host");
   EXPECT_EQ(result["places"][0]["cpu_model"], result["machine"]["cpu_model"]);
   EXPECT_EQ(result["places"][0]["cpus"], result["machine"]["cpus_allowed"]);
   EXPECT_EQ(result["places"][1]["lost"], nullptr);
   EXPECT_TRUE(result["places"][1]["findings"].is_array());
+}
+
+TEST_F(Places, AHostWithAnotherSpeedMakesNoDifferenceBetweenCells) {
+  folder_.Write("slow-b", "");
+  const Finished sweep = Sweep({"--host", "a,b", "-b", "12", "--min-effect", "0.9"});
+  ASSERT_EQ(sweep.code, 0) << sweep.error;
+  const json result = json::parse(sweep.out);
+  EXPECT_GT(result["machine_factors"]["a"].get<double>(),
+            2 * result["machine_factors"]["b"].get<double>());
+  for (const json& cell : result["cells"]) {
+    EXPECT_FALSE(cell["ended_early"]);
+    EXPECT_EQ(cell["measured"]["blocks"].size(), 12U);
+  }
 }
 
 TEST_F(Places, TheMachineCanBeAKey) {
@@ -118,9 +149,10 @@ TEST_F(Places, TheMachineCanBeAKey) {
   ASSERT_EQ(result["cells"].size(), 8U);
   EXPECT_EQ(result["keys"][2]["key"], "machine");
   for (const json& cell : result["cells"]) {
-    EXPECT_EQ(cell["place"]["machine"], cell["measured_on"]);
+    EXPECT_TRUE(cell["place"]["machine"] == "a" || cell["place"]["machine"] == "b");
     EXPECT_EQ(cell["measured"]["blocks"].size(), 4U);
   }
+  EXPECT_EQ(PlacesOfBlocks(result), std::vector<std::string>());
   EXPECT_EQ(Sweep({"--on-each"}).code, 2);
 }
 
@@ -135,45 +167,46 @@ TEST_F(Places, AHostThatRefusesAtTheStartIsNamedWithCode2AndTheJournalStaysAsItI
   EXPECT_EQ(folder_.Read("j"), journal);
 }
 
-TEST_F(Places, AHostThatIsLostLeavesHolesThatTheSameCommandFills) {
-  folder_.Write("later-b", "....");  // one hello, and some of its blocks
+TEST_F(Places, TheBlockOfAHostThatIsLostIsMeasuredOnAnother) {
+  folder_.Write("later-b", "....");  // one hello, and some cells of its first block
   const Finished lost = Sweep({"--host", "a,b", "--journal", "j"});
-  EXPECT_EQ(lost.code, 2) << lost.error;
-  const json holes = json::parse(lost.out);
-  EXPECT_EQ(holes["places"][0]["lost"], nullptr);
-  EXPECT_NE(holes["places"][1]["lost"].get<std::string>().find("host b does not answer"),
+  EXPECT_EQ(lost.code, 0) << lost.error;
+  const json result = json::parse(lost.out);
+  EXPECT_EQ(result["places"][0]["lost"], nullptr);
+  EXPECT_NE(result["places"][1]["lost"].get<std::string>().find("host b does not answer"),
             std::string::npos);
-  for (std::size_t cell = 0; cell < 4; ++cell) {
-    EXPECT_EQ(holes["cells"][cell]["hole"], cell % 2 == 1) << cell;
-    EXPECT_EQ(holes["cells"][cell]["status"] == "not measured", cell % 2 == 1) << cell;
+  EXPECT_EQ(PlacesOfBlocks(result), std::vector<std::string>(4, "a"));
+  for (const json& cell : result["cells"]) {
+    EXPECT_EQ(cell["measured"]["blocks"].size(), 4U);
+    EXPECT_FALSE(cell["hole"]);
   }
   std::filesystem::remove(Path("later-b"));
   std::filesystem::remove(Path("down-b"));
   std::filesystem::remove(Path("hosts"));
-  const Finished whole = Sweep({"--host", "a,b", "--journal", "j"});
-  ASSERT_EQ(whole.code, 0) << whole.error;
-  const json result = json::parse(whole.out);
-  EXPECT_EQ(PlacesOfCells(result), PlacesOfCells(holes));
-  for (std::size_t cell = 0; cell < 4; ++cell) {
-    EXPECT_EQ(result["cells"][cell]["measured"]["blocks"].size(), 4U);
-    // What was known is not measured again.
-    if (cell % 2 == 0) {
-      EXPECT_EQ(result["cells"][cell]["measured"], holes["cells"][cell]["measured"]);
-    }
-  }
-  const std::string hosts = folder_.Read("hosts");
-  EXPECT_EQ(std::ranges::count(hosts, 'a'), 1) << "its hello alone";
+  const Finished again = Sweep({"--host", "b", "--journal", "j"});
+  ASSERT_EQ(again.code, 0) << again.error;
+  EXPECT_EQ(json::parse(again.out)["cells"][1]["measured"], result["cells"][1]["measured"]);
+  EXPECT_EQ(folder_.Read("hosts"), "b\n") << "its hello alone";
 }
 
-TEST_F(Places, ACellMovesAsAWholeToAHostThatIsThere) {
-  folder_.Write("later-b", "....");
-  ASSERT_EQ(Sweep({"--host", "a,b", "--journal", "j"}).code, 2);
-  const Finished whole = Sweep({"--host", "a,c", "--journal", "j"});
+TEST_F(Places, HolesRemainIfNoHostIsLeftAndTheSameCommandFillsThem) {
+  folder_.Write("later-a", "........");  // one hello, the first block, some cells of the second
+  const Finished lost = Sweep({"--host", "a", "--journal", "j"});
+  EXPECT_EQ(lost.code, 2) << lost.error;
+  const json holes = json::parse(lost.out);
+  EXPECT_EQ(PlacesOfBlocks(holes), std::vector<std::string>{"a"});
+  for (const json& cell : holes["cells"]) {
+    EXPECT_TRUE(cell["hole"]);
+    EXPECT_EQ(cell["status"], "not measured");
+  }
+  const Finished whole = Sweep({"--host", "c,d", "--journal", "j"});
   ASSERT_EQ(whole.code, 0) << whole.error;
   const json result = json::parse(whole.out);
-  EXPECT_EQ(PlacesOfCells(result), (std::vector<std::string>{"a", "c", "a", "c"}));
-  for (const json& cell : result["cells"]) {
-    EXPECT_EQ(cell["measured"]["blocks"].size(), 4U);
+  EXPECT_EQ(PlacesOfBlocks(result), (std::vector<std::string>{"a", "d", "c", "d"}));
+  for (std::size_t cell = 0; cell < 4; ++cell) {
+    EXPECT_EQ(result["cells"][cell]["measured"]["blocks"].size(), 4U);
+    EXPECT_EQ(result["cells"][cell]["measured"]["blocks"][0],
+              holes["cells"][cell]["measured"]["blocks"][0]);
   }
 }
 
@@ -193,10 +226,120 @@ done
   std::filesystem::permissions(Path("old"), std::filesystem::perms::owner_all);
   const Finished sweep = Sweep({"--host", "a", "--remote-tool", Path("old"), "--journal", "j"});
   EXPECT_EQ(sweep.code, 5);
-  EXPECT_NE(sweep.error.find("host a: schedbench is schedbench 0.0.1 there"), std::string::npos)
+  EXPECT_NE(sweep.error.find("host a has schedbench 0.0.1, this program is "), std::string::npos)
       << sweep.error;
   EXPECT_FALSE(std::filesystem::exists(Path("j")));
-  EXPECT_EQ(Sweep({"--host", "a", "--remote-tool", Path("none")}).code, 2);
+  const Finished none = Sweep({"--host", "a", "--remote-tool", Path("none")});
+  EXPECT_EQ(none.code, 2);
+  EXPECT_NE(none.error.find("has no schedbench at " + Path("none") + "    --remote-tool PATH"),
+            std::string::npos)
+      << none.error;
+  folder_.Write("banner", "#!/bin/sh\necho Welcome to this machine\n");
+  std::filesystem::permissions(Path("banner"), std::filesystem::perms::owner_all);
+  const Finished banner = Sweep({"--host", "a", "--remote-tool", Path("banner")});
+  EXPECT_EQ(banner.code, 2);
+  EXPECT_NE(banner.error.find("prints text on stdout: 'Welcome to this machine'"),
+            std::string::npos)
+      << banner.error;
+}
+
+// Writes a tool that changes the replies of this one by a script of sed.
+void Places::WriteTool(const std::string& name, const std::string& script) {
+  folder_.Write(
+      name, "#!/bin/sh\n" + SchedbenchCommand({}).front() + " \"$@\" | sed -u '" + script + "'\n");
+  std::filesystem::permissions(Path(name), std::filesystem::perms::owner_all);
+}
+
+TEST_F(Places, AnotherBuildIsRefusedWithCode5) {
+  WriteTool("debug", R"(s/ Release/ Debug/)");
+  const Finished sweep = Sweep({"--host", "a", "--remote-tool", Path("debug")});
+  EXPECT_EQ(sweep.code, 5);
+  EXPECT_NE(sweep.error.find("host a has another build: "), std::string::npos) << sweep.error;
+}
+
+TEST_F(Places, TwoNamesOfOneMachineHaveANote) {
+  const std::vector<std::string> words{"sweep", "fast",   "-w",          "yield:fibers=10,yields=5",
+                                       "-b",    "2",      "-n",          "1",
+                                       "-q",    "--over", "workers=1,2", "--host",
+                                       "a,b"};
+  const Finished same = Run(words);
+  ASSERT_EQ(same.code, 0) << same.error;
+  EXPECT_NE(same.out.find("a and b are the same machine"), std::string::npos) << same.out;
+  EXPECT_NE(same.out.find("blocks  1 block on a ("), std::string::npos) << same.out;
+}
+
+TEST_F(Places, AFileThatIsAnotherOneThereIsRefused) {
+  ASSERT_EQ(Run({"record", "-w", "skynet:leaves=100", "-o", "g.graph", "-q"}).code, 0);
+  WriteTool("other", R"sed(s/"files":{"\([^"]*\)":"[^"]*"/"files":{"\1":"0"/)sed");
+  std::vector<std::string> words{"sweep",  "fast",        "-w", "replay:graph=g.graph",
+                                 "--over", "workers=1,2", "-b", "2",
+                                 "-n",     "1",           "-q", "-f",
+                                 "json",   "--journal",   "j",  "--seed",
+                                 "1",      "--host",      "a"};
+  std::vector<std::string> other = words;
+  other.insert(other.end(), {"--remote-tool", Path("other")});
+  const Finished refused = Run(other);
+  EXPECT_EQ(refused.code, 2) << refused.error << refused.out;
+  EXPECT_NE(refused.out.find("host a: 'g.graph' is another file there than here"),
+            std::string::npos)
+      << refused.out;
+  // What was refused is measured when it no longer is.
+  const Finished again = Run(words);
+  EXPECT_EQ(again.code, 0) << again.error << again.out;
+}
+
+TEST_F(Places, ScaleContinuesFromItsJournal) {
+  const std::vector<std::string> words{"scale",     "fast",   "-w",   "yield:fibers=10,yields=5",
+                                       "--workers", "1,2",    "-b",   "2",
+                                       "-q",        "-f",     "json", "--journal",
+                                       "j",         "--host", "a"};
+  const Finished first = Run(words);
+  ASSERT_EQ(first.code, 0) << first.error;
+  std::filesystem::remove(Path("hosts"));
+  const Finished again = Run(words);
+  ASSERT_EQ(again.code, 0) << again.error;
+  EXPECT_EQ(json::parse(again.out)["cells"], json::parse(first.out)["cells"]);
+  EXPECT_EQ(folder_.Read("hosts"), "a\n") << "one hello";
+}
+
+TEST_F(Places, TheMachineOfTheCommandDoesNotMatterForAJournalOfOtherMachines) {
+  folder_.Write("pinned-a", "");
+  ASSERT_EQ(Sweep({"--host", "a", "--journal", "j"}).code, 0);
+  std::vector<std::string> words =
+      SchedbenchCommand({"sweep",    "fast",        "-w",     "yield:fibers=10,yields=5",
+                         "--over",   "workers=1,2", "--over", "lifo_limit=0,3",
+                         "-b",       "5",           "-n",     "1",
+                         "--warmup", "0",           "--seed", "1",
+                         "-q",       "-f",          "json",   "--host",
+                         "a",        "--journal",   "j"});
+  words.insert(words.begin(), {"taskset", "-c", "0"});
+  const Finished again =
+      Execute(words, {.folder = folder_.Path(), .environment = {{"SCHEDBENCH_SSH", Path("ssh")}}});
+  EXPECT_EQ(again.code, 0) << again.error;
+}
+
+TEST_F(Places, TheOrderOfTheMachinesOfAKeyDoesNotMatter) {
+  ASSERT_EQ(Sweep({"--host", "a,b", "--on-each", "--journal", "j"}).code, 0);
+  std::filesystem::remove(Path("hosts"));
+  const Finished again = Sweep({"--host", "b,a", "--on-each", "--journal", "j"});
+  EXPECT_EQ(again.code, 0) << again.error;
+  EXPECT_EQ(folder_.Read("hosts").size(), 4U) << "one hello of each";
+}
+
+TEST_F(Places, AnInterruptEndsTheGreeting) {
+  folder_.Write("silent", "#!/bin/sh\necho $$ >> started\nexec sleep 600\n");
+  std::filesystem::permissions(Path("silent"), std::filesystem::perms::owner_all);
+  const Finished ended =
+      Execute({"timeout", "-s", "INT", "1", SchedbenchCommand({}).front(), "sweep", "fast", "-w",
+               "yield", "--over", "workers=1,2", "--host", "a,b"},
+              {.folder = folder_.Path(), .environment = {{"SCHEDBENCH_SSH", Path("silent")}}});
+  EXPECT_EQ(ended.code, 124) << ended.error;  // of timeout
+  std::istringstream started(folder_.Read("started"));
+  int count = 0;
+  for (std::string pid; started >> pid; ++count) {
+    EXPECT_FALSE(std::filesystem::exists("/proc/" + pid)) << pid;
+  }
+  EXPECT_EQ(count, 2) << "both at the same time";
 }
 
 TEST_F(Places, AComparisonIsMadeOnEachHost) {
@@ -210,18 +353,107 @@ TEST_F(Places, AComparisonIsMadeOnEachHost) {
   EXPECT_EQ(result["places"].size(), 2U);
 }
 
-TEST_F(Places, ACurveOfScaleIsOfOneHost) {
+TEST_F(Places, AComparisonMeasuresABlockAgainWhoseConnectionWasLost) {
+  const std::vector<std::string> compare{
+      "compare", "fast", "global_fifo", "-w", "yield:fibers=10,yields=5", "-b", "4", "-q",
+      "-f",      "json", "--host",      "a,b"};
+  for (const char* const when : {"once-b", "close-b"}) {
+    std::filesystem::remove(Path("hosts"));
+    folder_.Write(when, "");
+    const Finished again = Run(compare);
+    ASSERT_EQ(again.code, 0) << when << again.error << again.out;
+    EXPECT_FALSE(std::filesystem::exists(Path(when)));
+    const json result = json::parse(again.out);
+    EXPECT_TRUE(result["complete"]);
+    for (const json& series : result["workloads"][1]["measured"]) {
+      EXPECT_EQ(series["blocks"].size(), 4U);
+      EXPECT_EQ(series["failure"], nullptr);
+    }
+  }
+  // Two hellos, then the connections of the first two blocks.
+  folder_.Write("later-b", "......");
+  const Finished lost = Run(compare);
+  EXPECT_EQ(lost.code, 2) << lost.error;
+  const json result = json::parse(lost.out);
+  EXPECT_FALSE(result["complete"]);
+  EXPECT_EQ(result["places"][0]["lost"], nullptr);
+  EXPECT_NE(result["places"][1]["lost"].get<std::string>().find("host b does not answer"),
+            std::string::npos);
+  for (const json& series : result["workloads"][0]["measured"]) {
+    EXPECT_EQ(series["blocks"].size(), 4U);
+  }
+  for (const json& series : result["workloads"][1]["measured"]) {
+    EXPECT_EQ(series["blocks"].size(), 2U);
+    EXPECT_EQ(series["failure"], nullptr);
+  }
+}
+
+TEST_F(Places, TheEndOfAnAgentIsNotThatOfItsConnection) {
+  // An agent that ends with a code of ssh or srun, or by a signal, is a failure; the machine remains.
+  for (const char* const end : {"exit 255", "exit 1", "kill -9 $$"}) {
+    folder_.Write("agent", std::string(R"(#!/bin/sh
+read -r line
+case $line in *hello*) echo "$line" | )") +
+                               SchedbenchCommand({}).front() + R"( agent; exit ;; esac
+)" + end + "\n");
+    std::filesystem::permissions(Path("agent"), std::filesystem::perms::owner_all);
+    for (const std::vector<std::string>& where :
+         {std::vector<std::string>{"--host", "a,b"}, {"--slurm", "--nodelist=a,b"}}) {
+      std::vector<std::string> words{"sweep",  "fast",
+                                     "--with", "bad/fast=" + Path("agent"),
+                                     "-w",     "yield:fibers=10,yields=5",
+                                     "-b",     "2",
+                                     "-n",     "1",
+                                     "-q",     "-f",
+                                     "json"};
+      words.insert(words.end(), where.begin(), where.end());
+      const Finished sweep = Run(words);
+      EXPECT_EQ(sweep.code, 4) << end << sweep.error;
+      const json result = json::parse(sweep.out);
+      EXPECT_EQ(result["cells"][0]["measured"]["blocks"].size(), 2U) << end;
+      EXPECT_EQ(result["cells"][1]["status"], "failed") << end;
+      EXPECT_FALSE(result["cells"][1]["hole"]);
+      EXPECT_EQ(result["places"][0]["lost"], nullptr);
+    }
+  }
+}
+
+TEST_F(Places, TheEndOfAConnectionIsNoFailure) {
+  for (const char* const when : {"close-b", "killed-b"}) {
+    std::filesystem::remove(Path("hosts"));
+    folder_.Write(when, "");
+    const Finished sweep = Sweep({"--host", "a,b"});
+    EXPECT_EQ(sweep.code, 0) << when << sweep.error << sweep.out;
+    EXPECT_FALSE(std::filesystem::exists(Path(when)));
+  }
+}
+
+TEST_F(Places, AGuardReportsTheEndOfAnAgent) {
+  const Finished ended = Run({"agent", "--guard", "--", "sh", "-c", "cat; exit 3"});
+  EXPECT_EQ(ended.code, 3);
+  EXPECT_EQ(ended.error, "schedbench guard: the agent ended with exit code 3\n");
+  const Finished killed = Run({"agent", "--guard", "--", "sh", "-c", "kill -9 $$"});
+  EXPECT_EQ(killed.code, 128 + 9);
+  EXPECT_NE(killed.error.find("signal 9"), std::string::npos);
+  const Finished none = Run({"agent", "--guard", "--", Path("none")});
+  EXPECT_EQ(none.code, 127);
+  EXPECT_NE(none.error.find("No such file"), std::string::npos) << none.error;
+  EXPECT_EQ(Run({"agent", "--guard"}).code, 2);
+  EXPECT_EQ(Run({"agent", "true"}).code, 2);
+}
+
+TEST_F(Places, TheBlocksOfScaleAreDistributed) {
   const Finished scaled = Run({"scale", "fast", "global_fifo", "-w", "yield:fibers=10,yields=5",
                                "--workers", "1,2", "-b", "2", "-q", "--host", "a,b", "-f", "json"});
   ASSERT_EQ(scaled.code, 0) << scaled.error;
-  EXPECT_EQ(PlacesOfCells(json::parse(scaled.out)), (std::vector<std::string>{"a", "a", "b", "b"}));
+  EXPECT_EQ(PlacesOfBlocks(json::parse(scaled.out)), (std::vector<std::string>{"a", "b"}));
 }
 
 TEST_F(Places, NodesAreThoseOfTheOptionsOrOfTheAllocation) {
   ASSERT_EQ(Sweep({"--slurm", "--nodelist=n1,n2 --exact"}).code, 0);
   const Finished allocated = Sweep({"--slurm", ""}, {{"SLURM_JOB_NODELIST", "n7"}});
   ASSERT_EQ(allocated.code, 0) << allocated.error;
-  EXPECT_EQ(PlacesOfCells(json::parse(allocated.out)), std::vector<std::string>(4, "n7"));
+  EXPECT_EQ(PlacesOfBlocks(json::parse(allocated.out)), std::vector<std::string>(4, "n7"));
   EXPECT_EQ(json::parse(allocated.out)["places"][0]["kind"], "node");
   const Finished none = Sweep({"--slurm", ""});
   EXPECT_EQ(none.code, 2);
@@ -255,6 +487,17 @@ TEST_F(Places, WhatMakesNoSenseIsRefusedWithCode2) {
                                              {"--host", "a", "--slurm", "--nodelist=n1"},
                                              {"--slurm", "'"},
                                              {"--slurm", "--nodelist=-x"},
+                                             {"--slurm", "--nodelist=./hosts"},
+                                             {"--slurm", "-w ./hosts"},
+                                             {"--slurm", "--nodel=n1"},
+                                             {"--slurm", "-w n1 -F hosts"},
+                                             {"--slurm", "-w n1 --exclusive"},
+                                             {"--slurm", "-w n1 --excl"},
+                                             {"--slurm", "-w n1 -vv"},
+                                             {"--slurm", "-w n1 -r 1"},
+                                             {"--slurm", "-w n1 --label"},
+                                             {"--slurm", "-w n1 -x n2"},
+                                             {"--host", "a", "--remote-tool", ""},
                                              {"--host", "a", "--hog", "1,50%"},
                                              {"--remote-tool", "/bin/true"}}) {
     const Finished sweep = Sweep(words);

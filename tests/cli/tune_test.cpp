@@ -126,7 +126,7 @@ TEST(Tune, ContinuesAJournalThatWasCut) {
   EXPECT_EQ(folder.Read("j"), journal);
   const Finished other = tune({"--objective", "cpu"});
   EXPECT_EQ(other.code, 5);
-  EXPECT_TRUE(Has(other.error, "plan, keys: ")) << other.error;
+  EXPECT_TRUE(Has(other.error, "plan, --objective: ")) << other.error;
   const Finished sweep =
       Execute({FAULTY_TOOL, "sweep", "planted", "-w", "busy", "--over", "x=1,2", "--journal", "j"},
               {.folder = folder.Path(), .environment = {}});

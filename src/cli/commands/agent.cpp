@@ -1,9 +1,14 @@
 #include "cli/command.hpp"
 #include "cli/flags/perturbations.hpp"
 #include "cli/output/output.hpp"
+#include "config/input_error.hpp"
+#include "config/quote.hpp"
+#include "harness/agent/client.hpp"
 #include "harness/agent/serve.hpp"
 #include "harness/doctor/findings.hpp"
+#include "platform/files/file_checksum.hpp"
 #include "platform/machine/machine_info.hpp"
+#include "platform/process/guard.hpp"
 #include "platform/time/clock.hpp"
 
 #include <fmt/core.h>
@@ -13,12 +18,18 @@
 #include <iostream>
 #include <optional>
 #include <string>
+#include <system_error>
+#include <vector>
 
 namespace schedbench::cli {
 
 namespace {
 
-constexpr std::array kAgentFlags{kPinFlag, kStallFlag};
+constexpr Flag kGuardFlag{
+    "--guard", "", "",
+    "Run COMMAND, kill it when the input has ended and it does not, and report its end on stderr"};
+
+constexpr std::array kAgentFlags{kGuardFlag, kPinFlag, kStallFlag};
 
 constexpr std::string_view kAgentDetails =
     R"(An agent reads requests from stdin and answers on stdout. Each request and each answer is one line
@@ -29,6 +40,10 @@ process; foreign runtimes have agents of their own. docs/agent-protocol.md has t
 
 The agent ends when its input ends. After a wrong answer or a hang it replies with an error and ends
 with exit code 4.
+
+--guard is for agents on other machines: --host and --slurm of compare, scale and sweep use it. COMMAND
+is any agent. 10 s after the end of the input it is killed with its process group. The last line on
+stderr is how it ended, and the exit code is that of COMMAND, or 128 and the number of the signal.
 
 Examples:
   schedbench agent < requests.jsonl
@@ -52,6 +67,8 @@ harness::AgentMachine ObserveMachine() {
                                 .cpu_model = info.cpu_model,
                                 .cpus = info.cpus_allowed,
                                 .kernel = info.kernel};
+  // A number that the kernel chooses when it starts.
+  machine.id = platform::FileChecksum("/proc/sys/kernel/random/boot_id");
   const platform::MachineFiles files("");
   const harness::ActivityReading before = harness::ReadActivity(files);
   platform::SleepUntilNs(platform::NowNs() + kWindowNs);
@@ -70,7 +87,31 @@ harness::AgentMachine DescribeMachine() {
   return machine;
 }
 
+ExitCode Guard(const std::vector<std::string>& command) {
+  platform::ProcessEnd end;
+  try {
+    end = platform::RunGuarded(command, harness::kGuardPatience);
+  } catch (const std::system_error& error) {
+    constexpr int kNotStarted = 127;  // as of a shell
+    Say(fmt::format("cannot start the agent: {}\n", error.what()));
+    end.code = kNotStarted;
+  }
+  Say(fmt::format("{}{}\n", harness::kGuardReport, end.Text()));
+  constexpr int kOfSignals = 128;  // as of a shell
+  return static_cast<ExitCode>(end.signal != 0 ? kOfSignals + end.signal : end.code);
+}
+
 ExitCode Serve(const Arguments& arguments) {
+  if (arguments.Has(kGuardFlag)) {
+    if (arguments.words.empty()) {
+      throw config::InputError("--guard needs a command    schedbench agent --guard -- COMMAND");
+    }
+    return Guard(arguments.words);
+  }
+  if (!arguments.words.empty()) {
+    throw config::InputError(
+        fmt::format("{} needs {}", config::Quoted(arguments.words.front()), kGuardFlag.name));
+  }
   const Perturbations perturbations(arguments);
   const harness::AgentLines lines{.receive = &NextLine,
                                   .send =
@@ -94,6 +135,9 @@ ExitCode Serve(const Arguments& arguments) {
 const Command kAgentCommand{
     .name = "agent",
     .summary = "run rounds on request, over stdin and stdout",
+    .words = "[-- COMMAND...]",
+    .max_words = 100'000,
+    .words_are = Names::kFile,
     .flags = kAgentFlags,
     .details = kAgentDetails,
     .run = &Serve,

@@ -123,8 +123,9 @@ replaced blocks; the JSON result contains them.
 ("perturbed").
 
 --host and --slurm measure on other machines. Each workload is compared on each machine, one machine
-after the other: no ratio is of rounds of two machines. A machine that does not answer is an error
-with code 2, another version of schedbench there one with code 5 (docs/many-machines.md).
+after the other: no ratio is of rounds of two machines. If a machine is lost, the result has its
+finished blocks and the reason, and the exit code is 2. A machine that does not answer at the start
+is an error with code 2, another version of schedbench there one with code 5 (docs/many-machines.md).
 
 Ctrl-C reports the finished blocks and exits with code 130. An alternative that crashes, hangs or
 gives a wrong answer is DNF (did not finish), with the reason; the others are compared, and the exit
@@ -253,7 +254,9 @@ harness::ComparisonPlan PlanOf(const Arguments& arguments, config::Problems& pro
 
 // The exit code of a complete comparison, without its gates.
 ExitCode CodeOf(const harness::ComparisonData& data) {
-  ExitCode code = ExitCode::kDone;
+  // What was lost with a machine was not measured.
+  ExitCode code =
+      std::ranges::all_of(data.lost, &std::string::empty) ? ExitCode::kDone : ExitCode::kInput;
   for (const std::vector<harness::Series>& of_workload : data.series) {
     for (const harness::Series& series : of_workload) {
       if (!series.failure.empty() && !series.refused && !series.absent) {

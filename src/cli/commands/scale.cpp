@@ -6,6 +6,7 @@
 #include "cli/flags/perturbations.hpp"
 #include "cli/flags/places.hpp"
 #include "cli/output/delivery.hpp"
+#include "cli/results/journal.hpp"
 #include "cli/results/measure_cells.hpp"
 #include "cli/results/reach_places.hpp"
 #include "platform/machine/machine_info.hpp"
@@ -15,6 +16,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 
 namespace schedbench::cli {
@@ -25,12 +27,13 @@ constexpr Flag kWorkerCountsFlag =
     Flag{"--workers", "", "LIST",
          "Numbers of workers: 1..8, 1,2,4, 1..64*2 (default: 1 to the CPUs, beyond 8 doubled)"};
 
-constexpr std::array kScaleFlags{
-    kWorkloadFlag,      kWorkerCountsFlag, kWithFlag,         kBlocksOfCellFlag,
-    kBudgetOfCellsFlag, kRoundsOfCellFlag, kWarmupOfCellFlag, kMinEffectOfCellFlag,
-    kSeedFlag,          kRoundLimitFlag,   kPinFlag,          kHogFlag,
-    kTimerSlackFlag,    kStallFlag,        kHostFlag,         kSlurmFlag,
-    kRemoteToolFlag,    kTableOrPageFlag,  kOutputFlag,       kQuietFlag};
+constexpr std::array kScaleFlags{kWorkloadFlag,     kWorkerCountsFlag,    kWithFlag,
+                                 kBlocksOfCellFlag, kBudgetOfCellsFlag,   kRoundsOfCellFlag,
+                                 kWarmupOfCellFlag, kMinEffectOfCellFlag, kJournalFlag,
+                                 kSeedFlag,         kRoundLimitFlag,      kPinFlag,
+                                 kHogFlag,          kTimerSlackFlag,      kStallFlag,
+                                 kHostFlag,         kSlurmFlag,           kRemoteToolFlag,
+                                 kTableOrPageFlag,  kOutputFlag,          kQuietFlag};
 
 constexpr std::string_view kScaleDetails =
     R"(Measures the throughput of each WHAT (default: fast) with each number of workers, as schedbench
@@ -51,9 +54,12 @@ deviation, with bootstrap intervals over the blocks:
 --pin, --hog, --timerslack and --stall disturb all cells on purpose; the result reports it
 ("perturbed").
 
---host and --slurm measure on other machines, all cells of a scheduler on one, several schedulers at
-the same time. The default numbers of workers are those of the smallest of them. A machine that is
-lost leaves cells that are not measured, and the exit code is 2 (docs/many-machines.md).
+--host and --slurm measure on other machines, each block on one, several blocks at the same time.
+The default numbers of workers are those of the machine with the fewest CPUs. If a machine is lost,
+the others measure its blocks; if none is left, the exit code is 2 (docs/many-machines.md).
+
+--journal keeps each finished block, as for schedbench sweep: the same command continues after
+Ctrl-C, a crash or the loss of a machine.
 
 A failed cell is marked, the others continue, and the exit code is 4, or 2 if the machine refused
 one. Ctrl-C reports the finished blocks and exits with code 130.
@@ -88,10 +94,13 @@ ExitCode Scale(const Arguments& arguments) {
   const auto workload = ChooseWorkload(*arguments.Value(kWorkloadFlag), problems);
   const std::vector<harness::PlacePtr> places = PlacesOf(arguments, problems);
   if (workload && problems.empty()) {
+    ProgressLine line(arguments);
+    plan.places = Greeted(places, {}, &line);
+    line.Stop();
     const std::string counts =
         arguments.Has(kWorkerCountsFlag)
             ? *arguments.Value(kWorkerCountsFlag)
-            : DefaultCounts(harness::FewestCpus(Greeted(places, {}), result.machine.cpus_allowed));
+            : DefaultCounts(harness::FewestCpus(plan.places, result.machine.cpus_allowed));
     BuildGrid(arguments, *workload, {"config.workers=" + counts}, true, kWorkerCountsFlag, plan,
               problems);
     plan.metric = MetricOf("throughput", *workload->entry, kWorkloadFlag, problems);
@@ -99,16 +108,13 @@ ExitCode Scale(const Arguments& arguments) {
   problems.ThrowIfAny();
   plan.keys[harness::kWorkersOfScale].name = "workers";
   SetPlaces(arguments, plan);
-  plan.keeps_groups = true;  // a speed-up is one of a single machine
-  for (harness::SweepCell& cell : plan.cells) {
-    cell.group = cell.place[harness::kSchedulerOfScale];
-  }
   SetExtentOfCells(arguments, plan);
   const Delivery delivery(arguments, &report::Format::render_sweep);
   result.command = arguments.command_line;
   const Perturbations perturbations(arguments);
   plan.perturbed = perturbations.Text();
-  return DeliverCells(result, MeasureCells(arguments, plan, nullptr), delivery);
+  const std::unique_ptr<Journal> journal = JournalOf(arguments, plan, result.machine, "scale");
+  return DeliverCells(result, MeasureCells(arguments, plan, journal.get()), delivery);
 }
 
 }  // namespace

@@ -81,18 +81,19 @@ the machine refused a cell.
 --journal keeps each finished block. After Ctrl-C or a crash the same command continues from there;
 more --blocks or another --metric are allowed. The journal of another plan, machine or build is
 refused with code 5, and a file that is no journal with code 2. A cell that has failed is not
-measured again.
+measured again, one that the machine has refused is.
 
 --pin, --hog, --timerslack and --stall disturb all cells on purpose; the result reports it
 ("perturbed").
 
---host and --slurm distribute the cells to other machines, all blocks of a cell to one. All of them
-measure at the same time. The machines should be equal, because cells of different machines are
-compared; with --on-each every cell is measured on every machine, and the key machine shows what the
-machines explain. If a machine is lost, its cells are marked as not measured, the others continue,
-and the exit code is 2; the same command with --journal measures what is missing. A machine that
-does not answer at the start is an error with code 2, another version of schedbench there one with
-code 5. docs/many-machines.md has the details.
+--host and --slurm distribute the blocks to other machines, all cells of a block to one. All of them
+measure at the same time. Cells are only compared within a block, so that a slow machine is no
+difference between cells. With --on-each every cell is measured on every machine, and the table of
+the key machine shows how much the machines differ. If a machine is lost, the others measure its
+blocks. If none is left, or with --on-each, what is missing is marked as not measured, and the exit
+code is 2; the same command with --journal measures it. A machine that does not answer at the start
+is an error with code 2, another version of schedbench there one with code 5. docs/many-machines.md
+has the details.
 
 Ctrl-C reports the finished blocks and exits with code 130.
 

@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -25,9 +26,23 @@ namespace {
 using harness::Place;
 using harness::PlacePtr;
 
-std::string ProgramOf(const char* variable, const char* otherwise) {
+// The words of a program in an environment variable.
+std::vector<std::string> ProgramOf(const char* variable, const char* otherwise,
+                                   config::Problems& problems) {
   const char* const program = std::getenv(variable);
-  return program != nullptr && *program != '\0' ? program : otherwise;
+  if (program == nullptr || *program == '\0') {
+    return {otherwise};
+  }
+  try {
+    std::vector<std::string> words = platform::CommandWords(program);
+    if (!words.empty()) {
+      return words;
+    }
+    problems.Add(variable, "", "names no program");
+  } catch (const std::invalid_argument& error) {
+    problems.Add(variable, "", error.what());
+  }
+  return {otherwise};
 }
 
 std::string OwnPath() {
@@ -35,21 +50,87 @@ std::string OwnPath() {
   return std::filesystem::read_symlink(harness::kOwnProgram, ignored).string();
 }
 
-std::vector<std::string> PrefixOfHost(const std::string& host) {
-  return {ProgramOf("SCHEDBENCH_SSH", "ssh"), "-T",
-          // A question for a password would look like a hang.
-          "-o", "BatchMode=yes", "-o", "ConnectTimeout=15",
-          // A machine that has died closes no connection: so it is noticed after 45 s.
-          "-o", "ServerAliveInterval=15", "-o", "ServerAliveCountMax=3", "--", host};
+std::vector<std::string> PrefixOfHost(const std::vector<std::string>& program,
+                                      const std::string& host) {
+  std::vector<std::string> prefix = program;
+  prefix.insert(prefix.end(),
+                {"-T",
+                 // A question for a password would look like a hang.
+                 "-o", "BatchMode=yes", "-o", "ConnectTimeout=15",
+                 // A machine that has died closes no connection: so it is noticed after 45 s.
+                 "-o", "ServerAliveInterval=15", "-o", "ServerAliveCountMax=3", "--", host});
+  return prefix;
 }
 
-std::vector<std::string> PrefixOfNode(const std::vector<std::string>& options,
+std::vector<std::string> PrefixOfNode(const std::vector<std::string>& program,
+                                      const std::vector<std::string>& options,
                                       const std::string& node) {
+  std::vector<std::string> prefix = program;
   // --overlap: agents that are compared with each other run at the same time, one measures while the others wait.
-  std::vector<std::string> prefix{ProgramOf("SCHEDBENCH_SRUN", "srun"), "--overlap", "--quiet"};
+  prefix.insert(prefix.end(), {"--overlap", "--quiet"});
   prefix.insert(prefix.end(), options.begin(), options.end());
   prefix.insert(prefix.end(), {"--nodes=1", "--ntasks=1", "--nodelist=" + node});
   return prefix;
+}
+
+struct RefusedOption {
+  std::string_view name;  // "--exclude", "-x"
+  std::string_view reason;
+};
+
+constexpr std::string_view kOwnNodes = "each agent runs on a node of its own    --nodelist";
+constexpr std::string_view kOwnTasks = "an agent is one task on one node";
+constexpr std::string_view kChangesOutput = "the output of srun is read by this program";
+
+// What contradicts the options that each agent gets.
+constexpr std::array kRefusedOptions{
+    RefusedOption{"--nodefile", kOwnNodes},
+    RefusedOption{"-F", kOwnNodes},
+    RefusedOption{"--relative", kOwnNodes},
+    RefusedOption{"-r", kOwnNodes},
+    RefusedOption{"--exclude", kOwnNodes},
+    RefusedOption{"-x", kOwnNodes},
+    RefusedOption{"--nodes", kOwnTasks},
+    RefusedOption{"-N", kOwnTasks},
+    RefusedOption{"--ntasks", kOwnTasks},
+    RefusedOption{"-n", kOwnTasks},
+    RefusedOption{"--ntasks-per-node", kOwnTasks},
+    RefusedOption{"--multi-prog", kOwnTasks},
+    RefusedOption{"--exclusive",
+                  "agents that are compared run at the same time    "
+                  "salloc --exclusive"},
+    RefusedOption{"--label", kChangesOutput},
+    RefusedOption{"-l", kChangesOutput},
+    RefusedOption{"--verbose", kChangesOutput},
+    RefusedOption{"-v", kChangesOutput},
+    RefusedOption{"--pty", kChangesOutput},
+    RefusedOption{"--input", kChangesOutput},
+    RefusedOption{"-i", kChangesOutput},
+    RefusedOption{"--output", kChangesOutput},
+    RefusedOption{"-o", kChangesOutput},
+    RefusedOption{"--error", kChangesOutput},
+    RefusedOption{"-e", kChangesOutput}};
+
+// Why an option cannot be used; "" if it can. srun takes long options by any beginning that is clear, and short ones with their value.
+std::string_view ReasonAgainst(std::string_view option) {
+  const std::string_view name = option.substr(0, option.find('='));
+  if (name == "--nodelist" || !name.starts_with("-") || name.size() < 2) {
+    return "";
+  }
+  if (!name.starts_with("--")) {
+    const auto found = std::ranges::find(kRefusedOptions, name.substr(0, 2), &RefusedOption::name);
+    return found == kRefusedOptions.end() ? "" : found->reason;
+  }
+  constexpr std::string_view kNodeList = "--nodelist";
+  if (name.size() > 3 && kNodeList.starts_with(name)) {
+    return "write the whole name    --nodelist";
+  }
+  for (const RefusedOption& refused : kRefusedOptions) {
+    if (refused.name == name || (name.size() > 5 && refused.name.starts_with(name))) {
+      return refused.reason;
+    }
+  }
+  return "";
 }
 
 std::vector<std::string> SplitAtCommas(const std::string& text) {
@@ -133,12 +214,14 @@ std::vector<std::string> NodesOf(const std::vector<std::string>& options, const 
   try {
     std::vector<std::string> nodes = Expanded(list);
     const bool good = !nodes.empty() && std::ranges::all_of(nodes, [](const std::string& node) {
-      return !node.empty() && node.front() != '-' && config::IsPrintable(node);
+      return !node.empty() && node.front() != '-' && config::IsPrintable(node) &&
+             node.find('/') == std::string::npos;
     });
     if (good) {
       return nodes;
     }
-    problems.Add(where, "", fmt::format("{} names no nodes", config::Quoted(list)));
+    problems.Add(where, "",
+                 fmt::format("{} is no list of nodes    --nodelist n1,n2", config::Quoted(list)));
   } catch (const std::exception& error) {
     problems.Add(
         where, "",
@@ -190,18 +273,34 @@ std::vector<PlacePtr> PlacesOf(const Arguments& arguments, config::Problems& pro
     }
     places.push_back(std::make_shared<const Place>(std::move(place)));
   };
+  if (tool.empty()) {
+    problems.Add(std::string(kRemoteToolFlag.name), "",
+                 "is empty    --remote-tool /usr/local/bin/schedbench");
+    return {};
+  }
+  const std::vector<std::string> ssh = ProgramOf("SCHEDBENCH_SSH", "ssh", problems);
+  const std::vector<std::string> srun = ProgramOf("SCHEDBENCH_SRUN", "srun", problems);
   for (const std::string& host : HostsOf(arguments, problems)) {
-    add({.kind = Place::Kind::kHost, .name = host, .prefix = PrefixOfHost(host), .tool = tool},
+    add({.kind = Place::Kind::kHost, .name = host, .prefix = PrefixOfHost(ssh, host), .tool = tool},
         std::string(kHostFlag.name));
   }
   if (const auto value = arguments.Value(kSlurmFlag)) {
     const std::string where = PlaceOf(kSlurmFlag, *value);
     try {
       const std::vector<std::string> options = platform::CommandWords(*value);
+      for (const std::string& option : options) {
+        if (const std::string_view reason = ReasonAgainst(option); !reason.empty()) {
+          problems.Add(where, "",
+                       fmt::format("{} cannot be used: {}", config::Quoted(option), reason));
+        }
+      }
+      if (!problems.empty()) {
+        return {};
+      }
       for (const std::string& node : NodesOf(options, where, problems)) {
         add({.kind = Place::Kind::kNode,
              .name = node,
-             .prefix = PrefixOfNode(options, node),
+             .prefix = PrefixOfNode(srun, options, node),
              .tool = tool},
             where);
       }

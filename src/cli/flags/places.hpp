@@ -18,7 +18,7 @@ inline constexpr Flag kSlurmFlag =
         .Once("write all options into one value");
 inline constexpr Flag kRemoteToolFlag{
     "--remote-tool", "", "PATH",
-    "The path of schedbench on these machines (default: the path that it has here)"};
+    "schedbench on these machines: an absolute path or a name in PATH (default: the path here)"};
 inline constexpr Flag kOnEachFlag{
     "--on-each", "", "", "Measure each cell on each of these machines: `machine` is then a key"};
 

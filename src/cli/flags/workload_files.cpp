@@ -3,6 +3,7 @@
 #include "cli/flags/grid.hpp"
 #include "cli/flags/plan_from_flags.hpp"
 #include "cli/flags/value_list.hpp"
+#include "config/file_fields.hpp"
 #include "config/schema.hpp"
 
 #include <algorithm>
@@ -21,7 +22,7 @@ void AddFiles(const std::string& workload, std::span<const std::string> overs,
   if (!choice) {
     return;
   }
-  std::ranges::move(FilesOf(choice->parameters), std::back_inserter(files));
+  std::ranges::move(config::FilesOf(choice->parameters), std::back_inserter(files));
   for (const std::string_view over : overs) {
     const std::size_t sign = std::min(over.find('='), over.size());
     std::string_view key = over.substr(0, sign);
@@ -36,19 +37,6 @@ void AddFiles(const std::string& workload, std::span<const std::string> overs,
 }
 
 }  // namespace
-
-std::vector<std::string> FilesOf(const config::Settings& settings) {
-  std::vector<std::string> files;
-  for (const config::Leaf& leaf : settings.GetSchema().Leaves()) {
-    if (leaf.field->kind != config::Kind::kFile) {
-      continue;
-    }
-    if (auto name = std::get<std::string>(settings.Get(leaf.path)); !name.empty()) {
-      files.push_back(std::move(name));
-    }
-  }
-  return files;
-}
 
 std::vector<std::string> FilesOfWorkloads(std::span<const Flag> flags, Names words_are,
                                           const Arguments& arguments) {

@@ -11,9 +11,6 @@
 
 namespace schedbench::cli {
 
-// Returns the files that the fields name, without empty names.
-std::vector<std::string> FilesOf(const config::Settings& settings);
-
 // Returns the files that the workloads of a command name: those of its flags, also the values of a sweep, and of its first word if
 // `words_are` says that it is a workload. A workload that is wrong has none; the command reports it.
 std::vector<std::string> FilesOfWorkloads(std::span<const Flag> flags, Names words_are,

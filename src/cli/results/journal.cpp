@@ -1,15 +1,15 @@
 #include "cli/results/journal.hpp"
 
 #include "cli/flags/plan_from_flags.hpp"
-#include "cli/flags/workload_files.hpp"
 #include "cli/output/delivery.hpp"
 #include "cli/output/output.hpp"
-#include "cli/results/file_checksum.hpp"
 #include "cli/results/result_file.hpp"
+#include "config/file_fields.hpp"
 #include "config/input_error.hpp"
 #include "config/quote.hpp"
 #include "config/settings_json.hpp"
 #include "harness/agent/message.hpp"
+#include "platform/files/file_checksum.hpp"
 #include "registry/build_info.hpp"
 #include "report/parts/json_parts.hpp"
 #include "report/parts/plan_text.hpp"
@@ -32,13 +32,13 @@ constexpr std::size_t kChecksumDigits = 16;
 
 std::string LineOf(const ordered_json& object) {
   const std::string text = object.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
-  return fmt::format("{} {}\n", ChecksumOf(text), text);
+  return fmt::format("{} {}\n", platform::ChecksumOf(text), text);
 }
 
 // None: the line was damaged.
 std::optional<ordered_json> ObjectOf(std::string_view line) {
   if (line.size() <= kChecksumDigits || line[kChecksumDigits] != ' ' ||
-      line.substr(0, kChecksumDigits) != ChecksumOf(line.substr(kChecksumDigits + 1))) {
+      line.substr(0, kChecksumDigits) != platform::ChecksumOf(line.substr(kChecksumDigits + 1))) {
     return std::nullopt;
   }
   return ordered_json::parse(line.substr(kChecksumDigits + 1), nullptr, false);
@@ -52,9 +52,9 @@ ordered_json FilesJson(const harness::SweepPlan& plan) {
     const config::Settings parameters =
         config::SettingsFromJson(cell.workload.entry->schema(), cell.workload.parameters,
                                  std::string(cell.workload.entry->name), ignored);
-    for (const std::string& file : FilesOf(parameters)) {
+    for (const std::string& file : config::FilesOf(parameters)) {
       if (!files.contains(file)) {
-        files[file] = FileChecksum(file);
+        files[file] = platform::FileChecksum(file);
       }
     }
   }
@@ -69,9 +69,9 @@ ordered_json PlanJson(const harness::SweepPlan& plan) {
   }
   ordered_json cells = ordered_json::array();
   for (const harness::SweepCell& cell : plan.cells) {
-    cells.push_back(ChecksumOf(fmt::format("{}\n{}\n{}\n{}\n{}", cell.alternative.name,
-                                           cell.alternative.scheduler, cell.alternative.config,
-                                           cell.workload.entry->name, cell.workload.parameters)));
+    cells.push_back(platform::ChecksumOf(
+        fmt::format("{}\n{}\n{}\n{}\n{}", cell.alternative.name, cell.alternative.scheduler,
+                    cell.alternative.config, cell.workload.entry->name, cell.workload.parameters)));
   }
   return {{"keys", std::move(keys)},  {"cells", std::move(cells)},
           {"files", FilesJson(plan)}, {"perturbed", plan.perturbed},
@@ -84,6 +84,22 @@ void CompareFiles(const ordered_json& saved, const ordered_json& now, Difference
   for (const auto& [file, checksum] : now.items()) {
     if (!saved.is_object() || !saved.contains(file) || saved.at(file) != checksum) {
       differences.Add(fmt::format("plan: the content of {} has changed", config::Quoted(file)));
+    }
+  }
+}
+
+// The values of each key, which are objects by the name of the key.
+void CompareKeys(const ordered_json& saved, const ordered_json& now, Differences& differences) {
+  for (const auto& [key, values] : saved.items()) {
+    if (now.contains(key)) {
+      differences.Compare(fmt::format("plan, {}", config::Escaped(key, 200)), values, now.at(key));
+    } else {
+      differences.Add(fmt::format("plan: the key {} is missing now", config::Quoted(key)));
+    }
+  }
+  for (const auto& [key, values] : now.items()) {
+    if (!saved.contains(key)) {
+      differences.Add(fmt::format("plan: the key {} is not in the file", config::Quoted(key)));
     }
   }
 }
@@ -203,8 +219,13 @@ void Journal::Read(harness::SweepPlan& plan, const platform::MachineInfo& machin
       if (object->contains("machine")) {
         places[place] = object->at("machine");
       } else {
-        known_[{object->at("cell").get<std::size_t>(), object->at("block").get<std::size_t>(),
-                place}] = SeriesOf(*object);
+        const auto block = object->at("block").get<std::size_t>();
+        harness::Series series = SeriesOf(*object);
+        // A limit of the machine or a file that is missing there may be gone: it is asked again.
+        if (!series.refused) {
+          known_[{object->at("cell").get<std::size_t>(), block, place}] = std::move(series);
+          places_of_[block].insert(place);
+        }
       }
     }
     valid = end + 1;
@@ -222,7 +243,8 @@ void Journal::Read(harness::SweepPlan& plan, const platform::MachineInfo& machin
   const SavedValue root(path_, *head, command_);
   differences.Compare("journal, version", root.At("version").Value(), kJournalVersion);
   const ordered_json now = PlanJson(plan);
-  for (const char* const key : {"keys", "perturbed", "rounds", "warmup", "seed"}) {
+  CompareKeys(root.At("plan").At("keys").Value(), now["keys"], differences);
+  for (const char* const key : {"perturbed", "rounds", "warmup", "seed"}) {
     differences.Compare(fmt::format("plan, {}", key), root.At("plan").At(key).Value(), now[key]);
   }
   if (root.At("plan").At("keys").Value() == now["keys"]) {
@@ -233,7 +255,9 @@ void Journal::Read(harness::SweepPlan& plan, const platform::MachineInfo& machin
                    differences);
     }
   }
-  CompareMachines(root, machine, differences);
+  if (plan.places.empty()) {
+    CompareMachines(root, machine, differences);
+  }
   CompareBuilds(root, differences);
   // Unlike a saved result, a journal is a part of the same measurement.
   differences.Compare("build, revision", root.At("build").At("revision").Value(),
@@ -257,6 +281,13 @@ std::optional<harness::Series> Journal::Known(std::size_t cell, std::size_t bloc
                                               const std::string& place) const {
   const auto found = known_.find({cell, block, place});
   return found == known_.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::vector<std::string> Journal::PlacesOf(std::size_t block) const {
+  const auto found = places_of_.find(block);
+  return found == places_of_.end()
+             ? std::vector<std::string>()
+             : std::vector<std::string>(found->second.begin(), found->second.end());
 }
 
 void Journal::Add(std::size_t cell, std::size_t block, const harness::Series& series) {

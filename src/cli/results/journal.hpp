@@ -13,6 +13,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -41,6 +42,8 @@ class Journal {
   // `place`: the name of the machine that measured it; "" for this one.
   std::optional<harness::Series> Known(std::size_t cell, std::size_t block,
                                        const std::string& place = "") const;
+  // The names of the machines that measured cells of this block.
+  std::vector<std::string> PlacesOf(std::size_t block) const;
   std::size_t KnownBlocks() const {
     return known_.size();
   }
@@ -63,6 +66,7 @@ class Journal {
   platform::JournalFile file_;
   // By cell, block and place.
   std::map<std::tuple<std::size_t, std::size_t, std::string>, harness::Series> known_;
+  std::map<std::size_t, std::set<std::string>> places_of_;  // by block
   bool was_cut_ = false;
 };
 

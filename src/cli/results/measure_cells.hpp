@@ -36,6 +36,11 @@ class JournaledMeasurement {
       events.known = [this](std::size_t cell, std::size_t block, const std::string& place = "") {
         return journal_->Known(cell, block, place);
       };
+      if constexpr (requires { events.known_at; }) {
+        events.known_at = [this](std::size_t block) {
+          return journal_->PlacesOf(block);
+        };
+      }
       events.measured = [this](std::size_t cell, std::size_t block, const harness::Series& series) {
         Add(cell, block, series);
       };

@@ -1,17 +1,24 @@
 #include "cli/results/reach_places.hpp"
 
+#include "base/atomic.hpp"
 #include "cli/flags/places.hpp"
 #include "cli/results/result_file.hpp"
 #include "config/input_error.hpp"
 #include "config/problems.hpp"
 #include "config/quote.hpp"
+#include "platform/process/interrupt.hpp"
+#include "platform/threads/thread.hpp"
 #include "registry/build_info.hpp"
 #include "registry/runtime.hpp"
 
 #include <fmt/core.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cstddef>
+#include <functional>
+#include <iterator>
 #include <memory>
 #include <set>
 #include <stdexcept>
@@ -25,25 +32,40 @@ namespace {
 using harness::Place;
 using harness::PlacePtr;
 
-// How an agent reports itself: "schedbench 0.1.0, revision ...".
-std::string Identity(const std::string& runtime, const std::string& revision) {
-  return revision.empty() ? runtime : fmt::format("{}, revision {}", runtime, revision);
+// "0.1.0 (revision 6cb58150dfcc modified)".
+std::string NumberAndRevision(const std::string& version, const std::string& revision) {
+  constexpr std::size_t kDigits = 12;
+  const std::size_t end = std::min(revision.find(' '), revision.size());
+  return revision.empty()
+             ? version
+             : fmt::format("{} (revision {}{})", version,
+                           revision.substr(0, std::min(end, kDigits)), revision.substr(end));
 }
 
-void CheckVersion(const Place& place, const harness::Alternative& alternative,
-                  const harness::HelloReply& hello, std::vector<std::string>& differences) {
-  const bool is_own = alternative.runtime.empty();
+// What is different there; "" for nothing.
+std::string DifferenceOf(const Place& place, const harness::Alternative& alternative,
+                         const harness::HelloReply& hello) {
   const registry::RuntimeInfo& own = registry::Runtime();
-  const std::string here = is_own ? Identity(fmt::format("{} {}", own.name, own.version),
-                                             harness::RevisionOf(registry::ThisBuild()))
-                                  : alternative.runtime;
-  const std::string there =
-      Identity(fmt::format("{} {}", hello.runtime, hello.version), is_own ? hello.revision : "");
-  if (here != there) {
-    differences.push_back(fmt::format("{}: {} is {} there and {} here", place.Text(),
-                                      config::Escaped(alternative.name),
-                                      config::Escaped(there, 300), here));
+  const registry::BuildInfo& build = registry::ThisBuild();
+  if (!alternative.runtime.empty()) {
+    const std::string there = fmt::format("{} {}", hello.runtime, hello.version);
+    return there == alternative.runtime
+               ? ""
+               : fmt::format("{} has {} for {}, here it is {}", place.Text(),
+                             config::Escaped(there, 300), config::Escaped(alternative.name),
+                             alternative.runtime);
   }
+  const std::string revision = harness::RevisionOf(build);
+  if (hello.runtime != own.name || hello.version != own.version || hello.revision != revision) {
+    return fmt::format("{} has {} {}, this program is {}", place.Text(),
+                       config::Escaped(hello.runtime, 100),
+                       config::Escaped(NumberAndRevision(hello.version, hello.revision), 200),
+                       NumberAndRevision(std::string(own.version), revision));
+  }
+  const std::string here = harness::BuildOf(build);
+  return hello.build == here ? ""
+                             : fmt::format("{} has another build: {}, this program is: {}",
+                                           place.Text(), config::Escaped(hello.build, 500), here);
 }
 
 // Makes the machine the last key of the plan.
@@ -64,35 +86,124 @@ void AddMachines(harness::SweepPlan& plan) {
   plan.cells = std::move(cells);
 }
 
+// What came of asking one place.
+struct Greeting {
+  PlacePtr place;
+  std::string problem = "";
+  std::vector<std::string> differences = {};
+};
+
+std::string ProblemOf(const Place& place, const std::string& error) {
+  // The code of a shell that does not find a program.
+  if (error.find("(exit code 127)") != std::string::npos) {
+    return fmt::format("has no schedbench at {}    {} PATH", config::Escaped(place.tool, 500),
+                       kRemoteToolFlag.name);
+  }
+  constexpr std::string_view kNoJson = "not a JSON object: ";
+  if (const std::size_t at = error.find(kNoJson); at != std::string::npos) {
+    return fmt::format("its login shell, or {}, prints text on stdout: {}",
+                       config::Escaped(place.tool, 500), error.substr(at + kNoJson.size()));
+  }
+  return fmt::format("does not answer: {}", error);
+}
+
+bool HasBeenGreeted(const Place& place) {
+  return !place.machine.kernel.empty();
+}
+
+Greeting GreetingOf(const PlacePtr& place, const std::vector<harness::Alternative>& alternatives,
+                    const std::function<bool()>& cancelled) {
+  Greeting greeting{.place = place};
+  const harness::Alternative own{
+      .name = "schedbench", .command = {harness::kOwnProgram, "agent"}, .scheduler = ""};
+  std::set<std::vector<std::string>> asked{own.command};
+  const auto check = [&](const harness::Alternative& alternative,
+                         const harness::HelloReply& hello) {
+    if (std::string difference = DifferenceOf(*place, alternative, hello); !difference.empty()) {
+      greeting.differences.push_back(std::move(difference));
+    }
+  };
+  try {
+    if (!HasBeenGreeted(*place)) {
+      const harness::HelloReply hello = harness::Greet(place, own.command, cancelled);
+      Place known = *place;
+      known.machine = hello.machine.value_or(harness::AgentMachine());
+      greeting.place = std::make_shared<const Place>(std::move(known));
+      check(own, hello);
+    }
+    for (const harness::Alternative& alternative : alternatives) {
+      if (asked.insert(alternative.command).second) {
+        check(alternative, harness::Greet(place, alternative.command, cancelled));
+      }
+    }
+  } catch (const harness::AgentCancelled&) {
+    // The caller has seen it.
+  } catch (const std::runtime_error& error) {
+    greeting.problem = ProblemOf(*place, error.what());
+  }
+  return greeting;
+}
+
+// Asks all places at the same time. Throws AgentCancelled after Ctrl-C.
+std::vector<Greeting> GreetAll(const std::vector<PlacePtr>& places,
+                               const std::vector<harness::Alternative>& alternatives,
+                               ProgressLine* line) {
+  std::vector<Greeting> greetings(places.size());
+  Atomic<bool> cancelled(false);
+  Atomic<std::size_t> left(places.size());
+  platform::InterruptibleEvent interrupt;
+  {
+    std::vector<platform::Thread> threads;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      threads.emplace_back("place-" + std::to_string(i), [&, i] {
+        greetings[i] = GreetingOf(places[i], alternatives, [&cancelled] {
+          // relaxed: only the flag itself is needed.
+          return cancelled.Load(memory_order_relaxed);
+        });
+        // relaxed: the greetings are read after the threads have been joined.
+        left.FetchSub(1, memory_order_relaxed);
+      });
+    }
+    constexpr std::chrono::milliseconds kLook{5};
+    // relaxed: only the number itself is needed.
+    for (std::size_t waiting = 0; (waiting = left.Load(memory_order_relaxed)) > 0;) {
+      if (line != nullptr) {
+        line->Show([&] {
+          return fmt::format("{} of {} machines have answered", places.size() - waiting,
+                             places.size());
+        });
+      }
+      if (interrupt.WaitFor(kLook)) {
+        // relaxed: only the flag itself is needed.
+        cancelled.Store(true, memory_order_relaxed);
+        break;
+      }
+    }
+  }
+  // relaxed: this thread alone has set it.
+  if (cancelled.Load(memory_order_relaxed)) {
+    throw harness::AgentCancelled("cancelled");
+  }
+  return greetings;
+}
+
 }  // namespace
 
 std::vector<PlacePtr> Greeted(const std::vector<PlacePtr>& places,
-                              const std::vector<harness::Alternative>& alternatives) {
-  const auto never = [] {
-    return false;
-  };
+                              const std::vector<harness::Alternative>& alternatives,
+                              ProgressLine* line) {
+  if (places.empty()) {
+    return {};
+  }
   config::Problems problems;
   std::vector<std::string> differences;
   std::vector<PlacePtr> greeted;
-  for (const PlacePtr& place : places) {
-    Place known = *place;
-    const harness::Alternative own{
-        .name = "schedbench", .command = {harness::kOwnProgram, "agent"}, .scheduler = ""};
-    std::set<std::vector<std::string>> asked{own.command};
-    try {
-      const harness::HelloReply hello = harness::Greet(place, own.command, never);
-      known.machine = hello.machine.value_or(harness::AgentMachine());
-      CheckVersion(*place, own, hello, differences);
-      for (const harness::Alternative& alternative : alternatives) {
-        if (asked.insert(alternative.command).second) {
-          CheckVersion(*place, alternative, harness::Greet(place, alternative.command, never),
-                       differences);
-        }
-      }
-    } catch (const std::runtime_error& error) {
-      problems.Add(place->Text(), "", fmt::format("does not answer: {}", error.what()));
+  for (Greeting& greeting : GreetAll(places, alternatives, line)) {
+    if (!greeting.problem.empty()) {
+      problems.Add(greeting.place->Text(), "", greeting.problem);
     }
-    greeted.push_back(std::make_shared<const Place>(std::move(known)));
+    std::ranges::move(greeting.differences, std::back_inserter(differences));
+    greeted.push_back(std::move(greeting.place));
   }
   problems.ThrowIfAny();
   if (!differences.empty()) {
@@ -104,13 +215,21 @@ std::vector<PlacePtr> Greeted(const std::vector<PlacePtr>& places,
 
 void SetPlaces(const Arguments& arguments, harness::SweepPlan& plan) {
   config::Problems problems;
-  const std::vector<PlacePtr> places = PlacesOf(arguments, problems);
+  std::vector<PlacePtr> places = plan.places.empty() ? PlacesOf(arguments, problems) : plan.places;
   problems.ThrowIfAny();
+  if (arguments.Has(kOnEachFlag)) {
+    // So that a journal does not depend on the order of the names.
+    std::ranges::sort(places, {}, [](const PlacePtr& place) {
+      return place->name;
+    });
+  }
   std::vector<harness::Alternative> alternatives;
   for (const harness::SweepCell& cell : plan.cells) {
     alternatives.push_back(cell.alternative);
   }
-  plan.places = Greeted(places, alternatives);
+  ProgressLine line(arguments);
+  plan.places = Greeted(places, alternatives, &line);
+  line.Stop();
   if (arguments.Has(kOnEachFlag)) {
     AddMachines(plan);
   }
@@ -123,7 +242,9 @@ void SetPlaces(const Arguments& arguments, harness::ComparisonPlan& plan) {
   if (places.empty()) {
     return;
   }
-  plan.places = Greeted(places, plan.alternatives);
+  ProgressLine line(arguments);
+  plan.places = Greeted(places, plan.alternatives, &line);
+  line.Stop();
   std::vector<harness::ComparedWorkload> workloads;
   for (const PlacePtr& place : plan.places) {
     for (harness::ComparedWorkload workload : plan.workloads) {

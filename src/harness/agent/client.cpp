@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
+#include <optional>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -14,9 +16,6 @@
 namespace schedbench::harness {
 
 namespace {
-
-// An agent that has sent an error, or has closed its stdout, may still have something to write. The time is arbitrary.
-constexpr std::chrono::seconds kPatience{1};
 
 // When an agent ends, a write to it fails or a read from it ends, whichever comes first.
 constexpr const char* kEnded = "the agent ended before it answered";
@@ -40,13 +39,38 @@ platform::ChildProcess Started(const std::vector<std::string>& command,
   throw AgentNotStarted(text);
 }
 
-// The last line that says something.
-std::string LastLines(std::string_view text) {
-  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) {
-    text.remove_suffix(1);
+// The last line that says something. A guard has the word last.
+std::string LastLine(std::string_view text) {
+  while (true) {
+    const std::size_t end = text.find_last_not_of(" \r\n");
+    if (end == std::string_view::npos) {
+      return "";
+    }
+    text = text.substr(0, end + 1);
+    const std::size_t before = text.find_last_of("\r\n");
+    const std::string_view line = before == std::string_view::npos ? text : text.substr(before + 1);
+    if (!line.starts_with(kGuardReport)) {
+      return std::string(line);
+    }
+    text = before == std::string_view::npos ? "" : text.substr(0, before);
   }
-  const std::size_t before = text.rfind('\n');
-  return std::string(before == std::string_view::npos ? text : text.substr(before + 1));
+}
+
+// How the agent ended by the report of its guard; none without one.
+std::optional<platform::ProcessEnd> ReportedEnd(const std::string& text) {
+  const std::size_t at = text.rfind(kGuardReport);
+  if (at == std::string::npos) {
+    return std::nullopt;
+  }
+  int number = 0;
+  const char* const words = text.c_str() + at + kGuardReport.size();
+  if (std::sscanf(words, "exit code %d", &number) == 1) {
+    return platform::ProcessEnd{.code = number, .signal = 0};
+  }
+  if (std::sscanf(words, "signal %d", &number) == 1) {
+    return platform::ProcessEnd{.code = 0, .signal = number};
+  }
+  return std::nullopt;
 }
 
 std::string_view KindOf(const AgentReply& reply) {
@@ -63,9 +87,25 @@ AgentRefused::AgentRefused(ErrorReply reply)
       reply_(std::move(reply)) {
 }
 
-AgentClient::AgentClient(const std::vector<std::string>& command, std::function<bool()> cancelled)
+AgentClient::AgentClient(const std::vector<std::string>& command, std::function<bool()> cancelled,
+                         std::chrono::nanoseconds patience)
     : process_(Started(command, cancelled)),
-      cancelled_(std::move(cancelled)) {
+      cancelled_(std::move(cancelled)),
+      patience_(patience) {
+}
+
+platform::ProcessEnd AgentClient::Finish(std::chrono::nanoseconds patience) {
+  const platform::ProcessEnd end = process_.Finish(patience);
+  const auto reported = ReportedEnd(process_.ErrorText());
+  is_reported_ = reported.has_value();
+  return reported.value_or(end);
+}
+
+void AgentClient::End(std::chrono::nanoseconds patience) {
+  const platform::ProcessEnd end = Finish(patience);
+  if (end.code != 0 || end.signal != 0) {
+    throw AgentLost(fmt::format("the agent ended with {}", end.Text()), is_reported_);
+  }
 }
 
 platform::ChildProcess::Read AgentClient::ReadLine(std::string& line,
@@ -130,15 +170,15 @@ bool AgentClient::IsCancelled(const platform::ProcessEnd& end) const {
 }
 
 void AgentClient::Lose(const std::string& why) {
-  const platform::ProcessEnd end = process_.Finish(kPatience);
+  const platform::ProcessEnd end = Finish(patience_);
   if (IsCancelled(end)) {
     throw AgentCancelled("cancelled");
   }
-  const std::string words = LastLines(process_.ErrorText());
+  const std::string words = LastLine(process_.ErrorText());
   throw AgentLost(
       fmt::format("{} ({}){}", why, end.Text(),
                   words.empty() ? "" : "; last line of its stderr: " + config::Escaped(words, 300)),
-      end);
+      is_reported_);
 }
 
 }  // namespace schedbench::harness

@@ -8,6 +8,7 @@
 #include <functional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace schedbench::harness {
@@ -15,18 +16,18 @@ namespace schedbench::harness {
 // The agent has ended, gives no answer or one that is none. Its process is gone.
 class AgentLost : public std::runtime_error {
  public:
-  explicit AgentLost(const std::string& what, platform::ProcessEnd end = {})
+  explicit AgentLost(const std::string& what, bool is_reported = false)
       : std::runtime_error(what),
-        end_(end) {
+        is_reported_(is_reported) {
   }
 
-  // How its process ended; exit code 0 where it has not been started.
-  const platform::ProcessEnd& End() const {
-    return end_;
+  // Whether its guard (platform/process/guard.hpp) has reported how it ended.
+  bool IsReported() const {
+    return is_reported_;
   }
 
  private:
-  platform::ProcessEnd end_;
+  bool is_reported_;
 };
 
 // Its program cannot be started.
@@ -57,15 +58,27 @@ class AgentCancelled : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// What the guard of an agent writes to stderr when the agent has ended, followed by ProcessEnd::Text().
+inline constexpr std::string_view kGuardReport = "schedbench guard: the agent ended with ";
+
+// How long an agent with a guard may take to end after its input, until the guard kills it: that of docs/agent-protocol.md.
+inline constexpr std::chrono::seconds kGuardPatience{10};
+
 // An agent that this process has started. Used by one thread.
 class AgentClient {
  public:
+  // An agent that has sent an error, or has closed its stdout, may still have something to write. The time is arbitrary.
+  static constexpr std::chrono::seconds kPatienceWithLost{1};
+
   // `cancelled`: asked some times a second while a reply is waited for. Throws AgentNotStarted or AgentLimit.
-  // Nothing is asked yet.
+  // Nothing is asked yet. `patience`: how long an agent that is lost may take to end.
   explicit AgentClient(
-      const std::vector<std::string>& command, std::function<bool()> cancelled = [] {
-        return false;
-      });
+      const std::vector<std::string>& command,
+      std::function<bool()> cancelled =
+          [] {
+            return false;
+          },
+      std::chrono::nanoseconds patience = kPatienceWithLost);
 
   // Sends a request and waits for its reply, at most so long. Throws AgentLost, AgentRefused, AgentCancelled.
   template <typename Reply>
@@ -84,10 +97,12 @@ class AgentClient {
     return process_.Number();
   }
 
-  // Ends its input and waits for its end, `patience` long, before it is killed. Once.
-  platform::ProcessEnd Finish(std::chrono::nanoseconds patience) {
-    return process_.Finish(patience);
-  }
+  // Ends its input and waits for its end, `patience` long, before it is killed. Returns how it ended, of an agent with a guard what the
+  // guard reports. Once.
+  platform::ProcessEnd Finish(std::chrono::nanoseconds patience);
+
+  // The same. Throws AgentLost if it did not end with exit code 0.
+  void End(std::chrono::nanoseconds patience);
 
  private:
   platform::ChildProcess::Read ReadLine(std::string& line, std::chrono::nanoseconds limit);
@@ -98,7 +113,9 @@ class AgentClient {
   [[noreturn]] void Lose(const std::string& why);
 
   platform::ChildProcess process_;
+  bool is_reported_ = false;  // by its guard, how it ended
   const std::function<bool()> cancelled_;
+  const std::chrono::nanoseconds patience_;
 };
 
 }  // namespace schedbench::harness

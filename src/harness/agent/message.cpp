@@ -299,12 +299,14 @@ ordered_json ToJson(const HelloReply& hello) {
   if (!hello.revision.empty()) {
     object["revision"] = hello.revision;
   }
+  if (!hello.build.empty()) {
+    object["build"] = hello.build;
+  }
   if (hello.machine) {
-    object["machine"] = {{"host", hello.machine->host},
-                         {"cpu_model", hello.machine->cpu_model},
-                         {"cpus", hello.machine->cpus},
-                         {"kernel", hello.machine->kernel},
-                         {"findings", hello.machine->findings}};
+    object["machine"] = {
+        {"host", hello.machine->host},         {"cpu_model", hello.machine->cpu_model},
+        {"cpus", hello.machine->cpus},         {"kernel", hello.machine->kernel},
+        {"findings", hello.machine->findings}, {"id", hello.machine->id}};
   }
   return object;
 }
@@ -317,6 +319,9 @@ ordered_json ToJson(const OpenReply& open) {
                       {"workers", open.workers}};
   if (!open.address.empty()) {
     object["address"] = open.address;
+  }
+  for (const auto& [file, checksum] : open.files) {
+    object["files"][file] = checksum;
   }
   return object;
 }
@@ -392,7 +397,18 @@ std::optional<AgentMachine> MachineOf(Reader& hello) {
       .cpu_model = machine->TextOr("cpu_model", ""),
       .cpus = machine->CountOr("cpus", 0, std::numeric_limits<std::uint32_t>::max()),
       .kernel = machine->TextOr("kernel", ""),
-      .findings = machine->Texts("findings")};
+      .findings = machine->Texts("findings"),
+      .id = machine->TextOr("id", "")};
+}
+
+std::vector<std::pair<std::string, std::string>> FilesOf(Reader& open) {
+  std::vector<std::pair<std::string, std::string>> files;
+  const auto object = ordered_json::parse(open.ObjectOrEmpty("files"));
+  for (const auto& [name, value] : object.items()) {
+    open.Require(value.is_string(), "files", "has a value that is not a string");
+    files.emplace_back(name, value.get<std::string>());
+  }
+  return files;
 }
 
 std::string OneOfOr(Reader& reader, const char* key, std::initializer_list<std::string_view> names,
@@ -479,6 +495,7 @@ AgentReply ParseReply(std::string_view line) {
                       .schedulers = reader.Names("schedulers"),
                       .workloads = reader.Names("workloads"),
                       .revision = reader.TextOr("revision", ""),
+                      .build = reader.TextOr("build", ""),
                       .machine = MachineOf(reader)};
   }
   if (reader.Kind() == "open") {
@@ -487,7 +504,8 @@ AgentReply ParseReply(std::string_view line) {
                      .operation = reader.Text("operation"),
                      .workers = static_cast<std::uint32_t>(
                          reader.CountOr("workers", 0, std::numeric_limits<std::uint32_t>::max())),
-                     .address = reader.TextOr("address", "")};
+                     .address = reader.TextOr("address", ""),
+                     .files = FilesOf(reader)};
   }
   if (reader.Kind() == "round") {
     return RoundReply{.wall_ns = reader.Count("wall_ns"),

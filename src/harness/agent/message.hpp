@@ -74,6 +74,8 @@ struct AgentMachine {
   std::uint64_t cpus = 0;  // that the agent may use
   std::string kernel = "";
   std::vector<std::string> findings = {};  // what can disturb measurements there, a line each
+  // The same for two names of a machine, and for no other machine; "": it does not say.
+  std::string id = "";
 };
 
 struct HelloReply {
@@ -85,6 +87,7 @@ struct HelloReply {
   std::vector<std::string> schedulers = {};  // that open takes
   std::vector<std::string> workloads = {};
   std::string revision = "";                           // of its source; "": it has none
+  std::string build = "";                              // how it was built; "": it does not say
   std::optional<AgentMachine> machine = std::nullopt;  // none: it does not say
 };
 
@@ -94,6 +97,8 @@ struct OpenReply {
   std::string operation = "";     // what is counted, singular: "round trip"
   std::uint32_t workers = 0;      // 0: as many as it takes
   std::string address = "";       // of the server's half: where it listens
+  // The checksum of each file that a parameter names; "" if it cannot be read.
+  std::vector<std::pair<std::string, std::string>> files = {};
 };
 
 // A number by its name. None: there is not enough to say.

@@ -1,9 +1,11 @@
 #include "harness/agent/place.hpp"
 
+#include "platform/files/file_checksum.hpp"
+#include "platform/machine/executable_id.hpp"
+
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cstddef>
 
@@ -42,9 +44,8 @@ std::vector<std::string> CommandAt(const PlacePtr& place, const std::vector<std:
     words.insert(words.end(), there.begin(), there.end());
     return words;
   }
-  // ssh joins its words by spaces, and the login shell parses them again. With exec, a signal that ended the agent would
-  // become code 255.
-  std::string line = R"(exec sh -c '"$@"; exit $?' sh)";
+  // ssh joins its words by spaces, and the login shell parses them again.
+  std::string line = "exec";
   for (const std::string& word : there) {
     line += " " + Word(word);
   }
@@ -52,18 +53,24 @@ std::vector<std::string> CommandAt(const PlacePtr& place, const std::vector<std:
   return words;
 }
 
-bool IsEndOfConnection(const Place& place, const platform::ProcessEnd& end) {
-  if (end.signal != 0) {
-    return false;  // this program has ended ssh or srun after a time limit
+std::unique_ptr<AgentClient> StartAt(const PlacePtr& place, const std::vector<std::string>& command,
+                                     const std::function<bool()>& cancelled) {
+  if (place == nullptr) {
+    return std::make_unique<AgentClient>(command, cancelled);
   }
-  // srun: a step that could not be created or launched. Agents never end with these codes.
-  constexpr std::array kOfSrun{1, 233};
-  return place.kind == Place::Kind::kHost ? end.code == 255
-                                          : std::ranges::find(kOfSrun, end.code) != kOfSrun.end();
+  std::vector<std::string> guarded{kOwnProgram, "agent", "--guard", "--"};
+  guarded.insert(guarded.end(), command.begin(), command.end());
+  if (command.front() == kOwnProgram) {
+    guarded[4] = place->tool;
+  }
+  // The way to the place takes some time as well; the time is arbitrary.
+  return std::make_unique<AgentClient>(CommandAt(place, guarded), cancelled,
+                                       kGuardPatience + std::chrono::seconds(5));
 }
 
 HelloReply Greet(const PlacePtr& place, const std::vector<std::string>& command,
                  const std::function<bool()>& cancelled) {
+  // Without a guard, which a former version does not have.
   AgentClient client(CommandAt(place, command), cancelled);
   HelloReply hello = client.Ask<HelloReply>(HelloRequest{}, kHelloLimit);
   client.Finish(kHelloLimit);
@@ -83,18 +90,15 @@ std::string TroubleAt(const PlacePtr& place, const std::function<bool()>& cancel
 
 Loss ExplainLoss(const PlacePtr& place, const AgentLost& lost,
                  const std::function<bool()>& cancelled) {
-  if (place == nullptr) {
+  if (place == nullptr || lost.IsReported()) {
     return {.text = lost.what()};
   }
   if (const std::string trouble = TroubleAt(place, cancelled); !trouble.empty()) {
     return {.of = Loss::Of::kPlace,
             .text = fmt::format("{} does not answer: {}", place->Text(), trouble)};
   }
-  if (IsEndOfConnection(*place, lost.End())) {
-    return {.of = Loss::Of::kConnection,
-            .text = fmt::format("the connection to {} was lost: {}", place->Text(), lost.what())};
-  }
-  return {.text = lost.what()};
+  return {.of = Loss::Of::kConnection,
+          .text = fmt::format("the connection to {} was lost: {}", place->Text(), lost.what())};
 }
 
 std::uint32_t FewestCpus(const std::vector<PlacePtr>& places, std::uint32_t here) {
@@ -105,6 +109,13 @@ std::uint32_t FewestCpus(const std::vector<PlacePtr>& places, std::uint32_t here
     return place->machine.cpus;
   });
   return static_cast<std::uint32_t>(std::max<std::uint64_t>((*least)->machine.cpus, 1));
+}
+
+std::string BuildOf(const registry::BuildInfo& build) {
+  return fmt::format("{} {}, sanitizer {}, allocator {}, switch {}, flags {}{}", build.compiler,
+                     build.build_type, build.sanitizer, build.allocator, build.context_switch,
+                     platform::ChecksumOf(build.flags),
+                     build.modified ? ", executable " + platform::ExecutableId() : "");
 }
 
 std::string RevisionOf(const registry::BuildInfo& build) {

@@ -2,7 +2,6 @@
 
 #include "harness/agent/client.hpp"
 #include "harness/agent/message.hpp"
-#include "platform/process/child_process.hpp"
 #include "registry/build_info.hpp"
 
 #include <cstdint>
@@ -33,13 +32,13 @@ using PlacePtr = std::shared_ptr<const Place>;
 // The path by which this program starts agents of its own here.
 inline constexpr const char* kOwnProgram = "/proc/self/exe";
 
-// Returns the command that starts an agent at a place, where `command` starts it here: kOwnProgram becomes the tool of the place.
-// A shell of the place remains the parent of the agent, so that the exit code of ssh is that of the agent, or 255 if the
-// connection was lost.
+// Returns the command that runs a program at a place, where `command` runs it here: kOwnProgram becomes the tool of the place.
 std::vector<std::string> CommandAt(const PlacePtr& place, const std::vector<std::string>& command);
 
-// Whether such an end of an agent's process is not one of the agent, but of ssh or srun.
-bool IsEndOfConnection(const Place& place, const platform::ProcessEnd& end);
+// Starts an agent at the place. On another machine it has a guard: `schedbench agent --guard` ends it if its input ends and it
+// does not, and reports how it ended, so that the end of an agent is not taken for that of ssh or srun. Throws as AgentClient() does.
+std::unique_ptr<AgentClient> StartAt(const PlacePtr& place, const std::vector<std::string>& command,
+                                     const std::function<bool()>& cancelled);
 
 // Starts the agent at the place and asks hello. Throws AgentLost, AgentRefused, AgentCancelled.
 HelloReply Greet(const PlacePtr& place, const std::vector<std::string>& command,
@@ -56,13 +55,17 @@ struct Loss {
   std::string text;
 };
 
-// Looks whether an agent at the place was lost with the connection or with the machine: that is no failure of the agent. Throws
+// Looks whether an agent of StartAt() was lost with the connection or with the machine: that is no failure of the agent. Throws
 // AgentCancelled.
 Loss ExplainLoss(const PlacePtr& place, const AgentLost& lost,
                  const std::function<bool()>& cancelled);
 
 // Returns how many CPUs agents may use at each of the places; without places, `here`.
 std::uint32_t FewestCpus(const std::vector<PlacePtr>& places, std::uint32_t here);
+
+// Returns in a text how this program was built, as far as results depend on it; of a build whose files differed from its revision
+// also what identifies its executable.
+std::string BuildOf(const registry::BuildInfo& build);
 
 // Returns the revision of a build with a mark where files differed from it: "6cb58150 modified".
 std::string RevisionOf(const registry::BuildInfo& build);

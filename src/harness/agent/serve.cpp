@@ -1,6 +1,7 @@
 #include "harness/agent/serve.hpp"
 
 #include "config/apply_json.hpp"
+#include "config/file_fields.hpp"
 #include "config/quote.hpp"
 #include "config/settings_json.hpp"
 #include "config/suggest.hpp"
@@ -9,6 +10,7 @@
 #include "harness/live_run.hpp"
 #include "harness/session.hpp"
 #include "metrics/metric_list.hpp"
+#include "platform/files/file_checksum.hpp"
 #include "platform/machine/machine_info.hpp"
 #include "platform/time/clock.hpp"
 #include "registry/runtime.hpp"
@@ -116,7 +118,16 @@ HelloReply Hello() {
     hello.workloads.emplace_back(name);
   }
   hello.revision = RevisionOf(registry::ThisBuild());
+  hello.build = BuildOf(registry::ThisBuild());
   return hello;
+}
+
+std::vector<std::pair<std::string, std::string>> ChecksumsOf(const config::Settings& parameters) {
+  std::vector<std::pair<std::string, std::string>> checksums;
+  for (const std::string& file : config::FilesOf(parameters)) {
+    checksums.emplace_back(file, platform::FileChecksum(file));
+  }
+  return checksums;
 }
 
 OpenReply Opened(const RunPlan& plan) {
@@ -126,7 +137,8 @@ OpenReply Opened(const RunPlan& plan) {
           .operation = std::string(plan.workload->operation),
           .workers = has_workers ? static_cast<std::uint32_t>(
                                        std::get<std::uint64_t>(plan.config.Get("workers")))
-                                 : 0};
+                                 : 0,
+          .files = ChecksumsOf(plan.parameters)};
 }
 
 void AddCounts(std::span<const metrics::MetricInfo> list, const metrics::MetricValues& values,

@@ -1,10 +1,12 @@
 #include "harness/compare/sampler.hpp"
 
 #include "base/random.hpp"
+#include "config/quote.hpp"
 #include "harness/agent/agreement.hpp"
 #include "harness/agent/client.hpp"
 #include "harness/agent/place.hpp"
 #include "harness/compare/order.hpp"
+#include "platform/files/file_checksum.hpp"
 #include "platform/time/clock.hpp"
 
 #include <fmt/core.h>
@@ -44,6 +46,7 @@ class Sampler {
     orders_ = plan.first_block;
     repeated_.assign(plan.workloads.size(), 0);
     last_block_.assign(plan.workloads.size(), {});
+    data_.lost.resize(plan.places.size());
   }
 
   ComparisonData Sample() {
@@ -66,7 +69,7 @@ class Sampler {
   // Whether a block of the workload has a purpose, and will probably end before the budget does.
   bool MayBegin(std::size_t workload) {
     is_over_ = is_over_ || !Fits(workload);
-    return !is_over_ && !(plan_.budget && IsSettled(workload));
+    return !is_over_ && !IsLost(workload) && !(plan_.budget && IsSettled(workload));
   }
 
   // Whether a block of the workload ends within the budget, if it takes as long as the last one.
@@ -88,9 +91,22 @@ class Sampler {
     }
   }
 
-  bool IsSettled(std::size_t workload) const {
+  // Why the place of the workload was lost; null: it was not.
+  std::string* LossAt(std::size_t workload) {
+    const auto found = std::ranges::find(plan_.places, plan_.workloads[workload].place);
+    return found == plan_.places.end()
+               ? nullptr
+               : &data_.lost[static_cast<std::size_t>(found - plan_.places.begin())];
+  }
+
+  bool IsLost(std::size_t workload) {
+    const std::string* const loss = LossAt(workload);
+    return loss != nullptr && !loss->empty();
+  }
+
+  bool IsSettled(std::size_t workload) {
     const std::vector<Series>& series = data_.series[workload];
-    return !series.front().failure.empty() ||
+    return IsLost(workload) || !series.front().failure.empty() ||
            std::all_of(series.begin() + 1, series.end(), [](const Series& one) {
              return one.settled || !one.failure.empty();
            });
@@ -100,6 +116,9 @@ class Sampler {
     try {
       MeasureUndisturbed(workload, block);
     } catch (const OutOfTime&) {
+      if (LossAt(workload) != nullptr) {
+        ForgetLosses(data_.series[workload]);
+      }
       TakeBack(workload, block);
       if (block == 0 && workload == 0) {
         data_.unfinished_block = Passed() * RoundsOfABlock() / std::max<std::size_t>(done_, 1);
@@ -116,7 +135,7 @@ class Sampler {
     }
   }
 
-  bool AllSettled() const {
+  bool AllSettled() {
     for (std::size_t workload = 0; workload < plan_.workloads.size(); ++workload) {
       if (!IsSettled(workload)) {
         return false;
@@ -135,7 +154,7 @@ class Sampler {
     std::vector<Series>& series = data_.series[workload];
     for (;;) {
       const std::chrono::nanoseconds begin = Passed();
-      const std::optional<Disturbance> disturbance = MeasureBlock(workload, block);
+      const std::optional<Disturbance> disturbance = MeasureConnected(workload, block);
       last_block_[workload] = Passed() - begin;
       if (!disturbance || !disturbance->IsSignificant()) {
         return;
@@ -156,6 +175,44 @@ class Sampler {
         }
       }
       done_ -= RoundsOfABlock();
+    }
+  }
+
+  // As long as connections are lost, a few times; then the place is lost. A block that is lost counts for no alternative.
+  std::optional<Disturbance> MeasureConnected(std::size_t workload, std::size_t block) {
+    for (std::size_t lost = 0;;) {
+      const std::optional<Disturbance> disturbance = MeasureBlock(workload, block);
+      std::string* const place = LossAt(workload);
+      std::vector<Series>& series = data_.series[workload];
+      const auto found = std::ranges::find_if(series, [](const Series& one) {
+        return one.lost != Series::Lost::kNot;
+      });
+      if (place == nullptr || found == series.end()) {
+        return disturbance;
+      }
+      const bool is_place = found->lost == Series::Lost::kPlace;
+      const std::string why = found->failure;
+      for (Series& one : series) {
+        if (!one.settled) {
+          one.blocks.pop_back();
+        }
+      }
+      ForgetLosses(series);
+      done_ -= RoundsOfABlock();
+      if (is_place || ++lost == kMostLostConnections) {
+        *place = why;
+        return std::nullopt;
+      }
+    }
+  }
+
+  static void ForgetLosses(std::vector<Series>& series) {
+    for (Series& one : series) {
+      if (one.lost != Series::Lost::kNot) {
+        one.failure.clear();
+        one.refused = false;
+        one.lost = Series::Lost::kNot;
+      }
     }
   }
 
@@ -292,10 +349,7 @@ class Sampler {
   // A scheduler that does not stop, or a crash at the end, is no success either.
   void End(AgentClient& agent) {
     agent.Ask<CloseReply>(CloseRequest{}, Limit());
-    const platform::ProcessEnd end = agent.Finish(kFinishTimeout);
-    if (end.code != 0 || end.signal != 0) {
-      throw AgentLost(fmt::format("the agent ended with {}", end.Text()));
-    }
+    agent.End(kFinishTimeout);
   }
 
   // What is wrong with one alternative ends it under this workload, and nothing else.
@@ -310,7 +364,8 @@ class Sampler {
     } catch (const AgentLost& lost) {
       LookAtPlace(lost, series);
     } catch (const AgentRefused& refused) {
-      series.failure = refused.what();
+      series.failure = place_ == nullptr ? refused.what()
+                                         : fmt::format("{}: {}", place_->Text(), refused.what());
       series.details = refused.Reply().details;
       series.refused = refused.Reply().kind != ErrorReply::Kind::kFailed;
     } catch (const OtherWork& other) {
@@ -331,8 +386,7 @@ class Sampler {
 
   std::unique_ptr<AgentClient> Opened(const Alternative& alternative,
                                       const ComparedWorkload& workload, std::size_t block) {
-    auto agent = std::make_unique<AgentClient>(CommandAt(workload.place, alternative.command),
-                                               events_.cancelled);
+    auto agent = StartAt(workload.place, alternative.command, events_.cancelled);
     const auto opened = agent->Ask<OpenReply>(
         OpenRequest{.scheduler = alternative.scheduler,
                     .config = alternative.config,
@@ -346,7 +400,23 @@ class Sampler {
         !difference.empty()) {
       throw OtherWork(difference);
     }
+    if (workload.place != nullptr) {
+      RequireSameFiles(*workload.place, opened);
+    }
     return agent;
+  }
+
+  // Other files are other work. It can be repaired, so it is no failure.
+  static void RequireSameFiles(const Place& place, const OpenReply& opened) {
+    for (const auto& [file, checksum] : opened.files) {
+      if (checksum != platform::FileChecksum(file)) {
+        throw AgentRefused(
+            {.kind = ErrorReply::Kind::kInput,
+             .message = fmt::format("{} is another file there than here    scp {} {}:",
+                                    config::Quoted(file), config::Quoted(file), place.name),
+             .details = {}});
+      }
+    }
   }
 
   void MeasureRound(Contestant& contestant, const Series& series, std::size_t round) {

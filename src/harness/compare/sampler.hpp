@@ -33,7 +33,8 @@ struct Series {
     kPlace,       // it does not
   };
   Lost lost = Lost::kNot;
-  std::string place = "";  // of a sweep: the name of the machine that measured it; "": this one
+  // Of a cell of a sweep that has a place of its own, and of a single block: the name of the machine; "" for this one.
+  std::string place = "";
   // A round that reports what the work was made of, after those of the first block.
   std::optional<RoundReply> audit;
 };
@@ -51,6 +52,8 @@ struct ComparisonData {
   std::vector<std::vector<Series>> series;     // [workload][alternative]
   bool complete = false;                       // false: it was cancelled
   std::vector<DisturbedBlock> disturbed = {};  // in the order of measuring
+  // Of each place of the plan: why it was lost, after the blocks that its workloads have; "" where it was not.
+  std::vector<std::string> lost = {};
   // Of a plan whose budget ended in its first block, so that there is none: how long that block would probably have taken.
   std::optional<std::chrono::nanoseconds> unfinished_block = std::nullopt;
 };
@@ -76,6 +79,9 @@ struct SamplerEvents {
 constexpr std::size_t RepeatedAtMost(std::size_t blocks) {
   return blocks / 4;
 }
+
+// How many connections may be lost in a row, until the place counts as lost; arbitrary.
+inline constexpr std::size_t kMostLostConnections = 3;
 
 // Measures a comparison: block by block, and in each all workloads, so that what is known grows evenly. An alternative that
 // fails under a workload has no more blocks there; the others continue. Thread: the caller's; agents are its children.

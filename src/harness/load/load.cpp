@@ -212,7 +212,7 @@ class LoadRun {
   std::unique_ptr<AgentClient> Opened(LoadPart& part, const PlacePtr& place,
                                       const Alternative& alternative, OpenRequest request,
                                       const std::function<bool()>& cancelled) {
-    auto agent = std::make_unique<AgentClient>(CommandAt(place, alternative.command), cancelled);
+    auto agent = StartAt(place, alternative.command, cancelled);
     request.scheduler = alternative.scheduler;
     request.config = alternative.config;
     request.workload = std::string(plan_.workload->name);

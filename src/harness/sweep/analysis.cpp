@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numbers>
 
 namespace schedbench::harness {
@@ -74,6 +75,29 @@ std::vector<double> Logarithms(const std::vector<std::optional<double>>& values,
   return logarithms;
 }
 
+// The median of the logarithms of all cells that have every block, by block; empty where there is no such cell.
+std::vector<double> CommonOfBlocks(const SweepPlan& plan, const SweepData& data) {
+  const std::size_t blocks = data.block_places.size();
+  std::vector<std::vector<double>> columns(blocks);
+  for (const Series& cell : data.cells) {
+    const auto values = BlockValuesOf(plan, cell);
+    const bool is_whole =
+        values.size() == blocks && std::ranges::all_of(values, [](const auto& value) {
+          return value && HasRatio(*value);
+        });
+    for (std::size_t block = 0; is_whole && block < blocks; ++block) {
+      columns[block].push_back(std::log(*values[block]));
+    }
+  }
+  std::vector<double> common;
+  for (const std::vector<double>& column : columns) {
+    if (!column.empty()) {
+      common.push_back(stats::Median(column));
+    }
+  }
+  return common;
+}
+
 class SweepAnalyst {
  public:
   SweepAnalyst(const SweepPlan& plan, const SweepData& data)
@@ -82,13 +106,14 @@ class SweepAnalyst {
   }
 
   SweepAnalysis Draw() {
-    for (const Series& cell : data_.cells) {
-      values_.push_back(BlockValuesOf(plan_, cell));
+    analysis_.places = PlaceShares(plan_, data_);
+    values_ = ValuesWithoutPlaces(plan_, data_, analysis_.places);
+    for (std::size_t cell = 0; cell < values_.size(); ++cell) {
       CellResult result{.spread = std::nullopt, .to_best = std::nullopt};
-      result.missing = MissingReason(plan_, cell, values_.back());
+      result.missing = MissingReason(plan_, data_.cells[cell], values_[cell]);
       if (result.missing.empty()) {
         std::vector<double> present;
-        for (const auto& value : values_.back()) {
+        for (const auto& value : values_[cell]) {
           present.push_back(*value);
         }
         result.spread = SpreadOf(present);
@@ -305,6 +330,63 @@ std::vector<std::optional<double>> BlockValuesOf(const SweepPlan& plan, const Se
   return values;
 }
 
+std::vector<PlaceShare> PlaceShares(const SweepPlan& plan, const SweepData& data) {
+  std::vector<PlaceShare> places;
+  std::vector<std::vector<std::size_t>> blocks_of;
+  for (std::size_t block = 0; block < data.block_places.size(); ++block) {
+    const auto found = std::ranges::find(places, data.block_places[block], &PlaceShare::name);
+    const auto at = static_cast<std::size_t>(found - places.begin());
+    if (found == places.end()) {
+      places.push_back({.name = data.block_places[block]});
+      blocks_of.emplace_back();
+    }
+    ++places[at].blocks;
+    blocks_of[at].push_back(block);
+  }
+  // A machine with a single block has nothing that blocks could have in common.
+  if (places.size() < 2 || data.block_places.size() < 2 * places.size()) {
+    return places;
+  }
+  const std::vector<double> common = CommonOfBlocks(plan, data);
+  if (common.empty()) {
+    return places;
+  }
+  double sum = 0;
+  std::vector<double> of_place;
+  for (const std::vector<std::size_t>& blocks : blocks_of) {
+    std::vector<double> values;
+    for (const std::size_t block : blocks) {
+      values.push_back(common[block]);
+    }
+    of_place.push_back(stats::Median(values));
+    sum += of_place.back() * static_cast<double>(blocks.size());
+  }
+  for (std::size_t place = 0; place < places.size(); ++place) {
+    places[place].factor =
+        std::exp(of_place[place] - sum / static_cast<double>(data.block_places.size()));
+  }
+  return places;
+}
+
+std::vector<std::vector<std::optional<double>>> ValuesWithoutPlaces(
+    const SweepPlan& plan, const SweepData& data, const std::vector<PlaceShare>& places) {
+  std::map<std::string, double> factors;
+  for (const PlaceShare& place : places) {
+    factors[place.name] = place.factor;
+  }
+  std::vector<std::vector<std::optional<double>>> values;
+  for (const Series& cell : data.cells) {
+    auto& of_cell = values.emplace_back(BlockValuesOf(plan, cell));
+    for (std::size_t block = 0; block < of_cell.size() && block < data.block_places.size();
+         ++block) {
+      if (of_cell[block]) {
+        *of_cell[block] /= factors.at(data.block_places[block]);
+      }
+    }
+  }
+  return values;
+}
+
 stats::Looks LooksOf(const SweepPlan& plan) {
   return stats::Looks(stats::LevelOfEach(kJointLevel, PairsOfCells(plan)));
 }
@@ -344,11 +426,12 @@ std::vector<bool> SettledCells(const SweepPlan& plan, const SweepData& data) {
   if (!LooksOf(plan).IsDueAt(most)) {
     return {};
   }
+  const auto values = ValuesWithoutPlaces(plan, data, PlaceShares(plan, data));
   std::optional<std::size_t> best;
   double best_median = 0;
   for (std::size_t cell = 0; cell < data.cells.size(); ++cell) {
     std::vector<double> present;
-    for (const auto& value : BlockValuesOf(plan, data.cells[cell])) {
+    for (const auto& value : values[cell]) {
       if (value && HasRatio(*value)) {
         present.push_back(*value);
       }

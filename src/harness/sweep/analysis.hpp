@@ -45,6 +45,15 @@ struct Importance {
   std::vector<std::pair<std::size_t, std::size_t>> left_out = {};
 };
 
+// What a machine that measured blocks of a sweep has in common in them.
+struct PlaceShare {
+  std::string name;
+  std::size_t blocks = 0;  // of all cells, that it measured
+  // By which its values differ from those of all machines together: the median of its blocks over all cells that have every block, by the
+  // geometric mean of all blocks. 1 with a single machine, with fewer than two blocks for each machine, or without such a cell.
+  double factor = 1;
+};
+
 struct SweepAnalysis {
   std::vector<CellResult> cells;
   std::optional<std::size_t> best;               // the best median; none if no cell has one
@@ -53,10 +62,20 @@ struct SweepAnalysis {
   std::optional<Importance> importance;          // none below 3 blocks or 2 keys' values
   double level = 0;                              // of each interval against the best
   std::size_t blocks = 0;                        // that all cells with a result have
+  std::vector<PlaceShare> places =
+      {};  // that measured blocks; none where blocks are not distributed
 };
 
 // The share of noise from which importance is not to be trusted (arbitrary).
 inline constexpr double kMuchNoise = 0.5;
+
+// Returns the machines that measured blocks, in the order of their first block.
+std::vector<PlaceShare> PlaceShares(const SweepPlan& plan, const SweepData& data);
+
+// Returns the value of each block of each cell, [cell][block], as BlockValuesOf() does, but without what a machine has in
+// common in its blocks: divided by its factor. The ratio of two cells in a block stays what it was.
+std::vector<std::vector<std::optional<double>>> ValuesWithoutPlaces(
+    const SweepPlan& plan, const SweepData& data, const std::vector<PlaceShare>& places);
 
 SweepAnalysis AnalyseSweep(const SweepPlan& plan, const SweepData& data);
 

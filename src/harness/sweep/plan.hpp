@@ -26,8 +26,7 @@ struct SweepCell {
   std::string impossible = "";                // why the combination is not allowed; "" if it is
   std::vector<std::string> command = {};      // runs this cell alone: "schedbench", "run", ...
   std::optional<std::uint32_t> workers = {};  // that its config names
-  std::size_t group = 0;                      // see SweepPlan::keeps_groups
-  // The place of the plan that measures it; none: any.
+  // The place of the plan that measures it, of all cells or of none: then the place is a key. None: the blocks are distributed.
   std::optional<std::size_t> measured_at = {};
 };
 
@@ -45,10 +44,9 @@ struct SweepPlan {
   double min_effect = 0.02;     // smaller differences do not matter
   std::string perturbed = "";   // what disturbs all cells on purpose; "" for nothing
   std::size_t first_block = 0;  // its number, from which the seeds of its random choices follow
-  // The machines to which the cells are distributed, all blocks of a cell to one. Empty: all are measured here.
+  // The machines to which the blocks are distributed, all cells of a block to one. Empty: all are measured here.
   std::vector<PlacePtr> places = {};
-  bool keeps_groups = false;  // whether all cells of a group are measured on one machine
-  bool settles = true;        // whether cells that are proven worse than the best end early
+  bool settles = true;  // whether cells that are proven worse than the best end early
 };
 
 }  // namespace schedbench::harness

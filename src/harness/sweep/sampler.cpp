@@ -31,25 +31,38 @@ class SweepSampler {
 
   SweepData Sample() {
     data_.complete = true;
-    AssignPlaces();
-    for (std::size_t block = 0; block < plan_.blocks && !ended_; ++block) {
-      const auto order =
-          BlockOrder(plan_.cells.size(), 1, plan_.first_block + block, plan_.seed).front();
-      if (plan_.places.empty()) {
-        MeasureCells(order, block, events_.cancelled);
-      } else {
-        MeasureAtPlaces(order, block);
-      }
-      if (plan_.settles && !ended_) {
-        Settle();
-      }
+    data_.lost.resize(plan_.places.size());
+    if (plan_.places.empty() || plan_.cells.front().measured_at) {
+      MeasureCellsByBlock();
+    } else {
+      MeasureBlocksAtPlaces();
     }
     return std::move(data_);
   }
 
  private:
+  // A block of all cells that need one, from one place.
+  struct PlacedBlock {
+    std::string place;
+    std::map<std::size_t, Series> cells;
+  };
+
+  struct Job {
+    std::size_t place;  // in the plan
+    std::size_t block;
+  };
+
   bool NeedsBlocks(std::size_t cell) const {
     return data_.cells[cell].failure.empty() && !data_.cells[cell].settled;
+  }
+
+  bool AnyNeedsBlocks() const {
+    for (std::size_t cell = 0; cell < plan_.cells.size(); ++cell) {
+      if (NeedsBlocks(cell)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   std::optional<Series> Known(std::size_t cell, std::size_t block, const std::string& place) const {
@@ -60,38 +73,119 @@ class SweepSampler {
     return std::chrono::nanoseconds(platform::NowNs() - start_ns_);
   }
 
-  // The blocks of a cell that are known to a place.
-  std::size_t KnownBlocks(std::size_t cell, const std::string& place) const {
-    std::size_t blocks = 0;
-    while (blocks < plan_.blocks && Known(cell, blocks, place)) {
-      ++blocks;
-    }
-    return blocks;
+  std::vector<std::size_t> OrderOf(std::size_t block) const {
+    return BlockOrder(plan_.cells.size(), 1, plan_.first_block + block, plan_.seed).front();
   }
 
-  // The cells that are measured on one machine.
-  std::vector<std::vector<std::size_t>> Groups() const {
-    std::map<std::size_t, std::vector<std::size_t>> groups;
-    for (std::size_t cell = 0; cell < plan_.cells.size(); ++cell) {
-      if (plan_.cells[cell].impossible.empty()) {
-        groups[plan_.keeps_groups ? plan_.cells[cell].group : cell].push_back(cell);
+  bool IsThere(std::size_t place) const {
+    return data_.lost[place].empty();
+  }
+
+  // Here, or at the places that are the values of a key.
+  void MeasureCellsByBlock() {
+    for (std::size_t block = 0; block < plan_.blocks && !ended_; ++block) {
+      const std::vector<std::size_t> order = OrderOf(block);
+      if (plan_.places.empty()) {
+        MeasureCells(order, block, std::nullopt, events_.cancelled);
+      } else {
+        std::vector<Job> jobs;
+        for (std::size_t place = 0; place < plan_.places.size(); ++place) {
+          jobs.push_back({.place = place, .block = block});
+        }
+        AtTheSameTime(jobs, [&](const Job& job, const std::function<bool()>& cancelled) {
+          std::vector<std::size_t> cells;
+          std::ranges::copy_if(order, std::back_inserter(cells), [&](std::size_t cell) {
+            return plan_.cells[cell].measured_at == job.place;
+          });
+          MeasureCells(cells, block, job.place, cancelled);
+        });
+      }
+      Settle();
+    }
+    for (std::size_t cell = 0; cell < plan_.cells.size() && !plan_.places.empty(); ++cell) {
+      data_.cells[cell].place = plan_.places[*plan_.cells[cell].measured_at]->name;
+    }
+  }
+
+  void MeasureCells(const std::vector<std::size_t>& cells, std::size_t block,
+                    std::optional<std::size_t> place, const std::function<bool()>& cancelled) {
+    for (const std::size_t cell : cells) {
+      if (auto series = BlockOf(cell, block, place, cancelled)) {
+        const platform::MutexLock lock(mutex_);
+        Add(cell, std::move(*series));
+      }
+      const platform::MutexLock lock(mutex_);
+      if (place && !IsThere(*place) && NeedsBlocks(cell)) {
+        AddHole(cell, data_.lost[*place]);
       }
     }
-    std::vector<std::vector<std::size_t>> lists;
-    for (auto& [number, cells] : groups) {
-      lists.push_back(std::move(cells));
-    }
-    return lists;
   }
 
-  // The place that knows most of these cells; none if no place knows a block.
-  std::optional<std::size_t> PlaceThatKnows(const std::vector<std::size_t>& cells) const {
+  // As many blocks as there are places are measured at the same time, each at one place. They are added in their order, so that
+  // the result is that of one place.
+  void MeasureBlocksAtPlaces() {
+    for (std::size_t block = 0; block < plan_.blocks && !ended_ && AnyNeedsBlocks();) {
+      std::map<std::size_t, PlacedBlock> blocks;
+      if (auto known = KnownBlock(block)) {
+        blocks.emplace(block, std::move(*known));
+        AddBlocks(blocks);
+        ++block;
+        continue;
+      }
+      const std::size_t end = std::min(block + PlacesLeft(), std::size_t{plan_.blocks});
+      for (std::size_t one = block; one < end; ++one) {
+        if (auto known = KnownBlock(one)) {
+          blocks.emplace(one, std::move(*known));
+        }
+      }
+      while (!ended_ && blocks.size() < end - block && PlacesLeft() > 0) {
+        MeasureSome(JobsOf(block, end, blocks), blocks);
+      }
+      AddBlocks(blocks);
+      if (!ended_ && PlacesLeft() == 0) {
+        AddHoles();
+        ended_ = true;
+      }
+      block = end;
+    }
+  }
+
+  std::size_t PlacesLeft() const {
+    return static_cast<std::size_t>(std::ranges::count(data_.lost, std::string()));
+  }
+
+  // The block, if one place knows all cells that need it.
+  std::optional<PlacedBlock> KnownBlock(std::size_t block) const {
+    if (events_.known_at == nullptr) {
+      return std::nullopt;
+    }
+    for (const std::string& place : events_.known_at(block)) {
+      PlacedBlock known{.place = place, .cells = {}};
+      bool is_whole = true;
+      for (std::size_t cell = 0; cell < plan_.cells.size() && is_whole; ++cell) {
+        if (NeedsBlocks(cell)) {
+          auto series = Known(cell, block, place);
+          is_whole = series.has_value();
+          if (is_whole) {
+            known.cells.emplace(cell, std::move(*series));
+          }
+        }
+      }
+      if (is_whole) {
+        return known;
+      }
+    }
+    return std::nullopt;
+  }
+
+  // The place that knows most cells of the block; none if no place knows one.
+  std::optional<std::size_t> PlaceThatKnows(std::size_t block) const {
     std::optional<std::size_t> best;
     std::size_t most = 0;
     for (std::size_t place = 0; place < plan_.places.size(); ++place) {
       std::size_t known = 0;
-      for (const std::size_t cell : cells) {
-        known += KnownBlocks(cell, plan_.places[place]->name);
+      for (std::size_t cell = 0; cell < plan_.cells.size(); ++cell) {
+        known += Known(cell, block, plan_.places[place]->name) ? 1 : 0;
       }
       if (known > most) {
         most = known;
@@ -101,48 +195,96 @@ class SweepSampler {
     return best;
   }
 
-  void AssignPlaces() {
-    data_.lost.resize(plan_.places.size());
-    place_of_.assign(plan_.cells.size(), 0);
-    if (plan_.places.empty()) {
-      return;
+  // At most one block for each place. A block that was begun continues at its place, the others take turns.
+  std::vector<Job> JobsOf(std::size_t begin, std::size_t end,
+                          const std::map<std::size_t, PlacedBlock>& blocks) const {
+    std::vector<Job> jobs;
+    std::vector<bool> is_free(plan_.places.size());
+    for (std::size_t place = 0; place < is_free.size(); ++place) {
+      is_free[place] = IsThere(place);
     }
-    std::vector<std::size_t> cells_at(plan_.places.size(), 0);
-    const auto assign = [&](const std::vector<std::size_t>& cells, std::size_t place) {
-      for (const std::size_t cell : cells) {
-        place_of_[cell] = place;
-        data_.cells[cell].place = plan_.places[place]->name;
+    std::vector<std::size_t> waiting;
+    for (std::size_t block = begin; block < end; ++block) {
+      if (!blocks.contains(block)) {
+        waiting.push_back(block);
       }
-      cells_at[place] += cells.size();
+    }
+    const auto give = [&](const std::function<std::optional<std::size_t>(std::size_t)>& place_of) {
+      std::erase_if(waiting, [&](std::size_t block) {
+        const std::optional<std::size_t> place = place_of(block);
+        if (!place || !is_free[*place]) {
+          return false;
+        }
+        is_free[*place] = false;
+        jobs.push_back({.place = *place, .block = block});
+        return true;
+      });
     };
-    std::vector<std::vector<std::size_t>> unknown;
-    for (std::vector<std::size_t>& cells : Groups()) {
-      if (const auto place = plan_.cells[cells.front()].measured_at) {
-        assign(cells, *place);
-      } else if (const auto place = PlaceThatKnows(cells)) {
-        assign(cells, *place);
-      } else {
-        unknown.push_back(std::move(cells));
+    give([this](std::size_t block) {
+      return PlaceThatKnows(block);
+    });
+    give([this](std::size_t block) {
+      return block % plan_.places.size();
+    });
+    give([&is_free](std::size_t) -> std::optional<std::size_t> {
+      const auto found = std::ranges::find(is_free, true);
+      return found == is_free.end()
+                 ? std::nullopt
+                 : std::optional(static_cast<std::size_t>(found - is_free.begin()));
+    });
+    return jobs;
+  }
+
+  void MeasureSome(const std::vector<Job>& jobs, std::map<std::size_t, PlacedBlock>& blocks) {
+    AtTheSameTime(jobs, [&](const Job& job, const std::function<bool()>& cancelled) {
+      PlacedBlock block{.place = plan_.places[job.place]->name, .cells = {}};
+      for (const std::size_t cell : OrderOf(job.block)) {
+        if (!NeedsBlocks(cell)) {
+          continue;
+        }
+        auto series = BlockOf(cell, job.block, job.place, cancelled);
+        if (!series) {
+          return;  // the other cells of the block have no value without this one
+        }
+        block.cells.emplace(cell, std::move(*series));
       }
-    }
-    for (const std::vector<std::size_t>& cells : unknown) {
-      const auto least = std::ranges::min_element(cells_at);
-      assign(cells, static_cast<std::size_t>(least - cells_at.begin()));
+      const platform::MutexLock lock(mutex_);
+      blocks.emplace(job.block, std::move(block));
+    });
+    under_way_ = 0;
+  }
+
+  void AddBlocks(std::map<std::size_t, PlacedBlock>& blocks) {
+    for (auto& [number, block] : blocks) {
+      for (auto& [cell, series] : block.cells) {
+        if (NeedsBlocks(cell)) {
+          Add(cell, std::move(series));
+        }
+      }
+      data_.block_places.push_back(block.place);
+      Settle();
     }
   }
 
-  void MeasureAtPlaces(const std::vector<std::size_t>& order, std::size_t block) {
+  // No place is left.
+  void AddHoles() {
+    for (std::size_t cell = 0; cell < plan_.cells.size(); ++cell) {
+      if (NeedsBlocks(cell)) {
+        AddHole(cell, data_.lost.back());
+      }
+    }
+  }
+
+  // Does the jobs, each on a thread of its own.
+  void AtTheSameTime(const std::vector<Job>& jobs,
+                     const std::function<void(const Job&, const std::function<bool()>&)>& work) {
     Atomic<bool> cancelled(false);
-    Atomic<std::size_t> at_work(plan_.places.size());
+    Atomic<std::size_t> at_work(jobs.size());
     std::vector<platform::Thread> threads;
-    for (std::size_t place = 0; place < plan_.places.size(); ++place) {
-      std::vector<std::size_t> cells;
-      std::ranges::copy_if(order, std::back_inserter(cells), [&](std::size_t cell) {
-        return place_of_[cell] == place;
-      });
-      threads.emplace_back("place-" + std::to_string(place),
-                           [this, block, &cancelled, &at_work, cells = std::move(cells)] {
-                             MeasureCells(cells, block, [&cancelled] {
+    for (const Job& job : jobs) {
+      threads.emplace_back("place-" + std::to_string(job.place),
+                           [&work, &cancelled, &at_work, job] {
+                             work(job, [&cancelled] {
                                // relaxed: only the flag itself is needed.
                                return cancelled.Load(memory_order_relaxed);
                              });
@@ -162,59 +304,52 @@ class SweepSampler {
     }
   }
 
-  // The cells of one place, or all.
-  void MeasureCells(const std::vector<std::size_t>& cells, std::size_t block,
-                    const std::function<bool()>& cancelled) {
-    for (const std::size_t cell : cells) {
-      if (Begin(cell, block)) {
-        Measure(cell, block, cancelled);
+  // The block of a cell, known or measured. None: the cell needs none, the place was lost or the sweep has ended.
+  std::optional<Series> BlockOf(std::size_t cell, std::size_t block,
+                                std::optional<std::size_t> place,
+                                const std::function<bool()>& cancelled) {
+    {
+      const platform::MutexLock lock(mutex_);
+      if (ended_ || !NeedsBlocks(cell)) {
+        return std::nullopt;
       }
+      if (auto known = Known(cell, block, place ? plan_.places[*place]->name : "")) {
+        ++under_way_;
+        return known;
+      }
+      if (place && !IsThere(*place)) {
+        return std::nullopt;
+      }
+      if (plan_.budget && Passed() > *plan_.budget) {
+        data_.out_of_budget = true;
+        ended_ = true;
+        return std::nullopt;
+      }
+      events_.progress(ProgressAt(block));
     }
+    return Measure(cell, block, place, cancelled);
   }
 
-  // Whether the block is to be measured now.
-  bool Begin(std::size_t cell, std::size_t block) {
-    const platform::MutexLock lock(mutex_);
-    if (ended_ || !NeedsBlocks(cell)) {
-      return false;
-    }
-    if (const auto known = Known(cell, block, data_.cells[cell].place)) {
-      Add(cell, *known);
-      return false;
-    }
-    if (!plan_.places.empty() && !data_.lost[place_of_[cell]].empty()) {
-      AddHole(cell);
-      return false;
-    }
-    if (plan_.budget && Passed() > *plan_.budget) {
-      data_.out_of_budget = true;
-      ended_ = true;
-      return false;
-    }
-    events_.progress(ProgressAt(block));
-    return true;
-  }
-
-  void Measure(std::size_t cell, std::size_t block, const std::function<bool()>& cancelled) {
-    constexpr std::size_t kMostLost = 3;  // connections, until the place counts as lost; arbitrary
-    const ComparisonPlan plan = PlanOf(cell, block);
+  std::optional<Series> Measure(std::size_t cell, std::size_t block,
+                                std::optional<std::size_t> place,
+                                const std::function<bool()>& cancelled) {
+    const ComparisonPlan plan = PlanOf(cell, block, place);
     for (std::size_t lost = 0;;) {
       const std::uint64_t begin = platform::NowNs();
-      const ComparisonData data = Measured(plan, cancelled);
+      ComparisonData data = Measured(plan, cancelled);
       const platform::MutexLock lock(mutex_);
       if (!data.complete) {
         data_.complete = false;
         ended_ = true;
-        return;
+        return std::nullopt;
       }
-      const Series& series = data.series.front().front();
-      if (series.lost == Series::Lost::kConnection && ++lost < kMostLost) {
+      Series& series = data.series.front().front();
+      if (series.lost == Series::Lost::kConnection && ++lost < kMostLostConnections) {
         continue;
       }
       if (series.lost != Series::Lost::kNot) {
-        data_.lost[place_of_[cell]] = series.failure;
-        AddHole(cell);
-        return;
+        data_.lost[place.value_or(0)] = series.failure;
+        return std::nullopt;
       }
       if (!data.disturbed.empty() && series.failure.empty()) {
         if (data_.repeated < RepeatedAtMost(std::size_t{plan_.blocks} * plan_.cells.size())) {
@@ -225,19 +360,20 @@ class SweepSampler {
       }
       measured_ns_ += platform::NowNs() - begin;
       ++measured_;
-      if (events_.measured != nullptr) {
-        Series placed = series;
-        placed.place = data_.cells[cell].place;
-        events_.measured(cell, block, placed);
+      ++under_way_;
+      if (place) {
+        series.place = plan_.places[*place]->name;
       }
-      Add(cell, series);
-      return;
+      if (events_.measured != nullptr) {
+        events_.measured(cell, block, series);
+      }
+      return std::move(series);
     }
   }
 
   // What was measured before the place was lost remains, and may be continued.
-  void AddHole(std::size_t cell) {
-    data_.cells[cell].failure = data_.lost[place_of_[cell]];
+  void AddHole(std::size_t cell, const std::string& why) {
+    data_.cells[cell].failure = why;
     data_.cells[cell].refused = true;
     data_.cells[cell].lost = Series::Lost::kPlace;
   }
@@ -248,9 +384,10 @@ class SweepSampler {
     return events_.sample != nullptr ? events_.sample(plan, events) : harness::Sample(plan, events);
   }
 
-  ComparisonPlan PlanOf(std::size_t cell, std::size_t block) const {
+  ComparisonPlan PlanOf(std::size_t cell, std::size_t block,
+                        std::optional<std::size_t> place) const {
     ComparedWorkload workload = plan_.cells[cell].workload;
-    workload.place = plan_.places.empty() ? nullptr : plan_.places[place_of_[cell]];
+    workload.place = place ? plan_.places[*place] : nullptr;
     return {.alternatives = {plan_.cells[cell].alternative},
             .workloads = {std::move(workload)},
             .metrics = {},
@@ -264,19 +401,22 @@ class SweepSampler {
   }
 
   // `series`: the block, or the failure.
-  void Add(std::size_t cell, const Series& series) {
+  void Add(std::size_t cell, Series series) {
     Series& all = data_.cells[cell];
     if (!series.failure.empty()) {
-      all.failure = series.failure;
-      all.details = series.details;
+      all.failure = std::move(series.failure);
+      all.details = std::move(series.details);
       all.refused = series.refused;
       all.absent = series.absent;
       return;
     }
-    all.blocks.push_back(series.blocks.front());
+    all.blocks.push_back(std::move(series.blocks.front()));
   }
 
   void Settle() {
+    if (!plan_.settles || ended_) {
+      return;
+    }
     const std::vector<bool> settled = SettledCells(plan_, data_);
     for (std::size_t cell = 0; cell < settled.size(); ++cell) {
       data_.cells[cell].settled = data_.cells[cell].settled || settled[cell];
@@ -299,12 +439,15 @@ class SweepSampler {
         ++progress.settled;
       }
     }
+    if (!plan_.places.empty() && !plan_.cells.front().measured_at) {
+      left -= std::min(left, under_way_);
+    }
     progress.done = progress.of - left;
     if (measured_ > 0) {
       // Places measure at the same time.
       double seconds = static_cast<double>(measured_ns_) / 1e9 / static_cast<double>(measured_) *
                        static_cast<double>(left) /
-                       static_cast<double>(std::max<std::size_t>(plan_.places.size(), 1));
+                       static_cast<double>(std::max<std::size_t>(PlacesLeft(), 1));
       if (plan_.budget) {
         const double rest = static_cast<double>((*plan_.budget - Passed()).count()) / 1e9;
         seconds = std::clamp(rest, 0.0, seconds);
@@ -316,13 +459,13 @@ class SweepSampler {
 
   const SweepPlan& plan_;
   const SweepEvents& events_;
-  std::vector<std::size_t> place_of_;  // of each cell, in the plan
-  platform::Mutex mutex_;              // guards all below, and the calls of events, during a block
+  platform::Mutex mutex_;  // guards all below, and the calls of events, during a block
   SweepData data_;
   bool ended_ = false;  // cancelled, or out of budget
   const std::uint64_t start_ns_ = platform::NowNs();
   std::uint64_t measured_ns_ = 0;
-  std::size_t measured_ = 0;  // blocks of cells
+  std::size_t measured_ = 0;   // blocks of cells
+  std::size_t under_way_ = 0;  // of the blocks that the places have begun
 };
 
 }  // namespace

@@ -18,8 +18,11 @@ struct SweepData {
   bool out_of_budget = false;  // it ended before the last block because of the budget
   std::size_t disturbed = 0;   // blocks of cells that count although something else ran
   std::size_t repeated = 0;    // likewise, but measured again
-  // Of each place of the plan: why it was lost; "" where it was not. Its cells have holes.
+  // Of each place of the plan: why it was lost; "" where it was not.
   std::vector<std::string> lost = {};
+  // Of a plan whose blocks are distributed over places: the name of the place that measured all cells of a block, by its index in
+  // Series::blocks.
+  std::vector<std::string> block_places = {};
 };
 
 struct SweepProgress {
@@ -41,6 +44,8 @@ struct SweepEvents {
   std::function<std::optional<Series>(std::size_t cell, std::size_t block,
                                       const std::string& place)>
       known = nullptr;
+  // The names of the places of which anything is known of a block. Null: none.
+  std::function<std::vector<std::string>(std::size_t block)> known_at = nullptr;
   // The block of a cell was measured: a series with this block alone, or with the failure. Not called for what was lost with a
   // place. Null: no caller asks.
   std::function<void(std::size_t cell, std::size_t block, const Series&)> measured = nullptr;
@@ -50,9 +55,13 @@ struct SweepEvents {
 
 // Measures a sweep: block by block, and in each all cells that are not settled, in a random order, each in a process of its own that
 // ends before the next one begins. What is known and what is measured gives the same series, so that a sweep that was
-// interrupted continues where it ended. A cell that fails has no more blocks; the others continue. With places, each of them
-// measures its cells of a block one after the other, on a thread of its own, and all of them begin a block together. A cell stays
-// with the place that knows most of its blocks; the others are dealt out evenly. Thread: the caller's.
+// interrupted continues where it ended. A cell that fails has no more blocks; the others continue.
+//
+// With places, each measures another block at the same time, on a thread of its own: block k is measured by place k modulo their
+// number, and all of its cells there. So two cells are only compared on one machine. A place that is lost loses the block that it had
+// begun, which another place measures; cells have holes when no place is left. A block that one place knows counts, whether or
+// not the plan has that place. Where cells have a place of their own (SweepCell::measured_at), the places measure each block together, and
+// the cells of a place that is lost have holes. Thread: the caller's.
 SweepData SampleSweep(const SweepPlan& plan, const SweepEvents& events);
 
 }  // namespace schedbench::harness

@@ -14,7 +14,8 @@ class Curve {
   Curve(const SweepPlan& plan, const SweepData& data, const SweepAnalysis& analysis)
       : plan_(plan),
         data_(data),
-        analysis_(analysis) {
+        analysis_(analysis),
+        values_(ValuesWithoutPlaces(plan, data, analysis.places)) {
   }
 
   ScaleCurve Of(std::size_t scheduler, std::uint32_t cpus) {
@@ -70,7 +71,7 @@ class Curve {
         continue;
       }
       stats::ScalingPoint fitted{.workers = static_cast<double>(point.workers), .throughput = {}};
-      for (const auto& value : BlockValuesOf(plan_, data_.cells[point.cell])) {
+      for (const auto& value : values_[point.cell]) {
         fitted.throughput.push_back(std::max(value.value_or(0), 1e-300));
       }
       blocks = std::min(blocks, fitted.throughput.size());
@@ -88,6 +89,7 @@ class Curve {
   const SweepPlan& plan_;
   const SweepData& data_;
   const SweepAnalysis& analysis_;
+  const std::vector<std::vector<std::optional<double>>> values_;  // [cell][block]
 };
 
 }  // namespace

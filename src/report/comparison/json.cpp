@@ -166,7 +166,8 @@ std::string RenderComparisonJson(const ComparisonResult& result, const TerminalS
   ordered_json root;
   root["schema_version"] = harness::kSchemaVersion;
   root["kind"] = "comparison";
-  root["complete"] = result.data.complete && !result.data.unfinished_block;
+  root["complete"] = result.data.complete && !result.data.unfinished_block &&
+                     std::ranges::all_of(result.data.lost, &std::string::empty);
   AddGates(result, root);
   root["baseline"] =
       result.plan.saved.count == 0 ? ordered_json(nullptr) : ordered_json(result.plan.saved.file);
@@ -192,7 +193,7 @@ std::string RenderComparisonJson(const ComparisonResult& result, const TerminalS
       result.perturbed.empty() ? ordered_json(nullptr) : ordered_json(result.perturbed);
   root["machine"] = MachineJson(result.machine);
   root["build"] = BuildJson();
-  root["places"] = PlacesJson(result.plan.places);
+  root["places"] = PlacesJson(result.plan.places, result.data.lost);
   root["workloads"] = Workloads(result);
   root["command"] = result.command;
   return JsonText(root);

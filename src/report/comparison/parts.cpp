@@ -17,7 +17,8 @@ std::optional<Note> NoteOnBlocks(const harness::ComparisonPlan& plan) {
   const std::string intervals =
       comparisons == 1 ? "a 95 % interval"
                        : fmt::format("95 % intervals of {} ratios at once", comparisons);
-  const bool one_has = plan.blocks >= harness::BlocksFor(1, plan);
+  // Fewer ratios need fewer blocks.
+  const bool one_has = plan.blocks >= harness::BlocksFor(1, plan) && plan.metrics.size() != 1;
   return Note{
       .text = fmt::format("{} {} too few for {}; the report has the ratios alone",
                           Plural(plan.blocks, "block"), plan.blocks == 1 ? "is" : "are", intervals),

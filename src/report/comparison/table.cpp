@@ -422,7 +422,7 @@ class ComparisonText {
     if (result_.verbose) {
       text_ += RenderAgents(result_, style_);
     }
-    text_ += PlaceLines(result_.plan.places, style_);
+    text_ += PlaceLines(result_.plan.places, style_, result_.data.lost);
     text_ += OriginLines(result_.machine, result_.command, result_.plan.seed, style_);
   }
 

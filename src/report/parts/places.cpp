@@ -8,26 +8,92 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstddef>
+#include <map>
+#include <utility>
 
 namespace schedbench::report {
 
-std::string PlaceLines(const std::vector<harness::PlacePtr>& places, const TerminalStyle& style) {
-  constexpr std::size_t kLongest = 200;
+namespace {
+
+constexpr std::size_t kLongest = 200;
+
+std::string KindOf(const harness::Place& place) {
+  return place.kind == harness::Place::Kind::kHost ? "host" : "node";
+}
+
+std::string FactsText(const harness::AgentMachine& machine) {
+  return fmt::format("{}, {}, {}", Plural(machine.cpus, "CPU"),
+                     config::Escaped(machine.cpu_model, kLongest),
+                     config::Escaped(machine.kernel, kLongest));
+}
+
+bool IsFailed(const std::string& finding) {
+  return finding.starts_with("fail");
+}
+
+}  // namespace
+
+std::string PlaceLines(const std::vector<harness::PlacePtr>& places, const TerminalStyle& style,
+                       const std::vector<std::string>& lost) {
   std::string text;
+  std::vector<std::pair<std::string, std::string>> groups;  // facts, names
   for (const harness::PlacePtr& place : places) {
-    const harness::AgentMachine& machine = place->machine;
+    const std::string facts = FactsText(place->machine);
+    const std::string name = config::Escaped(place->name, kLongest);
+    const auto found =
+        std::ranges::find(groups, facts, &std::pair<std::string, std::string>::first);
+    if (found == groups.end()) {
+      groups.emplace_back(facts, name);
+    } else {
+      found->second += ", " + name;
+    }
+  }
+  for (const auto& [facts, names] : groups) {
+    text += LabelledLine(KindOf(*places.front()), fmt::format("{}: {}", names, facts), style);
+  }
+  std::size_t others = 0;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const harness::Place& place = *places[i];
+    for (const std::string& finding : place.machine.findings) {
+      if (IsFailed(finding)) {
+        text += LabelledLine("doctor",
+                             fmt::format("{}: {}", config::Escaped(place.name, kLongest),
+                                         config::Escaped(finding, kLongest)),
+                             style);
+      } else {
+        ++others;
+      }
+    }
+    if (i < lost.size() && !lost[i].empty()) {
+      text += LabelledLine("lost", config::Escaped(lost[i], 5 * kLongest), style);
+    }
+  }
+  if (others > 0) {
     text += LabelledLine(
-        place->kind == harness::Place::Kind::kHost ? "host" : "node",
-        fmt::format(
-            "{}: {}, {}, {}{}", config::Escaped(place->name, kLongest), Plural(machine.cpus, "CPU"),
-            config::Escaped(machine.cpu_model, kLongest), config::Escaped(machine.kernel, kLongest),
-            machine.findings.empty() ? ""
-                                     : fmt::format("; {} of its doctor    --format json has them",
-                                                   Plural(machine.findings.size(), "finding"))),
+        "doctor", fmt::format("{}    --format json has them", Plural(others, "other finding")),
         style);
   }
   return text;
+}
+
+void NoteOnSameMachine(const std::vector<harness::PlacePtr>& places, std::vector<Note>& notes) {
+  std::map<std::string, std::string> names;  // by the id of the machine
+  for (const harness::PlacePtr& place : places) {
+    if (place->machine.id.empty()) {
+      continue;
+    }
+    const auto [known, is_new] = names.emplace(place->machine.id, place->name);
+    if (!is_new) {
+      notes.push_back(
+          {fmt::format("{} and {} are the same machine: their agents disturb each other",
+                       config::Escaped(known->second, kLongest),
+                       config::Escaped(place->name, kLongest)),
+           "name each machine once"});
+      return;
+    }
+  }
 }
 
 nlohmann::ordered_json PlacesJson(const std::vector<harness::PlacePtr>& places,

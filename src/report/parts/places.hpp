@@ -1,6 +1,7 @@
 #pragma once
 
 #include "harness/agent/place.hpp"
+#include "report/parts/notes.hpp"
 #include "report/parts/terminal_style.hpp"
 
 #include <nlohmann/json_fwd.hpp>
@@ -12,8 +13,13 @@
 
 namespace schedbench::report {
 
-// A line for each place with its facts, and a line for each of its findings; "" without places.
-std::string PlaceLines(const std::vector<harness::PlacePtr>& places, const TerminalStyle& style);
+// A line for all places with the same facts, one for each finding that has failed, and one for each place that was lost; "" without
+// places. `lost`: of each, why it was lost, or "".
+std::string PlaceLines(const std::vector<harness::PlacePtr>& places, const TerminalStyle& style,
+                       const std::vector<std::string>& lost = {});
+
+// Adds a note if two names are of one machine: agents that measure there at the same time disturb each other.
+void NoteOnSameMachine(const std::vector<harness::PlacePtr>& places, std::vector<Note>& notes);
 
 // An array of them. `lost`: of each, why it was lost, or "".
 nlohmann::ordered_json PlacesJson(const std::vector<harness::PlacePtr>& places,

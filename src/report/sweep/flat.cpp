@@ -56,9 +56,6 @@ FlatTable FlattenedCells(const SweepResult& result, const TerminalStyle& style) 
         std::string("status"), std::string("reason")}) {
     table.columns.push_back(column);
   }
-  if (!plan.places.empty()) {
-    table.columns.emplace_back("measured on");
-  }
   for (std::size_t cell = 0; cell < plan.cells.size(); ++cell) {
     std::vector<FlatCell> cells;
     for (std::size_t key = 0; key < plan.keys.size(); ++key) {
@@ -76,9 +73,6 @@ FlatTable FlattenedCells(const SweepResult& result, const TerminalStyle& style) 
     cells.emplace_back(std::to_string(result.data.cells[cell].blocks.size()));
     cells.emplace_back(StatusOf(result, cell));
     cells.emplace_back(result.data.cells[cell].failure);
-    if (!plan.places.empty()) {
-      cells.emplace_back(result.data.cells[cell].place);
-    }
     table.rows.push_back(std::move(cells));
   }
   return table;

@@ -65,9 +65,6 @@ ordered_json CellJson(const SweepResult& result, std::size_t index) {
           {"ended_early", result.data.cells[index].settled},
           {"possible", cell.impossible.empty()},
           {"refused", result.data.cells[index].refused},
-          {"measured_on", result.data.cells[index].place.empty()
-                              ? ordered_json(nullptr)
-                              : ordered_json(result.data.cells[index].place)},
           {"hole", result.data.cells[index].lost != harness::Series::Lost::kNot},
           {"scheduler", cell.alternative.scheduler},
           {"config", ordered_json::parse(cell.alternative.config)},
@@ -175,6 +172,14 @@ ordered_json CurveJson(const SweepResult& result, const harness::ScaleCurve& cur
           {"universal_scalability", std::move(universal)}};
 }
 
+ordered_json FactorsJson(const SweepResult& result) {
+  ordered_json factors = ordered_json::object();
+  for (const harness::PlaceShare& place : result.analysis.places) {
+    factors[place.name] = JsonNumber(place.factor);
+  }
+  return factors;
+}
+
 void AddCurves(const SweepResult& result, ordered_json& root) {
   root["curves"] = ordered_json::array();
   for (std::size_t i = 0; i < result.curves.size(); ++i) {
@@ -220,6 +225,8 @@ std::string RenderSweepJson(const SweepResult& result, const TerminalStyle& /*st
   root["machine"] = MachineJson(result.machine);
   root["build"] = BuildJson();
   root["places"] = PlacesJson(plan.places, result.data.lost);
+  root["measured_on"] = result.data.block_places;
+  root["machine_factors"] = FactorsJson(result);
   root["cells"] = ordered_json::array();
   for (std::size_t cell = 0; cell < plan.cells.size(); ++cell) {
     root["cells"].push_back(CellJson(result, cell));

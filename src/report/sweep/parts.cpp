@@ -83,11 +83,6 @@ std::string StatusOf(const SweepResult& result, std::size_t cell) {
   return one.to_best ? std::string(harness::ToText(one.to_best->verdict)) : "inconclusive";
 }
 
-std::string OnPlace(const SweepResult& result, std::size_t cell) {
-  const std::string& place = result.data.cells[cell].place;
-  return place.empty() ? "" : " on " + config::Escaped(place);
-}
-
 std::string EstimateText(const std::optional<stats::RatioEstimate>& ratio) {
   return ratio ? fmt::format("{:.3g} ({:.3g} to {:.3g})", ratio->ratio, ratio->low, ratio->high)
                : "";
@@ -122,13 +117,17 @@ std::string FailureLines(const SweepResult& result, const TerminalStyle& style) 
   return text;
 }
 
-std::vector<std::size_t> CellsAt(const SweepResult& result) {
-  std::vector<std::size_t> counts;
-  for (const harness::PlacePtr& place : result.plan.places) {
-    counts.push_back(static_cast<std::size_t>(
-        std::ranges::count(result.data.cells, place->name, &harness::Series::place)));
+std::string BlocksOfPlaces(const SweepResult& result) {
+  const std::vector<harness::PlaceShare>& places = result.analysis.places;
+  std::string text;
+  for (const harness::PlaceShare& place : places) {
+    text += fmt::format("{}{} on {}", text.empty() ? "" : ", ", Plural(place.blocks, "block"),
+                        config::Escaped(place.name));
+    if (places.size() > 1) {
+      text += fmt::format(" ({:.3g} of the mean)", place.factor);
+    }
   }
-  return counts;
+  return text;
 }
 
 std::string EndingLines(const SweepResult& result, const TerminalStyle& style) {
@@ -138,14 +137,9 @@ std::string EndingLines(const SweepResult& result, const TerminalStyle& style) {
   } else if (result.data.out_of_budget) {
     text += LabelledLine("budget", "the time of --budget was over before the last block", style);
   }
-  text += report::PlaceLines(result.plan.places, style);
-  if (const std::vector<std::size_t> counts = CellsAt(result); counts.size() > 1) {
-    std::string cells;
-    for (std::size_t place = 0; place < counts.size(); ++place) {
-      cells += fmt::format("{}{} on {}", cells.empty() ? "" : ", ", Plural(counts[place], "cell"),
-                           config::Escaped(result.plan.places[place]->name));
-    }
-    text += LabelledLine("cells", cells, style);
+  text += report::PlaceLines(result.plan.places, style, result.data.lost);
+  if (const std::string blocks = BlocksOfPlaces(result); !blocks.empty()) {
+    text += LabelledLine("blocks", blocks, style);
   }
   return text + DisturbedLine(result.data.repeated, result.data.disturbed, style);
 }

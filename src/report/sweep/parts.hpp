@@ -35,9 +35,6 @@ std::string WithSpread(const harness::SweepPlan& plan, std::size_t cell,
 // "best", "same", "worse", "ended early: worse", "failed", "" ...
 std::string StatusOf(const SweepResult& result, std::size_t cell);
 
-// " on n1": the place of the cell; "" for this machine.
-std::string OnPlace(const SweepResult& result, std::size_t cell);
-
 // "0.84 (0.80 to 0.89)", "".
 std::string EstimateText(const std::optional<stats::RatioEstimate>& ratio);
 
@@ -48,8 +45,8 @@ std::string CommandOf(const harness::SweepPlan& plan, std::size_t cell);
 // of each of the four.
 std::string FailureLines(const SweepResult& result, const TerminalStyle& style);
 
-// The number of cells of each place of the plan.
-std::vector<std::size_t> CellsAt(const SweepResult& result);
+// "5 blocks on a (1.02 of the mean), 5 blocks on b (0.98 of the mean)"; "" where no blocks are distributed.
+std::string BlocksOfPlaces(const SweepResult& result);
 
 // Whether and why the measurement ended early, the places, and what was disturbed; a line each.
 std::string EndingLines(const SweepResult& result, const TerminalStyle& style);

@@ -113,8 +113,7 @@ std::string ScaleTables(const SweepResult& result, const TerminalStyle& style) {
   std::string text;
   for (std::size_t i = 0; i < result.curves.size(); ++i) {
     const std::string& name = result.plan.keys[harness::kSchedulerOfScale].values[i];
-    text += fmt::format("\n{}{}\n", style.Bold(config::Escaped(name)),
-                        OnPlace(result, result.curves[i].points.front().cell)) +
+    text += fmt::format("\n{}\n", style.Bold(config::Escaped(name))) +
             CurveTable(result, result.curves[i], style) + LawLines(result.curves[i]);
   }
   return text;

@@ -49,9 +49,9 @@ std::string BestLines(const SweepResult& result, const TerminalStyle& style) {
   }
   const std::size_t best = *analysis.best;
   const harness::Spread& spread = *analysis.cells[best].spread;
-  std::string text = fmt::format(
-      "best by {}: {}   {}\n", result.plan.metric->name, style.Bold(CellName(result.plan, best)),
-      WithSpread(result.plan, best, spread, style) + OnPlace(result, best));
+  std::string text = fmt::format("best by {}: {}   {}\n", result.plan.metric->name,
+                                 style.Bold(CellName(result.plan, best)),
+                                 WithSpread(result.plan, best, spread, style));
   text += fmt::format("  {}\n", CommandOf(result.plan, best));
   const std::vector<std::size_t>& as_good = analysis.indistinguishable;
   if (as_good.empty()) {
@@ -78,7 +78,7 @@ std::string BestLines(const SweepResult& result, const TerminalStyle& style) {
                   ValueText(result.plan, sorted[i], cell.spread->median, style),
                   SpreadText(*cell.spread, style),
                   cell.to_best ? EstimateText(cell.to_best->estimate) : "too few blocks",
-                  StatusOf(result, sorted[i]) + OnPlace(result, sorted[i])});
+                  StatusOf(result, sorted[i])});
   }
   text += table.Render(style);
   if (sorted.size() > kMostAsGood) {
@@ -213,22 +213,28 @@ std::string ReliabilityLines(const SweepResult& result) {
 
 namespace {
 
-// Cells of a sweep on several machines are compared with each other. The curves of scale are of one machine each.
+// Whatever machines have in common in their blocks is no difference between cells. What is better on one machine may still be worse on
+// another.
 void NoteOnMachines(const SweepResult& result, std::vector<Note>& notes) {
   const std::vector<harness::PlacePtr>& places = result.plan.places;
-  if (places.size() < 2 || result.kind != SweepResult::Kind::kSweep ||
-      result.plan.cells.front().measured_at) {
+  if (result.plan.places.size() > 1 && result.plan.cells.front().measured_at) {
+    NoteOnSameMachine(places, notes);
+  }
+  if (places.size() < 2 || result.plan.cells.front().measured_at) {
     return;
   }
+  NoteOnSameMachine(places, notes);
   const harness::AgentMachine& first = places.front()->machine;
   const bool differ = std::ranges::any_of(places, [&first](const harness::PlacePtr& place) {
     return place->machine.cpu_model != first.cpu_model || place->machine.cpus != first.cpus ||
            place->machine.kernel != first.kernel;
   });
-  notes.push_back({differ ? "the machines differ in their CPUs or kernels: a difference between "
-                            "cells on two of them may be one of the machines"
-                          : "a difference between cells on two machines may be one of the machines",
-                   "--on-each"});
+  if (differ) {
+    notes.push_back(
+        {"the machines differ in their CPUs or kernels: each ratio is the median over blocks of "
+         "all of them, and may be another one on one of them",
+         result.kind == SweepResult::Kind::kSweep ? "--on-each" : "--host with one machine"});
+  }
 }
 
 }  // namespace

@@ -128,24 +128,32 @@ TEST(AgentReply, IsReadAsItWasWritten) {
   EXPECT_EQ(hello.tasks, "goroutines");
   EXPECT_EQ(hello.workloads, (std::vector<std::string>{"fib", "yield"}));
 
-  const auto ours = std::get<HelloReply>(ParseReply(
-      ToLine(HelloReply{.tasks = "fibers",
-                        .revision = "abc",
-                        .machine = AgentMachine{.host = "box",
-                                                .cpu_model = "CPU",
-                                                .cpus = 8,
-                                                .kernel = "Linux",
-                                                .findings = {"warn turbo: it is on"}}})));
+  const auto ours = std::get<HelloReply>(
+      ParseReply(ToLine(HelloReply{.tasks = "fibers",
+                                   .revision = "abc",
+                                   .machine = AgentMachine{.host = "box",
+                                                           .cpu_model = "CPU",
+                                                           .cpus = 8,
+                                                           .kernel = "Linux",
+                                                           .findings = {"warn turbo: it is on"},
+                                                           .id = "42"}})));
   EXPECT_EQ(ours.revision, "abc");
+  EXPECT_EQ(ours.build, "");
   ASSERT_TRUE(ours.machine);
+  EXPECT_EQ(ours.machine->id, "42");
   EXPECT_EQ(ours.machine->host, "box");
   EXPECT_EQ(ours.machine->cpu_model, "CPU");
   EXPECT_EQ(ours.machine->cpus, 8U);
   EXPECT_EQ(ours.machine->kernel, "Linux");
   EXPECT_EQ(ours.machine->findings, (std::vector<std::string>{"warn turbo: it is on"}));
 
-  const auto open = std::get<OpenReply>(ParseReply(
-      ToLine(OpenReply{.config = R"({"a":1})", .operation = "round trip", .workers = 2})));
+  const auto open = std::get<OpenReply>(
+      ParseReply(ToLine(OpenReply{.config = R"({"a":1})",
+                                  .operation = "round trip",
+                                  .workers = 2,
+                                  .files = {{"g.graph", "0a"}, {"none", ""}}})));
+  EXPECT_EQ(open.files,
+            (std::vector<std::pair<std::string, std::string>>{{"g.graph", "0a"}, {"none", ""}}));
   EXPECT_EQ(open.config, R"({"a":1})");
   EXPECT_EQ(open.parameters, "{}");
   EXPECT_EQ(open.operation, "round trip");

@@ -9,11 +9,13 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <map>
 #include <memory>
 #include <random>
+#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -189,7 +191,7 @@ TEST(Sweep, ContinuesFromKnownBlocksAsIfItHadNotBeenInterrupted) {
   }
 }
 
-// A plan whose cells are distributed over hosts of these names.
+// A plan whose blocks are distributed over hosts of these names.
 SweepPlan PlacedGrid(const std::vector<std::string>& names) {
   SweepPlan plan = GridOf(3, 2, 12);
   plan.settles = false;
@@ -208,6 +210,15 @@ SweepEvents EventsOf(const std::string& lost, int after,
   events.known = [&journal](std::size_t cell, std::size_t block, const std::string& place) {
     const auto found = journal.find({cell, block, place});
     return found == journal.end() ? std::nullopt : std::optional(found->second);
+  };
+  events.known_at = [&journal](std::size_t block) {
+    std::set<std::string> places;
+    for (const auto& [key, series] : journal) {
+      if (std::get<1>(key) == block) {
+        places.insert(std::get<2>(key));
+      }
+    }
+    return std::vector<std::string>(places.begin(), places.end());
   };
   events.measured = [&journal](std::size_t cell, std::size_t block, const Series& series) {
     EXPECT_TRUE(journal.insert({{cell, block, series.place}, series}).second) << "measured twice";
@@ -233,64 +244,182 @@ SweepEvents EventsOf(const std::string& lost, int after,
   return events;
 }
 
-TEST(SweepAtPlaces, GivesTheSameValuesAsHereAndMeasuresEachCellAtOnePlace) {
-  SweepPlan plan = PlacedGrid({"a", "b"});
-  std::map<std::pair<std::string, std::string>, int> seen;
-  std::map<std::tuple<std::size_t, std::size_t, std::string>, Series> journal;
-  const SweepData data = SampleSweep(plan, EventsOf("", 0, seen, journal));
-  EXPECT_EQ(seen.size(), plan.cells.size());
-  plan.places.clear();
-  const SweepData here = SampleSweep(plan, EventsWith(Planted));
-  for (std::size_t cell = 0; cell < plan.cells.size(); ++cell) {
-    EXPECT_EQ(data.cells[cell].place, cell % 2 == 0 ? "a" : "b");
-    ASSERT_EQ(data.cells[cell].blocks.size(), 12U);
-    for (std::size_t block = 0; block < 12; ++block) {
+using Journaled = std::map<std::tuple<std::size_t, std::size_t, std::string>, Series>;
+
+void ExpectTheSame(const SweepData& data, const SweepData& other) {
+  ASSERT_EQ(data.cells.size(), other.cells.size());
+  for (std::size_t cell = 0; cell < data.cells.size(); ++cell) {
+    EXPECT_EQ(data.cells[cell].settled, other.cells[cell].settled) << cell;
+    EXPECT_EQ(data.cells[cell].failure, other.cells[cell].failure) << cell;
+    ASSERT_EQ(data.cells[cell].blocks.size(), other.cells[cell].blocks.size()) << cell;
+    for (std::size_t block = 0; block < data.cells[cell].blocks.size(); ++block) {
       EXPECT_EQ(data.cells[cell].blocks[block][0].wall_ns,
-                here.cells[cell].blocks[block][0].wall_ns);
+                other.cells[cell].blocks[block][0].wall_ns);
     }
   }
 }
 
-TEST(SweepAtPlaces, APlaceThatIsLostAtAnyBlockLeavesHolesThatTheNextSweepFills) {
-  const SweepPlan plan = PlacedGrid({"a", "b"});
-  for (int after = 0; after < 36; ++after) {
+TEST(SweepAtPlaces, MeasuresAllCellsOfABlockAtOnePlaceAndGivesTheSameValuesAsHere) {
+  SweepPlan plan = PlacedGrid({"a", "b", "c"});
+  plan.blocks = 24;
+  for (const bool settles : {false, true}) {
+    plan.settles = settles;
     std::map<std::pair<std::string, std::string>, int> seen;
-    std::map<std::tuple<std::size_t, std::size_t, std::string>, Series> journal;
+    Journaled journal;
+    const SweepData data = SampleSweep(plan, EventsOf("", 0, seen, journal));
+    for (const auto& [key, series] : journal) {
+      EXPECT_EQ(series.place, plan.places[std::get<1>(key) % 3]->name);
+    }
+    ASSERT_EQ(data.block_places.size(), 24U);
+    EXPECT_EQ(data.block_places[4], "b");
+    SweepPlan here = plan;
+    here.places.clear();
+    ExpectTheSame(data, SampleSweep(here, EventsWith(Planted)));
+  }
+}
+
+TEST(SweepAtPlaces, APlaceThatIsLostLosesItsBlockWhichAnotherPlaceMeasures) {
+  SweepPlan plan = PlacedGrid({"a", "b"});
+  SweepPlan here = plan;
+  here.places.clear();
+  const SweepData expected = SampleSweep(here, EventsWith(Planted));
+  for (int after = 0; after < 36; after += 5) {
+    std::map<std::pair<std::string, std::string>, int> seen;
+    Journaled journal;
     const SweepData lost = SampleSweep(plan, EventsOf("b", after, seen, journal));
     EXPECT_TRUE(lost.complete);
     EXPECT_EQ(lost.lost, (std::vector<std::string>{"", "the host is gone"}));
-    std::size_t holes = 0;
+    EXPECT_EQ(std::ranges::count(lost.block_places, "b"), after / 6) << after;
+    ExpectTheSame(lost, expected);
+    // The cells of the lost block are in the journal twice, at two places; no block counts twice.
+    EXPECT_EQ(journal.size(), static_cast<std::size_t>(72 + after % 6)) << after;
+    const std::size_t lines = journal.size();
+    const SweepData again = SampleSweep(plan, EventsOf("", 0, seen, journal));
+    EXPECT_EQ(again.block_places, lost.block_places);
+    EXPECT_EQ(journal.size(), lines);
+  }
+}
+
+TEST(SweepAtPlaces, HolesRemainWhenNoPlaceIsLeftAndTheNextSweepFillsThem) {
+  const SweepPlan plan = PlacedGrid({"a"});
+  for (int after = 0; after < 72; after += 11) {
+    std::map<std::pair<std::string, std::string>, int> seen;
+    Journaled journal;
+    const SweepData lost = SampleSweep(plan, EventsOf("a", after, seen, journal));
     for (const Series& cell : lost.cells) {
-      holes += cell.lost == Series::Lost::kPlace ? 1 : 0;
-      EXPECT_EQ(cell.lost == Series::Lost::kPlace, cell.blocks.size() < 12) << after;
-      EXPECT_TRUE(cell.place == "b" || cell.blocks.size() == 12) << after;
+      EXPECT_EQ(cell.lost, Series::Lost::kPlace);
+      EXPECT_EQ(cell.blocks.size(), static_cast<std::size_t>(after / 6));
     }
-    EXPECT_GE(holes, 1U);
-    EXPECT_EQ(journal.size(), static_cast<std::size_t>(36 + after));
-    const SweepData whole = SampleSweep(plan, EventsOf("", 0, seen, journal));
-    EXPECT_EQ(journal.size(), 72U) << after;
-    for (const auto& [cell_and_place, blocks] : seen) {
-      EXPECT_EQ(blocks, 12) << cell_and_place.first << " at " << cell_and_place.second;
-    }
-    for (const Series& cell : whole.cells) {
-      EXPECT_EQ(cell.blocks.size(), 12U);
-      EXPECT_EQ(cell.failure, "");
+    // The block that was begun continues at its place, and is measured anew at another one.
+    for (const char* const next : {"a", "c"}) {
+      Journaled copy = journal;
+      const SweepData whole = SampleSweep(PlacedGrid({next, "d"}), EventsOf("", 0, seen, copy));
+      EXPECT_EQ(copy.size(), static_cast<std::size_t>(72 + (*next == 'c' ? after % 6 : 0)));
+      for (const Series& cell : whole.cells) {
+        EXPECT_EQ(cell.blocks.size(), 12U);
+        EXPECT_EQ(cell.failure, "");
+      }
     }
   }
 }
 
-TEST(SweepAtPlaces, AGroupStaysTogether) {
-  SweepPlan plan = PlacedGrid({"a", "b", "c", "d"});
-  plan.keeps_groups = true;
-  for (SweepCell& cell : plan.cells) {
-    cell.group = cell.place[0];
-  }
+TEST(SweepAtPlaces, AnInterruptedSweepContinuesWithAnotherNumberOfPlaces) {
+  SweepPlan plan = GridOf(6, 2, 24);
+  const SweepData whole = SampleSweep(plan, EventsWith(Planted));
   std::map<std::pair<std::string, std::string>, int> seen;
-  std::map<std::tuple<std::size_t, std::size_t, std::string>, Series> journal;
-  const SweepData data = SampleSweep(plan, EventsOf("", 0, seen, journal));
-  for (std::size_t cell = 0; cell < plan.cells.size(); ++cell) {
-    EXPECT_EQ(data.cells[cell].place, plan.places[plan.cells[cell].place[0]]->name);
+  Journaled journal;
+  SweepData data;
+  const std::vector<std::vector<std::string>> hosts{{"a", "b"}, {"c"}, {"a", "d", "e"}};
+  for (std::size_t part = 0; part < 100 && !data.complete; ++part) {
+    plan.places.clear();
+    for (const std::string& name : hosts[part % hosts.size()]) {
+      plan.places.push_back(
+          std::make_shared<const Place>(Place{.name = name, .prefix = {}, .tool = ""}));
+    }
+    SweepEvents events = EventsOf("", 0, seen, journal);
+    events.cancelled = [&, begin = journal.size()] {
+      return journal.size() >= begin + 40;
+    };
+    data = SampleSweep(plan, events);
   }
+  ASSERT_TRUE(data.complete);
+  ExpectTheSame(data, whole);
+}
+
+// Equal cells; host b takes 20 times as long as host a.
+SweepData EqualCellsOnUnequalHosts(const SweepPlan& plan, std::uint64_t seed,
+                                   double of_last_cell = 1) {
+  std::map<std::pair<std::string, std::string>, int> seen;
+  Journaled journal;
+  SweepEvents events = EventsOf("", 0, seen, journal);
+  const std::size_t last = plan.cells.size() - 1;
+  events.sample = [&, sample = EventsWith([=](std::size_t cell, std::size_t block) {
+                                 return 1e6 * Noise(cell, block, 0.01, seed) *
+                                        (cell == last ? of_last_cell : 1);
+                               }).sample](const ComparisonPlan& of_cell,
+                                          const SamplerEvents& inner) {
+    ComparisonData data = sample(of_cell, inner);
+    if (of_cell.workloads.front().place->name == "b") {
+      data.series.front().front().blocks.front().front().wall_ns *= 20;
+    }
+    return data;
+  };
+  return SampleSweep(plan, events);
+}
+
+TEST(SweepAtPlaces, UnequalHostsExplainNoDifferenceBetweenEqualCells) {
+  SweepPlan plan = PlacedGrid({"a", "b"});
+  plan.blocks = 24;
+  plan.settles = true;
+  constexpr int kSweeps = 40;
+  int proven = 0;
+  int explained = 0;
+  for (int seed = 1; seed <= kSweeps; ++seed) {
+    const SweepData data = EqualCellsOnUnequalHosts(plan, seed);
+    const SweepAnalysis analysis = AnalyseSweep(plan, data);
+    proven += analysis.indistinguishable.size() < 5 ? 1 : 0;
+    ASSERT_TRUE(analysis.importance);
+    explained += analysis.importance->variance.noise < kMuchNoise ? 1 : 0;
+    ASSERT_EQ(analysis.places.size(), 2U);
+    EXPECT_NEAR(analysis.places[0].factor / analysis.places[1].factor, 20, 1);
+    for (const Marginal& marginal : analysis.marginals[0]) {
+      EXPECT_LT(marginal.spread->high / marginal.spread->low, 1.05);
+    }
+  }
+  EXPECT_LE(proven, kSweeps / 20);
+  EXPECT_LE(explained, kSweeps / 4);
+}
+
+TEST(SweepAtPlaces, UnequalHostsHideNoDifference) {
+  SweepPlan plan = PlacedGrid({"a", "b"});
+  plan.blocks = 24;
+  const SweepAnalysis analysis = AnalyseSweep(plan, EqualCellsOnUnequalHosts(plan, 1, 0.9));
+  EXPECT_EQ(analysis.best, 5U);
+  EXPECT_TRUE(analysis.indistinguishable.empty());
+}
+
+TEST(Scale, TheLawsAreThoseOfOneMachineAlthoughTheHostsAreUnequal) {
+  SweepPlan plan = GridOf(1, 4, 20);
+  plan.settles = false;
+  plan.places = PlacedGrid({"a", "b"}).places;
+  std::map<std::pair<std::string, std::string>, int> seen;
+  Journaled journal;
+  SweepEvents events = EventsOf("", 0, seen, journal);
+  events.sample = [sample = EventsWith([](std::size_t cell, std::size_t block) {
+                              return 1e6 / static_cast<double>(cell + 1) * Noise(cell, block, 0.01);
+                            }).sample](const ComparisonPlan& of_cell, const SamplerEvents& inner) {
+    ComparisonData data = sample(of_cell, inner);
+    if (of_cell.workloads.front().place->name == "b") {
+      data.series.front().front().blocks.front().front().wall_ns *= 20;
+    }
+    return data;
+  };
+  const SweepData data = SampleSweep(plan, events);
+  const auto curves = ScaleCurves(plan, data, AnalyseSweep(plan, data), 4);
+  EXPECT_NEAR(curves[0].points[3].speedup->ratio, 4, 0.1);
+  EXPECT_NEAR(*curves[0].points[3].point, 4, 0.1);
+  ASSERT_TRUE(curves[0].fits.amdahl);
+  EXPECT_LT(curves[0].fits.amdahl->serial_share.value, 0.02);
 }
 
 TEST(Sweep, LeavesOutTheValueWhoseCellsFailed) {

@@ -1,4 +1,4 @@
-#include "cli/results/file_checksum.hpp"
+#include "platform/files/file_checksum.hpp"
 
 #include <fmt/core.h>
 
@@ -9,7 +9,7 @@
 #include <fstream>
 #include <system_error>
 
-namespace schedbench::cli {
+namespace schedbench::platform {
 
 namespace {
 
@@ -46,4 +46,4 @@ std::string FileChecksum(const std::string& path) {
   return file.eof() ? Digits(hash) : "";
 }
 
-}  // namespace schedbench::cli
+}  // namespace schedbench::platform
