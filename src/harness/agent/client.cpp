@@ -36,7 +36,7 @@ platform::ChildProcess Started(const std::vector<std::string>& command,
       error.code() == std::errc::not_enough_memory) {
     throw AgentLimit(text);
   }
-  throw AgentNotStarted(text);
+  throw AgentNotStarted(text, false);
 }
 
 // The last line that says something. A guard has the word last.

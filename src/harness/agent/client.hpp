@@ -16,12 +16,12 @@ namespace schedbench::harness {
 // The agent has ended, gives no answer or one that is none. Its process is gone.
 class AgentLost : public std::runtime_error {
  public:
-  explicit AgentLost(const std::string& what, bool is_reported = false)
+  explicit AgentLost(const std::string& what, bool is_reported = true)
       : std::runtime_error(what),
         is_reported_(is_reported) {
   }
 
-  // Whether its guard (platform/process/guard.hpp) has reported how it ended.
+  // False: it has ended, and no guard (platform/process/guard.hpp) has reported how.
   bool IsReported() const {
     return is_reported_;
   }
