@@ -73,8 +73,10 @@ TEST(Journal, LetsASweepContinueAfterACut) {
   folder.Write("j", journal);
   json same = json::parse(sweep().out);
   json first = json::parse(whole.out);
-  same.erase("machine");  // its load differs
-  first.erase("machine");
+  for (json* const result : {&same, &first}) {
+    result->erase("machine");          // its load differs
+    result->erase("blocks_repeated");  // the journal has the last measurement of each block
+  }
   EXPECT_EQ(same.dump(), first.dump());
   EXPECT_EQ(folder.Read("j"), journal);
 }
