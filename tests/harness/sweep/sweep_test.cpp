@@ -223,7 +223,7 @@ SweepEvents EventsOf(const std::string& lost, int after,
   events.measured = [&journal](std::size_t cell, std::size_t block, const Series& series) {
     EXPECT_TRUE(journal.insert({{cell, block, series.place}, series}).second) << "measured twice";
   };
-  events.sample = [lost, after, &seen, sample = events.sample,
+  events.sample = [lost, &seen, sample = events.sample,
                    mutex = std::make_shared<platform::Mutex>(),
                    left = std::make_shared<int>(after)](const ComparisonPlan& plan,
                                                         const SamplerEvents& inner) {
