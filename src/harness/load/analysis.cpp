@@ -28,10 +28,9 @@ LoadSummary Summarized(std::span<const std::uint64_t> latency, std::span<const s
 std::vector<std::uint64_t> Merged(const std::vector<std::span<const std::uint64_t>>& samples) {
   std::vector<std::uint64_t> all;
   for (const std::span<const std::uint64_t> sample : samples) {
-    const auto middle = static_cast<std::ptrdiff_t>(all.size());
     all.insert(all.end(), sample.begin(), sample.end());
-    std::inplace_merge(all.begin(), all.begin() + middle, all.end());
   }
+  std::ranges::sort(all);
   return all;
 }
 
