@@ -276,6 +276,13 @@ TEST(LintThreadPrimitives, BelongToBaseAndPlatformAlone) {
   EXPECT_EQ(LinesThatBreak(CheckThreadPrimitives, "tests/a.cpp", text), Lines{});
 }
 
+TEST(LintDeprecatedAlgorithms, AreRefusedInCodeAlone) {
+  EXPECT_EQ(LinesThatBreak(CheckDeprecatedAlgorithms, "src/a.cpp",
+                           "std::ranges::stable_sort(v);\nstd::inplace_merge(a, b, c);\n"
+                           "StableSort(v);  // as std::stable_sort\n"),
+            (Lines{1, 2}));
+}
+
 TEST(LintLength, AllowsSixHundredLinesAndNoMore) {
   std::string text;
   for (int i = 0; i < 600; ++i) {

@@ -43,6 +43,26 @@ Findings CheckThreadPrimitives(const SourceFile& file) {
   return findings;
 }
 
+Findings CheckDeprecatedAlgorithms(const SourceFile& file) {
+  Findings findings;
+  if (!file.path.ends_with(".cpp") && !file.path.ends_with(".hpp")) {
+    return findings;
+  }
+  for (std::size_t i = 0; i < file.lines.size(); ++i) {
+    for (const std::string_view name : {"stable_sort", "inplace_merge", "stable_partition"}) {
+      for (const std::string_view space : {"std::", "std::ranges::"}) {
+        if (HasWord(file.code[i], fmt::format("{}{}", space, name))) {
+          findings.push_back({file.path, i + 1,
+                              fmt::format("{}{} does not compile with clang: use StableSort() of "
+                                          "base/stable_sort.hpp",
+                                          space, name)});
+        }
+      }
+    }
+  }
+  return findings;
+}
+
 Findings CheckSleeps(const SourceFile& file) {
   Findings findings;
   if (!file.path.starts_with("tests/") ||

@@ -92,6 +92,10 @@ TEST(SourceTree, UsesItsOwnAtomicsLocksAndThreads) {
   ExpectNothingFoundBy(CheckThreadPrimitives);
 }
 
+TEST(SourceTree, UsesNoAlgorithmsThatClangRefuses) {
+  ExpectNothingFoundBy(CheckDeprecatedAlgorithms);
+}
+
 TEST(SourceTree, HasNoFileOverSixHundredLines) {
   ExpectNothingFoundBy(CheckLength);
 }
