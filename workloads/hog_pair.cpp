@@ -59,6 +59,7 @@ class HogPair final : public registry::IWorkload {
     done_.Add(2 * pairs_.size());
     // By a fiber: a single worker runs none of them before all are started.
     Fibers::Go(scheduler, [this, &scheduler] {
+      one_thread_.Note();  // on another thread than theirs, the first pair begins alone
       for (Pair& pair : pairs_) {
         Fibers::Go(scheduler, [this, &pair] {
           while (TakeTurn(pair)) {

@@ -49,6 +49,7 @@ class YieldFairness final : public registry::IWorkload {
     done_.Add(fibers_.size());
     // By a fiber: a single worker runs none of the two before both are started.
     Fibers::Go(scheduler, [this, &scheduler] {
+      one_thread_.Note();  // on another thread than theirs, the first of the two begins alone
       StartFiber(scheduler, fibers_[0], fibers_[1]);
       StartFiber(scheduler, fibers_[1], fibers_[0]);
     });
