@@ -1,8 +1,7 @@
 #include "platform/process/child_process.hpp"
 
 #include "base/assert.hpp"
-
-#include <spawn.h>
+#include "platform/process/spawn.hpp"
 
 #include <algorithm>
 #include <array>
@@ -17,8 +16,6 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-extern char** environ;
 
 namespace schedbench::platform {
 
@@ -69,58 +66,6 @@ class Pipe {
 
  private:
   std::array<int, 2> ends_{-1, -1};
-};
-
-// What is set up between fork and exec. Of its calls only those that allocate can fail.
-class SpawnSetup {
- public:
-  SpawnSetup(const Pipe& in, const Pipe& out, const Pipe& error) {
-    ::posix_spawn_file_actions_init(&actions_);
-    ::posix_spawnattr_init(&attributes_);
-    // dup2 takes close-on-exec away, from the copy alone.
-    const int failed =
-        ::posix_spawn_file_actions_adddup2(&actions_, in.ReadEnd(), STDIN_FILENO) |
-        ::posix_spawn_file_actions_adddup2(&actions_, out.WriteEnd(), STDOUT_FILENO) |
-        ::posix_spawn_file_actions_adddup2(&actions_, error.WriteEnd(), STDERR_FILENO);
-    SB_ASSERT(failed == 0, "no memory to start a process");
-    // This program ignores some signals and handles others; a child begins with the default, and nothing blocked.
-    sigset_t all;
-    sigset_t none;
-    ::sigfillset(&all);
-    ::sigemptyset(&none);
-    ::posix_spawnattr_setsigdefault(&attributes_, &all);
-    ::posix_spawnattr_setsigmask(&attributes_, &none);
-    ::posix_spawnattr_setpgroup(&attributes_, 0);
-    ::posix_spawnattr_setflags(
-        &attributes_, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
-  }
-
-  ~SpawnSetup() {
-    ::posix_spawnattr_destroy(&attributes_);
-    ::posix_spawn_file_actions_destroy(&actions_);
-  }
-
-  SpawnSetup(const SpawnSetup&) = delete;
-  SpawnSetup& operator=(const SpawnSetup&) = delete;
-
-  pid_t Spawn(std::vector<std::string> command) const {
-    std::vector<char*> words;
-    for (std::string& word : command) {
-      words.push_back(word.data());
-    }
-    words.push_back(nullptr);
-    pid_t pid = -1;
-    const int error =
-        ::posix_spawnp(&pid, words.front(), &actions_, &attributes_, words.data(), environ);
-    if (error != 0) {
-      ThrowError(error, command.front());
-    }
-    return pid;
-  }
-
- private:
-  posix_spawn_file_actions_t actions_{};
-  posix_spawnattr_t attributes_{};
 };
 
 // Appends what can be read now. Closes the stream at its end.
@@ -174,7 +119,8 @@ ChildProcess::ChildProcess(const std::vector<std::string>& command, Lines lines)
   Pipe out;
   Pipe error;
   const bool of_stdout = lines == Lines::kOfStdout;
-  pid_ = SpawnSetup(in, of_stdout ? out : error, of_stdout ? error : out).Spawn(command);
+  pid_ = SpawnInOwnGroup(command, {{in.ReadEnd(), (of_stdout ? out : error).WriteEnd(),
+                                    (of_stdout ? error : out).WriteEnd()}});
   in_ = in.TakeWriteEnd();
   out_ = out.TakeReadEnd();
   error_fd_ = error.TakeReadEnd();

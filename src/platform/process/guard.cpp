@@ -1,8 +1,6 @@
 #include "platform/process/guard.hpp"
 
-#include "base/assert.hpp"
-
-#include <spawn.h>
+#include "platform/process/spawn.hpp"
 
 #include <algorithm>
 #include <array>
@@ -15,41 +13,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char** environ;
-
 namespace schedbench::platform {
 
 namespace {
 
 using GuardClock = std::chrono::steady_clock;
-
-// Its streams are those of this program; its signals have their defaults.
-pid_t SpawnInOwnGroup(std::vector<std::string> command) {
-  posix_spawnattr_t attributes{};
-  ::posix_spawnattr_init(&attributes);
-  sigset_t all;
-  sigset_t none;
-  ::sigfillset(&all);
-  ::sigemptyset(&none);
-  ::posix_spawnattr_setsigdefault(&attributes, &all);
-  ::posix_spawnattr_setsigmask(&attributes, &none);
-  ::posix_spawnattr_setpgroup(&attributes, 0);
-  ::posix_spawnattr_setflags(
-      &attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
-  std::vector<char*> words;
-  for (std::string& word : command) {
-    words.push_back(word.data());
-  }
-  words.push_back(nullptr);
-  pid_t pid = -1;
-  const int error =
-      ::posix_spawnp(&pid, words.front(), nullptr, &attributes, words.data(), environ);
-  ::posix_spawnattr_destroy(&attributes);
-  if (error != 0) {
-    throw std::system_error(error, std::generic_category(), command.front());
-  }
-  return pid;
-}
 
 // The signals to quit and SIGCHLD, as a stream.
 int SignalStream() {
@@ -79,7 +47,6 @@ bool TakeSignalToQuit(int fd) {
 }  // namespace
 
 ProcessEnd RunGuarded(const std::vector<std::string>& command, std::chrono::nanoseconds patience) {
-  SB_ASSERT(!command.empty(), "no program");
   const int signals = SignalStream();
   const pid_t pid = SpawnInOwnGroup(command);
   std::array<pollfd, 2> streams{pollfd{.fd = STDIN_FILENO, .events = POLLRDHUP, .revents = 0},
