@@ -91,9 +91,12 @@ void Poller::AddAgain(Descriptor& descriptor, const platform::ReadyEvent& event)
 
 void Poller::Start(RingOperation& operation) noexcept {
   const executors::SchedulerSide side;
-  operations_.Begin(operation);
   const std::uint64_t key = RingOperations::KeyOf(operation);
-  const int error = events_.Start(operation.Request(), key);
+  // A copy: the lock of Begin() orders this read before what the resumed fiber writes. Only the kernel orders later
+  // reads, which the memory model does not cover.
+  const platform::FileRequest request = operation.Request();
+  operations_.Begin(operation);
+  const int error = events_.Start(request, key);
   if (error == 0) {
     // The operation may be gone by now. relaxed: a statistic.
     started_.FetchAdd(1, memory_order_relaxed);
