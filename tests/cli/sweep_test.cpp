@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <csignal>
 #include <string>
 #include <vector>
@@ -79,6 +80,43 @@ TEST(Journal, LetsASweepContinueAfterACut) {
   }
   EXPECT_EQ(same.dump(), first.dump());
   EXPECT_EQ(folder.Read("j"), journal);
+}
+
+TEST(Journal, LetsAComparisonContinueAfterACut) {
+  const ScratchFolder folder;
+  const auto compare = [&](const Words& more = {}) {
+    return Schedbench(
+        With({"compare", "fast", "global_fifo", "-w", "yield:fibers=10,yields=100", "-w",
+              "pingpong:rounds=100", "-b", "3", "-n", "1", "--journal", "j", "-f", "json", "-q"},
+             more),
+        {.folder = folder.Path(), .environment = {}});
+  };
+  const Finished whole = compare();
+  ASSERT_EQ(whole.code, 0) << whole.error;
+  const std::string journal = folder.Read("j");
+  ASSERT_EQ(std::ranges::count(journal, '\n'), 13) << "2 alternatives, 2 workloads, 3 blocks";
+  for (const std::size_t size : {journal.find('\n') + 1, journal.size() / 2, journal.size() - 1}) {
+    folder.Write("j", journal.substr(0, size));
+    const Finished again = compare();
+    EXPECT_EQ(again.code, 0) << again.error;
+    EXPECT_TRUE(folder.Read("j").starts_with(journal.substr(0, journal.rfind('\n', size - 1) + 1)));
+    EXPECT_EQ(json::parse(again.out)["seed"], json::parse(whole.out)["seed"]);
+  }
+  folder.Write("j", journal);
+  json same = json::parse(compare().out);
+  json first = json::parse(whole.out);
+  for (json* const result : {&same, &first}) {
+    result->erase("machine");    // its load differs
+    result->erase("disturbed");  // the journal has the last measurement of each block
+  }
+  EXPECT_EQ(same.dump(), first.dump());
+  EXPECT_EQ(folder.Read("j"), journal);
+  // More blocks of the same comparison.
+  EXPECT_EQ(compare({"-b", "4"}).code, 0);
+  EXPECT_TRUE(folder.Read("j").starts_with(journal));
+  const Finished other = compare({"--warmup", "2"});
+  EXPECT_EQ(other.code, 5);
+  EXPECT_TRUE(Has(other.error, "is the journal of another schedbench compare:")) << other.error;
 }
 
 TEST(Journal, IsRefusedWithoutAChangeIfItIsOfAnotherSweepOrDamaged) {

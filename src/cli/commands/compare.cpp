@@ -12,6 +12,8 @@
 #include "cli/output/output.hpp"
 #include "cli/output/progress_line.hpp"
 #include "cli/results/baseline.hpp"
+#include "cli/results/journal.hpp"
+#include "cli/results/measure_cells.hpp"
 #include "cli/results/reach_places.hpp"
 #include "config/input_error.hpp"
 #include "config/quote.hpp"
@@ -20,7 +22,6 @@
 #include "harness/compare/analysis.hpp"
 #include "harness/compare/gate.hpp"
 #include "harness/compare/sampler.hpp"
-#include "platform/process/interrupt.hpp"
 
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
@@ -28,6 +29,9 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstddef>
+#include <exception>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -69,8 +73,8 @@ constexpr std::array kCompareFlags{
     kRoundsInBlockFlag, kWarmupInBlockFlag, kMetricFlag,       kMinEffectFlag, kDoctorFlag,
     kBaselineFlag,      kFailIfFlag,        kRequireFlag,      kSeedFlag,      kLimitFlag,
     kPinFlag,           kHogFlag,           kTimerSlackFlag,   kStallFlag,     kHostFlag,
-    kSlurmFlag,         kRemoteToolFlag,    kFormatFlag,       kOutputFlag,    kVerboseFlag,
-    kQuietFlag};
+    kSlurmFlag,         kRemoteToolFlag,    kJournalFlag,      kFormatFlag,    kOutputFlag,
+    kVerboseFlag,       kQuietFlag};
 
 constexpr std::string_view kCompareDetails =
     R"(Each WHAT is a scheduler, with settings if you like (fast:lifo_limit=0), or a config (fast.json,
@@ -126,6 +130,11 @@ replaced blocks; the JSON result contains them.
 after the other: no ratio is of rounds of two machines. If a machine is lost, the result has its
 finished blocks and the reason, and the exit code is 2. A machine that does not answer at the start
 is an error with code 2, another version of schedbench there one with code 5 (docs/many-machines.md).
+
+--journal keeps each finished block. After Ctrl-C, a crash or the loss of a machine the same command
+continues from there; more --blocks, another --metric and another --budget are allowed. --budget is
+the time of one command. The journal of other alternatives or workloads, another machine or build is
+refused with code 5.
 
 Ctrl-C reports the finished blocks and exits with code 130. An alternative that crashes, hangs or
 gives a wrong answer is DNF (did not finish), with the reason; the others are compared, and the exit
@@ -283,34 +292,55 @@ ExitCode CodeOf(const std::vector<harness::GateResult>& gates) {
   return code;
 }
 
-// Adds the measured data to the result.
-void Measure(report::ComparisonResult& result, const Arguments& arguments) {
+// What a journal compares, in the form of a sweep: each alternative under each workload (harness::ComparedCellOf()).
+harness::SweepPlan JournalPlanOf(const report::ComparisonResult& result) {
+  const harness::ComparisonPlan& plan = result.plan;
+  harness::SweepPlan cells{.keys = {},
+                           .cells = {},
+                           .rounds = plan.rounds,
+                           .warmup = plan.warmup,
+                           .seed = plan.seed,
+                           .perturbed = result.perturbed,
+                           .places = plan.places};
+  const std::size_t workloads =
+      plan.workloads.size() / std::max<std::size_t>(plan.places.size(), 1);
+  for (std::size_t workload = 0; workload < workloads; ++workload) {
+    for (const harness::Alternative& alternative : plan.alternatives) {
+      cells.cells.push_back(
+          {.place = {}, .alternative = alternative, .workload = plan.workloads[workload]});
+    }
+  }
+  return cells;
+}
+
+// Adds the measured data to the result. Returns why the journal could not be written; null: it was.
+std::exception_ptr Measure(report::ComparisonResult& result, const Arguments& arguments,
+                           Journal* journal) {
   const harness::MinEffect min_effect{.of_all = result.min_effect,
                                       .of_throughput = result.throughput_floor};
-  platform::InterruptibleEvent interrupt;
+  JournaledMeasurement measurement(journal);
   ProgressLine line(arguments);
   LiveComparison live(arguments, result);
-  result.data = harness::Sample(
-      result.plan, {.progress =
-                        [&](std::size_t done, std::size_t of) {
-                          if (result.plan.budget) {
-                            live.Tick();
-                          } else {
-                            line.Update(done, of);
-                          }
-                        },
-                    .cancelled =
-                        [&interrupt] {
-                          return interrupt.WaitFor(std::chrono::nanoseconds::zero()).has_value();
-                        },
-                    .settled =
-                        [&](const harness::ComparisonData& data, std::size_t workload) {
-                          live.Update(data);
-                          return harness::SettledAlternatives(result.plan, data, workload,
-                                                              min_effect);
-                        }});
+  harness::SamplerEvents events{.progress =
+                                    [&](std::size_t done, std::size_t of) {
+                                      if (result.plan.budget) {
+                                        live.Tick();
+                                      } else {
+                                        line.Update(done, of);
+                                      }
+                                    },
+                                .cancelled = nullptr,
+                                .settled =
+                                    [&](const harness::ComparisonData& data, std::size_t workload) {
+                                      live.Update(data);
+                                      return harness::SettledAlternatives(result.plan, data,
+                                                                          workload, min_effect);
+                                    }};
+  measurement.Connect(events);
+  result.data = harness::Sample(result.plan, events);
   live.Stop();
   line.Stop();
+  return measurement.Unwritten();
 }
 
 // A time that can be typed, rounded up: "30ms", "12s".
@@ -378,7 +408,10 @@ ExitCode Compare(const Arguments& arguments) {
   }
   const Perturbations perturbations(arguments);
   result.perturbed = perturbations.Text();
-  Measure(result, arguments);
+  harness::SweepPlan cells = JournalPlanOf(result);
+  const std::unique_ptr<Journal> journal = JournalOf(arguments, cells, result.machine, "compare");
+  result.plan.seed = cells.seed;
+  const std::exception_ptr unwritten = Measure(result, arguments, journal.get());
   if (baseline) {
     Join(*baseline, result.plan, result.data);
   }
@@ -389,6 +422,9 @@ ExitCode Compare(const Arguments& arguments) {
     result.gates.push_back(harness::Judge(gate, result.comparison.rows));
   }
   delivery.Deliver(result, &report::Format::render_comparison);
+  if (unwritten) {
+    std::rethrow_exception(unwritten);
+  }
   if (!result.data.complete) {
     return ExitCode::kInterrupted;
   }

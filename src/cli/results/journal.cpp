@@ -141,6 +141,28 @@ void ComparePlaces(const std::vector<harness::PlacePtr>& places,
   }
 }
 
+ordered_json DisturbanceJson(const harness::Disturbance& disturbance) {
+  return {{"steal_share", disturbance.steal_share},
+          {"others_share", disturbance.others_share},
+          {"busiest", disturbance.busiest},
+          {"throttled", disturbance.throttled}};
+}
+
+harness::Disturbance DisturbanceOf(const ordered_json& object) {
+  return {.steal_share = object.at("steal_share").get<double>(),
+          .others_share = object.at("others_share").get<double>(),
+          .busiest = object.at("busiest").get<std::string>(),
+          .throttled = object.at("throttled").get<std::int64_t>()};
+}
+
+ordered_json RoundJson(const harness::RoundReply& round) {
+  return ordered_json::parse(ToLine(harness::AgentReply(round)));
+}
+
+harness::RoundReply RoundOf(const ordered_json& round) {
+  return std::get<harness::RoundReply>(harness::ParseReply(round.dump()));
+}
+
 harness::Series SeriesOf(const ordered_json& object) {
   harness::Series series;
   if (object.contains("failure")) {
@@ -148,13 +170,18 @@ harness::Series SeriesOf(const ordered_json& object) {
     series.details = object.at("details").get<std::vector<std::string>>();
     series.refused = object.at("refused").get<bool>();
     series.absent = object.at("absent").get<bool>();
-    return series;
+  } else {
+    std::vector<harness::RoundReply>& rounds = series.blocks.emplace_back();
+    for (const ordered_json& round : object.at("rounds")) {
+      rounds.push_back(RoundOf(round));
+    }
   }
-  std::vector<harness::RoundReply> rounds;
-  for (const ordered_json& round : object.at("rounds")) {
-    rounds.push_back(std::get<harness::RoundReply>(harness::ParseReply(round.dump())));
+  if (object.contains("audit")) {
+    series.audit = RoundOf(object.at("audit"));
   }
-  series.blocks.push_back(std::move(rounds));
+  if (object.contains("disturbed")) {
+    series.disturbed = DisturbanceOf(object.at("disturbed"));
+  }
   return series;
 }
 
@@ -303,8 +330,14 @@ void Journal::Add(std::size_t cell, std::size_t block, const harness::Series& se
   } else {
     object["rounds"] = ordered_json::array();
     for (const harness::RoundReply& round : series.blocks.front()) {
-      object["rounds"].push_back(ordered_json::parse(ToLine(harness::AgentReply(round))));
+      object["rounds"].push_back(RoundJson(round));
     }
+  }
+  if (series.audit) {
+    object["audit"] = RoundJson(*series.audit);
+  }
+  if (series.disturbed) {
+    object["disturbed"] = DisturbanceJson(*series.disturbed);
   }
   file_.Append(LineOf(object));
 }

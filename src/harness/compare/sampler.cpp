@@ -54,7 +54,7 @@ class Sampler {
       for (std::size_t block = 0; block < plan_.blocks && !is_over_; ++block) {
         for (std::size_t workload = 0; workload < plan_.workloads.size(); ++workload) {
           if (MayBegin(workload)) {
-            MeasureTimed(workload, block);
+            AddBlock(workload, block);
           }
         }
       }
@@ -112,6 +112,101 @@ class Sampler {
            });
   }
 
+  // Takes the block from an earlier measurement, or measures it.
+  void AddBlock(std::size_t workload, std::size_t block) {
+    std::vector<std::size_t> running;
+    for (std::size_t i = 0; i < plan_.alternatives.size(); ++i) {
+      if (Runs(data_.series[workload][i])) {
+        running.push_back(i);
+      }
+    }
+    if (TakeKnown(running, workload, block)) {
+      ++orders_;
+      done_ += RoundsOfABlock();
+    } else {
+      MeasureTimed(workload, block);
+      Report(running, workload, block);
+    }
+    Settle(workload);
+  }
+
+  static bool Runs(const Series& series) {
+    return series.failure.empty() && !series.settled;
+  }
+
+  // Takes the block if it is known of all alternatives that run.
+  bool TakeKnown(const std::vector<std::size_t>& running, std::size_t workload, std::size_t block) {
+    std::vector<Series>& series = data_.series[workload];
+    if (events_.known == nullptr || !series.front().failure.empty()) {
+      return false;
+    }
+    std::vector<Series> known;
+    for (const std::size_t i : running) {
+      auto one = events_.known(ComparedCellOf(plan_, workload, i), block, PlaceNameOf(workload));
+      if (!one) {
+        return false;
+      }
+      known.push_back(std::move(*one));
+    }
+    for (Series& one : series) {
+      if (!one.settled) {
+        one.blocks.emplace_back();
+      }
+    }
+    for (std::size_t k = 0; k < known.size(); ++k) {
+      Series& one = series[running[k]];
+      if (known[k].failure.empty()) {
+        one.blocks.back() = std::move(known[k].blocks.front());
+      }
+      one.failure = std::move(known[k].failure);
+      one.details = std::move(known[k].details);
+      one.absent = known[k].absent;
+      if (block == 0) {
+        one.audit = std::move(known[k].audit);
+      }
+    }
+    if (!known.empty() && known.front().disturbed) {
+      data_.disturbed.push_back(
+          {.workload = workload, .block = block, .by = *known.front().disturbed});
+    }
+    return true;
+  }
+
+  // Reports the block of the alternatives that ran.
+  void Report(const std::vector<std::size_t>& running, std::size_t workload,
+              std::size_t block) const {
+    if (events_.measured == nullptr) {
+      return;
+    }
+    const bool is_disturbed =
+        !data_.disturbed.empty() && data_.disturbed.back().workload == workload &&
+        data_.disturbed.back().block == block && data_.disturbed.back().replaced.empty();
+    for (const std::size_t i : running) {
+      const Series& series = data_.series[workload][i];
+      Series one{
+          .blocks = {},
+          .failure = series.failure,
+          .details = series.details,
+          .refused = series.refused,
+          .absent = series.absent,
+          .place = PlaceNameOf(workload),
+          .audit = block == 0 ? series.audit : std::nullopt,
+          .disturbed = is_disturbed ? std::optional(data_.disturbed.back().by) : std::nullopt};
+      if (series.failure.empty()) {
+        if (series.blocks.size() <= block) {
+          continue;  // it does not count
+        }
+        one.blocks.push_back(series.blocks.back());
+      }
+      events_.measured(ComparedCellOf(plan_, workload, i), block, one);
+    }
+  }
+
+  std::string PlaceNameOf(std::size_t workload) const {
+    const PlacePtr& place = plan_.workloads[workload].place;
+    return place == nullptr ? "" : place->name;
+  }
+
   void MeasureTimed(std::size_t workload, std::size_t block) {
     try {
       MeasureUndisturbed(workload, block);
@@ -124,15 +219,19 @@ class Sampler {
         data_.unfinished_block = Passed() * RoundsOfABlock() / std::max<std::size_t>(done_, 1);
       }
       is_over_ = true;
+    }
+  }
+
+  // Ends alternatives that need no more blocks.
+  void Settle(std::size_t workload) {
+    if (is_over_ || !plan_.budget || events_.settled == nullptr) {
       return;
     }
-    if (plan_.budget && events_.settled != nullptr) {
-      const std::vector<bool> settled = events_.settled(data_, workload);
-      for (std::size_t i = 1; i < settled.size(); ++i) {
-        data_.series[workload][i].settled = data_.series[workload][i].settled || settled[i];
-      }
-      is_over_ = AllSettled();
+    const std::vector<bool> settled = events_.settled(data_, workload);
+    for (std::size_t i = 1; i < settled.size(); ++i) {
+      data_.series[workload][i].settled = data_.series[workload][i].settled || settled[i];
     }
+    is_over_ = AllSettled();
   }
 
   bool AllSettled() {
@@ -254,7 +353,7 @@ class Sampler {
                 : "the agent does not have this workload, or is too old for it    " + update;
         series[i].absent = true;
       }
-      if (series[i].failure.empty() && !series[i].settled) {
+      if (Runs(series[i])) {
         Guard(contestants[i], series[i], [&] {
           contestants[i].agent = Opened(plan_.alternatives[i], plan_.workloads[workload], block);
         });

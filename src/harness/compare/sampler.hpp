@@ -36,7 +36,9 @@ struct Series {
   // Of a cell of a sweep that has a place of its own, and of a single block: the name of the machine; "" for this one.
   std::string place = "";
   // A round that reports what the work was made of, after those of the first block.
-  std::optional<RoundReply> audit;
+  std::optional<RoundReply> audit = std::nullopt;
+  // Of a single block that counts although something else ran.
+  std::optional<Disturbance> disturbed = std::nullopt;
 };
 
 // A block of all alternatives under a workload in which something else ran.
@@ -68,11 +70,27 @@ struct SamplerEvents {
   // with which the others are compared, is measured as long as any other one is.
   std::function<std::vector<bool>(const ComparisonData& data, std::size_t workload)> settled =
       nullptr;
+  // A cell (ComparedCellOf()), a block and the name of its place, "" for this machine: what is known of it from an earlier
+  // measurement. A block of which all cells are known is not measured. Null: nothing is known.
+  std::function<std::optional<Series>(std::size_t cell, std::size_t block,
+                                      const std::string& place)>
+      known = nullptr;
+  // A block of a cell counts, or its alternative has failed: a series with this block alone, or with the failure. Not called
+  // for what was lost with a place. Null: no caller asks.
+  std::function<void(std::size_t cell, std::size_t block, const Series&)> measured = nullptr;
   // In place of a look at the machine: what has disturbed a block that was just measured.
   std::function<Disturbance()> disturbance = nullptr;
   // In place of the clock of a budget: nanoseconds.
   std::function<std::uint64_t()> now = nullptr;
 };
+
+// Returns the number of an alternative under a workload of the plan, for journals. It is the same at each place.
+inline std::size_t ComparedCellOf(const ComparisonPlan& plan, std::size_t workload,
+                                  std::size_t alternative) {
+  const std::size_t workloads =
+      plan.places.empty() ? plan.workloads.size() : plan.workloads.size() / plan.places.size();
+  return workload % workloads * plan.alternatives.size() + alternative;
+}
 
 // How many blocks of a workload are measured again because something disturbed them: on a busy machine a measurement still gets
 // an answer, and the report says so.

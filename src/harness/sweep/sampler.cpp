@@ -315,6 +315,7 @@ class SweepSampler {
       }
       if (auto known = Known(cell, block, place ? plan_.places[*place]->name : "")) {
         ++under_way_;
+        data_.disturbed += known->disturbed ? 1 : 0;
         return known;
       }
       if (place && !IsThere(*place)) {
@@ -357,6 +358,7 @@ class SweepSampler {
           continue;
         }
         ++data_.disturbed;
+        series.disturbed = data.disturbed.back().by;
       }
       measured_ns_ += platform::NowNs() - begin;
       ++measured_;

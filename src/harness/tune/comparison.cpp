@@ -59,7 +59,7 @@ class FinalComparison {
                       .rungs = data_.rungs.size(),
                       .of_step = ProgressAt(block, workload)});
     const std::uint64_t begin = platform::NowNs();
-    const ComparisonData measured = MeasuredOnce(running, block, workload);
+    ComparisonData measured = MeasuredOnce(running, block, workload);
     if (!measured.complete) {
       data_.complete = false;
       return false;
@@ -70,6 +70,8 @@ class FinalComparison {
       Series one = measured.series.front()[i];
       if (!one.failure.empty()) {
         one.blocks.clear();
+      } else if (!measured.disturbed.empty()) {
+        one.disturbed = measured.disturbed.back().by;
       }
       if (events_.measured != nullptr) {
         events_.measured(TuneCellOf(plan_, finalists_[running[i]], workload),
@@ -93,6 +95,7 @@ class FinalComparison {
       }
       known.push_back(std::move(*one));
     }
+    data_.disturbed += known.front().disturbed ? 1 : 0;
     for (std::size_t i = 0; i < running.size(); ++i) {
       AppendSeries(data_.comparison[running[i]][workload], std::move(known[i]));
     }

@@ -4,9 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace schedbench::harness::sampler_test {
@@ -90,6 +93,69 @@ TEST(Sampler, MeasuresNoneOfFewerThanFourBlocksAgain) {
   const ComparisonData data = Sample(PlanWith(Agent(), 3), events);
   ASSERT_EQ(data.disturbed.size(), 3U);
   EXPECT_TRUE(data.disturbed[0].replaced.empty());
+}
+
+TEST(Sampler, ContinuesAfterAnyKnownBlockAsIfItHadNotEnded) {
+  ComparisonPlan plan = PlanWith(Agent(), 6);
+  plan.alternatives.push_back({.name = "wrong", .command = Agent("7 8"), .scheduler = "s"});
+  plan.alternatives.push_back({.name = "fourth", .command = Agent(), .scheduler = "s"});
+  plan.budget = std::chrono::hours(1);
+  std::vector<std::pair<std::pair<std::size_t, std::size_t>, Series>> known;
+  std::size_t cut = 0;
+  std::size_t measured = 0;
+  SamplerEvents events = Quiet();
+  events.disturbance = [] {
+    return Disturbance{.others_share = 0.5, .busiest = "sh"};
+  };
+  events.now = [] {
+    return std::uint64_t{0};
+  };
+  events.settled = [](const ComparisonData& data, std::size_t workload) {
+    return std::vector<bool>{false, data.series[workload][1].blocks.size() == 4, false, false};
+  };
+  events.known = [&](std::size_t cell, std::size_t block, const std::string& place) {
+    EXPECT_EQ(place, "");
+    std::optional<Series> found;
+    for (std::size_t i = 0; i < cut; ++i) {
+      found = known[i].first == std::pair(cell, block) ? known[i].second : found;
+    }
+    return found;
+  };
+  events.measured = [&](std::size_t cell, std::size_t block, const Series& series) {
+    ++measured;
+    if (cut == 0) {
+      known.emplace_back(std::pair(cell, block), series);
+    }
+  };
+  const ComparisonData whole = Sample(plan, events);
+  // Four blocks of the second, six of the first and the last, and a failure.
+  ASSERT_EQ(known.size(), 17U);
+  EXPECT_EQ(known[2].second.failure.empty(), false);
+  EXPECT_TRUE(known[0].second.audit);
+  for (cut = 1; cut <= known.size(); ++cut) {
+    measured = 0;
+    const ComparisonData data = Sample(plan, events);
+    // A block is known if all of it is.
+    const std::size_t taken = cut < 4    ? 0
+                              : cut < 13 ? (cut - 4) / 3 * 3 + 4
+                                         : 13 + (cut - 13) / 2 * 2;
+    EXPECT_EQ(measured, known.size() - taken) << cut;
+    EXPECT_TRUE(data.complete);
+    for (std::size_t i = 0; i < plan.alternatives.size(); ++i) {
+      const Series& now = data.series[0][i];
+      const Series& then = whole.series[0][i];
+      EXPECT_EQ(now.blocks.size(), then.blocks.size()) << cut;
+      EXPECT_EQ(now.failure, then.failure);
+      EXPECT_EQ(now.settled, then.settled);
+      EXPECT_EQ(now.audit.has_value(), then.audit.has_value());
+    }
+    std::size_t count = 0;
+    for (const DisturbedBlock& block : data.disturbed) {
+      count += block.replaced.empty() ? 1 : 0;
+      EXPECT_EQ(block.by.busiest, "sh");
+    }
+    EXPECT_EQ(count, 6U) << "blocks that count although something else ran";
+  }
 }
 
 constexpr std::uint64_t kRoundNs = 10'000'000'000;
