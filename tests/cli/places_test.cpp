@@ -329,9 +329,10 @@ TEST_F(Places, TheOrderOfTheMachinesOfAKeyDoesNotMatter) {
 TEST_F(Places, AnInterruptEndsTheGreeting) {
   folder_.Write("silent", "#!/bin/sh\necho $$ >> started\nexec sleep 600\n");
   std::filesystem::permissions(Path("silent"), std::filesystem::perms::owner_all);
+  // Once: without --foreground, timeout signals its group too, and a second Ctrl-C ends the program at once.
   const Finished ended =
-      Execute({"timeout", "-s", "INT", "1", SchedbenchCommand({}).front(), "sweep", "fast", "-w",
-               "yield", "--over", "workers=1,2", "--host", "a,b"},
+      Execute({"timeout", "--foreground", "-s", "INT", "1", SchedbenchCommand({}).front(), "sweep",
+               "fast", "-w", "yield", "--over", "workers=1,2", "--host", "a,b"},
               {.folder = folder_.Path(), .environment = {{"SCHEDBENCH_SSH", Path("silent")}}});
   EXPECT_EQ(ended.code, 124) << ended.error;  // of timeout
   std::istringstream started(folder_.Read("started"));
