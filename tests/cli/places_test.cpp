@@ -299,7 +299,9 @@ TEST_F(Places, ScaleContinuesFromItsJournal) {
   const Finished again = Run(words);
   ASSERT_EQ(again.code, 0) << again.error;
   EXPECT_EQ(json::parse(again.out)["cells"], json::parse(first.out)["cells"]);
-  EXPECT_EQ(folder_.Read("hosts"), "a\n") << "one hello";
+  const std::string hosts = folder_.Read("hosts");
+  EXPECT_EQ(std::ranges::count(hosts, 'a'), 1) << "a hello";
+  EXPECT_EQ(std::ranges::count(hosts, 'b'), 5) << "a hello, and two blocks of two";
 }
 
 TEST_F(Places, TheMachineOfTheCommandDoesNotMatterForAJournalOfOtherMachines) {
@@ -386,6 +388,27 @@ TEST_F(Places, AComparisonMeasuresABlockAgainWhoseConnectionWasLost) {
   for (const json& series : result["workloads"][1]["measured"]) {
     EXPECT_EQ(series["blocks"].size(), 2U);
     EXPECT_EQ(series["failure"], nullptr);
+  }
+}
+
+TEST_F(Places, AComparisonContinuesFromItsJournalWhenALostHostIsBack) {
+  const std::vector<std::string> compare{
+      "compare", "fast", "global_fifo", "-w", "yield:fibers=10,yields=5",
+      "-b",      "4",    "-q",          "-f", "json",
+      "--host",  "a,b",  "--journal",   "j"};
+  folder_.Write("later-b", "......");
+  EXPECT_EQ(Run(compare).code, 2);
+  for (const char* const file : {"down-b", "later-b", "hosts"}) {
+    ASSERT_TRUE(std::filesystem::remove(Path(file))) << file;
+  }
+  const Finished again = Run(compare);
+  ASSERT_EQ(again.code, 0) << again.error;
+  EXPECT_EQ(folder_.Read("hosts"), "a\nb\nb\nb\nb\nb\n") << "two hellos, and what was not known";
+  for (const json& workload : json::parse(again.out)["workloads"]) {
+    for (const json& series : workload["measured"]) {
+      EXPECT_EQ(series["blocks"].size(), 4U);
+      EXPECT_EQ(series["failure"], nullptr);
+    }
   }
 }
 
