@@ -299,9 +299,7 @@ TEST_F(Places, ScaleContinuesFromItsJournal) {
   const Finished again = Run(words);
   ASSERT_EQ(again.code, 0) << again.error;
   EXPECT_EQ(json::parse(again.out)["cells"], json::parse(first.out)["cells"]);
-  const std::string hosts = folder_.Read("hosts");
-  EXPECT_EQ(std::ranges::count(hosts, 'a'), 1) << "a hello";
-  EXPECT_EQ(std::ranges::count(hosts, 'b'), 5) << "a hello, and two blocks of two";
+  EXPECT_EQ(folder_.Read("hosts"), "a\n") << "one hello";
 }
 
 TEST_F(Places, TheMachineOfTheCommandDoesNotMatterForAJournalOfOtherMachines) {
@@ -403,7 +401,9 @@ TEST_F(Places, AComparisonContinuesFromItsJournalWhenALostHostIsBack) {
   }
   const Finished again = Run(compare);
   ASSERT_EQ(again.code, 0) << again.error;
-  EXPECT_EQ(folder_.Read("hosts"), "a\nb\nb\nb\nb\nb\n") << "two hellos, and what was not known";
+  const std::string hosts = folder_.Read("hosts");
+  EXPECT_EQ(std::ranges::count(hosts, 'a'), 1) << "a hello";
+  EXPECT_EQ(std::ranges::count(hosts, 'b'), 5) << "a hello, and two blocks of two";
   for (const json& workload : json::parse(again.out)["workloads"]) {
     for (const json& series : workload["measured"]) {
       EXPECT_EQ(series["blocks"].size(), 4U);
