@@ -317,8 +317,8 @@ harness::LoadPlan LoadPlanOf(const Arguments& arguments) {
 }
 
 // Asks all machines for their version and their facts. Nothing has been started yet.
-void Greet(harness::LoadPlan& plan) {
-  const std::vector<PlacePtr> known = Greeted(plan.places, {});
+void Greet(harness::LoadPlan& plan, ProgressLine& line) {
+  const std::vector<PlacePtr> known = Greeted(plan.places, {}, &line);
   const auto renew = [&](PlacePtr& place) {
     const auto at = std::ranges::find(plan.places, place);
     if (at != plan.places.end()) {
@@ -374,20 +374,23 @@ ExitCode Load(const Arguments& arguments) {
   report::LoadResult result;
   result.plan = LoadPlanOf(arguments);
   const Delivery delivery(arguments, &report::Format::render_load);
-  Greet(result.plan);
+  ProgressLine line(arguments);
+  Greet(result.plan, line);
   result.machine = platform::ThisMachine();
   result.command = arguments.command_line;
   platform::InterruptibleEvent interrupt;
-  ProgressLine line(arguments);
+  std::string step;
   result.data = harness::MeasureLoad(
       result.plan, {.progress =
-                        [&line](const std::string& text) {
-                          line.Show([&text] {
-                            return text;
-                          });
+                        [&step](const std::string& text) {
+                          step = text;
                         },
                     .cancelled =
-                        [&interrupt] {
+                        [&] {
+                          // Steps may follow each other faster than the line is drawn.
+                          line.Show([&step] {
+                            return step;
+                          });
                           return interrupt.WaitFor(std::chrono::nanoseconds::zero()).has_value();
                         }});
   line.Stop();

@@ -17,6 +17,14 @@ class ProgressLine {
   // Shown on a terminal, unless --quiet is given.
   explicit ProgressLine(const Arguments& arguments);
 
+  // Erases the line, so that the message of an exception does not follow it.
+  ~ProgressLine() {
+    Stop();
+  }
+
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
   // Call it before each round. Draws at most ten times a second, so that it does not disturb short rounds.
   void Update(std::size_t done, std::size_t of, bool warming_up = false);
 

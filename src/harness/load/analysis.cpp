@@ -23,6 +23,14 @@ LoadSummary Summarized(std::span<const std::uint64_t> latency, std::span<const s
           .late = QuantilesOf(late)};
 }
 
+// From the start until the last answer; if some requests have none, at least until the last one was due.
+std::uint64_t SpanOf(const Generator& generator, double asked) {
+  const double planned_ns = 1e9 * static_cast<double>(generator.late_ns.size()) / asked;
+  return generator.unanswered == 0
+             ? generator.span_ns
+             : std::max(generator.span_ns, static_cast<std::uint64_t>(planned_ns));
+}
+
 }  // namespace
 
 std::vector<std::uint64_t> Merged(const std::vector<std::span<const std::uint64_t>>& samples) {
@@ -65,15 +73,17 @@ LoadAnalysis AnalyseLoad(const LoadPlan& plan, const LoadData& data) {
     if (!generator.part.round) {
       continue;
     }
-    analysis.generators.back() = Summarized(generator.latency_ns, generator.late_ns,
-                                            generator.unanswered, generator.span_ns, asked);
+    const std::uint64_t span = SpanOf(generator, asked);
+    analysis.generators.back() =
+        Summarized(generator.latency_ns, generator.late_ns, generator.unanswered, span, asked);
     latency.emplace_back(generator.latency_ns);
     late.emplace_back(generator.late_ns);
     unanswered += generator.unanswered;
-    span_ns = std::max(span_ns, generator.span_ns);
+    span_ns = std::max(span_ns, span);
   }
   if (!latency.empty()) {
-    analysis.all = Summarized(Merged(latency), Merged(late), unanswered, span_ns, plan.rate);
+    analysis.all = Summarized(Merged(latency), Merged(late), unanswered, span_ns,
+                              asked * static_cast<double>(latency.size()));
   }
   return analysis;
 }

@@ -24,8 +24,9 @@ struct TimeQuantiles {
 struct LoadSummary {
   std::uint64_t requests = 0;
   std::uint64_t unanswered = 0;
-  double asked = 0;       // requests per second
-  double reached = 0;     // requests with an answer, per second until the last answer
+  double asked = 0;  // requests per second, of the generators with a result
+  // Requests with an answer, per second until the last answer; if some have none, at least until all were due.
+  double reached = 0;
   TimeQuantiles latency;  // from when a request was due until its answer
   TimeQuantiles late;     // from when a request was due until it was submitted: part of the latency
 };

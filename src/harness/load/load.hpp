@@ -42,9 +42,10 @@ struct LoadData {
   bool complete = true;               // false: interrupted
 };
 
+// Called on the thread of the caller.
 struct LoadEvents {
-  std::function<void(const std::string& text)> progress;  // what happens now
-  std::function<bool()> cancelled;
+  std::function<void(const std::string& text)> progress;  // a step begins
+  std::function<bool()> cancelled;                        // asked many times a second
 };
 
 // Starts the servers and the generators, lets all generators begin at the same time, and collects what they measured. What fails

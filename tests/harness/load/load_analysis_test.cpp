@@ -101,9 +101,20 @@ TEST(LoadAnalysis, AHoleLeavesTheOtherGeneratorsInTheResult) {
   EXPECT_EQ(analysis.generators[2]->asked, 10);
   EXPECT_EQ(analysis.all->requests, 11U);
   EXPECT_EQ(analysis.all->unanswered, 4U);
+  EXPECT_EQ(analysis.all->asked, 20);
   EXPECT_EQ(analysis.all->reached, 7);
   EXPECT_EQ(analysis.all->latency.p50, 4);
   EXPECT_EQ(analysis.all->latency.max, 7);
+}
+
+TEST(LoadAnalysis, AnOutageAtTheEndLowersTheRateThatWasReached) {
+  LoadData data;
+  data.generators.push_back(Measured(std::vector<std::uint64_t>(1000, 5)));
+  data.generators.back().unanswered = 2000;
+  data.generators.back().late_ns.assign(3000, 0);
+  const LoadAnalysis analysis = AnalyseLoad(PlanFor(1, 1000), data);
+  EXPECT_NEAR(analysis.all->reached, 1000 / 3.0, 0.01) << "of 3 s, not of the first";
+  EXPECT_EQ(analysis.all->reached, analysis.generators[0]->reached);
 }
 
 TEST(LoadAnalysis, WithoutAnyGeneratorThereIsNoSummary) {
