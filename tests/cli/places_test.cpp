@@ -197,8 +197,10 @@ TEST_F(Places, HolesRemainIfNoHostIsLeftAndTheSameCommandFillsThem) {
   EXPECT_EQ(PlacesOfBlocks(holes), std::vector<std::string>{"a"});
   for (const json& cell : holes["cells"]) {
     EXPECT_TRUE(cell["hole"]);
-    EXPECT_EQ(cell["status"], "not measured");
+    EXPECT_TRUE(cell["status"].get<std::string>().ends_with(", 1 of 4 blocks")) << cell["status"];
+    EXPECT_FALSE(cell["value"].is_null());
   }
+  EXPECT_FALSE(holes["complete"]);
   const Finished whole = Sweep({"--host", "c,d", "--journal", "j"});
   ASSERT_EQ(whole.code, 0) << whole.error;
   const json result = json::parse(whole.out);
@@ -208,6 +210,18 @@ TEST_F(Places, HolesRemainIfNoHostIsLeftAndTheSameCommandFillsThem) {
     EXPECT_EQ(result["cells"][cell]["measured"]["blocks"][0],
               holes["cells"][cell]["measured"]["blocks"][0]);
   }
+}
+
+TEST_F(Places, AJournalOfThisMachineAndOneOfOthersAreNotMixed) {
+  ASSERT_EQ(Sweep({"--host", "a,b", "--journal", "j"}).code, 0);
+  const Finished here = Sweep({"--journal", "j"});
+  EXPECT_EQ(here.code, 5);
+  EXPECT_NE(here.error.find("the blocks are of other machines    --host a,b"), std::string::npos)
+      << here.error;
+  ASSERT_EQ(Sweep({"--journal", "own"}).code, 0);
+  const Finished there = Sweep({"--host", "a,b", "--journal", "own"});
+  EXPECT_EQ(there.code, 5);
+  EXPECT_NE(there.error.find("the blocks are of this machine"), std::string::npos) << there.error;
 }
 
 TEST_F(Places, ABlockWhoseConnectionWasLostIsMeasuredAgain) {

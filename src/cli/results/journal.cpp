@@ -285,6 +285,7 @@ void Journal::Read(harness::SweepPlan& plan, const platform::MachineInfo& machin
   if (plan.places.empty()) {
     CompareMachines(root, machine, differences);
   }
+  CompareWhere(plan, differences);
   CompareBuilds(root, differences);
   // Unlike a saved result, a journal is a part of the same measurement.
   differences.Compare("build, revision", root.At("build").At("revision").Value(),
@@ -293,6 +294,21 @@ void Journal::Read(harness::SweepPlan& plan, const platform::MachineInfo& machin
   differences.ThrowIfContinued(path_, command_);
   file_.Truncate(valid);
   AddPlaces(plan.places, places);
+}
+
+// Blocks of this machine alone and blocks of named machines are not mixed.
+void Journal::CompareWhere(const harness::SweepPlan& plan, Differences& differences) const {
+  std::set<std::string> names;
+  for (const auto& [block, places] : places_of_) {
+    names.insert(places.begin(), places.end());
+  }
+  const bool has_own = names.erase("") > 0;
+  if (plan.places.empty() && !names.empty()) {
+    differences.Add(fmt::format("the blocks are of other machines    --host {}",
+                                config::Escaped(fmt::format("{}", fmt::join(names, ",")))));
+  } else if (!plan.places.empty() && has_own) {
+    differences.Add("the blocks are of this machine, without --host and --slurm");
+  }
 }
 
 void Journal::AddPlaces(const std::vector<harness::PlacePtr>& places,

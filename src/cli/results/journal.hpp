@@ -21,6 +21,8 @@
 
 namespace schedbench::cli {
 
+class Differences;
+
 inline constexpr Flag kJournalFlag =
     Flag{"--journal", "", "FILE",
          "Append each block to the file; the same command continues after an interruption"}
@@ -59,6 +61,7 @@ class Journal {
   // Appends what the places are that are not in `saved`, by name.
   void AddPlaces(const std::vector<harness::PlacePtr>& places,
                  const std::map<std::string, nlohmann::ordered_json>& saved);
+  void CompareWhere(const harness::SweepPlan& plan, Differences& differences) const;
   void Read(harness::SweepPlan& plan, const platform::MachineInfo& machine, bool takes_seed);
 
   const std::string path_;

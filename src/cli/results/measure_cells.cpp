@@ -20,6 +20,10 @@ ExitCode CodeOf(const report::SweepResult& result) {
   ExitCode code = ExitCode::kDone;
   for (std::size_t cell = 0; cell < result.data.cells.size(); ++cell) {
     const harness::Series& series = result.data.cells[cell];
+    if (series.lost != harness::Series::Lost::kNot) {
+      code = ExitCode::kInput;
+      continue;
+    }
     if (series.failure.empty() || !result.plan.cells[cell].impossible.empty()) {
       continue;
     }

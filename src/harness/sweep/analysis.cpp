@@ -40,7 +40,7 @@ std::string MissingReason(const SweepPlan& plan, const Series& cell,
   if (cell.absent) {
     return "not possible";
   }
-  if (cell.lost != Series::Lost::kNot) {
+  if (values.empty() && (cell.failure.empty() || cell.lost != Series::Lost::kNot)) {
     return "not measured";
   }
   if (cell.refused) {
@@ -48,9 +48,6 @@ std::string MissingReason(const SweepPlan& plan, const Series& cell,
   }
   if (!cell.failure.empty()) {
     return "failed";
-  }
-  if (values.empty()) {
-    return "not measured";
   }
   const auto lacking = std::ranges::count_if(values, [](const std::optional<double>& value) {
     return !value;
@@ -119,6 +116,7 @@ class SweepAnalyst {
         result.spread = SpreadOf(present);
       }
       analysis_.cells.push_back(std::move(result));
+      most_blocks_ = std::max(most_blocks_, Has(cell) ? values_[cell].size() : 0);
     }
     analysis_.level = LooksOf(plan_).LevelOf(0);
     FindBest();
@@ -135,11 +133,17 @@ class SweepAnalyst {
     return analysis_.cells[cell].spread.has_value();
   }
 
+  // Whether the cell is compared with others: not if its place was lost, and others have more blocks.
+  bool IsCompared(std::size_t cell) const {
+    return Has(cell) &&
+           (data_.cells[cell].lost == Series::Lost::kNot || values_[cell].size() == most_blocks_);
+  }
+
   void FindBest() {
     std::optional<std::size_t>& best = analysis_.best;
     for (std::size_t cell = 0; cell < plan_.cells.size(); ++cell) {
       // One that has ended early is proven worse than some other cell.
-      if (Has(cell) && !data_.cells[cell].settled &&
+      if (IsCompared(cell) && !data_.cells[cell].settled &&
           (!best || IsBetter(plan_, analysis_.cells[cell].spread->median,
                              analysis_.cells[*best].spread->median))) {
         best = cell;
@@ -167,7 +171,7 @@ class SweepAnalyst {
   void AddMarginals() {
     analysis_.blocks = std::size_t{plan_.blocks};
     for (std::size_t cell = 0; cell < plan_.cells.size(); ++cell) {
-      if (Has(cell)) {
+      if (IsCompared(cell)) {
         analysis_.blocks = std::min(analysis_.blocks, values_[cell].size());
       }
     }
@@ -183,7 +187,7 @@ class SweepAnalyst {
     Marginal marginal;
     std::vector<double> sums(analysis_.blocks, 0);
     for (std::size_t cell = 0; cell < plan_.cells.size(); ++cell) {
-      if (!Has(cell) || plan_.cells[cell].place[key] != value) {
+      if (!IsCompared(cell) || plan_.cells[cell].place[key] != value) {
         continue;
       }
       ++marginal.cells;
@@ -273,7 +277,7 @@ class SweepAnalyst {
     for (std::size_t cell = 0; cell < plan_.cells.size(); ++cell) {
       if (plan_.cells[cell].place[key] == value && IsKept(kept, cell)) {
         ++cells;
-        without += Has(cell) ? 0 : 1;
+        without += IsCompared(cell) ? 0 : 1;
       }
     }
     return cells == 0 ? 0 : without / cells;
@@ -288,6 +292,7 @@ class SweepAnalyst {
   const SweepPlan& plan_;
   const SweepData& data_;
   std::vector<std::vector<std::optional<double>>> values_;  // [cell][block]
+  std::size_t most_blocks_ = 0;                             // of a cell
   SweepAnalysis analysis_;
 };
 

@@ -53,7 +53,8 @@ class SweepSampler {
   };
 
   bool NeedsBlocks(std::size_t cell) const {
-    return data_.cells[cell].failure.empty() && !data_.cells[cell].settled;
+    const Series& series = data_.cells[cell];
+    return series.failure.empty() && !series.settled && series.lost == Series::Lost::kNot;
   }
 
   bool AnyNeedsBlocks() const {
@@ -375,9 +376,12 @@ class SweepSampler {
 
   // What was measured before the place was lost remains, and may be continued.
   void AddHole(std::size_t cell, const std::string& why) {
-    data_.cells[cell].failure = why;
-    data_.cells[cell].refused = true;
-    data_.cells[cell].lost = Series::Lost::kPlace;
+    Series& series = data_.cells[cell];
+    series.lost = Series::Lost::kPlace;
+    if (series.blocks.empty()) {
+      series.failure = why;
+      series.refused = true;
+    }
   }
 
   ComparisonData Measured(const ComparisonPlan& plan,

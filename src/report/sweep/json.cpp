@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -54,6 +55,14 @@ ordered_json PlaceJson(const harness::SweepPlan& plan, std::size_t cell) {
   return place;
 }
 
+bool IsHole(const harness::Series& series) {
+  return series.lost != harness::Series::Lost::kNot;
+}
+
+bool HasHole(const SweepResult& result) {
+  return std::ranges::any_of(result.data.cells, IsHole);
+}
+
 ordered_json CellJson(const SweepResult& result, std::size_t index) {
   const harness::SweepCell& cell = result.plan.cells[index];
   const harness::CellResult& analysed = result.analysis.cells[index];
@@ -65,7 +74,7 @@ ordered_json CellJson(const SweepResult& result, std::size_t index) {
           {"ended_early", result.data.cells[index].settled},
           {"possible", cell.impossible.empty()},
           {"refused", result.data.cells[index].refused},
-          {"hole", result.data.cells[index].lost != harness::Series::Lost::kNot},
+          {"hole", IsHole(result.data.cells[index])},
           {"scheduler", cell.alternative.scheduler},
           {"config", ordered_json::parse(cell.alternative.config)},
           {"workload", cell.workload.entry->name},
@@ -196,7 +205,7 @@ std::string RenderSweepJson(const SweepResult& result, const TerminalStyle& /*st
   ordered_json root;
   root["schema_version"] = harness::kSchemaVersion;
   root["kind"] = KindName(result.kind);
-  root["complete"] = result.data.complete && !result.data.out_of_budget;
+  root["complete"] = result.data.complete && !result.data.out_of_budget && !HasHole(result);
   root["metric"] = plan.metric->name;
   root["unit"] = plan.metric->unit;
   root["better"] = registry::ToText(plan.metric->better);

@@ -69,11 +69,10 @@ std::string WithSpread(const harness::SweepPlan& plan, std::size_t cell,
   return ValueText(plan, cell, spread.median, style) + (around.empty() ? "" : " ") + around;
 }
 
-std::string StatusOf(const SweepResult& result, std::size_t cell) {
+namespace {
+
+std::string VerdictOf(const SweepResult& result, std::size_t cell) {
   const harness::CellResult& one = result.analysis.cells[cell];
-  if (!one.missing.empty()) {
-    return one.missing;
-  }
   if (cell == result.analysis.best) {
     return "best";
   }
@@ -81,6 +80,21 @@ std::string StatusOf(const SweepResult& result, std::size_t cell) {
     return "worse, ended early";
   }
   return one.to_best ? std::string(harness::ToText(one.to_best->verdict)) : "inconclusive";
+}
+
+}  // namespace
+
+std::string StatusOf(const SweepResult& result, std::size_t cell) {
+  const harness::Series& series = result.data.cells[cell];
+  const std::string& missing = result.analysis.cells[cell].missing;
+  if (!missing.empty()) {
+    return missing;
+  }
+  const std::string verdict = VerdictOf(result, cell);
+  return series.lost == harness::Series::Lost::kNot
+             ? verdict
+             : fmt::format("{}, {} of {} blocks", verdict, series.blocks.size(),
+                           result.plan.blocks);
 }
 
 std::string EstimateText(const std::optional<stats::RatioEstimate>& ratio) {

@@ -223,8 +223,7 @@ SweepEvents EventsOf(const std::string& lost, int after,
   events.measured = [&journal](std::size_t cell, std::size_t block, const Series& series) {
     EXPECT_TRUE(journal.insert({{cell, block, series.place}, series}).second) << "measured twice";
   };
-  events.sample = [lost, &seen, sample = events.sample,
-                   mutex = std::make_shared<platform::Mutex>(),
+  events.sample = [lost, &seen, sample = events.sample, mutex = std::make_shared<platform::Mutex>(),
                    left = std::make_shared<int>(after)](const ComparisonPlan& plan,
                                                         const SamplerEvents& inner) {
     const platform::MutexLock lock(*mutex);
@@ -306,10 +305,14 @@ TEST(SweepAtPlaces, HolesRemainWhenNoPlaceIsLeftAndTheNextSweepFillsThem) {
     std::map<std::pair<std::string, std::string>, int> seen;
     Journaled journal;
     const SweepData lost = SampleSweep(plan, EventsOf("a", after, seen, journal));
-    for (const Series& cell : lost.cells) {
-      EXPECT_EQ(cell.lost, Series::Lost::kPlace);
-      EXPECT_EQ(cell.blocks.size(), static_cast<std::size_t>(after / 6));
+    const SweepAnalysis analysis = AnalyseSweep(plan, lost);
+    for (std::size_t cell = 0; cell < lost.cells.size(); ++cell) {
+      EXPECT_EQ(lost.cells[cell].lost, Series::Lost::kPlace);
+      EXPECT_EQ(lost.cells[cell].blocks.size(), static_cast<std::size_t>(after / 6));
+      EXPECT_EQ(lost.cells[cell].failure, after < 6 ? "the host is gone" : "");
+      EXPECT_EQ(analysis.cells[cell].missing, after < 6 ? "not measured" : "");
     }
+    EXPECT_EQ(analysis.best.has_value(), after >= 6);
     // The block that was begun continues at its place, and is measured anew at another one.
     for (const char* const next : {"a", "c"}) {
       Journaled copy = journal;
@@ -321,6 +324,26 @@ TEST(SweepAtPlaces, HolesRemainWhenNoPlaceIsLeftAndTheNextSweepFillsThem) {
       }
     }
   }
+}
+
+TEST(SweepAtPlaces, ACellOfALostPlaceKeepsItsBlocksAndDoesNotCutTheOthersShort) {
+  SweepPlan plan = PlacedGrid({"a", "b"});
+  for (SweepCell& cell : plan.cells) {
+    cell.measured_at = cell.place[1];
+  }
+  std::map<std::pair<std::string, std::string>, int> seen;
+  Journaled journal;
+  const SweepData data = SampleSweep(plan, EventsOf("b", 8, seen, journal));
+  const SweepAnalysis analysis = AnalyseSweep(plan, data);
+  for (std::size_t cell = 0; cell < plan.cells.size(); ++cell) {
+    const bool is_lost = plan.cells[cell].measured_at == 1U;
+    EXPECT_EQ(data.cells[cell].lost == Series::Lost::kPlace, is_lost);
+    EXPECT_TRUE(analysis.cells[cell].spread);
+    EXPECT_EQ(data.cells[cell].blocks.size() < 12, is_lost) << cell;
+  }
+  EXPECT_EQ(plan.cells[*analysis.best].measured_at, 0U);
+  EXPECT_EQ(analysis.blocks, 12U);
+  EXPECT_EQ(analysis.marginals[1][1].cells, 0U) << "of b";
 }
 
 TEST(SweepAtPlaces, AnInterruptedSweepContinuesWithAnotherNumberOfPlaces) {
