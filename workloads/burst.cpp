@@ -41,7 +41,7 @@ constexpr std::array kBurstMetrics{
                      "Time from when a burst is due until its last fiber has ended: maximum"},
 };
 
-// Many fibers at once for parked workers, again and again: how soon all workers are awake, and how soon the fibers have ended.
+// Many fibers at once for parked workers, repeatedly: how soon all workers are awake, and how soon the fibers have ended.
 // A burst begins at its time, whether the previous one has ended or not. One operation is one fiber.
 class Burst final : public registry::IWorkload {
  public:

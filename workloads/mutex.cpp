@@ -21,7 +21,7 @@ struct MutexParameters {
 
 constexpr std::array kMutexMetrics{kFirstDone};
 
-// Fibers that lock one mutex again and again: the cost of waiting for it and of being resumed. One operation is one critical
+// Fibers that lock one mutex repeatedly: the cost of waiting for it and of being resumed. One operation is one critical
 // section.
 class MutexWorkload final : public CriticalSections {
  public:

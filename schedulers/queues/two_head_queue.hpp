@@ -13,7 +13,7 @@
 namespace schedbench::schedulers {
 
 // A bounded lock-free ring whose head is two: tasks before `claimed` belong to takers, slots before `released` are free
-// again. A thief first claims, then copies, then releases; so it never copies in vain, and while it copies no second
+// again. A thief first claims, then copies, then releases; so no copy is wasted, and while it copies no second
 // thief can begin and the owner cannot use the slots again. The algorithm of Tokio's local queue
 // (runtime/scheduler/multi_thread/queue.rs); how it compares with WorkStealingQueue: README.md.
 //

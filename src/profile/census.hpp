@@ -9,7 +9,7 @@
 namespace schedbench::profile {
 
 // Where fibers are that do not run: which wait where and for what, and which are ready. They are looked at from
-// outside, again and again, and cost nothing themselves: each that is seen stands for the time since the last look, so that the
+// outside, repeatedly, and cost nothing themselves: each that is seen stands for the time since the last look, so that the
 // sums are estimates of the time that all of them together have waited (Little's law). Where there are many, some are drawn,
 // and each stands for as many as were passed over.
 //

@@ -12,7 +12,7 @@ namespace schedbench::stats {
 
 namespace {
 
-// A sample drawn again and again from another, in one buffer.
+// Samples drawn from another one, in one buffer.
 class Resampler {
  public:
   explicit Resampler(std::span<const double> sample)

@@ -3,7 +3,7 @@
 #include <cstddef>
 
 // Looks at a sample that grows until its interval decides something. An interval at a fixed level would fail more often if it
-// were looked at again and again, until it decides (optional stopping). Each look has a level of its own, so that all intervals
+// were looked at repeatedly until it decides (optional stopping). Each look has a level of its own, so that all intervals
 // of all looks hold at once. Pure; thread-safe.
 
 namespace schedbench::stats {

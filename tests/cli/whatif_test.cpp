@@ -74,7 +74,7 @@ TEST(WhatIf, RefusesWhatItCannotSimulate) {
   EXPECT_EQ(Tool({"whatif", "t.graph", "--over", "lifo"}, folder).error,
             "error: --over lifo   expected FIELD=LIST, such as lifo_limit=0,3\n");
   EXPECT_EQ(Tool({"whatif", "t.graph", "-c", "global_fifo.json"}, folder).error,
-            "error: --config   only fast is simulated\n");
+            "error: --config   only fast is simulated, not global_fifo\n");
   const Finished missing =
       Tool({"whatif", "t.graph", "-q"}, folder, {{"SCHEDBENCH_SIMULATOR", "/no/such/program"}});
   EXPECT_EQ(missing.code, 2);

@@ -284,7 +284,8 @@ ExitCode WhatIf(const Arguments& arguments) {
   SchedulerChoice choice(arguments, problems, recorded ? &*recorded : nullptr, false);
   const auto base = choice.Settings();
   if (base && choice.Entry()->name != "fast") {
-    problems.Add(std::string(kConfigFlag.name), "", "only fast is simulated");
+    problems.Add(std::string(kConfigFlag.name), "",
+                 fmt::format("only fast is simulated, not {}", choice.Entry()->name));
   }
   for (const std::string& set : arguments.Values(kSetFlag)) {
     if (set.starts_with("workers=")) {
@@ -360,10 +361,12 @@ ExitCode WhatIf(const Arguments& arguments) {
                    }});
   } catch (const Interrupted&) {
     line.Stop();
+    Say("interrupted: there is no prediction yet\n");
     return ExitCode::kInterrupted;
   } catch (const harness::SimulatorError& error) {
     line.Stop();
     if (is_interrupted) {
+      Say("interrupted: there is no prediction yet\n");
       return ExitCode::kInterrupted;
     }
     throw config::InputError(error.what());

@@ -32,7 +32,7 @@ void RecordReady(trace::WorkerLog& log, executors::TaskBase& task,
       task.trace_label = LabelOf(log, static_cast<const Fiber&>(task));
       break;
     case TaskKind::kPlain:
-      // Anew each time: one object may be submitted again and again.
+      // Anew each time: one object may be submitted many times.
       task.trace_number = log.NextTask();
       break;
   }

@@ -8,7 +8,7 @@ namespace schedbench::fibers {
 
 namespace {
 
-// Where owners suspend with the mutex held, or sections are long, spins are in vain: after so many in a row
+// Where owners suspend with the mutex held, or sections are long, spins do not help: after so many in a row
 // only each kProbe-th wait begins with one. The number is arbitrary.
 constexpr std::uint32_t kMaxFailedSpins = 16;
 constexpr std::uint32_t kProbe = 32;

@@ -30,7 +30,7 @@ namespace schedbench::fibers {
 // is in the list or the queue, the mutex is owned or kWoken is set. So Unlock() wakes no other while it is, and none is
 // forgotten.
 //
-// The owner is recorded for reports on hangs, and so that a spinning fiber sees that it spins in vain: a plain store in a cache
+// The owner is recorded for reports on hangs, and so that a spinning fiber sees that spinning does not help: a plain store in a cache
 // line that the caller has just acquired. Rejected: an address on the owner's stack. It saves reading the thread's fiber, which
 // costs nothing beside the locked instruction; but a fiber that ends with the lock held leaves its stack, and
 // the blame, to the next one.

@@ -14,7 +14,7 @@
 namespace schedbench::fibers {
 
 // One of the things that a fiber waits for in Select(): a ReceiveCase or a SendCase. Belongs to the fiber, which may
-// use it again and again. Lives at least as long as the call.
+// use it repeatedly. Lives at least as long as the call.
 class SelectCase {
  public:
   SelectCase(const SelectCase&) = delete;

@@ -95,7 +95,10 @@ class Importer {
         throw FormatError("the JSON text is no trace: it has no \"traceEvents\"");
       }
     } catch (const json::exception& error) {
-      throw FormatError(fmt::format("the trace is no JSON text: {}", error.what()));
+      // Without its number, "[json.exception.parse_error.101] ".
+      std::string_view why = error.what();
+      why.remove_prefix(std::min(why.find("] ") + 2, why.size()));
+      throw FormatError(fmt::format("the trace is no JSON text: {}", why));
     }
   }
 
@@ -322,6 +325,11 @@ class Importer {
                                fmt::format("slices without an end: {}, that overlap an earlier "
                                            "one: {}; flows outside slices: {}",
                                            endless_, overlapping_, loose_flows_));
+    }
+    if (graph.tasks.size() < 2) {
+      throw FormatError(
+          "the trace has no slice of a task    it needs events with \"ph\": \"X\", or \"B\" and "
+          "\"E\"");
     }
     if (const std::string wrong = Check(graph); !wrong.empty()) {
       throw FormatError("the slices and flows contradict each other: " + wrong);

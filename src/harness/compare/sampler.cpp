@@ -248,7 +248,7 @@ class Sampler {
     return RepeatedAtMost(plan_.budget ? block + 1 : plan_.blocks);
   }
 
-  // Again and again, as long as something else runs, within the budget and the share of blocks that may be repeated.
+  // Measures the block again while something else runs, within the budget and the share of blocks that may be repeated.
   void MeasureUndisturbed(std::size_t workload, std::size_t block) {
     std::vector<Series>& series = data_.series[workload];
     for (;;) {

@@ -69,7 +69,9 @@ std::string WaitsText(const graph::TaskGraph& graph) {
   std::string text;
   for (const auto& [kind, waits] : order) {
     // 0: of a call on whose thread the fiber continued without its worker. A kind from another version may have no name.
-    const std::string_view name = kind == 0 ? "a blocking call"
+    const auto resume = static_cast<std::uint8_t>(fibers::WaitKind::kResume);
+    const std::string_view name = kind == 0        ? "a blocking call"
+                                  : kind == resume ? "a resume (Suspend)"
                                   : kind <= static_cast<std::uint8_t>(fibers::WaitKind::kNetConnect)
                                       ? fibers::ToText(static_cast<fibers::WaitKind>(kind))
                                       : "something else";

@@ -204,9 +204,9 @@ std::string ReliabilityLines(const SweepResult& result) {
                 importance->variance.effects.size() > 1 ? "shares of what noise leaves; " : "",
                 noise);
   for (const auto& [key, value] : importance->left_out) {
-    text +=
-        fmt::format("  without {}={}, of which cells have no result\n", result.plan.keys[key].name,
-                    config::Escaped(result.plan.keys[key].values[value]));
+    text += fmt::format("  without {}={}, of which cells have no result, or fewer blocks\n",
+                        result.plan.keys[key].name,
+                        config::Escaped(result.plan.keys[key].values[value]));
   }
   return text;
 }

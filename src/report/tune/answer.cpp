@@ -87,7 +87,7 @@ std::string ReasonOf(const TuneResult& result, std::size_t winner) {
   }
   constexpr std::size_t kMostBlocks = 1000;  // arbitrary: more take hours
   if (outcome == TuneOutcome::kInconclusive && blocks > kMostBlocks) {
-    reason += ": too small a difference for this machine to decide";
+    reason += ": the noise of this machine is too large to decide";
   } else if (outcome == TuneOutcome::kInconclusive && blocks > 0) {
     reason += fmt::format("    --blocks {} would probably decide", blocks);
   }
@@ -128,7 +128,9 @@ std::vector<std::string> AnswerDetails(const TuneResult& result) {
   } else if (decision.outcomes.empty()) {
     const bool has_failed =
         !harness::FailureOf(result.data.search[harness::kDefaultCandidate]).empty();
-    if (!result.data.unusable_default.empty()) {
+    if (!result.data.complete) {
+      details.emplace_back("the measurement was interrupted before anything could be compared");
+    } else if (!result.data.unusable_default.empty()) {
       details.push_back(fmt::format(
           "{}: {}{}", has_failed ? "the default has failed" : "the default has no value",
           config::Escaped(result.data.unusable_default, kLongestTuneReason),
