@@ -82,7 +82,7 @@ for preset in "$@"; do
   target=(--target quick_tests)
   case $preset in
     fuzz-full) target=() ;;  # what its preset names
-    *-full) target=(--target all) ;;
+    *-full) target=(--target all quick_tests) ;;  # the latter: what is installed, too
   esac
   runner=()
   if [[ $build != release ]]; then
