@@ -1,5 +1,6 @@
 #include "history/worktrees.hpp"
 
+#include "base/last_line.hpp"
 #include "config/quote.hpp"
 #include "history/content_hash.hpp"
 #include "platform/files/file.hpp"
@@ -36,16 +37,6 @@ std::unique_ptr<platform::JournalFile> Lock(const std::string& path, const IsCan
       platform::SleepForNs(kLookNs);
     }
   }
-}
-
-// The last line that has a text.
-std::string LastLine(std::string text) {
-  const std::size_t last = text.find_last_not_of(" \n");
-  if (last == std::string::npos) {
-    return "";
-  }
-  text.resize(last + 1);
-  return text.substr(text.rfind('\n') + 1);
 }
 
 }  // namespace
@@ -106,7 +97,7 @@ void Worktrees::Build(const std::string& commit, const std::string& place) {
   } catch (const platform::ReadError&) {
     // The reason then has no last line.
   }
-  const std::string last = LastLine(std::move(text));
+  const std::string last(LastLine(text));
   throw NoAgent(fmt::format("does not build ({}){}{}    less {}", end.text,
                             last.empty() ? "" : ": ", config::Escaped(last, 200), log));
 }

@@ -1,5 +1,6 @@
 #include "cli/flags/places.hpp"
 
+#include "base/last_line.hpp"
 #include "cli/flags/perturbations.hpp"
 #include "config/quote.hpp"
 #include "platform/process/child_process.hpp"
@@ -193,7 +194,7 @@ std::vector<std::string> Expanded(const std::string& list) {
   const platform::ProcessEnd end = scontrol.Finish(kLimit);
   if (end.code != 0 || end.signal != 0) {
     throw std::runtime_error(fmt::format("scontrol show hostnames ended with {}: {}", end.Text(),
-                                         config::Escaped(scontrol.ErrorText(), 300)));
+                                         config::Escaped(LastLine(scontrol.ErrorText()), 300)));
   }
   return nodes;
 }

@@ -1,5 +1,6 @@
 #include "harness/agent/client.hpp"
 
+#include "base/last_line.hpp"
 #include "config/quote.hpp"
 #include "platform/time/clock.hpp"
 
@@ -39,21 +40,14 @@ platform::ChildProcess Started(const std::vector<std::string>& command,
   throw AgentNotStarted(text, false);
 }
 
-// The last line that says something. A guard has the word last.
-std::string LastLine(std::string_view text) {
-  while (true) {
-    const std::size_t end = text.find_last_not_of(" \r\n");
-    if (end == std::string_view::npos) {
-      return "";
-    }
-    text = text.substr(0, end + 1);
-    const std::size_t before = text.find_last_of("\r\n");
-    const std::string_view line = before == std::string_view::npos ? text : text.substr(before + 1);
-    if (!line.starts_with(kGuardReport)) {
-      return std::string(line);
-    }
-    text = before == std::string_view::npos ? "" : text.substr(0, before);
+// The last line that the agent wrote. The report of its guard may follow.
+std::string LastLineOfAgent(std::string_view text) {
+  std::string_view line = LastLine(text);
+  while (line.starts_with(kGuardReport)) {
+    text = text.substr(0, static_cast<std::size_t>(line.data() - text.data()));
+    line = LastLine(text);
   }
+  return std::string(line);
 }
 
 // How the agent ended by the report of its guard; none without one.
@@ -174,7 +168,7 @@ void AgentClient::Lose(const std::string& why) {
   if (IsCancelled(end)) {
     throw AgentCancelled("cancelled");
   }
-  const std::string words = LastLine(process_.ErrorText());
+  const std::string words = LastLineOfAgent(process_.ErrorText());
   throw AgentLost(
       fmt::format("{} ({}){}", why, end.Text(),
                   words.empty() ? "" : "; last line of its stderr: " + config::Escaped(words, 300)),

@@ -1,5 +1,6 @@
 #include "harness/whatif/simulator.hpp"
 
+#include "base/last_line.hpp"
 #include "config/quote.hpp"
 #include "registry/build_info.hpp"
 #include "simulation/messages.hpp"
@@ -49,7 +50,7 @@ std::string Simulator::Ask(const std::string& line) {
   }
   const platform::ProcessEnd end = process_.Finish(std::chrono::seconds(1));
   throw SimulatorError(fmt::format("the simulator ended with {}: {}", end.Text(),
-                                   config::Escaped(process_.ErrorText(), 500)));
+                                   config::Escaped(LastLine(process_.ErrorText()), 500)));
 }
 
 template <typename Parse>
