@@ -212,6 +212,8 @@ TEST_F(Load, AServerThatDiesIsAHoleAndWhatWasAnsweredIsInTheResult) {
   if (generator["hole"] == false) {
     EXPECT_GT(generator["summary"]["unanswered"], 0);
     EXPECT_NE(generator["trouble"], nullptr);
+    EXPECT_EQ(generator["summary"]["latency_ns"]["max"], nullptr) << "infinite";
+    EXPECT_NE(result["notes"].dump().find("an infinite latency"), std::string::npos);
   } else {
     EXPECT_NE(generator["failure"].get<std::string>().find("no request has an answer"),
               std::string::npos);

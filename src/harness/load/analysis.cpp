@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -19,7 +20,7 @@ LoadSummary Summarized(std::span<const std::uint64_t> latency, std::span<const s
           .asked = asked,
           .reached = 1e9 * static_cast<double>(latency.size()) /
                      static_cast<double>(std::max<std::uint64_t>(span_ns, 1)),
-          .latency = QuantilesOf(latency),
+          .latency = QuantilesOf(latency, unanswered),
           .late = QuantilesOf(late)};
 }
 
@@ -42,11 +43,12 @@ std::vector<std::uint64_t> Merged(const std::vector<std::span<const std::uint64_
   return all;
 }
 
-TimeQuantiles QuantilesOf(std::span<const std::uint64_t> sample) {
-  if (sample.empty()) {
+TimeQuantiles QuantilesOf(std::span<const std::uint64_t> sample, std::uint64_t infinite) {
+  std::vector<double> values(sample.begin(), sample.end());
+  values.resize(values.size() + infinite, std::numeric_limits<double>::infinity());
+  if (values.empty()) {
     return {};
   }
-  const std::vector<double> values(sample.begin(), sample.end());
   const auto quantile = [&values](double p) {
     return values.size() < metrics::SamplesFor(p) ? std::nullopt
                                                   : std::optional(stats::Quantile(values, p));

@@ -10,7 +10,8 @@
 
 namespace schedbench::harness {
 
-// Percentiles of some times in nanoseconds. None where there are too few values (metrics::SamplesFor).
+// Percentiles of some times in nanoseconds. None where there are too few values (metrics::SamplesFor). Infinite where they depend on
+// a request without an answer.
 struct TimeQuantiles {
   std::optional<double> mean;
   std::optional<double> p50;
@@ -27,7 +28,7 @@ struct LoadSummary {
   double asked = 0;  // requests per second, of the generators with a result
   // Requests with an answer, per second until the last answer; if some have none, at least until all were due.
   double reached = 0;
-  TimeQuantiles latency;  // from when a request was due until its answer
+  TimeQuantiles latency;  // from when a request was due until its answer; infinite without one
   TimeQuantiles late;     // from when a request was due until it was submitted: part of the latency
 };
 
@@ -39,8 +40,8 @@ struct LoadAnalysis {
 // Returns the values of all samples in one. Each sample ascends, and so does the result: a percentile of it is one of the union.
 std::vector<std::uint64_t> Merged(const std::vector<std::span<const std::uint64_t>>& samples);
 
-// Returns the percentiles of an ascending sample, those of stats::Quantile().
-TimeQuantiles QuantilesOf(std::span<const std::uint64_t> sample);
+// Returns the percentiles, those of stats::Quantile(), of an ascending sample and `infinite` more values that are infinite.
+TimeQuantiles QuantilesOf(std::span<const std::uint64_t> sample, std::uint64_t infinite = 0);
 
 // Pure.
 LoadAnalysis AnalyseLoad(const LoadPlan& plan, const LoadData& data);

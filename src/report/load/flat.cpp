@@ -2,6 +2,7 @@
 #include "report/parts/flat_table.hpp"
 #include "report/parts/quantity.hpp"
 
+#include <cmath>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,7 +16,8 @@ void AddRow(FlatTable& table, const std::string& name,
             const TerminalStyle& style) {
   std::vector<FlatCell> row{name};
   const auto time = [&](const std::optional<double>& ns) {
-    return ns ? FlatCell(ExactNumber(*ns), Duration(*ns, style)) : FlatCell("");
+    return ns && std::isfinite(*ns) ? FlatCell(ExactNumber(*ns), Duration(*ns, style))
+                                    : FlatCell("");
   };
   const auto number = [](double value) {
     return FlatCell(ExactNumber(value), Scaled(value));

@@ -74,6 +74,12 @@ std::vector<Note> NotesOn(const LoadResult& result) {
                                  Scaled(all->asked)),
                      ""});
   }
+  if (all && all->unanswered > 0) {
+    notes.push_back(
+        {"a request without an answer has an infinite latency: what depends on it, the "
+         "mean, the max or a percentile, has no value",
+         ""});
+  }
   NoteOnBuild(notes);
   return notes;
 }

@@ -23,7 +23,7 @@ namespace {
 using harness::LoadSummary;
 
 std::string LatencyText(const std::optional<double>& ns, const TerminalStyle& style) {
-  return ns ? Duration(*ns, style) : std::string(style.Sign("—", "-"));
+  return ns && std::isfinite(*ns) ? Duration(*ns, style) : std::string(style.Sign("—", "-"));
 }
 
 std::string LoadRateText(double per_second) {
