@@ -11,11 +11,11 @@ enum class Half : std::uint8_t { kServer, kClients };
 
 // What a half has measured in a round.
 struct HalfTimes {
-  // Of clients. Nanoseconds, ascending. Of requests with an answer: from when they were due until the answer. The delay of a late
-  // source is part of it.
+  // Of clients. Nanoseconds, ascending. Of requests with an answer: from when they were due until the answer.
   std::vector<std::uint64_t> latency_ns;
-  // Likewise, of all requests: from when they were due until they were submitted.
-  std::vector<std::uint64_t> late_ns;
+  // Likewise, of all requests: from when they were due until they began to be sent, or were given up because their connection had
+  // ended or was not free in time. It is part of the latency.
+  std::vector<std::uint64_t> delay_ns;
   std::uint64_t unanswered = 0;  // requests whose connection was lost, or whose answer was too late
   std::uint64_t span_ns = 0;     // from the start until the last answer
   std::string trouble;           // what has gone wrong first; "" for nothing

@@ -266,7 +266,7 @@ TEST_F(Load, TheFormatsForPeopleHaveARowForEachGeneratorAndTheHole) {
   folder_.Write("cut-b", "");
   const Finished table = Run(kTwoHosts, "table");
   EXPECT_EQ(table.code, 2);
-  for (const char* const text : {"all ", "a ", "b ", "hole", "server", "clock", "late p99"}) {
+  for (const char* const text : {"all ", "a ", "b ", "hole", "server", "clock", "delay p99"}) {
     EXPECT_NE(table.out.find(text), std::string::npos) << text << table.out;
   }
   const Finished csv = Run(kTwoHosts, "csv");

@@ -63,10 +63,37 @@ TEST(EchoHalves, ClientsMeasureAServerAndTheRequestsBeginAtTheTimeThatIsGiven) {
   EXPECT_EQ(server->Verify(), "");
   EXPECT_GE(begun, start);
   EXPECT_EQ(times.latency_ns.size(), 300U);
-  EXPECT_EQ(times.late_ns.size(), 300U);
+  EXPECT_EQ(times.delay_ns.size(), 300U);
   EXPECT_TRUE(std::ranges::is_sorted(times.latency_ns));
   EXPECT_EQ(times.unanswered, 0U);
   EXPECT_GE(times.span_ns, times.latency_ns.back());
+}
+
+TEST(EchoHalves, TheDelayHasTheWaitForAConnection) {
+  const HangGuard hang_guard("the halves of echo_open");
+  const std::string parameters = "connections=1,requests=20,rate=20000,arrivals=constant";
+  constexpr std::uint64_t kPauseNs = 200'000'000;  // the requests are due within 1 ms
+  const auto server = MakeHalf(Half::kServer, "127.0.0.1:0", parameters);
+  const auto scheduler_of_server = MakeScheduler("fast", 1);
+  registry::HalfTimes times;
+  {
+    const auto clients = MakeHalf(Half::kClients, server->AsHalf()->Address(), parameters);
+    const std::uint64_t start = platform::NowNs();
+    const platform::Thread serving("server", [&] {
+      platform::SleepUntilNs(start + kPauseNs);
+      server->Run(*scheduler_of_server);
+    });
+    const auto scheduler = MakeScheduler("fast", 1);
+    clients->AsHalf()->SetTimes(start, 0);
+    clients->Prepare();
+    clients->Run(*scheduler);
+    scheduler->WaitIdle();
+    EXPECT_EQ(clients->Verify(), "");
+    times = clients->AsHalf()->Times();
+  }
+  ASSERT_EQ(times.delay_ns.size(), 20U);
+  EXPECT_GE(times.delay_ns[1], kPauseNs - 1'000'000) << "all but the first wait for its answer";
+  EXPECT_LE(times.delay_ns.back(), times.latency_ns.back());
 }
 
 TEST(EchoHalves, AServerThatEndsLeavesRequestsWithoutAnAnswerAndTheOthersAreMeasured) {
@@ -92,7 +119,7 @@ TEST(EchoHalves, AServerThatEndsLeavesRequestsWithoutAnAnswerAndTheOthersAreMeas
   EXPECT_GT(times.unanswered, 0U);
   EXPECT_GT(times.latency_ns.size(), 0U);
   EXPECT_EQ(times.latency_ns.size() + times.unanswered, 400U);
-  EXPECT_EQ(times.late_ns.size(), 400U);
+  EXPECT_EQ(times.delay_ns.size(), 400U);
   EXPECT_NE(times.trouble, "");
 }
 

@@ -62,7 +62,7 @@ std::vector<double> TimedRequests::Metrics() const {
 registry::HalfTimes TimedRequests::TimesOfRound() const {
   registry::HalfTimes times;
   for (const Request& request : requests_) {
-    times.late_ns.push_back(request.submitted - DueAt(request));
+    times.delay_ns.push_back(request.begun - DueAt(request));
     if (request.runs == 0) {
       ++times.unanswered;
     } else {
@@ -70,7 +70,7 @@ registry::HalfTimes TimedRequests::TimesOfRound() const {
       times.span_ns = std::max(times.span_ns, request.ended - start_);
     }
   }
-  std::ranges::sort(times.late_ns);
+  std::ranges::sort(times.delay_ns);
   std::ranges::sort(times.latency_ns);
   return times;
 }

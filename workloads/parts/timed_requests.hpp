@@ -84,7 +84,7 @@ class TimedRequests : public registry::IWorkload {
     return start_ + request.due_ns;
   }
 
-  // Of the last round, in which requests may have no answer.
+  // Of the last round, in which requests may have no answer. Requires: BeginService() for each.
   registry::HalfTimes TimesOfRound() const;
 
  private:

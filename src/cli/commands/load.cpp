@@ -89,8 +89,9 @@ the servers in turn.
 
 The load is open: each request is due at a time that is drawn before, and does not wait for others.
 All generators begin together, each by its own clock. A latency begins when the request is due, so
-that a generator that is late does not hide waiting; "late" shows how late it was. A request that
-waits 10 s for a free connection, or for its answer, counts as unanswered.
+that a generator that is late does not hide waiting. "delay" is the part until the request begins to
+be sent: it waits for the generator's CPU or for its connection, which has one request at a time. A
+request that waits 10 s for a free connection, or for its answer, counts as unanswered.
 
 The percentiles of all generators are those of all their latencies together, and exact. The offset
 of each clock is measured before and after the load; it is wrong by at most half of the shortest

@@ -56,7 +56,7 @@ struct ClockRequest {};
 
 // Asks what a half has measured in the last round.
 struct LatenciesRequest {
-  std::string of = "latency";  // or "late"
+  std::string of = "latency";  // or "delay"
   std::uint64_t from = 0;      // how many values are known already
 };
 

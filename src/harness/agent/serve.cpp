@@ -269,7 +269,7 @@ class Agent {
     if (!times_) {
       times_ = half->Times();
     }
-    const auto& all = request.of == "late" ? times_->late_ns : times_->latency_ns;
+    const auto& all = request.of == "delay" ? times_->delay_ns : times_->latency_ns;
     const auto from = all.begin() + static_cast<std::ptrdiff_t>(
                                         std::min<std::uint64_t>(request.from, all.size()));
     const auto count =

@@ -29,7 +29,8 @@ struct LoadSummary {
   // Requests with an answer, per second until the last answer; if some have none, at least until all were due.
   double reached = 0;
   TimeQuantiles latency;  // from when a request was due until its answer; infinite without one
-  TimeQuantiles late;     // from when a request was due until it was submitted: part of the latency
+  TimeQuantiles
+      delay;  // from when a request was due until it began to be sent: part of the latency
 };
 
 struct LoadAnalysis {
@@ -46,9 +47,9 @@ TimeQuantiles QuantilesOf(std::span<const std::uint64_t> sample, std::uint64_t i
 // Pure.
 LoadAnalysis AnalyseLoad(const LoadPlan& plan, const LoadData& data);
 
-// Whether the source of a load is so late that the latencies are more of it than of the server: the 99th percentile of its
-// delay is above this share of that of the latency.
-inline constexpr double kLateShare = 0.2;
-bool IsLate(const LoadSummary& summary);
+// Whether requests wait so long before they are sent that the latencies are not those of the server alone: the 99th percentile of the
+// delay is above this share of that of the latency. The generator has too little CPU, or its connections wait for answers.
+inline constexpr double kDelayShare = 0.2;
+bool IsDelayed(const LoadSummary& summary);
 
 }  // namespace schedbench::harness

@@ -270,7 +270,7 @@ class LoadRun {
                                .end_ns = 0};
     RoundReply round =
         agent.Ask<RoundReply>(request, kLeadTime + plan_.duration + kDrainTime + kReplyLimit);
-    generator.late_ns = Values(agent, "late", generator);
+    generator.delay_ns = Values(agent, "delay", generator);
     generator.latency_ns = Values(agent, "latency", generator);
     generator.part.round = std::move(round);
     End(agent, generator.part);

@@ -26,7 +26,7 @@ struct LoadPart {
 struct Generator {
   LoadPart part;
   std::vector<std::uint64_t> latency_ns = {};  // ascending, of requests with an answer
-  std::vector<std::uint64_t> late_ns = {};     // ascending, of all requests
+  std::vector<std::uint64_t> delay_ns = {};    // ascending, of all requests
   std::uint64_t unanswered = 0;
   std::uint64_t span_ns = 0;  // from the start until the last answer
 };

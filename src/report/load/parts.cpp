@@ -40,11 +40,11 @@ void NoteOnGenerator(const LoadResult& result, std::size_t i, std::vector<Note>&
   } else if (!trouble.empty()) {
     notes.push_back({fmt::format("generator {}: {}", name, trouble), ""});
   }
-  if (harness::IsLate(*summary)) {
-    notes.push_back({fmt::format("generator {} is late: late p99 is {}, latency p99 is {}", name,
-                                 Duration(*summary->late.p99, kNoteStyle),
+  if (harness::IsDelayed(*summary)) {
+    notes.push_back({fmt::format("generator {} sends late: delay p99 is {}, latency p99 is {}",
+                                 name, Duration(*summary->delay.p99, kNoteStyle),
                                  Duration(*summary->latency.p99, kNoteStyle)),
-                     "more machines in --from, or a lower --rate"});
+                     "more machines in --from, more connections in --workload, or a lower --rate"});
   }
 }
 
