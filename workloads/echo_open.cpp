@@ -13,6 +13,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -167,6 +168,9 @@ class EchoOpenClients final : public EchoOpenBase<false>, public registry::IHalf
 
   void SetTimes(std::uint64_t start_ns, std::uint64_t /*end_ns*/) override {
     BeginAt(start_ns);
+  }
+
+  void EndWhen(std::function<bool()> /*is_due*/) override {
   }
 
   registry::HalfTimes Times() const override {

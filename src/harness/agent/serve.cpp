@@ -304,7 +304,10 @@ class Agent {
     Session session(plan, watch);
     registry::IHalf* const half = session.Workload().AsHalf();
     OpenReply opened = Opened(plan);
-    opened.address = half != nullptr ? half->Address() : "";
+    if (half != nullptr) {
+      opened.address = half->Address();
+      half->EndWhen(lines_.is_next_there);
+    }
     Send(opened);
     times_.reset();
     bool open = true;

@@ -33,7 +33,8 @@ struct Generator {
 
 struct Server {
   LoadPart part;
-  std::uint64_t cpu_ns = 0;  // of its process, since it accepted the last connection
+  std::uint64_t cpu_ns =
+      0;  // of its process, from when it accepted the last connection until all had ended
 };
 
 struct LoadData {
