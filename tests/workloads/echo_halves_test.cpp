@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -33,9 +34,10 @@ std::unique_ptr<registry::IWorkload> MakeHalf(Half half, const std::string& addr
   return entry.make_half(settings, Seed(), half, address);
 }
 
-std::string WhyNot(Half half, const std::string& address) {
+std::string WhyNot(Half half, const std::string& address,
+                   const std::string& parameters = "requests=1") {
   try {
-    MakeHalf(half, address, "requests=1");
+    MakeHalf(half, address, parameters);
   } catch (const std::runtime_error& error) {
     return error.what();
   }
@@ -236,14 +238,46 @@ TEST(EchoHalves, AServerThatEndsLeavesRequestsWithoutAnAnswerAndTheOthersAreMeas
   EXPECT_NE(times.trouble, "");
 }
 
+TEST(EchoHalves, ClientsWithoutAnyAnswerAreMeasured) {
+  const HangGuard hang_guard("the halves of echo_open");
+  auto listener = fibers::TcpListener::Listen(fibers::SocketAddress::Loopback(0)).Take();
+  const platform::Thread closing("server", [&listener] {
+    for (int i = 0; i < 2; ++i) {
+      listener.Accept().Take().Close();
+    }
+  });
+  const auto clients =
+      MakeHalf(Half::kClients, listener.Address().Text(), "connections=2,requests=50");
+  const auto scheduler = MakeScheduler("fast", 1);
+  clients->Prepare();
+  clients->Run(*scheduler);
+  scheduler->WaitIdle();
+  EXPECT_EQ(clients->Verify(), "");
+  const registry::HalfTimes times = clients->AsHalf()->Times();
+  EXPECT_EQ(times.unanswered, 50U);
+  EXPECT_EQ(times.delay_ns.size(), 50U);
+  EXPECT_EQ(times.latency_ns.size(), 0U);
+  EXPECT_NE(times.trouble, "");
+  for (const double metric : clients->Metrics()) {
+    EXPECT_TRUE(std::isnan(metric));
+  }
+}
+
+TEST(EchoHalves, ClientsWithoutMemoryForAllThatMayWaitNameTheFlagOfLoad) {
+  const std::string why = WhyNot(Half::kClients, "127.0.0.1:1", "requests=100000000,rate=1e8");
+  EXPECT_NE(why.find("100000000 requests need about"), std::string::npos) << why;
+  EXPECT_NE(why.find("the most that fit: --duration "), std::string::npos) << why;
+}
+
 TEST(EchoHalves, AnAddressThatCannotBeUsedIsNamed) {
   const auto taken = MakeHalf(Half::kServer, "127.0.0.1:0", "requests=1");
   const std::string address = taken->AsHalf()->Address();
   EXPECT_NE(WhyNot(Half::kServer, address).find("cannot listen at " + address), std::string::npos);
   EXPECT_EQ(WhyNot(Half::kServer, "127.0.0.1"), "'127.0.0.1' is no address; write HOST:PORT");
   EXPECT_NE(WhyNot(Half::kServer, "203.0.113.1:0").find("Cannot assign"), std::string::npos);
-  EXPECT_NE(WhyNot(Half::kClients, "no.such.host.invalid:7").find("no.such.host.invalid"),
-            std::string::npos);
+  const std::string unknown = WhyNot(Half::kClients, "no.such.host.invalid:7");
+  EXPECT_NE(unknown.find("no.such.host.invalid"), std::string::npos) << unknown;
+  EXPECT_NE(unknown.find("    --address HOST"), std::string::npos) << unknown;
   EXPECT_NE(WhyNot(Half::kClients, "127.0.0.1:1").find("Connection refused"), std::string::npos);
 }
 

@@ -5,10 +5,12 @@
 #include "platform/time/clock.hpp"
 #include "workloads/parts/load_metrics.hpp"
 #include "workloads/parts/memory_need.hpp"
+#include "workloads/parts/open_load.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace schedbench::workloads {
 
@@ -50,6 +52,9 @@ std::vector<double> TimedRequests::Metrics() const {
                        .begun = request.begun,
                        .ended = request.ended});
     }
+  }
+  if (times.empty()) {
+    return std::vector<double>(kOpenLoopMetrics.size(), std::numeric_limits<double>::quiet_NaN());
   }
   const LoadMetrics metrics = ReadLoad(times, start_);
   return {metrics.latency.mean,    metrics.latency.p50,       metrics.latency.p99,

@@ -32,7 +32,7 @@ class TimedRequests : public registry::IWorkload {
   // Returns "" or what is wrong: each request is served once, and has its answer.
   std::string Verify() override;
 
-  // In the order of kOpenLoopMetrics. Of the requests that were served, at least one.
+  // In the order of kOpenLoopMetrics. Of the requests that were served; not a number without any.
   std::vector<double> Metrics() const override;
 
  protected:
