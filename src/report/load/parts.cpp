@@ -1,4 +1,5 @@
 #include "report/load/load_report.hpp"
+#include "report/parts/places.hpp"
 #include "report/parts/plan_text.hpp"
 #include "report/parts/quantity.hpp"
 
@@ -80,6 +81,7 @@ std::vector<Note> NotesOn(const LoadResult& result) {
          "mean, the max or a percentile, has no value",
          ""});
   }
+  NoteOnSameMachine(MachinesOf(result), notes);
   NoteOnBuild(notes);
   return notes;
 }
