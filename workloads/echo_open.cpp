@@ -7,14 +7,22 @@
 #include "workloads/parts/echo_connections.hpp"
 #include "workloads/parts/echo_server.hpp"
 #include "workloads/parts/fibers.hpp"
+#include "workloads/parts/load_metrics.hpp"
+#include "workloads/parts/memory_need.hpp"
 #include "workloads/parts/open_load.hpp"
 #include "workloads/parts/precise_sleep.hpp"
 #include "workloads/parts/timed_requests.hpp"
 
+#include <fmt/core.h>
+
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -38,6 +46,30 @@ struct EchoOpenParameters {
   }
 };
 
+// For a connection and then for an answer, if the server is in another process. Arbitrary.
+constexpr std::uint64_t kLongestWaitNs = 10'000'000'000;
+
+// Returns the requests of a generator. All of them are kept, but only those of kLongestWaitNs can wait at once. Throws
+// std::runtime_error when they do not fit into RAM.
+std::uint32_t CheckedRequests(const EchoOpenParameters& parameters) {
+  // A cache line, and what its times become: RequestTimes, and two numbers for the percentiles.
+  constexpr double kKept = kCacheLine + sizeof(RequestTimes) + 2 * sizeof(double);
+  const double waiting = parameters.rate * (1e-9 * static_cast<double>(kLongestWaitNs));
+  const double bytes =
+      kKept + Fibers::kBytesPerFiber * std::min(1.0, waiting / parameters.requests);
+  const auto free_bytes = static_cast<double>(CountThatFits(1));
+  double most = free_bytes / (kKept + Fibers::kBytesPerFiber);
+  if (most > waiting) {
+    most = (free_bytes - waiting * Fibers::kBytesPerFiber) / kKept;
+  }
+  const double most_ms = std::max(1.0, std::floor(1e3 * most / parameters.rate));
+  // The flag of `schedbench load`.
+  RequireMemoryFor(parameters.requests, "requests", static_cast<std::uint64_t>(std::ceil(bytes)),
+                   most_ms < 1000 ? fmt::format("--duration {}ms", most_ms)
+                                  : fmt::format("--duration {}s", std::floor(most_ms / 1000)));
+  return parameters.requests;
+}
+
 // The messages of `echo` as requests that arrive at times drawn in advance. One operation is one request, a fiber that the calling
 // thread starts when the request is due. It waits until its connection is free, sends the message and waits for the answer.
 // `kWhole`: the server is in this process.
@@ -48,9 +80,9 @@ class EchoOpenBase : public TimedRequests {
                const std::optional<fibers::SocketAddress>& server)
       : TimedRequests({.requests_field = "echo_open:requests",
                        .laws = ArrivalsOf(parameters),
-                       .requests = parameters.requests,
+                       .requests = kWhole ? parameters.requests : CheckedRequests(parameters),
                        .source_spin_ns = parameters.source_spin_ns,
-                       .request_bytes = Fibers::kBytesPerFiber},
+                       .request_bytes = kWhole ? Fibers::kBytesPerFiber : 0},
                       seed),
         connections_("echo_open:connections", parameters.connections, parameters.bytes, server),
         is_free_(connections_.Count()) {
@@ -84,9 +116,6 @@ class EchoOpenBase : public TimedRequests {
   }
 
  private:
-  // For a connection and then for an answer. Arbitrary.
-  static constexpr std::uint64_t kLongestWaitNs = 10'000'000'000;
-
   void StartServers(registry::IScheduler& scheduler) {
     const std::uint64_t count = connections_.Count();
     done_.Add(count);
@@ -141,20 +170,25 @@ class EchoOpen final : public EchoOpenBase<true> {
   }
 };
 
+// Returns the address of a server. Throws std::runtime_error, with the flag of `schedbench load` that gives another one.
+fibers::SocketAddress Found(const std::string& address) {
+  try {
+    return platform::Resolve(address);
+  } catch (const std::runtime_error& error) {
+    throw std::runtime_error(fmt::format("{}    --address HOST", error.what()));
+  }
+}
+
 // The half with the clients. A request without an answer is no wrong answer: what was answered is measured.
 class EchoOpenClients final : public EchoOpenBase<false>, public registry::IHalf {
  public:
   EchoOpenClients(const EchoOpenParameters& parameters, std::uint64_t seed,
                   const std::string& address)
-      : EchoOpenBase(parameters, seed, platform::Resolve(address)) {
+      : EchoOpenBase(parameters, seed, Found(address)) {
   }
 
   std::string Verify() override {
-    if (Connections().HasWrongAnswer()) {
-      return Connections().Failure();
-    }
-    const registry::HalfTimes times = Times();
-    return times.latency_ns.empty() ? "no request has an answer: " + times.trouble : "";
+    return Connections().HasWrongAnswer() ? Connections().Failure() : "";
   }
 
   IHalf* AsHalf() noexcept override {
@@ -167,6 +201,9 @@ class EchoOpenClients final : public EchoOpenBase<false>, public registry::IHalf
 
   void SetTimes(std::uint64_t start_ns, std::uint64_t /*end_ns*/) override {
     BeginAt(start_ns);
+  }
+
+  void EndWhen(std::function<bool()> /*is_due*/) override {
   }
 
   registry::HalfTimes Times() const override {

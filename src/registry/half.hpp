@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -11,15 +12,16 @@ enum class Half : std::uint8_t { kServer, kClients };
 
 // What a half has measured in a round.
 struct HalfTimes {
-  // Of clients. Nanoseconds, ascending. Of requests with an answer: from when they were due until the answer. The delay of a late
-  // source is part of it.
+  // Of clients. Nanoseconds, ascending. Of requests with an answer: from when they were due until the answer.
   std::vector<std::uint64_t> latency_ns;
-  // Likewise, of all requests: from when they were due until they were submitted.
-  std::vector<std::uint64_t> late_ns;
+  // Likewise, of all requests: from when they were due until they began to be sent, or were given up because their connection had
+  // ended or was not free in time. It is part of the latency.
+  std::vector<std::uint64_t> delay_ns;
   std::uint64_t unanswered = 0;  // requests whose connection was lost, or whose answer was too late
   std::uint64_t span_ns = 0;     // from the start until the last answer
   std::string trouble;           // what has gone wrong first; "" for nothing
-  // Of a server: CPU time of the process since it accepted the last connection.
+  // Of a server: CPU time of the process since it accepted the last connection, until the last one has ended. Only connections with a
+  // whole message count.
   std::uint64_t cpu_ns = 0;
 };
 
@@ -34,6 +36,10 @@ class IHalf {
   // When the next round starts and when it ends at the latest, in nanoseconds of platform::NowNs(); 0: at once, never. Clients
   // obey the start, the server obeys the end.
   virtual void SetTimes(std::uint64_t start_ns, std::uint64_t end_ns) = 0;
+
+  // A round of the server ends when this returns true and the connections of its clients have ended, or soon after it has returned
+  // true. Called some times a second on the thread of Run(). Clients ignore it.
+  virtual void EndWhen(std::function<bool()> is_due) = 0;
 
   // Returns what it has measured in the last round.
   virtual HalfTimes Times() const = 0;

@@ -209,13 +209,11 @@ TEST_F(Load, AServerThatDiesIsAHoleAndWhatWasAnsweredIsInTheResult) {
   EXPECT_EQ(result["servers"][0]["hole"], true);
   EXPECT_NE(result["servers"][0]["failure"].get<std::string>().find("host a"), std::string::npos);
   const json& generator = result["generators"][0];
-  if (generator["hole"] == false) {
-    EXPECT_GT(generator["summary"]["unanswered"], 0);
-    EXPECT_NE(generator["trouble"], nullptr);
-  } else {
-    EXPECT_NE(generator["failure"].get<std::string>().find("no request has an answer"),
-              std::string::npos);
-  }
+  ASSERT_EQ(generator["hole"], false) << generator["failure"];
+  EXPECT_GT(generator["summary"]["unanswered"], 0);
+  EXPECT_NE(generator["trouble"], nullptr);
+  EXPECT_EQ(generator["summary"]["latency_ns"]["max"], nullptr) << "infinite";
+  EXPECT_NE(result["notes"].dump().find("an infinite latency"), std::string::npos);
 }
 
 TEST_F(Load, AHostThatRefusesIsNamedWithCode2AndNothingIsStarted) {
@@ -252,6 +250,22 @@ TEST_F(Load, AServerThatCannotListenIsNamedWithCode2) {
   EXPECT_EQ(result["all"], nullptr);
 }
 
+TEST_F(Load, AGeneratorWithoutFileDescriptorsNamesHowManyItNeeds) {
+  const Finished run =
+      Execute({"sh", "-c",
+               "ulimit -n 300; exec " SCHEDBENCH_BINARY
+               " load --rate 1000 --duration 200ms -w echo_open:connections=400 -q -f json"},
+              {.folder = folder_.Path()});
+  EXPECT_EQ(run.code, 2) << run.error;
+  EXPECT_NE(run.out.find("each needs a file descriptor    ulimit -n 500"), std::string::npos)
+      << run.out;
+}
+
+TEST_F(Load, TwoNamesOfOneMachineAreNoted) {
+  EXPECT_NE(Result(kTwoHosts, 0)["notes"].dump().find("a and b are the same machine"),
+            std::string::npos);
+}
+
 TEST_F(Load, AServerThatNoGeneratorFindsIsNamedWithCode2) {
   const json result = Result({"--address", "no.such.host.invalid"}, 2);
   EXPECT_NE(result["generators"][0]["failure"].get<std::string>().find("no.such.host.invalid"),
@@ -264,7 +278,7 @@ TEST_F(Load, TheFormatsForPeopleHaveARowForEachGeneratorAndTheHole) {
   folder_.Write("cut-b", "");
   const Finished table = Run(kTwoHosts, "table");
   EXPECT_EQ(table.code, 2);
-  for (const char* const text : {"all ", "a ", "b ", "hole", "server", "clock", "late p99"}) {
+  for (const char* const text : {"all ", "a ", "b ", "hole", "server", "clock", "delay p99"}) {
     EXPECT_NE(table.out.find(text), std::string::npos) << text << table.out;
   }
   const Finished csv = Run(kTwoHosts, "csv");
@@ -293,9 +307,21 @@ TEST_F(Load, RunsTheCommandsOfTheDocument) {
   EXPECT_EQ(count, 2);
 }
 
+TEST_F(Load, ACommaAtTheEndOfAListIsNoMachine) {
+  const json result =
+      Result({"--host", "a,b,", "--from", "a,", "--server", "local,", "--address", "127.0.0.1"}, 0);
+  EXPECT_EQ(result["generators"].size(), 1U);
+  EXPECT_EQ(result["servers"].size(), 1U);
+}
+
 TEST_F(Load, BadValuesAreRefusedWithCode2BeforeAnyHostIsAsked) {
   for (const auto& [words, message] : std::vector<std::pair<std::vector<std::string>, std::string>>{
            {{"--from", "locl"}, "did you mean 'local'?"},
+           {{"--from", ""}, "no machine is named"},
+           {{"--host", "a,local"}, "'local' names this machine"},
+           {{"--generator", "nosuch"}, "--generator nosuch "},
+           {{"--generator", "nosuch.json"}, "--generator   unknown config 'nosuch.json'"},
+           {{"--address", "::1"}, "[2001:db8::1]:7000"},
            {{"--host", "a,b", "--server", "c"}, "'c' is none of the machines"},
            {{"--host", "a,b", "--from", "a,,b"}, "'' is none of the machines"},
            {{"--host", "a", "--slurm", ""}, "cannot be combined with --host"},

@@ -16,12 +16,14 @@ namespace schedbench::workloads {
 
 namespace {
 
+// `ends`: of each connection that are in this process.
 [[noreturn]] void ThrowOpening(std::string_view field, std::size_t opened, std::uint32_t count,
-                               fibers::IoError error) {
+                               fibers::IoError error, std::uint32_t ends) {
   throw std::runtime_error(fmt::format(
       "{}: {} of {} connections could be opened: {}{}", field, opened, count, error.Text(),
-      error.number == EMFILE ? fmt::format("; each needs two file descriptors    ulimit -n {}",
-                                           2 * (std::uint64_t{count} + 100))
+      error.number == EMFILE ? fmt::format("; each needs {}    ulimit -n {}",
+                                           ends == 1 ? "a file descriptor" : "two file descriptors",
+                                           ends * (std::uint64_t{count} + 100))
                              : ""));
 }
 
@@ -48,16 +50,16 @@ EchoConnections::EchoConnections(std::string_view field, std::uint32_t count, st
 void EchoConnections::OpenBoth(std::string_view field, std::uint32_t count, std::uint32_t bytes) {
   auto listener = fibers::TcpListener::Listen(fibers::SocketAddress::Loopback(0));
   if (!listener.Ok()) {
-    ThrowOpening(field, 0, count, listener.Error());
+    ThrowOpening(field, 0, count, listener.Error(), 2);
   }
   for (std::uint32_t i = 0; i < count; ++i) {
     auto client = fibers::TcpStream::Connect(listener->Address());
     if (!client.Ok()) {
-      ThrowOpening(field, i, count, client.Error());
+      ThrowOpening(field, i, count, client.Error(), 2);
     }
     auto server = listener->Accept();
     if (!server.Ok()) {
-      ThrowOpening(field, i, count, server.Error());
+      ThrowOpening(field, i, count, server.Error(), 2);
     }
     connections_.push_back(std::make_unique<Connection>(client.Take(), server.Take(), bytes));
   }
@@ -70,7 +72,7 @@ void EchoConnections::OpenClients(std::string_view field, std::uint32_t count, s
   for (std::uint32_t i = 0; i < count; ++i) {
     auto client = fibers::TcpStream::Connect(server, until);
     if (!client.Ok()) {
-      ThrowOpening(field, i, count, client.Error());
+      ThrowOpening(field, i, count, client.Error(), 1);
     }
     connections_.push_back(std::make_unique<Connection>(client.Take(), std::nullopt, bytes));
   }

@@ -8,14 +8,17 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace schedbench::workloads {
 
 // The server's half of the echo workloads. The calling thread accepts connections, a fiber for each sends every message back. A
-// round ends when clients have come and all connections have been closed, or at the time that SetTimes() says.
+// connection counts from its first whole message on: others on the network connect and send nothing. A round ends as EndWhen() says, or
+// at the time that SetTimes() says.
 class EchoServer final : public registry::IWorkload, public registry::IHalf {
  public:
   // Listens at `address`, "127.0.0.1:0". `field`: that names the workload, for messages. Throws std::runtime_error.
@@ -37,6 +40,10 @@ class EchoServer final : public registry::IWorkload, public registry::IHalf {
     end_ns_ = end_ns;
   }
 
+  void EndWhen(std::function<bool()> is_due) override {
+    is_due_ = std::move(is_due);
+  }
+
   registry::HalfTimes Times() const override {
     registry::HalfTimes times;
     times.cpu_ns = cpu_ns_;
@@ -52,21 +59,27 @@ class EchoServer final : public registry::IWorkload, public registry::IHalf {
 
     fibers::TcpStream stream;
     std::vector<std::byte> buffer;
-    std::uint64_t messages = 0;  // sent back; read when its fiber has ended
+    std::uint64_t cpu_begin_ns = 0;  // of the process, when the connection was accepted
+    // Written by its fiber, read when that has ended.
+    std::uint64_t cpu_end_ns = 0;
+    std::uint64_t messages = 0;  // that came whole
   };
 
   // Sends back messages until the peer has gone. By a fiber.
-  static void Serve(Connection& connection) noexcept;
-  // Whether the round is over: `quiet_since` is when the last connection ended, 0 if some are open.
-  bool IsOver(std::uint64_t quiet_since) const noexcept;
+  void Serve(Connection& connection) noexcept;
+  // Whether the round is over. `due_since`: when its end became due; 0 before.
+  bool IsOver(std::uint64_t& due_since) const;
+  // Adds up what the connections have done. Returns the messages. Requires: all have ended.
+  std::uint64_t Count() noexcept;
 
   fibers::TcpListener listener_;
   const std::string address_;
   const std::uint32_t bytes_;
   std::uint64_t end_ns_ = 0;
+  std::function<bool()> is_due_;
   std::uint64_t cpu_ns_ = 0;
   std::vector<std::unique_ptr<Connection>> connections_;  // of this round
-  Atomic<std::uint64_t> open_{0};
+  Atomic<std::uint64_t> open_{0};  // connections that count and have not ended
   alignas(kCacheLine) Fibers::WaitGroup done_;
 };
 

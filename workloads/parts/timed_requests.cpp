@@ -5,10 +5,12 @@
 #include "platform/time/clock.hpp"
 #include "workloads/parts/load_metrics.hpp"
 #include "workloads/parts/memory_need.hpp"
+#include "workloads/parts/open_load.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace schedbench::workloads {
 
@@ -51,6 +53,9 @@ std::vector<double> TimedRequests::Metrics() const {
                        .ended = request.ended});
     }
   }
+  if (times.empty()) {
+    return std::vector<double>(kOpenLoopMetrics.size(), std::numeric_limits<double>::quiet_NaN());
+  }
   const LoadMetrics metrics = ReadLoad(times, start_);
   return {metrics.latency.mean,    metrics.latency.p50,       metrics.latency.p99,
           metrics.latency.p99_9,   metrics.uncorrected.mean,  metrics.uncorrected.p50,
@@ -62,7 +67,7 @@ std::vector<double> TimedRequests::Metrics() const {
 registry::HalfTimes TimedRequests::TimesOfRound() const {
   registry::HalfTimes times;
   for (const Request& request : requests_) {
-    times.late_ns.push_back(request.submitted - DueAt(request));
+    times.delay_ns.push_back(request.begun - DueAt(request));
     if (request.runs == 0) {
       ++times.unanswered;
     } else {
@@ -70,7 +75,7 @@ registry::HalfTimes TimedRequests::TimesOfRound() const {
       times.span_ns = std::max(times.span_ns, request.ended - start_);
     }
   }
-  std::ranges::sort(times.late_ns);
+  std::ranges::sort(times.delay_ns);
   std::ranges::sort(times.latency_ns);
   return times;
 }

@@ -32,7 +32,7 @@ class TimedRequests : public registry::IWorkload {
   // Returns "" or what is wrong: each request is served once, and has its answer.
   std::string Verify() override;
 
-  // In the order of kOpenLoopMetrics. Of the requests that were served, at least one.
+  // In the order of kOpenLoopMetrics. Of the requests that were served; not a number without any.
   std::vector<double> Metrics() const override;
 
  protected:
@@ -84,7 +84,7 @@ class TimedRequests : public registry::IWorkload {
     return start_ + request.due_ns;
   }
 
-  // Of the last round, in which requests may have no answer.
+  // Of the last round, in which requests may have no answer. Requires: BeginService() for each.
   registry::HalfTimes TimesOfRound() const;
 
  private:

@@ -7,6 +7,7 @@
 #include "harness/agent/serve.hpp"
 #include "harness/doctor/findings.hpp"
 #include "platform/files/file_checksum.hpp"
+#include "platform/files/stdin_lines.hpp"
 #include "platform/machine/machine_info.hpp"
 #include "platform/process/guard.hpp"
 #include "platform/time/clock.hpp"
@@ -15,8 +16,6 @@
 
 #include <array>
 #include <cstdlib>
-#include <iostream>
-#include <optional>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -49,14 +48,6 @@ Examples:
   schedbench agent < requests.jsonl
   echo '{"request":"hello","protocol":1}' | schedbench agent
 )";
-
-std::optional<std::string> NextLine() {
-  std::string line;
-  if (!std::getline(std::cin, line)) {
-    return std::nullopt;
-  }
-  return line;
-}
 
 // Observes the machine for a moment, once.
 harness::AgentMachine ObserveMachine() {
@@ -113,10 +104,18 @@ ExitCode Serve(const Arguments& arguments) {
         fmt::format("{} needs {}", config::Quoted(arguments.words.front()), kGuardFlag.name));
   }
   const Perturbations perturbations(arguments);
-  const harness::AgentLines lines{.receive = &NextLine,
+  platform::StdinLines requests;
+  const harness::AgentLines lines{.receive =
+                                      [&requests] {
+                                        return requests.Next();
+                                      },
                                   .send =
                                       [](std::string_view line) {
                                         Print(std::string(line) + "\n");
+                                      },
+                                  .is_next_there =
+                                      [&requests] {
+                                        return requests.IsReady();
                                       },
                                   .machine = &DescribeMachine};
   switch (harness::ServeAsAgent(lines)) {

@@ -71,15 +71,18 @@ constexpr Flag kGeneratorFlag =
     Flag{"--generator", "", "WHAT", "The scheduler of the generators, or a config"}
         .Completed(Names::kAlternative)
         .Default("fast");
+constexpr Flag kLoadWorkersFlag =
+    Flag{"--workers", "", "N|auto", "Sets the field workers of servers and generators"}.Checked(
+        WholeNumber(0, 1024, kAutoWorkers));
 constexpr Flag kAddressFlag{
     "--address", "", "HOST[:PORT]",
     "Where the generators reach the server (default: the name of its machine, or 127.0.0.1 if all "
     "parts run on one machine; a port that is free)"};
 
-constexpr std::array kLoadFlags{
-    kLoadWorkloadFlag, kRateFlag,         kDurationFlag,    kServerFlag,      kFromFlag,
-    kGeneratorFlag,    kWorkersOfAllFlag, kAddressFlag,     kHostFlag,        kSlurmFlag,
-    kRemoteToolFlag,   kSeedFlag,         kTableFormatFlag, kTableOutputFlag, kQuietFlag};
+constexpr std::array kLoadFlags{kLoadWorkloadFlag, kRateFlag,        kDurationFlag,    kServerFlag,
+                                kFromFlag,         kGeneratorFlag,   kLoadWorkersFlag, kAddressFlag,
+                                kHostFlag,         kSlurmFlag,       kRemoteToolFlag,  kSeedFlag,
+                                kTableFormatFlag,  kTableOutputFlag, kQuietFlag};
 
 constexpr std::string_view kLoadDetails =
     R"(Generators send requests to servers, each in a process of its own, on this machine or on others.
@@ -87,10 +90,12 @@ WHAT is the scheduler of the servers, or a config (default: fast). --host or --s
 machines, --server and --from choose among them; `local` is this machine. The generators are given
 the servers in turn.
 
-The load is open: each request is due at a time that is drawn before, and does not wait for others.
-All generators begin together, each by its own clock. A latency begins when the request is due, so
-that a generator that is late does not hide waiting; "late" shows how late it was. A request that
-waits 10 s for a free connection, or for its answer, counts as unanswered.
+The load is open: each request is due at a time drawn in advance, whether or not earlier requests
+have been answered. All generators begin together, each by its own clock. A latency begins when the
+request is due, so that a generator that is late does not hide waiting. "delay" is the part until the
+request begins to be sent: it waits for the CPU of its generator, and for its connection, which has
+one request at a time. A request that waits 10 s for a free connection, or for its answer, counts as
+unanswered: its latency is infinite.
 
 The percentiles of all generators are those of all their latencies together, and exact. The offset
 of each clock is measured before and after the load; it is wrong by at most half of the shortest
@@ -99,8 +104,8 @@ round trip. No latency is a difference of two clocks.
 A generator or a server that is lost leaves a hole: the result has the others, and the exit code is
 2, or 4 if it has crashed or gave a wrong answer. Requests without an answer are code 2, too.
 
-While it runs, a server answers all that reach its port. Without --address, it listens at all
-addresses of its machine if a part runs on another one.
+While it runs, a server echoes whatever any client sends to its port. Without --address, it listens
+at all addresses of its machine if a part runs on another one.
 
 Examples:
   schedbench load fast --rate 20000 --duration 5s
@@ -143,13 +148,15 @@ bool Contains(const std::vector<PlacePtr>& places, const PlacePtr& place) {
 std::vector<PlacePtr> PlacesIn(const Flag& flag, const std::string& list,
                                const std::vector<PlacePtr>& places, config::Problems& problems) {
   std::vector<PlacePtr> chosen;
-  for (std::size_t at = 0; at <= list.size();) {
-    const std::size_t end = std::min(list.find(',', at), list.size());
-    if (const auto place =
-            PlaceNamed(list.substr(at, end - at), places, PlaceOf(flag, list), problems)) {
+  const auto names = SplitAtCommas(list);
+  for (const std::string& name : names) {
+    if (const auto place = PlaceNamed(name, places, PlaceOf(flag, list), problems)) {
       chosen.push_back(*place);
     }
-    at = end + 1;
+  }
+  if (names.empty()) {
+    problems.Add(PlaceOf(flag, list), "",
+                 fmt::format("no machine is named    {} {}", flag.name, kHere));
   }
   return chosen;
 }
@@ -216,7 +223,7 @@ void ChooseAddress(const Arguments& arguments, harness::LoadPlan& plan,
       (host.find(':') != std::string::npos && host.front() != '[')) {
     problems.Add(PlaceOf(kAddressFlag, *address), "",
                  fmt::format("{} is no address; expected HOST or HOST:PORT with a port of at most "
-                             "65535    --address 10.0.0.1:7000 or [fe80::1]:7000",
+                             "65535    --address 10.0.0.1:7000 or [2001:db8::1]:7000",
                              config::Quoted(*address)));
     return;
   }
@@ -233,15 +240,24 @@ void ChooseAddress(const Arguments& arguments, harness::LoadPlan& plan,
   plan.listen = (is_number ? host : "0.0.0.0") + ":" + port;
 }
 
-std::optional<harness::Alternative> OneScheduler(const Arguments& arguments,
-                                                 const std::string& word,
-                                                 config::Problems& problems) {
-  const auto workers = arguments.Value(kWorkersOfAllFlag);
+// `flag`: that has the word; "" of one that no flag precedes.
+std::optional<harness::Alternative> OneScheduler(const Arguments& arguments, std::string_view flag,
+                                                 const std::string& word, config::Problems& all) {
+  config::Problems problems;
+  const auto workers = arguments.Value(kLoadWorkersFlag);
   // Only what was given: the number of workers is by default that of the CPUs there.
   auto alternatives =
       AlternativesOf({word}, workers ? &*workers : nullptr, problems, ConfigForm::kGiven);
   if (alternatives.size() > 1) {
-    problems.Add(config::Escaped(word), "", "a load takes one scheduler for all of its servers");
+    problems.Add(config::Escaped(word), "",
+                 fmt::format("a load takes one scheduler for all of its {}",
+                             flag.empty() ? "servers" : "generators"));
+  }
+  for (config::Problem problem : problems.List()) {
+    if (!flag.empty()) {
+      problem.where = fmt::format("{}{}{}", flag, problem.where.empty() ? "" : " ", problem.where);
+    }
+    all.Add(std::move(problem));
   }
   return alternatives.empty() ? std::nullopt : std::optional(std::move(alternatives.front()));
 }
@@ -301,14 +317,23 @@ harness::LoadPlan LoadPlanOf(const Arguments& arguments) {
   config::Problems problems;
   harness::LoadPlan plan;
   const std::vector<PlacePtr> places = PlacesOf(arguments, problems);
+  for (const PlacePtr& place : places) {
+    if (place->name == kHere) {
+      problems.Add(std::string(arguments.Has(kHostFlag) ? kHostFlag.name : kSlurmFlag.name), "",
+                   fmt::format("'{}' names this machine; a load needs another name for that one"
+                               "    {} alice@{}",
+                               kHere, kHostFlag.name, kHere));
+    }
+  }
   problems.ThrowIfAny();
   ChooseMachines(arguments, places, plan, problems);
   problems.ThrowIfAny();
   ChooseAddress(arguments, plan, problems);
   ChooseLoad(arguments, plan, problems);
-  auto server =
-      OneScheduler(arguments, arguments.words.empty() ? "fast" : arguments.words.front(), problems);
-  auto clients = OneScheduler(arguments, *arguments.Value(kGeneratorFlag), problems);
+  auto server = OneScheduler(arguments, "",
+                             arguments.words.empty() ? "fast" : arguments.words.front(), problems);
+  auto clients =
+      OneScheduler(arguments, kGeneratorFlag.name, *arguments.Value(kGeneratorFlag), problems);
   problems.ThrowIfAny();
   plan.server = std::move(*server);
   plan.clients = std::move(*clients);
@@ -356,10 +381,8 @@ ExitCode LoadCode(const report::LoadResult& result) {
       code = ExitCode::kInput;
     }
   }
-  // If a server is lost, a generator may have no answer at all.
-  const bool servers_are_whole = code == ExitCode::kDone;
   for (const harness::Generator& generator : result.data.generators) {
-    if (servers_are_whole && !generator.part.failure.empty() && !generator.part.refused) {
+    if (!generator.part.failure.empty() && !generator.part.refused) {
       return ExitCode::kWrongAnswer;
     }
     if (!generator.part.failure.empty() || !generator.part.trouble.empty() ||

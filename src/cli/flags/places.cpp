@@ -134,15 +134,6 @@ std::string_view ReasonAgainst(std::string_view option) {
   return "";
 }
 
-std::vector<std::string> SplitAtCommas(const std::string& text) {
-  std::vector<std::string> parts;
-  std::istringstream stream(text);
-  for (std::string part; std::getline(stream, part, ',');) {
-    parts.push_back(part);
-  }
-  return parts;
-}
-
 std::vector<std::string> HostsOf(const Arguments& arguments, config::Problems& problems) {
   std::vector<std::string> hosts;
   for (const std::string& value : arguments.Values(kHostFlag)) {
@@ -259,6 +250,15 @@ bool Fit(const Arguments& arguments, config::Problems& problems) {
 }
 
 }  // namespace
+
+std::vector<std::string> SplitAtCommas(const std::string& text) {
+  std::vector<std::string> parts;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part, ',');) {
+    parts.push_back(part);
+  }
+  return parts;
+}
 
 std::vector<PlacePtr> PlacesOf(const Arguments& arguments, config::Problems& problems) {
   if (!Fit(arguments, problems)) {

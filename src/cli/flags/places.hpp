@@ -4,6 +4,7 @@
 #include "config/problems.hpp"
 #include "harness/agent/place.hpp"
 
+#include <string>
 #include <vector>
 
 // The machines on which agents run.
@@ -21,6 +22,9 @@ inline constexpr Flag kRemoteToolFlag{
     "schedbench on these machines: an absolute path or a name in PATH (default: the path here)"};
 inline constexpr Flag kOnEachFlag{
     "--on-each", "", "", "Measure each cell on each of these machines: `machine` is then a key"};
+
+// Returns the names in a list of machines; a comma at its end adds none. "" has none.
+std::vector<std::string> SplitAtCommas(const std::string& text);
 
 // Returns the places of --host or --slurm; none without these flags. Nodes are those of --nodelist in the options, else of the
 // allocation ($SLURM_JOB_NODELIST). SCHEDBENCH_SSH and SCHEDBENCH_SRUN name other programs than ssh and srun. Adds to

@@ -104,7 +104,7 @@ void AgentClient::End(std::chrono::nanoseconds patience) {
 
 platform::ChildProcess::Read AgentClient::ReadLine(std::string& line,
                                                    std::chrono::nanoseconds limit) {
-  // So soon a Ctrl-C is answered; a look costs the agents nothing that could be measured.
+  // How soon a Ctrl-C is answered; a look costs the agents nothing that could be measured.
   constexpr std::chrono::nanoseconds kLook = std::chrono::milliseconds(50);
   while (true) {
     // Also where all replies come at once.
@@ -122,10 +122,18 @@ platform::ChildProcess::Read AgentClient::ReadLine(std::string& line,
 }
 
 AgentReply AgentClient::Exchange(const std::string& line, std::chrono::nanoseconds limit) {
-  using Read = platform::ChildProcess::Read;
   if (!process_.WriteLine(line)) {
     Lose(kEnded);
   }
+  return Next(limit);
+}
+
+void AgentClient::Send(const AgentRequest& request) {
+  process_.WriteLine(ToLine(request));
+}
+
+AgentReply AgentClient::Next(std::chrono::nanoseconds limit) {
+  using Read = platform::ChildProcess::Read;
   std::string answer;
   switch (ReadLine(answer, limit)) {
     case Read::kLine:

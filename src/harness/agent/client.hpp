@@ -83,11 +83,15 @@ class AgentClient {
   // Sends a request and waits for its reply, at most so long. Throws AgentLost, AgentRefused, AgentCancelled.
   template <typename Reply>
   Reply Ask(const AgentRequest& request, std::chrono::nanoseconds limit) {
-    AgentReply reply = Exchange(ToLine(request), limit);
-    if (Reply* const wanted = std::get_if<Reply>(&reply)) {
-      return std::move(*wanted);
-    }
-    Misunderstood(reply);
+    return Wanted<Reply>(Exchange(ToLine(request), limit));
+  }
+
+  // The two halves of Ask(), for a request that is sent before the reply to the one before has come. If the agent has ended, the next
+  // Receive() reports it.
+  void Send(const AgentRequest& request);
+  template <typename Reply>
+  Reply Receive(std::chrono::nanoseconds limit) {
+    return Wanted<Reply>(Next(limit));
   }
 
   // Sends a line, whatever it is, and returns the reply to it. Throws AgentLost, AgentCancelled.
@@ -105,6 +109,15 @@ class AgentClient {
   void End(std::chrono::nanoseconds patience);
 
  private:
+  template <typename Reply>
+  Reply Wanted(AgentReply reply) {
+    if (Reply* const wanted = std::get_if<Reply>(&reply)) {
+      return std::move(*wanted);
+    }
+    Misunderstood(reply);
+  }
+  // Waits for a reply. Throws AgentLost, AgentCancelled.
+  AgentReply Next(std::chrono::nanoseconds limit);
   platform::ChildProcess::Read ReadLine(std::string& line, std::chrono::nanoseconds limit);
   [[noreturn]] void Misunderstood(const AgentReply& reply);
   // Whether this end of the process follows from a cancellation.

@@ -474,7 +474,7 @@ AgentRequest ParseRequest(std::string_view line) {
   } else if (reader.Kind() == "clock") {
     request = ClockRequest{};
   } else if (reader.Kind() == "latencies") {
-    request = LatenciesRequest{.of = OneOfOr(reader, "of", {"latency", "late"}, "latency"),
+    request = LatenciesRequest{.of = OneOfOr(reader, "of", {"latency", "delay"}, "latency"),
                                .from = reader.CountOr("from", 0, kMaxNs)};
   } else {
     reader.RefuseKind(kKinds);

@@ -56,7 +56,7 @@ struct ClockRequest {};
 
 // Asks what a half has measured in the last round.
 struct LatenciesRequest {
-  std::string of = "latency";  // or "late"
+  std::string of = "latency";  // or "delay"
   std::uint64_t from = 0;      // how many values are known already
 };
 
@@ -134,7 +134,7 @@ struct LatenciesReply {
   std::uint64_t unanswered = 0;
   std::uint64_t span_ns = 0;  // from the start until the last answer
   std::string trouble = "";   // what has gone wrong first; "" for nothing
-  std::uint64_t cpu_ns = 0;   // of a server: of the process, since the last connection was accepted
+  std::uint64_t cpu_ns = 0;   // of a server: of the process, while all connections were open
 };
 
 struct ErrorReply {

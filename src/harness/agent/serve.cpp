@@ -269,7 +269,7 @@ class Agent {
     if (!times_) {
       times_ = half->Times();
     }
-    const auto& all = request.of == "late" ? times_->late_ns : times_->latency_ns;
+    const auto& all = request.of == "delay" ? times_->delay_ns : times_->latency_ns;
     const auto from = all.begin() + static_cast<std::ptrdiff_t>(
                                         std::min<std::uint64_t>(request.from, all.size()));
     const auto count =
@@ -304,7 +304,10 @@ class Agent {
     Session session(plan, watch);
     registry::IHalf* const half = session.Workload().AsHalf();
     OpenReply opened = Opened(plan);
-    opened.address = half != nullptr ? half->Address() : "";
+    if (half != nullptr) {
+      opened.address = half->Address();
+      half->EndWhen(lines_.is_next_there);
+    }
     Send(opened);
     times_.reset();
     bool open = true;

@@ -13,6 +13,8 @@ namespace schedbench::harness {
 struct AgentLines {
   std::function<std::optional<std::string>()> receive;  // the next line; none at the end
   std::function<void(std::string_view)> send;           // a line, without the line break
+  // Whether receive() would not wait: a line has begun, or there is none any more.
+  std::function<bool()> is_next_there;
   // What hello reports of the machine. Null: nothing.
   std::function<AgentMachine()> machine = nullptr;
 };

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -12,20 +13,20 @@ namespace schedbench::harness {
 
 namespace {
 
-LoadSummary Summarized(std::span<const std::uint64_t> latency, std::span<const std::uint64_t> late,
+LoadSummary Summarized(std::span<const std::uint64_t> latency, std::span<const std::uint64_t> delay,
                        std::uint64_t unanswered, std::uint64_t span_ns, double asked) {
-  return {.requests = late.size(),
+  return {.requests = delay.size(),
           .unanswered = unanswered,
           .asked = asked,
           .reached = 1e9 * static_cast<double>(latency.size()) /
                      static_cast<double>(std::max<std::uint64_t>(span_ns, 1)),
-          .latency = QuantilesOf(latency),
-          .late = QuantilesOf(late)};
+          .latency = QuantilesOf(latency, unanswered),
+          .delay = QuantilesOf(delay)};
 }
 
 // From the start until the last answer; if some requests have none, at least until the last one was due.
 std::uint64_t SpanOf(const Generator& generator, double asked) {
-  const double planned_ns = 1e9 * static_cast<double>(generator.late_ns.size()) / asked;
+  const double planned_ns = 1e9 * static_cast<double>(generator.delay_ns.size()) / asked;
   return generator.unanswered == 0
              ? generator.span_ns
              : std::max(generator.span_ns, static_cast<std::uint64_t>(planned_ns));
@@ -42,11 +43,12 @@ std::vector<std::uint64_t> Merged(const std::vector<std::span<const std::uint64_
   return all;
 }
 
-TimeQuantiles QuantilesOf(std::span<const std::uint64_t> sample) {
-  if (sample.empty()) {
+TimeQuantiles QuantilesOf(std::span<const std::uint64_t> sample, std::uint64_t infinite) {
+  std::vector<double> values(sample.begin(), sample.end());
+  values.resize(values.size() + infinite, std::numeric_limits<double>::infinity());
+  if (values.empty()) {
     return {};
   }
-  const std::vector<double> values(sample.begin(), sample.end());
   const auto quantile = [&values](double p) {
     return values.size() < metrics::SamplesFor(p) ? std::nullopt
                                                   : std::optional(stats::Quantile(values, p));
@@ -63,7 +65,7 @@ TimeQuantiles QuantilesOf(std::span<const std::uint64_t> sample) {
 LoadAnalysis AnalyseLoad(const LoadPlan& plan, const LoadData& data) {
   LoadAnalysis analysis;
   std::vector<std::span<const std::uint64_t>> latency;
-  std::vector<std::span<const std::uint64_t>> late;
+  std::vector<std::span<const std::uint64_t>> delay;
   std::uint64_t unanswered = 0;
   std::uint64_t span_ns = 0;
   const double asked =
@@ -75,22 +77,22 @@ LoadAnalysis AnalyseLoad(const LoadPlan& plan, const LoadData& data) {
     }
     const std::uint64_t span = SpanOf(generator, asked);
     analysis.generators.back() =
-        Summarized(generator.latency_ns, generator.late_ns, generator.unanswered, span, asked);
+        Summarized(generator.latency_ns, generator.delay_ns, generator.unanswered, span, asked);
     latency.emplace_back(generator.latency_ns);
-    late.emplace_back(generator.late_ns);
+    delay.emplace_back(generator.delay_ns);
     unanswered += generator.unanswered;
     span_ns = std::max(span_ns, span);
   }
   if (!latency.empty()) {
-    analysis.all = Summarized(Merged(latency), Merged(late), unanswered, span_ns,
+    analysis.all = Summarized(Merged(latency), Merged(delay), unanswered, span_ns,
                               asked * static_cast<double>(latency.size()));
   }
   return analysis;
 }
 
-bool IsLate(const LoadSummary& summary) {
-  return summary.late.p99 && summary.latency.p99 &&
-         *summary.late.p99 > kLateShare * *summary.latency.p99;
+bool IsDelayed(const LoadSummary& summary) {
+  return summary.delay.p99 && summary.latency.p99 &&
+         *summary.delay.p99 > kDelayShare * *summary.latency.p99;
 }
 
 }  // namespace schedbench::harness

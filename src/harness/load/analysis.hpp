@@ -10,7 +10,8 @@
 
 namespace schedbench::harness {
 
-// Percentiles of some times in nanoseconds. None where there are too few values (metrics::SamplesFor).
+// Percentiles of some times in nanoseconds. None where there are too few values (metrics::SamplesFor). Infinite where they depend on
+// a request without an answer.
 struct TimeQuantiles {
   std::optional<double> mean;
   std::optional<double> p50;
@@ -27,8 +28,9 @@ struct LoadSummary {
   double asked = 0;  // requests per second, of the generators with a result
   // Requests with an answer, per second until the last answer; if some have none, at least until all were due.
   double reached = 0;
-  TimeQuantiles latency;  // from when a request was due until its answer
-  TimeQuantiles late;     // from when a request was due until it was submitted: part of the latency
+  TimeQuantiles latency;  // from when a request was due until its answer; infinite without one
+  TimeQuantiles
+      delay;  // from when a request was due until it began to be sent: part of the latency
 };
 
 struct LoadAnalysis {
@@ -39,15 +41,15 @@ struct LoadAnalysis {
 // Returns the values of all samples in one. Each sample ascends, and so does the result: a percentile of it is one of the union.
 std::vector<std::uint64_t> Merged(const std::vector<std::span<const std::uint64_t>>& samples);
 
-// Returns the percentiles of an ascending sample, those of stats::Quantile().
-TimeQuantiles QuantilesOf(std::span<const std::uint64_t> sample);
+// Returns the percentiles, those of stats::Quantile(), of an ascending sample and `infinite` more values that are infinite.
+TimeQuantiles QuantilesOf(std::span<const std::uint64_t> sample, std::uint64_t infinite = 0);
 
 // Pure.
 LoadAnalysis AnalyseLoad(const LoadPlan& plan, const LoadData& data);
 
-// Whether the source of a load is so late that the latencies are more of it than of the server: the 99th percentile of its
-// delay is above this share of that of the latency.
-inline constexpr double kLateShare = 0.2;
-bool IsLate(const LoadSummary& summary);
+// Whether requests wait so long before they are sent that the latencies are not those of the server alone: the 99th percentile of the
+// delay is above this share of that of the latency. The generator has too little CPU, or its connections wait for answers.
+inline constexpr double kDelayShare = 0.2;
+bool IsDelayed(const LoadSummary& summary);
 
 }  // namespace schedbench::harness

@@ -47,11 +47,16 @@ class LoadRun {
   LoadRun(const LoadPlan& plan, const LoadEvents& events)
       : plan_(plan),
         events_(events),
-        without_clients_(plan.servers.size()) {
+        without_clients_(plan.servers.size()),
+        clients_left_(plan.servers.size()) {
     data_.servers.resize(plan.servers.size());
     servers_.resize(plan.servers.size());
     data_.generators.resize(plan.generators.size());
     agents_.resize(plan.generators.size());
+    for (std::size_t i = 0; i < agents_.size(); ++i) {
+      // relaxed: threads are started later.
+      clients_left_[ServerOf(plan, i)].FetchAdd(1, memory_order_relaxed);
+    }
   }
 
   LoadData Measure() {
@@ -116,6 +121,8 @@ class LoadRun {
       Guard(data_.generators[i].part, plan_.generators[i], agents_[i], [&] {
         Send(i);
       });
+      // relaxed: only the number itself is needed.
+      clients_left_[ServerOf(plan_, i)].FetchSub(1, memory_order_relaxed);
     });
     events_.progress("waiting for the servers");
   }
@@ -153,7 +160,6 @@ class LoadRun {
   // Looks for an interruption meanwhile. By the main thread only.
   template <typename F>
   void WaitWhile(F is_at_work) {
-    constexpr std::uint64_t kLookNs = 5'000'000;  // arbitrary: short beside a process
     while (is_at_work()) {
       platform::SleepUntilNs(platform::NowNs() + kLookNs);
       if (events_.cancelled()) {
@@ -231,10 +237,24 @@ class LoadRun {
     servers_[i] =
         Opened(data_.servers[i].part, plan_.servers[i], plan_.server,
                {.seed = plan_.seed, .half = "server", .address = plan_.listen}, [this, i] {
-                 // relaxed: only the flags themselves are needed.
-                 return cancelled_.Load(memory_order_relaxed) ||
-                        without_clients_[i].Load(memory_order_relaxed);
+                 return IsServerCancelled(i);
                });
+  }
+
+  bool IsServerCancelled(std::size_t i) const {
+    // relaxed: only the flags themselves are needed.
+    return cancelled_.Load(memory_order_relaxed) || without_clients_[i].Load(memory_order_relaxed);
+  }
+
+  // Waits until all generators of a server have finished or are lost. Throws AgentCancelled.
+  void AwaitClients(std::size_t server) const {
+    // relaxed: only the number itself is needed.
+    while (clients_left_[server].Load(memory_order_relaxed) > 0) {
+      if (IsServerCancelled(server)) {
+        throw AgentCancelled("cancelled");
+      }
+      platform::SleepUntilNs(platform::NowNs() + kLookNs);
+    }
   }
 
   void Serve(std::size_t i, std::uint64_t end_ns) {
@@ -243,10 +263,14 @@ class LoadRun {
                                .audit = false,
                                .start_ns = 0,
                                .end_ns = TimeThere(*server.part.clock, end_ns)};
-    RoundReply round = servers_[i]->Ask<RoundReply>(request, ServerTime() + kReplyLimit);
-    server.cpu_ns = servers_[i]->Ask<LatenciesReply>(LatenciesRequest{}, kReplyLimit).cpu_ns;
+    AgentClient& agent = *servers_[i];
+    agent.Send(request);
+    AwaitClients(i);
+    agent.Send(LatenciesRequest{});  // ends the round
+    RoundReply round = agent.Receive<RoundReply>(kReplyLimit);
+    server.cpu_ns = agent.Receive<LatenciesReply>(kReplyLimit).cpu_ns;
     server.part.round = std::move(round);
-    End(*servers_[i], server.part);
+    End(agent, server.part);
   }
 
   void OpenGenerator(std::size_t i) {
@@ -270,7 +294,7 @@ class LoadRun {
                                .end_ns = 0};
     RoundReply round =
         agent.Ask<RoundReply>(request, kLeadTime + plan_.duration + kDrainTime + kReplyLimit);
-    generator.late_ns = Values(agent, "late", generator);
+    generator.delay_ns = Values(agent, "delay", generator);
     generator.latency_ns = Values(agent, "latency", generator);
     generator.part.round = std::move(round);
     End(agent, generator.part);
@@ -310,6 +334,8 @@ class LoadRun {
     }
   }
 
+  static constexpr std::uint64_t kLookNs = 5'000'000;  // arbitrary: short beside a process
+
   const LoadPlan& plan_;
   const LoadEvents& events_;
   LoadData data_;
@@ -317,7 +343,9 @@ class LoadRun {
   std::vector<std::unique_ptr<AgentClient>> agents_;
   std::uint64_t start_ns_ = 0;
   Atomic<bool> cancelled_{false};
-  std::vector<Atomic<bool>> without_clients_;  // of each server: no generator has connected to it
+  // Of each server: no generator has connected to it, and how many have not finished.
+  std::vector<Atomic<bool>> without_clients_;
+  std::vector<Atomic<std::size_t>> clients_left_;
 };
 
 }  // namespace

@@ -26,14 +26,15 @@ struct LoadPart {
 struct Generator {
   LoadPart part;
   std::vector<std::uint64_t> latency_ns = {};  // ascending, of requests with an answer
-  std::vector<std::uint64_t> late_ns = {};     // ascending, of all requests
+  std::vector<std::uint64_t> delay_ns = {};    // ascending, of all requests
   std::uint64_t unanswered = 0;
   std::uint64_t span_ns = 0;  // from the start until the last answer
 };
 
 struct Server {
   LoadPart part;
-  std::uint64_t cpu_ns = 0;  // of its process, since it accepted the last connection
+  std::uint64_t cpu_ns =
+      0;  // of its process, from when it accepted the last connection until all had ended
 };
 
 struct LoadData {

@@ -12,7 +12,7 @@
 
 namespace schedbench::harness {
 
-// A load: processes that send requests to servers, at times that are drawn before.
+// A load: processes that send requests to servers, at times drawn in advance.
 struct LoadPlan {
   Alternative server;                                 // the scheduler of each server
   Alternative clients;                                // the scheduler of each generator

@@ -2,6 +2,7 @@
 #include "report/parts/flat_table.hpp"
 #include "report/parts/quantity.hpp"
 
+#include <cmath>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,7 +16,8 @@ void AddRow(FlatTable& table, const std::string& name,
             const TerminalStyle& style) {
   std::vector<FlatCell> row{name};
   const auto time = [&](const std::optional<double>& ns) {
-    return ns ? FlatCell(ExactNumber(*ns), Duration(*ns, style)) : FlatCell("");
+    return ns && std::isfinite(*ns) ? FlatCell(ExactNumber(*ns), Duration(*ns, style))
+                                    : FlatCell("");
   };
   const auto number = [](double value) {
     return FlatCell(ExactNumber(value), Scaled(value));
@@ -25,8 +27,8 @@ void AddRow(FlatTable& table, const std::string& name,
                {std::to_string(summary->requests), std::to_string(summary->unanswered),
                 number(summary->asked), number(summary->reached), time(summary->latency.mean),
                 time(summary->latency.p50), time(summary->latency.p90), time(summary->latency.p99),
-                time(summary->latency.p99_9), time(summary->latency.max), time(summary->late.p99),
-                time(summary->late.max)});
+                time(summary->latency.p99_9), time(summary->latency.max), time(summary->delay.p99),
+                time(summary->delay.max)});
   } else {
     row.resize(table.columns.size() - 1, FlatCell(""));
   }
@@ -38,7 +40,7 @@ FlatTable Flattened(const LoadResult& result, const TerminalStyle& style) {
   FlatTable table{
       .columns = {"generator", "requests", "unanswered", "asked_per_s", "reached_per_s",
                   "latency_mean_ns", "latency_p50_ns", "latency_p90_ns", "latency_p99_ns",
-                  "latency_p99_9_ns", "latency_max_ns", "late_p99_ns", "late_max_ns", "hole"},
+                  "latency_p99_9_ns", "latency_max_ns", "delay_p99_ns", "delay_max_ns", "hole"},
       .rows = {}};
   AddRow(table, "all", result.analysis.all, "", style);
   for (std::size_t i = 0; i < result.analysis.generators.size(); ++i) {

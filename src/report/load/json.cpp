@@ -31,8 +31,8 @@ ordered_json LoadSummaryJson(const std::optional<harness::LoadSummary>& summary)
           {"asked_per_s", JsonNumber(summary->asked)},
           {"reached_per_s", JsonNumber(summary->reached)},
           {"latency_ns", QuantilesJson(summary->latency)},
-          {"late_ns", QuantilesJson(summary->late)},
-          {"is_late", harness::IsLate(*summary)}};
+          {"delay_ns", QuantilesJson(summary->delay)},
+          {"is_delayed", harness::IsDelayed(*summary)}};
 }
 
 ordered_json ClockJson(const std::optional<harness::ClockOffset>& clock) {

@@ -33,7 +33,7 @@ std::string RenderLoadJson(const LoadResult& result, const TerminalStyle& style)
 std::string RenderLoadCsv(const LoadResult& result, const TerminalStyle& style);
 std::string RenderLoadMarkdown(const LoadResult& result, const TerminalStyle& style);
 
-// What limits the meaning of the result: holes, requests without an answer, late sources, a rate that was not reached.
+// What limits the meaning of the result: holes, requests without an answer, delayed requests, a rate that was not reached.
 std::vector<Note> NotesOn(const LoadResult& result);
 
 // All machines of the result; this one is "local".

@@ -1,4 +1,5 @@
 #include "report/load/load_report.hpp"
+#include "report/parts/places.hpp"
 #include "report/parts/plan_text.hpp"
 #include "report/parts/quantity.hpp"
 
@@ -40,11 +41,11 @@ void NoteOnGenerator(const LoadResult& result, std::size_t i, std::vector<Note>&
   } else if (!trouble.empty()) {
     notes.push_back({fmt::format("generator {}: {}", name, trouble), ""});
   }
-  if (harness::IsLate(*summary)) {
-    notes.push_back({fmt::format("generator {} is late: late p99 is {}, latency p99 is {}", name,
-                                 Duration(*summary->late.p99, kNoteStyle),
+  if (harness::IsDelayed(*summary)) {
+    notes.push_back({fmt::format("generator {} sends late: delay p99 is {}, latency p99 is {}",
+                                 name, Duration(*summary->delay.p99, kNoteStyle),
                                  Duration(*summary->latency.p99, kNoteStyle)),
-                     "more machines in --from, or a lower --rate"});
+                     "more machines in --from, more connections in --workload, or a lower --rate"});
   }
 }
 
@@ -74,6 +75,13 @@ std::vector<Note> NotesOn(const LoadResult& result) {
                                  Scaled(all->asked)),
                      ""});
   }
+  if (all && all->unanswered > 0) {
+    notes.push_back(
+        {"a request without an answer has an infinite latency: what depends on it, the "
+         "mean, the max or a percentile, has no value",
+         ""});
+  }
+  NoteOnSameMachine(MachinesOf(result), notes);
   NoteOnBuild(notes);
   return notes;
 }

@@ -23,7 +23,7 @@ namespace {
 using harness::LoadSummary;
 
 std::string LatencyText(const std::optional<double>& ns, const TerminalStyle& style) {
-  return ns ? Duration(*ns, style) : std::string(style.Sign("—", "-"));
+  return ns && std::isfinite(*ns) ? Duration(*ns, style) : std::string(style.Sign("—", "-"));
 }
 
 std::string LoadRateText(double per_second) {
@@ -42,8 +42,8 @@ void AddRow(TextTable& table, const std::string& name, const std::optional<LoadS
         {LoadRateText(summary->asked), LoadRateText(summary->reached),
          LatencyText(summary->latency.p50, style), LatencyText(summary->latency.p90, style),
          LatencyText(summary->latency.p99, style), LatencyText(summary->latency.p99_9, style),
-         LatencyText(summary->latency.max, style), LatencyText(summary->late.p99, style),
-         LatencyText(summary->late.max, style), Count(summary->unanswered)});
+         LatencyText(summary->latency.max, style), LatencyText(summary->delay.p99, style),
+         LatencyText(summary->delay.max, style), Count(summary->unanswered)});
   }
   table.AddRow(std::move(cells));
 }
@@ -59,8 +59,8 @@ std::string GeneratorRows(const LoadResult& result, const TerminalStyle& style) 
   table.AddColumn("p99", Align::kRight);
   table.AddColumn("p99.9", Align::kRight);
   table.AddColumn("max", Align::kRight);
-  table.AddColumn("late p99", Align::kRight, true);
-  table.AddColumn("late max", Align::kRight, false, 1);
+  table.AddColumn("delay p99", Align::kRight, true);
+  table.AddColumn("delay max", Align::kRight, false, 1);
   table.AddColumn("unanswered", Align::kRight);
   AddRow(table, "all", result.analysis.all, style);
   for (std::size_t i = 0; i < result.analysis.generators.size(); ++i) {
@@ -123,8 +123,8 @@ std::string RenderLoadTable(const LoadResult& result, const TerminalStyle& style
   }
   text += "\n" + GeneratorRows(result, style);
   text += style.Dim(
-              "  latency: from when a request is due until its answer; late: until it was "
-              "sent, part of the latency") +
+              "  latency: from when a request is due until its answer; delay: until it begins to "
+              "be sent, part of the latency") +
           "\n\n";
   for (std::size_t i = 0; i < result.data.servers.size(); ++i) {
     text += ServerLine(result, i, style);

@@ -58,10 +58,10 @@ TEST(AgentRequest, OfALoadIsReadAsItWasWritten) {
   EXPECT_EQ(read_round.start_ns, 5U);
   EXPECT_EQ(read_round.end_ns, 9U);
   EXPECT_TRUE(std::holds_alternative<ClockRequest>(ParseRequest(ToLine(ClockRequest{}))));
-  const LatenciesRequest latencies{.of = "late", .from = 500'000};
+  const LatenciesRequest latencies{.of = "delay", .from = 500'000};
   const auto read_latencies =
       std::get<LatenciesRequest>(ParseRequest(ToLine(AgentRequest(latencies))));
-  EXPECT_EQ(read_latencies.of, "late");
+  EXPECT_EQ(read_latencies.of, "delay");
   EXPECT_EQ(read_latencies.from, 500'000U);
   EXPECT_EQ(std::get<ClockReply>(ParseReply(ToLine(AgentReply(ClockReply{.now_ns = 3})))).now_ns,
             3U);
@@ -69,7 +69,7 @@ TEST(AgentRequest, OfALoadIsReadAsItWasWritten) {
 
 TEST(AgentRequest, OfALoadIsRefusedWithTheKeyThatIsWrong) {
   EXPECT_EQ(ComplaintOf(&ParseRequest, R"({"request":"latencies","of":"all"})"),
-            "request latencies: \"of\" is not one of latency, late");
+            "request latencies: \"of\" is not one of latency, delay");
   EXPECT_EQ(ComplaintOf(&ParseRequest,
                         R"({"request":"open","scheduler":"a","workload":"b","seed":1,"half":"x"})"),
             "request open: \"half\" is not one of server, clients");

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -30,7 +31,7 @@ std::vector<std::uint64_t> Sample(QuickRandom& random, std::size_t size) {
 
 Generator Measured(std::vector<std::uint64_t> latency) {
   Generator generator;
-  generator.late_ns.assign(latency.size(), 0);
+  generator.delay_ns.assign(latency.size(), 0);
   generator.latency_ns = std::move(latency);
   generator.span_ns = 1'000'000'000;
   generator.part.round = RoundReply{};
@@ -93,7 +94,7 @@ TEST(LoadAnalysis, AHoleLeavesTheOtherGeneratorsInTheResult) {
   data.generators.back().part.failure = "lost";
   data.generators.push_back(Measured({6, 7}));
   data.generators.back().unanswered = 4;
-  data.generators.back().late_ns.assign(6, 0);
+  data.generators.back().delay_ns.assign(6, 0);
   const LoadAnalysis analysis = AnalyseLoad(PlanFor(3, 30), data);
   ASSERT_EQ(analysis.generators.size(), 3U);
   EXPECT_FALSE(analysis.generators[1]);
@@ -103,15 +104,45 @@ TEST(LoadAnalysis, AHoleLeavesTheOtherGeneratorsInTheResult) {
   EXPECT_EQ(analysis.all->unanswered, 4U);
   EXPECT_EQ(analysis.all->asked, 20);
   EXPECT_EQ(analysis.all->reached, 7);
-  EXPECT_EQ(analysis.all->latency.p50, 4);
-  EXPECT_EQ(analysis.all->latency.max, 7);
+  EXPECT_EQ(analysis.all->latency.p50, 6) << "of 1 to 7 and four that are infinite";
+}
+
+TEST(LoadAnalysis, RequestsWithoutAnAnswerHaveInfiniteLatencies) {
+  LoadData data;
+  data.generators.push_back(Measured(std::vector<std::uint64_t>(2940, 5)));
+  data.generators.back().unanswered = 60;
+  data.generators.back().delay_ns.assign(3000, 0);
+  data.generators.push_back(Measured(std::vector<std::uint64_t>(3000, 5)));
+  const LoadAnalysis analysis = AnalyseLoad(PlanFor(2, 1000), data);
+  constexpr double kInfinite = std::numeric_limits<double>::infinity();
+  const TimeQuantiles& one = analysis.generators[0]->latency;
+  EXPECT_EQ(one.p50, 5);
+  EXPECT_EQ(one.p90, 5);
+  EXPECT_EQ(one.p99, kInfinite) << "2 % have no answer";
+  EXPECT_EQ(one.p99_9, kInfinite);
+  EXPECT_EQ(one.mean, kInfinite);
+  EXPECT_EQ(one.max, kInfinite);
+  EXPECT_EQ(analysis.generators[1]->latency.max, 5);
+  EXPECT_EQ(analysis.all->latency.p90, 5);
+  EXPECT_EQ(analysis.all->latency.p99, kInfinite) << "1 % of both and one at its end";
+  EXPECT_EQ(analysis.all->latency.max, kInfinite);
+}
+
+TEST(LoadAnalysis, WithoutAnyAnswerAllLatenciesAreInfinite) {
+  LoadData data;
+  data.generators.push_back(Measured({}));
+  data.generators.back().unanswered = 400;
+  data.generators.back().delay_ns.assign(400, 0);
+  const auto& latency = AnalyseLoad(PlanFor(1, 1000), data).all->latency;
+  EXPECT_EQ(latency.p50, std::numeric_limits<double>::infinity());
+  EXPECT_EQ(latency.p99_9, std::nullopt) << "400 requests are too few";
 }
 
 TEST(LoadAnalysis, AnOutageAtTheEndLowersTheRateThatWasReached) {
   LoadData data;
   data.generators.push_back(Measured(std::vector<std::uint64_t>(1000, 5)));
   data.generators.back().unanswered = 2000;
-  data.generators.back().late_ns.assign(3000, 0);
+  data.generators.back().delay_ns.assign(3000, 0);
   const LoadAnalysis analysis = AnalyseLoad(PlanFor(1, 1000), data);
   EXPECT_NEAR(analysis.all->reached, 1000 / 3.0, 0.01) << "of 3 s, not of the first";
   EXPECT_EQ(analysis.all->reached, analysis.generators[0]->reached);
@@ -126,9 +157,9 @@ TEST(LoadAnalysis, WithoutAnyGeneratorThereIsNoSummary) {
 TEST(LoadAnalysis, AGeneratorThatCannotKeepItsTimesIsShown) {
   LoadData data;
   data.generators.push_back(Measured(std::vector<std::uint64_t>(1000, 1'000'000)));
-  EXPECT_FALSE(IsLate(*AnalyseLoad(PlanFor(1, 1000), data).all));
-  data.generators.back().late_ns.assign(1000, 900'000);
-  EXPECT_TRUE(IsLate(*AnalyseLoad(PlanFor(1, 1000), data).all));
+  EXPECT_FALSE(IsDelayed(*AnalyseLoad(PlanFor(1, 1000), data).all));
+  data.generators.back().delay_ns.assign(1000, 900'000);
+  EXPECT_TRUE(IsDelayed(*AnalyseLoad(PlanFor(1, 1000), data).all));
 }
 
 }  // namespace
