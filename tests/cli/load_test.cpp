@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -13,7 +12,6 @@
 #include <map>
 #include <sstream>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -370,8 +368,7 @@ TEST_F(Load, BadValuesAreRefusedWithCode2BeforeAnyHostIsAsked) {
 TEST_F(Load, AnInterruptionReportsWhatThereIsWithCode130) {
   Process run({SCHEDBENCH_BINARY, "load", "--duration", "100s", "-f", "json"},
               {.terminal = Terminal::kError, .columns = 80});
-  ASSERT_TRUE(run.WaitForError("sending"));
-  std::this_thread::sleep_for(std::chrono::seconds(1));  // the generators begin after 0.5 s
+  ASSERT_TRUE(run.WaitForError("sending: 1 of 100 s"));
   run.Signal(2);
   EXPECT_EQ(run.Finish(), 130);
   const json result = json::parse(run.Out());

@@ -117,16 +117,29 @@ class LoadRun {
     // relaxed: only the flags themselves are needed.
     is_sending_.Store(!cancelled_.Load(memory_order_relaxed), memory_order_relaxed);
     start_ns_ = After(platform::NowNs(), kLeadTime);
-    events_.progress(
-        fmt::format("sending for {:.0f} s", std::chrono::duration<double>(plan_.duration).count()));
-    Together(agents_.size(), [this](std::size_t i) {
+    const auto send = [this](std::size_t i) {
       Guard(data_.generators[i].part, plan_.generators[i], agents_[i], [&] {
         Send(i);
       });
       // relaxed: only the number itself is needed.
       clients_left_[ServerOf(plan_, i)].FetchSub(1, memory_order_relaxed);
+    };
+    Together(agents_.size(), send, [this] {
+      ShowSending();
     });
     events_.progress("waiting for the servers");
+  }
+
+  // "sending: 3 of 30 s", once a second. By the main thread only.
+  void ShowSending() {
+    constexpr std::uint64_t kSecondNs = 1'000'000'000;
+    const std::uint64_t now = platform::NowNs();
+    const std::uint64_t passed = now > start_ns_ ? (now - start_ns_) / kSecondNs : 0;
+    const double of = std::chrono::duration<double>(plan_.duration).count();
+    if (shown_s_ != passed && static_cast<double>(passed) <= of) {
+      shown_s_ = passed;
+      events_.progress(fmt::format("sending: {} of {:.0f} s", passed, of));
+    }
   }
 
   // No connection to them will come any more.
@@ -141,9 +154,10 @@ class LoadRun {
     }
   }
 
-  // Does `work` for each number, each on a thread of its own, and waits for all.
+  // Does `work` for each number, each on a thread of its own, and waits for all. Calls `look` meanwhile.
   template <typename F>
-  void Together(std::size_t count, F work) {
+  void Together(
+      std::size_t count, F work, const std::function<void()>& look = [] {}) {
     Atomic<std::size_t> at_work(count);
     std::vector<platform::Thread> threads;
     for (std::size_t i = 0; i < count; ++i) {
@@ -153,7 +167,8 @@ class LoadRun {
         at_work.FetchSub(1, memory_order_relaxed);
       });
     }
-    WaitWhile([&at_work] {
+    WaitWhile([&at_work, &look] {
+      look();
       // relaxed: only the number itself is needed.
       return at_work.Load(memory_order_relaxed) > 0;
     });
@@ -365,6 +380,7 @@ class LoadRun {
   std::vector<std::unique_ptr<AgentClient>> servers_;
   std::vector<std::unique_ptr<AgentClient>> agents_;
   std::uint64_t start_ns_ = 0;
+  std::optional<std::uint64_t> shown_s_;  // the last time of ShowSending()
   Atomic<bool> cancelled_{false};
   Atomic<bool> is_sending_{
       false};  // the generators have begun their rounds, before an interruption
