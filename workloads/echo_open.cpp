@@ -24,6 +24,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace schedbench::workloads {
@@ -101,8 +102,11 @@ class EchoOpenBase : public TimedRequests {
         done_.Done();
       });
     });
+    for (std::uint64_t i = Submitted(); i < Count(); ++i) {
+      done_.Done();
+    }
     done_.Wait();
-    return Count();
+    return Submitted();
   }
 
  protected:
@@ -203,7 +207,8 @@ class EchoOpenClients final : public EchoOpenBase<false>, public registry::IHalf
     BeginAt(start_ns);
   }
 
-  void EndWhen(std::function<bool()> /*is_due*/) override {
+  void EndWhen(std::function<bool()> is_due) override {
+    EndEarlyWhen(std::move(is_due));
   }
 
   registry::HalfTimes Times() const override {

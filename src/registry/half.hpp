@@ -37,8 +37,8 @@ class IHalf {
   // obey the start, the server obeys the end.
   virtual void SetTimes(std::uint64_t start_ns, std::uint64_t end_ns) = 0;
 
-  // A round of the server ends when this returns true and the connections of its clients have ended, or soon after it has returned
-  // true. Called some times a second on the thread of Run(). Clients ignore it.
+  // A round ends when this returns true: the server's when the connections of its clients have ended, or soon after; clients submit no
+  // more requests, and wait for the answers. Called some times a second on the thread of Run().
   virtual void EndWhen(std::function<bool()> is_due) = 0;
 
   // Returns what it has measured in the last round.

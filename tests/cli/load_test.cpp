@@ -5,12 +5,15 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -22,7 +25,7 @@ using nlohmann::json;
 
 // A host with a file down-HOST refuses. With a file dies-HOST, its agent is killed in the middle of a round and the host refuses
 // from then on, as its guard is killed too; with a file crashes-HOST it is only killed. With a file cut-HOST, the connection is lost
-// instead.
+// instead; with a file gone-HOST, that is after its agent has opened. With a file slow-HOST, it opens late.
 constexpr const char* kSsh = R"(#!/bin/sh
 for word; do host=$command; command=$word; done
 echo "$host" >> hosts
@@ -30,16 +33,19 @@ if [ -e "down-$host" ]; then
   echo "ssh: connect to host $host port 22: Connection refused" >&2
   exit 255
 fi
-for how in dies crashes cut; do
+for how in dies crashes cut gone slow; do
   if [ -e "$how-$host" ]; then
     mkfifo "in-$host-$$" 2>/dev/null
     setsid sh -c "$command" < "in-$host-$$" &
     agent=$!
     exec 3> "in-$host-$$"
     while read -r line; do
+      case $how$line in
+        slow*'"open"'*) sleep 2 ;;
+      esac
       printf '%s\n' "$line" >&3
-      case $line in
-        *'"round"'*)
+      case $how$line in
+        dies*'"round"'* | crashes*'"round"'* | cut*'"round"'* | gone*'"open"'*)
           sleep 0.7
           if [ $how = dies ]; then touch "down-$host"; fi
           exec 3>&-
@@ -192,6 +198,16 @@ TEST_F(Load, AGeneratorThatLosesItsConnectionLeavesAHole) {
             std::string::npos)
       << result["generators"][1]["failure"];
   EXPECT_EQ(result["all"]["requests"], 250);
+}
+
+TEST_F(Load, AGeneratorThatIsLostWhileAnotherOneOpensLeavesTheServer) {
+  folder_.Write("gone-a", "");
+  folder_.Write("slow-b", "");
+  const json result = Result(kTwoHosts, 2);
+  EXPECT_EQ(result["generators"][0]["hole"], true);
+  EXPECT_EQ(result["generators"][1]["hole"], false) << result["generators"][1]["failure"];
+  EXPECT_EQ(result["generators"][1]["summary"]["unanswered"], 0);
+  EXPECT_EQ(result["servers"][0]["round"]["operations"], 250);
 }
 
 TEST_F(Load, AGeneratorThatCrashesIsAHoleWithCode4) {
@@ -355,11 +371,17 @@ TEST_F(Load, AnInterruptionReportsWhatThereIsWithCode130) {
   Process run({SCHEDBENCH_BINARY, "load", "--duration", "100s", "-f", "json"},
               {.terminal = Terminal::kError, .columns = 80});
   ASSERT_TRUE(run.WaitForError("sending"));
+  std::this_thread::sleep_for(std::chrono::seconds(1));  // the generators begin after 0.5 s
   run.Signal(2);
   EXPECT_EQ(run.Finish(), 130);
   const json result = json::parse(run.Out());
   EXPECT_EQ(result["complete"], false);
-  EXPECT_EQ(result["generators"][0]["failure"], "interrupted");
+  EXPECT_EQ(result["generators"][0]["failure"], nullptr);
+  EXPECT_EQ(result["servers"][0]["failure"], nullptr);
+  const std::uint64_t requests = result["all"]["requests"];
+  EXPECT_GT(requests, 0U);
+  EXPECT_LT(requests, 1'000'000U);
+  EXPECT_EQ(result["servers"][0]["round"]["operations"], requests);
 }
 
 }  // namespace

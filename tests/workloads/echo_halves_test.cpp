@@ -238,6 +238,29 @@ TEST(EchoHalves, AServerThatEndsLeavesRequestsWithoutAnAnswerAndTheOthersAreMeas
   EXPECT_NE(times.trouble, "");
 }
 
+TEST(EchoHalves, ClientsWhoseRoundEndsEarlyHaveTheRequestsUntilThen) {
+  const HangGuard hang_guard("the halves of echo_open");
+  ServerRound server;
+  const auto clients = MakeHalf(Half::kClients, server.Address(),
+                                "connections=2,requests=1000000,rate=1000,bytes=100");
+  const auto scheduler = MakeScheduler("fast", 1);
+  int looks = 0;
+  clients->AsHalf()->EndWhen([&looks] {
+    return ++looks == 4;
+  });
+  clients->Prepare();
+  const std::uint64_t requests = clients->Run(*scheduler);
+  scheduler->WaitIdle();
+  server.EndIsDue();
+  EXPECT_GT(requests, 0U);
+  EXPECT_LT(requests, 1'000'000U);
+  EXPECT_EQ(clients->Verify(), "");
+  const registry::HalfTimes times = clients->AsHalf()->Times();
+  EXPECT_EQ(times.latency_ns.size(), requests);
+  EXPECT_EQ(times.delay_ns.size(), requests);
+  EXPECT_EQ(times.unanswered, 0U);
+}
+
 TEST(EchoHalves, ClientsWithoutAnyAnswerAreMeasured) {
   const HangGuard hang_guard("the halves of echo_open");
   auto listener = fibers::TcpListener::Listen(fibers::SocketAddress::Loopback(0)).Take();

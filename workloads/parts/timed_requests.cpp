@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 
 namespace schedbench::workloads {
 
@@ -66,7 +67,7 @@ std::vector<double> TimedRequests::Metrics() const {
 
 registry::HalfTimes TimedRequests::TimesOfRound() const {
   registry::HalfTimes times;
-  for (const Request& request : requests_) {
+  for (const Request& request : std::span(requests_).first(submitted_)) {
     times.delay_ns.push_back(request.begun - DueAt(request));
     if (request.runs == 0) {
       ++times.unanswered;
@@ -82,6 +83,28 @@ registry::HalfTimes TimedRequests::TimesOfRound() const {
 
 void TimedRequests::Begin() noexcept {
   start_ = begin_at_ns_ != 0 ? begin_at_ns_ : platform::NowNs();
+  submitted_ = 0;
+  next_look_ = 0;
+}
+
+bool TimedRequests::EndsBefore(std::uint64_t due) {
+  constexpr std::uint64_t kLookNs = 50'000'000;  // arbitrary: rare beside requests, soon for people
+  if (!is_end_due_) {
+    return false;
+  }
+  for (;;) {
+    const std::uint64_t now = platform::NowNs();
+    if (now >= next_look_) {
+      if (is_end_due_()) {
+        return true;
+      }
+      next_look_ = now + kLookNs;
+    }
+    if (due <= next_look_) {
+      return false;
+    }
+    platform::SleepUntilNs(next_look_);
+  }
 }
 
 // The kernel wakes a thread some microseconds late, so the last part of the wait spins.

@@ -6,8 +6,10 @@
 #include "workloads/parts/spin_work.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace schedbench::workloads {
@@ -46,12 +48,16 @@ class TimedRequests : public registry::IWorkload {
     std::uint32_t runs = 0;
   };
 
-  // Begins a round and calls `submit` for each request when it is due, on this thread. Precise if the thread has little
-  // timer slack (PreciseSleep).
+  // Begins a round and calls `submit` for each request when it is due, on this thread, until the round ends early. Precise if the
+  // thread has little timer slack (PreciseSleep).
   template <typename F>
   void SubmitEach(F submit) {
     Begin();
     for (Request& request : requests_) {
+      if (EndsBefore(start_ + request.due_ns)) {
+        return;
+      }
+      ++submitted_;
       request.submitted = WaitUntil(start_ + request.due_ns);
       submit(request);
     }
@@ -73,6 +79,16 @@ class TimedRequests : public registry::IWorkload {
     return requests_.size();
   }
 
+  // How many of them the last round has submitted: all, if it did not end early.
+  std::uint64_t Submitted() const noexcept {
+    return submitted_;
+  }
+
+  // Rounds end early when this returns true. Called some times a second by SubmitEach(). Null: never.
+  void EndEarlyWhen(std::function<bool()> is_due) {
+    is_end_due_ = std::move(is_due);
+  }
+
   // When the rounds begin, in nanoseconds of platform::NowNs(); 0: when they are called. What a source is late is part of
   // the latencies.
   void BeginAt(std::uint64_t start_ns) noexcept {
@@ -84,11 +100,13 @@ class TimedRequests : public registry::IWorkload {
     return start_ + request.due_ns;
   }
 
-  // Of the last round, in which requests may have no answer. Requires: BeginService() for each.
+  // Of the last round, in which requests may have no answer. Requires: BeginService() for each that was submitted.
   registry::HalfTimes TimesOfRound() const;
 
  private:
   void Begin() noexcept;
+  // Whether the round ends before this moment. Returns not long before it, if it does not.
+  bool EndsBefore(std::uint64_t due);
   // Returns the time at which it returns.
   std::uint64_t WaitUntil(std::uint64_t due) const noexcept;
   // Of request number `number`, in this run.
@@ -101,6 +119,9 @@ class TimedRequests : public registry::IWorkload {
   std::uint64_t begin_at_ns_ = 0;
   std::uint64_t start_ = 0;
   std::vector<Request> requests_;
+  std::uint64_t submitted_ = 0;
+  std::function<bool()> is_end_due_;
+  std::uint64_t next_look_ = 0;  // when it is asked again
 };
 
 }  // namespace schedbench::workloads

@@ -112,6 +112,10 @@ platform::ChildProcess::Read AgentClient::ReadLine(std::string& line,
                                                    std::chrono::nanoseconds limit) {
   // How soon a Ctrl-C is answered; a look costs the agents nothing that could be measured.
   constexpr std::chrono::nanoseconds kLook = std::chrono::milliseconds(50);
+  if (awaited_) {
+    line = std::move(awaited_->text);
+    return std::exchange(awaited_, std::nullopt)->read;
+  }
   while (true) {
     // Also where all replies come at once.
     if (cancelled_()) {
@@ -136,6 +140,18 @@ AgentReply AgentClient::Exchange(const std::string& line, std::chrono::nanosecon
 
 void AgentClient::Send(const AgentRequest& request) {
   process_.WriteLine(ToLine(request));
+}
+
+bool AgentClient::AwaitReply(std::chrono::nanoseconds limit) {
+  if (!awaited_) {
+    Line line{};
+    line.read = process_.ReadLine(line.text, limit);
+    if (line.read == platform::ChildProcess::Read::kTimeout) {
+      return false;
+    }
+    awaited_ = std::move(line);
+  }
+  return true;
 }
 
 AgentReply AgentClient::Next(std::chrono::nanoseconds limit) {

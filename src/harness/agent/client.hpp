@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -94,6 +95,9 @@ class AgentClient {
     return Wanted<Reply>(Next(limit));
   }
 
+  // Waits at most so long. Returns whether Receive() would not wait: there is a reply, or the agent has ended.
+  bool AwaitReply(std::chrono::nanoseconds limit);
+
   // Sends a line, whatever it is, and returns the reply to it. Throws AgentLost, AgentCancelled.
   AgentReply Exchange(const std::string& line, std::chrono::nanoseconds limit);
 
@@ -126,6 +130,12 @@ class AgentClient {
   [[noreturn]] void Lose(const std::string& why);
 
   platform::ChildProcess process_;
+  // What AwaitReply() has read.
+  struct Line {
+    platform::ChildProcess::Read read;
+    std::string text;
+  };
+  std::optional<Line> awaited_;
   bool is_reported_ = false;  // by its guard, how it ended
   const std::function<bool()> cancelled_;
   const std::chrono::nanoseconds patience_;

@@ -27,7 +27,8 @@ std::uint64_t TimeThere(const ClockOffset& offset, std::uint64_t here_ns) {
 }
 
 ClockOffset MeasureClock(AgentClient& agent) {
-  constexpr std::size_t kExchanges = 64;  // arbitrary: a second where a round trip takes 16 ms, and some meet no queue
+  constexpr std::size_t kExchanges =
+      64;  // arbitrary: a second where a round trip takes 16 ms, and some meet no queue
   constexpr std::chrono::seconds kLimit{30};
   std::vector<ClockExchange> exchanges;
   for (std::size_t i = 0; i < kExchanges; ++i) {

@@ -114,6 +114,8 @@ class LoadRun {
       });
     });
     EndServersWithoutClients();
+    // relaxed: only the flags themselves are needed.
+    is_sending_.Store(!cancelled_.Load(memory_order_relaxed), memory_order_relaxed);
     start_ns_ = After(platform::NowNs(), kLeadTime);
     events_.progress(
         fmt::format("sending for {:.0f} s", std::chrono::duration<double>(plan_.duration).count()));
@@ -169,10 +171,11 @@ class LoadRun {
     }
   }
 
+  // An interruption while requests are sent ends their rounds instead.
   std::function<bool()> Cancelled() const {
     return [this] {
-      // relaxed: only the flag itself is needed.
-      return cancelled_.Load(memory_order_relaxed);
+      // relaxed: only the flags themselves are needed.
+      return cancelled_.Load(memory_order_relaxed) && !is_sending_.Load(memory_order_relaxed);
     };
   }
 
@@ -207,7 +210,10 @@ class LoadRun {
 
   void Explain(LoadPart& part, const PlacePtr& place, const AgentLost& lost) const {
     try {
-      const Loss loss = ExplainLoss(place, lost, Cancelled());
+      const Loss loss = ExplainLoss(place, lost, [this] {
+        // relaxed: only the flag itself is needed.
+        return cancelled_.Load(memory_order_relaxed);
+      });
       part.failure = loss.text;
       part.refused = loss.of != Loss::Of::kAgent;
     } catch (const AgentCancelled&) {
@@ -242,8 +248,8 @@ class LoadRun {
   }
 
   bool IsServerCancelled(std::size_t i) const {
-    // relaxed: only the flags themselves are needed.
-    return cancelled_.Load(memory_order_relaxed) || without_clients_[i].Load(memory_order_relaxed);
+    // relaxed: only the flag itself is needed.
+    return Cancelled()() || without_clients_[i].Load(memory_order_relaxed);
   }
 
   // Waits until all generators of a server have finished or are lost. Throws AgentCancelled.
@@ -292,12 +298,29 @@ class LoadRun {
                                .audit = false,
                                .start_ns = TimeThere(*generator.part.clock, start_ns_ + shift),
                                .end_ns = 0};
-    RoundReply round =
-        agent.Ask<RoundReply>(request, kLeadTime + plan_.duration + kDrainTime + kReplyLimit);
+    agent.Send(request);
+    RoundReply round = RoundOfGenerator(agent);
     generator.delay_ns = Values(agent, "delay", generator);
     generator.latency_ns = Values(agent, "latency", generator);
     generator.part.round = std::move(round);
     End(agent, generator.part);
+  }
+
+  // Waits for the reply to a round; ends the round early at an interruption.
+  RoundReply RoundOfGenerator(AgentClient& agent) const {
+    constexpr std::chrono::milliseconds kLook{50};
+    const std::uint64_t latest =
+        After(platform::NowNs(), kLeadTime + plan_.duration + kDrainTime + kReplyLimit);
+    while (!agent.AwaitReply(kLook) && platform::NowNs() < latest) {
+      // relaxed: only the flag itself is needed.
+      if (cancelled_.Load(memory_order_relaxed)) {
+        agent.Send(ClockRequest{});  // any request ends it
+        auto round = agent.Receive<RoundReply>(kDrainTime + kReplyLimit);
+        agent.Receive<ClockReply>(kReplyLimit);
+        return round;
+      }
+    }
+    return agent.Receive<RoundReply>(nanoseconds::zero());
   }
 
   static std::vector<std::uint64_t> Values(AgentClient& agent, const std::string& of,
@@ -343,6 +366,8 @@ class LoadRun {
   std::vector<std::unique_ptr<AgentClient>> agents_;
   std::uint64_t start_ns_ = 0;
   Atomic<bool> cancelled_{false};
+  Atomic<bool> is_sending_{
+      false};  // the generators have begun their rounds, before an interruption
   // Of each server: no generator has connected to it, and how many have not finished.
   std::vector<Atomic<bool>> without_clients_;
   std::vector<Atomic<std::size_t>> clients_left_;
