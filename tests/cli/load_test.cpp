@@ -371,7 +371,8 @@ TEST_F(Load, AnInterruptionReportsWhatThereIsWithCode130) {
   Process run({SCHEDBENCH_BINARY, "load", "--duration", "100s", "-f", "json"},
               {.terminal = Terminal::kError, .columns = 80});
   ASSERT_TRUE(run.WaitForError("sending"));
-  std::this_thread::sleep_for(std::chrono::seconds(1));  // the generators begin after 0.5 s
+  // What is tested: an interruption when some requests have been sent. The generators begin after 0.5 s.
+  std::this_thread::sleep_for(std::chrono::seconds(1));
   run.Signal(2);
   EXPECT_EQ(run.Finish(), 130);
   const json result = json::parse(run.Out());
