@@ -104,7 +104,7 @@ round trip. No latency is a difference of two clocks.
 A generator or a server that is lost leaves a hole: the result has the others, and the exit code is
 2, or 4 if it has crashed or gave a wrong answer. Requests without an answer are code 2, too.
 
-While it runs, a server echoes whatever any client sends to its port. Without --address, it listens
+While it runs, a server echoes all that any client sends to its port. Without --address, it listens
 at all addresses of its machine if a part runs on another one.
 
 Examples:
