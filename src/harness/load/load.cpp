@@ -138,7 +138,7 @@ class LoadRun {
     const double of = std::chrono::duration<double>(plan_.duration).count();
     if (shown_s_ != passed && static_cast<double>(passed) <= of) {
       shown_s_ = passed;
-      events_.progress(fmt::format("sending: {} of {:.0f} s", passed, of));
+      events_.progress(fmt::format("sending: {} of {:g} s", passed, of));
     }
   }
 
