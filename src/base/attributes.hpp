@@ -8,6 +8,10 @@
 
 #define SB_NOINLINE __attribute__((noinline))
 
+// For functions that do nothing but access a variable of their thread. No other thread can race for it, but where tasks are
+// unordered (executors::TasksAreUnordered()), ThreadSanitizer takes the tasks of one thread for threads.
+#define SB_NO_TSAN __attribute__((no_sanitize("thread")))
+
 #if defined(__SANITIZE_ADDRESS__)
 #define SB_ASAN 1
 #elif defined(__has_feature)

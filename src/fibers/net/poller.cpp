@@ -62,6 +62,7 @@ void Poller::Harvest(std::int64_t timeout_ns, ReadyFibers& ready) noexcept {
       AddAgain(*descriptor, event);
     }
     const executors::UserSide user;
+    executors::HappensAfter(descriptor);  // it was added
     if (event.can_read) {
       ready.Add(descriptor->read_.slot.NotifyReady());
     }

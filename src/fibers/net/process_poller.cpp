@@ -143,6 +143,7 @@ int Poller::Open(int fd, Descriptor*& opened) noexcept {
   // relaxed: published by the gate, and by the kernel to the thread that gets the event.
   descriptor->fd_.Store(fd, memory_order_relaxed);
   descriptor->gate_.Open();
+  executors::HappensBefore(descriptor);  // its events
   error = poller->Add(*descriptor);
   if (error != 0) {
     static_cast<void>(descriptor->gate_.Close() && descriptor->gate_.Leave());

@@ -117,15 +117,18 @@ std::uint64_t TimerQueue::RunDueSlow(std::uint64_t now_ns) noexcept {
 
 void TimerQueue::ResumeAll(Sleeper* due, std::uint64_t taken) noexcept {
   const executors::UserSide user;
+  const auto executor_of = [](const Sleeper& sleeper) {
+    executors::HappensAfter(&sleeper);
+    return &sleeper.fiber_.Executor();
+  };
   while (due != nullptr) {
-    executors::IExecutor& executor = due->fiber_.Executor();
+    executors::IExecutor* const executor = executor_of(*due);
     IntrusiveList<executors::TaskBase> tasks;
-    while (due != nullptr && &due->fiber_.Executor() == &executor) {
-      executors::HappensAfter(due);
+    while (due != nullptr && executor_of(*due) == executor) {
       tasks.PushBack(due->fiber_.TakeTask());
       due = due->next_due_;
     }
-    executor.SubmitAll(std::move(tasks), executors::SchedulerHint::UpToYou);
+    executor->SubmitAll(std::move(tasks), executors::SchedulerHint::UpToYou);
   }
   executors::HappensBefore(service_);  // TimerService::Abandon() waits for it
   // release: pairs with the acquire in WaitForResumed(). The queue may be gone after it.

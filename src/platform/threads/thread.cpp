@@ -216,7 +216,7 @@ std::array<char, 16> ThreadName() noexcept {
 }
 
 // Not inlined: a caller must not keep the address of its thread_local over a switch.
-SB_NOINLINE std::uint64_t ThreadNumber() noexcept {
+SB_NOINLINE SB_NO_TSAN std::uint64_t ThreadNumber() noexcept {
   static constinit Atomic<std::uint64_t> threads{0};
   static constinit thread_local std::uint64_t number = 0;
   asm volatile("" ::: "memory");

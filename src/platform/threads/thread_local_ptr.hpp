@@ -11,12 +11,12 @@ namespace schedbench::platform {
 template <typename T, typename Tag>
 class ThreadLocalPtr {
  public:
-  SB_NOINLINE static T* Get() noexcept {
+  SB_NOINLINE SB_NO_TSAN static T* Get() noexcept {
     asm volatile("" ::: "memory");
     return value_;
   }
 
-  SB_NOINLINE static void Set(T* value) noexcept {
+  SB_NOINLINE SB_NO_TSAN static void Set(T* value) noexcept {
     asm volatile("" ::: "memory");
     value_ = value;
   }

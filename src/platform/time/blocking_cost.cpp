@@ -1,6 +1,7 @@
 #include "platform/time/blocking_cost.hpp"
 
 #include "base/atomic.hpp"
+#include "base/attributes.hpp"
 #include "platform/time/clock.hpp"
 
 #include <array>
@@ -17,6 +18,10 @@ struct Counted {
 };
 std::array<Counted, 2> counted;  // by BlockingCall
 constinit thread_local bool is_counted = false;
+
+SB_NO_TSAN bool IsCounted() noexcept {
+  return is_counted;
+}
 
 }  // namespace
 
@@ -46,7 +51,7 @@ BlockingCost CountedBlockingCost(BlockingCall call) noexcept {
 
 BlockingCostScope::BlockingCostScope() noexcept
     // relaxed: see above.
-    : generation_(is_counted ? generation.Load(memory_order_relaxed) : 0) {
+    : generation_(IsCounted() ? generation.Load(memory_order_relaxed) : 0) {
   if (generation_ % 2 != 0) {
     begin_cpu_ns_ = ThreadCpuNs(0);
   }

@@ -90,7 +90,7 @@ TEST_F(Preemption, GoIsAPreemptionPoint) {
 TEST_F(Preemption, IsOffUnlessTheConfigAsksForIt) {
   auto& pool = Make(1, "fast:blocking=hand_off");
   bool ran_before = false;
-  bool other_ran = false;
+  std::atomic<bool> other_ran = false;
   fibers::Go(pool, [&] {
     fibers::Go(pool, [&] {
       other_ran = true;
