@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <map>
@@ -97,7 +98,9 @@ class Importer {
     } catch (const json::exception& error) {
       // Without its number, "[json.exception.parse_error.101] ".
       std::string_view why = error.what();
-      why.remove_prefix(std::min(why.find("] ") + 2, why.size()));
+      if (const std::size_t end = why.find("] "); end != std::string_view::npos) {
+        why.remove_prefix(end + 2);
+      }
       throw FormatError(fmt::format("the trace is no JSON text: {}", why));
     }
   }
