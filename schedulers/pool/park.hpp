@@ -81,6 +81,7 @@ void PoolWorker<Worker>::EndPark(Coordinator::Slept slept) noexcept {
   SetActivity(executors::WorkerActivity::kSearch);
   searching_ = true;
   just_woken_ = true;
+  Self().OnSlept();
 }
 
 // Sleeps; one of the idle workers also watches the slots of those that run.

@@ -67,6 +67,8 @@ class alignas(kCacheLine) PoolWorker : public ObservedSource {
   static constexpr bool kMayHandOff = false;  // a worker may change its thread
   void OnFiberLeaves() noexcept {
   }
+  void OnSlept() noexcept {
+  }
   bool HasTasksAtHand() const noexcept {
     return false;
   }

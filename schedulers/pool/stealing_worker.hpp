@@ -262,6 +262,10 @@ class StealingWorker : public PoolWorker<Worker>, private fibers::ForkQueue::ISc
     }
   }
 
+  void OnSlept() noexcept {
+    poll_.Slept();
+  }
+
   // What the fibers of this worker fork.
   fibers::ForkQueue* Forks() noexcept {
     return &forks_;

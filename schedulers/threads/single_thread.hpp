@@ -69,6 +69,10 @@ class SingleThread final : public PoolWorker<SingleThread> {
     return Picked(task);
   }
 
+  void OnSlept() noexcept {
+    poll_.Slept();
+  }
+
   TaskBase* TryGrabTasksFromGlobalQueue() noexcept {
     TaskBase* const task = pool_.Global().TryPop();
     if (task != nullptr) {
