@@ -99,13 +99,17 @@ class HandOff final : public IVacancies, public IMachineOwner, public IMonitored
     if (waits_.FetchAdd(1, memory_order_relaxed) == 0) {
       std::fputs("warning: blocking calls wait, because max_threads threads are in use\n", stderr);
     }
+    executors::HappensAfter(&permits_);  // they were made
     permits_.Acquire();
   }
 
   // On the scheduler's side, once.
   void ReturnPermit() noexcept {
-    const executors::UserSide user;  // it may submit a fiber
+    const executors::UserSide user;      // it may submit a fiber
+    executors::HappensAfter(&permits_);  // they were made
     permits_.Release();
+    executors::HappensBefore(
+        static_cast<const executors::IExecutor&>(pool_));  // they are destroyed after Stop()
   }
 
   // The caller's worker is about to be handed off. The pool does not end before EndCall().
@@ -227,6 +231,7 @@ class HandOff final : public IVacancies, public IMachineOwner, public IMonitored
 
 template <typename Worker>
 void HandOff<Worker>::Begin() {
+  executors::HappensBefore(&permits_);
   const auto& workers = pool_.Workers();
   try {
     if (net_ != nullptr || retake_ns_ != 0 || slice_ns_ != 0 || workers.front()->SlotIsWatched()) {

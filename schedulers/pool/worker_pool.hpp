@@ -66,10 +66,11 @@ class WorkerPool final : public registry::IScheduler {
   }
 
   void SubmitAll(TaskList&& tasks, SchedulerHint hint) noexcept override {
+    const executors::SchedulerSide side;
     tasks.ForEach([](const TaskBase& task) {
+      const executors::UserSide user;
       executors::HappensBefore(task);
     });
-    const executors::SchedulerSide side;
     Worker* const worker = Worker::Current();
     if (worker != nullptr && worker->BelongsTo(*this)) [[likely]] {
       worker->SubmitAll(std::move(tasks), hint);

@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -238,7 +239,7 @@ TEST(EventsOfFast, ShowPreemptions) {
   const HangGuard hang_guard("a recording");
   const Recording recording =
       RecordingOf("fast:preempt=coop,time_slice_ms=1", 1, [](registry::IScheduler& scheduler) {
-        bool over = false;
+        std::atomic<bool> over{false};
         fibers::Go(scheduler, [&] {
           fibers::Go([&] {
             over = true;
@@ -260,7 +261,7 @@ TEST(EventsOfFast, ShowPollsThatFindFibers) {
         fibers::Go(scheduler, [&] {
           // The monitor may be first, but hardly each time.
           for (int i = 0; i < 20; ++i) {
-            bool read = false;
+            std::atomic<bool> read{false};
             fibers::Go([&] {
               std::array<std::byte, 1> buffer{};
               read = pipe.reader.ReadSome(buffer).Ok();

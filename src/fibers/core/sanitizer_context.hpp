@@ -31,6 +31,7 @@ class SanitizerContext {
 #endif
 #if defined(SB_TSAN)
     fiber_ = __tsan_create_fiber(0);
+    created_ = fiber_;
     lowest_ = static_cast<char*>(lowest);
     if (executors::TasksAreUnordered()) {
       void* const maker = __tsan_get_current_fiber();
@@ -54,13 +55,10 @@ class SanitizerContext {
     __asan_unpoison_memory_region(lowest_, bytes_);
 #endif
 #if defined(SB_TSAN)
-    if (executors::TasksAreUnordered()) {
-      void* const destroyer = __tsan_get_current_fiber();
-      __tsan_switch_to_fiber(fiber_, __tsan_switch_to_fiber_no_sync);
-      executors::SchedulerSide::Leave();
-      __tsan_switch_to_fiber(destroyer, __tsan_switch_to_fiber_no_sync);
+    if (fiber_ != created_) {
+      Destroy(fiber_);  // of a fiber that never ends
     }
-    __tsan_destroy_fiber(fiber_);
+    Destroy(created_);
 #endif
   }
 
@@ -96,13 +94,27 @@ class SanitizerContext {
 #endif
 
  private:
+#if defined(SB_TSAN)
+  // One that was left on the scheduler's side.
+  static void Destroy(void* fiber) noexcept {
+    if (executors::TasksAreUnordered()) {
+      void* const destroyer = __tsan_get_current_fiber();
+      __tsan_switch_to_fiber(fiber, __tsan_switch_to_fiber_no_sync);
+      executors::SchedulerSide::Leave();
+      __tsan_switch_to_fiber(destroyer, __tsan_switch_to_fiber_no_sync);
+    }
+    __tsan_destroy_fiber(fiber);
+  }
+#endif
+
 #if defined(SB_ASAN)
   void* fake_stack_ = nullptr;
   const void* lowest_ = nullptr;
   std::size_t bytes_ = 0;
 #endif
 #if defined(SB_TSAN)
-  void* fiber_ = nullptr;
+  void* fiber_ = nullptr;    // to switch to: the stack's own, or a task's
+  void* created_ = nullptr;  // the stack's own
   char* lowest_ = nullptr;
 #endif
 };

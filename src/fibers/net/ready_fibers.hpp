@@ -3,10 +3,12 @@
 #include "base/assert.hpp"
 #include "base/intrusive_list.hpp"
 #include "executors/executor.hpp"
+#include "executors/scheduler_side.hpp"
 #include "fibers/core/handle.hpp"
 
 #include <array>
 #include <cstddef>
+#include <utility>
 
 namespace schedbench::fibers {
 
@@ -57,11 +59,14 @@ class ReadyFibers {
     return taken;
   }
 
-  // Resumes all, in one batch for each executor.
+  // Resumes all, in one batch for each executor. Not on the scheduler's side.
   void SubmitAll() noexcept {
+    const executors::SchedulerSide side;
     while (!IsEmpty()) {
       executors::IExecutor& executor = *entries_.front().executor;
-      executor.SubmitAll(TakeOf(executor), executors::SchedulerHint::UpToYou);
+      IntrusiveList<executors::TaskBase> tasks = TakeOf(executor);
+      const executors::UserSide user;
+      executor.SubmitAll(std::move(tasks), executors::SchedulerHint::UpToYou);
     }
   }
 

@@ -116,8 +116,8 @@ std::uint64_t TimerQueue::RunDueSlow(std::uint64_t now_ns) noexcept {
 }
 
 void TimerQueue::ResumeAll(Sleeper* due, std::uint64_t taken) noexcept {
-  const executors::UserSide user;
   const auto executor_of = [](const Sleeper& sleeper) {
+    const executors::UserSide user;
     executors::HappensAfter(&sleeper);
     return &sleeper.fiber_.Executor();
   };
@@ -128,8 +128,10 @@ void TimerQueue::ResumeAll(Sleeper* due, std::uint64_t taken) noexcept {
       tasks.PushBack(due->fiber_.TakeTask());
       due = due->next_due_;
     }
+    const executors::UserSide user;
     executor->SubmitAll(std::move(tasks), executors::SchedulerHint::UpToYou);
   }
+  const executors::UserSide user;
   executors::HappensBefore(service_);  // TimerService::Abandon() waits for it
   // release: pairs with the acquire in WaitForResumed(). The queue may be gone after it.
   resumed_.FetchAdd(taken, memory_order_release);

@@ -286,7 +286,7 @@ SCHEDBENCH_NET_TEST(NetScheduler, ThatIsDestroyedTakesItsWaitingFibersAlong) {
 
 SCHEDBENCH_NET_TEST(NetScheduler, ThatEndsWhileAnEventComesEndsTheOperation) {
   const tests::HangGuard guard("a scheduler that ends beside an event");
-  for (int round = 0; round < tests::QuickOrFull(300, 3000); ++round) {
+  for (int round = 0; round < tests::QuickOrFull(300, 1000); ++round) {
     Pipe pipe = Pipe::Open().Take();
     std::atomic<bool> begun{false};
     const auto scheduler = tests::MakeScheduler("fast", 1);
