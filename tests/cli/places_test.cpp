@@ -418,7 +418,8 @@ TEST_F(Places, AComparisonContinuesFromItsJournalWhenALostHostIsBack) {
   const std::string hosts = folder_.Read("hosts");
   EXPECT_EQ(std::ranges::count(hosts, 'a'), 1) << "a hello";
   EXPECT_EQ(std::ranges::count(hosts, 'b'), 5) << "a hello, and two blocks of two";
-  for (const json& workload : json::parse(again.out)["workloads"]) {
+  const json result = json::parse(again.out);
+  for (const json& workload : result["workloads"]) {
     for (const json& series : workload["measured"]) {
       EXPECT_EQ(series["blocks"].size(), 4U);
       EXPECT_EQ(series["failure"], nullptr);

@@ -14,7 +14,7 @@ namespace {
 std::vector<ScalingPoint> Curve(const std::vector<double>& workers, double sigma, double kappa,
                                 double noise, unsigned seed = 1) {
   std::mt19937_64 random(seed);
-  std::normal_distribution<double> factor(1, noise);
+  std::normal_distribution<double> factor(1, noise > 0 ? noise : 1);
   std::vector<ScalingPoint> points;
   for (const double n : workers) {
     ScalingPoint point{.workers = n, .throughput = {}};

@@ -91,6 +91,7 @@ void Poller::AddAgain(Descriptor& descriptor, const platform::ReadyEvent& event)
 }
 
 void Poller::Start(RingOperation& operation) noexcept {
+  executors::HappensBefore(&operation);
   const executors::SchedulerSide side;
   const std::uint64_t key = RingOperations::KeyOf(operation);
   // A copy: the lock of Begin() orders this read before what the resumed fiber writes. Only the kernel orders later

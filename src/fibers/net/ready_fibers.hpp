@@ -28,6 +28,7 @@ class ReadyFibers {
 
   // Adds a fiber; ignores a handle without one. Requires: room.
   void Add(FiberHandle fiber) noexcept {
+    const executors::SchedulerSide side;
     if (fiber.IsValid()) {
       SB_ASSERT(count_ < kMax, "no room");
       executors::IExecutor* const executor = &fiber.Executor();

@@ -1,5 +1,6 @@
 #include "fibers/net/ring_operation.hpp"
 
+#include "executors/scheduler_side.hpp"
 #include "fibers/core/suspend.hpp"
 #include "fibers/net/poller.hpp"
 
@@ -46,6 +47,10 @@ void RingOperations::Begin(RingOperation& operation) noexcept {
 FiberHandle RingOperations::End(const platform::ReadyEvent& ended) noexcept {
   const std::uint64_t address = ended.key & ~platform::ReadyEvent::kOperation;
   auto& operation = *reinterpret_cast<RingOperation*>(static_cast<std::uintptr_t>(address));
+  {
+    const executors::UserSide user;
+    executors::HappensAfter(&operation);  // it was started
+  }
   const platform::MutexLock lock(mutex_);
   (operation.previous_ != nullptr ? operation.previous_->next_ : first_) = operation.next_;
   if (operation.next_ != nullptr) {

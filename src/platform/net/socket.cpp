@@ -1,5 +1,6 @@
 #include "platform/net/socket.hpp"
 
+#include "base/attributes.hpp"
 #include "platform/files/interrupted.hpp"
 
 #include <netinet/in.h>
@@ -222,7 +223,7 @@ void RemoveSocketFile(const SocketAddress& address) noexcept {
   }
 }
 
-std::string ErrorText(int error) {
+SB_NO_VPTR_CHECK std::string ErrorText(int error) {
   return std::generic_category().message(error);
 }
 
