@@ -1,3 +1,4 @@
+#include "base/attributes.hpp"
 #include "tests/cli/process.hpp"
 
 #include <gtest/gtest.h>

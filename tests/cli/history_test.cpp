@@ -373,7 +373,8 @@ TEST(History, SurvivesProcessesThatAreKilled) {
     }
     const Finished show = History(folder, {"show", "--format", "json"});
     ASSERT_EQ(show.code, 0) << show.error;
-    for (const ordered_json& series : ordered_json::parse(show.out)["series"]) {
+    const ordered_json shown = ordered_json::parse(show.out);
+    for (const ordered_json& series : shown["series"]) {
       for (const ordered_json& revision : series["revisions"]) {
         EXPECT_EQ(revision["results"].size(), 1U);
         EXPECT_EQ(revision["results"][0].size(), 6U);

@@ -265,8 +265,8 @@ void Places::WriteTool(const std::string& name, const std::string& script) {
 }
 
 TEST_F(Places, AnotherBuildIsRefusedWithCode5) {
-  WriteTool("debug", R"(s/ Release/ Debug/)");
-  const Finished sweep = Sweep({"--host", "a", "--remote-tool", Path("debug")});
+  WriteTool("other", R"(s/, sanitizer /, other sanitizer /)");
+  const Finished sweep = Sweep({"--host", "a", "--remote-tool", Path("other")});
   EXPECT_EQ(sweep.code, 5);
   EXPECT_NE(sweep.error.find("host a has another build: "), std::string::npos) << sweep.error;
 }
@@ -418,7 +418,8 @@ TEST_F(Places, AComparisonContinuesFromItsJournalWhenALostHostIsBack) {
   const std::string hosts = folder_.Read("hosts");
   EXPECT_EQ(std::ranges::count(hosts, 'a'), 1) << "a hello";
   EXPECT_EQ(std::ranges::count(hosts, 'b'), 5) << "a hello, and two blocks of two";
-  for (const json& workload : json::parse(again.out)["workloads"]) {
+  const json result = json::parse(again.out);
+  for (const json& workload : result["workloads"]) {
     for (const json& series : workload["measured"]) {
       EXPECT_EQ(series["blocks"].size(), 4U);
       EXPECT_EQ(series["failure"], nullptr);

@@ -94,6 +94,7 @@ TEST(SourceTree, UsesItsOwnAtomicsLocksAndThreads) {
 
 TEST(SourceTree, UsesNoAlgorithmsThatClangRefuses) {
   ExpectNothingFoundBy(CheckDeprecatedAlgorithms);
+  ExpectNothingFoundBy(CheckSanitizerMacros);
 }
 
 TEST(SourceTree, HasNoFileOverSixHundredLines) {

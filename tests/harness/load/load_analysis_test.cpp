@@ -133,7 +133,7 @@ TEST(LoadAnalysis, WithoutAnyAnswerAllLatenciesAreInfinite) {
   data.generators.push_back(Measured({}));
   data.generators.back().unanswered = 400;
   data.generators.back().delay_ns.assign(400, 0);
-  const auto& latency = AnalyseLoad(PlanFor(1, 1000), data).all->latency;
+  const auto latency = AnalyseLoad(PlanFor(1, 1000), data).all->latency;
   EXPECT_EQ(latency.p50, std::numeric_limits<double>::infinity());
   EXPECT_EQ(latency.p99_9, std::nullopt) << "400 requests are too few";
 }
