@@ -38,8 +38,8 @@ void SetHandler() {
 #endif
 
 #if defined(SB_ASAN)
-// UBSan reads the class of an object through a pipe, once for each class, and reports an object as invalid where no file descriptor
-// is left. Texts of errors say so; with these calls it knows their classes before.
+// UBSan learns the class of an object through a pipe, and reports a valid object where no file descriptor is left.
+// The texts of errors say that none is left; with these calls UBSan knows their classes before.
 void LearnClassesOfErrors() {
   static_cast<void>(std::generic_category().message(0));
   static_cast<void>(std::system_category().message(0));

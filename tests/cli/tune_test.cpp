@@ -163,7 +163,7 @@ TEST(Tune, EndsTheSearchAndTheComparisonWithTheBudget) {
 }
 
 TEST(Tune, WithoutTimeForAComparisonIsNotComplete) {
-  const Finished run = Execute(With(kPlanted, {"--budget", "1ns", "-f", "json"}));
+  const Finished run = Execute(With(kPlanted, {"--budget", "1ms", "-f", "json"}));
   EXPECT_EQ(run.code, 2) << run.error;
   const json result = json::parse(run.out);
   EXPECT_EQ(result["complete"], false);
