@@ -41,7 +41,7 @@ INSTANTIATE_TEST_SUITE_P(Schedulers, NetFaults,
 
 TEST_P(NetFaults, LoseAndRepeatNoByte) {
   const std::size_t messages =
-      QuickOrFull<std::size_t>(20'000, PlainOrSanitized(1'000'000, 200'000)) / kConnections;
+      QuickOrFull<std::size_t>(20'000, PlainOrSanitized(1'000'000, 100'000)) / kConnections;
   std::vector<std::pair<TcpStream, TcpStream>> connections;
   for (std::size_t i = 0; i < kConnections; ++i) {
     connections.push_back(ConnectedPair());
