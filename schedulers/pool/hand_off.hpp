@@ -99,17 +99,17 @@ class HandOff final : public IVacancies, public IMachineOwner, public IMonitored
     if (waits_.FetchAdd(1, memory_order_relaxed) == 0) {
       std::fputs("warning: blocking calls wait, because max_threads threads are in use\n", stderr);
     }
-    executors::HappensAfter(&permits_);  // they were made
+    executors::HappensAfter(&permits_);  // Begin()
     permits_.Acquire();
   }
 
   // On the scheduler's side, once.
   void ReturnPermit() noexcept {
     const executors::UserSide user;      // it may submit a fiber
-    executors::HappensAfter(&permits_);  // they were made
+    executors::HappensAfter(&permits_);  // Begin()
     permits_.Release();
-    executors::HappensBefore(
-        static_cast<const executors::IExecutor&>(pool_));  // they are destroyed after Stop()
+    // Stop(), after which the permits are destroyed.
+    executors::HappensBefore(static_cast<const executors::IExecutor&>(pool_));
   }
 
   // The caller's worker is about to be handed off. The pool does not end before EndCall().

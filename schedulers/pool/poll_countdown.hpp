@@ -26,11 +26,11 @@ class PollCountdown {
     left_ = found ? std::max(period_, 2U) : period_;
   }
 
-  // The worker has slept, after it found the global queue empty: the next pick begins a period, as the first of all does. So
-  // the order of tasks does not depend on how many the worker ran before it slept.
+  // The worker has slept, after it found the global queue empty. The next pick begins a period, so that the order of tasks
+  // does not depend on how many the worker ran before.
   void Slept() noexcept {
     Polled(true);
-    ++left_;  // that pick counts one down
+    ++left_;  // IsDue() of that pick counts it down
   }
 
   // The next pick is due in its place.

@@ -12,10 +12,6 @@
 // unordered (executors::TasksAreUnordered()), ThreadSanitizer takes the tasks of one thread for threads.
 #define SB_NO_TSAN __attribute__((no_sanitize("thread")))
 
-// For functions that are called when the process has no file descriptor left: UBSan needs one to look at an object, and
-// otherwise reports that it has no type.
-#define SB_NO_VPTR_CHECK __attribute__((no_sanitize("vptr")))
-
 #if defined(__SANITIZE_ADDRESS__)
 #define SB_ASAN 1
 #elif defined(__has_feature)

@@ -16,8 +16,9 @@ namespace schedbench::harness {
 namespace {
 
 // How std::function and std::thread call another function.
-constexpr std::array<std::string_view, 4> kCalls = {"std::_Function_handler", "std::__invoke",
-                                                    "std::function<", "std::thread::_State_impl"};
+constexpr std::array<std::string_view, 5> kCalls = {"std::_Function_handler", "std::__invoke",
+                                                    "std::function<", "std::thread::_Invoker<",
+                                                    "std::thread::_State_impl"};
 
 // Whether a frame shows nothing but how its caller calls another function.
 bool IsNoise(const profile::Frame& frame) {

@@ -48,11 +48,12 @@ std::string Demangled(const char* name) {
 
 int OnFunction(void* data, std::uintptr_t /*pc*/, const char* file, int line,
                const char* function) {
-  if (function != nullptr) {
+  // With -g1, clang describes only functions into which others are inlined. The symbol names the rest.
+  if (function != nullptr || file != nullptr) {
     Frame& frame = static_cast<std::vector<Frame>*>(data)->emplace_back();
     frame.file = file == nullptr ? "" : file;
     frame.line = static_cast<std::uint32_t>(std::max(line, 0));
-    frame.name = Demangled(function);
+    frame.name = function == nullptr ? "" : Demangled(function);
     if (frame.name == "operator()") {
       // Debug information has no more than this of a lambda.
       frame.name = "{lambda in " + std::string(FileName(frame.file)) + "}";

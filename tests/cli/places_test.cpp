@@ -265,8 +265,8 @@ void Places::WriteTool(const std::string& name, const std::string& script) {
 }
 
 TEST_F(Places, AnotherBuildIsRefusedWithCode5) {
-  WriteTool("debug", R"(s/ Release/ Debug/)");
-  const Finished sweep = Sweep({"--host", "a", "--remote-tool", Path("debug")});
+  WriteTool("other", R"(s/, sanitizer /, other sanitizer /)");
+  const Finished sweep = Sweep({"--host", "a", "--remote-tool", Path("other")});
   EXPECT_EQ(sweep.code, 5);
   EXPECT_NE(sweep.error.find("host a has another build: "), std::string::npos) << sweep.error;
 }

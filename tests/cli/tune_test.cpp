@@ -162,6 +162,15 @@ TEST(Tune, EndsTheSearchAndTheComparisonWithTheBudget) {
   EXPECT_EQ(run.code, result["answer"] == "unknown" ? 2 : 0) << run.error;
 }
 
+TEST(Tune, WithoutTimeForAComparisonIsNotComplete) {
+  const Finished run = Execute(With(kPlanted, {"--budget", "1ms", "-f", "json"}));
+  EXPECT_EQ(run.code, 2) << run.error;
+  const json result = json::parse(run.out);
+  EXPECT_EQ(result["complete"], false);
+  EXPECT_EQ(result["search_cut_short"], true);
+  EXPECT_EQ(result["answer"], "unknown");
+}
+
 TEST(Tune, ResetsFieldsThatHaveNoEffectBesideTheOthers) {
   const Finished list = Schedbench({"tune", "fast:workers=2", "--over", "lifo_limit=0,3", "--over",
                                     "lifo_steal=never,delayed", "--list", "--hold-out", "none"});

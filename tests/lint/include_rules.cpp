@@ -138,4 +138,21 @@ Findings CheckSystemHeaders(const SourceFile& file) {
   return findings;
 }
 
+Findings CheckSanitizerMacros(const SourceFile& file) {
+  constexpr std::string_view kHeader = "base/attributes.hpp";
+  if (file.path == "src/base/attributes.hpp") {
+    return {};
+  }
+  bool has_header = false;
+  for (std::size_t i = 0; i < file.lines.size(); ++i) {
+    const std::string_view include = IncludeOf(file, i);
+    has_header = has_header || (include.starts_with('"') && include.substr(1) == kHeader);
+    const bool asks = HasWord(file.code[i], "SB_ASAN") || HasWord(file.code[i], "SB_TSAN");
+    if (asks && !has_header) {
+      return {{file.path, i + 1, fmt::format("include {}, which defines this macro", kHeader)}};
+    }
+  }
+  return {};
+}
+
 }  // namespace schedbench::lint

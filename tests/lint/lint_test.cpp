@@ -276,6 +276,15 @@ TEST(LintThreadPrimitives, BelongToBaseAndPlatformAlone) {
   EXPECT_EQ(LinesThatBreak(CheckThreadPrimitives, "tests/a.cpp", text), Lines{});
 }
 
+TEST(LintSanitizerMacros, NeedTheirHeaderInTheSameFile) {
+  const std::string asks = "#if defined(SB_ASAN)\n#endif\n#if defined(SB_TSAN)\n#endif\n";
+  EXPECT_EQ(LinesThatBreak(CheckSanitizerMacros, "tests/a.cpp", "int a;\n" + asks), Lines{2});
+  EXPECT_EQ(LinesThatBreak(CheckSanitizerMacros, "tests/a.cpp",
+                           "#include \"base/attributes.hpp\"\n" + asks),
+            Lines{});
+  EXPECT_EQ(LinesThatBreak(CheckSanitizerMacros, "tests/a.cpp", "int a;  // SB_ASAN\n"), Lines{});
+}
+
 TEST(LintDeprecatedAlgorithms, AreRefusedInCodeAlone) {
   EXPECT_EQ(LinesThatBreak(CheckDeprecatedAlgorithms, "src/a.cpp",
                            "std::ranges::stable_sort(v);\nstd::inplace_merge(a, b, c);\n"

@@ -37,6 +37,9 @@ Findings CheckMemoryOrders(const SourceFile& file);
 // src/platform alone: the rest uses the project's own, which can be simulated. Tests are free.
 Findings CheckThreadPrimitives(const SourceFile& file);
 
+// A file that asks for a sanitizer includes the header that defines its macro. Without it, the answer is always no.
+Findings CheckSanitizerMacros(const SourceFile& file);
+
 // std::stable_sort and its kin use what C++20 deprecates, which clang refuses.
 Findings CheckDeprecatedAlgorithms(const SourceFile& file);
 

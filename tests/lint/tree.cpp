@@ -96,6 +96,10 @@ TEST(SourceTree, UsesNoAlgorithmsThatClangRefuses) {
   ExpectNothingFoundBy(CheckDeprecatedAlgorithms);
 }
 
+TEST(SourceTree, IncludesTheHeaderOfSanitizerMacros) {
+  ExpectNothingFoundBy(CheckSanitizerMacros);
+}
+
 TEST(SourceTree, HasNoFileOverSixHundredLines) {
   ExpectNothingFoundBy(CheckLength);
 }

@@ -1,3 +1,4 @@
+#include "base/attributes.hpp"
 #include "executors/task.hpp"
 #include "tests/support/schedulers.hpp"
 #include "tests/support/stress.hpp"

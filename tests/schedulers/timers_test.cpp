@@ -1,4 +1,5 @@
 // Timers of the fibers of a pool: which threads run them. None of these tests expects that something happens in time.
+#include "base/attributes.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sched/sleep.hpp"
 #include "fibers/sched/yield.hpp"

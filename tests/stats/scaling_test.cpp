@@ -14,13 +14,13 @@ namespace {
 std::vector<ScalingPoint> Curve(const std::vector<double>& workers, double sigma, double kappa,
                                 double noise, unsigned seed = 1) {
   std::mt19937_64 random(seed);
-  std::normal_distribution<double> factor(1, noise > 0 ? noise : 1);
+  std::normal_distribution<double> error;  // of deviation 1; one of 0 is not allowed
   std::vector<ScalingPoint> points;
   for (const double n : workers) {
     ScalingPoint point{.workers = n, .throughput = {}};
     for (std::size_t i = 0; i < 20; ++i) {
       const double exact = 1000 * n / (1 + sigma * (n - 1) + kappa * n * (n - 1));
-      point.throughput.push_back(exact * (noise > 0 ? factor(random) : 1));
+      point.throughput.push_back(exact * (1 + noise * error(random)));
     }
     points.push_back(std::move(point));
   }

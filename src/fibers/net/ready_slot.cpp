@@ -1,6 +1,7 @@
 #include "fibers/net/ready_slot.hpp"
 
 #include "base/assert.hpp"
+#include "base/attributes.hpp"
 #include "base/spin_wait.hpp"
 #include "executors/scheduler_side.hpp"
 #include "fibers/core/stack_pool.hpp"

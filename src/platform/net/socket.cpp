@@ -1,6 +1,5 @@
 #include "platform/net/socket.hpp"
 
-#include "base/attributes.hpp"
 #include "platform/files/interrupted.hpp"
 
 #include <netinet/in.h>
@@ -223,7 +222,7 @@ void RemoveSocketFile(const SocketAddress& address) noexcept {
   }
 }
 
-SB_NO_VPTR_CHECK std::string ErrorText(int error) {
+std::string ErrorText(int error) {
   return std::generic_category().message(error);
 }
 

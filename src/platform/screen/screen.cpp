@@ -71,6 +71,7 @@ Screen::Screen() {
                              (name == nullptr ? "" : name));
   }
   RememberTerminal(LeaveText());
+  ::del_curterm(::cur_term);  // newterm() makes its own
   terminal_ = ::newterm(nullptr, stdout, stdin);
   if (terminal_ == nullptr) {
     ForgetTerminal();

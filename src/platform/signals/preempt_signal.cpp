@@ -1,6 +1,7 @@
 #include "platform/signals/preempt_signal.hpp"
 
 #include "base/assert.hpp"
+#include "base/attributes.hpp"
 
 #include <cerrno>
 

@@ -170,10 +170,12 @@ std::string RenderTuneJson(const TuneResult& result, const TerminalStyle& /*styl
   for (const harness::Objective objective : plan.objectives) {
     objectives.push_back(harness::ToText(objective));
   }
+  // The search may end early where the comparison does not; without winners there is none.
+  const bool has_no_comparison = result.data.search_cut_short && result.data.comparison.empty();
   return JsonText(
       {{"schema_version", harness::kSchemaVersion},
        {"kind", "tune"},
-       {"complete", result.data.complete && !result.data.out_of_budget},
+       {"complete", result.data.complete && !result.data.out_of_budget && !has_no_comparison},
        {"answer", harness::ToText(result.decision.answer)},
        {"best", BestJson(result)},
        {"text", AnswerText(result)},

@@ -1,3 +1,4 @@
+#include "base/attributes.hpp"
 #include "executors/submit.hpp"
 #include "fibers/core/suspend.hpp"
 #include "fibers/sched/go.hpp"

@@ -1,3 +1,4 @@
+#include "base/attributes.hpp"
 #include "fibers/files/file.hpp"
 #include "fibers/net/pipe.hpp"
 #include "fibers/net/ring_operation.hpp"

@@ -4,6 +4,7 @@
 #include "fibers/sync/wait_group.hpp"
 #include "tests/fibers/net/net_support.hpp"
 #include "tests/fibers/net_faults/injected.hpp"
+#include "tests/support/stress.hpp"
 #include "tests/support/tier.hpp"
 
 #include <atomic>
@@ -39,7 +40,8 @@ INSTANTIATE_TEST_SUITE_P(Schedulers, NetFaults,
                          });
 
 TEST_P(NetFaults, LoseAndRepeatNoByte) {
-  const std::size_t messages = QuickOrFull<std::size_t>(20'000, 1'000'000) / kConnections;
+  const std::size_t messages =
+      QuickOrFull<std::size_t>(20'000, PlainOrSanitized(1'000'000, 100'000)) / kConnections;
   std::vector<std::pair<TcpStream, TcpStream>> connections;
   for (std::size_t i = 0; i < kConnections; ++i) {
     connections.push_back(ConnectedPair());

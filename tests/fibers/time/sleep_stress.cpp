@@ -1,3 +1,4 @@
+#include "base/attributes.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sched/sleep.hpp"
 #include "fibers/sync/event.hpp"

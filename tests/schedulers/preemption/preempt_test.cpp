@@ -1,5 +1,6 @@
 #include "fibers/sched/preempt.hpp"
 
+#include "base/attributes.hpp"
 #include "executors/submit.hpp"
 #include "fibers/sched/blocking.hpp"
 #include "fibers/sched/go.hpp"
