@@ -146,10 +146,15 @@ class HandOff final : public IVacancies, public IMachineOwner, public IMonitored
 
   // A thread is to run `worker`, which belongs to the caller.
   void Run(std::uint32_t worker) noexcept {
+    WakeMonitor();
+    machines_.Run(worker);
+  }
+
+  // A worker is not idle any more: after the step that claims it.
+  void WakeMonitor() noexcept {
     if (sysmon_) {
       sysmon_->Wake();
     }
-    machines_.Run(worker);
   }
 
   // How many parts of fibers have ended on threads without a worker. With what they submitted.
@@ -308,9 +313,7 @@ executors::ITaskSource* HandOff<Worker>::EndBlocking(Machine& machine) noexcept 
   }
   (taken == machine.worker ? returns_to_own_ : returns_to_idle_)
       .FetchAdd(1, memory_order_relaxed);  // relaxed: a statistic
-  if (sysmon_) {
-    sysmon_->Wake();
-  }
+  WakeMonitor();
   Worker& worker = *pool_.Workers()[taken];
   worker.ContinueOnVacant(machine);
   machine.call = Machine::Call::kNone;

@@ -18,6 +18,7 @@ typename PoolWorker<Worker>::Parked PoolWorker<Worker>::RecheckThenPark() noexce
     if (coordinator.CancelPark(index_)) {
       searching_ = true;
       metrics.parks_cancelled.Add();
+      WakeMonitor();
       TaskBase* const task = TryPickTaskBeforePark();
       if (task == nullptr) {
         // Another worker took it. Or a thread is in the middle of a push or a take, and may not even run: each recheck finds
@@ -51,6 +52,7 @@ bool PoolWorker<Worker>::Park() noexcept {
       if (slept == Coordinator::Slept::kVacant) {
         return false;
       }
+      WakeMonitor();
       EndPark(slept);
       return true;
     }

@@ -244,6 +244,15 @@ class alignas(kCacheLine) PoolWorker : public ObservedSource {
     }
   }
 
+  // The worker was idle, and a task came before it left its thread: no other thread has woken the monitor.
+  void WakeMonitor() noexcept {
+    if constexpr (Worker::kMayHandOff) {
+      if (HandOff<Worker>* const hand_off = pool_.HandOffs()) {
+        hand_off->WakeMonitor();
+      }
+    }
+  }
+
   // Resumes fibers whose deadlines have passed. Called now and then.
   SB_ALWAYS_INLINE void RunTimersIfAny() noexcept {
     if (pool_.Timers().IsUsed()) {

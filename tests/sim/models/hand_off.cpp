@@ -408,6 +408,35 @@ const ModelRegistration kSysmonSleep{{
         },
 }};
 
+// The task blocks its thread until the task in its slot has run, which only the monitor takes from there.
+void MonitorLooksAtAWorkerThatWasAboutToSleep() {
+  schedulers::fast::FastConfig config = Config(2);
+  config.lifo_steal.value = schedulers::fast::LifoSteal::kDelayed;
+  ThreadPool pool(config, 1);
+  Runs<2> runs;
+  ThreadEvent event;
+  fibers::Go(pool, [&] {
+    fibers::Go(pool,
+               [&] {
+                 runs.Note(1);
+                 event.Set();
+               },
+               {.name = {}, .hint = SchedulerHint::Next});
+    event.Wait();
+    runs.Note(0);
+  });
+  pool.WaitIdle();
+  runs.CheckAllOnce("WaitIdle returned before a fiber had ended");
+  pool.Stop();
+}
+
+const ModelRegistration kSysmonLooks{{
+    .name = "hand_off/monitor_looks",
+    .claim = "the monitor looks at a worker that runs, also if the worker was about to sleep",
+    .limits = {.preemptions = 2, .stale_reads = 0, .spurious = 0},
+    .body = &MonitorLooksAtAWorkerThatWasAboutToSleep,
+}};
+
 }  // namespace
 
 }  // namespace schedbench::sim::hand_off_model
