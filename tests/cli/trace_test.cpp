@@ -68,8 +68,8 @@ TEST(Trace, SaysOnAPageThatIsCutWhatIsOnIt) {
     return;
   }
   const ScratchFolder folder;
-  const Finished run =
-      Trace({"-w", "yield:fibers=4,yields=200000", "--for", "10s", "-o", "y.html"}, folder);
+  const Finished run = Trace(
+      {"-w", "yield:fibers=4,yields=30000", "-n", "2", "--for", "10s", "-o", "y.html"}, folder);
   ASSERT_EQ(run.code, 0) << run.error;
   EXPECT_TRUE(Has(run.out, "events: the limit of its readers\n")) << run.out;
   const std::string html = folder.Read("y.html");
