@@ -58,14 +58,13 @@ constexpr std::array kReplayMetrics{
     registry::Metric{
         "makespan", "ns", registry::Better::kLower,
         "Time from the first spawn until the thread that waits for all tasks continues"},
-    registry::Metric{
-        "makespan_to_recorded", "share", registry::Better::kLower,
-        "That time by the makespan of the program, if the graph has it"},
+    registry::Metric{"makespan_to_recorded", "share", registry::Better::kLower,
+                     "That time by the makespan of the program, if the graph has it"},
 };
 
 // Does again what a graph says. One operation is one task.
 //
-// Each wait is an event, which the recorded waker fires: a fiber continues when the recorded one could, however the scheduler
+// Each wait is a baton, which the recorded waker posts: a fiber continues when the recorded one could, however the scheduler
 // orders them. A computation is SpinWork of the recorded length.
 class Replay final : public registry::IWorkload {
  public:
@@ -130,7 +129,7 @@ class Replay final : public registry::IWorkload {
       if (action.GetKind() != Kind::kWake) {
         Start(action);
       } else if (is_open_) {
-        program_.At(action.Target()).event.Fire(action.Hint());
+        program_.At(action.Target()).baton.Post(action.Hint());
       }
     }
   }
@@ -160,16 +159,18 @@ class Replay final : public registry::IWorkload {
           Start(action);
           break;
         case Kind::kWake:
-          program_.At(action.Target()).event.Fire(action.Hint());
+          program_.At(action.Target()).baton.Post(action.Hint());
           break;
         case Kind::kWait:
-          (++slot)->event.Wait();
+          (++slot)->baton.Wait();
           break;
         case Kind::kSleep:
           fibers::SleepFor(program_.SleepOf(action));
           break;
         case Kind::kYield:
-          fibers::Yield();
+          for (std::uint32_t left = action.Target(); left > 0; --left) {
+            fibers::Yield();
+          }
           break;
         case Kind::kEnd:
           Ended();

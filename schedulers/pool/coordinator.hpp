@@ -196,7 +196,7 @@ class Coordinator {
   static constexpr std::uint64_t kWaitersMask = kOneWaiter * 0xffff;
   static constexpr std::uint64_t kEnded = std::uint64_t{1} << 62U;
   static constexpr std::uint64_t kStop = std::uint64_t{1} << 63U;
-  static_assert(2 * kMaxWorkers <= kIdleMask);
+  static_assert(std::uint64_t{2} * kMaxWorkers <= kIdleMask);
 
   // States of a wake word.
   static constexpr std::uint32_t kEmpty = 0;

@@ -17,6 +17,7 @@ constexpr std::size_t kPairs = kStepKinds * kStepKinds;
 struct Lengths {
   double mean = 0;  // without the hundredth that is longest
   double most = 0;  // nine of ten are no longer
+  double longest = 0;
 };
 
 // By pair; none where there are too few.
@@ -40,10 +41,12 @@ std::vector<std::optional<Lengths>> LengthsIn(const TaskGraph& graph) {
     if (sample.size() >= kEnough) {
       std::ranges::sort(sample);
       const auto most = static_cast<double>(sample[sample.size() * 9 / 10]);
+      const auto longest = static_cast<double>(sample.back());
       sample.resize(sample.size() - (sample.size() + 99) / 100);
       lengths[pair] = {.mean = std::accumulate(sample.begin(), sample.end(), 0.0) /
                                static_cast<double>(sample.size()),
-                       .most = most};
+                       .most = most,
+                       .longest = longest};
     }
   }
   return lengths;
@@ -69,18 +72,16 @@ void FitOverhead(TaskGraph& graph, const TaskGraph& replayed) {
   graph.overhead = overhead;
 }
 
-bool ShiftOverhead(TaskGraph& graph, double ns) {
+void ShiftOverhead(TaskGraph& graph, double ns) {
   const auto lengths = LengthsIn(graph);
   Overhead overhead = graph.overhead.value_or(Overhead{});
   for (std::size_t pair = 0; pair < kPairs; ++pair) {
     std::int32_t& one = overhead[pair / kStepKinds][pair % kStepKinds];
     // Of a pair that is rare nothing is known.
-    const double most = lengths[pair] ? lengths[pair]->most : std::max<double>(0, one);
+    const double most = lengths[pair] ? lengths[pair]->longest : std::max<double>(0, one);
     one = Clamped(std::min(one + ns, most));
   }
-  const bool is_changed = graph.overhead != overhead;
   graph.overhead = overhead;
-  return is_changed;
 }
 
 }  // namespace schedbench::graph

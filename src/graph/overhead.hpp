@@ -9,8 +9,8 @@ namespace schedbench::graph {
 // had the CPU. With some repetitions, the recorded lengths of a replay agree with those of `graph`.
 void FitOverhead(TaskGraph& graph, const TaskGraph& replayed);
 
-// Adds `ns` to the overhead of each pair of steps; it gets no larger than the length that nine of ten computations of the pair
-// have at most: more would leave only outliers. Returns whether that has changed any.
-bool ShiftOverhead(TaskGraph& graph, double ns);
+// Adds `ns` to the overhead of each pair of steps; it gets no larger than the longest computation of the pair, of which there must
+// be some.
+void ShiftOverhead(TaskGraph& graph, double ns);
 
 }  // namespace schedbench::graph

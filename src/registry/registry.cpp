@@ -99,8 +99,7 @@ bool ApplyPreset(const WorkloadEntry& workload, std::string_view name,
   }
   config::Problems problems;
   const std::string separator = preset->parameters.empty() ? "" : ":";
-  const std::string text =
-      std::string(workload.name) + separator + std::string(preset->parameters);
+  const std::string text = std::string(workload.name) + separator + std::string(preset->parameters);
   if (const auto spec = config::ParseSpec(text, "preset", problems)) {
     config::ApplySpec(*spec, parameters, problems);
     config::CheckRules(parameters, problems);

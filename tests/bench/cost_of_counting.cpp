@@ -1,7 +1,7 @@
 #include "tests/bench/cost_of_counting.hpp"
 
-#include "stats/order_statistics.hpp"
 #include "simulation/contender.hpp"
+#include "stats/order_statistics.hpp"
 
 #include <fmt/core.h>
 

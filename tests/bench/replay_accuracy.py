@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """How exact replays and predictions of task graphs are on this machine.
 
-Records some workloads with one worker, compares replays with the program, in turns, and predictions of whatif for two
-workers with replays. Prints a table and how many are within 5 % and 10 %.
+In each pass, records each workload with one worker, compares replays with the program, in turns, and the prediction of
+whatif for two workers with a replay. Prints a table of medians and ranges over the passes, and how many medians are within
+5 % and 10 %.
 
 usage: replay_accuracy.py TOOL [--passes N] [--workloads NAME,...]
 """
@@ -32,6 +33,9 @@ WORKLOADS = {
 }
 
 
+TURNS = 3  # of the program and a replay, for each recording
+
+
 def output_of(command, folder):
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode != 0:
@@ -44,21 +48,20 @@ def median_ns(command, folder):
     return statistics.median(one["wall_ns"] for one in result["rounds"])
 
 
-def measure(tool, name, spec, passes, folder):
+# One recording, and of it the ratio of a replay to the program, and of a prediction to a replay.
+def measure(tool, name, spec, folder):
     graph = f"{name}.graph"
-    text = output_of([tool, "record", "-s", "fast", "--workers", "1", "-w", spec, "-o", graph, "-q"], folder)
+    text = output_of([tool, "record", "-s", "fast", "--workers", "1", "-w", spec, "--events", str(1 << 22), "-o", graph,
+                      "-q"], folder)
     loop = ["--open"] if "--open" in text else []
     replays = []
-    for _ in range(passes):
+    for _ in range(TURNS):
         program = median_ns([tool, "run", "-s", "fast", "--workers", "1", "-w", spec], folder)
         replays.append(median_ns([tool, "replay", graph] + loop, folder) / program)
-    predictions = []
-    for _ in range(passes):
-        result = json.loads(output_of([tool, "whatif", graph, "--workers", "1,2", "-q", "-f", "json"] + loop, folder))
-        two = result["predictions"][1]
-        if two["measured_ns"] is not None:
-            predictions.append(two["makespan_ns"]["median"] / two["measured_ns"]["median"])
-    return replays, predictions
+    result = json.loads(output_of([tool, "whatif", graph, "--workers", "1,2", "-q", "-f", "json"] + loop, folder))
+    two = result["predictions"][1]
+    predicted = two["makespan_ns"]["median"] / two["measured_ns"]["median"] if two["measured_ns"] is not None else None
+    return statistics.median(replays), predicted
 
 
 def ratio_text(ratios):
@@ -68,7 +71,7 @@ def ratio_text(ratios):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("tool")
-    parser.add_argument("--passes", type=int, default=3)
+    parser.add_argument("--passes", type=int, default=5)
     parser.add_argument("--workloads", default=",".join(WORKLOADS))
     arguments = parser.parse_args()
     tool = os.path.abspath(arguments.tool)
@@ -81,9 +84,11 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for name in names:
             try:
-                replays, predictions = measure(tool, name, WORKLOADS[name], arguments.passes, folder)
+                measured = [measure(tool, name, WORKLOADS[name], folder) for _ in range(arguments.passes)]
             except RuntimeError as error:
                 sys.exit(f"error: {error}")
+            replays = [replay for replay, _ in measured]
+            predictions = [predicted for _, predicted in measured if predicted is not None]
             print(f"| `{name}` | {ratio_text(replays)} | {ratio_text(predictions)} |", flush=True)
             exact_replays += abs(statistics.median(replays) - 1) <= 0.05
             if predictions:

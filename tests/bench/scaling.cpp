@@ -3,10 +3,10 @@
 // Usage: bench_scaling [--cores N,...] [--workloads NAME,...] [--scheduler fast:FIELD=VALUE,...]
 //        [--format table|json]
 #include "platform/threads/thread.hpp"
-#include "stats/order_statistics.hpp"
-#include "simulation/contender.hpp"
 #include "simulation/calibrate.hpp"
+#include "simulation/contender.hpp"
 #include "simulation/simulation.hpp"
+#include "stats/order_statistics.hpp"
 
 #include <fmt/core.h>
 

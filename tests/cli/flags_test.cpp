@@ -327,7 +327,8 @@ TEST(Workers, AreRefusedWhereTheyAreNoNumberOrTheSchedulerHasNone) {
   ExpectRunRefused({"--workers", "two"},
                    "error: --workers two   'two' is not a plain whole number; allowed: 0..1024; "
                    "also allowed: auto\n");
-  ExpectRunRefused({"--workers", "1025"}, "error: --workers 1025   '1025' is outside 0..1024; also allowed: auto\n");
+  ExpectRunRefused({"--workers", "1025"},
+                   "error: --workers 1025   '1025' is outside 0..1024; also allowed: auto\n");
   ExpectRefused({"run", "-s", "cached_pool", "--workers", "2"},
                 "error: --workers 2   scheduler cached_pool has no field 'workers'    "
                 "schedbench describe scheduler cached_pool\n");

@@ -1,5 +1,6 @@
-#include "simulation/machine/machine.hpp"
 #include "simulation/simulation.hpp"
+
+#include "simulation/machine/machine.hpp"
 
 #include <gtest/gtest.h>
 

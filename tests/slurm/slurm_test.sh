@@ -4,7 +4,7 @@
 # Usage: slurm_test.sh SCHEDBENCH. Code 77: the packages slurm-wlm and munge are missing, or this is not root.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-tool=$1
+tool=$(realpath "$1")
 for program in munged slurmctld slurmd srun salloc; do
   if ! command -v $program >/dev/null; then
     echo "skipped: $program is missing    apt-get install slurm-wlm munge"

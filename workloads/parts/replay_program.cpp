@@ -28,7 +28,7 @@ class ReplayProgram::Compiler {
         percent_(percent),
         program_(program),
         sleeps_(graph.waits, false),
-        event_of_(graph.waits, 0) {
+        baton_of_(graph.waits, 0) {
     for (const graph::Step& step : graph.StepsOf(graph::kOutside)) {
       if (step.kind == StepKind::kWake) {
         sleeps_[step.target] = !is_open;
@@ -47,15 +47,15 @@ class ReplayProgram::Compiler {
       Action& action = actions_[at];
       const bool is_wake = action.GetKind() == Kind::kWake;
       action = Action(action.GetKind(), action.Work(),
-                      is_wake ? event_of_[action.Target()] : program_.begins_[action.Target()],
+                      is_wake ? baton_of_[action.Target()] : program_.begins_[action.Target()],
                       action.Hint());
     }
     program_.slots_ = std::make_unique<Slot[]>(actions_.size());
     for (std::size_t at = 0; at < actions_.size(); ++at) {
       new (&program_.slots_[at].action) Action(actions_[at]);
     }
-    for (const std::uint32_t at : program_.events_) {
-      new (&program_.slots_[at].event) fibers::Event;
+    for (const std::uint32_t at : program_.batons_) {
+      new (&program_.slots_[at].baton) Baton;
     }
   }
 
@@ -98,12 +98,22 @@ class ReplayProgram::Compiler {
           AddWait(step, work);
           break;
         case StepKind::kYield:
-          Add(Kind::kYield, work);
+          AddYield(work);
           break;
       }
       work = 0;
     }
     Add(Kind::kEnd, work);
+  }
+
+  // Yields with nothing between them are one action, which has their number as its target.
+  void AddYield(std::uint64_t work) {
+    Action& last = actions_.back();
+    if (work == 0 && last.GetKind() == Kind::kYield) {
+      last = Action(Kind::kYield, last.Work(), last.Target() + 1, last.Hint());
+    } else {
+      Add(Kind::kYield, work, 1);
+    }
   }
 
   void AddWait(const graph::Step& step, std::uint64_t work) {
@@ -113,8 +123,8 @@ class ReplayProgram::Compiler {
       return;
     }
     Add(Kind::kWait, work);
-    event_of_[step.target] = Place();
-    program_.events_.push_back(Place());
+    baton_of_[step.target] = Place();
+    program_.batons_.push_back(Place());
     actions_.emplace_back();
   }
 
@@ -127,7 +137,7 @@ class ReplayProgram::Compiler {
   ReplayProgram& program_;
   std::vector<Action> actions_;          // by slot
   std::vector<bool> sleeps_;             // by wait
-  std::vector<std::uint32_t> event_of_;  // by wait: its slot
+  std::vector<std::uint32_t> baton_of_;  // by wait: its slot
 };
 
 ReplayProgram::ReplayProgram(const graph::TaskGraph& graph, std::uint32_t percent, bool is_open) {
@@ -138,8 +148,8 @@ void ReplayProgram::Reset() noexcept {
   for (const std::uint32_t at : begins_) {
     slots_[at].runs = 0;
   }
-  for (const std::uint32_t at : events_) {
-    slots_[at].event.Reset();
+  for (const std::uint32_t at : batons_) {
+    slots_[at].baton.Reset();
   }
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "executors/hint.hpp"
-#include "fibers/sync/event.hpp"
 #include "graph/task_graph.hpp"
+#include "workloads/parts/baton.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -23,9 +23,9 @@ class ReplayProgram {
     kSpawn,
     kSubmit,  // spawns a plain task
     kWake,
-    kWait,   // its event follows
+    kWait,   // its baton follows
     kSleep,  // a wait that takes as long as it did
-    kYield,
+    kYield,  // as many times as its target is
   };
 
   // A step of a task, and the computation before it: 8 bytes.
@@ -44,7 +44,7 @@ class ReplayProgram {
     std::uint64_t Work() const noexcept {
       return GetKind() == Kind::kCompute ? bits_ >> kWorkShift : (bits_ >> kWorkShift) & kMostWork;
     }
-    // kSpawn, kSubmit: the first slot of the task. kWake: the slot of the event. kSleep: which one.
+    // kSpawn, kSubmit: the first slot of the task. kWake: the slot of the baton. kSleep: which one. kYield: how many.
     std::uint32_t Target() const noexcept {
       return static_cast<std::uint32_t>(bits_ >> 32U);
     }
@@ -56,14 +56,14 @@ class ReplayProgram {
     std::uint64_t bits_ = 0;
   };
 
-  // The memory of an action, of the event of a wait, or before the actions of a task how often it ran.
+  // The memory of an action, of the baton of a wait, or before the actions of a task how often it ran.
   union Slot {
     Slot() noexcept
         : runs(0) {
     }
     std::uint64_t runs;  // written by the task
     Action action;
-    fibers::Event event;
+    Baton baton;
   };
   static_assert(sizeof(Slot) == 8);
 
@@ -92,7 +92,7 @@ class ReplayProgram {
 
   std::unique_ptr<Slot[]> slots_;
   std::vector<std::uint32_t> begins_;  // by task: its first slot
-  std::vector<std::uint32_t> events_;  // slots of events
+  std::vector<std::uint32_t> batons_;  // slots of batons
   std::vector<std::chrono::nanoseconds> sleeps_;
 };
 

@@ -5,6 +5,7 @@
 #include "graph/check.hpp"
 #include "graph/graph_file.hpp"
 #include "graph/overhead.hpp"
+#include "graph/overhead_search.hpp"
 #include "harness/live_run.hpp"
 #include "harness/runner.hpp"
 #include "platform/files/memory_file.hpp"
@@ -65,6 +66,14 @@ std::uint64_t WorkOf(const graph::TaskGraph& graph) {
   return graph::Analyse(graph).work_ns;
 }
 
+// A thread that spawns, waits for the fibers and spawns again was slower while events were recorded.
+void ScaleOutside(graph::TaskGraph& graph, double factor) {
+  for (std::size_t i = 0; i < graph.tasks[graph::kOutside].step_count; ++i) {
+    graph::Step& step = graph.steps[graph.tasks[graph::kOutside].first_step + i];
+    step.ns = static_cast<std::uint64_t>(static_cast<double>(step.ns) * std::min(factor, 1.0));
+  }
+}
+
 class Fit {
  public:
   Fit(const harness::RunPlan& program, const TraceOptions& options, double round_ns,
@@ -76,6 +85,7 @@ class Fit {
     // A pass takes some seconds at most. Arbitrary.
     program_.rounds = round_ns > 1e8 ? 1 : 7;
     program_.warmup = round_ns > 1e8 ? 0 : 2;
+    turns_ = round_ns > 1e7 ? 1 : 3;
     replay_.workload = registry::FindWorkload("replay");
     replay_.rounds = program_.rounds;
     replay_.warmup = program_.warmup;
@@ -90,49 +100,47 @@ class Fit {
     }
   }
 
-  // By makespans: recording hides some costs of a replay, and causes others. Keeps the best of the passes.
-  void FitMakespan() {
-    constexpr int kPasses = 8;
-    constexpr double kExact = 0.01;
-    std::optional<graph::Overhead> best;
-    double best_error = 0;
-    double best_replay_ns = 0;
-    double program_ns = 0;
-    double shift = -StepsOnAWorker();                 // of the makespan by a nanosecond of overhead
-    std::optional<std::pair<double, double>> before;  // overhead, error
-    double overhead = 0;
-    for (int pass = 0; pass < kPasses; ++pass) {
-      const platform::MemoryFile file = GraphFile();
-      const double program = MeasuredNs(program_);
-      const double replay = MeasuredNs(replay_);
-      const double error = replay - program;
-      if (!best || std::abs(error / program) < best_error) {
-        best = graph_.overhead;
-        best_error = std::abs(error / program);
-        best_replay_ns = replay;
-        program_ns = program;
-      }
-      if (best_error < kExact) {
-        break;
-      }
-      // The slope that two passes show, if it is plausible: noise must not turn it around.
-      if (before && std::abs(overhead - before->first) >= 1) {
-        const double seen = (error - before->second) / (overhead - before->first);
-        shift = std::clamp(seen, shift * 4, shift / 4);
-      }
-      before = {overhead, error};
-      const double step = std::round(-error / shift);
-      if (!graph::ShiftOverhead(graph_, step)) {
-        break;  // no computation that counts is left: the replay cannot be faster
-      }
-      overhead += step;
+  // By makespans, where a thread outside acts until the end: it has waited for the fibers before, and the graph has only the
+  // times of that.
+  void FitOutside() {
+    constexpr double kUntilTheEnd = 0.9;
+    constexpr int kPasses = 3;
+    for (int i = 0; i < kPasses && graph::OutsideShare(graph_) > kUntilTheEnd; ++i) {
+      const graph::OverheadSearch::Pass pass = Measured(0);
+      ScaleOutside(graph_, pass.program_ns / pass.replay_ns);
     }
-    graph_.overhead = best;
-    graph_.makespan_ns = static_cast<std::uint64_t>(program_ns);
-    graph_.facts.emplace_back("replay_makespan_ns", std::to_string(std::llround(best_replay_ns)));
+  }
+
+  // By makespans: recording hides some costs of a replay, and causes others.
+  void FitMakespan() {
+    const graph::Overhead fitted = graph_.overhead.value_or(graph::Overhead{});
+    const auto shift = [&](double ns) {
+      graph_.overhead = fitted;
+      graph::ShiftOverhead(graph_, ns);
+    };
+    graph::OverheadSearch search(ComputationsOnAWorker());
+    while (const std::optional<double> overhead = search.Next()) {
+      shift(*overhead);
+      search.Add(Measured(*overhead));
+    }
+    const graph::OverheadSearch::Pass& best = search.Best();
+    shift(best.overhead);
+    graph_.makespan_ns = static_cast<std::uint64_t>(best.program_ns);
+    graph_.facts.emplace_back("replay_makespan_ns", std::to_string(std::llround(best.replay_ns)));
   }
 
  private:
+  // In turns, because the speed of a machine drifts: the turn with the median ratio.
+  graph::OverheadSearch::Pass Measured(double overhead) {
+    const platform::MemoryFile file = GraphFile();
+    std::vector<graph::OverheadSearch::Pass> passes;
+    for (int turn = 0; turn < turns_; ++turn) {
+      const double program_ns = MeasuredNs(program_);
+      passes.push_back({overhead, program_ns, MeasuredNs(replay_)});
+    }
+    return MedianBy(passes, &graph::OverheadSearch::Pass::Error);
+  }
+
   platform::MemoryFile GraphFile() {
     platform::MemoryFile file(graph::Encode(graph_));
     replay_.parameters = config::Settings(replay_.workload->schema());
@@ -142,24 +150,17 @@ class Fit {
     return file;
   }
 
-  double StepsOnAWorker() const {
+  double ComputationsOnAWorker() const {
     const auto runs = std::ranges::count(graph_.steps, graph::StepKind::kRun, &graph::Step::kind);
-    return std::max(1.0, static_cast<double>(runs) / std::max(1U, graph_.workers));
+    return static_cast<double>(runs) / std::max(1U, graph_.workers);
   }
 
   harness::RunPlan program_;
   harness::RunPlan replay_;
+  int turns_ = 1;  // of a pass
   const TraceOptions& options_;
   graph::TaskGraph& graph_;
 };
-
-// A thread that spawns, waits for the fibers and spawns again was slower while events were recorded.
-void ScaleOutside(graph::TaskGraph& graph, double factor) {
-  for (std::size_t i = 0; i < graph.tasks[graph::kOutside].step_count; ++i) {
-    graph::Step& step = graph.steps[graph.tasks[graph::kOutside].first_step + i];
-    step.ns = static_cast<std::uint64_t>(static_cast<double>(step.ns) * std::min(factor, 1.0));
-  }
-}
 
 }  // namespace
 
@@ -186,6 +187,7 @@ void FitReplay(const harness::RunPlan& plan, const TraceOptions& options,
                round_ns / static_cast<double>(std::max<std::uint64_t>(graph.makespan_ns, 1)));
   graph.makespan_ns = static_cast<std::uint64_t>(round_ns);
   fit.FitLengths();
+  fit.FitOutside();
   fit.FitMakespan();
 }
 

@@ -20,7 +20,7 @@ class ClockOrder {
 
   void Clear() noexcept {
     times_.fill(kNever);
-    for (std::uint32_t i = kLeaves - 1; i > 0; --i) {
+    for (std::size_t i = kLeaves - 1; i > 0; --i) {
       winners_[i] =
           i >= kLeaves / 2 ? static_cast<std::uint16_t>(2 * i - kLeaves) : winners_[2 * i];
     }
@@ -29,7 +29,7 @@ class ClockOrder {
   // kNever: it does not wait.
   void Set(unsigned thread, Time time) noexcept {
     times_[thread] = time;
-    for (std::uint32_t i = (thread + kLeaves) / 2; i > 0; i /= 2) {
+    for (std::size_t i = (thread + kLeaves) / 2; i > 0; i /= 2) {
       const std::uint16_t left =
           i >= kLeaves / 2 ? static_cast<std::uint16_t>(2 * i - kLeaves) : winners_[2 * i];
       const std::uint16_t right =

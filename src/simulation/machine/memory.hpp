@@ -17,7 +17,7 @@ class Memory {
   static constexpr std::size_t kMebi = std::size_t{1} << 20U;
   static constexpr std::size_t kHeapBytes = 256 * kMebi;
   static constexpr std::size_t kThreadStackBytes = std::size_t{256} << 10U;
-  static constexpr std::size_t kFiberStacksBytes = 16 * 1024 * kMebi;
+  static constexpr std::size_t kFiberStacksBytes = 16384 * kMebi;
 
   Memory();
 

@@ -408,11 +408,14 @@ const ModelRegistration kSysmonSleep{{
         },
 }};
 
-// The task blocks its thread until the task in its slot has run, which only the monitor takes from there.
-void MonitorLooksAtAWorkerThatWasAboutToSleep() {
+schedulers::fast::FastConfig DelayedSlots() {
   schedulers::fast::FastConfig config = Config(2);
   config.lifo_steal.value = schedulers::fast::LifoSteal::kDelayed;
-  ThreadPool pool(config, 1);
+  return config;
+}
+
+// The task blocks its thread until the task in its slot has run, which only the monitor takes from there.
+void BlockUntilTheMonitorLooks(ThreadPool& pool) {
   Runs<2> runs;
   ThreadEvent event;
   fibers::Go(pool, [&] {
@@ -427,14 +430,44 @@ void MonitorLooksAtAWorkerThatWasAboutToSleep() {
   });
   pool.WaitIdle();
   runs.CheckAllOnce("WaitIdle returned before a fiber had ended");
-  pool.Stop();
 }
 
 const ModelRegistration kSysmonLooks{{
     .name = "hand_off/monitor_looks",
     .claim = "the monitor looks at a worker that runs, also if the worker was about to sleep",
     .limits = {.preemptions = 2, .stale_reads = 0, .spurious = 0},
-    .body = &MonitorLooksAtAWorkerThatWasAboutToSleep,
+    .body =
+        [] {
+          ThreadPool pool(DelayedSlots(), 1);
+          BlockUntilTheMonitorLooks(pool);
+          pool.Stop();
+        },
+}};
+
+const ModelRegistration kSysmonLooksAgain{{
+    .name = "hand_off/monitor_looks_again",
+    .claim = "the monitor looks at a worker that has announced itself idle and then found a task",
+    .limits = {.preemptions = 2, .stale_reads = 0, .spurious = 0},
+    .body =
+        [] {
+          ThreadPool pool(DelayedSlots(), 1);
+          ThreadEvent began;
+          executors::Submit(pool, [&began] {
+            began.Set();
+          });
+          began.Wait();
+          ThreadEvent event;
+          executors::Submit(pool, [&pool, &event] {
+            executors::Submit(
+                pool,
+                [&event] {
+                  event.Set();
+                },
+                SchedulerHint::Next);
+            event.Wait();
+          });
+          pool.Stop();
+        },
 }};
 
 }  // namespace

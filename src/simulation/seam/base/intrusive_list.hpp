@@ -6,6 +6,7 @@
 
 #include <utility>
 
+// NOLINTNEXTLINE(readability-identifier-naming): the name of a class, which it renames.
 #define IntrusiveList BareIntrusiveList
 #include "src/base/intrusive_list.hpp"
 #undef IntrusiveList

@@ -10,8 +10,8 @@ struct PreemptSignal {
   static bool IsSupported() noexcept {
     return false;
   }
-  static void Install(bool (*/*may_call*/)(const MachineState&) noexcept,
-                      void (*/*function*/)() noexcept) noexcept {
+  static void Install(bool (* /*may_call*/)(const MachineState&) noexcept,
+                      void (* /*function*/)() noexcept) noexcept {
   }
   static void Send(int /*thread*/) noexcept {
   }
