@@ -18,6 +18,7 @@ struct Lengths {
   double mean = 0;  // without the hundredth that is longest
   double most = 0;  // nine of ten are no longer
   double longest = 0;
+  double count = 0;
 };
 
 // By pair; none where there are too few.
@@ -42,11 +43,13 @@ std::vector<std::optional<Lengths>> LengthsIn(const TaskGraph& graph) {
       std::ranges::sort(sample);
       const auto most = static_cast<double>(sample[sample.size() * 9 / 10]);
       const auto longest = static_cast<double>(sample.back());
+      const auto count = static_cast<double>(sample.size());
       sample.resize(sample.size() - (sample.size() + 99) / 100);
       lengths[pair] = {.mean = std::accumulate(sample.begin(), sample.end(), 0.0) /
                                static_cast<double>(sample.size()),
                        .most = most,
-                       .longest = longest};
+                       .longest = longest,
+                       .count = count};
     }
   }
   return lengths;
@@ -75,11 +78,19 @@ void FitOverhead(TaskGraph& graph, const TaskGraph& replayed) {
 void ShiftOverhead(TaskGraph& graph, double ns) {
   const auto lengths = LengthsIn(graph);
   Overhead overhead = graph.overhead.value_or(Overhead{});
+  double rounded_off = 0;  // of all computations so far
   for (std::size_t pair = 0; pair < kPairs; ++pair) {
     std::int32_t& one = overhead[pair / kStepKinds][pair % kStepKinds];
-    // Of a pair that is rare nothing is known.
-    const double most = lengths[pair] ? lengths[pair]->longest : std::max<double>(0, one);
-    one = Clamped(std::min(one + ns, most));
+    if (!lengths[pair]) {
+      // Of a pair that is rare nothing is known.
+      one = Clamped(std::min(one + ns, std::max<double>(0, one)));
+      continue;
+    }
+    const double wanted = one + ns;
+    one = Clamped(std::min(wanted + rounded_off / lengths[pair]->count, lengths[pair]->longest));
+    if (one < lengths[pair]->longest) {
+      rounded_off += (wanted - one) * lengths[pair]->count;
+    }
   }
   graph.overhead = overhead;
 }

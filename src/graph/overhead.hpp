@@ -10,7 +10,7 @@ namespace schedbench::graph {
 void FitOverhead(TaskGraph& graph, const TaskGraph& replayed);
 
 // Adds `ns` to the overhead of each pair of steps; it gets no larger than the longest computation of the pair, of which there must
-// be some.
+// be some. Pairs are rounded up or down, so that all computations together change by `ns` each.
 void ShiftOverhead(TaskGraph& graph, double ns);
 
 }  // namespace schedbench::graph

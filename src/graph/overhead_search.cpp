@@ -14,6 +14,11 @@ constexpr std::size_t kPasses = 12;  // measured: few need more than eight
 constexpr double kExact = 0.01;      // of the time of the program; less is noise
 constexpr double kMost = 1000;       // arbitrary: no step of a scheduler takes longer
 
+// To a tenth of a nanosecond: a few per mille of the time of tasks that compute nothing.
+double Rounded(double ns) {
+  return std::round(ns * 10) / 10;
+}
+
 }  // namespace
 
 OverheadSearch::OverheadSearch(double computations)
@@ -48,9 +53,9 @@ void OverheadSearch::Narrow(const Pass& pass) {
 }
 
 double OverheadSearch::BySecant(const Pass& pass) const {
-  const double next = std::round(std::min(pass.overhead - pass.ErrorNs() / slope_, kMost));
+  const double next = Rounded(std::min(pass.overhead - pass.ErrorNs() / slope_, kMost));
   if (slow_ && fast_ && (next <= *slow_ || next >= *fast_)) {
-    return std::round((*slow_ + *fast_) / 2);
+    return Rounded((*slow_ + *fast_) / 2);
   }
   return next;
 }

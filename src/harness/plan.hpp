@@ -4,6 +4,7 @@
 #include "registry/scheduler.hpp"
 #include "registry/workload.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -29,5 +30,13 @@ struct RunPlan {
   std::chrono::nanoseconds timeout{0};          // without any progress the run has failed; 0: never
   std::optional<HalfPlan> half = std::nullopt;  // none: the whole workload
 };
+
+// Returns how many rounds that take `round_ns` each take `time` together, `least` at least. A disturbance by other programs takes
+// milliseconds: rounds that take less time than that have no stable median.
+inline std::uint32_t RoundsIn(std::chrono::nanoseconds time, double round_ns, std::uint32_t least) {
+  constexpr double kMost = 10'000;  // arbitrary
+  const double rounds = static_cast<double>(time.count()) / std::max(round_ns, 1.0);
+  return std::max(least, static_cast<std::uint32_t>(std::min(rounds, kMost)));
+}
 
 }  // namespace schedbench::harness

@@ -21,6 +21,13 @@ void LiveRecording::Begin(registry::IScheduler& scheduler, unsigned bits) {
   }
 }
 
+void LiveRecording::Discard() {
+  const platform::MutexLock lock(mutex_);
+  if (session_) {
+    session_->Discard();
+  }
+}
+
 void LiveRecording::Stop() {
   const platform::MutexLock lock(mutex_);
   stopped_ = true;

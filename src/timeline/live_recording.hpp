@@ -23,6 +23,9 @@ class LiveRecording {
   // Stop(). Requires: it has tracers.
   void Begin(registry::IScheduler& scheduler, unsigned bits);
 
+  // Discards what was recorded up to now.
+  void Discard();
+
   // Ends the recording. What comes after does nothing.
   void Stop();
 

@@ -23,8 +23,9 @@ struct RingContent {
 
 // The last events of one worker, as a flight recorder has them: a new one takes the place of the oldest.
 //
-// One writer, the worker; readers do not disturb it. Events have numbers from 0, and event n lies in slot n mod capacity. (I1)
-// Only the writer changes head_ and slots, and head_ only grows, by one.
+// One writer, the worker; readers do not disturb it. A reader that discards is the only one. Events have numbers from 0, and
+// event n lies in slot n mod capacity.
+// (I1) Only the writer changes head_ and slots, and head_ only grows, by one.
 // (I2) Events below head_ are written.
 // (I3) Event n is changed only by a writer that has stored n + capacity in head_ already. README.md
 // has the steps of both sides, and the proof.
@@ -70,6 +71,12 @@ class EventRing {
     head_.Store(head + 1, memory_order_release);
   }
 
+  // Discards what is there; it does not count as overwritten. By the reader, also while the writer continues.
+  void Discard() noexcept {
+    // acquire: pairs with the release in RecordAt(); what follows is newer than what the caller has seen.
+    begin_ = head_.Load(memory_order_acquire);
+  }
+
   std::size_t Capacity() const noexcept {
     return mask_ + 1;
   }
@@ -88,9 +95,10 @@ class EventRing {
     const std::uint64_t head = head_.Load(memory_order_relaxed);
     // The event that `head` replaces may be half written (I3).
     const std::uint64_t first_whole = head < Capacity() ? 0 : head - Capacity() + 1;
-    if (first_whole > content.overwritten) {
+    const std::uint64_t first = begin_ + content.overwritten;
+    if (first_whole > first) {
       const std::uint64_t lost =
-          std::min<std::uint64_t>(first_whole - content.overwritten, content.events.size());
+          std::min<std::uint64_t>(first_whole - first, content.events.size());
       content.events.erase(content.events.begin(),
                            content.events.begin() + static_cast<std::ptrdiff_t>(lost));
       content.overwritten += lost;
@@ -110,8 +118,8 @@ class EventRing {
   RingContent Copied() const {
     // acquire: pairs with the release in RecordAt(); events before it are whole (I2).
     const std::uint64_t head = head_.Load(memory_order_acquire);
-    const std::uint64_t count = std::min<std::uint64_t>(head, Capacity());
-    RingContent content{.overwritten = head - count};
+    const std::uint64_t count = std::min<std::uint64_t>(head - begin_, Capacity());
+    RingContent content{.overwritten = head - begin_ - count};
     content.events.reserve(count);
     for (std::uint64_t i = head - count; i < head; ++i) {
       const Slot& slot = slots_[i & mask_];
@@ -126,6 +134,7 @@ class EventRing {
   const std::uint8_t worker_;
   const std::size_t mask_;
   const std::unique_ptr<Slot[]> slots_;
+  std::uint64_t begin_ = 0;  // number of the first event that is not discarded; by the reader
   alignas(kCacheLine) Atomic<std::uint64_t> head_{0};  // number of the next event; by the writer
 };
 

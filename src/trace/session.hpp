@@ -60,6 +60,13 @@ class Session {
     stop_ = platform::ReadClockAnchor();
   }
 
+  // Discards what was recorded up to now, also while it records.
+  void Discard() {
+    for (const auto& log : logs_) {
+      log->ring.Discard();
+    }
+  }
+
   std::size_t WorkerCount() const {
     return workers_;
   }

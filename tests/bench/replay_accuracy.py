@@ -33,7 +33,8 @@ WORKLOADS = {
 }
 
 
-TURNS = 3  # of the program and a replay, for each recording
+TURNS = 5  # of the program and a replay, for each recording
+TURN_NS = 100e6  # of the rounds of a turn: longer than most disturbances
 
 
 def output_of(command, folder):
@@ -43,8 +44,8 @@ def output_of(command, folder):
     return done.stdout
 
 
-def median_ns(command, folder):
-    result = json.loads(output_of(command + ["-n", "15", "-q", "-f", "json"], folder))
+def median_ns(command, rounds, folder):
+    result = json.loads(output_of(command + ["-n", str(rounds), "-q", "-f", "json"], folder))
     return statistics.median(one["wall_ns"] for one in result["rounds"])
 
 
@@ -54,10 +55,12 @@ def measure(tool, name, spec, folder):
     text = output_of([tool, "record", "-s", "fast", "--workers", "1", "-w", spec, "--events", str(1 << 22), "-o", graph,
                       "-q"], folder)
     loop = ["--open"] if "--open" in text else []
+    run = [tool, "run", "-s", "fast", "--workers", "1", "-w", spec]
+    rounds = max(7, round(TURN_NS / median_ns(run, 7, folder)))
     replays = []
     for _ in range(TURNS):
-        program = median_ns([tool, "run", "-s", "fast", "--workers", "1", "-w", spec], folder)
-        replays.append(median_ns([tool, "replay", graph] + loop, folder) / program)
+        program = median_ns(run, rounds, folder)
+        replays.append(median_ns([tool, "replay", graph] + loop, rounds, folder) / program)
     result = json.loads(output_of([tool, "whatif", graph, "--workers", "1,2", "-q", "-f", "json"] + loop, folder))
     two = result["predictions"][1]
     predicted = two["makespan_ns"]["median"] / two["measured_ns"]["median"] if two["measured_ns"] is not None else None

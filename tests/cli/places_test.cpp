@@ -283,7 +283,7 @@ TEST_F(Places, TwoNamesOfOneMachineHaveANote) {
 }
 
 TEST_F(Places, AFileThatIsAnotherOneThereIsRefused) {
-  ASSERT_EQ(Run({"record", "-w", "skynet:leaves=100", "-o", "g.graph", "-q"}).code, 0);
+  ASSERT_EQ(Run({"record", "-w", "skynet:leaves=100", "-n", "2", "-o", "g.graph", "-q"}).code, 0);
   WriteTool("other", R"sed(s/"files":{"\([^"]*\)":"[^"]*"/"files":{"\1":"0"/)sed");
   std::vector<std::string> words{"sweep",  "fast",        "-w", "replay:graph=g.graph",
                                  "--over", "workers=1,2", "-b", "2",

@@ -28,7 +28,8 @@ std::string HashIn(const std::string& text) {
 
 Finished Record(const ScratchFolder& folder, const std::string& workers,
                 const std::string& workload = "pingpong:pairs=4,rounds=50") {
-  return Tool({"record", "-s", "fast", "--workers", workers, "-w", workload, "-o", "p.graph", "-q"},
+  return Tool({"record", "-s", "fast", "--workers", workers, "-w", workload, "-n", "2", "-o",
+               "p.graph", "-q"},
               folder);
 }
 

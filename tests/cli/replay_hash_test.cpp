@@ -39,7 +39,7 @@ harness::RunPlan OnOneWorker(std::string_view scheduler, const registry::Workloa
 }
 
 graph::TaskGraph Recorded(const harness::RunPlan& plan) {
-  return cli::RecordedGraph(plan, {.events = std::uint64_t{1} << 18U});
+  return cli::RecordedGraph(plan, {.events = std::uint64_t{1} << 18U, .warms_recorder = true});
 }
 
 // Else threads that are no workers spawn and wake too, and race with the worker.

@@ -25,7 +25,7 @@ Finished Tool(Names words, const ScratchFolder& folder,
 
 ScratchFolder& WithGraph(ScratchFolder& folder) {
   const Finished recorded =
-      Tool({"record", "-s", "fast", "--workers", "1", "-w",
+      Tool({"record", "-s", "fast", "--workers", "1", "-n", "2", "-w",
             "taskgraph:width=4,steps=20,grain_ns=20000", "-o", "t.graph", "-q"},
            folder);
   EXPECT_EQ(recorded.code, 0) << recorded.error;

@@ -107,6 +107,33 @@ TEST(Check, NamesWhatIsWrong) {
             "the graph has a cycle: step 4 of task 1 depends on itself");
 }
 
+TEST(ShiftOverhead, RoundsThePairsSoThatAllComputationsTogetherChangeByTheShift) {
+  // A hundred fibers that compute twice, with a yield between.
+  Script script(1);
+  for (std::uint32_t fiber = 1; fiber <= 100; ++fiber) {
+    script.Spawn(script.Outside(), 0, fiber);
+  }
+  for (std::uint32_t fiber = 1; fiber <= 100; ++fiber) {
+    const std::uint64_t begin = fiber * 1000;
+    script.Switch(0, begin, fiber).Switch(0, begin + 100, 0, trace::StopReason::kYielded);
+    script.Switch(0, begin + 200, fiber).End(0, begin + 400);
+  }
+  const TaskGraph graph = script.Graph();
+  const auto work_with = [&](double shift) {
+    TaskGraph shifted = graph;
+    ShiftOverhead(shifted, shift);
+    std::uint64_t work = 0;
+    for (std::size_t task = 1; task <= 100; ++task) {
+      work += shifted.WorkNs(task, 0) + shifted.WorkNs(task, 2);
+    }
+    return work;
+  };
+  EXPECT_EQ(work_with(0), 30'000u);
+  EXPECT_EQ(work_with(0.5), 29'900u);
+  EXPECT_EQ(work_with(10.5), 27'900u);
+  EXPECT_EQ(work_with(150), 5'000u) << "no pair gets longer than its longest computation";
+}
+
 TEST(FitOverhead, MakesTheLengthsOfAReplayThoseOfTheRecording) {
   // Fifty fibers, each of which computes for `ns`.
   const auto graph_of = [](std::uint64_t ns) {

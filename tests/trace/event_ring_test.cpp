@@ -64,6 +64,30 @@ TEST(EventRing, ReadLiveLacksTheEventThatTheWriterMayBeReplacing) {
   EXPECT_EQ(Fibers(ring.ReadStopped()), (std::vector<std::uint32_t>{0, 1, 2, 3}));
 }
 
+TEST(EventRing, KeepsNothingThatWasDiscardedAndCountsItAsOverwrittenNeither) {
+  for (std::uint32_t before = 0; before < 12; ++before) {
+    for (std::uint32_t after = 0; after < 12; ++after) {
+      EventRing ring(0, 2);
+      for (std::uint32_t i = 0; i < before; ++i) {
+        ring.RecordAt(i, EventKind::kWake, 100);
+      }
+      ring.Discard();
+      for (std::uint32_t i = 0; i < after; ++i) {
+        ring.RecordAt(i, EventKind::kWake, i);
+      }
+      const RingContent content = ring.ReadStopped();
+      EXPECT_EQ(content.events.size(), std::min(after, 4u));
+      EXPECT_EQ(content.overwritten, after - std::min(after, 4u));
+      for (std::size_t i = 0; i < content.events.size(); ++i) {
+        EXPECT_EQ(content.events[i].fiber, content.overwritten + i);
+      }
+      const RingContent live = ring.ReadLive();
+      EXPECT_EQ(live.overwritten + live.events.size(), after);
+      EXPECT_GE(live.events.size(), std::min(after, 3u));
+    }
+  }
+}
+
 TEST(EventRing, SaysTheMostThatFitsWhereAnArgumentIsLarger) {
   EventRing ring(0, 3);
   ring.RecordAt(0, EventKind::kOffload, 0, 65535);

@@ -128,13 +128,22 @@ class ReplayProgram::Compiler {
     actions_.emplace_back();
   }
 
-  std::uint64_t StepsOfWork(std::uint64_t ns) const {
-    return SpinWork(static_cast<std::uint64_t>(static_cast<double>(ns) * percent_ / 100)).Steps();
+  // What is shorter than the shortest work, or than SpinWork can measure, adds up until it is long enough: all computations together
+  // take as long as they should.
+  std::uint64_t StepsOfWork(std::uint64_t ns) {
+    due_ns_ += static_cast<double>(ns) * percent_ / 100;
+    if (due_ns_ < SpinWork::LeastNs()) {
+      return 0;
+    }
+    const SpinWork work = SpinWork::Lasting(due_ns_);
+    due_ns_ -= work.Ns();
+    return work.Steps();
   }
 
   const graph::TaskGraph& graph_;
   const std::uint32_t percent_;
   ReplayProgram& program_;
+  double due_ns_ = 0;                    // of computations that are not done yet
   std::vector<Action> actions_;          // by slot
   std::vector<bool> sleeps_;             // by wait
   std::vector<std::uint32_t> baton_of_;  // by wait: its slot

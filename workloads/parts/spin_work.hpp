@@ -17,6 +17,15 @@ class SpinWork {
     return SpinWork(InSteps{steps});
   }
 
+  // Work that takes `ns` with its end, at least LeastNs().
+  static SpinWork Lasting(double ns);
+
+  // How long the least work takes: later instructions wait for its end. Calibrated as the constructor's.
+  static double LeastNs();
+
+  // How long it takes with its end.
+  double Ns() const;
+
   void Do() const noexcept {
     if (steps_ == 0) {
       return;

@@ -33,7 +33,12 @@ constexpr Flag kGraphFlag =
     Flag{"--output", "-o", "FILE", "File for the task graph (default: print only what is in it)"}
         .Writes();
 constexpr std::uint32_t kMeasuredRounds =
-    9;  // without recording; arbitrary: enough for a stable median
+    9;  // without recording; arbitrary: enough for a first estimate
+
+constexpr Flag kRoundsOfRecordFlag =
+    Flag{"--rounds", "-n", "N",
+         "Rounds by which a replay is compared with the program, in a turn (default: for 40 ms)"}
+        .Checked(kSomeRounds);
 
 // At most 256 MB for each worker.
 constexpr Flag kEventsOfGraphFlag =
@@ -46,22 +51,24 @@ constexpr Flag kImportFlag =
          "Make the graph of a trace instead: of a Go program, or in Chrome's JSON format"}
         .Reads();
 
-constexpr std::array kRecordFlags{kConfigFlag,        kSchedulerFlag, kSetFlag,   kWorkersFlag,
-                                  kWorkloadFlag,      kWarmupFlag,    kSeedFlag,  kTimeoutFlag,
-                                  kEventsOfGraphFlag, kImportFlag,    kGraphFlag, kQuietFlag};
+constexpr std::array kRecordFlags{kConfigFlag,   kSchedulerFlag,      kSetFlag,    kWorkersFlag,
+                                  kWorkloadFlag, kRoundsOfRecordFlag, kWarmupFlag, kSeedFlag,
+                                  kTimeoutFlag,  kEventsOfGraphFlag,  kImportFlag, kGraphFlag,
+                                  kQuietFlag};
 
 constexpr std::string_view kRecordDetails =
-    R"(Records a round of a workload, and writes what its tasks did as a task graph: which task spawned
-which, how long each computed, what it waited for and which task ended the wait. It is the round with
-the least work of five. Nine rounds before it, without recording, show the makespan that a
-replay is compared with.
+    R"(Records five rounds of a workload, and writes what its tasks did as a task graph: which task
+spawned which, how long each computed, what it waited for and which task ended the wait. The lengths are
+medians if the tasks did the same in all rounds; otherwise the graph is that of the round with the least
+work.
 
   schedbench replay FILE     does the same again on any scheduler
   -w replay:graph=FILE       the same as a workload of run, compare, sweep and the others
 
 The graph has the dependences of this run. Which of two fibers got a mutex first is one of them, and
 stays as it was. Replays follow: they show what the scheduler and the recorder add to each step, so that
-a replay does not pay it twice. The line "makespan" compares a replay with the program.
+a replay does not pay it twice. They are compared with the program in turns, without recording; the line
+"makespan" has the result. That takes some seconds. --rounds 2 is faster and less exact.
 
 An event takes 16 bytes and about 10 ns. If a worker has more than --events, the oldest are lost and
 counted, and the graph lacks the beginning of the run.
@@ -98,13 +105,13 @@ void Deliver(const graph::TaskGraph& graph, const std::optional<std::string>& pa
   Print(report::GraphText(graph, graph::Analyse(graph), StdoutStyle()));
 }
 
-// Writes the graph of a run whose rounds were measured.
-void Write(const harness::RunPlan& plan, harness::RunResult& measured, const TraceOptions& options,
-           const std::optional<std::string>& path) {
-  graph::TaskGraph graph = RecordedGraph(plan, options);
-  AddFacts(plan, measured.machine, graph);
-  FitReplay(plan, options, measured, graph);
-  Deliver(graph, path);
+// The graph of a run whose rounds were measured. Throws UnfinishedRun.
+graph::TaskGraph FittedGraph(const FitPlan& plan, harness::RunResult& measured) {
+  plan.progress("recording");
+  graph::TaskGraph graph = RecordedGraph(plan.program, plan.options);
+  AddFacts(plan.program, measured.machine, graph);
+  FitReplay(plan, measured, graph);
+  return graph;
 }
 
 ExitCode Import(const Arguments& arguments) {
@@ -145,19 +152,33 @@ ExitCode Record(const Arguments& arguments) {
       harness::RunInterruptibly(plan, [&](harness::Recorder& recorder, harness::WatchPoint& watch) {
         return harness::ExecutePlan(plan, recorder, progress, watch);
       });
-  line.Stop();
   outcome.result.command = arguments.command_line;
-  DeliverOutcome(outcome, [&] {
-    if (outcome.ending != harness::Ending::kComplete) {
-      return;
-    }
-    try {
-      Write(plan, outcome.result, {.events = arguments.Number(kEventsOfGraphFlag)}, path);
-    } catch (const UnfinishedRun& run) {
-      DeliverOutcome(
-          run.outcome, [] {}, "no graph was written");
-    }
-  });
+  if (outcome.ending != harness::Ending::kComplete) {
+    line.Stop();
+    DeliverOutcome(outcome, [] {});
+  }
+  const auto show = [&line](const std::string& step) {
+    line.Show([&step] {
+      return step;
+    });
+  };
+  const auto rounds = arguments.Has(kRoundsOfRecordFlag)
+                          ? std::optional(arguments.Rounds(kRoundsOfRecordFlag))
+                          : std::nullopt;
+  try {
+    const graph::TaskGraph graph = FittedGraph(
+        {.program = plan,
+         .options = {.events = arguments.Number(kEventsOfGraphFlag), .warms_recorder = true},
+         .rounds = rounds,
+         .progress = show},
+        outcome.result);
+    line.Stop();
+    Deliver(graph, path);
+  } catch (const UnfinishedRun& run) {
+    line.Stop();
+    DeliverOutcome(
+        run.outcome, [] {}, "no graph was written");
+  }
   return ExitCode::kDone;
 }
 

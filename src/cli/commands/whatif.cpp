@@ -31,6 +31,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
@@ -214,9 +215,11 @@ class Interrupted {};
 // Replays of the graph on this machine.
 class Replays {
  public:
-  Replays(const std::string& graph, bool is_open, std::uint64_t seed)
+  // `round_ns`: about how long a replay takes.
+  Replays(const std::string& graph, bool is_open, std::uint64_t seed, double round_ns)
       : workload_(registry::FindWorkload("replay")),
         parameters_(workload_->schema()),
+        rounds_(harness::RoundsIn(kTurn, round_ns, kLeastRounds)),
         seed_(seed) {
     parameters_.Set("graph", config::Value(graph), {});
     parameters_.Set("loop", config::Value(std::string(is_open ? "open" : "closed")), {});
@@ -231,7 +234,7 @@ class Replays {
                                 .config = std::move(settings),
                                 .workload = workload_,
                                 .parameters = parameters_,
-                                .rounds = 15,
+                                .rounds = rounds_,
                                 .warmup = 3,
                                 .seed = seed_,
                                 .timeout = std::chrono::seconds(60)};
@@ -262,8 +265,12 @@ class Replays {
   }
 
  private:
+  static constexpr std::chrono::milliseconds kTurn{60};  // longer than most disturbances
+  static constexpr std::uint32_t kLeastRounds = 7;       // arbitrary
+
   const registry::WorkloadEntry* workload_;
   config::Settings parameters_;
+  const std::uint32_t rounds_;
   const std::uint64_t seed_;
 };
 
@@ -326,7 +333,10 @@ ExitCode WhatIf(const Arguments& arguments) {
     return answer;
   };
   ProgressLine line(arguments);
-  const Replays replays(plan.graph, plan.is_open, plan.seed);
+  const Replays replays(
+      plan.graph, plan.is_open, plan.seed,
+      static_cast<double>(report.graph.makespan_ns > 0 ? report.graph.makespan_ns
+                                                       : report.analysis.work_ns));
   try {
     harness::Simulator simulator(program, cancelled);
     waiting([&] {

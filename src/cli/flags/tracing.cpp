@@ -114,9 +114,12 @@ TracedRun RunTraced(const harness::RunPlan& plan, const TraceOptions& options,
         unsigned bits = 0;
         const harness::Progress traced = [&](std::uint32_t done, std::uint32_t of,
                                              bool warming_up) {
-          if (done == plan.warmup) {
+          const bool is_warm = options.warms_recorder && plan.warmup > 0;
+          if (done == (is_warm ? plan.warmup - 1 : plan.warmup)) {
             cpu->Begin();
             recording->Begin(*scheduler, bits);
+          } else if (is_warm && done == plan.warmup) {
+            recording->Discard();
           }
           if (done == of) {
             recording->Stop();  // before the workers end

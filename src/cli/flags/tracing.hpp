@@ -26,6 +26,9 @@ struct TraceOptions {
       events{};  // that are kept of each worker; none: what the window may need
   std::vector<TraceFile> files{};
   bool with_summary = false;  // on stdout
+  // Also records the last warm-up round, and discards its events: the first round with a recorder has other times, because what it
+  // touches is in no cache.
+  bool warms_recorder = false;
 };
 
 // Adds a problem if the scheduler of the plan records no events.

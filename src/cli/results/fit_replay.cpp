@@ -4,6 +4,7 @@
 #include "graph/analysis.hpp"
 #include "graph/check.hpp"
 #include "graph/graph_file.hpp"
+#include "graph/median_graph.hpp"
 #include "graph/overhead.hpp"
 #include "graph/overhead_search.hpp"
 #include "harness/live_run.hpp"
@@ -12,6 +13,7 @@
 #include "registry/workload.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <optional>
@@ -24,7 +26,7 @@ namespace schedbench::cli {
 
 namespace {
 
-constexpr int kRecordedRounds = 5;  // arbitrary: enough that one is undisturbed
+constexpr int kRecordedRounds = 5;  // arbitrary: enough for medians
 
 // The recording of one round.
 graph::TaskGraph RecordedRound(harness::RunPlan plan, const TraceOptions& options) {
@@ -62,10 +64,6 @@ double MeasuredNs(const harness::RunPlan& plan) {
   return MedianWallNs(outcome.result);
 }
 
-std::uint64_t WorkOf(const graph::TaskGraph& graph) {
-  return graph::Analyse(graph).work_ns;
-}
-
 // A thread that spawns, waits for the fibers and spawns again was slower while events were recorded.
 void ScaleOutside(graph::TaskGraph& graph, double factor) {
   for (std::size_t i = 0; i < graph.tasks[graph::kOutside].step_count; ++i) {
@@ -76,27 +74,35 @@ void ScaleOutside(graph::TaskGraph& graph, double factor) {
 
 class Fit {
  public:
-  Fit(const harness::RunPlan& program, const TraceOptions& options, double round_ns,
-      graph::TaskGraph& graph)
-      : program_(program),
-        replay_(program),
-        options_(options),
+  Fit(const FitPlan& plan, double round_ns, graph::TaskGraph& graph)
+      : plan_(plan),
+        program_(plan.program),
+        replay_(plan.program),
         graph_(graph) {
-    // A pass takes some seconds at most. Arbitrary.
-    program_.rounds = round_ns > 1e8 ? 1 : 7;
+    // A turn is longer than most disturbances, and a pass takes some seconds at most. Arbitrary.
+    constexpr std::chrono::milliseconds kTurn(40);
+    program_.rounds = plan.rounds.value_or(harness::RoundsIn(kTurn, round_ns, 1));
     program_.warmup = round_ns > 1e8 ? 0 : 2;
-    turns_ = round_ns > 1e7 ? 1 : 3;
+    turns_ = round_ns > 1e8 ? 1 : round_ns > 1e7 ? 5 : 7;
+    replay_ = program_;
     replay_.workload = registry::FindWorkload("replay");
-    replay_.rounds = program_.rounds;
-    replay_.warmup = program_.warmup;
+  }
+
+  // The times of a thread outside, by those of the program.
+  void ScaleRecorded() {
+    const double program_ns = MeasuredNs(program_);
+    ScaleOutside(graph_,
+                 program_ns / static_cast<double>(std::max<std::uint64_t>(graph_.makespan_ns, 1)));
+    graph_.makespan_ns = static_cast<std::uint64_t>(program_ns);
   }
 
   // By the lengths of computations in recorded replays.
   void FitLengths() {
     constexpr int kReplays = 3;  // measured: the fourth changes little
     for (int i = 0; i < kReplays; ++i) {
+      plan_.progress("recording a replay");
       const platform::MemoryFile file = GraphFile();
-      graph::FitOverhead(graph_, RecordedRound(replay_, options_));
+      graph::FitOverhead(graph_, RecordedRound(replay_, plan_.options));
     }
   }
 
@@ -135,6 +141,7 @@ class Fit {
     const platform::MemoryFile file = GraphFile();
     std::vector<graph::OverheadSearch::Pass> passes;
     for (int turn = 0; turn < turns_; ++turn) {
+      plan_.progress("comparing replays with the program");
       const double program_ns = MeasuredNs(program_);
       passes.push_back({overhead, program_ns, MeasuredNs(replay_)});
     }
@@ -155,10 +162,10 @@ class Fit {
     return static_cast<double>(runs) / std::max(1U, graph_.workers);
   }
 
+  const FitPlan& plan_;
   harness::RunPlan program_;
   harness::RunPlan replay_;
-  int turns_ = 1;  // of a pass
-  const TraceOptions& options_;
+  int turns_;  // of a pass
   graph::TaskGraph& graph_;
 };
 
@@ -172,20 +179,16 @@ graph::TaskGraph RecordedGraph(const harness::RunPlan& plan, const TraceOptions&
       throw std::runtime_error("the recorded events make no graph: " + wrong);
     }
   }
-  return std::move(*std::ranges::min_element(graphs, {}, &WorkOf));
+  return graph::MedianGraph(std::move(graphs));
 }
 
-void FitReplay(const harness::RunPlan& plan, const TraceOptions& options,
-               harness::RunResult& measured, graph::TaskGraph& graph) {
-  const double round_ns = MedianWallNs(measured);
-  Fit fit(plan, options, round_ns, graph);
+void FitReplay(const FitPlan& plan, harness::RunResult& measured, graph::TaskGraph& graph) {
+  Fit fit(plan, MedianWallNs(measured), graph);
   if (graph.lost_events > 0) {
     fit.FitLengths();
     return;
   }
-  ScaleOutside(graph,
-               round_ns / static_cast<double>(std::max<std::uint64_t>(graph.makespan_ns, 1)));
-  graph.makespan_ns = static_cast<std::uint64_t>(round_ns);
+  fit.ScaleRecorded();
   fit.FitLengths();
   fit.FitOutside();
   fit.FitMakespan();

@@ -6,6 +6,11 @@
 #include "harness/plan.hpp"
 #include "harness/result.hpp"
 
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
 namespace schedbench::cli {
 
 // A run has failed or was interrupted.
@@ -13,15 +18,23 @@ struct UnfinishedRun {
   harness::Outcome outcome;
 };
 
-// Records some rounds of a plan, each on a scheduler of its own, and returns the graph of the one with the least work: what disturbs a
-// round makes its computations longer. Throws UnfinishedRun, and std::runtime_error if the events contradict each other.
+// Records some rounds of a plan, each on a scheduler of its own, and returns their median (graph/median_graph.hpp). Throws
+// UnfinishedRun, and std::runtime_error if the events contradict each other.
 graph::TaskGraph RecordedGraph(const harness::RunPlan& plan, const TraceOptions& options);
+
+// How a replay is fitted.
+struct FitPlan {
+  harness::RunPlan program;
+  TraceOptions options;
+  std::optional<std::uint32_t>
+      rounds;  // of the program, and of a replay, in each turn; none: by their length
+  std::function<void(const std::string& step)> progress;
+};
 
 // Sets the overhead of the graph so that replays in the configuration of the plan take as long as the program does: first by the
 // lengths of computations in recorded replays, then by the makespans of replays and of the program, in turns. Sets its
 // makespan, and the fact "replay_makespan_ns". Of a graph that lacks the beginning of the run the makespan is that of the rest, and
 // is not fitted. `measured`: rounds of the program without recording. Throws UnfinishedRun.
-void FitReplay(const harness::RunPlan& plan, const TraceOptions& options,
-               harness::RunResult& measured, graph::TaskGraph& graph);
+void FitReplay(const FitPlan& plan, harness::RunResult& measured, graph::TaskGraph& graph);
 
 }  // namespace schedbench::cli

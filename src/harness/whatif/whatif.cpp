@@ -60,7 +60,7 @@ class Prediction {
       return cell.workers == 1 && cell.scheduler == 0;
     });
     const auto one_worker = static_cast<std::size_t>(one - result_.cells.begin());
-    constexpr int kPasses = 3;  // arbitrary
+    constexpr int kPasses = 5;  // arbitrary
     std::vector<std::vector<MeasuredCell>> measured(std::max(result_.cells.size(), one_worker + 1));
     for (int pass = 0; pass < kPasses; ++pass) {
       for (std::size_t i = 0; i < measured.size(); ++i) {

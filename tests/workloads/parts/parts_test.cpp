@@ -1,7 +1,9 @@
+#include "graph/task_graph.hpp"
 #include "tests/workloads/run_once.hpp"
 #include "workloads/parts/latencies.hpp"
 #include "workloads/parts/matrices.hpp"
 #include "workloads/parts/memory_need.hpp"
+#include "workloads/parts/replay_program.hpp"
 #include "workloads/parts/spin_work.hpp"
 
 #include <gtest/gtest.h>
@@ -32,6 +34,35 @@ TEST(SpinWork, IsInProportionToTheTimeAskedFor) {
 
 TEST(SpinWork, IsTheSameAmountEachTimeThatItIsAskedFor) {
   EXPECT_EQ(SpinWork(12345).Steps(), SpinWork(12345).Steps());
+}
+
+TEST(SpinWork, LastsAsLongAsItIsAskedToButNoShorterThanItsEnd) {
+  EXPECT_GT(SpinWork::LeastNs(), 0);
+  EXPECT_EQ(SpinWork::Lasting(0).Steps(), 1U);
+  EXPECT_DOUBLE_EQ(SpinWork::Lasting(0).Ns(), SpinWork::LeastNs());
+  EXPECT_NEAR(SpinWork::Lasting(1'000'000).Ns(), 1'000'000, 10);
+  EXPECT_EQ(SpinWork(0).Ns(), 0);
+}
+
+TEST(ReplayProgram, ComputesAsMuchInAllAsTheGraphAlsoWhereEachComputationIsShort) {
+  for (const std::uint32_t length_ns : {1U, 7U, 40U, 1000U}) {
+    graph::TaskGraph graph;
+    constexpr std::uint32_t kTasks = 10'000;
+    graph.steps.resize(kTasks, {.kind = graph::StepKind::kSpawn});
+    graph.tasks[0].step_count = kTasks;
+    for (std::uint32_t task = 0; task < kTasks; ++task) {
+      graph.steps[task].target = task + 1;
+      graph.tasks.push_back({.first_step = graph.steps.size(), .step_count = 1});
+      graph.steps.push_back({.ns = length_ns});
+    }
+    ReplayProgram program(graph, 100, false);
+    double all_ns = 0;
+    for (std::uint32_t task = 1; task <= kTasks; ++task) {
+      // Its only action is its end.
+      all_ns += SpinWork::OfSteps((&program.Begin(task))[1].action.Work()).Ns();
+    }
+    EXPECT_NEAR(all_ns / kTasks, length_ns, 0.01 * length_ns) << length_ns;
+  }
 }
 
 TEST(MatrixPair, HasAProductWhoseSumIsThatOfItsColumns) {

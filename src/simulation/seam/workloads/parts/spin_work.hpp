@@ -6,6 +6,7 @@
 #include "simulation/machine/machine.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 namespace schedbench::workloads {
@@ -23,6 +24,18 @@ class SpinWork {
   // A step takes a nanosecond.
   constexpr std::uint64_t Steps() const noexcept {
     return ns_;
+  }
+
+  static SpinWork Lasting(double ns) {
+    return SpinWork(static_cast<std::uint64_t>(std::round(ns)));
+  }
+
+  static constexpr double LeastNs() noexcept {
+    return 0;
+  }
+
+  constexpr double Ns() const noexcept {
+    return static_cast<double>(ns_);
   }
 
   void Do() const noexcept {
