@@ -1,7 +1,6 @@
 #include "graph/median_graph.hpp"
 
 #include "base/assert.hpp"
-#include "graph/analysis.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -11,6 +10,9 @@
 namespace schedbench::graph {
 
 namespace {
+
+constexpr std::size_t kEnough =
+    3;  // of two, the median would be that with the shorter computation each time
 
 // With the same numbers, so that the lengths belong to the same steps.
 bool HasSameSteps(const TaskGraph& one, const TaskGraph& other) {
@@ -24,6 +26,16 @@ bool HasSameSteps(const TaskGraph& one, const TaskGraph& other) {
          std::ranges::equal(one.steps, other.steps, is_same_step);
 }
 
+std::uint64_t RecordedWork(const TaskGraph& graph) {
+  std::uint64_t work = 0;
+  for (std::size_t task = 1; task < graph.tasks.size(); ++task) {
+    for (const Step& step : graph.StepsOf(task)) {
+      work += step.kind == StepKind::kRun ? graph.RecordedNs(step) : 0;
+    }
+  }
+  return work;
+}
+
 // Of an even number the lower one. Reorders `sample`.
 std::uint64_t LowMedian(std::vector<std::uint64_t>& sample) {
   const auto middle = sample.begin() + static_cast<std::ptrdiff_t>((sample.size() - 1) / 2);
@@ -35,14 +47,19 @@ std::uint64_t LowMedian(std::vector<std::uint64_t>& sample) {
 
 TaskGraph MedianGraph(std::vector<TaskGraph> recordings) {
   SB_ASSERT(!recordings.empty(), "there is no recording");
-  const auto least = std::ranges::min_element(recordings, {}, [](const TaskGraph& graph) {
-    return Analyse(graph).work_ns;
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> costs(recordings.size());
+  std::ranges::transform(recordings, costs.begin(), [](const TaskGraph& graph) {
+    return std::pair(graph.lost_events, RecordedWork(graph));
   });
-  std::swap(*least, recordings.front());
+  const auto least = std::ranges::min_element(costs) - costs.begin();
+  std::swap(recordings[static_cast<std::size_t>(least)], recordings.front());
   TaskGraph median = recordings.front();
   std::erase_if(recordings, [&](const TaskGraph& graph) {
-    return !HasSameSteps(graph, median);
+    return (graph.lost_events > 0 && median.lost_events == 0) || !HasSameSteps(graph, median);
   });
+  if (recordings.size() < kEnough) {
+    return median;
+  }
   std::vector<std::uint64_t> sample(recordings.size());
   const auto median_of = [&](auto value) {
     std::ranges::transform(recordings, sample.begin(), value);

@@ -1,8 +1,11 @@
 #include "graph/overhead.hpp"
 
+#include "base/stable_sort.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <functional>
 #include <numeric>
 #include <optional>
 #include <vector>
@@ -78,8 +81,15 @@ void FitOverhead(TaskGraph& graph, const TaskGraph& replayed) {
 void ShiftOverhead(TaskGraph& graph, double ns) {
   const auto lengths = LengthsIn(graph);
   Overhead overhead = graph.overhead.value_or(Overhead{});
+  const auto count_of = [&](std::size_t pair) {
+    return lengths[pair] ? lengths[pair]->count : 0;
+  };
+  std::vector<std::size_t> pairs(kPairs);
+  std::iota(pairs.begin(), pairs.end(), std::size_t{0});
+  // The frequent ones first: the others can make up for what is rounded off there.
+  StableSort(pairs, std::ranges::greater{}, count_of);
   double rounded_off = 0;  // of all computations so far
-  for (std::size_t pair = 0; pair < kPairs; ++pair) {
+  for (const std::size_t pair : pairs) {
     std::int32_t& one = overhead[pair / kStepKinds][pair % kStepKinds];
     if (!lengths[pair]) {
       // Of a pair that is rare nothing is known.
@@ -87,9 +97,10 @@ void ShiftOverhead(TaskGraph& graph, double ns) {
       continue;
     }
     const double wanted = one + ns;
-    one = Clamped(std::min(wanted + rounded_off / lengths[pair]->count, lengths[pair]->longest));
+    const double rest = std::clamp(rounded_off / count_of(pair), -1.0, 1.0);
+    one = Clamped(std::min(wanted + rest, lengths[pair]->longest));
     if (one < lengths[pair]->longest) {
-      rounded_off += (wanted - one) * lengths[pair]->count;
+      rounded_off += (wanted - one) * count_of(pair);
     }
   }
   graph.overhead = overhead;

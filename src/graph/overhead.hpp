@@ -9,8 +9,8 @@ namespace schedbench::graph {
 // had the CPU. With some repetitions, the recorded lengths of a replay agree with those of `graph`.
 void FitOverhead(TaskGraph& graph, const TaskGraph& replayed);
 
-// Adds `ns` to the overhead of each pair of steps; it gets no larger than the longest computation of the pair, of which there must
-// be some. Pairs are rounded up or down, so that all computations together change by `ns` each.
+// Adds `ns` to the overhead of each pair of steps; it gets no larger than the longest computation of the pair. Pairs are rounded up or
+// down, so that all computations together change by `ns` each. A pair with few computations gets no more overhead than it has.
 void ShiftOverhead(TaskGraph& graph, double ns);
 
 }  // namespace schedbench::graph

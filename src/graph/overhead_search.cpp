@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kPasses = 12;  // measured: few need more than eight
 constexpr double kExact = 0.01;      // of the time of the program; less is noise
-constexpr double kMost = 1000;       // arbitrary: no step of a scheduler takes longer
+constexpr double kMost = 1000;  // arbitrary: no step of a scheduler takes longer, or saves more
 
 // To a tenth of a nanosecond: a few per mille of the time of tasks that compute nothing.
 double Rounded(double ns) {
@@ -53,7 +53,7 @@ void OverheadSearch::Narrow(const Pass& pass) {
 }
 
 double OverheadSearch::BySecant(const Pass& pass) const {
-  const double next = Rounded(std::min(pass.overhead - pass.ErrorNs() / slope_, kMost));
+  const double next = Rounded(std::clamp(pass.overhead - pass.ErrorNs() / slope_, -kMost, kMost));
   if (slow_ && fast_ && (next <= *slow_ || next >= *fast_)) {
     return Rounded((*slow_ + *fast_) / 2);
   }
@@ -68,7 +68,8 @@ const OverheadSearch::Pass& OverheadSearch::Best() const {
   const double least = error(*std::ranges::min_element(passes_, {}, error));
   const Pass* best = nullptr;
   for (const Pass& pass : passes_) {
-    if (error(pass) <= least + kExact && (best == nullptr || pass.overhead < best->overhead)) {
+    if (error(pass) <= least + kExact &&
+        (best == nullptr || std::abs(pass.overhead) < std::abs(best->overhead))) {
       best = &pass;
     }
   }

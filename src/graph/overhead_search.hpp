@@ -33,8 +33,8 @@ class OverheadSearch {
   // Requires: the overhead is Next().
   void Add(const Pass& pass);
 
-  // Returns the pass with the least error; of several that differ by less than the noise, the one with the least overhead: where
-  // computations are not what takes the time, overhead would only make them wrong. Requires: one pass.
+  // Returns the pass with the least error; of several that differ by less than the noise, the one whose overhead is nearest
+  // to 0: where computations are not what takes the time, overhead would only make them wrong. Requires: one pass.
   const Pass& Best() const;
 
  private:

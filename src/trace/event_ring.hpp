@@ -73,8 +73,8 @@ class EventRing {
 
   // Discards what is there; it does not count as overwritten. By the reader, also while the writer continues.
   void Discard() noexcept {
-    // acquire: pairs with the release in RecordAt(); what follows is newer than what the caller has seen.
-    begin_ = head_.Load(memory_order_acquire);
+    // relaxed: it only grows, and no slot is read.
+    begin_ = head_.Load(memory_order_relaxed);
   }
 
   std::size_t Capacity() const noexcept {

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <csignal>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -111,6 +112,20 @@ TEST_F(Interrupt, WritesThePartialResultToTheFileThatWasAskedFor) {
   EXPECT_EQ(process.Finish(), 130);
   EXPECT_EQ(process.Out(), "");
   EXPECT_EQ(json::parse(folder.Read("partial.json"))["complete"], false);
+}
+
+TEST_F(Interrupt, WritesNoGraphWhileAReplayIsFitted) {
+  const ScratchFolder folder;
+  ProcessOptions options = kWatched;
+  options.folder = folder.Path();
+  Process process(SchedbenchCommand({"record", "-s", "fast", "--workers", "1", "-w",
+                                     "pingpong:pairs=1,rounds=10", "-n", "20000", "-o", "p.graph"}),
+                  options);
+  ASSERT_TRUE(process.WaitForError("comparing replays with the program"));
+  process.Signal(SIGINT);
+  EXPECT_EQ(process.Finish(), 130);
+  EXPECT_NE(process.Error().find("no graph was written"), std::string::npos) << process.Error();
+  EXPECT_FALSE(std::filesystem::exists(folder.Path() + "/p.graph"));
 }
 
 }  // namespace

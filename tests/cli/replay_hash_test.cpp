@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,7 +40,10 @@ harness::RunPlan OnOneWorker(std::string_view scheduler, const registry::Workloa
 }
 
 graph::TaskGraph Recorded(const harness::RunPlan& plan) {
-  return cli::RecordedGraph(plan, {.events = std::uint64_t{1} << 18U, .warms_recorder = true});
+  return cli::RecordedGraph({.program = plan,
+                             .options = {.events = std::uint64_t{1} << 18U, .warms_recorder = true},
+                             .rounds = std::nullopt,
+                             .progress = [](const std::string& /*step*/) {}});
 }
 
 // Else threads that are no workers spawn and wake too, and race with the worker.

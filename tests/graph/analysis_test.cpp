@@ -134,6 +134,30 @@ TEST(ShiftOverhead, RoundsThePairsSoThatAllComputationsTogetherChangeByTheShift)
   EXPECT_EQ(work_with(150), 5'000u) << "no pair gets longer than its longest computation";
 }
 
+TEST(ShiftOverhead, RoundsARarePairByANanosecondAtMost) {
+  // A thousand fibers that compute once, and twenty that yield once.
+  Script script(1);
+  constexpr std::uint32_t kFibers = 1020;
+  for (std::uint32_t fiber = 1; fiber <= kFibers; ++fiber) {
+    script.Spawn(script.Outside(), 0, fiber);
+  }
+  for (std::uint32_t fiber = 1; fiber <= kFibers; ++fiber) {
+    const std::uint64_t begin = fiber * 1000;
+    script.Switch(0, begin, fiber);
+    if (fiber > 1000) {
+      script.Switch(0, begin + 100, 0, trace::StopReason::kYielded).Switch(0, begin + 200, fiber);
+    }
+    script.End(0, begin + 400);
+  }
+  TaskGraph graph = script.Graph();
+  ShiftOverhead(graph, 10.4);
+  for (const auto& row : *graph.overhead) {
+    for (const std::int32_t ns : row) {
+      EXPECT_TRUE(ns == 0 || (ns >= 9 && ns <= 12)) << ns;
+    }
+  }
+}
+
 TEST(FitOverhead, MakesTheLengthsOfAReplayThoseOfTheRecording) {
   // Fifty fibers, each of which computes for `ns`.
   const auto graph_of = [](std::uint64_t ns) {

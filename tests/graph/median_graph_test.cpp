@@ -40,6 +40,18 @@ TEST(MedianGraph, IsTheRecordingWithTheLeastWorkWhereTheStructuresDiffer) {
             TwoComputations(100, 200));
 }
 
+TEST(MedianGraph, IsTheRecordingWithTheLeastWorkOfTwo) {
+  EXPECT_EQ(
+      MedianGraph({TwoComputations(150, 300), TwoComputations(200, 100), OneComputation(1'000)}),
+      TwoComputations(200, 100));
+}
+
+TEST(MedianGraph, IsNoRecordingThatLostEventsIfOneDidNot) {
+  TaskGraph cut = OneComputation(10);
+  cut.lost_events = 1;
+  EXPECT_EQ(MedianGraph({cut, OneComputation(500), cut}), OneComputation(500));
+}
+
 TEST(MedianGraph, KeepsASingleRecording) {
   EXPECT_EQ(MedianGraph({OneComputation(500)}), OneComputation(500));
 }

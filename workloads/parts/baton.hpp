@@ -17,8 +17,8 @@ namespace schedbench::workloads {
 // The one word holds kNil, kPosted, or the address of the handle of the fiber, which lies on the fiber's stack. (I1) The fiber writes
 // the handle before the address. (I2) Only Post() takes the address, in its exchange; from then on it owns the handle. (I3) Post()
 // touches the baton for the last time in that exchange, and Schedule() touches the handle for the last time before the fiber can run:
-// a fiber that has been resumed may destroy both. No wake-up is lost: the exchange of Post() and the one of Wait() are in an order;
-// the first that finds the other's value makes the fiber ready.
+// a fiber that has been resumed may destroy both. No wake-up is lost: Post() and Wait() each change the word in
+// one atomic step. The second of them finds the value of the first, and makes the fiber ready.
 class Baton {
  public:
   Baton() = default;

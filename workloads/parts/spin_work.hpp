@@ -17,13 +17,13 @@ class SpinWork {
     return SpinWork(InSteps{steps});
   }
 
-  // Work that takes `ns` with its end, at least LeastNs().
+  // Work that takes `ns`, including the fence that ends it; at least LeastNs().
   static SpinWork Lasting(double ns);
 
-  // How long the least work takes: later instructions wait for its end. Calibrated as the constructor's.
+  // How long the least work takes: the fence makes later instructions wait for its end. Calibrated as the constructor's.
   static double LeastNs();
 
-  // How long it takes with its end.
+  // How long it takes, including the fence.
   double Ns() const;
 
   void Do() const noexcept {

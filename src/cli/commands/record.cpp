@@ -35,10 +35,10 @@ constexpr Flag kGraphFlag =
 constexpr std::uint32_t kMeasuredRounds =
     9;  // without recording; arbitrary: enough for a first estimate
 
-constexpr Flag kRoundsOfRecordFlag =
-    Flag{"--rounds", "-n", "N",
-         "Rounds by which a replay is compared with the program, in a turn (default: for 40 ms)"}
-        .Checked(kSomeRounds);
+constexpr Flag kRoundsOfRecordFlag = Flag{"--rounds", "-n", "N",
+                                          "Rounds of the program and of a replay, in each turn of "
+                                          "their comparison (default: for 40 ms)"}
+                                         .Checked(kSomeRounds);
 
 // At most 256 MB for each worker.
 constexpr Flag kEventsOfGraphFlag =
@@ -58,9 +58,8 @@ constexpr std::array kRecordFlags{kConfigFlag,   kSchedulerFlag,      kSetFlag, 
 
 constexpr std::string_view kRecordDetails =
     R"(Records five rounds of a workload, and writes what its tasks did as a task graph: which task
-spawned which, how long each computed, what it waited for and which task ended the wait. The lengths are
-medians if the tasks did the same in all rounds; otherwise the graph is that of the round with the least
-work.
+spawned which, how long each computed, what it waited for and which task ended the wait. It is the round
+with the least work; if the tasks did the same in at least three rounds, its lengths are medians.
 
   schedbench replay FILE     does the same again on any scheduler
   -w replay:graph=FILE       the same as a workload of run, compare, sweep and the others
@@ -68,7 +67,8 @@ work.
 The graph has the dependences of this run. Which of two fibers got a mutex first is one of them, and
 stays as it was. Replays follow: they show what the scheduler and the recorder add to each step, so that
 a replay does not pay it twice. They are compared with the program in turns, without recording; the line
-"makespan" has the result. That takes some seconds. --rounds 2 is faster and less exact.
+"makespan" has the result. That takes some seconds, or some dozens of rounds if they are long. --rounds 2
+is faster and less exact if rounds are short.
 
 An event takes 16 bytes and about 10 ns. If a worker has more than --events, the oldest are lost and
 counted, and the graph lacks the beginning of the run.
@@ -106,9 +106,8 @@ void Deliver(const graph::TaskGraph& graph, const std::optional<std::string>& pa
 }
 
 // The graph of a run whose rounds were measured. Throws UnfinishedRun.
-graph::TaskGraph FittedGraph(const FitPlan& plan, harness::RunResult& measured) {
-  plan.progress("recording");
-  graph::TaskGraph graph = RecordedGraph(plan.program, plan.options);
+graph::TaskGraph FittedGraph(const FitPlan& plan, const harness::RunResult& measured) {
+  graph::TaskGraph graph = RecordedGraph(plan);
   AddFacts(plan.program, measured.machine, graph);
   FitReplay(plan, measured, graph);
   return graph;
@@ -158,9 +157,7 @@ ExitCode Record(const Arguments& arguments) {
     DeliverOutcome(outcome, [] {});
   }
   const auto show = [&line](const std::string& step) {
-    line.Show([&step] {
-      return step;
-    });
+    line.ShowStep(step);
   };
   const auto rounds = arguments.Has(kRoundsOfRecordFlag)
                           ? std::optional(arguments.Rounds(kRoundsOfRecordFlag))

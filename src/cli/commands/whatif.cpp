@@ -215,11 +215,9 @@ class Interrupted {};
 // Replays of the graph on this machine.
 class Replays {
  public:
-  // `round_ns`: about how long a replay takes.
-  Replays(const std::string& graph, bool is_open, std::uint64_t seed, double round_ns)
+  Replays(const std::string& graph, bool is_open, std::uint64_t seed)
       : workload_(registry::FindWorkload("replay")),
         parameters_(workload_->schema()),
-        rounds_(harness::RoundsIn(kTurn, round_ns, kLeastRounds)),
         seed_(seed) {
     parameters_.Set("graph", config::Value(graph), {});
     parameters_.Set("loop", config::Value(std::string(is_open ? "open" : "closed")), {});
@@ -230,15 +228,31 @@ class Replays {
       return std::nullopt;
     }
     settings.Set("workers", config::Value(std::uint64_t{workers}), {});
-    const harness::RunPlan plan{.scheduler = registry::FindScheduler("fast"),
-                                .config = std::move(settings),
-                                .workload = workload_,
-                                .parameters = parameters_,
-                                .rounds = rounds_,
-                                .warmup = 3,
-                                .seed = seed_,
-                                .timeout = std::chrono::seconds(60)};
-    const harness::Outcome outcome = harness::RunInterruptibly(
+    harness::RunPlan plan{.scheduler = registry::FindScheduler("fast"),
+                          .config = std::move(settings),
+                          .workload = workload_,
+                          .parameters = parameters_,
+                          .rounds = kLeastRounds,
+                          .warmup = 3,
+                          .seed = seed_,
+                          .timeout = std::chrono::seconds(60)};
+    harness::RunResult result = Run(plan, workers);
+    plan.rounds = harness::RoundsIn(kTurn, MakespanOf(result).median, kLeastRounds);
+    if (plan.rounds > kLeastRounds) {
+      result = Run(plan, workers);
+    }
+    harness::MeasuredCell measured{.makespan = MakespanOf(result)};
+    if (const auto p99 = result.wakeup_ticks.QuantileWithInterval(0.99)) {
+      const double ns = platform::TickClock::NsPerTick();
+      measured.ready_p99 = {
+          .median = p99->value * ns, .low = p99->low * ns, .high = p99->high * ns};
+    }
+    return measured;
+  }
+
+ private:
+  static harness::RunResult Run(const harness::RunPlan& plan, unsigned workers) {
+    harness::Outcome outcome = harness::RunInterruptibly(
         plan, [&](harness::Recorder& recorder, harness::WatchPoint& watch) {
           return harness::ExecutePlan(
               plan, recorder, [](auto...) {}, watch);
@@ -251,26 +265,22 @@ class Replays {
                                            report::Plural(workers, "worker"),
                                            config::Escaped(outcome.result.failure, 1000)));
     }
-    std::vector<double> makespans;
-    for (const harness::Round& round : outcome.result.rounds) {
-      makespans.push_back(static_cast<double>(round.wall_ns));
-    }
-    harness::MeasuredCell measured{.makespan = harness::TimeRange::Of(makespans)};
-    if (const auto p99 = outcome.result.wakeup_ticks.QuantileWithInterval(0.99)) {
-      const double ns = platform::TickClock::NsPerTick();
-      measured.ready_p99 = {
-          .median = p99->value * ns, .low = p99->low * ns, .high = p99->high * ns};
-    }
-    return measured;
+    return std::move(outcome.result);
   }
 
- private:
+  static harness::TimeRange MakespanOf(const harness::RunResult& result) {
+    std::vector<double> makespans;
+    for (const harness::Round& round : result.rounds) {
+      makespans.push_back(static_cast<double>(round.wall_ns));
+    }
+    return harness::TimeRange::Of(makespans);
+  }
+
   static constexpr std::chrono::milliseconds kTurn{60};  // longer than most disturbances
   static constexpr std::uint32_t kLeastRounds = 7;       // arbitrary
 
   const registry::WorkloadEntry* workload_;
   config::Settings parameters_;
-  const std::uint32_t rounds_;
   const std::uint64_t seed_;
 };
 
@@ -333,10 +343,7 @@ ExitCode WhatIf(const Arguments& arguments) {
     return answer;
   };
   ProgressLine line(arguments);
-  const Replays replays(
-      plan.graph, plan.is_open, plan.seed,
-      static_cast<double>(report.graph.makespan_ns > 0 ? report.graph.makespan_ns
-                                                       : report.analysis.work_ns));
+  const Replays replays(plan.graph, plan.is_open, plan.seed);
   try {
     harness::Simulator simulator(program, cancelled);
     waiting([&] {
@@ -365,9 +372,7 @@ ExitCode WhatIf(const Arguments& arguments) {
                    },
                .progress =
                    [&](const std::string& what) {
-                     line.Show([&] {
-                       return what;
-                     });
+                     line.ShowStep(what);
                    }});
   } catch (const Interrupted&) {
     line.Stop();

@@ -37,6 +37,14 @@ void ProgressLine::Show(const std::function<std::string()>& text) {
   });
 }
 
+void ProgressLine::ShowStep(const std::string& text) {
+  const platform::MutexLock lock(mutex_);
+  if (shown_) {
+    drawn_ns_ = platform::NowNs();
+    Say(std::string(kErase) + text);
+  }
+}
+
 template <typename Text>
 void ProgressLine::Draw(Text text) {
   const platform::MutexLock lock(mutex_);

@@ -31,6 +31,9 @@ class ProgressLine {
   // Shows this text instead, if the last drawing is long enough ago.
   void Show(const std::function<std::string()>& text);
 
+  // Shows this text instead, at once. For steps that are few or long.
+  void ShowStep(const std::string& text);
+
   // Returns Update() as a function. It must not outlive the line.
   harness::Progress Updates();
 

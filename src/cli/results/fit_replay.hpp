@@ -18,11 +18,7 @@ struct UnfinishedRun {
   harness::Outcome outcome;
 };
 
-// Records some rounds of a plan, each on a scheduler of its own, and returns their median (graph/median_graph.hpp). Throws
-// UnfinishedRun, and std::runtime_error if the events contradict each other.
-graph::TaskGraph RecordedGraph(const harness::RunPlan& plan, const TraceOptions& options);
-
-// How a replay is fitted.
+// How a program is recorded, and a replay fitted.
 struct FitPlan {
   harness::RunPlan program;
   TraceOptions options;
@@ -31,10 +27,14 @@ struct FitPlan {
   std::function<void(const std::string& step)> progress;
 };
 
+// Records five rounds of the program of a plan, each on a scheduler of its own, and returns their median (graph/median_graph.hpp). Throws
+// UnfinishedRun, and std::runtime_error if the events contradict each other.
+graph::TaskGraph RecordedGraph(const FitPlan& plan);
+
 // Sets the overhead of the graph so that replays in the configuration of the plan take as long as the program does: first by the
 // lengths of computations in recorded replays, then by the makespans of replays and of the program, in turns. Sets its
 // makespan, and the fact "replay_makespan_ns". Of a graph that lacks the beginning of the run the makespan is that of the rest, and
 // is not fitted. `measured`: rounds of the program without recording. Throws UnfinishedRun.
-void FitReplay(const FitPlan& plan, harness::RunResult& measured, graph::TaskGraph& graph);
+void FitReplay(const FitPlan& plan, const harness::RunResult& measured, graph::TaskGraph& graph);
 
 }  // namespace schedbench::cli

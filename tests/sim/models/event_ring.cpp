@@ -27,6 +27,37 @@ void CheckWhole(const RingContent& content) {
   }
 }
 
+// A reader discards, then reads, while a writer goes around a ring.
+void DiscardingReader(std::uint32_t before, std::uint32_t meanwhile) {
+  EventRing ring(0, 1);
+  for (std::uint32_t i = 0; i < before; ++i) {
+    Record(ring, i);
+  }
+  std::uint32_t first = 0;  // that was not discarded
+  platform::Thread reader("reader", [&] {
+    ring.Discard();
+    const RingContent content = ring.ReadLive();
+    if (!content.events.empty()) {
+      first = content.events.front().fiber - static_cast<std::uint32_t>(content.overwritten);
+      Check(first >= before, "an event is there that was discarded");
+    }
+    for (std::size_t i = 0; i < content.events.size(); ++i) {
+      Check(content.events[i].fiber == content.events[i].tsc, "an event is of two halves");
+      Check(content.events[i].fiber == first + content.overwritten + i, "an event is missing");
+    }
+  });
+  for (std::uint32_t i = before; i < before + meanwhile; ++i) {
+    Record(ring, i);
+  }
+  reader.Join();
+  const RingContent content = ring.ReadStopped();
+  Check(content.events.empty() || content.events.back().fiber == before + meanwhile - 1,
+        "the last event is not there");
+  Check(first == 0 || content.events.empty() ||
+            content.events.front().fiber == first + content.overwritten,
+        "what was overwritten is counted from the first event that was not discarded");
+}
+
 // A writer goes around a ring while another thread reads.
 void LiveReader(unsigned bits, std::uint32_t before, std::uint32_t meanwhile) {
   EventRing ring(0, bits);
@@ -64,6 +95,16 @@ const ModelRegistration kOverwritten{{
     .body =
         [] {
           LiveReader(1, 2, 2);
+        },
+}};
+
+const ModelRegistration kDiscarded{{
+    .name = "event_ring/discarded",
+    .claim = "a reader that has discarded events sees only later ones, and all that are whole",
+    .limits = {.preemptions = Limits::kUnlimited, .stale_reads = 4, .spurious = 0},
+    .body =
+        [] {
+          DiscardingReader(1, 3);
         },
 }};
 
