@@ -11,12 +11,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <filesystem>
 #include <functional>
 #include <iterator>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -32,6 +34,15 @@ inline std::size_t CountIn(const char* folder) {
 
 inline std::size_t OpenDescriptors() {
   return CountIn("/proc/self/fd");
+}
+
+// For tests with several threads: UndefinedBehaviorSanitizer opens and closes a pipe in the thread that it checks.
+inline std::size_t OpenSockets() {
+  const std::filesystem::directory_iterator all("/proc/self/fd");
+  return static_cast<std::size_t>(std::ranges::count_if(all, [](const auto& entry) {
+    std::error_code closed;  // meanwhile
+    return std::filesystem::read_symlink(entry.path(), closed).native().starts_with("socket:");
+  }));
 }
 
 inline std::vector<std::byte> DrawnBytes(std::size_t count, std::uint64_t seed) {

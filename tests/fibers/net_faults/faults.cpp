@@ -1,4 +1,4 @@
-// Sockets while system calls fail: no byte is lost or comes twice, no descriptor leaks, no fiber is lost.
+// Sockets while system calls fail: no byte is lost or comes twice, no socket leaks, no fiber is lost.
 #include "fibers/net/tcp.hpp"
 #include "fibers/sched/go.hpp"
 #include "fibers/sync/wait_group.hpp"
@@ -46,7 +46,7 @@ TEST_P(NetFaults, LoseAndRepeatNoByte) {
   for (std::size_t i = 0; i < kConnections; ++i) {
     connections.push_back(ConnectedPair());
   }
-  const std::size_t descriptors = OpenDescriptors();
+  const std::size_t sockets = OpenSockets();
   const std::uint64_t before = Injected::Count();
   {
     const Injected injected(Fault::kInterrupted | Fault::kShort | Fault::kFalseReady, 4);
@@ -71,7 +71,7 @@ TEST_P(NetFaults, LoseAndRepeatNoByte) {
   }
   EXPECT_GT(Injected::Count() - before, messages) << "the faults were not injected";
   // The clients are closed.
-  EXPECT_EQ(OpenDescriptors(), descriptors - kConnections);
+  EXPECT_EQ(OpenSockets(), sockets - kConnections);
 }
 
 // Asks for an echo; opens a connection where there is none, and drops it when it fails. Returns whether the answer came.
@@ -101,7 +101,7 @@ bool Ask(std::optional<TcpStream>& stream, TcpListener& listener, std::uint64_t 
 TEST_P(NetFaults, AreErrorsAfterWhichNewConnectionsWork) {
   const std::size_t messages = QuickOrFull<std::size_t>(4000, 100'000) / kConnections;
   TcpListener listener = ListenOnLoopback();
-  const std::size_t descriptors = OpenDescriptors();
+  const std::size_t sockets = OpenSockets();
   std::atomic<std::size_t> failed{0};
   {
     std::optional<Injected> injected(std::in_place, Fault::kReset | Fault::kRefused, 50);
@@ -147,7 +147,7 @@ TEST_P(NetFaults, AreErrorsAfterWhichNewConnectionsWork) {
     served.Wait();
   }
   EXPECT_GT(failed, 0U);
-  EXPECT_EQ(OpenDescriptors(), descriptors - 1) << "all but the listener";
+  EXPECT_EQ(OpenSockets(), sockets - 1) << "all but the listener";
 }
 
 }  // namespace
