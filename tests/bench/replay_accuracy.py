@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """How exact replays and predictions of task graphs are on this machine.
 
-In each pass, records each workload with one worker, compares replays with the program, in turns, and the prediction of
-whatif for two workers with a replay. Prints a table of medians and ranges over the passes, and how many medians are within
-5 % and 10 %.
+In each pass, records each workload with one worker, compares replays with the program, in turns, by the lower quartile of
+their rounds, and the prediction of whatif for two workers with a replay. Prints a table of medians and ranges over the
+passes, and how many medians are within 5 % and 10 %.
 
 usage: replay_accuracy.py TOOL [--passes N] [--workloads NAME,...]
 """
@@ -33,8 +33,8 @@ WORKLOADS = {
 }
 
 
-TURNS = 5  # of the program and a replay, for each recording
-TURN_NS = 100e6  # of the rounds of a turn: longer than most disturbances
+TURNS = 11  # of the program and a replay, for each recording
+TURN_NS = 60e6  # of the rounds of a turn: longer than most disturbances
 
 
 def output_of(command, folder):
@@ -44,9 +44,14 @@ def output_of(command, folder):
     return done.stdout
 
 
-def median_ns(command, rounds, folder):
+def round_times(command, rounds, folder):
     result = json.loads(output_of(command + ["-n", str(rounds), "-q", "-f", "json"], folder))
-    return statistics.median(one["wall_ns"] for one in result["rounds"])
+    return [one["wall_ns"] for one in result["rounds"]]
+
+
+def undisturbed(times):
+    """The lower quartile: what disturbs a round makes it slower."""
+    return statistics.quantiles(times, n=4, method="inclusive")[0]
 
 
 # One recording, and of it the ratio of a replay to the program, and of a prediction to a replay.
@@ -56,15 +61,15 @@ def measure(tool, name, spec, folder):
                       "-q"], folder)
     loop = ["--open"] if "--open" in text else []
     run = [tool, "run", "-s", "fast", "--workers", "1", "-w", spec]
-    rounds = max(7, round(TURN_NS / median_ns(run, 7, folder)))
-    replays = []
+    rounds = max(7, round(TURN_NS / undisturbed(round_times(run, 7, folder))))
+    programs, replays = [], []
     for _ in range(TURNS):
-        program = median_ns(run, rounds, folder)
-        replays.append(median_ns([tool, "replay", graph] + loop, rounds, folder) / program)
+        programs += round_times(run, rounds, folder)
+        replays += round_times([tool, "replay", graph] + loop, rounds, folder)
     result = json.loads(output_of([tool, "whatif", graph, "--workers", "1,2", "-q", "-f", "json"] + loop, folder))
     two = result["predictions"][1]
     predicted = two["makespan_ns"]["median"] / two["measured_ns"]["median"] if two["measured_ns"] is not None else None
-    return statistics.median(replays), predicted
+    return undisturbed(replays) / undisturbed(programs), predicted
 
 
 def ratio_text(ratios):
@@ -74,7 +79,7 @@ def ratio_text(ratios):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("tool")
-    parser.add_argument("--passes", type=int, default=5)
+    parser.add_argument("--passes", type=int, default=3)
     parser.add_argument("--workloads", default=",".join(WORKLOADS))
     arguments = parser.parse_args()
     tool = os.path.abspath(arguments.tool)

@@ -277,7 +277,7 @@ class Replays {
   }
 
   static constexpr std::chrono::milliseconds kTurn{60};  // longer than most disturbances
-  static constexpr std::uint32_t kLeastRounds = 7;       // arbitrary
+  static constexpr std::uint32_t kLeastRounds = 3;       // arbitrary
 
   const registry::WorkloadEntry* workload_;
   config::Settings parameters_;

@@ -41,16 +41,21 @@ graph::TaskGraph RecordedRound(harness::RunPlan plan, const TraceOptions& option
   return *run.recording->TakeGraph(run.cpu->Take());
 }
 
-double MedianWallNs(const harness::RunResult& result) {
+// The lower quartile: what disturbs a round makes it slower.
+double Undisturbed(const std::vector<double>& times) {
+  return stats::Quantile(times, 0.25);
+}
+
+std::vector<double> TimesOf(const harness::RunResult& result) {
   std::vector<double> times;
   for (const harness::Round& round : result.rounds) {
     times.push_back(static_cast<double>(round.wall_ns));
   }
-  return stats::Median(times);
+  return times;
 }
 
-// The median time of a round.
-double MeasuredNs(const harness::RunPlan& plan) {
+// The times of the rounds in nanoseconds.
+std::vector<double> MeasuredTimes(const harness::RunPlan& plan) {
   // By value: the thread of an interrupted run continues.
   harness::Outcome outcome = harness::RunInterruptibly(
       plan, [plan](harness::Recorder& recorder, harness::WatchPoint& watch) {
@@ -60,7 +65,7 @@ double MeasuredNs(const harness::RunPlan& plan) {
   if (outcome.ending != harness::Ending::kComplete) {
     throw UnfinishedRun{std::move(outcome)};
   }
-  return MedianWallNs(outcome.result);
+  return TimesOf(outcome.result);
 }
 
 // A thread that spawns, waits for the fibers and spawns again was slower while events were recorded.
@@ -92,7 +97,7 @@ class Fit {
   // The times of a thread outside, by those of the program.
   void ScaleRecorded() {
     plan_.progress("measuring the program");
-    const double program_ns = MeasuredNs(program_);
+    const double program_ns = Undisturbed(MeasuredTimes(program_));
     ScaleOutside(graph_,
                  program_ns / static_cast<double>(std::max<std::uint64_t>(graph_.makespan_ns, 1)));
     graph_.makespan_ns = static_cast<std::uint64_t>(program_ns);
@@ -144,19 +149,23 @@ class Fit {
   }
 
  private:
-  // In turns, because the speed of a machine drifts: the turn with the median ratio.
+  // In turns, because the speed of a machine drifts.
   graph::OverheadSearch::Pass Measured(double overhead) {
     const platform::MemoryFile file = GraphFile();
-    std::vector<graph::OverheadSearch::Pass> passes;
+    std::vector<double> program;
+    std::vector<double> replay;
     ++comparisons_;
     for (int turn = 0; turn < turns_; ++turn) {
       plan_.progress(fmt::format("comparing replays with the program, pass {}, turn {} of {}",
                                  comparisons_, turn + 1, turns_));
-      const double program_ns = MeasuredNs(program_);
-      passes.push_back({overhead, program_ns, MeasuredNs(replay_)});
+      Append(program, MeasuredTimes(program_));
+      Append(replay, MeasuredTimes(replay_));
     }
-    std::ranges::sort(passes, {}, &graph::OverheadSearch::Pass::Error);
-    return passes[passes.size() / 2];
+    return {overhead, Undisturbed(program), Undisturbed(replay)};
+  }
+
+  static void Append(std::vector<double>& all, const std::vector<double>& times) {
+    all.insert(all.end(), times.begin(), times.end());
   }
 
   platform::MemoryFile GraphFile() {
@@ -196,7 +205,7 @@ graph::TaskGraph RecordedGraph(const FitPlan& plan) {
 }
 
 void FitReplay(const FitPlan& plan, const harness::RunResult& measured, graph::TaskGraph& graph) {
-  Fit fit(plan, MedianWallNs(measured), graph);
+  Fit fit(plan, Undisturbed(TimesOf(measured)), graph);
   if (graph.lost_events > 0) {
     fit.FitLengths();
     return;
