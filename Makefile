@@ -111,7 +111,7 @@ simulator: ## Build the program that whatif asks for predictions: build/release/
 	@cmake --preset release
 	@$(build) schedbench schedbench_simulator
 
-replay-accuracy: simulator ## Compare replays with programs, and predictions of whatif with replays: a table, in 20 minutes
+replay-accuracy: simulator ## Compare replays with programs, and predictions of whatif with replays: a table, in half an hour
 	@tests/bench/replay_accuracy.py build/release/schedbench
 
 peers: ## Install and build the foreign runtimes that compare --with takes: asio, go, rayon, tbb, tokio and others

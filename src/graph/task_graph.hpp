@@ -64,7 +64,8 @@ struct TaskGraph {
   std::vector<Step> steps{};  // of task 0, then of task 1, ...
   std::vector<std::string> labels{std::string()};
   std::uint32_t waits = 0;  // numbers of waits are 0 to waits - 1
-  // From the first spawn to the end of the last task; of a program that was measured without recording too, its median there. 0: unknown.
+  // From the first spawn to the end of the last task; of a program that was measured without recording too, the lower quartile of
+  // its rounds there. 0: unknown.
   std::uint64_t makespan_ns = 0;
   std::uint32_t workers = 0;  // of the recorded run; 0: unknown
   std::uint64_t lost_events =
