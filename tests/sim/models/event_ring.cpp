@@ -56,6 +56,8 @@ void DiscardingReader(std::uint32_t before, std::uint32_t meanwhile) {
   Check(first == 0 || content.events.empty() ||
             content.events.front().fiber == first + content.overwritten,
         "what was overwritten is counted from the first event that was not discarded");
+  Check(ring.ReadLive().events.size() + 1 >= content.events.size(),
+        "a live reader drops more than the one event that may be replaced");
 }
 
 // A writer goes around a ring while another thread reads.
