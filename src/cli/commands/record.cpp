@@ -67,8 +67,8 @@ with the least work; if the tasks did the same in at least three rounds, its len
 The graph has the dependences of this run. Which of two fibers got a mutex first is one of them, and
 stays as it was. Replays follow: they show what the scheduler and the recorder add to each step, so that
 a replay does not pay it twice. They are compared with the program in turns, without recording; the line
-"makespan" has the result. That takes some seconds, or some dozens of rounds if they are long. --rounds 2
-is faster and less exact if rounds are short.
+"makespan" has the result. That takes some seconds, and minutes if a round takes longer than 0.1 s.
+--rounds 2 is faster and less exact if rounds are short.
 
 An event takes 16 bytes and about 10 ns. If a worker has more than --events, the oldest are lost and
 counted, and the graph lacks the beginning of the run.
@@ -154,7 +154,7 @@ ExitCode Record(const Arguments& arguments) {
   outcome.result.command = arguments.command_line;
   if (outcome.ending != harness::Ending::kComplete) {
     line.Stop();
-    DeliverOutcome(outcome, [] {});
+    DeliverOutcome(outcome, [] {});  // ends the process
   }
   const auto show = [&line](const std::string& step) {
     line.ShowStep(step);
