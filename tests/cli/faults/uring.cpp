@@ -30,7 +30,7 @@ Finished RingRun(const std::string& workload, const std::string& injected) {
 }
 
 Finished EchoRun(const std::string& injected) {
-  return RingRun("echo:connections=4", injected);
+  return RingRun("echo:connections=4,messages=50", injected);
 }
 
 std::size_t CountOf(std::string_view part, const std::string& text) {
