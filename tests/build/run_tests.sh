@@ -108,8 +108,8 @@ for preset in "$@"; do
   rm -rf "$report" "$records"
   status=0
   start=$SECONDS
-  # One more than there are jobs, because many tests wait for processes and clocks. With one job, one at a time.
-  "${runner[@]}" ctest --preset "$preset" --parallel $((jobs > 1 ? jobs + 1 : 1)) --output-junit tests.xml </dev/null || status=$?
+  # Two more than there are jobs, because many tests wait for processes and clocks. With one job, one at a time.
+  "${runner[@]}" ctest --preset "$preset" --parallel $((jobs > 1 ? jobs + 2 : 1)) --output-junit tests.xml </dev/null || status=$?
   passed=0 failed=0 skipped=0
   if [[ -f $report ]]; then
     read -r passed failed skipped <<<"$(Cases "$report" "$records")"

@@ -28,6 +28,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -402,18 +403,10 @@ ExitCode Load(const Arguments& arguments) {
   result.machine = platform::ThisMachine();
   result.command = arguments.command_line;
   platform::InterruptibleEvent interrupt;
-  std::string step;
   result.data = harness::MeasureLoad(
-      result.plan, {.progress =
-                        [&step](const std::string& text) {
-                          step = text;
-                        },
+      result.plan, {.progress = std::bind_front(&ProgressLine::ShowStep, &line),
                     .cancelled =
-                        [&] {
-                          // Steps may follow each other faster than the line is drawn.
-                          line.Show([&step] {
-                            return step;
-                          });
+                        [&interrupt] {
                           return interrupt.WaitFor(std::chrono::nanoseconds::zero()).has_value();
                         }});
   line.Stop();
