@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/atomic.hpp"
+#include "base/warning.hpp"
 #include "executors/scheduler_side.hpp"
 #include "fibers/sync/semaphore.hpp"
 #include "metrics/pool_metrics.hpp"
@@ -15,7 +16,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
-#include <cstdio>
 #include <memory>
 #include <optional>
 #include <string>
@@ -97,7 +97,7 @@ class HandOff final : public IVacancies, public IMachineOwner, public IMonitored
   void WaitForPermit() noexcept {
     // relaxed: a statistic.
     if (waits_.FetchAdd(1, memory_order_relaxed) == 0) {
-      std::fputs("warning: blocking calls wait, because max_threads threads are in use\n", stderr);
+      Warn("blocking calls wait, because max_threads threads are in use");
     }
     executors::HappensAfter(&permits_);  // Begin()
     permits_.Acquire();

@@ -2,6 +2,7 @@
 
 #include "base/atomic.hpp"
 #include "base/cache_line.hpp"
+#include "base/warning.hpp"
 #include "executors/scheduler_side.hpp"
 #include "fibers/net/poller.hpp"
 #include "fibers/net/ready_fibers.hpp"
@@ -11,7 +12,7 @@
 #include "schedulers/pool/poll_interval.hpp"
 
 #include <cstdint>
-#include <cstdio>
+#include <string>
 #include <system_error>
 
 namespace schedbench::schedulers {
@@ -114,9 +115,8 @@ class NetWait final : public IEventWait {
     static Atomic<bool> was_said{false};
     // relaxed: one exchange wins.
     if (error != 0 && !was_said.Exchange(true, memory_order_relaxed)) {
-      std::fprintf(stderr,
-                   "warning: io_uring is not available (%s): netpoll=epoll is used instead\n",
-                   std::generic_category().message(-error).c_str());
+      Warn("io_uring is not available (" + std::generic_category().message(-error) +
+           "): netpoll=epoll is used instead");
     }
     return error == 0;
   }

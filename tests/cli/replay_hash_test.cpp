@@ -56,9 +56,9 @@ bool HasOneRoot(const graph::TaskGraph& graph) {
 }
 
 std::vector<std::string> SchedulersToTest() {
-  std::vector<std::string> names{"fast", "single_thread"};
+  std::vector<std::string> names{"fast"};
   if (FullTier()) {
-    names.insert(names.end(), {"work_stealing", "global_fifo"});
+    names.insert(names.end(), {"single_thread", "work_stealing", "global_fifo"});
   }
   return names;
 }

@@ -1,6 +1,7 @@
 // What reports on crashes and hangs need to know of fibers, on the simulated machine: nothing. Reports order nothing,
 // and a protocol must hold without them.
 #include "base/failure.hpp"
+#include "base/warning.hpp"
 #include "fibers/core/fiber_ids.hpp"
 #include "fibers/core/stack_registry.hpp"
 #include "fibers/sync/blocked_thread.hpp"
@@ -8,6 +9,9 @@
 #include "platform/threads/signal_stack.hpp"
 
 namespace schedbench {
+
+void Warn(std::string_view /*message*/) noexcept {
+}
 
 namespace platform {
 

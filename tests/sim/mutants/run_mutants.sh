@@ -1,7 +1,7 @@
 #!/bin/bash
 # Puts faults into the sources of the schedulers, queues and primitives, one at a time, explores the models, and prints
 # which model detects the fault after how many executions, and whether `make test`, which explores less, detects it. Fails unless
-# all are detected, of the patches nine in ten by `make test`, or if a model fails without a fault.
+# all are detected, without PATTERN nine in ten of the patches by `make test`, or if a model fails without a fault.
 #   1. each *.patch in this folder, on a copy of the tree, which is compiled anew;
 #   2. each memory order weakened, each read-modify-write split, each futex wake lost, by the simulated machine itself.
 # Usage: run_mutants.sh JOBS BUILD_DIRECTORY [PATTERN]     PATTERN: only patches whose name matches
@@ -101,9 +101,10 @@ median=$(awk -F '\t' '$1 == "seen" { print $2 }' "$results" | sort -n | awk '{ v
 echo "$seen of $total patches seen, by the median after $median executions; $quick of them by what make test explores"
 awk -F '\t' '$1 != "seen" { print "  NOT SEEN: " $1 ", " $4 ": " $5 }
   $1 == "seen" && $3 != "seen" { print "  not seen by make test: " $4 ": " $5 }' "$results"
-((seen == total && quick * 10 >= total * 9)) || status=1
+((seen == total)) || status=1
 
 if [[ $pattern == '*' ]]; then
+  ((quick * 10 >= total * 9)) || status=1
   # What is built there has the last fault in it.
   cmake --build "$build/tree0/build" --target models --parallel "$jobs" >"$build/tree0/build.log" 2>&1
   "$build/tree0/build/models" --mutants --jobs "$jobs" --survivors "$here/survivors.txt" \
