@@ -97,7 +97,8 @@ class HandOff final : public IVacancies, public IMachineOwner, public IMonitored
   void WaitForPermit() noexcept {
     // relaxed: a statistic.
     if (waits_.FetchAdd(1, memory_order_relaxed) == 0) {
-      Warn("blocking calls wait, because max_threads threads are in use");
+      PrintWarning(
+          "blocking calls wait, because max_threads threads are in use    --set max_threads=N");
     }
     executors::HappensAfter(&permits_);  // Begin()
     permits_.Acquire();

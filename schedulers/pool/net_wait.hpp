@@ -115,8 +115,8 @@ class NetWait final : public IEventWait {
     static Atomic<bool> was_said{false};
     // relaxed: one exchange wins.
     if (error != 0 && !was_said.Exchange(true, memory_order_relaxed)) {
-      Warn("io_uring is not available (" + std::generic_category().message(-error) +
-           "): netpoll=epoll is used instead");
+      PrintWarning("io_uring is not available (" + std::generic_category().message(-error) +
+                   "): netpoll=epoll is used instead");
     }
     return error == 0;
   }

@@ -3,6 +3,7 @@
 #include "tests/cli/process.hpp"
 #include "tests/support/requirements.hpp"
 #include "tests/support/stress.hpp"
+#include "tests/support/tier.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -370,8 +371,9 @@ TEST(Compare, StopsWhenAllIsSettledLongBeforeTheBudgetEnds) {
 }
 
 TEST(Compare, EndsWithItsBudgetAndShowsTheRatiosThatItHas) {
-  const Finished run = Compare({"fast", "fast", "-w", "yield:fibers=100,yields=300", "--metric",
-                                "throughput", "--budget", "1s", "-n", "1", "-f", "json"});
+  const Finished run =
+      Compare({"fast", "fast", "-w", "yield:fibers=100,yields=300", "--metric", "throughput",
+               "--budget", QuickOrFull("1s", "10s"), "-n", "1", "-f", "json"});
   ASSERT_EQ(run.code, 0) << run.error;
   const json result = json::parse(run.out);
   EXPECT_EQ(result["complete"], true);

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <set>
 #include <string>
@@ -125,19 +126,19 @@ void ExpectThatItComesOutRight(IScheduler& scheduler, const WorkloadEntry& entry
   }
 }
 
-// In the quick tier the schedulers of SchedulerNames() run all workloads. Each other one runs a third of them, and each workload
-// runs on a third of these schedulers.
+// In the quick tier the schedulers of SchedulerNames() run all workloads. Every other scheduler runs a third of them, and each
+// workload runs on a third of these schedulers.
 TEST(Registry, HasWorkloadsThatComeOutRightOnEveryScheduler) {
   const std::vector<const WorkloadEntry*> workloads = Workloads();
   const std::vector<std::string> with_all = tests::SchedulerNames();
-  const std::size_t of = tests::QuickOrFull(3, 1);
-  std::size_t number = 0;
+  const auto parts = tests::QuickOrFull<std::size_t>(3, 1);
+  std::size_t scheduler_number = 0;
   for (const std::string& spec : tests::EverySchedulerSpec()) {
     const bool runs_all = std::ranges::count(with_all, spec) > 0;
     const auto scheduler = tests::MakeScheduler(spec, 2);
-    ++number;
+    ++scheduler_number;
     for (std::size_t i = 0; i < workloads.size(); ++i) {
-      if (!runs_all && (i + number) % of != 0) {
+      if (!runs_all && (i + scheduler_number) % parts != 0) {
         continue;
       }
       const WorkloadEntry* const entry = workloads[i];

@@ -66,9 +66,10 @@ class Sampler {
   }
 
  private:
-  // Whether a block of the workload has a purpose, and will probably end before the budget does.
+  // Whether a block of the workload has a purpose, and will probably end before the budget does. The first one begins in any case,
+  // to report how long it takes.
   bool MayBegin(std::size_t workload) {
-    is_over_ = is_over_ || !Fits(workload);
+    is_over_ = is_over_ || (done_ > 0 && !Fits(workload));
     return !is_over_ && !IsLost(workload) && !(plan_.budget && IsSettled(workload));
   }
 

@@ -1,5 +1,5 @@
-// What reports on crashes and hangs need to know of fibers, on the simulated machine: nothing. Reports order nothing,
-// and a protocol must hold without them.
+// What reports on crashes and hangs need to know of fibers, and warnings, on the simulated machine: nothing. Reports order
+// nothing, and a protocol must hold without them.
 #include "base/failure.hpp"
 #include "base/warning.hpp"
 #include "fibers/core/fiber_ids.hpp"
@@ -10,7 +10,8 @@
 
 namespace schedbench {
 
-void Warn(std::string_view /*message*/) noexcept {
+// An execution is repeated thousands of times, and so would be its warnings.
+void PrintWarning(std::string_view /*message*/) noexcept {
 }
 
 namespace platform {

@@ -179,6 +179,19 @@ TEST(Sampler, EndsAfterTheRoundInWhichTheBudgetEnds) {
   EXPECT_EQ(data.unfinished_block, std::chrono::seconds(40));
 }
 
+TEST(Sampler, ReportsHowLongABlockTakesAlsoIfTheBudgetEndsBeforeTheFirstBegins) {
+  ComparisonPlan plan = PlanWith(Agent(), 8);
+  plan.budget = std::chrono::milliseconds(1);
+  SamplerEvents events = Quiet();
+  std::uint64_t looks = 0;
+  events.now = [&looks] {
+    return 2'000'000 * looks++;
+  };
+  const ComparisonData data = Sample(plan, events);
+  EXPECT_TRUE(data.series[0][0].blocks.empty());
+  EXPECT_TRUE(data.unfinished_block);
+}
+
 TEST(Sampler, LetsADisturbedBlockCountIfThereIsNoTimeToMeasureItAgain) {
   ComparisonPlan plan = PlanWith(Agent(), 1000);
   plan.budget = std::chrono::seconds(200);

@@ -1,7 +1,8 @@
 #!/bin/bash
 # Puts faults into the sources of the schedulers, queues and primitives, one at a time, explores the models, and prints
-# which model detects the fault after how many executions, and whether `make test`, which explores less, detects it. Fails unless
-# all are detected, without PATTERN nine in ten of the patches by `make test`, or if a model fails without a fault.
+# which model detects the fault after how many executions, and whether `make test`, which explores less, detects it. Fails if
+# a fault is not detected, if a model fails without a fault, or, without PATTERN, if `make test` detects fewer than nine in ten
+# of the patches: a part may consist of those that it does not.
 #   1. each *.patch in this folder, on a copy of the tree, which is compiled anew;
 #   2. each memory order weakened, each read-modify-write split, each futex wake lost, by the simulated machine itself.
 # Usage: run_mutants.sh JOBS BUILD_DIRECTORY [PATTERN]     PATTERN: only patches whose name matches
