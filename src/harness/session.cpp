@@ -217,13 +217,16 @@ Session::Session(const RunPlan& plan, WatchPoint& watch)
 }
 
 Session::~Session() {
-  if (scheduler_ != nullptr) {
+  if (in_round_) {
     watch_.Enter(Phase::kOther, "", nullptr);
     Abandon(std::move(scheduler_), std::move(workload_));
+  } else if (scheduler_ != nullptr) {
+    Close();
   }
 }
 
 MeasuredRound Session::Measure(const std::string& name) try {
+  in_round_ = true;
   watch_.Enter(Phase::kPrepare, name, nullptr);
   workload_->Prepare();
   MeasuredRound round = Time(*scheduler_, *workload_, name, watch_, hardware_);
@@ -242,6 +245,7 @@ MeasuredRound Session::Measure(const std::string& name) try {
     round.reading.own.push_back(is_known ? std::optional(own[i]) : std::nullopt);
   }
   watch_.Enter(Phase::kOther, name, nullptr);
+  in_round_ = false;
   return round;
 } catch (const std::bad_alloc&) {
   throw;

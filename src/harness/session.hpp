@@ -21,13 +21,15 @@ class RoundFailure : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// A scheduler and a workload, made by a plan and measured a round at a time. After a failure, or without Close(), both
-// and their threads are left as they are, for a process that ends soon: a scheduler that gave a wrong answer may have lost a task, and
-// to wait for its end may take forever. Used by one thread.
+// A scheduler and a workload, made by a plan and measured a round at a time. After a round that failed both and their threads
+// are left as they are, for a process that ends soon: a scheduler that gave a wrong answer may have lost a task, and to wait for its
+// end may take forever. Used by one thread.
 class Session {
  public:
   // Makes both. `watch`: where it says what it is doing; it outlives the session. Throws SetupError.
   Session(const RunPlan& plan, WatchPoint& watch);
+  // Ends both if no round has failed: the process may continue after an exception from between the rounds, and must not end
+  // while workers run.
   ~Session();
 
   Session(const Session&) = delete;
@@ -55,6 +57,7 @@ class Session {
   const platform::HardwareCounters hardware_;  // before the workers, which inherit it
   std::unique_ptr<registry::IWorkload> workload_;
   std::unique_ptr<registry::IScheduler> scheduler_;
+  bool in_round_ = false;  // a round has begun, and not ended well
 };
 
 // Whether the calling thread is making the scheduler or the workload of a session. Where memory runs out there, an

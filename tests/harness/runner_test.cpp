@@ -125,6 +125,12 @@ class RunnerTest : public testing::Test {
     FakeWorkload::throw_in_round = 0;
   }
 
+  // Runs the plan up to an exception of `on_scheduler` or of `progress`.
+  void DoUntilThrow(const OnScheduler& on_scheduler, const Progress& progress) {
+    Recorder recorder(plan_);
+    EXPECT_THROW(ExecutePlan(plan_, recorder, progress, watch_, on_scheduler), SetupError);
+  }
+
   // Runs the plan and returns what it left.
   RunResult Do(const RunPlan& plan) {
     Recorder recorder(plan);
@@ -196,6 +202,23 @@ TEST_F(RunnerTest, DoesNotTearDownWhatGaveAWrongAnswer) {
   FakeWorkload::wrong_round = 1;
   Do(plan_);
   EXPECT_NE(Log().back(), "destroy");
+}
+
+// The process may continue, and end while the workers run otherwise.
+TEST_F(RunnerTest, EndsTheWorkersBeforeItPassesOnAnExceptionFromBetweenTheRounds) {
+  DoUntilThrow(
+      [](registry::IScheduler&) {
+        throw SetupError("too large");
+      },
+      [](auto...) {});
+  EXPECT_EQ(Log(), std::vector<std::string>{"destroy"});
+  Log().clear();
+  DoUntilThrow({}, [](std::uint32_t done, auto...) {
+    if (done == 2) {
+      throw SetupError("refused");
+    }
+  });
+  EXPECT_EQ(Log().back(), "destroy");
 }
 
 TEST_F(RunnerTest, ReportsAnExceptionOfTheWorkload) {

@@ -7,16 +7,16 @@
 #include "cli/flags/scheduler_choice.hpp"
 #include "cli/flags/value_list.hpp"
 #include "cli/output/delivery.hpp"
+#include "cli/output/outcome.hpp"
 #include "cli/output/output.hpp"
 #include "cli/output/progress_line.hpp"
+#include "cli/results/completed_run.hpp"
 #include "config/assignment.hpp"
 #include "config/input_error.hpp"
 #include "config/quote.hpp"
 #include "config/settings.hpp"
 #include "graph/analysis.hpp"
 #include "graph/graph_file.hpp"
-#include "harness/live_run.hpp"
-#include "harness/runner.hpp"
 #include "harness/whatif/simulator.hpp"
 #include "platform/files/memory_file.hpp"
 #include "platform/machine/machine_info.hpp"
@@ -209,9 +209,6 @@ std::string SimulatorProgram() {
   return program.string();
 }
 
-// Ctrl-C while a replay ran.
-class Interrupted {};
-
 // Replays of the graph on this machine.
 class Replays {
  public:
@@ -236,10 +233,10 @@ class Replays {
                           .warmup = 3,
                           .seed = seed_,
                           .timeout = std::chrono::seconds(60)};
-    harness::RunResult result = Run(plan, workers);
+    harness::RunResult result = CompletedRun(plan);
     plan.rounds = harness::RoundsIn(kTurn, MakespanOf(result).median, kLeastRounds);
     if (plan.rounds > kLeastRounds) {
-      result = Run(plan, workers);
+      result = CompletedRun(plan);
     }
     harness::MeasuredCell measured{.makespan = MakespanOf(result)};
     if (const auto p99 = result.wakeup_ticks.QuantileWithInterval(0.99)) {
@@ -251,23 +248,6 @@ class Replays {
   }
 
  private:
-  static harness::RunResult Run(const harness::RunPlan& plan, unsigned workers) {
-    harness::Outcome outcome = harness::RunInterruptibly(
-        plan, [&](harness::Recorder& recorder, harness::WatchPoint& watch) {
-          return harness::ExecutePlan(
-              plan, recorder, [](auto...) {}, watch);
-        });
-    if (outcome.ending == harness::Ending::kInterrupted) {
-      throw Interrupted();
-    }
-    if (outcome.ending != harness::Ending::kComplete) {
-      throw config::InputError(fmt::format("a replay with {} did not end well: {}",
-                                           report::Plural(workers, "worker"),
-                                           config::Escaped(outcome.result.failure, 1000)));
-    }
-    return std::move(outcome.result);
-  }
-
   static harness::TimeRange MakespanOf(const harness::RunResult& result) {
     std::vector<double> makespans;
     for (const harness::Round& round : result.rounds) {
@@ -374,10 +354,10 @@ ExitCode WhatIf(const Arguments& arguments) {
                    [&](const std::string& what) {
                      line.ShowStep(what);
                    }});
-  } catch (const Interrupted&) {
+  } catch (const UnfinishedRun& run) {
     line.Stop();
-    Say("interrupted: there is no prediction yet\n");
-    return ExitCode::kInterrupted;
+    DeliverOutcome(
+        run.outcome, [] {}, "a replay did not finish: there is no prediction");
   } catch (const harness::SimulatorError& error) {
     line.Stop();
     if (is_interrupted) {

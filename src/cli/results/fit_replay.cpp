@@ -7,8 +7,6 @@
 #include "graph/median_graph.hpp"
 #include "graph/overhead.hpp"
 #include "graph/overhead_search.hpp"
-#include "harness/live_run.hpp"
-#include "harness/runner.hpp"
 #include "platform/files/memory_file.hpp"
 #include "registry/workload.hpp"
 #include "stats/order_statistics.hpp"
@@ -56,16 +54,7 @@ std::vector<double> TimesOf(const harness::RunResult& result) {
 
 // The times of the rounds in nanoseconds.
 std::vector<double> MeasuredTimes(const harness::RunPlan& plan) {
-  // By value: the thread of an interrupted run continues.
-  harness::Outcome outcome = harness::RunInterruptibly(
-      plan, [plan](harness::Recorder& recorder, harness::WatchPoint& watch) {
-        return harness::ExecutePlan(
-            plan, recorder, [](auto...) {}, watch);
-      });
-  if (outcome.ending != harness::Ending::kComplete) {
-    throw UnfinishedRun{std::move(outcome)};
-  }
-  return TimesOf(outcome.result);
+  return TimesOf(CompletedRun(plan));
 }
 
 // A thread that spawns, waits for the fibers and spawns again was slower while events were recorded.

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "cli/flags/tracing.hpp"
+#include "cli/results/completed_run.hpp"
 #include "graph/task_graph.hpp"
-#include "harness/live_run.hpp"
 #include "harness/plan.hpp"
 #include "harness/result.hpp"
 
@@ -12,11 +12,6 @@
 #include <string>
 
 namespace schedbench::cli {
-
-// A run has failed or was interrupted.
-struct UnfinishedRun {
-  harness::Outcome outcome;
-};
 
 // How a program is recorded, and a replay fitted.
 struct FitPlan {
