@@ -6,7 +6,6 @@
 #include "fibers/diagnostics/crash_report.hpp"
 #include "harness/agent/client.hpp"
 #include "harness/session.hpp"
-#include "platform/files/file.hpp"
 #include "platform/signals/crash_handler.hpp"
 
 #include <fmt/core.h>
@@ -14,7 +13,6 @@
 #include <exception>
 #include <filesystem>
 #include <string>
-#include <system_error>
 #include <vector>
 
 namespace schedbench::cli {
@@ -57,11 +55,7 @@ ExitCode Guarded(const std::string& program, const std::vector<std::string>& wor
     Say(fmt::format("error: {}\n", error.what()));
     return ExitCode::kInput;
   } catch (const platform::WriteError& error) {
-    if (error.code() == std::errc::broken_pipe) {
-      return ExitCode::kDone;  // the reader has ended: schedbench list | head -1
-    }
-    Say(fmt::format("error: {}\n", error.what()));
-    return ExitCode::kInput;
+    return ReportWriteError(error);
   } catch (const std::exception& error) {
     Say(fmt::format(
         "error: unexpected: {}\nThis is a bug in schedbench: please report it with the command and "

@@ -14,7 +14,7 @@ namespace schedbench::harness {
 using Progress = std::function<void(std::uint32_t done, std::uint32_t of, bool warming_up)>;
 
 // Gets the scheduler when it is made, before the first round; it lives until the last call of Progress, at least.
-// May throw SetupError.
+// May throw SetupError. If it or Progress throws, the scheduler ends before ExecutePlan() does: nothing may use it then.
 using OnScheduler = std::function<void(registry::IScheduler&)>;
 
 // Runs a plan on the calling thread: lets the warm-up rounds pass and puts the measured ones into the recorder. Returns

@@ -217,10 +217,13 @@ Session::Session(const RunPlan& plan, WatchPoint& watch)
 }
 
 Session::~Session() {
+  if (scheduler_ == nullptr) {
+    return;
+  }
   if (in_round_) {
     watch_.Enter(Phase::kOther, "", nullptr);
     Abandon(std::move(scheduler_), std::move(workload_));
-  } else if (scheduler_ != nullptr) {
+  } else {
     Close();
   }
 }

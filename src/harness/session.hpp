@@ -21,15 +21,15 @@ class RoundFailure : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// A scheduler and a workload, made by a plan and measured a round at a time. After a round that failed both and their threads
-// are left as they are, for a process that ends soon: a scheduler that gave a wrong answer may have lost a task, and to wait for its
+// A scheduler and a workload, made by a plan and measured a round at a time. After a round that failed, both and their threads
+// are left as they are, for a process that ends without unwinding: a scheduler that gave a wrong answer may have lost a task, and to wait for its
 // end may take forever. Used by one thread.
 class Session {
  public:
   // Makes both. `watch`: where it says what it is doing; it outlives the session. Throws SetupError.
   Session(const RunPlan& plan, WatchPoint& watch);
-  // Ends both if no round has failed: the process may continue after an exception from between the rounds, and must not end
-  // while workers run.
+  // Ends both unless a round did not end well. After an exception from between the rounds the process may end by a return from main(),
+  // and then no worker may run.
   ~Session();
 
   Session(const Session&) = delete;

@@ -145,6 +145,20 @@ TEST_F(AgentTest, ReportsAWrongAnswerAndEndsWithCode4) {
   EXPECT_EQ(agent.Finish(kLimit).Text(), "exit code 4");
 }
 
+TEST_F(AgentTest, EndsWithCode4AlsoWhenNothingReadsOfTheWrongAnswer) {
+  const ScratchFolder folder;
+  // The reader ends after the first reply, before the round is asked for.
+  const Finished run =
+      Execute({"sh", "-c",
+               "mkfifo in out; $T agent < in > out & exec 3> in 4< out; echo \"$OPEN\" >&3; "
+               "read -r reply <&4; exec 4<&-; echo \"$ROUND\" >&3; wait $!"},
+              {.folder = folder.Path(),
+               .environment = {{"T", FAULTY_TOOL},
+                               {"OPEN", ToLine(Opening("wrong_answer", R"({"in_round":1})"))},
+                               {"ROUND", ToLine(RoundRequest{"round 1"})}}});
+  EXPECT_EQ(run.code, 4) << run.error;
+}
+
 TEST_F(AgentTest, ExplainsAHangAndEndsWithCode4) {
   AgentClient agent = Agent(HANG_TOOL);
   OpenRequest open = Opening("two_mutexes");

@@ -128,23 +128,6 @@ TEST_F(Interrupt, WritesNoGraphWhileAReplayIsFitted) {
   EXPECT_FALSE(std::filesystem::exists(folder.Path() + "/p.graph"));
 }
 
-TEST_F(Interrupt, MakesNoPredictionWhileAReplayRuns) {
-  const ScratchFolder folder;
-  ProcessOptions options = kWatched;
-  options.folder = folder.Path();
-  // A task of many hours: the replay cannot end.
-  folder.Write(
-      "long.json",
-      R"({"traceEvents": [{"ph": "X", "name": "a", "ts": 0, "dur": 1e10, "pid": 1, "tid": 1}]})");
-  ASSERT_EQ(Schedbench({"record", "--import", "long.json", "-o", "long.graph", "-q"}, options).code,
-            0);
-  Process process(SchedbenchCommand({"whatif", "long.graph", "--workers", "1"}), options);
-  ASSERT_TRUE(process.WaitForError("replaying here"));
-  process.Signal(SIGINT);
-  EXPECT_EQ(process.Finish(), 130);
-  EXPECT_NE(process.Error().find("there is no prediction"), std::string::npos) << process.Error();
-}
-
 }  // namespace
 
 }  // namespace schedbench::tests::interrupt_test

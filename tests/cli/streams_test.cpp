@@ -31,7 +31,7 @@ TEST(Memory, ThatCannotBeReadIsNoLimit) {
 TEST(Stdout, ThatIsFullIsAnErrorWithAMessage) {
   for (const char* command :
        {"list", "--help", "--version", "describe scheduler fast", "validate fast.json",
-        "run -s fast -n 1 -w yield:fibers=1,yields=1"}) {
+        "run -s fast -n 1 -w yield:fibers=1,yields=1", "top --once --interval 10ms"}) {
     const Finished run = Shell("$T " + std::string(command) + " > /dev/full");
     EXPECT_EQ(run.code, 2) << command;
     EXPECT_EQ(run.error, "error: cannot write standard output: No space left on device\n")

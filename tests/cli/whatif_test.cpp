@@ -1,9 +1,11 @@
 #include "tests/cli/process.hpp"
 #include "tests/cli/schema.hpp"
+#include "tests/support/requirements.hpp"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <csignal>
 #include <filesystem>
 #include <map>
 #include <string>
@@ -80,6 +82,25 @@ TEST(WhatIf, RefusesWhatItCannotSimulate) {
   EXPECT_EQ(missing.code, 2);
   EXPECT_EQ(missing.error,
             "error: cannot start the simulator: /no/such/program: No such file or directory\n");
+}
+
+TEST(WhatIf, MakesNoPredictionWhenAReplayIsInterrupted) {
+  SCHEDBENCH_REQUIRE_PSEUDO_TERMINAL();
+  const ScratchFolder folder;
+  // A task of hours: its replay cannot end.
+  folder.Write(
+      "long.json",
+      R"({"traceEvents": [{"ph": "X", "name": "a", "ts": 0, "dur": 1e10, "pid": 1, "tid": 1}]})");
+  ASSERT_EQ(Tool({"record", "--import", "long.json", "-o", "long.graph", "-q"}, folder).code, 0);
+  Process process(
+      SchedbenchCommand({"whatif", "long.graph", "--workers", "1"}),
+      {.folder = folder.Path(), .environment = {{"TERM", "xterm"}}, .terminal = Terminal::kError});
+  ASSERT_TRUE(process.WaitForError("replaying here"));
+  process.Signal(SIGINT);
+  EXPECT_EQ(process.Finish(), 130);
+  EXPECT_NE(process.Error().find("a replay with 1 worker did not finish: there is no prediction"),
+            std::string::npos)
+      << process.Error();
 }
 
 }  // namespace

@@ -204,7 +204,7 @@ TEST_F(RunnerTest, DoesNotTearDownWhatGaveAWrongAnswer) {
   EXPECT_NE(Log().back(), "destroy");
 }
 
-// The process may continue, and end while the workers run otherwise.
+// The process may end by a return from main(), and then no worker may run.
 TEST_F(RunnerTest, EndsTheWorkersBeforeItPassesOnAnExceptionFromBetweenTheRounds) {
   DoUntilThrow(
       [](registry::IScheduler&) {

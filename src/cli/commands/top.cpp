@@ -89,8 +89,14 @@ class PoolTop {
          }});
     display_.reset();
     if (has_ended_) {
-      Print(text_);
-      std::_Exit(static_cast<int>(ExitCode::kDone));  // the round still runs
+      // The round still runs: this frame must not unwind.
+      ExitCode code = ExitCode::kDone;
+      try {
+        Print(text_);
+      } catch (const platform::WriteError& error) {
+        code = ReportWriteError(error);
+      }
+      std::_Exit(static_cast<int>(code));
     }
     DeliverOutcome(
         outcome, [] {}, "the run has ended early");

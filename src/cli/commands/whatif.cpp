@@ -322,6 +322,7 @@ ExitCode WhatIf(const Arguments& arguments) {
     interrupt.reset();
     return answer;
   };
+  const platform::KeptInterrupts kept;  // a signal between two waits is one of the next wait
   ProgressLine line(arguments);
   const Replays replays(plan.graph, plan.is_open, plan.seed);
   try {
@@ -356,12 +357,15 @@ ExitCode WhatIf(const Arguments& arguments) {
                    }});
   } catch (const UnfinishedRun& run) {
     line.Stop();
-    DeliverOutcome(
-        run.outcome, [] {}, "a replay did not finish: there is no prediction");
+    const auto workers = std::get<std::uint64_t>(run.outcome.result.plan.config.Get("workers"));
+    DeliverOutcome(  // ends the process
+        run.outcome, [] {},
+        fmt::format("a replay with {} did not finish: there is no prediction",
+                    report::Plural(workers, "worker")));
   } catch (const harness::SimulatorError& error) {
     line.Stop();
     if (is_interrupted) {
-      Say("interrupted: there is no prediction yet\n");
+      Say("interrupted\nthere is no prediction\n");
       return ExitCode::kInterrupted;
     }
     throw config::InputError(error.what());

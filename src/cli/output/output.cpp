@@ -1,12 +1,23 @@
 #include "cli/output/output.hpp"
 
-#include "platform/files/file.hpp"
 #include "platform/files/terminal.hpp"
+
+#include <fmt/core.h>
+
+#include <system_error>
 
 namespace schedbench::cli {
 
 void Print(std::string_view text) {
   platform::WriteTo(platform::Stream::kOut, text);
+}
+
+ExitCode ReportWriteError(const platform::WriteError& error) noexcept {
+  if (error.code() == std::errc::broken_pipe) {
+    return ExitCode::kDone;
+  }
+  Say(fmt::format("error: {}\n", error.what()));
+  return ExitCode::kInput;
 }
 
 report::TerminalStyle StdoutStyle() {

@@ -10,6 +10,7 @@
 #include "harness/live_run.hpp"
 #include "harness/session.hpp"
 #include "metrics/metric_list.hpp"
+#include "platform/files/file.hpp"
 #include "platform/files/file_checksum.hpp"
 #include "platform/machine/machine_info.hpp"
 #include "platform/time/clock.hpp"
@@ -20,6 +21,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -249,7 +251,7 @@ class Agent {
     try {
       const RunPlan plan = PlanOf(open);
       const Outcome outcome =
-          RunInterruptibly(plan, [&](Recorder& /*recorder*/, WatchPoint& watch) {
+          RunInterruptibly(plan, [this, plan](Recorder& /*recorder*/, WatchPoint& watch) {
             return MeasureOnRequest(plan, watch);
           });
       return Report(outcome);
@@ -356,7 +358,11 @@ class Agent {
       reply.details.push_back(lines.substr(at, end - at));
       at = end + 1;
     }
-    Send(reply);
+    try {
+      Send(reply);
+    } catch (const platform::WriteError&) {
+      // Nothing reads any more. What was measured may still be running, so the caller must learn of the failure.
+    }
     return ServeEnd::kFailed;
   }
 
@@ -367,7 +373,12 @@ class Agent {
 }  // namespace
 
 ServeEnd ServeAsAgent(const AgentLines& lines) {
-  return Agent(lines).Serve();
+  auto agent = std::make_unique<Agent>(lines);
+  const ServeEnd end = agent->Serve();
+  if (end != ServeEnd::kDone) {
+    static_cast<void>(agent.release());  // the thread of the run may still use it
+  }
+  return end;
 }
 
 }  // namespace schedbench::harness
