@@ -18,10 +18,14 @@ namespace {
 
 using nlohmann::json;
 
-// The rounds of hosts that have a file slow-HOST report ten times their time. The agents of hosts that have a file
-// pinned-HOST may use one CPU. The hosts that have a file close-HOST lose
-// a connection at its end, those that have a file killed-HOST by a signal. The hosts that have a file down-HOST refuse, those that have a file once-HOST lose one connection, and those that have a file
-// later-HOST refuse after as many connections as it has characters.
+// What hosts do that have a file of these names:
+//   speed-HOST    their rounds take the microseconds that it contains; only the nanoseconds are measured
+//   pinned-HOST   their agents may use one CPU
+//   close-HOST    they lose a connection at its end
+//   killed-HOST   they lose a connection by a signal
+//   down-HOST     they refuse
+//   once-HOST     they lose one connection
+//   later-HOST    they refuse after as many connections as it has characters
 constexpr const char* kSsh = R"sh(#!/bin/sh
 for word; do host=$command; command=$word; done
 echo "$host" >> hosts
@@ -54,8 +58,8 @@ fi
 if [ -e "pinned-$host" ]; then
   exec taskset -c 0 sh -c "$command"
 fi
-if [ -e "slow-$host" ]; then
-  sh -c "$command" | sed -u 's/\("wall_ns":[0-9]*\)/\10/'
+if [ -e "speed-$host" ]; then
+  sh -c "$command" | sed -u "s/\"wall_ns\":[0-9]*\([0-9]\{3\}\)/\"wall_ns\":$(cat "speed-$host")\1/"
   exit
 fi
 exec sh -c "$command"
@@ -130,7 +134,8 @@ TEST_F(Places, TheBlocksOfASweepAreDistributedAndAllCellsOfOneAreOnOneHost) {
 }
 
 TEST_F(Places, AHostWithAnotherSpeedMakesNoDifferenceBetweenCells) {
-  folder_.Write("slow-b", "");
+  folder_.Write("speed-a", "10");
+  folder_.Write("speed-b", "100");
   const Finished sweep = Sweep({"--host", "a,b", "-b", "12", "--min-effect", "0.9"});
   ASSERT_EQ(sweep.code, 0) << sweep.error;
   const json result = json::parse(sweep.out);
