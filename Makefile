@@ -69,7 +69,7 @@ test: ## Build and test release, ASan + UBSan and TSan, each with few parameters
 	$(need) $(DEPS_TEST)
 	@tests/build/run_tests.sh $(JOBS) release asan tsan
 
-test-all: ## Test every parameter, strict TSan, injected faults, deep models, mutants, fuzzing: an hour
+test-all: ## Test every parameter, strict TSan, injected faults, deep models, mutants, fuzzing: about 100 minutes
 	$(need) $(DEPS_ALL)
 	@tests/build/run_tests.sh $(JOBS) release-full asan-full tsan-full tsan-strict-full fuzz-full
 	tests/sim/mutants/run_mutants.sh $(JOBS) build/mutants
