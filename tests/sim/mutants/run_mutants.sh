@@ -50,7 +50,7 @@ Try() {
   name=$(basename "$patch" .patch)
   models=$(sed -n 's/^Models: //p' "$patch")
   fault=$(sed -n 's/^Fault: //p' "$patch")
-  if ! patch -s -p1 -d "$tree/source" <"$patch" >"$tree/patch.log" 2>&1; then
+  if ! patch -s --fuzz=0 -p1 -d "$tree/source" <"$patch" >"$tree/patch.log" 2>&1; then
     line="does_not_apply 0 $(head -c 80 "$tree/patch.log" | tr '\n' ' ')"
     rm -rf "$tree/source" && Prepare "$1"
   elif ! cmake --build "$tree/build" --target models --parallel 1 >"$tree/build.log" 2>&1; then
